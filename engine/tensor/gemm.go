@@ -1,0 +1,43 @@
+package tensor
+
+import "fmt"
+
+// View is a matrix [Rows, Cols] inside somebody else's memory. Element (i, j)
+// stands at Data[i·Stride+j], or at Data[j·Stride+i] when Transposed.
+type View struct {
+	Data       []Elem
+	Rows, Cols int
+	Stride     int
+	Transposed bool
+}
+
+// Matrix views memory as a row-major matrix without gaps.
+func Matrix(data []Elem, rows, cols int) View {
+	return View{Data: data, Rows: rows, Cols: cols, Stride: cols}
+}
+
+// T is the transposed matrix in the same memory.
+func (v View) T() View {
+	v.Rows, v.Cols, v.Transposed = v.Cols, v.Rows, !v.Transposed
+	return v
+}
+
+func (v View) String() string { return fmt.Sprintf("[%d,%d]", v.Rows, v.Cols) }
+
+// Update says what a product does with what stands in its destination.
+type Update uint8
+
+const (
+	Overwrite  Update = iota // C = αAB
+	Accumulate               // C += αAB
+)
+
+// Gemm computes C = α·A·B or C += α·A·B for A [m,k], B [k,n], C [m,n], where A
+// and B may be transposed views and C may not. The memory of C must not
+// overlap that of A or B. Cost 2mnk FLOPs.
+func Gemm(c, a, b View, alpha Elem, u Update) {
+	if a.Cols != b.Rows || c.Rows != a.Rows || c.Cols != b.Cols || c.Transposed {
+		panic(ShapeError{"Gemm", "C[m,n] = A[m,k]·B[k,n]", fmt.Sprintf("%v = %v·%v", c, a, b)})
+	}
+	gemm(c, a, b, alpha, u)
+}

@@ -1,0 +1,138 @@
+// Package trace says what a forward pass shows: maps, which are arrays whose
+// axes have names, in the order of the mechanism's equations. It is pure data;
+// how a map was computed or will be drawn is not its business.
+package trace
+
+import (
+	"fmt"
+
+	"attnatlas/engine/tensor"
+)
+
+// Role names what an axis of a map runs over.
+type Role uint8
+
+const (
+	Batch   Role = iota // sequences of a batch; absent when there is one
+	Layer               // layers of a stack
+	Head                // attention heads
+	Query               // positions that read: always rows
+	Key                 // positions that are read: always columns
+	Token               // positions, where neither reading nor being read is meant
+	Slot                // compressed or pooled positions (Linformer, Poolingformer)
+	Round               // hash rounds (Reformer)
+	Stage               // switch layers (Shuffle-Exchange)
+	Ponder              // steps of adaptive computation (ACT)
+	Channel             // features
+)
+
+var roleNames = [...]string{"batch", "layer", "head", "query", "key", "token", "slot", "round", "stage", "ponder", "channel"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// MarshalText gives the role's lower-case name.
+func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// Kind says what the numbers of a map are.
+type Kind uint8
+
+const (
+	Activation  Kind = iota // any real number: scores, projections
+	Probability             // ≥ 0; sums to 1 over the last axis
+	Weight                  // signed or unsigned weight without a sum rule
+	Gate                    // 0…1, no sum rule
+	Category                // whole numbers that name classes: buckets, partners
+	Count                   // whole numbers that count
+)
+
+var kindNames = [...]string{"activation", "probability", "weight", "gate", "category", "count"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// MarshalText gives the kind's lower-case name.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// Axis is one dimension of a map.
+type Axis struct {
+	Role   Role
+	Labels []string // one per position, or nil for 0, 1, 2, …
+}
+
+// Map is an array that a pass shows.
+type Map struct {
+	Name  string // the name it has in the API: "weights", "alpha"
+	Tex   string // the formula that made it, in TeX
+	Axes  []Axis // one per dimension of Value
+	Kind  Kind
+	Value *tensor.T
+	// Reach says which cells the mask and the mechanism's own pattern permit;
+	// nil means all. Cells out of reach were not computed or were forbidden:
+	// they are not zeros that somebody measured.
+	Reach func(q, k int) bool
+}
+
+// Roles lists the roles of the map's axes.
+func (m Map) Roles() []Role {
+	roles := make([]Role, len(m.Axes))
+	for i, a := range m.Axes {
+		roles[i] = a.Role
+	}
+	return roles
+}
+
+// Has says whether the map has an axis of this role, and which.
+func (m Map) Has(r Role) (axis int, ok bool) {
+	for i, a := range m.Axes {
+		if a.Role == r {
+			return i, true
+		}
+	}
+	return -1, false
+}
+
+// Head is the map of one head h (from 0), without the head axis. A map without
+// a head axis is returned as it is.
+func (m Map) Head(h int) (Map, error) {
+	if axis, ok := m.Has(Head); !ok {
+		return m, nil
+	} else if axis != 0 {
+		return Map{}, fmt.Errorf("trace: map %s has its head axis at %d, not first", m.Name, axis)
+	}
+	if h < 0 || h >= m.Value.Dim(0) {
+		return Map{}, fmt.Errorf("trace: map %s has heads 0…%d, not %d", m.Name, m.Value.Dim(0)-1, h)
+	}
+	m.Axes, m.Value = m.Axes[1:], m.Value.Sub(h)
+	return m, nil
+}
+
+// HeadMean is the mean over heads, without the head axis.
+func (m Map) HeadMean() Map {
+	axis, ok := m.Has(Head)
+	if !ok || axis != 0 {
+		return m
+	}
+	heads := m.Value.Dim(0)
+	mean := tensor.New(m.Value.Shape[1:]...)
+	for i := range mean.Data {
+		sum := 0.0 // summed in float64: the mean of equal values is that value
+		for h := range heads {
+			sum += float64(m.Value.Data[h*mean.Len()+i])
+		}
+		mean.Data[i] = tensor.Elem(sum / float64(heads))
+	}
+	m.Axes, m.Value = m.Axes[1:], mean
+	return m
+}
+
+// Run is what one pass showed, in the order of the equations.
+type Run struct{ Steps []Map }
+
+// Find returns the last map of this name.
+func (r *Run) Find(name string) (Map, bool) {
+	for i := len(r.Steps) - 1; i >= 0; i-- {
+		if r.Steps[i].Name == name {
+			return r.Steps[i], true
+		}
+	}
+	return Map{}, false
+}

@@ -1,0 +1,3 @@
+module attnatlas
+
+go 1.26
