@@ -1,0 +1,59 @@
+package attention
+
+import (
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+)
+
+// Mixer mixes the positions of a sequence: x [N,d] → y [N,d]. A leading batch
+// axis, which no mixer has to know of, is carried through every operation.
+type Mixer interface {
+	Mix(p *nn.Pass, x *ad.Var) *ad.Var
+}
+
+// Entry describes one mechanism. Card, formula, validation, command line,
+// training, checkpoint names and tests all follow from it.
+type Entry struct {
+	ID      string // in URLs and file names: "dot-product"
+	Name    string // on the card: "Dot product"
+	Summary string // its truth in one line: "ignores your words"
+	Formula string // plain text with Unicode mathematics
+	Cost    string // in N, d, H, …: "O(N²d)"
+	Paper   Paper
+	Masks   Masks
+	// Views names the maps to show, in order: first the main map, whose last
+	// two axes are query and key, then strips over the tokens.
+	Views []View
+	New   func(s *nn.Scope, c Config) (Mixer, error)
+}
+
+// View is a map worth showing and the sentence that reads it.
+type View struct {
+	Map     string // the name under which Mix records it
+	Symbol  string // "A", "α"
+	Caption string // what a cell is: "how much row i reads from column j"
+}
+
+// Paper is the source of a mechanism.
+type Paper struct {
+	Authors, Title, Venue string
+	Year                  int
+	ArXiv                 string // identifier without prefix: "1706.03762"
+	Equations             string // "eq. 1", "sec. 3.1, eq. 4–7"
+}
+
+// Masks says for which masks a mechanism is defined. An empty reason means
+// that it is; otherwise the reason is a sentence for the user.
+type Masks struct {
+	NoPadding, NoCausal string
+}
+
+// Config gives a mixer its sizes. The alphabet is that of package engine.
+type Config struct {
+	Width  int // d
+	Heads  int // H; must divide Width
+	Length int // L: longest sequence, for parameters with one entry per position
+}
+
+// HeadWidth is d_h = d / H.
+func (c Config) HeadWidth() int { return c.Width / c.Heads }

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"time"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// MaxTextBytes is the longest text that Inspect reads.
+const MaxTextBytes = 64 << 10
+
+// Request asks what mechanisms do with a text.
+type Request struct {
+	Text       string   // any bytes; invalid UTF-8 is shown byte by byte
+	Mechanisms []string // ids of the catalogue; empty means Default
+	Mask       nn.MaskKind
+}
+
+// Default are the mechanisms that the wall shows when none is asked for.
+var Default = [...]string{"dot-product", "random", "dense", "fastformer"}
+
+// Report is what the engine found. One mechanism that cannot answer does not
+// keep the others from answering.
+type Report struct {
+	Text       string
+	Tokens     []tokenizer.Token // with [CLS] and [SEP]; N of them
+	Mechanisms []Result          // in the order of the request
+}
+
+// Result is the answer of one mechanism: maps, or the reason why there are none.
+type Result struct {
+	ID      string
+	Entry   *attention.Entry // nil when the id is unknown
+	Err     error            // why there are no layers; always an *Error
+	Layers  []Layer          // Layers[0] is layer 1
+	Heads   int
+	Guesses []Guess       // what the trained heads say of the text
+	Elapsed time.Duration // measured: the forward pass of this mechanism
+	Model   *ModelInfo    // nil when there is no trained model
+}
+
+// Layer holds the maps of one layer, in the order of the equations. Every map
+// has a first axis trace.Head unless the mechanism's map has no heads.
+type Layer struct {
+	Number int // from 1
+	Maps   []trace.Map
+}
+
+// Find returns the layer's map of this name.
+func (l Layer) Find(name string) (trace.Map, bool) {
+	return (&trace.Run{Steps: l.Maps}).Find(name)
+}
+
+// Guess is a classifier's answer: the classes by falling probability.
+type Guess struct {
+	Task    string // "topic", "feeling"
+	Classes []Class
+}
+
+// Class is one class of a Guess and its probability 0…1.
+type Class struct {
+	Name string
+	P    float64
+}
+
+// ModelInfo says where a model's weights come from.
+type ModelInfo struct {
+	Mechanism string            `json:"mechanism"`
+	Layers    int               `json:"layers"`
+	Heads     int               `json:"heads"`
+	Width     int               `json:"width"`
+	Length    int               `json:"length"` // positions it was trained for
+	Params    int               `json:"params"` // trainable numbers
+	Steps     int               `json:"steps"`
+	Tokens    int               `json:"tokens"` // seen in training
+	Seed      uint64            `json:"seed"`
+	Loss      float64           `json:"loss"`  // validation, masked words, nats per token
+	Score     map[string]float64 `json:"score"` // validation accuracy per task, 0…1
+	Data      []string          `json:"data"`  // training sets, with licence
+	Commit    string            `json:"commit"` // of the training code
+	Minutes   float64           `json:"minutes"`
+}
