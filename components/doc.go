@@ -1,0 +1,26 @@
+// Package components draws the pages of Attention Atlas with templ. A component
+// takes a view model (view.go) and calls nothing: no engine, no URL building,
+// no clock. Whatever a component prints, the server has decided.
+//
+// # What the page promises to its scripts
+//
+// The scripts of package static enhance this HTML and depend on these hooks:
+//
+//   - <main id="wall" data-src="…"> names the JSON of exactly this state, in the
+//     form of /api/v1/attend for one layer and one head.
+//   - <form id="controls"> is the whole state; a control's name is its key in
+//     the URL. Checkboxes of one name repeat their key.
+//   - the id of a control is "c-" and what it controls: c-text, c-layer,
+//     c-head, c-norm, c-scale, c-mask, c-theme.
+//   - <article class="card" id="card-{mechanism}" data-mechanism="{mechanism}">
+//     holds a <div class="map" data-map="{name of the map in the JSON}">, and
+//     per strip a <div class="strip" data-map="{name}">.
+//
+// Beyond the JSON's documented form the scripts read one optional member of a
+// map: "reach", a string of '1' and '0' with one character per cell, row by
+// row; '0' marks the cells that the mask or the mechanism's pattern forbids.
+// Without it every cell is permitted.
+//
+// The pinned cell is the key "pin" with the value "row.column", both counted
+// from 1 like layers and heads.
+package components

@@ -1,0 +1,257 @@
+package components
+
+import "time"
+
+// Page is what every page has.
+type Page struct {
+	Title       string // in the window's title bar, before the product's name
+	Description string // one sentence for search engines and link previews
+	Theme       string // "auto", "light" or "dark"; empty means auto
+	Version     string // of the program, for the foot of the page
+	Permalink   string // absolute or rooted URL of exactly this state; may be empty
+	Weights     string // where the weights come from, for the foot; may be empty
+}
+
+// Wall is the page "/": one text, all chosen mechanisms side by side.
+type Wall struct {
+	Page
+	Text     string // as the visitor sent it
+	Problem  string // why there are no cards at all: "Please type a text."; else empty
+	Tokens   []Token
+	Elapsed  time.Duration // measured: all mechanisms of this answer
+	Examples []Example
+	Controls Controls
+	Cards    []Card
+	Pin      *Pin   // the pinned cell; nil when none is
+	DataURL  string // /api/v1/attend?… of this state: one layer, one head
+}
+
+// Token is one position of the text: a chip of the strip, a row and a column.
+type Token struct {
+	Piece   string // the piece of the vocabulary, for the tooltip: "##ing"
+	Label   string // as shown, white space and bytes made visible: "␣", "⟨E2⟩"
+	Start   int    // byte offsets into the text; equal for special tokens
+	End     int
+	Special bool // [CLS], [SEP], [MASK], [UNK]
+	Byte    bool // a byte piece of a character that the vocabulary lacks
+	Joined  bool // continues the word of the token before it
+}
+
+// Example is a curated text.
+type Example struct {
+	Title   string // "Repeated words"
+	Text    string
+	Look    string // one line: what to look at
+	URL     string // the page with this text and everything else as it is
+	Current bool
+}
+
+// Controls are the choices of the wall's form.
+type Controls struct {
+	Action     string // the form's action, "/"
+	Text       Field
+	Layer      Select
+	Head       Select // has an option for the mean
+	Norm       Select
+	Scale      Select // the colour scale
+	Mask       Select
+	Theme      Select
+	Mechanisms Menu
+	Hidden     []Field // state that has no control, such as the pin
+}
+
+// Field is a key of the URL with its value.
+type Field struct{ Name, Value string }
+
+// Select is a control with one chosen option.
+type Select struct {
+	Name    string // key in the URL
+	Label   string // "Layer"
+	Help    string // tooltip; may be empty
+	Options []Option
+}
+
+// Menu is a control with any number of chosen options.
+type Menu struct {
+	Name    string
+	Label   string
+	Options []Option
+}
+
+// Option is one choice.
+type Option struct {
+	Value    string
+	Label    string
+	Hint     string // one line; may be empty
+	Selected bool
+}
+
+// Card is one mechanism on the wall: its maps, or the sentence why it has none.
+type Card struct {
+	ID      string // "dot-product"
+	Name    string // "Dot product"
+	Summary string // its truth in one line
+	Formula string // plain text with Unicode mathematics
+	Cost    string // "O(N²d)"; may be empty
+	Source  string // "Vaswani et al. 2017, eq. 1"; may be empty
+	Error   string // a sentence; then there are no maps
+	Advice  Link   // what to do about the error; may be empty
+
+	Map     MapView
+	Strips  []Strip // α and β: over the same columns as the map
+	Sum     Badge
+	Facts   []Fact // entropy, mean distance, milliseconds, parameters
+	Guesses []Guess
+	Exports []Link // PNG, JSON
+}
+
+// MapView is a matrix as a card shows it.
+type MapView struct {
+	Name    string // in the API: "weights"
+	Symbol  string // "A"
+	Caption string // what a cell is: "how much row i reads from column j"
+	Kind    string // trace.Kind as text: "probability", "weight"
+	Rows    int
+	Cols    int
+	Image   Image
+	Legend  Legend
+}
+
+// Strip is a map with one value per token.
+type Strip struct {
+	Name    string // "alpha"
+	Symbol  string // "α"
+	Caption string // "how much each token counts in the global query"
+	Kind    string
+	Image   Image
+	Legend  Legend
+}
+
+// Image is a server-drawn picture: cells only, for those without JavaScript.
+// Dark is empty when the theme is fixed; otherwise it is the picture for
+// visitors whose system is dark.
+type Image struct {
+	URL, Dark     string
+	Width, Height int // in CSS pixels, before the style sheet scales it
+	Alt           string
+}
+
+// Legend explains the colours. The ticks are evenly spaced along the bar, from
+// its low end to its high end.
+type Legend struct {
+	Norm    string // value of the normalisation: "row"
+	Title   string // its name: "each row's largest weight"
+	Scale   string // value of the colour scale that is used: "cividis"
+	Ticks   []string
+	Nothing []Nothing // the kinds of nothing that occur in this map
+}
+
+// Nothing is one of the five kinds of nothing.
+type Nothing struct {
+	Kind  NothingKind
+	Label string // "forbidden by mask"
+}
+
+// NothingKind names a kind of nothing; it is also its CSS class and the way in
+// which it is drawn.
+type NothingKind string
+
+// The five kinds of nothing.
+const (
+	Forbidden NothingKind = "forbidden" // by the mask or the mechanism's pattern: hatch
+	Absent    NothingKind = "absent"    // not computed: cross-hatch
+	Zero      NothingKind = "zero"      // exactly 0: a small dot
+	Tiny      NothingKind = "tiny"      // more than 0, shown as the lowest colour
+	Broken    NothingKind = "broken"    // NaN or infinite: a cross
+)
+
+// Badge is a statement that was checked.
+type Badge struct {
+	State BadgeState
+	Text  string // "rows Σ = 1, max deviation 2·10⁻⁷"
+}
+
+// BadgeState says how a check ended; it is also its CSS class.
+type BadgeState string
+
+// How a check can end.
+const (
+	Holds    BadgeState = "holds"     // the rule holds
+	ByDesign BadgeState = "by-design" // the rule is not meant to hold here
+	Fails    BadgeState = "fails"     // the rule should hold and does not
+)
+
+// Fact is a measured number with its name.
+type Fact struct {
+	Label string // "entropy"
+	Value string // "2.31 bits"
+	Help  string // tooltip: how it is computed
+}
+
+// Guess is what a trained classifier says of the text.
+type Guess struct {
+	Task  string  // "topic"
+	Class string  // "travel"
+	P     float64 // 0…1
+}
+
+// Link is somewhere to go. Download names the file when it is one to save.
+type Link struct {
+	Label    string
+	Hint     string
+	URL      string
+	Download string
+}
+
+// Pin is the pinned cell as the server reads it out; the script continues from
+// there. Row and Col count from 0.
+type Pin struct {
+	Row, Col int
+	RowText  string // "cat"
+	ColText  string // "the"
+	Readings []Reading
+}
+
+// Reading is the value of one mechanism at the pinned cell.
+type Reading struct {
+	Mechanism string // id
+	Name      string // "dot product"
+	Value     string // 3 or 4 significant digits, or "forbidden by mask"
+	Exact     string // all digits of the float32, for the tooltip and for copying
+}
+
+// About is the page "/about".
+type About struct {
+	Page
+	Models []ModelRow
+	Data   []DataRow
+}
+
+// ModelRow is one shipped model.
+type ModelRow struct {
+	ID, Name string
+	Layers   int
+	Heads    int
+	Width    int
+	Length   int
+	Params   int
+	Steps    int
+	Tokens   int     // seen in training
+	Loss     float64 // validation, nats per token
+	Scores   []Fact  // validation accuracy per task
+	Minutes  float64
+	Commit   string
+	Source   string // the paper
+}
+
+// DataRow is one training set with its licence.
+type DataRow struct{ Name, Licence, URL string }
+
+// Failure is an error as a page.
+type Failure struct {
+	Page
+	Status int    // 404
+	Title  string // "There is no such page"
+	Detail string // a sentence that helps
+	Home   string // where to go on, "/"
+}
