@@ -1,0 +1,150 @@
+package figure
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// fileInfo is what a PNG says beside its pixels.
+type fileInfo struct {
+	dpi  int
+	meta []Meta
+}
+
+// encode writes a PNG: paletted when the image has at most 256 colours, else
+// 8-bit RGB, or RGBA when something is translucent. Cells repeat along both
+// axes, which two of PNG's filters turn into zeros, so the fastest compression
+// already makes small files.
+func encode(w io.Writer, img *image.RGBA, info fileInfo) error {
+	out := bufio.NewWriter(w)
+	c := chunker{w: out}
+	c.raw("\x89PNG\r\n\x1a\n")
+	p := collect(img)
+	c.header(img.Rect.Dx(), img.Rect.Dy(), p.colourType())
+	c.resolution(info.dpi)
+	for _, m := range info.meta {
+		c.text(m)
+	}
+	if p.indexed() {
+		c.palette(p.colours)
+	}
+	if c.err == nil {
+		c.err = c.pixels(img, p)
+	}
+	c.chunk("IEND", nil)
+	if c.err != nil {
+		return c.err
+	}
+	return out.Flush()
+}
+
+// chunker writes PNG chunks and keeps the first error.
+type chunker struct {
+	w   io.Writer
+	err error
+}
+
+func (c *chunker) raw(s string) {
+	if c.err == nil {
+		_, c.err = io.WriteString(c.w, s)
+	}
+}
+
+func (c *chunker) chunk(kind string, data []byte) {
+	body := append([]byte(kind), data...)
+	c.raw(string(binary.BigEndian.AppendUint32(nil, uint32(len(data)))))
+	c.raw(string(body))
+	c.raw(string(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body))))
+}
+
+func (c *chunker) header(width, height int, colourType byte) {
+	b := binary.BigEndian.AppendUint32(nil, uint32(width))
+	b = binary.BigEndian.AppendUint32(b, uint32(height))
+	c.chunk("IHDR", append(b, 8, colourType, 0, 0, 0))
+}
+
+// resolution writes pHYs in pixels per metre; 0 is left unsaid.
+func (c *chunker) resolution(dpi int) {
+	if dpi <= 0 {
+		return
+	}
+	perMetre := uint32(math.Round(float64(dpi) / 0.0254))
+	b := binary.BigEndian.AppendUint32(nil, perMetre)
+	c.chunk("pHYs", append(binary.BigEndian.AppendUint32(b, perMetre), 1))
+}
+
+func (c *chunker) palette(colours []uint32) {
+	rgb, alpha := make([]byte, 0, 3*len(colours)), make([]byte, 0, len(colours))
+	opaque := true
+	for _, v := range colours {
+		r, g, b, a := straight(v)
+		rgb, alpha = append(rgb, r, g, b), append(alpha, a)
+		opaque = opaque && a == 0xff
+	}
+	c.chunk("PLTE", rgb)
+	if !opaque {
+		c.chunk("tRNS", alpha)
+	}
+}
+
+// text writes tEXt, or iTXt for what Latin-1 cannot say. A key is cut to the
+// 79 bytes that PNG allows.
+func (c *chunker) text(m Meta) {
+	key, plain := latin1(strings.TrimSpace(m.Key))
+	if !plain || key == "" {
+		key = "Comment"
+	}
+	if len(key) > 79 {
+		key = key[:79]
+	}
+	if value, ok := latin1(m.Value); ok {
+		c.chunk("tEXt", []byte(key+"\x00"+value))
+		return
+	}
+	value := strings.ReplaceAll(strings.ToValidUTF8(m.Value, "\uFFFD"), "\x00", "")
+	c.chunk("iTXt", []byte(key+"\x00\x00\x00\x00\x00"+value))
+}
+
+// latin1 re-encodes text whose characters are printable Latin-1 or line feeds.
+func latin1(s string) (string, bool) {
+	if !utf8.ValidString(s) {
+		return "", false
+	}
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		if r != '\n' && (r < 0x20 || r > 0xff || r >= 0x7f && r < 0xa0) {
+			return "", false
+		}
+		b = append(b, byte(r))
+	}
+	return string(b), true
+}
+
+// pixels writes the rows in one IDAT chunk.
+func (c *chunker) pixels(img *image.RGBA, p *census) error {
+	var buf bytes.Buffer
+	z, err := zlib.NewWriterLevel(&buf, zlib.BestSpeed)
+	if err != nil {
+		return err
+	}
+	row := make([]byte, 1+img.Rect.Dx()*p.bytes())
+	for y := range img.Rect.Dy() {
+		p.row(row, img, y)
+		if _, err := z.Write(row); err != nil {
+			return err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	c.chunk("IDAT", buf.Bytes())
+	return nil
+}

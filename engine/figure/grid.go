@@ -1,0 +1,174 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"attnatlas/engine/trace"
+)
+
+// Class says what a cell holds. Five of the six kinds hold no visible amount,
+// for different reasons, and look different.
+type Class uint8
+
+// The classes, in the order in which the legend lists them.
+const (
+	Value     Class = iota // an amount that shows
+	Forbidden              // masked, or out of the mechanism's reach: 45° hatch
+	Missing                // not computed: cross hatch
+	Zero                   // exactly 0: lowest colour, with a dot where there is room
+	Tiny                   // more than 0, yet too little for the scale: lowest colour
+	Bad                    // NaN or infinite: magenta with a ✕
+)
+
+var classNames = []string{"value", "forbidden", "missing", "zero", "tiny", "bad"}
+
+func (c Class) String() string { return classNames[c] }
+
+// MarshalText gives the class's name.
+func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Grid is a map ready to be painted: for each cell, row by row, an entry of
+// the colour table and a class.
+type Grid struct {
+	Rows, Cols int
+	Index      []uint8
+	Class      []Class
+	Scale      Scale
+}
+
+// Has says whether any cell is of the class.
+func (g *Grid) Has(c Class) bool {
+	for _, x := range g.Class {
+		if x == c {
+			return true
+		}
+	}
+	return false
+}
+
+// Table is the colour table for the grid: the palette's own, or the diverging
+// or categorical one where the data ask for it.
+func (g *Grid) Table(p Palette, t Theme) *Table {
+	switch {
+	case g.Scale.Category:
+		return Categorical()
+	case g.Scale.Diverging():
+		return Diverging(t)
+	}
+	return p.Table(t)
+}
+
+// Quantise normalises the map of a Spec. Only Map, Computed, Norm and
+// SharedMax matter.
+func Quantise(s Spec) (*Grid, error) {
+	rows, cols, err := shape(s.Map)
+	if err != nil {
+		return nil, err
+	}
+	if s.Norm == Shared && !(s.SharedMax > 0 && s.SharedMax <= math.MaxFloat64) {
+		return nil, fmt.Errorf("%w: the shared maximum is %v; it must be a number above 0", ErrInvalid, s.SharedMax)
+	}
+	if int(s.Norm) >= len(normNames) {
+		return nil, fmt.Errorf("%w: there is no normalisation %d", ErrInvalid, s.Norm)
+	}
+	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols)}
+	g.classify(s)
+	g.measure(s)
+	g.index(s.Map)
+	return g, nil
+}
+
+// shape is the number of rows and columns of a map of one or two axes.
+func shape(m trace.Map) (rows, cols int, err error) {
+	if m.Value == nil || m.Value.Len() == 0 {
+		return 0, 0, fmt.Errorf("%w: the map is empty: there is no token to draw", ErrInvalid)
+	}
+	switch m.Value.Rank() {
+	case 1:
+		rows, cols = 1, m.Value.Dim(0)
+	case 2:
+		rows, cols = m.Value.Dim(0), m.Value.Dim(1)
+	default:
+		return 0, 0, fmt.Errorf("%w: the map %s has axes %v; a figure shows one head or the mean of the heads, which has one or two axes",
+			ErrInvalid, m.Name, m.Roles())
+	}
+	if len(m.Axes) != m.Value.Rank() {
+		return 0, 0, fmt.Errorf("%w: the map %s names %d axes for an array of %d", ErrInvalid, m.Name, len(m.Axes), m.Value.Rank())
+	}
+	return rows, cols, nil
+}
+
+// classify finds the cells that hold nothing to measure, and the zeros.
+func (g *Grid) classify(s Spec) {
+	reach := s.Map.Reach
+	if strips(s.Map) {
+		reach = nil // it is about pairs of positions
+	}
+	for r := range g.Rows {
+		for c := range g.Cols {
+			i := r*g.Cols + c
+			v := float64(s.Map.Value.Data[i])
+			switch {
+			case s.Computed != nil && !s.Computed(r, c):
+				g.Class[i] = Missing
+			case reach != nil && !reach(r, c):
+				g.Class[i] = Forbidden
+			case math.IsNaN(v) || math.IsInf(v, 0):
+				g.Class[i] = Bad
+			case s.Map.Kind == trace.Category && v < 0:
+				g.Class[i] = Missing
+			case s.Map.Kind == trace.Category:
+			case v == 0:
+				g.Class[i] = Zero
+			}
+		}
+	}
+}
+
+// measure finds what the scale needs to know of the map.
+func (g *Grid) measure(s Spec) {
+	sc := Scale{
+		Norm: s.Norm, Category: s.Map.Kind == trace.Category, Signed: s.Map.Kind == trace.Activation,
+		RowMax: make([]float64, g.Rows), RowKeys: make([]int, g.Rows), Columns: g.Cols,
+	}
+	for i, class := range g.Class {
+		row := i / g.Cols
+		if class == Forbidden || class == Missing {
+			continue
+		}
+		sc.RowKeys[row]++
+		if class == Bad {
+			continue
+		}
+		v := float64(s.Map.Value.Data[i])
+		sc.RowMax[row] = max(sc.RowMax[row], math.Abs(v))
+		sc.Signed = sc.Signed || v < 0
+	}
+	for _, m := range sc.RowMax {
+		sc.Max = max(sc.Max, m)
+	}
+	if s.Norm == Shared {
+		sc.Max = s.SharedMax
+	}
+	if sc.Category {
+		sc.Signed = false
+	}
+	if sc.Category || sc.Signed && (sc.Norm == Log || sc.Norm == Uniform) {
+		sc.Norm = PerMap
+	}
+	g.Scale = sc
+}
+
+// index looks every finite cell up, and tells the tiny ones from the rest.
+func (g *Grid) index(m trace.Map) {
+	for i, class := range g.Class {
+		if class != Value && class != Zero {
+			continue
+		}
+		g.Index[i] = g.Scale.Index(float64(m.Value.Data[i]), i/g.Cols)
+		if class == Value && g.Index[i] == 0 && !g.Scale.Signed && !g.Scale.Category {
+			g.Class[i] = Tiny
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package figure
+
+import "math"
+
+// linear undoes sRGB's transfer curve.
+func linear(c uint8) float64 {
+	v := float64(c) / 255
+	if v <= 0.04045 {
+		return v / 12.92
+	}
+	return math.Pow((v+0.055)/1.055, 2.4)
+}
+
+// lstar is CIE 1976 lightness, 0…100, of a relative luminance.
+func lstar(y float64) float64 {
+	if y <= 216.0/24389 {
+		return y * 24389 / 27
+	}
+	return 116*math.Cbrt(y) - 16
+}

@@ -1,0 +1,125 @@
+package figure
+
+import "math"
+
+// Norm says how a cell's value becomes a place on the colour scale. The
+// formulas are in the package comment.
+type Norm uint8
+
+// The normalisations. The zero value is Absolute.
+const (
+	Absolute Norm = iota // 0…1 as it is
+	PerMap               // 0…the map's largest value
+	PerRow               // 0…the row's largest value
+	Log                  // log₁₀ from 1/(1000·columns) to 1
+	Uniform              // value · keys allowed in the row, in log₂ around 1
+	Shared               // 0…a maximum that the caller gives
+)
+
+var normNames = []string{"absolute", "map", "row", "log", "uniform", "shared"}
+
+// Norms lists the normalisations in the order in which a page offers them.
+func Norms() []Norm { return []Norm{Absolute, PerMap, PerRow, Log, Uniform, Shared} }
+
+func (n Norm) String() string { return normNames[n] }
+
+// MarshalText gives the normalisation's name.
+func (n Norm) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// ParseNorm reads a normalisation's name; the empty string is Absolute.
+func ParseNorm(name string) (Norm, error) {
+	i, err := parse("normalisation", name, normNames)
+	return Norm(i), err
+}
+
+// Octaves is how many doublings above and below 1 the Uniform scale shows.
+const Octaves = 4
+
+// Steps is how many hues class numbers are shown in; they repeat after it.
+const Steps = 8
+
+// guard is added before a scaled value is cut to an index, so that values
+// which stand exactly on a boundary fall on the same side in Go and JavaScript
+// although their logarithms may differ in the last bit.
+const guard = 1e-9
+
+// Scale turns values into indices of a table. It is what the map's numbers
+// and the normalisation together determine; every field is needed to repeat
+// the computation elsewhere.
+type Scale struct {
+	Norm     Norm      `json:"norm"`     // as computed: Log and Uniform become PerMap when Signed
+	Signed   bool      `json:"signed"`   // symmetric around 0
+	Category bool      `json:"category"` // whole numbers that name classes
+	Max      float64   `json:"max"`      // largest |value|, or the shared maximum
+	RowMax   []float64 `json:"rowMax"`   // largest |value| of each row
+	RowKeys  []int     `json:"rowKeys"`  // keys allowed in each row
+	Columns  int       `json:"columns"`
+}
+
+// Diverging says whether the middle of the table is a neutral value.
+func (s *Scale) Diverging() bool { return s.Signed || s.Norm == Uniform }
+
+// Place is where a finite value of a row stands on the scale, 0…1 when it is
+// within the scale's ends. It does not depend on other cells except through
+// the fields of s.
+func (s *Scale) Place(v float64, row int) float64 {
+	switch s.Norm {
+	case Log:
+		if v <= 0 {
+			return 0
+		}
+		floor := 1000 * float64(s.Columns) // of 1/value
+		return math.Log(v*floor) / math.Log(floor)
+	case Uniform:
+		if v <= 0 {
+			return 0
+		}
+		return 0.5 + math.Log2(v*float64(s.RowKeys[row]))/(2*Octaves)
+	}
+	top := s.Top(row)
+	if top == 0 {
+		v, top = 0, 1
+	}
+	if s.Signed {
+		return 0.5 + 0.5*(v/top)
+	}
+	return v / top
+}
+
+// Top is the value at the upper end of the scale in a row.
+func (s *Scale) Top(row int) float64 {
+	switch s.Norm {
+	case Absolute, Log:
+		return 1
+	case PerRow:
+		return s.RowMax[row]
+	case Uniform:
+		return math.Exp2(Octaves) / float64(max(1, s.RowKeys[row]))
+	}
+	return s.Max
+}
+
+// Index is the entry of the table for a finite value of a row.
+func (s *Scale) Index(v float64, row int) uint8 {
+	if s.Category {
+		class := math.Mod(math.Trunc(v), Steps)
+		if class < 0 {
+			class += Steps
+		}
+		return uint8(class)*(256/Steps) + 256/Steps/2
+	}
+	return cut(s.Place(v, row))
+}
+
+// cut turns a place on the scale into an index: the table's entry i covers
+// [i/256, (i+1)/256), and what lies outside the scale gets the end's colour.
+func cut(place float64) uint8 {
+	scaled := float64(place*256) + guard // the conversion forbids a fused multiply-add
+	switch {
+	case !(scaled >= 0):
+		return 0
+	case scaled >= 255:
+		return 255
+	}
+	return uint8(scaled)
+}
