@@ -32,6 +32,24 @@ const (
 	Accumulate               // C += αAB
 )
 
+// mustFit panics if the view has elements outside its memory, or rows that
+// overlap.
+func (v View) mustFit(op string) {
+	if v.Transposed {
+		v = v.T()
+	}
+	if v.Rows < 0 || v.Cols < 0 {
+		panic(ShapeError{op, "rows and columns ≥ 0", v.String()})
+	}
+	if v.Rows == 0 || v.Cols == 0 {
+		return
+	}
+	if (v.Rows > 1 && v.Stride < v.Cols) || (v.Rows-1)*v.Stride+v.Cols > len(v.Data) {
+		panic(ShapeError{op, "rows that stand apart within the memory",
+			fmt.Sprintf("%v with stride %d in %d elements", v, v.Stride, len(v.Data))})
+	}
+}
+
 // Gemm computes C = α·A·B or C += α·A·B for A [m,k], B [k,n], C [m,n], where A
 // and B may be transposed views and C may not. The memory of C must not
 // overlap that of A or B. Cost 2mnk FLOPs.
@@ -39,5 +57,26 @@ func Gemm(c, a, b View, alpha Elem, u Update) {
 	if a.Cols != b.Rows || c.Rows != a.Rows || c.Cols != b.Cols || c.Transposed {
 		panic(ShapeError{"Gemm", "C[m,n] = A[m,k]·B[k,n]", fmt.Sprintf("%v = %v·%v", c, a, b)})
 	}
+	for _, v := range [...]View{c, a, b} {
+		v.mustFit("Gemm")
+	}
 	gemm(c, a, b, alpha, u)
+}
+
+// rows is the view of n rows from row i on.
+func (v View) rows(i, n int) View {
+	if v.Transposed {
+		return v.T().columns(i, n).T()
+	}
+	v.Data, v.Rows = v.Data[i*v.Stride:], n
+	return v
+}
+
+// columns is the view of n columns from column j on.
+func (v View) columns(j, n int) View {
+	if v.Transposed {
+		return v.T().rows(j, n).T()
+	}
+	v.Data, v.Cols = v.Data[j:], n
+	return v
 }

@@ -1,9 +1,10 @@
 package tensor
 
-// gemm is the portable product: rows of C are built as sums of rows of B, so
+// gemmPortable is the product in plain Go, for machines without a kernel of
+// their own and as the reference of the tests: rows of C are built as sums of rows of B, so
 // that the inner loop runs along contiguous memory whenever B is not
 // transposed; otherwise it is a loop of dot products.
-func gemm(c, a, b View, alpha Elem, u Update) {
+func gemmPortable(c, a, b View, alpha Elem, u Update) {
 	for i := range c.Rows {
 		row := c.Data[i*c.Stride : i*c.Stride+c.Cols]
 		if u == Overwrite {

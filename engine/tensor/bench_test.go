@@ -1,0 +1,44 @@
+package tensor
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// benchShapes are products of attention and of training, M×K×N.
+var benchShapes = []struct{ m, k, n int }{
+	{16, 32, 16}, {32, 64, 32}, {64, 64, 64}, {64, 32, 64}, {16, 128, 128}, {128, 128, 128},
+	{512, 64, 512}, {512, 512, 512}, {2048, 128, 128}, {2048, 128, 512}, {2048, 512, 128},
+	{128, 2048, 512}, {100, 100, 100}, {1, 128, 512},
+}
+
+func BenchmarkGemm(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, s := range benchShapes {
+		for _, layout := range []string{"NN", "NT", "TN"} {
+			x, y := denseView(r, s.m, s.k, layout[0] == 'T'), denseView(r, s.k, s.n, layout[1] == 'T')
+			z := denseView(r, s.m, s.n, false)
+			for name, product := range gemms() {
+				b.Run(fmt.Sprintf("%dx%dx%d/%s/%s", s.m, s.k, s.n, layout, name), func(b *testing.B) {
+					for range b.N {
+						product(z, x, y, 1, Overwrite)
+					}
+					flops := 2 * float64(s.m) * float64(s.k) * float64(s.n) * float64(b.N)
+					b.ReportMetric(flops/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
+				})
+			}
+		}
+	}
+}
+
+func denseView(r *rand.Rand, rows, cols int, transposed bool) View {
+	if transposed {
+		return denseView(r, cols, rows, false).T()
+	}
+	v := Matrix(make([]Elem, rows*cols), rows, cols)
+	for i := range v.Data {
+		v.Data[i] = Elem(r.NormFloat64())
+	}
+	return v
+}

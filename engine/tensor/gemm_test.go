@@ -1,0 +1,203 @@
+package tensor
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+)
+
+// gemmFunc is a way to compute a product; every build tests all that it has.
+type gemmFunc func(c, a, b View, alpha Elem, u Update)
+
+// gemmSlack bounds the rounding error of a sum of k products by
+// gemmSlack·k·ε times the sum of their magnitudes.
+const gemmSlack = 1.5
+
+func TestGemmAgainstDefinition(t *testing.T) {
+	for name, product := range gemms() {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			for range 400 {
+				checkGemm(t, product, r, randomDim(r), randomDim(r), randomDim(r))
+			}
+			for m := range 30 {
+				checkGemm(t, product, r, m, 1+m%7, 37-m)
+			}
+			for n := range 70 {
+				checkGemm(t, product, r, 13, 9, n)
+			}
+			checkGemm(t, product, r, 400, 300, 530)
+		})
+	}
+}
+
+// randomDim is mostly small, sometimes larger than a block of some kind.
+func randomDim(r *rand.Rand) int {
+	switch r.IntN(8) {
+	case 0:
+		return r.IntN(3)
+	case 1:
+		return 100 + r.IntN(300)
+	}
+	return 1 + r.IntN(70)
+}
+
+// randomView is a matrix with gaps between its rows, in either layout, inside
+// memory that holds nothing but NaN around it.
+func randomView(r *rand.Rand, rows, cols int, transposed bool) View {
+	if transposed {
+		return randomView(r, cols, rows, false).T()
+	}
+	const margin = 40
+	v := View{Rows: rows, Cols: cols, Stride: cols + r.IntN(2)*r.IntN(9)}
+	all := make([]Elem, 2*margin+rows*v.Stride)
+	for i := range all {
+		all[i] = Elem(math.NaN())
+	}
+	v.Data = all[margin:]
+	for i := range rows {
+		for j := range cols {
+			v.Data[i*v.Stride+j] = Elem(r.NormFloat64())
+		}
+	}
+	return v
+}
+
+func checkGemm(t *testing.T, product gemmFunc, r *rand.Rand, m, k, n int) {
+	t.Helper()
+	a := randomView(r, m, k, r.IntN(2) == 1)
+	b := randomView(r, k, n, r.IntN(2) == 1)
+	c := randomView(r, m, n, false)
+	alpha, u := Elem(1), Update(r.IntN(2))
+	if r.IntN(2) == 0 {
+		alpha = Elem(r.NormFloat64())
+	}
+	what := fmt.Sprintf("%d·%d·%d, transposed %v %v, strides %d %d %d, update %d",
+		m, k, n, a.Transposed, b.Transposed, a.Stride, b.Stride, c.Stride, u)
+	want, scale := definition(c, a, b, alpha, u)
+	before := append([]Elem(nil), c.Data[:cap(c.Data)]...)
+	product(c, a, b, alpha, u)
+	for i, was := range before {
+		row, col := 0, i
+		if c.Stride > 0 {
+			row, col = i/c.Stride, i%c.Stride
+		}
+		got := c.Data[:cap(c.Data)][i]
+		if row >= m || col >= n {
+			if !same(got, was) {
+				t.Fatalf("%s: wrote outside, %v over %v at %d", what, got, was, i)
+			}
+			continue
+		}
+		p := row*n + col
+		if bound := gemmSlack * float64(k+2) * epsilon * scale[p]; !(math.Abs(float64(got)-want[p]) <= bound) {
+			t.Fatalf("%s: C[%d,%d] = %v, want %v ± %v", what, row, col, got, want[p], bound)
+		}
+	}
+}
+
+// epsilon is the distance from 1 to the next Elem.
+var epsilon = func() float64 {
+	e := Elem(1)
+	for 1+e/2 != 1 {
+		e /= 2
+	}
+	return float64(e)
+}()
+
+func same(x, y Elem) bool { return x == y || (x != x && y != y) }
+
+// definition is the product and, per element, the sum of the magnitudes.
+func definition(c, a, b View, alpha Elem, u Update) (want, scale []float64) {
+	for i := range c.Rows {
+		for j := range c.Cols {
+			var sum, size float64
+			for k := range a.Cols {
+				p := float64(alpha) * float64(a.at(i, k)) * float64(b.at(k, j))
+				sum += p
+				size += math.Abs(p)
+			}
+			if u == Accumulate {
+				sum += float64(c.at(i, j))
+				size += math.Abs(float64(c.at(i, j)))
+			}
+			want, scale = append(want, sum), append(scale, size)
+		}
+	}
+	return want, scale
+}
+
+func TestGemmNotANumber(t *testing.T) {
+	for name, product := range gemms() {
+		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			a, b := Matrix(make([]Elem, 5*6), 5, 6), Matrix(make([]Elem, 6*35), 6, 35)
+			c := Matrix(make([]Elem, 5*35), 5, 35)
+			for i := range a.Data {
+				a.Data[i] = 1
+			}
+			for i := range b.Data {
+				b.Data[i] = 2
+			}
+			b.Data[3*35+33] = Elem(bad)
+			product(c, a, b, 1, Overwrite)
+			for i, got := range c.Data {
+				want := Elem(12)
+				if i%35 == 33 {
+					want = Elem(bad)
+				}
+				if !same(got, want) {
+					t.Fatalf("%s: with %v in B, C[%d,%d] = %v", name, bad, i/35, i%35, got)
+				}
+			}
+		}
+	}
+}
+
+func TestGemmPanics(t *testing.T) {
+	m := func(rows, cols int) View { return Matrix(make([]Elem, rows*cols), rows, cols) }
+	short := m(3, 4)
+	short.Data = short.Data[:11]
+	narrow := m(3, 4)
+	narrow.Stride = 3
+	for name, f := range map[string]func(){
+		"inner":      func() { Gemm(m(2, 2), m(2, 3), m(4, 2), 1, Overwrite) },
+		"rows":       func() { Gemm(m(3, 2), m(2, 3), m(3, 2), 1, Overwrite) },
+		"columns":    func() { Gemm(m(2, 3), m(2, 3), m(3, 2), 1, Overwrite) },
+		"transposed": func() { Gemm(m(2, 2).T(), m(2, 3), m(3, 2), 1, Overwrite) },
+		"short":      func() { Gemm(m(2, 4), m(2, 3), short, 1, Overwrite) },
+		"narrow":     func() { Gemm(m(2, 4), m(2, 3), narrow, 1, Overwrite) },
+	} {
+		func() {
+			defer func() {
+				if _, ok := recover().(ShapeError); !ok {
+					t.Errorf("%s: no ShapeError", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func TestGemmConcurrently(t *testing.T) {
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 3))
+			for range 20 {
+				checkGemm(t, Gemm, r, randomDim(r), randomDim(r), randomDim(r))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestGemmMakesNoGarbage(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	a, b := randomView(r, 130, 300, true), randomView(r, 300, 70, true)
+	c := randomView(r, 130, 70, false)
+	if n := testing.AllocsPerRun(20, func() { Gemm(c, a, b, 1, Overwrite) }); n >= 1 {
+		t.Errorf("%v allocations per product", n)
+	}
+}

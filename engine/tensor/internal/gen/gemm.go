@@ -1,0 +1,350 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Offsets of the fields of tensor.tile, which gemm_amd64.go declares and a
+// test compares.
+const (
+	tileA     = 0
+	tileB     = 8
+	tileC     = 16
+	tileAS    = 24
+	tileBS    = 32
+	tileCS    = 40
+	tileAStep = 48
+	tileCStep = 56
+	tileK     = 64
+	tileCount = 72
+	tileBits  = 80
+	tileAlpha = 88
+	tileAdd   = 92
+	tileLanes = 96
+)
+
+// layout says how a micro-kernel finds the elements of A.
+type layout uint8
+
+const (
+	byRow layout = iota // A(i,k) at a + i·as + 4k
+	byCol               // A(i,k) at a + k·as + 4i
+)
+
+func (l layout) String() string { return [...]string{"Row", "Col"}[l] }
+
+func tileName(s isa, l layout, m, nv int) string {
+	return fmt.Sprintf("%sTile%s%dx%d", s.name, l, m, nv*s.lanes)
+}
+
+func emitTiles(c *build.Context, s isa) {
+	for _, l := range []layout{byRow, byCol} {
+		for nv := 1; nv <= 2; nv++ {
+			for m := 1; m <= s.tileM; m++ {
+				k := &tileKernel{Context: c, isa: s, layout: l, m: m, nv: nv}
+				k.emit()
+			}
+		}
+	}
+}
+
+// tileKernel emits one micro-kernel: a column of tiles C[m, nv·lanes] (+)=
+// α·A·B, one below the other, that share B.
+type tileKernel struct {
+	*build.Context
+	isa
+	layout
+	m, nv int
+
+	t, a, a7, as, as3, as5 reg.GPVirtual
+	b, bs, bs3             reg.GPVirtual
+	acc                    [][]reg.VecVirtual
+	mask                   []reg.Register
+}
+
+func (k *tileKernel) field(at int) Mem { return Mem{Base: k.t, Disp: at} }
+
+func (k *tileKernel) emit() {
+	k.Function(tileName(k.isa, k.layout, k.m, k.nv))
+	k.Attributes(attr.NOSPLIT)
+	k.SignatureExpr("func(t uintptr)")
+	k.t = k.GP64()
+	k.Load(k.Param("t"), k.t)
+	k.loadStrides()
+	k.loadMasks()
+	a, cc, count := k.GP64(), k.GP64(), k.GP64()
+	k.MOVQ(k.field(tileA), a)
+	k.MOVQ(k.field(tileC), cc)
+	k.MOVQ(k.field(tileCount), count)
+
+	k.Label("tile")
+	k.zero()
+	k.a = k.GP64()
+	k.MOVQ(a, k.a)
+	if k.layout == byRow && k.m > 7 {
+		k.a7 = k.GP64()
+		k.LEAQ(Mem{Base: k.as, Index: k.as3, Scale: 2}, k.a7)
+		k.ADDQ(k.a, k.a7)
+	}
+	k.b = k.GP64()
+	k.MOVQ(k.field(tileB), k.b)
+	k.inner()
+	k.store(cc)
+	k.ADDQ(k.field(tileAStep), a)
+	k.ADDQ(k.field(tileCStep), cc)
+	k.DECQ(count)
+	k.JNZ(LabelRef("tile"))
+	k.VZEROUPPER()
+	k.RET()
+}
+
+func (k *tileKernel) loadStrides() {
+	k.as, k.bs, k.bs3 = k.GP64(), k.GP64(), k.GP64()
+	k.MOVQ(k.field(tileAS), k.as)
+	k.MOVQ(k.field(tileBS), k.bs)
+	k.LEAQ(Mem{Base: k.bs, Index: k.bs, Scale: 2}, k.bs3)
+	if k.layout == byCol {
+		return
+	}
+	k.as3, k.as5 = k.GP64(), k.GP64()
+	k.LEAQ(Mem{Base: k.as, Index: k.as, Scale: 2}, k.as3)
+	k.LEAQ(Mem{Base: k.as, Index: k.as, Scale: 4}, k.as5)
+}
+
+func (k *tileKernel) loadMasks() {
+	if !k.masked {
+		return
+	}
+	bits := k.GP32()
+	k.MOVL(k.field(tileBits), bits)
+	for j := range k.nv {
+		m := k.K()
+		if j > 0 {
+			k.SHRL(U8(16), bits)
+		}
+		k.KMOVW(bits, m)
+		k.mask = append(k.mask, m)
+	}
+}
+
+func (k *tileKernel) zero() {
+	k.acc = make([][]reg.VecVirtual, k.m)
+	for i := range k.acc {
+		for range k.nv {
+			r := k.reg(k.Context)
+			k.VXORPS(low(r), low(r), low(r))
+			k.acc[i] = append(k.acc[i], r)
+		}
+	}
+}
+
+// low is the part of a register that clears all of it when cleared.
+func low(r reg.VecVirtual) reg.Register {
+	return r.AsX()
+}
+
+// inner runs over k, four steps a turn and then one.
+func (k *tileKernel) inner() {
+	n := k.GP64()
+	k.MOVQ(k.field(tileK), n)
+	k.SUBQ(U8(4), n)
+	k.JL(LabelRef("rest"))
+	k.Label("four")
+	for u := range 4 {
+		k.step(u)
+	}
+	k.LEAQ(Mem{Base: k.b, Index: k.bs, Scale: 4}, k.b)
+	k.advance(4)
+	k.SUBQ(U8(4), n)
+	k.JGE(LabelRef("four"))
+	k.Label("rest")
+	k.ADDQ(U8(4), n)
+	k.JZ(LabelRef("done"))
+	k.Label("one")
+	k.step(0)
+	k.ADDQ(k.bs, k.b)
+	k.advance(1)
+	k.DECQ(n)
+	k.JNZ(LabelRef("one"))
+	k.Label("done")
+}
+
+// step multiplies column u (counted from where a stands) of A by row u of B.
+func (k *tileKernel) step(u int) {
+	b := make([]reg.VecVirtual, k.nv)
+	for j := range b {
+		b[j] = k.reg(k.Context)
+		from := k.rowOfB(u)
+		from.Disp = 4 * k.lanes * j
+		if k.masked {
+			k.VMOVUPS_Z(from, k.mask[j], b[j])
+		} else {
+			k.VMOVUPS(from, b[j])
+		}
+	}
+	for i := range k.m {
+		x := k.reg(k.Context)
+		k.VBROADCASTSS(k.elementOfA(i, u), x)
+		for j := range b {
+			k.VFMADD231PS(b[j], x, k.acc[i][j])
+		}
+	}
+	if k.layout == byCol {
+		k.ADDQ(k.as, k.a)
+	}
+}
+
+func (k *tileKernel) rowOfB(u int) Mem {
+	switch u {
+	case 1:
+		return Mem{Base: k.b, Index: k.bs, Scale: 1}
+	case 2:
+		return Mem{Base: k.b, Index: k.bs, Scale: 2}
+	case 3:
+		return Mem{Base: k.b, Index: k.bs3, Scale: 1}
+	}
+	return Mem{Base: k.b}
+}
+
+func (k *tileKernel) elementOfA(i, u int) Mem {
+	if k.layout == byCol {
+		return Mem{Base: k.a, Disp: 4 * i}
+	}
+	base := k.a
+	if i >= 7 {
+		base, i = k.a7, i-7
+	}
+	m := Mem{Base: base, Disp: 4 * u}
+	switch i {
+	case 1, 2, 4:
+		m.Index, m.Scale = k.as, uint8(i)
+	case 3, 6:
+		m.Index, m.Scale = k.as3, uint8(i/3)
+	case 5:
+		m.Index, m.Scale = k.as5, 1
+	}
+	return m
+}
+
+// advance moves a by n steps; by columns, step has done it.
+func (k *tileKernel) advance(n int) {
+	if k.layout == byCol {
+		return
+	}
+	k.ADDQ(U8(4*n), k.a)
+	if k.m > 7 {
+		k.ADDQ(U8(4*n), k.a7)
+	}
+}
+
+// store scales the sums and writes them, or adds them to what C holds.
+func (k *tileKernel) store(cc reg.GPVirtual) {
+	alpha := k.reg(k.Context)
+	k.VBROADCASTSS(k.field(tileAlpha), alpha)
+	for _, row := range k.acc {
+		for _, r := range row {
+			k.VMULPS(r, alpha, r)
+		}
+	}
+	if k.masked {
+		k.storeAll(cc, "", k.maskedLoad, k.maskedStore)
+		return
+	}
+	k.CMPL(k.field(tileBits), I8(-1))
+	k.JNE(LabelRef("tail"))
+	k.storeAll(cc, "Full",
+		func(m Mem, j int, r reg.VecVirtual) { k.VMOVUPS(m, r) },
+		func(m Mem, j int, r reg.VecVirtual) { k.VMOVUPS(r, m) })
+	k.JMP(LabelRef("stored"))
+	k.Label("tail")
+	k.storeAll(cc, "Tail", k.maskedLoad, k.maskedStore)
+	k.Label("stored")
+}
+
+type access func(m Mem, j int, r reg.VecVirtual)
+
+func (k *tileKernel) storeAll(cc reg.GPVirtual, name string, load, store access) {
+	p, cs := k.GP64(), k.GP64()
+	k.MOVQ(cc, p)
+	k.MOVQ(k.field(tileCS), cs)
+	k.CMPL(k.field(tileAdd), U8(0))
+	k.JE(LabelRef("write" + name))
+	for i := range k.acc {
+		for j, r := range k.acc[i] {
+			old := k.reg(k.Context)
+			load(Mem{Base: p, Disp: 4 * k.lanes * j}, j, old)
+			k.VADDPS(old, r, r)
+		}
+		if i+1 < k.m {
+			k.ADDQ(cs, p)
+		}
+	}
+	k.MOVQ(cc, p)
+	k.Label("write" + name)
+	for i := range k.acc {
+		for j, r := range k.acc[i] {
+			store(Mem{Base: p, Disp: 4 * k.lanes * j}, j, r)
+		}
+		if i+1 < k.m {
+			k.ADDQ(cs, p)
+		}
+	}
+}
+
+func (k *tileKernel) maskedLoad(m Mem, j int, r reg.VecVirtual) {
+	if k.masked {
+		k.VMOVUPS_Z(m, k.mask[j], r)
+		return
+	}
+	k.VMASKMOVPS(m, k.laneMask(j), r)
+}
+
+func (k *tileKernel) maskedStore(m Mem, j int, r reg.VecVirtual) {
+	if k.masked {
+		k.VMOVUPS(r, k.mask[j], m)
+		return
+	}
+	k.VMASKMOVPS(r, k.laneMask(j), m)
+}
+
+func (k *tileKernel) laneMask(j int) reg.VecVirtual {
+	m := k.YMM()
+	k.VMOVUPS(k.field(tileLanes+32*j), m)
+	return m
+}
+
+// tileTables declares the micro-kernels and the tables that find them.
+func tileTables() []byte {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, "// Code generated by internal/gen. DO NOT EDIT.\n\n//go:build amd64 && !purego && !f64\n\npackage tensor")
+	for _, s := range []isa{avx512, avx2} {
+		fmt.Fprintf(&b, "\n// %sTiles are the micro-kernels by layout of A, width of C in vectors less one,\n// and height of C less one.\n", s.name)
+		fmt.Fprintf(&b, "var %sTiles = tileKernels{\n", s.name)
+		for _, l := range []layout{byRow, byCol} {
+			fmt.Fprintln(&b, "{")
+			for nv := 1; nv <= 2; nv++ {
+				fmt.Fprint(&b, "{")
+				for m := 1; m <= s.tileM; m++ {
+					fmt.Fprintf(&b, "%s,", tileName(s, l, m, nv))
+				}
+				fmt.Fprintln(&b, "},")
+			}
+			fmt.Fprintln(&b, "},")
+		}
+		fmt.Fprintln(&b, "}")
+		for _, l := range []layout{byRow, byCol} {
+			for nv := 1; nv <= 2; nv++ {
+				for m := 1; m <= s.tileM; m++ {
+					fmt.Fprintf(&b, "\n//go:noescape\nfunc %s(t *tile)\n", tileName(s, l, m, nv))
+				}
+			}
+		}
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,72 @@
+// Command gen writes the amd64 assembly of package tensor and the Go
+// declarations that belong to it. It is a module of its own, so that the
+// product does not depend on the assembler generator.
+//
+//	go run . -dir ../..
+package main
+
+import (
+	"flag"
+	"fmt"
+	"go/format"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+)
+
+// constraint selects the builds that use assembly.
+const constraint = "amd64,!purego,!f64"
+
+// file is one generated assembly file.
+type file struct {
+	name string
+	emit func(*build.Context)
+}
+
+var files = []file{
+	{"gemm_avx512_amd64.s", func(c *build.Context) { emitTiles(c, avx512) }},
+	{"gemm_avx2_amd64.s", func(c *build.Context) { emitTiles(c, avx2) }},
+	{"pack_amd64.s", emitPacks},
+}
+
+func main() {
+	log.SetFlags(0)
+	out := flag.String("dir", "../..", "folder of package tensor")
+	flag.Parse()
+	for _, f := range files {
+		text, err := assemble(f.emit)
+		if err != nil {
+			log.Fatalf("%s: %v", f.name, err)
+		}
+		write(*out, f.name, text)
+	}
+	decl, err := format.Source(tileTables())
+	if err != nil {
+		log.Fatal(err)
+	}
+	write(*out, "gemm_tiles_amd64.go", decl)
+}
+
+func assemble(emit func(*build.Context)) ([]byte, error) {
+	c := build.NewContext()
+	c.ConstraintExpr(constraint)
+	emit(c)
+	f, err := c.Result()
+	if err != nil {
+		return nil, err
+	}
+	if err := pass.Compile.Execute(f); err != nil {
+		return nil, err
+	}
+	return printer.NewGoAsm(printer.Config{Name: "internal/gen", Pkg: "tensor"}).Print(f)
+}
+
+func write(dir, name string, text []byte) {
+	if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+		log.Fatal(fmt.Errorf("writing the generated code: %w", err))
+	}
+}

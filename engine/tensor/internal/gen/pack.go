@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func emitPacks(c *build.Context) {
+	for _, s := range []isa{avx512, avx2} {
+		for nv := 1; nv <= 2; nv++ {
+			emitPackRows(c, s, nv)
+		}
+	}
+	emitTranspose8(c)
+}
+
+// emitPackRows copies the first columns of the rows of a matrix, zeros in the
+// lanes that the mask leaves out. A row is stored with all its lanes, so that
+// rows closer together than that overwrite the end of their predecessor.
+func emitPackRows(c *build.Context, s isa, nv int) {
+	c.Function(fmt.Sprintf("%sPackRows%d", s.name, nv*s.lanes))
+	c.Attributes(attr.NOSPLIT)
+	c.SignatureExpr("func(dst, src uintptr, dstStride, srcStride, rows uintptr, lanes uintptr)")
+	dst, src := c.Load(c.Param("dst"), c.GP64()), c.Load(c.Param("src"), c.GP64())
+	ds, ss := c.Load(c.Param("dstStride"), c.GP64()), c.Load(c.Param("srcStride"), c.GP64())
+	n, lanes := c.Load(c.Param("rows"), c.GP64()), c.Load(c.Param("lanes"), c.GP64())
+	load := maskedLoader(c, s, nv, lanes)
+	c.Label("row")
+	for j := range nv {
+		r := s.reg(c)
+		load(Mem{Base: src, Disp: 4 * s.lanes * j}, j, r)
+		c.VMOVUPS(r, Mem{Base: dst, Disp: 4 * s.lanes * j})
+	}
+	c.ADDQ(ss, src)
+	c.ADDQ(ds, dst)
+	c.DECQ(n)
+	c.JNZ(LabelRef("row"))
+	c.VZEROUPPER()
+	c.RET()
+}
+
+// maskedLoader prepares masks from an array of lane masks (all bits of a
+// lane set or none) and returns how to load with them.
+func maskedLoader(c *build.Context, s isa, nv int, lanes reg.Register) access {
+	var masks []reg.Register
+	for j := range nv {
+		r := s.reg(c)
+		c.VMOVUPS(Mem{Base: lanes, Disp: 4 * s.lanes * j}, r)
+		if !s.masked {
+			masks = append(masks, r)
+			continue
+		}
+		m := c.K()
+		c.VPMOVD2M(r, m)
+		masks = append(masks, m)
+	}
+	return func(m Mem, j int, r reg.VecVirtual) {
+		if s.masked {
+			c.VMOVUPS_Z(m, masks[j], r)
+		} else {
+			c.VMASKMOVPS(m, masks[j], r)
+		}
+	}
+}
+
+// emitTranspose8 turns 8 rows of 8n columns into 8n rows of 8 columns.
+func emitTranspose8(c *build.Context) {
+	c.Function("yTranspose8")
+	c.Attributes(attr.NOSPLIT)
+	c.SignatureExpr("func(dst, src uintptr, dstStride, srcStride, n uintptr)")
+	dst, src := c.GP64(), c.Load(c.Param("src"), c.GP64())
+	c.Load(c.Param("dst"), dst)
+	ds, ss := c.Load(c.Param("dstStride"), c.GP64()), c.Load(c.Param("srcStride"), c.GP64())
+	n := c.Load(c.Param("n"), c.GP64())
+	ss3, src4 := c.GP64(), c.GP64()
+	c.LEAQ(Mem{Base: ss, Index: ss, Scale: 2}, ss3)
+	c.LEAQ(Mem{Base: src, Index: ss, Scale: 4}, src4)
+	c.Label("block")
+	row := func(i int) Mem {
+		base := src
+		if i >= 4 {
+			base, i = src4, i-4
+		}
+		switch i {
+		case 1, 2:
+			return Mem{Base: base, Index: ss, Scale: uint8(i)}
+		case 3:
+			return Mem{Base: base, Index: ss3, Scale: 1}
+		}
+		return Mem{Base: base}
+	}
+	for half := range 2 {
+		for _, r := range transpose4(c, row, 16*half) {
+			c.VMOVUPS(r, Mem{Base: dst})
+			c.ADDQ(ds, dst)
+		}
+	}
+	c.ADDQ(U8(32), src)
+	c.ADDQ(U8(32), src4)
+	c.DECQ(n)
+	c.JNZ(LabelRef("block"))
+	c.VZEROUPPER()
+	c.RET()
+}
+
+// transpose4 loads 4 columns of 8 rows, at offset disp of each, and returns
+// them as 4 rows of 8.
+func transpose4(c *build.Context, row func(int) Mem, disp int) [4]reg.VecVirtual {
+	var in [4]reg.VecVirtual // rows i and i+4
+	for i := range in {
+		in[i] = c.YMM()
+		lo, hi := row(i), row(i+4)
+		lo.Disp, hi.Disp = disp, disp
+		c.VMOVUPS(lo, in[i].AsX())
+		c.VINSERTF128(U8(1), hi, in[i], in[i])
+	}
+	ab, AB, cd, CD := c.YMM(), c.YMM(), c.YMM(), c.YMM()
+	c.VUNPCKLPS(in[1], in[0], ab)
+	c.VUNPCKHPS(in[1], in[0], AB)
+	c.VUNPCKLPS(in[3], in[2], cd)
+	c.VUNPCKHPS(in[3], in[2], CD)
+	var out [4]reg.VecVirtual
+	for i, pair := range [][2]reg.VecVirtual{{ab, cd}, {AB, CD}} {
+		out[2*i], out[2*i+1] = c.YMM(), c.YMM()
+		c.VUNPCKLPD(pair[1], pair[0], out[2*i])
+		c.VUNPCKHPD(pair[1], pair[0], out[2*i+1])
+	}
+	return out
+}

@@ -1,0 +1,30 @@
+//go:build amd64 && !purego && !f64
+
+package tensor
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go -C internal/gen run . -dir ../..
+
+// isa is a level of vector instructions. Each has its kernels, whose names
+// begin with z (AVX-512) and y (AVX2).
+type isa uint8
+
+const (
+	noISA isa = iota
+	isaAVX2
+	isaAVX512
+)
+
+// machine is what this processor can do.
+var machine = detect()
+
+func detect() isa {
+	switch {
+	case !cpu.X86.HasAVX2 || !cpu.X86.HasFMA:
+		return noISA
+	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL:
+		return isaAVX512
+	}
+	return isaAVX2
+}
