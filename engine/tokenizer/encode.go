@@ -1,0 +1,91 @@
+package tokenizer
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Token is one piece of a text and the place it came from.
+type Token struct {
+	ID    int
+	Piece string // the vocabulary's spelling: "the", "##ing", "[CLS]", "<E7>"
+	Text  string // the visitor's spelling, text[Start:End]; for [CLS] and [SEP] the Piece
+	Start int    // byte offsets into the text as sent; equal for [CLS] and [SEP]
+	End   int
+}
+
+// Encode cuts a text into tokens between [CLS] and [SEP]. Any string of bytes
+// will do, UTF-8 or not.
+func (v *Vocabulary) Encode(text string) []Token {
+	tokens := make([]Token, 0, len(text)/4+2)
+	tokens = append(tokens, Token{ID: clsID, Piece: specials[clsID], Text: specials[clsID]})
+	v.scan(text, func(id, start, end int) {
+		tokens = append(tokens, Token{id, v.pieces[id], text[start:end], start, end})
+	})
+	n := len(text)
+	return append(tokens, Token{sepID, specials[sepID], specials[sepID], n, n})
+}
+
+// EncodeIDs is what training wants of a text: the ids alone, without [CLS] and
+// [SEP].
+func (v *Vocabulary) EncodeIDs(text string) []int {
+	return v.AppendIDs(make([]int, 0, len(text)/4+1), text)
+}
+
+// AppendIDs appends the ids of a text, without [CLS] and [SEP], to dst and
+// returns the longer slice.
+func (v *Vocabulary) AppendIDs(dst []int, text string) []int {
+	v.scan(text, func(id, _, _ int) { dst = append(dst, id) })
+	return dst
+}
+
+// Pieces is the spelling of the pieces of a text, without [CLS] and [SEP].
+func (v *Vocabulary) Pieces(text string) []string {
+	var out []string
+	v.scan(text, func(id, _, _ int) { out = append(out, v.pieces[id]) })
+	return out
+}
+
+// scan calls emit for each piece of text in order, with its byte range.
+func (v *Vocabulary) scan(text string, emit func(id, start, end int)) {
+	inRun := false // the previous character belongs to a run of letters
+	for pos := 0; pos < len(text); {
+		if text[pos] == '[' && strings.HasPrefix(text[pos:], specials[maskID]) {
+			end := pos + len(specials[maskID])
+			emit(maskID, pos, end)
+			pos, inRun = end, false
+			continue
+		}
+		r, size, cl := next(text, pos)
+		if cl == space {
+			pos, inRun = pos+size, false
+			continue
+		}
+		root := initialRoot
+		if inRun && (cl == letter || cl == mark) {
+			root = insideRoot
+		}
+		inRun = cl == letter || root == insideRoot
+		id, end := v.trie.longest(root, text, pos)
+		if id == none {
+			end = pos + size
+			emitBytes(text[pos:end], r, pos, emit)
+		} else {
+			emit(id, pos, end)
+		}
+		pos = end
+	}
+}
+
+// emitBytes spells a character without a piece in bytes: those of its folded
+// form r if there are as many, so that case does not matter, else those sent.
+func emitBytes(sent string, r rune, pos int, emit func(id, start, end int)) {
+	var buf [utf8.UTFMax]byte
+	bytes := append(buf[:0], sent...)
+	if len(sent) > 1 && utf8.RuneLen(r) == len(sent) {
+		bytes = utf8.AppendRune(buf[:0], r)
+	}
+	for i, b := range bytes {
+		emit(FirstByte+int(b), pos+i, pos+i+1)
+	}
+}

@@ -1,0 +1,102 @@
+package tokenizer
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// class says how a character takes part in pre-tokens.
+type class uint8
+
+const (
+	single  class = iota // stands alone: Han, digit, punctuation, symbol, control
+	space                // separates and is dropped
+	letter               // begins or continues a run of letters
+	mark                 // continues a run of letters, stands alone elsewhere
+	invalid              // a byte that is not UTF-8
+)
+
+// Folding of a few characters that keyboards and typesetting put where the
+// corpus has the plain ASCII character.
+var plain = map[rune]rune{
+	'‘': '\'', '’': '\'', '‛': '\'',
+	'“': '"', '”': '"', '‟': '"',
+	'\u2010': '-', // hyphen
+	'\u2011': '-', // non-breaking hyphen
+}
+
+// Full-width forms repeat ASCII from ! to ~ at a fixed distance.
+const (
+	fullWidthFirst = '\uFF01'
+	fullWidthLast  = '\uFF5E'
+	fullWidthShift = fullWidthFirst - '!'
+)
+
+// asciiFold and asciiClass answer for the characters that most texts are made of.
+var asciiFold, asciiClass = asciiTables()
+
+func asciiTables() (fold [utf8.RuneSelf]rune, cl [utf8.RuneSelf]class) {
+	for r := range rune(utf8.RuneSelf) {
+		fold[r] = foldRune(r)
+		cl[r] = classOf(fold[r])
+	}
+	return fold, cl
+}
+
+// next decodes the character at text[pos:], folds it and classifies it. size is
+// the number of bytes it has in the text as sent, at least 1.
+func next(text string, pos int) (r rune, size int, cl class) {
+	if c := text[pos]; c < utf8.RuneSelf {
+		return asciiFold[c], 1, asciiClass[c]
+	}
+	r, size = utf8.DecodeRuneInString(text[pos:])
+	if r == utf8.RuneError && size == 1 {
+		return r, 1, invalid
+	}
+	r = foldRune(r)
+	return r, size, classOf(r)
+}
+
+// foldRune maps one character to one character, never to several: offsets
+// depend on it. Folding twice changes nothing.
+func foldRune(r rune) rune {
+	if r >= fullWidthFirst && r <= fullWidthLast {
+		r -= fullWidthShift
+	}
+	if p, ok := plain[r]; ok {
+		return p
+	}
+	return unicode.ToLower(r)
+}
+
+func classOf(r rune) class {
+	switch {
+	case unicode.IsSpace(r):
+		return space
+	case unicode.Is(unicode.Han, r):
+		return single
+	case unicode.IsLetter(r):
+		return letter
+	case unicode.IsMark(r):
+		return mark
+	}
+	return single
+}
+
+// Fold is the text as the vocabulary sees it: every character folded, white
+// space and invalid bytes kept. Two texts with the same folded form get the same
+// pieces, except for unknown letters whose two cases differ in their number of
+// bytes.
+func Fold(text string) string {
+	out := make([]byte, 0, len(text))
+	for pos := 0; pos < len(text); {
+		r, size, cl := next(text, pos)
+		if cl == invalid {
+			out = append(out, text[pos])
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+		pos += size
+	}
+	return string(out)
+}

@@ -1,0 +1,62 @@
+package tokenizer
+
+// A trie holds the learned pieces so that one walk along the text finds the
+// longest that fits. The walk ends where no piece goes on, so it is never longer
+// than the longest piece, whatever the length of the word.
+type trie struct {
+	next map[edge]int32
+	id   []int32 // id[node] is the piece that ends there, or none
+}
+
+// edge is a node and the character that leads away from it.
+type edge uint64
+
+// Two trees share the nodes: pieces that begin a pre-token, and pieces that
+// continue a run of letters.
+const (
+	initialRoot int32 = iota
+	insideRoot
+)
+
+const none = -1
+
+func newTrie() trie {
+	return trie{next: make(map[edge]int32), id: []int32{none, none}}
+}
+
+func edgeOf(node int32, r rune) edge { return edge(node)<<32 | edge(uint32(r)) }
+
+func (t *trie) add(node int32, piece string, id int) {
+	for _, r := range piece {
+		e := edgeOf(node, r)
+		child, ok := t.next[e]
+		if !ok {
+			child = int32(len(t.id))
+			t.id = append(t.id, none)
+			t.next[e] = child
+		}
+		node = child
+	}
+	t.id[node] = int32(id)
+}
+
+// longest is the longest piece below root that matches text[pos:], and where it
+// ends. The id is none when not even one character matches.
+func (t *trie) longest(root int32, text string, pos int) (id, end int) {
+	id, end = none, pos
+	for node := root; pos < len(text); {
+		r, size, cl := next(text, pos)
+		if cl == invalid {
+			break // U+FFFD may be a piece; a broken byte is not U+FFFD
+		}
+		child, ok := t.next[edgeOf(node, r)]
+		if !ok {
+			break
+		}
+		node, pos = child, pos+size
+		if t.id[node] != none {
+			id, end = int(t.id[node]), pos
+		}
+	}
+	return id, end
+}
