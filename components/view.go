@@ -6,6 +6,7 @@ import "time"
 type Page struct {
 	Title       string // in the window's title bar, before the product's name
 	Description string // one sentence for search engines and link previews
+	Section     string // "wall" or "about": marks the link of the page; may be empty
 	Theme       string // "auto", "light" or "dark"; empty means auto
 	Version     string // of the program, for the foot of the page
 	Permalink   string // absolute or rooted URL of exactly this state; may be empty
@@ -152,17 +153,17 @@ type Nothing struct {
 	Label string // "forbidden by mask"
 }
 
-// NothingKind names a kind of nothing; it is also its CSS class and the way in
-// which it is drawn.
+// NothingKind names a kind of nothing, as figure.Class does; it is also its CSS
+// class.
 type NothingKind string
 
 // The five kinds of nothing.
 const (
 	Forbidden NothingKind = "forbidden" // by the mask or the mechanism's pattern: hatch
-	Absent    NothingKind = "absent"    // not computed: cross-hatch
+	Missing   NothingKind = "missing"   // not computed: cross-hatch
 	Zero      NothingKind = "zero"      // exactly 0: a small dot
 	Tiny      NothingKind = "tiny"      // more than 0, shown as the lowest colour
-	Broken    NothingKind = "broken"    // NaN or infinite: a cross
+	Bad       NothingKind = "bad"       // NaN or infinite: a cross
 )
 
 // Badge is a statement that was checked.

@@ -1,0 +1,63 @@
+package components
+
+import "strconv"
+
+// nominal is the size in CSS pixels that a map probably has; the script lays
+// the labels out again when it knows the true size.
+const nominal = 250
+
+// Smallest cells, in CSS pixels, that carry a label of their own, and that
+// carry labels at all; below it there is a ruler of positions.
+const (
+	labelPitch = 11
+	rulerBelow = 4
+)
+
+// labelRunes is the room for one label.
+const labelRunes = 9
+
+// tick is one label of an axis: at the centre of cell index of count.
+type tick struct {
+	index, count int
+	text, title  string
+	ruler        bool
+}
+
+// at is the place along the axis in percent.
+func (t tick) at() string {
+	return strconv.FormatFloat(100*(float64(t.index)+0.5)/float64(t.count), 'f', 3, 64) + "%"
+}
+
+// ticks chooses the labels of an axis: all, each k-th, or a ruler.
+func ticks(tokens []Token) []tick {
+	n := len(tokens)
+	if n == 0 {
+		return nil
+	}
+	cell := nominal / float64(n)
+	if cell < rulerBelow {
+		return ruler(n)
+	}
+	step := 1
+	for cell*float64(step) < labelPitch {
+		step++
+	}
+	var all []tick
+	for i := 0; i < n; i += step {
+		all = append(all, tick{index: i, count: n, text: Shorten(tokens[i].Label, labelRunes), title: tokens[i].Label})
+	}
+	return all
+}
+
+// ruler marks positions, counted from 1, in steps of a round number.
+func ruler(n int) []tick {
+	step := 8
+	for nominal/float64(n)*float64(step) < 2*labelPitch {
+		step *= 2
+	}
+	all := []tick{{index: 0, count: n, text: "1", ruler: true}}
+	for i := step; i <= n; i += step {
+		all = append(all, tick{index: i - 1, count: n, text: strconv.Itoa(i), ruler: true})
+	}
+	return all
+}

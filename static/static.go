@@ -1,0 +1,120 @@
+// Package static holds what the browser loads beside the page: style sheets,
+// ES modules and fonts, embedded in the binary.
+//
+// All files are served under one prefix that contains the hash of their
+// contents, /static/{hash}/…, so that they can be cached for ever, and relative
+// imports between modules and from style sheets to fonts need no rewriting.
+package static
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+)
+
+//go:generate go run palettes_gen.go -js js/palettes.js -css css/palettes.css
+
+//go:embed css js fonts icon.svg
+var files embed.FS
+
+// Root is the path under which Handler is to be mounted.
+const Root = "/static/"
+
+var prefix = Root + hash(files) + "/"
+
+// URL is the address of a file, such as "js/wall.js". It changes when any file
+// changes. It panics if there is no such file: the names are written in
+// components, not by visitors.
+func URL(name string) string {
+	if _, err := fs.Stat(files, name); err != nil {
+		panic("static: " + err.Error())
+	}
+	return prefix + name
+}
+
+// Modules lists the addresses of all ES modules, for preloading.
+func Modules() []string {
+	names, err := fs.Glob(files, "js/*.js")
+	if err != nil {
+		panic("static: " + err.Error())
+	}
+	urls := make([]string, len(names))
+	for i, name := range names {
+		urls[i] = prefix + name
+	}
+	return urls
+}
+
+// Handler serves the files under Root. A file asked for by the current hash may
+// be cached for ever; by another hash, which a page kept open across an update
+// may do, it is served uncached.
+func Handler() http.Handler { return http.HandlerFunc(serve) }
+
+func serve(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
+		return
+	}
+	name, current := strings.CutPrefix(r.URL.Path, prefix)
+	if !current {
+		_, name, _ = strings.Cut(strings.TrimPrefix(r.URL.Path, Root), "/")
+	}
+	data, err := files.ReadFile(name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	head := w.Header()
+	head.Set("Content-Type", contentType(name))
+	head.Set("X-Content-Type-Options", "nosniff")
+	head.Set("Cache-Control", "no-cache")
+	if current {
+		head.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
+}
+
+// contentType does not depend on the tables of the machine for the types that
+// matter.
+func contentType(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".woff2":
+		return "font/woff2"
+	case ".svg":
+		return "image/svg+xml"
+	case ".txt":
+		return "text/plain; charset=utf-8"
+	default:
+		return mime.TypeByExtension(ext)
+	}
+}
+
+// hash is of all names and contents.
+func hash(tree fs.FS) string {
+	sum := sha256.New()
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(tree, name)
+		sum.Write([]byte(name + "\x00"))
+		sum.Write(data)
+		return err
+	})
+	if err != nil {
+		panic("static: " + err.Error()) // the tree is in the binary
+	}
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
+}
