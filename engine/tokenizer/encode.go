@@ -82,7 +82,7 @@ func (v *Vocabulary) scan(text string, emit func(id, start, end int)) {
 func emitBytes(sent string, r rune, pos int, emit func(id, start, end int)) {
 	var buf [utf8.UTFMax]byte
 	bytes := append(buf[:0], sent...)
-	if len(sent) > 1 && utf8.RuneLen(r) == len(sent) {
+	if utf8.RuneLen(r) == len(sent) { // never so for a byte that is not UTF-8
 		bytes = utf8.AppendRune(buf[:0], r)
 	}
 	for i, b := range bytes {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Load reads a vocabulary: one piece per line, the first line is id 0. It is
-// strict, because a vocabulary that is off by one line gives a model that talks
+// Load reads a vocabulary: one piece per line (LF or CRLF), the first line is
+// id 0. It is strict, because a vocabulary that is off by one line gives a model that talks
 // nonsense: the specials and the bytes must stand where this package expects
 // them, and every learned piece must be one that Encode can reach. The error
 // names the line (counting from 1) and what is wrong with it.

@@ -20,7 +20,8 @@ type TrainOptions struct {
 	// become pieces.
 	Han int
 	// MinCount is how often a letter, a mark or a pair must occur to count.
-	// ASCII needs no count: its letters and marks are always pieces.
+	// Visible ASCII and the letters of Latin-1 need no count: they always are
+	// pieces.
 	MinCount int
 	// Words become pieces whatever the corpus says: words or single characters.
 	Words []string
@@ -80,46 +81,57 @@ func (c *census) train(opt TrainOptions) (*Vocabulary, error) {
 		}
 	}
 	minCount := max(opt.MinCount, 1)
-	pieces := fixedPieces()
-	pieces = append(pieces, c.standing(minCount)...)
 	alphabet := c.alphabet(minCount)
-	pieces = append(pieces, alphabet...)
+	first := slices.Concat(fixedPieces(), c.standing(minCount), alphabet)
 	han := c.han(opt.Han)
-
-	known := make(map[string]bool)
-	for _, p := range slices.Concat(pieces, han) {
-		known[p] = true
-	}
-	missing := make(map[string]bool)
-	for _, w := range opt.Words {
-		if !known[w] {
-			missing[w] = true
-		}
-	}
-	room := opt.Size - len(known) - len(missing)
-	if room < 0 {
+	s := newShelf(opt.Words, first, han)
+	if s.taken() > opt.Size {
 		return nil, fmt.Errorf("train vocabulary: %d pieces are too few: characters, Han and words alone are %d",
-			opt.Size, len(known)+len(missing))
+			opt.Size, s.taken())
 	}
 	m := newMerger(c.words, alphabet)
-	for room > 0 {
+	for s.taken() < opt.Size {
 		piece, ok := m.merge(minCount)
 		if !ok {
 			break
 		}
-		if known[piece] {
-			continue // another cut of the same letters came first
-		}
-		known[piece] = true
-		pieces = append(pieces, piece)
-		if missing[piece] {
-			delete(missing, piece) // its room was set aside
-		} else {
-			room--
+		s.put(piece)
+	}
+	words := slices.Sorted(maps.Keys(s.reserved))
+	return newVocabulary(slices.Concat(first, s.merged, words, han)), nil
+}
+
+// shelf keeps room for the wanted words while merges fill it, since a merge may
+// turn out to be one of them.
+type shelf struct {
+	known    map[string]bool
+	reserved map[string]bool // words that have no piece yet
+	merged   []string
+}
+
+func newShelf(words []string, known ...[]string) *shelf {
+	s := &shelf{known: make(map[string]bool), reserved: make(map[string]bool)}
+	for _, p := range slices.Concat(known...) {
+		s.known[p] = true
+	}
+	for _, w := range words {
+		if !s.known[w] {
+			s.reserved[w] = true
 		}
 	}
-	pieces = append(pieces, slices.Sorted(maps.Keys(missing))...)
-	return newVocabulary(append(pieces, han...)), nil
+	return s
+}
+
+func (s *shelf) taken() int { return len(s.known) + len(s.reserved) }
+
+// put adds a piece, unless another cut of the same letters came first.
+func (s *shelf) put(piece string) {
+	if s.known[piece] {
+		return
+	}
+	s.known[piece] = true
+	s.merged = append(s.merged, piece)
+	delete(s.reserved, piece)
 }
 
 // fixedPieces are the specials and the bytes.
@@ -152,11 +164,16 @@ func (c *census) standing(minCount int) []string {
 	return append(ascii, out...)
 }
 
-// alphabet is the list of letters, each as a beginning and as a continuation: a
-// to z always, others if they are frequent enough. Marks only continue.
+// westernLetters are always pieces: the small letters of Latin-1, so that words
+// of western European languages need no bytes.
+const westernLetters = "abcdefghijklmnopqrstuvwxyz" + "ßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ"
+
+// alphabet is the list of letters, each as a beginning and as a continuation:
+// the western ones always, others if they are frequent enough. Marks only
+// continue.
 func (c *census) alphabet(minCount int) []string {
 	counts := make(map[rune]int)
-	for r := 'a'; r <= 'z'; r++ {
+	for _, r := range westernLetters {
 		counts[r] = minCount
 	}
 	for w, n := range c.words {

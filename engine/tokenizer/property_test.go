@@ -1,0 +1,224 @@
+package tokenizer
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func TestTokensCoverAnyText(t *testing.T) {
+	v := Default()
+	rapid.Check(t, func(t *rapid.T) {
+		text := texts().Draw(t, "text")
+		if err := checkTokens(v, text, v.Encode(text)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func FuzzEncode(f *testing.F) {
+	for _, s := range trickyParts {
+		f.Add(s)
+		f.Add("a" + s + "b " + s)
+	}
+	v := Default()
+	f.Fuzz(func(t *testing.T, text string) {
+		tokens := v.Encode(text)
+		if err := checkTokens(v, text, tokens); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(tokens, v.Encode(text)) {
+			t.Fatal("two runs differ")
+		}
+		if got, want := unspaced(v.Decode(idsOf(tokens))), normal(v, text); got != want {
+			t.Fatalf("decoded %q, want %q", got, want)
+		}
+		cells := v.Cells(text, tokens)
+		if cells[len(cells)-1].Last != len(tokens) {
+			t.Fatalf("cells end with %+v, there are %d tokens", cells[len(cells)-1], len(tokens))
+		}
+	})
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(vocabFile[:3000])
+	f.Add("[PAD]\n[UNK]\n")
+	f.Fuzz(func(t *testing.T, learned string) {
+		file := strings.Join(fixedPieces(), "\n") + "\n" + learned
+		v, err := Load(strings.NewReader(file))
+		if err != nil {
+			return
+		}
+		// Whatever was accepted can be reached, saved and used.
+		for id := FirstLearned; id < v.Size(); id++ {
+			piece := v.Piece(id)
+			if _, inside := cutContinuation(piece); !inside && !slices.Equal(v.EncodeIDs(piece), []int{id}) {
+				t.Fatalf("piece %q encodes to %q", piece, v.Pieces(piece))
+			}
+		}
+		var out bytes.Buffer
+		if err := v.Save(&out); err != nil || strings.TrimSuffix(out.String(), "\n") != strings.TrimSuffix(strings.ReplaceAll(file, "\r\n", "\n"), "\n") {
+			t.Fatalf("saved %q (%v), want %q", out.String(), err, file)
+		}
+	})
+}
+
+func idsOf(tokens []Token) []int {
+	ids := make([]int, len(tokens))
+	for i, t := range tokens {
+		ids[i] = t.ID
+	}
+	return ids
+}
+
+// unspaced drops what Decode adds. Only U+0020: bytes that stood apart may come
+// together as another space.
+func unspaced(s string) string { return strings.ReplaceAll(s, " ", "") }
+
+// normal is what Decode should give, without spaces: folded, except for masks
+// and for characters without a piece whose folded form has another length.
+func normal(v *Vocabulary, text string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(text, "[MASK]") {
+		if i > 0 {
+			b.WriteString("[MASK]")
+		}
+		for len(part) > 0 {
+			r, size := utf8.DecodeRuneInString(part)
+			sent := part[:size]
+			part = part[size:]
+			folded := Fold(sent)
+			_, first := v.ID(folded)
+			_, inside := v.ID("##" + folded)
+			switch {
+			case unicode.IsSpace(r):
+			case len(folded) == len(sent) || first || inside:
+				b.WriteString(folded)
+			default:
+				b.WriteString(sent)
+			}
+		}
+	}
+	return b.String()
+}
+
+func TestDecodeGivesFoldedTextBack(t *testing.T) {
+	v := Default()
+	rapid.Check(t, func(t *rapid.T) {
+		text := texts().Draw(t, "text")
+		if got, want := unspaced(v.Decode(v.EncodeIDs(text))), normal(v, text); got != want {
+			t.Fatalf("got %q, want %q", got, want)
+		}
+	})
+}
+
+func TestIDsAndPiecesAgreeWithEncode(t *testing.T) {
+	v := Default()
+	rapid.Check(t, func(t *rapid.T) {
+		text := texts().Draw(t, "text")
+		tokens := v.Encode(text)
+		inner := idsOf(tokens[1 : len(tokens)-1])
+		if got := v.EncodeIDs(text); !slices.Equal(got, inner) {
+			t.Fatalf("EncodeIDs %v, Encode %v", got, inner)
+		}
+		if got := v.AppendIDs([]int{7}, text); !slices.Equal(got, append([]int{7}, inner...)) {
+			t.Fatalf("AppendIDs %v, Encode %v", got, inner)
+		}
+		for i, p := range v.Pieces(text) {
+			if p != tokens[i+1].Piece {
+				t.Fatalf("piece %d is %q, Encode says %q", i, p, tokens[i+1].Piece)
+			}
+		}
+	})
+}
+
+func TestCaseDoesNotMatter(t *testing.T) {
+	v := Default()
+	rapid.Check(t, func(t *rapid.T) {
+		text := texts().Filter(utf8.ValidString).Draw(t, "text")
+		folded := Fold(text)
+		if Fold(folded) != folded {
+			t.Fatalf("folding %q twice gives %q", folded, Fold(folded))
+		}
+		if strings.Contains(text, "[MASK]") || normal(v, text) != normal(v, folded) {
+			return // excepted in doc.go
+		}
+		if got, want := v.Pieces(folded), v.Pieces(text); !slices.Equal(got, want) {
+			t.Fatalf("folded %q, as sent %q", got, want)
+		}
+	})
+}
+
+// preToken is the definition of doc.go as a regular expression, for folded text.
+var preToken = regexp.MustCompile(`\p{Han}|\p{L}[\p{L}\p{M}]*|[^\s\v\p{Z}\x{85}]`)
+
+// oracle is Encode for valid UTF-8 in the most obvious way: cut by preToken, try
+// every length from the longest down, look it up.
+func oracle(v *Vocabulary, text string) []string {
+	var out []string
+	for _, word := range preToken.FindAllString(text, -1) {
+		rest := []rune(word)
+		for inside := false; len(rest) > 0; inside = true {
+			piece, n := oracleMatch(v, rest, inside)
+			if n > 0 {
+				out = append(out, piece)
+				rest = rest[n:]
+				continue
+			}
+			for _, b := range []byte(string(rest[0])) {
+				out = append(out, bytePiece(int(b)))
+			}
+			rest = rest[1:]
+		}
+	}
+	return out
+}
+
+func oracleMatch(v *Vocabulary, rest []rune, inside bool) (piece string, n int) {
+	for n := len(rest); n > 0; n-- {
+		piece := string(rest[:n])
+		if inside {
+			piece = "##" + piece
+		}
+		if _, ok := v.ID(piece); ok {
+			return piece, n
+		}
+	}
+	return "", 0
+}
+
+func TestEncodeAgreesWithTheObviousWay(t *testing.T) {
+	v := Default()
+	// Han letters may not join a run; regexp has no look-ahead to say so.
+	hanInRun := regexp.MustCompile(`\p{Han}`)
+	rapid.Check(t, func(t *rapid.T) {
+		text := Fold(texts().Filter(utf8.ValidString).Draw(t, "text"))
+		text = hanInRun.ReplaceAllString(text, " $0 ")
+		if got, want := v.Pieces(text), oracle(v, text); !slices.Equal(got, want) {
+			t.Fatalf("%q: got %q, want %q", text, got, want)
+		}
+	})
+}
+
+func TestConcurrentUse(t *testing.T) {
+	text := strings.Join(trickyParts, " ")
+	want := Default().Encode(text)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				if !slices.Equal(Default().Encode(text), want) {
+					t.Error("a concurrent run differs")
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
