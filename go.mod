@@ -24,6 +24,8 @@ require (
 	github.com/mattn/go-isatty v0.0.21 // indirect
 	github.com/maypok86/otter/v2 v2.4.0 // indirect
 	github.com/natefinch/atomic v1.0.1 // indirect
+	github.com/nlpodyssey/safetensors v0.0.0-20250209183917-bfb01cc25f7c // indirect
+	github.com/x448/float16 v0.8.4 // indirect
 	golang.org/x/image v0.30.0 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/net v0.62.0 // indirect

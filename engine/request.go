@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -67,19 +68,4 @@ type Class struct {
 }
 
 // ModelInfo says where a model's weights come from.
-type ModelInfo struct {
-	Mechanism string            `json:"mechanism"`
-	Layers    int               `json:"layers"`
-	Heads     int               `json:"heads"`
-	Width     int               `json:"width"`
-	Length    int               `json:"length"` // positions it was trained for
-	Params    int               `json:"params"` // trainable numbers
-	Steps     int               `json:"steps"`
-	Tokens    int               `json:"tokens"` // seen in training
-	Seed      uint64            `json:"seed"`
-	Loss      float64           `json:"loss"`  // validation, masked words, nats per token
-	Score     map[string]float64 `json:"score"` // validation accuracy per task, 0…1
-	Data      []string          `json:"data"`  // training sets, with licence
-	Commit    string            `json:"commit"` // of the training code
-	Minutes   float64           `json:"minutes"`
-}
+type ModelInfo = checkpoint.Info

@@ -1,6 +1,11 @@
 package nn
 
-import "fmt"
+import (
+	"fmt"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/tensor"
+)
 
 // MaskKind is the mask that a request asks for.
 type MaskKind uint8
@@ -22,4 +27,76 @@ func ParseMask(s string) (MaskKind, error) {
 		}
 	}
 	return 0, fmt.Errorf("mask %q is not one of none, causal", s)
+}
+
+// Mask is what a pass forbids. The convention is 1 = visible. The zero Mask
+// forbids nothing.
+type Mask struct {
+	Kind MaskKind
+	// Keys says of every position of every sequence [B·N] whether it is text
+	// (true) or padding that nobody may read; nil means all text.
+	Keys []bool
+	// Pairs [N·N] forbids single pairs for all sequences: Pairs[q·N+k] says
+	// whether q may read k; nil means all pairs.
+	Pairs []bool
+	// N is the length of the sequences; needed with Keys or Pairs only.
+	N int
+}
+
+// Masked is the score that replaces that of a forbidden pair. It is finite, so
+// that a row with nothing visible has a defined result: after softmax all its
+// scores are equal and it reads every position alike, 1/N each, padding
+// included — what the seed's code does.
+const Masked = -1e9
+
+// Open says that nothing is forbidden.
+func (m Mask) Open() bool { return m.Kind == NoMask && m.Keys == nil && m.Pairs == nil }
+
+// Allows says whether position q of sequence b may read position k.
+func (m Mask) Allows(b, q, k int) bool {
+	return !(m.Kind == Causal && k > q) &&
+		(m.Keys == nil || m.Keys[b*m.N+k]) &&
+		(m.Pairs == nil || m.Pairs[q*m.N+k])
+}
+
+// Apply replaces forbidden scores [H,N,N] by Masked. Scores that all sequences
+// share get one plane per sequence when the sequences are padded differently.
+func (m Mask) Apply(scores *ad.Var) *ad.Var {
+	if m.Open() {
+		return scores
+	}
+	n, planes := scores.Dim(-1), 1
+	if m.Keys != nil {
+		planes = len(m.Keys) / n
+	}
+	visible := make([]bool, 0, planes*n*n)
+	for b := range planes {
+		for q := range n {
+			for k := range n {
+				visible = append(visible, m.Allows(b, q, k))
+			}
+		}
+	}
+	return ad.Fill(scores, visible, planes, Masked)
+}
+
+// Additive is 0 for text and −10⁴ for padding, the same for every head, [B,H,N]:
+// the bias that Fastformer adds to its scores, in float32 exact to about 10⁻³.
+// Nil when nothing is padded.
+func (m Mask) Additive(heads int) *tensor.T {
+	if m.Keys == nil {
+		return nil
+	}
+	batch := len(m.Keys) / m.N
+	bias := tensor.New(batch, heads, m.N)
+	for b := range batch {
+		for h := range heads {
+			for k, text := range m.Keys[b*m.N:][:m.N] {
+				if !text {
+					bias.Set(-1e4, b, h, k)
+				}
+			}
+		}
+	}
+	return bias
 }

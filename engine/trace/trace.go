@@ -125,9 +125,20 @@ func (m Map) HeadMean() Map {
 }
 
 // Run is what one pass showed, in the order of the equations.
-type Run struct{ Steps []Map }
+type Run struct {
+	Name  string // of a part: "layer 1"
+	Steps []Map
+	Parts []*Run // in the order in which they ran
+}
 
-// Find returns the last map of this name.
+// In adds a part to the run.
+func (r *Run) In(name string) *Run {
+	part := &Run{Name: name}
+	r.Parts = append(r.Parts, part)
+	return part
+}
+
+// Find returns the last map of this name; parts are not searched.
 func (r *Run) Find(name string) (Map, bool) {
 	for i := len(r.Steps) - 1; i >= 0; i-- {
 		if r.Steps[i].Name == name {

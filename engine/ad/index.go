@@ -1,0 +1,120 @@
+package ad
+
+import (
+	"fmt"
+
+	"attnatlas/engine/tensor"
+)
+
+// Reshape is x under another shape of the same size.
+func Reshape(x *Var, shape ...int) *Var {
+	if tensor.Size(shape...) != x.Value.Len() {
+		panic(tensor.ShapeError{Op: "ad.Reshape", Want: fmt.Sprintf("%d elements", x.Value.Len()), Got: fmt.Sprint(shape)})
+	}
+	t := x.tape
+	header := &t.arrays.take(1)[0]
+	header.Shape = t.ints.take(len(shape))
+	copy(header.Shape, shape)
+	header.Data = x.Value.Data
+	y := t.newVar(header, x.active)
+	t.record(y, func(dy []Elem) { x.add(dy) })
+	return y
+}
+
+// Transpose swaps the last two axes: [N,M] → [M,N].
+func Transpose(x *Var) *Var {
+	n, m := x.Dim(-2), x.Dim(-1)
+	shape := append([]int(nil), x.Shape()...)
+	shape[len(shape)-2], shape[len(shape)-1] = m, n
+	t := x.tape
+	y := t.result([]*Var{x}, shape...)
+	for i, v := range x.Value.Data {
+		y.Value.Data[swapped(i, n, m)] = v
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i := range dx {
+			dx[i] += dy[swapped(i, n, m)]
+		}
+	})
+	return y
+}
+
+// swapped is where element i of an array of matrices [n,m] stands after
+// transposing each.
+func swapped(i, n, m int) int {
+	plane, at := i/(n*m), i%(n*m)
+	return plane*n*m + at%m*n + at/m
+}
+
+// Crop keeps the first n entries of one axis: axis counts from the end, -1
+// being the last.
+func Crop(x *Var, axis, n int) *Var {
+	rank := x.Value.Rank()
+	if axis >= 0 || -axis > rank || n > x.Dim(axis) {
+		panic(tensor.ShapeError{Op: "ad.Crop", Want: fmt.Sprintf("axis %d with at least %d entries", axis, n), Got: fmt.Sprint(x.Shape())})
+	}
+	if n == x.Dim(axis) {
+		return x
+	}
+	full, shape := x.Dim(axis), append([]int(nil), x.Shape()...)
+	shape[rank+axis] = n
+	inner := tensor.Size(shape[rank+axis+1:]...)
+	outer := tensor.Size(shape[:rank+axis]...)
+	t := x.tape
+	y := t.result([]*Var{x}, shape...)
+	for o := range outer {
+		copy(y.Value.Data[o*n*inner:][:n*inner], x.Value.Data[o*full*inner:])
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for o := range outer {
+			to := dx[o*full*inner:][:n*inner]
+			tensor.Add(to, to, dy[o*n*inner:][:n*inner])
+		}
+	})
+	return y
+}
+
+// Rows gathers rows of a table: table [V,d], ids → [len(ids),d]. It is both the
+// look-up of an embedding and the choice of positions.
+func Rows(table *Var, ids []int) *Var {
+	d := table.Dim(-1)
+	count := table.Value.Len() / max(d, 1)
+	t := table.tape
+	y := t.result([]*Var{table}, len(ids), d)
+	for i, id := range ids {
+		if id < 0 || id >= count {
+			panic(tensor.ShapeError{Op: "ad.Rows", Want: fmt.Sprintf("rows 0…%d", count-1), Got: fmt.Sprint(id)})
+		}
+		copy(y.Value.Data[i*d:][:d], table.Value.Data[id*d:])
+	}
+	t.record(y, func(dy []Elem) {
+		dt := table.sum()
+		for i, id := range ids {
+			to := dt[id*d:][:d]
+			tensor.Add(to, to, dy[i*d:][:d])
+		}
+	})
+	return y
+}
+
+// AddRows adds one table [N,d] to every sequence of x [B,N,d]: positions.
+func AddRows(x, table *Var) *Var {
+	size := table.Value.Len()
+	if size == 0 || x.Value.Len()%size != 0 || x.Dim(-1) != table.Dim(-1) {
+		panic(shapeError("AddRows", x.Value, table.Value))
+	}
+	t := x.tape
+	y := t.result([]*Var{x, table}, x.Shape()...)
+	tensor.AddRow(y.Value.Data, x.Value.Data, table.Value.Data)
+	t.record(y, func(dy []Elem) {
+		if x.active {
+			x.add(dy)
+		}
+		if table.active {
+			tensor.SumRows(table.sum(), dy, size)
+		}
+	})
+	return y
+}

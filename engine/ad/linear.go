@@ -1,0 +1,220 @@
+package ad
+
+import (
+	"fmt"
+
+	"attnatlas/engine/tensor"
+)
+
+func shapeError(op string, arrays ...*tensor.T) tensor.ShapeError {
+	got := ""
+	for _, a := range arrays {
+		got += fmt.Sprint(a.Shape)
+	}
+	return tensor.ShapeError{Op: "ad." + op, Want: "matching shapes", Got: got}
+}
+
+// Linear is y = x·Wᵀ + b for x [N,in], W [out,in] and b [out] or nil: the layout of
+// the weights is that of torch.nn.Linear. Cost 2·N·in·out FLOPs.
+func Linear(x, w, b *Var) *Var {
+	in, out := x.Dim(-1), w.Dim(0)
+	if w.Value.Rank() != 2 || w.Dim(1) != in || b != nil && b.Value.Len() != out {
+		panic(shapeError("Linear", x.Value, w.Value))
+	}
+	t, rows := x.tape, x.Value.Len()/max(in, 1)
+	args := []*Var{x, w}
+	if b != nil {
+		args = append(args, b)
+	}
+	y := t.result(args, last(x.Shape(), out)...)
+	flat := func(a *tensor.T, cols int) tensor.View { return tensor.Matrix(a.Data, rows, cols) }
+	weights := tensor.Matrix(w.Value.Data, out, in)
+	tensor.Gemm(flat(y.Value, out), flat(x.Value, in), weights.T(), 1, tensor.Overwrite)
+	if b != nil {
+		tensor.AddRow(y.Value.Data, y.Value.Data, b.Value.Data)
+	}
+	t.record(y, func(dy []Elem) {
+		d := tensor.Matrix(dy, rows, out)
+		if x.active {
+			dx, u := x.grow()
+			tensor.Gemm(flat(dx, in), d, weights, 1, u)
+		}
+		if w.active {
+			dw, u := w.grow()
+			tensor.Gemm(tensor.Matrix(dw.Data, out, in), d.T(), flat(x.Value, in), 1, u)
+		}
+		if b != nil && b.active {
+			tensor.SumRows(b.sum(), dy, out)
+		}
+	})
+	return y
+}
+
+// last is shape with another last extent.
+func last(shape []int, n int) []int {
+	s := append([]int(nil), shape...)
+	s[len(s)-1] = n
+	return s
+}
+
+// heads describes an array whose rows are split among heads: head h of sequence
+// b is the matrix [n,width] with the given stride.
+type heads struct {
+	batch, count, n, width int
+}
+
+func headsOf(v *Var, count int) heads {
+	d := v.Dim(-1)
+	if v.Value.Rank() != 3 || count <= 0 || d%count != 0 {
+		panic(tensor.ShapeError{Op: "ad: heads", Want: fmt.Sprintf("[B,N,d] with d divisible by %d heads", count), Got: fmt.Sprint(v.Shape())})
+	}
+	return heads{v.Dim(0), count, v.Dim(1), d / count}
+}
+
+func (h heads) view(data []Elem, b, head int) tensor.View {
+	stride := h.count * h.width
+	from := b*h.n*stride + head*h.width
+	return tensor.View{Data: data[from:], Rows: h.n, Cols: h.width, Stride: stride}
+}
+
+// planes describes an array of one matrix [rows,cols] per head and sequence, or
+// per head only: planes of batch 1 serve every sequence.
+type planes struct {
+	batch, heads, rows, cols int
+}
+
+func planesOf(a *tensor.T) planes {
+	switch a.Rank() {
+	case 3:
+		return planes{1, a.Dim(0), a.Dim(1), a.Dim(2)}
+	case 4:
+		return planes{a.Dim(0), a.Dim(1), a.Dim(2), a.Dim(3)}
+	}
+	panic(tensor.ShapeError{Op: "ad: planes", Want: "[B,H,N,M] or [H,N,M]", Got: fmt.Sprint(a.Shape)})
+}
+
+func (p planes) view(data []Elem, b, head int) tensor.View {
+	if p.batch == 1 {
+		b = 0
+	}
+	size := p.rows * p.cols
+	return tensor.Matrix(data[(b*p.heads+head)*size:][:size], p.rows, p.cols)
+}
+
+// HeadScores is S_a = scale · q_a·k_aᵀ for every head a: q [N,d], k [M,d] → [H,N,M]. Head a
+// owns the features a·d_h … (a+1)·d_h-1. Cost 2·N·M·d FLOPs.
+func HeadScores(q, k *Var, count int, scale Elem) *Var {
+	hq, hk := headsOf(q, count), headsOf(k, count)
+	if hq.batch != hk.batch || hq.width != hk.width {
+		panic(shapeError("HeadScores", q.Value, k.Value))
+	}
+	t := q.tape
+	s := t.result([]*Var{q, k}, hq.batch, count, hq.n, hk.n)
+	ps := planesOf(s.Value)
+	each(hq.batch, count, func(b, a int) {
+		tensor.Gemm(ps.view(s.Value.Data, b, a), hq.view(q.Value.Data, b, a), hk.view(k.Value.Data, b, a).T(), scale, tensor.Overwrite)
+	})
+	t.record(s, func(ds []Elem) {
+		if q.active {
+			dq, u := q.grow()
+			each(hq.batch, count, func(b, a int) {
+				tensor.Gemm(hq.view(dq.Data, b, a), ps.view(ds, b, a), hk.view(k.Value.Data, b, a), scale, u)
+			})
+		}
+		if k.active {
+			dk, u := k.grow()
+			each(hq.batch, count, func(b, a int) {
+				tensor.Gemm(hk.view(dk.Data, b, a), ps.view(ds, b, a).T(), hq.view(q.Value.Data, b, a), scale, u)
+			})
+		}
+	})
+	return s
+}
+
+// HeadMix is y_a = A_a·v_a for every head a, heads side by side: A [H,N,M], v [M,d] → [N,d].
+// A without a batch axis serves every sequence of the batch. Cost 2·N·M·d FLOPs.
+func HeadMix(weights, v *Var) *Var {
+	pa := planesOf(weights.Value)
+	hv := headsOf(v, pa.heads)
+	if pa.cols != hv.n || pa.batch != 1 && pa.batch != hv.batch {
+		panic(shapeError("HeadMix", weights.Value, v.Value))
+	}
+	t, hy := v.tape, hv
+	hy.n = pa.rows
+	y := t.result([]*Var{weights, v}, hv.batch, pa.rows, v.Dim(2))
+	each(hv.batch, hv.count, func(b, a int) {
+		tensor.Gemm(hy.view(y.Value.Data, b, a), pa.view(weights.Value.Data, b, a), hv.view(v.Value.Data, b, a), 1, tensor.Overwrite)
+	})
+	t.record(y, func(dy []Elem) {
+		if weights.active {
+			mixWeightsPullback(weights, v, dy, hy)
+		}
+		if v.active {
+			dv, u := v.grow()
+			each(hv.batch, hv.count, func(b, a int) {
+				tensor.Gemm(hv.view(dv.Data, b, a), pa.view(weights.Value.Data, b, a).T(), hy.view(dy, b, a), 1, u)
+			})
+		}
+	})
+	return y
+}
+
+func mixWeightsPullback(weights, v *Var, dy []Elem, hy heads) {
+	pa, hv := planesOf(weights.Value), headsOf(v, hy.count)
+	dw, u := weights.grow()
+	each(hv.batch, hv.count, func(b, a int) {
+		mode := u
+		if pa.batch == 1 && b > 0 { // one A for all sequences: their gradients add up
+			mode = tensor.Accumulate
+		}
+		tensor.Gemm(pa.view(dw.Data, b, a), hy.view(dy, b, a), hv.view(v.Value.Data, b, a).T(), 1, mode)
+	})
+}
+
+// HeadLinear is y_a = x_a·W_aᵀ + b_a for every head a: x [N,H·m], W [H,M,m], b [H,M] → [H,N,M].
+// Cost 2·N·M·H·m FLOPs.
+func HeadLinear(x, w, bias *Var) *Var {
+	pw := planesOf(w.Value)
+	hx := headsOf(x, pw.heads)
+	if hx.width != pw.cols || bias.Value.Len() != pw.heads*pw.rows {
+		panic(shapeError("HeadLinear", x.Value, w.Value, bias.Value))
+	}
+	t := x.tape
+	y := t.result([]*Var{x, w, bias}, hx.batch, hx.count, hx.n, pw.rows)
+	py := planesOf(y.Value)
+	row := func(data []Elem, a int) []Elem { return data[a*pw.rows:][:pw.rows] }
+	each(hx.batch, hx.count, func(b, a int) {
+		out := py.view(y.Value.Data, b, a)
+		tensor.Gemm(out, hx.view(x.Value.Data, b, a), pw.view(w.Value.Data, 0, a).T(), 1, tensor.Overwrite)
+		tensor.AddRow(out.Data, out.Data, row(bias.Value.Data, a))
+	})
+	t.record(y, func(dy []Elem) {
+		if x.active {
+			dx, u := x.grow()
+			each(hx.batch, hx.count, func(b, a int) {
+				tensor.Gemm(hx.view(dx.Data, b, a), py.view(dy, b, a), pw.view(w.Value.Data, 0, a), 1, u)
+			})
+		}
+		if w.active {
+			dw := w.sum()
+			each(hx.batch, hx.count, func(b, a int) {
+				tensor.Gemm(pw.view(dw, 0, a), py.view(dy, b, a).T(), hx.view(x.Value.Data, b, a), 1, tensor.Accumulate)
+			})
+		}
+		if bias.active {
+			db := bias.sum()
+			each(hx.batch, hx.count, func(b, a int) {
+				tensor.SumRows(row(db, a), py.view(dy, b, a).Data, pw.rows)
+			})
+		}
+	})
+	return y
+}
+
+func each(batch, count int, do func(b, a int)) {
+	for b := range batch {
+		for a := range count {
+			do(b, a)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package ad
+
+import (
+	"attnatlas/engine/tensor"
+)
+
+// Elem is the number type of the engine.
+type Elem = tensor.Elem
+
+// Tape records operations for Backward and owns the memory of their results.
+type Tape struct {
+	// Frozen tapes record nothing: results are computed, gradients are not.
+	frozen    bool
+	pullbacks []func()
+	numbers   slab[Elem]
+	ints      slab[int]
+	arrays    slab[tensor.T]
+	vars      slab[Var]
+}
+
+// Var is an array on a tape.
+type Var struct {
+	Value   *tensor.T
+	tape    *Tape
+	adjoint *tensor.T // nil until something flows into it
+	active  bool      // a gradient is wanted for it or for something it was made of
+}
+
+// NewTape returns a tape that records for Backward.
+func NewTape() *Tape { return &Tape{} }
+
+// NewFrozen returns a tape that only computes, for inference.
+func NewFrozen() *Tape { return &Tape{frozen: true} }
+
+// Reset forgets everything and takes all memory back. Vars, values and
+// gradients of the tape must not be used any more.
+func (t *Tape) Reset() {
+	clear(t.pullbacks) // let the closures go
+	t.pullbacks = t.pullbacks[:0]
+	t.numbers.reset()
+	t.ints.reset()
+	t.arrays.reset()
+	t.vars.reset()
+}
+
+// Const puts an array on the tape for which no gradient is wanted. The array
+// is not copied and never written.
+func (t *Tape) Const(v *tensor.T) *Var { return t.newVar(v, false) }
+
+// Leaf puts an array on the tape whose gradient is wanted. The array is not
+// copied and never written.
+func (t *Tape) Leaf(v *tensor.T) *Var { return t.newVar(v, !t.frozen) }
+
+// Backward computes the gradient of Σ seed∘root with respect to every active
+// Var. It may be called once between Resets.
+func (t *Tape) Backward(root *Var, seed *tensor.T) {
+	if !root.Value.SameShape(seed) {
+		panic(shapeError("Backward", root.Value, seed))
+	}
+	if !root.active {
+		return
+	}
+	adjoint, _ := root.grow()
+	copy(adjoint.Data, seed.Data)
+	for i := len(t.pullbacks) - 1; i >= 0; i-- {
+		t.pullbacks[i]()
+	}
+}
+
+// Grad is the gradient that Backward found, or nil where nothing depends on v.
+// It lives in the tape's memory.
+func (v *Var) Grad() *tensor.T { return v.adjoint }
+
+// Shape is the shape of the value.
+func (v *Var) Shape() []int { return v.Value.Shape }
+
+// Dim is the extent of dimension i of the value; negative i count from the end.
+func (v *Var) Dim(i int) int { return v.Value.Dim(i) }
+
+// Tape is the tape that v is on.
+func (v *Var) Tape() *Tape { return v.tape }
+
+func (t *Tape) newVar(value *tensor.T, active bool) *Var {
+	v := &t.vars.take(1)[0]
+	*v = Var{Value: value, tape: t, active: active}
+	return v
+}
+
+// array takes uninitialised memory of a shape from the arenas.
+func (t *Tape) array(shape ...int) *tensor.T {
+	a := &t.arrays.take(1)[0]
+	a.Shape = t.ints.take(len(shape))
+	copy(a.Shape, shape)
+	a.Data = t.numbers.take(tensor.Size(shape...))
+	return a
+}
+
+func (t *Tape) zeros(shape ...int) *tensor.T {
+	a := t.array(shape...)
+	clear(a.Data)
+	return a
+}
+
+// result makes the Var of an operation's result. Its memory is uninitialised.
+func (t *Tape) result(args []*Var, shape ...int) *Var {
+	active := false
+	for _, a := range args {
+		if a.tape != t {
+			panic("ad: an operation's arguments are on different tapes")
+		}
+		active = active || a.active
+	}
+	return t.newVar(t.array(shape...), active)
+}
+
+// record keeps the pullback of y if anybody wants its gradient. The pullback
+// is skipped when nothing flowed into y.
+func (t *Tape) record(y *Var, pullback func(dy []Elem)) {
+	if !y.active || t.frozen {
+		return
+	}
+	t.pullbacks = append(t.pullbacks, func() {
+		if y.adjoint != nil {
+			pullback(y.adjoint.Data)
+		}
+	})
+}
+
+// grow returns the adjoint of v to write to, and whether it holds something
+// already (Accumulate) or is uninitialised (Overwrite).
+func (v *Var) grow() (*tensor.T, tensor.Update) {
+	if v.adjoint != nil {
+		return v.adjoint, tensor.Accumulate
+	}
+	v.adjoint = v.tape.array(v.Value.Shape...)
+	return v.adjoint, tensor.Overwrite
+}
+
+// sum returns the adjoint of v to add to: zeros when it is new.
+func (v *Var) sum() []Elem {
+	a, u := v.grow()
+	if u == tensor.Overwrite {
+		clear(a.Data)
+	}
+	return a.Data
+}

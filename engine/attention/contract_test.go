@@ -1,0 +1,256 @@
+package attention_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// The contract: what every entry of the catalogue promises, whatever it is.
+// There is no code for a particular mechanism in this file.
+
+// subject is one entry at small sizes, with an input.
+type subject struct {
+	entry  attention.Entry
+	mixer  attention.Mixer
+	params []*nn.Param
+	x      *tensor.T // [B,N,d]
+}
+
+var small = attention.Config{Width: 12, Heads: 3, Length: 8}
+
+func newSubject(t *testing.T, e attention.Entry, c attention.Config, batch, n int) subject {
+	t.Helper()
+	s := nn.NewScope(7)
+	m, err := e.New(s, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, p := range s.Params() { // biases and R start at or near 0: move everything
+		for i := range p.Value.Data {
+			p.Value.Data[i] += tensor.Elem(r.NormFloat64() * 0.3)
+		}
+	}
+	return subject{e, m, s.Params(), noise(r, batch, n, c.Width)}
+}
+
+func noise(r *rand.Rand, shape ...int) *tensor.T {
+	x := tensor.New(shape...)
+	for i := range x.Data {
+		x.Data[i] = tensor.Elem(r.NormFloat64())
+	}
+	return x
+}
+
+// run mixes x under a mask; run is what it showed, nil unless watched.
+func (s subject) run(mask nn.Mask, x *tensor.T, watched bool) (*tensor.T, *trace.Run) {
+	p := nn.NewPass(ad.NewFrozen())
+	p.Mask = mask
+	if watched {
+		p.Run = &trace.Run{}
+	}
+	return s.mixer.Mix(p, p.Tape.Const(x)).Value.Clone(), p.Run
+}
+
+// masks lists the masks that the entry says it is defined for.
+func (s subject) masks() map[string]nn.Mask {
+	n := s.x.Dim(1)
+	all := map[string]nn.Mask{"none": {}}
+	if s.entry.Masks.NoCausal == "" {
+		all["causal"] = nn.Mask{Kind: nn.Causal}
+	}
+	if s.entry.Masks.NoPadding == "" {
+		keys := make([]bool, s.x.Dim(0)*n)
+		for i := range keys {
+			keys[i] = i%n < n-1-i/n%2 // the last one or two positions are padding
+		}
+		all["padding"] = nn.Mask{Keys: keys, N: n}
+	}
+	return all
+}
+
+func forAll(t *testing.T, batch, n int, test func(t *testing.T, s subject, mask nn.Mask)) {
+	for _, e := range attention.Catalog {
+		s := newSubject(t, e, small, batch, n)
+		for name, mask := range s.masks() {
+			t.Run(e.ID+"/"+name, func(t *testing.T) { test(t, s, mask) })
+		}
+	}
+}
+
+func TestMixKeepsShapeAndWatchingChangesNothing(t *testing.T) {
+	forAll(t, 1, 5, func(t *testing.T, s subject, mask nn.Mask) {
+		y, _ := s.run(mask, s.x, false)
+		if !y.SameShape(s.x) {
+			t.Fatalf("shape %v became %v", s.x.Shape, y.Shape)
+		}
+		watched, run := s.run(mask, s.x, true)
+		for i := range y.Data {
+			if y.Data[i] != watched.Data[i] {
+				t.Fatalf("element %d is %v, when watched %v", i, y.Data[i], watched.Data[i])
+			}
+		}
+		for _, v := range s.entry.Views {
+			if _, ok := run.Find(v.Map); !ok {
+				t.Errorf("the view %q names a map that Mix does not show", v.Map)
+			}
+		}
+	})
+}
+
+func TestBatchIsOneByOne(t *testing.T) {
+	forAll(t, 3, 5, func(t *testing.T, s subject, mask nn.Mask) {
+		together, _ := s.run(mask, s.x, false)
+		n := s.x.Dim(1)
+		for b := range s.x.Dim(0) {
+			alone := mask
+			if mask.Keys != nil {
+				alone.Keys = mask.Keys[b*n : (b+1)*n]
+			}
+			y, _ := s.run(alone, tensor.From(s.x.Sub(b).Data, 1, n, s.x.Dim(2)), false)
+			if d := maxDiff(y.Data, together.Sub(b).Data); d > tightTolerance {
+				t.Errorf("sequence %d differs by %g from the same sequence alone", b, d)
+			}
+		}
+	})
+}
+
+func TestProbabilitiesSumToOne(t *testing.T) {
+	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
+		_, run := s.run(mask, s.x, true)
+		seen := 0
+		for _, m := range run.Steps {
+			if m.Kind != trace.Probability {
+				continue
+			}
+			seen++
+			cols := m.Value.Dim(-1)
+			for r := range m.Value.Len() / cols {
+				sum := 0.0
+				for _, v := range m.Value.Data[r*cols:][:cols] {
+					if v < 0 {
+						t.Fatalf("%s: %v in row %d", m.Name, v, r)
+					}
+					sum += float64(v)
+				}
+				if math.Abs(sum-1) > 1e-5 {
+					t.Fatalf("%s: row %d sums to %v", m.Name, r, sum)
+				}
+			}
+		}
+		if seen == 0 {
+			t.Error("no map of probabilities is shown")
+		}
+	})
+}
+
+// TestForbiddenHasNoInfluence plants a change in every position and asks that
+// no position that may not read it notices, at all.
+func TestForbiddenHasNoInfluence(t *testing.T) {
+	forAll(t, 1, 5, func(t *testing.T, s subject, mask nn.Mask) {
+		if mask.Open() {
+			return
+		}
+		n, d := s.x.Dim(1), s.x.Dim(2)
+		before, _ := s.run(mask, s.x, false)
+		noticed := false
+		for k := range n {
+			x := s.x.Clone()
+			for f := range d {
+				x.Data[k*d+f] += 3
+			}
+			after, _ := s.run(mask, x, false)
+			for q := range n {
+				same := maxDiff(before.Data[q*d:][:d], after.Data[q*d:][:d]) == 0
+				noticed = noticed || !same
+				if !same && q != k && !mask.Allows(0, q, k) {
+					t.Errorf("position %d may not read %d, yet changes with it", q, k)
+				}
+			}
+		}
+		if !noticed {
+			t.Error("no position notices any change")
+		}
+	})
+}
+
+func TestMapIsZeroOutOfReach(t *testing.T) {
+	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
+		_, run := s.run(mask, s.x, true)
+		for _, m := range run.Steps {
+			if m.Reach == nil {
+				if mask.Kind == nn.Causal && m.Name == s.entry.Views[0].Map {
+					t.Errorf("%s does not say what the causal mask leaves in its reach", m.Name)
+				}
+				continue
+			}
+			n, planes := m.Value.Dim(-1), m.Value.Len()/m.Value.Dim(-1)/m.Value.Dim(-2)
+			for i, v := range m.Value.Data {
+				if q, k := i/n%m.Value.Dim(-2), i%n; v != 0 && !m.Reach(q, k) {
+					t.Fatalf("%s (%d planes): cell %d,%d is out of reach and %v", m.Name, planes, q, k, v)
+				}
+			}
+		}
+	})
+}
+
+func TestOnePosition(t *testing.T) {
+	for _, e := range attention.Catalog {
+		s := newSubject(t, e, small, 1, 1)
+		_, run := s.run(nn.Mask{}, s.x, true)
+		for _, m := range run.Steps {
+			if m.Kind == trace.Probability {
+				for _, v := range m.Value.Data {
+					if v != 1 {
+						t.Errorf("%s: with one token %s is %v, not 1", e.ID, m.Name, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEntriesAreComplete(t *testing.T) {
+	ids := map[string]bool{}
+	for _, e := range attention.Catalog {
+		if ids[e.ID] {
+			t.Errorf("two entries have the id %s", e.ID)
+		}
+		ids[e.ID] = true
+		for field, v := range map[string]string{
+			"ID": e.ID, "Name": e.Name, "Summary": e.Summary, "Formula": e.Formula, "Cost": e.Cost,
+			"Paper.Authors": e.Paper.Authors, "Paper.Title": e.Paper.Title, "Paper.ArXiv": e.Paper.ArXiv, "Paper.Equations": e.Paper.Equations,
+		} {
+			if v == "" {
+				t.Errorf("%s: %s is empty", e.ID, field)
+			}
+		}
+		if len(e.Views) == 0 || e.New == nil || e.Paper.Year == 0 {
+			t.Errorf("%s: views, constructor or year missing", e.ID)
+		}
+		for _, bad := range []attention.Config{{}, {Width: 10, Heads: 3, Length: 4}, {Width: 12, Heads: 3}, {Width: -4, Heads: -2, Length: 4}} {
+			if _, err := e.New(nn.NewScope(1), bad); err == nil {
+				t.Errorf("%s accepts %+v", e.ID, bad)
+			}
+		}
+	}
+}
+
+func maxDiff(a, b []tensor.Elem) float64 {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("lengths %d and %d", len(a), len(b)))
+	}
+	d := 0.0
+	for i := range a {
+		d = max(d, math.Abs(float64(a[i])-float64(b[i])))
+	}
+	return d
+}

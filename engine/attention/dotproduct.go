@@ -1,0 +1,66 @@
+package attention
+
+import (
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// DotProduct is scaled dot-product attention with several heads
+// (Vaswani et al. 2017, arXiv:1706.03762, sec. 3.2, eq. 1):
+//
+//	A_a = softmax(Q_a·K_aᵀ/√d_h)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O
+//
+// Parameters 4d² + 4d.
+//
+// Differences: the projections have biases, as in every implementation; no
+// dropout on the weights.
+var DotProduct = Entry{
+	ID:      "dot-product",
+	Name:    "Dot product",
+	Summary: "Compares every word with every other: who reads whom depends on both words.",
+	Formula: "A = softmax(Q·Kᵀ / √d_h)",
+	Cost:    "O(N²·d)",
+	Paper: Paper{
+		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
+		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.2, eq. 1",
+	},
+	Views: []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"}},
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+		return &dotProduct{
+			q: nn.NewLinear(s, "Q", c.Width, c.Width), k: nn.NewLinear(s, "K", c.Width, c.Width),
+			v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width), c: c,
+		}, nil
+	},
+}
+
+type dotProduct struct {
+	q, k, v, o nn.Linear
+	c          Config
+}
+
+func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
+	s := p.Step("scores", `S = QK^\top/\sqrt{d_h}`, trace.Activation,
+		ad.HeadScores(q, k, m.c.Heads, scale), trace.Head, trace.Query, trace.Key) // [H,N,N]
+	return mixValues(p, s, v, m.o)
+}
+
+// mixValues is what dot product and Synthesizers share: softmax of the scores
+// [H,N,N], the weighted sum of the values [N,d], the output projection.
+func mixValues(p *nn.Pass, s, v *ad.Var, o nn.Linear) *ad.Var {
+	s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
+		p.Mask.Apply(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
+	a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,
+		ad.Softmax(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
+	y := p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
+	return o.Apply(p, y)
+}

@@ -1,0 +1,130 @@
+package attention
+
+import (
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Fastformer is additive attention (Wu et al. 2021, arXiv:2108.09084, sec. 3, eq. 3–7): two poolings of
+// the whole text instead of a matrix of pairs.
+//
+//	α_a = softmax_n(q_n·w_a/√d_h)     g = Σ_n α_n q_n     p_n = g ∘ k_n
+//	β_a = softmax_n(p_n·u_a/√d_h)     h = Σ_n β_n p_n     y_n = W_T(h ∘ q_n) + b_T + q_n
+//
+// Every head scores with all d features and pools its own d_h. Parameters 3d² + 3d + 2(dH + H).
+//
+// Differences from the paper: the value is the query (the paper's own parameter
+// sharing, and the authors' code). Padding adds −10⁴ to a score, as the
+// authors' code does, so a text that is all padding is weighted by its bare scores.
+var Fastformer = Entry{
+	ID:      "fastformer",
+	Name:    "Fastformer",
+	Summary: "No pairs at all: α picks the words that make one summary, β filters it, every word gets the result.",
+	Formula: "α = softmax(Q·w/√d_h),  g = Σ αₙqₙ,  β = softmax((g∘K)·u/√d_h)",
+	Cost:    "O(N·d)",
+	Paper: Paper{
+		Authors: "Wu, Wu, Qi, Huang, Xie", Year: 2021,
+		Title: "Fastformer: Additive Attention Can Be All You Need", Venue: "arXiv", ArXiv: "2108.09084", Equations: "sec. 3, eq. 3–7",
+	},
+	Masks: Masks{NoCausal: "Fastformer pools the whole text into one vector, so every word sees later words; a causal Fastformer is not defined."},
+	Views: []View{
+		{Map: "contribution", Symbol: "‖C‖", Caption: "length of what the column's word contributes to the row's output: ‖W_T((βⱼpⱼ)∘qᵢ)‖"},
+		{Map: "alpha", Symbol: "α", Caption: "share of the word in the global query"},
+		{Map: "beta", Symbol: "β", Caption: "share of the word in the global key"},
+	},
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+		return &fastformer{
+			query: nn.NewLinear(s, "Q", c.Width, c.Width), key: nn.NewLinear(s, "K", c.Width, c.Width),
+			alpha: nn.NewLinear(s, "alpha", c.Width, c.Heads), beta: nn.NewLinear(s, "beta", c.Width, c.Heads),
+			transform: nn.NewLinear(s, "T", c.Width, c.Width), c: c,
+		}, nil
+	},
+}
+
+type fastformer struct {
+	query, key  nn.Linear // [d,d]
+	alpha, beta nn.Linear // [H,d]: w and u
+	transform   nn.Linear // [d,d]: W_T
+	c           Config
+}
+
+func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.query.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.key.Apply(p, x), trace.Token, trace.Channel)   // [N,d]
+	_, g := m.pool(p, "alpha", `\alpha = \mathrm{softmax}(Qw/\sqrt{d_h})`, m.alpha, q)                         // [H,N], [1,d]
+	p.Step("global query", `g = \sum_n \alpha_n q_n`, trace.Activation, g, trace.Slot, trace.Channel)
+	gk := p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
+	beta, h := m.pool(p, "beta", `\beta = \mathrm{softmax}(Pu/\sqrt{d_h})`, m.beta, gk)                   // [H,N], [1,d]
+	p.Step("global key", `h = \sum_n \beta_n p_n`, trace.Activation, h, trace.Slot, trace.Channel)
+	u := p.Step("u", `u_n = h \circ q_n`, trace.Activation, ad.MulRow(h, q), trace.Token, trace.Channel)           // [N,d]
+	r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
+	if p.Watched() && x.Dim(0) == 1 {
+		m.showContribution(p, beta.Value, gk.Value, q.Value)
+	}
+	return ad.Add(r, q)
+}
+
+// pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
+// head, into one row [1,d].
+func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) (weights, sum *ad.Var) {
+	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
+	s := ad.Scale(ad.Transpose(w.Apply(p, x)), scale) // [H,N]
+	if bias := p.Mask.Additive(m.c.Heads); bias != nil {
+		s = ad.AddScalars(s, bias)
+	}
+	p.Step(name+" scores", `x_n w/\sqrt{d_h}`, trace.Activation, s, trace.Head, trace.Token)
+	a := p.Step(name, tex, trace.Probability, ad.Softmax(s), trace.Head, trace.Token) // [H,N]
+	b, n := x.Dim(0), x.Dim(1)
+	return a, ad.HeadMix(ad.Reshape(a, b, m.c.Heads, 1, n), x)
+}
+
+// showContribution shows ‖C_ij‖ with C_ij = W_T((β_j p_j) ∘ q_i): the exact share of
+// token j in y_i = q_i + b_T + Σ_j C_ij. The global query in p_j, which depends on
+// all tokens too, is taken as it is; the influence map contains that path.
+//
+// A head's C is the part that flows through its own d_h features of W_T. All heads together
+// are not the sum of their lengths, so the map without heads is computed for itself.
+func (m *fastformer) showContribution(p *nn.Pass, beta, gk, q *tensor.T) {
+	heads, width, n, d := m.c.Heads, m.c.HeadWidth(), q.Dim(-2), q.Dim(-1)
+	perHead, all := tensor.New(heads, n, n), tensor.New(n, n)
+	pairs := make([]tensor.Elem, n*d) // row j: (β_j p_j) ∘ q_i
+	part, total := make([]tensor.Elem, n*d), make([]tensor.Elem, n*d)
+	for i := range n {
+		for at := range pairs {
+			j, f := at/d, at%d
+			pairs[at] = beta.Data[f/width*n+j] * gk.Data[at] * q.Data[i*d+f]
+		}
+		clear(total)
+		for a := range heads {
+			features := tensor.View{Data: pairs[a*width:], Rows: n, Cols: width, Stride: d}
+			columns := tensor.View{Data: m.transform.W.Value.Data[a*width:], Rows: d, Cols: width, Stride: d}
+			tensor.Gemm(tensor.Matrix(part, n, d), features, columns.T(), 1, tensor.Overwrite)
+			norms(perHead.Sub(a).Sub(i).Data, part)
+			tensor.Add(total, total, part)
+		}
+		norms(all.Sub(i).Data, total)
+	}
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
+	tex := `\lVert W_T((\beta_j p_j) \circ q_i) \rVert_2`
+	p.Show(trace.Map{Name: "contribution", Tex: tex, Axes: axes, Kind: trace.Weight, Value: perHead})
+	p.Show(trace.Map{Name: "contribution of all heads", Tex: tex, Axes: axes[1:], Kind: trace.Weight, Value: all})
+}
+
+// norms writes the Euclidean length of every row of x [N,d] to dst [N].
+func norms(dst, x []tensor.Elem) {
+	d := len(x) / len(dst)
+	for j := range dst {
+		sum := 0.0
+		for _, v := range x[j*d:][:d] {
+			sum += float64(v) * float64(v)
+		}
+		dst[j] = tensor.Elem(math.Sqrt(sum))
+	}
+}

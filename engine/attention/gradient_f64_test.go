@@ -1,0 +1,75 @@
+//go:build f64
+
+package attention_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// Numeric gradients need float64: in float32 a step that is large enough to
+// be measured crosses the kinks of ReLU. The float32 gradients are checked
+// against reference implementations instead.
+const (
+	gradStep       = 1e-5
+	gradTolerance  = 1e-7 // central differences have an error of about step²
+	tightTolerance = 1e-12
+)
+
+func TestGradients(t *testing.T) {
+	forAll(t, 2, 4, func(t *testing.T, s subject, mask nn.Mask) {
+		w := noise(rand.New(rand.NewPCG(3, 4)), s.x.Shape...)
+		p := nn.NewPass(ad.NewTape())
+		p.Mask = mask
+		x := p.Tape.Leaf(s.x)
+		p.Tape.Backward(ad.Dot(s.mixer.Mix(p, x), w), tensor.From([]tensor.Elem{1}))
+		loss := func() float64 {
+			y, _ := s.run(mask, s.x, false)
+			sum := 0.0
+			for i := range y.Data {
+				sum += float64(y.Data[i]) * float64(w.Data[i])
+			}
+			return sum
+		}
+		checkGradient(t, "x", s.x, x.Grad(), loss)
+		for _, param := range s.params {
+			if !param.Frozen {
+				checkGradient(t, param.Name, param.Value, p.Grad(param), loss)
+			}
+		}
+	})
+}
+
+// checkGradient compares a gradient with central differences of loss, and asks
+// that something of it is not zero.
+func checkGradient(t *testing.T, name string, at, grad *tensor.T, loss func() float64) {
+	t.Helper()
+	if grad == nil {
+		t.Errorf("%s: no gradient arrives", name)
+		return
+	}
+	largest, alive := 0.0, false
+	for _, g := range grad.Data {
+		largest, alive = max(largest, math.Abs(float64(g))), alive || g != 0
+	}
+	if !alive {
+		t.Errorf("%s: the gradient is zero everywhere", name)
+	}
+	for i := range at.Data {
+		old := at.Data[i]
+		at.Data[i] = old + gradStep
+		up := loss()
+		at.Data[i] = old - gradStep
+		down := loss()
+		at.Data[i] = old
+		numeric := (up - down) / (2 * gradStep)
+		if d := math.Abs(numeric - float64(grad.Data[i])); d > gradTolerance*max(largest, 1) {
+			t.Fatalf("%s[%d]: gradient %v, central difference %v", name, i, grad.Data[i], numeric)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package nn
+
+import (
+	"attnatlas/engine/ad"
+)
+
+// Linear is y = x·Wᵀ + b.
+type Linear struct {
+	W, B *Param // [out,in], [out]
+}
+
+// NewLinear makes the projection called name: parameters "W_name" [out,in],
+// Xavier-initialised, and "b_name" [out], zero.
+func NewLinear(s *Scope, name string, in, out int) Linear {
+	return Linear{s.Param("W_"+name, Xavier(in, out), out, in), s.Param("b_"+name, Zeros, out)}
+}
+
+// Apply maps x [N,in] to [N,out].
+func (l Linear) Apply(p *Pass, x *ad.Var) *ad.Var { return ad.Linear(x, p.Use(l.W), p.Use(l.B)) }
+
+// LayerNorm normalises each position over its features.
+type LayerNorm struct {
+	Gamma, Beta *Param
+	Eps         float64
+}
+
+// NewLayerNorm makes "gamma" = 1 and "beta" = 0 in the scope.
+func NewLayerNorm(s *Scope, width int, eps float64) LayerNorm {
+	return LayerNorm{s.Param("gamma", Ones, width), s.Param("beta", Zeros, width), eps}
+}
+
+// Apply keeps the shape of x.
+func (l LayerNorm) Apply(p *Pass, x *ad.Var) *ad.Var {
+	return ad.LayerNorm(x, p.Use(l.Gamma), p.Use(l.Beta), ad.Elem(l.Eps))
+}
+
+// FeedForward is W_2·gelu(W_1·x + b_1) + b_2 at every position
+// (Vaswani et al. 2017, eq. 2, with the GELU of Hendrycks and Gimpel 2016).
+type FeedForward struct{ In, Out Linear }
+
+// NewFeedForward makes W_1 [inner,width] and W_2 [width,inner].
+func NewFeedForward(s *Scope, width, inner int) FeedForward {
+	return FeedForward{NewLinear(s, "1", width, inner), NewLinear(s, "2", inner, width)}
+}
+
+// Apply keeps the shape of x.
+func (f FeedForward) Apply(p *Pass, x *ad.Var) *ad.Var {
+	return f.Out.Apply(p, ad.GELU(f.In.Apply(p, x)))
+}
+
+// Embedding is a table with one row per word or position.
+type Embedding struct{ Table *Param } // [count,width]
+
+// NewEmbedding draws the table from N(0, 0.02²).
+func NewEmbedding(s *Scope, name string, count, width int) Embedding {
+	return Embedding{s.Param(name, Normal(0.02), count, width).NoDecay()}
+}

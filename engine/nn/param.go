@@ -1,0 +1,112 @@
+package nn
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+
+	"attnatlas/engine/tensor"
+)
+
+// Param is a trainable array. Passes read it; only the optimiser writes it.
+type Param struct {
+	Name  string // full path: "layer 1/mixer/W_Q"
+	Value *tensor.T
+	// Rate multiplies the learning rate: 1 unless the mechanism says otherwise.
+	Rate float64
+	// Decay says whether weight decay applies.
+	Decay bool
+	// Frozen parameters are stored but not trained (a buffer in torch's words).
+	Frozen bool
+}
+
+// Faster multiplies the learning rate of p.
+func (p *Param) Faster(by float64) *Param { p.Rate = by; return p }
+
+// NoDecay exempts p from weight decay.
+func (p *Param) NoDecay() *Param { p.Decay = false; return p }
+
+// Init fills a new parameter.
+type Init func(r *rand.Rand, t *tensor.T)
+
+// Zeros leaves a parameter at 0.
+func Zeros(*rand.Rand, *tensor.T) {}
+
+// Ones sets a parameter to 1.
+func Ones(_ *rand.Rand, t *tensor.T) {
+	for i := range t.Data {
+		t.Data[i] = 1
+	}
+}
+
+// Normal draws from N(0, std²).
+func Normal(std float64) Init {
+	return func(r *rand.Rand, t *tensor.T) {
+		for i := range t.Data {
+			t.Data[i] = tensor.Elem(r.NormFloat64() * std)
+		}
+	}
+}
+
+// Xavier draws from U(−a, a) with a = √(6/(in+out)), for weights that map in
+// features to out features (Glorot and Bengio 2010, eq. 16).
+func Xavier(in, out int) Init {
+	a := math.Sqrt(6 / float64(in+out))
+	return func(r *rand.Rand, t *tensor.T) {
+		for i := range t.Data {
+			t.Data[i] = tensor.Elem((2*r.Float64() - 1) * a)
+		}
+	}
+}
+
+// Scope names parameters and creates them. A parameter's first value depends
+// on the seed and its full name only, so models that share a part start equal
+// there whatever else they have.
+type Scope struct {
+	path string
+	root *registry
+}
+
+type registry struct {
+	seed   uint64
+	params []*Param
+	names  map[string]bool
+}
+
+// NewScope is the root scope of a model.
+func NewScope(seed uint64) *Scope {
+	return &Scope{root: &registry{seed: seed, names: map[string]bool{}}}
+}
+
+// In is the scope below this one.
+func (s *Scope) In(name string) *Scope { return &Scope{path: s.path + name + "/", root: s.root} }
+
+// Param creates a parameter. A name that is taken is a bug and panics.
+func (s *Scope) Param(name string, init Init, shape ...int) *Param {
+	full := s.path + name
+	if s.root.names[full] {
+		panic(fmt.Sprintf("nn: two parameters are called %q", full))
+	}
+	s.root.names[full] = true
+	h := fnv.New64a()
+	h.Write([]byte(full))
+	p := &Param{Name: full, Value: tensor.New(shape...), Rate: 1, Decay: len(shape) > 1}
+	init(rand.New(rand.NewPCG(s.root.seed, h.Sum64())), p.Value)
+	s.root.params = append(s.root.params, p)
+	return p
+}
+
+// Params lists all parameters of the model in the order of their creation.
+func (s *Scope) Params() []*Param { return s.root.params }
+
+// Count is the number of trainable numbers.
+func Count(params []*Param) int {
+	n := 0
+	for _, p := range params {
+		if !p.Frozen {
+			n += p.Value.Len()
+		}
+	}
+	return n
+}

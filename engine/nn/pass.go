@@ -1,0 +1,115 @@
+package nn
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Pass is one forward computation, apart from its parameters. Passes share
+// models freely; a pass itself belongs to one goroutine.
+type Pass struct {
+	Tape *ad.Tape
+	Mask Mask
+	Rand *rand.Rand // every random choice; nil where a mechanism makes none
+	Run  *trace.Run // nil: nobody watches, nothing is copied
+	uses map[*Param]*ad.Var
+}
+
+// NewPass starts a pass on a tape.
+func NewPass(t *ad.Tape) *Pass { return &Pass{Tape: t, uses: map[*Param]*ad.Var{}} }
+
+// Reset prepares the pass and its tape for the next computation.
+func (p *Pass) Reset() {
+	p.Tape.Reset()
+	clear(p.uses)
+	p.Mask, p.Run = Mask{}, nil
+}
+
+// In is the pass of a part of the model: what it shows is listed under name.
+func (p *Pass) In(name string) *Pass {
+	if !p.Watched() {
+		return p
+	}
+	part := *p
+	part.Run = p.Run.In(name)
+	return &part
+}
+
+// Use puts a parameter on the tape, once per pass, so that its gradients add up.
+func (p *Pass) Use(w *Param) *ad.Var {
+	if v, ok := p.uses[w]; ok {
+		return v
+	}
+	var v *ad.Var
+	if w.Frozen {
+		v = p.Tape.Const(w.Value)
+	} else {
+		v = p.Tape.Leaf(w.Value)
+	}
+	p.uses[w] = v
+	return v
+}
+
+// Grad is the gradient of a parameter after Tape.Backward; nil where the result
+// does not depend on it. It lives in the tape's memory.
+func (p *Pass) Grad(w *Param) *tensor.T {
+	if v, ok := p.uses[w]; ok {
+		return v.Grad()
+	}
+	return nil
+}
+
+// Watched says whether somebody looks at this pass: only then are maps
+// computed that the result does not need.
+func (p *Pass) Watched() bool { return p.Run != nil }
+
+// Step shows v under a name and returns it: naming a value cannot change it.
+// Roles name its axes; a leading batch axis is dropped when there is one
+// sequence and shown otherwise.
+func (p *Pass) Step(name, tex string, k trace.Kind, v *ad.Var, roles ...trace.Role) *ad.Var {
+	if p.Watched() {
+		p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v.Value})
+	}
+	return v
+}
+
+// Show shows a map that is off the forward path, or on it: the value is
+// copied. Where the map has rows that read columns, cells that the mask forbids
+// are out of its reach.
+func (p *Pass) Show(m trace.Map) {
+	if !p.Watched() {
+		return
+	}
+	switch extra := m.Value.Rank() - len(m.Axes); {
+	case extra == 1 && m.Value.Dim(0) == 1:
+		m.Value = m.Value.Reshape(m.Value.Shape[1:]...)
+	case extra == 1:
+		m.Axes = append([]trace.Axis{{Role: trace.Batch}}, m.Axes...)
+	case extra != 0:
+		panic(tensor.ShapeError{Op: "nn: Show " + m.Name, Want: fmt.Sprint(m.Roles()), Got: fmt.Sprint(m.Value.Shape)})
+	}
+	m.Value = m.Value.Clone()
+	if m.Reach == nil && !p.Mask.Open() && m.Kind == trace.Probability && p.Mask.Keys == nil && readsKeys(m) {
+		mask := p.Mask
+		m.Reach = func(q, k int) bool { return mask.Allows(0, q, k) }
+	}
+	p.Run.Steps = append(p.Run.Steps, m)
+}
+
+func readsKeys(m trace.Map) bool {
+	roles := m.Roles()
+	return len(roles) >= 2 && slices.Equal(roles[len(roles)-2:], []trace.Role{trace.Query, trace.Key})
+}
+
+func axes(roles []trace.Role) []trace.Axis {
+	as := make([]trace.Axis, len(roles))
+	for i, r := range roles {
+		as[i].Role = r
+	}
+	return as
+}

@@ -1,0 +1,123 @@
+package train
+
+import (
+	"math/rand/v2"
+
+	"attnatlas/engine/tokenizer"
+)
+
+// words is the number of the masked-word objective; classifiers count from 0.
+const words = -1
+
+// Batch is what a step learns from: sequences of equal length.
+type Batch struct {
+	Task    int   // words, or the classifier's number
+	IDs     []int // [B·N], one sequence after the other
+	Count   int   // B
+	At      []int // masked words: positions in IDs to guess
+	Targets []int // the words at these positions, or the class of each sequence
+}
+
+// Tokens is the number of positions of the batch.
+func (b Batch) Tokens() int { return len(b.IDs) }
+
+// Lengths of the masked-word rows; every step draws one, so that parameters
+// with one entry per position see short and long texts.
+var lengths = [...]int{16, 24, 32, 48, 64}
+
+// Rhythm is the order of the objectives; it repeats.
+var rhythm = [...]int{
+	words, words, words, 1, words, words, words, 0, words, words,
+	words, words, words, 1, words, words, words, 0, words, 1,
+}
+
+const (
+	batchTokens = 2048 // of a masked-word batch
+	batchRows   = 128  // of a classifier's batch
+	maskShare   = 0.15
+)
+
+// Batch makes batch number step. It depends on the corpus, the seed and the step alone.
+func (c *Corpus) Batch(seed uint64, step int) Batch {
+	r := rand.New(rand.NewPCG(seed, uint64(step)))
+	if task := rhythm[step%len(rhythm)]; task != words && c.tasks[task].count > 0 {
+		return c.classBatch(r, task)
+	}
+	return c.wordBatch(r, lengths[r.IntN(len(lengths))], 0)
+}
+
+// wordBatch draws rows of n tokens, count of them or as many as batchTokens holds.
+func (c *Corpus) wordBatch(r *rand.Rand, n, count int) Batch {
+	if count == 0 {
+		count = batchTokens / n
+	}
+	b := Batch{Task: words, Count: count}
+	for range count {
+		from := len(b.IDs)
+		b.IDs = append(b.IDs, c.wrap(c.pick(r).cut(r, n-2))...)
+		b.mask(r, c.Vocab, from+1, len(b.IDs)-1)
+	}
+	if len(b.At) == 0 { // a tiny batch may by chance have nothing to guess
+		b.hide(r, c.Vocab, 1)
+	}
+	return b
+}
+
+func (c *Corpus) pick(r *rand.Rand) *stream {
+	x := r.Float64()
+	for i := range c.streams {
+		if x -= c.streams[i].share; x < 0 {
+			return &c.streams[i]
+		}
+	}
+	return &c.streams[len(c.streams)-1]
+}
+
+// cut takes n ids from the beginning of a random sentence.
+func (s *stream) cut(r *rand.Rand, n int) []int {
+	at := s.starts[r.IntN(len(s.starts))]
+	return s.ids[max(0, min(at, len(s.ids)-n)):][:n]
+}
+
+// mask chooses 15 % of the positions to be guessed (Devlin et al. 2018, sec. 3.1).
+func (b *Batch) mask(r *rand.Rand, v *tokenizer.Vocabulary, from, to int) {
+	for i := from; i < to; i++ {
+		if r.Float64() < maskShare {
+			b.hide(r, v, i)
+		}
+	}
+}
+
+// hide makes one position a question: it becomes [MASK] (80 %), another piece
+// (10 %) or stays (10 %).
+func (b *Batch) hide(r *rand.Rand, v *tokenizer.Vocabulary, i int) {
+	b.At = append(b.At, i)
+	b.Targets = append(b.Targets, b.IDs[i])
+	switch x := r.Float64(); {
+	case x < 0.8:
+		b.IDs[i] = v.MASK()
+	case x < 0.9:
+		b.IDs[i] = tokenizer.FirstLearned + r.IntN(v.Size()-tokenizer.FirstLearned)
+	}
+}
+
+// classBatch draws texts of one length; lengths are as likely as texts have them.
+func (c *Corpus) classBatch(r *rand.Rand, task int) Batch {
+	l := &c.tasks[task]
+	b := Batch{Task: task}
+	x := r.IntN(l.count)
+	for _, n := range l.lengths {
+		rows := l.rows[n]
+		if x -= len(rows); x >= 0 {
+			continue
+		}
+		for range batchRows {
+			pick := rows[r.IntN(len(rows))]
+			b.IDs = append(b.IDs, pick.ids...)
+			b.Targets = append(b.Targets, pick.class)
+			b.Count++
+		}
+		break
+	}
+	return b
+}

@@ -1,0 +1,242 @@
+package train
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tokenizer"
+)
+
+// Corpus is a set of texts for all objectives, one split of it.
+type Corpus struct {
+	Vocab   *tokenizer.Vocabulary
+	streams []stream   // for masked words
+	tasks   []labelled // for the classifiers, in the order of Tasks
+	Origins []string   // the data sets it was made of
+}
+
+// stream is running text: ids without specials, and where sentences begin.
+type stream struct {
+	share  float64 // of the rows that are drawn from it
+	ids    []int
+	starts []int
+}
+
+// labelled holds the texts of one classifier, grouped by their length in
+// tokens, so that a batch needs no padding.
+type labelled struct {
+	lengths []int         // ascending
+	rows    map[int][]row // by length
+	count   int
+}
+
+type row struct {
+	ids   []int // with [CLS] and [SEP]
+	class int
+}
+
+// Topics and Feelings are the classes of the two classifiers.
+var (
+	Topics = []string{
+		"auto_and_commute", "banking", "credit_cards", "home", "kitchen_and_dining",
+		"meta", "small_talk", "travel", "utility", "work",
+	}
+	Feelings = []string{"negative", "neutral", "positive"}
+)
+
+// Tasks are the classifiers of the shipped models.
+func Tasks() []encoder.Task {
+	return []encoder.Task{{Name: "topic", Classes: Topics}, {Name: "feeling", Classes: Feelings}}
+}
+
+// source is one data set: a folder with train, valid and test files.
+type source struct {
+	name    string
+	file    string  // "%s" is the split
+	share   float64 // of the masked-word rows
+	task    int     // index in Tasks, or -1
+	classes []string
+	licence string
+}
+
+var sources = []source{
+	{name: "stories", file: "%s.txt", share: 0.55, task: -1, licence: "public domain, CC0"},
+	{name: "everyday", file: "%s.txt", share: 0.17, task: -1, licence: "CC0"},
+	{name: "chinese", file: "%s.txt", share: 0.12, task: -1, licence: "CC0"},
+	{name: "intents", file: "%s.tsv", share: 0.06, task: 0, classes: Topics, licence: "CC BY 3.0, Larson et al. 2019"},
+	{name: "feelings", file: "%s.tsv", share: 0.10, task: 1, classes: Feelings, licence: "CC BY 4.0, Demszky et al. 2020"},
+	{name: "negation", file: "%s.tsv", share: 0, task: 1, classes: Feelings, licence: "ours"},
+}
+
+// Split is a part of a corpus.
+type Split string
+
+const (
+	Train Split = "train"
+	Valid Split = "valid"
+)
+
+// Load reads one split of the data sets below dir: folders named stories,
+// everyday, chinese, intents, feelings, negation, as many as there are, each
+// with train and valid files. A folder with none of them is read as running
+// text: every twentieth line of its .txt files is for validation, the rest for
+// training. Labelled texts of more than length tokens are left out.
+func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus, error) {
+	c := &Corpus{Vocab: v, tasks: make([]labelled, len(Tasks()))}
+	for _, s := range sources {
+		path := filepath.Join(dir, s.name, fmt.Sprintf(s.file, split))
+		lines, err := readLines(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		if err := c.add(s, lines, length); err != nil {
+			return nil, err
+		}
+		c.Origins = append(c.Origins, fmt.Sprintf("%s (%s)", s.name, s.licence))
+	}
+	if len(c.Origins) == 0 {
+		if err := c.addOwn(dir, split, length); err != nil {
+			return nil, err
+		}
+	}
+	for i := range c.tasks {
+		c.tasks[i].index()
+	}
+	return c, c.check(dir)
+}
+
+// addOwn reads a visitor's own texts.
+func (c *Corpus) addOwn(dir string, split Split, length int) error {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil || len(paths) == 0 {
+		return fmt.Errorf("train: %s has neither data sets (stories/train.txt, …) nor .txt files", dir)
+	}
+	own := source{name: "own text", share: 1, task: -1}
+	var mine []string
+	for _, path := range paths {
+		lines, err := readLines(path)
+		if err != nil {
+			return err
+		}
+		for i, line := range lines {
+			if (i%20 == 19) == (split == Valid) {
+				mine = append(mine, line)
+			}
+		}
+		c.Origins = append(c.Origins, filepath.Base(path))
+	}
+	return c.add(own, mine, length)
+}
+
+// check refuses a corpus that no batch can be drawn from.
+func (c *Corpus) check(dir string) error {
+	need := lengths[len(lengths)-1]
+	for _, s := range c.streams {
+		if len(s.ids) < need {
+			return fmt.Errorf("train: a text below %s has only %d word pieces; at least %d are needed", dir, len(s.ids), need)
+		}
+	}
+	if len(c.streams) == 0 {
+		return fmt.Errorf("train: there is no running text below %s", dir)
+	}
+	return nil
+}
+
+func readLines(path string) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	defer f.Close()
+	var lines []string
+	scan := bufio.NewScanner(f)
+	scan.Buffer(nil, 1<<20)
+	for scan.Scan() {
+		if line := strings.TrimSpace(scan.Text()); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if err := scan.Err(); err != nil {
+		return nil, fmt.Errorf("train: %s: %w", path, err)
+	}
+	return lines, nil
+}
+
+func (c *Corpus) add(s source, lines []string, length int) error {
+	st := stream{share: s.share}
+	for n, line := range lines {
+		columns := strings.Split(line, "\t")
+		ids := c.Vocab.EncodeIDs(columns[len(columns)-1])
+		if s.share > 0 {
+			st.append(c.Vocab, ids)
+		}
+		if s.task < 0 {
+			continue
+		}
+		if len(columns) < 2 {
+			return fmt.Errorf("train: %s, line %d: wanted a class, a tab and a text", s.name, n+1)
+		}
+		class := slices.Index(s.classes, columns[0])
+		if class < 0 || len(ids) == 0 || len(ids)+2 > length {
+			continue // classes that nobody asked for (mixed feelings), or too long
+		}
+		c.tasks[s.task].add(row{c.wrap(ids), class})
+	}
+	if len(st.ids) > 0 {
+		c.streams = append(c.streams, st)
+	}
+	return nil
+}
+
+func (c *Corpus) wrap(ids []int) []int {
+	return append(append([]int{c.Vocab.CLS()}, ids...), c.Vocab.SEP())
+}
+
+// append adds a text and finds its sentences: the first piece, and every piece
+// behind a full stop, a question or exclamation mark and a closing quotation mark.
+func (s *stream) append(v *tokenizer.Vocabulary, ids []int) {
+	begins := true
+	for i, id := range ids {
+		piece := v.Piece(id)
+		closing := piece == `"` && i > 0 && begins
+		if begins && !closing {
+			s.starts = append(s.starts, len(s.ids)+i)
+		}
+		begins = strings.ContainsAny(piece, ".!?。") && len(piece) <= 3 || closing
+	}
+	s.ids = append(s.ids, ids...)
+}
+
+func (l *labelled) add(r row) {
+	if l.rows == nil {
+		l.rows = map[int][]row{}
+	}
+	l.rows[len(r.ids)] = append(l.rows[len(r.ids)], r)
+	l.count++
+}
+
+func (l *labelled) index() {
+	l.lengths = l.lengths[:0]
+	for n := range l.rows {
+		l.lengths = append(l.lengths, n)
+	}
+	slices.Sort(l.lengths)
+}
+
+// Tokens is the number of word pieces of running text.
+func (c *Corpus) Tokens() int {
+	n := 0
+	for _, s := range c.streams {
+		n += len(s.ids)
+	}
+	return n
+}

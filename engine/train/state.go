@@ -1,0 +1,122 @@
+package train
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/tensor"
+)
+
+// progressKey is the metadata entry of a saved state.
+const progressKey = "progress"
+
+type saved struct {
+	Model   any           `json:"model"`
+	Seed    uint64        `json:"seed"`
+	Steps   int           `json:"steps"`
+	Step    int           `json:"step"`
+	Tokens  int           `json:"tokens"`
+	Spent   time.Duration `json:"spent"`
+	Updates []int         `json:"updates"` // of each parameter
+}
+
+func (r *Run) saved() saved {
+	s := saved{Model: r.Options.Model, Seed: r.Options.Seed, Steps: r.Options.Steps, Step: r.Step, Tokens: r.Tokens, Spent: r.Spent}
+	for _, m := range r.opt.state {
+		s.Updates = append(s.Updates, m.steps)
+	}
+	return s
+}
+
+func (r *Run) arrays() map[string]*tensor.T {
+	arrays := checkpoint.Arrays(r.Model.Params)
+	for i, p := range r.Model.Params {
+		arrays[p.Name+"/adam m"], arrays[p.Name+"/adam v"] = r.opt.state[i].m, r.opt.state[i].v
+	}
+	return arrays
+}
+
+// save replaces the state file in one step, so that a kill leaves the old or
+// the new one.
+func (r *Run) save(path string) error {
+	meta, err := json.Marshal(r.saved())
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	return Replace(path, func(f *os.File) error {
+		return checkpoint.Write(f, r.arrays(), map[string]string{progressKey: string(meta)}, checkpoint.Single)
+	})
+}
+
+// load goes on from a saved state if there is one. A state of another model,
+// seed or budget is refused: it would not be the run that was asked for.
+func (r *Run) load(path string) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	f, err := checkpoint.Parse(data)
+	if err != nil {
+		return fmt.Errorf("train: %s: %w", path, err)
+	}
+	var s saved
+	if err := json.Unmarshal([]byte(f.Meta[progressKey]), &s); err != nil {
+		return fmt.Errorf("train: %s is not the state of a training: %w", path, err)
+	}
+	if err := r.same(s); err != nil {
+		return fmt.Errorf("train: %s: %w; remove it to begin anew", path, err)
+	}
+	if err := checkpoint.Restore(r.Model.Params, f.Arrays); err != nil {
+		return fmt.Errorf("train: %s: %w", path, err)
+	}
+	for i, p := range r.Model.Params {
+		m, v := f.Arrays[p.Name+"/adam m"], f.Arrays[p.Name+"/adam v"]
+		if m == nil || v == nil || !m.SameShape(p.Value) || !v.SameShape(p.Value) {
+			return fmt.Errorf("train: %s: the optimiser's memory of %q is missing", path, p.Name)
+		}
+		r.opt.state[i] = moments{m: m, v: v, steps: s.Updates[i]}
+	}
+	r.Step, r.Tokens, r.Spent = s.Step, s.Tokens, s.Spent
+	return nil
+}
+
+func (r *Run) same(s saved) error {
+	mine, _ := json.Marshal(r.Options.Model)
+	theirs, _ := json.Marshal(s.Model)
+	var a, b any // compare contents, not the order of fields
+	_ = json.Unmarshal(mine, &a)
+	_ = json.Unmarshal(theirs, &b)
+	x, _ := json.Marshal(a)
+	y, _ := json.Marshal(b)
+	if string(x) != string(y) || s.Seed != r.Options.Seed || s.Steps != r.Options.Steps || len(s.Updates) != len(r.Model.Params) {
+		return fmt.Errorf("it was saved by a training of another model, seed or number of steps")
+	}
+	return nil
+}
+
+// Replace writes a file under a temporary name and then renames it.
+func Replace(path string, write func(*os.File) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	defer os.Remove(f.Name()) // fails, as it should, after the rename
+	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return fmt.Errorf("train: %s: %w", path, err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	return nil
+}
