@@ -145,6 +145,9 @@ type Legend struct {
 	Scale   string // value of the colour scale that is used: "cividis"
 	Ticks   []string
 	Nothing []Nothing // the kinds of nothing that occur in this map
+	// SharedMax is the value at the end of the scale when Norm is "shared": the
+	// scripts take it from here, so that page and figures agree.
+	SharedMax float64
 }
 
 // Nothing is one of the five kinds of nothing.
