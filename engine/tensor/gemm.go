@@ -60,7 +60,7 @@ func Gemm(c, a, b View, alpha Elem, u Update) {
 	for _, v := range [...]View{c, a, b} {
 		v.mustFit("Gemm")
 	}
-	gemm(c, a, b, alpha, u)
+	machine.gemm(c, a, b, alpha, u)
 }
 
 // rows is the view of n rows from row i on.

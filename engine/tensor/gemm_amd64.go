@@ -54,11 +54,7 @@ type blocking struct {
 
 var blockings = sync.Pool{New: func() any { return new(blocking) }}
 
-func gemm(c, a, b View, alpha Elem, u Update) {
-	gemmISA(machine, c, a, b, alpha, u)
-}
-
-func gemmISA(s isa, c, a, b View, alpha Elem, u Update) {
+func (s isa) gemm(c, a, b View, alpha Elem, u Update) {
 	if s == noISA || a.Cols == 0 || c.Rows == 0 || c.Cols == 0 {
 		gemmPortable(c, a, b, alpha, u)
 		return

@@ -11,6 +11,14 @@ import (
 // gemmFunc is a way to compute a product; every build tests all that it has.
 type gemmFunc func(c, a, b View, alpha Elem, u Update)
 
+func gemms() map[string]gemmFunc {
+	all := map[string]gemmFunc{}
+	for name, s := range levels() {
+		all[name] = s.gemm
+	}
+	return all
+}
+
 // gemmSlack bounds the rounding error of a sum of k products by
 // gemmSlack·k·ε times the sum of their magnitudes.
 const gemmSlack = 1.5

@@ -6,16 +6,6 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go -C internal/gen run . -dir ../..
 
-// isa is a level of vector instructions. Each has its kernels, whose names
-// begin with z (AVX-512) and y (AVX2).
-type isa uint8
-
-const (
-	noISA isa = iota
-	isaAVX2
-	isaAVX512
-)
-
 // machine is what this processor can do.
 var machine = detect()
 

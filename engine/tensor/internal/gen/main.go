@@ -31,6 +31,7 @@ var files = []file{
 	{"gemm_avx512_amd64.s", func(c *build.Context) { emitTiles(c, avx512) }},
 	{"gemm_avx2_amd64.s", func(c *build.Context) { emitTiles(c, avx2) }},
 	{"pack_amd64.s", emitPacks},
+	{"peak_amd64.s", emitPeaks},
 }
 
 func main() {

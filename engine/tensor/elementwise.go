@@ -1,0 +1,140 @@
+package tensor
+
+import "fmt"
+
+// Add writes a + b. dst may be a or b. It panics if the lengths differ.
+func Add(dst, a, b []Elem) {
+	mustMatch("Add", dst, a, b)
+	machine.add(dst, a, b)
+}
+
+// Mul writes the elementwise product a∘b. dst may be a or b. It panics if the
+// lengths differ.
+func Mul(dst, a, b []Elem) {
+	mustMatch("Mul", dst, a, b)
+	machine.mul(dst, a, b)
+}
+
+// Axpy adds α·x to dst. dst may be x. It panics if the lengths differ.
+func Axpy(dst []Elem, alpha Elem, x []Elem) {
+	mustMatch("Axpy", dst, x)
+	machine.axpy(dst, alpha, x)
+}
+
+// Scale writes α·x. dst may be x. It panics if the lengths differ.
+func Scale(dst []Elem, alpha Elem, x []Elem) {
+	mustMatch("Scale", dst, x)
+	machine.scale(dst, alpha, x)
+}
+
+// AddRow writes x + row for each row of x, as a bias is added: dst, x
+// [R,C], row [C]. dst may be x; row must stand elsewhere. It panics if the
+// lengths differ or are not a multiple of len(row).
+func AddRow(dst, x, row []Elem) {
+	mustBeRows("AddRow", len(row), dst, x)
+	machine.addRow(dst, x, row)
+}
+
+// SumRows adds the sum of all rows of x, cols long, to dst [cols], as the
+// gradient of a bias is gathered. It panics if len(dst) is not cols or len(x)
+// not a multiple of it.
+func SumRows(dst, x []Elem, cols int) {
+	mustBeRows("SumRows", cols, x)
+	if len(dst) != cols {
+		panic(ShapeError{"SumRows", fmt.Sprintf("dst [%d]", cols), fmt.Sprintf("[%d]", len(dst))})
+	}
+	machine.sumRows(dst, x)
+}
+
+// Dot is Σ a·b. It panics if the lengths differ.
+func Dot(a, b []Elem) Elem {
+	mustMatch("Dot", a, b)
+	return machine.dot(a, b)
+}
+
+func (s isa) addRow(dst, x, row []Elem) {
+	cols := len(row)
+	for i := 0; i < len(x); i += cols {
+		s.add(dst[i:i+cols], x[i:i+cols], row)
+	}
+}
+
+func (s isa) sumRows(dst, x []Elem) {
+	cols := len(dst)
+	for i := 0; i < len(x); i += cols {
+		s.add(dst, dst, x[i:i+cols])
+	}
+}
+
+// mustMatch panics unless all slices have the same length.
+func mustMatch(op string, first []Elem, rest ...[]Elem) {
+	for _, s := range rest {
+		if len(s) != len(first) {
+			panic(ShapeError{op, fmt.Sprintf("%d elements", len(first)), fmt.Sprint(len(s))})
+		}
+	}
+}
+
+// mustBeRows panics unless all slices have the same number of whole rows.
+func mustBeRows(op string, cols int, first []Elem, rest ...[]Elem) {
+	mustMatch(op, first, rest...)
+	if cols < 0 || (cols == 0 && len(first) > 0) || (cols > 0 && len(first)%cols != 0) {
+		panic(ShapeError{op, fmt.Sprintf("rows of %d", cols), fmt.Sprintf("%d elements", len(first))})
+	}
+}
+
+func addPortable(dst, a, b []Elem) {
+	for i, x := range a {
+		dst[i] = x + b[i]
+	}
+}
+
+func mulPortable(dst, a, b []Elem) {
+	for i, x := range a {
+		dst[i] = x * b[i]
+	}
+}
+
+func axpyPortable(dst []Elem, alpha Elem, x []Elem) {
+	for i, v := range x {
+		dst[i] += alpha * v
+	}
+}
+
+func scalePortable(dst []Elem, alpha Elem, x []Elem) {
+	for i, v := range x {
+		dst[i] = alpha * v
+	}
+}
+
+// dotPortable adds in four chains, for speed and for smaller errors.
+func dotPortable(a, b []Elem) Elem {
+	var sums [4]Elem
+	b = b[:len(a)]
+	for len(a) >= 4 {
+		sums[0] += a[0] * b[0]
+		sums[1] += a[1] * b[1]
+		sums[2] += a[2] * b[2]
+		sums[3] += a[3] * b[3]
+		a, b = a[4:], b[4:]
+	}
+	for i, x := range a {
+		sums[i] += x * b[i]
+	}
+	return sums[0] + sums[1] + (sums[2] + sums[3])
+}
+
+func sumPortable(a []Elem) Elem {
+	var sums [4]Elem
+	for len(a) >= 4 {
+		sums[0] += a[0]
+		sums[1] += a[1]
+		sums[2] += a[2]
+		sums[3] += a[3]
+		a = a[4:]
+	}
+	for i, x := range a {
+		sums[i] += x
+	}
+	return sums[0] + sums[1] + (sums[2] + sums[3])
+}

@@ -1,5 +1,0 @@
-//go:build !amd64 || purego || f64
-
-package tensor
-
-func gemms() map[string]gemmFunc { return map[string]gemmFunc{"portable": gemmPortable} }

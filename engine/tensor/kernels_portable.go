@@ -1,0 +1,41 @@
+//go:build !amd64 || purego || f64
+
+package tensor
+
+const machine = noISA
+
+func (isa) gemm(c, a, b View, alpha Elem, u Update) { gemmPortable(c, a, b, alpha, u) }
+
+func (isa) softmaxRows(dst, src []Elem, cols int) { softmaxRowsPortable(dst, src, cols) }
+
+func (isa) softmaxRowsBackward(dx, y, dy []Elem, cols int) {
+	softmaxRowsBackwardPortable(dx, y, dy, cols)
+}
+
+func (isa) gelu(dst, x []Elem) { geluPortable(dst, x) }
+
+func (isa) geluBackward(dx, x, dy []Elem) { geluBackwardPortable(dx, x, dy) }
+
+func (isa) geluTanh(dst, x []Elem) { geluTanhPortable(dst, x) }
+
+func (isa) geluTanhBackward(dx, x, dy []Elem) { geluTanhBackwardPortable(dx, x, dy) }
+
+func (isa) layerNormRows(dst, x, gamma, beta, mean, rstd []Elem, eps Elem) {
+	layerNormRowsPortable(dst, x, gamma, beta, mean, rstd, eps)
+}
+
+func (isa) layerNormRowsBackward(dx, dgamma, dbeta, x, gamma, mean, rstd, dy []Elem) {
+	layerNormRowsBackwardPortable(dx, dgamma, dbeta, x, gamma, mean, rstd, dy)
+}
+
+func (isa) add(dst, a, b []Elem) { addPortable(dst, a, b) }
+
+func (isa) mul(dst, a, b []Elem) { mulPortable(dst, a, b) }
+
+func (isa) axpy(dst []Elem, alpha Elem, x []Elem) { axpyPortable(dst, alpha, x) }
+
+func (isa) scale(dst []Elem, alpha Elem, x []Elem) { scalePortable(dst, alpha, x) }
+
+func (isa) dot(a, b []Elem) Elem { return dotPortable(a, b) }
+
+func (isa) adamW(p, m, v, g []Elem, f adamFactors) { adamWPortable(p, m, v, g, f) }

@@ -1,0 +1,317 @@
+package tensor
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// op is an operation on slices, as the tests see it.
+type op struct {
+	name string
+	// lengths of the arguments for this shape
+	lengths func(rows, cols int) []int
+	run     func(s isa, a [][]Elem, cols int)
+	// what run does, by definition and in float64
+	want func(a [][]float64, cols int)
+	// tolerance, relative to max(1, |wanted|), in units of epsilon
+	tolerance float64
+	// arguments of which the second may be the same slice as the first
+	aliases      [][2]int
+	positiveFrom int     // arguments from this one on hold numbers ≥ 0
+	finiteFrom   int     // … and from this one on no infinities
+	size         float64 // of the numbers, if not 1
+}
+
+// The tolerances of the operations, in units of epsilon.
+const (
+	exactly   = 1.0   // one rounding, or two fused into one
+	fewSteps  = 8.0   // some roundings one after the other
+	rowSums   = 150.0 // sums over rows of up to 300 elements near 1
+	rowOfExp  = 30.0  // sums of up to 300 small numbers and one near 1
+	tailError = 4.0   // 2e-7 of GELU's tails; float32 roundings
+)
+
+func elements(n int) func(int, int) []int {
+	return func(rows, cols int) []int { return slices.Repeat([]int{rows * cols}, n) }
+}
+
+var ops = []op{
+	{name: "Add", lengths: elements(3), tolerance: exactly, aliases: [][2]int{{0, 1}, {0, 2}},
+		run:  func(s isa, a [][]Elem, _ int) { s.add(a[0], a[1], a[2]) },
+		want: each(func(a []float64) { a[0] = a[1] + a[2] })},
+	{name: "Mul", lengths: elements(3), tolerance: exactly, aliases: [][2]int{{0, 1}, {0, 2}},
+		run:  func(s isa, a [][]Elem, _ int) { s.mul(a[0], a[1], a[2]) },
+		want: each(func(a []float64) { a[0] = a[1] * a[2] })},
+	{name: "Axpy", lengths: elements(2), tolerance: fewSteps,
+		run:  func(s isa, a [][]Elem, _ int) { s.axpy(a[0], -0.75, a[1]) },
+		want: each(func(a []float64) { a[0] -= 0.75 * a[1] })},
+	{name: "Scale", lengths: elements(2), tolerance: exactly, aliases: [][2]int{{0, 1}},
+		run:  func(s isa, a [][]Elem, _ int) { s.scale(a[0], -0.75, a[1]) },
+		want: each(func(a []float64) { a[0] = -0.75 * a[1] })},
+	{name: "AddRow", tolerance: exactly, aliases: [][2]int{{0, 1}},
+		lengths: func(rows, cols int) []int { return []int{rows * cols, rows * cols, cols} },
+		run:     func(s isa, a [][]Elem, cols int) { s.addRow(a[0], a[1], a[2]) },
+		want: func(a [][]float64, cols int) {
+			for i := range a[0] {
+				a[0][i] = a[1][i] + a[2][i%cols]
+			}
+		}},
+	{name: "SumRows", tolerance: rowSums,
+		lengths: func(rows, cols int) []int { return []int{cols, rows * cols} },
+		run:     func(s isa, a [][]Elem, cols int) { s.sumRows(a[0], a[1]) },
+		want: func(a [][]float64, cols int) {
+			for i := range a[1] {
+				a[0][i%cols] += a[1][i]
+			}
+		}},
+	{name: "Dot", tolerance: 4 * rowSums, // of rows·cols elements
+		lengths: func(rows, cols int) []int { return []int{1, rows * cols, rows * cols} },
+		run:     func(s isa, a [][]Elem, _ int) { a[0][0] = s.dot(a[1], a[2]) },
+		want: func(a [][]float64, _ int) {
+			a[0][0] = 0
+			for i, x := range a[1] {
+				a[0][0] += x * a[2][i]
+			}
+		}},
+	{name: "SoftmaxRows", lengths: elements(2), tolerance: rowOfExp, aliases: [][2]int{{0, 1}},
+		run:  func(s isa, a [][]Elem, cols int) { s.softmaxRows(a[0], a[1], cols) },
+		want: func(a [][]float64, cols int) { eachRow(a, cols, softmaxDefinition) }},
+	{name: "SoftmaxRowsBackward", lengths: elements(3), tolerance: 2 * rowSums, aliases: [][2]int{{0, 1}, {0, 2}}, size: 0.3,
+		run: func(s isa, a [][]Elem, cols int) { s.softmaxRowsBackward(a[0], a[1], a[2], cols) },
+		want: func(a [][]float64, cols int) {
+			eachRow(a, cols, func(row [][]float64) {
+				var dot float64
+				for i, y := range row[1] {
+					dot += y * row[2][i]
+				}
+				for i, y := range row[1] {
+					row[0][i] = y * (row[2][i] - dot)
+				}
+			})
+		}},
+	{name: "GELU", lengths: elements(2), tolerance: tailError, aliases: [][2]int{{0, 1}},
+		run:  func(s isa, a [][]Elem, _ int) { s.gelu(a[0], a[1]) },
+		want: each(func(a []float64) { a[0] = finite(a[1]) * normal(a[1]) })},
+	{name: "GELUBackward", lengths: elements(3), tolerance: 2 * fewSteps, aliases: [][2]int{{0, 1}, {0, 2}}, finiteFrom: 2,
+		run:  func(s isa, a [][]Elem, _ int) { s.geluBackward(a[0], a[1], a[2]) },
+		want: each(func(a []float64) { a[0] = a[2] * (normal(a[1]) + tame(a[1])*density(a[1])) })},
+	{name: "GELUTanh", lengths: elements(2), tolerance: tailError, aliases: [][2]int{{0, 1}},
+		run:  func(s isa, a [][]Elem, _ int) { s.geluTanh(a[0], a[1]) },
+		want: each(func(a []float64) { a[0] = finite(a[1]) * logistic(a[1]) })},
+	{name: "GELUTanhBackward", lengths: elements(3), tolerance: 2 * fewSteps, aliases: [][2]int{{0, 1}, {0, 2}}, finiteFrom: 2,
+		run: func(s isa, a [][]Elem, _ int) { s.geluTanhBackward(a[0], a[1], a[2]) },
+		want: each(func(a []float64) {
+			x := tame(a[1])
+			slope := 2 * math.Sqrt(2/math.Pi) * (1 + 3*0.044715*x*x)
+			a[0] = a[2] * (logistic(x) + x*logistic(x)*logistic(-x)*slope)
+		})},
+	{name: "LayerNormRows", tolerance: rowSums, aliases: [][2]int{{0, 1}},
+		lengths: func(rows, cols int) []int { return []int{rows * cols, rows * cols, cols, cols, rows, rows} },
+		run: func(s isa, a [][]Elem, _ int) {
+			s.layerNormRows(a[0], a[1], a[2], a[3], a[4], a[5], normEpsilon)
+		},
+		want: layerNormDefinition},
+	{name: "LayerNormRowsBackward", tolerance: 2 * rowSums, aliases: [][2]int{{0, 3}, {0, 7}}, size: 0.3,
+		lengths: func(rows, cols int) []int {
+			return []int{rows * cols, cols, cols, rows * cols, cols, rows, rows, rows * cols}
+		},
+		run: func(s isa, a [][]Elem, _ int) {
+			s.layerNormRowsBackward(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
+		},
+		want: layerNormBackwardDefinition},
+	{name: "AdamW", lengths: elements(4), tolerance: 4 * fewSteps, positiveFrom: 2,
+		run:  func(s isa, a [][]Elem, _ int) { s.adamW(a[0], a[1], a[2], a[3], adamExample.factors()) },
+		want: each(adamDefinition)},
+}
+
+// each makes a loop over elements of a formula for one.
+func each(formula func(a []float64)) func([][]float64, int) {
+	return func(a [][]float64, _ int) {
+		one := make([]float64, len(a))
+		for i := range a[0] {
+			for j := range a {
+				one[j] = a[j][i]
+			}
+			formula(one)
+			for j := range a {
+				a[j][i] = one[j]
+			}
+		}
+	}
+}
+
+// eachRow calls f with the rows of all arguments.
+func eachRow(a [][]float64, cols int, f func(row [][]float64)) {
+	for i := 0; i < len(a[0]); i += cols {
+		row := make([][]float64, len(a))
+		for j := range a {
+			row[j] = a[j][i : i+cols]
+		}
+		f(row)
+	}
+}
+
+// TestKernels compares every operation with its definition, at every level of
+// instructions, over shapes and aliases, and looks for writes elsewhere.
+func TestKernels(t *testing.T) {
+	for _, o := range ops {
+		for name, s := range levels() {
+			t.Run(o.name+"/"+name, func(t *testing.T) {
+				b := newBench(t, o, s)
+				for cols := range 70 {
+					b.check(t, 1+cols%3, cols)
+				}
+				for range 20 {
+					b.check(t, b.IntN(12), 1+b.IntN(300))
+				}
+			})
+		}
+	}
+}
+
+// bench is an operation with memory for its arguments.
+type bench struct {
+	*rand.Rand
+	op
+	isa    isa
+	arenas [][]Elem
+	// special numbers to be strewn among the arguments
+	special []float64
+}
+
+func newBench(t *testing.T, o op, s isa) *bench {
+	b := &bench{Rand: rand.New(rand.NewPCG(7, 8)), op: o, isa: s}
+	for range o.lengths(1, 1) {
+		b.arenas = append(b.arenas, newArena(t, 5000))
+	}
+	return b
+}
+
+func (b *bench) check(t *testing.T, rows, cols int) {
+	t.Helper()
+	if cols == 0 {
+		rows = 0
+	}
+	b.checkAliased(t, rows, cols, [2]int{0, 0})
+	for _, same := range b.aliases {
+		b.checkAliased(t, rows, cols, same)
+	}
+}
+
+// checkAliased runs the operation with argument alias[0] in the memory of
+// argument alias[1].
+func (b *bench) checkAliased(t *testing.T, rows, cols int, alias [2]int) {
+	t.Helper()
+	args, want := b.arguments(rows, cols)
+	args[alias[0]] = args[alias[1]]
+	b.want(want, cols)
+	before := b.snapshot()
+	b.run(b.isa, args, cols)
+	if alias[0] != alias[1] {
+		want[alias[1]] = want[alias[0]]
+	}
+	for i, arg := range args {
+		for j, got := range arg {
+			if !b.close(got, want[i][j]) {
+				t.Fatalf("[%d,%d], alias %v: argument %d at %d is %v, want %v", rows, cols, alias, i, j, got, want[i][j])
+			}
+		}
+	}
+	b.checkOutside(t, args, before, fmt.Sprintf("[%d,%d], alias %v", rows, cols, alias))
+}
+
+func (b *bench) close(got Elem, want float64) bool {
+	x := float64(got)
+	if math.IsNaN(want) || math.IsInf(want, 0) {
+		return x == want || (math.IsNaN(x) && math.IsNaN(want))
+	}
+	return math.Abs(x-want) <= b.tolerance*epsilon*max(1, math.Abs(want))
+}
+
+// arguments fills the arenas with canaries and lays the arguments into them,
+// each at the beginning or at the end, and returns them twice.
+func (b *bench) arguments(rows, cols int) (args [][]Elem, copies [][]float64) {
+	for i, n := range b.lengths(rows, cols) {
+		arena := b.arenas[i]
+		for j := range arena {
+			arena[j] = Elem(math.NaN())
+		}
+		arg := arena[:n:n]
+		if b.IntN(2) == 0 {
+			arg = arena[len(arena)-n:]
+		}
+		double := make([]float64, n)
+		for j := range arg {
+			arg[j] = b.number(i)
+			double[j] = float64(arg[j])
+		}
+		args, copies = append(args, arg), append(copies, double)
+	}
+	return args, copies
+}
+
+func (b *bench) number(argument int) Elem {
+	x := b.NormFloat64() * []float64{1, 1, 1, 5}[b.IntN(4)]
+	if len(b.special) > 0 && b.IntN(20) == 0 {
+		x = b.special[b.IntN(len(b.special))]
+	}
+	if b.size > 0 {
+		x *= b.size
+	}
+	if b.positiveFrom > 0 && argument >= b.positiveFrom {
+		x = math.Abs(x)
+	}
+	if b.finiteFrom > 0 && argument >= b.finiteFrom && math.IsInf(x, 0) {
+		x = 1
+	}
+	return Elem(x)
+}
+
+func (b *bench) snapshot() [][]Elem {
+	var all [][]Elem
+	for _, arena := range b.arenas {
+		all = append(all, slices.Clone(arena))
+	}
+	return all
+}
+
+// checkOutside looks for changes next to the arguments.
+func (b *bench) checkOutside(t *testing.T, args, before [][]Elem, what string) {
+	t.Helper()
+	for i, arena := range b.arenas {
+		inside := len(args[i])
+		changed := 0
+		for j, x := range arena {
+			if !same(x, before[i][j]) {
+				changed++
+			}
+		}
+		if changed > inside {
+			t.Fatalf("%s: %d elements changed in an argument of %d", what, changed, inside)
+		}
+		for _, j := range []int{inside, inside + 1, len(arena) - inside - 1, len(arena) - inside - 2} {
+			if inside > 0 && 2*inside+4 < len(arena) && arena[j] == arena[j] {
+				t.Fatalf("%s: wrote next to argument %d", what, i)
+			}
+		}
+	}
+}
+
+// TestSpecialNumbers strews NaN and infinities among the arguments. What they
+// lead to must be what the definition says.
+func TestSpecialNumbers(t *testing.T) {
+	for _, o := range ops {
+		for name, s := range levels() {
+			t.Run(o.name+"/"+name, func(t *testing.T) {
+				b := newBench(t, o, s)
+				b.special = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, 1e-30, -30, 30}
+				for range 100 {
+					b.check(t, b.IntN(6), 1+b.IntN(70))
+				}
+			})
+		}
+	}
+}
