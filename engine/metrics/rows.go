@@ -1,0 +1,64 @@
+// Package metrics measures maps: pure functions over trace.Map, without a model.
+package metrics
+
+import (
+	"math"
+
+	"attnatlas/engine/trace"
+)
+
+// RowSumDeviation is max |1 − Σ row| over all rows along the last axis.
+func RowSumDeviation(m trace.Map) float64 {
+	worst := 0.0
+	eachRow(m, func(row []float64) {
+		sum := 0.0
+		for _, p := range row {
+			sum += p
+		}
+		if d := math.Abs(1 - sum); d > worst || math.IsNaN(d) {
+			worst = d
+		}
+	})
+	return worst
+}
+
+// Entropy is the mean entropy of the rows along the last axis in bits: 0 when
+// every row reads one position, log₂ n when it reads all n alike.
+func Entropy(m trace.Map) float64 {
+	total, rows := 0.0, 0
+	eachRow(m, func(row []float64) {
+		rows++
+		for _, p := range row {
+			if p != 0 {
+				total -= p * math.Log2(p)
+			}
+		}
+	})
+	return total / float64(max(rows, 1))
+}
+
+// MeanDistance is the mean over the queries of Σ_j p_j·|i−j|, in positions: how
+// far a query reads. The map's last two axes must be positions of one text.
+func MeanDistance(m trace.Map) float64 {
+	n := m.Value.Dim(-2)
+	total, i := 0.0, 0
+	eachRow(m, func(row []float64) {
+		for j, p := range row {
+			total += p * math.Abs(float64(i%n-j))
+		}
+		i++
+	})
+	return total / float64(max(i, 1))
+}
+
+// eachRow visits the rows along the last axis, widened to float64.
+func eachRow(m trace.Map, visit func(row []float64)) {
+	n := m.Value.Dim(-1)
+	row := make([]float64, n)
+	for at := 0; n > 0 && at < m.Value.Len(); at += n {
+		for j, v := range m.Value.Data[at:][:n] {
+			row[j] = float64(v)
+		}
+		visit(row)
+	}
+}

@@ -1,0 +1,65 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
+)
+
+// apiRoutes registers the JSON API. huma documents it and answers with the
+// OpenAPI description; the handlers are like those of pages, so that errors of
+// both have one origin.
+func (s *Server) apiRoutes(r chi.Router) {
+	config := huma.DefaultConfig("Attention Atlas", s.version)
+	config.Info.Description = "Attention maps of trained models. Layers and heads count from 1. " +
+		"Errors are application/problem+json: 400 for a wrong parameter or an empty text, 404 for a mechanism, layer or head " +
+		"that does not exist, 413 for a text of more than 64 KiB, 422 for what a mechanism is not defined for, 503 when busy. " +
+		"They concern requests that no mechanism could answer; otherwise the mechanism that could not answer carries an error of its own."
+	config.OpenAPIPath = "/api/v1/openapi"
+	config.DocsPath = ""    // its page loads scripts from elsewhere
+	config.SchemasPath = "" // they are all in the OpenAPI file
+	config.CreateHooks = nil
+	api := humachi.New(r, config)
+
+	document[mechanismsInput, Mechanisms](api, "mechanisms", "/api/v1/mechanisms", "The catalogue of mechanisms", s.h(s.mechanisms))
+	document[attendInput, Attend](api, "attend", "/api/v1/attend", "What mechanisms do with a text", s.h(s.attend))
+}
+
+type mechanismsInput struct{}
+
+// attendInput documents the parameters; decodeAttend reads them.
+type attendInput struct {
+	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
+	M     string `query:"m" doc:"Ids of mechanisms, separated by commas; default dot-product,random,dense,fastformer"`
+	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
+	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads"`
+	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps"`
+}
+
+// document registers a GET operation whose handler writes the answer itself.
+func document[In, Out any](api huma.API, id, path, summary string, handler http.HandlerFunc) {
+	schema := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Out](), true, id)
+	op := huma.Operation{
+		OperationID: id, Method: http.MethodGet, Path: path, Summary: summary,
+		Responses: map[string]*huma.Response{"200": {
+			Description: "OK",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
+		}},
+		Errors: []int{400, 404, 413, 422, 500, 503},
+	}
+	huma.Register(api, op, func(context.Context, *In) (*huma.StreamResponse, error) {
+		return &huma.StreamResponse{Body: func(ctx huma.Context) {
+			r, w := humachi.Unwrap(ctx)
+			handler(w, r)
+		}}, nil
+	})
+	// Declared as required above, huma would refuse its absence in its own words.
+	for _, p := range api.OpenAPI().Paths[path].Get.Parameters {
+		p.Required = p.Name == keyText
+	}
+}

@@ -1,0 +1,247 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"sort"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/trace"
+)
+
+// Attend is the answer of /api/v1/attend.
+type Attend struct {
+	Version    int               `json:"version" doc:"Version of this format"`
+	Text       string            `json:"text" doc:"The text as sent; bytes that are not UTF-8 appear as U+FFFD"`
+	Mask       string            `json:"mask" enum:"none,causal"`
+	Tokens     []AttendToken     `json:"tokens"`
+	Mechanisms []AttendMechanism `json:"mechanisms,omitempty" doc:"In the order of the request"`
+}
+
+// AttendToken is one position.
+type AttendToken struct {
+	Piece   string `json:"piece" doc:"The vocabulary's spelling"`
+	Text    string `json:"text" doc:"The text's own spelling"`
+	Label   string `json:"label" doc:"As shown on axes: invisible characters made visible"`
+	Start   int    `json:"start" doc:"Byte offset into the text as sent"`
+	End     int    `json:"end"`
+	Special bool   `json:"special,omitempty" doc:"[CLS], [SEP] or [MASK]"`
+}
+
+// AttendMechanism is the answer of one mechanism: layers, or an error.
+type AttendMechanism struct {
+	ID      string        `json:"id"`
+	Task    string        `json:"task,omitempty" doc:"What the model was trained for"`
+	Heads   int           `json:"heads,omitempty"`
+	Error   string        `json:"error,omitempty" doc:"Why there are no layers"`
+	Guesses []AttendGuess `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
+	Layers  []AttendLayer `json:"layers,omitempty"`
+}
+
+// AttendGuess is a classifier's answer, the most probable class first.
+type AttendGuess struct {
+	Task    string        `json:"task"`
+	Classes []AttendClass `json:"classes"`
+}
+
+// AttendClass is one class and its probability.
+type AttendClass struct {
+	Name string  `json:"name"`
+	P    float64 `json:"p"`
+}
+
+// AttendLayer holds the maps of a layer, in the order of the equations.
+type AttendLayer struct {
+	Layer int         `json:"layer" doc:"From 1"`
+	Maps  []AttendMap `json:"maps"`
+}
+
+// AttendMap is an array with named axes.
+type AttendMap struct {
+	Name  string     `json:"name"`
+	Kind  trace.Kind `json:"kind" enum:"activation,probability,weight,gate,category,count"`
+	Axes  []string   `json:"axes"`
+	Shape []int      `json:"shape"`
+	Reach string     `json:"reach,omitempty" doc:"For maps of queries and keys of which some cells are forbidden: one character per cell of one head, row by row, 0 for a forbidden cell"`
+	// Values are omitted when nil, so that the other members can be encoded apart.
+	Values Values `json:"values,omitempty"`
+}
+
+// attendQuery is what /api/v1/attend was asked. It reads the same parameters as
+// a page; those that concern only pages are checked and have no effect.
+type attendQuery struct {
+	state               State
+	allLayers, allHeads bool
+	maps                []string // names; empty means all
+}
+
+func decodeAttend(rawQuery string) (attendQuery, error) {
+	v, bad := parseQuery(rawQuery)
+	s, wrong := decodeState(v)
+	bad = append(append(bad, wrong...), unknownParams(v, append([]string{keyMap}, stateKeys...))...)
+	if len(bad) > 0 {
+		return attendQuery{}, joinParams(bad)
+	}
+	if !v.Has(keyText) {
+		return attendQuery{}, engine.Errorf(engine.Invalid, "the parameter text is missing, such as text=The+cat+sat")
+	}
+	q := attendQuery{state: s, allLayers: !v.Has(keyLayer), allHeads: !v.Has(keyHead)}
+	for name := range strings.SplitSeq(strings.Join(v[keyMap], ","), ",") {
+		if name != "" {
+			q.maps = append(q.maps, name)
+		}
+	}
+	return q, nil
+}
+
+// attend answers GET /api/v1/attend.
+func (s *Server) attend(w http.ResponseWriter, r *http.Request) error {
+	q, err := decodeAttend(r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	report, err := s.inspect(r.Context(), q.state)
+	if err != nil {
+		return err
+	}
+	answer := s.answer(r, report, q)
+	if err := nothingAnswered(answer.errs); err != nil {
+		return err
+	}
+	body, err := answer.appendJSON(nil)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(body)
+	return nil
+}
+
+// answered is an answer with the errors of its mechanisms, nil where there are
+// layers.
+type answered struct {
+	Attend
+	errs []error
+}
+
+func (s *Server) answer(r *http.Request, report *engine.Report, q attendQuery) answered {
+	a := answered{Attend: Attend{Version: 1, Text: report.Text, Mask: q.state.Mask.String(), Tokens: []AttendToken{}}}
+	for _, t := range report.Tokens {
+		a.Tokens = append(a.Tokens, AttendToken{
+			Piece: t.Piece, Text: t.Text, Label: Label(t), Start: t.Start, End: t.End, Special: isSpecial(t),
+		})
+	}
+	for i := range report.Mechanisms {
+		m, err := answerMechanism(&report.Mechanisms[i], q)
+		if err != nil {
+			s.logUnforeseen(r, err)
+			m = AttendMechanism{ID: report.Mechanisms[i].ID, Error: sentence(err)}
+		}
+		a.Mechanisms, a.errs = append(a.Mechanisms, m), append(a.errs, err)
+	}
+	return a
+}
+
+// nothingAnswered is the error of a request that no mechanism could answer: the
+// first one's, so that a request for one mechanism has that mechanism's status.
+func nothingAnswered(errs []error) error {
+	if len(errs) == 0 || slices.Contains(errs, nil) {
+		return nil
+	}
+	return errs[0]
+}
+
+func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error) {
+	m := AttendMechanism{ID: res.ID, Task: taskOf(res), Heads: res.Heads, Layers: []AttendLayer{}}
+	layers := res.Layers
+	if !q.allLayers || res.Err != nil || len(layers) == 0 {
+		layer, err := pickLayer(res, q.state.Layer)
+		if err != nil {
+			return m, err
+		}
+		layers = []engine.Layer{layer}
+	}
+	for _, layer := range layers {
+		l := AttendLayer{Layer: layer.Number, Maps: []AttendMap{}}
+		for _, t := range layer.Maps {
+			if len(q.maps) > 0 && !slices.Contains(q.maps, t.Name) {
+				continue
+			}
+			if !q.allHeads {
+				one, err := pickHead(res, t, q.state.Head)
+				if err != nil {
+					return m, err
+				}
+				t = one
+			}
+			l.Maps = append(l.Maps, answerMap(t))
+		}
+		m.Layers = append(m.Layers, l)
+	}
+	for _, g := range res.Guesses {
+		guess := AttendGuess{Task: g.Task, Classes: []AttendClass{}}
+		for _, c := range g.Classes {
+			guess.Classes = append(guess.Classes, AttendClass(c))
+		}
+		m.Guesses = append(m.Guesses, guess)
+	}
+	return m, nil
+}
+
+func answerMap(t trace.Map) AttendMap {
+	m := AttendMap{Name: t.Name, Kind: t.Kind, Axes: []string{}, Shape: t.Value.Shape, Values: Values(t.Value.Data)}
+	if m.Shape == nil {
+		m.Shape = []int{}
+	}
+	for _, axis := range t.Axes {
+		m.Axes = append(m.Axes, axis.Role.String())
+	}
+	m.Reach = reachOf(t)
+	return m
+}
+
+// reachOf writes which cells of a map are permitted, or nothing when all are.
+func reachOf(t trace.Map) string {
+	n := t.Value.Rank()
+	if t.Reach == nil || n < 2 || len(t.Axes) != n || t.Axes[n-2].Role != trace.Query {
+		return ""
+	}
+	rows, cols := t.Value.Dim(n-2), t.Value.Dim(n-1)
+	b := make([]byte, 0, rows*cols)
+	for i := range rows {
+		for j := range cols {
+			if t.Reach(i, j) {
+				b = append(b, '1')
+			} else {
+				b = append(b, '0')
+			}
+		}
+	}
+	if !slices.Contains(b, '0') {
+		return ""
+	}
+	return string(b)
+}
+
+// taskOf names what a model was trained for.
+func taskOf(m *engine.Result) string {
+	if m.Model == nil {
+		return ""
+	}
+	var tasks []string
+	for task := range m.Model.Score {
+		tasks = append(tasks, task)
+	}
+	sort.Strings(tasks)
+	return strings.Join(tasks, ", ")
+}
+
+// logUnforeseen logs an error of one mechanism that is our bug; the request as
+// a whole may still succeed.
+func (s *Server) logUnforeseen(r *http.Request, err error) {
+	if statusOf(err) == http.StatusInternalServerError && !errors.Is(err, r.Context().Err()) {
+		s.log.ErrorContext(r.Context(), "mechanism failed", "error", err)
+	}
+}

@@ -1,0 +1,119 @@
+package web
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"unsafe"
+
+	"attnatlas/engine/tensor"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// elemBits is the size of an element: the shortest decimal that parses back to
+// the same bits depends on it.
+const elemBits = int(unsafe.Sizeof(tensor.Elem(0))) * 8
+
+// Values are the numbers of a map, row-major. In JSON each parses back to the
+// same bits; NaN and infinities, which JSON cannot say, are null.
+type Values []tensor.Elem
+
+// MarshalJSON writes the numbers.
+func (v Values) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
+
+// Schema documents the numbers for OpenAPI.
+func (Values) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type:        huma.TypeArray,
+		Items:       &huma.Schema{Type: huma.TypeNumber, Nullable: true},
+		Description: "Row-major float32, printed so that each number parses back to the same bits; NaN and infinities are null.",
+	}
+}
+
+func (v Values) appendJSON(b []byte) []byte {
+	b = append(b, '[')
+	for i, x := range v {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
+			b = append(b, "null"...)
+		} else {
+			b = strconv.AppendFloat(b, f, 'g', -1, elemBits)
+		}
+	}
+	return append(b, ']')
+}
+
+// appendJSON writes an answer. encoding/json would validate and copy every
+// number of every map a second time, which for a long text is most of the
+// request's time; the parts beside the numbers are left to it.
+func (a *Attend) appendJSON(b []byte) ([]byte, error) {
+	type head Attend // without the mechanisms: they are empty in the copy
+	h := head(*a)
+	h.Mechanisms = nil
+	b, err := appendObject(b, h)
+	if err != nil {
+		return nil, err
+	}
+	b = append(b, `,"mechanisms":[`...)
+	for i := range a.Mechanisms {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = a.Mechanisms[i].appendJSON(b); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, "]}\n"...), nil
+}
+
+func (m *AttendMechanism) appendJSON(b []byte) ([]byte, error) {
+	h := *m
+	h.Layers = nil
+	b, err := appendObject(b, h)
+	if err != nil || m.Layers == nil {
+		return append(b, '}'), err
+	}
+	b = append(b, `,"layers":[`...)
+	for i, layer := range m.Layers {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `{"layer":`...)
+		b = strconv.AppendInt(b, int64(layer.Layer), 10)
+		b = append(b, `,"maps":[`...)
+		for j := range layer.Maps {
+			if j > 0 {
+				b = append(b, ',')
+			}
+			if b, err = layer.Maps[j].appendJSON(b); err != nil {
+				return nil, err
+			}
+		}
+		b = append(b, "]}"...)
+	}
+	return append(b, "]}"...), nil
+}
+
+func (m *AttendMap) appendJSON(b []byte) ([]byte, error) {
+	h := *m
+	h.Values = nil
+	b, err := appendObject(b, h)
+	if err != nil {
+		return nil, err
+	}
+	b = append(b, `,"values":`...)
+	b = m.Values.appendJSON(b)
+	return append(b, '}'), nil
+}
+
+// appendObject writes a struct without its closing brace.
+func appendObject(b []byte, v any) ([]byte, error) {
+	object, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	return append(b, object[:len(object)-1]...), nil
+}

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"attnatlas/engine"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// Inspector answers what mechanisms do with a text. Reports are read-only: the
+// same one may serve several requests at once.
+type Inspector interface {
+	Inspect(ctx context.Context, r engine.Request) (*engine.Report, error)
+}
+
+// cachedInspector remembers reports, because a page, its figures and its data
+// ask the same question within a second, at the same time.
+type cachedInspector struct {
+	next    Inspector
+	reports *otter.Cache[reportKey, *engine.Report]
+}
+
+// reportKey is a whole request, not a hash of it: two requests can never have
+// the same key.
+type reportKey struct {
+	text       string
+	mechanisms string // each id with its length before it
+	mask       nn.MaskKind
+}
+
+func keyOf(r engine.Request) reportKey {
+	var ids strings.Builder
+	for _, id := range r.Mechanisms {
+		ids.WriteString(strconv.Itoa(len(id)))
+		ids.WriteByte(':')
+		ids.WriteString(id)
+	}
+	return reportKey{text: r.Text, mechanisms: ids.String(), mask: r.Mask}
+}
+
+// newCachedInspector keeps at most about the given number of bytes.
+func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) {
+	reports, err := otter.New(&otter.Options[reportKey, *engine.Report]{
+		MaximumWeight: bytes,
+		Weigher:       func(k reportKey, r *engine.Report) uint32 { return weigh(k, r) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &cachedInspector{next: next, reports: reports}, nil
+}
+
+// Inspect answers from memory, or joins a request for the same that is under
+// way, or asks the engine.
+func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
+	key := keyOf(r)
+	load := func(ctx context.Context, _ reportKey) (*engine.Report, error) { return c.next.Inspect(ctx, r) }
+	report, err := c.reports.Get(ctx, key, otter.LoaderFunc[reportKey, *engine.Report](load))
+	if err == nil && passing(report) {
+		c.reports.Invalidate(key)
+	}
+	return report, err
+}
+
+// passing says whether a report holds an error that may be gone next time.
+func passing(r *engine.Report) bool {
+	for _, m := range r.Mechanisms {
+		if m.Err != nil && statusOf(m.Err) >= 500 {
+			return true
+		}
+	}
+	return false
+}
+
+// weigh estimates the bytes that a report holds in memory.
+func weigh(k reportKey, r *engine.Report) uint32 {
+	const perToken, perMap, overhead = 96, 256, 1024
+	total := overhead + len(k.text)*2 + len(k.mechanisms) + len(r.Tokens)*perToken
+	for _, m := range r.Mechanisms {
+		for _, layer := range m.Layers {
+			for _, step := range layer.Maps {
+				total += perMap + step.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
+			}
+		}
+	}
+	return uint32(min(total, math.MaxUint32))
+}

@@ -1,0 +1,221 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/trace"
+)
+
+// Figure says what to draw of a report. The page, the export route and the
+// command line fill it in and share everything that follows.
+type Figure struct {
+	State
+	Mechanism   string // id
+	Map         string // name of a map; empty: the mechanism's main map
+	Version     string // of the program, for the file's provenance
+	Scale       int    // pixels per cell; 0 chooses by size
+	DPI         int    // 0: figure's default
+	Transparent bool
+}
+
+// Spec is the figure as package figure draws it.
+func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
+	res, layer, t, err := f.pick(r)
+	if err != nil {
+		return figure.Spec{}, err
+	}
+	theme := figure.Light
+	if f.Theme == figure.Dark.String() {
+		theme = figure.Dark
+	}
+	symbol := ""
+	if v, ok := viewOf(res.Entry, t.Name); ok {
+		symbol = " · " + v.Symbol
+	}
+	labels := Labels(r)
+	return figure.Spec{
+		Title:       nameOf(res) + symbol,
+		Subtitle:    fmt.Sprintf("layer %d · %s · “%s”", layer.Number, headPhrase(f.Head, res.Heads), beginning(r.Text)),
+		Map:         t,
+		RowLabels:   axisLabels(t, 2, labels),
+		ColLabels:   axisLabels(t, 1, labels),
+		Norm:        f.Norm,
+		SharedMax:   sharedMax(r, f.State, t),
+		Palette:     f.Cmap,
+		Theme:       theme,
+		Scale:       f.Scale,
+		DPI:         f.DPI,
+		Transparent: f.Transparent,
+		Meta:        f.provenance(res, layer.Number, t.Name),
+	}, nil
+}
+
+// FileName is the name under which the figure is saved.
+func (f Figure) FileName(r *engine.Report, extension string) (string, error) {
+	res, layer, t, err := f.pick(r)
+	if err != nil {
+		return "", err
+	}
+	name := res.ID
+	if t.Name != mainMap(res.Entry) {
+		name += "-" + strings.ReplaceAll(t.Name, " ", "-")
+	}
+	return fmt.Sprintf("%s-layer%d-%s.%s", name, layer.Number, headName(f.Head), extension), nil
+}
+
+func (f Figure) pick(r *engine.Report) (*engine.Result, engine.Layer, trace.Map, error) {
+	res := find(r, f.Mechanism)
+	if res == nil {
+		return nil, engine.Layer{}, trace.Map{}, engine.Errorf(engine.NotFound, "there is no mechanism %s", shown(f.Mechanism))
+	}
+	layer, err := pickLayer(res, f.Layer)
+	if err != nil {
+		return nil, layer, trace.Map{}, err
+	}
+	name := f.Map
+	if name == "" {
+		name = mainMap(res.Entry)
+	}
+	t, err := pickMap(res, f.State, name)
+	return res, layer, t, err
+}
+
+// provenance is what the file says of its origin: enough to make it again.
+func (f Figure) provenance(res *engine.Result, layer int, mapName string) []figure.Meta {
+	s := f.State
+	s.Layer, s.Pin = layer, Pin{}
+	v := Encode(s)
+	v.Set(keyMap, mapName)
+	meta := []figure.Meta{
+		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + f.Version)},
+		{Key: "Source", Value: "/export/" + res.ID + ".png?" + v.Encode()},
+		{Key: "Description", Value: fmt.Sprintf("%s, map %s, layer %d, %s, normalisation %s. Text: %s",
+			nameOf(res), mapName, layer, headPhrase(f.Head, res.Heads), f.Norm, strings.ToValidUTF8(f.Text, "\uFFFD"))},
+	}
+	if m := res.Model; m != nil {
+		meta = append(meta, figure.Meta{Key: "Weights", Value: fmt.Sprintf(
+			"trained by Attention Atlas at commit %s: %d steps, %d tokens, seed %d", m.Commit, m.Steps, m.Tokens, m.Seed)})
+	}
+	return meta
+}
+
+// find is the result of a mechanism, or nil.
+func find(r *engine.Report, id string) *engine.Result {
+	for i := range r.Mechanisms {
+		if r.Mechanisms[i].ID == id {
+			return &r.Mechanisms[i]
+		}
+	}
+	return nil
+}
+
+// mainMap is the name of the map that a mechanism shows first.
+func mainMap(e *attention.Entry) string {
+	if e == nil || len(e.Views) == 0 {
+		return "weights"
+	}
+	return e.Views[0].Map
+}
+
+func viewOf(e *attention.Entry, name string) (attention.View, bool) {
+	if e != nil {
+		for _, v := range e.Views {
+			if v.Map == name {
+				return v, true
+			}
+		}
+	}
+	return attention.View{}, false
+}
+
+func headPhrase(head, heads int) string {
+	if head == MeanHead {
+		return "mean of " + strconv.Itoa(heads) + " heads"
+	}
+	return "head " + strconv.Itoa(head)
+}
+
+// beginning is the start of a text on one line.
+func beginning(text string) string {
+	const limit = 48
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	cut := len(runes) > limit
+	if cut {
+		runes = runes[:limit]
+	}
+	var b strings.Builder
+	for word := range strings.SplitSeq(string(runes), " ") {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if word != "" {
+			b.WriteString(visible(word))
+		}
+	}
+	if cut {
+		b.WriteString("…")
+	}
+	return b.String()
+}
+
+// axisLabels are the tokens' labels if the axis, counted from the last, runs
+// over the text's positions.
+func axisLabels(t trace.Map, fromLast int, labels []string) []string {
+	i := len(t.Axes) - fromLast
+	if i < 0 || t.Value.Dim(i) != len(labels) {
+		return nil
+	}
+	switch t.Axes[i].Role {
+	case trace.Query, trace.Key, trace.Token:
+		return labels
+	}
+	return nil
+}
+
+// sharedMax is the largest |value| of the maps of the same rank and kind that
+// the mechanisms of a report show for a state: the end of the common scale.
+func sharedMax(r *engine.Report, s State, like trace.Map) float64 {
+	if s.Norm != figure.Shared {
+		return 0
+	}
+	top := largest(like)
+	for i := range r.Mechanisms {
+		m := &r.Mechanisms[i]
+		if m.Err != nil || m.Entry == nil {
+			continue
+		}
+		for _, v := range m.Entry.Views {
+			t, err := pickMap(m, s, v.Map)
+			if err == nil && t.Kind == like.Kind && t.Value.Rank() == like.Value.Rank() {
+				top = max(top, largest(t))
+			}
+		}
+	}
+	if top == 0 {
+		return 1 // nothing but zeros: any end will do
+	}
+	return top
+}
+
+// largest is the largest finite |value| of the cells within reach.
+func largest(t trace.Map) float64 {
+	top := 0.0
+	n := t.Value.Rank()
+	for i, v := range t.Value.Data {
+		a := math.Abs(float64(v))
+		if math.IsNaN(a) || math.IsInf(a, 0) {
+			continue
+		}
+		if t.Reach != nil && n == 2 && !t.Reach(i/t.Value.Dim(1), i%t.Value.Dim(1)) {
+			continue
+		}
+		top = max(top, a)
+	}
+	return top
+}

@@ -1,0 +1,55 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+)
+
+// pageURL is the address of the wall in a state.
+func pageURL(s State) string { return address("/", Encode(s)) }
+
+// exportURL is the address of a figure. The pin is on no figure.
+func exportURL(s State, mechanism string, extra url.Values) string {
+	s.Pin = Pin{}
+	v := Encode(s)
+	for key, values := range extra {
+		v[key] = values
+	}
+	return address("/export/"+url.PathEscape(mechanism)+".png", v)
+}
+
+// attendURL is the address of the numbers of one layer and one head, for the
+// maps that the mechanisms' cards show.
+func attendURL(s State, entries []*attention.Entry) string {
+	v := url.Values{keyText: {s.Text}, keyMech: {strings.Join(s.Mechanisms, ",")}, keyHead: {headName(s.Head)}}
+	if s.Layer > 0 {
+		v.Set(keyLayer, strconv.Itoa(s.Layer))
+	}
+	if s.Mask != nn.NoMask {
+		v.Set(keyMask, s.Mask.String())
+	}
+	var maps []string
+	for _, e := range entries {
+		for _, view := range e.Views {
+			if !slices.Contains(maps, view.Map) {
+				maps = append(maps, view.Map)
+			}
+		}
+	}
+	if len(maps) > 0 {
+		v.Set(keyMap, strings.Join(maps, ","))
+	}
+	return address("/api/v1/attend", v)
+}
+
+func address(path string, v url.Values) string {
+	if len(v) == 0 {
+		return path
+	}
+	return path + "?" + v.Encode()
+}

@@ -1,0 +1,65 @@
+package web
+
+import (
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/trace"
+)
+
+// pickLayer is the layer of a number, or the last one for 0.
+func pickLayer(m *engine.Result, number int) (engine.Layer, error) {
+	if m.Err != nil {
+		return engine.Layer{}, m.Err
+	}
+	if len(m.Layers) == 0 {
+		return engine.Layer{}, engine.Errorf(engine.Internal, "%s reported neither layers nor an error", m.ID)
+	}
+	if number == 0 {
+		return m.Layers[len(m.Layers)-1], nil
+	}
+	for _, layer := range m.Layers {
+		if layer.Number == number {
+			return layer, nil
+		}
+	}
+	return engine.Layer{}, engine.Errorf(engine.NotFound,
+		"%s has %s; there is no layer %d", nameOf(m), components.Count(len(m.Layers), "layer"), number)
+}
+
+// pickHead is the map of one head, or of the mean over heads, without the head
+// axis. A map without a head axis is the same for every head that there is.
+func pickHead(m *engine.Result, t trace.Map, head int) (trace.Map, error) {
+	if head == MeanHead {
+		return t.HeadMean(), nil
+	}
+	if head > m.Heads {
+		return trace.Map{}, engine.Errorf(engine.NotFound,
+			"%s has %s; there is no head %d", nameOf(m), components.Count(m.Heads, "head"), head)
+	}
+	one, err := t.Head(head - 1)
+	if err != nil {
+		return trace.Map{}, &engine.Error{Kind: engine.Internal, Msg: "the map of one head could not be taken", Err: err}
+	}
+	return one, nil
+}
+
+// pickMap is the map of a name for the layer and head of a state.
+func pickMap(m *engine.Result, s State, name string) (trace.Map, error) {
+	layer, err := pickLayer(m, s.Layer)
+	if err != nil {
+		return trace.Map{}, err
+	}
+	t, ok := layer.Find(name)
+	if !ok {
+		return trace.Map{}, engine.Errorf(engine.NotFound, "%s shows no map %s", nameOf(m), shown(name))
+	}
+	return pickHead(m, t, s.Head)
+}
+
+// nameOf is what a sentence calls a mechanism.
+func nameOf(m *engine.Result) string {
+	if m.Entry == nil {
+		return shown(m.ID)
+	}
+	return m.Entry.Name
+}

@@ -1,0 +1,62 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"attnatlas/static"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// maxBody is enough for nothing: no route reads a body.
+const maxBody = 4 << 10
+
+// routes is everything that the server answers.
+func (s *Server) routes(timeout time.Duration) http.Handler {
+	r := chi.NewRouter()
+	r.Use(
+		middleware.RequestID,
+		secure,
+		middleware.Compress(1), // pages and numbers are large and compress well even so
+		s.recovered,
+		s.readOnly,
+		middleware.RequestSize(maxBody),
+		deadline(timeout),
+		middleware.GetHead,
+	)
+	r.NotFound(s.h(func(http.ResponseWriter, *http.Request) error {
+		return &httpError{http.StatusNotFound, "There is nothing at this address."}
+	}))
+	r.Mount(static.Root, static.Handler())
+	r.Get("/healthz", s.h(s.health))
+	r.Group(func(r chi.Router) {
+		r.Use(conditional)
+		r.Get("/", s.h(s.wall))
+		r.Get("/about", s.h(s.about))
+		r.Get("/export/{mechanism}.png", s.h(s.exportPNG))
+		s.apiRoutes(r)
+	})
+	return r
+}
+
+// handler answers a request or says why it cannot; then it has written nothing.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// h makes an http handler of one that returns an error.
+func (s *Server) h(serve handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := serve(w, r); err != nil {
+			s.fail(w, r, err)
+		}
+	}
+}
+
+// health answers "ok" when the server answers at all.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, err := w.Write([]byte("ok\n"))
+	return err
+}

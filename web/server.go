@@ -1,0 +1,152 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"time"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+)
+
+// Options are what a Server needs.
+type Options struct {
+	Inspector  Inspector         // the engine
+	Entries    []attention.Entry // the catalogue, in its order
+	Info       Info              // of the shipped weights; nil: nothing is known of them
+	Version    string            // of the program: on pages and in figures
+	Log        *slog.Logger      // nil: slog.Default
+	CacheBytes uint64            // for reports; 0: 128 MiB
+	Timeout    time.Duration     // for one request; 0: 30 s
+}
+
+// Info says where the weights of a mechanism's model come from; the error says
+// that there is no such model.
+type Info func(mechanism string) (*engine.ModelInfo, error)
+
+// Server answers HTTP requests. It is safe for concurrent use.
+type Server struct {
+	inspector Inspector
+	entries   []attention.Entry
+	info      Info
+	version   string
+	log       *slog.Logger
+	easels    chan struct{} // one per figure that may be drawn at the same time
+	handler   http.Handler
+}
+
+// New makes a server; Serve runs it, and it is an http.Handler itself.
+func New(o Options) (*Server, error) {
+	if o.Inspector == nil {
+		return nil, errors.New("web: no Inspector")
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.CacheBytes == 0 {
+		o.CacheBytes = 128 << 20
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 30 * time.Second
+	}
+	cached, err := newCachedInspector(o.Inspector, o.CacheBytes)
+	if err != nil {
+		return nil, fmt.Errorf("web: cache: %w", err)
+	}
+	s := &Server{
+		inspector: cached, entries: o.Entries, info: o.Info, version: o.Version, log: o.Log,
+		easels: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
+	s.handler = s.routes(o.Timeout)
+	return s, nil
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Limits of a connection. A text of engine.MaxTextBytes has at most three times
+// as many bytes in a URL.
+const (
+	maxHeaderBytes  = 4 * engine.MaxTextBytes
+	headerTimeout   = 10 * time.Second
+	readTimeout     = 20 * time.Second
+	writeTimeout    = 90 * time.Second
+	idleTimeout     = 2 * time.Minute
+	shutdownTimeout = 10 * time.Second
+)
+
+// Serve answers on a listener until the context ends; then it lets the requests
+// that are under way finish.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if err := server.Shutdown(end); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	return nil
+}
+
+// inspect asks the engine about the text of a state.
+func (s *Server) inspect(ctx context.Context, st State) (*engine.Report, error) {
+	if err := checkText(st.Text); err != nil {
+		return nil, err
+	}
+	return s.inspector.Inspect(ctx, engine.Request{Text: st.Text, Mechanisms: st.Mechanisms, Mask: st.Mask})
+}
+
+// checkText refuses a text that there is no point in inspecting.
+func checkText(text string) error {
+	if len(text) > engine.MaxTextBytes {
+		return &httpError{http.StatusRequestEntityTooLarge, fmt.Sprintf(
+			"The text has %s bytes; at most %s are read.", components.Grouped(len(text)), components.Grouped(engine.MaxTextBytes))}
+	}
+	if strings.TrimSpace(text) == "" {
+		return engine.Errorf(engine.Invalid, "There are no words in the text: type some words.")
+	}
+	return nil
+}
+
+// entry is the catalogue's entry of an id, or nil.
+func (s *Server) entry(id string) *attention.Entry {
+	for i := range s.entries {
+		if s.entries[i].ID == id {
+			return &s.entries[i]
+		}
+	}
+	return nil
+}
+
+// model is the provenance of a mechanism's model, or nil when there is none.
+func (s *Server) model(id string) *engine.ModelInfo {
+	if s.info == nil {
+		return nil
+	}
+	m, err := s.info(id)
+	if err != nil {
+		return nil
+	}
+	return m
+}

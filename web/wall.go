@@ -1,0 +1,118 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+)
+
+// wallPage is what the wall is made of: a state in which everything wrong has
+// been replaced by its default, the report for it, and what was wrong.
+type wallPage struct {
+	state  State
+	report *engine.Report // nil when the text could not be inspected
+	layers int            // of the deepest model on the page; 0: none answered
+	heads  int
+	errs   []error // in the order in which the visitor should read them
+}
+
+// wall answers GET /. Whatever is wrong with the URL, the page stands: with
+// the message, the visitor's text, and everything that could be shown.
+func (s *Server) wall(w http.ResponseWriter, r *http.Request) error {
+	p, err := s.readWall(r)
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := components.WallPage(s.wallView(r, p)).Render(r.Context(), &page); err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if len(p.errs) > 0 {
+		status = statusOf(p.errs[0])
+		w.Header().Set("Cache-Control", "no-store")
+	} else if p.report != nil {
+		status = wallStatus(p.report)
+	}
+	writeHTML(w, status, page.Bytes())
+	return nil
+}
+
+// readWall decodes the URL and asks the engine. Its error is one that leaves no
+// page to show.
+func (s *Server) readWall(r *http.Request) (*wallPage, error) {
+	v, bad := parseQuery(r.URL.RawQuery)
+	state, wrong := decodeState(v)
+	p := &wallPage{state: state}
+	for _, b := range append(bad, wrong...) {
+		p.errs = append(p.errs, b)
+	}
+	s.replaceUnknown(p)
+	report, err := s.inspect(r.Context(), p.state)
+	switch {
+	case err == nil:
+		p.report = report
+		p.resolve()
+	case statusOf(err) >= http.StatusInternalServerError:
+		return nil, err
+	default:
+		p.errs = append([]error{err}, p.errs...)
+	}
+	return p, nil
+}
+
+// replaceUnknown shows the default mechanisms when the URL names none that
+// exists. An unknown one among others has a card that says so.
+func (s *Server) replaceUnknown(p *wallPage) {
+	known := func(id string) bool { return s.entry(id) != nil }
+	if slices.ContainsFunc(p.state.Mechanisms, known) {
+		return
+	}
+	p.errs = append(p.errs, s.noMechanism(strings.Join(p.state.Mechanisms, ",")))
+	p.state.Mechanisms = DefaultState().Mechanisms
+}
+
+// resolve replaces a layer, a head and a pin that nothing on the page has.
+func (p *wallPage) resolve() {
+	for i := range p.report.Mechanisms {
+		m := &p.report.Mechanisms[i]
+		p.layers, p.heads = max(p.layers, len(m.Layers)), max(p.heads, m.Heads)
+	}
+	if p.layers == 0 {
+		return
+	}
+	if p.state.Layer > p.layers {
+		p.errs = append(p.errs, engine.Errorf(engine.NotFound, "There is no layer %d; the models here have %s.",
+			p.state.Layer, components.Count(p.layers, "layer")))
+		p.state.Layer = 0
+	}
+	if p.state.Layer == 0 {
+		p.state.Layer = p.layers
+	}
+	if p.state.Head > p.heads {
+		p.errs = append(p.errs, engine.Errorf(engine.NotFound, "There is no head %d; the models here have %s.",
+			p.state.Head, components.Count(p.heads, "head")))
+		p.state.Head = MeanHead
+	}
+	if n := len(p.report.Tokens); p.state.Pin.Row > n || p.state.Pin.Col > n {
+		p.errs = append(p.errs, engine.Errorf(engine.NotFound, "There is no cell %s; the text has %s.",
+			p.state.Pin, components.Count(n, "token")))
+		p.state.Pin = Pin{}
+	}
+}
+
+// wallStatus is that of the first card when no card has a map.
+func wallStatus(r *engine.Report) int {
+	errs := make([]error, len(r.Mechanisms))
+	for i, m := range r.Mechanisms {
+		errs[i] = m.Err
+	}
+	if err := nothingAnswered(errs); err != nil {
+		return statusOf(err)
+	}
+	return http.StatusOK
+}

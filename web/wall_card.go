@@ -1,0 +1,192 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// card is one mechanism of the wall.
+func (s *Server) card(p *wallPage, m *engine.Result) components.Card {
+	c := components.Card{ID: clean(m.ID), Name: clean(m.ID)}
+	e := m.Entry
+	if e == nil {
+		e = s.entry(m.ID)
+	}
+	if e != nil {
+		c.Name, c.Summary, c.Formula, c.Cost, c.Source = e.Name, e.Summary, e.Formula, e.Cost, citation(e.Paper)
+	}
+	if err := s.fillCard(&c, p, m, e); err != nil {
+		return components.Card{
+			ID: c.ID, Name: c.Name, Summary: c.Summary, Formula: c.Formula, Cost: c.Cost, Source: c.Source,
+			Error: clean(fullStop(sentence(err))), Advice: advice(p.state, err),
+		}
+	}
+	return c
+}
+
+// advice is what a visitor can do about a card without a map.
+func advice(st State, err error) components.Link {
+	if engine.KindOf(err) == engine.Unsupported && st.Mask != nn.NoMask {
+		st.Mask = nn.NoMask
+		return components.Link{Label: "Show it without a mask", URL: pageURL(st)}
+	}
+	return components.Link{}
+}
+
+// fillCard draws what the mechanism showed for the layer and head of the page.
+func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *attention.Entry) error {
+	if m.Err != nil {
+		return m.Err
+	}
+	if e == nil || len(e.Views) == 0 {
+		return engine.Errorf(engine.Internal, "mechanism %s has no views", m.ID)
+	}
+	views := make([]shownMap, len(e.Views))
+	for i, v := range e.Views {
+		t, err := pickMap(m, p.state, v.Map)
+		if err != nil {
+			return err
+		}
+		if views[i], err = s.show(p, m, v, t); err != nil {
+			return err
+		}
+	}
+	main := views[0]
+	c.Map = components.MapView{
+		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
+		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
+	}
+	for _, v := range views[1:] {
+		c.Strips = append(c.Strips, components.Strip{
+			Name: v.t.Name, Symbol: v.view.Symbol, Caption: v.view.Caption, Kind: v.t.Kind.String(),
+			Image: v.image, Legend: v.legend,
+		})
+	}
+	c.Sum = badge(views)
+	c.Facts = facts(m, views)
+	for _, g := range m.Guesses {
+		if len(g.Classes) > 0 {
+			c.Guesses = append(c.Guesses, components.Guess{Task: g.Task, Class: g.Classes[0].Name, P: g.Classes[0].P})
+		}
+	}
+	return s.fillExports(c, p, m, views)
+}
+
+func (s *Server) fillExports(c *components.Card, p *wallPage, m *engine.Result, views []shownMap) error {
+	for i, v := range views {
+		f := Figure{State: p.state, Mechanism: m.ID, Map: v.t.Name}
+		name, err := f.FileName(p.report, "png")
+		if err != nil {
+			return err
+		}
+		link := components.Link{Label: "PNG", Hint: "A figure with axes and legend", Download: name, URL: exportURL(p.state, m.ID, nil)}
+		if i > 0 {
+			link.Label += " " + v.view.Symbol
+			link.URL = exportURL(p.state, m.ID, url.Values{keyMap: {v.t.Name}})
+		}
+		c.Exports = append(c.Exports, link)
+	}
+	one := p.state
+	one.Mechanisms = []string{m.ID}
+	c.Exports = append(c.Exports, components.Link{
+		Label: "JSON", Hint: "All numbers of this layer, exactly", URL: attendURL(one, nil),
+	})
+	return nil
+}
+
+// shownMap is a map of a card with what was found when it was quantised.
+type shownMap struct {
+	view   attention.View
+	t      trace.Map
+	grid   *figure.Grid
+	image  components.Image
+	legend components.Legend
+}
+
+func (s *Server) show(p *wallPage, m *engine.Result, v attention.View, t trace.Map) (shownMap, error) {
+	spec, err := Figure{State: p.state, Mechanism: m.ID, Map: v.Map}.Spec(p.report)
+	if err != nil {
+		return shownMap{}, err
+	}
+	grid, err := figure.Quantise(spec)
+	if err != nil {
+		return shownMap{}, fmt.Errorf("map %s: %w", v.Map, err)
+	}
+	shown := shownMap{view: v, t: t, grid: grid, legend: legend(grid, p.state)}
+	shown.image = image(p, m, shown)
+	return shown, nil
+}
+
+// cardWidth is about how many CSS pixels a card's map is wide.
+const cardWidth = 320
+
+// image is the server's picture of a map: the cells and nothing else.
+func image(p *wallPage, m *engine.Result, v shownMap) components.Image {
+	scale := min(max(cardWidth/v.grid.Cols, 1), 32)
+	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {v.t.Name}}
+	in := func(theme string) string {
+		st := p.state
+		st.Theme = theme
+		return exportURL(st, m.ID, extra)
+	}
+	img := components.Image{
+		URL: in(p.state.Theme), Width: v.grid.Cols * scale, Height: v.grid.Rows * scale,
+		Alt: alt(p, m, v),
+	}
+	if p.state.Theme == themes[0] {
+		img.URL, img.Dark = in(figure.Light.String()), in(figure.Dark.String())
+	}
+	return img
+}
+
+// alt says in words what the picture shows.
+func alt(p *wallPage, m *engine.Result, v shownMap) string {
+	size := strconv.Itoa(v.grid.Cols)
+	if v.grid.Rows > 1 {
+		size = fmt.Sprintf("%d×%d", v.grid.Rows, v.grid.Cols)
+	}
+	text := fmt.Sprintf("%s %s, layer %d, %s, %s", nameOf(m), v.view.Symbol, p.state.Layer, headPhrase(p.state.Head, m.Heads), size)
+	best, ok := strongest(v)
+	if !ok {
+		return text
+	}
+	labels := Labels(p.report)
+	cell := labels[best%v.grid.Cols]
+	if v.grid.Rows > 1 {
+		cell = labels[best/v.grid.Cols] + " → " + cell
+	}
+	return fmt.Sprintf("%s; largest: %s %s", text, cell, components.Number(float64(v.t.Value.Data[best])))
+}
+
+// strongest is the index of the largest value over the text's positions.
+func strongest(v shownMap) (index int, ok bool) {
+	last := v.t.Axes[len(v.t.Axes)-1].Role
+	if last != trace.Key && last != trace.Token {
+		return 0, false
+	}
+	index = -1
+	for i, class := range v.grid.Class {
+		if class != figure.Value && class != figure.Tiny && class != figure.Zero {
+			continue
+		}
+		if index < 0 || v.t.Value.Data[i] > v.t.Value.Data[index] {
+			index = i
+		}
+	}
+	return index, index >= 0
+}
+
+// exact prints a value so that it parses back to the same bits.
+func exact(v tensor.Elem) string {
+	return strings.TrimSuffix(string(Values{v}.appendJSON(nil)[1:]), "]")
+}
