@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// Engine runs the trained models. It is safe for concurrent use; models are
+// read when they are first asked for and never written.
+type Engine struct {
+	vocab  *tokenizer.Vocabulary
+	source Source
+	slots  chan struct{} // one for each pass that may run at a time
+	passes sync.Pool     // *nn.Pass with memory that has grown to its task
+
+	mu     sync.Mutex
+	models map[string]func() (*model, error)
+}
+
+// Source finds the checkpoint of a mechanism's model.
+type Source func(mechanism string) (data []byte, ok bool)
+
+// model is a trained model as it was read.
+type model struct {
+	*encoder.Model
+	info ModelInfo
+}
+
+// New returns an engine with the models that are embedded in the program.
+func New() *Engine { return NewFrom(checkpoint.Embedded) }
+
+// NewFrom returns an engine with the models of a source.
+func NewFrom(s Source) *Engine {
+	return &Engine{
+		vocab: tokenizer.Default(), source: s,
+		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
+		models: map[string]func() (*model, error){},
+	}
+}
+
+// Vocabulary is what texts are cut into.
+func (e *Engine) Vocabulary() *tokenizer.Vocabulary { return e.vocab }
+
+// Info is the provenance of a mechanism's model. The error is NotFound when
+// there is no trained model of that name.
+func (e *Engine) Info(mechanism string) (*ModelInfo, error) {
+	m, err := e.model(mechanism)
+	if err != nil {
+		return nil, err
+	}
+	return &m.info, nil
+}
+
+// Inspect runs the mechanisms on the text. The error concerns the whole
+// request; what concerns one mechanism is in its Result.
+func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
+	if len(r.Text) > MaxTextBytes {
+		return nil, Errorf(Invalid, "The text has %d bytes; at most %d are read. Shorten it.", len(r.Text), MaxTextBytes)
+	}
+	rep := &Report{Text: r.Text, Tokens: e.vocab.Encode(r.Text)}
+	if len(rep.Tokens) == 2 {
+		return nil, Errorf(Invalid, "The text has no words. Type at least one.")
+	}
+	ids := r.Mechanisms
+	if len(ids) == 0 {
+		ids = Default[:]
+	}
+	rep.Mechanisms = make([]Result, len(ids))
+	var all sync.WaitGroup
+	for i, id := range ids {
+		all.Go(func() { rep.Mechanisms[i] = e.answer(ctx, id, rep.Tokens, r.Mask) })
+	}
+	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, &Error{Kind: Busy, Msg: "The computation was stopped before it ended. Try again.", Err: err}
+	}
+	return rep, nil
+}
+
+// answer is the result of one mechanism. A panic in it is our bug; it costs
+// this mechanism's answer and no other.
+func (e *Engine) answer(ctx context.Context, id string, tokens []tokenizer.Token, mask nn.MaskKind) (res Result) {
+	res.ID = id
+	defer func() {
+		if cause := recover(); cause != nil {
+			res.Layers, res.Guesses = nil, nil
+			res.Err = &Error{Kind: Internal, Msg: "This mechanism failed. It is our mistake, not yours.",
+				Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
+		}
+	}()
+	entry, m, err := e.admit(id, len(tokens), mask)
+	res.Entry = entry
+	if m != nil {
+		res.Model, res.Heads = &m.info, m.Config.Heads
+	}
+	if err != nil {
+		res.Err = err
+		return res
+	}
+	select {
+	case e.slots <- struct{}{}:
+		defer func() { <-e.slots }()
+	case <-ctx.Done():
+		res.Err = &Error{Kind: Busy, Msg: "Too much is being computed at the moment. Try again.", Err: ctx.Err()}
+		return res
+	}
+	e.run(m, entry, tokens, mask, &res)
+	return res
+}
+
+// admit finds the mechanism and its model, or says why it cannot answer.
+func (e *Engine) admit(id string, n int, mask nn.MaskKind) (*attention.Entry, *model, error) {
+	entry, ok := attention.Find(id)
+	if !ok {
+		return nil, nil, Errorf(NotFound, "There is no mechanism called %q. Known are %s.", id, strings.Join(IDs(), ", "))
+	}
+	m, err := e.model(id)
+	if err != nil {
+		return entry, nil, err
+	}
+	if mask == nn.Causal && entry.Masks.NoCausal != "" {
+		return entry, m, Errorf(Unsupported, "%s", entry.Masks.NoCausal)
+	}
+	if n > m.Config.Length {
+		return entry, m, Errorf(Unsupported, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens.", m.Config.Length, n, n-m.Config.Length)
+	}
+	return entry, m, nil
+}
+
+// IDs lists the mechanisms of the catalogue.
+func IDs() []string {
+	ids := make([]string, len(attention.Catalog))
+	for i, e := range attention.Catalog {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
+func (e *Engine) run(m *model, entry *attention.Entry, tokens []tokenizer.Token, mask nn.MaskKind, res *Result) {
+	ids := make([]int, len(tokens))
+	for i, t := range tokens {
+		ids[i] = t.ID
+	}
+	p := e.passes.Get().(*nn.Pass)
+	defer e.passes.Put(p)
+	p.Reset()
+	p.Mask, p.Run = nn.Mask{Kind: mask}, &trace.Run{}
+	began := time.Now()
+	x := m.Encode(p, ids, 1)
+	for t, task := range m.Config.Tasks {
+		res.Guesses = append(res.Guesses, guess(task, m.Classify(p, x, t).Value))
+	}
+	res.Elapsed = time.Since(began)
+	for i, part := range p.Run.Parts {
+		layer := Layer{Number: i + 1}
+		for _, v := range entry.Views {
+			if shown, ok := part.Find(v.Map); ok {
+				layer.Maps = append(layer.Maps, shown)
+			}
+		}
+		res.Layers = append(res.Layers, layer)
+	}
+}
+
+// guess turns the scores of classes [1,C] into probabilities, largest first.
+func guess(task encoder.Task, scores *tensor.T) Guess {
+	p := make([]tensor.Elem, scores.Len())
+	tensor.SoftmaxRows(p, scores.Data, len(p))
+	g := Guess{Task: task.Name}
+	for i, name := range task.Classes {
+		g.Classes = append(g.Classes, Class{name, float64(p[i])})
+	}
+	sortClasses(g.Classes)
+	return g
+}
