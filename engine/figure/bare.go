@@ -23,6 +23,6 @@ func Bare(w io.Writer, s Spec) error {
 		return err
 	}
 	img := image.NewRGBA(image.Rect(0, 0, g.Cols*scale, g.Rows*scale))
-	newBrush(g, s, 1).cells(img, image.Point{}, scale)
+	newBrush(g, s, 1).cells(img, image.Point{}, image.Pt(scale, scale))
 	return encode(w, img, fileInfo{dpi: s.DPI, meta: s.Meta})
 }

@@ -30,24 +30,25 @@ func newBrush(g *Grid, s Spec, zoom int) brush {
 	return b
 }
 
-// cells paints the whole grid with its upper left corner at a point.
-func (b brush) cells(img *image.RGBA, at image.Point, scale int) {
-	width := b.grid.Cols * scale * 4
+// cells paints the whole grid, in cells of a size, with its upper left corner at
+// a point.
+func (b brush) cells(img *image.RGBA, at, size image.Point) {
+	width := b.grid.Cols * size.X * 4
 	for r := range b.grid.Rows {
-		top := img.PixOffset(at.X, at.Y+r*scale)
+		top := img.PixOffset(at.X, at.Y+r*size.Y)
 		line := img.Pix[top : top+width]
 		for c := range b.grid.Cols {
 			colour := b.ground(r*b.grid.Cols + c)
-			cell := line[c*scale*4 : (c+1)*scale*4]
+			cell := line[c*size.X*4 : (c+1)*size.X*4]
 			for x := 0; x < len(cell); x += 4 {
 				cell[x], cell[x+1], cell[x+2], cell[x+3] = colour.R, colour.G, colour.B, colour.A
 			}
 		}
-		for y := 1; y < scale; y++ {
+		for y := 1; y < size.Y; y++ {
 			copy(img.Pix[top+y*img.Stride:][:width], line)
 		}
 	}
-	b.marks(img, at, scale)
+	b.marks(img, at, size)
 }
 
 // ground is the colour that fills a cell.
@@ -63,13 +64,13 @@ func (b brush) ground(i int) color.RGBA {
 }
 
 // marks draws hatches, dots and crosses over the cells that have them.
-func (b brush) marks(img *image.RGBA, at image.Point, scale int) {
+func (b brush) marks(img *image.RGBA, at, size image.Point) {
 	for i, class := range b.grid.Class {
-		if class == Value || class == Tiny || class == Zero && scale < dotFrom*b.zoom {
+		if class == Value || class == Tiny || class == Zero && min(size.X, size.Y) < dotFrom*b.zoom {
 			continue
 		}
-		corner := at.Add(image.Pt(i%b.grid.Cols*scale, i/b.grid.Cols*scale))
-		b.mark(img, image.Rectangle{Min: corner, Max: corner.Add(image.Pt(scale, scale))}, class, b.grid.Index[i])
+		corner := at.Add(image.Pt(i%b.grid.Cols*size.X, i/b.grid.Cols*size.Y))
+		b.mark(img, image.Rectangle{Min: corner, Max: corner.Add(size)}, class, b.grid.Index[i])
 	}
 }
 
@@ -101,48 +102,35 @@ func (b brush) hatch(img *image.RGBA, cell image.Rectangle, crossed bool) {
 	}
 }
 
-// dot marks an exact zero in the colour of the scale that differs most.
+// dot marks an exact zero: in the middle colour of the scale, or, where zero is
+// the middle, in that of secondary text.
 func (b brush) dot(img *image.RGBA, cell image.Rectangle, index uint8) {
 	size := max(2, cell.Dx()/8)
-	size += (cell.Dx() - size) % 2 // centred
+	size += (cell.Dx() - size) % 2 // centred along x
 	lo := cell.Min.Add(image.Pt((cell.Dx()-size)/2, (cell.Dy()-size)/2))
-	e := contrast(b.table, index)
+	c := b.colours.Muted
+	if e := b.table[128]; index < 64 {
+		c = color.RGBA{R: e[0], G: e[1], B: e[2], A: 0xff}
+	}
 	for y := range size {
 		for x := range size {
-			img.SetRGBA(lo.X+x, lo.Y+y, color.RGBA{R: e[0], G: e[1], B: e[2], A: 0xff})
+			img.SetRGBA(lo.X+x, lo.Y+y, c)
 		}
 	}
 }
 
 // cross draws the ✕ of a number that is none.
 func (b brush) cross(img *image.RGBA, cell image.Rectangle) {
-	n := cell.Dx()
+	n := min(cell.Dx(), cell.Dy())
 	if n < crossFrom*b.zoom {
 		return
 	}
+	lo := cell.Min.Add(image.Pt((cell.Dx()-n)/2, (cell.Dy()-n)/2))
 	for i := n / 5; i < n-n/5; i++ {
 		for k := range b.zoom {
-			x := min(cell.Min.X+i+k, cell.Max.X-1)
-			img.SetRGBA(x, cell.Min.Y+i, b.colours.Cross)
-			img.SetRGBA(x, cell.Max.Y-1-i, b.colours.Cross)
+			x := min(lo.X+i+k, cell.Max.X-1)
+			img.SetRGBA(x, lo.Y+i, b.colours.Cross)
+			img.SetRGBA(x, lo.Y+n-1-i, b.colours.Cross)
 		}
 	}
-}
-
-// contrast is the entry of the table, among its middle and ends, that differs
-// most in lightness from the entry at index.
-func contrast(t *Table, index uint8) [3]uint8 {
-	best, gap := t[255], -1.0
-	for _, i := range []int{0, 255} {
-		if d := lightness(t[i]) - lightness(t[index]); d*d > gap {
-			best, gap = t[i], d*d
-		}
-	}
-	return best
-}
-
-// lightness is CIE L* of an sRGB colour, to the accuracy that comparisons need.
-func lightness(c [3]uint8) float64 {
-	y := 0.2126*linear(c[0]) + 0.7152*linear(c[1]) + 0.0722*linear(c[2])
-	return lstar(y)
 }

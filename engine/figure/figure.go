@@ -18,7 +18,7 @@ const MaxPixels = 24_000_000
 // Spec describes a figure.
 type Spec struct {
 	Title    string // the mechanism's name
-	Subtitle string // layer, head, the text's beginning; the normalisation is added
+	Subtitle string // layer, head, normalisation, the text's beginning; wrapped
 
 	// Map has the axes [query, key], [query, slot], … or [token], or, for
 	// several strips under each other, [head, token].

@@ -2,6 +2,12 @@ package figure
 
 import "math"
 
+// lightness is CIE L* of an sRGB colour, to the accuracy that comparisons need.
+func lightness(c [3]uint8) float64 {
+	y := 0.2126*linear(c[0]) + 0.7152*linear(c[1]) + 0.0722*linear(c[2])
+	return lstar(y)
+}
+
 // linear undoes sRGB's transfer curve.
 func linear(c uint8) float64 {
 	v := float64(c) / 255

@@ -1,0 +1,132 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	stdfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Cell sizes, at 96 dots per inch, from which an axis shows all its labels,
+// and some of them; below it shows a ruler.
+const (
+	allLabelsFrom  = 11
+	someLabelsFrom = 4
+	numbersFrom    = 24 // positions without names get a ruler below this
+)
+
+// pen makes the styles of a figure: lettering in pixels times the resolution's
+// factor over 96 dots per inch.
+type pen struct {
+	h       handler
+	colours Colours
+	factor  float64
+}
+
+func (p pen) style(size float64, c color.RGBA) text.Style {
+	return text.Style{Color: c, Font: font.Font{Size: vg.Length(size * p.factor)}, Handler: p.h}
+}
+
+func (p pen) bold(size float64) text.Style {
+	s := p.style(size, p.colours.Text)
+	s.Font.Weight = stdfont.WeightBold
+	return s
+}
+
+// plain is a gonum plot without anything but this pen's styles.
+func (p pen) plain() *plot.Plot {
+	g := plot.New()
+	g.BackgroundColor, g.TextHandler = nil, p.h
+	g.Title.TextStyle.Handler = p.h
+	g.Legend.TextStyle.Handler = p.h
+	for _, a := range []*plot.Axis{&g.X, &g.Y} {
+		a.LineStyle.Width, a.Padding = 0, vg.Length(3*p.factor)
+		a.Tick.Length, a.Tick.LineStyle.Width = 0, 0
+		a.Tick.Marker = plot.ConstantTicks(nil)
+		a.Label.TextStyle = p.style(12, p.colours.Text)
+		a.Label.TextStyle.XAlign, a.Label.TextStyle.YAlign = draw.XCenter, draw.YBottom
+		a.Label.Padding = vg.Length(5 * p.factor)
+		a.Tick.Label = p.style(11, p.colours.Text)
+	}
+	g.X.Tick.Label.XAlign, g.X.Tick.Label.YAlign = draw.XCenter, draw.YTop
+	g.Y.Tick.Label.XAlign, g.Y.Tick.Label.YAlign = draw.XRight, draw.YCenter
+	return g
+}
+
+// lines turns tick marks on.
+func (p pen) lines(a *plot.Axis) {
+	a.Tick.Length = vg.Length(4 * p.factor)
+	a.Tick.LineStyle = draw.LineStyle{Color: p.colours.Muted, Width: vg.Length(math.Round(p.factor))}
+}
+
+// positions labels an axis whose n cells are size pixels wide, as densely as
+// they allow.
+func (p pen) positions(a *plot.Axis, labels []string, size int, numbers bool) {
+	a.Min, a.Max = 0, float64(len(labels))
+	cell := float64(size) / p.factor
+	switch {
+	case cell < someLabelsFrom || numbers && cell < numbersFrom:
+		p.lines(a)
+		a.Tick.Label.Color = p.colours.Muted
+		a.Tick.Marker = ruler(len(labels), cell)
+		return
+	case cell < allLabelsFrom:
+		p.lines(a)
+		a.Tick.Marker = every(int(math.Ceil(12/cell)), labels)
+	default:
+		a.Tick.Marker = every(1, labels)
+	}
+	a.Tick.Label.Font.Size = vg.Length(min(12, max(9.5, cell-1.5)) * p.factor)
+}
+
+// every labels each k-th cell at its centre.
+func every(k int, labels []string) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	for i := 0; i < len(labels); i += k {
+		if labels[i] != "" {
+			ticks = append(ticks, plot.Tick{Value: float64(i) + 0.5, Label: labels[i]})
+		}
+	}
+	return ticks
+}
+
+// ruler numbers positions from 0, 40 pixels or more apart, with short marks
+// between.
+func ruler(n int, cell float64) plot.ConstantTicks {
+	step := 1
+	for float64(step)*cell < 40 {
+		step *= 2
+	}
+	minor := max(1, step/4)
+	var ticks plot.ConstantTicks
+	for i := 0; i < n; i += minor {
+		t := plot.Tick{Value: float64(i) + 0.5}
+		if i%step == 0 {
+			t.Label = strconv.Itoa(i)
+		}
+		ticks = append(ticks, t)
+	}
+	return ticks
+}
+
+// fit finds the size of a canvas on which the plot's data area has the wanted
+// size. The margins do not quite stay the same when the canvas grows, because
+// labels at the ends may stick out, hence the repetition.
+func fit(p *plot.Plot, width, height float64) (w, h float64) {
+	w, h = width, height
+	for range 4 {
+		got := p.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: vg.Length(w), Y: vg.Length(h)}}}).Size()
+		dw, dh := width-float64(got.X), height-float64(got.Y)
+		w, h = w+dw, h+dh
+		if math.Abs(dw) < 0.01 && math.Abs(dh) < 0.01 {
+			break
+		}
+	}
+	return w, h
+}

@@ -1,0 +1,90 @@
+package figure
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"gonum.org/v1/plot"
+)
+
+// footer sets what the colours mean, the colour bar and the kinds of nothing
+// that occur, and returns where they end.
+func (p *page) footer(y, width float64) float64 {
+	legend := p.grid.Legend(p.spec.Map.Kind)
+	st := p.style(smallSize, p.colours.Text)
+	y = p.paragraph(legend.Text, st, y+10*p.factor, width-2*margin*p.factor, 2)
+	y = p.placeBar(legend.Ticks, y+4*p.factor, width)
+	return p.notes(legend.Nothing, y, width)
+}
+
+// placeBar lays the colour bar out below y.
+func (p *page) placeBar(ticks []Tick, y, width float64) float64 {
+	b := p.plain()
+	b.HideY()
+	b.X.Padding, b.X.Min, b.X.Max, b.Y.Min, b.Y.Max = 0, 0, 1, 0, 1
+	b.X.Tick.Label = p.style(smallSize, p.colours.Text)
+	b.X.Tick.Label.XAlign, b.X.Tick.Label.YAlign = -0.5, -1
+	p.lines(&b.X)
+	if p.grid.Scale.Category {
+		b.X.Tick.Length = 0
+	}
+	marks := make(plot.ConstantTicks, len(ticks))
+	left, right := 0.0, 0.0 // how far labels stick out
+	long := math.Floor(min(barWidth*p.factor, width-2*margin*p.factor))
+	for i, t := range ticks {
+		marks[i] = plot.Tick{Value: t.Place, Label: t.Label}
+		half := float64(b.X.Tick.Label.Width(t.Label)) / 2
+		left, right = max(left, half-t.Place*long), max(right, half-(1-t.Place)*long)
+	}
+	if left <= 6*p.factor {
+		left = 0 // the margin has room for half a digit
+	}
+	long = math.Floor(min(long, width-2*margin*p.factor-left-right))
+	b.X.Tick.Marker = marks
+	b.Add(bar{p.grid.Table(p.spec.Palette, p.spec.Theme), p.colours.Muted, p.zoom})
+	p.bar = placedPlot{plot: b, x: margin*p.factor + left, y: y}
+	p.bar.width, p.bar.height = fit(b, long, math.Round(barHeight*p.factor))
+	p.bar, _ = p.settle(p.bar)
+	return p.bar.y + p.bar.height
+}
+
+// notes lays the kinds of nothing out, as many to a line as fit.
+func (p *page) notes(notes []Note, y, width float64) float64 {
+	if len(notes) == 0 {
+		return y
+	}
+	st := p.style(smallSize, p.colours.Muted)
+	side, gap := math.Round(swatchSize*p.factor), 6*p.factor
+	x, lineHeight := margin*p.factor, side+7*p.factor
+	y += 10 * p.factor
+	for _, n := range notes {
+		wide := side + gap + float64(st.Width(n.Text))
+		if x > margin*p.factor && x+wide > width-margin*p.factor {
+			x, y = margin*p.factor, y+lineHeight
+		}
+		at := image.Pt(int(math.Round(x)), int(math.Round(y)))
+		p.swatches = append(p.swatches, swatch{n.Class, image.Rectangle{Min: at, Max: at.Add(image.Pt(int(side), int(side)))}})
+		p.texts = append(p.texts, words{n.Text, st, x + side + gap, y + side - 2.5*p.factor})
+		x += wide + 16*p.factor
+	}
+	return y + side
+}
+
+// swatch paints an example of a class.
+func (b brush) swatch(img *image.RGBA, box image.Rectangle, class Class) {
+	index := uint8(0)
+	if b.grid.Scale.Signed && class == Zero {
+		index = cut(0.5)
+	}
+	ground := b.paper
+	switch e := b.table[index]; class {
+	case Zero, Tiny:
+		ground = color.RGBA{R: e[0], G: e[1], B: e[2], A: 0xff}
+	case Bad:
+		ground = b.colours.Bad
+	}
+	draw.Draw(img, box, image.NewUniform(ground), image.Point{}, draw.Src)
+	b.mark(img, box, class, index)
+}

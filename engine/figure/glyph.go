@@ -1,0 +1,153 @@
+package figure
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+	"golang.org/x/image/math/fixed"
+	"golang.org/x/image/vector"
+)
+
+// quarters is how many positions between two pixels glyphs may begin at.
+const quarters = 4
+
+// levels is how many degrees of coverage a glyph's edge has, beside none: few,
+// so that a figure keeps within the 256 colours of a small PNG.
+const levels = 15
+
+type maskKey struct {
+	face    faceID
+	id      font.GID
+	size    fixed.Int26_6
+	part    uint8 // of a pixel, in quarters, along the baseline
+	upwards bool
+}
+
+// mask is a glyph's coverage; its upper left pixel stands at corner from the
+// pixel of the glyph's origin.
+type mask struct {
+	corner        image.Point
+	width, height int
+	cover         []uint8
+}
+
+// mask rasterises a glyph, or remembers it.
+func (t *typesetter) mask(key maskKey) mask {
+	if m, ok := t.masks[key]; ok {
+		return m
+	}
+	if len(t.masks) >= maxMasks {
+		clear(t.masks)
+	}
+	m := t.rasterise(key)
+	t.masks[key] = m
+	return m
+}
+
+func (t *typesetter) rasterise(key maskKey) mask {
+	outline, ok := t.face(key.face).GlyphDataOutline(key.id)
+	if !ok || len(outline.Segments) == 0 {
+		return mask{}
+	}
+	to := t.placement(key)
+	lo, hi := [2]float32{math.MaxFloat32, math.MaxFloat32}, [2]float32{-math.MaxFloat32, -math.MaxFloat32}
+	for _, s := range outline.Segments {
+		for _, p := range s.ArgsSlice() {
+			x, y := to(p)
+			lo[0], lo[1] = min(lo[0], x), min(lo[1], y)
+			hi[0], hi[1] = max(hi[0], x), max(hi[1], y)
+		}
+	}
+	corner := image.Pt(int(math.Floor(float64(lo[0]))), int(math.Floor(float64(lo[1]))))
+	m := mask{corner: corner, width: int(math.Ceil(float64(hi[0]))) - corner.X, height: int(math.Ceil(float64(hi[1]))) - corner.Y}
+	if m.width <= 0 || m.height <= 0 {
+		return mask{}
+	}
+	t.raster.Reset(m.width, m.height)
+	outlineTo(&t.raster, outline.Segments, func(p opentype.SegmentPoint) (float32, float32) {
+		x, y := to(p)
+		return x - float32(corner.X), y - float32(corner.Y)
+	})
+	alpha := image.NewAlpha(image.Rect(0, 0, m.width, m.height))
+	t.raster.Draw(alpha, alpha.Rect, image.Opaque, image.Point{})
+	for i, a := range alpha.Pix {
+		alpha.Pix[i] = uint8((int(a)*levels + 127) / 255 * 255 / levels)
+	}
+	m.cover = alpha.Pix
+	return m
+}
+
+// placement maps a glyph's design units to pixels around its origin, y down.
+func (t *typesetter) placement(key maskKey) func(opentype.SegmentPoint) (x, y float32) {
+	unit := float32(key.size) / 64 / float32(t.face(key.face).Upem())
+	part := float32(key.part) / quarters
+	if key.upwards {
+		return func(p opentype.SegmentPoint) (float32, float32) { return -p.Y * unit, part - p.X*unit }
+	}
+	return func(p opentype.SegmentPoint) (float32, float32) { return part + p.X*unit, -p.Y * unit }
+}
+
+// outlineTo draws segments into a rasteriser through a map of points.
+func outlineTo(r *vector.Rasterizer, segments []opentype.Segment, to func(opentype.SegmentPoint) (float32, float32)) {
+	for i, s := range segments {
+		ax, ay := to(s.Args[0])
+		switch s.Op {
+		case opentype.SegmentOpMoveTo:
+			if i > 0 {
+				r.ClosePath()
+			}
+			r.MoveTo(ax, ay)
+		case opentype.SegmentOpLineTo:
+			r.LineTo(ax, ay)
+		case opentype.SegmentOpQuadTo:
+			bx, by := to(s.Args[1])
+			r.QuadTo(ax, ay, bx, by)
+		case opentype.SegmentOpCubeTo:
+			bx, by := to(s.Args[1])
+			cx, cy := to(s.Args[2])
+			r.CubeTo(ax, ay, bx, by, cx, cy)
+		}
+	}
+	r.ClosePath()
+}
+
+// ink lays a line of text on an image. Its baseline begins at x, y (pixels, y
+// down) and runs to the right, or upwards.
+func (t *typesetter) ink(img *image.RGBA, key lineKey, x, y float64, colour color.RGBA, upwards bool) {
+	for _, g := range t.line(key.text, pixels(key.size), key.bold).glyphs {
+		along, across := x+g.x, y-g.y
+		if upwards {
+			along, across = y-g.x, x-g.y
+		}
+		whole := math.Floor(along*quarters) / quarters
+		part := uint8((whole - math.Floor(whole)) * quarters)
+		origin := image.Pt(int(math.Floor(whole)), int(math.Round(across)))
+		if upwards {
+			origin = image.Pt(origin.Y, origin.X)
+		}
+		stamp(img, t.mask(maskKey{g.face, g.id, key.size, part, upwards}), origin, colour)
+	}
+}
+
+// stamp blends a colour over an image through a mask.
+func stamp(img *image.RGBA, m mask, origin image.Point, c color.RGBA) {
+	at := origin.Add(m.corner)
+	box := image.Rectangle{Min: at, Max: at.Add(image.Pt(m.width, m.height))}.Intersect(img.Rect)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		cover := m.cover[(y-at.Y)*m.width:]
+		for x := box.Min.X; x < box.Max.X; x++ {
+			a := uint32(cover[x-at.X])
+			if a == 0 {
+				continue
+			}
+			p := img.Pix[img.PixOffset(x, y):][:4:4]
+			p[0] = uint8((uint32(c.R)*a + uint32(p[0])*(255-a) + 127) / 255)
+			p[1] = uint8((uint32(c.G)*a + uint32(p[1])*(255-a) + 127) / 255)
+			p[2] = uint8((uint32(c.B)*a + uint32(p[2])*(255-a) + 127) / 255)
+			p[3] = uint8((255*a + uint32(p[3])*(255-a) + 127) / 255)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package figure
+
+import (
+	"bytes"
+	"flag"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+var update = flag.Bool("update", false, "write the golden images anew")
+
+const sentence = "The cat sat on the mat because it was warm and nobody had thought of internationalization yet ."
+
+// causal forbids looking ahead.
+func causal(q, k int) bool { return k <= q }
+
+// numberedWords are n words that repeat a sentence's.
+func numberedWords(n int) []string {
+	words, out := strings.Fields(sentence), make([]string, n)
+	for i := range out {
+		out[i] = words[i%len(words)]
+	}
+	return out
+}
+
+func strip(n int, labels []string) trace.Map {
+	m := softmaxMap(n, 1, 5)
+	return trace.Map{Name: "alpha", Kind: trace.Probability, Value: m.Value.Sub(n / 2),
+		Axes: []trace.Axis{{Role: trace.Token, Labels: labels}}}
+}
+
+// scores are signed values before a softmax.
+func scores(n int) trace.Map {
+	m := softmaxMap(n, 1, 9)
+	for i, v := range m.Value.Data {
+		m.Value.Data[i] = tensor.Elem(math.Log(float64(v)) + 3)
+	}
+	m.Kind = trace.Activation
+	return m
+}
+
+// everyNothing has all the kinds of cells that hold no visible amount.
+func everyNothing() (trace.Map, func(r, c int) bool) {
+	m := softmaxMap(8, 1, 3)
+	m.Value.Set(0, 5, 1)
+	m.Value.Set(0, 7, 3)
+	m.Value.Set(1e-7, 6, 2)
+	m.Value.Set(tensor.Elem(math.NaN()), 4, 4)
+	m.Value.Set(tensor.Elem(math.Inf(1)), 6, 0)
+	m.Reach = causal
+	return m, func(r, c int) bool { return r < 3 || c != 0 || r == 6 }
+}
+
+func goldens() map[string]Spec {
+	words := strings.Fields(sentence)
+	nothing, computed := everyNothing()
+	scripts := []string{"Attention", "日本語", "注意力", "한국어", "שלום", "مرحبا", "हिन्दी", "ภาษาไทย", "Ελλάδα", "Жизнь", "🙂", "👩🏽‍💻", "␣the", "a\tb", "\n", "naïve", "ab שלום", "⟨E2⟩"}
+	heads := trace.Map{Name: "alpha", Kind: trace.Probability, Value: softmaxMap(18, 1, 4).Value.Reshape(18, 18),
+		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Token, Labels: words}}}
+	heads.Value = tensor.From(heads.Value.Data[:4*18], 4, 18)
+	buckets := square(trace.Category, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 3, -1, 2})
+	buckets.Axes = []trace.Axis{{Role: trace.Round}, {Role: trace.Token}}
+	return map[string]Spec{
+		"light": {Title: "Dot product", Subtitle: "layer 2, head mean, scaled per row — “The cat sat on the mat because it was warm …”",
+			Map: softmaxMap(18, 1, 1), RowLabels: words, ColLabels: words, Norm: PerRow},
+		"dark": {Title: "Dense synthesizer", Subtitle: "layer 1, head 3, scaled per map",
+			Map: softmaxMap(18, 1, 2), RowLabels: words, ColLabels: words, Norm: PerMap, Palette: Ink, Theme: Dark},
+		"scripts": {Title: "Skripte 文字 كتابة 🌍", Subtitle: "labels in many scripts: 日本語の文章、עברית and हिन्दी in one line",
+			Map: softmaxMap(len(scripts), 1, 2), RowLabels: scripts, ColLabels: scripts, Norm: Log, Palette: Viridis},
+		"strip": {Title: "Fastformer", Subtitle: "α, layer 1, head mean", Map: strip(18, words), Norm: PerMap, Palette: Magma},
+		"heads": {Title: "Fastformer", Subtitle: "α of four heads", Map: heads, Norm: Absolute, Palette: Greys},
+		"hatch": {Title: "Five kinds of nothing", Map: nothing, Computed: computed, Norm: Absolute, Scale: 28},
+		"scores": {Title: "Scores before the softmax", Subtitle: "signed data", Map: scores(12),
+			RowLabels: words[:12], ColLabels: words[:12], Norm: PerMap},
+		"uniform": {Title: "Times uniform", Map: causalMap(12), RowLabels: words[:12], ColLabels: words[:12], Norm: Uniform, Theme: Dark},
+		"buckets": {Title: "Reformer", Subtitle: "buckets", Map: buckets},
+		"tiny":    {Title: "One token", Subtitle: "hello", Map: softmaxMap(2, 1, 1), RowLabels: words[:2], ColLabels: words[:2]},
+		"tokens64": {Title: "Random", Subtitle: "64 tokens", Map: softmaxMap(64, 1, 6), RowLabels: numberedWords(64),
+			ColLabels: numberedWords(64), Norm: PerRow},
+		"tokens128": {Title: "Random", Subtitle: "128 tokens", Map: softmaxMap(128, 1, 6), RowLabels: numberedWords(128),
+			ColLabels: numberedWords(128), Norm: PerRow, Palette: Greys},
+		"tokens512": {Title: "Longformer", Subtitle: "512 tokens", Map: softmaxMap(512, 1, 7), RowLabels: numberedWords(512),
+			ColLabels: numberedWords(512), Norm: Uniform},
+		"print300": {Title: "For print", Subtitle: "300 dots per inch", Map: softmaxMap(8, 1, 8), RowLabels: words[:8], ColLabels: words[:8],
+			DPI: 300, Palette: Greys, Norm: Shared, SharedMax: 0.37},
+		"transparent": {Title: "Transparent", Map: causalMap(6), Transparent: true, Palette: Ink, Norm: PerMap},
+	}
+}
+
+func causalMap(n int) trace.Map {
+	m := softmaxMap(n, 1, 11)
+	m.Reach = causal
+	return m
+}
+
+func TestGoldenImages(t *testing.T) {
+	for name, s := range goldens() {
+		t.Run(name, func(t *testing.T) {
+			var buf bytes.Buffer
+			if err := PNG(&buf, s); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", name+".png")
+			if *update {
+				if err := os.WriteFile(path, buf.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if share := differing(t, buf.Bytes(), want); share > edgeShare {
+				t.Errorf("%s of the pixels differ from %s", strconv.FormatFloat(100*share, 'f', 3, 64)+" %", path)
+			}
+		})
+	}
+}
+
+// edgeShare is how many pixels may differ: the rasteriser's arithmetic is not
+// the same on all processors, which can move a letter's edge by one degree of
+// coverage. Nothing visible is that small.
+const edgeShare = 0.0005
+
+func differing(t *testing.T, a, b []byte) float64 {
+	t.Helper()
+	x, err := png.Decode(bytes.NewReader(a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Bounds() != y.Bounds() {
+		t.Fatalf("the size is %v, was %v", x.Bounds().Size(), y.Bounds().Size())
+	}
+	n := 0
+	for i := range x.Bounds().Dx() * x.Bounds().Dy() {
+		p := image.Pt(i%x.Bounds().Dx(), i/x.Bounds().Dx())
+		r0, g0, b0, a0 := x.At(p.X, p.Y).RGBA()
+		r1, g1, b1, a1 := y.At(p.X, p.Y).RGBA()
+		if r0 != r1 || g0 != g1 || b0 != b1 || a0 != a1 {
+			n++
+		}
+	}
+	return float64(n) / float64(x.Bounds().Dx()*x.Bounds().Dy())
+}

@@ -1,0 +1,146 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"strings"
+
+	"github.com/go-text/typesetting/font/opentype"
+	stdfont "golang.org/x/image/font"
+	"golang.org/x/image/math/fixed"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// handler lets gonum/plot set text in any script: shaping by go-text, a font
+// for each run by coverage. On a sheet it stamps masks; on other canvases it
+// fills outlines, so the same picture comes out as vectors.
+type handler struct{ *typesetter }
+
+var _ text.Handler = handler{}
+
+// Cache satisfies text.Handler; nothing asks for it.
+func (handler) Cache() *font.Cache { return nil }
+
+// Extents are DejaVu's, whatever the script: labels share one baseline.
+func (h handler) Extents(f font.Font) font.Extents {
+	up, down := h.vertical(float64(f.Size))
+	return font.Extents{Ascent: vg.Length(up), Descent: vg.Length(down), Height: vg.Length(up + down)}
+}
+
+// vertical is how far text of a size reaches above and below its baseline.
+func (h handler) vertical(size float64) (up, down float64) {
+	e, _ := h.face(sans).FontHExtents()
+	unit := size / float64(h.face(sans).Upem())
+	return float64(e.Ascender) * unit, -float64(e.Descender) * unit
+}
+
+// Lines are separated by line feeds.
+func (handler) Lines(txt string) []string {
+	return strings.Split(strings.TrimRight(txt, "\n"), "\n")
+}
+
+// Box measures one line.
+func (h handler) Box(txt string, f font.Font) (width, height, depth vg.Length) {
+	up, down := h.vertical(float64(f.Size))
+	return vg.Length(h.width(txt, f)), vg.Length(up), vg.Length(down)
+}
+
+func (h handler) width(txt string, f font.Font) float64 {
+	return h.line(txt, float64(f.Size), heavy(f)).advance
+}
+
+// Draw sets text where gonum's own handler would: the lower edge of an
+// unaligned block is its baseline. Axes shift their labels by a descent to make
+// up for that, also those that are turned, for which it is the wrong direction;
+// here turned text is put right.
+func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
+	lines := h.Lines(txt)
+	up, down := h.vertical(float64(sty.Font.Size))
+	sin, cos := math.Sincos(sty.Rotation)
+	x := float64(pt.Y)*sin + float64(pt.X)*cos
+	y := float64(pt.Y)*cos - float64(pt.X)*sin
+	y += float64(len(lines)) * (up + down) * float64(sty.YAlign)
+	if sty.Rotation != 0 {
+		x, y = x-down, y+down
+	}
+	colour := color.RGBAModel.Convert(sty.Color).(color.RGBA)
+	for i, txt := range lines {
+		key := lineKey{txt, fixed.Int26_6(float64(sty.Font.Size) * 64), heavy(sty.Font)}
+		left := x + float64(sty.XAlign)*h.width(txt, sty.Font)
+		base := y + float64(len(lines)-1-i)*(up+down)
+		if s, ok := sheetOf(c); ok && upright(sty.Rotation) {
+			px, py := left*cos-base*sin, left*sin+base*cos
+			h.ink(s.img, key, px, s.height-py, colour, sty.Rotation != 0)
+			continue
+		}
+		h.fill(c, key, vg.Point{X: vg.Length(left), Y: vg.Length(base)}, sty)
+	}
+}
+
+// fill draws a line's outlines as a path on any canvas.
+func (h handler) fill(c vg.Canvas, key lineKey, at vg.Point, sty text.Style) {
+	c.Push()
+	defer c.Pop()
+	c.Rotate(sty.Rotation)
+	c.SetColor(sty.Color)
+	for _, g := range h.line(key.text, pixels(key.size), key.bold).glyphs {
+		outline, ok := h.face(g.face).GlyphDataOutline(g.id)
+		if !ok {
+			continue
+		}
+		unit := pixels(key.size) / float64(h.face(g.face).Upem())
+		to := func(p opentype.SegmentPoint) vg.Point {
+			return vg.Point{X: at.X + vg.Length(g.x+float64(p.X)*unit), Y: at.Y + vg.Length(g.y+float64(p.Y)*unit)}
+		}
+		if path := pathOf(outline.Segments, to); len(path) > 0 {
+			c.Fill(path)
+		}
+	}
+}
+
+func pathOf(segments []opentype.Segment, to func(opentype.SegmentPoint) vg.Point) vg.Path {
+	var path vg.Path
+	for i, s := range segments {
+		switch s.Op {
+		case opentype.SegmentOpMoveTo:
+			if i > 0 {
+				path.Close()
+			}
+			path.Move(to(s.Args[0]))
+		case opentype.SegmentOpLineTo:
+			path.Line(to(s.Args[0]))
+		case opentype.SegmentOpQuadTo:
+			path.QuadTo(to(s.Args[0]), to(s.Args[1]))
+		case opentype.SegmentOpCubeTo:
+			path.CubeTo(to(s.Args[0]), to(s.Args[1]), to(s.Args[2]))
+		}
+	}
+	if len(path) > 0 {
+		path.Close()
+	}
+	return path
+}
+
+func heavy(f font.Font) bool { return f.Weight >= stdfont.WeightBold }
+
+// upright says whether text runs to the right or straight up.
+func upright(rotation float64) bool { return rotation == 0 || rotation == math.Pi/2 }
+
+// sheetOf finds the sheet under the canvases that gonum wraps around it.
+func sheetOf(c vg.Canvas) (*sheet, bool) {
+	for {
+		switch x := c.(type) {
+		case *sheet:
+			return x, true
+		case draw.Canvas:
+			c = x.Canvas
+		case *draw.Canvas:
+			c = x.Canvas
+		default:
+			return nil, false
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package figure
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/go-text/typesetting/segmenter"
+)
+
+// A label longer than this many characters, as readers count them, loses its
+// middle: seven stay on each side of the ellipsis.
+const (
+	longestLabel = 15
+	keptEachSide = 7
+)
+
+// shorten cuts the middle out of a long label: interna…ization.
+func shorten(s string) string {
+	if len(s) <= longestLabel {
+		return s
+	}
+	g := graphemes(s)
+	if len(g) <= longestLabel {
+		return s
+	}
+	return strings.Join(g[:keptEachSide], "") + "…" + strings.Join(g[len(g)-keptEachSide:], "")
+}
+
+// graphemes splits text into what readers take for one character.
+func graphemes(s string) []string {
+	var seg segmenter.Segmenter
+	seg.Init([]rune(s))
+	var out []string
+	for it := seg.GraphemeIterator(); it.Next(); {
+		out = append(out, string(it.Grapheme().Text))
+	}
+	return out
+}
+
+// visible makes a label of one line in which nothing is invisible: white space
+// at its ends and control characters become signs, direction overrides go.
+func visible(s string) string {
+	if plain(s) {
+		return s
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029':
+			return '⏎'
+		case r == '\t':
+			return '⇥'
+		case r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069:
+			return -1
+		case unicode.IsControl(r):
+			return '\uFFFD'
+		case unicode.Is(unicode.Zs, r):
+			return ' '
+		}
+		return r
+	}, s)
+	body := strings.Trim(s, " ")
+	lead := len(s) - len(strings.TrimLeft(s, " "))
+	if body == "" {
+		return strings.Repeat("␣", len(s))
+	}
+	return strings.Repeat("␣", lead) + body + strings.Repeat("␣", len(s)-lead-len(body))
+}
+
+// plain says whether text is ASCII that is visible from end to end.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return s == "" || s[0] != ' ' && s[len(s)-1] != ' '
+}

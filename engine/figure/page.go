@@ -1,0 +1,171 @@
+package figure
+
+import (
+	"image"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Measures of the page, in pixels at 96 dots per inch.
+const (
+	margin     = 14
+	narrowest  = 360 // a figure is at least this wide, so that its title fits
+	titleSize  = 16
+	smallSize  = 11
+	rowTitleUp = 6 // distance of the rows' title from the body
+	barHeight  = 12
+	barWidth   = 340 // at most
+	swatchSize = 13
+)
+
+// page is a figure laid out: where everything goes, before there is an image.
+// Coordinates are pixels from the upper left corner.
+type page struct {
+	pen
+	spec          Spec
+	grid          *Grid
+	cell          image.Point
+	zoom          int // thickness of lines
+	width, height int
+
+	texts    []words
+	body     placedPlot
+	bar      placedPlot
+	swatches []swatch
+}
+
+// words are a line of text whose baseline begins at x, y.
+type words struct {
+	text  string
+	style text.Style
+	x, y  float64
+}
+
+// placedPlot is a gonum plot on its rectangle.
+type placedPlot struct {
+	plot                *plot.Plot
+	x, y, width, height float64
+}
+
+// swatch is an example cell of the legend.
+type swatch struct {
+	class Class
+	box   image.Rectangle
+}
+
+func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
+	p := &page{spec: s, grid: g, cell: cell, pen: pen{handler{t}, s.Theme.Colours(), factorOf(s.DPI)}}
+	p.zoom = max(1, int(math.Round(p.factor)))
+	p.body.plot = p.bodyPlot()
+	p.body.width, p.body.height = fit(p.body.plot, float64(g.Cols*cell.X), float64(g.Rows*cell.Y))
+	rowTitle, _ := axisTitles(s.Map)
+	shift := p.roomForRowTitle(rowTitle)
+	width := max(narrowest*p.factor, p.body.width+shift+2*margin*p.factor)
+
+	y := p.header(margin*p.factor, width)
+	if rowTitle != "" {
+		y += 18 * p.factor
+	}
+	y = p.placeBody(y, shift, rowTitle)
+	y = p.footer(y, width)
+	p.width, p.height = int(math.Ceil(width)), int(math.Ceil(y+margin*p.factor))
+	return p
+}
+
+// bodyPlot is the plot of the cells with its two axes.
+func (p *page) bodyPlot() *plot.Plot {
+	m, g := p.spec.Map, p.grid
+	b := p.plain()
+	_, b.X.Label.Text = axisTitles(m)
+	numbers := numbered(m, p.spec.ColLabels, false)
+	p.positions(&b.X, labelsOf(m, p.spec.ColLabels, false, g.Cols), p.cell.X, numbers)
+	if !numbers && float64(p.cell.X) >= someLabelsFrom*p.factor {
+		b.X.Tick.Label.Rotation = math.Pi / 2
+		b.X.Tick.Label.XAlign, b.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
+	}
+	if labels := labelsOf(m, p.spec.RowLabels, true, g.Rows); labels != nil {
+		p.positions(&b.Y, labels, p.cell.Y, !strips(m) && numbered(m, p.spec.RowLabels, true))
+	}
+	b.Y.Min, b.Y.Max = 0, float64(g.Rows)
+	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // row 0 on top
+	b.Add(body{newBrush(g, p.spec, p.zoom), p.cell})
+	return b
+}
+
+// roomForRowTitle is how far the body must move to the right so that the rows'
+// title fits beside it.
+func (p *page) roomForRowTitle(title string) float64 {
+	if title == "" {
+		return 0
+	}
+	left := float64(p.dataArea(p.body).Min.X)
+	return max(0, float64(p.style(12, p.colours.Text).Width(title))+rowTitleUp*p.factor-left)
+}
+
+// dataArea is where in its rectangle a plot draws data, in gonum's coordinates.
+func (p *page) dataArea(b placedPlot) vg.Rectangle {
+	size := vg.Point{X: vg.Length(b.width), Y: vg.Length(b.height)}
+	return b.plot.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: size}}).Rectangle
+}
+
+// settle moves a plot a fraction of a pixel to the right and down, so that its
+// data begin on a whole one.
+func (p *page) settle(b placedPlot) (placedPlot, image.Point) {
+	area := p.dataArea(b)
+	left, top := b.x+float64(area.Min.X), b.y+b.height-float64(area.Max.Y)
+	at := image.Pt(int(math.Ceil(left-1e-6)), int(math.Ceil(top-1e-6)))
+	b.x, b.y = b.x+float64(at.X)-left, b.y+float64(at.Y)-top
+	return b, at
+}
+
+// placeBody puts the plot below y and its rows' title above the labels.
+func (p *page) placeBody(y, shift float64, rowTitle string) float64 {
+	var at image.Point
+	p.body.x, p.body.y = margin*p.factor+shift, y
+	p.body, at = p.settle(p.body)
+	if rowTitle != "" {
+		st := p.style(12, p.colours.Text)
+		p.texts = append(p.texts, words{rowTitle, st,
+			float64(at.X) - rowTitleUp*p.factor - float64(st.Width(rowTitle)), float64(at.Y) - rowTitleUp*p.factor})
+	}
+	return p.body.y + p.body.height
+}
+
+// header sets title and subtitle, and returns where they end.
+func (p *page) header(y, width float64) float64 {
+	room := width - 2*margin*p.factor
+	y = p.paragraph(p.spec.Title, p.bold(titleSize), y, room, 2)
+	y = p.paragraph(p.spec.Subtitle, p.style(smallSize, p.colours.Muted), y+2*p.factor, room, 3)
+	return y + 8*p.factor
+}
+
+// paragraph sets wrapped text below y.
+func (p *page) paragraph(txt string, st text.Style, y, room float64, most int) float64 {
+	up, down := p.h.vertical(float64(st.Font.Size))
+	for _, l := range p.h.wrap(visible(txt), st, room, most) {
+		p.texts = append(p.texts, words{l, st, margin * p.factor, y + up})
+		y += (up + down) * 1.12
+	}
+	return y
+}
+
+// draw puts everything on a sheet.
+func (p *page) draw() *sheet {
+	b := newBrush(p.grid, p.spec, p.zoom)
+	s := newSheet(p.width, p.height, b.paper)
+	for _, pl := range []placedPlot{p.body, p.bar} {
+		pl.plot.Draw(s.area(pl.x, pl.y, pl.width, pl.height))
+	}
+	for _, w := range p.texts {
+		p.h.Draw(s, w.text, w.style, vg.Point{X: vg.Length(w.x), Y: vg.Length(s.height - w.y)})
+	}
+	for _, w := range p.swatches {
+		b.swatch(s.img, w.box, w.class)
+		s.frame(w.box, p.zoom, p.colours.Muted)
+	}
+	return s
+}

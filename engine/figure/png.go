@@ -1,0 +1,69 @@
+package figure
+
+import (
+	"image"
+	"io"
+	"math"
+)
+
+// baseDPI is the resolution at which lettering has its nominal size in pixels.
+const baseDPI = 96
+
+// PNG writes the map as a figure: cells on whole pixels, axes, token labels,
+// title, colour bar and legend. Errors that wrap ErrInvalid are sentences for
+// whoever asked.
+func PNG(w io.Writer, s Spec) error {
+	if err := checkScale(s.Scale); err != nil {
+		return err
+	}
+	if err := checkDPI(s.DPI); err != nil {
+		return err
+	}
+	g, err := Quantise(s)
+	if err != nil {
+		return err
+	}
+	cell := cellSize(s, g)
+	if err := checkSize(g.Cols*cell.X, g.Rows*cell.Y); err != nil {
+		return err
+	}
+	t := typesetters.Get().(*typesetter)
+	defer typesetters.Put(t)
+	p := newPage(s, g, t, cell)
+	if err := checkSize(p.width, p.height); err != nil {
+		return err
+	}
+	return encode(w, p.draw().img, fileInfo{dpi: s.DPI, meta: s.Meta})
+}
+
+// factorOf is how much larger than at 96 dots per inch lettering is; coarser
+// resolutions do not make it smaller than readable.
+func factorOf(dpi int) float64 {
+	if dpi <= baseDPI {
+		return 1
+	}
+	return float64(dpi) / baseDPI
+}
+
+// cellSize is the asked size of a cell, or one that makes the body about 700
+// pixels large at 96 dots per inch. Strips are high enough to be seen.
+func cellSize(s Spec, g *Grid) image.Point {
+	const bodySize, largest, stripHeight = 704, 32, 24
+	f := factorOf(s.DPI)
+	n := g.Cols
+	if !strips(s.Map) {
+		n = max(n, g.Rows)
+	}
+	x := s.Scale
+	if x == 0 {
+		x = min(largest, bodySize/n)
+		if x < 2 {
+			x = min(2, max(1, 2*bodySize/n)) // rather a larger body than one pixel
+		}
+		x = int(math.Round(float64(x) * f))
+	}
+	if strips(s.Map) {
+		return image.Pt(x, max(x, int(math.Round(stripHeight*f))))
+	}
+	return image.Pt(x, x)
+}
