@@ -3,7 +3,7 @@ package attention
 import "fmt"
 
 // Catalog lists every mechanism, in the order of the pages.
-var Catalog = []Entry{DotProduct, Random, Dense, Fastformer}
+var Catalog = []Entry{DotProduct, Random, FixedRandom, Dense, Fastformer}
 
 // Find returns the entry with this id.
 func Find(id string) (*Entry, bool) {

@@ -29,10 +29,12 @@ var Random = Entry{
 			return nil, err
 		}
 		r := s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
-		return &random{
-			r: r, v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width),
-		}, nil
+		return newRandom(s, c, r), nil
 	},
+}
+
+func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {
+	return &random{r: r, v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width)}
 }
 
 func synthesizer(equations string) Paper {

@@ -1,0 +1,30 @@
+package attention
+
+import (
+	"attnatlas/engine/nn"
+)
+
+// FixedRandom is the Random Synthesizer whose matrix is drawn once and never
+// trained (Tay et al. 2020, arXiv:2005.00743, sec. 3.2): what Random would be
+// without learning. The computation is that of Random.
+//
+// Trained parameters 2d² + 2d; HL² numbers of R are stored besides.
+//
+// Differences: none. R is N(0, 1).
+var FixedRandom = Entry{
+	ID:      "fixed-random",
+	Name:    "Fixed random",
+	Summary: "Ignores your words, and learned nothing either: noise, drawn once and kept.",
+	Formula: "A = softmax(R),  R drawn once, not trained",
+	Cost:    "O(N²·d), without computing scores",
+	Paper:   synthesizer("sec. 3.2"),
+	Views:   Random.Views,
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+		r := s.Param("R", nn.Normal(1), c.Heads, c.Length, c.Length)
+		r.Frozen = true
+		return newRandom(s, c, r), nil
+	},
+}

@@ -1,0 +1,77 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/tensor"
+)
+
+// Case is one reference computation.
+type Case struct {
+	Mechanism, Name string // the names of its two folders
+	Config          Config
+	Weights         *checkpoint.File
+	IO              *checkpoint.File
+}
+
+// Config is what a case says of itself; a field that its reference has no use
+// for is zero.
+type Config struct {
+	Heads     int     `json:"num_heads"`
+	MaxLen    int     `json:"max_len"`
+	PerSample bool    `json:"per_sample"` // the mask's first axis is the batch
+	Rounding  float64 `json:"f32_vs_f64_max_abs"`
+}
+
+// Open reads a case folder.
+func Open(dir string) (*Case, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("verify: %w", err)
+	}
+	c := &Case{Mechanism: filepath.Base(filepath.Dir(dir)), Name: filepath.Base(dir)}
+	raw, err := os.ReadFile(filepath.Join(dir, "config.json"))
+	if err != nil {
+		return nil, fmt.Errorf("verify: not a case folder: %w", err)
+	}
+	if err := json.Unmarshal(raw, &c.Config); err != nil {
+		return nil, fmt.Errorf("verify: %s/config.json: %w", dir, err)
+	}
+	if c.Weights, err = read(dir, "weights.safetensors"); err != nil {
+		return nil, err
+	}
+	c.IO, err = read(dir, "io.safetensors")
+	return c, err
+}
+
+func read(dir, name string) (*checkpoint.File, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("verify: not a case folder: %w", err)
+	}
+	f, err := checkpoint.Parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("verify: %s: %w", filepath.Join(dir, name), err)
+	}
+	return f, nil
+}
+
+// input finds an array of floats that the case must have.
+func (c *Case) input(name string) (*tensor.T, error) {
+	if t, ok := c.IO.Arrays[name]; ok {
+		return t, nil
+	}
+	return nil, fmt.Errorf("verify: %s/%s: the input %q is missing", c.Mechanism, c.Name, name)
+}
+
+// weight finds a weight that the case must have.
+func (c *Case) weight(name string) (*tensor.T, error) {
+	if t, ok := c.Weights.Arrays[name]; ok {
+		return t, nil
+	}
+	return nil, fmt.Errorf("verify: %s/%s: the weight %q is missing", c.Mechanism, c.Name, name)
+}

@@ -1,0 +1,150 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/tensor"
+)
+
+// Tolerances of float32 against float32 of another order of summation. The
+// reference's own rounding error, where a case states it, is allowed four times.
+const (
+	mapTolerance      = 2e-6 // probabilities
+	valueTolerance    = 1e-5 // outputs and what lies between
+	relativeTolerance = 1e-6 // of the largest value, where values exceed 10
+	gradientTolerance = 1e-4 // times the largest gradient of the array
+	roundingFactor    = 4
+)
+
+// Row is the comparison of one array.
+type Row struct {
+	Name      string
+	Diff      float64 // largest absolute difference; +Inf where one side is not a number
+	Tolerance float64
+	OK        bool
+}
+
+// Outcome is the comparison of a case.
+type Outcome struct {
+	Case    *Case
+	Rows    []Row                // compared arrays, in alphabetical order
+	Skipped []string             // "name: reason" of the others
+	Values  map[string]*tensor.T // what we computed, by the reference's names
+}
+
+// OK says that something was compared and everything agreed.
+func (o *Outcome) OK() bool {
+	return len(o.Rows) > 0 && !slices.ContainsFunc(o.Rows, func(r Row) bool { return !r.OK })
+}
+
+// Run computes a case and compares.
+func Run(c *Case) (*Outcome, error) {
+	values, err := compute(c)
+	if err != nil {
+		return nil, err
+	}
+	o := &Outcome{Case: c, Values: values}
+	for _, name := range c.IO.Names() {
+		if got, ok := values[name]; ok {
+			o.Rows = append(o.Rows, c.compare(name, got, c.IO.Arrays[name]))
+		} else {
+			o.Skipped = append(o.Skipped, name+": "+reason(name))
+		}
+	}
+	for name := range c.IO.Ints {
+		o.Skipped = append(o.Skipped, name+": "+reason(name))
+	}
+	slices.Sort(o.Skipped)
+	return o, nil
+}
+
+// inputs are the arrays of a case that are given, not computed.
+var inputs = []string{"x", "loss_w", "mask", "mask01", "attention_mask_additive"}
+
+func reason(name string) string {
+	if slices.Contains(inputs, name) {
+		return "input"
+	}
+	return "our computation has no such value"
+}
+
+func (c *Case) compare(name string, got, want *tensor.T) Row {
+	r := Row{Name: name, Tolerance: c.tolerance(name, want)}
+	for i, w := range want.Data {
+		g := got.Data[i]
+		if d := math.Abs(float64(g) - float64(w)); d > r.Diff || math.IsNaN(d) {
+			r.Diff = d
+		}
+		if math.IsNaN(float64(g)) != math.IsNaN(float64(w)) {
+			r.Diff = math.Inf(1)
+		}
+	}
+	r.OK = r.Diff <= r.Tolerance
+	return r
+}
+
+func (c *Case) tolerance(name string, want *tensor.T) float64 {
+	rounding := roundingFactor * c.Config.Rounding
+	switch {
+	case strings.HasPrefix(name, "grad."), name == "influence":
+		return max(gradientTolerance*largest(want), rounding)
+	case strings.HasPrefix(name, "weights."), name == "alpha", name == "beta":
+		return mapTolerance
+	}
+	return max(valueTolerance, relativeTolerance*largest(want), rounding)
+}
+
+// largest is the largest magnitude, leaving out what stands for −∞.
+func largest(t *tensor.T) float64 {
+	top := 0.0
+	for _, v := range t.Data {
+		if v := math.Abs(float64(v)); v < 1e8 {
+			top = max(top, v)
+		}
+	}
+	return top
+}
+
+// Print writes one line for each compared array, then the summary.
+func (o *Outcome) Print(w io.Writer) {
+	fmt.Fprintf(w, "%s/%s\n", o.Case.Mechanism, o.Case.Name)
+	for _, r := range o.Rows {
+		verdict := "ok"
+		if !r.OK {
+			verdict = "DIFFERS"
+		}
+		fmt.Fprintf(w, "  %-32s max |Δ| %.2e   tolerance %.1e   %s\n", r.Name, r.Diff, r.Tolerance, verdict)
+	}
+	given := 0
+	for _, s := range o.Skipped {
+		if strings.HasSuffix(s, ": input") {
+			given++
+			continue
+		}
+		fmt.Fprintf(w, "  not compared: %s\n", s)
+	}
+	fmt.Fprintf(w, "  %d compared, %d not (and %d inputs)\n", len(o.Rows), len(o.Skipped)-given, given)
+}
+
+// Save writes what we computed to dir/<mechanism>/<case>.safetensors.
+func (o *Outcome) Save(dir string, create func(path string) (io.WriteCloser, error)) error {
+	path := filepath.Join(dir, o.Case.Mechanism, o.Case.Name+".safetensors")
+	f, err := create(path)
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	if err := checkpoint.Write(f, o.Values, nil, checkpoint.Single); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("verify: %s: %w", path, err)
+	}
+	return nil
+}

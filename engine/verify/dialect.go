@@ -1,0 +1,131 @@
+package verify
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// dialect translates between a reference and a mechanism of ours.
+type dialect struct {
+	entry attention.Entry
+	// sizes of the mixer that fits the case's weights
+	config func(c *Case) (attention.Config, error)
+	// weights lists the reference's weights that lie one after the other in
+	// our parameter
+	weights func(param string, c attention.Config) []string
+	// names gives the reference's names of a value that our pass showed
+	names func(m trace.Map) map[string]*tensor.T
+}
+
+// Known lists the references that this program can be held against.
+func Known() []string { return slices.Sorted(maps.Keys(dialects)) }
+
+var dialects = map[string]dialect{
+	"seed003_vanilla":      {attention.DotProduct, seedConfig, seedWeights, seedNames},
+	"seed003_random":       {attention.Random, seedConfig, seedWeights, seedNames},
+	"seed003_fixed_random": {attention.FixedRandom, seedConfig, seedWeights, seedNames},
+	"seed003_dense":        {attention.Dense, seedConfig, seedWeights, seedNames},
+	"fastformer_attn":      {attention.Fastformer, fastformerConfig, fastformerWeights, fastformerNames},
+}
+
+// seedConfig reads the sizes of the classes of the seed document.
+func seedConfig(c *Case) (attention.Config, error) {
+	w, err := c.weight("W_v.weight")
+	if err != nil {
+		return attention.Config{}, err
+	}
+	return attention.Config{Width: w.Dim(0), Heads: c.Config.Heads, Length: c.Config.MaxLen}, nil
+}
+
+func seedWeights(param string, c attention.Config) []string {
+	switch param {
+	case "R":
+		return []string{"R"}
+	case "W_1", "b_1":
+		return perHead(c.Heads, "synthesizer.%d.0."+kind(param))
+	case "W_2", "b_2":
+		return perHead(c.Heads, "synthesizer.%d.2."+kind(param))
+	}
+	return []string{"W_" + strings.ToLower(param[2:]) + "." + kind(param)}
+}
+
+// kind is torch's word for what a parameter of a Linear is.
+func kind(param string) string {
+	if strings.HasPrefix(param, "b_") {
+		return "bias"
+	}
+	return "weight"
+}
+
+func perHead(heads int, format string) []string {
+	names := make([]string, heads)
+	for a := range names {
+		names[a] = fmt.Sprintf(format, a)
+	}
+	return names
+}
+
+func seedNames(m trace.Map) map[string]*tensor.T {
+	switch m.Name {
+	case "q", "k", "v":
+		return map[string]*tensor.T{"W_" + m.Name + ".out": m.Value}
+	case "logits": // one Linear per head
+		out := map[string]*tensor.T{}
+		for a := range m.Value.Dim(0) {
+			out[fmt.Sprintf("synthesizer.%d.out", a)] = m.Value.Sub(a)
+		}
+		return out
+	case "scores":
+		return map[string]*tensor.T{"scores_raw.attn": m.Value}
+	case "masked":
+		return map[string]*tensor.T{"scores_masked.attn": m.Value}
+	case "weights":
+		return map[string]*tensor.T{"weights.attn": m.Value}
+	case "mixed":
+		return map[string]*tensor.T{"W_o.in": m.Value}
+	}
+	return nil
+}
+
+func fastformerConfig(c *Case) (attention.Config, error) {
+	q, err := c.weight("query.weight")
+	if err != nil {
+		return attention.Config{}, err
+	}
+	a, err := c.weight("query_att.weight")
+	if err != nil {
+		return attention.Config{}, err
+	}
+	x, err := c.input("x")
+	if err != nil {
+		return attention.Config{}, err
+	}
+	return attention.Config{Width: q.Dim(0), Heads: a.Dim(0), Length: x.Dim(1)}, nil
+}
+
+var fastformerLinears = map[string]string{
+	"Q": "query", "K": "key", "alpha": "query_att", "beta": "key_att", "T": "transform",
+}
+
+func fastformerWeights(param string, _ attention.Config) []string {
+	return []string{fastformerLinears[param[2:]] + "." + kind(param)}
+}
+
+var fastformerSteps = map[string]string{
+	"q": "query", "k": "key", "alpha scores": "alpha_score", "alpha": "alpha", "global query": "global_query",
+	"p": "p", "beta scores": "beta_score", "beta": "beta", "global key": "global_key", "u": "u", "r": "r",
+	"contribution": "effective_contrib_head", "contribution of all heads": "effective_contrib",
+}
+
+func fastformerNames(m trace.Map) map[string]*tensor.T {
+	if name, ok := fastformerSteps[m.Name]; ok {
+		return map[string]*tensor.T{name: m.Value}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package verify
+
+import (
+	"fmt"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/nn"
+)
+
+// mask is the case's mask for sequence b of n tokens, in our terms.
+func (c *Case) mask(b, n int) (nn.Mask, error) {
+	if m, ok := c.IO.Arrays["mask01"]; ok { // [B,N], 1 = text
+		if m.Len() < (b+1)*n {
+			return nn.Mask{}, fmt.Errorf("verify: %s/%s: mask01 has shape %v, wanted [B,%d]", c.Mechanism, c.Name, m.Shape, n)
+		}
+		keys := make([]bool, n)
+		for i := range keys {
+			keys[i] = m.Data[b*n+i] != 0
+		}
+		return nn.Mask{Keys: keys, N: n}, nil
+	}
+	if m, ok := c.IO.Ints["mask"]; ok {
+		return c.pairMask(m, b, n)
+	}
+	return nn.Mask{}, nil
+}
+
+// pairMask reads a mask that broadcasts to [B,1,N,N]: 1 = visible.
+func (c *Case) pairMask(m *checkpoint.Ints, b, n int) (nn.Mask, error) {
+	refuse := func(why string) (nn.Mask, error) {
+		return nn.Mask{}, fmt.Errorf("verify: %s/%s: mask of shape %v: %s", c.Mechanism, c.Name, m.Shape, why)
+	}
+	shape := m.Shape
+	rank := len(shape)
+	if rank < 1 || shape[rank-1] != n {
+		return refuse(fmt.Sprintf("its last axis should be the %d keys", n))
+	}
+	queries, plane := 1, 0
+	if rank >= 2 {
+		queries = shape[rank-2]
+	}
+	if queries != 1 && queries != n {
+		return refuse(fmt.Sprintf("its second last axis should be 1 or the %d queries", n))
+	}
+	leading := shape[:max(rank-2, 0)]
+	for i, s := range leading {
+		switch {
+		case s == 1:
+		case i == 0 && (rank == 4 || c.Config.PerSample):
+			plane = b
+		default:
+			return refuse("masks that differ between heads are not defined here")
+		}
+	}
+	pairs := make([]bool, n*n)
+	for q := range n {
+		for k := range n {
+			pairs[q*n+k] = m.Data[(plane*queries+q%queries)*n+k] != 0
+		}
+	}
+	return nn.Mask{Pairs: pairs, N: n}, nil
+}

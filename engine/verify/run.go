@@ -1,0 +1,188 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// computed is what our code makes of a case, by the names of the reference.
+type computed map[string]*tensor.T
+
+// mixerRun is one case of a mixer on its way through our code. Sequences are
+// run one at a time, as a visitor's text is; gradients of the weights add up.
+type mixerRun struct {
+	c       *Case
+	d       *dialect
+	mixer   attention.Mixer
+	params  []*nn.Param
+	weights [][]string // the reference's names of each parameter, in the order of its memory
+	out     computed
+}
+
+// compute runs a case.
+func compute(c *Case) (computed, error) {
+	d, ok := dialects[c.Mechanism]
+	if !ok {
+		return nil, fmt.Errorf("verify: %s/%s: this program does not know the reference %q; it knows %s",
+			c.Mechanism, c.Name, c.Mechanism, strings.Join(Known(), ", "))
+	}
+	r := &mixerRun{c: c, d: &d, out: computed{}}
+	if err := r.build(); err != nil {
+		return nil, err
+	}
+	x, err := c.input("x")
+	if err != nil {
+		return nil, err
+	}
+	if x.Rank() != 3 {
+		return nil, fmt.Errorf("verify: %s/%s: x has shape %v, wanted [B,N,d]", c.Mechanism, c.Name, x.Shape)
+	}
+	for b := range x.Dim(0) {
+		if err := r.sequence(b, tensor.From(x.Sub(b).Data, 1, x.Dim(1), x.Dim(2))); err != nil {
+			return nil, err
+		}
+	}
+	return r.out, nil
+}
+
+// build makes the mixer and fills it with the reference's weights.
+func (r *mixerRun) build() error {
+	c, err := r.d.config(r.c)
+	if err != nil {
+		return err
+	}
+	s := nn.NewScope(0)
+	if r.mixer, err = r.d.entry.New(s, c); err != nil {
+		return fmt.Errorf("verify: %s/%s: %w", r.c.Mechanism, r.c.Name, err)
+	}
+	r.params = s.Params()
+	for _, p := range r.params {
+		names := r.d.weights(p.Name, c)
+		if len(names) == 0 {
+			return fmt.Errorf("verify: %s: no name for the parameter %q", r.c.Mechanism, p.Name)
+		}
+		r.weights = append(r.weights, names)
+		if err := r.fill(p, names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill lays the reference's weights one after the other into a parameter.
+func (r *mixerRun) fill(p *nn.Param, names []string) error {
+	at := 0
+	for _, name := range names {
+		w, err := r.c.weight(name)
+		if err != nil {
+			return err
+		}
+		if at+w.Len() > p.Value.Len() {
+			return fmt.Errorf("verify: %s/%s: %q has shape %v, too large for %q %v", r.c.Mechanism, r.c.Name, name, w.Shape, p.Name, p.Value.Shape)
+		}
+		at += copy(p.Value.Data[at:], w.Data)
+	}
+	if at != p.Value.Len() {
+		return fmt.Errorf("verify: %s/%s: %q %v is filled with %d numbers only", r.c.Mechanism, r.c.Name, p.Name, p.Value.Shape, at)
+	}
+	return nil
+}
+
+// sequence runs sequence b [1,N,d] forwards and backwards.
+func (r *mixerRun) sequence(b int, x *tensor.T) error {
+	mask, err := r.c.mask(b, x.Dim(1))
+	if err != nil {
+		return err
+	}
+	p := nn.NewPass(ad.NewTape())
+	p.Mask, p.Run = mask, &trace.Run{}
+	in := p.Tape.Leaf(x)
+	y := r.mixer.Mix(p, in)
+	r.put("out", b, y.Value)
+	r.put("out_f64", b, y.Value)
+	r.steps(b, p.Run)
+	if w, ok := r.c.IO.Arrays["loss_w"]; ok {
+		p.Tape.Backward(y, tensor.From(w.Sub(b).Data, y.Shape()...))
+		r.gradients(b, p, in)
+	}
+	if _, ok := r.c.IO.Arrays["influence"]; ok && b == 0 {
+		r.out["influence"] = metrics.Influence(r.mixer, x, mask)
+	}
+	return nil
+}
+
+// steps hands over every value that the pass showed and the case names.
+func (r *mixerRun) steps(b int, run *trace.Run) {
+	for _, m := range run.Steps {
+		for name, value := range r.d.names(m) {
+			r.put(name, b, value)
+		}
+	}
+}
+
+// put files a value of sequence b under every name that the case has for it:
+// with the batch in front, alone, or numbered by sequence.
+func (r *mixerRun) put(name string, b int, value *tensor.T) {
+	if want, ok := r.c.IO.Arrays[name]; ok {
+		r.place(name, want, b, value)
+	}
+	for _, numbered := range [...]string{fmt.Sprintf("%s.%d", name, b), fmt.Sprintf("%s.sample%d", name, b)} {
+		if want, ok := r.c.IO.Arrays[numbered]; ok && want.Len() == value.Len() {
+			r.out[numbered] = tensor.From(slices.Clone(value.Data), want.Shape...)
+		}
+	}
+	if want, ok := r.c.IO.Arrays[name+".0"]; ok && want.Len() != value.Len() {
+		r.place(name+".0", want, b, value)
+	}
+}
+
+// place copies a value into the part of a batched array that is sequence b's.
+// An array without a batch holds what all sequences share: the first says it.
+func (r *mixerRun) place(name string, want *tensor.T, b int, value *tensor.T) {
+	if _, ok := r.out[name]; !ok {
+		r.out[name] = tensor.New(want.Shape...)
+	}
+	to := r.out[name]
+	switch {
+	case to.Len() == value.Len():
+		if b == 0 {
+			copy(to.Data, value.Data)
+		}
+	case to.Rank() > 0 && to.Dim(0)*value.Len() == to.Len() && b < to.Dim(0):
+		copy(to.Sub(b).Data, value.Data)
+	default:
+		delete(r.out, name) // another shape than ours: reported as not compared
+	}
+}
+
+// gradients adds what sequence b contributes to the gradients.
+func (r *mixerRun) gradients(b int, p *nn.Pass, in *ad.Var) {
+	if g := in.Grad(); g != nil {
+		r.put("grad.input.x", b, g)
+	}
+	for i, param := range r.params {
+		g := p.Grad(param)
+		if g == nil {
+			continue
+		}
+		at := 0
+		for _, name := range r.weights[i] {
+			w, full := r.c.Weights.Arrays[name], "grad."+name
+			if _, ok := r.c.IO.Arrays[full]; ok {
+				if r.out[full] == nil {
+					r.out[full] = tensor.New(w.Shape...)
+				}
+				tensor.Add(r.out[full].Data, r.out[full].Data, g.Data[at:at+w.Len()])
+			}
+			at += w.Len()
+		}
+	}
+}
