@@ -1,0 +1,47 @@
+// Numbers and labels as people read them; the same rules as components/format.go.
+
+const SUPERSCRIPT = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
+
+/**
+ * number writes a value with three significant digits: "0.621", "2.10·10⁻⁷".
+ * @param {number} v
+ * @returns {string}
+ */
+export function number(v) {
+  if (Number.isNaN(v)) return 'NaN';
+  if (!Number.isFinite(v)) return v < 0 ? '−∞' : '∞';
+  if (v === 0 || v === 1 || v === -1) return minus(String(v + 0));
+  const [mantissa, exponent] = v.toExponential(2).split('e');
+  const e = Number(exponent);
+  if (e < -3 || e > 4) return `${minus(mantissa)}·10${superscript(e)}`;
+  return minus(v.toFixed(Math.max(0, 2 - e)));
+}
+
+/**
+ * exact writes all digits that the server sent.
+ * @param {number} v
+ */
+export function exact(v) {
+  return String(v);
+}
+
+function minus(s) {
+  return s.replace('-', '−');
+}
+
+function superscript(n) {
+  return [...String(n)].map((d) => SUPERSCRIPT[d]).join('');
+}
+
+/**
+ * shorten cuts the middle out of a label: pieces of a word often differ in
+ * their ends.
+ * @param {string} label
+ * @param {number} limit in characters
+ */
+export function shorten(label, limit) {
+  const chars = [...label];
+  if (chars.length <= limit || limit < 3) return label;
+  const head = Math.floor(limit / 2);
+  return chars.slice(0, head).join('') + '…' + chars.slice(chars.length - (limit - 1 - head)).join('');
+}

@@ -1,0 +1,83 @@
+// Labels along the axes: all of them, each k-th, or a ruler of positions, by
+// the true size of a cell. The server does the same for a probable size.
+
+import { shorten } from './format.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const PITCH = 11, RULER_BELOW = 4, CHARS = 9;
+
+/**
+ * label lays out both axes of a figure.
+ * @param {HTMLElement} figure
+ * @param {string[]} labels
+ * @param {number} size of the map in CSS pixels
+ */
+export function label(figure, labels, size) {
+  const list = ticks(labels, size);
+  for (const [selector, column] of [['.labels-cols', true], ['.labels-rows', false]]) {
+    const svg = figure.querySelector(selector);
+    const key = `${labels.length}/${list.length}/${list.map((t) => t.text).join('\u0000')}`;
+    if (!svg || svg.laidOut === key) continue;
+    svg.laidOut = key;
+    svg.replaceChildren(...list.map((t) => node(t, labels.length, column)));
+  }
+}
+
+function ticks(labels, size) {
+  const n = labels.length, cell = size / n;
+  if (!n) return [];
+  if (cell < RULER_BELOW) return ruler(n, size);
+  const step = Math.max(1, Math.ceil(PITCH / cell));
+  const list = [];
+  for (let i = 0; i < n; i += step) list.push({ i, text: shorten(labels[i], CHARS) });
+  return list;
+}
+
+function ruler(n, size) {
+  let step = 8;
+  while ((size / n) * step < 2 * PITCH) step *= 2;
+  const list = [{ i: 0, text: '1', ruler: true }];
+  for (let i = step; i <= n; i += step) list.push({ i: i - 1, text: String(i), ruler: true });
+  return list;
+}
+
+function node(tick, n, column) {
+  const at = `${((100 * (tick.i + 0.5)) / n).toFixed(3)}%`;
+  const place = make('svg', { x: column ? at : '100%', y: column ? '100%' : at, overflow: 'visible' });
+  const text = make('text', { class: tick.ruler ? 'label ruler' : 'label', dy: '.33em', x: column ? 5 : -5 });
+  if (column) text.setAttribute('transform', 'rotate(-90)');
+  else text.setAttribute('text-anchor', 'end');
+  text.textContent = tick.text;
+  place.append(text);
+  return place;
+}
+
+function make(name, attributes) {
+  const el = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) el.setAttribute(key, value);
+  return el;
+}
+
+/**
+ * pill shows the label of one position in full beside its axis.
+ * @param {HTMLElement} map
+ * @param {'row'|'col'} axis
+ * @param {{text: string, at: number}|null} what at is 0…1 along the axis
+ */
+export function pill(map, axis, what) {
+  let el = map.querySelector(`.pill-${axis}`);
+  if (!what) {
+    if (el) el.hidden = true;
+    return;
+  }
+  if (!el) {
+    el = document.createElement('bdi');
+    el.className = `pill pill-${axis}`;
+    el.dir = 'auto';
+    el.setAttribute('aria-hidden', 'true');
+    map.append(el);
+  }
+  el.hidden = false;
+  el.textContent = shorten(what.text, 14);
+  el.style[axis === 'row' ? 'top' : 'left'] = `${100 * what.at}%`;
+}

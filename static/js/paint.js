@@ -1,0 +1,153 @@
+// Cells to pixels. A cell is a solid block of whole device pixels in one colour
+// of the table; marks for the kinds of nothing go on top.
+
+import { TABLES, COLOURS } from './palettes.js';
+import { FORBIDDEN, MISSING, ZERO, BAD, diverging } from './norm.js';
+
+/** @typedef {import('./norm.js').Grid} Grid */
+
+const HATCH = 8, DOT_FROM = 12, CROSS_FROM = 5;
+const parsed = new Map();
+
+/** tableOf is the colour table for a grid, as 256 packed RGBA pixels. */
+function tableOf(grid, palette, theme) {
+  const name = grid.scale.category ? 'categorical' : diverging(grid.scale) ? 'diverging' : palette;
+  const key = `${name}/${theme}`;
+  if (!parsed.has(key)) parsed.set(key, parse((TABLES[name] || TABLES.cividis)[theme]));
+  return parsed.get(key);
+}
+
+function parse(digits) {
+  const bytes = new Uint8ClampedArray(1024);
+  for (let i = 0; i < 256; i++) {
+    for (let k = 0; k < 3; k++) bytes[4 * i + k] = parseInt(digits.substr(6 * i + 2 * k, 2), 16);
+    bytes[4 * i + 3] = 255;
+  }
+  return bytes;
+}
+
+/**
+ * edge is the first pixel of cell i when n cells share size pixels.
+ * @returns {number}
+ */
+export function edge(i, n, size) {
+  return Math.max(0, Math.ceil((i * size) / n - 0.5));
+}
+
+/**
+ * paint draws a grid over the whole canvas, whose size in device pixels is set.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Grid} full
+ * @param {{palette: string, theme: 'light'|'dark', ratio: number}} look
+ * @returns {boolean} whether cells were pooled: there are more cells than pixels
+ */
+export function paint(canvas, full, look) {
+  const grid = pool(full, canvas.width, canvas.height);
+  const ctx = canvas.getContext('2d');
+  const small = new OffscreenCanvas(grid.cols, grid.rows);
+  small.getContext('2d').putImageData(pixels(grid, look), 0, 0);
+  ctx.imageSmoothingEnabled = false;
+  ctx.clearRect(0, 0, canvas.width, canvas.height);
+  ctx.drawImage(small, 0, 0, canvas.width, canvas.height);
+  marks(ctx, grid, look);
+  return grid !== full;
+}
+
+function pixels(grid, look) {
+  const table = tableOf(grid, look.palette, look.theme);
+  const image = new ImageData(grid.cols, grid.rows);
+  const bad = rgb(COLOURS[look.theme].bad);
+  const paper = rgb(COLOURS[look.theme].paper);
+  for (let i = 0; i < grid.index.length; i++) {
+    const k = grid.classes[i];
+    if (k === FORBIDDEN || k === MISSING) image.data.set(paper, 4 * i);
+    else if (k === BAD) image.data.set(bad, 4 * i);
+    else image.data.set(table.subarray(4 * grid.index[i], 4 * grid.index[i] + 4), 4 * i);
+  }
+  return image;
+}
+
+function rgb(hex) {
+  return [1, 3, 5].map((k) => parseInt(hex.substr(k, 2), 16)).concat(255);
+}
+
+/** pool keeps, of the cells that share a pixel, the one farthest from nothing. */
+function pool(grid, width, height) {
+  const rows = Math.min(grid.rows, height), cols = Math.min(grid.cols, width);
+  if (rows === grid.rows && cols === grid.cols) return grid;
+  const middle = diverging(grid.scale) ? 128 : 0;
+  const index = new Uint8Array(rows * cols), classes = new Uint8Array(rows * cols).fill(FORBIDDEN);
+  const best = new Int16Array(rows * cols).fill(-1);
+  for (let r = 0; r < grid.rows; r++) {
+    const y = Math.floor((r * rows) / grid.rows);
+    for (let c = 0; c < grid.cols; c++) {
+      const i = r * grid.cols + c, o = y * cols + Math.floor((c * cols) / grid.cols);
+      const k = grid.classes[i];
+      if (k === FORBIDDEN || k === MISSING) continue;
+      const weight = k === BAD ? 999 : Math.abs(grid.index[i] - middle);
+      if (weight <= best[o]) continue;
+      best[o] = weight;
+      index[o] = grid.index[i];
+      classes[o] = k;
+    }
+  }
+  return { rows, cols, index, classes, scale: grid.scale };
+}
+
+function marks(ctx, grid, look) {
+  const { width, height } = ctx.canvas;
+  const cell = Math.min(width / grid.cols, height / grid.rows);
+  const hatched = new Path2D(), crossed = new Path2D();
+  let any = false;
+  for (let i = 0; i < grid.classes.length; i++) {
+    const k = grid.classes[i];
+    if (k !== FORBIDDEN && k !== MISSING && k !== ZERO && k !== BAD) continue;
+    const r = Math.floor(i / grid.cols), c = i % grid.cols;
+    const x = edge(c, grid.cols, width), y = edge(r, grid.rows, height);
+    const w = edge(c + 1, grid.cols, width) - x, h = edge(r + 1, grid.rows, height) - y;
+    if (k === FORBIDDEN || k === MISSING) { (k === MISSING ? crossed : hatched).rect(x, y, w, h); any = true; }
+    else if (k === ZERO && cell >= DOT_FROM * look.ratio) dot(ctx, x, y, w, h, tableOf(grid, look.palette, look.theme), grid.index[i]);
+    else if (k === BAD && cell >= CROSS_FROM * look.ratio) cross(ctx, x, y, w, h, look);
+  }
+  if (!any) return;
+  hatch(ctx, hatched, look, false);
+  hatch(ctx, crossed, look, true);
+}
+
+/** hatch draws 45° lines in one lattice over the whole map. */
+function hatch(ctx, path, look, both) {
+  const { width, height } = ctx.canvas, step = HATCH * look.ratio;
+  ctx.save();
+  ctx.clip(path);
+  ctx.strokeStyle = COLOURS[look.theme].hatch;
+  ctx.lineWidth = look.ratio;
+  ctx.beginPath();
+  for (let d = 0; d < width + height; d += step) {
+    ctx.moveTo(d, 0);
+    ctx.lineTo(d - height, height);
+    if (!both) continue;
+    ctx.moveTo(width - d, 0);
+    ctx.lineTo(width - d + height, height);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+function dot(ctx, x, y, w, h, table, index) {
+  const light = (i) => 0.3 * table[4 * i] + 0.6 * table[4 * i + 1] + 0.1 * table[4 * i + 2];
+  const i = Math.abs(light(0) - light(index)) > Math.abs(light(255) - light(index)) ? 0 : 255;
+  const size = Math.max(2, Math.round(w / 8));
+  ctx.fillStyle = `rgb(${table[4 * i]} ${table[4 * i + 1]} ${table[4 * i + 2]})`;
+  ctx.fillRect(x + Math.round((w - size) / 2), y + Math.round((h - size) / 2), size, size);
+}
+
+function cross(ctx, x, y, w, h, look) {
+  ctx.strokeStyle = COLOURS[look.theme].cross;
+  ctx.lineWidth = look.ratio;
+  ctx.beginPath();
+  ctx.moveTo(x + w / 5, y + h / 5);
+  ctx.lineTo(x + w - w / 5, y + h - h / 5);
+  ctx.moveTo(x + w - w / 5, y + h / 5);
+  ctx.lineTo(x + w / 5, y + h - h / 5);
+  ctx.stroke();
+}

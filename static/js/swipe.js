@@ -1,0 +1,30 @@
+// On a phone the cards are swiped; the switcher says which one is in sight.
+
+let observer = null;
+
+/**
+ * follow connects the switcher to the cards as they now are.
+ * @param {HTMLElement} cards
+ * @param {HTMLElement} switcher
+ */
+export function follow(cards, switcher) {
+  observer?.disconnect();
+  observer = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const link = switcher.querySelector(`a[data-mechanism="${CSS.escape(entry.target.dataset.mechanism)}"]`);
+      if (!link) continue;
+      link.setAttribute('aria-current', String(entry.isIntersecting));
+      if (entry.isIntersecting && switcher.scrollWidth > switcher.clientWidth) {
+        switcher.scrollTo({ left: link.offsetLeft - switcher.clientWidth / 2 + link.clientWidth / 2 });
+      }
+    }
+  }, { root: cards, threshold: 0.6 });
+  for (const card of cards.children) observer.observe(card);
+  switcher.onclick = (event) => {
+    const link = event.target.closest('a');
+    if (!link) return;
+    event.preventDefault();
+    const card = document.getElementById(link.hash.slice(1));
+    cards.scrollTo({ left: card.offsetLeft - cards.offsetLeft });
+  };
+}

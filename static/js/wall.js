@@ -1,0 +1,160 @@
+// The wall: all cards, one token strip, one cross-hair.
+
+import { Card } from './card.js';
+import { show, announce, text } from './readout.js';
+import { fill } from './table.js';
+
+const byId = (id) => document.getElementById(id);
+
+/** @typedef {{row: number, col: number|null}} Cell */
+
+export class Wall {
+  constructor() {
+    /** @type {Card[]} */
+    this.cards = [];
+    /** @type {string[]} */
+    this.labels = [];
+    /** @type {Cell|null} */
+    this.pinned = null;
+    /** @type {Cell|null} */
+    this.hover = null;
+    this.tables = new Set();
+    this.frame = 0;
+    /** @type {(pin: Cell|null) => void} called when the pin changes */
+    this.onPin = () => {};
+    new ResizeObserver(() => this.repaint()).observe(byId('cards'));
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.repaint());
+    addEventListener('beforeprint', () => this.repaint('light'));
+    addEventListener('afterprint', () => this.repaint());
+  }
+
+  /**
+   * fill takes the cards of the page as it now is.
+   * @param {import('./data.js').Answer} answer
+   */
+  fill(answer) {
+    this.labels = [...byId('tokens').children].map((el) => el.dataset.label);
+    this.cards = [...document.querySelectorAll('.card')].map((el) => new Card(el, answer.get(el.dataset.mechanism), this.labels));
+    this.hover = null;
+    this.pinned = this.inside(pinOf(location.search));
+    for (const card of this.cards) this.button(card);
+    this.repaint();
+    this.focusable();
+    this.update();
+  }
+
+  inside(cell) {
+    return cell && cell.row < this.labels.length && cell.col < this.labels.length ? cell : null;
+  }
+
+  /** button prepares "As table". */
+  button(card) {
+    const button = card.element.querySelector('.as-table');
+    if (!button || !card.map) return;
+    button.hidden = false;
+    const open = this.tables.has(card.id);
+    button.setAttribute('aria-expanded', String(open));
+    card.element.querySelector('.table-slot').hidden = !open;
+  }
+
+  toggle(id) {
+    if (!this.tables.delete(id)) this.tables.add(id);
+    for (const card of this.cards) this.button(card);
+    this.update();
+  }
+
+  theme() {
+    const named = document.documentElement.dataset.theme;
+    if (named === 'light' || named === 'dark') return named;
+    return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  }
+
+  repaint(theme = this.theme()) {
+    for (const card of this.cards) card.paint(theme);
+    this.draw();
+  }
+
+  /** focusable makes the strip one stop of the Tab key. */
+  focusable() {
+    const chips = [...byId('tokens').children];
+    chips.forEach((chip) => chip.removeAttribute('tabindex'));
+  }
+
+  /** current is the cell that everything shows: the pinned one, else the one under the hand. */
+  current() {
+    return this.pinned || this.hover;
+  }
+
+  point(cell) {
+    const same = JSON.stringify(cell) === JSON.stringify(this.hover);
+    this.hover = cell;
+    if (!same && !this.pinned) this.update();
+  }
+
+  pin(cell) {
+    const p = this.pinned;
+    const again = cell && p && p.row === cell.row && p.col === cell.col;
+    this.pinned = again ? null : cell;
+    this.onPin(this.pinned);
+    this.update();
+    announce();
+  }
+
+  /** move goes by rows and columns from the current cell. */
+  move(dr, dc) {
+    const at = this.current(), n = this.labels.length - 1;
+    const clamp = (v) => Math.min(n, Math.max(0, v));
+    this.go(at ? { row: clamp(at.row + dr), col: clamp((at.col ?? 0) + dc) } : { row: 0, col: 0 });
+  }
+
+  jump(where) {
+    const at = this.current() || { row: 0 }, n = this.labels.length - 1;
+    this.go({ 'row-start': { row: at.row, col: 0 }, 'row-end': { row: at.row, col: n }, first: { row: 0, col: 0 }, last: { row: n, col: n } }[where]);
+  }
+
+  go(cell) {
+    if (this.pinned) {
+      this.pinned = cell;
+      this.onPin(cell);
+    } else {
+      this.hover = cell;
+    }
+    this.update();
+    announce();
+  }
+
+  copy() {
+    return text(this.cards, this.labels, this.pinned);
+  }
+
+  update() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      this.draw();
+      show(this.cards, this.labels, this.current(), Boolean(this.pinned));
+      const row = (this.current() || { row: 0 }).row;
+      for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.labels, row);
+    });
+  }
+
+  draw() {
+    const at = this.current();
+    for (const card of this.cards) card.cross(at, Boolean(this.pinned));
+    [...byId('tokens').children].forEach((chip, i) => {
+      chip.classList.toggle('is-reader', Boolean(at) && i === at.row);
+      chip.classList.toggle('is-target', Boolean(at) && i === at.col);
+    });
+  }
+
+  cardOf(element) {
+    const id = element.closest('.card')?.dataset.mechanism;
+    return this.cards.find((c) => c.id === id && c.map);
+  }
+}
+
+/** pinOf reads the pin of a query. */
+export function pinOf(search) {
+  const found = /^([1-9]\d*)\.([1-9]\d*)$/.exec(new URLSearchParams(search).get('pin') || '');
+  return found && { row: found[1] - 1, col: found[2] - 1 };
+}
+
