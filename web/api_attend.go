@@ -60,11 +60,11 @@ type AttendLayer struct {
 
 // AttendMap is an array with named axes.
 type AttendMap struct {
-	Name  string     `json:"name"`
-	Kind  trace.Kind `json:"kind" enum:"activation,probability,weight,gate,category,count"`
-	Axes  []string   `json:"axes"`
-	Shape []int      `json:"shape"`
-	Reach string     `json:"reach,omitempty" doc:"For maps of queries and keys of which some cells are forbidden: one character per cell of one head, row by row, 0 for a forbidden cell"`
+	Name  string   `json:"name"`
+	Kind  string   `json:"kind" enum:"activation,probability,weight,gate,category,count"`
+	Axes  []string `json:"axes"`
+	Shape []int    `json:"shape"`
+	Reach string   `json:"reach,omitempty" doc:"For maps of queries and keys of which some cells are forbidden: one character per cell of one head, row by row, 0 for a forbidden cell"`
 	// Values are omitted when nil, so that the other members can be encoded apart.
 	Values Values `json:"values,omitempty"`
 }
@@ -191,7 +191,7 @@ func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error)
 }
 
 func answerMap(t trace.Map) AttendMap {
-	m := AttendMap{Name: t.Name, Kind: t.Kind, Axes: []string{}, Shape: t.Value.Shape, Values: Values(t.Value.Data)}
+	m := AttendMap{Name: t.Name, Kind: t.Kind.String(), Axes: []string{}, Shape: t.Value.Shape, Values: Values(t.Value.Data)}
 	if m.Shape == nil {
 		m.Shape = []int{}
 	}

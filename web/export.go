@@ -97,7 +97,7 @@ func (s *Server) draw(ctx context.Context, spec figure.Spec, bare bool) ([]byte,
 	case <-ctx.Done():
 		return nil, engine.Errorf(engine.Busy, "Too many figures are being drawn at once; try again in a moment.")
 	}
-	render := figure.Bare
+	render := figure.PNG
 	if bare {
 		render = figure.Bare
 	}

@@ -1,0 +1,262 @@
+package web
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// attendAnswer is what a client makes of the answer: it knows nothing of our types.
+type attendAnswer struct {
+	Version int
+	Text    string
+	Tokens  []struct {
+		Piece, Text, Label string
+		Start, End         int
+		Special            bool
+	}
+	Mechanisms []struct {
+		ID, Task, Error string
+		Heads           int
+		Layers          []struct {
+			Layer int
+			Maps  []struct {
+				Name, Kind, Reach string
+				Axes              []string
+				Shape             []int
+				Values            []json.RawMessage
+			}
+		}
+	}
+}
+
+func attend(t *testing.T, s http.Handler, query string) attendAnswer {
+	t.Helper()
+	w := get(s, "/api/v1/attend?"+query)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d %s", query, w.Code, w.Body)
+	}
+	var a attendAnswer
+	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return a
+}
+
+// sameBits compares the numbers of an answer with those of the engine: null for
+// what JSON cannot say, the same bits for everything else.
+func sameBits(t *testing.T, name string, got []json.RawMessage, want []tensor.Elem) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, want %d", name, len(got), len(want))
+	}
+	for i, raw := range got {
+		if f := float64(want[i]); math.IsNaN(f) || math.IsInf(f, 0) {
+			if string(raw) != "null" {
+				t.Errorf("%s[%d] is %s, want null for %v", name, i, raw, f)
+			}
+			continue
+		}
+		var v tensor.Elem
+		if err := json.Unmarshal(raw, &v); err != nil {
+			t.Errorf("%s[%d] = %s: %v", name, i, raw, err)
+		}
+		if math.Float64bits(float64(v)) != math.Float64bits(float64(want[i])) {
+			t.Errorf("%s[%d] = %s parses to %v, want %v", name, i, raw, v, want[i])
+		}
+	}
+}
+
+func fakeReport(t *testing.T, text string, mask nn.MaskKind, ids ...string) *engine.Report {
+	t.Helper()
+	r, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: text, Mechanisms: ids, Mask: mask})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestAttendIsTheEngineBitForBit(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	text := "the cat sat"
+	a := attend(t, s, "text="+url.QueryEscape(text))
+	want := fakeReport(t, text, nn.NoMask, engine.Default[:]...)
+	if len(a.Mechanisms) != len(want.Mechanisms) {
+		t.Fatalf("%d mechanisms", len(a.Mechanisms))
+	}
+	for i, m := range a.Mechanisms {
+		if m.ID != engine.Default[i] || m.Heads != fakeHeads || m.Task != "feeling, topic" || len(m.Layers) != fakeLayers {
+			t.Fatalf("mechanism %d: %+v", i, m)
+		}
+		for j, layer := range m.Layers {
+			if layer.Layer != j+1 {
+				t.Errorf("layer %d is numbered %d", j, layer.Layer)
+			}
+			for k, got := range layer.Maps {
+				sent := want.Mechanisms[i].Layers[j].Maps[k]
+				if got.Name != sent.Name || got.Kind != sent.Kind.String() || !slices.Equal(got.Shape, sent.Value.Shape) {
+					t.Errorf("%s %d: got %s %s %v", m.ID, layer.Layer, got.Name, got.Kind, got.Shape)
+				}
+				sameBits(t, got.Name, got.Values, sent.Value.Data)
+			}
+		}
+	}
+	axes := a.Mechanisms[0].Layers[0].Maps[0].Axes
+	if !slices.Equal(axes, []string{"head", "query", "key"}) {
+		t.Errorf("axes %v", axes)
+	}
+}
+
+func TestAttendOneLayerOneHead(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	want := fakeReport(t, "the cat sat", nn.NoMask, "dense").Mechanisms[0]
+	weights := func(layer int) trace.Map {
+		m, _ := want.Layers[layer-1].Find("weights")
+		return m
+	}
+	second, err := weights(2).Head(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, sent := range map[string]trace.Map{
+		"layer=2&head=3": second, "layer=1&head=mean": weights(1).HeadMean(), "layer=2": weights(2),
+	} {
+		a := attend(t, s, "text=the+cat+sat&m=dense&map=weights&"+query)
+		layers := a.Mechanisms[0].Layers
+		if len(layers) != 1 || len(layers[0].Maps) != 1 {
+			t.Fatalf("%s: %+v", query, layers)
+		}
+		got := layers[0].Maps[0]
+		if !slices.Equal(got.Shape, sent.Value.Shape) || len(got.Axes) != len(got.Shape) {
+			t.Errorf("%s: shape %v axes %v, want %v", query, got.Shape, got.Axes, sent.Value.Shape)
+		}
+		sameBits(t, query, got.Values, sent.Value.Data)
+	}
+}
+
+func TestAttendErrorsOfOneMechanism(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	a := attend(t, s, "text=hello&m=dense,nonsense,fastformer&mask=causal")
+	if len(a.Mechanisms) != 3 || a.Mechanisms[0].Error != "" || len(a.Mechanisms[0].Layers) != fakeLayers {
+		t.Fatalf("dense: %+v", a.Mechanisms)
+	}
+	for _, m := range a.Mechanisms[1:] {
+		if m.Error == "" || m.Layers != nil {
+			t.Errorf("%s: error %q, %d layers", m.ID, m.Error, len(m.Layers))
+		}
+	}
+	w := get(s, "/api/v1/attend?text=hello&layer=99")
+	if !strings.Contains(w.Body.String(), "has 2 layers; there is no layer 99") {
+		t.Errorf("layer 99: %s", w.Body)
+	}
+}
+
+func TestAttendTokensAndReach(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	text := "Hi 🙂 [MASK]"
+	a := attend(t, s, "text="+url.QueryEscape(text)+"&m=dense&mask=causal")
+	want := fakeReport(t, text, nn.Causal, "dense")
+	if a.Text != text || len(a.Tokens) != len(want.Tokens) {
+		t.Fatalf("%+v", a.Tokens)
+	}
+	for i, got := range a.Tokens {
+		sent := want.Tokens[i]
+		if got.Piece != sent.Piece || got.Start != sent.Start || got.End != sent.End || got.Label != Label(sent) || got.Special != isSpecial(sent) {
+			t.Errorf("token %d: %+v, want %+v", i, got, sent)
+		}
+	}
+	if first, last := a.Tokens[0], a.Tokens[len(a.Tokens)-1]; !first.Special || first.Start != first.End || last.Start != len(text) {
+		t.Errorf("special tokens %+v %+v", first, last)
+	}
+	reach, n := a.Mechanisms[0].Layers[0].Maps[0].Reach, len(a.Tokens)
+	if len(reach) != n*n {
+		t.Fatalf("reach has %d cells of %d", len(reach), n*n)
+	}
+	for i := range reach {
+		if (reach[i] == '1') != (i%n <= i/n) {
+			t.Fatalf("cell %d, %d is %c", i/n, i%n, reach[i])
+		}
+	}
+}
+
+func TestMechanisms(t *testing.T) {
+	w := get(newServer(t, &fakeEngine{}), "/api/v1/mechanisms")
+	var got Mechanisms
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Mechanisms) != len(attention.Catalog) {
+		t.Fatalf("%v: %s", err, w.Body)
+	}
+	for i, m := range got.Mechanisms {
+		e := attention.Catalog[i]
+		if m.ID != e.ID || m.Formula != e.Formula || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal || len(m.Views) != len(e.Views) {
+			t.Errorf("%s: %+v", e.ID, m)
+		}
+		if m.Model == nil || m.Model.Params != fakeInfo(e.ID).Params {
+			t.Errorf("%s: model %+v", e.ID, m.Model)
+		}
+	}
+}
+
+// TestAnswersFitTheirSchema holds the answers, which are not encoded by huma,
+// against the schemas that it publishes.
+func TestAnswersFitTheirSchema(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	var api struct {
+		Paths map[string]struct {
+			Get struct {
+				Parameters []struct {
+					Name     string
+					Required bool
+				}
+				Responses map[string]struct {
+					Content map[string]struct{ Schema map[string]any }
+				}
+			}
+		}
+		Components struct{ Schemas map[string]any }
+	}
+	if err := json.Unmarshal(get(s, "/api/v1/openapi.json").Body.Bytes(), &api); err != nil {
+		t.Fatal(err)
+	}
+	for path, schema := range map[string]string{"/api/v1/attend": "Attend", "/api/v1/mechanisms": "Mechanisms"} {
+		ref := api.Paths[path].Get.Responses["200"].Content["application/json"].Schema
+		if ref["$ref"] != "#/components/schemas/"+schema || api.Components.Schemas[schema] == nil {
+			t.Errorf("%s is described by %v", path, ref)
+		}
+	}
+	for _, p := range api.Paths["/api/v1/attend"].Get.Parameters {
+		if p.Required != (p.Name == "text") {
+			t.Errorf("parameter %s: required %v", p.Name, p.Required)
+		}
+	}
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	valid[Attend](t, registry, get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
+	valid[Attend](t, registry, get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
+	valid[Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
+}
+
+func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
+	t.Helper()
+	var parsed any
+	if err := json.Unmarshal(body, &parsed); err != nil {
+		t.Fatal(err)
+	}
+	var result huma.ValidateResult
+	schema := huma.SchemaFromType(registry, reflect.TypeFor[T]())
+	huma.Validate(registry, schema, huma.NewPathBuffer(nil, 0), huma.ModeReadFromServer, parsed, &result)
+	for _, err := range result.Errors {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,185 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/nn"
+
+	"pgregory.net/rapid"
+)
+
+func newCache(t testing.TB, next Inspector, bytes uint64) *cachedInspector {
+	t.Helper()
+	c, err := newCachedInspector(next, bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestCacheAnswersTheQuestion asks many different, similar questions at once,
+// with so little memory that answers are thrown away all the time.
+func TestCacheAnswersTheQuestion(t *testing.T) {
+	c := newCache(t, &fakeEngine{}, 1<<20)
+	lists := [][]string{{"dense"}, {"dense", "random"}, {"random", "dense"}, {"dense,random"}, {"5:dense"}, {"dense", "dense"}, {""}}
+	var all sync.WaitGroup
+	for worker := range 8 {
+		all.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(worker), 1))
+			for range 150 {
+				q := engine.Request{
+					Text:       fmt.Sprintf("text %d", random.IntN(12)),
+					Mechanisms: lists[random.IntN(len(lists))],
+					Mask:       nn.MaskKind(random.IntN(2)),
+				}
+				got, err := c.Inspect(t.Context(), q)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				want, _ := (&fakeEngine{}).Inspect(t.Context(), q)
+				if !sameReport(got, want) {
+					t.Errorf("%+v got the answer to something else", q)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func sameReport(a, b *engine.Report) bool {
+	if a.Text != b.Text || len(a.Mechanisms) != len(b.Mechanisms) || !reflect.DeepEqual(a.Tokens, b.Tokens) {
+		return false
+	}
+	for i := range a.Mechanisms {
+		x, y := a.Mechanisms[i], b.Mechanisms[i]
+		if x.ID != y.ID || (x.Err == nil) != (y.Err == nil) || len(x.Layers) != len(y.Layers) {
+			return false
+		}
+		for l := range x.Layers {
+			// The first map depends on the whole request; the others hold NaN.
+			if !reflect.DeepEqual(x.Layers[l].Maps[0].Value, y.Layers[l].Maps[0].Value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestKeysDiffer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		request := rapid.Custom(func(t *rapid.T) engine.Request {
+			return engine.Request{
+				Text:       rapid.StringMatching(`[ab:1]{0,2}`).Draw(t, "text"),
+				Mechanisms: rapid.SliceOfN(rapid.StringMatching(`[ab:1,]{0,3}`), 0, 3).Draw(t, "m"),
+				Mask:       nn.MaskKind(rapid.IntRange(0, 1).Draw(t, "mask")),
+			}
+		})
+		a, b := request.Draw(t, "a"), request.Draw(t, "b")
+		same := a.Text == b.Text && a.Mask == b.Mask && fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
+		if (keyOf(a) == keyOf(b)) != same {
+			t.Fatalf("%+v and %+v: keys %+v and %+v", a, b, keyOf(a), keyOf(b))
+		}
+	})
+}
+
+func TestCacheAsksOnce(t *testing.T) {
+	release := make(chan struct{})
+	f := &fakeEngine{before: func(context.Context, engine.Request) error { <-release; return nil }}
+	c := newCache(t, f, 1<<24)
+	q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
+	var all sync.WaitGroup
+	for range 10 {
+		all.Go(func() {
+			if _, err := c.Inspect(t.Context(), q); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	time.Sleep(10 * time.Millisecond) // most of them should be waiting by now
+	close(release)
+	all.Wait()
+	if _, err := c.Inspect(t.Context(), q); err != nil {
+		t.Error(err)
+	}
+	if n := f.calls.Load(); n != 1 {
+		t.Errorf("the engine was asked %d times", n)
+	}
+}
+
+// TestCancelledLeader: who asks first may leave; the others still get an answer.
+func TestCancelledLeader(t *testing.T) {
+	var calls atomic.Int64
+	started := make(chan struct{})
+	f := &fakeEngine{before: func(ctx context.Context, _ engine.Request) error {
+		if calls.Add(1) > 1 {
+			return nil
+		}
+		close(started)
+		<-ctx.Done()
+		return &engine.Error{Kind: engine.Busy, Msg: "stopped", Err: ctx.Err()}
+	}}
+	c := newCache(t, f, 1<<24)
+	q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
+	leader, leave := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() {
+		if _, err := c.Inspect(leader, q); !errors.Is(err, context.Canceled) {
+			t.Errorf("the leader got %v", err)
+		}
+	})
+	<-started
+	for range 3 {
+		all.Go(func() {
+			if r, err := c.Inspect(t.Context(), q); err != nil || r.Text != "hello" {
+				t.Errorf("a follower got %v, %v", r, err)
+			}
+		})
+	}
+	time.Sleep(10 * time.Millisecond)
+	leave()
+	all.Wait()
+}
+
+func TestPassingErrorsAreForgotten(t *testing.T) {
+	fail := true
+	f := &fakeEngine{change: func(r *engine.Report) {
+		if fail {
+			r.Mechanisms[0].Layers, r.Mechanisms[0].Err = nil, engine.Errorf(engine.Busy, "later")
+		}
+	}}
+	c := newCache(t, f, 1<<24)
+	q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
+	if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err == nil {
+		t.Fatalf("%v", err)
+	}
+	fail = false
+	if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err != nil {
+		t.Errorf("a busy answer was remembered: %v, %v", r.Mechanisms[0].Err, err)
+	}
+}
+
+func TestWeight(t *testing.T) {
+	r := fakeReport(t, "the cat sat", nn.NoMask, "dense", "fastformer")
+	numbers := 0
+	for _, m := range r.Mechanisms {
+		for _, l := range m.Layers {
+			for _, x := range l.Maps {
+				numbers += x.Value.Len()
+			}
+		}
+	}
+	w := weigh(keyOf(engine.Request{Text: r.Text}), r)
+	if int(w) < 4*numbers || int(w) > 4*numbers+16<<10 {
+		t.Errorf("%d numbers weigh %d bytes", numbers, w)
+	}
+}

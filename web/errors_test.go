@@ -1,0 +1,131 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/figure"
+)
+
+func TestStatusOfErrors(t *testing.T) {
+	for _, c := range []struct {
+		err    error
+		status int
+		says   string
+	}{
+		{engine.Errorf(engine.Invalid, "bad %d", 7), 400, "bad 7"},
+		{fmt.Errorf("outer: %w", engine.Errorf(engine.NotFound, "gone")), 404, "gone"},
+		{engine.Errorf(engine.Unsupported, "undefined"), 422, "undefined"},
+		{engine.Errorf(engine.Busy, "wait"), 503, "wait"},
+		{&engine.Error{Kind: engine.Internal, Msg: "secret", Err: errors.New("secret")}, 500, "Internal error"},
+		{errors.New("secret"), 500, "Internal error"},
+		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "took too long"},
+		{&engine.Error{Kind: engine.Busy, Msg: "stopped", Err: context.Canceled}, 503, "stopped"},
+		{fmt.Errorf("%w: too large", figure.ErrInvalid), 400, "too large"},
+		{&httpError{http.StatusTeapot, "short and stout"}, 418, "short and stout"},
+		{invalid("layer", "layer is odd"), 400, "layer is odd"},
+	} {
+		if got := statusOf(c.err); got != c.status {
+			t.Errorf("%v: status %d, want %d", c.err, got, c.status)
+		}
+		if got := sentence(c.err); !strings.Contains(got, c.says) || strings.Contains(got, "secret") {
+			t.Errorf("%v: says %q", c.err, got)
+		}
+	}
+}
+
+// failing is a server whose engine does something unusual.
+func failing(t *testing.T, before func(context.Context, engine.Request) error) (*Server, *bytes.Buffer) {
+	t.Helper()
+	var log bytes.Buffer
+	s, err := New(Options{
+		Inspector: &fakeEngine{before: before}, Entries: attention.Catalog,
+		Log: slog.New(slog.NewTextHandler(&log, nil)), Timeout: 50 * time.Millisecond,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, &log
+}
+
+var anyRoute = []string{"/?text=hello", "/api/v1/attend?text=hello", "/export/dense.png?text=hello"}
+
+func TestPanicIsAnInternalError(t *testing.T) {
+	s, log := failing(t, func(context.Context, engine.Request) error { panic("the secret") })
+	for _, path := range anyRoute {
+		log.Reset()
+		w := get(s, path, "Accept", "text/html")
+		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "Internal error") || strings.Contains(w.Body.String(), "secret") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+		if !strings.Contains(log.String(), "the secret") || !strings.Contains(log.String(), "errors_test.go") {
+			t.Errorf("%s: the log does not tell: %s", path, log)
+		}
+		if w.Header().Get("Content-Security-Policy") != policy {
+			t.Errorf("%s: policy %q", path, w.Header().Get("Content-Security-Policy"))
+		}
+	}
+}
+
+func TestBusySaysWhenToComeBack(t *testing.T) {
+	s, _ := failing(t, func(context.Context, engine.Request) error { return engine.Errorf(engine.Busy, "Full house.") })
+	for _, path := range anyRoute {
+		w := get(s, path)
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "Full house.") {
+			t.Errorf("%s: %d %v %s", path, w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	s, _ := failing(t, func(ctx context.Context, _ engine.Request) error {
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	for _, path := range anyRoute {
+		if w := get(s, path); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "too long") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
+func TestProblemForm(t *testing.T) {
+	w := get(newServer(t, &fakeEngine{}), "/api/v1/attend?text=hello&m=nonsense")
+	var p struct {
+		Title, Detail string
+		Status        int
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
+		t.Fatal(err)
+	}
+	if p.Status != 404 || p.Title != "Not Found" || !strings.Contains(p.Detail, `"nonsense"`) || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("%+v %v", p, w.Header())
+	}
+}
+
+// TestOneMechanismFails: our bug in one mechanism costs that card only, and
+// the visitor reads nothing of its cause.
+func TestOneMechanismFails(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+		r.Mechanisms[0].Layers = nil
+		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: "secret", Err: errors.New("secret")}
+	}})
+	page := get(s, "/?text=hello")
+	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Internal error") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {
+		t.Errorf("%d %s", page.Code, body)
+	}
+	a := attend(t, s, "text=hello")
+	if !strings.Contains(a.Mechanisms[0].Error, "Internal error") || a.Mechanisms[1].Error != "" {
+		t.Errorf("%+v", a.Mechanisms)
+	}
+}

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"context"
+	"hash/fnv"
+	"io"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// fakeEngine answers at once with maps that depend on everything in the
+// request, so that an answer to another request cannot go unnoticed.
+type fakeEngine struct {
+	calls atomic.Int64
+	// before, if set, runs first; its error is the answer.
+	before func(context.Context, engine.Request) error
+	// change, if set, may spoil a report.
+	change func(*engine.Report)
+}
+
+const (
+	fakeLayers = 2
+	fakeHeads  = 4
+	fakeLength = 64
+)
+
+func (f *fakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
+	f.calls.Add(1)
+	if f.before != nil {
+		if err := f.before(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	report := &engine.Report{Text: r.Text, Tokens: tokenizer.Default().Encode(r.Text)}
+	for _, id := range r.Mechanisms {
+		report.Mechanisms = append(report.Mechanisms, fakeResult(id, r, len(report.Tokens)))
+	}
+	if f.change != nil {
+		f.change(report)
+	}
+	return report, nil
+}
+
+func fakeResult(id string, r engine.Request, n int) engine.Result {
+	res := engine.Result{ID: id, Heads: fakeHeads, Elapsed: 1234 * time.Microsecond, Model: fakeInfo(id)}
+	e, ok := attention.Find(id)
+	if !ok {
+		res.Err = engine.Errorf(engine.NotFound, "There is no mechanism called %q.", id)
+		return res
+	}
+	res.Entry = e
+	if r.Mask == nn.Causal && e.Masks.NoCausal != "" {
+		res.Err = engine.Errorf(engine.Unsupported, "%s", e.Masks.NoCausal)
+		return res
+	}
+	if n > fakeLength {
+		res.Err = engine.Errorf(engine.Unsupported, "Trained for %d positions; %d tokens asked.", fakeLength, n)
+		return res
+	}
+	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75}, {Name: "home", P: 0.25}}}}
+	for layer := range fakeLayers {
+		l := engine.Layer{Number: layer + 1}
+		for k, v := range e.Views {
+			l.Maps = append(l.Maps, fakeMap(v.Map, k, seed(r, id, layer, v.Map), n, r.Mask))
+		}
+		l.Maps = append(l.Maps, awkwardMap())
+		res.Layers = append(res.Layers, l)
+	}
+	return res
+}
+
+// fakeMap is square when it is a mechanism's first, else a strip.
+func fakeMap(name string, k int, seed uint64, n int, mask nn.MaskKind) trace.Map {
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
+	shape := []int{fakeHeads, n, n}
+	kind := trace.Probability
+	if k > 0 {
+		axes, shape = []trace.Axis{{Role: trace.Head}, {Role: trace.Token}}, []int{fakeHeads, n}
+	} else if name == "contribution" {
+		kind = trace.Weight
+	}
+	m := trace.Map{Name: name, Axes: axes, Kind: kind, Value: tensor.New(shape...)}
+	if mask == nn.Causal && k == 0 {
+		m.Reach = func(q, key int) bool { return key <= q }
+	}
+	for at := 0; at < m.Value.Len(); at += n {
+		fillRow(m.Value.Data[at:][:n], seed+uint64(at), m.Reach, at/n%n, kind)
+	}
+	return m
+}
+
+func fillRow(row []tensor.Elem, seed uint64, reach func(q, k int) bool, q int, kind trace.Kind) {
+	sum := tensor.Elem(0)
+	for j := range row {
+		if reach != nil && !reach(q, j) {
+			continue
+		}
+		seed = seed*6364136223846793005 + 1442695040888963407
+		row[j] = tensor.Elem(seed>>40) + 1
+		sum += row[j]
+	}
+	if kind == trace.Weight {
+		sum /= 7
+	}
+	for j := range row {
+		row[j] /= sum
+	}
+}
+
+// awkward are numbers that a careless encoder or decoder changes.
+var awkward = []tensor.Elem{
+	tensor.Elem(math.Copysign(0, -1)), 0, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 1e-40,
+	math.MaxFloat32, -math.MaxFloat32, 1.0 / 3, 0.1, 16777216, 16777217, 1e21, 1e-7, 0.99999994,
+	tensor.Elem(math.NaN()), tensor.Elem(math.Inf(1)), tensor.Elem(math.Inf(-1)), 1.1754942e-38,
+}
+
+func awkwardMap() trace.Map {
+	return trace.Map{
+		Name: "scores", Kind: trace.Activation, Value: tensor.From(awkward, 3, 6),
+		Axes: []trace.Axis{{Role: trace.Token}, {Role: trace.Channel}},
+	}
+}
+
+func seed(r engine.Request, parts ...any) uint64 {
+	h := fnv.New64a()
+	for _, p := range append(parts, r.Text, r.Mask) {
+		switch p := p.(type) {
+		case string:
+			io.WriteString(h, p)
+		case int:
+			h.Write([]byte{byte(p), 0xff})
+		case nn.MaskKind:
+			h.Write([]byte{byte(p), 0xfe})
+		}
+	}
+	return h.Sum64()
+}
+
+func fakeInfo(id string) *engine.ModelInfo {
+	return &engine.ModelInfo{
+		Mechanism: id, Layers: fakeLayers, Heads: fakeHeads, Width: 128, Length: fakeLength, Params: 1234567,
+		Steps: 3000, Tokens: 6_000_000, Seed: 7, Loss: 3.25, Score: map[string]float64{"topic": 0.9, "feeling": 0.61},
+		Data: []string{"stories (CC0)", "everyday (CC0)"}, Commit: "0123456789abcdef", Minutes: 12.5,
+	}
+}
+
+// newServer is a server with a fake engine whose log is thrown away.
+func newServer(t testing.TB, f *fakeEngine) *Server {
+	t.Helper()
+	s, err := New(Options{
+		Inspector: f, Entries: attention.Catalog, Version: "test",
+		Info: func(id string) (*engine.ModelInfo, error) { return fakeInfo(id), nil },
+		Log:  slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// get asks a server; headers come in pairs.
+func get(s http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
+	return ask(s, http.MethodGet, target, headers...)
+}
+
+func ask(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}

@@ -1,0 +1,169 @@
+package web
+
+import (
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
+
+	"pgregory.net/rapid"
+)
+
+// texts are those that codecs of other programs have lost.
+var texts = []string{
+	"", "0", "false", "null", "mean", "a&b=c", "a#b", "1+1", "100%", "100%25", "a?b", "a;b", "a b", " ", "+", "%zz",
+	"🙂👩‍👩‍👧", "שלום עולם", "\u202Eabc", "a\x00b", "\xff\xfe", "\xe2\x82", "a\nb", "a\r\nb", "\t", "今天", DefaultText,
+	"<script>alert(1)</script>", `"'` + "`", strings.Repeat("x", 3000),
+}
+
+func genState() *rapid.Generator[State] {
+	number := rapid.OneOf(rapid.Just(0), rapid.IntRange(1, 12), rapid.Just(maxNumber))
+	return rapid.Custom(func(t *rapid.T) State {
+		s := State{
+			Text: rapid.OneOf(rapid.SampledFrom(texts), rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "text"),
+			Mechanisms: rapid.OneOf(
+				rapid.Just(DefaultState().Mechanisms),
+				rapid.SliceOfNDistinct(rapid.StringMatching(`[^,]+`), 1, 5, rapid.ID[string]),
+			).Draw(t, "m"),
+			Layer: number.Draw(t, "layer"),
+			Head:  number.Draw(t, "head"),
+			Norm:  rapid.SampledFrom(figure.Norms()).Draw(t, "norm"),
+			Cmap:  rapid.SampledFrom(figure.Palettes()).Draw(t, "cmap"),
+			Mask:  rapid.SampledFrom([]nn.MaskKind{nn.NoMask, nn.Causal}).Draw(t, "mask"),
+			Theme: rapid.SampledFrom(themes).Draw(t, "theme"),
+		}
+		if rapid.Bool().Draw(t, "pinned") {
+			s.Pin = Pin{Row: rapid.IntRange(1, 600).Draw(t, "row"), Col: rapid.IntRange(1, 600).Draw(t, "col")}
+		}
+		return s
+	})
+}
+
+func TestStateSurvivesItsURL(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := genState().Draw(t, "state")
+		raw := Encode(want).Encode()
+		values, bad := parseQuery(raw)
+		if len(bad) > 0 {
+			t.Fatalf("%q is not a query: %v", raw, bad)
+		}
+		got, err := Decode(values)
+		if err != nil {
+			t.Fatalf("%q: %v", raw, err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q:\ngot  %#v\nwant %#v", raw, got, want)
+		}
+		if again := Encode(got).Encode(); again != raw {
+			t.Fatalf("not canonical: %q, then %q", raw, again)
+		}
+	})
+}
+
+func TestDefaultStateHasNoParameters(t *testing.T) {
+	if v := Encode(DefaultState()); len(v) != 0 {
+		t.Errorf("the default state is encoded as %v", v)
+	}
+	s, err := Decode(url.Values{})
+	if err != nil || !reflect.DeepEqual(s, DefaultState()) {
+		t.Errorf("no parameters give %#v, %v", s, err)
+	}
+}
+
+func TestDecodeExplains(t *testing.T) {
+	for _, c := range []struct{ query, want string }{
+		{"layer=0", `layer="0" is not a whole number from 1`},
+		{"layer=-1", `layer="-1"`},
+		{"layer=1.5", `layer="1.5"`},
+		{"layer=1e3", `layer="1e3"`},
+		{"layer=+1", `layer=" 1"`},
+		{"layer=007", `layer="007"`},
+		{"layer=", `layer=""`},
+		{"layer=99999999999999999999999", "from 1 to 1000000"},
+		{"head=-1", `head="-1" is neither mean nor a whole number from 1`},
+		{"head=abc", "neither mean nor"},
+		{"head=0", "neither mean nor"},
+		{"head=MEAN", "neither mean nor"},
+		{"norm=loud", "norm=\"loud\" is not one of absolute, map, row, log, uniform, shared"},
+		{"cmap=jet", "cividis, viridis, magma, greys, ink"},
+		{"mask=padding", "none, causal"},
+		{"theme=blue", "auto, light, dark"},
+		{"pin=1", "such as pin=4.7"},
+		{"pin=0.1", "such as pin=4.7"},
+		{"pin=1.2.3", "such as pin=4.7"},
+		{"m=", "name at least one mechanism"},
+		{"m=,,", "name at least one mechanism"},
+		{"m=" + strings.Repeat("a,", 3) + manyIDs(40), "at most 32"},
+		{"layer=1&layer=2", "layer is given 2 times"},
+		{"text=a&text=b", "text is given 2 times"},
+		{"lyer=2", `there is no parameter "lyer"; there are text, m, layer`},
+		{"layer=x&head=y", `head="y"`},
+		{"norm=" + strings.Repeat("n", 5000), "…"},
+	} {
+		v, _ := parseQuery(c.query)
+		_, err := Decode(v)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60s: got %v, want … %s …", c.query, err, c.want)
+			continue
+		}
+		if engine.KindOf(err) != engine.Invalid || len(err.Error()) > 600 {
+			t.Errorf("%.60s: kind %v, %d bytes", c.query, engine.KindOf(err), len(err.Error()))
+		}
+	}
+}
+
+func manyIDs(n int) string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = strings.Repeat("x", i+1)
+	}
+	return strings.Join(ids, ",")
+}
+
+func TestMechanismsFromCheckboxes(t *testing.T) {
+	v, _ := parseQuery("m=dense&m=random&m=dense,linear")
+	s, err := Decode(v)
+	if want := []string{"dense", "random", "linear"}; err != nil || !slices.Equal(s.Mechanisms, want) {
+		t.Errorf("got %v, %v; want %v", s.Mechanisms, err, want)
+	}
+}
+
+func TestBadEscapeKeepsTheText(t *testing.T) {
+	v, bad := parseQuery("text=100%+sure&layer=2")
+	if v.Get("text") != "100% sure" || v.Get("layer") != "2" || len(bad) != 1 {
+		t.Errorf("got %q, %v", v, bad)
+	}
+	if v, bad := parseQuery("text=a;b"); v.Get("text") != "a;b" || len(bad) != 0 {
+		t.Errorf("a semicolon gives %q, %v", v, bad)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, text := range texts {
+		f.Add(url.Values{"text": {text}}.Encode())
+	}
+	f.Add("text=100%&layer=-1&head=mean&m=a,b&m=c&pin=4.7")
+	f.Fuzz(func(t *testing.T, raw string) {
+		v, bad := parseQuery(raw)
+		lenient, wrong := decodeState(v)
+		if len(lenient.Mechanisms) == 0 || lenient.Theme == "" {
+			t.Fatalf("%q: a default is missing: %#v", raw, lenient)
+		}
+		s, err := Decode(v)
+		if (err == nil) && len(wrong) > 0 {
+			t.Fatalf("%q: Decode accepts what decodeState refuses: %v", raw, wrong)
+		}
+		if err != nil || len(bad) > 0 {
+			return
+		}
+		again, bad := parseQuery(Encode(s).Encode())
+		if back, err := Decode(again); err != nil || len(bad) > 0 || !reflect.DeepEqual(back, s) {
+			t.Fatalf("%q: %#v becomes %#v, %v", raw, s, back, err)
+		}
+	})
+}

@@ -1,0 +1,276 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// wantPage is what a route must answer.
+type wantPage struct {
+	path   string
+	accept string
+	status int
+	kind   string   // beginning of the Content-Type
+	has    []string // "tag#id", "tag.class", "tag[attribute=value]" and, after a space, text in it
+	not    []string
+}
+
+const (
+	htmlType    = "text/html"
+	problemType = "application/problem+json"
+)
+
+var longText = strings.Repeat("word ", 20_000)
+
+var routeTable = []wantPage{
+	{path: "/", status: 200, kind: htmlType, has: []string{
+		"main", "form#controls", "article#card-dot-product", "article#card-random", "article#card-dense", "article#card-fastformer",
+		"article#card-fastformer img", "textarea#c-text " + DefaultText, "select#c-layer", "select#c-norm",
+		"div.strip[data-map=alpha]", "div.strip[data-map=beta]", "p.badge rows Σ = 1", "option[selected] row",
+	}, not: []string{"p.message[role=alert] ."}},
+	{path: "/?text=hello+world&m=dense&layer=1&head=2", status: 200, kind: htmlType,
+		has: []string{"article#card-dense", "textarea hello world"}, not: []string{"article#card-random"}},
+	{path: "/?text=", status: 400, kind: htmlType, has: []string{"form#controls", "p.message[role=alert] type some words"}, not: []string{"article"}},
+	{path: "/?text=+%0A+", status: 400, kind: htmlType, has: []string{"p.message[role=alert] type some words"}},
+	{path: "/?text=hello&layer=99", status: 404, kind: htmlType,
+		has: []string{"p.message[role=alert] no layer 99", "article#card-dense", "textarea hello", "p.message 2 layers"}},
+	{path: "/?text=hello&head=5", status: 404, kind: htmlType, has: []string{"p.message[role=alert] no head 5", "article#card-dense img"}},
+	{path: "/?text=hello&head=-1", status: 400, kind: htmlType, has: []string{`p.message[role=alert] head="-1"`, "article#card-dense img", "textarea hello"}},
+	{path: "/?text=hello&norm=loud&cmap=jet", status: 400, kind: htmlType,
+		has: []string{`p.message[role=alert] norm="loud"`, `p.message cmap="jet"`, "article#card-dense img"}},
+	{path: "/?text=hello&m=nonsense", status: 404, kind: htmlType, has: []string{`p.message[role=alert] "nonsense"`, "article#card-dense img", "textarea hello"}},
+	{path: "/?text=hello&m=nonsense,dense", status: 200, kind: htmlType,
+		has: []string{"article#card-dense img", "article#card-nonsense p.refusal-text nonsense"}},
+	{path: "/?text=hello&mask=causal", status: 200, kind: htmlType, has: []string{
+		"article#card-dense img", "article#card-fastformer p.refusal-text causal", "span.swatch.forbidden", "article#card-fastformer a.enhance without a mask",
+	}},
+	{path: "/?text=hello&m=fastformer&mask=causal", status: 422, kind: htmlType, has: []string{"article#card-fastformer p.refusal-text causal"}},
+	{path: "/?text=hello+you&pin=2.3", status: 200, kind: htmlType, has: []string{"section#readout[data-pinned=true]", "bdi.reader hello", "input[name=pin]"}},
+	{path: "/?text=hello&pin=99.1", status: 404, kind: htmlType, has: []string{"p.message[role=alert] no cell 99.1"}},
+	{path: "/?text=100%+sure", status: 400, kind: htmlType, has: []string{"p.message[role=alert] %25", "textarea 100% sure"}},
+	{path: "/?text=hello&utm_source=mail", status: 200, kind: htmlType},
+	{path: "/?text=" + strings.Repeat("word+", 100), status: 422, kind: htmlType, has: []string{"p.refusal-text 64 positions"}},
+	{path: "/?text=" + url.QueryEscape(longText), status: 413, kind: htmlType, has: []string{"p.message[role=alert] at most", "form#controls"}},
+	{path: "/?layer=99999999999999999999&pin=1.99999999999999999999&head=1e9", status: 400, kind: htmlType, has: []string{"article#card-dense img"}},
+	{path: "/?theme=dark", status: 200, kind: htmlType, has: []string{"html[data-theme=dark]"}, not: []string{"source"}},
+	{path: "/about", status: 200, kind: htmlType, has: []string{"table.models", "li stories (CC0)", "td topic 90.0 %", "h1 About"}},
+	{path: "/healthz", status: 200, kind: "text/plain"},
+	{path: "/nowhere", status: 404, kind: htmlType, has: []string{"main.failure", "p.failure-status 404"}},
+	{path: "/nowhere", accept: "application/json", status: 404, kind: problemType},
+	{path: "/static/x/nothing.js", status: 404},
+	{path: "/api/v1/mechanisms", status: 200, kind: "application/json"},
+	{path: "/api/v1/openapi.json", status: 200, kind: "application/openapi+json"},
+	{path: "/api/v1/nothing", status: 404, kind: problemType},
+	{path: "/api/v1/attend?text=hello", status: 200, kind: "application/json"},
+	{path: "/api/v1/attend", status: 400, kind: problemType},
+	{path: "/api/v1/attend?text=", status: 400, kind: problemType},
+	{path: "/api/v1/attend?text=hello&head=-1", status: 400, kind: problemType},
+	{path: "/api/v1/attend?text=hello&head=abc", status: 400, kind: problemType},
+	{path: "/api/v1/attend?text=hello&layer=0", status: 400, kind: problemType},
+	{path: "/api/v1/attend?text=hello&layer=99", status: 404, kind: problemType},
+	{path: "/api/v1/attend?text=hello&head=99", status: 404, kind: problemType},
+	{path: "/api/v1/attend?text=hello&m=nonsense", status: 404, kind: problemType},
+	{path: "/api/v1/attend?text=hello&m=nonsense,dense", status: 200, kind: "application/json"},
+	{path: "/api/v1/attend?text=hello&m=fastformer&mask=causal", status: 422, kind: problemType},
+	{path: "/api/v1/attend?text=hello&lyer=2", status: 400, kind: problemType},
+	{path: "/api/v1/attend?text=" + url.QueryEscape(longText), status: 413, kind: problemType},
+	{path: "/api/v1/attend?text=hello&head=-1", accept: "text/html", status: 400, kind: problemType},
+	{path: "/export/dense.png?text=hello", status: 200, kind: "image/png"},
+	{path: "/export/fastformer.png?text=hello&map=alpha&bare=1", status: 200, kind: "image/png"},
+	{path: "/export/nonsense.png", status: 404, kind: problemType},
+	{path: "/export/nonsense.png", accept: "text/html", status: 404, kind: htmlType},
+	{path: "/export/dense.png?text=", status: 400, kind: problemType},
+	{path: "/export/dense.png?layer=99", status: 404, kind: problemType},
+	{path: "/export/dense.png?head=9", status: 404, kind: problemType},
+	{path: "/export/dense.png?map=nonsense", status: 404, kind: problemType},
+	{path: "/export/dense.png?scale=0", status: 400, kind: problemType},
+	{path: "/export/dense.png?scale=100000", status: 400, kind: problemType},
+	{path: "/export/dense.png?dpi=7", status: 400, kind: problemType},
+	{path: "/export/dense.png?scal=7", status: 400, kind: problemType},
+	{path: "/export/fastformer.png?mask=causal", status: 422, kind: problemType},
+	{path: "/export/%3Cscript%3E.png", status: 404, kind: problemType},
+}
+
+func TestRoutes(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, want := range routeTable {
+		t.Run(name(want), func(t *testing.T) { checkRoute(t, s, want) })
+	}
+}
+
+// TestRoutesAtOnce asks everything at the same time, for the race detector.
+func TestRoutesAtOnce(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for round := range 2 {
+		for _, want := range routeTable {
+			t.Run(fmt.Sprint(name(want), round), func(t *testing.T) {
+				t.Parallel()
+				checkRoute(t, s, want)
+			})
+		}
+	}
+}
+
+func name(p wantPage) string { return fmt.Sprintf("%.50s %s", p.path, p.accept) }
+
+func checkRoute(t *testing.T, s http.Handler, want wantPage) {
+	t.Helper()
+	w := get(s, want.path, "Accept", want.accept)
+	if w.Code != want.status || !strings.HasPrefix(w.Header().Get("Content-Type"), want.kind) {
+		t.Fatalf("%d %s, want %d %s: %.300s", w.Code, w.Header().Get("Content-Type"), want.status, want.kind, w.Body)
+	}
+	if got := w.Header().Get("Content-Security-Policy"); got != policy {
+		t.Errorf("policy %q", got)
+	}
+	if w.Header().Get("X-Content-Type-Options") != "nosniff" || w.Header().Get("Referrer-Policy") == "" {
+		t.Errorf("headers %v", w.Header())
+	}
+	if want.kind == htmlType {
+		checkDocument(t, w.Body.String(), want)
+	}
+	head := ask(s, http.MethodHead, want.path, "Accept", want.accept)
+	if head.Code != w.Code || head.Header().Get("Content-Type") != w.Header().Get("Content-Type") {
+		t.Errorf("HEAD: %d %s", head.Code, head.Header().Get("Content-Type"))
+	}
+}
+
+func checkDocument(t *testing.T, page string, want wantPage) {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sel := range want.has {
+		if !present(doc, sel) {
+			t.Errorf("no %s in %s", sel, want.path)
+		}
+	}
+	for _, sel := range want.not {
+		if present(doc, sel) {
+			t.Errorf("%s is in %s", sel, want.path)
+		}
+	}
+	for _, fault := range inline(doc) {
+		t.Errorf("%s: inline %s", want.path, fault)
+	}
+}
+
+// present looks for "article#id descendant some text": the first word, and a
+// second one that is a selector, name elements; the rest is text in the last.
+func present(root *html.Node, sel string) bool {
+	first, rest, _ := strings.Cut(sel, " ")
+	for n := range root.Descendants() {
+		if !isElement(n, first) {
+			continue
+		}
+		second, more, _ := strings.Cut(rest, " ")
+		if second == "img" || strings.ContainsAny(second, "#.[") && strings.HasPrefix(second, "p.") || strings.HasPrefix(second, "a.") {
+			if present(n, strings.TrimSpace(second+" "+more)) {
+				return true
+			}
+			continue
+		}
+		if rest == "" || strings.Contains(strings.ReplaceAll(textOf(n), "\u202f", ""), rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// isElement matches tag#id.class[attribute=value].
+func isElement(n *html.Node, sel string) bool {
+	if n.Type != html.ElementNode {
+		return false
+	}
+	sel, attribute, bracket := strings.Cut(strings.TrimSuffix(sel, "]"), "[")
+	if bracket {
+		key, value, given := strings.Cut(attribute, "=")
+		got, ok := attr(n, key)
+		if !ok || given && got != value {
+			return false
+		}
+	}
+	sel, classes, _ := strings.Cut(sel, ".")
+	have, _ := attr(n, "class")
+	for class := range strings.SplitSeq(classes, ".") {
+		if class != "" && !slices.Contains(strings.Fields(have), class) {
+			return false
+		}
+	}
+	tag, id, hasID := strings.Cut(sel, "#")
+	got, _ := attr(n, "id")
+	return n.Data == tag && (!hasID || got == id)
+}
+
+func attr(n *html.Node, key string) (string, bool) {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val, true
+		}
+	}
+	return "", false
+}
+
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}
+
+// inline lists what the policy forbids: scripts and styles in the document,
+// event handlers, and anything from elsewhere.
+func inline(doc *html.Node) []string {
+	var faults []string
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		_, hasSource := attr(n, "src")
+		if n.Data == "style" || n.Data == "script" && !hasSource || n.Data == "base" {
+			faults = append(faults, "<"+n.Data+">")
+		}
+		for _, a := range n.Attr {
+			if a.Key == "style" || strings.HasPrefix(a.Key, "on") {
+				faults = append(faults, n.Data+" "+a.Key)
+			}
+			loads := a.Key == "src" || a.Key == "srcset" || a.Key == "href" || a.Key == "action"
+			if loads && (strings.Contains(a.Val, "//") && n.Data != "a" || strings.HasPrefix(strings.ToLower(a.Val), "javascript:")) {
+				faults = append(faults, n.Data+" "+a.Key+"="+a.Val)
+			}
+		}
+	}
+	return faults
+}
+
+func TestInlineIsFound(t *testing.T) {
+	for _, page := range []string{
+		"<p style='color:red'>", "<script>x</script>", "<style>x</style>", "<img src=/x onerror=y>",
+		"<script src=https://elsewhere/x.js></script>", "<a href='javascript:x'>",
+	} {
+		doc, _ := html.Parse(strings.NewReader(page))
+		if len(inline(doc)) == 0 {
+			t.Errorf("%s passes", page)
+		}
+	}
+}
+
+func TestOnlyReading(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions, "BREW"} {
+		for _, path := range []string{"/", "/api/v1/attend?text=a", "/nowhere", "/static/x"} {
+			if w := ask(s, method, path); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+				t.Errorf("%s %s: %d, Allow %q", method, path, w.Code, w.Header().Get("Allow"))
+			}
+		}
+	}
+}
