@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"attnatlas/engine/train"
+)
+
+// progress shows several trainings at once: a bar on a terminal, a line now
+// and then elsewhere.
+type progress struct {
+	mu   sync.Mutex
+	w    io.Writer
+	bar  *progressbar.ProgressBar // nil when not on a terminal
+	loss map[string]float64       // smoothed, of masked words
+	last map[string]time.Time
+}
+
+const lineEvery = 30 * time.Second
+
+func newProgress(w io.Writer, steps int) *progress {
+	p := &progress{w: w, loss: map[string]float64{}, last: map[string]time.Time{}}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.bar = progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionShowIts(),
+			progressbar.OptionSetItsString("steps"), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth())
+	}
+	return p
+}
+
+// resume counts steps of an earlier session.
+func (p *progress) resume(steps int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar != nil && steps > 0 {
+		p.bar.Add(steps)
+	}
+}
+
+func (p *progress) step(s train.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.Task == "words" {
+		if old, ok := p.loss[s.Mechanism]; ok {
+			p.loss[s.Mechanism] = 0.98*old + 0.02*s.Loss
+		} else {
+			p.loss[s.Mechanism] = s.Loss
+		}
+	}
+	if p.bar != nil {
+		p.bar.Describe(fmt.Sprintf("%s loss %.3f", s.Mechanism, p.loss[s.Mechanism]))
+		p.bar.Add(1)
+		return
+	}
+	if now := time.Now(); now.Sub(p.last[s.Mechanism]) >= lineEvery || s.Step == s.Steps {
+		p.last[s.Mechanism] = now
+		fmt.Fprintf(p.w, "%-20s step %5d of %d  loss %.3f  %.0f tokens/s\n",
+			s.Mechanism, s.Step, s.Steps, p.loss[s.Mechanism], float64(s.Tokens)/s.Seconds)
+	}
+}
+
+func (p *progress) done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar != nil {
+		fmt.Fprintln(p.w)
+	}
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/web"
+)
+
+// weights says which models to use.
+type weights struct {
+	Weights string `help:"Folder with models of your own (MECHANISM.safetensors, as viz train writes them) instead of the embedded ones." placeholder:"DIR"`
+}
+
+func (w weights) engine() (*engine.Engine, error) {
+	if w.Weights == "" {
+		return engine.New(), nil
+	}
+	if info, err := os.Stat(w.Weights); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("--weights %s is not a folder", w.Weights)
+	}
+	return engine.NewFrom(func(mechanism string) ([]byte, bool) {
+		if !filepath.IsLocal(mechanism) || filepath.Base(mechanism) != mechanism {
+			return nil, false
+		}
+		data, err := os.ReadFile(filepath.Join(w.Weights, mechanism+".safetensors"))
+		return data, !errors.Is(err, fs.ErrNotExist) && err == nil
+	}), nil
+}
+
+// server is everything that answers requests, for the network and for the
+// other commands.
+func (w weights) server(log *slog.Logger) (*web.Server, error) {
+	e, err := w.engine()
+	if err != nil {
+		return nil, err
+	}
+	return web.New(web.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Version: version(), Log: log})
+}
+
+type serveCmd struct {
+	weights
+	Addr string `default:"localhost:8080" env:"VIZ_ADDR" help:"Address to listen on; port 0 takes a free one."`
+}
+
+// Run serves until the context ends.
+func (c *serveCmd) Run(ctx context.Context, s streams) error {
+	srv, err := c.server(slog.New(slog.NewTextHandler(s.err, nil)))
+	if err != nil {
+		return err
+	}
+	listener, err := listen(c.Addr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "Attention Atlas is at http://%s — press Ctrl-C to stop.\n", reachable(c.Addr, listener))
+	return srv.Serve(ctx, listener)
+}
+
+// listen opens the address. When the default port is taken it says so and
+// what to do.
+func listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w; choose another with --addr, such as --addr localhost:0 for any free port", addr, err)
+	}
+	return l, nil
+}
+
+// reachable is the address to type into a browser: the host as it was asked
+// for, with the port that was found.
+func reachable(addr string, l net.Listener) string {
+	host, _, err := net.SplitHostPort(addr)
+	_, port, err2 := net.SplitHostPort(l.Addr().String())
+	if err != nil || err2 != nil {
+		return l.Addr().String()
+	}
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}

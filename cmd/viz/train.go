@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"text/tabwriter"
+
+	"golang.org/x/sync/errgroup"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/train"
+)
+
+type trainCmd struct {
+	Models trainModelsCmd `cmd:"" default:"withargs" help:"Train models."`
+	Vocab  trainVocabCmd  `cmd:"" help:"Learn a vocabulary."`
+}
+
+type trainModelsCmd struct {
+	Mechanism []string `arg:"" optional:"" help:"Mechanisms, such as dense random; without it all of the catalogue."`
+	Data      string   `required:"" help:"Folder with the data sets (stories/train.txt, …) or with .txt files of your own." placeholder:"DIR"`
+	Out       string   `default:"runs/weights" help:"Folder for the finished models; viz serve --weights DIR shows them."`
+	State     string   `default:"runs/state" help:"Folder for unfinished ones: a killed training goes on from there."`
+	Steps     int      `default:"4000" help:"Batches to learn from."`
+	Seed      uint64   `default:"1" help:"Seed of the first values and of the batches."`
+	Parallel  int      `help:"Models to train at a time; without it, one for each core."`
+	Commit    string   `hidden:"" help:"Commit of the training code."`
+}
+
+// Run trains, one mechanism for each core at a time, and prints the results.
+func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
+	ids, err := c.mechanisms()
+	if err != nil {
+		return err
+	}
+	v := tokenizer.Default()
+	length := train.DefaultModel("", v).Length
+	fmt.Fprintln(s.err, "Reading", c.Data)
+	learn, err := train.Load(c.Data, train.Train, v, length)
+	if err != nil {
+		return err
+	}
+	valid, err := train.Load(c.Data, train.Valid, v, length)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "%d word pieces of running text\n", learn.Tokens())
+	if c.Parallel <= 0 {
+		c.Parallel = runtime.GOMAXPROCS(0)
+	}
+	show := newProgress(s.err, len(ids)*c.Steps)
+	results := make([]checkpoint.Info, len(ids))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(c.Parallel)
+	for i, id := range ids {
+		group.Go(func() error {
+			var err error
+			results[i], err = c.one(ctx, id, v, learn, valid, show)
+			return err
+		})
+	}
+	err = group.Wait()
+	show.done()
+	if err != nil {
+		return fmt.Errorf("%w (start the same command again to go on)", err)
+	}
+	return table(s, results)
+}
+
+func (c *trainModelsCmd) mechanisms() ([]string, error) {
+	if c.Steps < 1 {
+		return nil, fmt.Errorf("--steps %d: at least 1 is needed", c.Steps)
+	}
+	if len(c.Mechanism) == 0 {
+		return engine.IDs(), nil
+	}
+	known := strings.Join(engine.IDs(), " ")
+	for _, id := range c.Mechanism {
+		if !strings.Contains(" "+known+" ", " "+id+" ") {
+			return nil, fmt.Errorf("no mechanism is called %q; known are %s", id, known)
+		}
+	}
+	return c.Mechanism, nil
+}
+
+func (c *trainModelsCmd) one(ctx context.Context, id string, v *tokenizer.Vocabulary, learn, valid *train.Corpus, show *progress) (checkpoint.Info, error) {
+	r, err := train.New(train.Options{
+		Model: train.DefaultModel(id, v), Seed: c.Seed, Steps: c.Steps, Recipe: train.DefaultRecipe(),
+		State: filepath.Join(c.State, id+".safetensors"), SaveEvery: 200, Progress: show.step,
+	})
+	if err != nil {
+		return checkpoint.Info{}, err
+	}
+	show.resume(r.Step)
+	if err := r.Train(ctx, learn); err != nil {
+		return checkpoint.Info{}, err
+	}
+	info, data, err := r.Finish(learn, valid, c.commit())
+	if err != nil {
+		return info, err
+	}
+	return info, train.Replace(filepath.Join(c.Out, id+".safetensors"), func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
+}
+
+var headCommit = sync.OnceValue(func() string {
+	out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
+	if err != nil {
+		return version()
+	}
+	return strings.TrimSpace(string(out))
+})
+
+func (c *trainModelsCmd) commit() string {
+	if c.Commit != "" {
+		return c.Commit
+	}
+	return headCommit()
+}
+
+// table prints the validation results.
+func table(s streams, results []checkpoint.Info) error {
+	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "mechanism\tloss\twords\ttopic\tfeeling\tparameters\ttokens\tminutes\t")
+	for _, r := range results {
+		score := func(task string) string {
+			if p, ok := r.Score[task]; ok {
+				return fmt.Sprintf("%.1f %%", 100*p)
+			}
+			return "–"
+		}
+		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%d\t%d\t%.1f\t\n", r.Mechanism, r.Loss, score("words"), score("topic"), score("feeling"), r.Params, r.Tokens, r.Minutes)
+	}
+	return w.Flush()
+}
+
+type trainVocabCmd struct {
+	Data string `required:"" help:"Folder with the data sets." placeholder:"DIR"`
+	Out  string `default:"vocab.txt" help:"File to write."`
+}
+
+// Run learns a vocabulary as the embedded one was learned.
+func (c *trainVocabCmd) Run(s streams) error {
+	v, err := tokenizer.TrainFiles(tokenizer.Recipe(c.Data))
+	if err != nil {
+		return err
+	}
+	if err := train.Replace(c.Out, func(f *os.File) error { return v.Save(f) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.out, "%s: %d pieces\n", c.Out, v.Size())
+	return err
+}
