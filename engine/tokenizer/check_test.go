@@ -16,16 +16,16 @@ func checkTokens(v *Vocabulary, text string, tokens []Token) error {
 	}
 	cls, sep, n := tokens[0], tokens[len(tokens)-1], len(text)
 	if cls != (Token{v.CLS(), "[CLS]", "[CLS]", 0, 0}) || sep != (Token{v.SEP(), "[SEP]", "[SEP]", n, n}) {
-		return fmt.Errorf("ends are %+v and %+v", cls, sep)
+		return fmt.Errorf("ends are %#v and %#v", cls, sep)
 	}
 	pos := 0
 	var again strings.Builder
 	for _, t := range tokens[1 : len(tokens)-1] {
 		if t.Start < pos || t.End <= t.Start || t.End > n {
-			return fmt.Errorf("%+v does not follow byte %d of %d", t, pos, n)
+			return fmt.Errorf("%#v does not follow byte %d of %d", t, pos, n)
 		}
 		if gap := text[pos:t.Start]; !isSpaceOnly(gap) {
-			return fmt.Errorf("%q in front of %+v is not white space", gap, t)
+			return fmt.Errorf("%q in front of %#v is not white space", gap, t)
 		}
 		if err := checkToken(v, text, t); err != nil {
 			return err
@@ -44,22 +44,22 @@ func checkTokens(v *Vocabulary, text string, tokens []Token) error {
 
 func checkToken(v *Vocabulary, text string, t Token) error {
 	if t.Text != text[t.Start:t.End] || t.Piece != v.Piece(t.ID) {
-		return fmt.Errorf("%+v: text is %q, piece is %q", t, text[t.Start:t.End], v.Piece(t.ID))
+		return fmt.Errorf("%#v: text is %q, piece is %q", t, text[t.Start:t.End], v.Piece(t.ID))
 	}
 	switch {
 	case t.ID == v.MASK():
 		if t.Text != "[MASK]" {
-			return fmt.Errorf("%+v is a mask that nobody wrote", t)
+			return fmt.Errorf("%#v is a mask that nobody wrote", t)
 		}
 	case v.IsSpecial(t.ID):
-		return fmt.Errorf("%+v is special", t)
+		return fmt.Errorf("%#v is special", t)
 	case v.IsByte(t.ID):
 		if t.End-t.Start != 1 {
-			return fmt.Errorf("%+v covers %d bytes", t, t.End-t.Start)
+			return fmt.Errorf("%#v covers %d bytes", t, t.End-t.Start)
 		}
 	default:
 		if bare := strings.TrimPrefix(t.Piece, "##"); Fold(t.Text) != bare && t.Piece != Fold(t.Text) {
-			return fmt.Errorf("%+v: folded text is %q", t, Fold(t.Text))
+			return fmt.Errorf("%#v: folded text is %q", t, Fold(t.Text))
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ func TestDecodeReads(t *testing.T) {
 		"don't say you'll go: i'm sure they've left at 3:30 for $5, or 3.14",
 		"well-known names — and others [sic]",
 		"小猫坐在垫子上,因为小猫很累。小狗也坐在地上。",
-		"naïve café, expounding recondite matter",
+		"naïve dvořák, expounding recondite matter",
 		"привет, łódka",
 		"👨‍👩‍👧 and 🏳️‍🌈",
 		"the [MASK] sat",

@@ -91,6 +91,14 @@ func TestOffsetsAreOfTheTextAsSent(t *testing.T) {
 	}
 }
 
+// A piece for U+FFFD must not catch the bytes that decode to it for want of better.
+func TestBrokenBytesAreNotTheReplacementCharacter(t *testing.T) {
+	v := mustLoad(t, "a", "\ufffd")
+	if got := strings.Join(v.Pieces("a\xff\ufffd"), " "); got != "a <FF> \ufffd" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // Known pieces must not need bytes, however they are mixed.
 func TestLatinWordsNeedNoBytes(t *testing.T) {
 	v := Default()

@@ -3,7 +3,6 @@ package tokenizer
 import (
 	"cmp"
 	"container/heap"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -40,9 +39,10 @@ func newMerger(words map[string]int, alphabet []string) *merger {
 	for _, s := range alphabet {
 		m.symbol(s)
 	}
-	// Sorted, because the order of a map would decide the order of the queue.
-	for _, w := range slices.Sorted(maps.Keys(words)) {
-		mw := mergeWord{symbols: m.spell(w), count: words[w]}
+	// The order of the words, that of a map, leaves no trace: counts are sums, and
+	// the queue orders pairs completely.
+	for w, n := range words {
+		mw := mergeWord{symbols: m.spell(w), count: n}
 		m.words = append(m.words, mw)
 		for i := 1; i < len(mw.symbols); i++ {
 			m.count(mw.symbols[i-1], mw.symbols[i], mw.count, int32(len(m.words)-1))
@@ -89,9 +89,6 @@ func (m *merger) count(left, right int32, n int, word int32) {
 	p := pair{left, right}
 	info := m.pairs[p]
 	if info == nil {
-		if n < 0 {
-			return // the pair that is being merged, seen again in "aaa"
-		}
 		info = &pairInfo{}
 		m.pairs[p] = info
 	}
@@ -109,13 +106,12 @@ func (m *merger) merge(minCount int) (piece string, ok bool) {
 		return "", false
 	}
 	piece = m.symbols[best.left] + strings.TrimPrefix(m.symbols[best.right], continuation)
-	joined := m.symbol(piece)
+	joined := m.symbol(piece) // always new: the same letters are cut the same way everywhere
 	grown := make(map[pair]bool)
-	words := m.pairs[best].words
-	delete(m.pairs, best)
-	for _, w := range words {
+	for _, w := range m.pairs[best].words {
 		m.join(w, best, joined, grown)
 	}
+	delete(m.pairs, best)
 	for p := range grown {
 		heap.Push(&m.queue, queued{p, m.pairs[p].count})
 	}

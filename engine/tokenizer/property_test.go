@@ -42,7 +42,7 @@ func FuzzEncode(f *testing.F) {
 		}
 		cells := v.Cells(text, tokens)
 		if cells[len(cells)-1].Last != len(tokens) {
-			t.Fatalf("cells end with %+v, there are %d tokens", cells[len(cells)-1], len(tokens))
+			t.Fatalf("cells end with %#v, there are %d tokens", cells[len(cells)-1], len(tokens))
 		}
 	})
 }

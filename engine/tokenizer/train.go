@@ -124,11 +124,7 @@ func newShelf(words []string, known ...[]string) *shelf {
 
 func (s *shelf) taken() int { return len(s.known) + len(s.reserved) }
 
-// put adds a piece, unless another cut of the same letters came first.
 func (s *shelf) put(piece string) {
-	if s.known[piece] {
-		return
-	}
 	s.known[piece] = true
 	s.merged = append(s.merged, piece)
 	delete(s.reserved, piece)

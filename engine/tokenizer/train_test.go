@@ -52,7 +52,7 @@ func TestTrainNeverMergesAcrossPreTokens(t *testing.T) {
 }
 
 // optionText has each sort of character, with different counts.
-var optionText = strings.Repeat("hello ", 10) + strings.Repeat("的", 9) + strings.Repeat("一", 8) + "猫 ж — \ufe0f ⠿"
+var optionText = strings.Repeat("hello ", 10) + strings.Repeat("的", 9) + strings.Repeat("一", 8) + "猫 ж — \ufe0f ⠿ q\u0301"
 
 func TestTrainKeepsSizeWordsAndHan(t *testing.T) {
 	n := floor(t)
@@ -78,7 +78,7 @@ func TestTrainKeepsSizeWordsAndHan(t *testing.T) {
 func TestTrainChoosesCharacters(t *testing.T) {
 	v := train(t, TrainOptions{Size: 1000}, optionText)
 	for piece, want := range map[string]bool{
-		"ж": true, "##ж": true, "—": true, "\ufe0f": false, "⠿": false, "猫": false, "hello": true, "ÿ": true, "##ß": true,
+		"ж": true, "##ж": true, "—": true, "\ufe0f": false, "⠿": false, "猫": false, "hello": true, "ÿ": true, "##ß": true, "\u0301": false, "##\u0301": true,
 	} {
 		if _, ok := v.ID(piece); ok != want {
 			t.Errorf("piece %q: %v, want %v", piece, ok, want)
@@ -151,7 +151,7 @@ func naive(words map[string]int, alphabet []string, minCount, merges int) []stri
 
 func TestMergerAgreesWithCountingAnew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.MapOfN(rapid.StringMatching(`[abcx]{1,9}`), rapid.IntRange(1, 6), 1, 15).Draw(t, "words")
+		words := rapid.MapOfN(rapid.StringMatching(`([abcx]|ab|bc|abc){1,7}`), rapid.IntRange(1, 6), 1, 15).Draw(t, "words")
 		minCount := rapid.IntRange(1, 4).Draw(t, "minCount")
 		alphabet := []string{"a", "b", "c", "##a", "##b", "##c"} // x is a gap
 		want := naive(maps.Clone(words), alphabet, minCount, 40)
@@ -166,6 +166,28 @@ func TestMergerAgreesWithCountingAnew(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("got %q, want %q", got, want)
+		}
+	})
+}
+
+// Merges run in one order everywhere, so no letters are cut in two ways, as a ##bc
+// and ab ##c, and no piece can come twice.
+func TestTrainMakesEachPieceOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.StringMatching(`([ab]|ab|aab){1,5}`), 1, 20).Draw(t, "words")
+		v, err := Train(slices.Values(words), TrainOptions{Size: 5000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id, p := range v.pieces {
+			if got, _ := v.ID(p); got != id {
+				t.Fatalf("%q is piece %d and %d", p, id, got)
+			}
+		}
+		for _, w := range words {
+			if _, ok := v.ID(w); !ok {
+				t.Fatalf("%q did not become one piece", w)
+			}
 		}
 	})
 }
