@@ -9,7 +9,7 @@ import (
 
 // Number writes a value with three significant digits for a read-out: "0.621",
 // "0.0143", "12.3", "1"; what is smaller than a thousandth or larger than
-// 99999 in scientific form, "2.10·10⁻⁷". The script's format.js does the same.
+// about 100000 in scientific form, "2.10·10⁻⁷". The script's format.js does the same.
 func Number(v float64) string {
 	switch {
 	case math.IsNaN(v):

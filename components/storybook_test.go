@@ -30,11 +30,15 @@ func storybook() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET "+static.Root, static.Handler())
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		page(w, 200)
+		policy := csp
+		if r.URL.Query().Has("nojs") {
+			policy = strings.Replace(csp, "script-src 'self'", "script-src 'none'", 1)
+		}
+		page(w, 200, policy)
 		WallPage(newFixture(r.URL.Query()).wall()).Render(r.Context(), w)
 	})
 	mux.HandleFunc("GET /about", func(w http.ResponseWriter, r *http.Request) {
-		page(w, 200)
+		page(w, 200, csp)
 		AboutPage(aboutFixture()).Render(r.Context(), w)
 	})
 	mux.HandleFunc("GET /api/v1/attend", attendFixture)
@@ -51,15 +55,15 @@ func storybook() http.Handler {
 		figure.Bare(w, figure.Spec{Map: m, Norm: f.norm(), SharedMax: 1, Palette: f.palette(), Theme: theme})
 	})
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
-		page(w, 404)
+		page(w, 404, csp)
 		FailurePage(failureFixture()).Render(r.Context(), w)
 	})
 	return mux
 }
 
-func page(w http.ResponseWriter, status int) {
+func page(w http.ResponseWriter, status int, policy string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", csp)
+	w.Header().Set("Content-Security-Policy", policy)
 	w.WriteHeader(status)
 }
 

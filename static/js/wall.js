@@ -39,7 +39,6 @@ export class Wall {
     this.pinned = this.inside(pinOf(location.search));
     for (const card of this.cards) this.button(card);
     this.repaint();
-    this.focusable();
     this.update();
   }
 
@@ -72,12 +71,6 @@ export class Wall {
   repaint(theme = this.theme()) {
     for (const card of this.cards) card.paint(theme);
     this.draw();
-  }
-
-  /** focusable makes the strip one stop of the Tab key. */
-  focusable() {
-    const chips = [...byId('tokens').children];
-    chips.forEach((chip) => chip.removeAttribute('tabindex'));
   }
 
   /** current is the cell that everything shows: the pinned one, else the one under the hand. */
@@ -144,12 +137,22 @@ export class Wall {
       chip.classList.toggle('is-reader', Boolean(at) && i === at.row);
       chip.classList.toggle('is-target', Boolean(at) && i === at.col);
     });
+    if (at && !byId('tokens').matches(':hover')) reveal(byId('tokens'), at.row);
   }
 
   cardOf(element) {
     const id = element.closest('.card')?.dataset.mechanism;
     return this.cards.find((c) => c.id === id && c.map);
   }
+}
+
+/** reveal scrolls the strip, and nothing else, to a chip that is out of sight. */
+function reveal(strip, i) {
+  const chip = strip.children[i];
+  if (!chip) return;
+  const outer = strip.getBoundingClientRect(), inner = chip.getBoundingClientRect();
+  if (inner.top < outer.top || inner.bottom > outer.bottom) strip.scrollTop += inner.top - outer.top - outer.height / 2;
+  if (inner.left < outer.left || inner.right > outer.right) strip.scrollLeft += inner.left - outer.left - outer.width / 2;
 }
 
 /** pinOf reads the pin of a query. */

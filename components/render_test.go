@@ -1,0 +1,250 @@
+package components
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+	"golang.org/x/net/html"
+)
+
+// parsed renders a component and reads it as a browser would.
+func parsed(t *testing.T, c templ.Component) (*html.Node, string) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := c.Render(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	root, err := html.Parse(bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, b.String()
+}
+
+func walk(n *html.Node, visit func(*html.Node)) {
+	visit(n)
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		walk(c, visit)
+	}
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	walk(n, func(n *html.Node) {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+		}
+	})
+	return b.String()
+}
+
+// find lists the elements whose attribute has the value; class matches a word.
+func find(root *html.Node, key, value string) []*html.Node {
+	var found []*html.Node
+	walk(root, func(n *html.Node) {
+		if n.Type != html.ElementNode {
+			return
+		}
+		got := attr(n, key)
+		if got == value || key == "class" && strings.Contains(" "+got+" ", " "+value+" ") {
+			found = append(found, n)
+		}
+	})
+	return found
+}
+
+const nasty = `<script>alert(1)</script> "quoted" & 'x' <img src=x onerror=alert(1)> القط 小猫 😀 </textarea>`
+
+func fixtures() map[string]templ.Component {
+	wall := func(query string) templ.Component {
+		q, err := url.ParseQuery(query)
+		if err != nil {
+			panic(err)
+		}
+		return WallPage(newFixture(q).wall())
+	}
+	return map[string]templ.Component{
+		"wall":          wall(""),
+		"pinned":        wall("pin=3.4&theme=dark&norm=uniform"),
+		"causal":        wall("mask=causal"),
+		"empty":         wall("text="),
+		"nasty":         wall("text=" + url.QueryEscape(nasty) + "&pin=2.3"),
+		"long":          wall("text=" + url.QueryEscape(strings.Repeat("the old woman said ", 100))),
+		"unknown":       wall("m=dense,nothing"),
+		"wall of none":  WallPage(Wall{}),
+		"about":         AboutPage(aboutFixture()),
+		"empty about":   AboutPage(About{}),
+		"failure":       FailurePage(failureFixture()),
+		"nasty failure": FailurePage(Failure{Status: 400, Title: nasty, Detail: nasty, Home: "javascript:alert(1)"}),
+	}
+}
+
+func TestPagesFitTheContentSecurityPolicy(t *testing.T) {
+	for name, c := range fixtures() {
+		root, source := parsed(t, c)
+		if !strings.HasPrefix(strings.ToLower(source), "<!doctype html>") {
+			t.Errorf("%s does not begin with a doctype", name)
+		}
+		walk(root, func(n *html.Node) {
+			if n.Type != html.ElementNode {
+				return
+			}
+			if n.Data == "style" || n.Data == "script" && (attr(n, "src") == "" || n.FirstChild != nil) {
+				t.Errorf("%s: inline <%s>", name, n.Data)
+			}
+			for _, a := range n.Attr {
+				if a.Key == "style" || strings.HasPrefix(a.Key, "on") {
+					t.Errorf("%s: <%s %s=%q>", name, n.Data, a.Key, a.Val)
+				}
+				if (a.Key == "src" || n.Data == "link" && a.Key == "href") && !strings.HasPrefix(a.Val, "/") {
+					t.Errorf("%s: <%s> loads %q from elsewhere", name, n.Data, a.Val)
+				}
+				if strings.HasPrefix(strings.TrimSpace(a.Val), "javascript:") {
+					t.Errorf("%s: <%s %s=%q>", name, n.Data, a.Key, a.Val)
+				}
+			}
+		})
+	}
+}
+
+func TestIdsAreUniqueAndReferred(t *testing.T) {
+	for name, c := range fixtures() {
+		root, _ := parsed(t, c)
+		ids := map[string]int{}
+		walk(root, func(n *html.Node) {
+			if id := attr(n, "id"); id != "" {
+				ids[id]++
+			}
+		})
+		for id, count := range ids {
+			if count > 1 {
+				t.Errorf("%s: the id %q occurs %d times", name, id, count)
+			}
+		}
+		walk(root, func(n *html.Node) {
+			for _, key := range []string{"for", "aria-labelledby", "aria-controls"} {
+				if ref := attr(n, key); ref != "" && ids[ref] == 0 {
+					t.Errorf("%s: <%s %s=%q> refers to nothing", name, n.Data, key, ref)
+				}
+			}
+		})
+	}
+}
+
+func TestTextIsShownAsText(t *testing.T) {
+	f := newFixture(url.Values{"text": {nasty}})
+	root, _ := parsed(t, WallPage(f.wall()))
+	box := find(root, "id", "c-text")
+	if len(box) != 1 || textOf(box[0]) != nasty {
+		t.Errorf("the text box does not contain the text: %q", textOf(box[0]))
+	}
+	chips := find(root, "class", "token")
+	if len(chips) != len(f.tokens) {
+		t.Fatalf("%d chips for %d tokens", len(chips), len(f.tokens))
+	}
+	for i, chip := range chips {
+		if textOf(chip) != f.tokens[i].Label || attr(chip, "data-label") != f.tokens[i].Label {
+			t.Errorf("chip %d shows %q, the token is %q", i, textOf(chip), f.tokens[i].Label)
+		}
+	}
+}
+
+// A text that begins with a line break keeps it: HTML drops the first one in a
+// text area.
+func TestTextBoxKeepsLineBreaks(t *testing.T) {
+	for _, text := range []string{"\n\na\nb", "", " x ", "a\n"} {
+		root, _ := parsed(t, WallPage(Wall{Text: text}))
+		if got := textOf(find(root, "id", "c-text")[0]); got != text {
+			t.Errorf("the text box has %q, want %q", got, text)
+		}
+	}
+}
+
+func TestWallWithoutScripts(t *testing.T) {
+	f := newFixture(url.Values{"text": {strings.Repeat("one two three ", 30)}})
+	root, _ := parsed(t, WallPage(f.wall()))
+	cards := find(root, "class", "card")
+	if len(cards) != 4 {
+		t.Fatalf("%d cards", len(cards))
+	}
+	var images, refusals int
+	for _, c := range cards {
+		refusals += len(find(c, "class", "refusal"))
+	}
+	walk(root, func(n *html.Node) {
+		if n.Data == "img" && attr(n, "alt") != "" {
+			images++
+			if attr(n, "width") == "" || attr(n, "height") == "" || !strings.HasPrefix(attr(n, "src"), "/export/") {
+				t.Errorf("image without size or source: %v", n.Attr)
+			}
+		}
+	})
+	if refusals != 1 || images != 3+2 { // three maps, two strips; Random refuses
+		t.Errorf("%d refusals, %d images", refusals, images)
+	}
+	form := find(root, "id", "controls")[0]
+	if attr(form, "method") != "get" || attr(form, "action") != "/" {
+		t.Errorf("form: %v", form.Attr)
+	}
+	for _, id := range []string{"c-text", "c-layer", "c-head", "c-norm", "c-scale", "c-mask", "c-theme"} {
+		if found := find(form, "id", id); len(found) != 1 || attr(found[0], "name") == "" {
+			t.Errorf("control %s is not in the form", id)
+		}
+	}
+	for _, text := range []string{"reads ↓", "is read →"} {
+		if n := strings.Count(textOf(root), text); n != 3 {
+			t.Errorf("%q stands %d times, want once per map", text, n)
+		}
+	}
+}
+
+func TestTheme(t *testing.T) {
+	for theme, want := range map[string]string{"": "auto", "auto": "auto", "light": "light", "dark": "dark", "\"><b>": "auto"} {
+		_, source := parsed(t, FailurePage(Failure{Page: Page{Theme: theme}}))
+		if !strings.Contains(source, `data-theme="`+want+`"`) {
+			t.Errorf("theme %q does not become %q", theme, want)
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	place := regexp.MustCompile(`^\d+\.\d{3}%$`)
+	for _, n := range []int{0, 1, 2, 5, 22, 23, 62, 63, 64, 400, 512} {
+		all := ticks(make([]Token, n))
+		if n > 0 && (len(all) == 0 || all[0].index != 0) {
+			t.Errorf("%d tokens: the first has no label", n)
+		}
+		for i, tick := range all {
+			if tick.index >= n || !place.MatchString(tick.at()) {
+				t.Errorf("%d tokens: label %d at %d, %s", n, i, tick.index, tick.at())
+			}
+			if i > 1 && nominal/float64(n)*float64(tick.index-all[i-1].index) < labelPitch {
+				t.Errorf("%d tokens: labels %d and %d are too close", n, i-1, i)
+			}
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0", 1: "1", 0.62134: "0.621", 0.0143: "0.0143", 0.00094: "9.40·10⁻⁴", 2.1e-7: "2.10·10⁻⁷", -0.5: "−0.500", 12.345: "12.3", 99499: "99499", 123456: "1.23·10⁵",
+	} {
+		if got := Number(v); got != want {
+			t.Errorf("Number(%v) = %q, want %q", v, got, want)
+		}
+	}
+}

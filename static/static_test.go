@@ -1,0 +1,128 @@
+package static_test
+
+import (
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"attnatlas/static"
+)
+
+func get(t *testing.T, method, url string) *http.Response {
+	t.Helper()
+	w := httptest.NewRecorder()
+	static.Handler().ServeHTTP(w, httptest.NewRequest(method, url, nil))
+	return w.Result()
+}
+
+func TestHandlerCachesByHash(t *testing.T) {
+	url := static.URL("js/main.js")
+	current := get(t, "GET", url)
+	if current.StatusCode != 200 || !strings.Contains(current.Header.Get("Cache-Control"), "immutable") {
+		t.Errorf("%s: status %d, Cache-Control %q", url, current.StatusCode, current.Header.Get("Cache-Control"))
+	}
+	old := get(t, "GET", static.Root+"anotherhash/js/main.js")
+	if old.StatusCode != 200 || old.Header.Get("Cache-Control") != "no-cache" {
+		t.Errorf("another hash: status %d, Cache-Control %q", old.StatusCode, old.Header.Get("Cache-Control"))
+	}
+}
+
+func TestHandlerTypes(t *testing.T) {
+	for name, want := range map[string]string{
+		"js/main.js":                          "text/javascript; charset=utf-8",
+		"css/tokens.css":                      "text/css; charset=utf-8",
+		"fonts/inter-latin-wght-normal.woff2": "font/woff2",
+		"icon.svg":                            "image/svg+xml",
+		"fonts/stix-two-text-OFL.txt":         "text/plain; charset=utf-8",
+	} {
+		if got := get(t, "GET", static.URL(name)).Header.Get("Content-Type"); got != want {
+			t.Errorf("%s has type %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestHandlerRefuses(t *testing.T) {
+	for _, url := range []string{"/static/", "/static/x", "/static/x/js", "/static/x/../static.go", "/static/x/js/none.js"} {
+		if got := get(t, "GET", url).StatusCode; got != 404 {
+			t.Errorf("GET %s: status %d", url, got)
+		}
+	}
+	if got := get(t, "POST", static.URL("js/main.js")).StatusCode; got != 405 {
+		t.Errorf("POST: status %d", got)
+	}
+}
+
+func TestURLPanicsOnUnknownFile(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic for a file that does not exist")
+		}
+	}()
+	static.URL("js/none.js")
+}
+
+// Every file that a module or a style sheet refers to is there, and nothing
+// leads out of the program.
+func TestReferences(t *testing.T) {
+	reference := regexp.MustCompile(`(?:from |import\(|url\()\s*['"]([^'"]+)['"]`)
+	foreign := regexp.MustCompile(`https?://[^'"\s)]+`)
+	for _, name := range files(t, "js", "css") {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range reference.FindAllStringSubmatch(string(data), -1) {
+			if _, err := os.Stat(path.Join(path.Dir(name), m[1])); err != nil {
+				t.Errorf("%s refers to %s: %v", name, m[1], err)
+			}
+		}
+		for _, url := range foreign.FindAllString(string(data), -1) {
+			if url != "http://www.w3.org/2000/svg" { // a name, not an address
+				t.Errorf("%s contains %s", name, url)
+			}
+		}
+		if lines := strings.Count(string(data), "\n"); lines >= 300 && !strings.Contains(string(data[:200]), "generated") {
+			t.Errorf("%s has %d lines; fewer than 300 are wanted", name, lines)
+		}
+	}
+}
+
+// Nothing in the scripts makes HTML or code of text.
+func TestScriptsMakeNoCode(t *testing.T) {
+	for _, name := range files(t, "js") {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"} {
+			if strings.Contains(string(data), bad) {
+				t.Errorf("%s uses %s", name, bad)
+			}
+		}
+	}
+}
+
+func files(t *testing.T, dirs ...string) []string {
+	t.Helper()
+	var names []string
+	for _, dir := range dirs {
+		err := fs.WalkDir(os.DirFS("."), dir, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				names = append(names, name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(names) < 5 {
+		t.Fatalf("only %d files: %v", len(names), names)
+	}
+	return names
+}
