@@ -3,7 +3,9 @@ package tokenizer
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,6 +48,9 @@ func TestReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ref struct {
+		Provenance struct {
+			Vocabulary string `json:"vocabulary_sha256"`
+		}
 		Cases []struct {
 			Text    string
 			Pieces  []string
@@ -55,6 +60,9 @@ func TestReference(t *testing.T) {
 	}
 	if err := json.Unmarshal(data, &ref); err != nil {
 		t.Fatal(err)
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256([]byte(vocabFile))); sum != ref.Provenance.Vocabulary {
+		t.Fatal("vocab.txt has changed since the reference was made; make it anew")
 	}
 	if len(ref.Cases) < 100 {
 		t.Fatalf("%d cases", len(ref.Cases))
