@@ -175,12 +175,16 @@ func get(s http.Handler, target string, headers ...string) *httptest.ResponseRec
 	return ask(s, http.MethodGet, target, headers...)
 }
 
+func record(s http.Handler, r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
 func ask(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	return w
+	return record(s, r)
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -270,6 +271,42 @@ func TestOnlyReading(t *testing.T) {
 		for _, path := range []string{"/", "/api/v1/attend?text=a", "/nowhere", "/static/x"} {
 			if w := ask(s, method, path); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
 				t.Errorf("%s %s: %d, Allow %q", method, path, w.Code, w.Header().Get("Allow"))
+			}
+		}
+	}
+}
+
+func parse(t *testing.T, w *httptest.ResponseRecorder) *html.Node {
+	t.Helper()
+	doc, err := html.Parse(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// linksOf are the addresses of everything that a page refers to.
+func linksOf(doc *html.Node) []string {
+	var links []string
+	for n := range doc.Descendants() {
+		for _, key := range []string{"href", "src", "srcset"} {
+			if link, ok := attr(n, key); ok {
+				links = append(links, link)
+			}
+		}
+	}
+	return links
+}
+
+// TestEveryLinkLeadsSomewhere follows all links of the pages once.
+func TestEveryLinkLeadsSomewhere(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, from := range []string{"/", "/about", "/?text=hello&mask=causal", "/nowhere"} {
+		for _, link := range linksOf(parse(t, get(s, from))) {
+			if strings.HasPrefix(link, "/") {
+				if w := get(s, link); w.Code != http.StatusOK {
+					t.Errorf("%s links to %s: %d", from, link, w.Code)
+				}
 			}
 		}
 	}

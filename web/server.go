@@ -71,10 +71,11 @@ func New(o Options) (*Server, error) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Limits of a connection. A text of engine.MaxTextBytes has at most three times
-// as many bytes in a URL.
+// Limits of a connection. The URL has room for a text that is several times too
+// long, three bytes for each of its own: it should be refused by a page that
+// says so.
 const (
-	maxHeaderBytes  = 4 * engine.MaxTextBytes
+	maxHeaderBytes  = 16 * engine.MaxTextBytes
 	headerTimeout   = 10 * time.Second
 	readTimeout     = 20 * time.Second
 	writeTimeout    = 90 * time.Second

@@ -122,16 +122,16 @@ func (s *Server) show(p *wallPage, m *engine.Result, v attention.View, t trace.M
 	if err != nil {
 		return shownMap{}, fmt.Errorf("map %s: %w", v.Map, err)
 	}
-	shown := shownMap{view: v, t: t, grid: grid, legend: legend(grid, p.state)}
-	shown.image = image(p, m, shown)
+	shown := shownMap{view: v, t: t, grid: grid, legend: legend(grid, t.Kind, p.state)}
+	shown.image = cellsImage(p, m, shown)
 	return shown, nil
 }
 
 // cardWidth is about how many CSS pixels a card's map is wide.
 const cardWidth = 320
 
-// image is the server's picture of a map: the cells and nothing else.
-func image(p *wallPage, m *engine.Result, v shownMap) components.Image {
+// cellsImage is the server's picture of a map: the cells and nothing else.
+func cellsImage(p *wallPage, m *engine.Result, v shownMap) components.Image {
 	scale := min(max(cardWidth/v.grid.Cols, 1), 32)
 	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {v.t.Name}}
 	in := func(theme string) string {

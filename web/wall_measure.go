@@ -12,11 +12,13 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// legend explains the colours of a map as it was quantised.
-func legend(g *figure.Grid, st State) components.Legend {
+// legend explains the colours of a map as it was quantised, in the words that
+// figures use too.
+func legend(g *figure.Grid, kind trace.Kind, st State) components.Legend {
+	words := g.Legend(kind)
 	l := components.Legend{
 		Norm:  g.Scale.Norm.String(),
-		Title: normWords[g.Scale.Norm].label + ": " + normWords[g.Scale.Norm].hint,
+		Title: words.Text,
 		Scale: st.Cmap.String(),
 		Ticks: ticks(&g.Scale),
 	}
@@ -25,26 +27,12 @@ func legend(g *figure.Grid, st State) components.Legend {
 	}
 	switch {
 	case g.Scale.Category:
-		l.Title, l.Scale = "classes: colours repeat after 8", "categorical"
+		l.Scale = "categorical"
 	case g.Scale.Diverging():
 		l.Scale = "diverging"
 	}
-	if g.Scale.Signed {
-		l.Title += ", symmetric around 0"
-	}
-	for _, n := range []struct {
-		class figure.Class
-		as    components.Nothing
-	}{
-		{figure.Forbidden, components.Nothing{Kind: components.Forbidden, Label: "forbidden by mask or pattern"}},
-		{figure.Missing, components.Nothing{Kind: components.Missing, Label: "not computed"}},
-		{figure.Zero, components.Nothing{Kind: components.Zero, Label: "exactly 0"}},
-		{figure.Tiny, components.Nothing{Kind: components.Tiny, Label: "more than 0, too little to show"}},
-		{figure.Bad, components.Nothing{Kind: components.Bad, Label: "not a number, or infinite"}},
-	} {
-		if g.Has(n.class) {
-			l.Nothing = append(l.Nothing, n.as)
-		}
+	for _, note := range words.Nothing {
+		l.Nothing = append(l.Nothing, components.Nothing{Kind: components.NothingKind(note.Class.String()), Label: note.Text})
 	}
 	return l
 }

@@ -1,0 +1,192 @@
+package web
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+func picture(t *testing.T, s http.Handler, target string) image.Image {
+	t.Helper()
+	w := get(s, target)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d %s", target, w.Code, w.Body)
+	}
+	img, err := png.Decode(bytes.NewReader(w.Body.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// TestOrientation: the weight with which token 1 reads token 3 is in the row of
+// token 1 and the column of token 3.
+func TestOrientation(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+		for _, layer := range r.Mechanisms[0].Layers {
+			m, _ := layer.Find("weights")
+			clear(m.Value.Data)
+			for h := range fakeHeads {
+				m.Value.Set(1, h, 1, 3)
+			}
+		}
+	}})
+	const scale = 5
+	img := picture(t, s, "/export/dense.png?text=one+two+three&m=dense&bare=1&norm=absolute&scale=5")
+	if img.Bounds().Dx() != 5*scale || img.Bounds().Dy() != 5*scale {
+		t.Fatalf("%v for [CLS] one two three [SEP]", img.Bounds())
+	}
+	lit := rgb(img, 3*scale+2, 1*scale+2)
+	if top := figure.Cividis.Table(figure.Light)[255]; lit != top {
+		t.Errorf("row 1, column 3 is %v, want %v", lit, top)
+	}
+	for row := range 5 {
+		for col := range 5 {
+			if c := rgb(img, col*scale+2, row*scale+2); c == lit && (row != 1 || col != 3) {
+				t.Errorf("row %d, column %d is lit", row, col)
+			}
+		}
+	}
+}
+
+func rgb(img image.Image, x, y int) [3]uint8 {
+	r, g, b, _ := img.At(x, y).RGBA()
+	return [3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}
+}
+
+func TestExportHeaders(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for path, name := range map[string]string{
+		"/export/dense.png":                                  "dense-layer2-mean.png",
+		"/export/dense.png?layer=1&head=3":                   "dense-layer1-3.png",
+		"/export/fastformer.png?map=alpha&m=dense":           "fastformer-alpha-layer2-mean.png",
+		"/export/random.png?bare=1&transparent=1&theme=dark": "random-layer2-mean.png",
+	} {
+		w := get(s, path)
+		if got, want := w.Header().Get("Content-Disposition"), `inline; filename="`+name+`"`; w.Code != 200 || got != want {
+			t.Errorf("%s: %d %s, want %s", path, w.Code, got, want)
+		}
+	}
+}
+
+func TestExportSaysWhereItComesFrom(t *testing.T) {
+	w := get(newServer(t, &fakeEngine{}), "/export/dense.png?text=hello+you&layer=1&norm=log&pin=1.1")
+	body := w.Body.String()
+	for _, want := range []string{"Software\x00Attention Atlas test", "/export/dense.png?layer=1&map=weights&norm=log&text=hello+you", "commit 0123456789abcdef", "normalisation log"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the file does not say %q", want)
+		}
+	}
+}
+
+func TestFigureSpec(t *testing.T) {
+	report := fakeReport(t, "one two three", nn.NoMask, "dense", "fastformer")
+	state := DefaultState()
+	state.Text, state.Head, state.Theme = report.Text, 2, "dark"
+	spec, err := Figure{State: state, Mechanism: "dense"}.Spec(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, _ := report.Mechanisms[0].Layers[1].Find("weights")
+	want, _ := weights.Head(1)
+	if !sameValues(spec.Map, want) || spec.Theme != figure.Dark || spec.Norm != figure.PerRow {
+		t.Errorf("%+v", spec)
+	}
+	labels := []string{"[CLS]", "one", "two", "three", "[SEP]"}
+	for i, l := range labels {
+		if spec.RowLabels[i] != l || spec.ColLabels[i] != l {
+			t.Errorf("labels %v %v", spec.RowLabels, spec.ColLabels)
+			break
+		}
+	}
+	if !strings.Contains(spec.Title, "Dense") || spec.Subtitle != "layer 2 · head 2 · “one two three”" {
+		t.Errorf("title %q, subtitle %q", spec.Title, spec.Subtitle)
+	}
+	strip, err := Figure{State: state, Mechanism: "fastformer", Map: "alpha"}.Spec(report)
+	if err != nil || strip.Map.Value.Rank() != 1 || len(strip.ColLabels) != 5 || strip.RowLabels != nil {
+		t.Errorf("%v: %+v", err, strip)
+	}
+}
+
+func sameValues(a, b trace.Map) bool {
+	if !a.Value.SameShape(b.Value) {
+		return false
+	}
+	for i := range a.Value.Data {
+		if a.Value.Data[i] != b.Value.Data[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// TestSharedScale: the same weight has the same colour on every card, whichever
+// figure asks.
+func TestSharedScale(t *testing.T) {
+	report := fakeReport(t, "one two three", nn.NoMask, "dense", "random", "fastformer")
+	set := func(i int, v tensor.Elem) {
+		m, _ := report.Mechanisms[i].Layers[1].Find("weights")
+		clear(m.Value.Data)
+		for h := range fakeHeads {
+			m.Value.Set(v, h, 0, 0)
+		}
+	}
+	set(0, 0.25)
+	set(1, 0.75)
+	state := DefaultState()
+	state.Norm = figure.Shared
+	for _, id := range []string{"dense", "random"} {
+		spec, err := Figure{State: state, Mechanism: id}.Spec(report)
+		if err != nil || spec.SharedMax != 0.75 {
+			t.Errorf("%s: shared maximum %v, %v", id, spec.SharedMax, err)
+		}
+	}
+	set(0, 0)
+	set(1, 0)
+	if spec, err := (Figure{State: state, Mechanism: "dense"}).Spec(report); err != nil || spec.SharedMax != 1 {
+		t.Errorf("nothing but zeros: %v, %v", spec.SharedMax, err)
+	}
+}
+
+// TestSameQueryAsThePage: the picture of a card, its figure and its numbers are
+// found under links on the page, and all of them answer.
+func TestSameQueryAsThePage(t *testing.T) {
+	f := &fakeEngine{}
+	s := newServer(t, f)
+	for _, query := range []string{"", "text=a%26b+%23+%2B+%25+%3F&norm=shared&head=2&layer=1&cmap=ink&theme=dark&pin=1.2", "mask=causal&m=dense,random"} {
+		page := parse(t, get(s, "/?"+query))
+		calls := f.calls.Load()
+		links := 0
+		for _, link := range linksOf(page) {
+			if strings.HasPrefix(link, "/export/") {
+				links++
+				picture(t, s, link)
+			}
+		}
+		if links < 4 {
+			t.Errorf("%s: %d figures", query, links)
+		}
+		if now := f.calls.Load(); now != calls {
+			t.Errorf("%s: its figures asked the engine %d more times", query, now-calls)
+		}
+		for n := range page.Descendants() {
+			if src, ok := attr(n, "data-src"); ok {
+				u, err := url.Parse(src)
+				if err != nil {
+					t.Fatal(err)
+				}
+				attend(t, s, u.RawQuery)
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+var hostile = []string{
+	`<script>alert(1)</script>`,
+	`"><img src=x onerror=alert(1)>`,
+	`' onmouseover='alert(1)`,
+	`</textarea><script>alert(1)</script>`,
+	`</title></head><body onload=alert(1)>`,
+	`javascript:alert(1)`,
+	"{{.}} ${7*7} <%= 7 %>",
+	"\u202E\u2066right to left\u2069",
+	"\u200F\u061C שלום مرحبا",
+	"a\x00b\x00",
+	"\xff\xfe\xe2\x82 \xed\xa0\x80",
+	"\x1b[31mred\x07\x08",
+	"\r\n\r\nHTTP/1.1 200 OK",
+	"👩‍👩‍👧‍👦🏳️‍🌈🙂",
+	strings.Repeat("a", 60_000),
+	strings.Repeat("<", 100_000),
+	strings.Repeat("\u0301", 200),
+	"\uFEFF\uFFFE\U0010FFFF",
+}
+
+// TestHostileText sends each text everywhere where a visitor's text can go.
+func TestHostileText(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for i, text := range hostile {
+		q := url.QueryEscape(text)
+		for _, path := range []string{
+			"/?text=" + q, "/?text=hello&m=" + q, "/?text=hello&m=dense," + q, "/?layer=" + q + "&head=" + q + "&norm=" + q + "&pin=" + q,
+			"/?theme=" + q + "&mask=" + q + "&cmap=" + q, "/?" + q + "=1", "/?text=hello&" + strings.ReplaceAll(text, "\n", "%"),
+			"/about?theme=" + q, "/api/v1/attend?text=" + q, "/api/v1/attend?text=hello&m=dense," + q, "/api/v1/attend?text=hello&map=" + q,
+			"/api/v1/attend?text=hello&" + q + "=" + q, "/export/dense.png?text=" + q, "/export/dense.png?map=" + q + "&scale=" + q,
+			"/export/" + url.PathEscape(text) + ".png", "/" + url.PathEscape(text), "/static/" + url.PathEscape(text),
+		} {
+			t.Run(fmt.Sprintf("%d %.30s", i, path), func(t *testing.T) { checkHostile(t, s, path) })
+		}
+	}
+}
+
+func checkHostile(t *testing.T, s http.Handler, path string) {
+	r, err := http.NewRequest(http.MethodGet, "/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, query, _ := strings.Cut(path, "?")
+	if r.URL.Path, err = url.PathUnescape(at); err != nil {
+		t.Fatal(err)
+	}
+	r.URL.RawPath, r.URL.RawQuery = at, query
+	r.Header.Set("Accept", "text/html")
+	w := record(s, r)
+	if w.Code >= 500 {
+		t.Fatalf("%d %.500s", w.Code, w.Body)
+	}
+	if w.Header().Get("Content-Security-Policy") != policy {
+		t.Errorf("policy %q", w.Header().Get("Content-Security-Policy"))
+	}
+	if strings.HasPrefix(w.Header().Get("Content-Type"), htmlType) {
+		checkEscaped(t, w.Body.String())
+	}
+}
+
+func checkEscaped(t *testing.T, page string) {
+	if !utf8.ValidString(page) || strings.Contains(page, "\x00") {
+		t.Error("the page is not UTF-8, or has NUL in it")
+	}
+	doc, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range inline(doc) {
+		t.Errorf("inline %s", fault)
+	}
+	if !present(doc, "header.masthead") || !present(doc, "footer.foot") {
+		t.Error("the page is not whole")
+	}
+	for n := range doc.Descendants() {
+		if isElement(n, "li.token") && strings.ContainsAny(textOf(n), "\u202E\u2066\u2069\u200F\u061C\x00\x1b\r\n") {
+			t.Errorf("the token %q has an invisible character", textOf(n))
+		}
+	}
+}
+
+func TestTextIsKept(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, text := range []string{"\nfirst line empty", "</textarea>", "a & b", "tab\there", " spaces  kept ", strings.Repeat("long ", 14_000)} {
+		w := get(s, "/?layer=nonsense&text="+url.QueryEscape(text))
+		doc, err := html.Parse(strings.NewReader(w.Body.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range doc.Descendants() {
+			if isElement(n, "textarea") && textOf(n) != text {
+				t.Errorf("%.20q became %.20q", text, textOf(n))
+			}
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package web
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"attnatlas/engine"
+)
+
+// serve runs a server on a free port; stop ends it and gives Serve's error.
+func serve(t *testing.T, f *fakeEngine) (base string, stop func() error) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	s := newServer(t, f)
+	go func() { ended <- s.Serve(ctx, l) }()
+	return "http://" + l.Addr().String(), func() error {
+		cancel()
+		select {
+		case err := <-ended:
+			return err
+		case <-time.After(5 * time.Second):
+			t.Fatal("Serve does not end")
+			return nil
+		}
+	}
+}
+
+// TestServeLetsRequestsFinish stops a server while it is answering.
+func TestServeLetsRequestsFinish(t *testing.T) {
+	started, release := make(chan struct{}), make(chan struct{})
+	base, stop := serve(t, &fakeEngine{before: func(context.Context, engine.Request) error {
+		close(started)
+		<-release
+		return nil
+	}})
+	status := make(chan int, 1)
+	go func() {
+		r, err := http.Get(base + "/api/v1/attend?text=hello")
+		if err != nil {
+			status <- 0
+			return
+		}
+		defer r.Body.Close()
+		io.Copy(io.Discard, r.Body)
+		status <- r.StatusCode
+	}()
+	<-started
+	time.AfterFunc(50*time.Millisecond, func() { close(release) })
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if got := <-status; got != http.StatusOK {
+		t.Errorf("the request under way was answered with %d", got)
+	}
+	if r, err := http.Get(base + "/healthz"); err == nil {
+		r.Body.Close()
+		t.Error("it still answers")
+	}
+}
+
+// TestLongTextsOverTheWire: a text that is too long is refused by a page, also
+// when every byte of it takes three in the URL.
+func TestLongTextsOverTheWire(t *testing.T) {
+	base, stop := serve(t, &fakeEngine{})
+	defer stop()
+	for _, text := range []string{strings.Repeat("x", 100_000), strings.Repeat("<", 100_000), strings.Repeat("\xff", 100_000)} {
+		r, err := http.Get(base + "/?text=" + url.QueryEscape(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || r.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(string(page), "<form") {
+			t.Errorf("%.3q…: %d, %v, %.100s", text, r.StatusCode, err, page)
+		}
+	}
+}
