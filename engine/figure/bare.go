@@ -22,7 +22,8 @@ func Bare(w io.Writer, s Spec) error {
 	if err := checkSize(g.Cols*scale, g.Rows*scale); err != nil {
 		return err
 	}
-	img := image.NewRGBA(image.Rect(0, 0, g.Cols*scale, g.Rows*scale))
+	img := borrow(g.Cols*scale, g.Rows*scale)
+	defer giveBack(img)
 	newBrush(g, s, 1).cells(img, image.Point{}, image.Pt(scale, scale))
 	return encode(w, img, fileInfo{dpi: s.DPI, meta: s.Meta})
 }

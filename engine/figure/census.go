@@ -102,15 +102,27 @@ func (p *census) row(dst []byte, img *image.RGBA, y int) {
 		return
 	}
 	dst[0] = filterSub
-	n := p.bytes()
+	if p.opaque {
+		subRGB(dst[1:], line)
+		return
+	}
 	var left [4]byte
-	for x, at := 0, 1; x < len(line); x, at = x+4, at+n {
+	for x := 0; x < len(line); x += 4 {
 		var now [4]byte
 		now[0], now[1], now[2], now[3] = straight(binary.LittleEndian.Uint32(line[x:]))
-		for k := range n {
-			dst[at+k] = now[k] - left[k]
+		for k := range 4 {
+			dst[1+x+k] = now[k] - left[k]
 		}
 		left = now
+	}
+}
+
+// subRGB writes each pixel's difference from its left neighbour.
+func subRGB(dst, line []byte) {
+	var r, g, b byte
+	for ; len(line) >= 4 && len(dst) >= 3; line, dst = line[4:], dst[3:] {
+		dst[0], dst[1], dst[2] = line[0]-r, line[1]-g, line[2]-b
+		r, g, b = line[0], line[1], line[2]
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -128,13 +129,21 @@ func latin1(s string) (string, bool) {
 	return string(b), true
 }
 
+// deflaters are kept because each has a megabyte of tables.
+var deflaters = sync.Pool{New: func() any {
+	z, err := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
+	if err != nil {
+		panic("figure: " + err.Error()) // the level is a constant
+	}
+	return z
+}}
+
 // pixels writes the rows in one IDAT chunk.
 func (c *chunker) pixels(img *image.RGBA, p *census) error {
 	var buf bytes.Buffer
-	z, err := zlib.NewWriterLevel(&buf, zlib.BestSpeed)
-	if err != nil {
-		return err
-	}
+	z := deflaters.Get().(*zlib.Writer)
+	defer deflaters.Put(z)
+	z.Reset(&buf)
 	row := make([]byte, 1+img.Rect.Dx()*p.bytes())
 	for y := range img.Rect.Dy() {
 		p.row(row, img, y)

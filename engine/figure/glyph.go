@@ -16,7 +16,7 @@ const quarters = 4
 
 // levels is how many degrees of coverage a glyph's edge has, beside none: few,
 // so that a figure keeps within the 256 colours of a small PNG.
-const levels = 15
+const levels = 11
 
 type maskKey struct {
 	face    faceID

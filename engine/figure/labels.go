@@ -14,10 +14,15 @@ const (
 	keptEachSide = 7
 )
 
+const zeroWidthJoiner = "\u200D"
+
 // shorten cuts the middle out of a long label: interna…ization.
 func shorten(s string) string {
 	if len(s) <= longestLabel {
 		return s
+	}
+	if r := []rune(s); len(r) > 2*longestText { // only the ends will show
+		s = string(r[:longestText]) + string(r[len(r)-longestText:])
 	}
 	g := graphemes(s)
 	if len(g) <= longestLabel {
@@ -26,13 +31,20 @@ func shorten(s string) string {
 	return strings.Join(g[:keptEachSide], "") + "…" + strings.Join(g[len(g)-keptEachSide:], "")
 }
 
-// graphemes splits text into what readers take for one character.
+// graphemes splits text into what readers take for one character. The
+// segmenter parts a picture with a skin tone from what is joined to it, which
+// is put together again.
 func graphemes(s string) []string {
 	var seg segmenter.Segmenter
 	seg.Init([]rune(s))
 	var out []string
 	for it := seg.GraphemeIterator(); it.Next(); {
-		out = append(out, string(it.Grapheme().Text))
+		g := string(it.Grapheme().Text)
+		if n := len(out); n > 0 && strings.HasSuffix(out[n-1], zeroWidthJoiner) {
+			out[n-1] += g
+			continue
+		}
+		out = append(out, g)
 	}
 	return out
 }

@@ -38,8 +38,8 @@ type bar struct {
 	thick int
 }
 
-// Plot paints the table from left to right. It takes every second entry, which
-// nobody can see, and leaves the other half of a PNG's palette to the map.
+// Plot paints the table from left to right, in steps of four entries, which
+// nobody can see: the colours of a small PNG's palette are for the map.
 func (b bar) Plot(c draw.Canvas, _ *plot.Plot) {
 	s, ok := sheetOf(c)
 	if !ok {
@@ -48,7 +48,7 @@ func (b bar) Plot(c draw.Canvas, _ *plot.Plot) {
 	at := corner(s, c)
 	r := image.Rectangle{Min: at, Max: at.Add(image.Pt(int(math.Round(float64(c.Size().X))), int(math.Round(float64(c.Size().Y)))))}
 	for x := r.Min.X; x < r.Max.X; x++ {
-		e := b.table[(x-r.Min.X)*128/r.Dx()*2]
+		e := b.table[(x-r.Min.X)*64/r.Dx()*255/63]
 		for y := r.Min.Y; y < r.Max.Y; y++ {
 			s.img.SetRGBA(x, y, rgb(e[0], e[1], e[2]))
 		}

@@ -33,7 +33,9 @@ func PNG(w io.Writer, s Spec) error {
 	if err := checkSize(p.width, p.height); err != nil {
 		return err
 	}
-	return encode(w, p.draw().img, fileInfo{dpi: s.DPI, meta: s.Meta})
+	img := p.draw().img
+	defer giveBack(img)
+	return encode(w, img, fileInfo{dpi: s.DPI, meta: s.Meta})
 }
 
 // factorOf is how much larger than at 96 dots per inch lettering is; coarser

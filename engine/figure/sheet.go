@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	stddraw "image/draw"
+	"sync"
 
 	"git.sr.ht/~sbinet/gg"
 	"gonum.org/v1/plot/vg"
@@ -24,7 +25,7 @@ type sheet struct {
 
 // newSheet is an empty sheet of paper, which may be transparent.
 func newSheet(width, height int, paper color.RGBA) *sheet {
-	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	img := borrow(width, height)
 	ctx := gg.NewContextForRGBA(img)
 	ctx.SetLineCapButt()
 	ctx.InvertY()
@@ -32,6 +33,21 @@ func newSheet(width, height int, paper color.RGBA) *sheet {
 	stddraw.Draw(img, img.Rect, image.NewUniform(paper), image.Point{}, stddraw.Src)
 	return &sheet{Canvas: c, img: img, height: float64(height)}
 }
+
+// canvases are kept because each has some megabytes.
+var canvases = sync.Pool{New: func() any { return new([]byte) }}
+
+// borrow returns an image whose pixels are anything.
+func borrow(width, height int) *image.RGBA {
+	pix := canvases.Get().(*[]byte)
+	if n := 4 * width * height; cap(*pix) < n {
+		*pix = make([]byte, n)
+	}
+	return &image.RGBA{Pix: (*pix)[:4*width*height], Stride: 4 * width, Rect: image.Rect(0, 0, width, height)}
+}
+
+// giveBack ends the use of a borrowed image.
+func giveBack(img *image.RGBA) { canvases.Put(&img.Pix) }
 
 // area is a rectangle of the sheet, given from its upper left corner.
 func (s *sheet) area(left, top, width, height float64) draw.Canvas {

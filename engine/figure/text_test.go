@@ -1,0 +1,119 @@
+package figure
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/go-text/typesetting/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/recorder"
+)
+
+func TestLabelsAreMadeVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"the": "the", "": "", " the": "␣the", "  ": "␣␣", "a b": "a b", "\n": "⏎", "a\tb": "a⇥b", "x\u00a0": "x␣",
+		"\x00": "\uFFFD", "a\xffb": "a\uFFFDb", "\u202Eabc": "abc", "שלום": "שלום",
+	} {
+		if got := visible(in); got != want {
+			t.Errorf("%q is shown as %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestLongLabelsLoseTheirMiddle(t *testing.T) {
+	for in, want := range map[string]string{
+		"internationalization": "interna…ization", "fifteen letters": "fifteen letters",
+		strings.Repeat("👩🏽‍💻", 15): strings.Repeat("👩🏽‍💻", 15),
+		strings.Repeat("界", 16):    strings.Repeat("界", 7) + "…" + strings.Repeat("界", 7),
+	} {
+		if got := shorten(in); got != want {
+			t.Errorf("%q is cut to %q, want %q", in, got, want)
+		}
+	}
+}
+
+// No label may vanish or show boxes in the scripts that figures promise.
+func TestScriptsHaveGlyphs(t *testing.T) {
+	ts := typesetters.New().(*typesetter)
+	for _, label := range []string{
+		"Straße", "Ελλάδα", "Жизнь", "שלום", "مرحبا", "日本語のテキスト", "注意力机制", "注意力機制", "鬱龜體", "한국어", "हिन्दी", "ภาษาไทย", "🙂🚀🌍",
+		"␣⏎⇥⟨E2⟩…→↓", "₁₁×÷²⁻⁴",
+	} {
+		for _, bold := range []bool{false, true} {
+			l := ts.line(label, 12, bold)
+			if len(l.glyphs) == 0 || l.advance <= 0 {
+				t.Errorf("%s vanished", label)
+			}
+			for _, g := range l.glyphs {
+				if g.id == 0 {
+					t.Errorf("%s has a character without a glyph", label)
+				}
+			}
+		}
+	}
+}
+
+// What no font has shows a box: it must not disappear.
+func TestUnknownCharactersShowABox(t *testing.T) {
+	ts := typesetters.New().(*typesetter)
+	l := ts.line("\U00012000", 12, false)
+	if len(l.glyphs) != 1 || l.glyphs[0].id != font.GID(0) || len(ts.mask(maskKey{face: sans, size: 12 * 64}).cover) == 0 {
+		t.Errorf("a cuneiform sign is set as %+v", l.glyphs)
+	}
+}
+
+// Hebrew runs from right to left: its first letter stands at the right.
+func TestRunsAreInVisualOrder(t *testing.T) {
+	ts := typesetters.New().(*typesetter)
+	one := func(s string) font.GID { return ts.line(s, 12, false).glyphs[0].id }
+	ids := func(s string) (out []font.GID) {
+		for _, g := range ts.line(s, 12, false).glyphs {
+			out = append(out, g.id)
+		}
+		return out
+	}
+	a, b, alef, bet := one("a"), one("b"), one("א"), one("ב")
+	for text, want := range map[string][]font.GID{
+		"אב": {bet, alef}, "ab": {a, b}, "abאב": {a, b, bet, alef}, "אבab": {a, b, bet, alef},
+	} {
+		got := ids(text)
+		if len(got) != len(want) {
+			t.Fatalf("%s has glyphs %v, want %v", text, got, want)
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("%s has glyphs %v, want %v", text, got, want)
+			}
+		}
+	}
+}
+
+// On canvases other than a sheet, text is outlines.
+func TestTextIsFilledOutlinesOnOtherCanvases(t *testing.T) {
+	h := handler{typesetters.New().(*typesetter)}
+	var c recorder.Canvas
+	p := pen{h, Light.Colours(), 1}
+	h.Draw(&c, "o字", p.style(12, p.colours.Text), vg.Point{})
+	fills := 0
+	for _, a := range c.Actions {
+		if _, ok := a.(*recorder.Fill); ok {
+			fills++
+		}
+	}
+	if fills != 2 {
+		t.Errorf("%d outlines for two characters", fills)
+	}
+}
+
+func FuzzLabels(f *testing.F) {
+	f.Add("the", "title")
+	f.Add("\u202e\u0627\u0301🏽\xff", strings.Repeat("a\u0300", 300))
+	f.Fuzz(func(t *testing.T, label, title string) {
+		s := Spec{Title: title, Subtitle: label, Map: softmaxMap(2, 1, 1), RowLabels: []string{label, title}, ColLabels: []string{title}, Scale: 11}
+		var b bytes.Buffer
+		if err := PNG(&b, s); err != nil {
+			t.Error(err)
+		}
+	})
+}
