@@ -49,12 +49,24 @@ func next(text string, pos int) (r rune, size int, cl class) {
 	if c := text[pos]; c < utf8.RuneSelf {
 		return asciiFold[c], 1, asciiClass[c]
 	}
+	r, size, ok := decode(text, pos)
+	if !ok {
+		return r, size, invalid
+	}
+	return r, size, classOf(r)
+}
+
+// decode is next without the class, which most characters are never asked for.
+// ok is false at a byte that is not UTF-8.
+func decode(text string, pos int) (r rune, size int, ok bool) {
+	if c := text[pos]; c < utf8.RuneSelf {
+		return asciiFold[c], 1, true
+	}
 	r, size = utf8.DecodeRuneInString(text[pos:])
 	if r == utf8.RuneError && size == 1 {
-		return r, 1, invalid
+		return r, 1, false
 	}
-	r = foldRune(r)
-	return r, size, classOf(r)
+	return foldRune(r), size, true
 }
 
 // foldRune maps one character to one character, never to several: offsets

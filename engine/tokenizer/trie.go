@@ -6,6 +6,7 @@ package tokenizer
 type trie struct {
 	next map[edge]int32
 	id   []int32 // id[node] is the piece that ends there, or none
+	leaf []bool  // no piece goes on behind the node
 }
 
 // edge is a node and the character that leads away from it.
@@ -21,7 +22,7 @@ const (
 const none = -1
 
 func newTrie() trie {
-	return trie{next: make(map[edge]int32), id: []int32{none, none}}
+	return trie{next: make(map[edge]int32), id: []int32{none, none}, leaf: []bool{true, true}}
 }
 
 func edgeOf(node int32, r rune) edge { return edge(node)<<32 | edge(uint32(r)) }
@@ -33,6 +34,8 @@ func (t *trie) add(node int32, piece string, id int) {
 		if !ok {
 			child = int32(len(t.id))
 			t.id = append(t.id, none)
+			t.leaf[node] = false
+			t.leaf = append(t.leaf, true)
 			t.next[e] = child
 		}
 		node = child
@@ -44,9 +47,9 @@ func (t *trie) add(node int32, piece string, id int) {
 // ends. The id is none when not even one character matches.
 func (t *trie) longest(root int32, text string, pos int) (id, end int) {
 	id, end = none, pos
-	for node := root; pos < len(text); {
-		r, size, cl := next(text, pos)
-		if cl == invalid {
+	for node := root; pos < len(text) && !t.leaf[node]; {
+		r, size, ok := decode(text, pos)
+		if !ok {
 			break // U+FFFD may be a piece; a broken byte is not U+FFFD
 		}
 		child, ok := t.next[edgeOf(node, r)]
