@@ -32,7 +32,9 @@ func Scale(dst []Elem, alpha Elem, x []Elem) {
 // lengths differ or are not a multiple of len(row).
 func AddRow(dst, x, row []Elem) {
 	mustBeRows("AddRow", len(row), dst, x)
-	machine.addRow(dst, x, row)
+	if len(x) > 0 {
+		machine.addRow(dst, x, row)
+	}
 }
 
 // SumRows adds the sum of all rows of x, cols long, to dst [cols], as the
@@ -43,27 +45,15 @@ func SumRows(dst, x []Elem, cols int) {
 	if len(dst) != cols {
 		panic(ShapeError{"SumRows", fmt.Sprintf("dst [%d]", cols), fmt.Sprintf("[%d]", len(dst))})
 	}
-	machine.sumRows(dst, x)
+	if len(x) > 0 {
+		machine.sumRows(dst, x)
+	}
 }
 
 // Dot is Σ a·b. It panics if the lengths differ.
 func Dot(a, b []Elem) Elem {
 	mustMatch("Dot", a, b)
 	return machine.dot(a, b)
-}
-
-func (s isa) addRow(dst, x, row []Elem) {
-	cols := len(row)
-	for i := 0; i < len(x); i += cols {
-		s.add(dst[i:i+cols], x[i:i+cols], row)
-	}
-}
-
-func (s isa) sumRows(dst, x []Elem) {
-	cols := len(dst)
-	for i := 0; i < len(x); i += cols {
-		s.add(dst, dst, x[i:i+cols])
-	}
 }
 
 // mustMatch panics unless all slices have the same length.
@@ -137,4 +127,18 @@ func sumPortable(a []Elem) Elem {
 		sums[i] += x
 	}
 	return sums[0] + sums[1] + (sums[2] + sums[3])
+}
+
+func addRowPortable(dst, x, row []Elem) {
+	cols := len(row)
+	for i := 0; i < len(x); i += cols {
+		addPortable(dst[i:i+cols], x[i:i+cols], row)
+	}
+}
+
+func sumRowsPortable(dst, x []Elem) {
+	cols := len(dst)
+	for i := 0; i < len(x); i += cols {
+		addPortable(dst, dst, x[i:i+cols])
+	}
 }

@@ -177,15 +177,19 @@ func TestGemmPanics(t *testing.T) {
 		"short":      func() { Gemm(m(2, 4), m(2, 3), short, 1, Overwrite) },
 		"narrow":     func() { Gemm(m(2, 4), m(2, 3), narrow, 1, Overwrite) },
 	} {
-		func() {
-			defer func() {
-				if _, ok := recover().(ShapeError); !ok {
-					t.Errorf("%s: no ShapeError", name)
-				}
-			}()
-			f()
-		}()
+		mustPanic(t, name, f)
 	}
+}
+
+// mustPanic calls f and wants a ShapeError.
+func mustPanic(t *testing.T, name string, f func()) {
+	t.Helper()
+	defer func() {
+		if _, ok := recover().(ShapeError); !ok {
+			t.Errorf("%s: no ShapeError", name)
+		}
+	}()
+	f()
 }
 
 func TestGemmConcurrently(t *testing.T) {

@@ -11,7 +11,7 @@ var machine = detect()
 
 func detect() isa {
 	switch {
-	case !cpu.X86.HasAVX2 || !cpu.X86.HasFMA:
+	case !cpu.X86.HasAVX2 || !cpu.X86.HasFMA || !cpu.X86.HasBMI2:
 		return noISA
 	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL:
 		return isaAVX512

@@ -36,6 +36,10 @@ func (isa) axpy(dst []Elem, alpha Elem, x []Elem) { axpyPortable(dst, alpha, x) 
 
 func (isa) scale(dst []Elem, alpha Elem, x []Elem) { scalePortable(dst, alpha, x) }
 
+func (isa) addRow(dst, x, row []Elem) { addRowPortable(dst, x, row) }
+
+func (isa) sumRows(dst, x []Elem) { sumRowsPortable(dst, x) }
+
 func (isa) dot(a, b []Elem) Elem { return dotPortable(a, b) }
 
 func (isa) adamW(p, m, v, g []Elem, f adamFactors) { adamWPortable(p, m, v, g, f) }

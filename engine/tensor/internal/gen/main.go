@@ -31,25 +31,39 @@ var files = []file{
 	{"gemm_avx512_amd64.s", func(c *build.Context) { emitTiles(c, avx512) }},
 	{"gemm_avx2_amd64.s", func(c *build.Context) { emitTiles(c, avx2) }},
 	{"pack_amd64.s", emitPacks},
+	{"elementwise_amd64.s", emitElementwise},
+	{"softmax_amd64.s", emitSoftmax},
+	{"gelu_amd64.s", emitGELU},
+	{"layernorm_amd64.s", emitLayerNorm},
+	{"adamw_amd64.s", emitAdamW},
 	{"peak_amd64.s", emitPeaks},
 }
 
 func main() {
 	log.SetFlags(0)
-	out := flag.String("dir", "../..", "folder of package tensor")
+	dir := flag.String("dir", "../..", "folder of package tensor")
 	flag.Parse()
+	if err := generate(*dir); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// generate writes all files into the folder.
+func generate(dir string) error {
 	for _, f := range files {
 		text, err := assemble(f.emit)
 		if err != nil {
-			log.Fatalf("%s: %v", f.name, err)
+			return fmt.Errorf("%s: %w", f.name, err)
 		}
-		write(*out, f.name, text)
+		if err := os.WriteFile(filepath.Join(dir, f.name), text, 0o644); err != nil {
+			return err
+		}
 	}
-	decl, err := format.Source(tileTables())
+	tables, err := format.Source(tileTables())
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-	write(*out, "gemm_tiles_amd64.go", decl)
+	return os.WriteFile(filepath.Join(dir, "gemm_tiles_amd64.go"), tables, 0o644)
 }
 
 func assemble(emit func(*build.Context)) ([]byte, error) {
@@ -64,10 +78,4 @@ func assemble(emit func(*build.Context)) ([]byte, error) {
 		return nil, err
 	}
 	return printer.NewGoAsm(printer.Config{Name: "internal/gen", Pkg: "tensor"}).Print(f)
-}
-
-func write(dir, name string, text []byte) {
-	if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-		log.Fatal(fmt.Errorf("writing the generated code: %w", err))
-	}
 }

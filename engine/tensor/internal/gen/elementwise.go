@@ -1,0 +1,143 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+var emitElementwise = emitFamily(
+	binary("Add", func(k *vec, x, y V) V { return k.add(x, y) }),
+	binary("Mul", func(k *vec, x, y V) V { return k.mul(x, y) }),
+	emitAxpy, emitScale, emitAddRows, emitSumRows, emitDot,
+)
+
+// binary emits dst = f(a, b).
+func binary(name string, f func(k *vec, x, y V) V) func(*vec) {
+	return func(k *vec) {
+		k.begin(name, "func(dst, a, b, n uintptr)")
+		dst, a, b := k.param("dst"), k.param("a"), k.param("b")
+		k.row(k.param("n")).eachBy(2, func(p at, _ int) {
+			p.store(f(k, p.load(a), p.load(b)), dst)
+		})
+		k.end()
+	}
+}
+
+func emitAxpy(k *vec) {
+	k.begin("Axpy", "func(dst, x, n uintptr, alpha float32)")
+	dst, x, alpha := k.param("dst"), k.param("x"), k.scalar("alpha")
+	k.row(k.param("n")).eachBy(2, func(p at, _ int) {
+		sum := p.load(dst)
+		k.addProduct(sum, p.load(x), alpha)
+		p.store(sum, dst)
+	})
+	k.end()
+}
+
+func emitScale(k *vec) {
+	k.begin("Scale", "func(dst, x, n uintptr, alpha float32)")
+	dst, x, alpha := k.param("dst"), k.param("x"), k.scalar("alpha")
+	k.row(k.param("n")).eachBy(2, func(p at, _ int) {
+		p.store(k.mul(p.load(x), alpha), dst)
+	})
+	k.end()
+}
+
+// bytes is the size of n elements.
+func (k *vec) bytes(n reg.GPVirtual) reg.GPVirtual {
+	b := k.GP64()
+	k.MOVQ(n, b)
+	k.SHLQ(U8(2), b)
+	return b
+}
+
+func emitAddRows(k *vec) {
+	k.begin("AddRow", "func(dst, x, row, rows, cols uintptr)")
+	dst, x, bias := k.param("dst"), k.param("x"), k.param("row")
+	rows, cols := k.param("rows"), k.param("cols")
+	r := k.row(cols)
+	k.rows(rows, k.bytes(cols), func() {
+		r.eachBy(2, func(p at, _ int) { p.store(k.add(p.load(x), p.load(bias)), dst) })
+	}, dst, x)
+	k.end()
+}
+
+// sumWidth is how many vectors of columns are summed in one go down the rows.
+const sumWidth = 4
+
+func emitSumRows(k *vec) {
+	k.begin("SumRows", "func(dst, x, rows, cols uintptr)")
+	dst, x := k.param("dst"), k.param("x")
+	rows, cols := k.param("rows"), k.param("cols")
+	stride := k.bytes(cols)
+	r := k.row(cols)
+	index, limit := k.GP64(), k.GP64()
+	k.XORQ(index, index)
+	k.LEAQ(Mem{Base: r.full, Disp: -(sumWidth - 1) * 4 * k.lanes}, limit)
+	sum := func(vectors int, tail bool) {
+		down, n := k.GP64(), k.GP64()
+		k.MOVQ(x, down)
+		k.MOVQ(rows, n)
+		var places []at
+		var sums []V
+		for j := range vectors {
+			places = append(places, at{r, index, 4 * k.lanes * j, tail})
+			sums = append(sums, places[j].load(dst))
+		}
+		k.rows(n, stride, func() {
+			for j, p := range places {
+				k.VADDPS(p.load(down), sums[j], sums[j])
+			}
+		}, down)
+		for j, p := range places {
+			p.store(sums[j], dst)
+		}
+	}
+	k.Label("wide")
+	k.CMPQ(index, limit)
+	k.JGE(LabelRef("narrow"))
+	sum(sumWidth, false)
+	k.ADDQ(I32(sumWidth*4*k.lanes), index)
+	k.JMP(LabelRef("wide"))
+	k.Label("narrow")
+	k.CMPQ(index, r.full)
+	k.JGE(LabelRef("rest"))
+	sum(1, false)
+	k.ADDQ(I32(4*k.lanes), index)
+	k.JMP(LabelRef("narrow"))
+	k.Label("rest")
+	k.TESTQ(r.rest, r.rest)
+	k.JZ(LabelRef("end"))
+	sum(1, true)
+	k.Label("end")
+	k.end()
+}
+
+func emitDot(k *vec) {
+	k.begin("Dot", "func(a, b, n uintptr) float32")
+	a, b := k.param("a"), k.param("b")
+	sums := k.zeros(4)
+	k.row(k.param("n")).eachBy(4, func(p at, j int) {
+		k.addProduct(sums[j], p.load(a), p.load(b))
+	})
+	total := k.across(k.total(sums), k.VADDPS)
+	k.Store(total.AsX(), k.ReturnIndex(0))
+	k.end()
+}
+
+func (k *vec) zeros(n int) (z []V) {
+	for range n {
+		z = append(z, k.zero())
+	}
+	return z
+}
+
+// total adds up vectors, in place of the first.
+func (k *vec) total(sums []V) V {
+	for n := len(sums); n > 1; n /= 2 {
+		for j := range n / 2 {
+			k.VADDPS(sums[j+n/2], sums[j], sums[j])
+		}
+	}
+	return sums[0]
+}
