@@ -96,11 +96,18 @@ func every(k int, labels []string) plot.ConstantTicks {
 	return ticks
 }
 
-// ruler numbers positions from 0, 40 pixels or more apart, with short marks
-// between.
+// ruler numbers positions from 0, as far apart as the numbers need, with short
+// marks between.
 func ruler(n int, cell float64) plot.ConstantTicks {
+	apart := 18.0
+	if n > 10 {
+		apart = 30
+	}
+	if n > 100 {
+		apart = 44
+	}
 	step := 1
-	for float64(step)*cell < 40 {
+	for float64(step)*cell < apart {
 		step *= 2
 	}
 	minor := max(1, step/4)

@@ -38,11 +38,23 @@ func strip(n int, labels []string) trace.Map {
 		Axes: []trace.Axis{{Role: trace.Token, Labels: labels}}}
 }
 
+// slots is a map of n tokens that read k slots.
+func slots(n, k int) trace.Map {
+	m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(n, k),
+		Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Slot}}}
+	for i, from := range softmaxMap(n, 1, 2).Value.Data {
+		if i%n < k {
+			m.Value.Set(from, i/n, i%n)
+		}
+	}
+	return m
+}
+
 // scores are signed values before a softmax.
 func scores(n int) trace.Map {
 	m := softmaxMap(n, 1, 9)
 	for i, v := range m.Value.Data {
-		m.Value.Data[i] = tensor.Elem(math.Log(float64(v)) + 3)
+		m.Value.Data[i] = tensor.Elem(float32(math.Log(float64(v)) + 3))
 	}
 	m.Kind = trace.Activation
 	return m
@@ -90,6 +102,8 @@ func goldens() map[string]Spec {
 			ColLabels: numberedWords(128), Norm: PerRow, Palette: Greys},
 		"tokens512": {Title: "Longformer", Subtitle: "512 tokens", Map: softmaxMap(512, 1, 7), RowLabels: numberedWords(512),
 			ColLabels: numberedWords(512), Norm: Uniform},
+		"slots":    {Title: "Linformer", Subtitle: "8 slots", Map: slots(48, 8), RowLabels: numberedWords(48), Norm: PerRow, Palette: Viridis},
+		"strip512": {Title: "Fastformer", Subtitle: "β of 512 tokens", Map: strip(512, nil), Norm: PerMap, Palette: Ink},
 		"print300": {Title: "For print", Subtitle: "300 dots per inch", Map: softmaxMap(8, 1, 8), RowLabels: words[:8], ColLabels: words[:8],
 			DPI: 300, Palette: Greys, Norm: Shared, SharedMax: 0.37},
 		"transparent": {Title: "Transparent", Map: causalMap(6), Transparent: true, Palette: Ink, Norm: PerMap},

@@ -32,14 +32,14 @@ func softmaxMap(n int, sharpness float64, seed uint64) trace.Map {
 	m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(n, n),
 		Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
 	for i := range n {
-		row, sum := m.Value.Sub(i).Data, 0.0
+		row, sum := make([]float64, n), 0.0
 		for j := range n {
 			d := math.Abs(float64(i - j))
-			e := math.Exp(sharpness*r.NormFloat64() - d/float64(4+i%5))
-			row[j], sum = tensor.Elem(e), sum+e
+			row[j] = math.Exp(sharpness*r.NormFloat64() - d/float64(4+i%5))
+			sum += row[j]
 		}
 		for j := range n {
-			row[j] = tensor.Elem(float64(row[j]) / sum)
+			m.Value.Set(tensor.Elem(float32(row[j]/sum)), i, j) // the same under the tag f64
 		}
 	}
 	return m
