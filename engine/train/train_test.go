@@ -1,0 +1,268 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+)
+
+// writeData makes small data sets: running text whose words follow a rule, and
+// requests and feelings that one word decides.
+func writeData(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	var text, intents, feelings strings.Builder
+	animals := []string{"cat", "dog", "bird", "fish"}
+	for i := range 400 {
+		a, b := animals[i%4], animals[i*7%4]
+		fmt.Fprintf(&text, "The %s saw the %s. The %s was tired and the %s sat on the mat.\n", a, b, b, a)
+		fmt.Fprintf(&intents, "%s\tx\tplease tell me of the %s today\n", []string{"travel", "banking"}[i%2], []string{"flight", "money"}[i%2])
+		fmt.Fprintf(&feelings, "%s\tx\tx\tthe film was %s\n", []string{"negative", "positive", "mixed"}[i%3], []string{"bad", "good", "odd"}[i%3])
+	}
+	for _, split := range []Split{Train, Valid} {
+		for path, content := range map[string]string{
+			"stories/%s.txt": text.String(), "intents/%s.tsv": intents.String(), "feelings/%s.tsv": feelings.String(),
+		} {
+			path = filepath.Join(dir, fmt.Sprintf(path, split))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return dir
+}
+
+func load(t *testing.T, dir string, s Split) *Corpus {
+	t.Helper()
+	c, err := Load(dir, s, tokenizer.Default(), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func options(steps int) Options {
+	v := tokenizer.Default()
+	return Options{
+		Model: encoder.Config{
+			Mechanism: "dot-product", Layers: 1, Width: 16, Heads: 2, Inner: 16, Length: 64,
+			Vocab: v.Size(), Norm: encoder.PreNorm, Tasks: Tasks(),
+		},
+		Seed: 4, Steps: steps, Recipe: DefaultRecipe(), SaveEvery: 1000,
+	}
+}
+
+func newRun(t *testing.T, o Options) *Run {
+	t.Helper()
+	r, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestTrainingLearnsEveryObjective(t *testing.T) {
+	dir := writeData(t)
+	c := load(t, dir, Train)
+	o := options(120)
+	o.Recipe.Warmup = 20
+	first, last := map[string]float64{}, map[string]float64{}
+	o.Progress = func(p Progress) {
+		if _, ok := first[p.Task]; !ok {
+			first[p.Task] = p.Loss
+		}
+		last[p.Task] = p.Loss
+	}
+	r := newRun(t, o)
+	if err := r.Train(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range []string{"words", "topic", "feeling"} {
+		if last[task] > 0.7*first[task] || first[task] == 0 {
+			t.Errorf("%s: the loss went from %.3f to %.3f only", task, first[task], last[task])
+		}
+	}
+	res := Evaluate(r.Model, load(t, dir, Valid))
+	if res.Score["topic"] < 0.9 || res.Score["feeling"] < 0.9 || res.Loss > 6 {
+		t.Errorf("validation: %+v", res)
+	}
+}
+
+// TestKilledRunGoesOn: stopping at a step and starting again gives the same
+// parameters as never having stopped, bit for bit.
+func TestKilledRunGoesOn(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	whole := newRun(t, options(9))
+	if err := whole.Train(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	o := options(9)
+	o.State = filepath.Join(t.TempDir(), "state", "m.safetensors")
+	ctx, kill := context.WithCancel(context.Background())
+	o.Progress = func(p Progress) {
+		if p.Step == 4 {
+			kill()
+		}
+	}
+	if err := newRun(t, o).Train(ctx, c); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a killed run ends with %v", err)
+	}
+	o.Progress = nil
+	rest := newRun(t, o)
+	if rest.Step != 4 {
+		t.Fatalf("the run goes on at step %d, not 4", rest.Step)
+	}
+	if err := rest.Train(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	if rest.Tokens != whole.Tokens {
+		t.Errorf("%d tokens, in one go %d", rest.Tokens, whole.Tokens)
+	}
+	for i, p := range whole.Model.Params {
+		if !slices.Equal(p.Value.Data, rest.Model.Params[i].Value.Data) {
+			t.Fatalf("%s differs from the run in one go", p.Name)
+		}
+	}
+	o.Steps = 10
+	if _, err := New(o); err == nil || !strings.Contains(err.Error(), "another model, seed or number of steps") {
+		t.Errorf("the state of another budget: %v", err)
+	}
+	if err := os.WriteFile(o.State, []byte("not a state"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(o); err == nil {
+		t.Error("a damaged state is accepted")
+	}
+}
+
+func TestBatchesDependOnSeedAndStepAlone(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	same := func(a, b Batch) bool {
+		return a.Task == b.Task && slices.Equal(a.IDs, b.IDs) && slices.Equal(a.At, b.At) && slices.Equal(a.Targets, b.Targets)
+	}
+	for step := range 40 {
+		if !same(c.Batch(1, step), c.Batch(1, step)) {
+			t.Fatalf("batch %d differs when drawn again", step)
+		}
+		if same(c.Batch(1, step), c.Batch(2, step)) {
+			t.Errorf("batch %d is the same for another seed", step)
+		}
+	}
+}
+
+func TestMaskedWordBatches(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	v := tokenizer.Default()
+	asked, shown, tokens := 0, 0, 0
+	for step := range 200 {
+		b := c.Batch(3, step)
+		n := len(b.IDs) / b.Count
+		for i := range b.Count {
+			if row := b.IDs[i*n:][:n]; row[0] != v.CLS() || row[n-1] != v.SEP() {
+				t.Fatalf("batch %d: a row is not [CLS] … [SEP]", step)
+			}
+		}
+		if b.Task != words {
+			if len(b.Targets) != b.Count {
+				t.Fatalf("batch %d: %d classes for %d texts", step, len(b.Targets), b.Count)
+			}
+			continue
+		}
+		for i, at := range b.At {
+			if at%n == 0 || at%n == n-1 || b.Targets[i] == v.MASK() {
+				t.Fatalf("batch %d asks for a special token", step)
+			}
+			if b.IDs[at] == v.MASK() {
+				shown++
+			}
+		}
+		asked, tokens = asked+len(b.At), tokens+b.Tokens()
+	}
+	if share := float64(asked) / float64(tokens); share < 0.13 || share > 0.16 {
+		t.Errorf("%.3f of the positions are asked for, not about %.2f", share, maskShare)
+	}
+	if share := float64(shown) / float64(asked); share < 0.77 || share > 0.83 {
+		t.Errorf("%.3f of the questions show [MASK], not 0.8", share)
+	}
+}
+
+func TestOwnText(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Load(dir, Train, tokenizer.Default(), 64); err == nil || !strings.Contains(err.Error(), "neither data sets") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	path := filepath.Join(dir, "mine.txt")
+	if err := os.WriteFile(path, []byte("Too short.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(dir, Train, tokenizer.Default(), 64); err == nil || !strings.Contains(err.Error(), "at least 64") {
+		t.Errorf("a short text: %v", err)
+	}
+	if err := os.WriteFile(path, bytes.Repeat([]byte("Once there was a river, and it was wide.\n"), 200), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := load(t, dir, Train)
+	for step := range len(rhythm) {
+		if b := c.Batch(1, step); b.Task != words {
+			t.Fatalf("batch %d asks for a class, but no text has one", step)
+		}
+	}
+	if valid := load(t, dir, Valid); valid.Tokens() == 0 || valid.Tokens() > c.Tokens()/10 {
+		t.Errorf("%d pieces are for validation, %d for training", valid.Tokens(), c.Tokens())
+	}
+}
+
+func TestFinishReportsTheRoundedModel(t *testing.T) {
+	dir := writeData(t)
+	c, valid := load(t, dir, Train), load(t, dir, Valid)
+	r := newRun(t, options(3))
+	if err := r.Train(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	info, data, err := r.Finish(c, valid, "abc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := checkpoint.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config encoder.Config
+	said, err := f.Describe(&config)
+	if err != nil || said.Loss != info.Loss || config.Width != 16 || said.Commit != "abc" {
+		t.Fatalf("the file says %+v, %+v, %v", said, config, err)
+	}
+	m, err := encoder.New(config, 99)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkpoint.Restore(m.Params, f.Arrays); err != nil {
+		t.Fatal(err)
+	}
+	if again := Evaluate(m, valid); again.Loss != info.Loss {
+		t.Errorf("the file's model has loss %v, its provenance says %v", again.Loss, info.Loss)
+	}
+	if info.Params != nn.Count(m.Params) {
+		t.Errorf("%d parameters are claimed, there are %d", info.Params, nn.Count(m.Params))
+	}
+}
+
+func TestRate(t *testing.T) {
+	r := DefaultRecipe()
+	for step, want := range map[int]float64{0: r.Rate / 200, 199: r.Rate, 200: r.Rate, 1000: r.Rate * r.Floor} {
+		if got := r.RateAt(step, 1000); got < want*0.999 || got > want*1.001 {
+			t.Errorf("step %d: rate %g, not %g", step, got, want)
+		}
+	}
+}
