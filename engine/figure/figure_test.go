@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"image/png"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -158,7 +159,7 @@ func TestLegendTicksAgreeWithTheScale(t *testing.T) {
 	}
 	s := Scale{Norm: Log, Columns: 16}
 	for _, tick := range s.ticks() {
-		if want := map[string]float64{"1": 1, "0.1": 0.1, "0.01": 0.01, "0.001": 0.001, "10⁻⁴": 1e-4}[tick.Label]; s.Place(want, 0)-tick.Place > 1e-9 {
+		if want := map[string]float64{"1": 1, "0.1": 0.1, "0.01": 0.01, "0.001": 0.001, "10⁻⁴": 1e-4}[tick.Label]; math.Abs(s.Place(want, 0)-tick.Place) > 1e-9 {
 			t.Errorf("log: %s stands at %v, belongs at %v", tick.Label, tick.Place, s.Place(want, 0))
 		}
 	}
