@@ -1,35 +1,31 @@
 package ad
 
-// slab hands out pieces of large blocks and takes them all back at once.
+// slab hands out pieces of a block and takes them all back at once. When a
+// round did not fit its block, the next round has one that the round would have
+// fitted: after a few rounds there is a single block and no garbage.
 type slab[E any] struct {
-	blocks [][]E
-	block  int // the block in use
-	used   int // elements of it that are handed out
+	block []E
+	used  int // elements of the block that are handed out
+	total int // elements handed out since the last reset, of all blocks
 }
-
-const slabBlock = 1 << 16
 
 // take returns n elements with whatever was in them.
 func (s *slab[E]) take(n int) []E {
-	for ; s.block < len(s.blocks); s.block++ {
-		if b := s.blocks[s.block]; s.used+n <= len(b) {
-			s.used += n
-			return b[s.used-n : s.used : s.used]
-		}
+	s.total += n
+	if s.used+n > len(s.block) {
+		// What was handed out of the old block keeps it alive until reset.
+		s.block = make([]E, max(n, len(s.block)/2, smallestBlock))
 		s.used = 0
 	}
-	s.blocks = append(s.blocks, make([]E, max(n, slabSize[E]())))
-	s.used = n
-	return s.blocks[s.block][:n:n]
+	s.used += n
+	return s.block[s.used-n : s.used : s.used]
 }
 
-func (s *slab[E]) reset() { s.block, s.used = 0, 0 }
+const smallestBlock = 256
 
-// slabSize keeps blocks of numbers large and blocks of anything else small.
-func slabSize[E any]() int {
-	var e E
-	if _, ok := any(e).(Elem); ok {
-		return slabBlock
+func (s *slab[E]) reset() {
+	if s.total > len(s.block) {
+		s.block = make([]E, s.total+s.total/8)
 	}
-	return slabBlock / 64
+	s.used, s.total = 0, 0
 }
