@@ -248,3 +248,17 @@ func TestNumber(t *testing.T) {
 		}
 	}
 }
+
+func TestFormula(t *testing.T) {
+	for in, want := range map[string]string{
+		"A = softmax(Q·Kᵀ / √d_h)": "<i>A</i> = softmax(<i>Q</i>·<i>K</i><sup>T</sup> / √<i>d</i><sub>h</sub>)",
+		"g = Σ αₙqₙ, R trained":    "<i>g</i> = Σ <i>α</i><sub>n</sub><i>q</i><sub>n</sub>, <i>R</i> trained",
+		"what a row i reads":       "what a row <i>i</i> reads",
+		"W₁₂ < q̄_":                "<i>W</i><sub>12</sub> &lt; <i>q̄</i>_",
+	} {
+		var b bytes.Buffer
+		if err := formula(in).Render(context.Background(), &b); err != nil || b.String() != want {
+			t.Errorf("%q becomes\n%q, want\n%q (%v)", in, b.String(), want, err)
+		}
+	}
+}

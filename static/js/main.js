@@ -31,11 +31,12 @@ function start() {
       const next = await get(url, signal);
       if (signal.aborted) return;
       const link = permalink(next.page, url);
-      apply(next, { text });
+      const restore = apply(next, { text });
       if (mode === 'push') history.pushState(null, '', link);
       else history.replaceState(null, '', link);
       shown = location.pathname + location.search;
       wall.fill(next.answer);
+      restore();
       follow(byId('cards'), byId('switcher'));
       say(next.complaint);
     } catch (error) {

@@ -56,6 +56,7 @@ export async function numbers(main, signal) {
  * apply takes the parts of another page over.
  * @param {Next} next
  * @param {{text: boolean}} take whether the text box is to follow
+ * @returns {() => void} gives the focus back, when the maps can take it again
  */
 export function apply({ page, answer }, take) {
   const focused = document.activeElement?.id;
@@ -78,7 +79,9 @@ export function apply({ page, answer }, take) {
   document.querySelector(scheme).content = page.querySelector(scheme).content;
   const line = document.querySelector('.permalink'), newLine = page.querySelector('.permalink');
   if (line && newLine) line.textContent = newLine.textContent;
-  if (focused && document.activeElement?.id !== focused) byId(focused)?.focus({ preventScroll: true });
+  return () => {
+    if (focused && document.activeElement?.id !== focused) byId(focused)?.focus({ preventScroll: true });
+  };
 }
 
 function part(old, fresh) {

@@ -1,0 +1,102 @@
+package components
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// piece is a stretch of a formula that is set in one way.
+type piece struct {
+	text  string
+	style pieceStyle
+}
+
+type pieceStyle uint8
+
+const (
+	upright pieceStyle = iota
+	italic             // a variable
+	lowered            // a subscript
+	raised             // a superscript
+)
+
+// typeset reads plain text with Unicode mathematics as a book would set it:
+// single letters are variables and italic, words are upright, "d_h" and "dₕ"
+// have the same subscript.
+func typeset(s string) []piece {
+	var all []piece
+	add := func(text string, style pieceStyle) {
+		if n := len(all); n > 0 && all[n-1].style == style {
+			all[n-1].text += text
+		} else if text != "" {
+			all = append(all, piece{text, style})
+		}
+	}
+	for rest := s; rest != ""; {
+		r, size := utf8.DecodeRuneInString(rest)
+		word := leading(rest, isWordRune)
+		switch {
+		case subscripts[r] != 0:
+			add(string(subscripts[r]), lowered)
+		case superscripts[r] != 0:
+			add(string(superscripts[r]), raised)
+		case r == '_' && leading(rest[size:], isIndexRune) != "":
+			index := leading(rest[size:], isIndexRune)
+			add(index, lowered)
+			size += len(index)
+		case word != "":
+			add(word, wordStyle(word, s, len(s)-len(rest)))
+			size = len(word)
+		default:
+			add(rest[:size], upright)
+		}
+		rest = rest[size:]
+	}
+	return all
+}
+
+// wordStyle makes single letters variables, except the article "a" and signs
+// that are letters only to Unicode.
+func wordStyle(word, s string, at int) pieceStyle {
+	runes := []rune(strings.TrimFunc(word, unicode.IsMark))
+	if len(runes) != 1 || strings.ContainsRune("ΣΠℝ", runes[0]) {
+		return upright
+	}
+	article := word == "a" && strings.HasSuffix(s[:at], " ") && strings.HasPrefix(s[at+1:], " ")
+	if article {
+		return upright
+	}
+	return italic
+}
+
+// leading is the longest beginning of s of runes that belong.
+func leading(s string, belongs func(rune) bool) string {
+	for i, r := range s {
+		if !belongs(r) {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+func isWordRune(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsMark(r)) && subscripts[r] == 0 && superscripts[r] == 0
+}
+
+func isIndexRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+var (
+	subscripts   = pairs("₀0₁1₂2₃3₄4₅5₆6₇7₈8₉9ₐaₑeₕhᵢiⱼjₖkₗlₘmₙnₒoₚpᵣrₛsₜtᵤuᵥvₓxᵦβ₊+₋−")
+	superscripts = pairs("⁰0¹1²2³3⁴4⁵5⁶6⁷7⁸8⁹9ᵀTᴸLᴺNᴴHᴰDᴷKᴿRᵈdᵏkⁿnʰhˡlˣ×⁺+⁻−")
+)
+
+// pairs reads a sign and the letter it stands for, again and again.
+func pairs(s string) map[rune]rune {
+	runes := []rune(s)
+	m := make(map[rune]rune, len(runes)/2)
+	for i := 0; i+1 < len(runes); i += 2 {
+		m[runes[i]] = runes[i+1]
+	}
+	return m
+}
