@@ -1,0 +1,226 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+const length = 24
+
+// source makes small untrained models of every mechanism but those left out.
+func source(t *testing.T, without ...string) engine.Source {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, id := range engine.IDs() {
+		c := encoder.Config{
+			Mechanism: id, Layers: 2, Width: 16, Heads: 4, Inner: 16, Length: length, Vocab: tokenizer.Default().Size(),
+			Norm: encoder.PreNorm, Tasks: []encoder.Task{{Name: "topic", Classes: []string{"a", "b", "c"}}},
+		}
+		m, err := encoder.New(c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: 2, Heads: 4, Length: length})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.Single); err != nil {
+			t.Fatal(err)
+		}
+		files[id] = b.Bytes()
+	}
+	for _, id := range without {
+		delete(files, id)
+	}
+	return func(id string) ([]byte, bool) { data, ok := files[id]; return data, ok }
+}
+
+func inspect(t *testing.T, e *engine.Engine, r engine.Request) *engine.Report {
+	t.Helper()
+	rep, err := e.Inspect(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+func TestInspectShowsEveryViewOfEveryMechanism(t *testing.T) {
+	e := engine.NewFrom(source(t))
+	rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: engine.IDs()})
+	n := len(rep.Tokens)
+	if n != 9 {
+		t.Fatalf("%d tokens: %+v", n, rep.Tokens)
+	}
+	for _, m := range rep.Mechanisms {
+		if m.Err != nil || len(m.Layers) != 2 || m.Heads != 4 || m.Model == nil || m.Elapsed <= 0 {
+			t.Fatalf("%s: %+v", m.ID, m)
+		}
+		for _, l := range m.Layers {
+			for _, v := range m.Entry.Views {
+				shown, ok := l.Find(v.Map)
+				if !ok {
+					t.Fatalf("%s, layer %d: no map %s", m.ID, l.Number, v.Map)
+				}
+				if shown.Axes[0].Role != trace.Head || shown.Value.Dim(0) != 4 || shown.Value.Dim(-1) != n {
+					t.Errorf("%s %s: axes %v, shape %v", m.ID, v.Map, shown.Roles(), shown.Value.Shape)
+				}
+			}
+		}
+		sum := 0.0
+		for i, c := range m.Guesses[0].Classes {
+			sum += c.P
+			if i > 0 && c.P > m.Guesses[0].Classes[i-1].P {
+				t.Errorf("%s: classes are not sorted: %+v", m.ID, m.Guesses)
+			}
+		}
+		if math.Abs(sum-1) > 1e-5 {
+			t.Errorf("%s: class probabilities sum to %v", m.ID, sum)
+		}
+	}
+}
+
+func TestDefaultMechanisms(t *testing.T) {
+	rep := inspect(t, engine.NewFrom(source(t)), engine.Request{Text: "a"})
+	var ids []string
+	for _, m := range rep.Mechanisms {
+		ids = append(ids, m.ID)
+	}
+	if got := strings.Join(ids, " "); got != "dot-product random dense fastformer" {
+		t.Error(got)
+	}
+}
+
+// TestOneFailureLeavesTheOthers: every reason why one mechanism cannot answer,
+// beside one that can.
+func TestOneFailureLeavesTheOthers(t *testing.T) {
+	e := engine.NewFrom(source(t, "dense"))
+	rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"telepathy", "dense", "fastformer", "random"}, Mask: nn.Causal})
+	for i, want := range []struct {
+		kind engine.Kind
+		says string
+	}{
+		{engine.NotFound, `no mechanism called "telepathy"`},
+		{engine.NotFound, `no trained model of "dense"`},
+		{engine.Unsupported, "causal Fastformer is not defined"},
+	} {
+		err := rep.Mechanisms[i].Err
+		if err == nil || engine.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) || rep.Mechanisms[i].Layers != nil {
+			t.Errorf("%s: %v (%v)", rep.Mechanisms[i].ID, err, engine.KindOf(err))
+		}
+	}
+	if last := rep.Mechanisms[3]; last.Err != nil || len(last.Layers) != 2 {
+		t.Errorf("random: %+v", last)
+	}
+}
+
+func TestLengthLimit(t *testing.T) {
+	e := engine.NewFrom(source(t))
+	for n, ok := range map[int]bool{length - 1: true, length: true, length + 1: false} {
+		rep := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: []string{"dense"}})
+		err := rep.Mechanisms[0].Err
+		if len(rep.Tokens) != n || (err == nil) != ok {
+			t.Errorf("%d tokens: %v", len(rep.Tokens), err)
+		}
+		if !ok && (engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), "Trained for 24 positions; 25 tokens asked")) {
+			t.Errorf("%d tokens: %v", n, err)
+		}
+	}
+}
+
+func TestTextsThatHaveNothingToShow(t *testing.T) {
+	e := engine.NewFrom(source(t))
+	for _, text := range []string{"", " \n\t ", strings.Repeat("a", engine.MaxTextBytes+1)} {
+		_, err := e.Inspect(context.Background(), engine.Request{Text: text})
+		if engine.KindOf(err) != engine.Invalid {
+			t.Errorf("%.10q…: %v", text, err)
+		}
+	}
+	for _, text := range []string{"\x00", "\xff\xfe", "a\x00b", "مرحبا", "👩‍👩‍👧", "<script>"} {
+		rep := inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"dot-product"}})
+		if err := rep.Mechanisms[0].Err; err != nil && engine.KindOf(err) != engine.Unsupported {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestStoppedRequest(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := engine.NewFrom(source(t)).Inspect(ctx, engine.Request{Text: "cat"})
+	if engine.KindOf(err) != engine.Busy || !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestDamagedModelIsOurError(t *testing.T) {
+	e := engine.NewFrom(func(string) ([]byte, bool) { return []byte("rubbish"), true })
+	rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense"}})
+	if err := rep.Mechanisms[0].Err; engine.KindOf(err) != engine.Internal || err == nil {
+		t.Error(err)
+	}
+}
+
+// TestConcurrentRequestsAgree asks the same of one engine many times at once.
+func TestConcurrentRequestsAgree(t *testing.T) {
+	e := engine.NewFrom(source(t))
+	want := inspect(t, e, engine.Request{Text: "the old woman", Mechanisms: engine.IDs()})
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			got, err := e.Inspect(context.Background(), engine.Request{Text: "the old woman", Mechanisms: engine.IDs()})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for i, m := range got.Mechanisms {
+				for l, layer := range m.Layers {
+					for k, shown := range layer.Maps {
+						for at, v := range shown.Value.Data {
+							if v != want.Mechanisms[i].Layers[l].Maps[k].Value.Data[at] {
+								t.Errorf("%s %s differs", m.ID, shown.Name)
+								return
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestSameWordsOtherOrder: learned random does not read the text at all, dot
+// product does.
+func TestSameWordsOtherOrder(t *testing.T) {
+	e := engine.NewFrom(source(t))
+	change := func(id string) float64 {
+		weights := func(text string) trace.Map {
+			m, _ := inspect(t, e, engine.Request{Text: text, Mechanisms: []string{id}}).Mechanisms[0].Layers[1].Find("weights")
+			return m
+		}
+		a, b := weights("the dog chased the man"), weights("the man chased the dog")
+		d := 0.0
+		for i, v := range a.Value.Data {
+			d = max(d, math.Abs(float64(v-b.Value.Data[i])))
+		}
+		return d
+	}
+	for id, reads := range map[string]bool{"random": false, "fixed-random": false, "dot-product": true, "dense": true} {
+		if d := change(id); (d > 0) != reads {
+			t.Errorf("%s: the largest change is %v", id, d)
+		}
+	}
+}

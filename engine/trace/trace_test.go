@@ -1,0 +1,49 @@
+package trace_test
+
+import (
+	"testing"
+
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+func heads() trace.Map {
+	return trace.Map{
+		Name: "weights", Kind: trace.Probability,
+		Axes:  []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}},
+		Value: tensor.From([]tensor.Elem{1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60}, 2, 2, 3),
+	}
+}
+
+func TestHeadAndMean(t *testing.T) {
+	second, err := heads().Head(1)
+	if err != nil || second.Value.At(1, 2) != 60 || len(second.Axes) != 2 || second.Axes[0].Role != trace.Query {
+		t.Errorf("%+v, %v", second, err)
+	}
+	mean := heads().HeadMean()
+	if mean.Value.At(0, 1) != 11 || len(mean.Axes) != 2 {
+		t.Errorf("%+v", mean)
+	}
+	for _, h := range []int{-1, 2} {
+		if _, err := heads().Head(h); err == nil {
+			t.Errorf("there is a head %d", h)
+		}
+	}
+	if same, err := second.Head(7); err != nil || same.Value != second.Value || second.HeadMean().Value != second.Value {
+		t.Error("a map without heads is not returned as it is")
+	}
+	if m := heads(); m.Value.Rank() != 3 || m.Value.Data[0] != 1 {
+		t.Error("the map itself was changed")
+	}
+}
+
+func TestRun(t *testing.T) {
+	var r trace.Run
+	r.In("layer 1").Steps = []trace.Map{{Name: "a"}, {Name: "b", Tex: "old"}, {Name: "b", Tex: "new"}}
+	if _, ok := r.Find("a"); ok {
+		t.Error("a part's map is found in the whole")
+	}
+	if m, ok := r.Parts[0].Find("b"); !ok || m.Tex != "new" {
+		t.Errorf("%+v, %v", m, ok)
+	}
+}
