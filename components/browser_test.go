@@ -85,7 +85,7 @@ func browse(t *testing.T, path string) context.Context {
 		}
 	}))
 	must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+path)))
-	eventually(t, ctx, `document.documentElement.dataset.ready === 'true'`)
+	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
 	return ctx
 }
 
@@ -263,5 +263,35 @@ func TestScreenshots(t *testing.T) {
 		picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644))
+	}
+}
+
+// axe-core (Deque Systems, MPL 2.0) looks for violations of WCAG 2.2 AA. It
+// comes through the debugger, so the page's content security policy stays.
+func TestAccessibility(t *testing.T) {
+	axe, err := os.ReadFile("testdata/axe-core-4.14.1.min.js")
+	must(t, err)
+	for i, path := range []string{
+		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
+		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing",
+	} {
+		widths := []int64{1440, 390}
+		if i > 1 {
+			widths = widths[:1]
+		}
+		for _, width := range widths {
+			ctx := browse(t, path)
+			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+			ask[bool](t, ctx, `document.querySelector('.as-table:not([hidden])')?.click() || true`)
+			if width > 1000 { // elsewhere an open menu covers what is under it
+				ask[bool](t, ctx, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
+			}
+			ask[bool](t, ctx, string(axe)+`; true`)
+			for _, v := range ask[[]string](t, ctx, `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) =>
+				v.id + ': ' + v.help + ' — ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + ' ' + n.any.map((a) => a.message).join('; ')).join(' | ')))`) {
+				t.Errorf("%s at %d pixels: %s", path, width, v)
+			}
+			must(t, chromedp.Cancel(ctx))
+		}
 	}
 }
