@@ -1,0 +1,51 @@
+# make test does everything that the tests need and runs them all.
+# make check adds what CI asks besides: formatting, generated files, lint.
+
+GO ?= go
+CACHE := $(CURDIR)/.cache
+AXE := $(CACHE)/axe/node_modules/axe-core/axe.min.js
+
+.PHONY: run test check generate lint chromium axe
+
+run:
+	$(GO) run ./cmd/viz
+
+test: chromium axe
+	$(GO) vet ./...
+	GOARCH=arm64 $(GO) vet ./...
+	$(GO) vet -tags purego ./engine/...
+	$(GO) test -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder
+	$(GO) test -tags purego ./engine/tensor ./engine/verify
+	$(GO) test -race ./engine ./web
+	VIZ_AXE=$(AXE) $(GO) test ./...
+
+check: test lint
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
+	$(GO) tool templ generate -check
+	$(GO) mod tidy -diff
+	cd engine/tensor/internal/gen && ./check.sh
+
+lint:
+	$(GO) tool -modfile=tools/go.mod golangci-lint run
+
+generate:
+	$(GO) generate ./...
+	$(GO) tool templ generate
+
+# The browser tests look for Chromium under its usual names. As root on a
+# machine with apt it is installed; elsewhere the message says how.
+chromium:
+	@./tools/chromium.sh
+
+# axe-core, the accessibility checker that the browser tests run in the pages,
+# is used for tests only and is not part of the program.
+axe: $(AXE)
+
+$(AXE):
+	@if command -v npm >/dev/null; then \
+		npm install --no-audit --no-fund --silent --prefix $(CACHE)/axe axe-core@4.14.1; \
+	elif [ -n "$$CI" ]; then \
+		echo "npm is missing: the accessibility check needs axe-core from the npm registry"; exit 1; \
+	else \
+		echo "npm is missing: the accessibility check is left out. Install Node.js to run it."; \
+	fi
