@@ -3,9 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 
@@ -162,97 +160,6 @@ func checkDocument(t *testing.T, page string, want wantPage) {
 	}
 }
 
-// present looks for "article#id descendant some text": the first word, and a
-// second one that is a selector, name elements; the rest is text in the last.
-func present(root *html.Node, sel string) bool {
-	first, rest, _ := strings.Cut(sel, " ")
-	for n := range root.Descendants() {
-		if !isElement(n, first) {
-			continue
-		}
-		second, more, _ := strings.Cut(rest, " ")
-		if second == "img" || strings.ContainsAny(second, "#.[") && strings.HasPrefix(second, "p.") || strings.HasPrefix(second, "a.") {
-			if present(n, strings.TrimSpace(second+" "+more)) {
-				return true
-			}
-			continue
-		}
-		if rest == "" || strings.Contains(strings.ReplaceAll(textOf(n), "\u202f", ""), rest) {
-			return true
-		}
-	}
-	return false
-}
-
-// isElement matches tag#id.class[attribute=value].
-func isElement(n *html.Node, sel string) bool {
-	if n.Type != html.ElementNode {
-		return false
-	}
-	sel, attribute, bracket := strings.Cut(strings.TrimSuffix(sel, "]"), "[")
-	if bracket {
-		key, value, given := strings.Cut(attribute, "=")
-		got, ok := attr(n, key)
-		if !ok || given && got != value {
-			return false
-		}
-	}
-	sel, classes, _ := strings.Cut(sel, ".")
-	have, _ := attr(n, "class")
-	for class := range strings.SplitSeq(classes, ".") {
-		if class != "" && !slices.Contains(strings.Fields(have), class) {
-			return false
-		}
-	}
-	tag, id, hasID := strings.Cut(sel, "#")
-	got, _ := attr(n, "id")
-	return n.Data == tag && (!hasID || got == id)
-}
-
-func attr(n *html.Node, key string) (string, bool) {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val, true
-		}
-	}
-	return "", false
-}
-
-func textOf(n *html.Node) string {
-	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			b.WriteString(d.Data)
-		}
-	}
-	return b.String()
-}
-
-// inline lists what the policy forbids: scripts and styles in the document,
-// event handlers, and anything from elsewhere.
-func inline(doc *html.Node) []string {
-	var faults []string
-	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode {
-			continue
-		}
-		_, hasSource := attr(n, "src")
-		if n.Data == "style" || n.Data == "script" && !hasSource || n.Data == "base" {
-			faults = append(faults, "<"+n.Data+">")
-		}
-		for _, a := range n.Attr {
-			if a.Key == "style" || strings.HasPrefix(a.Key, "on") {
-				faults = append(faults, n.Data+" "+a.Key)
-			}
-			loads := a.Key == "src" || a.Key == "srcset" || a.Key == "href" || a.Key == "action"
-			if loads && (strings.Contains(a.Val, "//") && n.Data != "a" || strings.HasPrefix(strings.ToLower(a.Val), "javascript:")) {
-				faults = append(faults, n.Data+" "+a.Key+"="+a.Val)
-			}
-		}
-	}
-	return faults
-}
-
 func TestInlineIsFound(t *testing.T) {
 	for _, page := range []string{
 		"<p style='color:red'>", "<script>x</script>", "<style>x</style>", "<img src=/x onerror=y>",
@@ -265,6 +172,15 @@ func TestInlineIsFound(t *testing.T) {
 	}
 }
 
+// TestPolicy holds the policy against the one that was decided on.
+func TestPolicy(t *testing.T) {
+	const decided = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+		"connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	if got := get(newServer(t, &fakeEngine{}), "/").Header().Get("Content-Security-Policy"); got != decided {
+		t.Errorf("the policy is %q", got)
+	}
+}
+
 func TestOnlyReading(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions, "BREW"} {
@@ -274,28 +190,6 @@ func TestOnlyReading(t *testing.T) {
 			}
 		}
 	}
-}
-
-func parse(t *testing.T, w *httptest.ResponseRecorder) *html.Node {
-	t.Helper()
-	doc, err := html.Parse(w.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
-
-// linksOf are the addresses of everything that a page refers to.
-func linksOf(doc *html.Node) []string {
-	var links []string
-	for n := range doc.Descendants() {
-		for _, key := range []string{"href", "src", "srcset"} {
-			if link, ok := attr(n, key); ok {
-				links = append(links, link)
-			}
-		}
-	}
-	return links
 }
 
 // TestEveryLinkLeadsSomewhere follows all links of the pages once.
