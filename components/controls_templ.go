@@ -56,7 +56,7 @@ func controls(w Wall) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" rows=\"2\" dir=\"auto\" spellcheck=\"false\" autocomplete=\"off\" placeholder=\"Type a sentence\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" rows=\"1\" dir=\"auto\" spellcheck=\"false\" autocomplete=\"off\" placeholder=\"Type a sentence\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -63,6 +63,9 @@ func wordStyle(word, s string, at int) pieceStyle {
 	if len(runes) != 1 || strings.ContainsRune("ΣΠℝ", runes[0]) {
 		return upright
 	}
+	if possessive := strings.HasSuffix(s[:at], "'") || strings.HasSuffix(s[:at], "’"); possessive {
+		return upright
+	}
 	article := word == "a" && strings.HasSuffix(s[:at], " ") && strings.HasPrefix(s[at+1:], " ")
 	if article {
 		return upright

@@ -163,7 +163,8 @@ function draw(layer, row, col, ratio, pinned) {
   if (row !== null) boxes.push([-9, y, width + 18, h]);
   if (col !== null) boxes.push([x, -9, w, height + 18]);
   if (row !== null && col !== null && pinned) boxes.push([x, y, w, h]);
-  for (const [dark, thick] of [[true, 3], [false, 1]]) {
+  const small = Math.min(height / rows, width / cols) < 7 * ratio; // thinner lines hide fewer cells
+  for (const [dark, thick] of [[true, small ? 2 : 3], [false, small ? 0.8 : 1]]) {
     ctx.strokeStyle = dark ? 'rgb(0 0 0 / 80%)' : '#fff';
     for (const [i, [bx, by, bw, bh]] of boxes.entries()) {
       ctx.lineWidth = (thick + (i === 2 ? 1.5 : 0)) * ratio;
