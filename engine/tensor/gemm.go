@@ -62,21 +62,3 @@ func Gemm(c, a, b View, alpha Elem, u Update) {
 	}
 	machine.gemm(c, a, b, alpha, u)
 }
-
-// rows is the view of n rows from row i on.
-func (v View) rows(i, n int) View {
-	if v.Transposed {
-		return v.T().columns(i, n).T()
-	}
-	v.Data, v.Rows = v.Data[i*v.Stride:], n
-	return v
-}
-
-// columns is the view of n columns from column j on.
-func (v View) columns(j, n int) View {
-	if v.Transposed {
-		return v.T().rows(j, n).T()
-	}
-	v.Data, v.Cols = v.Data[j:], n
-	return v
-}

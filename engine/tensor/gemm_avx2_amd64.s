@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func yTileRow1x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow1x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -18,12 +18,15 @@ TEXT ·yTileRow1x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), DI
 
 tile:
-	VXORPS X0, X0, X0
-	MOVQ   CX, R8
-	MOVQ   8(AX), R9
-	MOVQ   64(AX), R10
-	SUBQ   $0x04, R10
-	JL     rest
+	VXORPS     X0, X0, X0
+	MOVQ       SI, R8
+	MOVQ       40(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       CX, R8
+	MOVQ       8(AX), R9
+	MOVQ       64(AX), R10
+	SUBQ       $0x04, R10
+	JL         rest
 
 four:
 	VMOVUPS      (R9), Y1
@@ -96,7 +99,7 @@ stored:
 	RET
 
 // func yTileRow2x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow2x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -109,13 +112,18 @@ TEXT ·yTileRow2x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y2
@@ -211,7 +219,7 @@ stored:
 	RET
 
 // func yTileRow3x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow3x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -224,14 +232,21 @@ TEXT ·yTileRow3x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y3
@@ -350,7 +365,7 @@ stored:
 	RET
 
 // func yTileRow4x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow4x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -363,15 +378,24 @@ TEXT ·yTileRow4x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R9
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	MOVQ   DI, R10
-	MOVQ   8(AX), R11
-	MOVQ   64(AX), R12
-	SUBQ   $0x04, R12
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	MOVQ       DI, R10
+	MOVQ       8(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
+	JL         rest
 
 four:
 	VMOVUPS      (R11), Y4
@@ -513,7 +537,7 @@ stored:
 	RET
 
 // func yTileRow5x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow5x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -526,16 +550,27 @@ TEXT ·yTileRow5x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R9
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	MOVQ   DI, R10
-	MOVQ   8(AX), R11
-	MOVQ   64(AX), R12
-	SUBQ   $0x04, R12
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	MOVQ       DI, R10
+	MOVQ       8(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
+	JL         rest
 
 four:
 	VMOVUPS      (R11), Y5
@@ -700,7 +735,7 @@ stored:
 	RET
 
 // func yTileRow6x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow6x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -713,17 +748,30 @@ TEXT ·yTileRow6x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   R8, R11
-	MOVQ   8(AX), R12
-	MOVQ   64(AX), R13
-	SUBQ   $0x04, R13
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	MOVQ       8(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
+	JL         rest
 
 four:
 	VMOVUPS      (R12), Y6
@@ -911,7 +959,7 @@ stored:
 	RET
 
 // func yTileRow1x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow1x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -924,13 +972,16 @@ TEXT ·yTileRow1x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), DI
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	MOVQ   CX, R8
-	MOVQ   8(AX), R9
-	MOVQ   64(AX), R10
-	SUBQ   $0x04, R10
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	MOVQ       SI, R8
+	MOVQ       40(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       CX, R8
+	MOVQ       8(AX), R9
+	MOVQ       64(AX), R10
+	SUBQ       $0x04, R10
+	JL         rest
 
 four:
 	VMOVUPS      (R9), Y2
@@ -1022,7 +1073,7 @@ stored:
 	RET
 
 // func yTileRow2x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow2x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -1035,15 +1086,20 @@ TEXT ·yTileRow2x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y4
@@ -1172,7 +1228,7 @@ stored:
 	RET
 
 // func yTileRow3x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow3x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -1185,17 +1241,24 @@ TEXT ·yTileRow3x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y6
@@ -1361,7 +1424,7 @@ stored:
 	RET
 
 // func yTileRow4x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow4x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -1374,19 +1437,28 @@ TEXT ·yTileRow4x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R9
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   DI, R10
-	MOVQ   8(AX), R11
-	MOVQ   64(AX), R12
-	SUBQ   $0x04, R12
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	MOVQ       DI, R10
+	MOVQ       8(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
+	JL         rest
 
 four:
 	VMOVUPS      (R11), Y8
@@ -1589,7 +1661,7 @@ stored:
 	RET
 
 // func yTileRow5x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow5x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -1602,21 +1674,32 @@ TEXT ·yTileRow5x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R9
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	MOVQ   DI, R10
-	MOVQ   8(AX), R11
-	MOVQ   64(AX), R12
-	SUBQ   $0x04, R12
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	MOVQ       DI, R10
+	MOVQ       8(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
+	JL         rest
 
 four:
 	VMOVUPS      (R11), Y10
@@ -1856,7 +1939,7 @@ stored:
 	RET
 
 // func yTileRow6x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileRow6x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -1869,23 +1952,36 @@ TEXT ·yTileRow6x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	MOVQ   R8, R11
-	MOVQ   8(AX), R12
-	MOVQ   64(AX), R13
-	SUBQ   $0x04, R13
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	MOVQ       8(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
+	JL         rest
 
 four:
 	VMOVUPS      (R12), Y12
@@ -2162,7 +2258,7 @@ stored:
 	RET
 
 // func yTileCol1x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol1x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -2173,12 +2269,15 @@ TEXT ·yTileCol1x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y1
@@ -2254,7 +2353,7 @@ stored:
 	RET
 
 // func yTileCol2x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol2x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -2265,13 +2364,18 @@ TEXT ·yTileCol2x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y2
@@ -2370,7 +2474,7 @@ stored:
 	RET
 
 // func yTileCol3x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol3x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -2381,14 +2485,21 @@ TEXT ·yTileCol3x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y3
@@ -2510,7 +2621,7 @@ stored:
 	RET
 
 // func yTileCol4x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol4x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -2521,15 +2632,24 @@ TEXT ·yTileCol4x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y4
@@ -2674,7 +2794,7 @@ stored:
 	RET
 
 // func yTileCol5x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol5x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -2685,16 +2805,27 @@ TEXT ·yTileCol5x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y5
@@ -2862,7 +2993,7 @@ stored:
 	RET
 
 // func yTileCol6x8(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol6x8(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -2873,17 +3004,30 @@ TEXT ·yTileCol6x8(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y6
@@ -3074,7 +3218,7 @@ stored:
 	RET
 
 // func yTileCol1x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol1x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -3085,13 +3229,16 @@ TEXT ·yTileCol1x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y2
@@ -3186,7 +3333,7 @@ stored:
 	RET
 
 // func yTileCol2x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol2x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -3197,15 +3344,20 @@ TEXT ·yTileCol2x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y4
@@ -3337,7 +3489,7 @@ stored:
 	RET
 
 // func yTileCol3x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol3x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -3348,17 +3500,24 @@ TEXT ·yTileCol3x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y6
@@ -3527,7 +3686,7 @@ stored:
 	RET
 
 // func yTileCol4x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol4x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -3538,19 +3697,28 @@ TEXT ·yTileCol4x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y8
@@ -3756,7 +3924,7 @@ stored:
 	RET
 
 // func yTileCol5x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol5x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -3767,21 +3935,32 @@ TEXT ·yTileCol5x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y10
@@ -4024,7 +4203,7 @@ stored:
 	RET
 
 // func yTileCol6x16(t uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·yTileCol6x16(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), AX
 	MOVQ 24(AX), CX
@@ -4035,23 +4214,36 @@ TEXT ·yTileCol6x16(SB), NOSPLIT, $0-8
 	MOVQ 72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS      (R10), Y12

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func zTileRow1x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow1x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -20,12 +20,15 @@ TEXT ·zTileRow1x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), DI
 
 tile:
-	VXORPS X0, X0, X0
-	MOVQ   CX, R8
-	MOVQ   8(AX), R9
-	MOVQ   64(AX), R10
-	SUBQ   $0x04, R10
-	JL     rest
+	VXORPS     X0, X0, X0
+	MOVQ       SI, R8
+	MOVQ       40(AX), R9
+	PREFETCHT0 (R8)
+	MOVQ       CX, R8
+	MOVQ       8(AX), R9
+	MOVQ       64(AX), R10
+	SUBQ       $0x04, R10
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R9), K1, Z1
@@ -79,7 +82,7 @@ write:
 	RET
 
 // func zTileRow2x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow2x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -94,13 +97,18 @@ TEXT ·zTileRow2x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z2
@@ -170,7 +178,7 @@ write:
 	RET
 
 // func zTileRow3x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow3x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -185,14 +193,21 @@ TEXT ·zTileRow3x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z3
@@ -278,7 +293,7 @@ write:
 	RET
 
 // func zTileRow4x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow4x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -293,15 +308,24 @@ TEXT ·zTileRow4x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R9
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	MOVQ   DI, R10
-	MOVQ   8(AX), R11
-	MOVQ   64(AX), R12
-	SUBQ   $0x04, R12
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	MOVQ       DI, R10
+	MOVQ       8(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R11), K1, Z4
@@ -403,7 +427,7 @@ write:
 	RET
 
 // func zTileRow5x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow5x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -418,16 +442,27 @@ TEXT ·zTileRow5x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R9
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	MOVQ   DI, R10
-	MOVQ   8(AX), R11
-	MOVQ   64(AX), R12
-	SUBQ   $0x04, R12
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	MOVQ       DI, R10
+	MOVQ       8(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R11), K1, Z5
@@ -545,7 +580,7 @@ write:
 	RET
 
 // func zTileRow6x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow6x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -560,17 +595,30 @@ TEXT ·zTileRow6x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   R8, R11
-	MOVQ   8(AX), R12
-	MOVQ   64(AX), R13
-	SUBQ   $0x04, R13
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	MOVQ       8(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R12), K1, Z6
@@ -704,7 +752,7 @@ write:
 	RET
 
 // func zTileRow7x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow7x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -719,18 +767,33 @@ TEXT ·zTileRow7x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	MOVQ   R8, R11
-	MOVQ   8(AX), R12
-	MOVQ   64(AX), R13
-	SUBQ   $0x04, R13
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	MOVQ       8(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R12), K1, Z7
@@ -880,7 +943,7 @@ write:
 	RET
 
 // func zTileRow8x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow8x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -895,21 +958,38 @@ TEXT ·zTileRow8x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z8
@@ -1077,7 +1157,7 @@ write:
 	RET
 
 // func zTileRow9x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow9x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -1092,22 +1172,41 @@ TEXT ·zTileRow9x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z9
@@ -1291,7 +1390,7 @@ write:
 	RET
 
 // func zTileRow10x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow10x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -1306,23 +1405,44 @@ TEXT ·zTileRow10x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z10
@@ -1522,7 +1642,7 @@ write:
 	RET
 
 // func zTileRow11x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow11x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -1537,24 +1657,47 @@ TEXT ·zTileRow11x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z11
@@ -1770,7 +1913,7 @@ write:
 	RET
 
 // func zTileRow12x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow12x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -1785,25 +1928,50 @@ TEXT ·zTileRow12x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z12
@@ -2035,7 +2203,7 @@ write:
 	RET
 
 // func zTileRow1x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow1x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -2052,13 +2220,17 @@ TEXT ·zTileRow1x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), DI
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	MOVQ   CX, R8
-	MOVQ   8(AX), R9
-	MOVQ   64(AX), R10
-	SUBQ   $0x04, R10
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	MOVQ       SI, R8
+	MOVQ       40(AX), R9
+	PREFETCHT0 (R8)
+	PREFETCHT0 64(R8)
+	MOVQ       CX, R8
+	MOVQ       8(AX), R9
+	MOVQ       64(AX), R10
+	SUBQ       $0x04, R10
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R9), K1, Z2
@@ -2126,7 +2298,7 @@ write:
 	RET
 
 // func zTileRow2x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow2x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -2143,15 +2315,22 @@ TEXT ·zTileRow2x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z4
@@ -2244,7 +2423,7 @@ write:
 	RET
 
 // func zTileRow3x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow3x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -2261,17 +2440,27 @@ TEXT ·zTileRow3x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z6
@@ -2389,7 +2578,7 @@ write:
 	RET
 
 // func zTileRow4x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow4x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -2406,19 +2595,32 @@ TEXT ·zTileRow4x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R9
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   DI, R10
-	MOVQ   8(AX), R11
-	MOVQ   64(AX), R12
-	SUBQ   $0x04, R12
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	MOVQ       DI, R10
+	MOVQ       8(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R11), K1, Z8
@@ -2561,7 +2763,7 @@ write:
 	RET
 
 // func zTileRow5x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow5x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -2578,21 +2780,37 @@ TEXT ·zTileRow5x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R9
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	MOVQ   DI, R10
-	MOVQ   8(AX), R11
-	MOVQ   64(AX), R12
-	SUBQ   $0x04, R12
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	ADDQ       R11, R10
+	PREFETCHT0 (R10)
+	PREFETCHT0 64(R10)
+	MOVQ       DI, R10
+	MOVQ       8(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R11), K1, Z10
@@ -2760,7 +2978,7 @@ write:
 	RET
 
 // func zTileRow6x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow6x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -2777,23 +2995,42 @@ TEXT ·zTileRow6x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	MOVQ   R8, R11
-	MOVQ   8(AX), R12
-	MOVQ   64(AX), R13
-	SUBQ   $0x04, R13
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	MOVQ       R8, R11
+	MOVQ       8(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R12), K1, Z12
@@ -2986,7 +3223,7 @@ write:
 	RET
 
 // func zTileRow7x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow7x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -3003,25 +3240,47 @@ TEXT ·zTileRow7x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	MOVQ   R8, R11
-	MOVQ   8(AX), R12
-	MOVQ   64(AX), R13
-	SUBQ   $0x04, R13
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	MOVQ       R8, R11
+	MOVQ       8(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R12), K1, Z14
@@ -3239,7 +3498,7 @@ write:
 	RET
 
 // func zTileRow8x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow8x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -3256,29 +3515,54 @@ TEXT ·zTileRow8x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z16
@@ -3523,7 +3807,7 @@ write:
 	RET
 
 // func zTileRow9x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow9x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -3540,31 +3824,59 @@ TEXT ·zTileRow9x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	VXORPS X16, X16, X16
-	VXORPS X17, X17, X17
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	VXORPS     X16, X16, X16
+	VXORPS     X17, X17, X17
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z18
@@ -3834,7 +4146,7 @@ write:
 	RET
 
 // func zTileRow10x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow10x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -3851,33 +4163,64 @@ TEXT ·zTileRow10x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	VXORPS X16, X16, X16
-	VXORPS X17, X17, X17
-	VXORPS X18, X18, X18
-	VXORPS X19, X19, X19
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	VXORPS     X16, X16, X16
+	VXORPS     X17, X17, X17
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z20
@@ -4172,7 +4515,7 @@ write:
 	RET
 
 // func zTileRow11x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow11x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -4189,35 +4532,69 @@ TEXT ·zTileRow11x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	VXORPS X16, X16, X16
-	VXORPS X17, X17, X17
-	VXORPS X18, X18, X18
-	VXORPS X19, X19, X19
-	VXORPS X20, X20, X20
-	VXORPS X21, X21, X21
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	VXORPS     X16, X16, X16
+	VXORPS     X17, X17, X17
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	VXORPS     X20, X20, X20
+	VXORPS     X21, X21, X21
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z22
@@ -4537,7 +4914,7 @@ write:
 	RET
 
 // func zTileRow12x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileRow12x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -4554,37 +4931,74 @@ TEXT ·zTileRow12x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R10
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	VXORPS X16, X16, X16
-	VXORPS X17, X17, X17
-	VXORPS X18, X18, X18
-	VXORPS X19, X19, X19
-	VXORPS X20, X20, X20
-	VXORPS X21, X21, X21
-	VXORPS X22, X22, X22
-	VXORPS X23, X23, X23
-	MOVQ   R8, R11
-	LEAQ   (CX)(SI*2), R12
-	ADDQ   R11, R12
-	MOVQ   8(AX), R13
-	MOVQ   64(AX), R14
-	SUBQ   $0x04, R14
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	VXORPS     X16, X16, X16
+	VXORPS     X17, X17, X17
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	VXORPS     X20, X20, X20
+	VXORPS     X21, X21, X21
+	VXORPS     X22, X22, X22
+	VXORPS     X23, X23, X23
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	ADDQ       R12, R11
+	PREFETCHT0 (R11)
+	PREFETCHT0 64(R11)
+	MOVQ       R8, R11
+	LEAQ       (CX)(SI*2), R12
+	ADDQ       R11, R12
+	MOVQ       8(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R13), K1, Z24
@@ -4929,7 +5343,7 @@ write:
 	RET
 
 // func zTileCol1x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol1x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -4942,12 +5356,15 @@ TEXT ·zTileCol1x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z1
@@ -5004,7 +5421,7 @@ write:
 	RET
 
 // func zTileCol2x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol2x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -5017,13 +5434,18 @@ TEXT ·zTileCol2x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z2
@@ -5096,7 +5518,7 @@ write:
 	RET
 
 // func zTileCol3x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol3x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -5109,14 +5531,21 @@ TEXT ·zTileCol3x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z3
@@ -5205,7 +5634,7 @@ write:
 	RET
 
 // func zTileCol4x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol4x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -5218,15 +5647,24 @@ TEXT ·zTileCol4x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z4
@@ -5331,7 +5769,7 @@ write:
 	RET
 
 // func zTileCol5x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol5x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -5344,16 +5782,27 @@ TEXT ·zTileCol5x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z5
@@ -5474,7 +5923,7 @@ write:
 	RET
 
 // func zTileCol6x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol6x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -5487,17 +5936,30 @@ TEXT ·zTileCol6x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z6
@@ -5634,7 +6096,7 @@ write:
 	RET
 
 // func zTileCol7x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol7x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -5647,18 +6109,33 @@ TEXT ·zTileCol7x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z7
@@ -5811,7 +6288,7 @@ write:
 	RET
 
 // func zTileCol8x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol8x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -5824,19 +6301,36 @@ TEXT ·zTileCol8x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z8
@@ -6005,7 +6499,7 @@ write:
 	RET
 
 // func zTileCol9x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol9x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -6018,20 +6512,39 @@ TEXT ·zTileCol9x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z9
@@ -6216,7 +6729,7 @@ write:
 	RET
 
 // func zTileCol10x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol10x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -6229,21 +6742,42 @@ TEXT ·zTileCol10x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z10
@@ -6444,7 +6978,7 @@ write:
 	RET
 
 // func zTileCol11x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol11x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -6457,22 +6991,45 @@ TEXT ·zTileCol11x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z11
@@ -6689,7 +7246,7 @@ write:
 	RET
 
 // func zTileCol12x16(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol12x16(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -6702,23 +7259,48 @@ TEXT ·zTileCol12x16(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z12
@@ -6951,7 +7533,7 @@ write:
 	RET
 
 // func zTileCol1x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol1x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -6966,13 +7548,17 @@ TEXT ·zTileCol1x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z2
@@ -7043,7 +7629,7 @@ write:
 	RET
 
 // func zTileCol2x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol2x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -7058,15 +7644,22 @@ TEXT ·zTileCol2x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z4
@@ -7162,7 +7755,7 @@ write:
 	RET
 
 // func zTileCol3x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol3x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -7177,17 +7770,27 @@ TEXT ·zTileCol3x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z6
@@ -7308,7 +7911,7 @@ write:
 	RET
 
 // func zTileCol4x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol4x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -7323,19 +7926,32 @@ TEXT ·zTileCol4x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z8
@@ -7481,7 +8097,7 @@ write:
 	RET
 
 // func zTileCol5x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol5x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -7496,21 +8112,37 @@ TEXT ·zTileCol5x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z10
@@ -7681,7 +8313,7 @@ write:
 	RET
 
 // func zTileCol6x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol6x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -7696,23 +8328,42 @@ TEXT ·zTileCol6x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z12
@@ -7908,7 +8559,7 @@ write:
 	RET
 
 // func zTileCol7x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol7x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -7923,25 +8574,47 @@ TEXT ·zTileCol7x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z14
@@ -8162,7 +8835,7 @@ write:
 	RET
 
 // func zTileCol8x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol8x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -8177,27 +8850,52 @@ TEXT ·zTileCol8x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z16
@@ -8443,7 +9141,7 @@ write:
 	RET
 
 // func zTileCol9x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol9x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -8458,29 +9156,57 @@ TEXT ·zTileCol9x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	VXORPS X16, X16, X16
-	VXORPS X17, X17, X17
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	VXORPS     X16, X16, X16
+	VXORPS     X17, X17, X17
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z18
@@ -8751,7 +9477,7 @@ write:
 	RET
 
 // func zTileCol10x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol10x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -8766,31 +9492,62 @@ TEXT ·zTileCol10x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	VXORPS X16, X16, X16
-	VXORPS X17, X17, X17
-	VXORPS X18, X18, X18
-	VXORPS X19, X19, X19
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	VXORPS     X16, X16, X16
+	VXORPS     X17, X17, X17
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z20
@@ -9086,7 +9843,7 @@ write:
 	RET
 
 // func zTileCol11x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol11x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -9101,33 +9858,67 @@ TEXT ·zTileCol11x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	VXORPS X16, X16, X16
-	VXORPS X17, X17, X17
-	VXORPS X18, X18, X18
-	VXORPS X19, X19, X19
-	VXORPS X20, X20, X20
-	VXORPS X21, X21, X21
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	VXORPS     X16, X16, X16
+	VXORPS     X17, X17, X17
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	VXORPS     X20, X20, X20
+	VXORPS     X21, X21, X21
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z22
@@ -9448,7 +10239,7 @@ write:
 	RET
 
 // func zTileCol12x32(t uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·zTileCol12x32(SB), NOSPLIT, $0-8
 	MOVQ  t+0(FP), AX
 	MOVQ  24(AX), CX
@@ -9463,35 +10254,72 @@ TEXT ·zTileCol12x32(SB), NOSPLIT, $0-8
 	MOVQ  72(AX), R8
 
 tile:
-	VXORPS X0, X0, X0
-	VXORPS X1, X1, X1
-	VXORPS X2, X2, X2
-	VXORPS X3, X3, X3
-	VXORPS X4, X4, X4
-	VXORPS X5, X5, X5
-	VXORPS X6, X6, X6
-	VXORPS X7, X7, X7
-	VXORPS X8, X8, X8
-	VXORPS X9, X9, X9
-	VXORPS X10, X10, X10
-	VXORPS X11, X11, X11
-	VXORPS X12, X12, X12
-	VXORPS X13, X13, X13
-	VXORPS X14, X14, X14
-	VXORPS X15, X15, X15
-	VXORPS X16, X16, X16
-	VXORPS X17, X17, X17
-	VXORPS X18, X18, X18
-	VXORPS X19, X19, X19
-	VXORPS X20, X20, X20
-	VXORPS X21, X21, X21
-	VXORPS X22, X22, X22
-	VXORPS X23, X23, X23
-	MOVQ   SI, R9
-	MOVQ   8(AX), R10
-	MOVQ   64(AX), R11
-	SUBQ   $0x04, R11
-	JL     rest
+	VXORPS     X0, X0, X0
+	VXORPS     X1, X1, X1
+	VXORPS     X2, X2, X2
+	VXORPS     X3, X3, X3
+	VXORPS     X4, X4, X4
+	VXORPS     X5, X5, X5
+	VXORPS     X6, X6, X6
+	VXORPS     X7, X7, X7
+	VXORPS     X8, X8, X8
+	VXORPS     X9, X9, X9
+	VXORPS     X10, X10, X10
+	VXORPS     X11, X11, X11
+	VXORPS     X12, X12, X12
+	VXORPS     X13, X13, X13
+	VXORPS     X14, X14, X14
+	VXORPS     X15, X15, X15
+	VXORPS     X16, X16, X16
+	VXORPS     X17, X17, X17
+	VXORPS     X18, X18, X18
+	VXORPS     X19, X19, X19
+	VXORPS     X20, X20, X20
+	VXORPS     X21, X21, X21
+	VXORPS     X22, X22, X22
+	VXORPS     X23, X23, X23
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       R10, R9
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	MOVQ       SI, R9
+	MOVQ       8(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
+	JL         rest
 
 four:
 	VMOVUPS.Z    (R10), K1, Z24

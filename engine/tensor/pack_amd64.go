@@ -15,21 +15,23 @@ var laneMasks = func() (m [64]int32) {
 // firstLanes points to the masks that take the first n ≤ 32 lanes of 32.
 func firstLanes(n int) *int32 { return &laneMasks[32-n] }
 
-// The kernels below copy rows (at least one) of at most 8, 16 or 32 columns,
-// chosen by the masks at lanes, from src to dst. Strides are in bytes. A row
-// is written with all lanes: the last one needs that much room.
+// The kernels below copy rows of tiles from src to dst: from each row, tiles
+// of at most 8, 16 or 32 columns, chosen by the masks at lanes, one behind the
+// other, width bytes apart; to tiles that stand tile bytes apart with rows
+// stride bytes apart. Rows and tiles are at least one. A row of a tile is
+// written with all lanes: the last one needs that much room.
 
 //go:noescape
-func zPackRows16(dst, src *Elem, dstStride, srcStride, rows uintptr, lanes *int32)
+func zPack16(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr, lanes *int32)
 
 //go:noescape
-func zPackRows32(dst, src *Elem, dstStride, srcStride, rows uintptr, lanes *int32)
+func zPack32(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr, lanes *int32)
 
 //go:noescape
-func yPackRows8(dst, src *Elem, dstStride, srcStride, rows uintptr, lanes *int32)
+func yPack8(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr, lanes *int32)
 
 //go:noescape
-func yPackRows16(dst, src *Elem, dstStride, srcStride, rows uintptr, lanes *int32)
+func yPack16(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr, lanes *int32)
 
 // yTranspose8 writes 8 rows of 8n columns at src as 8n rows of 8 at dst.
 // Strides are in bytes, n ≥ 1.
@@ -37,36 +39,41 @@ func yPackRows16(dst, src *Elem, dstStride, srcStride, rows uintptr, lanes *int3
 //go:noescape
 func yTranspose8(dst, src *Elem, dstStride, srcStride, n uintptr)
 
-// packSlack is how many elements the kernels may write behind a packed block.
+// packSlack is how many elements the kernels may write behind a packed tile.
 const packSlack = 32
 
-// pack copies v, of width ≤ the kernel's, to rows of the given stride in dst.
-// Behind the last column it may leave anything up to the stride; it writes up
-// to packSlack elements behind the last row.
-func (s isa) pack(dst []Elem, stride int, v View) {
-	if v.Rows == 0 || v.Cols == 0 {
-		return
-	}
+const elemSize = int(unsafe.Sizeof(Elem(0)))
+
+// packing is a layout of packed tiles: their width, the distance of their
+// rows, at least that, and the distance of the tiles.
+type packing struct{ width, stride, tile int }
+
+// pack copies v, whose columns are a multiple of the width, to tiles in dst.
+// It may write anything between the rows of a tile, and up to packSlack
+// elements behind the last one.
+func (s isa) pack(dst []Elem, p packing, v View) {
 	if v.Transposed {
-		packTransposed(dst, stride, v)
+		for j := 0; j < v.Cols; j += p.width {
+			packTransposed(dst[j/p.width*p.tile:], p.stride, v.block(0, j, v.Rows, p.width))
+		}
 		return
 	}
-	_ = dst[(v.Rows-1)*stride+packSlack-1]
-	to, from := uintptr(stride*elemSize), uintptr(v.Stride*elemSize)
-	rows, lanes := uintptr(v.Rows), firstLanes(v.Cols)
+	tiles := v.Cols / p.width
+	_ = dst[(tiles-1)*p.tile+(v.Rows-1)*p.stride+packSlack-1]
+	to, from, lanes := &dst[0], &v.Data[0], firstLanes(p.width)
+	stride, tile, width := uintptr(p.stride*elemSize), uintptr(p.tile*elemSize), uintptr(p.width*elemSize)
+	srcStride, rows, n := uintptr(v.Stride*elemSize), uintptr(v.Rows), uintptr(tiles)
 	switch {
-	case s == isaAVX512 && v.Cols > 16:
-		zPackRows32(&dst[0], &v.Data[0], to, from, rows, lanes)
+	case s == isaAVX512 && p.width > 16:
+		zPack32(to, from, stride, tile, srcStride, width, rows, n, lanes)
 	case s == isaAVX512:
-		zPackRows16(&dst[0], &v.Data[0], to, from, rows, lanes)
-	case v.Cols > 8:
-		yPackRows16(&dst[0], &v.Data[0], to, from, rows, lanes)
+		zPack16(to, from, stride, tile, srcStride, width, rows, n, lanes)
+	case p.width > 8:
+		yPack16(to, from, stride, tile, srcStride, width, rows, n, lanes)
 	default:
-		yPackRows8(&dst[0], &v.Data[0], to, from, rows, lanes)
+		yPack8(to, from, stride, tile, srcStride, width, rows, n, lanes)
 	}
 }
-
-const elemSize = int(unsafe.Sizeof(Elem(0)))
 
 // packTransposed packs a view whose columns are contiguous: blocks of 8×8 by
 // the kernel, what is left over one by one.

@@ -4,95 +4,143 @@
 
 #include "textflag.h"
 
-// func zPackRows16(dst uintptr, src uintptr, dstStride uintptr, srcStride uintptr, rows uintptr, lanes uintptr)
+// func zPack16(dst uintptr, src uintptr, stride uintptr, tile uintptr, srcStride uintptr, width uintptr, rows uintptr, tiles uintptr, lanes uintptr)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·zPackRows16(SB), NOSPLIT, $0-48
+TEXT ·zPack16(SB), NOSPLIT, $0-72
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
-	MOVQ     dstStride+16(FP), DX
-	MOVQ     srcStride+24(FP), BX
-	MOVQ     rows+32(FP), SI
-	MOVQ     lanes+40(FP), DI
-	VMOVUPS  (DI), Z0
+	MOVQ     stride+16(FP), DX
+	MOVQ     tile+24(FP), BX
+	MOVQ     srcStride+32(FP), SI
+	MOVQ     width+40(FP), DI
+	MOVQ     rows+48(FP), R8
+	MOVQ     tiles+56(FP), R9
+	MOVQ     lanes+64(FP), R10
+	VMOVUPS  (R10), Z0
 	VPMOVD2M Z0, K1
 
 row:
-	VMOVUPS.Z (CX), K1, Z0
-	VMOVUPS   Z0, (AX)
-	ADDQ      BX, CX
+	MOVQ AX, R10
+	MOVQ CX, R11
+	MOVQ R9, R12
+
+tile:
+	VMOVUPS.Z (R11), K1, Z0
+	VMOVUPS   Z0, (R10)
+	ADDQ      DI, R11
+	ADDQ      BX, R10
+	DECQ      R12
+	JNZ       tile
+	ADDQ      SI, CX
 	ADDQ      DX, AX
-	DECQ      SI
+	DECQ      R8
 	JNZ       row
 	VZEROUPPER
 	RET
 
-// func zPackRows32(dst uintptr, src uintptr, dstStride uintptr, srcStride uintptr, rows uintptr, lanes uintptr)
+// func zPack32(dst uintptr, src uintptr, stride uintptr, tile uintptr, srcStride uintptr, width uintptr, rows uintptr, tiles uintptr, lanes uintptr)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·zPackRows32(SB), NOSPLIT, $0-48
+TEXT ·zPack32(SB), NOSPLIT, $0-72
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
-	MOVQ     dstStride+16(FP), DX
-	MOVQ     srcStride+24(FP), BX
-	MOVQ     rows+32(FP), SI
-	MOVQ     lanes+40(FP), DI
-	VMOVUPS  (DI), Z0
+	MOVQ     stride+16(FP), DX
+	MOVQ     tile+24(FP), BX
+	MOVQ     srcStride+32(FP), SI
+	MOVQ     width+40(FP), DI
+	MOVQ     rows+48(FP), R8
+	MOVQ     tiles+56(FP), R9
+	MOVQ     lanes+64(FP), R10
+	VMOVUPS  (R10), Z0
 	VPMOVD2M Z0, K1
-	VMOVUPS  64(DI), Z0
+	VMOVUPS  64(R10), Z0
 	VPMOVD2M Z0, K2
 
 row:
-	VMOVUPS.Z (CX), K1, Z0
-	VMOVUPS   Z0, (AX)
-	VMOVUPS.Z 64(CX), K2, Z0
-	VMOVUPS   Z0, 64(AX)
-	ADDQ      BX, CX
+	MOVQ AX, R10
+	MOVQ CX, R11
+	MOVQ R9, R12
+
+tile:
+	VMOVUPS.Z (R11), K1, Z0
+	VMOVUPS   Z0, (R10)
+	VMOVUPS.Z 64(R11), K2, Z0
+	VMOVUPS   Z0, 64(R10)
+	ADDQ      DI, R11
+	ADDQ      BX, R10
+	DECQ      R12
+	JNZ       tile
+	ADDQ      SI, CX
 	ADDQ      DX, AX
-	DECQ      SI
+	DECQ      R8
 	JNZ       row
 	VZEROUPPER
 	RET
 
-// func yPackRows8(dst uintptr, src uintptr, dstStride uintptr, srcStride uintptr, rows uintptr, lanes uintptr)
+// func yPack8(dst uintptr, src uintptr, stride uintptr, tile uintptr, srcStride uintptr, width uintptr, rows uintptr, tiles uintptr, lanes uintptr)
 // Requires: AVX
-TEXT ·yPackRows8(SB), NOSPLIT, $0-48
+TEXT ·yPack8(SB), NOSPLIT, $0-72
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
-	MOVQ    dstStride+16(FP), DX
-	MOVQ    srcStride+24(FP), BX
-	MOVQ    rows+32(FP), SI
-	MOVQ    lanes+40(FP), DI
-	VMOVUPS (DI), Y0
+	MOVQ    stride+16(FP), DX
+	MOVQ    tile+24(FP), BX
+	MOVQ    srcStride+32(FP), SI
+	MOVQ    width+40(FP), DI
+	MOVQ    rows+48(FP), R8
+	MOVQ    tiles+56(FP), R9
+	MOVQ    lanes+64(FP), R10
+	VMOVUPS (R10), Y0
 
 row:
-	VMASKMOVPS (CX), Y0, Y1
-	VMOVUPS    Y1, (AX)
-	ADDQ       BX, CX
+	MOVQ AX, R10
+	MOVQ CX, R11
+	MOVQ R9, R12
+
+tile:
+	VMASKMOVPS (R11), Y0, Y1
+	VMOVUPS    Y1, (R10)
+	ADDQ       DI, R11
+	ADDQ       BX, R10
+	DECQ       R12
+	JNZ        tile
+	ADDQ       SI, CX
 	ADDQ       DX, AX
-	DECQ       SI
+	DECQ       R8
 	JNZ        row
 	VZEROUPPER
 	RET
 
-// func yPackRows16(dst uintptr, src uintptr, dstStride uintptr, srcStride uintptr, rows uintptr, lanes uintptr)
+// func yPack16(dst uintptr, src uintptr, stride uintptr, tile uintptr, srcStride uintptr, width uintptr, rows uintptr, tiles uintptr, lanes uintptr)
 // Requires: AVX
-TEXT ·yPackRows16(SB), NOSPLIT, $0-48
+TEXT ·yPack16(SB), NOSPLIT, $0-72
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
-	MOVQ    dstStride+16(FP), DX
-	MOVQ    srcStride+24(FP), BX
-	MOVQ    rows+32(FP), SI
-	MOVQ    lanes+40(FP), DI
-	VMOVUPS (DI), Y0
-	VMOVUPS 32(DI), Y1
+	MOVQ    stride+16(FP), DX
+	MOVQ    tile+24(FP), BX
+	MOVQ    srcStride+32(FP), SI
+	MOVQ    width+40(FP), DI
+	MOVQ    rows+48(FP), R8
+	MOVQ    tiles+56(FP), R9
+	MOVQ    lanes+64(FP), R10
+	VMOVUPS (R10), Y0
+	VMOVUPS 32(R10), Y1
 
 row:
-	VMASKMOVPS (CX), Y0, Y2
-	VMOVUPS    Y2, (AX)
-	VMASKMOVPS 32(CX), Y1, Y2
-	VMOVUPS    Y2, 32(AX)
-	ADDQ       BX, CX
+	MOVQ AX, R10
+	MOVQ CX, R11
+	MOVQ R9, R12
+
+tile:
+	VMASKMOVPS (R11), Y0, Y2
+	VMOVUPS    Y2, (R10)
+	VMASKMOVPS 32(R11), Y1, Y2
+	VMOVUPS    Y2, 32(R10)
+	ADDQ       DI, R11
+	ADDQ       BX, R10
+	DECQ       R12
+	JNZ        tile
+	ADDQ       SI, CX
 	ADDQ       DX, AX
-	DECQ       SI
+	DECQ       R8
 	JNZ        row
 	VZEROUPPER
 	RET

@@ -85,6 +85,7 @@ func (k *tileKernel) emit() {
 
 	k.Label("tile")
 	k.zero()
+	k.prefetch(cc)
 	k.a = k.GP64()
 	k.MOVQ(a, k.a)
 	if k.layout == byRow && k.m > 7 {
@@ -140,6 +141,21 @@ func (k *tileKernel) zero() {
 			r := k.reg(k.Context)
 			k.VXORPS(low(r), low(r), low(r))
 			k.acc[i] = append(k.acc[i], r)
+		}
+	}
+}
+
+// prefetch asks for the tile of C, which store will need.
+func (k *tileKernel) prefetch(cc reg.GPVirtual) {
+	p, cs := k.GP64(), k.GP64()
+	k.MOVQ(cc, p)
+	k.MOVQ(k.field(tileCS), cs)
+	for i := range k.m {
+		for last := 0; last < k.nv*k.lanes; last += 16 {
+			k.PREFETCHT0(Mem{Base: p, Disp: 4 * last})
+		}
+		if i+1 < k.m {
+			k.ADDQ(cs, p)
 		}
 	}
 }

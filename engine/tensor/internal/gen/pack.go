@@ -12,32 +12,41 @@ import (
 func emitPacks(c *build.Context) {
 	for _, s := range []isa{avx512, avx2} {
 		for nv := 1; nv <= 2; nv++ {
-			emitPackRows(c, s, nv)
+			emitPack(c, s, nv)
 		}
 	}
 	emitTranspose8(c)
 }
 
-// emitPackRows copies the first columns of the rows of a matrix, zeros in the
-// lanes that the mask leaves out. A row is stored with all its lanes, so that
-// rows closer together than that overwrite the end of their predecessor.
-func emitPackRows(c *build.Context, s isa, nv int) {
-	c.Function(fmt.Sprintf("%sPackRows%d", s.name, nv*s.lanes))
+// emitPack copies rows of a matrix to tiles, with zeros in the lanes that the
+// mask leaves out. A row of a tile is stored with all its lanes, so that rows
+// closer together than that overwrite the end of their predecessor.
+func emitPack(c *build.Context, s isa, nv int) {
+	c.Function(fmt.Sprintf("%sPack%d", s.name, nv*s.lanes))
 	c.Attributes(attr.NOSPLIT)
-	c.SignatureExpr("func(dst, src uintptr, dstStride, srcStride, rows uintptr, lanes uintptr)")
-	dst, src := c.Load(c.Param("dst"), c.GP64()), c.Load(c.Param("src"), c.GP64())
-	ds, ss := c.Load(c.Param("dstStride"), c.GP64()), c.Load(c.Param("srcStride"), c.GP64())
-	n, lanes := c.Load(c.Param("rows"), c.GP64()), c.Load(c.Param("lanes"), c.GP64())
-	load := maskedLoader(c, s, nv, lanes)
+	c.SignatureExpr("func(dst, src, stride, tile, srcStride, width, rows, tiles, lanes uintptr)")
+	param := func(name string) reg.Register { return c.Load(c.Param(name), c.GP64()) }
+	dst, src, stride, tile := param("dst"), param("src"), param("stride"), param("tile")
+	srcStride, width, rows, tiles := param("srcStride"), param("width"), param("rows"), param("tiles")
+	load := maskedLoader(c, s, nv, param("lanes"))
+	to, from, n := c.GP64(), c.GP64(), c.GP64()
 	c.Label("row")
+	c.MOVQ(dst, to)
+	c.MOVQ(src, from)
+	c.MOVQ(tiles, n)
+	c.Label("tile")
 	for j := range nv {
 		r := s.reg(c)
-		load(Mem{Base: src, Disp: 4 * s.lanes * j}, j, r)
-		c.VMOVUPS(r, Mem{Base: dst, Disp: 4 * s.lanes * j})
+		load(Mem{Base: from, Disp: 4 * s.lanes * j}, j, r)
+		c.VMOVUPS(r, Mem{Base: to, Disp: 4 * s.lanes * j})
 	}
-	c.ADDQ(ss, src)
-	c.ADDQ(ds, dst)
+	c.ADDQ(width, from)
+	c.ADDQ(tile, to)
 	c.DECQ(n)
+	c.JNZ(LabelRef("tile"))
+	c.ADDQ(srcStride, src)
+	c.ADDQ(stride, dst)
+	c.DECQ(rows)
 	c.JNZ(LabelRef("row"))
 	c.VZEROUPPER()
 	c.RET()
