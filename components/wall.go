@@ -3,6 +3,8 @@ package components
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // classes are the CSS classes of a token's chip.
@@ -42,6 +44,12 @@ func (w Wall) readings() []Reading {
 		empty = append(empty, Reading{Mechanism: c.ID, Name: c.Name, Value: "–"})
 	}
 	return empty
+}
+
+// rowsOf is the height of the text box where the browser does not fit it itself.
+func rowsOf(text string) string {
+	rows := 1 + utf8.RuneCountInString(text)/90 + strings.Count(text, "\n")
+	return strconv.Itoa(min(rows, 5))
 }
 
 // chosen says how many options of a menu are chosen: "4 of 7".

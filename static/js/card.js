@@ -104,15 +104,18 @@ export class Card {
    * cross draws the cross-hair of a row and, when given, a column.
    * @param {{row: number, col: number|null}|null} at
    * @param {boolean} pinned
+   * @param {boolean} paper for printing: on the pixels, because Chromium prints
+   *   a transparent canvas white
    */
-  cross(at, pinned) {
+  cross(at, pinned, paper) {
     if (!this.map) return;
     const { rows, cols } = this.map.sheet;
     const row = at && at.row < rows ? at.row : null;
     const square = cols === this.labels.length;
     const col = at && at.col !== null && square && at.col < cols ? at.col : null;
-    draw(this.map, row, col, this.ratio || 1, pinned);
-    for (const strip of this.strips) draw(strip, null, col, this.ratio || 1, pinned);
+    const how = { ratio: this.ratio || 1, pinned, paper };
+    draw(this.map, row, col, how);
+    for (const strip of this.strips) draw(strip, null, col, how);
     this.figure.classList.toggle('crossed', row !== null || col !== null);
     pill(this.map.box, 'row', row === null ? null : { text: this.labels[row] ?? '', at: (row + 0.5) / rows });
     pill(this.map.box, 'col', col === null ? null : { text: this.labels[col] ?? '', at: (col + 0.5) / cols });
@@ -153,10 +156,10 @@ export class Card {
 }
 
 /** draw puts double lines, light inside dark, around a row and a column. */
-function draw(layer, row, col, ratio, pinned) {
-  const canvas = layer.over, ctx = canvas.getContext('2d');
+function draw(layer, row, col, { ratio, pinned, paper }) {
+  const canvas = paper ? layer.under : layer.over, ctx = canvas.getContext('2d');
   const { width, height } = canvas, { rows, cols } = layer.sheet;
-  ctx.clearRect(0, 0, width, height);
+  if (!paper) ctx.clearRect(0, 0, width, height);
   const boxes = [];
   const y = row === null ? 0 : edge(row, rows, height), h = row === null ? height : edge(row + 1, rows, height) - y;
   const x = col === null ? 0 : edge(col, cols, width), w = col === null ? width : edge(col + 1, cols, width) - x;

@@ -44,31 +44,35 @@ export function edge(i, n, size) {
 export function paint(canvas, full, look) {
   const grid = pool(full, canvas.width, canvas.height);
   const ctx = canvas.getContext('2d');
-  const small = new OffscreenCanvas(grid.cols, grid.rows);
-  small.getContext('2d').putImageData(pixels(grid, look), 0, 0);
-  ctx.imageSmoothingEnabled = false;
-  ctx.clearRect(0, 0, canvas.width, canvas.height);
-  ctx.drawImage(small, 0, 0, canvas.width, canvas.height);
+  ctx.putImageData(pixels(grid, look, canvas.width, canvas.height), 0, 0);
   marks(ctx, grid, look);
   return grid !== full;
 }
 
-function pixels(grid, look) {
-  const table = tableOf(grid, look.palette, look.theme);
-  const image = new ImageData(grid.cols, grid.rows);
-  const bad = rgb(COLOURS[look.theme].bad);
-  const paper = rgb(COLOURS[look.theme].paper);
-  for (let i = 0; i < grid.index.length; i++) {
+/** pixels fills an image of the canvas's size: no scaling is left to the browser. */
+function pixels(grid, look, width, height) {
+  const table = new Uint32Array(tableOf(grid, look.palette, look.theme).buffer);
+  const [bad, paper] = [COLOURS[look.theme].bad, COLOURS[look.theme].paper].map(packed);
+  const image = new ImageData(width, height);
+  const out = new Uint32Array(image.data.buffer);
+  const colour = (i) => {
     const k = grid.classes[i];
-    if (k === FORBIDDEN || k === MISSING) image.data.set(paper, 4 * i);
-    else if (k === BAD) image.data.set(bad, 4 * i);
-    else image.data.set(table.subarray(4 * grid.index[i], 4 * grid.index[i] + 4), 4 * i);
+    if (k === FORBIDDEN || k === MISSING) return paper;
+    return k === BAD ? bad : table[grid.index[i]];
+  };
+  for (let r = 0; r < grid.rows; r++) {
+    const y = edge(r, grid.rows, height), below = edge(r + 1, grid.rows, height);
+    for (let c = 0; c < grid.cols; c++) {
+      out.fill(colour(r * grid.cols + c), y * width + edge(c, grid.cols, width), y * width + edge(c + 1, grid.cols, width));
+    }
+    for (let line = y + 1; line < below; line++) out.copyWithin(line * width, y * width, (y + 1) * width);
   }
   return image;
 }
 
-function rgb(hex) {
-  return [1, 3, 5].map((k) => parseInt(hex.substr(k, 2), 16)).concat(255);
+/** packed is a colour in the byte order of an image. */
+function packed(hex) {
+  return new Uint32Array(new Uint8ClampedArray([1, 3, 5].map((k) => parseInt(hex.substr(k, 2), 16)).concat(255)).buffer)[0];
 }
 
 /** pool keeps, of the cells that share a pixel, the one farthest from nothing. */

@@ -20,12 +20,13 @@ export class Wall {
     this.hover = null;
     this.tables = new Set();
     this.frame = 0;
+    this.paper = false; // between beforeprint and afterprint
     /** @type {(pin: Cell|null) => void} called when the pin changes */
     this.onPin = () => {};
     new ResizeObserver(() => this.repaint()).observe(byId('cards'));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.repaint());
-    addEventListener('beforeprint', () => this.repaint('light'));
-    addEventListener('afterprint', () => this.repaint());
+    addEventListener('beforeprint', () => { this.paper = true; this.repaint(); });
+    addEventListener('afterprint', () => { this.paper = false; this.repaint(); });
   }
 
   /**
@@ -63,13 +64,14 @@ export class Wall {
   }
 
   theme() {
+    if (this.paper) return 'light';
     const named = document.documentElement.dataset.theme;
     if (named === 'light' || named === 'dark') return named;
     return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   }
 
-  repaint(theme = this.theme()) {
-    for (const card of this.cards) card.paint(theme);
+  repaint() {
+    for (const card of this.cards) card.paint(this.theme());
     this.draw();
   }
 
@@ -132,7 +134,7 @@ export class Wall {
 
   draw() {
     const at = this.current();
-    for (const card of this.cards) card.cross(at, Boolean(this.pinned));
+    for (const card of this.cards) card.cross(at, Boolean(this.pinned), this.paper);
     [...byId('tokens').children].forEach((chip, i) => {
       chip.classList.toggle('is-reader', Boolean(at) && i === at.row);
       chip.classList.toggle('is-target', Boolean(at) && i === at.col);
