@@ -42,3 +42,27 @@ func denseView(r *rand.Rand, rows, cols int, transposed bool) View {
 	}
 	return v
 }
+
+// BenchmarkKernels reports the time per element of rows of 512.
+func BenchmarkKernels(b *testing.B) {
+	const rows, cols = 64, 512
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, o := range ops {
+		var args [][]Elem
+		for _, n := range o.lengths(rows, cols) {
+			arg := denseView(r, 1, n, false).Data
+			for i := range arg {
+				arg[i] = max(arg[i], -arg[i])
+			}
+			args = append(args, arg)
+		}
+		for name, s := range levels() {
+			b.Run(o.name+"/"+name, func(b *testing.B) {
+				for range b.N {
+					o.run(s, args, cols)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(rows*cols), "ns/elem")
+			})
+		}
+	}
+}

@@ -1,47 +1,78 @@
 package tensor
 
+// portableK is how many columns of A the portable product takes at a time, so
+// that the rows of B that they meet stay in the cache.
+const portableK = 256
+
 // gemmPortable is the product in plain Go, for machines without a kernel of
-// their own and as the reference of the tests: rows of C are built as sums of rows of B, so
-// that the inner loop runs along contiguous memory whenever B is not
-// transposed; otherwise it is a loop of dot products.
+// their own and as the reference of the tests.
 func gemmPortable(c, a, b View, alpha Elem, u Update) {
 	for i := range c.Rows {
-		row := c.Data[i*c.Stride : i*c.Stride+c.Cols]
 		if u == Overwrite {
-			clear(row)
+			clear(c.Data[i*c.Stride : i*c.Stride+c.Cols])
 		}
-		if b.Transposed {
-			dotRow(row, a, b, i, alpha)
-		} else {
-			axpyRow(row, a, b, i, alpha)
+	}
+	var buffer [portableK]Elem
+	for k := 0; k < a.Cols; k += portableK {
+		part := buffer[:min(portableK, a.Cols-k)]
+		for i := range c.Rows {
+			for j := range part {
+				part[j] = alpha * a.at(i, k+j)
+			}
+			row := c.Data[i*c.Stride : i*c.Stride+c.Cols]
+			if b.Transposed {
+				addDots(row, part, b, k)
+			} else {
+				addRows(row, part, b, k)
+			}
 		}
 	}
 }
 
-func (v View) at(i, j int) Elem {
+func (v *View) at(i, j int) Elem {
 	if v.Transposed {
 		return v.Data[j*v.Stride+i]
 	}
 	return v.Data[i*v.Stride+j]
 }
 
-func axpyRow(row []Elem, a, b View, i int, alpha Elem) {
-	for k := range a.Cols {
-		x := alpha * a.at(i, k)
-		from := b.Data[k*b.Stride : k*b.Stride+len(row)]
-		for j, y := range from {
-			row[j] += x * y
+// addRows adds to row the rows k… of B times the numbers in part, four rows a
+// turn.
+func addRows(row, part []Elem, b View, k int) {
+	line := func(i int) []Elem { return b.Data[(k+i)*b.Stride:][:len(row)] }
+	i := 0
+	for ; i+4 <= len(part); i += 4 {
+		x0, x1, x2, x3 := part[i], part[i+1], part[i+2], part[i+3]
+		b0, b1, b2, b3 := line(i), line(i+1), line(i+2), line(i+3)
+		for j := range row {
+			row[j] += x0*b0[j] + x1*b1[j] + (x2*b2[j] + x3*b3[j])
 		}
+	}
+	for ; i < len(part); i++ {
+		axpyPortable(row, part[i], line(i))
 	}
 }
 
-func dotRow(row []Elem, a, b View, i int, alpha Elem) {
-	for j := range row {
-		var sum Elem
-		from := b.Data[j*b.Stride : j*b.Stride+a.Cols]
-		for k, y := range from {
-			sum += a.at(i, k) * y
+// addDots adds to row the products of part with the columns of a transposed B
+// from row k on, four columns a turn.
+func addDots(row, part []Elem, b View, k int) {
+	line := func(j int) []Elem { return b.Data[j*b.Stride+k:][:len(part)] }
+	j := 0
+	for ; j+4 <= len(row); j += 4 {
+		b0, b1, b2, b3 := line(j), line(j+1), line(j+2), line(j+3)
+		var s0, s1, s2, s3 Elem
+		for i, x := range part {
+			s0 += x * b0[i]
+			s1 += x * b1[i]
+			s2 += x * b2[i]
+			s3 += x * b3[i]
 		}
-		row[j] += alpha * sum
+		row[j] += s0
+		row[j+1] += s1
+		row[j+2] += s2
+		row[j+3] += s3
+	}
+	for ; j < len(row); j++ {
+		row[j] += dotPortable(part, line(j))
 	}
 }
