@@ -33,6 +33,7 @@ func typeset(s string) []piece {
 			all = append(all, piece{text, style})
 		}
 	}
+	s = strings.ReplaceAll(s, " = ", "\u00a0= ") // no line begins with the sign
 	for rest := s; rest != ""; {
 		r, size := utf8.DecodeRuneInString(rest)
 		word := leading(rest, isWordRune)

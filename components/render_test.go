@@ -251,8 +251,8 @@ func TestNumber(t *testing.T) {
 
 func TestFormula(t *testing.T) {
 	for in, want := range map[string]string{
-		"A = softmax(Q·Kᵀ / √d_h)": "<i>A</i> = softmax(<i>Q</i>·<i>K</i><sup>T</sup> / √<i>d</i><sub>h</sub>)",
-		"g = Σ αₙqₙ, R trained":    "<i>g</i> = Σ <i>α</i><sub>n</sub><i>q</i><sub>n</sub>, <i>R</i> trained",
+		"A = softmax(Q·Kᵀ / √d_h)": "<i>A</i>\u00a0= softmax(<i>Q</i>·<i>K</i><sup>T</sup> / √<i>d</i><sub>h</sub>)",
+		"g = Σ αₙqₙ, R trained":    "<i>g</i>\u00a0= Σ <i>α</i><sub>n</sub><i>q</i><sub>n</sub>, <i>R</i> trained",
 		"what a row i reads":       "what a row <i>i</i> reads",
 		"W₁₂ < q̄_":                "<i>W</i><sub>12</sub> &lt; <i>q̄</i>_",
 	} {

@@ -25,7 +25,7 @@ export function show(cards, labels, at, pinned) {
 }
 
 function pair(labels, at) {
-  if (!at) return [span('hint', 'Point at a cell, tap it, or use the arrow keys in a map.')];
+  if (!at) return [span('hint', matchMedia('(hover: none)').matches ? 'Tap a cell or a word.' : 'Point at a cell or a word, or use the arrow keys in a map.')];
   const out = [token('reader', labels[at.row]), sub(at.row), ' ', span('verb', at.col === null ? 'reads most' : 'reads'), ' '];
   if (at.col !== null) out.push(token('read', labels[at.col] ?? String(at.col + 1)), sub(at.col));
   return out;
