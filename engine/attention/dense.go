@@ -31,8 +31,8 @@ var Dense = Entry{
 		}
 		h, d, l := c.Heads, c.Width, c.Length
 		return &dense{
-			w1: s.Param("W_1", nn.Xavier(d, d), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
-			w2: s.Param("W_2", nn.Xavier(d, l), h, l, d), b2: s.Param("b_2", nn.Zeros, h, l).NoDecay(),
+			w1: s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
+			w2: s.Param("W_2", nn.Normal(nn.Std), h, l, d), b2: s.Param("b_2", nn.Zeros, h, l).NoDecay(),
 			v: nn.NewLinear(s, "V", d, d), o: nn.NewLinear(s, "O", d, d),
 		}, nil
 	},

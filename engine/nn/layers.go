@@ -9,10 +9,15 @@ type Linear struct {
 	W, B *Param // [out,in], [out]
 }
 
+// Std is the standard deviation of the first values of weights (Devlin et al.
+// 2018). It is small, so that at first the residual stream carries the words and
+// positions themselves through all layers.
+const Std = 0.02
+
 // NewLinear makes the projection called name: parameters "W_name" [out,in],
-// Xavier-initialised, and "b_name" [out], zero.
+// N(0, Std²), and "b_name" [out], zero.
 func NewLinear(s *Scope, name string, in, out int) Linear {
-	return Linear{s.Param("W_"+name, Xavier(in, out), out, in), s.Param("b_"+name, Zeros, out)}
+	return Linear{s.Param("W_"+name, Normal(Std), out, in), s.Param("b_"+name, Zeros, out)}
 }
 
 // Apply maps x [N,in] to [N,out].
@@ -51,7 +56,7 @@ func (f FeedForward) Apply(p *Pass, x *ad.Var) *ad.Var {
 // Embedding is a table with one row per word or position.
 type Embedding struct{ Table *Param } // [count,width]
 
-// NewEmbedding draws the table from N(0, 0.02²).
+// NewEmbedding draws the table from N(0, Std²).
 func NewEmbedding(s *Scope, name string, count, width int) Embedding {
-	return Embedding{s.Param(name, Normal(0.02), count, width).NoDecay()}
+	return Embedding{s.Param(name, Normal(Std), count, width).NoDecay()}
 }

@@ -3,7 +3,6 @@ package nn
 import (
 	"fmt"
 	"hash/fnv"
-	"math"
 	"math/rand/v2"
 
 	"attnatlas/engine/tensor"
@@ -45,17 +44,6 @@ func Normal(std float64) Init {
 	return func(r *rand.Rand, t *tensor.T) {
 		for i := range t.Data {
 			t.Data[i] = tensor.Elem(r.NormFloat64() * std)
-		}
-	}
-}
-
-// Xavier draws from U(−a, a) with a = √(6/(in+out)), for weights that map in
-// features to out features (Glorot and Bengio 2010, eq. 16).
-func Xavier(in, out int) Init {
-	a := math.Sqrt(6 / float64(in+out))
-	return func(r *rand.Rand, t *tensor.T) {
-		for i := range t.Data {
-			t.Data[i] = tensor.Elem((2*r.Float64() - 1) * a)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func (r *Run) Train(ctx context.Context, c *Corpus) error {
 			return r.stop(err)
 		}
 		began := time.Now()
-		b := c.Batch(r.Options.Seed, r.Step)
+		b := c.Batch(r.Options.Seed, r.Step, r.Options.Steps)
 		loss, norm := r.step(b)
 		r.Step++
 		r.Tokens += b.Tokens()

@@ -152,10 +152,10 @@ func TestBatchesDependOnSeedAndStepAlone(t *testing.T) {
 		return a.Task == b.Task && slices.Equal(a.IDs, b.IDs) && slices.Equal(a.At, b.At) && slices.Equal(a.Targets, b.Targets)
 	}
 	for step := range 40 {
-		if !same(c.Batch(1, step), c.Batch(1, step)) {
+		if !same(c.Batch(1, step, 40), c.Batch(1, step, 40)) {
 			t.Fatalf("batch %d differs when drawn again", step)
 		}
-		if same(c.Batch(1, step), c.Batch(2, step)) {
+		if same(c.Batch(1, step, 40), c.Batch(2, step, 40)) {
 			t.Errorf("batch %d is the same for another seed", step)
 		}
 	}
@@ -166,7 +166,7 @@ func TestMaskedWordBatches(t *testing.T) {
 	v := tokenizer.Default()
 	asked, shown, tokens := 0, 0, 0
 	for step := range 200 {
-		b := c.Batch(3, step)
+		b := c.Batch(3, step, 200)
 		n := len(b.IDs) / b.Count
 		for i := range b.Count {
 			if row := b.IDs[i*n:][:n]; row[0] != v.CLS() || row[n-1] != v.SEP() {
@@ -214,7 +214,7 @@ func TestOwnText(t *testing.T) {
 	}
 	c := load(t, dir, Train)
 	for step := range len(rhythm) {
-		if b := c.Batch(1, step); b.Task != words {
+		if b := c.Batch(1, step, 0); b.Task != words {
 			t.Fatalf("batch %d asks for a class, but no text has one", step)
 		}
 	}
