@@ -1,25 +1,31 @@
-package components
+package main
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
+	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"attnatlas/components"
+	"attnatlas/web"
 )
 
-// A browser opens the fixtures and uses the page with mouse and keys.
+// A browser opens the real pages — the embedded weights, the engine's numbers —
+// and uses them with mouse and keys.
 
 // chromium is started once for all tests.
 var chromium struct {
@@ -28,8 +34,6 @@ var chromium struct {
 	cancel context.CancelFunc
 	err    error
 }
-
-var errNoChromium = errors.New("SKIPPED, NOT CHECKED: there is no Chromium; install it (apt-get install chromium)")
 
 func TestMain(m *testing.M) {
 	code := m.Run()
@@ -40,52 +44,56 @@ func TestMain(m *testing.M) {
 }
 
 func startChromium() {
-	chromium.err = errNoChromium
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if _, err := exec.LookPath(name); err == nil {
-			chromium.err = nil
-		}
-	}
-	if chromium.err != nil {
-		return
-	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	if path := os.Getenv("VIZ_CHROMIUM"); path != "" {
+		options = append(options, chromedp.ExecPath(path))
+	}
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	chromium.ctx, _ = chromedp.NewContext(allocator)
 	chromium.cancel = cancel
 	chromium.err = chromedp.Do(chromium.ctx)
 }
 
+// pages serves what viz serve serves.
+func pages(t *testing.T) *httptest.Server {
+	t.Helper()
+	handler, err := weights{}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server
+}
+
 // browse opens a page in a tab of its own and waits for the scripts.
 func browse(t *testing.T, path string) context.Context {
 	t.Helper()
+	ctx := tab(t)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+path)))
+	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
+	return ctx
+}
+
+// tab opens an empty tab, in which an exception fails the test.
+func tab(t *testing.T) context.Context {
+	t.Helper()
 	if testing.Short() {
-		t.Skip("a browser takes seconds")
+		t.Skip("go test -short leaves the browser tests out")
 	}
-	switch chromium.once.Do(startChromium); {
-	case errors.Is(chromium.err, errNoChromium):
-		t.Skip(chromium.err)
-	case chromium.err != nil:
-		t.Fatal(chromium.err)
+	chromium.once.Do(startChromium)
+	if chromium.err != nil {
+		t.Fatalf("the browser tests need Chromium or Chrome (make test installs it or says how; go test -short leaves them out): %v", chromium.err)
 	}
-	server := httptest.NewServer(storybook())
-	t.Cleanup(server.Close)
 	ctx, cancel := chromedp.NewContext(chromium.ctx)
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 60*time.Second)
 	t.Cleanup(cancel)
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(1440, 1000)))
 	must(t, chromedp.Listen(ctx, func(event any) {
-		switch e := event.(type) {
-		case *runtime.EventExceptionThrown:
+		if e, ok := event.(*runtime.EventExceptionThrown); ok {
 			t.Errorf("exception in the page: %+v", e.ExceptionDetails)
-		case *runtime.EventConsoleAPICalled:
-			t.Logf("console: %v", e.Type)
 		}
 	}))
-	must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+path)))
-	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
 	return ctx
 }
 
@@ -134,14 +142,35 @@ func readingOf(id string) string {
 	return fmt.Sprintf(`document.querySelector('#readings [data-mechanism="%s"] dd').firstChild.textContent`, id)
 }
 
-func TestHoverReadsTrueValues(t *testing.T) {
+// valueOf asks the API for one map of the worked example, mean of the heads.
+func valueOf(t *testing.T, server, id, name string, row, col int) float64 {
+	t.Helper()
+	response, err := http.Get(server + "/api/v1/attend?layer=2&head=mean&m=" + id + "&map=" + name + "&text=" + url.QueryEscape(web.DefaultText))
+	must(t, err)
+	defer response.Body.Close()
+	var answer struct {
+		Mechanisms []struct {
+			Layers []struct {
+				Maps []struct {
+					Shape  []int
+					Values []float64
+				}
+			}
+		}
+	}
+	must(t, json.NewDecoder(response.Body).Decode(&answer))
+	m := answer.Mechanisms[0].Layers[0].Maps[0]
+	return m.Values[row*m.Shape[len(m.Shape)-1]+col]
+}
+
+func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
 	ctx := browse(t, "/?norm=log")
-	f := newFixture(url.Values{})
+	server := pages(t).URL
 	x, y := centre(t, ctx, "dense", 2, 5)
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, x, y)))
 	eventually(t, ctx, pairText+` === 'cat3 reads the6'`)
-	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
-		want := Number(float64(f.weights(id).Value.At(2, 5)))
+	for id, name := range map[string]string{"dot-product": "weights", "random": "weights", "dense": "weights", "fastformer": "contribution"} {
+		want := components.Number(valueOf(t, server, id, name, 2, 5))
 		if got := ask[string](t, ctx, readingOf(id)); got != want {
 			t.Errorf("%s reads %q, the value is %q", id, got, want)
 		}
@@ -151,6 +180,34 @@ func TestHoverReadsTrueValues(t *testing.T) {
 	}
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
 	eventually(t, ctx, `document.querySelector('#pair .hint')`)
+}
+
+// TestWithoutScripts: everything is in the first HTML, maps are images, and the
+// form works.
+func TestWithoutScripts(t *testing.T) {
+	ctx := tab(t)
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/?theme=light")))
+	loaded := func() string {
+		return ask[string](t, ctx, `[...document.querySelectorAll('.card img')].filter((i) => i.complete && i.naturalWidth > 0 && i.offsetWidth > 50 && i.alt).length + ' of ' + document.querySelectorAll('.card img').length`)
+	}
+	if got := loaded(); got != "6 of 6" { // four maps and two strips
+		t.Errorf("%s images of maps are there", got)
+	}
+	if got := ask[int](t, ctx, `document.querySelectorAll('canvas').length`); got != 0 {
+		t.Errorf("%d canvases without scripts", got)
+	}
+	must(t, chromedp.Do(ctx, chromedp.SetValue(chromedp.CSS("#c-text"), "Where is <b>my</b> flight & card?"), chromedp.Submit(chromedp.CSS("#c-text"))))
+	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((chip) => chip.textContent === 'flight')`)
+	if got := ask[string](t, ctx, `new URL(location.href).searchParams.get('text')`); got != "Where is <b>my</b> flight & card?" {
+		t.Errorf("the address has the text %q", got)
+	}
+	if got := loaded(); got != "6 of 6" {
+		t.Errorf("%s images of maps are there after sending the form", got)
+	}
+	must(t, chromedp.Do(ctx, chromedp.NavigateBack()))
+	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((chip) => chip.textContent === 'tired')`)
 }
 
 func TestPinAndKeys(t *testing.T) {
@@ -213,7 +270,7 @@ func TestTypingRendersAndKeepsTheCaret(t *testing.T) {
 		t.Errorf("typing made %d steps of history, want 1", after-before)
 	}
 	ask[bool](t, ctx, `history.back() || true`)
-	eventually(t, ctx, `document.getElementById('c-text').value === `+fmt.Sprintf("%q", fixtureText))
+	eventually(t, ctx, `document.getElementById('c-text').value === `+fmt.Sprintf("%q", web.DefaultText))
 }
 
 func TestTableOfARow(t *testing.T) {
@@ -252,24 +309,37 @@ func TestCanvasEqualsImage(t *testing.T) {
 	}
 }
 
-// Screenshots, when SCREENSHOTS names a directory to keep them in.
+// TestScreenshots keeps pictures of the pages in artefacts/ for people to look at,
+// and asks that nothing is wider than the window.
 func TestScreenshots(t *testing.T) {
-	dir := os.Getenv("SCREENSHOTS")
-	if dir == "" {
-		t.Skip("set SCREENSHOTS to a directory to keep pictures of the fixtures")
-	}
-	for name, path := range map[string]string{"light": "/?theme=light&pin=9.4", "dark": "/?theme=dark&pin=9.4&mask=causal"} {
+	dir := filepath.Join(root, "artefacts")
+	must(t, os.MkdirAll(dir, 0o755))
+	long := url.QueryEscape(strings.Repeat("the old man and the sea ", 10))
+	for name, path := range map[string]string{
+		"light": "/?theme=light", "dark": "/?theme=dark&pin=9.4", "causal": "/?theme=dark&mask=causal", "long": "/?theme=light&text=" + long,
+		"refused": "/?theme=light&text=" + long + long, "hostile": "/?theme=light&text=" + url.QueryEscape(nasty), "about": "/about?theme=light",
+	} {
 		ctx := browse(t, path)
-		picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-		must(t, err)
-		must(t, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644))
+		for _, width := range []int64{1440, 390} {
+			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Sleep(200*time.Millisecond)))
+			if over := ask[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+				t.Errorf("%s: the page is %d pixels wider than the window of %d", name, over, width)
+			}
+			picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(90))
+			must(t, err)
+			must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.jpg", name, width)), picture, 0o644))
+		}
+		must(t, chromedp.Cancel(ctx))
 	}
 }
 
 // axe-core (Deque Systems, MPL 2.0) looks for violations of WCAG 2.2 AA. It
 // comes through the debugger, so the page's content security policy stays.
 func TestAccessibility(t *testing.T) {
-	axe, err := os.ReadFile("testdata/axe-core-4.14.1.min.js")
+	axe, err := os.ReadFile(os.Getenv("VIZ_AXE"))
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skip("NOT CHECKED: make test installs axe-core (with npm) and sets VIZ_AXE to it")
+	}
 	must(t, err)
 	for i, path := range []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
@@ -295,3 +365,6 @@ func TestAccessibility(t *testing.T) {
 		}
 	}
 }
+
+// nasty is a text that a page must not believe.
+const nasty = `<script>alert(1)</script> "quoted" & 'x' <img src=x onerror=alert(1)> القط 小猫 😀 </textarea>`
