@@ -54,11 +54,16 @@ func (v View) mustFit(op string) {
 // and B may be transposed views and C may not. The memory of C must not
 // overlap that of A or B. Cost 2mnk FLOPs.
 func Gemm(c, a, b View, alpha Elem, u Update) {
-	if a.Cols != b.Rows || c.Rows != a.Rows || c.Cols != b.Cols || c.Transposed {
-		panic(ShapeError{"Gemm", "C[m,n] = A[m,k]·B[k,n]", fmt.Sprintf("%v = %v·%v", c, a, b)})
-	}
-	for _, v := range [...]View{c, a, b} {
-		v.mustFit("Gemm")
-	}
+	mustMultiply("Gemm", c, a, b)
 	machine.gemm(c, a, b, alpha, u)
+}
+
+// mustMultiply panics unless C may hold A·B.
+func mustMultiply(op string, c, a, b View) {
+	if a.Cols != b.Rows || c.Rows != a.Rows || c.Cols != b.Cols || c.Transposed {
+		panic(ShapeError{op, "C[m,n] = A[m,k]·B[k,n]", fmt.Sprintf("%v = %v·%v", c, a, b)})
+	}
+	c.mustFit(op)
+	a.mustFit(op)
+	b.mustFit(op)
 }

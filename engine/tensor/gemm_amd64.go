@@ -51,31 +51,71 @@ type product struct {
 	c, a, b          View
 	runs             [2]tileRun
 	packedA, packedB []Elem
+	packedAll        []Elem // B, when the caller has packed it
 }
 
 var products = sync.Pool{New: func() any { return new(product) }}
 
 func (s isa) gemm(c, a, b View, alpha Elem, u Update) {
-	if s == noISA || a.Cols == 0 || c.Rows == 0 || c.Cols == 0 {
-		gemmPortable(c, a, b, alpha, u)
+	if p := s.begin(&c, &a, &b, alpha); p != nil {
+		p.c, p.a, p.b, p.add = c, a, b, uint32(u)
+		p.compute()
+		p.end()
 		return
 	}
-	if c.Rows <= 2 && b.Transposed && !a.Transposed {
-		s.dots(c, a, b, alpha, u)
-		return
+	s.small(c, a, b, alpha, u)
+}
+
+func (s isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
+	p := s.begin(&c.First, &a.First, &b.First, alpha)
+	for i := range c.Count {
+		if p == nil {
+			s.small(c.At(i), a.At(i), b.At(i), alpha, u)
+			continue
+		}
+		p.c, p.a, p.b, p.add = c.At(i), a.At(i), b.At(i), uint32(u)
+		p.compute()
+	}
+	if p != nil {
+		p.end()
+	}
+}
+
+// begin prepares a product of these shapes; nil, if it is one for small.
+func (s isa) begin(c, a, b *View, alpha Elem) *product {
+	if s == noISA || a.Cols == 0 || c.Rows == 0 || c.Cols == 0 || isSmall(c, a, b) {
+		return nil
 	}
 	p := products.Get().(*product)
-	p.use(s)
-	p.c, p.a, p.b = c, a, b
-	p.alpha, p.add = alpha, uint32(u)
-	p.cStride = uintptr(c.Stride * elemSize)
-	p.compute()
-	p.forget()
+	p.isa, p.lanes, p.kernels = s, s.lanes(), &yTiles
+	if s == isaAVX512 {
+		p.kernels = &zTiles
+	}
+	p.tileM = len(p.kernels[0][0])
+	p.alpha, p.cStride = alpha, uintptr(c.Stride*elemSize)
+	return p
+}
+
+// lanes is how many elements a vector has.
+func (s isa) lanes() int { return 4 << s }
+
+// end drops the references to the caller's memory and gives the product back.
+func (p *product) end() {
+	p.tile.a, p.tile.b, p.tile.c = nil, nil, nil
+	p.c.Data, p.a.Data, p.b.Data = nil, nil, nil
+	p.runs[0].a, p.runs[1].a, p.packedAll = nil, nil, nil
 	products.Put(p)
 }
 
-// dots computes a product of few rows, to which packing B would be a burden.
-func (s isa) dots(c, a, b View, alpha Elem, u Update) {
+// isSmall says that packing B would be a burden.
+func isSmall(c, a, b *View) bool { return c.Rows <= 2 && b.Transposed && !a.Transposed }
+
+// small computes a product that the micro-kernels are not for.
+func (s isa) small(c, a, b View, alpha Elem, u Update) {
+	if s == noISA || a.Cols == 0 || !isSmall(&c, &a, &b) {
+		gemmPortable(c, a, b, alpha, u)
+		return
+	}
 	for i := range c.Rows {
 		row, out := a.Data[i*a.Stride:][:a.Cols], c.Data[i*c.Stride:][:c.Cols]
 		for j := range out {
@@ -86,21 +126,6 @@ func (s isa) dots(c, a, b View, alpha Elem, u Update) {
 			out[j] = sum
 		}
 	}
-}
-
-func (p *product) use(s isa) {
-	if s == isaAVX512 {
-		p.isa, p.kernels, p.lanes, p.tileM = s, &zTiles, 16, len(zTiles[0][0])
-	} else {
-		p.isa, p.kernels, p.lanes, p.tileM = s, &yTiles, 8, len(yTiles[0][0])
-	}
-}
-
-// forget drops the references to the caller's memory.
-func (p *product) forget() {
-	p.tile.a, p.tile.b, p.tile.c = nil, nil, nil
-	p.c.Data, p.a.Data, p.b.Data = nil, nil, nil
-	p.runs = [2]tileRun{}
 }
 
 // compute splits k and n into blocks; those of k after the first accumulate.
@@ -127,21 +152,14 @@ func evenly(n, limit int) int {
 
 // columns computes what rows k… of B contribute to cols columns of C.
 func (p *product) columns(k, n, cols int) {
-	width := 2 * p.lanes
-	direct := p.readsB()
-	if !direct {
-		p.packB(k, n, cols)
-	}
+	place := p.placeB(k, n, cols)
 	rows := max(2*p.tileM, blockRows/(int(p.k)+cols))
 	for m := 0; m < p.c.Rows; m += rows {
 		p.placeA(m, k, min(rows, p.c.Rows-m))
-		for j := 0; j < cols; j += width {
-			if direct {
-				p.tile.b, p.bStride = p.b.pointer(k, n+j), uintptr(p.b.Stride*elemSize)
-			} else {
-				p.tile.b, p.bStride = unsafe.Pointer(&p.packedB[j*int(p.k)]), uintptr(width*elemSize)
-			}
-			p.panel(m, n+j, min(width, cols-j))
+		for j := 0; j < cols; j += 2 * p.lanes {
+			p.tile.b = unsafe.Add(place.first, place.step*uintptr(j))
+			p.bStride = place.stride
+			p.panel(m, n+j, min(2*p.lanes, cols-j))
 		}
 	}
 }

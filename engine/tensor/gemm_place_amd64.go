@@ -78,19 +78,72 @@ func (p *product) readsB() bool {
 	return p.c.Rows <= 128 || (p.c.Rows <= 1024 && p.b.Stride <= 512)
 }
 
-// packB packs columns n… of B as panels of two vectors, one behind the other.
-func (p *product) packB(k, n, cols int) {
+// rowsOfB is where the micro-kernels find rows of B: the first, and in bytes
+// the distance of rows and of columns that begin a panel.
+type rowsOfB struct {
+	first        unsafe.Pointer
+	stride, step uintptr
+}
+
+// placeB finds or packs columns n… of rows k… of B.
+func (p *product) placeB(k, n, cols int) rowsOfB {
 	width, depth := 2*p.lanes, int(p.k)
-	p.packedB = grow(p.packedB, (cols+width-1)*depth+packSlack)
-	whole := cols / width * width
-	shape := packing{width, width, width * depth}
+	packed := rowsOfB{stride: uintptr(width * elemSize), step: uintptr(depth * elemSize)}
+	switch {
+	case p.packedAll != nil:
+		packed.first = unsafe.Pointer(&p.packedAll[k*wholePanels(p.b.Cols, width)+n*depth])
+	case p.readsB():
+		return rowsOfB{p.b.pointer(k, n), uintptr(p.b.Stride * elemSize), uintptr(elemSize)}
+	default:
+		p.packedB = grow(p.packedB, wholePanels(cols, width)*depth+packSlack)
+		p.isa.packPanels(p.packedB, width, p.b.block(k, n, depth, cols))
+		packed.first = unsafe.Pointer(&p.packedB[0])
+	}
+	return packed
+}
+
+// wholePanels is the number of columns when the last panel is filled up.
+func wholePanels(cols, width int) int { return (cols + width - 1) / width * width }
+
+// packPanels packs a matrix as panels of the given width, one behind the other.
+func (s isa) packPanels(dst []Elem, width int, b View) {
+	shape := packing{width, width, width * b.Rows}
+	whole := b.Cols / width * width
 	if whole > 0 {
-		p.isa.pack(p.packedB, shape, p.b.block(k, n, depth, whole))
+		s.pack(dst, shape, b.block(0, 0, b.Rows, whole))
 	}
-	if whole < cols {
-		shape.width = cols - whole
-		p.isa.pack(p.packedB[whole*depth:], shape, p.b.block(k, n+whole, depth, cols-whole))
+	if whole < b.Cols {
+		shape.width = b.Cols - whole
+		s.pack(dst[whole*b.Rows:], shape, b.block(0, whole, b.Rows, shape.width))
 	}
+}
+
+// packAll packs a whole matrix: its blocks of k, one behind the other, each as
+// panels of whole width.
+func (s isa) packAll(b View) []Elem {
+	if s == noISA || b.Rows == 0 || b.Cols == 0 {
+		return packAllPortable(b)
+	}
+	width := 2 * s.lanes()
+	padded := wholePanels(b.Cols, width)
+	data := make([]Elem, padded*b.Rows+packSlack)
+	depth := evenly(b.Rows, blockK)
+	for k := 0; k < b.Rows; k += depth {
+		s.packPanels(data[k*padded:], width, b.block(k, 0, min(depth, b.Rows-k), b.Cols))
+	}
+	return data
+}
+
+func (s isa) gemmPacked(c, a View, b *Packed, alpha Elem, u Update) {
+	like := View{Rows: b.rows, Cols: b.cols, Stride: b.cols}
+	p := s.begin(&c, &a, &like, alpha)
+	if p == nil {
+		gemmPackedPortable(c, a, b, alpha, u)
+		return
+	}
+	p.c, p.a, p.b, p.packedAll, p.add = c, a, like, b.data, uint32(u)
+	p.compute()
+	p.end()
 }
 
 func grow(s []Elem, n int) []Elem {
@@ -98,15 +151,4 @@ func grow(s []Elem, n int) []Elem {
 		return make([]Elem, n)
 	}
 	return s[:cap(s)]
-}
-
-// block is the view of rows i… and columns j….
-func (v View) block(i, j, rows, cols int) View {
-	if v.Transposed {
-		v.Data = v.Data[j*v.Stride+i:]
-	} else {
-		v.Data = v.Data[i*v.Stride+j:]
-	}
-	v.Rows, v.Cols = rows, cols
-	return v
 }

@@ -6,6 +6,14 @@ const machine = noISA
 
 func (isa) gemm(c, a, b View, alpha Elem, u Update) { gemmPortable(c, a, b, alpha, u) }
 
+func (isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) { gemmBatchPortable(c, a, b, alpha, u) }
+
+func (isa) packAll(b View) []Elem { return packAllPortable(b) }
+
+func (isa) gemmPacked(c, a View, b *Packed, alpha Elem, u Update) {
+	gemmPackedPortable(c, a, b, alpha, u)
+}
+
 func (isa) softmaxRows(dst, src []Elem, cols int) { softmaxRowsPortable(dst, src, cols) }
 
 func (isa) softmaxRowsBackward(dx, y, dy []Elem, cols int) {

@@ -1,0 +1,56 @@
+package tensor
+
+import "fmt"
+
+// Batch is Count matrices of the same shape in the same memory, of which
+// First is the first, each Step elements after the one before. The heads of
+// an activation [N, H·d] are Batch{View{x, N, d, H·d, false}, d, H}; a Step of
+// 0 repeats one matrix.
+type Batch struct {
+	First View
+	Step  int
+	Count int
+}
+
+// At is matrix number i.
+func (b Batch) At(i int) View {
+	v := b.First
+	v.Data = v.Data[min(i*b.Step, len(v.Data)):]
+	return v
+}
+
+// GemmBatch computes c.At(i) = α·a.At(i)·b.At(i), or adds that, for all i, as
+// Gemm does. No two matrices of c may have an element in common.
+func GemmBatch(c, a, b Batch, alpha Elem, u Update) {
+	mustMultiplyBatch(c, a, b)
+	machine.gemmBatch(c, a, b, alpha, u)
+}
+
+// GemmBatch is the function of the same name, done by several goroutines if
+// the products are large together.
+func (w Workers) GemmBatch(c, a, b Batch, alpha Elem, u Update) {
+	mustMultiplyBatch(c, a, b)
+	flops := 2 * float64(c.First.Rows) * float64(c.First.Cols) * float64(a.First.Cols) * float64(c.Count)
+	workers := w.useful(c.Count)
+	if workers < 2 || flops < parallelFLOPs {
+		machine.gemmBatch(c, a, b, alpha, u)
+		return
+	}
+	step := max(1, c.Count/(partsByWorker*workers))
+	w.Each((c.Count+step-1)/step, func(i int) {
+		part := func(x Batch) Batch { return Batch{x.At(i * step), x.Step, min(step, x.Count-i*step)} }
+		machine.gemmBatch(part(c), part(a), part(b), alpha, u)
+	})
+}
+
+func mustMultiplyBatch(c, a, b Batch) {
+	if a.Count != c.Count || b.Count != c.Count || c.Count < 0 || c.Step < 0 || a.Step < 0 || b.Step < 0 {
+		panic(ShapeError{"GemmBatch", "equal counts and steps ≥ 0",
+			fmt.Sprintf("%d by %d, %d by %d, %d by %d", c.Count, c.Step, a.Count, a.Step, b.Count, b.Step)})
+	}
+	if c.Count > 0 {
+		mustMultiply("GemmBatch", c.First, a.First, b.First)
+		last := c.Count - 1
+		mustMultiply("GemmBatch", c.At(last), a.At(last), b.At(last))
+	}
+}

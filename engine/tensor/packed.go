@@ -1,0 +1,44 @@
+package tensor
+
+import "fmt"
+
+// Packed is a copy of a matrix in the order in which products read their right
+// factor. It saves the work of arranging one that serves often, such as a
+// weight, the more the fewer rows the left factor has. It does not follow
+// changes of the original, and may be used by many goroutines at a time.
+type Packed struct {
+	rows, cols int
+	data       []Elem
+}
+
+// Pack copies a matrix, transposed or not.
+func Pack(b View) *Packed {
+	b.mustFit("Pack")
+	return &Packed{b.Rows, b.Cols, machine.packAll(b)}
+}
+
+// GemmPacked is Gemm with a packed right factor.
+func GemmPacked(c, a View, b *Packed, alpha Elem, u Update) {
+	if a.Cols != b.rows || c.Rows != a.Rows || c.Cols != b.cols || c.Transposed {
+		panic(ShapeError{"GemmPacked", "C[m,n] = A[m,k]·B[k,n]",
+			fmt.Sprintf("%v = %v·[%d,%d]", c, a, b.rows, b.cols)})
+	}
+	c.mustFit("GemmPacked")
+	a.mustFit("GemmPacked")
+	machine.gemmPacked(c, a, b, alpha, u)
+}
+
+// packAllPortable copies a matrix in rows without gaps.
+func packAllPortable(b View) []Elem {
+	data := make([]Elem, 0, b.Rows*b.Cols)
+	for i := range b.Rows {
+		for j := range b.Cols {
+			data = append(data, b.at(i, j))
+		}
+	}
+	return data
+}
+
+func gemmPackedPortable(c, a View, b *Packed, alpha Elem, u Update) {
+	gemmPortable(c, a, Matrix(b.data, b.rows, b.cols), alpha, u)
+}
