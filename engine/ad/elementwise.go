@@ -68,16 +68,21 @@ func MulRow(r, x *Var) *Var {
 		tensor.Mul(y.Value.Data[i*d:][:d], x.Value.Data[i*d:][:d], r.Value.Data[i/n*d:][:d])
 	}
 	t.record(y, func(dy []Elem) {
+		part := t.numbers.take(d)
+		add := func(to, a, b []Elem) {
+			tensor.Mul(part, a, b)
+			tensor.Add(to, to, part)
+		}
 		if r.active {
 			dr := r.sum()
-			for i := range dy {
-				dr[i/(n*d)*d+i%d] += dy[i] * x.Value.Data[i]
+			for i := range b * n {
+				add(dr[i/n*d:][:d], dy[i*d:][:d], x.Value.Data[i*d:][:d])
 			}
 		}
 		if x.active {
 			dx := x.sum()
-			for i := range dy {
-				dx[i] += dy[i] * r.Value.Data[i/(n*d)*d+i%d]
+			for i := range b * n {
+				add(dx[i*d:][:d], dy[i*d:][:d], r.Value.Data[i/n*d:][:d])
 			}
 		}
 	})

@@ -49,28 +49,33 @@ func swapped(i, n, m int) int {
 
 // Crop keeps the first n entries of one axis: axis counts from the end, -1
 // being the last.
-func Crop(x *Var, axis, n int) *Var {
+func Crop(x *Var, axis, n int) *Var { return Slice(x, axis, 0, n) }
+
+// Slice keeps the entries from ≤ i < to of one axis: axis counts from the end,
+// -1 being the last.
+func Slice(x *Var, axis, from, to int) *Var {
 	rank := x.Value.Rank()
-	if axis >= 0 || -axis > rank || n > x.Dim(axis) {
-		panic(tensor.ShapeError{Op: "ad.Crop", Want: fmt.Sprintf("axis %d with at least %d entries", axis, n), Got: fmt.Sprint(x.Shape())})
+	if axis >= 0 || -axis > rank || from < 0 || from > to || to > x.Dim(axis) {
+		panic(tensor.ShapeError{Op: "ad.Slice", Want: fmt.Sprintf("axis %d with entries %d…%d", axis, from, to), Got: fmt.Sprint(x.Shape())})
 	}
-	if n == x.Dim(axis) {
+	full, n := x.Dim(axis), to-from
+	if n == full {
 		return x
 	}
-	full, shape := x.Dim(axis), append([]int(nil), x.Shape()...)
+	shape := append([]int(nil), x.Shape()...)
 	shape[rank+axis] = n
 	inner := tensor.Size(shape[rank+axis+1:]...)
 	outer := tensor.Size(shape[:rank+axis]...)
 	t := x.tape
 	y := t.result([]*Var{x}, shape...)
+	at := func(data []Elem, o int) []Elem { return data[(o*full+from)*inner:][:n*inner] }
 	for o := range outer {
-		copy(y.Value.Data[o*n*inner:][:n*inner], x.Value.Data[o*full*inner:])
+		copy(y.Value.Data[o*n*inner:], at(x.Value.Data, o))
 	}
 	t.record(y, func(dy []Elem) {
 		dx := x.sum()
 		for o := range outer {
-			to := dx[o*full*inner:][:n*inner]
-			tensor.Add(to, to, dy[o*n*inner:][:n*inner])
+			tensor.Add(at(dx, o), at(dx, o), dy[o*n*inner:][:n*inner])
 		}
 	})
 	return y

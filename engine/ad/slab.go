@@ -29,3 +29,14 @@ func (s *slab[E]) reset() {
 	}
 	s.used, s.total = 0, 0
 }
+
+// release takes back what was handed out since mark was copied from s. When a
+// new block was begun since then, that one is kept: it is at least as large.
+func (s *slab[E]) release(mark slab[E]) {
+	if len(s.block) == len(mark.block) {
+		s.used = mark.used
+	} else {
+		s.used = 0
+	}
+	s.total = max(mark.total, mark.used)
+}

@@ -43,6 +43,40 @@ func (t *Tape) Reset() {
 	t.vars.reset()
 }
 
+// Blocks computes an array [B,n,d] in blocks of rows: compute gives the rows from ≤ i < to, as
+// [B,to-from,d], and its memory is taken back after each block, so it must not put
+// anything on the tape that is used later, such as a parameter. It is for frozen
+// tapes, where nobody needs what lies between; on others, and when one block
+// holds all rows, compute is called once.
+func (t *Tape) Blocks(n, size int, compute func(from, to int) *Var) *Var {
+	if !t.frozen || n <= size {
+		return compute(0, n)
+	}
+	var y *tensor.T
+	for from := 0; from < n; from += size {
+		to := min(from+size, n)
+		mark := *t
+		part := compute(from, to)
+		if y == nil {
+			y = tensor.New(part.Dim(0), n, part.Dim(2)) // outlives the blocks' memory
+		}
+		row := part.Dim(2)
+		for b := range part.Dim(0) {
+			copy(y.Data[(b*n+from)*row:], part.Value.Data[b*(to-from)*row:][:(to-from)*row])
+		}
+		t.release(&mark)
+	}
+	return t.newVar(y, false)
+}
+
+// release takes back what was handed out since mark.
+func (t *Tape) release(mark *Tape) {
+	t.numbers.release(mark.numbers)
+	t.ints.release(mark.ints)
+	t.arrays.release(mark.arrays)
+	t.vars.release(mark.vars)
+}
+
 // Const puts an array on the tape for which no gradient is wanted. The array
 // is not copied and never written.
 func (t *Tape) Const(v *tensor.T) *Var { return t.newVar(v, false) }

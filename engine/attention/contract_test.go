@@ -123,6 +123,25 @@ func TestBatchIsOneByOne(t *testing.T) {
 	})
 }
 
+// TestLongTextsInBlocks: unwatched, a long text may be computed in blocks of
+// rows; that must not show.
+func TestLongTextsInBlocks(t *testing.T) {
+	long := small
+	long.Length = 300
+	for _, e := range attention.Catalog {
+		s := newSubject(t, e, long, 1, 300)
+		for name, mask := range s.masks() {
+			t.Run(e.ID+"/"+name, func(t *testing.T) {
+				y, _ := s.run(mask, s.x, false)
+				watched, _ := s.run(mask, s.x, true)
+				if d := maxDiff(y.Data, watched.Data); d > tightTolerance {
+					t.Errorf("differs by %g from the result in one piece", d)
+				}
+			})
+		}
+	}
+}
+
 func TestProbabilitiesSumToOne(t *testing.T) {
 	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
 		_, run := s.run(mask, s.x, true)

@@ -53,7 +53,8 @@ func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.Watched() { // all L columns: what the row says about places beyond the text
 		p.Step("logits", `hW_2^\top + b_2`, trace.Activation, ad.HeadLinear(h, w2, b2), trace.Head, trace.Query, trace.Slot) // [H,N,L]
 	}
-	s := p.Step("scores", `S = hW_{2,1:N}^\top + b_{2,1:N}`, trace.Activation,
-		ad.HeadLinear(h, ad.Crop(w2, -2, n), ad.Crop(b2, -1, n)), trace.Head, trace.Query, trace.Key) // [H,N,N]
-	return mixValues(p, s, v, m.o)
+	w2, b2 = ad.Crop(w2, -2, n), ad.Crop(b2, -1, n) // [H,N,d], [H,N]
+	return mixValues(p, v, m.o, `S = hW_{2,1:N}^\top + b_{2,1:N}`, func(from, to int) *ad.Var {
+		return ad.HeadLinear(ad.Slice(h, -2, from, to), w2, b2) // [H,to-from,N]
+	})
 }

@@ -49,18 +49,31 @@ func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
 	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
 	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
-	s := p.Step("scores", `S = QK^\top/\sqrt{d_h}`, trace.Activation,
-		ad.HeadScores(q, k, m.c.Heads, scale), trace.Head, trace.Query, trace.Key) // [H,N,N]
-	return mixValues(p, s, v, m.o)
+	return mixValues(p, v, m.o, `S = QK^\top/\sqrt{d_h}`, func(from, to int) *ad.Var {
+		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, scale) // [H,to-from,N]
+	})
 }
 
+// queryBlock is how many rows of scores exist at a time when nobody watches and
+// no gradient is wanted.
+const queryBlock = 128
+
 // mixValues is what dot product and Synthesizers share: softmax of the scores
-// [H,N,N], the weighted sum of the values [N,d], the output projection.
-func mixValues(p *nn.Pass, s, v *ad.Var, o nn.Linear) *ad.Var {
-	s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
-		p.Mask.Apply(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
-	a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,
-		ad.Softmax(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
-	y := p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
+// [H,N,N], the weighted sum of the values [N,d], the output projection. The scores
+// of the queries from … to-1 are asked for, so that a long text never needs all
+// of them at once.
+func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, scores func(from, to int) *ad.Var) *ad.Var {
+	n, size := v.Dim(-2), queryBlock
+	if p.Watched() {
+		size = n
+	}
+	y := p.Tape.Blocks(n, size, func(from, to int) *ad.Var {
+		s := p.Step("scores", tex, trace.Activation, scores(from, to), trace.Head, trace.Query, trace.Key) // [H,N,N]
+		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
+			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,N]
+		a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,
+			ad.Softmax(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
+		return p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
+	})
 	return o.Apply(p, y)
 }

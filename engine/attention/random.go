@@ -53,7 +53,8 @@ type random struct {
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
 	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	s := p.Step("scores", `S = R_{1:N,1:N}`, trace.Activation,
-		ad.Crop(ad.Crop(p.Use(m.r), -2, n), -1, n), trace.Head, trace.Query, trace.Key) // [H,N,N]
-	return mixValues(p, s, v, m.o)
+	r := p.Use(m.r)
+	return mixValues(p, v, m.o, `S = R_{1:N,1:N}`, func(from, to int) *ad.Var {
+		return ad.Crop(ad.Slice(r, -2, from, to), -1, n) // [H,to-from,N]
+	})
 }

@@ -59,19 +59,20 @@ func (m Mask) Allows(b, q, k int) bool {
 		(m.Pairs == nil || m.Pairs[q*m.N+k])
 }
 
-// Apply replaces forbidden scores [H,N,N] by Masked. Scores that all sequences
-// share get one plane per sequence when the sequences are padded differently.
-func (m Mask) Apply(scores *ad.Var) *ad.Var {
+// Apply replaces forbidden scores [H,M,N] of the queries from … from+M-1 by Masked.
+// Scores that all sequences share get one plane per sequence when the
+// sequences are padded differently.
+func (m Mask) Apply(scores *ad.Var, from int) *ad.Var {
 	if m.Open() {
 		return scores
 	}
-	n, planes := scores.Dim(-1), 1
+	queries, n, planes := scores.Dim(-2), scores.Dim(-1), 1
 	if m.Keys != nil {
 		planes = len(m.Keys) / n
 	}
-	visible := make([]bool, 0, planes*n*n)
+	visible := make([]bool, 0, planes*queries*n)
 	for b := range planes {
-		for q := range n {
+		for q := from; q < from+queries; q++ {
 			for k := range n {
 				visible = append(visible, m.Allows(b, q, k))
 			}

@@ -1,0 +1,44 @@
+package train
+
+import (
+	"testing"
+
+	"attnatlas/engine/tokenizer"
+)
+
+// benchCorpus is running text of random words: only its shape matters here.
+func benchCorpus() *Corpus {
+	s := stream{share: 1}
+	for i := range 100_000 {
+		s.ids = append(s.ids, tokenizer.FirstLearned+i*7919%5000)
+		if i%12 == 0 {
+			s.starts = append(s.starts, i)
+		}
+	}
+	return &Corpus{Vocab: tokenizer.Default(), streams: []stream{s}, tasks: make([]labelled, 2)}
+}
+
+// BenchmarkStep is one training step of a shipped model, 2,048 positions.
+func BenchmarkStep(b *testing.B) {
+	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
+		b.Run(id, func(b *testing.B) {
+			c := benchCorpus()
+			r, err := New(Options{Model: DefaultModel(id, c.Vocab), Seed: 1, Steps: 1 << 30, Recipe: DefaultRecipe()})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := range 20 { // every length, so that the arenas have grown
+				r.step(c.Batch(1, i, 1<<30))
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			tokens := 0
+			for i := range b.N {
+				batch := c.Batch(1, i, 1<<30)
+				tokens += batch.Tokens()
+				r.step(batch)
+			}
+			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
+		})
+	}
+}
