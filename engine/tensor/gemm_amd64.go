@@ -21,6 +21,7 @@ type tile struct {
 	alpha            float32
 	add              uint32    // 1: C += , 0: C =
 	lanes            [16]int32 // the same as bits, for AVX2, unless it is all
+	next             uintptr   // where B is likely to be read next: only a hint
 }
 
 // tileKernels finds a micro-kernel: [layout of A][one, two vectors of columns]
@@ -159,6 +160,7 @@ func (p *product) columns(k, n, cols int) {
 		for j := 0; j < cols; j += 2 * p.lanes {
 			p.tile.b = unsafe.Add(place.first, place.step*uintptr(j))
 			p.bStride = place.stride
+			p.next = uintptr(p.tile.b) + place.step*uintptr(2*p.lanes)
 			p.panel(m, n+j, min(2*p.lanes, cols-j))
 		}
 	}

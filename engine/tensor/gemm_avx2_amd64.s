@@ -24,39 +24,50 @@ tile:
 	PREFETCHT0 (R8)
 	MOVQ       CX, R8
 	MOVQ       8(AX), R9
-	MOVQ       64(AX), R10
-	SUBQ       $0x04, R10
+	MOVQ       160(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
 	JL         rest
 
 four:
 	VMOVUPS      (R9), Y1
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS (R8), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	VMOVUPS      (R9)(DX*1), Y1
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS 4(R8), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	VMOVUPS      (R9)(DX*2), Y1
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS 8(R8), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	VMOVUPS      (R9)(BX*1), Y1
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS 12(R8), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	LEAQ         (R9)(DX*4), R9
 	ADDQ         $0x10, R8
-	SUBQ         $0x04, R10
+	SUBQ         $0x04, R11
 	JGE          four
 
 rest:
-	ADDQ $0x04, R10
+	ADDQ $0x04, R11
 	JZ   done
 
 one:
 	VMOVUPS      (R9), Y1
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS (R8), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	ADDQ         DX, R9
 	ADDQ         $0x04, R8
-	DECQ         R10
+	DECQ         R11
 	JNZ          one
 
 done:
@@ -121,49 +132,60 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS (R9)(CX*1), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	VMOVUPS      (R10)(DX*1), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 4(R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS 4(R9)(CX*1), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	VMOVUPS      (R10)(DX*2), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 8(R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS 8(R9)(CX*1), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	VMOVUPS      (R10)(BX*1), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 12(R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS 12(R9)(CX*1), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	LEAQ         (R10)(DX*4), R10
 	ADDQ         $0x10, R9
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS (R9)(CX*1), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	ADDQ         DX, R10
 	ADDQ         $0x04, R9
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -244,12 +266,15 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS (R9)(CX*1), Y4
@@ -257,6 +282,8 @@ four:
 	VBROADCASTSS (R9)(CX*2), Y4
 	VFMADD231PS  Y3, Y4, Y2
 	VMOVUPS      (R10)(DX*1), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 4(R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS 4(R9)(CX*1), Y4
@@ -264,6 +291,8 @@ four:
 	VBROADCASTSS 4(R9)(CX*2), Y4
 	VFMADD231PS  Y3, Y4, Y2
 	VMOVUPS      (R10)(DX*2), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 8(R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS 8(R9)(CX*1), Y4
@@ -271,6 +300,8 @@ four:
 	VBROADCASTSS 8(R9)(CX*2), Y4
 	VFMADD231PS  Y3, Y4, Y2
 	VMOVUPS      (R10)(BX*1), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 12(R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS 12(R9)(CX*1), Y4
@@ -279,15 +310,17 @@ four:
 	VFMADD231PS  Y3, Y4, Y2
 	LEAQ         (R10)(DX*4), R10
 	ADDQ         $0x10, R9
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS (R9)(CX*1), Y4
@@ -296,7 +329,7 @@ one:
 	VFMADD231PS  Y3, Y4, Y2
 	ADDQ         DX, R10
 	ADDQ         $0x04, R9
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -393,12 +426,15 @@ tile:
 	PREFETCHT0 (R10)
 	MOVQ       DI, R10
 	MOVQ       8(AX), R11
-	MOVQ       64(AX), R12
-	SUBQ       $0x04, R12
+	MOVQ       160(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
 	JL         rest
 
 four:
 	VMOVUPS      (R11), Y4
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS (R10), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS (R10)(CX*1), Y5
@@ -408,6 +444,8 @@ four:
 	VBROADCASTSS (R10)(SI*1), Y5
 	VFMADD231PS  Y4, Y5, Y3
 	VMOVUPS      (R11)(DX*1), Y4
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 4(R10), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS 4(R10)(CX*1), Y5
@@ -417,6 +455,8 @@ four:
 	VBROADCASTSS 4(R10)(SI*1), Y5
 	VFMADD231PS  Y4, Y5, Y3
 	VMOVUPS      (R11)(DX*2), Y4
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 8(R10), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS 8(R10)(CX*1), Y5
@@ -426,6 +466,8 @@ four:
 	VBROADCASTSS 8(R10)(SI*1), Y5
 	VFMADD231PS  Y4, Y5, Y3
 	VMOVUPS      (R11)(BX*1), Y4
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 12(R10), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS 12(R10)(CX*1), Y5
@@ -436,15 +478,17 @@ four:
 	VFMADD231PS  Y4, Y5, Y3
 	LEAQ         (R11)(DX*4), R11
 	ADDQ         $0x10, R10
-	SUBQ         $0x04, R12
+	SUBQ         $0x04, R13
 	JGE          four
 
 rest:
-	ADDQ $0x04, R12
+	ADDQ $0x04, R13
 	JZ   done
 
 one:
 	VMOVUPS      (R11), Y4
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS (R10), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS (R10)(CX*1), Y5
@@ -455,7 +499,7 @@ one:
 	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         DX, R11
 	ADDQ         $0x04, R10
-	DECQ         R12
+	DECQ         R13
 	JNZ          one
 
 done:
@@ -568,12 +612,15 @@ tile:
 	PREFETCHT0 (R10)
 	MOVQ       DI, R10
 	MOVQ       8(AX), R11
-	MOVQ       64(AX), R12
-	SUBQ       $0x04, R12
+	MOVQ       160(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
 	JL         rest
 
 four:
 	VMOVUPS      (R11), Y5
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS (R10), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS (R10)(CX*1), Y6
@@ -585,6 +632,8 @@ four:
 	VBROADCASTSS (R10)(CX*4), Y6
 	VFMADD231PS  Y5, Y6, Y4
 	VMOVUPS      (R11)(DX*1), Y5
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 4(R10), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS 4(R10)(CX*1), Y6
@@ -596,6 +645,8 @@ four:
 	VBROADCASTSS 4(R10)(CX*4), Y6
 	VFMADD231PS  Y5, Y6, Y4
 	VMOVUPS      (R11)(DX*2), Y5
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 8(R10), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS 8(R10)(CX*1), Y6
@@ -607,6 +658,8 @@ four:
 	VBROADCASTSS 8(R10)(CX*4), Y6
 	VFMADD231PS  Y5, Y6, Y4
 	VMOVUPS      (R11)(BX*1), Y5
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 12(R10), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS 12(R10)(CX*1), Y6
@@ -619,15 +672,17 @@ four:
 	VFMADD231PS  Y5, Y6, Y4
 	LEAQ         (R11)(DX*4), R11
 	ADDQ         $0x10, R10
-	SUBQ         $0x04, R12
+	SUBQ         $0x04, R13
 	JGE          four
 
 rest:
-	ADDQ $0x04, R12
+	ADDQ $0x04, R13
 	JZ   done
 
 one:
 	VMOVUPS      (R11), Y5
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS (R10), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS (R10)(CX*1), Y6
@@ -640,7 +695,7 @@ one:
 	VFMADD231PS  Y5, Y6, Y4
 	ADDQ         DX, R11
 	ADDQ         $0x04, R10
-	DECQ         R12
+	DECQ         R13
 	JNZ          one
 
 done:
@@ -769,12 +824,15 @@ tile:
 	PREFETCHT0 (R11)
 	MOVQ       R8, R11
 	MOVQ       8(AX), R12
-	MOVQ       64(AX), R13
-	SUBQ       $0x04, R13
+	MOVQ       160(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
 	JL         rest
 
 four:
 	VMOVUPS      (R12), Y6
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS (R11), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS (R11)(CX*1), Y7
@@ -788,6 +846,8 @@ four:
 	VBROADCASTSS (R11)(DI*1), Y7
 	VFMADD231PS  Y6, Y7, Y5
 	VMOVUPS      (R12)(DX*1), Y6
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS 4(R11), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS 4(R11)(CX*1), Y7
@@ -801,6 +861,8 @@ four:
 	VBROADCASTSS 4(R11)(DI*1), Y7
 	VFMADD231PS  Y6, Y7, Y5
 	VMOVUPS      (R12)(DX*2), Y6
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS 8(R11), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS 8(R11)(CX*1), Y7
@@ -814,6 +876,8 @@ four:
 	VBROADCASTSS 8(R11)(DI*1), Y7
 	VFMADD231PS  Y6, Y7, Y5
 	VMOVUPS      (R12)(BX*1), Y6
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS 12(R11), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS 12(R11)(CX*1), Y7
@@ -828,15 +892,17 @@ four:
 	VFMADD231PS  Y6, Y7, Y5
 	LEAQ         (R12)(DX*4), R12
 	ADDQ         $0x10, R11
-	SUBQ         $0x04, R13
+	SUBQ         $0x04, R14
 	JGE          four
 
 rest:
-	ADDQ $0x04, R13
+	ADDQ $0x04, R14
 	JZ   done
 
 one:
 	VMOVUPS      (R12), Y6
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS (R11), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS (R11)(CX*1), Y7
@@ -851,7 +917,7 @@ one:
 	VFMADD231PS  Y6, Y7, Y5
 	ADDQ         DX, R12
 	ADDQ         $0x04, R11
-	DECQ         R13
+	DECQ         R14
 	JNZ          one
 
 done:
@@ -979,49 +1045,60 @@ tile:
 	PREFETCHT0 (R8)
 	MOVQ       CX, R8
 	MOVQ       8(AX), R9
-	MOVQ       64(AX), R10
-	SUBQ       $0x04, R10
+	MOVQ       160(AX), R10
+	MOVQ       64(AX), R11
+	SUBQ       $0x04, R11
 	JL         rest
 
 four:
 	VMOVUPS      (R9), Y2
 	VMOVUPS      32(R9), Y3
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS (R8), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	VMOVUPS      (R9)(DX*1), Y2
 	VMOVUPS      32(R9)(DX*1), Y3
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS 4(R8), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	VMOVUPS      (R9)(DX*2), Y2
 	VMOVUPS      32(R9)(DX*2), Y3
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS 8(R8), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	VMOVUPS      (R9)(BX*1), Y2
 	VMOVUPS      32(R9)(BX*1), Y3
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS 12(R8), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	LEAQ         (R9)(DX*4), R9
 	ADDQ         $0x10, R8
-	SUBQ         $0x04, R10
+	SUBQ         $0x04, R11
 	JGE          four
 
 rest:
-	ADDQ $0x04, R10
+	ADDQ $0x04, R11
 	JZ   done
 
 one:
 	VMOVUPS      (R9), Y2
 	VMOVUPS      32(R9), Y3
+	PREFETCHT1   (R10)
+	ADDQ         DX, R10
 	VBROADCASTSS (R8), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	ADDQ         DX, R9
 	ADDQ         $0x04, R8
-	DECQ         R10
+	DECQ         R11
 	JNZ          one
 
 done:
@@ -1097,13 +1174,16 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y4
 	VMOVUPS      32(R10), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -1112,6 +1192,8 @@ four:
 	VFMADD231PS  Y5, Y6, Y3
 	VMOVUPS      (R10)(DX*1), Y4
 	VMOVUPS      32(R10)(DX*1), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 4(R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -1120,6 +1202,8 @@ four:
 	VFMADD231PS  Y5, Y6, Y3
 	VMOVUPS      (R10)(DX*2), Y4
 	VMOVUPS      32(R10)(DX*2), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 8(R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -1128,6 +1212,8 @@ four:
 	VFMADD231PS  Y5, Y6, Y3
 	VMOVUPS      (R10)(BX*1), Y4
 	VMOVUPS      32(R10)(BX*1), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 12(R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -1136,16 +1222,18 @@ four:
 	VFMADD231PS  Y5, Y6, Y3
 	LEAQ         (R10)(DX*4), R10
 	ADDQ         $0x10, R9
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y4
 	VMOVUPS      32(R10), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -1154,7 +1242,7 @@ one:
 	VFMADD231PS  Y5, Y6, Y3
 	ADDQ         DX, R10
 	ADDQ         $0x04, R9
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -1256,13 +1344,16 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y6
 	VMOVUPS      32(R10), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -1274,6 +1365,8 @@ four:
 	VFMADD231PS  Y7, Y8, Y5
 	VMOVUPS      (R10)(DX*1), Y6
 	VMOVUPS      32(R10)(DX*1), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 4(R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -1285,6 +1378,8 @@ four:
 	VFMADD231PS  Y7, Y8, Y5
 	VMOVUPS      (R10)(DX*2), Y6
 	VMOVUPS      32(R10)(DX*2), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 8(R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -1296,6 +1391,8 @@ four:
 	VFMADD231PS  Y7, Y8, Y5
 	VMOVUPS      (R10)(BX*1), Y6
 	VMOVUPS      32(R10)(BX*1), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS 12(R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -1307,16 +1404,18 @@ four:
 	VFMADD231PS  Y7, Y8, Y5
 	LEAQ         (R10)(DX*4), R10
 	ADDQ         $0x10, R9
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y6
 	VMOVUPS      32(R10), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -1328,7 +1427,7 @@ one:
 	VFMADD231PS  Y7, Y8, Y5
 	ADDQ         DX, R10
 	ADDQ         $0x04, R9
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -1456,13 +1555,16 @@ tile:
 	PREFETCHT0 (R10)
 	MOVQ       DI, R10
 	MOVQ       8(AX), R11
-	MOVQ       64(AX), R12
-	SUBQ       $0x04, R12
+	MOVQ       160(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
 	JL         rest
 
 four:
 	VMOVUPS      (R11), Y8
 	VMOVUPS      32(R11), Y9
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS (R10), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -1477,6 +1579,8 @@ four:
 	VFMADD231PS  Y9, Y10, Y7
 	VMOVUPS      (R11)(DX*1), Y8
 	VMOVUPS      32(R11)(DX*1), Y9
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 4(R10), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -1491,6 +1595,8 @@ four:
 	VFMADD231PS  Y9, Y10, Y7
 	VMOVUPS      (R11)(DX*2), Y8
 	VMOVUPS      32(R11)(DX*2), Y9
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 8(R10), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -1505,6 +1611,8 @@ four:
 	VFMADD231PS  Y9, Y10, Y7
 	VMOVUPS      (R11)(BX*1), Y8
 	VMOVUPS      32(R11)(BX*1), Y9
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 12(R10), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -1519,16 +1627,18 @@ four:
 	VFMADD231PS  Y9, Y10, Y7
 	LEAQ         (R11)(DX*4), R11
 	ADDQ         $0x10, R10
-	SUBQ         $0x04, R12
+	SUBQ         $0x04, R13
 	JGE          four
 
 rest:
-	ADDQ $0x04, R12
+	ADDQ $0x04, R13
 	JZ   done
 
 one:
 	VMOVUPS      (R11), Y8
 	VMOVUPS      32(R11), Y9
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS (R10), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -1543,7 +1653,7 @@ one:
 	VFMADD231PS  Y9, Y10, Y7
 	ADDQ         DX, R11
 	ADDQ         $0x04, R10
-	DECQ         R12
+	DECQ         R13
 	JNZ          one
 
 done:
@@ -1697,13 +1807,16 @@ tile:
 	PREFETCHT0 (R10)
 	MOVQ       DI, R10
 	MOVQ       8(AX), R11
-	MOVQ       64(AX), R12
-	SUBQ       $0x04, R12
+	MOVQ       160(AX), R12
+	MOVQ       64(AX), R13
+	SUBQ       $0x04, R13
 	JL         rest
 
 four:
 	VMOVUPS      (R11), Y10
 	VMOVUPS      32(R11), Y11
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS (R10), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -1721,6 +1834,8 @@ four:
 	VFMADD231PS  Y11, Y12, Y9
 	VMOVUPS      (R11)(DX*1), Y10
 	VMOVUPS      32(R11)(DX*1), Y11
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 4(R10), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -1738,6 +1853,8 @@ four:
 	VFMADD231PS  Y11, Y12, Y9
 	VMOVUPS      (R11)(DX*2), Y10
 	VMOVUPS      32(R11)(DX*2), Y11
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 8(R10), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -1755,6 +1872,8 @@ four:
 	VFMADD231PS  Y11, Y12, Y9
 	VMOVUPS      (R11)(BX*1), Y10
 	VMOVUPS      32(R11)(BX*1), Y11
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS 12(R10), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -1772,16 +1891,18 @@ four:
 	VFMADD231PS  Y11, Y12, Y9
 	LEAQ         (R11)(DX*4), R11
 	ADDQ         $0x10, R10
-	SUBQ         $0x04, R12
+	SUBQ         $0x04, R13
 	JGE          four
 
 rest:
-	ADDQ $0x04, R12
+	ADDQ $0x04, R13
 	JZ   done
 
 one:
 	VMOVUPS      (R11), Y10
 	VMOVUPS      32(R11), Y11
+	PREFETCHT1   (R12)
+	ADDQ         DX, R12
 	VBROADCASTSS (R10), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -1799,7 +1920,7 @@ one:
 	VFMADD231PS  Y11, Y12, Y9
 	ADDQ         DX, R11
 	ADDQ         $0x04, R10
-	DECQ         R12
+	DECQ         R13
 	JNZ          one
 
 done:
@@ -1979,13 +2100,16 @@ tile:
 	PREFETCHT0 (R11)
 	MOVQ       R8, R11
 	MOVQ       8(AX), R12
-	MOVQ       64(AX), R13
-	SUBQ       $0x04, R13
+	MOVQ       160(AX), R13
+	MOVQ       64(AX), R14
+	SUBQ       $0x04, R14
 	JL         rest
 
 four:
 	VMOVUPS      (R12), Y12
 	VMOVUPS      32(R12), Y13
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS (R11), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -2006,6 +2130,8 @@ four:
 	VFMADD231PS  Y13, Y14, Y11
 	VMOVUPS      (R12)(DX*1), Y12
 	VMOVUPS      32(R12)(DX*1), Y13
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS 4(R11), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -2026,6 +2152,8 @@ four:
 	VFMADD231PS  Y13, Y14, Y11
 	VMOVUPS      (R12)(DX*2), Y12
 	VMOVUPS      32(R12)(DX*2), Y13
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS 8(R11), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -2046,6 +2174,8 @@ four:
 	VFMADD231PS  Y13, Y14, Y11
 	VMOVUPS      (R12)(BX*1), Y12
 	VMOVUPS      32(R12)(BX*1), Y13
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS 12(R11), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -2066,16 +2196,18 @@ four:
 	VFMADD231PS  Y13, Y14, Y11
 	LEAQ         (R12)(DX*4), R12
 	ADDQ         $0x10, R11
-	SUBQ         $0x04, R13
+	SUBQ         $0x04, R14
 	JGE          four
 
 rest:
-	ADDQ $0x04, R13
+	ADDQ $0x04, R14
 	JZ   done
 
 one:
 	VMOVUPS      (R12), Y12
 	VMOVUPS      32(R12), Y13
+	PREFETCHT1   (R13)
+	ADDQ         DX, R13
 	VBROADCASTSS (R11), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -2096,7 +2228,7 @@ one:
 	VFMADD231PS  Y13, Y14, Y11
 	ADDQ         DX, R12
 	ADDQ         $0x04, R11
-	DECQ         R13
+	DECQ         R14
 	JNZ          one
 
 done:
@@ -2275,42 +2407,53 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y1
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y1
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y1
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y1
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y1
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y2
 	VFMADD231PS  Y1, Y2, Y0
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -2373,52 +2516,63 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS 4(R9), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS 4(R9), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS 4(R9), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS 4(R9), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y2
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y3
 	VFMADD231PS  Y2, Y3, Y0
 	VBROADCASTSS 4(R9), Y3
 	VFMADD231PS  Y2, Y3, Y1
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -2497,12 +2651,15 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS 4(R9), Y4
@@ -2511,6 +2668,8 @@ four:
 	VFMADD231PS  Y3, Y4, Y2
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS 4(R9), Y4
@@ -2519,6 +2678,8 @@ four:
 	VFMADD231PS  Y3, Y4, Y2
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS 4(R9), Y4
@@ -2527,6 +2688,8 @@ four:
 	VFMADD231PS  Y3, Y4, Y2
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS 4(R9), Y4
@@ -2535,15 +2698,17 @@ four:
 	VFMADD231PS  Y3, Y4, Y2
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y3, Y4, Y0
 	VBROADCASTSS 4(R9), Y4
@@ -2552,7 +2717,7 @@ one:
 	VFMADD231PS  Y3, Y4, Y2
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -2647,12 +2812,15 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y4
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS 4(R9), Y5
@@ -2663,6 +2831,8 @@ four:
 	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y4
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS 4(R9), Y5
@@ -2673,6 +2843,8 @@ four:
 	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y4
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS 4(R9), Y5
@@ -2683,6 +2855,8 @@ four:
 	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y4
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS 4(R9), Y5
@@ -2693,15 +2867,17 @@ four:
 	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y4
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y5
 	VFMADD231PS  Y4, Y5, Y0
 	VBROADCASTSS 4(R9), Y5
@@ -2712,7 +2888,7 @@ one:
 	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -2823,12 +2999,15 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS 4(R9), Y6
@@ -2841,6 +3020,8 @@ four:
 	VFMADD231PS  Y5, Y6, Y4
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS 4(R9), Y6
@@ -2853,6 +3034,8 @@ four:
 	VFMADD231PS  Y5, Y6, Y4
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS 4(R9), Y6
@@ -2865,6 +3048,8 @@ four:
 	VFMADD231PS  Y5, Y6, Y4
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS 4(R9), Y6
@@ -2877,15 +3062,17 @@ four:
 	VFMADD231PS  Y5, Y6, Y4
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y5, Y6, Y0
 	VBROADCASTSS 4(R9), Y6
@@ -2898,7 +3085,7 @@ one:
 	VFMADD231PS  Y5, Y6, Y4
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -3025,12 +3212,15 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y6
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS 4(R9), Y7
@@ -3045,6 +3235,8 @@ four:
 	VFMADD231PS  Y6, Y7, Y5
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y6
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS 4(R9), Y7
@@ -3059,6 +3251,8 @@ four:
 	VFMADD231PS  Y6, Y7, Y5
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y6
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS 4(R9), Y7
@@ -3073,6 +3267,8 @@ four:
 	VFMADD231PS  Y6, Y7, Y5
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y6
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS 4(R9), Y7
@@ -3087,15 +3283,17 @@ four:
 	VFMADD231PS  Y6, Y7, Y5
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y6
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y7
 	VFMADD231PS  Y6, Y7, Y0
 	VBROADCASTSS 4(R9), Y7
@@ -3110,7 +3308,7 @@ one:
 	VFMADD231PS  Y6, Y7, Y5
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -3236,52 +3434,63 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y2
 	VMOVUPS      32(R10), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y2
 	VMOVUPS      32(R10)(DX*1), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y2
 	VMOVUPS      32(R10)(DX*2), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y2
 	VMOVUPS      32(R10)(BX*1), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y2
 	VMOVUPS      32(R10), Y3
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y4
 	VFMADD231PS  Y2, Y4, Y0
 	VFMADD231PS  Y3, Y4, Y1
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -3355,13 +3564,16 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y4
 	VMOVUPS      32(R10), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -3371,6 +3583,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y4
 	VMOVUPS      32(R10)(DX*1), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -3380,6 +3594,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y4
 	VMOVUPS      32(R10)(DX*2), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -3389,6 +3605,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y4
 	VMOVUPS      32(R10)(BX*1), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -3397,16 +3615,18 @@ four:
 	VFMADD231PS  Y5, Y6, Y3
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y4
 	VMOVUPS      32(R10), Y5
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y6
 	VFMADD231PS  Y4, Y6, Y0
 	VFMADD231PS  Y5, Y6, Y1
@@ -3415,7 +3635,7 @@ one:
 	VFMADD231PS  Y5, Y6, Y3
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -3515,13 +3735,16 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y6
 	VMOVUPS      32(R10), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -3534,6 +3757,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y6
 	VMOVUPS      32(R10)(DX*1), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -3546,6 +3771,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y6
 	VMOVUPS      32(R10)(DX*2), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -3558,6 +3785,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y6
 	VMOVUPS      32(R10)(BX*1), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -3569,16 +3798,18 @@ four:
 	VFMADD231PS  Y7, Y8, Y5
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y6
 	VMOVUPS      32(R10), Y7
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y8
 	VFMADD231PS  Y6, Y8, Y0
 	VFMADD231PS  Y7, Y8, Y1
@@ -3590,7 +3821,7 @@ one:
 	VFMADD231PS  Y7, Y8, Y5
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -3716,13 +3947,16 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y8
 	VMOVUPS      32(R10), Y9
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -3738,6 +3972,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y8
 	VMOVUPS      32(R10)(DX*1), Y9
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -3753,6 +3989,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y8
 	VMOVUPS      32(R10)(DX*2), Y9
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -3768,6 +4006,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y8
 	VMOVUPS      32(R10)(BX*1), Y9
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -3782,16 +4022,18 @@ four:
 	VFMADD231PS  Y9, Y10, Y7
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y8
 	VMOVUPS      32(R10), Y9
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y10
 	VFMADD231PS  Y8, Y10, Y0
 	VFMADD231PS  Y9, Y10, Y1
@@ -3806,7 +4048,7 @@ one:
 	VFMADD231PS  Y9, Y10, Y7
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -3958,13 +4200,16 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y10
 	VMOVUPS      32(R10), Y11
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -3983,6 +4228,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y10
 	VMOVUPS      32(R10)(DX*1), Y11
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -4001,6 +4248,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y10
 	VMOVUPS      32(R10)(DX*2), Y11
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -4019,6 +4268,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y10
 	VMOVUPS      32(R10)(BX*1), Y11
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -4036,16 +4287,18 @@ four:
 	VFMADD231PS  Y11, Y12, Y9
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y10
 	VMOVUPS      32(R10), Y11
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y12
 	VFMADD231PS  Y10, Y12, Y0
 	VFMADD231PS  Y11, Y12, Y1
@@ -4063,7 +4316,7 @@ one:
 	VFMADD231PS  Y11, Y12, Y9
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:
@@ -4241,13 +4494,16 @@ tile:
 	PREFETCHT0 (R9)
 	MOVQ       SI, R9
 	MOVQ       8(AX), R10
-	MOVQ       64(AX), R11
-	SUBQ       $0x04, R11
+	MOVQ       160(AX), R11
+	MOVQ       64(AX), R12
+	SUBQ       $0x04, R12
 	JL         rest
 
 four:
 	VMOVUPS      (R10), Y12
 	VMOVUPS      32(R10), Y13
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -4269,6 +4525,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*1), Y12
 	VMOVUPS      32(R10)(DX*1), Y13
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -4290,6 +4548,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(DX*2), Y12
 	VMOVUPS      32(R10)(DX*2), Y13
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -4311,6 +4571,8 @@ four:
 	ADDQ         CX, R9
 	VMOVUPS      (R10)(BX*1), Y12
 	VMOVUPS      32(R10)(BX*1), Y13
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -4331,16 +4593,18 @@ four:
 	VFMADD231PS  Y13, Y14, Y11
 	ADDQ         CX, R9
 	LEAQ         (R10)(DX*4), R10
-	SUBQ         $0x04, R11
+	SUBQ         $0x04, R12
 	JGE          four
 
 rest:
-	ADDQ $0x04, R11
+	ADDQ $0x04, R12
 	JZ   done
 
 one:
 	VMOVUPS      (R10), Y12
 	VMOVUPS      32(R10), Y13
+	PREFETCHT1   (R11)
+	ADDQ         DX, R11
 	VBROADCASTSS (R9), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -4361,7 +4625,7 @@ one:
 	VFMADD231PS  Y13, Y14, Y11
 	ADDQ         CX, R9
 	ADDQ         DX, R10
-	DECQ         R11
+	DECQ         R12
 	JNZ          one
 
 done:

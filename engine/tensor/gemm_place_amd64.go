@@ -21,7 +21,7 @@ func (p *product) placeA(m, k, rows int) {
 	p.runs[1] = tileRun{height: height, count: tiles - tall, row: tall * (height + 1)}
 	packed := p.packsA()
 	if packed {
-		p.packedA = grow(p.packedA, rows*int(p.k)+tiles*packSlack)
+		p.packedA = grow(p.packedA, tiles*(int(p.k)*p.lanes+packSlack))
 	}
 	used := 0
 	for i := range p.runs {
@@ -57,12 +57,12 @@ func (p *product) packsA() bool {
 // packRun packs the rows of a run from a transposed A, tile by tile, behind
 // what is used of the memory, and returns how much that takes.
 func (p *product) packRun(r *tileRun, used, m, k int) int {
-	size := int(p.k)*r.height + packSlack
+	size := int(p.k)*p.lanes + packSlack
 	to := p.packedA[used : used+size*r.count]
 	r.a, r.layout = unsafe.Pointer(&to[0]), byCol
-	r.stride, r.step = uintptr(r.height*elemSize), uintptr(size*elemSize)
+	r.stride, r.step = uintptr(p.lanes*elemSize), uintptr(size*elemSize)
 	from := p.a.T().block(k, m+r.row, int(p.k), r.height*r.count)
-	p.isa.pack(to, packing{r.height, r.height, size}, from)
+	p.isa.pack(to, packing{r.height, p.lanes, size}, from)
 	return len(to)
 }
 

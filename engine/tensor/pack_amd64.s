@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func zPack16(dst uintptr, src uintptr, stride uintptr, tile uintptr, srcStride uintptr, width uintptr, rows uintptr, tiles uintptr, lanes uintptr)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·zPack16(SB), NOSPLIT, $0-72
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
@@ -18,6 +18,8 @@ TEXT ·zPack16(SB), NOSPLIT, $0-72
 	MOVQ     lanes+64(FP), R10
 	VMOVUPS  (R10), Z0
 	VPMOVD2M Z0, K1
+	MOVQ     SI, R13
+	SHLQ     $0x03, R13
 
 row:
 	MOVQ AX, R10
@@ -25,21 +27,22 @@ row:
 	MOVQ R9, R12
 
 tile:
-	VMOVUPS.Z (R11), K1, Z0
-	VMOVUPS   Z0, (R10)
-	ADDQ      DI, R11
-	ADDQ      BX, R10
-	DECQ      R12
-	JNZ       tile
-	ADDQ      SI, CX
-	ADDQ      DX, AX
-	DECQ      R8
-	JNZ       row
+	VMOVUPS.Z  (R11), K1, Z0
+	VMOVUPS    Z0, (R10)
+	PREFETCHT0 (R11)(R13*1)
+	ADDQ       DI, R11
+	ADDQ       BX, R10
+	DECQ       R12
+	JNZ        tile
+	ADDQ       SI, CX
+	ADDQ       DX, AX
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func zPack32(dst uintptr, src uintptr, stride uintptr, tile uintptr, srcStride uintptr, width uintptr, rows uintptr, tiles uintptr, lanes uintptr)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·zPack32(SB), NOSPLIT, $0-72
 	MOVQ     dst+0(FP), AX
 	MOVQ     src+8(FP), CX
@@ -54,6 +57,8 @@ TEXT ·zPack32(SB), NOSPLIT, $0-72
 	VPMOVD2M Z0, K1
 	VMOVUPS  64(R10), Z0
 	VPMOVD2M Z0, K2
+	MOVQ     SI, R13
+	SHLQ     $0x03, R13
 
 row:
 	MOVQ AX, R10
@@ -61,23 +66,25 @@ row:
 	MOVQ R9, R12
 
 tile:
-	VMOVUPS.Z (R11), K1, Z0
-	VMOVUPS   Z0, (R10)
-	VMOVUPS.Z 64(R11), K2, Z0
-	VMOVUPS   Z0, 64(R10)
-	ADDQ      DI, R11
-	ADDQ      BX, R10
-	DECQ      R12
-	JNZ       tile
-	ADDQ      SI, CX
-	ADDQ      DX, AX
-	DECQ      R8
-	JNZ       row
+	VMOVUPS.Z  (R11), K1, Z0
+	VMOVUPS    Z0, (R10)
+	VMOVUPS.Z  64(R11), K2, Z0
+	VMOVUPS    Z0, 64(R10)
+	PREFETCHT0 (R11)(R13*1)
+	PREFETCHT0 64(R11)(R13*1)
+	ADDQ       DI, R11
+	ADDQ       BX, R10
+	DECQ       R12
+	JNZ        tile
+	ADDQ       SI, CX
+	ADDQ       DX, AX
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func yPack8(dst uintptr, src uintptr, stride uintptr, tile uintptr, srcStride uintptr, width uintptr, rows uintptr, tiles uintptr, lanes uintptr)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·yPack8(SB), NOSPLIT, $0-72
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
@@ -89,6 +96,8 @@ TEXT ·yPack8(SB), NOSPLIT, $0-72
 	MOVQ    tiles+56(FP), R9
 	MOVQ    lanes+64(FP), R10
 	VMOVUPS (R10), Y0
+	MOVQ    SI, R13
+	SHLQ    $0x03, R13
 
 row:
 	MOVQ AX, R10
@@ -98,6 +107,7 @@ row:
 tile:
 	VMASKMOVPS (R11), Y0, Y1
 	VMOVUPS    Y1, (R10)
+	PREFETCHT0 (R11)(R13*1)
 	ADDQ       DI, R11
 	ADDQ       BX, R10
 	DECQ       R12
@@ -110,7 +120,7 @@ tile:
 	RET
 
 // func yPack16(dst uintptr, src uintptr, stride uintptr, tile uintptr, srcStride uintptr, width uintptr, rows uintptr, tiles uintptr, lanes uintptr)
-// Requires: AVX
+// Requires: AVX, MMX+
 TEXT ·yPack16(SB), NOSPLIT, $0-72
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
@@ -123,6 +133,8 @@ TEXT ·yPack16(SB), NOSPLIT, $0-72
 	MOVQ    lanes+64(FP), R10
 	VMOVUPS (R10), Y0
 	VMOVUPS 32(R10), Y1
+	MOVQ    SI, R13
+	SHLQ    $0x03, R13
 
 row:
 	MOVQ AX, R10
@@ -134,6 +146,7 @@ tile:
 	VMOVUPS    Y2, (R10)
 	VMASKMOVPS 32(R11), Y1, Y2
 	VMOVUPS    Y2, 32(R10)
+	PREFETCHT0 (R11)(R13*1)
 	ADDQ       DI, R11
 	ADDQ       BX, R10
 	DECQ       R12

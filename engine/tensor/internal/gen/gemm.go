@@ -27,6 +27,7 @@ const (
 	tileAlpha = 88
 	tileAdd   = 92
 	tileLanes = 96
+	tileNext  = 160
 )
 
 // layout says how a micro-kernel finds the elements of A.
@@ -64,6 +65,7 @@ type tileKernel struct {
 
 	t, a, a7, as, as3, as5 reg.GPVirtual
 	b, bs, bs3             reg.GPVirtual
+	ahead                  reg.GPVirtual
 	acc                    [][]reg.VecVirtual
 	mask                   []reg.Register
 }
@@ -95,6 +97,8 @@ func (k *tileKernel) emit() {
 	}
 	k.b = k.GP64()
 	k.MOVQ(k.field(tileB), k.b)
+	k.ahead = k.GP64()
+	k.MOVQ(k.field(tileNext), k.ahead)
 	k.inner()
 	k.store(cc)
 	k.ADDQ(k.field(tileAStep), a)
@@ -204,6 +208,10 @@ func (k *tileKernel) step(u int) {
 			k.VMOVUPS(from, b[j])
 		}
 	}
+	for last := 0; last < k.nv*k.lanes; last += 16 {
+		k.PREFETCHT1(Mem{Base: k.ahead, Disp: 4 * last})
+	}
+	k.ADDQ(k.bs, k.ahead)
 	for i := range k.m {
 		x := k.reg(k.Context)
 		k.VBROADCASTSS(k.elementOfA(i, u), x)

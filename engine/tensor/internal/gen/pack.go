@@ -30,6 +30,9 @@ func emitPack(c *build.Context, s isa, nv int) {
 	srcStride, width, rows, tiles := param("srcStride"), param("width"), param("rows"), param("tiles")
 	load := maskedLoader(c, s, nv, param("lanes"))
 	to, from, n := c.GP64(), c.GP64(), c.GP64()
+	ahead := c.GP64()
+	c.MOVQ(srcStride, ahead)
+	c.SHLQ(U8(3), ahead)
 	c.Label("row")
 	c.MOVQ(dst, to)
 	c.MOVQ(src, from)
@@ -39,6 +42,9 @@ func emitPack(c *build.Context, s isa, nv int) {
 		r := s.reg(c)
 		load(Mem{Base: from, Disp: 4 * s.lanes * j}, j, r)
 		c.VMOVUPS(r, Mem{Base: to, Disp: 4 * s.lanes * j})
+	}
+	for last := 0; last < nv*s.lanes; last += 16 {
+		c.PREFETCHT0(Mem{Base: from, Index: ahead, Scale: 1, Disp: 4 * last})
 	}
 	c.ADDQ(width, from)
 	c.ADDQ(tile, to)
