@@ -21,6 +21,28 @@ type Batch struct {
 // Tokens is the number of positions of the batch.
 func (b Batch) Tokens() int { return len(b.IDs) }
 
+// split cuts the batch into at most n parts of whole sequences.
+func (b Batch) split(n int) []Batch {
+	n = min(n, b.Count)
+	size := len(b.IDs) / b.Count
+	parts := make([]Batch, n)
+	at := 0 // of b.At
+	for i := range parts {
+		from, to := i*b.Count/n, (i+1)*b.Count/n
+		p := Batch{Task: b.Task, Count: to - from, IDs: b.IDs[from*size : to*size]}
+		if b.Task == words {
+			for ; at < len(b.At) && b.At[at] < to*size; at++ {
+				p.At = append(p.At, b.At[at]-from*size)
+				p.Targets = append(p.Targets, b.Targets[at])
+			}
+		} else {
+			p.Targets = b.Targets[from:to]
+		}
+		parts[i] = p
+	}
+	return parts
+}
+
 // lengths of the masked-word rows; every step draws one, so that parameters
 // with one entry per position see short and long texts.
 var lengths = [...]int{16, 24, 32, 48, 64}

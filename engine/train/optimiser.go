@@ -44,10 +44,11 @@ type optimiser struct {
 	recipe Recipe
 	params []*nn.Param
 	state  []moments
+	grads  []*tensor.T // of the step
 }
 
 func newOptimiser(params []*nn.Param, r Recipe) *optimiser {
-	o := &optimiser{recipe: r, params: params, state: make([]moments, len(params))}
+	o := &optimiser{recipe: r, params: params, state: make([]moments, len(params)), grads: make([]*tensor.T, len(params))}
 	for i, p := range params {
 		o.state[i] = moments{m: tensor.New(p.Value.Shape...), v: tensor.New(p.Value.Shape...)}
 	}
@@ -55,11 +56,15 @@ func newOptimiser(params []*nn.Param, r Recipe) *optimiser {
 }
 
 // update moves every parameter that has a gradient and returns the norm of all
-// gradients together, before clipping.
+// gradients together, before clipping. It asks for each gradient once.
 func (o *optimiser) update(grad func(*nn.Param) *tensor.T, rate float64) float64 {
 	sum := 0.0
-	for _, p := range o.params {
-		if g := grad(p); g != nil {
+	for i, p := range o.params {
+		o.grads[i] = nil
+		if !p.Frozen {
+			o.grads[i] = grad(p)
+		}
+		if g := o.grads[i]; g != nil {
 			sum += float64(tensor.Dot(g.Data, g.Data))
 		}
 	}
@@ -69,7 +74,7 @@ func (o *optimiser) update(grad func(*nn.Param) *tensor.T, rate float64) float64
 		shrink = o.recipe.Clip / norm
 	}
 	for i, p := range o.params {
-		if g := grad(p); g != nil && !p.Frozen {
+		if g := o.grads[i]; g != nil {
 			o.move(p, &o.state[i], g, rate, shrink)
 		}
 	}

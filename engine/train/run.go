@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"attnatlas/engine/ad"
@@ -23,6 +24,9 @@ type Options struct {
 	// every SaveEvery steps. Empty: nothing is saved.
 	State     string
 	SaveEvery int
+	// Threads share every batch, each with its own sequences; 0 means 1. The
+	// sums of gradients differ in their last bits from those of one thread.
+	Threads int
 	// Progress is told of every step; it may be nil.
 	Progress func(Progress)
 }
@@ -54,7 +58,7 @@ type Run struct {
 	Tokens  int
 	Spent   time.Duration // on steps, over all sessions
 	opt     *optimiser
-	pass    *nn.Pass
+	workers []*worker
 }
 
 // New prepares a run: from the beginning, or from its saved state.
@@ -63,7 +67,10 @@ func New(o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Options: o, Model: m, opt: newOptimiser(m.Params, o.Recipe), pass: nn.NewPass(ad.NewTape())}
+	r := &Run{Options: o, Model: m, opt: newOptimiser(m.Params, o.Recipe)}
+	for range max(o.Threads, 1) {
+		r.workers = append(r.workers, &worker{model: m, pass: nn.NewPass(ad.NewTape())})
+	}
 	if o.State != "" {
 		err = r.load(o.State)
 	}
@@ -125,12 +132,55 @@ func (r *Run) taskName(task int) string {
 
 // step learns from one batch.
 func (r *Run) step(b Batch) (loss, norm float64) {
-	r.pass.Reset()
-	l := lossOf(r.Model, r.pass, b)
-	loss = float64(l.Value.Data[0])
-	r.pass.Tape.Backward(l, tensor.From([]tensor.Elem{1}))
-	norm = r.opt.update(r.pass.Grad, r.Options.Recipe.RateAt(r.Step, r.Options.Steps))
+	parts := b.split(len(r.workers))
+	var others sync.WaitGroup
+	for i, part := range parts[1:] {
+		others.Go(func() { r.workers[i+1].learn(part, len(b.Targets)) })
+	}
+	r.workers[0].learn(parts[0], len(b.Targets))
+	others.Wait()
+	for _, w := range r.workers[:len(parts)] {
+		loss += w.loss
+	}
+	grad := func(p *nn.Param) *tensor.T { return r.gradient(p, len(parts)) }
+	norm = r.opt.update(grad, r.Options.Recipe.RateAt(r.Step, r.Options.Steps))
 	return loss, norm
+}
+
+// gradient is the sum over the workers, in their order; nil when none has one.
+func (r *Run) gradient(p *nn.Param, parts int) *tensor.T {
+	var sum *tensor.T
+	for _, w := range r.workers[:parts] {
+		g := w.pass.Grad(p)
+		switch {
+		case sum == nil:
+			sum = g
+		case g != nil:
+			tensor.Add(sum.Data, sum.Data, g.Data)
+		}
+	}
+	return sum
+}
+
+// worker computes the gradients of a part of a batch.
+type worker struct {
+	model *encoder.Model
+	pass  *nn.Pass
+	loss  float64 // the part's share of the batch's mean loss
+}
+
+// learn runs a part forwards and backwards. Total is the number of targets of
+// the whole batch, over which the loss is a mean.
+func (w *worker) learn(b Batch, total int) {
+	w.pass.Reset()
+	w.loss = 0
+	if len(b.Targets) == 0 {
+		return
+	}
+	share := float64(len(b.Targets)) / float64(total)
+	l := lossOf(w.model, w.pass, b)
+	w.loss = share * float64(l.Value.Data[0])
+	w.pass.Tape.Backward(l, tensor.From([]tensor.Elem{tensor.Elem(share)}))
 }
 
 func lossOf(m *encoder.Model, p *nn.Pass, b Batch) *ad.Var {

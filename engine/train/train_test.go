@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -157,6 +158,45 @@ func TestBatchesDependOnSeedAndStepAlone(t *testing.T) {
 		}
 		if same(c.Batch(1, step, 40), c.Batch(2, step, 40)) {
 			t.Errorf("batch %d is the same for another seed", step)
+		}
+	}
+}
+
+// TestThreadsAgree: threads that share batches learn the same as one.
+func TestThreadsAgree(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	losses := func(threads int) (l []float64) {
+		o := options(24)
+		o.Threads = threads
+		o.Progress = func(p Progress) { l = append(l, p.Loss, p.Norm) }
+		if err := newRun(t, o).Train(context.Background(), c); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	one := losses(1)
+	for _, threads := range []int{2, 3} {
+		for i, l := range losses(threads) {
+			if math.Abs(l-one[i]) > 1e-3*math.Abs(one[i]) {
+				t.Fatalf("%d threads, step %d: loss or norm %v, with one thread %v", threads, i/2+1, l, one[i])
+			}
+		}
+	}
+}
+
+func TestSplitKeepsEverySequenceAndTarget(t *testing.T) {
+	b := Batch{Task: words, Count: 5, IDs: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, At: []int{0, 3, 4, 9}, Targets: []int{70, 71, 72, 73}}
+	for n := 1; n < 8; n++ {
+		var ids, targets, asked []int
+		for _, p := range b.split(n) {
+			for i, at := range p.At {
+				asked = append(asked, p.IDs[at])
+				targets = append(targets, p.Targets[i])
+			}
+			ids = append(ids, p.IDs...)
+		}
+		if !slices.Equal(ids, b.IDs) || !slices.Equal(targets, b.Targets) || !slices.Equal(asked, []int{1, 4, 5, 10}) {
+			t.Errorf("%d parts: ids %v, questions %v, targets %v", n, ids, asked, targets)
 		}
 	}
 }
