@@ -76,8 +76,8 @@ func newRun(t *testing.T, o Options) *Run {
 func TestTrainingLearnsEveryObjective(t *testing.T) {
 	dir := writeData(t)
 	c := load(t, dir, Train)
-	o := options(120)
-	o.Recipe.Warmup = 20
+	o := options(200)
+	o.Recipe.Warmup, o.Recipe.Rate = 20, 1e-2
 	first, last := map[string]float64{}, map[string]float64{}
 	o.Progress = func(p Progress) {
 		if _, ok := first[p.Task]; !ok {
