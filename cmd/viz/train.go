@@ -15,6 +15,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/train"
 )
@@ -29,10 +30,23 @@ type trainModelsCmd struct {
 	Data      string   `required:"" help:"Folder with the data sets (stories/train.txt, …) or with .txt files of your own." placeholder:"DIR"`
 	Out       string   `default:"runs/weights" help:"Folder for the finished models; viz serve --weights DIR shows them."`
 	State     string   `default:"runs/state" help:"Folder for unfinished ones: a killed training goes on from there."`
-	Steps     int      `default:"4000" help:"Batches to learn from."`
+	Steps     int      `default:"6000" help:"Batches to learn from."`
 	Seed      uint64   `default:"1" help:"Seed of the first values and of the batches."`
 	Parallel  int      `help:"Models to train at a time; without it, one for each core."`
+	Threads   int      `default:"1" help:"Threads that share the batches of one model."`
 	Commit    string   `hidden:"" help:"Commit of the training code."`
+
+	Layers int    `default:"2" help:"Layers of the encoder."`
+	Width  int    `default:"128" help:"Width d of the model."`
+	Heads  int    `default:"4" help:"Heads; they divide the width."`
+	Norm   string `default:"pre" enum:"pre,post" help:"Where layers normalise: pre or post."`
+}
+
+// model is the configuration that the flags ask for.
+func (c *trainModelsCmd) model(id string, v *tokenizer.Vocabulary) encoder.Config {
+	m := train.DefaultModel(id, v)
+	m.Layers, m.Width, m.Inner, m.Heads, m.Norm = c.Layers, c.Width, 4*c.Width, c.Heads, encoder.Norm(c.Norm)
+	return m
 }
 
 // Run trains, one mechanism for each core at a time, and prints the results.
@@ -54,7 +68,7 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	}
 	fmt.Fprintf(s.err, "%d word pieces of running text\n", learn.Tokens())
 	if c.Parallel <= 0 {
-		c.Parallel = runtime.GOMAXPROCS(0)
+		c.Parallel = max(1, runtime.GOMAXPROCS(0)/max(1, c.Threads))
 	}
 	show := newProgress(s.err, len(ids)*c.Steps)
 	results := make([]checkpoint.Info, len(ids))
@@ -93,7 +107,7 @@ func (c *trainModelsCmd) mechanisms() ([]string, error) {
 
 func (c *trainModelsCmd) one(ctx context.Context, id string, v *tokenizer.Vocabulary, learn, valid *train.Corpus, show *progress) (checkpoint.Info, error) {
 	r, err := train.New(train.Options{
-		Model: train.DefaultModel(id, v), Seed: c.Seed, Steps: c.Steps, Recipe: train.DefaultRecipe(),
+		Model: c.model(id, v), Seed: c.Seed, Steps: c.Steps, Recipe: train.DefaultRecipe(), Threads: c.Threads,
 		State: filepath.Join(c.State, id+".safetensors"), SaveEvery: 200, Progress: show.step,
 	})
 	if err != nil {

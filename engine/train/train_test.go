@@ -57,7 +57,7 @@ func options(steps int) Options {
 	v := tokenizer.Default()
 	return Options{
 		Model: encoder.Config{
-			Mechanism: "dot-product", Layers: 1, Width: 16, Heads: 2, Inner: 16, Length: 64,
+			Mechanism: "dot-product", Layers: 1, Width: 64, Heads: 4, Inner: 64, Length: 64,
 			Vocab: v.Size(), Norm: encoder.PreNorm, Tasks: Tasks(),
 		},
 		Seed: 4, Steps: steps, Recipe: DefaultRecipe(), SaveEvery: 1000,
@@ -76,8 +76,8 @@ func newRun(t *testing.T, o Options) *Run {
 func TestTrainingLearnsEveryObjective(t *testing.T) {
 	dir := writeData(t)
 	c := load(t, dir, Train)
-	o := options(200)
-	o.Recipe.Warmup, o.Recipe.Rate = 20, 1e-2
+	o := options(360)
+	o.Recipe.Warmup, o.Recipe.Rate = 20, 3e-3
 	first, last := map[string]float64{}, map[string]float64{}
 	o.Progress = func(p Progress) {
 		if _, ok := first[p.Task]; !ok {
@@ -280,7 +280,7 @@ func TestFinishReportsTheRoundedModel(t *testing.T) {
 	}
 	var config encoder.Config
 	said, err := f.Describe(&config)
-	if err != nil || said.Loss != info.Loss || config.Width != 16 || said.Commit != "abc" {
+	if err != nil || said.Loss != info.Loss || config.Width != 64 || said.Commit != "abc" {
 		t.Fatalf("the file says %+v, %+v, %v", said, config, err)
 	}
 	m, err := encoder.New(config, 99)

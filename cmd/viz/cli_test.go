@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image/png"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// viz runs the program as main does.
+func viz(t *testing.T, args ...string) (status int, out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status = run(context.Background(), args, &stdout, &stderr)
+	return status, stdout.String(), stderr.String()
+}
+
+func TestAttendPrintsWhatTheServerAnswers(t *testing.T) {
+	status, out, errs := viz(t, "attend", "--text", "The cat sat.", "--mechanism", "dense,fastformer", "--layer", "1", "--json")
+	if status != 0 {
+		t.Fatal(status, errs)
+	}
+	response, err := http.Get(pages(t).URL + "/api/v1/attend?text=The+cat+sat.&m=dense,fastformer&layer=1")
+	must(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	must(t, err)
+	if strings.TrimSpace(out) != strings.TrimSpace(string(body)) {
+		t.Error("the command line and the server answer differently")
+	}
+	if !json.Valid([]byte(out)) || !strings.Contains(out, `"alpha"`) {
+		t.Errorf("%.200s", out)
+	}
+}
+
+func TestAttendSummary(t *testing.T) {
+	_, out, _ := viz(t, "attend", "--text", "The cat sat.", "-m", "random")
+	if !regexp.MustCompile(`random, layer 2, weights\n  \[CLS\] reads +\S+ 0\.\d{3} · `).MatchString(out) {
+		t.Error(out)
+	}
+}
+
+func TestRender(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.png")
+	if status, _, errs := viz(t, "render", "--text", "The cat sat.", "--mechanism", "fastformer", "--map", "alpha", "--out", path); status != 0 {
+		t.Fatal(errs)
+	}
+	drawn, err := os.ReadFile(path)
+	must(t, err)
+	picture, err := png.Decode(bytes.NewReader(drawn))
+	if err != nil || picture.Bounds().Dx() < 100 {
+		t.Fatal(err, picture.Bounds())
+	}
+	response, err := http.Get(pages(t).URL + "/export/fastformer.png?text=The+cat+sat.&map=alpha")
+	must(t, err)
+	defer response.Body.Close()
+	served, err := io.ReadAll(response.Body)
+	must(t, err)
+	if !bytes.Equal(drawn, served) {
+		t.Error("the command line and the server draw different files")
+	}
+}
+
+func TestMistakesOnTheCommandLine(t *testing.T) {
+	for _, c := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"attend --text x --mechanism telepathy", 1, "no mechanism"},
+		{"attend --text x --layer 99", 1, "no layer 99"},
+		{"attend --text x --head -1", 1, "head"},
+		{"attend --text x --mask sideways", 1, "mask"},
+		{"render --text x --mechanism dense --out x.gif", 1, "written as .png"},
+		{"render --text x --mechanism dense", 2, "--out"},
+		{"train telepathy --data .", 1, "no mechanism is called"},
+		{"train dense --data . --steps 0", 1, "at least 1"},
+		{"train dense --data /nowhere", 1, "neither data sets"},
+		{"verify /nowhere", 1, "not a case folder"},
+		{"serve --weights /nowhere", 1, "not a folder"},
+		{"serve --addr nowhere:99999", 1, "cannot listen"},
+		{"nonsense", 2, "nonsense"},
+	} {
+		status, out, errs := viz(t, strings.Fields(c.args)...)
+		if status != c.status || !strings.Contains(out+errs, c.says) {
+			t.Errorf("viz %s: status %d, %q %q", c.args, status, out, errs)
+		}
+	}
+}
+
+func TestVerifyCommand(t *testing.T) {
+	const cases = root + "/engine/verify/testdata/"
+	dir := t.TempDir()
+	status, out, errs := viz(t, "verify", "--out", dir, cases+"seed003_dense/pad_b2", cases+"fastformer_attn/pad_b2_n12")
+	if status != 0 || !strings.Contains(out, "2 of 2 cases agree") || !strings.Contains(out, "grad.input.x") {
+		t.Error(status, out, errs)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "seed003_dense", "pad_b2.safetensors")); err != nil {
+		t.Error(err)
+	}
+	broken := filepath.Join(dir, "seed003_dense", "broken")
+	must(t, os.CopyFS(broken, os.DirFS(cases+"seed003_dense/pad_b2")))
+	path := filepath.Join(broken, "io.safetensors")
+	raw, err := os.ReadFile(path)
+	must(t, err)
+	raw[len(raw)-2] ^= 0x40 // a high bit of the last number
+	must(t, os.WriteFile(path, raw, 0o644))
+	if status, out, _ := viz(t, "verify", broken); status != 1 || !strings.Contains(out, "DIFFERS") {
+		t.Error("a changed reference agrees", status, out)
+	}
+}
+
+func TestServeAndStop(t *testing.T) {
+	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	defer stop()
+	out, in := io.Pipe()
+	done := make(chan int)
+	go func() { done <- run(ctx, []string{"--addr", "localhost:0"}, in, io.Discard) }()
+	line := make([]byte, 200)
+	n, err := out.Read(line)
+	must(t, err)
+	address := regexp.MustCompile(`http://localhost:\d+`).FindString(string(line[:n]))
+	response, err := http.Get(address + "/healthz")
+	if err != nil || response.StatusCode != 200 {
+		t.Fatal(string(line[:n]), err)
+	}
+	response.Body.Close()
+	stop()
+	if status := <-done; status != 0 {
+		t.Errorf("stopped with status %d", status)
+	}
+}
