@@ -79,8 +79,8 @@ func TestKeysDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request := rapid.Custom(func(t *rapid.T) engine.Request {
 			return engine.Request{
-				Text:       rapid.StringMatching(`[ab:1]{0,2}`).Draw(t, "text"),
-				Mechanisms: rapid.SliceOfN(rapid.StringMatching(`[ab:1,]{0,3}`), 0, 3).Draw(t, "m"),
+				Text:       rapid.StringMatching(`[a:01]{0,2}`).Draw(t, "text"),
+				Mechanisms: rapid.SliceOfN(rapid.StringMatching(`[a:01]{0,4}`), 0, 3).Draw(t, "m"),
 				Mask:       nn.MaskKind(rapid.IntRange(0, 1).Draw(t, "mask")),
 			}
 		})
@@ -181,5 +181,17 @@ func TestWeight(t *testing.T) {
 	w := weigh(keyOf(engine.Request{Text: r.Text}), r)
 	if int(w) < 4*numbers || int(w) > 4*numbers+16<<10 {
 		t.Errorf("%d numbers weigh %d bytes", numbers, w)
+	}
+}
+
+func TestKeysOfLists(t *testing.T) {
+	lists := [][]string{{"a", "b"}, {"b", "a"}, {"ab"}, {"a,b"}, {"a0:b"}, {"a1:b"}, {"a", "b", ""}, {"a", "", "b"}, {}}
+	seen := map[reportKey][]string{}
+	for _, l := range lists {
+		key := keyOf(engine.Request{Mechanisms: l})
+		if other, taken := seen[key]; taken {
+			t.Errorf("%q and %q have the same key", l, other)
+		}
+		seen[key] = l
 	}
 }

@@ -47,9 +47,15 @@ func TestStatusOfErrors(t *testing.T) {
 // failing is a server whose engine does something unusual.
 func failing(t *testing.T, before func(context.Context, engine.Request) error) (*Server, *bytes.Buffer) {
 	t.Helper()
+	return spoilt(t, &fakeEngine{before: before})
+}
+
+// spoilt is a server with little patience, and its log.
+func spoilt(t *testing.T, f *fakeEngine) (*Server, *bytes.Buffer) {
+	t.Helper()
 	var log bytes.Buffer
 	s, err := New(Options{
-		Inspector: &fakeEngine{before: before}, Entries: attention.Catalog,
+		Inspector: f, Entries: attention.Catalog,
 		Log: slog.New(slog.NewTextHandler(&log, nil)), Timeout: 50 * time.Millisecond,
 	})
 	if err != nil {
@@ -116,15 +122,22 @@ func TestProblemForm(t *testing.T) {
 // TestOneMechanismFails: our bug in one mechanism costs that card only, and
 // the visitor reads nothing of its cause.
 func TestOneMechanismFails(t *testing.T) {
-	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+	s, log := spoilt(t, &fakeEngine{change: func(r *engine.Report) {
 		r.Mechanisms[0].Layers = nil
-		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: "secret", Err: errors.New("secret")}
+		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: "secret", Err: errors.New("the cause")}
 	}})
 	page := get(s, "/?text=hello")
 	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Internal error") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {
 		t.Errorf("%d %s", page.Code, body)
 	}
+	if !strings.Contains(log.String(), "the cause") {
+		t.Errorf("after the page the log says %q", log)
+	}
+	log.Reset()
 	a := attend(t, s, "text=hello")
+	if !strings.Contains(log.String(), "the cause") {
+		t.Errorf("after the API the log says %q", log)
+	}
 	if !strings.Contains(a.Mechanisms[0].Error, "Internal error") || a.Mechanisms[1].Error != "" {
 		t.Errorf("%+v", a.Mechanisms)
 	}

@@ -190,3 +190,27 @@ func TestSameQueryAsThePage(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownMechanismCostsNothing: names that visitors invent do not reach the
+// engine, nor its cache.
+func TestUnknownMechanismCostsNothing(t *testing.T) {
+	f := &fakeEngine{}
+	if w := get(newServer(t, f), "/export/nonsense.png"); w.Code != http.StatusNotFound || f.calls.Load() != 0 {
+		t.Errorf("%d, the engine was asked %d times", w.Code, f.calls.Load())
+	}
+}
+
+// TestNoPlaceToDraw: a figure waits for a place, and says so when none gets free.
+func TestNoPlaceToDraw(t *testing.T) {
+	s, _ := failing(t, nil)
+	for range cap(s.easels) {
+		s.easels <- struct{}{}
+	}
+	if w := get(s, "/export/dense.png"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "being drawn") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	<-s.easels
+	if w := get(s, "/export/dense.png"); w.Code != http.StatusOK {
+		t.Errorf("with a place free: %d", w.Code)
+	}
+}

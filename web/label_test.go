@@ -21,9 +21,9 @@ func TestVisible(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	text := "The 🙂 [MASK] \xff"
+	text := "The 🙂 [MASK] \xff\x01"
 	r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text)}
-	want := []string{"[CLS]", "The", "⟨F0⟩", "⟨9F⟩", "⟨99⟩", "⟨82⟩", "[MASK]", "⟨FF⟩", "[SEP]"}
+	want := []string{"[CLS]", "The", "⟨F0⟩", "⟨9F⟩", "⟨99⟩", "⟨82⟩", "[MASK]", "⟨FF⟩", "⟨01⟩", "[SEP]"}
 	if got := Labels(r); !slices.Equal(got, want) {
 		t.Errorf("%q is labelled %q, want %q", text, got, want)
 	}
