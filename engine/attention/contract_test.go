@@ -252,6 +252,9 @@ func TestEntriesAreComplete(t *testing.T) {
 				t.Errorf("%s: %s is empty", e.ID, field)
 			}
 		}
+		if e.Growth < 1 || e.Growth > 2 {
+			t.Errorf("%s: the paper's claim, that time grows with N^%g, is not between linear and quadratic", e.ID, e.Growth)
+		}
 		if len(e.Views) == 0 || e.New == nil || e.Paper.Year == 0 {
 			t.Errorf("%s: views, constructor or year missing", e.ID)
 		}

@@ -23,6 +23,7 @@ var Dense = Entry{
 	Summary: "Each word alone decides where to look; it never compares itself with another word.",
 	Formula: "A = softmax(W₂·ReLU(W₁·xᵢ))",
 	Cost:    "O(N²·d + N·H·d·(d + N))",
+	Growth:  2,
 	Paper:   synthesizer("sec. 3.1, eq. 3–5"),
 	Views:   []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"}},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

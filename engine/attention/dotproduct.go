@@ -23,6 +23,7 @@ var DotProduct = Entry{
 	Summary: "Compares every word with every other: who reads whom depends on both words.",
 	Formula: "A = softmax(Q·Kᵀ / √d_h)",
 	Cost:    "O(N²·d)",
+	Growth:  2,
 	Paper: Paper{
 		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.2, eq. 1",

@@ -19,8 +19,11 @@ type Entry struct {
 	Summary string // its truth in one line: "ignores your words"
 	Formula string // plain text with Unicode mathematics
 	Cost    string // in N, d, H, …: "O(N²d)"
-	Paper   Paper
-	Masks   Masks
+	// Growth is the exponent of N in the time that the paper claims; viz bench
+	// holds the measured one against it.
+	Growth float64
+	Paper  Paper
+	Masks  Masks
 	// Views names the maps to show, in order: first the main map, whose last
 	// two axes are query and key, then strips over the tokens.
 	Views []View

@@ -26,6 +26,7 @@ var Fastformer = Entry{
 	Summary: "No pairs at all: α picks the words that make one summary, β filters it, every word gets the result.",
 	Formula: "α = softmax(Q·w/√d_h),  g = Σ αₙqₙ,  β = softmax((g∘K)·u/√d_h)",
 	Cost:    "O(N·d)",
+	Growth:  1,
 	Paper: Paper{
 		Authors: "Wu, Wu, Qi, Huang, Xie", Year: 2021,
 		Title: "Fastformer: Additive Attention Can Be All You Need", Venue: "arXiv", ArXiv: "2108.09084", Equations: "sec. 3, eq. 3–7",

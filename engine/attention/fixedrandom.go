@@ -17,6 +17,7 @@ var FixedRandom = Entry{
 	Summary: "Ignores your words, and learned nothing either: noise, drawn once and kept.",
 	Formula: "A = softmax(R),  R drawn once, not trained",
 	Cost:    "O(N²·d), without computing scores",
+	Growth:  2,
 	Paper:   synthesizer("sec. 3.2"),
 	Views:   Random.Views,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

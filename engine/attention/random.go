@@ -22,6 +22,7 @@ var Random = Entry{
 	Summary: "Ignores your words: one trained matrix of positions, the same for every text.",
 	Formula: "A = softmax(R),  R trained, independent of the text",
 	Cost:    "O(N²·d), without computing scores",
+	Growth:  2,
 	Paper:   synthesizer("sec. 3.2, eq. 6"),
 	Views:   []View{{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"}},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
