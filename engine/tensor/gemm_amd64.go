@@ -153,15 +153,18 @@ func evenly(n, limit int) int {
 
 // columns computes what rows k… of B contribute to cols columns of C.
 func (p *product) columns(k, n, cols int) {
-	place := p.placeB(k, n, cols)
-	rows := max(2*p.tileM, blockRows/(int(p.k)+cols))
+	width := 2 * p.lanes
+	rows := min(p.c.Rows, max(2*p.tileM, blockRows/(int(p.k)+cols)))
+	b := p.placeB(k, n, cols, rows)
 	for m := 0; m < p.c.Rows; m += rows {
 		p.placeA(m, k, min(rows, p.c.Rows-m))
-		for j := 0; j < cols; j += 2 * p.lanes {
-			p.tile.b = unsafe.Add(place.first, place.step*uintptr(j))
-			p.bStride = place.stride
-			p.next = uintptr(p.tile.b) + place.step*uintptr(2*p.lanes)
-			p.panel(m, n+j, min(2*p.lanes, cols-j))
+		for j := 0; j < cols; j += width {
+			if b.pack && m == 0 {
+				p.packPanel(b, k, n+j, j)
+			}
+			p.tile.b, p.bStride = unsafe.Add(b.first, b.step*uintptr(j)), b.stride
+			p.next = uintptr(p.tile.b) + b.step*uintptr(width)
+			p.panel(m, n+j, min(width, cols-j))
 		}
 	}
 }

@@ -79,44 +79,44 @@ func (p *product) readsB() bool {
 }
 
 // rowsOfB is where the micro-kernels find rows of B: the first, and in bytes
-// the distance of rows and of columns that begin a panel.
+// the distance of rows and, at panels, of columns.
 type rowsOfB struct {
 	first        unsafe.Pointer
 	stride, step uintptr
+	pack         bool // into the memory of the product, when first needed
 }
 
-// placeB finds or packs columns n… of rows k… of B.
-func (p *product) placeB(k, n, cols int) rowsOfB {
+// placeB says where columns n… of rows k… of B are, or are to be packed, for
+// blocks of the given number of rows of C.
+func (p *product) placeB(k, n, cols, rows int) rowsOfB {
 	width, depth := 2*p.lanes, int(p.k)
 	packed := rowsOfB{stride: uintptr(width * elemSize), step: uintptr(depth * elemSize)}
 	switch {
 	case p.packedAll != nil:
 		packed.first = unsafe.Pointer(&p.packedAll[k*wholePanels(p.b.Cols, width)+n*depth])
 	case p.readsB():
-		return rowsOfB{p.b.pointer(k, n), uintptr(p.b.Stride * elemSize), uintptr(elemSize)}
+		return rowsOfB{p.b.pointer(k, n), uintptr(p.b.Stride * elemSize), uintptr(elemSize), false}
 	default:
+		if rows == p.c.Rows {
+			packed.step, cols = 0, 1 // one panel at a time, which stays near
+		}
 		p.packedB = grow(p.packedB, wholePanels(cols, width)*depth+packSlack)
-		p.isa.packPanels(p.packedB, width, p.b.block(k, n, depth, cols))
-		packed.first = unsafe.Pointer(&p.packedB[0])
+		packed.first, packed.pack = unsafe.Pointer(&p.packedB[0]), true
 	}
 	return packed
 }
 
+// packPanel packs the panel of B that begins at column n, the j-th of the
+// block.
+func (p *product) packPanel(b rowsOfB, k, n, j int) {
+	width, depth := 2*p.lanes, int(p.k)
+	used := min(width, p.b.Cols-n)
+	at := int(b.step) / elemSize * j
+	p.isa.pack(p.packedB[at:], packing{used, width, 0}, p.b.block(k, n, depth, used))
+}
+
 // wholePanels is the number of columns when the last panel is filled up.
 func wholePanels(cols, width int) int { return (cols + width - 1) / width * width }
-
-// packPanels packs a matrix as panels of the given width, one behind the other.
-func (s isa) packPanels(dst []Elem, width int, b View) {
-	shape := packing{width, width, width * b.Rows}
-	whole := b.Cols / width * width
-	if whole > 0 {
-		s.pack(dst, shape, b.block(0, 0, b.Rows, whole))
-	}
-	if whole < b.Cols {
-		shape.width = b.Cols - whole
-		s.pack(dst[whole*b.Rows:], shape, b.block(0, whole, b.Rows, shape.width))
-	}
-}
 
 // packAll packs a whole matrix: its blocks of k, one behind the other, each as
 // panels of whole width.
@@ -129,7 +129,11 @@ func (s isa) packAll(b View) []Elem {
 	data := make([]Elem, padded*b.Rows+packSlack)
 	depth := evenly(b.Rows, blockK)
 	for k := 0; k < b.Rows; k += depth {
-		s.packPanels(data[k*padded:], width, b.block(k, 0, min(depth, b.Rows-k), b.Cols))
+		rows := min(depth, b.Rows-k)
+		for n := 0; n < b.Cols; n += width {
+			used := min(width, b.Cols-n)
+			s.pack(data[k*padded+n*rows:], packing{used, width, 0}, b.block(k, n, rows, used))
+		}
 	}
 	return data
 }

@@ -33,11 +33,14 @@ func yPack8(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr,
 //go:noescape
 func yPack16(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr, lanes *int32)
 
-// yTranspose8 writes 8 rows of 8n columns at src as 8n rows of 8 at dst.
-// Strides are in bytes, n ≥ 1.
-//
+// zTranspose and yTranspose write 16 or 8 rows of 4n columns at src as 4n rows
+// of 16 or 8 at dst. Strides are in bytes, n ≥ 1.
+
 //go:noescape
-func yTranspose8(dst, src *Elem, dstStride, srcStride, n uintptr)
+func zTranspose(dst, src *Elem, dstStride, srcStride, n uintptr)
+
+//go:noescape
+func yTranspose(dst, src *Elem, dstStride, srcStride, n uintptr)
 
 // packSlack is how many elements the kernels may write behind a packed tile.
 const packSlack = 32
@@ -54,7 +57,7 @@ type packing struct{ width, stride, tile int }
 func (s isa) pack(dst []Elem, p packing, v View) {
 	if v.Transposed {
 		for j := 0; j < v.Cols; j += p.width {
-			packTransposed(dst[j/p.width*p.tile:], p.stride, v.block(0, j, v.Rows, p.width))
+			s.packTransposed(dst[j/p.width*p.tile:], p.stride, v.block(0, j, v.Rows, p.width))
 		}
 		return
 	}
@@ -75,24 +78,32 @@ func (s isa) pack(dst []Elem, p packing, v View) {
 	}
 }
 
-// packTransposed packs a view whose columns are contiguous: blocks of 8×8 by
-// the kernel, what is left over one by one.
-func packTransposed(dst []Elem, stride int, v View) {
-	cols, rows := v.Cols&^7, v.Rows&^7
-	if rows == 0 {
-		cols = 0
-	}
-	for j := 0; j < cols; j += 8 {
-		yTranspose8(&dst[j], &v.Data[j*v.Stride],
-			uintptr(stride*elemSize), uintptr(v.Stride*elemSize), uintptr(rows/8))
-	}
-	for j := range v.Cols {
-		first := 0
-		if j < cols {
-			first = rows
+// packTransposed packs a view whose columns are contiguous: blocks of them by
+// the kernels, what is left over one by one.
+func (s isa) packTransposed(dst []Elem, stride int, v View) {
+	j := 0
+	if v.Rows >= 4 {
+		for ; s == isaAVX512 && j+16 <= v.Cols; j += 16 {
+			transpose(zTranspose, dst[j:], stride, v.block(0, j, v.Rows, 16))
 		}
-		for i := first; i < v.Rows; i++ {
-			dst[i*stride+j] = v.Data[j*v.Stride+i]
+		for ; j+8 <= v.Cols; j += 8 {
+			transpose(yTranspose, dst[j:], stride, v.block(0, j, v.Rows, 8))
 		}
+	}
+	for ; j < v.Cols; j++ {
+		for i, x := range v.Data[j*v.Stride:][:v.Rows] {
+			dst[i*stride+j] = x
+		}
+	}
+}
+
+// transpose lets the kernel pack a view of its width. The last four rows may
+// be packed twice.
+func transpose(kernel func(dst, src *Elem, to, from, n uintptr), dst []Elem, stride int, v View) {
+	to, from := uintptr(stride*elemSize), uintptr(v.Stride*elemSize)
+	_ = dst[(v.Rows-1)*stride+v.Cols-1]
+	kernel(&dst[0], &v.Data[0], to, from, uintptr(v.Rows/4))
+	if v.Rows%4 > 0 {
+		kernel(&dst[(v.Rows-4)*stride], &v.Data[v.Rows-4], to, from, 1)
 	}
 }

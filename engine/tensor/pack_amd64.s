@@ -158,69 +158,100 @@ tile:
 	VZEROUPPER
 	RET
 
-// func yTranspose8(dst uintptr, src uintptr, dstStride uintptr, srcStride uintptr, n uintptr)
-// Requires: AVX
-TEXT ·yTranspose8(SB), NOSPLIT, $0-40
-	MOVQ src+8(FP), CX
-	MOVQ dst+0(FP), AX
+// func zTranspose(dst uintptr, src uintptr, dstStride uintptr, srcStride uintptr, n uintptr)
+// Requires: AVX, AVX512F
+TEXT ·zTranspose(SB), NOSPLIT, $0-40
+	MOVQ src+8(FP), AX
+	MOVQ dst+0(FP), CX
 	MOVQ dstStride+16(FP), DX
-	MOVQ srcStride+24(FP), BX
-	MOVQ n+32(FP), SI
-	LEAQ (BX)(BX*2), DI
-	LEAQ (CX)(BX*4), R8
+	MOVQ n+32(FP), BX
+	MOVQ srcStride+24(FP), SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (AX)(SI*4), R8
+	LEAQ (R8)(SI*4), R9
+	LEAQ (R9)(SI*4), R10
 
 block:
-	VMOVUPS     (CX), X0
+	VMOVUPS      (AX), X0
+	VINSERTF32X4 $0x01, (R8), Z0, Z0
+	VINSERTF32X4 $0x02, (R9), Z0, Z0
+	VINSERTF32X4 $0x03, (R10), Z0, Z0
+	VMOVUPS      (AX)(SI*1), X1
+	VINSERTF32X4 $0x01, (R8)(SI*1), Z1, Z1
+	VINSERTF32X4 $0x02, (R9)(SI*1), Z1, Z1
+	VINSERTF32X4 $0x03, (R10)(SI*1), Z1, Z1
+	VMOVUPS      (AX)(SI*2), X2
+	VINSERTF32X4 $0x01, (R8)(SI*2), Z2, Z2
+	VINSERTF32X4 $0x02, (R9)(SI*2), Z2, Z2
+	VINSERTF32X4 $0x03, (R10)(SI*2), Z2, Z2
+	VMOVUPS      (AX)(DI*1), X3
+	VINSERTF32X4 $0x01, (R8)(DI*1), Z3, Z3
+	VINSERTF32X4 $0x02, (R9)(DI*1), Z3, Z3
+	VINSERTF32X4 $0x03, (R10)(DI*1), Z3, Z3
+	VUNPCKLPS    Z1, Z0, Z4
+	VUNPCKLPS    Z3, Z2, Z5
+	VUNPCKLPD    Z5, Z4, Z6
+	VUNPCKHPD    Z5, Z4, Z4
+	VUNPCKHPS    Z1, Z0, Z5
+	VUNPCKHPS    Z3, Z2, Z7
+	VUNPCKLPD    Z7, Z5, Z8
+	VUNPCKHPD    Z7, Z5, Z5
+	VMOVUPS      Z6, (CX)
+	ADDQ         DX, CX
+	VMOVUPS      Z4, (CX)
+	ADDQ         DX, CX
+	VMOVUPS      Z8, (CX)
+	ADDQ         DX, CX
+	VMOVUPS      Z5, (CX)
+	ADDQ         DX, CX
+	ADDQ         $0x10, AX
+	ADDQ         $0x10, R8
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
+	DECQ         BX
+	JNZ          block
+	VZEROUPPER
+	RET
+
+// func yTranspose(dst uintptr, src uintptr, dstStride uintptr, srcStride uintptr, n uintptr)
+// Requires: AVX
+TEXT ·yTranspose(SB), NOSPLIT, $0-40
+	MOVQ src+8(FP), AX
+	MOVQ dst+0(FP), CX
+	MOVQ dstStride+16(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ srcStride+24(FP), SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (AX)(SI*4), R8
+
+block:
+	VMOVUPS     (AX), X0
 	VINSERTF128 $0x01, (R8), Y0, Y0
-	VMOVUPS     (CX)(BX*1), X1
-	VINSERTF128 $0x01, (R8)(BX*1), Y1, Y1
-	VMOVUPS     (CX)(BX*2), X2
-	VINSERTF128 $0x01, (R8)(BX*2), Y2, Y2
-	VMOVUPS     (CX)(DI*1), X3
+	VMOVUPS     (AX)(SI*1), X1
+	VINSERTF128 $0x01, (R8)(SI*1), Y1, Y1
+	VMOVUPS     (AX)(SI*2), X2
+	VINSERTF128 $0x01, (R8)(SI*2), Y2, Y2
+	VMOVUPS     (AX)(DI*1), X3
 	VINSERTF128 $0x01, (R8)(DI*1), Y3, Y3
 	VUNPCKLPS   Y1, Y0, Y4
+	VUNPCKLPS   Y3, Y2, Y5
+	VUNPCKLPD   Y5, Y4, Y6
+	VUNPCKHPD   Y5, Y4, Y4
 	VUNPCKHPS   Y1, Y0, Y5
-	VUNPCKLPS   Y3, Y2, Y6
 	VUNPCKHPS   Y3, Y2, Y7
-	VUNPCKLPD   Y6, Y4, Y8
-	VUNPCKHPD   Y6, Y4, Y4
-	VUNPCKLPD   Y7, Y5, Y6
+	VUNPCKLPD   Y7, Y5, Y8
 	VUNPCKHPD   Y7, Y5, Y5
-	VMOVUPS     Y8, (AX)
-	ADDQ        DX, AX
-	VMOVUPS     Y4, (AX)
-	ADDQ        DX, AX
-	VMOVUPS     Y6, (AX)
-	ADDQ        DX, AX
-	VMOVUPS     Y5, (AX)
-	ADDQ        DX, AX
-	VMOVUPS     16(CX), X9
-	VINSERTF128 $0x01, 16(R8), Y9, Y9
-	VMOVUPS     16(CX)(BX*1), X10
-	VINSERTF128 $0x01, 16(R8)(BX*1), Y10, Y10
-	VMOVUPS     16(CX)(BX*2), X11
-	VINSERTF128 $0x01, 16(R8)(BX*2), Y11, Y11
-	VMOVUPS     16(CX)(DI*1), X12
-	VINSERTF128 $0x01, 16(R8)(DI*1), Y12, Y12
-	VUNPCKLPS   Y10, Y9, Y4
-	VUNPCKHPS   Y10, Y9, Y5
-	VUNPCKLPS   Y12, Y11, Y6
-	VUNPCKHPS   Y12, Y11, Y7
-	VUNPCKLPD   Y6, Y4, Y8
-	VUNPCKHPD   Y6, Y4, Y4
-	VUNPCKLPD   Y7, Y5, Y6
-	VUNPCKHPD   Y7, Y5, Y5
-	VMOVUPS     Y8, (AX)
-	ADDQ        DX, AX
-	VMOVUPS     Y4, (AX)
-	ADDQ        DX, AX
-	VMOVUPS     Y6, (AX)
-	ADDQ        DX, AX
-	VMOVUPS     Y5, (AX)
-	ADDQ        DX, AX
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, R8
-	DECQ        SI
+	VMOVUPS     Y6, (CX)
+	ADDQ        DX, CX
+	VMOVUPS     Y4, (CX)
+	ADDQ        DX, CX
+	VMOVUPS     Y8, (CX)
+	ADDQ        DX, CX
+	VMOVUPS     Y5, (CX)
+	ADDQ        DX, CX
+	ADDQ        $0x10, AX
+	ADDQ        $0x10, R8
+	DECQ        BX
 	JNZ         block
 	VZEROUPPER
 	RET

@@ -15,7 +15,7 @@ func emitPacks(c *build.Context) {
 			emitPack(c, s, nv)
 		}
 	}
-	emitTranspose8(c)
+	emitFamily(emitTranspose)(c)
 }
 
 // emitPack copies rows of a matrix to tiles, with zeros in the lanes that the
@@ -82,67 +82,75 @@ func maskedLoader(c *build.Context, s isa, nv int, lanes reg.Register) access {
 	}
 }
 
-// emitTranspose8 turns 8 rows of 8n columns into 8n rows of 8 columns.
-func emitTranspose8(c *build.Context) {
-	c.Function("yTranspose8")
-	c.Attributes(attr.NOSPLIT)
-	c.SignatureExpr("func(dst, src uintptr, dstStride, srcStride, n uintptr)")
-	dst, src := c.GP64(), c.Load(c.Param("src"), c.GP64())
-	c.Load(c.Param("dst"), dst)
-	ds, ss := c.Load(c.Param("dstStride"), c.GP64()), c.Load(c.Param("srcStride"), c.GP64())
-	n := c.Load(c.Param("n"), c.GP64())
-	ss3, src4 := c.GP64(), c.GP64()
-	c.LEAQ(Mem{Base: ss, Index: ss, Scale: 2}, ss3)
-	c.LEAQ(Mem{Base: src, Index: ss, Scale: 4}, src4)
-	c.Label("block")
-	row := func(i int) Mem {
-		base := src
-		if i >= 4 {
-			base, i = src4, i-4
-		}
-		switch i {
-		case 1, 2:
-			return Mem{Base: base, Index: ss, Scale: uint8(i)}
-		case 3:
-			return Mem{Base: base, Index: ss3, Scale: 1}
-		}
-		return Mem{Base: base}
-	}
-	for half := range 2 {
-		for _, r := range transpose4(c, row, 16*half) {
-			c.VMOVUPS(r, Mem{Base: dst})
-			c.ADDQ(ds, dst)
-		}
-	}
-	c.ADDQ(U8(32), src)
-	c.ADDQ(U8(32), src4)
-	c.DECQ(n)
-	c.JNZ(LabelRef("block"))
-	c.VZEROUPPER()
-	c.RET()
+// transposer emits the transposition of rows, as many as a register has lanes,
+// 4 columns at a time.
+type transposer struct {
+	*vec
+	base    []reg.GPVirtual // of rows 0, 4, …
+	ss, ss3 reg.GPVirtual   // distance of rows, and three times that
 }
 
-// transpose4 loads 4 columns of 8 rows, at offset disp of each, and returns
-// them as 4 rows of 8.
-func transpose4(c *build.Context, row func(int) Mem, disp int) [4]reg.VecVirtual {
-	var in [4]reg.VecVirtual // rows i and i+4
+// emitTranspose turns rows, as many as a register has lanes, of 4n columns
+// into 4n rows of as many columns.
+func emitTranspose(k *vec) {
+	k.begin("Transpose", "func(dst, src, dstStride, srcStride, n uintptr)")
+	t := &transposer{vec: k, base: []reg.GPVirtual{k.param("src")}}
+	dst, ds, n := k.param("dst"), k.param("dstStride"), k.param("n")
+	t.ss, t.ss3 = k.param("srcStride"), k.GP64()
+	k.LEAQ(Mem{Base: t.ss, Index: t.ss, Scale: 2}, t.ss3)
+	for len(t.base) < k.lanes/4 {
+		next := k.GP64()
+		k.LEAQ(Mem{Base: t.base[len(t.base)-1], Index: t.ss, Scale: 4}, next)
+		t.base = append(t.base, next)
+	}
+	k.Label("block")
+	for _, r := range t.four() {
+		k.VMOVUPS(r, Mem{Base: dst})
+		k.ADDQ(ds, dst)
+	}
+	for _, b := range t.base {
+		k.ADDQ(U8(16), b)
+	}
+	k.DECQ(n)
+	k.JNZ(LabelRef("block"))
+	k.end()
+}
+
+func (t *transposer) row(i int) Mem {
+	m := Mem{Base: t.base[i/4]}
+	switch i % 4 {
+	case 1, 2:
+		m.Index, m.Scale = t.ss, uint8(i%4)
+	case 3:
+		m.Index, m.Scale = t.ss3, 1
+	}
+	return m
+}
+
+// gather loads 4 columns of rows i, i+4, … into the quarters of a register.
+func (t *transposer) gather(i int) V {
+	r := t.new()
+	t.VMOVUPS(t.row(i), r.AsX())
+	for part := range t.base[1:] {
+		if t.masked {
+			t.VINSERTF32X4(U8(part+1), t.row(4*part+4+i), r, r)
+		} else {
+			t.VINSERTF128(U8(part+1), t.row(4*part+4+i), r, r)
+		}
+	}
+	return r
+}
+
+// four returns 4 columns as rows.
+func (t *transposer) four() (out [4]V) {
+	var in [4]V
 	for i := range in {
-		in[i] = c.YMM()
-		lo, hi := row(i), row(i+4)
-		lo.Disp, hi.Disp = disp, disp
-		c.VMOVUPS(lo, in[i].AsX())
-		c.VINSERTF128(U8(1), hi, in[i], in[i])
+		in[i] = t.gather(i)
 	}
-	ab, AB, cd, CD := c.YMM(), c.YMM(), c.YMM(), c.YMM()
-	c.VUNPCKLPS(in[1], in[0], ab)
-	c.VUNPCKHPS(in[1], in[0], AB)
-	c.VUNPCKLPS(in[3], in[2], cd)
-	c.VUNPCKHPS(in[3], in[2], CD)
-	var out [4]reg.VecVirtual
-	for i, pair := range [][2]reg.VecVirtual{{ab, cd}, {AB, CD}} {
-		out[2*i], out[2*i+1] = c.YMM(), c.YMM()
-		c.VUNPCKLPD(pair[1], pair[0], out[2*i])
-		c.VUNPCKHPD(pair[1], pair[0], out[2*i+1])
-	}
+	pair := func(unpack func(...Op), x, y V) V { r := t.new(); unpack(y, x, r); return r }
+	ab, cd := pair(t.VUNPCKLPS, in[0], in[1]), pair(t.VUNPCKLPS, in[2], in[3])
+	out[0], out[1] = pair(t.VUNPCKLPD, ab, cd), pair(t.VUNPCKHPD, ab, cd)
+	ab, cd = pair(t.VUNPCKHPS, in[0], in[1]), pair(t.VUNPCKHPS, in[2], in[3])
+	out[2], out[3] = pair(t.VUNPCKLPD, ab, cd), pair(t.VUNPCKHPD, ab, cd)
 	return out
 }
