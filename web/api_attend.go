@@ -110,7 +110,7 @@ func (s *Server) attend(w http.ResponseWriter, r *http.Request) error {
 	if err := nothingAnswered(answer.errs); err != nil {
 		return err
 	}
-	body, err := answer.appendJSON(nil)
+	body, err := answer.appendJSON(make([]byte, 0, answer.size()))
 	if err != nil {
 		return err
 	}

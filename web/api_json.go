@@ -69,6 +69,20 @@ func (a *Attend) appendJSON(b []byte) ([]byte, error) {
 	return append(b, "]}\n"...), nil
 }
 
+// size is about how many bytes the answer has in JSON.
+func (a *Attend) size() int {
+	const perNumber, perToken, perMap = 13, 96, 128
+	total := 4096 + len(a.Text) + len(a.Tokens)*perToken
+	for _, m := range a.Mechanisms {
+		for _, layer := range m.Layers {
+			for _, x := range layer.Maps {
+				total += perMap + len(x.Reach) + len(x.Values)*perNumber
+			}
+		}
+	}
+	return total
+}
+
 func (m *AttendMechanism) appendJSON(b []byte) ([]byte, error) {
 	h := *m
 	h.Layers = nil

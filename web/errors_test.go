@@ -56,7 +56,7 @@ func spoilt(t *testing.T, f *fakeEngine) (*Server, *bytes.Buffer) {
 	var log bytes.Buffer
 	s, err := New(Options{
 		Inspector: f, Entries: attention.Catalog,
-		Log: slog.New(slog.NewTextHandler(&log, nil)), Timeout: 50 * time.Millisecond,
+		Log: slog.New(slog.NewTextHandler(&log, nil)), Timeout: 100 * time.Millisecond,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -130,5 +130,6 @@ func (h *heldResponse) WriteHeader(status int) {
 
 func (h *heldResponse) Write(p []byte) (int, error) {
 	h.wrote = true
+	h.body.Grow(len(p)) // exactly, for the usual answer that is written at once
 	return h.body.Write(p)
 }

@@ -1,0 +1,28 @@
+package web
+
+import (
+	"strings"
+	"testing"
+)
+
+// BenchmarkRoutes measures what the server adds to the engine, for a text that
+// fills the models' length: the report is in memory after the first round.
+func BenchmarkRoutes(b *testing.B) {
+	text := "text=" + strings.TrimSuffix(strings.Repeat("the+", fakeLength-2), "+")
+	for name, path := range map[string]string{
+		"wall": "/?" + text, "attend-all": "/api/v1/attend?" + text, "attend-one": "/api/v1/attend?head=mean&layer=2&" + text,
+		"figure": "/export/dense.png?" + text, "bare": "/export/dense.png?bare=1&scale=5&" + text,
+	} {
+		s := newServer(b, &fakeEngine{})
+		if w := get(s, path); w.Code != 200 {
+			b.Fatal(w.Code, w.Body)
+		}
+		b.Run(name, func(b *testing.B) {
+			size := 0
+			for b.Loop() {
+				size = get(s, path).Body.Len()
+			}
+			b.ReportMetric(float64(size), "bytes")
+		})
+	}
+}
