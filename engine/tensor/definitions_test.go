@@ -100,6 +100,7 @@ func adamDefinition(a []float64) {
 	s := adamExample
 	a[1] = s.Beta1*a[1] + (1-s.Beta1)*a[3]
 	a[2] = s.Beta2*a[2] + (1-s.Beta2)*a[3]*a[3]
-	first, second := a[1]/(1-math.Pow(s.Beta1, 3)), a[2]/(1-math.Pow(s.Beta2, 3))
+	t := float64(s.T)
+	first, second := a[1]/(1-math.Pow(s.Beta1, t)), a[2]/(1-math.Pow(s.Beta2, t))
 	a[0] = (1-s.Rate*s.Decay)*a[0] - s.Rate*first/(math.Sqrt(second)+s.Epsilon)
 }

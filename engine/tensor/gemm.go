@@ -3,7 +3,8 @@ package tensor
 import "fmt"
 
 // View is a matrix [Rows, Cols] inside somebody else's memory. Element (i, j)
-// stands at Data[i·Stride+j], or at Data[j·Stride+i] when Transposed.
+// stands at Data[i·Stride+j], or at Data[j·Stride+i] when Transposed. Rows, or
+// columns when Transposed, must not overlap: Stride ≥ Cols, or ≥ Rows.
 type View struct {
 	Data       []Elem
 	Rows, Cols int
@@ -27,6 +28,7 @@ func (v View) String() string { return fmt.Sprintf("[%d,%d]", v.Rows, v.Cols) }
 // Update says what a product does with what stands in its destination.
 type Update uint8
 
+// The two updates.
 const (
 	Overwrite  Update = iota // C = αAB
 	Accumulate               // C += αAB
@@ -52,7 +54,9 @@ func (v View) mustFit(op string) {
 
 // Gemm computes C = α·A·B or C += α·A·B for A [m,k], B [k,n], C [m,n], where A
 // and B may be transposed views and C may not. The memory of C must not
-// overlap that of A or B. Cost 2mnk FLOPs.
+// overlap that of A or B. With Overwrite, C is not read: it may hold anything.
+// Cost 2mnk FLOPs, on one thread; many goroutines may call it at a time. It
+// panics if the shapes do not fit together or a view not into its memory.
 func Gemm(c, a, b View, alpha Elem, u Update) {
 	mustMultiply("Gemm", c, a, b)
 	machine.gemm(c, a, b, alpha, u)

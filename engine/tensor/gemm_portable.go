@@ -29,12 +29,6 @@ func gemmPortable(c, a, b View, alpha Elem, u Update) {
 	}
 }
 
-func gemmBatchPortable(c, a, b Batch, alpha Elem, u Update) {
-	for i := range c.Count {
-		gemmPortable(c.At(i), a.At(i), b.At(i), alpha, u)
-	}
-}
-
 func (v *View) at(i, j int) Elem {
 	if v.Transposed {
 		return v.Data[j*v.Stride+i]

@@ -115,7 +115,9 @@ var epsilon = func() float64 {
 	return float64(e)
 }()
 
-func same(x, y Elem) bool { return x == y || (x != x && y != y) }
+func same(x, y Elem) bool { return x == y || (isNaN(x) && isNaN(y)) }
+
+func isNaN(x Elem) bool { return math.IsNaN(float64(x)) }
 
 // definition is the product and, per element, the sum of the magnitudes.
 func definition(c, a, b View, alpha Elem, u Update) (want, scale []float64) {

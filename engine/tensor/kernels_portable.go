@@ -6,7 +6,11 @@ const machine = noISA
 
 func (isa) gemm(c, a, b View, alpha Elem, u Update) { gemmPortable(c, a, b, alpha, u) }
 
-func (isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) { gemmBatchPortable(c, a, b, alpha, u) }
+func (isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
+	for i := range c.Count {
+		gemmPortable(c.At(i), a.At(i), b.At(i), alpha, u)
+	}
+}
 
 func (isa) packAll(b View) []Elem { return packAllPortable(b) }
 
