@@ -27,6 +27,7 @@ type commands struct {
 	Render  renderCmd  `cmd:"" help:"Draw one map into a PNG file."`
 	Train   trainCmd   `cmd:"" help:"Train models, or a vocabulary, from text."`
 	Verify  verifyCmd  `cmd:"" help:"Hold mechanisms against reference computations."`
+	Bench   benchCmd   `cmd:"" help:"Measure how fast the engine is on this machine."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 

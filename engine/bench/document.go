@@ -1,0 +1,137 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// format is the version of the JSON schema.
+const format = 1
+
+// Document is a measurement: the package comment has its schema.
+type Document struct {
+	Format       int      `json:"format"`
+	Version      string   `json:"version"`
+	Commit       string   `json:"commit"`
+	Date         string   `json:"date"`
+	Go           string   `json:"go"`
+	OS           string   `json:"os"`
+	Arch         string   `json:"arch"`
+	CPU          string   `json:"cpu"`
+	Instructions string   `json:"instructions"`
+	Processors   int      `json:"processors"`
+	Rounds       int      `json:"rounds"`
+	Notes        []string `json:"notes"`
+	Figures      []Figure `json:"figures"`
+}
+
+// Figure is one row of a measurement.
+type Figure struct {
+	Name        string   `json:"name"`
+	Unit        Unit     `json:"unit"`
+	Clock       Clock    `json:"clock"`
+	Threads     int      `json:"threads"`
+	Median      float64  `json:"median"`
+	Min         float64  `json:"min"`
+	Max         float64  `json:"max"`
+	Wall        float64  `json:"wall"`
+	Rounds      int      `json:"rounds"`
+	Operations  int      `json:"operations"`
+	Bytes       float64  `json:"bytes"`
+	Allocations float64  `json:"allocations"`
+	Share       float64  `json:"share,omitempty"`
+	Claimed     float64  `json:"claimed,omitempty"`
+	Before      *Earlier `json:"before,omitempty"`
+}
+
+// Earlier is the same figure in another document.
+type Earlier struct {
+	Median float64 `json:"median"`
+	Min    float64 `json:"min"`
+	Max    float64 `json:"max"`
+	Gain   float64 `json:"gain"` // how many times better the figure is now
+}
+
+// Clock is how a figure was timed.
+type Clock string
+
+// The clocks.
+const (
+	CPU  Clock = "cpu"
+	Wall Clock = "wall"
+)
+
+// Unit is what a figure counts.
+type Unit string
+
+// The units.
+const (
+	Milliseconds Unit = "ms"
+	GFLOPs       Unit = "GFLOP/s"
+	TokenRate    Unit = "tokens/s"
+	Exponent     Unit = "exponent"
+)
+
+// rate says that larger figures are better.
+func (u Unit) rate() bool { return u == GFLOPs || u == TokenRate }
+
+// of is a figure of this unit: work done in seconds.
+func (u Unit) of(work, seconds float64) float64 {
+	switch u {
+	case Milliseconds:
+		return 1e3 * seconds
+	case GFLOPs:
+		return work / 1e9 / seconds
+	}
+	return work / seconds
+}
+
+// Read reads a document that Write wrote.
+func Read(r io.Reader) (*Document, error) {
+	var d Document
+	if err := json.NewDecoder(r).Decode(&d); err != nil {
+		return nil, fmt.Errorf("bench: not a measurement: %w", err)
+	}
+	if d.Format != format {
+		return nil, fmt.Errorf("bench: a measurement of format %d; this program reads %d", d.Format, format)
+	}
+	return &d, nil
+}
+
+// Write writes the document as JSON.
+func (d *Document) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(d)
+}
+
+// Find is the figure of this name.
+func (d *Document) Find(name string) (*Figure, bool) {
+	i := slices.IndexFunc(d.Figures, func(f Figure) bool { return f.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &d.Figures[i], true
+}
+
+// Compare adds to every figure what it was in an earlier document.
+func (d *Document) Compare(old *Document) {
+	d.Notes = append(d.Notes, fmt.Sprintf("compared with commit %s of %s", old.Commit, old.Date))
+	if d.CPU != old.CPU || d.Instructions != old.Instructions {
+		d.Notes = append(d.Notes, fmt.Sprintf("the earlier figures are of another machine: %s, %s", old.CPU, old.Instructions))
+	}
+	for i := range d.Figures {
+		f := &d.Figures[i]
+		was, ok := old.Find(f.Name)
+		if !ok || was.Unit != f.Unit || was.Clock != f.Clock || was.Median <= 0 {
+			continue
+		}
+		gain := was.Median / f.Median
+		if f.Unit.rate() {
+			gain = 1 / gain
+		}
+		f.Before = &Earlier{Median: was.Median, Min: was.Min, Max: was.Max, Gain: gain}
+	}
+}

@@ -1,0 +1,107 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// forward makes tasks of passes through a mixer alone. They share one pass and
+// its memory, since they run one after the other.
+type forward struct {
+	sizes Sizes
+	pass  *nn.Pass
+}
+
+func newForward(s Sizes) *forward { return &forward{s, nn.NewPass(ad.NewFrozen())} }
+
+// passes are the tasks of one mechanism and their growth.
+func (f *forward) passes(e *attention.Entry) ([]*task, growth, error) {
+	g := growth{mechanism: e.ID, claimed: e.Growth}
+	bytes, err := f.parameterBytes(e)
+	if err != nil {
+		return nil, g, err
+	}
+	var list []*task
+	lengths := slices.Concat(f.sizes.Forward, f.sizes.Long)
+	slices.Sort(lengths)
+	for _, n := range slices.Compact(lengths) {
+		if need := bytes(n); need > mostParameters {
+			g.note = fmt.Sprintf("%s is measured below N = %d, where the parameters would take %.1f GiB", e.ID, n, need/(1<<30))
+			break
+		}
+		mixer := f.mixer(e, n)
+		name := fmt.Sprintf("forward/%s/%d", e.ID, n)
+		plain := f.task(name, n, mixer, unwatched)
+		list = append(list, plain)
+		if slices.Contains(f.sizes.Forward, n) {
+			list = append(list, f.task(name+"/watched", n, mixer, watched))
+		}
+		if slices.Contains(f.sizes.Long, n) {
+			g.lengths, g.points = append(g.lengths, n), append(g.points, plain)
+		}
+	}
+	if len(g.lengths) < 2 {
+		return nil, g, fmt.Errorf("bench: %s: %d lengths are too few to fit a growth to", e.ID, len(g.lengths))
+	}
+	return list, g, nil
+}
+
+// mostParameters is the memory that the parameters of one mixer may take.
+const mostParameters = 1.5 * (1 << 30)
+
+// mixer makes a mixer when it is first needed.
+func (f *forward) mixer(e *attention.Entry, length int) func() (attention.Mixer, error) {
+	return sync.OnceValues(func() (attention.Mixer, error) {
+		return e.New(nn.NewScope(1), attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: length})
+	})
+}
+
+// unwatched and watched are what the runs of passes begin with.
+func unwatched() *trace.Run { return nil }
+func watched() *trace.Run   { return &trace.Run{} }
+
+func (f *forward) task(name string, n int, mixer func() (attention.Mixer, error), run func() *trace.Run) *task {
+	return &task{name: name, unit: Milliseconds, threads: 1, open: func() (operation, error) {
+		m, err := mixer()
+		if err != nil {
+			return nil, err
+		}
+		x := noise(1, n, f.sizes.Width)
+		return func() error {
+			f.pass.Reset()
+			f.pass.Run = run()
+			m.Mix(f.pass, f.pass.Tape.Const(x))
+			return nil
+		}, nil
+	}}
+}
+
+// parameterBytes predicts the memory of a mixer's parameters from its length:
+// the parabola through three small mixers.
+func (f *forward) parameterBytes(e *attention.Entry) (func(length int) float64, error) {
+	const a, b, c = 64, 128, 256
+	var size [3]float64
+	for i, n := range [...]int{a, b, c} {
+		s := nn.NewScope(1)
+		if _, err := e.New(s, attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: n}); err != nil {
+			return nil, err
+		}
+		for _, p := range s.Params() {
+			size[i] += float64(p.Value.Len()) * float64(unsafe.Sizeof(tensor.Elem(0)))
+		}
+	}
+	ab, bc := (size[1]-size[0])/(b-a), (size[2]-size[1])/(c-b)
+	abc := (bc - ab) / (c - a)
+	return func(n int) float64 {
+		x := float64(n)
+		return size[0] + (x-a)*ab + (x-a)*(x-b)*abc
+	}, nil
+}

@@ -1,0 +1,20 @@
+package bench
+
+import (
+	"os"
+	"runtime"
+	"strings"
+)
+
+// processor is the processor's name, where the system tells it.
+func processor() string {
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		for line := range strings.Lines(string(info)) {
+			if key, name, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+				return strings.TrimSpace(name)
+			}
+		}
+	}
+	return "unknown " + runtime.GOARCH
+}

@@ -1,0 +1,89 @@
+package bench
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+
+	"attnatlas/engine"
+)
+
+// Options say what to measure, and how thoroughly.
+type Options struct {
+	Sizes
+	Rounds int
+	Sample time.Duration  // a sample takes at least about so long
+	Only   *regexp.Regexp // names of the figures wanted; nil: all
+	// Progress is told what is measured next; it may be nil.
+	Progress func(Progress)
+	// Version and Commit of the program, for the document.
+	Version, Commit string
+}
+
+// Progress says how far a measurement is.
+type Progress struct {
+	Done, Total int // samples
+	Name        string
+}
+
+// Sizes are what the operations work on.
+type Sizes struct {
+	Width, Heads int       // of mixers and models
+	Products     []Product // matrix products
+	Forward      []int     // lengths of forward passes
+	Long         []int     // lengths that the growth is fitted to
+	Training     Training
+	Walls        []int // tokens
+	Pictures     []int // tokens
+}
+
+// Product is so many products of matrices [M,K]·[K,N] at a time.
+type Product struct {
+	M, K, N, Count int
+	Packed         bool // the right factor is arranged beforehand
+}
+
+func (p Product) String() string {
+	name := fmt.Sprintf("%dx%dx%d", p.M, p.K, p.N)
+	if p.Count > 1 {
+		name += fmt.Sprintf("*%d", p.Count)
+	}
+	if p.Packed {
+		name += "/packed"
+	}
+	return name
+}
+
+// Training is the model that is trained and its batches.
+type Training struct {
+	Mechanisms    []string
+	Layers, Inner int
+	Vocab         int
+	Batch, Length int
+}
+
+// Full measures everything at the sizes that matter.
+func Full() Options {
+	return Options{Rounds: 7, Sample: 40 * time.Millisecond, Sizes: Sizes{
+		Width: 128, Heads: 4,
+		Products: []Product{
+			{64, 64, 64, 1, false}, {128, 128, 128, 1, false}, {512, 512, 512, 1, false},
+			{2048, 128, 512, 1, false}, {2048, 512, 128, 1, false}, {2048, 128, 128, 1, false}, {512, 64, 512, 1, false},
+			{32, 64, 32, 128, false}, {64, 32, 64, 128, false}, {16, 128, 128, 1, false}, {16, 128, 128, 1, true},
+		},
+		Forward:  []int{16, 64, 128, 512, 1024},
+		Long:     []int{256, 512, 1024, 2048, 4096, 8192, 16384},
+		Training: Training{Mechanisms: engine.IDs(), Layers: 2, Inner: 512, Vocab: 4096, Batch: 32, Length: 64},
+		Walls:    []int{64, 128},
+		Pictures: []int{16, 64, 128, 256, 512},
+	}}
+}
+
+// Quick leaves out what takes long: for a first look.
+func Quick() Options {
+	o := Full()
+	o.Rounds, o.Sample = 3, 10*time.Millisecond
+	o.Long = []int{256, 512, 1024, 2048}
+	o.Training.Mechanisms = []string{engine.Default[0]}
+	return o
+}

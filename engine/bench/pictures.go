@@ -1,0 +1,44 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"attnatlas/engine/figure"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// pictures are the tasks of drawing labelled maps.
+func pictures(s Sizes) []*task {
+	var list []*task
+	for _, n := range s.Pictures {
+		list = append(list, &task{name: fmt.Sprintf("png/%d", n), unit: Milliseconds, threads: 1, open: func() (operation, error) {
+			spec := picture(n)
+			return func() error { return figure.PNG(io.Discard, spec) }, nil
+		}})
+	}
+	return list
+}
+
+const sentence = "The old woman who lived by the river counted her geese twice , and then once more"
+
+// picture is a map of weights as attention makes them, with words at both sides.
+func picture(n int) figure.Spec {
+	words, labels := strings.Fields(sentence), make([]string, n)
+	for i := range labels {
+		labels[i] = words[i%len(words)]
+	}
+	weights := noise(n, n)
+	tensor.Scale(weights.Data, 3, weights.Data)
+	tensor.SoftmaxRows(weights.Data, weights.Data, n)
+	return figure.Spec{
+		Title: "Dot product · A", Subtitle: "layer 2 · mean of 4 heads · “" + sentence + "”",
+		Map: trace.Map{
+			Name: "weights", Kind: trace.Probability, Value: weights,
+			Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
+		},
+		RowLabels: labels, ColLabels: labels, Norm: figure.PerRow,
+	}
+}

@@ -1,0 +1,90 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/train"
+)
+
+// walls are the tasks of answering a request for all mechanisms.
+func walls(s Sizes) []*task {
+	if len(s.Walls) == 0 {
+		return nil
+	}
+	files := sync.OnceValues(func() (map[string][]byte, error) { return s.checkpoints(slices.Max(s.Walls)) })
+	var list []*task
+	for _, threads := range []int{1, manyThreads} {
+		if threads > runtime.NumCPU() {
+			continue
+		}
+		for _, n := range s.Walls {
+			name := fmt.Sprintf("wall/%d", n)
+			if threads > 1 {
+				name += twoThreads
+			}
+			list = append(list, &task{name: name, unit: Milliseconds, threads: threads, open: func() (operation, error) {
+				models, err := files()
+				if err != nil {
+					return nil, err
+				}
+				return inspection(models, n)
+			}})
+		}
+	}
+	return list
+}
+
+// inspection asks an engine of its own what all mechanisms do with n tokens.
+func inspection(models map[string][]byte, n int) (operation, error) {
+	e := engine.NewFrom(func(id string) ([]byte, bool) { data, ok := models[id]; return data, ok })
+	ask := engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: engine.IDs()}
+	if got := len(e.Vocabulary().Encode(ask.Text)); got != n {
+		return nil, fmt.Errorf("the text has %d tokens instead of %d", got, n)
+	}
+	return func() error {
+		rep, err := e.Inspect(context.Background(), ask)
+		if err != nil {
+			return err
+		}
+		for _, m := range rep.Mechanisms {
+			if m.Err != nil {
+				return fmt.Errorf("%s: %w", m.ID, m.Err)
+			}
+		}
+		return nil
+	}, nil
+}
+
+// checkpoints are the files of untrained models of the shipped architecture,
+// but for so many positions.
+func (s Sizes) checkpoints(length int) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, id := range engine.IDs() {
+		c := train.DefaultModel(id, tokenizer.Default())
+		c.Width, c.Heads, c.Length, c.Layers, c.Inner = s.Width, s.Heads, length, s.Training.Layers, s.Training.Inner
+		m, err := encoder.New(c, 1)
+		if err != nil {
+			return nil, err
+		}
+		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: length})
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.Single); err != nil {
+			return nil, err
+		}
+		files[id] = b.Bytes()
+	}
+	return files, nil
+}
