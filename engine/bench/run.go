@@ -73,7 +73,7 @@ func (p *plan) keep(only *regexp.Regexp) {
 			wanted[t] = true
 		}
 	}
-	p.tasks = slices.DeleteFunc(p.tasks, func(t *task) bool { return !wanted[t] && !(share && t.name == peakName) })
+	p.tasks = slices.DeleteFunc(p.tasks, func(t *task) bool { return !wanted[t] && (!share || t.name != peakName) })
 }
 
 // measure prepares every task and samples them in turns.
