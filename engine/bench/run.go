@@ -45,15 +45,17 @@ func newPlan(o Options) (*plan, error) {
 			return nil, err
 		}
 		p.tasks, p.growths = append(p.tasks, passes...), append(p.growths, g)
-		if g.note != "" {
-			p.notes = append(p.notes, g.note)
-		}
 	}
 	p.tasks = append(p.tasks, trainings(o.Sizes)...)
 	p.tasks = append(p.tasks, walls(o.Sizes)...)
 	p.tasks = append(p.tasks, pictures(o.Sizes)...)
 	if o.Only != nil {
 		p.keep(o.Only)
+	}
+	for _, g := range p.growths {
+		if g.note != "" {
+			p.notes = append(p.notes, g.note)
+		}
 	}
 	return p, nil
 }
