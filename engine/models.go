@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
 )
 
 // model reads a mechanism's model, once.
@@ -35,6 +36,7 @@ func (e *Engine) load(id string) (*model, error) {
 	if m.Config.Vocab != e.vocab.Size() {
 		return nil, Errorf(Internal, "The model of %s has %d word pieces, the vocabulary %d", id, m.Config.Vocab, e.vocab.Size())
 	}
+	nn.Seal(m.Params)
 	return &model{m, info}, nil
 }
 

@@ -81,6 +81,31 @@ func Slice(x *Var, axis, from, to int) *Var {
 	return y
 }
 
+// Window is the rows fromRow ≤ i < toRow and the first cols columns of every matrix:
+// [H,L,L] → [H,toRow-fromRow,cols].
+func Window(x *Var, fromRow, toRow, cols int) *Var {
+	rows, full := x.Dim(-2), x.Dim(-1)
+	if fromRow < 0 || fromRow > toRow || toRow > rows || cols > full {
+		panic(tensor.ShapeError{Op: "ad.Window", Want: fmt.Sprintf("rows %d…%d and %d columns", fromRow, toRow, cols), Got: fmt.Sprint(x.Shape())})
+	}
+	n := toRow - fromRow
+	shape := append([]int(nil), x.Shape()...)
+	shape[len(shape)-2], shape[len(shape)-1] = n, cols
+	t := x.tape
+	y := t.result([]*Var{x}, shape...)
+	each(x.Value.Len()/max(rows*full, 1), n, func(h, i int) {
+		copy(y.Value.Data[(h*n+i)*cols:][:cols], x.Value.Data[(h*rows+fromRow+i)*full:])
+	})
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		each(len(dx)/max(rows*full, 1), n, func(h, i int) {
+			to := dx[(h*rows+fromRow+i)*full:][:cols]
+			tensor.Add(to, to, dy[(h*n+i)*cols:][:cols])
+		})
+	})
+	return y
+}
+
 // Rows gathers rows of a table: table [V,d], ids → [len(ids),d]. It is both the
 // look-up of an embedding and the choice of positions.
 func Rows(table *Var, ids []int) *Var {

@@ -29,7 +29,11 @@ func Linear(x, w, b *Var) *Var {
 	y := t.result(args, last(x.Shape(), out)...)
 	flat := func(a *tensor.T, cols int) tensor.View { return tensor.Matrix(a.Data, rows, cols) }
 	weights := tensor.Matrix(w.Value.Data, out, in)
-	tensor.Gemm(flat(y.Value, out), flat(x.Value, in), weights.T(), 1, tensor.Overwrite)
+	if w.packed != nil {
+		tensor.GemmPacked(flat(y.Value, out), flat(x.Value, in), w.packed, 1, tensor.Overwrite)
+	} else {
+		tensor.Gemm(flat(y.Value, out), flat(x.Value, in), weights.T(), 1, tensor.Overwrite)
+	}
 	if b != nil {
 		tensor.AddRow(y.Value.Data, y.Value.Data, b.Value.Data)
 	}

@@ -6,7 +6,8 @@ package ad
 type slab[E any] struct {
 	block []E
 	used  int // elements of the block that are handed out
-	total int // elements handed out since the last reset, of all blocks
+	total int // elements in use, of all blocks
+	peak  int // the largest total since the last reset
 }
 
 // take returns n elements with whatever was in them.
@@ -24,10 +25,10 @@ func (s *slab[E]) take(n int) []E {
 const smallestBlock = 256
 
 func (s *slab[E]) reset() {
-	if s.total > len(s.block) {
-		s.block = make([]E, s.total+s.total/8)
+	if need := max(s.peak, s.total); need > len(s.block) {
+		s.block = make([]E, need+need/8)
 	}
-	s.used, s.total = 0, 0
+	s.used, s.total, s.peak = 0, 0, 0
 }
 
 // release takes back what was handed out since mark was copied from s. When a
@@ -38,5 +39,6 @@ func (s *slab[E]) release(mark slab[E]) {
 	} else {
 		s.used = 0
 	}
-	s.total = max(mark.total, mark.used)
+	s.peak = max(s.peak, s.total)
+	s.total = mark.total
 }

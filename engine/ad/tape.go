@@ -16,6 +16,7 @@ type Tape struct {
 	ints      slab[int]
 	arrays    slab[tensor.T]
 	vars      slab[Var]
+	leaves    slab[Var] // apart from vars, because they outlive a block
 }
 
 // Var is an array on a tape.
@@ -24,6 +25,7 @@ type Var struct {
 	tape    *Tape
 	adjoint *tensor.T // nil until something flows into it
 	active  bool      // a gradient is wanted for it or for something it was made of
+	packed  *tensor.Packed
 }
 
 // NewTape returns a tape that records for Backward.
@@ -41,11 +43,12 @@ func (t *Tape) Reset() {
 	t.ints.reset()
 	t.arrays.reset()
 	t.vars.reset()
+	t.leaves.reset()
 }
 
 // Blocks computes an array [B,n,d] in blocks of rows: compute gives the rows from ≤ i < to, as
-// [B,to-from,d], and its memory is taken back after each block, so it must not put
-// anything on the tape that is used later, such as a parameter. It is for frozen
+// [B,to-from,d], and its memory is taken back after each block: what it computes must not be used
+// later. It is for frozen
 // tapes, where nobody needs what lies between; on others, and when one block
 // holds all rows, compute is called once.
 func (t *Tape) Blocks(n, size int, compute func(from, to int) *Var) *Var {
@@ -79,11 +82,28 @@ func (t *Tape) release(mark *Tape) {
 
 // Const puts an array on the tape for which no gradient is wanted. The array
 // is not copied and never written.
-func (t *Tape) Const(v *tensor.T) *Var { return t.newVar(v, false) }
+func (t *Tape) Const(v *tensor.T) *Var { return t.leaf(v, false) }
 
 // Leaf puts an array on the tape whose gradient is wanted. The array is not
 // copied and never written.
-func (t *Tape) Leaf(v *tensor.T) *Var { return t.newVar(v, !t.frozen) }
+func (t *Tape) Leaf(v *tensor.T) *Var { return t.leaf(v, !t.frozen) }
+
+// Packed is Const for a weight [out,in] that Linear has a packed copy of: packed
+// is tensor.Pack of the transposed weight.
+func (t *Tape) Packed(v *tensor.T, packed *tensor.Packed) *Var {
+	w := t.Const(v)
+	w.packed = packed
+	return w
+}
+
+// Frozen says that the tape only computes.
+func (t *Tape) Frozen() bool { return t.frozen }
+
+func (t *Tape) leaf(value *tensor.T, active bool) *Var {
+	v := &t.leaves.take(1)[0]
+	*v = Var{Value: value, tape: t, active: active}
+	return v
+}
 
 // Backward computes the gradient of Σ seed∘root with respect to every active
 // Var. It may be called once between Resets.

@@ -57,20 +57,34 @@ type fastformer struct {
 }
 
 func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	n, size := x.Dim(-2), fastformerBlock
+	if p.Watched() {
+		size = n
+	}
 	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.query.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.key.Apply(p, x), trace.Token, trace.Channel)   // [N,d]
 	_, g := m.pool(p, "alpha", `\alpha = \mathrm{softmax}(Qw/\sqrt{d_h})`, m.alpha, q)                         // [H,N], [1,d]
 	p.Step("global query", `g = \sum_n \alpha_n q_n`, trace.Activation, g, trace.Slot, trace.Channel)
-	gk := p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
-	beta, h := m.pool(p, "beta", `\beta = \mathrm{softmax}(Pu/\sqrt{d_h})`, m.beta, gk)                   // [H,N], [1,d]
+	pk := p.Tape.Blocks(n, size, func(from, to int) *ad.Var {
+		k := m.key.Apply(p, ad.Slice(x, -2, from, to))
+		p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, k, trace.Token, trace.Channel)                    // [N,d]
+		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
+	})
+	beta, h := m.pool(p, "beta", `\beta = \mathrm{softmax}(Pu/\sqrt{d_h})`, m.beta, pk) // [H,N], [1,d]
 	p.Step("global key", `h = \sum_n \beta_n p_n`, trace.Activation, h, trace.Slot, trace.Channel)
-	u := p.Step("u", `u_n = h \circ q_n`, trace.Activation, ad.MulRow(h, q), trace.Token, trace.Channel)           // [N,d]
-	r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() && x.Dim(0) == 1 {
-		m.showContribution(p, beta.Value, gk.Value, q.Value)
+		m.showContribution(p, beta.Value, pk.Value, q.Value)
 	}
-	return ad.Add(r, q)
+	return p.Tape.Blocks(n, size, func(from, to int) *ad.Var {
+		q := ad.Slice(q, -2, from, to)
+		u := p.Step("u", `u_n = h \circ q_n`, trace.Activation, ad.MulRow(h, q), trace.Token, trace.Channel)           // [N,d]
+		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
+		return ad.Add(r, q)
+	})
 }
+
+// fastformerBlock is how many positions of a long text are computed at a time
+// when nobody watches and no gradient is wanted, so that they stay in the cache.
+const fastformerBlock = 256
 
 // pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
 // head, into one row [1,d].
@@ -92,15 +106,18 @@ func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) 
 //
 // A head's C is the part that flows through its own d_h features of W_T. All heads together
 // are not the sum of their lengths, so the map without heads is computed for itself.
-func (m *fastformer) showContribution(p *nn.Pass, beta, gk, q *tensor.T) {
+func (m *fastformer) showContribution(p *nn.Pass, beta, pk, q *tensor.T) {
 	heads, width, n, d := m.c.Heads, m.c.HeadWidth(), q.Dim(-2), q.Dim(-1)
 	perHead, all := tensor.New(heads, n, n), tensor.New(n, n)
+	weighted := make([]tensor.Elem, n*d) // β_j p_j
+	for at, v := range pk.Data {
+		weighted[at] = v * beta.Data[at%d/width*n+at/d]
+	}
 	pairs := make([]tensor.Elem, n*d) // row j: (β_j p_j) ∘ q_i
 	part, total := make([]tensor.Elem, n*d), make([]tensor.Elem, n*d)
 	for i := range n {
-		for at := range pairs {
-			j, f := at/d, at%d
-			pairs[at] = beta.Data[f/width*n+j] * gk.Data[at] * q.Data[i*d+f]
+		for j := range n {
+			tensor.Mul(pairs[j*d:][:d], weighted[j*d:][:d], q.Data[i*d:][:d])
 		}
 		clear(total)
 		for a := range heads {
@@ -122,10 +139,7 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, gk, q *tensor.T) {
 func norms(dst, x []tensor.Elem) {
 	d := len(x) / len(dst)
 	for j := range dst {
-		sum := 0.0
-		for _, v := range x[j*d:][:d] {
-			sum += float64(v) * float64(v)
-		}
-		dst[j] = tensor.Elem(math.Sqrt(sum))
+		row := x[j*d:][:d]
+		dst[j] = tensor.Elem(math.Sqrt(float64(tensor.Dot(row, row))))
 	}
 }

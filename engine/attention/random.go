@@ -56,6 +56,6 @@ func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
 	r := p.Use(m.r)
 	return mixValues(p, v, m.o, `S = R_{1:N,1:N}`, func(from, to int) *ad.Var {
-		return ad.Crop(ad.Slice(r, -2, from, to), -1, n) // [H,to-from,N]
+		return ad.Window(r, from, to, n) // [H,to-from,N]
 	})
 }

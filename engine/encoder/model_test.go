@@ -161,3 +161,20 @@ func TestSharedPartsStartEqual(t *testing.T) {
 		t.Errorf("only %d parameters are shared", shared)
 	}
 }
+
+// TestSealedModelComputesTheSame: packed weights are only quicker.
+func TestSealedModelComputesTheSame(t *testing.T) {
+	for _, e := range attention.Catalog {
+		m := newModel(t, config(e.ID, encoder.PreNorm))
+		output := func() *tensor.T {
+			return m.Encode(nn.NewPass(ad.NewFrozen()), []int{1, 4, 7, 2, 9}, 1).Value
+		}
+		want := output()
+		nn.Seal(m.Params)
+		for i, v := range output().Data {
+			if math.Abs(float64(v-want.Data[i])) > 1e-5 {
+				t.Fatalf("%s: element %d is %v, unsealed %v", e.ID, i, v, want.Data[i])
+			}
+		}
+	}
+}

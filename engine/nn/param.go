@@ -18,6 +18,7 @@ type Param struct {
 	Decay bool
 	// Frozen parameters are stored but not trained (a buffer in torch's words).
 	Frozen bool
+	packed *tensor.Packed // made by Seal
 }
 
 // Faster multiplies the learning rate of p.
@@ -25,6 +26,16 @@ func (p *Param) Faster(by float64) *Param { p.Rate = by; return p }
 
 // NoDecay exempts p from weight decay.
 func (p *Param) NoDecay() *Param { p.Decay = false; return p }
+
+// Seal says that parameters will not change any more and prepares the weights of
+// projections, which are the matrices that decay, for quick products.
+func Seal(params []*Param) {
+	for _, p := range params {
+		if p.Value.Rank() == 2 && p.Decay {
+			p.packed = tensor.Pack(tensor.Matrix(p.Value.Data, p.Value.Dim(0), p.Value.Dim(1)).T())
+		}
+	}
+}
 
 // Init fills a new parameter.
 type Init func(r *rand.Rand, t *tensor.T)

@@ -46,9 +46,12 @@ func (p *Pass) Use(w *Param) *ad.Var {
 		return v
 	}
 	var v *ad.Var
-	if w.Frozen {
+	switch {
+	case w.packed != nil && p.Tape.Frozen():
+		v = p.Tape.Packed(w.Value, w.packed)
+	case w.Frozen:
 		v = p.Tape.Const(w.Value)
-	} else {
+	default:
 		v = p.Tape.Leaf(w.Value)
 	}
 	p.uses[w] = v
