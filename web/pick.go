@@ -6,7 +6,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// pickLayer is the layer of a number, or the last one for 0.
+// pickLayer is the layer of a number, or the first one for 0: there the maps are
+// easiest to read.
 func pickLayer(m *engine.Result, number int) (engine.Layer, error) {
 	if m.Err != nil {
 		return engine.Layer{}, m.Err
@@ -15,7 +16,7 @@ func pickLayer(m *engine.Result, number int) (engine.Layer, error) {
 		return engine.Layer{}, engine.Errorf(engine.Internal, "%s reported neither layers nor an error", m.ID)
 	}
 	if number == 0 {
-		return m.Layers[len(m.Layers)-1], nil
+		return m.Layers[0], nil
 	}
 	for _, layer := range m.Layers {
 		if layer.Number == number {

@@ -44,7 +44,7 @@ var themes = []string{"auto", "light", "dark"}
 type State struct {
 	Text       string
 	Mechanisms []string // ids, without repetition; may name unknown ones
-	Layer      int      // from 1; 0: not chosen, the page takes the last
+	Layer      int      // from 1; 0: not chosen, the page takes the first
 	Head       int      // from 1, or MeanHead
 	Norm       figure.Norm
 	Cmap       figure.Palette

@@ -19,7 +19,7 @@ import (
 type view struct {
 	weights
 	Text  string `short:"t" help:"The text. Without it, standard input is read." placeholder:"TEXT"`
-	Layer int    `help:"Layer, from 1; without it, all layers (attend) or the last (render)."`
+	Layer int    `help:"Layer, from 1; without it, all layers (attend) or the first (render)."`
 	Head  string `help:"Head, from 1, or mean." placeholder:"HEAD"`
 	Mask  string `help:"What is forbidden: none or causal." placeholder:"MASK"`
 }

@@ -145,7 +145,7 @@ func readingOf(id string) string {
 // valueOf asks the API for one map of the worked example, mean of the heads.
 func valueOf(t *testing.T, server, id, name string, row, col int) float64 {
 	t.Helper()
-	response, err := http.Get(server + "/api/v1/attend?layer=2&head=mean&m=" + id + "&map=" + name + "&text=" + url.QueryEscape(web.DefaultText))
+	response, err := http.Get(server + "/api/v1/attend?layer=1&head=mean&m=" + id + "&map=" + name + "&text=" + url.QueryEscape(web.DefaultText))
 	must(t, err)
 	defer response.Body.Close()
 	var answer struct {
