@@ -67,10 +67,10 @@ func rgb(img image.Image, x, y int) [3]uint8 {
 func TestExportHeaders(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for path, name := range map[string]string{
-		"/export/dense.png":                                  "dense-layer2-mean.png",
-		"/export/dense.png?layer=1&head=3":                   "dense-layer1-3.png",
-		"/export/fastformer.png?map=alpha&m=dense":           "fastformer-alpha-layer2-mean.png",
-		"/export/random.png?bare=1&transparent=1&theme=dark": "random-layer2-mean.png",
+		"/export/dense.png":                                  "dense-layer1-mean.png",
+		"/export/dense.png?layer=2&head=3":                   "dense-layer2-3.png",
+		"/export/fastformer.png?map=alpha&m=dense":           "fastformer-alpha-layer1-mean.png",
+		"/export/random.png?bare=1&transparent=1&theme=dark": "random-layer1-mean.png",
 	} {
 		w := get(s, path)
 		if got, want := w.Header().Get("Content-Disposition"), `inline; filename="`+name+`"`; w.Code != 200 || got != want {
@@ -97,7 +97,7 @@ func TestFigureSpec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	weights, _ := report.Mechanisms[0].Layers[1].Find("weights")
+	weights, _ := report.Mechanisms[0].Layers[0].Find("weights")
 	want, _ := weights.Head(1)
 	if !sameValues(spec.Map, want) || spec.Theme != figure.Dark || spec.Norm != figure.PerRow {
 		t.Errorf("%+v", spec)
@@ -109,7 +109,7 @@ func TestFigureSpec(t *testing.T) {
 			break
 		}
 	}
-	if !strings.Contains(spec.Title, "Dense") || spec.Subtitle != "layer 2 · head 2 · “one two three”" {
+	if !strings.Contains(spec.Title, "Dense") || spec.Subtitle != "layer 1 · head 2 · “one two three”" {
 		t.Errorf("title %q, subtitle %q", spec.Title, spec.Subtitle)
 	}
 	strip, err := Figure{State: state, Mechanism: "fastformer", Map: "alpha"}.Spec(report)
@@ -135,7 +135,7 @@ func sameValues(a, b trace.Map) bool {
 func TestSharedScale(t *testing.T) {
 	report := fakeReport(t, "one two three", nn.NoMask, "dense", "random", "fastformer")
 	set := func(i int, v tensor.Elem) {
-		m, _ := report.Mechanisms[i].Layers[1].Find("weights")
+		m, _ := report.Mechanisms[i].Layers[0].Find("weights")
 		clear(m.Value.Data)
 		for h := range fakeHeads {
 			m.Value.Set(v, h, 0, 0)

@@ -91,7 +91,7 @@ func (p *wallPage) resolve() {
 		p.state.Layer = 0
 	}
 	if p.state.Layer == 0 {
-		p.state.Layer = p.layers
+		p.state.Layer = 1
 	}
 	if p.state.Head > p.heads {
 		p.errs = append(p.errs, engine.Errorf(engine.NotFound, "There is no head %d; the models here have %s.",

@@ -28,19 +28,27 @@ func (s *Server) card(p *wallPage, m *engine.Result) components.Card {
 	if err := s.fillCard(&c, p, m, e); err != nil {
 		return components.Card{
 			ID: c.ID, Name: c.Name, Summary: c.Summary, Formula: c.Formula, Cost: c.Cost, Source: c.Source,
-			Error: clean(fullStop(sentence(err))), Advice: advice(p.state, err),
+			Error: clean(fullStop(sentence(err))), Advice: advice(p, m, e),
 		}
 	}
 	return c
 }
 
-// advice is what a visitor can do about a card without a map.
-func advice(st State, err error) components.Link {
-	if engine.KindOf(err) == engine.Unsupported && st.Mask != nn.NoMask {
+// advice is what a visitor can do about a card without a map: look at it
+// without the mask that is not defined for it, or at as many tokens as its
+// model was trained for.
+func advice(p *wallPage, m *engine.Result, e *attention.Entry) components.Link {
+	st := p.state
+	if e != nil && e.Masks.NoCausal != "" && st.Mask == nn.Causal {
 		st.Mask = nn.NoMask
 		return components.Link{Label: "Show it without a mask", URL: pageURL(st)}
 	}
-	return components.Link{}
+	if m.Model == nil || len(p.report.Tokens) <= m.Model.Length {
+		return components.Link{}
+	}
+	last := p.report.Tokens[m.Model.Length-2] // the end needs a place for [SEP]
+	st.Text = st.Text[:last.End]
+	return components.Link{Label: fmt.Sprintf("Show the first %d tokens", m.Model.Length), URL: pageURL(st)}
 }
 
 // fillCard draws what the mechanism showed for the layer and head of the page.

@@ -77,7 +77,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 	}{
 		{"attend --text x --mechanism telepathy", 1, "no mechanism"},
 		{"attend --text x --layer 99", 1, "no layer 99"},
-		{"attend --text x --head -1", 1, "head"},
+		{"attend --text x --head=-1", 1, "head"},
 		{"attend --text x --mask sideways", 1, "mask"},
 		{"render --text x --mechanism dense --out x.gif", 1, "written as .png"},
 		{"render --text x --mechanism dense", 2, "--out"},
