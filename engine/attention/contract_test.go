@@ -2,8 +2,11 @@ package attention_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/ad"
@@ -25,6 +28,32 @@ type subject struct {
 }
 
 var small = attention.Config{Width: 12, Heads: 3, Length: 8}
+
+// variants are the sizes c with every combination of the entry's choices, and
+// what to call each. A knob that takes any number is tried at its default and at 2.
+func variants(e attention.Entry, c attention.Config) map[string]attention.Config {
+	all := map[string]attention.Config{e.ID: c}
+	for _, k := range e.Knobs {
+		values := k.Values
+		if len(values) == 0 {
+			values = []string{k.Default, "2"}
+		}
+		more := map[string]attention.Config{}
+		for name, c := range all {
+			for _, v := range values {
+				chosen := c
+				chosen.Knobs = maps.Clone(c.Knobs)
+				if chosen.Knobs == nil {
+					chosen.Knobs = map[string]string{}
+				}
+				chosen.Knobs[k.Name] = v
+				more[name+","+k.Name+"="+v] = chosen
+			}
+		}
+		all = more
+	}
+	return all
+}
 
 func newSubject(t *testing.T, e attention.Entry, c attention.Config, batch, n int) subject {
 	t.Helper()
@@ -78,10 +107,19 @@ func (s subject) masks() map[string]nn.Mask {
 }
 
 func forAll(t *testing.T, batch, n int, test func(t *testing.T, s subject, mask nn.Mask)) {
-	for _, e := range attention.Catalog {
-		s := newSubject(t, e, small, batch, n)
+	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
+		s := newSubject(t, e, c, batch, n)
 		for name, mask := range s.masks() {
-			t.Run(e.ID+"/"+name, func(t *testing.T) { test(t, s, mask) })
+			t.Run(name, func(t *testing.T) { test(t, s, mask) })
+		}
+	})
+}
+
+// forVariants runs a test for every entry and every combination of its choices.
+func forVariants(t *testing.T, c attention.Config, test func(t *testing.T, e attention.Entry, c attention.Config)) {
+	for _, e := range attention.Catalog {
+		for name, c := range variants(e, c) {
+			t.Run(name, func(t *testing.T) { test(t, e, c) })
 		}
 	}
 }
@@ -128,10 +166,10 @@ func TestBatchIsOneByOne(t *testing.T) {
 func TestLongTextsInBlocks(t *testing.T) {
 	long := small
 	long.Length = 300
-	for _, e := range attention.Catalog {
-		s := newSubject(t, e, long, 1, 300)
+	forVariants(t, long, func(t *testing.T, e attention.Entry, c attention.Config) {
+		s := newSubject(t, e, c, 1, 300)
 		for name, mask := range s.masks() {
-			t.Run(e.ID+"/"+name, func(t *testing.T) {
+			t.Run(name, func(t *testing.T) {
 				y, _ := s.run(mask, s.x, false)
 				watched, _ := s.run(mask, s.x, true)
 				if d := maxDiff(y.Data, watched.Data); d > tightTolerance {
@@ -139,7 +177,7 @@ func TestLongTextsInBlocks(t *testing.T) {
 				}
 			})
 		}
-	}
+	})
 }
 
 func TestProbabilitiesSumToOne(t *testing.T) {
@@ -222,18 +260,74 @@ func TestMapIsZeroOutOfReach(t *testing.T) {
 }
 
 func TestOnePosition(t *testing.T) {
-	for _, e := range attention.Catalog {
-		s := newSubject(t, e, small, 1, 1)
+	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
+		s := newSubject(t, e, c, 1, 1)
 		_, run := s.run(nn.Mask{}, s.x, true)
 		for _, m := range run.Steps {
-			if m.Kind == trace.Probability {
-				for _, v := range m.Value.Data {
-					if v != 1 {
-						t.Errorf("%s: with one token %s is %v, not 1", e.ID, m.Name, v)
-					}
+			if last := m.Axes[len(m.Axes)-1].Role; m.Kind != trace.Probability || last != trace.Key && last != trace.Token {
+				continue
+			}
+			for _, v := range m.Value.Data {
+				if math.Abs(float64(v)-1) > tightTolerance {
+					t.Errorf("with one token %s is %v, not 1", m.Name, v)
 				}
 			}
 		}
+	})
+}
+
+// TestParams holds the formula against the parameters that there are.
+func TestParams(t *testing.T) {
+	for _, c := range []attention.Config{small, {Width: 10, Heads: 1, Length: 6}, {Width: 6, Heads: 6, Length: 30}} {
+		forVariants(t, c, func(t *testing.T, e attention.Entry, c attention.Config) {
+			s := nn.NewScope(1)
+			if _, err := e.New(s, c); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := e.Params(c), nn.Count(s.Params()); got != want {
+				t.Errorf("%+v: the formula says %d parameters, there are %d", c, got, want)
+			}
+		})
+	}
+}
+
+// TestFLOPs asks that the cost grows with the text as the entry says.
+func TestFLOPs(t *testing.T) {
+	big := attention.Config{Width: 12, Heads: 3, Length: 1 << 22}
+	forVariants(t, big, func(t *testing.T, e attention.Entry, c attention.Config) {
+		once, twice := float64(e.FLOPs(c, 1<<20)), float64(e.FLOPs(c, 1<<21))
+		if growth := math.Log2(twice / once); math.Abs(growth-e.Growth) > 0.05 {
+			t.Errorf("the cost grows with N^%.2f, the entry says N^%g", growth, e.Growth)
+		}
+	})
+}
+
+func TestKnobs(t *testing.T) {
+	for _, e := range attention.Catalog {
+		for _, k := range e.Knobs {
+			if k.Name == "" || k.Default == "" || !strings.HasSuffix(k.Help, ".") {
+				t.Errorf("%s: the option %+v lacks a name, a default or a sentence of help", e.ID, k)
+			}
+			if len(k.Values) > 0 && !slices.Contains(k.Values, k.Default) {
+				t.Errorf("%s: the default of option %s is not among its values", e.ID, k.Name)
+			}
+			refused(t, e, k.Name, "no such value")
+			if len(k.Values) == 0 {
+				for _, v := range []string{"0", "-1", "1.5", "99999999", "08"} {
+					refused(t, e, k.Name, v)
+				}
+			}
+		}
+		refused(t, e, "no such option", "1")
+	}
+}
+
+func refused(t *testing.T, e attention.Entry, name, value string) {
+	t.Helper()
+	c := small
+	c.Knobs = map[string]string{name: value}
+	if _, err := e.New(nn.NewScope(1), c); err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("%s with %s = %q: %v", e.ID, name, value, err)
 	}
 }
 
@@ -254,6 +348,9 @@ func TestEntriesAreComplete(t *testing.T) {
 		}
 		if e.Growth < 1 || e.Growth > 2 {
 			t.Errorf("%s: the paper's claim, that time grows with N^%g, is not between linear and quadratic", e.ID, e.Growth)
+		}
+		if e.Params == nil || e.FLOPs == nil {
+			t.Errorf("%s: no count of parameters or operations", e.ID)
 		}
 		if len(e.Views) == 0 || e.New == nil || e.Paper.Year == 0 {
 			t.Errorf("%s: views, constructor or year missing", e.ID)

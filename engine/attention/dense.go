@@ -1,8 +1,11 @@
 package attention
 
 import (
+	"math"
+
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
 
@@ -14,9 +17,15 @@ import (
 // W1 [H·d,d], W2 [H,L,d]. Row i depends on token i alone; column j is a place in the
 // text, not the word there. Parameters H(d² + d + dL + L) + 2d² + 2d.
 //
+// With hidden = query, as in the authors' own code (Mesh TensorFlow, mode
+// "dense_minus"), the query projection is the first layer and all heads share the second:
+//
+//	S_a = ReLU(Q_a/√d_h)·πᵀ    Q = X·W_Qᵀ + b_Q    π [L,d_h]
+//
 // Differences: each head has its own two layers of full width d. Only the
 // first N of the L columns are computed for a text of N tokens; each column is
-// the same number as if all were.
+// the same number as if all were. With hidden = query, the projections have biases, and 1/√d_h
+// is a factor of Q, where the authors put it into the first values of W_Q.
 var Dense = Entry{
 	ID:      "dense",
 	Name:    "Dense synthesizer",
@@ -26,36 +35,138 @@ var Dense = Entry{
 	Growth:  2,
 	Paper:   synthesizer("sec. 3.1, eq. 3–5"),
 	Views:   []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"}},
+	Knobs:   []Knob{hiddenKnob},
+	Params:  func(c Config) int { return denseParams(c, false) + 2*linear(c.Width, c.Width) },
+	FLOPs:   func(c Config, n int) int { return denseFLOPs(c, n, false) + valueFLOPs(c, n) },
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
+		if err := c.check(hiddenKnob); err != nil {
 			return nil, err
 		}
-		h, d, l := c.Heads, c.Width, c.Length
-		return &dense{
-			w1: s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
-			w2: s.Param("W_2", nn.Normal(nn.Std), h, l, d), b2: s.Param("b_2", nn.Zeros, h, l).NoDecay(),
-			v: nn.NewLinear(s, "V", d, d), o: nn.NewLinear(s, "O", d, d),
-		}, nil
+		m := &dense{layers: newDenseLayers(s, c), c: c}
+		if c.queryHidden() {
+			m.q = nn.NewLinear(s, "Q", c.Width, c.Width)
+		}
+		m.v, m.o = nn.NewLinear(s, "V", c.Width, c.Width), nn.NewLinear(s, "O", c.Width, c.Width)
+		return m, nil
 	},
 }
 
+var hiddenKnob = Knob{
+	Name: "hidden", Default: "own", Values: []string{"own", "query"},
+	Help: "Where a dense synthesizer's hidden layer comes from: own, two layers of full width for each head; " +
+		"query, the query projection, with one output matrix for all heads, as in the authors' code.",
+}
+
+func (c Config) queryHidden() bool { return c.knob([]Knob{hiddenKnob}, "hidden") == "query" }
+
 type dense struct {
-	w1, b1 *nn.Param // [H·d,d], [H·d]
-	w2, b2 *nn.Param // [H,L,d], [H,L]
+	layers denseLayers
+	q      nn.Linear // with hidden = query
 	v, o   nn.Linear
+	c      Config
 }
 
 func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n := x.Dim(-2)
+	var q *ad.Var
+	if m.c.queryHidden() {
+		q = scaledQuery(p, m.q, x, m.c) // [N,d]
+	}
 	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	h := p.Step("hidden", `\mathrm{ReLU}(XW_1^\top + b_1)`, trace.Activation,
+	return m.o.Apply(p, m.attend(p, x, q, v))
+}
+
+// Attend is Mix between the projections, with hidden = query.
+func (m *dense) Attend(p *nn.Pass, q, _, v *ad.Var) *ad.Var { return m.attend(p, nil, q, v) }
+
+func (m *dense) attend(p *nn.Pass, x, q, v *ad.Var) *ad.Var {
+	return mixHeads(p, v, m.layers.tex(), m.layers.scores(p, x, q))
+}
+
+// scaledQuery is Q/√d_h [N,d].
+func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, w.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	return ad.Scale(q, ad.Elem(1/math.Sqrt(float64(c.HeadWidth()))))
+}
+
+// denseLayers makes the scores of a dense synthesizer, in one of its two forms.
+type denseLayers interface {
+	tex() string
+	// scores prepares what all rows need, from the text x [N,d] or its scaled
+	// query q [N,d], and returns the scores [H,to-from,N] of the rows from … to-1.
+	scores(p *nn.Pass, x, q *ad.Var) func(from, to int) *ad.Var
+}
+
+func newDenseLayers(s *nn.Scope, c Config) denseLayers {
+	h, d, l := c.Heads, c.Width, c.Length
+	if c.queryHidden() {
+		return sharedLayer{pi: s.Param("pi", nn.Normal(nn.Std), l, c.HeadWidth()), heads: h}
+	}
+	return twoLayers{
+		w1: s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
+		w2: s.Param("W_2", nn.Normal(nn.Std), h, l, d), b2: s.Param("b_2", nn.Zeros, h, l).NoDecay(),
+	}
+}
+
+// denseParams counts the parameters that make dense scores, with the query's
+// unless somebody else has them.
+func denseParams(c Config, hasQuery bool) int {
+	h, d, l := c.Heads, c.Width, c.Length
+	switch {
+	case !c.queryHidden():
+		return h * (linear(d, d) + linear(d, l))
+	case hasQuery:
+		return l * c.HeadWidth()
+	}
+	return l*c.HeadWidth() + linear(d, d)
+}
+
+func denseFLOPs(c Config, n int, hasQuery bool) int {
+	h, d := c.Heads, c.Width
+	switch {
+	case !c.queryHidden():
+		return h * (2*n*d*d + 2*n*n*d)
+	case hasQuery:
+		return 2 * n * n * d
+	}
+	return 2*n*n*d + 2*n*d*d
+}
+
+// twoLayers is the seed's form: every head has both layers.
+type twoLayers struct {
+	w1, b1 *nn.Param // [H·d,d], [H·d]
+	w2, b2 *nn.Param // [H,L,d], [H,L]
+}
+
+func (twoLayers) tex() string { return `S = hW_{2,1:N}^\top + b_{2,1:N}` }
+
+func (m twoLayers) scores(p *nn.Pass, x, _ *ad.Var) func(from, to int) *ad.Var {
+	n := x.Dim(-2)
+	h := p.Step("hidden", `h = \mathrm{ReLU}(XW_1^\top + b_1)`, trace.Activation,
 		ad.ReLU(ad.Linear(x, p.Use(m.w1), p.Use(m.b1))), trace.Token, trace.Channel) // [N,H·d]
 	w2, b2 := p.Use(m.w2), p.Use(m.b2)
 	if p.Watched() { // all L columns: what the row says about places beyond the text
 		p.Step("logits", `hW_2^\top + b_2`, trace.Activation, ad.HeadLinear(h, w2, b2), trace.Head, trace.Query, trace.Slot) // [H,N,L]
 	}
 	w2, b2 = ad.Crop(w2, -2, n), ad.Crop(b2, -1, n) // [H,N,d], [H,N]
-	return mixValues(p, v, m.o, `S = hW_{2,1:N}^\top + b_{2,1:N}`, func(from, to int) *ad.Var {
+	return func(from, to int) *ad.Var {
 		return ad.HeadLinear(ad.Slice(h, -2, from, to), w2, b2) // [H,to-from,N]
-	})
+	}
+}
+
+// sharedLayer is the authors' form: the query is the hidden layer.
+type sharedLayer struct {
+	pi    *nn.Param // [L,d_h]
+	heads int
+}
+
+func (sharedLayer) tex() string { return `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi_{1:N}^\top` }
+
+func (m sharedLayer) scores(p *nn.Pass, _, q *ad.Var) func(from, to int) *ad.Var {
+	n := q.Dim(-2)
+	h := p.Step("hidden", `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, trace.Activation, ad.ReLU(q), trace.Token, trace.Channel) // [N,d]
+	pi := ad.Tile(ad.Crop(p.Use(m.pi), -2, n), m.heads)                                                                // [H,N,d_h]
+	none := p.Tape.Const(tensor.New(m.heads, n))                                                                       // no bias
+	return func(from, to int) *ad.Var {
+		return ad.HeadLinear(ad.Slice(h, -2, from, to), pi, none) // [H,to-from,N]
+	}
 }

@@ -28,7 +28,9 @@ var DotProduct = Entry{
 		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.2, eq. 1",
 	},
-	Views: []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"}},
+	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"}},
+	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
+	FLOPs:  func(c Config, n int) int { return 8*n*c.Width*c.Width + 4*n*n*c.Width },
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(); err != nil {
 			return nil, err
@@ -64,11 +66,16 @@ const queryBlock = 128
 // of the queries from … to-1 are asked for, so that a long text never needs all
 // of them at once.
 func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, scores func(from, to int) *ad.Var) *ad.Var {
+	return o.Apply(p, mixHeads(p, v, tex, scores))
+}
+
+// mixHeads is mixValues before the output projection.
+func mixHeads(p *nn.Pass, v *ad.Var, tex string, scores func(from, to int) *ad.Var) *ad.Var {
 	n, size := v.Dim(-2), queryBlock
 	if p.Watched() {
 		size = n
 	}
-	y := p.Tape.Blocks(n, size, func(from, to int) *ad.Var {
+	return p.Tape.Blocks(n, size, func(from, to int) *ad.Var {
 		s := p.Step("scores", tex, trace.Activation, scores(from, to), trace.Head, trace.Query, trace.Key) // [H,N,N]
 		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
 			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,N]
@@ -76,5 +83,4 @@ func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, scores func(from,
 			ad.Softmax(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
 		return p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
 	})
-	return o.Apply(p, y)
 }

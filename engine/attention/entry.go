@@ -25,9 +25,28 @@ type Entry struct {
 	Paper  Paper
 	Masks  Masks
 	// Views names the maps to show, in order: first the main map, whose last
-	// two axes are query and key, then strips over the tokens.
+	// two axes are query and key, then what else the mechanism computes: strips
+	// over the tokens, factors, parts. Their axes say how to draw them.
 	Views []View
-	New   func(s *nn.Scope, c Config) (Mixer, error)
+	// Knobs are the choices that New takes from Config.Knobs.
+	Knobs []Knob
+	// Params is the number of trained numbers.
+	Params func(c Config) int
+	// FLOPs is the number of multiplications and additions for a text of n
+	// tokens that nobody watches, in its matrix products and whatever stands in
+	// their place. Biases, activations, masks and softmax are not counted.
+	FLOPs func(c Config, n int) int
+	// Note is a sentence that whoever reads the maps of n tokens should know,
+	// or empty. Nil where there is never anything to say.
+	Note func(c Config, n int) string
+	New  func(s *nn.Scope, c Config) (Mixer, error)
+}
+
+// Core is a mixer between its projections, for those whose references begin
+// there: q, which holds the factor 1/√d_h, and k and v [N,d] → [N,d], before
+// the output projection.
+type Core interface {
+	Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var
 }
 
 // View is a map worth showing and the sentence that reads it.
@@ -56,7 +75,13 @@ type Config struct {
 	Width  int // d
 	Heads  int // H; must divide Width
 	Length int // L: longest sequence, for parameters with one entry per position
+	// Knobs are the choices, by the names of Entry.Knobs; what is missing has
+	// its default.
+	Knobs map[string]string
 }
+
+// linear is the number of parameters of a projection with bias.
+func linear(in, out int) int { return in*out + out }
 
 // HeadWidth is d_h = d / H.
 func (c Config) HeadWidth() int { return c.Width / c.Heads }

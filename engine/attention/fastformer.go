@@ -37,6 +37,8 @@ var Fastformer = Entry{
 		{Map: "alpha", Symbol: "α", Caption: "share of the word in the global query"},
 		{Map: "beta", Symbol: "β", Caption: "share of the word in the global key"},
 	},
+	Params: func(c Config) int { return 3*linear(c.Width, c.Width) + 2*linear(c.Width, c.Heads) },
+	FLOPs:  func(c Config, n int) int { return 6*n*c.Width*c.Width + 4*n*c.Width*c.Heads + 4*n*c.Width },
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(); err != nil {
 			return nil, err

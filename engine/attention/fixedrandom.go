@@ -20,6 +20,8 @@ var FixedRandom = Entry{
 	Growth:  2,
 	Paper:   synthesizer("sec. 3.2"),
 	Views:   Random.Views,
+	Params:  func(c Config) int { return 2 * linear(c.Width, c.Width) },
+	FLOPs:   valueFLOPs,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(); err != nil {
 			return nil, err

@@ -15,7 +15,8 @@ import (
 //
 // Differences: R starts at N(0, 0.02²) and learns ten times faster than the
 // rest, without weight decay. Started at N(0, 1), as in the common sketch of the paper,
-// its noise is never overwritten.
+// its noise is never overwritten. The authors' code (Mesh TensorFlow, mode
+// "random") has no biases in V and O and keeps R as [L,H,L]; it computes the same.
 var Random = Entry{
 	ID:      "random",
 	Name:    "Learned random",
@@ -25,6 +26,8 @@ var Random = Entry{
 	Growth:  2,
 	Paper:   synthesizer("sec. 3.2, eq. 6"),
 	Views:   []View{{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"}},
+	Params:  func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
+	FLOPs:   valueFLOPs,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(); err != nil {
 			return nil, err
@@ -46,16 +49,28 @@ func synthesizer(equations string) Paper {
 	}
 }
 
+// valueFLOPs is what is left when scores cost nothing: V, A·V and O.
+func valueFLOPs(c Config, n int) int { return 4*n*c.Width*c.Width + 2*n*n*c.Width }
+
 type random struct {
 	r    *nn.Param // [H,L,L]
 	v, o nn.Linear
 }
 
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n := x.Dim(-2)
 	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	r := p.Use(m.r)
-	return mixValues(p, v, m.o, `S = R_{1:N,1:N}`, func(from, to int) *ad.Var {
+	return m.o.Apply(p, m.Attend(p, nil, nil, v))
+}
+
+// Attend is Mix between the projections; R needs neither query nor key.
+func (m *random) Attend(p *nn.Pass, _, _, v *ad.Var) *ad.Var {
+	return mixHeads(p, v, `S = R_{1:N,1:N}`, randomScores(p, m.r, v.Dim(-2)))
+}
+
+// randomScores gives the rows from … to-1 of R [H,L,L], for n positions.
+func randomScores(p *nn.Pass, param *nn.Param, n int) func(from, to int) *ad.Var {
+	r := p.Use(param)
+	return func(from, to int) *ad.Var {
 		return ad.Window(r, from, to, n) // [H,to-from,N]
-	})
+	}
 }

@@ -30,7 +30,7 @@ type layer struct {
 }
 
 func newLayer(s *nn.Scope, c Config, build Builder) (*layer, error) {
-	mix, err := build(s.In("mixer"), attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length})
+	mix, err := build(s.In("mixer"), attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs})
 	if err != nil {
 		return nil, err
 	}

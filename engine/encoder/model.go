@@ -19,6 +19,8 @@ type Config struct {
 	Length    int    `json:"length"` // L: positions it has embeddings for
 	Vocab     int    `json:"vocab"`
 	Norm      Norm   `json:"norm"`
+	// Knobs are the mechanism's choices, by the names of attention.Entry.Knobs.
+	Knobs map[string]string `json:"knobs,omitempty"`
 	// Tasks are the classifiers on [CLS], in order.
 	Tasks []Task `json:"tasks"`
 }

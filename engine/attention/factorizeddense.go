@@ -1,0 +1,147 @@
+package attention
+
+import (
+	"fmt"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// FactorizedDense is the Factorized Dense Synthesizer (Tay et al. 2020,
+// arXiv:2005.00743, sec. 3.3): every token writes two short rows, A and B, and
+// its L scores are all their products. With a·b = L,
+//
+//	S_ij = A_{i,⌊j/b⌋}·B_{i,j mod b}    A = F_A(X)    B = F_B(X)    A_a = softmax(S_a)
+//
+// for every head, where F(X) = ReLU(X·W1ᵀ + b1)·W2ᵀ + b2. Parameters
+// H(2d² + 2d + (d+1)(a+b)) + 2d² + 2d.
+//
+// Differences: the paper only says that A and B are tiled to length L; here, as
+// in the common sketch of it, each number of A stands b times in a row and B as a
+// whole a times, which gives every product once. (Tiling both alike would give
+// only lcm(a,b) different ones.) A text of N tokens uses, and computes, the first
+// ⌈N/b⌉ columns of A and min(N,b) of B: up to b tokens, one number of A scales the row
+// B and the others of A do nothing. The paper's formula has two networks, its count of
+// parameters one hidden layer for both: hidden = separate and hidden = shared. The last
+// bias of A starts at 1, since a product of two numbers near 0 does not learn.
+var FactorizedDense = Entry{
+	ID:      "factorized-dense",
+	Name:    "Factorized dense",
+	Summary: "Each word alone decides where to look, by multiplying two short lists instead of writing a long one.",
+	Formula: "A = softmax(C),  Cᵢⱼ = F_A(xᵢ)[⌊j/b⌋] · F_B(xᵢ)[j mod b]",
+	Cost:    "O(N²·d + N·H·d·(d + a + b))",
+	Growth:  2,
+	Paper:   synthesizer("sec. 3.3, Factorized Dense Synthesizer: A, B = F_A(Xᵢ), F_B(Xᵢ), C = H_A(A) ∗ H_B(B)"),
+	Views: []View{
+		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"},
+		{Map: "scores", Symbol: "C", Caption: "the products, before softmax"},
+		{Map: "A", Symbol: "F_A", Caption: "the word's factor for each block of b neighbouring positions"},
+		{Map: "B", Symbol: "F_B", Caption: "the word's factor for each place inside a block"},
+	},
+	Knobs: factorizedDenseKnobs,
+	Params: func(c Config) int {
+		a, b := c.factors()
+		return c.Heads*(c.hiddenLayers()*linear(c.Width, c.Width)+linear(c.Width, a)+linear(c.Width, b)) + 2*linear(c.Width, c.Width)
+	},
+	FLOPs: func(c Config, n int) int {
+		_, b := c.factors()
+		layers := c.hiddenLayers()*2*n*c.Width*c.Width + 2*n*c.Width*((n+b-1)/b+min(n, b))
+		return c.Heads*(layers+n*n) + valueFLOPs(c, n)
+	},
+	Note: func(c Config, n int) string {
+		if a, b := c.factors(); n <= b && a > 1 {
+			return fmt.Sprintf("Up to %d tokens, only the first of the %d columns of A acts: it scales the row B, and nothing else.", b, a)
+		}
+		return ""
+	},
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(factorizedDenseKnobs...); err != nil {
+			return nil, err
+		}
+		a, b := c.factors()
+		if a*b != c.Length {
+			return nil, fmt.Errorf("attention: option a is %d and must divide the length %d", a, c.Length)
+		}
+		h, d := c.Heads, c.Width
+		m := &factorizedDense{shared: c.hiddenLayers() == 1}
+		if m.shared {
+			m.hiddenA = nn.NewLinear(s, "1", d, h*d)
+			m.hiddenB = m.hiddenA
+		} else {
+			m.hiddenA, m.hiddenB = nn.NewLinear(s, "A1", d, h*d), nn.NewLinear(s, "B1", d, h*d)
+		}
+		m.a = factorRow{"A", s.Param("W_A2", nn.Normal(nn.Std), h, a, d), s.Param("b_A2", nn.Ones, h, a).NoDecay()}
+		m.b = factorRow{"B", s.Param("W_B2", nn.Normal(nn.Std), h, b, d), s.Param("b_B2", nn.Zeros, h, b).NoDecay()}
+		m.v, m.o = nn.NewLinear(s, "V", d, d), nn.NewLinear(s, "O", d, d)
+		return m, nil
+	},
+}
+
+var factorizedDenseKnobs = []Knob{
+	{Name: "a", Default: "auto", Help: "How many numbers A has in a row; B has L/a. It must divide the longest length L. " +
+		"Auto is the largest divisor of L that is not above √L."},
+	{Name: "hidden", Default: "separate", Values: []string{"separate", "shared"},
+		Help: "Whether the networks of A and B have a hidden layer each (separate: the paper's formula) or one together (shared: the paper's count of parameters)."},
+}
+
+// factors are a and b.
+func (c Config) factors() (a, b int) {
+	a = c.number(factorizedDenseKnobs, "a")
+	if a == 0 {
+		for a = 1; (a+1)*(a+1) <= c.Length; a++ {
+		}
+		for c.Length%a != 0 {
+			a--
+		}
+	}
+	return a, c.Length / a
+}
+
+// hiddenLayers is how many hidden layers a head has.
+func (c Config) hiddenLayers() int {
+	if c.knob(factorizedDenseKnobs, "hidden") == "shared" {
+		return 1
+	}
+	return 2
+}
+
+type factorizedDense struct {
+	hiddenA, hiddenB nn.Linear // [H·d,d]; the same when shared
+	shared           bool
+	a, b             factorRow
+	v, o             nn.Linear
+}
+
+// factorRow makes one of the two short rows of every token, of width c = a or b.
+type factorRow struct {
+	name string
+	w, b *nn.Param // [H,c,d], [H,c]
+}
+
+// apply makes the first n columns of the rows from the hidden layer h [N,H·d]
+// → [H,N,n], and shows all of them.
+func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
+	w, b := p.Use(f.w), p.Use(f.b)
+	if p.Watched() {
+		p.Step(f.name, `hW_2^\top + b_2`, trace.Activation, ad.HeadLinear(h, w, b), trace.Head, trace.Query, trace.Slot) // [H,N,c]
+	}
+	return ad.HeadLinear(h, ad.Crop(w, -2, n), ad.Crop(b, -1, n)) // [H,N,n]
+}
+
+func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	ha := p.Step("hidden A", `h_A = \mathrm{ReLU}(XW_{A1}^\top + b_{A1})`, trace.Activation,
+		ad.ReLU(m.hiddenA.Apply(p, x)), trace.Token, trace.Channel) // [N,H·d]
+	hb := ha
+	if !m.shared {
+		hb = p.Step("hidden B", `h_B = \mathrm{ReLU}(XW_{B1}^\top + b_{B1})`, trace.Activation,
+			ad.ReLU(m.hiddenB.Apply(p, x)), trace.Token, trace.Channel) // [N,H·d]
+	}
+	n, b := x.Dim(-2), m.b.w.Value.Dim(-2)
+	first := m.a.apply(p, ha, (n+b-1)/b)  // [H,N,⌈N/b⌉]
+	second := m.b.apply(p, hb, min(n, b)) // [H,N,min(N,b)]
+	return mixValues(p, v, m.o, `C_{ij} = A_{i,\lfloor j/b \rfloor}B_{i,j \bmod b}`, func(from, to int) *ad.Var {
+		return ad.RowProducts(ad.Slice(first, -2, from, to), ad.Slice(second, -2, from, to), n) // [H,to-from,N]
+	})
+}

@@ -1,0 +1,340 @@
+package attention
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// The mixtures of synthesizers (Tay et al. 2020, arXiv:2005.00743, sec. 3.4): R is
+// Random, D is Dense, V is dot product. There are several definitions of them.
+//
+// mix = logits, the paper's: one softmax over mixed scores, one V and one O.
+//
+//	A = softmax(Σ_c α_c·S_c)    α = softmax(alphas)    S_c among R, D(X), Q·Kᵀ/√d_h
+//
+// mix = outputs, the common sketch's: every part is a complete attention with its
+// own V and O, and their results are mixed. No single matrix multiplies the values.
+//
+//	Y = Σ_c α_c·Y_c    α = softmax(alphas)
+//
+// mix = sum and mix = gate, the authors' code (Mesh TensorFlow, modes "random_plus",
+// "dense_plus" and the same with "_alpha"), where one synthesizer stands beside dot
+// product: scores are added as they are, or by one trained number.
+//
+//	sum: S + Q·Kᵀ/√d_h        gate: σ(alpha)·S + (1−σ(alpha))·Q·Kᵀ/√d_h
+//
+// Differences: alphas start at 1/C each before their softmax, which makes all
+// parts equal. In the authors' code, dense scores are made of the query: hidden = query.
+// With mix = outputs, the map "weights" is Σ_c α_c·A_c, which is shown but multiplies nothing.
+var (
+	MixtureRV = mixtureEntry("mixture-rv", "Random + dot product",
+		"Adds what positions usually read to what the words themselves ask for.",
+		"A = softmax(α₁·R + α₂·Q·Kᵀ/√d_h),  α₁ + α₂ = 1", "O(N²·d)", parts{random: true, dot: true})
+	MixtureRD = mixtureEntry("mixture-rd", "Random + dense",
+		"Adds what positions usually read to where each word alone decides to look; no two words are ever compared.",
+		"A = softmax(α₁·R + α₂·W₂·ReLU(W₁·xᵢ)),  α₁ + α₂ = 1", "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true})
+	MixtureDV = mixtureEntry("mixture-dv", "Dense + dot product",
+		"Adds where each word alone decides to look to the comparison of every word with every other.",
+		"A = softmax(α₁·W₂·ReLU(W₁·xᵢ) + α₂·Q·Kᵀ/√d_h),  α₁ + α₂ = 1", "O(N²·d + N·H·d·(d + N))", parts{dense: true, dot: true})
+	MixtureRDV = mixtureEntry("mixture-rdv", "Random + dense + dot product",
+		"Lets positions, single words and pairs of words each have a say in who reads whom.",
+		"A = softmax(α₁·R + α₂·W₂·ReLU(W₁·xᵢ) + α₃·Q·Kᵀ/√d_h),  Σ α = 1", "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true, dot: true})
+)
+
+// parts says what a mixture is made of.
+type parts struct{ random, dense, dot bool }
+
+// entries are the parts' own entries, in the order of their alphas.
+func (m parts) entries() []*Entry {
+	var es []*Entry
+	for _, part := range [...]struct {
+		has bool
+		e   *Entry
+	}{{m.random, &Random}, {m.dense, &Dense}, {m.dot, &DotProduct}} {
+		if part.has {
+			es = append(es, part.e)
+		}
+	}
+	return es
+}
+
+func (m parts) names() []string {
+	var names []string
+	for _, e := range m.entries() {
+		names = append(names, e.ID)
+	}
+	return names
+}
+
+func (m parts) knobs() []Knob {
+	mix := Knob{Name: "mix", Default: "logits", Values: []string{"logits", "outputs"},
+		Help: "What is mixed: logits, the scores before one softmax, as in the paper; outputs, the results of complete attentions, each with its own V and O"}
+	if m.dot && m.random != m.dense {
+		mix.Values = append(mix.Values, "sum", "gate")
+		mix.Help += "; sum, the scores without weights; gate, the scores by one trained share, both as in the authors' code"
+	}
+	mix.Help += "."
+	if m.dense {
+		return []Knob{mix, hiddenKnob}
+	}
+	return []Knob{mix}
+}
+
+// of are the sizes of one part alone.
+func (m parts) of(e *Entry, c Config) Config {
+	if v, ok := c.Knobs["hidden"]; ok && e == &Dense {
+		c.Knobs = map[string]string{"hidden": v}
+	} else {
+		c.Knobs = nil
+	}
+	return c
+}
+
+// weights is how many numbers decide about the shares of the parts.
+func (m parts) weights(mix string) int {
+	switch mix {
+	case "sum":
+		return 0
+	case "gate":
+		return 1
+	}
+	return len(m.entries())
+}
+
+func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
+	views := []View{
+		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's, all parts together"},
+		{Map: "alpha", Symbol: "α", Caption: "the share of each part"},
+	}
+	for _, e := range m.entries() {
+		views = append(views, View{Map: e.ID + " weights", Symbol: "A of " + e.ID, Caption: "what this part alone would read, or reads"})
+	}
+	knobs := m.knobs()
+	return Entry{
+		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Views: views, Knobs: knobs,
+		Paper:  synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
+		Params: func(c Config) int { return m.params(c, c.knob(knobs, "mix")) },
+		FLOPs:  func(c Config, n int) int { return m.flops(c, n, c.knob(knobs, "mix")) },
+		New: func(s *nn.Scope, c Config) (Mixer, error) {
+			if err := c.check(knobs...); err != nil {
+				return nil, err
+			}
+			if mix := c.knob(knobs, "mix"); mix != "outputs" {
+				return newMixture(s, c, m, mix), nil
+			}
+			return newOutputMixture(s, c, m)
+		},
+	}
+}
+
+func (m parts) params(c Config, mix string) int {
+	d, total := c.Width, m.weights(mix)
+	if mix == "outputs" {
+		for _, e := range m.entries() {
+			total += e.Params(m.of(e, c))
+		}
+		return total
+	}
+	total += 2 * linear(d, d)
+	if m.random {
+		total += c.Heads * c.Length * c.Length
+	}
+	if m.dense {
+		total += denseParams(c, m.dot)
+	}
+	if m.dot {
+		total += 2 * linear(d, d)
+	}
+	return total
+}
+
+func (m parts) flops(c Config, n int, mix string) int {
+	d, count := c.Width, len(m.entries())
+	if mix == "outputs" {
+		total := 2 * count * n * d
+		for _, e := range m.entries() {
+			total += e.FLOPs(m.of(e, c), n)
+		}
+		return total
+	}
+	total := valueFLOPs(c, n) + 2*count*c.Heads*n*n
+	if m.dense {
+		total += denseFLOPs(c, n, m.dot)
+	}
+	if m.dot {
+		total += 4*n*d*d + 2*n*n*d
+	}
+	return total
+}
+
+// mixture mixes scores.
+type mixture struct {
+	parts
+	mix    string
+	c      Config
+	r      *nn.Param // [H,L,L]
+	layers denseLayers
+	q, k   nn.Linear
+	alpha  *nn.Param // [C], or [1] for a gate
+	v, o   nn.Linear
+}
+
+func newMixture(s *nn.Scope, c Config, m parts, mix string) *mixture {
+	d := c.Width
+	x := &mixture{parts: m, mix: mix, c: c, v: nn.NewLinear(s, "V", d, d), o: nn.NewLinear(s, "O", d, d)}
+	if m.random {
+		x.r = s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
+	}
+	if m.dense {
+		x.layers = newDenseLayers(s, c)
+	}
+	if x.needsQuery() {
+		x.q = nn.NewLinear(s, "Q", d, d)
+	}
+	if m.dot {
+		x.k = nn.NewLinear(s, "K", d, d)
+	}
+	x.alpha = m.newAlpha(s, mix)
+	return x
+}
+
+// newAlpha makes the numbers that decide about the shares, or nil.
+func (m parts) newAlpha(s *nn.Scope, mix string) *nn.Param {
+	switch n := m.weights(mix); n {
+	case 0:
+		return nil
+	case 1:
+		return s.Param("alpha", nn.Zeros, 1)
+	default:
+		return s.Param("alphas", func(_ *rand.Rand, t *tensor.T) {
+			for i := range t.Data {
+				t.Data[i] = 1 / tensor.Elem(n)
+			}
+		}, n)
+	}
+}
+
+func (m *mixture) needsQuery() bool { return m.dot || m.dense && m.c.queryHidden() }
+
+func (m *mixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	var q, k *ad.Var
+	if m.needsQuery() {
+		q = scaledQuery(p, m.q, x, m.c) // [N,d]
+	}
+	if m.dot {
+		k = p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	}
+	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	return m.o.Apply(p, m.attend(p, x, q, k, v))
+}
+
+// Attend is Mix between the projections. Dense layers of their own read the
+// text, which is not at hand here: they have to be made of the query.
+func (m *mixture) Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var { return m.attend(p, nil, q, k, v) }
+
+func (m *mixture) attend(p *nn.Pass, x, q, k, v *ad.Var) *ad.Var {
+	var scores []func(from, to int) *ad.Var
+	if m.random {
+		scores = append(scores, randomScores(p, m.r, v.Dim(-2)))
+	}
+	if m.dense {
+		scores = append(scores, m.layers.scores(p, x, q))
+	}
+	if m.dot {
+		scores = append(scores, func(from, to int) *ad.Var {
+			return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, 1) // [H,to-from,N]
+		})
+	}
+	alpha := m.shares(p, m.mix, m.alpha) // [C]
+	return mixHeads(p, v, `S = \sum_c \alpha_c S_c`, func(from, to int) *ad.Var {
+		s := make([]*ad.Var, len(scores))
+		for i, name := range m.names() {
+			s[i] = p.Step(name+" scores", `S_c`, trace.Activation, scores[i](from, to), trace.Head, trace.Query, trace.Key) // [H,to-from,N]
+			if p.Watched() {
+				p.Step(name+" weights", `\mathrm{softmax}(S_c)`, trace.Probability,
+					ad.Softmax(p.Mask.Apply(s[i], from)), trace.Head, trace.Query, trace.Key) // [H,N,N]
+			}
+		}
+		return ad.Combine(alpha, s) // [H,to-from,N]
+	})
+}
+
+// shares are the weights of the parts [C].
+func (m parts) shares(p *nn.Pass, mix string, param *nn.Param) *ad.Var {
+	axes := []trace.Axis{{Role: trace.Channel, Labels: m.names()}}
+	show := func(name, tex string, k trace.Kind, v *ad.Var) *ad.Var {
+		if p.Watched() {
+			p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes[:v.Value.Rank()], Value: v.Value})
+		}
+		return v
+	}
+	switch mix {
+	case "sum":
+		ones := tensor.New(len(m.names()))
+		for i := range ones.Data {
+			ones.Data[i] = 1
+		}
+		return show("alpha", `\alpha = 1`, trace.Weight, p.Tape.Const(ones))
+	case "gate":
+		return show("alpha", `\alpha = (\sigma(a), 1 - \sigma(a))`, trace.Probability, ad.Shares(p.Use(param)))
+	}
+	alphas := show("alphas", `a`, trace.Activation, p.Use(param))
+	return show("alpha", `\alpha = \mathrm{softmax}(a)`, trace.Probability, ad.Softmax(alphas))
+}
+
+// outputMixture mixes the results of complete attentions.
+type outputMixture struct {
+	parts
+	mixers []Mixer
+	alpha  *nn.Param // [C]
+}
+
+func newOutputMixture(s *nn.Scope, c Config, m parts) (*outputMixture, error) {
+	x := &outputMixture{parts: m, alpha: m.newAlpha(s, "outputs")}
+	for _, e := range m.entries() {
+		mixer, err := e.New(s.In(e.ID), m.of(e, c))
+		if err != nil {
+			return nil, err
+		}
+		x.mixers = append(x.mixers, mixer)
+	}
+	return x, nil
+}
+
+func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	var ys []*ad.Var
+	var maps []trace.Map
+	for i, name := range m.names() {
+		part := p.In(name)
+		ys = append(ys, part.Step("out", `Y_c`, trace.Activation, m.mixers[i].Mix(part, x), trace.Token, trace.Channel)) // [N,d]
+		if part.Watched() {
+			a, _ := part.Run.Find("weights")
+			maps = append(maps, a)
+			a.Name = name + " weights"
+			p.Show(a)
+		}
+	}
+	alpha := m.shares(p, "outputs", m.alpha) // [C]
+	if p.Watched() {
+		showMean(p, alpha.Value, maps)
+	}
+	return p.Step("mixed outputs", `Y = \sum_c \alpha_c Y_c`, trace.Activation, ad.Combine(alpha, ys), trace.Token, trace.Channel) // [N,d]
+}
+
+// showMean shows Σ_c α_c·A_c as the map "weights".
+func showMean(p *nn.Pass, alpha *tensor.T, maps []trace.Map) {
+	t := ad.NewFrozen()
+	mean := slices.MaxFunc(maps, func(a, b trace.Map) int { return a.Value.Rank() - b.Value.Rank() })
+	values := make([]*ad.Var, len(maps))
+	for i, m := range maps {
+		values[i] = t.Const(m.Value)
+	}
+	mean.Value = ad.Combine(t.Const(alpha), values).Value
+	mean.Tex = `\sum_c \alpha_c A_c`
+	p.Show(mean)
+}
