@@ -24,6 +24,7 @@ type Config struct {
 	Heads     int     `json:"num_heads"`
 	MaxLen    int     `json:"max_len"`
 	PerSample bool    `json:"per_sample"` // the mask's first axis is the batch
+	Mode      string  `json:"synthesize_mode"`
 	Rounding  float64 `json:"f32_vs_f64_max_abs"`
 }
 

@@ -54,11 +54,11 @@ func Run(c *Case) (*Outcome, error) {
 		if got, ok := values[name]; ok {
 			o.Rows = append(o.Rows, c.compare(name, got, c.IO.Arrays[name]))
 		} else {
-			o.Skipped = append(o.Skipped, name+": "+reason(name))
+			o.Skipped = append(o.Skipped, name+": "+c.reason(name))
 		}
 	}
 	for name := range c.IO.Ints {
-		o.Skipped = append(o.Skipped, name+": "+reason(name))
+		o.Skipped = append(o.Skipped, name+": "+c.reason(name))
 	}
 	slices.Sort(o.Skipped)
 	return o, nil
@@ -67,8 +67,8 @@ func Run(c *Case) (*Outcome, error) {
 // inputs are the arrays of a case that are given, not computed.
 var inputs = []string{"x", "loss_w", "mask", "mask01", "attention_mask_additive"}
 
-func reason(name string) string {
-	if slices.Contains(inputs, name) {
+func (c *Case) reason(name string) string {
+	if slices.Contains(inputs, name) || slices.Contains(dialects[c.Mechanism].inputs, name) {
 		return "input"
 	}
 	return "our computation has no such value"

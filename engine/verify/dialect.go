@@ -19,19 +19,35 @@ type dialect struct {
 	// weights lists the reference's weights that lie one after the other in
 	// our parameter
 	weights func(param string, c attention.Config) []string
-	// names gives the reference's names of a value that our pass showed
+	// names gives the reference's names of a value that our pass showed; what
+	// a part of it showed is called "part/name"
 	names func(m trace.Map) map[string]*tensor.T
+	// run computes the case instead, where a reference is not a whole mixer
+	run func(c *Case) (computed, error)
+	// inputs are arrays that this reference is given, beside the usual ones
+	inputs []string
 }
 
 // Known lists the references that this program can be held against.
 func Known() []string { return slices.Sorted(maps.Keys(dialects)) }
 
-var dialects = map[string]dialect{
-	"seed003_vanilla":      {attention.DotProduct, seedConfig, seedWeights, seedNames},
-	"seed003_random":       {attention.Random, seedConfig, seedWeights, seedNames},
-	"seed003_fixed_random": {attention.FixedRandom, seedConfig, seedWeights, seedNames},
-	"seed003_dense":        {attention.Dense, seedConfig, seedWeights, seedNames},
-	"fastformer_attn":      {attention.Fastformer, fastformerConfig, fastformerWeights, fastformerNames},
+var dialects = merge(mixerDialects, synthesizerDialects)
+
+// merge puts the tables of all files into one.
+func merge(tables ...map[string]dialect) map[string]dialect {
+	all := map[string]dialect{}
+	for _, t := range tables {
+		maps.Copy(all, t)
+	}
+	return all
+}
+
+var mixerDialects = map[string]dialect{
+	"seed003_vanilla":      {entry: attention.DotProduct, config: seedConfig, weights: seedWeights, names: seedNames},
+	"seed003_random":       {entry: attention.Random, config: seedConfig, weights: seedWeights, names: seedNames},
+	"seed003_fixed_random": {entry: attention.FixedRandom, config: seedConfig, weights: seedWeights, names: seedNames},
+	"seed003_dense":        {entry: attention.Dense, config: seedConfig, weights: seedWeights, names: seedNames},
+	"fastformer_attn":      {entry: attention.Fastformer, config: fastformerConfig, weights: fastformerWeights, names: fastformerNames},
 }
 
 // seedConfig reads the sizes of the classes of the seed document.

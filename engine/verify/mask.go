@@ -60,3 +60,25 @@ func (c *Case) pairMask(m *checkpoint.Ints, b, n int) (nn.Mask, error) {
 	}
 	return nn.Mask{Pairs: pairs, N: n}, nil
 }
+
+// biasMask reads an additive mask, 0 where visible and −10⁴ or less where not,
+// that broadcasts to [N,N] or, with a batch in front, to [B,N,N].
+func (c *Case) biasMask(b, n int) (nn.Mask, error) {
+	m, ok := c.IO.Arrays["bias_additive"]
+	if !ok {
+		return nn.Mask{}, nil
+	}
+	if m.Rank() > 2 && m.Dim(0) > 1 {
+		m = m.Sub(b)
+	}
+	visible := &checkpoint.Ints{Shape: m.Shape, Data: make([]int64, m.Len())}
+	for i, v := range m.Data {
+		switch {
+		case v == 0:
+			visible.Data[i] = 1
+		case v > -1e4:
+			return nn.Mask{}, fmt.Errorf("verify: %s/%s: bias_additive has %g, which neither shows nor hides", c.Mechanism, c.Name, v)
+		}
+	}
+	return c.pairMask(visible, 0, n)
+}

@@ -34,6 +34,9 @@ func compute(c *Case) (computed, error) {
 		return nil, fmt.Errorf("verify: %s/%s: this program does not know the reference %q; it knows %s",
 			c.Mechanism, c.Name, c.Mechanism, strings.Join(Known(), ", "))
 	}
+	if d.run != nil {
+		return d.run(c)
+	}
 	r := &mixerRun{c: c, d: &d, out: computed{}}
 	if err := r.build(); err != nil {
 		return nil, err
@@ -108,7 +111,7 @@ func (r *mixerRun) sequence(b int, x *tensor.T) error {
 	y := r.mixer.Mix(p, in)
 	r.put("out", b, y.Value)
 	r.put("out_f64", b, y.Value)
-	r.steps(b, p.Run)
+	r.steps(b, "", p.Run)
 	if w, ok := r.c.IO.Arrays["loss_w"]; ok {
 		p.Tape.Backward(y, tensor.From(w.Sub(b).Data, y.Shape()...))
 		r.gradients(b, p, in)
@@ -119,12 +122,17 @@ func (r *mixerRun) sequence(b int, x *tensor.T) error {
 	return nil
 }
 
-// steps hands over every value that the pass showed and the case names.
-func (r *mixerRun) steps(b int, run *trace.Run) {
+// steps hands over every value that the pass and its parts showed and the
+// case names.
+func (r *mixerRun) steps(b int, path string, run *trace.Run) {
 	for _, m := range run.Steps {
+		m.Name = path + m.Name
 		for name, value := range r.d.names(m) {
 			r.put(name, b, value)
 		}
+	}
+	for _, part := range run.Parts {
+		r.steps(b, path+part.Name+"/", part)
 	}
 }
 

@@ -29,6 +29,9 @@ func TestReferences(t *testing.T) {
 				o.Print(os.Stderr)
 				t.Error("differs from the reference")
 			}
+			if not := o.NotCompared(); 10*not > len(o.Rows)+not {
+				t.Errorf("%d arrays are compared and %d are not: %v", len(o.Rows), not, o.Skipped)
+			}
 		})
 	}
 }

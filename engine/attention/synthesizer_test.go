@@ -1,0 +1,292 @@
+package attention_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// Identities of the synthesizers, between mechanisms and with known numbers.
+
+// chosen is a configuration with choices: "mix=outputs", "hidden=query".
+func chosen(c attention.Config, choices ...string) attention.Config {
+	c.Knobs = map[string]string{}
+	for _, choice := range choices {
+		name, value, _ := strings.Cut(choice, "=")
+		c.Knobs[name] = value
+	}
+	return c
+}
+
+// TestSeedCounts: the numbers that the programs of the seed document print.
+func TestSeedCounts(t *testing.T) {
+	seed := attention.Config{Width: 64, Heads: 4, Length: 512}
+	for _, test := range []struct {
+		entry attention.Entry
+		c     attention.Config
+		want  int
+	}{
+		{attention.DotProduct, seed, 16640},
+		{attention.Random, seed, 1056896},
+		{attention.FixedRandom, seed, 8320},
+		{attention.Dense, seed, 158080},
+		{attention.FactorizedRandom, seed, 41088},
+		{attention.FactorizedDense, seed, 54080},
+		{attention.MixtureRV, chosen(seed, "mix=outputs"), 1073538},
+		{attention.MixtureRD, chosen(seed, "mix=outputs"), 1214978},
+		{attention.MixtureDV, chosen(seed, "mix=outputs"), 174722},
+		{attention.MixtureRDV, chosen(seed, "mix=outputs"), 1231619},
+		{attention.Fastformer, seed, 13000},
+	} {
+		if got := test.entry.Params(test.c); got != test.want {
+			t.Errorf("%s: %d parameters, the seed counts %d", test.entry.ID, got, test.want)
+		}
+	}
+}
+
+// param is the subject's parameter of this name.
+func (s subject) param(t *testing.T, name string) *nn.Param {
+	t.Helper()
+	i := slices.IndexFunc(s.params, func(p *nn.Param) bool { return p.Name == name })
+	if i < 0 {
+		t.Fatalf("%s has no parameter %q", s.entry.ID, name)
+	}
+	return s.params[i]
+}
+
+// sameOutput asks that two subjects make the same of the first one's input.
+func sameOutput(t *testing.T, a, b subject) {
+	t.Helper()
+	for name, mask := range a.masks() {
+		ya, _ := a.run(mask, a.x, false)
+		yb, _ := b.run(mask, a.x, false)
+		if d := maxDiff(ya.Data, yb.Data); d > tightTolerance {
+			t.Errorf("mask %s: %s and %s differ by %g", name, a.entry.ID, b.entry.ID, d)
+		}
+	}
+}
+
+func TestFactorizedRandomIsRandomWithTheProduct(t *testing.T) {
+	f, r := newSubject(t, attention.FactorizedRandom, small, 1, 5), newSubject(t, attention.Random, small, 1, 5)
+	for _, p := range r.params {
+		if p.Name != "R" {
+			copy(p.Value.Data, f.param(t, p.Name).Value.Data)
+			continue
+		}
+		product(p.Value, f.param(t, "R1").Value, f.param(t, "R2").Value)
+	}
+	sameOutput(t, f, r)
+}
+
+// product writes R1·R2ᵀ for every head: [H,L,k] twice → [H,L,L].
+func product(dst, r1, r2 *tensor.T) {
+	l, k := r1.Dim(1), r1.Dim(2)
+	for a := range r1.Dim(0) {
+		tensor.Gemm(tensor.Matrix(dst.Sub(a).Data, l, l), tensor.Matrix(r1.Sub(a).Data, l, k), tensor.Matrix(r2.Sub(a).Data, l, k).T(), 1, tensor.Overwrite)
+	}
+}
+
+// TestSingularValues checks what determines them: their squares add up to
+// ‖R1·R2ᵀ‖², their fourth powers to ‖(R1·R2ᵀ)(R1·R2ᵀ)ᵀ‖², and those past the rank are 0.
+func TestSingularValues(t *testing.T) {
+	for _, n := range []int{1, 2, 5, 8} { // k is 3
+		s := newSubject(t, attention.FactorizedRandom, chosen(small, "k=3"), 1, n)
+		_, run := s.run(nn.Mask{}, s.x, true)
+		shown, _ := run.Find("singular values")
+		scores, _ := run.Find("scores")
+		for a := range small.Heads {
+			values, m := shown.Value.Sub(a), tensor.Matrix(scores.Value.Sub(a).Data, n, n)
+			gram := tensor.New(n, n)
+			tensor.Gemm(tensor.Matrix(gram.Data, n, n), m, m.T(), 1, tensor.Overwrite)
+			for power, of := range map[float64]*tensor.T{2: scores.Value.Sub(a), 4: gram} {
+				sum := 0.0
+				for i, v := range values.Data {
+					sum += math.Pow(float64(v), power)
+					if i > 0 && v > values.Data[i-1] || i >= n && v > 1e-6 {
+						t.Errorf("n = %d, head %d: singular values %v", n, a, values.Data)
+					}
+				}
+				if want := float64(tensor.Dot(of.Data, of.Data)); math.Abs(sum-want) > 1e-4*want {
+					t.Errorf("n = %d, head %d: Σσ^%g = %v, wanted %v", n, a, power, sum, want)
+				}
+			}
+		}
+	}
+}
+
+// TestFactorizedDenseNeedsOneColumnOfAForShortTexts: with b = 4, a text of 4
+// tokens leaves the second column of A without effect, and Note says so.
+func TestFactorizedDenseNeedsOneColumnOfAForShortTexts(t *testing.T) {
+	for n := 3; n <= 6; n++ {
+		s := newSubject(t, attention.FactorizedDense, chosen(small, "a=2"), 1, n)
+		p := nn.NewPass(ad.NewTape())
+		y := s.mixer.Mix(p, p.Tape.Leaf(s.x))
+		p.Tape.Backward(ad.Dot(y, noise(rand.New(rand.NewPCG(3, 4)), s.x.Shape...)), tensor.From([]tensor.Elem{1}))
+		grad, acts := p.Grad(s.param(t, "W_A2")), false // [H,a,d]
+		for a := range small.Heads {
+			second := grad.Sub(a).Sub(1).Data
+			acts = acts || slices.ContainsFunc(second, func(v tensor.Elem) bool { return v != 0 })
+		}
+		if note := s.entry.Note(chosen(small, "a=2"), n); acts != (n > 4) || (note == "") != acts {
+			t.Errorf("%d tokens: the second column of A acts: %v; the note is %q", n, acts, note)
+		}
+	}
+	if _, err := attention.FactorizedDense.New(nn.NewScope(1), chosen(small, "a=3")); err == nil {
+		t.Error("3 rows for 8 positions are accepted")
+	}
+}
+
+// mixtureParts lists the parts of a mixture in the order of their alphas.
+var mixtureParts = map[string][]attention.Entry{
+	"mixture-rv":  {attention.Random, attention.DotProduct},
+	"mixture-rd":  {attention.Random, attention.Dense},
+	"mixture-dv":  {attention.Dense, attention.DotProduct},
+	"mixture-rdv": {attention.Random, attention.Dense, attention.DotProduct},
+}
+
+// TestMixtureOfOneIsItsPart: all weight on one part leaves that part alone.
+func TestMixtureOfOneIsItsPart(t *testing.T) {
+	for id, parts := range mixtureParts {
+		e, _ := attention.Find(id)
+		for _, mix := range []string{"logits", "outputs"} {
+			for i, part := range parts {
+				t.Run(fmt.Sprint(id, "/", mix, "/", part.ID), func(t *testing.T) {
+					mixed, alone := newSubject(t, *e, chosen(small, "mix="+mix), 2, 5), newSubject(t, part, small, 2, 5)
+					alphas := mixed.param(t, "alphas").Value.Data
+					clear(alphas)
+					alphas[i] = 200
+					for _, p := range alone.params {
+						name := p.Name
+						if mix == "outputs" {
+							name = part.ID + "/" + name
+						}
+						copy(p.Value.Data, mixed.param(t, name).Value.Data)
+					}
+					sameOutput(t, mixed, alone)
+				})
+			}
+		}
+	}
+}
+
+// TestMixtureOfEqualScoresIsEitherPart: whatever the weights, the mean of equal
+// scores is that score. Dense scores that ignore the text are the rows of an R.
+func TestMixtureOfEqualScoresIsEitherPart(t *testing.T) {
+	mixed, alone := newSubject(t, attention.MixtureRD, small, 1, 5), newSubject(t, attention.Random, small, 1, 5)
+	clear(mixed.param(t, "W_2").Value.Data)
+	b, r := mixed.param(t, "b_2").Value, mixed.param(t, "R").Value // [H,L], [H,L,L]
+	for a := range small.Heads {
+		for i := range small.Length {
+			copy(r.Sub(a).Sub(i).Data, b.Sub(a).Data)
+		}
+	}
+	for _, p := range alone.params {
+		copy(p.Value.Data, mixed.param(t, p.Name).Value.Data)
+	}
+	sameOutput(t, mixed, alone)
+}
+
+// TestGateOfEqualSharesIsHalfTheSum: σ(0) = ½, so a gate at 0 over scores twice
+// as large is the plain sum.
+func TestGateOfEqualSharesIsHalfTheSum(t *testing.T) {
+	for _, e := range []attention.Entry{attention.MixtureRV, attention.MixtureDV} {
+		gate, sum := newSubject(t, e, chosen(small, "mix=gate"), 1, 5), newSubject(t, e, chosen(small, "mix=sum"), 1, 5)
+		clear(gate.param(t, "alpha").Value.Data)
+		for _, p := range sum.params {
+			g := gate.param(t, p.Name).Value.Data
+			copy(p.Value.Data, g)
+			if slices.Contains([]string{"R", "W_2", "b_2", "W_K", "b_K"}, p.Name) {
+				tensor.Scale(g, 2, g)
+			}
+		}
+		sameOutput(t, gate, sum)
+	}
+}
+
+// stochastic lists the mechanisms whose rows are weights of the values.
+func stochastic() []attention.Entry {
+	var es []attention.Entry
+	for _, e := range attention.Catalog {
+		if e.ID == "dot-product" || e.Paper.ArXiv == attention.Dense.Paper.ArXiv {
+			es = append(es, e)
+		}
+	}
+	return es
+}
+
+// TestEqualValuesGiveEqualOutputs: a mean of equal values is that value.
+func TestEqualValuesGiveEqualOutputs(t *testing.T) {
+	for _, e := range stochastic() {
+		for name, c := range variants(e, small) {
+			s := newSubject(t, e, c, 1, 6)
+			for _, p := range s.params {
+				if strings.HasSuffix(p.Name, "W_V") {
+					clear(p.Value.Data) // V is its bias
+				}
+			}
+			for maskName, mask := range s.masks() {
+				y, _ := s.run(mask, s.x, false)
+				d := s.x.Dim(-1)
+				for i := range s.x.Dim(-2) {
+					if diff := maxDiff(y.Data[:d], y.Data[i*d:][:d]); diff > tightTolerance {
+						t.Errorf("%s, mask %s: rows 0 and %d differ by %g", name, maskName, i, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWhoFollowsAPermutation: turning the text round turns the output round
+// where only words count, and not where positions do.
+func TestWhoFollowsAPermutation(t *testing.T) {
+	follows := map[string]bool{"dot-product": true, "fastformer": true}
+	for _, id := range []string{"dot-product", "fastformer", "random", "fixed-random", "factorized-random", "dense", "factorized-dense", "mixture-rv", "mixture-rd", "mixture-dv", "mixture-rdv"} {
+		e, _ := attention.Find(id)
+		s := newSubject(t, *e, small, 1, 5)
+		y, _ := s.run(nn.Mask{}, s.x, false)
+		turned, _ := s.run(nn.Mask{}, reversed(s.x), false)
+		if d := maxDiff(reversed(y).Data, turned.Data); d < tightTolerance != follows[id] {
+			t.Errorf("%s: turning the text round changes the turned output by %g", id, d)
+		}
+	}
+}
+
+// reversed is x [1,N,d] with its positions in the opposite order.
+func reversed(x *tensor.T) *tensor.T {
+	y, n, d := x.Clone(), x.Dim(1), x.Dim(2)
+	for i := range n {
+		copy(y.Data[i*d:][:d], x.Data[(n-1-i)*d:][:d])
+	}
+	return y
+}
+
+// TestRowWithNothingVisible: it reads all positions alike.
+func TestRowWithNothingVisible(t *testing.T) {
+	const n = 5
+	pairs := make([]bool, n*n)
+	for i := range pairs {
+		pairs[i] = i/n != 2 && i%n != 3 // row 2 may read nothing, nobody may read 3
+	}
+	for _, e := range stochastic() {
+		for name, c := range variants(e, small) {
+			s := newSubject(t, e, c, 1, n)
+			_, run := s.run(nn.Mask{Pairs: pairs, N: n}, s.x, true)
+			m, _ := run.Find("weights")
+			for i, v := range m.Value.Data {
+				q, k := i/n%n, i%n
+				if q == 2 && math.Abs(float64(v)-1.0/n) > 1e-6 || q != 2 && k == 3 && v != 0 {
+					t.Fatalf("%s: weight of %d for %d is %v", name, k, q, v)
+				}
+			}
+		}
+	}
+}
