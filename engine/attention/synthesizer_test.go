@@ -52,6 +52,36 @@ func TestSeedCounts(t *testing.T) {
 	}
 }
 
+// TestOperations: the counts worked out by hand for 10 tokens, d = 64, 4 heads.
+func TestOperations(t *testing.T) {
+	const n, projection = 10, 2 * 10 * 64 * 64 // one linear layer [d,d]
+	const pairs = 2 * 10 * 10 * 64             // one product with N² results, for all heads together
+	c := attention.Config{Width: 64, Heads: 4, Length: 512}
+	for _, test := range []struct {
+		entry attention.Entry
+		c     attention.Config
+		want  int
+	}{
+		{attention.DotProduct, c, 4*projection + 2*pairs},
+		{attention.Random, c, 2*projection + pairs},
+		{attention.FixedRandom, c, 2*projection + pairs},
+		{attention.FactorizedRandom, c, 2*projection + pairs + 4*2*100*8},
+		{attention.Dense, c, 2*projection + pairs + 4*(projection+pairs)},
+		{attention.Dense, chosen(c, "hidden=query"), 3*projection + 2*pairs},
+		{attention.FactorizedDense, c, 2*projection + pairs + 4*(2*projection+2*10*64*(1+10)+100)},
+		{attention.FactorizedDense, chosen(c, "hidden=shared", "a=128"), 2*projection + pairs + 4*(projection+2*10*64*(3+4)+100)},
+		{attention.MixtureRV, c, 4*projection + 2*pairs + 2*2*4*100},
+		{attention.MixtureRV, chosen(c, "mix=outputs"), 6*projection + 3*pairs + 2*2*10*64},
+		{attention.MixtureRDV, c, 4*projection + 2*pairs + 4*(projection+pairs) + 2*3*4*100},
+		{attention.MixtureDV, chosen(c, "mix=sum", "hidden=query"), 4*projection + 3*pairs + 2*2*4*100},
+		{attention.Fastformer, c, 3*projection + 2*(2*10*64*4+2*10*64)},
+	} {
+		if got := test.entry.FLOPs(test.c, n); got != test.want {
+			t.Errorf("%s %v: %d operations, wanted %d", test.entry.ID, test.c.Knobs, got, test.want)
+		}
+	}
+}
+
 // param is the subject's parameter of this name.
 func (s subject) param(t *testing.T, name string) *nn.Param {
 	t.Helper()
