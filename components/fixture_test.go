@@ -56,14 +56,15 @@ func fixtureTokens(text string) []Token {
 		at += len(piece)
 	}
 	for _, word := range strings.Fields(text) {
-		if strings.ContainsRune(word, '小') || []rune(word)[0] > 0x1F000 {
+		switch {
+		case strings.ContainsRune(word, '小') || []rune(word)[0] > 0x1F000:
 			for _, r := range word {
 				add(string(r), false)
 			}
-		} else if len(word) > 8 && word[0] < 128 {
+		case len(word) > 8 && word[0] < 128:
 			add(word[:6], false)
 			add(word[6:], true)
-		} else {
+		default:
 			core := strings.TrimRight(word, ".,;!?")
 			if core != "" {
 				add(core, false)

@@ -82,9 +82,6 @@ func Grouped(n int) string {
 	return b.String()
 }
 
-// percent writes a probability: "91 %".
-func percent(p float64) string { return strconv.FormatFloat(100*p, 'f', 0, 64) + " %" }
-
 // fixed writes a number with two digits after the point, as probabilities of
 // classes are read: "0.91".
 func fixed(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }

@@ -49,7 +49,7 @@ func keyOf(r engine.Request) reportKey {
 func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) {
 	reports, err := otter.New(&otter.Options[reportKey, *engine.Report]{
 		MaximumWeight: bytes,
-		Weigher:       func(k reportKey, r *engine.Report) uint32 { return weigh(k, r) },
+		Weigher:       weigh,
 	})
 	if err != nil {
 		return nil, err

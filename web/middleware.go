@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -38,7 +39,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			if p == nil {
 				return
 			}
-			if p == http.ErrAbortHandler { // net/http's own signal
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // net/http's own signal
 				panic(p)
 			}
 			s.fail(w, r, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))

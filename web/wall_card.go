@@ -59,15 +59,20 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	if e == nil || len(e.Views) == 0 {
 		return engine.Errorf(engine.Internal, "mechanism %s has no views", m.ID)
 	}
-	views := make([]shownMap, len(e.Views))
+	var views []shownMap
 	for i, v := range e.Views {
 		t, err := pickMap(m, p.state, v.Map)
 		if err != nil {
 			return err
 		}
-		if views[i], err = s.show(p, m, v, t); err != nil {
+		if i > 0 && !isStrip(t) {
+			continue // factors and parts, which have no place on a card
+		}
+		view, err := s.show(p, m, v, t)
+		if err != nil {
 			return err
 		}
+		views = append(views, view)
 	}
 	main := views[0]
 	c.Map = components.MapView{
@@ -89,6 +94,9 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	}
 	return s.fillExports(c, p, m, views)
 }
+
+// isStrip says whether a map has one value for each token.
+func isStrip(t trace.Map) bool { return len(t.Axes) == 1 && t.Axes[0].Role == trace.Token }
 
 func (s *Server) fillExports(c *components.Card, p *wallPage, m *engine.Result, views []shownMap) error {
 	for i, v := range views {

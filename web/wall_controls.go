@@ -77,13 +77,17 @@ func named(value string, w words, chosen bool) components.Option {
 	return components.Option{Value: value, Label: w.label, Hint: w.hint, Selected: chosen}
 }
 
-// menu lists the catalogue's mechanisms.
+// menu lists the catalogue's mechanisms that have a trained model, and those
+// that the address asks for.
 func (s *Server) menu(st State) components.Menu {
 	m := components.Menu{Name: keyMech, Label: "Mechanisms"}
 	for _, e := range s.entries {
 		o := components.Option{Value: e.ID, Label: e.Name, Hint: e.Summary}
 		for _, id := range st.Mechanisms {
 			o.Selected = o.Selected || id == e.ID
+		}
+		if s.info != nil && s.model(e.ID) == nil && !o.Selected {
+			continue
 		}
 		m.Options = append(m.Options, o)
 	}

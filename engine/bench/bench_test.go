@@ -125,10 +125,10 @@ func roundTrip(t *testing.T, d *Document) {
 func TestOnlyTakesAlongWhatIsNeeded(t *testing.T) {
 	o := tiny()
 	for only, want := range map[string]string{
-		"^png":         "png/5",
-		"dense/growth": "forward/dense/8 forward/dense/16 forward/dense/32 forward/dense/growth",
-		"packed":       strings.TrimSpace(map[bool]string{true: peakName}[tensor.PeakFMA(1) > 0] + " gemm/4x4x4/packed"),
-		"nothing":      "",
+		"^png":          "png/5",
+		"/dense/growth": "forward/dense/8 forward/dense/16 forward/dense/32 forward/dense/growth",
+		"packed":        strings.TrimSpace(map[bool]string{true: peakName}[tensor.PeakFMA(1) > 0] + " gemm/4x4x4/packed"),
+		"nothing":       "",
 	} {
 		o.Only = regexp.MustCompile(only)
 		var got []string
@@ -189,13 +189,13 @@ func TestParametersArePredicted(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, want := nn.NewScope(1), 0
-		if _, err := e.New(s, attention.Config{Width: 16, Heads: 4, Length: 1024}); err != nil {
+		if _, err := e.New(s, attention.Config{Width: 16, Heads: 4, Length: 2048}); err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range s.Params() {
 			want += p.Value.Len() * int(reflect.TypeFor[tensor.Elem]().Size())
 		}
-		if got := predict(1024); math.Abs(got-float64(want)) > 0.05*float64(want) {
+		if got := predict(2048); math.Abs(got-float64(want)) > 0.25*float64(want) {
 			t.Errorf("%s: %.0f bytes of parameters predicted, there are %d", e.ID, got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"unsafe"
@@ -85,11 +86,11 @@ func (f *forward) task(name string, n int, mixer func() (attention.Mixer, error)
 }
 
 // parameterBytes predicts the memory of a mixer's parameters from its length:
-// the parabola through three small mixers.
+// the power law through two small mixers.
 func (f *forward) parameterBytes(e *attention.Entry) (func(length int) float64, error) {
-	const a, b, c = 64, 128, 256
-	var size [3]float64
-	for i, n := range [...]int{a, b, c} {
+	const a, b = 256, 1024
+	var size [2]float64
+	for i, n := range [...]int{a, b} {
 		s := nn.NewScope(1)
 		if _, err := e.New(s, attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: n}); err != nil {
 			return nil, err
@@ -98,10 +99,6 @@ func (f *forward) parameterBytes(e *attention.Entry) (func(length int) float64, 
 			size[i] += float64(p.Value.Len()) * float64(unsafe.Sizeof(tensor.Elem(0)))
 		}
 	}
-	ab, bc := (size[1]-size[0])/(b-a), (size[2]-size[1])/(c-b)
-	abc := (bc - ab) / (c - a)
-	return func(n int) float64 {
-		x := float64(n)
-		return size[0] + (x-a)*ab + (x-a)*(x-b)*abc
-	}, nil
+	power := math.Log(size[1]/size[0]) / math.Log(float64(b)/a)
+	return func(n int) float64 { return size[1] * math.Pow(float64(n)/b, power) }, nil
 }

@@ -46,8 +46,8 @@ func (p pen) plain() *plot.Plot {
 	g.Title.TextStyle.Handler = p.h
 	g.Legend.TextStyle.Handler = p.h
 	for _, a := range []*plot.Axis{&g.X, &g.Y} {
-		a.LineStyle.Width, a.Padding = 0, vg.Length(3*p.factor)
-		a.Tick.Length, a.Tick.LineStyle.Width = 0, 0
+		a.Width, a.Padding = 0, vg.Length(3*p.factor)
+		a.Tick.Length, a.Tick.Width = 0, 0
 		a.Tick.Marker = plot.ConstantTicks(nil)
 		a.Label.TextStyle = p.style(12, p.colours.Text)
 		a.Label.TextStyle.XAlign, a.Label.TextStyle.YAlign = draw.XCenter, draw.YBottom

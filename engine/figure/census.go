@@ -127,8 +127,8 @@ func subRGB(dst, line []byte) {
 }
 
 func (p *census) indices(dst, line []byte) {
-	last, entry := binary.LittleEndian.Uint32(line), uint8(0)
-	entry = p.index[last]
+	last := binary.LittleEndian.Uint32(line)
+	entry := p.index[last]
 	for x := range dst {
 		if v := binary.LittleEndian.Uint32(line[4*x:]); v != last {
 			last, entry = v, p.index[v]

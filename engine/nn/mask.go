@@ -54,7 +54,7 @@ func (m Mask) Open() bool { return m.Kind == NoMask && m.Keys == nil && m.Pairs 
 
 // Allows says whether position q of sequence b may read position k.
 func (m Mask) Allows(b, q, k int) bool {
-	return !(m.Kind == Causal && k > q) &&
+	return (m.Kind != Causal || k <= q) &&
 		(m.Keys == nil || m.Keys[b*m.N+k]) &&
 		(m.Pairs == nil || m.Pairs[q*m.N+k])
 }

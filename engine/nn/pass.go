@@ -94,7 +94,7 @@ func (p *Pass) Show(m trace.Map) {
 	case extra == 1:
 		m.Axes = append([]trace.Axis{{Role: trace.Batch}}, m.Axes...)
 	case extra != 0:
-		panic(tensor.ShapeError{Op: "nn: Show " + m.Name, Want: fmt.Sprint(m.Roles()), Got: fmt.Sprint(m.Value.Shape)})
+		panic(tensor.ShapeError{Op: "nn: Show " + m.Name, Want: fmt.Sprintf("%v", m.Roles()), Got: fmt.Sprintf("%v", m.Value.Shape)})
 	}
 	m.Value = m.Value.Clone()
 	if m.Reach == nil && !p.Mask.Open() && m.Kind == trace.Probability && p.Mask.Keys == nil && readsKeys(m) {

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -148,11 +149,7 @@ func (o *Outcome) Save(dir string, create func(path string) (io.WriteCloser, err
 	if err != nil {
 		return fmt.Errorf("verify: %w", err)
 	}
-	if err := checkpoint.Write(f, o.Values, nil, checkpoint.Single); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
+	if err := errors.Join(checkpoint.Write(f, o.Values, nil, checkpoint.Single), f.Close()); err != nil {
 		return fmt.Errorf("verify: %s: %w", path, err)
 	}
 	return nil
