@@ -89,6 +89,9 @@ func Window(x *Var, fromRow, toRow, cols int) *Var {
 		panic(tensor.ShapeError{Op: "ad.Window", Want: fmt.Sprintf("rows %d…%d and %d columns", fromRow, toRow, cols), Got: fmt.Sprint(x.Shape())})
 	}
 	n := toRow - fromRow
+	if n == rows && cols == full {
+		return x
+	}
 	shape := append([]int(nil), x.Shape()...)
 	shape[len(shape)-2], shape[len(shape)-1] = n, cols
 	t := x.tape

@@ -26,6 +26,16 @@ func Softmax(x *Var) *Var {
 	return y
 }
 
+// SoftmaxOver is Softmax for scores that are not used afterwards: on a frozen
+// tape the result takes their memory.
+func SoftmaxOver(x *Var) *Var {
+	if !x.tape.frozen || !x.owned {
+		return Softmax(x)
+	}
+	tensor.SoftmaxRows(x.Value.Data, x.Value.Data, x.Dim(-1))
+	return x
+}
+
 // LayerNorm is (x − mean)/√(variance + eps)·γ + β along the last axis, with the
 // biased variance (Ba et al. 2016, eq. 4).
 func LayerNorm(x, gamma, beta *Var, eps Elem) *Var {

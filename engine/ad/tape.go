@@ -25,6 +25,7 @@ type Var struct {
 	tape    *Tape
 	adjoint *tensor.T // nil until something flows into it
 	active  bool      // a gradient is wanted for it or for something it was made of
+	owned   bool      // the value is the tape's memory, and no other Var's
 	packed  *tensor.Packed
 }
 
@@ -46,30 +47,27 @@ func (t *Tape) Reset() {
 	t.leaves.reset()
 }
 
-// Blocks computes an array [B,n,d] in blocks of rows: compute gives the rows from ≤ i < to, as
-// [B,to-from,d], and its memory is taken back after each block: what it computes must not be used
-// later. It is for frozen
-// tapes, where nobody needs what lies between; on others, and when one block
-// holds all rows, compute is called once.
-func (t *Tape) Blocks(n, size int, compute func(from, to int) *Var) *Var {
+// Blocks computes an array with the batch and the rows n of like, [B,n,width], in
+// blocks of rows: compute gives the rows from ≤ i < to, as [B,to-from,width],
+// and its memory is taken back after each block: what it computes must not be
+// used later. It is for frozen tapes, where nobody needs what lies between; on
+// others, and when one block holds all rows, compute is called once.
+func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Var) *Var {
+	batch, n := like.Dim(0), like.Dim(-2)
 	if !t.frozen || n <= size {
 		return compute(0, n)
 	}
-	var y *tensor.T
+	y := t.newVar(t.array(batch, n, width), false)
 	for from := 0; from < n; from += size {
 		to := min(from+size, n)
 		mark := *t
-		part := compute(from, to)
-		if y == nil {
-			y = tensor.New(part.Dim(0), n, part.Dim(2)) // outlives the blocks' memory
-		}
-		row := part.Dim(2)
-		for b := range part.Dim(0) {
-			copy(y.Data[(b*n+from)*row:], part.Value.Data[b*(to-from)*row:][:(to-from)*row])
+		part := compute(from, to).Value.Data
+		for b := range batch {
+			copy(y.Value.Data[(b*n+from)*width:], part[b*(to-from)*width:][:(to-from)*width])
 		}
 		t.release(&mark)
 	}
-	return t.newVar(y, false)
+	return y
 }
 
 // release takes back what was handed out since mark.
@@ -164,7 +162,9 @@ func (t *Tape) result(args []*Var, shape ...int) *Var {
 		}
 		active = active || a.active
 	}
-	return t.newVar(t.array(shape...), active)
+	v := t.newVar(t.array(shape...), active)
+	v.owned = true
+	return v
 }
 
 // record keeps the pullback of y if anybody wants its gradient. The pullback

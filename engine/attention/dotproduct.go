@@ -61,6 +61,14 @@ func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 // no gradient is wanted.
 const queryBlock = 128
 
+// blockSize is size, or all rows of x when somebody watches.
+func blockSize(p *nn.Pass, x *ad.Var, size int) int {
+	if p.Watched() {
+		return x.Dim(-2)
+	}
+	return size
+}
+
 // mixValues is what dot product and Synthesizers share: softmax of the scores
 // [H,N,N], the weighted sum of the values [N,d], the output projection. The scores
 // of the queries from … to-1 are asked for, so that a long text never needs all
@@ -71,16 +79,12 @@ func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, scores func(from,
 
 // mixHeads is mixValues before the output projection.
 func mixHeads(p *nn.Pass, v *ad.Var, tex string, scores func(from, to int) *ad.Var) *ad.Var {
-	n, size := v.Dim(-2), queryBlock
-	if p.Watched() {
-		size = n
-	}
-	return p.Tape.Blocks(n, size, func(from, to int) *ad.Var {
+	return p.Tape.Blocks(v, v.Dim(-1), blockSize(p, v, queryBlock), func(from, to int) *ad.Var {
 		s := p.Step("scores", tex, trace.Activation, scores(from, to), trace.Head, trace.Query, trace.Key) // [H,N,N]
 		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
 			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,N]
 		a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,
-			ad.Softmax(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
+			ad.SoftmaxOver(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
 		return p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
 	})
 }

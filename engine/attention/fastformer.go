@@ -59,14 +59,11 @@ type fastformer struct {
 }
 
 func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n, size := x.Dim(-2), fastformerBlock
-	if p.Watched() {
-		size = n
-	}
+	size := blockSize(p, x, fastformerBlock)
 	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.query.Apply(p, x), trace.Token, trace.Channel) // [N,d]
 	_, g := m.pool(p, "alpha", `\alpha = \mathrm{softmax}(Qw/\sqrt{d_h})`, m.alpha, q)                         // [H,N], [1,d]
 	p.Step("global query", `g = \sum_n \alpha_n q_n`, trace.Activation, g, trace.Slot, trace.Channel)
-	pk := p.Tape.Blocks(n, size, func(from, to int) *ad.Var {
+	pk := p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
 		k := m.key.Apply(p, ad.Slice(x, -2, from, to))
 		p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, k, trace.Token, trace.Channel)                    // [N,d]
 		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
@@ -76,7 +73,7 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.Watched() && x.Dim(0) == 1 {
 		m.showContribution(p, beta.Value, pk.Value, q.Value)
 	}
-	return p.Tape.Blocks(n, size, func(from, to int) *ad.Var {
+	return p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
 		q := ad.Slice(q, -2, from, to)
 		u := p.Step("u", `u_n = h \circ q_n`, trace.Activation, ad.MulRow(h, q), trace.Token, trace.Channel)           // [N,d]
 		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
