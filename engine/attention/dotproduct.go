@@ -59,7 +59,7 @@ func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 
 // queryBlock is how many rows of scores exist at a time when nobody watches and
 // no gradient is wanted.
-const queryBlock = 128
+const queryBlock = 64
 
 // blockSize is size, or all rows of x when somebody watches.
 func blockSize(p *nn.Pass, x *ad.Var, size int) int {
