@@ -37,7 +37,7 @@ func source(t *testing.T, without ...string) engine.Source {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.Single); err != nil {
+		if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)); err != nil {
 			t.Fatal(err)
 		}
 		files[id] = b.Bytes()

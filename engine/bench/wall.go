@@ -81,7 +81,7 @@ func (s Sizes) checkpoints(length int) (map[string][]byte, error) {
 			return nil, err
 		}
 		var b bytes.Buffer
-		if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.Single); err != nil {
+		if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)); err != nil {
 			return nil, err
 		}
 		files[id] = b.Bytes()

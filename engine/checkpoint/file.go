@@ -2,10 +2,12 @@ package checkpoint
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/nlpodyssey/safetensors"
 	"github.com/x448/float16"
@@ -16,7 +18,7 @@ import (
 // File is the content of a safetensors file.
 type File struct {
 	Meta   map[string]string    // the header's __metadata__
-	Arrays map[string]*tensor.T // floats (F32, F16, F64), as the engine's numbers
+	Arrays map[string]*tensor.T // floats (F32, F16, F64, and rows of I8 with scales), as the engine's numbers
 	Ints   map[string]*Ints     // whole numbers (I64, I32, U8, BOOL)
 }
 
@@ -38,15 +40,26 @@ func Parse(data []byte) (*File, error) {
 		return nil, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
 	}
 	f := &File{Meta: header.Metadata(), Arrays: map[string]*tensor.T{}, Ints: map[string]*Ints{}}
+	bytes := map[string]*Ints{}
 	for _, t := range st.Tensors() {
-		if err := f.add(t.Name, t.TensorView); err != nil {
+		to := f.Ints
+		if t.TensorView.DType() == safetensors.I8 {
+			to = bytes
+		}
+		if err := f.add(to, t.Name, t.TensorView); err != nil {
 			return nil, err
 		}
+	}
+	for name, levels := range bytes {
+		if f.Arrays[name], err = scaled(name, levels, f.Arrays[name+scaleSuffix]); err != nil {
+			return nil, err
+		}
+		delete(f.Arrays, name+scaleSuffix)
 	}
 	return f, nil
 }
 
-func (f *File) add(name string, v safetensors.TensorView) error {
+func (f *File) add(whole map[string]*Ints, name string, v safetensors.TensorView) error {
 	shape := make([]int, len(v.Shape()))
 	for i, s := range v.Shape() {
 		shape[i] = int(s)
@@ -62,13 +75,13 @@ func (f *File) add(name string, v safetensors.TensorView) error {
 	}
 	decode, ok := ints[v.DType()]
 	if !ok {
-		return fmt.Errorf("checkpoint: %s has type %v; known are F64, F32, F16, I64, I32, U8, BOOL", name, v.DType())
+		return fmt.Errorf("checkpoint: %s has type %v; known are F64, F32, F16, I64, I32, I8, U8, BOOL", name, v.DType())
 	}
 	t := &Ints{Shape: shape, Data: make([]int64, n)}
 	for i := range n {
 		t.Data[i] = decode(raw, i)
 	}
-	f.Ints[name] = t
+	whole[name] = t
 	return nil
 }
 
@@ -85,32 +98,55 @@ var floats = map[safetensors.DType]func(raw []byte, i int) tensor.Elem{
 var ints = map[safetensors.DType]func(raw []byte, i int) int64{
 	safetensors.I64:  func(raw []byte, i int) int64 { return int64(le.Uint64(raw[8*i:])) },
 	safetensors.I32:  func(raw []byte, i int) int64 { return int64(int32(le.Uint32(raw[4*i:]))) },
+	safetensors.I8:   func(raw []byte, i int) int64 { return int64(int8(raw[i])) },
 	safetensors.U8:   func(raw []byte, i int) int64 { return int64(raw[i]) },
 	safetensors.BOOL: func(raw []byte, i int) int64 { return int64(raw[i]) },
 }
 
-// Precision is how Write stores numbers.
+// Precision is how Write stores the numbers of an array.
 type Precision uint8
 
 const (
 	Single Precision = iota // float32
 	Half                    // float16, rounded to nearest even
+	// Bytes is one signed byte for each number and a float32 for each row, the
+	// largest magnitude of the row / 127. Arrays of one axis stay float32.
+	Bytes
 )
 
-// Write writes arrays and metadata. Equal content gives equal bytes.
-func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, p Precision) error {
+// scaleSuffix is what the name of an array of bytes gets for that of its scales.
+const scaleSuffix = "/row scale"
+
+// Write writes arrays and metadata; precision says how to store the array of a
+// name. Equal content gives equal bytes.
+func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, precision func(name string) Precision) error {
 	views := make(map[string]safetensors.TensorView, len(arrays))
-	for name, t := range arrays {
-		shape := make([]uint64, t.Rank())
-		for i, s := range t.Shape {
-			shape[i] = uint64(s)
+	add := func(name string, shape []int, dtype safetensors.DType, raw []byte) error {
+		dims := make([]uint64, len(shape))
+		for i, s := range shape {
+			dims[i] = uint64(s)
 		}
-		dtype, raw := encode(t, p)
-		v, err := safetensors.NewTensorView(dtype, shape, raw)
+		v, err := safetensors.NewTensorView(dtype, dims, raw)
 		if err != nil {
 			return fmt.Errorf("checkpoint: %s: %w", name, err)
 		}
 		views[name] = v
+		return nil
+	}
+	for name, t := range arrays {
+		var err error
+		switch p := precision(name); {
+		case p == Bytes && t.Rank() >= 2:
+			bytes, scales := quantise(t)
+			err = errors.Join(add(name, t.Shape, safetensors.I8, bytes), add(name+scaleSuffix, scales.Shape, safetensors.F32, single(scales)))
+		case p == Half:
+			err = add(name, t.Shape, safetensors.F16, half(t))
+		default:
+			err = add(name, t.Shape, safetensors.F32, single(t))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if err := safetensors.SerializeToWriter(views, meta, w); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
@@ -118,19 +154,68 @@ func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, p P
 	return nil
 }
 
-func encode(t *tensor.T, p Precision) (safetensors.DType, []byte) {
-	if p == Half {
-		raw := make([]byte, 0, 2*t.Len())
-		for _, v := range t.Data {
-			raw = le.AppendUint16(raw, float16.Fromfloat32(float32(v)).Bits())
-		}
-		return safetensors.F16, raw
+// All is the same precision for every array.
+func All(p Precision) func(string) Precision { return func(string) Precision { return p } }
+
+// Shipped is the precision of the embedded models: what makes the maps is kept
+// finer than embeddings and feed-forward layers, which are most of a model.
+func Shipped(name string) Precision {
+	if strings.Contains(name, "/mixer/") {
+		return Half
 	}
+	return Bytes
+}
+
+func half(t *tensor.T) []byte {
+	raw := make([]byte, 0, 2*t.Len())
+	for _, v := range t.Data {
+		raw = le.AppendUint16(raw, float16.Fromfloat32(float32(v)).Bits())
+	}
+	return raw
+}
+
+func single(t *tensor.T) []byte {
 	raw := make([]byte, 0, 4*t.Len())
 	for _, v := range t.Data {
 		raw = le.AppendUint32(raw, math.Float32bits(float32(v)))
 	}
-	return safetensors.F32, raw
+	return raw
+}
+
+// quantise rounds every row to 255 levels around 0.
+func quantise(t *tensor.T) (bytes []byte, scales *tensor.T) {
+	cols := t.Dim(-1)
+	scales = tensor.New(t.Shape[:t.Rank()-1]...)
+	bytes = make([]byte, 0, t.Len())
+	for r := range scales.Data {
+		row, top := t.Data[r*cols:][:cols], 0.0
+		for _, v := range row {
+			top = max(top, math.Abs(float64(v)))
+		}
+		scale := float64(float32(top / 127))
+		scales.Data[r] = tensor.Elem(scale)
+		for _, v := range row {
+			level := 0.0
+			if scale > 0 {
+				level = max(-127, min(127, math.RoundToEven(float64(v)/scale)))
+			}
+			bytes = append(bytes, byte(int8(level)))
+		}
+	}
+	return bytes, scales
+}
+
+// scaled multiplies rows of bytes by their scales.
+func scaled(name string, levels *Ints, scales *tensor.T) (*tensor.T, error) {
+	if scales == nil || len(levels.Shape) != scales.Rank()+1 || !slices.Equal(levels.Shape[:scales.Rank()], scales.Shape) {
+		return nil, fmt.Errorf("checkpoint: %s is stored as bytes without the %q of its rows", name, name+scaleSuffix)
+	}
+	t := tensor.New(levels.Shape...)
+	cols := t.Dim(-1)
+	for i, level := range levels.Data {
+		t.Data[i] = tensor.Elem(level) * scales.Data[i/cols]
+	}
+	return t, nil
 }
 
 // Names lists the arrays of floats in alphabetical order.

@@ -21,7 +21,7 @@ func sample() map[string]*tensor.T {
 func write(t testing.TB, p checkpoint.Precision) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := checkpoint.Write(&b, sample(), map[string]string{"k": "v"}, p); err != nil {
+	if err := checkpoint.Write(&b, sample(), map[string]string{"k": "v"}, checkpoint.All(p)); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -47,6 +47,35 @@ func TestRoundTrip(t *testing.T) {
 					t.Errorf("%s[%d] is %v, was %v", name, i, g, w)
 				}
 			}
+		}
+	}
+}
+
+// TestBytes: a row is off by at most half of its largest magnitude / 127, and
+// exact where it has one.
+func TestBytes(t *testing.T) {
+	want := tensor.From([]tensor.Elem{1, -0.5, 0.003, 0, 0, 0, 1e-6, -3e-6, 2e-6}, 3, 3)
+	var b bytes.Buffer
+	if err := checkpoint.Write(&b, map[string]*tensor.T{"w": want, "b": want.Sub(0)}, nil, checkpoint.All(checkpoint.Bytes)); err != nil {
+		t.Fatal(err)
+	}
+	f, err := checkpoint.Parse(b.Bytes())
+	if err != nil || len(f.Arrays) != 2 || len(f.Ints) != 0 {
+		t.Fatalf("%v: %+v", err, f)
+	}
+	for i, g := range f.Arrays["w"].Data {
+		row := want.Data[i/3*3:][:3]
+		top := max(math.Abs(float64(row[0])), math.Abs(float64(row[1])), math.Abs(float64(row[2])))
+		if d := math.Abs(float64(g) - float64(want.Data[i])); d > top/254*1.001 {
+			t.Errorf("element %d is %v, was %v", i, g, want.Data[i])
+		}
+	}
+	if g := f.Arrays["w"].Data; g[0] != 1 || g[3] != 0 {
+		t.Errorf("%v", g)
+	}
+	for i, g := range f.Arrays["b"].Data {
+		if g != want.Data[i] {
+			t.Errorf("an array of one axis lost something: %v", f.Arrays["b"].Data)
 		}
 	}
 }

@@ -2,23 +2,27 @@ package train
 
 import (
 	"bytes"
-	"fmt"
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
 )
 
-// Finish rounds the model to float16, measures what is left of it on texts it
+// Finish rounds the model to the precision of the shipped ones, measures what is left of it on texts it
 // was not trained on, and returns it as a checkpoint with its provenance: the
 // results are those of the file, not of something finer.
 func (r *Run) Finish(train, valid *Corpus, commit string) (checkpoint.Info, []byte, error) {
 	c := r.Options.Model
 	arrays := checkpoint.Arrays(r.Model.Params)
-	var half bytes.Buffer
-	if err := checkpoint.Write(&half, arrays, nil, checkpoint.Half); err != nil {
+	var stored bytes.Buffer
+	if err := checkpoint.Write(&stored, arrays, nil, checkpoint.Shipped); err != nil {
 		return checkpoint.Info{}, nil, err
 	}
-	rounded, err := checkpoint.Parse(half.Bytes())
+	exact := make(map[string]*tensor.T, len(arrays)) // rounding twice is not rounding once
+	for name, a := range arrays {
+		exact[name] = a.Clone()
+	}
+	rounded, err := checkpoint.Parse(stored.Bytes())
 	if err != nil {
 		return checkpoint.Info{}, nil, err
 	}
@@ -36,8 +40,6 @@ func (r *Run) Finish(train, valid *Corpus, commit string) (checkpoint.Info, []by
 		return info, nil, err
 	}
 	var out bytes.Buffer
-	if err := checkpoint.Write(&out, arrays, meta, checkpoint.Half); err != nil {
-		return info, nil, fmt.Errorf("train: %w", err)
-	}
-	return info, out.Bytes(), nil
+	err = checkpoint.Write(&out, exact, meta, checkpoint.Shipped)
+	return info, out.Bytes(), err
 }

@@ -50,7 +50,7 @@ func (r *Run) save(path string) error {
 		return fmt.Errorf("train: %w", err)
 	}
 	return Replace(path, func(f *os.File) error {
-		return checkpoint.Write(f, r.arrays(), map[string]string{progressKey: string(meta)}, checkpoint.Single)
+		return checkpoint.Write(f, r.arrays(), map[string]string{progressKey: string(meta)}, checkpoint.All(checkpoint.Single))
 	})
 }
 

@@ -149,7 +149,7 @@ func (o *Outcome) Save(dir string, create func(path string) (io.WriteCloser, err
 	if err != nil {
 		return fmt.Errorf("verify: %w", err)
 	}
-	if err := errors.Join(checkpoint.Write(f, o.Values, nil, checkpoint.Single), f.Close()); err != nil {
+	if err := errors.Join(checkpoint.Write(f, o.Values, nil, checkpoint.All(checkpoint.Single)), f.Close()); err != nil {
 		return fmt.Errorf("verify: %s: %w", path, err)
 	}
 	return nil
