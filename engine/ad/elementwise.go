@@ -64,44 +64,51 @@ func MulRow(r, x *Var) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{r, x}, x.Shape()...)
-	for i := range b * n {
-		tensor.Mul(y.Value.Data[i*d:][:d], x.Value.Data[i*d:][:d], r.Value.Data[i/n*d:][:d])
+	for i := range b {
+		tensor.MulRows(y.Value.Data[i*n*d:][:n*d], x.Value.Data[i*n*d:][:n*d], r.Value.Data[i*d:][:d])
 	}
 	t.record(y, func(dy []Elem) {
-		part := t.numbers.take(d)
-		add := func(to, a, b []Elem) {
-			tensor.Mul(part, a, b)
-			tensor.Add(to, to, part)
-		}
 		if r.active {
 			dr := r.sum()
-			for i := range b * n {
-				add(dr[i/n*d:][:d], dy[i*d:][:d], x.Value.Data[i*d:][:d])
+			for i := range b {
+				tensor.MulSumRows(dr[i*d:][:d], dy[i*n*d:][:n*d], x.Value.Data[i*n*d:][:n*d], d)
 			}
 		}
 		if x.active {
-			dx := x.sum()
-			for i := range b * n {
-				add(dx[i*d:][:d], dy[i*d:][:d], r.Value.Data[i/n*d:][:d])
-			}
+			x.addMulRows(dy, r.Value.Data, n, d)
 		}
 	})
 	return y
+}
+
+// addMulRows adds r∘dy to the adjoint of v, a row [d] of r for every n rows of
+// dy.
+func (v *Var) addMulRows(dy, r []Elem, n, d int) {
+	dx, u := v.grow()
+	to := dx.Data
+	if u == tensor.Accumulate {
+		to = v.tape.numbers.take(len(dy))
+	}
+	for i := 0; i*n*d < len(dy); i++ {
+		tensor.MulRows(to[i*n*d:][:n*d], dy[i*n*d:][:n*d], r[i*d:][:d])
+	}
+	if u == tensor.Accumulate {
+		tensor.Add(dx.Data, dx.Data, to)
+	}
 }
 
 // ReLU is max(x, 0); its derivative at 0 is 0.
 func ReLU(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
-	for i, v := range x.Value.Data {
-		y.Value.Data[i] = max(v, 0)
-	}
+	tensor.ReLU(y.Value.Data, x.Value.Data)
 	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, v := range x.Value.Data {
-			if v > 0 {
-				dx[i] += dy[i]
-			}
+		if dx, u := x.grow(); u == tensor.Overwrite {
+			tensor.ReLUBackward(dx.Data, x.Value.Data, dy)
+		} else {
+			more := t.array(x.Shape()...)
+			tensor.ReLUBackward(more.Data, x.Value.Data, dy)
+			tensor.Add(dx.Data, dx.Data, more.Data)
 		}
 	})
 	return y

@@ -6,6 +6,28 @@ import "unsafe"
 
 // The kernels take n ≥ 0 elements.
 
+func (s isa) relu(dst, x []Elem) {
+	switch s {
+	case isaAVX512:
+		zReLU(unsafe.SliceData(dst), unsafe.SliceData(x), len(dst))
+	case isaAVX2:
+		yReLU(unsafe.SliceData(dst), unsafe.SliceData(x), len(dst))
+	default:
+		reluPortable(dst, x)
+	}
+}
+
+func (s isa) reluBackward(dx, x, dy []Elem) {
+	switch s {
+	case isaAVX512:
+		zReLUBackward(unsafe.SliceData(dx), unsafe.SliceData(x), unsafe.SliceData(dy), len(dx))
+	case isaAVX2:
+		yReLUBackward(unsafe.SliceData(dx), unsafe.SliceData(x), unsafe.SliceData(dy), len(dx))
+	default:
+		reluBackwardPortable(dx, x, dy)
+	}
+}
+
 func (s isa) gelu(dst, x []Elem) {
 	switch s {
 	case isaAVX512:
@@ -60,6 +82,18 @@ func (s isa) adamW(p, m, v, g []Elem, f adamFactors) {
 		adamWPortable(p, m, v, g, f)
 	}
 }
+
+//go:noescape
+func zReLU(dst, x *Elem, n int)
+
+//go:noescape
+func yReLU(dst, x *Elem, n int)
+
+//go:noescape
+func zReLUBackward(dx, x, dy *Elem, n int)
+
+//go:noescape
+func yReLUBackward(dx, x, dy *Elem, n int)
 
 //go:noescape
 func zGELU(dst, x *Elem, n int)

@@ -37,16 +37,36 @@ func AddRow(dst, x, row []Elem) {
 	}
 }
 
+// MulRows writes x∘row for each row of x, element by element: dst, x [R,C],
+// row [C]. dst may be x; row must stand elsewhere. It panics if the lengths
+// differ or are not a multiple of len(row).
+func MulRows(dst, x, row []Elem) {
+	mustBeRows("MulRows", len(row), dst, x)
+	if len(x) > 0 {
+		machine.mulRows(dst, x, row)
+	}
+}
+
 // SumRows adds the sum of all rows of x, cols long, to dst [cols], as the
 // gradient of a bias is gathered. It panics if len(dst) is not cols or len(x)
 // not a multiple of it.
 func SumRows(dst, x []Elem, cols int) {
 	mustBeRows("SumRows", cols, x)
-	if len(dst) != cols {
-		panic(ShapeError{"SumRows", fmt.Sprintf("dst [%d]", cols), fmt.Sprintf("[%d]", len(dst))})
-	}
+	mustBeRow("SumRows", cols, dst)
 	if len(x) > 0 {
 		machine.sumRows(dst, x)
+	}
+}
+
+// MulSumRows adds the sum of all rows of a∘b, cols long, to dst [cols], as the
+// gradient of the row of MulRows is gathered. dst must stand elsewhere. It
+// panics if len(dst) is not cols, or the lengths of a and b differ or are not a
+// multiple of it.
+func MulSumRows(dst, a, b []Elem, cols int) {
+	mustBeRows("MulSumRows", cols, a, b)
+	mustBeRow("MulSumRows", cols, dst)
+	if len(a) > 0 {
+		machine.mulSumRows(dst, a, b)
 	}
 }
 
@@ -70,6 +90,13 @@ func mustBeRows(op string, cols int, first []Elem, rest ...[]Elem) {
 	mustMatch(op, first, rest...)
 	if cols < 0 || (cols == 0 && len(first) > 0) || (cols > 0 && len(first)%cols != 0) {
 		panic(ShapeError{op, fmt.Sprintf("rows of %d", cols), fmt.Sprintf("%d elements", len(first))})
+	}
+}
+
+// mustBeRow panics unless dst is one row.
+func mustBeRow(op string, cols int, dst []Elem) {
+	if len(dst) != cols {
+		panic(ShapeError{op, fmt.Sprintf("dst [%d]", cols), fmt.Sprintf("[%d]", len(dst))})
 	}
 }
 
@@ -136,9 +163,25 @@ func addRowPortable(dst, x, row []Elem) {
 	}
 }
 
+func mulRowsPortable(dst, x, row []Elem) {
+	cols := len(row)
+	for i := 0; i < len(x); i += cols {
+		mulPortable(dst[i:i+cols], x[i:i+cols], row)
+	}
+}
+
 func sumRowsPortable(dst, x []Elem) {
 	cols := len(dst)
 	for i := 0; i < len(x); i += cols {
 		addPortable(dst, dst, x[i:i+cols])
+	}
+}
+
+func mulSumRowsPortable(dst, a, b []Elem) {
+	cols := len(dst)
+	for i := 0; i < len(a); i += cols {
+		for j, x := range a[i : i+cols] {
+			dst[j] += x * b[i+j]
+		}
 	}
 }

@@ -61,6 +61,17 @@ func (s isa) addRow(dst, x, row []Elem) {
 	}
 }
 
+func (s isa) mulRows(dst, x, row []Elem) {
+	switch s {
+	case isaAVX512:
+		zMulRows(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(row), len(x)/len(row), len(row))
+	case isaAVX2:
+		yMulRows(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(row), len(x)/len(row), len(row))
+	default:
+		mulRowsPortable(dst, x, row)
+	}
+}
+
 func (s isa) sumRows(dst, x []Elem) {
 	switch s {
 	case isaAVX512:
@@ -69,6 +80,17 @@ func (s isa) sumRows(dst, x []Elem) {
 		ySumRows(unsafe.SliceData(dst), unsafe.SliceData(x), len(x)/len(dst), len(dst))
 	default:
 		sumRowsPortable(dst, x)
+	}
+}
+
+func (s isa) mulSumRows(dst, a, b []Elem) {
+	switch s {
+	case isaAVX512:
+		zMulSumRows(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(a)/len(dst), len(dst))
+	case isaAVX2:
+		yMulSumRows(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(a)/len(dst), len(dst))
+	default:
+		mulSumRowsPortable(dst, a, b)
 	}
 }
 
@@ -113,10 +135,22 @@ func zAddRow(dst, x, row *Elem, rows, cols int)
 func yAddRow(dst, x, row *Elem, rows, cols int)
 
 //go:noescape
+func zMulRows(dst, x, row *Elem, rows, cols int)
+
+//go:noescape
+func yMulRows(dst, x, row *Elem, rows, cols int)
+
+//go:noescape
 func zSumRows(dst, x *Elem, rows, cols int)
 
 //go:noescape
 func ySumRows(dst, x *Elem, rows, cols int)
+
+//go:noescape
+func zMulSumRows(dst, a, b *Elem, rows, cols int)
+
+//go:noescape
+func yMulSumRows(dst, a, b *Elem, rows, cols int)
 
 //go:noescape
 func zDot(a, b *Elem, n int) Elem

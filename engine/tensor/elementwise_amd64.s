@@ -279,6 +279,69 @@ end4:
 	VZEROUPPER
 	RET
 
+// func zMulRows(dst uintptr, x uintptr, row uintptr, rows uintptr, cols uintptr)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·zMulRows(SB), NOSPLIT, $0-40
+	MOVQ  dst+0(FP), AX
+	MOVQ  x+8(FP), CX
+	MOVQ  row+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	MOVQ  cols+32(FP), SI
+	MOVQ  SI, DI
+	MOVQ  SI, R8
+	ANDQ  $+15, R8
+	SUBQ  R8, DI
+	SHLQ  $0x02, DI
+	MOVL  $-1, R9
+	BZHIL R8, R9, R9
+	KMOVW R9, K1
+	SHLQ  $0x02, SI
+
+row1:
+	XORQ R9, R9
+	LEAQ -64(DI), R10
+	CMPQ R9, R10
+	JGE  one2
+
+many5:
+	VMOVUPS (CX)(R9*1), Z0
+	VMOVUPS (DX)(R9*1), Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R9*1)
+	VMOVUPS 64(CX)(R9*1), Z0
+	VMOVUPS 64(DX)(R9*1), Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(AX)(R9*1)
+	ADDQ    $+128, R9
+	CMPQ    R9, R10
+	JLT     many5
+
+one2:
+	CMPQ    R9, DI
+	JGE     rest3
+	VMOVUPS (CX)(R9*1), Z0
+	VMOVUPS (DX)(R9*1), Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R9*1)
+	ADDQ    $+64, R9
+	JMP     one2
+
+rest3:
+	TESTQ     R8, R8
+	JZ        end4
+	VMOVUPS.Z (CX)(R9*1), K1, Z0
+	VMOVUPS.Z (DX)(R9*1), K1, Z1
+	VMULPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(R9*1)
+
+end4:
+	ADDQ SI, AX
+	ADDQ SI, CX
+	DECQ BX
+	JNZ  row1
+	VZEROUPPER
+	RET
+
 // func zSumRows(dst uintptr, x uintptr, rows uintptr, cols uintptr)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·zSumRows(SB), NOSPLIT, $0-32
@@ -357,6 +420,101 @@ row3:
 	DECQ      DX
 	JNZ       row3
 	VMOVUPS   Z0, K1, (AX)(R8*1)
+
+end:
+	VZEROUPPER
+	RET
+
+// func zMulSumRows(dst uintptr, a uintptr, b uintptr, rows uintptr, cols uintptr)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·zMulSumRows(SB), NOSPLIT, $0-40
+	MOVQ  dst+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  b+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	MOVQ  cols+32(FP), SI
+	MOVQ  SI, DI
+	SHLQ  $0x02, DI
+	MOVQ  SI, R8
+	ANDQ  $+15, SI
+	SUBQ  SI, R8
+	SHLQ  $0x02, R8
+	MOVL  $-1, R9
+	BZHIL SI, R9, R9
+	KMOVW R9, K1
+	XORQ  R9, R9
+	LEAQ  -192(R8), R10
+
+wide:
+	CMPQ    R9, R10
+	JGE     narrow
+	MOVQ    CX, R11
+	MOVQ    DX, R12
+	MOVQ    BX, R13
+	VMOVUPS (AX)(R9*1), Z0
+	VMOVUPS 64(AX)(R9*1), Z1
+	VMOVUPS 128(AX)(R9*1), Z2
+	VMOVUPS 192(AX)(R9*1), Z3
+
+row1:
+	VMOVUPS     (R11)(R9*1), Z4
+	VMOVUPS     (R12)(R9*1), Z5
+	VFMADD231PS Z5, Z4, Z0
+	VMOVUPS     64(R11)(R9*1), Z4
+	VMOVUPS     64(R12)(R9*1), Z5
+	VFMADD231PS Z5, Z4, Z1
+	VMOVUPS     128(R11)(R9*1), Z4
+	VMOVUPS     128(R12)(R9*1), Z5
+	VFMADD231PS Z5, Z4, Z2
+	VMOVUPS     192(R11)(R9*1), Z4
+	VMOVUPS     192(R12)(R9*1), Z5
+	VFMADD231PS Z5, Z4, Z3
+	ADDQ        DI, R11
+	ADDQ        DI, R12
+	DECQ        R13
+	JNZ         row1
+	VMOVUPS     Z0, (AX)(R9*1)
+	VMOVUPS     Z1, 64(AX)(R9*1)
+	VMOVUPS     Z2, 128(AX)(R9*1)
+	VMOVUPS     Z3, 192(AX)(R9*1)
+	ADDQ        $+256, R9
+	JMP         wide
+
+narrow:
+	CMPQ    R9, R8
+	JGE     rest
+	MOVQ    CX, R10
+	MOVQ    DX, R11
+	MOVQ    BX, R12
+	VMOVUPS (AX)(R9*1), Z0
+
+row2:
+	VMOVUPS     (R10)(R9*1), Z1
+	VMOVUPS     (R11)(R9*1), Z2
+	VFMADD231PS Z2, Z1, Z0
+	ADDQ        DI, R10
+	ADDQ        DI, R11
+	DECQ        R12
+	JNZ         row2
+	VMOVUPS     Z0, (AX)(R9*1)
+	ADDQ        $+64, R9
+	JMP         narrow
+
+rest:
+	TESTQ     SI, SI
+	JZ        end
+	MOVQ      DX, DX
+	VMOVUPS.Z (AX)(R9*1), K1, Z0
+
+row3:
+	VMOVUPS.Z   (CX)(R9*1), K1, Z1
+	VMOVUPS.Z   (DX)(R9*1), K1, Z2
+	VFMADD231PS Z2, Z1, Z0
+	ADDQ        DI, CX
+	ADDQ        DI, DX
+	DECQ        BX
+	JNZ         row3
+	VMOVUPS     Z0, K1, (AX)(R9*1)
 
 end:
 	VZEROUPPER
@@ -746,6 +904,73 @@ end4:
 	VZEROUPPER
 	RET
 
+// func yMulRows(dst uintptr, x uintptr, row uintptr, rows uintptr, cols uintptr)
+// Requires: AVX
+TEXT ·yMulRows(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ row+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ cols+32(FP), SI
+	MOVQ SI, DI
+	MOVQ SI, R8
+	ANDQ $+7, R8
+	SUBQ R8, DI
+	SHLQ $0x02, DI
+	LEAQ lanes<>+0(SB), R9
+	MOVQ R8, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	SHLQ $0x02, SI
+
+row1:
+	XORQ R10, R10
+	LEAQ -32(DI), R11
+	CMPQ R10, R11
+	JGE  one2
+
+many5:
+	VMOVUPS (CX)(R10*1), Y0
+	VMOVUPS (DX)(R10*1), Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	VMOVUPS 32(CX)(R10*1), Y0
+	VMOVUPS 32(DX)(R10*1), Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(AX)(R10*1)
+	ADDQ    $+64, R10
+	CMPQ    R10, R11
+	JLT     many5
+
+one2:
+	CMPQ    R10, DI
+	JGE     rest3
+	VMOVUPS (CX)(R10*1), Y0
+	VMOVUPS (DX)(R10*1), Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    $+32, R10
+	JMP     one2
+
+rest3:
+	TESTQ      R8, R8
+	JZ         end4
+	VMOVUPS    32(R9), Y0
+	VMASKMOVPS (CX)(R10*1), Y0, Y0
+	VMOVUPS    32(R9), Y1
+	VMASKMOVPS (DX)(R10*1), Y1, Y1
+	VMULPS     Y1, Y0, Y0
+	VMOVUPS    32(R9), Y1
+	VMASKMOVPS Y0, Y1, (AX)(R10*1)
+
+end4:
+	ADDQ SI, AX
+	ADDQ SI, CX
+	DECQ BX
+	JNZ  row1
+	VZEROUPPER
+	RET
+
 // func ySumRows(dst uintptr, x uintptr, rows uintptr, cols uintptr)
 // Requires: AVX
 TEXT ·ySumRows(SB), NOSPLIT, $0-32
@@ -828,6 +1053,106 @@ row3:
 	JNZ        row3
 	VMOVUPS    32(R8), Y1
 	VMASKMOVPS Y0, Y1, (AX)(R9*1)
+
+end:
+	VZEROUPPER
+	RET
+
+// func yMulSumRows(dst uintptr, a uintptr, b uintptr, rows uintptr, cols uintptr)
+// Requires: AVX, FMA3
+TEXT ·yMulSumRows(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ cols+32(FP), SI
+	MOVQ SI, DI
+	SHLQ $0x02, DI
+	MOVQ SI, R8
+	ANDQ $+7, SI
+	SUBQ SI, R8
+	SHLQ $0x02, R8
+	LEAQ lanes<>+0(SB), R9
+	MOVQ SI, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	XORQ R10, R10
+	LEAQ -96(R8), R11
+
+wide:
+	CMPQ    R10, R11
+	JGE     narrow
+	MOVQ    CX, R12
+	MOVQ    DX, R13
+	MOVQ    BX, R14
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS 32(AX)(R10*1), Y1
+	VMOVUPS 64(AX)(R10*1), Y2
+	VMOVUPS 96(AX)(R10*1), Y3
+
+row1:
+	VMOVUPS     (R12)(R10*1), Y4
+	VMOVUPS     (R13)(R10*1), Y5
+	VFMADD231PS Y5, Y4, Y0
+	VMOVUPS     32(R12)(R10*1), Y4
+	VMOVUPS     32(R13)(R10*1), Y5
+	VFMADD231PS Y5, Y4, Y1
+	VMOVUPS     64(R12)(R10*1), Y4
+	VMOVUPS     64(R13)(R10*1), Y5
+	VFMADD231PS Y5, Y4, Y2
+	VMOVUPS     96(R12)(R10*1), Y4
+	VMOVUPS     96(R13)(R10*1), Y5
+	VFMADD231PS Y5, Y4, Y3
+	ADDQ        DI, R12
+	ADDQ        DI, R13
+	DECQ        R14
+	JNZ         row1
+	VMOVUPS     Y0, (AX)(R10*1)
+	VMOVUPS     Y1, 32(AX)(R10*1)
+	VMOVUPS     Y2, 64(AX)(R10*1)
+	VMOVUPS     Y3, 96(AX)(R10*1)
+	ADDQ        $+128, R10
+	JMP         wide
+
+narrow:
+	CMPQ    R10, R8
+	JGE     rest
+	MOVQ    CX, R11
+	MOVQ    DX, R12
+	MOVQ    BX, R13
+	VMOVUPS (AX)(R10*1), Y0
+
+row2:
+	VMOVUPS     (R11)(R10*1), Y1
+	VMOVUPS     (R12)(R10*1), Y2
+	VFMADD231PS Y2, Y1, Y0
+	ADDQ        DI, R11
+	ADDQ        DI, R12
+	DECQ        R13
+	JNZ         row2
+	VMOVUPS     Y0, (AX)(R10*1)
+	ADDQ        $+32, R10
+	JMP         narrow
+
+rest:
+	TESTQ      SI, SI
+	JZ         end
+	MOVQ       DX, DX
+	VMOVUPS    32(R9), Y0
+	VMASKMOVPS (AX)(R10*1), Y0, Y0
+
+row3:
+	VMOVUPS     32(R9), Y1
+	VMASKMOVPS  (CX)(R10*1), Y1, Y1
+	VMOVUPS     32(R9), Y2
+	VMASKMOVPS  (DX)(R10*1), Y2, Y2
+	VFMADD231PS Y2, Y1, Y0
+	ADDQ        DI, CX
+	ADDQ        DI, DX
+	DECQ        BX
+	JNZ         row3
+	VMOVUPS     32(R9), Y1
+	VMASKMOVPS  Y0, Y1, (AX)(R10*1)
 
 end:
 	VZEROUPPER

@@ -24,6 +24,10 @@ func (isa) softmaxRowsBackward(dx, y, dy []Elem, cols int) {
 	softmaxRowsBackwardPortable(dx, y, dy, cols)
 }
 
+func (isa) relu(dst, x []Elem) { reluPortable(dst, x) }
+
+func (isa) reluBackward(dx, x, dy []Elem) { reluBackwardPortable(dx, x, dy) }
+
 func (isa) gelu(dst, x []Elem) { geluPortable(dst, x) }
 
 func (isa) geluBackward(dx, x, dy []Elem) { geluBackwardPortable(dx, x, dy) }
@@ -50,7 +54,11 @@ func (isa) scale(dst []Elem, alpha Elem, x []Elem) { scalePortable(dst, alpha, x
 
 func (isa) addRow(dst, x, row []Elem) { addRowPortable(dst, x, row) }
 
+func (isa) mulRows(dst, x, row []Elem) { mulRowsPortable(dst, x, row) }
+
 func (isa) sumRows(dst, x []Elem) { sumRowsPortable(dst, x) }
+
+func (isa) mulSumRows(dst, a, b []Elem) { mulSumRowsPortable(dst, a, b) }
 
 func (isa) dot(a, b []Elem) Elem { return dotPortable(a, b) }
 

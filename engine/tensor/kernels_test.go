@@ -161,7 +161,7 @@ func TestSpecialNumbers(t *testing.T) {
 		for name, s := range levels() {
 			t.Run(o.name+"/"+name, func(t *testing.T) {
 				b := newBench(t, o, s)
-				b.special = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, 1e-30, -30, 30}
+				b.special = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e-30, -30, 30}
 				for range 100 {
 					b.check(t, b.IntN(6), 1+b.IntN(70))
 				}
@@ -179,11 +179,17 @@ func TestNothing(t *testing.T) {
 	Scale(none, 2, none)
 	AddRow(none, none, row)
 	AddRow(none, none, none)
+	MulRows(none, none, row)
+	MulRows(none, none, none)
 	SumRows(out, none, 2)
 	SumRows(none, none, 0)
+	MulSumRows(out, none, none, 2)
+	MulSumRows(none, none, none, 0)
 	SoftmaxRows(none, none, 0)
 	SoftmaxRows(none, none, 3)
 	SoftmaxRowsBackward(none, none, none, 3)
+	ReLU(none, none)
+	ReLUBackward(none, none, none)
 	GELU(none, none)
 	GELUBackward(none, none, none)
 	GELUTanh(none, none)
@@ -210,13 +216,20 @@ func TestShapeErrors(t *testing.T) {
 		"Scale":                 func() { Scale(three, 1, two) },
 		"AddRow":                func() { AddRow(three, three, two) },
 		"AddRow of nothing":     func() { AddRow(three, three, nil) },
+		"MulRows":               func() { MulRows(three, three, two) },
+		"MulRows of nothing":    func() { MulRows(three, three, nil) },
 		"SumRows":               func() { SumRows(two, three, 3) },
 		"SumRows, no rows":      func() { SumRows(two, three, 2) },
+		"MulSumRows":            func() { MulSumRows(two, three, three, 3) },
+		"MulSumRows, no rows":   func() { MulSumRows(two, three, three, 2) },
+		"MulSumRows of two":     func() { MulSumRows(two, two, make([]Elem, 4), 2) },
 		"Dot":                   func() { Dot(two, three) },
 		"SoftmaxRows":           func() { SoftmaxRows(three, three, 2) },
 		"SoftmaxRows of 0":      func() { SoftmaxRows(three, three, 0) },
 		"SoftmaxRows of -1":     func() { SoftmaxRows(three, three, -1) },
 		"SoftmaxRowsBackward":   func() { SoftmaxRowsBackward(three, three, two, 1) },
+		"ReLU":                  func() { ReLU(three, two) },
+		"ReLUBackward":          func() { ReLUBackward(two, three, two) },
 		"GELU":                  func() { GELU(three, two) },
 		"GELUBackward":          func() { GELUBackward(three, three, two) },
 		"GELUTanh":              func() { GELUTanh(three, two) },

@@ -56,12 +56,28 @@ var ops = []op{
 				a[0][i] = a[1][i] + a[2][i%cols]
 			}
 		}},
+	{name: "MulRows", tolerance: exactly, aliases: [][2]int{{0, 1}},
+		lengths: func(rows, cols int) []int { return []int{rows * cols, rows * cols, cols} },
+		run:     func(s isa, a [][]Elem, cols int) { s.mulRows(a[0], a[1], a[2]) },
+		want: func(a [][]float64, cols int) {
+			for i := range a[0] {
+				a[0][i] = a[1][i] * a[2][i%cols]
+			}
+		}},
 	{name: "SumRows", tolerance: rowSums,
 		lengths: func(rows, cols int) []int { return []int{cols, rows * cols} },
 		run:     func(s isa, a [][]Elem, cols int) { s.sumRows(a[0], a[1]) },
 		want: func(a [][]float64, cols int) {
 			for i := range a[1] {
 				a[0][i%cols] += a[1][i]
+			}
+		}},
+	{name: "MulSumRows", tolerance: rowSums, size: 0.3,
+		lengths: func(rows, cols int) []int { return []int{cols, rows * cols, rows * cols} },
+		run:     func(s isa, a [][]Elem, _ int) { s.mulSumRows(a[0], a[1], a[2]) },
+		want: func(a [][]float64, cols int) {
+			for i, x := range a[1] {
+				a[0][i%cols] += x * a[2][i]
 			}
 		}},
 	{name: "Dot", tolerance: 4 * rowSums, // of rows·cols elements
@@ -89,6 +105,16 @@ var ops = []op{
 				}
 			})
 		}},
+	{name: "ReLU", lengths: elements(2), aliases: [][2]int{{0, 1}},
+		run:  func(s isa, a [][]Elem, _ int) { s.relu(a[0], a[1]) },
+		want: each(func(a []float64) { a[0] = max(a[1], 0) })},
+	{name: "ReLUBackward", lengths: elements(3), aliases: [][2]int{{0, 1}, {0, 2}},
+		run: func(s isa, a [][]Elem, _ int) { s.reluBackward(a[0], a[1], a[2]) },
+		want: each(func(a []float64) {
+			if a[0] = 0; a[1] > 0 {
+				a[0] = a[2]
+			}
+		})},
 	{name: "GELU", lengths: elements(2), tolerance: tailError, aliases: [][2]int{{0, 1}},
 		run:  func(s isa, a [][]Elem, _ int) { s.gelu(a[0], a[1]) },
 		want: each(func(a []float64) { a[0] = finite(a[1]) * normal(a[1]) })},

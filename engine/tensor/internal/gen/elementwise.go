@@ -8,7 +8,10 @@ import (
 var emitElementwise = emitFamily(
 	binary("Add", func(k *vec, x, y V) V { return k.add(x, y) }),
 	binary("Mul", func(k *vec, x, y V) V { return k.mul(x, y) }),
-	emitAxpy, emitScale, emitAddRows, emitSumRows, emitDot,
+	emitAxpy, emitScale,
+	rowwise("AddRow", func(k *vec, x, row V) V { return k.add(x, row) }),
+	rowwise("MulRows", func(k *vec, x, row V) V { return k.mul(x, row) }),
+	emitSumRows, emitMulSumRows, emitDot,
 )
 
 // binary emits dst = f(a, b).
@@ -51,66 +54,18 @@ func (k *vec) bytes(n reg.GPVirtual) reg.GPVirtual {
 	return b
 }
 
-func emitAddRows(k *vec) {
-	k.begin("AddRow", "func(dst, x, row, rows, cols uintptr)")
-	dst, x, bias := k.param("dst"), k.param("x"), k.param("row")
-	rows, cols := k.param("rows"), k.param("cols")
-	r := k.row(cols)
-	k.rows(rows, k.bytes(cols), func() {
-		r.eachBy(2, func(p at, _ int) { p.store(k.add(p.load(x), p.load(bias)), dst) })
-	}, dst, x)
-	k.end()
-}
-
-// sumWidth is how many vectors of columns are summed in one go down the rows.
-const sumWidth = 4
-
-func emitSumRows(k *vec) {
-	k.begin("SumRows", "func(dst, x, rows, cols uintptr)")
-	dst, x := k.param("dst"), k.param("x")
-	rows, cols := k.param("rows"), k.param("cols")
-	stride := k.bytes(cols)
-	r := k.row(cols)
-	index, limit := k.GP64(), k.GP64()
-	k.XORQ(index, index)
-	k.LEAQ(Mem{Base: r.full, Disp: -(sumWidth - 1) * 4 * k.lanes}, limit)
-	sum := func(vectors int, tail bool) {
-		down, n := k.GP64(), k.GP64()
-		k.MOVQ(x, down)
-		k.MOVQ(rows, n)
-		var places []at
-		var sums []V
-		for j := range vectors {
-			places = append(places, at{r, index, 4 * k.lanes * j, tail})
-			sums = append(sums, places[j].load(dst))
-		}
-		k.rows(n, stride, func() {
-			for j, p := range places {
-				k.VADDPS(p.load(down), sums[j], sums[j])
-			}
-		}, down)
-		for j, p := range places {
-			p.store(sums[j], dst)
-		}
+// rowwise emits dst = f(x, row) for each row of x.
+func rowwise(name string, f func(k *vec, x, y V) V) func(*vec) {
+	return func(k *vec) {
+		k.begin(name, "func(dst, x, row, rows, cols uintptr)")
+		dst, x, row := k.param("dst"), k.param("x"), k.param("row")
+		rows, cols := k.param("rows"), k.param("cols")
+		r := k.row(cols)
+		k.rows(rows, k.bytes(cols), func() {
+			r.eachBy(2, func(p at, _ int) { p.store(f(k, p.load(x), p.load(row)), dst) })
+		}, dst, x)
+		k.end()
 	}
-	k.Label("wide")
-	k.CMPQ(index, limit)
-	k.JGE(LabelRef("narrow"))
-	sum(sumWidth, false)
-	k.ADDQ(I32(sumWidth*4*k.lanes), index)
-	k.JMP(LabelRef("wide"))
-	k.Label("narrow")
-	k.CMPQ(index, r.full)
-	k.JGE(LabelRef("rest"))
-	sum(1, false)
-	k.ADDQ(I32(4*k.lanes), index)
-	k.JMP(LabelRef("narrow"))
-	k.Label("rest")
-	k.TESTQ(r.rest, r.rest)
-	k.JZ(LabelRef("end"))
-	sum(1, true)
-	k.Label("end")
-	k.end()
 }
 
 func emitDot(k *vec) {

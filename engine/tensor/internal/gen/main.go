@@ -33,6 +33,7 @@ var files = []file{
 	{"pack_amd64.s", emitPacks},
 	{"elementwise_amd64.s", emitElementwise},
 	{"softmax_amd64.s", emitSoftmax},
+	{"relu_amd64.s", emitReLU},
 	{"gelu_amd64.s", emitGELU},
 	{"layernorm_amd64.s", emitLayerNorm},
 	{"adamw_amd64.s", emitAdamW},
