@@ -159,7 +159,7 @@ func (e *Engine) run(m *model, entry *attention.Entry, tokens []tokenizer.Token,
 	p := e.passes.Get().(*nn.Pass)
 	defer e.passes.Put(p)
 	p.Reset()
-	p.Mask, p.Run = nn.Mask{Kind: mask}, &trace.Run{}
+	p.Mask, p.Run = nn.Mask{Kind: mask}, &trace.Run{Only: viewNames(entry)}
 	began := time.Now()
 	x := m.Encode(p, ids, 1)
 	for t, task := range m.Config.Tasks {
@@ -175,6 +175,15 @@ func (e *Engine) run(m *model, entry *attention.Entry, tokens []tokenizer.Token,
 		}
 		res.Layers = append(res.Layers, layer)
 	}
+}
+
+// viewNames lists the maps that a page can show.
+func viewNames(e *attention.Entry) []string {
+	names := make([]string, len(e.Views))
+	for i, v := range e.Views {
+		names[i] = v.Map
+	}
+	return names
 }
 
 // guess turns the scores of classes [1,C] into probabilities, largest first.

@@ -106,6 +106,7 @@ func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) 
 // A head's C is the part that flows through its own d_h features of W_T. All heads together
 // are not the sum of their lengths, so the map without heads is computed for itself.
 func (m *fastformer) showContribution(p *nn.Pass, beta, pk, q *tensor.T) {
+	const byHead, ofAll = "contribution", "contribution of all heads"
 	heads, width, n, d := m.c.Heads, m.c.HeadWidth(), q.Dim(-2), q.Dim(-1)
 	perHead, all := tensor.New(heads, n, n), tensor.New(n, n)
 	weighted := make([]tensor.Elem, n*d) // β_j p_j
@@ -113,25 +114,28 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, q *tensor.T) {
 		weighted[at] = v * beta.Data[at%d/width*n+at/d]
 	}
 	pairs := make([]tensor.Elem, n*d) // row j: (β_j p_j) ∘ q_i
-	part, total := make([]tensor.Elem, n*d), make([]tensor.Elem, n*d)
+	out := make([]tensor.Elem, n*d)
+	transform := m.transform.W.Value
+	packs := make([]*tensor.Packed, heads) // each head's columns of W_T
+	for a := range packs {
+		packs[a] = tensor.Pack(tensor.View{Data: transform.Data[a*width:], Rows: d, Cols: width, Stride: d}.T())
+	}
 	for i := range n {
-		for j := range n {
-			tensor.Mul(pairs[j*d:][:d], weighted[j*d:][:d], q.Data[i*d:][:d])
-		}
-		clear(total)
+		tensor.MulRows(pairs, weighted, q.Data[i*d:][:d])
 		for a := range heads {
 			features := tensor.View{Data: pairs[a*width:], Rows: n, Cols: width, Stride: d}
-			columns := tensor.View{Data: m.transform.W.Value.Data[a*width:], Rows: d, Cols: width, Stride: d}
-			tensor.Gemm(tensor.Matrix(part, n, d), features, columns.T(), 1, tensor.Overwrite)
-			norms(perHead.Sub(a).Sub(i).Data, part)
-			tensor.Add(total, total, part)
+			tensor.GemmPacked(tensor.Matrix(out, n, d), features, packs[a], 1, tensor.Overwrite)
+			norms(perHead.Sub(a).Sub(i).Data, out)
 		}
-		norms(all.Sub(i).Data, total)
+		if p.Wants(ofAll) {
+			tensor.Gemm(tensor.Matrix(out, n, d), tensor.Matrix(pairs, n, d), tensor.Matrix(transform.Data, d, d).T(), 1, tensor.Overwrite)
+			norms(all.Sub(i).Data, out)
+		}
 	}
 	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
 	tex := `\lVert W_T((\beta_j p_j) \circ q_i) \rVert_2`
-	p.Show(trace.Map{Name: "contribution", Tex: tex, Axes: axes, Kind: trace.Weight, Value: perHead})
-	p.Show(trace.Map{Name: "contribution of all heads", Tex: tex, Axes: axes[1:], Kind: trace.Weight, Value: all})
+	p.Show(trace.Map{Name: byHead, Tex: tex, Axes: axes, Kind: trace.Weight, Value: perHead})
+	p.Show(trace.Map{Name: ofAll, Tex: tex, Axes: axes[1:], Kind: trace.Weight, Value: all})
 }
 
 // norms writes the Euclidean length of every row of x [N,d] to dst [N].

@@ -71,11 +71,14 @@ func (p *Pass) Grad(w *Param) *tensor.T {
 // computed that the result does not need.
 func (p *Pass) Watched() bool { return p.Run != nil }
 
+// Wants says whether somebody looks at the map of this name.
+func (p *Pass) Wants(name string) bool { return p.Watched() && p.Run.Wants(name) }
+
 // Step shows v under a name and returns it: naming a value cannot change it.
 // Roles name its axes; a leading batch axis is dropped when there is one
 // sequence and shown otherwise.
 func (p *Pass) Step(name, tex string, k trace.Kind, v *ad.Var, roles ...trace.Role) *ad.Var {
-	if p.Watched() {
+	if p.Wants(name) {
 		p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v.Value})
 	}
 	return v
@@ -85,7 +88,7 @@ func (p *Pass) Step(name, tex string, k trace.Kind, v *ad.Var, roles ...trace.Ro
 // copied. Where the map has rows that read columns, cells that the mask forbids
 // are out of its reach.
 func (p *Pass) Show(m trace.Map) {
-	if !p.Watched() {
+	if !p.Wants(m.Name) {
 		return
 	}
 	switch extra := m.Value.Rank() - len(m.Axes); {

@@ -5,6 +5,7 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 
 	"attnatlas/engine/tensor"
 )
@@ -126,14 +127,18 @@ func (m Map) HeadMean() Map {
 
 // Run is what one pass showed, in the order of the equations.
 type Run struct {
-	Name  string // of a part: "layer 1"
+	Name  string   // of a part: "layer 1"
+	Only  []string // names of the maps that are wanted; empty: all
 	Steps []Map
 	Parts []*Run // in the order in which they ran
 }
 
+// Wants says whether a map of this name is wanted.
+func (r *Run) Wants(name string) bool { return len(r.Only) == 0 || slices.Contains(r.Only, name) }
+
 // In adds a part to the run.
 func (r *Run) In(name string) *Run {
-	part := &Run{Name: name}
+	part := &Run{Name: name, Only: r.Only}
 	r.Parts = append(r.Parts, part)
 	return part
 }
