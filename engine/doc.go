@@ -4,7 +4,8 @@
 // The alphabet, used in every package below this one:
 //
 //	N tokens · d width · H heads · d_h = d/H width of a head · L longest length
-//	B sequences of a batch · k slots · w window · T ponder steps
+//	B sequences of a batch · k slots · w window · G global words · b block
+//	r random blocks · κ kernel · ξ stride · T ponder steps
 //	S scores, before softmax · A weights, after softmax
 //
 // A mixer replaces attention inside a layer; a stack says how layers are

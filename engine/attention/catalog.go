@@ -7,6 +7,8 @@ var Catalog = []Entry{
 	Dense, FactorizedDense,
 	MixtureRV, MixtureRD, MixtureDV, MixtureRDV,
 	Fastformer,
+	Linformer, Linear,
+	Longformer, BigBird, Poolingformer,
 }
 
 // Find returns the entry with this id.

@@ -65,9 +65,10 @@ type Paper struct {
 }
 
 // Masks says for which masks a mechanism is defined. An empty reason means
-// that it is; otherwise the reason is a sentence for the user.
+// that it is; otherwise the reason is a sentence for the user. Pairs are masks
+// that forbid single pairs of words.
 type Masks struct {
-	NoPadding, NoCausal string
+	NoPadding, NoCausal, NoPairs string
 }
 
 // Config gives a mixer its sizes. The alphabet is that of package engine.

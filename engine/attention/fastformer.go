@@ -15,11 +15,14 @@ import (
 //	α_a = softmax_n(q_n·w_a/√d_h)     g = Σ_n α_n q_n     p_n = g ∘ k_n
 //	β_a = softmax_n(p_n·u_a/√d_h)     h = Σ_n β_n p_n     y_n = W_T(h ∘ q_n) + b_T + q_n
 //
-// Every head scores with all d features and pools its own d_h. Parameters 3d² + 3d + 2(dH + H).
+// By default every head scores with all d features and pools its own d_h, and the
+// value is the query. Options: a value of its own in y_n = W_T(h ∘ v_n) + b_T + q_n, scores
+// from the head's own features, one set of parameters for all layers.
+// Parameters 3d² + 3d + 2(dH + H) by default.
 //
-// Differences from the paper: the value is the query (the paper's own parameter
-// sharing, and the authors' code). Padding adds −10⁴ to a score, as the
-// authors' code does, so a text that is all padding is weighted by its bare scores.
+// Differences: the value is the query, which the paper recommends and the
+// authors' code does. Padding adds −10⁴ to a score, as the authors' code does, so a
+// text that is all padding is weighted by its bare scores.
 var Fastformer = Entry{
 	ID:      "fastformer",
 	Name:    "Fastformer",
@@ -31,30 +34,77 @@ var Fastformer = Entry{
 		Authors: "Wu, Wu, Qi, Huang, Xie", Year: 2021,
 		Title: "Fastformer: Additive Attention Can Be All You Need", Venue: "arXiv", ArXiv: "2108.09084", Equations: "sec. 3, eq. 3–7",
 	},
-	Masks: Masks{NoCausal: "Fastformer pools the whole text into one vector, so every word sees later words; a causal Fastformer is not defined."},
+	Masks: Masks{
+		NoCausal: "Fastformer pools the whole text into one vector, so every word sees later words; a causal Fastformer is not defined.",
+		NoPairs:  "Fastformer pools the whole text into one vector and never forms pairs of words, so single pairs cannot be forbidden.",
+	},
 	Views: []View{
 		{Map: "contribution", Symbol: "‖C‖", Caption: "length of what the column's word contributes to the row's output: ‖W_T((βⱼpⱼ)∘qᵢ)‖"},
 		{Map: "alpha", Symbol: "α", Caption: "share of the word in the global query"},
 		{Map: "beta", Symbol: "β", Caption: "share of the word in the global key"},
 	},
-	Params: func(c Config) int { return 3*linear(c.Width, c.Width) + 2*linear(c.Width, c.Heads) },
-	FLOPs:  func(c Config, n int) int { return 6*n*c.Width*c.Width + 4*n*c.Width*c.Heads + 4*n*c.Width },
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
-		return &fastformer{
-			query: nn.NewLinear(s, "Q", c.Width, c.Width), key: nn.NewLinear(s, "K", c.Width, c.Width),
-			alpha: nn.NewLinear(s, "alpha", c.Width, c.Heads), beta: nn.NewLinear(s, "beta", c.Width, c.Heads),
-			transform: nn.NewLinear(s, "T", c.Width, c.Width), c: c,
-		}, nil
-	},
+	Knobs:  fastformerKnobs,
+	Params: fastformerParams,
+	FLOPs:  fastformerFLOPs,
+	New:    newFastformer,
+}
+
+var fastformerKnobs = []Knob{
+	{Name: "value", Help: "Whether the value of a word is its query or has a projection of its own.", Default: "query", Values: []string{"query", "own"}},
+	{Name: "scoring", Help: "Whether a head scores words by all features or by its own.", Default: "full", Values: []string{"full", "per-head"}},
+	{Name: "sharing", Help: "Whether every layer has parameters of its own or all layers share them.", Default: "none", Values: []string{"none", "layer-wise"}},
+}
+
+func newFastformer(s *nn.Scope, c Config) (Mixer, error) {
+	if err := c.check(fastformerKnobs...); err != nil {
+		return nil, err
+	}
+	if c.knob(fastformerKnobs, "sharing") == "layer-wise" {
+		s = s.Shared("fastformer")
+	}
+	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
+	m := &fastformer{query: project("Q"), key: project("K"), c: c}
+	if c.knob(fastformerKnobs, "value") == "own" {
+		m.value = project("V")
+	}
+	m.perHead = c.knob(fastformerKnobs, "scoring") == "per-head"
+	features := fastformerFeatures(c)
+	m.alpha, m.beta = nn.NewLinear(s, "alpha", features, c.Heads), nn.NewLinear(s, "beta", features, c.Heads)
+	m.transform = project("T")
+	return m, nil
+}
+
+// fastformerFeatures is how many features a head scores with.
+func fastformerFeatures(c Config) int {
+	if c.knob(fastformerKnobs, "scoring") == "per-head" {
+		return c.HeadWidth()
+	}
+	return c.Width
+}
+
+// fastformerProjections counts the matrices [d,d].
+func fastformerProjections(c Config) int {
+	if c.knob(fastformerKnobs, "value") == "own" {
+		return 4
+	}
+	return 3
+}
+
+func fastformerParams(c Config) int {
+	return fastformerProjections(c)*linear(c.Width, c.Width) + 2*linear(fastformerFeatures(c), c.Heads)
+}
+
+// fastformerFLOPs: projections, scores, and pooling twice.
+func fastformerFLOPs(c Config, n int) int {
+	return 2*fastformerProjections(c)*n*c.Width*c.Width + 4*n*c.Heads*fastformerFeatures(c) + 4*n*c.Width
 }
 
 type fastformer struct {
 	query, key  nn.Linear // [d,d]
-	alpha, beta nn.Linear // [H,d]: w and u
+	value       nn.Linear // [d,d], with value = own
+	alpha, beta nn.Linear // w and u: [H,d], or [H,d_h] when perHead
 	transform   nn.Linear // [d,d]: W_T
+	perHead     bool
 	c           Config
 }
 
@@ -70,12 +120,16 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	})
 	beta, h := m.pool(p, "beta", `\beta = \mathrm{softmax}(Pu/\sqrt{d_h})`, m.beta, pk) // [H,N], [1,d]
 	p.Step("global key", `h = \sum_n \beta_n p_n`, trace.Activation, h, trace.Slot, trace.Channel)
-	if p.Watched() && x.Dim(0) == 1 {
-		m.showContribution(p, beta.Value, pk.Value, q.Value)
-	}
 	return p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
 		q := ad.Slice(q, -2, from, to)
-		u := p.Step("u", `u_n = h \circ q_n`, trace.Activation, ad.MulRow(h, q), trace.Token, trace.Channel)           // [N,d]
+		v := q // [N,d]
+		if m.value.W != nil {
+			v = p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.value.Apply(p, ad.Slice(x, -2, from, to)), trace.Token, trace.Channel)
+		}
+		if p.Watched() && x.Dim(0) == 1 {
+			m.showContribution(p, beta.Value, pk.Value, v.Value)
+		}
+		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel)           // [N,d]
 		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
 		return ad.Add(r, q)
 	})
@@ -89,7 +143,7 @@ const fastformerBlock = 256
 // head, into one row [1,d].
 func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) (weights, sum *ad.Var) {
 	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
-	s := ad.Scale(ad.Transpose(w.Apply(p, x)), scale) // [H,N]
+	s := ad.Scale(m.score(p, w, x), scale) // [H,N]
 	if bias := p.Mask.Additive(m.c.Heads); bias != nil {
 		s = ad.AddScalars(s, bias)
 	}
@@ -99,21 +153,31 @@ func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) 
 	return a, ad.HeadMix(ad.Reshape(a, b, m.c.Heads, 1, n), x)
 }
 
-// showContribution shows ‖C_ij‖ with C_ij = W_T((β_j p_j) ∘ q_i): the exact share of
+// score is x·w for every head: x [N,d] → [H,N].
+func (m *fastformer) score(p *nn.Pass, w nn.Linear, x *ad.Var) *ad.Var {
+	if !m.perHead {
+		return ad.Transpose(w.Apply(p, x))
+	}
+	heads, width := m.c.Heads, m.c.HeadWidth()
+	s := ad.HeadLinear(x, ad.Reshape(p.Use(w.W), heads, 1, width), ad.Reshape(p.Use(w.B), heads, 1)) // [H,N,1]
+	return ad.Reshape(s, x.Dim(0), heads, x.Dim(1))
+}
+
+// showContribution shows ‖C_ij‖ with C_ij = W_T((β_j p_j) ∘ v_i): the exact share of
 // token j in y_i = q_i + b_T + Σ_j C_ij. The global query in p_j, which depends on
 // all tokens too, is taken as it is; the influence map contains that path.
 //
 // A head's C is the part that flows through its own d_h features of W_T. All heads together
 // are not the sum of their lengths, so the map without heads is computed for itself.
-func (m *fastformer) showContribution(p *nn.Pass, beta, pk, q *tensor.T) {
+func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	const byHead, ofAll = "contribution", "contribution of all heads"
-	heads, width, n, d := m.c.Heads, m.c.HeadWidth(), q.Dim(-2), q.Dim(-1)
+	heads, width, n, d := m.c.Heads, m.c.HeadWidth(), v.Dim(-2), v.Dim(-1)
 	perHead, all := tensor.New(heads, n, n), tensor.New(n, n)
 	weighted := make([]tensor.Elem, n*d) // β_j p_j
-	for at, v := range pk.Data {
-		weighted[at] = v * beta.Data[at%d/width*n+at/d]
+	for at, share := range pk.Data {
+		weighted[at] = share * beta.Data[at%d/width*n+at/d]
 	}
-	pairs := make([]tensor.Elem, n*d) // row j: (β_j p_j) ∘ q_i
+	pairs := make([]tensor.Elem, n*d) // row j: (β_j p_j) ∘ v_i
 	out := make([]tensor.Elem, n*d)
 	transform := m.transform.W.Value
 	packs := make([]*tensor.Packed, heads) // each head's columns of W_T
@@ -121,7 +185,7 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, q *tensor.T) {
 		packs[a] = tensor.Pack(tensor.View{Data: transform.Data[a*width:], Rows: d, Cols: width, Stride: d}.T())
 	}
 	for i := range n {
-		tensor.MulRows(pairs, weighted, q.Data[i*d:][:d])
+		tensor.MulRows(pairs, weighted, v.Data[i*d:][:d])
 		for a := range heads {
 			features := tensor.View{Data: pairs[a*width:], Rows: n, Cols: width, Stride: d}
 			tensor.GemmPacked(tensor.Matrix(out, n, d), features, packs[a], 1, tensor.Overwrite)
@@ -133,7 +197,7 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, q *tensor.T) {
 		}
 	}
 	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
-	tex := `\lVert W_T((\beta_j p_j) \circ q_i) \rVert_2`
+	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
 	p.Show(trace.Map{Name: byHead, Tex: tex, Axes: axes, Kind: trace.Weight, Value: perHead})
 	p.Show(trace.Map{Name: ofAll, Tex: tex, Axes: axes[1:], Kind: trace.Weight, Value: all})
 }

@@ -23,27 +23,41 @@ const (
 )
 
 func TestGradients(t *testing.T) {
-	forAll(t, 2, 4, func(t *testing.T, s subject, mask nn.Mask) {
-		w := noise(rand.New(rand.NewPCG(3, 4)), s.x.Shape...)
-		p := nn.NewPass(ad.NewTape())
-		p.Mask = mask
-		x := p.Tape.Leaf(s.x)
-		p.Tape.Backward(ad.Dot(s.mixer.Mix(p, x), w), tensor.From([]tensor.Elem{1}))
-		loss := func() float64 {
-			y, _ := s.run(mask, s.x, false)
-			sum := 0.0
-			for i := range y.Data {
-				sum += float64(y.Data[i]) * float64(w.Data[i])
-			}
-			return sum
+	forAll(t, 2, 4, checkGradients)
+}
+
+// TestGradientsOfPatterns: at lengths where windows, blocks and slots leave
+// something out.
+func TestGradientsOfPatterns(t *testing.T) {
+	for _, p := range patterns() {
+		s := newSubject(t, p.entry, p.config(9), 2, 9)
+		for name, mask := range s.masks() {
+			t.Run(p.name+"/"+name, func(t *testing.T) { checkGradients(t, s, mask) })
 		}
-		checkGradient(t, "x", s.x, x.Grad(), loss)
-		for _, param := range s.params {
-			if !param.Frozen {
-				checkGradient(t, param.Name, param.Value, p.Grad(param), loss)
-			}
+	}
+}
+
+// checkGradients compares the gradients of x and all parameters with central differences.
+func checkGradients(t *testing.T, s subject, mask nn.Mask) {
+	w := noise(rand.New(rand.NewPCG(3, 4)), s.x.Shape...)
+	p := nn.NewPass(ad.NewTape())
+	p.Mask = mask
+	x := p.Tape.Leaf(s.x)
+	p.Tape.Backward(ad.Dot(s.mixer.Mix(p, x), w), tensor.From([]tensor.Elem{1}))
+	loss := func() float64 {
+		y, _ := s.run(mask, s.x, false)
+		sum := 0.0
+		for i := range y.Data {
+			sum += float64(y.Data[i]) * float64(w.Data[i])
 		}
-	})
+		return sum
+	}
+	checkGradient(t, "x", s.x, x.Grad(), loss)
+	for _, param := range s.params {
+		if !param.Frozen {
+			checkGradient(t, param.Name, param.Value, p.Grad(param), loss)
+		}
+	}
 }
 
 // checkGradient compares a gradient with central differences of loss.

@@ -9,16 +9,54 @@ import (
 )
 
 // Knob is a choice that a mechanism leaves open: which of several published
-// forms is computed, or a size.
+// forms is computed, or a size. It takes one of Values; without those, what Check
+// allows; without that, a number of Range. It always takes its default.
 type Knob struct {
 	Name    string   // "hidden"
 	Help    string   // a sentence that says what the choice is about
 	Default string   // the value where nothing is chosen
-	Values  []string // the allowed values; none: any whole number from 1 to MaxNumber, or Default
+	Values  []string // the allowed values
+	// Check refuses what is not written as Help describes, such as a list;
+	// Examples are values that it allows.
+	Check    func(v string) error
+	Examples []string
+	Range    Range
+}
+
+// Range is the whole numbers From, From + Step, … up to To. The zero Range is
+// the numbers from 1 to MaxNumber.
+type Range struct {
+	From int
+	To   int // 0: MaxNumber
+	Step int // 0: From is 1 and Step too
 }
 
 // MaxNumber is the largest value of a knob that takes any number.
 const MaxNumber = 4096
+
+// bounds are the range's numbers, with what is left out filled in.
+func (r Range) bounds() (from, to, step int) {
+	if r.Step == 0 {
+		r.From, r.Step = 1, 1
+	}
+	if r.To == 0 {
+		r.To = MaxNumber
+	}
+	return r.From, r.To, r.Step
+}
+
+// refuse says why v is none of the range's numbers.
+func (r Range) refuse(v string) error {
+	from, to, step := r.bounds()
+	n, err := strconv.Atoi(v)
+	if err == nil && from <= n && n <= to && (n-from)%step == 0 && strconv.Itoa(n) == v {
+		return nil
+	}
+	if step == 1 {
+		return fmt.Errorf("it is a whole number from %d to %d", from, to)
+	}
+	return fmt.Errorf("it is one of %d, %d, … up to %d", from, from+step, to)
+}
 
 // knob is the value that is chosen for the knob called name, or its default.
 func (c Config) knob(knobs []Knob, name string) string {
@@ -66,11 +104,15 @@ func (k Knob) allow(v string) error {
 	if v == k.Default || slices.Contains(k.Values, v) {
 		return nil
 	}
-	if len(k.Values) > 0 {
+	refuse := k.Range.refuse
+	switch {
+	case len(k.Values) > 0:
 		return fmt.Errorf("attention: option %s cannot be %q; it is one of: %s", k.Name, v, strings.Join(k.Values, ", "))
+	case k.Check != nil:
+		refuse = k.Check
 	}
-	if n, err := strconv.Atoi(v); err != nil || n < 1 || n > MaxNumber || strconv.Itoa(n) != v {
-		return fmt.Errorf("attention: option %s cannot be %q; it is a whole number from 1 to %d", k.Name, v, MaxNumber)
+	if err := refuse(v); err != nil {
+		return fmt.Errorf("attention: option %s cannot be %q; %w", k.Name, v, err)
 	}
 	return nil
 }

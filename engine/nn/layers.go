@@ -6,7 +6,7 @@ import (
 
 // Linear is y = x·Wᵀ + b.
 type Linear struct {
-	W, B *Param // [out,in], [out]
+	W, B *Param // [out,in], [out]; no bias: nil
 }
 
 // Std is the standard deviation of the first values of weights (Devlin et al.
@@ -21,7 +21,13 @@ func NewLinear(s *Scope, name string, in, out int) Linear {
 }
 
 // Apply maps x [N,in] to [N,out].
-func (l Linear) Apply(p *Pass, x *ad.Var) *ad.Var { return ad.Linear(x, p.Use(l.W), p.Use(l.B)) }
+func (l Linear) Apply(p *Pass, x *ad.Var) *ad.Var {
+	var b *ad.Var
+	if l.B != nil {
+		b = p.Use(l.B)
+	}
+	return ad.Linear(x, p.Use(l.W), b)
+}
 
 // LayerNorm normalises each position over its features.
 type LayerNorm struct {

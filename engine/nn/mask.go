@@ -66,13 +66,25 @@ func (m Mask) Apply(scores *ad.Var, from int) *ad.Var {
 	if m.Open() {
 		return scores
 	}
-	queries, n, planes := scores.Dim(-2), scores.Dim(-1), 1
+	queries := make([]int, scores.Dim(-2))
+	for i := range queries {
+		queries[i] = from + i
+	}
+	return m.ApplyTo(scores, queries)
+}
+
+// ApplyTo is Apply for any queries.
+func (m Mask) ApplyTo(scores *ad.Var, queries []int) *ad.Var {
+	if m.Open() {
+		return scores
+	}
+	n, planes := scores.Dim(-1), 1
 	if m.Keys != nil {
 		planes = len(m.Keys) / n
 	}
-	visible := make([]bool, 0, planes*queries*n)
+	visible := make([]bool, 0, planes*len(queries)*n)
 	for b := range planes {
-		for q := from; q < from+queries; q++ {
+		for _, q := range queries {
 			for k := range n {
 				visible = append(visible, m.Allows(b, q, k))
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 
 	"attnatlas/engine/tensor"
 )
@@ -63,8 +64,9 @@ func Normal(std float64) Init {
 // on the seed and its full name only, so models that share a part start equal
 // there whatever else they have.
 type Scope struct {
-	path string
-	root *registry
+	path   string
+	root   *registry
+	shared bool // parameters that exist already are handed out again
 }
 
 type registry struct {
@@ -73,18 +75,32 @@ type registry struct {
 	names  map[string]bool
 }
 
+// find is the parameter of this name; another shape than it has is a bug.
+func (r *registry) find(name string, shape []int) *Param {
+	p := r.params[slices.IndexFunc(r.params, func(p *Param) bool { return p.Name == name })]
+	if !slices.Equal(p.Value.Shape, shape) {
+		panic(tensor.ShapeError{Op: "nn: shared " + name, Want: fmt.Sprint(p.Value.Shape), Got: fmt.Sprint(shape)})
+	}
+	return p
+}
+
 // NewScope is the root scope of a model.
 func NewScope(seed uint64) *Scope {
 	return &Scope{root: &registry{seed: seed, names: map[string]bool{}}}
 }
 
 // In is the scope below this one.
-func (s *Scope) In(name string) *Scope { return &Scope{path: s.path + name + "/", root: s.root} }
+func (s *Scope) In(name string) *Scope {
+	return &Scope{path: s.path + name + "/", root: s.root, shared: s.shared}
+}
 
 // Param creates a parameter. A name that is taken is a bug and panics.
 func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	full := s.path + name
 	if s.root.names[full] {
+		if s.shared {
+			return s.root.find(full, shape)
+		}
 		panic(fmt.Sprintf("nn: two parameters are called %q", full))
 	}
 	s.root.names[full] = true
@@ -94,6 +110,21 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	init(rand.New(rand.NewPCG(s.root.seed, h.Sum64())), p.Value)
 	s.root.params = append(s.root.params, p)
 	return p
+}
+
+// Shared is a scope for all layers together: a parameter that one of them has
+// created is what the others get.
+func (s *Scope) Shared(name string) *Scope {
+	return &Scope{path: name + "/", root: s.root, shared: true}
+}
+
+// Hash is a number that follows from the scope's full name alone, so that the
+// layers of a model differ where something is drawn, and every copy of the model
+// draws the same.
+func (s *Scope) Hash() uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s.path))
+	return h.Sum64()
 }
 
 // Params lists all parameters of the model in the order of their creation.

@@ -70,6 +70,9 @@ type Map struct {
 	// nil means all. Cells out of reach were not computed or were forbidden:
 	// they are not zeros that somebody measured.
 	Reach func(q, k int) bool
+	// HeadReach is the reach of head h where heads differ; Reach is then what
+	// any head reaches.
+	HeadReach func(h, q, k int) bool
 }
 
 // Roles lists the roles of the map's axes.
@@ -102,11 +105,15 @@ func (m Map) Head(h int) (Map, error) {
 	if h < 0 || h >= m.Value.Dim(0) {
 		return Map{}, fmt.Errorf("trace: map %s has heads 0…%d, not %d", m.Name, m.Value.Dim(0)-1, h)
 	}
+	if apart := m.HeadReach; apart != nil {
+		m.Reach, m.HeadReach = func(q, k int) bool { return apart(h, q, k) }, nil
+	}
 	m.Axes, m.Value = m.Axes[1:], m.Value.Sub(h)
 	return m, nil
 }
 
-// HeadMean is the mean over heads, without the head axis.
+// HeadMean is the mean over heads, without the head axis; of categories, which have
+// no mean, the largest.
 func (m Map) HeadMean() Map {
 	axis, ok := m.Has(Head)
 	if !ok || axis != 0 {
@@ -115,13 +122,17 @@ func (m Map) HeadMean() Map {
 	heads := m.Value.Dim(0)
 	mean := tensor.New(m.Value.Shape[1:]...)
 	for i := range mean.Data {
-		sum := 0.0 // summed in float64: the mean of equal values is that value
+		sum, top := 0.0, m.Value.Data[i] // summed in float64: the mean of equal values is that value
 		for h := range heads {
-			sum += float64(m.Value.Data[h*mean.Len()+i])
+			v := m.Value.Data[h*mean.Len()+i]
+			sum, top = sum+float64(v), max(top, v)
 		}
 		mean.Data[i] = tensor.Elem(sum / float64(heads))
+		if m.Kind == Category {
+			mean.Data[i] = top
+		}
 	}
-	m.Axes, m.Value = m.Axes[1:], mean
+	m.Axes, m.Value, m.HeadReach = m.Axes[1:], mean, nil
 	return m
 }
 

@@ -47,3 +47,19 @@ func TestRun(t *testing.T) {
 		t.Errorf("%+v, %v", m, ok)
 	}
 }
+
+func TestHeadsWithTheirOwnReach(t *testing.T) {
+	m := heads()
+	m.Kind = trace.Category
+	m.Reach = func(q, k int) bool { return true }
+	m.HeadReach = func(h, q, k int) bool { return h == 1 && k == 2 }
+	first, _ := m.Head(0)
+	second, _ := m.Head(1)
+	if first.Reach(0, 2) || !second.Reach(0, 2) || second.Reach(0, 1) {
+		t.Error("a head does not have its own reach")
+	}
+	mean := m.HeadMean()
+	if mean.HeadReach != nil || !mean.Reach(0, 0) || mean.Value.At(0, 1) != 20 {
+		t.Errorf("of categories, the heads together should have the largest: %+v", mean)
+	}
+}

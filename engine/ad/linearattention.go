@@ -1,0 +1,181 @@
+package ad
+
+import (
+	"math"
+
+	"attnatlas/engine/tensor"
+)
+
+// ELU1 is elu(x) + 1: x + 1 where x > 0, and eˣ elsewhere. It is positive.
+func ELU1(x *Var) *Var {
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	for i, v := range x.Value.Data {
+		if v > 0 {
+			y.Value.Data[i] = v + 1
+		} else {
+			y.Value.Data[i] = Elem(math.Exp(float64(v)))
+		}
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i, v := range x.Value.Data {
+			if v > 0 {
+				dx[i] += dy[i]
+			} else {
+				dx[i] += dy[i] * y.Value.Data[i]
+			}
+		}
+	})
+	return y
+}
+
+// LinearMix is y_i = Σ_j (q_i·k_j) v_j for every head, by way of the state Σ_j k_j v_jᵀ [m,w]:
+// q [N,H·m], k [M,H·m], v [M,H·w] → [N,H·w]. Cost 2(N+M)·m·w·H FLOPs; nothing N×M is formed.
+func LinearMix(q, k, v *Var, count int) *Var {
+	hq, hk, hv := linearHeads(q, k, v, count)
+	t, hy := q.tape, hv
+	hy.n = hq.n
+	y := t.result([]*Var{q, k, v}, hq.batch, hq.n, v.Dim(2))
+	states := t.numbers.take(hq.batch * count * hq.width * hv.width)
+	state := func(b, a int) tensor.View {
+		return tensor.Matrix(states[(b*count+a)*hq.width*hv.width:], hq.width, hv.width)
+	}
+	each(hq.batch, count, func(b, a int) {
+		tensor.Gemm(state(b, a), hk.view(k.Value.Data, b, a).T(), hv.view(v.Value.Data, b, a), 1, tensor.Overwrite)
+		tensor.Gemm(hy.view(y.Value.Data, b, a), hq.view(q.Value.Data, b, a), state(b, a), 1, tensor.Overwrite)
+	})
+	t.record(y, func(dy []Elem) {
+		dq, dk, dv := q.orScratch(), k.orScratch(), v.orScratch()
+		ds := tensor.Matrix(t.numbers.take(hq.width*hv.width), hq.width, hv.width)
+		each(hq.batch, count, func(b, a int) {
+			dy := hy.view(dy, b, a)
+			tensor.Gemm(hq.view(dq, b, a), dy, state(b, a).T(), 1, tensor.Accumulate)
+			tensor.Gemm(ds, hq.view(q.Value.Data, b, a).T(), dy, 1, tensor.Overwrite)
+			tensor.Gemm(hk.view(dk, b, a), hv.view(v.Value.Data, b, a), ds.T(), 1, tensor.Accumulate)
+			tensor.Gemm(hv.view(dv, b, a), hk.view(k.Value.Data, b, a), ds, 1, tensor.Accumulate)
+		})
+	})
+	return y
+}
+
+func linearHeads(q, k, v *Var, count int) (hq, hk, hv heads) {
+	hq, hk, hv = headsOf(q, count), headsOf(k, count), headsOf(v, count)
+	if hq.batch != hk.batch || hq.batch != hv.batch || hq.width != hk.width || hk.n != hv.n {
+		panic(shapeError("LinearMix", q.Value, k.Value, v.Value))
+	}
+	return hq, hk, hv
+}
+
+// causalChunk is how many positions CausalLinearMix takes at a time: inside, its
+// pairs are formed; what is before is in the running sum.
+const causalChunk = 64
+
+// CausalLinearMix is y_i = Σ_{j≤i} (q_i·k_j) v_j for every head, as running sums S_i = Σ_{j≤i} k_j v_jᵀ:
+// q, k [N,H·m], v [N,H·w] → [N,H·w]. Cost 4N·m·w·H FLOPs and 2N·C(m+w)H for the pairs inside
+// chunks of C = 64; nothing N×N is formed.
+func CausalLinearMix(q, k, v *Var, count int) *Var {
+	hq, hk, hv := linearHeads(q, k, v, count)
+	if hq.n != hk.n {
+		panic(shapeError("CausalLinearMix", q.Value, k.Value, v.Value))
+	}
+	t := q.tape
+	y := t.result([]*Var{q, k, v}, hq.batch, hq.n, v.Dim(2))
+	sum := tensor.Matrix(t.numbers.take(hq.width*hv.width), hq.width, hv.width)
+	pairs := t.numbers.take(causalChunk * causalChunk)
+	each(hq.batch, count, func(b, a int) {
+		clear(sum.Data)
+		for from := 0; from < hq.n; from += causalChunk {
+			c := Span{from, min(from+causalChunk, hq.n)}
+			qc, kc := rowsOf(hq.view(q.Value.Data, b, a), c), rowsOf(hk.view(k.Value.Data, b, a), c)
+			vc, yc := rowsOf(hv.view(v.Value.Data, b, a), c), rowsOf(hv.view(y.Value.Data, b, a), c)
+			tensor.Gemm(yc, qc, sum, 1, tensor.Overwrite)
+			tensor.Gemm(yc, lower(pairs, qc, kc), vc, 1, tensor.Accumulate)
+			tensor.Gemm(sum, kc.T(), vc, 1, tensor.Accumulate)
+		}
+	})
+	t.record(y, func(dy []Elem) {
+		dq, dk, dv := q.orScratch(), k.orScratch(), v.orScratch()
+		each(hq.batch, count, func(b, a int) {
+			Q, K, V := hq.view(q.Value.Data, b, a), hk.view(k.Value.Data, b, a), hv.view(v.Value.Data, b, a)
+			dY, dQ, dK, dV := hv.view(dy, b, a), hq.view(dq, b, a), hk.view(dk, b, a), hv.view(dv, b, a)
+			clear(sum.Data)
+			for from := 0; from < hq.n; from += causalChunk { // forwards: sum = Σ k_j v_jᵀ of what is before
+				c := Span{from, min(from+causalChunk, hq.n)}
+				tensor.Gemm(rowsOf(dQ, c), rowsOf(dY, c), sum.T(), 1, tensor.Accumulate)
+				tensor.Gemm(rowsOf(dQ, c), lower(pairs, rowsOf(dY, c), rowsOf(V, c)), rowsOf(K, c), 1, tensor.Accumulate)
+				tensor.Gemm(sum, rowsOf(K, c).T(), rowsOf(V, c), 1, tensor.Accumulate)
+			}
+			clear(sum.Data)
+			for from := (hq.n - 1) / causalChunk * causalChunk; from >= 0; from -= causalChunk { // backwards: sum = Σ q_i dy_iᵀ of what is after
+				c := Span{from, min(from+causalChunk, hq.n)}
+				tensor.Gemm(rowsOf(dK, c), rowsOf(V, c), sum.T(), 1, tensor.Accumulate)
+				tensor.Gemm(rowsOf(dK, c), lower(pairs, rowsOf(dY, c), rowsOf(V, c)).T(), rowsOf(Q, c), 1, tensor.Accumulate)
+				tensor.Gemm(rowsOf(dV, c), rowsOf(K, c), sum, 1, tensor.Accumulate)
+				tensor.Gemm(rowsOf(dV, c), lower(pairs, rowsOf(Q, c), rowsOf(K, c)).T(), rowsOf(dY, c), 1, tensor.Accumulate)
+				tensor.Gemm(sum, rowsOf(Q, c).T(), rowsOf(dY, c), 1, tensor.Accumulate)
+			}
+		})
+	})
+	return y
+}
+
+// lower is x·yᵀ with 0 above the diagonal, in the given memory.
+func lower(memory []Elem, x, y tensor.View) tensor.View {
+	p := tensor.Matrix(memory, x.Rows, y.Rows)
+	tensor.Gemm(p, x, y.T(), 1, tensor.Overwrite)
+	for i := range p.Rows {
+		clear(p.Data[i*p.Stride+i+1 : (i+1)*p.Stride])
+	}
+	return p
+}
+
+// DivideHeads is y_a = x_a/(z_a + eps) for every head a: x [N,H·w], z [N,H] → [N,H·w].
+func DivideHeads(x, z *Var, eps Elem) *Var {
+	if z.Dim(-1) == 0 || x.Dim(-1)%z.Dim(-1) != 0 || x.Value.Len()/x.Dim(-1) != z.Value.Len()/z.Dim(-1) {
+		panic(shapeError("DivideHeads", x.Value, z.Value))
+	}
+	t, w := x.tape, x.Dim(-1)/z.Dim(-1)
+	y := t.result([]*Var{x, z}, x.Shape()...)
+	for i, v := range z.Value.Data {
+		tensor.Scale(y.Value.Data[i*w:][:w], 1/(v+eps), x.Value.Data[i*w:][:w])
+	}
+	t.record(y, func(dy []Elem) {
+		dx, dz := x.orScratch(), z.orScratch()
+		for i, v := range z.Value.Data {
+			r, g := 1/(v+eps), dy[i*w:][:w]
+			tensor.Axpy(dx[i*w:][:w], r, g)
+			dz[i] -= r * tensor.Dot(g, y.Value.Data[i*w:][:w])
+		}
+	})
+	return y
+}
+
+// KeepRows is x [B,N,d] with zeros in the positions that keep [B·N] does not name; nil keeps all.
+func KeepRows(x *Var, keep []bool) *Var {
+	if keep == nil {
+		return x
+	}
+	d := x.Dim(-1)
+	if len(keep)*d != x.Value.Len() {
+		panic(shapeError("KeepRows", x.Value))
+	}
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	for i, k := range keep {
+		if row := y.Value.Data[i*d:][:d]; k {
+			copy(row, x.Value.Data[i*d:])
+		} else {
+			clear(row)
+		}
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i, k := range keep {
+			if k {
+				tensor.Add(dx[i*d:][:d], dx[i*d:][:d], dy[i*d:][:d])
+			}
+		}
+	})
+	return y
+}

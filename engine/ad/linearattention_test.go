@@ -1,0 +1,38 @@
+package ad
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"attnatlas/engine/tensor"
+)
+
+// TestLinearMixIsDense compares the sums, and their gradients, with products of all
+// pairs, over more than two chunks of the running sums.
+func TestLinearMixIsDense(t *testing.T) {
+	const batch, heads, n = 2, 2, 2*causalChunk + 9
+	r := rand.New(rand.NewPCG(5, 6))
+	q, k, v, w := random(r, batch, n, 6), random(r, batch, n, 6), random(r, batch, n, 4), random(r, batch, n, 4)
+	for _, a := range []*tensor.T{q, k, v, w} { // sums over n stay near 1
+		tensor.Scale(a.Data, 0.1, a.Data)
+	}
+	for name, mix := range map[string]func(q, k, v *Var, count int) *Var{"all": LinearMix, "causal": CausalLinearMix} {
+		visible := make([]bool, n*n)
+		for i := range visible {
+			visible[i] = name == "all" || i%n <= i/n
+		}
+		run := func(mix func(q, k, v *Var) *Var) (y, dq, dk, dv *tensor.T) {
+			tape := NewTape()
+			vq, vk, vv := tape.Leaf(q), tape.Leaf(k), tape.Leaf(v)
+			out := mix(vq, vk, vv)
+			tape.Backward(Dot(out, w), tensor.From([]Elem{1}))
+			return out.Value, vq.Grad(), vk.Grad(), vv.Grad()
+		}
+		y, dq, dk, dv := run(func(q, k, v *Var) *Var { return mix(q, k, v, heads) })
+		wy, wdq, wdk, wdv := run(func(q, k, v *Var) *Var { return HeadMix(Fill(HeadScores(q, k, heads, 1), visible, 1, 0), v) })
+		near(t, name+" y", y, wy)
+		near(t, name+" dq", dq, wdq)
+		near(t, name+" dk", dk, wdk)
+		near(t, name+" dv", dv, wdv)
+	}
+}

@@ -1,0 +1,239 @@
+package ad
+
+import (
+	"fmt"
+	"math"
+
+	"attnatlas/engine/tensor"
+)
+
+// Cell says what a query does with a key that its block reads.
+type Cell uint8
+
+// What becomes of a score before softmax.
+const (
+	Open      Cell = iota // it counts
+	Outside               // it was not computed for this query: its weight is 0
+	Forbidden             // it is replaced by the layout's Forbidden
+	Penalised             // the layout's Penalty is added to it
+)
+
+// Span is the positions From ≤ i < To.
+type Span struct{ From, To int }
+
+// Block is queries that read the same keys.
+type Block struct {
+	Queries Span
+	Keys    []Span // in ascending order, without overlap
+	Cells   []Cell // [queries,keys]; nil: all are open
+}
+
+// width is the number of keys that the block reads.
+func (k *Block) width() int {
+	w := 0
+	for _, s := range k.Keys {
+		w += s.To - s.From
+	}
+	return w
+}
+
+// Pattern says which keys M the queries N of one head of one sequence read. No
+// query is in two blocks; one that is in none reads nothing.
+type Pattern []Block
+
+// Sparse is the layout of the scores, and of the weights, of patterns: an
+// array [cells] that holds block after block, and in each its matrix
+// [queries,keys]. Cost and memory are those of the cells; nothing N×M is formed.
+type Sparse struct {
+	// Forbidden replaces the scores of forbidden cells, Penalty is added to those
+	// of penalised cells.
+	Forbidden, Penalty Elem
+	batch, heads, n, m int
+	patterns           []Pattern // [B·H]
+	cells              int
+}
+
+// NewSparse lays out the patterns of every head a of every sequence b.
+func NewSparse(batch, heads, n, m int, pattern func(b, a int) Pattern) *Sparse {
+	s := &Sparse{batch: batch, heads: heads, n: n, m: m, patterns: make([]Pattern, batch*heads)}
+	for i := range s.patterns {
+		s.patterns[i] = pattern(i/heads, i%heads)
+	}
+	s.blocks(func(b blockAt) { s.cells = b.at + b.rows*b.cols })
+	return s
+}
+
+// blockAt is one block on its place in an array of cells.
+type blockAt struct {
+	*Block
+	b, a, at, rows, cols int
+}
+
+// matrix is the block's part of an array of cells.
+func (k blockAt) matrix(cells []Elem) []Elem { return cells[k.at:][:k.rows*k.cols] }
+
+func (s *Sparse) blocks(do func(blockAt)) {
+	at := 0
+	for i, pattern := range s.patterns {
+		for j := range pattern {
+			k := &pattern[j]
+			b := blockAt{k, i / s.heads, i % s.heads, at, k.Queries.To - k.Queries.From, k.width()}
+			do(b)
+			at += b.rows * b.cols
+		}
+	}
+}
+
+// side is the queries or the keys of a layout, or their adjoint.
+type side struct {
+	heads
+	data []Elem
+}
+
+// spans calls do with the cells of every span of every block, and with the rows
+// of queries [N,·] and keys [M,·] that they stand for.
+func (s *Sparse) spans(cells []Elem, queries, keys side, do func(cells, q, k tensor.View)) {
+	s.blocks(func(b blockAt) {
+		q, all, col := rowsOf(queries.view(queries.data, b.b, b.a), b.Queries), keys.view(keys.data, b.b, b.a), 0
+		for _, span := range b.Keys {
+			k := rowsOf(all, span)
+			if b.rows > 0 && k.Rows > 0 {
+				do(tensor.View{Data: b.matrix(cells)[col:], Rows: b.rows, Cols: k.Rows, Stride: b.cols}, q, k)
+			}
+			col += k.Rows
+		}
+	})
+}
+
+func rowsOf(v tensor.View, s Span) tensor.View {
+	v.Data, v.Rows = v.Data[min(s.From*v.Stride, len(v.Data)):], s.To-s.From
+	return v
+}
+
+// fit panics unless q has the layout's queries and k its keys.
+func (s *Sparse) fit(op string, hq, hk heads) {
+	if hq.batch != s.batch || hk.batch != s.batch || hq.n != s.n || hk.n != s.m || hq.width != hk.width {
+		panic(tensor.ShapeError{Op: "ad.Sparse." + op, Want: fmt.Sprintf("[%d,%d,d] and [%d,%d,d]", s.batch, s.n, s.batch, s.m),
+			Got: fmt.Sprintf("[%d,%d,%d] and [%d,%d,%d]", hq.batch, hq.n, hq.width, hk.batch, hk.n, hk.width)})
+	}
+}
+
+// Scores is scale · q_i·k_j for every cell: q [N,d], k [M,d] → [cells]. Cost 2·d_h
+// FLOPs a cell.
+func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
+	hq, hk := headsOf(q, s.heads), headsOf(k, s.heads)
+	s.fit("Scores", hq, hk)
+	t := q.tape
+	x := t.result([]*Var{q, k}, s.cells)
+	s.spans(x.Value.Data, side{hq, q.Value.Data}, side{hk, k.Value.Data}, func(x, q, k tensor.View) {
+		tensor.Gemm(x, q, k.T(), scale, tensor.Overwrite)
+	})
+	t.record(x, func(dx []Elem) {
+		if q.active {
+			s.spans(dx, side{hq, q.sum()}, side{hk, k.Value.Data}, func(dx, dq, k tensor.View) {
+				tensor.Gemm(dq, dx, k, scale, tensor.Accumulate)
+			})
+		}
+		if k.active {
+			s.spans(dx, side{hq, q.Value.Data}, side{hk, k.sum()}, func(dx, q, dk tensor.View) {
+				tensor.Gemm(dk, dx.T(), q, scale, tensor.Accumulate)
+			})
+		}
+	})
+	return x
+}
+
+// Softmax turns the scores of each query into weights that sum to 1, after its
+// cells have had their say. A query with nothing but Outside has weights 0; one
+// with nothing but Forbidden reads those alike.
+func (s *Sparse) Softmax(x *Var) *Var {
+	t := x.tape
+	y := t.result([]*Var{x}, s.cells)
+	s.blocks(func(b blockAt) {
+		part := b.matrix(y.Value.Data)
+		copy(part, b.matrix(x.Value.Data))
+		if b.Cells == nil {
+			tensor.SoftmaxRows(part, part, b.cols)
+			return
+		}
+		for i, c := range b.Cells {
+			switch c {
+			case Outside:
+				part[i] = Elem(math.Inf(-1))
+			case Forbidden:
+				part[i] = s.Forbidden
+			case Penalised:
+				part[i] += s.Penalty
+			}
+		}
+		tensor.SoftmaxRows(part, part, b.cols)
+		for i, c := range b.Cells { // what softmax made of rows without anything
+			if c == Outside {
+				part[i] = 0
+			}
+		}
+	})
+	t.record(y, func(dy []Elem) {
+		dx := t.array(s.cells)
+		s.blocks(func(b blockAt) {
+			part := b.matrix(dx.Data)
+			tensor.SoftmaxRowsBackward(part, b.matrix(y.Value.Data), b.matrix(dy), b.cols)
+			for i, c := range b.Cells {
+				if c == Outside || c == Forbidden {
+					part[i] = 0
+				}
+			}
+		})
+		x.add(dx.Data)
+	})
+	return y
+}
+
+// Mix is y_i = Σ_j a_ij·v_j over the cells of each query, heads side by side: a
+// [cells], v [M,d] → [N,d]. Cost 2·d_h FLOPs a cell.
+func (s *Sparse) Mix(a, v *Var) *Var {
+	t, hv := v.tape, headsOf(v, s.heads)
+	hy := hv
+	hy.n = s.n
+	s.fit("Mix", hy, hv)
+	y := t.result([]*Var{a, v}, s.batch, s.n, v.Dim(2))
+	clear(y.Value.Data)
+	s.spans(a.Value.Data, side{hy, y.Value.Data}, side{hv, v.Value.Data}, func(a, y, v tensor.View) {
+		tensor.Gemm(y, a, v, 1, tensor.Accumulate)
+	})
+	t.record(y, func(dy []Elem) {
+		if a.active {
+			da, u := a.grow()
+			s.spans(da.Data, side{hy, dy}, side{hv, v.Value.Data}, func(da, dy, v tensor.View) {
+				tensor.Gemm(da, dy, v.T(), 1, u)
+			})
+		}
+		if v.active {
+			s.spans(a.Value.Data, side{hy, dy}, side{hv, v.sum()}, func(a, dy, dv tensor.View) {
+				tensor.Gemm(dv, a.T(), dy, 1, tensor.Accumulate)
+			})
+		}
+	})
+	return y
+}
+
+// Dense spreads cells over an array [B,H,N,M] that is 0 elsewhere and where cells
+// are outside the pattern: for showing.
+func (s *Sparse) Dense(cells *tensor.T) *tensor.T {
+	out := tensor.New(s.batch, s.heads, s.n, s.m)
+	s.blocks(func(b blockAt) {
+		part, at := b.matrix(cells.Data), 0
+		for q := b.Queries.From; q < b.Queries.To; q++ {
+			row := out.Data[((b.b*s.heads+b.a)*s.n+q)*s.m:]
+			for _, span := range b.Keys {
+				for k := span.From; k < span.To; k++ {
+					if b.Cells == nil || b.Cells[at] != Outside {
+						row[k] = part[at]
+					}
+					at++
+				}
+			}
+		}
+	})
+	return out
+}

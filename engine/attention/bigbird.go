@@ -1,0 +1,252 @@
+package attention
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// BigBird (Zaheer et al. 2020, arXiv:2007.14062, sec. 2, fig. 1; blocks: app. D) cuts the text into
+// blocks of b positions. A block of queries reads
+//
+//	{i−1, i, i+1} window  ∪  {0, N/b−1} global  ∪  r random blocks
+//
+// and the first and the last block read everything; one softmax over what is read. The
+// random blocks differ from head to head and layer to layer, never repeat window
+// or global blocks, and are part of the mechanism: they are drawn from a number
+// and the place in the model, or given. Parameters 4d² + 4d.
+//
+// Differences: ITC, the variant without added global tokens. A text of at most
+// (5 + 2r)·b tokens is read completely, as in the widespread implementation. There,
+// and here, padding adds −10⁴ to a score, and a padded word mixes to 0.
+var BigBird = Entry{
+	ID:      "bigbird",
+	Name:    "BigBird",
+	Summary: "Reads neighbouring blocks, the first and the last block, and a few blocks drawn by lot.",
+	Formula: "A = softmax(Q·Kᵀ / √d_h) over window ∪ global ∪ random blocks",
+	Cost:    "O(N·(5 + r)·b·d)",
+	Growth:  1,
+	Paper: Paper{
+		Authors: "Zaheer, Guruganesh, Dubey, Ainslie, Alberti, Ontanon, Pham, Ravula, Wang, Yang, Ahmed", Year: 2020,
+		Title: "Big Bird: Transformers for Longer Sequences", Venue: "NeurIPS", ArXiv: "2007.14062", Equations: "sec. 2, fig. 1; app. D",
+	},
+	Views: []View{
+		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
+		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's: 1 window, 2 global block, 3 random block"},
+	},
+	Knobs:  bigBirdKnobs,
+	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
+	FLOPs:  bigBirdFLOPs,
+	New:    newBigBird,
+}
+
+var bigBirdKnobs = []Knob{
+	{Name: "block", Help: "Size b of a block.", Default: "4"},
+	{Name: "random", Help: "Number r of random blocks that a block reads.", Default: "1", Range: Range{Step: 1}},
+	{Name: "seed", Help: "Number that the random blocks are drawn from.", Default: "0", Range: Range{Step: 1}},
+	{Name: "random-blocks", Help: "The random blocks of query blocks 1, 2, … of every head, such as \"3 5,4 1;5 3,1 4\": heads separated by semicolons, " +
+		"query blocks by commas, blocks by spaces. They serve texts of exactly that many blocks; empty: all are drawn.", Default: "",
+		Check: func(v string) error { _, err := parseBlocks(v); return err }},
+}
+
+func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
+	if err := c.check(bigBirdKnobs...); err != nil {
+		return nil, err
+	}
+	m := bigBirdSizes(c)
+	if m.given != nil && len(m.given) != c.Heads {
+		return nil, fmt.Errorf("attention: option random-blocks is for %d heads, not %d", len(m.given), c.Heads)
+	}
+	m.place = s.Hash()
+	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
+	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
+	return m, nil
+}
+
+func bigBirdSizes(c Config) *bigBird {
+	number := func(name string) int { return c.number(bigBirdKnobs, name) }
+	given, _ := parseBlocks(c.knob(bigBirdKnobs, "random-blocks")) // check has read them
+	return &bigBird{block: number("block"), random: number("random"), seed: number("seed"), given: given, c: c}
+}
+
+// parseBlocks reads the random blocks of every head and inner query block.
+func parseBlocks(list string) ([][][]int, error) {
+	if list == "" {
+		return nil, nil
+	}
+	var given [][][]int
+	for head := range strings.SplitSeq(list, ";") {
+		var rows [][]int
+		for row := range strings.SplitSeq(head, ",") {
+			var ids []int
+			for id := range strings.FieldsSeq(row) {
+				n, err := strconv.Atoi(id)
+				if err != nil || n < 0 {
+					return nil, fmt.Errorf("%q is not the number of a block", id)
+				}
+				ids = append(ids, n)
+			}
+			rows = append(rows, ids)
+		}
+		given = append(given, rows)
+	}
+	for _, rows := range given {
+		for _, ids := range rows {
+			if len(rows) != len(given[0]) || slices.Max(append(ids, 0)) >= len(rows)+2 {
+				return nil, fmt.Errorf("it should list blocks 0…%d for each of %d query blocks of every head", len(given[0])+1, len(given[0]))
+			}
+		}
+	}
+	return given, nil
+}
+
+type bigBird struct {
+	q, k, v, o          nn.Linear // [d,d]
+	block, random, seed int
+	place               uint64    // of the mixer in its model
+	given               [][][]int // random blocks by head and query block 1, 2, …
+	c                   Config
+}
+
+func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	lots := m.draw(n)
+	at := layout(p, x, h, n, func(b, a int) ad.Pattern { return m.pattern(p.Mask, b, n, lots[a]) })
+	s := at.Scores(q, k, scale) // cells of [H,N,N]
+	a := at.Softmax(s)          // cells of [H,N,N]
+	y := at.Mix(a, v)           // [N,d]
+	if !m.full(n) {
+		y = ad.KeepRows(y, p.Mask.Keys)
+	}
+	p.Step("mixed", `AV`, trace.Activation, y, trace.Token, trace.Channel) // [N,d]
+	if p.Watched() {
+		m.show(p, at, s.Value, a.Value, lots)
+	}
+	return m.o.Apply(p, y)
+}
+
+// count is the number of blocks of a text of n tokens; the last may be short.
+func (m *bigBird) count(n int) int { return (n + m.block - 1) / m.block }
+
+// full says that a text of n tokens is too short for a pattern.
+func (m *bigBird) full(n int) bool { return n <= (5+2*m.random)*m.block }
+
+// draw is the random blocks of every head and block of queries; of the first and the
+// last, which read everything, none.
+func (m *bigBird) draw(n int) [][][]int {
+	lots, count := make([][][]int, m.c.Heads), m.count(n)
+	for a := range lots {
+		lots[a] = make([][]int, count)
+		if m.full(n) {
+			continue
+		}
+		if len(m.given) > 0 && len(m.given[0]) == count-2 {
+			copy(lots[a][1:], m.given[a])
+			continue
+		}
+		r := rand.New(rand.NewPCG(uint64(m.seed), m.place+uint64(a)))
+		for i := 1; i < count-1; i++ {
+			for len(lots[a][i]) < m.random { // at least 2r+1 blocks are left to draw from
+				if j := r.IntN(count); m.class(i, j, count, lots[a][i]) == notRead {
+					lots[a][i] = append(lots[a][i], j)
+				}
+			}
+		}
+	}
+	return lots
+}
+
+const randomKey = 3 // in the pattern's map, after windowKey and globalKey
+
+// class says why block i of queries, with these random blocks, reads block j.
+func (m *bigBird) class(i, j, count int, random []int) int {
+	switch {
+	case i == 0 || j == 0 || i == count-1 || j == count-1:
+		return globalKey
+	case i-1 <= j && j <= i+1:
+		return windowKey
+	case slices.Contains(random, j):
+		return randomKey
+	}
+	return notRead
+}
+
+// pattern is what one head reads.
+func (m *bigBird) pattern(mask nn.Mask, b, n int, lots [][]int) ad.Pattern {
+	count := m.count(n)
+	cell := func(q, k int) ad.Cell {
+		i, j := q/m.block, k/m.block
+		switch {
+		case m.full(n):
+			return forbid(mask, b, q, k)
+		case !(nn.Mask{Kind: mask.Kind, Pairs: mask.Pairs, N: mask.N}).Allows(b, q, k):
+			return ad.Forbidden
+		case !text(mask, b, k) || !text(mask, b, q) && queryCounts(i, m.class(i, j, count, lots[i]), count):
+			return ad.Penalised
+		}
+		return ad.Open
+	}
+	if mask.Open() {
+		cell = nil
+	}
+	return blocks(n, m.block, func(from, to int) []ad.Span {
+		i := from / m.block
+		if i == 0 || i == count-1 || m.full(n) {
+			return []ad.Span{{From: 0, To: n}}
+		}
+		var spans []ad.Span
+		for _, j := range append([]int{0, i - 1, i, i + 1, count - 1}, lots[i]...) {
+			spans = append(spans, ad.Span{From: j * m.block, To: min((j+1)*m.block, n)})
+		}
+		return spans
+	}, cell)
+}
+
+// queryCounts says whether a cell of this class is penalised for a padded query too.
+// The query's result is thrown away; its row is what the reference shows.
+func queryCounts(i, class, count int) bool {
+	return class == randomKey || class == windowKey && 1 < i && i < count-2
+}
+
+func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, lots [][][]int) {
+	w := at.Dense(a)
+	n, count := w.Dim(-1), len(lots[0])
+	class := func(h, q, k int) int {
+		if m.full(n) {
+			return globalKey
+		}
+		return m.class(q/m.block, k/m.block, count, lots[h][q/m.block])
+	}
+	pattern := tensor.New(m.c.Heads, n, n)
+	for i := range pattern.Data {
+		pattern.Data[i] = tensor.Elem(class(i/n/n, i/n%n, i%n))
+	}
+	reach := func(h, q, k int) bool { return class(h, q, k) != notRead }
+	showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, Value: w, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`, Kind: trace.Category, Value: pattern, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+}
+
+func bigBirdFLOPs(c Config, n int) int {
+	m := bigBirdSizes(c)
+	cells := 0
+	for _, lots := range m.draw(n) {
+		for _, b := range m.pattern(nn.Mask{}, 0, n, lots) {
+			for _, s := range b.Keys {
+				cells += (b.Queries.To - b.Queries.From) * (s.To - s.From)
+			}
+		}
+	}
+	return 8*n*c.Width*c.Width + 4*cells*c.HeadWidth()
+}

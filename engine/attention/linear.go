@@ -1,0 +1,110 @@
+package attention
+
+import (
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Linear is the Linear Transformer (Katharopoulos et al. 2020, arXiv:2006.16236,
+// sec. 3.2–3.3, eq. 4–12): a similarity that factorises, so that keys and values are
+// summed once and every query reads the sum.
+//
+//	φ(x) = elu(x) + 1     y_i = φ(q_i)ᵀ·Σ_j φ(k_j)v_jᵀ / (φ(q_i)ᵀ·Σ_j φ(k_j) + 10⁻⁶)
+//
+// With the causal mask the sums run over j ≤ i, one step after the other: the
+// transformer is a recurrent network with the state Σ φ(k_j)v_jᵀ [H,d_h,d_h]. The implied map
+// A_ij = φ(q_i)·φ(k_j)/(Σ_j + 10⁻⁶) is exact, and formed only to be shown. Parameters 4d² + 4d.
+//
+// Differences: 10⁻⁶ is added to the denominator, as in the authors' code, so rows of A
+// sum to 1 less about 10⁻⁶. Padding sets φ(k_j) to 0; a text that is all padding
+// mixes to 0.
+var Linear = Entry{
+	ID:      "linear",
+	Name:    "Linear transformer",
+	Summary: "Never looks at pairs: keys and values are summed into one small matrix that every word reads.",
+	Formula: "yᵢ = φ(qᵢ)ᵀ·Σⱼ φ(kⱼ)vⱼᵀ / φ(qᵢ)ᵀ·Σⱼ φ(kⱼ),  φ = elu + 1",
+	Cost:    "O(N·d²/H)",
+	Growth:  1,
+	Paper: Paper{
+		Authors: "Katharopoulos, Vyas, Pappas, Fleuret", Year: 2020,
+		Title: "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention", Venue: "ICML", ArXiv: "2006.16236",
+		Equations: "sec. 3.2–3.3, eq. 4–12",
+	},
+	Masks: Masks{NoPairs: "A linear transformer never forms the pairs of words, so single pairs cannot be forbidden; only the causal order and padding can."},
+	Views: []View{
+		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word, as the sums imply"},
+		{Map: "state", Symbol: "S", Caption: "what is remembered of the whole text: feature of the key by feature of the value"},
+	},
+	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
+	FLOPs: func(c Config, n int) int { // projections, sums and reading them, the denominators
+		return 8*n*c.Width*c.Width + 4*n*c.Width*c.HeadWidth() + 4*n*c.Width
+	},
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+		return &linearTransformer{
+			q: nn.NewLinear(s, "Q", c.Width, c.Width), k: nn.NewLinear(s, "K", c.Width, c.Width),
+			v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width), c: c,
+		}, nil
+	},
+}
+
+// linearEps keeps a denominator from vanishing.
+const linearEps = 1e-6
+
+type linearTransformer struct {
+	q, k, v, o nn.Linear // [d,d]
+	c          Config
+}
+
+func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel)              // [N,d]
+	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel)              // [N,d]
+	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel)              // [N,d]
+	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token, trace.Channel) // [N,d]
+	fk := p.Step("phi k", `\varphi(K) = \mathrm{elu}(K) + 1`, trace.Activation, ad.ELU1(k), trace.Token, trace.Channel) // [N,d]
+	fk = ad.KeepRows(fk, p.Mask.Keys)                                                                                   // [N,d]
+	mix := ad.LinearMix
+	if p.Mask.Kind == nn.Causal {
+		mix = ad.CausalLinearMix
+	}
+	h, ones := m.c.Heads, tensor.New(x.Dim(0), x.Dim(1), m.c.Heads)
+	nn.Ones(nil, ones)
+	y := mix(fq, fk, v, h)                  // [N,d]
+	z := mix(fq, fk, p.Tape.Const(ones), h) // [N,H]
+	y = ad.DivideHeads(y, z, linearEps)     // [N,d]
+	p.Step("denominator", `Z_i = \varphi(q_i)^\top \sum_j \varphi(k_j)`, trace.Activation, z, trace.Token, trace.Head)
+	if p.Watched() {
+		m.show(p, fq.Value, fk.Value, v.Value, z.Value)
+	}
+	p.Step("mixed", `\varphi(Q)\,\Sigma/(Z + 10^{-6})`, trace.Activation, y, trace.Token, trace.Channel)
+	return m.o.Apply(p, y)
+}
+
+// show shows the state after the last position, and the map that the sums imply.
+func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *tensor.T) {
+	heads, w, batch, n, d := m.c.Heads, m.c.HeadWidth(), fq.Dim(0), fq.Dim(1), fq.Dim(2)
+	state, a := tensor.New(batch, heads, w, w), tensor.New(batch, heads, n, n)
+	for i := range batch * heads {
+		view := func(t *tensor.T) tensor.View {
+			return tensor.View{Data: t.Data[i/heads*n*d+i%heads*w:], Rows: n, Cols: w, Stride: d}
+		}
+		tensor.Gemm(tensor.Matrix(state.Data[i*w*w:], w, w), view(fk).T(), view(v), 1, tensor.Overwrite)
+		pairs := a.Data[i*n*n:][:n*n]
+		tensor.Gemm(tensor.Matrix(pairs, n, n), view(fq), view(fk).T(), 1, tensor.Overwrite)
+		for r := range n {
+			row := pairs[r*n:][:n]
+			if p.Mask.Kind == nn.Causal {
+				clear(row[r+1:])
+			}
+			tensor.Scale(row, 1/(z.Data[(i/heads*n+r)*heads+i%heads]+linearEps), row)
+		}
+	}
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
+	p.Show(trace.Map{Name: "weights", Tex: `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, Kind: trace.Probability, Axes: axes, Value: a})
+	axes = []trace.Axis{{Role: trace.Head}, {Role: trace.Channel}, {Role: trace.Channel}}
+	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes, Value: state})
+}

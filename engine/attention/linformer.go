@@ -1,0 +1,189 @@
+package attention
+
+import (
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Linformer (Wang et al. 2020, arXiv:2006.04768, sec. 4, eq. 7) compresses the N keys
+// and values along the text into k slots, and attends to the slots:
+//
+//	K' = EᵀK    V' = FᵀV    P_a = softmax(Q_a·K'_aᵀ/√d_h)    Y = [P_1·V'_1 … P_H·V'_H]·W_Oᵀ + b_O
+//
+// E, F [L,k]: a text of N tokens uses their first N rows. The map of words by words that
+// this implies is P·Fᵀ: its rows do not sum to 1 and may be negative. Parameters
+// 4d² + d + 2Lk with the default options.
+//
+// Differences: E and F serve all heads. By default Q, K, V have no biases (the
+// widespread implementation of P. Wang); with order = compress-first the text itself is
+// compressed, K' = (EᵀX)W_Kᵀ + b_K, with biases: the authors' code. Padded positions are set
+// to 0 before they are compressed; the authors' code ignores padding.
+var Linformer = Entry{
+	ID:      "linformer",
+	Name:    "Linformer",
+	Summary: "Squeezes the text into a few fixed slots and reads those: a slot is a trained blend of positions.",
+	Formula: "P = softmax(Q·(EᵀK)ᵀ / √d_h),  Y = P·(FᵀV)",
+	Cost:    "O(N·k·d)",
+	Growth:  1,
+	Paper: Paper{
+		Authors: "Wang, Li, Khabsa, Fang, Ma", Year: 2020,
+		Title: "Linformer: Self-Attention with Linear Complexity", Venue: "arXiv", ArXiv: "2006.04768", Equations: "sec. 4, eq. 7",
+	},
+	Masks: Masks{
+		NoCausal: "Linformer blends all positions into its slots before a word reads them, so every word sees later words; a causal Linformer is not defined.",
+		NoPairs:  "Linformer's words read slots, not words, so single pairs of words cannot be forbidden.",
+	},
+	Views: []View{
+		{Map: "implied", Symbol: "PFᵀ", Caption: "signed share of the column's value in the row's output, as the slots imply"},
+		{Map: "weights", Symbol: "P", Caption: "how much the row's word reads from the slot"},
+		{Map: "E", Symbol: "E", Caption: "share of the position's key in the slot"},
+		{Map: "F", Symbol: "F", Caption: "share of the position's value in the slot"},
+	},
+	Knobs:  linformerKnobs,
+	Params: linformerParams,
+	FLOPs:  linformerFLOPs,
+	New:    newLinformer,
+}
+
+var linformerKnobs = []Knob{
+	{Name: "slots", Help: "Number k of slots that the text is compressed into.", Default: "16"},
+	{Name: "order", Help: "Whether keys and values are compressed, without biases, or the text before they are made from it, with biases.",
+		Default: "project-first", Values: []string{"project-first", "compress-first"}},
+	{Name: "compression", Help: "Whether keys and values have compressions E and F of their own, share E in a layer, or share E in all layers.",
+		Default: "separate", Values: []string{"separate", "shared", "layer-wise"}},
+	{Name: "values", Help: "Whether values have a projection of their own or are the keys.", Default: "own", Values: []string{"own", "keys"}},
+	{Name: "kv-heads", Help: "Whether every head has its own keys and values or one serves all.", Default: "all", Values: []string{"all", "one"}},
+}
+
+// linformerSizes are the sizes that follow from the options.
+func linformerSizes(c Config) (slots, width int) {
+	width = c.Width
+	if c.knob(linformerKnobs, "kv-heads") == "one" {
+		width = c.HeadWidth()
+	}
+	return c.number(linformerKnobs, "slots"), width
+}
+
+func newLinformer(s *nn.Scope, c Config) (Mixer, error) {
+	if err := c.check(linformerKnobs...); err != nil {
+		return nil, err
+	}
+	slots, width := linformerSizes(c)
+	m := &linformer{c: c, compressFirst: c.knob(linformerKnobs, "order") == "compress-first"}
+	project := func(name string, out int) nn.Linear {
+		if m.compressFirst {
+			return nn.NewLinear(s, name, c.Width, out)
+		}
+		return nn.Linear{W: s.Param("W_"+name, nn.Normal(nn.Std), out, c.Width)}
+	}
+	m.q, m.k = project("Q", c.Width), project("K", width)
+	m.v, m.ownValues = m.k, c.knob(linformerKnobs, "values") == "own"
+	if m.ownValues {
+		m.v = project("V", width)
+	}
+	compress := nn.Normal(1 / math.Sqrt(float64(slots))) // sec. 4: entries of variance 1/k
+	of, sharing := s, c.knob(linformerKnobs, "compression")
+	if sharing == "layer-wise" {
+		of = s.Shared("linformer")
+	}
+	m.e = of.Param("E", compress, c.Length, slots)
+	m.f = m.e
+	if sharing == "separate" {
+		m.f = s.Param("F", compress, c.Length, slots)
+	}
+	m.o = nn.NewLinear(s, "O", c.Width, c.Width)
+	return m, nil
+}
+
+type linformer struct {
+	q, k, v, o nn.Linear // [d,d], of one key head [d_h,d]; b nil unless compressFirst
+	e, f       *nn.Param // [L,k]
+	c          Config
+
+	compressFirst, ownValues bool
+}
+
+func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	n := x.Dim(-2)
+	e, f := ad.Crop(p.Use(m.e), -2, n), ad.Crop(p.Use(m.f), -2, n)                                   // [N,k]
+	q := p.Step("q", `Q = XW_Q^\top`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	k := m.compress(p, "k", "E", m.k, e, x)                                                          // [k,d]
+	v := k                                                                                           // [k,d]
+	if m.ownValues || m.e != m.f {
+		v = m.compress(p, "v", "F", m.v, f, x) // [k,d]
+	}
+	repeat := m.c.Width / k.Dim(-1)
+	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
+	s := p.Step("scores", `S = QK'^\top/\sqrt{d_h}`, trace.Activation,
+		ad.HeadScores(q, ad.Repeat(k, repeat), m.c.Heads, scale), trace.Head, trace.Query, trace.Slot) // [H,N,k]
+	a := p.Step("weights", `P = \mathrm{softmax}(S)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Query, trace.Slot) // [H,N,k]
+	y := p.Step("mixed", `PV'`, trace.Activation, ad.HeadMix(a, ad.Repeat(v, repeat)), trace.Token, trace.Channel)           // [N,d]
+	p.Step("E", `E_{1:N}`, trace.Weight, e, trace.Key, trace.Slot)
+	p.Step("F", `F_{1:N}`, trace.Weight, f, trace.Key, trace.Slot)
+	if p.Watched() {
+		m.showImplied(p, a.Value, f.Value)
+	}
+	return m.o.Apply(p, y)
+}
+
+// compress makes the k keys or values of the text: x [N,d], e [N,k] → [k,d].
+func (m *linformer) compress(p *nn.Pass, name, tex string, w nn.Linear, e, x *ad.Var) *ad.Var {
+	if m.compressFirst {
+		x = p.Step(name+" input", tex+`^\top X`, trace.Activation, ad.Compress(e, ad.KeepRows(x, p.Mask.Keys)), trace.Slot, trace.Channel)
+		return p.Step(name+" slots", tex+`^\top X\,W^\top + b`, trace.Activation, w.Apply(p, x), trace.Slot, trace.Channel)
+	}
+	x = p.Step(name, `XW^\top`, trace.Activation, w.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	return p.Step(name+" slots", tex+`^\top XW^\top`, trace.Activation, ad.Compress(e, ad.KeepRows(x, p.Mask.Keys)), trace.Slot, trace.Channel)
+}
+
+// showImplied shows P·Fᵀ, the share of every word's value in every word's output:
+// with biases, of what is in it besides b_V. Padding has no share.
+func (m *linformer) showImplied(p *nn.Pass, a, f *tensor.T) {
+	planes, n, k := a.Dim(0)*a.Dim(1), a.Dim(2), a.Dim(3)
+	implied := tensor.New(a.Dim(0), a.Dim(1), n, n)
+	tensor.Gemm(tensor.Matrix(implied.Data, planes*n, n), tensor.Matrix(a.Data, planes*n, k), tensor.Matrix(f.Data, n, k).T(), 1, tensor.Overwrite)
+	for i := range implied.Data {
+		if !text(p.Mask, i/(a.Dim(1)*n*n), i%n) {
+			implied.Data[i] = 0
+		}
+	}
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
+	p.Show(trace.Map{Name: "implied", Tex: `PF^\top`, Kind: trace.Weight, Axes: axes, Value: implied})
+}
+
+func linformerParams(c Config) int {
+	slots, width := linformerSizes(c)
+	kv, tables := 1, 1
+	if c.knob(linformerKnobs, "values") == "own" {
+		kv++
+	}
+	if c.knob(linformerKnobs, "compression") == "separate" {
+		tables++
+	}
+	n := 2*c.Width*c.Width + c.Width + kv*c.Width*width + tables*c.Length*slots
+	if c.knob(linformerKnobs, "order") == "compress-first" {
+		n += c.Width + kv*width
+	}
+	return n
+}
+
+func linformerFLOPs(c Config, n int) int {
+	k, width := linformerSizes(c)
+	flops := 4*n*c.Width*c.Width + 4*n*k*c.Width // Q and O, scores and mixing
+	kv := 2
+	if c.knob(linformerKnobs, "values") == "keys" && c.knob(linformerKnobs, "compression") != "separate" {
+		kv = 1
+	}
+	if c.knob(linformerKnobs, "order") == "compress-first" {
+		return flops + kv*(2*n*k*c.Width+2*k*c.Width*width)
+	}
+	projections := kv
+	if c.knob(linformerKnobs, "values") == "keys" {
+		projections = 1
+	}
+	return flops + kv*2*n*k*width + projections*2*n*c.Width*width
+}

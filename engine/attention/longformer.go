@@ -1,0 +1,235 @@
+package attention
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Longformer (Beltagy et al. 2020, arXiv:2004.05150, sec. 3.1, eq. 1) reads a window around
+// every word, and a few global words that read everything and are read by all:
+//
+//	A_ij = softmax_j(q_i·k_j/√d_h)  over  |i−j| ≤ w/2  or  j ∈ G
+//	A_gj = softmax_j(q'_g·k'_j/√d_h)  over all j, for g ∈ G
+//
+// Global words project with matrices of their own, Q' = XW_Q'ᵀ + b_Q', …. A key that is both
+// near and global is counted once. Parameters 7d² + 7d; 4d² + 4d without global words.
+//
+// Differences: no dilation. A padded word reads nothing: its row is 0, as in the
+// widespread implementation, and a padded word is never global. With the causal
+// mask, which the paper has for language models without global words, those too
+// read and are read backwards only.
+var Longformer = Entry{
+	ID:      "longformer",
+	Name:    "Longformer",
+	Summary: "Every word reads its neighbourhood; a few chosen words read, and are read by, the whole text.",
+	Formula: "A = softmax(Q·Kᵀ / √d_h) where |i − j| ≤ w/2 or j global",
+	Cost:    "O(N·(w + g)·d)",
+	Growth:  1,
+	Paper: Paper{
+		Authors: "Beltagy, Peters, Cohan", Year: 2020,
+		Title: "Longformer: The Long-Document Transformer", Venue: "arXiv", ArXiv: "2004.05150", Equations: "sec. 3.1, eq. 1",
+	},
+	Views: []View{
+		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
+		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's: 1 window, 2 the column is global, 3 the row is global"},
+	},
+	Knobs: longformerKnobs,
+	Params: func(c Config) int {
+		if c.knob(longformerKnobs, "global") == "" {
+			return 4 * linear(c.Width, c.Width)
+		}
+		return 7 * linear(c.Width, c.Width)
+	},
+	FLOPs: longformerFLOPs,
+	New:   newLongformer,
+}
+
+var longformerKnobs = []Knob{
+	{Name: "window", Help: "Width w of the window, an even number: a word reads w/2 words on each side.", Default: "16", Range: Range{From: 2, Step: 2}},
+	{Name: "global", Help: "Positions of the global words, counted from 0, separated by commas; empty for none. 0 is [CLS].", Default: "0",
+		Check: func(v string) error { _, err := positions(v); return err }, Examples: []string{"", "0", "1,3"}},
+}
+
+func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
+	if err := c.check(longformerKnobs...); err != nil {
+		return nil, err
+	}
+	m := &longformer{c: c, isGlobal: make([]bool, c.Length)}
+	m.window, m.global = longformerSizes(c)
+	for _, g := range m.global {
+		if g >= c.Length {
+			return nil, fmt.Errorf("attention: option global has %d, not a position 0…%d", g, c.Length-1)
+		}
+		m.isGlobal[g] = true
+	}
+	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
+	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
+	if len(m.global) > 0 {
+		m.gq, m.gk, m.gv = project("Q'"), project("K'"), project("V'")
+	}
+	return m, nil
+}
+
+func longformerSizes(c Config) (window int, global []int) {
+	global, _ = positions(c.knob(longformerKnobs, "global")) // check has read them
+	return c.number(longformerKnobs, "window"), global
+}
+
+// positions reads a list of positions and returns them in ascending order.
+func positions(list string) ([]int, error) {
+	if list == "" {
+		return nil, nil
+	}
+	var at []int
+	for item := range strings.SplitSeq(list, ",") {
+		g, err := strconv.Atoi(strings.TrimSpace(item))
+		if err != nil || g < 0 {
+			return nil, fmt.Errorf("%q is not a position", item)
+		}
+		at = append(at, g)
+	}
+	slices.Sort(at)
+	return slices.Compact(at), nil
+}
+
+type longformer struct {
+	q, k, v, o nn.Linear // [d,d]
+	gq, gk, gv nn.Linear // [d,d], of the global words
+	window     int
+	global     []int  // ascending
+	isGlobal   []bool // [L]
+	c          Config
+}
+
+func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.pattern(p.Mask, b, n) }))
+	s := at.Scores(q, k, scale) // cells of [H,N,N]
+	a := at.Softmax(s)          // cells of [H,N,N]
+	y := at.Mix(a, v)           // [N,d]
+	var ga *ad.Var
+	if m.globals(n) > 0 {
+		y, ga = m.addGlobal(p, x, y, scale) // [N,d], [H,G,N]
+	}
+	y = p.Step("mixed", `AV`, trace.Activation, ad.KeepRows(y, p.Mask.Keys), trace.Token, trace.Channel) // [N,d]
+	if p.Watched() {
+		m.show(p, at.Dense(s.Value), at.Dense(a.Value), ga)
+	}
+	return m.o.Apply(p, y)
+}
+
+// globals is how many global words a text of n tokens has: they are ascending.
+func (m *longformer) globals(n int) int {
+	count, _ := slices.BinarySearch(m.global, n)
+	return count
+}
+
+// pattern is what the words that are not global read.
+func (m *longformer) pattern(mask nn.Mask, b, n int) ad.Pattern {
+	global := m.global[:m.globals(n)]
+	return blocks(n, bandBlock(m.window/2), func(from, to int) []ad.Span {
+		spans := []ad.Span{around(from, to, m.window/2, n)}
+		for _, g := range global {
+			spans = append(spans, ad.Span{From: g, To: g + 1})
+		}
+		return spans
+	}, func(q, k int) ad.Cell {
+		if c := m.class(q, k); c != windowKey && c != globalKey || !text(mask, b, q) {
+			return ad.Outside
+		}
+		return forbid(mask, b, q, k)
+	})
+}
+
+// The classes of the pattern's map.
+const (
+	notRead = iota
+	windowKey
+	globalKey
+	globalQuery
+)
+
+// class says why q reads k.
+func (m *longformer) class(q, k int) int {
+	switch {
+	case m.isGlobal[q]:
+		return globalQuery
+	case m.isGlobal[k]:
+		return globalKey
+	case max(q-k, k-q) <= m.window/2:
+		return windowKey
+	}
+	return notRead
+}
+
+// addGlobal adds the rows of the global words to y [N,d]; a [H,G,N] are their weights.
+func (m *longformer) addGlobal(p *nn.Pass, x, y *ad.Var, scale ad.Elem) (sum, a *ad.Var) {
+	batch, n, d := x.Dim(0), x.Dim(1), x.Dim(2)
+	global := m.global[:m.globals(n)]
+	var rows []int
+	for b := range batch {
+		for _, g := range global {
+			rows = append(rows, b*n+g)
+		}
+	}
+	q := p.Step("global q", `Q'_G = X_GW_{Q'}^\top + b_{Q'}`, trace.Activation,
+		m.gq.Apply(p, ad.Reshape(ad.Rows(x, rows), batch, len(global), d)), trace.Slot, trace.Channel) // [G,d]
+	k := p.Step("global k", `K' = XW_{K'}^\top + b_{K'}`, trace.Activation, m.gk.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := p.Step("global v", `V' = XW_{V'}^\top + b_{V'}`, trace.Activation, m.gv.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	s := ad.HeadScores(q, k, m.c.Heads, scale)                                                                            // [H,G,N]
+	s = p.Step("global scores", `S' = Q'_GK'^\top/\sqrt{d_h}`, trace.Activation, p.Mask.ApplyTo(s, global), trace.Head, trace.Slot, trace.Key)
+	a = p.Step("global weights", `A' = \mathrm{softmax}(S')`, trace.Probability, ad.Softmax(s), trace.Head, trace.Slot, trace.Key)
+	return ad.AddRowsAt(y, ad.HeadMix(a, v), rows), a
+}
+
+// show puts the rows of the global words among the others and shows the whole.
+func (m *longformer) show(p *nn.Pass, s, a *tensor.T, ga *ad.Var) {
+	batch, heads, n := a.Dim(0), a.Dim(1), a.Dim(2)
+	for i := range batch * heads * m.globals(n) {
+		if g := m.global[i%m.globals(n)]; text(p.Mask, i/m.globals(n)/heads, g) {
+			plane := i / m.globals(n)
+			copy(a.Data[(plane*n+g)*n:][:n], ga.Value.Data[i*n:])
+		}
+	}
+	pattern := tensor.New(n, n)
+	for i := range pattern.Data {
+		pattern.Data[i] = tensor.Elem(m.class(i/n, i%n))
+	}
+	local := func(_, q, k int) bool { c := m.class(q, k); return c == windowKey || c == globalKey }
+	reach := func(_, q, k int) bool { return m.class(q, k) != notRead }
+	showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: s, HeadReach: local}, trace.Head, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S), A'`, Kind: trace.Probability, Value: a, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category, Value: pattern, HeadReach: reach}, trace.Query, trace.Key)
+}
+
+func longformerFLOPs(c Config, n int) int {
+	window, global := longformerSizes(c)
+	g := (&longformer{global: global}).globals(n)
+	cells := 0
+	for i := range n {
+		if slices.Contains(global, i) {
+			cells += n
+			continue
+		}
+		s := around(i, i+1, window/2, n)
+		from, _ := slices.BinarySearch(global, s.From)
+		to, _ := slices.BinarySearch(global, s.To)
+		cells += s.To - s.From + g - (to - from)
+	}
+	flops := 8*n*c.Width*c.Width + 4*cells*c.Width
+	if g > 0 {
+		flops += (4*n + 2*g) * c.Width * c.Width
+	}
+	return flops
+}

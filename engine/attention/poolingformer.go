@@ -1,0 +1,214 @@
+package attention
+
+import (
+	"fmt"
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Poolingformer (Zhang et al. 2021, arXiv:2105.04371, sec. 3) attends twice: to a window
+// around the word, and, from the result y, to a larger window whose keys and values
+// are pooled:
+//
+//	A_ij = softmax_j(q_i·k_j/√d_h),  |i−j| ≤ w₁/2          y_i = [A·V]_i·W_Oᵀ + b_O
+//	P_is = softmax_s(q'_i·k̄_s/√d_h),  |i−c_s| ≤ w₂/2       z_i = [P·V̄]_i·W_O'ᵀ + b_O'     output y_i + z_i
+//
+// Slot s holds the mean k̄_s, v̄_s of the keys and values at sξ ≤ j < sξ + κ; its centre is c_s = sξ + (κ−1)/2.
+// Q', K', V' are made from y. Parameters 8d² + 8d.
+//
+// Differences: the paper leaves open how slots lie and which a word sees, and no
+// code was published, so no reference values exist: the mechanism is tested by identities.
+// Fixed here: slots begin at every ξ-th position and are cut at the end of the text; padding
+// is left out of the mean; both levels have projections, and outputs, of their own;
+// pooling is the mean (the paper also has max and dynamic convolution).
+var Poolingformer = Entry{
+	ID:      "poolingformer",
+	Name:    "Poolingformer",
+	Summary: "Looks twice: sharply at the neighbourhood, then at pooled summaries of a wider one.",
+	Formula: "Y = softmax(Q·Kᵀ/√d_h)·V in a window,  Z = softmax(Q'·pool(K')ᵀ/√d_h)·pool(V'),  Y + Z",
+	Cost:    "O(N·(w₁ + w₂/ξ)·d)",
+	Growth:  1,
+	Paper: Paper{
+		Authors: "Zhang, Gong, Shen, Li, Lv, Duan, Chen", Year: 2021,
+		Title: "Poolingformer: Long Document Modeling with Pooling Attention", Venue: "ICML", ArXiv: "2105.04371", Equations: "sec. 3; no code was published, so it is tested by identities instead of reference values",
+	},
+	Masks: Masks{
+		NoCausal: "A pooled slot blends words on both sides of its centre, so a word that reads it sees later words; a causal Poolingformer is not defined.",
+		NoPairs:  "At its second level Poolingformer reads pooled slots, not words, so single pairs of words cannot be forbidden.",
+	},
+	Views: []View{
+		{Map: "weights", Symbol: "A", Caption: "first level: how much the row's word reads from the column's word"},
+		{Map: "pooled", Symbol: "P·pool", Caption: "second level: how much the row's word reads from the column's word through the slots"},
+		{Map: "slots", Symbol: "P", Caption: "second level: how much the row's word reads from the slot"},
+	},
+	Knobs:  poolingKnobs,
+	Params: func(c Config) int { return 8 * linear(c.Width, c.Width) },
+	FLOPs:  poolingFLOPs,
+	New:    newPoolingformer,
+}
+
+var poolingKnobs = []Knob{
+	{Name: "window", Help: "Width w₁ of the first window, an even number: a word reads w₁/2 words on each side.", Default: "8", Range: Range{From: 2, Step: 2}},
+	{Name: "wide-window", Help: "Width w₂ of the second window, an even number, at least κ: a word reads slots whose centre is at most w₂/2 away.", Default: "32", Range: Range{From: 2, Step: 2}},
+	{Name: "kernel", Help: "Number κ of positions in a slot, at least ξ.", Default: "5"},
+	{Name: "stride", Help: "Distance ξ of the slots.", Default: "4"},
+}
+
+func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
+	if err := c.check(poolingKnobs...); err != nil {
+		return nil, err
+	}
+	m := poolingSizes(c)
+	switch {
+	case m.kernel < m.stride:
+		return nil, fmt.Errorf("attention: option kernel is %d, less than the stride %d", m.kernel, m.stride)
+	case 2*m.far < m.kernel:
+		return nil, fmt.Errorf("attention: option wide-window is %d, less than the kernel %d", 2*m.far, m.kernel)
+	}
+	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
+	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
+	m.q2, m.k2, m.v2, m.o2 = project("Q'"), project("K'"), project("V'"), project("O'")
+	return m, nil
+}
+
+func poolingSizes(c Config) *poolingformer {
+	number := func(name string) int { return c.number(poolingKnobs, name) }
+	return &poolingformer{near: number("window") / 2, far: number("wide-window") / 2, kernel: number("kernel"), stride: number("stride"), c: c}
+}
+
+type poolingformer struct {
+	q, k, v, o     nn.Linear // [d,d]
+	q2, k2, v2, o2 nn.Linear // [d,d], of the second level
+	near, far      int       // w₁/2, w₂/2
+	kernel, stride int       // κ, ξ
+	c              Config
+}
+
+func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.window(p.Mask, b, n) }))
+	a := at.Softmax(at.Scores(q, k, scale))                                                                              // cells of [H,N,N]
+	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, m.o.Apply(p, at.Mix(a, v)), trace.Token, trace.Channel) // [N,d]
+
+	slots := m.slots(n)
+	pool := func(name, tex string, x *ad.Var) *ad.Var {
+		return p.Step(name, tex, trace.Activation, ad.MeanPool(x, slots, p.Mask.Keys), trace.Slot, trace.Channel) // [S,d]
+	}
+	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.q2.Apply(p, y), trace.Token, trace.Channel) // [N,d]
+	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.k2.Apply(p, y))                        // [S,d]
+	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.v2.Apply(p, y))                        // [S,d]
+	wide := layout(p, x, h, len(slots), alike(func(b int) ad.Pattern { return m.wideWindow(p.Mask, b, n, slots) }))
+	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                       // cells of [H,N,S]
+	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, m.o2.Apply(p, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
+	if p.Watched() {
+		m.show(p, at.Dense(a.Value), wide.Dense(a2.Value), slots)
+	}
+	return ad.Add(y, z)
+}
+
+// window is what the words read at the first level.
+func (m *poolingformer) window(mask nn.Mask, b, n int) ad.Pattern {
+	return blocks(n, bandBlock(m.near), func(from, to int) []ad.Span {
+		return []ad.Span{around(from, to, m.near, n)}
+	}, func(q, k int) ad.Cell {
+		if max(q-k, k-q) > m.near {
+			return ad.Outside
+		}
+		return forbid(mask, b, q, k)
+	})
+}
+
+// slots are the positions in each slot of a text of n tokens.
+func (m *poolingformer) slots(n int) []ad.Span {
+	var slots []ad.Span
+	for from := 0; from < n; from += m.stride {
+		slots = append(slots, ad.Span{From: from, To: min(from+m.kernel, n)})
+	}
+	return slots
+}
+
+// sees says whether the centre of slot s lies in the second window of position q.
+func (m *poolingformer) sees(q, s int) bool {
+	twice := 2*(s*m.stride-q) + m.kernel - 1 // 2(c_s − q)
+	return max(twice, -twice) <= 2*m.far
+}
+
+// wideWindow is what the words read at the second level: slots with text in them.
+func (m *poolingformer) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pattern {
+	empty := make([]bool, len(slots))
+	for s, span := range slots {
+		empty[s] = true
+		for j := span.From; j < span.To; j++ {
+			empty[s] = empty[s] && !text(mask, b, j)
+		}
+	}
+	return blocks(n, bandBlock(m.far/2), func(from, to int) []ad.Span {
+		first, last := max((from-m.far-m.kernel)/m.stride, 0), (to+m.far)/m.stride
+		return []ad.Span{{From: first, To: min(last+1, len(slots))}}
+	}, func(q, s int) ad.Cell {
+		switch {
+		case !m.sees(q, s):
+			return ad.Outside
+		case empty[s]:
+			return ad.Forbidden
+		}
+		return ad.Open
+	})
+}
+
+// show shows both levels, and what the second implies for pairs of words: P·pool.
+func (m *poolingformer) show(p *nn.Pass, a, a2 *tensor.T, slots []ad.Span) {
+	n, planes := a.Dim(-1), a.Dim(0)*a.Dim(1)
+	pooled := tensor.New(a.Shape...)
+	for i := range planes * n {
+		for s, span := range slots {
+			kept := 0
+			for j := span.From; j < span.To; j++ {
+				if text(p.Mask, i/n/a.Dim(1), j) {
+					kept++
+				}
+			}
+			for j := span.From; j < span.To; j++ {
+				if text(p.Mask, i/n/a.Dim(1), j) {
+					pooled.Data[i*n+j] += a2.Data[i*len(slots)+s] / tensor.Elem(kept)
+				}
+			}
+		}
+	}
+	near := func(_, q, k int) bool { return max(q-k, k-q) <= m.near }
+	sees := func(_, q, s int) bool { return m.sees(q, s) }
+	far := func(_, q, k int) bool {
+		for s := k / m.stride; s >= 0 && k < s*m.stride+m.kernel; s-- {
+			if m.sees(q, s) {
+				return true
+			}
+		}
+		return false
+	}
+	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(QK^\top/\sqrt{d_h})`, Kind: trace.Probability, Value: a, HeadReach: near}, trace.Head, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "slots", Tex: `P = \mathrm{softmax}(Q'\bar K^\top/\sqrt{d_h})`, Kind: trace.Probability, Value: a2, HeadReach: sees}, trace.Head, trace.Query, trace.Slot)
+	showPattern(p, trace.Map{Name: "pooled", Tex: `P\,\mathrm{pool}`, Kind: trace.Weight, Value: pooled, HeadReach: far}, trace.Head, trace.Query, trace.Key)
+}
+
+func poolingFLOPs(c Config, n int) int {
+	m := poolingSizes(c)
+	slots := m.slots(n)
+	cells := 0
+	for i := range n {
+		near := around(i, i+1, m.near, n)
+		cells += near.To - near.From
+		for s := max((i-m.far-m.kernel)/m.stride, 0); s < len(slots) && s <= (i+m.far)/m.stride; s++ {
+			if m.sees(i, s) {
+				cells++
+			}
+		}
+	}
+	return 16*n*c.Width*c.Width + 4*cells*c.Width
+}

@@ -1,0 +1,131 @@
+package attention
+
+import (
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// What the mechanisms with a fixed pattern share: each block of queries reads a
+// few spans of keys, and nothing else is computed.
+
+// layout lays out the patterns of every sequence b and head a. Sequences have one
+// pattern unless they are padded differently.
+func layout(p *nn.Pass, x *ad.Var, heads, keys int, pattern func(b, a int) ad.Pattern) *ad.Sparse {
+	made := map[[2]int]ad.Pattern{}
+	s := ad.NewSparse(x.Dim(0), heads, x.Dim(1), keys, func(b, a int) ad.Pattern {
+		if p.Mask.Keys == nil {
+			b = 0
+		}
+		if _, ok := made[[2]int{b, a}]; !ok {
+			made[[2]int{b, a}] = pattern(b, a)
+		}
+		return made[[2]int{b, a}]
+	})
+	s.Forbidden, s.Penalty = nn.Masked, -1e4
+	return s
+}
+
+// alike is the patterns of heads that all read the same.
+func alike(pattern func(b int) ad.Pattern) func(b, a int) ad.Pattern {
+	made := map[int]ad.Pattern{}
+	return func(b, _ int) ad.Pattern {
+		if _, ok := made[b]; !ok {
+			made[b] = pattern(b)
+		}
+		return made[b]
+	}
+}
+
+// blocks is the pattern of n queries in blocks of a size; spans are the keys
+// that queries from … to-1 read, in any order and overlapping, and cell says
+// what a query does with one of them; nil: it reads all.
+func blocks(n, size int, spans func(from, to int) []ad.Span, cell func(q, k int) ad.Cell) ad.Pattern {
+	var pattern ad.Pattern
+	for from := 0; from < n; from += size {
+		b := ad.Block{Queries: ad.Span{From: from, To: min(from+size, n)}}
+		b.Keys = merge(spans(b.Queries.From, b.Queries.To))
+		if cell == nil {
+			pattern = append(pattern, b)
+			continue
+		}
+		open := true
+		for q := b.Queries.From; q < b.Queries.To; q++ {
+			for _, s := range b.Keys {
+				for k := s.From; k < s.To; k++ {
+					c := cell(q, k)
+					open = open && c == ad.Open
+					b.Cells = append(b.Cells, c)
+				}
+			}
+		}
+		if open {
+			b.Cells = nil
+		}
+		pattern = append(pattern, b)
+	}
+	return pattern
+}
+
+// merge sorts spans and joins those that touch.
+func merge(spans []ad.Span) []ad.Span {
+	slices.SortFunc(spans, func(a, b ad.Span) int { return a.From - b.From })
+	var out []ad.Span
+	for _, s := range spans {
+		if last := len(out) - 1; last >= 0 && s.From <= out[last].To {
+			out[last].To = max(out[last].To, s.To)
+		} else if s.From < s.To {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// around is the keys within reach positions of queries from … to-1, of n.
+func around(from, to, reach, n int) ad.Span {
+	return ad.Span{From: max(from-reach, 0), To: min(to+reach, n)}
+}
+
+// bandBlock is how many queries of a band of keys ±reach are computed together:
+// enough for products of matrices, few enough that most cells are in the band.
+func bandBlock(reach int) int { return min(max(reach, 16), 128) }
+
+// forbid is what the mask makes of a cell of the pattern.
+func forbid(m nn.Mask, b, q, k int) ad.Cell {
+	if m.Allows(b, q, k) {
+		return ad.Open
+	}
+	return ad.Forbidden
+}
+
+// text says which positions of sequence b are text.
+func text(m nn.Mask, b, i int) bool { return m.Keys == nil || m.Keys[b*m.N+i] }
+
+// showPattern shows a map that is 0 where HeadReach, the mechanism's own pattern, does
+// not reach. Probabilities end where the mask forbids, too.
+func showPattern(p *nn.Pass, m trace.Map, roles ...trace.Role) {
+	for _, r := range roles {
+		m.Axes = append(m.Axes, trace.Axis{Role: r})
+	}
+	within := m.HeadReach
+	if mask := p.Mask; !mask.Open() && mask.Keys == nil && m.Kind == trace.Probability && roles[len(roles)-1] == trace.Key {
+		pattern := within
+		within = func(h, q, k int) bool { return pattern(h, q, k) && mask.Allows(0, q, k) }
+	}
+	heads := 1
+	if axis, ok := m.Has(trace.Head); ok {
+		heads = m.Value.Dim(axis - len(roles))
+	}
+	m.HeadReach = within
+	m.Reach = func(q, k int) bool { // what any head reaches
+		for h := range heads {
+			if within(h, q, k) {
+				return true
+			}
+		}
+		return false
+	}
+	p.Show(m)
+}
