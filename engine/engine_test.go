@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"sync"
@@ -74,11 +75,8 @@ func TestInspectShowsEveryViewOfEveryMechanism(t *testing.T) {
 				if !ok {
 					t.Fatalf("%s, layer %d: no map %s", m.ID, l.Number, v.Map)
 				}
-				if _, strip := shown.Has(trace.Token); i > 0 && !strip {
-					continue // a factor or a part, in a shape of its own
-				}
-				if shown.Axes[0].Role != trace.Head || shown.Value.Dim(0) != 4 || shown.Value.Dim(-1) != n {
-					t.Errorf("%s %s: axes %v, shape %v", m.ID, v.Map, shown.Roles(), shown.Value.Shape)
+				if err := fits(shown, n, 4, i == 0); err != nil {
+					t.Errorf("%s %s: %v: axes %v, shape %v", m.ID, v.Map, err, shown.Roles(), shown.Value.Shape)
 				}
 			}
 		}
@@ -93,6 +91,22 @@ func TestInspectShowsEveryViewOfEveryMechanism(t *testing.T) {
 			t.Errorf("%s: class probabilities sum to %v", m.ID, sum)
 		}
 	}
+}
+
+// fits checks that the axes of a map have the lengths that their roles say; the main
+// map of a mechanism is one of pairs.
+func fits(m trace.Map, n, heads int, main bool) error {
+	length := map[trace.Role]int{trace.Head: heads, trace.Query: n, trace.Key: n, trace.Token: n}
+	roles := m.Roles()
+	for i, role := range roles {
+		if want, ok := length[role]; ok && m.Value.Dim(i) != want || role == trace.Batch {
+			return fmt.Errorf("%v has %d entries, not %d", role, m.Value.Dim(i), want)
+		}
+	}
+	if last := len(roles) - 1; main && (last < 1 || roles[last-1] != trace.Query || roles[last] != trace.Key) {
+		return errors.New("the main map does not end with query and key")
+	}
+	return nil
 }
 
 func TestDefaultMechanisms(t *testing.T) {

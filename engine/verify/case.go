@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/tensor"
@@ -26,6 +27,21 @@ type Config struct {
 	PerSample bool    `json:"per_sample"` // the mask's first axis is the batch
 	Mode      string  `json:"synthesize_mode"`
 	Rounding  float64 `json:"f32_vs_f64_max_abs"`
+	Causal    bool    `json:"causal"`
+	Block     int     `json:"block_size"`        // BigBird
+	Random    int     `json:"num_random_blocks"` // BigBird
+	Sparse    string  `json:"mode_used"`         // BigBird: "block_sparse", "original_full"
+	HF        HF      `json:"hf_config"`
+}
+
+// HF is a configuration of a model of the transformers library.
+type HF struct {
+	Heads   int     `json:"num_attention_heads"`
+	Layers  int     `json:"num_hidden_layers"`
+	Act     string  `json:"hidden_act"`
+	Eps     float64 `json:"layer_norm_eps"`
+	Pad     int     `json:"pad_token_id"`
+	Windows []int   `json:"attention_window"` // Longformer: of each layer
 }
 
 // Open reads a case folder.
@@ -67,6 +83,38 @@ func (c *Case) input(name string) (*tensor.T, error) {
 		return t, nil
 	}
 	return nil, fmt.Errorf("verify: %s/%s: the input %q is missing", c.Mechanism, c.Name, name)
+}
+
+// batchMajor is the case with its arrays [N,B,d] turned to [B,N,d] and called x and
+// out.
+func (c *Case) batchMajor() *Case {
+	turned, io := *c, *c.IO
+	io.Arrays = map[string]*tensor.T{}
+	for name, t := range c.IO.Arrays {
+		if t.Rank() == 3 {
+			t = swapped(t)
+		}
+		io.Arrays[strings.TrimSuffix(name, timeMajorSuffix)] = t
+	}
+	turned.IO = &io
+	return &turned
+}
+
+const timeMajorSuffix = "_time_major"
+
+// timeMajor is the opposite of batchMajor.
+func (out computed) timeMajor() computed {
+	turned := computed{}
+	for name, t := range out {
+		if t.Rank() == 3 {
+			t = swapped(t)
+		}
+		if name == "x" || name == "out" {
+			name += timeMajorSuffix
+		}
+		turned[name] = t
+	}
+	return turned
 }
 
 // weight finds a weight that the case must have.

@@ -22,16 +22,25 @@ type dialect struct {
 	// names gives the reference's names of a value that our pass showed; what
 	// a part of it showed is called "part/name"
 	names func(m trace.Map) map[string]*tensor.T
-	// run computes the case instead, where a reference is not a whole mixer
+	// derived gives what follows from several values that our pass showed, or
+	// from one and the sizes; nil: nothing
+	derived func(c attention.Config, run *trace.Run) map[string]*tensor.T
+	// timeMajor says that the reference's arrays are [N,B,d]
+	timeMajor bool
+	// run computes the case instead, where a reference is not just a whole mixer
 	run func(c *Case) (computed, error)
-	// inputs are arrays that this reference is given, beside the usual ones
+	// inputs are arrays that this reference is given, beside the usual ones; a
+	// name that ends in a point stands for all that begin with it
 	inputs []string
 }
 
 // Known lists the references that this program can be held against.
 func Known() []string { return slices.Sorted(maps.Keys(dialects)) }
 
-var dialects = merge(mixerDialects, synthesizerDialects)
+// transposed marks the name of a weight that lies transposed in our parameter.
+const transposed = "ᵀ"
+
+var dialects = merge(mixerDialects, synthesizerDialects, linearDialects, stackDialects)
 
 // merge puts the tables of all files into one.
 func merge(tables ...map[string]dialect) map[string]dialect {

@@ -9,18 +9,28 @@ import (
 
 // mask is the case's mask for sequence b of n tokens, in our terms.
 func (c *Case) mask(b, n int) (nn.Mask, error) {
-	if m, ok := c.IO.Arrays["mask01"]; ok { // [B,N], 1 = text
+	for _, name := range [...]string{"mask01", "key_mask"} { // [B,N], 1 = text
+		m, ok := c.IO.Arrays[name]
+		if !ok {
+			continue
+		}
 		if m.Len() < (b+1)*n {
-			return nn.Mask{}, fmt.Errorf("verify: %s/%s: mask01 has shape %v, wanted [B,%d]", c.Mechanism, c.Name, m.Shape, n)
+			return nn.Mask{}, fmt.Errorf("verify: %s/%s: %s has shape %v, wanted [B,%d]", c.Mechanism, c.Name, name, m.Shape, n)
 		}
-		keys := make([]bool, n)
-		for i := range keys {
-			keys[i] = m.Data[b*n+i] != 0
+		mask := nn.Mask{Keys: make([]bool, n), N: n}
+		for i := range mask.Keys {
+			mask.Keys[i] = m.Data[b*n+i] != 0
 		}
-		return nn.Mask{Keys: keys, N: n}, nil
+		if c.Config.Causal {
+			mask.Kind = nn.Causal
+		}
+		return mask, nil
 	}
 	if m, ok := c.IO.Ints["mask"]; ok {
 		return c.pairMask(m, b, n)
+	}
+	if c.Config.Causal {
+		return nn.Mask{Kind: nn.Causal}, nil
 	}
 	return nn.Mask{}, nil
 }

@@ -21,6 +21,7 @@ type computed map[string]*tensor.T
 type mixerRun struct {
 	c       *Case
 	d       *dialect
+	sizes   attention.Config
 	mixer   attention.Mixer
 	params  []*nn.Param
 	weights [][]string // the reference's names of each parameter, in the order of its memory
@@ -37,7 +38,16 @@ func compute(c *Case) (computed, error) {
 	if d.run != nil {
 		return d.run(c)
 	}
-	r := &mixerRun{c: c, d: &d, out: computed{}}
+	if d.timeMajor {
+		out, err := d.compute(c.batchMajor())
+		return out.timeMajor(), err
+	}
+	return d.compute(c)
+}
+
+// compute runs a case of a whole mixer.
+func (d *dialect) compute(c *Case) (computed, error) {
+	r := &mixerRun{c: c, d: d, out: computed{}}
 	if err := r.build(); err != nil {
 		return nil, err
 	}
@@ -62,6 +72,7 @@ func (r *mixerRun) build() error {
 	if err != nil {
 		return err
 	}
+	r.sizes = c
 	s := nn.NewScope(0)
 	if r.mixer, err = r.d.entry.New(s, c); err != nil {
 		return fmt.Errorf("verify: %s/%s: %w", r.c.Mechanism, r.c.Name, err)
@@ -84,7 +95,7 @@ func (r *mixerRun) build() error {
 func (r *mixerRun) fill(p *nn.Param, names []string) error {
 	at := 0
 	for _, name := range names {
-		w, err := r.c.weight(name)
+		w, err := r.weight(name)
 		if err != nil {
 			return err
 		}
@@ -97,6 +108,28 @@ func (r *mixerRun) fill(p *nn.Param, names []string) error {
 		return fmt.Errorf("verify: %s/%s: %q %v is filled with %d numbers only", r.c.Mechanism, r.c.Name, p.Name, p.Value.Shape, at)
 	}
 	return nil
+}
+
+// weight finds a weight of the reference as it lies in our parameter.
+func (r *mixerRun) weight(name string) (*tensor.T, error) {
+	plain, turn := strings.CutSuffix(name, transposed)
+	w, err := r.c.weight(plain)
+	if err == nil && turn {
+		w = swapped(w)
+	}
+	return w, err
+}
+
+// swapped swaps the first two axes of an array.
+func swapped(t *tensor.T) *tensor.T {
+	shape := slices.Clone(t.Shape)
+	shape[0], shape[1] = shape[1], shape[0]
+	out := tensor.New(shape...)
+	rows, cols, size := t.Dim(0), t.Dim(1), tensor.Size(shape[2:]...)
+	for i := range rows * cols {
+		copy(out.Data[(i%cols*rows+i/cols)*size:][:size], t.Data[i*size:])
+	}
+	return out
 }
 
 // sequence runs sequence b [1,N,d] forwards and backwards.
@@ -133,6 +166,11 @@ func (r *mixerRun) steps(b int, path string, run *trace.Run) {
 	}
 	for _, part := range run.Parts {
 		r.steps(b, path+part.Name+"/", part)
+	}
+	if r.d.derived != nil && path == "" {
+		for name, value := range r.d.derived(r.sizes, run) {
+			r.put(name, b, value)
+		}
 	}
 }
 
@@ -183,12 +221,17 @@ func (r *mixerRun) gradients(b int, p *nn.Pass, in *ad.Var) {
 		}
 		at := 0
 		for _, name := range r.weights[i] {
-			w, full := r.c.Weights.Arrays[name], "grad."+name
+			plain, turn := strings.CutSuffix(name, transposed)
+			w, full := r.c.Weights.Arrays[plain], "grad."+plain
+			part := tensor.From(g.Data[at:at+w.Len()], w.Shape...)
+			if turn {
+				part = swapped(part.Reshape(w.Dim(1), w.Dim(0)))
+			}
 			if _, ok := r.c.IO.Arrays[full]; ok {
 				if r.out[full] == nil {
 					r.out[full] = tensor.New(w.Shape...)
 				}
-				tensor.Add(r.out[full].Data, r.out[full].Data, g.Data[at:at+w.Len()])
+				tensor.Add(r.out[full].Data, r.out[full].Data, part.Data)
 			}
 			at += w.Len()
 		}
