@@ -9,6 +9,7 @@ var Catalog = []Entry{
 	Fastformer,
 	Linformer, Linear,
 	Longformer, BigBird, Poolingformer,
+	Reformer, ShuffleExchange, ResidualShuffleExchange,
 }
 
 // Find returns the entry with this id.

@@ -28,6 +28,8 @@ type Entry struct {
 	// two axes are query and key, then what else the mechanism computes: strips
 	// over the tokens, factors, parts. Their axes say how to draw them.
 	Views []View
+	// NoWeights says why no map of probabilities exists; empty where one does.
+	NoWeights string
 	// Knobs are the choices that New takes from Config.Knobs.
 	Knobs []Knob
 	// Params is the number of trained numbers.

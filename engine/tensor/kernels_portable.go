@@ -36,6 +36,8 @@ func (isa) geluTanh(dst, x []Elem) { geluTanhPortable(dst, x) }
 
 func (isa) geluTanhBackward(dx, x, dy []Elem) { geluTanhBackwardPortable(dx, x, dy) }
 
+func (isa) sigmoid(dst, x []Elem) { sigmoidPortable(dst, x) }
+
 func (isa) layerNormRows(dst, x, gamma, beta, mean, rstd []Elem, eps Elem) {
 	layerNormRowsPortable(dst, x, gamma, beta, mean, rstd, eps)
 }

@@ -194,6 +194,7 @@ func TestNothing(t *testing.T) {
 	GELUBackward(none, none, none)
 	GELUTanh(none, none)
 	GELUTanhBackward(none, none, none)
+	Sigmoid(none, none)
 	LayerNormRows(none, none, row, row, none, none, normEpsilon)
 	LayerNormRows(none, none, none, none, out, row, normEpsilon)
 	LayerNormRowsBackward(none, out, out, none, row, none, none, none)
@@ -234,6 +235,7 @@ func TestShapeErrors(t *testing.T) {
 		"GELUBackward":          func() { GELUBackward(three, three, two) },
 		"GELUTanh":              func() { GELUTanh(three, two) },
 		"GELUTanhBackward":      func() { GELUTanhBackward(three, two, three) },
+		"Sigmoid":               func() { Sigmoid(three, two) },
 		"LayerNormRows":         func() { LayerNormRows(three, three, two, two, two, two, 1) },
 		"LayerNormRowsBackward": func() { LayerNormRowsBackward(two, two, two, two, two, two[:1], two[:1], three) },
 		"AdamW":                 func() { AdamW(two, two, two, three, adamExample) },

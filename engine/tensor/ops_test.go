@@ -121,6 +121,13 @@ var ops = []op{
 	{name: "GELUBackward", lengths: elements(3), tolerance: 2 * fewSteps, aliases: [][2]int{{0, 1}, {0, 2}}, gentleFrom: 2,
 		run:  func(s isa, a [][]Elem, _ int) { s.geluBackward(a[0], a[1], a[2]) },
 		want: each(func(a []float64) { a[0] = a[2] * (normal(a[1]) + tame(a[1])*density(a[1])) })},
+	{name: "Sigmoid", lengths: elements(2), tolerance: fewSteps, aliases: [][2]int{{0, 1}},
+		run: func(s isa, a [][]Elem, _ int) { s.sigmoid(a[0], a[1]) },
+		want: func(a [][]float64, _ int) {
+			for i, x := range a[1] {
+				a[0][i] = 1 / (1 + math.Exp(-x))
+			}
+		}},
 	{name: "GELUTanh", lengths: elements(2), tolerance: tailError, aliases: [][2]int{{0, 1}},
 		run:  func(s isa, a [][]Elem, _ int) { s.geluTanh(a[0], a[1]) },
 		want: each(func(a []float64) { a[0] = finite(a[1]) * logistic(a[1]) })},

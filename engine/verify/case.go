@@ -31,6 +31,9 @@ type Config struct {
 	Block     int     `json:"block_size"`        // BigBird
 	Random    int     `json:"num_random_blocks"` // BigBird
 	Sparse    string  `json:"mode_used"`         // BigBird: "block_sparse", "original_full"
+	Blocks    int     `json:"n_blocks"`          // shuffle-exchange
+	TiedInner bool    `json:"tied_inner"`        // the stages of half a block share a switch
+	TiedOuter bool    `json:"tied_outer"`        // so do the blocks
 	HF        HF      `json:"hf_config"`
 }
 
@@ -42,6 +45,19 @@ type HF struct {
 	Eps     float64 `json:"layer_norm_eps"`
 	Pad     int     `json:"pad_token_id"`
 	Windows []int   `json:"attention_window"` // Longformer: of each layer
+
+	// Reformer
+	Decoder     bool            `json:"is_decoder"` // causal
+	HeadWidth   int             `json:"attention_head_size"`
+	MaxLen      int             `json:"max_position_embeddings"`
+	Rounds      int             `json:"num_hashes"`
+	Buckets     json.RawMessage `json:"num_buckets"` // a number or its factors
+	LSHChunk    int             `json:"lsh_attn_chunk_length"`
+	LSHBefore   int             `json:"lsh_num_chunks_before"`
+	LSHAfter    int             `json:"lsh_num_chunks_after"`
+	LocalChunk  int             `json:"local_attn_chunk_length"`
+	LocalBefore int             `json:"local_num_chunks_before"`
+	LocalAfter  int             `json:"local_num_chunks_after"`
 }
 
 // Open reads a case folder.

@@ -32,15 +32,24 @@ type dialect struct {
 	// inputs are arrays that this reference is given, beside the usual ones; a
 	// name that ends in a point stands for all that begin with it
 	inputs []string
+	// bind, if there is one, completes the dialect for a particular case
+	bind func(c *Case) (dialect, error)
+	// elementwise, if there is one, gives the tolerance of every element of an array
+	// where the rule for whole arrays is not precise enough; nil: it is
+	elementwise func(c *Case, name string, want *tensor.T) func(i int) float64
 }
-
-// Known lists the references that this program can be held against.
-func Known() []string { return slices.Sorted(maps.Keys(dialects)) }
 
 // transposed marks the name of a weight that lies transposed in our parameter.
 const transposed = "ᵀ"
 
-var dialects = merge(mixerDialects, synthesizerDialects, linearDialects, stackDialects)
+// unused stands for the weights of a parameter that has no part in a case, such as that
+// of a stage which a short text does not have.
+const unused = "-"
+
+// Known lists the references that this program can be held against.
+func Known() []string { return slices.Sorted(maps.Keys(dialects)) }
+
+var dialects = merge(mixerDialects, synthesizerDialects, linearDialects, stackDialects, hashDialects)
 
 // merge puts the tables of all files into one.
 func merge(tables ...map[string]dialect) map[string]dialect {
@@ -56,7 +65,27 @@ var mixerDialects = map[string]dialect{
 	"seed003_random":       {entry: attention.Random, config: seedConfig, weights: seedWeights, names: seedNames},
 	"seed003_fixed_random": {entry: attention.FixedRandom, config: seedConfig, weights: seedWeights, names: seedNames},
 	"seed003_dense":        {entry: attention.Dense, config: seedConfig, weights: seedWeights, names: seedNames},
-	"fastformer_attn":      {entry: attention.Fastformer, config: fastformerConfig, weights: fastformerWeights, names: fastformerNames},
+	"fastformer_attn":      {entry: attention.Fastformer, config: fastformerConfig, weights: fastformerWeights, names: renamed(fastformerSteps)},
+}
+
+// tabled names weights by a table.
+func tabled(names map[string]string) func(string, attention.Config) []string {
+	return func(param string, _ attention.Config) []string {
+		if name, ok := names[param]; ok {
+			return []string{name}
+		}
+		return nil
+	}
+}
+
+// renamed names values by a table.
+func renamed(names map[string]string) func(m trace.Map) map[string]*tensor.T {
+	return func(m trace.Map) map[string]*tensor.T {
+		if name, ok := names[m.Name]; ok {
+			return map[string]*tensor.T{name: m.Value}
+		}
+		return nil
+	}
 }
 
 // seedConfig reads the sizes of the classes of the seed document.
@@ -146,11 +175,4 @@ var fastformerSteps = map[string]string{
 	"q": "query", "k": "key", "alpha scores": "alpha_score", "alpha": "alpha", "global query": "global_query",
 	"p": "p", "beta scores": "beta_score", "beta": "beta", "global key": "global_key", "u": "u", "r": "r",
 	"contribution": "effective_contrib_head", "contribution of all heads": "effective_contrib",
-}
-
-func fastformerNames(m trace.Map) map[string]*tensor.T {
-	if name, ok := fastformerSteps[m.Name]; ok {
-		return map[string]*tensor.T{name: m.Value}
-	}
-	return nil
 }

@@ -11,17 +11,9 @@ import (
 
 // The references of the mixers whose work grows linearly.
 var linearDialects = map[string]dialect{
-	"linformer_lucidrains": {entry: attention.Linformer, config: lucidrainsConfig, weights: lucidrainsWeights, names: lucidrainsNames, derived: lucidrainsDerived},
-	"linformer_fairseq":    {entry: attention.Linformer, config: fairseqConfig, weights: fairseqWeights, names: fairseqNames, timeMajor: true},
-	"linear_attention":     {entry: attention.Linear, config: idiapConfig, weights: idiapWeights, names: idiapNames},
-}
-
-// called gives a map the reference's name in a table.
-func called(table map[string]string, m trace.Map) map[string]*tensor.T {
-	if name, ok := table[m.Name]; ok {
-		return map[string]*tensor.T{name: m.Value}
-	}
-	return nil
+	"linformer_lucidrains": {entry: attention.Linformer, config: lucidrainsConfig, weights: tabled(lucidrainsLinears), names: renamed(lucidrainsSteps), derived: lucidrainsDerived},
+	"linformer_fairseq":    {entry: attention.Linformer, config: fairseqConfig, weights: tabled(fairseqLinears), names: renamed(fairseqSteps), timeMajor: true},
+	"linear_attention":     {entry: attention.Linear, config: idiapConfig, weights: idiapWeights, names: renamed(idiapSteps)},
 }
 
 func lucidrainsConfig(c *Case) (attention.Config, error) {
@@ -49,14 +41,8 @@ func lucidrainsConfig(c *Case) (attention.Config, error) {
 var lucidrainsLinears = map[string]string{"W_Q": "to_q.weight", "W_K": "to_k.weight", "W_V": "to_v.weight",
 	"E": "proj_k", "F": "proj_v", "W_O": "to_out.weight", "b_O": "to_out.bias"}
 
-func lucidrainsWeights(param string, _ attention.Config) []string {
-	return []string{lucidrainsLinears[param]}
-}
-
 var lucidrainsSteps = map[string]string{"q": "to_q.0", "k": "to_k.0", "v": "to_v.0", "k slots": "kv_projected.0", "v slots": "kv_projected.1",
 	"weights": "attn.0", "implied": "implied_NxN", "mixed": "to_out.in.0"}
-
-func lucidrainsNames(m trace.Map) map[string]*tensor.T { return called(lucidrainsSteps, m) }
 
 // lucidrainsDerived: the reference scales its scores later, and shows the
 // compressed values even when they are the keys.
@@ -94,14 +80,8 @@ var fairseqLinears = map[string]string{"E": "compress_k.weight" + transposed, "F
 	"W_Q": "q_proj.weight", "W_K": "k_proj.weight", "W_V": "v_proj.weight", "W_O": "out_proj.weight",
 	"b_Q": "q_proj.bias", "b_K": "k_proj.bias", "b_V": "v_proj.bias", "b_O": "out_proj.bias"}
 
-func fairseqWeights(param string, _ attention.Config) []string {
-	return []string{fairseqLinears[param]}
-}
-
 var fairseqSteps = map[string]string{"q": "q_proj.0", "k input": "k_input_compressed.0", "v input": "v_input_compressed.0",
 	"k slots": "k_proj.0", "v slots": "v_proj.0", "weights": "attn", "implied": "implied_NxN"}
-
-func fairseqNames(m trace.Map) map[string]*tensor.T { return called(fairseqSteps, m) }
 
 func idiapConfig(c *Case) (attention.Config, error) {
 	q, err := c.weight("query_projection.weight")
@@ -123,5 +103,3 @@ func idiapWeights(param string, _ attention.Config) []string {
 
 var idiapSteps = map[string]string{"q": "query_projection", "k": "key_projection", "v": "value_projection", "phi q": "phi_q", "phi k": "phi_k",
 	"weights": "implied_NxN", "state": "kv_state", "mixed": "out_projection.in"}
-
-func idiapNames(m trace.Map) map[string]*tensor.T { return called(idiapSteps, m) }

@@ -26,6 +26,9 @@ func (c *Case) mask(b, n int) (nn.Mask, error) {
 		}
 		return mask, nil
 	}
+	if c.Config.HF.LSHChunk > 0 {
+		return c.hfMask(b, n)
+	}
 	if m, ok := c.IO.Ints["mask"]; ok {
 		return c.pairMask(m, b, n)
 	}
@@ -91,4 +94,24 @@ func (c *Case) biasMask(b, n int) (nn.Mask, error) {
 		}
 	}
 	return c.pairMask(visible, 0, n)
+}
+
+// hfMask reads attention_mask [B,N], 1 = text, and whether the case is causal.
+func (c *Case) hfMask(b, n int) (nn.Mask, error) {
+	var mask nn.Mask
+	if c.Config.HF.Decoder {
+		mask.Kind = nn.Causal
+	}
+	m, ok := c.IO.Ints["attention_mask"]
+	if !ok {
+		return mask, nil
+	}
+	if len(m.Data) < (b+1)*n {
+		return mask, fmt.Errorf("verify: %s/%s: attention_mask has shape %v, wanted [B,%d]", c.Mechanism, c.Name, m.Shape, n)
+	}
+	mask.Keys, mask.N = make([]bool, n), n
+	for i := range mask.Keys {
+		mask.Keys[i] = m.Data[b*n+i] != 0
+	}
+	return mask, nil
 }

@@ -38,6 +38,12 @@ func compute(c *Case) (computed, error) {
 	if d.run != nil {
 		return d.run(c)
 	}
+	if d.bind != nil {
+		var err error
+		if d, err = d.bind(c); err != nil {
+			return nil, err
+		}
+	}
 	if d.timeMajor {
 		out, err := d.compute(c.batchMajor())
 		return out.timeMajor(), err
@@ -94,6 +100,9 @@ func (r *mixerRun) build() error {
 // fill lays the reference's weights one after the other into a parameter.
 func (r *mixerRun) fill(p *nn.Param, names []string) error {
 	at := 0
+	if names[0] == unused {
+		return nil
+	}
 	for _, name := range names {
 		w, err := r.weight(name)
 		if err != nil {
@@ -178,7 +187,10 @@ func (r *mixerRun) steps(b int, path string, run *trace.Run) {
 // with the batch in front, alone, or numbered by sequence.
 func (r *mixerRun) put(name string, b int, value *tensor.T) {
 	if want, ok := r.c.IO.Arrays[name]; ok {
-		r.place(name, want, b, value)
+		r.place(name, want.Shape, b, value)
+	}
+	if want, ok := r.c.IO.Ints[name]; ok {
+		r.place(name, want.Shape, b, value)
 	}
 	for _, numbered := range [...]string{fmt.Sprintf("%s.%d", name, b), fmt.Sprintf("%s.sample%d", name, b)} {
 		if want, ok := r.c.IO.Arrays[numbered]; ok && want.Len() == value.Len() {
@@ -186,15 +198,15 @@ func (r *mixerRun) put(name string, b int, value *tensor.T) {
 		}
 	}
 	if want, ok := r.c.IO.Arrays[name+".0"]; ok && want.Len() != value.Len() {
-		r.place(name+".0", want, b, value)
+		r.place(name+".0", want.Shape, b, value)
 	}
 }
 
 // place copies a value into the part of a batched array that is sequence b's.
 // An array without a batch holds what all sequences share: the first says it.
-func (r *mixerRun) place(name string, want *tensor.T, b int, value *tensor.T) {
+func (r *mixerRun) place(name string, shape []int, b int, value *tensor.T) {
 	if _, ok := r.out[name]; !ok {
-		r.out[name] = tensor.New(want.Shape...)
+		r.out[name] = tensor.New(shape...)
 	}
 	to := r.out[name]
 	switch {
@@ -217,6 +229,9 @@ func (r *mixerRun) gradients(b int, p *nn.Pass, in *ad.Var) {
 	for i, param := range r.params {
 		g := p.Grad(param)
 		if g == nil {
+			continue
+		}
+		if r.weights[i][0] == unused {
 			continue
 		}
 		at := 0

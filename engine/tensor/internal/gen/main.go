@@ -35,6 +35,7 @@ var files = []file{
 	{"softmax_amd64.s", emitSoftmax},
 	{"relu_amd64.s", emitReLU},
 	{"gelu_amd64.s", emitGELU},
+	{"sigmoid_amd64.s", emitSigmoids},
 	{"layernorm_amd64.s", emitLayerNorm},
 	{"adamw_amd64.s", emitAdamW},
 	{"peak_amd64.s", emitPeaks},

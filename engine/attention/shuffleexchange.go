@@ -1,0 +1,155 @@
+package attention
+
+import (
+	"fmt"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// ShuffleExchange is the Neural Shuffle-Exchange network (Freivalds, Ozoliņš and Šostaks 2019,
+// arXiv:1907.07897, sec. 3–4, eq. 1–5). There are no pairs of words and no weights: the words stand on
+// n = 2^m places; switches transform the pairs of neighbouring places, a shuffle brings
+// other places together, and after m stages everything can depend on everything. A block
+// has m stages with one shuffle and m with its inverse (a Beneš network); one switch follows.
+//
+//	s = x + e∘ρ                       x the pair, e what this stage got in the block before (0 in the first)
+//	c = tanh([W_c1(σ(W_r1 s + b_r1 + ½)∘s) + b_c1 ; W_c2(σ(W_r2 s + b_r2 + ½)∘s) + b_c2])
+//	g = σ(W_g s + b_g + ½)            y = g∘swap(x) + (1−g)∘c
+//
+// The network starts from tanh(X). Parameters (2B+1)(16d² + 9d) for B blocks: all stages of a half
+// block share their switch.
+//
+// Differences: swap exchanges the first halves of the two words' features, as the
+// authors' code does; the paper exchanges the second. The last switch gets its own input as e. No
+// dropout and no noise. A text is followed by zeros up to the next power of two, and
+// padding counts as zeros: the switches compute with them.
+var ShuffleExchange = Entry{
+	ID:      "shuffle-exchange",
+	Name:    "Shuffle-Exchange",
+	Summary: "No attention: gates pass words on or swap them with their neighbour, and shuffles change who is neighbour to whom.",
+	Formula: "y = g∘swap(x) + (1−g)∘tanh(W(r∘s)),  then shuffle; log₂N times there and back",
+	Cost:    "O(N·log N·d²)",
+	Growth:  1,
+	Paper: Paper{
+		Authors: "Freivalds, Ozoliņš, Šostaks", Year: 2019,
+		Title: "Neural Shuffle-Exchange Networks – Sequence Processing in O(n log n) Time", Venue: "NeurIPS", ArXiv: "1907.07897", Equations: "sec. 3–4, eq. 1–5",
+	},
+	Masks: wiringMasks,
+	Views: append(wiringViews(),
+		View{Map: "gate", Symbol: "g", Caption: "how far a place keeps what it got, unchanged or swapped, instead of something new; mean over features"}),
+	NoWeights: "The network has no attention weights: switches transform pairs of places.",
+	Knobs:     shuffleKnobs,
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(shuffleKnobs...); err != nil {
+			return nil, err
+		}
+		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: c.number(shuffleKnobs, "blocks"), half: tensor.New(2 * c.Width)}
+		for i := range m.half.Data {
+			m.half.Data[i] = 0.5
+		}
+		for _, st := range m.plan(1) {
+			m.switches[st.name] = newGatedSwitch(s.In(st.name), c.Width)
+		}
+		return m, nil
+	},
+	Params: func(c Config) int {
+		return (2*c.number(shuffleKnobs, "blocks") + 1) * (16*c.Width*c.Width + 9*c.Width)
+	},
+	FLOPs: func(c Config, n int) int {
+		m := bitsFor(n)
+		return (2*m*c.number(shuffleKnobs, "blocks") + 1) * 16 << m * c.Width * c.Width
+	},
+}
+
+var shuffleKnobs = []Knob{{Name: "blocks", Default: "1", Help: "Beneš blocks one after the other."}}
+
+// wiringMasks says what no shuffle-exchange network can mask.
+var wiringMasks = Masks{
+	NoCausal: "A shuffle-exchange network lets every word pass through places that later words pass too; a causal one is not defined.",
+	NoPairs:  "A shuffle-exchange network mixes words on their way through its places and never forms pairs of the text's words, so single pairs cannot be forbidden.",
+}
+
+// wiringViews are the maps that every shuffle-exchange network has.
+func wiringViews() []View {
+	return []View{
+		{Map: "meeting", Symbol: "s", Caption: "after how many stages of switches the row's and the column's word first meet"},
+		{Map: "reach", Symbol: "ρ", Caption: "1 where the row's place can hold something of the column's word after the step: switches and shuffles in turn"},
+		{Map: "wiring", Symbol: "π", Caption: "the place that each place takes from after the stage"},
+	}
+}
+
+type shuffleExchange struct {
+	switches map[string]gatedSwitch
+	blocks   int
+	half     *tensor.T // [2d]: ½ everywhere
+}
+
+// plan is the network on 2^m places.
+func (n *shuffleExchange) plan(m int) []stage {
+	var plan []stage
+	for b := range n.blocks {
+		for t := range m {
+			plan = append(plan, stage{fmt.Sprintf("block %d forward", b+1), rotateLeft, t})
+		}
+		for t := range m {
+			plan = append(plan, stage{fmt.Sprintf("block %d reverse", b+1), rotateRight, m + t})
+		}
+	}
+	return append(plan, stage{name: "last", level: 2 * m})
+}
+
+func (n *shuffleExchange) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	m, film := bitsFor(x.Dim(1)), newFilm(p)
+	start := ad.QuickTanh(enter(p, x, m))                                                 // [2^m,d]
+	before := slices.Repeat([]*ad.Var{p.Tape.Const(tensor.New(start.Shape()...))}, 2*m+1) // what a stage got in the block before
+	y := network(film, start, x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
+		e := before[s.level]
+		before[s.level] = x
+		if s.shuffle == nil {
+			e = x
+		}
+		return n.switches[s.name].apply(p, film, x, e, n.half) // [2^m,d]
+	})
+	film.show("gate logits", `W_gs + b_g + \tfrac12`, trace.Activation)
+	film.show("gates", `g = \sigma(W_gs + b_g + \tfrac12)`, trace.Gate)
+	film.showMean("gates", "gate", `\tfrac1d\sum_f g_f`, trace.Gate)
+	film.show("swapped", `\mathrm{swap}(x)`, trace.Activation)
+	film.show("candidates", `c`, trace.Activation)
+	return y
+}
+
+// gatedSwitch is the switch of the original network, for pairs of places.
+type gatedSwitch struct {
+	reset1, reset2 nn.Linear // [2d,2d]
+	cand1, cand2   nn.Linear // [d,2d]
+	gate           nn.Linear // [2d,2d]
+	rho            *nn.Param // [d]
+}
+
+func newGatedSwitch(s *nn.Scope, d int) gatedSwitch {
+	return gatedSwitch{
+		reset1: glorot(s, "r1", 2*d, 2*d), reset2: glorot(s, "r2", 2*d, 2*d),
+		cand1: glorot(s, "c1", 2*d, d), cand2: glorot(s, "c2", 2*d, d),
+		gate: glorot(s, "g", 2*d, 2*d), rho: s.Param("rho", constant(0.5), d),
+	}
+}
+
+// apply is the switch: x, e [n,d] → [n,d].
+func (w gatedSwitch) apply(p *nn.Pass, f *film, x, e *ad.Var, half *tensor.T) *ad.Var {
+	b, d := x.Dim(0), x.Dim(2)
+	return f.pairs(x, func(from, to int) *ad.Var {
+		x, e, n := ad.Slice(x, -2, from, to), ad.Slice(e, -2, from, to), to-from
+		s := ad.Reshape(ad.Add(x, ad.ScaleColumns(e, p.Use(w.rho))), b, n/2, 2*d)                               // [n/2,2d]
+		reset := func(l nn.Linear) *ad.Var { return ad.Mul(ad.Sigmoid(ad.AddScalars(l.Apply(p, s), half)), s) } // [n/2,2d]
+		c := ad.QuickTanh(ad.Concat(w.cand1.Apply(p, reset(w.reset1)), w.cand2.Apply(p, reset(w.reset2))))      // [n/2,2d]
+		g := ad.Reshape(ad.AddScalars(w.gate.Apply(p, s), half), b, n, d)                                       // [n,d]
+		g = f.keep("gates", ad.Sigmoid(f.keep("gate logits", g)))                                               // [n,d]
+		c = f.keep("candidates", ad.Reshape(c, b, n, d))                                                        // [n,d]
+		swapped := f.keep("swapped", ad.SwapPairs(x, d/2))                                                      // [n,d]
+		return ad.Blend(g, swapped, c)                                                                          // [n,d]
+	})
+}
