@@ -283,11 +283,13 @@ func TestForbiddenHasNoInfluence(t *testing.T) {
 		for k := range n {
 			var after *tensor.T
 			for step := tensor.Elem(3); ; step /= 2 {
-				x, then := s.x.Clone(), run
+				x := s.x.Clone()
 				for f := range d {
 					x.Data[k*d+f] += step
 				}
-				if after, then = s.run(mask, x, true); slices.Equal(decisions(run), decisions(then)) {
+				y, then := s.run(mask, x, true)
+				if slices.Equal(decisions(run), decisions(then)) {
+					after = y
 					break
 				}
 				if step < 1e-3 {
@@ -383,8 +385,8 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestFLOPs asks that the cost grows with the text as the entry says, or by a
-// logarithm faster.
+// TestFLOPs asks that the cost grows with the text as the entry says, or by a logarithm
+// faster where its Cost names one.
 func TestFLOPs(t *testing.T) {
 	big := attention.Config{Width: 12, Heads: 3, Length: 1 << 18}
 	forVariants(t, big, func(t *testing.T, e attention.Entry, c attention.Config) {

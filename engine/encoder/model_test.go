@@ -3,6 +3,7 @@ package encoder_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/ad"
@@ -183,5 +184,38 @@ func TestSealedModelComputesTheSame(t *testing.T) {
 				t.Fatalf("%s: element %d is %v, unsealed %v", e.ID, i, v, want.Data[i])
 			}
 		}
+	}
+}
+
+// TestKnobsReachTheMixer: what Config chooses, every mixer gets; it refuses what it
+// does not know.
+func TestKnobsReachTheMixer(t *testing.T) {
+	for _, e := range attention.Catalog {
+		c := config(e.ID, encoder.PreNorm)
+		for _, k := range append(e.Knobs, attention.Knob{Name: "unknown"}) {
+			c.Knobs = map[string]string{k.Name: "no such value"}
+			if _, err := encoder.New(c, 1); err == nil || !strings.Contains(err.Error(), k.Name) {
+				t.Errorf("%s with nonsense for %s: %v", e.ID, k.Name, err)
+			}
+			for _, v := range k.Values {
+				c.Knobs = map[string]string{k.Name: v}
+				if _, err := encoder.New(c, 1); err != nil {
+					t.Errorf("%s with %s = %s: %v", e.ID, k.Name, v, err)
+				}
+			}
+		}
+	}
+}
+
+// TestLayersShareParameters: with layer-wise sharing a second layer adds those
+// around its mixer only.
+func TestLayersShareParameters(t *testing.T) {
+	c := config("fastformer", encoder.PreNorm)
+	own := nn.Count(newModel(t, c).Params)
+	c.Knobs = map[string]string{"sharing": "layer-wise"}
+	shared := nn.Count(newModel(t, c).Params)
+	entry, _ := attention.Find("fastformer")
+	if mixer := entry.Params(attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length}); own-shared != mixer {
+		t.Errorf("sharing saves %d parameters, a mixer has %d", own-shared, mixer)
 	}
 }
