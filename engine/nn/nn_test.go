@@ -75,6 +75,13 @@ func TestMaskApplies(t *testing.T) {
 			}
 		}
 	}
+	causal, padded := nn.Mask{Kind: nn.Causal}, nn.Mask{Keys: keys, N: n}
+	if !causal.Allows(0, 2, 2) || !causal.Allows(0, 2, 0) || causal.Allows(0, 2, 3) {
+		t.Error("causal: position 2 reads 0, 1 and 2")
+	}
+	if !padded.Allows(0, 0, 2) || padded.Allows(0, 0, 3) || padded.Allows(1, 3, 1) || !padded.Allows(1, 3, 3) {
+		t.Error("padding: nobody reads what is not text, in its own sequence")
+	}
 	if open := (nn.Mask{}); !open.Open() || open.Additive(2) != nil {
 		t.Error("the zero mask forbids something")
 	}
