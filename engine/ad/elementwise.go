@@ -98,35 +98,29 @@ func (v *Var) addMulRows(dy, r []Elem, n, d int) {
 }
 
 // ReLU is max(x, 0); its derivative at 0 is 0.
-func ReLU(x *Var) *Var {
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	tensor.ReLU(y.Value.Data, x.Value.Data)
-	t.record(y, func(dy []Elem) {
-		if dx, u := x.grow(); u == tensor.Overwrite {
-			tensor.ReLUBackward(dx.Data, x.Value.Data, dy)
-		} else {
-			more := t.array(x.Shape()...)
-			tensor.ReLUBackward(more.Data, x.Value.Data, dy)
-			tensor.Add(dx.Data, dx.Data, more.Data)
-		}
-	})
-	return y
-}
+func ReLU(x *Var) *Var { return unary(x, tensor.ReLU, tensor.ReLUBackward) }
 
 // GELU is x·Φ(x), the Gaussian error linear unit in its exact, erf form.
-func GELU(x *Var) *Var {
+func GELU(x *Var) *Var { return unary(x, tensor.GELU, tensor.GELUBackward) }
+
+// GELUTanh is ½x(1 + tanh(√(2/π)(x + 0.044715x³))), the approximation of GELU
+// that Hugging Face calls gelu_new (Hendrycks and Gimpel 2016, sec. 2).
+func GELUTanh(x *Var) *Var { return unary(x, tensor.GELUTanh, tensor.GELUTanhBackward) }
+
+// unary applies a function to every element; backward writes the gradient of x.
+func unary(x *Var, forward func(dst, x []Elem), backward func(dx, x, dy []Elem)) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
-	tensor.GELU(y.Value.Data, x.Value.Data)
+	forward(y.Value.Data, x.Value.Data)
 	t.record(y, func(dy []Elem) {
-		if dx, u := x.grow(); u == tensor.Overwrite {
-			tensor.GELUBackward(dx.Data, x.Value.Data, dy)
-		} else {
-			more := t.array(x.Shape()...)
-			tensor.GELUBackward(more.Data, x.Value.Data, dy)
-			tensor.Add(dx.Data, dx.Data, more.Data)
+		dx, u := x.grow()
+		if u == tensor.Overwrite {
+			backward(dx.Data, x.Value.Data, dy)
+			return
 		}
+		more := t.array(x.Shape()...)
+		backward(more.Data, x.Value.Data, dy)
+		tensor.Add(dx.Data, dx.Data, more.Data)
 	})
 	return y
 }
