@@ -17,7 +17,9 @@ type Pass struct {
 	Mask Mask
 	Rand *rand.Rand // every random choice; nil where a mechanism makes none
 	Run  *trace.Run // nil: nobody watches, nothing is copied
-	uses map[*Param]*ad.Var
+	// Fixed parameters are constants: only gradients of the input are wanted.
+	Fixed bool
+	uses  map[*Param]*ad.Var
 }
 
 // NewPass starts a pass on a tape.
@@ -47,9 +49,9 @@ func (p *Pass) Use(w *Param) *ad.Var {
 	}
 	var v *ad.Var
 	switch {
-	case w.packed != nil && p.Tape.Frozen():
+	case w.packed != nil && (p.Tape.Frozen() || p.Fixed):
 		v = p.Tape.Packed(w.Value, w.packed)
-	case w.Frozen:
+	case w.Frozen || p.Fixed:
 		v = p.Tape.Const(w.Value)
 	default:
 		v = p.Tape.Leaf(w.Value)
