@@ -67,7 +67,7 @@ func InfluenceRows(m attention.Mixer, x *tensor.T, mask nn.Mask, rows ad.Span, t
 
 // batchRows is about how many positions a batch of copies has: enough to keep
 // the products of matrices busy, few enough for the memory of a deep mixer.
-const batchRows = 256
+const batchRows = 128
 
 // addSquares adds the sum of squares of each row of g [N,d] to sums [N], in
 // float64: squares of small float32 numbers are no float32 numbers.
