@@ -25,6 +25,7 @@ type Engine struct {
 	vocab  *tokenizer.Vocabulary
 	source Source
 	slots  chan struct{} // one for each pass that may run at a time
+	tapes  chan struct{} // one for each measurement that may have memory at a time
 	passes sync.Pool     // *nn.Pass with memory that has grown to its task
 
 	mu     sync.Mutex
@@ -48,6 +49,7 @@ func NewFrom(s Source) *Engine {
 	return &Engine{
 		vocab: tokenizer.Default(), source: s,
 		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+		tapes:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
 		models: map[string]func() (*model, error){},
 	}
@@ -83,7 +85,7 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	rep.Mechanisms = make([]Result, len(ids))
 	var all sync.WaitGroup
 	for i, id := range ids {
-		all.Go(func() { rep.Mechanisms[i] = e.answer(ctx, id, rep.Tokens, r.Mask) })
+		all.Go(func() { rep.Mechanisms[i] = e.answer(ctx, id, rep.Tokens, r) })
 	}
 	all.Wait()
 	if err := ctx.Err(); err != nil {
@@ -94,33 +96,58 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 
 // answer is the result of one mechanism. A panic in it is our bug; it costs
 // this mechanism's answer and no other.
-func (e *Engine) answer(ctx context.Context, id string, tokens []tokenizer.Token, mask nn.MaskKind) (res Result) {
+func (e *Engine) answer(ctx context.Context, id string, tokens []tokenizer.Token, r Request) (res Result) {
 	res.ID = id
-	defer func() {
-		if cause := recover(); cause != nil {
-			res.Layers, res.Guesses = nil, nil
-			res.Err = &Error{Kind: Internal, Msg: "This mechanism failed. It is our mistake, not yours.",
-				Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
-		}
-	}()
-	entry, m, err := e.admit(id, len(tokens), mask)
+	entry, m, err := e.admit(id, len(tokens), r.Mask)
 	res.Entry = entry
 	if m != nil {
 		res.Model, res.Heads = &m.info, m.Config.Heads
 	}
+	if err == nil {
+		err = protect(func() error { return e.compute(ctx, m, tokens, r, &res) })
+	}
 	if err != nil {
-		res.Err = err
-		return res
+		res.Layers, res.Guesses, res.Err = nil, nil, err
 	}
-	select {
-	case e.slots <- struct{}{}:
-		defer func() { <-e.slots }()
-	case <-ctx.Done():
-		res.Err = &Error{Kind: Busy, Msg: "Too much is being computed at the moment. Try again.", Err: ctx.Err()}
-		return res
-	}
-	e.run(m, entry, tokens, mask, &res)
 	return res
+}
+
+// compute fills in what an admitted mechanism answers.
+func (e *Engine) compute(ctx context.Context, m *model, tokens []tokenizer.Token, r Request, res *Result) error {
+	ids := make([]int, len(tokens))
+	for i, t := range tokens {
+		ids[i] = t.ID
+	}
+	err := e.pass(ctx, func(p *nn.Pass) { e.run(p, m, ids, r.Mask, res) })
+	if err != nil || r.Influence < 1 || r.Influence > len(res.Layers) {
+		return err
+	}
+	return e.measure(ctx, m, ids, r, res)
+}
+
+// pass lends a pass when it is its turn.
+func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) error {
+	turn := turns{ctx: ctx, slots: e.slots}
+	defer turn.end()
+	if err := turn.next(); err != nil {
+		return err
+	}
+	p := e.passes.Get().(*nn.Pass)
+	defer e.passes.Put(p)
+	p.Reset()
+	do(p)
+	return nil
+}
+
+// protect runs do and makes an error of its panic.
+func protect(do func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &Error{Kind: Internal, Msg: "This mechanism failed. It is our mistake, not yours.",
+				Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
+		}
+	}()
+	return do()
 }
 
 // admit finds the mechanism and its model, or says why it cannot answer.
@@ -151,15 +178,8 @@ func IDs() []string {
 	return ids
 }
 
-func (e *Engine) run(m *model, entry *attention.Entry, tokens []tokenizer.Token, mask nn.MaskKind, res *Result) {
-	ids := make([]int, len(tokens))
-	for i, t := range tokens {
-		ids[i] = t.ID
-	}
-	p := e.passes.Get().(*nn.Pass)
-	defer e.passes.Put(p)
-	p.Reset()
-	p.Mask, p.Run = nn.Mask{Kind: mask}, &trace.Run{Only: viewNames(entry)}
+func (e *Engine) run(p *nn.Pass, m *model, ids []int, mask nn.MaskKind, res *Result) {
+	p.Mask, p.Run = nn.Mask{Kind: mask}, &trace.Run{Only: viewNames(res.Entry)}
 	began := time.Now()
 	x := m.Encode(p, ids, 1)
 	for t, task := range m.Config.Tasks {
@@ -168,7 +188,7 @@ func (e *Engine) run(m *model, entry *attention.Entry, tokens []tokenizer.Token,
 	res.Elapsed = time.Since(began)
 	for i, part := range p.Run.Parts {
 		layer := Layer{Number: i + 1}
-		for _, v := range entry.Views {
+		for _, v := range res.Entry.Views {
 			if shown, ok := part.Find(v.Map); ok {
 				layer.Maps = append(layer.Maps, shown)
 			}

@@ -94,6 +94,18 @@ func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
 // Encode runs the stack on a batch of sequences of equal length, one after
 // the other in ids [B·N] → [B,N,d]. What the layers show is listed under "layer 1", ….
 func (m *Model) Encode(p *nn.Pass, ids []int, batch int) *ad.Var {
+	x := m.embed(p, ids, batch) // [N,d]
+	for i, l := range m.layers {
+		x = l.apply(p.In(layerName(i)), x) // [N,d]
+	}
+	if m.Config.Norm == PreNorm {
+		x = m.norm.Apply(p, x)
+	}
+	return p.Step("output", `H`, trace.Activation, x, trace.Token, trace.Channel)
+}
+
+// embed is what the first layer gets: words and positions [B,N,d].
+func (m *Model) embed(p *nn.Pass, ids []int, batch int) *ad.Var {
 	n := len(ids) / batch
 	if n*batch != len(ids) || n > m.Config.Length {
 		panic(fmt.Sprintf("encoder: %d ids are not %d sequences of at most %d positions", len(ids), batch, m.Config.Length))
@@ -103,13 +115,7 @@ func (m *Model) Encode(p *nn.Pass, ids []int, batch int) *ad.Var {
 	if m.Config.Norm == PostNorm {
 		x = m.norm.Apply(p, x)
 	}
-	for i, l := range m.layers {
-		x = l.apply(p.In(layerName(i)), x) // [N,d]
-	}
-	if m.Config.Norm == PreNorm {
-		x = m.norm.Apply(p, x)
-	}
-	return p.Step("output", `H`, trace.Activation, x, trace.Token, trace.Channel)
+	return x
 }
 
 // Words scores the vocabulary at the chosen positions of an encoded batch:
