@@ -106,7 +106,7 @@ func influenceFacts(m *engine.Result, t trace.Map) []components.Fact {
 	return []components.Fact{
 		{Label: "mean distance", Value: components.Number(metrics.MeanDistance(shares)) + " tokens",
 			Help: "Σ I·|i−j| ÷ Σ I for each row: from how far away an output is moved, on average"},
-		{Label: "on the diagonal", Value: components.Number(100*metrics.Diagonal(shares)) + " %",
+		{Label: "diagonal", Value: components.Number(100*metrics.Diagonal(shares)) + " %",
 			Help: "Iᵢᵢ ÷ Σ I for each row, on average: how much of what moves an output is its own input"},
 		{Label: "time", Value: components.Millis(m.Measured),
 			Help: "measured: all derivatives of this layer’s mixer, on one core"},

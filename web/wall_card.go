@@ -80,7 +80,8 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
 	}
 	if main.t.Name == engine.Influence {
-		c.Map.RowsDo, c.Map.ColumnsDo = "output moves", "input moves"
+		c.Map.RowsDo, c.Map.ColumnsDo = "output", "input"
+		c.Map.Caption = "of this layer’s mixer alone, all heads together"
 	}
 	for _, v := range views[1:] {
 		c.Strips = append(c.Strips, components.Strip{
