@@ -77,9 +77,12 @@ func TestInfluenceOfNoLayer(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, number := range []int{-1, 0, 3, 1 << 40} {
 		m := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Influence: number}).Mechanisms[0]
+		if m.Err != nil || len(m.Layers) != 2 {
+			t.Errorf("layer %d: %d layers, %v", number, len(m.Layers), m.Err)
+		}
 		for _, l := range m.Layers {
-			if _, ok := l.Find(engine.Influence); ok || m.Err != nil {
-				t.Errorf("layer %d: layer %d has an influence, %v", number, l.Number, m.Err)
+			if _, ok := l.Find(engine.Influence); ok {
+				t.Errorf("layer %d: layer %d has an influence", number, l.Number)
 			}
 		}
 	}
@@ -106,7 +109,11 @@ func TestInfluenceTakesTurns(t *testing.T) {
 		ended <- err
 	}()
 	time.Sleep(100 * time.Millisecond)
+	asked := time.Now()
 	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"reformer"}})
+	if took := time.Since(asked); took > time.Second {
+		t.Errorf("an ordinary request took %v", took)
+	}
 	select {
 	case err := <-ended:
 		t.Fatalf("influence ended before the ordinary request: %v; ask for more", err)

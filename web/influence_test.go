@@ -137,8 +137,9 @@ func TestInfluenceFigure(t *testing.T) {
 				shown, _ := m.Layers[0].Find(engine.Influence)
 				most = max(most, largest(shown))
 			}
-			if math.Abs(spec.SharedMax-most) > 1e-12 {
-				t.Errorf("the shared scale ends at %v; the largest influence is %v", spec.SharedMax, most)
+			other, err := Figure{State: state, Mechanism: "fastformer"}.Spec(report)
+			if err != nil || math.Abs(spec.SharedMax-most) > 1e-12 || spec.SharedMax != other.SharedMax {
+				t.Errorf("the shared scales end at %v and %v; the largest influence is %v", spec.SharedMax, other.SharedMax, most)
 			}
 		}
 	}
