@@ -39,7 +39,7 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		symbol = " · " + v.Symbol
 	}
 	labels := Labels(r)
-	return figure.Spec{
+	spec := figure.Spec{
 		Title:       nameOf(res) + symbol,
 		Subtitle:    fmt.Sprintf("layer %d · %s · “%s”", layer.Number, headsOf(t, f.Head, res.Heads), beginning(r.Text)),
 		Map:         t,
@@ -53,7 +53,11 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		DPI:         f.DPI,
 		Transparent: f.Transparent,
 		Meta:        f.provenance(res, layer.Number, t),
-	}, nil
+	}
+	if t.Name == engine.Influence {
+		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", "influence"
+	}
+	return spec, nil
 }
 
 // FileName is the name under which the figure is saved.

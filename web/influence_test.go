@@ -128,7 +128,7 @@ func TestInfluenceFigure(t *testing.T) {
 		state := DefaultState()
 		state.Norm, state.Show = norm, ShowInfluence
 		spec, err := Figure{State: state, Mechanism: "dense"}.Spec(report)
-		if err != nil || spec.Norm != want || !strings.Contains(spec.Subtitle, "all heads together") || spec.Title != "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖" {
+		if err != nil || spec.Norm != want || !strings.Contains(spec.Subtitle, "all heads together") || spec.Title != "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖" || spec.RowTitle != "output ↓" || spec.ColTitle != "input →" || spec.Noun != "influence" {
 			t.Fatalf("%v: %+v, %v", norm, spec, err)
 		}
 		if norm == figure.Shared {

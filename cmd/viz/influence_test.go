@@ -86,7 +86,9 @@ func TestInfluenceOnTheCommandLine(t *testing.T) {
 	}
 	_, out, _ = viz(t, "attend", "--text", "The cat sat.", "-m", "random", "--map", "influence", "--json")
 	var answer struct {
-		Mechanisms []struct{ Layers []struct{ Maps []struct{ Name string } } }
+		Mechanisms []struct {
+			Layers []struct{ Maps []struct{ Name string } }
+		}
 	}
 	must(t, json.Unmarshal([]byte(out), &answer))
 	if l := answer.Mechanisms[0].Layers; len(l) != 1 || len(l[0].Maps) != 1 || l[0].Maps[0].Name != "influence" {

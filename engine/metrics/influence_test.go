@@ -133,7 +133,7 @@ func TestInfluenceStops(t *testing.T) {
 			}
 			return nil
 		})
-		if err != stop || turns != last {
+		if !errors.Is(err, stop) || turns != last {
 			t.Errorf("refused its turn %d it went on to %d and returned %v", last, turns, err)
 		}
 	}
