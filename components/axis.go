@@ -28,9 +28,18 @@ func (t tick) at() string {
 	return strconv.FormatFloat(100*(float64(t.index)+0.5)/float64(t.count), 'f', 3, 64) + "%"
 }
 
-// ticks chooses the labels of an axis: all, each k-th, or a ruler.
+// ticks chooses the labels of an axis of tokens.
 func ticks(tokens []Token) []tick {
-	n := len(tokens)
+	labels := make([]string, len(tokens))
+	for i, t := range tokens {
+		labels[i] = t.Label
+	}
+	return labelTicks(labels)
+}
+
+// labelTicks chooses from labels: all, each k-th, or a ruler instead.
+func labelTicks(labels []string) []tick {
+	n := len(labels)
 	if n == 0 {
 		return nil
 	}
@@ -44,7 +53,20 @@ func ticks(tokens []Token) []tick {
 	}
 	var all []tick
 	for i := 0; i < n; i += step {
-		all = append(all, tick{index: i, count: n, text: Shorten(tokens[i].Label, labelRunes), title: tokens[i].Label})
+		all = append(all, tick{index: i, count: n, text: Shorten(labels[i], labelRunes), title: labels[i]})
+	}
+	return all
+}
+
+// numberTicks number the positions of an axis without names, from 0.
+func numberTicks(n int) []tick {
+	step := 1
+	for nominal/float64(n)*float64(step) < 2*labelPitch {
+		step *= 2
+	}
+	var all []tick
+	for i := 0; i < n; i += step {
+		all = append(all, tick{index: i, count: n, text: strconv.Itoa(i), ruler: true})
 	}
 	return all
 }

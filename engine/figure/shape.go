@@ -112,23 +112,24 @@ func strips(m trace.Map) bool { return formOf(m).stripped() }
 // AxisTitles are what stands at the rows and under the columns of a map of one or two
 // axes: who reads and who is read, or the name of the axis. Empty: each row says what it is.
 func AxisTitles(m trace.Map) (rows, cols string) {
-	last := m.Axes[len(m.Axes)-1]
+	cols = Title(m.Axes[len(m.Axes)-1]) + " →"
 	if strips(m) {
-		return "", axisTitle(last, "→")
+		return "", cols
 	}
-	return axisTitle(m.Axes[0], "↓"), axisTitle(last, "→")
+	return Title(m.Axes[0]) + " ↓", cols
 }
 
-func axisTitle(a trace.Axis, arrow string) string {
-	title := a.Title()
+// Title is what a figure calls an axis: for pairs of words, what the row or column does.
+func Title(a trace.Axis) string {
 	switch {
 	case a.Name != "":
+		return a.Name
 	case a.Role == trace.Query:
-		title = "reads"
+		return "reads"
 	case a.Role == trace.Key:
-		title = "is read"
+		return "is read"
 	}
-	return title + " " + arrow
+	return a.Role.String()
 }
 
 // Label names position i of an axis: by its labels, by its role where the role says what
@@ -138,7 +139,7 @@ func Label(a trace.Axis, i int) string {
 	case i < len(a.Labels):
 		return a.Labels[i]
 	case slices.Contains(repeated, a.Role):
-		return a.Title() + " " + strconv.Itoa(i+1)
+		return a.Role.String() + " " + strconv.Itoa(i+1)
 	}
 	return strconv.Itoa(i)
 }

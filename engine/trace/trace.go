@@ -60,14 +60,6 @@ type Axis struct {
 	Labels []string // one per position, or nil for 0, 1, 2, …
 }
 
-// Title is what people call the axis.
-func (a Axis) Title() string {
-	if a.Name != "" {
-		return a.Name
-	}
-	return a.Role.String()
-}
-
 // Map is an array that a pass shows.
 type Map struct {
 	Name  string // the name it has in the API: "weights", "alpha"
