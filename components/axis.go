@@ -13,6 +13,13 @@ const (
 	rulerBelow = 4
 )
 
+// levelFrom is the narrowest column over which a name is written level, and
+// letterWidth the room for one of its letters.
+const (
+	levelFrom   = 60
+	letterWidth = 7
+)
+
 // labelRunes is the room for one label.
 const labelRunes = 9
 
@@ -21,6 +28,7 @@ type tick struct {
 	index, count int
 	text, title  string
 	ruler        bool
+	level        bool // over a column: not upright
 }
 
 // at is the place along the axis in percent.
@@ -58,6 +66,15 @@ func labelTicks(labels []string) []tick {
 	return all
 }
 
+// levelTicks write labels over columns that are wide enough for them.
+func levelTicks(labels []string) []tick {
+	all := make([]tick, len(labels))
+	for i, l := range labels {
+		all[i] = tick{index: i, count: len(labels), text: Shorten(l, nominal/letterWidth/len(labels)), title: l, level: true}
+	}
+	return all
+}
+
 // numberTicks number the positions of an axis without names, from 0.
 func numberTicks(n int) []tick {
 	step := 1
@@ -66,7 +83,7 @@ func numberTicks(n int) []tick {
 	}
 	var all []tick
 	for i := 0; i < n; i += step {
-		all = append(all, tick{index: i, count: n, text: strconv.Itoa(i), ruler: true})
+		all = append(all, tick{index: i, count: n, text: strconv.Itoa(i), ruler: true, level: true})
 	}
 	return all
 }

@@ -16,7 +16,7 @@ type View struct {
 	Caption   string // what a cell is
 	Kind      string // trace.Kind as text
 	Form      string // "heatmap", "rectangle", "strip", "strips", "pattern", "buckets", "order", "wiring"
-	Rows      Axis   // of one plane
+	Rows      Axis   // of one plane; of a wiring the places, and the columns are stages
 	Cols      Axis
 	Stack     string  // what the planes are: "round"; empty without planes
 	Planes    []Plane // maps behind each other, one of which is drawn large; empty: there is one map
@@ -69,8 +69,10 @@ func (v View) box() string {
 	case "wiring":
 		w, h := wiringSize(v.Wiring)
 		return fmt.Sprintf("0 0 %d %d", w, h)
+	case "order":
+		high = min(18*float64(v.Rows.Count), 130)
 	default:
-		high = min(8*float64(max(v.Rows.Count, 1)), 110)
+		high = min(8*float64(v.Rows.Count), 110)
 	}
 	return "0 0 100 " + strconv.FormatFloat(math.Round(high), 'f', -1, 64)
 }
@@ -78,7 +80,7 @@ func (v View) box() string {
 // classes are the CSS classes of a view.
 func (v View) classes() string {
 	class := "view view-" + v.Form
-	if v.Cols.Words || v.Cols.Labels != nil {
+	if v.Cols.Words || v.Cols.Labels != nil && !v.Cols.level() {
 		class += " named-cols"
 	}
 	return class
@@ -108,6 +110,20 @@ func jsonOf(list []string) string {
 	return string(b)
 }
 
+// level says whether the columns are wide enough for their names.
+func (a Axis) level() bool { return !a.Words && a.Labels != nil && a.Count*levelFrom <= nominal }
+
+// colTicks are the labels over the columns. Stages are counted in the title.
+func (v View) colTicks() []tick {
+	switch {
+	case v.Wiring != nil:
+		return nil
+	case v.Cols.level():
+		return levelTicks(v.Cols.Labels)
+	}
+	return v.Cols.ticks()
+}
+
 // ticks chooses the labels of an axis.
 func (a Axis) ticks() []tick {
 	switch {
@@ -119,12 +135,12 @@ func (a Axis) ticks() []tick {
 	return numberTicks(a.Count)
 }
 
-// Places of a wiring, in units of its view box.
+// Measures of a wiring, in units of its view box.
 const (
-	placePitch = 12
 	stagePitch = 48
 	switchAt   = 8  // where the switches of a stage stand, from its left edge
 	wireFrom   = 12 // where its wires begin
+	lastStage  = 20 // width of the last stage, which has no wires to cross
 )
 
 // mostTraced is the most places whose wires are single elements, which scripts can light.
@@ -135,7 +151,15 @@ func wiringSize(from [][]int) (width, height int) {
 	if len(from) == 0 {
 		return 100, 100
 	}
-	return stagePitch*len(from) - (stagePitch - wireFrom - 8), placePitch * len(from[0])
+	width = stagePitch*(len(from)-1) + lastStage
+	return width, placePitch(from) * len(from[0])
+}
+
+// placePitch is the distance of places: as labels need it on a card, within limits.
+func placePitch(from [][]int) int {
+	places, width := len(from[0]), stagePitch*(len(from)-1)+lastStage
+	high := min(max(float64(places)*labelPitch/nominal, 0.5), 1.5) * float64(width)
+	return max(int(high)/places, 2)
 }
 
 // wireStage is a stage of a wiring as it is drawn.
@@ -148,12 +172,16 @@ type wireStage struct {
 // that each place takes from. After the last switches there is nothing to cross.
 func wireStages(from [][]int) []wireStage {
 	stages := make([]wireStage, len(from))
-	y := func(place int) int { return place*placePitch + placePitch/2 }
+	if len(from) == 0 {
+		return nil
+	}
+	pitch := placePitch(from)
+	y := func(place int) int { return place*pitch + pitch/2 }
 	for s, takes := range from {
 		x := s * stagePitch
 		end := x + stagePitch
 		if s == len(from)-1 {
-			end = x + wireFrom + 8
+			end = x + lastStage
 		}
 		for to, at := range takes {
 			lead := fmt.Sprintf("M%d %dH%d", x, y(at), x+wireFrom)

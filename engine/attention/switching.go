@@ -184,7 +184,7 @@ func showWiring(p *nn.Pass, m, n int, plan []stage) {
 	pair := []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
 	stages, steps := trace.Axis{Role: trace.Stage}, trace.Axis{Role: trace.Stage}
 	for s := range plan {
-		steps.Labels = append(steps.Labels, fmt.Sprintf("%d switch", s+1), fmt.Sprintf("%d shuffle", s+1))
+		steps.Labels = append(steps.Labels, fmt.Sprintf("switch %d", s+1), fmt.Sprintf("shuffle %d", s+1))
 	}
 	steps.Labels = steps.Labels[:2*len(plan)-1]
 	p.Show(trace.Map{Name: "wiring", Tex: `\pi_s(i)`, Kind: trace.Category, Value: wiring, Axes: []trace.Axis{stages, place}})

@@ -25,6 +25,9 @@ type Spec struct {
 	// By are classes of tokens, where the values of Map are tokens (Order): each
 	// cell has the colour of its token's class in the same row.
 	By *trace.Map
+	// Words are the tokens that the values of an Order are: they are written into
+	// its cells.
+	Words []string
 	// RowLabels and ColLabels name the positions; nil means the labels of the
 	// map's axes, and without those the numbers from 0.
 	RowLabels, ColLabels []string

@@ -23,7 +23,7 @@ func (p *page) footer(y, width float64) float64 {
 	for _, h := range legend.Hues {
 		notes = append(notes, note{text: h.Text, index: h.Index})
 	}
-	if legend.Hues == nil {
+	if legend.Ticks != nil {
 		y = p.placeBar(legend.Ticks, y+4*p.factor, width)
 	}
 	for _, n := range legend.Nothing {

@@ -38,6 +38,9 @@ type Note struct {
 // Legend explains the grid's colours; kind is that of the map.
 func (g *Grid) Legend(kind trace.Kind) Legend {
 	s := &g.Scale
+	if g.form == Wiring {
+		return Legend{Text: "bars are switches of two places; a line comes from the place that a place takes from"}
+	}
 	l := Legend{Text: s.text(kind), Ticks: s.ticks(), Hues: g.hues()}
 	if l.Hues != nil {
 		l.Ticks = nil
@@ -64,7 +67,7 @@ func (g *Grid) Legend(kind trace.Kind) Legend {
 // hues are the classes that occur: those with names one by one, and numbers by their
 // colour. Nil where there are no classes.
 func (g *Grid) hues() []Hue {
-	if !g.Scale.Category || g.form == Wiring {
+	if !g.Scale.Category {
 		return nil
 	}
 	var list []Hue

@@ -34,6 +34,7 @@ type page struct {
 	width, height int
 
 	texts    []words
+	corner   image.Point // of the body's cells
 	body     placedPlot
 	bar      placedPlot
 	swatches []swatch
@@ -69,25 +70,29 @@ func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
 	p := &page{spec: s, grid: g, cell: cell, pen: pen{handler{t}, s.Theme.Colours(), factorOf(s.DPI)}}
 	p.zoom = max(1, int(math.Round(p.factor)))
 	p.body.plot = p.bodyPlot()
-	p.body.width, p.body.height = fit(p.body.plot, float64(g.Cols*cell.X), float64(g.Rows*cell.Y))
+	width, height := g.extent(cell)
+	p.body.width, p.body.height = fit(p.body.plot, float64(width), float64(height))
 	rowTitle, _ := AxisTitles(s.Map)
 	rowTitle = cmp.Or(s.RowTitle, rowTitle)
 	shift := p.roomForRowTitle(rowTitle)
-	width := max(narrowest*p.factor, p.body.width+shift+2*margin*p.factor)
+	wide := max(narrowest*p.factor, p.body.width+shift+2*margin*p.factor)
 
-	y := p.header(margin*p.factor, width)
+	y := p.header(margin*p.factor, wide)
 	if rowTitle != "" {
 		y += 18 * p.factor
 	}
 	y = p.placeBody(y, shift, rowTitle)
-	y = p.footer(y, width)
-	p.width, p.height = int(math.Ceil(width)), int(math.Ceil(y+margin*p.factor))
+	y = p.footer(y, wide)
+	p.width, p.height = int(math.Ceil(wide)), int(math.Ceil(y+margin*p.factor))
 	return p
 }
 
 // bodyPlot is the plot of the cells with its two axes.
 func (p *page) bodyPlot() *plot.Plot {
 	m, g := p.spec.Map, p.grid
+	if g.form == Wiring {
+		return p.wiringPlot()
+	}
 	b := p.plain()
 	_, b.X.Label.Text = AxisTitles(m)
 	b.X.Label.Text = cmp.Or(p.spec.ColTitle, b.X.Label.Text)
@@ -137,6 +142,7 @@ func (p *page) placeBody(y, shift float64, rowTitle string) float64 {
 	var at image.Point
 	p.body.x, p.body.y = margin*p.factor+shift, y
 	p.body, at = p.settle(p.body)
+	p.corner = at
 	if rowTitle != "" {
 		st := p.style(12, p.colours.Text)
 		p.texts = append(p.texts, words{rowTitle, st,
@@ -173,6 +179,7 @@ func (p *page) draw() *sheet {
 		}
 		pl.plot.Draw(s.area(pl.x, pl.y, pl.width, pl.height))
 	}
+	p.inscribe(s, b)
 	for _, w := range p.texts {
 		p.h.Draw(s, w.text, w.style, vg.Point{X: vg.Length(w.x), Y: vg.Length(s.height - w.y)})
 	}
