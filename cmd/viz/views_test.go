@@ -207,3 +207,13 @@ func TestWiringTracesAWord(t *testing.T) {
 	p.key("ArrowDown")
 	p.says(id, "wiring", "sat can be")
 }
+
+// TestOpenMapsStayOpen: another layer, head or text shows the same maps again.
+func TestOpenMapsStayOpen(t *testing.T) {
+	p := shelf(t, tiny(t).URL, "linformer")
+	p.do(`const s = document.getElementById('c-head'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
+	eventually(t, p.ctx, `location.search.includes('head=2') && [...document.querySelectorAll('#more-linformer[open] .sheet')].filter((s) => s.querySelector('canvas')).length === 3`)
+	if got := ask[string](t, p.ctx, `document.querySelector('#more-linformer').dataset.src`); !strings.Contains(got, "head=2") {
+		t.Errorf("the numbers come from %s", got)
+	}
+}
