@@ -1,0 +1,16 @@
+// Package formula sets the formulas of mechanisms: as MathML Core for pages,
+// and as plain text with Unicode mathematics for everything else. A formula is
+// written once, in the part of TeX's mathematics that this list says:
+//
+//	a_i  a^2  a_{ij}  a'             scripts and primes
+//	\frac{a}{b}  \tfrac12            fractions
+//	\sqrt{a}  \bar a  \hat a         roots and accents
+//	\mathrm{softmax}  \text{if }     names and words, upright
+//	( )  [ ]  \{ \}  | |  \lVert \rVert  \lfloor \rfloor  \lceil \rceil
+//	\alpha …  \sum  \circ  \le …     letters and signs, see commands.go
+//	\,                               a thin space
+//	\quad                            ends a clause: a line may break here
+//
+// The signs may also be themselves: "PFᵀ", "R₁", "‖C‖", "√d_h" and "Σⱼ φ(kⱼ)" are
+// read as well, and two and more small letters in a row are a word.
+package formula
