@@ -51,6 +51,7 @@ func Open(data []byte) (*encoder.Model, ModelInfo, error) {
 	if err != nil {
 		return nil, info, err
 	}
+	info.Knobs = c.Knobs
 	m, err := encoder.New(c, 0)
 	if err != nil {
 		return nil, info, err

@@ -23,20 +23,24 @@ import (
 // random blocks differ from head to head and layer to layer, never repeat window
 // or global blocks, and are part of the mechanism: they are drawn from a number
 // and the place in the model, or given. Parameters 4d² + 4d.
-//
-// Differences: ITC, the variant without added global tokens. A text of at most
-// (5 + 2r)·b tokens is read completely, as in the widespread implementation. There,
-// and here, padding adds −10⁴ to a score, and a padded word mixes to 0.
 var BigBird = Entry{
 	ID:      "bigbird",
 	Name:    "BigBird",
 	Summary: "Reads neighbouring blocks, the first and the last block, and a few blocks drawn by lot.",
-	Formula: "A = softmax(Q·Kᵀ / √d_h) over window ∪ global ∪ random blocks",
+	Formula: `A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \text{ over neighbouring, first, last and } r \text{ random blocks}`,
 	Cost:    "O(N·(5 + r)·b·d)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Zaheer, Guruganesh, Dubey, Ainslie, Alberti, Ontanon, Pham, Ravula, Wang, Yang, Ahmed", Year: 2020,
 		Title: "Big Bird: Transformers for Longer Sequences", Venue: "NeurIPS", ArXiv: "2007.14062", Equations: "sec. 2, fig. 1; app. D",
+	},
+	ParamsFormula: "4d² + 4d",
+	FLOPsFormula:  "8Nd² + 4Cd_h",
+	Sizes:         bigBirdCounts,
+	Differences: []string{
+		"This is ITC, the variant without added global tokens.",
+		"A text of at most (5 + 2r)·b tokens is read completely, as in the widespread implementation.",
+		"As there, padding adds −10⁴ to a score, and a padded word mixes to 0.",
 	},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
@@ -49,8 +53,8 @@ var BigBird = Entry{
 }
 
 var bigBirdKnobs = []Knob{
-	{Name: "block", Help: "Size b of a block.", Default: "4"},
-	{Name: "random", Help: "Number r of random blocks that a block reads.", Default: "1", Range: Range{Step: 1}},
+	{Name: "block", Symbol: "b", Help: "Size b of a block.", Default: "4"},
+	{Name: "random", Symbol: "r", Help: "Number r of random blocks that a block reads.", Default: "1", Range: Range{Step: 1}},
 	{Name: "seed", Help: "Number that the random blocks are drawn from.", Default: "0", Range: Range{Step: 1}},
 	{Name: "random-blocks", Help: "The random blocks of query blocks 1, 2, … of every head, such as \"3 5,4 1;5 3,1 4\": heads separated by semicolons, " +
 		"query blocks by commas, blocks by spaces. They serve texts of exactly that many blocks; empty: all are drawn.", Default: "",
@@ -239,7 +243,16 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, lots [][][]int
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}}, trace.Head, trace.Query, trace.Key)
 }
 
+func bigBirdCounts(c Config, n int) []Size {
+	return append(knobSizes(bigBirdKnobs)(c, n), Size{"C", bigBirdCells(c, n), "pairs that are read, all heads together"})
+}
+
 func bigBirdFLOPs(c Config, n int) int {
+	return 8*n*c.Width*c.Width + 4*bigBirdCells(c, n)*c.HeadWidth()
+}
+
+// bigBirdCells counts the pairs of words that are read, in all heads.
+func bigBirdCells(c Config, n int) int {
 	m := bigBirdSizes(c)
 	cells := 0
 	for _, lots := range m.draw(n) {
@@ -249,5 +262,5 @@ func bigBirdFLOPs(c Config, n int) int {
 			}
 		}
 	}
-	return 8*n*c.Width*c.Width + 4*cells*c.HeadWidth()
+	return cells
 }

@@ -21,23 +21,25 @@ import (
 // "dense_minus"), the query projection is the first layer and all heads share the second:
 //
 //	S_a = ReLU(Q_a/√d_h)·πᵀ    Q = X·W_Qᵀ + b_Q    π [L,d_h]
-//
-// Differences: each head has its own two layers of full width d. Only the
-// first N of the L columns are computed for a text of N tokens; each column is
-// the same number as if all were. With hidden = query, the projections have biases, and 1/√d_h
-// is a factor of Q, where the authors put it into the first values of W_Q.
 var Dense = Entry{
-	ID:      "dense",
-	Name:    "Dense synthesizer",
-	Summary: "Each word alone decides where to look; it never compares itself with another word.",
-	Formula: "A = softmax(W₂·ReLU(W₁·xᵢ))",
-	Cost:    "O(N²·d + N·H·d·(d + N))",
-	Growth:  2,
-	Paper:   synthesizer("sec. 3.1, eq. 3–5"),
-	Views:   []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"}},
-	Knobs:   []Knob{hiddenKnob},
-	Params:  func(c Config) int { return denseParams(c, false) + 2*linear(c.Width, c.Width) },
-	FLOPs:   func(c Config, n int) int { return denseFLOPs(c, n, false) + valueFLOPs(c, n) },
+	ID:            "dense",
+	Name:          "Dense synthesizer",
+	Summary:       "Each word alone decides where to look; it never compares itself with another word.",
+	Formula:       `A_i = \mathrm{softmax}(W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2)`,
+	Cost:          "O(N²·d + N·H·d·(d + N))",
+	Growth:        2,
+	Paper:         synthesizer("sec. 3.1, eq. 3–5"),
+	ParamsFormula: "H(d² + d + dL + L) + 2d² + 2d",
+	FLOPsFormula:  "4Nd² + 2N²d + H(2Nd² + 2N²d)",
+	Differences: []string{
+		"Each head has its own two layers of full width d.",
+		"Only the first N of the L columns are computed for a text of N tokens; each column is the same number as if all were.",
+		"With hidden = query, as in the authors’ code, the projections have biases, and 1/√d_h is a factor of Q, where the authors put it into the first values of W_Q.",
+	},
+	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"}},
+	Knobs:  []Knob{hiddenKnob},
+	Params: func(c Config) int { return denseParams(c, false) + 2*linear(c.Width, c.Width) },
+	FLOPs:  func(c Config, n int) int { return denseFLOPs(c, n, false) + valueFLOPs(c, n) },
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(hiddenKnob); err != nil {
 			return nil, err

@@ -14,19 +14,22 @@ import (
 //	A_a = softmax(Q_a·K_aᵀ/√d_h)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O
 //
 // Parameters 4d² + 4d.
-//
-// Differences: the projections have biases, as in every implementation; no
-// dropout on the weights.
 var DotProduct = Entry{
 	ID:      "dot-product",
 	Name:    "Dot product",
 	Summary: "Compares every word with every other: who reads whom depends on both words.",
-	Formula: "A = softmax(Q·Kᵀ / √d_h)",
+	Formula: `A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}})`,
 	Cost:    "O(N²·d)",
 	Growth:  2,
 	Paper: Paper{
 		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.2, eq. 1",
+	},
+	ParamsFormula: "4d² + 4d",
+	FLOPsFormula:  "8Nd² + 4N²d",
+	Differences: []string{
+		"The projections have biases, as in every implementation.",
+		"There is no dropout on the weights.",
 	},
 	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"}},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },

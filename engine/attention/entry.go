@@ -17,13 +17,18 @@ type Entry struct {
 	ID      string // in URLs and file names: "dot-product"
 	Name    string // on the card: "Dot product"
 	Summary string // its truth in one line: "ignores your words"
-	Formula string // plain text with Unicode mathematics
-	Cost    string // in N, d, H, …: "O(N²d)"
+	Formula string // in the notation of package formula
+	Cost    string // the same, in N, d, H, …: "O(N²·d)"
 	// Growth is the exponent of N in the time that the paper claims; viz bench
 	// holds the measured one against it.
 	Growth float64
 	Paper  Paper
-	Masks  Masks
+	// Differences are what is not as in the paper, a sentence or two each.
+	Differences []string
+	// Forms are the definitions that go by the mechanism's name, where there are
+	// several; the first is the default.
+	Forms []Form
+	Masks Masks
 	// Views names the maps to show, in order: first the main map, whose last
 	// two axes are query and key, then what else the mechanism computes: strips
 	// over the tokens, factors, parts. Their axes say how to draw them.
@@ -38,10 +43,31 @@ type Entry struct {
 	// tokens that nobody watches, in its matrix products and whatever stands in
 	// their place. Biases, activations, masks and softmax are not counted.
 	FLOPs func(c Config, n int) int
+	// ParamsFormula and FLOPsFormula are Params and FLOPs as people read them, with
+	// the default options: "4d² + 4d", in N, d, H, d_h, L and the symbols of Sizes.
+	ParamsFormula, FLOPsFormula string
+	// Sizes are the numbers in those formulas that are the mechanism's own, for a
+	// text of n tokens. Nil where there are none.
+	Sizes func(c Config, n int) []Size
 	// Note is a sentence that whoever reads the maps of n tokens should know,
 	// or empty. Nil where there is never anything to say.
 	Note func(c Config, n int) string
 	New  func(s *nn.Scope, c Config) (Mixer, error)
+}
+
+// Form is one of several definitions of a mechanism.
+type Form struct {
+	Choice  string // the option that chooses it: "mix = outputs"
+	Source  string // whose definition it is: "the paper’s definition"
+	Formula string // in the notation of package formula
+	Text    string // what it means, in a sentence or two
+}
+
+// Size is a number in the formulas of costs.
+type Size struct {
+	Symbol  string // "k"
+	Value   int
+	Meaning string // "slots"
 }
 
 // Core is a mixer between its projections, for those whose references begin

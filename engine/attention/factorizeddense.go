@@ -16,23 +16,23 @@ import (
 //
 // for every head, where F(X) = ReLU(X·W1ᵀ + b1)·W2ᵀ + b2. Parameters
 // H(2d² + 2d + (d+1)(a+b)) + 2d² + 2d.
-//
-// Differences: the paper only says that A and B are tiled to length L; here, as
-// in the common sketch of it, each number of A stands b times in a row and B as a
-// whole a times, which gives every product once. (Tiling both alike would give
-// only lcm(a,b) different ones.) A text of N tokens uses, and computes, the first
-// ⌈N/b⌉ columns of A and min(N,b) of B: up to b tokens, one number of A scales the row
-// B and the others of A do nothing. The paper's formula has two networks, its count of
-// parameters one hidden layer for both: hidden = separate and hidden = shared. The last
-// bias of A starts at 1, since a product of two numbers near 0 does not learn.
 var FactorizedDense = Entry{
-	ID:      "factorized-dense",
-	Name:    "Factorized dense",
-	Summary: "Each word alone decides where to look, by multiplying two short lists instead of writing a long one.",
-	Formula: "A = softmax(C),  Cᵢⱼ = F_A(xᵢ)[⌊j/b⌋] · F_B(xᵢ)[j mod b]",
-	Cost:    "O(N²·d + N·H·d·(d + a + b))",
-	Growth:  2,
-	Paper:   synthesizer("sec. 3.3, Factorized Dense Synthesizer: A, B = F_A(Xᵢ), F_B(Xᵢ), C = H_A(A) ∗ H_B(B)"),
+	ID:            "factorized-dense",
+	Name:          "Factorized dense",
+	Summary:       "Each word alone decides where to look, by multiplying two short lists instead of writing a long one.",
+	Formula:       `A = \mathrm{softmax}(C) \quad C_{ij} = F_A(x_i)_{\lfloor j/b \rfloor} \cdot F_B(x_i)_{j \bmod b}`,
+	Cost:          "O(N²·d + N·H·d·(d + a + b))",
+	Growth:        2,
+	Paper:         synthesizer("sec. 3.3, Factorized Dense Synthesizer: A, B = F_A(Xᵢ), F_B(Xᵢ), C = H_A(A) ∗ H_B(B)"),
+	ParamsFormula: "H(2d² + 2d + (d + 1)(a + b)) + 2d² + 2d",
+	FLOPsFormula:  "H(4Nd² + 2Nd(⌈N/b⌉ + min(N, b)) + N²) + 4Nd² + 2N²d",
+	Sizes:         factorSizes,
+	Differences: []string{
+		"The paper only says that A and B are tiled to length L. Here, as in the common sketch of it, each number of A stands b times in a row and B as a whole a times, which gives every product once; tiling both alike would give only lcm(a, b) different ones.",
+		"A text of N tokens uses, and computes, the first ⌈N/b⌉ columns of A and min(N, b) of B. Up to b tokens, one number of A scales the row B and the others of A do nothing.",
+		"The paper’s formula has two networks, its count of parameters one hidden layer for both: hidden = separate and hidden = shared.",
+		"The last bias of A starts at 1, since a product of two numbers near 0 does not learn.",
+	},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"},
 		{Map: "scores", Symbol: "C", Caption: "the products, before softmax"},
@@ -79,7 +79,7 @@ var FactorizedDense = Entry{
 }
 
 var factorizedDenseKnobs = []Knob{
-	{Name: "a", Default: "auto", Help: "How many numbers A has in a row; B has L/a. It must divide the longest length L. " +
+	{Name: "a", Symbol: "a", Default: "auto", Help: "How many numbers A has in a row; B has L/a. It must divide the longest length L. " +
 		"Auto is the largest divisor of L that is not above √L."},
 	{Name: "hidden", Default: "separate", Values: []string{"separate", "shared"},
 		Help: "Whether the networks of A and B have a hidden layer each (separate: the paper's formula) or one together (shared: the paper's count of parameters)."},
@@ -96,6 +96,11 @@ func (c Config) factors() (a, b int) {
 		}
 	}
 	return a, c.Length / a
+}
+
+func factorSizes(c Config, _ int) []Size {
+	a, b := c.factors()
+	return []Size{{"a", a, "numbers of A in a row"}, {"b", b, "numbers of B in a row"}}
 }
 
 // hiddenLayers is how many hidden layers a head has.

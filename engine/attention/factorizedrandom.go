@@ -13,20 +13,21 @@ import (
 //	A_a = softmax(R1_a·R2_aᵀ)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O    R1, R2 [H,L,k]
 //
 // A text of N tokens uses the first N rows of each. Parameters 2HLk + 2d² + 2d.
-//
-// Differences: R1 and R2 start at N(0, 0.3²), so that scores start at about 0.09·√k, and
-// learn five times faster than the rest, without weight decay. From N(0, 1), as in the
-// common sketch of the paper, scores start at √k and softmax at its sharpest. The mode
-// "factorized" of the authors' code (Mesh TensorFlow) is not offered: it sums over the
-// wrong axis, so that every row of its matrix is the same.
 var FactorizedRandom = Entry{
-	ID:      "factorized-random",
-	Name:    "Factorized random",
-	Summary: "Ignores your words, and gets by with a thin pair of matrices instead of a full one.",
-	Formula: "A = softmax(R₁·R₂ᵀ),  R₁, R₂ of k columns, independent of the text",
-	Cost:    "O(N²·d + N²·H·k)",
-	Growth:  2,
-	Paper:   synthesizer("sec. 3.3, Factorized Random Synthesizer: Y = Softmax(R₁R₂ᵀ)G(X)"),
+	ID:            "factorized-random",
+	Name:          "Factorized random",
+	Summary:       "Ignores your words, and gets by with a thin pair of matrices instead of a full one.",
+	Formula:       `A = \mathrm{softmax}(R_1R_2^\top) \quad R_1, R_2 \text{ of } k \text{ columns, independent of the text}`,
+	Cost:          "O(N²·d + N²·H·k)",
+	Growth:        2,
+	Paper:         synthesizer("sec. 3.3, Factorized Random Synthesizer: Y = Softmax(R₁R₂ᵀ)G(X)"),
+	ParamsFormula: "2HLk + 2d² + 2d",
+	FLOPsFormula:  "4Nd² + 2N²d + 2HN²k",
+	Sizes:         knobSizes(factorizedRandomKnobs),
+	Differences: []string{
+		"R₁ and R₂ start at N(0, 0.3²), so that scores start at about 0.09·√k, and learn five times faster than the rest, without weight decay. From N(0, 1), as in the common sketch of the paper, scores start at √k and softmax at its sharpest.",
+		"The mode “factorized” of the authors’ code (Mesh TensorFlow) is not offered: it sums over the wrong axis, so that every row of its matrix is the same.",
+	},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"},
 		{Map: "scores", Symbol: "R₁R₂ᵀ", Caption: "the product, before softmax"},
@@ -57,7 +58,7 @@ var FactorizedRandom = Entry{
 }
 
 var factorizedRandomKnobs = []Knob{{
-	Name: "k", Default: "8", Help: "How many columns each of the two factors has: the largest rank that the scores can have.",
+	Name: "k", Symbol: "k", Default: "8", Help: "How many columns each of the two factors has: the largest rank that the scores can have.",
 }}
 
 type factorizedRandom struct {

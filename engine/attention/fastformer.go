@@ -19,20 +19,23 @@ import (
 // value is the query. Options: a value of its own in y_n = W_T(h ∘ v_n) + b_T + q_n, scores
 // from the head's own features, one set of parameters for all layers.
 // Parameters 3d² + 3d + 2(dH + H) by default.
-//
-// Differences: the value is the query, which the paper recommends and the
-// authors' code does. Padding adds −10⁴ to a score, as the authors' code does, so a
-// text that is all padding is weighted by its bare scores.
 var Fastformer = Entry{
 	ID:      "fastformer",
 	Name:    "Fastformer",
 	Summary: "No pairs at all: α picks the words that make one summary, β filters it, every word gets the result.",
-	Formula: "α = softmax(Q·w/√d_h),  g = Σ αₙqₙ,  β = softmax((g∘K)·u/√d_h)",
+	Formula: `\alpha = \mathrm{softmax}(\frac{Qw}{\sqrt{d_h}}) \quad g = \sum_n \alpha_nq_n \quad \beta = \mathrm{softmax}(\frac{(g\circ K)u}{\sqrt{d_h}}) \quad h = \sum_n \beta_n(g\circ k_n) \quad y_n = W_T(h\circ q_n) + b_T + q_n`,
 	Cost:    "O(N·d)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Wu, Wu, Qi, Huang, Xie", Year: 2021,
 		Title: "Fastformer: Additive Attention Can Be All You Need", Venue: "arXiv", ArXiv: "2108.09084", Equations: "sec. 3, eq. 3–7",
+	},
+	ParamsFormula: "3d² + 3d + 2(dH + H)",
+	FLOPsFormula:  "6Nd² + 4NHd + 4Nd",
+	Differences: []string{
+		"The value is the query, which the paper recommends and the authors’ code does; value = own gives it a projection of its own.",
+		"Every head scores words by all d features, as the authors’ code does; scoring = per-head uses the head’s own d_h.",
+		"Padding adds −10⁴ to a score, as the authors’ code does, so a text that is all padding is weighted by its bare scores.",
 	},
 	Masks: Masks{
 		NoCausal: "Fastformer pools the whole text into one vector, so every word sees later words; a causal Fastformer is not defined.",

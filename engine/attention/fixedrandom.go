@@ -9,19 +9,22 @@ import (
 // without learning. The computation is that of Random.
 //
 // Trained parameters 2d² + 2d; HL² numbers of R are stored besides.
-//
-// Differences: none. R is N(0, 1).
 var FixedRandom = Entry{
-	ID:      "fixed-random",
-	Name:    "Fixed random",
-	Summary: "Ignores your words, and learned nothing either: noise, drawn once and kept.",
-	Formula: "A = softmax(R),  R drawn once, not trained",
-	Cost:    "O(N²·d), without computing scores",
-	Growth:  2,
-	Paper:   synthesizer("sec. 3.2"),
-	Views:   Random.Views,
-	Params:  func(c Config) int { return 2 * linear(c.Width, c.Width) },
-	FLOPs:   valueFLOPs,
+	ID:            "fixed-random",
+	Name:          "Fixed random",
+	Summary:       "Ignores your words, and learned nothing either: noise, drawn once and kept.",
+	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ drawn once, not trained}`,
+	Cost:          `O(N²·d)\text{, without computing scores}`,
+	Growth:        2,
+	Paper:         synthesizer("sec. 3.2"),
+	ParamsFormula: "2d² + 2d",
+	FLOPsFormula:  "4Nd² + 2N²d",
+	Differences: []string{
+		"None: R is drawn from N(0, 1). The count of parameters is of trained numbers; the HL² numbers of R are stored besides.",
+	},
+	Views:  Random.Views,
+	Params: func(c Config) int { return 2 * linear(c.Width, c.Width) },
+	FLOPs:  valueFLOPs,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(); err != nil {
 			return nil, err

@@ -13,6 +13,7 @@ import (
 // allows; without that, a number of Range. It always takes its default.
 type Knob struct {
 	Name    string   // "hidden"
+	Symbol  string   // of a size in formulas: "k"; else empty
 	Help    string   // a sentence that says what the choice is about
 	Default string   // the value where nothing is chosen
 	Values  []string // the allowed values
@@ -43,6 +44,21 @@ func (r Range) bounds() (from, to, step int) {
 		r.To = MaxNumber
 	}
 	return r.From, r.To, r.Step
+}
+
+// Allowed says in a few words what the knob takes.
+func (k Knob) Allowed() string {
+	switch {
+	case len(k.Values) > 0:
+		return strings.Join(k.Values, ", ")
+	case k.Check != nil:
+		return "a list"
+	}
+	from, to, step := k.Range.bounds()
+	if step == 1 {
+		return fmt.Sprintf("%d to %d", from, to)
+	}
+	return fmt.Sprintf("%d, %d, … up to %d", from, from+step, to)
 }
 
 // refuse says why v is none of the range's numbers.
@@ -79,6 +95,19 @@ func (c Config) number(knobs []Knob, name string) int {
 		return 0
 	}
 	return n
+}
+
+// knobSizes are the sizes among the knobs, as Entry.Sizes wants them.
+func knobSizes(knobs []Knob) func(c Config, n int) []Size {
+	return func(c Config, _ int) []Size {
+		var sizes []Size
+		for _, k := range knobs {
+			if k.Symbol != "" {
+				sizes = append(sizes, Size{k.Symbol, c.number(knobs, k.Name), "option " + k.Name})
+			}
+		}
+		return sizes
+	}
 }
 
 // check refuses sizes that no mixer can be built with, and choices that the

@@ -16,21 +16,23 @@ import (
 // With the causal mask the sums run over j ≤ i, one step after the other: the
 // transformer is a recurrent network with the state Σ φ(k_j)v_jᵀ [H,d_h,d_h]. The implied map
 // A_ij = φ(q_i)·φ(k_j)/(Σ_j + 10⁻⁶) is exact, and formed only to be shown. Parameters 4d² + 4d.
-//
-// Differences: 10⁻⁶ is added to the denominator, as in the authors' code, so rows of A
-// sum to 1 less about 10⁻⁶. Padding sets φ(k_j) to 0; a text that is all padding
-// mixes to 0.
 var Linear = Entry{
 	ID:      "linear",
 	Name:    "Linear transformer",
 	Summary: "Never looks at pairs: keys and values are summed into one small matrix that every word reads.",
-	Formula: "yᵢ = φ(qᵢ)ᵀ·Σⱼ φ(kⱼ)vⱼᵀ / φ(qᵢ)ᵀ·Σⱼ φ(kⱼ),  φ = elu + 1",
+	Formula: `y_i = \frac{\varphi(q_i)^\top \sum_j \varphi(k_j)v_j^\top}{\varphi(q_i)^\top \sum_j \varphi(k_j)} \quad \varphi = \mathrm{elu} + 1`,
 	Cost:    "O(N·d²/H)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Katharopoulos, Vyas, Pappas, Fleuret", Year: 2020,
 		Title: "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention", Venue: "ICML", ArXiv: "2006.16236",
 		Equations: "sec. 3.2–3.3, eq. 4–12",
+	},
+	ParamsFormula: "4d² + 4d",
+	FLOPsFormula:  "8Nd² + 4Nd·d_h + 4Nd",
+	Differences: []string{
+		"10⁻⁶ is added to the denominator, as in the authors’ code, so rows of A sum to 1 less about 10⁻⁶.",
+		"Padding sets φ(kⱼ) to 0; a text that is all padding mixes to 0.",
 	},
 	Masks: Masks{NoPairs: "A linear transformer never forms the pairs of words, so single pairs cannot be forbidden; only the causal order and padding can."},
 	Views: []View{

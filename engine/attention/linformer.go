@@ -17,21 +17,24 @@ import (
 // E, F [L,k]: a text of N tokens uses their first N rows. The map of words by words that
 // this implies is P·Fᵀ: its rows do not sum to 1 and may be negative. Parameters
 // 4d² + d + 2Lk with the default options.
-//
-// Differences: E and F serve all heads. By default Q, K, V have no biases (the
-// widespread implementation of P. Wang); with order = compress-first the text itself is
-// compressed, K' = (EᵀX)W_Kᵀ + b_K, with biases: the authors' code. Padded positions are set
-// to 0 before they are compressed; the authors' code ignores padding.
 var Linformer = Entry{
 	ID:      "linformer",
 	Name:    "Linformer",
 	Summary: "Squeezes the text into a few fixed slots and reads those: a slot is a trained blend of positions.",
-	Formula: "P = softmax(Q·(EᵀK)ᵀ / √d_h),  Y = P·(FᵀV)",
+	Formula: `P = \mathrm{softmax}(\frac{Q(E^\top K)^\top}{\sqrt{d_h}}) \quad Y = P(F^\top V)`,
 	Cost:    "O(N·k·d)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Wang, Li, Khabsa, Fang, Ma", Year: 2020,
 		Title: "Linformer: Self-Attention with Linear Complexity", Venue: "arXiv", ArXiv: "2006.04768", Equations: "sec. 4, eq. 7",
+	},
+	ParamsFormula: "4d² + d + 2Lk",
+	FLOPsFormula:  "8Nd² + 8Nk·d",
+	Sizes:         knobSizes(linformerKnobs),
+	Differences: []string{
+		"E and F serve all heads.",
+		"By default Q, K, V have no biases (the widespread implementation of P. Wang). With order = compress-first the text itself is compressed, K′ = (EᵀX)W_Kᵀ + b_K, with biases: the authors’ code.",
+		"Padded positions are set to 0 before they are compressed; the authors’ code ignores padding.",
 	},
 	Masks: Masks{
 		NoCausal: "Linformer blends all positions into its slots before a word reads them, so every word sees later words; a causal Linformer is not defined.",
@@ -50,7 +53,7 @@ var Linformer = Entry{
 }
 
 var linformerKnobs = []Knob{
-	{Name: "slots", Help: "Number k of slots that the text is compressed into.", Default: "16"},
+	{Name: "slots", Symbol: "k", Help: "Number k of slots that the text is compressed into.", Default: "16"},
 	{Name: "order", Help: "Whether keys and values are compressed, without biases, or the text before they are made from it, with biases.",
 		Default: "project-first", Values: []string{"project-first", "compress-first"}},
 	{Name: "compression", Help: "Whether keys and values have compressions E and F of their own, share E in a layer, or share E in all layers.",

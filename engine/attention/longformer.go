@@ -21,21 +21,24 @@ import (
 //
 // Global words project with matrices of their own, Q' = XW_Q'ᵀ + b_Q', …. A key that is both
 // near and global is counted once. Parameters 7d² + 7d; 4d² + 4d without global words.
-//
-// Differences: no dilation. A padded word reads nothing: its row is 0, as in the
-// widespread implementation, and a padded word is never global. With the causal
-// mask, which the paper has for language models without global words, those too
-// read and are read backwards only.
 var Longformer = Entry{
 	ID:      "longformer",
 	Name:    "Longformer",
 	Summary: "Every word reads its neighbourhood; a few chosen words read, and are read by, the whole text.",
-	Formula: "A = softmax(Q·Kᵀ / √d_h) where |i − j| ≤ w/2 or j global",
+	Formula: `A_{ij} = \mathrm{softmax}_j(\frac{q_i^\top k_j}{\sqrt{d_h}}) \text{ over } |i - j| \le w/2 \text{ or } j \in G`,
 	Cost:    "O(N·(w + g)·d)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Beltagy, Peters, Cohan", Year: 2020,
 		Title: "Longformer: The Long-Document Transformer", Venue: "arXiv", ArXiv: "2004.05150", Equations: "sec. 3.1, eq. 1",
+	},
+	ParamsFormula: "7d² + 7d",
+	FLOPsFormula:  "8Nd² + 4Cd + (4N + 2G)d²",
+	Sizes:         longformerCounts,
+	Differences: []string{
+		"There is no dilation.",
+		"A padded word reads nothing: its row is 0, as in the widespread implementation, and a padded word is never global.",
+		"With the causal mask, which the paper has for language models without global words, those too read and are read backwards only.",
 	},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
@@ -53,7 +56,7 @@ var Longformer = Entry{
 }
 
 var longformerKnobs = []Knob{
-	{Name: "window", Help: "Width w of the window, an even number: a word reads w/2 words on each side.", Default: "16", Range: Range{From: 2, Step: 2}},
+	{Name: "window", Symbol: "w", Help: "Width w of the window, an even number: a word reads w/2 words on each side.", Default: "16", Range: Range{From: 2, Step: 2}},
 	{Name: "global", Help: "Positions of the global words, counted from 0, separated by commas; empty for none. 0 is [CLS].", Default: "0",
 		Check: func(v string) error { _, err := positions(v); return err }, Examples: []string{"", "0", "1,3"}},
 }
@@ -214,10 +217,15 @@ func (m *longformer) show(p *nn.Pass, s, a *tensor.T, ga *ad.Var) {
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "the column is global", globalQuery: "the row is global"}}, trace.Query, trace.Key)
 }
 
-func longformerFLOPs(c Config, n int) int {
+func longformerCounts(c Config, n int) []Size {
+	cells, g := longformerCells(c, n)
+	return append(knobSizes(longformerKnobs)(c, n), Size{"C", cells, "pairs that are read"}, Size{"G", g, "global words in the text"})
+}
+
+// longformerCells counts the pairs of words that are read and the global words of a text.
+func longformerCells(c Config, n int) (cells, g int) {
 	window, global := longformerSizes(c)
-	g := (&longformer{global: global}).globals(n)
-	cells := 0
+	g = (&longformer{global: global}).globals(n)
 	for i := range n {
 		if slices.Contains(global, i) {
 			cells += n
@@ -228,6 +236,11 @@ func longformerFLOPs(c Config, n int) int {
 		to, _ := slices.BinarySearch(global, s.To)
 		cells += s.To - s.From + g - (to - from)
 	}
+	return cells, g
+}
+
+func longformerFLOPs(c Config, n int) int {
+	cells, g := longformerCells(c, n)
 	flops := 8*n*c.Width*c.Width + 4*cells*c.Width
 	if g > 0 {
 		flops += (4*n + 2*g) * c.Width * c.Width

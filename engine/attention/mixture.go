@@ -26,23 +26,19 @@ import (
 // product: scores are added as they are, or by one trained number.
 //
 //	sum: S + Q·Kᵀ/√d_h        gate: σ(alpha)·S + (1−σ(alpha))·Q·Kᵀ/√d_h
-//
-// Differences: alphas start at 1/C each before their softmax, which makes all
-// parts equal. In the authors' code, dense scores are made of the query: hidden = query.
-// With mix = outputs, the map "weights" is Σ_c α_c·A_c, which is shown but multiplies nothing.
 var (
 	MixtureRV = mixtureEntry("mixture-rv", "Random + dot product",
 		"Adds what positions usually read to what the words themselves ask for.",
-		"A = softmax(α₁·R + α₂·Q·Kᵀ/√d_h),  α₁ + α₂ = 1", "O(N²·d)", parts{random: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d)", parts{random: true, dot: true})
 	MixtureRD = mixtureEntry("mixture-rd", "Random + dense",
 		"Adds what positions usually read to where each word alone decides to look; no two words are ever compared.",
-		"A = softmax(α₁·R + α₂·W₂·ReLU(W₁·xᵢ)),  α₁ + α₂ = 1", "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true})
 	MixtureDV = mixtureEntry("mixture-dv", "Dense + dot product",
 		"Adds where each word alone decides to look to the comparison of every word with every other.",
-		"A = softmax(α₁·W₂·ReLU(W₁·xᵢ) + α₂·Q·Kᵀ/√d_h),  α₁ + α₂ = 1", "O(N²·d + N·H·d·(d + N))", parts{dense: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1D + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{dense: true, dot: true})
 	MixtureRDV = mixtureEntry("mixture-rdv", "Random + dense + dot product",
 		"Lets positions, single words and pairs of words each have a say in who reads whom.",
-		"A = softmax(α₁·R + α₂·W₂·ReLU(W₁·xᵢ) + α₃·Q·Kᵀ/√d_h),  Σ α = 1", "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D + \alpha_3\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 + \alpha_3 = 1`, "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true, dot: true})
 )
 
 // parts says what a mixture is made of.
@@ -111,12 +107,13 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 		{Map: "alpha", Symbol: "α", Caption: "the share of each part"},
 	}
 	for _, e := range m.entries() {
-		views = append(views, View{Map: e.ID + " weights", Symbol: "A of " + e.ID, Caption: "what this part alone would read, or reads"})
+		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: "what this part alone would read, or reads"})
 	}
 	knobs := m.knobs()
 	return Entry{
 		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Views: views, Knobs: knobs,
-		Paper:  synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
+		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
+		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), Differences: m.differences(), Forms: m.forms(formula),
 		Params: func(c Config) int { return m.params(c, c.knob(knobs, "mix")) },
 		FLOPs:  func(c Config, n int) int { return m.flops(c, n, c.knob(knobs, "mix")) },
 		New: func(s *nn.Scope, c Config) (Mixer, error) {

@@ -19,22 +19,25 @@ import (
 //
 // Slot s holds the mean k̄_s, v̄_s of the keys and values at sξ ≤ j < sξ + κ; its centre is c_s = sξ + (κ−1)/2.
 // Q', K', V' are made from y. Parameters 8d² + 8d.
-//
-// Differences: the paper leaves open how slots lie and which a word sees, and no
-// code was published, so no reference values exist: the mechanism is tested by identities.
-// Fixed here: slots begin at every ξ-th position and are cut at the end of the text; padding
-// is left out of the mean; both levels have projections, and outputs, of their own;
-// pooling is the mean (the paper also has max and dynamic convolution).
 var Poolingformer = Entry{
 	ID:      "poolingformer",
 	Name:    "Poolingformer",
 	Summary: "Looks twice: sharply at the neighbourhood, then at pooled summaries of a wider one.",
-	Formula: "Y = softmax(Q·Kᵀ/√d_h)·V in a window,  Z = softmax(Q'·pool(K')ᵀ/√d_h)·pool(V'),  Y + Z",
+	Formula: `Y = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}})V \text{ in a window} \quad Z = \mathrm{softmax}(\frac{Q'\bar K^\top}{\sqrt{d_h}})\bar V \text{ in a wider one} \quad \bar K, \bar V \text{ pooled from } Y \quad Y + Z`,
 	Cost:    "O(N·(w₁ + w₂/ξ)·d)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Zhang, Gong, Shen, Li, Lv, Duan, Chen", Year: 2021,
-		Title: "Poolingformer: Long Document Modeling with Pooling Attention", Venue: "ICML", ArXiv: "2105.04371", Equations: "sec. 3; no code was published, so it is tested by identities instead of reference values",
+		Title: "Poolingformer: Long Document Modeling with Pooling Attention", Venue: "ICML", ArXiv: "2105.04371", Equations: "sec. 3",
+	},
+	ParamsFormula: "8d² + 8d",
+	FLOPsFormula:  "16Nd² + 4Cd",
+	Sizes:         poolingCounts,
+	Differences: []string{
+		"The paper leaves open how slots lie and which a word sees, and no code was published, so no reference values exist: the mechanism is tested by identities.",
+		"Fixed here: slots begin at every ξ-th position and are cut at the end of the text; a word reads the slots whose centre is at most w₂/2 away; padding is left out of the mean.",
+		"Both levels have projections, and outputs, of their own.",
+		"Pooling is the mean; the paper also has max and dynamic convolution.",
 	},
 	Masks: Masks{
 		NoCausal: "A pooled slot blends words on both sides of its centre, so a word that reads it sees later words; a causal Poolingformer is not defined.",
@@ -52,10 +55,10 @@ var Poolingformer = Entry{
 }
 
 var poolingKnobs = []Knob{
-	{Name: "window", Help: "Width w₁ of the first window, an even number: a word reads w₁/2 words on each side.", Default: "8", Range: Range{From: 2, Step: 2}},
-	{Name: "wide-window", Help: "Width w₂ of the second window, an even number, at least κ: a word reads slots whose centre is at most w₂/2 away.", Default: "32", Range: Range{From: 2, Step: 2}},
-	{Name: "kernel", Help: "Number κ of positions in a slot, at least ξ.", Default: "5"},
-	{Name: "stride", Help: "Distance ξ of the slots.", Default: "4"},
+	{Name: "window", Symbol: "w₁", Help: "Width w₁ of the first window, an even number: a word reads w₁/2 words on each side.", Default: "8", Range: Range{From: 2, Step: 2}},
+	{Name: "wide-window", Symbol: "w₂", Help: "Width w₂ of the second window, an even number, at least κ: a word reads slots whose centre is at most w₂/2 away.", Default: "32", Range: Range{From: 2, Step: 2}},
+	{Name: "kernel", Symbol: "κ", Help: "Number κ of positions in a slot, at least ξ.", Default: "5"},
+	{Name: "stride", Symbol: "ξ", Help: "Distance ξ of the slots.", Default: "4"},
 }
 
 func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
@@ -197,7 +200,16 @@ func (m *poolingformer) show(p *nn.Pass, a, a2 *tensor.T, slots []ad.Span) {
 	showPattern(p, trace.Map{Name: "pooled", Tex: `P\,\mathrm{pool}`, Kind: trace.Weight, Value: pooled, HeadReach: far}, trace.Head, trace.Query, trace.Key)
 }
 
+func poolingCounts(c Config, n int) []Size {
+	return append(knobSizes(poolingKnobs)(c, n), Size{"C", poolingCells(c, n), "words and slots that are read"})
+}
+
 func poolingFLOPs(c Config, n int) int {
+	return 16*n*c.Width*c.Width + 4*poolingCells(c, n)*c.Width
+}
+
+// poolingCells counts the pairs of words, and of words and slots, that are read.
+func poolingCells(c Config, n int) int {
 	m := poolingSizes(c)
 	slots := m.slots(n)
 	cells := 0
@@ -210,5 +222,5 @@ func poolingFLOPs(c Config, n int) int {
 			}
 		}
 	}
-	return 16*n*c.Width*c.Width + 4*cells*c.Width
+	return cells
 }

@@ -12,22 +12,23 @@ import (
 //	A_a = softmax(R_a)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O    R [H,L,L]
 //
 // A text of N tokens uses the upper left N×N part of R. Parameters HL² + 2d² + 2d.
-//
-// Differences: R starts at N(0, 0.02²) and learns ten times faster than the
-// rest, without weight decay. Started at N(0, 1), as in the common sketch of the paper,
-// its noise is never overwritten. The authors' code (Mesh TensorFlow, mode
-// "random") has no biases in V and O and keeps R as [L,H,L]; it computes the same.
 var Random = Entry{
-	ID:      "random",
-	Name:    "Learned random",
-	Summary: "Ignores your words: one trained matrix of positions, the same for every text.",
-	Formula: "A = softmax(R),  R trained, independent of the text",
-	Cost:    "O(N²·d), without computing scores",
-	Growth:  2,
-	Paper:   synthesizer("sec. 3.2, eq. 6"),
-	Views:   []View{{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"}},
-	Params:  func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
-	FLOPs:   valueFLOPs,
+	ID:            "random",
+	Name:          "Learned random",
+	Summary:       "Ignores your words: one trained matrix of positions, the same for every text.",
+	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ trained, independent of the text}`,
+	Cost:          `O(N²·d)\text{, without computing scores}`,
+	Growth:        2,
+	Paper:         synthesizer("sec. 3.2, eq. 6"),
+	ParamsFormula: "HL² + 2d² + 2d",
+	FLOPsFormula:  "4Nd² + 2N²d",
+	Differences: []string{
+		"R starts at N(0, 0.02²) and learns ten times faster than the rest, without weight decay. Started at N(0, 1), as in the common sketch of the paper, its noise is never overwritten.",
+		"The authors’ code (Mesh TensorFlow, mode “random”) has no biases in V and O and keeps R as [L,H,L]; it computes the same.",
+	},
+	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"}},
+	Params: func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
+	FLOPs:  valueFLOPs,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(); err != nil {
 			return nil, err

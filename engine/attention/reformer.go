@@ -23,26 +23,27 @@ import (
 // The softmax over all rounds at once is the paper's sum of rounds, each weighted by
 // exp(z_r − z), z_r = log Σ exp S (eq. 2 and appendix A). A text that fits into one chunk is
 // not hashed: it is ordinary attention with S as above. Parameters 3d²; 4d² when local.
-//
-// Differences: a window is not restricted to the word's own bucket, as in
-// the authors' and all other implementations (the knob strict gives eq. 4 and 5). The sorted
-// list is a circle over all rounds: the first chunk sees the last, the first of a round
-// the last of the round before. A word met in several rounds counts in each; the
-// paper's appendix divides by their number. Many buckets are the product of factors, each hashed
-// in directions of its own. Rotations are drawn anew only where the
-// pass brings randomness; otherwise they are the same for every text. A
-// causal mask forbids reading later words, but which words share a chunk
-// depends on the hashes of all of them.
 var Reformer = Entry{
 	ID:      "reformer",
 	Name:    "Reformer",
 	Summary: "Words with similar vectors are hashed into the same bucket; each word compares itself only with its neighbours in the sorted buckets.",
-	Formula: "b = argmax([q·R ; −q·R]),  A = softmax(q·k/‖k‖) inside chunks sorted by b",
+	Formula: `b = \mathrm{argmax}([qR\,; -qR]) \quad A = \mathrm{softmax}(\frac{q^\top k}{\lVert k \rVert}) \text{ inside chunks sorted by } b`,
 	Cost:    "O(N·log N·d)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Kitaev, Kaiser, Levskaya", Year: 2020,
 		Title: "Reformer: The Efficient Transformer", Venue: "ICLR", ArXiv: "2001.04451", Equations: "sec. 2, eq. 2–6",
+	},
+	ParamsFormula: "3d²",
+	FLOPsFormula:  "6Nd² + 2NdD + 4Cd",
+	Sizes:         reformerCounts,
+	Differences: []string{
+		"A window is not restricted to the word’s own bucket, as in the authors’ and all other implementations; the option strict gives eq. 4 and 5.",
+		"The sorted list is a circle over all rounds: the first chunk sees the last, the first of a round the last of the round before.",
+		"A word met in several rounds counts in each; the paper’s appendix divides by their number.",
+		"Many buckets are the product of factors, each hashed in directions of its own.",
+		"The directions are drawn anew only where training brings randomness; otherwise they are the same for every text.",
+		"A causal mask forbids reading later words, but which words share a chunk depends on the hashes of all of them.",
 	},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word, all rounds together"},
@@ -59,8 +60,8 @@ var Reformer = Entry{
 
 var reformerKnobs = []Knob{
 	{Name: "attention", Default: "lsh", Values: []string{"lsh", "local"}, Help: "lsh: words are sorted by their hash before they are cut into chunks; local: chunks of neighbouring words, with keys of their own."},
-	{Name: "rounds", Default: "2", Range: Range{To: 64}, Help: "How many times the words are hashed: more rounds miss fewer pairs."},
-	{Name: "chunk", Default: "8", Help: "Words in a chunk; a text that fits into one gets ordinary attention."},
+	{Name: "rounds", Symbol: "R", Default: "2", Range: Range{To: 64}, Help: "How many times the words are hashed: more rounds miss fewer pairs."},
+	{Name: "chunk", Symbol: "c", Default: "8", Help: "Words in a chunk; a text that fits into one gets ordinary attention."},
 	{Name: "before", Default: "1", Values: []string{"0", "1", "2", "3"}, Help: "Chunks in front that a word sees besides its own."},
 	{Name: "after", Default: "0", Values: []string{"0", "1", "2", "3"}, Help: "Chunks behind that a word sees besides its own."},
 	{Name: "buckets", Default: "auto", Range: Range{From: 2, Step: 2}, Help: "Buckets of a round, an even number; auto: about two for each chunk."},
@@ -249,18 +250,29 @@ func farthest(y []tensor.Elem) int {
 
 func roundUp(n, step int) int { return (n + step - 1) / step * step }
 
+func reformerCounts(c Config, n int) []Size {
+	directions, cells := reformerWork(c, n)
+	return append(knobSizes(reformerKnobs)(c, n),
+		Size{"D", directions, "random directions, all rounds together"}, Size{"C", cells, "pairs inside the windows of all rounds"})
+}
+
 // reformerFLOPs counts projections, hashing, and both products inside the windows.
 func reformerFLOPs(c Config, n int) int {
+	directions, cells := reformerWork(c, n)
+	return 2*n*reformerParams(c) + 2*n*c.Width*directions + 4*cells*c.Width
+}
+
+// reformerWork counts the directions that words are hashed with, and the pairs of
+// words in all windows.
+func reformerWork(c Config, n int) (directions, cells int) {
 	m, err := newReformer(nn.NewScope(0), Config{Width: c.Heads, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs})
 	if err != nil {
-		return 0
+		return 0, 0
 	}
-	projections, d := 2*n*reformerParams(c), c.Width
-	inside := func(cut chunking, rows int) int { return 4 * rows * d * cut.Window() }
 	switch core := m.(*reformer).core.(type) {
 	case *local:
 		if n > core.cut.Size {
-			return projections + inside(core.cut, roundUp(n, core.cut.Size))
+			return 0, roundUp(n, core.cut.Size) * core.cut.Window()
 		}
 	case *lsh:
 		if n > core.cut.Size {
@@ -268,8 +280,8 @@ func reformerFLOPs(c Config, n int) int {
 			for _, f := range core.bucketFactors(padded) {
 				half += f / 2
 			}
-			return projections + 2*n*d*core.rounds*half + inside(core.cut, core.rounds*padded)
+			return core.rounds * half, core.rounds * padded * core.cut.Window()
 		}
 	}
-	return projections + 4*n*n*d
+	return 0, n * n
 }

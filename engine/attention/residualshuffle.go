@@ -19,22 +19,25 @@ import (
 //	y = σ(2ρ)∘z + h·(GELU(a)·C_2 + b_2)                        C_2 [4d → 2d], h = ¼√(1 − 0.9²)
 //
 // Parameters of a switch 16d² + 8d; 2B+1 switches for B blocks when each half of a block shares one.
-//
-// Differences: the normalisation is that of the authors' code – over the positions of
-// the text, not over features, and with the factor 2 – so that every word has some
-// influence on every other from the first stage on, beyond the wiring. GELU is its
-// logistic form. No dropout and no noise. A text is followed by zeros up to the next power of
-// two, and padding counts as zeros: the switches compute with them.
 var ResidualShuffleExchange = Entry{
 	ID:      "residual-shuffle-exchange",
 	Name:    "Residual Shuffle-Exchange",
 	Summary: "No attention: pairs of neighbouring places change each other a little, and shuffles change who is neighbour to whom.",
-	Formula: "y = σ(2ρ)∘z + h·GELU(norm(z·C₁))·C₂,  then shuffle; log₂N times there and back",
+	Formula: `y = \sigma(2\rho)\circ z + h\,\mathrm{GELU}(\mathrm{norm}(zC_1))C_2 \quad \text{then shuffle; } \log_2 N - 1 \text{ times there and back}`,
 	Cost:    "O(N·log N·d²)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Draguns, Ozoliņš, Šostaks, Apinis, Freivalds", Year: 2021,
 		Title: "Residual Shuffle-Exchange Networks for Fast Processing of Long Sequences", Venue: "AAAI", ArXiv: "2004.04662", Equations: "sec. 3, eq. 1–4",
+	},
+	ParamsFormula: "(2B + 1)(16d² + 8d)",
+	FLOPsFormula:  "16(2(m − 1)B + 1)2ᵐd²",
+	Sizes:         wiringSizes(residualKnobs),
+	Differences: []string{
+		"The normalisation is that of the authors’ code – over the positions of the text, not over features, and with the factor 2 – so that every word has some influence on every other from the first stage on, beyond the wiring.",
+		"GELU is its logistic form.",
+		"There is no dropout and no noise.",
+		"A text is followed by zeros up to the next power of two, and padding counts as zeros: the switches compute with them.",
 	},
 	Masks: wiringMasks,
 	Views: append(wiringViews(),
@@ -66,7 +69,7 @@ var ResidualShuffleExchange = Entry{
 }
 
 var residualKnobs = []Knob{
-	{Name: "blocks", Default: "1", Help: "Beneš blocks one after the other."},
+	{Name: "blocks", Symbol: "B", Default: "1", Help: "Beneš blocks one after the other."},
 	{Name: "sharing", Default: "half", Values: []string{"all", "half", "position", "none"},
 		Help: "Which stages share a switch. half: those of each half of a block. all: those of the same half of all blocks. position: as half, but the first and the middle have their own. none: each stage has its own, of which a shorter text uses the first of each half."},
 }

@@ -22,21 +22,25 @@ import (
 //
 // The network starts from tanh(X). Parameters (2B+1)(16d² + 9d) for B blocks: all stages of a half
 // block share their switch.
-//
-// Differences: swap exchanges the first halves of the two words' features, as the
-// authors' code does; the paper exchanges the second. The last switch gets its own input as e. No
-// dropout and no noise. A text is followed by zeros up to the next power of two, and
-// padding counts as zeros: the switches compute with them.
 var ShuffleExchange = Entry{
 	ID:      "shuffle-exchange",
 	Name:    "Shuffle-Exchange",
 	Summary: "No attention: gates pass words on or swap them with their neighbour, and shuffles change who is neighbour to whom.",
-	Formula: "y = g∘swap(x) + (1−g)∘tanh(W(r∘s)),  then shuffle; log₂N times there and back",
+	Formula: `y = g\circ\mathrm{swap}(x) + (1 - g)\circ\tanh(W(r\circ s)) \quad \text{then shuffle; } \log_2 N \text{ times there and back}`,
 	Cost:    "O(N·log N·d²)",
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Freivalds, Ozoliņš, Šostaks", Year: 2019,
 		Title: "Neural Shuffle-Exchange Networks – Sequence Processing in O(n log n) Time", Venue: "NeurIPS", ArXiv: "1907.07897", Equations: "sec. 3–4, eq. 1–5",
+	},
+	ParamsFormula: "(2B + 1)(16d² + 9d)",
+	FLOPsFormula:  "16(2mB + 1)2ᵐd²",
+	Sizes:         wiringSizes(shuffleKnobs),
+	Differences: []string{
+		"Swap exchanges the first halves of the two words’ features, as the authors’ code does; the paper exchanges the second.",
+		"The last switch gets its own input as e.",
+		"There is no dropout and no noise.",
+		"A text is followed by zeros up to the next power of two, and padding counts as zeros: the switches compute with them.",
 	},
 	Masks: wiringMasks,
 	Views: append(wiringViews(),
@@ -65,7 +69,7 @@ var ShuffleExchange = Entry{
 	},
 }
 
-var shuffleKnobs = []Knob{{Name: "blocks", Default: "1", Help: "Beneš blocks one after the other."}}
+var shuffleKnobs = []Knob{{Name: "blocks", Symbol: "B", Default: "1", Help: "Beneš blocks one after the other."}}
 
 // wiringMasks says what no shuffle-exchange network can mask.
 var wiringMasks = Masks{

@@ -30,6 +30,13 @@ func rotateRight(i, m int) int { return i>>1 | i&1<<(m-1) }
 // bitsFor is m, so that n tokens fit into 2^m places, at least one pair.
 func bitsFor(n int) int { return max(bits.Len(uint(n-1)), 1) }
 
+// wiringSizes are the sizes of a network: its blocks, and m.
+func wiringSizes(knobs []Knob) func(c Config, n int) []Size {
+	return func(c Config, n int) []Size {
+		return append(knobSizes(knobs)(c, n), Size{"m", bitsFor(n), "so that 2ᵐ places hold the text"})
+	}
+}
+
 // permutation lists the place that each place takes from.
 func (s stage) permutation(m int) []int {
 	from := make([]int, 1<<m)

@@ -13,20 +13,22 @@ import (
 // Info says where a model's weights come from. It travels in the file's
 // metadata, beside the model's configuration.
 type Info struct {
-	Mechanism string             `json:"mechanism"`
-	Layers    int                `json:"layers"`
-	Heads     int                `json:"heads"`
-	Width     int                `json:"width"`
-	Length    int                `json:"length"` // positions it was trained for
-	Params    int                `json:"params"` // trainable numbers
-	Steps     int                `json:"steps"`
-	Tokens    int                `json:"tokens"` // seen in training
-	Seed      uint64             `json:"seed"`
-	Loss      float64            `json:"loss"`    // validation, masked words, nats per word piece
-	Score     map[string]float64 `json:"score"`   // validation accuracy per task, 0…1
-	Data      []string           `json:"data"`    // training sets
-	Commit    string             `json:"commit"`  // of the training code
-	Minutes   float64            `json:"minutes"` // of training, on one thread
+	Mechanism string `json:"mechanism"`
+	Layers    int    `json:"layers"`
+	Heads     int    `json:"heads"`
+	Width     int    `json:"width"`
+	Length    int    `json:"length"` // positions it was trained for
+	// Knobs are the mechanism's choices that are not the default ones.
+	Knobs   map[string]string  `json:"knobs,omitempty"`
+	Params  int                `json:"params"` // trainable numbers
+	Steps   int                `json:"steps"`
+	Tokens  int                `json:"tokens"` // seen in training
+	Seed    uint64             `json:"seed"`
+	Loss    float64            `json:"loss"`    // validation, masked words, nats per word piece
+	Score   map[string]float64 `json:"score"`   // validation accuracy per task, 0…1
+	Data    []string           `json:"data"`    // training sets
+	Commit  string             `json:"commit"`  // of the training code
+	Minutes float64            `json:"minutes"` // of training, on one thread
 }
 
 const (
