@@ -282,3 +282,18 @@ func aboutFixture() About {
 func failureFixture() Failure {
 	return Failure{Page: Page{Title: "Not found"}, Status: 404, Title: "There is no such page", Detail: "The address may have been shortened on its way to you."}
 }
+
+// mechanismFixture has a text wherever a page of a mechanism has one.
+func mechanismFixture(text string) Mechanism {
+	f := newFixture(url.Values{"text": {text}, "m": {"fastformer"}})
+	w := f.wall()
+	m := Mechanism{
+		Wall: w, ID: "fastformer", Name: text, Summary: text, Formula: `A = \frac{Q}{2} \quad \text{` + text + `}`, Story: []string{text, "y = q"},
+		Background: Background{Cost: "O(N)", Counts: []Tally{{"parameters", "4d²", "1234", text}, {"operations", "", "5", text}},
+			Sizes: []Fact{{"k", "8", text}}, Limits: []string{text}, Paper: Paper{Authors: text, Title: text, Venue: text, Equations: text, URL: "https://arxiv.org/abs/1", URLLabel: text, BibTeX: text}},
+		Setting: text, Definitions: []Definition{{"mix = a", text, "A", text}}, Knobs: []Knob{{"k", "k", "1 to 2", "1", text}}, Differences: []string{text},
+		Downloads: []Link{{Label: text, URL: "/export/fastformer.png"}}, Next: Link{Label: text, URL: "/m/linformer"}, Back: Link{Label: text, URL: "/"},
+	}
+	m.Layers = []LayerRow{{Label: text, Thumbs: []Thumb{{Label: text, URL: "/m/fastformer?layer=1", Image: fixtureImage(f, "fastformer", "contribution", 64), Current: true}}}}
+	return m
+}

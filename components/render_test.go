@@ -78,18 +78,22 @@ func fixtures() map[string]templ.Component {
 		return WallPage(newFixture(q).wall())
 	}
 	return map[string]templ.Component{
-		"wall":          wall(""),
-		"pinned":        wall("pin=3.4&theme=dark&norm=uniform"),
-		"causal":        wall("mask=causal"),
-		"empty":         wall("text="),
-		"nasty":         wall("text=" + url.QueryEscape(nasty) + "&pin=2.3"),
-		"long":          wall("text=" + url.QueryEscape(strings.Repeat("the old woman said ", 100))),
-		"unknown":       wall("m=dense,nothing"),
-		"wall of none":  WallPage(Wall{}),
-		"about":         AboutPage(aboutFixture()),
-		"empty about":   AboutPage(About{}),
-		"failure":       FailurePage(failureFixture()),
-		"nasty failure": FailurePage(Failure{Status: 400, Title: nasty, Detail: nasty, Home: "javascript:alert(1)"}),
+		"wall":            wall(""),
+		"pinned":          wall("pin=3.4&theme=dark&norm=uniform"),
+		"causal":          wall("mask=causal"),
+		"empty":           wall("text="),
+		"nasty":           wall("text=" + url.QueryEscape(nasty) + "&pin=2.3"),
+		"long":            wall("text=" + url.QueryEscape(strings.Repeat("the old woman said ", 100))),
+		"unknown":         wall("m=dense,nothing"),
+		"wall of none":    WallPage(Wall{}),
+		"mechanism":       MechanismPage(mechanismFixture(fixtureText)),
+		"nasty mechanism": MechanismPage(mechanismFixture(nasty)),
+		"untrained":       MechanismPage(Mechanism{Name: "Nothing", Untrained: "There is no model.", Formula: nasty}),
+		"mechanisms":      MechanismsPage(Index{Rows: []IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)", Untrained: true}}}),
+		"about":           AboutPage(aboutFixture()),
+		"empty about":     AboutPage(About{}),
+		"failure":         FailurePage(failureFixture()),
+		"nasty failure":   FailurePage(Failure{Status: 400, Title: nasty, Detail: nasty, Home: "javascript:alert(1)"}),
 	}
 }
 
@@ -249,15 +253,16 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-func TestFormula(t *testing.T) {
+func TestSentence(t *testing.T) {
 	for in, want := range map[string]string{
 		"A = softmax(Q·Kᵀ / √d_h)": "<i>A</i>\u00a0= softmax(<i>Q</i>·<i>K</i><sup>T</sup> / √<i>d</i><sub>h</sub>)",
 		"g = Σ αₙqₙ, R trained":    "<i>g</i>\u00a0= Σ <i>α</i><sub>n</sub><i>q</i><sub>n</sub>, <i>R</i> trained",
+		"A row. A map A is":        "A row. A map <i>A</i> is",
 		"what a row i reads":       "what a row <i>i</i> reads",
 		"W₁₂ < q̄_":                "<i>W</i><sub>12</sub> &lt; <i>q̄</i>_",
 	} {
 		var b bytes.Buffer
-		if err := formula(in).Render(context.Background(), &b); err != nil || b.String() != want {
+		if err := sentence(in).Render(context.Background(), &b); err != nil || b.String() != want {
 			t.Errorf("%q becomes\n%q, want\n%q (%v)", in, b.String(), want, err)
 		}
 	}

@@ -6,7 +6,7 @@ import "time"
 type Page struct {
 	Title       string // in the window's title bar, before the product's name
 	Description string // one sentence for search engines and link previews
-	Section     string // "wall" or "about": marks the link of the page; may be empty
+	Section     string // "wall", "mechanisms" or "about": marks the link of the page; may be empty
 	Theme       string // "auto", "light" or "dark"; empty means auto
 	Version     string // of the program, for the foot of the page
 	Permalink   string // absolute or rooted URL of exactly this state; may be empty
@@ -94,8 +94,7 @@ type Card struct {
 	ID      string // "dot-product"
 	Name    string // "Dot product"
 	Summary string // its truth in one line
-	Formula string // plain text with Unicode mathematics
-	Cost    string // "O(N²d)"; may be empty
+	Formula string // in the notation of package formula
 	Source  string // "Vaswani et al. 2017, eq. 1"; may be empty
 	Error   string // a sentence; then there are no maps
 	Advice  Link   // what to do about the error; may be empty
@@ -108,6 +107,9 @@ type Card struct {
 	Facts   []Fact // entropy, mean distance, milliseconds, parameters
 	Guesses []Guess
 	Exports []Link // PNG, JSON
+	Note    string // what readers of this text's maps should know; may be empty
+
+	Background Background // the zero value where the mechanism is unknown
 }
 
 // MapView is a matrix as a card shows it.
@@ -270,4 +272,5 @@ type Failure struct {
 	Title  string // "There is no such page"
 	Detail string // a sentence that helps
 	Home   string // where to go on, "/"
+	Links  []Link // what may have been meant
 }

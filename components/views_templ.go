@@ -115,7 +115,7 @@ func more(c Card) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = formula(v.Symbol).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = inlineMath(v.Symbol).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -431,7 +431,7 @@ func view(v View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formula(v.Symbol).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = inlineMath(v.Symbol).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -439,7 +439,7 @@ func view(v View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formula(v.Caption).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = sentence(v.Caption).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

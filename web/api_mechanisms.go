@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/formula"
 	"attnatlas/engine/nn"
 )
 
@@ -21,7 +22,11 @@ type Mechanism struct {
 	Name    string            `json:"name"`
 	Summary string            `json:"summary"`
 	Formula string            `json:"formula" doc:"Plain text with Unicode mathematics"`
+	TeX     string            `json:"tex" doc:"The same formula in a part of TeX"`
 	Cost    string            `json:"cost"`
+	Params  string            `json:"params" doc:"Trained numbers of one mixer, in d, H and L, with the default options"`
+	FLOPs   string            `json:"flops" doc:"Multiplications and additions of one mixer, in N, d, H and L, with the default options"`
+	Unlike  []string          `json:"differences" doc:"What is not as in the paper"`
 	Paper   MechanismPaper    `json:"paper"`
 	Masks   []MechanismMask   `json:"masks"`
 	Views   []MechanismView   `json:"views" doc:"The maps worth showing, the main one first"`
@@ -71,9 +76,19 @@ func (s *Server) mechanisms(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// plain is a formula as plain text, or as it is written when it cannot be read.
+func plain(tex string) string {
+	f, err := formula.Parse(tex)
+	if err != nil {
+		return tex
+	}
+	return f.Text()
+}
+
 func describe(e attention.Entry, model *engine.ModelInfo) Mechanism {
 	m := Mechanism{
-		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Cost: e.Cost,
+		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: plain(e.Formula), TeX: e.Formula, Cost: plain(e.Cost),
+		Params: e.ParamsFormula, FLOPs: e.FLOPsFormula, Unlike: e.Differences,
 		Paper: MechanismPaper(e.Paper),
 		Masks: []MechanismMask{
 			{Mask: nn.NoMask.String(), Defined: true},

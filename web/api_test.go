@@ -200,7 +200,7 @@ func TestMechanisms(t *testing.T) {
 	}
 	for i, m := range got.Mechanisms {
 		e := attention.Catalog[i]
-		if m.ID != e.ID || m.Formula != e.Formula || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal || len(m.Views) != len(e.Views) {
+		if m.ID != e.ID || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) || len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal || len(m.Views) != len(e.Views) {
 			t.Errorf("%s: %+v", e.ID, m)
 		}
 		if m.Model == nil || m.Model.Params != fakeInfo(e.ID).Params {

@@ -112,6 +112,7 @@ func (s *Server) failure(r *http.Request, err error) components.Failure {
 		Title:  http.StatusText(status),
 		Detail: sentence(err),
 		Home:   "/",
+		Links:  suggested(err),
 	}
 }
 

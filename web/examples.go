@@ -23,13 +23,13 @@ var examples = []components.Example{
 }
 
 // exampleLinks are the examples as links that keep everything but the text.
-func exampleLinks(s State) []components.Example {
+func exampleLinks(s State, address func(State) string) []components.Example {
 	links := make([]components.Example, len(examples))
 	for i, e := range examples {
 		e.Current = e.Text == s.Text
 		there := s
 		there.Text, there.Pin = e.Text, Pin{}
-		e.URL = pageURL(there)
+		e.URL = address(there)
 		links[i] = e
 	}
 	return links

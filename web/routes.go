@@ -34,6 +34,8 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(conditional)
 		r.Get("/", s.h(s.wall))
+		r.Get("/m", s.h(s.mechanismIndex))
+		r.Get("/m/{mechanism}", s.h(s.mechanism))
 		r.Get("/about", s.h(s.about))
 		r.Get("/export/{mechanism}.png", s.h(s.exportPNG))
 		s.apiRoutes(r)

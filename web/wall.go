@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,11 +14,20 @@ import (
 // wallPage is what the wall is made of: a state in which everything wrong has
 // been replaced by its default, the report for it, and what was wrong.
 type wallPage struct {
+	at     string // the mechanism whose page it is; empty on the wall
 	state  State
 	report *engine.Report // nil when the text could not be inspected
 	layers int            // of the deepest model on the page; 0: none answered
 	heads  int
 	errs   []error // in the order in which the visitor should read them
+}
+
+// url is the address of this page in another state.
+func (p *wallPage) url(s State) string {
+	if p.at == "" {
+		return pageURL(s)
+	}
+	return mechanismURL(s, p.at)
 }
 
 // wall answers GET /. Whatever is wrong with the URL, the page stands: with
@@ -31,15 +41,21 @@ func (s *Server) wall(w http.ResponseWriter, r *http.Request) error {
 	if err := components.WallPage(s.wallView(r, p)).Render(r.Context(), &page); err != nil {
 		return err
 	}
-	status := http.StatusOK
-	if len(p.errs) > 0 {
-		status = statusOf(p.errs[0])
-		w.Header().Set("Cache-Control", "no-store")
-	} else if p.report != nil {
+	status := p.status(w)
+	if status == http.StatusOK && p.report != nil {
 		status = wallStatus(p.report)
 	}
 	writeHTML(w, status, page.Bytes())
 	return nil
+}
+
+// status is that of what was wrong with the URL; such a page is not kept.
+func (p *wallPage) status(w http.ResponseWriter) int {
+	if len(p.errs) == 0 {
+		return http.StatusOK
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return statusOf(p.errs[0])
 }
 
 // readWall decodes the URL and asks the engine. Its error is one that leaves no
@@ -52,23 +68,29 @@ func (s *Server) readWall(r *http.Request) (*wallPage, error) {
 		p.errs = append(p.errs, b)
 	}
 	s.replaceUnknown(p)
-	report, err := s.inspect(r.Context(), p.state)
+	return p, s.report(r.Context(), p)
+}
+
+// report asks the engine about the page's text. Its error is one that leaves no
+// page to show.
+func (s *Server) report(ctx context.Context, p *wallPage) error {
+	report, err := s.inspect(ctx, p.state)
 	if err == nil {
 		asked := p.state.influenceLayer()
 		p.report = report
 		p.resolve()
 		if p.state.influenceLayer() != asked {
-			p.report, err = s.inspect(r.Context(), p.state)
+			p.report, err = s.inspect(ctx, p.state)
 		}
 	}
 	switch {
 	case err == nil:
 	case statusOf(err) >= http.StatusInternalServerError:
-		return nil, err
+		return err
 	default:
 		p.errs = append([]error{err}, p.errs...)
 	}
-	return p, nil
+	return nil
 }
 
 // replaceUnknown shows the default mechanisms when the URL names none that

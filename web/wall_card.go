@@ -23,11 +23,13 @@ func (s *Server) card(p *wallPage, m *engine.Result) components.Card {
 		e = s.entry(m.ID)
 	}
 	if e != nil {
-		c.Name, c.Summary, c.Formula, c.Cost, c.Source = e.Name, e.Summary, e.Formula, e.Cost, citation(e.Paper)
+		c.Name, c.Summary, c.Formula, c.Source = e.Name, e.Summary, e.Formula, citation(e.Paper)
+		c.Background = s.background(e, s.model(e.ID), len(p.report.Tokens))
+		c.Background.More = mechanismURL(p.state, e.ID)
 	}
 	if err := s.fillCard(&c, p, m, e); err != nil {
 		return components.Card{
-			ID: c.ID, Name: c.Name, Summary: c.Summary, Formula: c.Formula, Cost: c.Cost, Source: c.Source,
+			ID: c.ID, Name: c.Name, Summary: c.Summary, Formula: c.Formula, Source: c.Source, Background: c.Background,
 			Error: clean(fullStop(sentence(err))), Advice: advice(p, m, e),
 		}
 	}
@@ -41,14 +43,14 @@ func advice(p *wallPage, m *engine.Result, e *attention.Entry) components.Link {
 	st := p.state
 	if e != nil && e.Masks.NoCausal != "" && st.Mask == nn.Causal {
 		st.Mask = nn.NoMask
-		return components.Link{Label: "Show it without a mask", URL: pageURL(st)}
+		return components.Link{Label: "Show it without a mask", URL: p.url(st)}
 	}
 	if m.Model == nil || len(p.report.Tokens) <= m.Model.Length {
 		return components.Link{}
 	}
 	last := p.report.Tokens[m.Model.Length-2] // the end needs a place for [SEP]
 	st.Text = st.Text[:last.End]
-	return components.Link{Label: fmt.Sprintf("Show the first %d tokens", m.Model.Length), URL: pageURL(st)}
+	return components.Link{Label: fmt.Sprintf("Show the first %d tokens", m.Model.Length), URL: p.url(st)}
 }
 
 // fillCard draws what the mechanism showed for the layer and head of the page.
@@ -97,12 +99,22 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	}
 	c.Sum = badge(views)
 	c.Facts = facts(m, views)
+	c.Note = note(p, m, e)
 	for _, g := range m.Guesses {
 		if len(g.Classes) > 0 {
 			c.Guesses = append(c.Guesses, components.Guess{Task: g.Task, Class: g.Classes[0].Name, P: g.Classes[0].P})
 		}
 	}
 	return s.fillExports(c, p, m, views)
+}
+
+// note is what readers of this text's maps should know.
+func note(p *wallPage, m *engine.Result, e *attention.Entry) string {
+	if e.Note == nil || m.Model == nil {
+		return ""
+	}
+	c := attention.Config{Width: m.Model.Width, Heads: m.Model.Heads, Length: m.Model.Length, Knobs: m.Model.Knobs}
+	return e.Note(c, len(p.report.Tokens))
 }
 
 // isStrip says whether a map has one value for each token.
@@ -175,15 +187,8 @@ func bareImage(s State, mechanism string, grid *figure.Grid, b bareMap) componen
 	if b.plane > 0 {
 		extra.Set(keyPlane, strconv.Itoa(b.plane))
 	}
-	in := func(theme string) string {
-		s.Theme = theme
-		return exportURL(s, mechanism, extra)
-	}
-	theme := s.Theme
-	img := components.Image{URL: in(theme), Width: grid.Cols * scale, Height: grid.Rows * scale, Alt: b.alt}
-	if theme == themes[0] {
-		img.URL, img.Dark = in(figure.Light.String()), in(figure.Dark.String())
-	}
+	img := themedImage(s, mechanism, extra)
+	img.Width, img.Height, img.Alt = grid.Cols*scale, grid.Rows*scale, b.alt
 	return img
 }
 

@@ -24,13 +24,13 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 		},
 		Text:     clean(p.state.Text),
 		Problem:  sentences(p.errs),
-		Examples: exampleLinks(p.state),
+		Examples: exampleLinks(p.state, p.url),
 		Controls: s.controls(p),
 	}
 	if p.report == nil {
 		return w
 	}
-	w.Permalink = pageURL(p.state)
+	w.Permalink = p.url(p.state)
 	if p.state.Show == ShowInfluence {
 		w.Verb = "moves with"
 	}

@@ -320,6 +320,8 @@ func TestScreenshots(t *testing.T) {
 	for name, path := range map[string]string{
 		"light": "/?theme=light", "dark": "/?theme=dark&pin=9.4", "causal": "/?theme=dark&mask=causal", "long": "/?theme=light&text=" + long,
 		"refused": "/?theme=light&text=" + long + long, "hostile": "/?theme=light&text=" + url.QueryEscape(nasty), "about": "/about?theme=light",
+		"mechanism": "/m/fastformer?theme=light", "mechanism-dark": "/m/dot-product?theme=dark&layer=2&head=3", "mechanism-untrained": "/m/mixture-rdv?theme=light",
+		"mechanism-hostile": "/m/random?theme=dark&text=" + url.QueryEscape(nasty), "mechanism-refused": "/m/fastformer?theme=light&mask=causal", "mechanisms": "/m?theme=dark",
 	} {
 		ctx := browse(t, path)
 		for _, width := range []int64{1440, 390} {
@@ -346,6 +348,7 @@ func TestAccessibility(t *testing.T) {
 	for i, path := range []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
 		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing",
+		"/m/fastformer?theme=light", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light", "/m?theme=dark", "/m/fasformer",
 	} {
 		widths := []int64{1440, 390}
 		if i > 1 {

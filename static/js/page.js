@@ -4,7 +4,7 @@
 import { load, known } from './data.js';
 
 const byId = (id) => document.getElementById(id);
-const PARTS = ['status', 'tokens', 'problem', 'switcher', 'cards', 'hidden', 'chosen', 'example-list'];
+const PARTS = ['status', 'tokens', 'problem', 'switcher', 'cards', 'hidden', 'chosen', 'example-list', 'neighbours', 'costs', 'downloads'];
 const SELECTS = ['c-show', 'c-layer', 'c-head', 'c-norm', 'c-scale', 'c-mask', 'c-theme'];
 
 /** urlOf is the page's address for what the form says. */
@@ -67,6 +67,7 @@ export async function numbers(main, signal) {
  */
 export function apply({ page, answer }, take) {
   const focused = document.activeElement?.id;
+  for (const open of document.querySelectorAll('#cards details[open]')) page.getElementById(open.id)?.setAttribute('open', '');
   for (const map of page.querySelectorAll('.map, .strip')) {
     const id = map.closest('.card').dataset.mechanism;
     if (answer.get(id)?.has(map.dataset.map)) map.querySelector('picture')?.remove(); // do not ask for images that canvases replace

@@ -67,6 +67,9 @@ func wordStyle(word, s string, at int) pieceStyle {
 	if possessive := strings.HasSuffix(s[:at], "'") || strings.HasSuffix(s[:at], "’"); possessive {
 		return upright
 	}
+	if word == "A" && (at == 0 || strings.HasSuffix(s[:at], ". ")) && strings.HasPrefix(s[at+1:], " ") {
+		return upright
+	}
 	article := word == "a" && strings.HasSuffix(s[:at], " ") && strings.HasPrefix(s[at+1:], " ")
 	if article {
 		return upright

@@ -1,0 +1,45 @@
+package components
+
+// Background is what is known of a mechanism apart from any text: its costs,
+// its source, its limits.
+type Background struct {
+	Cost   string  // in N, d, …, in the notation of package formula: "O(N²·d)"
+	Counts []Tally // parameters and operations
+	Sizes  []Fact  // what the symbols of the counts' formulas are, besides N, d, H and L
+	Paper  Paper
+	Limits []string // which masks are refused, and why
+	More   string   // address of the mechanism's page; empty on that page itself
+}
+
+// Tally is an exact number with the formula that gives it.
+type Tally struct {
+	Label   string // "parameters of one mixer"
+	Formula string // "4d² + 4d"; may be empty
+	Value   string // "66 048"
+	Help    string // a sentence
+}
+
+// Paper is the source of a mechanism.
+type Paper struct {
+	Authors, Title string
+	Venue          string // with the year: "NeurIPS 2017"
+	Equations      string
+	URL, URLLabel  string // of the paper, elsewhere: "arXiv:1706.03762"
+	BibTeX         string
+}
+
+// after ends the sentence before the link, or goes on to it.
+func (p Paper) after() string {
+	if p.URL == "" {
+		return "."
+	}
+	return ","
+}
+
+// Definition is one of several that go by a mechanism's name.
+type Definition struct{ Choice, Source, Formula, Text string }
+
+// Knob is a choice that a mechanism leaves open.
+type Knob struct {
+	Name, Symbol, Values, Default, Help string
+}

@@ -1,0 +1,23 @@
+package components
+
+import (
+	"attnatlas/engine/formula"
+
+	"github.com/a-h/templ"
+)
+
+// inlineMath sets a formula in a line of text.
+func inlineMath(tex string) templ.Component { return mathOf(tex, formula.Inline) }
+
+// displayMath sets a formula with room above and below.
+func displayMath(tex string) templ.Component { return mathOf(tex, formula.Block) }
+
+// mathOf sets a formula of package formula as MathML. What is not written in its
+// notation is set as a sentence with variables in it.
+func mathOf(tex string, style formula.Style) templ.Component {
+	f, err := formula.Parse(tex)
+	if err != nil {
+		return sentence(tex)
+	}
+	return templ.Raw(f.MathML(style))
+}

@@ -1,0 +1,47 @@
+package components
+
+// Mechanism is the page "/m/{mechanism}": one mechanism on one text, and all
+// that is known of it. A stack of layers has the same page.
+type Mechanism struct {
+	Wall                 // the text, its form, and one card or none
+	ID, Name, Summary    string
+	Formula              string // in the notation of package formula
+	Story                []string
+	Untrained            string // why there are no maps for any text; else empty
+	Layers               []LayerRow
+	Heads                int // columns of the rows above
+	Background           Background
+	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
+	Definitions          []Definition
+	Knobs                []Knob
+	Differences          []string
+	Downloads            []Link
+	Previous, Next, Back Link // other mechanisms with the same text; the wall with this one
+}
+
+// LayerRow is one layer with small pictures of the main map: its mean, then
+// every head.
+type LayerRow struct {
+	Label  string // "Layer 1"
+	Thumbs []Thumb
+}
+
+// Thumb is a small picture of a map that leads to the large one.
+type Thumb struct {
+	Label   string // "head 1"
+	URL     string
+	Image   Image
+	Current bool
+}
+
+// Index is the page "/m": all mechanisms.
+type Index struct {
+	Page
+	Rows []IndexRow
+}
+
+// IndexRow is a mechanism of the index.
+type IndexRow struct {
+	ID, Name, Summary, Formula, Source, URL string
+	Untrained                               bool
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+)
+
+// background is what is known of a mechanism for texts of n tokens: for its
+// model's sizes, or for those of another shipped model when it has none.
+func (s *Server) background(e *attention.Entry, model *engine.ModelInfo, n int) components.Background {
+	b := components.Background{Cost: e.Cost, Paper: paper(e.Paper), Limits: limits(e.Masks)}
+	like := model
+	if like == nil {
+		like = s.anyModel()
+	}
+	if like == nil {
+		return b
+	}
+	c := attention.Config{Width: like.Width, Heads: like.Heads, Length: like.Length}
+	params, flops := e.ParamsFormula, e.FLOPsFormula
+	if model != nil {
+		c.Knobs = model.Knobs
+	}
+	if len(c.Knobs) > 0 {
+		params, flops = "", "" // they are those of the default options
+	}
+	b.Counts = []components.Tally{
+		{Label: "parameters of one layer’s mixer", Formula: params, Value: components.Grouped(e.Params(c)), Help: "trained numbers, exactly"},
+		{Label: fmt.Sprintf("operations for %s", components.Count(n, "token")), Formula: flops, Value: components.Grouped(e.FLOPs(c, n)),
+			Help: "multiplications and additions in one layer’s mixer; biases, activations, masks and softmax not counted"},
+	}
+	if model != nil {
+		b.Counts = append(b.Counts, components.Tally{Label: "parameters of the whole model", Value: components.Grouped(model.Params),
+			Help: fmt.Sprintf("%s with their feed-forward parts, embeddings and classifiers", components.Count(model.Layers, "layer"))})
+	}
+	if e.Sizes != nil {
+		for _, size := range e.Sizes(c, n) {
+			b.Sizes = append(b.Sizes, components.Fact{Label: size.Symbol, Value: components.Grouped(size.Value), Help: size.Meaning})
+		}
+	}
+	return b
+}
+
+// setting says for which sizes the numbers of a background are.
+func (s *Server) setting(model *engine.ModelInfo, n int) string {
+	whose := "The numbers are those of the shipped model"
+	if model == nil {
+		model, whose = s.anyModel(), "The numbers are those that a model like the shipped ones would have"
+	}
+	if model == nil {
+		return "."
+	}
+	return fmt.Sprintf(". %s: width d = %d, H = %d heads, L = %d positions, and a text of N = %d tokens.", whose, model.Width, model.Heads, model.Length, n)
+}
+
+// anyModel is the first model that is shipped, or nil.
+func (s *Server) anyModel() *engine.ModelInfo {
+	for _, e := range s.entries {
+		if m := s.model(e.ID); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// limits say which masks a mechanism is not defined for.
+func limits(m attention.Masks) []string {
+	var all []string
+	for _, reason := range []string{m.NoPadding, m.NoCausal, m.NoPairs} {
+		if reason != "" {
+			all = append(all, reason)
+		}
+	}
+	return all
+}
+
+func paper(p attention.Paper) components.Paper {
+	v := components.Paper{
+		Authors: authors(p), Title: p.Title, Venue: strings.TrimSpace(p.Venue + " " + strconv.Itoa(p.Year)),
+		Equations: p.Equations, BibTeX: bibTeX(p),
+	}
+	if p.ArXiv != "" {
+		v.URL, v.URLLabel = "https://arxiv.org/abs/"+p.ArXiv, "arXiv:"+p.ArXiv
+	}
+	return v
+}
+
+// authors are up to three names, or the first one's.
+func authors(p attention.Paper) string {
+	names := strings.Split(p.Authors, ", ")
+	switch {
+	case len(names) > 3:
+		return names[0] + " et al."
+	case len(names) == 1:
+		return names[0]
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// bibTeX is the paper as an entry of a bibliography. What is known of authors
+// are their family names.
+func bibTeX(p attention.Paper) string {
+	names := strings.Split(p.Authors, ", ")
+	kind, where := "inproceedings", "booktitle"
+	if p.Venue == "arXiv" {
+		kind, where = "misc", "howpublished"
+	}
+	key := strings.ToLower(strings.Map(ascii, names[0])) + strconv.Itoa(p.Year)
+	fields := []string{
+		"title = {{" + p.Title + "}}",
+		"author = {" + strings.Join(names, " and ") + "}",
+		where + " = {" + p.Venue + "}",
+		"year = {" + strconv.Itoa(p.Year) + "}",
+	}
+	if p.ArXiv != "" {
+		fields = append(fields, "eprint = {"+p.ArXiv+"}", "archivePrefix = {arXiv}")
+	}
+	return fmt.Sprintf("@%s{%s,\n  %s\n}", kind, key, strings.Join(fields, ",\n  "))
+}
+
+// ascii leaves out what has no place in the key of a bibliography.
+func ascii(r rune) rune {
+	if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+		return r
+	}
+	return -1
+}

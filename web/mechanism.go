@@ -1,0 +1,236 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/trace"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// mechanism answers GET /m/{mechanism}.
+func (s *Server) mechanism(w http.ResponseWriter, r *http.Request) error {
+	id, err := url.PathUnescape(chi.URLParam(r, "mechanism"))
+	if err != nil {
+		return engine.Errorf(engine.Invalid, "the address is not correctly percent-encoded")
+	}
+	v, bad := parseQuery(r.URL.RawQuery)
+	state, wrong := decodeState(v)
+	state.Mechanisms = []string{id}
+	e := s.entry(id)
+	if e == nil {
+		return s.noPage(id, state)
+	}
+	p := &wallPage{at: id, state: state}
+	for _, b := range append(bad, wrong...) {
+		if b.Param != keyMech {
+			p.errs = append(p.errs, b)
+		}
+	}
+	var view components.Mechanism
+	if s.info != nil && s.model(id) == nil {
+		view = s.untrainedView(p, e)
+	} else {
+		if err := s.report(r.Context(), p); err != nil {
+			return err
+		}
+		view = s.mechanismView(r, p, e)
+	}
+	var page bytes.Buffer
+	if err := components.MechanismPage(view).Render(r.Context(), &page); err != nil {
+		return err
+	}
+	writeHTML(w, p.status(w), page.Bytes()) // a text without maps leaves the rest of the page
+	return nil
+}
+
+// aboutMechanism is what the page says whatever the text is.
+func (s *Server) aboutMechanism(p *wallPage, e *attention.Entry, n int) components.Mechanism {
+	model := s.model(e.ID)
+	m := components.Mechanism{
+		Wall: components.Wall{Page: components.Page{
+			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
+		}},
+		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: e.Story(),
+		Background: s.background(e, model, n), Setting: s.setting(model, n),
+		Differences: e.Differences, Back: wallLink(p.state),
+	}
+	for _, f := range e.Forms {
+		m.Definitions = append(m.Definitions, components.Definition(f))
+	}
+	for _, k := range e.Knobs {
+		m.Knobs = append(m.Knobs, components.Knob{Name: k.Name, Symbol: k.Symbol, Default: valueName(k.Default), Values: k.Allowed(), Help: k.Help})
+	}
+	for i := range s.entries {
+		if s.entries[i].ID != e.ID {
+			continue
+		}
+		if i > 0 {
+			m.Previous = s.neighbour(p.state, i-1)
+		}
+		if i+1 < len(s.entries) {
+			m.Next = s.neighbour(p.state, i+1)
+		}
+	}
+	return m
+}
+
+// valueName is the value of an option, of which an empty one has no name.
+func valueName(value string) string {
+	if value == "" {
+		return "(empty)"
+	}
+	return value
+}
+
+func (s *Server) neighbour(st State, i int) components.Link {
+	st.Pin = Pin{}
+	return components.Link{Label: s.entries[i].Name, URL: mechanismURL(st, s.entries[i].ID)}
+}
+
+// wallLink leads to the wall with the mechanism beside the default ones.
+func wallLink(st State) components.Link {
+	id := st.Mechanisms[0]
+	st.Mechanisms, st.Pin = DefaultState().Mechanisms, Pin{}
+	if !slices.Contains(st.Mechanisms, id) {
+		st.Mechanisms = append(st.Mechanisms[:3:3], id)
+	}
+	return components.Link{Label: "Beside others", Hint: "This mechanism and others on the wall, with the same text", URL: pageURL(st)}
+}
+
+// untrainedView is the page of a mechanism without a model: everything but maps.
+func (s *Server) untrainedView(p *wallPage, e *attention.Entry) components.Mechanism {
+	const tokens = 64
+	m := s.aboutMechanism(p, e, tokens)
+	m.Untrained = "There is no trained model of this mechanism yet, so there are no maps to show: weights that were not trained would say nothing about it."
+	return m
+}
+
+// mechanismView is the page with the maps of a text.
+func (s *Server) mechanismView(r *http.Request, p *wallPage, e *attention.Entry) components.Mechanism {
+	n := 0
+	if p.report != nil {
+		n = len(p.report.Tokens)
+	}
+	m := s.aboutMechanism(p, e, n)
+	wall := s.wallView(r, p)
+	wall.Page = m.Page
+	wall.Controls.Action, wall.Controls.Mechanisms = mechanismPath(e.ID), components.Menu{}
+	for i := range wall.Cards {
+		wall.Cards[i].Background = components.Background{} // the page has it at large
+	}
+	m.Wall = wall
+	if p.report == nil {
+		return m
+	}
+	m.Layers = layerRows(p, e)
+	m.Downloads = downloads(p.state, e.ID)
+	return m
+}
+
+// layerRows are small pictures of the main map for every layer and head.
+func layerRows(p *wallPage, e *attention.Entry) []components.LayerRow {
+	res := find(p.report, e.ID)
+	if res == nil || res.Err != nil {
+		return nil
+	}
+	var rows []components.LayerRow
+	for _, layer := range res.Layers {
+		row := components.LayerRow{Label: "Layer " + strconv.Itoa(layer.Number)}
+		t, ok := layer.Find(mainMap(e))
+		if !ok || t.Value.Rank() < 2 {
+			return nil
+		}
+		cols := t.Value.Dim(t.Value.Rank() - 1)
+		heads := res.Heads
+		if _, has := t.Has(trace.Head); !has {
+			heads = MeanHead // one map for all
+		}
+		for head := MeanHead; head <= heads; head++ {
+			st := p.state
+			st.Layer, st.Head, st.Pin, st.Show = layer.Number, head, Pin{}, ShowMaps
+			row.Thumbs = append(row.Thumbs, thumb(st, e, cols, layer.Number == p.state.Layer && (head == p.state.Head || heads == MeanHead)))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// thumbWidth is about how many pixels a small picture is wide.
+const thumbWidth = 128
+
+func thumb(st State, e *attention.Entry, cols int, current bool) components.Thumb {
+	label := "mean"
+	if st.Head != MeanHead {
+		label = "head " + strconv.Itoa(st.Head)
+	}
+	scale := max(thumbWidth/cols, 1)
+	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {mainMap(e)}}
+	img := themedImage(st, e.ID, extra)
+	img.Width, img.Height = cols*scale, cols*scale
+	img.Alt = fmt.Sprintf("Layer %d, %s", st.Layer, label)
+	return components.Thumb{Label: label, URL: mechanismURL(st, e.ID), Image: img, Current: current}
+}
+
+// themedImage is a picture in the page's theme, or in both when the visitor's
+// system decides.
+func themedImage(st State, id string, extra url.Values) components.Image {
+	in := func(theme string) string {
+		st.Theme = theme
+		return exportURL(st, id, extra)
+	}
+	if st.Theme == themes[0] {
+		return components.Image{URL: in(figure.Light.String()), Dark: in(figure.Dark.String())}
+	}
+	return components.Image{URL: in(st.Theme)}
+}
+
+func downloads(st State, id string) []components.Link {
+	return []components.Link{
+		{Label: "PNG of the map", Hint: "A figure with axes and legend", URL: exportURL(st, id, nil)},
+		{Label: "JSON of this layer", Hint: "All numbers of this layer and head, exactly", URL: attendURL(st, nil)},
+		{Label: "JSON of all mechanisms", Hint: "What is known of each, without a text", URL: "/api/v1/mechanisms"},
+	}
+}
+
+// mechanismIndex answers GET /m.
+func (s *Server) mechanismIndex(w http.ResponseWriter, r *http.Request) error {
+	v, _ := parseQuery(r.URL.RawQuery)
+	st, _ := decodeState(v)
+	index := components.Index{Page: components.Page{
+		Title: "Mechanisms", Description: "Every mechanism of the Atlas with its one-line truth, formula and paper.",
+		Section: "mechanisms", Theme: st.Theme, Version: s.version, Weights: s.weights(),
+	}}
+	for i := range s.entries {
+		e := &s.entries[i]
+		index.Rows = append(index.Rows, components.IndexRow{
+			ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Source: citation(e.Paper),
+			URL: mechanismURL(st, e.ID), Untrained: s.info != nil && s.model(e.ID) == nil,
+		})
+	}
+	var page bytes.Buffer
+	if err := components.MechanismsPage(index).Render(r.Context(), &page); err != nil {
+		return err
+	}
+	writeHTML(w, http.StatusOK, page.Bytes())
+	return nil
+}
+
+func mechanismPath(id string) string { return "/m/" + url.PathEscape(id) }
+
+// mechanismURL is the address of a mechanism's page in a state, whatever
+// mechanisms the state has.
+func mechanismURL(s State, id string) string {
+	v := Encode(s)
+	v.Del(keyMech)
+	return address(mechanismPath(id), v)
+}
