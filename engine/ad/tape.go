@@ -17,6 +17,8 @@ type Tape struct {
 	arrays    slab[tensor.T]
 	vars      slab[Var]
 	leaves    slab[Var] // apart from vars, because they outlive a block
+	grown     []*Var    // those with an adjoint
+	forward   *Tape     // the arenas as they were before Backward; nil: it was not called
 }
 
 // Var is an array on a tape.
@@ -45,6 +47,8 @@ func (t *Tape) Reset() {
 	t.arrays.reset()
 	t.vars.reset()
 	t.leaves.reset()
+	clear(t.grown)
+	t.grown, t.forward = t.grown[:0], nil
 }
 
 // Blocks computes an array with the batch and the rows n of like, [B,n,width], in
@@ -104,11 +108,13 @@ func (t *Tape) leaf(value *tensor.T, active bool) *Var {
 }
 
 // Backward computes the gradient of Σ seed∘root with respect to every active
-// Var. It may be called once between Resets.
+// Var. It may be called again with another seed, as long as no operation was
+// added: the gradients of the call before are then gone.
 func (t *Tape) Backward(root *Var, seed *tensor.T) {
 	if !root.Value.SameShape(seed) {
 		panic(shapeError("Backward", root.Value, seed))
 	}
+	t.forget()
 	if !root.active {
 		return
 	}
@@ -117,6 +123,20 @@ func (t *Tape) Backward(root *Var, seed *tensor.T) {
 	for i := len(t.pullbacks) - 1; i >= 0; i-- {
 		t.pullbacks[i]()
 	}
+}
+
+// forget takes back what an earlier Backward made.
+func (t *Tape) forget() {
+	if t.forward == nil {
+		mark := *t
+		t.forward = &mark
+		return
+	}
+	for _, v := range t.grown {
+		v.adjoint = nil
+	}
+	t.grown = t.grown[:0]
+	t.release(t.forward)
 }
 
 // Grad is the gradient that Backward found, or nil where nothing depends on v.
@@ -187,6 +207,7 @@ func (v *Var) grow() (*tensor.T, tensor.Update) {
 		return v.adjoint, tensor.Accumulate
 	}
 	v.adjoint = v.tape.array(v.Value.Shape...)
+	v.tape.grown = append(v.tape.grown, v)
 	return v.adjoint, tensor.Overwrite
 }
 
