@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -31,22 +32,27 @@ const Influence = "influence"
 const mostWork = 500e9
 
 // measure adds the influence of the layer that is asked for.
-func (e *Engine) measure(ctx context.Context, m *model, ids []int, r Request, res *Result) error {
-	n := len(ids)
+func (e *Engine) measure(ctx context.Context, m *model, in encoder.Input, r Request, res *Result) error {
+	n := len(in.IDs)
 	if most := longest(res.Entry, m, n); n > most {
 		return Errorf(Unsupported, "Influence takes too long for this mechanism at %d tokens; up to %d are measured. Shorten the text by %d tokens.", n, most, n-most)
 	}
-	mask := nn.Mask{Kind: r.Mask}
-	var mix attention.Mixer
+	var at encoder.Mixing
 	var x *tensor.T
+	found := false
 	if err := e.pass(ctx, func(p *nn.Pass) {
-		p.Mask = mask
-		mixer, in := m.Mixer(p, ids, 1, r.Influence)
-		mix, x = mixer, in.Value.Clone()
+		p.Mask = nn.Mask{Kind: r.Mask}
+		if at, found = m.Mixer(p, in, r.Influence); found {
+			x = at.X.Value.Clone()
+		}
 	}); err != nil {
 		return err
 	}
-	value, spent, err := e.influence(ctx, mix, x, mask)
+	if !found {
+		return Errorf(Unsupported, "Layer %d has no mixer of its own whose influence could be measured.", r.Influence)
+	}
+	mask := at.Mask
+	value, spent, err := e.influence(ctx, at.Mixer, x, mask)
 	if err != nil {
 		return err
 	}

@@ -56,8 +56,8 @@ func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.M
 	for _, token := range rep.Tokens {
 		ids = append(ids, token.ID)
 	}
-	mixer, x := model.Mixer(p, ids, 1, 2)
-	want := metrics.Influence(mixer, x.Value.Clone(), nn.Mask{Kind: mask})
+	at, _ := model.Mixer(p, encoder.Input{IDs: ids, Count: 1}, 2)
+	want := metrics.Influence(at.Mixer, at.X.Value.Clone(), nn.Mask{Kind: mask})
 	top := metrics.MeanDistance(trace.Map{Value: want}) + 1e-9
 	for q := range len(ids) {
 		for k := range len(ids) {

@@ -81,7 +81,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{"attend --text x --mask sideways", 1, "mask"},
 		{"render --text x --mechanism dense --out x.gif", 1, "written as .png"},
 		{"render --text x --mechanism dense", 2, "--out"},
-		{"train telepathy --data .", 1, "no mechanism is called"},
+		{"train telepathy --data .", 1, "no mechanism or stack is called"},
 		{"train dense --data . --steps 0", 1, "at least 1"},
 		{"train dense --data /nowhere", 1, "neither data sets"},
 		{"verify /nowhere", 1, "not a case folder"},
@@ -115,6 +115,38 @@ func TestVerifyCommand(t *testing.T) {
 	must(t, os.WriteFile(path, raw, 0o644))
 	if status, out, _ := viz(t, "verify", broken); status != 1 || !strings.Contains(out, "DIFFERS") {
 		t.Error("a changed reference agrees", status, out)
+	}
+}
+
+// TestVerifyOpensModels: a folder as the transformers library writes it is opened and
+// run; what is wrong with another is said.
+func TestVerifyOpensModels(t *testing.T) {
+	for name, class := range map[string]string{"bert": "BertForPreTraining", "albert": "AlbertForPreTraining", "gpt2": "GPT2LMHeadModel"} {
+		from, dir := root+"/engine/verify/testdata/"+name+"/n10_b1/", t.TempDir()
+		var c struct {
+			HF map[string]any `json:"hf_config"`
+		}
+		raw, err := os.ReadFile(from + "config.json")
+		must(t, err)
+		must(t, json.Unmarshal(raw, &c))
+		c.HF["architectures"] = []string{class}
+		raw, err = json.Marshal(c.HF)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, "config.json"), raw, 0o644))
+		weights, err := os.ReadFile(from + "weights.safetensors")
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, "model.safetensors"), weights, 0o644))
+		status, out, errs := viz(t, "verify", dir)
+		if status != 0 || !strings.Contains(out, class) || !strings.Contains(out, "scores of words") || !strings.Contains(out, "not used: ") {
+			t.Error(status, out, errs)
+		}
+		c.HF["vocab_size"] = 49
+		raw, err = json.Marshal(c.HF)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, "config.json"), raw, 0o644))
+		if status, out, _ := viz(t, "verify", dir); status != 1 || !strings.Contains(out, "does not fit the sizes in config.json") {
+			t.Error("weights of another size are accepted", status, out)
+		}
 	}
 }
 

@@ -75,8 +75,11 @@ func (r Range) refuse(v string) error {
 }
 
 // knob is the value that is chosen for the knob called name, or its default.
-func (c Config) knob(knobs []Knob, name string) string {
-	if v, ok := c.Knobs[name]; ok {
+func (c Config) knob(knobs []Knob, name string) string { return Chosen(knobs, c.Knobs, name) }
+
+// Chosen is the value of choices for the knob called name, or the knob's default.
+func Chosen(knobs []Knob, choices map[string]string, name string) string {
+	if v, ok := choices[name]; ok {
 		return v
 	}
 	for _, k := range knobs {
@@ -116,12 +119,18 @@ func (c Config) check(knobs ...Knob) error {
 	if c.Width <= 0 || c.Heads <= 0 || c.Length <= 0 || c.Width%c.Heads != 0 {
 		return fmt.Errorf("attention: width %d must be a positive multiple of heads %d, and length %d positive", c.Width, c.Heads, c.Length)
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Knobs)) {
+	return Allow(knobs, c.Knobs)
+}
+
+// Allow refuses choices that the knobs do not have, with the first reason by
+// alphabetical order.
+func Allow(knobs []Knob, choices map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(choices)) {
 		at := slices.IndexFunc(knobs, func(k Knob) bool { return k.Name == name })
 		if at < 0 {
 			return fmt.Errorf("attention: there is no option %q; there are: %s", name, knobNames(knobs))
 		}
-		if err := knobs[at].allow(c.Knobs[name]); err != nil {
+		if err := knobs[at].allow(choices[name]); err != nil {
 			return err
 		}
 	}

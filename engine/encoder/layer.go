@@ -1,9 +1,12 @@
 package encoder
 
 import (
+	"fmt"
+
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
 )
 
 // Norm says where a layer normalises.
@@ -18,8 +21,6 @@ const (
 	PostNorm Norm = "post"
 )
 
-const normEps = 1e-5
-
 // layer is one mixer and one feed-forward sublayer with residual connections.
 type layer struct {
 	mix      attention.Mixer
@@ -30,20 +31,41 @@ type layer struct {
 }
 
 func newLayer(s *nn.Scope, c Config, build Builder) (*layer, error) {
-	mix, err := build(s.In("mixer"), attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs})
+	mix, err := build(s.In("mixer"), c.mixer())
 	if err != nil {
 		return nil, err
 	}
 	return &layer{
-		mix: mix, ffn: nn.NewFeedForward(s.In("ffn"), c.Width, c.Inner), position: c.Norm,
-		mixNorm: nn.NewLayerNorm(s.In("mixer norm"), c.Width, normEps),
-		ffnNorm: nn.NewLayerNorm(s.In("ffn norm"), c.Width, normEps),
+		mix: mix, ffn: nn.NewFeedForward(s.In("ffn"), c.Width, c.Inner).With(c.activation()), position: c.Norm,
+		mixNorm: nn.NewLayerNorm(s.In("mixer norm"), c.Width, c.eps()),
+		ffnNorm: nn.NewLayerNorm(s.In("ffn norm"), c.Width, c.eps()),
 	}, nil
 }
 
+// newLayers makes the layers "layer 1", …, each with parameters of its own.
+func newLayers(s *nn.Scope, c Config, build Builder) ([]*layer, error) {
+	layers := make([]*layer, c.Layers)
+	for i := range layers {
+		var err error
+		if layers[i], err = newLayer(s.In(layerName(i)), c, build); err != nil {
+			return nil, err
+		}
+	}
+	return layers, nil
+}
+
+func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
+
+// apply runs the layer and shows its output.
 func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	x = sublayer(p, x, l.position, l.mixNorm, l.mix.Mix)
-	return sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
+	x = sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
+	return p.Step("layer output", `X'`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
+}
+
+// showEmbedded shows what goes into the first layer.
+func showEmbedded(p *nn.Pass, x *ad.Var) {
+	p.Step("embedded", `X_0`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }
 
 func sublayer(p *nn.Pass, x *ad.Var, position Norm, norm nn.LayerNorm, f func(*nn.Pass, *ad.Var) *ad.Var) *ad.Var {

@@ -1,27 +1,62 @@
 package encoder
 
 import (
-	"fmt"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
 )
 
-// Mixer is the mixer of a layer, counted from 1, and what it mixes for these
-// sequences (as for Encode): its input [B,N,d], which in a pre-norm model is
-// already normalised.
-func (m *Model) Mixer(p *nn.Pass, ids []int, batch, number int) (attention.Mixer, *ad.Var) {
-	if number < 1 || number > len(m.layers) {
-		panic(fmt.Sprintf("encoder: there is no layer %d of %d", number, len(m.layers)))
+// reported is a mixer that tells the pass when it runs.
+type reported struct{ attention.Mixer }
+
+func (m reported) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	if p.Visit != nil {
+		p.Visit(m.Mixer, p, x)
 	}
-	x := m.embed(p, ids, batch) // [N,d]
-	for _, l := range m.layers[:number-1] {
-		x = l.apply(p, x) // [N,d]
+	return m.Mixer.Mix(p, x)
+}
+
+// reporting wraps what a builder makes.
+func reporting(build Builder) Builder {
+	return func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
+		m, err := build(s, c)
+		if err != nil {
+			return nil, err
+		}
+		return reported{m}, nil
 	}
-	l := m.layers[number-1]
-	if l.position == PreNorm {
-		x = l.mixNorm.Apply(p, x)
+}
+
+// Mixing is a mixer of a model at work: what it mixes and under which mask.
+type Mixing struct {
+	attention.Mixer
+	X    *ad.Var // [B,N,d]; in a pre-norm model already normalised
+	Mask nn.Mask
+}
+
+// Mixer is what the mixer of a layer, counted from 1 as the layers are shown, does when the
+// model runs on these sequences. It is false where the layer does not exist or mixes by
+// something else than the model's mechanism.
+func (m *Model) Mixer(p *nn.Pass, in Input, number int) (Mixing, bool) {
+	type call struct {
+		part *trace.Run
+		what Mixing
 	}
-	return l.mix, x
+	var calls []call
+	watched := *p
+	watched.Run = &trace.Run{Only: []string{"nothing"}}
+	watched.Visit = func(mixer any, p *nn.Pass, x *ad.Var) {
+		calls = append(calls, call{p.Run, Mixing{mixer.(attention.Mixer), x, p.Mask}})
+	}
+	m.Run(&watched, in)
+	if number < 1 || number > len(watched.Run.Parts) {
+		return Mixing{}, false
+	}
+	for _, c := range calls {
+		if c.part == watched.Run.Parts[number-1] {
+			return c.what, true
+		}
+	}
+	return Mixing{}, false
 }

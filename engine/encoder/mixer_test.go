@@ -40,8 +40,8 @@ func TestMixer(t *testing.T) {
 		for i, s := range spies {
 			want := slices.Clone(s.got)
 			p.Reset()
-			mixer, x := m.Mixer(p, ids, 1, i+1)
-			if mixer != s || !slices.Equal(x.Value.Data, want) {
+			at, ok := m.Mixer(p, encoder.Input{IDs: ids, Count: 1}, i+1)
+			if !ok || at.Mixer != s || !slices.Equal(at.X.Value.Data, want) {
 				t.Errorf("%s norm, layer %d: another mixer or another input than in Encode", norm, i+1)
 			}
 		}

@@ -9,79 +9,61 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Config gives the sizes of a model.
-type Config struct {
-	Mechanism string `json:"mechanism"` // id in attention.Catalog
-	Layers    int    `json:"layers"`
-	Width     int    `json:"width"`  // d
-	Heads     int    `json:"heads"`  // H
-	Inner     int    `json:"inner"`  // width inside the feed-forward sublayers
-	Length    int    `json:"length"` // L: positions it has embeddings for
-	Vocab     int    `json:"vocab"`
-	Norm      Norm   `json:"norm"`
-	// Knobs are the mechanism's choices, by the names of attention.Entry.Knobs.
-	Knobs map[string]string `json:"knobs,omitempty"`
-	// Tasks are the classifiers on [CLS], in order.
-	Tasks []Task `json:"tasks"`
-}
-
-// Task is a classification of the whole text.
-type Task struct {
-	Name    string   `json:"name"`
-	Classes []string `json:"classes"`
-}
-
-// Builder makes the mixer of one layer.
-type Builder func(*nn.Scope, attention.Config) (attention.Mixer, error)
-
-// Model is an encoder with a masked-word head, whose output weights are the
-// word embeddings, and classifiers that read the first position.
+// Model is a stack between embeddings and heads: one that scores the words of
+// the vocabulary, whose output weights are the word embeddings, and classifiers
+// that read the first position.
 type Model struct {
 	Config    Config
 	Params    []*nn.Param
-	words     nn.Embedding // [V,d]
-	positions nn.Embedding // [L,d]
-	layers    []*layer
-	norm      nn.LayerNorm // after the stack (pre-norm) or after the embeddings (post-norm)
-	guess     nn.Linear    // [d,d] of the masked-word head
-	guessNorm nn.LayerNorm
-	bias      *nn.Param // [V]
+	embedding embedding
+	stack     Stack
+	word      wordHead
 	pool      nn.Linear // [d,d] of the classifiers
 	classify  []nn.Linear
 }
 
-// New builds a model with the mechanism that the configuration names. Its
-// first values follow from the seed alone.
+// Input is a batch of sequences of equal length, one after the other.
+type Input struct {
+	IDs   []int // [B·N]
+	Types []int // [B·N], the segment of each token; nil: all in the first
+	Count int   // B
+}
+
+// New builds a model of the stack and the mechanism that the configuration
+// names. Its first values follow from the seed alone.
 func New(c Config, seed uint64) (*Model, error) {
 	entry, ok := attention.Find(c.Mechanism)
 	if !ok {
 		return nil, fmt.Errorf("encoder: no mechanism is called %q", c.Mechanism)
+	}
+	if c.Objective == NextWord && entry.Masks.NoCausal != "" {
+		return nil, fmt.Errorf("encoder: a model that guesses the next word needs a causal mask, and %s has none: %s", entry.ID, entry.Masks.NoCausal)
 	}
 	return NewWith(c, seed, entry.New)
 }
 
 // NewWith builds a model around any mixer.
 func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
-	if c.Norm != PreNorm && c.Norm != PostNorm {
-		return nil, fmt.Errorf("encoder: norm %q is neither %q nor %q", c.Norm, PreNorm, PostNorm)
+	entry, ok := FindStack(c.Stack)
+	if !ok {
+		return nil, fmt.Errorf("encoder: no stack is called %q", c.Stack)
 	}
-	if c.Layers < 1 || c.Inner < 1 || c.Vocab < 1 {
-		return nil, fmt.Errorf("encoder: layers %d, inner width %d and vocabulary %d must be positive", c.Layers, c.Inner, c.Vocab)
+	if err := c.check(entry); err != nil {
+		return nil, err
 	}
 	s := nn.NewScope(seed)
-	m := &Model{Config: c, words: nn.NewEmbedding(s, "words", c.Vocab, c.Width), positions: nn.NewEmbedding(s, "positions", c.Length, c.Width)}
-	for i := range c.Layers {
-		l, err := newLayer(s.In(layerName(i)), c, build)
-		if err != nil {
-			return nil, err
-		}
-		m.layers = append(m.layers, l)
+	m := &Model{Config: c}
+	var err error
+	if m.embedding, err = newEmbedding(s, c); err != nil {
+		return nil, err
 	}
-	m.norm = nn.NewLayerNorm(s.In("norm"), c.Width, normEps)
-	head := s.In("masked word")
-	m.guess, m.guessNorm = nn.NewLinear(head, "guess", c.Width, c.Width), nn.NewLayerNorm(head.In("norm"), c.Width, normEps)
-	m.bias = head.Param("b", nn.Zeros, c.Vocab)
-	m.pool = nn.NewLinear(s.In("pooler"), "pool", c.Width, c.Width)
+	if m.stack, err = entry.New(s, c, reporting(build)); err != nil {
+		return nil, err
+	}
+	m.word = newWordHead(s.In("masked word"), c)
+	if c.Objective != NextWord || len(c.Tasks) > 0 {
+		m.pool = nn.NewLinear(s.In("pooler"), "pool", c.Width, c.Width)
+	}
 	for _, t := range c.Tasks {
 		m.classify = append(m.classify, nn.NewLinear(s.In(t.Name), "class", c.Width, len(t.Classes)))
 	}
@@ -89,50 +71,73 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 	return m, nil
 }
 
-func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
-
-// Encode runs the stack on a batch of sequences of equal length, one after
-// the other in ids [B·N] → [B,N,d]. What the layers show is listed under "layer 1", ….
+// Encode is Run for texts of one segment: ids [B·N] → [B,N,d].
 func (m *Model) Encode(p *nn.Pass, ids []int, batch int) *ad.Var {
-	x := m.embed(p, ids, batch) // [N,d]
-	for i, l := range m.layers {
-		x = l.apply(p.In(layerName(i)), x) // [N,d]
-	}
-	if m.Config.Norm == PreNorm {
-		x = m.norm.Apply(p, x)
-	}
-	return p.Step("output", `H`, trace.Activation, x, trace.Token, trace.Channel)
+	return m.Run(p, Input{IDs: ids, Count: batch})
 }
 
-// embed is what the first layer gets: words and positions [B,N,d].
-func (m *Model) embed(p *nn.Pass, ids []int, batch int) *ad.Var {
-	n := len(ids) / batch
-	if n*batch != len(ids) || n > m.Config.Length {
-		panic(fmt.Sprintf("encoder: %d ids are not %d sequences of at most %d positions", len(ids), batch, m.Config.Length))
+// Run runs the stack on a batch → [B,N,d]. What the layers show is listed under
+// "layer 1", …. A model that guesses the next word reads backwards only, whatever
+// the pass allows.
+func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
+	n := len(in.IDs) / in.Count
+	if n*in.Count != len(in.IDs) || n > m.Config.Length || in.Types != nil && len(in.Types) != len(in.IDs) {
+		panic(fmt.Sprintf("encoder: %d ids and %d segments are not %d sequences of at most %d positions",
+			len(in.IDs), len(in.Types), in.Count, m.Config.Length))
 	}
-	x := ad.Reshape(ad.Rows(p.Use(m.words.Table), ids), batch, n, m.Config.Width) // [N,d]
-	x = ad.AddRows(x, ad.Crop(p.Use(m.positions.Table), -2, n))                   // [N,d]
-	if m.Config.Norm == PostNorm {
-		x = m.norm.Apply(p, x)
+	if m.Config.Objective == NextWord {
+		mask := p.Mask
+		mask.Kind = nn.Causal
+		p = p.WithMask(mask)
 	}
-	return x
+	x := m.stack.Apply(p, m.embedding.apply(p, in)) // [N,d]
+	return p.Step("output", `H`, trace.Activation, x, trace.Token, trace.Channel)
 }
 
 // Words scores the vocabulary at the chosen positions of an encoded batch:
 // x [B,N,d], indices into its B·N positions → logits [M,V].
 func (m *Model) Words(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
-	h := ad.Rows(x, at)                                      // [M,d]
-	h = m.guessNorm.Apply(p, ad.GELU(m.guess.Apply(p, h)))   // [M,d]
-	return ad.Linear(h, p.Use(m.words.Table), p.Use(m.bias)) // [M,V]
+	return m.word.apply(p, ad.Rows(x, at), m.embedding.words.Table)
 }
 
-// Classify scores the classes of task t for every sequence: x [B,N,d] → [B,C].
-// It reads the first position, [CLS], through a tanh layer (Devlin et al. 2018).
-func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
+// Pool is what the classifiers read: x [B,N,d] → tanh(W·x_[CLS] + b) [B,d], from
+// the first position (Devlin et al. 2018).
+func (m *Model) Pool(p *nn.Pass, x *ad.Var) *ad.Var {
 	first := make([]int, x.Dim(0))
 	for b := range first {
 		first[b] = b * x.Dim(1)
 	}
-	h := ad.Tanh(m.pool.Apply(p, ad.Rows(x, first))) // [B,d]
-	return m.classify[t].Apply(p, h)                 // [B,C]
+	return ad.Tanh(m.pool.Apply(p, ad.Rows(x, first))) // [B,d]
+}
+
+// Classify scores the classes of task t for every sequence: x [B,N,d] → [B,C].
+func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
+	return m.classify[t].Apply(p, m.Pool(p, x)) // [B,C]
+}
+
+// wordHead turns an encoded position into scores of the words.
+type wordHead struct {
+	guess nn.Linear // [E,d]
+	act   func(*ad.Var) *ad.Var
+	norm  nn.LayerNorm // [E]
+	bias  *nn.Param    // [V]; nil: the embeddings alone, as in GPT-2
+}
+
+func newWordHead(s *nn.Scope, c Config) wordHead {
+	if c.Objective == NextWord {
+		return wordHead{}
+	}
+	return wordHead{
+		guess: nn.NewLinear(s, "guess", c.Width, c.embed()), act: c.activation(),
+		norm: nn.NewLayerNorm(s.In("norm"), c.embed(), c.eps()), bias: s.Param("b", nn.Zeros, c.Vocab),
+	}
+}
+
+// apply maps h [M,d] to logits [M,V], by the table of the word embeddings [V,E].
+func (w wordHead) apply(p *nn.Pass, h *ad.Var, words *nn.Param) *ad.Var {
+	if w.bias == nil {
+		return ad.Linear(h, p.Use(words), nil)
+	}
+	h = w.norm.Apply(p, w.act(w.guess.Apply(p, h)))  // [M,E]
+	return ad.Linear(h, p.Use(words), p.Use(w.bias)) // [M,V]
 }

@@ -45,18 +45,31 @@ func (l LayerNorm) Apply(p *Pass, x *ad.Var) *ad.Var {
 	return ad.LayerNorm(x, p.Use(l.Gamma), p.Use(l.Beta), ad.Elem(l.Eps))
 }
 
-// FeedForward is W_2·gelu(W_1·x + b_1) + b_2 at every position
-// (Vaswani et al. 2017, eq. 2, with the GELU of Hendrycks and Gimpel 2016).
-type FeedForward struct{ In, Out Linear }
+// FeedForward is W_2·act(W_1·x + b_1) + b_2 at every position
+// (Vaswani et al. 2017, eq. 2).
+type FeedForward struct {
+	In, Out Linear
+	Act     func(*ad.Var) *ad.Var // nil: the GELU of Hendrycks and Gimpel (2016)
+}
 
 // NewFeedForward makes W_1 [inner,width] and W_2 [width,inner].
 func NewFeedForward(s *Scope, width, inner int) FeedForward {
-	return FeedForward{NewLinear(s, "1", width, inner), NewLinear(s, "2", inner, width)}
+	return FeedForward{In: NewLinear(s, "1", width, inner), Out: NewLinear(s, "2", inner, width)}
+}
+
+// With is the sublayer with another activation.
+func (f FeedForward) With(act func(*ad.Var) *ad.Var) FeedForward {
+	f.Act = act
+	return f
 }
 
 // Apply keeps the shape of x.
 func (f FeedForward) Apply(p *Pass, x *ad.Var) *ad.Var {
-	return f.Out.Apply(p, ad.GELU(f.In.Apply(p, x)))
+	act := f.Act
+	if act == nil {
+		act = ad.GELU
+	}
+	return f.Out.Apply(p, act(f.In.Apply(p, x)))
 }
 
 // Embedding is a table with one row per word or position.

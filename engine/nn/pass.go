@@ -19,17 +19,44 @@ type Pass struct {
 	Run  *trace.Run // nil: nobody watches, nothing is copied
 	// Fixed parameters are constants: only gradients of the input are wanted.
 	Fixed bool
+	// Visit, unless nil, is told of every mixer of a model that runs, the pass it
+	// runs in, and what it gets [B,N,d].
+	Visit func(mixer any, p *Pass, x *ad.Var)
 	uses  map[*Param]*ad.Var
+	bill  *[]Charge // of the whole pass, parts included
+}
+
+// Charge is a scalar that training adds to the objective, such as the cost of
+// pondering.
+type Charge struct {
+	Name  string
+	Value *ad.Var
 }
 
 // NewPass starts a pass on a tape.
-func NewPass(t *ad.Tape) *Pass { return &Pass{Tape: t, uses: map[*Param]*ad.Var{}} }
+func NewPass(t *ad.Tape) *Pass {
+	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, bill: new([]Charge)}
+}
+
+// Charge adds a scalar [1] to what training has to pay for this pass.
+func (p *Pass) Charge(name string, v *ad.Var) { *p.bill = append(*p.bill, Charge{name, v}) }
+
+// Charges lists what was charged since the pass began.
+func (p *Pass) Charges() []Charge { return *p.bill }
+
+// WithMask is the same pass under another mask.
+func (p *Pass) WithMask(m Mask) *Pass {
+	other := *p
+	other.Mask = m
+	return &other
+}
 
 // Reset prepares the pass and its tape for the next computation.
 func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
-	p.Mask, p.Run = Mask{}, nil
+	*p.bill = (*p.bill)[:0]
+	p.Mask, p.Run, p.Visit = Mask{}, nil, nil
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.

@@ -1,0 +1,90 @@
+package encoder
+
+import (
+	"fmt"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+)
+
+// ALBERT is "a lite BERT" (Lan et al. 2019, arXiv:1909.11942): the embeddings are
+// narrow, and layers share their parameters.
+//
+//	x = W_E·LN(word + position + segment)        word, position, segment [E], W_E [d,E]
+//	layer l of L uses group ⌊l·G/L⌋ of G; a group is I post-norm layers, one after the other
+//	masked words: LN(gelu(W·x))·Eᵀ + b with W [E,d];  sentence order: W·tanh(pooler)
+//
+// gelu is the approximation by tanh, ε = 10⁻¹². Parameters: (V + P + 2)·E + 2E + E·d + d
+// and G·I layers: independent of the depth.
+var ALBERT = StackEntry{
+	ID:      "albert",
+	Name:    "ALBERT",
+	Summary: "One set of weights is used at every depth, so only the words change from layer to layer.",
+	Formula: "x = W_E·LN(word + position + segment),  x ← Layer(x) again and again",
+	Cost:    "l·(mixer + O(N·d·inner))",
+	Paper: attention.Paper{
+		Authors: "Lan, Chen, Goodman, Gimpel, Sharma, Soricut", Year: 2019,
+		Title: "ALBERT: A Lite BERT for Self-supervised Learning of Language Representations",
+		Venue: "ICLR", ArXiv: "1909.11942", Equations: "sec. 3.1",
+	},
+	Knobs:     albertKnobs,
+	Widens:    true,
+	Objective: MaskedWords,
+	Defaults: func(c *Config) {
+		c.small()
+		fill(&c.Embed, c.Width/2)
+		fill(&c.Norm, PostNorm)
+		fill(&c.Types, 2)
+		fill(&c.Eps, 1e-12)
+		fill(&c.Act, GELUTanh)
+		if c.Tasks == nil {
+			c.Tasks = []Task{SentenceOrder}
+		}
+	},
+	New: newALBERT,
+}
+
+var albertKnobs = []attention.Knob{
+	{Name: "groups", Default: "1", Help: "How many sets of weights the layers share; 1 is one for all of them."},
+	{Name: "inner", Default: "1", Help: "How many layers with weights of their own a group has."},
+}
+
+type albert struct {
+	norm   nn.LayerNorm // of the embeddings [E]
+	widen  nn.Linear    // [d,E]
+	groups [][]*layer
+	depth  int
+}
+
+func newALBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
+	groups, inner := c.number(albertKnobs, "groups"), c.number(albertKnobs, "inner")
+	if groups > c.Layers {
+		return nil, fmt.Errorf("encoder: %d layers cannot form %d groups", c.Layers, groups)
+	}
+	a := &albert{
+		norm: nn.NewLayerNorm(s.In("norm"), c.embed(), c.eps()), widen: nn.NewLinear(s, "embedding", c.embed(), c.Width),
+		depth: c.Layers,
+	}
+	c.Layers = inner
+	for g := range groups {
+		layers, err := newLayers(s.In(fmt.Sprintf("group %d", g+1)), c, mixer)
+		if err != nil {
+			return nil, err
+		}
+		a.groups = append(a.groups, layers)
+	}
+	return a, nil
+}
+
+func (a *albert) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	x = a.widen.Apply(p, a.norm.Apply(p, x)) // [N,d]
+	showEmbedded(p, x)
+	for l := range a.depth {
+		group := a.groups[l*len(a.groups)/a.depth]
+		for i, layer := range group {
+			x = layer.apply(p.In(layerName(l*len(group)+i)), x) // [N,d]
+		}
+	}
+	return x
+}

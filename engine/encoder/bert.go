@@ -1,0 +1,44 @@
+package encoder
+
+import (
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+)
+
+// BERT is the encoder of Devlin et al. (2018, arXiv:1810.04805): post-norm layers
+// over the sum of three embeddings.
+//
+//	x = LN(word + position + segment)
+//	x = LN(x + Mix(x));  x = LN(x + W₂·gelu(W₁·x))
+//	pooler: tanh(W·x_[CLS]);  masked words: LN(gelu(W·x))·Eᵀ + b;  next sentence: W·pooler
+//
+// gelu is the exact one, ε = 10⁻¹². Parameters: (V + P + 2)·d + 2d for the embeddings,
+// 4d² + 4d + 2·d·inner + inner + d + 4d for a layer with dot product.
+var BERT = StackEntry{
+	ID:      "bert",
+	Name:    "BERT",
+	Summary: "Reads both ways: it learned to guess hidden words, and whether one sentence follows another.",
+	Formula: "x = LN(word + position + segment),  x ← LN(x + Mix(x)),  x ← LN(x + FFN(x))",
+	Cost:    "l·(mixer + O(N·d·inner))",
+	Paper: attention.Paper{
+		Authors: "Devlin, Chang, Lee, Toutanova", Year: 2018,
+		Title: "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
+		Venue: "NAACL", ArXiv: "1810.04805", Equations: "sec. 3",
+	},
+	Objective: MaskedWords,
+	Defaults: func(c *Config) {
+		c.small()
+		fill(&c.Norm, PostNorm)
+		fill(&c.Types, 2)
+		fill(&c.Eps, 1e-12)
+		fill(&c.Act, GELU)
+		if c.Tasks == nil {
+			c.Tasks = []Task{NextSentence}
+		}
+	},
+	New: newBERT,
+}
+
+// newBERT is Encoder with post-norm, whose LayerNorm of the embeddings is the
+// first thing that happens to them.
+func newBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) { return Encoder.New(s, c, mixer) }

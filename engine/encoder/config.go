@@ -1,0 +1,133 @@
+package encoder
+
+import (
+	"fmt"
+	"strconv"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+)
+
+// Config gives the sizes of a model. A field that is left out of a file is zero,
+// and zero is what the first models were.
+type Config struct {
+	Mechanism string `json:"mechanism"` // id in attention.Catalog
+	Layers    int    `json:"layers"`
+	Width     int    `json:"width"`  // d
+	Heads     int    `json:"heads"`  // H
+	Inner     int    `json:"inner"`  // width inside the feed-forward sublayers
+	Length    int    `json:"length"` // L: positions it has embeddings for
+	Vocab     int    `json:"vocab"`
+	Norm      Norm   `json:"norm"`
+	// Knobs are the mechanism's choices, by the names of attention.Entry.Knobs.
+	Knobs map[string]string `json:"knobs,omitempty"`
+	// Tasks are the classifiers on [CLS], in order.
+	Tasks []Task `json:"tasks"`
+
+	Stack     string            `json:"stack,omitempty"`     // id in Stacks; empty: encoder
+	Options   map[string]string `json:"options,omitempty"`   // the stack's choices, by the names of StackEntry.Knobs
+	Objective Objective         `json:"objective,omitempty"` // empty: masked words
+	Embed     int               `json:"embed,omitempty"`     // E, the width of the embeddings; 0: d
+	Types     int               `json:"types,omitempty"`     // segments with embeddings; 0: none
+	Positions Positions         `json:"positions,omitempty"` // empty: learned
+	Act       Activation        `json:"act,omitempty"`       // empty: gelu
+	Eps       float64           `json:"eps,omitempty"`       // of every LayerNorm; 0: 10⁻⁵
+}
+
+// Task is a classification of the whole text.
+type Task struct {
+	Name    string   `json:"name"`
+	Classes []string `json:"classes"`
+	// Pair says that the text is two, told apart by their segments.
+	Pair bool `json:"pair,omitempty"`
+}
+
+// The classifications of sentence pairs "[CLS] A [SEP] B [SEP]".
+var (
+	// NextSentence asks whether B followed A (Devlin et al. 2018, sec. 3.1).
+	NextSentence = Task{Name: "next sentence", Classes: []string{"follows", "from elsewhere"}, Pair: true}
+	// SentenceOrder asks whether A came before B (Lan et al. 2019, sec. 3.1).
+	SentenceOrder = Task{Name: "sentence order", Classes: []string{"in order", "swapped"}, Pair: true}
+)
+
+// Activation is the function inside the feed-forward sublayers and the head.
+type Activation string
+
+const (
+	GELU     Activation = "gelu"      // x·Φ(x) (Hendrycks and Gimpel 2016)
+	GELUTanh Activation = "gelu-tanh" // their approximation by tanh
+	ReLU     Activation = "relu"
+)
+
+var activations = map[Activation]func(*ad.Var) *ad.Var{"": ad.GELU, GELU: ad.GELU, GELUTanh: ad.GELUTanh, ReLU: ad.ReLU}
+
+// Positions says how a model knows where a word stands.
+type Positions string
+
+const (
+	Learned     Positions = "learned" // a trained row for each position
+	NoPositions Positions = "none"    // not at all, or by a stack of its own accord
+)
+
+const normEps = 1e-5
+
+func (c Config) activation() func(*ad.Var) *ad.Var { return activations[c.Act] }
+
+func (c Config) eps() float64 {
+	if c.Eps == 0 {
+		return normEps
+	}
+	return c.Eps
+}
+
+// embed is E.
+func (c Config) embed() int {
+	if c.Embed == 0 {
+		return c.Width
+	}
+	return c.Embed
+}
+
+// mixer are the sizes of the mixers.
+func (c Config) mixer() attention.Config {
+	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs}
+}
+
+// option is what is chosen for a knob of the stack.
+func (c Config) option(knobs []attention.Knob, name string) string {
+	return attention.Chosen(knobs, c.Options, name)
+}
+
+// number is a choice that is a whole number.
+func (c Config) number(knobs []attention.Knob, name string) int {
+	n, err := strconv.Atoi(c.option(knobs, name))
+	if err != nil {
+		panic(fmt.Sprintf("encoder: option %s is not a number: %v", name, err)) // Allow has let it pass
+	}
+	return n
+}
+
+// check refuses what no model can be built of.
+func (c Config) check(e *StackEntry) error {
+	if c.Norm != PreNorm && c.Norm != PostNorm {
+		return fmt.Errorf("encoder: norm %q is neither %q nor %q", c.Norm, PreNorm, PostNorm)
+	}
+	if c.Layers < 1 || c.Inner < 1 || c.Vocab < 1 {
+		return fmt.Errorf("encoder: layers %d, inner width %d and vocabulary %d must be positive", c.Layers, c.Inner, c.Vocab)
+	}
+	if c.Embed < 0 || c.Types < 0 || c.Eps < 0 {
+		return fmt.Errorf("encoder: embedding width %d, segments %d and epsilon %g must not be negative", c.Embed, c.Types, c.Eps)
+	}
+	if c.embed() != c.Width && !e.Widens {
+		return fmt.Errorf("encoder: %s has embeddings as wide as the model, %d, not %d", e.ID, c.Width, c.Embed)
+	}
+	if _, ok := activations[c.Act]; !ok {
+		return fmt.Errorf("encoder: activation %q is not one of %q, %q, %q", c.Act, GELU, GELUTanh, ReLU)
+	}
+	switch c.Objective {
+	case "", MaskedWords, NextWord:
+	default:
+		return fmt.Errorf("encoder: objective %q is neither %q nor %q", c.Objective, MaskedWords, NextWord)
+	}
+	return attention.Allow(e.Knobs, c.Options)
+}

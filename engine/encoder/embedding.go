@@ -1,0 +1,48 @@
+package encoder
+
+import (
+	"fmt"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+)
+
+// embedding is the sum of what is known of a token before anything is mixed: its
+// word, its position, its segment.
+type embedding struct {
+	words     nn.Embedding // [V,E]
+	positions *nn.Param    // [L,E]; nil: none
+	types     *nn.Param    // [T,E]; nil: none
+}
+
+func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
+	e := embedding{words: nn.NewEmbedding(s, "words", c.Vocab, c.embed())}
+	switch c.Positions {
+	case "", Learned:
+		e.positions = nn.NewEmbedding(s, "positions", c.Length, c.embed()).Table
+	case NoPositions:
+	default:
+		return e, fmt.Errorf("encoder: positions %q are neither %q nor %q", c.Positions, Learned, NoPositions)
+	}
+	if c.Types > 0 {
+		e.types = nn.NewEmbedding(s, "segments", c.Types, c.embed()).Table
+	}
+	return e, nil
+}
+
+// apply gives [B,N,E].
+func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
+	n := len(in.IDs) / in.Count
+	x := ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1)) // [N,E]
+	if e.positions != nil {
+		x = ad.AddRows(x, ad.Crop(p.Use(e.positions), -2, n)) // [N,E]
+	}
+	if e.types != nil {
+		segments := in.Types
+		if segments == nil {
+			segments = make([]int, len(in.IDs))
+		}
+		x = ad.Add(x, ad.Reshape(ad.Rows(p.Use(e.types), segments), x.Shape()...)) // [N,E]
+	}
+	return x
+}

@@ -1,0 +1,60 @@
+package encoder
+
+import (
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+)
+
+// Encoder is a list of layers, each with parameters of its own
+// (Vaswani et al. 2017, arXiv:1706.03762, sec. 3.1):
+//
+//	post-norm: x = LN(e);  x = LN(x + Mix(x));  x = LN(x + FFN(x))
+//	pre-norm:  x = e;      x += Mix(LN(x));     x += FFN(LN(x));     at the end LN(x)
+//
+// Parameters per layer: the mixer's + 2·d·inner + inner + d + 4d, and 2d once.
+//
+// Differences: the paper has no LayerNorm on the embeddings, nor learned positions.
+var Encoder = StackEntry{
+	ID:      "encoder",
+	Name:    "Encoder",
+	Summary: "Every layer has weights of its own: it mixes the words, then thinks about each alone.",
+	Formula: "x ← x + Mix(LN(x)),  x ← x + FFN(LN(x))",
+	Cost:    "l·(mixer + O(N·d·inner))",
+	Paper: attention.Paper{
+		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
+		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1",
+	},
+	Objective: MaskedWords,
+	Defaults: func(c *Config) {
+		c.small()
+		fill(&c.Norm, PreNorm)
+	},
+	New: func(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
+		layers, err := newLayers(s, c, mixer)
+		if err != nil {
+			return nil, err
+		}
+		return &encoder{layers: layers, norm: nn.NewLayerNorm(s.In("norm"), c.Width, c.eps()), position: c.Norm}, nil
+	},
+}
+
+type encoder struct {
+	layers   []*layer
+	norm     nn.LayerNorm // of the embeddings (post-norm) or after the last layer (pre-norm)
+	position Norm
+}
+
+func (e *encoder) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	if e.position == PostNorm {
+		x = e.norm.Apply(p, x) // [N,d]
+	}
+	showEmbedded(p, x)
+	for i, l := range e.layers {
+		x = l.apply(p.In(layerName(i)), x) // [N,d]
+	}
+	if e.position == PreNorm {
+		x = e.norm.Apply(p, x) // [N,d]
+	}
+	return x
+}

@@ -1,0 +1,151 @@
+package encoder
+
+import (
+	"fmt"
+	"strings"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+)
+
+// Stack turns embedded tokens into contextual ones: x [N,d] → [N,d]. A leading
+// batch axis is carried as in mixers. What layer i shows is listed under "layer i".
+type Stack interface {
+	Apply(p *nn.Pass, x *ad.Var) *ad.Var
+}
+
+// Builder makes the mixer of one layer.
+type Builder func(*nn.Scope, attention.Config) (attention.Mixer, error)
+
+// Objective is what a model learns from running text.
+type Objective string
+
+const (
+	// MaskedWords: some words are hidden, and guessed from both sides
+	// (Devlin et al. 2018, arXiv:1810.04805, sec. 3.1).
+	MaskedWords Objective = "masked words"
+	// NextWord: every word is guessed from those before it
+	// (Radford et al. 2019).
+	NextWord Objective = "next word"
+)
+
+// StackEntry describes one arrangement of layers. Page, API, command line,
+// training and tests follow from it, as they follow from attention.Entry for mixers.
+type StackEntry struct {
+	ID      string // in URLs and file names: "bert"
+	Name    string // "BERT"
+	Summary string // its truth in one line
+	Formula string // plain text with Unicode mathematics
+	Cost    string // in N, d, l, …
+	Paper   attention.Paper
+	// Views are the maps that the stack itself shows, beside those of its mixers.
+	Views []attention.View
+	// Knobs are the choices that New takes from Config.Options.
+	Knobs []attention.Knob
+	// Widens says that Apply takes embeddings [N,E] of Config.Embed and widens them
+	// to [N,d] itself; all other stacks have E = d.
+	Widens bool
+	// Objective is what its shipped model learns from running text; its classifiers
+	// are the Tasks that Defaults adds.
+	Objective Objective
+	// Mixer is the mechanism of the shipped model; empty: dot product.
+	Mixer string
+	// Defaults fills in what the architecture fixes and the sizes of the shipped
+	// model, where the configuration leaves them out.
+	Defaults func(*Config)
+	New      func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
+}
+
+// Stacks lists every arrangement, in the order of the pages.
+var Stacks = []StackEntry{Encoder, BERT, ALBERT, GPT2}
+
+// FindStack returns the entry with this id. The empty id is Encoder's.
+func FindStack(id string) (*StackEntry, bool) {
+	if id == "" {
+		id = Encoder.ID
+	}
+	for i := range Stacks {
+		if Stacks[i].ID == id {
+			return &Stacks[i], true
+		}
+	}
+	return nil, false
+}
+
+// Parse splits the id of a model into those of its stack and its mixer. "bert" is
+// BERT with its own mixer, "albert.linformer" ALBERT with another; a mechanism's
+// id alone is that mechanism in Encoder, for which stack is empty.
+func Parse(id string) (stack, mechanism string, err error) {
+	stack, mechanism, both := strings.Cut(id, ".")
+	if e, ok := FindStack(stack); ok && stack != "" {
+		if !both {
+			return stack, e.mixer(), nil
+		}
+	} else if both {
+		return "", "", fmt.Errorf("encoder: no stack is called %q; known are %s", stack, strings.Join(StackIDs(), ", "))
+	} else {
+		stack, mechanism = "", id
+	}
+	if _, ok := attention.Find(mechanism); !ok {
+		return "", "", fmt.Errorf("encoder: no mechanism or stack is called %q", mechanism)
+	}
+	return stack, mechanism, nil
+}
+
+// ID is the name of the model in URLs and file names, which Parse takes apart.
+func (c Config) ID() string {
+	e, ok := FindStack(c.Stack)
+	switch {
+	case c.Stack == "":
+		return c.Mechanism
+	case ok && c.Mechanism == e.mixer():
+		return c.Stack
+	}
+	return c.Stack + "." + c.Mechanism
+}
+
+// StackIDs lists the stacks.
+func StackIDs() []string {
+	ids := make([]string, len(Stacks))
+	for i, e := range Stacks {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
+func (e *StackEntry) mixer() string {
+	if e.Mixer != "" {
+		return e.Mixer
+	}
+	return attention.DotProduct.ID
+}
+
+// Default is the configuration of the shipped model of a stack with a mechanism,
+// for a vocabulary of that size.
+func Default(stack, mechanism string, vocab int) (Config, error) {
+	e, ok := FindStack(stack)
+	if !ok {
+		return Config{}, fmt.Errorf("encoder: no stack is called %q; known are %s", stack, strings.Join(StackIDs(), ", "))
+	}
+	c := Config{Stack: stack, Mechanism: mechanism, Vocab: vocab, Objective: e.Objective}
+	e.Defaults(&c)
+	return c, nil
+}
+
+// fill sets what is zero.
+func fill[T comparable](to *T, value T) {
+	var zero T
+	if *to == zero {
+		*to = value
+	}
+}
+
+// small are the sizes of the shipped stacks.
+func (c *Config) small() {
+	fill(&c.Layers, 4)
+	fill(&c.Width, 64)
+	fill(&c.Heads, 4)
+	fill(&c.Inner, 4*c.Width)
+	fill(&c.Length, 64)
+}
