@@ -37,19 +37,21 @@ var Sandwich = StackEntry{
 		{Map: "order", Symbol: "s f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
 		{Map: "residual norms", Symbol: "‖x‖", Caption: "how long the column's word's vector is after the row's sublayer"},
 	},
-	Knobs: []attention.Knob{
-		{Name: "order", Default: "1", Check: checkOrder, Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"},
-			Help: "The order of the sublayers: k, for sᵏ(sf)ⁿ⁻ᵏfᵏ, or the sublayers themselves, such as ssfsff; dots are left out."},
-		{Name: "attention", Default: "mixer", Values: []string{"mixer", "span"},
-			Help: "Which attention s is: the model's mixer, or that of the authors' language model, which reads only the words before."},
-		{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}, Help: "How many words back a word reads, where attention is span."},
-	},
+	Knobs:     sandwichKnobs,
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
 		fill(&c.Norm, PreNorm)
 	},
 	New: newSandwich,
+}
+
+var sandwichKnobs = []attention.Knob{
+	{Name: "order", Default: "1", Check: checkOrder, Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"},
+		Help: "The order of the sublayers: k, for sᵏ(sf)ⁿ⁻ᵏfᵏ, or the sublayers themselves, such as ssfsff; dots are left out."},
+	{Name: "attention", Default: "mixer", Values: []string{"mixer", "span"},
+		Help: "Which attention s is: the model's mixer, or that of the authors' language model, which reads only the words before."},
+	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}, Help: "How many words back a word reads, where attention is span."},
 }
 
 // longestOrder is the number of sublayers that an order may have.
@@ -94,13 +96,13 @@ type sub struct {
 }
 
 func newSandwich(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
-	order, err := sublayers(c.option(Sandwich.Knobs, "order"), c.Layers)
+	order, err := sublayers(c.option(sandwichKnobs, "order"), c.Layers)
 	if err != nil {
 		return nil, err
 	}
-	if c.option(Sandwich.Knobs, "attention") == "span" {
+	if c.option(sandwichKnobs, "attention") == "span" {
 		mixer = func(s *nn.Scope, _ attention.Config) (attention.Mixer, error) {
-			return newSpanAttention(s, c, c.number(Sandwich.Knobs, "span"))
+			return newSpanAttention(s, c, c.number(sandwichKnobs, "span"))
 		}
 	}
 	w := &sandwich{order: order, position: c.Norm}

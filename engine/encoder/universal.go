@@ -1,135 +1,144 @@
 package encoder
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/tensor"
-	"attnatlas/engine/trace"
 )
 
-// Recurrence applies one transition again and again: s_t = f(s_{t−1} + P_t), for a fixed
-// number of steps or until every position has halted.
-type Recurrence struct {
-	// Signal says at which position and step a state is; nil: it is not told.
-	Signal     func(p *nn.Pass, s *ad.Var, step int) *ad.Var
-	Transition Stack
-	Steps      int      // T; with Halting the most
-	Halting    *Halting // nil: T steps for all, and the last state is the output
-}
-
-// Apply runs the steps: x [N,d] → [N,d]. What a step shows is listed under "step 1", ….
-func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
-	var c *clock
-	if r.Halting != nil {
-		c = r.Halting.start(p, x)
-	}
-	var norms []*tensor.T
-	s := x
-	for t := 0; t < r.Steps && (c == nil || c.running()); t++ {
-		in := p.In(fmt.Sprintf("step %d", t+1))
-		if r.Signal != nil {
-			s = r.Signal(in, s, t) // [N,d]
-		}
-		in.Step("state in", `s_{t-1} + P_t`, trace.Activation, s, trace.Token, trace.Channel)
-		var w *ad.Var
-		if c != nil {
-			w = c.weigh(in, s) // [N]
-		}
-		s = in.Step("state out", `s_t`, trace.Activation, r.Transition.Apply(in, s), trace.Token, trace.Channel) // [N,d]
-		if c != nil {
-			c.take(w, s)
-		}
-		if p.Watched() {
-			norms = append(norms, rowNorms(s.Value))
-		}
-	}
-	if p.Watched() {
-		p.Show(trace.Map{Name: "state norms", Tex: `\lVert s_t \rVert_2`, Kind: trace.Activation, Value: stacked(norms), Axes: []trace.Axis{ponderAxis(len(norms)), {Role: trace.Token}}})
-	}
-	if c == nil {
-		return s
-	}
-	c.show(p)
-	c.charge(p)
-	return c.output
-}
-
-// waveSignal adds two waves to every state before every step: that of its position and
-// that of the step (eq. 6, 7).
-func waveSignal(waves *tensor.T) func(*nn.Pass, *ad.Var, int) *ad.Var {
-	return func(_ *nn.Pass, s *ad.Var, step int) *ad.Var {
-		n, d := s.Dim(1), s.Dim(2)
-		signal := tensor.New(n, d)
-		tensor.AddRow(signal.Data, waves.Data[:n*d], waves.Data[step*d:][:d])
-		return ad.AddScalars(s, signal)
-	}
-}
-
-// transition is one layer whose weights serve every step.
-type transition struct {
-	mix      attention.Mixer
-	ffn      positionwise
-	mixNorm  nn.LayerNorm
-	ffnNorm  nn.LayerNorm
-	position Norm
-}
-
-// positionwise is what follows the mixer in a layer.
-type positionwise interface {
-	Apply(p *nn.Pass, x *ad.Var) *ad.Var
-}
-
-// Apply keeps the shape of x [N,d].
-func (l *transition) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
-	x = sublayer(p, x, l.position, l.mixNorm, l.mix.Mix)
-	return sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
-}
-
-// convolution is a feed-forward network of neighbours: each of its two layers reads three
-// words, the text being surrounded by zeros, and ends in a ReLU:
+// Universal is the Universal Transformer (Dehghani et al. 2018, arXiv:1807.03819, sec. 2): one
+// layer, whose weights serve every step, is applied again and again, and every word may
+// stop when it is done (see Halting):
 //
-//	y = relu(C_2 * relu(C_1 * x + b_1) + b_2)
-type convolution struct {
-	in, out nn.Linear // [inner,3d], [d,3·inner]: of the word before, the word, the word after
-	reach   [3]int    // where the three words stand
+//	s_t = f(s_{t−1} + P_t)                                            (eq. 4, 5)
+//	P_t[i,2j] = sin(i/10000^(2j/d)) + sin(t/10000^(2j/d)),  2j+1: cos (eq. 6, 7)
+//
+// f is a layer as in Encoder. Parameters: those of one layer, and d + 1 for halting.
+//
+// Differences: the layer is pre-norm, as in the authors' tensor2tensor, unless the
+// configuration says post; steps count from 0 in P, as there. The mixer is any.
+var Universal = StackEntry{
+	ID:      "universal",
+	Name:    "Universal",
+	Summary: "One layer is used again and again, and every word decides how often it needs it.",
+	Formula: "s ← Layer(s + P_t) until Σ p > 1 − ε,  p = σ(s·w_p + b_p)",
+	Cost:    "T·(mixer + O(N·d·inner)), T ≤ l",
+	Paper: attention.Paper{
+		Authors: "Dehghani, Gouws, Vinyals, Uszkoreit, Kaiser", Year: 2018,
+		Title: "Universal Transformers", Venue: "ICLR 2019", ArXiv: "1807.03819", Equations: "sec. 2.1, eq. 4–7; sec. 2.2",
+	},
+	Views: []attention.View{
+		{Map: "running", Symbol: "t ≤ n", Caption: "whether the column's word is still thinking at the row's step"},
+		{Map: "updates", Symbol: "n", Caption: "how many steps the word took"},
+		{Map: "halting", Symbol: "p", Caption: "how much of its time the column's word uses up at the row's step"},
+		{Map: "cumulated halting", Symbol: "h", Caption: "how much of its time the column's word has used up after the row's step; at 1 it has halted"},
+		{Map: "remainders", Symbol: "R", Caption: "what was left of the word's time when it halted: the weight of its last step; 0 where it never halted"},
+		{Map: "update weights", Symbol: "w", Caption: "how much of the column's word is replaced by the row's step"},
+		{Map: "effective weights", Symbol: "w̃", Caption: "how much of the row's step is left in the output of the column's word"},
+		{Map: "state norms", Symbol: "‖s‖", Caption: "how long the column's word's vector is after the row's step"},
+	},
+	Knobs:     universalKnobs,
+	Objective: MaskedWords,
+	Defaults: func(c *Config) {
+		fill(&c.Layers, 6)
+		c.small()
+		fill(&c.Norm, PreNorm)
+		fill(&c.Positions, NoPositions)
+	},
+	New: newUniversal,
 }
 
-// Words that a convolution reads.
-var (
-	around = [3]int{-1, 0, 1}
-	before = [3]int{-2, -1, 0} // under a causal mask
-)
-
-func newConvolution(s *nn.Scope, width, inner int, reach [3]int) *convolution {
-	return &convolution{in: nn.NewLinear(s, "1", 3*width, inner), out: nn.NewLinear(s, "2", 3*inner, width), reach: reach}
+var universalKnobs = []attention.Knob{
+	{Name: "halting", Default: string(Basic), Values: []string{string(Basic), string(Accumulated), string(Global), fixedDepth},
+		Help: "How steps become the output: each step overwrites its share (basic), their shares add up (accumulated, Graves 2016), one decision for the whole text (global), or every word takes all steps (none)."},
+	{Name: "threshold", Default: "0.99", Check: checkShare, Examples: []string{"0", "0.5", "1"}, Help: "How much of its time a word may use up before it halts: 1 − ε, from 0 to 1."},
+	{Name: "ponder", Default: "0.01", Check: checkShare, Examples: []string{"0", "0.1"}, Help: "What a step costs in training, from 0 to 1."},
+	{Name: "signal", Default: string(Sinusoidal), Values: []string{string(Sinusoidal), string(SinusoidalHalves), string(NoPositions)},
+		Help: "What is added before every step, for its number and the positions: the paper's waves, those of tensor2tensor, or nothing."},
+	{Name: "transition", Default: "feed-forward", Values: []string{"feed-forward", "convolution", "convolution-before"},
+		Help: "What follows the mixer: a feed-forward network, or two convolutions of three words: around each, even where a mask forbids to read ahead, or before it."},
+	{Name: "normalisation", Default: "variance", Values: []string{"variance", "deviation"},
+		Help: "What LayerNorm divides by: √(variance + ε), or the deviation of a sample, plus ε."},
+	{Name: "input", Default: "embeddings", Values: []string{"embeddings", "projected"}, Help: "What the first step reads: the embeddings, or a projection of them."},
 }
 
-// Apply keeps the shape of x [N,d].
-func (c *convolution) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
-	h := ad.ReLU(c.in.Apply(p, c.neighbours(p, x))) // [N,inner]
-	return ad.ReLU(c.out.Apply(p, c.neighbours(p, h)))
-}
+// fixedDepth is the choice of no adaptive computation.
+const fixedDepth = "none"
 
-// neighbours puts three words side by side at every position: [N,d] → [N,3d]. Padding
-// is as empty as what lies beyond the text.
-func (c *convolution) neighbours(p *nn.Pass, x *ad.Var) *ad.Var {
-	x = ad.KeepRows(x, p.Mask.Keys)
-	var side *ad.Var
-	for _, offset := range c.reach {
-		at := make([]int, x.Dim(1))
-		for i := range at {
-			if at[i] = i + offset; at[i] < 0 || at[i] >= len(at) {
-				at[i] = ad.Absent
-			}
-		}
-		if part := ad.Places(x, [][]int{at}); side == nil {
-			side = part
-		} else {
-			side = ad.Concat(side, part)
-		}
+// checkShare refuses what is not a number from 0 to 1.
+func checkShare(v string) error {
+	if x, err := strconv.ParseFloat(v, 64); err != nil || !(x >= 0 && x <= 1) {
+		return errors.New("it is a number from 0 to 1")
 	}
-	return side
+	return nil
+}
+
+type universal struct {
+	input *nn.Param // [d,d]; nil: none
+	steps *Recurrence
+	norm  nn.LayerNorm // at the end (pre-norm)
+	pre   bool
+}
+
+func newUniversal(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
+	layer, err := newTransition(s.In("transition"), c, mixer)
+	if err != nil {
+		return nil, err
+	}
+	u := &universal{steps: &Recurrence{Transition: layer, Steps: c.Layers, Signal: c.signal()}, pre: c.Norm == PreNorm}
+	if c.option(universalKnobs, "input") == "projected" {
+		u.input = s.Param("W_input", nn.Normal(nn.Std), c.Width, c.Width)
+	}
+	if rule := c.option(universalKnobs, "halting"); rule != fixedDepth {
+		h := NewHalting(s.In("halting"), c.Width)
+		h.Rule, h.Threshold, h.Cost = Rule(rule), c.share("threshold"), c.share("ponder")
+		u.steps.Halting = h
+	}
+	if u.pre {
+		u.norm = c.universalNorm(s.In("norm"))
+	}
+	return u, nil
+}
+
+// share is a choice that is a number from 0 to 1.
+func (c Config) share(name string) float64 {
+	x, err := strconv.ParseFloat(c.option(universalKnobs, name), 64)
+	if err != nil {
+		panic(fmt.Sprintf("encoder: option %s is not a number: %v", name, err)) // checkShare has let it pass
+	}
+	return x
+}
+
+func (c Config) signal() func(*nn.Pass, *ad.Var, int) *ad.Var {
+	switch most := max(c.Length, c.Layers); Positions(c.option(universalKnobs, "signal")) {
+	case Sinusoidal:
+		return waveSignal(Sinusoids(most, c.Width))
+	case SinusoidalHalves:
+		return waveSignal(SinusoidHalves(most, c.Width))
+	}
+	return nil
+}
+
+func (c Config) universalNorm(s *nn.Scope) nn.LayerNorm {
+	l := nn.NewLayerNorm(s, c.Width, c.eps())
+	if c.option(universalKnobs, "normalisation") == "deviation" {
+		l.Formula = ad.DeviationNorm
+	}
+	return l
+}
+
+// Apply runs the steps: x [N,d] → [N,d].
+func (u *universal) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	if u.input != nil {
+		x = ad.Linear(x, p.Use(u.input), nil) // [N,d]
+	}
+	x = u.steps.Apply(p, x) // [N,d]
+	if u.pre {
+		x = u.norm.Apply(p, x) // [N,d]
+	}
+	return x
 }
