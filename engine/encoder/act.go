@@ -158,8 +158,9 @@ type ponder struct {
 }
 
 func (s *ponder) add(chance, sum, on, stop, weight *tensor.T) {
-	running := tensor.New(on.Shape...)
+	running := tensor.New(on.Shape...) // 0: halted before, 1: runs on, 2: halts now
 	tensor.Add(running.Data, on.Data, stop.Data)
+	tensor.Add(running.Data, running.Data, stop.Data)
 	s.chance, s.sum = append(s.chance, chance), append(s.sum, sum)
 	s.running, s.weight = append(s.running, running), append(s.weight, weight)
 }
@@ -194,7 +195,7 @@ func (c *clock) show(p *nn.Pass) {
 	}{
 		{"halting", `p = \sigma(s\,w_p^\top + b_p)`, trace.Gate, c.shown.chance},
 		{"cumulated halting", `h = \textstyle\sum p + R`, trace.Gate, c.shown.sum},
-		{"running", `[t \le n]`, trace.Gate, c.shown.running},
+		{"running", `[t \le n] + [t = n \wedge h = 1]`, trace.Category, c.shown.running},
 		{"update weights", `w = p \text{ or } R`, trace.Gate, c.shown.weight},
 		{"effective weights", effectiveTex[c.Rule], trace.Gate, c.shown.effective(c.Rule)},
 	} {

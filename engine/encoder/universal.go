@@ -32,7 +32,7 @@ var Universal = StackEntry{
 		Title: "Universal Transformers", Venue: "ICLR 2019", ArXiv: "1807.03819", Equations: "sec. 2.1, eq. 4–7; sec. 2.2",
 	},
 	Views: []attention.View{
-		{Map: "running", Symbol: "t ≤ n", Caption: "whether the column's word is still thinking at the row's step"},
+		{Map: "running", Symbol: "t ≤ n", Caption: "what the column's word does at the row's step: 1 it goes on, 2 it halts, 0 it has halted before"},
 		{Map: "updates", Symbol: "n", Caption: "how many steps the word took"},
 		{Map: "halting", Symbol: "p", Caption: "how much of its time the column's word uses up at the row's step"},
 		{Map: "cumulated halting", Symbol: "h", Caption: "how much of its time the column's word has used up after the row's step; at 1 it has halted"},
@@ -64,6 +64,8 @@ var universalKnobs = []attention.Knob{
 	{Name: "normalisation", Default: "variance", Values: []string{"variance", "deviation"},
 		Help: "What LayerNorm divides by: √(variance + ε), or the deviation of a sample, plus ε."},
 	{Name: "input", Default: "embeddings", Values: []string{"embeddings", "projected"}, Help: "What the first step reads: the embeddings, or a projection of them."},
+	{Name: "output", Default: "normalised", Values: []string{"normalised", "state"},
+		Help: "What a pre-norm model gives: the result of its steps after one more LayerNorm, or as it is."},
 }
 
 // fixedDepth is the choice of no adaptive computation.
@@ -80,8 +82,7 @@ func checkShare(v string) error {
 type universal struct {
 	input *nn.Param // [d,d]; nil: none
 	steps *Recurrence
-	norm  nn.LayerNorm // at the end (pre-norm)
-	pre   bool
+	norm  *nn.LayerNorm // at the end (pre-norm); nil: none
 }
 
 func newUniversal(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
@@ -89,7 +90,7 @@ func newUniversal(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &universal{steps: &Recurrence{Transition: layer, Steps: c.Layers, Signal: c.signal()}, pre: c.Norm == PreNorm}
+	u := &universal{steps: &Recurrence{Transition: layer, Steps: c.Layers, Signal: c.signal()}}
 	if c.option(universalKnobs, "input") == "projected" {
 		u.input = s.Param("W_input", nn.Normal(nn.Std), c.Width, c.Width)
 	}
@@ -98,8 +99,9 @@ func newUniversal(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 		h.Rule, h.Threshold, h.Cost = Rule(rule), c.share("threshold"), c.share("ponder")
 		u.steps.Halting = h
 	}
-	if u.pre {
-		u.norm = c.universalNorm(s.In("norm"))
+	if c.Norm == PreNorm && c.option(universalKnobs, "output") == "normalised" {
+		norm := c.universalNorm(s.In("norm"))
+		u.norm = &norm
 	}
 	return u, nil
 }
@@ -137,7 +139,7 @@ func (u *universal) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 		x = ad.Linear(x, p.Use(u.input), nil) // [N,d]
 	}
 	x = u.steps.Apply(p, x) // [N,d]
-	if u.pre {
+	if u.norm != nil {
 		x = u.norm.Apply(p, x) // [N,d]
 	}
 	return x
