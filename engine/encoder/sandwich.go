@@ -137,7 +137,7 @@ func (w *sandwich) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 // Continuing is a stack whose layers can go on after an earlier block of text.
 type Continuing interface {
 	Stack
-	// Continue is Apply after what the layers saw before: one array [B,span,d] for each
+	// Continue is Apply after what the mixers read before: one array [B,span,d] for each
 	// that looks back, or nil for nothing. It returns what the next block comes after.
 	Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Var, after []*tensor.T)
 }
@@ -152,8 +152,10 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 		}
 		if m, ok := l.mix.(*spanAttention); ok && before != nil {
 			past := before[len(after)]
-			f = func(p *nn.Pass, x *ad.Var) *ad.Var { return m.mixAfter(p, x, past) }
-			after = append(after, lastRows(past, x.Value))
+			f = func(p *nn.Pass, x *ad.Var) *ad.Var {
+				after = append(after, lastRows(past, x.Value))
+				return m.mixAfter(p, x, past)
+			}
 		}
 		x = sublayer(in, x, w.position, l.norm, watch.output(p, f)) // [N,d]
 		watch.after(p, x)

@@ -218,7 +218,7 @@ func TestWeightsOfStepsSumToOne(t *testing.T) {
 			for k := range effective.Dim(0) {
 				sum += float64(effective.Data[k*5+i])
 			}
-			if halted.Sub(halted.Dim(0)-1).Data[i] != 1 {
+			if halted.Sub(halted.Dim(0) - 1).Data[i] != 1 {
 				t.Fatalf("word %d does not halt", i)
 			}
 			if (math.Abs(sum-1) < 1e-5) != whole {
