@@ -14,7 +14,11 @@ import (
 	"attnatlas/engine/trace"
 )
 
-func sandwich(layers int, options ...string) encoder.Config { return universal(layers, options...) }
+func sandwich(layers int, options ...string) encoder.Config {
+	c := universal(layers, options...)
+	delete(c.Options, "input")
+	return c
+}
 
 // TestOrdinaryOrderIsTheEncoder: sf sf is an encoder of two layers, to the last bit and with
 // the same first values.

@@ -20,7 +20,9 @@ import (
 // f is a layer as in Encoder. Parameters: those of one layer, and d + 1 for halting.
 //
 // Differences: the layer is pre-norm, as in the authors' tensor2tensor, unless the
-// configuration says post; steps count from 0 in P, as there. The mixer is any.
+// configuration says post; steps count from 0 in P, as there. Embeddings, which are drawn
+// small here, are enlarged to a deviation of 1, which is what they are drawn with there:
+// beside the waves they would be nothing. The mixer is any.
 var Universal = StackEntry{
 	ID:      "universal",
 	Name:    "Universal",
@@ -63,7 +65,8 @@ var universalKnobs = []attention.Knob{
 		Help: "What follows the mixer: a feed-forward network, or two convolutions of three words: around each, even where a mask forbids to read ahead, or before it."},
 	{Name: "normalisation", Default: "variance", Values: []string{"variance", "deviation"},
 		Help: "What LayerNorm divides by: √(variance + ε), or the deviation of a sample, plus ε."},
-	{Name: "input", Default: "embeddings", Values: []string{"embeddings", "projected"}, Help: "What the first step reads: the embeddings, or a projection of them."},
+	{Name: "input", Default: "unit", Values: []string{"unit", "embeddings", "projected"},
+		Help: "What the first step reads: the embeddings enlarged to the size of the waves, as they are, or a projection of them."},
 	{Name: "output", Default: "normalised", Values: []string{"normalised", "state"},
 		Help: "What a pre-norm model gives: the result of its steps after one more LayerNorm, or as it is."},
 }
@@ -80,6 +83,7 @@ func checkShare(v string) error {
 }
 
 type universal struct {
+	scale ad.Elem   // of the embeddings
 	input *nn.Param // [d,d]; nil: none
 	steps *Recurrence
 	norm  *nn.LayerNorm // at the end (pre-norm); nil: none
@@ -90,8 +94,11 @@ func newUniversal(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &universal{steps: &Recurrence{Transition: layer, Steps: c.Layers, Signal: c.signal()}}
-	if c.option(universalKnobs, "input") == "projected" {
+	u := &universal{scale: 1, steps: &Recurrence{Transition: layer, Steps: c.Layers, Signal: c.signal()}}
+	switch c.option(universalKnobs, "input") {
+	case "unit":
+		u.scale = 1 / nn.Std
+	case "projected":
 		u.input = s.Param("W_input", nn.Normal(nn.Std), c.Width, c.Width)
 	}
 	if rule := c.option(universalKnobs, "halting"); rule != fixedDepth {
@@ -135,6 +142,9 @@ func (c Config) universalNorm(s *nn.Scope) nn.LayerNorm {
 
 // Apply runs the steps: x [N,d] → [N,d].
 func (u *universal) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	if u.scale != 1 {
+		x = ad.Scale(x, u.scale) // [N,d]
+	}
 	if u.input != nil {
 		x = ad.Linear(x, p.Use(u.input), nil) // [N,d]
 	}

@@ -90,7 +90,7 @@ func same(t *testing.T, what string, got, want *tensor.T, tolerance float64) {
 }
 
 func universal(layers int, options ...string) encoder.Config {
-	c := encoder.Config{Layers: layers, Options: map[string]string{}}
+	c := encoder.Config{Layers: layers, Options: map[string]string{"input": "embeddings"}}
 	for i := 0; i < len(options); i += 2 {
 		c.Options[options[i]] = options[i+1]
 	}
@@ -282,35 +282,12 @@ func TestGlobalHaltingIgnoresPadding(t *testing.T) {
 	same(t, "chances", shown(t, run, "halting"), before, 1e-6)
 }
 
-// TestConvolutionReadsNeighbours: two layers of three words reach two words each way, or
-// four back; padding is nobody's neighbour.
-func TestConvolutionReadsNeighbours(t *testing.T) {
-	const n, at = 12, 6
-	for kind, want := range map[string][]int{"convolution": {4, 5, 6, 7, 8}, "convolution-before": {6, 7, 8, 9, 10}, "feed-forward": {6}} {
-		s := newSubject(t, encoder.Universal, universal(1, "halting", "none", "transition", kind), 1, n)
-		for _, name := range []string{"W_O", "b_O"} { // without attention
-			clear(s.param(t, "transition/mixer/"+name).Value.Data)
-		}
-		readers := func(mask nn.Mask) (all []int) {
-			before, _, _ := s.run(mask)
-			before = before.Clone()
-			s.x.Data[at*stackWidth]++
-			after, _, _ := s.run(mask)
-			s.x.Data[at*stackWidth]--
-			for i := range n {
-				if !slices.Equal(before.Data[i*stackWidth:][:stackWidth], after.Data[i*stackWidth:][:stackWidth]) {
-					all = append(all, i)
-				}
-			}
-			return all
-		}
-		if got := readers(nn.Mask{}); !slices.Equal(got, want) {
-			t.Errorf("%s: word %d is read by %v, wanted %v", kind, at, got, want)
-		}
-		keys := slices.Repeat([]bool{true}, n)
-		keys[at] = false
-		if got := readers(nn.Mask{Keys: keys, N: n}); !slices.Equal(got, []int{at}) {
-			t.Errorf("%s: padding is read by %v", kind, got)
-		}
-	}
+// TestEmbeddingsOfUnitSize: the first step reads embeddings drawn with a deviation of
+// 0.02 as if it were 1.
+func TestEmbeddingsOfUnitSize(t *testing.T) {
+	small := newSubject(t, encoder.Universal, universal(2, "input", "unit"), 1, 4)
+	tensor.Scale(small.x.Data, nn.Std, small.x.Data)
+	got, _, _ := small.run(nn.Mask{})
+	want, _, _ := newSubject(t, encoder.Universal, universal(2), 1, 4).run(nn.Mask{})
+	same(t, "unit", got, want, 1e-5)
 }
