@@ -50,13 +50,16 @@ var Universal = StackEntry{
 		c.small()
 		fill(&c.Norm, PreNorm)
 		fill(&c.Positions, NoPositions)
+		if c.Options == nil {
+			c.Options = map[string]string{"ponder": "0.001"} // at the authors' 0.01 nearly all words stop after one step
+		}
 	},
 	New: newUniversal,
 }
 
 var universalKnobs = []attention.Knob{
 	{Name: "halting", Default: string(Basic), Values: []string{string(Basic), string(Accumulated), string(Global), fixedDepth},
-		Help: "How steps become the output: each step overwrites its share (basic), their shares add up (accumulated, Graves 2016), one decision for the whole text (global), or every word takes all steps (none)."},
+		Help: "How steps become the output: each step overwrites its share (basic), their shares add up (accumulated, Graves 2016), one decision for the whole text (global), in which later words have a say even under a causal mask, or every word takes all steps (none)."},
 	{Name: "threshold", Default: "0.99", Check: checkShare, Examples: []string{"0", "0.5", "1"}, Help: "How much of its time a word may use up before it halts: 1 − ε, from 0 to 1."},
 	{Name: "ponder", Default: "0.01", Check: checkShare, Examples: []string{"0", "0.1"}, Help: "What a step costs in training, from 0 to 1."},
 	{Name: "signal", Default: string(Sinusoidal), Values: []string{string(Sinusoidal), string(SinusoidalHalves), string(NoPositions)},
