@@ -65,8 +65,10 @@ var activations = map[Activation]func(*ad.Var) *ad.Var{"": ad.GELU, GELU: ad.GEL
 type Positions string
 
 const (
-	Learned     Positions = "learned" // a trained row for each position
-	NoPositions Positions = "none"    // not at all, or by a stack of its own accord
+	Learned          Positions = "learned"           // a trained row for each position
+	Sinusoidal       Positions = "sinusoidal"        // Sinusoids, and words times √d (Vaswani et al. 2017, sec. 3.4)
+	SinusoidalHalves Positions = "sinusoidal-halves" // SinusoidHalves, likewise
+	NoPositions      Positions = "none"              // not at all, or by a stack of its own accord
 )
 
 const normEps = 1e-5

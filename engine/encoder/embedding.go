@@ -2,16 +2,19 @@ package encoder
 
 import (
 	"fmt"
+	"math"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
 )
 
 // embedding is the sum of what is known of a token before anything is mixed: its
 // word, its position, its segment.
 type embedding struct {
 	words     nn.Embedding // [V,E]
-	positions *nn.Param    // [L,E]; nil: none
+	positions *nn.Param    // [L,E]; nil: none that is trained
+	waves     *tensor.T    // [L,E]; nil: none
 	types     *nn.Param    // [T,E]; nil: none
 }
 
@@ -20,9 +23,13 @@ func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
 	switch c.Positions {
 	case "", Learned:
 		e.positions = nn.NewEmbedding(s, "positions", c.Length, c.embed()).Table
+	case Sinusoidal:
+		e.waves = Sinusoids(c.Length, c.embed())
+	case SinusoidalHalves:
+		e.waves = SinusoidHalves(c.Length, c.embed())
 	case NoPositions:
 	default:
-		return e, fmt.Errorf("encoder: positions %q are neither %q nor %q", c.Positions, Learned, NoPositions)
+		return e, fmt.Errorf("encoder: positions %q are none of %q, %q, %q, %q", c.Positions, Learned, Sinusoidal, SinusoidalHalves, NoPositions)
 	}
 	if c.Types > 0 {
 		e.types = nn.NewEmbedding(s, "segments", c.Types, c.embed()).Table
@@ -36,6 +43,10 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	x := ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1)) // [N,E]
 	if e.positions != nil {
 		x = ad.AddRows(x, ad.Crop(p.Use(e.positions), -2, n)) // [N,E]
+	}
+	if e.waves != nil {
+		d := e.waves.Dim(1)
+		x = ad.AddScalars(ad.Scale(x, ad.Elem(math.Sqrt(float64(d)))), tensor.From(e.waves.Data[:n*d], n, d)) // [N,E]
 	}
 	if e.types != nil {
 		segments := in.Types

@@ -58,7 +58,7 @@ type StackEntry struct {
 }
 
 // Stacks lists every arrangement, in the order of the pages.
-var Stacks = []StackEntry{Encoder, BERT, ALBERT, GPT2}
+var Stacks = []StackEntry{Encoder, BERT, ALBERT, Universal, Sandwich, GPT2}
 
 // FindStack returns the entry with this id. The empty id is Encoder's.
 func FindStack(id string) (*StackEntry, bool) {

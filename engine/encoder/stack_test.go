@@ -58,7 +58,11 @@ func TestEveryStackWithSomeMechanisms(t *testing.T) {
 				continue
 			}
 			t.Run(e.ID+"."+mechanism, func(t *testing.T) {
-				checkGradients(t, newModel(t, stackConfig(t, e.ID, mechanism)), stackLoss)
+				c := stackConfig(t, e.ID, mechanism)
+				if e.ID == encoder.Universal.ID { // so that float32's long steps do not change when words halt
+					c.Options = map[string]string{"input": "embeddings"}
+				}
+				checkGradients(t, newModel(t, c), stackLoss)
 			})
 		}
 	}

@@ -33,16 +33,21 @@ func (l Linear) Apply(p *Pass, x *ad.Var) *ad.Var {
 type LayerNorm struct {
 	Gamma, Beta *Param
 	Eps         float64
+	Formula     func(x, gamma, beta *ad.Var, eps ad.Elem) *ad.Var // nil: ad.LayerNorm
 }
 
 // NewLayerNorm makes "gamma" = 1 and "beta" = 0 in the scope.
 func NewLayerNorm(s *Scope, width int, eps float64) LayerNorm {
-	return LayerNorm{s.Param("gamma", Ones, width), s.Param("beta", Zeros, width), eps}
+	return LayerNorm{Gamma: s.Param("gamma", Ones, width), Beta: s.Param("beta", Zeros, width), Eps: eps}
 }
 
 // Apply keeps the shape of x.
 func (l LayerNorm) Apply(p *Pass, x *ad.Var) *ad.Var {
-	return ad.LayerNorm(x, p.Use(l.Gamma), p.Use(l.Beta), ad.Elem(l.Eps))
+	formula := l.Formula
+	if formula == nil {
+		formula = ad.LayerNorm
+	}
+	return formula(x, p.Use(l.Gamma), p.Use(l.Beta), ad.Elem(l.Eps))
 }
 
 // FeedForward is W_2·act(W_1·x + b_1) + b_2 at every position

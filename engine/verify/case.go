@@ -36,6 +36,16 @@ type Config struct {
 	TiedInner bool    `json:"tied_inner"`        // the stages of half a block share a switch
 	TiedOuter bool    `json:"tied_outer"`        // so do the blocks
 	HF        HF      `json:"hf_config"`
+
+	// Adaptive computation
+	MaxHop    int      `json:"max_hop"`
+	Threshold *float64 `json:"act_threshold"` // null: fixed depth
+	ActType   string   `json:"act_type"`
+	Epsilon   float64  `json:"act_epsilon"`
+	MaxSteps  int      `json:"act_max_steps"`
+
+	Architecture string `json:"architecture"` // Sandwich: pairs of sublayers, "." where one is missing
+	Span         int    `json:"attn_span"`
 }
 
 // HF is a configuration of a model of the transformers library.

@@ -1,0 +1,243 @@
+package encoder
+
+import (
+	"fmt"
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Rule says how the states of the steps become the output of adaptive computation.
+type Rule string
+
+const (
+	// Basic: y ← w·s + (1 − w)·y. What tensor2tensor does unless told otherwise; the
+	// weights of the states in the output do not sum to 1.
+	Basic Rule = "basic"
+	// Accumulated: y ← w·s + y (Graves 2016, eq. 13). They sum to 1 where a position halted.
+	Accumulated Rule = "accumulated"
+	// Global is Basic with one probability for the whole text, the mean over its positions.
+	Global Rule = "global"
+)
+
+// Halting is adaptive computation time: every position decides for itself after how
+// many steps it stops (Graves 2016, arXiv:1603.08983, sec. 2; for positions of a
+// text: Dehghani et al. 2018, arXiv:1807.03819, sec. 2.2). At every step, with the sum h
+// of what a position has used up so far,
+//
+//	p = σ(s·w_p + b_p)
+//	it halts if h + p > threshold, and then w = R = 1 − h; else it runs on and w = p
+//
+// A position that has halted has w = 0 from then on, but its state goes on moving, and
+// others read it.
+type Halting struct {
+	Unit      nn.Linear // w_p [1,d], b_p [1]
+	Rule      Rule
+	Threshold float64 // 1 − ε
+	Cost      float64 // of a step: what training pays for the mean of n + R
+}
+
+// NewHalting makes the unit "p" of width d. Its bias starts at 1, so that at first
+// positions halt after two steps.
+func NewHalting(s *nn.Scope, width int) *Halting {
+	unit := nn.Linear{W: s.Param("W_p", nn.Normal(nn.Std), 1, width), B: s.Param("b_p", nn.Ones, 1)}
+	return &Halting{Unit: unit, Rule: Basic, Threshold: 0.99, Cost: 0.01}
+}
+
+// clock is the adaptive computation of one pass, [B,N] each. Whether a position has
+// halted is remembered, not read off h = 1, which rounding might miss.
+type clock struct {
+	*Halting
+	batch, n  int
+	sum       *ad.Var // h, of positions that have not halted
+	remainder *ad.Var // R, 0 before
+	halted    []bool
+	updates   *tensor.T // n: steps whose state counted
+	output    *ad.Var   // y [B,N,d]
+	shown     ponder
+}
+
+func (h *Halting) start(p *nn.Pass, x *ad.Var) *clock {
+	b, n := x.Dim(0), x.Dim(1)
+	zero := tensor.New(b, n)
+	return &clock{
+		Halting: h, batch: b, n: n, sum: p.Tape.Const(zero), remainder: p.Tape.Const(zero),
+		halted: make([]bool, b*n), updates: tensor.New(b, n), output: p.Tape.Const(tensor.New(x.Shape()...)),
+	}
+}
+
+// running says whether some position still needs a step.
+func (c *clock) running() bool {
+	for i, done := range c.halted {
+		if !done && (c.updates.Data[i] == 0 || c.sum.Value.Data[i] < tensor.Elem(c.Threshold)) {
+			return true
+		}
+	}
+	return false
+}
+
+// weigh decides from the state s [B,N,d] before a step what its result will weigh: w [B,N].
+func (c *clock) weigh(p *nn.Pass, s *ad.Var) *ad.Var {
+	logits := ad.Reshape(c.Unit.Apply(p, s), c.batch, c.n)
+	p.Step("halting logits", `s\,w_p^\top + b_p`, trace.Activation, logits, trace.Token)
+	chance := ad.Sigmoid(logits) // [N]
+	if c.Rule == Global {
+		chance = c.mean(p, chance)
+	}
+	on, stop := tensor.New(c.batch, c.n), tensor.New(c.batch, c.n)
+	for i, done := range c.halted {
+		switch {
+		case done:
+		case c.sum.Value.Data[i]+chance.Value.Data[i] > tensor.Elem(c.Threshold):
+			stop.Data[i], c.halted[i] = 1, true
+			c.updates.Data[i]++
+		default:
+			on.Data[i] = 1
+			c.updates.Data[i]++
+		}
+	}
+	use := ad.Mul(chance, p.Tape.Const(on)) // p of those who run on
+	c.sum = ad.Add(c.sum, use)
+	rest := ad.Mul(complement(c.sum), p.Tape.Const(stop)) // R of those who halt now
+	c.sum, c.remainder = ad.Add(c.sum, rest), ad.Add(c.remainder, rest)
+	w := ad.Add(use, rest)
+	if p.Watched() {
+		c.shown.add(chance.Value, c.sum.Value, on, stop, w.Value)
+	}
+	return w
+}
+
+// mean is the mean of a number over the positions of its text, at each of them.
+func (c *clock) mean(p *nn.Pass, v *ad.Var) *ad.Var {
+	m := ad.MeanPool(ad.Reshape(v, c.batch, c.n, 1), []ad.Span{{From: 0, To: c.n}}, p.Mask.Keys) // [1,1]
+	of := make([]int, c.batch*c.n)
+	for i := range of {
+		of[i] = i / c.n
+	}
+	return ad.Reshape(ad.Rows(ad.Reshape(m, c.batch, 1), of), c.batch, c.n)
+}
+
+// take adds the state after a step to the output.
+func (c *clock) take(w, s *ad.Var) {
+	kept := c.output
+	if c.Rule != Accumulated {
+		kept = ad.ScaleRows(complement(w), kept)
+	}
+	c.output = ad.Add(ad.ScaleRows(w, s), kept) // [N,d]
+}
+
+// complement is 1 − x.
+func complement(x *ad.Var) *ad.Var {
+	return ad.AddScalars(ad.Scale(x, -1), tensor.From([]tensor.Elem{1}, 1))
+}
+
+// charge is what training pays: Cost times the mean of n + R over the text. Only R has
+// a slope.
+func (c *clock) charge(p *nn.Pass) {
+	share, fixed, count := tensor.New(c.batch, c.n), 0.0, 0
+	for i := range share.Data {
+		if p.Mask.Keys == nil || p.Mask.Keys[i] {
+			count++
+		}
+	}
+	for i := range share.Data {
+		if p.Mask.Keys == nil || p.Mask.Keys[i] {
+			share.Data[i] = tensor.Elem(c.Cost / float64(count))
+			fixed += c.Cost / float64(count) * float64(c.updates.Data[i])
+		}
+	}
+	p.Charge("ponder", ad.AddScalars(ad.Dot(c.remainder, share), tensor.From([]tensor.Elem{tensor.Elem(fixed)})))
+}
+
+// ponder is what adaptive computation shows: an array [B,N] for each step.
+type ponder struct {
+	chance, sum, running, weight []*tensor.T
+}
+
+func (s *ponder) add(chance, sum, on, stop, weight *tensor.T) {
+	running := tensor.New(on.Shape...) // 0: halted before, 1: runs on, 2: halts now
+	tensor.Add(running.Data, on.Data, stop.Data)
+	tensor.Add(running.Data, running.Data, stop.Data)
+	s.chance, s.sum = append(s.chance, chance), append(s.sum, sum)
+	s.running, s.weight = append(s.running, running), append(s.weight, weight)
+}
+
+// effective is the weight of every step's state in the output: w_t, times all 1 − w_u
+// of later steps u unless the rule leaves y as it is.
+func (s *ponder) effective(rule Rule) []*tensor.T {
+	out := make([]*tensor.T, len(s.weight))
+	for t := range out {
+		e := s.weight[t].Clone()
+		for _, later := range s.weight[t+1:] {
+			for i, w := range later.Data {
+				if rule != Accumulated {
+					e.Data[i] *= 1 - w
+				}
+			}
+		}
+		out[t] = e
+	}
+	return out
+}
+
+// show shows the whole computation after its last step.
+func (c *clock) show(p *nn.Pass) {
+	if !p.Watched() {
+		return
+	}
+	for _, m := range []struct {
+		name, tex string
+		kind      trace.Kind
+		steps     []*tensor.T
+	}{
+		{"halting", `p = \sigma(s\,w_p^\top + b_p)`, trace.Gate, c.shown.chance},
+		{"cumulated halting", `h = \textstyle\sum p + R`, trace.Gate, c.shown.sum},
+		{"running", `[t \le n] + [t = n \wedge h = 1]`, trace.Category, c.shown.running},
+		{"update weights", `w = p \text{ or } R`, trace.Gate, c.shown.weight},
+		{"effective weights", effectiveTex[c.Rule], trace.Gate, c.shown.effective(c.Rule)},
+	} {
+		p.Show(trace.Map{Name: m.name, Tex: m.tex, Kind: m.kind, Value: stacked(m.steps), Axes: []trace.Axis{ponderAxis(len(m.steps)), {Role: trace.Token}}})
+	}
+	token := []trace.Axis{{Role: trace.Token}}
+	p.Show(trace.Map{Name: "remainders", Tex: `R = 1 - \textstyle\sum p`, Kind: trace.Gate, Value: c.remainder.Value, Axes: token})
+	p.Show(trace.Map{Name: "updates", Tex: `n`, Kind: trace.Count, Value: c.updates, Axes: token})
+}
+
+var effectiveTex = map[Rule]string{
+	Basic: `w_t \textstyle\prod_{u>t} (1 - w_u)`, Global: `w_t \textstyle\prod_{u>t} (1 - w_u)`, Accumulated: `w_t`,
+}
+
+// ponderAxis is the axis of steps, counted from 1.
+func ponderAxis(steps int) trace.Axis {
+	a := trace.Axis{Role: trace.Ponder}
+	for t := range steps {
+		a.Labels = append(a.Labels, fmt.Sprintf("step %d", t+1))
+	}
+	return a
+}
+
+// stacked puts arrays [B,…] of steps side by side: [B,T,…].
+func stacked(steps []*tensor.T) *tensor.T {
+	first := steps[0]
+	out := tensor.New(append([]int{first.Dim(0), len(steps)}, first.Shape[1:]...)...)
+	size := first.Len() / first.Dim(0)
+	for t, s := range steps {
+		for b := range first.Dim(0) {
+			copy(out.Data[(b*len(steps)+t)*size:][:size], s.Data[b*size:])
+		}
+	}
+	return out
+}
+
+// rowNorms is the Euclidean length of every row of x [B,N,d]: [B,N].
+func rowNorms(x *tensor.T) *tensor.T {
+	out := tensor.New(x.Dim(0), x.Dim(1))
+	for i := range out.Data {
+		row := x.Data[i*x.Dim(2):][:x.Dim(2)]
+		out.Data[i] = tensor.Elem(math.Sqrt(float64(tensor.Dot(row, row))))
+	}
+	return out
+}

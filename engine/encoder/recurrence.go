@@ -1,0 +1,68 @@
+package encoder
+
+import (
+	"fmt"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Recurrence applies one transition again and again: s_t = f(s_{t−1} + P_t), for a fixed
+// number of steps or until every position has halted.
+type Recurrence struct {
+	// Signal says at which position and step a state is; nil: it is not told.
+	Signal     func(p *nn.Pass, s *ad.Var, step int) *ad.Var
+	Transition Stack
+	Steps      int      // T; with Halting the most
+	Halting    *Halting // nil: T steps for all, and the last state is the output
+}
+
+// Apply runs the steps: x [N,d] → [N,d]. What a step shows is listed under "step 1", ….
+func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	var c *clock
+	if r.Halting != nil {
+		c = r.Halting.start(p, x)
+	}
+	var norms []*tensor.T
+	s := x
+	for t := 0; t < r.Steps && (c == nil || c.running()); t++ {
+		in := p.In(fmt.Sprintf("step %d", t+1))
+		if r.Signal != nil {
+			s = r.Signal(in, s, t) // [N,d]
+		}
+		in.Step("state in", `s_{t-1} + P_t`, trace.Activation, s, trace.Token, trace.Channel)
+		var w *ad.Var
+		if c != nil {
+			w = c.weigh(in, s) // [N]
+		}
+		s = in.Step("state out", `s_t`, trace.Activation, r.Transition.Apply(in, s), trace.Token, trace.Channel) // [N,d]
+		if c != nil {
+			c.take(w, s)
+		}
+		if p.Watched() {
+			norms = append(norms, rowNorms(s.Value))
+		}
+	}
+	if p.Watched() {
+		p.Show(trace.Map{Name: "state norms", Tex: `\lVert s_t \rVert_2`, Kind: trace.Activation, Value: stacked(norms), Axes: []trace.Axis{ponderAxis(len(norms)), {Role: trace.Token}}})
+	}
+	if c == nil {
+		return s
+	}
+	c.show(p)
+	c.charge(p)
+	return c.output
+}
+
+// waveSignal adds two waves to every state before every step: that of its position and
+// that of the step (eq. 6, 7).
+func waveSignal(waves *tensor.T) func(*nn.Pass, *ad.Var, int) *ad.Var {
+	return func(_ *nn.Pass, s *ad.Var, step int) *ad.Var {
+		n, d := s.Dim(1), s.Dim(2)
+		signal := tensor.New(n, d)
+		tensor.AddRow(signal.Data, waves.Data[:n*d], waves.Data[step*d:][:d])
+		return ad.AddScalars(s, signal)
+	}
+}

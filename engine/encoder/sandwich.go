@@ -1,0 +1,225 @@
+package encoder
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Sandwich is the Sandwich Transformer (Press et al. 2020, arXiv:1911.03864, sec. 5): the
+// sublayers of an encoder, self-attention s and feed-forward f, in another order. That
+// of k is
+//
+//	sᵏ (sf)ⁿ⁻ᵏ fᵏ
+//
+// with n sublayers of each kind; k = 0 is the ordinary encoder. Each sublayer is as in
+// Encoder; their number, and that of the parameters, does not depend on the order.
+//
+// Differences: the mixer is any; the attention of the authors' code, the LayerNorm
+// behind and the ReLU are options. Their code keeps the LayerNorms of missing sublayers.
+var Sandwich = StackEntry{
+	ID:      "sandwich",
+	Name:    "Sandwich",
+	Summary: "The same sublayers in another order: first words are mixed several times, at the end only thought about.",
+	Formula: "sᵏ (sf)ⁿ⁻ᵏ fᵏ",
+	Cost:    "n·(mixer + O(N·d·inner))",
+	Paper: attention.Paper{
+		Authors: "Press, Smith, Levy", Year: 2020,
+		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864", Equations: "sec. 5",
+	},
+	Views: []attention.View{
+		{Map: "order", Symbol: "s f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
+		{Map: "residual norms", Symbol: "‖x‖", Caption: "how long the column's word's vector is after the row's sublayer"},
+	},
+	Knobs:     sandwichKnobs,
+	Objective: MaskedWords,
+	Defaults: func(c *Config) {
+		c.small()
+		fill(&c.Norm, PreNorm)
+	},
+	New: newSandwich,
+}
+
+var sandwichKnobs = []attention.Knob{
+	{Name: "order", Default: "1", Check: checkOrder, Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"},
+		Help: "The order of the sublayers: k, for sᵏ(sf)ⁿ⁻ᵏfᵏ, or the sublayers themselves, such as ssfsff; dots are left out."},
+	{Name: "attention", Default: "mixer", Values: []string{"mixer", "span"},
+		Help: "Which attention s is: the model's mixer, or that of the authors' language model, which reads only the words before."},
+	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}, Help: "How many words back a word reads, where attention is span."},
+}
+
+// longestOrder is the number of sublayers that an order may have.
+const longestOrder = 64
+
+// checkOrder refuses what is neither a number nor a list of sublayers.
+func checkOrder(v string) error {
+	if _, err := strconv.Atoi(v); err == nil || v != "" && strings.Trim(v, "sf.") == "" && len(v) <= 2*longestOrder {
+		return nil
+	}
+	return fmt.Errorf("it is a whole number k, for s k times, then sf, then f k times, or a list of at most %d sublayers of the letters s and f, such as ssfsff", longestOrder)
+}
+
+// sublayers reads an order for n sublayers s.
+func sublayers(order string, n int) (string, error) {
+	if k, err := strconv.Atoi(order); err == nil {
+		if k < 0 || k > n {
+			return "", fmt.Errorf("encoder: option order cannot be %d; with %d layers k is 0 to %d", k, n, n)
+		}
+		return strings.Repeat("s", k) + strings.Repeat("sf", n-k) + strings.Repeat("f", k), nil
+	}
+	order = strings.ReplaceAll(order, ".", "")
+	if s := strings.Count(order, "s"); s != n || len(order) > longestOrder {
+		return "", fmt.Errorf("encoder: the order %s has %d sublayers, %d of them s; a model of %d layers needs %d s and at most %d sublayers", order, len(order), s, n, n, longestOrder)
+	}
+	return order, nil
+}
+
+type sandwich struct {
+	order    string // "ssfsff"
+	subs     []sub
+	norm     nn.LayerNorm // after the last sublayer (pre-norm)
+	position Norm
+}
+
+// sub is one sublayer: a mixer, or a feed-forward network.
+type sub struct {
+	name string // "layer 2", for the second of its kind
+	mix  attention.Mixer
+	ffn  nn.FeedForward
+	norm nn.LayerNorm
+}
+
+func newSandwich(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
+	order, err := sublayers(c.option(sandwichKnobs, "order"), c.Layers)
+	if err != nil {
+		return nil, err
+	}
+	if c.option(sandwichKnobs, "attention") == "span" {
+		mixer = func(s *nn.Scope, _ attention.Config) (attention.Mixer, error) {
+			return newSpanAttention(s, c, c.number(sandwichKnobs, "span"))
+		}
+	}
+	w := &sandwich{order: order, position: c.Norm}
+	count := map[rune]int{}
+	for _, kind := range order {
+		l := sub{name: layerName(count[kind])}
+		count[kind]++
+		in := s.In(l.name)
+		if kind == 's' {
+			if l.mix, err = mixer(in.In("mixer"), c.mixer()); err != nil {
+				return nil, err
+			}
+			l.norm = nn.NewLayerNorm(in.In("mixer norm"), c.Width, c.eps())
+		} else {
+			l.ffn = nn.NewFeedForward(in.In("ffn"), c.Width, c.Inner).With(c.activation())
+			l.norm = nn.NewLayerNorm(in.In("ffn norm"), c.Width, c.eps())
+		}
+		w.subs = append(w.subs, l)
+	}
+	if c.Norm == PreNorm {
+		w.norm = nn.NewLayerNorm(s.In("norm"), c.Width, c.eps())
+	}
+	return w, nil
+}
+
+// Apply runs the sublayers: x [N,d] → [N,d].
+func (w *sandwich) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	y, _ := w.Continue(p, x, nil)
+	return y
+}
+
+// Continuing is a stack whose layers can go on after an earlier block of text.
+type Continuing interface {
+	Stack
+	// Continue is Apply after what the mixers read before: one array [B,span,d] for each
+	// that looks back, or nil for nothing. It returns what the next block comes after.
+	Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Var, after []*tensor.T)
+}
+
+// Continue implements Continuing, where the attention is span.
+func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Var, after []*tensor.T) {
+	var watch stream
+	for _, l := range w.subs {
+		in, f := p, l.ffn.Apply
+		if l.mix != nil {
+			in, f = p.In(l.name), l.mix.Mix
+		}
+		if m, ok := l.mix.(*spanAttention); ok && before != nil {
+			past := before[len(after)]
+			f = func(p *nn.Pass, x *ad.Var) *ad.Var {
+				after = append(after, lastRows(past, x.Value))
+				return m.mixAfter(p, x, past)
+			}
+		}
+		x = sublayer(in, x, w.position, l.norm, watch.output(p, f)) // [N,d]
+		watch.after(p, x)
+	}
+	watch.show(p, w.order)
+	if w.position == PreNorm {
+		x = w.norm.Apply(p, x) // [N,d]
+	}
+	return x, after
+}
+
+// lastRows is the end of past [B,L,d] and x [B,N,d] together, as long as past.
+func lastRows(past, x *tensor.T) *tensor.T {
+	out := tensor.New(past.Shape...)
+	size, d := past.Dim(1)*past.Dim(2), past.Dim(2)
+	for b := range past.Dim(0) {
+		both := append(append([]tensor.Elem{}, past.Sub(b).Data...), x.Data[b*x.Dim(1)*d:][:x.Dim(1)*d]...)
+		copy(out.Data[b*size:][:size], both[len(both)-size:])
+	}
+	return out
+}
+
+// stream is what a watched pass shows of the words between the sublayers.
+type stream struct {
+	outputs, states, norms []*tensor.T
+}
+
+// output is f, whose results are kept.
+func (s *stream) output(p *nn.Pass, f func(*nn.Pass, *ad.Var) *ad.Var) func(*nn.Pass, *ad.Var) *ad.Var {
+	if !p.Wants("sublayer outputs") {
+		return f
+	}
+	return func(p *nn.Pass, x *ad.Var) *ad.Var {
+		y := f(p, x)
+		s.outputs = append(s.outputs, y.Value)
+		return y
+	}
+}
+
+func (s *stream) after(p *nn.Pass, x *ad.Var) {
+	if p.Watched() {
+		s.states, s.norms = append(s.states, x.Value), append(s.norms, rowNorms(x.Value))
+	}
+}
+
+// show shows the order, and what became of the words.
+func (s *stream) show(p *nn.Pass, order string) {
+	if !p.Watched() {
+		return
+	}
+	axis, kinds := trace.Axis{Role: trace.Layer}, tensor.New(len(order))
+	for i, kind := range order {
+		axis.Labels = append(axis.Labels, fmt.Sprintf("%d %c", i+1, kind))
+		if kind == 'f' {
+			kinds.Data[i] = 1
+		}
+	}
+	p.Show(trace.Map{Name: "order", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Value: kinds, Axes: []trace.Axis{axis}})
+	between := []trace.Axis{axis, {Role: trace.Token}, {Role: trace.Channel}}
+	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Activation, Value: stacked(s.norms), Axes: between[:2]})
+	if p.Wants("sublayer outputs") {
+		p.Show(trace.Map{Name: "sublayer outputs", Tex: `\mathrm{sublayer}(x)`, Kind: trace.Activation, Value: stacked(s.outputs), Axes: between})
+	}
+	if p.Wants("residual stream") {
+		p.Show(trace.Map{Name: "residual stream", Tex: `x`, Kind: trace.Activation, Value: stacked(s.states), Axes: between})
+	}
+}

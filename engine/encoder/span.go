@@ -1,0 +1,114 @@
+package encoder
+
+import (
+	"fmt"
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// spanAttention is the attention of Sukhbaatar et al. (2019, arXiv:1905.07799, sec. 2), in the
+// form that the Sandwich Transformer's code has, with the same span for all heads: every
+// word reads the words before it, at most `span` of them and never itself, and all
+// layers share one table u of distances:
+//
+//	A_ij = softmax_j(q_i·(k_j + u_{j−i})/√d_h)    i − span ≤ j < i
+//
+// What stands in front of the text is given; without it there are zeros, which take their
+// share of every row but have no values. Projections have no biases.
+type spanAttention struct {
+	q, k, v, o *nn.Param // [d,d]
+	distances  *nn.Param // u [span,d_h], the farthest first
+	heads      int
+}
+
+func newSpanAttention(s *nn.Scope, c Config, span int) (*spanAttention, error) {
+	if c.Heads < 1 || c.Width < 1 || c.Width%c.Heads != 0 {
+		return nil, fmt.Errorf("encoder: width %d must be a positive multiple of heads %d", c.Width, c.Heads)
+	}
+	square := func(name string) *nn.Param { return s.Param(name, nn.Normal(nn.Std), c.Width, c.Width) }
+	return &spanAttention{
+		q: square("W_Q"), k: square("W_K"), v: square("W_V"), o: square("W_O"), heads: c.Heads,
+		distances: s.Shared("span").Param("u", nn.Normal(nn.Std), span, c.Width/c.Heads).NoDecay(),
+	}, nil
+}
+
+func (m *spanAttention) span() int { return m.distances.Value.Dim(0) }
+
+// Mix keeps the shape of x [N,d].
+func (m *spanAttention) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	return m.mixAfter(p, x, tensor.New(x.Dim(0), m.span(), x.Dim(2)))
+}
+
+// mixAfter mixes x [N,d] after what stands before it, [span,d].
+func (m *spanAttention) mixAfter(p *nn.Pass, x *ad.Var, before *tensor.T) *ad.Var {
+	batch, n, d, span := x.Dim(0), x.Dim(1), x.Dim(2), m.span()
+	flat := ad.Concat(ad.Reshape(p.Tape.Const(before), batch, span*d), ad.Reshape(x, batch, n*d))
+	all := ad.Reshape(flat, batch, span+n, d) // [span+N,d]
+	q, k, v := ad.Linear(x, p.Use(m.q), nil), ad.Linear(all, p.Use(m.k), nil), ad.Linear(all, p.Use(m.v), nil)
+	scale := ad.Elem(1 / math.Sqrt(float64(d/m.heads)))
+	near := ad.HeadScores(q, m.everywhere(p, batch), m.heads, scale)      // [H,N,span]
+	s := ad.Add(ad.Band(ad.HeadScores(q, k, m.heads, scale), span), near) // [H,N,span]
+	a := ad.SoftmaxOver(m.masked(p, s))                                   // [H,N,span]
+	m.show(p, a)                                                          //
+	return ad.Linear(ad.HeadMix(ad.Unband(a), v), p.Use(m.o), nil)        // [N,d]
+}
+
+// everywhere is the table of distances for every sequence and head: [span,d].
+func (m *spanAttention) everywhere(p *nn.Pass, batch int) *ad.Var {
+	at := make([]int, batch*m.span())
+	for i := range at {
+		at[i] = i % m.span()
+	}
+	rows := ad.Rows(p.Use(m.distances), at)
+	return ad.Repeat(ad.Reshape(rows, batch, m.span(), rows.Dim(1)), m.heads)
+}
+
+// masked forbids the scores [H,N,span] of words that the mask does not allow. What
+// stands before the text is never forbidden.
+func (m *spanAttention) masked(p *nn.Pass, s *ad.Var) *ad.Var {
+	if p.Mask.Keys == nil && p.Mask.Pairs == nil {
+		return s // nobody reads what comes later anyway
+	}
+	n, planes := s.Dim(-2), 1
+	if p.Mask.Keys != nil {
+		planes = s.Dim(0)
+	}
+	var visible []bool
+	for b := range planes {
+		for i := range n {
+			for j := i - m.span(); j < i; j++ {
+				visible = append(visible, j < 0 || p.Mask.Allows(b, i, j))
+			}
+		}
+	}
+	return ad.Fill(s, visible, planes, nn.Masked)
+}
+
+// show shows the weights [H,N,span] as they are and as pairs of words of the text.
+func (m *spanAttention) show(p *nn.Pass, a *ad.Var) {
+	span, n := m.span(), a.Dim(-2)
+	distance := trace.Axis{Role: trace.Slot}
+	for j := range span {
+		distance.Labels = append(distance.Labels, fmt.Sprintf("−%d", span-j))
+	}
+	tex := `A_{ij} = \operatorname{softmax}_j\bigl(q_i(k_j + u_{j-i})^\top/\sqrt{d_h}\bigr)`
+	p.Show(trace.Map{Name: "window weights", Tex: tex, Kind: trace.Probability, Value: a.Value,
+		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, distance}})
+	if !p.Wants("weights") {
+		return
+	}
+	pairs := tensor.New(a.Dim(0), a.Dim(1), n, n)
+	for i := range pairs.Data {
+		plane, q, k := i/(n*n), i/n%n, i%n
+		if k < q && k >= q-span {
+			pairs.Data[i] = a.Value.Data[(plane*n+q)*span+k-q+span]
+		}
+	}
+	p.Show(trace.Map{Name: "weights", Tex: tex, Kind: trace.Weight, Value: pairs,
+		Axes:  []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}},
+		Reach: func(q, k int) bool { return k < q && k >= q-span }})
+}

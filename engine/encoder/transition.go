@@ -1,0 +1,90 @@
+package encoder
+
+import (
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+)
+
+// transition is one layer whose weights serve every step.
+type transition struct {
+	mix      attention.Mixer
+	ffn      positionwise
+	mixNorm  nn.LayerNorm
+	ffnNorm  nn.LayerNorm
+	position Norm
+}
+
+func newTransition(s *nn.Scope, c Config, mixer Builder) (*transition, error) {
+	mix, err := mixer(s.In("mixer"), c.mixer())
+	if err != nil {
+		return nil, err
+	}
+	l := &transition{mix: mix, mixNorm: c.universalNorm(s.In("mixer norm")), ffnNorm: c.universalNorm(s.In("ffn norm")), position: c.Norm}
+	switch in := s.In("ffn"); c.option(universalKnobs, "transition") {
+	case "convolution":
+		l.ffn = newConvolution(in, c.Width, c.Inner, around)
+	case "convolution-before":
+		l.ffn = newConvolution(in, c.Width, c.Inner, before)
+	default:
+		l.ffn = nn.NewFeedForward(in, c.Width, c.Inner).With(c.activation())
+	}
+	return l, nil
+}
+
+// positionwise is what follows the mixer in a layer.
+type positionwise interface {
+	Apply(p *nn.Pass, x *ad.Var) *ad.Var
+}
+
+// Apply keeps the shape of x [N,d].
+func (l *transition) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	x = sublayer(p, x, l.position, l.mixNorm, l.mix.Mix)
+	return sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
+}
+
+// convolution is a feed-forward network of neighbours: each of its two layers reads three
+// words, the text being surrounded by zeros, and ends in a ReLU:
+//
+//	y = relu(C_2 * relu(C_1 * x + b_1) + b_2)
+type convolution struct {
+	in, out nn.Linear // [inner,3d], [d,3·inner]: of the word before, the word, the word after
+	reach   [3]int    // where the three words stand
+}
+
+// Words that a convolution reads.
+var (
+	around = [3]int{-1, 0, 1}
+	before = [3]int{-2, -1, 0} // under a causal mask
+)
+
+func newConvolution(s *nn.Scope, width, inner int, reach [3]int) *convolution {
+	return &convolution{in: nn.NewLinear(s, "1", 3*width, inner), out: nn.NewLinear(s, "2", 3*inner, width), reach: reach}
+}
+
+// Apply keeps the shape of x [N,d].
+func (c *convolution) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	h := ad.ReLU(c.in.Apply(p, c.neighbours(p, x))) // [N,inner]
+	return ad.ReLU(c.out.Apply(p, c.neighbours(p, h)))
+}
+
+// neighbours puts three words side by side at every position: [N,d] → [N,3d]. Padding
+// is as empty as what lies beyond the text.
+func (c *convolution) neighbours(p *nn.Pass, x *ad.Var) *ad.Var {
+	x = ad.KeepRows(x, p.Mask.Keys)
+	var side *ad.Var
+	for _, offset := range c.reach {
+		at := make([]int, x.Dim(1))
+		for i := range at {
+			if at[i] = i + offset; at[i] < 0 || at[i] >= len(at) {
+				at[i] = ad.Absent
+			}
+		}
+		if part := ad.Places(x, [][]int{at}); side == nil {
+			side = part
+		} else {
+			side = ad.Concat(side, part)
+		}
+	}
+	return side
+}
