@@ -125,7 +125,7 @@ func (c Config) check(e *StackEntry) error {
 		return fmt.Errorf("encoder: activation %q is not one of %q, %q, %q", c.Act, GELU, GELUTanh, ReLU)
 	}
 	switch c.Objective {
-	case "", MaskedWords, NextWord:
+	case "", MaskedWords, NextWord, Transduction:
 	default:
 		return fmt.Errorf("encoder: objective %q is neither %q nor %q", c.Objective, MaskedWords, NextWord)
 	}

@@ -1,0 +1,55 @@
+package encoder
+
+import (
+	"math"
+
+	"attnatlas/engine/tensor"
+)
+
+// Sinusoids are waves that tell positions apart (Vaswani et al. 2017, arXiv:1706.03762,
+// sec. 3.5), [length,width], for any width:
+//
+//	PE[p,2j] = sin(p/10000^(2j/d))    PE[p,2j+1] = cos(p/10000^(2j/d))
+func Sinusoids(length, width int) *tensor.T {
+	return waves(length, width, func(f int) (rate float64, wave func(float64) float64) {
+		rate = math.Pow(longestWave, -float64(f/2*2)/float64(width))
+		if f%2 == 0 {
+			return rate, math.Sin
+		}
+		return rate, math.Cos
+	})
+}
+
+// SinusoidHalves are the waves of tensor2tensor, whose order and lengths are
+// others: sines in the first half of the features, cosines in the second, an odd last
+// feature 0, and the longest wave is 2π·10000 instead of a little less:
+//
+//	PE[p,j] = sin(p/10000^(j/(h−1)))    PE[p,h+j] = cos(p/10000^(j/(h−1)))    h = ⌊d/2⌋
+func SinusoidHalves(length, width int) *tensor.T {
+	half := width / 2
+	return waves(length, width, func(f int) (rate float64, wave func(float64) float64) {
+		rate = math.Pow(longestWave, -float64(f%max(half, 1))/float64(max(half-1, 1)))
+		switch {
+		case f < half:
+			return rate, math.Sin
+		case f < 2*half:
+			return rate, math.Cos
+		}
+		return 0, math.Sin
+	})
+}
+
+// longestWave is the length of the longest wave, in positions per radian.
+const longestWave = 10000
+
+// waves fills a table [length,width] with a wave for every feature.
+func waves(length, width int, of func(feature int) (rate float64, wave func(float64) float64)) *tensor.T {
+	t := tensor.New(length, width)
+	for f := range width {
+		rate, wave := of(f)
+		for p := range length {
+			t.Data[p*width+f] = tensor.Elem(wave(float64(p) * rate))
+		}
+	}
+	return t
+}
