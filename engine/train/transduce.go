@@ -1,0 +1,131 @@
+package train
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/tokenizer"
+)
+
+// phrases are what an encoder–decoder learns its tasks from: sentences, and words to
+// make up others of. A word is the list of its pieces.
+type phrases struct {
+	vocab     *tokenizer.Vocabulary
+	sentences [][][]int // texts of at most maxWords words and maxPieces pieces
+	words     [][]int   // every word of the texts once, in the order of its first use
+}
+
+// The longest texts that the tasks are learned for.
+const (
+	maxWords  = 20
+	maxPieces = 32
+)
+
+// phrases cuts the corpus into sentences and words.
+func (c *Corpus) phrases() *phrases {
+	f := &phrases{vocab: c.Vocab}
+	known := map[string]bool{}
+	for _, s := range c.streams {
+		for i, from := range s.starts {
+			to := len(s.ids)
+			if i+1 < len(s.starts) {
+				to = s.starts[i+1]
+			}
+			words := Words(c.Vocab, s.ids[from:to])
+			for _, w := range words {
+				if key := spelling(c.Vocab, w); !known[key] {
+					known[key] = true
+					f.words = append(f.words, w)
+				}
+			}
+			if len(words) <= maxWords && to-from <= maxPieces && to > from {
+				f.sentences = append(f.sentences, words)
+			}
+		}
+	}
+	return f
+}
+
+// Words groups pieces into words: a piece that begins one, and those that continue it.
+func Words(v *tokenizer.Vocabulary, ids []int) [][]int {
+	var words [][]int
+	for i, id := range ids {
+		if i == 0 || v.IsWordStart(id) {
+			words = append(words, nil)
+		}
+		words[len(words)-1] = append(words[len(words)-1], id)
+	}
+	return words
+}
+
+// spelling is a word without the marks of its pieces.
+func spelling(v *tokenizer.Vocabulary, word []int) string {
+	var b strings.Builder
+	for _, id := range word {
+		b.WriteString(strings.TrimPrefix(v.Piece(id), "##"))
+	}
+	return b.String()
+}
+
+// tasks of an encoder–decoder, by name: what is to be written of a text.
+var transductions = map[string]func(v *tokenizer.Vocabulary, words [][]int) [][]int{
+	"reverse": func(_ *tokenizer.Vocabulary, words [][]int) [][]int {
+		words = slices.Clone(words)
+		slices.Reverse(words)
+		return words
+	},
+	"sort": func(v *tokenizer.Vocabulary, words [][]int) [][]int {
+		words = slices.Clone(words)
+		slices.SortStableFunc(words, func(a, b []int) int { return strings.Compare(spelling(v, a), spelling(v, b)) })
+		return words
+	},
+}
+
+// text draws words with n pieces in all: a sentence or a made-up text, cut to
+// that length. Made-up texts have words that no sentence has, of pieces that are drawn
+// one by one, so that every piece is learned.
+func (f *phrases) text(r *rand.Rand, n int) [][]int {
+	var words [][]int
+	kind := r.Float64()
+	for n > 0 {
+		var more [][]int
+		switch {
+		case kind < 0.5:
+			more = f.sentences[r.IntN(len(f.sentences))]
+		case kind < 0.75:
+			more = [][]int{f.words[r.IntN(len(f.words))]}
+		default:
+			more = [][]int{f.invent(r)}
+		}
+		for _, w := range more {
+			if len(w) > n {
+				w = w[:n]
+			}
+			if n -= len(w); len(w) > 0 {
+				words = append(words, w)
+			}
+		}
+		if kind < 0.25 && len(words) > 1 && n > 0 && n < 4 { // a sentence that ends early is continued by words
+			kind = 0.6
+		}
+	}
+	return words
+}
+
+// invent makes a word of one to four pieces.
+func (f *phrases) invent(r *rand.Rand) []int {
+	piece := func(start bool) int {
+		for {
+			id := tokenizer.FirstByte + r.IntN(f.vocab.Size()-tokenizer.FirstByte)
+			if f.vocab.IsWordStart(id) == start {
+				return id
+			}
+		}
+	}
+	word := []int{piece(true)}
+	for len(word) < 4 && r.IntN(3) == 0 {
+		word = append(word, piece(false))
+	}
+	return word
+}
