@@ -81,7 +81,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{"attend --text x --mask sideways", 1, "mask"},
 		{"render --text x --mechanism dense --out x.gif", 1, "written as .png"},
 		{"render --text x --mechanism dense", 2, "--out"},
-		{"train telepathy --data .", 1, "no mechanism is called"},
+		{"train telepathy --data .", 1, "no mechanism or stack is called"},
 		{"train dense --data . --steps 0", 1, "at least 1"},
 		{"train dense --data /nowhere", 1, "neither data sets"},
 		{"verify /nowhere", 1, "not a case folder"},

@@ -47,21 +47,21 @@ func (p *progress) step(s train.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if s.Task == "words" {
-		if old, ok := p.loss[s.Mechanism]; ok {
-			p.loss[s.Mechanism] = 0.98*old + 0.02*s.Loss
+		if old, ok := p.loss[s.ID]; ok {
+			p.loss[s.ID] = 0.98*old + 0.02*s.Loss
 		} else {
-			p.loss[s.Mechanism] = s.Loss
+			p.loss[s.ID] = s.Loss
 		}
 	}
 	if p.bar != nil {
-		p.bar.Describe(fmt.Sprintf("%s loss %.3f", s.Mechanism, p.loss[s.Mechanism]))
+		p.bar.Describe(fmt.Sprintf("%s loss %.3f", s.ID, p.loss[s.ID]))
 		p.bar.Add(1)
 		return
 	}
-	if now := time.Now(); now.Sub(p.last[s.Mechanism]) >= lineEvery || s.Step == s.Steps {
-		p.last[s.Mechanism] = now
+	if now := time.Now(); now.Sub(p.last[s.ID]) >= lineEvery || s.Step == s.Steps {
+		p.last[s.ID] = now
 		fmt.Fprintf(p.w, "%-20s step %5d of %d  loss %.3f  %.0f tokens/s\n",
-			s.Mechanism, s.Step, s.Steps, p.loss[s.Mechanism], float64(s.Tokens)/s.Seconds)
+			s.ID, s.Step, s.Steps, p.loss[s.ID], float64(s.Tokens)/s.Seconds)
 	}
 }
 

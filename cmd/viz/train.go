@@ -26,7 +26,7 @@ type trainCmd struct {
 }
 
 type trainModelsCmd struct {
-	Mechanism []string `arg:"" optional:"" help:"Mechanisms, such as dense random; without it all of the catalogue."`
+	Mechanism []string `arg:"" optional:"" help:"Mechanisms and stacks, such as dense bert albert.linformer; without it all mechanisms."`
 	Data      string   `required:"" help:"Folder with the data sets (stories/train.txt, …) or with .txt files of your own." placeholder:"DIR"`
 	Out       string   `default:"runs/weights" help:"Folder for the finished models; viz serve --weights DIR shows them."`
 	State     string   `default:"runs/state" help:"Folder for unfinished ones: a killed training goes on from there."`
@@ -36,16 +36,27 @@ type trainModelsCmd struct {
 	Threads   int      `default:"1" help:"Threads that share the batches of one model."`
 	Commit    string   `hidden:"" help:"Commit of the training code."`
 
-	Layers int    `default:"2" help:"Layers of the encoder."`
-	Width  int    `default:"128" help:"Width d of the model."`
-	Heads  int    `default:"4" help:"Heads; they divide the width."`
-	Norm   string `default:"pre" enum:"pre,post" help:"Where layers normalise: pre or post."`
+	Layers int    `help:"Layers; without it, as many as the shipped model has."`
+	Width  int    `help:"Width d of the model; without it, the shipped model's."`
+	Heads  int    `help:"Heads, which divide the width; without it, the shipped model's."`
+	Norm   string `default:"" enum:",pre,post" help:"Where layers normalise: pre or post; without it, as the shipped model."`
 }
 
 // model is the configuration that the flags ask for.
 func (c *trainModelsCmd) model(id string, v *tokenizer.Vocabulary) encoder.Config {
 	m := train.DefaultModel(id, v)
-	m.Layers, m.Width, m.Inner, m.Heads, m.Norm = c.Layers, c.Width, 4*c.Width, c.Heads, encoder.Norm(c.Norm)
+	if c.Layers > 0 {
+		m.Layers = c.Layers
+	}
+	if c.Width > 0 {
+		m.Width, m.Inner = c.Width, 4*c.Width
+	}
+	if c.Heads > 0 {
+		m.Heads = c.Heads
+	}
+	if c.Norm != "" {
+		m.Norm = encoder.Norm(c.Norm)
+	}
 	return m
 }
 
@@ -96,10 +107,10 @@ func (c *trainModelsCmd) mechanisms() ([]string, error) {
 	if len(c.Mechanism) == 0 {
 		return engine.IDs(), nil
 	}
-	known := strings.Join(engine.IDs(), " ")
 	for _, id := range c.Mechanism {
-		if !strings.Contains(" "+known+" ", " "+id+" ") {
-			return nil, fmt.Errorf("no mechanism is called %q; known are %s", id, known)
+		if _, _, err := encoder.Parse(id); err != nil {
+			return nil, fmt.Errorf("no mechanism or stack is called %q; known are the mechanisms %s, the stacks %s, and both with a point between them",
+				id, strings.Join(engine.IDs(), " "), strings.Join(encoder.StackIDs(), " "))
 		}
 	}
 	return c.Mechanism, nil
@@ -145,15 +156,20 @@ func (c *trainModelsCmd) commit() string {
 // table prints the validation results.
 func table(s streams, results []checkpoint.Info) error {
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "mechanism\tloss\twords\ttopic\tfeeling\tparameters\ttokens\tminutes\t")
+	fmt.Fprintln(w, "model\tloss\twords\ttopic\tfeeling\tpairs\tparameters\ttokens\tminutes\t")
 	for _, r := range results {
-		score := func(task string) string {
-			if p, ok := r.Score[task]; ok {
-				return fmt.Sprintf("%.1f %%", 100*p)
+		score := func(tasks ...string) string {
+			for _, task := range tasks {
+				if p, ok := r.Score[task]; ok {
+					return fmt.Sprintf("%.1f %%", 100*p)
+				}
 			}
 			return "–"
 		}
-		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%d\t%d\t%.1f\t\n", r.Mechanism, r.Loss, score("words"), score("topic"), score("feeling"), r.Params, r.Tokens, r.Minutes)
+		words := score("words", string(encoder.NextWord))
+		pairs := score(encoder.NextSentence.Name, encoder.SentenceOrder.Name)
+		id := encoder.Config{Stack: r.Stack, Mechanism: r.Mechanism}.ID()
+		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%s\t%d\t%d\t%.1f\t\n", id, r.Loss, words, score("topic"), score("feeling"), pairs, r.Params, r.Tokens, r.Minutes)
 	}
 	return w.Flush()
 }

@@ -11,6 +11,7 @@ import (
 // metadata, beside the model's configuration.
 type Info struct {
 	Mechanism string             `json:"mechanism"`
+	Stack     string             `json:"stack,omitempty"` // empty: encoder
 	Layers    int                `json:"layers"`
 	Heads     int                `json:"heads"`
 	Width     int                `json:"width"`
@@ -19,7 +20,7 @@ type Info struct {
 	Steps     int                `json:"steps"`
 	Tokens    int                `json:"tokens"` // seen in training
 	Seed      uint64             `json:"seed"`
-	Loss      float64            `json:"loss"`    // validation, masked words, nats per word piece
+	Loss      float64            `json:"loss"`    // validation, masked or next words, nats per word piece
 	Score     map[string]float64 `json:"score"`   // validation accuracy per task, 0…1
 	Data      []string           `json:"data"`    // training sets
 	Commit    string             `json:"commit"`  // of the training code

@@ -93,6 +93,18 @@ func Parse(id string) (stack, mechanism string, err error) {
 	return stack, mechanism, nil
 }
 
+// ID is the name of the model in URLs and file names, which Parse takes apart.
+func (c Config) ID() string {
+	e, ok := FindStack(c.Stack)
+	switch {
+	case c.Stack == "":
+		return c.Mechanism
+	case ok && c.Mechanism == e.mixer():
+		return c.Stack
+	}
+	return c.Stack + "." + c.Mechanism
+}
+
 // StackIDs lists the stacks.
 func StackIDs() []string {
 	ids := make([]string, len(Stacks))

@@ -13,9 +13,11 @@ const words = -1
 type Batch struct {
 	Task    int   // words, or the classifier's number
 	IDs     []int // [B·N], one sequence after the other
+	Types   []int // [B·N], the segment of each; nil: all in the first
 	Count   int   // B
-	At      []int // masked words: positions in IDs to guess
-	Targets []int // the words at these positions, or the class of each sequence
+	At      []int // words: positions in IDs to guess at
+	Targets []int // the words at (or behind) these positions, or the class of each sequence
+	Pairs   []int // the class of each sequence as a pair of texts, beside the words; nil: none
 }
 
 // Tokens is the number of positions of the batch.
@@ -37,6 +39,12 @@ func (b Batch) split(n int) []Batch {
 			}
 		} else {
 			p.Targets = b.Targets[from:to]
+		}
+		if b.Types != nil {
+			p.Types = b.Types[from*size : to*size]
+		}
+		if b.Pairs != nil {
+			p.Pairs = b.Pairs[from:to]
 		}
 		parts[i] = p
 	}

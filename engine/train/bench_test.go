@@ -28,7 +28,7 @@ func BenchmarkStep(b *testing.B) {
 				b.Fatal(err)
 			}
 			for i := range 20 { // every length, so that the arenas have grown
-				r.step(c.Batch(1, i, 1<<30))
+				r.step(c.Batch(1, i, 1<<30).lesson(r.Model))
 			}
 			b.ReportAllocs()
 			b.ResetTimer()
@@ -36,7 +36,7 @@ func BenchmarkStep(b *testing.B) {
 			for i := range b.N {
 				batch := c.Batch(1, i, 1<<30)
 				tokens += batch.Tokens()
-				r.step(batch)
+				r.step(batch.lesson(r.Model))
 			}
 			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
 		})

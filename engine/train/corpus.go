@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/tokenizer"
@@ -20,6 +21,7 @@ type Corpus struct {
 	streams []stream   // for masked words
 	tasks   []labelled // for the classifiers, in the order of Tasks
 	Origins []string   // the data sets it was made of
+	pairs   func() *pairIndex
 }
 
 // stream is running text: ids without specials, and where sentences begin.
@@ -27,6 +29,7 @@ type stream struct {
 	share  float64 // of the rows that are drawn from it
 	ids    []int
 	starts []int
+	texts  []int // where texts begin: across these, no sentence follows another
 }
 
 // labelled holds the texts of one classifier, grouped by their length in
@@ -111,6 +114,7 @@ func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus
 	for i := range c.tasks {
 		c.tasks[i].index()
 	}
+	c.pairs = sync.OnceValue(func() *pairIndex { return indexPairs(c.streams, length) })
 	return c, c.check(dir)
 }
 
@@ -205,6 +209,7 @@ func (c *Corpus) wrap(ids []int) []int {
 // behind a full stop, a question or exclamation mark and a closing quotation mark.
 func (s *stream) append(v *tokenizer.Vocabulary, ids []int) {
 	begins := true
+	s.texts = append(s.texts, len(s.ids))
 	for i, id := range ids {
 		piece := v.Piece(id)
 		closing := piece == `"` && i > 0 && begins

@@ -2,6 +2,7 @@ package train
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
@@ -10,8 +11,8 @@ import (
 
 // Result is how well a model does on texts it was not trained on.
 type Result struct {
-	Loss  float64            // masked words, nats per word piece
-	Score map[string]float64 // share of right answers: "words" and each task
+	Loss  float64            // masked or next words, nats per word piece
+	Score map[string]float64 // share of right answers: "words" or "next word", and each task
 }
 
 // validation batches of masked words; their content depends on nothing but the
@@ -26,19 +27,43 @@ func Evaluate(m *encoder.Model, c *Corpus) Result {
 	p := nn.NewPass(ad.NewFrozen())
 	res := Result{Score: map[string]float64{}}
 	var loss, right, asked float64
+	name := "words"
 	for i := range validBatches {
 		r := rand.New(rand.NewPCG(validSeed, uint64(i)))
 		b := c.wordBatch(r, lengths[i%len(lengths)], 0)
+		if m.Config.Objective == encoder.NextWord {
+			name, b = string(encoder.NextWord), c.nextBatch(validSeed, i)
+		}
 		l, n := measure(m, p, b)
 		loss, right, asked = loss+l*float64(len(b.At)), right+float64(n), asked+float64(len(b.At))
 	}
-	res.Loss, res.Score["words"] = loss/asked, right/asked
+	res.Loss, res.Score[name] = loss/asked, right/asked
 	for t, task := range m.Config.Tasks {
-		if t < len(c.tasks) && c.tasks[t].count > 0 {
-			res.Score[task.Name] = c.tasks[t].score(m, p, t)
+		known := slices.IndexFunc(Tasks(), func(of encoder.Task) bool { return of.Name == task.Name })
+		switch {
+		case task.Pair && c.pairs().count > 0:
+			res.Score[task.Name] = c.pairScore(m, p, t)
+		case known >= 0 && c.tasks[known].count > 0:
+			res.Score[task.Name] = c.tasks[known].score(m, p, t)
 		}
 	}
 	return res
+}
+
+// pairScore is the share of pairs whose class the model finds, no word hidden.
+func (c *Corpus) pairScore(m *encoder.Model, p *nn.Pass, task int) float64 {
+	right, count := 0, 0
+	for i := range validBatches {
+		r := rand.New(rand.NewPCG(validSeed, uint64(i)))
+		b := c.pairBatch(r, m.Config.Tasks[task].Name == encoder.SentenceOrder.Name)
+		for i, at := range b.At {
+			b.IDs[at] = b.Targets[i]
+		}
+		b.Task, b.Targets, b.Pairs = task, b.Pairs, nil
+		_, n := measure(m, p, b)
+		right, count = right+n, count+b.Count
+	}
+	return float64(right) / float64(count)
 }
 
 // score is the share of texts whose class the model finds.
@@ -62,7 +87,7 @@ func (l *labelled) score(m *encoder.Model, p *nn.Pass, task int) float64 {
 // measure is the mean loss of a batch and the number of right answers.
 func measure(m *encoder.Model, p *nn.Pass, b Batch) (loss float64, right int) {
 	p.Reset()
-	logits := logitsOf(m, p, b)
+	logits := b.logits(m, p, m.Run(p, b.input()))
 	for i, target := range b.Targets {
 		best := logits.Value.Sub(i).Data
 		top := 0

@@ -13,7 +13,15 @@ import (
 // results are those of the file, not of something finer.
 func (r *Run) Finish(train, valid *Corpus, commit string) (checkpoint.Info, []byte, error) {
 	c := r.Options.Model
-	arrays := checkpoint.Arrays(r.Model.Params)
+	return r.Store(checkpoint.Info{
+		Mechanism: c.Mechanism, Stack: c.Stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length,
+		Data: train.Origins, Commit: commit,
+	}, func() Result { return Evaluate(r.Model, valid) })
+}
+
+// Store is Finish for any subject: it adds to info what the run and measure say.
+func (r *Run) Store(info checkpoint.Info, measure func() Result) (checkpoint.Info, []byte, error) {
+	arrays := checkpoint.Arrays(r.Subject.Params)
 	var stored bytes.Buffer
 	if err := checkpoint.Write(&stored, arrays, nil, checkpoint.Shipped); err != nil {
 		return checkpoint.Info{}, nil, err
@@ -26,16 +34,13 @@ func (r *Run) Finish(train, valid *Corpus, commit string) (checkpoint.Info, []by
 	if err != nil {
 		return checkpoint.Info{}, nil, err
 	}
-	if err := checkpoint.Restore(r.Model.Params, rounded.Arrays); err != nil {
+	if err := checkpoint.Restore(r.Subject.Params, rounded.Arrays); err != nil {
 		return checkpoint.Info{}, nil, err
 	}
-	res := Evaluate(r.Model, valid)
-	info := checkpoint.Info{
-		Mechanism: c.Mechanism, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length,
-		Params: nn.Count(r.Model.Params), Steps: r.Step, Tokens: r.Tokens, Seed: r.Options.Seed,
-		Loss: res.Loss, Score: res.Score, Data: train.Origins, Commit: commit, Minutes: r.Spent.Minutes(),
-	}
-	meta, err := checkpoint.Metadata(c, info)
+	res := measure()
+	info.Params, info.Steps, info.Tokens, info.Seed = nn.Count(r.Subject.Params), r.Step, r.Tokens, r.Options.Seed
+	info.Loss, info.Score, info.Minutes = res.Loss, res.Score, r.Spent.Minutes()
+	meta, err := checkpoint.Metadata(r.Subject.Config, info)
 	if err != nil {
 		return info, nil, err
 	}

@@ -10,7 +10,7 @@ func Guess(ids []int, count int, at, targets []int) Batch {
 // Learn takes one step with a batch of the caller's and returns the batch's
 // loss before it.
 func (r *Run) Learn(b Batch) (loss float64) {
-	loss, _ = r.step(b)
+	loss, _ = r.step(b.lesson(r.Model))
 	r.Step++
 	r.Tokens += b.Tokens()
 	return loss

@@ -31,17 +31,27 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// DefaultModel is the architecture of the shipped models.
-func DefaultModel(mechanism string, v *tokenizer.Vocabulary) encoder.Config {
-	return encoder.Config{
-		Mechanism: mechanism, Layers: 2, Width: 128, Heads: 4, Inner: 512, Length: 64,
-		Vocab: v.Size(), Norm: encoder.PreNorm, Tasks: Tasks(),
+// DefaultModel is the architecture of the shipped model of that id: a mechanism's,
+// a stack's ("bert") or of both ("albert.linformer"). Every shipped model that
+// guesses masked words also has the classifiers, except those that have their own.
+func DefaultModel(id string, v *tokenizer.Vocabulary) encoder.Config {
+	stack, mechanism, err := encoder.Parse(id)
+	if err != nil || stack == "" {
+		return encoder.Config{
+			Mechanism: id, Layers: 2, Width: 128, Heads: 4, Inner: 512, Length: 64,
+			Vocab: v.Size(), Norm: encoder.PreNorm, Tasks: Tasks(),
+		}
 	}
+	c, err := encoder.Default(stack, mechanism, v.Size())
+	if err == nil && c.Objective == encoder.MaskedWords && c.Tasks == nil {
+		c.Tasks = Tasks()
+	}
+	return c
 }
 
 // Progress is what a run says after each step.
 type Progress struct {
-	Mechanism   string
+	ID          string
 	Step, Steps int     // Step counts from 1
 	Task        string  // the objective of the step: "words", "topic", "feeling"
 	Loss        float64 // of the batch, nats
@@ -50,50 +60,93 @@ type Progress struct {
 	Seconds     float64 // spent on steps since the first, over all sessions
 }
 
+// Subject is what a run trains.
+type Subject struct {
+	ID     string // in progress and errors
+	Config any    // is saved with the state, in JSON: a state of another one is refused
+	Params []*nn.Param
+}
+
+// Lesson is what one step learns from.
+type Lesson interface {
+	// Task names the objective: "words", "topic".
+	Task() string
+	// Tokens is the number of positions.
+	Tokens() int
+	// Parts cuts the lesson into at most n that can be learnt at a time.
+	Parts(n int) []Lesson
+	// Loss is a scalar, or nil where there is nothing to learn. The losses of the
+	// parts add up to that of the whole.
+	Loss(p *nn.Pass) *ad.Var
+}
+
+// Course gives lesson number step of steps. It depends on these two alone, so
+// that a killed run goes on exactly where it was.
+type Course func(step, steps int) Lesson
+
 // Run is a training in progress.
 type Run struct {
 	Options Options
-	Model   *encoder.Model
-	Step    int // steps done
+	Subject Subject
+	Model   *encoder.Model // nil where Start was given something else
+	Step    int            // steps done
 	Tokens  int
 	Spent   time.Duration // on steps, over all sessions
 	opt     *optimiser
 	workers []*worker
 }
 
-// New prepares a run: from the beginning, or from its saved state.
+// New prepares the run of an encoder: from the beginning, or from its saved state.
 func New(o Options) (*Run, error) {
 	m, err := encoder.New(o.Model, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Options: o, Model: m, opt: newOptimiser(m.Params, o.Recipe)}
-	for range max(o.Threads, 1) {
-		r.workers = append(r.workers, &worker{model: m, pass: nn.NewPass(ad.NewTape())})
+	r, err := Start(o, Subject{ID: o.Model.ID(), Config: o.Model, Params: m.Params})
+	if err != nil {
+		return nil, err
 	}
-	if o.State != "" {
-		err = r.load(o.State)
-	}
-	return r, err
+	r.Model = m
+	return r, nil
 }
 
-// Train takes the steps that are left. When the context ends it saves its
-// state and returns the context's error.
+// Start prepares the run of anything that has parameters. Options.Model is not
+// looked at.
+func Start(o Options, s Subject) (*Run, error) {
+	r := &Run{Options: o, Subject: s, opt: newOptimiser(s.Params, o.Recipe)}
+	for range max(o.Threads, 1) {
+		r.workers = append(r.workers, &worker{pass: nn.NewPass(ad.NewTape())})
+	}
+	if o.State != "" {
+		if err := r.load(o.State); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// Train takes the steps that are left with the objectives of the run's model.
 func (r *Run) Train(ctx context.Context, c *Corpus) error {
+	return r.Follow(ctx, c.Course(r.Model, r.Options.Seed))
+}
+
+// Follow takes the steps that are left. When the context ends it saves its
+// state and returns the context's error.
+func (r *Run) Follow(ctx context.Context, course Course) error {
 	for r.Step < r.Options.Steps {
 		if err := ctx.Err(); err != nil {
 			return r.stop(err)
 		}
 		began := time.Now()
-		b := c.Batch(r.Options.Seed, r.Step, r.Options.Steps)
-		loss, norm := r.step(b)
+		l := course(r.Step, r.Options.Steps)
+		loss, norm := r.step(l)
 		r.Step++
-		r.Tokens += b.Tokens()
+		r.Tokens += l.Tokens()
 		r.Spent += time.Since(began)
 		if math.IsNaN(loss) || math.IsInf(loss, 0) {
-			return fmt.Errorf("train: %s: the loss became %v at step %d", r.Options.Model.Mechanism, loss, r.Step)
+			return fmt.Errorf("train: %s: the loss became %v at step %d", r.Subject.ID, loss, r.Step)
 		}
-		r.tell(b, loss, norm)
+		r.tell(l, loss, norm)
 		if r.Options.State != "" && (r.Step%r.Options.SaveEvery == 0 || r.Step == r.Options.Steps) {
 			if err := r.save(r.Options.State); err != nil {
 				return err
@@ -113,31 +166,24 @@ func (r *Run) stop(cause error) error {
 	return cause
 }
 
-func (r *Run) tell(b Batch, loss, norm float64) {
+func (r *Run) tell(l Lesson, loss, norm float64) {
 	if r.Options.Progress == nil {
 		return
 	}
 	r.Options.Progress(Progress{
-		Mechanism: r.Options.Model.Mechanism, Step: r.Step, Steps: r.Options.Steps, Task: r.taskName(b.Task),
+		ID: r.Subject.ID, Step: r.Step, Steps: r.Options.Steps, Task: l.Task(),
 		Loss: loss, Norm: norm, Tokens: r.Tokens, Seconds: r.Spent.Seconds(),
 	})
 }
 
-func (r *Run) taskName(task int) string {
-	if task == words {
-		return "words"
-	}
-	return r.Options.Model.Tasks[task].Name
-}
-
-// step learns from one batch.
-func (r *Run) step(b Batch) (loss, norm float64) {
-	parts := b.split(len(r.workers))
+// step learns from one lesson.
+func (r *Run) step(l Lesson) (loss, norm float64) {
+	parts := l.Parts(len(r.workers))
 	var others sync.WaitGroup
 	for i, part := range parts[1:] {
-		others.Go(func() { r.workers[i+1].learn(part, len(b.Targets)) })
+		others.Go(func() { r.workers[i+1].learn(part) })
 	}
-	r.workers[0].learn(parts[0], len(b.Targets))
+	r.workers[0].learn(parts[0])
 	others.Wait()
 	for _, w := range r.workers[:len(parts)] {
 		loss += w.loss
@@ -162,35 +208,18 @@ func (r *Run) gradient(p *nn.Param, parts int) *tensor.T {
 	return sum
 }
 
-// worker computes the gradients of a part of a batch.
+// worker computes the gradients of a part of a lesson.
 type worker struct {
-	model *encoder.Model
-	pass  *nn.Pass
-	loss  float64 // the part's share of the batch's mean loss
+	pass *nn.Pass
+	loss float64 // the part's share of the lesson's
 }
 
-// learn runs a part forwards and backwards. Total is the number of targets of
-// the whole batch, over which the loss is a mean.
-func (w *worker) learn(b Batch, total int) {
+// learn runs a part forwards and backwards.
+func (w *worker) learn(part Lesson) {
 	w.pass.Reset()
 	w.loss = 0
-	if len(b.Targets) == 0 {
-		return
+	if l := part.Loss(w.pass); l != nil {
+		w.loss = float64(l.Value.Data[0])
+		w.pass.Tape.Backward(l, tensor.From([]tensor.Elem{1}))
 	}
-	share := float64(len(b.Targets)) / float64(total)
-	l := lossOf(w.model, w.pass, b)
-	w.loss = share * float64(l.Value.Data[0])
-	w.pass.Tape.Backward(l, tensor.From([]tensor.Elem{tensor.Elem(share)}))
-}
-
-func lossOf(m *encoder.Model, p *nn.Pass, b Batch) *ad.Var {
-	return ad.CrossEntropy(logitsOf(m, p, b), b.Targets)
-}
-
-func logitsOf(m *encoder.Model, p *nn.Pass, b Batch) *ad.Var {
-	x := m.Encode(p, b.IDs, b.Count)
-	if b.Task == words {
-		return m.Words(p, x, b.At)
-	}
-	return m.Classify(p, x, b.Task)
 }

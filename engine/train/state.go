@@ -27,7 +27,7 @@ type saved struct {
 }
 
 func (r *Run) saved() saved {
-	s := saved{Model: r.Options.Model, Seed: r.Options.Seed, Steps: r.Options.Steps, Step: r.Step, Tokens: r.Tokens, Spent: r.Spent}
+	s := saved{Model: r.Subject.Config, Seed: r.Options.Seed, Steps: r.Options.Steps, Step: r.Step, Tokens: r.Tokens, Spent: r.Spent}
 	for _, m := range r.opt.state {
 		s.Updates = append(s.Updates, m.steps)
 	}
@@ -35,8 +35,8 @@ func (r *Run) saved() saved {
 }
 
 func (r *Run) arrays() map[string]*tensor.T {
-	arrays := checkpoint.Arrays(r.Model.Params)
-	for i, p := range r.Model.Params {
+	arrays := checkpoint.Arrays(r.Subject.Params)
+	for i, p := range r.Subject.Params {
 		arrays[p.Name+"/adam m"], arrays[p.Name+"/adam v"] = r.opt.state[i].m, r.opt.state[i].v
 	}
 	return arrays
@@ -74,10 +74,10 @@ func (r *Run) load(path string) error {
 	if err := r.same(s); err != nil {
 		return fmt.Errorf("train: %s: %w; remove it to begin anew", path, err)
 	}
-	if err := checkpoint.Restore(r.Model.Params, f.Arrays); err != nil {
+	if err := checkpoint.Restore(r.Subject.Params, f.Arrays); err != nil {
 		return fmt.Errorf("train: %s: %w", path, err)
 	}
-	for i, p := range r.Model.Params {
+	for i, p := range r.Subject.Params {
 		m, v := f.Arrays[p.Name+"/adam m"], f.Arrays[p.Name+"/adam v"]
 		if m == nil || v == nil || !m.SameShape(p.Value) || !v.SameShape(p.Value) {
 			return fmt.Errorf("train: %s: the optimiser's memory of %q is missing", path, p.Name)
@@ -89,14 +89,14 @@ func (r *Run) load(path string) error {
 }
 
 func (r *Run) same(s saved) error {
-	mine, _ := json.Marshal(r.Options.Model)
+	mine, _ := json.Marshal(r.Subject.Config)
 	theirs, _ := json.Marshal(s.Model)
 	var a, b any // compare contents, not the order of fields
 	_ = json.Unmarshal(mine, &a)
 	_ = json.Unmarshal(theirs, &b)
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)
-	if string(x) != string(y) || s.Seed != r.Options.Seed || s.Steps != r.Options.Steps || len(s.Updates) != len(r.Model.Params) {
+	if string(x) != string(y) || s.Seed != r.Options.Seed || s.Steps != r.Options.Steps || len(s.Updates) != len(r.Subject.Params) {
 		return fmt.Errorf("it was saved by a training of another model, seed or number of steps")
 	}
 	return nil

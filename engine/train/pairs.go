@@ -1,0 +1,184 @@
+package train
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// pair is two texts that follow each other: ids[from:mid] and ids[mid:to].
+type pair struct{ from, mid, to int32 }
+
+// pairIndex holds what sentence pairs are drawn from: one or two sentences of a
+// text and the one or two that follow.
+type pairIndex struct {
+	ids     []int
+	lengths []int           // of rows "[CLS] A [SEP] B [SEP]", ascending
+	rows    map[int][]pair  // by length
+	seconds map[int][]int32 // where second texts begin, by their length
+	count   int
+}
+
+// marks is the number of [CLS] and [SEP] in a row of a pair.
+const marks = 3
+
+// indexPairs finds the pairs of the stream that has the most of them, which
+// fit into length.
+func indexPairs(streams []stream, length int) *pairIndex {
+	best := &pairIndex{}
+	for i := range streams {
+		if x := streams[i].pairs(length); x.count > best.count {
+			best = x
+		}
+	}
+	return best
+}
+
+func (s *stream) pairs(length int) *pairIndex {
+	x := &pairIndex{ids: s.ids, rows: map[int][]pair{}, seconds: map[int][]int32{}}
+	text := 0
+	for i := range s.starts {
+		for text+1 < len(s.texts) && s.texts[text+1] <= s.starts[i] {
+			text++
+		}
+		end := len(s.ids)
+		if text+1 < len(s.texts) {
+			end = s.texts[text+1]
+		}
+		for a := 1; a <= 2; a++ {
+			for b := 1; b <= 2; b++ {
+				x.add(s.span(i, end), a, b, length)
+			}
+		}
+	}
+	for n := range x.rows {
+		x.lengths = append(x.lengths, n)
+	}
+	slices.Sort(x.lengths)
+	return x
+}
+
+// span is where sentence i and the four after it begin, as far as they belong to the
+// text that ends at end, and that end where it comes first.
+func (s *stream) span(i, end int) []int {
+	var at []int
+	for _, start := range s.starts[i:min(i+5, len(s.starts))] {
+		if start >= end {
+			break
+		}
+		at = append(at, start)
+	}
+	if len(at) < 5 {
+		at = append(at, end)
+	}
+	return at
+}
+
+// add files the pair of the first a sentences and the b after them.
+func (x *pairIndex) add(at []int, a, b, length int) {
+	if a+b >= len(at) {
+		return
+	}
+	n := at[a+b] - at[0] + marks
+	if n > length {
+		return
+	}
+	x.rows[n] = append(x.rows[n], pair{int32(at[0]), int32(at[a]), int32(at[a+b])})
+	x.seconds[at[a+b]-at[a]] = append(x.seconds[at[a+b]-at[a]], int32(at[a]))
+	x.count++
+}
+
+// length draws a length of rows, as likely as pairs have it.
+func (x *pairIndex) length(r *rand.Rand) int {
+	at := r.IntN(x.count)
+	for _, n := range x.lengths {
+		if at -= len(x.rows[n]); at < 0 {
+			return n
+		}
+	}
+	panic("train: the pairs are counted wrong")
+}
+
+// pairLessons is a batch of pairs, or, every third time or where the corpus has no pairs,
+// one of masked words of all texts.
+func (c *Corpus) pairLessons(seed uint64, step int, order bool) Batch {
+	r := rand.New(rand.NewPCG(seed, uint64(step)))
+	if step%3 == 2 || c.pairs().count == 0 {
+		return c.wordBatch(r, lengths[r.IntN(len(lengths))], 0)
+	}
+	return c.pairBatch(r, order)
+}
+
+// pairBatch draws rows "[CLS] A [SEP] B [SEP]" of equal length with some words hidden.
+// B is what follows A (class 0) or, half of the time (class 1), not: with order, A and B
+// are swapped; otherwise B is as long a text from elsewhere. (Devlin et al. 2018,
+// sec. 3.1; Lan et al. 2019, sec. 3.1.)
+func (c *Corpus) pairBatch(r *rand.Rand, order bool) Batch {
+	x := c.pairs()
+	n := x.length(r)
+	b := Batch{Task: words}
+	for range max(1, batchTokens/n) {
+		pick := x.rows[n][r.IntN(len(x.rows[n]))]
+		first, second := x.ids[pick.from:pick.mid], x.ids[pick.mid:pick.to]
+		class := r.IntN(2)
+		switch {
+		case class == 1 && order:
+			first, second = second, first
+		case class == 1:
+			others := x.seconds[len(second)]
+			second = x.ids[others[r.IntN(len(others))]:][:len(second)]
+		}
+		from := len(b.IDs)
+		b.addPair(c, first, second)
+		b.Pairs = append(b.Pairs, class)
+		b.mask(r, c.Vocab, from+1, from+1+len(first))
+		b.mask(r, c.Vocab, from+2+len(first), len(b.IDs)-1)
+	}
+	if len(b.At) == 0 {
+		b.hide(r, c.Vocab, 1)
+	}
+	return b
+}
+
+// addPair adds the row of two texts.
+func (b *Batch) addPair(c *Corpus, first, second []int) {
+	b.IDs = append(append(b.IDs, c.wrap(first)...), append(slices.Clone(second), c.Vocab.SEP())...)
+	b.Types = append(b.Types, slices.Repeat([]int{0}, len(first)+2)...)
+	b.Types = append(b.Types, slices.Repeat([]int{1}, len(second)+1)...)
+	b.Count++
+}
+
+// nextBatch asks for every next word: in turn, of running text of all kinds, whose
+// end was cut and is not asked for, and of pairs of texts, whose ends are.
+func (c *Corpus) nextBatch(seed uint64, step int) Batch {
+	r := rand.New(rand.NewPCG(seed, uint64(step)))
+	b := Batch{Task: words}
+	ends := 1
+	if x := c.pairs(); step%2 == 0 || x.count == 0 {
+		ends = 2
+		n := lengths[r.IntN(len(lengths))]
+		for range batchTokens / n {
+			b.IDs = append(b.IDs, c.wrap(c.pick(r).cut(r, n-2))...)
+			b.Count++
+		}
+	} else {
+		n := x.length(r)
+		for range max(1, batchTokens/n) {
+			pick := x.rows[n][r.IntN(len(x.rows[n]))]
+			b.addPair(c, x.ids[pick.from:pick.mid], x.ids[pick.mid:pick.to])
+		}
+		b.Types = nil // who reads backwards only is told by [SEP]
+	}
+	b.askNext(ends)
+	return b
+}
+
+// askNext asks at all but the last ends positions of each row for the next word.
+func (b *Batch) askNext(ends int) {
+	n := len(b.IDs) / b.Count
+	for at := range b.IDs {
+		if at%n < n-ends {
+			b.At = append(b.At, at)
+			b.Targets = append(b.Targets, b.IDs[at+1])
+		}
+	}
+}
