@@ -88,6 +88,14 @@ func (c Config) embed() int {
 	return c.Embed
 }
 
+// output is the width of what the stack gives.
+func (c Config) output() int {
+	if e, ok := FindStack(c.Stack); ok && e.Doubles {
+		return 2 * c.Width
+	}
+	return c.Width
+}
+
 // mixer are the sizes of the mixers.
 func (c Config) mixer() attention.Config {
 	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs}

@@ -18,7 +18,7 @@ type Model struct {
 	embedding embedding
 	stack     Stack
 	word      wordHead
-	pool      nn.Linear // [d,d] of the classifiers
+	pool      nn.Linear // [d,d] of the classifiers, or [d,2d]
 	classify  []nn.Linear
 }
 
@@ -51,6 +51,9 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 	if err := c.check(entry); err != nil {
 		return nil, err
 	}
+	if entry.New == nil {
+		return nil, fmt.Errorf("encoder: %s reads one text and writes another: NewTransducer makes it", entry.ID)
+	}
 	s := nn.NewScope(seed)
 	m := &Model{Config: c}
 	var err error
@@ -62,7 +65,7 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 	}
 	m.word = newWordHead(s.In("masked word"), c)
 	if c.Objective != NextWord || len(c.Tasks) > 0 {
-		m.pool = nn.NewLinear(s.In("pooler"), "pool", c.Width, c.Width)
+		m.pool = nn.NewLinear(s.In("pooler"), "pool", c.output(), c.Width)
 	}
 	for _, t := range c.Tasks {
 		m.classify = append(m.classify, nn.NewLinear(s.In(t.Name), "class", c.Width, len(t.Classes)))
@@ -117,18 +120,18 @@ func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
 
 // wordHead turns an encoded position into scores of the words.
 type wordHead struct {
-	guess nn.Linear // [E,d]
+	guess nn.Linear // [E,d], or [E,2d] where the stack doubles the width
 	act   func(*ad.Var) *ad.Var
 	norm  nn.LayerNorm // [E]
 	bias  *nn.Param    // [V]; nil: the embeddings alone, as in GPT-2
 }
 
 func newWordHead(s *nn.Scope, c Config) wordHead {
-	if c.Objective == NextWord {
+	if c.Objective == NextWord && c.output() == c.embed() {
 		return wordHead{}
 	}
 	return wordHead{
-		guess: nn.NewLinear(s, "guess", c.Width, c.embed()), act: c.activation(),
+		guess: nn.NewLinear(s, "guess", c.output(), c.embed()), act: c.activation(),
 		norm: nn.NewLayerNorm(s.In("norm"), c.embed(), c.eps()), bias: s.Param("b", nn.Zeros, c.Vocab),
 	}
 }

@@ -19,6 +19,8 @@ type Pass struct {
 	Run  *trace.Run // nil: nobody watches, nothing is copied
 	uses map[*Param]*ad.Var
 	bill *[]Charge // of the whole pass, parts included
+	// what this part of the pass has chosen; nil: it is computed once
+	choices *Choices
 }
 
 // Charge is a scalar that training adds to the objective, such as the cost of
