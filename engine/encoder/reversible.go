@@ -83,6 +83,7 @@ func newReversible(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 }
 
 func (r *reversible) Apply(p *nn.Pass, e *ad.Var) *ad.Var {
+	e = p.Step("embedded", `X_0`, trace.Activation, e, trace.Token, trace.Channel) // [N,d]
 	walk := &walk{stack: r, watched: true, inputs: make([][2]*tensor.T, len(r.layers))}
 	couplings := make([]ad.Coupling, len(r.layers))
 	for i, l := range r.layers {
