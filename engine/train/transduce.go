@@ -68,46 +68,42 @@ func spelling(v *tokenizer.Vocabulary, word []int) string {
 	return b.String()
 }
 
-// tasks of an encoder–decoder, by name: what is to be written of a text.
-var transductions = map[string]func(v *tokenizer.Vocabulary, words [][]int) [][]int{
-	"reverse": func(_ *tokenizer.Vocabulary, words [][]int) [][]int {
-		words = slices.Clone(words)
+// rewrite is what an encoder–decoder is to write of a text: by the task's name, the
+// same words in another order. It panics for a task that nobody knows.
+func rewrite(v *tokenizer.Vocabulary, task string, words [][]int) [][]int {
+	words = slices.Clone(words)
+	switch task {
+	case "reverse":
 		slices.Reverse(words)
-		return words
-	},
-	"sort": func(v *tokenizer.Vocabulary, words [][]int) [][]int {
-		words = slices.Clone(words)
+	case "sort":
 		slices.SortStableFunc(words, func(a, b []int) int { return strings.Compare(spelling(v, a), spelling(v, b)) })
-		return words
-	},
+	default:
+		panic("train: no task is called " + task)
+	}
+	return words
 }
 
-// text draws words with n pieces in all: a sentence or a made-up text, cut to
-// that length. Made-up texts have words that no sentence has, of pieces that are drawn
-// one by one, so that every piece is learned.
+// text draws words with n pieces in all: of sentences one after the other, of single
+// words that occur somewhere, or of made-up words, so that every piece is learned.
+// The last word may be cut.
 func (f *phrases) text(r *rand.Rand, n int) [][]int {
 	var words [][]int
-	kind := r.Float64()
+	kind := r.IntN(4)
 	for n > 0 {
 		var more [][]int
 		switch {
-		case kind < 0.5:
+		case kind < 2:
 			more = f.sentences[r.IntN(len(f.sentences))]
-		case kind < 0.75:
+		case kind < 3:
 			more = [][]int{f.words[r.IntN(len(f.words))]}
 		default:
 			more = [][]int{f.invent(r)}
 		}
 		for _, w := range more {
-			if len(w) > n {
-				w = w[:n]
-			}
-			if n -= len(w); len(w) > 0 {
+			if w = w[:min(len(w), n)]; len(w) > 0 {
 				words = append(words, w)
 			}
-		}
-		if kind < 0.25 && len(words) > 1 && n > 0 && n < 4 { // a sentence that ends early is continued by words
-			kind = 0.6
+			n -= len(w)
 		}
 	}
 	return words
