@@ -12,7 +12,7 @@ import (
 // make up others of. A word is the list of its pieces.
 type phrases struct {
 	vocab     *tokenizer.Vocabulary
-	sentences [][][]int // texts of at most maxWords words and maxPieces pieces
+	sentences [][][]int // or their beginnings: at most maxWords words and maxPieces pieces
 	words     [][]int   // every word of the texts once, in the order of its first use
 }
 
@@ -39,12 +39,23 @@ func (c *Corpus) phrases() *phrases {
 					f.words = append(f.words, w)
 				}
 			}
-			if len(words) <= maxWords && to-from <= maxPieces && to > from {
+			if words = beginning(words); len(words) > 0 {
 				f.sentences = append(f.sentences, words)
 			}
 		}
 	}
 	return f
+}
+
+// beginning is as many words of a text as the tasks are learned for.
+func beginning(words [][]int) [][]int {
+	pieces := 0
+	for i, w := range words {
+		if pieces += len(w); i == maxWords || pieces > maxPieces {
+			return words[:i]
+		}
+	}
+	return words
 }
 
 // Words groups pieces into words: a piece that begins one, and those that continue it.
