@@ -8,22 +8,31 @@ import (
 	"os"
 	"path/filepath"
 
+	"attnatlas/engine/huggingface"
 	"attnatlas/engine/verify"
 )
 
 type verifyCmd struct {
 	Out   string   `help:"Folder to write what was computed to, as MECHANISM/CASE.safetensors." placeholder:"DIR"`
-	Cases []string `arg:"" name:"case" help:"Case folders: config.json, weights.safetensors, io.safetensors."`
+	Cases []string `arg:"" name:"case" help:"Case folders (config.json, weights.safetensors, io.safetensors), or models of the transformers library (config.json, model.safetensors)."`
 }
 
-// Run compares every case; the error is non-nil when any differs or nothing
-// could be compared.
+// Run compares every case and opens every model; the error is non-nil when any
+// differs or cannot be opened, or nothing was done.
 func (c *verifyCmd) Run(ctx context.Context, s streams) error {
-	compared, skipped, differ := 0, 0, 0
+	compared, skipped, differ, models := 0, 0, 0, 0
 	var failed []error
 	for _, dir := range c.Cases {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if huggingface.Is(dir) {
+			models++
+			if err := library(dir, s.out); err != nil {
+				fmt.Fprintln(s.out, err)
+				failed = append(failed, err)
+			}
+			continue
 		}
 		o, err := c.one(dir)
 		if err != nil {
@@ -37,12 +46,14 @@ func (c *verifyCmd) Run(ctx context.Context, s streams) error {
 			differ++
 		}
 	}
-	fmt.Fprintf(s.out, "%d of %d cases agree; %d tensors compared, %d not compared\n",
-		len(c.Cases)-differ-len(failed), len(c.Cases), compared, skipped)
+	if models < len(c.Cases) {
+		fmt.Fprintf(s.out, "%d of %d cases agree; %d tensors compared, %d not compared\n",
+			len(c.Cases)-differ-len(failed), len(c.Cases), compared, skipped)
+	}
 	switch {
 	case differ > 0 || len(failed) > 0:
 		return fmt.Errorf("%d of %d cases failed", differ+len(failed), len(c.Cases))
-	case compared == 0:
+	case compared == 0 && models == 0:
 		return errors.New("nothing was compared")
 	}
 	return nil

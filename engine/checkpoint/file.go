@@ -18,7 +18,7 @@ import (
 // File is the content of a safetensors file.
 type File struct {
 	Meta   map[string]string    // the header's __metadata__
-	Arrays map[string]*tensor.T // floats (F32, F16, F64, and rows of I8 with scales), as the engine's numbers
+	Arrays map[string]*tensor.T // floats (F32, F16, BF16, F64, and rows of I8 with scales), as the engine's numbers
 	Ints   map[string]*Ints     // whole numbers (I64, I32, U8, BOOL)
 }
 
@@ -75,7 +75,7 @@ func (f *File) add(whole map[string]*Ints, name string, v safetensors.TensorView
 	}
 	decode, ok := ints[v.DType()]
 	if !ok {
-		return fmt.Errorf("checkpoint: %s has type %v; known are F64, F32, F16, I64, I32, I8, U8, BOOL", name, v.DType())
+		return fmt.Errorf("checkpoint: %s has type %v; known are F64, F32, F16, BF16, I64, I32, I8, U8, BOOL", name, v.DType())
 	}
 	t := &Ints{Shape: shape, Data: make([]int64, n)}
 	for i := range n {
@@ -92,6 +92,9 @@ var floats = map[safetensors.DType]func(raw []byte, i int) tensor.Elem{
 	safetensors.F32: func(raw []byte, i int) tensor.Elem { return tensor.Elem(math.Float32frombits(le.Uint32(raw[4*i:]))) },
 	safetensors.F16: func(raw []byte, i int) tensor.Elem {
 		return tensor.Elem(float16.Frombits(le.Uint16(raw[2*i:])).Float32())
+	},
+	safetensors.BF16: func(raw []byte, i int) tensor.Elem {
+		return tensor.Elem(math.Float32frombits(uint32(le.Uint16(raw[2*i:])) << 16))
 	},
 }
 

@@ -79,6 +79,7 @@ func newALBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 
 func (a *albert) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	x = a.widen.Apply(p, a.norm.Apply(p, x)) // [N,d]
+	showEmbedded(p, x)
 	for l := range a.depth {
 		group := a.groups[l*len(a.groups)/a.depth]
 		for i, layer := range group {

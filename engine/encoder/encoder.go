@@ -49,6 +49,7 @@ func (e *encoder) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	if e.position == PostNorm {
 		x = e.norm.Apply(p, x) // [N,d]
 	}
+	showEmbedded(p, x)
 	for i, l := range e.layers {
 		x = l.apply(p.In(layerName(i)), x) // [N,d]
 	}

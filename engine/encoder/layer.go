@@ -77,6 +77,11 @@ func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Step("layer output", `X'`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }
 
+// showEmbedded shows what goes into the first layer.
+func showEmbedded(p *nn.Pass, x *ad.Var) {
+	p.Step("embedded", `X_0`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
+}
+
 func sublayer(p *nn.Pass, x *ad.Var, position Norm, norm nn.LayerNorm, f func(*nn.Pass, *ad.Var) *ad.Var) *ad.Var {
 	if position == PostNorm {
 		return norm.Apply(p, ad.Add(x, f(p, x)))

@@ -46,7 +46,9 @@ type Mask struct {
 // Masked is the score that replaces that of a forbidden pair. It is finite, so
 // that a row with nothing visible has a defined result: after softmax all its
 // scores are equal and it reads every position alike, 1/N each, padding
-// included — what the seed's code does.
+// included — what the seed's code does. A pair that is forbidden twice, as padding
+// and as the future, gets twice the score, so that such a row of a causal model
+// reads no padding that lies ahead — what the transformers library does.
 const Masked = -1e9
 
 // Open says that nothing is forbidden.
@@ -90,7 +92,20 @@ func (m Mask) ApplyTo(scores *ad.Var, queries []int) *ad.Var {
 			}
 		}
 	}
-	return ad.Fill(scores, visible, planes, Masked)
+	scores = ad.Fill(scores, visible, planes, Masked)
+	if m.Kind != Causal || m.Keys == nil {
+		return scores
+	}
+	i := 0
+	for b := range planes { // what is forbidden twice
+		for _, q := range queries {
+			for k := range n {
+				visible[i] = k <= q || m.Keys[b*n+k]
+				i++
+			}
+		}
+	}
+	return ad.Fill(scores, visible, planes, 2*Masked)
 }
 
 // Additive is 0 for text and −10⁴ for padding, the same for every head, [B,H,N]:

@@ -69,6 +69,9 @@ func TestMaskApplies(t *testing.T) {
 			want := scores.Data[i]
 			if !m.Allows(b, q, k) {
 				want = nn.Masked
+				if m.Kind == nn.Causal && m.Keys != nil && k > q && !m.Keys[b*n+k] {
+					want = 2 * nn.Masked
+				}
 			}
 			if v != want {
 				t.Fatalf("%s: sequence %d, query %d, key %d is %v, not %v", name, b, q, k, v, want)

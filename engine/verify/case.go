@@ -15,6 +15,7 @@ import (
 type Case struct {
 	Mechanism, Name string // the names of its two folders
 	Config          Config
+	Library         json.RawMessage // the case's hf_config, with its class: what a config.json says
 	Weights         *checkpoint.File
 	IO              *checkpoint.File
 }
@@ -83,11 +84,28 @@ func Open(dir string) (*Case, error) {
 	if err := json.Unmarshal(raw, &c.Config); err != nil {
 		return nil, fmt.Errorf("verify: %s/config.json: %w", dir, err)
 	}
+	if c.Library, err = library(raw); err != nil {
+		return nil, fmt.Errorf("verify: %s/config.json: %w", dir, err)
+	}
 	if c.Weights, err = read(dir, "weights.safetensors"); err != nil {
 		return nil, err
 	}
 	c.IO, err = read(dir, "io.safetensors")
 	return c, err
+}
+
+// library is the part of a case's configuration that a config.json of the
+// transformers library consists of; null where there is none.
+func library(raw []byte) (json.RawMessage, error) {
+	var of struct {
+		Class string         `json:"class"`
+		HF    map[string]any `json:"hf_config"`
+	}
+	if err := json.Unmarshal(raw, &of); err != nil || of.HF == nil {
+		return nil, err
+	}
+	of.HF["architectures"] = []string{of.Class}
+	return json.Marshal(of.HF)
 }
 
 func read(dir, name string) (*checkpoint.File, error) {

@@ -104,6 +104,9 @@ func (c *Case) compare(name string, got, want *tensor.T) Row {
 		g, tolerance := got.Data[i], allowed(i)
 		r.Tolerance = max(r.Tolerance, tolerance)
 		d := math.Abs(float64(g) - float64(w))
+		if g == w { // also where both are infinite
+			d = 0
+		}
 		if math.IsNaN(float64(g)) != math.IsNaN(float64(w)) {
 			d = math.Inf(1)
 		}

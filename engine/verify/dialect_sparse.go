@@ -6,7 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/huggingface"
+	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -16,7 +20,7 @@ import (
 // longformerRun is a case of Longformer: the window of every layer, and the
 // global positions of every sequence.
 type longformerRun struct {
-	postNorm
+	modelRun
 	global [][]int // [B]
 	most   int     // global positions of the sequence that has most
 }
@@ -31,7 +35,10 @@ func computeLongformer(c *Case) (computed, error) {
 		return nil, fmt.Errorf("verify: %s/%s: the configuration names no attention_window for each layer", c.Mechanism, c.Name)
 	}
 	w := slices.Max(hf.Windows) // the reference pads to a multiple of it
-	r := &longformerRun{postNorm: postNorm{c: c, length: (n + w - 1) / w * w}, global: make([][]int, batch)}
+	r := &longformerRun{modelRun: modelRun{c: c, place: bertPlace(c)}, global: make([][]int, batch)}
+	if r.config, err = c.bertConfig((n + w - 1) / w * w); err != nil {
+		return nil, err
+	}
 	if _, ok := c.IO.Ints["global_attention_mask"]; ok {
 		for b := range batch {
 			if err := r.readGlobal(b, n); err != nil {
@@ -40,7 +47,7 @@ func computeLongformer(c *Case) (computed, error) {
 		}
 	}
 	r.padRows = []string{"embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight"}
-	r.positions = func(ids []int) []int { // padding has the position pad, text follows from pad + 1
+	r.rows = func(ids []int) []int { // padding has the position pad, text follows from pad + 1
 		at, last := make([]int, len(ids)), hf.Pad
 		for i, id := range ids {
 			if at[i] = hf.Pad; id != hf.Pad {
@@ -50,14 +57,23 @@ func computeLongformer(c *Case) (computed, error) {
 		}
 		return at
 	}
-	r.mixer = func(b, l int) (attention.Entry, knobs) {
+	r.build = func(b int) encoder.Builder {
 		list := make([]string, len(r.global[b]))
 		for i, g := range r.global[b] {
 			list[i] = strconv.Itoa(g)
 		}
-		return attention.Longformer, knobs{"window": strconv.Itoa(hf.Windows[l]), "global": strings.Join(list, ",")}
+		return layerByLayer(func(l int) (attention.Entry, knobs) {
+			return attention.Longformer, knobs{"window": strconv.Itoa(hf.Windows[l]), "global": strings.Join(list, ",")}
+		})
 	}
-	r.show = r.steps
+	r.outputs = c.pooled
+	r.show = func(b int, run *trace.Run) {
+		input, _ := run.Find("embedded")
+		for l, part := range run.Parts {
+			r.steps(b, l, part, input.Value)
+			input, _ = part.Find("layer output")
+		}
+	}
 	return r.run()
 }
 
@@ -80,7 +96,7 @@ func (r *longformerRun) readGlobal(b, n int) error {
 	return nil
 }
 
-func (r *longformerRun) steps(b, l int, run *trace.Run) {
+func (r *longformerRun) steps(b, l int, run *trace.Run, input *tensor.T) {
 	layer := fmt.Sprintf("encoder.layer.%d.attention.self.", l)
 	for ours, theirs := range map[string]string{"q": "query", "k": "key", "v": "value"} {
 		if m, ok := run.Find(ours); ok {
@@ -93,7 +109,7 @@ func (r *longformerRun) steps(b, l int, run *trace.Run) {
 	if r.most == 0 {
 		return
 	}
-	r.fillers(b, l, run)
+	r.fillers(b, l, run, input)
 	if gw, ok := run.Find("global weights"); ok { // [H,G,N], theirs [H,N,G]
 		theirs := tensor.New(gw.Value.Dim(0), gw.Value.Dim(2), gw.Value.Dim(1))
 		for h := range gw.Value.Dim(0) {
@@ -106,20 +122,20 @@ func (r *longformerRun) steps(b, l int, run *trace.Run) {
 // fillers writes what the reference computes for a sequence with fewer global
 // positions than another of its batch: queries made of zeros, which are their
 // bias, reading all positions alike, and keys and values that nobody reads.
-func (r *longformerRun) fillers(b, l int, run *trace.Run) {
+func (r *longformerRun) fillers(b, l int, run *trace.Run, input *tensor.T) {
 	layer := fmt.Sprintf("encoder.layer.%d.attention.self.", l)
 	for _, part := range [...]string{"query", "key", "value"} {
 		w, bias := r.c.Weights.Arrays[layer+part+"_global.weight"], r.c.Weights.Arrays[layer+part+"_global.bias"]
 		if w == nil || bias == nil {
 			return
 		}
-		rows := r.length
+		rows := r.config.Length
 		if part == "query" {
 			rows = r.most
 		}
 		y := tensor.New(rows, bias.Len())
 		if part != "query" {
-			tensor.Gemm(tensor.Matrix(y.Data, rows, bias.Len()), tensor.Matrix(r.input.Data, rows, bias.Len()),
+			tensor.Gemm(tensor.Matrix(y.Data, rows, bias.Len()), tensor.Matrix(input.Data, rows, bias.Len()),
 				tensor.Matrix(w.Data, bias.Len(), bias.Len()).T(), 1, tensor.Overwrite)
 		}
 		tensor.AddRow(y.Data, y.Data, bias.Data)
@@ -128,9 +144,9 @@ func (r *longformerRun) fillers(b, l int, run *trace.Run) {
 		}
 		r.putTime(layer+part+"_global.0", b, y)
 	}
-	alike := tensor.New(r.c.Config.HF.Heads, r.length, r.most)
+	alike := tensor.New(r.c.Config.HF.Heads, r.config.Length, r.most)
 	for i := range alike.Data {
-		alike.Data[i] = 1 / tensor.Elem(r.length)
+		alike.Data[i] = 1 / tensor.Elem(r.config.Length)
 	}
 	r.put(fmt.Sprintf("global_attn_raw.%d", l), b, alike)
 }
@@ -167,32 +183,33 @@ func computeBigBird(c *Case) (computed, error) {
 	if c.Config.Block < 1 {
 		return nil, fmt.Errorf("verify: %s/%s: the configuration names no block_size", c.Mechanism, c.Name)
 	}
-	r := &postNorm{c: c, length: n, padRows: []string{"embeddings.word_embeddings.weight"}}
+	r := &modelRun{c: c, place: bertPlace(c), outputs: c.pooled, padRows: []string{"embeddings.word_embeddings.weight"}}
 	sparse := c.Config.Sparse != "original_full"
+	length := n
 	if sparse {
-		r.length = (n + c.Config.Block - 1) / c.Config.Block * c.Config.Block
+		length = (n + c.Config.Block - 1) / c.Config.Block * c.Config.Block
 	}
-	r.positions = func(ids []int) []int {
-		at := make([]int, len(ids))
-		for i := range at {
-			at[i] = i
-		}
-		return at
+	if r.config, err = c.bertConfig(length); err != nil {
+		return nil, err
 	}
-	r.mixer = func(_, l int) (attention.Entry, knobs) {
-		if limit := (5 + 2*c.Config.Random) * c.Config.Block; !sparse && n > limit {
-			return attention.DotProduct, nil
-		}
-		return attention.BigBird, knobs{"block": strconv.Itoa(c.Config.Block), "random": strconv.Itoa(c.Config.Random), "random-blocks": c.randomBlocks(l)}
-	}
-	r.show = func(b, l int, run *trace.Run) {
-		for ours, theirs := range map[string]string{"q": "query", "k": "key", "v": "value"} {
-			if m, ok := run.Find(ours); ok {
-				r.put(fmt.Sprintf("encoder.layer.%d.attention.self.%s.0", l, theirs), b, m.Value)
+	r.build = func(int) encoder.Builder {
+		return layerByLayer(func(l int) (attention.Entry, knobs) {
+			if limit := (5 + 2*c.Config.Random) * c.Config.Block; !sparse && n > limit {
+				return attention.DotProduct, nil
 			}
+			return attention.BigBird, knobs{"block": strconv.Itoa(c.Config.Block), "random": strconv.Itoa(c.Config.Random), "random-blocks": c.randomBlocks(l)}
+		})
+	}
+	r.show = func(b int, run *trace.Run) {
+		for l, part := range run.Parts {
+			for ours, theirs := range map[string]string{"q": "query", "k": "key", "v": "value"} {
+				if m, ok := part.Find(ours); ok {
+					r.put(fmt.Sprintf("encoder.layer.%d.attention.self.%s.0", l, theirs), b, m.Value)
+				}
+			}
+			a, _ := part.Find("weights")
+			r.put(fmt.Sprintf("attn_dense.%d", l), b, a.Value)
 		}
-		a, _ := run.Find("weights")
-		r.put(fmt.Sprintf("attn_dense.%d", l), b, a.Value)
 	}
 	return r.run()
 }
@@ -218,4 +235,69 @@ func (c *Case) randomBlocks(layer int) string {
 		fmt.Fprint(&list, id)
 	}
 	return list.String()
+}
+
+type knobs = map[string]string
+
+// layerByLayer builds another mixer for every layer.
+func layerByLayer(of func(layer int) (attention.Entry, knobs)) encoder.Builder {
+	l := -1
+	return func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
+		l++
+		entry, choices := of(l)
+		c.Knobs = choices
+		return entry.New(s, c)
+	}
+}
+
+// bertConfig is that of a model around BERT's embeddings and layers, which has the
+// library's names without the model's prefix.
+func (c *Case) bertConfig(length int) (encoder.Config, error) {
+	words, err := c.weight("embeddings.word_embeddings.weight")
+	if err != nil {
+		return encoder.Config{}, err
+	}
+	inner, err := c.weight("encoder.layer.0.intermediate.dense.bias")
+	if err != nil {
+		return encoder.Config{}, err
+	}
+	types, err := c.weight("embeddings.token_type_embeddings.weight")
+	if err != nil {
+		return encoder.Config{}, err
+	}
+	hf := c.Config.HF
+	m := encoder.Config{
+		Stack: encoder.BERT.ID, Norm: encoder.PostNorm, Layers: hf.Layers, Width: words.Dim(1), Heads: hf.Heads, Inner: inner.Len(),
+		Length: length, Vocab: words.Dim(0), Types: types.Dim(0), Eps: hf.Eps,
+	}
+	if hf.Act == "gelu_new" {
+		m.Act = encoder.GELUTanh
+	}
+	return m, nil
+}
+
+// bertPlace finds parameters among BERT's names without its prefix, and those of
+// global positions.
+func bertPlace(c *Case) func(param string) (huggingface.Place, error) {
+	return func(param string) (huggingface.Place, error) {
+		plain := strings.TrimSuffix(param, "'")
+		p, err := huggingface.PlaceOf("bert", plain)
+		p.Name = strings.TrimPrefix(p.Name, "bert.")
+		if plain != param {
+			at := strings.LastIndexByte(p.Name, '.')
+			p.Name = p.Name[:at] + "_global" + p.Name[at:]
+		}
+		if short := strings.Replace(p.Name, "pooler.dense.", "pooler.", 1); c.Weights.Arrays[short] != nil {
+			p.Name = short
+		}
+		return p, err
+	}
+}
+
+// pooled is the pooler's output, where the reference has one.
+func (c *Case) pooled(m *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var {
+	if c.Weights.Arrays["pooler.weight"] == nil && c.Weights.Arrays["pooler.dense.weight"] == nil {
+		return map[string]*ad.Var{}
+	}
+	return map[string]*ad.Var{"pooler_output": m.Pool(p, x)}
 }

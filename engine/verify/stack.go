@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"attnatlas/engine/ad"
-	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/huggingface"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -16,71 +17,28 @@ import (
 var stackDialects = map[string]dialect{
 	"longformer": {run: computeLongformer, inputs: []string{"input_ids", "attention_mask", "global_attention_mask"}},
 	"bigbird":    {run: computeBigBird, inputs: []string{"input_ids", "attention_mask", "rand_blocks."}},
+	"bert":       {run: computeLibrary, inputs: libraryInputs},
+	"albert":     {run: computeLibrary, inputs: libraryInputs},
+	"gpt2":       {run: computeLibrary, inputs: libraryInputs},
 }
 
-// postNorm runs an encoder of the transformers library: embeddings of words,
-// positions and types, a LayerNorm, and layers
-//
-//	a = LN(Mix(x) + x)    x = LN(W_2·act(W_1·a + b_1) + b_2 + a)
-//
-// The sequences of a case are run one at a time; gradients of the weights add up.
-type postNorm struct {
-	c         *Case
-	out       computed
-	length    int                                         // of a sequence as it is run: the text and what it is padded with
-	positions func(ids []int) []int                       // rows of the table of positions
-	mixer     func(b, layer int) (attention.Entry, knobs) // for a sequence
-	show      func(b, layer int, run *trace.Run)          // hands over what a mixer showed
-	padRows   []string                                    // tables whose row of the padding's id is not trained
-	scope     *nn.Scope
-	mask      nn.Mask
-	input     *tensor.T // [1,N,d] of the layer that is being run
+// modelRun is a case of a whole model on its way through the engine's own
+// (encoder.Model). The sequences are run one at a time, each by a model of its
+// own, because some mechanisms are told what a sequence looks like; gradients
+// of the weights add up.
+type modelRun struct {
+	c       *Case
+	config  encoder.Config                                // its length is that of a sequence as it is run: the text and what it is padded with
+	build   func(b int) encoder.Builder                   // the mixers for a sequence, layer by layer; nil: those of the configuration
+	place   func(param string) (huggingface.Place, error) // of a parameter in the reference's weights
+	rows    func(ids []int) []int                         // of the table of positions; nil: 0, 1, 2, …
+	padRows []string                                      // tables of which looking up the padding's row does not train it
+	show    func(b int, run *trace.Run)                   // hands over what the pass showed
+	outputs func(m *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var
+	out     computed
 }
 
-type knobs = map[string]string
-
-// mixerWeights are the library's names of the parts of a mixer, by our names.
-var mixerWeights = map[string]string{"Q": "self.query.", "K": "self.key.", "V": "self.value.", "O": "output.dense.",
-	"Q'": "self.query_global.", "K'": "self.key_global.", "V'": "self.value_global."}
-
-// ints finds an array of whole numbers [B,N] that the case must have.
-func (c *Case) ints(name string) ([]int64, error) {
-	if t, ok := c.IO.Ints[name]; ok {
-		return t.Data, nil
-	}
-	return nil, fmt.Errorf("verify: %s/%s: the input %q is missing", c.Mechanism, c.Name, name)
-}
-
-// size is the number of sequences and their length.
-func (c *Case) size() (batch, n int, err error) {
-	t, ok := c.IO.Ints["input_ids"]
-	if !ok || len(t.Shape) != 2 {
-		return 0, 0, fmt.Errorf("verify: %s/%s: the input \"input_ids\" [B,N] is missing", c.Mechanism, c.Name)
-	}
-	return t.Shape[0], t.Shape[1], nil
-}
-
-// row is sequence b of an input [B,N], filled up to a length.
-func (c *Case) row(name string, b, length, fill int) ([]int, error) {
-	data, err := c.ints(name)
-	if err != nil {
-		return nil, err
-	}
-	_, n, err := c.size()
-	if err != nil {
-		return nil, err
-	}
-	if len(data) < (b+1)*n {
-		return nil, fmt.Errorf("verify: %s/%s: %q has %d numbers, too few for sequence %d", c.Mechanism, c.Name, name, len(data), b)
-	}
-	row := slices.Repeat([]int{fill}, length)
-	for i := range n {
-		row[i] = int(data[b*n+i])
-	}
-	return row, nil
-}
-
-func (r *postNorm) run() (computed, error) {
+func (r *modelRun) run() (computed, error) {
 	batch, _, err := r.c.size()
 	if err != nil {
 		return nil, err
@@ -93,219 +51,232 @@ func (r *postNorm) run() (computed, error) {
 	}
 	for b := range batch {
 		if err := r.sequence(b); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("verify: %s/%s: %w", r.c.Mechanism, r.c.Name, err)
 		}
 	}
 	return r.out, nil
 }
 
-// param is the parameter of that name with the reference's values.
-func (r *postNorm) param(name string) (*nn.Param, error) {
-	w, err := r.c.weight(name)
-	if err != nil {
-		return nil, err
-	}
-	p := r.scope.Param(name, nn.Zeros, w.Shape...)
-	copy(p.Value.Data, w.Data)
-	return p, nil
-}
-
-// linear is the projection of that name; its names end in weight and bias.
-func (r *postNorm) linear(name string) (nn.Linear, error) {
-	w, err := r.param(name + "weight")
-	if err != nil {
-		return nn.Linear{}, err
-	}
-	b, err := r.param(name + "bias")
-	return nn.Linear{W: w, B: b}, err
-}
-
-func (r *postNorm) norm(name string) (nn.LayerNorm, error) {
-	l, err := r.linear(name)
-	return nn.LayerNorm{Gamma: l.W, Beta: l.B, Eps: r.c.Config.HF.Eps}, err
-}
-
 // sequence runs sequence b forwards and backwards.
-func (r *postNorm) sequence(b int) error {
-	ids, err := r.c.row("input_ids", b, r.length, r.c.Config.HF.Pad)
+func (r *modelRun) sequence(b int) error {
+	in, mask, err := r.input(b)
 	if err != nil {
 		return err
 	}
-	text, err := r.c.row("attention_mask", b, r.length, 0)
+	var params []*parameter
+	m, err := r.model(b)
+	if err == nil {
+		params, err = r.parameters(m, in.IDs)
+	}
 	if err != nil {
 		return err
-	}
-	r.scope, r.mask = nn.NewScope(0), nn.Mask{}
-	if slices.Contains(text, 0) {
-		r.mask = nn.Mask{Keys: make([]bool, r.length), N: r.length}
-		for i, v := range text {
-			r.mask.Keys[i] = v != 0
-		}
 	}
 	p := nn.NewPass(ad.NewTape())
-	p.Mask, p.Run = r.mask, &trace.Run{}
-	x, err := r.embed(p, ids)
-	if err != nil {
-		return err
+	p.Mask, p.Run = mask, &trace.Run{}
+	r.padding(in.IDs)
+	x := m.Run(p, in)
+	r.hidden(b, p.Run)
+	r.show(b, p.Run)
+	outputs := r.outputs(m, p, x)
+	outputs["last_hidden_state"] = x
+	for name, y := range outputs {
+		r.put(name, b, y.Value)
 	}
-	r.put("hidden.0", b, x.Value)
-	for l := range r.c.Config.HF.Layers {
-		if x, err = r.layer(p, b, l, x); err != nil {
-			return err
+	if loss := r.loss(b, outputs); loss != nil {
+		p.Tape.Backward(loss, tensor.From([]tensor.Elem{1}))
+		for _, w := range params {
+			r.gradient(w, p.Grad(w.Param))
 		}
-		r.put(fmt.Sprintf("hidden.%d", l+1), b, x.Value)
-	}
-	r.put("last_hidden_state", b, x.Value)
-	return r.finish(p, b, x)
-}
-
-// embed is LN(word + position + type 0).
-func (r *postNorm) embed(p *nn.Pass, ids []int) (*ad.Var, error) {
-	var sum *ad.Var
-	for _, part := range []struct {
-		table string
-		ids   []int
-	}{{"word", ids}, {"position", r.positions(ids)}, {"token_type", make([]int, len(ids))}} {
-		table, err := r.param("embeddings." + part.table + "_embeddings.weight")
-		if err != nil {
-			return nil, err
-		}
-		rows := ad.Rows(p.Use(table), part.ids)
-		if sum == nil {
-			sum = rows
-		} else {
-			sum = ad.Add(sum, rows)
-		}
-	}
-	norm, err := r.norm("embeddings.LayerNorm.")
-	if err != nil {
-		return nil, err
-	}
-	return norm.Apply(p, ad.Reshape(sum, 1, len(ids), sum.Dim(-1))), nil // [N,d]
-}
-
-func (r *postNorm) layer(p *nn.Pass, b, l int, x *ad.Var) (*ad.Var, error) {
-	name := fmt.Sprintf("encoder.layer.%d.", l)
-	entry, options := r.mixer(b, l)
-	before := len(r.scope.Params())
-	mixer, err := entry.New(r.scope.In(name), attention.Config{Width: x.Dim(-1), Heads: r.c.Config.HF.Heads, Length: r.length, Knobs: options})
-	if err != nil {
-		return nil, fmt.Errorf("verify: %s/%s: %w", r.c.Mechanism, r.c.Name, err)
-	}
-	for _, w := range r.scope.Params()[before:] {
-		w.Name = name + "attention." + mixerWeights[w.Name[len(name)+3:]] + kind(w.Name[len(name)+1:])
-		value, err := r.c.weight(w.Name)
-		if err != nil {
-			return nil, err
-		}
-		copy(w.Value.Data, value.Data)
-	}
-	var norms [2]nn.LayerNorm
-	var linears [2]nn.Linear
-	for i, part := range [2][2]string{{"attention.output.LayerNorm.", "intermediate.dense."}, {"output.LayerNorm.", "output.dense."}} {
-		if norms[i], err = r.norm(name + part[0]); err != nil {
-			return nil, err
-		}
-		if linears[i], err = r.linear(name + part[1]); err != nil {
-			return nil, err
-		}
-	}
-	act := ad.GELU
-	if r.c.Config.HF.Act == "gelu_new" {
-		act = ad.GELUTanh
-	}
-	in := p.In(name)
-	r.input = x.Value
-	a := norms[0].Apply(p, ad.Add(mixer.Mix(in, x), x))
-	r.show(b, l, in.Run)
-	return norms[1].Apply(p, ad.Add(linears[1].Apply(p, act(linears[0].Apply(p, a))), a)), nil
-}
-
-// finish compares the pooler, where there is one, and runs the sequence backwards.
-func (r *postNorm) finish(p *nn.Pass, b int, x *ad.Var) error {
-	var loss *ad.Var
-	add := func(name string, y *ad.Var) { // what of the loss reads y
-		if w, ok := r.c.IO.Arrays["loss_w."+name]; ok {
-			part := tensor.New(y.Shape()...)
-			copy(part.Data, w.Sub(b).Data) // what lies beyond the text has no part in the loss
-			if d := ad.Dot(y, part); loss == nil {
-				loss = d
-			} else {
-				loss = ad.Add(loss, d)
-			}
-		}
-	}
-	add("last_hidden_state", x)
-	if _, ok := r.c.Weights.Arrays["pooler.weight"]; ok {
-		pooler, err := r.linear("pooler.")
-		if err != nil {
-			return err
-		}
-		pooled := ad.Tanh(pooler.Apply(p, ad.Rows(x, []int{0}))) // [1,d]
-		r.put("pooler_output", b, pooled.Value)
-		add("pooler_output", pooled)
-	}
-	if loss == nil {
-		return nil
-	}
-	p.Tape.Backward(loss, tensor.From([]tensor.Elem{1}))
-	for _, w := range r.scope.Params() {
-		g, to := p.Grad(w), r.out["grad."+w.Name]
-		if g == nil || to == nil {
-			continue
-		}
-		if slices.Contains(r.padRows, w.Name) {
-			clear(g.Data[r.c.Config.HF.Pad*g.Dim(-1):][:g.Dim(-1)])
-		}
-		tensor.Add(to.Data, to.Data, g.Data)
 	}
 	return nil
 }
 
-// put files a value [1,…] or […] of sequence b in the reference's array [B,…], cut
-// to the reference's length where ours is padded.
-func (r *postNorm) put(name string, b int, value *tensor.T) {
-	want, ok := r.c.IO.Arrays[name]
-	if !ok {
-		return
+// input reads sequence b and its mask. Every text is masked where the case says
+// so, and where it is padded to the length that is run.
+func (r *modelRun) input(b int) (encoder.Input, nn.Mask, error) {
+	_, n, err := r.c.size()
+	if err != nil {
+		return encoder.Input{}, nn.Mask{}, err
 	}
-	if r.out[name] == nil {
-		r.out[name] = tensor.New(want.Shape...)
+	in := encoder.Input{Count: 1}
+	if in.IDs, err = r.c.row("input_ids", b, r.config.Length, r.c.Config.HF.Pad); err != nil {
+		return in, nn.Mask{}, err
 	}
-	to := r.out[name].Sub(b)
-	if value.Rank() == to.Rank()+1 {
-		value = value.Sub(0)
+	if _, ok := r.c.IO.Ints["token_type_ids"]; ok {
+		if in.Types, err = r.c.row("token_type_ids", b, r.config.Length, 0); err != nil {
+			return in, nn.Mask{}, err
+		}
 	}
-	if value.Rank() != to.Rank() {
-		delete(r.out, name)
-		return
+	text := make([]int, r.config.Length)
+	for i := range n {
+		text[i] = 1
 	}
-	crop(to.Data, to.Shape, value.Data, value.Shape)
+	if _, ok := r.c.IO.Ints["attention_mask"]; ok {
+		if text, err = r.c.row("attention_mask", b, r.config.Length, 0); err != nil {
+			return in, nn.Mask{}, err
+		}
+	}
+	if !slices.Contains(text, 0) {
+		return in, nn.Mask{}, nil
+	}
+	mask := nn.Mask{Keys: make([]bool, len(text)), N: len(text)}
+	for i, v := range text {
+		mask.Keys[i] = v != 0
+	}
+	return in, mask, nil
 }
 
-// crop copies the beginning of every axis.
-func crop(to []tensor.Elem, toShape []int, from []tensor.Elem, fromShape []int) {
-	if len(toShape) == 0 {
-		copy(to, from[:1])
-		return
+func (r *modelRun) model(b int) (*encoder.Model, error) {
+	c := r.config
+	if r.untrained("words") {
+		c.Vocab++ // its last row stands for the padding's where it is looked up
 	}
-	toSize, fromSize := tensor.Size(toShape[1:]...), tensor.Size(fromShape[1:]...)
-	for i := range min(toShape[0], fromShape[0]) {
-		crop(to[i*toSize:][:toSize], toShape[1:], from[i*fromSize:][:fromSize], fromShape[1:])
+	if r.build == nil {
+		return encoder.New(c, 0)
+	}
+	return encoder.NewWith(c, 0, r.build(b))
+}
+
+// untrained says whether looking up the padding does not train the table of
+// that name of ours.
+func (r *modelRun) untrained(table string) bool {
+	p, err := r.place(table)
+	return err == nil && slices.Contains(r.padRows, p.Name)
+}
+
+// padding replaces the id of the padding by that of the row that stands for it.
+func (r *modelRun) padding(ids []int) {
+	for i, id := range ids {
+		if id == r.c.Config.HF.Pad && r.untrained("words") {
+			ids[i] = r.config.Vocab
+		}
 	}
 }
 
-// putTime files a value [N,d] of sequence b in the reference's array [N,B,d].
-func (r *postNorm) putTime(name string, b int, value *tensor.T) {
-	want, ok := r.c.IO.Arrays[name]
-	if !ok {
-		return
+// parameter is one of ours and where the reference has it.
+type parameter struct {
+	*nn.Param
+	place huggingface.Place
+	rows  []int // of a table: which of theirs is which of ours, -1: none that is trained; nil: not a table
+}
+
+// parameters fills the model with the reference's weights. What a model of ours has
+// and the reference has not is not part of the case.
+func (r *modelRun) parameters(m *encoder.Model, ids []int) ([]*parameter, error) {
+	var list []*parameter
+	for _, p := range m.Params {
+		place, err := r.place(p.Name)
+		if err != nil {
+			return nil, err
+		}
+		theirs, ok := r.c.Weights.Arrays[place.Name]
+		if !ok && (strings.HasPrefix(p.Name, "masked word/") || strings.HasPrefix(p.Name, "pooler/")) && r.build != nil {
+			continue
+		} else if !ok {
+			return nil, fmt.Errorf("the weight %q is missing", place.Name)
+		}
+		w := &parameter{Param: p, place: place, rows: r.tableRows(p, ids)}
+		if err := w.read(theirs, r.c.Config.HF.Pad); err != nil {
+			return nil, err
+		}
+		list = append(list, w)
 	}
-	if r.out[name] == nil {
-		r.out[name] = tensor.New(want.Shape...)
+	return list, nil
+}
+
+// tableRows says which rows of the reference's table are those of ours.
+func (r *modelRun) tableRows(p *nn.Param, ids []int) []int {
+	var rows []int
+	pad := r.c.Config.HF.Pad
+	switch {
+	case p.Name == "positions" && r.rows != nil:
+		rows = r.rows(ids)
+		for i, row := range rows {
+			if row == pad && r.untrained("positions") {
+				rows[i] = -1
+			}
+		}
+	case p.Name == "positions", (p.Name == "words" || p.Name == "masked word/b") && r.untrained("words"):
+		for i := range p.Value.Dim(0) {
+			rows = append(rows, i)
+		}
+		if p.Name != "positions" {
+			rows[len(rows)-1] = -1
+		}
 	}
-	d := want.Dim(-1)
-	for i := range min(want.Dim(0), value.Dim(0)) {
-		copy(r.out[name].Data[(i*want.Dim(1)+b)*d:][:d], value.Data[i*d:])
+	return rows
+}
+
+func (w *parameter) read(theirs *tensor.T, pad int) error {
+	if w.rows == nil {
+		if !w.place.Fits(theirs.Shape, w.Value.Shape) {
+			return fmt.Errorf("the weight %q has shape %v, which does not fit %q %v", w.place.Name, theirs.Shape, w.Name, w.Value.Shape)
+		}
+		w.place.Read(w.Value, theirs)
+		return nil
 	}
+	for i, row := range w.rows {
+		if row < 0 {
+			row = pad
+		}
+		if row >= theirs.Dim(0) || theirs.Len()/theirs.Dim(0) != w.Value.Len()/len(w.rows) {
+			return fmt.Errorf("the weight %q has shape %v: no row %d as %q needs it", w.place.Name, theirs.Shape, row, w.Name)
+		}
+		width := theirs.Len() / theirs.Dim(0)
+		copy(w.Value.Data[i*width:][:width], theirs.Data[row*width:])
+	}
+	return nil
+}
+
+// gradient adds what a sequence contributes to the gradient of a weight.
+func (r *modelRun) gradient(w *parameter, g *tensor.T) {
+	to := r.out["grad."+w.place.Name]
+	switch {
+	case g == nil || to == nil:
+	case w.rows == nil:
+		w.place.Add(to, g)
+	default:
+		width := g.Len() / len(w.rows)
+		for i, row := range w.rows {
+			if row >= 0 {
+				tensor.Add(to.Data[row*width:][:width], to.Data[row*width:][:width], g.Data[i*width:][:width])
+			}
+		}
+	}
+}
+
+// hidden files what goes into the first layer and what comes out of each.
+func (r *modelRun) hidden(b int, run *trace.Run) {
+	if m, ok := run.Find("embedded"); ok {
+		r.put("hidden.0", b, m.Value)
+	}
+	each := len(run.Parts) / r.config.Layers // layers of a group
+	for l := range r.config.Layers {
+		if m, ok := run.Parts[(l+1)*each-1].Find("layer output"); ok {
+			r.put(fmt.Sprintf("hidden.%d", l+1), b, m.Value)
+		}
+	}
+	if m, ok := run.Find("output"); ok && r.config.Norm == encoder.PreNorm { // the library's last one is normalised
+		r.put(fmt.Sprintf("hidden.%d", r.config.Layers), b, m.Value)
+	}
+}
+
+// loss is the sum of the outputs that the case weighs.
+func (r *modelRun) loss(b int, outputs map[string]*ad.Var) *ad.Var {
+	var loss *ad.Var
+	for name, y := range outputs {
+		w, ok := r.c.IO.Arrays["loss_w."+name]
+		if !ok {
+			continue
+		}
+		w = w.Sub(b)
+		part := tensor.New(y.Shape()...) // what lies beyond the text has no part in the loss
+		crop(part.Data, part.Shape[part.Rank()-w.Rank():], w.Data, w.Shape)
+		if d := ad.Dot(y, part); loss == nil {
+			loss = d
+		} else {
+			loss = ad.Add(loss, d)
+		}
+	}
+	return loss
 }

@@ -1,0 +1,165 @@
+package huggingface
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+)
+
+// Config holds the fields of a config.json that decide what is computed. What a
+// file leaves out has the library's own default.
+type Config struct {
+	Architectures []string `json:"architectures"`
+	ModelType     string   `json:"model_type"`
+
+	// BERT and ALBERT
+	Width     int     `json:"hidden_size"`
+	Layers    int     `json:"num_hidden_layers"`
+	Heads     int     `json:"num_attention_heads"`
+	Inner     int     `json:"intermediate_size"`
+	Act       string  `json:"hidden_act"`
+	Eps       float64 `json:"layer_norm_eps"`
+	Vocab     int     `json:"vocab_size"`
+	Types     int     `json:"type_vocab_size"`
+	Length    int     `json:"max_position_embeddings"`
+	Positions string  `json:"position_embedding_type"`
+	Pad       *int    `json:"pad_token_id"`
+	Decoder   bool    `json:"is_decoder"`
+	Cross     bool    `json:"add_cross_attention"`
+	Tied      *bool   `json:"tie_word_embeddings"`
+
+	// ALBERT
+	Embed  int `json:"embedding_size"`
+	Groups int `json:"num_hidden_groups"`
+	InEach int `json:"inner_group_num"`
+
+	// GPT-2
+	GPTWidth  int     `json:"n_embd"`
+	GPTHeads  int     `json:"n_head"`
+	GPTLayers int     `json:"n_layer"`
+	GPTInner  *int    `json:"n_inner"` // null: 4·n_embd
+	GPTLength int     `json:"n_positions"`
+	GPTAct    string  `json:"activation_function"`
+	GPTEps    float64 `json:"layer_norm_epsilon"`
+	Scaled    *bool   `json:"scale_attn_weights"`
+	ByLayer   bool    `json:"scale_attn_by_inverse_layer_idx"`
+}
+
+// defaults are the library's, by architecture.
+var defaults = map[string]Config{
+	"BertForPreTraining": {ModelType: "bert", Width: 768, Layers: 12, Heads: 12, Inner: 3072, Act: "gelu", Eps: 1e-12, Vocab: 30522, Types: 2, Length: 512},
+	"AlbertForPreTraining": {ModelType: "albert", Width: 4096, Layers: 12, Heads: 64, Inner: 16384, Act: "gelu_new", Eps: 1e-12, Vocab: 30000, Types: 2,
+		Length: 512, Embed: 128, Groups: 1, InEach: 1},
+	"GPT2LMHeadModel": {ModelType: "gpt2", GPTWidth: 768, GPTHeads: 12, GPTLayers: 12, GPTLength: 1024, GPTAct: "gelu_new", GPTEps: 1e-5, Vocab: 50257},
+}
+
+// ParseConfig reads a config.json.
+func ParseConfig(raw []byte) (Config, error) {
+	var asked Config
+	if err := json.Unmarshal(raw, &asked); err != nil {
+		return asked, fmt.Errorf("huggingface: config.json: %w", err)
+	}
+	name, err := asked.architecture()
+	if err != nil {
+		return asked, err
+	}
+	c := defaults[name]
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return c, fmt.Errorf("huggingface: config.json: %w", err)
+	}
+	c.Architectures, c.ModelType = []string{name}, defaults[name].ModelType
+	return c, c.check()
+}
+
+// architecture is the class that the file names, or the one of its model type.
+func (c Config) architecture() (string, error) {
+	known := slices.Sorted(maps.Keys(defaults))
+	for _, name := range c.Architectures {
+		if _, ok := defaults[name]; ok {
+			return name, nil
+		}
+	}
+	if len(c.Architectures) == 0 {
+		for _, name := range known {
+			if defaults[name].ModelType == c.ModelType {
+				return name, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("huggingface: the architecture %s (model_type %q) is not one of %s",
+		strings.Join(c.Architectures, ", "), c.ModelType, strings.Join(known, ", "))
+}
+
+// Architecture is the name of the library's class: "BertForPreTraining".
+func (c Config) Architecture() string { return c.Architectures[0] }
+
+// check refuses what the engine would compute otherwise than the library.
+func (c Config) check() error {
+	refuse := func(field string, value any, right string) error {
+		return fmt.Errorf("huggingface: %s = %v is not supported; it must be %s", field, value, right)
+	}
+	switch {
+	case c.Positions != "" && c.Positions != "absolute":
+		return refuse("position_embedding_type", strconv.Quote(c.Positions), `"absolute"`)
+	case c.Decoder && c.ModelType != "gpt2":
+		return refuse("is_decoder", true, "false")
+	case c.Cross:
+		return refuse("add_cross_attention", true, "false")
+	case c.Tied != nil && !*c.Tied:
+		return refuse("tie_word_embeddings", false, "true")
+	case c.Scaled != nil && !*c.Scaled:
+		return refuse("scale_attn_weights", false, "true")
+	case c.ByLayer:
+		return refuse("scale_attn_by_inverse_layer_idx", true, "false")
+	}
+	_, err := c.activation()
+	return err
+}
+
+// activations are the library's names of ours.
+var activations = map[string]encoder.Activation{
+	"gelu": encoder.GELU, "gelu_python": encoder.GELU, "relu": encoder.ReLU,
+	"gelu_new": encoder.GELUTanh, "gelu_pytorch_tanh": encoder.GELUTanh,
+}
+
+func (c Config) activation() (encoder.Activation, error) {
+	field, name := "hidden_act", c.Act
+	if c.ModelType == "gpt2" {
+		field, name = "activation_function", c.GPTAct
+	}
+	act, ok := activations[name]
+	if !ok {
+		return "", fmt.Errorf("huggingface: %s = %q is not supported; it must be one of %s", field, name, strings.Join(slices.Sorted(maps.Keys(activations)), ", "))
+	}
+	return act, nil
+}
+
+// Model is the configuration as ours.
+func (c Config) Model() (encoder.Config, error) {
+	act, err := c.activation()
+	if err != nil {
+		return encoder.Config{}, err
+	}
+	m := encoder.Config{Stack: c.ModelType, Mechanism: attention.DotProduct.ID, Vocab: c.Vocab, Act: act, Tasks: []encoder.Task{}}
+	if c.ModelType == "gpt2" {
+		m.Objective, m.Norm = encoder.NextWord, encoder.PreNorm
+		m.Width, m.Heads, m.Layers, m.Length, m.Eps, m.Inner = c.GPTWidth, c.GPTHeads, c.GPTLayers, c.GPTLength, c.GPTEps, 4*c.GPTWidth
+		if c.GPTInner != nil {
+			m.Inner = *c.GPTInner
+		}
+		return m, nil
+	}
+	m.Objective, m.Norm, m.Types, m.Tasks = encoder.MaskedWords, encoder.PostNorm, c.Types, []encoder.Task{encoder.NextSentence}
+	m.Width, m.Heads, m.Layers, m.Length, m.Eps, m.Inner = c.Width, c.Heads, c.Layers, c.Length, c.Eps, c.Inner
+	if c.ModelType == "albert" {
+		m.Embed, m.Tasks = c.Embed, []encoder.Task{encoder.SentenceOrder}
+		m.Options = map[string]string{"groups": strconv.Itoa(c.Groups), "inner": strconv.Itoa(c.InEach)}
+	}
+	return m, nil
+}

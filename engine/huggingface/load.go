@@ -1,0 +1,178 @@
+package huggingface
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tensor"
+)
+
+// Model is a model of the library, opened.
+type Model struct {
+	*encoder.Model
+	Library Config
+	// Unused are the tensors of the file that the model has no use for, such as
+	// stored masks; Tied are those that repeat another one, as they must.
+	Unused, Tied []string
+}
+
+const (
+	configFile  = "config.json"
+	weightsFile = "model.safetensors"
+)
+
+// Is says whether a folder looks like a model of the library: it has a
+// config.json and a model.safetensors.
+func Is(dir string) bool {
+	for _, name := range [...]string{configFile, weightsFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Open reads a folder with config.json and model.safetensors.
+func Open(dir string) (*Model, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, configFile))
+	if err != nil {
+		return nil, fmt.Errorf("huggingface: %w", err)
+	}
+	c, err := ParseConfig(raw)
+	if err != nil {
+		return nil, err
+	}
+	raw, err = os.ReadFile(filepath.Join(dir, weightsFile))
+	if err != nil {
+		return nil, fmt.Errorf("huggingface: %w", err)
+	}
+	f, err := checkpoint.Parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("huggingface: %s: %w", weightsFile, err)
+	}
+	return Load(c, f)
+}
+
+// Load builds the model and fills it from a state dict.
+func Load(c Config, f *checkpoint.File) (*Model, error) {
+	config, err := c.Model()
+	if err != nil {
+		return nil, err
+	}
+	m, err := encoder.New(config, 0)
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{model: &Model{Model: m, Library: c}, arrays: canonical(c.ModelType, f.Arrays), used: map[string]bool{}}
+	if err := l.fill(); err != nil {
+		return nil, err
+	}
+	if err := l.rest(); err != nil {
+		return nil, err
+	}
+	for name := range f.Ints {
+		l.model.Unused = append(l.model.Unused, name)
+	}
+	slices.Sort(l.model.Unused)
+	slices.Sort(l.model.Tied)
+	return l.model, nil
+}
+
+type loader struct {
+	model  *Model
+	arrays map[string]*tensor.T // by the names of today
+	used   map[string]bool
+}
+
+// old are names that files of earlier versions of the library have.
+var old = regexp.MustCompile(`LayerNorm\.(gamma|beta)$`)
+
+// canonical names arrays as today's library does: GPT-2's own files leave out the
+// prefix of the model, and the first BERTs call the parts of a LayerNorm gamma and beta.
+func canonical(modelType string, arrays map[string]*tensor.T) map[string]*tensor.T {
+	out := make(map[string]*tensor.T, len(arrays))
+	for name, a := range arrays {
+		name = old.ReplaceAllStringFunc(name, func(s string) string {
+			return strings.NewReplacer("gamma", "weight", "beta", "bias").Replace(s)
+		})
+		if modelType == "gpt2" && !strings.HasPrefix(name, "transformer.") && !strings.HasPrefix(name, "lm_head.") {
+			name = "transformer." + name
+		}
+		out[name] = a
+	}
+	return out
+}
+
+// fill copies every parameter; all that are missing are named together.
+func (l *loader) fill() error {
+	var missing []string
+	for _, p := range l.model.Params {
+		place, err := PlaceOf(l.model.Library.ModelType, p.Name)
+		if err != nil {
+			return err
+		}
+		a, ok := l.find(place.Name)
+		if !ok {
+			missing = append(missing, place.Name)
+			continue
+		}
+		if !place.Fits(a.Shape, p.Value.Shape) {
+			return fmt.Errorf("huggingface: %s has shape %v, which does not fit the sizes in config.json (%q is %v)", place.Name, a.Shape, p.Name, p.Value.Shape)
+		}
+		place.Read(p.Value, a)
+	}
+	if len(missing) > 0 {
+		slices.Sort(missing)
+		missing = slices.Compact(missing)
+		return fmt.Errorf("huggingface: %d of the tensors of %s are missing: %s", len(missing), l.model.Library.Architecture(), strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+// repeats are the tensors that are stored under two names when they are tied, or
+// under either.
+var repeats = map[string]string{
+	"cls.predictions.decoder.weight": "bert.embeddings.word_embeddings.weight",
+	"cls.predictions.decoder.bias":   "cls.predictions.bias",
+	"predictions.decoder.weight":     "albert.embeddings.word_embeddings.weight",
+	"predictions.decoder.bias":       "predictions.bias",
+	"lm_head.weight":                 "transformer.wte.weight",
+}
+
+// find is the tensor of that name or the one that repeats it.
+func (l *loader) find(name string) (*tensor.T, bool) {
+	if a, ok := l.arrays[name]; ok {
+		l.used[name] = true
+		return a, true
+	}
+	for again, first := range repeats {
+		if a, ok := l.arrays[again]; ok && first == name {
+			l.used[again] = true
+			return a, true
+		}
+	}
+	return nil, false
+}
+
+// rest lists what is left, and refuses a repetition that says something else.
+func (l *loader) rest() error {
+	for name, a := range l.arrays {
+		first, again := repeats[name]
+		switch {
+		case l.used[name]:
+		case again && !slices.Equal(a.Data, l.arrays[first].Data):
+			return fmt.Errorf("huggingface: %s differs from %s; only models that tie them are supported", name, first)
+		case again:
+			l.model.Tied = append(l.model.Tied, name)
+		default:
+			l.model.Unused = append(l.model.Unused, name)
+		}
+	}
+	return nil
+}
