@@ -163,7 +163,7 @@ func All(p Precision) func(string) Precision { return func(string) Precision { r
 // Shipped is the precision of the embedded models: what makes the maps is kept
 // finer than embeddings and feed-forward layers, which are most of a model.
 func Shipped(name string) Precision {
-	if strings.Contains(name, "/mixer/") {
+	if strings.Contains(name, "/mixer/") || strings.Contains(name, "/cross/") {
 		return Half
 	}
 	return Bytes

@@ -30,7 +30,7 @@ func computeTransformer(c *Case) (computed, error) {
 	for b := 0; b < src.Dim(0) && err == nil; b++ {
 		err = r.sequence(b)
 	}
-	return fused(c, r.out), err
+	return rejoined(c, r.out), err
 }
 
 // The three projections of an attention are one array in this library.
@@ -64,8 +64,8 @@ func fusedName(name, part string) string {
 	return strings.Replace(name, fusedPart, fusedPart+part+"_", 1)
 }
 
-// fused puts what was computed of the parts together again.
-func fused(c *Case, out computed) computed {
+// rejoined puts what was computed of the parts together again.
+func rejoined(c *Case, out computed) computed {
 	for name, want := range c.IO.Arrays {
 		if !strings.Contains(name, fusedPart) {
 			continue
