@@ -41,7 +41,7 @@ var EncoderDecoder = StackEntry{
 		fill(&c.Width, 64)
 		fill(&c.Heads, 4)
 		fill(&c.Inner, 2*c.Width)
-		fill(&c.Length, 48)
+		fill(&c.Length, 26)
 		fill(&c.Norm, PreNorm)
 		fill(&c.Act, ReLU)
 		if c.Tasks == nil {

@@ -18,7 +18,8 @@ type Model struct {
 	embedding embedding
 	stack     Stack
 	word      wordHead
-	pool      nn.Linear // [d,d] of the classifiers, or [d,2d]
+	pool      nn.Linear           // [d,d] of the classifiers, or [d,2d]
+	weigh     nn.AttentionPooling // instead of pool
 	classify  []nn.Linear
 }
 
@@ -64,11 +65,15 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 		return nil, err
 	}
 	m.word = newWordHead(s.In("masked word"), c)
-	if c.Objective != NextWord || len(c.Tasks) > 0 {
+	pooled := c.Width
+	switch {
+	case c.Pooling == Attention:
+		pooled, m.weigh = c.output(), nn.NewAttentionPooling(s.In("pooler"), c.output())
+	case c.Objective != NextWord || len(c.Tasks) > 0:
 		m.pool = nn.NewLinear(s.In("pooler"), "pool", c.output(), c.Width)
 	}
 	for _, t := range c.Tasks {
-		m.classify = append(m.classify, nn.NewLinear(s.In(t.Name), "class", c.Width, len(t.Classes)))
+		m.classify = append(m.classify, nn.NewLinear(s.In(t.Name), "class", pooled, len(t.Classes)))
 	}
 	m.Params = s.Params()
 	return m, nil
@@ -104,8 +109,11 @@ func (m *Model) Words(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 }
 
 // Pool is what the classifiers read: x [B,N,d] → tanh(W·x_[CLS] + b) [B,d], from
-// the first position (Devlin et al. 2018).
+// the first position (Devlin et al. 2018), or a weighted sum of all words.
 func (m *Model) Pool(p *nn.Pass, x *ad.Var) *ad.Var {
+	if m.Config.Pooling == Attention {
+		return m.weigh.Apply(p, x) // [B,d]
+	}
 	first := make([]int, x.Dim(0))
 	for b := range first {
 		first[b] = b * x.Dim(1)

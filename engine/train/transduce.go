@@ -18,8 +18,8 @@ type phrases struct {
 
 // The longest texts that the tasks are learned for.
 const (
-	maxWords  = 20
-	maxPieces = 32
+	maxWords  = 16
+	maxPieces = 24
 )
 
 // phrases cuts the corpus into sentences and words.
