@@ -62,9 +62,9 @@ func TestWriting(t *testing.T) {
 		layers        []engine.Layer
 		rows, columns []string
 	}{
-		"encoder": {w.Encoder, source, source},
+		"encoder": {w.Encoder, words, words},
 		"decoder": {w.Decoder, written(w), append([]string{"[CLS]"}, written(w)[:n-1]...)},
-		"cross":   {w.Cross, written(w), source},
+		"cross":   {w.Cross, written(w), words},
 	} {
 		if len(of.layers) != 2 {
 			t.Errorf("%d layers of %s", len(of.layers), name)
@@ -91,7 +91,7 @@ func TestWriting(t *testing.T) {
 	}
 }
 
-var source = []string{"[CLS]", "the", "cat", "sat", "[SEP]"}
+var words = []string{"[CLS]", "the", "cat", "sat", "[SEP]"}
 
 func written(w *engine.Written) []string {
 	var pieces []string
