@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -74,7 +75,8 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	if len(r.Text) > MaxTextBytes {
 		return nil, Errorf(Invalid, "The text has %d bytes; at most %d are read. Shorten it.", len(r.Text), MaxTextBytes)
 	}
-	rep := &Report{Text: r.Text, Tokens: e.vocab.Encode(r.Text)}
+	rep := &Report{Text: r.Text}
+	rep.Tokens, rep.Segments = Tokens(e.vocab, r.Text)
 	if len(rep.Tokens) == 2 {
 		return nil, Errorf(Invalid, "The text has no words. Type at least one.")
 	}
@@ -85,7 +87,7 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	rep.Mechanisms = make([]Result, len(ids))
 	var all sync.WaitGroup
 	for i, id := range ids {
-		all.Go(func() { rep.Mechanisms[i] = e.answer(ctx, id, rep.Tokens, r.Mask) })
+		all.Go(func() { rep.Mechanisms[i] = e.answer(ctx, id, rep, r.Mask) })
 	}
 	all.Wait()
 	if err := ctx.Err(); err != nil {
@@ -96,17 +98,22 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 
 // answer is the result of one mechanism. A panic in it is our bug; it costs
 // this mechanism's answer and no other.
-func (e *Engine) answer(ctx context.Context, id string, tokens []tokenizer.Token, mask nn.MaskKind) (res Result) {
+func (e *Engine) answer(ctx context.Context, id string, text *Report, mask nn.MaskKind) (res Result) {
 	res.ID = id
 	defer func() {
 		if cause := recover(); cause != nil {
-			res.Layers, res.Guesses = nil, nil
+			res.Layers, res.Guesses, res.Predictions, res.Maps = nil, nil, nil, nil
 			res.Err = &Error{Kind: Internal, Msg: "This mechanism failed. It is our mistake, not yours.",
 				Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
 		}
 	}()
-	entry, m, err := e.admit(id, len(tokens), mask)
-	res.Entry = entry
+	entry, stack, ok := Find(id)
+	if !ok {
+		res.Err = e.unknown(id)
+		return res
+	}
+	res.Entry, res.Stack = entry, stack
+	m, err := e.admit(entry, len(text.Tokens), mask)
 	if m != nil {
 		res.Model, res.Heads = &m.info, m.Config.Heads
 	}
@@ -121,68 +128,88 @@ func (e *Engine) answer(ctx context.Context, id string, tokens []tokenizer.Token
 		res.Err = &Error{Kind: Busy, Msg: "Too much is being computed at the moment. Try again.", Err: ctx.Err()}
 		return res
 	}
-	e.run(m, entry, tokens, mask, &res)
+	e.run(m, text, mask, &res)
 	return res
 }
 
-// admit finds the mechanism and its model, or says why it cannot answer.
-func (e *Engine) admit(id string, n int, mask nn.MaskKind) (*attention.Entry, *model, error) {
-	entry, ok := attention.Find(id)
-	if !ok {
-		return nil, nil, Errorf(NotFound, "There is no mechanism called %q. Known are %s.", id, strings.Join(IDs(), ", "))
+// unknown says why there is nothing called id.
+func (e *Engine) unknown(id string) error {
+	if _, mechanism, err := encoder.Parse(id); err == nil {
+		entry, _ := attention.Find(mechanism)
+		return Errorf(Unsupported, "There is no %s: %s", id, entry.Masks.NoCausal)
 	}
-	m, err := e.model(id)
+	return Errorf(NotFound, "There is no mechanism called %q. Known are %s.", id, strings.Join(append(IDs(), StackIDs()...), ", "))
+}
+
+// admit finds the model of a mechanism or stack, or says why it cannot answer.
+func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model, error) {
+	m, err := e.model(entry.ID)
 	if err != nil {
-		return entry, nil, err
+		return nil, err
 	}
 	if mask == nn.Causal && entry.Masks.NoCausal != "" {
-		return entry, m, Errorf(Unsupported, "%s", entry.Masks.NoCausal)
+		return m, Errorf(Unsupported, "%s", entry.Masks.NoCausal)
 	}
 	if n > m.Config.Length {
-		return entry, m, Errorf(Unsupported, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens.", m.Config.Length, n, n-m.Config.Length)
+		return m, Errorf(Unsupported, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens.", m.Config.Length, n, n-m.Config.Length)
 	}
-	return entry, m, nil
+	return m, nil
 }
 
-// IDs lists the mechanisms of the catalogue.
-func IDs() []string {
-	ids := make([]string, len(attention.Catalog))
-	for i, e := range attention.Catalog {
-		ids[i] = e.ID
+// run computes the answer of a model that was admitted.
+func (e *Engine) run(m *model, text *Report, mask nn.MaskKind, res *Result) {
+	in := encoder.Input{Count: 1, IDs: make([]int, len(text.Tokens))}
+	for i, t := range text.Tokens {
+		in.IDs[i] = t.ID
 	}
-	return ids
-}
-
-func (e *Engine) run(m *model, entry *attention.Entry, tokens []tokenizer.Token, mask nn.MaskKind, res *Result) {
-	ids := make([]int, len(tokens))
-	for i, t := range tokens {
-		ids[i] = t.ID
+	if m.Config.Types > 1 {
+		in.Types = text.Segments
 	}
 	p := e.passes.Get().(*nn.Pass)
 	defer e.passes.Put(p)
 	p.Reset()
-	p.Mask, p.Run = nn.Mask{Kind: mask}, &trace.Run{Only: viewNames(entry)}
+	p.Mask, p.Run = nn.Mask{Kind: mask}, &trace.Run{Only: viewNames(res)}
 	began := time.Now()
-	x := m.Encode(p, ids, 1)
+	x := m.Run(p, in)
 	for t, task := range m.Config.Tasks {
-		res.Guesses = append(res.Guesses, guess(task, m.Classify(p, x, t).Value))
+		if !task.Pair || text.Segments != nil {
+			res.Guesses = append(res.Guesses, guess(task, m.Classify(p, x, t).Value))
+		}
 	}
 	res.Elapsed = time.Since(began)
-	for i, part := range p.Run.Parts {
-		layer := Layer{Number: i + 1}
-		for _, v := range entry.Views {
-			if shown, ok := part.Find(v.Map); ok {
-				layer.Maps = append(layer.Maps, shown)
-			}
-		}
-		res.Layers = append(res.Layers, layer)
+	res.Predictions = e.predict(m.Model, p, x, text.Tokens)
+	res.collect(p.Run)
+}
+
+// collect takes over the maps of a run, each layer's in the order of its views.
+func (res *Result) collect(run *trace.Run) {
+	for i, part := range run.Parts {
+		res.Layers = append(res.Layers, Layer{Number: i + 1, Name: part.Name, Maps: pick(part, res.Entry.Views)})
+	}
+	if res.Stack != nil {
+		res.Maps = pick(run, res.Stack.Views)
 	}
 }
 
+// pick finds the maps of views, in their order.
+func pick(run *trace.Run, views []attention.View) []trace.Map {
+	var maps []trace.Map
+	for _, v := range views {
+		if shown, ok := run.Find(v.Map); ok {
+			maps = append(maps, shown)
+		}
+	}
+	return maps
+}
+
 // viewNames lists the maps that a page can show.
-func viewNames(e *attention.Entry) []string {
-	names := make([]string, len(e.Views))
-	for i, v := range e.Views {
+func viewNames(res *Result) []string {
+	views := res.Entry.Views
+	if res.Stack != nil {
+		views = slices.Concat(views, res.Stack.Views)
+	}
+	names := make([]string, len(views))
+	for i, v := range views {
 		names[i] = v.Map
 	}
 	return names

@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -15,8 +16,8 @@ const MaxTextBytes = 64 << 10
 
 // Request asks what mechanisms do with a text.
 type Request struct {
-	Text       string   // any bytes; invalid UTF-8 is shown byte by byte
-	Mechanisms []string // ids of the catalogue; empty means Default
+	Text       string   // any bytes; invalid UTF-8 is shown byte by byte; "A ||| B" is a pair of texts
+	Mechanisms []string // ids that Find knows; empty means Default
 	Mask       nn.MaskKind
 }
 
@@ -28,25 +29,32 @@ var Default = [...]string{"dot-product", "random", "dense", "fastformer"}
 type Report struct {
 	Text       string
 	Tokens     []tokenizer.Token // with [CLS] and [SEP]; N of them
+	Segments   []int             // of each token of a pair: 0 or 1; nil: one text
 	Mechanisms []Result          // in the order of the request
 }
 
 // Result is the answer of one mechanism: maps, or the reason why there are none.
 type Result struct {
 	ID      string
-	Entry   *attention.Entry // nil when the id is unknown
-	Err     error            // why there are no layers; always an *Error
-	Layers  []Layer          // Layers[0] is layer 1
+	Entry   *attention.Entry    // nil when the id is unknown; of a stack, what Find composes
+	Stack   *encoder.StackEntry // nil when a mechanism was asked for
+	Err     error               // why there are no layers; always an *Error
+	Layers  []Layer             // Layers[0] is layer 1
 	Heads   int
-	Guesses []Guess       // what the trained heads say of the text
-	Elapsed time.Duration // measured: the forward pass of this mechanism
-	Model   *ModelInfo    // nil when there is no trained model
+	Maps    []trace.Map // what the stack itself showed, by the order of its Views
+	Guesses []Guess     // what the trained heads say of the text; of pairs, only where it is one
+	// Predictions are the words that the model expects: at every [MASK], or after
+	// every token if it guesses the next word.
+	Predictions []Prediction
+	Elapsed     time.Duration // measured: the forward pass of this mechanism
+	Model       *ModelInfo    // nil when there is no trained model
 }
 
 // Layer holds the maps of one layer, in the order of the equations. Every map
 // has a first axis trace.Head unless the mechanism's map has no heads.
 type Layer struct {
-	Number int // from 1
+	Number int    // from 1
+	Name   string // "layer 1", "step 1"
 	Maps   []trace.Map
 }
 
@@ -57,7 +65,7 @@ func (l Layer) Find(name string) (trace.Map, bool) {
 
 // Guess is a classifier's answer: the classes by falling probability.
 type Guess struct {
-	Task    string // "topic", "feeling"
+	Task    string // "topic", "feeling", "next sentence", "sentence order"
 	Classes []Class
 }
 

@@ -118,6 +118,38 @@ func TestVerifyCommand(t *testing.T) {
 	}
 }
 
+// TestVerifyOpensModels: a folder as the transformers library writes it is opened and
+// run; what is wrong with another is said.
+func TestVerifyOpensModels(t *testing.T) {
+	for name, class := range map[string]string{"bert": "BertForPreTraining", "albert": "AlbertForPreTraining", "gpt2": "GPT2LMHeadModel"} {
+		from, dir := root+"/engine/verify/testdata/"+name+"/n10_b1/", t.TempDir()
+		var c struct {
+			HF map[string]any `json:"hf_config"`
+		}
+		raw, err := os.ReadFile(from + "config.json")
+		must(t, err)
+		must(t, json.Unmarshal(raw, &c))
+		c.HF["architectures"] = []string{class}
+		raw, err = json.Marshal(c.HF)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, "config.json"), raw, 0o644))
+		weights, err := os.ReadFile(from + "weights.safetensors")
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, "model.safetensors"), weights, 0o644))
+		status, out, errs := viz(t, "verify", dir)
+		if status != 0 || !strings.Contains(out, class) || !strings.Contains(out, "scores of words") || !strings.Contains(out, "not used: ") {
+			t.Error(status, out, errs)
+		}
+		c.HF["vocab_size"] = 49
+		raw, err = json.Marshal(c.HF)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, "config.json"), raw, 0o644))
+		if status, out, _ := viz(t, "verify", dir); status != 1 || !strings.Contains(out, "does not fit the sizes in config.json") {
+			t.Error("weights of another size are accepted", status, out)
+		}
+	}
+}
+
 func TestServeAndStop(t *testing.T) {
 	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
 	defer stop()

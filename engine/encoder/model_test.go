@@ -44,36 +44,40 @@ func loss(m *encoder.Model, p *nn.Pass) *ad.Var {
 	return ad.Add(words, topic)
 }
 
-func TestEveryMechanismInEveryStack(t *testing.T) {
+// TestEveryMechanismInTheEncoder: the first stack, with its norm in both places.
+func TestEveryMechanismInTheEncoder(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for _, norm := range []encoder.Norm{encoder.PreNorm, encoder.PostNorm} {
-			t.Run(e.ID+"/"+string(norm), func(t *testing.T) {
-				m := newModel(t, config(e.ID, norm))
-				p := nn.NewPass(ad.NewTape())
-				p.Tape.Backward(loss(m, p), tensor.From([]tensor.Elem{1}))
-				for _, w := range m.Params {
-					g := p.Grad(w)
-					if w.Frozen {
-						if g != nil {
-							t.Errorf("%s is frozen, yet has a gradient", w.Name)
-						}
-						continue
-					}
-					if g == nil {
-						t.Errorf("no gradient arrives at %s", w.Name)
-						continue
-					}
-					checkDirection(t, m, w, g)
-				}
-			})
+			t.Run(e.ID+"/"+string(norm), func(t *testing.T) { checkGradients(t, newModel(t, config(e.ID, norm)), loss) })
 		}
+	}
+}
+
+// checkGradients compares the gradient of every parameter with the change of the loss.
+func checkGradients(t *testing.T, m *encoder.Model, loss func(*encoder.Model, *nn.Pass) *ad.Var) {
+	t.Helper()
+	p := nn.NewPass(ad.NewTape())
+	p.Tape.Backward(loss(m, p), tensor.From([]tensor.Elem{1}))
+	for _, w := range m.Params {
+		g := p.Grad(w)
+		if w.Frozen {
+			if g != nil {
+				t.Errorf("%s is frozen, yet has a gradient", w.Name)
+			}
+			continue
+		}
+		if g == nil {
+			t.Errorf("no gradient arrives at %s", w.Name)
+			continue
+		}
+		checkDirection(t, m, w, g, loss)
 	}
 }
 
 // checkDirection compares the gradient with the change of the loss along it,
 // or along a random direction where the gradient vanishes: the biases of
 // scores, which softmax does not see, have no influence indeed.
-func checkDirection(t *testing.T, m *encoder.Model, w *nn.Param, g *tensor.T) {
+func checkDirection(t *testing.T, m *encoder.Model, w *nn.Param, g *tensor.T, loss func(*encoder.Model, *nn.Pass) *ad.Var) {
 	t.Helper()
 	direction, want := g.Clone(), math.Sqrt(float64(tensor.Dot(g.Data, g.Data)))
 	length := want

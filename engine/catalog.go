@@ -1,0 +1,45 @@
+package engine
+
+import (
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+)
+
+// IDs lists the mechanisms of the catalogue.
+func IDs() []string {
+	ids := make([]string, len(attention.Catalog))
+	for i, e := range attention.Catalog {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
+// StackIDs lists the stacks. Every one is also an answer to a request, with its own
+// mixer; "albert.linformer" is a stack with another.
+func StackIDs() []string { return encoder.StackIDs() }
+
+// Find describes what a request calls id: a mechanism, a stack, or both with a
+// point between them. Of a stack the entry has name, sentence, formula, cost and
+// paper, and of its mixer everything else, such as the maps of a layer. The stack is
+// nil for a mechanism alone.
+func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool) {
+	of, mechanism, err := encoder.Parse(id)
+	if err != nil {
+		return nil, nil, false
+	}
+	mixer, _ := attention.Find(mechanism) // Parse has found it
+	if of == "" {
+		return mixer, nil, true
+	}
+	stack, _ = encoder.FindStack(of)
+	both := *mixer
+	both.ID, both.Name, both.Summary, both.Formula = id, stack.Name, stack.Summary, stack.Formula
+	both.Cost, both.Paper = stack.Cost, stack.Paper
+	if id != of {
+		both.Name += " with " + mixer.Name
+	}
+	if stack.Objective == encoder.NextWord && mixer.Masks.NoCausal != "" {
+		return nil, nil, false
+	}
+	return &both, stack, true
+}

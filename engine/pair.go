@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"strings"
+
+	"attnatlas/engine/tokenizer"
+)
+
+// PairMark stands between the two texts of a pair: "A ||| B".
+const PairMark = "|||"
+
+// Tokens cuts a text, or the two texts of a pair with [SEP] between them: "[CLS] A [SEP]
+// B [SEP]". Segments says of every token of a pair which text it belongs to, 0 or 1;
+// it is nil where there is one text. A side without words is no text.
+func Tokens(v *tokenizer.Vocabulary, text string) (tokens []tokenizer.Token, segments []int) {
+	first, second, pair := strings.Cut(text, PairMark)
+	if !pair {
+		return v.Encode(text), nil
+	}
+	a, b := v.Encode(first), v.Encode(second)
+	for i := range b {
+		b[i].Start += len(first) + len(PairMark)
+		b[i].End += len(first) + len(PairMark)
+	}
+	switch {
+	case len(b) == 2:
+		return a, nil
+	case len(a) == 2:
+		return b, nil
+	}
+	tokens = append(a, b[1:]...)
+	segments = make([]int, len(tokens))
+	for i := len(a); i < len(tokens); i++ {
+		segments[i] = 1
+	}
+	return tokens, segments
+}

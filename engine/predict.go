@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+)
+
+// TopWords is how many words a Prediction lists.
+const TopWords = 10
+
+// Prediction is what a model takes a word to be: one that is hidden by [MASK], or the
+// one after a token.
+type Prediction struct {
+	At    int    // number of the token, from 0
+	Next  bool   // the word after the token, not the one that the token hides
+	Words []Word // the likeliest, by falling probability; at most TopWords
+}
+
+// Word is one word piece of a Prediction and its probability 0…1 among the whole
+// vocabulary.
+type Word struct {
+	Piece string // the vocabulary's spelling
+	P     float64
+}
+
+// predict asks the model for the words at every [MASK], or after every token but
+// the last [SEP] if it guesses the next word. x is the encoded text [1,N,d].
+func (e *Engine) predict(m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []tokenizer.Token) []Prediction {
+	next := m.Config.Objective == encoder.NextWord
+	var at []int
+	for i, t := range tokens {
+		if next && i < len(tokens)-1 || !next && t.ID == e.vocab.MASK() {
+			at = append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	scores := m.Words(p, x, at).Value // [M,V]
+	list := make([]Prediction, len(at))
+	for i := range list {
+		list[i] = Prediction{At: at[i], Next: next, Words: e.top(scores.Sub(i))}
+	}
+	return list
+}
+
+// top are the likeliest words by their scores [V].
+func (e *Engine) top(scores *tensor.T) []Word {
+	p := make([]tensor.Elem, scores.Len())
+	tensor.SoftmaxRows(p, scores.Data, len(p))
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(p[b], p[a]), cmp.Compare(a, b)) })
+	words := make([]Word, min(TopWords, len(order)))
+	for i := range words {
+		words[i] = Word{e.vocab.Piece(order[i]), float64(p[order[i]])}
+	}
+	return words
+}

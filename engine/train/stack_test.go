@@ -1,0 +1,212 @@
+package train
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+)
+
+// stackOptions are a small model of a stack.
+func stackOptions(id string, steps int) Options {
+	c := DefaultModel(id, tokenizer.Default())
+	c.Layers, c.Width, c.Inner, c.Heads = 2, 32, 32, 4
+	if c.Embed > 0 {
+		c.Embed = 16
+	}
+	o := options(steps)
+	o.Model = c
+	o.Recipe.Warmup, o.Recipe.Rate = 20, 5e-3
+	return o
+}
+
+// follows says whether the second text stands behind the first in the corpus, in
+// the same line.
+func follows(x *pairIndex, first, second []int) bool {
+	for _, rows := range x.rows {
+		for _, r := range rows {
+			if slices.Equal(x.ids[r.from:r.mid], first) && slices.Equal(x.ids[r.mid:r.to], second) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestPairBatches: rows are two texts with their marks and segments, half of them in
+// order; what is not, is what the objective says.
+func TestPairBatches(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	v, x := c.Vocab, c.pairs()
+	if x.count != 400 {
+		t.Fatalf("%d pairs in 400 lines of two sentences", x.count)
+	}
+	for _, order := range []bool{false, true} {
+		rows, true0 := 0, 0
+		for step := range 20 {
+			if step%3 == 2 {
+				continue
+			}
+			b := c.pairLessons(1, step, order)
+			for i, at := range b.At { // the text as it was
+				if id := b.IDs[at]; id == v.CLS() || id == v.SEP() {
+					t.Fatal("a mark is hidden")
+				}
+				b.IDs[at] = b.Targets[i]
+			}
+			n := len(b.IDs) / b.Count
+			for i, class := range b.Pairs {
+				row := b.IDs[i*n:][:n]
+				mid := slices.Index(row, v.SEP())
+				if row[0] != v.CLS() || row[n-1] != v.SEP() || mid == n-1 {
+					t.Fatalf("a row is %v", row)
+				}
+				for j, s := range b.Types[i*n:][:n] {
+					if want := map[bool]int{true: 1}[j > mid]; s != want {
+						t.Fatalf("position %d, behind the first [SEP] at %d, is in segment %d", j, mid, s)
+					}
+				}
+				first, second := row[1:mid], row[mid+1:n-1]
+				rows++
+				if class == 0 {
+					true0++
+				}
+				if class == 0 && !follows(x, first, second) || class == 1 && order && !follows(x, second, first) {
+					t.Fatalf("a pair of class %d is %v, %v", class, first, second)
+				}
+			}
+		}
+		if share := float64(true0) / float64(rows); math.Abs(share-0.5) > 0.06 {
+			t.Errorf("%.2f of the pairs are in order", share)
+		}
+	}
+	if b := c.pairLessons(1, 2, true); b.Pairs != nil || b.Types != nil {
+		t.Error("the third batch is one of pairs")
+	}
+}
+
+// TestNextBatches: every question is answered by the next token of its row.
+func TestNextBatches(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	for step := range 6 {
+		b := c.nextBatch(1, step)
+		n := len(b.IDs) / b.Count
+		if want := b.Count * (n - 1 - (step+1)%2); len(b.At) != want {
+			t.Fatalf("batch %d: %d questions, not %d", step, len(b.At), want)
+		}
+		for i, at := range b.At {
+			if at%n == n-1 || b.Targets[i] != b.IDs[at+1] {
+				t.Fatalf("batch %d: position %d is answered by %d", step, at, b.Targets[i])
+			}
+		}
+	}
+}
+
+// TestStacksLearn: the objectives of stacks can be learned, by the same course as
+// viz train, of whose batches a part is enough.
+func TestStacksLearn(t *testing.T) {
+	dir := writeData(t)
+	c, valid := load(t, dir, Train), load(t, dir, Valid)
+	for _, x := range []struct {
+		id, score string
+		steps     int
+		want      float64
+	}{{"bert", encoder.SentenceOrder.Name, 200, 0.95}, {"gpt2", string(encoder.NextWord), 60, 0.3}} {
+		o := stackOptions(x.id, x.steps)
+		if x.id == "bert" {
+			o.Model.Tasks = []encoder.Task{encoder.SentenceOrder}
+		}
+		r := newRun(t, o)
+		course := c.Course(r.Model, 1)
+		for ; r.Step < x.steps; r.Step++ {
+			r.step(course(r.Step, x.steps).Parts(4)[0])
+		}
+		res := Evaluate(r.Model, valid)
+		if got, asked := res.Score[x.score]; got < x.want || !asked || res.Loss > 4 {
+			t.Errorf("%s: loss %.3f, scores %v", x.id, res.Loss, res.Score)
+		}
+	}
+}
+
+// TestStackThreadsAgree: parts of a lesson with pairs add up to it.
+func TestStackThreadsAgree(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	losses := func(threads int) (l []float64) {
+		o := stackOptions("bert", 6)
+		o.Threads = threads
+		o.Progress = func(p Progress) { l = append(l, p.Loss, p.Norm) }
+		if err := newRun(t, o).Train(context.Background(), c); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	one := losses(1)
+	for i, l := range losses(3) {
+		if math.Abs(l-one[i]) > 1e-3*math.Abs(one[i]) {
+			t.Fatalf("step %d: loss or norm %v, with one thread %v", i/2+1, l, one[i])
+		}
+	}
+}
+
+// toy is a subject that is no encoder: one number that should become 3.
+type toy struct{ w *nn.Param }
+
+func (toy) Task() string         { return "toy" }
+func (toy) Tokens() int          { return 7 }
+func (x toy) Parts(int) []Lesson { return []Lesson{x} }
+func (x toy) Loss(p *nn.Pass) *ad.Var {
+	return ad.CrossEntropy(ad.Reshape(p.Use(x.w), 1, 2), []int{1})
+}
+
+// TestAnythingCanBeTrained: a run needs parameters and lessons, and its state is that
+// of its own configuration.
+func TestAnythingCanBeTrained(t *testing.T) {
+	o := Options{Steps: 40, Recipe: DefaultRecipe(), SaveEvery: 10, State: filepath.Join(t.TempDir(), "toy.safetensors")}
+	o.Recipe.Warmup, o.Recipe.Rate = 1, 0.1
+	start := func(config any) (*Run, *nn.Param, error) {
+		s := nn.NewScope(1)
+		w := s.Param("w", nn.Zeros, 2)
+		r, err := Start(o, Subject{ID: "toy", Config: config, Params: s.Params()})
+		return r, w, err
+	}
+	r, w, err := start("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Follow(context.Background(), func(int, int) Lesson { return toy{w} }); err != nil {
+		t.Fatal(err)
+	}
+	if w.Value.Data[1] < w.Value.Data[0]+1 || r.Tokens != 7*40 {
+		t.Errorf("%v after %d tokens", w.Value.Data, r.Tokens)
+	}
+	if again, v, err := start("one"); err != nil || again.Step != 40 || v.Value.Data[1] != w.Value.Data[1] {
+		t.Errorf("the state is not gone on from: %v", err)
+	}
+	if _, _, err := start("another"); err == nil {
+		t.Error("the state of another configuration is accepted")
+	}
+}
+
+// TestDefaultModels: the shipped stacks have the sizes that were agreed, and
+// classifiers where they have no pairs.
+func TestDefaultModels(t *testing.T) {
+	v := tokenizer.Default()
+	for id, tasks := range map[string]int{"dense": 2, "encoder": 2, "bert": 1, "albert.linformer": 1, "gpt2": 0} {
+		c := DefaultModel(id, v)
+		if c.ID() != id || len(c.Tasks) != tasks || c.Vocab != v.Size() {
+			t.Errorf("%s: %+v", id, c)
+		}
+		if id != "dense" && (c.Layers != 4 || c.Width != 64 || c.Heads != 4 || c.Inner != 256 || c.Length != 64) {
+			t.Errorf("%s: %+v", id, c)
+		}
+	}
+	if c := DefaultModel("albert", v); c.Embed != 32 || c.Tasks[0].Name != encoder.SentenceOrder.Name {
+		t.Errorf("%+v", c)
+	}
+}
