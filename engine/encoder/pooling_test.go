@@ -22,7 +22,7 @@ func TestClassifiersReadAllWords(t *testing.T) {
 		p.Tape.Backward(loss(m, p), tensor.From([]tensor.Elem{1}))
 		for _, w := range m.Params {
 			if g := p.Grad(w); g != nil {
-				checkDirection(t, m, w, g)
+				checkDirection(t, m, w, g, loss)
 			} else {
 				t.Errorf("no gradient arrives at %s", w.Name)
 			}

@@ -69,7 +69,7 @@ func TestReversibleGradients(t *testing.T) {
 		p.Tape.Backward(loss(m, p), tensor.From([]tensor.Elem{1}))
 		for _, w := range m.Params {
 			if g := p.Grad(w); g != nil {
-				checkDirection(t, m, w, g)
+				checkDirection(t, m, w, g, loss)
 			} else if !w.Frozen {
 				t.Errorf("%s: no gradient arrives at %s", id, w.Name)
 			}

@@ -113,8 +113,8 @@ func checkSlope(t *testing.T, name string, w *nn.Param, g *tensor.T, loss func()
 	}
 }
 
-// outputs of the decoder for one text.
-func outputs(m *encoder.Transducer, source, target []int) *tensor.T {
+// answers of the decoder for one text.
+func answers(m *encoder.Transducer, source, target []int) *tensor.T {
 	p := nn.NewPass(ad.NewFrozen())
 	return m.Run(p, encoder.Pair{Source: source, Target: target, Count: 1}).Value
 }
@@ -127,8 +127,8 @@ func TestNobodyReadsWhatIsNotWrittenYet(t *testing.T) {
 		}
 		m := newTransducer(t, transducerConfig(e.ID, encoder.PreNorm))
 		source := []int{1, 5, 7, 3, 2}
-		a, b := outputs(m, source, []int{1, 3, 7, 5}), outputs(m, source, []int{1, 3, 7, 9})
-		c := outputs(m, []int{1, 5, 7, 9, 2}, []int{1, 3, 7, 5})
+		a, b := answers(m, source, []int{1, 3, 7, 5}), answers(m, source, []int{1, 3, 7, 9})
+		c := answers(m, []int{1, 5, 7, 9, 2}, []int{1, 3, 7, 5})
 		for i := range 4 {
 			before, after, other := a.Sub(0).Sub(i).Data, b.Sub(0).Sub(i).Data, c.Sub(0).Sub(i).Data
 			if same := slices.EqualFunc(before, after, func(x, y tensor.Elem) bool { return math.Abs(float64(x-y)) < 1e-6 }); same != (i < 3) {
@@ -145,7 +145,7 @@ func TestNobodyReadsWhatIsNotWrittenYet(t *testing.T) {
 func TestPaddingIsNotRead(t *testing.T) {
 	m := newTransducer(t, transducerConfig("dot-product", encoder.PostNorm))
 	both := m.Run(nn.NewPass(ad.NewFrozen()), pairs(0)).Value
-	for i, want := range []*tensor.T{outputs(m, []int{1, 5, 7, 3, 2}, []int{1, 3, 7, 5}), outputs(m, []int{1, 8, 2}, []int{1, 8})} {
+	for i, want := range []*tensor.T{answers(m, []int{1, 5, 7, 3, 2}, []int{1, 3, 7, 5}), answers(m, []int{1, 8, 2}, []int{1, 8})} {
 		for at, v := range want.Data {
 			if got := both.Sub(i).Data[at]; math.Abs(float64(got-v)) > 1e-5 {
 				t.Fatalf("sequence %d, element %d is %v with padding, %v without", i, at, got, v)
@@ -222,9 +222,9 @@ func TestGreedyIsTheLikeliestWord(t *testing.T) {
 // TestSealedTransducerComputesTheSame: packed weights are only quicker.
 func TestSealedTransducerComputesTheSame(t *testing.T) {
 	m := newTransducer(t, transducerConfig("dot-product", encoder.PreNorm))
-	want := outputs(m, []int{1, 5, 2}, []int{1, 5, 7}).Clone()
+	want := answers(m, []int{1, 5, 2}, []int{1, 5, 7}).Clone()
 	nn.Seal(m.Params)
-	for i, v := range outputs(m, []int{1, 5, 2}, []int{1, 5, 7}).Data {
+	for i, v := range answers(m, []int{1, 5, 2}, []int{1, 5, 7}).Data {
 		if math.Abs(float64(v-want.Data[i])) > 1e-5 {
 			t.Fatalf("element %d is %v, unsealed %v", i, v, want.Data[i])
 		}

@@ -12,7 +12,7 @@ import (
 // make up others of. A word is the list of its pieces.
 type phrases struct {
 	vocab     *tokenizer.Vocabulary
-	sentences [][][]int // or their beginnings: at most maxWords words and maxPieces pieces
+	sentences [][][]int // or their beginnings: at most maxWords words
 	words     [][]int   // every word of the texts once, in the order of its first use
 }
 
@@ -22,8 +22,8 @@ const (
 	maxPieces = 24
 )
 
-// phrases cuts the corpus into sentences and words.
-func (c *Corpus) phrases() *phrases {
+// phrases cuts the corpus into sentences of at most so many pieces, and words.
+func (c *Corpus) phrases(pieces int) *phrases {
 	f := &phrases{vocab: c.Vocab}
 	known := map[string]bool{}
 	for _, s := range c.streams {
@@ -39,7 +39,7 @@ func (c *Corpus) phrases() *phrases {
 					f.words = append(f.words, w)
 				}
 			}
-			if words = beginning(words); len(words) > 0 {
+			if words = beginning(words, pieces); len(words) > 0 {
 				f.sentences = append(f.sentences, words)
 			}
 		}
@@ -48,10 +48,9 @@ func (c *Corpus) phrases() *phrases {
 }
 
 // beginning is as many words of a text as the tasks are learned for.
-func beginning(words [][]int) [][]int {
-	pieces := 0
+func beginning(words [][]int, pieces int) [][]int {
 	for i, w := range words {
-		if pieces += len(w); i == maxWords || pieces > maxPieces {
+		if pieces -= len(w); i == maxWords || pieces < 0 {
 			return words[:i]
 		}
 	}

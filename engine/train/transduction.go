@@ -60,19 +60,25 @@ func (w *writing) add(v *tokenizer.Vocabulary, words [][]int) {
 	w.Count++
 }
 
-// In the first quarter of a training texts are short: how to find a word's place is
-// learned from them.
-const shortPieces = 12
+// In the first fifth of a training texts are short, and in the second not long: how to find
+// a word's place is learned from them.
+const (
+	shortPieces  = 8
+	mediumPieces = 16
+)
 
 // transductionCourse are texts of all lengths and all tasks of the model, in turn.
 func (c *Corpus) transductionCourse(m *encoder.Transducer, seed uint64) Course {
-	f := c.phrases()
-	longest := min(maxPieces, m.Config.Length-2)
+	longest := longestText(m)
+	f := c.phrases(longest)
 	return func(step, steps int) Lesson {
 		r := rand.New(rand.NewPCG(seed, uint64(step)))
 		most := longest
-		if step < steps/4 {
+		switch {
+		case step < steps/5:
 			most = min(most, shortPieces)
+		case step < 2*steps/5:
+			most = min(most, mediumPieces)
 		}
 		n := 1 + r.IntN(most)
 		w := writing{model: m, share: 1}
@@ -84,7 +90,11 @@ func (c *Corpus) transductionCourse(m *encoder.Transducer, seed uint64) Course {
 	}
 }
 
-const writingTokens = 1024 // of a lesson, read and written
+// longestText is the number of pieces of the longest text for a model, which puts [CLS] and
+// [SEP] around it.
+func longestText(m *encoder.Transducer) int { return min(maxPieces, m.Config.Length-2) }
+
+const writingTokens = 2048 // of a lesson, read and written
 
 // Sentences that an encoder–decoder is measured on.
 const validTexts = 500
@@ -92,7 +102,7 @@ const validTexts = 500
 // EvaluateTransducer writes for sentences that the model was not trained on, and gives for
 // each task the share of those of which every word is right.
 func EvaluateTransducer(m *encoder.Transducer, c *Corpus) Result {
-	p, f := nn.NewPass(ad.NewFrozen()), c.phrases()
+	p, f := nn.NewPass(ad.NewFrozen()), c.phrases(longestText(m))
 	res := Result{Score: map[string]float64{}}
 	count := 0
 	for task, t := range m.Config.Tasks {
