@@ -9,4 +9,8 @@
 // texts), the topic of a request, and the feeling of a sentence. The two
 // classifiers read the first position only, so every mechanism has to carry
 // the deciding words there through its attention.
+//
+// Stacks learn what their papers ask: BERT masked words and whether one text follows
+// another, ALBERT masked words and the order of two texts, GPT-2 the next word. A
+// Run takes any Subject and Course, so models that are no encoders train the same way.
 package train
