@@ -89,7 +89,7 @@ func (r *reversible) Apply(p *nn.Pass, e *ad.Var) *ad.Var {
 	for i, l := range r.layers {
 		couplings[i] = walk.coupling(newVisit(p, i), l)
 	}
-	y1, y2 := walk.apply(p, e, couplings)
+	y1, y2 := walk.apply(e, couplings)
 	walk.watched = false
 	if p.Wants("reconstruction error") {
 		walk.invert(p, y1, y2, couplings)
@@ -168,7 +168,7 @@ func (w *walk) keep(v *visit, stream int, x *ad.Var) {
 	}
 }
 
-func (w *walk) apply(p *nn.Pass, e *ad.Var, couplings []ad.Coupling) (y1, y2 *ad.Var) {
+func (w *walk) apply(e *ad.Var, couplings []ad.Coupling) (y1, y2 *ad.Var) {
 	w.keep(w.visits[0], 0, e)
 	if !w.stack.stored {
 		return ad.Reversible(e, e, couplings)

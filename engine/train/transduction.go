@@ -60,12 +60,9 @@ func (w *writing) add(v *tokenizer.Vocabulary, words [][]int) {
 	w.Count++
 }
 
-// In the first fifth of a training texts are short, and in the second not long: how to find
-// a word's place is learned from them.
-const (
-	shortPieces  = 8
-	mediumPieces = 16
-)
+// In the first quarter of a training texts are short: how to find a word's place is
+// learned from them.
+const shortPieces = 12
 
 // transductionCourse are texts of all lengths and all tasks of the model, in turn.
 func (c *Corpus) transductionCourse(m *encoder.Transducer, seed uint64) Course {
@@ -74,11 +71,8 @@ func (c *Corpus) transductionCourse(m *encoder.Transducer, seed uint64) Course {
 	return func(step, steps int) Lesson {
 		r := rand.New(rand.NewPCG(seed, uint64(step)))
 		most := longest
-		switch {
-		case step < steps/5:
+		if step < steps/4 {
 			most = min(most, shortPieces)
-		case step < 2*steps/5:
-			most = min(most, mediumPieces)
 		}
 		n := 1 + r.IntN(most)
 		w := writing{model: m, share: 1}
@@ -97,7 +91,7 @@ func longestText(m *encoder.Transducer) int { return min(maxPieces, m.Config.Len
 const writingTokens = 2048 // of a lesson, read and written
 
 // Sentences that an encoder–decoder is measured on.
-const validTexts = 500
+const validTexts = 300
 
 // EvaluateTransducer writes for sentences that the model was not trained on, and gives for
 // each task the share of those of which every word is right.
