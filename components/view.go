@@ -23,6 +23,7 @@ type Wall struct {
 	Examples []Example
 	Controls Controls
 	Cards    []Card
+	Verb     string // what a row does with a column: "reads", also when empty, or "moves with"
 	Pin      *Pin   // the pinned cell; nil when none is
 	DataURL  string // /api/v1/attend?… of this state: one layer, one head
 }
@@ -51,6 +52,7 @@ type Example struct {
 type Controls struct {
 	Action     string // the form's action, "/"
 	Text       Field
+	Show       Select // maps, or influence
 	Layer      Select
 	Head       Select // has an option for the mean
 	Norm       Select
@@ -108,14 +110,15 @@ type Card struct {
 
 // MapView is a matrix as a card shows it.
 type MapView struct {
-	Name    string // in the API: "weights"
-	Symbol  string // "A"
-	Caption string // what a cell is: "how much row i reads from column j"
-	Kind    string // trace.Kind as text: "probability", "weight"
-	Rows    int
-	Cols    int
-	Image   Image
-	Legend  Legend
+	Name              string // in the API: "weights"
+	Symbol            string // "A"
+	Caption           string // what a cell is: "how much row i reads from column j"
+	Kind              string // trace.Kind as text: "probability", "weight"
+	RowsDo, ColumnsDo string // on the axes; empty: "reads" and "is read"
+	Rows              int
+	Cols              int
+	Image             Image
+	Legend            Legend
 }
 
 // Strip is a map with one value per token.

@@ -46,6 +46,21 @@ func (w Wall) readings() []Reading {
 	return empty
 }
 
+// verb is what a row does with a column.
+func (w Wall) verb() string { return or(w.Verb, "reads") }
+
+func or(text, usual string) string {
+	if text == "" {
+		return usual
+	}
+	return text
+}
+
+// rows and columns say what the two axes of a map do.
+func (m MapView) rows() string { return or(m.RowsDo, "reads") }
+
+func (m MapView) columns() string { return or(m.ColumnsDo, "is read") }
+
 // rowsOf is the height of the text box where the browser does not fit it itself.
 func rowsOf(text string) string {
 	rows := 1 + utf8.RuneCountInString(text)/90 + strings.Count(text, "\n")

@@ -26,6 +26,7 @@ type Engine struct {
 	vocab  *tokenizer.Vocabulary
 	source Source
 	slots  chan struct{} // one for each pass that may run at a time
+	tapes  chan struct{} // one for each measurement that may have memory at a time
 	passes sync.Pool     // *nn.Pass with memory that has grown to its task
 
 	mu     sync.Mutex
@@ -51,6 +52,7 @@ func NewFrom(s Source) *Engine {
 	return &Engine{
 		vocab: tokenizer.Default(), source: s,
 		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+		tapes:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
 		models: map[string]func() (*model, error){},
 	}
@@ -87,7 +89,7 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	rep.Mechanisms = make([]Result, len(ids))
 	var all sync.WaitGroup
 	for i, id := range ids {
-		all.Go(func() { rep.Mechanisms[i] = e.answer(ctx, id, rep, r.Mask) })
+		all.Go(func() { rep.Mechanisms[i] = e.answer(ctx, id, rep, r) })
 	}
 	all.Wait()
 	if err := ctx.Err(); err != nil {
@@ -98,38 +100,69 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 
 // answer is the result of one mechanism. A panic in it is our bug; it costs
 // this mechanism's answer and no other.
-func (e *Engine) answer(ctx context.Context, id string, text *Report, mask nn.MaskKind) (res Result) {
+func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request) (res Result) {
 	res.ID = id
-	defer func() {
-		if cause := recover(); cause != nil {
-			res.Layers, res.Guesses, res.Predictions, res.Maps = nil, nil, nil, nil
-			res.Err = &Error{Kind: Internal, Msg: "This mechanism failed. It is our mistake, not yours.",
-				Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
-		}
-	}()
 	entry, stack, ok := Find(id)
 	if !ok {
 		res.Err = e.unknown(id)
 		return res
 	}
 	res.Entry, res.Stack = entry, stack
-	m, err := e.admit(entry, len(text.Tokens), mask)
+	m, err := e.admit(entry, len(text.Tokens), r.Mask)
 	if m != nil {
 		res.Model, res.Heads = &m.info, m.Config.Heads
 	}
+	if err == nil {
+		err = protect(func() error { return e.compute(ctx, m, text, r, &res) })
+	}
 	if err != nil {
-		res.Err = err
-		return res
+		res.Layers, res.Maps, res.Guesses, res.Predictions, res.Err = nil, nil, nil, nil, err
 	}
-	select {
-	case e.slots <- struct{}{}:
-		defer func() { <-e.slots }()
-	case <-ctx.Done():
-		res.Err = &Error{Kind: Busy, Msg: "Too much is being computed at the moment. Try again.", Err: ctx.Err()}
-		return res
-	}
-	e.run(m, text, mask, &res)
 	return res
+}
+
+// compute fills in what an admitted mechanism answers.
+func (e *Engine) compute(ctx context.Context, m *model, text *Report, r Request, res *Result) error {
+	in := encoder.Input{Count: 1, IDs: make([]int, len(text.Tokens))}
+	for i, t := range text.Tokens {
+		in.IDs[i] = t.ID
+	}
+	if m.Config.Types > 1 {
+		in.Types = text.Segments
+	}
+	err := e.pass(ctx, func(p *nn.Pass) {
+		p.Mask = nn.Mask{Kind: r.Mask}
+		e.run(p, m, in, text, res)
+	})
+	if err != nil || r.Influence < 1 || r.Influence > len(res.Layers) {
+		return err
+	}
+	return e.measure(ctx, m, in, r, res)
+}
+
+// pass lends a pass when it is its turn.
+func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) error {
+	turn := turns{ctx: ctx, slots: e.slots}
+	defer turn.end()
+	if err := turn.next(); err != nil {
+		return err
+	}
+	p := e.passes.Get().(*nn.Pass)
+	defer e.passes.Put(p)
+	p.Reset()
+	do(p)
+	return nil
+}
+
+// protect runs do and makes an error of its panic.
+func protect(do func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &Error{Kind: Internal, Msg: "This mechanism failed. It is our mistake, not yours.",
+				Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
+		}
+	}()
+	return do()
 }
 
 // unknown says why there is nothing called id.
@@ -157,18 +190,8 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 }
 
 // run computes the answer of a model that was admitted.
-func (e *Engine) run(m *model, text *Report, mask nn.MaskKind, res *Result) {
-	in := encoder.Input{Count: 1, IDs: make([]int, len(text.Tokens))}
-	for i, t := range text.Tokens {
-		in.IDs[i] = t.ID
-	}
-	if m.Config.Types > 1 {
-		in.Types = text.Segments
-	}
-	p := e.passes.Get().(*nn.Pass)
-	defer e.passes.Put(p)
-	p.Reset()
-	p.Mask, p.Run = nn.Mask{Kind: mask}, &trace.Run{Only: viewNames(res)}
+func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *Result) {
+	p.Run = &trace.Run{Only: viewNames(res)}
 	began := time.Now()
 	x := m.Run(p, in)
 	for t, task := range m.Config.Tasks {

@@ -20,28 +20,38 @@ import (
 
 const length = 24
 
+// config is a small model of a mechanism.
+func config(id string) encoder.Config {
+	return encoder.Config{
+		Mechanism: id, Layers: 2, Width: 16, Heads: 4, Inner: 16, Length: length, Vocab: tokenizer.Default().Size(),
+		Norm: encoder.PreNorm, Tasks: []encoder.Task{{Name: "topic", Classes: []string{"a", "b", "c"}}},
+	}
+}
+
+// file is the checkpoint of an untrained model.
+func file(t *testing.T, c encoder.Config) []byte {
+	t.Helper()
+	m, err := encoder.New(c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: c.Mechanism, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
 // source makes small untrained models of every mechanism but those left out.
 func source(t *testing.T, without ...string) engine.Source {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, id := range engine.IDs() {
-		c := encoder.Config{
-			Mechanism: id, Layers: 2, Width: 16, Heads: 4, Inner: 16, Length: length, Vocab: tokenizer.Default().Size(),
-			Norm: encoder.PreNorm, Tasks: []encoder.Task{{Name: "topic", Classes: []string{"a", "b", "c"}}},
-		}
-		m, err := encoder.New(c, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: 2, Heads: 4, Length: length})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)); err != nil {
-			t.Fatal(err)
-		}
-		files[id] = b.Bytes()
+		files[id] = file(t, config(id))
 	}
 	for _, id := range without {
 		delete(files, id)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"attnatlas/engine/tokenizer"
@@ -28,7 +29,7 @@ func Tokens(v *tokenizer.Vocabulary, text string) (tokens []tokenizer.Token, seg
 	case len(a) == 2:
 		return b, nil
 	}
-	tokens = append(a, b[1:]...)
+	tokens = slices.Concat(a, b[1:])
 	segments = make([]int, len(tokens))
 	for i := len(a); i < len(tokens); i++ {
 		segments[i] = 1

@@ -19,6 +19,9 @@ type Request struct {
 	Text       string   // any bytes; invalid UTF-8 is shown byte by byte; "A ||| B" is a pair of texts
 	Mechanisms []string // ids that Find knows; empty means Default
 	Mask       nn.MaskKind
+	// Influence is the layer, from 1, whose influence is measured too; 0: none.
+	// A model that has no such layer measures nothing.
+	Influence int
 }
 
 // Default are the mechanisms that the wall shows when none is asked for.
@@ -35,23 +38,25 @@ type Report struct {
 
 // Result is the answer of one mechanism: maps, or the reason why there are none.
 type Result struct {
-	ID      string
-	Entry   *attention.Entry    // nil when the id is unknown; of a stack, what Find composes
-	Stack   *encoder.StackEntry // nil when a mechanism was asked for
-	Err     error               // why there are no layers; always an *Error
-	Layers  []Layer             // Layers[0] is layer 1
-	Heads   int
-	Maps    []trace.Map // what the stack itself showed, by the order of its Views
-	Guesses []Guess     // what the trained heads say of the text; of pairs, only where it is one
+	ID       string
+	Entry    *attention.Entry    // nil when the id is unknown; of a stack, what Find composes
+	Stack    *encoder.StackEntry // nil when a mechanism was asked for
+	Err      error               // why there are no layers; always an *Error
+	Layers   []Layer             // Layers[0] is layer 1
+	Heads    int
+	Maps     []trace.Map   // what the stack itself showed, by the order of its Views
+	Guesses  []Guess       // what the trained heads say of the text; of pairs, only where it is one
+	Elapsed  time.Duration // measured: the forward pass of this mechanism
+	Measured time.Duration // measured: what its influence took, as if on one core
+	Model    *ModelInfo    // nil when there is no trained model
 	// Predictions are the words that the model expects: at every [MASK], or after
 	// every token if it guesses the next word.
 	Predictions []Prediction
-	Elapsed     time.Duration // measured: the forward pass of this mechanism
-	Model       *ModelInfo    // nil when there is no trained model
 }
 
 // Layer holds the maps of one layer, in the order of the equations. Every map
-// has a first axis trace.Head unless the mechanism's map has no heads.
+// has a first axis trace.Head unless the mechanism's map has no heads. The last
+// is Influence where that was asked for.
 type Layer struct {
 	Number int    // from 1
 	Name   string // "layer 1", "step 1"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -200,5 +202,43 @@ func TestWhatIsNoStack(t *testing.T) {
 		if err := rep.Mechanisms[i].Err; engine.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
 			t.Errorf("%s: %v", rep.Mechanisms[i].ID, err)
 		}
+	}
+}
+
+// TestInfluenceInStacks: it is of the layer's mixer with what it gets there, also where
+// layers share it; gpt2's has none of what comes later.
+func TestInfluenceInStacks(t *testing.T) {
+	from, models := stacks(t, "albert", "gpt2")
+	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"albert", "gpt2"}, Influence: 3})
+	in := encoder.Input{Count: 1}
+	for _, token := range rep.Tokens {
+		in.IDs = append(in.IDs, token.ID)
+	}
+	for _, m := range rep.Mechanisms {
+		if m.Err != nil {
+			t.Fatal(m.Err)
+		}
+		shown, ok := m.Layers[2].Find(engine.Influence)
+		if !ok {
+			t.Fatalf("%s: no influence", m.ID)
+		}
+		at, _ := models[m.ID].Mixer(nn.NewPass(ad.NewFrozen()), in, 3)
+		want := metrics.Influence(at.Mixer, at.X.Value.Clone(), at.Mask)
+		for i, v := range shown.Value.Data {
+			if d := math.Abs(float64(v - want.Data[i])); !(d <= 1e-4*float64(want.Data[0]+1)) {
+				t.Fatalf("%s: %v, not %v", m.ID, v, want.Data[i])
+			}
+		}
+		if later := shown.Value.At(2, 4); (later == 0) != (m.ID == "gpt2") || (shown.Reach != nil) != (m.ID == "gpt2") {
+			t.Errorf("%s: what comes later has the influence %v", m.ID, later)
+		}
+	}
+	second, _ := models["albert"].Mixer(nn.NewPass(ad.NewFrozen()), in, 2)
+	third, _ := models["albert"].Mixer(nn.NewPass(ad.NewFrozen()), in, 3)
+	if second.Mixer != third.Mixer || slices.Equal(second.X.Value.Data, third.X.Value.Data) {
+		t.Error("layers 2 and 3 of albert are not the same mixer with other words")
+	}
+	if _, ok := models["albert"].Mixer(nn.NewPass(ad.NewFrozen()), in, 4); ok {
+		t.Error("there is a fourth layer")
 	}
 }

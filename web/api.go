@@ -35,10 +35,11 @@ type mechanismsInput struct{}
 type attendInput struct {
 	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
 	M     string `query:"m" doc:"Ids of mechanisms, separated by commas; default dot-product,random,dense,fastformer"`
-	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
+	Layer string `query:"layer" doc:"A layer, from 1; default all layers, or the first with influence, which is measured for one layer"`
 	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
-	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps"`
+	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. The name influence asks for ‖∂yᵢ/∂xⱼ‖: how much the output of the layer's mixer at position i moves when its input at j moves, along every path and through all heads together (Frobenius norm of the block of the Jacobian); every mechanism has it"`
+	Show  string `query:"show" enum:"maps,influence" doc:"influence is short for map=influence where no map is named; default maps"`
 }
 
 // document registers a GET operation whose handler writes the answer itself.

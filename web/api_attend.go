@@ -93,6 +93,15 @@ func decodeAttend(rawQuery string) (attendQuery, error) {
 			q.maps = append(q.maps, name)
 		}
 	}
+	if s.Show == ShowInfluence && len(q.maps) == 0 {
+		q.maps = []string{engine.Influence}
+	}
+	if len(q.maps) > 0 {
+		q.state = s.showFor(q.maps...)
+	}
+	if q.state.Show == ShowInfluence {
+		q.allLayers = false // only one is measured
+	}
 	return q, nil
 }
 

@@ -33,6 +33,7 @@ type reportKey struct {
 	text       string
 	mechanisms string // each id with its length before it
 	mask       nn.MaskKind
+	influence  int
 }
 
 func keyOf(r engine.Request) reportKey {
@@ -42,7 +43,7 @@ func keyOf(r engine.Request) reportKey {
 		ids.WriteByte(':')
 		ids.WriteString(id)
 	}
-	return reportKey{text: r.Text, mechanisms: ids.String(), mask: r.Mask}
+	return reportKey{text: r.Text, mechanisms: ids.String(), mask: r.Mask, influence: r.Influence}
 }
 
 // newCachedInspector keeps at most about the given number of bytes.

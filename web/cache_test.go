@@ -40,6 +40,7 @@ func TestCacheAnswersTheQuestion(t *testing.T) {
 					Text:       fmt.Sprintf("text %d", random.IntN(12)),
 					Mechanisms: lists[random.IntN(len(lists))],
 					Mask:       nn.MaskKind(random.IntN(2)),
+					Influence:  random.IntN(3),
 				}
 				got, err := c.Inspect(t.Context(), q)
 				if err != nil {
@@ -67,7 +68,7 @@ func sameReport(a, b *engine.Report) bool {
 		}
 		for l := range x.Layers {
 			// The first map depends on the whole request; the others hold NaN.
-			if !reflect.DeepEqual(x.Layers[l].Maps[0].Value, y.Layers[l].Maps[0].Value) {
+			if len(x.Layers[l].Maps) != len(y.Layers[l].Maps) || !reflect.DeepEqual(x.Layers[l].Maps[0].Value, y.Layers[l].Maps[0].Value) {
 				return false
 			}
 		}
@@ -82,10 +83,11 @@ func TestKeysDiffer(t *testing.T) {
 				Text:       rapid.StringMatching(`[a:01]{0,2}`).Draw(t, "text"),
 				Mechanisms: rapid.SliceOfN(rapid.StringMatching(`[a:01]{0,4}`), 0, 3).Draw(t, "m"),
 				Mask:       nn.MaskKind(rapid.IntRange(0, 1).Draw(t, "mask")),
+				Influence:  rapid.IntRange(0, 2).Draw(t, "influence"),
 			}
 		})
 		a, b := request.Draw(t, "a"), request.Draw(t, "b")
-		same := a.Text == b.Text && a.Mask == b.Mask && fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
+		same := a.Text == b.Text && a.Mask == b.Mask && a.Influence == b.Influence && fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
 		if (keyOf(a) == keyOf(b)) != same {
 			t.Fatalf("%+v and %+v: keys %+v and %+v", a, b, keyOf(a), keyOf(b))
 		}

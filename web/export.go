@@ -41,6 +41,9 @@ func decodeExport(rawQuery string) (exportQuery, error) {
 	if len(bad) > 0 {
 		return exportQuery{}, joinParams(bad)
 	}
+	if q.figure.Map != "" {
+		q.figure.State = state.showFor(q.figure.Map)
+	}
 	return q, nil
 }
 

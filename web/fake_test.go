@@ -76,6 +76,11 @@ func fakeResult(id string, r engine.Request, n int) engine.Result {
 			l.Maps = append(l.Maps, fakeMap(v.Map, k, seed(r, id, layer, v.Map), n, r.Mask))
 		}
 		l.Maps = append(l.Maps, awkwardMap())
+		if r.Influence == layer+1 {
+			one, _ := fakeMap("contribution", 0, seed(r, id, layer, engine.Influence), n, r.Mask).Head(0)
+			one.Name, res.Measured = engine.Influence, 4321*time.Microsecond
+			l.Maps = append(l.Maps, one)
+		}
 		res.Layers = append(res.Layers, l)
 	}
 	return res

@@ -39,21 +39,25 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		symbol = " · " + v.Symbol
 	}
 	labels := Labels(r)
-	return figure.Spec{
+	spec := figure.Spec{
 		Title:       nameOf(res) + symbol,
-		Subtitle:    fmt.Sprintf("layer %d · %s · “%s”", layer.Number, headPhrase(f.Head, res.Heads), beginning(r.Text)),
+		Subtitle:    fmt.Sprintf("layer %d · %s · “%s”", layer.Number, headsOf(t, f.Head, res.Heads), beginning(r.Text)),
 		Map:         t,
 		RowLabels:   axisLabels(t, 2, labels),
 		ColLabels:   axisLabels(t, 1, labels),
-		Norm:        f.Norm,
+		Norm:        f.normFor(t),
 		SharedMax:   sharedMax(r, f.State, t),
 		Palette:     f.Cmap,
 		Theme:       theme,
 		Scale:       f.Scale,
 		DPI:         f.DPI,
 		Transparent: f.Transparent,
-		Meta:        f.provenance(res, layer.Number, t.Name),
-	}, nil
+		Meta:        f.provenance(res, layer.Number, t),
+	}
+	if t.Name == engine.Influence {
+		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", "influence"
+	}
+	return spec, nil
 }
 
 // FileName is the name under which the figure is saved.
@@ -66,7 +70,7 @@ func (f Figure) FileName(r *engine.Report, extension string) (string, error) {
 	if t.Name != mainMap(res.Entry) {
 		name += "-" + strings.ReplaceAll(t.Name, " ", "-")
 	}
-	return fmt.Sprintf("%s-layer%d-%s.%s", name, layer.Number, headName(f.Head), extension), nil
+	return fmt.Sprintf("%s-layer%d-%s.%s", name, layer.Number, headPart(t, f.Head), extension), nil
 }
 
 func (f Figure) pick(r *engine.Report) (*engine.Result, engine.Layer, trace.Map, error) {
@@ -80,23 +84,23 @@ func (f Figure) pick(r *engine.Report) (*engine.Result, engine.Layer, trace.Map,
 	}
 	name := f.Map
 	if name == "" {
-		name = mainMap(res.Entry)
+		name = f.mainMap(res.Entry)
 	}
 	t, err := pickMap(res, f.State, name)
 	return res, layer, t, err
 }
 
 // provenance is what the file says of its origin: enough to make it again.
-func (f Figure) provenance(res *engine.Result, layer int, mapName string) []figure.Meta {
+func (f Figure) provenance(res *engine.Result, layer int, t trace.Map) []figure.Meta {
 	s := f.State
 	s.Layer, s.Pin = layer, Pin{}
 	v := Encode(s)
-	v.Set(keyMap, mapName)
+	v.Set(keyMap, t.Name)
 	meta := []figure.Meta{
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + f.Version)},
 		{Key: "Source", Value: "/export/" + res.ID + ".png?" + v.Encode()},
 		{Key: "Description", Value: fmt.Sprintf("%s, map %s, layer %d, %s, normalisation %s. Text: %s",
-			nameOf(res), mapName, layer, headPhrase(f.Head, res.Heads), f.Norm, strings.ToValidUTF8(f.Text, "\uFFFD"))},
+			nameOf(res), t.Name, layer, headsOf(t, f.Head, res.Heads), f.normFor(t), strings.ToValidUTF8(f.Text, "\uFFFD"))},
 	}
 	if m := res.Model; m != nil {
 		meta = append(meta, figure.Meta{Key: "Weights", Value: fmt.Sprintf(
@@ -124,6 +128,9 @@ func mainMap(e *attention.Entry) string {
 }
 
 func viewOf(e *attention.Entry, name string) (attention.View, bool) {
+	if name == engine.Influence {
+		return influenceView(), true
+	}
 	if e != nil {
 		for _, v := range e.Views {
 			if v.Map == name {
@@ -190,7 +197,7 @@ func sharedMax(r *engine.Report, s State, like trace.Map) float64 {
 		if m.Err != nil || m.Entry == nil {
 			continue
 		}
-		for _, v := range m.Entry.Views {
+		for _, v := range s.views(m.Entry) {
 			t, err := pickMap(m, s, v.Map)
 			if err == nil && t.Kind == like.Kind && t.Value.Rank() == like.Value.Rank() {
 				top = max(top, largest(t))

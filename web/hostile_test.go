@@ -39,7 +39,8 @@ func TestHostileText(t *testing.T) {
 		q := url.QueryEscape(text)
 		for _, path := range []string{
 			"/?text=" + q, "/?text=hello&m=" + q, "/?text=hello&m=dense," + q, "/?layer=" + q + "&head=" + q + "&norm=" + q + "&pin=" + q,
-			"/?theme=" + q + "&mask=" + q + "&cmap=" + q, "/?" + q + "=1", "/?text=hello&" + strings.ReplaceAll(text, "\n", "%"),
+			"/?theme=" + q + "&mask=" + q + "&cmap=" + q, "/?show=" + q, "/?show=influence&text=" + q + "&layer=" + q,
+			"/api/v1/attend?text=hello&show=" + q, "/export/dense.png?show=" + q, "/?" + q + "=1", "/?text=hello&" + strings.ReplaceAll(text, "\n", "%"),
 			"/about?theme=" + q, "/api/v1/attend?text=" + q, "/api/v1/attend?text=hello&m=dense," + q, "/api/v1/attend?text=hello&map=" + q,
 			"/api/v1/attend?text=hello&" + q + "=" + q, "/export/dense.png?text=" + q, "/export/dense.png?map=" + q + "&scale=" + q,
 			"/export/" + url.PathEscape(text) + ".png", "/" + url.PathEscape(text), "/static/" + url.PathEscape(text),

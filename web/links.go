@@ -34,8 +34,11 @@ func attendURL(s State, entries []*attention.Entry) string {
 		v.Set(keyMask, s.Mask.String())
 	}
 	var maps []string
+	if s.Show != ShowMaps {
+		v.Set(keyShow, s.Show.String())
+	}
 	for _, e := range entries {
-		for _, view := range e.Views {
+		for _, view := range s.views(e) {
 			if !slices.Contains(maps, view.Map) {
 				maps = append(maps, view.Map)
 			}

@@ -80,6 +80,7 @@ func Encode(s State) url.Values {
 	set(keyNorm, s.Norm.String(), def.Norm.String())
 	set(keyCmap, s.Cmap.String(), def.Cmap.String())
 	set(keyMask, s.Mask.String(), def.Mask.String())
+	set(keyShow, s.Show.String(), def.Show.String())
 	set(keyTheme, s.Theme, def.Theme)
 	if s.Pin != (Pin{}) {
 		v.Set(keyPin, s.Pin.String())
@@ -98,7 +99,7 @@ func headName(h int) string {
 // String is the value of "pin" in URLs.
 func (p Pin) String() string { return fmt.Sprintf("%d.%d", p.Row, p.Col) }
 
-var stateKeys = []string{keyText, keyMech, keyLayer, keyHead, keyNorm, keyCmap, keyMask, keyTheme, keyPin}
+var stateKeys = []string{keyText, keyMech, keyLayer, keyHead, keyNorm, keyCmap, keyMask, keyShow, keyTheme, keyPin}
 
 // decodeState reads what it can: a parameter that is wrong is reported and has
 // its default in the state. It does not look at parameters that it does not know.
@@ -112,6 +113,7 @@ func decodeState(v url.Values) (State, []ParamError) {
 		Norm:       choose(&d, keyNorm, figure.Norms(), def.Norm),
 		Cmap:       choose(&d, keyCmap, figure.Palettes(), def.Cmap),
 		Mask:       choose(&d, keyMask, masks, def.Mask),
+		Show:       choose(&d, keyShow, []Show{ShowMaps, ShowInfluence}, def.Show),
 		Theme:      d.choice(keyTheme, themes, def.Theme),
 		Pin:        d.pin(keyPin),
 	}

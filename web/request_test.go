@@ -35,6 +35,7 @@ func genState() *rapid.Generator[State] {
 			Norm:  rapid.SampledFrom(figure.Norms()).Draw(t, "norm"),
 			Cmap:  rapid.SampledFrom(figure.Palettes()).Draw(t, "cmap"),
 			Mask:  rapid.SampledFrom([]nn.MaskKind{nn.NoMask, nn.Causal}).Draw(t, "mask"),
+			Show:  rapid.SampledFrom([]Show{ShowMaps, ShowInfluence}).Draw(t, "show"),
 			Theme: rapid.SampledFrom(themes).Draw(t, "theme"),
 		}
 		if rapid.Bool().Draw(t, "pinned") {
@@ -92,6 +93,8 @@ func TestDecodeExplains(t *testing.T) {
 		{"norm=loud", "norm=\"loud\" is not one of absolute, map, row, log, uniform, shared"},
 		{"cmap=jet", "cividis, viridis, magma, greys, ink"},
 		{"mask=padding", "none, causal"},
+		{"show=telepathy", "show=\"telepathy\" is not one of maps, influence"},
+		{"show=influence&show=maps", "show is given 2 times"},
 		{"theme=blue", "auto, light, dark"},
 		{"pin=1", "such as pin=4.7"},
 		{"pin=0.1", "such as pin=4.7"},

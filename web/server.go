@@ -115,7 +115,9 @@ func (s *Server) inspect(ctx context.Context, st State) (*engine.Report, error) 
 	if err := checkText(st.Text); err != nil {
 		return nil, err
 	}
-	return s.inspector.Inspect(ctx, engine.Request{Text: st.Text, Mechanisms: st.Mechanisms, Mask: st.Mask})
+	return s.inspector.Inspect(ctx, engine.Request{
+		Text: st.Text, Mechanisms: st.Mechanisms, Mask: st.Mask, Influence: st.influenceLayer(),
+	})
 }
 
 // checkText refuses a text that there is no point in inspecting.

@@ -16,6 +16,7 @@ const (
 	keyNorm  = "norm"
 	keyCmap  = "cmap"
 	keyMask  = "mask"
+	keyShow  = "show"
 	keyTheme = "theme"
 	keyPin   = "pin"
 )
@@ -49,6 +50,7 @@ type State struct {
 	Norm       figure.Norm
 	Cmap       figure.Palette
 	Mask       nn.MaskKind
+	Show       Show
 	Theme      string // one of auto, light, dark
 	Pin        Pin
 }

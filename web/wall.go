@@ -53,10 +53,16 @@ func (s *Server) readWall(r *http.Request) (*wallPage, error) {
 	}
 	s.replaceUnknown(p)
 	report, err := s.inspect(r.Context(), p.state)
-	switch {
-	case err == nil:
+	if err == nil {
+		asked := p.state.influenceLayer()
 		p.report = report
 		p.resolve()
+		if p.state.influenceLayer() != asked {
+			p.report, err = s.inspect(r.Context(), p.state)
+		}
+	}
+	switch {
+	case err == nil:
 	case statusOf(err) >= http.StatusInternalServerError:
 		return nil, err
 	default:

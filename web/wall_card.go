@@ -60,7 +60,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		return engine.Errorf(engine.Internal, "mechanism %s has no views", m.ID)
 	}
 	var views []shownMap
-	for i, v := range e.Views {
+	for i, v := range p.state.views(e) {
 		t, err := pickMap(m, p.state, v.Map)
 		if err != nil {
 			return err
@@ -78,6 +78,10 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	c.Map = components.MapView{
 		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
 		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
+	}
+	if main.t.Name == engine.Influence {
+		c.Map.RowsDo, c.Map.ColumnsDo = "output", "input"
+		c.Map.Caption = "of this layer’s mixer alone, all heads together"
 	}
 	for _, v := range views[1:] {
 		c.Strips = append(c.Strips, components.Strip{
@@ -138,7 +142,7 @@ func (s *Server) show(p *wallPage, m *engine.Result, v attention.View, t trace.M
 	if err != nil {
 		return shownMap{}, fmt.Errorf("map %s: %w", v.Map, err)
 	}
-	shown := shownMap{view: v, t: t, grid: grid, legend: legend(grid, t.Kind, p.state)}
+	shown := shownMap{view: v, t: t, grid: grid, legend: legend(grid, t, p.state)}
 	shown.image = cellsImage(p, m, shown)
 	return shown, nil
 }
@@ -171,7 +175,7 @@ func alt(p *wallPage, m *engine.Result, v shownMap) string {
 	if v.grid.Rows > 1 {
 		size = fmt.Sprintf("%d×%d", v.grid.Rows, v.grid.Cols)
 	}
-	text := fmt.Sprintf("%s %s, layer %d, %s, %s", nameOf(m), v.view.Symbol, p.state.Layer, headPhrase(p.state.Head, m.Heads), size)
+	text := fmt.Sprintf("%s %s, layer %d, %s, %s", nameOf(m), v.view.Symbol, p.state.Layer, headsOf(v.t, p.state.Head, m.Heads), size)
 	best, ok := strongest(v)
 	if !ok {
 		return text

@@ -14,8 +14,11 @@ import (
 
 // legend explains the colours of a map as it was quantised, in the words that
 // figures use too.
-func legend(g *figure.Grid, kind trace.Kind, st State) components.Legend {
-	words := g.Legend(kind)
+func legend(g *figure.Grid, t trace.Map, st State) components.Legend {
+	words := g.Legend(t.Kind)
+	if t.Name == engine.Influence {
+		words.Text = influenceTitle(words.Text)
+	}
 	l := components.Legend{
 		Norm:  g.Scale.Norm.String(),
 		Title: words.Text,
@@ -97,11 +100,17 @@ func badge(views []shownMap) components.Badge {
 }
 
 func noSumRule(v shownMap) string {
+	if v.t.Name == engine.Influence {
+		return "no sum rule: each cell is the size of a derivative"
+	}
 	return v.view.Symbol + " is not row-stochastic by design"
 }
 
 // facts are what was measured on a card's maps.
 func facts(m *engine.Result, views []shownMap) []components.Fact {
+	if views[0].t.Name == engine.Influence {
+		return influenceFacts(m, views[0].t)
+	}
 	var list []components.Fact
 	add := func(label, value, help string) {
 		list = append(list, components.Fact{Label: label, Value: value, Help: help})

@@ -31,11 +31,14 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 		return w
 	}
 	w.Permalink = pageURL(p.state)
+	if p.state.Show == ShowInfluence {
+		w.Verb = "moves with"
+	}
 	w.DataURL = attendURL(p.state, s.shownEntries(p.state))
 	w.Tokens = tokenViews(p.report.Tokens)
 	for i := range p.report.Mechanisms {
 		m := &p.report.Mechanisms[i]
-		w.Elapsed += m.Elapsed.Round(10 * time.Microsecond)
+		w.Elapsed += (m.Elapsed + m.Measured).Round(10 * time.Microsecond)
 		if m.Err != nil {
 			s.logUnforeseen(r, m.Err)
 		}
@@ -113,7 +116,7 @@ func pinView(p *wallPage) *components.Pin {
 // reading is the value of a mechanism's main map at a cell.
 func reading(m *engine.Result, s State, row, col int) components.Reading {
 	r := components.Reading{Mechanism: m.ID, Name: nameOf(m), Value: "–"}
-	t, err := pickMap(m, s, mainMap(m.Entry))
+	t, err := pickMap(m, s, s.mainMap(m.Entry))
 	if err != nil || t.Value.Rank() != 2 || row >= t.Value.Dim(0) || col >= t.Value.Dim(1) {
 		return r
 	}

@@ -7,11 +7,14 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"attnatlas/engine"
 )
 
 type attendCmd struct {
 	view
 	Mechanism []string `short:"m" help:"Mechanisms, such as dense,fastformer; without it the four of the wall."`
+	Map       []string `help:"Maps, such as weights, or influence: how much each output moves when an input moves; without it, all that the mechanism computes." placeholder:"NAME"`
 	JSON      bool     `help:"Print JSON with every value, as GET /api/v1/attend does."`
 }
 
@@ -22,6 +25,7 @@ func (c *attendCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	set(q, "m", strings.Join(c.Mechanism, ","))
+	set(q, "map", strings.Join(c.Map, ","))
 	if !c.JSON && c.Head == "" {
 		q.Set("head", "mean")
 	}
@@ -73,7 +77,7 @@ func summarise(w io.Writer, body []byte) error {
 				for i := 0; i*cols < len(t.Values); i++ {
 					label := ""
 					if len(t.Shape) == 2 && t.Axes[0] == "query" {
-						label = a.Tokens[i].Label + " reads"
+						label = a.Tokens[i].Label + " " + verb(t.Name)
 					}
 					fmt.Fprintf(w, "  %-16s %s\n", label, top(t.Values[i*cols:][:cols], a))
 				}
@@ -81,6 +85,14 @@ func summarise(w io.Writer, body []byte) error {
 		}
 	}
 	return nil
+}
+
+// verb is what a row of a map does with a column.
+func verb(mapName string) string {
+	if mapName == engine.Influence {
+		return "moves with"
+	}
+	return "reads"
 }
 
 func top(row []float64, a attended) string {

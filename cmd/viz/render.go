@@ -12,7 +12,7 @@ type renderCmd struct {
 	view
 	Mechanism string `short:"m" required:"" help:"Mechanism, such as dense."`
 	Out       string `short:"o" required:"" type:"path" help:"File to write; its name ends in .png." placeholder:"FILE"`
-	Map       string `help:"Map, such as alpha; without it the mechanism's main map." placeholder:"NAME"`
+	Map       string `help:"Map, such as alpha, or influence: how much each output moves when an input moves; without it the mechanism's main map." placeholder:"NAME"`
 	Norm      string `help:"Normalisation of colours: absolute, shared, map, row, log or uniform." placeholder:"NORM"`
 	Cmap      string `help:"Colour scale: cividis, viridis, magma, greys or ink." placeholder:"NAME"`
 	Theme     string `help:"light or dark." placeholder:"THEME"`

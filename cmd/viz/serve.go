@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -12,6 +10,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/web"
 )
 
@@ -31,8 +30,7 @@ func (w weights) engine() (*engine.Engine, error) {
 		if !filepath.IsLocal(mechanism) || filepath.Base(mechanism) != mechanism {
 			return nil, false
 		}
-		data, err := os.ReadFile(filepath.Join(w.Weights, mechanism+".safetensors"))
-		return data, !errors.Is(err, fs.ErrNotExist) && err == nil
+		return checkpoint.In(os.DirFS(w.Weights), mechanism)
 	}), nil
 }
 

@@ -34,6 +34,7 @@ type trainModelsCmd struct {
 	Seed      uint64   `default:"1" help:"Seed of the first values and of the batches."`
 	Parallel  int      `help:"Models to train at a time; without it, one for each core."`
 	Threads   int      `default:"1" help:"Threads that share the batches of one model."`
+	Gzip      bool     `help:"Compress the finished models, as the embedded ones are."`
 	Commit    string   `hidden:"" help:"Commit of the training code."`
 
 	Layers int    `help:"Layers; without it, as many as the shipped model has."`
@@ -132,7 +133,14 @@ func (c *trainModelsCmd) one(ctx context.Context, id string, v *tokenizer.Vocabu
 	if err != nil {
 		return info, err
 	}
-	return info, train.Replace(filepath.Join(c.Out, id+".safetensors"), func(f *os.File) error {
+	name := id + checkpoint.Extension
+	if c.Gzip {
+		name += checkpoint.Compressed
+		if data, err = checkpoint.Pack(data); err != nil {
+			return info, err
+		}
+	}
+	return info, train.Replace(filepath.Join(c.Out, name), func(f *os.File) error {
 		_, err := f.Write(data)
 		return err
 	})

@@ -40,8 +40,7 @@ func Linear(x, w, b *Var) *Var {
 	t.record(y, func(dy []Elem) {
 		d := tensor.Matrix(dy, rows, out)
 		if x.active {
-			dx, u := x.grow()
-			tensor.Gemm(flat(dx, in), d, weights, 1, u)
+			x.addProduct(d, weights)
 		}
 		if w.active {
 			dw, u := w.grow()
@@ -122,13 +121,14 @@ func HeadScores(q, k *Var, count int, scale Elem) *Var {
 		if q.active {
 			dq, u := q.grow()
 			each(hq.batch, count, func(b, a int) {
-				tensor.Gemm(hq.view(dq.Data, b, a), ps.view(ds, b, a), hk.view(k.Value.Data, b, a), scale, u)
+				rowsProduct(hq.view(dq.Data, b, a), ps.view(ds, b, a), hk.view(k.Value.Data, b, a), scale, u)
 			})
 		}
 		if k.active {
 			dk, u := k.grow()
 			each(hq.batch, count, func(b, a int) {
-				tensor.Gemm(hk.view(dk.Data, b, a), ps.view(ds, b, a).T(), hq.view(q.Value.Data, b, a), scale, u)
+				s := busySpan(ps.view(ds, b, a))
+				sumProduct(hk.view(dk.Data, b, a), rowsOf(ps.view(ds, b, a), s), rowsOf(hq.view(q.Value.Data, b, a), s), scale, u)
 			})
 		}
 	})
@@ -156,7 +156,8 @@ func HeadMix(weights, v *Var) *Var {
 		if v.active {
 			dv, u := v.grow()
 			each(hv.batch, hv.count, func(b, a int) {
-				tensor.Gemm(hv.view(dv.Data, b, a), pa.view(weights.Value.Data, b, a).T(), hy.view(dy, b, a), 1, u)
+				s := busySpan(hy.view(dy, b, a))
+				sumProduct(hv.view(dv.Data, b, a), rowsOf(pa.view(weights.Value.Data, b, a), s), rowsOf(hy.view(dy, b, a), s), 1, u)
 			})
 		}
 	})
@@ -171,7 +172,7 @@ func mixWeightsPullback(weights, v *Var, dy []Elem, hy heads) {
 		if pa.batch == 1 && b > 0 { // one A for all sequences: their gradients add up
 			mode = tensor.Accumulate
 		}
-		tensor.Gemm(pa.view(dw.Data, b, a), hy.view(dy, b, a), hv.view(v.Value.Data, b, a).T(), 1, mode)
+		rowsProduct(pa.view(dw.Data, b, a), hy.view(dy, b, a), hv.view(v.Value.Data, b, a).T(), 1, mode)
 	})
 }
 

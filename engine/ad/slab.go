@@ -1,5 +1,7 @@
 package ad
 
+import "unsafe"
+
 // slab hands out pieces of a block and takes them all back at once. When a
 // round did not fit its block, the next round has one that the round would have
 // fitted: after a few rounds there is a single block and no garbage.
@@ -35,11 +37,14 @@ func (s *slab[E]) reset() {
 }
 
 // release takes back what was handed out since mark was copied from s. When a
-// new block was begun since then, that one is kept: it is at least as large.
+// new block was begun since then, the next one has room for all of that.
 func (s *slab[E]) release(mark slab[E]) {
-	if len(s.block) == len(mark.block) {
+	switch need := s.total - mark.total; {
+	case unsafe.SliceData(s.block) == unsafe.SliceData(mark.block):
 		s.used = mark.used
-	} else {
+	case need > len(s.block):
+		s.block, s.used = make([]E, need+need/8), 0
+	default:
 		s.used = 0
 	}
 	s.peak = max(s.peak, s.total)

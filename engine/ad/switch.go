@@ -13,10 +13,11 @@ func Sigmoid(x *Var) *Var {
 	y := t.result([]*Var{x}, x.Shape()...)
 	tensor.Sigmoid(y.Value.Data, x.Value.Data)
 	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, v := range y.Value.Data {
-			dx[i] += dy[i] * v * (1 - v)
-		}
+		part := t.numbers.take(len(dy))
+		tensor.Mul(part, y.Value.Data, y.Value.Data)
+		minus(part, y.Value.Data, part)
+		tensor.Mul(part, part, dy)
+		x.add(part) // dy∘(y − y²)
 	})
 	return y
 }
@@ -51,10 +52,11 @@ func QuickTanh(x *Var) *Var {
 		y.Value.Data[i] = 2*v - 1
 	}
 	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, v := range y.Value.Data {
-			dx[i] += dy[i] * (1 - v*v)
-		}
+		part := t.numbers.take(len(dy))
+		tensor.Mul(part, y.Value.Data, y.Value.Data)
+		tensor.Mul(part, part, dy)
+		minus(part, dy, part)
+		x.add(part) // dy − dy∘y²
 	})
 	return y
 }
@@ -93,19 +95,28 @@ func Blend(g, x, y *Var) *Var {
 		z.Value.Data[i] = w*x.Value.Data[i] + (1-w)*y.Value.Data[i]
 	}
 	t.record(z, func(dz []Elem) {
-		flow := func(v *Var, factor func(i int) Elem) {
-			if v.active {
-				dv := v.sum()
-				for i, d := range dz {
-					dv[i] += d * factor(i)
-				}
-			}
+		part := t.numbers.take(len(dz))
+		if g.active { // dz∘(x − y)
+			minus(part, x.Value.Data, y.Value.Data)
+			tensor.Mul(part, part, dz)
+			g.add(part)
 		}
-		flow(g, func(i int) Elem { return x.Value.Data[i] - y.Value.Data[i] })
-		flow(x, func(i int) Elem { return g.Value.Data[i] })
-		flow(y, func(i int) Elem { return 1 - g.Value.Data[i] })
+		tensor.Mul(part, dz, g.Value.Data)
+		if x.active {
+			x.add(part)
+		}
+		if y.active {
+			minus(part, dz, part)
+			y.add(part)
+		}
 	})
 	return z
+}
+
+// minus is dst = a − b; dst may be b.
+func minus(dst, a, b []Elem) {
+	tensor.Scale(dst, -1, b)
+	tensor.Add(dst, dst, a)
 }
 
 // ScaleColumns is x_n ∘ s at every position: x [N,d], s [d].

@@ -21,6 +21,8 @@ type Tape struct {
 	slopes    slab[Elem] // the adjoints of leaves, which do so too
 	segment   int        // what is computed at the moment; 0: the tape's own operations
 	segments  int        // that have begun
+	grown     []*Var     // those with an adjoint
+	forward   *Tape      // the arenas as they were before Backward; nil: it was not called
 }
 
 // Var is an array on a tape.
@@ -53,6 +55,8 @@ func (t *Tape) Reset() {
 	t.leaves.reset()
 	t.slopes.reset()
 	t.segment, t.segments = 0, 0
+	clear(t.grown)
+	t.grown, t.forward = t.grown[:0], nil
 }
 
 // Blocks computes an array with the batch and the rows n of like, [B,n,width], in
@@ -114,11 +118,13 @@ func (t *Tape) leaf(value *tensor.T, active bool) *Var {
 }
 
 // Backward computes the gradient of Σ seed∘root with respect to every active
-// Var. It may be called once between Resets.
+// Var. It may be called again with another seed, as long as no operation was
+// added: the gradients of the call before are then gone.
 func (t *Tape) Backward(root *Var, seed *tensor.T) {
 	if !root.Value.SameShape(seed) {
 		panic(shapeError("Backward", root.Value, seed))
 	}
+	t.forget()
 	if !root.active {
 		return
 	}
@@ -127,6 +133,21 @@ func (t *Tape) Backward(root *Var, seed *tensor.T) {
 	for i := len(t.pullbacks) - 1; i >= 0; i-- {
 		t.pullbacks[i]()
 	}
+}
+
+// forget takes back what an earlier Backward made.
+func (t *Tape) forget() {
+	if t.forward == nil {
+		mark := *t
+		t.forward = &mark
+		return
+	}
+	for _, v := range t.grown {
+		v.adjoint = nil
+	}
+	t.grown = t.grown[:0]
+	t.release(t.forward)
+	t.slopes.release(t.forward.slopes)
 }
 
 // Grad is the gradient that Backward found, or nil where nothing depends on v.
@@ -209,6 +230,7 @@ func (v *Var) grow() (*tensor.T, tensor.Update) {
 	} else {
 		v.adjoint = t.array(v.Value.Shape...)
 	}
+	v.tape.grown = append(v.tape.grown, v)
 	return v.adjoint, tensor.Overwrite
 }
 

@@ -120,9 +120,8 @@ const (
 // scaleSuffix is what the name of an array of bytes gets for that of its scales.
 const scaleSuffix = "/row scale"
 
-// Write writes arrays and metadata; precision says how to store the array of a
-// name. Equal content gives equal bytes.
-func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, precision func(name string) Precision) error {
+// Write writes arrays and metadata; precision says how to store an array. Equal content gives equal bytes.
+func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, precision func(name string, t *tensor.T) Precision) error {
 	views := make(map[string]safetensors.TensorView, len(arrays))
 	add := func(name string, shape []int, dtype safetensors.DType, raw []byte) error {
 		dims := make([]uint64, len(shape))
@@ -138,7 +137,7 @@ func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, pre
 	}
 	for name, t := range arrays {
 		var err error
-		switch p := precision(name); {
+		switch p := precision(name, t); {
 		case p == Bytes && t.Rank() >= 2:
 			bytes, scales := quantise(t)
 			err = errors.Join(add(name, t.Shape, safetensors.I8, bytes), add(name+scaleSuffix, scales.Shape, safetensors.F32, single(scales)))
@@ -158,12 +157,14 @@ func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, pre
 }
 
 // All is the same precision for every array.
-func All(p Precision) func(string) Precision { return func(string) Precision { return p } }
+func All(p Precision) func(string, *tensor.T) Precision {
+	return func(string, *tensor.T) Precision { return p }
+}
 
-// Shipped is the precision of the embedded models: what makes the maps is kept
-// finer than embeddings and feed-forward layers, which are most of a model.
-func Shipped(name string) Precision {
-	if strings.Contains(name, "/mixer/") || strings.Contains(name, "/cross/") {
+// Shipped is the precision of the embedded models: bytes, which cost a model nothing that a
+// validation could show, except for the small arrays of a mixer, which cost no room.
+func Shipped(name string, t *tensor.T) Precision {
+	if (strings.Contains(name, "/mixer/") || strings.Contains(name, "/cross/")) && t.Len() < 1<<13 {
 		return Half
 	}
 	return Bytes

@@ -2,9 +2,12 @@ package checkpoint
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io"
+	"io/fs"
 )
 
 // Info says where a model's weights come from. It travels in the file's
@@ -62,7 +65,49 @@ func (f *File) Describe(config any) (Info, error) {
 var weights embed.FS
 
 // Embedded is the file of the shipped model of a mechanism.
-func Embedded(mechanism string) (data []byte, ok bool) {
-	data, err := weights.ReadFile("weights/" + mechanism + ".safetensors")
-	return data, err == nil
+func Embedded(mechanism string) (data []byte, ok bool) { return In(weights, "weights/"+mechanism) }
+
+// Extension is what the name of a model's file ends in; Compressed what gzip adds to it.
+const (
+	Extension  = ".safetensors"
+	Compressed = ".gz"
+)
+
+// In is the model of a name in a folder: its file, or its file unpacked. A file that cannot
+// be unpacked is returned as it is, for Parse to say what is wrong with it.
+func In(folder fs.FS, name string) (data []byte, ok bool) {
+	if data, err := fs.ReadFile(folder, name+Extension); err == nil {
+		return data, true
+	}
+	packed, err := fs.ReadFile(folder, name+Extension+Compressed)
+	if err != nil {
+		return nil, false
+	}
+	plain, err := unpack(packed)
+	if err != nil {
+		return packed, true
+	}
+	return plain, true
+}
+
+func unpack(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// Pack compresses a model's file. Equal content gives equal bytes.
+func Pack(plain []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(plain); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return b.Bytes(), err
 }

@@ -128,7 +128,7 @@ func (v *visit) again(watched bool) *nn.Pass {
 		q.Rand = rand.New(rand.NewPCG(v.seed, uint64(v.layer)))
 	}
 	if !watched {
-		q.Run = nil
+		q.Run, q.Visit = nil, nil
 	}
 	return q
 }

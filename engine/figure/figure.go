@@ -26,6 +26,9 @@ type Spec struct {
 	// RowLabels and ColLabels name the positions; nil means the labels of the
 	// map's axes, and without those the numbers from 0.
 	RowLabels, ColLabels []string
+	// RowTitle, ColTitle and Noun are what the axes and the legend say instead of
+	// "reads ↓", "is read →" and the map's kind; empty: those.
+	RowTitle, ColTitle, Noun string
 	// Computed says which cells exist, for instance because they lie within the
 	// trained length; nil means all.
 	Computed func(row, col int) bool

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 )
@@ -13,6 +14,9 @@ import (
 // that occur, and returns where they end.
 func (p *page) footer(y, width float64) float64 {
 	legend := p.grid.Legend(p.spec.Map.Kind)
+	if kind := p.spec.Map.Kind.String(); p.spec.Noun != "" {
+		legend.Text = strings.Replace(legend.Text, kind, p.spec.Noun, 1)
+	}
 	st := p.style(smallSize, p.colours.Text)
 	y = p.paragraph(legend.Text, st, y+10*p.factor, width-2*margin*p.factor, 2)
 	y = p.placeBar(legend.Ticks, y+4*p.factor, width)

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"image"
 	"math"
 
@@ -63,6 +64,7 @@ func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
 	p.body.plot = p.bodyPlot()
 	p.body.width, p.body.height = fit(p.body.plot, float64(g.Cols*cell.X), float64(g.Rows*cell.Y))
 	rowTitle, _ := axisTitles(s.Map)
+	rowTitle = cmp.Or(s.RowTitle, rowTitle)
 	shift := p.roomForRowTitle(rowTitle)
 	width := max(narrowest*p.factor, p.body.width+shift+2*margin*p.factor)
 
@@ -81,6 +83,7 @@ func (p *page) bodyPlot() *plot.Plot {
 	m, g := p.spec.Map, p.grid
 	b := p.plain()
 	_, b.X.Label.Text = axisTitles(m)
+	b.X.Label.Text = cmp.Or(p.spec.ColTitle, b.X.Label.Text)
 	numbers := numbered(m, p.spec.ColLabels, false)
 	p.positions(&b.X, labelsOf(m, p.spec.ColLabels, false, g.Cols), p.cell.X, numbers)
 	if !numbers && float64(p.cell.X) >= someLabelsFrom*p.factor {

@@ -4,6 +4,7 @@ package metrics
 import (
 	"math"
 
+	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
 
@@ -61,4 +62,36 @@ func eachRow(m trace.Map, visit func(row []float64)) {
 		}
 		visit(row)
 	}
+}
+
+// RowShares is the map with every row along the last axis divided by its sum; rows
+// that sum to 0 stay as they are.
+func RowShares(m trace.Map) trace.Map {
+	n, at := m.Value.Dim(-1), 0
+	m.Value = m.Value.Clone()
+	eachRow(m, func(row []float64) {
+		sum := 0.0
+		for _, p := range row {
+			sum += p
+		}
+		for j, p := range row {
+			if sum != 0 {
+				m.Value.Data[at+j] = tensor.Elem(p / sum)
+			}
+		}
+		at += n
+	})
+	return m
+}
+
+// Diagonal is the mean over the queries i of cell (i,i). The map's last two axes
+// must be positions of one text.
+func Diagonal(m trace.Map) float64 {
+	n := m.Value.Dim(-2)
+	total, i := 0.0, 0
+	eachRow(m, func(row []float64) {
+		total += row[i%n]
+		i++
+	})
+	return total / float64(max(i, 1))
 }

@@ -17,8 +17,13 @@ type Pass struct {
 	Mask Mask
 	Rand *rand.Rand // every random choice; nil where a mechanism makes none
 	Run  *trace.Run // nil: nobody watches, nothing is copied
-	uses map[*Param]*ad.Var
-	bill *[]Charge // of the whole pass, parts included
+	// Fixed parameters are constants: only gradients of the input are wanted.
+	Fixed bool
+	// Visit, unless nil, is told of every mixer of a model that runs, the pass it
+	// runs in, and what it gets [B,N,d].
+	Visit func(mixer any, p *Pass, x *ad.Var)
+	uses  map[*Param]*ad.Var
+	bill  *[]Charge // of the whole pass, parts included
 	// what this part of the pass has chosen; nil: it is computed once
 	choices *Choices
 }
@@ -53,7 +58,7 @@ func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.bill = (*p.bill)[:0]
-	p.Mask, p.Run = Mask{}, nil
+	p.Mask, p.Run, p.Visit = Mask{}, nil, nil
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.
@@ -73,9 +78,9 @@ func (p *Pass) Use(w *Param) *ad.Var {
 	}
 	var v *ad.Var
 	switch {
-	case w.packed != nil && p.Tape.Frozen():
+	case w.packed != nil && (p.Tape.Frozen() || p.Fixed):
 		v = p.Tape.Packed(w.Value, w.packed)
-	case w.Frozen:
+	case w.Frozen || p.Fixed:
 		v = p.Tape.Const(w.Value)
 	default:
 		v = p.Tape.Leaf(w.Value)

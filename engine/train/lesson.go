@@ -90,7 +90,7 @@ func (c *Corpus) Course(m *encoder.Model, seed uint64) Course {
 		return func(step, _ int) Lesson { return c.nextBatch(seed, step).lesson(m) }
 	case pair >= 0:
 		order := m.Config.Tasks[pair].Name == encoder.SentenceOrder.Name
-		return func(step, _ int) Lesson { return c.pairLessons(seed, step, order).lesson(m) }
+		return func(step, steps int) Lesson { return c.pairLessons(seed, step, steps, order).lesson(m) }
 	}
 	return func(step, steps int) Lesson { return c.Batch(seed, step, steps).lesson(m) }
 }

@@ -98,11 +98,12 @@ func (x *pairIndex) length(r *rand.Rand) int {
 	panic("train: the pairs are counted wrong")
 }
 
-// pairLessons is a batch of pairs, or, every third time or where the corpus has no pairs,
-// one of masked words of all texts.
-func (c *Corpus) pairLessons(seed uint64, step int, order bool) Batch {
+// pairLessons is a batch of pairs, or, every third time and in the first quarter of a
+// training, or where the corpus has no pairs, one of masked words of all texts: as
+// with the classifiers, heads are found sooner without other objectives.
+func (c *Corpus) pairLessons(seed uint64, step, steps int, order bool) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
-	if step%3 == 2 || c.pairs().count == 0 {
+	if step%3 == 2 || step < steps/4 || c.pairs().count == 0 {
 		return c.wordBatch(r, lengths[r.IntN(len(lengths))], 0)
 	}
 	return c.pairBatch(r, order)

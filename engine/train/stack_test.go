@@ -53,7 +53,7 @@ func TestPairBatches(t *testing.T) {
 			if step%3 == 2 {
 				continue
 			}
-			b := c.pairLessons(1, step, order)
+			b := c.pairLessons(1, step, 0, order)
 			for i, at := range b.At { // the text as it was
 				if id := b.IDs[at]; id == v.CLS() || id == v.SEP() {
 					t.Fatal("a mark is hidden")
@@ -86,8 +86,10 @@ func TestPairBatches(t *testing.T) {
 			t.Errorf("%.2f of the pairs are in order", share)
 		}
 	}
-	if b := c.pairLessons(1, 2, true); b.Pairs != nil || b.Types != nil {
-		t.Error("the third batch is one of pairs")
+	for step, pairs := range map[int]bool{24: false, 25: true, 26: false} {
+		if b := c.pairLessons(1, step, 100, true); (b.Pairs != nil) != pairs || (b.Types != nil) != pairs {
+			t.Errorf("batch %d of 100 is one of pairs: %v", step, !pairs)
+		}
 	}
 }
 

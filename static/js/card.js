@@ -3,6 +3,7 @@
 import { quantise, FORBIDDEN, MISSING } from './norm.js';
 import { paint, edge } from './paint.js';
 import { label, pill } from './labels.js';
+import { verb } from './readout.js';
 
 /** @typedef {import('./data.js').Sheet} Sheet */
 
@@ -59,7 +60,7 @@ export class Card {
     for (let i = 0; i < sheet.values.length; i++) {
       if (this.map.grid.classes[i] !== FORBIDDEN && !(sheet.values[i] <= sheet.values[best])) best = i;
     }
-    const strongest = best < 0 ? '' : `; strongest: ${this.labels[Math.floor(best / sheet.cols)]} reads ${this.labels[best % sheet.cols] ?? ''}`;
+    const strongest = best < 0 ? '' : `; strongest: ${this.labels[Math.floor(best / sheet.cols)]} ${verb()} ${this.labels[best % sheet.cols] ?? ''}`;
     box.setAttribute('aria-label', `${this.name}, ${sheet.rows} by ${sheet.cols}${strongest}. Arrow keys move, Enter pins.`);
   }
 

@@ -5,7 +5,7 @@ import { load } from './data.js';
 
 const byId = (id) => document.getElementById(id);
 const PARTS = ['status', 'tokens', 'problem', 'switcher', 'cards', 'hidden', 'chosen', 'example-list'];
-const SELECTS = ['c-layer', 'c-head', 'c-norm', 'c-scale', 'c-mask', 'c-theme'];
+const SELECTS = ['c-show', 'c-layer', 'c-head', 'c-norm', 'c-scale', 'c-mask', 'c-theme'];
 
 /** urlOf is the page's address for what the form says. */
 export function urlOf(form) {

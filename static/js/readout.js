@@ -26,7 +26,7 @@ export function show(cards, labels, at, pinned) {
 
 function pair(labels, at) {
   if (!at) return [span('hint', matchMedia('(hover: none)').matches ? 'Tap a cell or a word.' : 'Point at a cell or a word, or use the arrow keys in a map.')];
-  const out = [token('reader', labels[at.row]), sub(at.row), ' ', span('verb', at.col === null ? 'reads most' : 'reads'), ' '];
+  const out = [token('reader', labels[at.row]), sub(at.row), ' ', span('verb', at.col === null ? verb().replace(/^\w+/, '$& most') : verb()), ' '];
   if (at.col !== null) out.push(token('read', labels[at.col] ?? String(at.col + 1)), sub(at.col));
   return out;
 }
@@ -71,6 +71,9 @@ function cell(dd, card, at) {
   for (const s of r.strips) dd.append(' ', aside(`${s.symbol} ${number(s.value)}`, exact(s.value)));
 }
 
+/** verb is what a row does with a column: "reads", or "moves with". */
+export const verb = () => byId('main').dataset.verb;
+
 /** forbidden says by what. */
 export function forbidden() {
   const mask = byId('c-mask');
@@ -84,7 +87,7 @@ export function forbidden() {
  * @param {{row: number, col: number}} at
  */
 export function text(cards, labels, at) {
-  const lines = [`${labels[at.row]} (${at.row + 1}) reads ${labels[at.col]} (${at.col + 1})`];
+  const lines = [`${labels[at.row]} (${at.row + 1}) ${verb()} ${labels[at.col]} (${at.col + 1})`];
   for (const card of cards) {
     const r = card.read(at.row, at.col);
     if (!card.map) continue;

@@ -1,6 +1,7 @@
 // "As table": the current row of a map as a true table, strongest first.
 
 import { number, exact } from './format.js';
+import { verb } from './readout.js';
 
 const TOP = 20;
 
@@ -17,7 +18,7 @@ export function fill(card, labels, row) {
   table.className = 'row-table';
   const caption = table.createCaption();
   const rest = list.length > TOP ? `, the strongest ${TOP} of ${list.length}` : '';
-  caption.append('What ', bdi(labels[row] ?? ''), ` (${row + 1}) reads${rest}`);
+  caption.append('What ', bdi(labels[row] ?? ''), ` (${row + 1}) ${verb()}${rest}`);
   const head = table.createTHead().insertRow();
   for (const [text, name] of [['#', 'number'], ['token', ''], ['value', 'number']]) {
     const th = document.createElement('th');

@@ -22,6 +22,14 @@ func (t *Tape) apart(paused bool, part func()) {
 	first := len(mark.pullbacks)
 	clear(t.pullbacks[first:])
 	t.pullbacks = t.pullbacks[:first]
+	kept := t.grown[:len(mark.grown)]
+	for _, v := range t.grown[len(mark.grown):] {
+		if v.leaf {
+			kept = append(kept, v)
+		}
+	}
+	clear(t.grown[len(kept):])
+	t.grown = kept
 	t.segment, t.paused = mark.segment, mark.paused
 	t.release(&mark)
 }

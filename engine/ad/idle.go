@@ -1,0 +1,87 @@
+package ad
+
+import "attnatlas/engine/tensor"
+
+// Gradients of few outputs, such as those of one position, have rows of zeros on
+// their way back until the positions are mixed. Products with such rows are
+// zeros too, and are left out here.
+
+// idle says that a row is zeros.
+func idle(row []Elem) bool {
+	for _, v := range row {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// busySpan is the smallest span of rows of v that holds all that are not zeros.
+func busySpan(v tensor.View) Span {
+	s := Span{0, v.Rows}
+	for s.From < s.To && idle(row(v, s.From)) {
+		s.From++
+	}
+	for s.From < s.To && idle(row(v, s.To-1)) {
+		s.To--
+	}
+	return s
+}
+
+// rowsProduct is dst = scale·x·y or dst += scale·x·y, without the rows at either
+// end of x that are zeros.
+func rowsProduct(dst, x, y tensor.View, scale Elem, u tensor.Update) {
+	s := busySpan(x)
+	if u == tensor.Overwrite {
+		clearRows(rowsOf(dst, Span{0, s.From}))
+		clearRows(rowsOf(dst, Span{s.To, dst.Rows}))
+	}
+	if s.From < s.To {
+		tensor.Gemm(rowsOf(dst, s), rowsOf(x, s), y, scale, u)
+	}
+}
+
+// sumProduct is dst = scale·xᵀ·y or dst += scale·xᵀ·y; x and y may have no rows.
+func sumProduct(dst, x, y tensor.View, scale Elem, u tensor.Update) {
+	switch {
+	case x.Rows > 0:
+		tensor.Gemm(dst, x.T(), y, scale, u)
+	case u == tensor.Overwrite:
+		clearRows(dst)
+	}
+}
+
+func clearRows(v tensor.View) {
+	for i := range v.Rows {
+		clear(row(v, i))
+	}
+}
+
+// addProduct adds dy·w to the adjoint of x, and only the rows that are not zeros
+// when they are the smaller half.
+func (x *Var) addProduct(dy, w tensor.View) {
+	t := x.tape
+	busy := t.ints.take(dy.Rows)[:0]
+	for i := range dy.Rows {
+		if !idle(row(dy, i)) {
+			busy = append(busy, i)
+		}
+	}
+	dx, u := x.grow()
+	all := tensor.Matrix(dx.Data, dy.Rows, w.Cols)
+	if 2*len(busy) > dy.Rows {
+		tensor.Gemm(all, dy, w, 1, u)
+		return
+	}
+	if u == tensor.Overwrite {
+		clear(dx.Data)
+	}
+	if len(busy) == 0 {
+		return
+	}
+	few := tensor.Matrix(t.numbers.take(len(busy)*w.Rows), len(busy), w.Rows)
+	product := tensor.Matrix(t.numbers.take(len(busy)*w.Cols), len(busy), w.Cols)
+	pickRows(few, dy, busy)
+	tensor.Gemm(product, few, w, 1, tensor.Overwrite)
+	dropRows(all, product, busy)
+}

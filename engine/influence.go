@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Influence is the name of the map ‖∂y_i/∂x_j‖_F: how much the output of a
+// layer's mixer at position i moves when its input at position j moves, for the
+// x that this text has there. It is what all mechanisms have in common, whether
+// they have weights or not, and it counts every path from x_j to y_i: through values,
+// scores and gates, of all heads together, with the output projection.
+//
+// It is of the mixer alone: x is what the mixer gets (in a pre-norm model after
+// the normalisation), y what it returns, before it is added to the residual. A
+// map of the layer, with its residual and feed-forward parts, would show every
+// mechanism the same diagonal.
+const Influence = "influence"
+
+// mostWork bounds what one measurement may cost, in operations: some ten
+// seconds of one core.
+const mostWork = 500e9
+
+// measure adds the influence of the layer that is asked for.
+func (e *Engine) measure(ctx context.Context, m *model, in encoder.Input, r Request, res *Result) error {
+	n := len(in.IDs)
+	if most := longest(res.Entry, m, n); n > most {
+		return Errorf(Unsupported, "Influence takes too long for this mechanism at %d tokens; up to %d are measured. Shorten the text by %d tokens.", n, most, n-most)
+	}
+	var at encoder.Mixing
+	var x *tensor.T
+	found := false
+	if err := e.pass(ctx, func(p *nn.Pass) {
+		p.Mask = nn.Mask{Kind: r.Mask}
+		if at, found = m.Mixer(p, in, r.Influence); found {
+			x = at.X.Value.Clone()
+		}
+	}); err != nil {
+		return err
+	}
+	if !found {
+		return Errorf(Unsupported, "Layer %d has no mixer of its own whose influence could be measured.", r.Influence)
+	}
+	mask := at.Mask
+	value, spent, err := e.influence(ctx, at.Mixer, x, mask)
+	if err != nil {
+		return err
+	}
+	shown := trace.Map{
+		Name: Influence, Tex: `\lVert\partial y_i/\partial x_j\rVert_F`, Kind: trace.Weight, Value: value,
+		Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
+	}
+	if !mask.Open() {
+		shown.Reach = func(q, k int) bool { return mask.Allows(0, q, k) }
+	}
+	layer := &res.Layers[r.Influence-1]
+	layer.Maps, res.Measured = append(layer.Maps, shown), spent
+	return nil
+}
+
+// longest is the largest number of tokens, at most n, whose influence can be measured.
+func longest(entry *attention.Entry, m *model, n int) int {
+	c := attention.Config{Width: m.Config.Width, Heads: m.Config.Heads, Length: m.Config.Length, Knobs: m.Config.Knobs}
+	for n > 1 && float64(entry.FLOPs(c, n))*float64(n*c.Width) > mostWork {
+		n--
+	}
+	return n
+}
+
+// influence shares the rows among as many goroutines as there are slots. Each
+// takes its turn with everybody else's passes, step by step.
+func (e *Engine) influence(ctx context.Context, mix attention.Mixer, x *tensor.T, mask nn.Mask) (*tensor.T, time.Duration, error) {
+	n := x.Dim(1)
+	parts := min(n, runtime.GOMAXPROCS(0), cap(e.tapes))
+	out, errs, spent := tensor.New(n, n), make([]error, parts), make([]time.Duration, parts)
+	var all sync.WaitGroup
+	for i := range parts {
+		rows := ad.Span{From: i * n / parts, To: (i + 1) * n / parts}
+		all.Go(func() {
+			errs[i] = protect(func() error {
+				turn := turns{ctx: ctx, slots: e.slots}
+				defer func() { turn.end(); spent[i] = turn.spent }()
+				if err := take(ctx, e.tapes); err != nil {
+					return err
+				}
+				defer func() { <-e.tapes }()
+				part, err := metrics.InfluenceRows(mix, x, mask, rows, turn.next)
+				if err == nil {
+					copy(out.Data[rows.From*n:], part.Data)
+				}
+				return err
+			})
+		})
+	}
+	all.Wait()
+	total := time.Duration(0)
+	for i, err := range errs {
+		if err != nil {
+			return nil, 0, err
+		}
+		total += spent[i]
+	}
+	return out, total, nil
+}
+
+// turns lets a long computation share the slots: it has one between next and
+// the next next, or end.
+type turns struct {
+	ctx   context.Context
+	slots chan struct{}
+	held  bool
+	since time.Time
+	spent time.Duration // with a slot
+}
+
+// next gives the slot to whoever waits for it and waits for another.
+func (t *turns) next() error {
+	t.end()
+	if err := take(t.ctx, t.slots); err != nil {
+		return err
+	}
+	t.held, t.since = true, time.Now()
+	return nil
+}
+
+func (t *turns) end() {
+	if t.held {
+		t.spent += time.Since(t.since)
+		t.held = false
+		<-t.slots
+	}
+}
+
+// take waits for a place in a semaphore.
+func take(ctx context.Context, places chan struct{}) error {
+	if ctx.Err() == nil {
+		select {
+		case places <- struct{}{}:
+			return nil
+		case <-ctx.Done():
+		}
+	}
+	return &Error{Kind: Busy, Msg: "Too much is being computed at the moment. Try again.", Err: ctx.Err()}
+}

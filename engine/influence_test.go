@@ -1,0 +1,145 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// TestInfluence asks every mechanism, with and without a mask, for the influence
+// of its second layer.
+func TestInfluence(t *testing.T) {
+	e := engine.NewFrom(source(t))
+	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
+		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: engine.IDs(), Mask: mask, Influence: 2})
+		for _, m := range rep.Mechanisms {
+			if reason := m.Entry.Masks.NoCausal; mask == nn.Causal && reason != "" {
+				if m.Err == nil || m.Err.Error() != reason || len(m.Layers) > 0 {
+					t.Errorf("%s is not refused with its reason: %v", m.ID, m.Err)
+				}
+				continue
+			}
+			if m.Err != nil || m.Measured <= 0 {
+				t.Fatalf("%s: %v, measured in %v", m.ID, m.Err, m.Measured)
+			}
+			if _, ok := m.Layers[0].Find(engine.Influence); ok {
+				t.Errorf("%s: layer 1 has an influence that nobody asked for", m.ID)
+			}
+			checkInfluence(t, m, rep, mask)
+		}
+	}
+}
+
+// checkInfluence compares the map with that of the mixer in a model made anew.
+func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.MaskKind) {
+	t.Helper()
+	shown, ok := m.Layers[1].Find(engine.Influence)
+	if !ok || shown.Kind != trace.Weight || len(shown.Axes) != 2 || shown.Axes[0].Role != trace.Query || shown.Axes[1].Role != trace.Key {
+		t.Fatalf("%s: %+v", m.ID, shown)
+	}
+	model, err := encoder.New(config(m.ID), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := nn.NewPass(ad.NewFrozen())
+	p.Mask.Kind = mask
+	var ids []int
+	for _, token := range rep.Tokens {
+		ids = append(ids, token.ID)
+	}
+	at, _ := model.Mixer(p, encoder.Input{IDs: ids, Count: 1}, 2)
+	want := metrics.Influence(at.Mixer, at.X.Value.Clone(), nn.Mask{Kind: mask})
+	top := metrics.MeanDistance(trace.Map{Value: want}) + 1e-9
+	for q := range len(ids) {
+		for k := range len(ids) {
+			v, w := float64(shown.Value.At(q, k)), float64(want.At(q, k))
+			if d := v - w; d > 1e-4*top || d < -1e-4*top {
+				t.Fatalf("%s: the influence of %d on %d is %v, not %v", m.ID, k, q, v, w)
+			}
+			reached := shown.Reach == nil || shown.Reach(q, k)
+			if reached != (mask == nn.NoMask || k <= q) || !reached && v != 0 {
+				t.Fatalf("%s: cell %d,%d is %v, within reach: %v", m.ID, q, k, v, reached)
+			}
+		}
+	}
+}
+
+func TestInfluenceOfNoLayer(t *testing.T) {
+	e := engine.NewFrom(source(t))
+	for _, number := range []int{-1, 0, 3, 1 << 40} {
+		m := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Influence: number}).Mechanisms[0]
+		if m.Err != nil || len(m.Layers) != 2 {
+			t.Errorf("layer %d: %d layers, %v", number, len(m.Layers), m.Err)
+		}
+		for _, l := range m.Layers {
+			if _, ok := l.Find(engine.Influence); ok {
+				t.Errorf("layer %d: layer %d has an influence", number, l.Number)
+			}
+		}
+	}
+}
+
+// wide is an engine with one model of the shipped width, for what takes time.
+func wide(t *testing.T, id string) *engine.Engine {
+	c := config(id)
+	c.Layers, c.Width, c.Length = 1, 128, 64
+	data := file(t, c)
+	return engine.NewFrom(func(name string) ([]byte, bool) { return data, name == id })
+}
+
+// TestInfluenceTakesTurns: an ordinary request is answered while influence is
+// being measured, and who leaves stops it at once.
+func TestInfluenceTakesTurns(t *testing.T) {
+	e := wide(t, "reformer")
+	text := strings.Repeat("cat ", 62)
+	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"reformer"}})
+	ctx, leave := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		_, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{"reformer"}, Influence: 1})
+		ended <- err
+	}()
+	time.Sleep(100 * time.Millisecond)
+	asked := time.Now()
+	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"reformer"}})
+	if took := time.Since(asked); took > time.Second {
+		t.Errorf("an ordinary request took %v", took)
+	}
+	select {
+	case err := <-ended:
+		t.Fatalf("influence ended before the ordinary request: %v; ask for more", err)
+	default:
+	}
+	left := time.Now()
+	leave()
+	err := <-ended
+	took := time.Since(left)
+	t.Logf("stopped after %v", took)
+	if !errors.Is(err, context.Canceled) || engine.KindOf(err) != engine.Busy {
+		t.Error(err)
+	}
+	if took > time.Second { // 50 ms are meant; a loaded machine may take longer
+		t.Errorf("it went on for %v", took)
+	}
+}
+
+func TestInfluenceOfTooLongTexts(t *testing.T) {
+	e := wide(t, "shuffle-exchange")
+	began := time.Now()
+	m := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"}, Influence: 1}).Mechanisms[0]
+	if m.Err == nil || engine.KindOf(m.Err) != engine.Unsupported || !strings.Contains(m.Err.Error(), "at 62 tokens; up to") {
+		t.Errorf("%v", m.Err)
+	}
+	if time.Since(began) > 3*time.Second {
+		t.Error("it was refused only after it was tried")
+	}
+}

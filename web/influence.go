@@ -1,0 +1,114 @@
+package web
+
+import (
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/trace"
+)
+
+// Show is what the cards show.
+type Show uint8
+
+// The two things to show.
+const (
+	ShowMaps      Show = iota // what each mechanism computes
+	ShowInfluence             // ‖∂y_i/∂x_j‖, which all have
+)
+
+var showNames = [...]string{"maps", "influence"}
+
+func (s Show) String() string { return showNames[s] }
+
+// influenceView reads the map of influence as a mechanism's views read theirs.
+func influenceView() attention.View {
+	return attention.View{
+		Map: engine.Influence, Symbol: "‖∂yᵢ/∂xⱼ‖",
+		Caption: "how much the row’s output moves when the column’s input moves",
+	}
+}
+
+// views are the maps that a card shows in this state, the main one first.
+func (s State) views(e *attention.Entry) []attention.View {
+	if s.Show == ShowInfluence {
+		return []attention.View{influenceView()}
+	}
+	return e.Views
+}
+
+// mainMap is the name of the map that a card shows first in this state.
+func (s State) mainMap(e *attention.Entry) string {
+	if s.Show == ShowInfluence {
+		return engine.Influence
+	}
+	return mainMap(e)
+}
+
+// influenceLayer is the layer to measure; 0: none.
+func (s State) influenceLayer() int {
+	if s.Show == ShowInfluence {
+		return max(s.Layer, 1)
+	}
+	return 0
+}
+
+// showFor is the state in which a map is shown: naming the map of influence asks
+// for it, and naming only others leaves nothing to measure.
+func (s State) showFor(maps ...string) State {
+	s.Show = ShowMaps
+	for _, name := range maps {
+		if name == engine.Influence {
+			s.Show = ShowInfluence
+		}
+	}
+	return s
+}
+
+// normFor is the normalisation of a map: influences are no shares of anything,
+// so that a scale made for shares has no meaning for them.
+func (s State) normFor(t trace.Map) figure.Norm {
+	if t.Name == engine.Influence && (s.Norm == figure.Log || s.Norm == figure.Uniform) {
+		return figure.PerMap
+	}
+	return s.Norm
+}
+
+// headsOf says whose a map is, in words.
+func headsOf(t trace.Map, head, heads int) string {
+	if t.Name == engine.Influence {
+		return "all heads together"
+	}
+	return headPhrase(head, heads)
+}
+
+// headPart is the head in the name of a map's file.
+func headPart(t trace.Map, head int) string {
+	if t.Name == engine.Influence {
+		return "all"
+	}
+	return headName(head)
+}
+
+// influenceTitle is the legend's title, from that of a map of weights.
+func influenceTitle(title string) string {
+	v := influenceView()
+	_, rule, _ := strings.Cut(title, "weight")
+	return v.Symbol + ": " + v.Caption + strings.TrimSuffix(" ("+strings.TrimLeft(rule, ", ")+")", " ()")
+}
+
+// influenceFacts are what was measured on a map of influence.
+func influenceFacts(m *engine.Result, t trace.Map) []components.Fact {
+	shares := metrics.RowShares(t)
+	return []components.Fact{
+		{Label: "mean distance", Value: components.Number(metrics.MeanDistance(shares)) + " tokens",
+			Help: "Σ I·|i−j| ÷ Σ I for each row: from how far away an output is moved, on average"},
+		{Label: "diagonal", Value: components.Number(100*metrics.Diagonal(shares)) + " %",
+			Help: "Iᵢᵢ ÷ Σ I for each row, on average: how much of what moves an output is its own input"},
+		{Label: "time", Value: components.Millis(m.Measured),
+			Help: "measured: all derivatives of this layer’s mixer, on one core"},
+	}
+}

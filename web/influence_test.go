@@ -1,0 +1,172 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
+)
+
+// TestInfluenceOnTheWall: every card shows its influence of the chosen layer, and
+// nothing of a map of weights is left.
+func TestInfluenceOnTheWall(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	w := get(s, "/?show=influence&layer=2&pin=2.3&m=dense,fastformer,shuffle-exchange")
+	page := w.Body.String()
+	if w.Code != http.StatusOK {
+		t.Fatal(w.Code, page)
+	}
+	for text, count := range map[string]int{
+		`data-map="influence"`: 3, `class="strip"`: 0, `∂xⱼ‖: how much the row’s output moves when the column’s input moves (÷ largest in its row)`: 3,
+		"no sum rule: each cell is the size of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3, ">" + components.Millis(4321*time.Microsecond) + "<": 3,
+		`data-verb="moves with"`: 1, `<span class="verb">moves with</span>`: 1, "-influence-layer2-all.png": 3,
+		`<option value="influence" title="how much each output moves when an input moves, measured alike for all" selected>`: 1,
+	} {
+		if got := strings.Count(page, text); got != count {
+			t.Errorf("%q is there %d times, not %d", text, got, count)
+		}
+	}
+	report, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: DefaultText, Mechanisms: []string{"dense"}, Influence: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := report.Mechanisms[0].Layers[1].Find(engine.Influence)
+	if want := `title="` + exact(m.Value.At(1, 2)) + `"`; !strings.Contains(page, want) {
+		t.Errorf("the read-out lacks %s", want)
+	}
+	if maps := get(s, "/?m=dense").Body.String(); strings.Contains(maps, `data-map="influence"`) || !strings.Contains(maps, `data-verb="reads"`) {
+		t.Error("the wall of maps shows influence")
+	}
+}
+
+// TestInfluenceOfALayerThatIsNot: the page says so and shows the first layer.
+func TestInfluenceOfALayerThatIsNot(t *testing.T) {
+	w := get(newServer(t, &fakeEngine{}), "/?show=influence&layer=9&m=dense")
+	if page := w.Body.String(); w.Code != http.StatusNotFound || !strings.Contains(page, "no layer 9") || !strings.Contains(page, `data-map="influence"`) {
+		t.Errorf("%d: no message, or no map", w.Code)
+	}
+}
+
+// TestRefusedMaskHasNoInfluence.
+func TestRefusedMaskHasNoInfluence(t *testing.T) {
+	page := get(newServer(t, &fakeEngine{}), "/?show=influence&mask=causal").Body.String()
+	if !strings.Contains(page, "a causal Fastformer is not defined") || strings.Count(page, `data-map="influence"`) != 3 {
+		t.Error("a refused card is not as it should be")
+	}
+}
+
+// TestInfluenceByAPI: three ways to ask are one.
+func TestInfluenceByAPI(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, query := range []string{"show=influence", "map=influence", "map=influence&show=maps", "show=influence&layer=1"} {
+		a := attend(t, s, "text=the+cat&m=dense&mask=causal&"+query)
+		layers := a.Mechanisms[0].Layers
+		if len(layers) != 1 || layers[0].Layer != 1 || len(layers[0].Maps) != 1 {
+			t.Fatalf("%s: %+v", query, layers)
+		}
+		m := layers[0].Maps[0]
+		if m.Name != engine.Influence || m.Kind != "weight" || strings.Join(m.Axes, ",") != "query,key" || m.Reach != "1000110011101111" {
+			t.Errorf("%s: %+v", query, m)
+		}
+		report, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: "the cat", Mechanisms: []string{"dense"}, Mask: nn.Causal, Influence: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := report.Mechanisms[0].Layers[0].Find(engine.Influence)
+		for i, raw := range m.Values {
+			var v float64
+			if err := json.Unmarshal(raw, &v); err != nil || float32(v) != float32(want.Value.Data[i]) {
+				t.Fatalf("%s: value %d is %s, not %v", query, i, raw, want.Value.Data[i])
+			}
+		}
+	}
+	both := attend(t, s, "text=the+cat&m=dense&map=weights,influence&head=2&layer=2").Mechanisms[0].Layers
+	if len(both) != 1 || both[0].Layer != 2 || len(both[0].Maps) != 2 {
+		t.Errorf("%+v", both)
+	}
+	if none := attend(t, s, "text=the+cat&m=dense&map=weights&show=influence").Mechanisms[0].Layers; len(none) != 2 || len(none[0].Maps) != 1 {
+		t.Errorf("%+v", none)
+	}
+}
+
+// TestOnlyWhoAsksMeasures: pages and figures of maps never ask for influence.
+func TestOnlyWhoAsksMeasures(t *testing.T) {
+	var asked []int
+	f := &fakeEngine{before: func(_ context.Context, r engine.Request) error { asked = append(asked, r.Influence); return nil }}
+	for path, want := range map[string]int{
+		"/?m=dense": 0, "/?m=dense&show=maps": 0, "/?m=dense&show=influence": 1, "/?m=dense&show=influence&layer=2": 2,
+		"/export/dense.png": 0, "/export/dense.png?map=influence&layer=2": 2, "/export/dense.png?show=influence": 1,
+		"/export/dense.png?show=influence&map=weights": 0, "/api/v1/attend?text=a&m=dense": 0, "/api/v1/attend?text=a&map=influence&m=dense": 1,
+	} {
+		asked = nil
+		if w := get(newServer(t, f), path); w.Code != http.StatusOK || len(asked) != 1 || asked[0] != want {
+			t.Errorf("%s: status %d, asked for %v, not %d", path, w.Code, asked, want)
+		}
+	}
+}
+
+// TestInfluenceFigure: the same map with and without naming it; scales made for
+// shares are not used.
+func TestInfluenceFigure(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	a, b := get(s, "/export/dense.png?show=influence"), get(s, "/export/dense.png?map=influence")
+	if a.Code != http.StatusOK || a.Body.String() != b.Body.String() || a.Body.String() == get(s, "/export/dense.png").Body.String() {
+		t.Error("the figure of influence differs by how it is asked for, or is that of weights")
+	}
+	report, _ := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: DefaultText, Mechanisms: []string{"dense", "fastformer"}, Influence: 1})
+	for norm, want := range map[figure.Norm]figure.Norm{
+		figure.Log: figure.PerMap, figure.Uniform: figure.PerMap, figure.PerRow: figure.PerRow, figure.Shared: figure.Shared,
+	} {
+		state := DefaultState()
+		state.Norm, state.Show = norm, ShowInfluence
+		spec, err := Figure{State: state, Mechanism: "dense"}.Spec(report)
+		if err != nil || spec.Norm != want || !strings.Contains(spec.Subtitle, "all heads together") || spec.Title != "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖" || spec.RowTitle != "output ↓" || spec.ColTitle != "input →" || spec.Noun != "influence" {
+			t.Fatalf("%v: %+v, %v", norm, spec, err)
+		}
+		if norm == figure.Shared {
+			most := 0.0
+			for _, m := range report.Mechanisms {
+				shown, _ := m.Layers[0].Find(engine.Influence)
+				most = max(most, largest(shown))
+			}
+			other, err := Figure{State: state, Mechanism: "fastformer"}.Spec(report)
+			if err != nil || math.Abs(spec.SharedMax-most) > 1e-12 || spec.SharedMax != other.SharedMax {
+				t.Errorf("the shared scales end at %v and %v; the largest influence is %v", spec.SharedMax, other.SharedMax, most)
+			}
+		}
+	}
+}
+
+// TestWhoLeavesStopsInfluence: an aborted request ends the engine's work.
+func TestWhoLeavesStopsInfluence(t *testing.T) {
+	stopped := make(chan struct{})
+	f := &fakeEngine{before: func(ctx context.Context, _ engine.Request) error {
+		<-ctx.Done()
+		close(stopped)
+		return ctx.Err()
+	}}
+	ctx, leave := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "/?show=influence&m=dense", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { record(newServer(t, f), r); close(ended) }()
+	time.Sleep(20 * time.Millisecond)
+	leave()
+	for _, c := range []chan struct{}{stopped, ended} {
+		select {
+		case <-c:
+		case <-time.After(2 * time.Second):
+			t.Fatal("the work goes on")
+		}
+	}
+}
