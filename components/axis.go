@@ -13,6 +13,13 @@ const (
 	rulerBelow = 4
 )
 
+// levelFrom is the narrowest column over which a name is written level, and
+// letterWidth the room for one of its letters.
+const (
+	levelFrom   = 60
+	letterWidth = 7
+)
+
 // labelRunes is the room for one label.
 const labelRunes = 9
 
@@ -21,6 +28,7 @@ type tick struct {
 	index, count int
 	text, title  string
 	ruler        bool
+	level        bool // over a column: not upright
 }
 
 // at is the place along the axis in percent.
@@ -28,9 +36,18 @@ func (t tick) at() string {
 	return strconv.FormatFloat(100*(float64(t.index)+0.5)/float64(t.count), 'f', 3, 64) + "%"
 }
 
-// ticks chooses the labels of an axis: all, each k-th, or a ruler.
+// ticks chooses the labels of an axis of tokens.
 func ticks(tokens []Token) []tick {
-	n := len(tokens)
+	labels := make([]string, len(tokens))
+	for i, t := range tokens {
+		labels[i] = t.Label
+	}
+	return labelTicks(labels)
+}
+
+// labelTicks chooses from labels: all, each k-th, or a ruler instead.
+func labelTicks(labels []string) []tick {
+	n := len(labels)
 	if n == 0 {
 		return nil
 	}
@@ -44,7 +61,29 @@ func ticks(tokens []Token) []tick {
 	}
 	var all []tick
 	for i := 0; i < n; i += step {
-		all = append(all, tick{index: i, count: n, text: Shorten(tokens[i].Label, labelRunes), title: tokens[i].Label})
+		all = append(all, tick{index: i, count: n, text: Shorten(labels[i], labelRunes), title: labels[i]})
+	}
+	return all
+}
+
+// levelTicks write labels over columns that are wide enough for them.
+func levelTicks(labels []string) []tick {
+	all := make([]tick, len(labels))
+	for i, l := range labels {
+		all[i] = tick{index: i, count: len(labels), text: Shorten(l, nominal/letterWidth/len(labels)), title: l, level: true}
+	}
+	return all
+}
+
+// numberTicks number the positions of an axis without names, from 0.
+func numberTicks(n int) []tick {
+	step := 1
+	for nominal/float64(n)*float64(step) < 2*labelPitch {
+		step *= 2
+	}
+	var all []tick
+	for i := 0; i < n; i += step {
+		all = append(all, tick{index: i, count: n, text: strconv.Itoa(i), ruler: true, level: true})
 	}
 	return all
 }

@@ -8,13 +8,22 @@
 //
 //   - <main id="wall" data-src="…"> names the JSON of exactly this state, in the
 //     form of /api/v1/attend for one layer and one head.
+//
 //   - <form id="controls"> is the whole state; a control's name is its key in
 //     the URL. Checkboxes of one name repeat their key.
+//
 //   - the id of a control is "c-" and what it controls: c-text, c-layer,
 //     c-head, c-norm, c-scale, c-mask, c-theme.
+//
 //   - <article class="card" id="card-{mechanism}" data-mechanism="{mechanism}">
 //     holds a <div class="map" data-map="{name of the map in the JSON}">, and
 //     per strip a <div class="strip" data-map="{name}">.
+//
+//   - <details class="more" data-src="…"> holds the card's other maps, and data-src
+//     names their JSON: fetched when it is opened. Any other element of this class is
+//     fetched at once. In it <figure class="view" data-map="…" data-form="…"> holds
+//     a <div class="sheet"> for the pixels and a <p class="view-read"> for the read-out,
+//     and <a class="plane" data-plane="…"> chooses a plane of a stack.
 //
 // Beyond the JSON's documented form the scripts read one optional member of a
 // map: "reach", a string of '1' and '0' with one character per cell, row by

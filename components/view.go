@@ -102,6 +102,8 @@ type Card struct {
 
 	Map     MapView
 	Strips  []Strip // α and β: over the same columns as the map
+	More    []View  // the other maps, which are hidden until asked for
+	MoreURL string  // /api/v1/attend?… of them
 	Sum     Badge
 	Facts   []Fact // entropy, mean distance, milliseconds, parameters
 	Guesses []Guess
@@ -147,10 +149,17 @@ type Legend struct {
 	Title   string // its name: "each row's largest weight"
 	Scale   string // value of the colour scale that is used: "cividis"
 	Ticks   []string
+	Hues    []Hue     // the classes that occur, instead of a scale
 	Nothing []Nothing // the kinds of nothing that occur in this map
 	// SharedMax is the value at the end of the scale when Norm is "shared": the
 	// scripts take it from here, so that page and figures agree.
 	SharedMax float64
+}
+
+// Hue is a class, or several of one colour: the Index-th hue of the categorical scale.
+type Hue struct {
+	Index int
+	Label string
 }
 
 // Nothing is one of the five kinds of nothing.

@@ -124,6 +124,7 @@ var keys = []key{
 	{[]string{",", "."}, "previous and next layer"},
 	{[]string{"-", "="}, "previous and next head"},
 	{[]string{"n"}, "next normalisation"},
+	{[]string{"[", "]"}, "previous and next plane of a map in “More maps”"},
 	{[]string{"/"}, "to the text"},
 	{[]string{"?"}, "this list"},
 }

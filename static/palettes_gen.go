@@ -75,7 +75,8 @@ func digits(t *figure.Table) string {
 // stops is the number of colours of a legend's gradient.
 const stops = 52
 
-// Sheet is the style sheet: one gradient per table, class "bar-" and its name.
+// Sheet is the style sheet: one gradient per table, class "bar-" and its name, and the
+// hues of classes, "hue-" and a number.
 func Sheet() []byte {
 	var b bytes.Buffer
 	b.WriteString("/* Code generated from the tables of engine/figure; DO NOT EDIT. */\n")
@@ -86,6 +87,10 @@ func Sheet() []byte {
 			fmt.Fprintf(&b, ",\n    %s", colour(s.light[k], s.dark[k]))
 		}
 		b.WriteString(");\n}\n")
+	}
+	for i := range figure.Steps {
+		c := figure.Categorical()[(2*i+1)*256/figure.Steps/2]
+		fmt.Fprintf(&b, "\n.hue-%d { background: %s; }\n", i, colour(c, c))
 	}
 	return b.Bytes()
 }

@@ -201,3 +201,86 @@ func TestPalettesEqualFigure(t *testing.T) {
 		}
 	}
 }
+
+// TestClassesAndOrdersEqualFigure: classes without a name are nothing, and tokens have the
+// colour of their class.
+func TestClassesAndOrdersEqualFigure(t *testing.T) {
+	axes := []trace.Axis{{Role: trace.Round}, {Role: trace.Slot}}
+	order := trace.Map{Name: "order", Kind: trace.Category, Axes: axes, Value: tensor.From([]tensor.Elem{2, 0, 1, 3, 1, 2, 0, 3}, 2, 4)}
+	by := trace.Map{Name: "buckets", Kind: trace.Category, Axes: []trace.Axis{{Role: trace.Round}, {Role: trace.Token}},
+		Value: tensor.From([]tensor.Elem{5, 0, 9, 1, 4, 0}, 2, 3)}
+	named := order
+	named.Classes = []string{"", "window", "global"}
+	for _, c := range []struct {
+		spec figure.Spec
+		code string
+	}{
+		{figure.Spec{Map: order, By: &by}, `by: { values: [5, 0, 9, 1, 4, 0], cols: 3 }`},
+		{figure.Spec{Map: named}, `classes: ['', 'window', 'global']`},
+	} {
+		grid, err := figure.Quantise(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Index, Classes []int }
+		script(t, "norm.js", `const g = M.quantise({ rows: 2, cols: 4, kind: 'category', values: input, `+c.code+` }, 'row');
+			return { Index: [...g.index], Classes: [...g.classes] };`, order.Value.Data, &got)
+		for i := range grid.Index {
+			if got.Index[i] != int(grid.Index[i]) || got.Classes[i] != int(grid.Class[i]) {
+				t.Errorf("%s: the script says %v, the figure %v and %v", c.code, got, grid.Index, grid.Class)
+				break
+			}
+		}
+	}
+}
+
+// TestTracesThroughAWiring holds the traces of the butterfly against a walk along every
+// single way from a place at the left to a place at the right.
+func TestTracesThroughAWiring(t *testing.T) {
+	const places = 8
+	r := rand.New(rand.NewPCG(5, 6))
+	stages := make([][]int, 4)
+	for s := range stages {
+		stages[s] = r.Perm(places)
+	}
+	flat := []int{}
+	for _, s := range stages {
+		flat = append(flat, s...)
+	}
+	var got [][2][][]bool
+	script(t, "wiring.js", `return Array.from({ length: 8 }, (_, i) => [M.forward(input, i), M.backward(input, i)])`,
+		map[string]any{"rows": len(stages), "cols": places, "values": flat}, &got)
+	var passed, wanted [places][4][places]bool
+	var walk func(start, place, stage int, via [4]int)
+	walk = func(start, place, stage int, via [4]int) {
+		if stage == len(stages) {
+			for s, at := range via {
+				passed[start][s][at], wanted[place][s][at] = true, true
+			}
+			return
+		}
+		for _, out := range []int{place, place ^ 1} { // a switch passes on or swaps
+			via[stage] = out
+			for to, from := range stages[stage] {
+				if from == out {
+					walk(start, to, stage+1, via)
+				}
+			}
+		}
+	}
+	for start := range places {
+		walk(start, start, 0, [4]int{})
+	}
+	for i := range places {
+		for s := range stages {
+			for at := range places {
+				if got[i][0][s][at] != passed[i][s][at] {
+					t.Errorf("forward from %d: stage %d, place %d is %v", i, s, at, got[i][0][s][at])
+				}
+				if got[i][1][s][at] != wanted[i][s][at] {
+					t.Errorf("backward from %d: stage %d, place %d is %v", i, s, at, got[i][1][s][at])
+				}
+			}
+		}
+	}
+}

@@ -64,7 +64,10 @@ type AttendMap struct {
 	Kind  string   `json:"kind" enum:"activation,probability,weight,gate,category,count"`
 	Axes  []string `json:"axes"`
 	Shape []int    `json:"shape"`
-	Reach string   `json:"reach,omitempty" doc:"For maps of queries and keys of which some cells are forbidden: one character per cell of one head, row by row, 0 for a forbidden cell"`
+	// Labels and classes are names where numbers do not say enough.
+	Labels  [][]string `json:"labels,omitempty" doc:"Where positions of some axis have names: for each axis its names, or null"`
+	Classes []string   `json:"classes,omitempty" doc:"Names of the classes 0, 1, … of a category; the empty name stands for nothing"`
+	Reach   string     `json:"reach,omitempty" doc:"For maps of queries and keys of which some cells are forbidden: one character per cell of one head, row by row, 0 for a forbidden cell"`
 	// Values are omitted when nil, so that the other members can be encoded apart.
 	Values Values `json:"values,omitempty"`
 }
@@ -207,6 +210,15 @@ func answerMap(t trace.Map) AttendMap {
 	for _, axis := range t.Axes {
 		m.Axes = append(m.Axes, axis.Role.String())
 	}
+	for i, axis := range t.Axes {
+		if axis.Labels != nil && m.Labels == nil {
+			m.Labels = make([][]string, len(t.Axes))
+		}
+		if axis.Labels != nil {
+			m.Labels[i] = axis.Labels
+		}
+	}
+	m.Classes = t.Classes
 	m.Reach = reachOf(t)
 	return m
 }

@@ -50,6 +50,7 @@ type MechanismView struct {
 	Map     string `json:"map" doc:"Its name in /api/v1/attend"`
 	Symbol  string `json:"symbol"`
 	Caption string `json:"caption" doc:"What a cell is"`
+	By      string `json:"by,omitempty" doc:"A map of classes of tokens, where the values of this one are tokens"`
 }
 
 // mechanisms answers GET /api/v1/mechanisms.

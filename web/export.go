@@ -21,7 +21,7 @@ type exportQuery struct {
 	bare   bool
 }
 
-var exportKeys = append([]string{keyMap, keyScale, keyDPI, keyBare, keyTransparent}, stateKeys...)
+var exportKeys = append([]string{keyMap, keyPlane, keyScale, keyDPI, keyBare, keyTransparent}, stateKeys...)
 
 func decodeExport(rawQuery string) (exportQuery, error) {
 	v, bad := parseQuery(rawQuery)
@@ -31,6 +31,7 @@ func decodeExport(rawQuery string) (exportQuery, error) {
 		figure: Figure{
 			State:       state,
 			Map:         d.text(keyMap, ""),
+			Plane:       d.number(keyPlane, 0),
 			Scale:       d.number(keyScale, 0),
 			DPI:         d.number(keyDPI, 0),
 			Transparent: d.flag(keyTransparent),

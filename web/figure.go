@@ -18,6 +18,7 @@ type Figure struct {
 	State
 	Mechanism   string // id
 	Map         string // name of a map; empty: the mechanism's main map
+	Plane       int    // from 1, of a map that is a stack; 0: the first
 	Version     string // of the program, for the file's provenance
 	Scale       int    // pixels per cell; 0 chooses by size
 	DPI         int    // 0: figure's default
@@ -26,7 +27,7 @@ type Figure struct {
 
 // Spec is the figure as package figure draws it.
 func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
-	res, layer, t, err := f.pick(r)
+	p, err := f.pick(r)
 	if err != nil {
 		return figure.Spec{}, err
 	}
@@ -35,74 +36,70 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		theme = figure.Dark
 	}
 	symbol := ""
-	if v, ok := viewOf(res.Entry, t.Name); ok {
+	v, ok := viewOf(p.res.Entry, p.t.Name)
+	if ok {
 		symbol = " · " + v.Symbol
 	}
 	labels := Labels(r)
 	spec := figure.Spec{
-		Title:       nameOf(res) + symbol,
-		Subtitle:    fmt.Sprintf("layer %d · %s · “%s”", layer.Number, headsOf(t, f.Head, res.Heads), beginning(r.Text)),
-		Map:         t,
-		RowLabels:   axisLabels(t, 2, labels),
-		ColLabels:   axisLabels(t, 1, labels),
-		Norm:        f.normFor(t),
-		SharedMax:   sharedMax(r, f.State, t),
+		Title:       nameOf(p.res) + symbol,
+		Subtitle:    fmt.Sprintf("layer %d · %s · “%s”", p.layer.Number, p.which(), beginning(r.Text)),
+		Map:         p.t,
+		RowLabels:   axisLabels(p.t, 2, labels),
+		ColLabels:   axisLabels(p.t, 1, labels),
+		Norm:        f.normFor(p.t),
+		SharedMax:   sharedMax(r, f.State, p.t),
 		Palette:     f.Cmap,
 		Theme:       theme,
 		Scale:       f.Scale,
 		DPI:         f.DPI,
 		Transparent: f.Transparent,
-		Meta:        f.provenance(res, layer.Number, t),
+		Meta:        f.provenance(p),
 	}
-	if t.Name == engine.Influence {
+	if p.t.Name == engine.Influence {
 		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", "influence"
+	}
+	if p.stack.Form == figure.Wiring {
+		spec.ColLabels = labels // the words that enter at the first places
+	}
+	if p.stack.Planes > 0 && f.Norm == figure.PerMap {
+		spec.Norm, spec.SharedMax = figure.Shared, p.largest // the planes are to be compared
+	}
+	if v.By != "" {
+		by, err := pickMap(p.res, f.State, v.By)
+		if err != nil {
+			return figure.Spec{}, err
+		}
+		spec.By, spec.Words = &by, labels
 	}
 	return spec, nil
 }
 
 // FileName is the name under which the figure is saved.
 func (f Figure) FileName(r *engine.Report, extension string) (string, error) {
-	res, layer, t, err := f.pick(r)
+	p, err := f.pick(r)
 	if err != nil {
 		return "", err
 	}
-	name := res.ID
-	if t.Name != mainMap(res.Entry) {
-		name += "-" + strings.ReplaceAll(t.Name, " ", "-")
-	}
-	return fmt.Sprintf("%s-layer%d-%s.%s", name, layer.Number, headPart(t, f.Head), extension), nil
-}
-
-func (f Figure) pick(r *engine.Report) (*engine.Result, engine.Layer, trace.Map, error) {
-	res := find(r, f.Mechanism)
-	if res == nil {
-		return nil, engine.Layer{}, trace.Map{}, engine.Errorf(engine.NotFound, "there is no mechanism %s", shown(f.Mechanism))
-	}
-	layer, err := pickLayer(res, f.Layer)
-	if err != nil {
-		return nil, layer, trace.Map{}, err
-	}
-	name := f.Map
-	if name == "" {
-		name = f.mainMap(res.Entry)
-	}
-	t, err := pickMap(res, f.State, name)
-	return res, layer, t, err
+	return p.file(f.Head, extension), nil
 }
 
 // provenance is what the file says of its origin: enough to make it again.
-func (f Figure) provenance(res *engine.Result, layer int, t trace.Map) []figure.Meta {
+func (f Figure) provenance(p picked) []figure.Meta {
 	s := f.State
-	s.Layer, s.Pin = layer, Pin{}
+	s.Layer, s.Pin = p.layer.Number, Pin{}
 	v := Encode(s)
-	v.Set(keyMap, t.Name)
+	v.Set(keyMap, p.t.Name)
+	if p.stack.Planes > 0 {
+		v.Set(keyPlane, strconv.Itoa(p.plane))
+	}
 	meta := []figure.Meta{
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + f.Version)},
-		{Key: "Source", Value: "/export/" + res.ID + ".png?" + v.Encode()},
+		{Key: "Source", Value: "/export/" + p.res.ID + ".png?" + v.Encode()},
 		{Key: "Description", Value: fmt.Sprintf("%s, map %s, layer %d, %s, normalisation %s. Text: %s",
-			nameOf(res), t.Name, layer, headsOf(t, f.Head, res.Heads), f.normFor(t), strings.ToValidUTF8(f.Text, "\uFFFD"))},
+			nameOf(p.res), p.t.Name, p.layer.Number, p.which(), f.normFor(p.t), strings.ToValidUTF8(f.Text, "\uFFFD"))},
 	}
-	if m := res.Model; m != nil {
+	if m := p.res.Model; m != nil {
 		meta = append(meta, figure.Meta{Key: "Weights", Value: fmt.Sprintf(
 			"trained by Attention Atlas at commit %s: %d steps, %d tokens, seed %d", m.Commit, m.Steps, m.Tokens, m.Seed)})
 	}

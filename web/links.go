@@ -2,11 +2,9 @@ package web
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
-	"attnatlas/engine/attention"
 	"attnatlas/engine/nn"
 )
 
@@ -23,9 +21,9 @@ func exportURL(s State, mechanism string, extra url.Values) string {
 	return address("/export/"+url.PathEscape(mechanism)+".png", v)
 }
 
-// attendURL is the address of the numbers of one layer and one head, for the
-// maps that the mechanisms' cards show.
-func attendURL(s State, entries []*attention.Entry) string {
+// attendURL is the address of the numbers of one layer and one head, of the maps of
+// these names, or of all.
+func attendURL(s State, maps []string) string {
 	v := url.Values{keyText: {s.Text}, keyMech: {strings.Join(s.Mechanisms, ",")}, keyHead: {headName(s.Head)}}
 	if s.Layer > 0 {
 		v.Set(keyLayer, strconv.Itoa(s.Layer))
@@ -33,16 +31,8 @@ func attendURL(s State, entries []*attention.Entry) string {
 	if s.Mask != nn.NoMask {
 		v.Set(keyMask, s.Mask.String())
 	}
-	var maps []string
 	if s.Show != ShowMaps {
 		v.Set(keyShow, s.Show.String())
-	}
-	for _, e := range entries {
-		for _, view := range s.views(e) {
-			if !slices.Contains(maps, view.Map) {
-				maps = append(maps, view.Map)
-			}
-		}
 	}
 	if len(maps) > 0 {
 		v.Set(keyMap, strings.Join(maps, ","))

@@ -24,6 +24,7 @@ const (
 // Keys that only some routes have.
 const (
 	keyMap         = "map"         // names of maps
+	keyPlane       = "plane"       // of a map that is a stack, from 1
 	keyScale       = "scale"       // pixels per cell
 	keyDPI         = "dpi"         // dots per inch
 	keyBare        = "bare"        // cells only

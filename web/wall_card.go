@@ -66,7 +66,12 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 			return err
 		}
 		if i > 0 && !isStrip(t) {
-			continue // factors and parts, which have no place on a card
+			more, err := mapView(p, m, v)
+			if err != nil {
+				return err
+			}
+			c.More = append(c.More, more)
+			continue
 		}
 		view, err := s.show(p, m, v, t)
 		if err != nil {
@@ -74,6 +79,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		}
 		views = append(views, view)
 	}
+	c.MoreURL = moreURL(p.state, m.ID, c.More)
 	main := views[0]
 	c.Map = components.MapView{
 		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
@@ -152,18 +158,30 @@ const cardWidth = 320
 
 // cellsImage is the server's picture of a map: the cells and nothing else.
 func cellsImage(p *wallPage, m *engine.Result, v shownMap) components.Image {
-	scale := min(max(cardWidth/v.grid.Cols, 1), 32)
-	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {v.t.Name}}
+	return bareImage(p.state, m.ID, v.grid, bareMap{name: v.t.Name, alt: alt(p, m, v)})
+}
+
+// bareMap names a picture of cells.
+type bareMap struct {
+	name  string
+	plane int // from 1; 0: the map is no stack
+	alt   string
+}
+
+// bareImage is a picture of a grid's cells, of about the width of a card.
+func bareImage(s State, mechanism string, grid *figure.Grid, b bareMap) components.Image {
+	scale := min(max(cardWidth/grid.Cols, 1), 32)
+	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {b.name}}
+	if b.plane > 0 {
+		extra.Set(keyPlane, strconv.Itoa(b.plane))
+	}
 	in := func(theme string) string {
-		st := p.state
-		st.Theme = theme
-		return exportURL(st, m.ID, extra)
+		s.Theme = theme
+		return exportURL(s, mechanism, extra)
 	}
-	img := components.Image{
-		URL: in(p.state.Theme), Width: v.grid.Cols * scale, Height: v.grid.Rows * scale,
-		Alt: alt(p, m, v),
-	}
-	if p.state.Theme == themes[0] {
+	theme := s.Theme
+	img := components.Image{URL: in(theme), Width: grid.Cols * scale, Height: grid.Rows * scale, Alt: b.alt}
+	if theme == themes[0] {
 		img.URL, img.Dark = in(figure.Light.String()), in(figure.Dark.String())
 	}
 	return img

@@ -34,6 +34,9 @@ func legend(g *figure.Grid, t trace.Map, st State) components.Legend {
 	case g.Scale.Diverging():
 		l.Scale = "diverging"
 	}
+	for _, h := range words.Hues {
+		l.Hues = append(l.Hues, components.Hue{Index: int(h.Index) * figure.Steps / 256, Label: h.Text})
+	}
 	for _, note := range words.Nothing {
 		l.Nothing = append(l.Nothing, components.Nothing{Kind: components.NothingKind(note.Class.String()), Label: note.Text})
 	}

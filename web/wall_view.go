@@ -2,12 +2,12 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -34,7 +34,6 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 	if p.state.Show == ShowInfluence {
 		w.Verb = "moves with"
 	}
-	w.DataURL = attendURL(p.state, s.shownEntries(p.state))
 	w.Tokens = tokenViews(p.report.Tokens)
 	for i := range p.report.Mechanisms {
 		m := &p.report.Mechanisms[i]
@@ -44,8 +43,26 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 		}
 		w.Cards = append(w.Cards, s.card(p, m))
 	}
+	w.DataURL = attendURL(p.state, cardMaps(w.Cards))
 	w.Pin = pinView(p)
 	return w
+}
+
+// cardMaps are the names of the maps that cards show without being asked for more.
+func cardMaps(cards []components.Card) []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, c := range cards {
+		add(c.Map.Name)
+		for _, strip := range c.Strips {
+			add(strip.Name)
+		}
+	}
+	return names
 }
 
 // clean makes a text fit for an HTML document, which can hold neither NUL nor
@@ -68,17 +85,6 @@ func fullStop(s string) string {
 		return s
 	}
 	return s + "."
-}
-
-// shownEntries are the catalogue's entries of the mechanisms of a state.
-func (s *Server) shownEntries(st State) []*attention.Entry {
-	var entries []*attention.Entry
-	for _, id := range st.Mechanisms {
-		if e := s.entry(id); e != nil {
-			entries = append(entries, e)
-		}
-	}
-	return entries
 }
 
 func tokenViews(tokens []tokenizer.Token) []components.Token {

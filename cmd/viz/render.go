@@ -13,6 +13,7 @@ type renderCmd struct {
 	Mechanism string `short:"m" required:"" help:"Mechanism, such as dense."`
 	Out       string `short:"o" required:"" type:"path" help:"File to write; its name ends in .png." placeholder:"FILE"`
 	Map       string `help:"Map, such as alpha, or influence: how much each output moves when an input moves; without it the mechanism's main map." placeholder:"NAME"`
+	Plane     int    `help:"Which map of a stack, such as the second round, from 1."`
 	Norm      string `help:"Normalisation of colours: absolute, shared, map, row, log or uniform." placeholder:"NORM"`
 	Cmap      string `help:"Colour scale: cividis, viridis, magma, greys or ink." placeholder:"NAME"`
 	Theme     string `help:"light or dark." placeholder:"THEME"`
@@ -34,7 +35,7 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	for key, value := range map[string]string{"map": c.Map, "norm": c.Norm, "cmap": c.Cmap, "theme": c.Theme} {
 		set(q, key, value)
 	}
-	for key, n := range map[string]int{"scale": c.Scale, "dpi": c.DPI} {
+	for key, n := range map[string]int{"plane": c.Plane, "scale": c.Scale, "dpi": c.DPI} {
 		if n != 0 {
 			q.Set(key, strconv.Itoa(n))
 		}

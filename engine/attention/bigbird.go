@@ -40,7 +40,7 @@ var BigBird = Entry{
 	},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
-		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's: 1 window, 2 global block, 3 random block"},
+		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's"},
 	},
 	Knobs:  bigBirdKnobs,
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
@@ -235,7 +235,8 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, lots [][][]int
 	reach := func(h, q, k int) bool { return class(h, q, k) != notRead }
 	showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: reach}, trace.Head, trace.Query, trace.Key)
 	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, Value: w, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
-	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`, Kind: trace.Category, Value: pattern, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`, Kind: trace.Category, Value: pattern, HeadReach: reach,
+		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}}, trace.Head, trace.Query, trace.Key)
 }
 
 func bigBirdFLOPs(c Config, n int) int {

@@ -56,6 +56,9 @@ type View struct {
 	Map     string // the name under which Mix records it
 	Symbol  string // "A", "α"
 	Caption string // what a cell is: "how much row i reads from column j"
+	// By names a view of classes of tokens, where the values of this one are tokens:
+	// each is coloured by its class.
+	By string
 }
 
 // Paper is the source of a mechanism.

@@ -71,8 +71,8 @@ var FactorizedDense = Entry{
 		} else {
 			m.hiddenA, m.hiddenB = nn.NewLinear(s, "A1", d, h*d), nn.NewLinear(s, "B1", d, h*d)
 		}
-		m.a = factorRow{"A", s.Param("W_A2", nn.Normal(nn.Std), h, a, d), s.Param("b_A2", nn.Ones, h, a).NoDecay()}
-		m.b = factorRow{"B", s.Param("W_B2", nn.Normal(nn.Std), h, b, d), s.Param("b_B2", nn.Zeros, h, b).NoDecay()}
+		m.a = factorRow{"A", "block of positions", s.Param("W_A2", nn.Normal(nn.Std), h, a, d), s.Param("b_A2", nn.Ones, h, a).NoDecay()}
+		m.b = factorRow{"B", "place in a block", s.Param("W_B2", nn.Normal(nn.Std), h, b, d), s.Param("b_B2", nn.Zeros, h, b).NoDecay()}
 		m.v, m.o = nn.NewLinear(s, "V", d, d), nn.NewLinear(s, "O", d, d)
 		return m, nil
 	},
@@ -116,6 +116,7 @@ type factorizedDense struct {
 // factorRow makes one of the two short rows of every token, of width c = a or b.
 type factorRow struct {
 	name string
+	what string    // what its columns stand for
 	w, b *nn.Param // [H,c,d], [H,c]
 }
 
@@ -124,7 +125,8 @@ type factorRow struct {
 func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 	w, b := p.Use(f.w), p.Use(f.b)
 	if p.Watched() {
-		p.Step(f.name, `hW_2^\top + b_2`, trace.Activation, ad.HeadLinear(h, w, b), trace.Head, trace.Query, trace.Slot) // [H,N,c]
+		p.Show(trace.Map{Name: f.name, Tex: `hW_2^\top + b_2`, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,c]
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: f.what}}})
 	}
 	return ad.HeadLinear(h, ad.Crop(w, -2, n), ad.Crop(b, -1, n)) // [H,N,n]
 }

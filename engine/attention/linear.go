@@ -105,6 +105,6 @@ func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *tensor.T) {
 	}
 	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
 	p.Show(trace.Map{Name: "weights", Tex: `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, Kind: trace.Probability, Axes: axes, Value: a})
-	axes = []trace.Axis{{Role: trace.Head}, {Role: trace.Channel}, {Role: trace.Channel}}
+	axes = []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"}}
 	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes, Value: state})
 }

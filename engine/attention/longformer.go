@@ -39,7 +39,7 @@ var Longformer = Entry{
 	},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
-		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's: 1 window, 2 the column is global, 3 the row is global"},
+		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's"},
 	},
 	Knobs: longformerKnobs,
 	Params: func(c Config) int {
@@ -210,7 +210,8 @@ func (m *longformer) show(p *nn.Pass, s, a *tensor.T, ga *ad.Var) {
 	reach := func(_, q, k int) bool { return m.class(q, k) != notRead }
 	showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: s, HeadReach: local}, trace.Head, trace.Query, trace.Key)
 	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S), A'`, Kind: trace.Probability, Value: a, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
-	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category, Value: pattern, HeadReach: reach}, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category, Value: pattern, HeadReach: reach,
+		Classes: []string{notRead: "", windowKey: "window", globalKey: "the column is global", globalQuery: "the row is global"}}, trace.Query, trace.Key)
 }
 
 func longformerFLOPs(c Config, n int) int {

@@ -265,7 +265,7 @@ func (m *mixture) attend(p *nn.Pass, x, q, k, v *ad.Var) *ad.Var {
 
 // shares are the weights of the parts [C].
 func (m parts) shares(p *nn.Pass, mix string, param *nn.Param) *ad.Var {
-	axes := []trace.Axis{{Role: trace.Channel, Labels: m.names()}}
+	axes := []trace.Axis{{Role: trace.Channel, Name: "part", Labels: m.names()}}
 	show := func(name, tex string, k trace.Kind, v *ad.Var) *ad.Var {
 		if p.Watched() {
 			p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes[:v.Value.Rank()], Value: v.Value})

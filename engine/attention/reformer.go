@@ -47,7 +47,7 @@ var Reformer = Entry{
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word, all rounds together"},
 		{Map: "buckets", Symbol: "b", Caption: "the bucket of the word in each round; the last bucket holds padding"},
-		{Map: "order", Symbol: "s", Caption: "the words in the order of their buckets, which is cut into chunks"},
+		{Map: "order", Symbol: "s", Caption: "the words in the order of their buckets, which is cut into chunks", By: "buckets"},
 		{Map: "weights by round", Symbol: "A⁽ʳ⁾", Caption: "how much the row's word reads from the column's word in one round"},
 		{Map: "round weights", Symbol: "w⁽ʳ⁾", Caption: "the round's share in what the word reads"},
 	},

@@ -187,5 +187,5 @@ func (f *film) showShare(part, whole, as, tex string) {
 			}
 		}
 	}
-	f.p.Show(trace.Map{Name: as, Tex: tex, Kind: trace.Weight, Value: t, Axes: []trace.Axis{{Role: trace.Stage}, {Role: trace.Slot}}})
+	f.p.Show(trace.Map{Name: as, Tex: tex, Kind: trace.Weight, Value: t, Axes: []trace.Axis{{Role: trace.Stage}, place}})
 }

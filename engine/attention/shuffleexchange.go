@@ -77,7 +77,7 @@ var wiringMasks = Masks{
 func wiringViews() []View {
 	return []View{
 		{Map: "meeting", Symbol: "s", Caption: "after how many stages of switches the row's and the column's word first meet"},
-		{Map: "reach", Symbol: "ρ", Caption: "1 where the row's place can hold something of the column's word after the step: switches and shuffles in turn"},
+		{Map: "reach", Symbol: "ρ", Caption: "where the row's place can hold something of the column's word after each step, switches and shuffles in turn"},
 		{Map: "wiring", Symbol: "π", Caption: "the place that each place takes from after the stage"},
 	}
 }

@@ -1,6 +1,7 @@
 package attention
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -82,6 +83,9 @@ func network(f *film, x *ad.Var, n int, plan []stage, exchange func(s stage, x *
 	return ad.Crop(x, -2, n) // [n,d]
 }
 
+// place is the axis of the 2^m places.
+var place = trace.Axis{Role: trace.Slot, Name: "place"}
+
 // film keeps what every stage shows, to show it as one map.
 type film struct {
 	p      *nn.Pass
@@ -133,7 +137,7 @@ func (f *film) show(name, tex string, k trace.Kind) {
 		}
 	}
 	f.p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: t,
-		Axes: []trace.Axis{{Role: trace.Stage}, {Role: trace.Slot}, {Role: trace.Channel}}})
+		Axes: []trace.Axis{{Role: trace.Stage}, place, {Role: trace.Channel}}})
 }
 
 // showMean shows the mean over features of what show shows: [S,n].
@@ -152,7 +156,7 @@ func (f *film) showMean(name, as, tex string, k trace.Kind) {
 		}
 		t.Data[i] = tensor.Elem(sum / float64(d))
 	}
-	f.p.Show(trace.Map{Name: as, Tex: tex, Kind: k, Value: t, Axes: []trace.Axis{{Role: trace.Stage}, {Role: trace.Slot}}})
+	f.p.Show(trace.Map{Name: as, Tex: tex, Kind: k, Value: t, Axes: []trace.Axis{{Role: trace.Stage}, place}})
 }
 
 // showWiring shows what the plan alone decides, whatever the words are.
@@ -177,11 +181,15 @@ func showWiring(p *nn.Pass, m, n int, plan []stage) {
 			meeting.Data[q*n+k] = tensor.Elem(bits.Len(uint(q ^ k)))
 		}
 	}
-	place, pair := trace.Axis{Role: trace.Slot}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
-	stages := trace.Axis{Role: trace.Stage}
+	pair := []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
+	stages, steps := trace.Axis{Role: trace.Stage}, trace.Axis{Role: trace.Stage}
+	for s := range plan {
+		steps.Labels = append(steps.Labels, fmt.Sprintf("switch %d", s+1), fmt.Sprintf("shuffle %d", s+1))
+	}
+	steps.Labels = steps.Labels[:2*len(plan)-1]
 	p.Show(trace.Map{Name: "wiring", Tex: `\pi_s(i)`, Kind: trace.Category, Value: wiring, Axes: []trace.Axis{stages, place}})
 	p.Show(trace.Map{Name: "reach", Tex: `\text{place } q \text{ can hold token } k`, Kind: trace.Category,
-		Value: structuralReach(m, n, plan), Axes: append([]trace.Axis{stages}, pair...)})
+		Value: structuralReach(m, n, plan), Axes: append([]trace.Axis{steps}, pair...), Classes: []string{"", "can hold something of the word"}})
 	p.Show(trace.Map{Name: "meeting", Tex: `\min\{s : q, k \text{ meet}\}`, Kind: trace.Count, Value: meeting, Axes: pair})
 }
 

@@ -185,7 +185,7 @@ func (w *windows) together(plane, a, b int) bool {
 // a the weights, both [B,H,M,W].
 func (w *windows) show(p *nn.Pass, s, a *tensor.T, cells []uint8) {
 	reach := w.reach(cells)
-	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
+	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot, Name: "place in the order"}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
 	put := func(name, tex string, k trace.Kind, v *tensor.T, r func(q, k int) bool, axes ...trace.Axis) {
 		p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: v, Reach: r, Axes: axes})
 	}

@@ -3,6 +3,20 @@
 // other drawings of the same map must share with it: the colour tables and the
 // rule by which a value becomes a colour.
 //
+// # From axes to form
+//
+// LayoutOf decides by the roles of a map's axes and its kind how it is drawn; pages ask it
+// too. Of two axes:
+//
+//	[query, key]                          Heatmap; of classes Pattern
+//	[round, token], [round, slot]         of classes Buckets and Order: words by bucket
+//	[stage, slot]                         of classes Wiring: a butterfly
+//	[head, …], [round, …], [stage, …], …  Strips: rows of cells over the same positions
+//	any other pair                        Rectangle
+//
+// One axis is a Strip. Three are a stack of planes of the last two, if the first is a
+// round, a stage or something else that happens again; a figure shows one plane.
+//
 // # From value to colour
 //
 // A cell's value v, in row r of a map with n columns, becomes an index i into
@@ -45,6 +59,9 @@
 // Whole numbers that name classes (trace.Category) skip all this:
 //
 //	i = 32·(v mod 8) + 16                         negative v are Missing
+//
+// Where classes have names, one without a name is Forbidden: nothing is there. The
+// values of an Order are tokens, and v is the class of the token in the same row of By.
 //
 // Signed data and the uniform normalisation are drawn with the Diverging table,
 // classes with the Categorical one, everything else with the chosen Palette.

@@ -20,9 +20,14 @@ type Spec struct {
 	Title    string // the mechanism's name
 	Subtitle string // layer, head, normalisation, the text's beginning; wrapped
 
-	// Map has the axes [query, key], [query, slot], … or [token], or, for
-	// several strips under each other, [head, token].
+	// Map has one or two axes; LayoutOf says how it is drawn.
 	Map trace.Map
+	// By are classes of tokens, where the values of Map are tokens (Order): each
+	// cell has the colour of its token's class in the same row.
+	By *trace.Map
+	// Words are the tokens that the values of an Order are: they are written into
+	// its cells.
+	Words []string
 	// RowLabels and ColLabels name the positions; nil means the labels of the
 	// map's axes, and without those the numbers from 0.
 	RowLabels, ColLabels []string

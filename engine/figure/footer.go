@@ -19,8 +19,17 @@ func (p *page) footer(y, width float64) float64 {
 	}
 	st := p.style(smallSize, p.colours.Text)
 	y = p.paragraph(legend.Text, st, y+10*p.factor, width-2*margin*p.factor, 2)
-	y = p.placeBar(legend.Ticks, y+4*p.factor, width)
-	return p.notes(legend.Nothing, y, width)
+	var notes []note
+	for _, h := range legend.Hues {
+		notes = append(notes, note{text: h.Text, index: h.Index})
+	}
+	if legend.Ticks != nil {
+		y = p.placeBar(legend.Ticks, y+4*p.factor, width)
+	}
+	for _, n := range legend.Nothing {
+		notes = append(notes, note{text: n.Text, class: n.Class})
+	}
+	return p.notes(notes, y, width)
 }
 
 // placeBar lays the colour bar out below y.
@@ -54,8 +63,8 @@ func (p *page) placeBar(ticks []Tick, y, width float64) float64 {
 	return p.bar.y + p.bar.height
 }
 
-// notes lays the kinds of nothing out, as many to a line as fit.
-func (p *page) notes(notes []Note, y, width float64) float64 {
+// notes lays classes and kinds of nothing out, as many to a line as fit.
+func (p *page) notes(notes []note, y, width float64) float64 {
 	if len(notes) == 0 {
 		return y
 	}
@@ -64,31 +73,33 @@ func (p *page) notes(notes []Note, y, width float64) float64 {
 	x, lineHeight := margin*p.factor, side+7*p.factor
 	y += 10 * p.factor
 	for _, n := range notes {
-		wide := side + gap + float64(st.Width(n.Text))
+		wide := side + gap + float64(st.Width(n.text))
 		if x > margin*p.factor && x+wide > width-margin*p.factor {
 			x, y = margin*p.factor, y+lineHeight
 		}
 		at := image.Pt(int(math.Round(x)), int(math.Round(y)))
-		p.swatches = append(p.swatches, swatch{n.Class, image.Rectangle{Min: at, Max: at.Add(image.Pt(int(side), int(side)))}})
-		p.texts = append(p.texts, words{n.Text, st, x + side + gap, y + side - 2.5*p.factor})
+		p.swatches = append(p.swatches, swatch{n, image.Rectangle{Min: at, Max: at.Add(image.Pt(int(side), int(side)))}})
+		p.texts = append(p.texts, words{n.text, st, x + side + gap, y + side - 2.5*p.factor})
 		x += wide + 16*p.factor
 	}
 	return y + side
 }
 
-// swatch paints an example of a class.
-func (b brush) swatch(img *image.RGBA, box image.Rectangle, class Class) {
-	index := uint8(0)
-	if b.grid.Scale.Signed && class == Zero {
+// swatch paints an example of a class or of a kind of nothing.
+func (b brush) swatch(img *image.RGBA, s swatch) {
+	index := s.index
+	if b.grid.Scale.Signed && s.class == Zero {
 		index = cut(0.5)
 	}
 	ground := b.paper
-	switch e := b.table[index]; class {
-	case Zero, Tiny:
+	switch e := b.table[index]; s.class {
+	case Value, Zero, Tiny:
 		ground = color.RGBA{R: e[0], G: e[1], B: e[2], A: 0xff}
 	case Bad:
 		ground = b.colours.Bad
 	}
-	draw.Draw(img, box, image.NewUniform(ground), image.Point{}, draw.Src)
-	b.mark(img, box, class, index)
+	draw.Draw(img, s.box, image.NewUniform(ground), image.Point{}, draw.Src)
+	if s.class != Value {
+		b.mark(img, s.box, s.class, index)
+	}
 }

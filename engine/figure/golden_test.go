@@ -81,7 +81,14 @@ func goldens() map[string]Spec {
 	heads.Value = tensor.From(heads.Value.Data[:4*18], 4, 18)
 	buckets := square(trace.Category, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 3, -1, 2})
 	buckets.Axes = []trace.Axis{{Role: trace.Round}, {Role: trace.Token}}
+	order := square(trace.Category, []float64{1, 4, 0, 2, 3, 5}, []float64{0, 3, 1, 2, 4, 5})
+	order.Axes = []trace.Axis{{Role: trace.Round}, {Role: trace.Slot, Name: "place in the order"}}
+	by := square(trace.Category, []float64{1, 0, 1, 3, 0}, []float64{0, 2, 2, 1, 3})
+	butterfly := square(trace.Category, []float64{0, 2, 4, 6, 1, 3, 5, 7}, []float64{0, 4, 1, 5, 2, 6, 3, 7}, []float64{0, 1, 2, 3, 4, 5, 6, 7})
+	butterfly.Axes = []trace.Axis{{Role: trace.Stage}, {Role: trace.Slot, Name: "place"}}
 	return map[string]Spec{
+		"order":  {Title: "Reformer", Subtitle: "order", Map: order, By: &by, Words: words[:5], Theme: Dark},
+		"wiring": {Title: "Shuffle-Exchange", Subtitle: "wiring", Map: butterfly, ColLabels: words[:6]},
 		"light": {Title: "Dot product", Subtitle: "layer 2, head mean, scaled per row — “The cat sat on the mat because it was warm …”",
 			Map: softmaxMap(18, 1, 1), RowLabels: words, ColLabels: words, Norm: PerRow},
 		"dark": {Title: "Dense synthesizer", Subtitle: "layer 1, head 3, scaled per map",

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"attnatlas/engine/trace"
 )
@@ -35,6 +36,10 @@ type Grid struct {
 	Index      []uint8
 	Class      []Class
 	Scale      Scale
+
+	form    Form
+	names   []string // of the classes of a Category; nil: numbers
+	numbers []int    // the classes that occur and show, ascending
 }
 
 // Has says whether any cell is of the class.
@@ -59,7 +64,7 @@ func (g *Grid) Table(p Palette, t Theme) *Table {
 	return p.Table(t)
 }
 
-// Quantise normalises the map of a Spec. Only Map, Computed, Norm and
+// Quantise normalises the map of a Spec. Only Map, By, Computed, Norm and
 // SharedMax matter.
 func Quantise(s Spec) (*Grid, error) {
 	rows, cols, err := shape(s.Map)
@@ -72,10 +77,10 @@ func Quantise(s Spec) (*Grid, error) {
 	if int(s.Norm) >= len(normNames) {
 		return nil, fmt.Errorf("%w: there is no normalisation %d", ErrInvalid, s.Norm)
 	}
-	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols)}
+	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: formOf(s.Map), names: s.Map.Classes}
 	g.classify(s)
 	g.measure(s)
-	g.index(s.Map)
+	g.index(s)
 	return g, nil
 }
 
@@ -84,19 +89,16 @@ func shape(m trace.Map) (rows, cols int, err error) {
 	if m.Value == nil || m.Value.Len() == 0 {
 		return 0, 0, fmt.Errorf("%w: the map is empty: there is no token to draw", ErrInvalid)
 	}
-	switch m.Value.Rank() {
-	case 1:
-		rows, cols = 1, m.Value.Dim(0)
-	case 2:
-		rows, cols = m.Value.Dim(0), m.Value.Dim(1)
-	default:
-		return 0, 0, fmt.Errorf("%w: the map %s has axes %v; a figure shows one head or the mean of the heads, which has one or two axes",
-			ErrInvalid, m.Name, m.Roles())
+	l, err := LayoutOf(m)
+	switch {
+	case err != nil:
+		return 0, 0, err
+	case l.Planes > 0:
+		return 0, 0, fmt.Errorf("%w: the map %s has %d planes along its axis %s; a figure shows one of them", ErrInvalid, m.Name, l.Planes, l.Stack)
+	case m.Value.Rank() == 1:
+		return 1, m.Value.Dim(0), nil
 	}
-	if len(m.Axes) != m.Value.Rank() {
-		return 0, 0, fmt.Errorf("%w: the map %s names %d axes for an array of %d", ErrInvalid, m.Name, len(m.Axes), m.Value.Rank())
-	}
-	return rows, cols, nil
+	return m.Value.Dim(0), m.Value.Dim(1), nil
 }
 
 // classify finds the cells that hold nothing to measure, and the zeros.
@@ -116,14 +118,32 @@ func (g *Grid) classify(s Spec) {
 				g.Class[i] = Forbidden
 			case math.IsNaN(v) || math.IsInf(v, 0):
 				g.Class[i] = Bad
-			case s.Map.Kind == trace.Category && v < 0:
-				g.Class[i] = Missing
 			case s.Map.Kind == trace.Category:
+				g.Class[i] = s.category(v)
 			case v == 0:
 				g.Class[i] = Zero
 			}
 		}
 	}
+}
+
+// category is the class of a cell that holds a class number.
+func (s Spec) category(v float64) Class {
+	switch {
+	case v < 0, s.By != nil && int(v) >= s.By.Value.Dim(-1):
+		return Missing
+	case int(v) < len(s.Map.Classes) && s.Map.Classes[int(v)] == "":
+		return Forbidden
+	}
+	return Value
+}
+
+// hue is the class number that colours a cell of a value.
+func (s Spec) hue(row int, v float64) float64 {
+	if s.By == nil {
+		return v
+	}
+	return float64(s.By.Value.At(row, int(v)))
 }
 
 // measure finds what the scale needs to know of the map.
@@ -161,12 +181,19 @@ func (g *Grid) measure(s Spec) {
 }
 
 // index looks every finite cell up, and tells the tiny ones from the rest.
-func (g *Grid) index(m trace.Map) {
+func (g *Grid) index(s Spec) {
 	for i, class := range g.Class {
 		if class != Value && class != Zero {
 			continue
 		}
-		g.Index[i] = g.Scale.Index(float64(m.Value.Data[i]), i/g.Cols)
+		v := float64(s.Map.Value.Data[i])
+		if g.Scale.Category {
+			v = s.hue(i/g.Cols, v)
+			if at, found := slices.BinarySearch(g.numbers, int(v)); !found {
+				g.numbers = slices.Insert(g.numbers, at, int(v))
+			}
+		}
+		g.Index[i] = g.Scale.Index(v, i/g.Cols)
 		if class == Value && g.Index[i] == 0 && !g.Scale.Signed && !g.Scale.Category {
 			g.Class[i] = Tiny
 		}

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"attnatlas/engine/trace"
@@ -11,8 +12,15 @@ import (
 // Legend explains a grid's colours.
 type Legend struct {
 	Text    string // what the scale means
-	Ticks   []Tick
+	Ticks   []Tick // none where Hues says it all
+	Hues    []Hue  // the classes that occur, if they are few enough to be listed
 	Nothing []Note // the kinds of nothing that occur
+}
+
+// Hue names a class of a Category, or several that share a colour.
+type Hue struct {
+	Index uint8 // entry of the categorical table
+	Text  string
 }
 
 // Tick is a labelled place on the scale, 0…1.
@@ -30,10 +38,21 @@ type Note struct {
 // Legend explains the grid's colours; kind is that of the map.
 func (g *Grid) Legend(kind trace.Kind) Legend {
 	s := &g.Scale
-	l := Legend{Text: s.text(kind), Ticks: s.ticks()}
+	if g.form == Wiring {
+		return Legend{Text: "bars are switches of two places; a line comes from the place that a place takes from"}
+	}
+	l := Legend{Text: s.text(kind), Ticks: s.ticks(), Hues: g.hues()}
+	if l.Hues != nil {
+		l.Ticks = nil
+		l.Text = g.classesText()
+	}
+	missing := "not computed"
+	if g.form == Order {
+		missing = "no word: the last chunk is filled up"
+	}
 	for _, n := range []Note{
 		{Forbidden, "forbidden or out of reach"},
-		{Missing, "not computed"},
+		{Missing, missing},
 		{Zero, "exactly 0"},
 		{Tiny, "above 0, too small to show"},
 		{Bad, "not a number"},
@@ -43,6 +62,40 @@ func (g *Grid) Legend(kind trace.Kind) Legend {
 		}
 	}
 	return l
+}
+
+// hues are the classes that occur: those with names one by one, and numbers by their
+// colour. Nil where there are no classes.
+func (g *Grid) hues() []Hue {
+	if !g.Scale.Category {
+		return nil
+	}
+	var list []Hue
+	for _, n := range g.numbers {
+		index := g.Scale.Index(float64(n), 0)
+		switch i := slices.IndexFunc(list, func(h Hue) bool { return h.Index == index }); {
+		case n < len(g.names):
+			list = append(list, Hue{index, g.names[n]})
+		case i >= 0:
+			list[i].Text += ", " + strconv.Itoa(n)
+		default:
+			list = append(list, Hue{index, strconv.Itoa(n)})
+		}
+	}
+	return list
+}
+
+// classesText says what the hues are.
+func (g *Grid) classesText() string {
+	switch {
+	case g.form == Order:
+		return "coloured by bucket"
+	case g.form == Buckets:
+		return "bucket"
+	case g.names != nil:
+		return "kind of cell"
+	}
+	return "class number"
 }
 
 // text names the quantity and the normalisation.

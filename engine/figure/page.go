@@ -34,6 +34,7 @@ type page struct {
 	width, height int
 
 	texts    []words
+	corner   image.Point // of the body's cells
 	body     placedPlot
 	bar      placedPlot
 	swatches []swatch
@@ -54,35 +55,46 @@ type placedPlot struct {
 
 // swatch is an example cell of the legend.
 type swatch struct {
+	note
+	box image.Rectangle
+}
+
+// note is a line of the legend with its example: an entry of the table, or a class.
+type note struct {
+	text  string
+	index uint8
 	class Class
-	box   image.Rectangle
 }
 
 func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
 	p := &page{spec: s, grid: g, cell: cell, pen: pen{handler{t}, s.Theme.Colours(), factorOf(s.DPI)}}
 	p.zoom = max(1, int(math.Round(p.factor)))
 	p.body.plot = p.bodyPlot()
-	p.body.width, p.body.height = fit(p.body.plot, float64(g.Cols*cell.X), float64(g.Rows*cell.Y))
-	rowTitle, _ := axisTitles(s.Map)
+	width, height := g.extent(cell)
+	p.body.width, p.body.height = fit(p.body.plot, float64(width), float64(height))
+	rowTitle, _ := AxisTitles(s.Map)
 	rowTitle = cmp.Or(s.RowTitle, rowTitle)
 	shift := p.roomForRowTitle(rowTitle)
-	width := max(narrowest*p.factor, p.body.width+shift+2*margin*p.factor)
+	wide := max(narrowest*p.factor, p.body.width+shift+2*margin*p.factor)
 
-	y := p.header(margin*p.factor, width)
+	y := p.header(margin*p.factor, wide)
 	if rowTitle != "" {
 		y += 18 * p.factor
 	}
 	y = p.placeBody(y, shift, rowTitle)
-	y = p.footer(y, width)
-	p.width, p.height = int(math.Ceil(width)), int(math.Ceil(y+margin*p.factor))
+	y = p.footer(y, wide)
+	p.width, p.height = int(math.Ceil(wide)), int(math.Ceil(y+margin*p.factor))
 	return p
 }
 
 // bodyPlot is the plot of the cells with its two axes.
 func (p *page) bodyPlot() *plot.Plot {
 	m, g := p.spec.Map, p.grid
+	if g.form == Wiring {
+		return p.wiringPlot()
+	}
 	b := p.plain()
-	_, b.X.Label.Text = axisTitles(m)
+	_, b.X.Label.Text = AxisTitles(m)
 	b.X.Label.Text = cmp.Or(p.spec.ColTitle, b.X.Label.Text)
 	numbers := numbered(m, p.spec.ColLabels, false)
 	p.positions(&b.X, labelsOf(m, p.spec.ColLabels, false, g.Cols), p.cell.X, numbers)
@@ -91,7 +103,7 @@ func (p *page) bodyPlot() *plot.Plot {
 		b.X.Tick.Label.XAlign, b.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
 	}
 	if labels := labelsOf(m, p.spec.RowLabels, true, g.Rows); labels != nil {
-		p.positions(&b.Y, labels, p.cell.Y, !strips(m) && numbered(m, p.spec.RowLabels, true))
+		p.positions(&b.Y, labels, p.cell.Y, numbered(m, p.spec.RowLabels, true))
 	}
 	b.Y.Min, b.Y.Max = 0, float64(g.Rows)
 	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // row 0 on top
@@ -130,6 +142,7 @@ func (p *page) placeBody(y, shift float64, rowTitle string) float64 {
 	var at image.Point
 	p.body.x, p.body.y = margin*p.factor+shift, y
 	p.body, at = p.settle(p.body)
+	p.corner = at
 	if rowTitle != "" {
 		st := p.style(12, p.colours.Text)
 		p.texts = append(p.texts, words{rowTitle, st,
@@ -161,13 +174,17 @@ func (p *page) draw() *sheet {
 	b := newBrush(p.grid, p.spec, p.zoom)
 	s := newSheet(p.width, p.height, b.paper)
 	for _, pl := range []placedPlot{p.body, p.bar} {
+		if pl.plot == nil {
+			continue
+		}
 		pl.plot.Draw(s.area(pl.x, pl.y, pl.width, pl.height))
 	}
+	p.inscribe(s, b)
 	for _, w := range p.texts {
 		p.h.Draw(s, w.text, w.style, vg.Point{X: vg.Length(w.x), Y: vg.Length(s.height - w.y)})
 	}
 	for _, w := range p.swatches {
-		b.swatch(s.img, w.box, w.class)
+		b.swatch(s.img, w)
 		s.frame(w.box, p.zoom, p.colours.Muted)
 	}
 	return s

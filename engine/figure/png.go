@@ -24,7 +24,7 @@ func PNG(w io.Writer, s Spec) error {
 		return err
 	}
 	cell := cellSize(s, g)
-	if err := checkSize(g.Cols*cell.X, g.Rows*cell.Y); err != nil {
+	if err := checkSize(g.extent(cell)); err != nil {
 		return err
 	}
 	t := typesetters.Get().(*typesetter)
@@ -50,7 +50,10 @@ func factorOf(dpi int) float64 {
 // cellSize is the asked size of a cell, or one that makes the body about 700
 // pixels large at 96 dots per inch. Strips are high enough to be seen.
 func cellSize(s Spec, g *Grid) image.Point {
-	const bodySize, largest, stripHeight = 704, 32, 24
+	const bodySize, largest, stripHeight, wordHeight = 704, 32, 24, 76
+	if g.form == Wiring {
+		return wiringCell(s, g)
+	}
 	f := factorOf(s.DPI)
 	n := g.Cols
 	if !strips(s.Map) {
@@ -63,6 +66,9 @@ func cellSize(s Spec, g *Grid) image.Point {
 			x = min(2, max(1, 2*bodySize/n)) // rather a larger body than one pixel
 		}
 		x = int(math.Round(float64(x) * f))
+	}
+	if g.form == Order && s.Words != nil && float64(x) >= wordsFrom*f {
+		return image.Pt(x, max(x, int(math.Round(wordHeight*f))))
 	}
 	if strips(s.Map) {
 		return image.Pt(x, max(x, int(math.Round(stripHeight*f))))

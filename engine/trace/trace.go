@@ -56,6 +56,7 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // Axis is one dimension of a map.
 type Axis struct {
 	Role   Role
+	Name   string   // what the role is called here: "place"; empty: as the role
 	Labels []string // one per position, or nil for 0, 1, 2, …
 }
 
@@ -66,6 +67,9 @@ type Map struct {
 	Axes  []Axis // one per dimension of Value
 	Kind  Kind
 	Value *tensor.T
+	// Classes names the classes 0, 1, 2, … of a Category; an empty name stands for
+	// nothing: the cell is out of reach. Nil: the numbers are names enough.
+	Classes []string
 	// Reach says which cells the mask and the mechanism's own pattern permit;
 	// nil means all. Cells out of reach were not computed or were forbidden:
 	// they are not zeros that somebody measured.
@@ -112,12 +116,22 @@ func (m Map) Head(h int) (Map, error) {
 	return m, nil
 }
 
-// HeadMean is the mean over heads, without the head axis; of categories, which have
-// no mean, the largest.
+// Plane is the map at position i of the first axis, without that axis.
+func (m Map) Plane(i int) Map {
+	m.Axes, m.Value = m.Axes[1:], m.Value.Sub(i)
+	return m
+}
+
+// HeadMean is the mean over heads, without the head axis. Categories have no mean:
+// of those of pairs it has the largest, which is what any head reads, and of others, such
+// as buckets, what the first head says.
 func (m Map) HeadMean() Map {
 	axis, ok := m.Has(Head)
 	if !ok || axis != 0 {
 		return m
+	}
+	if _, pairs := m.Has(Query); m.Kind == Category && !pairs {
+		return m.Plane(0)
 	}
 	heads := m.Value.Dim(0)
 	mean := tensor.New(m.Value.Shape[1:]...)

@@ -37,6 +37,16 @@ func TestHeadAndMean(t *testing.T) {
 	}
 }
 
+// Buckets of different heads have nothing to do with each other: their largest would
+// be a bucket that no head has.
+func TestBucketsOfTheFirstHeadStandForTheMean(t *testing.T) {
+	m := heads()
+	m.Kind, m.Axes = trace.Category, []trace.Axis{{Role: trace.Head}, {Role: trace.Round}, {Role: trace.Token}}
+	if got := m.HeadMean(); got.Value.At(1, 2) != 6 || len(got.Axes) != 2 || got.Axes[0].Role != trace.Round {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestRun(t *testing.T) {
 	var r trace.Run
 	r.In("layer 1").Steps = []trace.Map{{Name: "a"}, {Name: "b", Tex: "old"}, {Name: "b", Tex: "new"}}

@@ -1,7 +1,8 @@
 // One card: two canvases per map or strip, the pixels and the cross-hair.
 
 import { quantise, FORBIDDEN, MISSING } from './norm.js';
-import { paint, edge } from './paint.js';
+import { paint } from './paint.js';
+import { draw } from './cross.js';
 import { label, pill } from './labels.js';
 import { verb } from './readout.js';
 
@@ -103,7 +104,7 @@ export class Card {
 
   /**
    * cross draws the cross-hair of a row and, when given, a column.
-   * @param {{row: number, col: number|null}|null} at
+   * @param {{row: number|null, col: number|null}|null} at
    * @param {boolean} pinned
    * @param {boolean} paper for printing: on the pixels, because Chromium prints
    *   a transparent canvas white
@@ -111,12 +112,12 @@ export class Card {
   cross(at, pinned, paper) {
     if (!this.map) return;
     const { rows, cols } = this.map.sheet;
-    const row = at && at.row < rows ? at.row : null;
+    const row = at && at.row !== null && at.row < rows ? at.row : null;
     const square = cols === this.labels.length;
     const col = at && at.col !== null && square && at.col < cols ? at.col : null;
     const how = { ratio: this.ratio || 1, pinned, paper };
-    draw(this.map, row, col, how);
-    for (const strip of this.strips) draw(strip, null, col, how);
+    lines(this.map, row, col, how);
+    for (const strip of this.strips) lines(strip, null, col, how);
     this.figure.classList.toggle('crossed', row !== null || col !== null);
     pill(this.map.box, 'row', row === null ? null : { text: this.labels[row] ?? '', at: (row + 0.5) / rows });
     pill(this.map.box, 'col', col === null ? null : { text: this.labels[col] ?? '', at: (col + 0.5) / cols });
@@ -154,26 +155,19 @@ export class Card {
     }
     return list.sort((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.col - b.col);
   }
+
+  /** reader is the row that reads a column most. */
+  reader(col) {
+    let best = null;
+    for (let row = 0; this.map && row < this.map.sheet.rows; row++) {
+      const { value, state } = this.read(row, col);
+      if (state === 'value' && (!best || Math.abs(value) > Math.abs(best.value))) best = { row, value };
+    }
+    return best;
+  }
 }
 
-/** draw puts double lines, light inside dark, around a row and a column. */
-function draw(layer, row, col, { ratio, pinned, paper }) {
-  const canvas = paper ? layer.under : layer.over, ctx = canvas.getContext('2d');
-  const { width, height } = canvas, { rows, cols } = layer.sheet;
-  if (!paper) ctx.clearRect(0, 0, width, height);
-  const boxes = [];
-  const y = row === null ? 0 : edge(row, rows, height), h = row === null ? height : edge(row + 1, rows, height) - y;
-  const x = col === null ? 0 : edge(col, cols, width), w = col === null ? width : edge(col + 1, cols, width) - x;
-  if (row !== null) boxes.push([-9, y, width + 18, h]);
-  if (col !== null) boxes.push([x, -9, w, height + 18]);
-  if (row !== null && col !== null && pinned) boxes.push([x, y, w, h]);
-  const small = Math.min(height / rows, width / cols) < 7 * ratio; // thinner lines hide fewer cells
-  for (const [dark, thick] of [[true, small ? 2 : 3], [false, small ? 0.8 : 1]]) {
-    ctx.strokeStyle = dark ? 'rgb(0 0 0 / 80%)' : '#fff';
-    for (const [i, [bx, by, bw, bh]] of boxes.entries()) {
-      ctx.lineWidth = (thick + (i === 2 ? 1.5 : 0)) * ratio;
-      const out = ratio;
-      ctx.strokeRect(bx - out, by - out, bw + 2 * out, bh + 2 * out);
-    }
-  }
+function lines(layer, row, col, { ratio, pinned, paper }) {
+  const list = (i) => (i === null ? [] : [i]);
+  draw(paper ? layer.under : layer.over, layer.sheet, { rows: list(row), cols: list(col) }, { ratio, pinned, keep: paper });
 }

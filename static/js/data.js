@@ -6,13 +6,14 @@
  * @property {string} kind
  * @property {number} rows
  * @property {number} cols
- * @property {Float64Array} values
+ * @property {Float64Array} values of the first plane
+ * @property {Float64Array} all of all planes: a map of three axes is a stack of sheets
  * @property {string|null} reach
  */
 
-/** @typedef {Map<string, Map<string, Sheet>>} Answer sheets by mechanism and name */
+/** @typedef {Map<string, Map<string, Sheet>> & {labels?: string[]}} Answer sheets by mechanism and name */
 
-const KEEP = 12;
+const KEEP = 32;
 /** @type {Map<string, Answer>} */
 const kept = new Map();
 
@@ -23,11 +24,11 @@ const kept = new Map();
  * @returns {Promise<Answer>}
  */
 export async function load(url, signal) {
-  const known = kept.get(url);
-  if (known) {
+  const before = kept.get(url);
+  if (before) {
     kept.delete(url);
-    kept.set(url, known);
-    return known;
+    kept.set(url, before);
+    return before;
   }
   const response = await fetch(url, { signal, headers: { Accept: 'application/json' } });
   const body = await response.json().catch(() => null);
@@ -38,9 +39,20 @@ export async function load(url, signal) {
   return answer;
 }
 
+/** labelsOf are the tokens' labels. */
+export function labelsOf(answer) {
+  return answer.labels || [];
+}
+
+/** known says whether an answer is kept. */
+export function known(url) {
+  return kept.has(url);
+}
+
 /** @returns {Answer} */
 function read(body) {
   const answer = new Map();
+  answer.labels = (body.tokens || []).map((t) => t.label);
   for (const mechanism of body.mechanisms) {
     const sheets = new Map();
     for (const layer of mechanism.layers || []) {
@@ -57,10 +69,6 @@ function sheet(map) {
   const strip = shape.length < 2 || (shape.length === 2 && map.axes[0] === 'head');
   const cols = shape.at(-1) || 0;
   const rows = strip ? 1 : shape.at(-2);
-  const values = new Float64Array(rows * cols);
-  for (let i = 0; i < values.length; i++) {
-    const v = map.values[i];
-    values[i] = v === null ? NaN : v; // JSON has no NaN
-  }
-  return { name: map.name, kind: map.kind, rows, cols, values, reach: map.reach || null };
+  const all = Float64Array.from(map.values, (v) => (v === null ? NaN : v)); // JSON has no NaN
+  return { name: map.name, kind: map.kind, rows, cols, values: all.subarray(0, rows * cols), all, reach: map.reach || null };
 }

@@ -10,6 +10,8 @@
  * @property {(control: string, by: number) => void} step
  * @property {() => void} write
  * @property {() => void} help
+ * @property {(target: Element, dr: number, dc: number) => void} walk in a map beside the main one
+ * @property {(target: Element, by: number) => void} plane to another plane of it
  */
 
 /**
@@ -20,9 +22,10 @@
 export function onKey(event, act) {
   if (event.altKey || event.metaKey || event.isComposing) return;
   const inMap = event.target.closest?.('.map');
+  const inSheet = event.target.matches?.('.sheet');
   const nowhere = event.target === document.body;
-  if (!inMap && !nowhere && event.key !== 'Escape') return;
-  const run = (inMap && mapKey(event, act)) || pageKey(event, act);
+  if (!inMap && !inSheet && !nowhere && event.key !== 'Escape') return;
+  const run = (inMap && mapKey(event, act)) || (inSheet && sheetKey(event, act)) || pageKey(event, act);
   if (!run) return;
   event.preventDefault();
   run();
@@ -33,7 +36,25 @@ function pageKey(event, act) {
   switch (event.key) {
     case '/': return act.write;
     case '?': return act.help;
-    case 'Escape': return document.querySelector('dialog[open], details[open]') ? null : act.unpin;
+    case 'Escape': return document.querySelector('dialog[open], details.menu[open]') ? null : act.unpin;
+    default: return null;
+  }
+}
+
+function sheetKey(event, act) {
+  if (event.ctrlKey) return null;
+  const far = 1e6, walk = (dr, dc) => () => act.walk(event.target, dr, dc);
+  switch (event.key) {
+    case 'ArrowLeft': return walk(0, -1);
+    case 'ArrowRight': return walk(0, 1);
+    case 'ArrowUp': return walk(-1, 0);
+    case 'ArrowDown': return walk(1, 0);
+    case 'PageUp': return walk(-10, 0);
+    case 'PageDown': return walk(10, 0);
+    case 'Home': return walk(0, -far);
+    case 'End': return walk(0, far);
+    case '[': return () => act.plane(event.target, -1);
+    case ']': return () => act.plane(event.target, 1);
     default: return null;
   }
 }

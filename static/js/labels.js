@@ -5,6 +5,7 @@ import { shorten } from './format.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const PITCH = 11, RULER_BELOW = 4, CHARS = 9;
+const LEVEL_FROM = 60, LETTER = 7, NOMINAL = 250; // as components/axis.go
 
 /**
  * label lays out both axes of a figure.
@@ -13,14 +14,42 @@ const PITCH = 11, RULER_BELOW = 4, CHARS = 9;
  * @param {number} size of the map in CSS pixels
  */
 export function label(figure, labels, size) {
-  const list = ticks(labels, size);
   for (const [selector, column] of [['.labels-cols', true], ['.labels-rows', false]]) {
-    const svg = figure.querySelector(selector);
-    const key = `${labels.length}/${list.length}/${list.map((t) => t.text).join('\u0000')}`;
-    if (!svg || svg.laidOut === key) continue;
-    svg.laidOut = key;
-    svg.replaceChildren(...list.map((t) => node(t, labels.length, column)));
+    axis(figure.querySelector(selector), { labels, count: labels.length }, size, column);
   }
+}
+
+/**
+ * axis lays out one axis.
+ * @param {SVGElement|null} svg
+ * @param {{labels: string[]|null, count: number, named?: boolean}} what without labels:
+ *   numbers from 0; named: names of few columns, written level where they have room
+ * @param {number} size in CSS pixels
+ * @param {boolean} column
+ */
+export function axis(svg, { labels, count, named }, size, column) {
+  const level = column && wide(labels, named, size, count);
+  const list = level ? level : labels ? ticks(labels.slice(0, count), size) : numbers(count, size, column);
+  const key = `${count}/${list.map((t) => t.text).join('\u0000')}`;
+  if (!svg || svg.laidOut === key) return;
+  svg.laidOut = key;
+  svg.replaceChildren(...list.map((t) => node(t, count, column && Boolean(labels) && !level, column)));
+}
+
+/** wide writes names level over columns that have the room; else null. */
+function wide(labels, named, size, count) {
+  if (!named || count * LEVEL_FROM > NOMINAL) return null;
+  return labels.map((text, i) => ({ i, text: shorten(text, Math.floor(size / LETTER / count)) }));
+}
+
+/** numbers are as dense as they are legible. */
+function numbers(n, size, column) {
+  const room = column ? 9 * String(n).length + 5 : PITCH;
+  const list = [];
+  let step = 1;
+  while ((size / n) * step < room) step *= 2;
+  for (let i = 0; n > 1 && i < n; i += step) list.push({ i, text: String(i), ruler: true });
+  return list;
 }
 
 function ticks(labels, size) {
@@ -41,12 +70,12 @@ function ruler(n, size) {
   return list;
 }
 
-function node(tick, n, column) {
+function node(tick, n, upright, column) {
   const at = `${((100 * (tick.i + 0.5)) / n).toFixed(3)}%`;
   const place = make('svg', { x: column ? at : '100%', y: column ? '100%' : at, overflow: 'visible' });
-  const text = make('text', { class: tick.ruler ? 'label ruler' : 'label', dy: '.33em', x: column ? 5 : -5 });
-  if (column) text.setAttribute('transform', 'rotate(-90)');
-  else text.setAttribute('text-anchor', 'end');
+  const text = make('text', { class: tick.ruler ? 'label ruler' : 'label', dy: column && !upright ? '-.4em' : '.33em', x: upright ? 5 : column ? 0 : -5 });
+  if (upright) text.setAttribute('transform', 'rotate(-90)');
+  else text.setAttribute('text-anchor', column ? 'middle' : 'end');
   text.textContent = tick.text;
   place.append(text);
   return place;

@@ -5,6 +5,7 @@ import { Wall } from './wall.js';
 import { urlOf, get, apply, numbers, permalink } from './page.js';
 import { onKey } from './keys.js';
 import { follow } from './swipe.js';
+import { alone } from './views.js';
 
 const REST = 200; // milliseconds without a keystroke before the text is sent
 const byId = (id) => document.getElementById(id);
@@ -113,7 +114,7 @@ async function first(wall, say) {
 function hand(wall, form, visit) {
   const cards = byId('cards'), tokens = byId('tokens');
   cards.addEventListener('pointermove', (event) => {
-    if (event.pointerType === 'touch') return;
+    if (event.pointerType === 'touch' || wall.views.over(event)) return;
     const card = event.target.closest('.map') && wall.cardOf(event.target);
     wall.point(card ? card.cellAt(event.clientX, event.clientY) : null);
   });
@@ -160,11 +161,13 @@ function keyboard(wall) {
     onKey(event, {
       move: (dr, dc) => wall.move(dr, dc),
       jump: (where) => wall.jump(where),
-      pin: () => wall.pin(wall.current() || { row: 0, col: 0 }),
+      pin: () => { const at = wall.current(); wall.pin({ row: at?.row ?? 0, col: at?.col ?? 0 }); },
       unpin: () => { if (wall.pinned) wall.pin(null); },
       step,
       write: () => byId('c-text').focus(),
       help: () => help.showModal(),
+      walk: (target, dr, dc) => wall.views.move(target, dr, dc),
+      plane: (target, by) => wall.views.step(target, by),
     });
   });
   document.addEventListener('focusin', (event) => {
@@ -191,3 +194,16 @@ function step(id, by) {
 }
 
 if (document.querySelector('main.wall')) start();
+else if (document.querySelector('.more')) beside(document.querySelector('main'));
+
+/** beside connects maps on a page without a wall. */
+function beside(main) {
+  const views = alone(main);
+  const nothing = () => {};
+  document.addEventListener('keydown', (event) => onKey(event, {
+    move: nothing, jump: nothing, pin: nothing, unpin: nothing, step: nothing, write: nothing, help: nothing,
+    walk: (target, dr, dc) => views.move(target, dr, dc),
+    plane: (target, by) => views.step(target, by),
+  }));
+  document.documentElement.dataset.ready = 'true';
+}

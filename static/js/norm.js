@@ -30,7 +30,9 @@ const GUARD = 1e-9;
 
 /**
  * quantise normalises a map.
- * @param {{values: ArrayLike<number>, rows: number, cols: number, kind: string, reach?: string|null}} map
+ * @param {{values: ArrayLike<number>, rows: number, cols: number, kind: string, reach?: string|null,
+ *   classes?: string[]|null, by?: {values: ArrayLike<number>, cols: number}|null}} map classes are names of
+ *   classes; by are the classes of tokens, where the values are tokens
  * @param {string} norm
  * @param {number} [sharedMax]
  * @returns {Grid}
@@ -43,7 +45,7 @@ export function quantise(map, norm, sharedMax = 0) {
   for (let r = 0, i = 0; r < rows; r++) {
     for (let c = 0; c < cols; c++, i++) {
       if (classes[i] !== VALUE && classes[i] !== ZERO) continue;
-      index[i] = indexOf(scale, values[i], r);
+      index[i] = indexOf(scale, map.by ? map.by.values[r * map.by.cols + values[i]] : values[i], r);
       if (classes[i] === VALUE && index[i] === 0 && !scale.signed && !scale.category) classes[i] = TINY;
     }
   }
@@ -55,14 +57,14 @@ export function diverging(scale) {
   return scale.signed || scale.norm === 'uniform';
 }
 
-function classify({ values, rows, cols, kind, reach }) {
+function classify({ values, rows, cols, kind, reach, classes: names, by }) {
   const classes = new Uint8Array(rows * cols);
   const category = kind === 'category';
   for (let i = 0; i < classes.length; i++) {
     const v = values[i];
     if (reach && reach[i] === '0') classes[i] = FORBIDDEN;
     else if (!Number.isFinite(v)) classes[i] = BAD;
-    else if (category) classes[i] = v < 0 ? MISSING : VALUE;
+    else if (category) classes[i] = v < 0 || (by && v >= by.cols) ? MISSING : names && names[v] === '' ? FORBIDDEN : VALUE;
     else if (v === 0) classes[i] = ZERO;
   }
   return classes;

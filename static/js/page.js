@@ -1,7 +1,7 @@
 // From one state of the page to the next: fetch the page of a URL, take its
 // parts over, keep focus and caret. The server decides what a page shows.
 
-import { load } from './data.js';
+import { load, known } from './data.js';
 
 const byId = (id) => document.getElementById(id);
 const PARTS = ['status', 'tokens', 'problem', 'switcher', 'cards', 'hidden', 'chosen', 'example-list'];
@@ -38,7 +38,14 @@ export async function get(url, signal) {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const main = page.querySelector('main.wall');
   if (!main) throw new Error(page.querySelector('.failure-detail')?.textContent || `The server answered with status ${response.status}.`);
-  return { page, ...(await numbers(main, signal)) };
+  const [next] = await Promise.all([numbers(main, signal), ...shelves(page).map(([, fresh]) => load(fresh.dataset.src, signal).catch(() => null))]);
+  return { page, ...next };
+}
+
+/** shelves pairs those that are open now with the same of another page. */
+function shelves(page) {
+  const open = [...document.querySelectorAll('details.more[open]')].map((old) => [old, page.getElementById(old.id)]);
+  return open.filter(([, fresh]) => fresh);
 }
 
 /** numbers loads what a page's maps show; without it the server's images stay. */
@@ -63,6 +70,10 @@ export function apply({ page, answer }, take) {
   for (const map of page.querySelectorAll('.map, .strip')) {
     const id = map.closest('.card').dataset.mechanism;
     if (answer.get(id)?.has(map.dataset.map)) map.querySelector('picture')?.remove(); // do not ask for images that canvases replace
+  }
+  for (const [, fresh] of shelves(page)) {
+    fresh.open = true;
+    if (known(fresh.dataset.src)) for (const image of fresh.querySelectorAll('picture')) image.remove();
   }
   for (const id of PARTS) part(byId(id), page.getElementById(id));
   for (const id of SELECTS) select(byId(id), page.getElementById(id));

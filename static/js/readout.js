@@ -3,7 +3,7 @@
 import { number, exact } from './format.js';
 
 /** @typedef {import('./card.js').Card} Card */
-/** @typedef {{row: number, col: number|null}|null} Focus */
+/** @typedef {{row: number|null, col: number|null}|null} Focus a row, a column, or both */
 
 const byId = (id) => document.getElementById(id);
 let timer = 0;
@@ -12,7 +12,7 @@ let timer = 0;
  * show fills the bar.
  * @param {Card[]} cards
  * @param {string[]} labels
- * @param {Focus} at col null: a row as a whole
+ * @param {Focus} at without a column: a row as a whole; without a row: a column
  * @param {boolean} pinned
  */
 export function show(cards, labels, at, pinned) {
@@ -26,6 +26,7 @@ export function show(cards, labels, at, pinned) {
 
 function pair(labels, at) {
   if (!at) return [span('hint', matchMedia('(hover: none)').matches ? 'Tap a cell or a word.' : 'Point at a cell or a word, or use the arrow keys in a map.')];
+  if (at.row === null) return [token('read', labels[at.col] ?? String(at.col + 1)), sub(at.col), ' ', span('verb', verb() === 'reads' ? 'is read most by' : 'moves most')];
   const out = [token('reader', labels[at.row]), sub(at.row), ' ', span('verb', at.col === null ? verb().replace(/^\w+/, '$& most') : verb()), ' '];
   if (at.col !== null) out.push(token('read', labels[at.col] ?? String(at.col + 1)), sub(at.col));
   return out;
@@ -43,6 +44,10 @@ function reading(card, labels, at) {
     value.textContent = '–';
   } else if (at.col === null) {
     strongest(value, card, labels, at.row);
+  } else if (at.row === null) {
+    const best = card.reader(at.col);
+    if (best) value.append(token('reader', labels[best.row] ?? ''), ` ${number(best.value)}`);
+    else value.textContent = 'nobody';
   } else {
     cell(value, card, at);
   }

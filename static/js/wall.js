@@ -3,10 +3,11 @@
 import { Card } from './card.js';
 import { show, announce, text } from './readout.js';
 import { fill } from './table.js';
+import { Views } from './views.js';
 
 const byId = (id) => document.getElementById(id);
 
-/** @typedef {{row: number, col: number|null}} Cell */
+/** @typedef {{row: number|null, col: number|null}} Cell */
 
 export class Wall {
   constructor() {
@@ -23,6 +24,8 @@ export class Wall {
     this.paper = false; // between beforeprint and afterprint
     /** @type {(pin: Cell|null) => void} called when the pin changes */
     this.onPin = () => {};
+    this.root = byId('cards');
+    this.views = new Views(this);
     new ResizeObserver(() => this.repaint()).observe(byId('cards'));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.repaint());
     addEventListener('beforeprint', () => { this.paper = true; this.repaint(); });
@@ -39,8 +42,13 @@ export class Wall {
     this.hover = null;
     this.pinned = this.inside(pinOf(location.search));
     for (const card of this.cards) this.button(card);
+    this.views.fill();
     this.repaint();
     this.update();
+  }
+
+  isPinned() {
+    return Boolean(this.pinned);
   }
 
   inside(cell) {
@@ -72,6 +80,7 @@ export class Wall {
 
   repaint() {
     for (const card of this.cards) card.paint(this.theme());
+    this.views.paint();
     this.draw();
   }
 
@@ -99,12 +108,12 @@ export class Wall {
   move(dr, dc) {
     const at = this.current(), n = this.labels.length - 1;
     const clamp = (v) => Math.min(n, Math.max(0, v));
-    this.go(at ? { row: clamp(at.row + dr), col: clamp((at.col ?? 0) + dc) } : { row: 0, col: 0 });
+    this.go(at ? { row: clamp((at.row ?? 0) + dr), col: clamp((at.col ?? 0) + dc) } : { row: 0, col: 0 });
   }
 
   jump(where) {
-    const at = this.current() || { row: 0 }, n = this.labels.length - 1;
-    this.go({ 'row-start': { row: at.row, col: 0 }, 'row-end': { row: at.row, col: n }, first: { row: 0, col: 0 }, last: { row: n, col: n } }[where]);
+    const row = this.current()?.row ?? 0, n = this.labels.length - 1;
+    this.go({ 'row-start': { row, col: 0 }, 'row-end': { row, col: n }, first: { row: 0, col: 0 }, last: { row: n, col: n } }[where]);
   }
 
   go(cell) {
@@ -127,7 +136,7 @@ export class Wall {
     this.frame = requestAnimationFrame(() => {
       this.draw();
       show(this.cards, this.labels, this.current(), Boolean(this.pinned));
-      const row = (this.current() || { row: 0 }).row;
+      const row = this.current()?.row ?? 0;
       for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.labels, row);
     });
   }
@@ -135,11 +144,12 @@ export class Wall {
   draw() {
     const at = this.current();
     for (const card of this.cards) card.cross(at, Boolean(this.pinned), this.paper);
+    this.views.draw();
     [...byId('tokens').children].forEach((chip, i) => {
       chip.classList.toggle('is-reader', Boolean(at) && i === at.row);
       chip.classList.toggle('is-target', Boolean(at) && i === at.col);
     });
-    if (at && !byId('tokens').matches(':hover')) reveal(byId('tokens'), at.row);
+    if (at && !byId('tokens').matches(':hover')) reveal(byId('tokens'), at.row ?? at.col);
   }
 
   cardOf(element) {

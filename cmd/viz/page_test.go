@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"attnatlas/web"
+)
+
+// page is a tab with the maps of a card open.
+type page struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+func newPage(t *testing.T, ctx context.Context) *page { return &page{t, ctx} }
+
+// do runs a statement.
+func (p *page) do(statement string) {
+	p.t.Helper()
+	ask[bool](p.t, p.ctx, `(() => { `+statement+`; return true; })()`)
+}
+
+func viewOf(id, name string) string {
+	return "view-" + id + "-" + strings.ReplaceAll(name, " ", "-")
+}
+
+// point moves the mouse over a cell of a view; of a wiring the rows are places.
+func (p *page) point(id, name string, row, col int) {
+	p.t.Helper()
+	at := ask[[]float64](p.t, p.ctx, fmt.Sprintf(`(async () => {
+		const v = document.getElementById('%s'), s = v.querySelector('.sheet');
+		s.scrollIntoView({ block: 'center' });
+		await new Promise((done) => setTimeout(done, 300));
+		const b = s.getBoundingClientRect();
+		return [b.left + (%d + .5) * b.width / v.dataset.cols, b.top + (%d + .5) * b.height / v.dataset.rows];
+	})()`, viewOf(id, name), col, row))
+	must(p.t, chromedp.Do(p.ctx, chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1])))
+}
+
+// key presses a key in whatever has the focus.
+func (p *page) key(name string) {
+	p.t.Helper()
+	p.do(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '` + name + `', bubbles: true }))`)
+}
+
+// says waits until the line below a view reads one of some sentences, or begins with it.
+func (p *page) says(id, name string, sentences ...string) {
+	p.t.Helper()
+	line := fmt.Sprintf(`document.querySelector('#%s .view-read').textContent.trim()`, viewOf(id, name))
+	got := ""
+	for range 60 {
+		got = ask[string](p.t, p.ctx, line)
+		for _, want := range sentences {
+			if strings.HasPrefix(got, want) {
+				return
+			}
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.t.Errorf("%s %s says %q, want %q", id, name, got, sentences)
+}
+
+// values are all numbers of a map of the worked example, as the page asks for them.
+func (p *page) values(server, id, name string) []float64 {
+	p.t.Helper()
+	response, err := http.Get(server + "/api/v1/attend?layer=1&head=mean&m=" + id + "&map=" + url.QueryEscape(name) + "&text=" + url.QueryEscape(web.DefaultText))
+	must(p.t, err)
+	defer response.Body.Close()
+	var answer struct {
+		Mechanisms []struct {
+			Layers []struct {
+				Maps []struct{ Values []float64 }
+			}
+		}
+	}
+	must(p.t, json.NewDecoder(response.Body).Decode(&answer))
+	return answer.Mechanisms[0].Layers[0].Maps[0].Values
+}

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"image/png"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+	"attnatlas/web"
+)
+
+// What follows holds for every mechanism of the catalogue, with models that are small
+// and have learned nothing.
+
+func tinyConfig(id string) encoder.Config {
+	return encoder.Config{
+		Mechanism: id, Layers: 1, Width: 16, Heads: 4, Inner: 16, Length: 32, Vocab: tokenizer.Default().Size(), Norm: encoder.PreNorm,
+	}
+}
+
+// tiny serves untrained models of all mechanisms.
+func tiny(t *testing.T) *httptest.Server {
+	t.Helper()
+	source := func(id string) ([]byte, bool) {
+		c := tinyConfig(id)
+		m, err := encoder.New(c, 1)
+		if err != nil {
+			return nil, false
+		}
+		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
+		must(t, err)
+		var b bytes.Buffer
+		must(t, checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)))
+		return b.Bytes(), true
+	}
+	e := engine.NewFrom(source)
+	handler, err := web.New(web.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Log: slog.New(slog.DiscardHandler)})
+	must(t, err)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server
+}
+
+// TestEveryMapHasAView: for texts of one and of eight tokens, each view of the catalogue
+// names a map whose axes have a drawing, and every plane of it can be drawn.
+func TestEveryMapHasAView(t *testing.T) {
+	for _, entry := range attention.Catalog {
+		for _, n := range []int{1, 8} {
+			m, err := encoder.New(tinyConfig(entry.ID), 1)
+			must(t, err)
+			p := nn.NewPass(ad.NewFrozen())
+			p.Run = &trace.Run{}
+			m.Encode(p, []int{5, 6, 7, 8, 9, 10, 11, 12}[:n], 1)
+			for _, v := range entry.Views {
+				shown, ok := p.Run.Parts[0].Find(v.Map)
+				if !ok {
+					t.Errorf("%s, %d tokens: no map %q", entry.ID, n, v.Map)
+					continue
+				}
+				if err := drawn(shown.HeadMean()); err != nil {
+					t.Errorf("%s, %d tokens: %v", entry.ID, n, err)
+				}
+			}
+		}
+	}
+}
+
+// drawn draws all planes of a map.
+func drawn(m trace.Map) error {
+	layout, err := figure.LayoutOf(m)
+	if err != nil {
+		return err
+	}
+	planes := []trace.Map{m}
+	if layout.Planes > 0 {
+		planes = nil
+	}
+	for i := range layout.Planes {
+		planes = append(planes, m.Plane(i))
+	}
+	for _, one := range planes {
+		var b bytes.Buffer
+		if err := figure.PNG(&b, figure.Spec{Map: one}); err != nil {
+			return fmt.Errorf("%s: %w", m.Name, err)
+		}
+	}
+	return nil
+}
+
+var (
+	figurePattern = regexp.MustCompile(`(?s)<figure class="view view-([a-z]+).*?</figure>`)
+	sourcePattern = regexp.MustCompile(`(?:href|src|srcset)="(/export/[^"]*)"`)
+)
+
+// TestEveryViewIsOnTheWall: the first HTML has every map of the catalogue, and every
+// picture and figure that it refers to is there.
+func TestEveryViewIsOnTheWall(t *testing.T) {
+	server := tiny(t).URL
+	for _, text := range []string{"a", "The cat sat on the mat"} {
+		for _, entry := range attention.Catalog {
+			status, body := fetch(t, server+"/?theme=light&m="+entry.ID+"&text="+url.QueryEscape(text))
+			if status != http.StatusOK {
+				t.Fatalf("%s: status %d", entry.ID, status)
+			}
+			for _, v := range entry.Views {
+				if !strings.Contains(body, fmt.Sprintf(`data-map=%q`, html.EscapeString(v.Map))) {
+					t.Errorf("%s, %q: the card does not show %s", entry.ID, text, v.Map)
+				}
+			}
+			for _, f := range figurePattern.FindAllStringSubmatch(body, -1) {
+				if f[1] == figure.Wiring.String() && strings.Count(f[0], "<path") == 0 {
+					t.Errorf("%s: a wiring without wires", entry.ID)
+				}
+			}
+			for _, link := range sourcePattern.FindAllStringSubmatch(body, -1) {
+				status, picture := fetch(t, server+html.UnescapeString(link[1]))
+				if _, err := png.DecodeConfig(strings.NewReader(picture)); status != http.StatusOK || err != nil {
+					t.Errorf("%s: %s has status %d: %v", entry.ID, link[1], status, err)
+				}
+			}
+		}
+	}
+}
+
+// shelf opens a card's other maps.
+func shelf(t *testing.T, server, id string) (page *page) {
+	t.Helper()
+	ctx := tab(t)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/?theme=light&m="+id)))
+	eventually(t, ctx, `document.documentElement.dataset.ready === 'true'`)
+	if ask[int](t, ctx, `document.querySelectorAll('.view canvas').length`) != 0 {
+		t.Error("maps that nobody has asked for are drawn")
+	}
+	ask[bool](t, ctx, fmt.Sprintf(`document.querySelector('#more-%s summary').click() || true`, id))
+	eventually(t, ctx, fmt.Sprintf(`[...document.querySelectorAll('#more-%s .sheet')].every((s) => s.tabIndex === 0)`, id))
+	return newPage(t, ctx)
+}
+
+// TestMoreMapsReadTheValuesOfTheAPI opens the maps beside the main one and points at them.
+func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
+	server := tiny(t).URL
+	for _, c := range []struct {
+		id, name       string
+		row, col, cell int
+		want           func(v float64) string
+	}{
+		{"linformer", "weights", 2, 5, 2*16 + 5, func(v float64) string { return "cat · slot 5: " + components.Number(v) }},
+		{"linformer", "E", 3, 7, 3*16 + 7, func(v float64) string { return "sat · slot 7: " + components.Number(v) }},
+		{"reformer", "buckets", 1, 4, 19 + 4, func(v float64) string { return fmt.Sprintf("round 2 · on: bucket %v", v) }},
+		{"reformer", "weights by round", 1, 6, 19 + 6, func(v float64) string { return "The → mat: " + components.Number(v) }},
+		{"residual-shuffle-exchange", "activity", 3, 9, 3*32 + 9, func(v float64) string { return "stage 4 · place 9: " + components.Number(v) }},
+	} {
+		p := shelf(t, server, c.id)
+		p.point(c.id, c.name, c.row, c.col)
+		values := p.values(server, c.id, c.name)
+		p.says(c.id, c.name, c.want(values[c.cell]))
+	}
+}
+
+// TestPlanesOfAStack: choosing another round shows its numbers and leads to its figure.
+func TestPlanesOfAStack(t *testing.T) {
+	server := tiny(t).URL
+	p := shelf(t, server, "reformer")
+	values := p.values(server, "reformer", "weights by round")
+	p.do(`document.querySelectorAll('#view-reformer-weights-by-round .plane')[1].click()`)
+	p.point("reformer", "weights by round", 1, 6)
+	p.says("reformer", "weights by round", "The → mat: "+components.Number(values[19*19+19+6]))
+	if href := ask[string](p.t, p.ctx, `document.querySelector('#view-reformer-weights-by-round .view-export').href`); !strings.Contains(href, "plane=2") {
+		t.Errorf("the figure of round 2 is at %s", href)
+	}
+}
+
+// TestWiringTracesAWord: a word is at twice as many places after each stage of the first
+// half; the wires on its way are lit, and one in front of its neighbour's is not.
+func TestWiringTracesAWord(t *testing.T) {
+	p := shelf(t, tiny(t).URL, "residual-shuffle-exchange")
+	const id = "residual-shuffle-exchange"
+	p.point(id, "wiring", 2, 0)
+	p.says(id, "wiring", "cat can be in 2, 4, 8, 16, 32, 32, 32, 32, 32 places after the switches of stage 1, 2, …")
+	lit := ask[[]int](t, p.ctx, `[...document.querySelectorAll('#view-`+id+`-wiring .stage')].map((s) => s.querySelectorAll('.wires .on').length)`)
+	if want := "[2 4 8 16 32 32 32 32 32]"; fmt.Sprint(lit) != want {
+		t.Errorf("lit wires by stage: %v, want %s", lit, want)
+	}
+	if got := ask[string](t, p.ctx, `[...document.querySelectorAll('.token.is-target')].map((c) => c.textContent).join()`); got != "cat" {
+		t.Errorf("the strip marks %q", got)
+	}
+	p.do(`document.getElementById('view-` + id + `-wiring').querySelector('.sheet').focus()`)
+	p.key("ArrowDown")
+	p.says(id, "wiring", "sat can be")
+}
+
+// TestOpenMapsStayOpen: another layer, head or text shows the same maps again.
+func TestOpenMapsStayOpen(t *testing.T) {
+	p := shelf(t, tiny(t).URL, "linformer")
+	p.do(`const s = document.getElementById('c-head'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
+	eventually(t, p.ctx, `location.search.includes('head=2') && [...document.querySelectorAll('#more-linformer[open] .sheet')].filter((s) => s.querySelector('canvas')).length === 3`)
+	if got := ask[string](t, p.ctx, `document.querySelector('#more-linformer').dataset.src`); !strings.Contains(got, "head=2") {
+		t.Errorf("the numbers come from %s", got)
+	}
+}

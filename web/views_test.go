@@ -1,0 +1,98 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// stacked gives a map two rounds of two words: the largest of the first is 1, of the
+// second a half.
+func stacked(r *engine.Report) {
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Round}, {Role: trace.Query}, {Role: trace.Key}}
+	for m := range r.Mechanisms {
+		for l := range r.Mechanisms[m].Layers {
+			maps := r.Mechanisms[m].Layers[l].Maps
+			for i := range maps {
+				switch maps[i].Name {
+				case "weights by round":
+					v := tensor.From([]tensor.Elem{1, 0, .25, .75, .5, .25, .5, .5}, 2, 2, 2)
+					maps[i] = trace.Map{Name: maps[i].Name, Kind: trace.Gate, Axes: axes, Value: tensor.New(fakeHeads, 2, 2, 2)}
+					for h := range fakeHeads {
+						copy(maps[i].Value.Sub(h).Data, v.Data)
+					}
+				case "buckets":
+					maps[i] = trace.Map{Name: "buckets", Kind: trace.Category, Value: tensor.New(fakeHeads, 1, 2),
+						Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Round}, {Role: trace.Token}}}
+					for h := range fakeHeads {
+						maps[i].Value.Set(tensor.Elem(h+3), h, 0, 1)
+					}
+				case "order":
+					maps[i] = trace.Map{Name: "order", Kind: trace.Category, Value: tensor.From([]tensor.Elem{1, 0}, 1, 2),
+						Axes: []trace.Axis{{Role: trace.Round}, {Role: trace.Slot}}}
+				}
+			}
+		}
+	}
+}
+
+// TestPlanesShareTheirScale: of a stack that is scaled to its largest value, a half is a
+// half in every plane.
+func TestPlanesShareTheirScale(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: stacked})
+	for plane, want := range map[int]int{1: 255, 2: 128} {
+		img := picture(t, s, fmt.Sprintf("/export/reformer.png?text=a&m=reformer&map=weights+by+round&bare=1&norm=map&plane=%d", plane))
+		if got := rgb(img, 0, 0); got != figure.Cividis.Table(figure.Light)[want] {
+			t.Errorf("the first cell of plane %d is %v, want entry %d", plane, got, want)
+		}
+	}
+}
+
+func TestOnlyPlanesThatThereAre(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: stacked})
+	for query, want := range map[string]string{
+		"map=weights+by+round&plane=3": "2 planes; there is no plane 3",
+		"plane=1":                      "no planes to choose from",
+	} {
+		w := get(s, "/export/reformer.png?text=a&m=reformer&"+query, "Accept", "application/json")
+		if w.Code != 404 || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+	}
+}
+
+// TestClassesHaveNoMean: a card that shows the mean of the heads says that its buckets are
+// the first head's, and the API says the same numbers.
+func TestClassesHaveNoMean(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: stacked})
+	for query, want := range map[string]string{
+		"": "(head 1, since classes have no mean)", "&head=2": "",
+	} {
+		w := get(s, "/?text=a&m=reformer"+query)
+		if w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		figures := strings.Split(w.Body.String(), "<figure ")
+		for _, f := range figures {
+			if !strings.Contains(f, `data-map="buckets"`) {
+				continue
+			}
+			if note := strings.Contains(f, "view-note"); note != (want != "") || !strings.Contains(f, want) {
+				t.Errorf("head%s: the figure should say %q: %s", query, want, f)
+			}
+			bucket := map[string]string{"": "0</li>", "&head=2": "4</li>"}[query]
+			if !strings.Contains(f, bucket) {
+				t.Errorf("head%s: the legend lacks %s", query, bucket)
+			}
+		}
+	}
+	w := get(s, "/api/v1/attend?text=a&m=reformer&map=buckets&layer=1&head=mean")
+	if !strings.Contains(w.Body.String(), `"values":[0,3]`) {
+		t.Errorf("the API says %s", w.Body)
+	}
+}
