@@ -13,7 +13,6 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -47,10 +46,8 @@ type Written struct {
 // WriteStep is one word of the answer.
 type WriteStep struct {
 	Piece string
-	Top   []Class // the likeliest pieces, by falling probability
+	Top   []Word // the likeliest, by falling probability; at most TopWords
 }
-
-const topPieces = 5
 
 // transducers are the encoder–decoders of an engine, read when they are first asked for.
 type transducers struct {
@@ -189,29 +186,13 @@ func (e *Engine) write(m *transducer, task int, w *Written) {
 	}
 	scores := m.Words(p, y, at).Value
 	for i, id := range answer {
-		w.Steps = append(w.Steps, WriteStep{e.vocab.Piece(id), e.likeliest(scores.Sub(i).Data)})
+		w.Steps = append(w.Steps, WriteStep{e.vocab.Piece(id), e.top(scores.Sub(i))})
 	}
 	if w.Stopped = answer[len(answer)-1] == e.vocab.SEP(); w.Stopped {
 		answer = answer[:len(answer)-1]
 	}
 	w.Text = e.vocab.Decode(answer)
 	w.collect(p.Run, e.vocab, in.Target)
-}
-
-// likeliest are the pieces of the highest scores and their probabilities.
-func (e *Engine) likeliest(scores []tensor.Elem) []Class {
-	p := make([]tensor.Elem, len(scores))
-	tensor.SoftmaxRows(p, scores, len(p))
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[b], p[a]) })
-	var top []Class
-	for _, id := range order[:min(topPieces, len(order))] {
-		top = append(top, Class{e.vocab.Piece(id), float64(p[id])})
-	}
-	return top
 }
 
 // collect takes over the maps of a run and labels their axes.

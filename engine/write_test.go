@@ -54,7 +54,7 @@ func TestWriting(t *testing.T) {
 		t.Fatalf("%d steps, stopped: %v", n, w.Stopped)
 	}
 	for i, s := range w.Steps {
-		if len(s.Top) != 5 || s.Top[0].Name != s.Piece || s.Top[0].P < s.Top[1].P || s.Top[0].P > 1 {
+		if len(s.Top) != engine.TopWords || s.Top[0].Piece != s.Piece || s.Top[0].P < s.Top[1].P || s.Top[0].P > 1 {
 			t.Errorf("step %d: %q of %+v", i, s.Piece, s.Top)
 		}
 	}
