@@ -31,6 +31,8 @@ type Engine struct {
 
 	mu     sync.Mutex
 	models map[string]func() (*model, error)
+
+	writers transducers
 }
 
 // Source finds the checkpoint of a mechanism's model.

@@ -29,6 +29,9 @@ func (e *Engine) load(id string) (*model, error) {
 	if !ok {
 		return nil, Errorf(NotFound, "There is no trained model of %q yet.", id)
 	}
+	if stack, _, err := encoder.Parse(id); err == nil && stack == encoder.EncoderDecoder.ID {
+		return nil, Errorf(Unsupported, "%s reads one text and writes another: it has a page of its own.", encoder.EncoderDecoder.Name)
+	}
 	m, info, err := Open(data)
 	if err != nil {
 		return nil, &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}

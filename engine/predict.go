@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 
 	"attnatlas/engine/ad"
@@ -54,14 +53,21 @@ func (e *Engine) predict(m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []token
 func (e *Engine) top(scores *tensor.T) []Word {
 	p := make([]tensor.Elem, scores.Len())
 	tensor.SoftmaxRows(p, scores.Data, len(p))
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
+	best := make([]int, 0, TopWords+1) // the first of equals first
+	for i, v := range p {
+		if len(best) == TopWords && v <= p[best[TopWords-1]] {
+			continue
+		}
+		at := len(best)
+		for at > 0 && v > p[best[at-1]] {
+			at--
+		}
+		best = slices.Insert(best, at, i)
+		best = best[:min(len(best), TopWords)]
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(p[b], p[a]), cmp.Compare(a, b)) })
-	words := make([]Word, min(TopWords, len(order)))
-	for i := range words {
-		words[i] = Word{e.vocab.Piece(order[i]), float64(p[order[i]])}
+	words := make([]Word, len(best))
+	for i, id := range best {
+		words[i] = Word{e.vocab.Piece(id), float64(p[id])}
 	}
 	return words
 }

@@ -174,7 +174,7 @@ func table(s streams, results []checkpoint.Info) error {
 			}
 			return "–"
 		}
-		words := score("words", string(encoder.NextWord))
+		words := score("words", string(encoder.NextWord), "reverse")
 		pairs := score(encoder.NextSentence.Name, encoder.SentenceOrder.Name)
 		id := encoder.Config{Stack: r.Stack, Mechanism: r.Mechanism}.ID()
 		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%s\t%d\t%d\t%.1f\t\n", id, r.Loss, words, score("topic"), score("feeling"), pairs, r.Params, r.Tokens, r.Minutes)

@@ -12,6 +12,7 @@ func Reshape(x *Var, shape ...int) *Var {
 		panic(tensor.ShapeError{Op: "ad.Reshape", Want: fmt.Sprintf("%d elements", x.Value.Len()), Got: fmt.Sprint(shape)})
 	}
 	t := x.tape
+	t.mustRead(x)
 	header := &t.arrays.take(1)[0]
 	header.Shape = t.ints.take(len(shape))
 	copy(header.Shape, shape)

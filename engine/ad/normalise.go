@@ -26,10 +26,10 @@ func Softmax(x *Var) *Var {
 	return y
 }
 
-// SoftmaxOver is Softmax for scores that are not used afterwards: on a frozen
-// tape the result takes their memory.
+// SoftmaxOver is Softmax for scores that are not used afterwards: where nothing is
+// recorded the result takes their memory.
 func SoftmaxOver(x *Var) *Var {
-	if !x.tape.frozen || !x.owned {
+	if x.tape.records() || !x.owned {
 		return Softmax(x)
 	}
 	tensor.SoftmaxRows(x.Value.Data, x.Value.Data, x.Dim(-1))

@@ -2,11 +2,11 @@ package ad
 
 import "slices"
 
-// Scratch computes a value and, on a frozen tape, takes back the memory of everything else
+// Scratch computes a value and, where nothing is recorded, takes back the memory of everything else
 // that was computed for it: nothing of that must be used later. A network of many
 // stages then works in memory that it has in the cache.
 func (t *Tape) Scratch(compute func() *Var) *Var {
-	if !t.frozen {
+	if t.records() {
 		return compute()
 	}
 	mark := *t

@@ -24,10 +24,13 @@ func (s *slab[E]) take(n int) []E {
 	return s.block[s.used-n : s.used : s.used]
 }
 
+// most is the largest number of elements that were in use at a time since the last reset.
+func (s *slab[E]) most() int { return max(s.peak, s.total) }
+
 const smallestBlock = 256
 
 func (s *slab[E]) reset() {
-	if need := max(s.peak, s.total); need > len(s.block) {
+	if need := s.most(); need > len(s.block) {
 		s.block = make([]E, need+need/8)
 	}
 	s.used, s.total, s.peak = 0, 0, 0

@@ -11,14 +11,18 @@ type Elem = tensor.Elem
 type Tape struct {
 	// Frozen tapes record nothing: results are computed, gradients are not.
 	frozen    bool
+	paused    bool // nothing is recorded at the moment, because it will be computed again
 	pullbacks []func()
 	numbers   slab[Elem]
 	ints      slab[int]
 	arrays    slab[tensor.T]
 	vars      slab[Var]
-	leaves    slab[Var] // apart from vars, because they outlive a block
-	grown     []*Var    // those with an adjoint
-	forward   *Tape     // the arenas as they were before Backward; nil: it was not called
+	leaves    slab[Var]  // apart from vars, because they outlive a block
+	slopes    slab[Elem] // the adjoints of leaves, which do so too
+	segment   int        // what is computed at the moment; 0: the tape's own operations
+	segments  int        // that have begun
+	grown     []*Var     // those with an adjoint
+	forward   *Tape      // the arenas as they were before Backward; nil: it was not called
 }
 
 // Var is an array on a tape.
@@ -28,6 +32,8 @@ type Var struct {
 	adjoint *tensor.T // nil until something flows into it
 	active  bool      // a gradient is wanted for it or for something it was made of
 	owned   bool      // the value is the tape's memory, and no other Var's
+	leaf    bool
+	segment int // in which it was made
 	packed  *tensor.Packed
 }
 
@@ -47,6 +53,8 @@ func (t *Tape) Reset() {
 	t.arrays.reset()
 	t.vars.reset()
 	t.leaves.reset()
+	t.slopes.reset()
+	t.segment, t.segments = 0, 0
 	clear(t.grown)
 	t.grown, t.forward = t.grown[:0], nil
 }
@@ -54,11 +62,11 @@ func (t *Tape) Reset() {
 // Blocks computes an array with the batch and the rows n of like, [B,n,width], in
 // blocks of rows: compute gives the rows from ≤ i < to, as [B,to-from,width],
 // and its memory is taken back after each block: what it computes must not be
-// used later. It is for frozen tapes, where nobody needs what lies between; on
-// others, and when one block holds all rows, compute is called once.
+// used later. It is for where nothing is recorded and nobody needs what lies between;
+// elsewhere, and when one block holds all rows, compute is called once.
 func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Var) *Var {
 	batch, n := like.Dim(0), like.Dim(-2)
-	if !t.frozen || n <= size {
+	if t.records() || n <= size {
 		return compute(0, n)
 	}
 	y := t.newVar(t.array(batch, n, width), false)
@@ -101,9 +109,11 @@ func (t *Tape) Packed(v *tensor.T, packed *tensor.Packed) *Var {
 // Frozen says that the tape only computes.
 func (t *Tape) Frozen() bool { return t.frozen }
 
+func (t *Tape) records() bool { return !t.frozen && !t.paused }
+
 func (t *Tape) leaf(value *tensor.T, active bool) *Var {
 	v := &t.leaves.take(1)[0]
-	*v = Var{Value: value, tape: t, active: active}
+	*v = Var{Value: value, tape: t, active: active, leaf: true}
 	return v
 }
 
@@ -137,6 +147,7 @@ func (t *Tape) forget() {
 	}
 	t.grown = t.grown[:0]
 	t.release(t.forward)
+	t.slopes.release(t.forward.slopes)
 }
 
 // Grad is the gradient that Backward found, or nil where nothing depends on v.
@@ -154,7 +165,7 @@ func (v *Var) Tape() *Tape { return v.tape }
 
 func (t *Tape) newVar(value *tensor.T, active bool) *Var {
 	v := &t.vars.take(1)[0]
-	*v = Var{Value: value, tape: t, active: active}
+	*v = Var{Value: value, tape: t, active: active, segment: t.segment}
 	return v
 }
 
@@ -177,9 +188,7 @@ func (t *Tape) zeros(shape ...int) *tensor.T {
 func (t *Tape) result(args []*Var, shape ...int) *Var {
 	active := false
 	for _, a := range args {
-		if a.tape != t {
-			panic("ad: an operation's arguments are on different tapes")
-		}
+		t.mustRead(a)
 		active = active || a.active
 	}
 	v := t.newVar(t.array(shape...), active)
@@ -187,10 +196,20 @@ func (t *Tape) result(args []*Var, shape ...int) *Var {
 	return v
 }
 
+// mustRead refuses what an operation cannot have as its argument at the moment.
+func (t *Tape) mustRead(a *Var) {
+	if a.tape != t {
+		panic("ad: an operation's arguments are on different tapes")
+	}
+	if a.active && !a.leaf && a.segment != t.segment {
+		panic("ad: what is computed again may depend on its argument and on leaves only")
+	}
+}
+
 // record keeps the pullback of y if anybody wants its gradient. The pullback
 // is skipped when nothing flowed into y.
 func (t *Tape) record(y *Var, pullback func(dy []Elem)) {
-	if !y.active || t.frozen {
+	if !y.active || !t.records() {
 		return
 	}
 	t.pullbacks = append(t.pullbacks, func() {
@@ -206,7 +225,11 @@ func (v *Var) grow() (*tensor.T, tensor.Update) {
 	if v.adjoint != nil {
 		return v.adjoint, tensor.Accumulate
 	}
-	v.adjoint = v.tape.array(v.Value.Shape...)
+	if t := v.tape; v.leaf {
+		v.adjoint = &tensor.T{Shape: v.Value.Shape, Data: t.slopes.take(v.Value.Len())}
+	} else {
+		v.adjoint = t.array(v.Value.Shape...)
+	}
 	v.tape.grown = append(v.tape.grown, v)
 	return v.adjoint, tensor.Overwrite
 }

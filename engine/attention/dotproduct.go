@@ -82,12 +82,18 @@ func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, scores func(from,
 
 // mixHeads is mixValues before the output projection.
 func mixHeads(p *nn.Pass, v *ad.Var, tex string, scores func(from, to int) *ad.Var) *ad.Var {
-	return p.Tape.Blocks(v, v.Dim(-1), blockSize(p, v, queryBlock), func(from, to int) *ad.Var {
-		s := p.Step("scores", tex, trace.Activation, scores(from, to), trace.Head, trace.Query, trace.Key) // [H,N,N]
+	return readHeads(p, v, v, tex, scores)
+}
+
+// readHeads is mixHeads for as many queries as x [N,d] has rows, whose scores are
+// [H,N,M] for the values v [M,d].
+func readHeads(p *nn.Pass, x, v *ad.Var, tex string, scores func(from, to int) *ad.Var) *ad.Var {
+	return p.Tape.Blocks(x, v.Dim(-1), blockSize(p, x, queryBlock), func(from, to int) *ad.Var {
+		s := p.Step("scores", tex, trace.Activation, scores(from, to), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
-			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,N]
+			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,
-			ad.SoftmaxOver(s), trace.Head, trace.Query, trace.Key) // [H,N,N]
+			ad.SoftmaxOver(s), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		return p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
 	})
 }

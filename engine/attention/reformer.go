@@ -165,14 +165,16 @@ func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
 		w.last *= f
 	}
 	for plane := range b * m.cut.heads {
-		buckets := m.hash(qk, rotations, plane, factors) // [R·padded], 0 … last-1
-		for i := range buckets {
-			seq, token := plane/m.cut.heads, i%padded
-			if token >= n || p.Mask.Keys != nil && !p.Mask.Keys[seq*p.Mask.N+token] {
-				buckets[i] = w.last
+		w.add(p.Choose(func() []int {
+			buckets := m.hash(qk, rotations, plane, factors) // [R·padded], 0 … last-1
+			for i := range buckets {
+				seq, token := plane/m.cut.heads, i%padded
+				if token >= n || p.Mask.Keys != nil && !p.Mask.Keys[seq*p.Mask.N+token] {
+					buckets[i] = w.last
+				}
 			}
-		}
-		w.add(buckets)
+			return buckets
+		}))
 	}
 	return w.index()
 }

@@ -164,7 +164,7 @@ func All(p Precision) func(string, *tensor.T) Precision {
 // Shipped is the precision of the embedded models: bytes, which cost a model nothing that a
 // validation could show, except for the small arrays of a mixer, which cost no room.
 func Shipped(name string, t *tensor.T) Precision {
-	if strings.Contains(name, "/mixer/") && t.Len() < 1<<13 {
+	if (strings.Contains(name, "/mixer/") || strings.Contains(name, "/cross/")) && t.Len() < 1<<13 {
 		return Half
 	}
 	return Bytes

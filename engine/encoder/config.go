@@ -32,6 +32,7 @@ type Config struct {
 	Positions Positions         `json:"positions,omitempty"` // empty: learned
 	Act       Activation        `json:"act,omitempty"`       // empty: gelu
 	Eps       float64           `json:"eps,omitempty"`       // of every LayerNorm; 0: 10⁻⁵
+	Pooling   Pooling           `json:"pooling,omitempty"`   // empty: first
 }
 
 // Task is a classification of the whole text.
@@ -61,6 +62,14 @@ const (
 
 var activations = map[Activation]func(*ad.Var) *ad.Var{"": ad.GELU, GELU: ad.GELU, GELUTanh: ad.GELUTanh, ReLU: ad.ReLU}
 
+// Pooling says what the classifiers read.
+type Pooling string
+
+const (
+	First     Pooling = "first"     // tanh(W·x + b) of the first position, [CLS]
+	Attention Pooling = "attention" // all words, weighted: nn.AttentionPooling
+)
+
 // Positions says how a model knows where a word stands.
 type Positions string
 
@@ -88,6 +97,14 @@ func (c Config) embed() int {
 		return c.Width
 	}
 	return c.Embed
+}
+
+// output is the width of what the stack gives.
+func (c Config) output() int {
+	if e, ok := FindStack(c.Stack); ok && e.Doubles {
+		return 2 * c.Width
+	}
+	return c.Width
 }
 
 // mixer are the sizes of the mixers.
@@ -126,8 +143,13 @@ func (c Config) check(e *StackEntry) error {
 	if _, ok := activations[c.Act]; !ok {
 		return fmt.Errorf("encoder: activation %q is not one of %q, %q, %q", c.Act, GELU, GELUTanh, ReLU)
 	}
+	switch c.Pooling {
+	case "", First, Attention:
+	default:
+		return fmt.Errorf("encoder: pooling %q is neither %q nor %q", c.Pooling, First, Attention)
+	}
 	switch c.Objective {
-	case "", MaskedWords, NextWord:
+	case "", MaskedWords, NextWord, Transduction:
 	default:
 		return fmt.Errorf("encoder: objective %q is neither %q nor %q", c.Objective, MaskedWords, NextWord)
 	}

@@ -25,6 +25,9 @@ var Encoder = StackEntry{
 		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1",
 	},
+	Views: []attention.View{
+		{Map: "pooling", Symbol: "a", Caption: "how much of the word goes into the vector that the classifiers read"},
+	},
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()

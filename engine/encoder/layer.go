@@ -54,11 +54,25 @@ func newLayers(s *nn.Scope, c Config, build Builder) ([]*layer, error) {
 	return layers, nil
 }
 
+// NewLayer makes one layer as a stack of its own.
+func NewLayer(s *nn.Scope, c Config, build Builder) (Stack, error) {
+	l, err := newLayer(s, c, build)
+	if err != nil {
+		return nil, err
+	}
+	return single{l}, nil
+}
+
+type single struct{ *layer }
+
+func (s single) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return s.apply(p, x) }
+
 func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
 
 // apply runs the layer and shows its output.
 func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	x = sublayer(p, x, l.position, l.mixNorm, l.mix.Mix)
+	x = p.Step("after mixing", `X + \mathrm{Mix}(X)`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 	x = sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
 	return p.Step("layer output", `X'`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }

@@ -47,6 +47,7 @@ func (m *Model) Mixer(p *nn.Pass, in Input, number int) (Mixing, bool) {
 	watched := *p
 	watched.Run = &trace.Run{Only: []string{"nothing"}}
 	watched.Visit = func(mixer any, p *nn.Pass, x *ad.Var) {
+		x = p.Tape.Const(x.Value.Clone()) // a stack may take back what it computes
 		calls = append(calls, call{p.Run, Mixing{mixer.(attention.Mixer), x, p.Mask}})
 	}
 	m.Run(&watched, in)

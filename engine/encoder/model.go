@@ -18,7 +18,8 @@ type Model struct {
 	embedding embedding
 	stack     Stack
 	word      wordHead
-	pool      nn.Linear // [d,d] of the classifiers
+	pool      nn.Linear           // [d,d] of the classifiers, or [d,2d]
+	weigh     nn.AttentionPooling // instead of pool
 	classify  []nn.Linear
 }
 
@@ -51,6 +52,9 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 	if err := c.check(entry); err != nil {
 		return nil, err
 	}
+	if entry.New == nil {
+		return nil, fmt.Errorf("encoder: %s reads one text and writes another: NewTransducer makes it", entry.ID)
+	}
 	s := nn.NewScope(seed)
 	m := &Model{Config: c}
 	var err error
@@ -61,11 +65,15 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 		return nil, err
 	}
 	m.word = newWordHead(s.In("masked word"), c)
-	if c.Objective != NextWord || len(c.Tasks) > 0 {
-		m.pool = nn.NewLinear(s.In("pooler"), "pool", c.Width, c.Width)
+	pooled := c.Width
+	switch {
+	case c.Pooling == Attention:
+		pooled, m.weigh = c.output(), nn.NewAttentionPooling(s.In("pooler"), c.output())
+	case c.Objective != NextWord || len(c.Tasks) > 0:
+		m.pool = nn.NewLinear(s.In("pooler"), "pool", c.output(), c.Width)
 	}
 	for _, t := range c.Tasks {
-		m.classify = append(m.classify, nn.NewLinear(s.In(t.Name), "class", c.Width, len(t.Classes)))
+		m.classify = append(m.classify, nn.NewLinear(s.In(t.Name), "class", pooled, len(t.Classes)))
 	}
 	m.Params = s.Params()
 	return m, nil
@@ -101,8 +109,11 @@ func (m *Model) Words(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 }
 
 // Pool is what the classifiers read: x [B,N,d] → tanh(W·x_[CLS] + b) [B,d], from
-// the first position (Devlin et al. 2018).
+// the first position (Devlin et al. 2018), or a weighted sum of all words.
 func (m *Model) Pool(p *nn.Pass, x *ad.Var) *ad.Var {
+	if m.Config.Pooling == Attention {
+		return m.weigh.Apply(p, x) // [B,d]
+	}
 	first := make([]int, x.Dim(0))
 	for b := range first {
 		first[b] = b * x.Dim(1)
@@ -117,18 +128,18 @@ func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
 
 // wordHead turns an encoded position into scores of the words.
 type wordHead struct {
-	guess nn.Linear // [E,d]
+	guess nn.Linear // [E,d], or [E,2d] where the stack doubles the width
 	act   func(*ad.Var) *ad.Var
 	norm  nn.LayerNorm // [E]
 	bias  *nn.Param    // [V]; nil: the embeddings alone, as in GPT-2
 }
 
 func newWordHead(s *nn.Scope, c Config) wordHead {
-	if c.Objective == NextWord {
+	if c.Objective == NextWord && c.output() == c.embed() {
 		return wordHead{}
 	}
 	return wordHead{
-		guess: nn.NewLinear(s, "guess", c.Width, c.embed()), act: c.activation(),
+		guess: nn.NewLinear(s, "guess", c.output(), c.embed()), act: c.activation(),
 		norm: nn.NewLayerNorm(s.In("norm"), c.embed(), c.eps()), bias: s.Param("b", nn.Zeros, c.Vocab),
 	}
 }

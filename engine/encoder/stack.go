@@ -46,6 +46,8 @@ type StackEntry struct {
 	// Widens says that Apply takes embeddings [N,E] of Config.Embed and widens them
 	// to [N,d] itself; all other stacks have E = d.
 	Widens bool
+	// Doubles says that Apply gives [N,2d], which the heads then read.
+	Doubles bool
 	// Objective is what its shipped model learns from running text; its classifiers
 	// are the Tasks that Defaults adds.
 	Objective Objective
@@ -54,11 +56,12 @@ type StackEntry struct {
 	// Defaults fills in what the architecture fixes and the sizes of the shipped
 	// model, where the configuration leaves them out.
 	Defaults func(*Config)
-	New      func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
+	// New makes the stack; nil where it is not one but two: see Transducer.
+	New func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
 }
 
 // Stacks lists every arrangement, in the order of the pages.
-var Stacks = []StackEntry{Encoder, BERT, ALBERT, Universal, Sandwich, GPT2}
+var Stacks = []StackEntry{Encoder, BERT, ALBERT, Universal, Sandwich, Reversible, GPT2, EncoderDecoder}
 
 // FindStack returns the entry with this id. The empty id is Encoder's.
 func FindStack(id string) (*StackEntry, bool) {

@@ -25,6 +25,9 @@ func stackConfig(t *testing.T, stack, mechanism string) encoder.Config {
 	}
 	c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 2, Width: 8, Heads: 2, Inner: 12, Length: 8, Vocab: 11, Objective: entry.Objective}
 	entry.Defaults(&c)
+	if c.Act == encoder.ReLU { // differences of the loss do not see its kinks
+		c.Act = encoder.GELU
+	}
 	if c.Tasks == nil && c.Objective != encoder.NextWord {
 		c.Tasks = []encoder.Task{{Name: "topic", Classes: []string{"a", "b"}}}
 	}
@@ -52,6 +55,9 @@ func stackLoss(m *encoder.Model, p *nn.Pass) *ad.Var {
 // TestEveryStackWithSomeMechanisms: every parameter is trained, by the right gradient.
 func TestEveryStackWithSomeMechanisms(t *testing.T) {
 	for _, e := range encoder.Stacks {
+		if e.New == nil {
+			continue // two stacks: see TestEveryMechanismInAnEncoderDecoder
+		}
 		for _, mechanism := range []string{"dot-product", "random", "linear", "linformer"} {
 			entry, _ := attention.Find(mechanism)
 			if e.Objective == encoder.NextWord && entry.Masks.NoCausal != "" {
@@ -71,6 +77,9 @@ func TestEveryStackWithSomeMechanisms(t *testing.T) {
 // TestStacksSealedAndKnobs: packed weights change nothing, and choices are checked.
 func TestStacksSealedAndKnobs(t *testing.T) {
 	for _, e := range encoder.Stacks {
+		if e.New == nil {
+			continue
+		}
 		c := stackConfig(t, e.ID, "dot-product")
 		m := newModel(t, c)
 		output := func() *tensor.T { return m.Encode(nn.NewPass(ad.NewFrozen()), []int{1, 4, 7, 2, 9}, 1).Value }
@@ -106,7 +115,12 @@ func TestStackEntriesAreComplete(t *testing.T) {
 		if err != nil || c.ID() != e.ID {
 			t.Errorf("the default of %s is called %s, %v", e.ID, c.ID(), err)
 		}
-		if _, err := encoder.New(c, 1); err != nil {
+		if e.New == nil {
+			_, err = encoder.NewTransducer(c, 1)
+		} else {
+			_, err = encoder.New(c, 1)
+		}
+		if err != nil {
 			t.Errorf("%s: %v", e.ID, err)
 		}
 		if _, taken := attention.Find(e.ID); taken {

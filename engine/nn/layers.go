@@ -2,6 +2,7 @@ package nn
 
 import (
 	"attnatlas/engine/ad"
+	"attnatlas/engine/trace"
 )
 
 // Linear is y = x·Wᵀ + b.
@@ -74,7 +75,8 @@ func (f FeedForward) Apply(p *Pass, x *ad.Var) *ad.Var {
 	if act == nil {
 		act = ad.GELU
 	}
-	return f.Out.Apply(p, act(f.In.Apply(p, x)))
+	h := p.Step("ffn hidden", `\mathrm{act}(W_1x + b_1)`, trace.Activation, act(f.In.Apply(p, x)), trace.Token, trace.Channel) // [N,inner]
+	return f.Out.Apply(p, h)
 }
 
 // Embedding is a table with one row per word or position.

@@ -24,6 +24,8 @@ type Pass struct {
 	Visit func(mixer any, p *Pass, x *ad.Var)
 	uses  map[*Param]*ad.Var
 	bill  *[]Charge // of the whole pass, parts included
+	// what this part of the pass has chosen; nil: it is computed once
+	choices *Choices
 }
 
 // Charge is a scalar that training adds to the objective, such as the cost of

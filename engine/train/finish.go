@@ -16,7 +16,12 @@ func (r *Run) Finish(train, valid *Corpus, commit string) (checkpoint.Info, []by
 	return r.Store(checkpoint.Info{
 		Mechanism: c.Mechanism, Stack: c.Stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length,
 		Data: train.Origins, Commit: commit,
-	}, func() Result { return Evaluate(r.Model, valid) })
+	}, func() Result {
+		if r.Writer != nil {
+			return EvaluateTransducer(r.Writer, valid)
+		}
+		return Evaluate(r.Model, valid)
+	})
 }
 
 // Store is Finish for any subject: it adds to info what the run and measure say.

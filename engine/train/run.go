@@ -88,16 +88,29 @@ type Course func(step, steps int) Lesson
 type Run struct {
 	Options Options
 	Subject Subject
-	Model   *encoder.Model // nil where Start was given something else
-	Step    int            // steps done
+	Model   *encoder.Model      // nil where Start was given something else
+	Writer  *encoder.Transducer // instead of Model: an encoder–decoder
+	Step    int                 // steps done
 	Tokens  int
 	Spent   time.Duration // on steps, over all sessions
 	opt     *optimiser
 	workers []*worker
 }
 
-// New prepares the run of an encoder: from the beginning, or from its saved state.
+// New prepares the run of a model: from the beginning, or from its saved state.
 func New(o Options) (*Run, error) {
+	if o.Model.Stack == encoder.EncoderDecoder.ID {
+		m, err := encoder.NewTransducer(o.Model, o.Seed)
+		if err != nil {
+			return nil, err
+		}
+		r, err := Start(o, Subject{ID: o.Model.ID(), Config: o.Model, Params: m.Params})
+		if err != nil {
+			return nil, err
+		}
+		r.Writer = m
+		return r, nil
+	}
 	m, err := encoder.New(o.Model, o.Seed)
 	if err != nil {
 		return nil, err
@@ -127,6 +140,9 @@ func Start(o Options, s Subject) (*Run, error) {
 
 // Train takes the steps that are left with the objectives of the run's model.
 func (r *Run) Train(ctx context.Context, c *Corpus) error {
+	if r.Writer != nil {
+		return r.Follow(ctx, c.transductionCourse(r.Writer, r.Options.Seed))
+	}
 	return r.Follow(ctx, c.Course(r.Model, r.Options.Seed))
 }
 

@@ -35,6 +35,11 @@ type Config struct {
 	Blocks    int     `json:"n_blocks"`          // shuffle-exchange
 	TiedInner bool    `json:"tied_inner"`        // the stages of half a block share a switch
 	TiedOuter bool    `json:"tied_outer"`        // so do the blocks
+	Layers    int     `json:"layers"`            // Fastformer's encoder
+	Eps       float64 `json:"layer_norm_eps"`
+	NormFirst bool    `json:"norm_first"` // torch.nn.Transformer
+	Act       string  `json:"activation"`
+	Backwards float64 `json:"reversible_reconstruction_max_err"` // Reformer
 	HF        HF      `json:"hf_config"`
 
 	// Adaptive computation
@@ -69,6 +74,10 @@ type HF struct {
 	LocalChunk  int             `json:"local_attn_chunk_length"`
 	LocalBefore int             `json:"local_num_chunks_before"`
 	LocalAfter  int             `json:"local_num_chunks_after"`
+	Kinds       []string        `json:"attn_layers"` // "lsh" or "local", of each layer
+	Inner       int             `json:"feed_forward_size"`
+	InnerChunk  int             `json:"chunk_size_feed_forward"` // 0: all words at a time
+	Axial       bool            `json:"axial_pos_embds"`
 }
 
 // Open reads a case folder.

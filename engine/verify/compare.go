@@ -132,7 +132,7 @@ func compareInts(name string, got *tensor.T, want *checkpoint.Ints) Row {
 
 func (c *Case) tolerance(name string, want *tensor.T) float64 {
 	rounding := roundingFactor * c.Config.Rounding
-	if c.Mechanism == "fastformer_attn" && c.hasEmptyText() {
+	if strings.HasPrefix(c.Mechanism, "fastformer_") && c.hasEmptyText() {
 		rounding = max(rounding, penaltyTolerance)
 	}
 	switch {

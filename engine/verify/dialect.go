@@ -49,7 +49,7 @@ const unused = "-"
 // Known lists the references that this program can be held against.
 func Known() []string { return slices.Sorted(maps.Keys(dialects)) }
 
-var dialects = merge(mixerDialects, synthesizerDialects, linearDialects, stackDialects, hashDialects, depthDialects)
+var dialects = merge(mixerDialects, synthesizerDialects, linearDialects, stackDialects, hashDialects, depthDialects, streamDialects)
 
 // merge puts the tables of all files into one.
 func merge(tables ...map[string]dialect) map[string]dialect {

@@ -83,9 +83,14 @@ func (r *mixerRun) build() error {
 	if r.mixer, err = r.d.entry.New(s, c); err != nil {
 		return fmt.Errorf("verify: %s/%s: %w", r.c.Mechanism, r.c.Name, err)
 	}
-	r.params = s.Params()
+	return r.adopt(s.Params(), func(param string) []string { return r.d.weights(param, c) })
+}
+
+// adopt fills parameters with the reference's weights.
+func (r *mixerRun) adopt(params []*nn.Param, of func(param string) []string) error {
+	r.params = params
 	for _, p := range r.params {
-		names := r.d.weights(p.Name, c)
+		names := of(p.Name)
 		if len(names) == 0 {
 			return fmt.Errorf("verify: %s: no name for the parameter %q", r.c.Mechanism, p.Name)
 		}
@@ -226,6 +231,11 @@ func (r *mixerRun) gradients(b int, p *nn.Pass, in *ad.Var) {
 	if g := in.Grad(); g != nil {
 		r.put("grad.input.x", b, g)
 	}
+	r.slopes(p)
+}
+
+// slopes adds what a sequence contributes to the gradients of the weights.
+func (r *mixerRun) slopes(p *nn.Pass) {
 	for i, param := range r.params {
 		g := p.Grad(param)
 		if g == nil {

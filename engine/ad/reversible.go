@@ -1,0 +1,200 @@
+package ad
+
+import (
+	"slices"
+	"unsafe"
+
+	"attnatlas/engine/tensor"
+)
+
+// The operations of this file keep their arguments only, and compute what lies
+// between again when gradients are asked for: time for memory. What they are given to
+// compute is called twice and has to do the same both times; it may depend on its
+// argument and on leaves, and on no other Var of the tape.
+
+// apart runs a part of a computation and takes back everything that it put on the tape,
+// memory included.
+func (t *Tape) apart(paused bool, part func()) {
+	mark := *t
+	t.segments++
+	t.segment, t.paused = t.segments, paused
+	part()
+	first := len(mark.pullbacks)
+	clear(t.pullbacks[first:])
+	t.pullbacks = t.pullbacks[:first]
+	kept := t.grown[:len(mark.grown)]
+	for _, v := range t.grown[len(mark.grown):] {
+		if v.leaf {
+			kept = append(kept, v)
+		}
+	}
+	clear(t.grown[len(kept):])
+	t.grown = kept
+	t.segment, t.paused = mark.segment, mark.paused
+	t.release(&mark)
+}
+
+// once computes f(x) without keeping anything and hands the result to use.
+func (t *Tape) once(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T)) {
+	t.apart(true, func() { use(f(t.newVar(x, false)).Value) })
+}
+
+// again computes y = f(x) once more, hands it to use, and adds the gradient of Σ dy∘y to
+// dx and to the leaves.
+func (t *Tape) again(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T), dy, dx []Elem) {
+	t.apart(false, func() {
+		first := len(t.pullbacks)
+		in := t.newVar(x, true)
+		y := f(in)
+		use(y.Value)
+		tensor.Add(y.sum(), y.sum(), dy)
+		for i := len(t.pullbacks) - 1; i >= first; i-- {
+			t.pullbacks[i]()
+		}
+		if in.adjoint != nil {
+			tensor.Add(dx, dx, in.adjoint.Data)
+		}
+	})
+}
+
+// copyOf is a copy in the tape's memory.
+func (t *Tape) copyOf(x *tensor.T) *tensor.T {
+	c := t.array(x.Shape...)
+	copy(c.Data, x.Data)
+	return c
+}
+
+// Coupling is a layer whose argument follows from its result (Dinh et al. 2014,
+// arXiv:1410.8516; Gomez et al. 2017, arXiv:1707.04585, eq. 6 and 7), F and G being any
+// functions that keep the shape:
+//
+//	y1 = x1 + F(x2)    y2 = x2 + G(y1)        x2 = y2 − G(y1)    x1 = y1 − F(x2)
+type Coupling struct{ F, G func(x *Var) *Var }
+
+// Reversible applies couplings one after the other. Nothing between x and y is kept:
+// Backward goes from y to x through the inverse of each layer (Gomez et al. 2017,
+// algorithm 1), with the memory of one F or G at a time.
+func Reversible(x1, x2 *Var, layers []Coupling) (y1, y2 *Var) {
+	t := x1.tape
+	if !x1.Value.SameShape(x2.Value) {
+		panic(shapeError("Reversible", x1.Value, x2.Value))
+	}
+	t.mustRead(x1)
+	t.mustRead(x2)
+	y1, y2 = t.newVar(t.copyOf(x1.Value), t.records()), t.newVar(t.copyOf(x2.Value), t.records())
+	for _, l := range layers {
+		t.once(y2.Value, l.F, func(f *tensor.T) { tensor.Add(y1.Value.Data, y1.Value.Data, f.Data) })
+		t.once(y1.Value, l.G, func(g *tensor.T) { tensor.Add(y2.Value.Data, y2.Value.Data, g.Data) })
+	}
+	if t.records() {
+		t.pullbacks = append(t.pullbacks, func() {
+			if y1.adjoint != nil || y2.adjoint != nil {
+				reverse(x1, x2, y1, y2, layers)
+			}
+		})
+	}
+	return y1, y2
+}
+
+// reverse is the pullback of Reversible. With d1, d2 the adjoints of y1, y2 it is, for
+// every layer from the last: d1 += Gᵀ·d2; d2 += Fᵀ·d1.
+func reverse(x1, x2, y1, y2 *Var, layers []Coupling) {
+	t := x1.tape
+	s1, s2 := t.copyOf(y1.Value), t.copyOf(y2.Value)
+	d1, d2 := t.zeros(s1.Shape...).Data, t.zeros(s2.Shape...).Data
+	tensor.Add(d1, d1, y1.sum())
+	tensor.Add(d2, d2, y2.sum())
+	for i := len(layers) - 1; i >= 0; i-- {
+		t.again(s1, layers[i].G, func(g *tensor.T) { tensor.Axpy(s2.Data, -1, g.Data) }, d2, d1)
+		t.again(s2, layers[i].F, func(f *tensor.T) { tensor.Axpy(s1.Data, -1, f.Data) }, d1, d2)
+	}
+	if x1.active {
+		x1.add(d1)
+	}
+	if x2.active {
+		x2.add(d2)
+	}
+}
+
+// Invert goes back from y to the argument of every layer, last layer first, and hands
+// them to see, which may keep copies. It leaves nothing on the tape.
+func Invert(y1, y2 *Var, layers []Coupling, see func(layer int, x1, x2 *tensor.T)) {
+	t := y1.tape
+	t.apart(true, func() {
+		s1, s2 := t.copyOf(y1.Value), t.copyOf(y2.Value)
+		for i := len(layers) - 1; i >= 0; i-- {
+			t.once(s1, layers[i].G, func(g *tensor.T) { tensor.Axpy(s2.Data, -1, g.Data) })
+			t.once(s2, layers[i].F, func(f *tensor.T) { tensor.Axpy(s1.Data, -1, f.Data) })
+			see(i, s1, s2)
+		}
+	})
+}
+
+// Chunked is f(x) for a function that treats every row for itself and keeps the shape,
+// computed for size rows of each sequence at a time (Kitaev et al. 2020,
+// arXiv:2001.04451, sec. 3): x [N,d] → [N,d]. Only x is kept.
+func Chunked(x *Var, size int, f func(*Var) *Var) *Var {
+	t, n := x.tape, x.Dim(-2)
+	t.mustRead(x)
+	y := t.newVar(t.array(x.Shape()...), t.records())
+	for from := 0; from < n; from += size {
+		part := rowsBetween{from, min(from+size, n), n, x.Dim(-1)}
+		t.apart(true, func() { part.put(y.Value.Data, f(t.newVar(part.of(t, x.Value.Shape, x.Value.Data), false)).Value.Data) })
+	}
+	t.record(y, func(dy []Elem) {
+		var dx []Elem // of nobody, where nobody wants it
+		if x.active {
+			dx = x.sum()
+		} else {
+			dx = t.zeros(x.Shape()...).Data
+		}
+		for from := 0; from < n; from += size {
+			part := rowsBetween{from, min(from+size, n), n, x.Dim(-1)}
+			t.apart(true, func() {
+				in, slope := part.of(t, x.Value.Shape, x.Value.Data), part.of(t, x.Value.Shape, dy)
+				more := t.zeros(in.Shape...)
+				t.again(in, f, func(*tensor.T) {}, slope.Data, more.Data)
+				part.addTo(dx, more.Data)
+			})
+		}
+	})
+	return y
+}
+
+// rowsBetween are the rows from ≤ i < to of every sequence of n rows of width d.
+type rowsBetween struct{ from, to, n, d int }
+
+// of copies them out of an array of that shape.
+func (r rowsBetween) of(t *Tape, shape []int, data []Elem) *tensor.T {
+	shape = slices.Clone(shape)
+	shape[len(shape)-2] = r.to - r.from
+	part := t.array(shape...)
+	r.each(func(whole, piece int) { copy(part.Data[piece:][:r.size()], data[whole:]) }, len(part.Data))
+	return part
+}
+
+func (r rowsBetween) put(data, part []Elem) {
+	r.each(func(whole, piece int) { copy(data[whole:], part[piece:][:r.size()]) }, len(part))
+}
+
+func (r rowsBetween) addTo(data, part []Elem) {
+	r.each(func(whole, piece int) {
+		to := data[whole:][:r.size()]
+		tensor.Add(to, to, part[piece:][:r.size()])
+	}, len(part))
+}
+
+func (r rowsBetween) size() int { return (r.to - r.from) * r.d }
+
+// each says of every sequence where its rows begin in the whole array and in the part.
+func (r rowsBetween) each(do func(whole, piece int), partLen int) {
+	for b := range partLen / max(r.size(), 1) {
+		do((b*r.n+r.from)*r.d, b*r.size())
+	}
+}
+
+// Held is the most memory, in bytes, that values and gradients took at a time since
+// the last Reset.
+func (t *Tape) Held() int {
+	return (t.numbers.most() + t.slopes.most()) * int(unsafe.Sizeof(Elem(0)))
+}

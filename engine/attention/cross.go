@@ -1,0 +1,43 @@
+package attention
+
+import (
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// Cross lets one sequence read another: x [N,d] and memory [M,d] → [N,d]. The mask of the
+// pass is that of the memory.
+type Cross interface {
+	Read(p *nn.Pass, x, memory *ad.Var) *ad.Var
+}
+
+// NewCross is dot-product attention whose queries come from one sequence and whose keys
+// and values come from another (Vaswani et al. 2017, arXiv:1706.03762, sec. 3.2.3,
+// "encoder-decoder attention"):
+//
+//	Q = XW_Qᵀ + b_Q    K = MW_Kᵀ + b_K    V = MW_Vᵀ + b_V    A = softmax(QKᵀ/√d_h) [H,N,M]
+//
+// Parameters 4d² + 4d.
+func NewCross(s *nn.Scope, c Config) (Cross, error) {
+	m, err := DotProduct.New(s, c)
+	if err != nil {
+		return nil, err
+	}
+	return (*cross)(m.(*dotProduct)), nil
+}
+
+type cross dotProduct
+
+func (m *cross) Read(p *nn.Pass, x, memory *ad.Var) *ad.Var {
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Query, trace.Channel)    // [N,d]
+	k := p.Step("k", `K = MW_K^\top + b_K`, trace.Activation, m.k.Apply(p, memory), trace.Key, trace.Channel) // [M,d]
+	v := p.Step("v", `V = MW_V^\top + b_V`, trace.Activation, m.v.Apply(p, memory), trace.Key, trace.Channel) // [M,d]
+	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
+	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, func(from, to int) *ad.Var {
+		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, scale) // [H,to-from,M]
+	})
+	return m.o.Apply(p, y) // [N,d]
+}

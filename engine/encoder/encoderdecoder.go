@@ -1,0 +1,146 @@
+package encoder
+
+import (
+	"fmt"
+	"strconv"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// EncoderDecoder is the Transformer as it was first described (Vaswani et al. 2017,
+// arXiv:1706.03762, sec. 3 and fig. 1): one stack reads the source, the other writes the
+// target, word by word.
+//
+//	encoder: x = LN(x + Mix(x));        x = LN(x + FFN(x));                   M = LN(x)
+//	decoder: y = LN(y + Mix(y)), causal;  y = LN(y + Cross(y, M));  y = LN(y + FFN(y));  LN(y)
+//
+// or with the LayerNorms in front of the sublayers (Norm "pre"). Self-attention is of
+// any mechanism that is defined for its mask, which in the decoder is causal; Cross is
+// dot product. Parameters: the mixers' + 4d² + 4d for every Cross, and what Encoder has
+// around mixers; a decoder layer has 2d more for its third LayerNorm.
+//
+// Differences: the paper has no LayerNorm after the last layer; every implementation,
+// torch.nn.Transformer among them, has one after each stack. No dropout.
+var EncoderDecoder = StackEntry{
+	ID:      "encoder-decoder",
+	Name:    "Encoder–decoder",
+	Summary: "One stack reads your words, the other writes an answer and looks back at them for every word it writes.",
+	Formula: "M = Encoder(x),  y ← y + Mix(y) over j ≤ i,  y ← y + Cross(y, M),  y ← y + FFN(y)",
+	Cost:    "l·(2·mixer + O(Nₛ·Nₜ·d) + O((Nₛ+Nₜ)·d·inner))",
+	Paper: attention.Paper{
+		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
+		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1–3.5, fig. 1",
+	},
+	Knobs:     encoderDecoderKnobs,
+	Objective: Transduction,
+	Defaults: func(c *Config) {
+		fill(&c.Layers, 2)
+		fill(&c.Width, 64)
+		fill(&c.Heads, 4)
+		fill(&c.Inner, 2*c.Width)
+		fill(&c.Length, 26)
+		fill(&c.Norm, PreNorm)
+		fill(&c.Act, ReLU)
+		if c.Tasks == nil {
+			c.Tasks = []Task{{Name: "reverse"}}
+		}
+	},
+}
+
+// Transduction: a target text is written, word by word, from a source text.
+const Transduction Objective = "transduction"
+
+var encoderDecoderKnobs = []attention.Knob{
+	{Name: "decoder layers", Default: "same", Help: "How many layers the decoder has; same: as many as the encoder."},
+}
+
+// TwoStacks is an encoder and a decoder without embeddings and heads.
+type TwoStacks struct {
+	encoder                  []*layer
+	decoder                  []*decoderLayer
+	encoderNorm, decoderNorm nn.LayerNorm // after the last layer of each
+}
+
+// decoderLayer is a layer with one more sublayer between its two, which reads the
+// memory.
+type decoderLayer struct {
+	*layer
+	cross     attention.Cross
+	crossNorm nn.LayerNorm
+}
+
+// NewTwoStacks makes both stacks, each of whose layers gets a mixer of its own.
+func NewTwoStacks(s *nn.Scope, c Config, mixer Builder) (*TwoStacks, error) {
+	t := &TwoStacks{}
+	for i := range c.Layers {
+		l, err := newLayer(s.In(encoderLayer(i)), c, mixer)
+		if err != nil {
+			return nil, err
+		}
+		t.encoder = append(t.encoder, l)
+	}
+	t.encoderNorm = nn.NewLayerNorm(s.In("encoder norm"), c.Width, c.eps())
+	for i := range c.decoderLayers() {
+		in := s.In(decoderLayerName(i))
+		l, err := newLayer(in, c, mixer)
+		if err != nil {
+			return nil, err
+		}
+		cross, err := attention.NewCross(in.In("cross"), c.mixer())
+		if err != nil {
+			return nil, err
+		}
+		t.decoder = append(t.decoder, &decoderLayer{l, cross, nn.NewLayerNorm(in.In("cross norm"), c.Width, c.eps())})
+	}
+	t.decoderNorm = nn.NewLayerNorm(s.In("decoder norm"), c.Width, c.eps())
+	return t, nil
+}
+
+func (c Config) decoderLayers() int {
+	n, err := strconv.Atoi(c.option(encoderDecoderKnobs, "decoder layers"))
+	if err != nil {
+		return c.Layers
+	}
+	return n
+}
+
+func encoderLayer(i int) string     { return fmt.Sprintf("encoder layer %d", i+1) }
+func decoderLayerName(i int) string { return fmt.Sprintf("decoder layer %d", i+1) }
+
+// CrossPart is the name under which a decoder layer lists what its cross-attention
+// shows.
+const CrossPart = "cross"
+
+// Encode turns the embedded source into the memory: x [M,d] → [M,d]. The mask of
+// the pass is the source's. What layer i shows is listed under "encoder layer i".
+func (t *TwoStacks) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
+	for i, l := range t.encoder {
+		x = l.apply(p.In(encoderLayer(i)), x) // [M,d]
+	}
+	return p.Step("memory", `M`, trace.Activation, t.encoderNorm.Apply(p, x), trace.Key, trace.Channel) // [M,d]
+}
+
+// Decode turns the embedded target into contextual tokens, of which number i has seen
+// the targets 0 … i and the memory: y [N,d], memory [M,d] → [N,d]. The mask of the pass is
+// the target's, and becomes causal; source is the memory's. What layer i shows is
+// listed under "decoder layer i", its cross-attention in the part CrossPart of that.
+func (t *TwoStacks) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
+	target := p.Mask
+	target.Kind = nn.Causal
+	for i, l := range t.decoder {
+		y = l.apply(p.In(decoderLayerName(i)).WithMask(target), y, memory, source) // [N,d]
+	}
+	return t.decoderNorm.Apply(p, y) // [N,d]
+}
+
+func (l *decoderLayer) apply(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
+	y = sublayer(p, y, l.position, l.mixNorm, l.mix.Mix)
+	y = sublayer(p, y, l.position, l.crossNorm, func(p *nn.Pass, y *ad.Var) *ad.Var {
+		return l.cross.Read(p.In(CrossPart).WithMask(source), y, memory)
+	})
+	y = sublayer(p, y, l.position, l.ffnNorm, l.ffn.Apply)
+	return p.Step("layer output", `Y'`, trace.Activation, y, trace.Token, trace.Channel) // [N,d]
+}

@@ -1,0 +1,215 @@
+package encoder
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Reversible is the stack of the Reformer (Kitaev, Kaiser and Levskaya 2020,
+// arXiv:2001.04451, sec. 3, after Gomez et al. 2017, arXiv:1707.04585): two streams whose
+// layers can be computed backwards, so that training keeps the last layer only.
+//
+//	x₁ = x₂ = e
+//	y₁ = x₁ + Mix(LN(x₂))    y₂ = x₂ + FFN(LN(y₁))       x of the next layer = y
+//	backwards: x₂ = y₂ − FFN(LN(y₁))    x₁ = y₁ − Mix(LN(x₂))
+//	h = LN([y₁ ; y₂])
+//
+// The output is 2d wide; the heads read all of it. Parameters: those of a pre-norm
+// Encoder, and 2d more in the last LayerNorm.
+//
+// What training computes again starts from inputs that were reconstructed, which differ
+// from the true ones by rounding: the map of reconstruction errors shows by how
+// much. Hashes and whatever else is chosen rather than computed are remembered, not
+// chosen again.
+var Reversible = StackEntry{
+	ID:      "reversible",
+	Name:    "Reversible (Reformer)",
+	Summary: "Two streams, each changed by the other alone: every layer's input can be computed from its output.",
+	Formula: "y₁ = x₁ + Mix(LN(x₂)),  y₂ = x₂ + FFN(LN(y₁));  x₂ = y₂ − FFN(LN(y₁)),  x₁ = y₁ − Mix(LN(x₂))",
+	Cost:    "time l·(mixer + O(N·d·inner)), half as much again in training; memory O(N·d) for any l",
+	Paper: attention.Paper{
+		Authors: "Kitaev, Kaiser, Levskaya", Year: 2020,
+		Title: "Reformer: The Efficient Transformer", Venue: "ICLR", ArXiv: "2001.04451", Equations: "sec. 3, eq. 7–10",
+	},
+	Views: []attention.View{
+		{Map: "reconstruction error", Symbol: "‖x̂ − x‖", Caption: "how far the layer's input, computed backwards from the last output, is from what it was"},
+	},
+	Knobs:     reversibleKnobs,
+	Mixer:     "reformer",
+	Doubles:   true,
+	Objective: MaskedWords,
+	Defaults: func(c *Config) {
+		c.small()
+		fill(&c.Norm, PreNorm)
+		fill(&c.Act, ReLU)
+		fill(&c.Eps, 1e-12)
+	},
+	New: newReversible,
+}
+
+var reversibleKnobs = []attention.Knob{
+	{Name: "memory", Default: "reversible", Values: []string{"reversible", "stored"}, Help: "reversible: training keeps the last layer and computes the others backwards; stored: it keeps all layers."},
+	{Name: "chunk", Default: "whole", Help: "How many words go through the feed-forward sublayer at a time; whole: all. The result is the same."},
+}
+
+type reversible struct {
+	layers []*layer
+	norm   nn.LayerNorm // [2d]
+	stored bool
+	chunk  int // 0: whole
+}
+
+func newReversible(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
+	if c.Norm != PreNorm {
+		return nil, fmt.Errorf("encoder: a reversible layer normalises what its sublayers read: norm is %q, not %q", PreNorm, c.Norm)
+	}
+	layers, err := newLayers(s, c, mixer)
+	if err != nil {
+		return nil, err
+	}
+	chunk, _ := strconv.Atoi(c.option(reversibleKnobs, "chunk")) // "whole" is 0
+	return &reversible{
+		layers: layers, norm: nn.NewLayerNorm(s.In("norm"), 2*c.Width, c.eps()),
+		stored: c.option(reversibleKnobs, "memory") == "stored", chunk: chunk,
+	}, nil
+}
+
+func (r *reversible) Apply(p *nn.Pass, e *ad.Var) *ad.Var {
+	e = p.Step("embedded", `X_0`, trace.Activation, e, trace.Token, trace.Channel) // [N,d]
+	walk := &walk{stack: r, watched: true, inputs: make([][2]*tensor.T, len(r.layers))}
+	couplings := make([]ad.Coupling, len(r.layers))
+	for i, l := range r.layers {
+		couplings[i] = walk.coupling(newVisit(p, i), l)
+	}
+	y1, y2 := walk.apply(e, couplings)
+	walk.watched = false
+	if p.Wants("reconstruction error") {
+		walk.invert(p, y1, y2, couplings)
+	}
+	return r.norm.Apply(p, ad.Concat(y1, y2)) // [N,2d]
+}
+
+// walk is one way through the layers and, in training, back again.
+type walk struct {
+	stack   *reversible
+	watched bool // on the way there
+	visits  []*visit
+	inputs  [][2]*tensor.T // x₁ and x₂ of each layer, where somebody watches
+}
+
+// visit is what a layer needs to compute the same again.
+type visit struct {
+	layer   int
+	pass    *nn.Pass
+	seed    uint64 // of its random choices, where the pass has any
+	choices nn.Choices
+}
+
+func newVisit(p *nn.Pass, layer int) *visit {
+	v := &visit{layer: layer, pass: p.In(layerName(layer))}
+	if p.Rand != nil {
+		v.seed = p.Rand.Uint64()
+	}
+	return v
+}
+
+// again is the pass of one computation of the layer's mixer.
+func (v *visit) again(watched bool) *nn.Pass {
+	q := v.pass.Recall(&v.choices)
+	if q.Rand != nil {
+		q.Rand = rand.New(rand.NewPCG(v.seed, uint64(v.layer)))
+	}
+	if !watched {
+		q.Run, q.Visit = nil, nil
+	}
+	return q
+}
+
+// coupling is a layer as two functions.
+func (w *walk) coupling(v *visit, l *layer) ad.Coupling {
+	w.visits = append(w.visits, v)
+	f := func(x2 *ad.Var) *ad.Var {
+		p := v.again(w.watched)
+		w.keep(v, 1, x2)
+		return p.Step("f", `\mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, l.mix.Mix(p, l.mixNorm.Apply(p, x2)), trace.Token, trace.Channel) // [N,d]
+	}
+	g := func(y1 *ad.Var) *ad.Var {
+		p := v.again(w.watched)
+		if v.layer+1 < len(w.inputs) {
+			w.keep(w.visits[v.layer+1], 0, y1)
+		}
+		y1 = p.Step("y1", `Y_1 = X_1 + \mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, y1, trace.Token, trace.Channel) // [N,d]
+		return p.Step("g", `\mathrm{FFN}(\mathrm{LN}(Y_1))`, trace.Activation, w.stack.feed(p, l, y1), trace.Token, trace.Channel)
+	}
+	return ad.Coupling{F: f, G: g}
+}
+
+// feed is the feed-forward sublayer, as many words at a time as were asked for.
+func (r *reversible) feed(p *nn.Pass, l *layer, x *ad.Var) *ad.Var {
+	whole := func(x *ad.Var) *ad.Var { return l.ffn.Apply(p, l.ffnNorm.Apply(p, x)) }
+	if r.chunk == 0 {
+		return whole(x)
+	}
+	return ad.Chunked(x, r.chunk, whole)
+}
+
+// keep copies a stream on its way into a layer.
+func (w *walk) keep(v *visit, stream int, x *ad.Var) {
+	if w.watched && v.pass.Watched() {
+		w.inputs[v.layer][stream] = x.Value.Clone()
+	}
+}
+
+func (w *walk) apply(e *ad.Var, couplings []ad.Coupling) (y1, y2 *ad.Var) {
+	w.keep(w.visits[0], 0, e)
+	if !w.stack.stored {
+		return ad.Reversible(e, e, couplings)
+	}
+	y1, y2 = e, e
+	for _, l := range couplings {
+		y1 = ad.Add(y1, l.F(y2)) // [N,d]
+		y2 = ad.Add(y2, l.G(y1)) // [N,d]
+	}
+	return y1, y2
+}
+
+// invert goes back through the layers and shows what comes out, and by how much it
+// differs from what had gone in.
+func (w *walk) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupling) {
+	batch, n := y1.Dim(0), y1.Dim(-2)
+	wrong := tensor.New(batch, len(couplings), n)
+	show := func(layer int, name, tex string, x *tensor.T) {
+		w.visits[layer].pass.Show(trace.Map{Name: name, Tex: tex, Kind: trace.Activation, Value: x, Axes: []trace.Axis{{Role: trace.Token}, {Role: trace.Channel}}})
+	}
+	show(len(couplings)-1, "y2", `Y_2 = X_2 + \mathrm{FFN}(\mathrm{LN}(Y_1))`, y2.Value)
+	ad.Invert(y1, y2, couplings, func(layer int, x1, x2 *tensor.T) {
+		show(layer, "x1 again", `Y_1 - \mathrm{Mix}(\mathrm{LN}(\hat X_2))`, x1)
+		show(layer, "x2 again", `Y_2 - \mathrm{FFN}(\mathrm{LN}(Y_1))`, x2)
+		if layer > 0 {
+			show(layer-1, "y2", `Y_2 = X_2 + \mathrm{FFN}(\mathrm{LN}(Y_1))`, w.inputs[layer][1])
+		}
+		d := x1.Dim(-1)
+		for at := range batch * n {
+			sum := 0.0
+			for stream, x := range []*tensor.T{x1, x2} {
+				for f, v := range w.inputs[layer][stream].Data[at*d:][:d] {
+					e := float64(x.Data[at*d+f] - v)
+					sum += e * e
+				}
+			}
+			wrong.Data[(at/n*len(couplings)+layer)*n+at%n] = tensor.Elem(math.Sqrt(sum))
+		}
+	})
+	p.Show(trace.Map{
+		Name: "reconstruction error", Tex: `\|\hat X - X\|`, Kind: trace.Weight, Value: wrong,
+		Axes: []trace.Axis{{Role: trace.Layer}, {Role: trace.Token}},
+	})
+}

@@ -1,0 +1,127 @@
+package encoder
+
+import (
+	"fmt"
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// Transducer is an EncoderDecoder between embeddings and a head: it writes a target
+// text from a source text. One table of words serves source, target and, transposed,
+// the head; it is scaled by √d where words enter (Vaswani et al. 2017, sec. 3.4), and
+// positions are sinusoids (sec. 3.5). What is to be written, where there are several
+// tasks, is told by a vector that is added to every word of the source.
+type Transducer struct {
+	Config    Config
+	Params    []*nn.Param
+	words     *nn.Param // [V,d]
+	tasks     *nn.Param // [T,d]
+	positions *tensor.T // [L,d]
+	stacks    *TwoStacks
+}
+
+// Pair is a batch of sources and of what was written so far.
+type Pair struct {
+	Source, Target       []int   // [B·M], [B·N]
+	Count                int     // B
+	Task                 int     // index in Config.Tasks
+	SourceMask, TextMask nn.Mask // padding of the source and of the target
+}
+
+// NewTransducer builds a model with the mechanism that the configuration names.
+func NewTransducer(c Config, seed uint64) (*Transducer, error) {
+	entry, ok := attention.Find(c.Mechanism)
+	if !ok {
+		return nil, fmt.Errorf("encoder: no mechanism is called %q", c.Mechanism)
+	}
+	if reason := entry.Masks.NoCausal; reason != "" {
+		return nil, fmt.Errorf("encoder: a decoder needs a causal mask, and %s has none: %s", entry.ID, reason)
+	}
+	return NewTransducerWith(c, seed, entry.New)
+}
+
+// NewTransducerWith builds a model around any mixer.
+func NewTransducerWith(c Config, seed uint64, mixer Builder) (*Transducer, error) {
+	if err := c.check(&EncoderDecoder); err != nil {
+		return nil, err
+	}
+	if len(c.Tasks) == 0 || c.Length < 1 {
+		return nil, fmt.Errorf("encoder: an encoder–decoder needs a task and positions, not %d and %d", len(c.Tasks), c.Length)
+	}
+	s := nn.NewScope(seed)
+	m := &Transducer{Config: c, positions: Sinusoids(c.Length, c.Width)}
+	m.words = s.Param("words", nn.Normal(1/math.Sqrt(float64(c.Width))), c.Vocab, c.Width).NoDecay()
+	m.tasks = s.Param("tasks", nn.Normal(1), len(c.Tasks), c.Width).NoDecay()
+	var err error
+	if m.stacks, err = NewTwoStacks(s, c, mixer); err != nil {
+		return nil, err
+	}
+	m.Params = s.Params()
+	return m, nil
+}
+
+// Run gives the decoder's output for every position of the target: [B,N,d].
+func (m *Transducer) Run(p *nn.Pass, in Pair) *ad.Var {
+	return m.Decode(p, in, m.Encode(p, in))
+}
+
+// Encode gives the memory [B,M,d].
+func (m *Transducer) Encode(p *nn.Pass, in Pair) *ad.Var {
+	x := m.embed(p, in.Source, in.Count) // [M,d]
+	task := make([]int, len(in.Source))
+	for i := range task {
+		task[i] = in.Task
+	}
+	x = ad.Add(x, ad.Reshape(ad.Rows(p.Use(m.tasks), task), x.Shape()...)) // [M,d]
+	return m.stacks.Encode(p.WithMask(in.SourceMask), x)
+}
+
+// Decode continues with a memory [B,M,d] of Encode: [B,N,d].
+func (m *Transducer) Decode(p *nn.Pass, in Pair, memory *ad.Var) *ad.Var {
+	return m.stacks.Decode(p.WithMask(in.TextMask), m.embed(p, in.Target, in.Count), memory, in.SourceMask)
+}
+
+// Words scores the vocabulary at the chosen positions of y [B,N,d] → [K,V].
+func (m *Transducer) Words(p *nn.Pass, y *ad.Var, at []int) *ad.Var {
+	return ad.Linear(ad.Rows(y, at), p.Use(m.words), nil)
+}
+
+// embed is √d·word + position: [B,N,d].
+func (m *Transducer) embed(p *nn.Pass, ids []int, count int) *ad.Var {
+	n, d := len(ids)/max(count, 1), m.Config.Width
+	if n*count != len(ids) || n > m.Config.Length {
+		panic(fmt.Sprintf("encoder: %d ids are not %d sequences of at most %d positions", len(ids), count, m.Config.Length))
+	}
+	x := ad.Scale(ad.Reshape(ad.Rows(p.Use(m.words), ids), count, n, d), ad.Elem(math.Sqrt(float64(d)))) // [N,d]
+	return ad.AddRows(x, ad.Crop(p.Tape.Const(m.positions), -2, n))                                      // [N,d]
+}
+
+// Greedy writes a target for one source: after start, at every step the word with the
+// highest score, until that is stop or there are limit words. Start is not returned,
+// stop is.
+func (m *Transducer) Greedy(p *nn.Pass, in Pair, start, stop, limit int) []int {
+	memory := m.Encode(p, in)
+	in.Target = []int{start}
+	for len(in.Target) <= min(limit, m.Config.Length-1) {
+		next := argmax(m.Words(p, m.Decode(p, in, memory), []int{len(in.Target) - 1}).Value.Data)
+		in.Target = append(in.Target, next)
+		if next == stop {
+			break
+		}
+	}
+	return in.Target[1:]
+}
+
+func argmax(x []ad.Elem) int {
+	top := 0
+	for i, v := range x {
+		if v > x[top] {
+			top = i
+		}
+	}
+	return top
+}

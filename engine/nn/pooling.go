@@ -1,0 +1,30 @@
+package nn
+
+import (
+	"attnatlas/engine/ad"
+	"attnatlas/engine/trace"
+)
+
+// AttentionPooling reads a text as one vector (Yang et al. 2016, sec. 2.2; Wu et al. 2021,
+// arXiv:2108.09084, sec. 3.1):
+//
+//	e_n = exp(w·tanh(W·x_n + b) + c)    a_n = e_n/(Σ e + ε)    y = Σ a_n x_n
+//
+// over the words that are not padding; ε = 10⁻⁸ is that of Fastformer's code.
+type AttentionPooling struct{ Hidden, Score Linear } // [d,d], [1,d]
+
+const poolingEps = 1e-8
+
+// NewAttentionPooling makes W, b and w, c.
+func NewAttentionPooling(s *Scope, width int) AttentionPooling {
+	return AttentionPooling{NewLinear(s, "hidden", width, width), NewLinear(s, "score", width, 1)}
+}
+
+// Apply maps x [B,N,d] to [B,d] and shows a as "pooling" [N].
+func (a AttentionPooling) Apply(p *Pass, x *ad.Var) *ad.Var {
+	b, n := x.Dim(0), x.Dim(1)
+	s := ad.Reshape(a.Score.Apply(p, ad.Tanh(a.Hidden.Apply(p, x))), b, n) // [N]
+	w := p.Step("pooling", `a_n = e_n/(\sum e + \epsilon)`, trace.Probability, ad.Shared(s, p.Mask.Keys, poolingEps), trace.Token)
+	y := ad.HeadMix(ad.Reshape(w, b, 1, 1, n), x) // [1,d]
+	return ad.Reshape(y, b, x.Dim(2))
+}

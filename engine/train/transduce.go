@@ -1,0 +1,137 @@
+package train
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/tokenizer"
+)
+
+// phrases are what an encoder–decoder learns its tasks from: sentences, and words to
+// make up others of. A word is the list of its pieces.
+type phrases struct {
+	vocab     *tokenizer.Vocabulary
+	sentences [][][]int // or their beginnings: at most maxWords words
+	words     [][]int   // every word of the texts once, in the order of its first use
+}
+
+// The longest texts that the tasks are learned for.
+const (
+	maxWords  = 16
+	maxPieces = 24
+)
+
+// phrases cuts the corpus into sentences of at most so many pieces, and words.
+func (c *Corpus) phrases(pieces int) *phrases {
+	f := &phrases{vocab: c.Vocab}
+	known := map[string]bool{}
+	for _, s := range c.streams {
+		for i, from := range s.starts {
+			to := len(s.ids)
+			if i+1 < len(s.starts) {
+				to = s.starts[i+1]
+			}
+			words := Words(c.Vocab, s.ids[from:to])
+			for _, w := range words {
+				if key := spelling(c.Vocab, w); !known[key] {
+					known[key] = true
+					f.words = append(f.words, w)
+				}
+			}
+			if words = beginning(words, pieces); len(words) > 0 {
+				f.sentences = append(f.sentences, words)
+			}
+		}
+	}
+	return f
+}
+
+// beginning is as many words of a text as the tasks are learned for.
+func beginning(words [][]int, pieces int) [][]int {
+	for i, w := range words {
+		if pieces -= len(w); i == maxWords || pieces < 0 {
+			return words[:i]
+		}
+	}
+	return words
+}
+
+// Words groups pieces into words: a piece that begins one, and those that continue it.
+func Words(v *tokenizer.Vocabulary, ids []int) [][]int {
+	var words [][]int
+	for i, id := range ids {
+		if i == 0 || v.IsWordStart(id) {
+			words = append(words, nil)
+		}
+		words[len(words)-1] = append(words[len(words)-1], id)
+	}
+	return words
+}
+
+// spelling is a word without the marks of its pieces.
+func spelling(v *tokenizer.Vocabulary, word []int) string {
+	var b strings.Builder
+	for _, id := range word {
+		b.WriteString(strings.TrimPrefix(v.Piece(id), "##"))
+	}
+	return b.String()
+}
+
+// rewrite is what an encoder–decoder is to write of a text: by the task's name, the
+// same words in another order. It panics for a task that nobody knows.
+func rewrite(v *tokenizer.Vocabulary, task string, words [][]int) [][]int {
+	words = slices.Clone(words)
+	switch task {
+	case "reverse":
+		slices.Reverse(words)
+	case "sort":
+		slices.SortStableFunc(words, func(a, b []int) int { return strings.Compare(spelling(v, a), spelling(v, b)) })
+	default:
+		panic("train: no task is called " + task)
+	}
+	return words
+}
+
+// text draws words with n pieces in all: of sentences one after the other, of single
+// words that occur somewhere, or of made-up words, so that every piece is learned.
+// The last word may be cut.
+func (f *phrases) text(r *rand.Rand, n int) [][]int {
+	var words [][]int
+	kind := r.IntN(4)
+	for n > 0 {
+		var more [][]int
+		switch {
+		case kind < 2:
+			more = f.sentences[r.IntN(len(f.sentences))]
+		case kind < 3:
+			more = [][]int{f.words[r.IntN(len(f.words))]}
+		default:
+			more = [][]int{f.invent(r)}
+		}
+		for _, w := range more {
+			if w = w[:min(len(w), n)]; len(w) > 0 {
+				words = append(words, w)
+			}
+			n -= len(w)
+		}
+	}
+	return words
+}
+
+// invent makes a word of one to four pieces.
+func (f *phrases) invent(r *rand.Rand) []int {
+	piece := func(start bool) int {
+		for {
+			id := tokenizer.FirstByte + r.IntN(f.vocab.Size()-tokenizer.FirstByte)
+			if f.vocab.IsWordStart(id) == start {
+				return id
+			}
+		}
+	}
+	word := []int{piece(true)}
+	for len(word) < 4 && r.IntN(3) == 0 {
+		word = append(word, piece(false))
+	}
+	return word
+}

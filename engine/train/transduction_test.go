@@ -1,0 +1,136 @@
+package train
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+)
+
+// TestTasks: the words in another order, none cut or lost.
+func TestTasks(t *testing.T) {
+	v := tokenizer.Default()
+	words := Words(v, v.EncodeIDs("the zebra saw unbelievable 小 cats, the dog"))
+	text := func(words [][]int) string {
+		var all []string
+		for _, w := range words {
+			all = append(all, spelling(v, w))
+		}
+		return strings.Join(all, " ")
+	}
+	for task, want := range map[string]string{
+		"reverse": "dog the , cats 小 unbelievable saw zebra the",
+		"sort":    ", cats dog saw the the unbelievable zebra 小",
+	} {
+		if got := text(rewrite(v, task, words)); got != want {
+			t.Errorf("%s: %q, wanted %q", task, got, want)
+		}
+	}
+	if got := text(words); got != "the zebra saw unbelievable 小 cats , the dog" {
+		t.Errorf("the words have become %q", got)
+	}
+}
+
+// TestPhrases: texts have the length that is asked for, whatever they are made of; every
+// piece can occur.
+func TestPhrases(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	f := c.phrases(maxPieces)
+	r := rand.New(rand.NewPCG(1, 2))
+	pieces := map[int]bool{}
+	for i := range 2000 {
+		n := 1 + i%maxPieces
+		count := 0
+		for _, w := range f.text(r, n) {
+			count += len(w)
+			for _, id := range w {
+				pieces[id] = true
+				if c.Vocab.IsSpecial(id) {
+					t.Fatalf("a text has the piece %s", c.Vocab.Piece(id))
+				}
+			}
+		}
+		if count != n {
+			t.Fatalf("%d pieces, wanted %d", count, n)
+		}
+	}
+	if len(pieces) < 2000 {
+		t.Errorf("only %d pieces occur in 2000 texts", len(pieces))
+	}
+	for _, s := range f.sentences {
+		if count := len(slices.Concat(s...)); len(s) > maxWords || count > maxPieces || count == 0 {
+			t.Fatalf("a sentence of %d words and %d pieces", len(s), count)
+		}
+	}
+}
+
+// TestPartsOfALessonAddUp: losses and gradients of the parts are those of the whole.
+func TestPartsOfALessonAddUp(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	m := smallTransducer(t)
+	whole := c.transductionCourse(m, 3)(7, 10)
+	run := func(l Lesson) (loss float64, slope float64) {
+		p := nn.NewPass(ad.NewTape())
+		v := l.Loss(p)
+		p.Tape.Backward(v, tensor.From([]tensor.Elem{1}))
+		return float64(v.Value.Data[0]), float64(p.Grad(m.Params[0]).Data[0])
+	}
+	loss, slope := run(whole)
+	tokens := 0
+	for _, part := range whole.Parts(3) {
+		l, s := run(part)
+		loss, slope, tokens = loss-l, slope-s, tokens+part.Tokens()
+	}
+	if math.Abs(loss) > 1e-5 || math.Abs(slope) > 1e-6 || tokens != whole.Tokens() {
+		t.Errorf("the parts miss %g of the loss, %g of a gradient and %d tokens", loss, slope, whole.Tokens()-tokens)
+	}
+}
+
+func smallTransducer(t *testing.T) *encoder.Transducer {
+	t.Helper()
+	m, err := encoder.NewTransducer(transduction(1).Model, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// transduction is a run of a small encoder–decoder.
+func transduction(steps int) Options {
+	o := options(steps)
+	o.Model = DefaultModel(encoder.EncoderDecoder.ID, tokenizer.Default())
+	o.Model.Layers, o.Model.Width, o.Model.Inner, o.Model.Length = 1, 32, 32, 12
+	return o
+}
+
+// TestAnEncoderDecoderLearns: the loss falls, evaluation says so, and the finished
+// file says what was measured.
+func TestAnEncoderDecoderLearns(t *testing.T) {
+	dir := writeData(t)
+	c, valid := load(t, dir, Train), load(t, dir, Valid)
+	o := transduction(40)
+	o.Recipe.Warmup = 5
+	r := newRun(t, o)
+	before := EvaluateTransducer(r.Writer, valid).Loss
+	if err := r.Train(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	info, _, err := r.Finish(c, valid, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Loss > before-1 {
+		t.Errorf("the loss was %.2f and is %.2f", before, info.Loss)
+	}
+	if _, ok := info.Score["reverse"]; !ok || info.Stack != encoder.EncoderDecoder.ID {
+		t.Errorf("%+v", info)
+	}
+}

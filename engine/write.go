@@ -1,0 +1,233 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// WriteRequest asks an encoder–decoder to write a text from a text.
+type WriteRequest struct {
+	Text  string
+	Model string // id of the model; empty: "encoder-decoder"
+	Task  string // one of the model's tasks; empty: the first
+}
+
+// Written is what an encoder–decoder wrote, and how.
+type Written struct {
+	Model  *ModelInfo
+	Tasks  []string // that the model knows
+	Task   string
+	Source []tokenizer.Token // with [CLS] and [SEP]
+	Heads  int
+	// Text is what was written. Stopped says that the model ended it itself, with [SEP].
+	Text    string
+	Stopped bool
+	// Steps are the words that were written, one after the other.
+	Steps []WriteStep
+	// Encoder and Decoder are the maps of the layers. The axes carry their labels: keys of
+	// a decoder's self-attention are what was read, which begins with [CLS]; its queries are
+	// what was then written, one place further.
+	Encoder, Decoder, Cross []Layer
+	Elapsed                 time.Duration // of all steps of writing
+}
+
+// WriteStep is one word of the answer.
+type WriteStep struct {
+	Piece string
+	Top   []Word // the likeliest, by falling probability; at most TopWords
+}
+
+// transducers are the encoder–decoders of an engine, read when they are first asked for.
+type transducers struct {
+	mu    sync.Mutex
+	known map[string]func() (*transducer, error)
+}
+
+type transducer struct {
+	*encoder.Transducer
+	info ModelInfo
+}
+
+// transducer reads an encoder–decoder, once.
+func (e *Engine) transducer(id string) (*transducer, error) {
+	e.writers.mu.Lock()
+	load, ok := e.writers.known[id]
+	if !ok {
+		load = sync.OnceValues(func() (*transducer, error) { return e.loadTransducer(id) })
+		if _, exists := e.source(id); exists {
+			if e.writers.known == nil {
+				e.writers.known = map[string]func() (*transducer, error){}
+			}
+			e.writers.known[id] = load
+		}
+	}
+	e.writers.mu.Unlock()
+	return load()
+}
+
+func (e *Engine) loadTransducer(id string) (*transducer, error) {
+	if stack, _, err := encoder.Parse(id); err != nil || stack != encoder.EncoderDecoder.ID {
+		return nil, Errorf(NotFound, "%q is no encoder–decoder: it does not write.", id)
+	}
+	data, ok := e.source(id)
+	if !ok {
+		return nil, Errorf(NotFound, "There is no trained model of %q yet.", id)
+	}
+	m, info, err := OpenTransducer(data)
+	if err != nil {
+		return nil, &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}
+	}
+	if m.Config.Vocab != e.vocab.Size() {
+		return nil, Errorf(Internal, "The model of %s has %d word pieces, the vocabulary %d", id, m.Config.Vocab, e.vocab.Size())
+	}
+	nn.Seal(m.Params)
+	return &transducer{m, info}, nil
+}
+
+// OpenTransducer reads an encoder–decoder from the checkpoint that training wrote.
+func OpenTransducer(data []byte) (*encoder.Transducer, ModelInfo, error) {
+	f, err := checkpoint.Parse(data)
+	if err != nil {
+		return nil, ModelInfo{}, err
+	}
+	var c encoder.Config
+	info, err := f.Describe(&c)
+	if err != nil {
+		return nil, info, err
+	}
+	m, err := encoder.NewTransducer(c, 0)
+	if err != nil {
+		return nil, info, err
+	}
+	return m, info, checkpoint.Restore(m.Params, f.Arrays)
+}
+
+// Write lets an encoder–decoder write an answer to the text, always the likeliest word.
+func (e *Engine) Write(ctx context.Context, r WriteRequest) (w *Written, err error) {
+	if len(r.Text) > MaxTextBytes {
+		return nil, Errorf(Invalid, "The text has %d bytes; at most %d are read. Shorten it.", len(r.Text), MaxTextBytes)
+	}
+	m, err := e.transducer(cmp.Or(r.Model, encoder.EncoderDecoder.ID))
+	if err != nil {
+		return nil, err
+	}
+	w = &Written{Model: &m.info, Source: e.vocab.Encode(r.Text), Heads: m.Config.Heads}
+	task, err := w.choose(m, r.Task)
+	if err != nil {
+		return nil, err
+	}
+	switch n := len(w.Source); {
+	case n == 2:
+		return nil, Errorf(Invalid, "The text has no words. Type at least one.")
+	case n > m.Config.Length:
+		return nil, Errorf(Unsupported, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens.", m.Config.Length, n, n-m.Config.Length)
+	}
+	select {
+	case e.slots <- struct{}{}:
+		defer func() { <-e.slots }()
+	case <-ctx.Done():
+		return nil, &Error{Kind: Busy, Msg: "Too much is being computed at the moment. Try again.", Err: ctx.Err()}
+	}
+	defer func() {
+		if cause := recover(); cause != nil {
+			w, err = nil, &Error{Kind: Internal, Msg: "The model failed. It is our mistake, not yours.", Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
+		}
+	}()
+	e.write(m, task, w)
+	return w, nil
+}
+
+// choose finds a task by its name.
+func (w *Written) choose(m *transducer, name string) (int, error) {
+	for _, t := range m.Config.Tasks {
+		w.Tasks = append(w.Tasks, t.Name)
+	}
+	w.Task = cmp.Or(name, w.Tasks[0])
+	task := slices.Index(w.Tasks, w.Task)
+	if task < 0 {
+		return 0, Errorf(NotFound, "The model does not know the task %q; it knows %s.", name, strings.Join(w.Tasks, ", "))
+	}
+	return task, nil
+}
+
+// write writes, and then runs once over all that was written to see how: as nobody reads
+// what comes later, every row is what it was when its word was written.
+func (e *Engine) write(m *transducer, task int, w *Written) {
+	p := e.passes.Get().(*nn.Pass)
+	defer e.passes.Put(p)
+	in := encoder.Pair{Count: 1, Task: task, Source: make([]int, len(w.Source))}
+	for i, t := range w.Source {
+		in.Source[i] = t.ID
+	}
+	p.Reset()
+	began := time.Now()
+	answer := m.Greedy(p, in, e.vocab.CLS(), e.vocab.SEP(), m.Config.Length)
+	w.Elapsed = time.Since(began)
+
+	p.Reset()
+	p.Run = &trace.Run{Only: []string{"weights"}}
+	in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
+	y := m.Run(p, in)
+	at := make([]int, len(answer))
+	for i := range at {
+		at[i] = i
+	}
+	scores := m.Words(p, y, at).Value
+	for i, id := range answer {
+		w.Steps = append(w.Steps, WriteStep{e.vocab.Piece(id), e.top(scores.Sub(i))})
+	}
+	if w.Stopped = answer[len(answer)-1] == e.vocab.SEP(); w.Stopped {
+		answer = answer[:len(answer)-1]
+	}
+	w.Text = e.vocab.Decode(answer)
+	w.collect(p.Run, e.vocab, in.Target)
+}
+
+// collect takes over the maps of a run and labels their axes.
+func (w *Written) collect(run *trace.Run, v *tokenizer.Vocabulary, read []int) {
+	var source, target, written []string
+	for _, t := range w.Source {
+		source = append(source, v.Piece(t.ID))
+	}
+	for i, id := range read {
+		target, written = append(target, v.Piece(id)), append(written, w.Steps[i].Piece)
+	}
+	for _, part := range run.Parts {
+		of := &w.Encoder
+		rows, columns := source, source
+		if strings.HasPrefix(part.Name, "decoder") {
+			of, rows, columns = &w.Decoder, written, target
+			for _, cross := range part.Parts {
+				w.Cross = append(w.Cross, Layer{Number: len(w.Cross) + 1, Maps: labelled(cross.Steps, written, source)})
+			}
+		}
+		*of = append(*of, Layer{Number: len(*of) + 1, Maps: labelled(part.Steps, rows, columns)})
+	}
+}
+
+// labelled names the queries and keys of maps.
+func labelled(maps []trace.Map, queries, keys []string) []trace.Map {
+	for i := range maps {
+		for a := range maps[i].Axes {
+			switch axis := &maps[i].Axes[a]; axis.Role {
+			case trace.Query:
+				axis.Labels = queries
+			case trace.Key:
+				axis.Labels = keys
+			}
+		}
+	}
+	return maps
+}
