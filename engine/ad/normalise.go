@@ -71,6 +71,18 @@ func (v *Var) orScratch() []Elem {
 // it is in shape; x [H,N,M], which all sequences share, becomes [B,H,N,M] when
 // the planes differ. Nothing flows back through a replaced cell.
 func Fill(x *Var, visible []bool, batch int, value Elem) *Var {
+	return fill(x, visible, visible, batch, value)
+}
+
+// Sink is Fill as the addition of a penalty that leaves nothing of x: the same
+// values, but the gradient flows back through the sunken cells as through a sum.
+func Sink(x *Var, visible []bool, batch int, value Elem) *Var {
+	return fill(x, visible, nil, batch, value)
+}
+
+// fill replaces x by value wherever visible is false. Gradients flow back where
+// open is true; nil means everywhere.
+func fill(x *Var, visible, open []bool, batch int, value Elem) *Var {
 	in := planesOf(x.Value)
 	plane := in.rows * in.cols
 	if len(visible) != batch*plane || in.batch != 1 && batch != 1 && in.batch != batch {
@@ -85,9 +97,9 @@ func Fill(x *Var, visible []bool, batch int, value Elem) *Var {
 	size := in.heads * plane
 	// source and visibility of element i of y
 	from := func(i int) int { return i % (in.batch * size) }
-	see := func(i int) bool { return visible[i/size%batch*plane+i%plane] }
+	at := func(i int) int { return i/size%batch*plane + i%plane }
 	for i := range y.Value.Data {
-		if see(i) {
+		if visible[at(i)] {
 			y.Value.Data[i] = x.Value.Data[from(i)]
 		} else {
 			y.Value.Data[i] = value
@@ -96,7 +108,7 @@ func Fill(x *Var, visible []bool, batch int, value Elem) *Var {
 	t.record(y, func(dy []Elem) {
 		dx := x.sum()
 		for i, g := range dy {
-			if see(i) {
+			if open == nil || open[at(i)] {
 				dx[from(i)] += g
 			}
 		}

@@ -41,6 +41,11 @@ type Mask struct {
 	Pairs []bool
 	// N is the length of the sequences; needed with Keys or Pairs only.
 	N int
+	// Added says that the scores of padding are lowered by a penalty that is added,
+	// as the transformers library does, instead of replaced. The values are the same;
+	// only the gradients of a row with nothing visible differ: they flow back
+	// through the sum.
+	Added bool
 }
 
 // Masked is the score that replaces that of a forbidden pair. It is finite, so
@@ -92,20 +97,31 @@ func (m Mask) ApplyTo(scores *ad.Var, queries []int) *ad.Var {
 			}
 		}
 	}
-	scores = ad.Fill(scores, visible, planes, Masked)
+	fill := ad.Fill
+	if m.Added {
+		fill = ad.Sink
+	}
+	scores = fill(scores, visible, planes, Masked)
 	if m.Kind != Causal || m.Keys == nil {
 		return scores
 	}
-	i := 0
-	for b := range planes { // what is forbidden twice
+	past := make([]bool, 0, len(visible))
+	for range planes { // the future is replaced, whatever was added to it
 		for _, q := range queries {
 			for k := range n {
-				visible[i] = k <= q || m.Keys[b*n+k]
-				i++
+				past = append(past, k <= q)
 			}
 		}
 	}
-	return ad.Fill(scores, visible, planes, 2*Masked)
+	twice := make([]bool, len(past))
+	for i, seen := range past {
+		b, k := i/(len(queries)*n), i%n
+		twice[i] = seen || m.Keys[b*n+k]
+	}
+	if m.Added {
+		scores = ad.Fill(scores, past, planes, Masked)
+	}
+	return ad.Fill(scores, twice, planes, 2*Masked)
 }
 
 // Additive is 0 for text and −10⁴ for padding, the same for every head, [B,H,N]:

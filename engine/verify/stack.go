@@ -119,7 +119,7 @@ func (r *modelRun) input(b int) (encoder.Input, nn.Mask, error) {
 	if !slices.Contains(text, 0) {
 		return in, nn.Mask{}, nil
 	}
-	mask := nn.Mask{Keys: make([]bool, len(text)), N: len(text)}
+	mask := nn.Mask{Keys: make([]bool, len(text)), N: len(text), Added: true}
 	for i, v := range text {
 		mask.Keys[i] = v != 0
 	}
