@@ -1,7 +1,10 @@
 package huggingface
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,14 +31,34 @@ const (
 )
 
 // Is says whether a folder looks like a model of the library: it has a
-// config.json and a model.safetensors.
+// config.json that names an architecture, or a model.safetensors beside it.
 func Is(dir string) bool {
-	for _, name := range [...]string{configFile, weightsFile} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			return false
+	raw, err := os.ReadFile(filepath.Join(dir, configFile))
+	if err != nil {
+		return false
+	}
+	var c struct {
+		ModelType     string   `json:"model_type"`
+		Architectures []string `json:"architectures"`
+	}
+	if json.Unmarshal(raw, &c) == nil && (c.ModelType != "" || len(c.Architectures) > 0) {
+		return true
+	}
+	_, err = os.Stat(filepath.Join(dir, weightsFile))
+	return err == nil
+}
+
+// noWeights says what stands in a folder instead of model.safetensors.
+func noWeights(dir string) error {
+	for _, other := range [...]struct{ pattern, says string }{
+		{weightsFile + ".index.json", "its weights are cut into several files; save it again with max_shard_size larger than the model"},
+		{"pytorch_model*.bin", "its weights are a pickle, which is not read; save it again with save_pretrained(…, safe_serialization=True)"}, //nolint:misspell // the library spells it so
+	} {
+		if found, _ := filepath.Glob(filepath.Join(dir, other.pattern)); len(found) > 0 {
+			return fmt.Errorf("huggingface: there is no %s but %s: %s", weightsFile, filepath.Base(found[0]), other.says)
 		}
 	}
-	return true
+	return fmt.Errorf("huggingface: there is no %s beside %s", weightsFile, configFile)
 }
 
 // Open reads a folder with config.json and model.safetensors.
@@ -49,7 +72,9 @@ func Open(dir string) (*Model, error) {
 		return nil, err
 	}
 	raw, err = os.ReadFile(filepath.Join(dir, weightsFile))
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noWeights(dir)
+	} else if err != nil {
 		return nil, fmt.Errorf("huggingface: %w", err)
 	}
 	f, err := checkpoint.Parse(raw)

@@ -219,6 +219,27 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestOtherWeights: a folder whose weights are kept in another way is a model all the
+// same, and is told what to do.
+func TestOtherWeights(t *testing.T) {
+	for file, says := range map[string]string{
+		"pytorch_model.bin":            "safe_serialization=True", //nolint:misspell // the library spells it so
+		"model.safetensors.index.json": "max_shard_size",
+		"notes.txt":                    "there is no model.safetensors beside config.json",
+	} {
+		dir := open(t, "bert").write(t, "F32")
+		if err := os.Rename(filepath.Join(dir, "model.safetensors"), filepath.Join(dir, file)); err != nil {
+			t.Fatal(err)
+		}
+		if !huggingface.Is(dir) {
+			t.Errorf("with %s, the folder is not taken for a model", file)
+		}
+		if _, err := huggingface.Open(dir); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("with %s, the error should say %s: %v", file, says, err)
+		}
+	}
+}
+
 // TestDefaults: a field that is left out has the library's default.
 func TestDefaults(t *testing.T) {
 	for modelType, want := range map[string]string{
