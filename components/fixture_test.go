@@ -255,11 +255,11 @@ func (f fixture) wall() Wall {
 		Scale:      Select{Name: "cmap", Label: "Scale", Options: options(f.get("cmap", "cividis"), "cividis", "viridis", "magma", "greys", "ink")},
 		Mask:       Select{Name: "mask", Label: "Mask", Options: options(f.get("mask", "none"), "none", "causal")},
 		Theme:      Select{Name: "theme", Label: "Theme", Options: options(f.get("theme", "auto"), "auto", "light", "dark")},
-		Mechanisms: Menu{Name: "m", Label: "Mechanisms", Options: options("", "dot-product=Dot product", "random=Random", "dense=Dense", "fastformer=Fastformer")},
+		Mechanisms: Menu{Name: "m", Label: "Mechanisms", Groups: []MenuGroup{{Label: "Mechanisms", Options: options("", "dot-product=Dot product", "random=Random", "dense=Dense", "fastformer=Fastformer")}}},
 	}
-	for i, o := range w.Controls.Mechanisms.Options {
-		w.Controls.Mechanisms.Options[i].Selected = slices.Contains(f.mechanisms, o.Value)
-		w.Controls.Mechanisms.Options[i].Hint = "one line of truth"
+	for i, o := range w.Controls.Mechanisms.Groups[0].Options {
+		w.Controls.Mechanisms.Groups[0].Options[i].Selected = slices.Contains(f.mechanisms, o.Value)
+		w.Controls.Mechanisms.Groups[0].Options[i].Hint = "one line of truth"
 	}
 	var row, col int
 	if _, err := fmt.Sscanf(f.get("pin", ""), "%d.%d", &row, &col); err == nil && row <= len(f.tokens) && col <= len(f.tokens) {

@@ -34,10 +34,11 @@ type Thumb struct {
 	Current bool
 }
 
-// Index is the page "/m": all mechanisms.
+// Index is the page "/m": all mechanisms, and all stacks.
 type Index struct {
 	Page
-	Rows []IndexRow
+	Rows   []IndexRow
+	Stacks []IndexRow
 }
 
 // IndexRow is a mechanism of the index.

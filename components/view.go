@@ -74,11 +74,19 @@ type Select struct {
 	Options []Option
 }
 
-// Menu is a control with any number of chosen options.
+// Menu is a control with any number of chosen options, in groups.
 type Menu struct {
-	Name    string
+	Name   string
+	Label  string
+	Groups []MenuGroup
+}
+
+// MenuGroup is a part of a menu under a heading of its own. Links lead to what cannot be
+// chosen here but has a page.
+type MenuGroup struct {
 	Label   string
 	Options []Option
+	Links   []Link
 }
 
 // Option is one choice.

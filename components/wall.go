@@ -69,13 +69,16 @@ func rowsOf(text string) string {
 
 // chosen says how many options of a menu are chosen: "4 of 7".
 func (m Menu) chosen() string {
-	n := 0
-	for _, o := range m.Options {
-		if o.Selected {
-			n++
+	n, all := 0, 0
+	for _, g := range m.Groups {
+		all += len(g.Options)
+		for _, o := range g.Options {
+			if o.Selected {
+				n++
+			}
 		}
 	}
-	return fmt.Sprintf("%d of %d", n, len(m.Options))
+	return fmt.Sprintf("%d of %d", n, all)
 }
 
 // mark is the sign before a badge, for those who do not see its colour.

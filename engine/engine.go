@@ -61,9 +61,16 @@ func NewFrom(s Source) *Engine {
 // Vocabulary is what texts are cut into.
 func (e *Engine) Vocabulary() *tokenizer.Vocabulary { return e.vocab }
 
-// Info is the provenance of a mechanism's model. The error is NotFound when
+// Info is the provenance of a mechanism's or a stack's model. The error is NotFound when
 // there is no trained model of that name.
 func (e *Engine) Info(mechanism string) (*ModelInfo, error) {
+	if stack, _, err := encoder.Parse(mechanism); err == nil && stack == encoder.EncoderDecoder.ID {
+		m, err := e.transducer(mechanism)
+		if err != nil {
+			return nil, err
+		}
+		return &m.info, nil
+	}
 	m, err := e.model(mechanism)
 	if err != nil {
 		return nil, err

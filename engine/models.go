@@ -12,6 +12,7 @@ import (
 
 // model reads a mechanism's model, once.
 func (e *Engine) model(id string) (*model, error) {
+	id = e.shipped(id)
 	e.mu.Lock()
 	load, ok := e.models[id]
 	if !ok {
@@ -22,6 +23,19 @@ func (e *Engine) model(id string) (*model, error) {
 	}
 	e.mu.Unlock()
 	return load()
+}
+
+// shipped is the id under which a model is kept: the mechanisms' own models are those of
+// the stack Encoder.
+func (e *Engine) shipped(id string) string {
+	stack, mechanism, err := encoder.Parse(id)
+	if err != nil || stack != encoder.Encoder.ID {
+		return id
+	}
+	if _, apart := e.source(id); apart {
+		return id
+	}
+	return mechanism
 }
 
 func (e *Engine) load(id string) (*model, error) {

@@ -31,7 +31,7 @@ func (s *Server) aboutView(r *http.Request) components.About {
 		Weights:     s.weights(),
 	}}
 	var data []string
-	for _, e := range s.entries {
+	for _, e := range s.subjects {
 		m := s.model(e.ID)
 		if m == nil {
 			continue
@@ -83,7 +83,7 @@ func citation(p attention.Paper) string {
 // weights says in a few words where the weights come from.
 func (s *Server) weights() string {
 	var commits []string
-	for _, e := range s.entries {
+	for _, e := range s.subjects {
 		if m := s.model(e.ID); m != nil && !slices.Contains(commits, m.Commit) {
 			commits = append(commits, m.Commit)
 		}

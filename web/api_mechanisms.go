@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
 	"attnatlas/engine/formula"
 	"attnatlas/engine/nn"
 )
@@ -13,12 +12,14 @@ import (
 // Mechanisms is the answer of /api/v1/mechanisms.
 type Mechanisms struct {
 	Version    int         `json:"version" doc:"Version of this format"`
-	Mechanisms []Mechanism `json:"mechanisms" doc:"In the order of the catalogue"`
+	Mechanisms []Mechanism `json:"mechanisms" doc:"Mixers, then stacks, in the order of the catalogue"`
 }
 
 // Mechanism describes one mechanism.
 type Mechanism struct {
 	ID      string            `json:"id" doc:"In URLs and file names"`
+	Kind    string            `json:"kind" enum:"mixer,stack" doc:"A mixer takes the place of attention in a layer; a stack arranges layers to a model"`
+	Mixer   string            `json:"mixer,omitempty" doc:"Of a stack: the id of what mixes words in its layers; another may be named after a point, as in albert.linformer"`
 	Name    string            `json:"name"`
 	Summary string            `json:"summary"`
 	Formula string            `json:"formula" doc:"Plain text with Unicode mathematics"`
@@ -29,7 +30,8 @@ type Mechanism struct {
 	Unlike  []string          `json:"differences" doc:"What is not as in the paper"`
 	Paper   MechanismPaper    `json:"paper"`
 	Masks   []MechanismMask   `json:"masks"`
-	Views   []MechanismView   `json:"views" doc:"The maps worth showing, the main one first"`
+	Views   []MechanismView   `json:"views" doc:"The maps of a layer worth showing, the main one first"`
+	Maps    []MechanismView   `json:"maps,omitempty" doc:"Of a stack: the maps of the whole model"`
 	Model   *engine.ModelInfo `json:"model,omitempty" doc:"The shipped weights and where they come from"`
 }
 
@@ -64,7 +66,7 @@ func (s *Server) mechanisms(w http.ResponseWriter, r *http.Request) error {
 		return joinParams(bad)
 	}
 	answer := Mechanisms{Version: 1, Mechanisms: []Mechanism{}}
-	for _, e := range s.entries {
+	for _, e := range s.subjects {
 		answer.Mechanisms = append(answer.Mechanisms, describe(e, s.model(e.ID)))
 	}
 	body, err := json.Marshal(answer)
@@ -85,9 +87,9 @@ func plain(tex string) string {
 	return f.Text()
 }
 
-func describe(e attention.Entry, model *engine.ModelInfo) Mechanism {
+func describe(e subject, model *engine.ModelInfo) Mechanism {
 	m := Mechanism{
-		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: plain(e.Formula), TeX: e.Formula, Cost: plain(e.Cost),
+		ID: e.ID, Kind: mixerKind, Name: e.Name, Summary: e.Summary, Formula: plain(e.Formula), TeX: e.Formula, Cost: plain(e.Cost),
 		Params: e.ParamsFormula, FLOPs: e.FLOPsFormula, Unlike: e.Differences,
 		Paper: MechanismPaper(e.Paper),
 		Masks: []MechanismMask{
@@ -101,5 +103,17 @@ func describe(e attention.Entry, model *engine.ModelInfo) Mechanism {
 	for _, v := range e.Views {
 		m.Views = append(m.Views, MechanismView(v))
 	}
+	if e.Stack != nil {
+		m.Kind, m.Mixer = stackKind, e.mixer().ID
+		for _, v := range e.Stack.Views {
+			m.Maps = append(m.Maps, MechanismView(v))
+		}
+	}
 	return m
 }
+
+// The values of Mechanism.Kind.
+const (
+	mixerKind = "mixer"
+	stackKind = "stack"
+)

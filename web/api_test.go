@@ -12,6 +12,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -195,12 +196,19 @@ func TestAttendTokensAndReach(t *testing.T) {
 func TestMechanisms(t *testing.T) {
 	w := get(newServer(t, &fakeEngine{}), "/api/v1/mechanisms")
 	var got Mechanisms
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Mechanisms) != len(attention.Catalog) {
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Mechanisms) != len(attention.Catalog)+len(encoder.Stacks) {
 		t.Fatalf("%v: %s", err, w.Body)
 	}
 	for i, m := range got.Mechanisms {
+		if i >= len(attention.Catalog) {
+			stack := encoder.Stacks[i-len(attention.Catalog)]
+			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok || len(m.Views) != len(mixer.Views) || len(m.Maps) != len(stack.Views) {
+				t.Errorf("%s: %+v", stack.ID, m)
+			}
+			continue
+		}
 		e := attention.Catalog[i]
-		if m.ID != e.ID || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) || len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal || len(m.Views) != len(e.Views) {
+		if m.ID != e.ID || m.Kind != "mixer" || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) || len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal || len(m.Views) != len(e.Views) {
 			t.Errorf("%s: %+v", e.ID, m)
 		}
 		if m.Model == nil || m.Model.Params != fakeInfo(e.ID).Params {

@@ -60,7 +60,7 @@ func (s *Server) setting(model *engine.ModelInfo, n int) string {
 
 // anyModel is the first model that is shipped, or nil.
 func (s *Server) anyModel() *engine.ModelInfo {
-	for _, e := range s.entries {
+	for _, e := range s.subjects {
 		if m := s.model(e.ID); m != nil {
 			return m
 		}

@@ -64,7 +64,7 @@ func (s *Server) exportPNG(w http.ResponseWriter, r *http.Request) error {
 	if f.Mechanism, err = url.PathUnescape(chi.URLParam(r, "mechanism")); err != nil {
 		return engine.Errorf(engine.Invalid, "the address is not correctly percent-encoded")
 	}
-	if s.entry(f.Mechanism) == nil {
+	if s.subject(f.Mechanism) == nil {
 		return s.noMechanism(f.Mechanism)
 	}
 	if !slices.Contains(f.Mechanisms, f.Mechanism) {
@@ -115,7 +115,7 @@ func (s *Server) draw(ctx context.Context, spec figure.Spec, bare bool) ([]byte,
 // noMechanism is the error of an id that the catalogue lacks.
 func (s *Server) noMechanism(id string) *engine.Error {
 	ids := ""
-	for i, e := range s.entries {
+	for i, e := range s.subjects {
 		if i > 0 {
 			ids += ", "
 		}

@@ -14,6 +14,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -55,12 +56,12 @@ func (f *fakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 
 func fakeResult(id string, r engine.Request, n int) engine.Result {
 	res := engine.Result{ID: id, Heads: fakeHeads, Elapsed: 1234 * time.Microsecond, Model: fakeInfo(id)}
-	e, ok := attention.Find(id)
+	e, stack, ok := engine.Find(id)
 	if !ok {
 		res.Err = engine.Errorf(engine.NotFound, "There is no mechanism called %q.", id)
 		return res
 	}
-	res.Entry = e
+	res.Entry, res.Stack = e, stack
 	if r.Mask == nn.Causal && e.Masks.NoCausal != "" {
 		res.Err = engine.Errorf(engine.Unsupported, "%s", e.Masks.NoCausal)
 		return res
@@ -165,7 +166,7 @@ func fakeInfo(id string) *engine.ModelInfo {
 func newServer(t testing.TB, f *fakeEngine) *Server {
 	t.Helper()
 	s, err := New(Options{
-		Inspector: f, Entries: attention.Catalog, Version: "test",
+		Inspector: f, Entries: attention.Catalog, Stacks: encoder.Stacks, Version: "test",
 		Info: func(id string) (*engine.ModelInfo, error) { return fakeInfo(id), nil },
 		Log:  slog.New(slog.DiscardHandler),
 	})

@@ -10,7 +10,6 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/trace"
 
@@ -26,7 +25,7 @@ func (s *Server) mechanism(w http.ResponseWriter, r *http.Request) error {
 	v, bad := parseQuery(r.URL.RawQuery)
 	state, wrong := decodeState(v)
 	state.Mechanisms = []string{id}
-	e := s.entry(id)
+	e := s.subject(id)
 	if e == nil {
 		return s.noPage(id, state)
 	}
@@ -37,7 +36,7 @@ func (s *Server) mechanism(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	var view components.Mechanism
-	if s.info != nil && s.model(id) == nil {
+	if !s.trained(id) {
 		view = s.untrainedView(p, e)
 	} else {
 		if err := s.report(r.Context(), p); err != nil {
@@ -54,14 +53,14 @@ func (s *Server) mechanism(w http.ResponseWriter, r *http.Request) error {
 }
 
 // aboutMechanism is what the page says whatever the text is.
-func (s *Server) aboutMechanism(p *wallPage, e *attention.Entry, n int) components.Mechanism {
+func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mechanism {
 	model := s.model(e.ID)
 	m := components.Mechanism{
 		Wall: components.Wall{Page: components.Page{
 			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
 		}},
 		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: e.Story(),
-		Background: s.background(e, model, n), Setting: s.setting(model, n),
+		Background: s.background(e.Entry, model, n), Setting: s.setting(model, n),
 		Differences: e.Differences, Back: wallLink(p.state),
 	}
 	for _, f := range e.Forms {
@@ -70,14 +69,14 @@ func (s *Server) aboutMechanism(p *wallPage, e *attention.Entry, n int) componen
 	for _, k := range e.Knobs {
 		m.Knobs = append(m.Knobs, components.Knob{Name: k.Name, Symbol: k.Symbol, Default: valueName(k.Default), Values: k.Allowed(), Help: k.Help})
 	}
-	for i := range s.entries {
-		if s.entries[i].ID != e.ID {
+	for i := range s.subjects {
+		if s.subjects[i].ID != e.ID {
 			continue
 		}
 		if i > 0 {
 			m.Previous = s.neighbour(p.state, i-1)
 		}
-		if i+1 < len(s.entries) {
+		if i+1 < len(s.subjects) {
 			m.Next = s.neighbour(p.state, i+1)
 		}
 	}
@@ -94,7 +93,7 @@ func valueName(value string) string {
 
 func (s *Server) neighbour(st State, i int) components.Link {
 	st.Pin = Pin{}
-	return components.Link{Label: s.entries[i].Name, URL: mechanismURL(st, s.entries[i].ID)}
+	return components.Link{Label: s.subjects[i].Name, URL: mechanismURL(st, s.subjects[i].ID)}
 }
 
 // wallLink leads to the wall with the mechanism beside the default ones.
@@ -108,7 +107,7 @@ func wallLink(st State) components.Link {
 }
 
 // untrainedView is the page of a mechanism without a model: everything but maps.
-func (s *Server) untrainedView(p *wallPage, e *attention.Entry) components.Mechanism {
+func (s *Server) untrainedView(p *wallPage, e *subject) components.Mechanism {
 	const tokens = 64
 	m := s.aboutMechanism(p, e, tokens)
 	m.Untrained = "There is no trained model of this mechanism yet, so there are no maps to show: weights that were not trained would say nothing about it."
@@ -116,7 +115,7 @@ func (s *Server) untrainedView(p *wallPage, e *attention.Entry) components.Mecha
 }
 
 // mechanismView is the page with the maps of a text.
-func (s *Server) mechanismView(r *http.Request, p *wallPage, e *attention.Entry) components.Mechanism {
+func (s *Server) mechanismView(r *http.Request, p *wallPage, e *subject) components.Mechanism {
 	n := 0
 	if p.report != nil {
 		n = len(p.report.Tokens)
@@ -138,7 +137,7 @@ func (s *Server) mechanismView(r *http.Request, p *wallPage, e *attention.Entry)
 }
 
 // layerRows are small pictures of the main map for every layer and head.
-func layerRows(p *wallPage, e *attention.Entry) []components.LayerRow {
+func layerRows(p *wallPage, e *subject) []components.LayerRow {
 	res := find(p.report, e.ID)
 	if res == nil || res.Err != nil {
 		return nil
@@ -146,7 +145,7 @@ func layerRows(p *wallPage, e *attention.Entry) []components.LayerRow {
 	var rows []components.LayerRow
 	for _, layer := range res.Layers {
 		row := components.LayerRow{Label: "Layer " + strconv.Itoa(layer.Number)}
-		t, ok := layer.Find(mainMap(e))
+		t, ok := layer.Find(mainMap(e.Entry))
 		if !ok || t.Value.Rank() < 2 {
 			return nil
 		}
@@ -168,13 +167,13 @@ func layerRows(p *wallPage, e *attention.Entry) []components.LayerRow {
 // thumbWidth is about how many pixels a small picture is wide.
 const thumbWidth = 128
 
-func thumb(st State, e *attention.Entry, cols int, current bool) components.Thumb {
+func thumb(st State, e *subject, cols int, current bool) components.Thumb {
 	label := "mean"
 	if st.Head != MeanHead {
 		label = "head " + strconv.Itoa(st.Head)
 	}
 	scale := max(thumbWidth/cols, 1)
-	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {mainMap(e)}}
+	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {mainMap(e.Entry)}}
 	img := themedImage(st, e.ID, extra)
 	img.Width, img.Height = cols*scale, cols*scale
 	img.Alt = fmt.Sprintf("Layer %d, %s", st.Layer, label)
@@ -207,15 +206,20 @@ func (s *Server) mechanismIndex(w http.ResponseWriter, r *http.Request) error {
 	v, _ := parseQuery(r.URL.RawQuery)
 	st, _ := decodeState(v)
 	index := components.Index{Page: components.Page{
-		Title: "Mechanisms", Description: "Every mechanism of the Atlas with its one-line truth, formula and paper.",
+		Title: "Mechanisms", Description: "Every mechanism and stack of the Atlas with its one-line truth, formula and paper.",
 		Section: "mechanisms", Theme: st.Theme, Version: s.version, Weights: s.weights(),
 	}}
-	for i := range s.entries {
-		e := &s.entries[i]
-		index.Rows = append(index.Rows, components.IndexRow{
+	for i := range s.subjects {
+		e := s.subjects[i]
+		row := components.IndexRow{
 			ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Source: citation(e.Paper),
-			URL: mechanismURL(st, e.ID), Untrained: s.info != nil && s.model(e.ID) == nil,
-		})
+			URL: mechanismURL(st, e.ID), Untrained: !s.trained(e.ID),
+		}
+		if e.Stack != nil {
+			index.Stacks = append(index.Stacks, row)
+		} else {
+			index.Rows = append(index.Rows, row)
+		}
 	}
 	var page bytes.Buffer
 	if err := components.MechanismsPage(index).Render(r.Context(), &page); err != nil {

@@ -11,6 +11,7 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 
 	"golang.org/x/net/html"
 )
@@ -153,7 +154,7 @@ func TestIndexListsEveryMechanism(t *testing.T) {
 			t.Errorf("%s is not in the list", e.ID)
 		}
 	}
-	if n := len(all(doc, "p.formula")); n != len(attention.Catalog) || len(all(doc, "math")) < n {
+	if n := len(all(doc, "p.formula")); n != len(attention.Catalog)+len(encoder.Stacks) || len(all(doc, "math")) < n {
 		t.Errorf("%d formulas", n)
 	}
 }

@@ -14,17 +14,19 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 )
 
 // Options are what a Server needs.
 type Options struct {
-	Inspector  Inspector         // the engine
-	Entries    []attention.Entry // the catalogue, in its order
-	Info       Info              // of the shipped weights; nil: nothing is known of them
-	Version    string            // of the program: on pages and in figures
-	Log        *slog.Logger      // nil: slog.Default
-	CacheBytes uint64            // for reports; 0: 128 MiB
-	Timeout    time.Duration     // for one request; 0: 30 s
+	Inspector  Inspector            // the engine
+	Entries    []attention.Entry    // the catalogue, in its order
+	Stacks     []encoder.StackEntry // the stacks, in theirs
+	Info       Info                 // of the shipped weights; nil: nothing is known of them
+	Version    string               // of the program: on pages and in figures
+	Log        *slog.Logger         // nil: slog.Default
+	CacheBytes uint64               // for reports; 0: 128 MiB
+	Timeout    time.Duration        // for one request; 0: 30 s
 }
 
 // Info says where the weights of a mechanism's model come from; the error says
@@ -34,7 +36,7 @@ type Info func(mechanism string) (*engine.ModelInfo, error)
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
 	inspector Inspector
-	entries   []attention.Entry
+	subjects  []subject // of Entries, then of Stacks
 	info      Info
 	version   string
 	log       *slog.Logger
@@ -61,7 +63,7 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("web: cache: %w", err)
 	}
 	s := &Server{
-		inspector: cached, entries: o.Entries, info: o.Info, version: o.Version, log: o.Log,
+		inspector: cached, subjects: subjectsOf(o.Entries, o.Stacks), info: o.Info, version: o.Version, log: o.Log,
 		easels: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.handler = s.routes(o.Timeout)
@@ -128,16 +130,6 @@ func checkText(text string) error {
 	}
 	if strings.TrimSpace(text) == "" {
 		return engine.Errorf(engine.Invalid, "There are no words in the text: type some words.")
-	}
-	return nil
-}
-
-// entry is the catalogue's entry of an id, or nil.
-func (s *Server) entry(id string) *attention.Entry {
-	for i := range s.entries {
-		if s.entries[i].ID == id {
-			return &s.entries[i]
-		}
 	}
 	return nil
 }

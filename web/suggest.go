@@ -21,7 +21,7 @@ func (s suggestions) Unwrap() error { return s.error }
 func (s *Server) noPage(id string, st State) error {
 	links := []components.Link{}
 	for _, near := range s.nearest(id) {
-		e := s.entry(near)
+		e := s.subject(near)
 		links = append(links, components.Link{Label: e.Name, Hint: e.Summary, URL: mechanismURL(st, near)})
 	}
 	links = append(links, components.Link{Label: "All mechanisms", Hint: "the list", URL: "/m"})
@@ -36,7 +36,7 @@ func (s *Server) nearest(id string) []string {
 	}
 	id = strings.ToLower(id[:min(len(id), 64)])
 	var all []candidate
-	for _, e := range s.entries {
+	for _, e := range s.subjects {
 		d := distance(id, e.ID)
 		if id != "" && (strings.Contains(e.ID, id) || strings.Contains(id, e.ID)) {
 			d = 1

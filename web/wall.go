@@ -96,7 +96,7 @@ func (s *Server) report(ctx context.Context, p *wallPage) error {
 // replaceUnknown shows the default mechanisms when the URL names none that
 // exists. An unknown one among others has a card that says so.
 func (s *Server) replaceUnknown(p *wallPage) {
-	known := func(id string) bool { return s.entry(id) != nil }
+	known := func(id string) bool { return s.subject(id) != nil }
 	if slices.ContainsFunc(p.state.Mechanisms, known) {
 		return
 	}

@@ -20,7 +20,9 @@ func (s *Server) card(p *wallPage, m *engine.Result) components.Card {
 	c := components.Card{ID: clean(m.ID), Name: clean(m.ID)}
 	e := m.Entry
 	if e == nil {
-		e = s.entry(m.ID)
+		if known := s.subject(m.ID); known != nil {
+			e = known.Entry
+		}
 	}
 	if e != nil {
 		c.Name, c.Summary, c.Formula, c.Source = e.Name, e.Summary, e.Formula, citation(e.Paper)

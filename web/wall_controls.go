@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strconv"
 
 	"attnatlas/components"
@@ -82,19 +83,28 @@ func named(value string, w words, chosen bool) components.Option {
 	return components.Option{Value: value, Label: w.label, Hint: w.hint, Selected: chosen}
 }
 
-// menu lists the catalogue's mechanisms that have a trained model, and those
+// menu lists the mechanisms and the stacks that have a trained model, and those
 // that the address asks for.
 func (s *Server) menu(st State) components.Menu {
+	mechanisms := components.MenuGroup{Label: "Mechanisms, in the same two layers"}
+	stacks := components.MenuGroup{Label: "Stacks: whole models"}
+	for _, e := range s.listed(st.Mechanisms) {
+		o := components.Option{Value: e.ID, Label: e.Name, Hint: e.Summary, Selected: slices.Contains(st.Mechanisms, e.ID)}
+		switch {
+		case !o.Selected && !s.trained(e.ID):
+		case e.writes():
+			stacks.Links = append(stacks.Links, components.Link{Label: o.Label, Hint: o.Hint, URL: mechanismPath(e.ID)})
+		case e.Stack != nil:
+			stacks.Options = append(stacks.Options, o)
+		default:
+			mechanisms.Options = append(mechanisms.Options, o)
+		}
+	}
 	m := components.Menu{Name: keyMech, Label: "Mechanisms"}
-	for _, e := range s.entries {
-		o := components.Option{Value: e.ID, Label: e.Name, Hint: e.Summary}
-		for _, id := range st.Mechanisms {
-			o.Selected = o.Selected || id == e.ID
+	for _, g := range []components.MenuGroup{mechanisms, stacks} {
+		if len(g.Options)+len(g.Links) > 0 {
+			m.Groups = append(m.Groups, g)
 		}
-		if s.info != nil && s.model(e.ID) == nil && !o.Selected {
-			continue
-		}
-		m.Options = append(m.Options, o)
 	}
 	return m
 }
@@ -104,7 +114,7 @@ func (s *Server) menu(st State) components.Menu {
 func (s *Server) depth(p *wallPage) (layers, heads int) {
 	layers, heads = p.layers, p.heads
 	if layers == 0 {
-		for _, e := range s.entries {
+		for _, e := range s.subjects {
 			if m := s.model(e.ID); m != nil {
 				layers, heads = max(layers, m.Layers), max(heads, m.Heads)
 			}

@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
 	"attnatlas/web"
 )
 
@@ -41,7 +42,7 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Version: version(), Log: log})
+	return web.New(web.Options{Inspector: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Version: version(), Log: log})
 }
 
 type serveCmd struct {

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+)
+
+// subject is what an id of an address names: a mechanism, or a stack with a mixer.
+type subject struct {
+	*attention.Entry                     // of a stack what engine.Find composes
+	Stack            *encoder.StackEntry // nil: a mechanism alone
+}
+
+// subjectsOf are the mechanisms and then the stacks, each with its own mixer.
+func subjectsOf(mechanisms []attention.Entry, stacks []encoder.StackEntry) []subject {
+	var all []subject
+	for i := range mechanisms {
+		all = append(all, subject{Entry: &mechanisms[i]})
+	}
+	for i := range stacks {
+		if e, stack, ok := engine.Find(stacks[i].ID); ok {
+			all = append(all, subject{e, stack})
+		}
+	}
+	return all
+}
+
+// subject is what an id names, or nil. A stack may be named with another mixer.
+func (s *Server) subject(id string) *subject {
+	for i := range s.subjects {
+		if s.subjects[i].ID == id {
+			return &s.subjects[i]
+		}
+	}
+	e, stack, ok := engine.Find(id)
+	if !ok || stack == nil {
+		return nil
+	}
+	for _, known := range s.subjects {
+		if known.Stack != nil && known.Stack.ID == stack.ID {
+			return &subject{e, stack}
+		}
+	}
+	return nil
+}
+
+// listed are all subjects, and those among ids that are a stack with another mixer.
+func (s *Server) listed(ids []string) []subject {
+	all := slices.Clone(s.subjects)
+	for _, id := range ids {
+		e := s.subject(id)
+		if e != nil && !slices.ContainsFunc(all, func(known subject) bool { return known.ID == id }) {
+			all = append(all, *e)
+		}
+	}
+	return all
+}
+
+// writes says that it reads one text and writes another, which no card can show.
+func (e subject) writes() bool { return e.Stack != nil && e.Stack.New == nil }
+
+// mixer is what mixes words in its layers: itself, or a stack's mechanism.
+func (e subject) mixer() *attention.Entry {
+	if e.Stack == nil {
+		return e.Entry
+	}
+	_, mechanism, err := encoder.Parse(e.ID)
+	if err != nil {
+		return e.Entry // engine.Find has parsed it
+	}
+	m, _ := attention.Find(mechanism)
+	return m
+}
+
+// trained says whether there is a model to show. Where nothing is known of models, they
+// are taken for trained: asking will tell.
+func (s *Server) trained(id string) bool { return s.info == nil || s.model(id) != nil }
