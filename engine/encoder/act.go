@@ -194,21 +194,28 @@ func (c *clock) show(p *nn.Pass) {
 		steps     []*tensor.T
 	}{
 		{"halting", `p = \sigma(s\,w_p^\top + b_p)`, trace.Gate, c.shown.chance},
-		{"cumulated halting", `h = \textstyle\sum p + R`, trace.Gate, c.shown.sum},
-		{"running", `[t \le n] + [t = n \wedge h = 1]`, trace.Category, c.shown.running},
+		{"cumulated halting", `h = \sum p + R`, trace.Gate, c.shown.sum},
+		{"running", `[t \le n] + [t = n \land h = 1]`, trace.Category, c.shown.running},
 		{"update weights", `w = p \text{ or } R`, trace.Gate, c.shown.weight},
 		{"effective weights", effectiveTex[c.Rule], trace.Gate, c.shown.effective(c.Rule)},
 	} {
-		p.Show(trace.Map{Name: m.name, Tex: m.tex, Kind: m.kind, Value: stacked(m.steps), Axes: []trace.Axis{ponderAxis(len(m.steps)), {Role: trace.Token}}})
+		shown := trace.Map{Name: m.name, Tex: m.tex, Kind: m.kind, Value: stacked(m.steps), Axes: []trace.Axis{ponderAxis(len(m.steps)), {Role: trace.Token}}}
+		if m.kind == trace.Category {
+			shown.Classes = doings[:]
+		}
+		p.Show(shown)
 	}
 	token := []trace.Axis{{Role: trace.Token}}
-	p.Show(trace.Map{Name: "remainders", Tex: `R = 1 - \textstyle\sum p`, Kind: trace.Gate, Value: c.remainder.Value, Axes: token})
+	p.Show(trace.Map{Name: "remainders", Tex: `R = 1 - \sum p`, Kind: trace.Gate, Value: c.remainder.Value, Axes: token})
 	p.Show(trace.Map{Name: "updates", Tex: `n`, Kind: trace.Count, Value: c.updates, Axes: token})
 }
 
 var effectiveTex = map[Rule]string{
-	Basic: `w_t \textstyle\prod_{u>t} (1 - w_u)`, Global: `w_t \textstyle\prod_{u>t} (1 - w_u)`, Accumulated: `w_t`,
+	Basic: `w_t \prod_{u>t} (1 - w_u)`, Global: `w_t \prod_{u>t} (1 - w_u)`, Accumulated: `w_t`,
 }
+
+// doings name the classes of the map of who is running.
+var doings = [...]string{"has halted", "goes on", "halts"}
 
 // ponderAxis is the axis of steps, counted from 1.
 func ponderAxis(steps int) trace.Axis {

@@ -21,15 +21,22 @@ var ALBERT = StackEntry{
 	ID:      "albert",
 	Name:    "ALBERT",
 	Summary: "One set of weights is used at every depth, so only the words change from layer to layer.",
-	Formula: "x = W_E·LN(word + position + segment),  x ← Layer(x) again and again",
+	Formula: `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Layer}(x) \text{, the same Layer } l \text{ times}`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
-		Authors: "Lan, Chen, Goodman, Gimpel, Sharma, Soricut", Year: 2019,
+		Authors: "Lan, Chen, Goodman, Gimpel, Sharma, Soricut", Year: 2020,
 		Title: "ALBERT: A Lite BERT for Self-supervised Learning of Language Representations",
-		Venue: "ICLR", ArXiv: "1909.11942", Equations: "sec. 3.1",
+		Venue: "ICLR", ArXiv: "1909.11942", Equations: "sec. 3.1, 3.2",
+	},
+	Differences: []string{
+		"The shipped model has 4 layers of width 64 and embeddings of width 32; ALBERT-base has 12 of 768 and embeddings of 128.",
+		"One word at a time is hidden; the paper hides up to three neighbouring ones together.",
+		"Whether two texts are in order it judges hardly better than a coin: it is too small, and saw too few pairs.",
+		"There is no dropout. The optimiser is AdamW, the paper’s is LAMB.",
 	},
 	Knobs:     albertKnobs,
 	Widens:    true,
+	Shares:    func(options map[string]string) bool { return oneGroup(options) },
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
@@ -48,6 +55,11 @@ var ALBERT = StackEntry{
 var albertKnobs = []attention.Knob{
 	{Name: "groups", Default: "1", Help: "How many sets of weights the layers share; 1 is one for all of them."},
 	{Name: "inner", Default: "1", Help: "How many layers with weights of their own a group has."},
+}
+
+// oneGroup says that every layer is the same one.
+func oneGroup(options map[string]string) bool {
+	return attention.Chosen(albertKnobs, options, "groups") == "1" && attention.Chosen(albertKnobs, options, "inner") == "1"
 }
 
 type albert struct {

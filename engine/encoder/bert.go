@@ -18,12 +18,18 @@ var BERT = StackEntry{
 	ID:      "bert",
 	Name:    "BERT",
 	Summary: "Reads both ways: it learned to guess hidden words, and whether one sentence follows another.",
-	Formula: "x = LN(word + position + segment),  x ← LN(x + Mix(x)),  x ← LN(x + FFN(x))",
+	Formula: `x = \mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
-		Authors: "Devlin, Chang, Lee, Toutanova", Year: 2018,
+		Authors: "Devlin, Chang, Lee, Toutanova", Year: 2019,
 		Title: "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
-		Venue: "NAACL", ArXiv: "1810.04805", Equations: "sec. 3",
+		Venue: "NAACL", ArXiv: "1810.04805", Equations: "sec. 3.1, fig. 2",
+	},
+	Differences: []string{
+		"The shipped model has 4 layers of width 64 with 4 heads and 64 positions; BERT-base has 12 of 768 with 12 heads and 512.",
+		"It learned from 12 million word pieces, BERT from 128 billion: what it guesses is often wrong, and next sentences it judges hardly better than a coin.",
+		"The first quarter of its training is masked words alone; pairs come after that. The paper trains both from the start.",
+		"There is no dropout, and words are pieces of this program’s own vocabulary.",
 	},
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {

@@ -19,11 +19,17 @@ var Encoder = StackEntry{
 	ID:      "encoder",
 	Name:    "Encoder",
 	Summary: "Every layer has weights of its own: it mixes the words, then thinks about each alone.",
-	Formula: "x ← x + Mix(LN(x)),  x ← x + FFN(LN(x))",
+	Formula: `x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
-		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1",
+		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1, 3.3",
+	},
+	Differences: []string{
+		"The LayerNorms stand in front of the sublayers, with one more after the last layer; the paper’s stand behind them. With norm = post there is one more on the embeddings, which the paper does not have.",
+		"Positions are trained; the paper’s are sinusoids, which positions = sinusoidal gives.",
+		"The activation is GELU, the paper’s is ReLU. There is no dropout.",
+		"The shipped models have 2 layers of width 128, the paper’s 6 of 512. They end in a head that guesses hidden words and in two classifiers, of which the paper’s encoder has none.",
 	},
 	Views: []attention.View{
 		{Map: "pooling", Symbol: "a", Caption: "how much of the word goes into the vector that the classifiers read"},

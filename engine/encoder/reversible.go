@@ -33,14 +33,20 @@ var Reversible = StackEntry{
 	ID:      "reversible",
 	Name:    "Reversible (Reformer)",
 	Summary: "Two streams, each changed by the other alone: every layer's input can be computed from its output.",
-	Formula: "y₁ = x₁ + Mix(LN(x₂)),  y₂ = x₂ + FFN(LN(y₁));  x₂ = y₂ − FFN(LN(y₁)),  x₁ = y₁ − Mix(LN(x₂))",
-	Cost:    "time l·(mixer + O(N·d·inner)), half as much again in training; memory O(N·d) for any l",
+	Formula: `y_1 = x_1 + \mathrm{Mix}(\mathrm{LN}(x_2)) \quad y_2 = x_2 + \mathrm{FFN}(\mathrm{LN}(y_1)) \quad \text{back: } x_2 = y_2 - \mathrm{FFN}(\mathrm{LN}(y_1)) \quad x_1 = y_1 - \mathrm{Mix}(\mathrm{LN}(x_2))`,
+	Cost:    "l·(mixer + O(N·d·inner)) \\text{ in time, } O(N·d) \\text{ of memory for any } l",
 	Paper: attention.Paper{
 		Authors: "Kitaev, Kaiser, Levskaya", Year: 2020,
 		Title: "Reformer: The Efficient Transformer", Venue: "ICLR", ArXiv: "2001.04451", Equations: "sec. 3, eq. 7–10",
 	},
+	Differences: []string{
+		"Hashes and whatever else is chosen rather than computed are remembered on the way back; the common implementations draw them again from a kept seed.",
+		"The output is the two streams side by side, normalised together, as in the authors’ trax; the paper leaves it open.",
+		"The feed-forward part goes through in one piece; chunk = 16 takes 16 words at a time, with the same result.",
+		"The shipped model has 4 layers of width 64 and guesses hidden words from both sides; the paper’s are language models of up to 20 layers of width 1024.",
+	},
 	Views: []attention.View{
-		{Map: "reconstruction error", Symbol: "‖x̂ − x‖", Caption: "how far the layer's input, computed backwards from the last output, is from what it was"},
+		{Map: "reconstruction error", Symbol: "‖Δx‖", Caption: "how far the layer's input, computed backwards from the last output, is from what it was"},
 	},
 	Knobs:     reversibleKnobs,
 	Mixer:     "reformer",
@@ -209,7 +215,7 @@ func (w *walk) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupling) {
 		}
 	})
 	p.Show(trace.Map{
-		Name: "reconstruction error", Tex: `\|\hat X - X\|`, Kind: trace.Weight, Value: wrong,
+		Name: "reconstruction error", Tex: `\lVert \hat X - X \rVert`, Kind: trace.Weight, Value: wrong,
 		Axes: []trace.Axis{{Role: trace.Layer}, {Role: trace.Token}},
 	})
 }

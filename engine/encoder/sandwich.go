@@ -27,11 +27,18 @@ var Sandwich = StackEntry{
 	ID:      "sandwich",
 	Name:    "Sandwich",
 	Summary: "The same sublayers in another order: first words are mixed several times, at the end only thought about.",
-	Formula: "sᵏ (sf)ⁿ⁻ᵏ fᵏ",
+	Formula: `s^k(sf)^{n-k}f^k`,
 	Cost:    "n·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Press, Smith, Levy", Year: 2020,
-		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864", Equations: "sec. 5",
+		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864", Equations: "fig. 1, the sandwich coefficient k",
+	},
+	Differences: []string{
+		"The paper’s models are language models that read only backwards; this one guesses hidden words from both sides.",
+		"Its mixer is dot product; the attention of the authors’ code, which spans the last few words and never the word itself, is attention = span.",
+		"LayerNorms stand in front of the sublayers, and the activation is GELU; in the authors’ code, which goes on from Adaptive Span, they stand behind, with ReLU.",
+		"The authors’ code keeps the LayerNorms of sublayers that its order leaves out; here they do not exist, so that no order has more parameters than another.",
+		"The shipped model has n = 4 and k = 1 at width 64; the paper’s best had n = 16 and k = 6 at width 1024.",
 	},
 	Views: []attention.View{
 		{Map: "order", Symbol: "s f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
@@ -178,6 +185,9 @@ func lastRows(past, x *tensor.T) *tensor.T {
 	return out
 }
 
+// sublayerKinds name the classes of the map of the order.
+var sublayerKinds = [...]string{"s: mixes words", "f: thinks about each alone"}
+
 // stream is what a watched pass shows of the words between the sublayers.
 type stream struct {
 	outputs, states, norms []*tensor.T
@@ -213,7 +223,7 @@ func (s *stream) show(p *nn.Pass, order string) {
 			kinds.Data[i] = 1
 		}
 	}
-	p.Show(trace.Map{Name: "order", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Value: kinds, Axes: []trace.Axis{axis}})
+	p.Show(trace.Map{Name: "order", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Classes: sublayerKinds[:], Value: kinds, Axes: []trace.Axis{axis}})
 	between := []trace.Axis{axis, {Role: trace.Token}, {Role: trace.Channel}}
 	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Activation, Value: stacked(s.norms), Axes: between[:2]})
 	if p.Wants("sublayer outputs") {

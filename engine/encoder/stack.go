@@ -36,9 +36,11 @@ type StackEntry struct {
 	ID      string // in URLs and file names: "bert"
 	Name    string // "BERT"
 	Summary string // its truth in one line
-	Formula string // plain text with Unicode mathematics
-	Cost    string // in N, d, l, …
+	Formula string // in the notation of package formula
+	Cost    string // the same, in N, d, l, …
 	Paper   attention.Paper
+	// Differences are what is not as in the paper, a sentence or two each.
+	Differences []string
 	// Views are the maps that the stack itself shows, beside those of its mixers.
 	Views []attention.View
 	// Knobs are the choices that New takes from Config.Options.
@@ -46,6 +48,9 @@ type StackEntry struct {
 	// Widens says that Apply takes embeddings [N,E] of Config.Embed and widens them
 	// to [N,d] itself; all other stacks have E = d.
 	Widens bool
+	// Shares says whether all layers of a model with these options have the same
+	// weights. Nil: each has its own.
+	Shares func(options map[string]string) bool
 	// Doubles says that Apply gives [N,2d], which the heads then read.
 	Doubles bool
 	// Objective is what its shipped model learns from running text; its classifiers

@@ -11,7 +11,7 @@ var letters = map[string]string{
 var signs = map[string]string{
 	"cdot": "·", "circ": "∘", "times": "×", "ldots": "…", "dots": "…", "cdots": "⋯",
 	"le": "≤", "ge": "≥", "ne": "≠", "approx": "≈", "in": "∈", "notin": "∉", "cup": "∪", "cap": "∩",
-	"lor": "∨", "land": "∧", "to": "→", "mapsto": "↦", "partial": "∂", "ast": "∗",
+	"lor": "∨", "land": "∧", "to": "→", "gets": "←", "mapsto": "↦", "partial": "∂", "ast": "∗",
 }
 
 // big are operators that take what they run over below or beside them.
@@ -37,7 +37,7 @@ var accents = map[string]mark{"bar": {"¯", "\u0304"}, "hat": {"ˆ", "\u0302"}, 
 type mark struct{ above, combining string }
 
 // relations stand between blanks in plain text; so do + and −.
-const relations = "=≤≥≠≈∈∉∪∩∨∧→↦<>+−∗×"
+const relations = "=≤≥≠≈∈∉∪∩∨∧→←↦<>+−∗×"
 
 // binary are the signs that stand between two things.
 const binary = relations + "/·∘,;:…⋯∂!%⊤⊥⊙"

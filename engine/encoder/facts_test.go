@@ -1,0 +1,108 @@
+package encoder_test
+
+import (
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/formula"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// TestStackFactsAreComplete: what pages say of a stack is there, and can be set.
+func TestStackFactsAreComplete(t *testing.T) {
+	told := map[string]bool{}
+	for _, e := range encoder.Stacks {
+		story := e.Story()
+		if len(story) < 2 || len(story) > 4 {
+			t.Errorf("%s: a story of %d paragraphs", e.ID, len(story))
+		}
+		told[e.ID+".txt"] = true
+		if len(e.Differences) == 0 {
+			t.Errorf("%s: no differences from the paper", e.ID)
+		}
+		for _, s := range append(story, e.Differences...) {
+			if r := []rune(s); !strings.HasSuffix(s, ".") || !unicode.IsUpper(r[0]) || len(r) > 700 {
+				t.Errorf("%s: not a sentence, or too long (%d): %q", e.ID, len(r), s)
+			}
+		}
+		formulas := []string{e.Formula, e.Cost}
+		for _, v := range e.Views {
+			formulas = append(formulas, v.Symbol)
+			if v.Caption == "" {
+				t.Errorf("%s: the map %s has no caption", e.ID, v.Map)
+			}
+		}
+		for _, f := range formulas {
+			if read, err := formula.Parse(f); err != nil || read.Text() == "" {
+				t.Errorf("%s: %q: %v", e.ID, f, err)
+			}
+		}
+		if e.Paper.Equations == "" {
+			t.Errorf("%s: nothing says where in its paper it is", e.ID)
+		}
+	}
+	files, err := fs.ReadDir(os.DirFS("stories"), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !told[f.Name()] {
+			t.Errorf("the story %s belongs to no stack", f.Name())
+		}
+	}
+}
+
+// TestFormulasOfStackMaps: every map that a stack shows has a formula that can be set,
+// and a name for each of its classes.
+func TestFormulasOfStackMaps(t *testing.T) {
+	for _, e := range encoder.Stacks {
+		if e.New == nil {
+			continue
+		}
+		m := newModel(t, stackConfig(t, e.ID, "dot-product"))
+		p := nn.NewPass(ad.NewFrozen())
+		p.Run = &trace.Run{}
+		m.Encode(p, []int{1, 4, 7, 2, 9}, 1)
+		for _, shown := range p.Run.Steps {
+			if read, err := formula.Parse(shown.Tex); err != nil || read.Text() == "" {
+				t.Errorf("%s, map %s: %v", e.ID, shown.Name, err)
+			}
+			for _, v := range shown.Value.Data {
+				if shown.Kind == trace.Category && (int(v) >= len(shown.Classes) || shown.Classes[int(v)] == "") {
+					t.Fatalf("%s, map %s: the class %v has no name", e.ID, shown.Name, v)
+				}
+			}
+		}
+	}
+}
+
+// TestSharedWeights: a stack says of its layers what its parameters say.
+func TestSharedWeights(t *testing.T) {
+	for _, e := range encoder.Stacks {
+		if e.New == nil {
+			continue
+		}
+		size := func(layers int) int {
+			c := stackConfig(t, e.ID, "dot-product")
+			c.Layers = layers
+			n := 0
+			for _, p := range newModel(t, c).Params {
+				n += p.Value.Len()
+			}
+			return n
+		}
+		shares := e.Shares != nil && e.Shares(nil)
+		if same := size(2) == size(4); same != shares {
+			t.Errorf("%s: shares %v, but 2 and 4 layers have %d and %d parameters", e.ID, shares, size(2), size(4))
+		}
+	}
+	if encoder.ALBERT.Shares(map[string]string{"groups": "2"}) {
+		t.Error("two groups share no weights")
+	}
+}
