@@ -19,8 +19,8 @@ func IDs() []string {
 func StackIDs() []string { return encoder.StackIDs() }
 
 // Find describes what a request calls id: a mechanism, a stack, or both with a
-// point between them. Of a stack the entry has name, sentence, formula, cost and
-// paper, and of its mixer everything else, such as the maps of a layer. The stack is
+// point between them. Of a stack the entry has name, sentence, formula, cost,
+// paper and differences, and of its mixer everything else, such as the maps of a layer. The stack is
 // nil for a mechanism alone.
 func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool) {
 	of, mechanism, err := encoder.Parse(id)
@@ -35,6 +35,7 @@ func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool
 	both := *mixer
 	both.ID, both.Name, both.Summary, both.Formula = id, stack.Name, stack.Summary, stack.Formula
 	both.Cost, both.Paper = stack.Cost, stack.Paper
+	both.Differences, both.Forms = stack.Differences, nil
 	if id != of {
 		both.Name += " with " + mixer.Name
 	}

@@ -123,7 +123,7 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 		err = protect(func() error { return e.compute(ctx, m, text, r, &res) })
 	}
 	if err != nil {
-		res.Layers, res.Maps, res.Guesses, res.Predictions, res.Err = nil, nil, nil, nil, err
+		res.Layers, res.Maps, res.Charges, res.Guesses, res.Predictions, res.Err = nil, nil, nil, nil, nil, err
 	}
 	return res
 }
@@ -141,6 +141,9 @@ func (e *Engine) compute(ctx context.Context, m *model, text *Report, r Request,
 		p.Mask = nn.Mask{Kind: r.Mask}
 		e.run(p, m, in, text, res)
 	})
+	if err == nil && r.Rollout {
+		err = rollOut(res, r.Mask == nn.Causal || m.Config.Objective == encoder.NextWord)
+	}
 	if err != nil || r.Influence < 1 || r.Influence > len(res.Layers) {
 		return err
 	}
@@ -208,6 +211,9 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 	}
 	res.Elapsed = time.Since(began)
 	res.Predictions = e.predict(m.Model, p, x, text.Tokens)
+	for _, c := range p.Charges() {
+		res.Charges = append(res.Charges, Charge{c.Name, float64(c.Value.Value.Data[0])})
+	}
 	res.collect(p.Run)
 }
 

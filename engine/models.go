@@ -68,7 +68,7 @@ func Open(data []byte) (*encoder.Model, ModelInfo, error) {
 	if err != nil {
 		return nil, info, err
 	}
-	info.Knobs = c.Knobs
+	info.Knobs, info.Options = c.Knobs, c.Options
 	m, err := encoder.New(c, 0)
 	if err != nil {
 		return nil, info, err

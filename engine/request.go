@@ -22,6 +22,8 @@ type Request struct {
 	// Influence is the layer, from 1, whose influence is measured too; 0: none.
 	// A model that has no such layer measures nothing.
 	Influence int
+	// Rollout asks for Rollout after every layer.
+	Rollout bool
 }
 
 // Default are the mechanisms that the wall shows when none is asked for.
@@ -45,6 +47,7 @@ type Result struct {
 	Layers   []Layer             // Layers[0] is layer 1
 	Heads    int
 	Maps     []trace.Map   // what the stack itself showed, by the order of its Views
+	Charges  []Charge      // what training would pay for this pass beside its losses
 	Guesses  []Guess       // what the trained heads say of the text; of pairs, only where it is one
 	Elapsed  time.Duration // measured: the forward pass of this mechanism
 	Measured time.Duration // measured: what its influence took, as if on one core
@@ -56,7 +59,7 @@ type Result struct {
 
 // Layer holds the maps of one layer, in the order of the equations. Every map
 // has a first axis trace.Head unless the mechanism's map has no heads. The last
-// is Influence where that was asked for.
+// are Influence and Rollout where they were asked for.
 type Layer struct {
 	Number int    // from 1
 	Name   string // "layer 1", "step 1"
@@ -66,6 +69,12 @@ type Layer struct {
 // Find returns the layer's map of this name.
 func (l Layer) Find(name string) (trace.Map, bool) {
 	return (&trace.Run{Steps: l.Maps}).Find(name)
+}
+
+// Charge is what a stack lets training pay for how it ran, such as the cost of pondering.
+type Charge struct {
+	Name  string // "ponder"
+	Value float64
 }
 
 // Guess is a classifier's answer: the classes by falling probability.

@@ -35,6 +35,10 @@ type Entry struct {
 	Views []View
 	// NoWeights says why no map of probabilities exists; empty where one does.
 	NoWeights string
+	// NoRollout says why its layers' weights cannot be multiplied, as metrics.Rollout
+	// does; empty where the map "weights" [H,N,N] has rows of shares that are all that a
+	// word reads.
+	NoRollout string
 	// Knobs are the choices that New takes from Config.Knobs.
 	Knobs []Knob
 	// Params is the number of trained numbers.

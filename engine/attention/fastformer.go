@@ -41,6 +41,7 @@ var Fastformer = Entry{
 		NoCausal: "Fastformer pools the whole text into one vector, so every word sees later words; a causal Fastformer is not defined.",
 		NoPairs:  "Fastformer pools the whole text into one vector and never forms pairs of words, so single pairs cannot be forbidden.",
 	},
+	NoRollout: "Rollout multiplies matrices of words and words whose rows sum to 1, and Fastformer has none: α and β are one number for each word.",
 	Views: []View{
 		{Map: "contribution", Symbol: "‖C‖", Caption: "length of what the column's word contributes to the row's output: ‖W_T((βⱼpⱼ)∘qᵢ)‖"},
 		{Map: "alpha", Symbol: "α", Caption: "share of the word in the global query"},

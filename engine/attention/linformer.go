@@ -40,6 +40,7 @@ var Linformer = Entry{
 		NoCausal: "Linformer blends all positions into its slots before a word reads them, so every word sees later words; a causal Linformer is not defined.",
 		NoPairs:  "Linformer's words read slots, not words, so single pairs of words cannot be forbidden.",
 	},
+	NoRollout: "Rollout multiplies matrices of words and words, and Linformer’s words read slots.",
 	Views: []View{
 		{Map: "implied", Symbol: "PFᵀ", Caption: "signed share of the column's value in the row's output, as the slots imply"},
 		{Map: "weights", Symbol: "P", Caption: "how much the row's word reads from the slot"},

@@ -43,6 +43,7 @@ var Poolingformer = Entry{
 		NoCausal: "A pooled slot blends words on both sides of its centre, so a word that reads it sees later words; a causal Poolingformer is not defined.",
 		NoPairs:  "At its second level Poolingformer reads pooled slots, not words, so single pairs of words cannot be forbidden.",
 	},
+	NoRollout: "Rollout multiplies one matrix of weights for each layer, and Poolingformer’s words read twice: a window, and then slots over its result.",
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "first level: how much the row's word reads from the column's word"},
 		{Map: "pooled", Symbol: "P·pool", Caption: "second level: how much the row's word reads from the column's word through the slots"},

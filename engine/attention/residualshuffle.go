@@ -43,6 +43,7 @@ var ResidualShuffleExchange = Entry{
 	Views: append(wiringViews(),
 		View{Map: "activity", Symbol: "Δ", Caption: "length of what the switch adds to a place, as a share of the length of the result"}),
 	NoWeights: "The network has no attention weights: switches transform pairs of places.",
+	NoRollout: "Rollout multiplies attention weights of layers, and a shuffle-exchange network has none.",
 	Knobs:     residualKnobs,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(residualKnobs...); err != nil {

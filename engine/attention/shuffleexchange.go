@@ -46,6 +46,7 @@ var ShuffleExchange = Entry{
 	Views: append(wiringViews(),
 		View{Map: "gate", Symbol: "g", Caption: "how far a place keeps what it got, unchanged or swapped, instead of something new; mean over features"}),
 	NoWeights: "The network has no attention weights: switches transform pairs of places.",
+	NoRollout: "Rollout multiplies attention weights of layers, and a shuffle-exchange network has none.",
 	Knobs:     shuffleKnobs,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(shuffleKnobs...); err != nil {

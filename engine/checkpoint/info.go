@@ -20,7 +20,9 @@ type Info struct {
 	Width     int    `json:"width"`
 	Length    int    `json:"length"` // positions it was trained for
 	// Knobs are the mechanism's choices that are not the default ones.
-	Knobs   map[string]string  `json:"knobs,omitempty"`
+	Knobs map[string]string `json:"knobs,omitempty"`
+	// Options are the stack's choices that are not the default ones.
+	Options map[string]string  `json:"options,omitempty"`
 	Params  int                `json:"params"` // trainable numbers
 	Steps   int                `json:"steps"`
 	Tokens  int                `json:"tokens"` // seen in training

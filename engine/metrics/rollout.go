@@ -1,0 +1,46 @@
+package metrics
+
+import (
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Rollout follows words through layers along their attention weights (Abnar and Zuidema 2020,
+// arXiv:2005.00928, sec. 3). The residual connection counts as half of what a position
+// reads, the weights, as a mean over the heads, as the other half:
+//
+//	Ã_l = rows of (0.5·W_l + 0.5·I), normalised       R_l = Ã_l · R_{l−1},  R_0 = I
+//
+// Each layer's weights are [H,N,N] or [N,N] with rows that sum to 1; result l [N,N] says
+// how much of position i after layer l comes from input j, if weights were all that
+// counts. Its rows sum to 1, and where no layer reads ahead it does not either.
+func Rollout(layers []trace.Map) []*tensor.T {
+	all := make([]*tensor.T, len(layers))
+	for l, weights := range layers {
+		step := withResidual(weights.HeadMean().Value) // [N,N]
+		if all[l] = step; l > 0 {
+			n := step.Dim(0)
+			all[l] = tensor.New(n, n)
+			tensor.Gemm(tensor.Matrix(all[l].Data, n, n), tensor.Matrix(step.Data, n, n), tensor.Matrix(all[l-1].Data, n, n), 1, tensor.Overwrite)
+		}
+	}
+	return all
+}
+
+// withResidual is Ã of weights [N,N].
+func withResidual(w *tensor.T) *tensor.T {
+	n := w.Dim(0)
+	out := tensor.New(n, n)
+	for i := range n {
+		row, sum := out.Data[i*n:][:n], 0.5
+		for j, v := range w.Data[i*n:][:n] {
+			row[j] = v / 2
+			sum += float64(v) / 2
+		}
+		row[i] += 0.5
+		for j := range row {
+			row[j] = tensor.Elem(float64(row[j]) / sum)
+		}
+	}
+	return out
+}
