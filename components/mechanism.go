@@ -8,8 +8,11 @@ type Mechanism struct {
 	Formula              string // in the notation of package formula
 	Story                []string
 	Untrained            string // why there are no maps for any text; else empty
+	Make                 Make   // of a stack
+	Depth                Depth  // of layers that share their weights
 	Layers               []LayerRow
-	Heads                int // columns of the rows above
+	LayersTitle          string // "Layers × heads"
+	Heads                int    // columns of the rows above
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
 	Definitions          []Definition
@@ -17,6 +20,14 @@ type Mechanism struct {
 	Differences          []string
 	Downloads            []Link
 	Previous, Next, Back Link // other mechanisms with the same text; the wall with this one
+}
+
+// Depth leads through layers with the same weights. The zero Depth is that of layers
+// with weights of their own.
+type Depth struct {
+	Title, Text string
+	Unit        string // "layer" or "step"
+	Back, Next  Link   // round and round
 }
 
 // LayerRow is one layer with small pictures of the main map: its mean, then

@@ -117,7 +117,15 @@ type Card struct {
 	Exports []Link // PNG, JSON
 	Note    string // what readers of this text's maps should know; may be empty
 
+	Make       Make       // of a stack: what it is made of
 	Background Background // the zero value where the mechanism is unknown
+}
+
+// Make is what a stack is made of. The zero Make is that of a mechanism alone.
+type Make struct {
+	Mixer   Link   // what mixes words in its layers
+	Depth   string // "4 layers"; empty where there is no model
+	Learned string // "masked words, next sentence"; likewise
 }
 
 // MapView is a matrix as a card shows it.

@@ -38,6 +38,7 @@ type AttendMechanism struct {
 	Error   string        `json:"error,omitempty" doc:"Why there are no layers"`
 	Guesses []AttendGuess `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
 	Layers  []AttendLayer `json:"layers,omitempty"`
+	Maps    []AttendMap   `json:"maps,omitempty" doc:"Of a stack: what it shows itself, for all layers together"`
 }
 
 // AttendGuess is a classifier's answer, the most probable class first.
@@ -55,6 +56,7 @@ type AttendClass struct {
 // AttendLayer holds the maps of a layer, in the order of the equations.
 type AttendLayer struct {
 	Layer int         `json:"layer" doc:"From 1"`
+	Name  string      `json:"name" doc:"What the model calls it: layer 2, step 2"`
 	Maps  []AttendMap `json:"maps"`
 }
 
@@ -96,8 +98,11 @@ func decodeAttend(rawQuery string) (attendQuery, error) {
 			q.maps = append(q.maps, name)
 		}
 	}
-	if s.Show == ShowInfluence && len(q.maps) == 0 {
-		q.maps = []string{engine.Influence}
+	if v, ok := s.Show.derived(); ok && len(q.maps) == 0 {
+		q.maps = []string{v.Map}
+	}
+	if slices.Contains(q.maps, engine.Influence) && slices.Contains(q.maps, engine.Rollout) {
+		return attendQuery{}, engine.Errorf(engine.Invalid, "map names both influence and rollout; ask for one at a time")
 	}
 	if len(q.maps) > 0 {
 		q.state = s.showFor(q.maps...)
@@ -176,7 +181,7 @@ func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error)
 		layers = []engine.Layer{layer}
 	}
 	for _, layer := range layers {
-		l := AttendLayer{Layer: layer.Number, Maps: []AttendMap{}}
+		l := AttendLayer{Layer: layer.Number, Name: layer.Name, Maps: []AttendMap{}}
 		for _, t := range layer.Maps {
 			if len(q.maps) > 0 && !slices.Contains(q.maps, t.Name) {
 				continue
@@ -191,6 +196,11 @@ func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error)
 			l.Maps = append(l.Maps, answerMap(t))
 		}
 		m.Layers = append(m.Layers, l)
+	}
+	for _, t := range res.Maps {
+		if len(q.maps) == 0 || slices.Contains(q.maps, t.Name) {
+			m.Maps = append(m.Maps, answerMap(t))
+		}
 	}
 	for _, g := range res.Guesses {
 		guess := AttendGuess{Task: g.Task, Classes: []AttendClass{}}

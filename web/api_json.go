@@ -79,16 +79,24 @@ func (a *Attend) size() int {
 				total += perMap + len(x.Reach) + len(x.Values)*perNumber
 			}
 		}
+		for _, x := range m.Maps {
+			total += perMap + len(x.Values)*perNumber
+		}
 	}
 	return total
 }
 
 func (m *AttendMechanism) appendJSON(b []byte) ([]byte, error) {
 	h := *m
-	h.Layers = nil
+	h.Layers, h.Maps = nil, nil
 	b, err := appendObject(b, h)
 	if err != nil || m.Layers == nil {
 		return append(b, '}'), err
+	}
+	if len(m.Maps) > 0 {
+		if b, err = appendMaps(append(b, ','), m.Maps); err != nil {
+			return nil, err
+		}
 	}
 	b = append(b, `,"layers":[`...)
 	for i, layer := range m.Layers {
@@ -97,18 +105,29 @@ func (m *AttendMechanism) appendJSON(b []byte) ([]byte, error) {
 		}
 		b = append(b, `{"layer":`...)
 		b = strconv.AppendInt(b, int64(layer.Layer), 10)
-		b = append(b, `,"maps":[`...)
-		for j := range layer.Maps {
-			if j > 0 {
-				b = append(b, ',')
-			}
-			if b, err = layer.Maps[j].appendJSON(b); err != nil {
-				return nil, err
-			}
+		b = append(b, `,"name":`...)
+		b = strconv.AppendQuote(b, layer.Name)
+		if b, err = appendMaps(append(b, ','), layer.Maps); err != nil {
+			return nil, err
 		}
-		b = append(b, "]}"...)
+		b = append(b, '}')
 	}
 	return append(b, "]}"...), nil
+}
+
+// appendMaps writes the member "maps".
+func appendMaps(b []byte, maps []AttendMap) ([]byte, error) {
+	b = append(b, `"maps":[`...)
+	for i := range maps {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		var err error
+		if b, err = maps[i].appendJSON(b); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, ']'), nil
 }
 
 func (m *AttendMap) appendJSON(b []byte) ([]byte, error) {

@@ -34,6 +34,7 @@ type reportKey struct {
 	mechanisms string // each id with its length before it
 	mask       nn.MaskKind
 	influence  int
+	rollout    bool
 }
 
 func keyOf(r engine.Request) reportKey {
@@ -43,7 +44,7 @@ func keyOf(r engine.Request) reportKey {
 		ids.WriteByte(':')
 		ids.WriteString(id)
 	}
-	return reportKey{text: r.Text, mechanisms: ids.String(), mask: r.Mask, influence: r.Influence}
+	return reportKey{text: r.Text, mechanisms: ids.String(), mask: r.Mask, influence: r.Influence, rollout: r.Rollout}
 }
 
 // newCachedInspector keeps at most about the given number of bytes.
@@ -89,6 +90,9 @@ func weigh(k reportKey, r *engine.Report) uint32 {
 			for _, step := range layer.Maps {
 				total += perMap + step.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
 			}
+		}
+		for _, shown := range m.Maps {
+			total += perMap + shown.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
 		}
 	}
 	return uint32(min(total, math.MaxUint32))

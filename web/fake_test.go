@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"log/slog"
@@ -72,7 +73,7 @@ func fakeResult(id string, r engine.Request, n int) engine.Result {
 	}
 	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75}, {Name: "home", P: 0.25}}}}
 	for layer := range fakeLayers {
-		l := engine.Layer{Number: layer + 1}
+		l := engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1)}
 		for k, v := range e.Views {
 			l.Maps = append(l.Maps, fakeMap(v.Map, k, seed(r, id, layer, v.Map), n, r.Mask))
 		}

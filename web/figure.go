@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,14 +37,14 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		theme = figure.Dark
 	}
 	symbol := ""
-	v, ok := viewOf(p.res.Entry, p.t.Name)
+	v, ok := viewOf(p.res, p.t.Name)
 	if ok {
 		symbol = " · " + v.Symbol
 	}
 	labels := Labels(r)
 	spec := figure.Spec{
 		Title:       nameOf(p.res) + symbol,
-		Subtitle:    fmt.Sprintf("layer %d · %s · “%s”", p.layer.Number, p.which(), beginning(r.Text)),
+		Subtitle:    p.where(" · ") + " · “" + beginning(r.Text) + "”",
 		Map:         p.t,
 		RowLabels:   axisLabels(p.t, 2, labels),
 		ColLabels:   axisLabels(p.t, 1, labels),
@@ -58,6 +59,9 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 	}
 	if p.t.Name == engine.Influence {
 		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", "influence"
+	}
+	if p.t.Name == engine.Rollout {
+		spec.RowTitle, spec.ColTitle, spec.Noun = "word ↓", "comes from →", "share"
 	}
 	if p.stack.Form == figure.Wiring {
 		spec.ColLabels = labels // the words that enter at the first places
@@ -87,7 +91,7 @@ func (f Figure) FileName(r *engine.Report, extension string) (string, error) {
 // provenance is what the file says of its origin: enough to make it again.
 func (f Figure) provenance(p picked) []figure.Meta {
 	s := f.State
-	s.Layer, s.Pin = p.layer.Number, Pin{}
+	s.Layer, s.Pin = p.layer.Number, Pin{} // layer 0: of the whole model
 	v := Encode(s)
 	v.Set(keyMap, p.t.Name)
 	if p.stack.Planes > 0 {
@@ -96,8 +100,8 @@ func (f Figure) provenance(p picked) []figure.Meta {
 	meta := []figure.Meta{
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + f.Version)},
 		{Key: "Source", Value: "/export/" + p.res.ID + ".png?" + v.Encode()},
-		{Key: "Description", Value: fmt.Sprintf("%s, map %s, layer %d, %s, normalisation %s. Text: %s",
-			nameOf(p.res), p.t.Name, p.layer.Number, p.which(), f.normFor(p.t), strings.ToValidUTF8(f.Text, "\uFFFD"))},
+		{Key: "Description", Value: fmt.Sprintf("%s, map %s, %s, normalisation %s. Text: %s",
+			nameOf(p.res), p.t.Name, p.where(", "), f.normFor(p.t), strings.ToValidUTF8(f.Text, "\uFFFD"))},
 	}
 	if m := p.res.Model; m != nil {
 		meta = append(meta, figure.Meta{Key: "Weights", Value: fmt.Sprintf(
@@ -124,18 +128,28 @@ func mainMap(e *attention.Entry) string {
 	return e.Views[0].Map
 }
 
-func viewOf(e *attention.Entry, name string) (attention.View, bool) {
-	if name == engine.Influence {
-		return influenceView(), true
+func viewOf(res *engine.Result, name string) (attention.View, bool) {
+	if v, ok := derived(name); ok {
+		return v, true
 	}
-	if e != nil {
-		for _, v := range e.Views {
-			if v.Map == name {
-				return v, true
-			}
+	for _, v := range allViews(res) {
+		if v.Map == name {
+			return v, true
 		}
 	}
 	return attention.View{}, false
+}
+
+// allViews are those of a mechanism's layers and of the stack around them.
+func allViews(res *engine.Result) []attention.View {
+	var views []attention.View
+	if res.Entry != nil {
+		views = res.Entry.Views
+	}
+	if res.Stack != nil {
+		views = slices.Concat(views, res.Stack.Views)
+	}
+	return views
 }
 
 func headPhrase(head, heads int) string {

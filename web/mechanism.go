@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -59,16 +58,14 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 		Wall: components.Wall{Page: components.Page{
 			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
 		}},
-		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: e.Story(),
+		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: e.story(), Make: s.makeOf(e, p.state),
 		Background: s.background(e.Entry, model, n), Setting: s.setting(model, n),
 		Differences: e.Differences, Back: wallLink(p.state),
 	}
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition(f))
 	}
-	for _, k := range e.Knobs {
-		m.Knobs = append(m.Knobs, components.Knob{Name: k.Name, Symbol: k.Symbol, Default: valueName(k.Default), Values: k.Allowed(), Help: k.Help})
-	}
+	m.Knobs = knobViews(e, model)
 	for i := range s.subjects {
 		if s.subjects[i].ID != e.ID {
 			continue
@@ -83,6 +80,30 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 	return m
 }
 
+// knobViews are the choices of a stack or a mechanism, with those of its model that are
+// not the default ones.
+func knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
+	knobs, chosen := e.Knobs, map[string]string(nil)
+	if e.Stack != nil {
+		knobs = e.Stack.Knobs
+	}
+	if model != nil {
+		chosen = model.Knobs
+		if e.Stack != nil {
+			chosen = model.Options
+		}
+	}
+	var list []components.Knob
+	for _, k := range knobs {
+		view := components.Knob{Name: k.Name, Symbol: k.Symbol, Default: valueName(k.Default), Values: k.Allowed(), Help: k.Help}
+		if v, ok := chosen[k.Name]; ok && v != k.Default {
+			view.Help += " The shipped model has " + valueName(v) + "."
+		}
+		list = append(list, view)
+	}
+	return list
+}
+
 // valueName is the value of an option, of which an empty one has no name.
 func valueName(value string) string {
 	if value == "" {
@@ -93,13 +114,13 @@ func valueName(value string) string {
 
 func (s *Server) neighbour(st State, i int) components.Link {
 	st.Pin = Pin{}
-	return components.Link{Label: s.subjects[i].Name, URL: mechanismURL(st, s.subjects[i].ID)}
+	return components.Link{Label: s.subjects[i].Name, URL: s.subjectURL(st, s.subjects[i].ID)}
 }
 
 // wallLink leads to the wall with the mechanism beside the default ones.
 func wallLink(st State) components.Link {
 	id := st.Mechanisms[0]
-	st.Mechanisms, st.Pin = DefaultState().Mechanisms, Pin{}
+	st.Mechanisms, st.Pin, st.Layer = DefaultState().Mechanisms, Pin{}, 0 // others may have fewer layers
 	if !slices.Contains(st.Mechanisms, id) {
 		st.Mechanisms = append(st.Mechanisms[:3:3], id)
 	}
@@ -110,7 +131,14 @@ func wallLink(st State) components.Link {
 func (s *Server) untrainedView(p *wallPage, e *subject) components.Mechanism {
 	const tokens = 64
 	m := s.aboutMechanism(p, e, tokens)
-	m.Untrained = "There is no trained model of this mechanism yet, so there are no maps to show: weights that were not trained would say nothing about it."
+	what := "mechanism"
+	if e.Stack != nil {
+		what = "stack"
+		if e.ID != e.Stack.ID {
+			what += " with this mixer"
+		}
+	}
+	m.Untrained = "There is no trained model of this " + what + " yet, so there are no maps to show: weights that were not trained would say nothing about it."
 	return m
 }
 
@@ -131,7 +159,11 @@ func (s *Server) mechanismView(r *http.Request, p *wallPage, e *subject) compone
 	if p.report == nil {
 		return m
 	}
-	m.Layers = layerRows(p, e)
+	m.Layers, m.LayersTitle = layerRows(p, e), "Layers × heads"
+	if len(m.Layers) > 0 {
+		m.LayersTitle = capital(unit(find(p.report, e.ID))) + "s × heads"
+	}
+	m.Depth = s.depthView(p, e)
 	m.Downloads = downloads(p.state, e.ID)
 	return m
 }
@@ -144,7 +176,7 @@ func layerRows(p *wallPage, e *subject) []components.LayerRow {
 	}
 	var rows []components.LayerRow
 	for _, layer := range res.Layers {
-		row := components.LayerRow{Label: "Layer " + strconv.Itoa(layer.Number)}
+		row := components.LayerRow{Label: capital(layer.Name)}
 		t, ok := layer.Find(mainMap(e.Entry))
 		if !ok || t.Value.Rank() < 2 {
 			return nil
@@ -157,7 +189,7 @@ func layerRows(p *wallPage, e *subject) []components.LayerRow {
 		for head := MeanHead; head <= heads; head++ {
 			st := p.state
 			st.Layer, st.Head, st.Pin, st.Show = layer.Number, head, Pin{}, ShowMaps
-			row.Thumbs = append(row.Thumbs, thumb(st, e, cols, layer.Number == p.state.Layer && (head == p.state.Head || heads == MeanHead)))
+			row.Thumbs = append(row.Thumbs, thumb(st, e, layer, cols, layer.Number == p.state.Layer && (head == p.state.Head || heads == MeanHead)))
 		}
 		rows = append(rows, row)
 	}
@@ -167,7 +199,7 @@ func layerRows(p *wallPage, e *subject) []components.LayerRow {
 // thumbWidth is about how many pixels a small picture is wide.
 const thumbWidth = 128
 
-func thumb(st State, e *subject, cols int, current bool) components.Thumb {
+func thumb(st State, e *subject, layer engine.Layer, cols int, current bool) components.Thumb {
 	label := "mean"
 	if st.Head != MeanHead {
 		label = "head " + strconv.Itoa(st.Head)
@@ -176,7 +208,7 @@ func thumb(st State, e *subject, cols int, current bool) components.Thumb {
 	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {mainMap(e.Entry)}}
 	img := themedImage(st, e.ID, extra)
 	img.Width, img.Height = cols*scale, cols*scale
-	img.Alt = fmt.Sprintf("Layer %d, %s", st.Layer, label)
+	img.Alt = capital(layer.Name) + ", " + label
 	return components.Thumb{Label: label, URL: mechanismURL(st, e.ID), Image: img, Current: current}
 }
 

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"strings"
+
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/trace"
@@ -23,8 +25,27 @@ func pickLayer(m *engine.Result, number int) (engine.Layer, error) {
 			return layer, nil
 		}
 	}
+	one := unit(m)
+	has := "has"
+	if one != "layer" {
+		has = "took"
+	}
 	return engine.Layer{}, engine.Errorf(engine.NotFound,
-		"%s has %s; there is no layer %d", nameOf(m), components.Count(len(m.Layers), "layer"), number)
+		"%s %s %s; there is no %s %d", nameOf(m), has, components.Count(len(m.Layers), one), one, number)
+}
+
+// unit is what a model calls its layers: "layer", or "step" of one layer that repeats.
+func unit(m *engine.Result) string {
+	if len(m.Layers) == 0 {
+		return "layer"
+	}
+	one, _, _ := strings.Cut(m.Layers[0].Name, " ")
+	return one
+}
+
+// wholeMap is a map that a stack itself shows.
+func wholeMap(m *engine.Result, name string) (trace.Map, bool) {
+	return (&trace.Run{Steps: m.Maps}).Find(name)
 }
 
 // pickHead is the map of one head, or of the mean over heads, without the head
@@ -46,6 +67,9 @@ func pickHead(m *engine.Result, t trace.Map, head int) (trace.Map, error) {
 
 // pickMap is the map of a name for the layer and head of a state.
 func pickMap(m *engine.Result, s State, name string) (trace.Map, error) {
+	if t, ok := wholeMap(m, name); ok {
+		return t, nil
+	}
 	layer, err := pickLayer(m, s.Layer)
 	if err != nil {
 		return trace.Map{}, err

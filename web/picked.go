@@ -15,6 +15,7 @@ import (
 type picked struct {
 	res     *engine.Result
 	layer   engine.Layer
+	whole   bool      // it is of no layer, but of the stack around them
 	t       trace.Map // of one or two axes
 	head    string    // which head, in words
 	stack   figure.Layout
@@ -32,8 +33,30 @@ func (p picked) file(head int, extension string) string {
 	if p.stack.Planes > 0 {
 		name += fmt.Sprintf("-%s%d", p.stack.Stack, p.plane)
 	}
-	return fmt.Sprintf("%s-layer%d-%s.%s", name, p.layer.Number, headPart(p.t, head), extension)
+	if p.whole {
+		return name + "." + extension
+	}
+	return fmt.Sprintf("%s-%s-%s.%s", name, strings.ReplaceAll(p.layer.Name, " ", ""), headPart(p.t, head), extension)
 }
+
+// where says of which layer, head and plane the map is.
+func (p picked) where(sep string) string {
+	if p.whole {
+		return wholeModel
+	}
+	return p.layer.Name + sep + p.which()
+}
+
+// part is the layer of the map in words.
+func (p picked) part() string {
+	if p.whole {
+		return wholeModel
+	}
+	return p.layer.Name
+}
+
+// wholeModel is where the maps of a stack itself are.
+const wholeModel = "the whole model"
 
 // which says which head and plane the map is.
 func (p picked) which() string {
@@ -48,13 +71,17 @@ func (f Figure) pick(r *engine.Report) (picked, error) {
 	if p.res == nil {
 		return p, engine.Errorf(engine.NotFound, "there is no mechanism %s", shown(f.Mechanism))
 	}
-	var err error
-	if p.layer, err = pickLayer(p.res, f.Layer); err != nil {
-		return p, err
-	}
 	name := f.Map
 	if name == "" {
 		name = f.mainMap(p.res.Entry)
+	}
+	var err error
+	if p.t, p.whole = wholeMap(p.res, name); p.whole {
+		p.head = noHeads
+		return p, p.choosePlane(f.Plane)
+	}
+	if p.layer, err = pickLayer(p.res, f.Layer); err != nil {
+		return p, err
 	}
 	if p.t, err = pickMap(p.res, f.State, name); err != nil {
 		return p, err
@@ -98,9 +125,10 @@ func headOf(layer engine.Layer, name string, head, heads int) string {
 	t, _ := layer.Find(name)
 	_, apart := t.Has(trace.Head)
 	_, pairs := t.Has(trace.Query)
+	_, isDerived := derived(name)
 	hasHead := func(m trace.Map) bool { _, ok := m.Has(trace.Head); return ok }
 	switch {
-	case name == engine.Influence:
+	case isDerived:
 		return headsOf(t, head, heads)
 	case !slices.ContainsFunc(layer.Maps, hasHead):
 		return noHeads

@@ -113,7 +113,7 @@ func decodeState(v url.Values) (State, []ParamError) {
 		Norm:       choose(&d, keyNorm, figure.Norms(), def.Norm),
 		Cmap:       choose(&d, keyCmap, figure.Palettes(), def.Cmap),
 		Mask:       choose(&d, keyMask, masks, def.Mask),
-		Show:       choose(&d, keyShow, []Show{ShowMaps, ShowInfluence}, def.Show),
+		Show:       choose(&d, keyShow, []Show{ShowMaps, ShowInfluence, ShowRollout}, def.Show),
 		Theme:      d.choice(keyTheme, themes, def.Theme),
 		Pin:        d.pin(keyPin),
 	}

@@ -118,7 +118,7 @@ func (s *Server) inspect(ctx context.Context, st State) (*engine.Report, error) 
 		return nil, err
 	}
 	return s.inspector.Inspect(ctx, engine.Request{
-		Text: st.Text, Mechanisms: st.Mechanisms, Mask: st.Mask, Influence: st.influenceLayer(),
+		Text: st.Text, Mechanisms: st.Mechanisms, Mask: st.Mask, Influence: st.influenceLayer(), Rollout: st.Show == ShowRollout,
 	})
 }
 

@@ -62,6 +62,14 @@ func (s *Server) listed(ids []string) []subject {
 // writes says that it reads one text and writes another, which no card can show.
 func (e subject) writes() bool { return e.Stack != nil && e.Stack.New == nil }
 
+// story is what a student should know of it.
+func (e subject) story() []string {
+	if e.Stack != nil {
+		return e.Stack.Story()
+	}
+	return e.Entry.Story()
+}
+
 // mixer is what mixes words in its layers: itself, or a stack's mechanism.
 func (e subject) mixer() *attention.Entry {
 	if e.Stack == nil {

@@ -3,12 +3,14 @@ package web
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -19,31 +21,47 @@ import (
 func (s *Server) card(p *wallPage, m *engine.Result) components.Card {
 	c := components.Card{ID: clean(m.ID), Name: clean(m.ID)}
 	e := m.Entry
-	if e == nil {
-		if known := s.subject(m.ID); known != nil {
-			e = known.Entry
-		}
+	known := s.subject(m.ID)
+	if e == nil && known != nil {
+		e = known.Entry
+	}
+	if known != nil {
+		c.Make = s.makeOf(known, p.state)
 	}
 	if e != nil {
 		c.Name, c.Summary, c.Formula, c.Source = e.Name, e.Summary, e.Formula, citation(e.Paper)
 		c.Background = s.background(e, s.model(e.ID), len(p.report.Tokens))
-		c.Background.More = mechanismURL(p.state, e.ID)
+		c.Background.More = s.subjectURL(p.state, e.ID)
 	}
 	if err := s.fillCard(&c, p, m, e); err != nil {
 		return components.Card{
-			ID: c.ID, Name: c.Name, Summary: c.Summary, Formula: c.Formula, Source: c.Source, Background: c.Background,
-			Error: clean(fullStop(sentence(err))), Advice: advice(p, m, e),
+			ID: c.ID, Name: c.Name, Summary: c.Summary, Formula: c.Formula, Source: c.Source, Make: c.Make, Background: c.Background,
+			Error: clean(fullStop(sentence(err))), Advice: s.advice(p, m, known),
 		}
 	}
 	return c
 }
 
-// advice is what a visitor can do about a card without a map: look at it
-// without the mask that is not defined for it, or at as many tokens as its
+// advice is what a visitor can do about a card without a map: look at a layer that it
+// has, at it without the mask that is not defined for it, or at as many tokens as its
 // model was trained for.
-func advice(p *wallPage, m *engine.Result, e *attention.Entry) components.Link {
+func (s *Server) advice(p *wallPage, m *engine.Result, e *subject) components.Link {
 	st := p.state
-	if e != nil && e.Masks.NoCausal != "" && st.Mask == nn.Causal {
+	switch {
+	case e == nil:
+		return components.Link{}
+	case e.writes():
+		return components.Link{Label: "Let it write", URL: mechanismPath(e.ID)}
+	case e.Stack != nil && m.Model == nil && e.ID != e.Stack.ID && s.trained(e.Stack.ID):
+		st.Mechanisms = replaced(st.Mechanisms, e.ID, e.Stack.ID)
+		return components.Link{Label: "Show " + e.Stack.Name + " with its own mixer", URL: p.url(st)}
+	case m.Err == nil && len(m.Layers) > 0 && st.Layer > len(m.Layers):
+		st.Layer = len(m.Layers)
+		return components.Link{Label: "Show " + m.Layers[st.Layer-1].Name + " of all", URL: p.url(st)}
+	case e.NoRollout != "" && st.Show == ShowRollout:
+		st.Show = ShowMaps
+		return components.Link{Label: "Show the maps", URL: p.url(st)}
+	case e.Masks.NoCausal != "" && st.Mask == nn.Causal:
 		st.Mask = nn.NoMask
 		return components.Link{Label: "Show it without a mask", URL: p.url(st)}
 	}
@@ -53,6 +71,20 @@ func advice(p *wallPage, m *engine.Result, e *attention.Entry) components.Link {
 	last := p.report.Tokens[m.Model.Length-2] // the end needs a place for [SEP]
 	st.Text = st.Text[:last.End]
 	return components.Link{Label: fmt.Sprintf("Show the first %d tokens", m.Model.Length), URL: p.url(st)}
+}
+
+// replaced is a list with one id in the place of another.
+func replaced(ids []string, old, id string) []string {
+	var all []string
+	for _, one := range ids {
+		if one == old {
+			one = id
+		}
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 // fillCard draws what the mechanism showed for the layer and head of the page.
@@ -83,15 +115,22 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		}
 		views = append(views, view)
 	}
+	if err := addWhole(c, p, m); err != nil {
+		return err
+	}
 	c.MoreURL = moreURL(p.state, m.ID, c.More)
 	main := views[0]
 	c.Map = components.MapView{
 		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
 		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
 	}
-	if main.t.Name == engine.Influence {
+	switch main.t.Name {
+	case engine.Influence:
 		c.Map.RowsDo, c.Map.ColumnsDo = "output", "input"
 		c.Map.Caption = "of this layer’s mixer alone, all heads together"
+	case engine.Rollout:
+		c.Map.RowsDo, c.Map.ColumnsDo = "word", "comes from"
+		c.Map.Caption = rolloutCaption(m, p.state.Layer)
 	}
 	for _, v := range views[1:] {
 		c.Strips = append(c.Strips, components.Strip{
@@ -110,8 +149,29 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	return s.fillExports(c, p, m, views)
 }
 
+// addWhole adds the maps of a stack itself, where it shows maps at all.
+func addWhole(c *components.Card, p *wallPage, m *engine.Result) error {
+	if m.Stack == nil || p.state.Show != ShowMaps {
+		return nil
+	}
+	for _, v := range m.Stack.Views {
+		if _, ok := wholeMap(m, v.Map); !ok {
+			continue // a model may be without, such as one whose classifiers read a single place
+		}
+		more, err := mapView(p, m, v)
+		if err != nil {
+			return err
+		}
+		c.More = append(c.More, more)
+	}
+	return nil
+}
+
 // note is what readers of this text's maps should know.
 func note(p *wallPage, m *engine.Result, e *attention.Entry) string {
+	if m.Stack != nil && m.Stack.Objective == encoder.NextWord {
+		return alwaysCausal
+	}
 	if e.Note == nil || m.Model == nil {
 		return ""
 	}
@@ -200,7 +260,7 @@ func alt(p *wallPage, m *engine.Result, v shownMap) string {
 	if v.grid.Rows > 1 {
 		size = fmt.Sprintf("%d×%d", v.grid.Rows, v.grid.Cols)
 	}
-	text := fmt.Sprintf("%s %s, layer %d, %s, %s", nameOf(m), v.view.Symbol, p.state.Layer, headsOf(v.t, p.state.Head, m.Heads), size)
+	text := fmt.Sprintf("%s %s, %s %d, %s, %s", nameOf(m), v.view.Symbol, unit(m), p.state.Layer, headsOf(v.t, p.state.Head, m.Heads), size)
 	best, ok := strongest(v)
 	if !ok {
 		return text

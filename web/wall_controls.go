@@ -39,7 +39,7 @@ func (s *Server) controls(p *wallPage) components.Controls {
 		Head:   components.Select{Name: keyHead, Label: "Head", Help: "The mean over all heads, or one of them"},
 		Norm:   components.Select{Name: keyNorm, Label: "Colour", Help: "What counts as full colour"},
 		Scale:  components.Select{Name: keyCmap, Label: "Scale", Help: "The colour scale"},
-		Show:   components.Select{Name: keyShow, Label: "Show", Help: "What each mechanism computes, or the yardstick that all of them have: ‖∂yᵢ/∂xⱼ‖"},
+		Show:   components.Select{Name: keyShow, Label: "Show", Help: "What each mechanism computes, the yardstick that all of them have, ‖∂yᵢ/∂xⱼ‖, or its weights multiplied through the layers"},
 		Mask:   components.Select{Name: keyMask, Label: "Mask", Help: "What a word is forbidden to read"},
 		Theme:  components.Select{Name: keyTheme, Label: "Theme"},
 	}
@@ -64,6 +64,7 @@ func (s *Server) controls(p *wallPage) components.Controls {
 	c.Show.Options = []components.Option{
 		named(ShowMaps.String(), words{"maps", "what each mechanism computes"}, st.Show == ShowMaps),
 		named(ShowInfluence.String(), words{"influence", "how much each output moves when an input moves, measured alike for all"}, st.Show == ShowInfluence),
+		named(ShowRollout.String(), words{"rollout", "how much of each word comes from which after the chosen layer: weights and residual connections, multiplied through the layers"}, st.Show == ShowRollout),
 	}
 	for _, theme := range themes {
 		c.Theme.Options = append(c.Theme.Options, named(theme, words{theme, ""}, theme == st.Theme))

@@ -134,6 +134,7 @@ func facts(m *engine.Result, views []shownMap) []components.Fact {
 				"Σ A·|i−j|: how far away a word reads, on average")
 		}
 	}
+	list = append(list, stackFacts(m)...)
 	add("time", components.Millis(m.Elapsed), "measured: the forward pass of this mechanism, all layers and heads")
 	if m.Model != nil {
 		add("parameters", components.Grouped(m.Model.Params), "trainable numbers of the whole model")

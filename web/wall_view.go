@@ -34,6 +34,9 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 	if p.state.Show == ShowInfluence {
 		w.Verb = "moves with"
 	}
+	if p.state.Show == ShowRollout {
+		w.Verb = "comes from"
+	}
 	w.Tokens = tokenViews(p.report.Tokens)
 	for i := range p.report.Mechanisms {
 		m := &p.report.Mechanisms[i]

@@ -113,7 +113,7 @@ const mostPictured = 4
 // fillPictures links a view to its pictures and figures.
 func fillPictures(view *components.View, s State, p picked, grid *figure.Grid) {
 	picture := func(plane int, label string) components.Plane {
-		alt := fmt.Sprintf("%s %s%s, layer %d, %d×%d", nameOf(p.res), view.Symbol, label, p.layer.Number, grid.Rows, grid.Cols)
+		alt := fmt.Sprintf("%s %s%s, %s, %d×%d", nameOf(p.res), view.Symbol, label, p.part(), grid.Rows, grid.Cols)
 		extra := url.Values{keyMap: {view.Name}}
 		p.plane = plane
 		if plane > 0 {

@@ -58,6 +58,7 @@ function read(body) {
     for (const layer of mechanism.layers || []) {
       for (const map of layer.maps) sheets.set(map.name, sheet(map));
     }
+    for (const map of mechanism.maps || []) sheets.set(map.name, sheet(map)); // of a stack itself
     answer.set(mechanism.id, sheets);
   }
   return answer;

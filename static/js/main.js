@@ -6,6 +6,7 @@ import { urlOf, get, apply, numbers, permalink } from './page.js';
 import { onKey } from './keys.js';
 import { follow } from './swipe.js';
 import { alone } from './views.js';
+import { flip } from './depth.js';
 
 const REST = 200; // milliseconds without a keystroke before the text is sent
 const byId = (id) => document.getElementById(id);
@@ -97,6 +98,7 @@ function start() {
 
   hand(wall, form, visit);
   keyboard(wall);
+  flip(() => form.hasAttribute('aria-busy'));
   first(wall, say);
 }
 
@@ -145,7 +147,7 @@ function hand(wall, form, visit) {
     if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       link.closest('details')?.removeAttribute('open');
-      visit(link.href, { history: 'push', text: true });
+      visit(link.href, { history: link.dataset.history || 'push', text: true });
     }
     for (const menu of document.querySelectorAll('details.menu[open]')) {
       if (!menu.contains(event.target)) menu.open = false;

@@ -14,13 +14,14 @@ import (
 // Show is what the cards show.
 type Show uint8
 
-// The two things to show.
+// The things to show.
 const (
 	ShowMaps      Show = iota // what each mechanism computes
 	ShowInfluence             // ‖∂y_i/∂x_j‖, which all have
+	ShowRollout               // what came from where, through all layers
 )
 
-var showNames = [...]string{"maps", "influence"}
+var showNames = [...]string{"maps", "influence", "rollout"}
 
 func (s Show) String() string { return showNames[s] }
 
@@ -32,18 +33,45 @@ func influenceView() attention.View {
 	}
 }
 
+// rolloutView reads the map of rollout likewise.
+func rolloutView() attention.View {
+	return attention.View{
+		Map: engine.Rollout, Symbol: "R",
+		Caption: "how much of the row’s word comes from the column’s, if weights were all that counts",
+	}
+}
+
+// derived is the view of a map that is made of a model's others, in the same way for all.
+func derived(name string) (attention.View, bool) {
+	switch name {
+	case engine.Influence:
+		return influenceView(), true
+	case engine.Rollout:
+		return rolloutView(), true
+	}
+	return attention.View{}, false
+}
+
+// derived is the only map that cards show in this state, or none.
+func (s Show) derived() (attention.View, bool) {
+	if s == ShowMaps {
+		return attention.View{}, false
+	}
+	return derived(s.String())
+}
+
 // views are the maps that a card shows in this state, the main one first.
 func (s State) views(e *attention.Entry) []attention.View {
-	if s.Show == ShowInfluence {
-		return []attention.View{influenceView()}
+	if v, ok := s.Show.derived(); ok {
+		return []attention.View{v}
 	}
 	return e.Views
 }
 
 // mainMap is the name of the map that a card shows first in this state.
 func (s State) mainMap(e *attention.Entry) string {
-	if s.Show == ShowInfluence {
-		return engine.Influence
+	if v, ok := s.Show.derived(); ok {
+		return v.Map
 	}
 	return mainMap(e)
 }
@@ -56,13 +84,16 @@ func (s State) influenceLayer() int {
 	return 0
 }
 
-// showFor is the state in which a map is shown: naming the map of influence asks
+// showFor is the state in which a map is shown: naming the map of influence or rollout asks
 // for it, and naming only others leaves nothing to measure.
 func (s State) showFor(maps ...string) State {
 	s.Show = ShowMaps
 	for _, name := range maps {
-		if name == engine.Influence {
+		switch name {
+		case engine.Influence:
 			s.Show = ShowInfluence
+		case engine.Rollout:
+			s.Show = ShowRollout
 		}
 	}
 	return s
@@ -79,7 +110,7 @@ func (s State) normFor(t trace.Map) figure.Norm {
 
 // headsOf says whose a map is, in words.
 func headsOf(t trace.Map, head, heads int) string {
-	if t.Name == engine.Influence {
+	if _, ok := derived(t.Name); ok {
 		return "all heads together"
 	}
 	return headPhrase(head, heads)
@@ -87,7 +118,7 @@ func headsOf(t trace.Map, head, heads int) string {
 
 // headPart is the head in the name of a map's file.
 func headPart(t trace.Map, head int) string {
-	if t.Name == engine.Influence {
+	if _, ok := derived(t.Name); ok {
 		return "all"
 	}
 	return headName(head)
