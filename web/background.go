@@ -12,7 +12,7 @@ import (
 
 // background is what is known of a mechanism for texts of n tokens: for its
 // model's sizes, or for those of another shipped model when it has none.
-func (s *Server) background(e *attention.Entry, model *engine.ModelInfo, n int) components.Background {
+func (s *Server) background(e subject, model *engine.ModelInfo, n int) components.Background {
 	b := components.Background{Cost: e.Cost, Paper: paper(e.Paper), Limits: limits(e.Masks)}
 	like := model
 	if like == nil {
@@ -36,7 +36,7 @@ func (s *Server) background(e *attention.Entry, model *engine.ModelInfo, n int) 
 	}
 	if model != nil {
 		b.Counts = append(b.Counts, components.Tally{Label: "parameters of the whole model", Value: components.Grouped(model.Params),
-			Help: fmt.Sprintf("%s with their feed-forward parts, embeddings and classifiers", components.Count(model.Layers, "layer"))})
+			Help: e.wholeHelp(model)})
 	}
 	if e.Sizes != nil {
 		for _, size := range e.Sizes(c, n) {
@@ -46,8 +46,16 @@ func (s *Server) background(e *attention.Entry, model *engine.ModelInfo, n int) 
 	return b
 }
 
+// wholeHelp says what counts among the parameters of the whole model.
+func (e subject) wholeHelp(model *engine.ModelInfo) string {
+	if e.shares(model) {
+		return "one layer for all depths, with its feed-forward part, embeddings and classifiers"
+	}
+	return components.Count(model.Layers, "layer") + " with their feed-forward parts, embeddings and classifiers"
+}
+
 // setting says for which sizes the numbers of a background are.
-func (s *Server) setting(model *engine.ModelInfo, n int) string {
+func (s *Server) setting(e *subject, model *engine.ModelInfo, n int) string {
 	whose := "The numbers are those of the shipped model"
 	if model == nil {
 		model, whose = s.anyModel(), "The numbers are those that a model like the shipped ones would have"
@@ -55,7 +63,11 @@ func (s *Server) setting(model *engine.ModelInfo, n int) string {
 	if model == nil {
 		return "."
 	}
-	return fmt.Sprintf(". %s: width d = %d, H = %d heads, L = %d positions, and a text of N = %d tokens.", whose, model.Width, model.Heads, model.Length, n)
+	layers, rest := "", ""
+	if e.Stack != nil {
+		layers, rest = fmt.Sprintf("l = %d layers, ", model.Layers), " “Mixer” is the work of what mixes the words; “inner” the width of the small network after it."
+	}
+	return fmt.Sprintf(". %s: %swidth d = %d, H = %d heads, L = %d positions, and a text of N = %d tokens.%s", whose, layers, model.Width, model.Heads, model.Length, n, rest)
 }
 
 // anyModel is the first model that is shipped, or nil.

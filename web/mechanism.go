@@ -59,7 +59,7 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
 		}},
 		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: e.story(), Make: s.makeOf(e, p.state),
-		Background: s.background(e.Entry, model, n), Setting: s.setting(model, n),
+		Background: s.background(*e, model, n), Setting: s.setting(e, model, n),
 		Differences: e.Differences, Back: wallLink(p.state),
 	}
 	for _, f := range e.Forms {

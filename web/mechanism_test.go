@@ -197,7 +197,7 @@ func TestOptionsOfTheModelCount(t *testing.T) {
 	e, _ := attention.Find("linformer")
 	m := fakeInfo(e.ID)
 	m.Knobs = map[string]string{"slots": "32"}
-	b := s.background(e, m, 10)
+	b := s.background(subject{Entry: e}, m, 10)
 	c := attention.Config{Width: 128, Heads: fakeHeads, Length: fakeLength, Knobs: m.Knobs}
 	if b.Counts[0].Value != components.Grouped(e.Params(c)) || b.Counts[1].Value != components.Grouped(e.FLOPs(c, 10)) || b.Counts[0].Formula != "" {
 		t.Errorf("%+v", b.Counts)

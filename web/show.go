@@ -100,10 +100,14 @@ func (s State) showFor(maps ...string) State {
 }
 
 // normFor is the normalisation of a map: influences are no shares of anything,
-// so that a scale made for shares has no meaning for them.
+// so that a scale made for shares has no meaning for them; and the rows of a map of steps
+// or layers share a scale.
 func (s State) normFor(t trace.Map) figure.Norm {
 	if t.Name == engine.Influence && (s.Norm == figure.Log || s.Norm == figure.Uniform) {
 		return figure.PerMap
+	}
+	if len(t.Axes) > 0 && (t.Axes[0].Role == trace.Ponder || t.Axes[0].Role == trace.Layer) && s.Norm != figure.Absolute {
+		return figure.PerMap // rows are steps or layers, which are to be compared
 	}
 	return s.Norm
 }

@@ -83,8 +83,8 @@ func stackFacts(m *engine.Result) []components.Fact {
 			Help: "what training would pay for this text: the price of a step times the mean of steps and remainders"})
 	}
 	if wrong, ok := wholeMap(m, "reconstruction error"); ok {
-		list = append(list, components.Fact{Label: "largest error", Value: components.Number(largest(wrong)),
-			Help: "of an input that was computed backwards: its distance from what it was, over all layers and words"})
+		list = append(list, components.Fact{Label: "error", Value: components.Number(largest(wrong)),
+			Help: "the largest, over all layers and words: how far an input that was computed backwards is from what it was"})
 	}
 	return list
 }

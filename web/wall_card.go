@@ -20,23 +20,20 @@ import (
 // card is one mechanism of the wall.
 func (s *Server) card(p *wallPage, m *engine.Result) components.Card {
 	c := components.Card{ID: clean(m.ID), Name: clean(m.ID)}
-	e := m.Entry
-	known := s.subject(m.ID)
-	if e == nil && known != nil {
-		e = known.Entry
-	}
-	if known != nil {
-		c.Make = s.makeOf(known, p.state)
+	e := s.subject(m.ID)
+	if m.Entry != nil {
+		e = &subject{m.Entry, m.Stack}
 	}
 	if e != nil {
 		c.Name, c.Summary, c.Formula, c.Source = e.Name, e.Summary, e.Formula, citation(e.Paper)
-		c.Background = s.background(e, s.model(e.ID), len(p.report.Tokens))
+		c.Make = s.makeOf(e, p.state)
+		c.Background = s.background(*e, s.model(e.ID), len(p.report.Tokens))
 		c.Background.More = s.subjectURL(p.state, e.ID)
 	}
 	if err := s.fillCard(&c, p, m, e); err != nil {
 		return components.Card{
 			ID: c.ID, Name: c.Name, Summary: c.Summary, Formula: c.Formula, Source: c.Source, Make: c.Make, Background: c.Background,
-			Error: clean(fullStop(sentence(err))), Advice: s.advice(p, m, known),
+			Error: clean(fullStop(sentence(err))), Advice: s.advice(p, m, e),
 		}
 	}
 	return c
@@ -57,7 +54,7 @@ func (s *Server) advice(p *wallPage, m *engine.Result, e *subject) components.Li
 		return components.Link{Label: "Show " + e.Stack.Name + " with its own mixer", URL: p.url(st)}
 	case m.Err == nil && len(m.Layers) > 0 && st.Layer > len(m.Layers):
 		st.Layer = len(m.Layers)
-		return components.Link{Label: "Show " + m.Layers[st.Layer-1].Name + " of all", URL: p.url(st)}
+		return components.Link{Label: "Show " + m.Layers[st.Layer-1].Name + " everywhere", URL: p.url(st)}
 	case e.NoRollout != "" && st.Show == ShowRollout:
 		st.Show = ShowMaps
 		return components.Link{Label: "Show the maps", URL: p.url(st)}
@@ -88,7 +85,7 @@ func replaced(ids []string, old, id string) []string {
 }
 
 // fillCard draws what the mechanism showed for the layer and head of the page.
-func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *attention.Entry) error {
+func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *subject) error {
 	if m.Err != nil {
 		return m.Err
 	}
@@ -96,7 +93,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		return engine.Errorf(engine.Internal, "mechanism %s has no views", m.ID)
 	}
 	var views []shownMap
-	for i, v := range p.state.views(e) {
+	for i, v := range p.state.views(e.Entry) {
 		t, err := pickMap(m, p.state, v.Map)
 		if err != nil {
 			return err
@@ -140,7 +137,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	}
 	c.Sum = badge(views)
 	c.Facts = facts(m, views)
-	c.Note = note(p, m, e)
+	c.Note = note(p, m, e.Entry)
 	for _, g := range m.Guesses {
 		if len(g.Classes) > 0 {
 			c.Guesses = append(c.Guesses, components.Guess{Task: g.Task, Class: g.Classes[0].Name, P: g.Classes[0].P})

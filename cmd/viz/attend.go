@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"attnatlas/engine"
@@ -13,8 +15,8 @@ import (
 
 type attendCmd struct {
 	view
-	Mechanism []string `short:"m" help:"Mechanisms, such as dense,fastformer; without it the four of the wall."`
-	Map       []string `help:"Maps, such as weights, or influence: how much each output moves when an input moves; without it, all that the mechanism computes." placeholder:"NAME"`
+	Mechanism []string `short:"m" help:"Mechanisms and stacks, such as dense,fastformer,bert; without it the four of the wall."`
+	Map       []string `help:"Maps, such as weights, influence (how much each output moves when an input moves) or rollout (which words each word comes from); without it, all that the mechanism computes." placeholder:"NAME"`
 	JSON      bool     `help:"Print JSON with every value, as GET /api/v1/attend does."`
 }
 
@@ -45,16 +47,21 @@ type attended struct {
 	Tokens     []struct{ Label string }
 	Mechanisms []struct {
 		ID, Error string
+		Maps      []attendedMap // of a stack itself
 		Layers    []struct {
-			Layer int
-			Maps  []struct {
-				Name   string
-				Axes   []string
-				Shape  []int
-				Values []float64
-			}
+			Name string
+			Maps []attendedMap
 		}
 	}
+}
+
+type attendedMap struct {
+	Name    string
+	Axes    []string
+	Shape   []int
+	Labels  [][]string
+	Classes []string
+	Values  []float64
 }
 
 const strongest = 3 // columns that a summary names for each row
@@ -70,32 +77,67 @@ func summarise(w io.Writer, body []byte) error {
 			fmt.Fprintf(w, "%s: %s\n", m.ID, m.Error)
 			continue
 		}
+		for _, t := range m.Maps {
+			fmt.Fprintf(w, "%s, %s\n", m.ID, t.Name)
+			t.summarise(w, a)
+		}
 		for _, l := range m.Layers {
 			for _, t := range l.Maps {
-				fmt.Fprintf(w, "%s, layer %d, %s\n", m.ID, l.Layer, t.Name)
-				cols := t.Shape[len(t.Shape)-1]
-				for i := 0; i*cols < len(t.Values); i++ {
-					label := ""
-					if len(t.Shape) == 2 && t.Axes[0] == "query" {
-						label = a.Tokens[i].Label + " " + verb(t.Name)
-					}
-					fmt.Fprintf(w, "  %-16s %s\n", label, top(t.Values[i*cols:][:cols], a))
-				}
+				fmt.Fprintf(w, "%s, %s, %s\n", m.ID, l.Name, t.Name)
+				t.summarise(w, a)
 			}
 		}
 	}
 	return nil
 }
 
+// summarise prints a line for each row.
+func (t attendedMap) summarise(w io.Writer, a attended) {
+	cols := t.Shape[len(t.Shape)-1]
+	for i := 0; i*cols < len(t.Values); i++ {
+		label := ""
+		if len(t.Shape) == 2 {
+			label = t.label(0, i, a)
+			if t.Axes[0] == "query" {
+				label += " " + verb(t.Name)
+			}
+		}
+		fmt.Fprintf(w, "  %-16s %s\n", label, t.top(t.Values[i*cols:][:cols], a))
+	}
+}
+
+// label names position i of an axis.
+func (t attendedMap) label(axis, i int, a attended) string {
+	switch {
+	case axis < len(t.Labels) && i < len(t.Labels[axis]):
+		return t.Labels[axis][i]
+	case slices.Contains([]string{"query", "key", "token"}, t.Axes[axis]) && i < len(a.Tokens):
+		return a.Tokens[i].Label
+	}
+	return t.Axes[axis] + " " + strconv.Itoa(i+1)
+}
+
 // verb is what a row of a map does with a column.
 func verb(mapName string) string {
-	if mapName == engine.Influence {
+	switch mapName {
+	case engine.Influence:
 		return "moves with"
+	case engine.Rollout:
+		return "comes from"
 	}
 	return "reads"
 }
 
-func top(row []float64, a attended) string {
+// top names the largest columns of a row; classes in their order, as none is larger.
+func (t attendedMap) top(row []float64, a attended) string {
+	last := len(t.Axes) - 1
+	if t.Classes != nil {
+		var parts []string
+		for i, v := range row {
+			parts = append(parts, t.label(last, i, a)+" "+t.Classes[int(v)])
+		}
+		return strings.Join(parts, " · ")
+	}
 	order := make([]int, len(row))
 	for i := range order {
 		order[i] = i
@@ -111,7 +153,15 @@ func top(row []float64, a attended) string {
 	})
 	var parts []string
 	for _, i := range order[:min(strongest, len(order))] {
-		parts = append(parts, fmt.Sprintf("%s %.3f", a.Tokens[i].Label, row[i]))
+		parts = append(parts, t.label(last, i, a)+" "+brief(row[i]))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// brief is a number with three decimals, or as many as a small one needs.
+func brief(v float64) string {
+	if v != 0 && math.Abs(v) < 0.0005 {
+		return strconv.FormatFloat(v, 'e', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 3, 64)
 }

@@ -10,9 +10,9 @@ import (
 
 type renderCmd struct {
 	view
-	Mechanism string `short:"m" required:"" help:"Mechanism, such as dense."`
+	Mechanism string `short:"m" required:"" help:"Mechanism or stack, such as dense or universal."`
 	Out       string `short:"o" required:"" type:"path" help:"File to write; its name ends in .png." placeholder:"FILE"`
-	Map       string `help:"Map, such as alpha, or influence: how much each output moves when an input moves; without it the mechanism's main map." placeholder:"NAME"`
+	Map       string `help:"Map, such as alpha, rollout, influence (how much each output moves when an input moves), or one of a stack, such as effective weights; without it the mechanism's main map." placeholder:"NAME"`
 	Plane     int    `help:"Which map of a stack, such as the second round, from 1."`
 	Norm      string `help:"Normalisation of colours: absolute, shared, map, row, log or uniform." placeholder:"NORM"`
 	Cmap      string `help:"Colour scale: cividis, viridis, magma, greys or ink." placeholder:"NAME"`

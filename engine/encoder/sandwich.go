@@ -27,7 +27,7 @@ var Sandwich = StackEntry{
 	ID:      "sandwich",
 	Name:    "Sandwich",
 	Summary: "The same sublayers in another order: first words are mixed several times, at the end only thought about.",
-	Formula: `s^k(sf)^{n-k}f^k`,
+	Formula: `s^k(s\,f)^{n-k}f^k`,
 	Cost:    "n·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Press, Smith, Levy", Year: 2020,
@@ -41,7 +41,7 @@ var Sandwich = StackEntry{
 		"The shipped model has n = 4 and k = 1 at width 64; the paper’s best had n = 16 and k = 6 at width 1024.",
 	},
 	Views: []attention.View{
-		{Map: "order", Symbol: "s f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
+		{Map: "order", Symbol: "s, f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
 		{Map: "residual norms", Symbol: "‖x‖", Caption: "how long the column's word's vector is after the row's sublayer"},
 	},
 	Knobs:     sandwichKnobs,
@@ -216,7 +216,7 @@ func (s *stream) show(p *nn.Pass, order string) {
 	if !p.Watched() {
 		return
 	}
-	axis, kinds := trace.Axis{Role: trace.Layer}, tensor.New(len(order))
+	axis, kinds := trace.Axis{Role: trace.Layer, Name: "sublayer"}, tensor.New(len(order))
 	for i, kind := range order {
 		axis.Labels = append(axis.Labels, fmt.Sprintf("%d %c", i+1, kind))
 		if kind == 'f' {
@@ -225,7 +225,7 @@ func (s *stream) show(p *nn.Pass, order string) {
 	}
 	p.Show(trace.Map{Name: "order", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Classes: sublayerKinds[:], Value: kinds, Axes: []trace.Axis{axis}})
 	between := []trace.Axis{axis, {Role: trace.Token}, {Role: trace.Channel}}
-	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Activation, Value: stacked(s.norms), Axes: between[:2]})
+	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Weight, Value: stacked(s.norms), Axes: between[:2]})
 	if p.Wants("sublayer outputs") {
 		p.Show(trace.Map{Name: "sublayer outputs", Tex: `\mathrm{sublayer}(x)`, Kind: trace.Activation, Value: stacked(s.outputs), Axes: between})
 	}

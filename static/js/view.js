@@ -92,7 +92,7 @@ export class View {
 
   /** inscribe writes into cells that have the room. */
   inscribe(room) {
-    if (!(room >= TEXT_FROM[this.form])) return;
+    if (this.classes || !(room >= TEXT_FROM[this.form])) return; // named classes are in the legend
     const ctx = this.under.getContext('2d'), { width, height } = this.under, { rows, cols } = this.sheet, grid = this.grids[this.plane];
     const pixels = ctx.getImageData(0, 0, width, height).data;
     const upright = this.form === 'order'; // words stand in their cells
