@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 
 	"github.com/chromedp/chromedp"
 )
@@ -59,7 +60,7 @@ func TestDisclosureStaysOpen(t *testing.T) {
 func TestFormulasFit(t *testing.T) {
 	ctx := browse(t, "/m?theme=light")
 	eventually(t, ctx, `[...document.fonts].some((f) => f.family.includes('STIX Two Math') && f.status === 'loaded')`)
-	if got := ask[int](t, ctx, `[...document.querySelectorAll('.index-list .formula')].filter((f) => f.querySelector('math')).length`); got != len(attention.Catalog) {
+	if got := ask[int](t, ctx, `[...document.querySelectorAll('.index-list .formula')].filter((f) => f.querySelector('math')).length`); got != len(attention.Catalog)+len(encoder.Stacks) {
 		t.Errorf("%d formulas are MathML", got)
 	}
 	for _, width := range []int{300, 360} {

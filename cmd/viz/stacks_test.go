@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"html"
+	"image/png"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+)
+
+// What follows holds for every stack that answers on the wall, with models that are small
+// and have learned nothing.
+
+// cards are the ids of those stacks.
+func cards() []string {
+	var ids []string
+	for _, e := range encoder.Stacks {
+		if e.New != nil {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
+// stackFile is the checkpoint of a model of three layers.
+func stackFile(t *testing.T, id string) []byte {
+	t.Helper()
+	stack, mechanism, err := encoder.Parse(id)
+	must(t, err)
+	c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 3, Width: 16, Heads: 4, Inner: 16, Length: 32, Vocab: tokenizer.Default().Size(), Norm: encoder.PreNorm}
+	if entry, ok := encoder.FindStack(stack); ok && stack != "" {
+		c.Norm, c.Objective = "", entry.Objective
+		entry.Defaults(&c)
+	}
+	m, err := encoder.New(c, 1)
+	must(t, err)
+	for _, p := range m.Params { // far enough from 0 that words differ
+		for i := range p.Value.Data {
+			p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5
+		}
+	}
+	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length, Params: 1234})
+	must(t, err)
+	var b bytes.Buffer
+	must(t, checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)))
+	return b.Bytes()
+}
+
+// smallModels is a folder with a model of each stack, and one of two mechanisms.
+func smallModels(t *testing.T) weights {
+	t.Helper()
+	dir := t.TempDir()
+	for _, id := range append(cards(), "dot-product", "linformer") {
+		must(t, os.WriteFile(filepath.Join(dir, id+checkpoint.Extension), stackFile(t, id), 0o644))
+	}
+	return weights{Weights: dir}
+}
+
+// smallStacks serves them.
+func smallStacks(t *testing.T) string {
+	t.Helper()
+	handler, err := smallModels(t).server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// TestEveryStackIsOnTheWall: the first HTML has the maps of the layers and those of the
+// stack itself, and every picture and figure that it refers to is there.
+func TestEveryStackIsOnTheWall(t *testing.T) {
+	server := smallStacks(t)
+	for _, id := range cards() {
+		entry, stack, _ := engine.Find(id)
+		for _, page := range []string{"/?theme=light&layer=2&m=" + id, "/m/" + id + "?theme=light"} {
+			status, body := fetch(t, server+page+"&text="+url.QueryEscape("The cat sat"))
+			if status != http.StatusOK || !strings.Contains(body, html.EscapeString(stack.Name)) {
+				t.Fatalf("%s: status %d", page, status)
+			}
+			names := []string{}
+			for _, v := range entry.Views {
+				names = append(names, v.Map)
+			}
+			for _, v := range stack.Views {
+				if v.Map != "pooling" { // which these models do not have
+					names = append(names, v.Map)
+				}
+			}
+			for _, name := range names {
+				if !strings.Contains(body, fmt.Sprintf(`data-map=%q`, html.EscapeString(name))) {
+					t.Errorf("%s does not show %s", page, name)
+				}
+			}
+			for _, link := range sourcePattern.FindAllStringSubmatch(body, -1) {
+				status, picture := fetch(t, server+html.UnescapeString(link[1]))
+				if _, err := png.DecodeConfig(strings.NewReader(picture)); status != http.StatusOK || err != nil {
+					t.Errorf("%s: %s has status %d: %v", page, link[1], status, err)
+				}
+			}
+		}
+	}
+}
+
+// TestStacksFromTheCommandLine: their own maps are printed with the names of their axes,
+// and drawn.
+func TestStacksFromTheCommandLine(t *testing.T) {
+	v := view{weights: smallModels(t), Text: "The cat sat."}
+	for _, c := range []struct{ id, mapName, pattern string }{
+		{"universal", "effective weights", `^universal, effective weights\n  step 1 +\S+ \d\.\d{3} · `},
+		{"universal", "running", `^universal, running\n  step 1 +\[CLS\] (goes on|halts) · `},
+		{"sandwich", "order", `^sandwich, order\n +1 s s: mixes words · 2 s s: mixes words · 3 f f: `},
+		{"reversible", "reconstruction error", `^reversible, reconstruction error\n  layer 1 +\S+ \d\.\S+ · `},
+		{"gpt2", "rollout", `^gpt2, layer 1, rollout\n  \[CLS\] comes from \[CLS\] 1\.000 · `},
+	} {
+		var out bytes.Buffer
+		must(t, (&attendCmd{view: v, Mechanism: []string{c.id}, Map: []string{c.mapName}}).Run(context.Background(), streams{out: &out, err: &out}))
+		if !regexp.MustCompile(c.pattern).MatchString(out.String()) {
+			t.Errorf("%s %s prints\n%s", c.id, c.mapName, &out)
+		}
+		file := filepath.Join(t.TempDir(), "map.png")
+		must(t, (&renderCmd{view: v, Mechanism: c.id, Map: c.mapName, Out: file}).Run(context.Background(), streams{out: &out, err: &out}))
+		raw, err := os.ReadFile(file)
+		must(t, err)
+		if _, err := png.Decode(bytes.NewReader(raw)); err != nil {
+			t.Errorf("%s %s: %v", c.id, c.mapName, err)
+		}
+	}
+}
+
+// TestStacksInTheBrowser: the maps of a stack are drawn beside its layers' when they are
+// opened, and read the values of the API; a deeper layer leaves the others' cards.
+func TestStacksInTheBrowser(t *testing.T) {
+	server := smallStacks(t)
+	ctx := tab(t)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/?theme=light&m=universal,sandwich,gpt2&text=The+cat+sat")))
+	eventually(t, ctx, `document.documentElement.dataset.ready === 'true'`)
+	ask[bool](t, ctx, `document.querySelectorAll('.more > summary').forEach((s) => s.click()) || true`)
+	eventually(t, ctx, `[...document.querySelectorAll('.view .sheet')].length >= 10 && [...document.querySelectorAll('.view .sheet')].every((s) => s.querySelector('canvas'))`)
+	p := newPage(t, ctx)
+	p.point("universal", "running", 0, 1)
+	p.says("universal", "running", "step 1 · The: goes on", "step 1 · The: halts")
+	p.point("sandwich", "residual norms", 2, 1)
+	p.says("sandwich", "residual norms", "3 f · The: ")
+	p.point("sandwich", "order", 0, 2)
+	p.says("sandwich", "order", "3 f: f: thinks about each alone")
+	p.do(`const s = document.getElementById('c-show'); s.value = 'rollout'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
+	eventually(t, ctx, `location.search.includes('show=rollout') && document.querySelectorAll('.map[data-map=rollout] canvas.under').length === 3`)
+}
+
+// TestFlippingThroughDepth: links, arrow keys and the button go round the layers that have
+// the same weights; somebody who wants no motion has no button.
+func TestFlippingThroughDepth(t *testing.T) {
+	server := smallStacks(t)
+	ctx := tab(t)
+	open := func() {
+		must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/m/albert?theme=light&text=The+cat+sat")))
+		eventually(t, ctx, `document.documentElement.dataset.ready === 'true'`)
+	}
+	at := func(layer int) {
+		t.Helper()
+		eventually(t, ctx, fmt.Sprintf(`document.querySelector('.depth-text').textContent.startsWith('Layer %d of 3, with the same weights') && document.getElementById('c-layer').value === '%[1]d' && document.querySelector('#map-albert canvas')`, layer))
+	}
+	open()
+	at(1)
+	if !ask[bool](t, ctx, `document.getElementById('depth-back').href.includes('layer=3') && document.getElementById('depth-next').href.includes('layer=2') && !document.getElementById('depth-play').hidden`) {
+		t.Error("without scripts the links lead elsewhere, or there is no button")
+	}
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#depth-next"))))
+	at(2)
+	if got := ask[string](t, ctx, `document.activeElement.id`); got != "depth-next" {
+		t.Errorf("the focus is on %q", got)
+	}
+	newPage(t, ctx).key("ArrowLeft")
+	at(1)
+	length := ask[int](t, ctx, `history.length`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#depth-play"))))
+	at(3)
+	if got := ask[string](t, ctx, `document.getElementById('depth-play').getAttribute('aria-pressed') + history.length`); got != fmt.Sprint("true", length) {
+		t.Errorf("pressed and history: %s, not true%d", got, length)
+	}
+	newPage(t, ctx).do(`document.getElementById('depth-play').focus()`)
+	newPage(t, ctx).key("Escape")
+	if got := ask[string](t, ctx, `document.getElementById('depth-play').textContent`); got != "Play" {
+		t.Errorf("after Escape the button says %q", got)
+	}
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+	must(t, err)
+	open()
+	if !ask[bool](t, ctx, `document.getElementById('depth-play').hidden`) {
+		t.Error("there is motion that nobody wants")
+	}
+	must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/m/bert?theme=light")))
+	if !ask[bool](t, ctx, `!document.getElementById('depth-box')`) {
+		t.Error("bert's layers have weights of their own")
+	}
+}
+
+// TestStackPagesFitPhones: nothing is wider than the window, and nobody is shut out.
+func TestStackPagesFitPhones(t *testing.T) {
+	server := smallStacks(t)
+	axe, _ := os.ReadFile(os.Getenv("VIZ_AXE"))
+	ctx := tab(t)
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 900)))
+	pages := []string{"/?m=bert,universal,sandwich,reversible", "/m"}
+	for _, id := range cards() {
+		pages = append(pages, "/m/"+id)
+	}
+	for _, page := range pages {
+		must(t, chromedp.Do(ctx, chromedp.Navigate(server+page)))
+		eventually(t, ctx, `document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
+		over := ask[[]int](t, ctx, `[document.documentElement.scrollWidth - innerWidth, ...[...document.querySelectorAll('.formula-large, .formula')].map((f) => f.scrollWidth - f.clientWidth)]`)
+		for _, pixels := range over {
+			if pixels > 0 {
+				t.Errorf("%s: the page or a formula is too wide: %v", page, over)
+				break
+			}
+		}
+		if len(axe) == 0 {
+			continue
+		}
+		ask[bool](t, ctx, string(axe)+`; true`)
+		for _, v := range ask[[]string](t, ctx, `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => v.id + ': ' + v.help + ' — ' + v.nodes[0].html.slice(0, 160)))`) {
+			t.Errorf("%s: %s", page, v)
+		}
+	}
+}
