@@ -32,16 +32,21 @@ type attendAnswer struct {
 	Mechanisms []struct {
 		ID, Task, Error string
 		Heads           int
+		Maps            []attendedMap
 		Layers          []struct {
 			Layer int
-			Maps  []struct {
-				Name, Kind, Reach string
-				Axes              []string
-				Shape             []int
-				Values            []json.RawMessage
-			}
+			Name  string
+			Maps  []attendedMap
 		}
 	}
+}
+
+type attendedMap struct {
+	Name, Kind, Reach string
+	Axes              []string
+	Shape             []int
+	Labels            [][]string
+	Values            []json.RawMessage
 }
 
 func attend(t *testing.T, s http.Handler, query string) attendAnswer {

@@ -72,6 +72,13 @@ func fakeResult(id string, r engine.Request, n int) engine.Result {
 		return res
 	}
 	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75}, {Name: "home", P: 0.25}}}}
+	if r.Rollout && e.NoRollout != "" {
+		res.Err = engine.Errorf(engine.Unsupported, "%s", e.NoRollout)
+		return res
+	}
+	if stack != nil {
+		fakeStack(&res, r, n)
+	}
 	for layer := range fakeLayers {
 		l := engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1)}
 		for k, v := range e.Views {
@@ -83,9 +90,28 @@ func fakeResult(id string, r engine.Request, n int) engine.Result {
 			one.Name, res.Measured = engine.Influence, 4321*time.Microsecond
 			l.Maps = append(l.Maps, one)
 		}
+		if r.Rollout {
+			one, _ := fakeMap("weights", 0, seed(r, id, layer, engine.Rollout), n, r.Mask).Head(0)
+			one.Name = engine.Rollout
+			l.Maps = append(l.Maps, one)
+		}
 		res.Layers = append(res.Layers, l)
 	}
 	return res
+}
+
+// fakeStack makes the maps of a stack one number for each of two steps and each token.
+func fakeStack(res *engine.Result, r engine.Request, n int) {
+	for _, v := range res.Stack.Views {
+		m := trace.Map{Name: v.Map, Kind: trace.Gate, Value: tensor.New(2, n), Axes: []trace.Axis{{Role: trace.Ponder, Labels: []string{"step 1", "step 2"}}, {Role: trace.Token}}}
+		for at := 0; at < m.Value.Len(); at += n {
+			fillRow(m.Value.Data[at:][:n], seed(r, res.ID, v.Map)+uint64(at), nil, 0, m.Kind)
+		}
+		res.Maps = append(res.Maps, m)
+	}
+	if res.Stack.ID == encoder.Universal.ID {
+		res.Charges = []engine.Charge{{Name: "ponder", Value: 0.0025}}
+	}
 }
 
 // fakeMap is square when it is a mechanism's first, else a strip.

@@ -1,0 +1,288 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/trace"
+)
+
+// TestStacksOnTheWall: a card says what the stack is made of, and shows its own maps.
+func TestStacksOnTheWall(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, e := range encoder.Stacks {
+		if e.New == nil {
+			continue
+		}
+		w := get(s, "/?text=hello+you&m=dot-product,"+e.ID)
+		page := w.Body.String()
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s: %d", e.ID, w.Code)
+		}
+		doc := parse(t, w)
+		if !present(doc, "article#card-"+e.ID) || len(all(doc, "p.made")) != 1 || !strings.Contains(plainText(doc), spelled(e.Summary)) {
+			t.Errorf("%s: the card does not say what it is", e.ID)
+		}
+		mixer := e.Mixer
+		if mixer == "" {
+			mixer = "dot-product"
+		}
+		if !strings.Contains(page, `mixer <a href="/m/`+mixer) {
+			t.Errorf("%s: no link to its mixer", e.ID)
+		}
+		for _, v := range e.Views {
+			if !strings.Contains(page, `data-map="`+v.Map+`"`) || !strings.Contains(page, "/export/"+e.ID+".png?layer=1&amp;m="+e.ID+"&amp;map="+strings.ReplaceAll(v.Map, " ", "+")) {
+				t.Errorf("%s: no map %s", e.ID, v.Map)
+			}
+		}
+		if always := strings.Contains(page, alwaysCausal); always != (e.ID == encoder.GPT2.ID) {
+			t.Errorf("%s: always causal is said: %v", e.ID, always)
+		}
+		if cost := strings.Contains(page, "ponder cost"); cost != (e.ID == encoder.Universal.ID) {
+			t.Errorf("%s: a cost of pondering: %v", e.ID, cost)
+		}
+		if strings.Contains(page, "This mechanism is not") || strings.Count(page, "About this stack") != 1 {
+			t.Errorf("%s: the disclosure is not a stack's", e.ID)
+		}
+	}
+}
+
+// TestMenuOfStacks: two groups; what writes is a link; what has no model is offered only
+// where the address asks for it.
+func TestMenuOfStacks(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	groups := s.menu(DefaultState()).Groups
+	if len(groups) != 2 || len(groups[0].Options) != len(attention.Catalog) || len(groups[1].Options) != len(encoder.Stacks)-1 ||
+		len(groups[1].Links) != 1 || groups[1].Links[0].URL != "/m/encoder-decoder" {
+		t.Errorf("%+v", groups)
+	}
+	s.info = func(id string) (*engine.ModelInfo, error) {
+		if id == "albert" || id == "dense" {
+			return fakeInfo(id), nil
+		}
+		return nil, engine.Errorf(engine.NotFound, "no model")
+	}
+	st := DefaultState()
+	st.Mechanisms = []string{"albert.linformer", "random"}
+	groups = s.menu(st).Groups
+	var ids []string
+	for _, g := range groups {
+		for _, o := range g.Options {
+			id := o.Value
+			if o.Selected {
+				id += "!"
+			}
+			ids = append(ids, id)
+		}
+	}
+	if got := strings.Join(ids, " "); got != "random! dense albert albert.linformer!" {
+		t.Error(got)
+	}
+}
+
+// deep gives bert four layers, and universal three steps.
+func deep(r *engine.Report) {
+	for i := range r.Mechanisms {
+		m := &r.Mechanisms[i]
+		count, name := map[string]int{"bert": 4, "universal": 3}[m.ID], "layer "
+		if m.ID == "universal" {
+			name = "step "
+		}
+		for len(m.Layers) < count && len(m.Layers) > 0 {
+			m.Layers = append(m.Layers, m.Layers[0])
+		}
+		for l := range m.Layers {
+			m.Layers[l].Number, m.Layers[l].Name = l+1, name+string(rune('1'+l))
+		}
+	}
+}
+
+// TestLayersThatOnlySomeHave: the control offers the deepest model's, and the cards of the
+// others say how many they have.
+func TestLayersThatOnlySomeHave(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: deep})
+	w := get(s, "/?m=bert,dense,universal&layer=4&text=hello")
+	page := w.Body.String()
+	if w.Code != http.StatusOK || strings.Count(page, `class="map"`) != 1 {
+		t.Fatalf("%d, %d maps", w.Code, strings.Count(page, `class="map"`))
+	}
+	for _, want := range []string{
+		"Dense synthesizer has 2 layers; there is no layer 4.", "Universal took 3 steps; there is no step 4.",
+		">Show layer 2 everywhere<", ">Show step 3 everywhere<", `layer=3&amp;m=bert%2Cdense%2Cuniversal&amp;text=hello`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if doc := parse(t, w); !present(doc, "option[value=4] 4") || present(doc, "option[value=5] 5") {
+		t.Error("not four layers to choose from")
+	}
+	if w := get(s, "/?m=bert,dense&layer=5&text=hello"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "no layer 5; the models here have 4 layers") {
+		t.Errorf("layer 5: %d", w.Code)
+	}
+}
+
+// TestStacksThatCannotBeShown say so, and what can be done.
+func TestStacksThatCannotBeShown(t *testing.T) {
+	f := &fakeEngine{change: func(r *engine.Report) {
+		for i := range r.Mechanisms {
+			switch m := &r.Mechanisms[i]; m.ID {
+			case "albert.linformer":
+				m.Err, m.Model, m.Layers = engine.Errorf(engine.NotFound, "There is no trained model of it yet."), nil, nil
+			case "encoder-decoder":
+				m.Err, m.Layers = engine.Errorf(engine.Unsupported, "It has a page of its own."), nil
+			}
+		}
+	}}
+	page := get(newServer(t, f), "/?m=albert.linformer,encoder-decoder,bert&text=hello").Body.String()
+	for _, want := range []string{">ALBERT with Linformer</a>", "There is no trained model of it yet.", ">Show ALBERT with its own mixer<", "/?layer=1&amp;m=albert%2Cencoder-decoder%2Cbert&amp;text=hello",
+		"It has a page of its own.", `href="/m/encoder-decoder">Let it write<`, `id="map-bert"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+// TestRolloutOnTheWall: a map with its own words for rows and columns, or a reason.
+func TestRolloutOnTheWall(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: deep})
+	page := get(s, "/?show=rollout&m=bert,linformer,universal&layer=2&text=hello+you").Body.String()
+	for text, count := range map[string]int{
+		`data-map="rollout"`: 2, "Rollout multiplies matrices of words and words, and Linformer’s words read slots.": 1, ">Show the maps<": 1,
+		"through layers 1 to 2": 2, "through steps 1 to 2": 2, `data-verb="comes from"`: 1, "rows Σ = 1": 2, `data-map="running"`: 0, "-rollout-step2-all.png": 1,
+	} {
+		if got := strings.Count(page, text); got != count {
+			t.Errorf("%q is there %d times, not %d", text, got, count)
+		}
+	}
+	if w := get(s, "/export/bert.png?show=rollout&text=hello"); w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Disposition"), "bert-rollout-layer1-all.png") {
+		t.Errorf("figure: %d %s", w.Code, w.Header().Get("Content-Disposition"))
+	}
+	a := attend(t, s, "text=hello&m=bert&show=rollout")
+	if m := a.Mechanisms[0]; len(m.Layers) != 4 || len(m.Layers[1].Maps) != 1 || m.Layers[1].Maps[0].Name != engine.Rollout || m.Layers[1].Maps[0].Kind != "probability" {
+		t.Errorf("%+v", m.Layers)
+	}
+	if w := get(s, "/api/v1/attend?text=a&m=bert&map=rollout,influence"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "one at a time") {
+		t.Errorf("both: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestRolloutIsAQuestionOfItsOwn: a report without it does not answer for one with it.
+func TestRolloutIsAQuestionOfItsOwn(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	get(s, "/?m=bert&text=hello")
+	if page := get(s, "/?m=bert&text=hello&show=rollout").Body.String(); !strings.Contains(page, `data-map="rollout"`) {
+		t.Error("the cache gave another answer")
+	}
+}
+
+// TestStackByAPI: layers have names, the stack's maps come beside them.
+func TestStackByAPI(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: deep})
+	m := attend(t, s, "text=hello&m=universal&layer=2").Mechanisms[0]
+	if len(m.Layers) != 1 || m.Layers[0].Name != "step 2" || len(m.Maps) != len(encoder.Universal.Views) || m.Maps[0].Name != "running" || m.Maps[0].Axes[0] != trace.Ponder.String() || m.Maps[0].Labels[0][1] != "step 2" {
+		t.Errorf("%+v", m)
+	}
+	m = attend(t, s, "text=hello&m=universal&layer=2&map=effective+weights").Mechanisms[0]
+	if len(m.Maps) != 1 || len(m.Maps[0].Values) != 2*3 || len(m.Layers[0].Maps) != 0 {
+		t.Errorf("%+v", m)
+	}
+	if m := attend(t, s, "text=hello&m=dense").Mechanisms[0]; m.Maps != nil {
+		t.Errorf("dense has maps of a stack: %+v", m.Maps)
+	}
+}
+
+// TestFiguresOfStackMaps are of no layer and no head, whichever the address names.
+func TestFiguresOfStackMaps(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: deep})
+	for query, name := range map[string]string{"map=effective+weights": "universal-effective-weights.png", "map=running&layer=9&head=4": "universal-running.png", "layer=2": "universal-step2-mean.png"} {
+		w := get(s, "/export/universal.png?text=hello&"+query)
+		if w.Code != http.StatusOK || w.Header().Get("Content-Disposition") != `inline; filename="`+name+`"` {
+			t.Errorf("%s: %d %s", query, w.Code, w.Header().Get("Content-Disposition"))
+		}
+	}
+}
+
+// TestStackPages: what is known of each stack, and the way to its neighbours.
+func TestStackPages(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: deep})
+	for _, e := range encoder.Stacks {
+		if e.New == nil {
+			continue
+		}
+		w := get(s, "/m/"+e.ID+"?text=hello+you")
+		body := w.Body.String()
+		doc := parse(t, w)
+		page := plainText(doc)
+		for _, paragraph := range append(e.Story(), e.Differences...) {
+			if !strings.Contains(page, spelled(paragraph)) {
+				t.Errorf("%s lacks %q", e.ID, paragraph)
+			}
+		}
+		for _, k := range e.Knobs {
+			if !strings.Contains(page, spelled(k.Help)) {
+				t.Errorf("%s lacks the option %s", e.ID, k.Name)
+			}
+		}
+		if back, on := strings.Contains(body, `<a rel="prev" href="/m/`), strings.Contains(body, `<a rel="next" href="/m/`); !back || !on {
+			t.Errorf("%s: no way on", e.ID)
+		}
+		shared := e.ID == "albert" || e.ID == "universal"
+		if present(doc, "nav#depth") != shared {
+			t.Errorf("%s: flips through depth: %v", e.ID, !shared)
+		}
+		if e.ID == "universal" && (!strings.Contains(page, spelled("Step 1 of 3, with the same weights")) || !strings.Contains(page, spelled("Steps × heads")) || !strings.Contains(body, `alt="Step 2, head 1"`)) {
+			t.Error("steps are called something else")
+		}
+	}
+	index := parse(t, get(s, "/m"))
+	links := linksOf(index)
+	for _, e := range encoder.Stacks {
+		if !strings.Contains(strings.Join(links, " "), "/m/"+e.ID) {
+			t.Errorf("%s is not in the list", e.ID)
+		}
+	}
+	if len(all(index, "ol.index-list")) != 2 {
+		t.Error("the list has no two parts")
+	}
+}
+
+// TestOptionsOfAModelAreNamed: two groups of weights are not one, and pages say so.
+func TestOptionsOfAModelAreNamed(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+		for i := range r.Mechanisms {
+			r.Mechanisms[i].Model.Options = map[string]string{"groups": "2"}
+		}
+	}})
+	s.info = func(id string) (*engine.ModelInfo, error) {
+		m := fakeInfo(id)
+		m.Options = map[string]string{"groups": "2"}
+		return m, nil
+	}
+	w := get(s, "/m/albert?text=hello")
+	if page := w.Body.String(); strings.Contains(page, `id="depth"`) || !strings.Contains(page, "The shipped model has 2.") || !strings.Contains(page, ">2 layers<") {
+		t.Error("two groups are shown as one")
+	}
+}
+
+// TestOpenAPINamesStacks.
+func TestOpenAPINamesStacks(t *testing.T) {
+	var api struct {
+		Components struct {
+			Schemas map[string]struct{ Properties map[string]any }
+		}
+	}
+	if err := json.Unmarshal(get(newServer(t, &fakeEngine{}), "/api/v1/openapi.json").Body.Bytes(), &api); err != nil {
+		t.Fatal(err)
+	}
+	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind"} {
+		if api.Components.Schemas[schema].Properties[property] == nil {
+			t.Errorf("%s has no %s", schema, property)
+		}
+	}
+}
