@@ -67,7 +67,7 @@ func (e subject) story() []string {
 	if e.Stack != nil {
 		return e.Stack.Story()
 	}
-	return e.Entry.Story()
+	return e.Story()
 }
 
 // mixer is what mixes words in its layers: itself, or a stack's mechanism.

@@ -36,7 +36,7 @@ var ALBERT = StackEntry{
 	},
 	Knobs:     albertKnobs,
 	Widens:    true,
-	Shares:    func(options map[string]string) bool { return oneGroup(options) },
+	Shares:    oneGroup,
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
