@@ -25,6 +25,9 @@
 //     a <div class="sheet"> for the pixels and a <p class="view-read"> for the read-out,
 //     and <a class="plane" data-plane="…"> chooses a plane of a stack.
 //
+//   - <nav id="depth"> leads through layers that share their weights: its links are
+//     #depth-back and #depth-next, and #depth-play is the button beside it.
+//
 // Beyond the JSON's documented form the scripts read one optional member of a
 // map: "reach", a string of '1' and '0' with one character per cell, row by
 // row; '0' marks the cells that the mask or the mechanism's pattern forbids.

@@ -71,6 +71,14 @@ func rolloutCaption(m *engine.Result, number int) string {
 	return fmt.Sprintf("share of the row’s word that comes from the column’s, through %ss 1 to %d", one, number)
 }
 
+// rolloutNote says what rollout does not know of a stack.
+func rolloutNote(st State, m *engine.Result) string {
+	if m.Stack == nil || st.Show != ShowRollout {
+		return ""
+	}
+	return m.Stack.Rollout
+}
+
 // stackFacts are what was measured on the maps of a stack itself.
 func stackFacts(m *engine.Result) []components.Fact {
 	var list []components.Fact

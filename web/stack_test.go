@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/trace"
 )
 
@@ -154,7 +155,7 @@ func TestRolloutOnTheWall(t *testing.T) {
 	page := get(s, "/?show=rollout&m=bert,linformer,universal&layer=2&text=hello+you").Body.String()
 	for text, count := range map[string]int{
 		`data-map="rollout"`: 2, "Rollout multiplies matrices of words and words, and Linformer’s words read slots.": 1, ">Show the maps<": 1,
-		"through layers 1 to 2": 2, "through steps 1 to 2": 2, `data-verb="comes from"`: 1, "rows Σ = 1": 2, `data-map="running"`: 0, "-rollout-step2-all.png": 1,
+		"through layers 1 to 2": 2, "through steps 1 to 2": 2, `data-verb="comes from"`: 1, "rows Σ = 1": 2, "also of words that have halted": 1, `data-map="running"`: 0, "-rollout-step2-all.png": 1,
 	} {
 		if got := strings.Count(page, text); got != count {
 			t.Errorf("%q is there %d times, not %d", text, got, count)
@@ -283,6 +284,34 @@ func TestOpenAPINamesStacks(t *testing.T) {
 	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind"} {
 		if api.Components.Schemas[schema].Properties[property] == nil {
 			t.Errorf("%s has no %s", schema, property)
+		}
+	}
+}
+
+// TestLinksToShallowerModels forget the layer that only the deep one has.
+func TestLinksToShallowerModels(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: deep})
+	for path, want := range map[string]string{
+		"/m/bert?layer=4&text=hello":  `rel="prev" href="/m/encoder?text=hello"`,
+		"/m/bert?layer=2&text=hello":  `rel="prev" href="/m/encoder?layer=2&amp;text=hello"`,
+		"/?m=bert&layer=4&text=hello": `mixer <a href="/m/dot-product?text=hello"`,
+	} {
+		if page := get(s, path).Body.String(); !strings.Contains(page, want) {
+			t.Errorf("%s lacks %s", path, want)
+		}
+	}
+}
+
+// TestStepsShareAScale: rows that are steps are compared with each other, whatever the
+// page's colours say of words.
+func TestStepsShareAScale(t *testing.T) {
+	steps := trace.Map{Name: "halting", Axes: []trace.Axis{{Role: trace.Ponder}, {Role: trace.Token}}}
+	words := trace.Map{Name: "weights", Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
+	for norm, want := range map[figure.Norm]figure.Norm{figure.PerRow: figure.PerMap, figure.Log: figure.PerMap, figure.Absolute: figure.Absolute} {
+		s := DefaultState()
+		s.Norm = norm
+		if got := s.normFor(steps); got != want || s.normFor(words) != norm {
+			t.Errorf("%v: steps by %v, words by %v", norm, got, s.normFor(words))
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		c.Map.RowsDo, c.Map.ColumnsDo = "output", "input"
 		c.Map.Caption = "of this layer’s mixer alone, all heads together"
 	case engine.Rollout:
-		c.Map.RowsDo, c.Map.ColumnsDo = "word", "comes from"
+		c.Map.RowsDo, c.Map.ColumnsDo = "word", "from"
 		c.Map.Caption = rolloutCaption(m, p.state.Layer)
 	}
 	for _, v := range views[1:] {
@@ -137,7 +137,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	}
 	c.Sum = badge(views)
 	c.Facts = facts(m, views)
-	c.Note = note(p, m, e.Entry)
+	c.Note = strings.TrimSpace(note(p, m, e.Entry) + " " + rolloutNote(p.state, m))
 	for _, g := range m.Guesses {
 		if len(g.Classes) > 0 {
 			c.Guesses = append(c.Guesses, components.Guess{Task: g.Task, Class: g.Classes[0].Name, P: g.Classes[0].P})

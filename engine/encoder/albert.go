@@ -31,7 +31,7 @@ var ALBERT = StackEntry{
 	Differences: []string{
 		"The shipped model has 4 layers of width 64 and embeddings of width 32; ALBERT-base has 12 of 768 and embeddings of 128.",
 		"One word at a time is hidden; the paper hides up to three neighbouring ones together.",
-		"Whether two texts are in order it judges hardly better than a coin: it is too small, and saw too few pairs.",
+		"The first quarter of its training is masked words alone; pairs come after that, and their loss counts ten times. The paper adds both losses as they are, from the start.",
 		"There is no dropout. The optimiser is AdamW, the paper’s is LAMB.",
 	},
 	Knobs:     albertKnobs,

@@ -27,8 +27,8 @@ var BERT = StackEntry{
 	},
 	Differences: []string{
 		"The shipped model has 4 layers of width 64 with 4 heads and 64 positions; BERT-base has 12 of 768 with 12 heads and 512.",
-		"It learned from 12 million word pieces, BERT from 128 billion: what it guesses is often wrong, and next sentences it judges hardly better than a coin.",
-		"The first quarter of its training is masked words alone; pairs come after that. The paper trains both from the start.",
+		"It learned from 12 million word pieces, BERT from more than 100 billion: what it guesses is often wrong.",
+		"The first quarter of its training is masked words alone; pairs come after that, and their loss counts ten times. The paper adds both losses as they are, from the start.",
 		"There is no dropout, and words are pieces of this program’s own vocabulary.",
 	},
 	Objective: MaskedWords,

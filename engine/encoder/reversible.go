@@ -50,6 +50,7 @@ var Reversible = StackEntry{
 	},
 	Knobs:     reversibleKnobs,
 	Mixer:     "reformer",
+	Rollout:   "Rollout takes the two streams for one.",
 	Doubles:   true,
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {

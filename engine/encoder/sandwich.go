@@ -45,6 +45,7 @@ var Sandwich = StackEntry{
 		{Map: "residual norms", Symbol: "‖x‖", Caption: "how long the column's word's vector is after the row's sublayer"},
 	},
 	Knobs:     sandwichKnobs,
+	Rollout:   "Rollout knows of the sublayers that mix; a word keeps what it has where it is only thought about.",
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()

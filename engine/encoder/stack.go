@@ -51,6 +51,9 @@ type StackEntry struct {
 	// Shares says whether all layers of a model with these options have the same
 	// weights. Nil: each has its own.
 	Shares func(options map[string]string) bool
+	// Rollout is a sentence on what attention rollout does not know of the stack; empty
+	// where its layers are those that rollout is made for.
+	Rollout string
 	// Doubles says that Apply gives [N,2d], which the heads then read.
 	Doubles bool
 	// Objective is what its shipped model learns from running text; its classifiers

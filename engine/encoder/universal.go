@@ -51,6 +51,7 @@ var Universal = StackEntry{
 		{Map: "state norms", Symbol: "‖s‖", Caption: "how long the column's word's vector is after the row's step"},
 	},
 	Knobs:     universalKnobs,
+	Rollout:   "Rollout takes steps for layers of all words alike, also of words that have halted.",
 	Shares:    func(map[string]string) bool { return true },
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
