@@ -257,7 +257,8 @@ type Reading struct {
 // About is the page "/about".
 type About struct {
 	Page
-	Models []ModelRow
+	Models []ModelRow // of mechanisms
+	Stacks []ModelRow
 	Data   []DataRow
 }
 
@@ -276,6 +277,8 @@ type ModelRow struct {
 	Minutes  float64
 	Commit   string
 	Source   string // the paper
+	// Objective is what the loss is of; empty: masked words.
+	Objective string
 }
 
 // DataRow is one training set with its licence.

@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 )
 
 // about answers GET /about.
@@ -33,7 +34,7 @@ func (s *Server) aboutView(r *http.Request) components.About {
 	var data []string
 	for _, e := range s.subjects {
 		m := s.model(e.ID)
-		if m == nil {
+		if m == nil || e.Stack != nil && e.Stack.ID == encoder.Encoder.ID { // the mechanisms' models are the encoder's
 			continue
 		}
 		row := components.ModelRow{
@@ -51,7 +52,12 @@ func (s *Server) aboutView(r *http.Request) components.About {
 				Label: task, Value: strconv.FormatFloat(100*m.Score[task], 'f', 1, 64) + " %", Help: "accuracy on the validation set",
 			})
 		}
-		a.Models = append(a.Models, row)
+		if e.Stack != nil {
+			row.Objective = string(e.Stack.Objective)
+			a.Stacks = append(a.Stacks, row)
+		} else {
+			a.Models = append(a.Models, row)
+		}
 		for _, d := range m.Data {
 			if !slices.Contains(data, d) {
 				data = append(data, d)

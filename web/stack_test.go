@@ -315,3 +315,18 @@ func TestStepsShareAScale(t *testing.T) {
 		}
 	}
 }
+
+// TestAboutTellsStacksApart: they were trained on other objectives.
+func TestAboutTellsStacksApart(t *testing.T) {
+	w := get(newServer(t, &fakeEngine{}), "/about")
+	page := w.Body.String()
+	tables := all(parse(t, w), "table.models")
+	if len(tables) != 2 || strings.Contains(page, `data-mechanism="encoder"`) || !strings.Contains(page, `title="Validation, next word, nats per token"`) {
+		t.Fatalf("%d tables", len(tables))
+	}
+	for _, e := range encoder.Stacks {
+		if strings.Contains(textOf(tables[0]), e.Name) || e.ID != "encoder" && !strings.Contains(textOf(tables[1]), e.Name) {
+			t.Errorf("%s is not among the stacks", e.ID)
+		}
+	}
+}
