@@ -124,3 +124,28 @@ func TestPonderingIsCharged(t *testing.T) {
 		t.Errorf("bert charges %+v", rep.Mechanisms[1].Charges)
 	}
 }
+
+// TestTheEncodersModelsAreTheMechanisms: "encoder.dense" is the model that ships as "dense",
+// as a stack.
+func TestTheEncodersModelsAreTheMechanisms(t *testing.T) {
+	e := engine.NewFrom(source(t))
+	rep := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"dense", "encoder.dense", "encoder", "bert"}})
+	alone, stack := rep.Mechanisms[0], rep.Mechanisms[1]
+	if alone.Err != nil || stack.Err != nil || alone.Stack != nil || stack.Stack == nil {
+		t.Fatalf("%v, %v", alone.Err, stack.Err)
+	}
+	a, _ := alone.Layers[1].Find("weights")
+	b, _ := stack.Layers[1].Find("weights")
+	if !slices.Equal(a.Value.Data, b.Value.Data) {
+		t.Error("the stack has other weights")
+	}
+	if rep.Mechanisms[2].Err != nil || engine.KindOf(rep.Mechanisms[3].Err) != engine.NotFound {
+		t.Errorf("encoder: %v, bert: %v", rep.Mechanisms[2].Err, rep.Mechanisms[3].Err)
+	}
+	if info, err := e.Info("encoder"); err != nil || info.Mechanism != "dot-product" {
+		t.Errorf("%+v, %v", info, err)
+	}
+	if info, err := writer(t).Info("encoder-decoder"); err != nil || info.Stack != "encoder-decoder" {
+		t.Errorf("%+v, %v", info, err)
+	}
+}

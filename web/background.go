@@ -120,8 +120,11 @@ func authors(p attention.Paper) string {
 func bibTeX(p attention.Paper) string {
 	names := strings.Split(p.Authors, ", ")
 	kind, where := "inproceedings", "booktitle"
-	if p.Venue == "arXiv" {
+	switch p.Venue {
+	case "arXiv":
 		kind, where = "misc", "howpublished"
+	case "OpenAI": // a company, not a conference
+		kind, where = "techreport", "institution"
 	}
 	key := strings.ToLower(strings.Map(ascii, names[0])) + strconv.Itoa(p.Year)
 	fields := []string{

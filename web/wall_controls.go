@@ -35,7 +35,7 @@ func (s *Server) controls(p *wallPage) components.Controls {
 	c := components.Controls{
 		Action: "/",
 		Text:   components.Field{Name: keyText, Value: clean(st.Text)},
-		Layer:  components.Select{Name: keyLayer, Label: "Layer", Help: "Layers count from 1, the first above the words"},
+		Layer:  components.Select{Name: keyLayer, Label: "Layer", Help: "Layers count from 1, the first above the words; of models that repeat one layer, its steps"},
 		Head:   components.Select{Name: keyHead, Label: "Head", Help: "The mean over all heads, or one of them"},
 		Norm:   components.Select{Name: keyNorm, Label: "Colour", Help: "What counts as full colour"},
 		Scale:  components.Select{Name: keyCmap, Label: "Scale", Help: "The colour scale"},
