@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 )
@@ -37,21 +38,7 @@ func (s *Server) aboutView(r *http.Request) components.About {
 		if m == nil || e.Stack != nil && e.Stack.ID == encoder.Encoder.ID { // the mechanisms' models are the encoder's
 			continue
 		}
-		row := components.ModelRow{
-			ID: e.ID, Name: e.Name, Source: citation(e.Paper),
-			Layers: m.Layers, Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
-			Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,
-		}
-		tasks := make([]string, 0, len(m.Score))
-		for task := range m.Score {
-			tasks = append(tasks, task)
-		}
-		slices.Sort(tasks)
-		for _, task := range tasks {
-			row.Scores = append(row.Scores, components.Fact{
-				Label: task, Value: strconv.FormatFloat(100*m.Score[task], 'f', 1, 64) + " %", Help: "accuracy on the validation set",
-			})
-		}
+		row := modelRow(e, m)
 		if e.Stack != nil {
 			row.Objective = string(e.Stack.Objective)
 			a.Stacks = append(a.Stacks, row)
@@ -68,6 +55,26 @@ func (s *Server) aboutView(r *http.Request) components.About {
 		a.Data = append(a.Data, components.DataRow{Name: d})
 	}
 	return a
+}
+
+// modelRow is what is known of a shipped model.
+func modelRow(e subject, m *engine.ModelInfo) components.ModelRow {
+	row := components.ModelRow{
+		ID: e.ID, Name: e.Name, Source: citation(e.Paper),
+		Layers: m.Layers, Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
+		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,
+	}
+	tasks := make([]string, 0, len(m.Score))
+	for task := range m.Score {
+		tasks = append(tasks, task)
+	}
+	slices.Sort(tasks)
+	for _, task := range tasks {
+		row.Scores = append(row.Scores, components.Fact{
+			Label: task, Value: strconv.FormatFloat(100*m.Score[task], 'f', 1, 64) + " %", Help: "accuracy on the validation set",
+		})
+	}
+	return row
 }
 
 // citation is "Vaswani et al. 2017, sec. 3.2, eq. 1".

@@ -32,10 +32,6 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 	if err != nil {
 		return figure.Spec{}, err
 	}
-	theme := figure.Light
-	if f.Theme == figure.Dark.String() {
-		theme = figure.Dark
-	}
 	symbol := ""
 	v, ok := viewOf(p.res, p.t.Name)
 	if ok {
@@ -51,16 +47,16 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		Norm:        f.normFor(p.t),
 		SharedMax:   sharedMax(r, f.State, p.t),
 		Palette:     f.Cmap,
-		Theme:       theme,
+		Theme:       f.theme(),
 		Scale:       f.Scale,
 		DPI:         f.DPI,
 		Transparent: f.Transparent,
 		Meta:        f.provenance(p),
 	}
-	if p.t.Name == engine.Influence {
+	switch p.t.Name {
+	case engine.Influence:
 		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", "influence"
-	}
-	if p.t.Name == engine.Rollout {
+	case engine.Rollout:
 		spec.RowTitle, spec.ColTitle, spec.Noun = "word ↓", "comes from →", "share"
 	}
 	if p.stack.Form == figure.Wiring {
@@ -77,6 +73,14 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		spec.By, spec.Words = &by, labels
 	}
 	return spec, nil
+}
+
+// theme is the theme of the paper: a figure does not know the visitor's system.
+func (f Figure) theme() figure.Theme {
+	if f.Theme == figure.Dark.String() {
+		return figure.Dark
+	}
+	return figure.Light
 }
 
 // FileName is the name under which the figure is saved.

@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
-	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -37,51 +35,6 @@ func (s *Server) card(p *wallPage, m *engine.Result) components.Card {
 		}
 	}
 	return c
-}
-
-// advice is what a visitor can do about a card without a map: look at a layer that it
-// has, at it without the mask that is not defined for it, or at as many tokens as its
-// model was trained for.
-func (s *Server) advice(p *wallPage, m *engine.Result, e *subject) components.Link {
-	st := p.state
-	switch {
-	case e == nil:
-		return components.Link{}
-	case e.writes():
-		return components.Link{Label: "Let it write", URL: mechanismPath(e.ID)}
-	case e.Stack != nil && m.Model == nil && e.ID != e.Stack.ID && s.trained(e.Stack.ID):
-		st.Mechanisms = replaced(st.Mechanisms, e.ID, e.Stack.ID)
-		return components.Link{Label: "Show " + e.Stack.Name + " with its own mixer", URL: p.url(st)}
-	case m.Err == nil && len(m.Layers) > 0 && st.Layer > len(m.Layers):
-		st.Layer = len(m.Layers)
-		return components.Link{Label: "Show " + m.Layers[st.Layer-1].Name + " everywhere", URL: p.url(st)}
-	case e.NoRollout != "" && st.Show == ShowRollout:
-		st.Show = ShowMaps
-		return components.Link{Label: "Show the maps", URL: p.url(st)}
-	case e.Masks.NoCausal != "" && st.Mask == nn.Causal:
-		st.Mask = nn.NoMask
-		return components.Link{Label: "Show it without a mask", URL: p.url(st)}
-	}
-	if m.Model == nil || len(p.report.Tokens) <= m.Model.Length {
-		return components.Link{}
-	}
-	last := p.report.Tokens[m.Model.Length-2] // the end needs a place for [SEP]
-	st.Text = st.Text[:last.End]
-	return components.Link{Label: fmt.Sprintf("Show the first %d tokens", m.Model.Length), URL: p.url(st)}
-}
-
-// replaced is a list with one id in the place of another.
-func replaced(ids []string, old, id string) []string {
-	var all []string
-	for _, one := range ids {
-		if one == old {
-			one = id
-		}
-		if !slices.Contains(all, one) {
-			all = append(all, one)
-		}
-	}
-	return all
 }
 
 // fillCard draws what the mechanism showed for the layer and head of the page.
@@ -116,19 +69,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		return err
 	}
 	c.MoreURL = moreURL(p.state, m.ID, c.More)
-	main := views[0]
-	c.Map = components.MapView{
-		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
-		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
-	}
-	switch main.t.Name {
-	case engine.Influence:
-		c.Map.RowsDo, c.Map.ColumnsDo = "output", "input"
-		c.Map.Caption = "of this layer’s mixer alone, all heads together"
-	case engine.Rollout:
-		c.Map.RowsDo, c.Map.ColumnsDo = "word", "from"
-		c.Map.Caption = rolloutCaption(m, p.state.Layer)
-	}
+	c.Map = mainView(p, m, views[0])
 	for _, v := range views[1:] {
 		c.Strips = append(c.Strips, components.Strip{
 			Name: v.t.Name, Symbol: v.view.Symbol, Caption: v.view.Caption, Kind: v.t.Kind.String(),
@@ -144,6 +85,23 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		}
 	}
 	return s.fillExports(c, p, m, views)
+}
+
+// mainView is the map that a card shows at large.
+func mainView(p *wallPage, m *engine.Result, main shownMap) components.MapView {
+	view := components.MapView{
+		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
+		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
+	}
+	switch main.t.Name {
+	case engine.Influence:
+		view.RowsDo, view.ColumnsDo = "output", "input"
+		view.Caption = "of this layer’s mixer alone, all heads together"
+	case engine.Rollout:
+		view.RowsDo, view.ColumnsDo = "word", "from"
+		view.Caption = rolloutCaption(m, p.state.Layer)
+	}
+	return view
 }
 
 // addWhole adds the maps of a stack itself, where it shows maps at all.

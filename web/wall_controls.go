@@ -61,11 +61,7 @@ func (s *Server) controls(p *wallPage) components.Controls {
 		named(nn.NoMask.String(), words{"none", "every word may read every word"}, st.Mask == nn.NoMask),
 		named(nn.Causal.String(), words{"causal", "a word may read itself and what stands before it"}, st.Mask == nn.Causal),
 	}
-	c.Show.Options = []components.Option{
-		named(ShowMaps.String(), words{"maps", "what each mechanism computes"}, st.Show == ShowMaps),
-		named(ShowInfluence.String(), words{"influence", "how much each output moves when an input moves, measured alike for all"}, st.Show == ShowInfluence),
-		named(ShowRollout.String(), words{"rollout", "how much of each word comes from which after the chosen layer: weights and residual connections, multiplied through the layers"}, st.Show == ShowRollout),
-	}
+	c.Show.Options = showOptions(st)
 	for _, theme := range themes {
 		c.Theme.Options = append(c.Theme.Options, named(theme, words{theme, ""}, theme == st.Theme))
 	}
@@ -74,6 +70,15 @@ func (s *Server) controls(p *wallPage) components.Controls {
 		c.Hidden = append(c.Hidden, components.Field{Name: keyPin, Value: st.Pin.String()})
 	}
 	return c
+}
+
+// showOptions are what cards can show.
+func showOptions(st State) []components.Option {
+	return []components.Option{
+		named(ShowMaps.String(), words{"maps", "what each mechanism computes"}, st.Show == ShowMaps),
+		named(ShowInfluence.String(), words{"influence", "how much each output moves when an input moves, measured alike for all"}, st.Show == ShowInfluence),
+		named(ShowRollout.String(), words{"rollout", "how much of each word comes from which after the chosen layer: weights and residual connections, multiplied through the layers"}, st.Show == ShowRollout),
+	}
 }
 
 func numbered(n, chosen int) components.Option {
