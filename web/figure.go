@@ -53,10 +53,10 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		Transparent: f.Transparent,
 		Meta:        f.provenance(p),
 	}
-	switch p.t.Name {
-	case engine.Influence:
+	if p.t.Name == engine.Influence {
 		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", "influence"
-	case engine.Rollout:
+	}
+	if p.t.Name == engine.Rollout {
 		spec.RowTitle, spec.ColTitle, spec.Noun = "word ↓", "comes from →", "share"
 	}
 	if p.stack.Form == figure.Wiring {

@@ -69,7 +69,12 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 		return err
 	}
 	c.MoreURL = moreURL(p.state, m.ID, c.More)
-	c.Map = mainView(p, m, views[0])
+	main := views[0]
+	c.Map = components.MapView{
+		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
+		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
+	}
+	nameAxes(&c.Map, m, p.state.Layer)
 	for _, v := range views[1:] {
 		c.Strips = append(c.Strips, components.Strip{
 			Name: v.t.Name, Symbol: v.view.Symbol, Caption: v.view.Caption, Kind: v.t.Kind.String(),
@@ -87,21 +92,16 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	return s.fillExports(c, p, m, views)
 }
 
-// mainView is the map that a card shows at large.
-func mainView(p *wallPage, m *engine.Result, main shownMap) components.MapView {
-	view := components.MapView{
-		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
-		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
-	}
-	switch main.t.Name {
+// nameAxes says what rows and columns of the maps do that are the same for all.
+func nameAxes(view *components.MapView, m *engine.Result, layer int) {
+	switch view.Name {
 	case engine.Influence:
 		view.RowsDo, view.ColumnsDo = "output", "input"
 		view.Caption = "of this layer’s mixer alone, all heads together"
 	case engine.Rollout:
 		view.RowsDo, view.ColumnsDo = "word", "from"
-		view.Caption = rolloutCaption(m, p.state.Layer)
+		view.Caption = rolloutCaption(m, layer)
 	}
-	return view
 }
 
 // addWhole adds the maps of a stack itself, where it shows maps at all.
