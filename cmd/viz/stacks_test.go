@@ -220,7 +220,7 @@ func TestStackPagesFitPhones(t *testing.T) {
 	axe, _ := os.ReadFile(os.Getenv("VIZ_AXE"))
 	ctx := tab(t)
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 900)))
-	pages := []string{"/?m=bert,universal,sandwich,reversible", "/m"}
+	pages := []string{"/?m=bert,universal,sandwich,reversible", "/m", "/m/universal?theme=dark&layer=2"}
 	for _, id := range cards() {
 		pages = append(pages, "/m/"+id)
 	}
