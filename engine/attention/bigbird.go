@@ -58,7 +58,7 @@ var bigBirdKnobs = []Knob{
 	{Name: "seed", Help: "Number that the random blocks are drawn from.", Default: "0", Range: Range{Step: 1}},
 	{Name: "random-blocks", Help: "The random blocks of query blocks 1, 2, … of every head, such as \"3 5,4 1;5 3,1 4\": heads separated by semicolons, " +
 		"query blocks by commas, blocks by spaces. They serve texts of exactly that many blocks; empty: all are drawn.", Default: "",
-		Check: func(v string) error { _, err := parseBlocks(v); return err }},
+		Takes: "a list", Check: func(v string) error { _, err := parseBlocks(v); return err }},
 }
 
 func newBigBird(s *nn.Scope, c Config) (Mixer, error) {

@@ -407,6 +407,9 @@ func TestKnobs(t *testing.T) {
 			if k.Name == "" || !strings.HasSuffix(k.Help, ".") || k.Default == "" && k.Check == nil {
 				t.Errorf("%s: the option %+v lacks a name, a default or a sentence of help", e.ID, k)
 			}
+			if k.Allowed() == "" {
+				t.Errorf("%s: nothing says what option %s takes", e.ID, k.Name)
+			}
 			if len(k.Values) > 0 && !slices.Contains(k.Values, k.Default) {
 				t.Errorf("%s: the default of option %s is not among its values", e.ID, k.Name)
 			}

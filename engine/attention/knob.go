@@ -17,9 +17,10 @@ type Knob struct {
 	Help    string   // a sentence that says what the choice is about
 	Default string   // the value where nothing is chosen
 	Values  []string // the allowed values
-	// Check refuses what is not written as Help describes, such as a list;
-	// Examples are values that it allows.
+	// Check refuses what is not written as Help describes, such as a list, which Takes
+	// calls so; Examples are values that it allows.
 	Check    func(v string) error
+	Takes    string
 	Examples []string
 	Range    Range
 }
@@ -52,7 +53,7 @@ func (k Knob) Allowed() string {
 	case len(k.Values) > 0:
 		return strings.Join(k.Values, ", ")
 	case k.Check != nil:
-		return "a list"
+		return k.Takes
 	}
 	from, to, step := k.Range.bounds()
 	if step == 1 {

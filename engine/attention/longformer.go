@@ -58,7 +58,7 @@ var Longformer = Entry{
 var longformerKnobs = []Knob{
 	{Name: "window", Symbol: "w", Help: "Width w of the window, an even number: a word reads w/2 words on each side.", Default: "16", Range: Range{From: 2, Step: 2}},
 	{Name: "global", Help: "Positions of the global words, counted from 0, separated by commas; empty for none. 0 is [CLS].", Default: "0",
-		Check: func(v string) error { _, err := positions(v); return err }, Examples: []string{"", "0", "1,3"}},
+		Takes: "a list", Check: func(v string) error { _, err := positions(v); return err }, Examples: []string{"", "0", "1,3"}},
 }
 
 func newLongformer(s *nn.Scope, c Config) (Mixer, error) {

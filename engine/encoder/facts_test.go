@@ -43,6 +43,11 @@ func TestStackFactsAreComplete(t *testing.T) {
 				t.Errorf("%s: %q: %v", e.ID, f, err)
 			}
 		}
+		for _, k := range e.Knobs {
+			if k.Allowed() == "" || !strings.HasSuffix(k.Help, ".") {
+				t.Errorf("%s: option %s takes %q: %q", e.ID, k.Name, k.Allowed(), k.Help)
+			}
+		}
 		if e.Paper.Equations == "" {
 			t.Errorf("%s: nothing says where in its paper it is", e.ID)
 		}

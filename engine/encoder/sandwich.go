@@ -55,7 +55,7 @@ var Sandwich = StackEntry{
 }
 
 var sandwichKnobs = []attention.Knob{
-	{Name: "order", Default: "1", Check: checkOrder, Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"},
+	{Name: "order", Default: "1", Takes: "a number or letters", Check: checkOrder, Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"},
 		Help: "The order of the sublayers: k, for sᵏ(sf)ⁿ⁻ᵏfᵏ, or the sublayers themselves, such as ssfsff; dots are left out."},
 	{Name: "attention", Default: "mixer", Values: []string{"mixer", "span"},
 		Help: "Which attention s is: the model's mixer, or that of the authors' language model, which reads only the words before."},

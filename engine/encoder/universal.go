@@ -69,8 +69,8 @@ var Universal = StackEntry{
 var universalKnobs = []attention.Knob{
 	{Name: "halting", Default: string(Basic), Values: []string{string(Basic), string(Accumulated), string(Global), fixedDepth},
 		Help: "How steps become the output: each step overwrites its share (basic), their shares add up (accumulated, Graves 2016), one decision for the whole text (global), in which later words have a say even under a causal mask, or every word takes all steps (none)."},
-	{Name: "threshold", Default: "0.99", Check: checkShare, Examples: []string{"0", "0.5", "1"}, Help: "How much of its time a word may use up before it halts: 1 − ε, from 0 to 1."},
-	{Name: "ponder", Default: "0.01", Check: checkShare, Examples: []string{"0", "0.1"}, Help: "What a step costs in training, from 0 to 1."},
+	{Name: "threshold", Default: "0.99", Takes: "a number from 0 to 1", Check: checkShare, Examples: []string{"0", "0.5", "1"}, Help: "How much of its time a word may use up before it halts: 1 − ε."},
+	{Name: "ponder", Default: "0.01", Takes: "a number from 0 to 1", Check: checkShare, Examples: []string{"0", "0.1"}, Help: "What a step costs in training."},
 	{Name: "signal", Default: string(Sinusoidal), Values: []string{string(Sinusoidal), string(SinusoidalHalves), string(NoPositions)},
 		Help: "What is added before every step, for its number and the positions: the paper's waves, those of tensor2tensor, or nothing."},
 	{Name: "transition", Default: "feed-forward", Values: []string{"feed-forward", "convolution", "convolution-before"},
