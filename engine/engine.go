@@ -29,13 +29,12 @@ type Engine struct {
 	tapes  chan struct{} // one for each measurement that may have memory at a time
 	passes sync.Pool     // *nn.Pass with memory that has grown to its task
 
-	mu     sync.Mutex
-	models map[string]func() (*model, error)
-
-	writers transducers
+	infos   *shelf[*ModelInfo]
+	models  *shelf[*model]
+	writers *shelf[*transducer]
 }
 
-// Source finds the checkpoint of a mechanism's model.
+// Source finds the checkpoint of a model, compressed or not. It is asked often.
 type Source func(mechanism string) (data []byte, ok bool)
 
 // model is a trained model as it was read.
@@ -49,34 +48,19 @@ func New() *Engine { return NewFrom(checkpoint.Embedded) }
 
 // NewFrom returns an engine with the models of a source.
 func NewFrom(s Source) *Engine {
-	return &Engine{
+	e := &Engine{
 		vocab: tokenizer.Default(), source: s,
 		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		tapes:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
-		models: map[string]func() (*model, error){},
+		infos:  newShelf(s, readInfo),
 	}
+	e.models, e.writers = newShelf(s, e.readModel), newShelf(s, e.readTransducer)
+	return e
 }
 
 // Vocabulary is what texts are cut into.
 func (e *Engine) Vocabulary() *tokenizer.Vocabulary { return e.vocab }
-
-// Info is the provenance of a mechanism's or a stack's model. The error is NotFound when
-// there is no trained model of that name.
-func (e *Engine) Info(mechanism string) (*ModelInfo, error) {
-	if stack, _, err := encoder.Parse(mechanism); err == nil && stack == encoder.EncoderDecoder.ID {
-		m, err := e.transducer(mechanism)
-		if err != nil {
-			return nil, err
-		}
-		return &m.info, nil
-	}
-	m, err := e.model(mechanism)
-	if err != nil {
-		return nil, err
-	}
-	return &m.info, nil
-}
 
 // Inspect runs the mechanisms on the text. The error concerns the whole
 // request; what concerns one mechanism is in its Result.

@@ -10,20 +10,43 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// model reads a mechanism's model, once.
-func (e *Engine) model(id string) (*model, error) {
-	id = e.shipped(id)
-	e.mu.Lock()
-	load, ok := e.models[id]
+// shelf keeps what is read of models, each when it is first asked for.
+type shelf[T any] struct {
+	source Source
+	read   func(id string, data []byte) (T, error)
+
+	mu    sync.Mutex
+	known map[string]func() (T, error)
+}
+
+func newShelf[T any](s Source, read func(id string, data []byte) (T, error)) *shelf[T] {
+	return &shelf[T]{source: s, read: read, known: map[string]func() (T, error){}}
+}
+
+// get reads a model, once. The error is NotFound when there is none.
+func (s *shelf[T]) get(id string) (T, error) {
+	s.mu.Lock()
+	load, ok := s.known[id]
 	if !ok {
-		load = sync.OnceValues(func() (*model, error) { return e.load(id) })
-		if _, exists := e.source(id); exists { // names that visitors invent are not kept
-			e.models[id] = load
+		data, exists := s.source(id)
+		if !exists { // names that visitors invent are not kept
+			s.mu.Unlock()
+			var none T
+			return none, Errorf(NotFound, "There is no trained model of %q yet.", id)
 		}
+		load = sync.OnceValues(func() (T, error) { return s.read(id, data) })
+		s.known[id] = load
 	}
-	e.mu.Unlock()
+	s.mu.Unlock()
 	return load()
 }
+
+// model reads a mechanism's or a stack's model, once.
+func (e *Engine) model(id string) (*model, error) { return e.models.get(e.shipped(id)) }
+
+// Info is the provenance of a mechanism's or a stack's model, for which its weights are
+// not read. The error is NotFound when there is no trained model of that name.
+func (e *Engine) Info(id string) (*ModelInfo, error) { return e.infos.get(e.shipped(id)) }
 
 // shipped is the id under which a model is kept: the mechanisms' own models are those of
 // the stack Encoder.
@@ -38,42 +61,69 @@ func (e *Engine) shipped(id string) string {
 	return mechanism
 }
 
-func (e *Engine) load(id string) (*model, error) {
-	data, ok := e.source(id)
-	if !ok {
-		return nil, Errorf(NotFound, "There is no trained model of %q yet.", id)
-	}
-	if stack, _, err := encoder.Parse(id); err == nil && stack == encoder.EncoderDecoder.ID {
+func (e *Engine) readModel(id string, data []byte) (*model, error) {
+	if writes(id) {
 		return nil, Errorf(Unsupported, "%s reads one text and writes another: it has a page of its own.", encoder.EncoderDecoder.Name)
 	}
 	m, info, err := Open(data)
 	if err != nil {
-		return nil, &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}
+		return nil, unreadable(id, err)
 	}
-	if m.Config.Vocab != e.vocab.Size() {
-		return nil, Errorf(Internal, "The model of %s has %d word pieces, the vocabulary %d", id, m.Config.Vocab, e.vocab.Size())
+	if err := e.fits(id, m.Config); err != nil {
+		return nil, err
 	}
 	nn.Seal(m.Params)
 	return &model{m, info}, nil
 }
 
+func readInfo(id string, data []byte) (*ModelInfo, error) {
+	var c encoder.Config
+	info, err := describe(data, &c)
+	if err != nil {
+		return nil, unreadable(id, err)
+	}
+	return &info, nil
+}
+
+// fits says what is wrong with a model that other words than ours are cut for.
+func (e *Engine) fits(id string, c encoder.Config) error {
+	if c.Vocab != e.vocab.Size() {
+		return Errorf(Internal, "The model of %s has %d word pieces, the vocabulary %d", id, c.Vocab, e.vocab.Size())
+	}
+	return nil
+}
+
+func unreadable(id string, err error) error {
+	return &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}
+}
+
 // Open reads a model from the checkpoint that training wrote.
 func Open(data []byte) (*encoder.Model, ModelInfo, error) {
-	f, err := checkpoint.Parse(data)
-	if err != nil {
-		return nil, ModelInfo{}, err
-	}
 	var c encoder.Config
-	info, err := f.Describe(&c)
+	info, err := describe(data, &c)
 	if err != nil {
 		return nil, info, err
 	}
-	info.Knobs, info.Options = c.Knobs, c.Options
 	m, err := encoder.New(c, 0)
 	if err != nil {
 		return nil, info, err
 	}
-	return m, info, checkpoint.Restore(m.Params, f.Arrays)
+	return m, info, restore(m.Params, data)
+}
+
+// describe reads what a checkpoint says of itself.
+func describe(data []byte, c *encoder.Config) (ModelInfo, error) {
+	info, err := checkpoint.Describe(data, c)
+	info.Knobs, info.Options = c.Knobs, c.Options
+	return info, err
+}
+
+func restore(params []*nn.Param, data []byte) error {
+	f, err := checkpoint.Parse(data)
+	if err != nil {
+		return err
+	}
+	return checkpoint.Restore(params, f.Arrays)
 }
 
 func sortClasses(classes []Class) {

@@ -7,10 +7,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
@@ -49,48 +47,24 @@ type WriteStep struct {
 	Top   []Word // the likeliest, by falling probability; at most TopWords
 }
 
-// transducers are the encoder–decoders of an engine, read when they are first asked for.
-type transducers struct {
-	mu    sync.Mutex
-	known map[string]func() (*transducer, error)
-}
-
 type transducer struct {
 	*encoder.Transducer
 	info ModelInfo
 }
 
-// transducer reads an encoder–decoder, once.
-func (e *Engine) transducer(id string) (*transducer, error) {
-	e.writers.mu.Lock()
-	load, ok := e.writers.known[id]
-	if !ok {
-		load = sync.OnceValues(func() (*transducer, error) { return e.loadTransducer(id) })
-		if _, exists := e.source(id); exists {
-			if e.writers.known == nil {
-				e.writers.known = map[string]func() (*transducer, error){}
-			}
-			e.writers.known[id] = load
-		}
-	}
-	e.writers.mu.Unlock()
-	return load()
+// writes says whether an id is an encoder–decoder's.
+func writes(id string) bool {
+	stack, _, err := encoder.Parse(id)
+	return err == nil && stack == encoder.EncoderDecoder.ID
 }
 
-func (e *Engine) loadTransducer(id string) (*transducer, error) {
-	if stack, _, err := encoder.Parse(id); err != nil || stack != encoder.EncoderDecoder.ID {
-		return nil, Errorf(NotFound, "%q is no encoder–decoder: it does not write.", id)
-	}
-	data, ok := e.source(id)
-	if !ok {
-		return nil, Errorf(NotFound, "There is no trained model of %q yet.", id)
-	}
+func (e *Engine) readTransducer(id string, data []byte) (*transducer, error) {
 	m, info, err := OpenTransducer(data)
 	if err != nil {
-		return nil, &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}
+		return nil, unreadable(id, err)
 	}
-	if m.Config.Vocab != e.vocab.Size() {
-		return nil, Errorf(Internal, "The model of %s has %d word pieces, the vocabulary %d", id, m.Config.Vocab, e.vocab.Size())
+	if err := e.fits(id, m.Config); err != nil {
+		return nil, err
 	}
 	nn.Seal(m.Params)
 	return &transducer{m, info}, nil
@@ -98,12 +72,8 @@ func (e *Engine) loadTransducer(id string) (*transducer, error) {
 
 // OpenTransducer reads an encoder–decoder from the checkpoint that training wrote.
 func OpenTransducer(data []byte) (*encoder.Transducer, ModelInfo, error) {
-	f, err := checkpoint.Parse(data)
-	if err != nil {
-		return nil, ModelInfo{}, err
-	}
 	var c encoder.Config
-	info, err := f.Describe(&c)
+	info, err := describe(data, &c)
 	if err != nil {
 		return nil, info, err
 	}
@@ -111,7 +81,7 @@ func OpenTransducer(data []byte) (*encoder.Transducer, ModelInfo, error) {
 	if err != nil {
 		return nil, info, err
 	}
-	return m, info, checkpoint.Restore(m.Params, f.Arrays)
+	return m, info, restore(m.Params, data)
 }
 
 // Write lets an encoder–decoder write an answer to the text, always the likeliest word.
@@ -119,7 +89,11 @@ func (e *Engine) Write(ctx context.Context, r WriteRequest) (w *Written, err err
 	if len(r.Text) > MaxTextBytes {
 		return nil, Errorf(Invalid, "The text has %d bytes; at most %d are read. Shorten it.", len(r.Text), MaxTextBytes)
 	}
-	m, err := e.transducer(cmp.Or(r.Model, encoder.EncoderDecoder.ID))
+	id := cmp.Or(r.Model, encoder.EncoderDecoder.ID)
+	if !writes(id) {
+		return nil, Errorf(NotFound, "%q is no encoder–decoder: it does not write.", id)
+	}
+	m, err := e.writers.get(id)
 	if err != nil {
 		return nil, err
 	}

@@ -28,9 +28,13 @@ type Ints struct {
 	Data  []int64
 }
 
-// Parse reads a file. Malformed files are refused with the reason; nothing in
+// Parse reads a file, compressed or not. Malformed files are refused with the reason; nothing in
 // the result shares memory with data.
 func Parse(data []byte) (*File, error) {
+	data, err := unpack(data)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: cannot be unpacked: %w", err)
+	}
 	_, header, err := safetensors.ReadMetadata(data)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: not a safetensors file: %w", err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"embed"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -77,29 +78,67 @@ const (
 	Compressed = ".gz"
 )
 
-// In is the model of a name in a folder: its file, or its file unpacked. A file that cannot
-// be unpacked is returned as it is, for Parse to say what is wrong with it.
+// In is the model of a name in a folder: its file, as it is or compressed.
 func In(folder fs.FS, name string) (data []byte, ok bool) {
-	if data, err := fs.ReadFile(folder, name+Extension); err == nil {
-		return data, true
+	for _, ext := range [...]string{Extension, Extension + Compressed} {
+		if data, err := fs.ReadFile(folder, name+ext); err == nil {
+			return data, true
+		}
 	}
-	packed, err := fs.ReadFile(folder, name+Extension+Compressed)
-	if err != nil {
-		return nil, false
-	}
-	plain, err := unpack(packed)
-	if err != nil {
-		return packed, true
-	}
-	return plain, true
+	return nil, false
 }
 
-func unpack(packed []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(packed))
+// open reads a file, compressed or not.
+func open(data []byte) (io.Reader, error) {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		return bytes.NewReader(data), nil
+	}
+	return gzip.NewReader(bytes.NewReader(data))
+}
+
+// unpack is a file as it was before Pack, or as it is.
+func unpack(data []byte) ([]byte, error) {
+	r, err := open(data)
 	if err != nil {
 		return nil, err
 	}
 	return io.ReadAll(r)
+}
+
+// Describe reads the configuration, to which config is a pointer, and the provenance of a
+// model's file and nothing else of it: of a compressed one only the first kilobytes.
+func Describe(data []byte, config any) (Info, error) {
+	f := File{}
+	r, err := open(data)
+	if err == nil {
+		f.Meta, err = readMeta(r)
+	}
+	if err != nil {
+		return Info{}, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
+	}
+	return f.Describe(config)
+}
+
+// longestHeader bounds what a broken file can make us read.
+const longestHeader = 16 << 20
+
+func readMeta(r io.Reader) (map[string]string, error) {
+	var size uint64
+	if err := binary.Read(r, le, &size); err != nil {
+		return nil, err
+	}
+	if size > longestHeader {
+		return nil, fmt.Errorf("a header of %d bytes", size)
+	}
+	raw := make([]byte, size)
+	if _, err := io.ReadFull(r, raw); err != nil {
+		return nil, err
+	}
+	var header struct {
+		Meta map[string]string `json:"__metadata__"`
+	}
+	err := json.Unmarshal(raw, &header)
+	return header.Meta, err
 }
 
 // Pack compresses a model's file. Equal content gives equal bytes.
