@@ -13,6 +13,7 @@ import (
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
+	"attnatlas/engine/train"
 )
 
 // WriteRequest asks an encoder–decoder to write a text from a text.
@@ -32,6 +33,12 @@ type Written struct {
 	// Text is what was written. Stopped says that the model ended it itself, with [SEP].
 	Text    string
 	Stopped bool
+	// Answer is what would have been right, by pieces and as text: computed from the text,
+	// by the same rule as the training's targets. Right says that every word of it was
+	// written, and no other, and then the end.
+	Answer     []string
+	AnswerText string
+	Right      bool
 	// Steps are the words that were written, one after the other.
 	Steps []WriteStep
 	// Encoder and Decoder are the maps of the layers. The axes carry their labels: keys of
@@ -166,7 +173,27 @@ func (e *Engine) write(m *transducer, task int, w *Written) {
 		answer = answer[:len(answer)-1]
 	}
 	w.Text = e.vocab.Decode(answer)
+	w.judge(e.vocab, in.Source[1:len(in.Source)-1], answer)
 	w.collect(p.Run, e.vocab, in.Target)
+}
+
+// judge compares what was written of a source with what would have been right.
+func (w *Written) judge(v *tokenizer.Vocabulary, source, written []int) {
+	right := slices.Concat(train.Rewrite(v, w.Task, train.Words(v, source))...)
+	for _, id := range right {
+		w.Answer = append(w.Answer, v.Piece(id))
+	}
+	w.AnswerText = v.Decode(right)
+	w.Right = w.Stopped && slices.Equal(right, written)
+}
+
+// RightStep says whether a step, from 0, wrote what is right at its place; after the last
+// word that is the end.
+func (w *Written) RightStep(i int) bool {
+	if i < len(w.Answer) {
+		return w.Steps[i].Piece == w.Answer[i]
+	}
+	return i == len(w.Answer) && w.Stopped && i == len(w.Steps)-1
 }
 
 // collect takes over the maps of a run and labels their axes.

@@ -78,9 +78,9 @@ func spelling(v *tokenizer.Vocabulary, word []int) string {
 	return b.String()
 }
 
-// rewrite is what an encoder–decoder is to write of a text: by the task's name, the
+// Rewrite is what an encoder–decoder is to write of a text: by the task's name, the
 // same words in another order. It panics for a task that nobody knows.
-func rewrite(v *tokenizer.Vocabulary, task string, words [][]int) [][]int {
+func Rewrite(v *tokenizer.Vocabulary, task string, words [][]int) [][]int {
 	words = slices.Clone(words)
 	switch task {
 	case "reverse":

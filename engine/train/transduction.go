@@ -53,7 +53,7 @@ func (w writing) logits(p *nn.Pass) *ad.Var {
 // add adds a text and its answer.
 func (w *writing) add(v *tokenizer.Vocabulary, words [][]int) {
 	flat := func(words [][]int) []int { return slices.Concat(words...) }
-	answer := flat(rewrite(v, w.model.Config.Tasks[w.Pair.Task].Name, words))
+	answer := flat(Rewrite(v, w.model.Config.Tasks[w.Pair.Task].Name, words))
 	w.Source = append(append(append(w.Source, v.CLS()), flat(words)...), v.SEP())
 	w.Target = append(append(w.Target, v.CLS()), answer...)
 	w.next = append(append(w.next, answer...), v.SEP())

@@ -30,7 +30,7 @@ func TestTasks(t *testing.T) {
 		"reverse": "dog the , cats 小 unbelievable saw zebra the",
 		"sort":    ", cats dog saw the the unbelievable zebra 小",
 	} {
-		if got := text(rewrite(v, task, words)); got != want {
+		if got := text(Rewrite(v, task, words)); got != want {
 			t.Errorf("%s: %q, wanted %q", task, got, want)
 		}
 	}
