@@ -26,6 +26,7 @@ type View struct {
 	Legend    Legend
 	Wiring    [][]int // by stage and place: the place from which it takes; nil but for wirings
 	Note      string  // a sentence on what is shown, such as which head; may be empty
+	Marked    int     // a row, from 1, that is marked; 0: none
 	Export    Link    // the figure, of the first plane where there are planes
 }
 
@@ -36,6 +37,7 @@ type Axis struct {
 	Count  int      // positions
 	Labels []string // names of the positions; nil: numbers from 0
 	Words  bool     // the positions are those of the text
+	Level  bool     // the title of the rows stands level above their labels, as it does over Words
 }
 
 // Plane is one map of a stack.
@@ -63,8 +65,7 @@ func slug(name string) string {
 func (v View) box() string {
 	high := 100.0
 	switch v.Form {
-	case "heatmap", "pattern":
-	case "rectangle":
+	case "heatmap", "pattern", "rectangle":
 		high = 100 * min(max(float64(v.Rows.Count)/float64(max(v.Cols.Count, 1)), 0.25), 1.3)
 	case "wiring":
 		w, h := wiringSize(v.Wiring)

@@ -27,6 +27,7 @@ func (s *Server) apiRoutes(r chi.Router) {
 
 	document[mechanismsInput, Mechanisms](api, "mechanisms", "/api/v1/mechanisms", "The catalogue of mechanisms and stacks", s.h(s.mechanisms))
 	document[attendInput, Attend](api, "attend", "/api/v1/attend", "What mechanisms and stacks do with a text", s.h(s.attend))
+	document[writeInput, Write](api, "write", "/api/v1/write", "What the encoder–decoder writes, step by step, and what it reads for it", s.h(s.writeAPI))
 }
 
 type mechanismsInput struct{}
@@ -40,6 +41,14 @@ type attendInput struct {
 	Mask  string `query:"mask" doc:"none or causal; default none"`
 	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. The name influence asks for ‖∂yᵢ/∂xⱼ‖: how much the output of the layer's mixer at position i moves when its input at j moves, along every path and through all heads together (Frobenius norm of the block of the Jacobian); every mechanism has it. The name rollout asks for attention rollout after each layer (Abnar and Zuidema 2020): rows of 0.5·A + 0.5·I, mean of the heads, multiplied through the layers; not all mechanisms have it. Names of the maps of a whole stack, such as effective weights, are allowed too"`
 	Show  string `query:"show" enum:"maps,influence,rollout" doc:"influence and rollout are short for map=influence and map=rollout where no map is named; default maps"`
+}
+
+// writeInput documents the parameters; decodeWriteAPI reads them.
+type writeInput struct {
+	Text  string `query:"text" doc:"The text whose words are to be written in reverse, of at most 24 word pieces"`
+	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
+	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads"`
+	Map   string `query:"map" doc:"Of cross, decoder and encoder those that are wanted, separated by commas; default all three"`
 }
 
 // document registers a GET operation whose handler writes the answer itself.

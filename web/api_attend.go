@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
@@ -144,12 +145,7 @@ type answered struct {
 }
 
 func (s *Server) answer(r *http.Request, report *engine.Report, q attendQuery) answered {
-	a := answered{Attend: Attend{Version: 1, Text: report.Text, Mask: q.state.Mask.String(), Tokens: []AttendToken{}}}
-	for _, t := range report.Tokens {
-		a.Tokens = append(a.Tokens, AttendToken{
-			Piece: t.Piece, Text: t.Text, Label: Label(t), Start: t.Start, End: t.End, Special: isSpecial(t),
-		})
-	}
+	a := answered{Attend: Attend{Version: 1, Text: report.Text, Mask: q.state.Mask.String(), Tokens: answerTokens(report.Tokens)}}
 	for i := range report.Mechanisms {
 		m, err := answerMechanism(&report.Mechanisms[i], q)
 		if err != nil {
@@ -159,6 +155,14 @@ func (s *Server) answer(r *http.Request, report *engine.Report, q attendQuery) a
 		a.Mechanisms, a.errs = append(a.Mechanisms, m), append(a.errs, err)
 	}
 	return a
+}
+
+func answerTokens(tokens []tokenizer.Token) []AttendToken {
+	list := make([]AttendToken, len(tokens))
+	for i, t := range tokens {
+		list[i] = AttendToken{Piece: t.Piece, Text: t.Text, Label: Label(t), Start: t.Start, End: t.End, Special: isSpecial(t)}
+	}
+	return list
 }
 
 // nothingAnswered is the error of a request that no mechanism could answer: the

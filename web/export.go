@@ -86,10 +86,15 @@ func (s *Server) exportPNG(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	sendPNG(w, name, body)
+	return nil
+}
+
+// sendPNG answers with a picture that has a name.
+func sendPNG(w http.ResponseWriter, name string, body []byte) {
 	w.Header().Set("Content-Type", "image/png")
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
 	w.Write(body)
-	return nil
 }
 
 // draw makes the picture when one of the few places for it is free: a figure

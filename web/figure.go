@@ -108,10 +108,14 @@ func (f Figure) provenance(p picked) []figure.Meta {
 			nameOf(p.res), p.t.Name, p.where(", "), f.normFor(p.t), strings.ToValidUTF8(f.Text, "\uFFFD"))},
 	}
 	if m := p.res.Model; m != nil {
-		meta = append(meta, figure.Meta{Key: "Weights", Value: fmt.Sprintf(
-			"trained by Attention Atlas at commit %s: %d steps, %d tokens, seed %d", m.Commit, m.Steps, m.Tokens, m.Seed)})
+		meta = append(meta, figure.Meta{Key: "Weights", Value: weightsOf(m)})
 	}
 	return meta
+}
+
+// weightsOf says where a model's weights come from.
+func weightsOf(m *engine.ModelInfo) string {
+	return fmt.Sprintf("trained by Attention Atlas at commit %s: %d steps, %d tokens, seed %d", m.Commit, m.Steps, m.Tokens, m.Seed)
 }
 
 // find is the result of a mechanism, or nil.

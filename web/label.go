@@ -25,6 +25,15 @@ func Label(t tokenizer.Token) string {
 	return visible(t.Text)
 }
 
+// pieceLabel is a piece of the vocabulary as it is shown where no text has it, such as a
+// word that a model expects.
+func pieceLabel(piece string) string {
+	if hex, ok := strings.CutPrefix(piece, "<"); ok && len(piece) == len("<E7>") {
+		return "⟨" + strings.TrimSuffix(hex, ">") + "⟩"
+	}
+	return visible(piece)
+}
+
 // Labels are the labels of all tokens of a report.
 func Labels(r *engine.Report) []string {
 	labels := make([]string, len(r.Tokens))

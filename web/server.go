@@ -20,6 +20,7 @@ import (
 // Options are what a Server needs.
 type Options struct {
 	Inspector  Inspector            // the engine
+	Writer     Writer               // the engine as it writes; nil: nothing writes
 	Entries    []attention.Entry    // the catalogue, in its order
 	Stacks     []encoder.StackEntry // the stacks, in theirs
 	Info       Info                 // of the shipped weights; nil: nothing is known of them
@@ -36,6 +37,7 @@ type Info func(mechanism string) (*engine.ModelInfo, error)
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
 	inspector Inspector
+	writer    Writer
 	subjects  []subject // of Entries, then of Stacks
 	info      Info
 	version   string
@@ -63,7 +65,7 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("web: cache: %w", err)
 	}
 	s := &Server{
-		inspector: cached, subjects: subjectsOf(o.Entries, o.Stacks), info: o.Info, version: o.Version, log: o.Log,
+		inspector: cached, writer: o.Writer, subjects: subjectsOf(o.Entries, o.Stacks), info: o.Info, version: o.Version, log: o.Log,
 		easels: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.handler = s.routes(o.Timeout)

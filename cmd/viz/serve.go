@@ -42,7 +42,7 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Version: version(), Log: log})
+	return web.New(web.Options{Inspector: e, Writer: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Version: version(), Log: log})
 }
 
 type serveCmd struct {

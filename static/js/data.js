@@ -64,8 +64,8 @@ function read(body) {
   return answer;
 }
 
-/** sheet reads the last two axes, or the last one as a strip. */
-function sheet(map) {
+/** sheet reads a map: the last two axes, or the last one as a strip. */
+export function sheet(map) {
   const shape = map.shape.slice();
   const strip = shape.length < 2 || (shape.length === 2 && map.axes[0] === 'head');
   const cols = shape.at(-1) || 0;

@@ -7,6 +7,7 @@ import { onKey } from './keys.js';
 import { follow } from './swipe.js';
 import { alone } from './views.js';
 import { flip } from './depth.js';
+import { write } from './write.js';
 
 const REST = 200; // milliseconds without a keystroke before the text is sent
 const byId = (id) => document.getElementById(id);
@@ -196,6 +197,7 @@ function step(id, by) {
 }
 
 if (document.querySelector('main.wall')) start();
+else if (document.querySelector('main.writing #controls')) write();
 else if (document.querySelector('.more')) beside(document.querySelector('main'));
 
 /** beside connects maps on a page without a wall. */

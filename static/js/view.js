@@ -244,7 +244,7 @@ export class View {
 
 /** side is what there is to know of an axis. */
 function side(role, labels, count, words, title) {
-  const text = role === 'query' || role === 'key' || role === 'token' ? words : labels ? JSON.parse(labels) : null;
+  const text = labels ? JSON.parse(labels) : role === 'query' || role === 'key' || role === 'token' ? words : null;
   const what = title ? title.firstChild.textContent.trim() : '';
   const name = (i) => (text ? text[i] ?? String(i + 1) : `${what || role} ${i}`);
   return { role, count, labels: text, named: Boolean(labels), name };

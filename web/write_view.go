@@ -1,0 +1,209 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/figure"
+)
+
+// writingStory says how it works; section numbers are those of Vaswani et al. 2017.
+var writingStory = []string{
+	"The encoder reads the whole text at once: every word may read every other (sec. 3.1). What it returns, a vector for each of the n tokens, is the memory M, and it does not change any more.",
+	"The decoder writes. It begins with [CLS], and in every step it reads what it has written so far (its self-attention; what comes later is masked, sec. 3.2.3), then the memory (cross-attention: the queries are its own, the keys and values are the memory’s, eq. 1). The vector at the end is compared with every word of the vocabulary, and a softmax makes probabilities of that (sec. 3.4). Greedy decoding takes the likeliest word, appends it, and goes on from there, until the likeliest is [SEP].",
+	"This model learned a single thing, to write the words of a text in reverse; a word of several pieces keeps their order. The task is artificial on purpose: what is right can be computed, and where a step ought to look is known. In layer 2 cross-attention has found it: the first row looks at the last word, the last row at the first.",
+}
+
+var writingFormulas = []string{
+	`A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}), \quad Q = YW_Q^\top, \quad K = MW_K^\top, \quad V = MW_V^\top, \quad Y + AV W_O^\top`,
+}
+
+var writingPadding = []string{
+	"Models learn from several texts at once, and shorter ones are filled up with [PAD]. The mask of the source forbids the encoder’s self-attention and the cross-attention to read those columns, so that a text’s answer does not depend on what stood beside it in the batch. The mask of the target forbids the same to the decoder’s self-attention, together with all that comes later, and what is guessed at padded places is not counted.",
+	"On this page one text is read and one written, so nothing is padded: the hatched cells of the decoder’s map are the future, and nothing else.",
+}
+
+// writingExamples are texts to begin with; what they say is to be seen was seen with the
+// shipped weights.
+var writingExamples = []components.Example{
+	{Title: "A sentence", Text: defaultSource, Look: "Cross-attention, layer 2: a diagonal from the upper right to the lower left. The full stop comes first."},
+	{Title: "Numbers", Text: "one two three four five six seven", Look: "There is no grammar to help: every step has to find its place by counting."},
+	{Title: "Repeated words", Text: "the dog chased the man and the man chased the dog", Look: "Which “the” is meant? Only the place tells, and the rows of equal words look at different columns."},
+	{Title: "Words in pieces", Text: "a recondite matter", Look: "recondite has several pieces. Inside a word the diagonal turns: pieces keep their order."},
+	{Title: "Chinese", Text: "小猫坐在地上。", Look: "Every Han character is a word."},
+	{Title: "As long as it can", Text: "we saw the sea, and then it rained all day long, and so we went home again to read", Look: "26 positions are all that the model was trained for. Does it still count correctly?"},
+}
+
+// writingView is the page as its component wants it.
+func (s *Server) writingView(p *writePage) components.Writing {
+	id := encoder.EncoderDecoder.ID
+	e := &encoder.EncoderDecoder
+	w := components.Writing{
+		Page: components.Page{
+			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
+		},
+		Name: e.Name, Summary: e.Summary, Formulas: writingFormulas, Story: writingStory, Padding: writingPadding,
+		Action: mechanismPath(id), Text: clean(p.state.Text), TextName: keyText, Problem: sentences(p.errs),
+		Controls: p.controls(), Facts: writingFacts(s.model(id)), Background: components.Background{Paper: paper(e.Paper)},
+		Differences: []string{"The paper has no normalisation after the last layer of each stack, and drops parts of the network out while it learns; this model has the first and not the second."},
+	}
+	for _, example := range writingExamples {
+		there := p.state
+		there.Text, there.Step = example.Text, 0
+		example.URL, example.Current = writeURL(there), example.Text == p.state.Text
+		w.Examples = append(w.Examples, example)
+	}
+	if !s.canWrite() {
+		w.Untrained = "There is no trained model of the encoder–decoder yet, so there is nothing to show: weights that were not trained would write nonsense."
+	}
+	if p.written != nil {
+		p.fill(&w)
+	}
+	return w
+}
+
+// fill adds what was written.
+func (p *writePage) fill(w *components.Writing) {
+	written, now := p.written, max(p.state.Step, 1)
+	w.Step, w.Permalink = now, writeURL(p.state)
+	w.StepField = components.Field{Name: keyStep}
+	if p.state.Step > 0 {
+		w.StepField.Value = strconv.Itoa(p.state.Step)
+	}
+	w.Source, w.Written, w.Verdict = tokenViews(written.Source), written.Text, verdict(written)
+	for i := range written.Steps {
+		w.Steps = append(w.Steps, p.step(i, i+1 == now))
+	}
+	for _, m := range writeMaps {
+		view, err := writeFigure{writeState: p.state, of: m}.mapView(written)
+		if err != nil { // resolve has replaced what there is not
+			w.Problem = sentences([]error{err})
+			continue
+		}
+		w.Maps = append(w.Maps, components.WritingMap{Title: strings.ToUpper(m.title[:1]) + m.title[1:], View: view})
+	}
+	w.DataURL = writeDataURL(p.state, written)
+	w.Downloads = []components.Link{{Label: "JSON", Hint: "All steps and maps of this layer and head, exactly", URL: w.DataURL}}
+}
+
+// writeDataURL is the address of the numbers of the maps.
+func writeDataURL(s writeState, w *engine.Written) string {
+	layer := s.Layer
+	if layer == 0 {
+		layer = len(w.Cross)
+	}
+	return address("/api/v1/write", url.Values{keyText: {s.Text}, keyLayer: {strconv.Itoa(layer)}, keyHead: {headName(s.Head)}})
+}
+
+// step is one step as the page tells of it.
+func (p *writePage) step(i int, current bool) components.WritingStep {
+	w := p.written
+	there := p.state
+	there.Step = i + 1
+	labels := writtenLabels(w)
+	s := components.WritingStep{
+		Number: i + 1, Label: labels[i], URL: writeURL(there), Current: current,
+		End: w.Stopped && i == len(w.Steps)-1, P: components.Number(w.Steps[i].Top[0].P),
+		Read: append([]string{"[CLS]"}, labels[:i]...),
+	}
+	right := "[SEP]"
+	if i < len(w.Answer) {
+		right = w.Answer[i]
+	}
+	if !w.RightStep(i) {
+		s.Wrong = pieceLabel(right)
+	}
+	s.Words = likelyWords(w.Steps[i].Top, right)
+	return s
+}
+
+// likelyWords are words with bars; the one that is right is marked.
+func likelyWords(words []engine.Word, right string) []components.Likely {
+	list := make([]components.Likely, len(words))
+	for i, w := range words {
+		list[i] = components.Likely{
+			Label: pieceLabel(w.Piece), P: components.Number(w.P), Exact: strconv.FormatFloat(w.P, 'g', -1, 32), Share: w.P, Right: w.Piece == right,
+		}
+	}
+	return list
+}
+
+// verdict says whether the answer is right.
+func verdict(w *engine.Written) components.Badge {
+	if w.Right {
+		return components.Badge{State: components.Holds, Text: "Right: these are the words of the text in reverse."}
+	}
+	wrong := -1
+	for i := range w.Steps {
+		if !w.RightStep(i) {
+			wrong = i
+			break
+		}
+	}
+	text := fmt.Sprintf("Wrong. Right would be “%s”.", w.AnswerText)
+	if wrong >= 0 {
+		text += fmt.Sprintf(" The first mistake is step %d.", wrong+1)
+	}
+	if !w.Stopped {
+		text += fmt.Sprintf(" The model did not end by itself; it was stopped after %s.", components.Count(len(w.Steps), "step"))
+	}
+	return components.Badge{State: components.Fails, Text: clean(text)}
+}
+
+// writingFacts are where the model comes from, and how often it is right.
+func writingFacts(m *engine.ModelInfo) []components.Fact {
+	if m == nil {
+		return nil
+	}
+	list := []components.Fact{
+		{Label: "size", Value: fmt.Sprintf("%d layers each, width %d, %d heads, up to %d positions", m.Layers, m.Width, m.Heads, m.Length)},
+		{Label: "parameters", Value: components.Grouped(m.Params), Help: "trainable numbers of the whole model"},
+		{Label: "training", Value: fmt.Sprintf("%s steps, %s tokens, %.0f minutes on one thread", components.Grouped(m.Steps), components.Grouped(m.Tokens), m.Minutes)},
+		{Label: "texts", Value: strings.Join(m.Data, ", ")},
+		{Label: "commit", Value: m.Commit[:min(len(m.Commit), 10)] + ", seed " + strconv.FormatUint(m.Seed, 10), Help: "of the training code"},
+	}
+	if right, ok := m.Score["reverse"]; ok {
+		list = slices.Insert(list, 0, components.Fact{Label: "right", Value: strconv.FormatFloat(100*right, 'f', 1, 64) + " % of validation texts", Help: "texts that it had not seen, of which every word was right"})
+	}
+	return list
+}
+
+// controls are the choices of the form.
+func (p *writePage) controls() []components.Select {
+	st := p.state
+	layers, heads := 0, 0
+	if p.written != nil {
+		layers, heads = len(p.written.Cross), p.written.Heads
+	}
+	layer := components.Select{Name: keyLayer, Label: "Layer", Help: "Of encoder and decoder; layers count from 1, the first above the words"}
+	for i := range layers {
+		layer.Options = append(layer.Options, numbered(i+1, cmp.Or(st.Layer, layers)))
+	}
+	head := components.Select{Name: keyHead, Label: "Head", Help: "The mean over all heads, or one of them"}
+	if heads > 0 {
+		head.Options = []components.Option{{Value: headName(MeanHead), Label: "mean", Selected: st.Head == MeanHead}}
+	}
+	for i := range heads {
+		head.Options = append(head.Options, numbered(i+1, st.Head))
+	}
+	norm := components.Select{Name: keyNorm, Label: "Colour", Help: "What counts as full colour"}
+	for _, n := range figure.Norms() {
+		norm.Options = append(norm.Options, named(n.String(), normWords[n], n == st.Norm))
+	}
+	scale := components.Select{Name: keyCmap, Label: "Scale", Help: "The colour scale"}
+	for _, c := range figure.Palettes() {
+		scale.Options = append(scale.Options, named(c.String(), cmapWords[c], c == st.Cmap))
+	}
+	theme := components.Select{Name: keyTheme, Label: "Theme"}
+	for _, t := range themes {
+		theme.Options = append(theme.Options, components.Option{Value: t, Label: t, Selected: t == st.Theme})
+	}
+	return []components.Select{layer, head, norm, scale, theme}
+}
