@@ -38,7 +38,8 @@ var writingExamples = []components.Example{
 	{Title: "Repeated words", Text: "the dog chased the man and the man chased the dog", Look: "Which “the” is meant? Only the place tells, and the rows of equal words look at different columns."},
 	{Title: "Words in pieces", Text: "a recondite matter", Look: "recondite has several pieces. Inside a word the diagonal turns: pieces keep their order."},
 	{Title: "Chinese", Text: "小猫坐在地上。", Look: "Every Han character is a word."},
-	{Title: "As long as it can", Text: "we saw the sea, and then it rained all day long, and so we went home again to read", Look: "26 positions are all that the model was trained for. Does it still count correctly?"},
+	{Title: "A long text", Text: "we saw the sea, and then it rained all day long, and so we went home again to read", Look: "24 of the 26 positions that the model was trained for. Does it still find its place?"},
+	{Title: "Where it fails", Text: "red red red red red red red red red red", Look: "Ten times the same word: nothing but the place tells one from another, and it writes eleven. The verdict says so."},
 }
 
 // writingView is the page as its component wants it.

@@ -25,6 +25,7 @@ func main() {
 type commands struct {
 	Serve   serveCmd   `cmd:"" default:"withargs" help:"Serve the pages on this machine."`
 	Attend  attendCmd  `cmd:"" help:"Print what mechanisms do with a text."`
+	Write   writeCmd   `cmd:"" help:"Let the encoder–decoder write the words of a text in reverse, step by step."`
 	Render  renderCmd  `cmd:"" help:"Draw one map into a PNG file."`
 	Train   trainCmd   `cmd:"" help:"Train models, or a vocabulary, from text."`
 	Verify  verifyCmd  `cmd:"" help:"Hold mechanisms against reference computations."`
