@@ -125,7 +125,7 @@ func eventually(t *testing.T, ctx context.Context, expression string) {
 	}
 	t.Fatalf("never true: %s; message: %s; pair: %s; address: %s", expression,
 		ask[string](t, ctx, `document.getElementById('message').textContent`),
-		ask[string](t, ctx, `document.getElementById('pair').textContent`), ask[string](t, ctx, `location.href`))
+		ask[string](t, ctx, `document.getElementById('pair')?.textContent ?? ''`), ask[string](t, ctx, `location.href`))
 }
 
 // centre is the middle of a cell of a card's map, in the window.

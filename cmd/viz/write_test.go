@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+)
+
+// folder has small models, which have learned nothing, of the given ids.
+func folder(t *testing.T, ids ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, id := range ids {
+		stack, mechanism, err := encoder.Parse(id)
+		must(t, err)
+		c := tinyConfig(mechanism)
+		if entry, ok := encoder.FindStack(stack); ok && stack != "" {
+			c.Stack, c.Norm, c.Objective = stack, "", entry.Objective
+			entry.Defaults(&c)
+		}
+		var params []*nn.Param
+		if stack == encoder.EncoderDecoder.ID {
+			m, err := encoder.NewTransducer(c, 1)
+			must(t, err)
+			params = m.Params
+		} else {
+			m, err := encoder.New(c, 1)
+			must(t, err)
+			params = m.Params
+		}
+		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
+		must(t, err)
+		f, err := os.Create(filepath.Join(dir, id+checkpoint.Extension))
+		must(t, err)
+		must(t, checkpoint.Write(f, checkpoint.Arrays(params), meta, checkpoint.All(checkpoint.Single)))
+		must(t, f.Close())
+	}
+	return dir
+}
+
+// served serves the models of a folder.
+func served(t *testing.T, dir string) string {
+	t.Helper()
+	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// open opens a page of a server and waits for its scripts.
+func open(t *testing.T, address string) context.Context {
+	t.Helper()
+	ctx := tab(t)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(address)))
+	eventually(t, ctx, `document.documentElement.dataset.ready === 'true'`)
+	return ctx
+}
+
+func TestWriteCommand(t *testing.T) {
+	dir := folder(t, "encoder-decoder")
+	status, out, errs := viz(t, "write", "--weights", dir, "--text", "the cat sat")
+	if status != 0 || !regexp.MustCompile(`(?m)^[ ✕]  1  \S+ .* · .* reads \S+ 0\.\d{3}$`).MatchString(out) || !strings.Contains(out, "written: ") {
+		t.Fatal(status, out, errs)
+	}
+	if !strings.Contains(out, "wrong") || !strings.Contains(out, "right would be: sat cat the") {
+		t.Errorf("a model that has learned nothing is called right: %s", out)
+	}
+	_, raw, _ := viz(t, "write", "--weights", dir, "--text", "the cat sat", "--json")
+	_, body := fetch(t, served(t, dir)+"/api/v1/write?text=the+cat+sat")
+	if raw != body || !json.Valid([]byte(raw)) {
+		t.Error("the command line and the server answer differently")
+	}
+	if status, _, errs := viz(t, "write", "--weights", dir, "--text", strings.Repeat("the ", 60)); status != 1 || !strings.Contains(errs, "Shorten the text") {
+		t.Error(status, errs)
+	}
+	if status, _, errs := viz(t, "write", "--weights", t.TempDir(), "--text", "a"); status != 1 || !strings.Contains(errs, "no trained model") {
+		t.Error(status, errs)
+	}
+}
+
+// TestStepsFollowTheHand: steps by click, keys and slider, without loading anything;
+// maps show the numbers of the API under the hand; typing writes anew.
+func TestStepsFollowTheHand(t *testing.T) {
+	server := served(t, folder(t, "encoder-decoder"))
+	ctx := open(t, server+"/m/encoder-decoder?text=the+cat+sat&layer=1&head=2&theme=light")
+	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 3`)
+	now := func(step int) string {
+		return fmt.Sprintf(`document.querySelector('.step[aria-current=step]').dataset.step === '%d' &&
+			[...document.querySelectorAll('.step-panel')].every((p) => p.hidden !== (p.id === 'step-%d')) &&
+			[...document.querySelectorAll('.marked rect')].length === 4 && [...document.querySelectorAll('.marked rect')].every((r) => r.getAttribute('y') === '%d')`, step, step, step-1)
+	}
+	eventually(t, ctx, now(1))
+	ask[bool](t, ctx, `document.querySelector('.step[data-step="3"]').click() || true`)
+	eventually(t, ctx, now(3)+` && location.search.includes('step=3')`)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(`.step[data-step="3"]`)), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowLeft)))
+	eventually(t, ctx, now(4)+` && document.activeElement.dataset.step === '4' && location.search.includes('step=4')`)
+	ask[bool](t, ctx, `(() => { const s = document.querySelector('#slider input'); s.value = 2; s.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
+	eventually(t, ctx, now(2))
+	var answer struct {
+		Steps []struct{ Label string }
+		Maps  []struct {
+			Of     string
+			Shape  []int
+			Values []float64
+		}
+	}
+	_, body := fetch(t, server+"/api/v1/write?text=the+cat+sat&layer=1&head=2&map=cross")
+	must(t, json.Unmarshal([]byte(body), &answer))
+	at := ask[[]float64](t, ctx, `(() => { const b = document.querySelector('#view-encoder-decoder-cross .sheet').getBoundingClientRect(); return [b.left + 2.5 * b.width / 5, b.top + 1.5 * b.height / `+fmt.Sprint(len(answer.Steps))+`]; })()`)
+	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1])))
+	eventually(t, ctx, `document.querySelector('#view-encoder-decoder-cross .view-read b')`)
+	got := ask[string](t, ctx, `document.querySelector('#view-encoder-decoder-cross .view-read').textContent + '|' + document.querySelector('#view-encoder-decoder-cross .view-read b').title`)
+	var value float64
+	before, title, _ := strings.Cut(got, "|")
+	fmt.Sscan(title, &value)
+	if want := answer.Maps[0].Values[5+2]; value != want || !strings.Contains(before, answer.Steps[1].Label+" → cat: ") {
+		t.Errorf("the map reads %q, the value is %v", got, want)
+	}
+	ask[bool](t, ctx, `(() => { const box = document.getElementById('c-text'); box.focus(); box.setSelectionRange(11, 11); return true; })()`)
+	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), " down")))
+	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 6 && new URL(location.href).searchParams.get('text') === 'the cat sat down'`)
+	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 3 && `+now(1))
+	ask[bool](t, ctx, `history.back() || true`)
+	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 5 && document.getElementById('c-text').value === 'the cat sat'`)
+}
