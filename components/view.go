@@ -19,6 +19,7 @@ type Wall struct {
 	Text     string // as the visitor sent it
 	Problem  string // why there are no cards at all: "Please type a text."; else empty
 	Tokens   []Token
+	Hint     []string      // what can be done with the strip, and how it is to be read
 	Elapsed  time.Duration // measured: all mechanisms of this answer
 	Examples []Example
 	Controls Controls
@@ -37,6 +38,17 @@ type Token struct {
 	Special bool // [CLS], [SEP], [MASK], [UNK]
 	Byte    bool // a byte piece of a character that the vocabulary lacks
 	Joined  bool // continues the word of the token before it
+	Hide    Toggle
+	Hides   string // of a [MASK]: the piece behind it; empty: not known
+	Segment string // "A" or "B", of a pair of texts; else empty
+	Begins  bool   // it is the first token of its segment
+}
+
+// Toggle is a button of a token that hides its word behind [MASK], or shows it again.
+type Toggle struct {
+	Name, Value string // what the form sends; an empty Name is no button
+	Label       string // "Hide “cat” behind [MASK]"
+	Back        bool   // it shows again
 }
 
 // Example is a curated text.

@@ -19,11 +19,27 @@ func (t Token) classes() string {
 	if t.Joined {
 		class += " joined"
 	}
+	if t.Segment != "" {
+		class += " text-" + strings.ToLower(t.Segment)
+	}
+	if t.Begins {
+		class += " begins"
+	}
+	if t.Hide.Name != "" {
+		class += " can-hide"
+	}
 	return class
 }
 
 // tooltip says what a token is and where it stands.
 func (t Token) tooltip(i int) string {
+	if t.Piece == "[MASK]" {
+		says := fmt.Sprintf("[MASK], position %d: a hidden word", i+1)
+		if t.Hides != "" {
+			says += ", “" + t.Hides + "”"
+		}
+		return says
+	}
 	if t.Special {
 		return fmt.Sprintf("%s, position %d: a special token that is not in the text", t.Piece, i+1)
 	}
@@ -128,6 +144,7 @@ var keys = []key{
 	{[]string{"-", "="}, "previous and next head"},
 	{[]string{"n"}, "next normalisation"},
 	{[]string{"[", "]"}, "previous and next plane of a map in “More maps”"},
+	{[]string{"M"}, "on the bar beside a word: hide it behind [MASK], or show it again; ← → to other words"},
 	{[]string{"/"}, "to the text"},
 	{[]string{"?"}, "this list"},
 }

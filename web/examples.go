@@ -28,7 +28,7 @@ func exampleLinks(s State, address func(State) string) []components.Example {
 	for i, e := range examples {
 		e.Current = e.Text == s.Text
 		there := s
-		there.Text, there.Pin = e.Text, Pin{}
+		there.Text, there.Pin, there.Was = e.Text, Pin{}, nil
 		e.URL = address(there)
 		links[i] = e
 	}

@@ -95,7 +95,7 @@ func (f Figure) FileName(r *engine.Report, extension string) (string, error) {
 // provenance is what the file says of its origin: enough to make it again.
 func (f Figure) provenance(p picked) []figure.Meta {
 	s := f.State
-	s.Layer, s.Pin = p.layer.Number, Pin{} // layer 0: of the whole model
+	s.Layer, s.Pin, s.Was = p.layer.Number, Pin{}, nil // layer 0: of the whole model
 	v := Encode(s)
 	v.Set(keyMap, p.t.Name)
 	if p.stack.Planes > 0 {

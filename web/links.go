@@ -11,9 +11,10 @@ import (
 // pageURL is the address of the wall in a state.
 func pageURL(s State) string { return address("/", Encode(s)) }
 
-// exportURL is the address of a figure. The pin is on no figure.
+// exportURL is the address of a figure. Neither the pin nor what masks hide
+// is on any figure.
 func exportURL(s State, mechanism string, extra url.Values) string {
-	s.Pin = Pin{}
+	s.Pin, s.Was = Pin{}, nil
 	v := Encode(s)
 	for key, values := range extra {
 		v[key] = values

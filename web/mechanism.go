@@ -28,7 +28,12 @@ func (s *Server) mechanism(w http.ResponseWriter, r *http.Request) error {
 	if e == nil {
 		return s.noPage(id, state)
 	}
+	next, asked, err := readToggle(v)
+	if asked && err == nil {
+		return redirect(w, mechanismURL(next, id))
+	}
 	p := &wallPage{at: id, state: state}
+	p.complain(err)
 	for _, b := range append(bad, wrong...) {
 		if b.Param != keyMech {
 			p.errs = append(p.errs, b)

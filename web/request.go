@@ -85,6 +85,9 @@ func Encode(s State) url.Values {
 	if s.Pin != (Pin{}) {
 		v.Set(keyPin, s.Pin.String())
 	}
+	if len(s.Was) > 0 {
+		v[keyWas] = s.Was
+	}
 	return v
 }
 
@@ -99,7 +102,7 @@ func headName(h int) string {
 // String is the value of "pin" in URLs.
 func (p Pin) String() string { return fmt.Sprintf("%d.%d", p.Row, p.Col) }
 
-var stateKeys = []string{keyText, keyMech, keyLayer, keyHead, keyNorm, keyCmap, keyMask, keyShow, keyTheme, keyPin}
+var stateKeys = []string{keyText, keyMech, keyLayer, keyHead, keyNorm, keyCmap, keyMask, keyShow, keyTheme, keyPin, keyWas}
 
 // decodeState reads what it can: a parameter that is wrong is reported and has
 // its default in the state. It does not look at parameters that it does not know.
@@ -116,8 +119,9 @@ func decodeState(v url.Values) (State, []ParamError) {
 		Show:       choose(&d, keyShow, []Show{ShowMaps, ShowInfluence, ShowRollout}, def.Show),
 		Theme:      d.choice(keyTheme, themes, def.Theme),
 		Pin:        d.pin(keyPin),
+		Was:        v[keyWas],
 	}
-	return s, d.bad
+	return consistent(s), d.bad
 }
 
 func unknownParams(v url.Values, known []string) []ParamError {

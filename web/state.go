@@ -54,6 +54,9 @@ type State struct {
 	Show       Show
 	Theme      string // one of auto, light, dark
 	Pin        Pin
+	// Was are the pieces behind the masks of the text, in their order; an empty one is
+	// not known. Nil: none is.
+	Was []string
 }
 
 // Pin is a cell that stays in the read-out. Row and column count from 1; the

@@ -33,10 +33,16 @@ func (p *wallPage) url(s State) string {
 // wall answers GET /. Whatever is wrong with the URL, the page stands: with
 // the message, the visitor's text, and everything that could be shown.
 func (s *Server) wall(w http.ResponseWriter, r *http.Request) error {
+	v, _ := parseQuery(r.URL.RawQuery)
+	next, asked, wrong := readToggle(v)
+	if asked && wrong == nil {
+		return redirect(w, pageURL(next))
+	}
 	p, err := s.readWall(r)
 	if err != nil {
 		return err
 	}
+	p.complain(wrong)
 	var page bytes.Buffer
 	if err := components.WallPage(s.wallView(r, p)).Render(r.Context(), &page); err != nil {
 		return err
@@ -56,6 +62,13 @@ func (p *wallPage) status(w http.ResponseWriter) int {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return statusOf(p.errs[0])
+}
+
+// complain adds what was wrong, if anything was.
+func (p *wallPage) complain(err error) {
+	if err != nil {
+		p.errs = append(p.errs, err)
+	}
 }
 
 // readWall decodes the URL and asks the engine. Its error is one that leaves no

@@ -66,6 +66,9 @@ func (s *Server) controls(p *wallPage) components.Controls {
 		c.Theme.Options = append(c.Theme.Options, named(theme, words{theme, ""}, theme == st.Theme))
 	}
 	c.Mechanisms = s.menu(st)
+	for _, was := range st.Was {
+		c.Hidden = append(c.Hidden, components.Field{Name: keyWas, Value: was})
+	}
 	if st.Pin != (Pin{}) {
 		c.Hidden = append(c.Hidden, components.Field{Name: keyPin, Value: st.Pin.String()})
 	}

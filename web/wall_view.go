@@ -37,7 +37,8 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 	if p.state.Show == ShowRollout {
 		w.Verb = "comes from"
 	}
-	w.Tokens = tokenViews(p.report.Tokens)
+	w.Tokens = strip(p.state, p.report)
+	w.Hint = hint(p.report)
 	for i := range p.report.Mechanisms {
 		m := &p.report.Mechanisms[i]
 		w.Elapsed += (m.Elapsed + m.Measured).Round(10 * time.Microsecond)

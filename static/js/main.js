@@ -4,6 +4,7 @@
 import { Wall } from './wall.js';
 import { urlOf, get, apply, numbers, permalink } from './page.js';
 import { onKey } from './keys.js';
+import { toggled, stops, walk } from './strip.js';
 import { follow } from './swipe.js';
 import { alone } from './views.js';
 import { flip } from './depth.js';
@@ -39,6 +40,7 @@ function start() {
       else history.replaceState(null, '', link);
       shown = location.pathname + location.search;
       wall.fill(next.answer);
+      stops();
       restore();
       follow(byId('cards'), byId('switcher'));
       say(next.complaint);
@@ -60,7 +62,11 @@ function start() {
     }, REST);
   };
 
-  form.addEventListener('submit', (event) => { event.preventDefault(); change(); });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (event.submitter?.matches('.hide')) visit(toggled(event.submitter), { history: 'push', text: true });
+    else change();
+  });
   form.addEventListener('change', (event) => { if (event.target.id !== 'c-text') change(); });
   byId('c-text').addEventListener('input', (event) => { if (!event.isComposing) typed(); });
   byId('c-text').addEventListener('compositionend', typed);
@@ -107,6 +113,7 @@ function start() {
 async function first(wall, say) {
   const { answer, complaint } = await numbers(byId('main'));
   wall.fill(answer);
+  stops();
   say(complaint);
   follow(byId('cards'), byId('switcher'));
   byId('keys').hidden = false;
@@ -135,7 +142,7 @@ function hand(wall, form, visit) {
   tokens.addEventListener('pointerleave', () => wall.point(null));
   tokens.addEventListener('click', (event) => {
     const chip = event.target.closest('.token');
-    if (chip) wall.pin({ row: Number(chip.dataset.i), col: wall.pinned ? wall.pinned.col : Number(chip.dataset.i) });
+    if (chip && !event.target.closest('.hide')) wall.pin({ row: Number(chip.dataset.i), col: wall.pinned ? wall.pinned.col : Number(chip.dataset.i) });
   });
   byId('unpin').addEventListener('click', () => wall.pin(null));
   byId('copy').addEventListener('click', async (event) => {

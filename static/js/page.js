@@ -4,7 +4,7 @@
 import { load, known } from './data.js';
 
 const byId = (id) => document.getElementById(id);
-const PARTS = ['status', 'tokens', 'problem', 'switcher', 'cards', 'hidden', 'chosen', 'example-list', 'neighbours', 'costs', 'downloads', 'depth'];
+const PARTS = ['status', 'tokens', 'strip-hint', 'problem', 'switcher', 'cards', 'hidden', 'chosen', 'example-list', 'neighbours', 'costs', 'downloads', 'depth'];
 const SELECTS = ['c-show', 'c-layer', 'c-head', 'c-norm', 'c-scale', 'c-mask', 'c-theme'];
 
 /** urlOf is the page's address for what the form says. */

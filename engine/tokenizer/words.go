@@ -1,0 +1,41 @@
+package tokenizer
+
+import "strings"
+
+// Words groups the tokens of a text as a reader would: the pieces of a run of letters, the
+// bytes of a character, and masks that touch each other, are one word each. [CLS] and
+// [SEP] are none. Tokens may be those of a pair of texts, whose offsets are into text.
+func (v *Vocabulary) Words(text string, tokens []Token) []Cell {
+	var words []Cell
+	inRun, charEnd := false, 0 // as in scan; the end of the character that byte pieces spell
+	for i, t := range tokens {
+		if t.Start == t.End {
+			inRun = false
+			continue
+		}
+		adjacent := i > 0 && tokens[i-1].End == t.Start && tokens[i-1].Start < t.Start
+		joins := false
+		switch {
+		case t.ID == maskID:
+			joins, inRun = adjacent && tokens[i-1].ID == maskID, false
+		case adjacent && t.Start < charEnd:
+			joins = true
+		default:
+			_, size, cl := next(text, t.Start)
+			joins = adjacent && inRun && (cl == letter || cl == mark)
+			inRun, charEnd = cl == letter || joins, t.Start+size
+		}
+		if joins {
+			words[len(words)-1].Last, words[len(words)-1].End = i+1, t.End
+		} else {
+			words = append(words, Cell{First: i, Last: i + 1, Start: t.Start, End: t.End})
+		}
+	}
+	return words
+}
+
+// Hide replaces a word of a text by one [MASK] for each of its tokens, so that all others
+// stay where they are: whole-word masking, as BERT's later versions do it.
+func Hide(text string, word Cell) string {
+	return text[:word.Start] + strings.Repeat(specials[maskID], word.Last-word.First) + text[word.End:]
+}
