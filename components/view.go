@@ -126,8 +126,10 @@ type Card struct {
 	Sum     Badge
 	Facts   []Fact // entropy, mean distance, milliseconds, parameters
 	Guesses []Guess
-	Exports []Link // PNG, JSON
-	Note    string // what readers of this text's maps should know; may be empty
+	// Predictions are the words that the model expects.
+	Predictions Predictions
+	Exports     []Link // PNG, JSON
+	Note        string // what readers of this text's maps should know; may be empty
 
 	Make       Make       // of a stack: what it is made of
 	Background Background // the zero value where the mechanism is unknown

@@ -38,8 +38,10 @@ type AttendMechanism struct {
 	Heads   int           `json:"heads,omitempty"`
 	Error   string        `json:"error,omitempty" doc:"Why there are no layers"`
 	Guesses []AttendGuess `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
-	Layers  []AttendLayer `json:"layers,omitempty"`
-	Maps    []AttendMap   `json:"maps,omitempty" doc:"Of a stack: what it shows itself, for all layers together"`
+	// Predictions come before the maps, which are long.
+	Predictions []AttendPrediction `json:"predictions,omitempty" doc:"The words that the model expects: behind every [MASK], or, if it guesses the next word, after every token but the last"`
+	Layers      []AttendLayer      `json:"layers,omitempty"`
+	Maps        []AttendMap        `json:"maps,omitempty" doc:"Of a stack: what it shows itself, for all layers together"`
 }
 
 // AttendGuess is a classifier's answer, the most probable class first.
@@ -52,6 +54,13 @@ type AttendGuess struct {
 type AttendClass struct {
 	Name string  `json:"name"`
 	P    float64 `json:"p"`
+}
+
+// AttendPrediction is what a model expects at one place.
+type AttendPrediction struct {
+	Token int          `json:"token" doc:"Number of the token in tokens, from 0"`
+	Next  bool         `json:"next" doc:"Whether it is the word after the token; otherwise the one that the token hides"`
+	Words []AttendWord `json:"words" doc:"The likeliest word pieces, by falling probability; at most 10"`
 }
 
 // AttendLayer holds the maps of a layer, in the order of the equations.
@@ -206,6 +215,7 @@ func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error)
 			m.Maps = append(m.Maps, answerMap(t))
 		}
 	}
+	m.Predictions = answerPredictions(res.Predictions)
 	for _, g := range res.Guesses {
 		guess := AttendGuess{Task: g.Task, Classes: []AttendClass{}}
 		for _, c := range g.Classes {

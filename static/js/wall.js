@@ -4,6 +4,7 @@ import { Card } from './card.js';
 import { show, announce, text } from './readout.js';
 import { fill } from './table.js';
 import { Views } from './views.js';
+import { follow } from './predict.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -137,6 +138,7 @@ export class Wall {
       this.draw();
       show(this.cards, this.labels, this.current(), Boolean(this.pinned));
       const row = this.current()?.row ?? 0;
+      follow(this.root, this.current()?.row ?? null);
       for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.labels, row);
     });
   }
