@@ -153,7 +153,12 @@ type MapView struct {
 	Cols              int
 	Image             Image
 	Legend            Legend
+	Seam              Seam
 }
+
+// Seam says where the second of two texts begins: in front of which row and column, from
+// 1, a line is drawn; 0: none.
+type Seam struct{ Row, Col int }
 
 // Strip is a map with one value per token.
 type Strip struct {
@@ -161,8 +166,10 @@ type Strip struct {
 	Symbol  string // "α"
 	Caption string // "how much each token counts in the global query"
 	Kind    string
+	Cols    int
 	Image   Image
 	Legend  Legend
+	Seam    Seam
 }
 
 // Image is a server-drawn picture: cells only, for those without JavaScript.
@@ -241,6 +248,8 @@ type Guess struct {
 	Task  string  // "topic"
 	Class string  // "travel"
 	P     float64 // 0…1
+	Help  string  // how often it is right
+	Pair  bool    // it is about two texts: then that is said aloud
 }
 
 // Link is somewhere to go. Download names the file when it is one to save.

@@ -27,7 +27,8 @@ type View struct {
 	Wiring    [][]int // by stage and place: the place from which it takes; nil but for wirings
 	Note      string  // a sentence on what is shown, such as which head; may be empty
 	Marked    int     // a row, from 1, that is marked; 0: none
-	Export    Link    // the figure, of the first plane where there are planes
+	Seam      Seam
+	Export    Link // the figure, of the first plane where there are planes
 }
 
 // Axis is what runs along the rows or columns of a view.

@@ -53,6 +53,7 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		Transparent: f.Transparent,
 		Meta:        f.provenance(p),
 	}
+	spec.RowSeam, spec.ColSeam = seams(r, spec)
 	if p.t.Name == engine.Influence {
 		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", "influence"
 	}

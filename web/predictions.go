@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/encoder"
 )
 
 // topShown is how many words a card lists for each place.
@@ -57,4 +58,21 @@ func answerPredictions(list []engine.Prediction) []AttendPrediction {
 		all = append(all, AttendPrediction{Token: p.At, Next: p.Next, Words: answerWords(p.Words)})
 	}
 	return all
+}
+
+// guessView is a classifier's answer, with how often it is right.
+func guessView(m *engine.Result, g engine.Guess) components.Guess {
+	view := components.Guess{Task: g.Task, Class: g.Classes[0].Name, P: g.Classes[0].P}
+	view.Pair = g.Task == encoder.NextSentence.Name || g.Task == encoder.SentenceOrder.Name
+	if m.Model == nil {
+		return view
+	}
+	if right, ok := m.Model.Score[g.Task]; ok {
+		of := "texts"
+		if view.Pair {
+			of = "pairs"
+		}
+		view.Help = fmt.Sprintf("right for %.1f %% of validation %s", 100*right, of)
+	}
+	return view
 }

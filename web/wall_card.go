@@ -72,13 +72,13 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	main := views[0]
 	c.Map = components.MapView{
 		Name: main.t.Name, Symbol: main.view.Symbol, Caption: main.view.Caption, Kind: main.t.Kind.String(),
-		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend,
+		Rows: main.grid.Rows, Cols: main.grid.Cols, Image: main.image, Legend: main.legend, Seam: main.seam,
 	}
 	nameAxes(&c.Map, m, p.state.Layer)
 	for _, v := range views[1:] {
 		c.Strips = append(c.Strips, components.Strip{
 			Name: v.t.Name, Symbol: v.view.Symbol, Caption: v.view.Caption, Kind: v.t.Kind.String(),
-			Image: v.image, Legend: v.legend,
+			Image: v.image, Legend: v.legend, Cols: v.grid.Cols, Seam: components.Seam{Col: v.seam.Col},
 		})
 	}
 	c.Sum = badge(views)
@@ -87,7 +87,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	c.Predictions = predictions(p, m)
 	for _, g := range m.Guesses {
 		if len(g.Classes) > 0 {
-			c.Guesses = append(c.Guesses, components.Guess{Task: g.Task, Class: g.Classes[0].Name, P: g.Classes[0].P})
+			c.Guesses = append(c.Guesses, guessView(m, g))
 		}
 	}
 	return s.fillExports(c, p, m, views)
@@ -167,6 +167,7 @@ type shownMap struct {
 	grid   *figure.Grid
 	image  components.Image
 	legend components.Legend
+	seam   components.Seam
 }
 
 func (s *Server) show(p *wallPage, m *engine.Result, v attention.View, t trace.Map) (shownMap, error) {
@@ -178,7 +179,7 @@ func (s *Server) show(p *wallPage, m *engine.Result, v attention.View, t trace.M
 	if err != nil {
 		return shownMap{}, fmt.Errorf("map %s: %w", v.Map, err)
 	}
-	shown := shownMap{view: v, t: t, grid: grid, legend: legend(grid, t, p.state)}
+	shown := shownMap{view: v, t: t, grid: grid, legend: legend(grid, t, p.state), seam: components.Seam{Row: spec.RowSeam, Col: spec.ColSeam}}
 	shown.image = cellsImage(p, m, shown)
 	return shown, nil
 }

@@ -51,11 +51,12 @@ func mapView(p *wallPage, m *engine.Result, v attention.View) (components.View, 
 		view.Rows = viewAxis(t.Axes[0], grid.Rows, spec.RowLabels)
 	}
 	view.Rows.Title = rowTitle(t)
+	view.Seam = components.Seam{Row: spec.RowSeam, Col: spec.ColSeam}
 	if picked.head != headPhrase(p.state.Head, m.Heads) && picked.head != noHeads {
 		view.Note = "(" + picked.head + ")"
 	}
 	if picked.stack.Form == figure.Wiring {
-		view.Wiring = places(t)
+		view.Wiring, view.Seam = places(t), components.Seam{}
 		view.Rows, view.Cols = placeAxis(view.Cols, Labels(p.report)), view.Rows // stages run to the right
 		view.Cols.Title, view.Cols.Labels = components.Count(view.Cols.Count, "stage"), nil
 	}

@@ -38,6 +38,9 @@ type Spec struct {
 	// trained length; nil means all.
 	Computed func(row, col int) bool
 
+	// Between a row or column and the one before it, from 1, a line parts two texts; 0: none.
+	RowSeam, ColSeam int
+
 	Norm      Norm
 	SharedMax float64 // for Shared: the value at the end of the scale
 	Palette   Palette

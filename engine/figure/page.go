@@ -107,7 +107,7 @@ func (p *page) bodyPlot() *plot.Plot {
 	}
 	b.Y.Min, b.Y.Max = 0, float64(g.Rows)
 	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // row 0 on top
-	b.Add(body{newBrush(g, p.spec, p.zoom), p.cell})
+	b.Add(body{newBrush(g, p.spec, p.zoom), p.cell, image.Pt(p.spec.ColSeam, p.spec.RowSeam)})
 	return b
 }
 

@@ -3,6 +3,7 @@ package figure
 import (
 	"image"
 	"image/color"
+	stddraw "image/draw"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -13,6 +14,7 @@ import (
 type body struct {
 	brush brush
 	cell  image.Point // size of a cell
+	seam  image.Point // the column and the row in front of which a line stands; 0: none
 }
 
 // Plot paints the cells and a thin frame around them.
@@ -29,6 +31,43 @@ func (b body) Plot(c draw.Canvas, _ *plot.Plot) {
 	at := corner(s, c)
 	b.brush.cells(s.img, at, b.cell)
 	s.frame(image.Rectangle{Min: at, Max: at.Add(size)}, b.brush.zoom, b.brush.colours.Muted)
+	b.part(s, image.Rectangle{Min: at, Max: at.Add(size)})
+}
+
+// Sizes of the line between two texts, in pixels at 96 dots per inch.
+const (
+	seamFrom  = 5 // smallest cells between which it runs; beside smaller ones it only stands out
+	seamReach = 6 // how far it stands out of the frame
+)
+
+// part draws the lines between two texts: light beside dark, so that they show on any
+// colour, at the cost of one pixel of each cell that they touch.
+func (b body) part(s *sheet, r image.Rectangle) {
+	z := b.brush.zoom
+	out := r.Inset(-seamReach * z)
+	draw := func(line image.Rectangle, c color.RGBA) {
+		if min(b.cell.X, b.cell.Y) >= seamFrom*z {
+			stddraw.Draw(s.img, line, image.NewUniform(c), image.Point{}, stddraw.Src)
+			return
+		}
+		for y := line.Min.Y; y < line.Max.Y; y++ {
+			for x := line.Min.X; x < line.Max.X; x++ {
+				if !image.Pt(x, y).In(r) {
+					s.img.SetRGBA(x, y, c)
+				}
+			}
+		}
+	}
+	if b.seam.X > 0 {
+		x := r.Min.X + b.seam.X*b.cell.X
+		draw(image.Rect(x-z, out.Min.Y, x, r.Max.Y), b.brush.colours.Text)
+		draw(image.Rect(x, out.Min.Y, x+z, r.Max.Y), b.brush.colours.Paper)
+	}
+	if b.seam.Y > 0 {
+		y := r.Min.Y + b.seam.Y*b.cell.Y
+		draw(image.Rect(out.Min.X, y-z, r.Max.X, y), b.brush.colours.Text)
+		draw(image.Rect(out.Min.X, y, r.Max.X, y+z), b.brush.colours.Paper)
+	}
 }
 
 // bar is the plotter that draws the colour bar.

@@ -1,0 +1,18 @@
+package components
+
+import "fmt"
+
+// box is the view box of a seam over a map of so many cells.
+func (Seam) box(rows, cols int) string { return fmt.Sprintf("0 0 %d %d", cols, rows) }
+
+// path is the line, or the two lines that cross.
+func (s Seam) path(rows, cols int) string {
+	d := ""
+	if s.Row > 0 {
+		d += fmt.Sprintf("M0 %dH%d", s.Row, cols)
+	}
+	if s.Col > 0 {
+		d += fmt.Sprintf("M%d 0V%d", s.Col, rows)
+	}
+	return d
+}
