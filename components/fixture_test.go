@@ -229,7 +229,7 @@ func (f fixture) card(id string) Card {
 		slices.SortFunc(c.Strips, func(a, b Strip) int { return strings.Compare(a.Name, b.Name) })
 	}
 	c.Facts = []Fact{{Label: "entropy", Value: "2.31 bits"}, {Label: "mean distance", Value: "4.2"}, {Label: "time", Value: "0.82 ms"}, {Label: "parameters", Value: Grouped(1_204_816)}}
-	c.Guesses = []Guess{{"topic", "animals", 0.91}, {"feeling", "calm", 0.64}}
+	c.Guesses = []Guess{{Task: "topic", Class: "animals", P: 0.91}, {Task: "feeling", Class: "calm", P: 0.64}}
 	return c
 }
 

@@ -45,7 +45,8 @@ func (f *fakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 			return nil, err
 		}
 	}
-	report := &engine.Report{Text: r.Text, Tokens: tokenizer.Default().Encode(r.Text)}
+	report := &engine.Report{Text: r.Text}
+	report.Tokens, report.Segments = engine.Tokens(tokenizer.Default(), r.Text)
 	for _, id := range r.Mechanisms {
 		report.Mechanisms = append(report.Mechanisms, fakeResult(id, r, len(report.Tokens)))
 	}

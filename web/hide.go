@@ -14,7 +14,7 @@ import (
 
 // A word of the token strip is hidden behind [MASK], or shown again, by a form that asks
 // for hide=START.END, the bytes of the word in the text. The answer leads to the page
-// with the new text, whose address knows what is hidden: was=WORD for each [MASK].
+// with the new text, whose address knows what is hidden: was=WORD for each word, and was= for a [MASK] that somebody wrote.
 
 // keyHide asks for a word to be hidden or shown; keyWas says what a [MASK] hides.
 const (
@@ -27,58 +27,88 @@ const maskPiece = "[MASK]"
 // isMask says whether a token hides a word.
 func isMask(t tokenizer.Token) bool { return t.Piece == maskPiece }
 
+// veil is one or more masks of a text and the word that they hide; an empty word is not
+// known.
+type veil struct {
+	first, last int // tokens [first,last)
+	word        string
+}
+
+// veils lists what hides the masks of a text, in order. It fails when was has not the
+// words for just these masks.
+func veils(tokens []tokenizer.Token, was []string) ([]veil, bool) {
+	var list []veil
+	for i := 0; i < len(tokens); i++ {
+		if !isMask(tokens[i]) {
+			continue
+		}
+		v := veil{first: i, last: i + 1}
+		if was != nil {
+			k := len(list)
+			if k == len(was) {
+				return nil, false
+			}
+			if v.word = was[k]; v.word != "" {
+				v.last = i + len(tokenizer.Default().EncodeIDs(v.word))
+			}
+		}
+		for j := v.first; j < v.last; j++ {
+			if j == len(tokens) || !isMask(tokens[j]) || j > v.first && tokens[j].Start != tokens[j-1].End {
+				return nil, false
+			}
+		}
+		if v.last == v.first {
+			return nil, false // a word without tokens
+		}
+		list = append(list, v)
+		i = v.last - 1
+	}
+	return list, was == nil || len(list) == len(was)
+}
+
 // hidden are the pieces behind the masks of a text, by the number of their token, where
 // the state knows them.
 func hidden(s State) map[int]tokenizer.Token {
-	if len(s.Was) == 0 {
+	if len(s.Was) == 0 || len(s.Text) > engine.MaxTextBytes {
 		return nil
 	}
 	tokens, _ := engine.Tokens(tokenizer.Default(), s.Text)
-	text, known := unhide(s.Text, tokens, s.Was)
-	before, _ := engine.Tokens(tokenizer.Default(), text)
-	if !known || len(before) != len(tokens) {
+	list, ok := veils(tokens, s.Was)
+	if !ok {
 		return nil
 	}
-	found, k := map[int]tokenizer.Token{}, 0
-	for i, t := range tokens {
-		if !isMask(t) {
-			if t.ID != before[i].ID {
-				return nil
-			}
-			continue
-		}
-		if s.Was[k] != "" {
-			if before[i].Text != s.Was[k] {
-				return nil
-			}
+	before, _ := engine.Tokens(tokenizer.Default(), unveil(s.Text, tokens, list))
+	if len(before) != len(tokens) {
+		return nil
+	}
+	found := map[int]tokenizer.Token{}
+	for _, v := range list {
+		for i := v.first; i < v.last && v.word != ""; i++ {
 			found[i] = before[i]
 		}
-		k++
+	}
+	for i, t := range tokens {
+		if _, veiled := found[i]; !veiled && t.ID != before[i].ID || veiled && isMask(before[i]) {
+			return nil
+		}
 	}
 	return found
 }
 
-// unhide puts back what masks hide. It fails when there is not one entry for each mask.
-func unhide(text string, tokens []tokenizer.Token, was []string) (string, bool) {
+// unveil puts back what veils hide.
+func unveil(text string, tokens []tokenizer.Token, list []veil) string {
 	var b strings.Builder
-	at, k := 0, 0
-	for _, t := range tokens {
-		if !isMask(t) {
+	at := 0
+	for _, v := range list {
+		if v.word == "" {
 			continue
 		}
-		if k == len(was) {
-			return "", false
-		}
-		b.WriteString(text[at:t.Start])
-		if was[k] != "" {
-			b.WriteString(was[k])
-		} else {
-			b.WriteString(maskPiece)
-		}
-		at, k = t.End, k+1
+		b.WriteString(text[at:tokens[v.first].Start])
+		b.WriteString(v.word)
+		at = tokens[v.last-1].End
 	}
 	b.WriteString(text[at:])
-	return b.String(), k == len(was)
+	return b.String()
 }
 
 // consistent is the state, without what masks hide if that does not fit its text: it may
@@ -90,42 +120,36 @@ func consistent(s State) State {
 	return s
 }
 
-// toggle hides a word of a state's text, or shows the one that masks hide.
+// toggle hides a word of a state's text, or shows the one that masks hide; it fails where
+// nobody knows that.
 func toggle(s State, word tokenizer.Cell, tokens []tokenizer.Token) (State, bool) {
-	was := s.Was
-	if was == nil {
-		was = make([]string, masksBefore(tokens, len(tokens)))
-	}
-	first := masksBefore(tokens, word.First)
-	was = slices.Clone(was)
-	if !isMask(tokens[word.First]) {
-		for i := word.First; i < word.Last; i++ {
-			was = slices.Insert(was, first+i-word.First, tokens[i].Text)
-		}
-		s.Text, s.Was = tokenizer.Hide(s.Text, word), was
-		return s, true
-	}
-	last := first + word.Last - word.First
-	if slices.Contains(was[first:last], "") {
+	list, ok := veils(tokens, s.Was)
+	if !ok {
 		return s, false
 	}
-	s.Text = s.Text[:word.Start] + strings.Join(was[first:last], "") + s.Text[word.End:]
-	s.Was = slices.Delete(was, first, last)
-	if len(s.Was) == 0 || !slices.ContainsFunc(s.Was, func(w string) bool { return w != "" }) {
-		s.Was = nil
+	i := slices.IndexFunc(list, func(v veil) bool { return v.first >= word.First })
+	if i < 0 {
+		i = len(list)
 	}
-	return s, true
-}
-
-// masksBefore counts the masks among the first n tokens.
-func masksBefore(tokens []tokenizer.Token, n int) int {
-	count := 0
-	for _, t := range tokens[:n] {
-		if isMask(t) {
-			count++
+	if !isMask(tokens[word.First]) {
+		list = slices.Insert(list, i, veil{word: s.Text[word.Start:word.End]})
+		s.Text = tokenizer.Hide(s.Text, word)
+	} else {
+		j, shown := i, ""
+		for ; j < len(list) && list[j].last <= word.Last; j++ {
+			if list[j].word == "" {
+				return s, false
+			}
+			shown += list[j].word
 		}
+		list = slices.Delete(list, i, j)
+		s.Text = s.Text[:word.Start] + shown + s.Text[word.End:]
 	}
-	return count
+	s.Was = nil
+	for _, v := range list {
+		s.Was = append(s.Was, v.word)
+	}
+	return consistent(s), true
 }
 
 // readToggle reads whether a word is to be hidden or shown, and in which state that ends.

@@ -41,6 +41,10 @@ func genState() *rapid.Generator[State] {
 		if rapid.Bool().Draw(t, "pinned") {
 			s.Pin = Pin{Row: rapid.IntRange(1, 600).Draw(t, "row"), Col: rapid.IntRange(1, 600).Draw(t, "col")}
 		}
+		if rapid.Bool().Draw(t, "masked") {
+			s.Text = "The [MASK] sat on [MASK][MASK][MASK]"
+			s.Was = rapid.SampledFrom([][]string{{"cat", "recondite"}, {"", "recondite"}, {"猫", "", "", "mat"}, nil}).Draw(t, "was")
+		}
 		return s
 	})
 }

@@ -54,8 +54,8 @@ type State struct {
 	Show       Show
 	Theme      string // one of auto, light, dark
 	Pin        Pin
-	// Was are the pieces behind the masks of the text, in their order; an empty one is
-	// not known. Nil: none is.
+	// Was are the words behind the masks of the text, in their order; an empty one is
+	// that of one mask, and not known. Nil: none is.
 	Was []string
 }
 

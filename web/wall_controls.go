@@ -67,7 +67,7 @@ func (s *Server) controls(p *wallPage) components.Controls {
 	}
 	c.Mechanisms = s.menu(st)
 	for _, was := range st.Was {
-		c.Hidden = append(c.Hidden, components.Field{Name: keyWas, Value: was})
+		c.Hidden = append(c.Hidden, components.Field{Name: keyWas, Value: clean(was)})
 	}
 	if st.Pin != (Pin{}) {
 		c.Hidden = append(c.Hidden, components.Field{Name: keyPin, Value: st.Pin.String()})
