@@ -322,6 +322,8 @@ func TestScreenshots(t *testing.T) {
 		"refused": "/?theme=light&text=" + long + long, "hostile": "/?theme=light&text=" + url.QueryEscape(nasty), "about": "/about?theme=light",
 		"mechanism": "/m/fastformer?theme=light", "mechanism-dark": "/m/dot-product?theme=dark&layer=2&head=3", "mechanism-untrained": "/m/mixture-rdv?theme=light",
 		"mechanism-hostile": "/m/random?theme=dark&text=" + url.QueryEscape(nasty), "mechanism-refused": "/m/fastformer?theme=light&mask=causal", "mechanisms": "/m?theme=dark",
+		"masked": "/?theme=light&text=" + url.QueryEscape("The cat sat on the [MASK] and looked at the [MASK].") + "&was=mat&was=moon",
+		"pair":   "/?theme=dark&text=" + url.QueryEscape("The cat sat on the mat. ||| It was tired."), "writing": "/m/encoder-decoder?theme=light&step=3",
 	} {
 		ctx := browse(t, path)
 		for _, width := range []int64{1440, 390} {
@@ -348,6 +350,7 @@ func TestAccessibility(t *testing.T) {
 	for i, path := range []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
 		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing",
+		"/?theme=dark&text=" + url.QueryEscape("The cat [MASK] ||| a [MASK] dog") + "&was=&was=big", "/m/encoder-decoder?theme=light",
 		"/m/fastformer?theme=light", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light", "/m?theme=dark", "/m/fasformer",
 	} {
 		widths := []int64{1440, 390}
@@ -361,14 +364,20 @@ func TestAccessibility(t *testing.T) {
 			if width > 1000 { // elsewhere an open menu covers what is under it
 				ask[bool](t, ctx, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
 			}
-			ask[bool](t, ctx, string(axe)+`; true`)
-			for _, v := range ask[[]string](t, ctx, `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) =>
-				v.id + ': ' + v.help + ' — ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + ' ' + n.any.map((a) => a.message).join('; ')).join(' | ')))`) {
+			for _, v := range violations(t, ctx, axe) {
 				t.Errorf("%s at %d pixels: %s", path, width, v)
 			}
 			must(t, chromedp.Cancel(ctx))
 		}
 	}
+}
+
+// violations are what axe-core finds in the page.
+func violations(t *testing.T, ctx context.Context, axe []byte) []string {
+	t.Helper()
+	ask[bool](t, ctx, string(axe)+`; true`)
+	return ask[[]string](t, ctx, `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) =>
+		v.id + ': ' + v.help + ' — ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + ' ' + n.any.map((a) => a.message).join('; ')).join(' | ')))`)
 }
 
 // nasty is a text that a page must not believe.

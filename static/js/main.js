@@ -4,7 +4,7 @@
 import { Wall } from './wall.js';
 import { urlOf, get, apply, numbers, permalink } from './page.js';
 import { onKey } from './keys.js';
-import { toggled, stops, walk } from './strip.js';
+import { toggled, stops, connect } from './strip.js';
 import { follow } from './swipe.js';
 import { alone } from './views.js';
 import { flip } from './depth.js';
@@ -105,6 +105,7 @@ function start() {
 
   hand(wall, form, visit);
   keyboard(wall);
+  connect(wall);
   flip(() => form.hasAttribute('aria-busy'));
   first(wall, say);
 }

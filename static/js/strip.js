@@ -23,10 +23,24 @@ export function stops() {
 }
 
 /**
+ * connect answers keys on the strip, and shows the row of the word that has the focus.
+ * @param {import('./wall.js').Wall} wall
+ */
+export function connect(wall) {
+  strip().addEventListener('keydown', walk);
+  strip().addEventListener('focusin', (event) => {
+    const chip = event.target.closest('.token');
+    if (chip) wall.point({ row: Number(chip.dataset.i), col: null });
+    stops();
+  });
+  strip().addEventListener('focusout', () => wall.point(null));
+}
+
+/**
  * walk answers a key on the strip.
  * @param {KeyboardEvent} event
  */
-export function walk(event) {
+function walk(event) {
   const button = event.target.closest('.hide');
   if (!button || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === 'm' || event.key === 'M') {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	pressWord = `(() => { const b = [...document.querySelectorAll('.hide')].find((b) => b.getAttribute('aria-label') === %q); b.scrollIntoView({ block: 'nearest', inline: 'nearest' }); const r = b.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`
+	textShown = `new URL(location.href).searchParams.get('text')`
+)
+
+// press clicks the button of a word.
+func press(t *testing.T, ctx context.Context, label string) {
+	t.Helper()
+	at := ask[[]float64](t, ctx, fmt.Sprintf(pressWord, label))
+	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
+}
+
+// TestHidingByHand: by mouse and by keys; Back undoes it, the focus stays on the word,
+// and a click on the word itself still pins its row.
+func TestHidingByHand(t *testing.T) {
+	server := served(t, folder(t, "dot-product", "bert", "gpt2"))
+	ctx := open(t, server+"/?m=dot-product,bert,gpt2&text=The+recondite+cat+sat")
+	ask[bool](t, ctx, `Boolean(window.stays = true)`)
+	press(t, ctx, "Hide “recondite” behind [MASK]")
+	eventually(t, ctx, textShown+` === 'The [MASK][MASK][MASK] cat sat' && document.querySelectorAll('#card-bert .prediction').length === 3`)
+	if got := ask[string](t, ctx, `document.getElementById('c-text').value`); got != "The [MASK][MASK][MASK] cat sat" {
+		t.Errorf("the box has %q", got)
+	}
+	if !ask[bool](t, ctx, `document.activeElement.matches('.hide.back')`) {
+		t.Error("the focus left the word")
+	}
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("m")))
+	eventually(t, ctx, textShown+` === 'The [MASK][MASK][MASK] [MASK] sat' && new URL(location.href).searchParams.getAll('was').join() === 'recondite,cat'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Enter)))
+	eventually(t, ctx, textShown+` === 'The [MASK][MASK][MASK] cat sat'`)
+	if got := ask[int](t, ctx, `[...document.querySelectorAll('.hide')].filter((b) => b.tabIndex === 0).length`); got != 1 {
+		t.Errorf("%d stops of the Tab key in the strip", got)
+	}
+	ask[bool](t, ctx, `history.back() || true`)
+	eventually(t, ctx, textShown+` === 'The [MASK][MASK][MASK] [MASK] sat'`)
+	ask[bool](t, ctx, `history.go(-2) || true`)
+	eventually(t, ctx, textShown+` === 'The recondite cat sat' && document.querySelectorAll('#card-bert .prediction').length === 0`)
+	at := ask[[]float64](t, ctx, `(() => { const b = document.querySelector('.token[data-label=cat] bdi').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
+	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
+	eventually(t, ctx, `location.search.includes('pin=6.6')`)
+	eventually(t, ctx, `document.querySelector('#card-gpt2 .prediction.now .piece').textContent === 'cat'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Escape)))
+	eventually(t, ctx, `!location.search.includes('pin')`)
+	if !ask[bool](t, ctx, `window.stays === true`) {
+		t.Error("the page was loaded anew")
+	}
+}
+
+// TestHidingWithoutScripts: the button sends the form.
+func TestHidingWithoutScripts(t *testing.T) {
+	server := served(t, folder(t, "dot-product"))
+	ctx := tab(t)
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/?m=dot-product&layer=1&text="+url.QueryEscape("The cat\nsat"))))
+	press(t, ctx, "Hide “sat” behind [MASK]")
+	eventually(t, ctx, textShown+`.replace(/\r/g, '') === 'The cat\n[MASK]' && document.querySelectorAll('#card-dot-product .prediction').length === 1`)
+	press(t, ctx, "Show “sat” again")
+	eventually(t, ctx, textShown+`.replace(/\r/g, '') === 'The cat\nsat'`)
+}
+
+// TestWritingIsAccessible: with a model, of which the page of the accessibility test may
+// have none.
+func TestWritingIsAccessible(t *testing.T) {
+	axe, err := os.ReadFile(os.Getenv("VIZ_AXE"))
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skip("NOT CHECKED: make test installs axe-core (with npm) and sets VIZ_AXE to it")
+	}
+	must(t, err)
+	server := served(t, folder(t, "encoder-decoder", "bert", "gpt2"))
+	for _, path := range []string{"/m/encoder-decoder?theme=light&text=the+cat", "/m/encoder-decoder?theme=dark&text=the+cat&step=2", "/m/encoder-decoder?text=", "/?theme=light&m=bert,gpt2&text=the+%5BMASK%5D+%7C%7C%7C+cat&was=big"} {
+		for _, width := range []int64{1440, 390} {
+			ctx := open(t, server+path)
+			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+			if over := ask[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+				t.Errorf("%s: the page is %d pixels wider than the window of %d", path, over, width)
+			}
+			for _, v := range violations(t, ctx, axe) {
+				t.Errorf("%s at %d pixels: %s", path, width, v)
+			}
+			must(t, chromedp.Cancel(ctx))
+		}
+	}
+}
