@@ -28,6 +28,8 @@ type Writing struct {
 	Differences   []string
 	Downloads     []Link
 	DataURL       string // /api/v1/write?… of this state
+	// Other pages with the same text.
+	Previous, Next, Back Link
 }
 
 // WritingStep is one word of the answer.

@@ -220,7 +220,7 @@ func wordKey(w tokenizer.Cell) string { return strconv.Itoa(w.Start) + "." + str
 
 // hint says what can be done with the strip, and what a pair is to the models.
 func hint(r *engine.Report) []string {
-	lines := []string{"Click a word to pin its row; the bar beside it (or M) hides the word behind [MASK], and the models guess it. A ||| B is a pair of texts."}
+	lines := []string{"Click a word to pin its row; the bar beside it (or M) hides it behind [MASK], for models to guess. A ||| B is a pair of texts."}
 	if r.Segments != nil {
 		lines = []string{"A and B are two texts, with a line drawn between them in the maps. Models that learned with pairs are told which token is of which; to all others it is one text with [SEP] in it."}
 	}

@@ -69,7 +69,7 @@ func writeURL(s writeState) string {
 // writeMaps are the three kinds of maps, the one that the page is about first.
 var writeMaps = []writeMap{
 	{"cross", "cross-attention", "how much the step that writes the row’s word reads the column’s word of the text", "writes", "is read"},
-	{"decoder", "decoder self-attention", "how much the step that writes the row’s word reads what was written before; what comes later is forbidden", "writes", "was written"},
+	{"decoder", "decoder self-attention", "how much the step that writes the row’s word reads what was written before; what comes later is forbidden", "writes", "is read"},
 	{"encoder", "encoder self-attention", "how much the row’s word of the text reads the column’s", "reads", "is read"},
 }
 

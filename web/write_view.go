@@ -55,6 +55,18 @@ func (s *Server) writingView(p *writePage) components.Writing {
 		Controls: p.controls(), Facts: writingFacts(s.model(id)), Background: components.Background{Paper: paper(e.Paper)},
 		Differences: []string{"The paper has no normalisation after the last layer of each stack, and drops parts of the network out while it learns; this model has the first and not the second."},
 	}
+	for i := range s.subjects {
+		if s.subjects[i].ID != id {
+			continue
+		}
+		if i > 0 {
+			w.Previous = s.neighbour(p.elsewhere(), i-1)
+		}
+		if i+1 < len(s.subjects) {
+			w.Next = s.neighbour(p.elsewhere(), i+1)
+		}
+	}
+	w.Back = components.Link{Label: "All mechanisms", Hint: "mechanisms and stacks", URL: "/m"}
 	for _, example := range writingExamples {
 		there := p.state
 		there.Text, there.Step = example.Text, 0
@@ -68,6 +80,13 @@ func (s *Server) writingView(p *writePage) components.Writing {
 		p.fill(&w)
 	}
 	return w
+}
+
+// elsewhere is the state of other pages with the same text: layers and heads are theirs.
+func (p *writePage) elsewhere() State {
+	s := p.state.State
+	s.Layer, s.Head = 0, MeanHead
+	return s
 }
 
 // fill adds what was written.

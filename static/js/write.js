@@ -6,7 +6,7 @@ import { sheet } from './data.js';
 
 const REST = 200; // milliseconds without a keystroke before the text is sent
 const byId = (id) => document.getElementById(id);
-const PARTS = ['written', 'hidden', 'downloads', 'example-list'];
+const PARTS = ['written', 'hidden', 'downloads', 'example-list', 'neighbours'];
 
 /**
  * @typedef {object} Place what the hand points at
