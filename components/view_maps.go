@@ -64,7 +64,7 @@ func slug(name string) string {
 
 // box is the view box that gives a view its proportions: 100 wide.
 func (v View) box() string {
-	high := 100.0
+	var high float64
 	switch v.Form {
 	case "heatmap", "pattern", "rectangle":
 		high = 100 * min(max(float64(v.Rows.Count)/float64(max(v.Cols.Count, 1)), 0.25), 1.3)

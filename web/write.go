@@ -104,11 +104,12 @@ func (m writeMap) pick(w *engine.Written, s State) (trace.Map, int, error) {
 	if s.Head > w.Heads {
 		return trace.Map{}, 0, engine.Errorf(engine.NotFound, "There is no head %d; the model has %s.", s.Head, components.Count(w.Heads, "head"))
 	}
-	one, err := t.HeadMean(), error(nil)
-	if s.Head != MeanHead {
-		if one, err = t.Head(s.Head - 1); err != nil {
-			return trace.Map{}, 0, err
-		}
+	if s.Head == MeanHead {
+		return m.relabel(t.HeadMean(), w), number, nil
+	}
+	one, err := t.Head(s.Head - 1)
+	if err != nil {
+		return trace.Map{}, 0, err
 	}
 	return m.relabel(one, w), number, nil
 }

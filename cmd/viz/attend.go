@@ -48,10 +48,21 @@ type attended struct {
 	Mechanisms []struct {
 		ID, Error string
 		Maps      []attendedMap // of a stack itself
-		Layers    []struct {
+		// Predictions are words that the model expects, with the number of a token from 0.
+		Predictions []attendedWords
+		Layers      []struct {
 			Name string
 			Maps []attendedMap
 		}
+	}
+}
+
+type attendedWords struct {
+	Token int
+	Next  bool
+	Words []struct {
+		Piece string
+		P     float64
 	}
 }
 
@@ -87,8 +98,27 @@ func summarise(w io.Writer, body []byte) error {
 				t.summarise(w, a)
 			}
 		}
+		if len(m.Predictions) > 0 {
+			fmt.Fprintf(w, "%s, expected words\n", m.ID)
+		}
+		for _, p := range m.Predictions {
+			p.summarise(w, a)
+		}
 	}
 	return nil
+}
+
+// summarise prints the likeliest words of one place.
+func (p attendedWords) summarise(w io.Writer, a attended) {
+	place := "behind "
+	if p.Next {
+		place = "after "
+	}
+	var words []string
+	for _, word := range p.Words[:min(strongest, len(p.Words))] {
+		words = append(words, fmt.Sprintf("%s %.3f", word.Piece, word.P))
+	}
+	fmt.Fprintf(w, "  %-16s %s\n", place+a.Tokens[p.Token].Label, strings.Join(words, " · "))
 }
 
 // summarise prints a line for each row.

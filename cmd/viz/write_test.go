@@ -93,6 +93,16 @@ func TestWriteCommand(t *testing.T) {
 	}
 }
 
+// TestAttendTellsWhatIsExpected: behind every [MASK], or after every word.
+func TestAttendTellsWhatIsExpected(t *testing.T) {
+	_, out, errs := viz(t, "attend", "--weights", folder(t, "bert", "gpt2"), "-m", "bert,gpt2", "--text", "the [MASK] sat")
+	for _, want := range []string{`(?m)^bert, expected words\n  behind \[MASK\]    \S+ 0\.\d{3} · \S+ 0\.\d{3} · \S+ 0\.\d{3}$`, `(?m)^gpt2, expected words\n  after \[CLS\] .*\n  after the .*\n  after \[MASK\] .*\n  after sat `} {
+		if !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("%s is not in %s %s", want, out, errs)
+		}
+	}
+}
+
 // TestStepsFollowTheHand: steps by click, keys and slider, without loading anything;
 // maps show the numbers of the API under the hand; typing writes anew.
 func TestStepsFollowTheHand(t *testing.T) {

@@ -14,7 +14,7 @@ func (v *Vocabulary) Words(text string, tokens []Token) []Cell {
 			continue
 		}
 		adjacent := i > 0 && tokens[i-1].End == t.Start && tokens[i-1].Start < t.Start
-		joins := false
+		var joins bool
 		switch {
 		case t.ID == maskID:
 			joins, inRun = adjacent && tokens[i-1].ID == maskID, false
