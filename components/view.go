@@ -44,13 +44,6 @@ type Token struct {
 	Begins  bool   // it is the first token of its segment
 }
 
-// Toggle is a button of a token that hides its word behind [MASK], or shows it again.
-type Toggle struct {
-	Name, Value string // what the form sends; an empty Name is no button
-	Label       string // "Hide “cat” behind [MASK]"
-	Back        bool   // it shows again
-}
-
 // Example is a curated text.
 type Example struct {
 	Title   string // "Repeated words"
@@ -155,10 +148,6 @@ type MapView struct {
 	Legend            Legend
 	Seam              Seam
 }
-
-// Seam says where the second of two texts begins: in front of which row and column, from
-// 1, a line is drawn; 0: none.
-type Seam struct{ Row, Col int }
 
 // Strip is a map with one value per token.
 type Strip struct {
