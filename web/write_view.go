@@ -14,26 +14,15 @@ import (
 	"attnatlas/engine/figure"
 )
 
-// writingStory says how it works; section numbers are those of Vaswani et al. 2017.
-var writingStory = []string{
-	"The encoder reads the whole text at once: every word may read every other (sec. 3.1). What it returns, a vector for each of the n tokens, is the memory M, and it does not change any more.",
-	"The decoder writes. It begins with [CLS], and in every step it reads what it has written so far (its self-attention; what comes later is masked, sec. 3.2.3), then the memory (cross-attention: the queries are its own, the keys and values are the memory’s, eq. 1). The vector at the end is compared with every word of the vocabulary, and a softmax makes probabilities of that (sec. 3.4). Greedy decoding takes the likeliest word, appends it, and goes on from there, until the likeliest is [SEP].",
-	"This model learned a single thing, to write the words of a text in reverse; a word of several pieces keeps their order. The task is artificial on purpose: what is right can be computed, and where a step ought to look is known. In layer 2 cross-attention has found it: the first row looks at the last word, the next row at the one before it, and so on.",
-}
-
+// writingFormulas are those of cross-attention, beside the stack's own (Vaswani et al. 2017,
+// eq. 1 and sec. 3.2.3).
 var writingFormulas = []string{
-	`Q = \mathrm{LN}(Y)W_Q^\top \quad K = MW_K^\top \quad V = MW_V^\top \quad A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \quad Y ← Y + AVW_O^\top`,
+	`Q = \mathrm{LN}(y)W_Q^\top \quad K = MW_K^\top \quad V = MW_V^\top \quad A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \quad y ← y + AVW_O^\top`,
 }
 
 var writingPadding = []string{
 	"In a batch of texts the shorter ones are filled up with [PAD]. The mask of the source forbids the encoder’s self-attention and the cross-attention to read those columns, so that a text’s answer does not depend on what stands beside it in the batch. The mask of the target forbids the same to the decoder’s self-attention, together with all that comes later.",
 	"On this page one text is read and one is written, so nothing is padded: the hatched cells of the decoder’s map are the future, and nothing else. Nor was anything padded while this model learned: the texts of a batch had the same length.",
-}
-
-var writingDifferences = []string{
-	"The paper normalises after each sublayer, this model before it, and once more after the last layer of each stack, as most later ones do.",
-	"The paper’s model has 6 layers each of width 512 with 8 heads, translates, and looks for the likeliest answer with a beam of 4; this one takes the likeliest word.",
-	"There is no dropout.",
 }
 
 // writingExamples are texts to begin with; what they say is to be seen was seen with the
@@ -56,10 +45,10 @@ func (s *Server) writingView(p *writePage) components.Writing {
 		Page: components.Page{
 			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
 		},
-		Name: e.Name, Summary: e.Summary, Formulas: writingFormulas, Story: writingStory, Padding: writingPadding,
+		Name: e.Name, Summary: e.Summary, Formulas: append([]string{e.Formula}, writingFormulas...), Story: e.Story(), Padding: writingPadding,
 		Action: mechanismPath(id), Text: clean(p.state.Text), TextName: keyText, Problem: sentences(p.errs),
 		Controls: p.controls(), Facts: writingFacts(s.model(id)), Background: components.Background{Paper: paper(e.Paper)},
-		Differences: writingDifferences,
+		Differences: e.Differences,
 	}
 	for i := range s.subjects {
 		if s.subjects[i].ID != id {
