@@ -107,20 +107,21 @@ func TestHidingRefuses(t *testing.T) {
 // TestWhatMasksHideFitsTheText: words that the text has no masks for are forgotten.
 func TestWhatMasksHideFitsTheText(t *testing.T) {
 	for query, want := range map[string][]string{
-		"text=a+%5BMASK%5D&was=cat":                     {"cat"},
-		"text=a+%5BMASK%5D&was=cat&was=dog":             nil,
-		"text=a+%5BMASK%5D&was=recondite":               nil, // three pieces
-		"text=a+%5BMASK%5D+b&was=%5BMASK%5D":            nil,
-		"text=a+%5BMASK%5D&was=+":                       nil,
-		"text=a+%5BMASK%5D&was=":                        nil,
-		"text=a+cat&was=cat":                            nil,
-		"text=a+%5BMASK%5D+%5BMASK%5D&was=&was=cat":     {"", "cat"},
-		"text=a+%5BMASK%5D+%5BMASK%5D+&was=recondite":   nil,
-		"text=%5BMASK%5D%5BMASK%5D%5BMASK%5D&was=猫&x=1": nil,
-		"text=%5BMASK%5D&was=猫":                         {"猫"},
-		"text=a%5BMASK%5D&was=b":                        nil, // ab is one piece
-		"text=a+%5BMASK%5D+b&was=%7C%7C%7C":             nil,
-		"text=a+%5BMASK%5D&was=%ff":                     {"\xff"},
+		"text=a+%5BMASK%5D&was=cat":                           {"cat"},
+		"text=a+%5BMASK%5D&was=cat&was=dog":                   nil,
+		"text=a+%5BMASK%5D&was=recondite":                     nil, // three pieces
+		"text=%5BMASK%5D+%5BMASK%5D+%5BMASK%5D&was=recondite": nil, // not side by side
+		"text=a+%5BMASK%5D+b&was=%5BMASK%5D":                  nil,
+		"text=a+%5BMASK%5D&was=+":                             nil,
+		"text=a+%5BMASK%5D&was=":                              nil,
+		"text=a+cat&was=cat":                                  nil,
+		"text=a+%5BMASK%5D+%5BMASK%5D&was=&was=cat":           {"", "cat"},
+		"text=a+%5BMASK%5D+%5BMASK%5D+&was=recondite":         nil,
+		"text=%5BMASK%5D%5BMASK%5D%5BMASK%5D&was=猫&x=1":       nil,
+		"text=%5BMASK%5D&was=猫":                               {"猫"},
+		"text=a%5BMASK%5D&was=b":                              nil, // ab is one piece
+		"text=a+%5BMASK%5D+b&was=%7C%7C%7C":                   nil,
+		"text=a+%5BMASK%5D&was=%ff":                           {"\xff"},
 	} {
 		v, _ := parseQuery(query)
 		if s, _ := decodeState(v); !slices.Equal(s.Was, want) {

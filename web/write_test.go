@@ -257,6 +257,9 @@ func TestWriteAPI(t *testing.T) {
 	if m := a.Maps[3]; m.Of != "decoder" || m.Layer != 2 || !slices.Equal(m.Shape, []int{fakeHeads, 5, 5}) || !strings.HasPrefix(m.Reach, "1000011000") {
 		t.Errorf("%s, layer %d, %v, %s", m.Of, m.Layer, m.Shape, m.Reach)
 	}
+	if l := a.Maps[3].Labels; len(l) != 3 || l[0] != nil || !slices.Equal(l[1], []string{"here", "⟨E7⟩", "is", "all", "[SEP]"}) || l[2][0] != "[CLS]" {
+		t.Errorf("labels of all heads: %v", l)
+	}
 	one := ask("text=all+is+wrong+here&layer=2&head=3&map=cross")
 	if len(one.Maps) != 1 || !slices.Equal(one.Maps[0].Shape, []int{5, 6}) || one.Maps[0].Values[7] != tensor.Elem(2)/100+tensor.Elem(2*30+7)/1e6 {
 		t.Errorf("%+v", one.Maps)
