@@ -37,8 +37,10 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 	if p.state.Show == ShowRollout {
 		w.Verb = "comes from"
 	}
-	w.Tokens = strip(p.state, p.report)
-	w.Hint = hint(p.report)
+	w.Tokens = tokenViews(p.report.Tokens)
+	if p.layers > 0 { // of a text that nobody answers, such as a long one, there is nothing to hide
+		w.Tokens, w.Hint = strip(p.state, p.report), hint(p.report)
+	}
 	for i := range p.report.Mechanisms {
 		m := &p.report.Mechanisms[i]
 		w.Elapsed += (m.Elapsed + m.Measured).Round(10 * time.Microsecond)
