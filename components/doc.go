@@ -25,6 +25,16 @@
 //     a <div class="sheet"> for the pixels and a <p class="view-read"> for the read-out,
 //     and <a class="plane" data-plane="…"> chooses a plane of a stack.
 //
+//   - <ol id="tokens"> has a <button class="hide"> beside words, which sends the form with
+//     the key and value that hide the word behind [MASK] or show it again.
+//
+//   - <div class="prediction now"> shows the next words after one token; those after the
+//     token of row i are in the <details class="every"> beside it, in [data-at="i"].
+//
+//   - <main class="writing" data-src="…"> is the page of the encoder–decoder: data-src names
+//     the JSON of its maps, <a class="step" data-step="…"> chooses a step, which
+//     <section id="step-…"> tells of, and <svg class="marked"> frames its row.
+//
 //   - <nav id="depth"> leads through layers that share their weights: its links are
 //     #depth-back and #depth-next, and #depth-play is the button beside it.
 //

@@ -33,7 +33,7 @@ func tokenStrip(w Wall) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ol id=\"tokens\" class=\"tokens part\" aria-label=\"Tokens, in the order of the rows and columns\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ol id=\"tokens\" class=\"tokens part\" tabindex=\"0\" aria-label=\"Tokens, in the order of the rows and columns\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -83,9 +83,10 @@ func passing(r *engine.Report) bool {
 
 // weigh estimates the bytes that a report holds in memory.
 func weigh(k reportKey, r *engine.Report) uint32 {
-	const perToken, perMap, overhead = 96, 256, 1024
+	const perToken, perMap, perWord, overhead = 96, 256, 40, 1024
 	total := overhead + len(k.text)*2 + len(k.mechanisms) + len(r.Tokens)*perToken
 	for _, m := range r.Mechanisms {
+		total += len(m.Predictions) * engine.TopWords * perWord
 		for _, layer := range m.Layers {
 			for _, step := range layer.Maps {
 				total += perMap + step.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))

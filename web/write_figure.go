@@ -87,6 +87,8 @@ func (f writeFigure) fileName(w *engine.Written) string {
 	return fmt.Sprintf("%s-%s-layer%d-%s.png", encoder.EncoderDecoder.ID, f.of.name, layer, headName(f.Head))
 }
 
+var writeExportKeys = append([]string{keyMap, keyScale, keyDPI, keyBare, keyTransparent}, writeKeys...)
+
 const writeExportPath = "/export/encoder-decoder.png"
 
 // exportWritten answers GET /export/encoder-decoder.png. The step marks no figure.
@@ -99,7 +101,7 @@ func (s *Server) exportWritten(w http.ResponseWriter, r *http.Request) error {
 		scale: d.number(keyScale, 0), dpi: d.number(keyDPI, 0), transparent: d.flag(keyTransparent),
 	}
 	bare := d.flag(keyBare)
-	if bad = slices.Concat(bad, wrong, d.bad, unknownParams(v, append([]string{keyStep}, exportKeys...))); len(bad) > 0 {
+	if bad = slices.Concat(bad, wrong, d.bad, unknownParams(v, writeExportKeys)); len(bad) > 0 {
 		return joinParams(bad)
 	}
 	written, err := s.rewritten(r.Context(), f.Text)

@@ -229,7 +229,7 @@ func TestWrittenFigure(t *testing.T) {
 			t.Errorf("%s does not say where it comes from", m.name)
 		}
 	}
-	for query, status := range map[string]int{"map=beta": 400, "text=": 400, "layer=9": 404, "scale=x": 400, "plan=1": 400} {
+	for query, status := range map[string]int{"map=beta": 400, "text=": 400, "layer=9": 404, "scale=x": 400, "plane=1": 400} {
 		if w := get(s, "/export/encoder-decoder.png?"+query); w.Code != status {
 			t.Errorf("%s: %d", query, w.Code)
 		}
