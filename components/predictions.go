@@ -2,6 +2,15 @@ package components
 
 import "strconv"
 
+// Guess is what a trained classifier says of the text.
+type Guess struct {
+	Task  string  // "topic"
+	Class string  // "travel"
+	P     float64 // 0…1
+	Help  string  // how often it is right
+	Pair  bool    // it is about two texts: then that is said aloud
+}
+
 // Prediction is what a model takes a hidden word to be, or the word after a token.
 type Prediction struct {
 	At     int    // number of the token, from 0

@@ -232,15 +232,6 @@ type Fact struct {
 	Help  string // tooltip: how it is computed
 }
 
-// Guess is what a trained classifier says of the text.
-type Guess struct {
-	Task  string  // "topic"
-	Class string  // "travel"
-	P     float64 // 0…1
-	Help  string  // how often it is right
-	Pair  bool    // it is about two texts: then that is said aloud
-}
-
 // Link is somewhere to go. Download names the file when it is one to save.
 type Link struct {
 	Label    string
