@@ -23,6 +23,7 @@ type Writing struct {
 	Written       string
 	Verdict       Badge
 	Maps          []WritingMap
+	Layers        []WritingLayers
 	Facts         []Fact // of the model
 	Background    Background
 	Differences   []string
@@ -58,6 +59,12 @@ type Likely struct {
 type WritingMap struct {
 	Title string
 	View
+}
+
+// WritingLayers are the layers and heads of one kind of maps.
+type WritingLayers struct {
+	Name, Title string
+	Rows        []LayerRow
 }
 
 // title is what the chip of a step says to those who point at it.

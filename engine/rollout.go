@@ -18,23 +18,28 @@ func rollOut(res *Result, causal bool) error {
 	if why := res.Entry.NoRollout; why != "" {
 		return Errorf(Unsupported, "%s", why)
 	}
-	layers := make([]trace.Map, len(res.Layers))
-	for i, l := range res.Layers {
+	return addRollout(res.Layers, causal)
+}
+
+// addRollout adds Rollout to layers of which each reads the one before.
+func addRollout(layers []Layer, causal bool) error {
+	maps := make([]trace.Map, len(layers))
+	for i, l := range layers {
 		w, ok := l.Find(weights)
 		if !ok {
-			return Errorf(Internal, "%s of %s shows no weights", l.Name, res.ID)
+			return Errorf(Internal, "layer %d shows no weights", l.Number)
 		}
-		layers[i] = w
+		maps[i] = w
 	}
-	for i, value := range metrics.Rollout(layers) {
+	for i, value := range metrics.Rollout(maps) {
 		shown := trace.Map{
 			Name: Rollout, Tex: `R_l = \tilde A_l R_{l-1}`, Kind: trace.Probability, Value: value,
-			Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
+			Axes: maps[i].Axes[len(maps[i].Axes)-2:],
 		}
 		if causal {
 			shown.Reach = func(q, k int) bool { return k <= q }
 		}
-		res.Layers[i].Maps = append(res.Layers[i].Maps, shown)
+		layers[i].Maps = append(layers[i].Maps, shown)
 	}
 	return nil
 }

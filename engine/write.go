@@ -43,7 +43,8 @@ type Written struct {
 	Steps []WriteStep
 	// Encoder and Decoder are the maps of the layers. The axes carry their labels: keys of
 	// a decoder's self-attention are what was read, which begins with [CLS]; its queries are
-	// what was then written, one place further.
+	// what was then written, one place further. The encoder has Rollout too, which is not
+	// defined for a decoder that reads two texts.
 	Encoder, Decoder, Cross []Layer
 	Elapsed                 time.Duration // of all steps of writing
 }
@@ -126,7 +127,9 @@ func (e *Engine) Write(ctx context.Context, r WriteRequest) (w *Written, err err
 			w, err = nil, &Error{Kind: Internal, Msg: "The model failed. It is our mistake, not yours.", Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
 		}
 	}()
-	e.write(m, task, w)
+	if err := e.write(m, task, w); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 
@@ -145,7 +148,7 @@ func (w *Written) choose(m *transducer, name string) (int, error) {
 
 // write writes, and then runs once over all that was written to see how: as nobody reads
 // what comes later, every row is what it was when its word was written.
-func (e *Engine) write(m *transducer, task int, w *Written) {
+func (e *Engine) write(m *transducer, task int, w *Written) error {
 	p := e.passes.Get().(*nn.Pass)
 	defer e.passes.Put(p)
 	in := encoder.Pair{Count: 1, Task: task, Source: make([]int, len(w.Source))}
@@ -175,6 +178,7 @@ func (e *Engine) write(m *transducer, task int, w *Written) {
 	w.Text = e.vocab.Decode(answer)
 	w.judge(e.vocab, in.Source[1:len(in.Source)-1], answer)
 	w.collect(p.Run, e.vocab, in.Target)
+	return addRollout(w.Encoder, false)
 }
 
 // judge compares what was written of a source with what would have been right.

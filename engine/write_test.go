@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/metrics"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -87,6 +88,30 @@ func TestWriting(t *testing.T) {
 			if future := m.Reach != nil && !m.Reach(0, 1); future != (name == "decoder") {
 				t.Errorf("%s: what is not written yet is out of reach: %v", name, future)
 			}
+		}
+	}
+}
+
+// TestEncoderRollsOut: the encoder's rollout is that of its weights, and has its labels.
+func TestEncoderRollsOut(t *testing.T) {
+	w, err := writer(t).Write(t.Context(), engine.WriteRequest{Text: "the cat sat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var weights []trace.Map
+	for _, l := range w.Encoder {
+		m, _ := l.Find("weights")
+		weights = append(weights, m)
+	}
+	for i, want := range metrics.Rollout(weights) {
+		m, ok := w.Encoder[i].Find(engine.Rollout)
+		if !ok || !slices.Equal(m.Value.Data, want.Data) || len(m.Axes) != 2 || !slices.Equal(m.Axes[0].Labels, words) || !slices.Equal(m.Axes[1].Labels, words) {
+			t.Errorf("layer %d: %v %v", i+1, m.Axes, m.Value)
+		}
+	}
+	for _, l := range append(w.Decoder, w.Cross...) {
+		if _, ok := l.Find(engine.Rollout); ok {
+			t.Error("a decoder has a rollout")
 		}
 	}
 }

@@ -66,25 +66,37 @@ func writeURL(s writeState) string {
 	return address(mechanismPath(encoder.EncoderDecoder.ID), encodeWrite(s))
 }
 
-// writeMaps are the three kinds of maps, the one that the page is about first.
+// writeMaps are the kinds of maps, the one that the page is about first.
 var writeMaps = []writeMap{
-	{"cross", "cross-attention", "how much the step that writes the row’s word reads the column’s word of the text", "writes", "is read"},
-	{"decoder", "decoder self-attention", "how much the step that writes the row’s word reads what was written before; what comes later is forbidden", "writes", "is read"},
-	{"encoder", "encoder self-attention", "how much the row’s word of the text reads the column’s", "reads", "is read"},
+	{"cross", "cross-attention", "A", "how much the step that writes the row’s word reads the column’s word of the text", "writes", "is read"},
+	{"decoder", "decoder self-attention", "A", "how much the step that writes the row’s word reads what was written before; what comes later is forbidden", "writes", "is read"},
+	{"encoder", "encoder self-attention", "A", "how much the row’s word of the text reads the column’s", "reads", "is read"},
+	{"rollout", "encoder rollout", "R", "how much of the row’s word comes from the column’s after this layer of the encoder, if weights and residual connections were all that counts", "reads", "is read"},
 }
 
 // writeMap is one of them in words.
-type writeMap struct{ name, title, caption, rows, cols string }
+type writeMap struct{ name, title, symbol, caption, rows, cols string }
 
 func (m writeMap) layers(w *engine.Written) []engine.Layer {
 	switch m.name {
-	case "encoder":
-		return w.Encoder
+	case "cross":
+		return w.Cross
 	case "decoder":
 		return w.Decoder
 	}
-	return w.Cross
+	return w.Encoder
 }
+
+// array is what the map is called among those of its layer.
+func (m writeMap) array() string {
+	if m.name == engine.Rollout {
+		return engine.Rollout
+	}
+	return "weights"
+}
+
+// writes says whether the map's rows are steps of writing.
+func (m writeMap) writes() bool { return m.name == "cross" || m.name == "decoder" }
 
 // pick is the map of a state's layer and head with the labels that pages and figures
 // have: the visitor's own spelling of the text.
@@ -97,9 +109,9 @@ func (m writeMap) pick(w *engine.Written, s State) (trace.Map, int, error) {
 	if number > len(layers) {
 		return trace.Map{}, 0, engine.Errorf(engine.NotFound, "There is no layer %d; the %s has %s.", number, m.title, components.Count(len(layers), "layer"))
 	}
-	t, ok := layers[number-1].Find("weights")
+	t, ok := layers[number-1].Find(m.array())
 	if !ok {
-		return trace.Map{}, 0, engine.Errorf(engine.Internal, "%s shows no weights", m.title)
+		return trace.Map{}, 0, engine.Errorf(engine.Internal, "%s shows no %s", m.title, m.array())
 	}
 	if s.Head > w.Heads {
 		return trace.Map{}, 0, engine.Errorf(engine.NotFound, "There is no head %d; the model has %s.", s.Head, components.Count(w.Heads, "head"))
@@ -123,8 +135,8 @@ func (m writeMap) relabel(t trace.Map, w *engine.Written) trace.Map {
 	if t.Axes[n-1].Labels = source; m.name == "decoder" {
 		t.Axes[n-1].Labels = append([]string{"[CLS]"}, writtenLabels(w)[:len(w.Steps)-1]...)
 	}
-	if t.Axes[n-2].Labels = writtenLabels(w); m.name == "encoder" {
-		t.Axes[n-2].Labels = source
+	if t.Axes[n-2].Labels = source; m.writes() {
+		t.Axes[n-2].Labels = writtenLabels(w)
 	}
 	return t
 }

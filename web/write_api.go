@@ -42,7 +42,7 @@ type AttendWord struct {
 
 // WriteMap is an attention map of one layer.
 type WriteMap struct {
-	Of    string `json:"of" enum:"cross,decoder,encoder" doc:"Whose attention: queries of cross and decoder are steps of writing, keys of cross and encoder are tokens of the text, keys of the decoder are what was written before, beginning with [CLS]"`
+	Of    string `json:"of" enum:"cross,decoder,encoder,rollout" doc:"Whose attention, or attention rollout of the encoder after that layer (Abnar and Zuidema 2020): queries of cross and decoder are steps of writing, keys of all but the decoder are tokens of the text, keys of the decoder are what was written before, beginning with [CLS]"`
 	Layer int    `json:"layer" doc:"From 1"`
 	AttendMap
 }
@@ -90,7 +90,7 @@ func writeMapsOf(v url.Values) ([]writeMap, []ParamError) {
 		case i >= 0:
 			maps = append(maps, writeMaps[i])
 		case name != "":
-			bad = append(bad, invalid(keyMap, "map=%s is not one of cross, decoder, encoder", shown(name)))
+			bad = append(bad, invalid(keyMap, "map=%s is not one of cross, decoder, encoder, rollout", shown(name)))
 		}
 	}
 	if len(maps) == 0 {
@@ -139,7 +139,7 @@ func answerWriteMaps(m writeMap, w *engine.Written, c writeChoice) ([]WriteMap, 
 			return nil, err
 		}
 		of := WriteMap{Of: m.name, Layer: layer.Number, AttendMap: answerMap(t)}
-		of.Name = "weights"
+		of.Name = m.array()
 		all = append(all, of)
 	}
 	if len(all) == 0 {
@@ -155,6 +155,6 @@ func (m writeMap) chosen(w *engine.Written, s State, allHeads bool) (trace.Map, 
 		t, _, err := m.pick(w, s)
 		return t, err
 	}
-	t, _ := m.layers(w)[s.Layer-1].Find("weights")
+	t, _ := m.layers(w)[s.Layer-1].Find(m.array())
 	return m.relabel(t, w), nil
 }

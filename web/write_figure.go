@@ -37,7 +37,7 @@ func (f writeFigure) spec(w *engine.Written) (figure.Spec, error) {
 	spec := figure.Spec{
 		Title: encoder.EncoderDecoder.Name + " · " + f.of.title,
 		Subtitle: fmt.Sprintf("layer %d · %s · “%s” → “%s”",
-			layer, headPhrase(f.Head, w.Heads), beginning(f.Text), beginning(w.Text)),
+			layer, f.head(w), beginning(f.Text), beginning(w.Text)),
 		Map: t, RowTitle: f.of.rows + " ↓", ColTitle: f.of.cols + " →",
 		Norm: f.Norm, Palette: f.Cmap, Theme: theme,
 		Scale: f.scale, DPI: f.dpi, Transparent: f.transparent,
@@ -49,7 +49,7 @@ func (f writeFigure) spec(w *engine.Written) (figure.Spec, error) {
 	return spec, nil
 }
 
-// sharedWeight is the largest weight of the three maps of a state.
+// sharedWeight is the largest weight of the maps of a state.
 func sharedWeight(w *engine.Written, s State) float64 {
 	top := 0.0
 	for _, m := range writeMaps {
@@ -70,12 +70,20 @@ func (f writeFigure) provenance(w *engine.Written, layer int) []figure.Meta {
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + f.version)},
 		{Key: "Source", Value: writeExportPath + "?" + v.Encode()},
 		{Key: "Description", Value: fmt.Sprintf("%s, %s, layer %d, %s, normalisation %s. Text: %s. Written: %s",
-			encoder.EncoderDecoder.Name, f.of.title, layer, headPhrase(f.Head, w.Heads), f.Norm, strings.ToValidUTF8(f.Text, "\uFFFD"), w.Text)},
+			encoder.EncoderDecoder.Name, f.of.title, layer, f.head(w), f.Norm, strings.ToValidUTF8(f.Text, "\uFFFD"), w.Text)},
 	}
 	if m := w.Model; m != nil {
 		meta = append(meta, figure.Meta{Key: "Weights", Value: weightsOf(m)})
 	}
 	return meta
+}
+
+// head says whose the map is.
+func (f writeFigure) head(w *engine.Written) string {
+	if f.of.name == engine.Rollout {
+		return "all heads together"
+	}
+	return headPhrase(f.Head, w.Heads)
 }
 
 // fileName is the name under which the figure is saved.
@@ -84,7 +92,11 @@ func (f writeFigure) fileName(w *engine.Written) string {
 	if layer == 0 {
 		layer = len(f.of.layers(w))
 	}
-	return fmt.Sprintf("%s-%s-layer%d-%s.png", encoder.EncoderDecoder.ID, f.of.name, layer, headName(f.Head))
+	head := headName(f.Head)
+	if f.of.name == engine.Rollout {
+		head = "all"
+	}
+	return fmt.Sprintf("%s-%s-layer%d-%s.png", encoder.EncoderDecoder.ID, f.of.name, layer, head)
 }
 
 var writeExportKeys = append([]string{keyMap, keyScale, keyDPI, keyBare, keyTransparent}, writeKeys...)
@@ -120,7 +132,7 @@ func (s *Server) exportWritten(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// writeMap reads which of the three maps is wanted.
+// writeMap reads which of the maps is wanted.
 func (d *decoder) writeMap() writeMap {
 	names := make([]string, len(writeMaps))
 	for i, m := range writeMaps {
@@ -152,29 +164,34 @@ func (f writeFigure) mapView(w *engine.Written) (components.View, error) {
 	}
 	t := spec.Map
 	view := components.View{
-		Mechanism: encoder.EncoderDecoder.ID, Name: f.of.name, Symbol: "A", Caption: f.of.caption, Kind: t.Kind.String(),
+		Mechanism: encoder.EncoderDecoder.ID, Name: f.of.name, Symbol: f.of.symbol, Caption: f.of.caption, Kind: t.Kind.String(),
 		Form: figure.Heatmap.String(), Legend: legend(grid, t, f.State),
 		Rows:   components.Axis{Role: trace.Query.String(), Title: f.of.rows, Count: grid.Rows, Labels: t.Axes[0].Labels, Level: true},
 		Cols:   components.Axis{Role: trace.Key.String(), Title: f.of.cols, Count: grid.Cols, Labels: t.Axes[1].Labels},
 		Export: components.Link{Label: "PNG", Hint: "A figure with axes and legend", Download: f.fileName(w), URL: writeExportURL(f.writeState, f.of.name, nil)},
 	}
-	if f.of.name != "encoder" {
+	if f.of.writes() {
 		view.Marked = max(f.Step, 1)
 	}
-	scale := min(max(cardWidth/grid.Cols, 1), 32)
+	view.Image = f.cells(t, cardWidth)
+	view.Image.Alt = fmt.Sprintf("%s, %d×%d: %s", f.of.title, grid.Rows, grid.Cols, strongestCell(grid, t))
+	return view, nil
+}
+
+// cells is the server's picture of a map, about as wide as asked for.
+func (f writeFigure) cells(t trace.Map, width int) components.Image {
+	rows, cols := t.Value.Dim(-2), t.Value.Dim(-1)
+	scale := min(max(width/cols, 1), 32)
 	in := func(theme string) string {
 		s := f.writeState
 		s.Theme = theme
 		return writeExportURL(s, f.of.name, url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}})
 	}
-	view.Image = components.Image{
-		URL: in(f.Theme), Width: grid.Cols * scale, Height: grid.Rows * scale,
-		Alt: fmt.Sprintf("%s, %d×%d: %s", f.of.title, grid.Rows, grid.Cols, strongestCell(grid, t)),
-	}
+	img := components.Image{URL: in(f.Theme), Width: cols * scale, Height: rows * scale}
 	if f.Theme == themes[0] {
-		view.Image.URL, view.Image.Dark = in(figure.Light.String()), in(figure.Dark.String())
+		img.URL, img.Dark = in(figure.Light.String()), in(figure.Dark.String())
 	}
-	return view, nil
+	return img
 }
 
 // strongestCell names the largest weight of a map with labels.

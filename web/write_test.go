@@ -48,7 +48,9 @@ func (fakeWriter) Write(_ context.Context, r engine.WriteRequest) (*engine.Writt
 		causal.Reach = func(q, k int) bool { return k <= q }
 		w.Cross = append(w.Cross, engine.Layer{Number: layer + 1, Maps: []trace.Map{weightsMap(n, m, at)}})
 		w.Decoder = append(w.Decoder, engine.Layer{Number: layer + 1, Maps: []trace.Map{causal}})
-		w.Encoder = append(w.Encoder, engine.Layer{Number: layer + 1, Maps: []trace.Map{weightsMap(m, m, at+20)}})
+		rollout := weightsMap(m, m, at+30).HeadMean()
+		rollout.Name = engine.Rollout
+		w.Encoder = append(w.Encoder, engine.Layer{Number: layer + 1, Maps: []trace.Map{weightsMap(m, m, at+20), rollout}})
 	}
 	return w, nil
 }
@@ -114,7 +116,7 @@ func TestWritingPage(t *testing.T) {
 			t.Errorf("panel %d: %s", i+1, textOf(panel))
 		}
 	}
-	for name, y := range map[string]string{"cross": "1", "decoder": "1", "encoder": ""} {
+	for name, y := range map[string]string{"cross": "1", "decoder": "1", "encoder": "", "rollout": ""} {
 		figures := all(doc, "figure#view-encoder-decoder-"+name)
 		if len(figures) != 1 {
 			t.Fatalf("%d maps of %s", len(figures), name)
@@ -130,6 +132,30 @@ func TestWritingPage(t *testing.T) {
 		img := all(figures[0], "img")
 		src, _ := attr(img[0], "src")
 		picture(t, s, src)
+	}
+	thumbs := all(doc, "a.thumb")
+	if len(thumbs) != 3*fakeLayers*(1+fakeHeads) {
+		t.Errorf("%d small pictures", len(thumbs))
+	}
+	current := 0
+	for _, a := range thumbs {
+		href, _ := attr(a, "href")
+		u, _ := url.Parse(href)
+		src, _ := attr(all(a, "img")[0], "src")
+		of, _ := url.Parse(src)
+		if u.Path != writePath || u.Query().Get("step") != "2" || of.Query().Get("layer") != u.Query().Get("layer") || of.Query().Get("head") != u.Query().Get("head") {
+			t.Errorf("%s leads to %s", src, href)
+		}
+		picture(t, s, src)
+		if now, _ := attr(a, "aria-current"); now == "true" {
+			current++
+			if u.Query().Get("layer") != "1" || u.Query().Get("head") != "3" {
+				t.Errorf("%s is current", href)
+			}
+		}
+	}
+	if current != 3 {
+		t.Errorf("%d small pictures are current", current)
 	}
 	if labels, _ := attr(all(doc, "figure#view-encoder-decoder-cross")[0], "data-col-labels"); labels != `["[CLS]","The","old","cat","[SEP]"]` {
 		t.Errorf("the columns of cross-attention are %s", labels)
@@ -207,7 +233,7 @@ func TestWrittenFigure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		source, _ := m.layers(written)[0].Find("weights")
+		source, _ := m.layers(written)[0].Find(m.array())
 		want, _ := source.Head(1)
 		if !slices.Equal(spec.Map.Value.Data, want.Value.Data) {
 			t.Errorf("%s: other values", m.name)
@@ -222,7 +248,11 @@ func TestWrittenFigure(t *testing.T) {
 			t.Errorf("%s: the last cell is %v", m.name, got)
 		}
 		w := get(s, "/export/encoder-decoder.png?text=The+old+cat&map="+m.name)
-		if name := w.Header().Get("Content-Disposition"); name != `inline; filename="encoder-decoder-`+m.name+`-layer2-mean.png"` {
+		head := "mean"
+		if m.name == engine.Rollout {
+			head = "all"
+		}
+		if name := w.Header().Get("Content-Disposition"); name != `inline; filename="encoder-decoder-`+m.name+`-layer2-`+head+`.png"` {
 			t.Error(name)
 		}
 		if body := w.Body.String(); !strings.Contains(body, "/export/encoder-decoder.png?layer=2&map="+m.name+"&text=The+old+cat") || !strings.Contains(body, "commit 0123456789abcdef") {
@@ -251,7 +281,7 @@ func TestWriteAPI(t *testing.T) {
 	if a.Right || a.Answer != "here wrong is all" || len(a.Steps) != 5 || a.Steps[1].Right || !a.Steps[2].Right || a.Steps[1].Label != "⟨E7⟩" || a.Steps[1].P != 0.51 || len(a.Steps[1].Top) != 3 {
 		t.Errorf("%+v", a)
 	}
-	if len(a.Maps) != 3*fakeLayers || len(a.Tokens) != 6 {
+	if len(a.Maps) != 4*fakeLayers || len(a.Tokens) != 6 {
 		t.Fatalf("%d maps, %d tokens", len(a.Maps), len(a.Tokens))
 	}
 	if m := a.Maps[3]; m.Of != "decoder" || m.Layer != 2 || !slices.Equal(m.Shape, []int{fakeHeads, 5, 5}) || !strings.HasPrefix(m.Reach, "1000011000") {

@@ -108,7 +108,7 @@ func TestAttendTellsWhatIsExpected(t *testing.T) {
 func TestStepsFollowTheHand(t *testing.T) {
 	server := served(t, folder(t, "encoder-decoder"))
 	ctx := open(t, server+"/m/encoder-decoder?text=the+cat+sat&layer=1&head=2&theme=light")
-	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 3`)
+	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 4`)
 	now := func(step int) string {
 		return fmt.Sprintf(`document.querySelector('.step[aria-current=step]').dataset.step === '%d' &&
 			[...document.querySelectorAll('.step-panel')].every((p) => p.hidden !== (p.id === 'step-%d')) &&
@@ -121,6 +121,10 @@ func TestStepsFollowTheHand(t *testing.T) {
 	eventually(t, ctx, now(4)+` && document.activeElement.dataset.step === '4' && location.search.includes('step=4')`)
 	ask[bool](t, ctx, `(() => { const s = document.querySelector('#slider input'); s.value = 2; s.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
 	eventually(t, ctx, now(2))
+	ask[bool](t, ctx, `(() => { const a = document.querySelectorAll('.thumb')[6]; a.focus(); a.click(); return true; })()`)
+	eventually(t, ctx, now(2)+` && location.search.includes('head=1') && document.querySelectorAll('.thumb')[6].getAttribute('aria-current') === 'true' && document.activeElement === document.querySelectorAll('.thumb')[6]`)
+	ask[bool](t, ctx, `document.querySelectorAll('.thumb')[2].click() || true`)
+	eventually(t, ctx, now(2)+` && location.search.includes('layer=1') && location.search.includes('head=2')`)
 	var answer struct {
 		Steps []struct{ Label string }
 		Maps  []struct {
@@ -144,7 +148,7 @@ func TestStepsFollowTheHand(t *testing.T) {
 	ask[bool](t, ctx, `(() => { const box = document.getElementById('c-text'); box.focus(); box.setSelectionRange(11, 11); return true; })()`)
 	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), " down")))
 	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 6 && new URL(location.href).searchParams.get('text') === 'the cat sat down'`)
-	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 3 && `+now(1))
+	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 4 && `+now(1))
 	ask[bool](t, ctx, `history.back() || true`)
 	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 5 && document.getElementById('c-text').value === 'the cat sat'`)
 }

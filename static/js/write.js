@@ -15,7 +15,7 @@ const PARTS = ['written', 'hidden', 'downloads', 'example-list', 'neighbours'];
  */
 
 /** AXES says what rows and columns of a map are. What was read in a step was written one step before. */
-const AXES = { cross: ['step', 'word'], decoder: ['step', 'before'], encoder: ['word', 'word'] };
+const AXES = { cross: ['step', 'word'], decoder: ['step', 'before'], encoder: ['word', 'word'], rollout: ['word', 'word'] };
 
 class Page {
   constructor() {
@@ -115,6 +115,13 @@ class Page {
     return box ? this.views.find((v) => v.box === box) : undefined;
   }
 
+  /** here is where a link leads: small pictures keep the step that is looked at. */
+  here(link) {
+    const url = new URL(link.href);
+    if (link.classList.contains('thumb')) url.searchParams.set('step', String(this.step));
+    return url.href;
+  }
+
   /** visit takes another state of the page over. */
   async visit(url, mode) {
     this.request.abort();
@@ -144,7 +151,7 @@ class Page {
   /** apply replaces the parts that depend on the state. */
   apply(page, main, back) {
     const focused = document.activeElement;
-    const step = focused?.dataset?.step;
+    const step = focused?.dataset?.step, thumb = [...document.querySelectorAll('.thumb')].indexOf(focused);
     Object.assign(byId('main').dataset, main.dataset);
     for (const id of PARTS) {
       const fresh = page.getElementById(id);
@@ -162,6 +169,7 @@ class Page {
     const scheme = 'meta[name="color-scheme"]';
     document.querySelector(scheme).content = page.querySelector(scheme).content;
     if (step) document.querySelector(`.step[data-step="${step}"]`)?.focus();
+    if (thumb >= 0) document.querySelectorAll('.thumb')[thumb]?.focus();
   }
 }
 
@@ -216,7 +224,7 @@ export function write() {
       event.preventDefault();
       example.closest('details')?.removeAttribute('open');
       byId('c-text').blur();
-      page.visit(example.href, 'push');
+      page.visit(page.here(example), 'push');
     }
     for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(event.target)) menu.open = false;
   });
