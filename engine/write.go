@@ -111,6 +111,8 @@ func (e *Engine) Write(ctx context.Context, r WriteRequest) (w *Written, err err
 		return nil, err
 	}
 	switch n := len(w.Source); {
+	case slices.ContainsFunc(w.Source[1:n-1], func(t tokenizer.Token) bool { return e.vocab.IsSpecial(t.ID) }):
+		return nil, Errorf(Unsupported, "The encoder–decoder has learned words only, not marks such as [MASK]. Leave them out.")
 	case n == 2:
 		return nil, Errorf(Invalid, "The text has no words. Type at least one.")
 	case n > m.Config.Length:

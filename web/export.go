@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
@@ -53,6 +54,15 @@ func (d *decoder) flag(key string) bool {
 	return d.choice(key, []string{"1", "0"}, "0") == "1"
 }
 
+// mechanismOfFile is the id of "albert.linformer.png".
+func mechanismOfFile(name string) (string, error) {
+	id, ok := strings.CutSuffix(name, ".png")
+	if !ok || id == "" {
+		return "", &httpError{http.StatusNotFound, "There is nothing at this address; figures are called MECHANISM.png."}
+	}
+	return id, nil
+}
+
 // exportPNG answers GET /export/{mechanism}.png.
 func (s *Server) exportPNG(w http.ResponseWriter, r *http.Request) error {
 	q, err := decodeExport(r.URL.RawQuery)
@@ -61,8 +71,12 @@ func (s *Server) exportPNG(w http.ResponseWriter, r *http.Request) error {
 	}
 	f := q.figure
 	f.Version = s.version
-	if f.Mechanism, err = url.PathUnescape(chi.URLParam(r, "mechanism")); err != nil {
+	name, err := url.PathUnescape(chi.URLParam(r, "file"))
+	if err != nil {
 		return engine.Errorf(engine.Invalid, "the address is not correctly percent-encoded")
+	}
+	if f.Mechanism, err = mechanismOfFile(name); err != nil {
+		return err
 	}
 	if s.subject(f.Mechanism) == nil {
 		return s.noMechanism(f.Mechanism)
@@ -78,8 +92,7 @@ func (s *Server) exportPNG(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	name, err := f.FileName(report, "png")
-	if err != nil {
+	if name, err = f.FileName(report, "png"); err != nil {
 		return err
 	}
 	body, err := s.draw(r.Context(), spec, q.bare)

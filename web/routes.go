@@ -39,7 +39,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 		r.Get("/m/{mechanism}", s.h(s.mechanism))
 		r.Get("/about", s.h(s.about))
 		r.Get(writeExportPath, s.h(s.exportWritten))
-		r.Get("/export/{mechanism}.png", s.h(s.exportPNG))
+		r.Get("/export/{file}", s.h(s.exportPNG)) // the name may have a point before that of .png
 		s.apiRoutes(r)
 	})
 	return r

@@ -62,6 +62,9 @@ func (s *Server) subjectURL(st State, id string) string {
 // alwaysCausal is what cards of stacks say that read backwards only.
 const alwaysCausal = "Always causal: it learned to guess the next word, so no word reads what comes later, whatever the mask says."
 
+// neverMasked is what they say beside it of a text with [MASK].
+const neverMasked = "It has never seen [MASK] in training: what it makes of one means nothing."
+
 // rolloutCaption says through which layers words were followed.
 func rolloutCaption(m *engine.Result, number int) string {
 	one := unit(m)

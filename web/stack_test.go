@@ -44,6 +44,13 @@ func TestStacksOnTheWall(t *testing.T) {
 		if always := strings.Contains(page, alwaysCausal); always != (e.ID == encoder.GPT2.ID) {
 			t.Errorf("%s: always causal is said: %v", e.ID, always)
 		}
+		if strings.Contains(page, neverMasked) {
+			t.Errorf("%s: a text without [MASK] is taken for one with it", e.ID)
+		}
+		masked := get(s, "/?text=a+%5BMASK%5D+cat&m="+e.ID).Body.String()
+		if never := strings.Contains(masked, neverMasked); never != (e.ID == encoder.GPT2.ID) {
+			t.Errorf("%s: never saw [MASK]: %v", e.ID, never)
+		}
 		if cost := strings.Contains(page, "ponder cost"); cost != (e.ID == encoder.Universal.ID) {
 			t.Errorf("%s: a cost of pondering: %v", e.ID, cost)
 		}

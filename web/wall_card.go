@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
@@ -126,6 +128,9 @@ func addWhole(c *components.Card, p *wallPage, m *engine.Result) error {
 // note is what readers of this text's maps should know.
 func note(p *wallPage, m *engine.Result, e *attention.Entry) string {
 	if m.Stack != nil && m.Stack.Objective == encoder.NextWord {
+		if slices.ContainsFunc(p.report.Tokens, func(t tokenizer.Token) bool { return t.Piece == maskPiece }) {
+			return alwaysCausal + " " + neverMasked
+		}
 		return alwaysCausal
 	}
 	if e.Note == nil || m.Model == nil {

@@ -177,6 +177,13 @@ func TestWritingIsJudged(t *testing.T) {
 	if len(badges) != 1 || !strings.Contains(textOf(badges[0]), "Right would be “here wrong is all”. The first mistake is step 2.") {
 		t.Errorf("%s", textOf(doc))
 	}
+	const bytes = "counts as a word"
+	for text, says := range map[string]bool{"the+cat": false, "привет": true} {
+		page := textOf(parse(t, get(newWriter(t, fakeWriter{}), writePath+"?text="+text)))
+		if strings.Contains(page, bytes) != says {
+			t.Errorf("%s: says what a word is: %v", text, !says)
+		}
+	}
 	wrong := all(doc, "a.step.wrong")
 	if len(wrong) != 1 || textOf(wrong[0]) != "⟨E7⟩" {
 		t.Errorf("%d steps are called wrong", len(wrong))

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/tokenizer"
 )
 
 // writingFormulas are those of cross-attention, beside the stack's own (Vaswani et al. 2017,
@@ -154,7 +155,7 @@ func likelyWords(words []engine.Word, right string) []components.Likely {
 // verdict says whether the answer is right.
 func verdict(w *engine.Written) components.Badge {
 	if w.Right {
-		return components.Badge{State: components.Holds, Text: "Right: these are the words of the text in reverse."}
+		return components.Badge{State: components.Holds, Text: "Right: these are the words of the text in reverse" + wordsAre(w.Source) + "."}
 	}
 	wrong := -1
 	for i := range w.Steps {
@@ -163,7 +164,7 @@ func verdict(w *engine.Written) components.Badge {
 			break
 		}
 	}
-	text := fmt.Sprintf("Wrong. Right would be “%s”.", w.AnswerText)
+	text := fmt.Sprintf("Wrong. Right would be “%s”%s.", w.AnswerText, wordsAre(w.Source))
 	if wrong >= 0 {
 		text += fmt.Sprintf(" The first mistake is step %d.", wrong+1)
 	}
@@ -171,6 +172,15 @@ func verdict(w *engine.Written) components.Badge {
 		text += fmt.Sprintf(" The model did not end by itself; it was stopped after %s.", components.Count(len(w.Steps), "step"))
 	}
 	return components.Badge{State: components.Fails, Text: clean(text)}
+}
+
+// wordsAre says what counts as a word where readers would count otherwise: scripts that
+// the vocabulary lacks are spelled in bytes, of which every character is a word to the model.
+func wordsAre(source []tokenizer.Token) string {
+	if slices.ContainsFunc(source, isByte) {
+		return ", where every character that the vocabulary lacks counts as a word"
+	}
+	return ""
 }
 
 // writingFacts are where the model comes from, and how often it is right.

@@ -124,7 +124,7 @@ func TestStepsFollowTheHand(t *testing.T) {
 	ask[bool](t, ctx, `(() => { const a = document.querySelectorAll('.thumb')[6]; a.focus(); a.click(); return true; })()`)
 	eventually(t, ctx, now(2)+` && location.search.includes('head=1') && document.querySelectorAll('.thumb')[6].getAttribute('aria-current') === 'true' && document.activeElement === document.querySelectorAll('.thumb')[6]`)
 	ask[bool](t, ctx, `document.querySelectorAll('.thumb')[2].click() || true`)
-	eventually(t, ctx, now(2)+` && location.search.includes('layer=1') && location.search.includes('head=2')`)
+	eventually(t, ctx, now(2)+` && location.search.includes('layer=1') && location.search.includes('head=2') && document.querySelectorAll('.writing-map canvas.under').length === 4`)
 	var answer struct {
 		Steps []struct{ Label string }
 		Maps  []struct {
@@ -135,7 +135,7 @@ func TestStepsFollowTheHand(t *testing.T) {
 	}
 	_, body := fetch(t, server+"/api/v1/write?text=the+cat+sat&layer=1&head=2&map=cross")
 	must(t, json.Unmarshal([]byte(body), &answer))
-	at := ask[[]float64](t, ctx, `(() => { const b = document.querySelector('#view-encoder-decoder-cross .sheet').getBoundingClientRect(); return [b.left + 2.5 * b.width / 5, b.top + 1.5 * b.height / `+fmt.Sprint(len(answer.Steps))+`]; })()`)
+	at := ask[[]float64](t, ctx, `(() => { let b = document.querySelector('#view-encoder-decoder-cross .sheet'); b.scrollIntoView({ block: 'center' }); b = b.getBoundingClientRect(); return [b.left + 2.5 * b.width / 5, b.top + 1.5 * b.height / `+fmt.Sprint(len(answer.Steps))+`]; })()`)
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1])))
 	eventually(t, ctx, `document.querySelector('#view-encoder-decoder-cross .view-read b')`)
 	got := ask[string](t, ctx, `document.querySelector('#view-encoder-decoder-cross .view-read').textContent + '|' + document.querySelector('#view-encoder-decoder-cross .view-read b').title`)

@@ -27,7 +27,7 @@ var BERT = StackEntry{
 	},
 	Differences: []string{
 		"The shipped model has 4 layers of width 64 with 4 heads and 64 positions; BERT-base has 12 of 768 with 12 heads and 512.",
-		"It learned from 12 million word pieces, BERT from more than 100 billion: what it guesses is often wrong.",
+		"It has seen some 50 million word pieces, BERT more than 100 billion: what it guesses is often wrong.",
 		"The first quarter of its training is masked words alone; pairs come after that, and their loss counts ten times. The paper adds both losses as they are, from the start.",
 		"There is no dropout, and words are pieces of this program’s own vocabulary.",
 	},

@@ -22,8 +22,8 @@ import (
 // dot product. Parameters: the mixers' + 4d² + 4d for every Cross, and what Encoder has
 // around mixers; a decoder layer has 2d more for its third LayerNorm.
 //
-// Differences: the paper has no LayerNorm after the last layer; every implementation,
-// torch.nn.Transformer among them, has one after each stack. No dropout.
+// Differences: the paper, whose LayerNorms stand behind the sublayers, has none after the
+// last layer; here there is one after each stack, as in torch.nn.Transformer. No dropout.
 var EncoderDecoder = StackEntry{
 	ID:      "encoder-decoder",
 	Name:    "Encoder–decoder",
@@ -35,7 +35,7 @@ var EncoderDecoder = StackEntry{
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1–3.5, fig. 1",
 	},
 	Differences: []string{
-		"There is a LayerNorm after the last layer of each stack, as in every implementation; the paper has none there.",
+		"There is a LayerNorm after the last layer of each stack, as in torch.nn.Transformer; the paper has none there.",
 		"The LayerNorms stand in front of the sublayers; norm = post puts them behind, as in the paper.",
 		"Words are written greedily, the likeliest one at each step; the paper keeps four candidates (beam search).",
 		"The shipped model has 2 + 2 layers of width 64 and writes the words of a text in reverse; the paper’s has 6 + 6 of 512 and translates. There is no dropout and no label smoothing.",
