@@ -4,12 +4,10 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"sort"
 	"strings"
 
 	"attnatlas/engine"
 	"attnatlas/engine/tokenizer"
-	"attnatlas/engine/trace"
 )
 
 // Attend is the answer of /api/v1/attend.
@@ -33,11 +31,12 @@ type AttendToken struct {
 
 // AttendMechanism is the answer of one mechanism: layers, or an error.
 type AttendMechanism struct {
-	ID      string        `json:"id"`
-	Task    string        `json:"task,omitempty" doc:"What the model was trained for"`
-	Heads   int           `json:"heads,omitempty"`
-	Error   string        `json:"error,omitempty" doc:"Why there are no layers"`
-	Guesses []AttendGuess `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
+	ID      string         `json:"id"`
+	Task    string         `json:"task,omitempty" doc:"What the model was trained for"`
+	Heads   int            `json:"heads,omitempty"`
+	Error   string         `json:"error,omitempty" doc:"Why there are no layers"`
+	Guesses []AttendGuess  `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
+	Charges []AttendCharge `json:"charges,omitempty" doc:"What training adds to the loss for this text, such as the cost of pondering"`
 	// Predictions come before the maps, which are long.
 	Predictions []AttendPrediction `json:"predictions,omitempty" doc:"The words that the model expects: behind every [MASK], or, if it guesses the next word, after every token but the last"`
 	Layers      []AttendLayer      `json:"layers,omitempty"`
@@ -54,6 +53,12 @@ type AttendGuess struct {
 type AttendClass struct {
 	Name string  `json:"name"`
 	P    float64 `json:"p"`
+}
+
+// AttendCharge is a part of the loss that a stack asks for by itself.
+type AttendCharge struct {
+	Name  string  `json:"name" doc:"ponder: the price of a step times the mean of steps and remainders"`
+	Value float64 `json:"value"`
 }
 
 // AttendPrediction is what a model expects at one place.
@@ -181,106 +186,6 @@ func nothingAnswered(errs []error) error {
 		return nil
 	}
 	return errs[0]
-}
-
-func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error) {
-	m := AttendMechanism{ID: res.ID, Task: taskOf(res), Heads: res.Heads, Layers: []AttendLayer{}}
-	layers := res.Layers
-	if !q.allLayers || res.Err != nil || len(layers) == 0 {
-		layer, err := pickLayer(res, q.state.Layer)
-		if err != nil {
-			return m, err
-		}
-		layers = []engine.Layer{layer}
-	}
-	for _, layer := range layers {
-		l := AttendLayer{Layer: layer.Number, Name: layer.Name, Maps: []AttendMap{}}
-		for _, t := range layer.Maps {
-			if len(q.maps) > 0 && !slices.Contains(q.maps, t.Name) {
-				continue
-			}
-			if !q.allHeads {
-				one, err := pickHead(res, t, q.state.Head)
-				if err != nil {
-					return m, err
-				}
-				t = one
-			}
-			l.Maps = append(l.Maps, answerMap(t))
-		}
-		m.Layers = append(m.Layers, l)
-	}
-	for _, t := range res.Maps {
-		if len(q.maps) == 0 || slices.Contains(q.maps, t.Name) {
-			m.Maps = append(m.Maps, answerMap(t))
-		}
-	}
-	m.Predictions = answerPredictions(res.Predictions)
-	for _, g := range res.Guesses {
-		guess := AttendGuess{Task: g.Task, Classes: []AttendClass{}}
-		for _, c := range g.Classes {
-			guess.Classes = append(guess.Classes, AttendClass(c))
-		}
-		m.Guesses = append(m.Guesses, guess)
-	}
-	return m, nil
-}
-
-func answerMap(t trace.Map) AttendMap {
-	m := AttendMap{Name: t.Name, Kind: t.Kind.String(), Axes: []string{}, Shape: t.Value.Shape, Values: Values(t.Value.Data)}
-	if m.Shape == nil {
-		m.Shape = []int{}
-	}
-	for _, axis := range t.Axes {
-		m.Axes = append(m.Axes, axis.Role.String())
-	}
-	for i, axis := range t.Axes {
-		if axis.Labels != nil && m.Labels == nil {
-			m.Labels = make([][]string, len(t.Axes))
-		}
-		if axis.Labels != nil {
-			m.Labels[i] = axis.Labels
-		}
-	}
-	m.Classes = t.Classes
-	m.Reach = reachOf(t)
-	return m
-}
-
-// reachOf writes which cells of a map are permitted, or nothing when all are.
-func reachOf(t trace.Map) string {
-	n := t.Value.Rank()
-	if t.Reach == nil || n < 2 || len(t.Axes) != n || t.Axes[n-2].Role != trace.Query {
-		return ""
-	}
-	rows, cols := t.Value.Dim(n-2), t.Value.Dim(n-1)
-	b := make([]byte, 0, rows*cols)
-	for i := range rows {
-		for j := range cols {
-			if t.Reach(i, j) {
-				b = append(b, '1')
-			} else {
-				b = append(b, '0')
-			}
-		}
-	}
-	if !slices.Contains(b, '0') {
-		return ""
-	}
-	return string(b)
-}
-
-// taskOf names what a model was trained for.
-func taskOf(m *engine.Result) string {
-	if m.Model == nil {
-		return ""
-	}
-	var tasks []string
-	for task := range m.Model.Score {
-		tasks = append(tasks, task)
-	}
-	sort.Strings(tasks)
-	return strings.Join(tasks, ", ")
 }
 
 // logUnforeseen logs an error of one mechanism that is our bug; the request as

@@ -33,7 +33,11 @@ type attendAnswer struct {
 		ID, Task, Error string
 		Heads           int
 		Maps            []attendedMap
-		Layers          []struct {
+		Charges         []struct {
+			Name  string
+			Value float64
+		}
+		Layers []struct {
 			Layer int
 			Name  string
 			Maps  []attendedMap

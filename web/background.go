@@ -8,24 +8,23 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tokenizer"
 )
 
 // background is what is known of a mechanism for texts of n tokens: for its
-// model's sizes, or for those of another shipped model when it has none.
+// model's sizes, or for those that a model of it would have when there is none.
 func (s *Server) background(e subject, model *engine.ModelInfo, n int) components.Background {
 	b := components.Background{Cost: e.Cost, Paper: paper(e.Paper), Limits: limits(e.Masks)}
 	like := model
 	if like == nil {
-		like = s.anyModel()
+		like = s.wouldBe(e)
 	}
 	if like == nil {
 		return b
 	}
-	c := attention.Config{Width: like.Width, Heads: like.Heads, Length: like.Length}
+	c := attention.Config{Width: like.Width, Heads: like.Heads, Length: like.Length, Knobs: like.Knobs}
 	params, flops := e.ParamsFormula, e.FLOPsFormula
-	if model != nil {
-		c.Knobs = model.Knobs
-	}
 	if len(c.Knobs) > 0 {
 		params, flops = "", "" // they are those of the default options
 	}
@@ -58,7 +57,10 @@ func (e subject) wholeHelp(model *engine.ModelInfo) string {
 func (s *Server) setting(e *subject, model *engine.ModelInfo, n int) string {
 	whose := "The numbers are those of the shipped model"
 	if model == nil {
-		model, whose = s.anyModel(), "The numbers are those that a model like the shipped ones would have"
+		model, whose = s.wouldBe(*e), "The numbers are those that a model like the shipped ones would have"
+		if e.Stack != nil {
+			whose = "The numbers are those that a model trained with the default sizes would have"
+		}
 	}
 	if model == nil {
 		return "."
@@ -70,11 +72,21 @@ func (s *Server) setting(e *subject, model *engine.ModelInfo, n int) string {
 	return fmt.Sprintf(". %s: %swidth d = %d, H = %d heads, L = %d positions, and a text of N = %d tokens.%s", whose, layers, model.Width, model.Heads, model.Length, n, rest)
 }
 
-// anyModel is the first model that is shipped, or nil.
-func (s *Server) anyModel() *engine.ModelInfo {
-	for _, e := range s.subjects {
-		if m := s.model(e.ID); m != nil {
-			return m
+// wouldBe has the sizes of the model that training makes of what has none: of a stack its
+// own, of a mechanism those of all other mechanisms' models. Nil: there are no such models.
+func (s *Server) wouldBe(e subject) *engine.ModelInfo {
+	if e.Stack != nil {
+		c, err := encoder.Default(e.Stack.ID, e.mixer().ID, tokenizer.Default().Size())
+		if err != nil {
+			return nil // a stack that engine.Find knows has a default
+		}
+		return &engine.ModelInfo{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs}
+	}
+	for _, other := range s.subjects {
+		if m := s.model(other.ID); m != nil && other.Stack == nil {
+			like := *m
+			like.Knobs = nil // they are the other's
+			return &like
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 		Wall: components.Wall{Page: components.Page{
 			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
 		}},
-		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: e.story(), Make: s.makeOf(e, p.state),
+		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: s.story(*e), Make: s.makeOf(e, p.state),
 		Background: s.background(*e, model, n), Setting: s.setting(e, model, n),
 		Differences: e.Differences, Back: wallLink(p.state),
 	}

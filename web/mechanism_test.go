@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -234,5 +235,36 @@ func TestBibTeX(t *testing.T) {
 	}
 	if got := bibTeX(attention.Linformer.Paper); !strings.HasPrefix(got, "@misc{wang2020,") || strings.Contains(got, "booktitle") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestUntrainedStack: the numbers are those of the model that training would make, not of
+// another one that happens to be shipped, and nothing is said of a model that is not there.
+func TestUntrainedStack(t *testing.T) {
+	s := untrainedServer(t, "dot-product")
+	s.subjects = subjectsOf(attention.Catalog, encoder.Stacks)
+	for id, mixer := range map[string]string{"albert.linformer": "linformer", "sandwich": "dot-product"} {
+		stack, _, _ := strings.Cut(id, ".")
+		want, err := encoder.Default(stack, mixer, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := plainText(parse(t, get(s, "/m/"+id+"?text=hello")))
+		e, _ := attention.Find(mixer)
+		c := attention.Config{Width: want.Width, Heads: want.Heads, Length: want.Length}
+		for _, w := range []string{
+			fmt.Sprintf("l = %d layers, width d = %d, H = %d heads, L = %d positions", want.Layers, want.Width, want.Heads, want.Length),
+			"a model trained with the default sizes would have", components.Grouped(e.Params(c)), components.Grouped(e.FLOPs(c, 64)),
+			map[string]string{"albert.linformer": "What is said of the shipped model, here and below, holds for ALBERT with its own mixer.", "sandwich": "holds for the one that “viz train sandwich” makes: there is none yet."}[id],
+		} {
+			if !strings.Contains(page, spelled(w)) {
+				t.Errorf("%s does not say %q", id, w)
+			}
+		}
+	}
+	for path := range map[string]bool{"/m/albert": true, "/m/linformer": true, "/m/encoder.linformer": true} {
+		if page := get(newServer(t, &fakeEngine{}), path).Body.String(); strings.Contains(page, "What is said of the shipped model") {
+			t.Errorf("%s qualifies what is said of its own model", path)
+		}
 	}
 }

@@ -108,6 +108,19 @@ func mostSteps(m *engine.Result) int {
 	return len(m.Layers)
 }
 
+// stoppedEarly says that every word had halted before the last step that the model can take.
+func stoppedEarly(m *engine.Result) bool {
+	return len(m.Layers) > 0 && unit(m) == "step" && len(m.Layers) < mostSteps(m)
+}
+
+// haltingNote says why a model has fewer steps to show than it can take.
+func haltingNote(m *engine.Result) string {
+	if !stoppedEarly(m) {
+		return ""
+	}
+	return fmt.Sprintf("This text stopped after %d of up to %d steps.", len(m.Layers), mostSteps(m))
+}
+
 func mean(t trace.Map) float64 {
 	sum := 0.0
 	for _, v := range t.Value.Data {

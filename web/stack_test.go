@@ -172,6 +172,17 @@ func TestStackByAPI(t *testing.T) {
 	}
 }
 
+// TestChargesByAPI: what the card calls the ponder cost.
+func TestChargesByAPI(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	if m := attend(t, s, "text=hello&m=universal").Mechanisms[0]; len(m.Charges) != 1 || m.Charges[0].Name != "ponder" || m.Charges[0].Value != 0.0025 {
+		t.Errorf("%+v", m.Charges)
+	}
+	if m := attend(t, s, "text=hello&m=dense").Mechanisms[0]; m.Charges != nil {
+		t.Errorf("dense ponders: %+v", m.Charges)
+	}
+}
+
 // TestFiguresOfStackMaps are of no layer and no head, whichever the address names.
 func TestFiguresOfStackMaps(t *testing.T) {
 	s := newServer(t, &fakeEngine{change: deep})
@@ -255,7 +266,7 @@ func TestOpenAPINamesStacks(t *testing.T) {
 	if err := json.Unmarshal(get(newServer(t, &fakeEngine{}), "/api/v1/openapi.json").Body.Bytes(), &api); err != nil {
 		t.Fatal(err)
 	}
-	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind"} {
+	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind", "AttendCharge": "value"} {
 		if api.Components.Schemas[schema].Properties[property] == nil {
 			t.Errorf("%s has no %s", schema, property)
 		}

@@ -62,12 +62,20 @@ func (s *Server) listed(ids []string) []subject {
 // writes says that it reads one text and writes another, which no card can show.
 func (e subject) writes() bool { return e.Stack != nil && e.Stack.New == nil }
 
-// story is what a student should know of it.
-func (e subject) story() []string {
-	if e.Stack != nil {
-		return e.Stack.Story()
+// story is what a student should know of it, and of which model it is said.
+func (s *Server) story(e subject) []string {
+	if e.Stack == nil {
+		return e.Story()
 	}
-	return e.Story()
+	story := e.Stack.Story()
+	switch {
+	case e.Stack.ID == encoder.Encoder.ID: // the mechanisms' own models are its shipped ones
+	case e.ID != e.Stack.ID:
+		story = append(story, "What is said of the shipped model, here and below, holds for "+e.Stack.Name+" with its own mixer.")
+	case !s.trained(e.ID):
+		story = append(story, "What is said of the shipped model, here and below, holds for the one that “viz train "+e.ID+"” makes: there is none yet.")
+	}
+	return story
 }
 
 // mixer is what mixes words in its layers: itself, or a stack's mechanism.

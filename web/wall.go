@@ -126,11 +126,7 @@ func (p *wallPage) resolve() {
 	if p.layers == 0 {
 		return
 	}
-	if p.state.Layer > p.layers {
-		p.errs = append(p.errs, engine.Errorf(engine.NotFound, "There is no layer %d; the models here have %s.",
-			p.state.Layer, components.Count(p.layers, "layer")))
-		p.state.Layer = 0
-	}
+	p.resolveLayer()
 	if p.state.Layer == 0 {
 		p.state.Layer = 1
 	}
@@ -144,6 +140,34 @@ func (p *wallPage) resolve() {
 			p.state.Pin, components.Count(n, "token")))
 		p.state.Pin = Pin{}
 	}
+}
+
+// resolveLayer replaces a layer that no model on the page has, or a step that this text did not take.
+func (p *wallPage) resolveLayer() {
+	has := components.Count(p.layers, "layer")
+	most := p.mostSteps()
+	if most > p.layers {
+		has = "up to " + components.Count(most, "step")
+	}
+	switch {
+	case p.state.Layer <= p.layers:
+	case p.state.Layer <= most:
+		p.state.Layer = p.layers // a longer text may take that step; the card says where this one stopped
+	default:
+		p.errs = append(p.errs, engine.Errorf(engine.NotFound, "There is no layer %d; the models here have %s.", p.state.Layer, has))
+		p.state.Layer = 0
+	}
+}
+
+// mostSteps is how many steps the models on the page could have taken whose words halt; 0: none is such.
+func (p *wallPage) mostSteps() int {
+	most := 0
+	for i := range p.report.Mechanisms {
+		if m := &p.report.Mechanisms[i]; stoppedEarly(m) {
+			most = max(most, mostSteps(m))
+		}
+	}
+	return most
 }
 
 // wallStatus is that of the first card when no card has a map.

@@ -85,7 +85,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	}
 	c.Sum = badge(views)
 	c.Facts = facts(m, views)
-	c.Note = strings.TrimSpace(note(p, m, e.Entry) + " " + rolloutNote(p.state, m))
+	c.Note = strings.Join(strings.Fields(note(p, m, e.Entry)+" "+haltingNote(m)+" "+rolloutNote(p.state, m)), " ")
 	c.Predictions = predictions(p, m)
 	for _, g := range m.Guesses {
 		if len(g.Classes) > 0 {

@@ -48,12 +48,25 @@ type attended struct {
 	Mechanisms []struct {
 		ID, Error string
 		Maps      []attendedMap // of a stack itself
+		Guesses   []attendedGuess
+		Charges   []struct {
+			Name  string
+			Value float64
+		}
 		// Predictions are words that the model expects, with the number of a token from 0.
 		Predictions []attendedWords
 		Layers      []struct {
 			Name string
 			Maps []attendedMap
 		}
+	}
+}
+
+type attendedGuess struct {
+	Task    string
+	Classes []struct {
+		Name string
+		P    float64
 	}
 }
 
@@ -68,6 +81,7 @@ type attendedWords struct {
 
 type attendedMap struct {
 	Name    string
+	Kind    string
 	Axes    []string
 	Shape   []int
 	Labels  [][]string
@@ -104,8 +118,23 @@ func summarise(w io.Writer, body []byte) error {
 		for _, p := range m.Predictions {
 			p.summarise(w, a)
 		}
+		for _, g := range m.Guesses {
+			fmt.Fprintf(w, "%s, %s\n  %s\n", m.ID, g.Task, g.likeliest())
+		}
+		for _, c := range m.Charges {
+			fmt.Fprintf(w, "%s, %s cost\n  %s\n", m.ID, c.Name, strconv.FormatFloat(c.Value, 'g', 3, 64))
+		}
 	}
 	return nil
+}
+
+// likeliest names the most probable classes.
+func (g attendedGuess) likeliest() string {
+	var parts []string
+	for _, c := range g.Classes[:min(strongest, len(g.Classes))] {
+		parts = append(parts, c.Name+" "+brief(c.P))
+	}
+	return strings.Join(parts, " · ")
 }
 
 // summarise prints the likeliest words of one place.
@@ -158,13 +187,31 @@ func verb(mapName string) string {
 	return "reads"
 }
 
-// top names the largest columns of a row; classes in their order, as none is larger.
+// all says that a map is one row whose every value says something of its own: how many steps
+// a word took is no share that only the largest would be worth naming of. Classes have no
+// largest, either.
+func (t attendedMap) all() bool {
+	return t.Classes != nil || len(t.Axes) == 1 && (t.Kind == "count" || t.Kind == "gate")
+}
+
+// value is a number of a map in words: a class by its name, a count as it is counted.
+func (t attendedMap) value(v float64) string {
+	switch {
+	case t.Classes != nil:
+		return t.Classes[int(v)]
+	case t.Kind == "count" && v == math.Trunc(v):
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return brief(v)
+}
+
+// top names the largest columns of a row, or all in their order.
 func (t attendedMap) top(row []float64, a attended) string {
 	last := len(t.Axes) - 1
-	if t.Classes != nil {
-		var parts []string
+	var parts []string
+	if t.all() {
 		for i, v := range row {
-			parts = append(parts, t.label(last, i, a)+" "+t.Classes[int(v)])
+			parts = append(parts, t.label(last, i, a)+" "+t.value(v))
 		}
 		return strings.Join(parts, " · ")
 	}
@@ -181,9 +228,8 @@ func (t attendedMap) top(row []float64, a attended) string {
 		}
 		return 0
 	})
-	var parts []string
 	for _, i := range order[:min(strongest, len(order))] {
-		parts = append(parts, t.label(last, i, a)+" "+brief(row[i]))
+		parts = append(parts, t.label(last, i, a)+" "+t.value(row[i]))
 	}
 	return strings.Join(parts, " · ")
 }

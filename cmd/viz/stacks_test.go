@@ -146,6 +146,26 @@ func TestStacksFromTheCommandLine(t *testing.T) {
 	}
 }
 
+// TestSummariesLeaveNothingOut: what cards say of a text beside their maps is printed too,
+// and every value of maps with one for each word.
+func TestSummariesLeaveNothingOut(t *testing.T) {
+	small := smallModels(t)
+	for _, c := range []struct{ id, text, pattern string }{
+		{"bert", "The cat sat. ||| It ran.", `(?m)^bert, next sentence\n  (follows|from elsewhere) \d\.\d{3} · (follows|from elsewhere) \d\.\d{3}$`},
+		{"albert", "The cat sat. ||| It ran.", `(?m)^albert, sentence order\n  (in order|swapped) \d\.\d{3} · (in order|swapped) \d\.\d{3}$`},
+		{"universal", "The cat sat.", `(?m)^universal, ponder cost\n  \d\S*$`},
+		{"universal", "The cat sat.", `(?m)^universal, updates\n +\[CLS\] [1-3] · The [1-3] · cat [1-3] · sat [1-3] · \. [1-3] · \[SEP\] [1-3]$`},
+		{"universal", "The cat sat.", `(?m)^universal, remainders\n +\[CLS\] [01]\.\d{3} · The [01]\.\d{3} · cat \S+ · sat \S+ · \. \S+ · \[SEP\] [01]\.\d{3}$`},
+	} {
+		var out bytes.Buffer
+		v := view{weights: small, Text: c.text}
+		must(t, (&attendCmd{view: v, Mechanism: []string{c.id}}).Run(context.Background(), streams{out: &out, err: &out}))
+		if !regexp.MustCompile(c.pattern).MatchString(out.String()) {
+			t.Errorf("%s lacks %s:\n%s", c.id, c.pattern, &out)
+		}
+	}
+}
+
 // TestStacksInTheBrowser: the maps of a stack are drawn beside its layers' when they are
 // opened, and read the values of the API; a deeper layer leaves the others' cards.
 func TestStacksInTheBrowser(t *testing.T) {
