@@ -86,12 +86,10 @@ type Menu struct {
 	Groups []MenuGroup
 }
 
-// MenuGroup is a part of a menu under a heading of its own. Links lead to what cannot be
-// chosen here but has a page.
+// MenuGroup is a part of a menu under a heading of its own.
 type MenuGroup struct {
 	Label   string
 	Options []Option
-	Links   []Link
 }
 
 // Option is one choice.

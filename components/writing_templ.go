@@ -760,7 +760,7 @@ func written(w Writing) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = thumbTable("h-layers-"+kind.Name, kind.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = thumbTable("h-layers h-layers-"+kind.Name, kind.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

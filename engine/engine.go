@@ -99,6 +99,12 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 		return res
 	}
 	res.Entry, res.Stack = entry, stack
+	if writes(id) {
+		if err := protect(func() error { return e.answerWriting(ctx, text, r, &res) }); err != nil {
+			res.Layers, res.Err = nil, err
+		}
+		return res
+	}
 	m, err := e.admit(entry, len(text.Tokens), r.Mask)
 	if m != nil {
 		res.Model, res.Heads = &m.info, m.Config.Heads

@@ -62,9 +62,6 @@ func (e *Engine) shipped(id string) string {
 }
 
 func (e *Engine) readModel(id string, data []byte) (*model, error) {
-	if writes(id) {
-		return nil, Errorf(Unsupported, "%s reads one text and writes another: it has a page of its own.", encoder.EncoderDecoder.Name)
-	}
 	m, info, err := Open(data)
 	if err != nil {
 		return nil, unreadable(id, err)

@@ -52,6 +52,9 @@ type Result struct {
 	Elapsed  time.Duration // measured: the forward pass of this mechanism
 	Measured time.Duration // measured: what its influence took, as if on one core
 	Model    *ModelInfo    // nil when there is no trained model
+	// Written is what an encoder–decoder wrote of the text; its layers are those of its
+	// encoder, which reads the text as other models do. Write tells the rest.
+	Written string
 	// Predictions are the words that the model expects: at every [MASK], or after
 	// every token if it guesses the next word.
 	Predictions []Prediction

@@ -135,6 +135,35 @@ func (e *Engine) Write(ctx context.Context, r WriteRequest) (w *Written, err err
 	return w, nil
 }
 
+// answerWriting answers for an encoder–decoder among other models: with the maps of its
+// encoder, and what its decoder wrote.
+func (e *Engine) answerWriting(ctx context.Context, text *Report, r Request, res *Result) error {
+	if info, err := e.Info(res.ID); err == nil {
+		res.Model, res.Heads = info, info.Heads
+	}
+	switch {
+	case strings.Contains(text.Text, PairMark):
+		return Errorf(Unsupported, "The encoder–decoder reads one text, not a pair. Leave out %s.", PairMark)
+	case r.Mask == nn.Causal:
+		return Errorf(Unsupported, "Its encoder reads both ways, and its decoder has learned to read what that gives; another mask would be another model. The decoder itself is always causal.")
+	case r.Influence > 0:
+		return Errorf(Unsupported, "Influence is not measured for two stacks.")
+	}
+	w, err := e.Write(ctx, WriteRequest{Text: text.Text, Model: res.ID})
+	if err != nil {
+		return err
+	}
+	res.Written, res.Elapsed = w.Text, w.Elapsed
+	for _, l := range w.Encoder {
+		if !r.Rollout {
+			l.Maps = slices.DeleteFunc(l.Maps, func(m trace.Map) bool { return m.Name == Rollout })
+		}
+		// Only maps whose axes are not the text's tokens have labels of their own.
+		res.Layers = append(res.Layers, Layer{l.Number, fmt.Sprintf("layer %d", l.Number), labelled(l.Maps, nil, nil)})
+	}
+	return nil
+}
+
 // choose finds a task by its name.
 func (w *Written) choose(m *transducer, name string) (int, error) {
 	for _, t := range m.Config.Tasks {

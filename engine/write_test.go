@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/metrics"
+	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -113,6 +114,49 @@ func TestEncoderRollsOut(t *testing.T) {
 		if _, ok := l.Find(engine.Rollout); ok {
 			t.Error("a decoder has a rollout")
 		}
+	}
+}
+
+// TestWriterAmongOthers: an encoder–decoder answers a request with its encoder's maps and
+// what it wrote; what it cannot do is said for it alone.
+func TestWriterAmongOthers(t *testing.T) {
+	e := writer(t)
+	w, err := e.Write(t.Context(), engine.WriteRequest{Text: "the cat sat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rollout := range []bool{false, true} {
+		m := inspect(t, e, engine.Request{Text: "the cat sat", Mechanisms: []string{encoder.EncoderDecoder.ID, "dense"}, Rollout: rollout}).Mechanisms[0]
+		if m.Err != nil || m.Written != w.Text || m.Heads != 4 || m.Model == nil || m.Elapsed <= 0 || len(m.Layers) != len(w.Encoder) {
+			t.Fatalf("%+v", m)
+		}
+		for i, l := range m.Layers {
+			want, _ := w.Encoder[i].Find("weights")
+			got, ok := l.Find("weights")
+			if !ok || l.Number != i+1 || l.Name != "layer "+string(rune('1'+i)) || !slices.Equal(got.Value.Data, want.Value.Data) || got.Axes[1].Labels != nil || got.Axes[2].Labels != nil {
+				t.Errorf("%s: %v", l.Name, got.Axes)
+			}
+			if _, ok := l.Find(engine.Rollout); ok != rollout {
+				t.Errorf("rollout: %v, asked: %v", ok, rollout)
+			}
+		}
+	}
+	for want, r := range map[string]engine.Request{
+		"not a pair":             {Text: "the cat ||| sat"},
+		"Leave them out":         {Text: "the [MASK] sat"},
+		"The decoder itself is":  {Text: "the cat", Mask: nn.Causal},
+		"Influence is not":       {Text: "the cat", Influence: 1},
+		"Shorten the text by 54": {Text: strings.Repeat("the ", 78)},
+	} {
+		r.Mechanisms = []string{encoder.EncoderDecoder.ID}
+		m := inspect(t, e, r).Mechanisms[0]
+		if m.Err == nil || !strings.Contains(m.Err.Error(), want) || engine.KindOf(m.Err) != engine.Unsupported || m.Layers != nil || m.Written != "" {
+			t.Errorf("%s: %v", want, m.Err)
+		}
+	}
+	e = engine.NewFrom(func(string) ([]byte, bool) { return nil, false })
+	if m := inspect(t, e, engine.Request{Text: "the", Mechanisms: []string{encoder.EncoderDecoder.ID}}).Mechanisms[0]; engine.KindOf(m.Err) != engine.NotFound {
+		t.Error(m.Err)
 	}
 }
 

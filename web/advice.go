@@ -17,8 +17,6 @@ func (s *Server) advice(p *wallPage, m *engine.Result, e *subject) components.Li
 	switch {
 	case e == nil:
 		return components.Link{}
-	case e.writes():
-		return components.Link{Label: "Let it write", URL: mechanismPath(e.ID)}
 	case e.Stack != nil && m.Model == nil && e.ID != e.Stack.ID && s.trained(e.Stack.ID):
 		st.Mechanisms = replaced(st.Mechanisms, e.ID, e.Stack.ID)
 		return components.Link{Label: "Show " + e.Stack.Name + " with its own mixer", URL: p.url(st)}
@@ -32,7 +30,11 @@ func (s *Server) advice(p *wallPage, m *engine.Result, e *subject) components.Li
 		st.Mask = nn.NoMask
 		return components.Link{Label: "Show it without a mask", URL: p.url(st)}
 	}
-	if m.Model == nil || len(p.report.Tokens) <= m.Model.Length {
+	switch {
+	case m.Model != nil && len(p.report.Tokens) > m.Model.Length:
+	case e.writes():
+		return components.Link{Label: "Let it write", URL: mechanismPath(e.ID)}
+	default:
 		return components.Link{}
 	}
 	last := p.report.Tokens[m.Model.Length-2] // the end needs a place for [SEP]

@@ -48,7 +48,7 @@ type writeInput struct {
 	Text  string `query:"text" doc:"The text whose words are to be written in reverse, of at most 24 word pieces"`
 	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
 	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads"`
-	Map   string `query:"map" doc:"Of cross, decoder, encoder and rollout those that are wanted, separated by commas; default all of them"`
+	Map   string `query:"map" doc:"Of cross, decoder, encoder and encoder-rollout those that are wanted, separated by commas; default all of them"`
 }
 
 // document registers a GET operation whose handler writes the answer itself.

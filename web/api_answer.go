@@ -11,7 +11,7 @@ import (
 
 // answerMechanism is what one mechanism answers a request, or why it does not.
 func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error) {
-	m := AttendMechanism{ID: res.ID, Task: taskOf(res), Heads: res.Heads, Layers: []AttendLayer{}}
+	m := AttendMechanism{ID: res.ID, Task: taskOf(res), Heads: res.Heads, Written: res.Written, Layers: []AttendLayer{}}
 	layers := res.Layers
 	if !q.allLayers || res.Err != nil || len(layers) == 0 {
 		layer, err := pickLayer(res, q.state.Layer)

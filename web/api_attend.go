@@ -37,6 +37,7 @@ type AttendMechanism struct {
 	Error   string         `json:"error,omitempty" doc:"Why there are no layers"`
 	Guesses []AttendGuess  `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
 	Charges []AttendCharge `json:"charges,omitempty" doc:"What training adds to the loss for this text, such as the cost of pondering"`
+	Written string         `json:"written,omitempty" doc:"What an encoder–decoder wrote of the text; its layers are those of its encoder, /write tells the rest"`
 	// Predictions come before the maps, which are long.
 	Predictions []AttendPrediction `json:"predictions,omitempty" doc:"The words that the model expects: behind every [MASK], or, if it guesses the next word, after every token but the last"`
 	Layers      []AttendLayer      `json:"layers,omitempty"`
@@ -136,6 +137,9 @@ func (s *Server) attend(w http.ResponseWriter, r *http.Request) error {
 	}
 	report, err := s.inspect(r.Context(), q.state)
 	if err != nil {
+		return err
+	}
+	if err := unknownMap(report.Mechanisms, q.maps); err != nil {
 		return err
 	}
 	answer := s.answer(r, report, q)

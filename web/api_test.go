@@ -30,10 +30,10 @@ type attendAnswer struct {
 		Special            bool
 	}
 	Mechanisms []struct {
-		ID, Task, Error string
-		Heads           int
-		Maps            []attendedMap
-		Charges         []struct {
+		ID, Task, Error, Written string
+		Heads                    int
+		Maps                     []attendedMap
+		Charges                  []struct {
 			Name  string
 			Value float64
 		}
@@ -275,5 +275,23 @@ func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
 	huma.Validate(registry, schema, huma.NewPathBuffer(nil, 0), huma.ModeReadFromServer, parsed, &result)
 	for _, err := range result.Errors {
 		t.Error(err)
+	}
+}
+
+// TestUnknownMaps: a name that is of no map is an error that says which maps there are,
+// unless a mechanism that did not answer could have it.
+func TestUnknownMaps(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for query, want := range map[string]string{
+		"m=dense&map=wieghts":                       `There is no map \"wieghts\". Dense synthesizer shows weights, scores.`,
+		"m=dense,fastformer&map=weights,nothing":    `There is no map \"nothing\". Dense synthesizer shows weights, scores; Fastformer shows contribution, alpha, `,
+		"m=universal&map=halts":                     `running`,
+		"m=dense,fastformer&map=alpha":              "",
+		"m=dense,linformer&mask=causal&map=nothing": "",
+	} {
+		w := get(s, "/api/v1/attend?text=the&"+query)
+		if want == "" && w.Code != http.StatusOK || want != "" && (w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), want)) {
+			t.Errorf("%s: %d %.300s", query, w.Code, w.Body)
+		}
 	}
 }

@@ -65,19 +65,25 @@ func mechanismOfFile(name string) (string, error) {
 
 // exportPNG answers GET /export/{mechanism}.png.
 func (s *Server) exportPNG(w http.ResponseWriter, r *http.Request) error {
+	name, err := url.PathUnescape(chi.URLParam(r, "file"))
+	if err != nil {
+		return engine.Errorf(engine.Invalid, "the address is not correctly percent-encoded")
+	}
+	id, err := mechanismOfFile(name)
+	if err != nil {
+		return err
+	}
+	return s.exportOf(w, r, id)
+}
+
+// exportOf draws a figure of what a mechanism shows.
+func (s *Server) exportOf(w http.ResponseWriter, r *http.Request, id string) error {
 	q, err := decodeExport(r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
 	f := q.figure
-	f.Version = s.version
-	name, err := url.PathUnescape(chi.URLParam(r, "file"))
-	if err != nil {
-		return engine.Errorf(engine.Invalid, "the address is not correctly percent-encoded")
-	}
-	if f.Mechanism, err = mechanismOfFile(name); err != nil {
-		return err
-	}
+	f.Version, f.Mechanism = s.version, id
 	if s.subject(f.Mechanism) == nil {
 		return s.noMechanism(f.Mechanism)
 	}
@@ -92,7 +98,8 @@ func (s *Server) exportPNG(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if name, err = f.FileName(report, "png"); err != nil {
+	name, err := f.FileName(report, "png")
+	if err != nil {
 		return err
 	}
 	body, err := s.draw(r.Context(), spec, q.bare)

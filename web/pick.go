@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strings"
 
 	"attnatlas/components"
@@ -87,4 +88,41 @@ func nameOf(m *engine.Result) string {
 		return shown(m.ID)
 	}
 	return m.Entry.Name
+}
+
+// unknownMap is an error if a name is that of no map of any of the mechanisms. What a
+// mechanism without an answer shows is not known.
+func unknownMap(all []engine.Result, names []string) error {
+	for _, name := range names {
+		var shows []string
+		for i := range all {
+			maps := mapNames(&all[i])
+			if all[i].Err != nil || slices.Contains(maps, name) {
+				shows = nil
+				break
+			}
+			shows = append(shows, nameOf(&all[i])+" shows "+strings.Join(maps, ", "))
+		}
+		if shows != nil {
+			return engine.Errorf(engine.NotFound, "There is no map %s. %s.", shown(name), strings.Join(shows, "; "))
+		}
+	}
+	return nil
+}
+
+// mapNames are the maps of any layer, and of all layers together.
+func mapNames(m *engine.Result) []string {
+	var names []string
+	add := func(maps []trace.Map) {
+		for _, t := range maps {
+			if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	for _, layer := range m.Layers {
+		add(layer.Maps)
+	}
+	add(m.Maps)
+	return names
 }

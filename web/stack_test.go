@@ -60,13 +60,12 @@ func TestStacksOnTheWall(t *testing.T) {
 	}
 }
 
-// TestMenuOfStacks: two groups; what writes is a link; what has no model is offered only
-// where the address asks for it.
+// TestMenuOfStacks: two groups; what has no model is offered only where the address asks
+// for it.
 func TestMenuOfStacks(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	groups := s.menu(DefaultState()).Groups
-	if len(groups) != 2 || len(groups[0].Options) != len(attention.Catalog) || len(groups[1].Options) != len(encoder.Stacks)-1 ||
-		len(groups[1].Links) != 1 || groups[1].Links[0].URL != "/m/encoder-decoder" {
+	if len(groups) != 2 || len(groups[0].Options) != len(attention.Catalog) || len(groups[1].Options) != len(encoder.Stacks) {
 		t.Errorf("%+v", groups)
 	}
 	s.info = func(id string) (*engine.ModelInfo, error) {
@@ -169,6 +168,27 @@ func TestStackByAPI(t *testing.T) {
 	}
 	if m := attend(t, s, "text=hello&m=dense").Mechanisms[0]; m.Maps != nil {
 		t.Errorf("dense has maps of a stack: %+v", m.Maps)
+	}
+}
+
+// TestWriterOnTheWall: its card says what was written; figures of its card are those of the
+// wall, for no address of its page.
+func TestWriterOnTheWall(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+		r.Mechanisms[0].Written = "mat <the>"
+	}})
+	page := get(s, "/?text=the+mat&m=encoder-decoder").Body.String()
+	if !strings.Contains(page, "Its decoder then writes “mat &lt;the&gt;”") || !strings.Contains(page, `id="map-encoder-decoder"`) {
+		t.Error("the card says not what was written")
+	}
+	if m := attend(t, s, "text=the+mat&m=encoder-decoder").Mechanisms[0]; m.Written != "mat <the>" || len(m.Layers) != fakeLayers {
+		t.Errorf("%+v", m)
+	}
+	for query, name := range map[string]string{"": "layer1-mean", "&layer=2&head=3": "layer2-3", "&map=weights&bare=1": "layer1-mean", "&show=rollout": "rollout-layer1-all"} {
+		w := get(s, "/export/encoder-decoder.png?text=the+mat"+query)
+		if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK || got != `inline; filename="encoder-decoder-`+name+`.png"` {
+			t.Errorf("%s: %d %s", query, w.Code, got)
+		}
 	}
 }
 

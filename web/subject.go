@@ -59,7 +59,7 @@ func (s *Server) listed(ids []string) []subject {
 	return all
 }
 
-// writes says that it reads one text and writes another, which no card can show.
+// writes says that it reads one text and writes another; a card shows how it reads.
 func (e subject) writes() bool { return e.Stack != nil && e.Stack.New == nil }
 
 // story is what a student should know of it, and of which model it is said.

@@ -127,6 +127,9 @@ func addWhole(c *components.Card, p *wallPage, m *engine.Result) error {
 
 // note is what readers of this text's maps should know.
 func note(p *wallPage, m *engine.Result, e *attention.Entry) string {
+	if m.Written != "" {
+		return fmt.Sprintf("This is how its encoder reads. Its decoder then writes “%s”; its page shows step by step how.", clean(m.Written))
+	}
 	if m.Stack != nil && m.Stack.Objective == encoder.NextWord {
 		if slices.ContainsFunc(p.report.Tokens, func(t tokenizer.Token) bool { return t.Piece == maskPiece }) {
 			return alwaysCausal + " " + neverMasked

@@ -101,8 +101,6 @@ func (s *Server) menu(st State) components.Menu {
 		o := components.Option{Value: e.ID, Label: e.Name, Hint: e.Summary, Selected: slices.Contains(st.Mechanisms, e.ID)}
 		switch {
 		case !o.Selected && !s.trained(e.ID):
-		case e.writes():
-			stacks.Links = append(stacks.Links, components.Link{Label: o.Label, Hint: o.Hint, URL: mechanismPath(e.ID)})
 		case e.Stack != nil:
 			stacks.Options = append(stacks.Options, o)
 		default:
@@ -111,7 +109,7 @@ func (s *Server) menu(st State) components.Menu {
 	}
 	m := components.Menu{Name: keyMech, Label: "Mechanisms"}
 	for _, g := range []components.MenuGroup{mechanisms, stacks} {
-		if len(g.Options)+len(g.Links) > 0 {
+		if len(g.Options) > 0 {
 			m.Groups = append(m.Groups, g)
 		}
 	}

@@ -71,8 +71,11 @@ var writeMaps = []writeMap{
 	{"cross", "cross-attention", "A", "how much the step that writes the row’s word reads the column’s word of the text", "writes", "is read"},
 	{"decoder", "decoder self-attention", "A", "how much the step that writes the row’s word reads what was written before; what comes later is forbidden", "writes", "is read"},
 	{"encoder", "encoder self-attention", "A", "how much the row’s word of the text reads the column’s", "reads", "is read"},
-	{"rollout", "encoder rollout", "R", "how much of the row’s word comes from the column’s after this layer of the encoder, if weights and residual connections were all that counts", "reads", "is read"},
+	{encoderRollout, "encoder rollout", "R", "how much of the row’s word comes from the column’s after this layer of the encoder, if weights and residual connections were all that counts", "reads", "is read"},
 }
+
+// encoderRollout is what the rollout is called beside maps of two stacks.
+const encoderRollout = "encoder-rollout"
 
 // writeMap is one of them in words.
 type writeMap struct{ name, title, symbol, caption, rows, cols string }
@@ -89,7 +92,7 @@ func (m writeMap) layers(w *engine.Written) []engine.Layer {
 
 // array is what the map is called among those of its layer.
 func (m writeMap) array() string {
-	if m.name == engine.Rollout {
+	if m.name == encoderRollout {
 		return engine.Rollout
 	}
 	return "weights"

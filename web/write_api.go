@@ -42,7 +42,7 @@ type AttendWord struct {
 
 // WriteMap is an attention map of one layer.
 type WriteMap struct {
-	Of    string `json:"of" enum:"cross,decoder,encoder,rollout" doc:"Whose attention, or attention rollout of the encoder after that layer (Abnar and Zuidema 2020): queries of cross and decoder are steps of writing, keys of all but the decoder are tokens of the text, keys of the decoder are what was written before, beginning with [CLS]"`
+	Of    string `json:"of" enum:"cross,decoder,encoder,encoder-rollout" doc:"Whose attention, or attention rollout of the encoder after that layer (Abnar and Zuidema 2020): queries of cross and decoder are steps of writing, keys of all but the decoder are tokens of the text, keys of the decoder are what was written before, beginning with [CLS]"`
 	Layer int    `json:"layer" doc:"From 1"`
 	AttendMap
 }
@@ -90,7 +90,7 @@ func writeMapsOf(v url.Values) ([]writeMap, []ParamError) {
 		case i >= 0:
 			maps = append(maps, writeMaps[i])
 		case name != "":
-			bad = append(bad, invalid(keyMap, "map=%s is not one of cross, decoder, encoder, rollout", shown(name)))
+			bad = append(bad, invalid(keyMap, "map=%s is not one of cross, decoder, encoder, encoder-rollout", shown(name)))
 		}
 	}
 	if len(maps) == 0 {

@@ -80,7 +80,7 @@ func (f writeFigure) provenance(w *engine.Written, layer int) []figure.Meta {
 
 // head says whose the map is.
 func (f writeFigure) head(w *engine.Written) string {
-	if f.of.name == engine.Rollout {
+	if f.of.name == encoderRollout {
 		return "all heads together"
 	}
 	return headPhrase(f.Head, w.Heads)
@@ -93,7 +93,7 @@ func (f writeFigure) fileName(w *engine.Written) string {
 		layer = len(f.of.layers(w))
 	}
 	head := headName(f.Head)
-	if f.of.name == engine.Rollout {
+	if f.of.name == encoderRollout {
 		head = "all"
 	}
 	return fmt.Sprintf("%s-%s-layer%d-%s.png", encoder.EncoderDecoder.ID, f.of.name, layer, head)
@@ -103,9 +103,13 @@ var writeExportKeys = append([]string{keyMap, keyScale, keyDPI, keyBare, keyTran
 
 const writeExportPath = "/export/encoder-decoder.png"
 
-// exportWritten answers GET /export/encoder-decoder.png. The step marks no figure.
+// exportWritten answers GET /export/encoder-decoder.png: with a map of its page, or one of
+// its card on the wall. The step marks no figure.
 func (s *Server) exportWritten(w http.ResponseWriter, r *http.Request) error {
 	v, bad := parseQuery(r.URL.RawQuery)
+	if !slices.ContainsFunc(writeMaps, func(m writeMap) bool { return m.name == v.Get(keyMap) }) {
+		return s.exportOf(w, r, encoder.EncoderDecoder.ID)
+	}
 	state, wrong := decodeWrite(v)
 	d := decoder{values: v}
 	f := writeFigure{

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 )
 
 // writeLayers are small pictures of every layer and head of the kinds of maps that
@@ -14,7 +13,7 @@ import (
 func (p *writePage) writeLayers() []components.WritingLayers {
 	var kinds []components.WritingLayers
 	for _, m := range writeMaps {
-		if m.name == engine.Rollout {
+		if m.name == encoderRollout {
 			continue
 		}
 		kind := components.WritingLayers{Name: m.name, Title: strings.ToUpper(m.title[:1]) + m.title[1:]}

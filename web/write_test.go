@@ -116,7 +116,7 @@ func TestWritingPage(t *testing.T) {
 			t.Errorf("panel %d: %s", i+1, textOf(panel))
 		}
 	}
-	for name, y := range map[string]string{"cross": "1", "decoder": "1", "encoder": "", "rollout": ""} {
+	for name, y := range map[string]string{"cross": "1", "decoder": "1", "encoder": "", encoderRollout: ""} {
 		figures := all(doc, "figure#view-encoder-decoder-"+name)
 		if len(figures) != 1 {
 			t.Fatalf("%d maps of %s", len(figures), name)
@@ -256,7 +256,7 @@ func TestWrittenFigure(t *testing.T) {
 		}
 		w := get(s, "/export/encoder-decoder.png?text=The+old+cat&map="+m.name)
 		head := "mean"
-		if m.name == engine.Rollout {
+		if m.name == encoderRollout {
 			head = "all"
 		}
 		if name := w.Header().Get("Content-Disposition"); name != `inline; filename="encoder-decoder-`+m.name+`-layer2-`+head+`.png"` {
@@ -266,7 +266,7 @@ func TestWrittenFigure(t *testing.T) {
 			t.Errorf("%s does not say where it comes from", m.name)
 		}
 	}
-	for query, status := range map[string]int{"map=beta": 400, "text=": 400, "layer=9": 404, "scale=x": 400, "plane=1": 400} {
+	for query, status := range map[string]int{"map=beta": 404, "map=cross&text=": 400, "map=cross&layer=9": 404, "map=cross&scale=x": 400, "map=cross&plane=1": 400} {
 		if w := get(s, "/export/encoder-decoder.png?"+query); w.Code != status {
 			t.Errorf("%s: %d", query, w.Code)
 		}

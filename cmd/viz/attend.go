@@ -47,6 +47,7 @@ type attended struct {
 	Tokens     []struct{ Label string }
 	Mechanisms []struct {
 		ID, Error string
+		Written   string        // by an encoder–decoder
 		Maps      []attendedMap // of a stack itself
 		Guesses   []attendedGuess
 		Charges   []struct {
@@ -117,6 +118,9 @@ func summarise(w io.Writer, body []byte) error {
 		}
 		for _, p := range m.Predictions {
 			p.summarise(w, a)
+		}
+		if m.Written != "" {
+			fmt.Fprintf(w, "%s, its encoder's maps; its decoder writes (viz write shows how)\n  %s\n", m.ID, m.Written)
 		}
 		for _, g := range m.Guesses {
 			fmt.Fprintf(w, "%s, %s\n  %s\n", m.ID, g.Task, g.likeliest())

@@ -15,7 +15,7 @@ const PARTS = ['written', 'hidden', 'downloads', 'example-list', 'neighbours'];
  */
 
 /** AXES says what rows and columns of a map are. What was read in a step was written one step before. */
-const AXES = { cross: ['step', 'word'], decoder: ['step', 'before'], encoder: ['word', 'word'], rollout: ['word', 'word'] };
+const AXES = { cross: ['step', 'word'], decoder: ['step', 'before'], encoder: ['word', 'word'], 'encoder-rollout': ['word', 'word'] };
 
 class Page {
   constructor() {
