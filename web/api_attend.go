@@ -79,7 +79,7 @@ type AttendLayer struct {
 // AttendMap is an array with named axes.
 type AttendMap struct {
 	Name  string   `json:"name"`
-	Kind  string   `json:"kind" enum:"activation,probability,weight,gate,category,count"`
+	Kind  string   `json:"kind" enum:"activation,probability,weight,gate,category,count,length"`
 	Axes  []string `json:"axes"`
 	Shape []int    `json:"shape"`
 	// Labels and classes are names where numbers do not say enough.

@@ -37,6 +37,9 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 	if ok {
 		symbol = " · " + v.Symbol
 	}
+	if p.whole || p.t.Name == engine.Rollout {
+		symbol = " · " + p.t.Name + " " + v.Symbol // these symbols are those of other maps, too
+	}
 	labels := Labels(r)
 	spec := figure.Spec{
 		Title:       nameOf(p.res) + symbol,
@@ -55,7 +58,7 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 	}
 	spec.RowSeam, spec.ColSeam = seams(r, spec)
 	if p.t.Name == engine.Influence {
-		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", "influence"
+		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", influenceNoun
 	}
 	if p.t.Name == engine.Rollout {
 		spec.RowTitle, spec.ColTitle, spec.Noun = "word ↓", "comes from →", "share"

@@ -25,6 +25,9 @@ var showNames = [...]string{"maps", "influence", "rollout"}
 
 func (s Show) String() string { return showNames[s] }
 
+// influenceNoun is what the values of a map of influence are.
+const influenceNoun = "influence"
+
 // influenceView reads the map of influence as a mechanism's views read theirs.
 func influenceView() attention.View {
 	return attention.View{
@@ -37,7 +40,7 @@ func influenceView() attention.View {
 func rolloutView() attention.View {
 	return attention.View{
 		Map: engine.Rollout, Symbol: "R",
-		Caption: "how much of the row’s word comes from the column’s, if weights were all that counts",
+		Caption: "share of the row’s word that comes from the column’s, if weights and residual connections were all that counts",
 	}
 }
 
@@ -109,6 +112,9 @@ func (s State) normFor(t trace.Map) figure.Norm {
 	if len(t.Axes) > 0 && (t.Axes[0].Role == trace.Ponder || t.Axes[0].Role == trace.Layer) && s.Norm != figure.Absolute {
 		return figure.PerMap // rows are steps or layers, which are to be compared
 	}
+	if s.Norm == figure.PerRow && len(t.Axes) == 1 && (t.Kind == trace.Gate || t.Kind == trace.Count) {
+		return figure.PerMap // its only row: the same colours, but the legend says true numbers
+	}
 	return s.Norm
 }
 
@@ -128,10 +134,10 @@ func headPart(t trace.Map, head int) string {
 	return headName(head)
 }
 
-// influenceTitle is the legend's title, from that of a map of weights.
+// influenceTitle is the legend's title, from that of a figure.
 func influenceTitle(title string) string {
 	v := influenceView()
-	_, rule, _ := strings.Cut(title, "weight")
+	_, rule, _ := strings.Cut(title, influenceNoun)
 	return v.Symbol + ": " + v.Caption + strings.TrimSuffix(" ("+strings.TrimLeft(rule, ", ")+")", " ()")
 }
 

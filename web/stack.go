@@ -68,10 +68,11 @@ const neverMasked = "It has never seen [MASK] in training: what it makes of one 
 // rolloutCaption says through which layers words were followed.
 func rolloutCaption(m *engine.Result, number int) string {
 	one := unit(m)
+	where := fmt.Sprintf("through %ss 1 to %d", one, number)
 	if number <= 1 {
-		return fmt.Sprintf("share of the row’s word that comes from the column’s, after %s 1", one)
+		where = "after " + one + " 1"
 	}
-	return fmt.Sprintf("share of the row’s word that comes from the column’s, through %ss 1 to %d", one, number)
+	return "share of the row’s word that comes from the column’s, " + where + ", if weights and residual connections were all that counts"
 }
 
 // rolloutNote says what rollout does not know of a stack.

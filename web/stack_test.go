@@ -212,6 +212,23 @@ func TestFiguresOfStackMaps(t *testing.T) {
 			t.Errorf("%s: %d %s", query, w.Code, w.Header().Get("Content-Disposition"))
 		}
 	}
+	report, _ := (&fakeEngine{change: deep}).Inspect(t.Context(), engine.Request{Text: "hello", Mechanisms: []string{"universal"}, Rollout: true})
+	for name, want := range map[string]string{
+		"remainders": "Universal · remainders R: gate, scaled to this map's largest", "updates": "Universal · updates n: gate, scaled to this map's largest",
+		"rollout": "Universal · rollout R: share ÷ largest in its row", "weights": "Universal · A: probability ÷ largest in its row",
+	} {
+		spec, err := Figure{State: DefaultState(), Mechanism: "universal", Map: name}.Spec(report)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		grid, err := figure.Quantise(spec)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got := spec.Title + ": " + grid.Legend().Text; got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
 }
 
 // TestStackPages: what is known of each stack, and the way to its neighbours.

@@ -15,7 +15,7 @@ import (
 // legend explains the colours of a map as it was quantised, in the words that
 // figures use too.
 func legend(g *figure.Grid, t trace.Map, st State) components.Legend {
-	words := g.Legend(t.Kind)
+	words := g.Legend()
 	if t.Name == engine.Influence {
 		words.Text = influenceTitle(words.Text)
 	}

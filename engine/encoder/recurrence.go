@@ -46,7 +46,7 @@ func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 		}
 	}
 	if p.Watched() {
-		p.Show(trace.Map{Name: "state norms", Tex: `\lVert s_t \rVert_2`, Kind: trace.Weight, Value: stacked(norms), Axes: []trace.Axis{ponderAxis(len(norms)), {Role: trace.Token}}})
+		p.Show(trace.Map{Name: "state norms", Tex: `\lVert s_t \rVert_2`, Kind: trace.Length, Value: stacked(norms), Axes: []trace.Axis{ponderAxis(len(norms)), {Role: trace.Token}}})
 	}
 	if c == nil {
 		return s

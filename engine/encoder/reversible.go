@@ -216,7 +216,7 @@ func (w *walk) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupling) {
 		}
 	})
 	p.Show(trace.Map{
-		Name: "reconstruction error", Tex: `\lVert \hat X - X \rVert`, Kind: trace.Weight, Value: wrong,
+		Name: "reconstruction error", Tex: `\lVert \hat X - X \rVert`, Kind: trace.Length, Value: wrong,
 		Axes: []trace.Axis{{Role: trace.Layer}, {Role: trace.Token}},
 	})
 }

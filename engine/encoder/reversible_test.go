@@ -125,7 +125,7 @@ func TestInputsComeBack(t *testing.T) {
 		p.Run = &trace.Run{}
 		m.Encode(p, []int{1, 5, 7, 3, 8, 5, 8, 2, 1, 9, 0, 6, 10, 4, 3, 2}, 2)
 		wrong, ok := p.Run.Find("reconstruction error")
-		if !ok || len(wrong.Axes) != 3 || wrong.Axes[1].Role != trace.Layer || wrong.Axes[2].Role != trace.Token {
+		if !ok || wrong.Kind != trace.Length || len(wrong.Axes) != 3 || wrong.Axes[1].Role != trace.Layer || wrong.Axes[2].Role != trace.Token {
 			t.Fatalf("reconstruction error: %v %+v", ok, wrong.Axes)
 		}
 		some := false

@@ -226,7 +226,7 @@ func (s *stream) show(p *nn.Pass, order string) {
 	}
 	p.Show(trace.Map{Name: "order", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Classes: sublayerKinds[:], Value: kinds, Axes: []trace.Axis{axis}})
 	between := []trace.Axis{axis, {Role: trace.Token}, {Role: trace.Channel}}
-	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Weight, Value: stacked(s.norms), Axes: between[:2]})
+	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Length, Value: stacked(s.norms), Axes: between[:2]})
 	if p.Wants("sublayer outputs") {
 		p.Show(trace.Map{Name: "sublayer outputs", Tex: `\mathrm{sublayer}(x)`, Kind: trace.Activation, Value: stacked(s.outputs), Axes: between})
 	}

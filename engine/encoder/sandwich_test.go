@@ -69,6 +69,9 @@ func TestOrderIsShown(t *testing.T) {
 			t.Errorf("order %s shows the maps of %d sublayers s", order, len(run.Parts))
 		}
 		norms, states := shown(t, run, "residual norms"), shown(t, run, "residual stream")
+		if m, _ := run.Find("residual norms"); m.Kind != trace.Length {
+			t.Errorf("order %s: lengths are of the kind %s", order, m.Kind)
+		}
 		for i, v := range norms.Data {
 			row := states.Data[i*stackWidth:][:stackWidth]
 			if math.Abs(float64(v)-math.Sqrt(float64(tensor.Dot(row, row)))) > 1e-5 {

@@ -135,11 +135,11 @@ func TestProvenanceTravelsWithTheFile(t *testing.T) {
 func TestLegendNamesWhatOccurs(t *testing.T) {
 	m, computed := everyNothing()
 	g := mustQuantise(t, Spec{Map: m, Computed: computed})
-	if l := g.Legend(m.Kind); len(l.Nothing) != 5 {
+	if l := g.Legend(); len(l.Nothing) != 5 {
 		t.Errorf("the legend names %v", l.Nothing)
 	}
 	g = mustQuantise(t, Spec{Map: square(trace.Probability, []float64{0.5, 0.5})})
-	if l := g.Legend(trace.Probability); len(l.Nothing) != 0 || l.Ticks[0].Label != "0" || l.Ticks[len(l.Ticks)-1].Label != "1" {
+	if l := g.Legend(); len(l.Nothing) != 0 || l.Ticks[0].Label != "0" || l.Ticks[len(l.Ticks)-1].Label != "1" {
 		t.Errorf("the legend is %+v", l)
 	}
 }

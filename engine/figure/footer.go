@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
-	"strings"
 
 	"gonum.org/v1/plot"
 )
@@ -13,10 +12,7 @@ import (
 // footer sets what the colours mean, the colour bar and the kinds of nothing
 // that occur, and returns where they end.
 func (p *page) footer(y, width float64) float64 {
-	legend := p.grid.Legend(p.spec.Map.Kind)
-	if kind := p.spec.Map.Kind.String(); p.spec.Noun != "" {
-		legend.Text = strings.Replace(legend.Text, kind, p.spec.Noun, 1)
-	}
+	legend := p.grid.Legend()
 	st := p.style(smallSize, p.colours.Text)
 	y = p.paragraph(legend.Text, st, y+10*p.factor, width-2*margin*p.factor, 2)
 	var notes []note

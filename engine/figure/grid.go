@@ -38,6 +38,7 @@ type Grid struct {
 	Scale      Scale
 
 	form    Form
+	noun    string   // what the values are
 	names   []string // of the classes of a Category; nil: numbers
 	numbers []int    // the classes that occur and show, ascending
 }
@@ -77,7 +78,7 @@ func Quantise(s Spec) (*Grid, error) {
 	if int(s.Norm) >= len(normNames) {
 		return nil, fmt.Errorf("%w: there is no normalisation %d", ErrInvalid, s.Norm)
 	}
-	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: formOf(s.Map), names: s.Map.Classes}
+	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: formOf(s.Map), noun: nounOf(s), names: s.Map.Classes}
 	g.classify(s)
 	g.measure(s)
 	g.index(s)

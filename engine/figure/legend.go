@@ -35,13 +35,13 @@ type Note struct {
 	Text  string
 }
 
-// Legend explains the grid's colours; kind is that of the map.
-func (g *Grid) Legend(kind trace.Kind) Legend {
+// Legend explains the grid's colours.
+func (g *Grid) Legend() Legend {
 	s := &g.Scale
 	if g.form == Wiring {
 		return Legend{Text: "bars are switches of two places; a line comes from the place that a place takes from"}
 	}
-	l := Legend{Text: s.text(kind), Ticks: s.ticks(), Hues: g.hues()}
+	l := Legend{Text: s.text(g.noun), Ticks: s.ticks(), Hues: g.hues()}
 	if l.Hues != nil {
 		l.Ticks = nil
 		l.Text = g.classesText()
@@ -98,12 +98,19 @@ func (g *Grid) classesText() string {
 	return "class number"
 }
 
-// text names the quantity and the normalisation.
-func (s *Scale) text(kind trace.Kind) string {
-	noun := kind.String()
-	if kind == trace.Activation {
-		noun = "value"
+// nounOf is what the values of a figure are.
+func nounOf(s Spec) string {
+	switch {
+	case s.Noun != "":
+		return s.Noun
+	case s.Map.Kind == trace.Activation:
+		return "value"
 	}
+	return s.Map.Kind.String()
+}
+
+// text names the quantity and the normalisation.
+func (s *Scale) text(noun string) string {
 	switch {
 	case s.Category:
 		return fmt.Sprintf("class number, hues repeat after %d", Steps)

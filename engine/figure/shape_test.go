@@ -64,7 +64,7 @@ func TestLegendNamesTheClasses(t *testing.T) {
 	m := square(trace.Category, []float64{0, 1, 2}, []float64{2, 1, 0})
 	m.Classes = []string{"", "window", "global", "random"}
 	g := mustQuantise(t, Spec{Map: m})
-	l := g.Legend(m.Kind)
+	l := g.Legend()
 	if len(l.Hues) != 2 || l.Hues[0].Text != "window" || l.Hues[1].Text != "global" || l.Hues[0].Index != g.Index[1] || l.Ticks != nil {
 		t.Errorf("%+v", l)
 	}
@@ -73,7 +73,7 @@ func TestLegendNamesTheClasses(t *testing.T) {
 	}
 	buckets := square(trace.Category, []float64{0, 9, 1})
 	buckets.Axes = []trace.Axis{{Role: trace.Round}, {Role: trace.Token}}
-	if l := mustQuantise(t, Spec{Map: buckets}).Legend(buckets.Kind); len(l.Hues) != 2 || l.Hues[1].Text != "1, 9" || l.Text != "bucket" {
+	if l := mustQuantise(t, Spec{Map: buckets}).Legend(); len(l.Hues) != 2 || l.Hues[1].Text != "1, 9" || l.Text != "bucket" {
 		t.Errorf("%+v", l)
 	}
 }

@@ -44,9 +44,10 @@ const (
 	Gate                    // 0…1, no sum rule
 	Category                // whole numbers that name classes: buckets, partners
 	Count                   // whole numbers that count
+	Length                  // ≥ 0: Euclidean lengths of vectors
 )
 
-var kindNames = [...]string{"activation", "probability", "weight", "gate", "category", "count"}
+var kindNames = [...]string{"activation", "probability", "weight", "gate", "category", "count", "length"}
 
 func (k Kind) String() string { return kindNames[k] }
 
