@@ -283,7 +283,7 @@ func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
 func TestUnknownMaps(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for query, want := range map[string]string{
-		"m=dense&map=wieghts":                       `There is no map \"wieghts\". Dense synthesizer shows weights, scores.`,
+		"m=dense&map=weight":                        `There is no map \"weight\". Dense synthesizer shows weights, scores.`,
 		"m=dense,fastformer&map=weights,nothing":    `There is no map \"nothing\". Dense synthesizer shows weights, scores; Fastformer shows contribution, alpha, `,
 		"m=universal&map=halts":                     `running`,
 		"m=dense,fastformer&map=alpha":              "",
