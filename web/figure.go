@@ -61,7 +61,7 @@ func (f Figure) Spec(r *engine.Report) (figure.Spec, error) {
 		spec.RowTitle, spec.ColTitle, spec.Noun = "output ↓", "input →", influenceNoun
 	}
 	if p.t.Name == engine.Rollout {
-		spec.RowTitle, spec.ColTitle, spec.Noun = "word ↓", "comes from →", "share"
+		spec.RowTitle, spec.ColTitle, spec.Noun = "word ↓", "comes from →", rolloutNoun
 	}
 	if p.stack.Form == figure.Wiring {
 		spec.ColLabels = labels // the words that enter at the first places

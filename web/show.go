@@ -25,8 +25,11 @@ var showNames = [...]string{"maps", "influence", "rollout"}
 
 func (s Show) String() string { return showNames[s] }
 
-// influenceNoun is what the values of a map of influence are.
-const influenceNoun = "influence"
+// What the values of maps are that are made of others.
+const (
+	influenceNoun = "influence"
+	rolloutNoun   = "share"
+)
 
 // influenceView reads the map of influence as a mechanism's views read theirs.
 func influenceView() attention.View {

@@ -43,6 +43,9 @@ func (f writeFigure) spec(w *engine.Written) (figure.Spec, error) {
 		Scale: f.scale, DPI: f.dpi, Transparent: f.transparent,
 		Meta: f.provenance(w, layer),
 	}
+	if f.of.name == encoderRollout {
+		spec.Noun = rolloutNoun
+	}
 	if f.Norm == figure.Shared {
 		spec.SharedMax = sharedWeight(w, f.State)
 	}

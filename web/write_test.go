@@ -240,6 +240,9 @@ func TestWrittenFigure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if (spec.Noun == rolloutNoun) != (m.name == encoderRollout) {
+			t.Errorf("%s: values are called %q", m.name, spec.Noun)
+		}
 		source, _ := m.layers(written)[0].Find(m.array())
 		want, _ := source.Head(1)
 		if !slices.Equal(spec.Map.Value.Data, want.Value.Data) {
