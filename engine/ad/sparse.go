@@ -16,6 +16,7 @@ const (
 	Outside               // it was not computed for this query: its weight is 0
 	Forbidden             // it is replaced by the layout's Forbidden
 	Penalised             // the layout's Penalty is added to it
+	Sunk                  // as Forbidden, but as by a penalty that is added: its gradient flows on
 )
 
 // Span is the positions From ≤ i < To.
@@ -45,7 +46,7 @@ type Pattern []Block
 // array [cells] that holds block after block, and in each its matrix
 // [queries,keys]. Cost and memory are those of the cells; nothing N×M is formed.
 type Sparse struct {
-	// Forbidden replaces the scores of forbidden cells, Penalty is added to those
+	// Forbidden replaces the scores of forbidden and sunk cells, Penalty is added to those
 	// of penalised cells.
 	Forbidden, Penalty Elem
 	batch, heads, n, m int
@@ -145,7 +146,7 @@ func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
 
 // Softmax turns the scores of each query into weights that sum to 1, after its
 // cells have had their say. A query with nothing but Outside has weights 0; one
-// with nothing but Forbidden reads those alike.
+// with nothing but Forbidden or Sunk reads those alike.
 func (s *Sparse) Softmax(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, s.cells)
@@ -160,7 +161,7 @@ func (s *Sparse) Softmax(x *Var) *Var {
 			switch c {
 			case Outside:
 				part[i] = Elem(math.Inf(-1))
-			case Forbidden:
+			case Forbidden, Sunk:
 				part[i] = s.Forbidden
 			case Penalised:
 				part[i] += s.Penalty

@@ -95,12 +95,13 @@ func TestSparseIsDense(t *testing.T) {
 func cells(n int) []Cell {
 	out := make([]Cell, n)
 	for i := range out {
-		out[i] = [...]Cell{Open, Outside, Penalised, Forbidden, Open}[i%5]
+		out[i] = [...]Cell{Open, Outside, Penalised, Forbidden, Sunk, Open}[i%6]
 	}
 	return out
 }
 
-// TestSparseRowsWithoutAnything: rows of Outside are 0, rows of Forbidden are read alike.
+// TestSparseRowsWithoutAnything: rows of Outside are 0, rows of Forbidden are read alike,
+// and so are those of Sunk, but with the gradient of their scores.
 func TestSparseRowsWithoutAnything(t *testing.T) {
 	layout := NewSparse(1, 1, 2, 3, func(int, int) Pattern {
 		return Pattern{{Queries: Span{0, 2}, Keys: []Span{{0, 3}}, Cells: []Cell{Outside, Outside, Outside, Forbidden, Outside, Forbidden}}}
@@ -112,4 +113,14 @@ func TestSparseRowsWithoutAnything(t *testing.T) {
 	near(t, "weights", y.Value, tensor.From([]Elem{0, 0, 0, 0.5, 0, 0.5}, 6))
 	tape.Backward(y, tensor.From([]Elem{1, 2, 3, 4, 5, 6}, 6))
 	near(t, "gradient", x.Grad(), tensor.New(6))
+
+	sunk := NewSparse(1, 1, 1, 2, func(int, int) Pattern {
+		return Pattern{{Queries: Span{0, 1}, Keys: []Span{{0, 2}}, Cells: []Cell{Sunk, Sunk}}}
+	})
+	sunk.Forbidden = -1e9
+	x = tape.Leaf(tensor.From([]Elem{1, 2}, 2))
+	y = sunk.Softmax(x)
+	near(t, "weights of sunk cells", y.Value, tensor.From([]Elem{0.5, 0.5}, 2))
+	tape.Backward(y, tensor.From([]Elem{1, 0}, 2))
+	near(t, "gradient of sunk cells", x.Grad(), tensor.From([]Elem{0.25, -0.25}, 2))
 }

@@ -192,10 +192,12 @@ func (m *bigBird) pattern(mask nn.Mask, b, n int, lots [][]int) ad.Pattern {
 	cell := func(q, k int) ad.Cell {
 		i, j := q/m.block, k/m.block
 		switch {
-		case m.full(n):
-			return forbid(mask, b, q, k)
 		case !(nn.Mask{Kind: mask.Kind, Pairs: mask.Pairs, N: mask.N}).Allows(b, q, k):
 			return ad.Forbidden
+		case m.full(n) && !text(mask, b, k):
+			return ad.Sunk
+		case m.full(n):
+			return ad.Open
 		case !text(mask, b, k) || !text(mask, b, q) && queryCounts(i, m.class(i, j, count, lots[i]), count):
 			return ad.Penalised
 		}

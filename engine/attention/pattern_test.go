@@ -123,6 +123,29 @@ func TestBigBirdIsMaskedDotProduct(t *testing.T) {
 	}
 }
 
+// TestBigBirdOfPadding: a text too short for a pattern, of nothing but padding, is read
+// alike; as penalties are added to its scores, their gradient is that of the sum.
+func TestBigBirdOfPadding(t *testing.T) {
+	c := attention.Config{Width: 12, Heads: 3, Length: 8}
+	s := newSubject(t, attention.BigBird, c, 1, 5)
+	other := s.like(t, attention.DotProduct, c)
+	gradient := func(s subject, mask nn.Mask) *tensor.T {
+		p := nn.NewPass(ad.NewTape())
+		p.Mask = mask
+		y := s.mixer.Mix(p, p.Tape.Const(s.x))
+		p.Tape.Backward(y, s.x)
+		return p.Grad(s.param(t, "W_Q"))
+	}
+	empty := nn.Mask{Keys: make([]bool, 5), N: 5}
+	mustAgree(t, s, empty, other, empty)
+	got := gradient(s, empty)
+	empty.Added = true
+	want := gradient(other, empty)
+	if d := maxDiff(got.Data, want.Data); d > tightTolerance || maxDiff(want.Data, make([]tensor.Elem, want.Len())) < 1e-3 {
+		t.Errorf("the gradient of W_Q differs by %g; it is %v", d, want.Data)
+	}
+}
+
 func TestBigBirdDrawsRandomBlocks(t *testing.T) {
 	const n, count = 60, 15
 	c := attention.Config{Width: 12, Heads: 3, Length: n, Knobs: map[string]string{"random": "2"}}

@@ -41,8 +41,9 @@ type Mask struct {
 	Pairs []bool
 	// N is the length of the sequences; needed with Keys or Pairs only.
 	N int
-	// Added says that the scores of padding are lowered by a penalty that is added,
-	// as the transformers library does, instead of replaced. The values are the same;
+	// Added says that the scores of what Keys and Pairs hide are lowered by a penalty that
+	// is added, as the transformers library and mesh-TensorFlow do, instead of replaced. The
+	// values are the same;
 	// only the gradients of a row with nothing visible differ: they flow back
 	// through the sum.
 	Added bool

@@ -17,6 +17,7 @@ func TestAddedMaskOfNothing(t *testing.T) {
 		want []tensor.Elem
 	}{
 		{Mask{Keys: []bool{false, false}, N: 2}, []tensor.Elem{0.25, -0.25, 0.25, -0.25}},
+		{Mask{Pairs: make([]bool, 4), N: 2}, []tensor.Elem{0.25, -0.25, 0.25, -0.25}},
 		{Mask{Kind: Causal, Keys: []bool{false, true}, N: 2}, []tensor.Elem{0.25, 0, 0, 0}},
 	} {
 		run := func(mask Mask) (y, dx []tensor.Elem) {

@@ -75,7 +75,8 @@ func (c *Case) pairMask(m *checkpoint.Ints, b, n int) (nn.Mask, error) {
 }
 
 // biasMask reads an additive mask, 0 where visible and −10⁴ or less where not,
-// that broadcasts to [N,N] or, with a batch in front, to [B,N,N].
+// that broadcasts to [N,N] or, with a batch in front, to [B,N,N]. It is added to
+// scores, not put in their place.
 func (c *Case) biasMask(b, n int) (nn.Mask, error) {
 	m, ok := c.IO.Arrays["bias_additive"]
 	if !ok {
@@ -93,7 +94,9 @@ func (c *Case) biasMask(b, n int) (nn.Mask, error) {
 			return nn.Mask{}, fmt.Errorf("verify: %s/%s: bias_additive has %g, which neither shows nor hides", c.Mechanism, c.Name, v)
 		}
 	}
-	return c.pairMask(visible, 0, n)
+	mask, err := c.pairMask(visible, 0, n)
+	mask.Added = true
+	return mask, err
 }
 
 // hfMask reads attention_mask [B,N], 1 = text, and whether the case is causal.

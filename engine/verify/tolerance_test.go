@@ -10,6 +10,7 @@ import (
 
 func TestTolerances(t *testing.T) {
 	steep, none := tensor.From([]tensor.Elem{10, -50}, 2), tensor.From([]tensor.Elem{1e-6, -2e-6}, 2)
+	few := tensor.From([]tensor.Elem{6e-5, 0}, 2)
 	text, empty := tensor.From([]tensor.Elem{1, 0, 1, 1}, 2, 2), tensor.From([]tensor.Elem{1, 0, 0, 0}, 2, 2)
 	for _, c := range []struct {
 		mechanism string
@@ -24,10 +25,11 @@ func TestTolerances(t *testing.T) {
 		{"seed003_dense", empty, 0, "weights.attn", mapTolerance},
 		{"longformer", text, 0, "attn_dense.0", mapTolerance},
 		{"longformer", text, 0, "grad.b_K", vanishing * 50},
+		{"longformer", text, 0, "grad.few", vanishing * 50}, // just above the noise: no cliff
 		{"longformer", text, 1e-6, "grad.b_K", roundingFactor * 1e-6},
 		{"longformer", text, 0, "grad.W_Q", gradientTolerance * 50},
 	} {
-		arrays := map[string]*tensor.T{"mask01": c.mask, "grad.W_Q": steep, "grad.b_K": none, "alpha": steep, "out": none, "weights.attn": none, "attn_dense.0": none}
+		arrays := map[string]*tensor.T{"mask01": c.mask, "grad.W_Q": steep, "grad.b_K": none, "grad.few": few, "alpha": steep, "out": none, "weights.attn": none, "attn_dense.0": none}
 		of := &Case{Mechanism: c.mechanism, Config: Config{Rounding: c.rounding}, IO: &checkpoint.File{Arrays: arrays}}
 		if got := of.tolerance(c.name, arrays[c.name]); math.Abs(got/c.want-1) > 1e-9 {
 			t.Errorf("%s %s, rounding %g: %g, not %g", c.mechanism, c.name, c.rounding, got, c.want)
