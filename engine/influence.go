@@ -27,9 +27,10 @@ import (
 // mechanism the same diagonal.
 const Influence = "influence"
 
-// mostWork bounds what one measurement may cost, in operations: some ten
-// seconds of one core.
-const mostWork = 500e9
+// mostWork bounds what one measurement may cost, in operations: some twenty
+// seconds of one core. The shuffle-exchange networks need as much at 64 tokens, the others
+// a tenth of it.
+const mostWork = 2000e9
 
 // measure adds the influence of the layer that is asked for.
 func (e *Engine) measure(ctx context.Context, m *model, in encoder.Input, r Request, res *Result) error {

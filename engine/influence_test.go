@@ -89,9 +89,9 @@ func TestInfluenceOfNoLayer(t *testing.T) {
 }
 
 // wide is an engine with one model of the shipped width, for what takes time.
-func wide(t *testing.T, id string) *engine.Engine {
+func wide(t *testing.T, id string, length int) *engine.Engine {
 	c := config(id)
-	c.Layers, c.Width, c.Length = 1, 128, 64
+	c.Layers, c.Width, c.Length = 1, 128, length
 	data := file(t, c)
 	return engine.NewFrom(func(name string) ([]byte, bool) { return data, name == id })
 }
@@ -99,7 +99,7 @@ func wide(t *testing.T, id string) *engine.Engine {
 // TestInfluenceTakesTurns: an ordinary request is answered while influence is
 // being measured, and who leaves stops it at once.
 func TestInfluenceTakesTurns(t *testing.T) {
-	e := wide(t, "reformer")
+	e := wide(t, "reformer", 64)
 	text := strings.Repeat("cat ", 62)
 	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"reformer"}})
 	ctx, leave := context.WithCancel(t.Context())
@@ -133,10 +133,10 @@ func TestInfluenceTakesTurns(t *testing.T) {
 }
 
 func TestInfluenceOfTooLongTexts(t *testing.T) {
-	e := wide(t, "shuffle-exchange")
+	e := wide(t, "shuffle-exchange", 128)
 	began := time.Now()
-	m := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"}, Influence: 1}).Mechanisms[0]
-	if m.Err == nil || engine.KindOf(m.Err) != engine.Unsupported || !strings.Contains(m.Err.Error(), "at 62 tokens; up to") {
+	m := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", 70), Mechanisms: []string{"shuffle-exchange"}, Influence: 1}).Mechanisms[0]
+	if m.Err == nil || engine.KindOf(m.Err) != engine.Unsupported || !strings.Contains(m.Err.Error(), "at 72 tokens; up to 64 are") {
 		t.Errorf("%v", m.Err)
 	}
 	if time.Since(began) > 3*time.Second {

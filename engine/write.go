@@ -97,6 +97,9 @@ func (e *Engine) Write(ctx context.Context, r WriteRequest) (w *Written, err err
 	if len(r.Text) > MaxTextBytes {
 		return nil, Errorf(Invalid, "The text has %d bytes; at most %d are read. Shorten it.", len(r.Text), MaxTextBytes)
 	}
+	if strings.Contains(r.Text, PairMark) {
+		return nil, Errorf(Unsupported, "The encoder–decoder reads one text, not a pair. Leave out %s.", PairMark)
+	}
 	id := cmp.Or(r.Model, encoder.EncoderDecoder.ID)
 	if !writes(id) {
 		return nil, Errorf(NotFound, "%q is no encoder–decoder: it does not write.", id)
@@ -142,8 +145,6 @@ func (e *Engine) answerWriting(ctx context.Context, text *Report, r Request, res
 		res.Model, res.Heads = info, info.Heads
 	}
 	switch {
-	case strings.Contains(text.Text, PairMark):
-		return Errorf(Unsupported, "The encoder–decoder reads one text, not a pair. Leave out %s.", PairMark)
 	case r.Mask == nn.Causal:
 		return Errorf(Unsupported, "Its encoder reads both ways, and its decoder has learned to read what that gives; another mask would be another model. The decoder itself is always causal.")
 	case r.Influence > 0:

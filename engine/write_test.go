@@ -181,6 +181,8 @@ func TestWritingIsRefused(t *testing.T) {
 		{engine.WriteRequest{Text: strings.Repeat("the ", 30)}, engine.Unsupported, "Shorten the text by 6 tokens"},
 		{engine.WriteRequest{Text: strings.Repeat("x", engine.MaxTextBytes+1)}, engine.Invalid, "at most"},
 		{engine.WriteRequest{Text: "the [MASK] sat"}, engine.Unsupported, "words only"},
+		{engine.WriteRequest{Text: "the cat ||| sat"}, engine.Unsupported, "not a pair"},
+		{engine.WriteRequest{Text: "|||"}, engine.Unsupported, "not a pair"},
 		{engine.WriteRequest{Text: "cat", Task: "translate"}, engine.NotFound, "it knows reverse"},
 		{engine.WriteRequest{Text: "cat", Model: "dense"}, engine.NotFound, "does not write"},
 		{engine.WriteRequest{Text: "cat", Model: "encoder-decoder.linear"}, engine.NotFound, "no trained model"},

@@ -27,7 +27,7 @@ type Options struct {
 	Version    string               // of the program: on pages and in figures
 	Log        *slog.Logger         // nil: slog.Default
 	CacheBytes uint64               // for reports; 0: 128 MiB
-	Timeout    time.Duration        // for one request; 0: 30 s
+	Timeout    time.Duration        // for one request; 0: one minute
 }
 
 // Info says where the weights of a mechanism's model come from; the error says
@@ -58,7 +58,7 @@ func New(o Options) (*Server, error) {
 		o.CacheBytes = 128 << 20
 	}
 	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
+		o.Timeout = time.Minute
 	}
 	cached, err := newCachedInspector(o.Inspector, o.CacheBytes)
 	if err != nil {
