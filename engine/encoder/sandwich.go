@@ -43,6 +43,7 @@ var Sandwich = StackEntry{
 	Views: []attention.View{
 		{Map: "order", Symbol: "s, f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
 		{Map: "residual norms", Symbol: "‖x‖", Caption: "how long the column's word's vector is after the row's sublayer"},
+		{Map: "sublayer norms", Symbol: "‖Δ‖", Caption: "how long the vector is that the row's sublayer adds to the column's word"},
 	},
 	Knobs:     sandwichKnobs,
 	Rollout:   "Rollout knows of the sublayers that mix; a word keeps what it has where it is only thought about.",
@@ -191,17 +192,17 @@ var sublayerKinds = [...]string{"s: mixes words", "f: thinks about each alone"}
 
 // stream is what a watched pass shows of the words between the sublayers.
 type stream struct {
-	outputs, states, norms []*tensor.T
+	outputs, states, norms, added []*tensor.T
 }
 
-// output is f, whose results are kept.
+// output is f, whose results are measured, and kept where they are wanted.
 func (s *stream) output(p *nn.Pass, f func(*nn.Pass, *ad.Var) *ad.Var) func(*nn.Pass, *ad.Var) *ad.Var {
-	if !p.Wants("sublayer outputs") {
+	if !p.Watched() {
 		return f
 	}
 	return func(p *nn.Pass, x *ad.Var) *ad.Var {
 		y := f(p, x)
-		s.outputs = append(s.outputs, y.Value)
+		s.outputs, s.added = append(s.outputs, y.Value), append(s.added, rowNorms(y.Value))
 		return y
 	}
 }
@@ -227,6 +228,7 @@ func (s *stream) show(p *nn.Pass, order string) {
 	p.Show(trace.Map{Name: "order", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Classes: sublayerKinds[:], Value: kinds, Axes: []trace.Axis{axis}})
 	between := []trace.Axis{axis, {Role: trace.Token}, {Role: trace.Channel}}
 	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Length, Value: stacked(s.norms), Axes: between[:2]})
+	p.Show(trace.Map{Name: "sublayer norms", Tex: `\lVert \mathrm{sublayer}(x) \rVert_2`, Kind: trace.Length, Value: stacked(s.added), Axes: between[:2]})
 	if p.Wants("sublayer outputs") {
 		p.Show(trace.Map{Name: "sublayer outputs", Tex: `\mathrm{sublayer}(x)`, Kind: trace.Activation, Value: stacked(s.outputs), Axes: between})
 	}

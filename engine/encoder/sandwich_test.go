@@ -69,6 +69,13 @@ func TestOrderIsShown(t *testing.T) {
 			t.Errorf("order %s shows the maps of %d sublayers s", order, len(run.Parts))
 		}
 		norms, states := shown(t, run, "residual norms"), shown(t, run, "residual stream")
+		added, outputs := shown(t, run, "sublayer norms"), shown(t, run, "sublayer outputs")
+		for i, v := range added.Data {
+			row := outputs.Data[i*stackWidth:][:stackWidth]
+			if math.Abs(float64(v)-math.Sqrt(float64(tensor.Dot(row, row)))) > 1e-5 {
+				t.Fatalf("order %s: length %d of what is added is %v", order, i, v)
+			}
+		}
 		if m, _ := run.Find("residual norms"); m.Kind != trace.Length {
 			t.Errorf("order %s: lengths are of the kind %s", order, m.Kind)
 		}
