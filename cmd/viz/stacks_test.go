@@ -23,6 +23,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 )
@@ -34,11 +35,22 @@ import (
 func cards() []string {
 	var ids []string
 	for _, e := range encoder.Stacks {
-		if e.New != nil {
-			ids = append(ids, e.ID)
-		}
+		ids = append(ids, e.ID)
 	}
 	return ids
+}
+
+// firstValues are the parameters of a model that has learned nothing.
+func firstValues(t *testing.T, c encoder.Config) []*nn.Param {
+	t.Helper()
+	if c.Stack == encoder.EncoderDecoder.ID {
+		m, err := encoder.NewTransducer(c, 1)
+		must(t, err)
+		return m.Params
+	}
+	m, err := encoder.New(c, 1)
+	must(t, err)
+	return m.Params
 }
 
 // stackFile is the checkpoint of a model of three layers.
@@ -51,9 +63,8 @@ func stackFile(t *testing.T, id string) []byte {
 		c.Norm, c.Objective = "", entry.Objective
 		entry.Defaults(&c)
 	}
-	m, err := encoder.New(c, 1)
-	must(t, err)
-	for _, p := range m.Params { // far enough from 0 that words differ
+	params := firstValues(t, c)
+	for _, p := range params { // far enough from 0 that words differ
 		for i := range p.Value.Data {
 			p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5
 		}
@@ -61,7 +72,7 @@ func stackFile(t *testing.T, id string) []byte {
 	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length, Params: 1234})
 	must(t, err)
 	var b bytes.Buffer
-	must(t, checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)))
+	must(t, checkpoint.Write(&b, checkpoint.Arrays(params), meta, checkpoint.All(checkpoint.Single)))
 	return b.Bytes()
 }
 
@@ -92,6 +103,9 @@ func TestEveryStackIsOnTheWall(t *testing.T) {
 	for _, id := range cards() {
 		entry, stack, _ := engine.Find(id)
 		for _, page := range []string{"/?theme=light&layer=2&m=" + id, "/m/" + id + "?theme=light"} {
+			if strings.HasPrefix(page, "/m/") && stack.New == nil {
+				continue // what writes has a page of its own kind
+			}
 			status, body := fetch(t, server+page+"&text="+url.QueryEscape("The cat sat"))
 			if status != http.StatusOK || !strings.Contains(body, html.EscapeString(stack.Name)) {
 				t.Fatalf("%s: status %d", page, status)

@@ -17,7 +17,6 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/nn"
 )
 
 // folder has small models, which have learned nothing, of the given ids.
@@ -32,21 +31,11 @@ func folder(t *testing.T, ids ...string) string {
 			c.Stack, c.Norm, c.Objective = stack, "", entry.Objective
 			entry.Defaults(&c)
 		}
-		var params []*nn.Param
-		if stack == encoder.EncoderDecoder.ID {
-			m, err := encoder.NewTransducer(c, 1)
-			must(t, err)
-			params = m.Params
-		} else {
-			m, err := encoder.New(c, 1)
-			must(t, err)
-			params = m.Params
-		}
 		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
 		must(t, err)
 		f, err := os.Create(filepath.Join(dir, id+checkpoint.Extension))
 		must(t, err)
-		must(t, checkpoint.Write(f, checkpoint.Arrays(params), meta, checkpoint.All(checkpoint.Single)))
+		must(t, checkpoint.Write(f, checkpoint.Arrays(firstValues(t, c)), meta, checkpoint.All(checkpoint.Single)))
 		must(t, f.Close())
 	}
 	return dir
