@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -90,29 +91,36 @@ func Load(c Config, f *checkpoint.File) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	l := &loader{model: &Model{Library: c}, arrays: canonical(c.ModelType, f.Arrays), ints: canonical(c.ModelType, f.Ints), used: map[string]bool{}}
+	for _, n := range c.counts() {
+		if err := n.check(l.names()); err != nil {
+			return nil, err
+		}
+	}
 	m, err := encoder.New(config, 0)
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{model: &Model{Model: m, Library: c}, arrays: canonical(c.ModelType, f.Arrays), used: map[string]bool{}}
+	l.model.Model = m
 	if err := l.fill(); err != nil {
 		return nil, err
 	}
 	if err := l.rest(); err != nil {
 		return nil, err
 	}
-	for name := range f.Ints {
-		l.model.Unused = append(l.model.Unused, name)
-	}
-	slices.Sort(l.model.Unused)
-	slices.Sort(l.model.Tied)
 	return l.model, nil
 }
 
 type loader struct {
 	model  *Model
 	arrays map[string]*tensor.T // by the names of today
+	ints   map[string]*checkpoint.Ints
 	used   map[string]bool
+}
+
+// names are those of all tensors.
+func (l *loader) names() []string {
+	return slices.AppendSeq(slices.Collect(maps.Keys(l.arrays)), maps.Keys(l.ints))
 }
 
 // old are names that files of earlier versions of the library have.
@@ -120,8 +128,8 @@ var old = regexp.MustCompile(`LayerNorm\.(gamma|beta)$`)
 
 // canonical names arrays as today's library does: GPT-2's own files leave out the
 // prefix of the model, and the first BERTs call the parts of a LayerNorm gamma and beta.
-func canonical(modelType string, arrays map[string]*tensor.T) map[string]*tensor.T {
-	out := make(map[string]*tensor.T, len(arrays))
+func canonical[A any](modelType string, arrays map[string]A) map[string]A {
+	out := make(map[string]A, len(arrays))
 	for name, a := range arrays {
 		name = old.ReplaceAllStringFunc(name, func(s string) string {
 			return strings.NewReplacer("gamma", "weight", "beta", "bias").Replace(s)
@@ -185,19 +193,22 @@ func (l *loader) find(name string) (*tensor.T, bool) {
 	return nil, false
 }
 
-// rest lists what is left, and refuses a repetition that says something else.
+// rest lists what is left, and refuses what would make it another model.
 func (l *loader) rest() error {
 	for name, a := range l.arrays {
 		first, again := repeats[name]
 		switch {
 		case l.used[name]:
-		case again && !slices.Equal(a.Data, l.arrays[first].Data):
-			return fmt.Errorf("huggingface: %s differs from %s; only models that tie them are supported", name, first)
-		case again:
-			l.model.Tied = append(l.model.Tied, name)
-		default:
+		case !again || !l.used[first]:
 			l.model.Unused = append(l.model.Unused, name)
+		case !slices.Equal(a.Data, l.arrays[first].Data):
+			return fmt.Errorf("huggingface: %s differs from %s; only models that tie them are supported", name, first)
+		default:
+			l.model.Tied = append(l.model.Tied, name)
 		}
 	}
-	return nil
+	l.model.Unused = slices.AppendSeq(l.model.Unused, maps.Keys(l.ints))
+	slices.Sort(l.model.Unused)
+	slices.Sort(l.model.Tied)
+	return unaccounted(l.model.Unused)
 }

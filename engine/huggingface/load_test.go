@@ -194,6 +194,9 @@ func TestFilesOfOtherVersions(t *testing.T) {
 // named.
 func TestRefusals(t *testing.T) {
 	set := func(field string, value any) func(reference) { return func(r reference) { r.config[field] = value } }
+	more := func(name string) func(reference) {
+		return func(r reference) { r.weights.Arrays[name] = tensor.New(1) }
+	}
 	for _, c := range []struct {
 		name, says string
 		change     func(reference)
@@ -207,7 +210,19 @@ func TestRefusals(t *testing.T) {
 		{"gpt2", "scale_attn_by_inverse_layer_idx", set("scale_attn_by_inverse_layer_idx", true)},
 		{"gpt2", "scale_attn_weights", set("scale_attn_weights", false)},
 		{"gpt2", "add_cross_attention", set("add_cross_attention", true)},
-		{"albert", "cannot form 7 groups", set("num_hidden_groups", 7)},
+		{"albert", "num_hidden_groups = 7, but the weights have 1: there is no albert.encoder.albert_layer_groups.1", set("num_hidden_groups", 7)},
+		{"albert", "inner_group_num = 2, but the weights have 1", set("inner_group_num", 2)},
+		{"bert", "num_hidden_layers = 3, but the weights have 2: there is no bert.encoder.layer.2", set("num_hidden_layers", 3)},
+		{"bert", "num_hidden_layers = 1 leaves out 16 of the weights: bert.encoder.layer.1.attention.output.LayerNorm.bias, " +
+			"bert.encoder.layer.1.attention.output.LayerNorm.weight, bert.encoder.layer.1.attention.output.dense.bias, …; num_hidden_layers = 2 would fit",
+			set("num_hidden_layers", 1)},
+		{"gpt2", "; n_layer = 2 would fit", set("n_layer", 1)},
+		{"bert", "; num_hidden_layers = 12 would fit", more("bert.encoder.layer.11.output.dense.bias")},
+		{"albert", "; num_hidden_groups = 2 would fit", more("albert.encoder.albert_layer_groups.1.albert_layers.0.ffn.bias")},
+		{"albert", "; inner_group_num = 2 would fit", more("albert.encoder.albert_layer_groups.0.albert_layers.1.ffn.bias")},
+		{"bert", "does not account for 1 of the weights: bert.encoder.layer.0.attention.self.distance_embedding.weight",
+			more("bert.encoder.layer.0.attention.self.distance_embedding.weight")},
+		{"gpt2", "does not account for 1 of the weights: transformer.h.1.crossattention.c_attn.bias", more("transformer.h.1.crossattention.c_attn.bias")},
 		{"albert", "albert.pooler.weight", func(r reference) { delete(r.weights.Arrays, "albert.pooler.weight") }},
 		{"gpt2", "lm_head.weight differs", func(r reference) { r.weights.Arrays["lm_head.weight"].Data[3]++ }},
 	} {
@@ -215,6 +230,26 @@ func TestRefusals(t *testing.T) {
 		c.change(r)
 		if _, err := huggingface.Open(r.write(t, "F32")); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: the error should name %s: %v", c.name, c.says, err)
+		}
+	}
+}
+
+// TestSpareTensors: what changes nothing may be in a file.
+func TestSpareTensors(t *testing.T) {
+	for model, names := range map[string][]string{
+		"bert":   {"bert.embeddings.position_ids", "bert.embeddings.token_type_ids", "classifier.weight", "lm_head.weight"},
+		"albert": {"albert.embeddings.position_ids", "qa_outputs.bias", "cls.predictions.decoder.bias"},
+		"gpt2":   {"transformer.h.0.attn.bias", "h.1.attn.masked_bias", "multiple_choice_head.summary.weight"},
+	} {
+		for _, name := range names {
+			r := open(t, model)
+			r.weights.Arrays[name] = tensor.New(1)
+			m, err := huggingface.Open(r.write(t, "F32"))
+			if err != nil {
+				t.Errorf("%s with %s: %v", model, name, err)
+			} else if !slices.ContainsFunc(m.Unused, func(u string) bool { return strings.HasSuffix(u, name) }) {
+				t.Errorf("%s: %s is not listed as unused: %q", model, name, m.Unused)
+			}
 		}
 	}
 }
