@@ -1,7 +1,6 @@
 package huggingface
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -62,19 +61,53 @@ var defaults = map[string]Config{
 // ParseConfig reads a config.json.
 func ParseConfig(raw []byte) (Config, error) {
 	var asked Config
-	if err := json.Unmarshal(raw, &asked); err != nil {
-		return asked, fmt.Errorf("huggingface: config.json: %w", err)
+	o, err := parseObject(configFile, raw)
+	if err != nil {
+		return asked, err
+	}
+	if err := asked.set(o); err != nil {
+		return asked, err
 	}
 	name, err := asked.architecture()
 	if err != nil {
 		return asked, err
 	}
 	c := defaults[name]
-	if err := json.Unmarshal(raw, &c); err != nil {
-		return c, fmt.Errorf("huggingface: config.json: %w", err)
+	if err := c.set(o); err != nil {
+		return c, err
 	}
 	c.Architectures, c.ModelType = []string{name}, defaults[name].ModelType
+	if err := c.alias(asked); err != nil {
+		return c, err
+	}
 	return c, c.check()
+}
+
+// alias takes GPT-2's sizes under the names that other models have for them, which
+// the library takes too.
+func (c *Config) alias(asked Config) error {
+	if c.ModelType != "gpt2" {
+		return nil
+	}
+	for _, a := range []struct {
+		other, name       string
+		otherAsked, asked int
+		to                *int
+	}{
+		{"hidden_size", "n_embd", asked.Width, asked.GPTWidth, &c.GPTWidth},
+		{"num_hidden_layers", "n_layer", asked.Layers, asked.GPTLayers, &c.GPTLayers},
+		{"num_attention_heads", "n_head", asked.Heads, asked.GPTHeads, &c.GPTHeads},
+		{"max_position_embeddings", "n_positions", asked.Length, asked.GPTLength, &c.GPTLength},
+	} {
+		switch {
+		case a.otherAsked == 0 || a.otherAsked == a.asked:
+		case a.asked != 0:
+			return fmt.Errorf("huggingface: %s = %d contradicts %s = %d", a.other, a.otherAsked, a.name, a.asked)
+		default:
+			*a.to = a.otherAsked
+		}
+	}
+	return nil
 }
 
 // architecture is the class that the file names, or the one of its model type.
@@ -91,6 +124,9 @@ func (c Config) architecture() (string, error) {
 				return name, nil
 			}
 		}
+	}
+	if len(c.Architectures) == 0 && c.ModelType == "" {
+		return "", fmt.Errorf("huggingface: %s names no architecture; known are %s", configFile, strings.Join(known, ", "))
 	}
 	return "", fmt.Errorf("huggingface: the architecture %s (model_type %q) is not one of %s",
 		strings.Join(c.Architectures, ", "), c.ModelType, strings.Join(known, ", "))
@@ -118,8 +154,7 @@ func (c Config) check() error {
 	case c.ByLayer:
 		return refuse("scale_attn_by_inverse_layer_idx", true, "false")
 	}
-	_, err := c.activation()
-	return err
+	return c.checkSizes()
 }
 
 // activations are the library's names of ours.

@@ -85,28 +85,18 @@ func Open(dir string) (*Model, error) {
 	return Load(c, f)
 }
 
-// Load builds the model and fills it from a state dict.
+// Load builds the model and fills it from a state dict. Nothing is allocated that
+// the state dict does not have.
 func Load(c Config, f *checkpoint.File) (*Model, error) {
 	config, err := c.Model()
 	if err != nil {
 		return nil, err
 	}
 	l := &loader{model: &Model{Library: c}, arrays: canonical(c.ModelType, f.Arrays), ints: canonical(c.ModelType, f.Ints), used: map[string]bool{}}
-	for _, n := range c.counts() {
-		if err := n.check(l.names()); err != nil {
+	for _, check := range []func(encoder.Config) error{l.sizes, l.shapes, l.rest, l.fill} {
+		if err := check(config); err != nil {
 			return nil, err
 		}
-	}
-	m, err := encoder.New(config, 0)
-	if err != nil {
-		return nil, err
-	}
-	l.model.Model = m
-	if err := l.fill(); err != nil {
-		return nil, err
-	}
-	if err := l.rest(); err != nil {
-		return nil, err
 	}
 	return l.model, nil
 }
@@ -142,29 +132,67 @@ func canonical[A any](modelType string, arrays map[string]A) map[string]A {
 	return out
 }
 
-// fill copies every parameter; all that are missing are named together.
-func (l *loader) fill() error {
+// sizes refuses a configuration of another size than the weights have.
+func (l *loader) sizes(config encoder.Config) error {
+	for _, s := range l.model.Library.sizes(config) {
+		if err := s.check(l); err != nil {
+			return err
+		}
+	}
+	for _, n := range l.model.Library.counts() {
+		if err := n.check(l.names()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shapes finds every tensor that the model needs; all that are missing are named
+// together.
+func (l *loader) shapes(config encoder.Config) error {
+	needed, err := params(config)
+	if err != nil {
+		return err
+	}
 	var missing []string
-	for _, p := range l.model.Params {
-		place, err := PlaceOf(l.model.Library.ModelType, p.Name)
+	for _, p := range needed {
+		place, err := PlaceOf(l.model.Library.ModelType, p.name)
 		if err != nil {
 			return err
 		}
-		a, ok := l.find(place.Name)
-		if !ok {
+		name, a := l.find(place.Name)
+		switch {
+		case a == nil:
 			missing = append(missing, place.Name)
-			continue
+		case !place.Fits(a.Shape, p.shape):
+			return fmt.Errorf("huggingface: %s has shape %v, which does not fit the sizes in config.json (%q is %v)", name, a.Shape, p.name, p.shape)
+		default:
+			l.used[name] = true
 		}
-		if !place.Fits(a.Shape, p.Value.Shape) {
-			return fmt.Errorf("huggingface: %s has shape %v, which does not fit the sizes in config.json (%q is %v)", place.Name, a.Shape, p.Name, p.Value.Shape)
-		}
-		place.Read(p.Value, a)
 	}
 	if len(missing) > 0 {
 		slices.Sort(missing)
 		missing = slices.Compact(missing)
 		return fmt.Errorf("huggingface: %d of the tensors of %s are missing: %s", len(missing), l.model.Library.Architecture(), strings.Join(missing, ", "))
 	}
+	return nil
+}
+
+// fill makes the model and copies every parameter.
+func (l *loader) fill(config encoder.Config) error {
+	m, err := encoder.New(config, 0)
+	if err != nil {
+		return err
+	}
+	for _, p := range m.Params {
+		place, err := PlaceOf(l.model.Library.ModelType, p.Name)
+		if err != nil {
+			return err
+		}
+		_, a := l.find(place.Name)
+		place.Read(p.Value, a)
+	}
+	l.model.Model = m
 	return nil
 }
 
@@ -178,23 +206,22 @@ var repeats = map[string]string{
 	"lm_head.weight":                 "transformer.wte.weight",
 }
 
-// find is the tensor of that name or the one that repeats it.
-func (l *loader) find(name string) (*tensor.T, bool) {
+// find is the tensor of that name or the one that repeats it, and what it is called;
+// nil: neither is there.
+func (l *loader) find(name string) (string, *tensor.T) {
 	if a, ok := l.arrays[name]; ok {
-		l.used[name] = true
-		return a, true
+		return name, a
 	}
 	for again, first := range repeats {
 		if a, ok := l.arrays[again]; ok && first == name {
-			l.used[again] = true
-			return a, true
+			return again, a
 		}
 	}
-	return nil, false
+	return name, nil
 }
 
 // rest lists what is left, and refuses what would make it another model.
-func (l *loader) rest() error {
+func (l *loader) rest(encoder.Config) error {
 	for name, a := range l.arrays {
 		first, again := repeats[name]
 		switch {
