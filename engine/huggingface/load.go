@@ -2,9 +2,7 @@ package huggingface
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -26,13 +24,8 @@ type Model struct {
 	Unused, Tied []string
 }
 
-const (
-	configFile  = "config.json"
-	weightsFile = "model.safetensors"
-)
-
 // Is says whether a folder looks like a model of the library: it has a
-// config.json that names an architecture, or a model.safetensors beside it.
+// config.json that names an architecture, or the library's weights beside it.
 func Is(dir string) bool {
 	raw, err := os.ReadFile(filepath.Join(dir, configFile))
 	if err != nil {
@@ -45,24 +38,16 @@ func Is(dir string) bool {
 	if json.Unmarshal(raw, &c) == nil && (c.ModelType != "" || len(c.Architectures) > 0) {
 		return true
 	}
-	_, err = os.Stat(filepath.Join(dir, weightsFile))
-	return err == nil
-}
-
-// noWeights says what stands in a folder instead of model.safetensors.
-func noWeights(dir string) error {
-	for _, other := range [...]struct{ pattern, says string }{
-		{weightsFile + ".index.json", "its weights are cut into several files; save it again with max_shard_size larger than the model"},
-		{"pytorch_model*.bin", "its weights are a pickle, which is not read; save it again with save_pretrained(…, safe_serialization=True)"}, //nolint:misspell // the library spells it so
-	} {
-		if found, _ := filepath.Glob(filepath.Join(dir, other.pattern)); len(found) > 0 {
-			return fmt.Errorf("huggingface: there is no %s but %s: %s", weightsFile, filepath.Base(found[0]), other.says)
+	for _, name := range [...]string{weightsFile, indexFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
 		}
 	}
-	return fmt.Errorf("huggingface: there is no %s beside %s", weightsFile, configFile)
+	return false
 }
 
-// Open reads a folder with config.json and model.safetensors.
+// Open reads a folder with config.json and model.safetensors, or the files that
+// model.safetensors.index.json names.
 func Open(dir string) (*Model, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, configFile))
 	if err != nil {
@@ -72,15 +57,9 @@ func Open(dir string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err = os.ReadFile(filepath.Join(dir, weightsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, noWeights(dir)
-	} else if err != nil {
-		return nil, fmt.Errorf("huggingface: %w", err)
-	}
-	f, err := checkpoint.Parse(raw)
+	f, err := stateDict(dir)
 	if err != nil {
-		return nil, fmt.Errorf("huggingface: %s: %w", weightsFile, err)
+		return nil, err
 	}
 	return Load(c, f)
 }

@@ -65,8 +65,19 @@ func (r reference) write(t testing.TB, dtype string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for name, content := range map[string][]byte{"config.json": raw, "model.safetensors": r.file(t, dtype, r.weights.Names())} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// file is a safetensors file of some of the weights.
+func (r reference) file(t testing.TB, dtype string, names []string) []byte {
+	t.Helper()
 	header, data := map[string]any{}, []byte{}
-	for _, name := range r.weights.Names() {
+	for _, name := range names {
 		a, from := r.weights.Arrays[name], len(data)
 		for _, v := range a.Data {
 			bits := math.Float32bits(float32(v))
@@ -86,13 +97,7 @@ func (r reference) write(t testing.TB, dtype string) string {
 		t.Fatal(err)
 	}
 	head = append(head, strings.Repeat(" ", (8-len(head)%8)%8)...)
-	file := slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, data)
-	for name, content := range map[string][]byte{"config.json": raw, "model.safetensors": file} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, data)
 }
 
 var logits = map[string]string{"bert": "prediction_logits", "albert": "prediction_logits", "gpt2": "logits"}
@@ -258,8 +263,8 @@ func TestSpareTensors(t *testing.T) {
 // same, and is told what to do.
 func TestOtherWeights(t *testing.T) {
 	for file, says := range map[string]string{
-		"pytorch_model.bin":            "safe_serialization=True", //nolint:misspell // the library spells it so
-		"model.safetensors.index.json": "max_shard_size",
+		"pytorch_model.bin":            "safe_serialization=True",        //nolint:misspell // the library spells it so
+		"model.safetensors.index.json": "model.safetensors.index.json: ", // no JSON
 		"notes.txt":                    "there is no model.safetensors beside config.json",
 	} {
 		dir := open(t, "bert").write(t, "F32")
