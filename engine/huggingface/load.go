@@ -152,9 +152,18 @@ func (l *loader) shapes(config encoder.Config) error {
 	if len(missing) > 0 {
 		slices.Sort(missing)
 		missing = slices.Compact(missing)
-		return fmt.Errorf("huggingface: %d of the tensors of %s are missing: %s", len(missing), l.model.Library.Architecture(), strings.Join(missing, ", "))
+		return l.lacks(missing)
 	}
 	return nil
+}
+
+// lacks says which tensors are missing, and of which class they are.
+func (l *loader) lacks(missing []string) error {
+	c, as := l.model.Library, ""
+	if c.Architecture() != c.full() {
+		as = fmt.Sprintf("%s is opened as %s, but ", c.Architecture(), c.full())
+	}
+	return fmt.Errorf("huggingface: %s%d of the tensors of %s are missing: %s", as, len(missing), c.full(), strings.Join(missing, ", "))
 }
 
 // fill makes the model and copies every parameter.

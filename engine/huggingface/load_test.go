@@ -195,6 +195,34 @@ func TestFilesOfOtherVersions(t *testing.T) {
 	}
 }
 
+// TestMaskedLM: the class that has no head for sentences opens if its file has the
+// head all the same; nothing is made up for one that has not.
+func TestMaskedLM(t *testing.T) {
+	for name, class := range map[string]string{"bert": "BertForMaskedLM", "albert": "AlbertForMaskedLM"} {
+		r := open(t, name)
+		r.config["architectures"] = []string{class}
+		m, err := huggingface.Open(r.write(t, "F32"))
+		if err != nil {
+			t.Errorf("%s: %v", class, err)
+			continue
+		}
+		if d := r.difference(m.Model, r.io.Arrays[logits[name]]); !(d <= 2e-5) || m.Library.Architecture() != class {
+			t.Errorf("%s, opened as %s: the logits differ by %g", class, m.Library.Architecture(), d)
+		}
+		missing := map[string][]string{
+			"bert":   {"bert.pooler.dense.bias", "bert.pooler.dense.weight", "cls.seq_relationship.bias", "cls.seq_relationship.weight"},
+			"albert": {"albert.pooler.bias", "albert.pooler.weight", "sop_classifier.classifier.bias", "sop_classifier.classifier.weight"},
+		}[name]
+		for _, n := range missing {
+			delete(r.weights.Arrays, n)
+		}
+		says := fmt.Sprintf("%s is opened as %[2]s, but 4 of the tensors of %[2]s are missing: %s", class, strings.Replace(class, "MaskedLM", "PreTraining", 1), strings.Join(missing, ", "))
+		if _, err := huggingface.Open(r.write(t, "F32")); err == nil || !strings.HasSuffix(err.Error(), says) {
+			t.Errorf("the error should say %s: %v", says, err)
+		}
+	}
+}
+
 // TestRefusals: what the engine would compute otherwise, or cannot find, is
 // named.
 func TestRefusals(t *testing.T) {
