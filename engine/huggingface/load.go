@@ -97,14 +97,18 @@ var old = regexp.MustCompile(`LayerNorm\.(gamma|beta)$`)
 
 // canonical names arrays as today's library does: GPT-2's own files leave out the
 // prefix of the model, and the first BERTs call the parts of a LayerNorm gamma and beta.
+// An array whose name of today is another one's keeps its own.
 func canonical[A any](modelType string, arrays map[string]A) map[string]A {
 	out := make(map[string]A, len(arrays))
-	for name, a := range arrays {
-		name = old.ReplaceAllStringFunc(name, func(s string) string {
+	for stored, a := range arrays {
+		name := old.ReplaceAllStringFunc(stored, func(s string) string {
 			return strings.NewReplacer("gamma", "weight", "beta", "bias").Replace(s)
 		})
 		if modelType == "gpt2" && !strings.HasPrefix(name, "transformer.") && !strings.HasPrefix(name, "lm_head.") {
 			name = "transformer." + name
+		}
+		if _, taken := arrays[name]; taken {
+			name = stored
 		}
 		out[name] = a
 	}

@@ -255,6 +255,7 @@ func TestRefusals(t *testing.T) {
 		{"albert", "; inner_group_num = 2 would fit", more("albert.encoder.albert_layer_groups.0.albert_layers.1.ffn.bias")},
 		{"bert", "does not account for 1 of the weights: bert.encoder.layer.0.attention.self.distance_embedding.weight",
 			more("bert.encoder.layer.0.attention.self.distance_embedding.weight")},
+		{"bert", "does not account for 1 of the weights: bert.embeddings.LayerNorm.gamma", more("bert.embeddings.LayerNorm.gamma")}, // beside its weight
 		{"gpt2", "does not account for 1 of the weights: transformer.h.1.crossattention.c_attn.bias", more("transformer.h.1.crossattention.c_attn.bias")},
 		{"albert", "albert.pooler.weight", func(r reference) { delete(r.weights.Arrays, "albert.pooler.weight") }},
 		{"gpt2", "lm_head.weight differs", func(r reference) { r.weights.Arrays["lm_head.weight"].Data[3]++ }},
@@ -272,7 +273,7 @@ func TestSpareTensors(t *testing.T) {
 	for model, names := range map[string][]string{
 		"bert":   {"bert.embeddings.position_ids", "bert.embeddings.token_type_ids", "classifier.weight", "lm_head.weight"},
 		"albert": {"albert.embeddings.position_ids", "qa_outputs.bias", "cls.predictions.decoder.bias"},
-		"gpt2":   {"transformer.h.0.attn.bias", "h.1.attn.masked_bias", "multiple_choice_head.summary.weight"},
+		"gpt2":   {"transformer.h.0.attn.bias", "h.1.attn.masked_bias", "h.1.ln_1.bias", "multiple_choice_head.summary.weight"},
 	} {
 		for _, name := range names {
 			r := open(t, model)
