@@ -1,7 +1,6 @@
 package huggingface
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -51,49 +50,99 @@ type Config struct {
 	ByLayer   bool    `json:"scale_attn_by_inverse_layer_idx"`
 }
 
-// defaults are the library's, by architecture.
+// classes are the library's classes that are known, with their model types. The first
+// of a type has every tensor that the engine needs. The others have fewer heads, though
+// files of theirs often keep those of the model that they were made from.
+var classes = []struct{ name, modelType string }{
+	{"BertForPreTraining", "bert"}, {"AlbertForPreTraining", "albert"}, {"GPT2LMHeadModel", "gpt2"},
+	{"BertForMaskedLM", "bert"}, {"AlbertForMaskedLM", "albert"},
+}
+
+// defaults are the library's, by model type.
 var defaults = map[string]Config{
-	"BertForPreTraining": {ModelType: "bert", Width: 768, Layers: 12, Heads: 12, Inner: 3072, Act: "gelu", Eps: 1e-12, Vocab: 30522, Types: 2, Length: 512},
-	"AlbertForPreTraining": {ModelType: "albert", Width: 4096, Layers: 12, Heads: 64, Inner: 16384, Act: "gelu_new", Eps: 1e-12, Vocab: 30000, Types: 2,
+	"bert": {Width: 768, Layers: 12, Heads: 12, Inner: 3072, Act: "gelu", Eps: 1e-12, Vocab: 30522, Types: 2, Length: 512},
+	"albert": {Width: 4096, Layers: 12, Heads: 64, Inner: 16384, Act: "gelu_new", Eps: 1e-12, Vocab: 30000, Types: 2,
 		Length: 512, Embed: 128, Groups: 1, InEach: 1},
-	"GPT2LMHeadModel": {ModelType: "gpt2", GPTWidth: 768, GPTHeads: 12, GPTLayers: 12, GPTLength: 1024, GPTAct: "gelu_new", GPTEps: 1e-5, Vocab: 50257},
+	"gpt2": {GPTWidth: 768, GPTHeads: 12, GPTLayers: 12, GPTLength: 1024, GPTAct: "gelu_new", GPTEps: 1e-5, Vocab: 50257},
 }
 
 // ParseConfig reads a config.json.
 func ParseConfig(raw []byte) (Config, error) {
 	var asked Config
-	if err := json.Unmarshal(raw, &asked); err != nil {
-		return asked, fmt.Errorf("huggingface: config.json: %w", err)
-	}
-	name, err := asked.architecture()
+	o, err := parseObject(configFile, raw)
 	if err != nil {
 		return asked, err
 	}
-	c := defaults[name]
-	if err := json.Unmarshal(raw, &c); err != nil {
-		return c, fmt.Errorf("huggingface: config.json: %w", err)
+	if err := asked.set(o); err != nil {
+		return asked, err
 	}
-	c.Architectures, c.ModelType = []string{name}, defaults[name].ModelType
+	name, modelType, err := asked.architecture()
+	if err != nil {
+		return asked, err
+	}
+	c := defaults[modelType]
+	if err := c.set(o); err != nil {
+		return c, err
+	}
+	c.Architectures, c.ModelType = []string{name}, modelType
+	if err := c.alias(asked); err != nil {
+		return c, err
+	}
 	return c, c.check()
 }
 
-// architecture is the class that the file names, or the one of its model type.
-func (c Config) architecture() (string, error) {
-	known := slices.Sorted(maps.Keys(defaults))
-	for _, name := range c.Architectures {
-		if _, ok := defaults[name]; ok {
-			return name, nil
+// alias takes GPT-2's sizes under the names that other models have for them, which
+// the library takes too.
+func (c *Config) alias(asked Config) error {
+	if c.ModelType != "gpt2" {
+		return nil
+	}
+	for _, a := range []struct {
+		other, name       string
+		otherAsked, asked int
+		to                *int
+	}{
+		{"hidden_size", "n_embd", asked.Width, asked.GPTWidth, &c.GPTWidth},
+		{"num_hidden_layers", "n_layer", asked.Layers, asked.GPTLayers, &c.GPTLayers},
+		{"num_attention_heads", "n_head", asked.Heads, asked.GPTHeads, &c.GPTHeads},
+		{"max_position_embeddings", "n_positions", asked.Length, asked.GPTLength, &c.GPTLength},
+	} {
+		switch {
+		case a.otherAsked == 0 || a.otherAsked == a.asked:
+		case a.asked != 0:
+			return fmt.Errorf("huggingface: %s = %d contradicts %s = %d", a.other, a.otherAsked, a.name, a.asked)
+		default:
+			*a.to = a.otherAsked
 		}
 	}
-	if len(c.Architectures) == 0 {
-		for _, name := range known {
-			if defaults[name].ModelType == c.ModelType {
-				return name, nil
-			}
+	return nil
+}
+
+// architecture is the class that the file names, or the first of its model type, and
+// the type.
+func (c Config) architecture() (name, modelType string, err error) {
+	var known []string
+	for _, class := range classes {
+		if slices.Contains(c.Architectures, class.name) || len(c.Architectures) == 0 && class.modelType == c.ModelType {
+			return class.name, class.modelType, nil
 		}
+		known = append(known, class.name)
 	}
-	return "", fmt.Errorf("huggingface: the architecture %s (model_type %q) is not one of %s",
+	if len(c.Architectures) == 0 && c.ModelType == "" {
+		return "", "", fmt.Errorf("huggingface: %s names no architecture; known are %s", configFile, strings.Join(known, ", "))
+	}
+	return "", "", fmt.Errorf("huggingface: the architecture %s (model_type %q) is not one of %s",
 		strings.Join(c.Architectures, ", "), c.ModelType, strings.Join(known, ", "))
+}
+
+// full is the class of the model type that has every tensor that the engine needs.
+func (c Config) full() string {
+	for _, class := range classes {
+		if class.modelType == c.ModelType {
+			return class.name
+		}
+	}
+	panic("huggingface: no class has the model type " + c.ModelType) // architecture has found one
 }
 
 // Architecture is the name of the library's class: "BertForPreTraining".
@@ -118,8 +167,7 @@ func (c Config) check() error {
 	case c.ByLayer:
 		return refuse("scale_attn_by_inverse_layer_idx", true, "false")
 	}
-	_, err := c.activation()
-	return err
+	return c.checkSizes()
 }
 
 // activations are the library's names of ours.

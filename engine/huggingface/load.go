@@ -2,9 +2,8 @@ package huggingface
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,13 +24,8 @@ type Model struct {
 	Unused, Tied []string
 }
 
-const (
-	configFile  = "config.json"
-	weightsFile = "model.safetensors"
-)
-
 // Is says whether a folder looks like a model of the library: it has a
-// config.json that names an architecture, or a model.safetensors beside it.
+// config.json that names an architecture, or the library's weights beside it.
 func Is(dir string) bool {
 	raw, err := os.ReadFile(filepath.Join(dir, configFile))
 	if err != nil {
@@ -44,24 +38,16 @@ func Is(dir string) bool {
 	if json.Unmarshal(raw, &c) == nil && (c.ModelType != "" || len(c.Architectures) > 0) {
 		return true
 	}
-	_, err = os.Stat(filepath.Join(dir, weightsFile))
-	return err == nil
-}
-
-// noWeights says what stands in a folder instead of model.safetensors.
-func noWeights(dir string) error {
-	for _, other := range [...]struct{ pattern, says string }{
-		{weightsFile + ".index.json", "its weights are cut into several files; save it again with max_shard_size larger than the model"},
-		{"pytorch_model*.bin", "its weights are a pickle, which is not read; save it again with save_pretrained(…, safe_serialization=True)"}, //nolint:misspell // the library spells it so
-	} {
-		if found, _ := filepath.Glob(filepath.Join(dir, other.pattern)); len(found) > 0 {
-			return fmt.Errorf("huggingface: there is no %s but %s: %s", weightsFile, filepath.Base(found[0]), other.says)
+	for _, name := range [...]string{weightsFile, indexFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
 		}
 	}
-	return fmt.Errorf("huggingface: there is no %s beside %s", weightsFile, configFile)
+	return false
 }
 
-// Open reads a folder with config.json and model.safetensors.
+// Open reads a folder with config.json and model.safetensors, or the files that
+// model.safetensors.index.json names.
 func Open(dir string) (*Model, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, configFile))
 	if err != nil {
@@ -71,48 +57,39 @@ func Open(dir string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err = os.ReadFile(filepath.Join(dir, weightsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, noWeights(dir)
-	} else if err != nil {
-		return nil, fmt.Errorf("huggingface: %w", err)
-	}
-	f, err := checkpoint.Parse(raw)
+	f, err := stateDict(dir)
 	if err != nil {
-		return nil, fmt.Errorf("huggingface: %s: %w", weightsFile, err)
+		return nil, err
 	}
 	return Load(c, f)
 }
 
-// Load builds the model and fills it from a state dict.
+// Load builds the model and fills it from a state dict. Nothing is allocated that
+// the state dict does not have.
 func Load(c Config, f *checkpoint.File) (*Model, error) {
 	config, err := c.Model()
 	if err != nil {
 		return nil, err
 	}
-	m, err := encoder.New(config, 0)
-	if err != nil {
-		return nil, err
+	l := &loader{model: &Model{Library: c}, arrays: canonical(c.ModelType, f.Arrays), ints: canonical(c.ModelType, f.Ints), used: map[string]bool{}}
+	for _, check := range []func(encoder.Config) error{l.sizes, l.shapes, l.rest, l.fill} {
+		if err := check(config); err != nil {
+			return nil, err
+		}
 	}
-	l := &loader{model: &Model{Model: m, Library: c}, arrays: canonical(c.ModelType, f.Arrays), used: map[string]bool{}}
-	if err := l.fill(); err != nil {
-		return nil, err
-	}
-	if err := l.rest(); err != nil {
-		return nil, err
-	}
-	for name := range f.Ints {
-		l.model.Unused = append(l.model.Unused, name)
-	}
-	slices.Sort(l.model.Unused)
-	slices.Sort(l.model.Tied)
 	return l.model, nil
 }
 
 type loader struct {
 	model  *Model
 	arrays map[string]*tensor.T // by the names of today
+	ints   map[string]*checkpoint.Ints
 	used   map[string]bool
+}
+
+// names are those of all tensors.
+func (l *loader) names() []string {
+	return slices.AppendSeq(slices.Collect(maps.Keys(l.arrays)), maps.Keys(l.ints))
 }
 
 // old are names that files of earlier versions of the library have.
@@ -120,43 +97,94 @@ var old = regexp.MustCompile(`LayerNorm\.(gamma|beta)$`)
 
 // canonical names arrays as today's library does: GPT-2's own files leave out the
 // prefix of the model, and the first BERTs call the parts of a LayerNorm gamma and beta.
-func canonical(modelType string, arrays map[string]*tensor.T) map[string]*tensor.T {
-	out := make(map[string]*tensor.T, len(arrays))
-	for name, a := range arrays {
-		name = old.ReplaceAllStringFunc(name, func(s string) string {
+// An array whose name of today is another one's keeps its own.
+func canonical[A any](modelType string, arrays map[string]A) map[string]A {
+	out := make(map[string]A, len(arrays))
+	for stored, a := range arrays {
+		name := old.ReplaceAllStringFunc(stored, func(s string) string {
 			return strings.NewReplacer("gamma", "weight", "beta", "bias").Replace(s)
 		})
 		if modelType == "gpt2" && !strings.HasPrefix(name, "transformer.") && !strings.HasPrefix(name, "lm_head.") {
 			name = "transformer." + name
+		}
+		if _, taken := arrays[name]; taken {
+			name = stored
 		}
 		out[name] = a
 	}
 	return out
 }
 
-// fill copies every parameter; all that are missing are named together.
-func (l *loader) fill() error {
+// sizes refuses a configuration of another size than the weights have.
+func (l *loader) sizes(config encoder.Config) error {
+	for _, s := range l.model.Library.sizes(config) {
+		if err := s.check(l); err != nil {
+			return err
+		}
+	}
+	for _, n := range l.model.Library.counts() {
+		if err := n.check(l.names()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shapes finds every tensor that the model needs; all that are missing are named
+// together.
+func (l *loader) shapes(config encoder.Config) error {
+	needed, err := params(config)
+	if err != nil {
+		return err
+	}
 	var missing []string
-	for _, p := range l.model.Params {
-		place, err := PlaceOf(l.model.Library.ModelType, p.Name)
+	for _, p := range needed {
+		place, err := PlaceOf(l.model.Library.ModelType, p.name)
 		if err != nil {
 			return err
 		}
-		a, ok := l.find(place.Name)
-		if !ok {
+		name, a := l.find(place.Name)
+		switch {
+		case a == nil:
 			missing = append(missing, place.Name)
-			continue
+		case !place.Fits(a.Shape, p.shape):
+			return fmt.Errorf("huggingface: %s has shape %v, which does not fit the sizes in config.json (%q is %v)", name, a.Shape, p.name, p.shape)
+		default:
+			l.used[name] = true
 		}
-		if !place.Fits(a.Shape, p.Value.Shape) {
-			return fmt.Errorf("huggingface: %s has shape %v, which does not fit the sizes in config.json (%q is %v)", place.Name, a.Shape, p.Name, p.Value.Shape)
-		}
-		place.Read(p.Value, a)
 	}
 	if len(missing) > 0 {
 		slices.Sort(missing)
 		missing = slices.Compact(missing)
-		return fmt.Errorf("huggingface: %d of the tensors of %s are missing: %s", len(missing), l.model.Library.Architecture(), strings.Join(missing, ", "))
+		return l.lacks(missing)
 	}
+	return nil
+}
+
+// lacks says which tensors are missing, and of which class they are.
+func (l *loader) lacks(missing []string) error {
+	c, as := l.model.Library, ""
+	if c.Architecture() != c.full() {
+		as = fmt.Sprintf("%s is opened as %s, but ", c.Architecture(), c.full())
+	}
+	return fmt.Errorf("huggingface: %s%d of the tensors of %s are missing: %s", as, len(missing), c.full(), strings.Join(missing, ", "))
+}
+
+// fill makes the model and copies every parameter.
+func (l *loader) fill(config encoder.Config) error {
+	m, err := encoder.New(config, 0)
+	if err != nil {
+		return err
+	}
+	for _, p := range m.Params {
+		place, err := PlaceOf(l.model.Library.ModelType, p.Name)
+		if err != nil {
+			return err
+		}
+		_, a := l.find(place.Name)
+		place.Read(p.Value, a)
+	}
+	l.model.Model = m
 	return nil
 }
 
@@ -170,34 +198,36 @@ var repeats = map[string]string{
 	"lm_head.weight":                 "transformer.wte.weight",
 }
 
-// find is the tensor of that name or the one that repeats it.
-func (l *loader) find(name string) (*tensor.T, bool) {
+// find is the tensor of that name or the one that repeats it, and what it is called;
+// nil: neither is there.
+func (l *loader) find(name string) (string, *tensor.T) {
 	if a, ok := l.arrays[name]; ok {
-		l.used[name] = true
-		return a, true
+		return name, a
 	}
 	for again, first := range repeats {
 		if a, ok := l.arrays[again]; ok && first == name {
-			l.used[again] = true
-			return a, true
+			return again, a
 		}
 	}
-	return nil, false
+	return name, nil
 }
 
-// rest lists what is left, and refuses a repetition that says something else.
-func (l *loader) rest() error {
+// rest lists what is left, and refuses what would make it another model.
+func (l *loader) rest(encoder.Config) error {
 	for name, a := range l.arrays {
 		first, again := repeats[name]
 		switch {
 		case l.used[name]:
-		case again && !slices.Equal(a.Data, l.arrays[first].Data):
-			return fmt.Errorf("huggingface: %s differs from %s; only models that tie them are supported", name, first)
-		case again:
-			l.model.Tied = append(l.model.Tied, name)
-		default:
+		case !again || !l.used[first]:
 			l.model.Unused = append(l.model.Unused, name)
+		case !slices.Equal(a.Data, l.arrays[first].Data):
+			return fmt.Errorf("huggingface: %s differs from %s; only models that tie them are supported", name, first)
+		default:
+			l.model.Tied = append(l.model.Tied, name)
 		}
 	}
-	return nil
+	l.model.Unused = slices.AppendSeq(l.model.Unused, maps.Keys(l.ints))
+	slices.Sort(l.model.Unused)
+	slices.Sort(l.model.Tied)
+	return unaccounted(l.model.Unused)
 }

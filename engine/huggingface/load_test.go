@@ -28,7 +28,7 @@ type reference struct {
 	io      *checkpoint.File
 }
 
-func open(t *testing.T, name string) reference {
+func open(t testing.TB, name string) reference {
 	t.Helper()
 	dir := filepath.Join("..", "verify", "testdata", name, "n10_b1")
 	read := func(file string) []byte {
@@ -58,15 +58,26 @@ func open(t *testing.T, name string) reference {
 }
 
 // write makes a model folder; dtype is F32, F16 or BF16.
-func (r reference) write(t *testing.T, dtype string) string {
+func (r reference) write(t testing.TB, dtype string) string {
 	t.Helper()
 	dir := t.TempDir()
 	raw, err := json.Marshal(r.config)
 	if err != nil {
 		t.Fatal(err)
 	}
+	for name, content := range map[string][]byte{"config.json": raw, "model.safetensors": r.file(t, dtype, r.weights.Names())} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// file is a safetensors file of some of the weights.
+func (r reference) file(t testing.TB, dtype string, names []string) []byte {
+	t.Helper()
 	header, data := map[string]any{}, []byte{}
-	for _, name := range r.weights.Names() {
+	for _, name := range names {
 		a, from := r.weights.Arrays[name], len(data)
 		for _, v := range a.Data {
 			bits := math.Float32bits(float32(v))
@@ -86,13 +97,7 @@ func (r reference) write(t *testing.T, dtype string) string {
 		t.Fatal(err)
 	}
 	head = append(head, strings.Repeat(" ", (8-len(head)%8)%8)...)
-	file := slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, data)
-	for name, content := range map[string][]byte{"config.json": raw, "model.safetensors": file} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head, data)
 }
 
 var logits = map[string]string{"bert": "prediction_logits", "albert": "prediction_logits", "gpt2": "logits"}
@@ -190,10 +195,41 @@ func TestFilesOfOtherVersions(t *testing.T) {
 	}
 }
 
+// TestMaskedLM: the class that has no head for sentences opens if its file has the
+// head all the same; nothing is made up for one that has not.
+func TestMaskedLM(t *testing.T) {
+	for name, class := range map[string]string{"bert": "BertForMaskedLM", "albert": "AlbertForMaskedLM"} {
+		r := open(t, name)
+		r.config["architectures"] = []string{class}
+		m, err := huggingface.Open(r.write(t, "F32"))
+		if err != nil {
+			t.Errorf("%s: %v", class, err)
+			continue
+		}
+		if d := r.difference(m.Model, r.io.Arrays[logits[name]]); !(d <= 2e-5) || m.Library.Architecture() != class {
+			t.Errorf("%s, opened as %s: the logits differ by %g", class, m.Library.Architecture(), d)
+		}
+		missing := map[string][]string{
+			"bert":   {"bert.pooler.dense.bias", "bert.pooler.dense.weight", "cls.seq_relationship.bias", "cls.seq_relationship.weight"},
+			"albert": {"albert.pooler.bias", "albert.pooler.weight", "sop_classifier.classifier.bias", "sop_classifier.classifier.weight"},
+		}[name]
+		for _, n := range missing {
+			delete(r.weights.Arrays, n)
+		}
+		says := fmt.Sprintf("%s is opened as %[2]s, but 4 of the tensors of %[2]s are missing: %s", class, strings.Replace(class, "MaskedLM", "PreTraining", 1), strings.Join(missing, ", "))
+		if _, err := huggingface.Open(r.write(t, "F32")); err == nil || !strings.HasSuffix(err.Error(), says) {
+			t.Errorf("the error should say %s: %v", says, err)
+		}
+	}
+}
+
 // TestRefusals: what the engine would compute otherwise, or cannot find, is
 // named.
 func TestRefusals(t *testing.T) {
 	set := func(field string, value any) func(reference) { return func(r reference) { r.config[field] = value } }
+	more := func(name string) func(reference) {
+		return func(r reference) { r.weights.Arrays[name] = tensor.New(1) }
+	}
 	for _, c := range []struct {
 		name, says string
 		change     func(reference)
@@ -203,11 +239,24 @@ func TestRefusals(t *testing.T) {
 		{"bert", "tie_word_embeddings", set("tie_word_embeddings", false)},
 		{"bert", `hidden_act = "silu"`, set("hidden_act", "silu")},
 		{"bert", "BertForPreTraining", set("architectures", []string{"T5ForConditionalGeneration"})},
-		{"bert", "does not fit the sizes in config.json", set("hidden_size", 48)},
+		{"bert", "hidden_size = 48 does not fit the weights, where it is 24: bert.embeddings.word_embeddings.weight has shape [50 24]", set("hidden_size", 48)},
 		{"gpt2", "scale_attn_by_inverse_layer_idx", set("scale_attn_by_inverse_layer_idx", true)},
 		{"gpt2", "scale_attn_weights", set("scale_attn_weights", false)},
 		{"gpt2", "add_cross_attention", set("add_cross_attention", true)},
-		{"albert", "cannot form 7 groups", set("num_hidden_groups", 7)},
+		{"albert", "num_hidden_groups = 7, but the weights have 1: there is no albert.encoder.albert_layer_groups.1", set("num_hidden_groups", 7)},
+		{"albert", "inner_group_num = 2, but the weights have 1", set("inner_group_num", 2)},
+		{"bert", "num_hidden_layers = 3, but the weights have 2: there is no bert.encoder.layer.2", set("num_hidden_layers", 3)},
+		{"bert", "num_hidden_layers = 1 leaves out 16 of the weights: bert.encoder.layer.1.attention.output.LayerNorm.bias, " +
+			"bert.encoder.layer.1.attention.output.LayerNorm.weight, bert.encoder.layer.1.attention.output.dense.bias, …; num_hidden_layers = 2 would fit",
+			set("num_hidden_layers", 1)},
+		{"gpt2", "; n_layer = 2 would fit", func(r reference) { r.config["n_layer"], r.config["num_hidden_layers"] = 1, 1 }},
+		{"bert", "; num_hidden_layers = 12 would fit", more("bert.encoder.layer.11.output.dense.bias")},
+		{"albert", "; num_hidden_groups = 2 would fit", more("albert.encoder.albert_layer_groups.1.albert_layers.0.ffn.bias")},
+		{"albert", "; inner_group_num = 2 would fit", more("albert.encoder.albert_layer_groups.0.albert_layers.1.ffn.bias")},
+		{"bert", "does not account for 1 of the weights: bert.encoder.layer.0.attention.self.distance_embedding.weight",
+			more("bert.encoder.layer.0.attention.self.distance_embedding.weight")},
+		{"bert", "does not account for 1 of the weights: bert.embeddings.LayerNorm.gamma", more("bert.embeddings.LayerNorm.gamma")}, // beside its weight
+		{"gpt2", "does not account for 1 of the weights: transformer.h.1.crossattention.c_attn.bias", more("transformer.h.1.crossattention.c_attn.bias")},
 		{"albert", "albert.pooler.weight", func(r reference) { delete(r.weights.Arrays, "albert.pooler.weight") }},
 		{"gpt2", "lm_head.weight differs", func(r reference) { r.weights.Arrays["lm_head.weight"].Data[3]++ }},
 	} {
@@ -219,12 +268,32 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestSpareTensors: what changes nothing may be in a file.
+func TestSpareTensors(t *testing.T) {
+	for model, names := range map[string][]string{
+		"bert":   {"bert.embeddings.position_ids", "bert.embeddings.token_type_ids", "classifier.weight", "lm_head.weight"},
+		"albert": {"albert.embeddings.position_ids", "qa_outputs.bias", "cls.predictions.decoder.bias"},
+		"gpt2":   {"transformer.h.0.attn.bias", "h.1.attn.masked_bias", "h.1.ln_1.bias", "multiple_choice_head.summary.weight"},
+	} {
+		for _, name := range names {
+			r := open(t, model)
+			r.weights.Arrays[name] = tensor.New(1)
+			m, err := huggingface.Open(r.write(t, "F32"))
+			if err != nil {
+				t.Errorf("%s with %s: %v", model, name, err)
+			} else if !slices.ContainsFunc(m.Unused, func(u string) bool { return strings.HasSuffix(u, name) }) {
+				t.Errorf("%s: %s is not listed as unused: %q", model, name, m.Unused)
+			}
+		}
+	}
+}
+
 // TestOtherWeights: a folder whose weights are kept in another way is a model all the
 // same, and is told what to do.
 func TestOtherWeights(t *testing.T) {
 	for file, says := range map[string]string{
-		"pytorch_model.bin":            "safe_serialization=True", //nolint:misspell // the library spells it so
-		"model.safetensors.index.json": "max_shard_size",
+		"pytorch_model.bin":            "safe_serialization=True",        //nolint:misspell // the library spells it so
+		"model.safetensors.index.json": "model.safetensors.index.json: ", // no JSON
 		"notes.txt":                    "there is no model.safetensors beside config.json",
 	} {
 		dir := open(t, "bert").write(t, "F32")

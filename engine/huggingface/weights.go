@@ -1,0 +1,113 @@
+package huggingface
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/tensor"
+)
+
+const (
+	configFile  = "config.json"
+	weightsFile = "model.safetensors"
+	indexFile   = "model.safetensors.index.json" // says in which of several files a tensor is
+)
+
+// stateDict reads the weights of a folder, from one file or from several.
+func stateDict(dir string) (*checkpoint.File, error) {
+	f, err := weights(dir, weightsFile)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, indexFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, noWeights(dir)
+	case err != nil:
+		return nil, fmt.Errorf("huggingface: %w", err)
+	}
+	return sharded(dir, raw)
+}
+
+// noWeights says what stands in a folder instead of model.safetensors.
+func noWeights(dir string) error {
+	if found, _ := filepath.Glob(filepath.Join(dir, "pytorch_model*.bin")); len(found) > 0 {
+		return fmt.Errorf("huggingface: there is no %s but %s: its weights are a pickle, which is not read; save it again with save_pretrained(…, safe_serialization=True)", //nolint:misspell // the library spells it so
+			weightsFile, filepath.Base(found[0]))
+	}
+	return fmt.Errorf("huggingface: there is no %s beside %s", weightsFile, configFile)
+}
+
+// weights reads one file.
+func weights(dir, name string) (*checkpoint.File, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("huggingface: %w", err)
+	}
+	f, err := checkpoint.Parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("huggingface: %s: %w", name, err)
+	}
+	return f, nil
+}
+
+// sharded reads the files that an index names. Each must have the tensors that the
+// index puts there, and no others.
+func sharded(dir string, index []byte) (*checkpoint.File, error) {
+	shards, err := parseIndex(index)
+	if err != nil {
+		return nil, err
+	}
+	all := &checkpoint.File{Arrays: map[string]*tensor.T{}, Ints: map[string]*checkpoint.Ints{}}
+	for _, name := range slices.Sorted(maps.Keys(shards)) {
+		f, err := weights(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		has := slices.AppendSeq(f.Names(), maps.Keys(f.Ints))
+		slices.Sort(has)
+		for _, tensor := range has {
+			if !shards[name][tensor] {
+				return nil, fmt.Errorf("huggingface: %s has %s, which %s does not put there", name, tensor, indexFile)
+			}
+			delete(shards[name], tensor)
+		}
+		if absent := slices.Sorted(maps.Keys(shards[name])); len(absent) > 0 {
+			return nil, fmt.Errorf("huggingface: %s has no %s, which %s puts there", name, first(absent), indexFile)
+		}
+		maps.Copy(all.Arrays, f.Arrays)
+		maps.Copy(all.Ints, f.Ints)
+	}
+	return all, nil
+}
+
+// parseIndex gives the names of the tensors in each file. Files lie beside the index.
+func parseIndex(raw []byte) (map[string]map[string]bool, error) {
+	o, err := parseObject(indexFile, raw)
+	if err != nil {
+		return nil, err
+	}
+	var of map[string]string
+	if err := json.Unmarshal(o["weight_map"], &of); err != nil || len(of) == 0 {
+		return nil, fmt.Errorf("huggingface: %s: weight_map must say in which file each tensor is", indexFile)
+	}
+	shards := map[string]map[string]bool{}
+	for _, tensor := range slices.Sorted(maps.Keys(of)) {
+		name := of[tensor]
+		if filepath.Ext(name) != checkpoint.Extension || !filepath.IsLocal(name) || filepath.Base(name) != name {
+			return nil, fmt.Errorf("huggingface: %s: %q is not the name of a %s file in the same folder", indexFile, name, checkpoint.Extension)
+		}
+		if shards[name] == nil {
+			shards[name] = map[string]bool{}
+		}
+		shards[name][tensor] = true
+	}
+	return shards, nil
+}
