@@ -39,6 +39,12 @@ func (p Paper) after() string {
 // Definition is one of several that go by a mechanism's name.
 type Definition struct{ Choice, Source, Formula, Text string }
 
+// Choices are what a model can choose, and the command that trains one with another choice.
+type Choices struct {
+	Knobs   []Knob
+	Command string
+}
+
 // Knob is a choice that a mechanism leaves open.
 type Knob struct {
 	Name, Symbol, Values, Default, Help string

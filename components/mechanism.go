@@ -16,7 +16,7 @@ type Mechanism struct {
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
 	Definitions          []Definition
-	Knobs                []Knob
+	Choices              Choices
 	Differences          []string
 	Downloads            []Link
 	Previous, Next, Back Link // other mechanisms with the same text; the wall with this one

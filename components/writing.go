@@ -26,6 +26,7 @@ type Writing struct {
 	Layers        []WritingLayers
 	Facts         []Fact // of the model
 	Background    Background
+	Choices       Choices
 	Differences   []string
 	Downloads     []Link
 	DataURL       string // /api/v1/write?… of this state

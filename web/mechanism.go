@@ -6,9 +6,12 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/trace"
 
@@ -70,7 +73,7 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition(f))
 	}
-	m.Knobs = knobViews(e, model)
+	m.Choices = choices(e, model)
 	for i := range s.subjects {
 		if s.subjects[i].ID != e.ID {
 			continue
@@ -85,13 +88,15 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 	return m
 }
 
+// choices are those of a page.
+func choices(e *subject, model *engine.ModelInfo) components.Choices {
+	return components.Choices{Knobs: knobViews(e, model), Command: choosing(e)}
+}
+
 // knobViews are the choices of a stack or a mechanism, with those of its model that are
 // not the default ones.
 func knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
-	knobs, chosen := e.Knobs, map[string]string(nil)
-	if e.Stack != nil {
-		knobs = e.Stack.Knobs
-	}
+	chosen := map[string]string(nil)
 	if model != nil {
 		chosen = model.Knobs
 		if e.Stack != nil {
@@ -99,7 +104,7 @@ func knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
 		}
 	}
 	var list []components.Knob
-	for _, k := range knobs {
+	for _, k := range e.knobs() {
 		view := components.Knob{Name: k.Name, Symbol: k.Symbol, Default: valueName(k.Default), Values: k.Allowed(), Help: k.Help}
 		if v, ok := chosen[k.Name]; ok && v != k.Default {
 			view.Help += " The shipped model has " + valueName(v) + "."
@@ -107,6 +112,28 @@ func knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
 		list = append(list, view)
 	}
 	return list
+}
+
+// knobs are those of a stack, or of a mechanism alone.
+func (e *subject) knobs() []attention.Knob {
+	if e.Stack != nil {
+		return e.Stack.Knobs
+	}
+	return e.Knobs
+}
+
+// choosing is a command that trains a model with another choice than the default.
+func choosing(e *subject) string {
+	knobs := e.knobs()
+	if len(knobs) == 0 {
+		return ""
+	}
+	stack, mechanism, _ := encoder.Parse(e.ID) // engine.Find has parsed it
+	option := encoder.Config{Stack: stack, Mechanism: mechanism}.OptionName(knobs[0].Name) + "=" + knobs[0].Other()
+	if strings.Contains(option, " ") {
+		option = strconv.Quote(option)
+	}
+	return "viz train " + e.ID + " --option " + option + " --data DIR"
 }
 
 // valueName is the value of an option, of which an empty one has no name.

@@ -51,6 +51,9 @@ func (s *Server) writingView(p *writePage) components.Writing {
 		Controls: p.controls(), Facts: writingFacts(s.model(id)), Background: components.Background{Paper: paper(e.Paper)},
 		Differences: e.Differences,
 	}
+	if known := s.subject(id); known != nil {
+		w.Choices = choices(known, s.model(id))
+	}
 	for i := range s.subjects {
 		if s.subjects[i].ID != id {
 			continue
