@@ -19,7 +19,9 @@ type Info struct {
 	Layers    int    `json:"layers"`
 	Heads     int    `json:"heads"`
 	Width     int    `json:"width"`
-	Length    int    `json:"length"` // positions it was trained for
+	Length    int    `json:"length"`              // positions it was trained for
+	Norm      string `json:"norm,omitempty"`      // where its layers normalise: "pre" or "post"
+	Positions string `json:"positions,omitempty"` // how it knows where words stand: "learned"
 	// Knobs are the mechanism's choices that are not the default ones.
 	Knobs map[string]string `json:"knobs,omitempty"`
 	// Options are the stack's choices that are not the default ones.
@@ -80,12 +82,22 @@ const (
 
 // In is the model of a name in a folder: its file, as it is or compressed.
 func In(folder fs.FS, name string) (data []byte, ok bool) {
+	file, ok := Find(folder, name)
+	if !ok {
+		return nil, false
+	}
+	data, err := fs.ReadFile(folder, file)
+	return data, err == nil
+}
+
+// Find is the name of that file.
+func Find(folder fs.FS, name string) (file string, ok bool) {
 	for _, ext := range [...]string{Extension, Extension + Compressed} {
-		if data, err := fs.ReadFile(folder, name+ext); err == nil {
-			return data, true
+		if info, err := fs.Stat(folder, name+ext); err == nil && info.Mode().IsRegular() {
+			return name + ext, true
 		}
 	}
-	return nil, false
+	return "", false
 }
 
 // open reads a file, compressed or not.
