@@ -43,6 +43,13 @@ type Definition struct{ Choice, Source, Formula, Text string }
 type Choices struct {
 	Knobs   []Knob
 	Command string
+	Whose   string // of which model the table tells: "the shipped model"
+}
+
+// Differences are what is not as in the paper.
+type Differences struct {
+	Of   string // of which model they are said, where it is not the one shown; else empty
+	List []string
 }
 
 // Knob is a choice that a mechanism leaves open.

@@ -17,7 +17,7 @@ type Mechanism struct {
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
 	Definitions          []Definition
 	Choices              Choices
-	Differences          []string
+	Differences          Differences
 	Downloads            []Link
 	Previous, Next, Back Link // other mechanisms with the same text; the wall with this one
 }

@@ -27,7 +27,7 @@ type Writing struct {
 	Facts         []Fact // of the model
 	Background    Background
 	Choices       Choices
-	Differences   []string
+	Differences   Differences
 	Downloads     []Link
 	DataURL       string // /api/v1/write?… of this state
 	// Other pages with the same text.

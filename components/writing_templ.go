@@ -214,7 +214,7 @@ func WritingPage(w Writing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(w.Differences) > 0 {
+			if len(w.Differences.List) > 0 {
 				templ_7745c5c3_Err = differences(w.Differences).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -80,7 +80,11 @@ type Choice struct{ Name, Value string }
 // the options of its stack and of its mechanism.
 func Choices(m *ModelInfo) []Choice {
 	c := encoder.Config{Stack: m.Stack, Mechanism: m.Mechanism}
-	shipped := train.DefaultModel(c.ID(), tokenizer.Default())
+	id := c.ID()
+	if c.Stack == encoder.Encoder.ID {
+		id = c.Mechanism // whose models are the encoder's shipped ones
+	}
+	shipped := train.DefaultModel(id, tokenizer.Default())
 	stack, ok := encoder.FindStack(c.Stack)
 	mixer, known := attention.Find(c.Mechanism)
 	if !ok || !known {

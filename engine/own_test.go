@@ -111,7 +111,7 @@ func TestChoices(t *testing.T) {
 		"gpt2":               {func(c *encoder.Config) { c.Norm, c.Layers = encoder.PostNorm, 3 }, "layers = 3, norm = post"},
 		"universal":          {func(c *encoder.Config) { c.Options, c.Positions = nil, encoder.Learned }, "positions = learned, ponder = 0.01"},
 		"sandwich.linformer": {func(c *encoder.Config) { c.Knobs = map[string]string{"order": "compress-first"} }, "order of the mixer = compress-first"},
-		"encoder.bigbird":    {func(c *encoder.Config) { c.Knobs = map[string]string{"random-blocks": "1"} }, "random-blocks = 1"},
+		"encoder.bigbird":    {func(c *encoder.Config) { c.Knobs = map[string]string{"random-blocks": "1"} }, "layers = 4, width = 64, random-blocks = 1"},
 	} {
 		stack, mechanism, _ := encoder.Parse(id)
 		m, err := encoder.Default(stack, mechanism, tokenizer.Default().Size())

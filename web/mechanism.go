@@ -61,6 +61,7 @@ func (s *Server) mechanism(w http.ResponseWriter, r *http.Request) error {
 
 // aboutMechanism is what the page says whatever the text is.
 func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mechanism {
+	e = s.as(e)
 	model := s.model(e.ID)
 	m := components.Mechanism{
 		Wall: components.Wall{Page: components.Page{
@@ -68,12 +69,12 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 		}},
 		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: s.story(*e), Make: s.makeOf(e, p.state),
 		Background: s.background(*e, model, n), Setting: s.setting(e, model, n),
-		Differences: e.Differences, Back: wallLink(p.state),
+		Differences: components.Differences{Of: s.differencesOf(e.ID), List: e.Differences}, Back: wallLink(p.state),
 	}
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition(f))
 	}
-	m.Choices = choices(e, model)
+	m.Choices = s.choices(e, model)
 	for i := range s.subjects {
 		if s.subjects[i].ID != e.ID {
 			continue
@@ -89,13 +90,13 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 }
 
 // choices are those of a page.
-func choices(e *subject, model *engine.ModelInfo) components.Choices {
-	return components.Choices{Knobs: knobViews(e, model), Command: choosing(e)}
+func (s *Server) choices(e *subject, model *engine.ModelInfo) components.Choices {
+	return components.Choices{Knobs: s.knobViews(e, model), Command: choosing(e), Whose: s.whose()}
 }
 
 // knobViews are the choices of a stack or a mechanism, with those of its model that are
 // not the default ones.
-func knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
+func (s *Server) knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
 	chosen := map[string]string(nil)
 	if model != nil {
 		chosen = model.Knobs
@@ -107,7 +108,7 @@ func knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
 	for _, k := range e.knobs() {
 		view := components.Knob{Name: k.Name, Symbol: k.Symbol, Default: valueName(k.Default), Values: k.Allowed(), Help: k.Help}
 		if v, ok := chosen[k.Name]; ok && v != k.Default {
-			view.Help += " The shipped model has " + valueName(v) + "."
+			view.Help += " " + capital(s.whose()) + " has " + valueName(v) + "."
 		}
 		list = append(list, view)
 	}
@@ -274,7 +275,7 @@ func (s *Server) mechanismIndex(w http.ResponseWriter, r *http.Request) error {
 		Section: "mechanisms", Theme: st.Theme, Version: s.version, Weights: s.weights(),
 	}}
 	for i := range s.subjects {
-		e := s.subjects[i]
+		e := s.as(&s.subjects[i])
 		row := components.IndexRow{
 			ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Source: citation(e.Paper),
 			URL: mechanismURL(st, e.ID), Untrained: !s.trained(e.ID),

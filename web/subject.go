@@ -64,10 +64,11 @@ func (e subject) writes() bool { return e.Stack != nil && e.Stack.New == nil }
 
 // story is what a student should know of it, and of which model it is said.
 func (s *Server) story(e subject) []string {
+	story := s.ownStory(e.ID)
 	if e.Stack == nil {
-		return e.Story()
+		return append(story, e.Story()...)
 	}
-	story := e.Stack.Story()
+	story = append(story, e.Stack.Story()...)
 	switch {
 	case e.Stack.ID == encoder.Encoder.ID: // the mechanisms' own models are its shipped ones
 	case e.ID != e.Stack.ID:
@@ -93,4 +94,10 @@ func (e subject) mixer() *attention.Entry {
 
 // trained says whether there is a model to show. Where nothing is known of models, they
 // are taken for trained: asking will tell.
-func (s *Server) trained(id string) bool { return s.info == nil || s.model(id) != nil }
+func (s *Server) trained(id string) bool {
+	if s.info == nil {
+		return true
+	}
+	_, err := s.info(id)
+	return err == nil || engine.KindOf(err) != engine.NotFound // one that cannot be opened says why
+}

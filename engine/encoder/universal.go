@@ -46,7 +46,7 @@ var Universal = StackEntry{
 		{Map: "halting", Symbol: "p", Caption: "how much of its time the column's word uses up at the row's step"},
 		{Map: "cumulated halting", Symbol: "h", Caption: "how much of its time the column's word has used up after the row's step; at 1 it has halted"},
 		{Map: "remainders", Symbol: "R", Caption: "what was left of the word's time when it halted: the weight of its last step; 0 where it never halted"},
-		{Map: "update weights", Symbol: "w", Caption: "how much of the column's word is replaced by the row's step"},
+		{Map: "update weights", Symbol: "w", Caption: "the weight with which the row's step goes into the output of the column's word"},
 		{Map: "effective weights", Symbol: "ŵ", Caption: "how much of the row's step is left in the output of the column's word"},
 		{Map: "state norms", Symbol: "‖s‖", Caption: "how long the column's word's vector is after the row's step"},
 	},
