@@ -10,7 +10,6 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
 )
 
 // about answers GET /about.
@@ -35,7 +34,7 @@ func (s *Server) aboutView(r *http.Request) components.About {
 	var data []string
 	for _, e := range s.subjects {
 		m := s.model(e.ID)
-		if m == nil || e.Stack != nil && e.Stack.ID == encoder.Encoder.ID && m.Stack == "" { // the mechanisms' models are the encoder's
+		if m == nil || s.borrowed(e) { // the mechanisms' models are the encoder's
 			continue
 		}
 		row := modelRow(e, m)

@@ -69,7 +69,7 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 		}},
 		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: s.story(*e), Make: s.makeOf(e, p.state),
 		Background: s.background(*e, model, n), Setting: s.setting(e, model, n),
-		Differences: components.Differences{Of: s.differencesOf(e.ID), List: e.Differences}, Back: wallLink(p.state),
+		Differences: components.Differences{Of: s.differencesOf(e.ID), List: e.Differences}, Back: s.wallLink(p.state),
 	}
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition(f))
@@ -151,11 +151,11 @@ func (s *Server) neighbour(st State, i int) components.Link {
 }
 
 // wallLink leads to the wall with the mechanism beside the default ones.
-func wallLink(st State) components.Link {
+func (s *Server) wallLink(st State) components.Link {
 	id := st.Mechanisms[0]
-	st.Mechanisms, st.Pin, st.Layer = DefaultState().Mechanisms, Pin{}, 0 // others may have fewer layers
+	st.Mechanisms, st.Pin, st.Layer = s.firstWall(), Pin{}, 0 // others may have fewer layers
 	if !slices.Contains(st.Mechanisms, id) {
-		st.Mechanisms = append(st.Mechanisms[:3:3], id)
+		st.Mechanisms = append(slices.Clone(st.Mechanisms[:min(3, len(st.Mechanisms))]), id)
 	}
 	return components.Link{Label: "Beside others", Hint: "This mechanism and others on the wall, with the same text", URL: pageURL(st)}
 }

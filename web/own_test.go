@@ -2,10 +2,13 @@ package web
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 )
 
 // ownServer shows a visitor's own models, whose information change makes from the usual.
@@ -97,6 +100,87 @@ func TestUnreadableModelSaysWhy(t *testing.T) {
 		w := get(s, path)
 		if body := w.Body.String(); w.Code != status || !strings.Contains(body, wrong.Msg) || strings.Contains(body, "no trained model") {
 			t.Errorf("%s: status %d", path, w.Code)
+		}
+	}
+}
+
+// TestModelsOfStacksWithOtherMixers: every one that the server holds is listed under its
+// stack, by its name.
+func TestModelsOfStacksWithOtherMixers(t *testing.T) {
+	s := ownServer(t, func(*engine.ModelInfo) {})
+	s.subjects = subjectsOf(attention.Catalog, encoder.Stacks, "albert.linformer", "dense", "encoder.random", "bert")
+	const after = "albert,albert.linformer,universal"
+	ids := func(path, selector, attribute string) string {
+		var found []string
+		for _, n := range all(parse(t, get(s, path)), selector) {
+			if id, ok := attr(n, attribute); ok {
+				found = append(found, id)
+			}
+		}
+		return strings.Join(found, ",")
+	}
+	if got := ids("/m", "li", "data-mechanism"); !strings.Contains(got, after) || !strings.Contains(got, "encoder,encoder.random,bert,albert") {
+		t.Error(got)
+	}
+	if got := ids("/", "input", "value"); !strings.Contains(got, after) {
+		t.Error(got)
+	}
+	var list Mechanisms
+	if err := json.Unmarshal(get(s, "/api/v1/mechanisms").Body.Bytes(), &list); err != nil {
+		t.Fatal(err)
+	}
+	times := 0
+	for _, m := range list.Mechanisms {
+		if m.ID == "albert.linformer" && m.Name == "ALBERT with Linformer" && m.Kind == "stack" && m.Mixer == "linformer" {
+			times++
+		}
+	}
+	if times != 1 {
+		t.Errorf("listed %d times", times)
+	}
+}
+
+// TestFirstWall: without names the wall shows the default mechanisms, and where one of them
+// has no model, the first four models that are there.
+func TestFirstWall(t *testing.T) {
+	for have, want := range map[string]string{
+		"dot-product random dense fastformer linear": "dot-product random dense fastformer",
+		"dense linear":                               "dense linear",
+		"dot-product encoder":                        "dot-product",
+		"albert albert.linformer gpt2":               "albert albert.linformer gpt2",
+		"dense bert albert.linformer gpt2 universal": "dense bert albert.linformer universal",
+		"": "dot-product random dense fastformer",
+	} {
+		s := newServer(t, &fakeEngine{})
+		s.subjects = subjectsOf(attention.Catalog, encoder.Stacks, "albert.linformer")
+		s.info = func(id string) (*engine.ModelInfo, error) {
+			if !slices.Contains(strings.Fields(have), id) {
+				return nil, engine.Errorf(engine.NotFound, "There is no trained model of %q yet.", id)
+			}
+			return fakeInfo(id), nil
+		}
+		cards := func(path string) string {
+			var ids []string
+			for _, n := range all(parse(t, get(s, path)), "article") {
+				id, _ := attr(n, "data-mechanism")
+				ids = append(ids, id)
+			}
+			return strings.Join(ids, " ")
+		}
+		for _, path := range []string{"/", "/?m=", "/?m=telepathy"} {
+			if got := cards(path); got != want {
+				t.Errorf("%s with %s: %s", path, have, got)
+			}
+		}
+		if got := cards("/?m=linear,random"); got != "linear random" {
+			t.Error(got)
+		}
+		var a Attend
+		if err := json.Unmarshal(get(s, "/api/v1/attend?text=hello").Body.Bytes(), &a); err != nil || len(a.Mechanisms) != len(strings.Fields(want)) || a.Mechanisms[0].ID != strings.Fields(want)[0] {
+			t.Errorf("with %s: %v %d", have, err, len(a.Mechanisms))
+		}
+		if page := get(s, "/m/linformer"); page.Code != 200 { // which leads to the wall with it
+			t.Errorf("with %s: its page has status %d", have, page.Code)
 		}
 	}
 }

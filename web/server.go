@@ -25,6 +25,7 @@ type Options struct {
 	Stacks     []encoder.StackEntry // the stacks, in theirs
 	Info       Info                 // of the weights; nil: nothing is known of them
 	Own        bool                 // the weights are the visitor's own, not the shipped ones
+	Models     []string             // ids of models that Info knows; those of stacks with another mixer are listed too
 	Version    string               // of the program: on pages and in figures
 	Log        *slog.Logger         // nil: slog.Default
 	CacheBytes uint64               // for reports; 0: 128 MiB
@@ -39,7 +40,7 @@ type Info func(mechanism string) (*engine.ModelInfo, error)
 type Server struct {
 	inspector Inspector
 	writer    Writer
-	subjects  []subject // of Entries, then of Stacks
+	subjects  []subject // of Entries, then of Stacks, each with those of Models that are of it
 	info      Info
 	own       bool
 	version   string
@@ -67,7 +68,7 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("web: cache: %w", err)
 	}
 	s := &Server{
-		inspector: cached, writer: o.Writer, subjects: subjectsOf(o.Entries, o.Stacks), info: o.Info, own: o.Own, version: o.Version, log: o.Log,
+		inspector: cached, writer: o.Writer, subjects: subjectsOf(o.Entries, o.Stacks, o.Models...), info: o.Info, own: o.Own, version: o.Version, log: o.Log,
 		easels: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.handler = s.routes(o.Timeout)

@@ -96,6 +96,9 @@ func named(value string, w words, chosen bool) components.Option {
 // that the address asks for.
 func (s *Server) menu(st State) components.Menu {
 	mechanisms := components.MenuGroup{Label: "Mechanisms, in the same two layers"}
+	if s.own {
+		mechanisms.Label = "Mechanisms"
+	}
 	stacks := components.MenuGroup{Label: "Stacks: whole models"}
 	for _, known := range s.listed(st.Mechanisms) {
 		e := s.as(&known)

@@ -35,7 +35,7 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Writer: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Own: w.Weights != "", Version: version(), Log: log})
+	return web.New(web.Options{Inspector: e, Writer: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
 }
 
 type serveCmd struct {

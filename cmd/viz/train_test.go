@@ -1,6 +1,9 @@
 package main
 
 import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +60,19 @@ func TestTrainWithOptions(t *testing.T) {
 	}
 	if c.Options["halting"] != "accumulated" || c.Options["ponder"] != "0.001" || c.Knobs["strict"] != "yes" || c.Positions != encoder.Sinusoidal {
 		t.Errorf("%+v", c)
+	}
+	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	for _, path := range []string{"/", "/m", "/m/universal.reformer", "/about", "/api/v1/mechanisms"} {
+		status, body := fetch(t, server.URL+path)
+		if status != http.StatusOK || !strings.Contains(body, "Universal with Reformer") {
+			t.Errorf("%s: status %d", path, status)
+		}
+		if path == "/" && !strings.Contains(body, "Your model has layers = 2, width = 8, heads = 2, positions = sinusoidal, halting = accumulated, strict = yes.") {
+			t.Error("its card does not say what it has")
+		}
 	}
 	for _, other := range [][]string{args, append(args, "--option", "halting=none", "--option", "strict=yes")} {
 		if status, _, errs := viz(t, other...); status != 1 || !strings.Contains(errs, "with other options") || strings.Contains(errs, "Reading") {
