@@ -69,6 +69,17 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 	}
 }
 
+// TestFixedDepth: where no word halts, every step is taken.
+func TestFixedDepth(t *testing.T) {
+	for halting, want := range map[string]string{"none": "2 times the same layer", "accumulated": "the same layer, up to 2 times"} {
+		s := ownServer(t, func(m *engine.ModelInfo) { m.Options = map[string]string{"halting": halting} })
+		page := plainText(parse(t, get(s, "/m/universal")))
+		if !strings.Contains(page, spelled(want)) || strings.Contains(page, spelled("every word decides how often")) != (halting != "none") {
+			t.Errorf("halting = %s: %q is not on the page", halting, want)
+		}
+	}
+}
+
 // TestOwnModelOfTheUsualForm: its weights are others all the same.
 func TestOwnModelOfTheUsualForm(t *testing.T) {
 	page := plainText(parse(t, get(ownServer(t, func(*engine.ModelInfo) {}), "/m/dense")))

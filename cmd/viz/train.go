@@ -22,16 +22,16 @@ import (
 )
 
 type trainCmd struct {
-	Models trainModelsCmd `cmd:"" default:"withargs" help:"Train models."`
+	Models trainModelsCmd `cmd:"" default:"withargs" help:"Train the models that are named, or without names all mechanisms and no stack."`
 	Vocab  trainVocabCmd  `cmd:"" help:"Learn a vocabulary."`
 }
 
 type trainModelsCmd struct {
-	Mechanism []string `arg:"" optional:"" help:"Mechanisms and stacks, such as dense bert albert.linformer; without names the mechanisms, all of them, and no stack."`
+	Mechanism []string `arg:"" optional:"" help:"Mechanisms and stacks, such as dense bert albert.linformer; without names all mechanisms are trained, and no stack."`
 	Data      string   `required:"" help:"Folder with the data sets (stories/train.txt, …) or with .txt files of your own." placeholder:"DIR"`
 	Out       string   `default:"runs/weights" help:"Folder for the finished models; viz serve --weights DIR shows them."`
 	State     string   `default:"runs/state" help:"Folder for unfinished ones: a killed training goes on from there."`
-	Steps     int      `default:"6000" help:"Batches to learn from."`
+	Steps     int      `default:"6000" help:"Batches to learn from. The shipped mechanisms had 6000, most stacks more: see the README."`
 	Seed      uint64   `default:"1" help:"Seed of the first values and of the batches."`
 	Parallel  int      `help:"Models to train at a time; without it, one for each core."`
 	Threads   int      `default:"1" help:"Threads that share the batches of one model."`

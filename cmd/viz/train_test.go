@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,6 +41,16 @@ func TestTrainRefusesBeforeItReads(t *testing.T) {
 	}
 	if status, _, errs := viz(t, "train", "dense", "--data", "/nowhere", "--positions", "somewhere"); status != 2 || !strings.Contains(errs, "sinusoidal-halves") {
 		t.Error(status, errs)
+	}
+}
+
+// TestTrainHelp: it says what is trained where nothing is named.
+func TestTrainHelp(t *testing.T) {
+	for _, command := range []string{"train", "train models"} {
+		status, out, _ := viz(t, append(strings.Fields(command), "--help")...)
+		if text := strings.Join(strings.Fields(out), " "); status != 0 || !regexp.MustCompile(`without names all mechanisms (are trained, )?and no stack\.`).MatchString(text) {
+			t.Errorf("viz %s --help: %s", command, out)
+		}
 	}
 }
 

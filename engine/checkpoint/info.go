@@ -19,13 +19,13 @@ type Info struct {
 	Layers    int    `json:"layers"`
 	Heads     int    `json:"heads"`
 	Width     int    `json:"width"`
-	Length    int    `json:"length"`              // positions it was trained for
-	Norm      string `json:"norm,omitempty"`      // where its layers normalise: "pre" or "post"
-	Positions string `json:"positions,omitempty"` // how it knows where words stand: "learned"
+	Length    int    `json:"length"` // positions it was trained for
+	Norm      string `json:"norm,omitempty" doc:"Where its layers normalise: pre or post"`
+	Positions string `json:"positions,omitempty" doc:"How it knows where words stand: learned, sinusoidal, sinusoidal-halves, or none"`
 	// Knobs are the mechanism's choices that are not the default ones.
-	Knobs map[string]string `json:"knobs,omitempty"`
+	Knobs map[string]string `json:"knobs,omitempty" doc:"The mechanism's choices that are not the default ones"`
 	// Options are the stack's choices that are not the default ones.
-	Options map[string]string  `json:"options,omitempty"`
+	Options map[string]string  `json:"options,omitempty" doc:"The stack's choices that are not the default ones"`
 	Params  int                `json:"params"` // trainable numbers
 	Steps   int                `json:"steps"`
 	Tokens  int                `json:"tokens"` // seen in training
