@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,7 +61,7 @@ func TestTrainWithOptions(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n", 200)), 0o644))
 	args := strings.Fields("train universal.reformer --layers 2 --width 8 --heads 2 --steps 2 --data " + data + " --out " + dir + " --state " + dir + "/state --positions sinusoidal")
-	chosen := append(args, "--option", "halting=accumulated", "--option", "strict=yes")
+	chosen := append(slices.Clone(args), "--option", "halting=accumulated", "--option", "strict=yes")
 	if status, _, errs := viz(t, chosen...); status != 0 {
 		t.Fatal(errs)
 	}
@@ -85,7 +86,7 @@ func TestTrainWithOptions(t *testing.T) {
 			t.Error("its card does not say what it has")
 		}
 	}
-	for _, other := range [][]string{args, append(args, "--option", "halting=none", "--option", "strict=yes")} {
+	for _, other := range [][]string{args, append(slices.Clone(args), "--option", "halting=none", "--option", "strict=yes")} {
 		if status, _, errs := viz(t, other...); status != 1 || !strings.Contains(errs, "with other options") || strings.Contains(errs, "Reading") {
 			t.Error(status, errs)
 		}
