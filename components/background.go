@@ -39,6 +39,19 @@ func (p Paper) after() string {
 // Definition is one of several that go by a mechanism's name.
 type Definition struct{ Choice, Source, Formula, Text string }
 
+// Choices are what a model can choose, and the command that trains one with another choice.
+type Choices struct {
+	Knobs   []Knob
+	Command string
+	Whose   string // of which model the table tells: "the shipped model"
+}
+
+// Differences are what is not as in the paper.
+type Differences struct {
+	Of   string // of which model they are said, where it is not the one shown; else empty
+	List []string
+}
+
 // Knob is a choice that a mechanism leaves open.
 type Knob struct {
 	Name, Symbol, Values, Default, Help string

@@ -16,8 +16,8 @@ type Mechanism struct {
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
 	Definitions          []Definition
-	Knobs                []Knob
-	Differences          []string
+	Choices              Choices
+	Differences          Differences
 	Downloads            []Link
 	Previous, Next, Back Link // other mechanisms with the same text; the wall with this one
 }

@@ -258,12 +258,13 @@ type Reading struct {
 // About is the page "/about".
 type About struct {
 	Page
+	Own    bool       // the models are the visitor's own
 	Models []ModelRow // of mechanisms
 	Stacks []ModelRow
 	Data   []DataRow
 }
 
-// ModelRow is one shipped model.
+// ModelRow is one model.
 type ModelRow struct {
 	ID, Name string
 	Layers   int

@@ -26,7 +26,8 @@ type Writing struct {
 	Layers        []WritingLayers
 	Facts         []Fact // of the model
 	Background    Background
-	Differences   []string
+	Choices       Choices
+	Differences   Differences
 	Downloads     []Link
 	DataURL       string // /api/v1/write?… of this state
 	// Other pages with the same text.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -25,6 +26,7 @@ import (
 type Engine struct {
 	vocab  *tokenizer.Vocabulary
 	source Source
+	folder fs.FS         // of the user's own models; nil: they are not
 	slots  chan struct{} // one for each pass that may run at a time
 	tapes  chan struct{} // one for each measurement that may have memory at a time
 	passes sync.Pool     // *nn.Pass with memory that has grown to its task
@@ -53,9 +55,8 @@ func NewFrom(s Source) *Engine {
 		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		tapes:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
-		infos:  newShelf(s, readInfo),
 	}
-	e.models, e.writers = newShelf(s, e.readModel), newShelf(s, e.readTransducer)
+	e.infos, e.models, e.writers = newShelf(s, e.readInfo), newShelf(s, e.readModel), newShelf(s, e.readTransducer)
 	return e
 }
 

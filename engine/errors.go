@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Kind sorts the errors that a user can cause by what can be done about them.
@@ -50,3 +51,19 @@ func KindOf(err error) Kind {
 	}
 	return Internal
 }
+
+// Reason is what an error says without the packages that said it: "encoder: the order …"
+// is for those who read the source.
+func Reason(err error) string {
+	text := err.Error()
+	for {
+		who, what, ok := strings.Cut(text, ": ")
+		if !ok || !packages[who] {
+			return text
+		}
+		text = what
+	}
+}
+
+// packages name themselves in their errors.
+var packages = map[string]bool{"attention": true, "checkpoint": true, "encoder": true, "train": true}

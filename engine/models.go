@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -62,9 +63,12 @@ func (e *Engine) shipped(id string) string {
 }
 
 func (e *Engine) readModel(id string, data []byte) (*model, error) {
+	if _, err := e.infos.get(id); err != nil {
+		return nil, err
+	}
 	m, info, err := Open(data)
 	if err != nil {
-		return nil, unreadable(id, err)
+		return nil, e.unreadable(id, err)
 	}
 	if err := e.fits(id, m.Config); err != nil {
 		return nil, err
@@ -73,11 +77,14 @@ func (e *Engine) readModel(id string, data []byte) (*model, error) {
 	return &model{m, info}, nil
 }
 
-func readInfo(id string, data []byte) (*ModelInfo, error) {
+func (e *Engine) readInfo(id string, data []byte) (*ModelInfo, error) {
 	var c encoder.Config
 	info, err := describe(data, &c)
+	if err == nil {
+		err = e.buildable(id, c)
+	}
 	if err != nil {
-		return nil, unreadable(id, err)
+		return nil, e.unreadable(id, err)
 	}
 	return &info, nil
 }
@@ -85,13 +92,9 @@ func readInfo(id string, data []byte) (*ModelInfo, error) {
 // fits says what is wrong with a model that other words than ours are cut for.
 func (e *Engine) fits(id string, c encoder.Config) error {
 	if c.Vocab != e.vocab.Size() {
-		return Errorf(Internal, "The model of %s has %d word pieces, the vocabulary %d", id, c.Vocab, e.vocab.Size())
+		return e.unreadable(id, fmt.Errorf("it has %d word pieces, the vocabulary %d", c.Vocab, e.vocab.Size()))
 	}
 	return nil
-}
-
-func unreadable(id string, err error) error {
-	return &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}
 }
 
 // Open reads a model from the checkpoint that training wrote.
@@ -111,7 +114,8 @@ func Open(data []byte) (*encoder.Model, ModelInfo, error) {
 // describe reads what a checkpoint says of itself.
 func describe(data []byte, c *encoder.Config) (ModelInfo, error) {
 	info, err := checkpoint.Describe(data, c)
-	info.Knobs, info.Options = c.Knobs, c.Options
+	info.Mechanism, info.Stack, info.Layers, info.Heads, info.Width, info.Length = c.Mechanism, c.Stack, c.Layers, c.Heads, c.Width, c.Length
+	info.Norm, info.Positions, info.Knobs, info.Options = string(c.Norm), string(c.Known()), c.Knobs, c.Options
 	return info, err
 }
 

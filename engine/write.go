@@ -67,9 +67,12 @@ func writes(id string) bool {
 }
 
 func (e *Engine) readTransducer(id string, data []byte) (*transducer, error) {
+	if _, err := e.infos.get(id); err != nil {
+		return nil, err
+	}
 	m, info, err := OpenTransducer(data)
 	if err != nil {
-		return nil, unreadable(id, err)
+		return nil, e.unreadable(id, err)
 	}
 	if err := e.fits(id, m.Config); err != nil {
 		return nil, err

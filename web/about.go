@@ -10,7 +10,6 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
 )
 
 // about answers GET /about.
@@ -24,7 +23,7 @@ func (s *Server) about(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) aboutView(r *http.Request) components.About {
-	a := components.About{Page: components.Page{
+	a := components.About{Own: s.own, Page: components.Page{
 		Title:       "About",
 		Description: "Where the weights and the data come from, and what an attention map does not say.",
 		Section:     "about",
@@ -35,7 +34,7 @@ func (s *Server) aboutView(r *http.Request) components.About {
 	var data []string
 	for _, e := range s.subjects {
 		m := s.model(e.ID)
-		if m == nil || e.Stack != nil && e.Stack.ID == encoder.Encoder.ID { // the mechanisms' models are the encoder's
+		if m == nil || s.borrowed(e) { // the mechanisms' models are the encoder's
 			continue
 		}
 		row := modelRow(e, m)
@@ -57,7 +56,7 @@ func (s *Server) aboutView(r *http.Request) components.About {
 	return a
 }
 
-// modelRow is what is known of a shipped model.
+// modelRow is what is known of a model.
 func modelRow(e subject, m *engine.ModelInfo) components.ModelRow {
 	row := components.ModelRow{
 		ID: e.ID, Name: e.Name, Source: citation(e.Paper),

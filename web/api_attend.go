@@ -96,6 +96,7 @@ type attendQuery struct {
 	state               State
 	allLayers, allHeads bool
 	maps                []string // names; empty means all
+	named               bool     // which mechanisms to ask
 }
 
 func decodeAttend(rawQuery string) (attendQuery, error) {
@@ -108,7 +109,7 @@ func decodeAttend(rawQuery string) (attendQuery, error) {
 	if !v.Has(keyText) {
 		return attendQuery{}, engine.Errorf(engine.Invalid, "the parameter text is missing, such as text=The+cat+sat")
 	}
-	q := attendQuery{state: s, allLayers: !v.Has(keyLayer), allHeads: !v.Has(keyHead)}
+	q := attendQuery{state: s, allLayers: !v.Has(keyLayer), allHeads: !v.Has(keyHead), named: v.Has(keyMech)}
 	for name := range strings.SplitSeq(strings.Join(v[keyMap], ","), ",") {
 		if name != "" {
 			q.maps = append(q.maps, name)
@@ -134,6 +135,9 @@ func (s *Server) attend(w http.ResponseWriter, r *http.Request) error {
 	q, err := decodeAttend(r.URL.RawQuery)
 	if err != nil {
 		return err
+	}
+	if !q.named {
+		q.state.Mechanisms = s.firstWall()
 	}
 	report, err := s.inspect(r.Context(), q.state)
 	if err != nil {

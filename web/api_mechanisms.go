@@ -27,12 +27,12 @@ type Mechanism struct {
 	Cost    string            `json:"cost"`
 	Params  string            `json:"params" doc:"Trained numbers of one mixer, in d, H and L, with the default options"`
 	FLOPs   string            `json:"flops" doc:"Multiplications and additions of one mixer, in N, d, H and L, with the default options"`
-	Unlike  []string          `json:"differences" doc:"What is not as in the paper"`
+	Unlike  []string          `json:"differences" doc:"What is not as in the paper, of the shipped model"`
 	Paper   MechanismPaper    `json:"paper"`
 	Masks   []MechanismMask   `json:"masks"`
 	Views   []MechanismView   `json:"views" doc:"The maps of a layer worth showing, the main one first"`
 	Maps    []MechanismView   `json:"maps,omitempty" doc:"Of a stack: the maps of the whole model"`
-	Model   *engine.ModelInfo `json:"model,omitempty" doc:"The shipped weights and where they come from"`
+	Model   *engine.ModelInfo `json:"model,omitempty" doc:"The weights that are shown: their sizes and choices, and where they come from"`
 }
 
 // MechanismPaper is where a mechanism was published.
@@ -67,7 +67,7 @@ func (s *Server) mechanisms(w http.ResponseWriter, r *http.Request) error {
 	}
 	answer := Mechanisms{Version: 1, Mechanisms: []Mechanism{}}
 	for _, e := range s.subjects {
-		answer.Mechanisms = append(answer.Mechanisms, describe(e, s.model(e.ID)))
+		answer.Mechanisms = append(answer.Mechanisms, describe(*s.as(&e), s.model(e.ID)))
 	}
 	body, err := json.Marshal(answer)
 	if err != nil {

@@ -55,9 +55,12 @@ func (e subject) wholeHelp(model *engine.ModelInfo) string {
 
 // setting says for which sizes the numbers of a background are.
 func (s *Server) setting(e *subject, model *engine.ModelInfo, n int) string {
-	whose := "The numbers are those of the shipped model"
+	whose := "The numbers are those of " + s.whose()
 	if model == nil {
 		model, whose = s.wouldBe(*e), "The numbers are those that a model like the shipped ones would have"
+		if s.own {
+			whose = "The numbers are those that a model like your others would have"
+		}
 		if e.Stack != nil {
 			whose = "The numbers are those that a model trained with the default sizes would have"
 		}

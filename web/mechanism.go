@@ -6,9 +6,12 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/trace"
 
@@ -58,6 +61,7 @@ func (s *Server) mechanism(w http.ResponseWriter, r *http.Request) error {
 
 // aboutMechanism is what the page says whatever the text is.
 func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mechanism {
+	e = s.as(e)
 	model := s.model(e.ID)
 	m := components.Mechanism{
 		Wall: components.Wall{Page: components.Page{
@@ -65,12 +69,12 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 		}},
 		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: s.story(*e), Make: s.makeOf(e, p.state),
 		Background: s.background(*e, model, n), Setting: s.setting(e, model, n),
-		Differences: e.Differences, Back: wallLink(p.state),
+		Differences: components.Differences{Of: s.differencesOf(e.ID), List: e.Differences}, Back: s.wallLink(p.state),
 	}
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition(f))
 	}
-	m.Knobs = knobViews(e, model)
+	m.Choices = s.choices(e, model)
 	for i := range s.subjects {
 		if s.subjects[i].ID != e.ID {
 			continue
@@ -85,13 +89,15 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 	return m
 }
 
+// choices are those of a page.
+func (s *Server) choices(e *subject, model *engine.ModelInfo) components.Choices {
+	return components.Choices{Knobs: s.knobViews(e, model), Command: choosing(e), Whose: s.whose()}
+}
+
 // knobViews are the choices of a stack or a mechanism, with those of its model that are
 // not the default ones.
-func knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
-	knobs, chosen := e.Knobs, map[string]string(nil)
-	if e.Stack != nil {
-		knobs = e.Stack.Knobs
-	}
+func (s *Server) knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
+	chosen := map[string]string(nil)
 	if model != nil {
 		chosen = model.Knobs
 		if e.Stack != nil {
@@ -99,14 +105,36 @@ func knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
 		}
 	}
 	var list []components.Knob
-	for _, k := range knobs {
+	for _, k := range e.knobs() {
 		view := components.Knob{Name: k.Name, Symbol: k.Symbol, Default: valueName(k.Default), Values: k.Allowed(), Help: k.Help}
 		if v, ok := chosen[k.Name]; ok && v != k.Default {
-			view.Help += " The shipped model has " + valueName(v) + "."
+			view.Help += " " + capital(s.whose()) + " has " + valueName(v) + "."
 		}
 		list = append(list, view)
 	}
 	return list
+}
+
+// knobs are those of a stack, or of a mechanism alone.
+func (e *subject) knobs() []attention.Knob {
+	if e.Stack != nil {
+		return e.Stack.Knobs
+	}
+	return e.Knobs
+}
+
+// choosing is a command that trains a model with another choice than the default.
+func choosing(e *subject) string {
+	knobs := e.knobs()
+	if len(knobs) == 0 {
+		return ""
+	}
+	stack, mechanism, _ := encoder.Parse(e.ID) // engine.Find has parsed it
+	option := encoder.Config{Stack: stack, Mechanism: mechanism}.OptionName(knobs[0].Name) + "=" + knobs[0].Other()
+	if strings.Contains(option, " ") {
+		option = strconv.Quote(option)
+	}
+	return "viz train " + e.ID + " --option " + option + " --data DIR"
 }
 
 // valueName is the value of an option, of which an empty one has no name.
@@ -123,11 +151,11 @@ func (s *Server) neighbour(st State, i int) components.Link {
 }
 
 // wallLink leads to the wall with the mechanism beside the default ones.
-func wallLink(st State) components.Link {
+func (s *Server) wallLink(st State) components.Link {
 	id := st.Mechanisms[0]
-	st.Mechanisms, st.Pin, st.Layer = DefaultState().Mechanisms, Pin{}, 0 // others may have fewer layers
+	st.Mechanisms, st.Pin, st.Layer = s.firstWall(), Pin{}, 0 // others may have fewer layers
 	if !slices.Contains(st.Mechanisms, id) {
-		st.Mechanisms = append(st.Mechanisms[:3:3], id)
+		st.Mechanisms = append(slices.Clone(st.Mechanisms[:min(3, len(st.Mechanisms))]), id)
 	}
 	return components.Link{Label: "Beside others", Hint: "This mechanism and others on the wall, with the same text", URL: pageURL(st)}
 }
@@ -247,7 +275,7 @@ func (s *Server) mechanismIndex(w http.ResponseWriter, r *http.Request) error {
 		Section: "mechanisms", Theme: st.Theme, Version: s.version, Weights: s.weights(),
 	}}
 	for i := range s.subjects {
-		e := s.subjects[i]
+		e := s.as(&s.subjects[i])
 		row := components.IndexRow{
 			ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Source: citation(e.Paper),
 			URL: mechanismURL(st, e.ID), Untrained: !s.trained(e.ID),

@@ -205,6 +205,24 @@ func TestOptionsOfTheModelCount(t *testing.T) {
 	}
 }
 
+// TestChoosing: pages with choices say by which command they are made.
+func TestChoosing(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for id, want := range map[string]string{
+		"universal": "viz train universal --option halting=accumulated --data DIR", "linformer": "viz train linformer --option slots=32 --data DIR",
+		"sandwich.linformer": "viz train sandwich.linformer --option stack.order=0 --data DIR", "dot-product": "",
+		"encoder-decoder": `viz train encoder-decoder --option "decoder layers=2" --data DIR`,
+	} {
+		var found []*html.Node
+		for _, section := range all(parse(t, get(s, "/m/"+id+"?text=hello")), "section.knobs") {
+			found = append(found, all(section, "code")...)
+		}
+		if (len(found) == 1) != (want != "") || want != "" && textOf(found[0]) != want {
+			t.Errorf("%s: %d commands", id, len(found))
+		}
+	}
+}
+
 func TestNearest(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for id, want := range map[string]string{

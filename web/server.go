@@ -23,7 +23,9 @@ type Options struct {
 	Writer     Writer               // the engine as it writes; nil: nothing writes
 	Entries    []attention.Entry    // the catalogue, in its order
 	Stacks     []encoder.StackEntry // the stacks, in theirs
-	Info       Info                 // of the shipped weights; nil: nothing is known of them
+	Info       Info                 // of the weights; nil: nothing is known of them
+	Own        bool                 // the weights are the visitor's own, not the shipped ones
+	Models     []string             // ids of models that Info knows; those of stacks with another mixer are listed too
 	Version    string               // of the program: on pages and in figures
 	Log        *slog.Logger         // nil: slog.Default
 	CacheBytes uint64               // for reports; 0: 128 MiB
@@ -38,8 +40,9 @@ type Info func(mechanism string) (*engine.ModelInfo, error)
 type Server struct {
 	inspector Inspector
 	writer    Writer
-	subjects  []subject // of Entries, then of Stacks
+	subjects  []subject // of Entries, then of Stacks, each with those of Models that are of it
 	info      Info
+	own       bool
 	version   string
 	log       *slog.Logger
 	easels    chan struct{} // one per figure that may be drawn at the same time
@@ -65,7 +68,7 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("web: cache: %w", err)
 	}
 	s := &Server{
-		inspector: cached, writer: o.Writer, subjects: subjectsOf(o.Entries, o.Stacks), info: o.Info, version: o.Version, log: o.Log,
+		inspector: cached, writer: o.Writer, subjects: subjectsOf(o.Entries, o.Stacks, o.Models...), info: o.Info, own: o.Own, version: o.Version, log: o.Log,
 		easels: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.handler = s.routes(o.Timeout)

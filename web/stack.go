@@ -24,7 +24,7 @@ func (s *Server) makeOf(e *subject, st State) components.Make {
 		m.Depth = components.Count(model.Layers, "layer")
 		if e.shares(model) {
 			m.Depth = fmt.Sprintf("%d times the same layer", model.Layers)
-			if e.Stack.ID == encoder.Universal.ID {
+			if e.Stack.ID == encoder.Universal.ID && model.Options["halting"] != "none" {
 				m.Depth = "the same layer, up to " + components.Count(model.Layers, "time")
 			}
 		}

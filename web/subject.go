@@ -14,8 +14,9 @@ type subject struct {
 	Stack            *encoder.StackEntry // nil: a mechanism alone
 }
 
-// subjectsOf are the mechanisms and then the stacks, each with its own mixer.
-func subjectsOf(mechanisms []attention.Entry, stacks []encoder.StackEntry) []subject {
+// subjectsOf are the mechanisms and then the stacks, each with its own mixer and then with
+// those that some of the models have.
+func subjectsOf(mechanisms []attention.Entry, stacks []encoder.StackEntry, models ...string) []subject {
 	var all []subject
 	for i := range mechanisms {
 		all = append(all, subject{Entry: &mechanisms[i]})
@@ -24,8 +25,38 @@ func subjectsOf(mechanisms []attention.Entry, stacks []encoder.StackEntry) []sub
 		if e, stack, ok := engine.Find(stacks[i].ID); ok {
 			all = append(all, subject{e, stack})
 		}
+		for _, id := range models {
+			if e, stack, ok := engine.Find(id); ok && stack != nil && stack.ID == stacks[i].ID && id != stack.ID {
+				all = append(all, subject{e, stack})
+			}
+		}
 	}
 	return all
+}
+
+// firstWall are the models of a wall for which none is named: the default mechanisms, or where
+// one of them has no model, the first that have.
+func (s *Server) firstWall() []string {
+	usual := DefaultState().Mechanisms
+	if !slices.ContainsFunc(usual, func(id string) bool { return !s.trained(id) }) {
+		return usual
+	}
+	var ids []string
+	for _, e := range s.subjects {
+		if len(ids) < len(usual) && s.trained(e.ID) && !s.borrowed(e) {
+			ids = append(ids, e.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return usual // which say that there are no models
+	}
+	return ids
+}
+
+// borrowed says that a stack has no model of its own and shows a mechanism's.
+func (s *Server) borrowed(e subject) bool {
+	m := s.model(e.ID)
+	return e.Stack != nil && e.Stack.ID == encoder.Encoder.ID && m != nil && m.Stack == ""
 }
 
 // subject is what an id names, or nil. A stack may be named with another mixer.
@@ -64,10 +95,11 @@ func (e subject) writes() bool { return e.Stack != nil && e.Stack.New == nil }
 
 // story is what a student should know of it, and of which model it is said.
 func (s *Server) story(e subject) []string {
+	story := s.ownStory(e.ID)
 	if e.Stack == nil {
-		return e.Story()
+		return append(story, e.Story()...)
 	}
-	story := e.Stack.Story()
+	story = append(story, e.Stack.Story()...)
 	switch {
 	case e.Stack.ID == encoder.Encoder.ID: // the mechanisms' own models are its shipped ones
 	case e.ID != e.Stack.ID:
@@ -93,4 +125,10 @@ func (e subject) mixer() *attention.Entry {
 
 // trained says whether there is a model to show. Where nothing is known of models, they
 // are taken for trained: asking will tell.
-func (s *Server) trained(id string) bool { return s.info == nil || s.model(id) != nil }
+func (s *Server) trained(id string) bool {
+	if s.info == nil {
+		return true
+	}
+	_, err := s.info(id)
+	return err == nil || engine.KindOf(err) != engine.NotFound // one that cannot be opened says why
+}

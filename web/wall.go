@@ -77,8 +77,13 @@ func (s *Server) readWall(r *http.Request) (*wallPage, error) {
 	v, bad := parseQuery(r.URL.RawQuery)
 	state, wrong := decodeState(v)
 	p := &wallPage{state: state}
+	named := v.Has(keyMech)
 	for _, b := range append(bad, wrong...) {
 		p.errs = append(p.errs, b)
+		named = named && b.Param != keyMech
+	}
+	if !named {
+		p.state.Mechanisms = s.firstWall()
 	}
 	s.replaceUnknown(p)
 	return p, s.report(r.Context(), p)
@@ -114,7 +119,7 @@ func (s *Server) replaceUnknown(p *wallPage) {
 		return
 	}
 	p.errs = append(p.errs, s.noMechanism(strings.Join(p.state.Mechanisms, ",")))
-	p.state.Mechanisms = DefaultState().Mechanisms
+	p.state.Mechanisms = s.firstWall()
 }
 
 // resolve replaces a layer, a head and a pin that nothing on the page has.

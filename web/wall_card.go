@@ -25,6 +25,7 @@ func (s *Server) card(p *wallPage, m *engine.Result) components.Card {
 		e = &subject{m.Entry, m.Stack}
 	}
 	if e != nil {
+		e = s.as(e)
 		c.Name, c.Summary, c.Formula, c.Source = e.Name, e.Summary, e.Formula, citation(e.Paper)
 		c.Make = s.makeOf(e, p.state)
 		c.Background = s.background(*e, s.model(e.ID), len(p.report.Tokens))
@@ -85,7 +86,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	}
 	c.Sum = badge(views)
 	c.Facts = facts(m, views)
-	c.Note = strings.Join(strings.Fields(note(p, m, e.Entry)+" "+haltingNote(m)+" "+rolloutNote(p.state, m)), " ")
+	c.Note = strings.Join(strings.Fields(s.ownNote(p, m.ID)+" "+note(p, m, e.Entry)+" "+haltingNote(m)+" "+rolloutNote(p.state, m)), " ")
 	c.Predictions = predictions(p, m)
 	for _, g := range m.Guesses {
 		if len(g.Classes) > 0 {

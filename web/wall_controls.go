@@ -96,8 +96,12 @@ func named(value string, w words, chosen bool) components.Option {
 // that the address asks for.
 func (s *Server) menu(st State) components.Menu {
 	mechanisms := components.MenuGroup{Label: "Mechanisms, in the same two layers"}
+	if s.own {
+		mechanisms.Label = "Mechanisms"
+	}
 	stacks := components.MenuGroup{Label: "Stacks: whole models"}
-	for _, e := range s.listed(st.Mechanisms) {
+	for _, known := range s.listed(st.Mechanisms) {
+		e := s.as(&known)
 		o := components.Option{Value: e.ID, Label: e.Name, Hint: e.Summary, Selected: slices.Contains(st.Mechanisms, e.ID)}
 		switch {
 		case !o.Selected && !s.trained(e.ID):
@@ -117,7 +121,7 @@ func (s *Server) menu(st State) components.Menu {
 }
 
 // depth is how many layers and heads there are to choose from: those of the
-// report, or of the shipped models when there is none.
+// report, or of all models when there is none.
 func (s *Server) depth(p *wallPage) (layers, heads int) {
 	layers, heads = p.layers, p.heads
 	if layers == 0 {

@@ -24,7 +24,7 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 		},
 		Text:     clean(p.state.Text),
 		Problem:  sentences(p.errs),
-		Examples: exampleLinks(p.state, p.url),
+		Examples: s.seen(exampleLinks(p.state, p.url)),
 		Controls: s.controls(p),
 	}
 	if p.report == nil {

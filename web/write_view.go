@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/tokenizer"
@@ -17,8 +18,12 @@ import (
 
 // writingFormulas are those of cross-attention, beside the stack's own (Vaswani et al. 2017,
 // eq. 1 and sec. 3.2.3).
-var writingFormulas = []string{
-	`Q = \mathrm{LN}(y)W_Q^\top \quad K = MW_K^\top \quad V = MW_V^\top \quad A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \quad y ← y + AVW_O^\top`,
+func writingFormulas(m *engine.ModelInfo) []string {
+	read, write := `\mathrm{LN}(y)`, `y + AVW_O^\top`
+	if m != nil && m.Norm == string(encoder.PostNorm) {
+		read, write = `y`, `\mathrm{LN}(y + AVW_O^\top)`
+	}
+	return []string{`Q = ` + read + `W_Q^\top \quad K = MW_K^\top \quad V = MW_V^\top \quad A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \quad y ← ` + write}
 }
 
 var writingPadding = []string{
@@ -41,15 +46,18 @@ var writingExamples = []components.Example{
 // writingView is the page as its component wants it.
 func (s *Server) writingView(p *writePage) components.Writing {
 	id := encoder.EncoderDecoder.ID
-	e := &encoder.EncoderDecoder
+	e := &subject{Entry: &attention.Entry{ID: id}, Stack: &encoder.EncoderDecoder}
+	if entry, stack, ok := engine.Find(id); ok {
+		e = s.as(&subject{entry, stack})
+	}
 	w := components.Writing{
 		Page: components.Page{
 			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
 		},
-		Name: e.Name, Summary: e.Summary, Formulas: append([]string{e.Formula}, writingFormulas...), Story: e.Story(), Padding: writingPadding,
+		Name: e.Name, Summary: e.Summary, Formulas: append([]string{e.Formula}, writingFormulas(s.model(id))...), Story: append(s.ownStory(id), e.Stack.Story()...), Padding: writingPadding,
 		Action: mechanismPath(id), Text: clean(p.state.Text), TextName: keyText, Problem: sentences(p.errs),
 		Controls: p.controls(), Facts: writingFacts(s.model(id)), Background: components.Background{Paper: paper(e.Paper)},
-		Differences: e.Differences,
+		Differences: components.Differences{Of: s.differencesOf(id), List: e.Differences}, Choices: s.choices(e, s.model(id)),
 	}
 	for i := range s.subjects {
 		if s.subjects[i].ID != id {
@@ -69,6 +77,7 @@ func (s *Server) writingView(p *writePage) components.Writing {
 		example.URL, example.Current = writeURL(there), example.Text == p.state.Text
 		w.Examples = append(w.Examples, example)
 	}
+	w.Examples = s.seen(w.Examples)
 	if !s.canWrite() {
 		w.Untrained = "There is no trained model of the encoder–decoder yet, so there is nothing to show: weights that were not trained would write nonsense."
 	}

@@ -6,11 +6,9 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"path/filepath"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
-	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/web"
 )
@@ -27,12 +25,7 @@ func (w weights) engine() (*engine.Engine, error) {
 	if info, err := os.Stat(w.Weights); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("--weights %s is not a folder", w.Weights)
 	}
-	return engine.NewFrom(func(mechanism string) ([]byte, bool) {
-		if !filepath.IsLocal(mechanism) || filepath.Base(mechanism) != mechanism {
-			return nil, false
-		}
-		return checkpoint.In(os.DirFS(w.Weights), mechanism)
-	}), nil
+	return engine.NewIn(os.DirFS(w.Weights)), nil
 }
 
 // server is everything that answers requests, for the network and for the
@@ -42,7 +35,7 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Writer: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Version: version(), Log: log})
+	return web.New(web.Options{Inspector: e, Writer: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
 }
 
 type serveCmd struct {

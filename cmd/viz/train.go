@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -21,16 +22,16 @@ import (
 )
 
 type trainCmd struct {
-	Models trainModelsCmd `cmd:"" default:"withargs" help:"Train models."`
+	Models trainModelsCmd `cmd:"" default:"withargs" help:"Train the models that are named, or without names all mechanisms and no stack."`
 	Vocab  trainVocabCmd  `cmd:"" help:"Learn a vocabulary."`
 }
 
 type trainModelsCmd struct {
-	Mechanism []string `arg:"" optional:"" help:"Mechanisms and stacks, such as dense bert albert.linformer; without it all mechanisms."`
+	Mechanism []string `arg:"" optional:"" help:"Mechanisms and stacks, such as dense bert albert.linformer; without names all mechanisms are trained, and no stack."`
 	Data      string   `required:"" help:"Folder with the data sets (stories/train.txt, …) or with .txt files of your own." placeholder:"DIR"`
 	Out       string   `default:"runs/weights" help:"Folder for the finished models; viz serve --weights DIR shows them."`
 	State     string   `default:"runs/state" help:"Folder for unfinished ones: a killed training goes on from there."`
-	Steps     int      `default:"6000" help:"Batches to learn from."`
+	Steps     int      `default:"6000" help:"Batches to learn from. The shipped mechanisms had 6000, most stacks more: see the README."`
 	Seed      uint64   `default:"1" help:"Seed of the first values and of the batches."`
 	Parallel  int      `help:"Models to train at a time; without it, one for each core."`
 	Threads   int      `default:"1" help:"Threads that share the batches of one model."`
@@ -41,10 +42,13 @@ type trainModelsCmd struct {
 	Width  int    `help:"Width d of the model; without it, the shipped model's."`
 	Heads  int    `help:"Heads, which divide the width; without it, the shipped model's."`
 	Norm   string `default:"" enum:",pre,post" help:"Where layers normalise: pre or post; without it, as the shipped model."`
+
+	Positions string   `default:"" enum:",learned,sinusoidal,sinusoidal-halves,none" help:"How a model knows where words stand: learned, sinusoidal, sinusoidal-halves or none; without it, as the shipped model."`
+	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"An option of the stack or of the mechanism, such as halting=accumulated; may be given several times. The models' pages list them. Where both have one of that name: stack.NAME or mixer.NAME."`
 }
 
 // model is the configuration that the flags ask for.
-func (c *trainModelsCmd) model(id string, v *tokenizer.Vocabulary) encoder.Config {
+func (c *trainModelsCmd) model(id string, v *tokenizer.Vocabulary) (encoder.Config, error) {
 	m := train.DefaultModel(id, v)
 	if c.Layers > 0 {
 		m.Layers = c.Layers
@@ -58,7 +62,47 @@ func (c *trainModelsCmd) model(id string, v *tokenizer.Vocabulary) encoder.Confi
 	if c.Norm != "" {
 		m.Norm = encoder.Norm(c.Norm)
 	}
-	return m
+	if c.Positions != "" {
+		m.Positions = encoder.Positions(c.Positions)
+	}
+	seen := map[string]bool{}
+	for _, option := range c.Option {
+		name, value, ok := strings.Cut(option, "=")
+		if !ok {
+			return m, fmt.Errorf("--option %s: it is written NAME=VALUE", option)
+		}
+		if seen[name] {
+			return m, fmt.Errorf("--option %s is given twice", name)
+		}
+		seen[name] = true
+		if err := m.Set(name, value); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// plan says how each of the models is to be trained. Whatever is wrong with one of them,
+// also with its saved state, is said before any is trained.
+func (c *trainModelsCmd) plan(ids []string, v *tokenizer.Vocabulary) ([]train.Options, error) {
+	plan := make([]train.Options, len(ids))
+	for i, id := range ids {
+		m, err := c.model(id, v)
+		plan[i] = train.Options{
+			Model: m, Seed: c.Seed, Steps: c.Steps, Recipe: train.DefaultRecipe(), Threads: c.Threads,
+			State: filepath.Join(c.State, id+".safetensors"), SaveEvery: 200,
+		}
+		if err == nil {
+			_, err = train.New(plan[i])
+		}
+		if err != nil && len(ids) > 1 && len(c.Option) > 0 {
+			return nil, fmt.Errorf("%s: %s (options are for all models that are named; one that needs others is trained by a command of its own)", id, engine.Reason(err))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s", id, engine.Reason(err))
+		}
+	}
+	return plan, nil
 }
 
 // Run trains, one mechanism for each core at a time, and prints the results.
@@ -68,6 +112,10 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	v := tokenizer.Default()
+	plan, err := c.plan(ids, v)
+	if err != nil {
+		return err
+	}
 	length := train.DefaultModel("", v).Length
 	fmt.Fprintln(s.err, "Reading", c.Data)
 	learn, err := train.Load(c.Data, train.Train, v, length)
@@ -87,9 +135,10 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(c.Parallel)
 	for i, id := range ids {
+		plan[i].Progress = show.step
 		group.Go(func() error {
 			var err error
-			results[i], err = c.one(ctx, id, v, learn, valid, show)
+			results[i], err = c.one(ctx, id, plan[i], learn, valid, show)
 			return err
 		})
 	}
@@ -114,14 +163,16 @@ func (c *trainModelsCmd) mechanisms() ([]string, error) {
 				id, strings.Join(engine.IDs(), " "), strings.Join(encoder.StackIDs(), " "))
 		}
 	}
+	for i, id := range c.Mechanism {
+		if slices.Contains(c.Mechanism[:i], id) {
+			return nil, fmt.Errorf("%s is named twice", id)
+		}
+	}
 	return c.Mechanism, nil
 }
 
-func (c *trainModelsCmd) one(ctx context.Context, id string, v *tokenizer.Vocabulary, learn, valid *train.Corpus, show *progress) (checkpoint.Info, error) {
-	r, err := train.New(train.Options{
-		Model: c.model(id, v), Seed: c.Seed, Steps: c.Steps, Recipe: train.DefaultRecipe(), Threads: c.Threads,
-		State: filepath.Join(c.State, id+".safetensors"), SaveEvery: 200, Progress: show.step,
-	})
+func (c *trainModelsCmd) one(ctx context.Context, id string, o train.Options, learn, valid *train.Corpus, show *progress) (checkpoint.Info, error) {
+	r, err := train.New(o)
 	if err != nil {
 		return checkpoint.Info{}, err
 	}

@@ -62,6 +62,24 @@ func (k Knob) Allowed() string {
 	return fmt.Sprintf("%d, %d, … up to %d", from, from+step, to)
 }
 
+// Other is a value that is not the default, for an example.
+func (k Knob) Other() string {
+	for _, v := range append(slices.Clone(k.Values), k.Examples...) {
+		if v != k.Default && v != "" {
+			return v
+		}
+	}
+	from, to, step := k.Range.bounds()
+	n, err := strconv.Atoi(k.Default)
+	switch {
+	case err != nil: // a word
+		return strconv.Itoa(from + step)
+	case n > 0 && 2*n <= to:
+		return strconv.Itoa(2 * n)
+	}
+	return strconv.Itoa(n + step)
+}
+
 // refuse says why v is none of the range's numbers.
 func (r Range) refuse(v string) error {
 	from, to, step := r.bounds()

@@ -20,10 +20,12 @@ type Info struct {
 	Heads     int    `json:"heads"`
 	Width     int    `json:"width"`
 	Length    int    `json:"length"` // positions it was trained for
+	Norm      string `json:"norm,omitempty" doc:"Where its layers normalise: pre or post"`
+	Positions string `json:"positions,omitempty" doc:"How it knows where words stand: learned, sinusoidal, sinusoidal-halves, or none"`
 	// Knobs are the mechanism's choices that are not the default ones.
-	Knobs map[string]string `json:"knobs,omitempty"`
+	Knobs map[string]string `json:"knobs,omitempty" doc:"The mechanism's choices that are not the default ones"`
 	// Options are the stack's choices that are not the default ones.
-	Options map[string]string  `json:"options,omitempty"`
+	Options map[string]string  `json:"options,omitempty" doc:"The stack's choices that are not the default ones"`
 	Params  int                `json:"params"` // trainable numbers
 	Steps   int                `json:"steps"`
 	Tokens  int                `json:"tokens"` // seen in training
@@ -80,12 +82,22 @@ const (
 
 // In is the model of a name in a folder: its file, as it is or compressed.
 func In(folder fs.FS, name string) (data []byte, ok bool) {
+	file, ok := Find(folder, name)
+	if !ok {
+		return nil, false
+	}
+	data, err := fs.ReadFile(folder, file)
+	return data, err == nil
+}
+
+// Find is the name of that file.
+func Find(folder fs.FS, name string) (file string, ok bool) {
 	for _, ext := range [...]string{Extension, Extension + Compressed} {
-		if data, err := fs.ReadFile(folder, name+ext); err == nil {
-			return data, true
+		if info, err := fs.Stat(folder, name+ext); err == nil && info.Mode().IsRegular() {
+			return name + ext, true
 		}
 	}
-	return nil, false
+	return "", false
 }
 
 // open reads a file, compressed or not.

@@ -37,6 +37,7 @@ var ALBERT = StackEntry{
 	Knobs:     albertKnobs,
 	Widens:    true,
 	Shares:    oneGroup,
+	Variant:   inGroups,
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
@@ -60,6 +61,19 @@ var albertKnobs = []attention.Knob{
 // oneGroup says that every layer is the same one.
 func oneGroup(options map[string]string) bool {
 	return attention.Chosen(albertKnobs, options, "groups") == "1" && attention.Chosen(albertKnobs, options, "inner") == "1"
+}
+
+// inGroups is what is true of several groups of weights, or of several layers in one.
+func inGroups(c Config) (summary, formula string) {
+	if oneGroup(c.Options) {
+		return "", ""
+	}
+	groups, inner := c.number(albertKnobs, "groups"), c.number(albertKnobs, "inner")
+	summary = fmt.Sprintf("Its %d layers share the weights of %d: the same ones are used at several depths.", c.Layers*inner, groups*inner)
+	if groups == c.Layers {
+		summary = "Every layer has weights of its own; the embeddings are narrower than the model."
+	}
+	return summary, `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Group}_{\lfloor iG/l \rfloor}(x) \text{ for } i = 0, …, l - 1`
 }
 
 type albert struct {

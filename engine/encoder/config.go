@@ -80,6 +80,18 @@ const (
 	NoPositions      Positions = "none"              // not at all, or by a stack of its own accord
 )
 
+// Known is how a model of the configuration knows where a word stands, with what is left
+// out filled in.
+func (c Config) Known() Positions {
+	switch {
+	case c.Stack == EncoderDecoder.ID:
+		return Sinusoidal
+	case c.Positions == "":
+		return Learned
+	}
+	return c.Positions
+}
+
 const normEps = 1e-5
 
 func (c Config) activation() func(*ad.Var) *ad.Var { return activations[c.Act] }

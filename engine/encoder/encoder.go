@@ -34,6 +34,12 @@ var Encoder = StackEntry{
 	Views: []attention.View{
 		{Map: "pooling", Symbol: "a", Caption: "how much of the word goes into the vector that the classifiers read"},
 	},
+	Variant: func(c Config) (_, formula string) {
+		if c.Norm == PostNorm {
+			formula = `x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x))`
+		}
+		return "", formula
+	},
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()

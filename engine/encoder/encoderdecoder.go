@@ -40,7 +40,13 @@ var EncoderDecoder = StackEntry{
 		"Words are written greedily, the likeliest one at each step; the paper keeps four candidates (beam search).",
 		"The shipped model has 2 + 2 layers of width 64 and writes the words of a text in reverse; the paper’s has 6 + 6 of 512 and translates. There is no dropout and no label smoothing.",
 	},
-	Knobs:     encoderDecoderKnobs,
+	Knobs: encoderDecoderKnobs,
+	Variant: func(c Config) (_, formula string) {
+		if c.Norm == PostNorm {
+			formula = `M = \mathrm{Encoder}(x) \quad y \gets \mathrm{LN}(y + \mathrm{Mix}(y)) \text{ over } j \le i \quad y \gets \mathrm{LN}(y + \mathrm{Cross}(y, M)) \quad y \gets \mathrm{LN}(y + \mathrm{FFN}(y))`
+		}
+		return "", formula
+	},
 	Objective: Transduction,
 	Defaults: func(c *Config) {
 		fill(&c.Layers, 2)

@@ -51,6 +51,9 @@ type StackEntry struct {
 	// Shares says whether all layers of a model with these options have the same
 	// weights. Nil: each has its own.
 	Shares func(options map[string]string) bool
+	// Variant is what Summary and Formula are for a model with other choices than the default
+	// ones; what it leaves empty is as it was. Nil: they hold for all models.
+	Variant func(c Config) (summary, formula string)
 	// Rollout is a sentence on what attention rollout does not know of the stack; empty
 	// where its layers are those that rollout is made for.
 	Rollout string

@@ -52,6 +52,9 @@ func NewTransducerWith(c Config, seed uint64, mixer Builder) (*Transducer, error
 	if len(c.Tasks) == 0 || c.Length < 1 {
 		return nil, fmt.Errorf("encoder: an encoder–decoder needs a task and positions, not %d and %d", len(c.Tasks), c.Length)
 	}
+	if c.Positions != "" && c.Positions != Sinusoidal {
+		return nil, fmt.Errorf("encoder: an encoder–decoder tells positions by waves, %q; they cannot be %q", Sinusoidal, c.Positions)
+	}
 	s := nn.NewScope(seed)
 	m := &Transducer{Config: c, positions: Sinusoids(c.Length, c.Width)}
 	m.words = s.Param("words", nn.Normal(1/math.Sqrt(float64(c.Width))), c.Vocab, c.Width).NoDecay()

@@ -46,11 +46,12 @@ var Universal = StackEntry{
 		{Map: "halting", Symbol: "p", Caption: "how much of its time the column's word uses up at the row's step"},
 		{Map: "cumulated halting", Symbol: "h", Caption: "how much of its time the column's word has used up after the row's step; at 1 it has halted"},
 		{Map: "remainders", Symbol: "R", Caption: "what was left of the word's time when it halted: the weight of its last step; 0 where it never halted"},
-		{Map: "update weights", Symbol: "w", Caption: "how much of the column's word is replaced by the row's step"},
+		{Map: "update weights", Symbol: "w", Caption: "the weight with which the row's step goes into the output of the column's word"},
 		{Map: "effective weights", Symbol: "ŵ", Caption: "how much of the row's step is left in the output of the column's word"},
 		{Map: "state norms", Symbol: "‖s‖", Caption: "how long the column's word's vector is after the row's step"},
 	},
 	Knobs:     universalKnobs,
+	Variant:   haltingOtherwise,
 	Rollout:   "Rollout takes steps for layers of all words alike, also of words that have halted.",
 	Shares:    func(map[string]string) bool { return true },
 	Objective: MaskedWords,
@@ -85,6 +86,26 @@ var universalKnobs = []attention.Knob{
 
 // fixedDepth is the choice of no adaptive computation.
 const fixedDepth = "none"
+
+// haltingOtherwise is what is true where words do not decide for themselves, or are not told
+// where they are.
+func haltingOtherwise(c Config) (summary, formula string) {
+	state, rule := `s_{t-1} + P_t`, Rule(c.option(universalKnobs, "halting"))
+	if c.option(universalKnobs, "signal") == string(NoPositions) {
+		state = `s_{t-1}`
+	} else if rule != Global && rule != fixedDepth {
+		return "", ""
+	}
+	step, chance := `s_t = \mathrm{Layer}(`+state+`)`, `\sigma(w_p \cdot (`+state+`) + b_p)`
+	switch rule {
+	case fixedDepth:
+		return "One layer is used again and again, as often for every word.", step + ` \text{ for } t = 1, …, l`
+	case Global:
+		return "One layer is used again and again, and the words decide together how often.",
+			step + ` \quad p_t = \frac{1}{N} \sum_i ` + chance + ` \text{ until } \sum_t p_t > 1 - \epsilon`
+	}
+	return "", step + ` \quad p_t = ` + chance + ` \text{ until } \sum_t p_t > 1 - \epsilon`
+}
 
 // checkShare refuses what is not a number from 0 to 1.
 func checkShare(v string) error {

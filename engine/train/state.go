@@ -97,7 +97,7 @@ func (r *Run) same(s saved) error {
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)
 	if string(x) != string(y) || s.Seed != r.Options.Seed || s.Steps != r.Options.Steps || len(s.Updates) != len(r.Subject.Params) {
-		return fmt.Errorf("it was saved by a training of another model, seed or number of steps")
+		return fmt.Errorf("it was saved by a training with other options, or of another model, seed or number of steps")
 	}
 	return nil
 }

@@ -1,0 +1,105 @@
+package encoder
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/attention"
+)
+
+// The parts of a model that leave choices open, as they stand in front of a choice's name
+// where both have one of it.
+const (
+	ofStack = "stack."
+	ofMixer = "mixer."
+)
+
+// Set chooses an option of the stack or of the mechanism, whichever has one of that name.
+// Where both have, "stack.order" and "mixer.order" tell them apart. What is the default
+// anyway is not kept, so that equal models have equal configurations.
+func (c *Config) Set(name, value string) error {
+	stack, mixer, err := c.knobs()
+	if err != nil {
+		return err
+	}
+	bare, inStack := strings.CutPrefix(name, ofStack)
+	bare, inMixer := strings.CutPrefix(bare, ofMixer)
+	s, m := find(stack, bare), find(mixer, bare)
+	if inMixer {
+		s = nil
+	}
+	if inStack {
+		m = nil
+	}
+	switch {
+	case s != nil && m != nil:
+		return fmt.Errorf("encoder: the option %s is two: say %s or %s", bare, ofStack+bare, ofMixer+bare)
+	case s != nil:
+		return set(&c.Options, s, value)
+	case m != nil:
+		return set(&c.Knobs, m, value)
+	}
+	if len(stack)+len(mixer) == 0 {
+		return fmt.Errorf("encoder: there is no option %q, and no other", name)
+	}
+	return fmt.Errorf("encoder: there is no option %q; there are: %s", name, strings.Join(optionNames(stack, mixer), ", "))
+}
+
+// OptionName is how Set calls a knob of the stack, or of the mechanism where it has no stack.
+func (c Config) OptionName(knob string) string {
+	if stack, mixer, err := c.knobs(); err == nil && find(stack, knob) != nil && find(mixer, knob) != nil {
+		return ofStack + knob
+	}
+	return knob
+}
+
+// knobs are those of the stack and of the mechanism.
+func (c Config) knobs() (stack, mixer []attention.Knob, err error) {
+	s, ok := FindStack(c.Stack)
+	m, known := attention.Find(c.Mechanism)
+	if !ok || !known {
+		return nil, nil, fmt.Errorf("encoder: no model is called %q", c.ID())
+	}
+	return s.Knobs, m.Knobs, nil
+}
+
+func find(knobs []attention.Knob, name string) *attention.Knob {
+	if i := slices.IndexFunc(knobs, func(k attention.Knob) bool { return k.Name == name }); i >= 0 {
+		return &knobs[i]
+	}
+	return nil
+}
+
+func set(choices *map[string]string, k *attention.Knob, value string) error {
+	if err := attention.Allow([]attention.Knob{*k}, map[string]string{k.Name: value}); err != nil {
+		return err
+	}
+	all := map[string]string{}
+	for name, v := range *choices {
+		all[name] = v
+	}
+	all[k.Name] = value
+	if value == k.Default {
+		delete(all, k.Name)
+	}
+	*choices = all
+	return nil
+}
+
+// optionNames are the names that Set takes.
+func optionNames(stack, mixer []attention.Knob) []string {
+	var names []string
+	add := func(part string, knobs, others []attention.Knob) {
+		for _, k := range knobs {
+			name := k.Name
+			if find(others, name) != nil {
+				name = part + name
+			}
+			names = append(names, name)
+		}
+	}
+	add(ofStack, stack, mixer)
+	add(ofMixer, mixer, stack)
+	return names
+}

@@ -1,0 +1,95 @@
+package encoder_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSet: an option goes to the part of the model that has it, and what is wrong with one
+// is said with what would be right.
+func TestSet(t *testing.T) {
+	type choices = map[string]string
+	for _, c := range []struct {
+		id, name, value string
+		options, knobs  choices
+		says            string
+	}{
+		{"universal", "halting", "accumulated", choices{"ponder": "0.001", "halting": "accumulated"}, nil, ""},
+		{"universal", "ponder", "0.01", choices{}, nil, ""}, // the default, which the shipped model does not have
+		{"universal", "stack.halting", "none", choices{"ponder": "0.001", "halting": "none"}, nil, ""},
+		{"bigbird", "random-blocks", "some", nil, nil, "option random-blocks cannot be"},
+		{"albert.linformer", "slots", "8", nil, choices{"slots": "8"}, ""},
+		{"albert.linformer", "groups", "2", choices{"groups": "2"}, nil, ""},
+		{"reformer", "strict", "yes", nil, choices{"strict": "yes"}, ""},
+		{"fastformer", "value", "query", nil, choices{}, ""},
+		{"sandwich.linformer", "stack.order", "0", choices{"order": "0"}, nil, ""},
+		{"sandwich.linformer", "mixer.order", "compress-first", nil, choices{"order": "compress-first"}, ""},
+		{"sandwich.linformer", "order", "0", nil, nil, "stack.order or mixer.order"},
+		{"sandwich.linformer", "depth", "0", nil, nil, "there are: stack.order, attention, span, slots, mixer.order"},
+		{"universal", "mixer.halting", "none", nil, nil, "no option"},
+		{"universal", "halting", "soon", nil, nil, "one of: basic, accumulated, global, none"},
+		{"dot-product", "halting", "none", nil, nil, "and no other"},
+	} {
+		stack, mechanism, err := encoder.Parse(c.id)
+		must(t, err)
+		m, err := encoder.Default(stack, mechanism, 9)
+		if stack == "" {
+			m, err = encoder.Config{Mechanism: mechanism}, nil
+		}
+		must(t, err)
+		err = m.Set(c.name, c.value)
+		switch {
+		case c.says != "":
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s %s=%s: %v", c.id, c.name, c.value, err)
+			}
+		case err != nil || !maps.Equal(m.Options, c.options) || !maps.Equal(m.Knobs, c.knobs):
+			t.Errorf("%s %s=%s: %v %v %v", c.id, c.name, c.value, m.Options, m.Knobs, err)
+		}
+	}
+}
+
+// TestOtherValues: the example of a choice can be chosen, whatever it is chosen for.
+func TestOtherValues(t *testing.T) {
+	try := func(id string, c encoder.Config, knobs []attention.Knob) {
+		if len(knobs) == 0 {
+			return
+		}
+		name, value := c.OptionName(knobs[0].Name), knobs[0].Other()
+		if value == knobs[0].Default {
+			t.Errorf("%s: %s=%s is the default", id, name, value)
+		}
+		must(t, c.Set(name, value))
+		var err error
+		if c.Stack == encoder.EncoderDecoder.ID {
+			_, err = encoder.NewTransducer(c, 1)
+		} else {
+			_, err = encoder.New(c, 1)
+		}
+		if err != nil {
+			t.Errorf("%s: %s=%s: %v", id, name, value, err)
+		}
+	}
+	for _, m := range attention.Catalog {
+		try(m.ID, encoder.Config{Mechanism: m.ID, Layers: 1, Width: 8, Heads: 2, Inner: 8, Length: 64, Vocab: 9, Norm: encoder.PreNorm}, m.Knobs)
+		for _, s := range encoder.Stacks {
+			if m.Masks.NoCausal != "" && (s.New == nil || s.Objective == encoder.NextWord) {
+				continue
+			}
+			c, err := encoder.Default(s.ID, m.ID, 9)
+			must(t, err)
+			try(c.ID(), c, s.Knobs)
+		}
+	}
+}

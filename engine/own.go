@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/train"
+)
+
+// NewIn returns an engine with the models of a folder, which are the user's own: what is
+// wrong with one of them is said to whoever asks for it.
+func NewIn(folder fs.FS) *Engine {
+	e := NewFrom(func(id string) ([]byte, bool) {
+		if strings.Contains(id, "/") {
+			return nil, false
+		}
+		return checkpoint.In(folder, id)
+	})
+	e.folder = folder
+	return e
+}
+
+// Models are the ids of the models in the engine's folder that have a mechanism or a stack
+// with another mixer for a name, in alphabetical order.
+func (e *Engine) Models() []string {
+	if e.folder == nil {
+		return nil
+	}
+	files, _ := fs.ReadDir(e.folder, ".") // of a folder that cannot be read nothing is there
+	var ids []string
+	for _, f := range files {
+		id := strings.TrimSuffix(strings.TrimSuffix(f.Name(), checkpoint.Compressed), checkpoint.Extension)
+		if _, _, ok := Find(id); ok && id != f.Name() && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// unreadable is the error of a model that cannot be opened. Of the user's own it tells why.
+func (e *Engine) unreadable(id string, err error) error {
+	if e.folder == nil {
+		return &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}
+	}
+	name, _ := checkpoint.Find(e.folder, id)
+	return Errorf(Unsupported, "Your model %s cannot be opened: %s.", name, strings.TrimSuffix(Reason(err), "."))
+}
+
+// buildable says why no model can be built of the configuration in a user's own file.
+func (e *Engine) buildable(id string, c encoder.Config) (err error) {
+	if e.folder == nil {
+		return nil
+	}
+	if stack, mechanism, err := encoder.Parse(id); err != nil || stack != c.Stack || mechanism != c.Mechanism {
+		return fmt.Errorf("it holds a model of %s, not of %s", c.ID(), id)
+	}
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("no model can be built of its configuration (%v)", cause)
+		}
+	}()
+	if c.Stack == encoder.EncoderDecoder.ID {
+		_, err = encoder.NewTransducer(c, 0)
+	} else {
+		_, err = encoder.New(c, 0)
+	}
+	return err
+}
+
+// Choice is something that a model has otherwise than the shipped one of its name.
+type Choice struct{ Name, Value string }
+
+// Choices are what a model has otherwise than the shipped one: sizes, norm, positions, then
+// the options of its stack and of its mechanism.
+func Choices(m *ModelInfo) []Choice {
+	c := encoder.Config{Stack: m.Stack, Mechanism: m.Mechanism}
+	id := c.ID()
+	if c.Stack == encoder.Encoder.ID {
+		id = c.Mechanism // whose models are the encoder's shipped ones
+	}
+	shipped := train.DefaultModel(id, tokenizer.Default())
+	stack, ok := encoder.FindStack(c.Stack)
+	mixer, known := attention.Find(c.Mechanism)
+	if !ok || !known {
+		return nil
+	}
+	var all []Choice
+	add := func(name, value, usual string) {
+		if value != usual && value != "" {
+			all = append(all, Choice{name, value})
+		}
+	}
+	add("layers", fmt.Sprint(m.Layers), fmt.Sprint(shipped.Layers))
+	add("width", fmt.Sprint(m.Width), fmt.Sprint(shipped.Width))
+	add("heads", fmt.Sprint(m.Heads), fmt.Sprint(shipped.Heads))
+	add("norm", m.Norm, string(shipped.Norm))
+	add("positions", m.Positions, string(shipped.Known()))
+	for _, k := range stack.Knobs {
+		add(k.Name, shownValue(attention.Chosen(stack.Knobs, m.Options, k.Name)), shownValue(attention.Chosen(stack.Knobs, shipped.Options, k.Name)))
+	}
+	for _, k := range mixer.Knobs {
+		name := k.Name
+		if slices.ContainsFunc(stack.Knobs, func(other attention.Knob) bool { return other.Name == name }) {
+			name += " of the mixer"
+		}
+		add(name, shownValue(attention.Chosen(mixer.Knobs, m.Knobs, k.Name)), shownValue(attention.Chosen(mixer.Knobs, shipped.Knobs, k.Name)))
+	}
+	return all
+}
+
+// shownValue is the value of an option, of which an empty one has no name.
+func shownValue(v string) string {
+	if v == "" {
+		return "(empty)"
+	}
+	return v
+}
+
+// As is an entry of Find with what is true of a model of it: where the model has chosen
+// otherwise than by default, that can be another sentence and another formula.
+func As(entry *attention.Entry, stack *encoder.StackEntry, m *ModelInfo) *attention.Entry {
+	if m == nil {
+		return entry
+	}
+	as := *entry
+	if stack == nil {
+		for _, f := range entry.Forms {
+			if name, value, _ := strings.Cut(f.Choice, " = "); m.Knobs[name] == value {
+				as.Formula = f.Formula
+			}
+		}
+		return &as
+	}
+	if stack.Variant == nil {
+		return entry
+	}
+	summary, formula := stack.Variant(encoder.Config{
+		Stack: m.Stack, Mechanism: m.Mechanism, Layers: m.Layers, Norm: encoder.Norm(m.Norm), Options: m.Options,
+	})
+	if summary != "" {
+		as.Summary = summary
+	}
+	if formula != "" {
+		as.Formula = formula
+	}
+	return &as
+}

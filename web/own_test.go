@@ -1,0 +1,197 @@
+package web
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+)
+
+// ownServer shows a visitor's own models, whose information change makes from the usual.
+func ownServer(t *testing.T, change func(*engine.ModelInfo)) *Server {
+	t.Helper()
+	s := newServer(t, &fakeEngine{})
+	s.own = true
+	s.info = func(id string) (*engine.ModelInfo, error) {
+		m := fakeInfo(id)
+		if _, stack, _ := engine.Find(id); stack != nil {
+			m.Mechanism, m.Stack = "dot-product", stack.ID
+		}
+		change(m)
+		return m, nil
+	}
+	return s
+}
+
+// TestOwnModelsAreNotTheShippedOnes: pages and cards tell of the visitor's model what it has
+// otherwise, say of which model the rest is said, and show the formula of its norm.
+func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
+	s := ownServer(t, func(m *engine.ModelInfo) { m.Norm, m.Positions = "post", "learned" })
+	const encoderHas = "norm = post"
+	for path, want := range map[string][]string{
+		"/m/encoder": {"Your model has " + encoderHas + "; the differences and the story below tell of the shipped one.", "This is said of the shipped model; yours has " + encoderHas,
+			"x←LN(x+Mix(x))", "The numbers are those of your model"},
+		"/m/gpt2":            {"softmax(Ex)", "norm = post; the differences"},
+		"/m/encoder-decoder": {"yours has width = 128, norm = post", "y←LN(y+AVWOT)", "Those of your model are the defaults"},
+		"/m/dense":           {"Your model has norm = post; the differences"},
+		"/?m=dense,encoder":  {"Your model has norm = post.", "Your model has " + encoderHas + ".", "x←LN(x+Mix(x))", "Of the shipped models: Layer 1: learned random"},
+		"/about":             {"the weights are your own", "These are your own models"},
+	} {
+		page := strings.ReplaceAll(plainText(parse(t, get(s, path))), "\u2061", "") // functions are applied
+		for _, w := range want {
+			if !strings.Contains(page, spelled(w)) {
+				t.Errorf("%s does not say %q", path, w)
+			}
+		}
+		if strings.Contains(page, spelled("those of the shipped")) || strings.Contains(page, spelled("The shipped one are")) || strings.Contains(page, spelled("with the same budget")) {
+			t.Errorf("%s takes the model for a shipped one", path)
+		}
+	}
+	var list Mechanisms
+	if err := json.Unmarshal(get(s, "/api/v1/mechanisms").Body.Bytes(), &list); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list.Mechanisms {
+		if m.Model.Norm != "post" || m.Model.Positions != "learned" || m.ID == "encoder" && !strings.Contains(m.Formula, "LN(x + Mix(x))") {
+			t.Errorf("%s: %+v, %s", m.ID, m.Model, m.Formula)
+		}
+	}
+	shipped := newServer(t, &fakeEngine{})
+	shipped.info = s.info
+	for _, path := range []string{"/m/encoder", "/?m=dense", "/about", "/m/encoder-decoder"} {
+		if page := plainText(parse(t, get(shipped, path))); strings.Contains(page, spelled("our model")) || strings.Contains(page, spelled("your own mod")) {
+			t.Errorf("%s calls a shipped model the visitor's", path)
+		}
+	}
+}
+
+// TestFixedDepth: where no word halts, every step is taken.
+func TestFixedDepth(t *testing.T) {
+	for halting, want := range map[string]string{"none": "2 times the same layer", "accumulated": "the same layer, up to 2 times"} {
+		s := ownServer(t, func(m *engine.ModelInfo) { m.Options = map[string]string{"halting": halting} })
+		page := plainText(parse(t, get(s, "/m/universal")))
+		if !strings.Contains(page, spelled(want)) || strings.Contains(page, spelled("every word decides how often")) != (halting != "none") {
+			t.Errorf("halting = %s: %q is not on the page", halting, want)
+		}
+	}
+}
+
+// TestOwnModelOfTheUsualForm: its weights are others all the same.
+func TestOwnModelOfTheUsualForm(t *testing.T) {
+	page := plainText(parse(t, get(ownServer(t, func(*engine.ModelInfo) {}), "/m/dense")))
+	for _, w := range []string{"a model of your own; the differences and the story below", "said of the shipped model; yours has the same form"} {
+		if !strings.Contains(page, spelled(w)) {
+			t.Errorf("no %q", w)
+		}
+	}
+}
+
+// TestUnreadableModelSaysWhy: neither is it missing, nor is it an internal error.
+func TestUnreadableModelSaysWhy(t *testing.T) {
+	wrong := engine.Errorf(engine.Unsupported, "Your model dense.safetensors cannot be opened: a cause.")
+	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+		for i := range r.Mechanisms {
+			if m := &r.Mechanisms[i]; m.ID == "dense" {
+				m.Model, m.Layers, m.Err = nil, nil, wrong
+			}
+		}
+	}})
+	s.own = true
+	s.info = func(id string) (*engine.ModelInfo, error) {
+		if id == "dense" {
+			return nil, wrong
+		}
+		return fakeInfo(id), nil
+	}
+	for path, status := range map[string]int{"/m/dense": 200, "/?m=dense,random": 200, "/?m=dense": 422} {
+		w := get(s, path)
+		if body := w.Body.String(); w.Code != status || !strings.Contains(body, wrong.Msg) || strings.Contains(body, "no trained model") {
+			t.Errorf("%s: status %d", path, w.Code)
+		}
+	}
+}
+
+// TestModelsOfStacksWithOtherMixers: every one that the server holds is listed under its
+// stack, by its name.
+func TestModelsOfStacksWithOtherMixers(t *testing.T) {
+	s := ownServer(t, func(*engine.ModelInfo) {})
+	s.subjects = subjectsOf(attention.Catalog, encoder.Stacks, "albert.linformer", "dense", "encoder.random", "bert")
+	const after = "albert,albert.linformer,universal"
+	ids := func(path, selector, attribute string) string {
+		var found []string
+		for _, n := range all(parse(t, get(s, path)), selector) {
+			if id, ok := attr(n, attribute); ok {
+				found = append(found, id)
+			}
+		}
+		return strings.Join(found, ",")
+	}
+	if got := ids("/m", "li", "data-mechanism"); !strings.Contains(got, after) || !strings.Contains(got, "encoder,encoder.random,bert,albert") {
+		t.Error(got)
+	}
+	if got := ids("/", "input", "value"); !strings.Contains(got, after) {
+		t.Error(got)
+	}
+	var list Mechanisms
+	if err := json.Unmarshal(get(s, "/api/v1/mechanisms").Body.Bytes(), &list); err != nil {
+		t.Fatal(err)
+	}
+	times := 0
+	for _, m := range list.Mechanisms {
+		if m.ID == "albert.linformer" && m.Name == "ALBERT with Linformer" && m.Kind == "stack" && m.Mixer == "linformer" {
+			times++
+		}
+	}
+	if times != 1 {
+		t.Errorf("listed %d times", times)
+	}
+}
+
+// TestFirstWall: without names the wall shows the default mechanisms, and where one of them
+// has no model, the first four models that are there.
+func TestFirstWall(t *testing.T) {
+	for have, want := range map[string]string{
+		"dot-product random dense fastformer linear": "dot-product random dense fastformer",
+		"dense linear":                               "dense linear",
+		"dot-product encoder":                        "dot-product",
+		"albert albert.linformer gpt2":               "albert albert.linformer gpt2",
+		"dense bert albert.linformer gpt2 universal": "dense bert albert.linformer universal",
+		"": "dot-product random dense fastformer",
+	} {
+		s := newServer(t, &fakeEngine{})
+		s.subjects = subjectsOf(attention.Catalog, encoder.Stacks, "albert.linformer")
+		s.info = func(id string) (*engine.ModelInfo, error) {
+			if !slices.Contains(strings.Fields(have), id) {
+				return nil, engine.Errorf(engine.NotFound, "There is no trained model of %q yet.", id)
+			}
+			return fakeInfo(id), nil
+		}
+		cards := func(path string) string {
+			var ids []string
+			for _, n := range all(parse(t, get(s, path)), "article") {
+				id, _ := attr(n, "data-mechanism")
+				ids = append(ids, id)
+			}
+			return strings.Join(ids, " ")
+		}
+		for _, path := range []string{"/", "/?m=", "/?m=telepathy"} {
+			if got := cards(path); got != want {
+				t.Errorf("%s with %s: %s", path, have, got)
+			}
+		}
+		if got := cards("/?m=linear,random"); got != "linear random" {
+			t.Error(got)
+		}
+		var a Attend
+		if err := json.Unmarshal(get(s, "/api/v1/attend?text=hello").Body.Bytes(), &a); err != nil || len(a.Mechanisms) != len(strings.Fields(want)) || a.Mechanisms[0].ID != strings.Fields(want)[0] {
+			t.Errorf("with %s: %v %d", have, err, len(a.Mechanisms))
+		}
+		if page := get(s, "/m/linformer"); page.Code != 200 { // which leads to the wall with it
+			t.Errorf("with %s: its page has status %d", have, page.Code)
+		}
+	}
+}
