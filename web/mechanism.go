@@ -65,7 +65,7 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 		}},
 		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: s.story(*e), Make: s.makeOf(e, p.state),
 		Background: s.background(*e, model, n), Setting: s.setting(e, model, n),
-		Differences: e.Differences, Back: wallLink(p.state),
+		Nothing: e.Masks.Nothing.Text, Differences: e.Differences, Back: wallLink(p.state),
 	}
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition(f))

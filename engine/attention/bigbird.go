@@ -42,6 +42,8 @@ var BigBird = Entry{
 		"A text of at most (5 + 2r)·b tokens is read completely, as in the widespread implementation.",
 		"As there, padding adds −10⁴ to a score, and a padded word mixes to 0.",
 	},
+	Masks: Masks{Nothing: Nothing{Alike, Alike, "In a text of at most (5 + 2r)·b tokens, a word to which a mask leaves nothing to read reads every position alike. " +
+		"In a longer one a padded word mixes to 0, and a word to which all pairs are forbidden reads its blocks alike."}},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
 		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's"},

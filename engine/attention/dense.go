@@ -36,6 +36,7 @@ var Dense = Entry{
 		"Only the first N of the L columns are computed for a text of N tokens; each column is the same number as if all were.",
 		"With hidden = query, as in the authors’ code, the projections have biases, and 1/√d_h is a factor of Q, where the authors put it into the first values of W_Q.",
 	},
+	Masks:  Masks{Nothing: readsAlike},
 	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"}},
 	Knobs:  []Knob{hiddenKnob},
 	Params: func(c Config) int { return denseParams(c, false) + 2*linear(c.Width, c.Width) },

@@ -31,6 +31,7 @@ var DotProduct = Entry{
 		"The projections have biases, as in every implementation.",
 		"There is no dropout on the weights.",
 	},
+	Masks:  Masks{Nothing: readsAlike},
 	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"}},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:  func(c Config, n int) int { return 8*n*c.Width*c.Width + 4*n*n*c.Width },

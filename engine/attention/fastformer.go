@@ -40,6 +40,7 @@ var Fastformer = Entry{
 	Masks: Masks{
 		NoCausal: "Fastformer pools the whole text into one vector, so every word sees later words; a causal Fastformer is not defined.",
 		NoPairs:  "Fastformer pools the whole text into one vector and never forms pairs of words, so single pairs cannot be forbidden.",
+		Nothing:  Nothing{Padding: Unmasked, Text: "A text that is all padding is read as if nothing were: −10⁴ is added to every score, which changes no share."},
 	},
 	NoRollout: "Rollout multiplies matrices of words and words whose rows sum to 1, and Fastformer has none: α and β are one number for each word.",
 	Views: []View{

@@ -39,6 +39,7 @@ var Linformer = Entry{
 	Masks: Masks{
 		NoCausal: "Linformer blends all positions into its slots before a word reads them, so every word sees later words; a causal Linformer is not defined.",
 		NoPairs:  "Linformer's words read slots, not words, so single pairs of words cannot be forbidden.",
+		Nothing:  Nothing{Padding: Zero, Text: "In a text that is all padding the slots stay empty: every word gets the same, which comes from biases alone."},
 	},
 	NoRollout: "Rollout multiplies matrices of words and words, and Linformer’s words read slots.",
 	Views: []View{

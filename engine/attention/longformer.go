@@ -40,6 +40,7 @@ var Longformer = Entry{
 		"A padded word reads nothing: its row is 0, as in the widespread implementation, and a padded word is never global.",
 		"With the causal mask, which the paper has for language models without global words, those too read and are read backwards only.",
 	},
+	Masks: Masks{Nothing: Nothing{Zero, Alike, "A padded word reads nothing and mixes to 0. A word to which all pairs are forbidden reads its window and the global words alike, as if nothing were forbidden."}},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
 		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's"},

@@ -111,7 +111,7 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 	}
 	knobs := m.knobs()
 	return Entry{
-		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Views: views, Knobs: knobs,
+		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Masks: Masks{Nothing: readsAlike}, Views: views, Knobs: knobs,
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), Differences: m.differences(), Forms: m.forms(formula),
 		Params: func(c Config) int { return m.params(c, c.knob(knobs, "mix")) },

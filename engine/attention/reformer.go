@@ -45,6 +45,7 @@ var Reformer = Entry{
 		"The directions are drawn anew only where training brings randomness; otherwise they are the same for every text.",
 		"A causal mask forbids reading later words, but which words share a chunk depends on the hashes of all of them.",
 	},
+	Masks: Masks{Nothing: Nothing{Itself, Itself, "A word to which a mask leaves nothing to read reads itself, with the weight 1; with attention = local it reads everything in its window alike."}},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word, all rounds together"},
 		{Map: "buckets", Symbol: "b", Caption: "the bucket of the word in each round; the last bucket holds padding"},
