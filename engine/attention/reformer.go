@@ -1,10 +1,13 @@
 package attention
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
@@ -65,8 +68,30 @@ var reformerKnobs = []Knob{
 	{Name: "chunk", Symbol: "c", Default: "8", Help: "Words in a chunk; a text that fits into one gets ordinary attention."},
 	{Name: "before", Default: "1", Values: []string{"0", "1", "2", "3"}, Help: "Chunks in front that a word sees besides its own."},
 	{Name: "after", Default: "0", Values: []string{"0", "1", "2", "3"}, Help: "Chunks behind that a word sees besides its own."},
-	{Name: "buckets", Default: "auto", Range: Range{From: 2, Step: 2}, Help: "Buckets of a round, an even number; auto: about two for each chunk."},
+	{Name: "buckets", Default: "auto", Help: "Buckets of a round: an even number, or its factors, such as 2x4, which are even too and each hashed in directions of their own; auto: about two for each chunk.",
+		Takes: "an even number, or even factors such as 2x4", Check: func(v string) error { _, err := readFactors(v); return err }, Examples: []string{"2", "2x4"}},
 	{Name: "strict", Default: "no", Values: []string{"no", "yes"}, Help: "yes: a word reads only words of its own bucket (eq. 4), not all of its window."},
+}
+
+// readFactors reads the number of buckets, or its factors: "8", "2x4". Of auto, which leaves
+// them to the length, there are none.
+func readFactors(v string) ([]int, error) {
+	if v == "auto" {
+		return nil, nil
+	}
+	var factors []int
+	product := 1
+	for item := range strings.SplitSeq(v, "x") {
+		if err := (Range{From: 2, Step: 2}).refuse(item); err != nil {
+			return nil, errors.New("it is an even number, or even factors such as 2x4")
+		}
+		f, _ := strconv.Atoi(item) // refuse has read it
+		if product *= f; product > MaxNumber {
+			return nil, fmt.Errorf("there are at most %d buckets", MaxNumber)
+		}
+		factors = append(factors, f)
+	}
+	return factors, nil
 }
 
 func reformerParams(c Config) int {
@@ -108,9 +133,8 @@ func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, er
 	if c.knob(reformerKnobs, "attention") == "local" {
 		return &local{q: project("W_Q"), k: project("W_K"), v: project("W_V"), cut: cut}, nil
 	}
-	rounds, buckets := number("rounds"), number("buckets") // buckets 0: auto
-	if factors == nil && buckets > 0 {
-		factors = []int{buckets}
+	if factors == nil {
+		factors, _ = readFactors(c.knob(reformerKnobs, "buckets")) // check has read them
 	}
 	for _, f := range factors {
 		if f < 2 || f%2 != 0 {
@@ -118,7 +142,7 @@ func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, er
 		}
 	}
 	return &lsh{
-		qk: project("W_QK"), v: project("W_V"), cut: cut, rounds: rounds, factors: factors,
+		qk: project("W_QK"), v: project("W_V"), cut: cut, rounds: number("rounds"), factors: factors,
 		strict: c.knob(reformerKnobs, "strict") == "yes",
 	}, nil
 }

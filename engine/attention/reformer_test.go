@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/ad"
@@ -342,6 +343,35 @@ func TestFactorsOfBuckets(t *testing.T) {
 	for i, b := range both.Data {
 		if want := first.Data[i] + 4*second.Data[i]; b != want {
 			t.Fatalf("bucket %v, its factors give %v", b, want)
+		}
+	}
+}
+
+// TestBucketsByFactors: the option takes the factors of the number of buckets.
+func TestBucketsByFactors(t *testing.T) {
+	const n = 30
+	c := hashing{rounds: 2, chunk: 4, before: 1}.config()
+	buckets := func(option string, factors []int) *tensor.T {
+		c.Knobs["buckets"] = option
+		core, err := attention.NewReformerCore(nn.NewScope(7), c, 4, factors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, run := subject{mixer: core}.run(nn.Mask{}, noise(rand.New(rand.NewPCG(1, 2)), 1, n, 8), true)
+		m, _ := run.Find("buckets")
+		return m.Value
+	}
+	given := buckets("auto", []int{2, 4})
+	if maxDiff(given.Data, buckets("2x4", nil).Data) != 0 || maxDiff(given.Data, buckets("8", nil).Data) == 0 {
+		t.Error("2x4 does not hash as the factors 2 and 4 do, or as 8 does")
+	}
+	for option, why := range map[string]string{
+		"3": "even", "2x3": "even", "0": "even", "": "even", "x": "even", "2x": "even", "2X4": "even", "2,4": "even", "2x-4": "even", "2x08": "even", "two": "even",
+		"64x128": "at most 4096", "4098": "even",
+	} {
+		c.Knobs["buckets"] = option
+		if _, err := attention.Reformer.New(nn.NewScope(7), c); err == nil || !strings.Contains(err.Error(), "option buckets cannot be") || !strings.Contains(err.Error(), why) {
+			t.Errorf("buckets %q: %v", option, err)
 		}
 	}
 }
