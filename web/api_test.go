@@ -286,8 +286,8 @@ func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
 func TestUnknownMaps(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for query, want := range map[string]string{
-		"m=dense&map=weight":                        `There is no map \"weight\". Dense synthesizer shows weights, scores.`,
-		"m=dense,fastformer&map=weights,nothing":    `There is no map \"nothing\". Dense synthesizer shows weights, scores; Fastformer shows contribution, alpha, `,
+		"m=dense&map=weight":                        `There is no map \"weight\". Dense synthesizer shows weights, scores, logits, hidden, awkward.`,
+		"m=dense,fastformer&map=weights,nothing":    `There is no map \"nothing\". Dense synthesizer shows weights, scores, logits, hidden, awkward; Fastformer shows contribution, alpha, `,
 		"m=universal&map=halts":                     `running`,
 		"m=dense,fastformer&map=alpha":              "",
 		"m=dense,linformer&mask=causal&map=nothing": "",

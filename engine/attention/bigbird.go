@@ -241,7 +241,9 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, lots [][][]int
 		pattern.Data[i] = tensor.Elem(class(i/n/n, i/n%n, i%n))
 	}
 	reach := func(h, q, k int) bool { return class(h, q, k) != notRead }
-	showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	if p.Wants("scores") {
+		showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	}
 	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, Value: w, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
 	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`, Kind: trace.Category, Value: pattern, HeadReach: reach,
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}}, trace.Head, trace.Query, trace.Key)

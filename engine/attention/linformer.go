@@ -45,6 +45,7 @@ var Linformer = Entry{
 	Views: []View{
 		{Map: "implied", Symbol: "PFᵀ", Caption: "signed share of the column's value in the row's output, as the slots imply"},
 		{Map: "weights", Symbol: "P", Caption: "how much the row's word reads from the slot"},
+		{Map: "scores", Symbol: "S", Caption: "how well the row's query fits the key of the slot, before softmax"},
 		{Map: "E", Symbol: "E", Caption: "share of the position's key in the slot"},
 		{Map: "F", Symbol: "F", Caption: "share of the position's value in the slot"},
 	},
