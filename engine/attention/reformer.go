@@ -103,7 +103,10 @@ func reformerParams(c Config) int {
 
 // newReformer is the core and the projection of its heads to the width of the text.
 func newReformer(s *nn.Scope, c Config) (Mixer, error) {
-	core, err := NewReformerCore(s, c, c.Width/max(c.Heads, 1), nil)
+	if err := c.check(reformerKnobs...); err != nil {
+		return nil, err
+	}
+	core, err := NewReformerCore(s, c, c.HeadWidth(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -121,10 +124,13 @@ func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // NewReformerCore makes the layer without its output projection and with heads of any
-// width: x [N,d] → [N,H·width]. Factors of the number of buckets, each even, stand for the
+// width, whether or not they divide d: x [N,d] → [N,H·width]. Factors of the number of buckets, each even, stand for the
 // knob buckets where they are not nil.
 func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, error) {
-	if err := c.check(reformerKnobs...); err != nil {
+	if c.Width <= 0 || c.Heads <= 0 || c.Length <= 0 || width <= 0 {
+		return nil, fmt.Errorf("attention: width %d, heads %d of width %d and length %d must be positive", c.Width, c.Heads, width, c.Length)
+	}
+	if err := Allow(reformerKnobs, c.Knobs); err != nil {
 		return nil, err
 	}
 	number := func(name string) int { return c.number(reformerKnobs, name) }
