@@ -40,7 +40,7 @@ var Dense = Entry{
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"},
 		{Map: "scores", Symbol: "S", Caption: "what the row's word makes of the column's position, before masks and softmax"},
-		{Map: "logits", Symbol: "hW₂ᵀ + b₂", Caption: "the same for all L positions, also those behind the end of the text"},
+		{Map: "logits", Symbol: "D", Caption: "the same for all L positions, also those behind the end of the text"},
 		{Map: "hidden", Symbol: "h", Caption: "the hidden layer that the word's scores are made of"},
 	},
 	Knobs:  []Knob{hiddenKnob},
@@ -194,6 +194,7 @@ func showHidden(p *nn.Pass, tex string, h *ad.Var, heads int) {
 // text too.
 func showLogits(p *nn.Pass, tex string, h, w, b *ad.Var) {
 	if p.Wants("logits") {
-		p.Step("logits", tex, trace.Activation, ad.HeadLinear(h, w, b), trace.Head, trace.Query, trace.Slot) // [H,N,L]
+		p.Show(trace.Map{Name: "logits", Tex: tex, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,L]
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}})
 	}
 }
