@@ -291,7 +291,7 @@ func mechanismFixture(text string) Mechanism {
 		Wall: w, ID: "fastformer", Name: text, Summary: text, Formula: `A = \frac{Q}{2} \quad \text{` + text + `}`, Story: []string{text, "y = q"},
 		Background: Background{Cost: "O(N)", Counts: []Tally{{"parameters", "4d²", "1234", text}, {"operations", "", "5", text}},
 			Sizes: []Fact{{"k", "8", text}}, Limits: []string{text}, Paper: Paper{Authors: text, Title: text, Venue: text, Equations: text, URL: "https://arxiv.org/abs/1", URLLabel: text, BibTeX: text}},
-		Setting: text, Definitions: []Definition{{"mix = a", text, "A", text}}, Choices: Choices{[]Knob{{"k", "k", "1 to 2", "1", text}}, text, text}, Differences: Differences{text, []string{text}},
+		Setting: text, Nothing: text, Definitions: []Definition{{"mix = a", text, "A", text}}, Choices: Choices{[]Knob{{"k", "k", "1 to 2", "1", text}}, text, text}, Differences: Differences{text, []string{text}},
 		Downloads: []Link{{Label: text, URL: "/export/fastformer.png"}}, Next: Link{Label: text, URL: "/m/linformer"}, Back: Link{Label: text, URL: "/"},
 	}
 	m.Layers = []LayerRow{{Label: text, Thumbs: []Thumb{{Label: text, URL: "/m/fastformer?layer=1", Image: fixtureImage(f, "fastformer", "contribution", 64), Current: true}}}}

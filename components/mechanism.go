@@ -15,6 +15,7 @@ type Mechanism struct {
 	Heads                int    // columns of the rows above
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
+	Nothing              string // what a word with nothing to read gets
 	Definitions          []Definition
 	Choices              Choices
 	Differences          Differences

@@ -30,6 +30,7 @@ type Mechanism struct {
 	Unlike  []string          `json:"differences" doc:"What is not as in the paper, of the shipped model"`
 	Paper   MechanismPaper    `json:"paper"`
 	Masks   []MechanismMask   `json:"masks"`
+	Nothing MechanismNothing  `json:"nothing" doc:"What a word gets to which a mask leaves nothing to read"`
 	Views   []MechanismView   `json:"views" doc:"The maps of a layer worth showing, the main one first"`
 	Maps    []MechanismView   `json:"maps,omitempty" doc:"Of a stack: the maps of the whole model"`
 	Model   *engine.ModelInfo `json:"model,omitempty" doc:"The weights that are shown: their sizes and choices, and where they come from"`
@@ -50,6 +51,15 @@ type MechanismMask struct {
 	Mask    string `json:"mask" enum:"none,padding,causal"`
 	Defined bool   `json:"defined"`
 	Reason  string `json:"reason,omitempty" doc:"Why it is not defined"`
+}
+
+// MechanismNothing is attention.Nothing. Alike: the row reads every position 1/N, the masked
+// ones included; zero: the row is 0; itself: it reads itself alone; unmasked: the result is
+// that without the mask; blank: that of a text of zeros.
+type MechanismNothing struct {
+	Padding string `json:"padding,omitempty" enum:"alike,zero,itself,unmasked,blank" doc:"In a short text that is all padding, with the default options; missing where padding is not defined"`
+	Pairs   string `json:"pairs,omitempty" enum:"alike,zero,itself,unmasked,blank" doc:"Where all pairs of the word are forbidden; missing where single pairs cannot be"`
+	Text    string `json:"text" doc:"The same as sentences, with what other options and lengths change"`
 }
 
 // MechanismView is a map worth showing.
@@ -97,8 +107,9 @@ func describe(e subject, model *engine.ModelInfo) Mechanism {
 			{Mask: "padding", Defined: e.Masks.NoPadding == "", Reason: e.Masks.NoPadding},
 			{Mask: nn.Causal.String(), Defined: e.Masks.NoCausal == "", Reason: e.Masks.NoCausal},
 		},
-		Views: []MechanismView{},
-		Model: model,
+		Nothing: MechanismNothing{Padding: string(e.Masks.Nothing.Padding), Pairs: string(e.Masks.Nothing.Pairs), Text: e.Masks.Nothing.Text},
+		Views:   []MechanismView{},
+		Model:   model,
 	}
 	for _, v := range e.Views {
 		m.Views = append(m.Views, MechanismView(v))

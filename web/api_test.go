@@ -211,12 +211,15 @@ func TestMechanisms(t *testing.T) {
 	for i, m := range got.Mechanisms {
 		if i >= len(attention.Catalog) {
 			stack := encoder.Stacks[i-len(attention.Catalog)]
-			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok || len(m.Views) != len(mixer.Views) || len(m.Maps) != len(stack.Views) {
+			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok || len(m.Views) != len(mixer.Views) || m.Nothing.Text != mixer.Masks.Nothing.Text || len(m.Maps) != len(stack.Views) {
 				t.Errorf("%s: %+v", stack.ID, m)
 			}
 			continue
 		}
 		e := attention.Catalog[i]
+		if nothing := e.Masks.Nothing; m.Nothing.Text != nothing.Text || m.Nothing.Padding != string(nothing.Padding) || m.Nothing.Pairs != string(nothing.Pairs) {
+			t.Errorf("%s: of rows with nothing to read it says %+v", e.ID, m.Nothing)
+		}
 		if m.ID != e.ID || m.Kind != "mixer" || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) || len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal || len(m.Views) != len(e.Views) {
 			t.Errorf("%s: %+v", e.ID, m)
 		}
@@ -283,8 +286,8 @@ func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
 func TestUnknownMaps(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for query, want := range map[string]string{
-		"m=dense&map=weight":                        `There is no map \"weight\". Dense synthesizer shows weights, scores.`,
-		"m=dense,fastformer&map=weights,nothing":    `There is no map \"nothing\". Dense synthesizer shows weights, scores; Fastformer shows contribution, alpha, `,
+		"m=dense&map=weight":                        `There is no map \"weight\". Dense synthesizer shows weights, scores, logits, hidden, awkward.`,
+		"m=dense,fastformer&map=weights,nothing":    `There is no map \"nothing\". Dense synthesizer shows weights, scores, logits, hidden, awkward; Fastformer shows contribution, alpha, `,
 		"m=universal&map=halts":                     `running`,
 		"m=dense,fastformer&map=alpha":              "",
 		"m=dense,linformer&mask=causal&map=nothing": "",

@@ -162,7 +162,7 @@ var awkward = []tensor.Elem{
 
 func awkwardMap() trace.Map {
 	return trace.Map{
-		Name: "scores", Kind: trace.Activation, Value: tensor.From(awkward, 3, 6),
+		Name: "awkward", Kind: trace.Activation, Value: tensor.From(awkward, 3, 6),
 		Axes: []trace.Axis{{Role: trace.Token}, {Role: trace.Channel}},
 	}
 }

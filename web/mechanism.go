@@ -69,7 +69,7 @@ func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mecha
 		}},
 		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: s.story(*e), Make: s.makeOf(e, p.state),
 		Background: s.background(*e, model, n), Setting: s.setting(e, model, n),
-		Differences: components.Differences{Of: s.differencesOf(e.ID), List: e.Differences}, Back: s.wallLink(p.state),
+		Nothing: e.Masks.Nothing.Text, Differences: components.Differences{Of: s.differencesOf(e.ID), List: e.Differences}, Back: s.wallLink(p.state),
 	}
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition(f))

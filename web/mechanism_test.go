@@ -76,7 +76,7 @@ func checkFacts(t *testing.T, doc *html.Node, e attention.Entry, n int) {
 	page := plainText(doc)
 	c := attention.Config{Width: 128, Heads: fakeHeads, Length: fakeLength}
 	want := []string{e.Summary, e.Paper.Title, e.Paper.Equations, "arXiv:" + e.Paper.ArXiv, "eprint = {" + e.Paper.ArXiv + "}",
-		components.Grouped(e.Params(c)), components.Grouped(e.FLOPs(c, n)), e.Masks.NoCausal, e.Masks.NoPadding, e.Masks.NoPairs}
+		components.Grouped(e.Params(c)), components.Grouped(e.FLOPs(c, n)), e.Masks.NoCausal, e.Masks.NoPadding, e.Masks.NoPairs, e.Masks.Nothing.Text}
 	want = slices.Concat(want, e.Differences, e.Story())
 	for _, f := range e.Forms {
 		want = append(want, f.Choice, f.Source, f.Text)

@@ -242,7 +242,8 @@ func TestStackPages(t *testing.T) {
 		body := w.Body.String()
 		doc := parse(t, w)
 		page := plainText(doc)
-		for _, paragraph := range append(e.Story(), e.Differences...) {
+		mixer, _, _ := engine.Find(e.ID)
+		for _, paragraph := range append(append(e.Story(), e.Differences...), mixer.Masks.Nothing.Text) {
 			if !strings.Contains(page, spelled(paragraph)) {
 				t.Errorf("%s lacks %q", e.ID, paragraph)
 			}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,5 +95,28 @@ func TestClassesHaveNoMean(t *testing.T) {
 	w := get(s, "/api/v1/attend?text=a&m=reformer&map=buckets&layer=1&head=mean")
 	if !strings.Contains(w.Body.String(), `"values":[0,3]`) {
 		t.Errorf("the API says %s", w.Body)
+	}
+}
+
+// TestScoresAreNoStrips: under the main map stand the shares of the words; the scores that
+// they come from are among the other maps.
+func TestScoresAreNoStrips(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+		for l := range r.Mechanisms[0].Layers {
+			for i, m := range r.Mechanisms[0].Layers[l].Maps {
+				if strings.HasSuffix(m.Name, " scores") {
+					r.Mechanisms[0].Layers[l].Maps[i].Kind = trace.Activation
+				}
+			}
+		}
+	}})
+	doc := parse(t, get(s, "/?text=a&m=fastformer"))
+	var more []string
+	for _, f := range all(card(doc, "fastformer"), "figure.view") {
+		name, _ := attr(f, "data-map")
+		more = append(more, name)
+	}
+	if !slices.Equal(more, []string{"alpha scores", "beta scores"}) {
+		t.Errorf("among the other maps are %q", more)
 	}
 }

@@ -144,8 +144,11 @@ func note(p *wallPage, m *engine.Result, e *attention.Entry) string {
 	return e.Note(c, len(p.report.Tokens))
 }
 
-// isStrip says whether a map has one value for each token.
-func isStrip(t trace.Map) bool { return len(t.Axes) == 1 && t.Axes[0].Role == trace.Token }
+// isStrip says whether a map has one share for each token: such strips stand under the main
+// map. What the shares come from, scores, is among the other maps.
+func isStrip(t trace.Map) bool {
+	return len(t.Axes) == 1 && t.Axes[0].Role == trace.Token && t.Kind != trace.Activation
+}
 
 func (s *Server) fillExports(c *components.Card, p *wallPage, m *engine.Result, views []shownMap) error {
 	for i, v := range views {

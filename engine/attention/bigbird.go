@@ -42,6 +42,8 @@ var BigBird = Entry{
 		"A text of at most (5 + 2r)·b tokens is read completely, as in the widespread implementation.",
 		"As there, padding adds −10⁴ to a score, and a padded word mixes to 0.",
 	},
+	Masks: Masks{Nothing: Nothing{Alike, Alike, "In a text of at most (5 + 2r)·b tokens, a word to which a mask leaves nothing to read reads every position alike. " +
+		"In a longer one a padded word mixes to 0, and a word to which all pairs are forbidden reads its blocks alike."}},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
 		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's"},
@@ -239,7 +241,9 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, lots [][][]int
 		pattern.Data[i] = tensor.Elem(class(i/n/n, i/n%n, i%n))
 	}
 	reach := func(h, q, k int) bool { return class(h, q, k) != notRead }
-	showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	if p.Wants("scores") {
+		showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	}
 	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, Value: w, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
 	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`, Kind: trace.Category, Value: pattern, HeadReach: reach,
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}}, trace.Head, trace.Query, trace.Key)

@@ -57,77 +57,91 @@ func TestRefusedMasksAreExplained(t *testing.T) {
 	}
 }
 
-// rule says whether row q of a map may be so when q has nothing to read.
-type rule func(q int, row []tensor.Elem) bool
-
-// alike reads every position alike, 1/N each: nn.Masked.
-func alike(_ int, row []tensor.Elem) bool {
-	for _, v := range row {
-		if math.Abs(float64(v)*float64(len(row))-1) > 1e-5 {
-			return false
-		}
-	}
-	return true
+// row is the weight of word k in row q of the main map when q has nothing to read; nil
+// where what remains is told of the result alone.
+var row = map[attention.Remains]func(q, k int) float64{
+	attention.Alike:    func(_, _ int) float64 { return 1. / masked },
+	attention.Zero:     func(_, _ int) float64 { return 0 },
+	attention.Itself:   func(q, k int) float64 { return float64(max(1-max(q-k, k-q), 0)) },
+	attention.Unmasked: nil,
+	attention.Blank:    nil,
 }
 
-func zeros(_ int, row []tensor.Elem) bool {
-	for _, v := range row {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
-}
+const (
+	masked = 5 // words of a text of which some have nothing to read
+	// A score to which −10⁴ was added keeps about 10⁻³ of its precision.
+	penaltyTolerance = 5e-3
+)
 
-// itself reads the word itself.
-func itself(q int, row []tensor.Elem) bool { return row[q] == 1 }
-
-// TestFullyMaskedRows: a word that has nothing to read has the result that nn.Masked
-// documents, or the one that the mechanism's comment documents instead.
+// TestFullyMaskedRows: a word that has nothing to read gets what the entry says.
 func TestFullyMaskedRows(t *testing.T) {
-	const n = 5
-	padding := map[string]rule{
-		"longformer": zeros,  // a padded word reads nothing
-		"linear":     zeros,  // φ of padding is 0
-		"linformer":  zeros,  // padded positions are set to 0
-		"reformer":   itself, // −10⁵ for itself is more than what is forbidden
+	some := pairs(masked, func(q, _ int) bool { return q != 2 && q != 3 })
+	for _, e := range attention.Catalog {
+		nothing := e.Masks.Nothing
+		if len(nothing.Text) < 40 || nothing.Text[len(nothing.Text)-1] != '.' {
+			t.Errorf("%s: %q is not a sentence that says what a word with nothing to read gets", e.ID, nothing.Text)
+		}
+		for _, c := range []struct {
+			mask      nn.Mask
+			rows      []int
+			gets      attention.Remains
+			undefined string
+		}{
+			{nn.Mask{Keys: make([]bool, masked), N: masked}, []int{0, 1, 2, 3, 4}, nothing.Padding, e.Masks.NoPadding},
+			{some, []int{2, 3}, nothing.Pairs, e.Masks.NoPairs},
+		} {
+			if _, known := row[c.gets]; known != (c.undefined == "") {
+				t.Errorf("%s: with nothing to read a word gets %q; the reason why not: %q", e.ID, c.gets, c.undefined)
+			}
+			if c.undefined == "" {
+				t.Run(e.ID, func(t *testing.T) { newSubject(t, e, small, 1, masked).gets(t, c.gets, c.mask, c.rows) })
+			}
+		}
 	}
-	pairs := map[string]rule{"reformer": itself}
-	noMap := map[string]bool{"fastformer": true, "shuffle-exchange": true, "residual-shuffle-exchange": true} // the main map is not of weights
-	check := func(e attention.Entry, mask nn.Mask, rows []int, expected rule) {
-		s := newSubject(t, e, small, 1, n)
-		_, run := s.run(mask, s.x, true)
-		m, ok := run.Find(e.Views[0].Map)
+}
+
+// gets asks that under a mask the words in rows, which have nothing to read, get what is said.
+func (s subject) gets(t *testing.T, remains attention.Remains, mask nn.Mask, rows []int) {
+	y, run := s.run(mask, s.x, true)
+	if want := row[remains]; want != nil {
+		m, ok := run.Find(s.entry.Views[0].Map)
 		if !ok || len(m.Axes) != 3 || m.Axes[2].Role != trace.Key {
-			t.Fatalf("%s: the main map is %v", e.ID, m.Roles())
+			t.Fatalf("the main map is %v", m.Roles())
 		}
 		for h := range m.Value.Dim(0) {
 			for _, q := range rows {
-				if row := m.Value.Sub(h).Data[q*n:][:n]; !expected(q, row) {
-					t.Errorf("%s: with nothing to read, row %d of head %d is %v", e.ID, q, h, row)
+				for k := range masked {
+					if v := m.Value.At(h, q, k); math.Abs(float64(v)-want(q, k)) > 1e-5 {
+						t.Errorf("head %d: word %d, which has nothing to read, reads %d with %v", h, q, k, v)
+					}
 				}
 			}
 		}
 	}
-	pick := func(rules map[string]rule, id string) rule {
-		if r, ok := rules[id]; ok {
-			return r
+	d := s.x.Dim(-1)
+	for _, q := range rows {
+		got, want, tolerance := y.Data[q*d:][:d], y.Data[q*d:][:d], tightTolerance
+		like := func(mask nn.Mask, x *tensor.T) {
+			other, _ := s.run(mask, x, false)
+			want = other.Data[q*d:][:d]
 		}
-		return alike
-	}
-	for _, e := range attention.Catalog {
-		if noMap[e.ID] {
-			continue
+		switch remains {
+		case attention.Alike: // the mean of the same values
+			want = y.Data[rows[0]*d:][:d]
+		case attention.Zero:
+			like(mask, reversed(s.x))
+		case attention.Itself:
+			other := reversed(s.x)
+			copy(other.Data[q*d:][:d], s.x.Data[q*d:])
+			like(mask, other)
+		case attention.Unmasked:
+			like(nn.Mask{}, s.x)
+			tolerance = penaltyTolerance
+		case attention.Blank:
+			like(nn.Mask{}, tensor.New(s.x.Shape...))
 		}
-		if e.Masks.NoPadding == "" {
-			check(e, nn.Mask{Keys: make([]bool, n), N: n}, []int{0, 1, 2, 3, 4}, pick(padding, e.ID))
-		}
-		if e.Masks.NoPairs == "" {
-			visible := make([]bool, n*n)
-			for i := range visible {
-				visible[i] = i/n != 2
-			}
-			check(e, nn.Mask{Pairs: visible, N: n}, []int{2}, pick(pairs, e.ID))
+		if diff := maxDiff(got, want); diff > tolerance {
+			t.Errorf("with nothing to read, the result of word %d is not %q: it differs by %g", q, remains, diff)
 		}
 	}
 }

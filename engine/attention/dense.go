@@ -36,7 +36,13 @@ var Dense = Entry{
 		"Only the first N of the L columns are computed for a text of N tokens; each column is the same number as if all were.",
 		"With hidden = query, as in the authors’ code, the projections have biases, and 1/√d_h is a factor of Q, where the authors put it into the first values of W_Q.",
 	},
-	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"}},
+	Masks: Masks{Nothing: readsAlike},
+	Views: []View{
+		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"},
+		{Map: "scores", Symbol: "S", Caption: "what the row's word makes of the column's position, before masks and softmax"},
+		{Map: "logits", Symbol: "D", Caption: "the same for all L positions, also those behind the end of the text"},
+		{Map: "hidden", Symbol: "h", Caption: "the hidden layer that the word's scores are made of"},
+	},
 	Knobs:  []Knob{hiddenKnob},
 	Params: func(c Config) int { return denseParams(c, false) + 2*linear(c.Width, c.Width) },
 	FLOPs:  func(c Config, n int) int { return denseFLOPs(c, n, false) + valueFLOPs(c, n) },
@@ -143,12 +149,9 @@ func (twoLayers) tex() string { return `S = hW_{2,1:N}^\top + b_{2,1:N}` }
 
 func (m twoLayers) scores(p *nn.Pass, x, _ *ad.Var) func(from, to int) *ad.Var {
 	n := x.Dim(-2)
-	h := p.Step("hidden", `h = \mathrm{ReLU}(XW_1^\top + b_1)`, trace.Activation,
-		ad.ReLU(ad.Linear(x, p.Use(m.w1), p.Use(m.b1))), trace.Token, trace.Channel) // [N,H·d]
-	w2, b2 := p.Use(m.w2), p.Use(m.b2)
-	if p.Watched() { // all L columns: what the row says about places beyond the text
-		p.Step("logits", `hW_2^\top + b_2`, trace.Activation, ad.HeadLinear(h, w2, b2), trace.Head, trace.Query, trace.Slot) // [H,N,L]
-	}
+	h, w2, b2 := ad.ReLU(ad.Linear(x, p.Use(m.w1), p.Use(m.b1))), p.Use(m.w2), p.Use(m.b2) // [N,H·d]
+	showHidden(p, `h = \mathrm{ReLU}(XW_1^\top + b_1)`, h, w2.Dim(-3))
+	showLogits(p, `hW_2^\top + b_2`, h, w2, b2)
 	w2, b2 = ad.Crop(w2, -2, n), ad.Crop(b2, -1, n) // [H,N,d], [H,N]
 	return func(from, to int) *ad.Var {
 		return ad.HeadLinear(ad.Slice(h, -2, from, to), w2, b2) // [H,to-from,N]
@@ -165,10 +168,33 @@ func (sharedLayer) tex() string { return `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi
 
 func (m sharedLayer) scores(p *nn.Pass, _, q *ad.Var) func(from, to int) *ad.Var {
 	n := q.Dim(-2)
-	h := p.Step("hidden", `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, trace.Activation, ad.ReLU(q), trace.Token, trace.Channel) // [N,d]
-	pi := ad.Tile(ad.Crop(p.Use(m.pi), -2, n), m.heads)                                                                // [H,N,d_h]
-	none := p.Tape.Const(tensor.New(m.heads, n))                                                                       // no bias
+	h, all := ad.ReLU(q), ad.Tile(p.Use(m.pi), m.heads)          // [N,d], [H,L,d_h]
+	none := p.Tape.Const(tensor.New(m.heads, m.pi.Value.Dim(0))) // no bias
+	showHidden(p, `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, h, m.heads)
+	showLogits(p, `h\pi^\top`, h, all, none)
+	pi, none := ad.Crop(all, -2, n), ad.Crop(none, -1, n) // [H,N,d_h], [H,N]
 	return func(from, to int) *ad.Var {
 		return ad.HeadLinear(ad.Slice(h, -2, from, to), pi, none) // [H,to-from,N]
+	}
+}
+
+// showHidden shows the hidden layer [N,H·w] head by head: [H,N,w].
+func showHidden(p *nn.Pass, tex string, h *ad.Var, heads int) {
+	if !p.Wants("hidden") {
+		return
+	}
+	every := make([]int, h.Dim(-2))
+	for i := range every {
+		every[i] = i
+	}
+	p.Step("hidden", tex, trace.Activation, ad.HeadRows(h, heads, [][]int{every}), trace.Head, trace.Token, trace.Channel)
+}
+
+// showLogits shows the scores of all L columns: what the row says about places beyond the
+// text too.
+func showLogits(p *nn.Pass, tex string, h, w, b *ad.Var) {
+	if p.Wants("logits") {
+		p.Show(trace.Map{Name: "logits", Tex: tex, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,L]
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}})
 	}
 }

@@ -31,7 +31,11 @@ var DotProduct = Entry{
 		"The projections have biases, as in every implementation.",
 		"There is no dropout on the weights.",
 	},
-	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"}},
+	Masks: Masks{Nothing: readsAlike},
+	Views: []View{
+		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
+		{Map: "scores", Symbol: "S", Caption: "how well the row's query fits the column's key, before masks and softmax"},
+	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:  func(c Config, n int) int { return 8*n*c.Width*c.Width + 4*n*n*c.Width },
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

@@ -104,7 +104,29 @@ type Paper struct {
 // that forbid single pairs of words.
 type Masks struct {
 	NoPadding, NoCausal, NoPairs string
+	Nothing                      Nothing
 }
+
+// Nothing says what a word gets to which a mask leaves nothing to read: in a text that
+// is all padding, and where all its pairs are forbidden. What cannot be masked so is empty.
+type Nothing struct {
+	Padding, Pairs Remains // of short texts, with the default options
+	Text           string  // the same for the user, and what other options and lengths change
+}
+
+// Remains is what a mechanism makes of a word that has nothing to read.
+type Remains string
+
+const (
+	Alike    Remains = "alike"    // the row reads every position 1/N, the masked ones included
+	Zero     Remains = "zero"     // the row is 0, and the result the same for every text
+	Itself   Remains = "itself"   // the row reads the word itself, and nothing else
+	Unmasked Remains = "unmasked" // the result is that without the mask
+	Blank    Remains = "blank"    // the result is that of a text of zeros
+)
+
+// readsAlike is what the finite score nn.Masked leads to, in every softmax over all words.
+var readsAlike = Nothing{Alike, Alike, "A word to which a mask leaves nothing to read reads every position alike, 1/N each, the masked ones included."}
 
 // Config gives a mixer its sizes. The alphabet is that of package engine.
 type Config struct {

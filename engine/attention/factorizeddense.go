@@ -33,6 +33,7 @@ var FactorizedDense = Entry{
 		"The paper’s formula has two networks, its count of parameters one hidden layer for both: hidden = separate and hidden = shared.",
 		"The last bias of A starts at 1, since a product of two numbers near 0 does not learn.",
 	},
+	Masks: Masks{Nothing: readsAlike},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"},
 		{Map: "scores", Symbol: "C", Caption: "the products, before softmax"},

@@ -28,6 +28,7 @@ var FactorizedRandom = Entry{
 		"R₁ and R₂ start at N(0, 0.3²), so that scores start at about 0.09·√k, and learn five times faster than the rest, without weight decay. From N(0, 1), as in the common sketch of the paper, scores start at √k and softmax at its sharpest.",
 		"The mode “factorized” of the authors’ code (Mesh TensorFlow) is not offered: it sums over the wrong axis, so that every row of its matrix is the same.",
 	},
+	Masks: Masks{Nothing: readsAlike},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"},
 		{Map: "scores", Symbol: "R₁R₂ᵀ", Caption: "the product, before softmax"},

@@ -40,12 +40,18 @@ var Fastformer = Entry{
 	Masks: Masks{
 		NoCausal: "Fastformer pools the whole text into one vector, so every word sees later words; a causal Fastformer is not defined.",
 		NoPairs:  "Fastformer pools the whole text into one vector and never forms pairs of words, so single pairs cannot be forbidden.",
+		Nothing:  Nothing{Padding: Unmasked, Text: "A text that is all padding is read as if nothing were: −10⁴ is added to every score, which changes no share."},
 	},
 	NoRollout: "Rollout multiplies matrices of words and words whose rows sum to 1, and Fastformer has none: α and β are one number for each word.",
 	Views: []View{
 		{Map: "contribution", Symbol: "‖C‖", Caption: "length of what the column's word contributes to the row's output: ‖W_T((βⱼpⱼ)∘qᵢ)‖"},
 		{Map: "alpha", Symbol: "α", Caption: "share of the word in the global query"},
 		{Map: "beta", Symbol: "β", Caption: "share of the word in the global key"},
+		{Map: "contribution of all heads", Symbol: "‖ΣC‖", Caption: "length of what the column's word contributes through all heads together, which is not the sum of their lengths"},
+		{Map: "alpha scores", Symbol: "Qw", Caption: "what α is the softmax of"},
+		{Map: "beta scores", Symbol: "Pu", Caption: "what β is the softmax of"},
+		{Map: "global query", Symbol: "g", Caption: "the one query that stands for the whole text"},
+		{Map: "global key", Symbol: "h", Caption: "the one key that stands for the whole text, which every word is multiplied by"},
 	},
 	Knobs:  fastformerKnobs,
 	Params: fastformerParams,
@@ -116,14 +122,14 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	size := blockSize(p, x, fastformerBlock)
 	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.query.Apply(p, x), trace.Token, trace.Channel) // [N,d]
 	_, g := m.pool(p, "alpha", `\alpha = \mathrm{softmax}(Qw/\sqrt{d_h})`, m.alpha, q)                         // [H,N], [1,d]
-	p.Step("global query", `g = \sum_n \alpha_n q_n`, trace.Activation, g, trace.Slot, trace.Channel)
+	m.showGlobal(p, "global query", `g = \sum_n \alpha_n q_n`, g)
 	pk := p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
 		k := m.key.Apply(p, ad.Slice(x, -2, from, to))
 		p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, k, trace.Token, trace.Channel)                    // [N,d]
 		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
 	})
 	beta, h := m.pool(p, "beta", `\beta = \mathrm{softmax}(Pu/\sqrt{d_h})`, m.beta, pk) // [H,N], [1,d]
-	p.Step("global key", `h = \sum_n \beta_n p_n`, trace.Activation, h, trace.Slot, trace.Channel)
+	m.showGlobal(p, "global key", `h = \sum_n \beta_n p_n`, h)
 	return p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
 		q := ad.Slice(q, -2, from, to)
 		v := q // [N,d]
@@ -157,6 +163,13 @@ func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) 
 	return a, ad.HeadMix(ad.Reshape(a, b, m.c.Heads, 1, n), x)
 }
 
+// showGlobal shows what a text was pooled to, [1,d], head by head: [H,d_h].
+func (m *fastformer) showGlobal(p *nn.Pass, name, tex string, g *ad.Var) {
+	if p.Wants(name) {
+		p.Step(name, tex, trace.Activation, ad.Reshape(g, g.Dim(0), m.c.Heads, m.c.HeadWidth()), trace.Head, trace.Channel)
+	}
+}
+
 // score is x·w for every head: x [N,d] → [H,N].
 func (m *fastformer) score(p *nn.Pass, w nn.Linear, x *ad.Var) *ad.Var {
 	if !m.perHead {
@@ -171,10 +184,13 @@ func (m *fastformer) score(p *nn.Pass, w nn.Linear, x *ad.Var) *ad.Var {
 // token j in y_i = q_i + b_T + Σ_j C_ij. The global query in p_j, which depends on
 // all tokens too, is taken as it is; the influence map contains that path.
 //
-// A head's C is the part that flows through its own d_h features of W_T. All heads together
-// are not the sum of their lengths, so the map without heads is computed for itself.
+// A head's C is the part that flows through its own d_h features of W_T. The map without heads
+// has the lengths of their sum, which are not the sums of their lengths.
 func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	const byHead, ofAll = "contribution", "contribution of all heads"
+	if !p.Wants(byHead) && !p.Wants(ofAll) {
+		return
+	}
 	heads, width, n, d := m.c.Heads, m.c.HeadWidth(), v.Dim(-2), v.Dim(-1)
 	perHead, all := tensor.New(heads, n, n), tensor.New(n, n)
 	weighted := make([]tensor.Elem, n*d) // β_j p_j
@@ -182,7 +198,7 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 		weighted[at] = share * beta.Data[at%d/width*n+at/d]
 	}
 	pairs := make([]tensor.Elem, n*d) // row j: (β_j p_j) ∘ v_i
-	out := make([]tensor.Elem, n*d)
+	out, sum := make([]tensor.Elem, n*d), make([]tensor.Elem, n*d)
 	transform := m.transform.W.Value
 	packs := make([]*tensor.Packed, heads) // each head's columns of W_T
 	for a := range packs {
@@ -190,15 +206,14 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	}
 	for i := range n {
 		tensor.MulRows(pairs, weighted, v.Data[i*d:][:d])
+		clear(sum)
 		for a := range heads {
 			features := tensor.View{Data: pairs[a*width:], Rows: n, Cols: width, Stride: d}
 			tensor.GemmPacked(tensor.Matrix(out, n, d), features, packs[a], 1, tensor.Overwrite)
 			norms(perHead.Sub(a).Sub(i).Data, out)
+			tensor.Add(sum, sum, out)
 		}
-		if p.Wants(ofAll) {
-			tensor.Gemm(tensor.Matrix(out, n, d), tensor.Matrix(pairs, n, d), tensor.Matrix(transform.Data, d, d).T(), 1, tensor.Overwrite)
-			norms(all.Sub(i).Data, out)
-		}
+		norms(all.Sub(i).Data, sum)
 	}
 	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`

@@ -22,6 +22,7 @@ var FixedRandom = Entry{
 	Differences: []string{
 		"None: R is drawn from N(0, 1). The count of parameters is of trained numbers; the HL² numbers of R are stored besides.",
 	},
+	Masks:  Masks{Nothing: readsAlike},
 	Views:  Random.Views,
 	Params: func(c Config) int { return 2 * linear(c.Width, c.Width) },
 	FLOPs:  valueFLOPs,

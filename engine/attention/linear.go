@@ -34,7 +34,10 @@ var Linear = Entry{
 		"10⁻⁶ is added to the denominator, as in the authors’ code, so rows of A sum to 1 less about 10⁻⁶.",
 		"Padding sets φ(kⱼ) to 0; a text that is all padding mixes to 0.",
 	},
-	Masks: Masks{NoPairs: "A linear transformer never forms the pairs of words, so single pairs cannot be forbidden; only the causal order and padding can."},
+	Masks: Masks{
+		NoPairs: "A linear transformer never forms the pairs of words, so single pairs cannot be forbidden; only the causal order and padding can.",
+		Nothing: Nothing{Padding: Zero, Text: "In a text that is all padding every word mixes to 0, and its result is the bias of the output."},
+	},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word, as the sums imply"},
 		{Map: "state", Symbol: "S", Caption: "what is remembered of the whole text: feature of the key by feature of the value"},

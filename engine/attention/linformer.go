@@ -39,11 +39,13 @@ var Linformer = Entry{
 	Masks: Masks{
 		NoCausal: "Linformer blends all positions into its slots before a word reads them, so every word sees later words; a causal Linformer is not defined.",
 		NoPairs:  "Linformer's words read slots, not words, so single pairs of words cannot be forbidden.",
+		Nothing:  Nothing{Padding: Zero, Text: "In a text that is all padding the slots stay empty: every word gets the same, which comes from biases alone."},
 	},
 	NoRollout: "Rollout multiplies matrices of words and words, and Linformer’s words read slots.",
 	Views: []View{
 		{Map: "implied", Symbol: "PFᵀ", Caption: "signed share of the column's value in the row's output, as the slots imply"},
 		{Map: "weights", Symbol: "P", Caption: "how much the row's word reads from the slot"},
+		{Map: "scores", Symbol: "S", Caption: "how well the row's query fits the key of the slot, before softmax"},
 		{Map: "E", Symbol: "E", Caption: "share of the position's key in the slot"},
 		{Map: "F", Symbol: "F", Caption: "share of the position's value in the slot"},
 	},

@@ -40,6 +40,7 @@ var Longformer = Entry{
 		"A padded word reads nothing: its row is 0, as in the widespread implementation, and a padded word is never global.",
 		"With the causal mask, which the paper has for language models without global words, those too read and are read backwards only.",
 	},
+	Masks: Masks{Nothing: Nothing{Zero, Alike, "A padded word reads nothing and mixes to 0. A word to which all pairs are forbidden reads its window and the global words alike, as if nothing were forbidden."}},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
 		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's"},
@@ -127,7 +128,7 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	y = p.Step("mixed", `AV`, trace.Activation, ad.KeepRows(y, p.Mask.Keys), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {
-		m.show(p, at.Dense(s.Value), at.Dense(a.Value), ga)
+		m.show(p, at, s.Value, at.Dense(a.Value), ga)
 	}
 	return m.o.Apply(p, y)
 }
@@ -197,7 +198,7 @@ func (m *longformer) addGlobal(p *nn.Pass, x, y *ad.Var, scale ad.Elem) (sum, a 
 }
 
 // show puts the rows of the global words among the others and shows the whole.
-func (m *longformer) show(p *nn.Pass, s, a *tensor.T, ga *ad.Var) {
+func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var) {
 	batch, heads, n := a.Dim(0), a.Dim(1), a.Dim(2)
 	for i := range batch * heads * m.globals(n) {
 		if g := m.global[i%m.globals(n)]; text(p.Mask, i/m.globals(n)/heads, g) {
@@ -211,7 +212,9 @@ func (m *longformer) show(p *nn.Pass, s, a *tensor.T, ga *ad.Var) {
 	}
 	local := func(_, q, k int) bool { c := m.class(q, k); return c == windowKey || c == globalKey }
 	reach := func(_, q, k int) bool { return m.class(q, k) != notRead }
-	showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: s, HeadReach: local}, trace.Head, trace.Query, trace.Key)
+	if p.Wants("scores") {
+		showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: local}, trace.Head, trace.Query, trace.Key)
+	}
 	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S), A'`, Kind: trace.Probability, Value: a, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
 	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category, Value: pattern, HeadReach: reach,
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "the column is global", globalQuery: "the row is global"}}, trace.Query, trace.Key)

@@ -105,13 +105,14 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 	views := []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's, all parts together"},
 		{Map: "alpha", Symbol: "α", Caption: "the share of each part"},
+		{Map: "scores", Symbol: "S", Caption: "the parts' scores in their shares, before masks and softmax"},
 	}
 	for _, e := range m.entries() {
 		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: "what this part alone would read, or reads"})
 	}
 	knobs := m.knobs()
 	return Entry{
-		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Views: views, Knobs: knobs,
+		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Masks: Masks{Nothing: readsAlike}, Views: views, Knobs: knobs,
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), Differences: m.differences(), Forms: m.forms(formula),
 		Params: func(c Config) int { return m.params(c, c.knob(knobs, "mix")) },

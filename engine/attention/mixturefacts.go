@@ -40,7 +40,7 @@ func (m parts) differences() []string {
 	if m.dense {
 		all = append(all, "In the authors’ code, dense scores are made of the query: hidden = query.")
 	}
-	return append(all, "With mix = outputs, the map A is the sum of the parts’ maps in their shares, which is shown but multiplies nothing.")
+	return append(all, "With mix = outputs, the maps A and S are the sums of the parts’ maps in their shares, which are shown but multiply nothing.")
 }
 
 // forms are the definitions of a mixture; formula is the default one's.

@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"slices"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -30,33 +28,38 @@ func newOutputMixture(s *nn.Scope, c Config, m parts) (*outputMixture, error) {
 
 func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	var ys []*ad.Var
-	var maps []trace.Map
+	var runs []*trace.Run
 	for i, name := range m.names() {
 		part := p.In(name)
 		ys = append(ys, part.Step("out", `Y_c`, trace.Activation, m.mixers[i].Mix(part, x), trace.Token, trace.Channel)) // [N,d]
 		if part.Watched() {
-			a, _ := part.Run.Find("weights")
-			maps = append(maps, a)
-			a.Name = name + " weights"
-			p.Show(a)
+			runs = append(runs, part.Run)
+			if a, ok := part.Run.Find("weights"); ok {
+				a.Name = name + " weights"
+				p.Show(a)
+			}
 		}
 	}
 	alpha := m.shares(p, "outputs", m.alpha) // [C]
-	if p.Watched() {
-		showMean(p, alpha.Value, maps)
-	}
+	showMean(p, alpha.Value, "scores", `\sum_c \alpha_c S_c`, runs)
+	showMean(p, alpha.Value, "weights", `\sum_c \alpha_c A_c`, runs)
 	return p.Step("mixed outputs", `Y = \sum_c \alpha_c Y_c`, trace.Activation, ad.Combine(alpha, ys), trace.Token, trace.Channel) // [N,d]
 }
 
-// showMean shows Σ_c α_c·A_c as the map "weights".
-func showMean(p *nn.Pass, alpha *tensor.T, maps []trace.Map) {
-	t := ad.NewFrozen()
-	mean := slices.MaxFunc(maps, func(a, b trace.Map) int { return a.Value.Rank() - b.Value.Rank() })
-	values := make([]*ad.Var, len(maps))
-	for i, m := range maps {
-		values[i] = t.Const(m.Value)
+// showMean shows the sum of the parts' maps of a name in their shares.
+func showMean(p *nn.Pass, alpha *tensor.T, name, tex string, parts []*trace.Run) {
+	if !p.Wants(name) {
+		return
 	}
-	mean.Value = ad.Combine(t.Const(alpha), values).Value
-	mean.Tex = `\sum_c \alpha_c A_c`
+	t := ad.NewFrozen()
+	var mean trace.Map // with the axes of the map that has most: only some differ between texts
+	var values []*ad.Var
+	for _, part := range parts {
+		m, _ := part.Find(name) // which a part wants where the mixture does
+		if values = append(values, t.Const(m.Value)); mean.Value == nil || m.Value.Rank() > mean.Value.Rank() {
+			mean = m
+		}
+	}
+	mean.Tex, mean.Value = tex, ad.Combine(t.Const(alpha), values).Value
 	p.Show(mean)
 }

@@ -2,6 +2,7 @@ package attention_test
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"testing"
 
@@ -143,6 +144,38 @@ func TestBigBirdOfPadding(t *testing.T) {
 	want := gradient(other, empty)
 	if d := maxDiff(got.Data, want.Data); d > tightTolerance || maxDiff(want.Data, make([]tensor.Elem, want.Len())) < 1e-3 {
 		t.Errorf("the gradient of W_Q differs by %g; it is %v", d, want.Data)
+	}
+}
+
+// TestLongBigBirdWithNothingToRead: a padded word mixes to 0; a word whose pairs are all
+// forbidden reads its blocks alike.
+func TestLongBigBirdWithNothingToRead(t *testing.T) {
+	const n, q = 40, 13
+	s := newSubject(t, attention.BigBird, attention.Config{Width: 12, Heads: 3, Length: n}, 1, n)
+	_, run := s.run(nn.Mask{Keys: make([]bool, n), N: n}, s.x, true)
+	if mixed, _ := run.Find("mixed"); maxDiff(mixed.Value.Data, make([]tensor.Elem, n*12)) != 0 {
+		t.Error("padded words mix to something")
+	}
+	_, run = s.run(pairs(n, func(i, _ int) bool { return i != q }), s.x, true)
+	weights, _ := run.Find("weights")
+	pattern, _ := run.Find("pattern")
+	for h := range 3 {
+		row, classes := weights.Value.Sub(h).Sub(q).Data, pattern.Value.Sub(h).Sub(q).Data
+		read := 0
+		for _, class := range classes {
+			if class != 0 {
+				read++
+			}
+		}
+		for k, class := range classes {
+			want := 0.0
+			if class != 0 {
+				want = 1 / float64(read)
+			}
+			if math.Abs(float64(row[k])-want) > 1e-6 || read == n {
+				t.Errorf("head %d: reads %d with %v, not %v", h, k, row[k], want)
+			}
+		}
 	}
 }
 

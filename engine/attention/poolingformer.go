@@ -42,6 +42,7 @@ var Poolingformer = Entry{
 	Masks: Masks{
 		NoCausal: "A pooled slot blends words on both sides of its centre, so a word that reads it sees later words; a causal Poolingformer is not defined.",
 		NoPairs:  "At its second level Poolingformer reads pooled slots, not words, so single pairs of words cannot be forbidden.",
+		Nothing:  Nothing{Padding: Alike, Text: "In a text that is all padding a word reads its first window alike, the padding included, and finds nothing in the pooled slots: they are 0."},
 	},
 	NoRollout: "Rollout multiplies one matrix of weights for each layer, and Poolingformer’s words read twice: a window, and then slots over its result.",
 	Views: []View{

@@ -26,7 +26,11 @@ var Random = Entry{
 		"R starts at N(0, 0.02²) and learns ten times faster than the rest, without weight decay. Started at N(0, 1), as in the common sketch of the paper, its noise is never overwritten.",
 		"The authors’ code (Mesh TensorFlow, mode “random”) has no biases in V and O and keeps R as [L,H,L]; it computes the same.",
 	},
-	Views:  []View{{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"}},
+	Masks: Masks{Nothing: readsAlike},
+	Views: []View{
+		{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"},
+		{Map: "scores", Symbol: "R", Caption: "the matrix itself, before masks and softmax"},
+	},
 	Params: func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
 	FLOPs:  valueFLOPs,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

@@ -1,10 +1,13 @@
 package attention
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
@@ -45,6 +48,7 @@ var Reformer = Entry{
 		"The directions are drawn anew only where training brings randomness; otherwise they are the same for every text.",
 		"A causal mask forbids reading later words, but which words share a chunk depends on the hashes of all of them.",
 	},
+	Masks: Masks{Nothing: Nothing{Itself, Itself, "A word to which a mask leaves nothing to read reads itself, with the weight 1; with attention = local it reads everything in its window alike."}},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word, all rounds together"},
 		{Map: "buckets", Symbol: "b", Caption: "the bucket of the word in each round; the last bucket holds padding"},
@@ -64,8 +68,30 @@ var reformerKnobs = []Knob{
 	{Name: "chunk", Symbol: "c", Default: "8", Help: "Words in a chunk; a text that fits into one gets ordinary attention."},
 	{Name: "before", Default: "1", Values: []string{"0", "1", "2", "3"}, Help: "Chunks in front that a word sees besides its own."},
 	{Name: "after", Default: "0", Values: []string{"0", "1", "2", "3"}, Help: "Chunks behind that a word sees besides its own."},
-	{Name: "buckets", Default: "auto", Range: Range{From: 2, Step: 2}, Help: "Buckets of a round, an even number; auto: about two for each chunk."},
+	{Name: "buckets", Default: "auto", Help: "Buckets of a round: an even number, or its factors, such as 2x4, which are even too and each hashed in directions of their own; auto: about two for each chunk.",
+		Takes: "an even number, or even factors such as 2x4", Check: func(v string) error { _, err := readFactors(v); return err }, Examples: []string{"2", "2x4"}},
 	{Name: "strict", Default: "no", Values: []string{"no", "yes"}, Help: "yes: a word reads only words of its own bucket (eq. 4), not all of its window."},
+}
+
+// readFactors reads the number of buckets, or its factors: "8", "2x4". Of auto, which leaves
+// them to the length, there are none.
+func readFactors(v string) ([]int, error) {
+	if v == "auto" {
+		return nil, nil
+	}
+	var factors []int
+	product := 1
+	for item := range strings.SplitSeq(v, "x") {
+		if err := (Range{From: 2, Step: 2}).refuse(item); err != nil {
+			return nil, errors.New("it is an even number, or even factors such as 2x4")
+		}
+		f, _ := strconv.Atoi(item) // refuse has read it
+		if product *= f; product > MaxNumber {
+			return nil, fmt.Errorf("there are at most %d buckets", MaxNumber)
+		}
+		factors = append(factors, f)
+	}
+	return factors, nil
 }
 
 func reformerParams(c Config) int {
@@ -77,7 +103,10 @@ func reformerParams(c Config) int {
 
 // newReformer is the core and the projection of its heads to the width of the text.
 func newReformer(s *nn.Scope, c Config) (Mixer, error) {
-	core, err := NewReformerCore(s, c, c.Width/max(c.Heads, 1), nil)
+	if err := c.check(reformerKnobs...); err != nil {
+		return nil, err
+	}
+	core, err := NewReformerCore(s, c, c.HeadWidth(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +124,13 @@ func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // NewReformerCore makes the layer without its output projection and with heads of any
-// width: x [N,d] → [N,H·width]. Factors of the number of buckets, each even, stand for the
+// width, whether or not they divide d: x [N,d] → [N,H·width]. Factors of the number of buckets, each even, stand for the
 // knob buckets where they are not nil.
 func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, error) {
-	if err := c.check(reformerKnobs...); err != nil {
+	if c.Width <= 0 || c.Heads <= 0 || c.Length <= 0 || width <= 0 {
+		return nil, fmt.Errorf("attention: width %d, heads %d of width %d and length %d must be positive", c.Width, c.Heads, width, c.Length)
+	}
+	if err := Allow(reformerKnobs, c.Knobs); err != nil {
 		return nil, err
 	}
 	number := func(name string) int { return c.number(reformerKnobs, name) }
@@ -107,9 +139,8 @@ func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, er
 	if c.knob(reformerKnobs, "attention") == "local" {
 		return &local{q: project("W_Q"), k: project("W_K"), v: project("W_V"), cut: cut}, nil
 	}
-	rounds, buckets := number("rounds"), number("buckets") // buckets 0: auto
-	if factors == nil && buckets > 0 {
-		factors = []int{buckets}
+	if factors == nil {
+		factors, _ = readFactors(c.knob(reformerKnobs, "buckets")) // check has read them
 	}
 	for _, f := range factors {
 		if f < 2 || f%2 != 0 {
@@ -117,7 +148,7 @@ func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, er
 		}
 	}
 	return &lsh{
-		qk: project("W_QK"), v: project("W_V"), cut: cut, rounds: rounds, factors: factors,
+		qk: project("W_QK"), v: project("W_V"), cut: cut, rounds: number("rounds"), factors: factors,
 		strict: c.knob(reformerKnobs, "strict") == "yes",
 	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/ad"
@@ -190,18 +191,69 @@ func TestLocalWithNothingVisible(t *testing.T) {
 	}
 }
 
-// TestOneChunkIsSharedQKAttention: a text that fits is not hashed at all.
+// TestOneChunkIsSharedQKAttention: a text that fits is not hashed at all, whatever the
+// rounds; it is ordinary attention with S_ij = q_i·k_j/‖k_j‖, and −10⁵ for itself.
 func TestOneChunkIsSharedQKAttention(t *testing.T) {
-	one := hashing{rounds: 1, chunk: 12, before: 0, buckets: 2}.config()
-	s := newSubject(t, attention.Reformer, one, 1, 12)
-	for _, rounds := range []int{2, 3} {
-		again := newSubject(t, attention.Reformer, hashing{rounds: rounds, chunk: 40, before: 1, after: 1, buckets: 4}.config(), 1, 12)
-		a, _ := s.run(nn.Mask{}, s.x, false)
-		b, _ := again.run(nn.Mask{}, s.x, false)
-		if maxDiff(a.Data, b.Data) != 0 {
-			t.Errorf("%d rounds make a difference where nothing is hashed", rounds)
+	const n = 12
+	for name, h := range map[string]hashing{
+		"full":      {n: n, rounds: 1, chunk: n, buckets: 2},
+		"with room": {n: n, rounds: 3, chunk: 40, before: 1, after: 1, buckets: 4},
+	} {
+		s := newSubject(t, attention.Reformer, h.config(), 1, n)
+		for maskName, mask := range s.masks() {
+			y, _ := s.run(mask, s.x, false)
+			if d := maxDiff(y.Data, s.sharedQK(t, mask)); d > tightTolerance {
+				t.Errorf("%s, mask %s: differs by %g", name, maskName, d)
+			}
 		}
 	}
+}
+
+// sharedQK is what a Reformer of two heads of four features makes of a text in one piece,
+// in plain loops over words: [N,8].
+func (s subject) sharedQK(t *testing.T, mask nn.Mask) []tensor.Elem {
+	const d, width = 8, 4
+	n := s.x.Dim(1)
+	linear := func(x []tensor.Elem, name string) []tensor.Elem {
+		w, y := s.param(t, name).Value, make([]tensor.Elem, n*d)
+		for at := range y {
+			sum := 0.0
+			for f := range d {
+				sum += float64(x[at/d*d+f]) * float64(w.At(at%d, f))
+			}
+			y[at] = tensor.Elem(sum)
+		}
+		return y
+	}
+	qk, v, mixed := linear(s.x.Data, "W_QK"), linear(s.x.Data, "W_V"), make([]tensor.Elem, n*d)
+	for head := 0; head < d; head += width {
+		for i := range n {
+			weights, sum := make([]float64, n), 0.0
+			for j := range n {
+				dot, square := 0.0, 0.0
+				for f := head; f < head+width; f++ {
+					dot += float64(qk[i*d+f]) * float64(qk[j*d+f])
+					square += float64(qk[j*d+f]) * float64(qk[j*d+f])
+				}
+				weights[j] = math.Exp(dot / math.Sqrt(square+width*1e-6)) // scores are small
+				if i == j || !mask.Allows(0, i, j) {
+					weights[j] = 0
+				}
+				sum += weights[j]
+			}
+			if sum == 0 { // nobody but itself
+				weights[i], sum = 1, 1
+			}
+			for at := i*d + head; at < i*d+head+width; at++ {
+				y := 0.0
+				for j, w := range weights {
+					y += w / sum * float64(v[j*d+at%d])
+				}
+				mixed[at] = tensor.Elem(y)
+			}
+		}
+	}
+	return linear(mixed, "W_O")
 }
 
 // TestConstantValuesStayConstant: every row of weights sums to 1, whatever it reads.
@@ -291,6 +343,35 @@ func TestFactorsOfBuckets(t *testing.T) {
 	for i, b := range both.Data {
 		if want := first.Data[i] + 4*second.Data[i]; b != want {
 			t.Fatalf("bucket %v, its factors give %v", b, want)
+		}
+	}
+}
+
+// TestBucketsByFactors: the option takes the factors of the number of buckets.
+func TestBucketsByFactors(t *testing.T) {
+	const n = 30
+	c := hashing{rounds: 2, chunk: 4, before: 1}.config()
+	buckets := func(option string, factors []int) *tensor.T {
+		c.Knobs["buckets"] = option
+		core, err := attention.NewReformerCore(nn.NewScope(7), c, 4, factors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, run := subject{mixer: core}.run(nn.Mask{}, noise(rand.New(rand.NewPCG(1, 2)), 1, n, 8), true)
+		m, _ := run.Find("buckets")
+		return m.Value
+	}
+	given := buckets("auto", []int{2, 4})
+	if maxDiff(given.Data, buckets("2x4", nil).Data) != 0 || maxDiff(given.Data, buckets("8", nil).Data) == 0 {
+		t.Error("2x4 does not hash as the factors 2 and 4 do, or as 8 does")
+	}
+	for option, why := range map[string]string{
+		"3": "even", "2x3": "even", "0": "even", "": "even", "x": "even", "2x": "even", "2X4": "even", "2,4": "even", "2x-4": "even", "2x08": "even", "two": "even",
+		"64x128": "at most 4096", "4098": "even",
+	} {
+		c.Knobs["buckets"] = option
+		if _, err := attention.Reformer.New(nn.NewScope(7), c); err == nil || !strings.Contains(err.Error(), "option buckets cannot be") || !strings.Contains(err.Error(), why) {
+			t.Errorf("buckets %q: %v", option, err)
 		}
 	}
 }

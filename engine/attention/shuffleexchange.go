@@ -76,6 +76,7 @@ var shuffleKnobs = []Knob{{Name: "blocks", Symbol: "B", Default: "1", Help: "Ben
 var wiringMasks = Masks{
 	NoCausal: "A shuffle-exchange network lets every word pass through places that later words pass too; a causal one is not defined.",
 	NoPairs:  "A shuffle-exchange network mixes words on their way through its places and never forms pairs of the text's words, so single pairs cannot be forbidden.",
+	Nothing:  Nothing{Padding: Blank, Text: "A text that is all padding is one of zeros: the switches compute with those, and get something from their biases."},
 }
 
 // wiringViews are the maps that every shuffle-exchange network has.

@@ -207,21 +207,40 @@ func TestMixtureOfOneIsItsPart(t *testing.T) {
 	}
 }
 
-// TestMixtureOfEqualScoresIsEitherPart: whatever the weights, the mean of equal
-// scores is that score. Dense scores that ignore the text are the rows of an R.
-func TestMixtureOfEqualScoresIsEitherPart(t *testing.T) {
-	mixed, alone := newSubject(t, attention.MixtureRD, small, 1, 5), newSubject(t, attention.Random, small, 1, 5)
-	clear(mixed.param(t, "W_2").Value.Data)
-	b, r := mixed.param(t, "b_2").Value, mixed.param(t, "R").Value // [H,L], [H,L,L]
-	for a := range small.Heads {
-		for i := range small.Length {
-			copy(r.Sub(a).Sub(i).Data, b.Sub(a).Data)
+// TestMixtureOfEqualScoresIsAnyPart: whatever the weights, the mean of equal scores is
+// that score. Dense scores that ignore the text have equal rows, and so has dot product
+// whose query ignores it; an R can have any.
+func TestMixtureOfEqualScoresIsAnyPart(t *testing.T) {
+	for id, parts := range mixtureParts {
+		e, _ := attention.Find(id)
+		mixed := newSubject(t, *e, small, 1, 5)
+		var dense, dot bool
+		for _, part := range parts {
+			dense, dot = dense || part.ID == "dense", dot || part.ID == "dot-product"
+		}
+		if dense {
+			clear(mixed.param(t, "W_2").Value.Data)
+		}
+		if dot {
+			clear(mixed.param(t, "W_Q").Value.Data)
+		}
+		_, run := mixed.run(nn.Mask{}, mixed.x, true)
+		scores, _ := run.Find(parts[len(parts)-1].ID + " scores") // [H,N,N]
+		for a := range small.Heads {
+			row := scores.Value.Sub(a).Sub(0).Data
+			if dense {
+				copy(mixed.param(t, "b_2").Value.Sub(a).Data, row) // [H,L]
+			}
+			if parts[0].ID == "random" {
+				for i := range small.Length {
+					copy(mixed.param(t, "R").Value.Sub(a).Sub(i).Data, row) // [H,L,L]
+				}
+			}
+		}
+		for _, part := range parts {
+			sameOutput(t, mixed, mixed.like(t, part, small))
 		}
 	}
-	for _, p := range alone.params {
-		copy(p.Value.Data, mixed.param(t, p.Name).Value.Data)
-	}
-	sameOutput(t, mixed, alone)
 }
 
 // TestGateOfEqualSharesIsHalfTheSum: σ(0) = ½, so a gate at 0 over scores twice
@@ -279,7 +298,7 @@ func TestEqualValuesGiveEqualOutputs(t *testing.T) {
 // where only words count, and not where positions do.
 func TestWhoFollowsAPermutation(t *testing.T) {
 	follows := map[string]bool{"dot-product": true, "fastformer": true}
-	for _, id := range []string{"dot-product", "fastformer", "random", "fixed-random", "factorized-random", "dense", "factorized-dense", "mixture-rv", "mixture-rd", "mixture-dv", "mixture-rdv"} {
+	for _, id := range []string{"dot-product", "fastformer", "random", "fixed-random", "factorized-random", "dense", "factorized-dense", "mixture-rv", "mixture-rd", "mixture-dv", "mixture-rdv", "linformer"} {
 		e, _ := attention.Find(id)
 		s := newSubject(t, *e, small, 1, 5)
 		y, _ := s.run(nn.Mask{}, s.x, false)

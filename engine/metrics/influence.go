@@ -28,8 +28,7 @@ func Influence(m attention.Mixer, x *tensor.T, mask nn.Mask) *tensor.T {
 // step pulls as many rows of the Jacobian back through it as there are copies.
 func InfluenceRows(m attention.Mixer, x *tensor.T, mask nn.Mask, rows ad.Span, turn func() error) (*tensor.T, error) {
 	n, d := x.Dim(1), x.Dim(2)
-	count := (rows.To - rows.From) * d // rows of the Jacobian that are wanted
-	copies := max(1, min(count, batchRows/n))
+	copies := max(1, min((rows.To-rows.From)*d, batchRows/n))
 	if err := turn(); err != nil {
 		return nil, err
 	}
@@ -40,7 +39,9 @@ func InfluenceRows(m attention.Mixer, x *tensor.T, mask nn.Mask, rows ad.Span, t
 	}
 	in := p.Tape.Leaf(tensor.From(slices.Repeat(x.Data, copies), copies, n, d))
 	y := m.Mix(p, in)
-	seed := tensor.New(copies, n, d)
+	wide := y.Dim(2)                      // d, but for cores, which have no output projection
+	count := (rows.To - rows.From) * wide // rows of the Jacobian that are wanted
+	seed := tensor.New(copies, n, wide)
 	squares := make([]float64, n*n)
 	for at := 0; at < count; at += copies {
 		if err := turn(); err != nil {
@@ -48,14 +49,14 @@ func InfluenceRows(m attention.Mixer, x *tensor.T, mask nn.Mask, rows ad.Span, t
 		}
 		clear(seed.Data)
 		for c := range min(copies, count-at) {
-			seed.Data[c*n*d+rows.From*d+at+c] = 1
+			seed.Data[c*n*wide+rows.From*wide+at+c] = 1
 		}
 		p.Tape.Backward(y, seed)
 		if in.Grad() == nil {
 			break // y does not depend on x at all
 		}
 		for c := range min(copies, count-at) {
-			addSquares(squares[(at+c)/d*n:][:n], in.Grad().Sub(c).Data)
+			addSquares(squares[(at+c)/wide*n:][:n], in.Grad().Sub(c).Data)
 		}
 	}
 	out := tensor.New(rows.To-rows.From, n)

@@ -30,6 +30,9 @@ const (
 	penaltyTolerance = 2e-3
 )
 
+// mostLeftOut is how many of 100 arrays of a reference may go without comparison.
+const mostLeftOut = 10
+
 // Row is the comparison of one array.
 type Row struct {
 	Name      string
@@ -46,9 +49,15 @@ type Outcome struct {
 	Values  map[string]*tensor.T // what we computed, by the reference's names
 }
 
-// OK says that something was compared and everything agreed.
+// OK says that enough was compared and everything agreed.
 func (o *Outcome) OK() bool {
-	return len(o.Rows) > 0 && !slices.ContainsFunc(o.Rows, func(r Row) bool { return !r.OK })
+	return o.Enough() && !slices.ContainsFunc(o.Rows, func(r Row) bool { return !r.OK })
+}
+
+// Enough says that of what the reference computed nearly everything was compared.
+func (o *Outcome) Enough() bool {
+	not := o.NotCompared()
+	return len(o.Rows) > 0 && 100*not <= mostLeftOut*(len(o.Rows)+not)
 }
 
 // Run computes a case and compares.
@@ -199,6 +208,9 @@ func (o *Outcome) Print(w io.Writer) {
 	}
 	not := o.NotCompared()
 	fmt.Fprintf(w, "  %d compared, %d not (and %d inputs)\n", len(o.Rows), not, len(o.Skipped)-not)
+	if !o.Enough() {
+		fmt.Fprintf(w, "  TOO FEW are compared: a case agrees only when at least %d %% are\n", 100-mostLeftOut)
+	}
 }
 
 // NotCompared counts the arrays that the reference computed and we did not.

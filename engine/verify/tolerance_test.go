@@ -36,3 +36,24 @@ func TestTolerances(t *testing.T) {
 		}
 	}
 }
+
+// TestScoresOfPaddingAreApart: a score of −10⁴ may differ by what float32 leaves of it; the
+// score beside it may not.
+func TestScoresOfPaddingAreApart(t *testing.T) {
+	want := tensor.From([]tensor.Elem{1, -1e4}, 2)
+	c := &Case{Mechanism: "fastformer_attn", IO: &checkpoint.File{Arrays: map[string]*tensor.T{}}}
+	for _, test := range []struct {
+		got  []tensor.Elem
+		name string
+		ok   bool
+	}{
+		{[]tensor.Elem{1, -1e4 + 5e-3}, "alpha_score", true},
+		{[]tensor.Elem{1 + 5e-3, -1e4}, "alpha_score", false},
+		{[]tensor.Elem{1 + 5e-3, -1e4}, "beta_score", false},
+		{[]tensor.Elem{1 + 5e-3, -1e4}, "p", true}, // by the rule for whole arrays
+	} {
+		if r := c.compare(test.name, tensor.From(test.got, 2), want); r.OK != test.ok {
+			t.Errorf("%s %v agrees with %v: %v", test.name, test.got, want.Data, r.OK)
+		}
+	}
+}
