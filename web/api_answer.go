@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
 // answerMechanism is what one mechanism answers a request, or why it does not.
-func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error) {
+func answerMechanism(res *engine.Result, tokens []tokenizer.Token, q attendQuery) (AttendMechanism, error) {
 	m := AttendMechanism{ID: res.ID, Task: taskOf(res), Heads: res.Heads, Written: res.Written, Layers: []AttendLayer{}}
 	layers := res.Layers
 	if !q.allLayers || res.Err != nil || len(layers) == 0 {
@@ -20,6 +21,7 @@ func answerMechanism(res *engine.Result, q attendQuery) (AttendMechanism, error)
 		}
 		layers = []engine.Layer{layer}
 	}
+	m.Note = note(res, tokens)
 	for _, layer := range layers {
 		l := AttendLayer{Layer: layer.Number, Name: layer.Name, Maps: []AttendMap{}}
 		for _, t := range layer.Maps {

@@ -35,6 +35,7 @@ type AttendMechanism struct {
 	Task    string         `json:"task,omitempty" doc:"What the model was trained for"`
 	Heads   int            `json:"heads,omitempty"`
 	Error   string         `json:"error,omitempty" doc:"Why there are no layers"`
+	Note    string         `json:"note,omitempty" doc:"What readers of the maps of this text should know"`
 	Guesses []AttendGuess  `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
 	Charges []AttendCharge `json:"charges,omitempty" doc:"What training adds to the loss for this text, such as the cost of pondering"`
 	Written string         `json:"written,omitempty" doc:"What an encoder–decoder wrote of the text; its layers are those of its encoder, /write tells the rest"`
@@ -169,7 +170,7 @@ type answered struct {
 func (s *Server) answer(r *http.Request, report *engine.Report, q attendQuery) answered {
 	a := answered{Attend: Attend{Version: 1, Text: report.Text, Mask: q.state.Mask.String(), Tokens: answerTokens(report.Tokens)}}
 	for i := range report.Mechanisms {
-		m, err := answerMechanism(&report.Mechanisms[i], q)
+		m, err := answerMechanism(&report.Mechanisms[i], report.Tokens, q)
 		if err != nil {
 			s.logUnforeseen(r, err)
 			m = AttendMechanism{ID: report.Mechanisms[i].ID, Error: sentence(err)}

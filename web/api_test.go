@@ -281,6 +281,17 @@ func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
 	}
 }
 
+// TestNotesByAPI: what a card says of a text's maps.
+func TestNotesByAPI(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for id, want := range map[string]string{"factorized-dense": "Up to 8 tokens, only the first of the 8 columns of A acts", "gpt2": "Always causal", "dense": `"id":"dense","task"`} {
+		body := get(s, "/api/v1/attend?text=the&m="+id).Body.String()
+		if !strings.Contains(body, want) || strings.Contains(body, `"note"`) == (id == "dense") {
+			t.Errorf("%s: %.300s", id, body)
+		}
+	}
+}
+
 // TestUnknownMaps: a name that is of no map is an error that says which maps there are,
 // unless a mechanism that did not answer could have it.
 func TestUnknownMaps(t *testing.T) {

@@ -86,7 +86,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	}
 	c.Sum = badge(views)
 	c.Facts = facts(m, views)
-	c.Note = strings.Join(strings.Fields(s.ownNote(p, m.ID)+" "+note(p, m, e.Entry)+" "+haltingNote(m)+" "+rolloutNote(p.state, m)), " ")
+	c.Note = joined(s.ownNote(p, m.ID), writtenNote(m), note(m, p.report.Tokens), rolloutNote(p.state, m))
 	c.Predictions = predictions(p, m)
 	for _, g := range m.Guesses {
 		if len(g.Classes) > 0 {
@@ -126,22 +126,32 @@ func addWhole(c *components.Card, p *wallPage, m *engine.Result) error {
 	return nil
 }
 
-// note is what readers of this text's maps should know.
-func note(p *wallPage, m *engine.Result, e *attention.Entry) string {
-	if m.Written != "" {
-		return fmt.Sprintf("This is how its encoder reads. Its decoder then writes “%s”; its page shows step by step how.", clean(m.Written))
+// writtenNote is what an encoder–decoder wrote of the text.
+func writtenNote(m *engine.Result) string {
+	if m.Written == "" {
+		return ""
 	}
+	return fmt.Sprintf("This is how its encoder reads. Its decoder then writes “%s”; its page shows step by step how.", clean(m.Written))
+}
+
+// joined are sentences one after the other.
+func joined(sentences ...string) string {
+	return strings.Join(strings.Fields(strings.Join(sentences, " ")), " ")
+}
+
+// note is what readers of this text's maps should know.
+func note(m *engine.Result, tokens []tokenizer.Token) string {
 	if m.Stack != nil && m.Stack.Objective == encoder.NextWord {
-		if slices.ContainsFunc(p.report.Tokens, func(t tokenizer.Token) bool { return t.Piece == maskPiece }) {
+		if slices.ContainsFunc(tokens, func(t tokenizer.Token) bool { return t.Piece == maskPiece }) {
 			return alwaysCausal + " " + neverMasked
 		}
 		return alwaysCausal
 	}
-	if e.Note == nil || m.Model == nil {
-		return ""
+	if m.Entry == nil || m.Entry.Note == nil || m.Model == nil {
+		return haltingNote(m)
 	}
 	c := attention.Config{Width: m.Model.Width, Heads: m.Model.Heads, Length: m.Model.Length, Knobs: m.Model.Knobs}
-	return e.Note(c, len(p.report.Tokens))
+	return joined(m.Entry.Note(c, len(tokens)), haltingNote(m))
 }
 
 // isStrip says whether a map has one share for each token: such strips stand under the main

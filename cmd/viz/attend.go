@@ -47,6 +47,7 @@ type attended struct {
 	Tokens     []struct{ Label string }
 	Mechanisms []struct {
 		ID, Error string
+		Note      string        // of this text's maps
 		Written   string        // by an encoder–decoder
 		Maps      []attendedMap // of a stack itself
 		Guesses   []attendedGuess
@@ -102,6 +103,9 @@ func summarise(w io.Writer, body []byte) error {
 		if m.Error != "" {
 			fmt.Fprintf(w, "%s: %s\n", m.ID, m.Error)
 			continue
+		}
+		if m.Note != "" {
+			fmt.Fprintf(w, "%s: %s\n", m.ID, m.Note)
 		}
 		for _, t := range m.Maps {
 			fmt.Fprintf(w, "%s, %s\n", m.ID, t.Name)

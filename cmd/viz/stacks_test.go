@@ -167,6 +167,7 @@ func TestSummariesLeaveNothingOut(t *testing.T) {
 	for _, c := range []struct{ id, text, pattern string }{
 		{"bert", "The cat sat. ||| It ran.", `(?m)^bert, next sentence\n  (follows|from elsewhere) \d\.\d{3} · (follows|from elsewhere) \d\.\d{3}$`},
 		{"albert", "The cat sat. ||| It ran.", `(?m)^albert, sentence order\n  (in order|swapped) \d\.\d{3} · (in order|swapped) \d\.\d{3}$`},
+		{"gpt2", "The cat sat.", `(?m)^gpt2: Always causal: `},
 		{"universal", "The cat sat.", `(?m)^universal, ponder cost\n  \d\S*$`},
 		{"universal", "The cat sat.", `(?m)^universal, updates\n +\[CLS\] [1-3] · The [1-3] · cat [1-3] · sat [1-3] · \. [1-3] · \[SEP\] [1-3]$`},
 		{"universal", "The cat sat.", `(?m)^universal, remainders\n +\[CLS\] [01]\.\d{3} · The [01]\.\d{3} · cat \S+ · sat \S+ · \. \S+ · \[SEP\] [01]\.\d{3}$`},
