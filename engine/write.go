@@ -196,7 +196,8 @@ func (e *Engine) write(m *transducer, task int, w *Written) error {
 	w.Elapsed = time.Since(began)
 
 	p.Reset()
-	p.Run = &trace.Run{Only: []string{"weights"}}
+	entry, stack, _ := Find(m.Config.ID())
+	p.Run = &trace.Run{Only: viewNames(&Result{Entry: entry, Stack: stack})}
 	in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
 	y := m.Run(p, in)
 	at := make([]int, len(answer))

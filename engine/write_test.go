@@ -136,6 +136,11 @@ func TestWriterAmongOthers(t *testing.T) {
 			if !ok || l.Number != i+1 || l.Name != "layer "+string(rune('1'+i)) || !slices.Equal(got.Value.Data, want.Value.Data) || got.Axes[1].Labels != nil || got.Axes[2].Labels != nil {
 				t.Errorf("%s: %v", l.Name, got.Axes)
 			}
+			for _, v := range m.Entry.Views {
+				if _, ok := l.Find(v.Map); !ok {
+					t.Errorf("%s lacks the map %s", l.Name, v.Map)
+				}
+			}
 			if _, ok := l.Find(engine.Rollout); ok != rollout {
 				t.Errorf("rollout: %v, asked: %v", ok, rollout)
 			}

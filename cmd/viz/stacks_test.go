@@ -143,7 +143,7 @@ func TestStacksFromTheCommandLine(t *testing.T) {
 		{"universal", "running", `^universal, running\n  step 1 +\[CLS\] (goes on|halts) · `},
 		{"sandwich", "order", `^sandwich, order\n +1 s s: mixes words · 2 s s: mixes words · 3 f f: `},
 		{"reversible", "reconstruction error", `^reversible, reconstruction error\n  layer 1 +\S+ \d\.\S+ · `},
-		{"gpt2", "rollout", `^gpt2, layer 1, rollout\n  \[CLS\] comes from \[CLS\] 1\.000 · `},
+		{"gpt2", "rollout", `(?m)^gpt2, layer 1, rollout\n  \[CLS\] comes from \[CLS\] 1\.000 · `},
 	} {
 		var out bytes.Buffer
 		must(t, (&attendCmd{view: v, Mechanism: []string{c.id}, Map: []string{c.mapName}}).Run(context.Background(), streams{out: &out, err: &out}))
