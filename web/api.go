@@ -37,7 +37,7 @@ type attendInput struct {
 	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
 	M     string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas; albert.linformer is a stack with another mixer; default dot-product,random,dense,fastformer"`
 	Layer string `query:"layer" doc:"A layer, from 1; default all layers, or the first with influence, which is measured for one layer. Of Universal, a step"`
-	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads"`
+	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads. Of classes, such as buckets, and of features of heads, which have no mean, mean is head 1"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
 	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. The name influence asks for ‖∂yᵢ/∂xⱼ‖: how much the output of the layer's mixer at position i moves when its input at j moves, along every path and through all heads together (Frobenius norm of the block of the Jacobian); every mechanism has it. The name rollout asks for attention rollout after each layer (Abnar and Zuidema 2020): rows of 0.5·A + 0.5·I, mean of the heads, multiplied through the layers; not all mechanisms have it. Names of the maps of a whole stack, such as effective weights, are allowed too"`
 	Show  string `query:"show" enum:"maps,influence,rollout" doc:"influence and rollout are short for map=influence and map=rollout where no map is named; default maps"`

@@ -138,6 +138,8 @@ func headOf(layer engine.Layer, name string, head, heads int) string {
 		return "any of " + components.Count(heads, "head")
 	case head == MeanHead && t.Kind == trace.Category:
 		return "head 1, since classes have no mean"
+	case head == MeanHead && t.Features():
+		return "head 1, since features of heads have no mean"
 	}
 	return headPhrase(head, heads)
 }

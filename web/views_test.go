@@ -33,6 +33,12 @@ func stacked(r *engine.Report) {
 					for h := range fakeHeads {
 						maps[i].Value.Set(tensor.Elem(h+3), h, 0, 1)
 					}
+				case "global query":
+					maps[i] = trace.Map{Name: "global query", Kind: trace.Activation, Value: tensor.New(fakeHeads, 3),
+						Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Channel}}}
+					for h := range fakeHeads {
+						maps[i].Value.Set(tensor.Elem(h+3), h, 1)
+					}
 				case "order":
 					maps[i] = trace.Map{Name: "order", Kind: trace.Category, Value: tensor.From([]tensor.Elem{1, 0}, 1, 2),
 						Axes: []trace.Axis{{Role: trace.Round}, {Role: trace.Slot}}}
@@ -67,34 +73,42 @@ func TestOnlyPlanesThatThereAre(t *testing.T) {
 	}
 }
 
-// TestClassesHaveNoMean: a card that shows the mean of the heads says that its buckets are
-// the first head's, and the API says the same numbers.
-func TestClassesHaveNoMean(t *testing.T) {
+// TestNoMean: a card that shows the mean of the heads says that its buckets, or the features
+// of a head, are the first head's, and the API says the same numbers.
+func TestNoMean(t *testing.T) {
 	s := newServer(t, &fakeEngine{change: stacked})
-	for query, want := range map[string]string{
-		"": "(head 1, since classes have no mean)", "&head=2": "",
+	for _, c := range []struct{ mechanism, name, query, note, says string }{
+		{"reformer", "buckets", "", "(head 1, since classes have no mean)", "0</li>"},
+		{"reformer", "buckets", "&head=2", "", "4</li>"},
+		{"fastformer", "global query", "", "(head 1, since features of heads have no mean)", ""},
+		{"fastformer", "global query", "&head=2", "", ""},
 	} {
-		w := get(s, "/?text=a&m=reformer"+query)
+		w := get(s, "/?text=a&m="+c.mechanism+c.query)
 		if w.Code != 200 {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
-		figures := strings.Split(w.Body.String(), "<figure ")
-		for _, f := range figures {
-			if !strings.Contains(f, `data-map="buckets"`) {
+		found := false
+		for f := range strings.SplitSeq(w.Body.String(), "<figure ") {
+			if !strings.Contains(f, `data-map="`+c.name+`"`) {
 				continue
 			}
-			if note := strings.Contains(f, "view-note"); note != (want != "") || !strings.Contains(f, want) {
-				t.Errorf("head%s: the figure should say %q: %s", query, want, f)
+			found = true
+			if note := strings.Contains(f, "view-note"); note != (c.note != "") || !strings.Contains(f, c.note) {
+				t.Errorf("%s, head%s: the figure should say %q: %s", c.name, c.query, c.note, f)
 			}
-			bucket := map[string]string{"": "0</li>", "&head=2": "4</li>"}[query]
-			if !strings.Contains(f, bucket) {
-				t.Errorf("head%s: the legend lacks %s", query, bucket)
+			if !strings.Contains(f, c.says) {
+				t.Errorf("%s, head%s: the legend lacks %s", c.name, c.query, c.says)
 			}
 		}
+		if !found {
+			t.Errorf("%s%s: no figure of it", c.name, c.query)
+		}
 	}
-	w := get(s, "/api/v1/attend?text=a&m=reformer&map=buckets&layer=1&head=mean")
-	if !strings.Contains(w.Body.String(), `"values":[0,3]`) {
-		t.Errorf("the API says %s", w.Body)
+	for query, want := range map[string]string{"reformer&map=buckets": "[0,3]", "fastformer&map=global+query": "[0,3,0]"} {
+		w := get(s, "/api/v1/attend?text=a&layer=1&head=mean&m="+query)
+		if !strings.Contains(w.Body.String(), `"values":`+want) {
+			t.Errorf("%s: the API says %s", query, w.Body)
+		}
 	}
 }
 

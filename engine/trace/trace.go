@@ -123,15 +123,25 @@ func (m Map) Plane(i int) Map {
 	return m
 }
 
+// Features says that the map is of features of each head, which are not the same ones in
+// any two heads.
+func (m Map) Features() bool {
+	_, apart := m.Has(Head)
+	_, features := m.Has(Channel)
+	_, reads := m.Has(Query)
+	_, read := m.Has(Key)
+	return apart && features && !reads && !read
+}
+
 // HeadMean is the mean over heads, without the head axis. Categories have no mean:
 // of those of pairs it has the largest, which is what any head reads, and of others, such
-// as buckets, what the first head says.
+// as buckets, what the first head says. Nor have features, of which it has the first head's.
 func (m Map) HeadMean() Map {
 	axis, ok := m.Has(Head)
 	if !ok || axis != 0 {
 		return m
 	}
-	if _, pairs := m.Has(Query); m.Kind == Category && !pairs {
+	if _, pairs := m.Has(Query); m.Kind == Category && !pairs || m.Features() {
 		return m.Plane(0)
 	}
 	heads := m.Value.Dim(0)

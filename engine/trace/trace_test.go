@@ -47,6 +47,23 @@ func TestBucketsOfTheFirstHeadStandForTheMean(t *testing.T) {
 	}
 }
 
+// Features of different heads have nothing to do with each other: their mean would be
+// features that no head has.
+func TestFeaturesOfTheFirstHeadStandForTheMean(t *testing.T) {
+	for _, c := range []struct {
+		rows, cols trace.Role
+		want       tensor.Elem
+	}{
+		{trace.Token, trace.Channel, 6}, {trace.Channel, trace.Channel, 6}, {trace.Query, trace.Channel, 33}, {trace.Round, trace.Token, 33},
+	} {
+		m := heads()
+		m.Axes = []trace.Axis{{Role: trace.Head}, {Role: c.rows}, {Role: c.cols}}
+		if got := m.HeadMean(); got.Value.At(1, 2) != c.want || len(got.Axes) != 2 || m.Features() != (c.want == 6) {
+			t.Errorf("%s, %s: %v, features %v", c.rows, c.cols, got.Value, m.Features())
+		}
+	}
+}
+
 func TestRun(t *testing.T) {
 	var r trace.Run
 	r.In("layer 1").Steps = []trace.Map{{Name: "a"}, {Name: "b", Tex: "old"}, {Name: "b", Tex: "new"}}
