@@ -3,16 +3,34 @@ package encoder_test
 import (
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/formula"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
 )
+
+// TestMapsHaveNamesOfTheirOwn: no map of a stack is called what one of its mixer is, whose
+// place on pages and in answers it would take.
+func TestMapsHaveNamesOfTheirOwn(t *testing.T) {
+	for _, e := range encoder.Stacks {
+		for _, mixer := range attention.Catalog {
+			seen := map[string]bool{}
+			for _, v := range slices.Concat(e.Views, mixer.Views) {
+				if seen[v.Map] {
+					t.Errorf("%s.%s has two maps %s", e.ID, mixer.ID, v.Map)
+				}
+				seen[v.Map] = true
+			}
+		}
+	}
+}
 
 // TestStackFactsAreComplete: what pages say of a stack is there, and can be set.
 func TestStackFactsAreComplete(t *testing.T) {

@@ -41,7 +41,7 @@ var Sandwich = StackEntry{
 		"The shipped model has n = 4 and k = 1 at width 64; the paper’s best had n = 16 and k = 6 at width 1024.",
 	},
 	Views: []attention.View{
-		{Map: "order", Symbol: "s, f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
+		{Map: "sublayers", Symbol: "s, f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
 		{Map: "residual norms", Symbol: "‖x‖", Caption: "how long the column's word's vector is after the row's sublayer"},
 		{Map: "sublayer norms", Symbol: "‖Δ‖", Caption: "how long the vector is that the row's sublayer adds to the column's word"},
 	},
@@ -201,7 +201,7 @@ func lastRows(past, x *tensor.T) *tensor.T {
 	return out
 }
 
-// sublayerKinds name the classes of the map of the order.
+// sublayerKinds name the classes of the map of the sublayers.
 var sublayerKinds = [...]string{"s: mixes words", "f: thinks about each alone"}
 
 // stream is what a watched pass shows of the words between the sublayers.
@@ -239,7 +239,7 @@ func (s *stream) show(p *nn.Pass, order string) {
 			kinds.Data[i] = 1
 		}
 	}
-	p.Show(trace.Map{Name: "order", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Classes: sublayerKinds[:], Value: kinds, Axes: []trace.Axis{axis}})
+	p.Show(trace.Map{Name: "sublayers", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Classes: sublayerKinds[:], Value: kinds, Axes: []trace.Axis{axis}})
 	between := []trace.Axis{axis, {Role: trace.Token}, {Role: trace.Channel}}
 	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Length, Value: stacked(s.norms), Axes: between[:2]})
 	p.Show(trace.Map{Name: "sublayer norms", Tex: `\lVert \mathrm{sublayer}(x) \rVert_2`, Kind: trace.Length, Value: stacked(s.added), Axes: between[:2]})

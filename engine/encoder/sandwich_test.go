@@ -54,7 +54,7 @@ func TestOrderIsShown(t *testing.T) {
 	for order, want := range map[string]string{"0": "sfsfsf", "1": "ssfsff", "2": "sssfff", "3": "sssfff", "fsfssff": "fsfssff", "s.sfsf.f": "ssfsff"} {
 		s := newSubject(t, encoder.Sandwich, sandwich(3, "order", order), 1, 5)
 		_, run, _ := s.run(nn.Mask{})
-		m, _ := run.Find("order")
+		m, _ := run.Find("sublayers")
 		got := ""
 		for i, v := range m.Value.Data {
 			kind := "sf"[int(v):][:1]
