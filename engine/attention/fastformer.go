@@ -48,8 +48,8 @@ var Fastformer = Entry{
 		{Map: "alpha", Symbol: "α", Caption: "share of the word in the global query"},
 		{Map: "beta", Symbol: "β", Caption: "share of the word in the global key"},
 		{Map: "contribution of all heads", Symbol: "‖ΣC‖", Caption: "length of what the column's word contributes through all heads together, which is not the sum of their lengths"},
-		{Map: "alpha scores", Symbol: "Qw", Caption: "what α is the softmax of"},
-		{Map: "beta scores", Symbol: "Pu", Caption: "what β is the softmax of"},
+		{Map: "alpha scores", Symbol: "Qw/√d_h", Caption: "what α is the softmax of: how well the word's query fits w"},
+		{Map: "beta scores", Symbol: "(g∘K)u/√d_h", Caption: "what β is the softmax of: how well the word's key, filtered by g, fits u"},
 		{Map: "global query", Symbol: "g", Caption: "the one query that stands for the whole text"},
 		{Map: "global key", Symbol: "h", Caption: "the one key that stands for the whole text, which every word is multiplied by"},
 	},
@@ -121,14 +121,14 @@ type fastformer struct {
 func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	size := blockSize(p, x, fastformerBlock)
 	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.query.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	_, g := m.pool(p, "alpha", `\alpha = \mathrm{softmax}(Qw/\sqrt{d_h})`, m.alpha, q)                         // [H,N], [1,d]
+	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q)                                                    // [H,N], [1,d]
 	m.showGlobal(p, "global query", `g = \sum_n \alpha_n q_n`, g)
 	pk := p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
 		k := m.key.Apply(p, ad.Slice(x, -2, from, to))
 		p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, k, trace.Token, trace.Channel)                    // [N,d]
 		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
 	})
-	beta, h := m.pool(p, "beta", `\beta = \mathrm{softmax}(Pu/\sqrt{d_h})`, m.beta, pk) // [H,N], [1,d]
+	beta, h := m.pool(p, "beta", `(g \circ K)u/\sqrt{d_h}`, m.beta, pk) // [H,N], [1,d]
 	m.showGlobal(p, "global key", `h = \sum_n \beta_n p_n`, h)
 	return p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
 		q := ad.Slice(q, -2, from, to)
@@ -150,15 +150,15 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 const fastformerBlock = 256
 
 // pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
-// head, into one row [1,d].
+// head, into one row [1,d]; tex is the formula of the scores.
 func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) (weights, sum *ad.Var) {
 	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
 	s := ad.Scale(m.score(p, w, x), scale) // [H,N]
 	if bias := p.Mask.Additive(m.c.Heads); bias != nil {
 		s = ad.AddScalars(s, bias)
 	}
-	p.Step(name+" scores", `x_n w/\sqrt{d_h}`, trace.Activation, s, trace.Head, trace.Token)
-	a := p.Step(name, tex, trace.Probability, ad.Softmax(s), trace.Head, trace.Token) // [H,N]
+	p.Step(name+" scores", tex, trace.Activation, s, trace.Head, trace.Token)
+	a := p.Step(name, `\`+name+` = \mathrm{softmax}(`+tex+`)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Token) // [H,N]
 	b, n := x.Dim(0), x.Dim(1)
 	return a, ad.HeadMix(ad.Reshape(a, b, m.c.Heads, 1, n), x)
 }

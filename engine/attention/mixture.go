@@ -105,7 +105,7 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 	views := []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's, all parts together"},
 		{Map: "alpha", Symbol: "α", Caption: "the share of each part"},
-		{Map: "scores", Symbol: "S", Caption: "the parts' scores in their shares, before masks and softmax"},
+		{Map: "scores", Symbol: "S", Caption: "the parts' scores before masks and softmax, summed in their shares"},
 	}
 	for _, e := range m.entries() {
 		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: "what this part alone would read, or reads"})

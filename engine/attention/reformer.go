@@ -1,7 +1,6 @@
 package attention
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -83,7 +82,7 @@ func readFactors(v string) ([]int, error) {
 	product := 1
 	for item := range strings.SplitSeq(v, "x") {
 		if err := (Range{From: 2, Step: 2}).refuse(item); err != nil {
-			return nil, errors.New("it is an even number, or even factors such as 2x4")
+			return nil, fmt.Errorf("it is an even number from 2 to %d, or even factors such as 2x4", MaxNumber)
 		}
 		f, _ := strconv.Atoi(item) // refuse has read it
 		if product *= f; product > MaxNumber {

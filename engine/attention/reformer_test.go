@@ -367,7 +367,7 @@ func TestBucketsByFactors(t *testing.T) {
 	}
 	for option, why := range map[string]string{
 		"3": "even", "2x3": "even", "0": "even", "": "even", "x": "even", "2x": "even", "2X4": "even", "2,4": "even", "2x-4": "even", "2x08": "even", "two": "even",
-		"64x128": "at most 4096", "4098": "even",
+		"64x128": "at most 4096", "4098": "from 2 to 4096", "1000000": "from 2 to 4096",
 	} {
 		c.Knobs["buckets"] = option
 		if _, err := attention.Reformer.New(nn.NewScope(7), c); err == nil || !strings.Contains(err.Error(), "option buckets cannot be") || !strings.Contains(err.Error(), why) {
