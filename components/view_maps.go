@@ -67,7 +67,12 @@ func (v View) box() string {
 	var high float64
 	switch v.Form {
 	case "heatmap", "pattern", "rectangle":
-		high = 100 * min(max(float64(v.Rows.Count)/float64(max(v.Cols.Count, 1)), 0.25), 1.3)
+		rows := float64(v.Rows.Count)
+		high = max(100*rows/float64(max(v.Cols.Count, 1)), 25)
+		if room := 100 * rows * labelPitch / 2 / nominal; v.Rows.Words && room <= 130 {
+			high = max(high, room) // a label for every other one
+		}
+		high = min(high, 130)
 	case "wiring":
 		w, h := wiringSize(v.Wiring)
 		return fmt.Sprintf("0 0 %d %d", w, h)

@@ -61,6 +61,23 @@ func TestManyWiresAreOnePath(t *testing.T) {
 	}
 }
 
+// TestRowsOfWordsHaveRoomForThem: of a wide map, every other word at least is written beside
+// its row; rows that are no words may be thin, and those of a text too long for it.
+func TestRowsOfWordsHaveRoomForThem(t *testing.T) {
+	for _, c := range []struct {
+		rows, cols int
+		words      bool
+		want       string
+	}{
+		{20, 128, false, "0 0 100 25"}, {20, 128, true, "0 0 100 44"}, {4, 128, true, "0 0 100 25"}, {200, 512, true, "0 0 100 39"}, {20, 16, true, "0 0 100 125"},
+	} {
+		v := View{Form: "rectangle", Rows: Axis{Count: c.rows, Words: c.words}, Cols: Axis{Count: c.cols}}
+		if got := v.box(); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
 func viewFixtures() []View {
 	words := Axis{Role: "query", Title: "reads", Count: 3, Labels: []string{"[CLS]", nasty, "it"}, Words: true}
 	link := Link{Label: "PNG", URL: "/export/x.png?plane=1", Download: "x.png"}
