@@ -60,7 +60,7 @@ func (s *Server) aboutView(r *http.Request) components.About {
 func modelRow(e subject, m *engine.ModelInfo) components.ModelRow {
 	row := components.ModelRow{
 		ID: e.ID, Name: e.Name, Source: citation(e.Paper),
-		Layers: m.Layers, Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
+		Layers: e.depth(m), Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
 		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,
 	}
 	tasks := make([]string, 0, len(m.Score))

@@ -50,7 +50,12 @@ func (e subject) wholeHelp(model *engine.ModelInfo) string {
 	if e.shares(model) {
 		return "one layer for all depths, with its feed-forward part, embeddings and classifiers"
 	}
-	return components.Count(model.Layers, "layer") + " with their feed-forward parts, embeddings and classifiers"
+	if e.Stack != nil && e.Stack.Depth != nil {
+		if runs, own := e.Stack.Depth(model.Layers, model.Options); own < runs {
+			return fmt.Sprintf("%s for all %d depths, with their feed-forward parts, embeddings and classifiers", components.Count(own, "layer"), runs)
+		}
+	}
+	return components.Count(e.depth(model), "layer") + " with their feed-forward parts, embeddings and classifiers"
 }
 
 // setting says for which sizes the numbers of a background are.
@@ -70,7 +75,7 @@ func (s *Server) setting(e *subject, model *engine.ModelInfo, n int) string {
 	}
 	layers, rest := "", ""
 	if e.Stack != nil {
-		layers, rest = fmt.Sprintf("l = %d layers, ", model.Layers), " “Mixer” is the work of what mixes the words; “inner” the width of the small network after it."
+		layers, rest = fmt.Sprintf("l = %d layers, ", e.depth(model)), " “Mixer” is the work of what mixes the words; “inner” the width of the small network after it."
 	}
 	return fmt.Sprintf(". %s: %swidth d = %d, H = %d heads, L = %d positions, and a text of N = %d tokens.%s", whose, layers, model.Width, model.Heads, model.Length, n, rest)
 }

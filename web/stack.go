@@ -21,7 +21,7 @@ func (s *Server) makeOf(e *subject, st State) components.Make {
 	mixer := e.mixer()
 	m := components.Make{Mixer: components.Link{Label: mixer.Name, URL: s.subjectURL(st, mixer.ID)}}
 	if model := s.model(e.ID); model != nil && !e.writes() {
-		m.Depth = components.Count(model.Layers, "layer")
+		m.Depth = components.Count(e.depth(model), "layer")
 		if e.shares(model) {
 			m.Depth = fmt.Sprintf("%d times the same layer", model.Layers)
 			if e.Stack.ID == encoder.Universal.ID && model.Options["halting"] != "none" {
@@ -50,10 +50,21 @@ func (e subject) shares(model *engine.ModelInfo) bool {
 	return e.Stack != nil && e.Stack.Shares != nil && model != nil && e.Stack.Shares(model.Options)
 }
 
+// depth is how many layers a model of it runs, which ALBERT's options can multiply.
+func (e subject) depth(model *engine.ModelInfo) int { return depthOf(e.Stack, model) }
+
+func depthOf(stack *encoder.StackEntry, model *engine.ModelInfo) int {
+	if stack == nil || stack.Depth == nil {
+		return model.Layers
+	}
+	runs, _ := stack.Depth(model.Layers, model.Options)
+	return runs
+}
+
 // subjectURL is the address of the page of a mechanism or stack, whose model may have
 // fewer layers than the one that is looked at.
 func (s *Server) subjectURL(st State, id string) string {
-	if m := s.model(id); m != nil && st.Layer > m.Layers {
+	if e, m := s.subject(id), s.model(id); e != nil && m != nil && st.Layer > e.depth(m) {
 		st.Layer = 0
 	}
 	return mechanismURL(st, id)
@@ -104,7 +115,7 @@ func stackFacts(m *engine.Result) []components.Fact {
 // mostSteps is how many steps a word could have taken.
 func mostSteps(m *engine.Result) int {
 	if m.Model != nil {
-		return m.Model.Layers
+		return depthOf(m.Stack, m.Model)
 	}
 	return len(m.Layers)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -105,6 +106,49 @@ func deep(r *engine.Report) {
 		}
 		for l := range m.Layers {
 			m.Layers[l].Number, m.Layers[l].Name = l+1, name+string(rune('1'+l))
+		}
+	}
+}
+
+// TestLayersOfGroupsAreCounted: where a group of ALBERT has several layers, pages count all that
+// run, their links keep the last one, and the parameters are those of the layers that differ.
+func TestLayersOfGroupsAreCounted(t *testing.T) {
+	const whole = "with their feed-forward parts, embeddings and classifiers"
+	for _, c := range []struct {
+		options string
+		layers  int // of the two that a model has
+		help    string
+	}{
+		{"groups=1 inner=2", 4, "2 layers for all 4 depths, " + whole},
+		{"groups=2 inner=1", 2, "2 layers " + whole},
+		{"groups=2 inner=2", 4, "4 layers " + whole},
+	} {
+		s := ownServer(t, func(m *engine.ModelInfo) {
+			m.Options = map[string]string{}
+			for option := range strings.FieldsSeq(c.options) {
+				name, value, _ := strings.Cut(option, "=")
+				m.Options[name] = value
+			}
+		})
+		e, m := s.subject("albert"), s.model("albert")
+		if got := s.makeOf(e, DefaultState()).Depth; got != fmt.Sprintf("%d layers", c.layers) {
+			t.Errorf("%s: made of %s", c.options, got)
+		}
+		if got := e.wholeHelp(m); got != c.help {
+			t.Errorf("%s: the parameters are those of %s", c.options, got)
+		}
+		if got := s.setting(e, m, 3); !strings.Contains(got, fmt.Sprintf("l = %d layers", c.layers)) {
+			t.Errorf("%s: %s", c.options, got)
+		}
+		if got := modelRow(*e, m).Layers; got != c.layers {
+			t.Errorf("%s: the table has %d layers", c.options, got)
+		}
+		if got, _ := s.depth(&wallPage{}); got != c.layers {
+			t.Errorf("%s: %d layers to choose from", c.options, got)
+		}
+		st := DefaultState()
+		if st.Layer = c.layers; !strings.Contains(s.subjectURL(st, "albert"), fmt.Sprintf("layer=%d", c.layers)) {
+			t.Errorf("%s: a link forgets layer %d", c.options, c.layers)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (s *Server) depth(p *wallPage) (layers, heads int) {
 	if layers == 0 {
 		for _, e := range s.subjects {
 			if m := s.model(e.ID); m != nil {
-				layers, heads = max(layers, m.Layers), max(heads, m.Heads)
+				layers, heads = max(layers, e.depth(m)), max(heads, m.Heads)
 			}
 		}
 	}

@@ -37,6 +37,7 @@ var ALBERT = StackEntry{
 	Knobs:     albertKnobs,
 	Widens:    true,
 	Shares:    oneGroup,
+	Depth:     depthOfGroups,
 	Variant:   inGroups,
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
@@ -63,14 +64,21 @@ func oneGroup(options map[string]string) bool {
 	return attention.Chosen(albertKnobs, options, "groups") == "1" && attention.Chosen(albertKnobs, options, "inner") == "1"
 }
 
+// depthOfGroups counts the layers of l groups, one after the other, some of which are the same.
+func depthOfGroups(l int, options map[string]string) (runs, own int) {
+	c := Config{Options: options}
+	inner := c.number(albertKnobs, "inner")
+	return l * inner, c.number(albertKnobs, "groups") * inner
+}
+
 // inGroups is what is true of several groups of weights, or of several layers in one.
 func inGroups(c Config) (summary, formula string) {
 	if oneGroup(c.Options) {
 		return "", ""
 	}
-	groups, inner := c.number(albertKnobs, "groups"), c.number(albertKnobs, "inner")
-	summary = fmt.Sprintf("Its %d layers share the weights of %d: the same ones are used at several depths.", c.Layers*inner, groups*inner)
-	if groups == c.Layers {
+	runs, own := depthOfGroups(c.Layers, c.Options)
+	summary = fmt.Sprintf("Its %d layers share the weights of %d: the same ones are used at several depths.", runs, own)
+	if runs == own {
 		summary = "Every layer has weights of its own; the embeddings are narrower than the model."
 	}
 	return summary, `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Group}_{\lfloor iG/l \rfloor}(x) \text{ for } i = 0, …, l - 1`

@@ -51,6 +51,9 @@ type StackEntry struct {
 	// Shares says whether all layers of a model with these options have the same
 	// weights. Nil: each has its own.
 	Shares func(options map[string]string) bool
+	// Depth is how many layers a model of l layers with these options runs, and how many of
+	// them have weights of their own. Nil: l, and as Shares says.
+	Depth func(l int, options map[string]string) (runs, own int)
 	// Variant is what Summary and Formula are for a model with other choices than the default
 	// ones; what it leaves empty is as it was. Nil: they hold for all models.
 	Variant func(c Config) (summary, formula string)
