@@ -49,6 +49,7 @@ type Example struct {
 	Title   string // "Repeated words"
 	Text    string
 	Look    string // one line: what to look at
+	Shipped bool   // what it says was seen in the shipped models
 	URL     string // the page with this text and everything else as it is
 	Current bool
 }

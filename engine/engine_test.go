@@ -31,16 +31,26 @@ func config(id string) encoder.Config {
 // file is the checkpoint of an untrained model.
 func file(t *testing.T, c encoder.Config) []byte {
 	t.Helper()
-	m, err := encoder.New(c, 1)
-	if err != nil {
-		t.Fatal(err)
+	var params []*nn.Param
+	if c.Stack == encoder.EncoderDecoder.ID {
+		m, err := encoder.NewTransducer(c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		params = m.Params
+	} else {
+		m, err := encoder.New(c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		params = m.Params
 	}
 	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: c.Mechanism, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)); err != nil {
+	if err := checkpoint.Write(&b, checkpoint.Arrays(params), meta, checkpoint.All(checkpoint.Single)); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

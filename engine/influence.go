@@ -53,7 +53,12 @@ func (e *Engine) measure(ctx context.Context, m *model, in encoder.Input, r Requ
 		return Errorf(Unsupported, "Layer %d has no mixer of its own whose influence could be measured.", r.Influence)
 	}
 	mask := at.Mask
-	value, spent, err := e.influence(ctx, at.Mixer, x, mask)
+	soon, cancel := inTime(ctx)
+	defer cancel()
+	value, spent, err := e.influence(soon, at.Mixer, x, mask)
+	if err != nil && soon.Err() != nil && ctx.Err() == nil {
+		return Errorf(Busy, "Its influence could not be measured in time beside everything else. Ask for fewer at once, or for a shorter text.")
+	}
 	if err != nil {
 		return err
 	}
@@ -67,6 +72,15 @@ func (e *Engine) measure(ctx context.Context, m *model, in encoder.Input, r Requ
 	layer := &res.Layers[r.Influence-1]
 	layer.Maps, res.Measured = append(layer.Maps, shown), spent
 	return nil
+}
+
+// inTime ends a little before a request does: then whatever else was asked is still answered.
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end.Add(-time.Until(end)/10))
 }
 
 // longest is the largest number of tokens, at most n, whose influence can be measured.

@@ -132,6 +132,21 @@ func TestInfluenceTakesTurns(t *testing.T) {
 	}
 }
 
+// TestInfluenceEndsBeforeTheRequest: what cannot be measured in time costs one mechanism's
+// answer, and not the whole request.
+func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
+	e := wide(t, "shuffle-exchange", 64)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	rep, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"}, Influence: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rep.Mechanisms[0].Err; engine.KindOf(err) != engine.Busy || !strings.Contains(err.Error(), "in time") {
+		t.Error(err)
+	}
+}
+
 func TestInfluenceOfTooLongTexts(t *testing.T) {
 	e := wide(t, "shuffle-exchange", 128)
 	began := time.Now()

@@ -81,7 +81,7 @@ func (e *Engine) readInfo(id string, data []byte) (*ModelInfo, error) {
 	var c encoder.Config
 	info, err := describe(data, &c)
 	if err == nil {
-		err = e.buildable(id, c)
+		err = e.buildable(id, c, data)
 	}
 	if err != nil {
 		return nil, e.unreadable(id, err)

@@ -53,30 +53,24 @@ func (e *Engine) unreadable(id string, err error) error {
 }
 
 // buildable says why no model can be built of the configuration in a user's own file.
-func (e *Engine) buildable(id string, c encoder.Config) (err error) {
+func (e *Engine) buildable(id string, c encoder.Config, data []byte) error {
 	if e.folder == nil {
 		return nil
 	}
 	if stack, mechanism, err := encoder.Parse(id); err != nil || stack != c.Stack || mechanism != c.Mechanism {
 		return fmt.Errorf("it holds a model of %s, not of %s", c.ID(), id)
 	}
-	defer func() {
-		if cause := recover(); cause != nil {
-			err = fmt.Errorf("no model can be built of its configuration (%v)", cause)
-		}
-	}()
-	if c.Stack == encoder.EncoderDecoder.ID {
-		_, err = encoder.NewTransducer(c, 0)
-	} else {
-		_, err = encoder.New(c, 0)
+	shapes, err := checkpoint.Shapes(data)
+	if err != nil {
+		return err
 	}
-	return err
+	return c.Fits(shapes)
 }
 
 // Choice is something that a model has otherwise than the shipped one of its name.
 type Choice struct{ Name, Value string }
 
-// Choices are what a model has otherwise than the shipped one: sizes, norm, positions, then
+// Choices are what a model has otherwise than the shipped one: mixer, sizes, norm, positions, then
 // the options of its stack and of its mechanism.
 func Choices(m *ModelInfo) []Choice {
 	c := encoder.Config{Stack: m.Stack, Mechanism: m.Mechanism}
@@ -95,6 +89,9 @@ func Choices(m *ModelInfo) []Choice {
 		if value != usual && value != "" {
 			all = append(all, Choice{name, value})
 		}
+	}
+	if c.Stack != "" && c.Stack != encoder.Encoder.ID {
+		add("mixer", c.Mechanism, train.DefaultModel(c.Stack, tokenizer.Default()).Mechanism)
 	}
 	add("layers", fmt.Sprint(m.Layers), fmt.Sprint(shipped.Layers))
 	add("width", fmt.Sprint(m.Width), fmt.Sprint(shipped.Width))

@@ -101,6 +101,36 @@ func TestOwnModels(t *testing.T) {
 	}
 }
 
+// TestOwnModelsOfOtherSizes: no configuration takes more memory than the file's own
+// arrays, and none may leave some of them out.
+func TestOwnModelsOfOtherSizes(t *testing.T) {
+	const huge = 2_000_000_000
+	for name, c := range map[string]struct {
+		id     string
+		change func(*encoder.Config)
+		says   string
+	}{
+		"length":         {"bert", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
+		"width":          {"bert", func(c *encoder.Config) { c.Width, c.Inner = 1<<33, 1<<33 }, "more than a model is made for"},
+		"one place":      {"bert", func(c *encoder.Config) { c.Width, c.Length = 1<<33, 1 }, "more than a model is made for"},
+		"vocabulary":     {"bert", func(c *encoder.Config) { c.Vocab = huge }, "has shape"},
+		"inner":          {"bert", func(c *encoder.Config) { c.Inner = huge }, "has shape"},
+		"layers":         {"bert", func(c *encoder.Config) { c.Layers = huge }, "at most 1000 are run"},
+		"shared layers":  {"universal", func(c *encoder.Config) { c.Layers = huge }, "at most 1000 are run"},
+		"waves":          {"encoder-decoder", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
+		"random":         {"albert.random", func(c *encoder.Config) { c.Length = 60000 }, "has shape"},
+		"a layer less":   {"bert", func(c *encoder.Config) { c.Layers-- }, "it was another model"},
+		"a layer more":   {"bert", func(c *encoder.Config) { c.Layers++ }, "is missing"},
+		"no segments":    {"bert", func(c *encoder.Config) { c.Types = 0; c.Tasks = nil }, "it was another model"},
+		"no classifiers": {"albert.random", func(c *encoder.Config) { c.Tasks = nil }, "it was another model"},
+	} {
+		e := engine.NewIn(fstest.MapFS{c.id + ".safetensors": {Data: edited(t, stackConfig(t, c.id), c.change)}})
+		if _, err := e.Info(c.id); engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestChoices: what a model has otherwise than the shipped one of its name is known.
 func TestChoices(t *testing.T) {
 	for id, c := range map[string]struct {
@@ -110,7 +140,7 @@ func TestChoices(t *testing.T) {
 		"bert":               {func(*encoder.Config) {}, ""},
 		"gpt2":               {func(c *encoder.Config) { c.Norm, c.Layers = encoder.PostNorm, 3 }, "layers = 3, norm = post"},
 		"universal":          {func(c *encoder.Config) { c.Options, c.Positions = nil, encoder.Learned }, "positions = learned, ponder = 0.01"},
-		"sandwich.linformer": {func(c *encoder.Config) { c.Knobs = map[string]string{"order": "compress-first"} }, "order of the mixer = compress-first"},
+		"sandwich.linformer": {func(c *encoder.Config) { c.Knobs = map[string]string{"order": "compress-first"} }, "mixer = linformer, order of the mixer = compress-first"},
 		"encoder.bigbird":    {func(c *encoder.Config) { c.Knobs = map[string]string{"random-blocks": "1"} }, "layers = 4, width = 64, random-blocks = 1"},
 	} {
 		stack, mechanism, _ := encoder.Parse(id)

@@ -71,10 +71,11 @@ func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engin
 	return report, err
 }
 
-// passing says whether a report holds an error that may be gone next time.
+// passing says whether a report holds an error that may be gone next time: a failure, or a
+// model that is not there yet.
 func passing(r *engine.Report) bool {
 	for _, m := range r.Mechanisms {
-		if m.Err != nil && statusOf(m.Err) >= 500 {
+		if m.Err != nil && (statusOf(m.Err) >= 500 || engine.KindOf(m.Err) == engine.NotFound) {
 			return true
 		}
 	}

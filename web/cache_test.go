@@ -153,20 +153,22 @@ func TestCancelledLeader(t *testing.T) {
 }
 
 func TestPassingErrorsAreForgotten(t *testing.T) {
-	fail := true
-	f := &fakeEngine{change: func(r *engine.Report) {
-		if fail {
-			r.Mechanisms[0].Layers, r.Mechanisms[0].Err = nil, engine.Errorf(engine.Busy, "later")
+	for _, kind := range []engine.Kind{engine.Busy, engine.NotFound} {
+		fail := true
+		f := &fakeEngine{change: func(r *engine.Report) {
+			if fail {
+				r.Mechanisms[0].Layers, r.Mechanisms[0].Err = nil, engine.Errorf(kind, "later")
+			}
+		}}
+		c := newCache(t, f, 1<<24)
+		q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
+		if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err == nil {
+			t.Fatalf("%v", err)
 		}
-	}}
-	c := newCache(t, f, 1<<24)
-	q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
-	if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err == nil {
-		t.Fatalf("%v", err)
-	}
-	fail = false
-	if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err != nil {
-		t.Errorf("a busy answer was remembered: %v, %v", r.Mechanisms[0].Err, err)
+		fail = false
+		if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err != nil {
+			t.Errorf("an answer of kind %v was remembered: %v, %v", kind, r.Mechanisms[0].Err, err)
+		}
 	}
 }
 

@@ -211,7 +211,7 @@ func TestChoosing(t *testing.T) {
 	for id, want := range map[string]string{
 		"universal": "viz train universal --option halting=accumulated --data DIR", "linformer": "viz train linformer --option slots=32 --data DIR",
 		"sandwich.linformer": "viz train sandwich.linformer --option stack.order=0 --data DIR", "dot-product": "",
-		"encoder-decoder": `viz train encoder-decoder --option "decoder layers=2" --data DIR`,
+		"encoder-decoder": `viz train encoder-decoder --option "decoder layers=1" --data DIR`,
 	} {
 		var found []*html.Node
 		for _, section := range all(parse(t, get(s, "/m/"+id+"?text=hello")), "section.knobs") {

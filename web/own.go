@@ -34,15 +34,30 @@ func (s *Server) unlike(id string) string {
 	return strings.Join(all, ", ")
 }
 
+// shippedForm says that what stands above a page's story is told of the shipped model, too:
+// options have changed what is computed, and no other formula is known for them.
+func (s *Server) shippedForm(e subject) bool {
+	m := s.model(e.ID)
+	if !s.own || m == nil || len(m.Knobs)+len(m.Options) == 0 {
+		return false
+	}
+	entry, stack, ok := engine.Find(e.ID)
+	return ok && engine.As(entry, stack, m).Formula == entry.Formula
+}
+
 // ownStory is what comes before a story that is told of another model than the one shown.
-func (s *Server) ownStory(id string) []string {
-	if !s.own || s.model(id) == nil {
+func (s *Server) ownStory(e subject) []string {
+	if !s.own || s.model(e.ID) == nil {
 		return nil
 	}
-	if unlike := s.unlike(id); unlike != "" {
-		return []string{"Your model has " + unlike + "; the differences and the story below tell of the shipped one."}
+	unlike := s.unlike(e.ID)
+	switch {
+	case unlike == "":
+		return []string{"This is a model of your own; the differences and the story below tell of the shipped one, which has the same form and other weights."}
+	case s.shippedForm(e):
+		return []string{"Your model has " + unlike + "; the formula above, the differences and the story below tell of the shipped one."}
 	}
-	return []string{"This is a model of your own; the differences and the story below tell of the shipped one, which has the same form and other weights."}
+	return []string{"Your model has " + unlike + "; the differences and the story below tell of the shipped one."}
 }
 
 // differencesOf says of which model the differences are, where it is not the one shown.
@@ -57,17 +72,21 @@ func (s *Server) differencesOf(id string) string {
 }
 
 // ownNote says on a card of the wall what a model has otherwise; its page says it at large.
-func (s *Server) ownNote(p *wallPage, id string) string {
-	if unlike := s.unlike(id); unlike != "" && p.at == "" {
-		return "Your model has " + unlike + "."
+func (s *Server) ownNote(p *wallPage, e subject) string {
+	unlike := s.unlike(e.ID)
+	switch {
+	case unlike == "" || p.at != "":
+		return ""
+	case s.shippedForm(e):
+		return "Your model has " + unlike + "; the formula is that of the shipped one."
 	}
-	return ""
+	return "Your model has " + unlike + "."
 }
 
 // seen says of examples in which models was seen what they say.
 func (s *Server) seen(list []components.Example) []components.Example {
 	for i := range list {
-		if s.own && list[i].Look != "" {
+		if s.own && list[i].Shipped {
 			list[i].Look = "Of the shipped models: " + list[i].Look
 		}
 	}

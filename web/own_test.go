@@ -115,6 +115,26 @@ func TestUnreadableModelSaysWhy(t *testing.T) {
 	}
 }
 
+// TestFormulasOfOwnOptions: where options change what is computed and no formula is known for
+// them, that which stands there is said to be the shipped model's.
+func TestFormulasOfOwnOptions(t *testing.T) {
+	s := ownServer(t, func(m *engine.ModelInfo) {
+		if m.Stack == "" {
+			m.Knobs = map[string]string{"value": "own", "mix": "outputs"}
+		}
+	})
+	for path, want := range map[string]bool{"/m/fastformer": true, "/?m=fastformer": true, "/m/mixture-rv": false, "/?m=mixture-rv": false, "/m/bert": false} {
+		page := plainText(parse(t, get(s, path)))
+		told := strings.Contains(page, spelled("the formula above, the differences")) || strings.Contains(page, spelled("the formula is that of the shipped one"))
+		if told != want {
+			t.Errorf("%s says whose formula it is: %v", path, told)
+		}
+	}
+	if page := get(s, "/").Body.String(); strings.Contains(page, "Of the shipped models: A character without") || !strings.Contains(page, "Of the shipped models: Fastformer: β rests") {
+		t.Error("an example speaks of models that it does not speak of, or the other way round")
+	}
+}
+
 // TestModelsOfStacksWithOtherMixers: every one that the server holds is listed under its
 // stack, by its name.
 func TestModelsOfStacksWithOtherMixers(t *testing.T) {

@@ -95,7 +95,7 @@ func (e subject) writes() bool { return e.Stack != nil && e.Stack.New == nil }
 
 // story is what a student should know of it, and of which model it is said.
 func (s *Server) story(e subject) []string {
-	story := s.ownStory(e.ID)
+	story := s.ownStory(e)
 	if e.Stack == nil {
 		return append(story, e.Story()...)
 	}

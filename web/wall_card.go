@@ -86,7 +86,7 @@ func (s *Server) fillCard(c *components.Card, p *wallPage, m *engine.Result, e *
 	}
 	c.Sum = badge(views)
 	c.Facts = facts(m, views)
-	c.Note = joined(s.ownNote(p, m.ID), writtenNote(m), note(m, p.report.Tokens), rolloutNote(p.state, m))
+	c.Note = joined(s.ownNote(p, *e), writtenNote(m), note(m, p.report.Tokens), rolloutNote(p.state, m))
 	c.Predictions = predictions(p, m)
 	for _, g := range m.Guesses {
 		if len(g.Classes) > 0 {

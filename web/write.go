@@ -71,7 +71,7 @@ var writeMaps = []writeMap{
 	{"cross", "cross-attention", "A", "how much the step that writes the row’s word reads the column’s word of the text", "writes", "is read"},
 	{"decoder", "decoder self-attention", "A", "how much the step that writes the row’s word reads what was written before; what comes later is forbidden", "writes", "is read"},
 	{"encoder", "encoder self-attention", "A", "how much the row’s word of the text reads the column’s", "reads", "is read"},
-	{encoderRollout, "encoder rollout", "R", "how much of the row’s word comes from the column’s after this layer of the encoder, if weights and residual connections were all that counts", "word", "comes from"},
+	{encoderRollout, "encoder rollout", "R", "how much of the row’s word comes from the column’s after this layer of the encoder, if weights and residual connections were all that counts", "word", "from"},
 }
 
 // encoderRollout is what the rollout is called beside maps of two stacks.

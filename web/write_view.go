@@ -34,13 +34,13 @@ var writingPadding = []string{
 // writingExamples are texts to begin with; what they say is to be seen was seen with the
 // shipped weights.
 var writingExamples = []components.Example{
-	{Title: "A sentence", Text: defaultSource, Look: "Cross-attention, layer 2: a diagonal from the upper right to the lower left. The full stop comes first."},
+	{Title: "A sentence", Text: defaultSource, Look: "Cross-attention, layer 2: a diagonal from the upper right to the lower left. The full stop comes first.", Shipped: true},
 	{Title: "Numbers", Text: "one two three four five six seven", Look: "There is no grammar to help: every step has to find its place by counting."},
-	{Title: "Repeated words", Text: "the dog chased the man and the man chased the dog", Look: "Which “the” is meant? Only the place tells, and the rows of equal words look at different columns."},
-	{Title: "Words in pieces", Text: "a recondite matter", Look: "recondite has several pieces. Inside a word the diagonal turns: pieces keep their order."},
+	{Title: "Repeated words", Text: "the dog chased the man and the man chased the dog", Look: "Which “the” is meant? Only the place tells, and the rows of equal words look at different columns.", Shipped: true},
+	{Title: "Words in pieces", Text: "a recondite matter", Look: "recondite has several pieces. Inside a word the diagonal turns: pieces keep their order.", Shipped: true},
 	{Title: "Chinese", Text: "小猫坐在地上。", Look: "Every Han character is a word."},
 	{Title: "A long text", Text: "we saw the sea, and then it rained all day long, and so we went home again to read", Look: "24 of the 26 positions that the model was trained for. Does it still find its place?"},
-	{Title: "Where it fails", Text: "red red red red red red red red red red", Look: "Ten times the same word: nothing but the place tells one from another, and it writes eleven. The verdict says so."},
+	{Title: "Where it fails", Text: "red red red red red red red red red red", Look: "Ten times the same word: nothing but the place tells one from another, and it writes eleven. The verdict says so.", Shipped: true},
 }
 
 // writingView is the page as its component wants it.
@@ -54,7 +54,7 @@ func (s *Server) writingView(p *writePage) components.Writing {
 		Page: components.Page{
 			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
 		},
-		Name: e.Name, Summary: e.Summary, Formulas: append([]string{e.Formula}, writingFormulas(s.model(id))...), Story: append(s.ownStory(id), e.Stack.Story()...), Padding: writingPadding,
+		Name: e.Name, Summary: e.Summary, Formulas: append([]string{e.Formula}, writingFormulas(s.model(id))...), Story: append(s.ownStory(*e), e.Stack.Story()...), Padding: writingPadding,
 		Action: mechanismPath(id), Text: clean(p.state.Text), TextName: keyText, Problem: sentences(p.errs),
 		Controls: p.controls(), Facts: writingFacts(s.model(id)), Background: components.Background{Paper: paper(e.Paper)},
 		Differences: components.Differences{Of: s.differencesOf(id), List: e.Differences}, Choices: s.choices(e, s.model(id)),

@@ -44,7 +44,7 @@ type trainModelsCmd struct {
 	Norm   string `default:"" enum:",pre,post" help:"Where layers normalise: pre or post; without it, as the shipped model."`
 
 	Positions string   `default:"" enum:",learned,sinusoidal,sinusoidal-halves,none" help:"How a model knows where words stand: learned, sinusoidal, sinusoidal-halves or none; without it, as the shipped model."`
-	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"An option of the stack or of the mechanism, such as halting=accumulated; may be given several times. The models' pages list them. Where both have one of that name: stack.NAME or mixer.NAME."`
+	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"An option of the stack or of the mechanism, such as halting=accumulated; may be given several times. The pages of stacks and mechanisms list them. Where both have one of that name: stack.NAME or mixer.NAME."`
 }
 
 // model is the configuration that the flags ask for.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 )
 
 // Info says where a model's weights come from. It travels in the file's
@@ -120,21 +121,55 @@ func unpack(data []byte) ([]byte, error) {
 // Describe reads the configuration, to which config is a pointer, and the provenance of a
 // model's file and nothing else of it: of a compressed one only the first kilobytes.
 func Describe(data []byte, config any) (Info, error) {
-	f := File{}
-	r, err := open(data)
-	if err == nil {
-		f.Meta, err = readMeta(r)
-	}
+	h, err := readHeader(data)
 	if err != nil {
+		return Info{}, err
+	}
+	f := File{}
+	if err := json.Unmarshal(h["__metadata__"], &f.Meta); err != nil && h["__metadata__"] != nil {
 		return Info{}, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
 	}
 	return f.Describe(config)
 }
 
+// Shapes are the names and shapes of the arrays of a model's file, for which none of them
+// is read.
+func Shapes(data []byte) (map[string][]int, error) {
+	h, err := readHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	shapes := map[string][]int{}
+	for name, raw := range h {
+		if name == "__metadata__" || strings.HasSuffix(name, scaleSuffix) {
+			continue
+		}
+		var array struct{ Shape []int }
+		if err := json.Unmarshal(raw, &array); err != nil {
+			return nil, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
+		}
+		shapes[name] = array.Shape
+	}
+	return shapes, nil
+}
+
 // longestHeader bounds what a broken file can make us read.
 const longestHeader = 16 << 20
 
-func readMeta(r io.Reader) (map[string]string, error) {
+// readHeader reads what a file says of its arrays.
+func readHeader(data []byte) (map[string]json.RawMessage, error) {
+	header, err := parseHeader(data)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
+	}
+	return header, nil
+}
+
+func parseHeader(data []byte) (map[string]json.RawMessage, error) {
+	r, err := open(data)
+	if err != nil {
+		return nil, err
+	}
 	var size uint64
 	if err := binary.Read(r, le, &size); err != nil {
 		return nil, err
@@ -146,11 +181,9 @@ func readMeta(r io.Reader) (map[string]string, error) {
 	if _, err := io.ReadFull(r, raw); err != nil {
 		return nil, err
 	}
-	var header struct {
-		Meta map[string]string `json:"__metadata__"`
-	}
-	err := json.Unmarshal(raw, &header)
-	return header.Meta, err
+	var header map[string]json.RawMessage
+	err = json.Unmarshal(raw, &header)
+	return header, err
 }
 
 // Pack compresses a model's file. Equal content gives equal bytes.

@@ -2,10 +2,13 @@ package encoder
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
 )
 
 // Config gives the sizes of a model. A field that is left out of a file is zero,
@@ -33,6 +36,8 @@ type Config struct {
 	Act       Activation        `json:"act,omitempty"`       // empty: gelu
 	Eps       float64           `json:"eps,omitempty"`       // of every LayerNorm; 0: 10⁻⁵
 	Pooling   Pooling           `json:"pooling,omitempty"`   // empty: first
+
+	shapes map[string][]int // that the parameters must have; nil: any
 }
 
 // Task is a classification of the whole text.
@@ -136,6 +141,67 @@ func (c Config) number(knobs []attention.Knob, name string) int {
 		panic(fmt.Sprintf("encoder: option %s is not a number: %v", name, err)) // Allow has let it pass
 	}
 	return n
+}
+
+// What a configuration may ask for that is not among its parameters.
+const (
+	mostLayers = 1000    // of one set of weights
+	mostWaves  = 1 << 26 // numbers in a table of waves
+)
+
+// Fits says why no model of the configuration has just the parameters of these names and
+// shapes. It makes none that has others, however large the configuration.
+func (c Config) Fits(shapes map[string][]int) (err error) {
+	if c.Layers > mostLayers {
+		return fmt.Errorf("encoder: %d layers; at most %d are run", c.Layers, mostLayers)
+	}
+	if c.Width > 0 && c.Length > mostWaves/c.Width {
+		return fmt.Errorf("encoder: length %d and width %d are more than a model is made for", c.Length, c.Width)
+	}
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case nn.Misfit:
+			err = fmt.Errorf("encoder: %w", cause)
+		default:
+			err = fmt.Errorf("encoder: no model can be built of the configuration: %v", cause)
+		}
+	}()
+	c.shapes = shapes
+	var params []*nn.Param
+	if c.Stack == EncoderDecoder.ID {
+		m, err := NewTransducer(c, 0)
+		if err != nil {
+			return err
+		}
+		params = m.Params
+	} else {
+		m, err := New(c, 0)
+		if err != nil {
+			return err
+		}
+		params = m.Params
+	}
+	if len(params) == len(shapes) {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, p := range params {
+		known[p.Name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(shapes)) {
+		if !known[name] {
+			return fmt.Errorf("encoder: %d arrays are none of the model's, such as %q: it was another model", len(shapes)-len(params), name)
+		}
+	}
+	return nil
+}
+
+// scope is where the parameters of a model are made.
+func (c Config) scope(seed uint64) *nn.Scope {
+	s := nn.NewScope(seed)
+	s.Expect(c.shapes)
+	return s
 }
 
 // check refuses what no model can be built of.

@@ -66,7 +66,7 @@ var EncoderDecoder = StackEntry{
 const Transduction Objective = "transduction"
 
 var encoderDecoderKnobs = []attention.Knob{
-	{Name: "decoder layers", Default: "same", Help: "How many layers the decoder has; same: as many as the encoder."},
+	{Name: "decoder layers", Default: "same", Examples: []string{"1"}, Help: "How many layers the decoder has; same: as many as the encoder."},
 }
 
 // TwoStacks is an encoder and a decoder without embeddings and heads.

@@ -55,7 +55,7 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 	if entry.New == nil {
 		return nil, fmt.Errorf("encoder: %s reads one text and writes another: NewTransducer makes it", entry.ID)
 	}
-	s := nn.NewScope(seed)
+	s := c.scope(seed)
 	m := &Model{Config: c}
 	var err error
 	if m.embedding, err = newEmbedding(s, c); err != nil {

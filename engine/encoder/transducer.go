@@ -55,7 +55,7 @@ func NewTransducerWith(c Config, seed uint64, mixer Builder) (*Transducer, error
 	if c.Positions != "" && c.Positions != Sinusoidal {
 		return nil, fmt.Errorf("encoder: an encoder–decoder tells positions by waves, %q; they cannot be %q", Sinusoidal, c.Positions)
 	}
-	s := nn.NewScope(seed)
+	s := c.scope(seed)
 	m := &Transducer{Config: c, positions: Sinusoids(c.Length, c.Width)}
 	m.words = s.Param("words", nn.Normal(1/math.Sqrt(float64(c.Width))), c.Vocab, c.Width).NoDecay()
 	m.tasks = s.Param("tasks", nn.Normal(1), len(c.Tasks), c.Width).NoDecay()

@@ -73,7 +73,17 @@ type registry struct {
 	seed   uint64
 	params []*Param
 	names  map[string]bool
+	expect map[string][]int // nil: whatever is asked for
 }
+
+// Misfit is what Param panics with where a parameter is not as expected.
+type Misfit struct{ Reason string }
+
+func (m Misfit) Error() string { return m.Reason }
+
+// Expect lets Param make only parameters of these names and shapes: anything else is
+// refused, by a panic with a Misfit, before it takes memory.
+func (s *Scope) Expect(shapes map[string][]int) { s.root.expect = shapes }
 
 // find is the parameter of this name; another shape than it has is a bug.
 func (r *registry) find(name string, shape []int) *Param {
@@ -102,6 +112,14 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 			return s.root.find(full, shape)
 		}
 		panic(fmt.Sprintf("nn: two parameters are called %q", full))
+	}
+	if s.root.expect != nil {
+		switch there, ok := s.root.expect[full]; {
+		case !ok:
+			panic(Misfit{fmt.Sprintf("%q is missing", full)})
+		case !slices.Equal(there, shape):
+			panic(Misfit{fmt.Sprintf("%q has shape %v; the model needs %v", full, there, shape)})
+		}
 	}
 	s.root.names[full] = true
 	h := fnv.New64a()

@@ -128,9 +128,7 @@ func (m Map) Plane(i int) Map {
 func (m Map) Features() bool {
 	_, apart := m.Has(Head)
 	_, features := m.Has(Channel)
-	_, reads := m.Has(Query)
-	_, read := m.Has(Key)
-	return apart && features && !reads && !read
+	return apart && features
 }
 
 // HeadMean is the mean over heads, without the head axis. Categories have no mean:
