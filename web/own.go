@@ -35,14 +35,15 @@ func (s *Server) unlike(id string) string {
 }
 
 // shippedForm says that what stands above a page's story is told of the shipped model, too:
-// options have changed what is computed, and no other formula is known for them.
+// options have changed what a mechanism computes, and no other formula is known for them.
+// Stacks have one for every choice that changes theirs.
 func (s *Server) shippedForm(e subject) bool {
 	m := s.model(e.ID)
-	if !s.own || m == nil || len(m.Knobs)+len(m.Options) == 0 {
+	if !s.own || m == nil || e.Stack != nil || len(m.Knobs) == 0 {
 		return false
 	}
-	entry, stack, ok := engine.Find(e.ID)
-	return ok && engine.As(entry, stack, m).Formula == entry.Formula
+	entry, _, ok := engine.Find(e.ID)
+	return ok && engine.As(entry, nil, m).Formula == entry.Formula
 }
 
 // ownStory is what comes before a story that is told of another model than the one shown.
