@@ -185,7 +185,7 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 		return m, Errorf(Unsupported, "%s", entry.Masks.NoCausal)
 	}
 	if n > m.Config.Length {
-		return m, Errorf(Unsupported, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens.", m.Config.Length, n, n-m.Config.Length)
+		return m, tooLong(m.Config.Length, n)
 	}
 	return m, nil
 }

@@ -67,3 +67,8 @@ func Reason(err error) string {
 
 // packages name themselves in their errors.
 var packages = map[string]bool{"attention": true, "checkpoint": true, "encoder": true, "train": true}
+
+// tooLong is the error of n tokens for a model that was trained for fewer positions.
+func tooLong(positions, n int) *Error {
+	return Errorf(Unsupported, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens.", positions, n, n-positions)
+}

@@ -99,24 +99,16 @@ func Choices(m *ModelInfo) []Choice {
 	add("norm", m.Norm, string(shipped.Norm))
 	add("positions", m.Positions, string(shipped.Known()))
 	for _, k := range stack.Knobs {
-		add(k.Name, shownValue(attention.Chosen(stack.Knobs, m.Options, k.Name)), shownValue(attention.Chosen(stack.Knobs, shipped.Options, k.Name)))
+		add(k.Name, attention.ValueName(attention.Chosen(stack.Knobs, m.Options, k.Name)), attention.ValueName(attention.Chosen(stack.Knobs, shipped.Options, k.Name)))
 	}
 	for _, k := range mixer.Knobs {
 		name := k.Name
 		if slices.ContainsFunc(stack.Knobs, func(other attention.Knob) bool { return other.Name == name }) {
 			name += " of the mixer"
 		}
-		add(name, shownValue(attention.Chosen(mixer.Knobs, m.Knobs, k.Name)), shownValue(attention.Chosen(mixer.Knobs, shipped.Knobs, k.Name)))
+		add(name, attention.ValueName(attention.Chosen(mixer.Knobs, m.Knobs, k.Name)), attention.ValueName(attention.Chosen(mixer.Knobs, shipped.Knobs, k.Name)))
 	}
 	return all
-}
-
-// shownValue is the value of an option, of which an empty one has no name.
-func shownValue(v string) string {
-	if v == "" {
-		return "(empty)"
-	}
-	return v
 }
 
 // As is an entry of Find with what is true of a model of it: where the model has chosen

@@ -122,7 +122,7 @@ func (e *Engine) Write(ctx context.Context, r WriteRequest) (w *Written, err err
 	case n == 2:
 		return nil, Errorf(Invalid, "The text has no words. Type at least one.")
 	case n > m.Config.Length:
-		return nil, Errorf(Unsupported, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens.", m.Config.Length, n, n-m.Config.Length)
+		return nil, tooLong(m.Config.Length, n)
 	}
 	select {
 	case e.slots <- struct{}{}:

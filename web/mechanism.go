@@ -106,9 +106,9 @@ func (s *Server) knobViews(e *subject, model *engine.ModelInfo) []components.Kno
 	}
 	var list []components.Knob
 	for _, k := range e.knobs() {
-		view := components.Knob{Name: k.Name, Symbol: k.Symbol, Default: valueName(k.Default), Values: k.Allowed(), Help: k.Help}
+		view := components.Knob{Name: k.Name, Symbol: k.Symbol, Default: attention.ValueName(k.Default), Values: k.Allowed(), Help: k.Help}
 		if v, ok := chosen[k.Name]; ok && v != k.Default {
-			view.Help += " " + capital(s.whose()) + " has " + valueName(v) + "."
+			view.Help += " " + capital(s.whose()) + " has " + attention.ValueName(v) + "."
 		}
 		list = append(list, view)
 	}
@@ -135,14 +135,6 @@ func choosing(e *subject) string {
 		option = strconv.Quote(option)
 	}
 	return "viz train " + e.ID + " --option " + option + " --data DIR"
-}
-
-// valueName is the value of an option, of which an empty one has no name.
-func valueName(value string) string {
-	if value == "" {
-		return "(empty)"
-	}
-	return value
 }
 
 func (s *Server) neighbour(st State, i int) components.Link {

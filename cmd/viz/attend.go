@@ -75,10 +75,12 @@ type attendedGuess struct {
 type attendedWords struct {
 	Token int
 	Next  bool
-	Words []struct {
-		Piece string
-		P     float64
-	}
+	Words []attendedWord // the likeliest first
+}
+
+type attendedWord struct {
+	Piece string
+	P     float64
 }
 
 type attendedMap struct {
@@ -91,7 +93,7 @@ type attendedMap struct {
 	Values  []float64
 }
 
-const strongest = 3 // columns that a summary names for each row
+const strongest = 3 // columns, classes or words that a summary names for each row
 
 // summarise prints the strongest columns of each row of each map.
 func summarise(w io.Writer, body []byte) error {
@@ -151,11 +153,16 @@ func (p attendedWords) summarise(w io.Writer, a attended) {
 	if p.Next {
 		place = "after "
 	}
-	var words []string
-	for _, word := range p.Words[:min(strongest, len(p.Words))] {
-		words = append(words, fmt.Sprintf("%s %.3f", word.Piece, word.P))
+	fmt.Fprintf(w, "  %-16s %s\n", place+a.Tokens[p.Token].Label, likeliest(p.Words))
+}
+
+// likeliest names the first words of a list with their probabilities.
+func likeliest(words []attendedWord) string {
+	var parts []string
+	for _, word := range words[:min(strongest, len(words))] {
+		parts = append(parts, fmt.Sprintf("%s %.3f", word.Piece, word.P))
 	}
-	fmt.Fprintf(w, "  %-16s %s\n", place+a.Tokens[p.Token].Label, strings.Join(words, " · "))
+	return strings.Join(parts, " · ")
 }
 
 // summarise prints a line for each row.

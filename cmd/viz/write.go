@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"strings"
 )
 
 type writeCmd struct {
@@ -43,18 +42,13 @@ type written struct {
 	Steps           []struct {
 		Label string
 		Right bool
-		Top   []struct {
-			Piece string
-			P     float64
-		}
+		Top   []attendedWord
 	}
 	Maps []struct {
 		Shape  []int
 		Values []float64
 	}
 }
-
-const likeliest = 3 // words that a line names for each step
 
 // tellWriting prints one line for each step: what was written, what else was likely,
 // and which word of the text the last layer read most for it.
@@ -68,11 +62,7 @@ func tellWriting(w io.Writer, body []byte) error {
 		if !step.Right {
 			mark = "✕"
 		}
-		var words []string
-		for _, t := range step.Top[:min(likeliest, len(step.Top))] {
-			words = append(words, fmt.Sprintf("%s %.3f", t.Piece, t.P))
-		}
-		fmt.Fprintf(w, "%s %2d  %-14s %-48s reads %s\n", mark, i+1, step.Label, strings.Join(words, " · "), a.mostRead(i))
+		fmt.Fprintf(w, "%s %2d  %-14s %-48s reads %s\n", mark, i+1, step.Label, likeliest(step.Top), a.mostRead(i))
 	}
 	fmt.Fprintf(w, "\nwritten: %s\n", a.Written)
 	switch {

@@ -168,11 +168,14 @@ func (sharedLayer) tex() string { return `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi
 
 func (m sharedLayer) scores(p *nn.Pass, _, q *ad.Var) func(from, to int) *ad.Var {
 	n := q.Dim(-2)
-	h, all := ad.ReLU(q), ad.Tile(p.Use(m.pi), m.heads)          // [N,d], [H,L,d_h]
-	none := p.Tape.Const(tensor.New(m.heads, m.pi.Value.Dim(0))) // no bias
+	h := ad.ReLU(q) // [N,d]
 	showHidden(p, `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, h, m.heads)
-	showLogits(p, `h\pi^\top`, h, all, none)
-	pi, none := ad.Crop(all, -2, n), ad.Crop(none, -1, n) // [H,N,d_h], [H,N]
+	if p.Wants("logits") {
+		all := ad.Tile(p.Use(m.pi), m.heads) // [H,L,d_h]
+		showLogits(p, `h\pi^\top`, h, all, p.Tape.Const(tensor.New(m.heads, all.Dim(-2))))
+	}
+	pi := ad.Tile(ad.Crop(p.Use(m.pi), -2, n), m.heads) // [H,N,d_h]
+	none := p.Tape.Const(tensor.New(m.heads, n))        // no bias
 	return func(from, to int) *ad.Var {
 		return ad.HeadLinear(ad.Slice(h, -2, from, to), pi, none) // [H,to-from,N]
 	}

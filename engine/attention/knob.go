@@ -62,6 +62,14 @@ func (k Knob) Allowed() string {
 	return fmt.Sprintf("%d, %d, … up to %d", from, from+step, to)
 }
 
+// ValueName is what people read as the value of a knob, of which an empty one has no name.
+func ValueName(value string) string {
+	if value == "" {
+		return "(empty)"
+	}
+	return value
+}
+
 // Other is a value that is not the default, for an example.
 func (k Knob) Other() string {
 	for _, v := range append(slices.Clone(k.Values), k.Examples...) {

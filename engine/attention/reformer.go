@@ -123,8 +123,8 @@ func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // NewReformerCore makes the layer without its output projection and with heads of any
-// width, whether or not they divide d: x [N,d] → [N,H·width]. Factors of the number of buckets, each even, stand for the
-// knob buckets where they are not nil.
+// width, whether or not they divide d: x [N,d] → [N,H·width]. Factors of the number of
+// buckets, each even, stand for the knob buckets where they are not nil.
 func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, error) {
 	if c.Width <= 0 || c.Heads <= 0 || c.Length <= 0 || width <= 0 {
 		return nil, fmt.Errorf("attention: width %d, heads %d of width %d and length %d must be positive", c.Width, c.Heads, width, c.Length)
