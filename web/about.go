@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -63,12 +64,7 @@ func modelRow(e subject, m *engine.ModelInfo) components.ModelRow {
 		Layers: e.depth(m), Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
 		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,
 	}
-	tasks := make([]string, 0, len(m.Score))
-	for task := range m.Score {
-		tasks = append(tasks, task)
-	}
-	slices.Sort(tasks)
-	for _, task := range tasks {
+	for _, task := range slices.Sorted(maps.Keys(m.Score)) {
 		row.Scores = append(row.Scores, components.Fact{
 			Label: task, Value: strconv.FormatFloat(100*m.Score[task], 'f', 1, 64) + " %", Help: "accuracy on the validation set",
 		})

@@ -1,8 +1,8 @@
 package web
 
 import (
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"attnatlas/engine"
@@ -107,10 +107,5 @@ func taskOf(m *engine.Result) string {
 	if m.Model == nil {
 		return ""
 	}
-	var tasks []string
-	for task := range m.Model.Score {
-		tasks = append(tasks, task)
-	}
-	sort.Strings(tasks)
-	return strings.Join(tasks, ", ")
+	return strings.Join(slices.Sorted(maps.Keys(m.Model.Score)), ", ")
 }
