@@ -10,7 +10,6 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/tokenizer"
-	"attnatlas/engine/train"
 )
 
 // NewIn returns an engine with the models of a folder, which are the user's own: what is
@@ -78,7 +77,7 @@ func Choices(m *ModelInfo) []Choice {
 	if c.Stack == encoder.Encoder.ID {
 		id = c.Mechanism // whose models are the encoder's shipped ones
 	}
-	shipped := train.DefaultModel(id, tokenizer.Default())
+	shipped := encoder.Shipped(id, tokenizer.Default().Size())
 	stack, ok := encoder.FindStack(c.Stack)
 	mixer, known := attention.Find(c.Mechanism)
 	if !ok || !known {
@@ -91,7 +90,7 @@ func Choices(m *ModelInfo) []Choice {
 		}
 	}
 	if c.Stack != "" && c.Stack != encoder.Encoder.ID {
-		add("mixer", c.Mechanism, train.DefaultModel(c.Stack, tokenizer.Default()).Mechanism)
+		add("mixer", c.Mechanism, encoder.Shipped(c.Stack, tokenizer.Default().Size()).Mechanism)
 	}
 	add("layers", fmt.Sprint(m.Layers), fmt.Sprint(shipped.Layers))
 	add("width", fmt.Sprint(m.Width), fmt.Sprint(shipped.Width))

@@ -11,9 +11,9 @@ import (
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/task"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
-	"attnatlas/engine/train"
 )
 
 // WriteRequest asks an encoder–decoder to write a text from a text.
@@ -219,7 +219,7 @@ func (e *Engine) write(m *transducer, task int, w *Written) error {
 
 // judge compares what was written of a source with what would have been right.
 func (w *Written) judge(v *tokenizer.Vocabulary, source, written []int) {
-	right := slices.Concat(train.Rewrite(v, w.Task, train.Words(v, source))...)
+	right := slices.Concat(task.Target(v, w.Task, task.Words(v, source))...)
 	for _, id := range right {
 		w.Answer = append(w.Answer, v.Piece(id))
 	}

@@ -49,7 +49,7 @@ type trainModelsCmd struct {
 
 // model is the configuration that the flags ask for.
 func (c *trainModelsCmd) model(id string, v *tokenizer.Vocabulary) (encoder.Config, error) {
-	m := train.DefaultModel(id, v)
+	m := encoder.Shipped(id, v.Size())
 	if c.Layers > 0 {
 		m.Layers = c.Layers
 	}
@@ -116,7 +116,7 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	length := train.DefaultModel("", v).Length
+	length := encoder.Shipped("", v.Size()).Length
 	fmt.Fprintln(s.err, "Reading", c.Data)
 	learn, err := train.Load(c.Data, train.Train, v, length)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/tokenizer"
-	"attnatlas/engine/train"
 )
 
 // walls are the tasks of answering a request for all mechanisms.
@@ -70,7 +69,7 @@ func inspection(models map[string][]byte, n int) (operation, error) {
 func (s Sizes) checkpoints(length int) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, id := range engine.IDs() {
-		c := train.DefaultModel(id, tokenizer.Default())
+		c := encoder.Shipped(id, tokenizer.Default().Size())
 		c.Width, c.Heads, c.Length, c.Layers, c.Inner = s.Width, s.Heads, length, s.Training.Layers, s.Training.Inner
 		m, err := encoder.New(c, 1)
 		if err != nil {

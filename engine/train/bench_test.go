@@ -3,6 +3,7 @@ package train
 import (
 	"testing"
 
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -23,7 +24,7 @@ func BenchmarkStep(b *testing.B) {
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
 		b.Run(id, func(b *testing.B) {
 			c := benchCorpus()
-			r, err := New(Options{Model: DefaultModel(id, c.Vocab), Seed: 1, Steps: 1 << 30, Recipe: DefaultRecipe()})
+			r, err := New(Options{Model: encoder.Shipped(id, c.Vocab.Size()), Seed: 1, Steps: 1 << 30, Recipe: DefaultRecipe()})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -19,7 +19,7 @@ import (
 type Corpus struct {
 	Vocab   *tokenizer.Vocabulary
 	streams []stream   // for masked words
-	tasks   []labelled // for the classifiers, in the order of Tasks
+	tasks   []labelled // for the classifiers, in the order of encoder.Classifiers
 	Origins []string   // the data sets it was made of
 	pairs   func() *pairIndex
 }
@@ -45,26 +45,12 @@ type row struct {
 	class int
 }
 
-// Topics and Feelings are the classes of the two classifiers.
-var (
-	Topics = []string{
-		"auto_and_commute", "banking", "credit_cards", "home", "kitchen_and_dining",
-		"meta", "small_talk", "travel", "utility", "work",
-	}
-	Feelings = []string{"negative", "neutral", "positive"}
-)
-
-// Tasks are the classifiers of the shipped models.
-func Tasks() []encoder.Task {
-	return []encoder.Task{{Name: "topic", Classes: Topics}, {Name: "feeling", Classes: Feelings}}
-}
-
 // source is one data set: a folder with train, valid and test files.
 type source struct {
 	name    string
 	file    string  // "%s" is the split
 	share   float64 // of the masked-word rows
-	task    int     // index in Tasks, or -1
+	task    int     // index in encoder.Classifiers, or -1
 	classes []string
 	licence string
 }
@@ -73,9 +59,9 @@ var sources = []source{
 	{name: "stories", file: "%s.txt", share: 0.55, task: -1, licence: "public domain, CC0"},
 	{name: "everyday", file: "%s.txt", share: 0.17, task: -1, licence: "CC0"},
 	{name: "chinese", file: "%s.txt", share: 0.12, task: -1, licence: "CC0"},
-	{name: "intents", file: "%s.tsv", share: 0.06, task: 0, classes: Topics, licence: "CC BY 3.0, Larson et al. 2019"},
-	{name: "feelings", file: "%s.tsv", share: 0.10, task: 1, classes: Feelings, licence: "CC BY 4.0, Demszky et al. 2020"},
-	{name: "negation", file: "%s.tsv", share: 0, task: 1, classes: Feelings, licence: "ours"},
+	{name: "intents", file: "%s.tsv", share: 0.06, task: 0, classes: encoder.Topics, licence: "CC BY 3.0, Larson et al. 2019"},
+	{name: "feelings", file: "%s.tsv", share: 0.10, task: 1, classes: encoder.Sentiments, licence: "CC BY 4.0, Demszky et al. 2020"},
+	{name: "negation", file: "%s.tsv", share: 0, task: 1, classes: encoder.Sentiments, licence: "ours"},
 }
 
 // Split is a part of a corpus.
@@ -92,7 +78,7 @@ const (
 // text: every twentieth line of its .txt files is for validation, the rest for
 // training. Labelled texts of more than length tokens are left out.
 func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus, error) {
-	c := &Corpus{Vocab: v, tasks: make([]labelled, len(Tasks()))}
+	c := &Corpus{Vocab: v, tasks: make([]labelled, len(encoder.Classifiers()))}
 	for _, s := range sources {
 		path := filepath.Join(dir, s.name, fmt.Sprintf(s.file, split))
 		lines, err := readLines(path)

@@ -39,7 +39,7 @@ func Evaluate(m *encoder.Model, c *Corpus) Result {
 	}
 	res.Loss, res.Score[name] = loss/asked, right/asked
 	for t, task := range m.Config.Tasks {
-		known := slices.IndexFunc(Tasks(), func(of encoder.Task) bool { return of.Name == task.Name })
+		known := slices.IndexFunc(encoder.Classifiers(), func(of encoder.Task) bool { return of.Name == task.Name })
 		switch {
 		case task.Pair && c.pairs().count > 0:
 			res.Score[task.Name] = c.pairScore(m, p, t)

@@ -11,7 +11,6 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
-	"attnatlas/engine/tokenizer"
 )
 
 // Options say what to train and for how long.
@@ -29,24 +28,6 @@ type Options struct {
 	Threads int
 	// Progress is told of every step; it may be nil.
 	Progress func(Progress)
-}
-
-// DefaultModel is the architecture of the shipped model of that id: a mechanism's,
-// a stack's ("bert") or of both ("albert.linformer"). Every shipped model that
-// guesses masked words also has the classifiers, except those that have their own.
-func DefaultModel(id string, v *tokenizer.Vocabulary) encoder.Config {
-	stack, mechanism, err := encoder.Parse(id)
-	if err != nil || stack == "" {
-		return encoder.Config{
-			Mechanism: id, Layers: 2, Width: 128, Heads: 4, Inner: 512, Length: 64,
-			Vocab: v.Size(), Norm: encoder.PreNorm, Tasks: Tasks(),
-		}
-	}
-	c, err := encoder.Default(stack, mechanism, v.Size())
-	if err == nil && c.Objective == encoder.MaskedWords && c.Tasks == nil {
-		c.Tasks = Tasks()
-	}
-	return c
 }
 
 // Progress is what a run says after each step.

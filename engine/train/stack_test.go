@@ -15,7 +15,7 @@ import (
 
 // stackOptions are a small model of a stack.
 func stackOptions(id string, steps int) Options {
-	c := DefaultModel(id, tokenizer.Default())
+	c := encoder.Shipped(id, tokenizer.Default().Size())
 	c.Layers, c.Width, c.Inner, c.Heads = 2, 32, 32, 4
 	if c.Embed > 0 {
 		c.Embed = 16
@@ -192,23 +192,5 @@ func TestAnythingCanBeTrained(t *testing.T) {
 	}
 	if _, _, err := start("another"); err == nil {
 		t.Error("the state of another configuration is accepted")
-	}
-}
-
-// TestDefaultModels: the shipped stacks have the sizes that were agreed, and
-// classifiers where they have no pairs.
-func TestDefaultModels(t *testing.T) {
-	v := tokenizer.Default()
-	for id, tasks := range map[string]int{"dense": 2, "encoder": 2, "bert": 1, "albert.linformer": 1, "gpt2": 0} {
-		c := DefaultModel(id, v)
-		if c.ID() != id || len(c.Tasks) != tasks || c.Vocab != v.Size() {
-			t.Errorf("%s: %+v", id, c)
-		}
-		if id != "dense" && (c.Layers != 4 || c.Width != 64 || c.Heads != 4 || c.Inner != 256 || c.Length != 64) {
-			t.Errorf("%s: %+v", id, c)
-		}
-	}
-	if c := DefaultModel("albert", v); c.Embed != 32 || c.Tasks[0].Name != encoder.SentenceOrder.Name {
-		t.Errorf("%+v", c)
 	}
 }

@@ -59,7 +59,7 @@ func options(steps int) Options {
 	return Options{
 		Model: encoder.Config{
 			Mechanism: "dot-product", Layers: 1, Width: 32, Heads: 4, Inner: 32, Length: 64,
-			Vocab: v.Size(), Norm: encoder.PreNorm, Tasks: Tasks(),
+			Vocab: v.Size(), Norm: encoder.PreNorm, Tasks: encoder.Classifiers(),
 		},
 		Seed: 4, Steps: steps, Recipe: DefaultRecipe(), SaveEvery: 1000,
 	}

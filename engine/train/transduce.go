@@ -2,9 +2,8 @@ package train
 
 import (
 	"math/rand/v2"
-	"slices"
-	"strings"
 
+	"attnatlas/engine/task"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -32,9 +31,9 @@ func (c *Corpus) phrases(pieces int) *phrases {
 			if i+1 < len(s.starts) {
 				to = s.starts[i+1]
 			}
-			words := Words(c.Vocab, s.ids[from:to])
+			words := task.Words(c.Vocab, s.ids[from:to])
 			for _, w := range words {
-				if key := spelling(c.Vocab, w); !known[key] {
+				if key := task.Spelling(c.Vocab, w); !known[key] {
 					known[key] = true
 					f.words = append(f.words, w)
 				}
@@ -53,42 +52,6 @@ func beginning(words [][]int, pieces int) [][]int {
 		if pieces -= len(w); i == maxWords || pieces < 0 {
 			return words[:i]
 		}
-	}
-	return words
-}
-
-// Words groups pieces into words: a piece that begins one, and those that continue it.
-func Words(v *tokenizer.Vocabulary, ids []int) [][]int {
-	var words [][]int
-	for i, id := range ids {
-		if i == 0 || v.IsWordStart(id) {
-			words = append(words, nil)
-		}
-		words[len(words)-1] = append(words[len(words)-1], id)
-	}
-	return words
-}
-
-// spelling is a word without the marks of its pieces.
-func spelling(v *tokenizer.Vocabulary, word []int) string {
-	var b strings.Builder
-	for _, id := range word {
-		b.WriteString(strings.TrimPrefix(v.Piece(id), "##"))
-	}
-	return b.String()
-}
-
-// Rewrite is what an encoder–decoder is to write of a text: by the task's name, the
-// same words in another order. It panics for a task that nobody knows.
-func Rewrite(v *tokenizer.Vocabulary, task string, words [][]int) [][]int {
-	words = slices.Clone(words)
-	switch task {
-	case "reverse":
-		slices.Reverse(words)
-	case "sort":
-		slices.SortStableFunc(words, func(a, b []int) int { return strings.Compare(spelling(v, a), spelling(v, b)) })
-	default:
-		panic("train: no task is called " + task)
 	}
 	return words
 }

@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/task"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -53,7 +54,7 @@ func (w writing) logits(p *nn.Pass) *ad.Var {
 // add adds a text and its answer.
 func (w *writing) add(v *tokenizer.Vocabulary, words [][]int) {
 	flat := func(words [][]int) []int { return slices.Concat(words...) }
-	answer := flat(Rewrite(v, w.model.Config.Tasks[w.Pair.Task].Name, words))
+	answer := flat(task.Target(v, w.model.Config.Tasks[w.Pair.Task].Name, words))
 	w.Source = append(append(append(w.Source, v.CLS()), flat(words)...), v.SEP())
 	w.Target = append(append(w.Target, v.CLS()), answer...)
 	w.next = append(append(w.next, answer...), v.SEP())
@@ -99,11 +100,11 @@ func EvaluateTransducer(m *encoder.Transducer, c *Corpus) Result {
 	p, f := nn.NewPass(ad.NewFrozen()), c.phrases(longestText(m))
 	res := Result{Score: map[string]float64{}}
 	count := 0
-	for task, t := range m.Config.Tasks {
+	for number, t := range m.Config.Tasks {
 		r, right := rand.New(rand.NewPCG(validSeed, 0)), 0
 		for range validTexts {
 			w := writing{model: m, share: 1}
-			w.Pair.Task = task
+			w.Pair.Task = number
 			w.add(c.Vocab, f.sentences[r.IntN(len(f.sentences))])
 			p.Reset()
 			res.Loss += float64(ad.CrossEntropy(w.logits(p), w.next).Value.Data[0])

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"attnatlas/engine/ad"
@@ -14,30 +13,6 @@ import (
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 )
-
-// TestTasks: the words in another order, none cut or lost.
-func TestTasks(t *testing.T) {
-	v := tokenizer.Default()
-	words := Words(v, v.EncodeIDs("the zebra saw unbelievable 小 cats, the dog"))
-	text := func(words [][]int) string {
-		var all []string
-		for _, w := range words {
-			all = append(all, spelling(v, w))
-		}
-		return strings.Join(all, " ")
-	}
-	for task, want := range map[string]string{
-		"reverse": "dog the , cats 小 unbelievable saw zebra the",
-		"sort":    ", cats dog saw the the unbelievable zebra 小",
-	} {
-		if got := text(Rewrite(v, task, words)); got != want {
-			t.Errorf("%s: %q, wanted %q", task, got, want)
-		}
-	}
-	if got := text(words); got != "the zebra saw unbelievable 小 cats , the dog" {
-		t.Errorf("the words have become %q", got)
-	}
-}
 
 // TestPhrases: texts have the length that is asked for, whatever they are made of; every
 // piece can occur.
@@ -106,7 +81,7 @@ func smallTransducer(t *testing.T) *encoder.Transducer {
 // transduction is a run of a small encoder–decoder.
 func transduction(steps int) Options {
 	o := options(steps)
-	o.Model = DefaultModel(encoder.EncoderDecoder.ID, tokenizer.Default())
+	o.Model = encoder.Shipped(encoder.EncoderDecoder.ID, tokenizer.Default().Size())
 	o.Model.Layers, o.Model.Width, o.Model.Inner, o.Model.Length = 1, 32, 32, 12
 	return o
 }

@@ -1,0 +1,33 @@
+package encoder
+
+// Topics and Sentiments are the classes of the shipped models' two classifiers.
+var (
+	Topics = []string{
+		"auto_and_commute", "banking", "credit_cards", "home", "kitchen_and_dining",
+		"meta", "small_talk", "travel", "utility", "work",
+	}
+	Sentiments = []string{"negative", "neutral", "positive"}
+)
+
+// Classifiers are the tasks of the shipped models that have none of their own.
+func Classifiers() []Task {
+	return []Task{{Name: "topic", Classes: Topics}, {Name: "feeling", Classes: Sentiments}}
+}
+
+// Shipped is the configuration of the shipped model of an id, for a vocabulary of that
+// size: of a mechanism, of a stack ("bert") or of both ("albert.linformer"). Models that
+// guess masked words have Classifiers unless their stack has tasks of its own.
+func Shipped(id string, vocab int) Config {
+	stack, mechanism, err := Parse(id)
+	if err != nil || stack == "" {
+		return Config{
+			Mechanism: id, Layers: 2, Width: 128, Heads: 4, Inner: 512, Length: 64,
+			Vocab: vocab, Norm: PreNorm, Tasks: Classifiers(),
+		}
+	}
+	c, err := Default(stack, mechanism, vocab)
+	if err == nil && c.Objective == MaskedWords && c.Tasks == nil {
+		c.Tasks = Classifiers()
+	}
+	return c
+}
