@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // Kind sorts the errors that a user can cause by what can be done about them.
@@ -51,22 +50,6 @@ func KindOf(err error) Kind {
 	}
 	return Internal
 }
-
-// Reason is what an error says without the packages that said it: "encoder: the order …"
-// is for those who read the source.
-func Reason(err error) string {
-	text := err.Error()
-	for {
-		who, what, ok := strings.Cut(text, ": ")
-		if !ok || !packages[who] {
-			return text
-		}
-		text = what
-	}
-}
-
-// packages name themselves in their errors.
-var packages = map[string]bool{"attention": true, "checkpoint": true, "encoder": true, "train": true}
 
 // tooLong is the error of n tokens for a model that was trained for fewer positions.
 func tooLong(positions, n int) *Error {

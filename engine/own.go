@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -48,7 +49,7 @@ func (e *Engine) unreadable(id string, err error) error {
 		return &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}
 	}
 	name, _ := checkpoint.Find(e.folder, id)
-	return Errorf(Unsupported, "Your model %s cannot be opened: %s.", name, strings.TrimSuffix(Reason(err), "."))
+	return Errorf(Unsupported, "Your model %s cannot be opened: %s.", name, strings.TrimSuffix(messages.Of(err).String(), "."))
 }
 
 // buildable says why no model can be built of the configuration in a user's own file.

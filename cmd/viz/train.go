@@ -17,6 +17,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/train"
 )
@@ -96,10 +97,10 @@ func (c *trainModelsCmd) plan(ids []string, v *tokenizer.Vocabulary) ([]train.Op
 			_, err = train.New(plan[i])
 		}
 		if err != nil && len(ids) > 1 && len(c.Option) > 0 {
-			return nil, fmt.Errorf("%s: %s (options are for all models that are named; one that needs others is trained by a command of its own)", id, engine.Reason(err))
+			return nil, fmt.Errorf("%s: %s (options are for all models that are named; one that needs others is trained by a command of its own)", id, messages.Of(err))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s", id, engine.Reason(err))
+			return nil, fmt.Errorf("%s: %s", id, messages.Of(err))
 		}
 	}
 	return plan, nil

@@ -1,7 +1,6 @@
 package attention
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -69,7 +69,7 @@ func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
 	}
 	m := bigBirdSizes(c)
 	if m.given != nil && len(m.given) != c.Heads {
-		return nil, fmt.Errorf("attention: option random-blocks is for %d heads, not %d", len(m.given), c.Heads)
+		return nil, messages.Errorf("mixer.heads", "given", len(m.given), "heads", c.Heads)
 	}
 	m.place = s.Hash()
 	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
@@ -96,7 +96,7 @@ func parseBlocks(list string) ([][][]int, error) {
 			for id := range strings.FieldsSeq(row) {
 				n, err := strconv.Atoi(id)
 				if err != nil || n < 0 {
-					return nil, fmt.Errorf("%q is not the number of a block", id)
+					return nil, messages.Errorf("option.block", "value", messages.Quote(id))
 				}
 				ids = append(ids, n)
 			}
@@ -107,7 +107,7 @@ func parseBlocks(list string) ([][][]int, error) {
 	for _, rows := range given {
 		for _, ids := range rows {
 			if len(rows) != len(given[0]) || slices.Max(append(ids, 0)) >= len(rows)+2 {
-				return nil, fmt.Errorf("it should list blocks 0…%d for each of %d query blocks of every head", len(given[0])+1, len(given[0]))
+				return nil, messages.Errorf("option.blocks", "last", len(given[0])+1, "rows", len(given[0]))
 			}
 		}
 	}

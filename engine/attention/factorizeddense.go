@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
 )
@@ -62,7 +63,7 @@ var FactorizedDense = Entry{
 		}
 		a, b := c.factors()
 		if a*b != c.Length {
-			return nil, fmt.Errorf("attention: option a is %d and must divide the length %d", a, c.Length)
+			return nil, messages.Errorf("mixer.divides", "a", a, "length", c.Length)
 		}
 		h, d := c.Heads, c.Width
 		m := &factorizedDense{shared: c.hiddenLayers() == 1}

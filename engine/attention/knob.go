@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"attnatlas/engine/messages"
 )
 
 // Knob is a choice that a mechanism leaves open: which of several published
@@ -96,9 +98,9 @@ func (r Range) refuse(v string) error {
 		return nil
 	}
 	if step == 1 {
-		return fmt.Errorf("it is a whole number from %d to %d", from, to)
+		return messages.Errorf("option.whole", "from", from, "to", to)
 	}
-	return fmt.Errorf("it is one of %d, %d, … up to %d", from, from+step, to)
+	return messages.Errorf("option.progression", "from", from, "next", from+step, "to", to)
 }
 
 // knob is the value that is chosen for the knob called name, or its default.
@@ -144,7 +146,7 @@ func knobSizes(knobs []Knob) func(c Config, n int) []Size {
 // knobs do not allow.
 func (c Config) check(knobs ...Knob) error {
 	if c.Width <= 0 || c.Heads <= 0 || c.Length <= 0 || c.Width%c.Heads != 0 {
-		return fmt.Errorf("attention: width %d must be a positive multiple of heads %d, and length %d positive", c.Width, c.Heads, c.Length)
+		return messages.Errorf("mixer.sizes", "width", c.Width, "heads", c.Heads, "length", c.Length)
 	}
 	return Allow(knobs, c.Knobs)
 }
@@ -155,7 +157,7 @@ func Allow(knobs []Knob, choices map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(choices)) {
 		at := slices.IndexFunc(knobs, func(k Knob) bool { return k.Name == name })
 		if at < 0 {
-			return fmt.Errorf("attention: there is no option %q; there are: %s", name, knobNames(knobs))
+			return messages.Errorf("option.unknown", "option", messages.Quote(name), "known", knobNames(knobs))
 		}
 		if err := knobs[at].allow(choices[name]); err != nil {
 			return err
@@ -172,23 +174,24 @@ func (k Knob) allow(v string) error {
 	refuse := k.Range.refuse
 	switch {
 	case len(k.Values) > 0:
-		return fmt.Errorf("attention: option %s cannot be %q; it is one of: %s", k.Name, v, strings.Join(k.Values, ", "))
+		return messages.Errorf("option.choice", "option", k.Name, "value", messages.Quote(v), "allowed", messages.List(k.Values))
 	case k.Check != nil:
 		refuse = k.Check
 	}
 	if err := refuse(v); err != nil {
-		return fmt.Errorf("attention: option %s cannot be %q; %w", k.Name, v, err)
+		return messages.Errorf("option.value", "option", k.Name, "value", messages.Quote(v), "why", messages.Of(err))
 	}
 	return nil
 }
 
-func knobNames(knobs []Knob) string {
+// knobNames is an argument of a message.
+func knobNames(knobs []Knob) any {
 	if len(knobs) == 0 {
-		return "none"
+		return messages.New("option.none")
 	}
-	names := make([]string, len(knobs))
-	for i, k := range knobs {
-		names[i] = k.Name
+	var names messages.List
+	for _, k := range knobs {
+		names = append(names, k.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }

@@ -1,13 +1,13 @@
 package attention
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -70,7 +70,7 @@ func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
 	m.window, m.global = longformerSizes(c)
 	for _, g := range m.global {
 		if g >= c.Length {
-			return nil, fmt.Errorf("attention: option global has %d, not a position 0…%d", g, c.Length-1)
+			return nil, messages.Errorf("mixer.global", "given", g, "last", c.Length-1)
 		}
 		m.isGlobal[g] = true
 	}
@@ -96,7 +96,7 @@ func positions(list string) ([]int, error) {
 	for item := range strings.SplitSeq(list, ",") {
 		g, err := strconv.Atoi(strings.TrimSpace(item))
 		if err != nil || g < 0 {
-			return nil, fmt.Errorf("%q is not a position", item)
+			return nil, messages.Errorf("option.position", "value", messages.Quote(item))
 		}
 		at = append(at, g)
 	}

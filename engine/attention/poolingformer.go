@@ -1,10 +1,10 @@
 package attention
 
 import (
-	"fmt"
 	"math"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -70,9 +70,9 @@ func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
 	m := poolingSizes(c)
 	switch {
 	case m.kernel < m.stride:
-		return nil, fmt.Errorf("attention: option kernel is %d, less than the stride %d", m.kernel, m.stride)
+		return nil, messages.Errorf("mixer.kernel", "kernel", m.kernel, "stride", m.stride)
 	case 2*m.far < m.kernel:
-		return nil, fmt.Errorf("attention: option wide-window is %d, less than the kernel %d", 2*m.far, m.kernel)
+		return nil, messages.Errorf("mixer.window", "window", 2*m.far, "kernel", m.kernel)
 	}
 	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
 	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")

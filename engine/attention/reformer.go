@@ -1,7 +1,6 @@
 package attention
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -82,11 +82,11 @@ func readFactors(v string) ([]int, error) {
 	product := 1
 	for item := range strings.SplitSeq(v, "x") {
 		if err := (Range{From: 2, Step: 2}).refuse(item); err != nil {
-			return nil, fmt.Errorf("it is an even number from 2 to %d, or even factors such as 2x4", MaxNumber)
+			return nil, messages.Errorf("option.factors", "most", MaxNumber)
 		}
 		f, _ := strconv.Atoi(item) // refuse has read it
 		if product *= f; product > MaxNumber {
-			return nil, fmt.Errorf("there are at most %d buckets", MaxNumber)
+			return nil, messages.Errorf("option.buckets", "most", MaxNumber)
 		}
 		factors = append(factors, f)
 	}
@@ -127,7 +127,7 @@ func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 // buckets, each even, stand for the knob buckets where they are not nil.
 func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, error) {
 	if c.Width <= 0 || c.Heads <= 0 || c.Length <= 0 || width <= 0 {
-		return nil, fmt.Errorf("attention: width %d, heads %d of width %d and length %d must be positive", c.Width, c.Heads, width, c.Length)
+		return nil, messages.Errorf("mixer.positive", "width", c.Width, "heads", c.Heads, "head", width, "length", c.Length)
 	}
 	if err := Allow(reformerKnobs, c.Knobs); err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, er
 	}
 	for _, f := range factors {
 		if f < 2 || f%2 != 0 {
-			return nil, fmt.Errorf("attention: a factor of the number of buckets cannot be %d; it is an even number", f)
+			return nil, messages.Errorf("mixer.factor", "factor", f)
 		}
 	}
 	return &lsh{

@@ -12,6 +12,7 @@ import (
 	"github.com/nlpodyssey/safetensors"
 	"github.com/x448/float16"
 
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
 
@@ -33,15 +34,15 @@ type Ints struct {
 func Parse(data []byte) (*File, error) {
 	data, err := unpack(data)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: cannot be unpacked: %w", err)
+		return nil, messages.Errorf("checkpoint.packed", "cause", err.Error())
 	}
 	_, header, err := safetensors.ReadMetadata(data)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
+		return nil, unreadable(err)
 	}
 	st, err := safetensors.Deserialize(data)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
+		return nil, unreadable(err)
 	}
 	f := &File{Meta: header.Metadata(), Arrays: map[string]*tensor.T{}, Ints: map[string]*Ints{}}
 	bytes := map[string]*Ints{}
@@ -63,6 +64,11 @@ func Parse(data []byte) (*File, error) {
 	return f, nil
 }
 
+// unreadable is the error of a file in another format.
+func unreadable(cause error) error {
+	return messages.Errorf("checkpoint.format", "cause", messages.Of(cause))
+}
+
 func (f *File) add(whole map[string]*Ints, name string, v safetensors.TensorView) error {
 	shape := make([]int, len(v.Shape()))
 	for i, s := range v.Shape() {
@@ -79,7 +85,7 @@ func (f *File) add(whole map[string]*Ints, name string, v safetensors.TensorView
 	}
 	decode, ok := ints[v.DType()]
 	if !ok {
-		return fmt.Errorf("checkpoint: %s has type %v; known are F64, F32, F16, BF16, I64, I32, I8, U8, BOOL", name, v.DType())
+		return messages.Errorf("checkpoint.type", "array", name, "type", fmt.Sprint(v.DType()))
 	}
 	t := &Ints{Shape: shape, Data: make([]int64, n)}
 	for i := range n {
@@ -216,7 +222,7 @@ func quantise(t *tensor.T) (bytes []byte, scales *tensor.T) {
 // scaled multiplies rows of bytes by their scales.
 func scaled(name string, levels *Ints, scales *tensor.T) (*tensor.T, error) {
 	if scales == nil || len(levels.Shape) != scales.Rank()+1 || !slices.Equal(levels.Shape[:scales.Rank()], scales.Shape) {
-		return nil, fmt.Errorf("checkpoint: %s is stored as bytes without the %q of its rows", name, name+scaleSuffix)
+		return nil, messages.Errorf("checkpoint.scales", "array", name, "scales", messages.Quote(name+scaleSuffix))
 	}
 	t := tensor.New(levels.Shape...)
 	cols := t.Dim(-1)

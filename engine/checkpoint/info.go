@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+
+	"attnatlas/engine/messages"
 )
 
 // Info says where a model's weights come from. It travels in the file's
@@ -63,7 +65,7 @@ func (f *File) Describe(config any) (Info, error) {
 		d := json.NewDecoder(bytes.NewReader([]byte(f.Meta[key])))
 		d.DisallowUnknownFields()
 		if err := d.Decode(to); err != nil {
-			return info, fmt.Errorf("checkpoint: metadata %q: %w", key, err)
+			return info, messages.Errorf("checkpoint.metadata", "key", messages.Quote(key), "cause", err.Error())
 		}
 	}
 	return info, nil
@@ -127,7 +129,7 @@ func Describe(data []byte, config any) (Info, error) {
 	}
 	f := File{}
 	if err := json.Unmarshal(h["__metadata__"], &f.Meta); err != nil && h["__metadata__"] != nil {
-		return Info{}, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
+		return Info{}, unreadable(err)
 	}
 	return f.Describe(config)
 }
@@ -146,7 +148,7 @@ func Shapes(data []byte) (map[string][]int, error) {
 		}
 		var array struct{ Shape []int }
 		if err := json.Unmarshal(raw, &array); err != nil {
-			return nil, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
+			return nil, unreadable(err)
 		}
 		shapes[name] = array.Shape
 	}
@@ -160,7 +162,7 @@ const longestHeader = 16 << 20
 func readHeader(data []byte) (map[string]json.RawMessage, error) {
 	header, err := parseHeader(data)
 	if err != nil {
-		return nil, fmt.Errorf("checkpoint: not a safetensors file: %w", err)
+		return nil, unreadable(err)
 	}
 	return header, nil
 }
@@ -175,7 +177,7 @@ func parseHeader(data []byte) (map[string]json.RawMessage, error) {
 		return nil, err
 	}
 	if size > longestHeader {
-		return nil, fmt.Errorf("a header of %d bytes", size)
+		return nil, messages.Errorf("checkpoint.header", "bytes", int(size))
 	}
 	raw := make([]byte, size)
 	if _, err := io.ReadFull(r, raw); err != nil {

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"fmt"
 
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -22,10 +23,10 @@ func Restore(params []*nn.Param, arrays map[string]*tensor.T) error {
 	for _, p := range params {
 		a, ok := arrays[p.Name]
 		if !ok {
-			return fmt.Errorf("checkpoint: %q is missing", p.Name)
+			return messages.Errorf("checkpoint.missing", "array", messages.Quote(p.Name))
 		}
 		if !a.SameShape(p.Value) {
-			return fmt.Errorf("checkpoint: %q has shape %v; the model needs %v", p.Name, a.Shape, p.Value.Shape)
+			return messages.Errorf("checkpoint.shape", "array", messages.Quote(p.Name), "shape", fmt.Sprint(a.Shape), "needed", fmt.Sprint(p.Value.Shape))
 		}
 		copy(p.Value.Data, a.Data)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
@@ -94,7 +95,7 @@ type albert struct {
 func newALBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	groups, inner := c.number(albertKnobs, "groups"), c.number(albertKnobs, "inner")
 	if groups > c.Layers {
-		return nil, fmt.Errorf("encoder: %d layers cannot form %d groups", c.Layers, groups)
+		return nil, messages.Errorf("model.groups", "layers", c.Layers, "groups", groups)
 	}
 	a := &albert{
 		norm: nn.NewLayerNorm(s.In("norm"), c.embed(), c.eps()), widen: nn.NewLinear(s, "embedding", c.embed(), c.Width),

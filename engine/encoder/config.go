@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
@@ -153,18 +154,18 @@ const (
 // shapes. It makes none that has others, however large the configuration.
 func (c Config) Fits(shapes map[string][]int) (err error) {
 	if c.Layers > mostLayers {
-		return fmt.Errorf("encoder: %d layers; at most %d are run", c.Layers, mostLayers)
+		return messages.Errorf("model.layers", "layers", c.Layers, "most", mostLayers)
 	}
 	if c.Width > 0 && c.Length > mostWaves/c.Width {
-		return fmt.Errorf("encoder: length %d and width %d are more than a model is made for", c.Length, c.Width)
+		return messages.Errorf("model.large", "length", c.Length, "width", c.Width)
 	}
 	defer func() {
 		switch cause := recover().(type) {
 		case nil:
 		case nn.Misfit:
-			err = fmt.Errorf("encoder: %w", cause)
+			err = misfit(cause)
 		default:
-			err = fmt.Errorf("encoder: no model can be built of the configuration: %v", cause)
+			err = messages.Errorf("model.build", "why", fmt.Sprint(cause))
 		}
 	}()
 	c.shapes = shapes
@@ -191,11 +192,22 @@ func (c Config) Fits(shapes map[string][]int) (err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(shapes)) {
 		if !known[name] {
-			return fmt.Errorf("encoder: %d arrays are none of the model's, such as %q: it was another model", len(shapes)-len(params), name)
+			return messages.Errorf("model.arrays", "arrays", len(shapes)-len(params), "array", quote(name))
 		}
 	}
 	return nil
 }
+
+// misfit says what is wrong with a parameter of a file.
+func misfit(m nn.Misfit) error {
+	if m.There == nil {
+		return messages.Errorf("checkpoint.missing", "array", quote(m.Name))
+	}
+	return messages.Errorf("checkpoint.shape", "array", quote(m.Name), "shape", fmt.Sprint(m.There), "needed", fmt.Sprint(m.Needed))
+}
+
+// quote writes a value of a configuration into a message.
+func quote[S ~string](value S) string { return messages.Quote(string(value)) }
 
 // scope is where the parameters of a model are made.
 func (c Config) scope(seed uint64) *nn.Scope {
@@ -207,29 +219,29 @@ func (c Config) scope(seed uint64) *nn.Scope {
 // check refuses what no model can be built of.
 func (c Config) check(e *StackEntry) error {
 	if c.Norm != PreNorm && c.Norm != PostNorm {
-		return fmt.Errorf("encoder: norm %q is neither %q nor %q", c.Norm, PreNorm, PostNorm)
+		return messages.Errorf("model.norm", "given", quote(c.Norm), "pre", quote(PreNorm), "post", quote(PostNorm))
 	}
 	if c.Layers < 1 || c.Inner < 1 || c.Vocab < 1 {
-		return fmt.Errorf("encoder: layers %d, inner width %d and vocabulary %d must be positive", c.Layers, c.Inner, c.Vocab)
+		return messages.Errorf("model.positive", "layers", c.Layers, "inner", c.Inner, "vocab", c.Vocab)
 	}
 	if c.Embed < 0 || c.Types < 0 || c.Eps < 0 {
-		return fmt.Errorf("encoder: embedding width %d, segments %d and epsilon %g must not be negative", c.Embed, c.Types, c.Eps)
+		return messages.Errorf("model.negative", "embed", c.Embed, "types", c.Types, "eps", fmt.Sprint(c.Eps))
 	}
 	if c.embed() != c.Width && !e.Widens {
-		return fmt.Errorf("encoder: %s has embeddings as wide as the model, %d, not %d", e.ID, c.Width, c.Embed)
+		return messages.Errorf("model.embed", "stack", e.ID, "width", c.Width, "embed", c.Embed)
 	}
 	if _, ok := activations[c.Act]; !ok {
-		return fmt.Errorf("encoder: activation %q is not one of %q, %q, %q", c.Act, GELU, GELUTanh, ReLU)
+		return messages.Errorf("model.activation", "given", quote(c.Act), "known", messages.List{quote(GELU), quote(GELUTanh), quote(ReLU)})
 	}
 	switch c.Pooling {
 	case "", First, Attention:
 	default:
-		return fmt.Errorf("encoder: pooling %q is neither %q nor %q", c.Pooling, First, Attention)
+		return messages.Errorf("model.pooling", "given", quote(c.Pooling), "first", quote(First), "attention", quote(Attention))
 	}
 	switch c.Objective {
 	case "", MaskedWords, NextWord, Transduction:
 	default:
-		return fmt.Errorf("encoder: objective %q is neither %q nor %q", c.Objective, MaskedWords, NextWord)
+		return messages.Errorf("model.objective", "given", quote(c.Objective), "masked", quote(MaskedWords), "next", quote(NextWord))
 	}
 	return attention.Allow(e.Knobs, c.Options)
 }

@@ -1,10 +1,10 @@
 package encoder
 
 import (
-	"fmt"
 	"math"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -29,7 +29,7 @@ func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
 		e.waves = SinusoidHalves(c.Length, c.embed())
 	case NoPositions:
 	default:
-		return e, fmt.Errorf("encoder: positions %q are none of %q, %q, %q, %q", c.Positions, Learned, Sinusoidal, SinusoidalHalves, NoPositions)
+		return e, messages.Errorf("model.positions", "given", quote(c.Positions), "known", messages.List{quote(Learned), quote(Sinusoidal), quote(SinusoidalHalves), quote(NoPositions)})
 	}
 	if c.Types > 0 {
 		e.types = nn.NewEmbedding(s, "segments", c.Types, c.embed()).Table

@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
 )
@@ -35,10 +36,10 @@ type Input struct {
 func New(c Config, seed uint64) (*Model, error) {
 	entry, ok := attention.Find(c.Mechanism)
 	if !ok {
-		return nil, fmt.Errorf("encoder: no mechanism is called %q", c.Mechanism)
+		return nil, messages.Errorf("model.mechanism", "mechanism", quote(c.Mechanism))
 	}
 	if c.Objective == NextWord && entry.Masks.NoCausal != "" {
-		return nil, fmt.Errorf("encoder: a model that guesses the next word needs a causal mask, and %s has none: %s", entry.ID, entry.Masks.NoCausal)
+		return nil, messages.Errorf("model.next", "mechanism", entry.ID, "why", entry.Masks.NoCausal)
 	}
 	return NewWith(c, seed, entry.New)
 }
@@ -47,7 +48,7 @@ func New(c Config, seed uint64) (*Model, error) {
 func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 	entry, ok := FindStack(c.Stack)
 	if !ok {
-		return nil, fmt.Errorf("encoder: no stack is called %q", c.Stack)
+		return nil, messages.Errorf("model.stack", "stack", quote(c.Stack))
 	}
 	if err := c.check(entry); err != nil {
 		return nil, err

@@ -1,11 +1,11 @@
 package encoder
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 )
 
 // The parts of a model that leave choices open, as they stand in front of a choice's name
@@ -34,16 +34,16 @@ func (c *Config) Set(name, value string) error {
 	}
 	switch {
 	case s != nil && m != nil:
-		return fmt.Errorf("encoder: the option %s is two: say %s or %s", bare, ofStack+bare, ofMixer+bare)
+		return messages.Errorf("option.twofold", "option", bare, "stack", ofStack+bare, "mixer", ofMixer+bare)
 	case s != nil:
 		return set(&c.Options, s, value)
 	case m != nil:
 		return set(&c.Knobs, m, value)
 	}
 	if len(stack)+len(mixer) == 0 {
-		return fmt.Errorf("encoder: there is no option %q, and no other", name)
+		return messages.Errorf("option.nothing", "option", quote(name))
 	}
-	return fmt.Errorf("encoder: there is no option %q; there are: %s", name, strings.Join(optionNames(stack, mixer), ", "))
+	return messages.Errorf("option.unknown", "option", quote(name), "known", messages.List(optionNames(stack, mixer)))
 }
 
 // OptionName is how Set calls a knob of the stack, or of the mechanism where it has no stack.
@@ -59,7 +59,7 @@ func (c Config) knobs() (stack, mixer []attention.Knob, err error) {
 	s, ok := FindStack(c.Stack)
 	m, known := attention.Find(c.Mechanism)
 	if !ok || !known {
-		return nil, nil, fmt.Errorf("encoder: no model is called %q", c.ID())
+		return nil, nil, messages.Errorf("model.unknown", "model", quote(c.ID()))
 	}
 	return s.Knobs, m.Knobs, nil
 }

@@ -1,13 +1,13 @@
 package encoder
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -76,7 +76,7 @@ type reversible struct {
 
 func newReversible(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	if c.Norm != PreNorm {
-		return nil, fmt.Errorf("encoder: a reversible layer normalises what its sublayers read: norm is %q, not %q", PreNorm, c.Norm)
+		return nil, messages.Errorf("model.reversible", "pre", quote(PreNorm), "given", quote(c.Norm))
 	}
 	layers, err := newLayers(s, c, mixer)
 	if err != nil {

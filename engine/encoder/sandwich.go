@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -85,20 +86,20 @@ func checkOrder(v string) error {
 	if _, err := strconv.Atoi(v); err == nil || v != "" && strings.Trim(v, "sf.") == "" && len(v) <= 2*longestOrder {
 		return nil
 	}
-	return fmt.Errorf("it is a whole number k, for s k times, then sf, then f k times, or a list of at most %d sublayers of the letters s and f, such as ssfsff", longestOrder)
+	return messages.Errorf("option.order", "most", longestOrder)
 }
 
 // sublayers reads an order for n sublayers s.
 func sublayers(order string, n int) (string, error) {
 	if k, err := strconv.Atoi(order); err == nil {
 		if k < 0 || k > n {
-			return "", fmt.Errorf("encoder: option order cannot be %d; with %d layers k is 0 to %d", k, n, n)
+			return "", messages.Errorf("model.coefficient", "given", k, "layers", n)
 		}
 		return strings.Repeat("s", k) + strings.Repeat("sf", n-k) + strings.Repeat("f", k), nil
 	}
 	order = strings.ReplaceAll(order, ".", "")
 	if s := strings.Count(order, "s"); s != n || len(order) > longestOrder {
-		return "", fmt.Errorf("encoder: the order %s has %d sublayers, %d of them s; a model of %d layers needs %d s and at most %d sublayers", order, len(order), s, n, n, longestOrder)
+		return "", messages.Errorf("model.order", "order", order, "sublayers", len(order), "mixing", s, "layers", n, "most", longestOrder)
 	}
 	return order, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -27,7 +28,7 @@ type spanAttention struct {
 
 func newSpanAttention(s *nn.Scope, c Config, span int) (*spanAttention, error) {
 	if c.Heads < 1 || c.Width < 1 || c.Width%c.Heads != 0 {
-		return nil, fmt.Errorf("encoder: width %d must be a positive multiple of heads %d", c.Width, c.Heads)
+		return nil, messages.Errorf("mixer.width", "width", c.Width, "heads", c.Heads)
 	}
 	square := func(name string) *nn.Param { return s.Param(name, nn.Normal(nn.Std), c.Width, c.Width) }
 	return &spanAttention{

@@ -1,11 +1,11 @@
 package encoder
 
 import (
-	"fmt"
 	"strings"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
@@ -100,12 +100,12 @@ func Parse(id string) (stack, mechanism string, err error) {
 			return stack, e.mixer(), nil
 		}
 	} else if both {
-		return "", "", fmt.Errorf("encoder: no stack is called %q; known are %s", stack, strings.Join(StackIDs(), ", "))
+		return "", "", messages.Errorf("model.stacks", "stack", quote(stack), "known", messages.List(StackIDs()))
 	} else {
 		stack, mechanism = "", id
 	}
 	if _, ok := attention.Find(mechanism); !ok {
-		return "", "", fmt.Errorf("encoder: no mechanism or stack is called %q", mechanism)
+		return "", "", messages.Errorf("model.either", "model", quote(mechanism))
 	}
 	return stack, mechanism, nil
 }
@@ -143,7 +143,7 @@ func (e *StackEntry) mixer() string {
 func Default(stack, mechanism string, vocab int) (Config, error) {
 	e, ok := FindStack(stack)
 	if !ok {
-		return Config{}, fmt.Errorf("encoder: no stack is called %q; known are %s", stack, strings.Join(StackIDs(), ", "))
+		return Config{}, messages.Errorf("model.stacks", "stack", quote(stack), "known", messages.List(StackIDs()))
 	}
 	c := Config{Stack: stack, Mechanism: mechanism, Vocab: vocab, Objective: e.Objective}
 	e.Defaults(&c)

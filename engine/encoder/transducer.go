@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -36,10 +37,10 @@ type Pair struct {
 func NewTransducer(c Config, seed uint64) (*Transducer, error) {
 	entry, ok := attention.Find(c.Mechanism)
 	if !ok {
-		return nil, fmt.Errorf("encoder: no mechanism is called %q", c.Mechanism)
+		return nil, messages.Errorf("model.mechanism", "mechanism", quote(c.Mechanism))
 	}
 	if reason := entry.Masks.NoCausal; reason != "" {
-		return nil, fmt.Errorf("encoder: a decoder needs a causal mask, and %s has none: %s", entry.ID, reason)
+		return nil, messages.Errorf("model.decoder", "mechanism", entry.ID, "why", reason)
 	}
 	return NewTransducerWith(c, seed, entry.New)
 }
@@ -50,10 +51,10 @@ func NewTransducerWith(c Config, seed uint64, mixer Builder) (*Transducer, error
 		return nil, err
 	}
 	if len(c.Tasks) == 0 || c.Length < 1 {
-		return nil, fmt.Errorf("encoder: an encoder–decoder needs a task and positions, not %d and %d", len(c.Tasks), c.Length)
+		return nil, messages.Errorf("model.tasks", "tasks", len(c.Tasks), "length", c.Length)
 	}
 	if c.Positions != "" && c.Positions != Sinusoidal {
-		return nil, fmt.Errorf("encoder: an encoder–decoder tells positions by waves, %q; they cannot be %q", Sinusoidal, c.Positions)
+		return nil, messages.Errorf("model.waves", "waves", quote(Sinusoidal), "given", quote(c.Positions))
 	}
 	s := c.scope(seed)
 	m := &Transducer{Config: c, positions: Sinusoids(c.Length, c.Width)}

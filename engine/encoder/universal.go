@@ -1,12 +1,12 @@
 package encoder
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
@@ -110,7 +110,7 @@ func haltingOtherwise(c Config) (summary, formula string) {
 // checkShare refuses what is not a number from 0 to 1.
 func checkShare(v string) error {
 	if x, err := strconv.ParseFloat(v, 64); err != nil || !(x >= 0 && x <= 1) {
-		return errors.New("it is a number from 0 to 1")
+		return messages.Errorf("option.share")
 	}
 	return nil
 }

@@ -1,12 +1,13 @@
 package huggingface
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"attnatlas/engine/messages"
 )
 
 // count is a field of config.json that says how many modules of a kind there are; the
@@ -58,12 +59,12 @@ func (n count) check(names []string) error {
 		}
 	}
 	if len(beyond) > 0 {
-		return fmt.Errorf("huggingface: %s = %d leaves out %d of the weights: %s; %s = %d would fit", n.field, n.value, len(beyond), first(beyond), n.field, fits)
+		return messages.Errorf("huggingface.fewer", "field", n.field, "value", strconv.Itoa(n.value), "left", len(beyond), "arrays", first(beyond), "fits", strconv.Itoa(fits))
 	}
 	for k := range n.value {
 		if _, ok := found[k]; !ok {
 			at := strings.LastIndexByte(n.module, '#')
-			return fmt.Errorf("huggingface: %s = %d, but the weights have %d: there is no %s", n.field, n.value, len(found), n.module[:at]+strconv.Itoa(k))
+			return messages.Errorf("huggingface.more", "field", n.field, "value", strconv.Itoa(n.value), "modules", len(found), "module", n.module[:at]+strconv.Itoa(k))
 		}
 	}
 	return nil
@@ -98,5 +99,5 @@ func unaccounted(unused []string) error {
 	if len(left) == 0 {
 		return nil
 	}
-	return fmt.Errorf("huggingface: config.json does not account for %d of the weights: %s", len(left), first(left))
+	return messages.Errorf("huggingface.unaccounted", "left", len(left), "arrays", first(left))
 }

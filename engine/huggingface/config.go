@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 )
 
 // Config holds the fields of a config.json that decide what is computed. What a
@@ -110,7 +110,7 @@ func (c *Config) alias(asked Config) error {
 		switch {
 		case a.otherAsked == 0 || a.otherAsked == a.asked:
 		case a.asked != 0:
-			return fmt.Errorf("huggingface: %s = %d contradicts %s = %d", a.other, a.otherAsked, a.name, a.asked)
+			return messages.Errorf("huggingface.contradiction", "field", a.other, "value", strconv.Itoa(a.otherAsked), "same", a.name, "given", strconv.Itoa(a.asked))
 		default:
 			*a.to = a.otherAsked
 		}
@@ -121,7 +121,7 @@ func (c *Config) alias(asked Config) error {
 // architecture is the class that the file names, or the first of its model type, and
 // the type.
 func (c Config) architecture() (name, modelType string, err error) {
-	var known []string
+	var known messages.List
 	for _, class := range classes {
 		if slices.Contains(c.Architectures, class.name) || len(c.Architectures) == 0 && class.modelType == c.ModelType {
 			return class.name, class.modelType, nil
@@ -129,10 +129,9 @@ func (c Config) architecture() (name, modelType string, err error) {
 		known = append(known, class.name)
 	}
 	if len(c.Architectures) == 0 && c.ModelType == "" {
-		return "", "", fmt.Errorf("huggingface: %s names no architecture; known are %s", configFile, strings.Join(known, ", "))
+		return "", "", messages.Errorf("huggingface.architectures", "known", known)
 	}
-	return "", "", fmt.Errorf("huggingface: the architecture %s (model_type %q) is not one of %s",
-		strings.Join(c.Architectures, ", "), c.ModelType, strings.Join(known, ", "))
+	return "", "", messages.Errorf("huggingface.architecture", "given", messages.List(c.Architectures), "type", messages.Quote(c.ModelType), "known", known)
 }
 
 // full is the class of the model type that has every tensor that the engine needs.
@@ -151,7 +150,7 @@ func (c Config) Architecture() string { return c.Architectures[0] }
 // check refuses what the engine would compute otherwise than the library.
 func (c Config) check() error {
 	refuse := func(field string, value any, right string) error {
-		return fmt.Errorf("huggingface: %s = %v is not supported; it must be %s", field, value, right)
+		return messages.Errorf("huggingface.field", "field", field, "value", fmt.Sprint(value), "right", right)
 	}
 	switch {
 	case c.Positions != "" && c.Positions != "absolute":
@@ -183,7 +182,7 @@ func (c Config) activation() (encoder.Activation, error) {
 	}
 	act, ok := activations[name]
 	if !ok {
-		return "", fmt.Errorf("huggingface: %s = %q is not supported; it must be one of %s", field, name, strings.Join(slices.Sorted(maps.Keys(activations)), ", "))
+		return "", messages.Errorf("huggingface.activation", "field", field, "value", messages.Quote(name), "known", messages.List(slices.Sorted(maps.Keys(activations))))
 	}
 	return act, nil
 }

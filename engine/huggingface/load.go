@@ -12,6 +12,7 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
 
@@ -51,7 +52,7 @@ func Is(dir string) bool {
 func Open(dir string) (*Model, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, configFile))
 	if err != nil {
-		return nil, fmt.Errorf("huggingface: %w", err)
+		return nil, err
 	}
 	c, err := ParseConfig(raw)
 	if err != nil {
@@ -148,7 +149,7 @@ func (l *loader) shapes(config encoder.Config) error {
 		case a == nil:
 			missing = append(missing, place.Name)
 		case !place.Fits(a.Shape, p.shape):
-			return fmt.Errorf("huggingface: %s has shape %v, which does not fit the sizes in config.json (%q is %v)", name, a.Shape, p.name, p.shape)
+			return messages.Errorf("huggingface.shape", "array", name, "shape", fmt.Sprint(a.Shape), "parameter", messages.Quote(p.name), "needed", fmt.Sprint(p.shape))
 		default:
 			l.used[name] = true
 		}
@@ -163,11 +164,11 @@ func (l *loader) shapes(config encoder.Config) error {
 
 // lacks says which tensors are missing, and of which class they are.
 func (l *loader) lacks(missing []string) error {
-	c, as := l.model.Library, ""
+	c, id := l.model.Library, "huggingface.missing"
 	if c.Architecture() != c.full() {
-		as = fmt.Sprintf("%s is opened as %s, but ", c.Architecture(), c.full())
+		id = "huggingface.opened"
 	}
-	return fmt.Errorf("huggingface: %s%d of the tensors of %s are missing: %s", as, len(missing), c.full(), strings.Join(missing, ", "))
+	return messages.Errorf(id, "given", c.Architecture(), "class", c.full(), "missing", len(missing), "arrays", messages.List(missing))
 }
 
 // fill makes the model and copies every parameter.
@@ -221,7 +222,7 @@ func (l *loader) rest(encoder.Config) error {
 		case !again || !l.used[first]:
 			l.model.Unused = append(l.model.Unused, name)
 		case !slices.Equal(a.Data, l.arrays[first].Data):
-			return fmt.Errorf("huggingface: %s differs from %s; only models that tie them are supported", name, first)
+			return messages.Errorf("huggingface.tied", "array", name, "same", first)
 		default:
 			l.model.Tied = append(l.model.Tied, name)
 		}

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
+
+	"attnatlas/engine/messages"
 )
 
 // object is a JSON object whose values are not read yet.
@@ -18,11 +19,11 @@ func parseObject(file string, raw []byte) (object, error) {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case len(bytes.TrimSpace(raw)) == 0:
-		return nil, fmt.Errorf("huggingface: %s is empty", file)
+		return nil, messages.Errorf("huggingface.empty", "file", file)
 	case errors.As(err, &kind), err == nil && o == nil:
-		return nil, fmt.Errorf("huggingface: %s is %s; it must be an object", file, excerpt(bytes.TrimSpace(raw)))
+		return nil, messages.Errorf("huggingface.object", "file", file, "value", excerpt(bytes.TrimSpace(raw)))
 	case err != nil:
-		return nil, fmt.Errorf("huggingface: %s: %w", file, err)
+		return nil, fileError(file, err)
 	}
 	return o, nil
 }
@@ -39,27 +40,32 @@ func (c *Config) set(o object) error {
 		}
 		err := json.Unmarshal(raw, field.Addr().Interface())
 		if null := string(raw) == "null"; err != nil || null && (field.CanInt() || field.CanFloat()) {
-			return fmt.Errorf("huggingface: %s = %s must be %s", name, excerpt(raw), kind(field.Type()))
+			return messages.Errorf("huggingface.type", "field", name, "value", excerpt(raw), "right", kind(field.Type()))
 		}
 	}
 	return nil
 }
 
 // kind is what a field of Config must be.
-func kind(t reflect.Type) string {
+func kind(t reflect.Type) messages.Message {
 	switch t.Kind() {
 	case reflect.Pointer:
-		return kind(t.Elem()) + " or null"
+		return messages.New("huggingface.null", "kind", kind(t.Elem()))
 	case reflect.Int:
-		return "a whole number"
+		return messages.New("huggingface.whole")
 	case reflect.Float64:
-		return "a number"
+		return messages.New("huggingface.number")
 	case reflect.Bool:
-		return "true or false"
+		return messages.New("huggingface.truth")
 	case reflect.Slice:
-		return "a list of strings"
+		return messages.New("huggingface.list")
 	}
-	return "a string"
+	return messages.New("huggingface.string")
+}
+
+// fileError is what is wrong with a file.
+func fileError(file string, cause error) error {
+	return messages.Errorf("huggingface.file", "file", file, "cause", messages.Of(cause))
 }
 
 // excerpt is the beginning of a value.

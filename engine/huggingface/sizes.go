@@ -3,8 +3,10 @@ package huggingface
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 )
 
 // size is a number of config.json that must be positive. Where the weights say it
@@ -51,16 +53,16 @@ func (c Config) checkSizes() error {
 	}
 	for _, s := range c.sizes(m) {
 		if s.value < 1 {
-			return fmt.Errorf("huggingface: %s = %d must be positive", s.field, s.value)
+			return messages.Errorf("huggingface.positive", "field", s.field, "value", strconv.Itoa(s.value))
 		}
 	}
 	switch {
 	case m.Width%m.Heads != 0:
-		return fmt.Errorf("huggingface: %s = %d does not divide %s = %d", heads, m.Heads, width, m.Width)
+		return messages.Errorf("huggingface.divides", "heads", heads, "value", strconv.Itoa(m.Heads), "width", width, "given", strconv.Itoa(m.Width))
 	case m.Eps <= 0:
-		return fmt.Errorf("huggingface: the epsilon of the LayerNorms is %g; it must be positive", m.Eps)
+		return messages.Errorf("huggingface.epsilon", "value", fmt.Sprint(m.Eps))
 	case c.ModelType == "albert" && m.Layers > deepest:
-		return fmt.Errorf("huggingface: num_hidden_layers = %d is more than %d", m.Layers, deepest)
+		return messages.Errorf("huggingface.deep", "value", strconv.Itoa(m.Layers), "most", deepest)
 	}
 	return nil
 }
@@ -83,7 +85,7 @@ func (s size) check(l *loader) error {
 		axis = 1 - axis
 	}
 	if n := a.Dim(axis); n != s.value {
-		return fmt.Errorf("huggingface: %s = %d does not fit the weights, where it is %d: %s has shape %v", s.field, s.value, n, name, a.Shape)
+		return messages.Errorf("huggingface.size", "field", s.field, "value", strconv.Itoa(s.value), "size", strconv.Itoa(n), "array", name, "shape", fmt.Sprint(a.Shape))
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package huggingface
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"slices"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
 
@@ -31,7 +31,7 @@ func stateDict(dir string) (*checkpoint.File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, noWeights(dir)
 	case err != nil:
-		return nil, fmt.Errorf("huggingface: %w", err)
+		return nil, err
 	}
 	return sharded(dir, raw)
 }
@@ -39,21 +39,20 @@ func stateDict(dir string) (*checkpoint.File, error) {
 // noWeights says what stands in a folder instead of model.safetensors.
 func noWeights(dir string) error {
 	if found, _ := filepath.Glob(filepath.Join(dir, "pytorch_model*.bin")); len(found) > 0 {
-		return fmt.Errorf("huggingface: there is no %s but %s: its weights are a pickle, which is not read; save it again with save_pretrained(…, safe_serialization=True)", //nolint:misspell // the library spells it so
-			weightsFile, filepath.Base(found[0]))
+		return messages.Errorf("huggingface.pickle", "weights", weightsFile, "found", filepath.Base(found[0]))
 	}
-	return fmt.Errorf("huggingface: there is no %s beside %s", weightsFile, configFile)
+	return messages.Errorf("huggingface.weights", "weights", weightsFile, "config", configFile)
 }
 
 // weights reads one file.
 func weights(dir, name string) (*checkpoint.File, error) {
 	raw, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
-		return nil, fmt.Errorf("huggingface: %w", err)
+		return nil, err
 	}
 	f, err := checkpoint.Parse(raw)
 	if err != nil {
-		return nil, fmt.Errorf("huggingface: %s: %w", name, err)
+		return nil, fileError(name, err)
 	}
 	return f, nil
 }
@@ -75,12 +74,12 @@ func sharded(dir string, index []byte) (*checkpoint.File, error) {
 		slices.Sort(has)
 		for _, tensor := range has {
 			if !shards[name][tensor] {
-				return nil, fmt.Errorf("huggingface: %s has %s, which %s does not put there", name, tensor, indexFile)
+				return nil, messages.Errorf("huggingface.surplus", "file", name, "array", tensor, "index", indexFile)
 			}
 			delete(shards[name], tensor)
 		}
 		if absent := slices.Sorted(maps.Keys(shards[name])); len(absent) > 0 {
-			return nil, fmt.Errorf("huggingface: %s has no %s, which %s puts there", name, first(absent), indexFile)
+			return nil, messages.Errorf("huggingface.absent", "file", name, "arrays", first(absent), "index", indexFile)
 		}
 		maps.Copy(all.Arrays, f.Arrays)
 		maps.Copy(all.Ints, f.Ints)
@@ -96,13 +95,13 @@ func parseIndex(raw []byte) (map[string]map[string]bool, error) {
 	}
 	var of map[string]string
 	if err := json.Unmarshal(o["weight_map"], &of); err != nil || len(of) == 0 {
-		return nil, fmt.Errorf("huggingface: %s: weight_map must say in which file each tensor is", indexFile)
+		return nil, messages.Errorf("huggingface.index", "index", indexFile)
 	}
 	shards := map[string]map[string]bool{}
 	for _, tensor := range slices.Sorted(maps.Keys(of)) {
 		name := of[tensor]
 		if filepath.Ext(name) != checkpoint.Extension || !filepath.IsLocal(name) || filepath.Base(name) != name {
-			return nil, fmt.Errorf("huggingface: %s: %q is not the name of a %s file in the same folder", indexFile, name, checkpoint.Extension)
+			return nil, messages.Errorf("huggingface.name", "index", indexFile, "name", messages.Quote(name), "extension", checkpoint.Extension)
 		}
 		if shards[name] == nil {
 			shards[name] = map[string]bool{}

@@ -77,9 +77,10 @@ type registry struct {
 }
 
 // Misfit is what Param panics with where a parameter is not as expected.
-type Misfit struct{ Reason string }
-
-func (m Misfit) Error() string { return m.Reason }
+type Misfit struct {
+	Name          string
+	There, Needed []int // shapes; There is nil where no parameter of that name is expected
+}
 
 // Expect lets Param make only parameters of these names and shapes: anything else is
 // refused, by a panic with a Misfit, before it takes memory.
@@ -116,9 +117,9 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	if s.root.expect != nil {
 		switch there, ok := s.root.expect[full]; {
 		case !ok:
-			panic(Misfit{fmt.Sprintf("%q is missing", full)})
+			panic(Misfit{Name: full, Needed: shape})
 		case !slices.Equal(there, shape):
-			panic(Misfit{fmt.Sprintf("%q has shape %v; the model needs %v", full, there, shape)})
+			panic(Misfit{Name: full, There: there, Needed: shape})
 		}
 	}
 	s.root.names[full] = true

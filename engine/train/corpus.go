@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -108,7 +109,7 @@ func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus
 func (c *Corpus) addOwn(dir string, split Split, length int) error {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(paths) == 0 {
-		return fmt.Errorf("train: %s has neither data sets (stories/train.txt, …) nor .txt files", dir)
+		return messages.Errorf("training.data", "folder", dir)
 	}
 	own := source{name: "own text", share: 1, task: -1}
 	var mine []string
@@ -132,11 +133,11 @@ func (c *Corpus) check(dir string) error {
 	need := lengths[len(lengths)-1]
 	for _, s := range c.streams {
 		if len(s.ids) < need {
-			return fmt.Errorf("train: a text below %s has only %d word pieces; at least %d are needed", dir, len(s.ids), need)
+			return messages.Errorf("training.short", "folder", dir, "pieces", len(s.ids), "least", need)
 		}
 	}
 	if len(c.streams) == 0 {
-		return fmt.Errorf("train: there is no running text below %s", dir)
+		return messages.Errorf("training.text", "folder", dir)
 	}
 	return nil
 }
@@ -144,7 +145,7 @@ func (c *Corpus) check(dir string) error {
 func readLines(path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("train: %w", err)
+		return nil, err
 	}
 	defer f.Close()
 	var lines []string
@@ -156,7 +157,7 @@ func readLines(path string) ([]string, error) {
 		}
 	}
 	if err := scan.Err(); err != nil {
-		return nil, fmt.Errorf("train: %s: %w", path, err)
+		return nil, fileError(path, err)
 	}
 	return lines, nil
 }
@@ -173,7 +174,7 @@ func (c *Corpus) add(s source, lines []string, length int) error {
 			continue
 		}
 		if len(columns) < 2 {
-			return fmt.Errorf("train: %s, line %d: wanted a class, a tab and a text", s.name, n+1)
+			return messages.Errorf("training.columns", "source", s.name, "line", n+1)
 		}
 		class := slices.Index(s.classes, columns[0])
 		if class < 0 || len(ids) == 0 || len(ids)+2 > length {

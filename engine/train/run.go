@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -141,7 +142,7 @@ func (r *Run) Follow(ctx context.Context, course Course) error {
 		r.Tokens += l.Tokens()
 		r.Spent += time.Since(began)
 		if math.IsNaN(loss) || math.IsInf(loss, 0) {
-			return fmt.Errorf("train: %s: the loss became %v at step %d", r.Subject.ID, loss, r.Step)
+			return messages.Errorf("training.diverged", "model", r.Subject.ID, "loss", fmt.Sprint(loss), "step", r.Step)
 		}
 		r.tell(l, loss, norm)
 		if r.Options.State != "" && (r.Step%r.Options.SaveEvery == 0 || r.Step == r.Options.Steps) {

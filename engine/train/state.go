@@ -3,13 +3,13 @@ package train
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
 
@@ -47,7 +47,7 @@ func (r *Run) arrays() map[string]*tensor.T {
 func (r *Run) save(path string) error {
 	meta, err := json.Marshal(r.saved())
 	if err != nil {
-		return fmt.Errorf("train: %w", err)
+		return err
 	}
 	return Replace(path, func(f *os.File) error {
 		return checkpoint.Write(f, r.arrays(), map[string]string{progressKey: string(meta)}, checkpoint.All(checkpoint.Single))
@@ -61,26 +61,26 @@ func (r *Run) load(path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
-		return fmt.Errorf("train: %w", err)
+		return err
 	}
 	f, err := checkpoint.Parse(data)
 	if err != nil {
-		return fmt.Errorf("train: %s: %w", path, err)
+		return fileError(path, err)
 	}
 	var s saved
 	if err := json.Unmarshal([]byte(f.Meta[progressKey]), &s); err != nil {
-		return fmt.Errorf("train: %s is not the state of a training: %w", path, err)
+		return messages.Errorf("training.state", "path", path, "cause", err.Error())
 	}
-	if err := r.same(s); err != nil {
-		return fmt.Errorf("train: %s: %w; remove it to begin anew", path, err)
+	if !r.same(s) {
+		return messages.Errorf("training.options", "path", path)
 	}
 	if err := checkpoint.Restore(r.Subject.Params, f.Arrays); err != nil {
-		return fmt.Errorf("train: %s: %w", path, err)
+		return fileError(path, err)
 	}
 	for i, p := range r.Subject.Params {
 		m, v := f.Arrays[p.Name+"/adam m"], f.Arrays[p.Name+"/adam v"]
 		if m == nil || v == nil || !m.SameShape(p.Value) || !v.SameShape(p.Value) {
-			return fmt.Errorf("train: %s: the optimiser's memory of %q is missing", path, p.Name)
+			return messages.Errorf("training.moments", "path", path, "array", messages.Quote(p.Name))
 		}
 		r.opt.state[i] = moments{m: m, v: v, steps: s.Updates[i]}
 	}
@@ -88,7 +88,8 @@ func (r *Run) load(path string) error {
 	return nil
 }
 
-func (r *Run) same(s saved) error {
+// same says whether a state is one of this training.
+func (r *Run) same(s saved) bool {
 	mine, _ := json.Marshal(r.Subject.Config)
 	theirs, _ := json.Marshal(s.Model)
 	var a, b any // compare contents, not the order of fields
@@ -96,27 +97,29 @@ func (r *Run) same(s saved) error {
 	_ = json.Unmarshal(theirs, &b)
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)
-	if string(x) != string(y) || s.Seed != r.Options.Seed || s.Steps != r.Options.Steps || len(s.Updates) != len(r.Subject.Params) {
-		return fmt.Errorf("it was saved by a training with other options, or of another model, seed or number of steps")
-	}
-	return nil
+	return string(x) == string(y) && s.Seed == r.Options.Seed && s.Steps == r.Options.Steps && len(s.Updates) == len(r.Subject.Params)
+}
+
+// fileError is what is wrong with a file.
+func fileError(path string, cause error) error {
+	return messages.Errorf("training.file", "path", path, "cause", messages.Of(cause))
 }
 
 // Replace writes a file under a temporary name and then renames it.
 func Replace(path string, write func(*os.File) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("train: %w", err)
+		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
-		return fmt.Errorf("train: %w", err)
+		return err
 	}
 	defer os.Remove(f.Name()) // fails, as it should, after the rename
 	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return fmt.Errorf("train: %s: %w", path, err)
+		return fileError(path, err)
 	}
 	if err := os.Rename(f.Name(), path); err != nil {
-		return fmt.Errorf("train: %w", err)
+		return err
 	}
 	return nil
 }
