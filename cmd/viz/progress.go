@@ -34,18 +34,15 @@ func newProgress(w io.Writer, steps int) *progress {
 	return p
 }
 
-// resume counts steps of an earlier session.
-func (p *progress) resume(steps int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.bar != nil && steps > 0 {
-		p.bar.Add(steps)
-	}
-}
-
 func (p *progress) step(s train.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if s.Task == "" { // steps of an earlier session
+		if p.bar != nil && s.Step > 0 {
+			p.bar.Add(s.Step)
+		}
+		return
+	}
 	if s.Task == "words" {
 		if old, ok := p.loss[s.ID]; ok {
 			p.loss[s.ID] = 0.98*old + 0.02*s.Loss

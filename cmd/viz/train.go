@@ -6,18 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 
-	"golang.org/x/sync/errgroup"
-
-	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/train"
 )
@@ -48,72 +42,39 @@ type trainModelsCmd struct {
 	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"An option of the stack or of the mechanism, such as halting=accumulated; may be given several times. The pages of stacks and mechanisms list them. Where both have one of that name: stack.NAME or mixer.NAME."`
 }
 
-// model is the configuration that the flags ask for.
-func (c *trainModelsCmd) model(id string, v *tokenizer.Vocabulary) (encoder.Config, error) {
-	m := encoder.Shipped(id, v.Size())
-	if c.Layers > 0 {
-		m.Layers = c.Layers
+// plan is what the flags ask for.
+func (c *trainModelsCmd) plan() (train.Plan, error) {
+	p := train.Plan{
+		Models: c.Mechanism, Seed: c.Seed, Steps: c.Steps, Threads: c.Threads, State: c.State,
+		Changes: train.Changes{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Norm: encoder.Norm(c.Norm), Positions: encoder.Positions(c.Positions)},
 	}
-	if c.Width > 0 {
-		m.Width, m.Inner = c.Width, 4*c.Width
+	if c.Steps < 1 {
+		return p, fmt.Errorf("--steps %d: at least 1 is needed", c.Steps)
 	}
-	if c.Heads > 0 {
-		m.Heads = c.Heads
-	}
-	if c.Norm != "" {
-		m.Norm = encoder.Norm(c.Norm)
-	}
-	if c.Positions != "" {
-		m.Positions = encoder.Positions(c.Positions)
-	}
-	seen := map[string]bool{}
 	for _, option := range c.Option {
 		name, value, ok := strings.Cut(option, "=")
 		if !ok {
-			return m, fmt.Errorf("--option %s: it is written NAME=VALUE", option)
+			return p, fmt.Errorf("--option %s: it is written NAME=VALUE", option)
 		}
-		if seen[name] {
-			return m, fmt.Errorf("--option %s is given twice", name)
+		if slices.ContainsFunc(p.Changes.Options, func(o train.Option) bool { return o.Name == name }) {
+			return p, fmt.Errorf("--option %s is given twice", name)
 		}
-		seen[name] = true
-		if err := m.Set(name, value); err != nil {
-			return m, err
-		}
+		p.Changes.Options = append(p.Changes.Options, train.Option{Name: name, Value: value})
 	}
-	return m, nil
-}
-
-// plan says how each of the models is to be trained. Whatever is wrong with one of them,
-// also with its saved state, is said before any is trained.
-func (c *trainModelsCmd) plan(ids []string, v *tokenizer.Vocabulary) ([]train.Options, error) {
-	plan := make([]train.Options, len(ids))
-	for i, id := range ids {
-		m, err := c.model(id, v)
-		plan[i] = train.Options{
-			Model: m, Seed: c.Seed, Steps: c.Steps, Recipe: train.DefaultRecipe(), Threads: c.Threads,
-			State: filepath.Join(c.State, id+".safetensors"), SaveEvery: 200,
-		}
-		if err == nil {
-			_, err = train.New(plan[i])
-		}
-		if err != nil && len(ids) > 1 && len(c.Option) > 0 {
-			return nil, fmt.Errorf("%s: %s (options are for all models that are named; one that needs others is trained by a command of its own)", id, messages.Of(err))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %s", id, messages.Of(err))
-		}
-	}
-	return plan, nil
+	return p, nil
 }
 
 // Run trains, one mechanism for each core at a time, and prints the results.
 func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
-	ids, err := c.mechanisms()
+	plan, err := c.plan()
 	if err != nil {
 		return err
 	}
+	if c.Commit == "" {
+		c.Commit = headCommit()
+	}
 	v := tokenizer.Default()
-	plan, err := c.plan(ids, v)
+	jobs, err := plan.Jobs(v.Size())
 	if err != nil {
 		return err
 	}
@@ -128,22 +89,10 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	fmt.Fprintf(s.err, "%d word pieces of running text\n", learn.Tokens())
-	if c.Parallel <= 0 {
-		c.Parallel = max(1, runtime.GOMAXPROCS(0)/max(1, c.Threads))
-	}
-	show := newProgress(s.err, len(ids)*c.Steps)
-	results := make([]checkpoint.Info, len(ids))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(c.Parallel)
-	for i, id := range ids {
-		plan[i].Progress = show.step
-		group.Go(func() error {
-			var err error
-			results[i], err = c.one(ctx, id, plan[i], learn, valid, show)
-			return err
-		})
-	}
-	err = group.Wait()
+	show := newProgress(s.err, len(jobs)*c.Steps)
+	results, err := train.Session{
+		Train: learn, Valid: valid, Parallel: c.Parallel, Commit: c.Commit, Progress: show.step, Finished: c.save,
+	}.Run(ctx, jobs)
 	show.done()
 	if err != nil {
 		return fmt.Errorf("%w (start the same command again to go on)", err)
@@ -151,66 +100,27 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	return table(s, results)
 }
 
-func (c *trainModelsCmd) mechanisms() ([]string, error) {
-	if c.Steps < 1 {
-		return nil, fmt.Errorf("--steps %d: at least 1 is needed", c.Steps)
-	}
-	if len(c.Mechanism) == 0 {
-		return engine.IDs(), nil
-	}
-	for _, id := range c.Mechanism {
-		if _, _, err := encoder.Parse(id); err != nil {
-			return nil, fmt.Errorf("no mechanism or stack is called %q; known are the mechanisms %s, the stacks %s, and both with a point between them",
-				id, strings.Join(engine.IDs(), " "), strings.Join(encoder.StackIDs(), " "))
-		}
-	}
-	for i, id := range c.Mechanism {
-		if slices.Contains(c.Mechanism[:i], id) {
-			return nil, fmt.Errorf("%s is named twice", id)
-		}
-	}
-	return c.Mechanism, nil
-}
-
-func (c *trainModelsCmd) one(ctx context.Context, id string, o train.Options, learn, valid *train.Corpus, show *progress) (checkpoint.Info, error) {
-	r, err := train.New(o)
-	if err != nil {
-		return checkpoint.Info{}, err
-	}
-	show.resume(r.Step)
-	if err := r.Train(ctx, learn); err != nil {
-		return checkpoint.Info{}, err
-	}
-	info, data, err := r.Finish(learn, valid, c.commit())
-	if err != nil {
-		return info, err
-	}
+// save writes a finished model into the folder for them.
+func (c *trainModelsCmd) save(id string, data []byte) (err error) {
 	name := id + checkpoint.Extension
 	if c.Gzip {
 		name += checkpoint.Compressed
 		if data, err = checkpoint.Pack(data); err != nil {
-			return info, err
+			return err
 		}
 	}
-	return info, train.Replace(filepath.Join(c.Out, name), func(f *os.File) error {
+	return train.Replace(filepath.Join(c.Out, name), func(f *os.File) error {
 		_, err := f.Write(data)
 		return err
 	})
 }
 
-var headCommit = sync.OnceValue(func() string {
+func headCommit() string {
 	out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {
 		return version()
 	}
 	return strings.TrimSpace(string(out))
-})
-
-func (c *trainModelsCmd) commit() string {
-	if c.Commit != "" {
-		return c.Commit
-	}
-	return headCommit()
 }
 
 // table prints the validation results.

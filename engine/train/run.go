@@ -34,7 +34,7 @@ type Options struct {
 // Progress is what a run says after each step.
 type Progress struct {
 	ID          string
-	Step, Steps int     // Step counts from 1
+	Step, Steps int     // steps done, and all
 	Task        string  // the objective of the step: "words", "topic", "feeling"
 	Loss        float64 // of the batch, nats
 	Norm        float64 // of all gradients, before clipping
@@ -144,7 +144,7 @@ func (r *Run) Follow(ctx context.Context, course Course) error {
 		if math.IsNaN(loss) || math.IsInf(loss, 0) {
 			return messages.Errorf("training.diverged", "model", r.Subject.ID, "loss", fmt.Sprint(loss), "step", r.Step)
 		}
-		r.tell(l, loss, norm)
+		r.tell(Progress{Task: l.Task(), Loss: loss, Norm: norm})
 		if r.Options.State != "" && (r.Step%r.Options.SaveEvery == 0 || r.Step == r.Options.Steps) {
 			if err := r.save(r.Options.State); err != nil {
 				return err
@@ -164,14 +164,13 @@ func (r *Run) stop(cause error) error {
 	return cause
 }
 
-func (r *Run) tell(l Lesson, loss, norm float64) {
+// tell adds to what a step has shown how far the run is.
+func (r *Run) tell(p Progress) {
 	if r.Options.Progress == nil {
 		return
 	}
-	r.Options.Progress(Progress{
-		ID: r.Subject.ID, Step: r.Step, Steps: r.Options.Steps, Task: l.Task(),
-		Loss: loss, Norm: norm, Tokens: r.Tokens, Seconds: r.Spent.Seconds(),
-	})
+	p.ID, p.Step, p.Steps, p.Tokens, p.Seconds = r.Subject.ID, r.Step, r.Options.Steps, r.Tokens, r.Spent.Seconds()
+	r.Options.Progress(p)
 }
 
 // step learns from one lesson.

@@ -1,0 +1,124 @@
+package train
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+)
+
+// Plan says which models are to be trained, and how all of them.
+type Plan struct {
+	Models  []string // ids as encoder.Parse reads them; none: all mechanisms
+	Changes Changes
+	Seed    uint64
+	Steps   int
+	Threads int    // of each training
+	State   string // folder for unfinished models; empty: nothing is saved
+}
+
+// Changes are what a model has otherwise than the shipped one of its id. What is left out
+// is as there.
+type Changes struct {
+	Layers, Width, Heads int
+	Norm                 encoder.Norm
+	Positions            encoder.Positions
+	Options              []Option // of the stack or of the mechanism
+}
+
+// Option is the value that is chosen for an option, by the names that encoder.Config.Set
+// takes.
+type Option struct{ Name, Value string }
+
+// saveEvery is how many steps lie between two saved states.
+const saveEvery = 200
+
+// Model is the configuration of the shipped model of an id with the changes.
+func (ch Changes) Model(id string, vocab int) (encoder.Config, error) {
+	c := encoder.Shipped(id, vocab)
+	if ch.Layers > 0 {
+		c.Layers = ch.Layers
+	}
+	if ch.Width > 0 {
+		c.Width, c.Inner = ch.Width, 4*ch.Width
+	}
+	if ch.Heads > 0 {
+		c.Heads = ch.Heads
+	}
+	if ch.Norm != "" {
+		c.Norm = ch.Norm
+	}
+	if ch.Positions != "" {
+		c.Positions = ch.Positions
+	}
+	for _, o := range ch.Options {
+		if err := c.Set(o.Name, o.Value); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// Job is the training of one model of a plan.
+type Job struct {
+	ID      string // as the plan has it
+	Options Options
+}
+
+// Jobs are the trainings of the plan's models, in their order. Whatever is wrong with
+// one of them, also with its saved state, is the error.
+func (p Plan) Jobs(vocab int) ([]Job, error) {
+	ids, err := p.ids()
+	if err != nil {
+		return nil, err
+	}
+	jobs := make([]Job, len(ids))
+	for i, id := range ids {
+		c, err := p.Changes.Model(id, vocab)
+		o := Options{Model: c, Seed: p.Seed, Steps: p.Steps, Recipe: DefaultRecipe(), Threads: p.Threads}
+		if p.State != "" {
+			o.State, o.SaveEvery = filepath.Join(p.State, id+checkpoint.Extension), saveEvery
+		}
+		if err == nil {
+			_, err = New(o)
+		}
+		if err != nil {
+			return nil, p.refuse(id, err)
+		}
+		jobs[i] = Job{id, o}
+	}
+	return jobs, nil
+}
+
+// refuse is the error of one model of the plan.
+func (p Plan) refuse(id string, cause error) error {
+	text := "training.model"
+	if len(p.Models) != 1 && len(p.Changes.Options) > 0 {
+		text = "training.models"
+	}
+	return messages.Errorf(text, "model", id, "why", messages.Of(cause))
+}
+
+// ids are those of the models, each once.
+func (p Plan) ids() ([]string, error) {
+	mechanisms := make([]string, len(attention.Catalog))
+	for i, e := range attention.Catalog {
+		mechanisms[i] = e.ID
+	}
+	if len(p.Models) == 0 {
+		return mechanisms, nil
+	}
+	for i, id := range p.Models {
+		if _, _, err := encoder.Parse(id); err != nil {
+			return nil, messages.Errorf("training.unknown", "model", messages.Quote(id), "mechanisms", strings.Join(mechanisms, " "), "stacks", strings.Join(encoder.StackIDs(), " "))
+		}
+		if slices.Contains(p.Models[:i], id) {
+			return nil, messages.Errorf("training.twice", "model", id)
+		}
+	}
+	return p.Models, nil
+}

@@ -1,0 +1,65 @@
+package train
+
+import (
+	"context"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"attnatlas/engine/checkpoint"
+)
+
+// Session is what several trainings share.
+type Session struct {
+	Train, Valid *Corpus
+	Parallel     int    // trainings at a time; 0: one for each core, as far as their threads leave some
+	Commit       string // of the training code
+	// Progress is told of every step of every training and, before the first one, with an empty
+	// task, of the steps of earlier sessions. Several goroutines call it; it may be nil.
+	Progress func(Progress)
+	// Finished gets every model that is done, as a checkpoint. Several goroutines call it.
+	Finished func(id string, data []byte) error
+}
+
+// Run trains the models of all jobs and returns what is known of each, in their order. It
+// ends with the first error, or with the context; what has a state can go on from there.
+func (s Session) Run(ctx context.Context, jobs []Job) ([]checkpoint.Info, error) {
+	results := make([]checkpoint.Info, len(jobs))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(s.parallel(jobs))
+	for i, job := range jobs {
+		group.Go(func() (err error) {
+			results[i], err = s.one(ctx, job)
+			return err
+		})
+	}
+	return results, group.Wait()
+}
+
+func (s Session) parallel(jobs []Job) int {
+	if s.Parallel > 0 {
+		return s.Parallel
+	}
+	threads := 1
+	for _, job := range jobs {
+		threads = max(threads, job.Options.Threads)
+	}
+	return max(1, runtime.GOMAXPROCS(0)/threads)
+}
+
+func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
+	job.Options.Progress = s.Progress
+	r, err := New(job.Options)
+	if err != nil {
+		return checkpoint.Info{}, err
+	}
+	r.tell(Progress{})
+	if err := r.Train(ctx, s.Train); err != nil {
+		return checkpoint.Info{}, err
+	}
+	info, data, err := r.Finish(s.Train, s.Valid, s.Commit)
+	if err != nil {
+		return info, err
+	}
+	return info, s.Finished(job.ID, data)
+}
