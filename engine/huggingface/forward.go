@@ -1,0 +1,54 @@
+package huggingface
+
+import (
+	"fmt"
+	"math"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+)
+
+// Output is what a forward pass gives under a name: its shape, and its smallest and
+// largest number.
+type Output struct {
+	Name      string
+	Shape     []int
+	Low, High float64
+}
+
+// forwardLength is how many tokens Forward reads.
+const forwardLength = 16
+
+// Forward runs the model once, on the first ids of its vocabulary, and returns how many
+// tokens that were, the outputs of its encoder and those of its heads. Numbers that
+// are not finite are an error.
+func (m *Model) Forward() (tokens int, outputs []Output, err error) {
+	tokens = min(forwardLength, m.Config.Length)
+	ids, every := make([]int, tokens), make([]int, tokens)
+	for i := range ids {
+		ids[i], every[i] = i%m.Config.Vocab, i
+	}
+	p := nn.NewPass(ad.NewFrozen())
+	add := func(name string, v *ad.Var) {
+		o := Output{name, v.Shape(), math.Inf(1), math.Inf(-1)}
+		for _, x := range v.Value.Data {
+			f := float64(x)
+			if (math.IsNaN(f) || math.IsInf(f, 0)) && err == nil {
+				err = messages.Errorf("huggingface.finite", "value", fmt.Sprint(f), "output", name)
+			}
+			o.Low, o.High = min(o.Low, f), max(o.High, f)
+		}
+		outputs = append(outputs, o)
+	}
+	x := m.Encode(p, ids, 1)
+	add("encoded", x)
+	add("scores of words", m.Words(p, x, every))
+	for t, task := range m.Config.Tasks {
+		add(task.Name, m.Classify(p, x, t))
+	}
+	return tokens, outputs, err
+}
+
+// Numbers is how many numbers the model has, in how many arrays.
+func (m *Model) Numbers() (numbers, arrays int) { return nn.Count(m.Params), len(m.Params) }
