@@ -128,8 +128,10 @@ func (e *Engine) compute(ctx context.Context, m *model, text *Report, r Request,
 	if m.Config.Types > 1 {
 		in.Types = text.Segments
 	}
+	var at *encoder.Mixing
 	err := e.pass(ctx, func(p *nn.Pass) {
 		p.Mask = nn.Mask{Kind: r.Mask}
+		at = encoder.Observe(p, r.Influence)
 		e.run(p, m, in, text, res)
 	})
 	if err == nil && r.Rollout {
@@ -138,7 +140,7 @@ func (e *Engine) compute(ctx context.Context, m *model, text *Report, r Request,
 	if err != nil || r.Influence < 1 || r.Influence > len(res.Layers) {
 		return err
 	}
-	return e.measure(ctx, m, in, r, res)
+	return e.measure(ctx, m, at, r, res)
 }
 
 // pass lends a pass when it is its turn.

@@ -33,29 +33,18 @@ const Influence = "influence"
 const mostWork = 2000e9
 
 // measure adds the influence of the layer that is asked for.
-func (e *Engine) measure(ctx context.Context, m *model, in encoder.Input, r Request, res *Result) error {
-	n := len(in.IDs)
+func (e *Engine) measure(ctx context.Context, m *model, at *encoder.Mixing, r Request, res *Result) error {
+	if at.Mixer == nil {
+		return Errorf(Unsupported, "Layer %d has no mixer of its own whose influence could be measured.", r.Influence)
+	}
+	n := at.X.Dim(1)
 	if most := longest(res.Entry, m, n); n > most {
 		return Errorf(Unsupported, "Influence takes too long for this mechanism at %d tokens; up to %d are measured. Shorten the text by %d tokens.", n, most, n-most)
-	}
-	var at encoder.Mixing
-	var x *tensor.T
-	found := false
-	if err := e.pass(ctx, func(p *nn.Pass) {
-		p.Mask = nn.Mask{Kind: r.Mask}
-		if at, found = m.Mixer(p, in, r.Influence); found {
-			x = at.X.Value.Clone()
-		}
-	}); err != nil {
-		return err
-	}
-	if !found {
-		return Errorf(Unsupported, "Layer %d has no mixer of its own whose influence could be measured.", r.Influence)
 	}
 	mask := at.Mask
 	soon, cancel := inTime(ctx)
 	defer cancel()
-	value, spent, err := e.influence(soon, at.Mixer, x, mask)
+	value, spent, err := e.influence(soon, at.Mixer, at.X, mask)
 	if err != nil && soon.Err() != nil && ctx.Err() == nil {
 		return Errorf(Busy, "Its influence could not be measured in time beside everything else. Ask for fewer at once, or for a shorter text.")
 	}

@@ -56,8 +56,9 @@ func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.M
 	for _, token := range rep.Tokens {
 		ids = append(ids, token.ID)
 	}
-	at, _ := model.Mixer(p, encoder.Input{IDs: ids, Count: 1}, 2)
-	want := metrics.Influence(at.Mixer, at.X.Value.Clone(), nn.Mask{Kind: mask})
+	at := encoder.Observe(p, 2)
+	model.Encode(p, ids, 1)
+	want := metrics.Influence(at.Mixer, at.X, nn.Mask{Kind: mask})
 	top := metrics.MeanDistance(trace.Map{Value: want}) + 1e-9
 	for q := range len(ids) {
 		for k := range len(ids) {

@@ -4,60 +4,45 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/trace"
+	"attnatlas/engine/tensor"
 )
 
-// reported is a mixer that tells the pass when it runs.
-type reported struct{ attention.Mixer }
+// observed is a mixer that tells the pass when it runs.
+type observed struct{ attention.Mixer }
 
-func (m reported) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	if p.Visit != nil {
-		p.Visit(m.Mixer, p, x)
+func (m observed) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	if p.OnMix != nil {
+		p.OnMix(p, m.Mixer, x)
 	}
 	return m.Mixer.Mix(p, x)
 }
 
-// reporting wraps what a builder makes.
-func reporting(build Builder) Builder {
+// observe wraps what a builder makes.
+func observe(build Builder) Builder {
 	return func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
 		m, err := build(s, c)
 		if err != nil {
 			return nil, err
 		}
-		return reported{m}, nil
+		return observed{m}, nil
 	}
 }
 
-// Mixing is a mixer of a model at work: what it mixes and under which mask.
+// Mixing is what the mixer of a layer did when the model ran.
 type Mixing struct {
-	attention.Mixer
-	X    *ad.Var // [B,N,d]; in a pre-norm model already normalised
-	Mask nn.Mask
+	Mixer attention.Mixer // nil: the layer does not exist, or mixes by something else than the model's mechanism
+	X     *tensor.T       // its input [B,N,d]; in a pre-norm model already normalised
+	Mask  nn.Mask
 }
 
-// Mixer is what the mixer of a layer, counted from 1 as the layers are shown, does when the
-// model runs on these sequences. It is false where the layer does not exist or mixes by
-// something else than the model's mechanism.
-func (m *Model) Mixer(p *nn.Pass, in Input, number int) (Mixing, bool) {
-	type call struct {
-		part *trace.Run
-		what Mixing
-	}
-	var calls []call
-	watched := *p
-	watched.Run = &trace.Run{Only: []string{"nothing"}}
-	watched.Visit = func(mixer any, p *nn.Pass, x *ad.Var) {
-		x = p.Tape.Const(x.Value.Clone()) // a stack may take back what it computes
-		calls = append(calls, call{p.Run, Mixing{mixer.(attention.Mixer), x, p.Mask}})
-	}
-	m.Run(&watched, in)
-	if number < 1 || number > len(watched.Run.Parts) {
-		return Mixing{}, false
-	}
-	for _, c := range calls {
-		if c.part == watched.Run.Parts[number-1] {
-			return c.what, true
+// Observe returns what the mixer of a layer does in this pass, once a model has run in it.
+// Layers count from 1, as they are shown.
+func Observe(p *nn.Pass, layer int) *Mixing {
+	mixing, calls := &Mixing{}, 0
+	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
+		if calls++; calls == layer {
+			*mixing = Mixing{m, x.Value.Clone(), p.Mask}
 		}
 	}
-	return Mixing{}, false
+	return mixing
 }

@@ -36,14 +36,18 @@ func TestMixer(t *testing.T) {
 		}
 		ids := []int{1, 5, 7, 3, 8, 5, 8, 2}
 		p := nn.NewPass(ad.NewFrozen())
-		m.Encode(p, ids, 1)
 		for i, s := range spies {
-			want := slices.Clone(s.got)
 			p.Reset()
-			at, ok := m.Mixer(p, encoder.Input{IDs: ids, Count: 1}, i+1)
-			if !ok || at.Mixer != s || !slices.Equal(at.X.Value.Data, want) {
+			at := encoder.Observe(p, i+1)
+			m.Encode(p, ids, 1)
+			if at.Mixer != s || !slices.Equal(at.X.Data, s.got) {
 				t.Errorf("%s norm, layer %d: another mixer or another input than in Encode", norm, i+1)
 			}
+		}
+		p.Reset()
+		at := encoder.Observe(p, len(spies)+1)
+		if m.Encode(p, ids, 1); at.Mixer != nil {
+			t.Error("there is a mixer behind the last")
 		}
 	}
 }

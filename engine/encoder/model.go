@@ -62,7 +62,7 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 	if m.embedding, err = newEmbedding(s, c); err != nil {
 		return nil, err
 	}
-	if m.stack, err = entry.New(s, c, reporting(build)); err != nil {
+	if m.stack, err = entry.New(s, c, observe(build)); err != nil {
 		return nil, err
 	}
 	m.word = newWordHead(s.In("masked word"), c)

@@ -135,7 +135,7 @@ func (v *visit) again(watched bool) *nn.Pass {
 		q.Rand = rand.New(rand.NewPCG(v.seed, uint64(v.layer)))
 	}
 	if !watched {
-		q.Run, q.Visit = nil, nil
+		q.Run, q.OnMix = nil, nil
 	}
 	return q
 }

@@ -19,13 +19,18 @@ type Pass struct {
 	Run  *trace.Run // nil: nobody watches, nothing is copied
 	// Fixed parameters are constants: only gradients of the input are wanted.
 	Fixed bool
-	// Visit, unless nil, is told of every mixer of a model that runs, the pass it
-	// runs in, and what it gets [B,N,d].
-	Visit func(mixer any, p *Pass, x *ad.Var)
+	// OnMix, unless nil, is called before every mixer of a model runs: with the pass that
+	// it runs in and its input [B,N,d].
+	OnMix func(p *Pass, m Mixer, x *ad.Var)
 	uses  map[*Param]*ad.Var
 	bill  *[]Charge // of the whole pass, parts included
 	// what this part of the pass has chosen; nil: it is computed once
 	choices *Choices
+}
+
+// Mixer mixes the positions of a sequence: x [N,d] → [N,d].
+type Mixer interface {
+	Mix(p *Pass, x *ad.Var) *ad.Var
 }
 
 // Charge is a scalar that training adds to the objective, such as the cost of
@@ -58,7 +63,7 @@ func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.bill = (*p.bill)[:0]
-	p.Mask, p.Run, p.Visit = Mask{}, nil, nil
+	p.Mask, p.Run, p.OnMix = Mask{}, nil, nil
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.
