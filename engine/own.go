@@ -126,17 +126,9 @@ func As(entry *attention.Entry, stack *encoder.StackEntry, m *ModelInfo) *attent
 		}
 		return &as
 	}
-	if stack.Variant == nil {
-		return entry
-	}
-	summary, formula := stack.Variant(encoder.Config{
+	f := stack.Describe(encoder.Config{
 		Stack: m.Stack, Mechanism: m.Mechanism, Layers: m.Layers, Norm: encoder.Norm(m.Norm), Options: m.Options,
 	})
-	if summary != "" {
-		as.Summary = summary
-	}
-	if formula != "" {
-		as.Formula = formula
-	}
+	as.Summary, as.Formula = f.Summary, f.Formula
 	return &as
 }

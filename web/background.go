@@ -50,10 +50,8 @@ func (e subject) wholeHelp(model *engine.ModelInfo) string {
 	if e.shares(model) {
 		return "one layer for all depths, with its feed-forward part, embeddings and classifiers"
 	}
-	if e.Stack != nil && e.Stack.Depth != nil {
-		if runs, own := e.Stack.Depth(model.Layers, model.Options); own < runs {
-			return fmt.Sprintf("%s for all %d depths, with their feed-forward parts, embeddings and classifiers", components.Count(own, "layer"), runs)
-		}
+	if f := factsOf(e.Stack, model); f.Own < f.Runs {
+		return fmt.Sprintf("%s for all %d depths, with their feed-forward parts, embeddings and classifiers", components.Count(f.Own, "layer"), f.Runs)
 	}
 	return components.Count(e.depth(model), "layer") + " with their feed-forward parts, embeddings and classifiers"
 }

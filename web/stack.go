@@ -47,18 +47,22 @@ func learned(stack *encoder.StackEntry, model *engine.ModelInfo) []string {
 
 // shares says that all layers of the model are one set of weights.
 func (e subject) shares(model *engine.ModelInfo) bool {
-	return e.Stack != nil && e.Stack.Shares != nil && model != nil && e.Stack.Shares(model.Options)
+	return model != nil && factsOf(e.Stack, model).Shared
 }
 
 // depth is how many layers a model of it runs, which ALBERT's options can multiply.
 func (e subject) depth(model *engine.ModelInfo) int { return depthOf(e.Stack, model) }
 
 func depthOf(stack *encoder.StackEntry, model *engine.ModelInfo) int {
-	if stack == nil || stack.Depth == nil {
-		return model.Layers
+	return factsOf(stack, model).Runs
+}
+
+// factsOf are what is true of a model of a stack, or of a mechanism's.
+func factsOf(stack *encoder.StackEntry, model *engine.ModelInfo) encoder.Facts {
+	if stack == nil {
+		stack = &encoder.Encoder
 	}
-	runs, _ := stack.Depth(model.Layers, model.Options)
-	return runs
+	return stack.Describe(encoder.Config{Layers: model.Layers, Options: model.Options})
 }
 
 // subjectURL is the address of the page of a mechanism or stack, whose model may have

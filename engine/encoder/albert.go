@@ -37,9 +37,7 @@ var ALBERT = StackEntry{
 	},
 	Knobs:     albertKnobs,
 	Widens:    true,
-	Shares:    oneGroup,
-	Depth:     depthOfGroups,
-	Variant:   inGroups,
+	vary:      describeGroups,
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
@@ -60,29 +58,18 @@ var albertKnobs = []attention.Knob{
 	{Name: "inner", Default: "1", Help: "How many layers with weights of their own a group has."},
 }
 
-// oneGroup says that every layer is the same one.
-func oneGroup(options map[string]string) bool {
-	return attention.Chosen(albertKnobs, options, "groups") == "1" && attention.Chosen(albertKnobs, options, "inner") == "1"
-}
-
-// depthOfGroups counts the layers of l groups, one after the other, some of which are the same.
-func depthOfGroups(l int, options map[string]string) (runs, own int) {
-	c := Config{Options: options}
+// describeGroups is what is true of l groups, one after the other, some of which are the same.
+func describeGroups(c Config, f *Facts) {
 	inner := c.number(albertKnobs, "inner")
-	return l * inner, c.number(albertKnobs, "groups") * inner
-}
-
-// inGroups is what is true of several groups of weights, or of several layers in one.
-func inGroups(c Config) (summary, formula string) {
-	if oneGroup(c.Options) {
-		return "", ""
+	f.Runs, f.Own = c.Layers*inner, c.number(albertKnobs, "groups")*inner
+	if f.Shared = f.Own == 1; f.Shared {
+		return
 	}
-	runs, own := depthOfGroups(c.Layers, c.Options)
-	summary = fmt.Sprintf("Its %d layers share the weights of %d: the same ones are used at several depths.", runs, own)
-	if runs == own {
-		summary = "Every layer has weights of its own; the embeddings are narrower than the model."
+	f.Summary = fmt.Sprintf("Its %d layers share the weights of %d: the same ones are used at several depths.", f.Runs, f.Own)
+	if f.Runs == f.Own {
+		f.Summary = "Every layer has weights of its own; the embeddings are narrower than the model."
 	}
-	return summary, `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Group}_{\lfloor iG/l \rfloor}(x) \text{ for } i = 0, …, l - 1`
+	f.Formula = `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Group}_{\lfloor iG/l \rfloor}(x) \text{ for } i = 0, …, l - 1`
 }
 
 type albert struct {

@@ -31,11 +31,10 @@ var BERT = StackEntry{
 		"The first quarter of its training is masked words alone; pairs come after that, and their loss counts ten times. The paper adds both losses as they are, from the start.",
 		"There is no dropout, and words are pieces of this program’s own vocabulary.",
 	},
-	Variant: func(c Config) (_, formula string) {
+	vary: func(c Config, f *Facts) {
 		if c.Norm == PreNorm {
-			formula = `x = \text{word} + \text{position} + \text{segment} \quad x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x))`
+			f.Formula = `x = \text{word} + \text{position} + \text{segment} \quad x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x))`
 		}
-		return "", formula
 	},
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {

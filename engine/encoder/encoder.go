@@ -34,11 +34,10 @@ var Encoder = StackEntry{
 	Views: []attention.View{
 		{Map: "pooling", Symbol: "a", Caption: "how much of the word goes into the vector that the classifiers read"},
 	},
-	Variant: func(c Config) (_, formula string) {
+	vary: func(c Config, f *Facts) {
 		if c.Norm == PostNorm {
-			formula = `x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x))`
+			f.Formula = `x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x))`
 		}
-		return "", formula
 	},
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {

@@ -41,11 +41,10 @@ var EncoderDecoder = StackEntry{
 		"The shipped model has 2 + 2 layers of width 64 and writes the words of a text in reverse; the paper’s has 6 + 6 of 512 and translates. There is no dropout and no label smoothing.",
 	},
 	Knobs: encoderDecoderKnobs,
-	Variant: func(c Config) (_, formula string) {
+	vary: func(c Config, f *Facts) {
 		if c.Norm == PostNorm {
-			formula = `M = \mathrm{Encoder}(x) \quad y \gets \mathrm{LN}(y + \mathrm{Mix}(y)) \text{ over } j \le i \quad y \gets \mathrm{LN}(y + \mathrm{Cross}(y, M)) \quad y \gets \mathrm{LN}(y + \mathrm{FFN}(y))`
+			f.Formula = `M = \mathrm{Encoder}(x) \quad y \gets \mathrm{LN}(y + \mathrm{Mix}(y)) \text{ over } j \le i \quad y \gets \mathrm{LN}(y + \mathrm{Cross}(y, M)) \quad y \gets \mathrm{LN}(y + \mathrm{FFN}(y))`
 		}
-		return "", formula
 	},
 	Objective: Transduction,
 	Defaults: func(c *Config) {

@@ -120,12 +120,13 @@ func TestSharedWeights(t *testing.T) {
 			}
 			return n
 		}
-		shares := e.Shares != nil && e.Shares(nil)
+		shares := e.Describe(encoder.Config{Layers: 2}).Shared
 		if same := size(2) == size(4); same != shares {
 			t.Errorf("%s: shares %v, but 2 and 4 layers have %d and %d parameters", e.ID, shares, size(2), size(4))
 		}
 	}
-	if encoder.ALBERT.Shares(map[string]string{"groups": "2"}) {
-		t.Error("two groups share no weights")
+	two := encoder.Config{Layers: 4, Options: map[string]string{"groups": "2", "inner": "3"}}
+	if f := encoder.ALBERT.Describe(two); f.Shared || f.Runs != 12 || f.Own != 6 {
+		t.Errorf("two groups of three layers: %+v", f)
 	}
 }

@@ -32,11 +32,10 @@ var GPT2 = StackEntry{
 		"The shipped model has 4 layers of width 64 and 64 positions; the smallest GPT-2 has 12 of 768 and 1024.",
 		"A text begins with [CLS] and ends with [SEP], which the next word is guessed after and up to; words are pieces of this program’s own vocabulary, not bytes. Weights of the residual layers do not start smaller with depth, and there is no dropout.",
 	},
-	Variant: func(c Config) (_, formula string) {
+	vary: func(c Config, f *Facts) {
 		if c.Norm == PostNorm {
-			formula = `x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \text{ over } j \le i \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x)) \quad P(\text{next}) = \mathrm{softmax}(E\,x)`
+			f.Formula = `x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \text{ over } j \le i \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x)) \quad P(\text{next}) = \mathrm{softmax}(E\,x)`
 		}
-		return "", formula
 	},
 	Objective: NextWord,
 	Defaults: func(c *Config) {

@@ -47,7 +47,7 @@ var Sandwich = StackEntry{
 		{Map: "sublayer norms", Symbol: "‖Δ‖", Caption: "how long the vector is that the row's sublayer adds to the column's word"},
 	},
 	Knobs:     sandwichKnobs,
-	Variant:   otherOrder,
+	vary:      describeOrder,
 	Rollout:   "Rollout knows of the sublayers that mix; a word keeps what it has where it is only thought about.",
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
@@ -65,17 +65,17 @@ var sandwichKnobs = []attention.Knob{
 	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}, Help: "How many words back a word reads, where attention is span."},
 }
 
-// otherOrder is what is true of another order than that of k = 1.
-func otherOrder(c Config) (summary, formula string) {
+// describeOrder is what is true of another order than that of k = 1.
+func describeOrder(c Config, f *Facts) {
 	chosen := c.option(sandwichKnobs, "order")
 	order, err := sublayers(chosen, c.Layers)
 	if err != nil || chosen == "1" {
-		return "", ""
+		return
 	}
 	if _, err := strconv.Atoi(chosen); err != nil {
-		formula = strings.Join(strings.Split(order, ""), `\,`)
+		f.Formula = strings.Join(strings.Split(order, ""), `\,`)
 	}
-	return "The sublayers in an order of their own, " + order + ": s mixes words, f thinks about each alone.", formula
+	f.Summary = "The sublayers in an order of their own, " + order + ": s mixes words, f thinks about each alone."
 }
 
 // longestOrder is the number of sublayers that an order may have.

@@ -48,15 +48,6 @@ type StackEntry struct {
 	// Widens says that Apply takes embeddings [N,E] of Config.Embed and widens them
 	// to [N,d] itself; all other stacks have E = d.
 	Widens bool
-	// Shares says whether all layers of a model with these options have the same
-	// weights. Nil: each has its own.
-	Shares func(options map[string]string) bool
-	// Depth is how many layers a model of l layers with these options runs, and how many of
-	// them have weights of their own. Nil: l, and as Shares says.
-	Depth func(l int, options map[string]string) (runs, own int)
-	// Variant is what Summary and Formula are for a model with other choices than the default
-	// ones; what it leaves empty is as it was. Nil: they hold for all models.
-	Variant func(c Config) (summary, formula string)
 	// Rollout is a sentence on what attention rollout does not know of the stack; empty
 	// where its layers are those that rollout is made for.
 	Rollout string
@@ -70,8 +61,28 @@ type StackEntry struct {
 	// Defaults fills in what the architecture fixes and the sizes of the shipped
 	// model, where the configuration leaves them out.
 	Defaults func(*Config)
+	// vary changes the facts of Describe where they depend on the configuration; nil: they do not.
+	vary func(c Config, f *Facts)
 	// New makes the stack; nil where it is not one but two: see Transducer.
 	New func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
+}
+
+// Facts are what is true of one model of a stack.
+type Facts struct {
+	Summary, Formula string
+	Runs             int  // layers, one after the other
+	Own              int  // layers with weights of their own
+	Shared           bool // one set of weights serves all layers, however many they are
+}
+
+// Describe says what is true of a model of the stack with this configuration, of which it
+// reads layers, norm and options.
+func (e *StackEntry) Describe(c Config) Facts {
+	f := Facts{Summary: e.Summary, Formula: e.Formula, Runs: c.Layers, Own: c.Layers}
+	if e.vary != nil {
+		e.vary(c, &f)
+	}
+	return f
 }
 
 // Stacks lists every arrangement, in the order of the pages.

@@ -51,9 +51,8 @@ var Universal = StackEntry{
 		{Map: "state norms", Symbol: "‖s‖", Caption: "how long the column's word's vector is after the row's step"},
 	},
 	Knobs:     universalKnobs,
-	Variant:   haltingOtherwise,
+	vary:      describeSteps,
 	Rollout:   "Rollout takes steps for layers of all words alike, also of words that have halted.",
-	Shares:    func(map[string]string) bool { return true },
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		fill(&c.Layers, 6)
@@ -87,24 +86,27 @@ var universalKnobs = []attention.Knob{
 // fixedDepth is the choice of no adaptive computation.
 const fixedDepth = "none"
 
-// haltingOtherwise is what is true where words do not decide for themselves, or are not told
-// where they are.
-func haltingOtherwise(c Config) (summary, formula string) {
+// describeSteps is what is true of one layer, also where words do not decide for themselves
+// or are not told where they are.
+func describeSteps(c Config, f *Facts) {
+	f.Own, f.Shared = 1, true
 	state, rule := `s_{t-1} + P_t`, Rule(c.option(universalKnobs, "halting"))
 	if c.option(universalKnobs, "signal") == string(NoPositions) {
 		state = `s_{t-1}`
 	} else if rule != Global && rule != fixedDepth {
-		return "", ""
+		return
 	}
 	step, chance := `s_t = \mathrm{Layer}(`+state+`)`, `\sigma(w_p \cdot (`+state+`) + b_p)`
 	switch rule {
 	case fixedDepth:
-		return "One layer is used again and again, as often for every word.", step + ` \text{ for } t = 1, …, l`
+		f.Summary = "One layer is used again and again, as often for every word."
+		f.Formula = step + ` \text{ for } t = 1, …, l`
+		return
 	case Global:
-		return "One layer is used again and again, and the words decide together how often.",
-			step + ` \quad p_t = \frac{1}{N} \sum_i ` + chance + ` \text{ until } \sum_t p_t > 1 - \epsilon`
+		f.Summary = "One layer is used again and again, and the words decide together how often."
+		chance = `\frac{1}{N} \sum_i ` + chance
 	}
-	return "", step + ` \quad p_t = ` + chance + ` \text{ until } \sum_t p_t > 1 - \epsilon`
+	f.Formula = step + ` \quad p_t = ` + chance + ` \text{ until } \sum_t p_t > 1 - \epsilon`
 }
 
 // checkShare refuses what is not a number from 0 to 1.
