@@ -204,7 +204,7 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 	}
 	res.Elapsed = time.Since(began)
 	res.Predictions = e.predict(m.Model, p, x, text.Tokens)
-	for _, c := range p.Charges() {
+	for _, c := range p.AuxLosses() {
 		res.Charges = append(res.Charges, Charge{c.Name, float64(c.Value.Value.Data[0])})
 	}
 	res.collect(p.Run)

@@ -33,7 +33,7 @@ func file(t *testing.T, c encoder.Config) []byte {
 	t.Helper()
 	var params []*nn.Param
 	if c.Stack == encoder.EncoderDecoder.ID {
-		m, err := encoder.NewTransducer(c, 1)
+		m, err := encoder.NewSeq2Seq(c, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ type WriteStep struct {
 }
 
 type transducer struct {
-	*encoder.Transducer
+	*encoder.Seq2Seq
 	info ModelInfo
 }
 
@@ -82,13 +82,13 @@ func (e *Engine) readTransducer(id string, data []byte) (*transducer, error) {
 }
 
 // OpenTransducer reads an encoder–decoder from the checkpoint that training wrote.
-func OpenTransducer(data []byte) (*encoder.Transducer, ModelInfo, error) {
+func OpenTransducer(data []byte) (*encoder.Seq2Seq, ModelInfo, error) {
 	var c encoder.Config
 	info, err := describe(data, &c)
 	if err != nil {
 		return nil, info, err
 	}
-	m, err := encoder.NewTransducer(c, 0)
+	m, err := encoder.NewSeq2Seq(c, 0)
 	if err != nil {
 		return nil, info, err
 	}

@@ -26,7 +26,7 @@ func writer(t *testing.T) *engine.Engine {
 		t.Fatal(err)
 	}
 	c.Width, c.Inner = 8, 8
-	m, err := encoder.NewTransducer(c, 1)
+	m, err := encoder.NewSeq2Seq(c, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

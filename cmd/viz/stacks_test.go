@@ -44,7 +44,7 @@ func cards() []string {
 func firstValues(t *testing.T, c encoder.Config) []*nn.Param {
 	t.Helper()
 	if c.Stack == encoder.EncoderDecoder.ID {
-		m, err := encoder.NewTransducer(c, 1)
+		m, err := encoder.NewSeq2Seq(c, 1)
 		must(t, err)
 		return m.Params
 	}

@@ -63,5 +63,5 @@ func (t Training) batch(asked int) train.Batch {
 		at[i] = i * len(ids) / asked
 		targets[i] = ids[at[i]]
 	}
-	return train.Guess(ids, t.Batch, at, targets)
+	return train.MaskedWords(ids, t.Batch, at, targets)
 }

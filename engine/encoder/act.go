@@ -47,9 +47,9 @@ func NewHalting(s *nn.Scope, width int) *Halting {
 	return &Halting{Unit: unit, Rule: Basic, Threshold: 0.99, Cost: 0.01}
 }
 
-// clock is the adaptive computation of one pass, [B,N] each. Whether a position has
+// haltingState is the adaptive computation of one pass, [B,N] each. Whether a position has
 // halted is remembered, not read off h = 1, which rounding might miss.
-type clock struct {
+type haltingState struct {
 	*Halting
 	batch, n  int
 	sum       *ad.Var // h, of positions that have not halted
@@ -57,76 +57,76 @@ type clock struct {
 	halted    []bool
 	updates   *tensor.T // n: steps whose state counted
 	output    *ad.Var   // y [B,N,d]
-	shown     ponder
+	steps     haltingSteps
 }
 
-func (h *Halting) start(p *nn.Pass, x *ad.Var) *clock {
+func (h *Halting) start(p *nn.Pass, x *ad.Var) *haltingState {
 	b, n := x.Dim(0), x.Dim(1)
 	zero := tensor.New(b, n)
-	return &clock{
+	return &haltingState{
 		Halting: h, batch: b, n: n, sum: p.Tape.Const(zero), remainder: p.Tape.Const(zero),
 		halted: make([]bool, b*n), updates: tensor.New(b, n), output: p.Tape.Const(tensor.New(x.Shape()...)),
 	}
 }
 
 // running says whether some position still needs a step.
-func (c *clock) running() bool {
-	for i, done := range c.halted {
-		if !done && (c.updates.Data[i] == 0 || c.sum.Value.Data[i] < tensor.Elem(c.Threshold)) {
+func (h *haltingState) running() bool {
+	for i, done := range h.halted {
+		if !done && (h.updates.Data[i] == 0 || h.sum.Value.Data[i] < tensor.Elem(h.Threshold)) {
 			return true
 		}
 	}
 	return false
 }
 
-// weigh decides from the state s [B,N,d] before a step what its result will weigh: w [B,N].
-func (c *clock) weigh(p *nn.Pass, s *ad.Var) *ad.Var {
-	logits := ad.Reshape(c.Unit.Apply(p, s), c.batch, c.n)
+// weight is that of the result of a step, decided from the state s [B,N,d] before it: w [B,N].
+func (h *haltingState) weight(p *nn.Pass, s *ad.Var) *ad.Var {
+	logits := ad.Reshape(h.Unit.Apply(p, s), h.batch, h.n)
 	p.Step("halting logits", `s\,w_p^\top + b_p`, trace.Activation, logits, trace.Token)
 	chance := ad.Sigmoid(logits) // [N]
-	if c.Rule == Global {
-		chance = c.mean(p, chance)
+	if h.Rule == Global {
+		chance = h.mean(p, chance)
 	}
-	on, stop := tensor.New(c.batch, c.n), tensor.New(c.batch, c.n)
-	for i, done := range c.halted {
+	on, stop := tensor.New(h.batch, h.n), tensor.New(h.batch, h.n)
+	for i, done := range h.halted {
 		switch {
 		case done:
-		case c.sum.Value.Data[i]+chance.Value.Data[i] > tensor.Elem(c.Threshold):
-			stop.Data[i], c.halted[i] = 1, true
-			c.updates.Data[i]++
+		case h.sum.Value.Data[i]+chance.Value.Data[i] > tensor.Elem(h.Threshold):
+			stop.Data[i], h.halted[i] = 1, true
+			h.updates.Data[i]++
 		default:
 			on.Data[i] = 1
-			c.updates.Data[i]++
+			h.updates.Data[i]++
 		}
 	}
 	use := ad.Mul(chance, p.Tape.Const(on)) // p of those who run on
-	c.sum = ad.Add(c.sum, use)
-	rest := ad.Mul(complement(c.sum), p.Tape.Const(stop)) // R of those who halt now
-	c.sum, c.remainder = ad.Add(c.sum, rest), ad.Add(c.remainder, rest)
+	h.sum = ad.Add(h.sum, use)
+	rest := ad.Mul(complement(h.sum), p.Tape.Const(stop)) // R of those who halt now
+	h.sum, h.remainder = ad.Add(h.sum, rest), ad.Add(h.remainder, rest)
 	w := ad.Add(use, rest)
 	if p.Watched() {
-		c.shown.add(chance.Value, c.sum.Value, on, stop, w.Value)
+		h.steps.add(chance.Value, h.sum.Value, on, stop, w.Value)
 	}
 	return w
 }
 
 // mean is the mean of a number over the positions of its text, at each of them.
-func (c *clock) mean(p *nn.Pass, v *ad.Var) *ad.Var {
-	m := ad.MeanPool(ad.Reshape(v, c.batch, c.n, 1), []ad.Span{{From: 0, To: c.n}}, p.Mask.Keys) // [1,1]
-	of := make([]int, c.batch*c.n)
+func (h *haltingState) mean(p *nn.Pass, v *ad.Var) *ad.Var {
+	m := ad.MeanPool(ad.Reshape(v, h.batch, h.n, 1), []ad.Span{{From: 0, To: h.n}}, p.Mask.Keys) // [1,1]
+	of := make([]int, h.batch*h.n)
 	for i := range of {
-		of[i] = i / c.n
+		of[i] = i / h.n
 	}
-	return ad.Reshape(ad.Rows(ad.Reshape(m, c.batch, 1), of), c.batch, c.n)
+	return ad.Reshape(ad.Rows(ad.Reshape(m, h.batch, 1), of), h.batch, h.n)
 }
 
-// take adds the state after a step to the output.
-func (c *clock) take(w, s *ad.Var) {
-	kept := c.output
-	if c.Rule != Accumulated {
+// accumulate adds the state after a step to the output.
+func (h *haltingState) accumulate(w, s *ad.Var) {
+	kept := h.output
+	if h.Rule != Accumulated {
 		kept = ad.ScaleRows(complement(w), kept)
 	}
-	c.output = ad.Add(ad.ScaleRows(w, s), kept) // [N,d]
+	h.output = ad.Add(ad.ScaleRows(w, s), kept) // [N,d]
 }
 
 // complement is 1 − x.
@@ -134,10 +134,10 @@ func complement(x *ad.Var) *ad.Var {
 	return ad.AddScalars(ad.Scale(x, -1), tensor.From([]tensor.Elem{1}, 1))
 }
 
-// charge is what training pays: Cost times the mean of n + R over the text. Only R has
-// a slope.
-func (c *clock) charge(p *nn.Pass) {
-	share, fixed, count := tensor.New(c.batch, c.n), 0.0, 0
+// addLoss adds the auxiliary loss: Cost times the mean of n + R over the text. Only R has
+// a gradient.
+func (h *haltingState) addLoss(p *nn.Pass) {
+	share, fixed, count := tensor.New(h.batch, h.n), 0.0, 0
 	for i := range share.Data {
 		if p.Mask.Keys == nil || p.Mask.Keys[i] {
 			count++
@@ -145,19 +145,19 @@ func (c *clock) charge(p *nn.Pass) {
 	}
 	for i := range share.Data {
 		if p.Mask.Keys == nil || p.Mask.Keys[i] {
-			share.Data[i] = tensor.Elem(c.Cost / float64(count))
-			fixed += c.Cost / float64(count) * float64(c.updates.Data[i])
+			share.Data[i] = tensor.Elem(h.Cost / float64(count))
+			fixed += h.Cost / float64(count) * float64(h.updates.Data[i])
 		}
 	}
-	p.Charge("ponder", ad.AddScalars(ad.Dot(c.remainder, share), tensor.From([]tensor.Elem{tensor.Elem(fixed)})))
+	p.AddLoss("ponder", ad.AddScalars(ad.Dot(h.remainder, share), tensor.From([]tensor.Elem{tensor.Elem(fixed)})))
 }
 
-// ponder is what adaptive computation shows: an array [B,N] for each step.
-type ponder struct {
+// haltingSteps are the maps of adaptive computation: an array [B,N] for each step.
+type haltingSteps struct {
 	chance, sum, running, weight []*tensor.T
 }
 
-func (s *ponder) add(chance, sum, on, stop, weight *tensor.T) {
+func (s *haltingSteps) add(chance, sum, on, stop, weight *tensor.T) {
 	running := tensor.New(on.Shape...) // 0: halted before, 1: runs on, 2: halts now
 	tensor.Add(running.Data, on.Data, stop.Data)
 	tensor.Add(running.Data, running.Data, stop.Data)
@@ -167,7 +167,7 @@ func (s *ponder) add(chance, sum, on, stop, weight *tensor.T) {
 
 // effective is the weight of every step's state in the output: w_t, times all 1 − w_u
 // of later steps u unless the rule leaves y as it is.
-func (s *ponder) effective(rule Rule) []*tensor.T {
+func (s *haltingSteps) effective(rule Rule) []*tensor.T {
 	out := make([]*tensor.T, len(s.weight))
 	for t := range out {
 		e := s.weight[t].Clone()
@@ -183,8 +183,8 @@ func (s *ponder) effective(rule Rule) []*tensor.T {
 	return out
 }
 
-// show shows the whole computation after its last step.
-func (c *clock) show(p *nn.Pass) {
+// show records the maps of the whole computation after its last step.
+func (h *haltingState) show(p *nn.Pass) {
 	if !p.Watched() {
 		return
 	}
@@ -193,29 +193,29 @@ func (c *clock) show(p *nn.Pass) {
 		kind      trace.Kind
 		steps     []*tensor.T
 	}{
-		{"halting", `p = \sigma(s\,w_p^\top + b_p)`, trace.Gate, c.shown.chance},
-		{"cumulated halting", `h = \sum p + R`, trace.Gate, c.shown.sum},
-		{"running", `[t \le n] + [t = n \land h = 1]`, trace.Category, c.shown.running},
-		{"update weights", `w = p \text{ or } R`, trace.Gate, c.shown.weight},
-		{"effective weights", effectiveTex[c.Rule], trace.Gate, c.shown.effective(c.Rule)},
+		{"halting", `p = \sigma(s\,w_p^\top + b_p)`, trace.Gate, h.steps.chance},
+		{"cumulated halting", `h = \sum p + R`, trace.Gate, h.steps.sum},
+		{"running", `[t \le n] + [t = n \land h = 1]`, trace.Category, h.steps.running},
+		{"update weights", `w = p \text{ or } R`, trace.Gate, h.steps.weight},
+		{"effective weights", effectiveTex[h.Rule], trace.Gate, h.steps.effective(h.Rule)},
 	} {
 		shown := trace.Map{Name: m.name, Tex: m.tex, Kind: m.kind, Value: stacked(m.steps), Axes: []trace.Axis{ponderAxis(len(m.steps)), {Role: trace.Token}}}
 		if m.kind == trace.Category {
-			shown.Classes = doings[:]
+			shown.Classes = haltingClasses[:]
 		}
 		p.Show(shown)
 	}
 	token := []trace.Axis{{Role: trace.Token}}
-	p.Show(trace.Map{Name: "remainders", Tex: `R = 1 - \sum p`, Kind: trace.Gate, Value: c.remainder.Value, Axes: token})
-	p.Show(trace.Map{Name: "updates", Tex: `n`, Kind: trace.Count, Value: c.updates, Axes: token})
+	p.Show(trace.Map{Name: "remainders", Tex: `R = 1 - \sum p`, Kind: trace.Gate, Value: h.remainder.Value, Axes: token})
+	p.Show(trace.Map{Name: "updates", Tex: `n`, Kind: trace.Count, Value: h.updates, Axes: token})
 }
 
 var effectiveTex = map[Rule]string{
 	Basic: `w_t \prod_{u>t} (1 - w_u)`, Global: `w_t \prod_{u>t} (1 - w_u)`, Accumulated: `w_t`,
 }
 
-// doings name the classes of the map of who is running.
-var doings = [...]string{"has halted", "goes on", "halts"}
+// haltingClasses are the classes of the map "running".
+var haltingClasses = [...]string{"has halted", "goes on", "halts"}
 
 // ponderAxis is the axis of steps, counted from 1.
 func ponderAxis(steps int) trace.Axis {

@@ -171,7 +171,7 @@ func (c Config) Fits(shapes map[string][]int) (err error) {
 	c.shapes = shapes
 	var params []*nn.Param
 	if c.Stack == EncoderDecoder.ID {
-		m, err := NewTransducer(c, 0)
+		m, err := NewSeq2Seq(c, 0)
 		if err != nil {
 			return err
 		}
@@ -239,7 +239,7 @@ func (c Config) check(e *StackEntry) error {
 		return messages.Errorf("model.pooling", "given", quote(c.Pooling), "first", quote(First), "attention", quote(Attention))
 	}
 	switch c.Objective {
-	case "", MaskedWords, NextWord, Transduction:
+	case "", MaskedWords, NextWord, TargetWords:
 	default:
 		return messages.Errorf("model.objective", "given", quote(c.Objective), "masked", quote(MaskedWords), "next", quote(NextWord))
 	}

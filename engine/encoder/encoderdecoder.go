@@ -46,7 +46,7 @@ var EncoderDecoder = StackEntry{
 			f.Formula = `M = \mathrm{Encoder}(x) \quad y \gets \mathrm{LN}(y + \mathrm{Mix}(y)) \text{ over } j \le i \quad y \gets \mathrm{LN}(y + \mathrm{Cross}(y, M)) \quad y \gets \mathrm{LN}(y + \mathrm{FFN}(y))`
 		}
 	},
-	Objective: Transduction,
+	Objective: TargetWords,
 	Defaults: func(c *Config) {
 		fill(&c.Layers, 2)
 		fill(&c.Width, 64)
@@ -61,15 +61,15 @@ var EncoderDecoder = StackEntry{
 	},
 }
 
-// Transduction: a target text is written, word by word, from a source text.
-const Transduction Objective = "transduction"
+// TargetWords: a target text is written, word by word, from a source text.
+const TargetWords Objective = "transduction"
 
 var encoderDecoderKnobs = []attention.Knob{
 	{Name: "decoder layers", Default: "same", Examples: []string{"1"}, Help: "How many layers the decoder has; same: as many as the encoder."},
 }
 
-// TwoStacks is an encoder and a decoder without embeddings and heads.
-type TwoStacks struct {
+// EncoderDecoderStack is an encoder and a decoder without embeddings and heads.
+type EncoderDecoderStack struct {
 	encoder                  []*layer
 	decoder                  []*decoderLayer
 	encoderNorm, decoderNorm nn.LayerNorm // after the last layer of each
@@ -83,9 +83,9 @@ type decoderLayer struct {
 	crossNorm nn.LayerNorm
 }
 
-// NewTwoStacks makes both stacks, each of whose layers gets a mixer of its own.
-func NewTwoStacks(s *nn.Scope, c Config, mixer Builder) (*TwoStacks, error) {
-	t := &TwoStacks{}
+// NewEncoderDecoderStack makes both stacks, each of whose layers gets a mixer of its own.
+func NewEncoderDecoderStack(s *nn.Scope, c Config, mixer Builder) (*EncoderDecoderStack, error) {
+	t := &EncoderDecoderStack{}
 	for i := range c.Layers {
 		l, err := newLayer(s.In(encoderLayer(i)), c, mixer)
 		if err != nil {
@@ -127,7 +127,7 @@ const CrossPart = "cross"
 
 // Encode turns the embedded source into the memory: x [M,d] → [M,d]. The mask of
 // the pass is the source's. What layer i shows is listed under "encoder layer i".
-func (t *TwoStacks) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
+func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 	for i, l := range t.encoder {
 		x = l.apply(p.In(encoderLayer(i)), x) // [M,d]
 	}
@@ -138,7 +138,7 @@ func (t *TwoStacks) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 // the targets 0 … i and the memory: y [N,d], memory [M,d] → [N,d]. The mask of the pass is
 // the target's, and becomes causal; source is the memory's. What layer i shows is
 // listed under "decoder layer i", its cross-attention in the part CrossPart of that.
-func (t *TwoStacks) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
+func (t *EncoderDecoderStack) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
 	target := p.Mask
 	target.Kind = nn.Causal
 	for i, l := range t.decoder {

@@ -57,7 +57,7 @@ func TestGradientsThroughDepth(t *testing.T) {
 // charged is the loss with what the stack charges.
 func charged(m *encoder.Model, p *nn.Pass) *ad.Var {
 	l := loss(m, p)
-	for _, c := range p.Charges() {
+	for _, c := range p.AuxLosses() {
 		l = ad.Add(l, c.Value)
 	}
 	return l

@@ -54,7 +54,7 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 		return nil, err
 	}
 	if entry.New == nil {
-		return nil, fmt.Errorf("encoder: %s reads one text and writes another: NewTransducer makes it", entry.ID)
+		return nil, fmt.Errorf("encoder: %s reads one text and writes another: NewSeq2Seq makes it", entry.ID)
 	}
 	s := c.scope(seed)
 	m := &Model{Config: c}

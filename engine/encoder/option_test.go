@@ -73,7 +73,7 @@ func TestOtherValues(t *testing.T) {
 		must(t, c.Set(name, value))
 		var err error
 		if c.Stack == encoder.EncoderDecoder.ID {
-			_, err = encoder.NewTransducer(c, 1)
+			_, err = encoder.NewSeq2Seq(c, 1)
 		} else {
 			_, err = encoder.New(c, 1)
 		}

@@ -21,25 +21,25 @@ type Recurrence struct {
 
 // Apply runs the steps: x [N,d] → [N,d]. What a step shows is listed under "step 1", ….
 func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
-	var c *clock
+	var h *haltingState
 	if r.Halting != nil {
-		c = r.Halting.start(p, x)
+		h = r.Halting.start(p, x)
 	}
 	var norms []*tensor.T
 	s := x
-	for t := 0; t < r.Steps && (c == nil || c.running()); t++ {
+	for t := 0; t < r.Steps && (h == nil || h.running()); t++ {
 		in := p.In(fmt.Sprintf("step %d", t+1))
 		if r.Signal != nil {
 			s = r.Signal(in, s, t) // [N,d]
 		}
 		in.Step("state in", `s_{t-1} + P_t`, trace.Activation, s, trace.Token, trace.Channel)
 		var w *ad.Var
-		if c != nil {
-			w = c.weigh(in, s) // [N]
+		if h != nil {
+			w = h.weight(in, s) // [N]
 		}
 		s = in.Step("state out", `s_t`, trace.Activation, r.Transition.Apply(in, s), trace.Token, trace.Channel) // [N,d]
-		if c != nil {
-			c.take(w, s)
+		if h != nil {
+			h.accumulate(w, s)
 		}
 		if p.Watched() {
 			norms = append(norms, rowNorms(s.Value))
@@ -48,12 +48,12 @@ func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.Watched() {
 		p.Show(trace.Map{Name: "state norms", Tex: `\lVert s_t \rVert_2`, Kind: trace.Length, Value: stacked(norms), Axes: []trace.Axis{ponderAxis(len(norms)), {Role: trace.Token}}})
 	}
-	if c == nil {
+	if h == nil {
 		return s
 	}
-	c.show(p)
-	c.charge(p)
-	return c.output
+	h.show(p)
+	h.addLoss(p)
+	return h.output
 }
 
 // waveSignal adds two waves to every state before every step: that of its position and

@@ -63,7 +63,7 @@ type StackEntry struct {
 	Defaults func(*Config)
 	// vary changes the facts of Describe where they depend on the configuration; nil: they do not.
 	vary func(c Config, f *Facts)
-	// New makes the stack; nil where it is not one but two: see Transducer.
+	// New makes the stack; nil where it is not one but two: see Seq2Seq.
 	New func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
 }
 

@@ -46,7 +46,7 @@ func stackLoss(m *encoder.Model, p *nn.Pass) *ad.Var {
 	for t := range m.Config.Tasks {
 		sum = ad.Add(sum, ad.CrossEntropy(m.Classify(p, x, t), []int{1, 0}))
 	}
-	for _, c := range p.Charges() {
+	for _, c := range p.AuxLosses() {
 		sum = ad.Add(sum, c.Value)
 	}
 	return sum
@@ -116,7 +116,7 @@ func TestStackEntriesAreComplete(t *testing.T) {
 			t.Errorf("the default of %s is called %s, %v", e.ID, c.ID(), err)
 		}
 		if e.New == nil {
-			_, err = encoder.NewTransducer(c, 1)
+			_, err = encoder.NewSeq2Seq(c, 1)
 		} else {
 			_, err = encoder.New(c, 1)
 		}

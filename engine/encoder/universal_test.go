@@ -52,11 +52,11 @@ func shake(r *rand.Rand, x *tensor.T, by float64) {
 }
 
 // run is a watched pass.
-func (s subject) run(mask nn.Mask) (*tensor.T, *trace.Run, []nn.Charge) {
+func (s subject) run(mask nn.Mask) (*tensor.T, *trace.Run, []nn.AuxLoss) {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Mask, p.Run = mask, &trace.Run{}
 	y := s.stack.Apply(p, p.Tape.Const(s.x))
-	return y.Value, p.Run, p.Charges()
+	return y.Value, p.Run, p.AuxLosses()
 }
 
 func (s subject) param(t *testing.T, name string) *nn.Param {

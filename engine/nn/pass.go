@@ -21,9 +21,9 @@ type Pass struct {
 	Fixed bool
 	// OnMix, unless nil, is called before every mixer of a model runs: with the pass that
 	// it runs in and its input [B,N,d].
-	OnMix func(p *Pass, m Mixer, x *ad.Var)
-	uses  map[*Param]*ad.Var
-	bill  *[]Charge // of the whole pass, parts included
+	OnMix     func(p *Pass, m Mixer, x *ad.Var)
+	uses      map[*Param]*ad.Var
+	auxLosses *[]AuxLoss // of the whole pass, parts included
 	// what this part of the pass has chosen; nil: it is computed once
 	choices *Choices
 }
@@ -33,23 +33,25 @@ type Mixer interface {
 	Mix(p *Pass, x *ad.Var) *ad.Var
 }
 
-// Charge is a scalar that training adds to the objective, such as the cost of
+// AuxLoss is a scalar that training adds to the objective, such as the cost of
 // pondering.
-type Charge struct {
+type AuxLoss struct {
 	Name  string
 	Value *ad.Var
 }
 
 // NewPass starts a pass on a tape.
 func NewPass(t *ad.Tape) *Pass {
-	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, bill: new([]Charge)}
+	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, auxLosses: new([]AuxLoss)}
 }
 
-// Charge adds a scalar [1] to what training has to pay for this pass.
-func (p *Pass) Charge(name string, v *ad.Var) { *p.bill = append(*p.bill, Charge{name, v}) }
+// AddLoss adds an auxiliary loss [1] of this pass.
+func (p *Pass) AddLoss(name string, v *ad.Var) {
+	*p.auxLosses = append(*p.auxLosses, AuxLoss{name, v})
+}
 
-// Charges lists what was charged since the pass began.
-func (p *Pass) Charges() []Charge { return *p.bill }
+// AuxLosses lists the auxiliary losses since the pass began.
+func (p *Pass) AuxLosses() []AuxLoss { return *p.auxLosses }
 
 // WithMask is the same pass under another mask.
 func (p *Pass) WithMask(m Mask) *Pass {
@@ -62,7 +64,7 @@ func (p *Pass) WithMask(m Mask) *Pass {
 func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
-	*p.bill = (*p.bill)[:0]
+	*p.auxLosses = (*p.auxLosses)[:0]
 	p.Mask, p.Run, p.OnMix = Mask{}, nil, nil
 }
 

@@ -9,13 +9,13 @@ import (
 // words is the number of the masked-word objective; classifiers count from 0.
 const words = -1
 
-// Batch is what a step learns from: sequences of equal length.
+// Batch is the data of one step: sequences of equal length.
 type Batch struct {
 	Task    int   // words, or the classifier's number
 	IDs     []int // [B·N], one sequence after the other
 	Types   []int // [B·N], the segment of each; nil: all in the first
 	Count   int   // B
-	At      []int // words: positions in IDs to guess at
+	At      []int // words: positions in IDs of the masked words
 	Targets []int // the words at (or behind) these positions, or the class of each sequence
 	Pairs   []int // the class of each sequence as a pair of texts, beside the words; nil: none
 }
@@ -55,10 +55,10 @@ func (b Batch) split(n int) []Batch {
 // with one entry per position see short and long texts.
 var lengths = [...]int{16, 24, 32, 48, 64}
 
-// rhythm is the order of the objectives; it repeats. The first quarter of a
+// taskSchedule is the order of the objectives; it repeats. The first quarter of a
 // training has masked words only: dot product finds its heads there twice as
 // fast as with classifiers from the start.
-var rhythm = [...]int{
+var taskSchedule = [...]int{
 	words, words, words, 1, words, words, words, 0, words, words,
 	words, words, words, 1, words, words, words, 0, words, 1,
 }
@@ -73,7 +73,7 @@ const (
 // three numbers alone.
 func (c *Corpus) Batch(seed uint64, step, steps int) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
-	if task := rhythm[step%len(rhythm)]; task != words && step >= steps/4 && c.tasks[task].count > 0 {
+	if task := taskSchedule[step%len(taskSchedule)]; task != words && step >= steps/4 && c.tasks[task].count > 0 {
 		return c.classBatch(r, task)
 	}
 	return c.wordBatch(r, lengths[r.IntN(len(lengths))], 0)
@@ -90,7 +90,7 @@ func (c *Corpus) wordBatch(r *rand.Rand, n, count int) Batch {
 		b.IDs = append(b.IDs, c.wrap(c.pick(r).cut(r, n-2))...)
 		b.mask(r, c.Vocab, from+1, len(b.IDs)-1)
 	}
-	if len(b.At) == 0 { // a tiny batch may by chance have nothing to guess
+	if len(b.At) == 0 { // a tiny batch may by chance have no masked word
 		b.hide(r, c.Vocab, 1)
 	}
 	return b
@@ -112,7 +112,7 @@ func (s *stream) cut(r *rand.Rand, n int) []int {
 	return s.ids[max(0, min(at, len(s.ids)-n)):][:n]
 }
 
-// mask chooses 15 % of the positions to be guessed (Devlin et al. 2018, sec. 3.1).
+// mask draws 15 % of the positions as masked words (Devlin et al. 2018, sec. 3.1).
 func (b *Batch) mask(r *rand.Rand, v *tokenizer.Vocabulary, from, to int) {
 	for i := from; i < to; i++ {
 		if r.Float64() < maskShare {
@@ -121,7 +121,7 @@ func (b *Batch) mask(r *rand.Rand, v *tokenizer.Vocabulary, from, to int) {
 	}
 }
 
-// hide makes one position a question: it becomes [MASK] (80 %), another piece
+// hide masks one position: it becomes [MASK] (80 %), another piece
 // (10 %) or stays (10 %).
 func (b *Batch) hide(r *rand.Rand, v *tokenizer.Vocabulary, i int) {
 	b.At = append(b.At, i)

@@ -29,7 +29,7 @@ func BenchmarkStep(b *testing.B) {
 				b.Fatal(err)
 			}
 			for i := range 20 { // every length, so that the arenas have grown
-				r.step(c.Batch(1, i, 1<<30).lesson(r.Model))
+				r.step(c.Batch(1, i, 1<<30).objective(r.Model))
 			}
 			b.ReportAllocs()
 			b.ResetTimer()
@@ -37,7 +37,7 @@ func BenchmarkStep(b *testing.B) {
 			for i := range b.N {
 				batch := c.Batch(1, i, 1<<30)
 				tokens += batch.Tokens()
-				r.step(batch.lesson(r.Model))
+				r.step(batch.objective(r.Model))
 			}
 			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
 		})

@@ -33,8 +33,8 @@ type stream struct {
 	texts  []int // where texts begin: across these, no sentence follows another
 }
 
-// labelled holds the texts of one classifier, grouped by their length in
-// tokens, so that a batch needs no padding.
+// labelled are the texts of one classifier by length in tokens, so that a batch needs no
+// padding.
 type labelled struct {
 	lengths []int         // ascending
 	rows    map[int][]row // by length
@@ -105,7 +105,7 @@ func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus
 	return c, c.check(dir)
 }
 
-// addOwn reads a visitor's own texts.
+// addOwn reads .txt files as running text.
 func (c *Corpus) addOwn(dir string, split Split, length int) error {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil || len(paths) == 0 {

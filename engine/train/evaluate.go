@@ -9,20 +9,20 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Result is how well a model does on texts it was not trained on.
+// Result is a model's loss and its scores on texts it was not trained on.
 type Result struct {
 	Loss  float64            // masked or next words, nats per word piece
 	Score map[string]float64 // share of right answers: "words" or "next word", and each task
 }
 
-// validation batches of masked words; their content depends on nothing but the
-// corpus.
+// validBatches is the number of validation batches, whose content depends on nothing but
+// the corpus.
 const (
 	validBatches = 40
 	validSeed    = 20260101
 )
 
-// Evaluate measures a model on a corpus.
+// Evaluate measures an encoder on a corpus.
 func Evaluate(m *encoder.Model, c *Corpus) Result {
 	p := nn.NewPass(ad.NewFrozen())
 	res := Result{Score: map[string]float64{}}

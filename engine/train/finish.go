@@ -8,24 +8,23 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Finish rounds the model to the precision of the shipped ones, measures what is left of it on texts it
-// was not trained on, and returns it as a checkpoint with its provenance: the
-// results are those of the file, not of something finer.
+// Finish rounds the model to the precision of the shipped ones, evaluates the rounded model
+// on texts that it was not trained on, and returns it as a checkpoint with its provenance.
 func (r *Run) Finish(train, valid *Corpus, commit string) (checkpoint.Info, []byte, error) {
 	c := r.Options.Model
 	return r.Store(checkpoint.Info{
 		Mechanism: c.Mechanism, Stack: c.Stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length,
 		Data: train.Origins, Commit: commit,
 	}, func() Result {
-		if r.Writer != nil {
-			return EvaluateTransducer(r.Writer, valid)
+		if r.Seq2Seq != nil {
+			return EvaluateSeq2Seq(r.Seq2Seq, valid)
 		}
 		return Evaluate(r.Model, valid)
 	})
 }
 
-// Store is Finish for any subject: it adds to info what the run and measure say.
-func (r *Run) Store(info checkpoint.Info, measure func() Result) (checkpoint.Info, []byte, error) {
+// Store is Finish for any subject, which evaluate measures: it completes info.
+func (r *Run) Store(info checkpoint.Info, evaluate func() Result) (checkpoint.Info, []byte, error) {
 	arrays := checkpoint.Arrays(r.Subject.Params)
 	var stored bytes.Buffer
 	if err := checkpoint.Write(&stored, arrays, nil, checkpoint.Shipped); err != nil {
@@ -42,7 +41,7 @@ func (r *Run) Store(info checkpoint.Info, measure func() Result) (checkpoint.Inf
 	if err := checkpoint.Restore(r.Subject.Params, rounded.Arrays); err != nil {
 		return checkpoint.Info{}, nil, err
 	}
-	res := measure()
+	res := evaluate()
 	info.Params, info.Steps, info.Tokens, info.Seed = nn.Count(r.Subject.Params), r.Step, r.Tokens, r.Options.Seed
 	info.Loss, info.Score, info.Minutes = res.Loss, res.Score, r.Spent.Minutes()
 	meta, err := checkpoint.Metadata(r.Subject.Config, info)

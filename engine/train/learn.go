@@ -1,16 +1,14 @@
 package train
 
-// Guess is a batch of the masked-word objective: count sequences of equal length,
-// one after the other in ids, with the words at the positions at, ascending, to
-// be guessed.
-func Guess(ids []int, count int, at, targets []int) Batch {
+// MaskedWords is a batch of the masked-word objective: count sequences of equal length,
+// one after the other in ids, with targets at the positions at, ascending.
+func MaskedWords(ids []int, count int, at, targets []int) Batch {
 	return Batch{Task: words, IDs: ids, Count: count, At: at, Targets: targets}
 }
 
-// Learn takes one step with a batch of the caller's and returns the batch's
-// loss before it.
+// Learn takes one step on a batch and returns its loss before that step.
 func (r *Run) Learn(b Batch) (loss float64) {
-	loss, _ = r.step(b.lesson(r.Model))
+	loss, _ = r.step(b.objective(r.Model))
 	r.Step++
 	r.Tokens += b.Tokens()
 	return loss

@@ -33,13 +33,13 @@ func (r Recipe) RateAt(step, steps int) float64 {
 	return r.Rate * (r.Floor + (1-r.Floor)*(1+math.Cos(math.Pi*t))/2)
 }
 
-// moments is the optimiser's memory of one parameter.
+// moments are those of AdamW for one parameter.
 type moments struct {
 	m, v  *tensor.T
 	steps int // updates so far: a classifier's weights see fewer than others
 }
 
-// optimiser moves parameters.
+// optimiser is AdamW with clipping.
 type optimiser struct {
 	recipe Recipe
 	params []*nn.Param
@@ -56,7 +56,7 @@ func newOptimiser(params []*nn.Param, r Recipe) *optimiser {
 }
 
 // update moves every parameter that has a gradient and returns the norm of all
-// gradients together, before clipping. It asks for each gradient once.
+// gradients together, before clipping. It calls grad once for each.
 func (o *optimiser) update(grad func(*nn.Param) *tensor.T, rate float64) float64 {
 	sum := 0.0
 	for i, p := range o.params {

@@ -8,8 +8,8 @@ import (
 // pair is two texts that follow each other: ids[from:mid] and ids[mid:to].
 type pair struct{ from, mid, to int32 }
 
-// pairIndex holds what sentence pairs are drawn from: one or two sentences of a
-// text and the one or two that follow.
+// pairIndex are the sentence pairs of a text by length: one or two sentences and the
+// one or two that follow.
 type pairIndex struct {
 	ids     []int
 	lengths []int           // of rows "[CLS] A [SEP] B [SEP]", ascending
@@ -73,7 +73,7 @@ func (s *stream) span(i, end int) []int {
 	return at
 }
 
-// add files the pair of the first a sentences and the b after them.
+// add adds the pair of the first a sentences and the b after them.
 func (x *pairIndex) add(at []int, a, b, length int) {
 	if a+b >= len(at) {
 		return
@@ -98,10 +98,10 @@ func (x *pairIndex) length(r *rand.Rand) int {
 	panic("train: the pairs are counted wrong")
 }
 
-// pairLessons is a batch of pairs, or, every third time and in the first quarter of a
+// pairStep is a batch of sentence pairs, or, every third time and in the first quarter of a
 // training, or where the corpus has no pairs, one of masked words of all texts: as
 // with the classifiers, heads are found sooner without other objectives.
-func (c *Corpus) pairLessons(seed uint64, step, steps int, order bool) Batch {
+func (c *Corpus) pairStep(seed uint64, step, steps int, order bool) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	if step%3 == 2 || step < steps/4 || c.pairs().count == 0 {
 		return c.wordBatch(r, lengths[r.IntN(len(lengths))], 0)
@@ -148,8 +148,8 @@ func (b *Batch) addPair(c *Corpus, first, second []int) {
 	b.Count++
 }
 
-// nextBatch asks for every next word: in turn, of running text of all kinds, whose
-// end was cut and is not asked for, and of pairs of texts, whose ends are.
+// nextBatch is a batch of next words: in turn, of running text of all kinds, whose
+// end was cut and is no target, and of sentence pairs, whose ends are.
 func (c *Corpus) nextBatch(seed uint64, step int) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	b := Batch{Task: words}
@@ -167,14 +167,14 @@ func (c *Corpus) nextBatch(seed uint64, step int) Batch {
 			pick := x.rows[n][r.IntN(len(x.rows[n]))]
 			b.addPair(c, x.ids[pick.from:pick.mid], x.ids[pick.mid:pick.to])
 		}
-		b.Types = nil // who reads backwards only is told by [SEP]
+		b.Types = nil // a causal model is told by [SEP]
 	}
-	b.askNext(ends)
+	b.targetNext(ends)
 	return b
 }
 
-// askNext asks at all but the last ends positions of each row for the next word.
-func (b *Batch) askNext(ends int) {
+// targetNext makes the next word the target at all but the last ends positions of each row.
+func (b *Batch) targetNext(ends int) {
 	n := len(b.IDs) / b.Count
 	for at := range b.IDs {
 		if at%n < n-ends {

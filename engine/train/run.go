@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Options say what to train and for how long.
+// Options are what to train, how, and for how long.
 type Options struct {
 	Model  encoder.Config
 	Seed   uint64 // of the first values and of the batches
@@ -42,37 +42,37 @@ type Progress struct {
 	Seconds     float64 // spent on steps since the first, over all sessions
 }
 
-// Subject is what a run trains.
+// Subject is anything with parameters that a run can train.
 type Subject struct {
 	ID     string // in progress and errors
 	Config any    // is saved with the state, in JSON: a state of another one is refused
 	Params []*nn.Param
 }
 
-// Lesson is what one step learns from.
-type Lesson interface {
-	// Task names the objective: "words", "topic".
+// Objective is the loss on one batch, which a step of training lowers.
+type Objective interface {
+	// Task is its name: "words", "topic".
 	Task() string
 	// Tokens is the number of positions.
 	Tokens() int
-	// Parts cuts the lesson into at most n that can be learnt at a time.
-	Parts(n int) []Lesson
-	// Loss is a scalar, or nil where there is nothing to learn. The losses of the
-	// parts add up to that of the whole.
+	// Parts splits the batch into at most n, whose gradients are computed at a time.
+	Parts(n int) []Objective
+	// Loss is a scalar, or nil where there are no targets. The losses of the parts add
+	// up to that of the whole.
 	Loss(p *nn.Pass) *ad.Var
 }
 
-// Course gives lesson number step of steps. It depends on these two alone, so
+// Schedule gives the objective of step number step of steps. It depends on these two alone, so
 // that a killed run goes on exactly where it was.
-type Course func(step, steps int) Lesson
+type Schedule func(step, steps int) Objective
 
 // Run is a training in progress.
 type Run struct {
 	Options Options
 	Subject Subject
-	Model   *encoder.Model      // nil where Start was given something else
-	Writer  *encoder.Transducer // instead of Model: an encoder–decoder
-	Step    int                 // steps done
+	Model   *encoder.Model   // nil where Start was given something else
+	Seq2Seq *encoder.Seq2Seq // instead of Model: an encoder–decoder
+	Step    int              // steps done
 	Tokens  int
 	Spent   time.Duration // on steps, over all sessions
 	opt     *optimiser
@@ -82,7 +82,7 @@ type Run struct {
 // New prepares the run of a model: from the beginning, or from its saved state.
 func New(o Options) (*Run, error) {
 	if o.Model.Stack == encoder.EncoderDecoder.ID {
-		m, err := encoder.NewTransducer(o.Model, o.Seed)
+		m, err := encoder.NewSeq2Seq(o.Model, o.Seed)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func New(o Options) (*Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Writer = m
+		r.Seq2Seq = m
 		return r, nil
 	}
 	m, err := encoder.New(o.Model, o.Seed)
@@ -120,31 +120,31 @@ func Start(o Options, s Subject) (*Run, error) {
 	return r, nil
 }
 
-// Train takes the steps that are left with the objectives of the run's model.
+// Train takes the steps that are left, with the schedule of the run's model.
 func (r *Run) Train(ctx context.Context, c *Corpus) error {
-	if r.Writer != nil {
-		return r.Follow(ctx, c.transductionCourse(r.Writer, r.Options.Seed))
+	if r.Seq2Seq != nil {
+		return r.TrainOn(ctx, c.seq2seqSchedule(r.Seq2Seq, r.Options.Seed))
 	}
-	return r.Follow(ctx, c.Course(r.Model, r.Options.Seed))
+	return r.TrainOn(ctx, c.Schedule(r.Model, r.Options.Seed))
 }
 
-// Follow takes the steps that are left. When the context ends it saves its
-// state and returns the context's error.
-func (r *Run) Follow(ctx context.Context, course Course) error {
+// TrainOn takes the steps that are left, with any schedule. When the context ends it saves
+// its state and returns the context's error.
+func (r *Run) TrainOn(ctx context.Context, schedule Schedule) error {
 	for r.Step < r.Options.Steps {
 		if err := ctx.Err(); err != nil {
 			return r.stop(err)
 		}
 		began := time.Now()
-		l := course(r.Step, r.Options.Steps)
-		loss, norm := r.step(l)
+		o := schedule(r.Step, r.Options.Steps)
+		loss, norm := r.step(o)
 		r.Step++
-		r.Tokens += l.Tokens()
+		r.Tokens += o.Tokens()
 		r.Spent += time.Since(began)
 		if math.IsNaN(loss) || math.IsInf(loss, 0) {
 			return messages.Errorf("training.diverged", "model", r.Subject.ID, "loss", fmt.Sprint(loss), "step", r.Step)
 		}
-		r.tell(Progress{Task: l.Task(), Loss: loss, Norm: norm})
+		r.tell(Progress{Task: o.Task(), Loss: loss, Norm: norm})
 		if r.Options.State != "" && (r.Step%r.Options.SaveEvery == 0 || r.Step == r.Options.Steps) {
 			if err := r.save(r.Options.State); err != nil {
 				return err
@@ -173,14 +173,14 @@ func (r *Run) tell(p Progress) {
 	r.Options.Progress(p)
 }
 
-// step learns from one lesson.
-func (r *Run) step(l Lesson) (loss, norm float64) {
-	parts := l.Parts(len(r.workers))
+// step is one update of the parameters.
+func (r *Run) step(o Objective) (loss, norm float64) {
+	parts := o.Parts(len(r.workers))
 	var others sync.WaitGroup
 	for i, part := range parts[1:] {
-		others.Go(func() { r.workers[i+1].learn(part) })
+		others.Go(func() { r.workers[i+1].backward(part) })
 	}
-	r.workers[0].learn(parts[0])
+	r.workers[0].backward(parts[0])
 	others.Wait()
 	for _, w := range r.workers[:len(parts)] {
 		loss += w.loss
@@ -205,14 +205,14 @@ func (r *Run) gradient(p *nn.Param, parts int) *tensor.T {
 	return sum
 }
 
-// worker computes the gradients of a part of a lesson.
+// worker computes the gradients of a part of a batch.
 type worker struct {
 	pass *nn.Pass
-	loss float64 // the part's share of the lesson's
+	loss float64 // the part's share of the whole loss
 }
 
-// learn runs a part forwards and backwards.
-func (w *worker) learn(part Lesson) {
+// backward runs a part forwards and backwards.
+func (w *worker) backward(part Objective) {
 	w.pass.Reset()
 	w.loss = 0
 	if l := part.Loss(w.pass); l != nil {

@@ -53,7 +53,7 @@ func TestPairBatches(t *testing.T) {
 			if step%3 == 2 {
 				continue
 			}
-			b := c.pairLessons(1, step, 0, order)
+			b := c.pairStep(1, step, 0, order)
 			for i, at := range b.At { // the text as it was
 				if id := b.IDs[at]; id == v.CLS() || id == v.SEP() {
 					t.Fatal("a mark is hidden")
@@ -87,7 +87,7 @@ func TestPairBatches(t *testing.T) {
 		}
 	}
 	for step, pairs := range map[int]bool{24: false, 25: true, 26: false} {
-		if b := c.pairLessons(1, step, 100, true); (b.Pairs != nil) != pairs || (b.Types != nil) != pairs {
+		if b := c.pairStep(1, step, 100, true); (b.Pairs != nil) != pairs || (b.Types != nil) != pairs {
 			t.Errorf("batch %d of 100 is one of pairs: %v", step, !pairs)
 		}
 	}
@@ -110,7 +110,7 @@ func TestNextBatches(t *testing.T) {
 	}
 }
 
-// TestStacksLearn: the objectives of stacks can be learned, by the same course as
+// TestStacksLearn: the objectives of stacks can be learned, by the same schedule as
 // viz train, of whose batches a part is enough.
 func TestStacksLearn(t *testing.T) {
 	dir := writeData(t)
@@ -125,9 +125,9 @@ func TestStacksLearn(t *testing.T) {
 			o.Model.Tasks = []encoder.Task{encoder.SentenceOrder}
 		}
 		r := newRun(t, o)
-		course := c.Course(r.Model, 1)
+		schedule := c.Schedule(r.Model, 1)
 		for ; r.Step < x.steps; r.Step++ {
-			r.step(course(r.Step, x.steps).Parts(4)[0])
+			r.step(schedule(r.Step, x.steps).Parts(4)[0])
 		}
 		res := Evaluate(r.Model, valid)
 		if got, asked := res.Score[x.score]; got < x.want || !asked || res.Loss > 4 {
@@ -136,7 +136,7 @@ func TestStacksLearn(t *testing.T) {
 	}
 }
 
-// TestStackThreadsAgree: parts of a lesson with pairs add up to it.
+// TestStackThreadsAgree: parts of a batch with pairs add up to it.
 func TestStackThreadsAgree(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	losses := func(threads int) (l []float64) {
@@ -159,14 +159,14 @@ func TestStackThreadsAgree(t *testing.T) {
 // toy is a subject that is no encoder: one number that should become 3.
 type toy struct{ w *nn.Param }
 
-func (toy) Task() string         { return "toy" }
-func (toy) Tokens() int          { return 7 }
-func (x toy) Parts(int) []Lesson { return []Lesson{x} }
+func (toy) Task() string            { return "toy" }
+func (toy) Tokens() int             { return 7 }
+func (x toy) Parts(int) []Objective { return []Objective{x} }
 func (x toy) Loss(p *nn.Pass) *ad.Var {
 	return ad.CrossEntropy(ad.Reshape(p.Use(x.w), 1, 2), []int{1})
 }
 
-// TestAnythingCanBeTrained: a run needs parameters and lessons, and its state is that
+// TestAnythingCanBeTrained: a run needs parameters and objectives, and its state is that
 // of its own configuration.
 func TestAnythingCanBeTrained(t *testing.T) {
 	o := Options{Steps: 40, Recipe: DefaultRecipe(), SaveEvery: 10, State: filepath.Join(t.TempDir(), "toy.safetensors")}
@@ -181,7 +181,7 @@ func TestAnythingCanBeTrained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Follow(context.Background(), func(int, int) Lesson { return toy{w} }); err != nil {
+	if err := r.TrainOn(context.Background(), func(int, int) Objective { return toy{w} }); err != nil {
 		t.Fatal(err)
 	}
 	if w.Value.Data[1] < w.Value.Data[0]+1 || r.Tokens != 7*40 {

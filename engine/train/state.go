@@ -16,6 +16,7 @@ import (
 // progressKey is the metadata entry of a saved state.
 const progressKey = "progress"
 
+// saved is what a state says beside its arrays.
 type saved struct {
 	Model   any           `json:"model"`
 	Seed    uint64        `json:"seed"`

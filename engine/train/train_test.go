@@ -87,13 +87,13 @@ func TestEveryObjectiveIsLearned(t *testing.T) {
 		for ; r.Step < steps; r.Step++ {
 			random := rand.New(rand.NewPCG(1, uint64(r.Step)))
 			if task == words {
-				r.step(c.wordBatch(random, 32, 16).lesson(r.Model))
+				r.step(c.wordBatch(random, 32, 16).objective(r.Model))
 			} else {
-				r.step(c.classBatch(random, task).lesson(r.Model))
+				r.step(c.classBatch(random, task).objective(r.Model))
 			}
 		}
 		after := Evaluate(r.Model, valid)
-		if name := (Batch{Task: task}).lesson(r.Model).Task(); task != words && after.Score[name] < 0.95 {
+		if name := (Batch{Task: task}).objective(r.Model).Task(); task != words && after.Score[name] < 0.95 {
 			t.Errorf("%s: %.3f of the answers are right, before training %.3f", name, after.Score[name], before.Score[name])
 		}
 		if task == words && (after.Score["words"] < 0.3 || after.Loss > 0.5*before.Loss) {
@@ -255,7 +255,7 @@ func TestOwnText(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := load(t, dir, Train)
-	for step := range len(rhythm) {
+	for step := range len(taskSchedule) {
 		if b := c.Batch(1, step, 0); b.Task != words {
 			t.Fatalf("batch %d asks for a class, but no text has one", step)
 		}

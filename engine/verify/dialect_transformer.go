@@ -87,7 +87,7 @@ func rejoined(c *Case, out computed) computed {
 
 type transformerRun struct {
 	mixerRun
-	stacks *encoder.TwoStacks
+	stacks *encoder.EncoderDecoderStack
 }
 
 // layersIn counts the layers that the weights of a stack have.
@@ -117,7 +117,7 @@ func (r *transformerRun) build() error {
 		config.Norm = encoder.PreNorm
 	}
 	s := nn.NewScope(0)
-	if r.stacks, err = encoder.NewTwoStacks(s, config, attention.DotProduct.New); err != nil {
+	if r.stacks, err = encoder.NewEncoderDecoderStack(s, config, attention.DotProduct.New); err != nil {
 		return fmt.Errorf("verify: %s/%s: %w", r.c.Mechanism, r.c.Name, err)
 	}
 	return r.adopt(s.Params(), transformerWeights)

@@ -47,39 +47,39 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// TestPartsOfALessonAddUp: losses and gradients of the parts are those of the whole.
-func TestPartsOfALessonAddUp(t *testing.T) {
+// TestSeq2SeqPartsAddUp: losses and gradients of the parts are those of the whole.
+func TestSeq2SeqPartsAddUp(t *testing.T) {
 	c := load(t, writeData(t), Train)
-	m := smallTransducer(t)
-	whole := c.transductionCourse(m, 3)(7, 10)
-	run := func(l Lesson) (loss float64, slope float64) {
+	m := smallSeq2Seq(t)
+	whole := c.seq2seqSchedule(m, 3)(7, 10)
+	run := func(l Objective) (loss, grad float64) {
 		p := nn.NewPass(ad.NewTape())
 		v := l.Loss(p)
 		p.Tape.Backward(v, tensor.From([]tensor.Elem{1}))
 		return float64(v.Value.Data[0]), float64(p.Grad(m.Params[0]).Data[0])
 	}
-	loss, slope := run(whole)
+	loss, grad := run(whole)
 	tokens := 0
 	for _, part := range whole.Parts(3) {
-		l, s := run(part)
-		loss, slope, tokens = loss-l, slope-s, tokens+part.Tokens()
+		l, g := run(part)
+		loss, grad, tokens = loss-l, grad-g, tokens+part.Tokens()
 	}
-	if math.Abs(loss) > 1e-5 || math.Abs(slope) > 1e-6 || tokens != whole.Tokens() {
-		t.Errorf("the parts miss %g of the loss, %g of a gradient and %d tokens", loss, slope, whole.Tokens()-tokens)
+	if math.Abs(loss) > 1e-5 || math.Abs(grad) > 1e-6 || tokens != whole.Tokens() {
+		t.Errorf("the parts miss %g of the loss, %g of a gradient and %d tokens", loss, grad, whole.Tokens()-tokens)
 	}
 }
 
-func smallTransducer(t *testing.T) *encoder.Transducer {
+func smallSeq2Seq(t *testing.T) *encoder.Seq2Seq {
 	t.Helper()
-	m, err := encoder.NewTransducer(transduction(1).Model, 1)
+	m, err := encoder.NewSeq2Seq(seq2seqOptions(1).Model, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-// transduction is a run of a small encoder–decoder.
-func transduction(steps int) Options {
+// seq2seqOptions are a run of a small encoder–decoder.
+func seq2seqOptions(steps int) Options {
 	o := options(steps)
 	o.Model = encoder.Shipped(encoder.EncoderDecoder.ID, tokenizer.Default().Size())
 	o.Model.Layers, o.Model.Width, o.Model.Inner, o.Model.Length = 1, 32, 32, 12
@@ -91,10 +91,10 @@ func transduction(steps int) Options {
 func TestAnEncoderDecoderLearns(t *testing.T) {
 	dir := writeData(t)
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
-	o := transduction(40)
+	o := seq2seqOptions(40)
 	o.Recipe.Warmup = 5
 	r := newRun(t, o)
-	before := EvaluateTransducer(r.Writer, valid).Loss
+	before := EvaluateSeq2Seq(r.Seq2Seq, valid).Loss
 	if err := r.Train(context.Background(), c); err != nil {
 		t.Fatal(err)
 	}

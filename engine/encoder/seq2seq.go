@@ -11,18 +11,18 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Transducer is an EncoderDecoder between embeddings and a head: it writes a target
+// Seq2Seq is an EncoderDecoder between embeddings and a head: it writes a target
 // text from a source text. One table of words serves source, target and, transposed,
 // the head; it is scaled by √d where words enter (Vaswani et al. 2017, sec. 3.4), and
 // positions are sinusoids (sec. 3.5). What is to be written, where there are several
 // tasks, is told by a vector that is added to every word of the source.
-type Transducer struct {
+type Seq2Seq struct {
 	Config    Config
 	Params    []*nn.Param
 	words     *nn.Param // [V,d]
 	tasks     *nn.Param // [T,d]
 	positions *tensor.T // [L,d]
-	stacks    *TwoStacks
+	stacks    *EncoderDecoderStack
 }
 
 // Pair is a batch of sources and of what was written so far.
@@ -33,8 +33,8 @@ type Pair struct {
 	SourceMask, TextMask nn.Mask // padding of the source and of the target
 }
 
-// NewTransducer builds a model with the mechanism that the configuration names.
-func NewTransducer(c Config, seed uint64) (*Transducer, error) {
+// NewSeq2Seq builds a model with the mechanism that the configuration names.
+func NewSeq2Seq(c Config, seed uint64) (*Seq2Seq, error) {
 	entry, ok := attention.Find(c.Mechanism)
 	if !ok {
 		return nil, messages.Errorf("model.mechanism", "mechanism", quote(c.Mechanism))
@@ -42,11 +42,11 @@ func NewTransducer(c Config, seed uint64) (*Transducer, error) {
 	if reason := entry.Masks.NoCausal; reason != "" {
 		return nil, messages.Errorf("model.decoder", "mechanism", entry.ID, "why", reason)
 	}
-	return NewTransducerWith(c, seed, entry.New)
+	return NewSeq2SeqWith(c, seed, entry.New)
 }
 
-// NewTransducerWith builds a model around any mixer.
-func NewTransducerWith(c Config, seed uint64, mixer Builder) (*Transducer, error) {
+// NewSeq2SeqWith builds a model around any mixer.
+func NewSeq2SeqWith(c Config, seed uint64, mixer Builder) (*Seq2Seq, error) {
 	if err := c.check(&EncoderDecoder); err != nil {
 		return nil, err
 	}
@@ -57,11 +57,11 @@ func NewTransducerWith(c Config, seed uint64, mixer Builder) (*Transducer, error
 		return nil, messages.Errorf("model.waves", "waves", quote(Sinusoidal), "given", quote(c.Positions))
 	}
 	s := c.scope(seed)
-	m := &Transducer{Config: c, positions: Sinusoids(c.Length, c.Width)}
+	m := &Seq2Seq{Config: c, positions: Sinusoids(c.Length, c.Width)}
 	m.words = s.Param("words", nn.Normal(1/math.Sqrt(float64(c.Width))), c.Vocab, c.Width).NoDecay()
 	m.tasks = s.Param("tasks", nn.Normal(1), len(c.Tasks), c.Width).NoDecay()
 	var err error
-	if m.stacks, err = NewTwoStacks(s, c, mixer); err != nil {
+	if m.stacks, err = NewEncoderDecoderStack(s, c, mixer); err != nil {
 		return nil, err
 	}
 	m.Params = s.Params()
@@ -69,12 +69,12 @@ func NewTransducerWith(c Config, seed uint64, mixer Builder) (*Transducer, error
 }
 
 // Run gives the decoder's output for every position of the target: [B,N,d].
-func (m *Transducer) Run(p *nn.Pass, in Pair) *ad.Var {
+func (m *Seq2Seq) Run(p *nn.Pass, in Pair) *ad.Var {
 	return m.Decode(p, in, m.Encode(p, in))
 }
 
 // Encode gives the memory [B,M,d].
-func (m *Transducer) Encode(p *nn.Pass, in Pair) *ad.Var {
+func (m *Seq2Seq) Encode(p *nn.Pass, in Pair) *ad.Var {
 	x := m.embed(p, in.Source, in.Count) // [M,d]
 	task := make([]int, len(in.Source))
 	for i := range task {
@@ -85,17 +85,17 @@ func (m *Transducer) Encode(p *nn.Pass, in Pair) *ad.Var {
 }
 
 // Decode continues with a memory [B,M,d] of Encode: [B,N,d].
-func (m *Transducer) Decode(p *nn.Pass, in Pair, memory *ad.Var) *ad.Var {
+func (m *Seq2Seq) Decode(p *nn.Pass, in Pair, memory *ad.Var) *ad.Var {
 	return m.stacks.Decode(p.WithMask(in.TextMask), m.embed(p, in.Target, in.Count), memory, in.SourceMask)
 }
 
 // Words scores the vocabulary at the chosen positions of y [B,N,d] → [K,V].
-func (m *Transducer) Words(p *nn.Pass, y *ad.Var, at []int) *ad.Var {
+func (m *Seq2Seq) Words(p *nn.Pass, y *ad.Var, at []int) *ad.Var {
 	return ad.Linear(ad.Rows(y, at), p.Use(m.words), nil)
 }
 
 // embed is √d·word + position: [B,N,d].
-func (m *Transducer) embed(p *nn.Pass, ids []int, count int) *ad.Var {
+func (m *Seq2Seq) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 	n, d := len(ids)/max(count, 1), m.Config.Width
 	if n*count != len(ids) || n > m.Config.Length {
 		panic(fmt.Sprintf("encoder: %d ids are not %d sequences of at most %d positions", len(ids), count, m.Config.Length))
@@ -107,7 +107,7 @@ func (m *Transducer) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 // Greedy writes a target for one source: after start, at every step the word with the
 // highest score, until that is stop or there are limit words. Start is not returned,
 // stop is.
-func (m *Transducer) Greedy(p *nn.Pass, in Pair, start, stop, limit int) []int {
+func (m *Seq2Seq) Greedy(p *nn.Pass, in Pair, start, stop, limit int) []int {
 	memory := m.Encode(p, in)
 	in.Target = []int{start}
 	for len(in.Target) <= min(limit, m.Config.Length-1) {

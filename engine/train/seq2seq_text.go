@@ -7,15 +7,15 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// phrases are what an encoder–decoder learns its tasks from: sentences, and words to
-// make up others of. A word is the list of its pieces.
+// phrases are the source texts of an encoder–decoder: sentences, and single words. A
+// word is the list of its pieces.
 type phrases struct {
 	vocab     *tokenizer.Vocabulary
 	sentences [][][]int // or their beginnings: at most maxWords words
 	words     [][]int   // every word of the texts once, in the order of its first use
 }
 
-// The longest texts that the tasks are learned for.
+// The lengths of the longest source text.
 const (
 	maxWords  = 16
 	maxPieces = 24
@@ -46,7 +46,7 @@ func (c *Corpus) phrases(pieces int) *phrases {
 	return f
 }
 
-// beginning is as many words of a text as the tasks are learned for.
+// beginning are the first words of a text, as many as a source text has.
 func beginning(words [][]int, pieces int) [][]int {
 	for i, w := range words {
 		if pieces -= len(w); i == maxWords || pieces < 0 {
@@ -56,9 +56,9 @@ func beginning(words [][]int, pieces int) [][]int {
 	return words
 }
 
-// text draws words with n pieces in all: of sentences one after the other, of single
-// words that occur somewhere, or of made-up words, so that every piece is learned.
-// The last word may be cut.
+// text draws a source text of n pieces: sentences one after the other, single words that
+// occur somewhere, or invented ones, so that every piece is learned. The last word may
+// be cut.
 func (f *phrases) text(r *rand.Rand, n int) [][]int {
 	var words [][]int
 	kind := r.IntN(4)
@@ -82,7 +82,7 @@ func (f *phrases) text(r *rand.Rand, n int) [][]int {
 	return words
 }
 
-// invent makes a word of one to four pieces.
+// invent draws a word of one to four pieces.
 func (f *phrases) invent(r *rand.Rand) []int {
 	piece := func(start bool) int {
 		for {

@@ -15,16 +15,16 @@ import (
 	"attnatlas/engine/trace"
 )
 
-func transducerConfig(mechanism string, norm encoder.Norm) encoder.Config {
+func seq2seqConfig(mechanism string, norm encoder.Norm) encoder.Config {
 	return encoder.Config{
 		Stack: encoder.EncoderDecoder.ID, Mechanism: mechanism, Layers: 2, Width: 8, Heads: 2, Inner: 12, Length: 8, Vocab: 11,
-		Norm: norm, Objective: encoder.Transduction, Tasks: []encoder.Task{{Name: "reverse"}, {Name: "sort"}},
+		Norm: norm, Objective: encoder.TargetWords, Tasks: []encoder.Task{{Name: "reverse"}, {Name: "sort"}},
 	}
 }
 
-func newTransducer(t *testing.T, c encoder.Config) *encoder.Transducer {
+func newSeq2Seq(t *testing.T, c encoder.Config) *encoder.Seq2Seq {
 	t.Helper()
-	m, err := encoder.NewTransducer(c, 3)
+	m, err := encoder.NewSeq2Seq(c, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func pairs(task int) encoder.Pair {
 	}
 }
 
-func writingLoss(m *encoder.Transducer, p *nn.Pass) *ad.Var {
+func targetLoss(m *encoder.Seq2Seq, p *nn.Pass) *ad.Var {
 	one := ad.CrossEntropy(m.Words(p, m.Run(p, pairs(0)), []int{0, 1, 2, 3, 4, 5}), []int{3, 7, 5, 2, 8, 2})
 	return ad.Add(one, ad.CrossEntropy(m.Words(p, m.Run(p, pairs(1)), []int{1}), []int{4}))
 }
@@ -59,9 +59,9 @@ func TestEveryMechanismInAnEncoderDecoder(t *testing.T) {
 			if norm == encoder.PostNorm && e.ID != attention.DotProduct.ID {
 				continue // what is around the mixers is the same for all of them
 			}
-			c := transducerConfig(e.ID, norm)
+			c := seq2seqConfig(e.ID, norm)
 			if reason := e.Masks.NoCausal; reason != "" {
-				if _, err := encoder.NewTransducer(c, 1); err == nil || !strings.Contains(err.Error(), reason) {
+				if _, err := encoder.NewSeq2Seq(c, 1); err == nil || !strings.Contains(err.Error(), reason) {
 					t.Errorf("%s: %v, wanted %q", e.ID, err, reason)
 				}
 				continue
@@ -69,9 +69,9 @@ func TestEveryMechanismInAnEncoderDecoder(t *testing.T) {
 			if e.Masks.NoPadding != "" {
 				continue
 			}
-			m := newTransducer(t, c)
+			m := newSeq2Seq(t, c)
 			p := nn.NewPass(ad.NewTape())
-			p.Tape.Backward(writingLoss(m, p), tensor.From([]tensor.Elem{1}))
+			p.Tape.Backward(targetLoss(m, p), tensor.From([]tensor.Elem{1}))
 			for _, w := range m.Params {
 				g := p.Grad(w)
 				if g == nil {
@@ -80,7 +80,7 @@ func TestEveryMechanismInAnEncoderDecoder(t *testing.T) {
 					}
 					continue
 				}
-				checkSlope(t, e.ID+"/"+string(norm)+"/"+w.Name, w, g, func() *ad.Var { return writingLoss(m, nn.NewPass(ad.NewFrozen())) })
+				checkSlope(t, e.ID+"/"+string(norm)+"/"+w.Name, w, g, func() *ad.Var { return targetLoss(m, nn.NewPass(ad.NewFrozen())) })
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func checkSlope(t *testing.T, name string, w *nn.Param, g *tensor.T, loss func()
 }
 
 // answers of the decoder for one text.
-func answers(m *encoder.Transducer, source, target []int) *tensor.T {
+func answers(m *encoder.Seq2Seq, source, target []int) *tensor.T {
 	p := nn.NewPass(ad.NewFrozen())
 	return m.Run(p, encoder.Pair{Source: source, Target: target, Count: 1}).Value
 }
@@ -125,7 +125,7 @@ func TestNobodyReadsWhatIsNotWrittenYet(t *testing.T) {
 		if e.Masks.NoCausal != "" || e.ID == attention.Reformer.ID {
 			continue // the Reformer hashes all words: see its Differences
 		}
-		m := newTransducer(t, transducerConfig(e.ID, encoder.PreNorm))
+		m := newSeq2Seq(t, seq2seqConfig(e.ID, encoder.PreNorm))
 		source := []int{1, 5, 7, 3, 2}
 		a, b := answers(m, source, []int{1, 3, 7, 5}), answers(m, source, []int{1, 3, 7, 9})
 		c := answers(m, []int{1, 5, 7, 9, 2}, []int{1, 3, 7, 5})
@@ -143,7 +143,7 @@ func TestNobodyReadsWhatIsNotWrittenYet(t *testing.T) {
 
 // TestPaddingIsNotRead: on either side.
 func TestPaddingIsNotRead(t *testing.T) {
-	m := newTransducer(t, transducerConfig("dot-product", encoder.PostNorm))
+	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PostNorm))
 	both := m.Run(nn.NewPass(ad.NewFrozen()), pairs(0)).Value
 	for i, want := range []*tensor.T{answers(m, []int{1, 5, 7, 3, 2}, []int{1, 3, 7, 5}), answers(m, []int{1, 8, 2}, []int{1, 8})} {
 		for at, v := range want.Data {
@@ -157,7 +157,7 @@ func TestPaddingIsNotRead(t *testing.T) {
 // TestCrossMapsAreRectangular: words written × words read, each row sums to 1; and the
 // decoder's own maps are triangular.
 func TestCrossMapsAreRectangular(t *testing.T) {
-	m := newTransducer(t, transducerConfig("dot-product", encoder.PreNorm))
+	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm))
 	p := nn.NewPass(ad.NewFrozen())
 	p.Run = &trace.Run{}
 	m.Run(p, encoder.Pair{Source: []int{1, 5, 7, 3, 2}, Target: []int{1, 3, 7}, Count: 1})
@@ -193,7 +193,7 @@ func TestCrossMapsAreRectangular(t *testing.T) {
 // TestGreedyIsTheLikeliestWord: one after the other, as one run over the whole says; it
 // ends behind stop, or where the positions end. A source of one word will do.
 func TestGreedyIsTheLikeliestWord(t *testing.T) {
-	m := newTransducer(t, transducerConfig("dot-product", encoder.PreNorm))
+	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm))
 	for _, source := range [][]int{{1, 5, 7, 3, 2}, {4}} {
 		in := encoder.Pair{Source: source, Count: 1}
 		got := m.Greedy(nn.NewPass(ad.NewFrozen()), in, 1, -1, 100)
@@ -219,9 +219,9 @@ func TestGreedyIsTheLikeliestWord(t *testing.T) {
 	}
 }
 
-// TestSealedTransducerComputesTheSame: packed weights are only quicker.
-func TestSealedTransducerComputesTheSame(t *testing.T) {
-	m := newTransducer(t, transducerConfig("dot-product", encoder.PreNorm))
+// TestSealedSeq2SeqComputesTheSame: packed weights are only quicker.
+func TestSealedSeq2SeqComputesTheSame(t *testing.T) {
+	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm))
 	want := answers(m, []int{1, 5, 2}, []int{1, 5, 7}).Clone()
 	nn.Seal(m.Params)
 	for i, v := range answers(m, []int{1, 5, 2}, []int{1, 5, 7}).Data {
@@ -231,25 +231,25 @@ func TestSealedTransducerComputesTheSame(t *testing.T) {
 	}
 }
 
-func TestBadTransducersAreRefused(t *testing.T) {
+func TestBadSeq2SeqsAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*encoder.Config){
 		"mechanism": func(c *encoder.Config) { c.Mechanism = "telepathy" },
 		"tasks":     func(c *encoder.Config) { c.Tasks = nil },
 		"heads":     func(c *encoder.Config) { c.Heads = 3 },
 		"option":    func(c *encoder.Config) { c.Options = map[string]string{"decoder layers": "many"} },
 	} {
-		c := transducerConfig("dot-product", encoder.PreNorm)
+		c := seq2seqConfig("dot-product", encoder.PreNorm)
 		change(&c)
-		if _, err := encoder.NewTransducer(c, 1); err == nil {
+		if _, err := encoder.NewSeq2Seq(c, 1); err == nil {
 			t.Errorf("bad %s are accepted", name)
 		}
 	}
-	if _, err := encoder.New(transducerConfig("dot-product", encoder.PreNorm), 1); err == nil {
+	if _, err := encoder.New(seq2seqConfig("dot-product", encoder.PreNorm), 1); err == nil {
 		t.Error("an encoder–decoder is built as one stack")
 	}
-	c := transducerConfig("dot-product", encoder.PreNorm)
+	c := seq2seqConfig("dot-product", encoder.PreNorm)
 	c.Options = map[string]string{"decoder layers": "3"}
-	if m := newTransducer(t, c); nn.Count(m.Params) <= nn.Count(newTransducer(t, transducerConfig("dot-product", encoder.PreNorm)).Params) {
+	if m := newSeq2Seq(t, c); nn.Count(m.Params) <= nn.Count(newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm)).Params) {
 		t.Error("a third decoder layer has no parameters")
 	}
 }
