@@ -151,10 +151,19 @@ func (f fixture) strip(seed int) trace.Map {
 }
 
 func (f fixture) palette() figure.Palette {
-	p, _ := figure.ParsePalette(f.get("cmap", "cividis"))
-	return p
+	return named(figure.Palettes(), f.get("cmap", "cividis"))
 }
-func (f fixture) norm() figure.Norm { n, _ := figure.ParseNorm(f.get("norm", "row")); return n }
+func (f fixture) norm() figure.Norm { return named(figure.Norms(), f.get("norm", "row")) }
+
+// named is the first of all that has the name, or the zero value.
+func named[T fmt.Stringer](all []T, name string) (t T) {
+	for _, one := range all {
+		if one.String() == name {
+			return one
+		}
+	}
+	return t
+}
 
 func (f fixture) legend(m trace.Map) Legend {
 	l := Legend{Norm: f.norm().String(), Title: "each row’s largest weight = full colour", Scale: f.palette().String(),

@@ -26,12 +26,6 @@ func (n Norm) String() string { return normNames[n] }
 // MarshalText gives the normalisation's name.
 func (n Norm) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// ParseNorm reads a normalisation's name; the empty string is Absolute.
-func ParseNorm(name string) (Norm, error) {
-	i, err := parse("normalisation", name, normNames)
-	return Norm(i), err
-}
-
 // Octaves is how many doublings above and below 1 the Uniform scale shows.
 const Octaves = 4
 

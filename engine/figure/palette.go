@@ -1,9 +1,7 @@
 package figure
 
 import (
-	"fmt"
 	"image/color"
-	"strings"
 )
 
 // Table is a colour scale: 256 colours as red, green, blue, from the lowest
@@ -26,12 +24,6 @@ func (t Theme) String() string { return themeNames[t] }
 // MarshalText gives the theme's name.
 func (t Theme) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// ParseTheme reads a theme's name; the empty string is Light.
-func ParseTheme(name string) (Theme, error) {
-	i, err := parse("theme", name, themeNames)
-	return Theme(i), err
-}
-
 // Palette is a sequential colour scale that a reader may choose.
 type Palette uint8
 
@@ -53,12 +45,6 @@ func (p Palette) String() string { return paletteNames[p] }
 
 // MarshalText gives the palette's name.
 func (p Palette) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
-// ParsePalette reads a palette's name; the empty string is Cividis.
-func ParsePalette(name string) (Palette, error) {
-	i, err := parse("palette", name, paletteNames)
-	return Palette(i), err
-}
 
 // Table is the palette's table in a theme: Greys and Ink begin at the colour
 // of the paper in both, so low weights recede.
@@ -118,16 +104,3 @@ func (t Theme) Colours() Colours {
 }
 
 func rgb(r, g, b uint8) color.RGBA { return color.RGBA{R: r, G: g, B: b, A: 0xff} }
-
-// parse finds a name in a list; the empty name is the first.
-func parse(noun, name string, names []string) (int, error) {
-	if name == "" {
-		return 0, nil
-	}
-	for i, n := range names {
-		if n == name {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("%w: there is no %s %q; there are %s", ErrInvalid, noun, name, strings.Join(names, ", "))
-}

@@ -45,24 +45,3 @@ func TestDivergingTableHasANeutralMiddle(t *testing.T) {
 		}
 	}
 }
-
-func TestNamesAreReadBack(t *testing.T) {
-	for _, p := range Palettes() {
-		if q, err := ParsePalette(p.String()); err != nil || q != p {
-			t.Errorf("palette %v: %v, %v", p, q, err)
-		}
-	}
-	for _, n := range Norms() {
-		if m, err := ParseNorm(n.String()); err != nil || m != n {
-			t.Errorf("normalisation %v: %v, %v", n, m, err)
-		}
-	}
-	for _, name := range []string{"light", "dark"} {
-		if th, err := ParseTheme(name); err != nil || th.String() != name {
-			t.Errorf("theme %s: %v, %v", name, th, err)
-		}
-	}
-	if _, err := ParsePalette("jet"); err == nil {
-		t.Error("palette jet was accepted")
-	}
-}

@@ -58,8 +58,8 @@ func checkToken(v *Vocabulary, text string, t Token) error {
 			return fmt.Errorf("%#v covers %d bytes", t, t.End-t.Start)
 		}
 	default:
-		if bare := strings.TrimPrefix(t.Piece, "##"); Fold(t.Text) != bare && t.Piece != Fold(t.Text) {
-			return fmt.Errorf("%#v: folded text is %q", t, Fold(t.Text))
+		if bare := strings.TrimPrefix(t.Piece, "##"); folded(t.Text) != bare && t.Piece != folded(t.Text) {
+			return fmt.Errorf("%#v: folded text is %q", t, folded(t.Text))
 		}
 	}
 	return nil
@@ -98,4 +98,22 @@ func mustLoad(t testing.TB, learned ...string) *Vocabulary {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// folded is the text as the vocabulary sees it: every character folded, white
+// space and invalid bytes kept. Two texts with the same folded form get the same
+// pieces, except for unknown letters whose two cases differ in their number of
+// bytes.
+func folded(text string) string {
+	out := make([]byte, 0, len(text))
+	for pos := 0; pos < len(text); {
+		r, size, cl := next(text, pos)
+		if cl == invalid {
+			out = append(out, text[pos])
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+		pos += size
+	}
+	return string(out)
 }

@@ -44,7 +44,8 @@ const wholeWords = `
 	trophy umbrella water weather wonderful wooden worst
 	小 猫 狗 坐 累`
 
-// TrainFiles is Train on a list of files.
+// TrainFiles learns a vocabulary from a list of files. Equal files and options give equal
+// vocabularies, piece for piece.
 func TrainFiles(sources []Source, opt TrainOptions) (*Vocabulary, error) {
 	c := newCensus()
 	for _, s := range sources {

@@ -10,7 +10,7 @@ import (
 // Decode makes readable text of ids. White space is not in the pieces, so Decode
 // puts single spaces where a reader expects them: between words, not before a
 // comma, not inside "don't", "3.14" or a row of Han characters. Apart from
-// spaces, Decode(Encode(text)) is Fold(text), with [MASK] kept in capitals and
+// spaces, Decode(Encode(text)) is the folded text, with [MASK] kept in capitals and
 // with the letters that doc.go excepts as they were sent. [PAD], [CLS] and [SEP]
 // are left out.
 func (v *Vocabulary) Decode(ids []int) string {

@@ -51,7 +51,7 @@
 //
 // # Learning a vocabulary
 //
-// Train counts the words of a corpus and joins, again and again, the pair of
+// TrainFiles counts the words of a corpus and joins, again and again, the pair of
 // neighbouring pieces that occurs most often (byte-pair encoding, Sennrich et
 // al. 2016, arXiv:1508.07909). Pairs never cross the border of a pre-token. It
 // is deterministic: the same corpus and options give the same file, byte for

@@ -94,21 +94,3 @@ func classOf(r rune) class {
 	}
 	return single
 }
-
-// Fold is the text as the vocabulary sees it: every character folded, white
-// space and invalid bytes kept. Two texts with the same folded form get the same
-// pieces, except for unknown letters whose two cases differ in their number of
-// bytes.
-func Fold(text string) string {
-	out := make([]byte, 0, len(text))
-	for pos := 0; pos < len(text); {
-		r, size, cl := next(text, pos)
-		if cl == invalid {
-			out = append(out, text[pos])
-		} else {
-			out = utf8.AppendRune(out, r)
-		}
-		pos += size
-	}
-	return string(out)
-}

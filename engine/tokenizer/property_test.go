@@ -98,13 +98,13 @@ func normal(v *Vocabulary, text string) string {
 			r, size := utf8.DecodeRuneInString(part)
 			sent := part[:size]
 			part = part[size:]
-			folded := Fold(sent)
-			_, first := v.ID(folded)
-			_, inside := v.ID("##" + folded)
+			bare := folded(sent)
+			_, first := v.ID(bare)
+			_, inside := v.ID("##" + bare)
 			switch {
 			case unicode.IsSpace(r):
-			case len(folded) == len(sent) || first || inside:
-				b.WriteString(folded)
+			case len(bare) == len(sent) || first || inside:
+				b.WriteString(bare)
 			default:
 				b.WriteString(sent)
 			}
@@ -147,20 +147,20 @@ func TestCaseDoesNotMatter(t *testing.T) {
 	v := Default()
 	rapid.Check(t, func(t *rapid.T) {
 		text := texts().Filter(utf8.ValidString).Draw(t, "text")
-		folded := Fold(text)
-		if Fold(folded) != folded {
-			t.Fatalf("folding %q twice gives %q", folded, Fold(folded))
+		bare := folded(text)
+		if folded(bare) != bare {
+			t.Fatalf("folding %q twice gives %q", bare, folded(bare))
 		}
-		if strings.Contains(text, "[MASK]") || normal(v, text) != normal(v, folded) {
+		if strings.Contains(text, "[MASK]") || normal(v, text) != normal(v, bare) {
 			return // excepted in doc.go
 		}
-		if got, want := v.Pieces(folded), v.Pieces(text); !slices.Equal(got, want) {
-			t.Fatalf("folded %q, as sent %q", got, want)
+		if got, want := v.Pieces(bare), v.Pieces(text); !slices.Equal(got, want) {
+			t.Fatalf("bare %q, as sent %q", got, want)
 		}
 	})
 }
 
-// preToken is the definition of doc.go as a regular expression, for folded text.
+// preToken is the definition of doc.go as a regular expression, for bare text.
 var preToken = regexp.MustCompile(`\p{Han}|\p{L}[\p{L}\p{M}]*|[^\s\v\p{Z}\x{85}]`)
 
 // oracle is Encode for valid UTF-8 in the most obvious way: cut by preToken, try
@@ -203,7 +203,7 @@ func TestEncodeAgreesWithTheObviousWay(t *testing.T) {
 	// Han letters may not join a run; regexp has no look-ahead to say so.
 	hanInRun := regexp.MustCompile(`\p{Han}`)
 	rapid.Check(t, func(t *rapid.T) {
-		text := Fold(texts().Filter(utf8.ValidString).Draw(t, "text"))
+		text := folded(texts().Filter(utf8.ValidString).Draw(t, "text"))
 		text = hanInRun.ReplaceAllString(text, " $0 ")
 		if got, want := v.Pieces(text), oracle(v, text); !slices.Equal(got, want) {
 			t.Fatalf("%q: got %q, want %q", text, got, want)

@@ -3,7 +3,6 @@ package tokenizer
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"unicode"
@@ -25,16 +24,6 @@ type TrainOptions struct {
 	MinCount int
 	// Words become pieces whatever the corpus says: words or single characters.
 	Words []string
-}
-
-// Train learns a vocabulary from texts. Equal corpora and options give equal
-// vocabularies, piece for piece.
-func Train(corpus iter.Seq[string], opt TrainOptions) (*Vocabulary, error) {
-	c := newCensus()
-	for text := range corpus {
-		c.add(text, 1)
-	}
-	return c.train(opt)
 }
 
 // census is what training keeps of a corpus: how often each folded word and
