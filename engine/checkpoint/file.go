@@ -29,8 +29,7 @@ type Ints struct {
 	Data  []int64
 }
 
-// Parse reads a file, compressed or not. Malformed files are refused with the reason; nothing in
-// the result shares memory with data.
+// Parse reads a file, compressed or not. The result shares no memory with data.
 func Parse(data []byte) (*File, error) {
 	data, err := unpack(data)
 	if err != nil {
@@ -127,7 +126,7 @@ const (
 	Bytes
 )
 
-// scaleSuffix is what the name of an array of bytes gets for that of its scales.
+// scaleSuffix follows the name of an array of bytes in the name of its scales.
 const scaleSuffix = "/row scale"
 
 // Write writes arrays and metadata; precision says how to store an array. Equal content gives equal bytes.

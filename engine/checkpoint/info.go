@@ -14,8 +14,8 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Info says where a model's weights come from. It travels in the file's
-// metadata, beside the model's configuration.
+// Info is the provenance of a model's weights. It is stored in the file's metadata, beside
+// the model's configuration.
 type Info struct {
 	Mechanism string `json:"mechanism"`
 	Stack     string `json:"stack,omitempty"` // empty: encoder
@@ -45,7 +45,7 @@ const (
 	infoKey   = "info"
 )
 
-// Metadata packs a configuration and its provenance for Write.
+// Metadata encodes a configuration and its provenance for Write.
 func Metadata(config any, info Info) (map[string]string, error) {
 	c, err := json.Marshal(config)
 	if err != nil {
@@ -58,7 +58,7 @@ func Metadata(config any, info Info) (map[string]string, error) {
 	return map[string]string{configKey: string(c), infoKey: string(i)}, nil
 }
 
-// Describe unpacks what Metadata packed; config is a pointer.
+// Describe decodes the metadata; config is a pointer.
 func (f *File) Describe(config any) (Info, error) {
 	var info Info
 	for key, to := range map[string]any{configKey: config, infoKey: &info} {
@@ -77,13 +77,13 @@ var weights embed.FS
 // Embedded is the file of the shipped model of a mechanism.
 func Embedded(mechanism string) (data []byte, ok bool) { return In(weights, "weights/"+mechanism) }
 
-// Extension is what the name of a model's file ends in; Compressed what gzip adds to it.
+// Extension is that of a model's file; Compressed follows it if the file is gzipped.
 const (
 	Extension  = ".safetensors"
 	Compressed = ".gz"
 )
 
-// In is the model of a name in a folder: its file, as it is or compressed.
+// In reads the file of a model in a folder, as it is or compressed.
 func In(folder fs.FS, name string) (data []byte, ok bool) {
 	file, ok := Find(folder, name)
 	if !ok {
@@ -93,7 +93,7 @@ func In(folder fs.FS, name string) (data []byte, ok bool) {
 	return data, err == nil
 }
 
-// Find is the name of that file.
+// Find is the name of the file that In reads.
 func Find(folder fs.FS, name string) (file string, ok bool) {
 	for _, ext := range [...]string{Extension, Extension + Compressed} {
 		if info, err := fs.Stat(folder, name+ext); err == nil && info.Mode().IsRegular() {
@@ -111,7 +111,7 @@ func open(data []byte) (io.Reader, error) {
 	return gzip.NewReader(bytes.NewReader(data))
 }
 
-// unpack is a file as it was before Pack, or as it is.
+// unpack is the uncompressed file.
 func unpack(data []byte) ([]byte, error) {
 	r, err := open(data)
 	if err != nil {
@@ -121,7 +121,7 @@ func unpack(data []byte) ([]byte, error) {
 }
 
 // Describe reads the configuration, to which config is a pointer, and the provenance of a
-// model's file and nothing else of it: of a compressed one only the first kilobytes.
+// model's file from its header: of a compressed one only the first kilobytes.
 func Describe(data []byte, config any) (Info, error) {
 	h, err := readHeader(data)
 	if err != nil {
@@ -134,8 +134,7 @@ func Describe(data []byte, config any) (Info, error) {
 	return f.Describe(config)
 }
 
-// Shapes are the names and shapes of the arrays of a model's file, for which none of them
-// is read.
+// Shapes are the names and shapes of the arrays of a model's file, read from its header.
 func Shapes(data []byte) (map[string][]int, error) {
 	h, err := readHeader(data)
 	if err != nil {
@@ -155,10 +154,10 @@ func Shapes(data []byte) (map[string][]int, error) {
 	return shapes, nil
 }
 
-// longestHeader bounds what a broken file can make us read.
+// longestHeader bounds the memory that a broken file can take.
 const longestHeader = 16 << 20
 
-// readHeader reads what a file says of its arrays.
+// readHeader reads the header of a file.
 func readHeader(data []byte) (map[string]json.RawMessage, error) {
 	header, err := parseHeader(data)
 	if err != nil {

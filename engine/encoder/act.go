@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Rule says how the states of the steps become the output of adaptive computation.
+// Rule is how adaptive computation combines the states of the steps into the output.
 type Rule string
 
 const (
@@ -69,7 +69,7 @@ func (h *Halting) start(p *nn.Pass, x *ad.Var) *haltingState {
 	}
 }
 
-// running says whether some position still needs a step.
+// running says whether some position has not halted.
 func (h *haltingState) running() bool {
 	for i, done := range h.halted {
 		if !done && (h.updates.Data[i] == 0 || h.sum.Value.Data[i] < tensor.Elem(h.Threshold)) {
@@ -79,7 +79,7 @@ func (h *haltingState) running() bool {
 	return false
 }
 
-// weight is that of the result of a step, decided from the state s [B,N,d] before it: w [B,N].
+// weight is the update weight w [B,N] of a step, from the state s [B,N,d] before it.
 func (h *haltingState) weight(p *nn.Pass, s *ad.Var) *ad.Var {
 	logits := ad.Reshape(h.Unit.Apply(p, s), h.batch, h.n)
 	p.Step("halting logits", `s\,w_p^\top + b_p`, trace.Activation, logits, trace.Token)
@@ -110,7 +110,7 @@ func (h *haltingState) weight(p *nn.Pass, s *ad.Var) *ad.Var {
 	return w
 }
 
-// mean is the mean of a number over the positions of its text, at each of them.
+// mean replaces a number of every position by its mean over the text.
 func (h *haltingState) mean(p *nn.Pass, v *ad.Var) *ad.Var {
 	m := ad.MeanPool(ad.Reshape(v, h.batch, h.n, 1), []ad.Span{{From: 0, To: h.n}}, p.Mask.Keys) // [1,1]
 	of := make([]int, h.batch*h.n)
@@ -165,7 +165,7 @@ func (s *haltingSteps) add(chance, sum, on, stop, weight *tensor.T) {
 	s.running, s.weight = append(s.running, running), append(s.weight, weight)
 }
 
-// effective is the weight of every step's state in the output: w_t, times all 1 − w_u
+// effective are the weights of the steps' states in the output: w_t, times all 1 − w_u
 // of later steps u unless the rule leaves y as it is.
 func (s *haltingSteps) effective(rule Rule) []*tensor.T {
 	out := make([]*tensor.T, len(s.weight))

@@ -58,7 +58,7 @@ var albertKnobs = []attention.Knob{
 	{Name: "inner", Default: "1", Help: "How many layers with weights of their own a group has."},
 }
 
-// describeGroups is what is true of l groups, one after the other, some of which are the same.
+// describeGroups fills in the facts of layers that form groups with shared weights.
 func describeGroups(c Config, f *Facts) {
 	inner := c.number(albertKnobs, "inner")
 	f.Runs, f.Own = c.Layers*inner, c.number(albertKnobs, "groups")*inner

@@ -50,6 +50,5 @@ var BERT = StackEntry{
 	New: newBERT,
 }
 
-// newBERT is Encoder with post-norm, whose LayerNorm of the embeddings is the
-// first thing that happens to them.
+// newBERT is Encoder with post-norm, which normalises the embeddings first.
 func newBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) { return Encoder.New(s, c, mixer) }

@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Config gives the sizes of a model. A field that is left out of a file is zero,
-// and zero is what the first models were.
+// Config is the configuration of a model. Fields that a file leaves out are zero, the value
+// of the first models.
 type Config struct {
 	Mechanism string `json:"mechanism"` // id in attention.Catalog
 	Layers    int    `json:"layers"`
@@ -68,7 +68,7 @@ const (
 
 var activations = map[Activation]func(*ad.Var) *ad.Var{"": ad.GELU, GELU: ad.GELU, GELUTanh: ad.GELUTanh, ReLU: ad.ReLU}
 
-// Pooling says what the classifiers read.
+// Pooling is how a text becomes the vector that the classifiers read.
 type Pooling string
 
 const (
@@ -76,7 +76,7 @@ const (
 	Attention Pooling = "attention" // all words, weighted: nn.AttentionPooling
 )
 
-// Positions says how a model knows where a word stands.
+// Positions is the kind of position embeddings.
 type Positions string
 
 const (
@@ -86,8 +86,7 @@ const (
 	NoPositions      Positions = "none"              // not at all, or by a stack of its own accord
 )
 
-// Known is how a model of the configuration knows where a word stands, with what is left
-// out filled in.
+// Known is the kind of position embeddings, with what is left out filled in.
 func (c Config) Known() Positions {
 	switch {
 	case c.Stack == EncoderDecoder.ID:
@@ -109,7 +108,7 @@ func (c Config) eps() float64 {
 	return c.Eps
 }
 
-// embed is E.
+// embed is E, the width of the embeddings.
 func (c Config) embed() int {
 	if c.Embed == 0 {
 		return c.Width
@@ -117,7 +116,7 @@ func (c Config) embed() int {
 	return c.Embed
 }
 
-// output is the width of what the stack gives.
+// output is the width of the stack's output.
 func (c Config) output() int {
 	if e, ok := FindStack(c.Stack); ok && e.Doubles {
 		return 2 * c.Width
@@ -125,17 +124,17 @@ func (c Config) output() int {
 	return c.Width
 }
 
-// mixer are the sizes of the mixers.
+// mixer is the configuration of the mixers.
 func (c Config) mixer() attention.Config {
 	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs}
 }
 
-// option is what is chosen for a knob of the stack.
+// option is the value of an option of the stack.
 func (c Config) option(knobs []attention.Knob, name string) string {
 	return attention.Chosen(knobs, c.Options, name)
 }
 
-// number is a choice that is a whole number.
+// number is the value of an option that is a whole number.
 func (c Config) number(knobs []attention.Knob, name string) int {
 	n, err := strconv.Atoi(c.option(knobs, name))
 	if err != nil {
@@ -144,14 +143,14 @@ func (c Config) number(knobs []attention.Knob, name string) int {
 	return n
 }
 
-// What a configuration may ask for that is not among its parameters.
+// Limits on what a configuration asks for beside its parameters.
 const (
 	mostLayers = 1000    // of one set of weights
 	mostWaves  = 1 << 26 // numbers in a table of waves
 )
 
-// Fits says why no model of the configuration has just the parameters of these names and
-// shapes. It makes none that has others, however large the configuration.
+// Fits is nil if a model of the configuration has exactly the parameters of these names and
+// shapes, else the reason. It allocates no others, however large the configuration.
 func (c Config) Fits(shapes map[string][]int) (err error) {
 	if c.Layers > mostLayers {
 		return messages.Errorf("model.layers", "layers", c.Layers, "most", mostLayers)
@@ -198,7 +197,7 @@ func (c Config) Fits(shapes map[string][]int) (err error) {
 	return nil
 }
 
-// misfit says what is wrong with a parameter of a file.
+// misfit is the error of a parameter that a file does not have as expected.
 func misfit(m nn.Misfit) error {
 	if m.There == nil {
 		return messages.Errorf("checkpoint.missing", "array", quote(m.Name))
@@ -209,14 +208,14 @@ func misfit(m nn.Misfit) error {
 // quote writes a value of a configuration into a message.
 func quote[S ~string](value S) string { return messages.Quote(string(value)) }
 
-// scope is where the parameters of a model are made.
+// scope is the root scope of a model's parameters.
 func (c Config) scope(seed uint64) *nn.Scope {
 	s := nn.NewScope(seed)
 	s.Expect(c.shapes)
 	return s
 }
 
-// check refuses what no model can be built of.
+// check refuses values that no model can have.
 func (c Config) check(e *StackEntry) error {
 	if c.Norm != PreNorm && c.Norm != PostNorm {
 		return messages.Errorf("model.norm", "given", quote(c.Norm), "pre", quote(PreNorm), "post", quote(PostNorm))

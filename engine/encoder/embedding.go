@@ -9,8 +9,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// embedding is the sum of what is known of a token before anything is mixed: its
-// word, its position, its segment.
+// embedding is the sum of the embeddings of a token: of its word, position and segment.
 type embedding struct {
 	words     nn.Embedding // [V,E]
 	positions *nn.Param    // [L,E]; nil: none that is trained
@@ -37,7 +36,7 @@ func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
 	return e, nil
 }
 
-// apply gives [B,N,E].
+// apply embeds a batch: [B,N,E].
 func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	n := len(in.IDs) / in.Count
 	x := ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1)) // [N,E]

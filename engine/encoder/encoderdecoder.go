@@ -75,8 +75,7 @@ type EncoderDecoderStack struct {
 	encoderNorm, decoderNorm nn.LayerNorm // after the last layer of each
 }
 
-// decoderLayer is a layer with one more sublayer between its two, which reads the
-// memory.
+// decoderLayer is a layer with cross-attention to the memory between its two sublayers.
 type decoderLayer struct {
 	*layer
 	cross     attention.Cross
@@ -121,8 +120,8 @@ func (c Config) decoderLayers() int {
 func encoderLayer(i int) string     { return fmt.Sprintf("encoder layer %d", i+1) }
 func decoderLayerName(i int) string { return fmt.Sprintf("decoder layer %d", i+1) }
 
-// CrossPart is the name under which a decoder layer lists what its cross-attention
-// shows.
+// CrossPart is the name of the part of a decoder layer that lists the maps of its
+// cross-attention.
 const CrossPart = "cross"
 
 // Encode turns the embedded source into the memory: x [M,d] → [M,d]. The mask of

@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Norm says where a layer normalises.
+// Norm is the place of the LayerNorms in a layer.
 type Norm string
 
 const (
@@ -69,7 +69,7 @@ func (s single) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return s.apply(p, x) }
 
 func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
 
-// apply runs the layer and shows its output.
+// apply runs the layer and records its output.
 func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	x = sublayer(p, x, l.position, l.mixNorm, l.mix.Mix)
 	x = p.Step("after mixing", `X + \mathrm{Mix}(X)`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
@@ -77,7 +77,7 @@ func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Step("layer output", `X'`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }
 
-// showEmbedded shows what goes into the first layer.
+// showEmbedded records the input of the first layer.
 func showEmbedded(p *nn.Pass, x *ad.Var) {
 	p.Step("embedded", `X_0`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }

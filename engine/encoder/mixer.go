@@ -17,7 +17,7 @@ func (m observed) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return m.Mixer.Mix(p, x)
 }
 
-// observe wraps what a builder makes.
+// observe makes a builder's mixers observed ones.
 func observe(build Builder) Builder {
 	return func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
 		m, err := build(s, c)
@@ -28,15 +28,15 @@ func observe(build Builder) Builder {
 	}
 }
 
-// Mixing is what the mixer of a layer did when the model ran.
+// Mixing is one call of a layer's mixer: its input and mask.
 type Mixing struct {
 	Mixer attention.Mixer // nil: the layer does not exist, or mixes by something else than the model's mechanism
 	X     *tensor.T       // its input [B,N,d]; in a pre-norm model already normalised
 	Mask  nn.Mask
 }
 
-// Observe returns what the mixer of a layer does in this pass, once a model has run in it.
-// Layers count from 1, as they are shown.
+// Observe notes the call of a layer's mixer in the pass: the result is filled in when a model
+// runs. Layers count from 1, as they are shown.
 func Observe(p *nn.Pass, layer int) *Mixing {
 	mixing, calls := &Mixing{}, 0
 	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {

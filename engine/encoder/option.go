@@ -8,8 +8,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// The parts of a model that leave choices open, as they stand in front of a choice's name
-// where both have one of it.
+// Prefixes of option names that stack and mechanism share.
 const (
 	ofStack = "stack."
 	ofMixer = "mixer."
@@ -46,7 +45,8 @@ func (c *Config) Set(name, value string) error {
 	return messages.Errorf("option.unknown", "option", quote(name), "known", messages.List(optionNames(stack, mixer)))
 }
 
-// OptionName is how Set calls a knob of the stack, or of the mechanism where it has no stack.
+// OptionName is the name of an option of the stack, or of the mechanism where it has no
+// stack, as Set takes it.
 func (c Config) OptionName(knob string) string {
 	if stack, mixer, err := c.knobs(); err == nil && find(stack, knob) != nil && find(mixer, knob) != nil {
 		return ofStack + knob

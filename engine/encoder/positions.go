@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Sinusoids are waves that tell positions apart (Vaswani et al. 2017, arXiv:1706.03762,
+// Sinusoids are position embeddings (Vaswani et al. 2017, arXiv:1706.03762,
 // sec. 3.5), [length,width], for any width:
 //
 //	PE[p,2j] = sin(p/10000^(2j/d))    PE[p,2j+1] = cos(p/10000^(2j/d))
@@ -20,8 +20,8 @@ func Sinusoids(length, width int) *tensor.T {
 	})
 }
 
-// SinusoidHalves are the waves of tensor2tensor, whose order and lengths are
-// others: sines in the first half of the features, cosines in the second, an odd last
+// SinusoidHalves are the sinusoids of tensor2tensor, in another order and of other
+// lengths: sines in the first half of the features, cosines in the second, an odd last
 // feature 0, and the longest wave is 2π·10000 instead of a little less:
 //
 //	PE[p,j] = sin(p/10000^(j/(h−1)))    PE[p,h+j] = cos(p/10000^(j/(h−1)))    h = ⌊d/2⌋

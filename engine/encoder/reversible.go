@@ -104,7 +104,7 @@ func (r *reversible) Apply(p *nn.Pass, e *ad.Var) *ad.Var {
 	return r.norm.Apply(p, ad.Concat(y1, y2)) // [N,2d]
 }
 
-// walk is one way through the layers and, in training, back again.
+// walk is one pass forwards through the layers and, in training, back again.
 type walk struct {
 	stack   *reversible
 	watched bool // on the way there
@@ -112,7 +112,7 @@ type walk struct {
 	inputs  [][2]*tensor.T // x₁ and x₂ of each layer, where somebody watches
 }
 
-// visit is what a layer needs to compute the same again.
+// visit is the state that a layer needs for computing its sublayers again.
 type visit struct {
 	layer   int
 	pass    *nn.Pass
@@ -128,7 +128,7 @@ func newVisit(p *nn.Pass, layer int) *visit {
 	return v
 }
 
-// again is the pass of one computation of the layer's mixer.
+// again is the pass for computing the sublayers once more, with the same random choices.
 func (v *visit) again(watched bool) *nn.Pass {
 	q := v.pass.Recall(&v.choices)
 	if q.Rand != nil {
@@ -140,7 +140,7 @@ func (v *visit) again(watched bool) *nn.Pass {
 	return q
 }
 
-// coupling is a layer as two functions.
+// coupling is a layer as the two functions of a reversible block.
 func (w *walk) coupling(v *visit, l *layer) ad.Coupling {
 	w.visits = append(w.visits, v)
 	f := func(x2 *ad.Var) *ad.Var {
@@ -159,7 +159,7 @@ func (w *walk) coupling(v *visit, l *layer) ad.Coupling {
 	return ad.Coupling{F: f, G: g}
 }
 
-// feed is the feed-forward sublayer, as many words at a time as were asked for.
+// feed is the feed-forward sublayer, by chunks of words where the option says so.
 func (r *reversible) feed(p *nn.Pass, l *layer, x *ad.Var) *ad.Var {
 	whole := func(x *ad.Var) *ad.Var { return l.ffn.Apply(p, l.ffnNorm.Apply(p, x)) }
 	if r.chunk == 0 {
@@ -168,7 +168,7 @@ func (r *reversible) feed(p *nn.Pass, l *layer, x *ad.Var) *ad.Var {
 	return ad.Chunked(x, r.chunk, whole)
 }
 
-// keep copies a stream on its way into a layer.
+// keep copies the input of a layer in one of the two streams.
 func (w *walk) keep(v *visit, stream int, x *ad.Var) {
 	if w.watched && v.pass.Watched() {
 		w.inputs[v.layer][stream] = x.Value.Clone()
@@ -188,8 +188,7 @@ func (w *walk) apply(e *ad.Var, couplings []ad.Coupling) (y1, y2 *ad.Var) {
 	return y1, y2
 }
 
-// invert goes back through the layers and shows what comes out, and by how much it
-// differs from what had gone in.
+// invert computes the layers' inputs from the output and records them and their errors.
 func (w *walk) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupling) {
 	batch, n := y1.Dim(0), y1.Dim(-2)
 	wrong := tensor.New(batch, len(couplings), n)

@@ -65,7 +65,7 @@ var sandwichKnobs = []attention.Knob{
 	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}, Help: "How many words back a word reads, where attention is span."},
 }
 
-// describeOrder is what is true of another order than that of k = 1.
+// describeOrder fills in the facts of another order than that of k = 1.
 func describeOrder(c Config, f *Facts) {
 	chosen := c.option(sandwichKnobs, "order")
 	order, err := sublayers(chosen, c.Layers)
@@ -78,7 +78,7 @@ func describeOrder(c Config, f *Facts) {
 	f.Summary = "The sublayers in an order of their own, " + order + ": s mixes words, f thinks about each alone."
 }
 
-// longestOrder is the number of sublayers that an order may have.
+// longestOrder is the largest number of sublayers in an order.
 const longestOrder = 64
 
 // checkOrder refuses what is neither a number nor a list of sublayers.
@@ -89,7 +89,7 @@ func checkOrder(v string) error {
 	return messages.Errorf("option.order", "most", longestOrder)
 }
 
-// sublayers reads an order for n sublayers s.
+// sublayers are the letters of an order with n mixers.
 func sublayers(order string, n int) (string, error) {
 	if k, err := strconv.Atoi(order); err == nil {
 		if k < 0 || k > n {
@@ -191,7 +191,7 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 	return x, after
 }
 
-// lastRows is the end of past [B,L,d] and x [B,N,d] together, as long as past.
+// lastRows are the last rows of past [B,L,d] and x [B,N,d] together, as long as past.
 func lastRows(past, x *tensor.T) *tensor.T {
 	out := tensor.New(past.Shape...)
 	size, d := past.Dim(1)*past.Dim(2), past.Dim(2)
@@ -202,15 +202,15 @@ func lastRows(past, x *tensor.T) *tensor.T {
 	return out
 }
 
-// sublayerKinds name the classes of the map of the sublayers.
+// sublayerKinds are the classes of the map "sublayers".
 var sublayerKinds = [...]string{"s: mixes words", "f: thinks about each alone"}
 
-// stream is what a watched pass shows of the words between the sublayers.
+// stream records the residual stream between the sublayers of a watched pass.
 type stream struct {
 	outputs, states, norms, added []*tensor.T
 }
 
-// output is f, whose results are measured, and kept where they are wanted.
+// output is f with its results recorded.
 func (s *stream) output(p *nn.Pass, f func(*nn.Pass, *ad.Var) *ad.Var) func(*nn.Pass, *ad.Var) *ad.Var {
 	if !p.Watched() {
 		return f
@@ -228,7 +228,7 @@ func (s *stream) after(p *nn.Pass, x *ad.Var) {
 	}
 }
 
-// show shows the order, and what became of the words.
+// show records the maps of the order and of the residual stream.
 func (s *stream) show(p *nn.Pass, order string) {
 	if !p.Watched() {
 		return

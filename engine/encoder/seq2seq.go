@@ -11,11 +11,11 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Seq2Seq is an EncoderDecoder between embeddings and a head: it writes a target
-// text from a source text. One table of words serves source, target and, transposed,
+// Seq2Seq is a sequence-to-sequence model, an encoder–decoder between embeddings and a
+// head: it generates a target text from a source text. One table of words serves source, target and, transposed,
 // the head; it is scaled by √d where words enter (Vaswani et al. 2017, sec. 3.4), and
-// positions are sinusoids (sec. 3.5). What is to be written, where there are several
-// tasks, is told by a vector that is added to every word of the source.
+// positions are sinusoids (sec. 3.5). The task, where there are several, is an embedding that
+// is added to every word of the source.
 type Seq2Seq struct {
 	Config    Config
 	Params    []*nn.Param
@@ -25,7 +25,7 @@ type Seq2Seq struct {
 	stacks    *EncoderDecoderStack
 }
 
-// Pair is a batch of sources and of what was written so far.
+// Pair is a batch of sources and of their targets, as far as these are known.
 type Pair struct {
 	Source, Target       []int   // [B·M], [B·N]
 	Count                int     // B
@@ -104,7 +104,7 @@ func (m *Seq2Seq) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 	return ad.AddRows(x, ad.Crop(p.Tape.Const(m.positions), -2, n))                                      // [N,d]
 }
 
-// Greedy writes a target for one source: after start, at every step the word with the
+// Greedy generates the target of one source by greedy decoding: after start, at every step the word with the
 // highest score, until that is stop or there are limit words. Start is not returned,
 // stop is.
 func (m *Seq2Seq) Greedy(p *nn.Pass, in Pair, start, stop, limit int) []int {

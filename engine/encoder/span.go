@@ -18,8 +18,8 @@ import (
 //
 //	A_ij = softmax_j(q_i·(k_j + u_{j−i})/√d_h)    i − span ≤ j < i
 //
-// What stands in front of the text is given; without it there are zeros, which take their
-// share of every row but have no values. Projections have no biases.
+// The positions before the text are an earlier block or zeros, which take their share of
+// every row but have no values. Projections have no biases.
 type spanAttention struct {
 	q, k, v, o *nn.Param // [d,d]
 	distances  *nn.Param // u [span,d_h], the farthest first
@@ -44,7 +44,7 @@ func (m *spanAttention) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return m.mixAfter(p, x, tensor.New(x.Dim(0), m.span(), x.Dim(2)))
 }
 
-// mixAfter mixes x [N,d] after what stands before it, [span,d].
+// mixAfter mixes x [N,d] behind an earlier block [span,d].
 func (m *spanAttention) mixAfter(p *nn.Pass, x *ad.Var, before *tensor.T) *ad.Var {
 	batch, n, d, span := x.Dim(0), x.Dim(1), x.Dim(2), m.span()
 	flat := ad.Concat(ad.Reshape(p.Tape.Const(before), batch, span*d), ad.Reshape(x, batch, n*d))
@@ -58,7 +58,7 @@ func (m *spanAttention) mixAfter(p *nn.Pass, x *ad.Var, before *tensor.T) *ad.Va
 	return ad.Linear(ad.HeadMix(ad.Unband(a), v), p.Use(m.o), nil)        // [N,d]
 }
 
-// everywhere is the table of distances for every sequence and head: [span,d].
+// everywhere repeats the table of distances for every sequence and head: [span,d].
 func (m *spanAttention) everywhere(p *nn.Pass, batch int) *ad.Var {
 	at := make([]int, batch*m.span())
 	for i := range at {
@@ -68,8 +68,7 @@ func (m *spanAttention) everywhere(p *nn.Pass, batch int) *ad.Var {
 	return ad.Repeat(ad.Reshape(rows, batch, m.span(), rows.Dim(1)), m.heads)
 }
 
-// masked forbids the scores [H,N,span] of words that the mask does not allow. What
-// stands before the text is never forbidden.
+// masked masks the scores [H,N,span]. The positions before the text are never masked.
 func (m *spanAttention) masked(p *nn.Pass, s *ad.Var) *ad.Var {
 	if p.Mask.Keys == nil && p.Mask.Pairs == nil {
 		return s // nobody reads what comes later anyway
@@ -89,7 +88,7 @@ func (m *spanAttention) masked(p *nn.Pass, s *ad.Var) *ad.Var {
 	return ad.Fill(s, visible, planes, nn.Masked)
 }
 
-// show shows the weights [H,N,span] as they are and as pairs of words of the text.
+// show records the weights [H,N,span], and as pairs of the text's positions.
 func (m *spanAttention) show(p *nn.Pass, a *ad.Var) {
 	span, n := m.span(), a.Dim(-2)
 	distance := trace.Axis{Role: trace.Slot}

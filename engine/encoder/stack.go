@@ -18,7 +18,7 @@ type Stack interface {
 // Builder makes the mixer of one layer.
 type Builder func(*nn.Scope, attention.Config) (attention.Mixer, error)
 
-// Objective is what a model learns from running text.
+// Objective is the pre-training objective of a model.
 type Objective string
 
 const (
@@ -30,8 +30,8 @@ const (
 	NextWord Objective = "next word"
 )
 
-// StackEntry describes one arrangement of layers. Page, API, command line,
-// training and tests follow from it, as they follow from attention.Entry for mixers.
+// StackEntry describes one stack. Page, API, command line, training and tests are derived
+// from it, as from attention.Entry for mixers.
 type StackEntry struct {
 	ID      string // in URLs and file names: "bert"
 	Name    string // "BERT"
@@ -67,7 +67,7 @@ type StackEntry struct {
 	New func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
 }
 
-// Facts are what is true of one model of a stack.
+// Facts describe one model of a stack.
 type Facts struct {
 	Summary, Formula string
 	Runs             int  // layers, one after the other
@@ -75,7 +75,7 @@ type Facts struct {
 	Shared           bool // one set of weights serves all layers, however many they are
 }
 
-// Describe says what is true of a model of the stack with this configuration, of which it
+// Describe gives the facts of a model of the stack with this configuration, of which it
 // reads layers, norm and options.
 func (e *StackEntry) Describe(c Config) Facts {
 	f := Facts{Summary: e.Summary, Formula: e.Formula, Runs: c.Layers, Own: c.Layers}
@@ -85,7 +85,7 @@ func (e *StackEntry) Describe(c Config) Facts {
 	return f
 }
 
-// Stacks lists every arrangement, in the order of the pages.
+// Stacks lists every stack, in the order of the pages.
 var Stacks = []StackEntry{Encoder, BERT, ALBERT, Universal, Sandwich, Reversible, GPT2, EncoderDecoder}
 
 // FindStack returns the entry with this id. The empty id is Encoder's.
@@ -161,7 +161,7 @@ func Default(stack, mechanism string, vocab int) (Config, error) {
 	return c, nil
 }
 
-// fill sets what is zero.
+// fill sets a field that is zero.
 func fill[T comparable](to *T, value T) {
 	var zero T
 	if *to == zero {
@@ -169,7 +169,7 @@ func fill[T comparable](to *T, value T) {
 	}
 }
 
-// small are the sizes of the shipped stacks.
+// small fills in the sizes of the shipped stacks.
 func (c *Config) small() {
 	fill(&c.Layers, 4)
 	fill(&c.Width, 64)

@@ -8,7 +8,7 @@ import (
 //go:embed stories/*.txt
 var stories embed.FS
 
-// Story is what a student should know of the stack, in two to four paragraphs: how it
+// Story is the explanation of the stack for students, in two to four paragraphs: how it
 // works and what to look at in its maps.
 func (e *StackEntry) Story() []string {
 	text, err := stories.ReadFile("stories/" + e.ID + ".txt")

@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// transition is one layer whose weights serve every step.
+// transition is the layer of all steps.
 type transition struct {
 	mix      attention.Mixer
 	ffn      positionwise
@@ -32,7 +32,7 @@ func newTransition(s *nn.Scope, c Config, mixer Builder) (*transition, error) {
 	return l, nil
 }
 
-// positionwise is what follows the mixer in a layer.
+// positionwise is the sublayer behind the mixer.
 type positionwise interface {
 	Apply(p *nn.Pass, x *ad.Var) *ad.Var
 }
@@ -43,8 +43,8 @@ func (l *transition) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
 }
 
-// convolution is a feed-forward network of neighbours: each of its two layers reads three
-// words, the text being surrounded by zeros, and ends in a ReLU:
+// convolution is a feed-forward network of two convolutions of width 3, with zeros around
+// the text, each followed by a ReLU:
 //
 //	y = relu(C_2 * relu(C_1 * x + b_1) + b_2)
 type convolution struct {
@@ -52,7 +52,7 @@ type convolution struct {
 	reach   [3]int    // where the three words stand
 }
 
-// Words that a convolution reads.
+// Offsets of the words that a convolution reads.
 var (
 	around = [3]int{-1, 0, 1}
 	before = [3]int{-2, -1, 0} // under a causal mask
@@ -68,8 +68,8 @@ func (c *convolution) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return ad.ReLU(c.out.Apply(p, c.neighbours(p, h)))
 }
 
-// neighbours puts three words side by side at every position: [N,d] → [N,3d]. Padding
-// is as empty as what lies beyond the text.
+// neighbours puts three words side by side at every position: [N,d] → [N,3d]. Padding is
+// zero, as beyond the text.
 func (c *convolution) neighbours(p *nn.Pass, x *ad.Var) *ad.Var {
 	x = ad.KeepRows(x, p.Mask.Keys)
 	var side *ad.Var

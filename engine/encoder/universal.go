@@ -83,11 +83,10 @@ var universalKnobs = []attention.Knob{
 		Help: "What a pre-norm model gives: the result of its steps after one more LayerNorm, or as it is."},
 }
 
-// fixedDepth is the choice of no adaptive computation.
+// fixedDepth is the value of halting without adaptive computation.
 const fixedDepth = "none"
 
-// describeSteps is what is true of one layer, also where words do not decide for themselves
-// or are not told where they are.
+// describeSteps fills in the facts of one shared layer, with any halting and signal.
 func describeSteps(c Config, f *Facts) {
 	f.Own, f.Shared = 1, true
 	state, rule := `s_{t-1} + P_t`, Rule(c.option(universalKnobs, "halting"))
@@ -148,7 +147,7 @@ func newUniversal(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	return u, nil
 }
 
-// share is a choice that is a number from 0 to 1.
+// share is the value of an option that is a number from 0 to 1.
 func (c Config) share(name string) float64 {
 	x, err := strconv.ParseFloat(c.option(universalKnobs, name), 64)
 	if err != nil {

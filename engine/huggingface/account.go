@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// count is a field of config.json that says how many modules of a kind there are; the
-// names of the weights say it too.
+// count is a field of config.json with the number of modules of a kind, which the names of
+// the weights imply too.
 type count struct {
 	field string
 	value int
@@ -20,8 +20,8 @@ type count struct {
 	module string
 }
 
-// counts are those of a model type. How often ALBERT's shared layers run is in no
-// file but config.json.
+// counts are the counts of a model type. The depth of ALBERT's shared layers is in
+// config.json only.
 func (c Config) counts() []count {
 	switch c.ModelType {
 	case "gpt2":
@@ -33,8 +33,8 @@ func (c Config) counts() []count {
 	return []count{{"num_hidden_layers", c.Layers, "bert.encoder.layer.#"}}
 }
 
-// numbers are those that the names have for the module, each with its tensors in
-// alphabetical order.
+// numbers are the module's numbers in the names, each with its tensors in alphabetical
+// order.
 func (n count) numbers(names []string) map[int][]string {
 	pattern := regexp.MustCompile(`^` + strings.ReplaceAll(regexp.QuoteMeta(n.module), "#", `(\d{1,9})`) + `\.`)
 	found := map[int][]string{}
@@ -47,7 +47,7 @@ func (n count) numbers(names []string) map[int][]string {
 	return found
 }
 
-// check refuses another number of modules than the names have.
+// check refuses a number of modules that the names contradict.
 func (n count) check(names []string) error {
 	found := n.numbers(names)
 	var beyond []string
@@ -70,7 +70,7 @@ func (n count) check(names []string) error {
 	return nil
 }
 
-// first names the first few of many.
+// first lists the first few names.
 func first(names []string) string {
 	const few = 3
 	if len(names) <= few {
@@ -80,15 +80,13 @@ func first(names []string) string {
 }
 
 var (
-	// trunk are the tensors that every text passes through, whatever is asked of it.
+	// trunk matches the tensors of the encoder, without heads.
 	trunk = regexp.MustCompile(`^(bert|albert|transformer\.(h|wte|wpe|ln_f))\.`)
-	// constants are tensors that hold what the engine knows: numbers of positions,
-	// masks, and what a mask writes.
+	// constants matches tensors without trained numbers: position numbers and masks.
 	constants = regexp.MustCompile(`\.(position_ids|token_type_ids|attn\.bias|attn\.masked_bias)$`)
 )
 
-// unaccounted refuses tensors that change what the trunk computes, if they are left
-// out. Heads for other tasks do not.
+// unaccounted refuses unused tensors of the trunk. Heads for other tasks may be unused.
 func unaccounted(unused []string) error {
 	var left []string
 	for _, name := range unused {

@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Config holds the fields of a config.json that decide what is computed. What a
-// file leaves out has the library's own default.
+// Config holds the fields of a config.json that change the computation. Fields that a
+// file leaves out have the library's defaults.
 type Config struct {
 	Architectures []string `json:"architectures"`
 	ModelType     string   `json:"model_type"`
@@ -50,7 +50,7 @@ type Config struct {
 	ByLayer   bool    `json:"scale_attn_by_inverse_layer_idx"`
 }
 
-// classes are the library's classes that are known, with their model types. The first
+// classes are the known classes of the library, with their model types. The first
 // of a type has every tensor that the engine needs. The others have fewer heads, though
 // files of theirs often keep those of the model that they were made from.
 var classes = []struct{ name, modelType string }{
@@ -91,8 +91,7 @@ func ParseConfig(raw []byte) (Config, error) {
 	return c, c.check()
 }
 
-// alias takes GPT-2's sizes under the names that other models have for them, which
-// the library takes too.
+// alias reads GPT-2's sizes under the names of other models, as the library does.
 func (c *Config) alias(asked Config) error {
 	if c.ModelType != "gpt2" {
 		return nil
@@ -147,7 +146,7 @@ func (c Config) full() string {
 // Architecture is the name of the library's class: "BertForPreTraining".
 func (c Config) Architecture() string { return c.Architectures[0] }
 
-// check refuses what the engine would compute otherwise than the library.
+// check refuses values that the engine does not support.
 func (c Config) check() error {
 	refuse := func(field string, value any, right string) error {
 		return messages.Errorf("huggingface.field", "field", field, "value", fmt.Sprint(value), "right", right)
@@ -169,7 +168,7 @@ func (c Config) check() error {
 	return c.checkSizes()
 }
 
-// activations are the library's names of ours.
+// activations are ours by the library's names.
 var activations = map[string]encoder.Activation{
 	"gelu": encoder.GELU, "gelu_python": encoder.GELU, "relu": encoder.ReLU,
 	"gelu_new": encoder.GELUTanh, "gelu_pytorch_tanh": encoder.GELUTanh,
@@ -187,7 +186,7 @@ func (c Config) activation() (encoder.Activation, error) {
 	return act, nil
 }
 
-// Model is the configuration as ours.
+// Model converts the configuration into ours.
 func (c Config) Model() (encoder.Config, error) {
 	act, err := c.activation()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Model is a model of the library, opened.
+// Model is an opened model of the library.
 type Model struct {
 	*encoder.Model
 	Library Config
@@ -88,15 +88,15 @@ type loader struct {
 	used   map[string]bool
 }
 
-// names are those of all tensors.
+// names lists the names of all tensors.
 func (l *loader) names() []string {
 	return slices.AppendSeq(slices.Collect(maps.Keys(l.arrays)), maps.Keys(l.ints))
 }
 
-// old are names that files of earlier versions of the library have.
+// old matches names of earlier versions of the library.
 var old = regexp.MustCompile(`LayerNorm\.(gamma|beta)$`)
 
-// canonical names arrays as today's library does: GPT-2's own files leave out the
+// canonical renames arrays to the names of today's library: GPT-2's own files leave out the
 // prefix of the model, and the first BERTs call the parts of a LayerNorm gamma and beta.
 // An array whose name of today is another one's keeps its own.
 func canonical[A any](modelType string, arrays map[string]A) map[string]A {
@@ -162,7 +162,7 @@ func (l *loader) shapes(config encoder.Config) error {
 	return nil
 }
 
-// lacks says which tensors are missing, and of which class they are.
+// lacks is the error of missing tensors.
 func (l *loader) lacks(missing []string) error {
 	c, id := l.model.Library, "huggingface.missing"
 	if c.Architecture() != c.full() {
@@ -189,8 +189,8 @@ func (l *loader) fill(config encoder.Config) error {
 	return nil
 }
 
-// repeats are the tensors that are stored under two names when they are tied, or
-// under either.
+// repeats are the second names of tied tensors, which a file has beside the first or
+// instead of it.
 var repeats = map[string]string{
 	"cls.predictions.decoder.weight": "bert.embeddings.word_embeddings.weight",
 	"cls.predictions.decoder.bias":   "cls.predictions.bias",
@@ -199,8 +199,8 @@ var repeats = map[string]string{
 	"lm_head.weight":                 "transformer.wte.weight",
 }
 
-// find is the tensor of that name or the one that repeats it, and what it is called;
-// nil: neither is there.
+// find is the tensor of that name or of its second name, with that name; nil: neither is
+// there.
 func (l *loader) find(name string) (string, *tensor.T) {
 	if a, ok := l.arrays[name]; ok {
 		return name, a
@@ -213,7 +213,7 @@ func (l *loader) find(name string) (string, *tensor.T) {
 	return name, nil
 }
 
-// rest lists what is left, and refuses what would make it another model.
+// rest lists tied and unused tensors, and refuses those that the model cannot do without.
 func (l *loader) rest(encoder.Config) error {
 	for name, a := range l.arrays {
 		first, again := repeats[name]

@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Place is where one of our parameters lies in a state dict.
+// Place is the location of one of our parameters in a state dict.
 type Place struct {
 	Name string // of the tensor: "bert.pooler.dense.weight"
 	// Turned: the tensor is [in,out], ours [out,in] (the library's Conv1D).
@@ -18,8 +18,8 @@ type Place struct {
 	Part, Parts int
 }
 
-// modules are the library's names of our modules, whose numbers stand as #: of
-// layers and groups, from 1 with us and from 0 there.
+// modules are the library's names of our modules. # is a number of a layer or group, from
+// 1 in our names and from 0 in theirs.
 var modules = map[string]map[string]string{
 	"bert": {
 		"words": "bert.embeddings.word_embeddings", "positions": "bert.embeddings.position_embeddings",

@@ -12,7 +12,7 @@ import (
 // object is a JSON object whose values are not read yet.
 type object map[string]json.RawMessage
 
-// parseObject reads what must be an object.
+// parseObject decodes an object.
 func parseObject(file string, raw []byte) (object, error) {
 	var o object
 	err := json.Unmarshal(raw, &o)
@@ -28,8 +28,7 @@ func parseObject(file string, raw []byte) (object, error) {
 	return o, nil
 }
 
-// set reads the fields that the object has; names count as they are written, as in
-// Python. A number cannot be null.
+// set reads the fields of the object, whose names are case-sensitive. A number cannot be null.
 func (c *Config) set(o object) error {
 	to := reflect.ValueOf(c).Elem()
 	for i := range to.NumField() {
@@ -46,7 +45,7 @@ func (c *Config) set(o object) error {
 	return nil
 }
 
-// kind is what a field of Config must be.
+// kind is the JSON type of a field of Config, in words.
 func kind(t reflect.Type) messages.Message {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -63,7 +62,7 @@ func kind(t reflect.Type) messages.Message {
 	return messages.New("huggingface.string")
 }
 
-// fileError is what is wrong with a file.
+// fileError is an error with the name of the file.
 func fileError(file string, cause error) error {
 	return messages.Errorf("huggingface.file", "file", file, "cause", messages.Of(cause))
 }

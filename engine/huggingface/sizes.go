@@ -9,16 +9,16 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// size is a number of config.json that must be positive. Where the weights say it
-// too, it is one axis of a parameter of ours.
+// size is a positive number of config.json. Where the weights have it too, it is one axis
+// of a parameter of ours.
 type size struct {
 	field string
 	value int
-	param string // empty: the weights do not say it
+	param string // empty: it is no axis of a weight
 	axis  int
 }
 
-// sizes are those of a model, by the fields of its type.
+// sizes are the sizes of a model, with the field names of its type.
 func (c Config) sizes(m encoder.Config) []size {
 	if c.ModelType == "gpt2" {
 		return []size{
@@ -38,7 +38,7 @@ func (c Config) sizes(m encoder.Config) []size {
 	return append(out, size{"hidden_size", m.Width, "words", 1}, size{"intermediate_size", m.Inner, "layer 1/ffn/W_1", 0})
 }
 
-// deepest is how often ALBERT's layers may run: their weights do not say it.
+// deepest is the largest depth of ALBERT, which its weights do not limit.
 const deepest = 1000
 
 // checkSizes refuses sizes that no weights can have.
@@ -90,15 +90,15 @@ func (s size) check(l *loader) error {
 	return nil
 }
 
-// param is a parameter of ours that is not allocated.
+// param is the name and shape of a parameter of ours.
 type param struct {
 	name  string
 	shape []int
 }
 
-// params are those of a model. They are read off a small one, whose sizes are told
-// apart from each other and from a task's two classes, so that nothing is allocated
-// before the weights are seen to be there.
+// params are the parameters of a model. They are read off a small model, whose sizes differ
+// from each other and from a task's two classes, so that nothing is allocated before the
+// weights are seen to be there.
 func params(c encoder.Config) ([]param, error) {
 	const classes = 2
 	c.Heads = 1

@@ -36,7 +36,7 @@ func stateDict(dir string) (*checkpoint.File, error) {
 	return sharded(dir, raw)
 }
 
-// noWeights says what stands in a folder instead of model.safetensors.
+// noWeights is the error of a folder without model.safetensors.
 func noWeights(dir string) error {
 	if found, _ := filepath.Glob(filepath.Join(dir, "pytorch_model*.bin")); len(found) > 0 {
 		return messages.Errorf("huggingface.pickle", "weights", weightsFile, "found", filepath.Base(found[0]))
@@ -57,8 +57,8 @@ func weights(dir, name string) (*checkpoint.File, error) {
 	return f, nil
 }
 
-// sharded reads the files that an index names. Each must have the tensors that the
-// index puts there, and no others.
+// sharded reads the files of an index, each of which must have exactly the tensors that
+// the index assigns to it.
 func sharded(dir string, index []byte) (*checkpoint.File, error) {
 	shards, err := parseIndex(index)
 	if err != nil {

@@ -1,5 +1,3 @@
-// Package metrics measures: it reads maps, and for influence it runs a mixer's
-// own gradients.
 package metrics
 
 import (
@@ -14,15 +12,14 @@ import (
 
 // Influence is ‖∂y_i/∂x_j‖_F for every pair of positions: how much the output
 // at i moves when the input at j moves, along every path. x [1,N,d] → [N,N].
-// It is exact up to rounding, and the same yardstick for every mechanism.
+// It is exact up to rounding, and defined alike for every mechanism.
 func Influence(m attention.Mixer, x *tensor.T, mask nn.Mask) *tensor.T {
 	all, _ := InfluenceRows(m, x, mask, ad.Span{To: x.Dim(1)}, func() error { return nil })
 	return all
 }
 
 // InfluenceRows is the rows From ≤ i < To of Influence, [To−From,N]. Before each of
-// its steps, which take some milliseconds, it asks for its turn; an error ends
-// it and is returned.
+// its steps, which take some milliseconds, it calls turn, whose error ends it.
 //
 // The forward pass runs once, on copies of x side by side as a batch; then each
 // step pulls as many rows of the Jacobian back through it as there are copies.

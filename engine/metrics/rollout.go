@@ -5,7 +5,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Rollout follows words through layers along their attention weights (Abnar and Zuidema 2020,
+// Rollout is attention rollout, the product of the layers' weights (Abnar and Zuidema 2020,
 // arXiv:2005.00928, sec. 3). The residual connection counts as half of what a position
 // reads, the weights, as a mean over the heads, as the other half:
 //
@@ -27,7 +27,7 @@ func Rollout(layers []trace.Map) []*tensor.T {
 	return all
 }
 
-// withResidual is Ã of weights [N,N].
+// withResidual is Ã of the weights [N,N].
 func withResidual(w *tensor.T) *tensor.T {
 	n := w.Dim(0)
 	out := tensor.New(n, n)

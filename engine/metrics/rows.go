@@ -1,4 +1,3 @@
-// Package metrics measures maps: pure functions over trace.Map, without a model.
 package metrics
 
 import (

@@ -1,7 +1,7 @@
 package nn
 
-// Choices remember what a part of a pass has chosen, such as the buckets of a hash:
-// computed again from inputs that rounding has changed, it has to choose the same.
+// Choices are the recorded choices of a part of a pass, such as the buckets of a hash:
+// computed again from inputs that rounding has changed, the part has to choose the same.
 type Choices struct {
 	made [][]int
 	next int

@@ -15,8 +15,8 @@ type Source struct {
 	Weight int // the file counts as if it were there Weight times; 0 means once
 }
 
-// Recipe is how the embedded vocabulary is made: from the training splits below
-// dir, with these options. The two sets of short modern texts count twice,
+// Recipe are the sources and options of the embedded vocabulary: the training splits below
+// dir. The two sets of short modern texts count twice,
 // because the stories, which are ten times as long, are a century old.
 func Recipe(dir string) ([]Source, TrainOptions) {
 	at := func(set, file string, weight int) Source {

@@ -26,8 +26,7 @@ func (v *Vocabulary) Encode(text string) []Token {
 	return append(tokens, Token{sepID, specials[sepID], specials[sepID], n, n})
 }
 
-// EncodeIDs is what training wants of a text: the ids alone, without [CLS] and
-// [SEP].
+// EncodeIDs are the ids of a text, without [CLS] and [SEP].
 func (v *Vocabulary) EncodeIDs(text string) []int {
 	return v.AppendIDs(make([]int, 0, len(text)/4+1), text)
 }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class says how a character takes part in pre-tokens.
+// class is the role of a character in pre-tokens.
 type class uint8
 
 const (
@@ -32,7 +32,7 @@ const (
 	fullWidthShift = fullWidthFirst - '!'
 )
 
-// asciiFold and asciiClass answer for the characters that most texts are made of.
+// asciiFold and asciiClass are the folded form and class of ASCII characters.
 var asciiFold, asciiClass = asciiTables()
 
 func asciiTables() (fold [utf8.RuneSelf]rune, cl [utf8.RuneSelf]class) {
@@ -56,7 +56,7 @@ func next(text string, pos int) (r rune, size int, cl class) {
 	return r, size, classOf(r)
 }
 
-// decode is next without the class, which most characters are never asked for.
+// decode is next without the class.
 // ok is false at a byte that is not UTF-8.
 func decode(text string, pos int) (r rune, size int, ok bool) {
 	if c := text[pos]; c < utf8.RuneSelf {

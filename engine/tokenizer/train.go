@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// TrainOptions say what a new vocabulary shall contain.
+// TrainOptions are the size and contents of a new vocabulary.
 type TrainOptions struct {
 	// Size is the number of pieces in all: specials, bytes, characters, merges,
 	// Words and Han. Merging stops when it is reached, so the result is smaller
@@ -26,8 +26,8 @@ type TrainOptions struct {
 	Words []string
 }
 
-// census is what training keeps of a corpus: how often each folded word and
-// each character that stands alone occurs.
+// census are the counts of a corpus: of each folded word and of each character that
+// stands alone.
 type census struct {
 	words map[string]int
 	chars map[rune]int
@@ -73,7 +73,7 @@ func (c *census) train(opt TrainOptions) (*Vocabulary, error) {
 	alphabet := c.alphabet(minCount)
 	first := slices.Concat(fixedPieces(), c.standing(minCount), alphabet)
 	han := c.han(opt.Han)
-	s := newShelf(opt.Words, first, han)
+	s := newPieceList(opt.Words, first, han)
 	if s.taken() > opt.Size {
 		return nil, fmt.Errorf("train vocabulary: %d pieces are too few: characters, Han and words alone are %d",
 			opt.Size, s.taken())
@@ -90,16 +90,16 @@ func (c *census) train(opt TrainOptions) (*Vocabulary, error) {
 	return newVocabulary(slices.Concat(first, s.merged, words, han)), nil
 }
 
-// shelf keeps room for the wanted words while merges fill it, since a merge may
-// turn out to be one of them.
-type shelf struct {
+// pieceList is a list of pieces that merges fill, with room for the wanted words, of which a
+// merge may be one.
+type pieceList struct {
 	known    map[string]bool
 	reserved map[string]bool // words that have no piece yet
 	merged   []string
 }
 
-func newShelf(words []string, known ...[]string) *shelf {
-	s := &shelf{known: make(map[string]bool), reserved: make(map[string]bool)}
+func newPieceList(words []string, known ...[]string) *pieceList {
+	s := &pieceList{known: make(map[string]bool), reserved: make(map[string]bool)}
 	for _, p := range slices.Concat(known...) {
 		s.known[p] = true
 	}
@@ -111,9 +111,9 @@ func newShelf(words []string, known ...[]string) *shelf {
 	return s
 }
 
-func (s *shelf) taken() int { return len(s.known) + len(s.reserved) }
+func (s *pieceList) taken() int { return len(s.known) + len(s.reserved) }
 
-func (s *shelf) put(piece string) {
+func (s *pieceList) put(piece string) {
 	s.known[piece] = true
 	s.merged = append(s.merged, piece)
 	delete(s.reserved, piece)
@@ -128,7 +128,7 @@ func fixedPieces() []string {
 	return pieces
 }
 
-// standing is the list of characters that are pieces by themselves: visible
+// standing are the characters that are pieces by themselves: visible
 // ASCII, and other punctuation and symbols that are frequent enough. Invisible
 // characters (joiners, variation selectors) and the dots of Braille, which
 // people use to draw, stay bytes.

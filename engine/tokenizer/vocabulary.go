@@ -80,11 +80,10 @@ func (v *Vocabulary) ID(piece string) (id int, ok bool) {
 	return id, ok
 }
 
-// PAD is the id of [PAD], which fills a batch up and means nothing.
+// PAD is the id of [PAD], the padding.
 func (v *Vocabulary) PAD() int { return padID }
 
-// UNK is the id of [UNK]. Encode never emits it; it exists so that a model can
-// be handed a piece that says "no idea".
+// UNK is the id of [UNK], the unknown piece, which Encode never emits.
 func (v *Vocabulary) UNK() int { return unkID }
 
 // CLS is the id of [CLS], which begins every encoded text.

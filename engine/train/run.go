@@ -164,7 +164,7 @@ func (r *Run) stop(cause error) error {
 	return cause
 }
 
-// tell adds to what a step has shown how far the run is.
+// tell reports a step, completed with how far the run is.
 func (r *Run) tell(p Progress) {
 	if r.Options.Progress == nil {
 		return

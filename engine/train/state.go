@@ -101,7 +101,7 @@ func (r *Run) same(s saved) bool {
 	return string(x) == string(y) && s.Seed == r.Options.Seed && s.Steps == r.Options.Steps && len(s.Updates) == len(r.Subject.Params)
 }
 
-// fileError is what is wrong with a file.
+// fileError is an error with the path of the file.
 func fileError(path string, cause error) error {
 	return messages.Errorf("training.file", "path", path, "cause", messages.Of(cause))
 }
