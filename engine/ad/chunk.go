@@ -2,7 +2,6 @@ package ad
 
 import (
 	"fmt"
-	"math"
 
 	"attnatlas/engine/tensor"
 )
@@ -136,55 +135,6 @@ func ChunkMix(weights, v *Var, c Chunks) *Var {
 					tensor.GemmBatch(c.blocks(to, source, count), transposed(c.window(left, slot, from, count)), c.blocks(grad, from, count), 1, tensor.Accumulate)
 				})
 			})
-		}
-	})
-	return y
-}
-
-// Replace puts values[code-1] wherever the code of a cell is not 0. Nothing flows
-// back through a replaced cell. Codes has one number for each cell of x.
-func Replace(x *Var, codes []uint8, values ...Elem) *Var {
-	if len(codes) != x.Value.Len() {
-		panic(tensor.ShapeError{Op: "ad.Replace", Want: fmt.Sprintf("%d codes", x.Value.Len()), Got: fmt.Sprint(len(codes))})
-	}
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	for i, v := range x.Value.Data {
-		if code := codes[i]; code != 0 {
-			v = values[code-1]
-		}
-		y.Value.Data[i] = v
-	}
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, g := range dy {
-			if codes[i] == 0 {
-				dx[i] += g
-			}
-		}
-	})
-	return y
-}
-
-// RMSNorm gives every row the same root mean square: x/√(mean(x²) + eps) along the last
-// axis (Zhang and Sennrich 2019, eq. 4, without gain).
-func RMSNorm(x *Var, eps float64) *Var {
-	d := x.Dim(-1)
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	inverse := t.numbers.take(x.Value.Len() / max(d, 1))
-	for i := range inverse {
-		r := x.Value.Data[i*d:][:d]
-		inverse[i] = Elem(1 / math.Sqrt(float64(tensor.Dot(r, r))/float64(d)+eps))
-		tensor.Scale(y.Value.Data[i*d:][:d], inverse[i], r)
-	}
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, r := range inverse {
-			to, hat, g := dx[i*d:][:d], y.Value.Data[i*d:][:d], dy[i*d:][:d]
-			along := tensor.Dot(hat, g) / Elem(d)
-			tensor.Axpy(to, r, g)
-			tensor.Axpy(to, -r*along, hat)
 		}
 	})
 	return y

@@ -10,6 +10,86 @@ import (
 // as zeros, and nothing flows back into it.
 const Absent = -1
 
+// Rows gathers rows of a table: table [V,d], ids → [len(ids),d]. It is both the
+// look-up of an embedding and the choice of positions.
+func Rows(table *Var, ids []int) *Var {
+	d := table.Dim(-1)
+	count := table.Value.Len() / max(d, 1)
+	t := table.tape
+	y := t.result([]*Var{table}, len(ids), d)
+	for i, id := range ids {
+		if id < 0 || id >= count {
+			panic(tensor.ShapeError{Op: "ad.Rows", Want: fmt.Sprintf("rows 0…%d", count-1), Got: fmt.Sprint(id)})
+		}
+		copy(y.Value.Data[i*d:][:d], table.Value.Data[id*d:])
+	}
+	t.record(y, func(dy []Elem) {
+		dt := table.sum()
+		for i, id := range ids {
+			to := dt[id*d:][:d]
+			tensor.Add(to, to, dy[i*d:][:d])
+		}
+	})
+	return y
+}
+
+// AddRowsAt is x with rows[i] added to its row at[i], all sequences counted
+// through: x [B,N,d], rows [len(at),d]. The adjoint of Rows.
+func AddRowsAt(x, rows *Var, at []int) *Var {
+	d := x.Dim(-1)
+	if rows.Value.Len() != len(at)*d {
+		panic(shapeError("AddRowsAt", x.Value, rows.Value))
+	}
+	t := x.tape
+	y := t.result([]*Var{x, rows}, x.Shape()...)
+	copy(y.Value.Data, x.Value.Data)
+	for i, r := range at {
+		to := y.Value.Data[r*d:][:d]
+		tensor.Add(to, to, rows.Value.Data[i*d:][:d])
+	}
+	t.record(y, func(dy []Elem) {
+		if x.active {
+			x.add(dy)
+		}
+		if rows.active {
+			dr := rows.sum()
+			for i, r := range at {
+				tensor.Add(dr[i*d:][:d], dr[i*d:][:d], dy[r*d:][:d])
+			}
+		}
+	})
+	return y
+}
+
+// KeepRows is x [B,N,d] with zeros in the positions that keep [B·N] does not name; nil keeps all.
+func KeepRows(x *Var, keep []bool) *Var {
+	if keep == nil {
+		return x
+	}
+	d := x.Dim(-1)
+	if len(keep)*d != x.Value.Len() {
+		panic(shapeError("KeepRows", x.Value))
+	}
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	for i, k := range keep {
+		if row := y.Value.Data[i*d:][:d]; k {
+			copy(row, x.Value.Data[i*d:])
+		} else {
+			clear(row)
+		}
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i, k := range keep {
+			if k {
+				tensor.Add(dx[i*d:][:d], dx[i*d:][:d], dy[i*d:][:d])
+			}
+		}
+	})
+	return y
+}
+
 // HeadRows picks rows of every head: x [N,H·w], at → [H,M,w]. Row i of head a is row at[a][i] of x, the
 // features of head a. There is one list of M places for each head of each sequence, or
 // one list for all.
@@ -101,9 +181,6 @@ func mustBePlaces(op string, at [][]int, planes, rows int) int {
 	return len(at[0])
 }
 
-// row is row i of a view.
-func row(v tensor.View, i int) []Elem { return v.Data[i*v.Stride:][:v.Cols] }
-
 // pickRows writes dst_i = src_at(i).
 func pickRows(dst, src tensor.View, at []int) {
 	for i, from := range at {
@@ -131,4 +208,29 @@ func dropRows(dst, src tensor.View, at []int) {
 			tensor.Add(row(dst, to), row(dst, to), row(src, i))
 		}
 	}
+}
+
+// SwapPairs exchanges the first features of the positions 2t and 2t+1 and leaves
+// the other features where they are: x [N,d] → [N,d] for even N.
+func SwapPairs(x *Var, features int) *Var {
+	n, d := x.Dim(-2), x.Dim(-1)
+	if n%2 != 0 || features < 0 || features > d {
+		panic(tensor.ShapeError{Op: "ad.SwapPairs", Want: fmt.Sprintf("[N,d], N even, d ≥ %d", features), Got: fmt.Sprint(x.Shape())})
+	}
+	t, rows := x.tape, x.Value.Len()/max(d, 1)
+	y := t.result([]*Var{x}, x.Shape()...)
+	for i := range rows {
+		to := y.Value.Data[i*d:][:d]
+		copy(to, x.Value.Data[(i^1)*d:][:features])
+		copy(to[features:], x.Value.Data[i*d+features:])
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i := range rows { // the exchange undoes itself
+			to := dx[i*d:][:d]
+			tensor.Add(to[:features], to[:features], dy[(i^1)*d:][:features])
+			tensor.Add(to[features:], to[features:], dy[i*d:][features:d])
+		}
+	})
+	return y
 }

@@ -2,7 +2,6 @@ package ad
 
 import (
 	"slices"
-	"unsafe"
 
 	"attnatlas/engine/tensor"
 )
@@ -191,10 +190,4 @@ func (r rowsBetween) each(do func(whole, piece int), partLen int) {
 	for b := range partLen / max(r.size(), 1) {
 		do((b*r.n+r.from)*r.d, b*r.size())
 	}
-}
-
-// Held is the most memory, in bytes, that values and gradients took at a time since
-// the last Reset.
-func (t *Tape) Held() int {
-	return (t.numbers.most() + t.slopes.most()) * int(unsafe.Sizeof(Elem(0)))
 }

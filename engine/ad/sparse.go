@@ -106,11 +106,6 @@ func (s *Sparse) spans(cells []Elem, queries, keys side, do func(cells, q, k ten
 	})
 }
 
-func rowsOf(v tensor.View, s Span) tensor.View {
-	v.Data, v.Rows = v.Data[min(s.From*v.Stride, len(v.Data)):], s.To-s.From
-	return v
-}
-
 // fit panics unless q has the layout's queries and k its keys.
 func (s *Sparse) fit(op string, hq, hk heads) {
 	if hq.batch != s.batch || hk.batch != s.batch || hq.n != s.n || hk.n != s.m || hq.width != hk.width {

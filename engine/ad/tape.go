@@ -59,37 +59,6 @@ func (t *Tape) Reset() {
 	t.grown, t.forward = t.grown[:0], nil
 }
 
-// Blocks computes an array with the batch and the rows n of like, [B,n,width], in
-// blocks of rows: compute gives the rows from ≤ i < to, as [B,to-from,width],
-// and its memory is taken back after each block: what it computes must not be
-// used later. It is for where nothing is recorded and nobody needs what lies between;
-// elsewhere, and when one block holds all rows, compute is called once.
-func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Var) *Var {
-	batch, n := like.Dim(0), like.Dim(-2)
-	if t.records() || n <= size {
-		return compute(0, n)
-	}
-	y := t.newVar(t.array(batch, n, width), false)
-	for from := 0; from < n; from += size {
-		to := min(from+size, n)
-		mark := *t
-		part := compute(from, to).Value.Data
-		for b := range batch {
-			copy(y.Value.Data[(b*n+from)*width:], part[b*(to-from)*width:][:(to-from)*width])
-		}
-		t.release(&mark)
-	}
-	return y
-}
-
-// release takes back what was handed out since mark.
-func (t *Tape) release(mark *Tape) {
-	t.numbers.release(mark.numbers)
-	t.ints.release(mark.ints)
-	t.arrays.release(mark.arrays)
-	t.vars.release(mark.vars)
-}
-
 // Const puts an array on the tape for which no gradient is wanted. The array
 // is not copied and never written.
 func (t *Tape) Const(v *tensor.T) *Var { return t.leaf(v, false) }
@@ -241,4 +210,21 @@ func (v *Var) sum() []Elem {
 		clear(a.Data)
 	}
 	return a.Data
+}
+
+// add adds g to the adjoint of v.
+func (v *Var) add(g []Elem) {
+	if a, u := v.grow(); u == tensor.Overwrite {
+		copy(a.Data, g)
+	} else {
+		tensor.Add(a.Data, a.Data, g)
+	}
+}
+
+// orScratch is the adjoint to add to, or memory that nobody reads.
+func (v *Var) orScratch() []Elem {
+	if v.active {
+		return v.sum()
+	}
+	return v.tape.zeros(v.Shape()...).Data
 }

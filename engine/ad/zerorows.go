@@ -1,6 +1,8 @@
 package ad
 
-import "attnatlas/engine/tensor"
+import (
+	"attnatlas/engine/tensor"
+)
 
 // Gradients of few outputs, such as those of one position, have rows of zeros on
 // their way back until the positions are mixed. Products with such rows are
