@@ -87,26 +87,17 @@ func ScaleColumns(x, s *Var) *Var {
 	if s.Value.Len() != d {
 		panic(shapeError("ScaleColumns", x.Value, s.Value))
 	}
-	t, rows := x.tape, x.Value.Len()/max(d, 1)
+	t := x.tape
 	y := t.result([]*Var{x, s}, x.Shape()...)
-	for i := range rows {
-		tensor.Mul(y.Value.Data[i*d:][:d], x.Value.Data[i*d:][:d], s.Value.Data)
-	}
+	tensor.MulRows(y.Value.Data, x.Value.Data, s.Value.Data)
 	t.record(y, func(dy []Elem) {
-		part := t.numbers.take(d)
 		if x.active {
-			dx := x.sum()
-			for i := range rows {
-				tensor.Mul(part, dy[i*d:][:d], s.Value.Data)
-				tensor.Add(dx[i*d:][:d], dx[i*d:][:d], part)
-			}
+			x.addMulRows(dy, s.Value.Data, len(dy)/max(d, 1), d)
 		}
 		if s.active {
-			ds := s.sum()
-			for i := range rows {
-				tensor.Mul(part, dy[i*d:][:d], x.Value.Data[i*d:][:d])
-				tensor.Add(ds, ds, part)
-			}
+			product := t.numbers.take(len(dy))
+			tensor.Mul(product, dy, x.Value.Data)
+			tensor.SumRows(s.sum(), product, d)
 		}
 	})
 	return y

@@ -96,16 +96,27 @@ func KeepRows(x *Var, keep []bool) *Var {
 func HeadRows(x *Var, count int, at [][]int) *Var {
 	h := headsOf(x, count)
 	m := mustBePlaces("HeadRows", at, h.batch*count, h.n)
+	return pick(x, planes{h.batch, count, m, h.width}, h.view, at)
+}
+
+// PlaneRows picks rows of every matrix: x [H,M,w], at → [H,K,w], with lists as for HeadRows.
+func PlaneRows(x *Var, at [][]int) *Var {
+	p := planesOf(x.Value)
+	k := mustBePlaces("PlaneRows", at, p.batch*p.heads, p.rows)
+	return pick(x, planes{p.batch, p.heads, k, p.cols}, p.view, at)
+}
+
+// pick is the planes y of the rows at of the matrices of x.
+func pick(x *Var, py planes, view func(data []Elem, b, head int) tensor.View, at [][]int) *Var {
 	t := x.tape
-	y := t.result([]*Var{x}, h.batch, count, m, h.width)
-	py := planesOf(y.Value)
-	each(h.batch, count, func(b, a int) {
-		pickRows(py.view(y.Value.Data, b, a), h.view(x.Value.Data, b, a), listOf(at, b*count+a))
+	y := t.result([]*Var{x}, py.batch, py.heads, py.rows, py.cols)
+	each(py.batch, py.heads, func(b, a int) {
+		pickRows(py.view(y.Value.Data, b, a), view(x.Value.Data, b, a), listOf(at, b*py.heads+a))
 	})
 	t.record(y, func(dy []Elem) {
 		dx := x.sum()
-		each(h.batch, count, func(b, a int) {
-			dropRows(h.view(dx, b, a), py.view(dy, b, a), listOf(at, b*count+a))
+		each(py.batch, py.heads, func(b, a int) {
+			dropRows(view(dx, b, a), py.view(dy, b, a), listOf(at, b*py.heads+a))
 		})
 	})
 	return y
@@ -129,25 +140,6 @@ func SumHeadRows(x *Var, at [][]int, n int) *Var {
 		dx := x.sum()
 		each(h.batch, h.count, func(b, a int) {
 			addPicked(px.view(dx, b, a), h.view(dy, b, a), listOf(at, b*h.count+a))
-		})
-	})
-	return y
-}
-
-// PlaneRows picks rows of every matrix: x [H,M,w], at → [H,K,w], with lists as for HeadRows.
-func PlaneRows(x *Var, at [][]int) *Var {
-	px := planesOf(x.Value)
-	k := mustBePlaces("PlaneRows", at, px.batch*px.heads, px.rows)
-	t := x.tape
-	y := t.result([]*Var{x}, px.batch, px.heads, k, px.cols)
-	py := planesOf(y.Value)
-	each(px.batch, px.heads, func(b, a int) {
-		pickRows(py.view(y.Value.Data, b, a), px.view(x.Value.Data, b, a), listOf(at, b*px.heads+a))
-	})
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		each(px.batch, px.heads, func(b, a int) {
-			dropRows(px.view(dx, b, a), py.view(dy, b, a), listOf(at, b*px.heads+a))
 		})
 	})
 	return y

@@ -104,7 +104,7 @@ const (
 
 // What stands in such cells: hidden ones count when there is nothing else, absent ones
 // not even then.
-var cellScores = []ad.Elem{hidden - 1: nn.Masked, self - 1: -1e5, absent - 1: 2 * nn.Masked}
+var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Value: -1e5}, absent - 1: {Value: 2 * nn.Masked}}
 
 // mix turns the scores of all windows [H,M,W] and the values [N,H·d_h] into [N,H·d_h].
 func (w *windows) mix(p *nn.Pass, s, v *ad.Var, rule pattern) *ad.Var {
