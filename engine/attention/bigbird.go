@@ -72,8 +72,7 @@ func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
 		return nil, fmt.Errorf("attention: option random-blocks is for %d heads, not %d", len(m.given), c.Heads)
 	}
 	m.place = s.Hash()
-	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
+	m.projections = newProjections(s, c)
 	return m, nil
 }
 
@@ -115,7 +114,7 @@ func parseBlocks(list string) ([][][]int, error) {
 }
 
 type bigBird struct {
-	q, k, v, o          nn.Linear // [d,d]
+	projections
 	block, random, seed int
 	place               uint64    // of the mixer in its model
 	given               [][][]int // random blocks by head and query block 1, 2, …
@@ -124,9 +123,7 @@ type bigBird struct {
 
 func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	q, k, v := m.qkv(p, x) // [N,d] each
 	lots := m.draw(n)
 	at := layout(p, x, h, n, func(b, a int) ad.Pattern { return m.pattern(p.Mask, b, n, lots[a]) })
 	s := at.Scores(q, k, scale) // cells of [H,N,N]

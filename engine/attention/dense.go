@@ -79,7 +79,7 @@ func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if m.c.queryHidden() {
 		q = scaledQuery(p, m.q, x, m.c) // [N,d]
 	}
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := project(p, "v", m.v, x) // [N,d]
 	return m.o.Apply(p, m.attend(p, x, q, v))
 }
 
@@ -92,8 +92,7 @@ func (m *dense) attend(p *nn.Pass, x, q, v *ad.Var) *ad.Var {
 
 // scaledQuery is Q/√d_h [N,d].
 func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, w.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	return ad.Scale(q, ad.Elem(1/math.Sqrt(float64(c.HeadWidth()))))
+	return ad.Scale(project(p, "q", w, x), ad.Elem(1/math.Sqrt(float64(c.HeadWidth()))))
 }
 
 // denseLayers makes the scores of a dense synthesizer, in one of its two forms.

@@ -42,22 +42,17 @@ var DotProduct = Entry{
 		if err := c.check(); err != nil {
 			return nil, err
 		}
-		return &dotProduct{
-			q: nn.NewLinear(s, "Q", c.Width, c.Width), k: nn.NewLinear(s, "K", c.Width, c.Width),
-			v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width), c: c,
-		}, nil
+		return &dotProduct{newProjections(s, c), c}, nil
 	},
 }
 
 type dotProduct struct {
-	q, k, v, o nn.Linear
-	c          Config
+	projections
+	c Config
 }
 
 func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	q, k, v := m.qkv(p, x) // [N,d] each
 	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
 	return mixValues(p, v, m.o, `S = QK^\top/\sqrt{d_h}`, func(from, to int) *ad.Var {
 		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, scale) // [H,to-from,N]

@@ -138,7 +138,7 @@ func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 }
 
 func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := project(p, "v", m.v, x) // [N,d]
 	ha := p.Step("hidden A", `h_A = \mathrm{ReLU}(XW_{A1}^\top + b_{A1})`, trace.Activation,
 		ad.ReLU(m.hiddenA.Apply(p, x)), trace.Token, trace.Channel) // [N,H·d]
 	hb := ha

@@ -69,14 +69,13 @@ type factorizedRandom struct {
 
 func (m *factorizedRandom) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel)                 // [N,d]
+	v := project(p, "v", m.v, x)                                                                                           // [N,d]
 	r1 := p.Step("R1", `R_{1,1:N}`, trace.Activation, ad.Crop(p.Use(m.r1), -2, n), trace.Head, trace.Query, trace.Channel) // [H,N,k]
 	r2 := p.Step("R2", `R_{2,1:N}`, trace.Activation, ad.Crop(p.Use(m.r2), -2, n), trace.Head, trace.Key, trace.Channel)   // [H,N,k]
 	p.Step("R1 of all positions", `R_1`, trace.Activation, p.Use(m.r1), trace.Head, trace.Slot, trace.Channel)             // [H,L,k]
 	p.Step("R2 of all positions", `R_2`, trace.Activation, p.Use(m.r2), trace.Head, trace.Slot, trace.Channel)             // [H,L,k]
 	if p.Watched() {
-		p.Show(trace.Map{Name: "singular values", Tex: `\sigma(R_{1,1:N}R_{2,1:N}^\top)`, Kind: trace.Weight,
-			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Channel}}, Value: spectra(r1.Value, r2.Value)}) // [H,k]
+		p.ShowArray("singular values", `\sigma(R_{1,1:N}R_{2,1:N}^\top)`, trace.Weight, spectra(r1.Value, r2.Value), trace.Head, trace.Channel) // [H,k]
 	}
 	return mixValues(p, v, m.o, `S = R_{1,1:N}R_{2,1:N}^\top`, func(from, to int) *ad.Var {
 		s := ad.HeadScores(ad.Slice(r1, -2, from, to), r2, 1, 1) // [H,1,to-from,N]: every head is a sequence of its own

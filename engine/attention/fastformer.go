@@ -120,12 +120,11 @@ type fastformer struct {
 
 func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	size := blockSize(p, x, fastformerBlock)
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.query.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q)                                                    // [H,N], [1,d]
+	q := project(p, "q", m.query, x)                        // [N,d]
+	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q) // [H,N], [1,d]
 	m.showGlobal(p, "global query", `g = \sum_n \alpha_n q_n`, g)
 	pk := p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
-		k := m.key.Apply(p, ad.Slice(x, -2, from, to))
-		p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, k, trace.Token, trace.Channel)                    // [N,d]
+		k := project(p, "k", m.key, ad.Slice(x, -2, from, to))                                                 // [N,d]
 		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
 	})
 	beta, h := m.pool(p, "beta", `(g \circ K)u/\sqrt{d_h}`, m.beta, pk) // [H,N], [1,d]
@@ -134,7 +133,7 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		q := ad.Slice(q, -2, from, to)
 		v := q // [N,d]
 		if m.value.W != nil {
-			v = p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.value.Apply(p, ad.Slice(x, -2, from, to)), trace.Token, trace.Channel)
+			v = project(p, "v", m.value, ad.Slice(x, -2, from, to))
 		}
 		if p.Watched() && x.Dim(0) == 1 {
 			m.showContribution(p, beta.Value, pk.Value, v.Value)
@@ -215,10 +214,9 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 		}
 		norms(all.Sub(i).Data, sum)
 	}
-	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
-	p.Show(trace.Map{Name: byHead, Tex: tex, Axes: axes, Kind: trace.Weight, Value: perHead})
-	p.Show(trace.Map{Name: ofAll, Tex: tex, Axes: axes[1:], Kind: trace.Weight, Value: all})
+	p.ShowArray(byHead, tex, trace.Weight, perHead, trace.Head, trace.Query, trace.Key)
+	p.ShowArray(ofAll, tex, trace.Weight, all, trace.Query, trace.Key)
 }
 
 // norms writes the Euclidean length of every row of x [N,d] to dst [N].

@@ -115,10 +115,10 @@ type linformer struct {
 
 func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
-	e, f := ad.Crop(p.Use(m.e), -2, n), ad.Crop(p.Use(m.f), -2, n)                                   // [N,k]
-	q := p.Step("q", `Q = XW_Q^\top`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := m.compress(p, "k", "E", m.k, e, x)                                                          // [k,d]
-	v := k                                                                                           // [k,d]
+	e, f := ad.Crop(p.Use(m.e), -2, n), ad.Crop(p.Use(m.f), -2, n) // [N,k]
+	q := project(p, "q", m.q, x)                                   // [N,d]
+	k := m.compress(p, "k", "E", m.k, e, x)                        // [k,d]
+	v := k                                                         // [k,d]
 	if m.ownValues || m.e != m.f {
 		v = m.compress(p, "v", "F", m.v, f, x) // [k,d]
 	}
@@ -157,8 +157,7 @@ func (m *linformer) showImplied(p *nn.Pass, a, f *tensor.T) {
 			implied.Data[i] = 0
 		}
 	}
-	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
-	p.Show(trace.Map{Name: "implied", Tex: `PF^\top`, Kind: trace.Weight, Axes: axes, Value: implied})
+	p.ShowArray("implied", `PF^\top`, trace.Weight, implied, trace.Head, trace.Query, trace.Key)
 }
 
 func linformerParams(c Config) int {

@@ -74,10 +74,10 @@ func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
 		}
 		m.isGlobal[g] = true
 	}
-	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
+	m.projections = newProjections(s, c)
 	if len(m.global) > 0 {
-		m.gq, m.gk, m.gv = project("Q'"), project("K'"), project("V'")
+		square := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
+		m.gq, m.gk, m.gv = square("Q'"), square("K'"), square("V'")
 	}
 	return m, nil
 }
@@ -105,7 +105,7 @@ func positions(list string) ([]int, error) {
 }
 
 type longformer struct {
-	q, k, v, o nn.Linear // [d,d]
+	projections
 	gq, gk, gv nn.Linear // [d,d], of the global words
 	window     int
 	global     []int  // ascending
@@ -115,9 +115,7 @@ type longformer struct {
 
 func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	q, k, v := m.qkv(p, x) // [N,d] each
 	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.pattern(p.Mask, b, n) }))
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
 	a := at.Softmax(s)          // cells of [H,N,N]

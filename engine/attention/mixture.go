@@ -224,9 +224,9 @@ func (m *mixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		q = scaledQuery(p, m.q, x, m.c) // [N,d]
 	}
 	if m.dot {
-		k = p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+		k = project(p, "k", m.k, x) // [N,d]
 	}
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := project(p, "v", m.v, x) // [N,d]
 	return m.o.Apply(p, m.attend(p, x, q, k, v))
 }
 

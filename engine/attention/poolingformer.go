@@ -74,9 +74,9 @@ func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
 	case 2*m.far < m.kernel:
 		return nil, fmt.Errorf("attention: option wide-window is %d, less than the kernel %d", 2*m.far, m.kernel)
 	}
-	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
-	m.q2, m.k2, m.v2, m.o2 = project("Q'"), project("K'"), project("V'"), project("O'")
+	m.projections = newProjections(s, c)
+	square := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
+	m.q2, m.k2, m.v2, m.o2 = square("Q'"), square("K'"), square("V'"), square("O'")
 	return m, nil
 }
 
@@ -86,7 +86,7 @@ func poolingSizes(c Config) *poolingformer {
 }
 
 type poolingformer struct {
-	q, k, v, o     nn.Linear // [d,d]
+	projections
 	q2, k2, v2, o2 nn.Linear // [d,d], of the second level
 	near, far      int       // w₁/2, w₂/2
 	kernel, stride int       // κ, ξ
@@ -95,9 +95,7 @@ type poolingformer struct {
 
 func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	q, k, v := m.qkv(p, x) // [N,d] each
 	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.window(p.Mask, b, n) }))
 	a := at.Softmax(at.Scores(q, k, scale))                                                                              // cells of [H,N,N]
 	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, m.o.Apply(p, at.Mix(a, v)), trace.Token, trace.Channel) // [N,d]

@@ -3,7 +3,6 @@ package attention
 import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/trace"
 )
 
 // Random is the Random Synthesizer (Tay et al. 2020, arXiv:2005.00743,
@@ -63,7 +62,7 @@ type random struct {
 }
 
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := project(p, "v", m.v, x) // [N,d]
 	return m.o.Apply(p, m.Attend(p, nil, nil, v))
 }
 

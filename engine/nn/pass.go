@@ -110,9 +110,14 @@ func (p *Pass) Wants(name string) bool { return p.Watched() && p.Run.Wants(name)
 // sequence and shown otherwise.
 func (p *Pass) Step(name, tex string, k trace.Kind, v *ad.Var, roles ...trace.Role) *ad.Var {
 	if p.Wants(name) {
-		p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v.Value})
+		p.ShowArray(name, tex, k, v.Value, roles...)
 	}
 	return v
+}
+
+// ShowArray is Step for an array that is on no tape.
+func (p *Pass) ShowArray(name, tex string, k trace.Kind, v *tensor.T, roles ...trace.Role) {
+	p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v})
 }
 
 // Show shows a map that is off the forward path, or on it: the value is
