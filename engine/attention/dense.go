@@ -43,15 +43,22 @@ var Dense = Entry{
 		{Map: "logits", Symbol: "D", Caption: "the same for all L positions, also those behind the end of the text"},
 		{Map: "hidden", Symbol: "h", Caption: "the hidden layer that the word's scores are made of"},
 	},
-	Knobs:  []Knob{hiddenKnob},
-	Params: func(c Config) int { return denseParams(c, false) + 2*linear(c.Width, c.Width) },
-	FLOPs:  func(c Config, n int) int { return denseFLOPs(c, n, false) + valueFLOPs(c, n) },
+	Knobs: []Knob{hiddenKnob},
+	Params: func(c Config) int {
+		o := denseOf(c)
+		return o.params() + o.queries()*linear(c.Width, c.Width) + 2*linear(c.Width, c.Width)
+	},
+	FLOPs: func(c Config, n int) int {
+		o := denseOf(c)
+		return o.flops(n) + o.queries()*2*n*c.Width*c.Width + valueFLOPs(c, n)
+	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(hiddenKnob); err != nil {
 			return nil, err
 		}
-		m := &dense{layers: newDenseLayers(s, c), c: c}
-		if c.queryHidden() {
+		m := &dense{denseOptions: denseOf(c)}
+		m.layers = m.newLayers(s)
+		if m.query {
 			m.q = nn.NewLinear(s, "Q", c.Width, c.Width)
 		}
 		m.v, m.o = nn.NewLinear(s, "V", c.Width, c.Width), nn.NewLinear(s, "O", c.Width, c.Width)
@@ -65,29 +72,57 @@ var hiddenKnob = Knob{
 		"query, the query projection, with one output matrix for all heads, as in the authors' code.",
 }
 
-func (c Config) queryHidden() bool { return c.knob([]Knob{hiddenKnob}, "hidden") == "query" }
+// denseOptions are the sizes of dense scores and the value of hiddenKnob.
+type denseOptions struct {
+	Config
+	query bool // the query is the hidden layer
+}
+
+func denseOf(c Config) denseOptions {
+	return denseOptions{c, c.options(hiddenKnob).is("hidden", "query")}
+}
+
+// queries is how many query projections the scores need.
+func (o denseOptions) queries() int {
+	if o.query {
+		return 1
+	}
+	return 0
+}
+
+// params counts the parameters that make scores, without the query's.
+func (o denseOptions) params() int {
+	if o.query {
+		return o.Length * o.HeadWidth()
+	}
+	return o.Heads * (linear(o.Width, o.Width) + linear(o.Width, o.Length))
+}
+
+func (o denseOptions) flops(n int) int {
+	if o.query {
+		return 2 * n * n * o.Width
+	}
+	return o.Heads * (2*n*o.Width*o.Width + 2*n*n*o.Width)
+}
 
 type dense struct {
-	layers denseLayers
-	q      nn.Linear // with hidden = query
-	v, o   nn.Linear
-	c      Config
+	denseOptions
+	layers  denseLayers
+	q, v, o nn.Linear // q with hidden = query
 }
 
 func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	var q *ad.Var
-	if m.c.queryHidden() {
-		q = scaledQuery(p, m.q, x, m.c) // [N,d]
+	input := x
+	if m.query {
+		input = scaledQuery(p, m.q, x, m.Config) // [N,d]
 	}
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, m.attend(p, x, q, v))
+	return m.o.Apply(p, m.Attend(p, input, nil, v))
 }
 
-// Attend is Mix between the projections, with hidden = query.
-func (m *dense) Attend(p *nn.Pass, q, _, v *ad.Var) *ad.Var { return m.attend(p, nil, q, v) }
-
-func (m *dense) attend(p *nn.Pass, x, q, v *ad.Var) *ad.Var {
-	return mixHeads(p, v, m.layers.tex(), m.layers.scores(p, x, q))
+// Attend is Mix between the projections; with hidden = own, input is the text and not its query.
+func (m *dense) Attend(p *nn.Pass, input, _, v *ad.Var) *ad.Var {
+	return mixHeads(p, v, m.layers.tex(), m.layers.scores(p, input))
 }
 
 // scaledQuery is Q/√d_h [N,d].
@@ -98,55 +133,31 @@ func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
 // denseLayers makes the scores of a dense synthesizer, in one of its two forms.
 type denseLayers interface {
 	tex() string
-	// scores prepares what all rows need, from the text x [N,d] or its scaled
-	// query q [N,d], and returns the scores [H,to-from,N] of the rows from … to-1.
-	scores(p *nn.Pass, x, q *ad.Var) func(from, to int) *ad.Var
+	// scores prepares what all rows need, from the text or its scaled query [N,d],
+	// and returns the scores [H,to-from,N] of the rows from … to-1.
+	scores(p *nn.Pass, input *ad.Var) func(from, to int) *ad.Var
 }
 
-func newDenseLayers(s *nn.Scope, c Config) denseLayers {
-	h, d, l := c.Heads, c.Width, c.Length
-	if c.queryHidden() {
-		return sharedLayer{pi: s.Param("pi", nn.Normal(nn.Std), l, c.HeadWidth()), heads: h}
+func (o denseOptions) newLayers(s *nn.Scope) denseLayers {
+	h, d, l := o.Heads, o.Width, o.Length
+	if o.query {
+		return queryLayer{pi: s.Param("pi", nn.Normal(nn.Std), l, o.HeadWidth()), heads: h}
 	}
-	return twoLayers{
+	return ownLayers{
 		w1: s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
 		w2: s.Param("W_2", nn.Normal(nn.Std), h, l, d), b2: s.Param("b_2", nn.Zeros, h, l).NoDecay(),
 	}
 }
 
-// denseParams counts the parameters that make dense scores, with the query's
-// unless somebody else has them.
-func denseParams(c Config, hasQuery bool) int {
-	h, d, l := c.Heads, c.Width, c.Length
-	switch {
-	case !c.queryHidden():
-		return h * (linear(d, d) + linear(d, l))
-	case hasQuery:
-		return l * c.HeadWidth()
-	}
-	return l*c.HeadWidth() + linear(d, d)
-}
-
-func denseFLOPs(c Config, n int, hasQuery bool) int {
-	h, d := c.Heads, c.Width
-	switch {
-	case !c.queryHidden():
-		return h * (2*n*d*d + 2*n*n*d)
-	case hasQuery:
-		return 2 * n * n * d
-	}
-	return 2*n*n*d + 2*n*d*d
-}
-
-// twoLayers is the seed's form: every head has both layers.
-type twoLayers struct {
+// ownLayers are the paper's form, eq. 3: every head has both layers.
+type ownLayers struct {
 	w1, b1 *nn.Param // [H·d,d], [H·d]
 	w2, b2 *nn.Param // [H,L,d], [H,L]
 }
 
-func (twoLayers) tex() string { return `S = hW_{2,1:N}^\top + b_{2,1:N}` }
+func (ownLayers) tex() string { return `S = hW_{2,1:N}^\top + b_{2,1:N}` }
 
-func (m twoLayers) scores(p *nn.Pass, x, _ *ad.Var) func(from, to int) *ad.Var {
+func (m ownLayers) scores(p *nn.Pass, x *ad.Var) func(from, to int) *ad.Var {
 	n := x.Dim(-2)
 	h, w2, b2 := ad.ReLU(ad.Linear(x, p.Use(m.w1), p.Use(m.b1))), p.Use(m.w2), p.Use(m.b2) // [N,H·d]
 	showHidden(p, `h = \mathrm{ReLU}(XW_1^\top + b_1)`, h, w2.Dim(-3))
@@ -157,15 +168,15 @@ func (m twoLayers) scores(p *nn.Pass, x, _ *ad.Var) func(from, to int) *ad.Var {
 	}
 }
 
-// sharedLayer is the authors' form: the query is the hidden layer.
-type sharedLayer struct {
+// queryLayer is the form of the authors' code: the query is the hidden layer.
+type queryLayer struct {
 	pi    *nn.Param // [L,d_h]
 	heads int
 }
 
-func (sharedLayer) tex() string { return `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi_{1:N}^\top` }
+func (queryLayer) tex() string { return `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi_{1:N}^\top` }
 
-func (m sharedLayer) scores(p *nn.Pass, _, q *ad.Var) func(from, to int) *ad.Var {
+func (m queryLayer) scores(p *nn.Pass, q *ad.Var) func(from, to int) *ad.Var {
 	n := q.Dim(-2)
 	h := ad.ReLU(q) // [N,d]
 	showHidden(p, `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, h, m.heads)

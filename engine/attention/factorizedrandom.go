@@ -38,16 +38,16 @@ var FactorizedRandom = Entry{
 	},
 	Knobs: factorizedRandomKnobs,
 	Params: func(c Config) int {
-		return 2*c.Heads*c.Length*c.number(factorizedRandomKnobs, "k") + 2*linear(c.Width, c.Width)
+		return 2*c.Heads*c.Length*factorizedRank(c) + 2*linear(c.Width, c.Width)
 	},
 	FLOPs: func(c Config, n int) int {
-		return 2*c.Heads*n*n*c.number(factorizedRandomKnobs, "k") + valueFLOPs(c, n)
+		return 2*c.Heads*n*n*factorizedRank(c) + valueFLOPs(c, n)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(factorizedRandomKnobs...); err != nil {
 			return nil, err
 		}
-		k := c.number(factorizedRandomKnobs, "k")
+		k := factorizedRank(c)
 		factor := func(name string) *nn.Param {
 			return s.Param(name, nn.Normal(0.3), c.Heads, c.Length, k).Faster(5).NoDecay()
 		}
@@ -61,6 +61,8 @@ var FactorizedRandom = Entry{
 var factorizedRandomKnobs = []Knob{{
 	Name: "k", Symbol: "k", Default: "8", Help: "How many columns each of the two factors has: the largest rank that the scores can have.",
 }}
+
+func factorizedRank(c Config) int { return c.options(factorizedRandomKnobs...).number("k") }
 
 type factorizedRandom struct {
 	r1, r2 *nn.Param // [H,L,k]

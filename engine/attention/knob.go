@@ -101,8 +101,26 @@ func (r Range) refuse(v string) error {
 	return fmt.Errorf("it is one of %d, %d, … up to %d", from, from+step, to)
 }
 
-// knob is the value that is chosen for the knob called name, or its default.
-func (c Config) knob(knobs []Knob, name string) string { return Chosen(knobs, c.Knobs, name) }
+// options reads the values that are chosen for knobs, or their defaults.
+type options struct {
+	knobs  []Knob
+	chosen map[string]string
+}
+
+func (c Config) options(knobs ...Knob) options { return options{knobs, c.Knobs} }
+
+func (o options) text(name string) string { return Chosen(o.knobs, o.chosen, name) }
+
+func (o options) is(name, value string) bool { return o.text(name) == value }
+
+// number is a whole number; a default that is a word, like "auto", gives 0.
+func (o options) number(name string) int {
+	n, err := strconv.Atoi(o.text(name))
+	if err != nil {
+		return 0
+	}
+	return n
+}
 
 // Chosen is the value of choices for the knob called name, or the knob's default.
 func Chosen(knobs []Knob, choices map[string]string, name string) string {
@@ -117,23 +135,13 @@ func Chosen(knobs []Knob, choices map[string]string, name string) string {
 	panic(fmt.Sprintf("attention: no knob is called %q", name))
 }
 
-// number is the whole number that is chosen for a knob, or its default. A
-// default that is a word, like "auto", gives 0.
-func (c Config) number(knobs []Knob, name string) int {
-	n, err := strconv.Atoi(c.knob(knobs, name))
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
 // knobSizes are the sizes among the knobs, as Entry.Sizes wants them.
 func knobSizes(knobs []Knob) func(c Config, n int) []Size {
 	return func(c Config, _ int) []Size {
 		var sizes []Size
 		for _, k := range knobs {
 			if k.Symbol != "" {
-				sizes = append(sizes, Size{k.Symbol, c.number(knobs, k.Name), "option " + k.Name})
+				sizes = append(sizes, Size{k.Symbol, c.options(knobs...).number(k.Name), "option " + k.Name})
 			}
 		}
 		return sizes

@@ -47,7 +47,7 @@ var Longformer = Entry{
 	},
 	Knobs: longformerKnobs,
 	Params: func(c Config) int {
-		if c.knob(longformerKnobs, "global") == "" {
+		if len(longformerOf(c).global) == 0 {
 			return 4 * linear(c.Width, c.Width)
 		}
 		return 7 * linear(c.Width, c.Width)
@@ -62,12 +62,24 @@ var longformerKnobs = []Knob{
 		Takes: "a list", Check: func(v string) error { _, err := positions(v); return err }, Examples: []string{"", "0", "1,3"}},
 }
 
+// longformerOptions are the values of longformerKnobs.
+type longformerOptions struct {
+	Config
+	window int
+	global []int // ascending
+}
+
+func longformerOf(c Config) longformerOptions {
+	o := c.options(longformerKnobs...)
+	global, _ := positions(o.text("global")) // check has read them
+	return longformerOptions{c, o.number("window"), global}
+}
+
 func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
 	if err := c.check(longformerKnobs...); err != nil {
 		return nil, err
 	}
-	m := &longformer{c: c, isGlobal: make([]bool, c.Length)}
-	m.window, m.global = longformerSizes(c)
+	m := &longformer{longformerOptions: longformerOf(c), isGlobal: make([]bool, c.Length)}
 	for _, g := range m.global {
 		if g >= c.Length {
 			return nil, fmt.Errorf("attention: option global has %d, not a position 0…%d", g, c.Length-1)
@@ -80,11 +92,6 @@ func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
 		m.gq, m.gk, m.gv = square("Q'"), square("K'"), square("V'")
 	}
 	return m, nil
-}
-
-func longformerSizes(c Config) (window int, global []int) {
-	global, _ = positions(c.knob(longformerKnobs, "global")) // check has read them
-	return c.number(longformerKnobs, "window"), global
 }
 
 // positions reads a list of positions and returns them in ascending order.
@@ -105,16 +112,14 @@ func positions(list string) ([]int, error) {
 }
 
 type longformer struct {
+	longformerOptions
 	projections
 	gq, gk, gv nn.Linear // [d,d], of the global words
-	window     int
-	global     []int  // ascending
-	isGlobal   []bool // [L]
-	c          Config
+	isGlobal   []bool    // [L]
 }
 
 func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
+	n, h, scale := x.Dim(-2), m.Heads, ad.Elem(1/math.Sqrt(float64(m.HeadWidth())))
 	q, k, v := m.qkv(p, x) // [N,d] each
 	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.pattern(p.Mask, b, n) }))
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
@@ -132,8 +137,8 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // globals is how many global words a text of n tokens has: they are ascending.
-func (m *longformer) globals(n int) int {
-	count, _ := slices.BinarySearch(m.global, n)
+func (o longformerOptions) globals(n int) int {
+	count, _ := slices.BinarySearch(o.global, n)
 	return count
 }
 
@@ -189,7 +194,7 @@ func (m *longformer) addGlobal(p *nn.Pass, x, y *ad.Var, scale ad.Elem) (sum, a 
 		m.gq.Apply(p, ad.Reshape(ad.Rows(x, rows), batch, len(global), d)), trace.Slot, trace.Channel) // [G,d]
 	k := p.Step("global k", `K' = XW_{K'}^\top + b_{K'}`, trace.Activation, m.gk.Apply(p, x), trace.Token, trace.Channel) // [N,d]
 	v := p.Step("global v", `V' = XW_{V'}^\top + b_{V'}`, trace.Activation, m.gv.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	s := ad.HeadScores(q, k, m.c.Heads, scale)                                                                            // [H,G,N]
+	s := ad.HeadScores(q, k, m.Heads, scale)                                                                              // [H,G,N]
 	s = p.Step("global scores", `S' = Q'_GK'^\top/\sqrt{d_h}`, trace.Activation, p.Mask.ApplyTo(s, global), trace.Head, trace.Slot, trace.Key)
 	a = p.Step("global weights", `A' = \mathrm{softmax}(S')`, trace.Probability, ad.Softmax(s), trace.Head, trace.Slot, trace.Key)
 	return ad.AddRowsAt(y, ad.HeadMix(a, v), rows), a
@@ -219,29 +224,28 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var)
 }
 
 func longformerCounts(c Config, n int) []Size {
-	cells, g := longformerCells(c, n)
+	cells, g := longformerOf(c).cells(n)
 	return append(knobSizes(longformerKnobs)(c, n), Size{"C", cells, "pairs that are read"}, Size{"G", g, "global words in the text"})
 }
 
-// longformerCells counts the pairs of words that are read and the global words of a text.
-func longformerCells(c Config, n int) (cells, g int) {
-	window, global := longformerSizes(c)
-	g = (&longformer{global: global}).globals(n)
+// cells counts the pairs of words that are read and the global words of a text.
+func (o longformerOptions) cells(n int) (cells, g int) {
+	g = o.globals(n)
 	for i := range n {
-		if slices.Contains(global, i) {
+		if slices.Contains(o.global, i) {
 			cells += n
 			continue
 		}
-		s := around(i, i+1, window/2, n)
-		from, _ := slices.BinarySearch(global, s.From)
-		to, _ := slices.BinarySearch(global, s.To)
+		s := around(i, i+1, o.window/2, n)
+		from, _ := slices.BinarySearch(o.global, s.From)
+		to, _ := slices.BinarySearch(o.global, s.To)
 		cells += s.To - s.From + g - (to - from)
 	}
 	return cells, g
 }
 
 func longformerFLOPs(c Config, n int) int {
-	cells, g := longformerCells(c, n)
+	cells, g := longformerOf(c).cells(n)
 	flops := 8*n*c.Width*c.Width + 4*cells*c.Width
 	if g > 0 {
 		flops += (4*n + 2*g) * c.Width * c.Width

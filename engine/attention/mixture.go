@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"math/rand/v2"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -80,27 +78,6 @@ func (m parts) knobs() []Knob {
 	return []Knob{mix}
 }
 
-// of are the sizes of one part alone.
-func (m parts) of(e *Entry, c Config) Config {
-	if v, ok := c.Knobs["hidden"]; ok && e == &Dense {
-		c.Knobs = map[string]string{"hidden": v}
-	} else {
-		c.Knobs = nil
-	}
-	return c
-}
-
-// weights is how many numbers decide about the shares of the parts.
-func (m parts) weights(mix string) int {
-	switch mix {
-	case "sum":
-		return 0
-	case "gate":
-		return 1
-	}
-	return len(m.entries())
-}
-
 func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 	views := []View{
 		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's, all parts together"},
@@ -115,65 +92,105 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Masks: Masks{Nothing: readsAlike}, Views: views, Knobs: knobs,
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), Differences: m.differences(), Forms: m.forms(formula),
-		Params: func(c Config) int { return m.params(c, c.knob(knobs, "mix")) },
-		FLOPs:  func(c Config, n int) int { return m.flops(c, n, c.knob(knobs, "mix")) },
+		Params: func(c Config) int { return m.of(c).params() },
+		FLOPs:  func(c Config, n int) int { return m.of(c).flops(n) },
 		New: func(s *nn.Scope, c Config) (Mixer, error) {
 			if err := c.check(knobs...); err != nil {
 				return nil, err
 			}
-			if mix := c.knob(knobs, "mix"); mix != "outputs" {
-				return newMixture(s, c, m, mix), nil
+			o := m.of(c)
+			if o.mix == "outputs" {
+				return o.newOutputMixture(s)
 			}
-			return newOutputMixture(s, c, m)
+			return o.newScoreMixture(s), nil
 		},
 	}
 }
 
-func (m parts) params(c Config, mix string) int {
-	d, total := c.Width, m.weights(mix)
-	if mix == "outputs" {
-		for _, e := range m.entries() {
-			total += e.Params(m.of(e, c))
-		}
-		return total
-	}
-	total += 2 * linear(d, d)
-	if m.random {
-		total += c.Heads * c.Length * c.Length
-	}
-	if m.dense {
-		total += denseParams(c, m.dot)
-	}
-	if m.dot {
-		total += 2 * linear(d, d)
-	}
-	return total
-}
-
-func (m parts) flops(c Config, n int, mix string) int {
-	d, count := c.Width, len(m.entries())
-	if mix == "outputs" {
-		total := 2 * count * n * d
-		for _, e := range m.entries() {
-			total += e.FLOPs(m.of(e, c), n)
-		}
-		return total
-	}
-	total := valueFLOPs(c, n) + 2*count*c.Heads*n*n
-	if m.dense {
-		total += denseFLOPs(c, n, m.dot)
-	}
-	if m.dot {
-		total += 4*n*d*d + 2*n*n*d
-	}
-	return total
-}
-
-// mixture mixes scores: mix = logits, sum or gate.
-type mixture struct {
+// mixtureOptions are the values of the knobs of a mixture.
+type mixtureOptions struct {
 	parts
-	mix    string
-	c      Config
+	denseOptions
+	mix string
+}
+
+func (m parts) of(c Config) mixtureOptions {
+	return mixtureOptions{m, denseOf(c), c.options(m.knobs()...).text("mix")}
+}
+
+// alone are the sizes of one part alone.
+func (o mixtureOptions) alone(e *Entry) Config {
+	c := o.Config
+	c.Knobs = nil
+	if o.query && e == &Dense {
+		c.Knobs = map[string]string{"hidden": "query"}
+	}
+	return c
+}
+
+// alphas is how many numbers decide about the shares of the parts.
+func (o mixtureOptions) alphas() int {
+	switch o.mix {
+	case "sum":
+		return 0
+	case "gate":
+		return 1
+	}
+	return len(o.entries())
+}
+
+// needsQuery says whether scores are made of a query.
+func (o mixtureOptions) needsQuery() bool { return o.dot || o.dense && o.query }
+
+func (o mixtureOptions) params() int {
+	total, square := o.alphas(), linear(o.Width, o.Width)
+	if o.mix == "outputs" {
+		for _, e := range o.entries() {
+			total += e.Params(o.alone(e))
+		}
+		return total
+	}
+	total += 2 * square // V and O
+	if o.random {
+		total += o.Heads * o.Length * o.Length
+	}
+	if o.dense {
+		total += o.denseOptions.params()
+	}
+	if o.needsQuery() {
+		total += square
+	}
+	if o.dot {
+		total += square
+	}
+	return total
+}
+
+func (o mixtureOptions) flops(n int) int {
+	d, count := o.Width, len(o.entries())
+	if o.mix == "outputs" {
+		total := 2 * count * n * d
+		for _, e := range o.entries() {
+			total += e.FLOPs(o.alone(e), n)
+		}
+		return total
+	}
+	total := valueFLOPs(o.Config, n) + 2*count*o.Heads*n*n
+	if o.dense {
+		total += o.denseOptions.flops(n)
+	}
+	if o.needsQuery() {
+		total += 2 * n * d * d
+	}
+	if o.dot {
+		total += 2*n*d*d + 2*n*n*d
+	}
+	return total
+}
+
+// scoreMixture mixes scores: mix = logits, sum or gate.
+type scoreMixture struct {
+	mixtureOptions
 	r      *nn.Param // [H,L,L]
 	layers denseLayers
 	q, k   nn.Linear
@@ -181,73 +198,71 @@ type mixture struct {
 	v, o   nn.Linear
 }
 
-func newMixture(s *nn.Scope, c Config, m parts, mix string) *mixture {
-	d := c.Width
-	x := &mixture{parts: m, mix: mix, c: c, v: nn.NewLinear(s, "V", d, d), o: nn.NewLinear(s, "O", d, d)}
-	if m.random {
-		x.r = s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
+func (o mixtureOptions) newScoreMixture(s *nn.Scope) *scoreMixture {
+	square := func(name string) nn.Linear { return nn.NewLinear(s, name, o.Width, o.Width) }
+	m := &scoreMixture{mixtureOptions: o, v: square("V"), o: square("O")}
+	if o.random {
+		m.r = s.Param("R", nn.Normal(0.02), o.Heads, o.Length, o.Length).Faster(10).NoDecay()
 	}
-	if m.dense {
-		x.layers = newDenseLayers(s, c)
+	if o.dense {
+		m.layers = o.newLayers(s)
 	}
-	if x.needsQuery() {
-		x.q = nn.NewLinear(s, "Q", d, d)
+	if o.needsQuery() {
+		m.q = square("Q")
 	}
-	if m.dot {
-		x.k = nn.NewLinear(s, "K", d, d)
+	if o.dot {
+		m.k = square("K")
 	}
-	x.alpha = m.newAlpha(s, mix)
-	return x
+	m.alpha = o.newAlpha(s)
+	return m
 }
 
 // newAlpha makes the numbers that decide about the shares, or nil.
-func (m parts) newAlpha(s *nn.Scope, mix string) *nn.Param {
-	switch n := m.weights(mix); n {
+func (o mixtureOptions) newAlpha(s *nn.Scope) *nn.Param {
+	switch n := o.alphas(); n {
 	case 0:
 		return nil
 	case 1:
 		return s.Param("alpha", nn.Zeros, 1)
 	default:
-		return s.Param("alphas", func(_ *rand.Rand, t *tensor.T) {
-			for i := range t.Data {
-				t.Data[i] = 1 / tensor.Elem(n)
-			}
-		}, n)
+		return s.Param("alphas", nn.Constant(1/float64(n)), n)
 	}
 }
 
-func (m *mixture) needsQuery() bool { return m.dot || m.dense && m.c.queryHidden() }
-
-func (m *mixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	input := x
 	var q, k *ad.Var
 	if m.needsQuery() {
-		q = scaledQuery(p, m.q, x, m.c) // [N,d]
+		q = scaledQuery(p, m.q, x, m.Config) // [N,d]
+	}
+	if m.query {
+		input = q
 	}
 	if m.dot {
 		k = project(p, "k", m.k, x) // [N,d]
 	}
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, m.attend(p, x, q, k, v))
+	return m.o.Apply(p, m.attend(p, input, q, k, v))
 }
 
-// Attend is Mix between the projections. Dense layers of their own read the
-// text, which is not at hand here: they have to be made of the query.
-func (m *mixture) Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var { return m.attend(p, nil, q, k, v) }
+// Attend is Mix between the projections, for dense scores that are made of the query.
+func (m *scoreMixture) Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var { return m.attend(p, q, q, k, v) }
 
-func (m *mixture) attend(p *nn.Pass, x, q, k, v *ad.Var) *ad.Var {
+// attend reads v by mixed scores; input is what dense scores are made of.
+func (m *scoreMixture) attend(p *nn.Pass, input, q, k, v *ad.Var) *ad.Var {
 	var scores []func(from, to int) *ad.Var
 	if m.random {
 		scores = append(scores, randomScores(p, m.r, v.Dim(-2)))
 	}
 	if m.dense {
-		scores = append(scores, m.layers.scores(p, x, q))
+		scores = append(scores, m.layers.scores(p, input))
 	}
 	if m.dot {
 		scores = append(scores, func(from, to int) *ad.Var {
-			return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, 1) // [H,to-from,N]
+			return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.Heads, 1) // [H,to-from,N]
 		})
 	}
-	alpha := m.shares(p, m.mix, m.alpha) // [C]
+	alpha := m.shares(p, m.alpha) // [C]
 	return mixHeads(p, v, `S = \sum_c \alpha_c S_c`, func(from, to int) *ad.Var {
 		s := make([]*ad.Var, len(scores))
 		for i, name := range m.names() {
@@ -262,20 +277,18 @@ func (m *mixture) attend(p *nn.Pass, x, q, k, v *ad.Var) *ad.Var {
 }
 
 // shares are the weights of the parts [C].
-func (m parts) shares(p *nn.Pass, mix string, param *nn.Param) *ad.Var {
-	axes := []trace.Axis{{Role: trace.Channel, Name: "part", Labels: m.names()}}
+func (o mixtureOptions) shares(p *nn.Pass, param *nn.Param) *ad.Var {
+	axes := []trace.Axis{{Role: trace.Channel, Name: "part", Labels: o.names()}}
 	show := func(name, tex string, k trace.Kind, v *ad.Var) *ad.Var {
 		if p.Watched() {
 			p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes[:v.Value.Rank()], Value: v.Value})
 		}
 		return v
 	}
-	switch mix {
+	switch o.mix {
 	case "sum":
-		ones := tensor.New(len(m.names()))
-		for i := range ones.Data {
-			ones.Data[i] = 1
-		}
+		ones := tensor.New(len(o.names()))
+		nn.Ones(nil, ones)
 		return show("alpha", `\alpha = 1`, trace.Weight, p.Tape.Const(ones))
 	case "gate":
 		return show("alpha", `\alpha = (\sigma(a), 1 - \sigma(a))`, trace.Probability, ad.Shares(p.Use(param)))

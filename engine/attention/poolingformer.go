@@ -63,38 +63,41 @@ var poolingKnobs = []Knob{
 	{Name: "stride", Symbol: "ξ", Help: "Distance ξ of the slots.", Default: "4"},
 }
 
+// poolingOptions are the values of poolingKnobs.
+type poolingOptions struct {
+	Config
+	near, far      int // w₁/2, w₂/2
+	kernel, stride int // κ, ξ
+}
+
+func poolingOf(c Config) poolingOptions {
+	o := c.options(poolingKnobs...)
+	return poolingOptions{c, o.number("window") / 2, o.number("wide-window") / 2, o.number("kernel"), o.number("stride")}
+}
+
 func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
 	if err := c.check(poolingKnobs...); err != nil {
 		return nil, err
 	}
-	m := poolingSizes(c)
+	o := poolingOf(c)
 	switch {
-	case m.kernel < m.stride:
-		return nil, fmt.Errorf("attention: option kernel is %d, less than the stride %d", m.kernel, m.stride)
-	case 2*m.far < m.kernel:
-		return nil, fmt.Errorf("attention: option wide-window is %d, less than the kernel %d", 2*m.far, m.kernel)
+	case o.kernel < o.stride:
+		return nil, fmt.Errorf("attention: option kernel is %d, less than the stride %d", o.kernel, o.stride)
+	case 2*o.far < o.kernel:
+		return nil, fmt.Errorf("attention: option wide-window is %d, less than the kernel %d", 2*o.far, o.kernel)
 	}
-	m.projections = newProjections(s, c)
 	square := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m.q2, m.k2, m.v2, m.o2 = square("Q'"), square("K'"), square("V'"), square("O'")
-	return m, nil
-}
-
-func poolingSizes(c Config) *poolingformer {
-	number := func(name string) int { return c.number(poolingKnobs, name) }
-	return &poolingformer{near: number("window") / 2, far: number("wide-window") / 2, kernel: number("kernel"), stride: number("stride"), c: c}
+	return &poolingformer{o, newProjections(s, c), projections{square("Q'"), square("K'"), square("V'"), square("O'")}}, nil
 }
 
 type poolingformer struct {
+	poolingOptions
 	projections
-	q2, k2, v2, o2 nn.Linear // [d,d], of the second level
-	near, far      int       // w₁/2, w₂/2
-	kernel, stride int       // κ, ξ
-	c              Config
+	second projections // of the second level
 }
 
 func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
+	n, h, scale := x.Dim(-2), m.Heads, ad.Elem(1/math.Sqrt(float64(m.HeadWidth())))
 	q, k, v := m.qkv(p, x) // [N,d] each
 	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.window(p.Mask, b, n) }))
 	a := at.Softmax(at.Scores(q, k, scale))                                                                              // cells of [H,N,N]
@@ -104,12 +107,12 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	pool := func(name, tex string, x *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, ad.MeanPool(x, slots, p.Mask.Keys), trace.Slot, trace.Channel) // [S,d]
 	}
-	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.q2.Apply(p, y), trace.Token, trace.Channel) // [N,d]
-	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.k2.Apply(p, y))                        // [S,d]
-	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.v2.Apply(p, y))                        // [S,d]
+	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.second.q.Apply(p, y), trace.Token, trace.Channel) // [N,d]
+	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.second.k.Apply(p, y))                        // [S,d]
+	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.second.v.Apply(p, y))                        // [S,d]
 	wide := layout(p, x, h, len(slots), alike(func(b int) ad.Pattern { return m.wideWindow(p.Mask, b, n, slots) }))
-	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                       // cells of [H,N,S]
-	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, m.o2.Apply(p, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
+	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                             // cells of [H,N,S]
+	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, m.second.o.Apply(p, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {
 		m.show(p, at.Dense(a.Value), wide.Dense(a2.Value), slots)
 	}
@@ -129,18 +132,18 @@ func (m *poolingformer) window(mask nn.Mask, b, n int) ad.Pattern {
 }
 
 // slots are the positions in each slot of a text of n tokens.
-func (m *poolingformer) slots(n int) []ad.Span {
+func (o poolingOptions) slots(n int) []ad.Span {
 	var slots []ad.Span
-	for from := 0; from < n; from += m.stride {
-		slots = append(slots, ad.Span{From: from, To: min(from+m.kernel, n)})
+	for from := 0; from < n; from += o.stride {
+		slots = append(slots, ad.Span{From: from, To: min(from+o.kernel, n)})
 	}
 	return slots
 }
 
 // sees says whether the centre of slot s lies in the second window of position q.
-func (m *poolingformer) sees(q, s int) bool {
-	twice := 2*(s*m.stride-q) + m.kernel - 1 // 2(c_s − q)
-	return max(twice, -twice) <= 2*m.far
+func (o poolingOptions) sees(q, s int) bool {
+	twice := 2*(s*o.stride-q) + o.kernel - 1 // 2(c_s − q)
+	return max(twice, -twice) <= 2*o.far
 }
 
 // wideWindow is what the words read at the second level: slots with text in them.
@@ -201,23 +204,21 @@ func (m *poolingformer) show(p *nn.Pass, a, a2 *tensor.T, slots []ad.Span) {
 }
 
 func poolingCounts(c Config, n int) []Size {
-	return append(knobSizes(poolingKnobs)(c, n), Size{"C", poolingCells(c, n), "words and slots that are read"})
+	return append(knobSizes(poolingKnobs)(c, n), Size{"C", poolingOf(c).cells(n), "words and slots that are read"})
 }
 
 func poolingFLOPs(c Config, n int) int {
-	return 16*n*c.Width*c.Width + 4*poolingCells(c, n)*c.Width
+	return 16*n*c.Width*c.Width + 4*poolingOf(c).cells(n)*c.Width
 }
 
-// poolingCells counts the pairs of words, and of words and slots, that are read.
-func poolingCells(c Config, n int) int {
-	m := poolingSizes(c)
-	slots := m.slots(n)
-	cells := 0
+// cells counts the pairs of words, and of words and slots, that are read.
+func (o poolingOptions) cells(n int) int {
+	slots, cells := o.slots(n), 0
 	for i := range n {
-		near := around(i, i+1, m.near, n)
+		near := around(i, i+1, o.near, n)
 		cells += near.To - near.From
-		for s := max((i-m.far-m.kernel)/m.stride, 0); s < len(slots) && s <= (i+m.far)/m.stride; s++ {
-			if m.sees(i, s) {
+		for s := max((i-o.far-o.kernel)/o.stride, 0); s < len(slots) && s <= (i+o.far)/o.stride; s++ {
+			if o.sees(i, s) {
 				cells++
 			}
 		}

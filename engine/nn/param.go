@@ -45,9 +45,14 @@ type Init func(r *rand.Rand, t *tensor.T)
 func Zeros(*rand.Rand, *tensor.T) {}
 
 // Ones sets a parameter to 1.
-func Ones(_ *rand.Rand, t *tensor.T) {
-	for i := range t.Data {
-		t.Data[i] = 1
+func Ones(r *rand.Rand, t *tensor.T) { Constant(1)(r, t) }
+
+// Constant sets a parameter to one value.
+func Constant(v float64) Init {
+	return func(_ *rand.Rand, t *tensor.T) {
+		for i := range t.Data {
+			t.Data[i] = tensor.Elem(v)
+		}
 	}
 }
 

@@ -10,21 +10,18 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// chunking is how the Reformer cuts a list of words, and its heads.
-type chunking struct {
-	ad.Chunks
-	heads, width int // H, d_h
-}
-
 // windows are the words of a text in sorted order, R times over, cut into chunks. A plane
 // is one head of one sequence. A place is a number 0 … M-1 in the sorted list, M =
 // R·padded; round r has the places from r·padded. Tokens n … padded-1 fill the last
-// chunk up; no word sees them.
+// chunk up; no word sees them. There is one list for each plane, or one for all where
+// nothing is sorted.
 type windows struct {
+	ad.Chunks
 	batch, heads      int
 	n, padded, rounds int
-	chunks            ad.Chunks
 	last              int     // the bucket of padding
+	strict            bool    // a word reads only words of its bucket in the same round
+	notSelf           bool    // a word reads itself only when there is nobody else
 	buckets           [][]int // plane → bucket of token i in round r, at r·padded+i
 	order             [][]int // plane → token at each place
 	at                [][]int // the same, ad.Absent for tokens that are not there
@@ -32,25 +29,52 @@ type windows struct {
 	back              [][]int // plane → the inverse of places
 }
 
+// sort hashes the words and sorts them by bucket, unless they fit into one chunk.
+func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
+	n := qk.Dim(1)
+	if n <= m.chunks.Size {
+		w := m.inOrder(qk.Dim(0), n)
+		w.notSelf = true
+		return w
+	}
+	w := &windows{Chunks: m.chunks, batch: qk.Dim(0), heads: m.heads, n: n, padded: roundUp(n, m.chunks.Size), rounds: m.rounds, notSelf: true, strict: m.strict}
+	factors := m.bucketFactors(w.padded)
+	rotations := m.directions(p.Rand, factors)
+	_, w.last = count(factors)
+	for plane := range w.batch * w.heads {
+		w.add(p.Choose(func() []int {
+			buckets := m.hash(qk, rotations, plane, factors) // [R·padded], 0 … last-1
+			for i := range buckets {
+				if token := i % w.padded; token >= n || !text(p.Mask, plane/w.heads, token) {
+					buckets[i] = w.last
+				}
+			}
+			return buckets
+		}))
+	}
+	return w
+}
+
 // inOrder are the windows of a text that is not sorted: one round, with the chunks
 // themselves as buckets. A text that fits into one chunk is one window.
-func (c chunking) inOrder(batch, n int) *windows {
-	w := &windows{batch: batch, heads: c.heads, n: n, padded: roundUp(n, c.Size), rounds: 1, chunks: c.Chunks}
-	if n <= c.Size {
-		w.padded, w.chunks = n, ad.Chunks{Size: n}
+func (o reformerOptions) inOrder(batch, n int) *windows {
+	w := &windows{Chunks: o.chunks, batch: batch, heads: o.heads, n: n, padded: roundUp(n, o.chunks.Size), rounds: 1}
+	if n <= o.chunks.Size {
+		w.padded, w.Chunks = n, ad.Chunks{Size: n}
 	}
 	buckets := make([]int, w.padded)
 	for i := range buckets {
-		buckets[i] = i / w.chunks.Size
+		buckets[i] = i / w.Size
 	}
-	w.last = w.padded / w.chunks.Size
+	w.last = w.padded / w.Size
 	w.add(buckets)
-	return w.index()
+	return w
 }
 
-// add sorts one plane by bucket and then by position, round by round.
+// add sorts one plane by bucket and then by position, round by round: a counting sort.
 func (w *windows) add(buckets []int) {
-	order := make([]int, len(buckets))
+	m := len(buckets)
+	order, at, back, places := make([]int, m), make([]int, m), make([]int, m), make([]int, w.n*w.rounds)
 	first := make([]int, w.last+2) // where each bucket begins
 	for r := range w.rounds {
 		round := buckets[r*w.padded:][:w.padded]
@@ -61,43 +85,26 @@ func (w *windows) add(buckets []int) {
 		for b := range w.last + 1 {
 			first[b+1] += first[b]
 		}
-		for i, b := range round {
-			order[r*w.padded+first[b]] = i
+		for token, b := range round {
+			place := r*w.padded + first[b]
 			first[b]++
+			order[place], at[place], back[place] = token, ad.Absent, ad.Absent
+			if token < w.n {
+				at[place], back[place], places[token*w.rounds+r] = token, token*w.rounds+r, place
+			}
 		}
 	}
 	w.buckets, w.order = append(w.buckets, buckets), append(w.order, order)
+	w.at, w.places, w.back = append(w.at, at), append(w.places, places), append(w.back, back)
 }
 
-// index derives the other lists from the order of each plane.
-func (w *windows) index() *windows {
-	for _, order := range w.order {
-		at, places, back := make([]int, len(order)), make([]int, w.n*w.rounds), make([]int, len(order))
-		for place, token := range order {
-			at[place], back[place] = ad.Absent, ad.Absent
-			if token < w.n {
-				at[place], back[place] = token, token*w.rounds+place/w.padded
-				places[back[place]] = place
-			}
-		}
-		w.at, w.places, w.back = append(w.at, at), append(w.places, places), append(w.back, back)
-	}
-	return w
-}
-
-// of is the list of a plane, of which there is one for all when nothing is sorted.
+// of is the list of a plane.
 func of(lists [][]int, plane int) []int { return lists[plane%len(lists)] }
 
-// pattern is who may read whom inside a window, besides the mask of the pass.
-type pattern struct {
-	strict  bool // only words of the same bucket in the same round
-	notSelf bool // a word reads itself only when there is nobody else
-}
-
-// What happens to a cell of the scores.
+// The classes of a cell of the scores.
 const (
 	seen   uint8 = iota
-	hidden       // by the mask or by the pattern
+	hidden       // by the mask or by strict
 	self         // the word's own, which it reads only when everything else is hidden
 	absent       // not a word at all
 )
@@ -107,52 +114,38 @@ const (
 var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Value: -1e5}, absent - 1: {Value: 2 * nn.Masked}}
 
 // mix turns the scores of all windows [H,M,W] and the values [N,H·d_h] into [N,H·d_h].
-func (w *windows) mix(p *nn.Pass, s, v *ad.Var, rule pattern) *ad.Var {
-	cells := w.cells(p.Mask, rule)
-	s = ad.Replace(s, cells, cellScores...)                                          // [H,M,W]
-	a := ad.PlaneRows(s, w.places)                                                   // [H,N·R,W]: the windows of a word side by side
-	a = ad.Softmax(ad.Reshape(a, w.batch, w.heads, w.n, w.rounds*w.chunks.Window())) // [H,N,R·W]
-	a = ad.Reshape(a, w.batch, w.heads, w.n*w.rounds, w.chunks.Window())
-	a = ad.PlaneRows(a, w.back) // [H,M,W]
+func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {
+	cells, wide := w.cells(p.Mask), w.Window()
+	s = ad.Replace(s, cells, cellScores...)                                       // [H,M,W]
+	a := ad.PlaneRows(s, w.places)                                                // [H,N·R,W]: the windows of a word side by side
+	a = ad.Softmax(ad.Reshape(a, w.batch, w.heads, w.n, w.rounds*wide))           // [H,N,R·W]
+	a = ad.PlaneRows(ad.Reshape(a, w.batch, w.heads, w.n*w.rounds, wide), w.back) // [H,M,W]
 	if p.Watched() {
 		w.show(p, s.Value, a.Value, cells)
 	}
-	y := ad.ChunkMix(a, ad.HeadRows(v, w.heads, w.at), w.chunks) // [H,M,d_h]
+	y := ad.ChunkMix(a, ad.HeadRows(v, w.heads, w.at), w.Chunks) // [H,M,d_h]
 	return ad.SumHeadRows(y, w.at, w.n)                          // [N,H·d_h]: the sum over rounds
-}
-
-// window lists the places that the rows of a chunk see.
-func (w *windows) window(chunk int, to []int) []int {
-	to = to[:0]
-	chunks := w.rounds * w.padded / w.chunks.Size
-	for slot := range w.chunks.Before + 1 + w.chunks.After {
-		from := w.chunks.Source(chunk, slot, chunks) * w.chunks.Size
-		for i := range w.chunks.Size {
-			to = append(to, from+i)
-		}
-	}
-	return to
 }
 
 // rows calls do for every place of every plane with the places that it sees; cell is
 // where its row begins in an array [B,H,M,W].
 func (w *windows) rows(do func(plane, place int, sees []int, cell int)) {
-	var sees []int
-	wide, m := w.chunks.Window(), w.rounds*w.padded
-	for chunk := range m / w.chunks.Size {
-		sees = w.window(chunk, sees)
+	m, sees := w.rounds*w.padded, make([]int, w.Window())
+	for chunk := range m / w.Size {
+		for i := range sees {
+			sees[i] = w.Source(chunk, i/w.Size, m/w.Size)*w.Size + i%w.Size
+		}
 		for plane := range w.batch * w.heads {
-			for i := range w.chunks.Size {
-				place := chunk*w.chunks.Size + i
-				do(plane, place, sees, (plane*m+place)*wide)
+			for place := chunk * w.Size; place < (chunk+1)*w.Size; place++ {
+				do(plane, place, sees, (plane*m+place)*len(sees))
 			}
 		}
 	}
 }
 
-// cells says of every cell of the scores [B,H,M,W] what happens to it.
-func (w *windows) cells(mask nn.Mask, rule pattern) []uint8 {
-	cells := make([]uint8, w.batch*w.heads*w.rounds*w.padded*w.chunks.Window())
+// cells are the classes of all cells of the scores [B,H,M,W].
+func (w *windows) cells(mask nn.Mask) []uint8 {
+	cells := make([]uint8, w.batch*w.heads*w.rounds*w.padded*w.Window())
 	open := mask.Open()
 	w.rows(func(plane, place int, sees []int, cell int) {
 		order, row := of(w.order, plane), cells[cell:][:len(sees)]
@@ -162,9 +155,9 @@ func (w *windows) cells(mask nn.Mask, rule pattern) []uint8 {
 			switch {
 			case k >= w.n:
 				row[i] = absent
-			case rule.strict && !w.together(plane, place, other):
+			case w.strict && !w.together(plane, place, other):
 				row[i] = hidden
-			case rule.notSelf && q == k:
+			case w.notSelf && q == k:
 				row[i] = self
 			case !open && q < w.n && !mask.Allows(plane/w.heads, q, k):
 				row[i] = hidden
