@@ -261,12 +261,8 @@ func bigBirdFLOPs(c Config, n int) int {
 // cells counts the pairs of words that are read, in all heads.
 func (o bigBirdOptions) cells(n int) int {
 	cells := 0
-	for _, blocks := range o.draw(n) {
-		for _, b := range o.pattern(nn.Mask{}, 0, n, blocks) {
-			for _, s := range b.Keys {
-				cells += (b.Queries.To - b.Queries.From) * (s.To - s.From)
-			}
-		}
+	for _, drawn := range o.draw(n) {
+		cells += readCells(o.pattern(nn.Mask{}, 0, n, drawn))
 	}
 	return cells
 }

@@ -59,9 +59,9 @@ var Dense = Entry{
 		m := &dense{denseOptions: denseOf(c)}
 		m.layers = m.newLayers(s)
 		if m.query {
-			m.q = nn.NewLinear(s, "Q", c.Width, c.Width)
+			m.q = square(s, "Q", c)
 		}
-		m.v, m.o = nn.NewLinear(s, "V", c.Width, c.Width), nn.NewLinear(s, "O", c.Width, c.Width)
+		m.v, m.o = square(s, "V", c), square(s, "O", c)
 		return m, nil
 	},
 }

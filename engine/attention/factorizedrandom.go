@@ -53,7 +53,7 @@ var FactorizedRandom = Entry{
 		}
 		return &factorizedRandom{
 			r1: factor("R1"), r2: factor("R2"),
-			v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width),
+			v: square(s, "V", c), o: square(s, "O", c),
 		}, nil
 	},
 }

@@ -108,13 +108,12 @@ func newFastformer(s *nn.Scope, c Config) (Mixer, error) {
 	if o.shared {
 		s = s.Shared("fastformer")
 	}
-	square := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m := &fastformer{fastformerOptions: o, query: square("Q"), key: square("K")}
+	m := &fastformer{fastformerOptions: o, query: square(s, "Q", c), key: square(s, "K", c)}
 	if o.ownValue {
-		m.value = square("V")
+		m.value = square(s, "V", c)
 	}
 	m.alpha, m.beta = nn.NewLinear(s, "alpha", o.features(), c.Heads), nn.NewLinear(s, "beta", o.features(), c.Heads)
-	m.transform = square("T")
+	m.transform = square(s, "T", c)
 	return m, nil
 }
 

@@ -108,7 +108,7 @@ func newLinformer(s *nn.Scope, c Config) (Mixer, error) {
 	if m.compression == "separate" {
 		m.f = s.Param("F", entries, c.Length, m.slots)
 	}
-	m.o = nn.NewLinear(s, "O", c.Width, c.Width)
+	m.o = square(s, "O", c)
 	return m, nil
 }
 

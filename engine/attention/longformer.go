@@ -79,17 +79,15 @@ func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
 	if err := c.check(longformerKnobs...); err != nil {
 		return nil, err
 	}
-	m := &longformer{longformerOptions: longformerOf(c), isGlobal: make([]bool, c.Length)}
+	m := &longformer{longformerOptions: longformerOf(c)}
 	for _, g := range m.global {
 		if g >= c.Length {
 			return nil, fmt.Errorf("attention: option global has %d, not a position 0…%d", g, c.Length-1)
 		}
-		m.isGlobal[g] = true
 	}
 	m.projections = newProjections(s, c)
 	if len(m.global) > 0 {
-		square := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-		m.gq, m.gk, m.gv = square("Q'"), square("K'"), square("V'")
+		m.gq, m.gk, m.gv = square(s, "Q'", c), square(s, "K'", c), square(s, "V'", c)
 	}
 	return m, nil
 }
@@ -115,7 +113,6 @@ type longformer struct {
 	longformerOptions
 	projections
 	gq, gk, gv nn.Linear // [d,d], of the global words
-	isGlobal   []bool    // [L]
 }
 
 func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
@@ -143,16 +140,16 @@ func (o longformerOptions) globals(n int) int {
 }
 
 // pattern is what the words that are not global read.
-func (m *longformer) pattern(mask nn.Mask, b, n int) ad.Pattern {
-	global := m.global[:m.globals(n)]
-	return blocks(n, bandBlock(m.window/2), func(from, to int) []ad.Span {
-		spans := []ad.Span{around(from, to, m.window/2, n)}
+func (o longformerOptions) pattern(mask nn.Mask, b, n int) ad.Pattern {
+	global, class := o.global[:o.globals(n)], o.classes(n)
+	return blocks(n, bandBlock(o.window/2), func(from, to int) []ad.Span {
+		spans := []ad.Span{around(from, to, o.window/2, n)}
 		for _, g := range global {
 			spans = append(spans, ad.Span{From: g, To: g + 1})
 		}
 		return spans
 	}, func(q, k int) ad.Cell {
-		if c := m.class(q, k); c != windowKey && c != globalKey || !text(mask, b, q) {
+		if c := class(q, k); c != windowKey && c != globalKey || !text(mask, b, q) {
 			return ad.Outside
 		}
 		return forbid(mask, b, q, k)
@@ -167,17 +164,23 @@ const (
 	globalQuery
 )
 
-// class says why q reads k.
-func (m *longformer) class(q, k int) int {
-	switch {
-	case m.isGlobal[q]:
-		return globalQuery
-	case m.isGlobal[k]:
-		return globalKey
-	case max(q-k, k-q) <= m.window/2:
-		return windowKey
+// classes says of a text of n tokens why q reads k.
+func (o longformerOptions) classes(n int) func(q, k int) int {
+	isGlobal, near := make([]bool, n), o.window/2
+	for _, g := range o.global[:o.globals(n)] {
+		isGlobal[g] = true
 	}
-	return notRead
+	return func(q, k int) int {
+		switch {
+		case isGlobal[q]:
+			return globalQuery
+		case isGlobal[k]:
+			return globalKey
+		case max(q-k, k-q) <= near:
+			return windowKey
+		}
+		return notRead
+	}
 }
 
 // addGlobal adds the rows of the global words to y [N,d]; a [H,G,N] are their weights.
@@ -209,12 +212,12 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var)
 			copy(a.Data[(plane*n+g)*n:][:n], ga.Value.Data[i*n:])
 		}
 	}
-	pattern := tensor.New(n, n)
+	pattern, class := tensor.New(n, n), m.classes(n)
 	for i := range pattern.Data {
-		pattern.Data[i] = tensor.Elem(m.class(i/n, i%n))
+		pattern.Data[i] = tensor.Elem(class(i/n, i%n))
 	}
-	local := func(_, q, k int) bool { c := m.class(q, k); return c == windowKey || c == globalKey }
-	reach := func(_, q, k int) bool { return m.class(q, k) != notRead }
+	local := func(_, q, k int) bool { c := class(q, k); return c == windowKey || c == globalKey }
+	reach := func(_, q, k int) bool { return class(q, k) != notRead }
 	if p.Wants("scores") {
 		showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: local}, trace.Head, trace.Query, trace.Key)
 	}
@@ -231,17 +234,7 @@ func longformerCounts(c Config, n int) []Size {
 // cells counts the pairs of words that are read and the global words of a text.
 func (o longformerOptions) cells(n int) (cells, g int) {
 	g = o.globals(n)
-	for i := range n {
-		if slices.Contains(o.global, i) {
-			cells += n
-			continue
-		}
-		s := around(i, i+1, o.window/2, n)
-		from, _ := slices.BinarySearch(o.global, s.From)
-		to, _ := slices.BinarySearch(o.global, s.To)
-		cells += s.To - s.From + g - (to - from)
-	}
-	return cells, g
+	return readCells(o.pattern(nn.Mask{}, 0, n)) + g*n, g
 }
 
 func longformerFLOPs(c Config, n int) int {

@@ -1,6 +1,8 @@
 package attention
 
 import (
+	"slices"
+
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -27,38 +29,26 @@ import (
 var (
 	MixtureRV = mixtureEntry("mixture-rv", "Random + dot product",
 		"Adds what positions usually read to what the words themselves ask for.",
-		`A = \mathrm{softmax}(\alpha_1R + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d)", parts{random: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d)", parts{&Random, &DotProduct})
 	MixtureRD = mixtureEntry("mixture-rd", "Random + dense",
 		"Adds what positions usually read to where each word alone decides to look; no two words are ever compared.",
-		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Random, &Dense})
 	MixtureDV = mixtureEntry("mixture-dv", "Dense + dot product",
 		"Adds where each word alone decides to look to the comparison of every word with every other.",
-		`A = \mathrm{softmax}(\alpha_1D + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{dense: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1D + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Dense, &DotProduct})
 	MixtureRDV = mixtureEntry("mixture-rdv", "Random + dense + dot product",
 		"Lets positions, single words and pairs of words each have a say in who reads whom.",
-		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D + \alpha_3\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 + \alpha_3 = 1`, "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D + \alpha_3\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 + \alpha_3 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Random, &Dense, &DotProduct})
 )
 
-// parts says what a mixture is made of.
-type parts struct{ random, dense, dot bool }
+// parts are the entries that a mixture is made of, in the order of their alphas.
+type parts []*Entry
 
-// entries are the parts' own entries, in the order of their alphas.
-func (m parts) entries() []*Entry {
-	var es []*Entry
-	for _, part := range [...]struct {
-		has bool
-		e   *Entry
-	}{{m.random, &Random}, {m.dense, &Dense}, {m.dot, &DotProduct}} {
-		if part.has {
-			es = append(es, part.e)
-		}
-	}
-	return es
-}
+func (m parts) has(e *Entry) bool { return slices.Contains(m, e) }
 
 func (m parts) names() []string {
 	var names []string
-	for _, e := range m.entries() {
+	for _, e := range m {
 		names = append(names, e.ID)
 	}
 	return names
@@ -67,12 +57,12 @@ func (m parts) names() []string {
 func (m parts) knobs() []Knob {
 	mix := Knob{Name: "mix", Default: "logits", Values: []string{"logits", "outputs"},
 		Help: "What is mixed: logits, the scores before one softmax, as in the paper; outputs, the results of complete attentions, each with its own V and O"}
-	if m.dot && m.random != m.dense {
+	if m.has(&DotProduct) && len(m) == 2 {
 		mix.Values = append(mix.Values, "sum", "gate")
 		mix.Help += "; sum, the scores without weights; gate, the scores by one trained share, both as in the authors' code"
 	}
 	mix.Help += "."
-	if m.dense {
+	if m.has(&Dense) {
 		return []Knob{mix, hiddenKnob}
 	}
 	return []Knob{mix}
@@ -84,7 +74,7 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 		{Map: "alpha", Symbol: "α", Caption: "the share of each part"},
 		{Map: "scores", Symbol: "S", Caption: "the parts' scores before masks and softmax, summed in their shares"},
 	}
-	for _, e := range m.entries() {
+	for _, e := range m {
 		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: "what this part alone would read, or reads"})
 	}
 	knobs := m.knobs()
@@ -136,53 +126,53 @@ func (o mixtureOptions) alphas() int {
 	case "gate":
 		return 1
 	}
-	return len(o.entries())
+	return len(o.parts)
 }
 
 // needsQuery says whether scores are made of a query.
-func (o mixtureOptions) needsQuery() bool { return o.dot || o.dense && o.query }
+func (o mixtureOptions) needsQuery() bool { return o.has(&DotProduct) || o.has(&Dense) && o.query }
 
 func (o mixtureOptions) params() int {
 	total, square := o.alphas(), linear(o.Width, o.Width)
 	if o.mix == "outputs" {
-		for _, e := range o.entries() {
+		for _, e := range o.parts {
 			total += e.Params(o.alone(e))
 		}
 		return total
 	}
 	total += 2 * square // V and O
-	if o.random {
+	if o.has(&Random) {
 		total += o.Heads * o.Length * o.Length
 	}
-	if o.dense {
+	if o.has(&Dense) {
 		total += o.denseOptions.params()
 	}
 	if o.needsQuery() {
 		total += square
 	}
-	if o.dot {
+	if o.has(&DotProduct) {
 		total += square
 	}
 	return total
 }
 
 func (o mixtureOptions) flops(n int) int {
-	d, count := o.Width, len(o.entries())
+	d, count := o.Width, len(o.parts)
 	if o.mix == "outputs" {
 		total := 2 * count * n * d
-		for _, e := range o.entries() {
+		for _, e := range o.parts {
 			total += e.FLOPs(o.alone(e), n)
 		}
 		return total
 	}
 	total := valueFLOPs(o.Config, n) + 2*count*o.Heads*n*n
-	if o.dense {
+	if o.has(&Dense) {
 		total += o.denseOptions.flops(n)
 	}
 	if o.needsQuery() {
 		total += 2 * n * d * d
 	}
-	if o.dot {
+	if o.has(&DotProduct) {
 		total += 2*n*d*d + 2*n*n*d
 	}
 	return total
@@ -199,19 +189,18 @@ type scoreMixture struct {
 }
 
 func (o mixtureOptions) newScoreMixture(s *nn.Scope) *scoreMixture {
-	square := func(name string) nn.Linear { return nn.NewLinear(s, name, o.Width, o.Width) }
-	m := &scoreMixture{mixtureOptions: o, v: square("V"), o: square("O")}
-	if o.random {
+	m := &scoreMixture{mixtureOptions: o, v: square(s, "V", o.Config), o: square(s, "O", o.Config)}
+	if o.has(&Random) {
 		m.r = s.Param("R", nn.Normal(0.02), o.Heads, o.Length, o.Length).Faster(10).NoDecay()
 	}
-	if o.dense {
+	if o.has(&Dense) {
 		m.layers = o.newLayers(s)
 	}
 	if o.needsQuery() {
-		m.q = square("Q")
+		m.q = square(s, "Q", o.Config)
 	}
-	if o.dot {
-		m.k = square("K")
+	if o.has(&DotProduct) {
+		m.k = square(s, "K", o.Config)
 	}
 	m.alpha = o.newAlpha(s)
 	return m
@@ -238,7 +227,7 @@ func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if m.query {
 		input = q
 	}
-	if m.dot {
+	if m.has(&DotProduct) {
 		k = project(p, "k", m.k, x) // [N,d]
 	}
 	v := project(p, "v", m.v, x) // [N,d]
@@ -251,13 +240,13 @@ func (m *scoreMixture) Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var { return m.at
 // attend reads v by mixed scores; input is what dense scores are made of.
 func (m *scoreMixture) attend(p *nn.Pass, input, q, k, v *ad.Var) *ad.Var {
 	var scores []func(from, to int) *ad.Var
-	if m.random {
+	if m.has(&Random) {
 		scores = append(scores, randomScores(p, m.r, v.Dim(-2)))
 	}
-	if m.dense {
+	if m.has(&Dense) {
 		scores = append(scores, m.layers.scores(p, input))
 	}
-	if m.dot {
+	if m.has(&DotProduct) {
 		scores = append(scores, func(from, to int) *ad.Var {
 			return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.Heads, 1) // [H,to-from,N]
 		})

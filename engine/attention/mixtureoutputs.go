@@ -16,7 +16,7 @@ type outputMixture struct {
 
 func (o mixtureOptions) newOutputMixture(s *nn.Scope) (*outputMixture, error) {
 	m := &outputMixture{mixtureOptions: o, alpha: o.newAlpha(s)}
-	for _, e := range o.entries() {
+	for _, e := range o.parts {
 		mixer, err := e.New(s.In(e.ID), o.alone(e))
 		if err != nil {
 			return nil, err

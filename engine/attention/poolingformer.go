@@ -86,8 +86,7 @@ func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
 	case 2*o.far < o.kernel:
 		return nil, fmt.Errorf("attention: option wide-window is %d, less than the kernel %d", 2*o.far, o.kernel)
 	}
-	square := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	return &poolingformer{o, newProjections(s, c), projections{square("Q'"), square("K'"), square("V'"), square("O'")}}, nil
+	return &poolingformer{o, newProjections(s, c), projections{square(s, "Q'", c), square(s, "K'", c), square(s, "V'", c), square(s, "O'", c)}}, nil
 }
 
 type poolingformer struct {
@@ -120,11 +119,11 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // window is what the words read at the first level.
-func (m *poolingformer) window(mask nn.Mask, b, n int) ad.Pattern {
-	return blocks(n, bandBlock(m.near), func(from, to int) []ad.Span {
-		return []ad.Span{around(from, to, m.near, n)}
+func (o poolingOptions) window(mask nn.Mask, b, n int) ad.Pattern {
+	return blocks(n, bandBlock(o.near), func(from, to int) []ad.Span {
+		return []ad.Span{around(from, to, o.near, n)}
 	}, func(q, k int) ad.Cell {
-		if max(q-k, k-q) > m.near {
+		if max(q-k, k-q) > o.near {
 			return ad.Outside
 		}
 		return forbid(mask, b, q, k)
@@ -147,7 +146,7 @@ func (o poolingOptions) sees(q, s int) bool {
 }
 
 // wideWindow is what the words read at the second level: slots with text in them.
-func (m *poolingformer) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pattern {
+func (o poolingOptions) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pattern {
 	empty := make([]bool, len(slots))
 	for s, span := range slots {
 		empty[s] = true
@@ -155,12 +154,12 @@ func (m *poolingformer) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.P
 			empty[s] = empty[s] && !text(mask, b, j)
 		}
 	}
-	return blocks(n, bandBlock(m.far/2), func(from, to int) []ad.Span {
-		first, last := max((from-m.far-m.kernel)/m.stride, 0), (to+m.far)/m.stride
+	return blocks(n, bandBlock(o.far/2), func(from, to int) []ad.Span {
+		first, last := max((from-o.far-o.kernel)/o.stride, 0), (to+o.far)/o.stride
 		return []ad.Span{{From: first, To: min(last+1, len(slots))}}
 	}, func(q, s int) ad.Cell {
 		switch {
-		case !m.sees(q, s):
+		case !o.sees(q, s):
 			return ad.Outside
 		case empty[s]:
 			return ad.Forbidden
@@ -213,15 +212,5 @@ func poolingFLOPs(c Config, n int) int {
 
 // cells counts the pairs of words, and of words and slots, that are read.
 func (o poolingOptions) cells(n int) int {
-	slots, cells := o.slots(n), 0
-	for i := range n {
-		near := around(i, i+1, o.near, n)
-		cells += near.To - near.From
-		for s := max((i-o.far-o.kernel)/o.stride, 0); s < len(slots) && s <= (i+o.far)/o.stride; s++ {
-			if o.sees(i, s) {
-				cells++
-			}
-		}
-	}
-	return cells
+	return readCells(o.window(nn.Mask{}, 0, n)) + readCells(o.wideWindow(nn.Mask{}, 0, n, o.slots(n)))
 }

@@ -13,8 +13,12 @@ import (
 type projections struct{ q, k, v, o nn.Linear }
 
 func newProjections(s *nn.Scope, c Config) projections {
-	square := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	return projections{square("Q"), square("K"), square("V"), square("O")}
+	return projections{square(s, "Q", c), square(s, "K", c), square(s, "V", c), square(s, "O", c)}
+}
+
+// square is a matrix [d,d] with its bias.
+func square(s *nn.Scope, name string, c Config) nn.Linear {
+	return nn.NewLinear(s, name, c.Width, c.Width)
 }
 
 // qkv are the queries, keys and values of x [N,d]: [N,d] each.

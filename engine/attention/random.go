@@ -42,7 +42,7 @@ var Random = Entry{
 }
 
 func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {
-	return &random{r: r, v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width)}
+	return &random{r: r, v: square(s, "V", c), o: square(s, "O", c)}
 }
 
 func synthesizer(equations string) Paper {

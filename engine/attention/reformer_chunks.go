@@ -127,17 +127,30 @@ func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {
 	return ad.SumHeadRows(y, w.at, w.n)                          // [N,H·d_h]: the sum over rounds
 }
 
-// rows calls do for every place of every plane with the places that it sees; cell is
-// where its row begins in an array [B,H,M,W].
-func (w *windows) rows(do func(plane, place int, sees []int, cell int)) {
-	m, sees := w.rounds*w.padded, make([]int, w.Window())
+// row is what one place of one plane sees: keys, the tokens at the places sees. Its cells begin
+// at first in an array [B,H,M,W]. Tokens from n on are not there.
+type row struct {
+	plane, round, place, query int
+	sees, keys                 []int
+	first                      int
+}
+
+// rows calls do for every place of every plane.
+func (w *windows) rows(do func(r row)) {
+	m, wide := w.rounds*w.padded, w.Window()
+	r := row{sees: make([]int, wide), keys: make([]int, wide)}
 	for chunk := range m / w.Size {
-		for i := range sees {
-			sees[i] = w.Source(chunk, i/w.Size, m/w.Size)*w.Size + i%w.Size
+		for i := range r.sees {
+			r.sees[i] = w.Source(chunk, i/w.Size, m/w.Size)*w.Size + i%w.Size
 		}
-		for plane := range w.batch * w.heads {
-			for place := chunk * w.Size; place < (chunk+1)*w.Size; place++ {
-				do(plane, place, sees, (plane*m+place)*len(sees))
+		for r.plane = range w.batch * w.heads {
+			order := of(w.order, r.plane)
+			for i, place := range r.sees {
+				r.keys[i] = order[place]
+			}
+			for r.place = chunk * w.Size; r.place < (chunk+1)*w.Size; r.place++ {
+				r.round, r.query, r.first = r.place/w.padded, order[r.place], (r.plane*m+r.place)*wide
+				do(r)
 			}
 		}
 	}
@@ -147,19 +160,17 @@ func (w *windows) rows(do func(plane, place int, sees []int, cell int)) {
 func (w *windows) cells(mask nn.Mask) []uint8 {
 	cells := make([]uint8, w.batch*w.heads*w.rounds*w.padded*w.Window())
 	open := mask.Open()
-	w.rows(func(plane, place int, sees []int, cell int) {
-		order, row := of(w.order, plane), cells[cell:][:len(sees)]
-		q := order[place]
-		for i, other := range sees {
-			k := order[other]
+	w.rows(func(r row) {
+		q, row := r.query, cells[r.first:][:len(r.keys)]
+		for i, k := range r.keys {
 			switch {
 			case k >= w.n:
 				row[i] = absent
-			case w.strict && !w.together(plane, place, other):
+			case w.strict && !w.together(r, i):
 				row[i] = hidden
 			case w.notSelf && q == k:
 				row[i] = self
-			case !open && q < w.n && !mask.Allows(plane/w.heads, q, k):
+			case !open && q < w.n && !mask.Allows(r.plane/w.heads, q, k):
 				row[i] = hidden
 			}
 		}
@@ -167,11 +178,10 @@ func (w *windows) cells(mask nn.Mask) []uint8 {
 	return cells
 }
 
-// together says whether two places are in the same bucket of the same round.
-func (w *windows) together(plane, a, b int) bool {
-	order, buckets := of(w.order, plane), of(w.buckets, plane)
-	r := a / w.padded
-	return r == b/w.padded && buckets[r*w.padded+order[a]] == buckets[r*w.padded+order[b]]
+// together says whether a word and key i of its row are in the same bucket of the same round.
+func (w *windows) together(r row, i int) bool {
+	buckets := of(w.buckets, r.plane)[r.round*w.padded:][:w.padded]
+	return r.sees[i]/w.padded == r.round && buckets[r.query] == buckets[r.keys[i]]
 }
 
 // show shows the buckets, the order and the implied maps of pairs; s are the scores and
@@ -226,13 +236,12 @@ func (w *windows) eachRound(s *tensor.T) (one, z *tensor.T) {
 // shares are the sums of a over each window, by token: [B,H,R,N].
 func (w *windows) shares(a *tensor.T) *tensor.T {
 	t := tensor.New(w.batch, w.heads, w.rounds, w.n)
-	w.rows(func(plane, place int, sees []int, cell int) {
-		if q := of(w.order, plane)[place]; q < w.n {
-			sum := tensor.Elem(0)
-			for _, v := range a.Data[cell:][:len(sees)] {
-				sum += v
+	w.rows(func(r row) {
+		if r.query < w.n {
+			sum := &t.Data[(r.plane*w.rounds+r.round)*w.n+r.query]
+			for i := range r.keys {
+				*sum += a.Data[r.first+i]
 			}
-			t.Data[(plane*w.rounds+place/w.padded)*w.n+q] = sum
 		}
 	})
 	return t
@@ -242,15 +251,10 @@ func (w *windows) shares(a *tensor.T) *tensor.T {
 // adds the rounds up [B,H,1,N,N].
 func (w *windows) pairs(a *tensor.T, rounds int) *tensor.T {
 	t := tensor.New(w.batch, w.heads, rounds, w.n, w.n)
-	w.rows(func(plane, place int, sees []int, cell int) {
-		order := of(w.order, plane)
-		if q := order[place]; q < w.n {
-			r := place / w.padded % rounds
-			row := t.Data[((plane*rounds+r)*w.n+q)*w.n:][:w.n]
-			for i, other := range sees {
-				if k := order[other]; k < w.n {
-					row[k] += a.Data[cell+i]
-				}
+	w.rows(func(r row) {
+		for i, k := range r.keys {
+			if r.query < w.n && k < w.n {
+				t.Data[((r.plane*rounds+r.round%rounds)*w.n+r.query)*w.n+k] += a.Data[r.first+i]
 			}
 		}
 	})
@@ -261,19 +265,15 @@ func (w *windows) pairs(a *tensor.T, rounds int) *tensor.T {
 // window shows is hidden, the word reads all of it.
 func (w *windows) reach(cells []uint8) func(q, k int) bool {
 	can := make([]bool, w.n*w.n)
-	w.rows(func(plane, place int, sees []int, cell int) {
-		order := of(w.order, plane)
-		q, row := order[place], cells[cell:][:len(sees)]
-		if q >= w.n {
-			return
-		}
-		alone := !slices.ContainsFunc(row, func(c uint8) bool { return c == seen || c == self })
-		for i, other := range sees {
-			if c := row[i]; c == seen || c == self || c == hidden && alone {
-				can[q*w.n+order[other]] = true
+	w.rows(func(r row) {
+		classes := cells[r.first:][:len(r.keys)]
+		visible := func(c uint8) bool { return c == seen || c == self }
+		alone := !slices.ContainsFunc(classes, visible)
+		for i, c := range classes {
+			if r.query < w.n && (visible(c) || c == hidden && alone) {
+				can[r.query*w.n+r.keys[i]] = true
 			}
 		}
 	})
-	n := w.n
-	return func(q, k int) bool { return can[q*n+k] }
+	return func(q, k int) bool { return can[q*w.n+k] }
 }

@@ -69,6 +69,22 @@ func blocks(n, size int, spans func(from, to int) []ad.Span, cell func(q, k int)
 	return pattern
 }
 
+// readCells counts the cells of a pattern that are computed and count.
+func readCells(pattern ad.Pattern) int {
+	cells := 0
+	for _, b := range pattern {
+		for _, s := range b.Keys {
+			cells += (b.Queries.To - b.Queries.From) * (s.To - s.From)
+		}
+		for _, c := range b.Cells {
+			if c == ad.Outside {
+				cells--
+			}
+		}
+	}
+	return cells
+}
+
 // merge sorts spans and joins those that touch.
 func merge(spans []ad.Span) []ad.Span {
 	slices.SortFunc(spans, func(a, b ad.Span) int { return a.From - b.From })
