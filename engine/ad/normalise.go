@@ -131,61 +131,62 @@ func NormColumns(x, offset *Var, c Elem, eps float64) *Var {
 	}
 	t, batch := x.tape, x.Value.Len()/max(n*d, 1)
 	y := t.result([]*Var{x, offset}, x.Shape()...)
-	inverse, part := t.numbers.take(batch*d), t.numbers.take(d) // inverse: 1/√(…), [B,d]
-	of := func(data []Elem, b, i int) []Elem { return data[(b*n+i)*d:][:d] }
+	inverse := t.numbers.take(batch * d) // 1/√(…), [B,d]
+	of := func(data []Elem, b int) []Elem { return data[b*n*d:][:n*d] }
 	for b := range batch {
-		mean := part
-		clear(mean)
-		tensor.SumRows(mean, x.Value.Data[b*n*d:][:n*d], d)
-		for f := range mean { // what is added to c·x
-			mean[f] = offset.Value.Data[f] - c*mean[f]/Elem(n)
-		}
-		squares := make([]float64, d)
-		for i := range n {
-			u := of(y.Value.Data, b, i)
-			copy(u, mean)
-			tensor.Axpy(u, c, of(x.Value.Data, b, i))
-			for f, v := range u {
-				squares[f] += float64(v) * float64(v)
-			}
-		}
-		r := inverse[b*d:][:d]
-		for f := range r {
-			r[f] = Elem(1 / math.Sqrt(squares[f]/float64(n)+eps))
-		}
-		for i := range n {
-			u := of(y.Value.Data, b, i)
-			tensor.Mul(u, u, r)
-		}
+		normColumns(of(y.Value.Data, b), of(x.Value.Data, b), offset.Value.Data, inverse[b*d:][:d], c, eps)
 	}
 	t.record(y, func(dy []Elem) {
-		du, along, total := t.numbers.take(n*d), t.numbers.take(d), t.numbers.take(d)
+		du, total := t.numbers.take(n*d), t.numbers.take(d)
 		for b := range batch {
-			clear(along)
-			for i := range n {
-				tensor.Mul(part, of(dy, b, i), of(y.Value.Data, b, i))
-				tensor.Add(along, along, part)
-			}
-			tensor.Scale(along, -1/Elem(n), along)
-			clear(total)
-			for i := range n { // du = r∘(dy − y∘mean(dy∘y))
-				g := of(du, 0, i)
-				tensor.Mul(g, along, of(y.Value.Data, b, i))
-				tensor.Add(g, g, of(dy, b, i))
-				tensor.Mul(g, g, inverse[b*d:][:d])
-				tensor.Add(total, total, g)
-			}
+			normColumnsPullback(du, total, of(dy, b), of(y.Value.Data, b), inverse[b*d:][:d])
 			if offset.active {
 				tensor.Axpy(offset.sum(), 1, total)
 			}
-			if x.active {
-				dx := x.sum()
-				for i := range n { // dx = c·(du − mean du)
-					tensor.Axpy(of(dx, b, i), c, of(du, 0, i))
-					tensor.Axpy(of(dx, b, i), -c/Elem(n), total)
+			if x.active { // dx = c·(du − mean du)
+				dx := of(x.sum(), b)
+				tensor.Axpy(dx, c, du)
+				for i := range n {
+					tensor.Axpy(dx[i*d:][:d], -c/Elem(n), total)
 				}
 			}
 		}
 	})
 	return y
+}
+
+// normColumns is NormColumns of one sequence; inverse [d] becomes 1/√(mean u² + eps).
+func normColumns(y, x, offset, inverse []Elem, c Elem, eps float64) {
+	d := len(offset)
+	n, shift, squares := len(x)/d, make([]Elem, d), make([]float64, d)
+	tensor.SumRows(shift, x, d)
+	for f, sum := range shift { // what is added to c·x
+		shift[f] = offset[f] - c*sum/Elem(n)
+	}
+	for i := range n {
+		u := y[i*d:][:d]
+		copy(u, shift)
+		tensor.Axpy(u, c, x[i*d:][:d])
+		for f, v := range u {
+			squares[f] += float64(v) * float64(v)
+		}
+	}
+	for f := range inverse {
+		inverse[f] = Elem(1 / math.Sqrt(squares[f]/float64(n)+eps))
+	}
+	tensor.MulRows(y, y, inverse)
+}
+
+// normColumnsPullback is du = inverse∘(dy − y∘mean_n(dy∘y)) of one sequence, and its sum over n.
+func normColumnsPullback(du, total, dy, y, inverse []Elem) {
+	d := len(inverse)
+	along := make([]Elem, d)
+	tensor.Mul(du, dy, y)
+	tensor.SumRows(along, du, d)
+	tensor.Scale(along, -1/Elem(len(dy)/d), along)
+	tensor.MulRows(du, y, along)
+	tensor.Add(du, du, dy)
+	tensor.MulRows(du, du, inverse)
+	clear(total)
+	tensor.SumRows(total, du, d)
 }
