@@ -31,7 +31,7 @@ var FactorizedDense = Entry{
 		return []Size{{"a", o.a, "numbers of A in a row"}, {"b", o.b, "numbers of B in a row"}}
 	},
 	Differences: []string{
-		"The paper only says that A and B are tiled to length L. Here, as in the common sketch of it, each number of A stands b times in a row and B as a whole a times, which gives every product once; tiling both alike would give only lcm(a, b) different ones.",
+		"The paper only says that A and B are tiled to length L. Here each number of A stands b times in a row and B as a whole a times, which gives every product once; tiling both alike would give only lcm(a, b) different ones.",
 		"A text of N tokens uses, and computes, the first ⌈N/b⌉ columns of A and min(N, b) of B. Up to b tokens, one number of A scales the row B and the others of A do nothing.",
 		"The paper’s formula has two networks, its count of parameters one hidden layer for both: hidden = separate and hidden = shared.",
 		"The last bias of A starts at 1, since a product of two numbers near 0 does not learn.",

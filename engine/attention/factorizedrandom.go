@@ -25,7 +25,7 @@ var FactorizedRandom = Entry{
 	FLOPsFormula:  "4Nd² + 2N²d + 2HN²k",
 	Sizes:         knobSizes(factorizedRandomKnobs),
 	Differences: []string{
-		"R₁ and R₂ start at N(0, 0.3²), so that scores start at about 0.09·√k, and learn five times faster than the rest, without weight decay. From N(0, 1), as in the common sketch of the paper, scores start at √k and softmax at its sharpest.",
+		"R₁ and R₂ start at N(0, 0.3²), so that scores start at about 0.09·√k, and learn five times faster than the rest, without weight decay. From N(0, 1), scores start at √k and softmax at its sharpest.",
 		"The mode “factorized” of the authors’ code (Mesh TensorFlow) is not offered: it sums over the wrong axis, so that every row of its matrix is the same.",
 	},
 	Masks: Masks{Nothing: readsAlike},

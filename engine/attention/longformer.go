@@ -141,7 +141,7 @@ func (o longformerOptions) globals(n int) int {
 
 // pattern is what the words that are not global read.
 func (o longformerOptions) pattern(mask nn.Mask, b, n int) ad.Pattern {
-	global, class := o.global[:o.globals(n)], o.classes(n)
+	global, why := o.global[:o.globals(n)], o.classes(n)
 	return blocks(n, bandBlock(o.window/2), func(from, to int) []ad.Span {
 		spans := []ad.Span{around(from, to, o.window/2, n)}
 		for _, g := range global {
@@ -149,7 +149,7 @@ func (o longformerOptions) pattern(mask nn.Mask, b, n int) ad.Pattern {
 		}
 		return spans
 	}, func(q, k int) ad.Cell {
-		if c := class(q, k); c != windowKey && c != globalKey || !text(mask, b, q) {
+		if c := why.of(q, k); c != windowKey && c != globalKey || !text(mask, b, q) {
 			return ad.Outside
 		}
 		return forbid(mask, b, q, k)
@@ -164,23 +164,31 @@ const (
 	globalQuery
 )
 
-// classes says of a text of n tokens why q reads k.
-func (o longformerOptions) classes(n int) func(q, k int) int {
-	isGlobal, near := make([]bool, n), o.window/2
+// classes says of a text why its words read each other.
+type classes struct {
+	isGlobal []bool
+	near     int // w/2
+}
+
+func (o longformerOptions) classes(n int) classes {
+	c := classes{make([]bool, n), o.window / 2}
 	for _, g := range o.global[:o.globals(n)] {
-		isGlobal[g] = true
+		c.isGlobal[g] = true
 	}
-	return func(q, k int) int {
-		switch {
-		case isGlobal[q]:
-			return globalQuery
-		case isGlobal[k]:
-			return globalKey
-		case max(q-k, k-q) <= near:
-			return windowKey
-		}
-		return notRead
+	return c
+}
+
+// of is the class of row q and column k.
+func (c classes) of(q, k int) int {
+	switch {
+	case c.isGlobal[q]:
+		return globalQuery
+	case c.isGlobal[k]:
+		return globalKey
+	case max(q-k, k-q) <= c.near:
+		return windowKey
 	}
+	return notRead
 }
 
 // addGlobal adds the rows of the global words to y [N,d]; a [H,G,N] are their weights.
@@ -212,12 +220,12 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var)
 			copy(a.Data[(plane*n+g)*n:][:n], ga.Value.Data[i*n:])
 		}
 	}
-	pattern, class := tensor.New(n, n), m.classes(n)
+	pattern, why := tensor.New(n, n), m.classes(n)
 	for i := range pattern.Data {
-		pattern.Data[i] = tensor.Elem(class(i/n, i%n))
+		pattern.Data[i] = tensor.Elem(why.of(i/n, i%n))
 	}
-	local := func(_, q, k int) bool { c := class(q, k); return c == windowKey || c == globalKey }
-	reach := func(_, q, k int) bool { return class(q, k) != notRead }
+	local := func(_, q, k int) bool { c := why.of(q, k); return c == windowKey || c == globalKey }
+	reach := func(_, q, k int) bool { return why.of(q, k) != notRead }
 	if p.Wants("scores") {
 		showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: local}, trace.Head, trace.Query, trace.Key)
 	}

@@ -16,8 +16,8 @@ import (
 //
 //	A = softmax(Σ_c α_c·S_c)    α = softmax(alphas)    S_c among R, D(X), Q·Kᵀ/√d_h
 //
-// mix = outputs, the common sketch's: every part is a complete attention with its
-// own V and O, and their results are mixed. No single matrix multiplies the values.
+// mix = outputs, a variant: every part is a complete attention with its own V and O,
+// and their results are mixed. No single matrix multiplies the values.
 //
 //	Y = Σ_c α_c·Y_c    α = softmax(alphas)
 //

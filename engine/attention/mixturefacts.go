@@ -48,7 +48,7 @@ func (m parts) forms(formula string) []Form {
 	forms := []Form{
 		{"mix = logits", "the paper’s definition, and the default", formula,
 			"The scores of the parts are mixed before one softmax; the parts share one V and one O. One map multiplies the values."},
-		{"mix = outputs", "the common sketch’s definition", `Y = \sum_c \alpha_cY_c`,
+		{"mix = outputs", "a variant, in which results are mixed", `Y = \sum_c \alpha_cY_c`,
 			"Every part is a complete attention with a V and an O of its own, and the results are mixed. No single map multiplies the values."},
 	}
 	if !m.has(&DotProduct) || len(m) != 2 {

@@ -22,7 +22,7 @@ var Random = Entry{
 	ParamsFormula: "HL² + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d",
 	Differences: []string{
-		"R starts at N(0, 0.02²) and learns ten times faster than the rest, without weight decay. Started at N(0, 1), as in the common sketch of the paper, its noise is never overwritten.",
+		"R starts at N(0, 0.02²) and learns ten times faster than the rest, without weight decay. Started at N(0, 1), its noise is never overwritten.",
 		"The authors’ code (Mesh TensorFlow, mode “random”) has no biases in V and O and keeps R as [L,H,L]; it computes the same.",
 	},
 	Masks: Masks{Nothing: readsAlike},
