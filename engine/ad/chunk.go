@@ -11,7 +11,7 @@ import (
 // list is a circle: in front of the first chunk stands the last.
 type Chunks struct{ Size, Before, After int }
 
-// Window is how many rows a row sees. Where there are fewer chunks than that, it
+// Window is the number of rows that a row sees. Where there are fewer chunks than that, it
 // sees some of them more than once.
 func (c Chunks) Window() int { return (c.Before + 1 + c.After) * c.Size }
 

@@ -130,7 +130,7 @@ func Combine(w *Var, xs []*Var) *Var {
 	return y
 }
 
-// copies visits the parts of data that are as large as x.
+// copies visits the parts of data of the size of x, one after the other.
 func copies(data []Elem, x *Var, visit func(part []Elem)) {
 	size := x.Value.Len()
 	for at := 0; at < len(data); at += size {

@@ -61,7 +61,7 @@ func AddRowsAt(x, rows *Var, at []int) *Var {
 	return y
 }
 
-// KeepRows is x [B,N,d] with zeros in the positions that keep [B·N] does not name; nil keeps all.
+// KeepRows is x [B,N,d] with zeros where keep [B·N] is false; nil keeps all.
 func KeepRows(x *Var, keep []bool) *Var {
 	if keep == nil {
 		return x
@@ -106,7 +106,8 @@ func PlaneRows(x *Var, at [][]int) *Var {
 	return pick(x, planes{p.batch, p.heads, k, p.cols}, p.view, at)
 }
 
-// pick is the planes y of the rows at of the matrices of x.
+// pick gathers rows of the matrices of x, which view finds, into planes: HeadRows and
+// PlaneRows.
 func pick(x *Var, py planes, view func(data []Elem, b, head int) tensor.View, at [][]int) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, py.batch, py.heads, py.rows, py.cols)
@@ -152,10 +153,11 @@ func Places(x *Var, at [][]int) *Var {
 	return Reshape(y, y.Dim(0), y.Dim(2), y.Dim(3))
 }
 
-// listOf is the list of a plane.
+// listOf is the list of places of a plane.
 func listOf(at [][]int, plane int) []int { return at[plane%len(at)] }
 
-// mustBePlaces returns the length that all lists have.
+// mustBePlaces returns the length of the lists, and panics where they differ in it or
+// name rows that do not exist.
 func mustBePlaces(op string, at [][]int, planes, rows int) int {
 	if len(at) != 1 && len(at) != planes {
 		panic(tensor.ShapeError{Op: "ad." + op, Want: fmt.Sprintf("1 or %d lists", planes), Got: fmt.Sprint(len(at))})

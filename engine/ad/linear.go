@@ -66,7 +66,7 @@ func HeadScores(q, k *Var, count int, scale Elem) *Var {
 		if k.active {
 			dk, u := k.grow()
 			each(hq.batch, count, func(b, a int) {
-				s := busySpan(ps.view(ds, b, a))
+				s := nonzeroSpan(ps.view(ds, b, a))
 				sumProduct(hk.view(dk.Data, b, a), rowsOf(ps.view(ds, b, a), s), rowsOf(hq.view(q.Value.Data, b, a), s), scale, u)
 			})
 		}
@@ -95,7 +95,7 @@ func HeadMix(weights, v *Var) *Var {
 		if v.active {
 			dv, u := v.grow()
 			each(hv.batch, hv.count, func(b, a int) {
-				s := busySpan(hy.view(dy, b, a))
+				s := nonzeroSpan(hy.view(dy, b, a))
 				sumProduct(hv.view(dv.Data, b, a), rowsOf(pa.view(weights.Value.Data, b, a), s), rowsOf(hy.view(dy, b, a), s), 1, u)
 			})
 		}

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// slab hands out pieces of a block and takes them all back at once. When a
-// round did not fit its block, the next round has one that the round would have
-// fitted: after a few rounds there is a single block and no garbage.
+// slab is an arena: it hands out pieces of a block and takes them all back at once. A
+// block that was too small for a round is replaced by one that would have been large
+// enough: after a few rounds there is a single block and no garbage.
 type slab[E any] struct {
 	block []E
 	used  int // elements of the block that are handed out
@@ -17,7 +17,7 @@ type slab[E any] struct {
 
 const smallestBlock = 256
 
-// take returns n elements with whatever was in them.
+// take returns n uninitialised elements.
 func (s *slab[E]) take(n int) []E {
 	s.total += n
 	if s.used+n > len(s.block) {

@@ -47,7 +47,7 @@ func Dot(x *Var, w *tensor.T) *Var {
 }
 
 // MeanPool is the mean of the positions in each window: x [B,N,d] → [B,len(windows),d]. Positions
-// that keep [B·N] does not name are left out of it (nil keeps all); a window without
+// where keep [B·N] is false are left out of it (nil keeps all); a window without
 // positions gives 0.
 func MeanPool(x *Var, windows []Span, keep []bool) *Var {
 	t, b, n, d := x.tape, x.Dim(0), x.Dim(1), x.Dim(2)

@@ -41,8 +41,7 @@ func Transpose(x *Var) *Var {
 	return y
 }
 
-// swapped is where element i of an array of matrices [n,m] stands after
-// transposing each.
+// swapped is the index that element i of matrices [n,m] has after transposing each.
 func swapped(i, n, m int) int {
 	plane, at := i/(n*m), i%(n*m)
 	return plane*n*m + at%m*n + at/m
@@ -160,7 +159,7 @@ func Tile(x *Var, count int) *Var {
 }
 
 // Repeat repeats the features of every position: x [N,m] → [N,count·m]. One head
-// serves all.
+// of keys or values serves all.
 func Repeat(x *Var, count int) *Var {
 	if count == 1 {
 		return x

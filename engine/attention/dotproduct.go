@@ -71,7 +71,7 @@ func blockSize(p *nn.Pass, x *ad.Var, size int) int {
 	return size
 }
 
-// mixValues is what dot product and Synthesizers share: softmax of the scores
+// mixValues is the common part of dot product and Synthesizers: softmax of the scores
 // [H,N,N], the weighted sum of the values [N,d], the output projection. The scores
 // of the queries from … to-1 are asked for, so that a long text never needs all
 // of them at once.

@@ -17,8 +17,8 @@ type Knob struct {
 	Help    string   // a sentence that says what the choice is about
 	Default string   // the value where nothing is chosen
 	Values  []string // the allowed values
-	// Check refuses what is not written as Help describes, such as a list, which Takes
-	// calls so; Examples are values that it allows.
+	// Check refuses a value that is not of the form that Takes names, such as a list;
+	// Examples are values that it allows.
 	Check    func(v string) error
 	Takes    string
 	Examples []string
@@ -36,7 +36,7 @@ type Range struct {
 // MaxNumber is the largest value of a knob that takes any number.
 const MaxNumber = 4096
 
-// bounds are the range's numbers, with what is left out filled in.
+// bounds are From, To and Step with their defaults filled in.
 func (r Range) bounds() (from, to, step int) {
 	if r.Step == 0 {
 		r.From, r.Step = 1, 1
@@ -47,7 +47,7 @@ func (r Range) bounds() (from, to, step int) {
 	return r.From, r.To, r.Step
 }
 
-// Allowed says in a few words what the knob takes.
+// Allowed is the list or the range of values, for people.
 func (k Knob) Allowed() string {
 	switch {
 	case len(k.Values) > 0:
@@ -62,7 +62,7 @@ func (k Knob) Allowed() string {
 	return fmt.Sprintf("%d, %d, … up to %d", from, from+step, to)
 }
 
-// ValueName is what people read as the value of a knob, of which an empty one has no name.
+// ValueName is the value of a knob for people: an empty one gets a name.
 func ValueName(value string) string {
 	if value == "" {
 		return "(empty)"
@@ -135,7 +135,7 @@ func Chosen(knobs []Knob, choices map[string]string, name string) string {
 	panic(fmt.Sprintf("attention: no knob is called %q", name))
 }
 
-// knobSizes are the sizes among the knobs, as Entry.Sizes wants them.
+// knobSizes is Entry.Sizes for the knobs that are sizes.
 func knobSizes(knobs []Knob) func(c Config, n int) []Size {
 	return func(c Config, _ int) []Size {
 		var sizes []Size

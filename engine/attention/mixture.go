@@ -108,7 +108,7 @@ func (m parts) of(c Config) mixtureOptions {
 	return mixtureOptions{m, denseOf(c), c.options(m.knobs()...).text("mix")}
 }
 
-// alone are the sizes of one part alone.
+// alone is the Config of one part as a mechanism of its own.
 func (o mixtureOptions) alone(e *Entry) Config {
 	c := o.Config
 	c.Knobs = nil
@@ -118,7 +118,7 @@ func (o mixtureOptions) alone(e *Entry) Config {
 	return c
 }
 
-// alphas is how many numbers decide about the shares of the parts.
+// alphas is the number of trained numbers that the shares of the parts are made of.
 func (o mixtureOptions) alphas() int {
 	switch o.mix {
 	case "sum":
@@ -206,7 +206,7 @@ func (o mixtureOptions) newScoreMixture(s *nn.Scope) *scoreMixture {
 	return m
 }
 
-// newAlpha makes the numbers that decide about the shares, or nil.
+// newAlpha makes these numbers; nil where there are none.
 func (o mixtureOptions) newAlpha(s *nn.Scope) *nn.Param {
 	switch n := o.alphas(); n {
 	case 0:

@@ -2,7 +2,7 @@ package attention
 
 import "fmt"
 
-// What pages say of mixtures, by their parts.
+// The formulas and sentences of mixtures, by their parts.
 
 // partSymbols are the letters of the parts in formulas.
 var partSymbols = map[string]string{Random.ID: "R", Dense.ID: "D", DotProduct.ID: "V"}

@@ -53,7 +53,7 @@ func synthesizer(equations string) Paper {
 	}
 }
 
-// valueFLOPs is what is left when scores cost nothing: V, A·V and O.
+// valueFLOPs are those of V, A·V and O, without scores.
 func valueFLOPs(c Config, n int) int { return 4*n*c.Width*c.Width + 2*n*n*c.Width }
 
 type random struct {

@@ -109,8 +109,8 @@ const (
 	absent       // not a word at all
 )
 
-// What stands in such cells: hidden ones count when there is nothing else, absent ones
-// not even then.
+// cellScores replace the scores of these classes: hidden cells count when there is nothing
+// else, absent ones not even then.
 var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Value: -1e5}, absent - 1: {Value: 2 * nn.Masked}}
 
 // mix turns the scores of all windows [H,M,W] and the values [N,H·d_h] into [N,H·d_h].
@@ -203,7 +203,7 @@ func (w *windows) show(p *nn.Pass, s, a *tensor.T, cells []uint8) {
 	put("weights", `A = \sum_r \exp(z_r - z)A^{(r)}`, trace.Probability, all.Reshape(w.batch, w.heads, w.n, w.n), reach, append([]trace.Axis{head}, pair...)...)
 }
 
-// integers is what lists of R·padded numbers say of the first count of each round: [B,H,R,count].
+// integers are the first count numbers of each round of the lists: [B,H,R,count].
 func (w *windows) integers(lists [][]int, count int) *tensor.T {
 	t := tensor.New(w.batch, w.heads, w.rounds, count)
 	for i := range t.Data {

@@ -154,7 +154,7 @@ func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return y
 }
 
-// How much of the old and of the new a switch begins with.
+// The first weight of z, σ(2ρ), and the weight h of what is added.
 const residualWeight = 0.9
 
 var candidateWeight = ad.Elem(0.25 * math.Sqrt(1-residualWeight*residualWeight))

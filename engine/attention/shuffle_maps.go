@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// What shuffle-exchange networks show.
+// The maps of shuffle-exchange networks.
 
 // The axes of the stages and of the 2^m places.
 var stages, place = trace.Axis{Role: trace.Stage}, trace.Axis{Role: trace.Slot, Name: "place"}
@@ -96,7 +96,7 @@ func rowLengths(t *tensor.T) *tensor.T {
 	return lengths
 }
 
-// showWiring shows what the plan alone decides, whatever the words are.
+// showWiring shows the maps that follow from the plan alone, whatever the words are.
 //
 //	wiring   [S,2^m]  the place that each place takes from after the switches of a stage
 //	reach    [2S-1,N,N]  1 where place q can hold something of token k: after the switches of

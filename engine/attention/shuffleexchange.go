@@ -145,7 +145,7 @@ func (w gatedSwitch) apply(r *recorder, x, e *ad.Var, half *tensor.T) *ad.Var {
 	})
 }
 
-// What both shuffle-exchange networks have.
+// The parts of both shuffle-exchange networks.
 
 // stage is one layer of a network on n = 2^m places: switches work on the pairs of places
 // (2t, 2t+1), then place i takes what stands at place shuffle(i).
@@ -225,7 +225,7 @@ func networkSizes(knobs []Knob) func(c Config, n int) []Size {
 	}
 }
 
-// networkMasks says what no shuffle-exchange network can mask.
+// networkMasks are the masks of both networks.
 var networkMasks = Masks{
 	NoCausal: "A shuffle-exchange network lets every word pass through places that later words pass too; a causal one is not defined.",
 	NoPairs:  "A shuffle-exchange network mixes words on their way through its places and never forms pairs of the text's words, so single pairs cannot be forbidden.",

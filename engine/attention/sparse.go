@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// What the mechanisms with a fixed pattern share: each block of queries reads a
-// few spans of keys, and nothing else is computed.
+// Mechanisms with a fixed pattern: each block of queries reads a few spans of keys, and
+// nothing else is computed.
 
 // layout lays out the patterns of every sequence b and head a. Sequences have one
 // pattern unless they are padded differently.
@@ -69,7 +69,7 @@ func blocks(n, size int, spans func(from, to int) []ad.Span, cell func(q, k int)
 	return pattern
 }
 
-// readCells counts the cells of a pattern that are computed and count.
+// readCells counts the cells of a pattern without those outside.
 func readCells(pattern ad.Pattern) int {
 	cells := 0
 	for _, b := range pattern {
@@ -108,7 +108,7 @@ func around(from, to, reach, n int) ad.Span {
 // enough for products of matrices, few enough that most cells are in the band.
 func bandBlock(reach int) int { return min(max(reach, 16), 128) }
 
-// forbid is what the mask makes of a cell of the pattern.
+// forbid is the class of a cell under the mask alone.
 func forbid(m nn.Mask, b, q, k int) ad.Cell {
 	if m.Allows(b, q, k) {
 		return ad.Open
@@ -116,7 +116,7 @@ func forbid(m nn.Mask, b, q, k int) ad.Cell {
 	return ad.Forbidden
 }
 
-// text says which positions of sequence b are text.
+// text says whether position i of sequence b is text and not padding.
 func text(m nn.Mask, b, i int) bool { return m.Keys == nil || m.Keys[b*m.N+i] }
 
 // showPattern shows a map that is 0 where HeadReach, the mechanism's own pattern, does

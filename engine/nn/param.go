@@ -81,7 +81,7 @@ type registry struct {
 	expect map[string][]int // nil: whatever is asked for
 }
 
-// Misfit is what Param panics with where a parameter is not as expected.
+// Misfit is the panic of Param where a parameter is not as Expect said.
 type Misfit struct{ Reason string }
 
 func (m Misfit) Error() string { return m.Reason }
@@ -135,8 +135,8 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	return p
 }
 
-// Shared is a scope for all layers together: a parameter that one of them has
-// created is what the others get.
+// Shared is a scope that all layers have together: a parameter is created by the first
+// and handed out again to the others.
 func (s *Scope) Shared(name string) *Scope {
 	return &Scope{path: name + "/", root: s.root, shared: true}
 }

@@ -19,12 +19,12 @@ type Pass struct {
 	Run  *trace.Run // nil: nobody watches, nothing is copied
 	// Fixed parameters are constants: only gradients of the input are wanted.
 	Fixed bool
-	// Visit, unless nil, is told of every mixer of a model that runs, the pass it
-	// runs in, and what it gets [B,N,d].
+	// Visit, unless nil, is called for every mixer that runs, with its pass and its
+	// input [B,N,d].
 	Visit func(mixer any, p *Pass, x *ad.Var)
 	uses  map[*Param]*ad.Var
-	bill  *[]Charge // of the whole pass, parts included
-	// what this part of the pass has chosen; nil: it is computed once
+	costs *[]Charge // of the whole pass, parts included
+	// choices are those of this part of the pass; nil: it is computed once
 	choices *Choices
 }
 
@@ -37,14 +37,14 @@ type Charge struct {
 
 // NewPass starts a pass on a tape.
 func NewPass(t *ad.Tape) *Pass {
-	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, bill: new([]Charge)}
+	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, costs: new([]Charge)}
 }
 
-// Charge adds a scalar [1] to what training has to pay for this pass.
-func (p *Pass) Charge(name string, v *ad.Var) { *p.bill = append(*p.bill, Charge{name, v}) }
+// Charge adds a scalar [1] to the objective of this pass.
+func (p *Pass) Charge(name string, v *ad.Var) { *p.costs = append(*p.costs, Charge{name, v}) }
 
-// Charges lists what was charged since the pass began.
-func (p *Pass) Charges() []Charge { return *p.bill }
+// Charges lists the scalars that were added since the pass began.
+func (p *Pass) Charges() []Charge { return *p.costs }
 
 // WithMask is the same pass under another mask.
 func (p *Pass) WithMask(m Mask) *Pass {
@@ -57,7 +57,7 @@ func (p *Pass) WithMask(m Mask) *Pass {
 func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
-	*p.bill = (*p.bill)[:0]
+	*p.costs = (*p.costs)[:0]
 	p.Mask, p.Run, p.Visit = Mask{}, nil, nil
 }
 
@@ -98,11 +98,11 @@ func (p *Pass) Grad(w *Param) *tensor.T {
 	return nil
 }
 
-// Watched says whether somebody looks at this pass: only then are maps
-// computed that the result does not need.
+// Watched says whether the pass is recorded: only then are maps computed that the
+// result does not need.
 func (p *Pass) Watched() bool { return p.Run != nil }
 
-// Wants says whether somebody looks at the map of this name.
+// Wants says whether the map of this name is recorded.
 func (p *Pass) Wants(name string) bool { return p.Watched() && p.Run.Wants(name) }
 
 // Step shows v under a name and returns it: naming a value cannot change it.
