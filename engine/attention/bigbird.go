@@ -51,7 +51,7 @@ var BigBird = Entry{
 	Knobs:  bigBirdKnobs,
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:  bigBirdFLOPs,
-	New:    newBigBird,
+	New:    checked(bigBirdKnobs, newBigBird),
 }
 
 var bigBirdKnobs = []Knob{
@@ -78,9 +78,6 @@ func bigBirdOf(c Config) bigBirdOptions {
 }
 
 func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(bigBirdKnobs...); err != nil {
-		return nil, err
-	}
 	o := bigBirdOf(c)
 	if o.given != nil && len(o.given) != c.Heads {
 		return nil, fmt.Errorf("attention: option random-blocks is for %d heads, not %d", len(o.given), c.Heads)
@@ -129,7 +126,12 @@ func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, ad.Elem(1/math.Sqrt(float64(m.HeadWidth())))
 	q, k, v := m.qkv(p, x) // [N,d] each
 	drawn := m.draw(n)
-	at := layout(p, x, h, n, func(b, a int) ad.Pattern { return m.pattern(p.Mask, b, n, drawn[a]) })
+	at := layout(p, x, h, n, func(b int) (heads []ad.Pattern) {
+		for _, blocks := range drawn {
+			heads = append(heads, m.pattern(p.Mask, b, n, blocks))
+		}
+		return heads
+	})
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
 	a := at.Softmax(s)          // cells of [H,N,N]
 	y := at.Mix(a, v)           // [N,d]

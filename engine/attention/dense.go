@@ -52,18 +52,14 @@ var Dense = Entry{
 		o := denseOf(c)
 		return o.flops(n) + o.queries()*2*n*c.Width*c.Width + valueFLOPs(c, n)
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(hiddenKnob); err != nil {
-			return nil, err
-		}
-		m := &dense{denseOptions: denseOf(c)}
-		m.layers = m.newLayers(s)
+	New: checked([]Knob{hiddenKnob}, func(s *nn.Scope, c Config) (Mixer, error) {
+		m := &dense{denseLayers: denseOf(c).newLayers(s)}
 		if m.query {
 			m.q = square(s, "Q", c)
 		}
 		m.v, m.o = square(s, "V", c), square(s, "O", c)
 		return m, nil
-	},
+	}),
 }
 
 var hiddenKnob = Knob{
@@ -106,8 +102,7 @@ func (o denseOptions) flops(n int) int {
 }
 
 type dense struct {
-	denseOptions
-	layers  denseLayers
+	denseLayers
 	q, v, o nn.Linear // q with hidden = query
 }
 
@@ -122,7 +117,8 @@ func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 
 // Attend is Mix between the projections; with hidden = own, input is the text and not its query.
 func (m *dense) Attend(p *nn.Pass, input, _, v *ad.Var) *ad.Var {
-	return mixHeads(p, v, m.layers.tex(), m.layers.scores(p, input))
+	_, _, tex := m.tex()
+	return mixHeads(p, v, tex, m.scores(p, input))
 }
 
 // scaledQuery is Q/√d_h [N,d].
@@ -130,64 +126,59 @@ func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
 	return ad.Scale(project(p, "q", w, x), ad.Elem(1/math.Sqrt(float64(c.HeadWidth()))))
 }
 
-// denseLayers makes the scores of a dense synthesizer, in one of its two forms.
-type denseLayers interface {
-	tex() string
-	// scores prepares what all rows need, from the text or its scaled query [N,d],
-	// and returns the scores [H,to-from,N] of the rows from … to-1.
-	scores(p *nn.Pass, input *ad.Var) func(from, to int) *ad.Var
+// denseLayers make the scores of a dense synthesizer. The first layer is W_1, or the query;
+// the second is W_2 of each head, or π of all.
+type denseLayers struct {
+	denseOptions
+	w1, b1     *nn.Param // [H·d,d], [H·d]
+	w2, b2, pi *nn.Param // [H,L,d], [H,L]; [L,d_h]
 }
 
 func (o denseOptions) newLayers(s *nn.Scope) denseLayers {
 	h, d, l := o.Heads, o.Width, o.Length
 	if o.query {
-		return queryLayer{pi: s.Param("pi", nn.Normal(nn.Std), l, o.HeadWidth()), heads: h}
+		return denseLayers{denseOptions: o, pi: s.Param("pi", nn.Normal(nn.Std), l, o.HeadWidth())}
 	}
-	return ownLayers{
-		w1: s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
+	return denseLayers{
+		denseOptions: o,
+		w1:           s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
 		w2: s.Param("W_2", nn.Normal(nn.Std), h, l, d), b2: s.Param("b_2", nn.Zeros, h, l).NoDecay(),
 	}
 }
 
-// ownLayers are the paper's form, eq. 3: every head has both layers.
-type ownLayers struct {
-	w1, b1 *nn.Param // [H·d,d], [H·d]
-	w2, b2 *nn.Param // [H,L,d], [H,L]
-}
-
-func (ownLayers) tex() string { return `S = hW_{2,1:N}^\top + b_{2,1:N}` }
-
-func (m ownLayers) scores(p *nn.Pass, x *ad.Var) func(from, to int) *ad.Var {
-	n := x.Dim(-2)
-	h, w2, b2 := ad.ReLU(ad.Linear(x, p.Use(m.w1), p.Use(m.b1))), p.Use(m.w2), p.Use(m.b2) // [N,H·d]
-	showHidden(p, `h = \mathrm{ReLU}(XW_1^\top + b_1)`, h, w2.Dim(-3))
-	showLogits(p, `hW_2^\top + b_2`, h, w2, b2)
-	w2, b2 = ad.Crop(w2, -2, n), ad.Crop(b2, -1, n) // [H,N,d], [H,N]
-	return func(from, to int) *ad.Var {
-		return ad.HeadLinear(ad.Slice(h, -2, from, to), w2, b2) // [H,to-from,N]
+// columns are the second layer for the first n places: [H,n,w], [H,n].
+func (m denseLayers) columns(p *nn.Pass, n int) (w, b *ad.Var) {
+	if m.query {
+		return ad.Tile(ad.Crop(p.Use(m.pi), -2, n), m.Heads), p.Tape.Const(tensor.New(m.Heads, n))
 	}
+	return ad.Crop(p.Use(m.w2), -2, n), ad.Crop(p.Use(m.b2), -1, n)
 }
 
-// queryLayer is the form of the authors' code: the query is the hidden layer.
-type queryLayer struct {
-	pi    *nn.Param // [L,d_h]
-	heads int
+// tex are the formulas of the hidden layer, of the logits and of the scores.
+func (m denseLayers) tex() (hidden, logits, scores string) {
+	if m.query {
+		return `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, `h\pi^\top`, `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi_{1:N}^\top`
+	}
+	return `h = \mathrm{ReLU}(XW_1^\top + b_1)`, `hW_2^\top + b_2`, `S = hW_{2,1:N}^\top + b_{2,1:N}`
 }
 
-func (queryLayer) tex() string { return `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi_{1:N}^\top` }
-
-func (m queryLayer) scores(p *nn.Pass, q *ad.Var) func(from, to int) *ad.Var {
-	n := q.Dim(-2)
-	h := ad.ReLU(q) // [N,d]
-	showHidden(p, `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, h, m.heads)
+// scores prepares what all rows need, from the text or its scaled query [N,d], and
+// returns the scores [H,to-from,N] of the rows from … to-1.
+func (m denseLayers) scores(p *nn.Pass, input *ad.Var) func(from, to int) *ad.Var {
+	if !m.query {
+		input = ad.Linear(input, p.Use(m.w1), p.Use(m.b1)) // [N,H·d]
+	}
+	h := ad.ReLU(input) // [N,H·w]
+	hidden, logits, _ := m.tex()
+	showHidden(p, hidden, h, m.Heads)
 	if p.Wants("logits") {
-		all := ad.Tile(p.Use(m.pi), m.heads) // [H,L,d_h]
-		showLogits(p, `h\pi^\top`, h, all, p.Tape.Const(tensor.New(m.heads, all.Dim(-2))))
+		w, b := m.columns(p, m.Length)
+		p.Show(trace.Map{Name: "logits", Tex: logits, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,L]
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}})
 	}
-	pi := ad.Tile(ad.Crop(p.Use(m.pi), -2, n), m.heads) // [H,N,d_h]
-	none := p.Tape.Const(tensor.New(m.heads, n))        // no bias
+	w, b := m.columns(p, input.Dim(-2)) // [H,N,w], [H,N]
 	return func(from, to int) *ad.Var {
-		return ad.HeadLinear(ad.Slice(h, -2, from, to), pi, none) // [H,to-from,N]
+		return ad.HeadLinear(ad.Slice(h, -2, from, to), w, b) // [H,to-from,N]
 	}
 }
 
@@ -201,13 +192,4 @@ func showHidden(p *nn.Pass, tex string, h *ad.Var, heads int) {
 		every[i] = i
 	}
 	p.Step("hidden", tex, trace.Activation, ad.HeadRows(h, heads, [][]int{every}), trace.Head, trace.Token, trace.Channel)
-}
-
-// showLogits shows the scores of all L columns: what the row says about places beyond the
-// text too.
-func showLogits(p *nn.Pass, tex string, h, w, b *ad.Var) {
-	if p.Wants("logits") {
-		p.Show(trace.Map{Name: "logits", Tex: tex, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,L]
-			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}})
-	}
 }

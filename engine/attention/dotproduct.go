@@ -38,12 +38,9 @@ var DotProduct = Entry{
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:  func(c Config, n int) int { return 8*n*c.Width*c.Width + 4*n*n*c.Width },
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
+	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
 		return &dotProduct{newProjections(s, c), c}, nil
-	},
+	}),
 }
 
 type dotProduct struct {

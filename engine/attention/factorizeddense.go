@@ -59,10 +59,7 @@ var FactorizedDense = Entry{
 		}
 		return ""
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(factorizedDenseKnobs...); err != nil {
-			return nil, err
-		}
+	New: checked(factorizedDenseKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
 		o := factorizedOf(c)
 		if o.a*o.b != c.Length {
 			return nil, fmt.Errorf("attention: option a is %d and must divide the length %d", o.a, c.Length)
@@ -79,7 +76,7 @@ var FactorizedDense = Entry{
 		m.b = factorRow{"B", "place in a block", s.Param("W_B2", nn.Normal(nn.Std), h, o.b, d), s.Param("b_B2", nn.Zeros, h, o.b).NoDecay()}
 		m.v, m.o = nn.NewLinear(s, "V", d, d), nn.NewLinear(s, "O", d, d)
 		return m, nil
-	},
+	}),
 }
 
 var factorizedDenseKnobs = []Knob{

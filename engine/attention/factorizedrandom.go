@@ -43,10 +43,7 @@ var FactorizedRandom = Entry{
 	FLOPs: func(c Config, n int) int {
 		return 2*c.Heads*n*n*factorizedRank(c) + valueFLOPs(c, n)
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(factorizedRandomKnobs...); err != nil {
-			return nil, err
-		}
+	New: checked(factorizedRandomKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
 		k := factorizedRank(c)
 		factor := func(name string) *nn.Param {
 			return s.Param(name, nn.Normal(0.3), c.Heads, c.Length, k).Faster(5).NoDecay()
@@ -55,7 +52,7 @@ var FactorizedRandom = Entry{
 			r1: factor("R1"), r2: factor("R2"),
 			v: square(s, "V", c), o: square(s, "O", c),
 		}, nil
-	},
+	}),
 }
 
 var factorizedRandomKnobs = []Knob{{

@@ -62,7 +62,7 @@ var Fastformer = Entry{
 		o := fastformerOf(c)
 		return 2*o.squares()*n*c.Width*c.Width + 4*n*c.Heads*o.features() + 4*n*c.Width
 	},
-	New: newFastformer,
+	New: checked(fastformerKnobs, newFastformer),
 }
 
 var fastformerKnobs = []Knob{
@@ -101,9 +101,6 @@ func (o fastformerOptions) squares() int {
 }
 
 func newFastformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(fastformerKnobs...); err != nil {
-		return nil, err
-	}
 	o := fastformerOf(c)
 	if o.shared {
 		s = s.Shared("fastformer")

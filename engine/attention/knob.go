@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"attnatlas/engine/nn"
 )
 
 // Knob is a choice that a mechanism leaves open: which of several published
@@ -145,6 +147,16 @@ func knobSizes(knobs []Knob) func(c Config, n int) []Size {
 			}
 		}
 		return sizes
+	}
+}
+
+// checked is New of an entry with these knobs: build gets a Config that check allows.
+func checked(knobs []Knob, build func(s *nn.Scope, c Config) (Mixer, error)) func(s *nn.Scope, c Config) (Mixer, error) {
+	return func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(knobs...); err != nil {
+			return nil, err
+		}
+		return build(s, c)
 	}
 }
 

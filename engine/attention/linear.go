@@ -46,12 +46,9 @@ var Linear = Entry{
 	FLOPs: func(c Config, n int) int { // projections, sums and reading them, the denominators
 		return 8*n*c.Width*c.Width + 4*n*c.Width*c.HeadWidth() + 4*n*c.Width
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
+	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
 		return &linearTransformer{newProjections(s, c), c}, nil
-	},
+	}),
 }
 
 // linearEps keeps a denominator from vanishing.

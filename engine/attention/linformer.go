@@ -52,7 +52,7 @@ var Linformer = Entry{
 	Knobs:  linformerKnobs,
 	Params: func(c Config) int { return linformerOf(c).params() },
 	FLOPs:  func(c Config, n int) int { return linformerOf(c).flops(n) },
-	New:    newLinformer,
+	New:    checked(linformerKnobs, newLinformer),
 }
 
 var linformerKnobs = []Knob{
@@ -84,9 +84,6 @@ func linformerOf(c Config) linformerOptions {
 }
 
 func newLinformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(linformerKnobs...); err != nil {
-		return nil, err
-	}
 	m := &linformer{linformerOptions: linformerOf(c)}
 	matrix := func(name string, out int) nn.Linear {
 		if m.compressFirst {

@@ -53,7 +53,7 @@ var Longformer = Entry{
 		return 7 * linear(c.Width, c.Width)
 	},
 	FLOPs: longformerFLOPs,
-	New:   newLongformer,
+	New:   checked(longformerKnobs, newLongformer),
 }
 
 var longformerKnobs = []Knob{
@@ -76,9 +76,6 @@ func longformerOf(c Config) longformerOptions {
 }
 
 func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(longformerKnobs...); err != nil {
-		return nil, err
-	}
 	m := &longformer{longformerOptions: longformerOf(c)}
 	for _, g := range m.global {
 		if g >= c.Length {
@@ -118,7 +115,7 @@ type longformer struct {
 func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, ad.Elem(1/math.Sqrt(float64(m.HeadWidth())))
 	q, k, v := m.qkv(p, x) // [N,d] each
-	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.pattern(p.Mask, b, n) }))
+	at := layout(p, x, h, n, func(b int) []ad.Pattern { return []ad.Pattern{m.pattern(p.Mask, b, n)} })
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
 	a := at.Softmax(s)          // cells of [H,N,N]
 	y := at.Mix(a, v)           // [N,d]

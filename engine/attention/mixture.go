@@ -84,16 +84,13 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), Differences: m.differences(), Forms: m.forms(formula),
 		Params: func(c Config) int { return m.of(c).params() },
 		FLOPs:  func(c Config, n int) int { return m.of(c).flops(n) },
-		New: func(s *nn.Scope, c Config) (Mixer, error) {
-			if err := c.check(knobs...); err != nil {
-				return nil, err
-			}
+		New: checked(knobs, func(s *nn.Scope, c Config) (Mixer, error) {
 			o := m.of(c)
 			if o.mix == "outputs" {
 				return o.newOutputMixture(s)
 			}
 			return o.newScoreMixture(s), nil
-		},
+		}),
 	}
 }
 

@@ -53,7 +53,7 @@ var Poolingformer = Entry{
 	Knobs:  poolingKnobs,
 	Params: func(c Config) int { return 8 * linear(c.Width, c.Width) },
 	FLOPs:  poolingFLOPs,
-	New:    newPoolingformer,
+	New:    checked(poolingKnobs, newPoolingformer),
 }
 
 var poolingKnobs = []Knob{
@@ -76,9 +76,6 @@ func poolingOf(c Config) poolingOptions {
 }
 
 func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(poolingKnobs...); err != nil {
-		return nil, err
-	}
 	o := poolingOf(c)
 	switch {
 	case o.kernel < o.stride:
@@ -98,7 +95,7 @@ type poolingformer struct {
 func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, ad.Elem(1/math.Sqrt(float64(m.HeadWidth())))
 	q, k, v := m.qkv(p, x) // [N,d] each
-	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.window(p.Mask, b, n) }))
+	at := layout(p, x, h, n, func(b int) []ad.Pattern { return []ad.Pattern{m.window(p.Mask, b, n)} })
 	a := at.Softmax(at.Scores(q, k, scale))                                                                              // cells of [H,N,N]
 	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, m.o.Apply(p, at.Mix(a, v)), trace.Token, trace.Channel) // [N,d]
 
@@ -109,7 +106,7 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.second.q.Apply(p, y), trace.Token, trace.Channel) // [N,d]
 	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.second.k.Apply(p, y))                        // [S,d]
 	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.second.v.Apply(p, y))                        // [S,d]
-	wide := layout(p, x, h, len(slots), alike(func(b int) ad.Pattern { return m.wideWindow(p.Mask, b, n, slots) }))
+	wide := layout(p, x, h, len(slots), func(b int) []ad.Pattern { return []ad.Pattern{m.wideWindow(p.Mask, b, n, slots)} })
 	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                             // cells of [H,N,S]
 	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, m.second.o.Apply(p, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {

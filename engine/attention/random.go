@@ -32,13 +32,10 @@ var Random = Entry{
 	},
 	Params: func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
 	FLOPs:  valueFLOPs,
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
+	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
 		r := s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
 		return newRandom(s, c, r), nil
-	},
+	}),
 }
 
 func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {

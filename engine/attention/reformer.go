@@ -66,12 +66,9 @@ var Reformer = Entry{
 		directions, pairs := o.work(n)
 		return 2*n*o.matrices()*c.Width*c.Width + 2*n*c.Width*directions + 4*pairs*c.Width
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(reformerKnobs...); err != nil {
-			return nil, err
-		}
+	New: checked(reformerKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
 		return &reformer{reformerOf(c).newCore(s, c.Width), s.Param("W_O", nn.Normal(nn.Std), c.Width, c.Width)}, nil
-	},
+	}),
 }
 
 var reformerKnobs = []Knob{

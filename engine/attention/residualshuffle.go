@@ -50,10 +50,7 @@ var ResidualShuffleExchange = Entry{
 		m := bitsFor(n)
 		return (2*(m-1)*residualOf(c).blocks + 1) * 16 << m * c.Width * c.Width
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(residualKnobs...); err != nil {
-			return nil, err
-		}
+	New: checked(residualKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
 		m := &residualShuffle{residualOf(c), map[string]residualSwitch{}}
 		typical := 3 // with as many bits every switch has a stage
 		if m.sharing == "none" {
@@ -65,7 +62,7 @@ var ResidualShuffleExchange = Entry{
 			}
 		}
 		return m, nil
-	},
+	}),
 }
 
 var residualKnobs = []Knob{

@@ -56,17 +56,14 @@ var ShuffleExchange = Entry{
 		m := bitsFor(n)
 		return (2*m*shuffleBlocks(c) + 1) * 16 << m * c.Width * c.Width
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(shuffleKnobs...); err != nil {
-			return nil, err
-		}
+	New: checked(shuffleKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
 		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c), half: tensor.New(2 * c.Width)}
 		nn.Constant(0.5)(nil, m.half)
 		for _, st := range m.plan(1) {
 			m.switches[st.name] = newGatedSwitch(s.In(st.name), c.Width)
 		}
 		return m, nil
-	},
+	}),
 }
 
 var shuffleKnobs = []Knob{{Name: "blocks", Symbol: "B", Default: "1", Help: "Beneš blocks one after the other."}}

@@ -11,32 +11,21 @@ import (
 // Mechanisms with a fixed pattern: each block of queries reads a few spans of keys, and
 // nothing else is computed.
 
-// layout lays out the patterns of every sequence b and head a. Sequences have one
-// pattern unless they are padded differently.
-func layout(p *nn.Pass, x *ad.Var, heads, keys int, pattern func(b, a int) ad.Pattern) *ad.Sparse {
-	made := map[[2]int]ad.Pattern{}
+// layout lays out the patterns of the heads of every sequence b, of which there is one where
+// all heads read alike. Sequences have the same patterns unless they are padded differently.
+func layout(p *nn.Pass, x *ad.Var, heads, keys int, patterns func(b int) []ad.Pattern) *ad.Sparse {
+	made := map[int][]ad.Pattern{}
 	s := ad.NewSparse(x.Dim(0), heads, x.Dim(1), keys, func(b, a int) ad.Pattern {
 		if p.Mask.Keys == nil {
 			b = 0
 		}
-		if _, ok := made[[2]int{b, a}]; !ok {
-			made[[2]int{b, a}] = pattern(b, a)
+		if made[b] == nil {
+			made[b] = patterns(b)
 		}
-		return made[[2]int{b, a}]
+		return made[b][a%len(made[b])]
 	})
 	s.Forbidden, s.Penalty = nn.Masked, -1e4
 	return s
-}
-
-// alike is the patterns of heads that all read the same.
-func alike(pattern func(b int) ad.Pattern) func(b, a int) ad.Pattern {
-	made := map[int]ad.Pattern{}
-	return func(b, _ int) ad.Pattern {
-		if _, ok := made[b]; !ok {
-			made[b] = pattern(b)
-		}
-		return made[b]
-	}
 }
 
 // blocks is the pattern of n queries in blocks of a size; spans are the keys
