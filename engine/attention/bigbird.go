@@ -2,7 +2,6 @@ package attention
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -123,7 +122,7 @@ type bigBird struct {
 }
 
 func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n, h, scale := x.Dim(-2), m.Heads, ad.Elem(1/math.Sqrt(float64(m.HeadWidth())))
+	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each
 	drawn := m.draw(n)
 	at := layout(p, x, h, n, func(b int) (heads []ad.Pattern) {

@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"math"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -123,7 +121,7 @@ func (m *dense) Attend(p *nn.Pass, input, _, v *ad.Var) *ad.Var {
 
 // scaledQuery is Q/√d_h [N,d].
 func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
-	return ad.Scale(project(p, "q", w, x), ad.Elem(1/math.Sqrt(float64(c.HeadWidth()))))
+	return ad.Scale(project(p, "q", w, x), c.scale())
 }
 
 // denseLayers make the scores of a dense synthesizer. The first layer is W_1, or the query;

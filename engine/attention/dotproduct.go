@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"math"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
@@ -50,9 +48,8 @@ type dotProduct struct {
 
 func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, k, v := m.qkv(p, x) // [N,d] each
-	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
 	return mixValues(p, v, m.o, `S = QK^\top/\sqrt{d_h}`, func(from, to int) *ad.Var {
-		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, scale) // [H,to-from,N]
+		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, m.c.scale()) // [H,to-from,N]
 	})
 }
 

@@ -1,6 +1,8 @@
 package attention
 
 import (
+	"math"
+
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 )
@@ -143,3 +145,6 @@ func linear(in, out int) int { return in*out + out }
 
 // HeadWidth is d_h = d / H.
 func (c Config) HeadWidth() int { return c.Width / c.Heads }
+
+// scale is 1/√d_h, the factor of scores.
+func (c Config) scale() ad.Elem { return ad.Elem(1 / math.Sqrt(float64(c.HeadWidth()))) }

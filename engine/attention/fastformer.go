@@ -155,8 +155,7 @@ const fastformerBlock = 256
 // pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
 // head, into one row [1,d]; tex is the formula of the scores.
 func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) (weights, sum *ad.Var) {
-	scale := ad.Elem(1 / math.Sqrt(float64(m.HeadWidth())))
-	s := ad.Scale(m.score(p, w, x), scale) // [H,N]
+	s := ad.Scale(m.score(p, w, x), m.scale()) // [H,N]
 	if bias := p.Mask.Additive(m.Heads); bias != nil {
 		s = ad.AddScalars(s, bias)
 	}

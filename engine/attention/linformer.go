@@ -125,9 +125,8 @@ func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		v = m.compress(p, "v", "F", m.v, f, x) // [k,d]
 	}
 	repeat := m.Width / k.Dim(-1)
-	scale := ad.Elem(1 / math.Sqrt(float64(m.HeadWidth())))
 	s := p.Step("scores", `S = QK'^\top/\sqrt{d_h}`, trace.Activation,
-		ad.HeadScores(q, ad.Repeat(k, repeat), m.Heads, scale), trace.Head, trace.Query, trace.Slot) // [H,N,k]
+		ad.HeadScores(q, ad.Repeat(k, repeat), m.Heads, m.scale()), trace.Head, trace.Query, trace.Slot) // [H,N,k]
 	a := p.Step("weights", `P = \mathrm{softmax}(S)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Query, trace.Slot) // [H,N,k]
 	y := p.Step("mixed", `PV'`, trace.Activation, ad.HeadMix(a, ad.Repeat(v, repeat)), trace.Token, trace.Channel)           // [N,d]
 	p.Step("E", `E_{1:N}`, trace.Weight, e, trace.Key, trace.Slot)

@@ -2,7 +2,6 @@ package attention
 
 import (
 	"fmt"
-	"math"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
@@ -93,7 +92,7 @@ type poolingformer struct {
 }
 
 func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n, h, scale := x.Dim(-2), m.Heads, ad.Elem(1/math.Sqrt(float64(m.HeadWidth())))
+	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each
 	at := layout(p, x, h, n, func(b int) []ad.Pattern { return []ad.Pattern{m.window(p.Mask, b, n)} })
 	a := at.Softmax(at.Scores(q, k, scale))                                                                              // cells of [H,N,N]

@@ -2,7 +2,6 @@ package attention
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
@@ -105,7 +104,7 @@ func readFactors(v string) ([]int, error) {
 
 // reformerOptions are the values of reformerKnobs.
 type reformerOptions struct {
-	heads, width  int // H, d_h
+	Config        // whose Width is H·d_h
 	local, strict bool
 	rounds        int
 	chunks        ad.Chunks
@@ -116,7 +115,7 @@ func reformerOf(c Config) reformerOptions {
 	o := c.options(reformerKnobs...)
 	factors, _ := readFactors(o.text("buckets")) // check has read them
 	return reformerOptions{
-		c.Heads, c.HeadWidth(), o.is("attention", "local"), o.is("strict", "yes"), o.number("rounds"),
+		c, o.is("attention", "local"), o.is("strict", "yes"), o.number("rounds"),
 		ad.Chunks{Size: o.number("chunk"), Before: o.number("before"), After: o.number("after")}, factors,
 	}
 }
@@ -182,11 +181,11 @@ func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 // width, whether or not they divide d: x [N,d] → [N,H·width]. Factors of the number of
 // buckets, each even, stand for the knob buckets where they are not nil.
 func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, error) {
-	if err := (Config{c.Heads * width, c.Heads, c.Length, c.Knobs}).check(reformerKnobs...); err != nil {
+	inner := Config{c.Heads * width, c.Heads, c.Length, c.Knobs}
+	if err := inner.check(reformerKnobs...); err != nil {
 		return nil, err
 	}
-	o := reformerOf(c)
-	o.width = width
+	o := reformerOf(inner)
 	if factors != nil {
 		o.factors = factors
 	}
@@ -195,7 +194,7 @@ func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, er
 
 func (o reformerOptions) newCore(s *nn.Scope, d int) Mixer {
 	matrix := func(name string) nn.Linear {
-		return nn.Linear{W: s.Param("W_"+name, nn.Normal(nn.Std), o.heads*o.width, d)}
+		return nn.Linear{W: s.Param("W_"+name, nn.Normal(nn.Std), o.Width, d)}
 	}
 	if o.local {
 		return &local{o, matrix("Q"), matrix("K"), matrix("V")}
@@ -217,8 +216,8 @@ type local struct {
 func (m *local) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, k, v := project(p, "q", m.q, x), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,H·d_h] each
 	w := m.inOrder(x.Dim(0), x.Dim(1))
-	s := m.scores(ad.HeadRows(q, m.heads, w.at), ad.HeadRows(k, m.heads, w.at), w) // [H,N,W]
-	return w.mix(p, s, v)                                                          // [N,H·d_h]
+	s := ad.ChunkScores(ad.HeadRows(q, m.Heads, w.at), ad.HeadRows(k, m.Heads, w.at), w.Chunks, m.scale()) // [H,N,W]
+	return w.mix(p, s, v)                                                                                  // [N,H·d_h]
 }
 
 // lsh is a layer by hashing, before the output projection.
@@ -240,14 +239,9 @@ func (m *lsh) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token, trace.Channel) // [N,H·d_h]
 	v := project(p, "v", m.v, x)                                                                               // [N,H·d_h]
 	w := m.sort(p, qk.Value)
-	q := ad.HeadRows(qk, m.heads, w.at)      // [H,M,d_h], M = R·N padded to chunks
-	s := m.scores(q, ad.RMSNorm(q, 1e-6), w) // [H,M,W]
-	return w.mix(p, s, v)                    // [N,H·d_h]
-}
-
-// scores are q_i·k_j/√d_h inside the windows: q, k [H,M,d_h] → [H,M,W].
-func (o reformerOptions) scores(q, k *ad.Var, w *windows) *ad.Var {
-	return ad.ChunkScores(q, k, w.Chunks, ad.Elem(1/math.Sqrt(float64(o.width))))
+	q := ad.HeadRows(qk, m.Heads, w.at)                              // [H,M,d_h], M = R·N padded to chunks
+	s := ad.ChunkScores(q, ad.RMSNorm(q, 1e-6), w.Chunks, m.scale()) // [H,M,W]
+	return w.mix(p, s, v)                                            // [N,H·d_h]
 }
 
 // directions are the columns of R_r, normally distributed: [H,d_h,R,ΣF/2].
@@ -259,7 +253,7 @@ func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {
 		r = rand.New(rand.NewPCG(0x4c5348, 1)) // the same for every text
 	}
 	half, _ := count(factors)
-	t := tensor.New(m.heads, m.width, m.rounds, half)
+	t := tensor.New(m.Heads, m.HeadWidth(), m.rounds, half)
 	nn.Normal(1)(r, t)
 	return t
 }
@@ -269,10 +263,11 @@ func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {
 func (m *lsh) hash(qk, rotations *tensor.T, plane int, factors []int) []int {
 	n, padded, half := qk.Dim(1), roundUp(qk.Dim(1), m.chunks.Size), rotations.Dim(3)
 	columns := m.rounds * half
-	from := plane/m.heads*n*m.heads*m.width + plane%m.heads*m.width
-	q := tensor.View{Data: qk.Data[from:], Rows: n, Cols: m.width, Stride: m.heads * m.width}
+	head, width := plane%m.Heads, m.HeadWidth()
+	from := plane/m.Heads*n*m.Width + head*width
+	q := tensor.View{Data: qk.Data[from:], Rows: n, Cols: width, Stride: m.Width}
 	rotated := make([]tensor.Elem, n*columns)
-	tensor.Gemm(tensor.Matrix(rotated, n, columns), q, tensor.Matrix(rotations.Sub(plane%m.heads).Data, m.width, columns), 1, tensor.Overwrite)
+	tensor.Gemm(tensor.Matrix(rotated, n, columns), q, tensor.Matrix(rotations.Sub(head).Data, width, columns), 1, tensor.Overwrite)
 	buckets := make([]int, m.rounds*padded)
 	for i := range n {
 		for r := range m.rounds {

@@ -37,7 +37,7 @@ func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
 		w.notSelf = true
 		return w
 	}
-	w := &windows{Chunks: m.chunks, batch: qk.Dim(0), heads: m.heads, n: n, padded: roundUp(n, m.chunks.Size), rounds: m.rounds, notSelf: true, strict: m.strict}
+	w := &windows{Chunks: m.chunks, batch: qk.Dim(0), heads: m.Heads, n: n, padded: roundUp(n, m.chunks.Size), rounds: m.rounds, notSelf: true, strict: m.strict}
 	factors := m.bucketFactors(w.padded)
 	rotations := m.directions(p.Rand, factors)
 	_, w.last = count(factors)
@@ -58,7 +58,7 @@ func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
 // inOrder are the windows of a text that is not sorted: one round, with the chunks
 // themselves as buckets. A text that fits into one chunk is one window.
 func (o reformerOptions) inOrder(batch, n int) *windows {
-	w := &windows{Chunks: o.chunks, batch: batch, heads: o.heads, n: n, padded: roundUp(n, o.chunks.Size), rounds: 1}
+	w := &windows{Chunks: o.chunks, batch: batch, heads: o.Heads, n: n, padded: roundUp(n, o.chunks.Size), rounds: 1}
 	if n <= o.chunks.Size {
 		w.padded, w.Chunks = n, ad.Chunks{Size: n}
 	}

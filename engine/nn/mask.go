@@ -1,8 +1,6 @@
 package nn
 
 import (
-	"fmt"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/tensor"
 )
@@ -18,16 +16,6 @@ const (
 var maskNames = [...]string{"none", "causal"}
 
 func (m MaskKind) String() string { return maskNames[m] }
-
-// ParseMask is the inverse of MaskKind.String.
-func ParseMask(s string) (MaskKind, error) {
-	for i, name := range maskNames {
-		if s == name {
-			return MaskKind(i), nil
-		}
-	}
-	return 0, fmt.Errorf("mask %q is not one of none, causal", s)
-}
 
 // Mask is what a pass forbids. The convention is 1 = visible. The zero Mask
 // forbids nothing.

@@ -34,17 +34,6 @@ func TestTwoParametersOfOneNamePanic(t *testing.T) {
 	s.In("a").Param("w", nn.Zeros, 1)
 }
 
-func TestMaskKinds(t *testing.T) {
-	for _, m := range []nn.MaskKind{nn.NoMask, nn.Causal} {
-		if again, err := nn.ParseMask(m.String()); err != nil || again != m {
-			t.Errorf("%v is read as %v, %v", m, again, err)
-		}
-	}
-	if _, err := nn.ParseMask("sideways"); err == nil {
-		t.Error("sideways is a mask")
-	}
-}
-
 // TestMaskApplies compares the filled scores with Allows, for every kind of mask
 // and queries that do not begin at 0.
 func TestMaskApplies(t *testing.T) {
