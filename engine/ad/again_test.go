@@ -102,7 +102,7 @@ func TestZeroRowsAreLeftOut(t *testing.T) {
 			sums, back := noise(5, 7), noise(9, 7)
 			other := tensor.Matrix(slices.Clone(sums.Data), 5, 7)
 			tensor.Gemm(sums, x.T(), back, 1, u)
-			s := busySpan(x)
+			s := nonzeroSpan(x)
 			sumProduct(other, rowsOf(x, s), rowsOf(back, s), 1, u)
 			alike(t, "sumProduct", other.Data, sums.Data)
 		}

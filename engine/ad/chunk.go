@@ -2,7 +2,6 @@ package ad
 
 import (
 	"fmt"
-	"math"
 
 	"attnatlas/engine/tensor"
 )
@@ -12,7 +11,7 @@ import (
 // list is a circle: in front of the first chunk stands the last.
 type Chunks struct{ Size, Before, After int }
 
-// Window is how many rows a row sees. Where there are fewer chunks than that, it
+// Window is the number of rows that a row sees. Where there are fewer chunks than that, it
 // sees some of them more than once.
 func (c Chunks) Window() int { return (c.Before + 1 + c.After) * c.Size }
 
@@ -21,12 +20,11 @@ func (c Chunks) Source(chunk, slot, chunks int) int {
 	return ((chunk+slot-c.Before)%chunks + chunks) % chunks
 }
 
-// mustCut returns into how many chunks rows are cut.
-func (c Chunks) mustCut(op string, rows int) int {
+// mustCut panics unless rows can be cut into chunks.
+func (c Chunks) mustCut(op string, rows int) {
 	if c.Size < 1 || c.Before < 0 || c.After < 0 || rows%c.Size != 0 {
 		panic(tensor.ShapeError{Op: "ad." + op, Want: fmt.Sprintf("rows in chunks of %d", c.Size), Got: fmt.Sprint(rows)})
 	}
-	return rows / c.Size
 }
 
 // runs calls do for every place of the window with runs of chunks whose sources are
@@ -41,18 +39,24 @@ func (c Chunks) runs(chunks int, do func(slot, from, source, count int)) {
 	}
 }
 
-// blocks are count chunks of one plane: matrices [Size,cols] below each other, or the
-// place slot of their windows when wide.
-func (c Chunks) blocks(plane tensor.View, from, count int) tensor.Batch {
-	v := plane
-	v.Data = v.Data[from*c.Size*v.Stride:]
-	v.Rows = c.Size
-	return tensor.Batch{First: v, Step: c.Size * v.Stride, Count: count}
+// products calls do for every run of every head with its part of cells [H,M,W], of the
+// rows that see [H,M,w], and of those that are seen [H,M,w], one matrix for each chunk.
+func (c Chunks) products(p planes, cells, rows, seen []Elem, do func(cells, rows, seen tensor.Batch)) {
+	wide := planes{p.batch, p.heads, p.rows, c.Window()}
+	each(p.batch, p.heads, func(b, a int) {
+		cells, rows, seen := wide.view(cells, b, a), p.view(rows, b, a), p.view(seen, b, a)
+		c.runs(p.rows/c.Size, func(slot, from, source, count int) {
+			place := cells
+			place.Data, place.Cols = cells.Data[slot*c.Size:], c.Size
+			do(c.blocks(place, from, count), c.blocks(rows, from, count), c.blocks(seen, source, count))
+		})
+	})
 }
 
-func (c Chunks) window(plane tensor.View, slot, from, count int) tensor.Batch {
-	plane.Data, plane.Cols = plane.Data[slot*c.Size:], c.Size
-	return c.blocks(plane, from, count)
+// blocks are count chunks of a matrix, below each other.
+func (c Chunks) blocks(v tensor.View, from, count int) tensor.Batch {
+	v.Data, v.Rows = v.Data[from*c.Size*v.Stride:], c.Size
+	return tensor.Batch{First: v, Step: c.Size * v.Stride, Count: count}
 }
 
 func transposed(b tensor.Batch) tensor.Batch {
@@ -68,33 +72,21 @@ func ChunkScores(q, k *Var, c Chunks, scale Elem) *Var {
 		panic(shapeError("ChunkScores", q.Value, k.Value))
 	}
 	p := planesOf(q.Value)
-	chunks := c.mustCut("ChunkScores", p.rows)
+	c.mustCut("ChunkScores", p.rows)
 	t := q.tape
 	s := t.result([]*Var{q, k}, p.batch, p.heads, p.rows, c.Window())
-	ps := planesOf(s.Value)
-	each(p.batch, p.heads, func(b, a int) {
-		out, left, right := ps.view(s.Value.Data, b, a), p.view(q.Value.Data, b, a), p.view(k.Value.Data, b, a)
-		c.runs(chunks, func(slot, from, source, count int) {
-			tensor.GemmBatch(c.window(out, slot, from, count), c.blocks(left, from, count), transposed(c.blocks(right, source, count)), scale, tensor.Overwrite)
-		})
+	c.products(p, s.Value.Data, q.Value.Data, k.Value.Data, func(s, q, k tensor.Batch) {
+		tensor.GemmBatch(s, q, transposed(k), scale, tensor.Overwrite)
 	})
 	t.record(s, func(ds []Elem) {
 		if q.active {
-			dq := q.sum()
-			each(p.batch, p.heads, func(b, a int) {
-				to, grad, right := p.view(dq, b, a), ps.view(ds, b, a), p.view(k.Value.Data, b, a)
-				c.runs(chunks, func(slot, from, source, count int) {
-					tensor.GemmBatch(c.blocks(to, from, count), c.window(grad, slot, from, count), c.blocks(right, source, count), scale, tensor.Accumulate)
-				})
+			c.products(p, ds, q.sum(), k.Value.Data, func(ds, dq, k tensor.Batch) {
+				tensor.GemmBatch(dq, ds, k, scale, tensor.Accumulate)
 			})
 		}
 		if k.active {
-			dk := k.sum()
-			each(p.batch, p.heads, func(b, a int) {
-				to, grad, left := p.view(dk, b, a), ps.view(ds, b, a), p.view(q.Value.Data, b, a)
-				c.runs(chunks, func(slot, from, source, count int) {
-					tensor.GemmBatch(c.blocks(to, source, count), transposed(c.window(grad, slot, from, count)), c.blocks(left, from, count), scale, tensor.Accumulate)
-				})
+			c.products(p, ds, q.Value.Data, k.sum(), func(ds, q, dk tensor.Batch) {
+				tensor.GemmBatch(dk, transposed(ds), q, scale, tensor.Accumulate)
 			})
 		}
 	})
@@ -104,87 +96,28 @@ func ChunkScores(q, k *Var, c Chunks, scale Elem) *Var {
 // ChunkMix is y_i = Σ_j A_ij v_j over the rows j that row i sees: A [H,M,W], v [H,M,w] →
 // [H,M,w], in the order of ChunkScores. Cost 2·M·W·w FLOPs a head.
 func ChunkMix(weights, v *Var, c Chunks) *Var {
-	pa, p := planesOf(weights.Value), planesOf(v.Value)
-	chunks := c.mustCut("ChunkMix", p.rows)
-	if pa != (planes{p.batch, p.heads, p.rows, c.Window()}) {
+	p := planesOf(v.Value)
+	c.mustCut("ChunkMix", p.rows)
+	if planesOf(weights.Value) != (planes{p.batch, p.heads, p.rows, c.Window()}) {
 		panic(shapeError("ChunkMix", weights.Value, v.Value))
 	}
 	t := v.tape
 	y := t.result([]*Var{weights, v}, p.batch, p.heads, p.rows, p.cols)
 	clear(y.Value.Data)
-	each(p.batch, p.heads, func(b, a int) {
-		out, left, right := p.view(y.Value.Data, b, a), pa.view(weights.Value.Data, b, a), p.view(v.Value.Data, b, a)
-		c.runs(chunks, func(slot, from, source, count int) {
-			tensor.GemmBatch(c.blocks(out, from, count), c.window(left, slot, from, count), c.blocks(right, source, count), 1, tensor.Accumulate)
-		})
+	c.products(p, weights.Value.Data, y.Value.Data, v.Value.Data, func(a, y, v tensor.Batch) {
+		tensor.GemmBatch(y, a, v, 1, tensor.Accumulate)
 	})
 	t.record(y, func(dy []Elem) {
 		if weights.active {
-			dw, u := weights.grow()
-			each(p.batch, p.heads, func(b, a int) {
-				to, grad, right := pa.view(dw.Data, b, a), p.view(dy, b, a), p.view(v.Value.Data, b, a)
-				c.runs(chunks, func(slot, from, source, count int) {
-					tensor.GemmBatch(c.window(to, slot, from, count), c.blocks(grad, from, count), transposed(c.blocks(right, source, count)), 1, u)
-				})
+			da, u := weights.grow()
+			c.products(p, da.Data, dy, v.Value.Data, func(da, dy, v tensor.Batch) {
+				tensor.GemmBatch(da, dy, transposed(v), 1, u)
 			})
 		}
 		if v.active {
-			dv := v.sum()
-			each(p.batch, p.heads, func(b, a int) {
-				to, grad, left := p.view(dv, b, a), p.view(dy, b, a), pa.view(weights.Value.Data, b, a)
-				c.runs(chunks, func(slot, from, source, count int) {
-					tensor.GemmBatch(c.blocks(to, source, count), transposed(c.window(left, slot, from, count)), c.blocks(grad, from, count), 1, tensor.Accumulate)
-				})
+			c.products(p, weights.Value.Data, dy, v.sum(), func(a, dy, dv tensor.Batch) {
+				tensor.GemmBatch(dv, transposed(a), dy, 1, tensor.Accumulate)
 			})
-		}
-	})
-	return y
-}
-
-// Replace puts values[code-1] wherever the code of a cell is not 0. Nothing flows
-// back through a replaced cell. Codes has one number for each cell of x.
-func Replace(x *Var, codes []uint8, values ...Elem) *Var {
-	if len(codes) != x.Value.Len() {
-		panic(tensor.ShapeError{Op: "ad.Replace", Want: fmt.Sprintf("%d codes", x.Value.Len()), Got: fmt.Sprint(len(codes))})
-	}
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	for i, v := range x.Value.Data {
-		if code := codes[i]; code != 0 {
-			v = values[code-1]
-		}
-		y.Value.Data[i] = v
-	}
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, g := range dy {
-			if codes[i] == 0 {
-				dx[i] += g
-			}
-		}
-	})
-	return y
-}
-
-// RMSNorm gives every row the same root mean square: x/√(mean(x²) + eps) along the last
-// axis (Zhang and Sennrich 2019, eq. 4, without gain).
-func RMSNorm(x *Var, eps float64) *Var {
-	d := x.Dim(-1)
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	inverse := t.numbers.take(x.Value.Len() / max(d, 1))
-	for i := range inverse {
-		r := x.Value.Data[i*d:][:d]
-		inverse[i] = Elem(1 / math.Sqrt(float64(tensor.Dot(r, r))/float64(d)+eps))
-		tensor.Scale(y.Value.Data[i*d:][:d], inverse[i], r)
-	}
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, r := range inverse {
-			to, hat, g := dx[i*d:][:d], y.Value.Data[i*d:][:d], dy[i*d:][:d]
-			along := tensor.Dot(hat, g) / Elem(d)
-			tensor.Axpy(to, r, g)
-			tensor.Axpy(to, -r*along, hat)
 		}
 	})
 	return y

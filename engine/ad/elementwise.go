@@ -24,13 +24,62 @@ func Add(x, y *Var) *Var {
 	return z
 }
 
-// add adds g to the adjoint of v.
-func (v *Var) add(g []Elem) {
-	if a, u := v.grow(); u == tensor.Overwrite {
-		copy(a.Data, g)
-	} else {
-		tensor.Add(a.Data, a.Data, g)
+// Mul is x ∘ y, element by element, for equal shapes.
+func Mul(x, y *Var) *Var {
+	if !x.Value.SameShape(y.Value) {
+		panic(shapeError("Mul", x.Value, y.Value))
 	}
+	t := x.tape
+	z := t.result([]*Var{x, y}, x.Shape()...)
+	tensor.Mul(z.Value.Data, x.Value.Data, y.Value.Data)
+	t.record(z, func(dz []Elem) {
+		part := t.numbers.take(len(dz))
+		if x.active {
+			tensor.Mul(part, dz, y.Value.Data)
+			x.add(part)
+		}
+		if y.active {
+			tensor.Mul(part, dz, x.Value.Data)
+			y.add(part)
+		}
+	})
+	return z
+}
+
+// Blend is g∘x + (1 − g)∘y, element by element, for equal shapes: a gate between
+// two values.
+func Blend(g, x, y *Var) *Var {
+	if !g.Value.SameShape(x.Value) || !g.Value.SameShape(y.Value) {
+		panic(shapeError("Blend", g.Value, x.Value, y.Value))
+	}
+	t := g.tape
+	z := t.result([]*Var{g, x, y}, g.Shape()...)
+	for i, w := range g.Value.Data {
+		z.Value.Data[i] = w*x.Value.Data[i] + (1-w)*y.Value.Data[i]
+	}
+	t.record(z, func(dz []Elem) {
+		part := t.numbers.take(len(dz))
+		if g.active { // dz∘(x − y)
+			minus(part, x.Value.Data, y.Value.Data)
+			tensor.Mul(part, part, dz)
+			g.add(part)
+		}
+		tensor.Mul(part, dz, g.Value.Data)
+		if x.active {
+			x.add(part)
+		}
+		if y.active {
+			minus(part, dz, part)
+			y.add(part)
+		}
+	})
+	return z
+}
+
+// minus is dst = a − b; dst may be b.
+func minus(dst, a, b []Elem) {
+	tensor.Scale(dst, -1, b)
+	tensor.Add(dst, dst, a)
 }
 
 // Scale is c·x.
@@ -42,101 +91,49 @@ func Scale(x *Var, c Elem) *Var {
 	return y
 }
 
-// AddScalars is x + c for an array c of the same shape, or of the shape of x
-// without some leading axes, for which no gradient is wanted: additive masks.
-func AddScalars(x *Var, c *tensor.T) *Var {
-	if c.Len() == 0 || x.Value.Len()%c.Len() != 0 {
-		panic(shapeError("AddScalars", x.Value, c))
+// Combine is y = Σ_c w_c·x_c for numbers w [C] and C arrays. An array that
+// lacks leading axes of the others, as one that all sequences share does,
+// stands for as many copies of it.
+func Combine(w *Var, xs []*Var) *Var {
+	if w.Value.Len() != len(xs) || len(xs) == 0 {
+		panic(shapeError("Combine", w.Value))
 	}
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	tensor.AddRow(y.Value.Data, x.Value.Data, c.Data)
-	t.record(y, func(dy []Elem) { x.add(dy) })
-	return y
-}
-
-// MulRow is y_n = r ∘ x_n for one row r [1,d] and x [N,d]: the row multiplies
-// every position of its sequence, element by element.
-func MulRow(r, x *Var) *Var {
-	b, n, d := x.Dim(0), x.Dim(1), x.Dim(2)
-	if !slices.Equal(r.Shape(), []int{b, 1, d}) {
-		panic(shapeError("MulRow", r.Value, x.Value))
+	shape := xs[0].Shape()
+	for _, x := range xs {
+		if len(x.Shape()) > len(shape) {
+			shape = x.Shape()
+		}
 	}
-	t := x.tape
-	y := t.result([]*Var{r, x}, x.Shape()...)
-	for i := range b {
-		tensor.MulRows(y.Value.Data[i*n*d:][:n*d], x.Value.Data[i*n*d:][:n*d], r.Value.Data[i*d:][:d])
+	for _, x := range xs {
+		if s := x.Shape(); !slices.Equal(s, shape[len(shape)-len(s):]) {
+			panic(shapeError("Combine", xs[0].Value, x.Value))
+		}
+	}
+	t := w.tape
+	y := t.result(append([]*Var{w}, xs...), shape...)
+	clear(y.Value.Data)
+	for c, x := range xs {
+		copies(y.Value.Data, x, func(part []Elem) { tensor.Axpy(part, w.Value.Data[c], x.Value.Data) })
 	}
 	t.record(y, func(dy []Elem) {
-		if r.active {
-			dr := r.sum()
-			for i := range b {
-				tensor.MulSumRows(dr[i*d:][:d], dy[i*n*d:][:n*d], x.Value.Data[i*n*d:][:n*d], d)
+		for c, x := range xs {
+			if x.active {
+				dx := x.sum()
+				copies(dy, x, func(part []Elem) { tensor.Axpy(dx, w.Value.Data[c], part) })
+			}
+			if w.active {
+				dw := w.sum()
+				copies(dy, x, func(part []Elem) { dw[c] += tensor.Dot(part, x.Value.Data) })
 			}
 		}
-		if x.active {
-			x.addMulRows(dy, r.Value.Data, n, d)
-		}
 	})
 	return y
 }
 
-// addMulRows adds r∘dy to the adjoint of v, a row [d] of r for every n rows of
-// dy.
-func (v *Var) addMulRows(dy, r []Elem, n, d int) {
-	dx, u := v.grow()
-	to := dx.Data
-	if u == tensor.Accumulate {
-		to = v.tape.numbers.take(len(dy))
+// copies visits the parts of data of the size of x, one after the other.
+func copies(data []Elem, x *Var, visit func(part []Elem)) {
+	size := x.Value.Len()
+	for at := 0; at < len(data); at += size {
+		visit(data[at : at+size])
 	}
-	for i := 0; i*n*d < len(dy); i++ {
-		tensor.MulRows(to[i*n*d:][:n*d], dy[i*n*d:][:n*d], r[i*d:][:d])
-	}
-	if u == tensor.Accumulate {
-		tensor.Add(dx.Data, dx.Data, to)
-	}
-}
-
-// ReLU is max(x, 0); its derivative at 0 is 0.
-func ReLU(x *Var) *Var { return unary(x, tensor.ReLU, tensor.ReLUBackward) }
-
-// GELU is x·Φ(x), the Gaussian error linear unit in its exact, erf form.
-func GELU(x *Var) *Var { return unary(x, tensor.GELU, tensor.GELUBackward) }
-
-// GELUTanh is ½x(1 + tanh(√(2/π)(x + 0.044715x³))), the approximation of GELU
-// that Hugging Face calls gelu_new (Hendrycks and Gimpel 2016, sec. 2).
-func GELUTanh(x *Var) *Var { return unary(x, tensor.GELUTanh, tensor.GELUTanhBackward) }
-
-// unary applies a function to every element; backward writes the gradient of x.
-func unary(x *Var, forward func(dst, x []Elem), backward func(dx, x, dy []Elem)) *Var {
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	forward(y.Value.Data, x.Value.Data)
-	t.record(y, func(dy []Elem) {
-		dx, u := x.grow()
-		if u == tensor.Overwrite {
-			backward(dx.Data, x.Value.Data, dy)
-			return
-		}
-		more := t.array(x.Shape()...)
-		backward(more.Data, x.Value.Data, dy)
-		tensor.Add(dx.Data, dx.Data, more.Data)
-	})
-	return y
-}
-
-// Tanh is the hyperbolic tangent.
-func Tanh(x *Var) *Var {
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	for i, v := range x.Value.Data {
-		y.Value.Data[i] = Elem(tanh(float64(v)))
-	}
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, v := range y.Value.Data {
-			dx[i] += dy[i] * (1 - v*v)
-		}
-	})
-	return y
 }

@@ -10,22 +10,114 @@ import (
 // as zeros, and nothing flows back into it.
 const Absent = -1
 
+// Rows gathers rows of a table: table [V,d], ids → [len(ids),d]. It is both the
+// look-up of an embedding and the choice of positions.
+func Rows(table *Var, ids []int) *Var {
+	d := table.Dim(-1)
+	count := table.Value.Len() / max(d, 1)
+	t := table.tape
+	y := t.result([]*Var{table}, len(ids), d)
+	for i, id := range ids {
+		if id < 0 || id >= count {
+			panic(tensor.ShapeError{Op: "ad.Rows", Want: fmt.Sprintf("rows 0…%d", count-1), Got: fmt.Sprint(id)})
+		}
+		copy(y.Value.Data[i*d:][:d], table.Value.Data[id*d:])
+	}
+	t.record(y, func(dy []Elem) {
+		dt := table.sum()
+		for i, id := range ids {
+			to := dt[id*d:][:d]
+			tensor.Add(to, to, dy[i*d:][:d])
+		}
+	})
+	return y
+}
+
+// AddRowsAt is x with rows[i] added to its row at[i], all sequences counted
+// through: x [B,N,d], rows [len(at),d]. The adjoint of Rows.
+func AddRowsAt(x, rows *Var, at []int) *Var {
+	d := x.Dim(-1)
+	if rows.Value.Len() != len(at)*d {
+		panic(shapeError("AddRowsAt", x.Value, rows.Value))
+	}
+	t := x.tape
+	y := t.result([]*Var{x, rows}, x.Shape()...)
+	copy(y.Value.Data, x.Value.Data)
+	for i, r := range at {
+		to := y.Value.Data[r*d:][:d]
+		tensor.Add(to, to, rows.Value.Data[i*d:][:d])
+	}
+	t.record(y, func(dy []Elem) {
+		if x.active {
+			x.add(dy)
+		}
+		if rows.active {
+			dr := rows.sum()
+			for i, r := range at {
+				tensor.Add(dr[i*d:][:d], dr[i*d:][:d], dy[r*d:][:d])
+			}
+		}
+	})
+	return y
+}
+
+// KeepRows is x [B,N,d] with zeros where keep [B·N] is false; nil keeps all.
+func KeepRows(x *Var, keep []bool) *Var {
+	if keep == nil {
+		return x
+	}
+	d := x.Dim(-1)
+	if len(keep)*d != x.Value.Len() {
+		panic(shapeError("KeepRows", x.Value))
+	}
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	for i, k := range keep {
+		if row := y.Value.Data[i*d:][:d]; k {
+			copy(row, x.Value.Data[i*d:])
+		} else {
+			clear(row)
+		}
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i, k := range keep {
+			if k {
+				tensor.Add(dx[i*d:][:d], dx[i*d:][:d], dy[i*d:][:d])
+			}
+		}
+	})
+	return y
+}
+
 // HeadRows picks rows of every head: x [N,H·w], at → [H,M,w]. Row i of head a is row at[a][i] of x, the
 // features of head a. There is one list of M places for each head of each sequence, or
 // one list for all.
 func HeadRows(x *Var, count int, at [][]int) *Var {
 	h := headsOf(x, count)
 	m := mustBePlaces("HeadRows", at, h.batch*count, h.n)
+	return pick(x, planes{h.batch, count, m, h.width}, h.view, at)
+}
+
+// PlaneRows picks rows of every matrix: x [H,M,w], at → [H,K,w], with lists as for HeadRows.
+func PlaneRows(x *Var, at [][]int) *Var {
+	p := planesOf(x.Value)
+	k := mustBePlaces("PlaneRows", at, p.batch*p.heads, p.rows)
+	return pick(x, planes{p.batch, p.heads, k, p.cols}, p.view, at)
+}
+
+// pick gathers rows of the matrices of x, which view finds, into planes: HeadRows and
+// PlaneRows.
+func pick(x *Var, py planes, view func(data []Elem, b, head int) tensor.View, at [][]int) *Var {
 	t := x.tape
-	y := t.result([]*Var{x}, h.batch, count, m, h.width)
-	py := planesOf(y.Value)
-	each(h.batch, count, func(b, a int) {
-		pickRows(py.view(y.Value.Data, b, a), h.view(x.Value.Data, b, a), listOf(at, b*count+a))
+	y := t.result([]*Var{x}, py.batch, py.heads, py.rows, py.cols)
+	each(py.batch, py.heads, func(b, a int) {
+		pickRows(py.view(y.Value.Data, b, a), view(x.Value.Data, b, a), listOf(at, b*py.heads+a))
 	})
 	t.record(y, func(dy []Elem) {
 		dx := x.sum()
-		each(h.batch, count, func(b, a int) {
-			dropRows(h.view(dx, b, a), py.view(dy, b, a), listOf(at, b*count+a))
+		each(py.batch, py.heads, func(b, a int) {
+			dropRows(view(dx, b, a), py.view(dy, b, a), listOf(at, b*py.heads+a))
 		})
 	})
 	return y
@@ -54,25 +146,6 @@ func SumHeadRows(x *Var, at [][]int, n int) *Var {
 	return y
 }
 
-// PlaneRows picks rows of every matrix: x [H,M,w], at → [H,K,w], with lists as for HeadRows.
-func PlaneRows(x *Var, at [][]int) *Var {
-	px := planesOf(x.Value)
-	k := mustBePlaces("PlaneRows", at, px.batch*px.heads, px.rows)
-	t := x.tape
-	y := t.result([]*Var{x}, px.batch, px.heads, k, px.cols)
-	py := planesOf(y.Value)
-	each(px.batch, px.heads, func(b, a int) {
-		pickRows(py.view(y.Value.Data, b, a), px.view(x.Value.Data, b, a), listOf(at, b*px.heads+a))
-	})
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		each(px.batch, px.heads, func(b, a int) {
-			dropRows(px.view(dx, b, a), py.view(dy, b, a), listOf(at, b*px.heads+a))
-		})
-	})
-	return y
-}
-
 // Places picks rows of every sequence: x [N,d], at → [M,d], with one list for each
 // sequence or one for all.
 func Places(x *Var, at [][]int) *Var {
@@ -80,10 +153,11 @@ func Places(x *Var, at [][]int) *Var {
 	return Reshape(y, y.Dim(0), y.Dim(2), y.Dim(3))
 }
 
-// listOf is the list of a plane.
+// listOf is the list of places of a plane.
 func listOf(at [][]int, plane int) []int { return at[plane%len(at)] }
 
-// mustBePlaces returns the length that all lists have.
+// mustBePlaces returns the length of the lists, and panics where they differ in it or
+// name rows that do not exist.
 func mustBePlaces(op string, at [][]int, planes, rows int) int {
 	if len(at) != 1 && len(at) != planes {
 		panic(tensor.ShapeError{Op: "ad." + op, Want: fmt.Sprintf("1 or %d lists", planes), Got: fmt.Sprint(len(at))})
@@ -100,9 +174,6 @@ func mustBePlaces(op string, at [][]int, planes, rows int) int {
 	}
 	return len(at[0])
 }
-
-// row is row i of a view.
-func row(v tensor.View, i int) []Elem { return v.Data[i*v.Stride:][:v.Cols] }
 
 // pickRows writes dst_i = src_at(i).
 func pickRows(dst, src tensor.View, at []int) {
@@ -131,4 +202,29 @@ func dropRows(dst, src tensor.View, at []int) {
 			tensor.Add(row(dst, to), row(dst, to), row(src, i))
 		}
 	}
+}
+
+// SwapPairs exchanges the first features of the positions 2t and 2t+1 and leaves
+// the other features where they are: x [N,d] → [N,d] for even N.
+func SwapPairs(x *Var, features int) *Var {
+	n, d := x.Dim(-2), x.Dim(-1)
+	if n%2 != 0 || features < 0 || features > d {
+		panic(tensor.ShapeError{Op: "ad.SwapPairs", Want: fmt.Sprintf("[N,d], N even, d ≥ %d", features), Got: fmt.Sprint(x.Shape())})
+	}
+	t, rows := x.tape, x.Value.Len()/max(d, 1)
+	y := t.result([]*Var{x}, x.Shape()...)
+	for i := range rows {
+		to := y.Value.Data[i*d:][:d]
+		copy(to, x.Value.Data[(i^1)*d:][:features])
+		copy(to[features:], x.Value.Data[i*d+features:])
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i := range rows { // the exchange undoes itself
+			to := dx[i*d:][:d]
+			tensor.Add(to[:features], to[:features], dy[(i^1)*d:][:features])
+			tensor.Add(to[features:], to[features:], dy[i*d:][features:d])
+		}
+	})
+	return y
 }

@@ -1,18 +1,8 @@
 package ad
 
 import (
-	"fmt"
-
 	"attnatlas/engine/tensor"
 )
-
-func shapeError(op string, arrays ...*tensor.T) tensor.ShapeError {
-	got := ""
-	for _, a := range arrays {
-		got += fmt.Sprint(a.Shape)
-	}
-	return tensor.ShapeError{Op: "ad." + op, Want: "matching shapes", Got: got}
-}
 
 // Linear is y = x·Wᵀ + b for x [N,in], W [out,in] and b [out] or nil: the layout of
 // the weights is that of torch.nn.Linear. Cost 2·N·in·out FLOPs.
@@ -53,57 +43,6 @@ func Linear(x, w, b *Var) *Var {
 	return y
 }
 
-// last is shape with another last extent.
-func last(shape []int, n int) []int {
-	s := append([]int(nil), shape...)
-	s[len(s)-1] = n
-	return s
-}
-
-// heads describes an array whose rows are split among heads: head h of sequence
-// b is the matrix [n,width] with the given stride.
-type heads struct {
-	batch, count, n, width int
-}
-
-func headsOf(v *Var, count int) heads {
-	d := v.Dim(-1)
-	if v.Value.Rank() != 3 || count <= 0 || d%count != 0 {
-		panic(tensor.ShapeError{Op: "ad: heads", Want: fmt.Sprintf("[B,N,d] with d divisible by %d heads", count), Got: fmt.Sprint(v.Shape())})
-	}
-	return heads{v.Dim(0), count, v.Dim(1), d / count}
-}
-
-func (h heads) view(data []Elem, b, head int) tensor.View {
-	stride := h.count * h.width
-	from := b*h.n*stride + head*h.width
-	return tensor.View{Data: data[from:], Rows: h.n, Cols: h.width, Stride: stride}
-}
-
-// planes describes an array of one matrix [rows,cols] per head and sequence, or
-// per head only: planes of batch 1 serve every sequence.
-type planes struct {
-	batch, heads, rows, cols int
-}
-
-func planesOf(a *tensor.T) planes {
-	switch a.Rank() {
-	case 3:
-		return planes{1, a.Dim(0), a.Dim(1), a.Dim(2)}
-	case 4:
-		return planes{a.Dim(0), a.Dim(1), a.Dim(2), a.Dim(3)}
-	}
-	panic(tensor.ShapeError{Op: "ad: planes", Want: "[B,H,N,M] or [H,N,M]", Got: fmt.Sprint(a.Shape)})
-}
-
-func (p planes) view(data []Elem, b, head int) tensor.View {
-	if p.batch == 1 {
-		b = 0
-	}
-	size := p.rows * p.cols
-	return tensor.Matrix(data[(b*p.heads+head)*size:][:size], p.rows, p.cols)
-}
-
 // HeadScores is S_a = scale · q_a·k_aᵀ for every head a: q [N,d], k [M,d] → [H,N,M]. Head a
 // owns the features a·d_h … (a+1)·d_h-1. Cost 2·N·M·d FLOPs.
 func HeadScores(q, k *Var, count int, scale Elem) *Var {
@@ -127,7 +66,7 @@ func HeadScores(q, k *Var, count int, scale Elem) *Var {
 		if k.active {
 			dk, u := k.grow()
 			each(hq.batch, count, func(b, a int) {
-				s := busySpan(ps.view(ds, b, a))
+				s := nonzeroSpan(ps.view(ds, b, a))
 				sumProduct(hk.view(dk.Data, b, a), rowsOf(ps.view(ds, b, a), s), rowsOf(hq.view(q.Value.Data, b, a), s), scale, u)
 			})
 		}
@@ -156,7 +95,7 @@ func HeadMix(weights, v *Var) *Var {
 		if v.active {
 			dv, u := v.grow()
 			each(hv.batch, hv.count, func(b, a int) {
-				s := busySpan(hy.view(dy, b, a))
+				s := nonzeroSpan(hy.view(dy, b, a))
 				sumProduct(hv.view(dv.Data, b, a), rowsOf(pa.view(weights.Value.Data, b, a), s), rowsOf(hy.view(dy, b, a), s), 1, u)
 			})
 		}
@@ -216,10 +155,32 @@ func HeadLinear(x, w, bias *Var) *Var {
 	return y
 }
 
-func each(batch, count int, do func(b, a int)) {
-	for b := range batch {
-		for a := range count {
-			do(b, a)
-		}
+// Compress is y = eᵀ·x along the sequence: e [N,K], x [B,N,d] → [B,K,d]. Cost 2·N·K·d FLOPs.
+func Compress(e, x *Var) *Var {
+	if e.Value.Rank() != 2 || x.Value.Rank() != 3 || e.Dim(0) != x.Dim(1) {
+		panic(shapeError("Compress", e.Value, x.Value))
 	}
+	t, b, n, k, d := x.tape, x.Dim(0), x.Dim(1), e.Dim(1), x.Dim(2)
+	y := t.result([]*Var{e, x}, b, k, d)
+	long := func(data []Elem, i int) tensor.View { return tensor.Matrix(data[i*n*d:], n, d) }
+	short := func(data []Elem, i int) tensor.View { return tensor.Matrix(data[i*k*d:], k, d) }
+	table := tensor.Matrix(e.Value.Data, n, k)
+	for i := range b {
+		tensor.Gemm(short(y.Value.Data, i), table.T(), long(x.Value.Data, i), 1, tensor.Overwrite)
+	}
+	t.record(y, func(dy []Elem) {
+		if e.active {
+			de := tensor.Matrix(e.sum(), n, k)
+			for i := range b {
+				tensor.Gemm(de, long(x.Value.Data, i), short(dy, i).T(), 1, tensor.Accumulate)
+			}
+		}
+		if x.active {
+			dx, u := x.grow()
+			for i := range b {
+				tensor.Gemm(long(dx.Data, i), table, short(dy, i), 1, u)
+			}
+		}
+	})
+	return y
 }

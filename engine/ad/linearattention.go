@@ -1,34 +1,8 @@
 package ad
 
 import (
-	"math"
-
 	"attnatlas/engine/tensor"
 )
-
-// ELU1 is elu(x) + 1: x + 1 where x > 0, and eˣ elsewhere. It is positive.
-func ELU1(x *Var) *Var {
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	for i, v := range x.Value.Data {
-		if v > 0 {
-			y.Value.Data[i] = v + 1
-		} else {
-			y.Value.Data[i] = Elem(math.Exp(float64(v)))
-		}
-	}
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, v := range x.Value.Data {
-			if v > 0 {
-				dx[i] += dy[i]
-			} else {
-				dx[i] += dy[i] * y.Value.Data[i]
-			}
-		}
-	})
-	return y
-}
 
 // LinearMix is y_i = Σ_j (q_i·k_j) v_j for every head, by way of the state Σ_j k_j v_jᵀ [m,w]:
 // q [N,H·m], k [M,H·m], v [M,H·w] → [N,H·w]. Cost 2(N+M)·m·w·H FLOPs; nothing N×M is formed.
@@ -128,54 +102,4 @@ func lower(memory []Elem, x, y tensor.View) tensor.View {
 		clear(p.Data[i*p.Stride+i+1 : (i+1)*p.Stride])
 	}
 	return p
-}
-
-// DivideHeads is y_a = x_a/(z_a + eps) for every head a: x [N,H·w], z [N,H] → [N,H·w].
-func DivideHeads(x, z *Var, eps Elem) *Var {
-	if z.Dim(-1) == 0 || x.Dim(-1)%z.Dim(-1) != 0 || x.Value.Len()/x.Dim(-1) != z.Value.Len()/z.Dim(-1) {
-		panic(shapeError("DivideHeads", x.Value, z.Value))
-	}
-	t, w := x.tape, x.Dim(-1)/z.Dim(-1)
-	y := t.result([]*Var{x, z}, x.Shape()...)
-	for i, v := range z.Value.Data {
-		tensor.Scale(y.Value.Data[i*w:][:w], 1/(v+eps), x.Value.Data[i*w:][:w])
-	}
-	t.record(y, func(dy []Elem) {
-		dx, dz := x.orScratch(), z.orScratch()
-		for i, v := range z.Value.Data {
-			r, g := 1/(v+eps), dy[i*w:][:w]
-			tensor.Axpy(dx[i*w:][:w], r, g)
-			dz[i] -= r * tensor.Dot(g, y.Value.Data[i*w:][:w])
-		}
-	})
-	return y
-}
-
-// KeepRows is x [B,N,d] with zeros in the positions that keep [B·N] does not name; nil keeps all.
-func KeepRows(x *Var, keep []bool) *Var {
-	if keep == nil {
-		return x
-	}
-	d := x.Dim(-1)
-	if len(keep)*d != x.Value.Len() {
-		panic(shapeError("KeepRows", x.Value))
-	}
-	t := x.tape
-	y := t.result([]*Var{x}, x.Shape()...)
-	for i, k := range keep {
-		if row := y.Value.Data[i*d:][:d]; k {
-			copy(row, x.Value.Data[i*d:])
-		} else {
-			clear(row)
-		}
-	}
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, k := range keep {
-			if k {
-				tensor.Add(dx[i*d:][:d], dx[i*d:][:d], dy[i*d:][:d])
-			}
-		}
-	})
-	return y
 }

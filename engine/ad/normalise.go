@@ -6,36 +6,6 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-func tanh(x float64) float64 { return math.Tanh(x) }
-
-// Softmax is y_j = exp(x_j) / Σ_k exp(x_k) along the last axis.
-func Softmax(x *Var) *Var {
-	t, cols := x.tape, x.Dim(-1)
-	y := t.result([]*Var{x}, x.Shape()...)
-	tensor.SoftmaxRows(y.Value.Data, x.Value.Data, cols)
-	t.record(y, func(dy []Elem) {
-		dx, u := x.grow()
-		if u == tensor.Overwrite {
-			tensor.SoftmaxRowsBackward(dx.Data, y.Value.Data, dy, cols)
-			return
-		}
-		more := t.array(x.Shape()...)
-		tensor.SoftmaxRowsBackward(more.Data, y.Value.Data, dy, cols)
-		tensor.Add(dx.Data, dx.Data, more.Data)
-	})
-	return y
-}
-
-// SoftmaxOver is Softmax for scores that are not used afterwards: where nothing is
-// recorded the result takes their memory.
-func SoftmaxOver(x *Var) *Var {
-	if x.tape.records() || !x.owned {
-		return Softmax(x)
-	}
-	tensor.SoftmaxRows(x.Value.Data, x.Value.Data, x.Dim(-1))
-	return x
-}
-
 // LayerNorm is (x − mean)/√(variance + eps)·γ + β along the last axis, with the
 // biased variance (Ba et al. 2016, eq. 4).
 func LayerNorm(x, gamma, beta *Var, eps Elem) *Var {
@@ -58,60 +28,165 @@ func LayerNorm(x, gamma, beta *Var, eps Elem) *Var {
 	return y
 }
 
-// orScratch is the adjoint to add to, or memory that nobody reads.
-func (v *Var) orScratch() []Elem {
-	if v.active {
-		return v.sum()
-	}
-	return v.tape.zeros(v.Shape()...).Data
-}
-
-// Fill replaces x by value wherever visible is false. Visible has one plane
-// [N,M] for all sequences, or one per sequence of the batch: x [B,H,N,M] stays as
-// it is in shape; x [H,N,M], which all sequences share, becomes [B,H,N,M] when
-// the planes differ. Nothing flows back through a replaced cell.
-func Fill(x *Var, visible []bool, batch int, value Elem) *Var {
-	return fill(x, visible, visible, batch, value)
-}
-
-// Sink is Fill as the addition of a penalty that leaves nothing of x: the same
-// values, but the gradient flows back through the sunken cells as through a sum.
-func Sink(x *Var, visible []bool, batch int, value Elem) *Var {
-	return fill(x, visible, nil, batch, value)
-}
-
-// fill replaces x by value wherever visible is false. Gradients flow back where
-// open is true; nil means everywhere.
-func fill(x *Var, visible, open []bool, batch int, value Elem) *Var {
-	in := planesOf(x.Value)
-	plane := in.rows * in.cols
-	if len(visible) != batch*plane || in.batch != 1 && batch != 1 && in.batch != batch {
-		panic(tensor.ShapeError{Op: "ad.Fill", Want: "one plane, or one per sequence", Got: shapeError("", x.Value).Got})
-	}
+// RMSNorm gives every row the same root mean square: x/√(mean(x²) + eps) along the last
+// axis (Zhang and Sennrich 2019, eq. 4, without gain).
+func RMSNorm(x *Var, eps float64) *Var {
+	d := x.Dim(-1)
 	t := x.tape
-	shape := x.Shape()
-	if batch > in.batch {
-		shape = []int{batch, in.heads, in.rows, in.cols}
-	}
-	y := t.result([]*Var{x}, shape...)
-	size := in.heads * plane
-	// source and visibility of element i of y
-	from := func(i int) int { return i % (in.batch * size) }
-	at := func(i int) int { return i/size%batch*plane + i%plane }
-	for i := range y.Value.Data {
-		if visible[at(i)] {
-			y.Value.Data[i] = x.Value.Data[from(i)]
-		} else {
-			y.Value.Data[i] = value
-		}
+	y := t.result([]*Var{x}, x.Shape()...)
+	inverse := t.numbers.take(x.Value.Len() / max(d, 1))
+	for i := range inverse {
+		r := x.Value.Data[i*d:][:d]
+		inverse[i] = Elem(1 / math.Sqrt(float64(tensor.Dot(r, r))/float64(d)+eps))
+		tensor.Scale(y.Value.Data[i*d:][:d], inverse[i], r)
 	}
 	t.record(y, func(dy []Elem) {
 		dx := x.sum()
-		for i, g := range dy {
-			if open == nil || open[at(i)] {
-				dx[from(i)] += g
+		for i, r := range inverse {
+			to, hat, g := dx[i*d:][:d], y.Value.Data[i*d:][:d], dy[i*d:][:d]
+			along := tensor.Dot(hat, g) / Elem(d)
+			tensor.Axpy(to, r, g)
+			tensor.Axpy(to, -r*along, hat)
+		}
+	})
+	return y
+}
+
+// DeviationNorm is (x − mean)/(s + eps)·γ + β along the last axis, with the standard
+// deviation s of a sample, s² = Σ(x − mean)²/(d − 1). It is what LayerNorm is in code
+// that follows an early PyTorch tutorial.
+func DeviationNorm(x, gamma, beta *Var, eps Elem) *Var {
+	d := x.Dim(-1)
+	if gamma.Value.Len() != d || beta.Value.Len() != d {
+		panic(shapeError("DeviationNorm", x.Value, gamma.Value, beta.Value))
+	}
+	t, rows := x.tape, x.Value.Len()/max(d, 1)
+	y := t.result([]*Var{x, gamma, beta}, x.Shape()...)
+	z := t.array(rows, d) // (x − mean)/(s + eps)
+	deviation := t.numbers.take(rows)
+	for i := range rows {
+		to := z.Data[i*d:][:d]
+		s := standardise(to, x.Value.Data[i*d:][:d], eps)
+		deviation[i] = s
+		out := y.Value.Data[i*d:][:d]
+		tensor.Mul(out, to, gamma.Value.Data)
+		tensor.Add(out, out, beta.Value.Data)
+	}
+	t.record(y, func(dy []Elem) {
+		part, dx := t.numbers.take(d), x.orScratch()
+		dgamma, dbeta := gamma.orScratch(), beta.orScratch()
+		for i := range rows {
+			g, v := dy[i*d:][:d], z.Data[i*d:][:d]
+			tensor.Add(dbeta, dbeta, g)
+			tensor.Mul(part, g, v)
+			tensor.Add(dgamma, dgamma, part)
+			tensor.Mul(part, g, gamma.Value.Data)
+			addStandardised(dx[i*d:][:d], part, v, deviation[i], eps)
+		}
+	})
+	return y
+}
+
+// standardise writes z = (x − mean)/(s + eps) and returns s.
+func standardise(z, x []Elem, eps Elem) (s Elem) {
+	sum, squares := 0.0, 0.0
+	for _, v := range x {
+		sum += float64(v)
+	}
+	mean := sum / float64(len(x))
+	for _, v := range x {
+		squares += (float64(v) - mean) * (float64(v) - mean)
+	}
+	s = Elem(math.Sqrt(squares / float64(len(x)-1)))
+	for i, v := range x {
+		z[i] = (v - Elem(mean)) / (s + eps)
+	}
+	return s
+}
+
+// addStandardised is the pullback of standardise: because ∂s/∂x = (x − mean)/((d−1)s),
+//
+//	dx += (dz − mean dz)/(s + eps) − z·Σ(dz∘z)/((d−1)s)
+func addStandardised(dx, dz, z []Elem, s, eps Elem) {
+	mean, along := 0.0, 0.0
+	for i, g := range dz {
+		mean += float64(g)
+		along += float64(g) * float64(z[i])
+	}
+	mean /= float64(len(dz))
+	if s > 0 {
+		along /= float64(len(dz)-1) * float64(s)
+	}
+	for i, g := range dz {
+		dx[i] += (g-Elem(mean))/(s+eps) - z[i]*Elem(along)
+	}
+}
+
+// NormColumns normalises every feature over the positions of its sequence: with
+// u = c·(x − mean_n x) + offset it is u/√(mean_n u² + eps). x [N,d], offset [d].
+func NormColumns(x, offset *Var, c Elem, eps float64) *Var {
+	n, d := x.Dim(-2), x.Dim(-1)
+	if offset.Value.Len() != d {
+		panic(shapeError("NormColumns", x.Value, offset.Value))
+	}
+	t, batch := x.tape, x.Value.Len()/max(n*d, 1)
+	y := t.result([]*Var{x, offset}, x.Shape()...)
+	inverse := t.numbers.take(batch * d) // 1/√(…), [B,d]
+	of := func(data []Elem, b int) []Elem { return data[b*n*d:][:n*d] }
+	for b := range batch {
+		normColumns(of(y.Value.Data, b), of(x.Value.Data, b), offset.Value.Data, inverse[b*d:][:d], c, eps)
+	}
+	t.record(y, func(dy []Elem) {
+		du, total := t.numbers.take(n*d), t.numbers.take(d)
+		for b := range batch {
+			normColumnsPullback(du, total, of(dy, b), of(y.Value.Data, b), inverse[b*d:][:d])
+			if offset.active {
+				tensor.Axpy(offset.sum(), 1, total)
+			}
+			if x.active { // dx = c·(du − mean du)
+				dx := of(x.sum(), b)
+				tensor.Axpy(dx, c, du)
+				for i := range n {
+					tensor.Axpy(dx[i*d:][:d], -c/Elem(n), total)
+				}
 			}
 		}
 	})
 	return y
+}
+
+// normColumns is NormColumns of one sequence; inverse [d] becomes 1/√(mean u² + eps).
+func normColumns(y, x, offset, inverse []Elem, c Elem, eps float64) {
+	d := len(offset)
+	n, shift, squares := len(x)/d, make([]Elem, d), make([]float64, d)
+	tensor.SumRows(shift, x, d)
+	for f, sum := range shift { // what is added to c·x
+		shift[f] = offset[f] - c*sum/Elem(n)
+	}
+	for i := range n {
+		u := y[i*d:][:d]
+		copy(u, shift)
+		tensor.Axpy(u, c, x[i*d:][:d])
+		for f, v := range u {
+			squares[f] += float64(v) * float64(v)
+		}
+	}
+	for f := range inverse {
+		inverse[f] = Elem(1 / math.Sqrt(squares[f]/float64(n)+eps))
+	}
+	tensor.MulRows(y, y, inverse)
+}
+
+// normColumnsPullback is du = inverse∘(dy − y∘mean_n(dy∘y)) of one sequence, and its sum over n.
+func normColumnsPullback(du, total, dy, y, inverse []Elem) {
+	d := len(inverse)
+	along := make([]Elem, d)
+	tensor.Mul(du, dy, y)
+	tensor.SumRows(along, du, d)
+	tensor.Scale(along, -1/Elem(len(dy)/d), along)
+	tensor.MulRows(du, y, along)
+	tensor.Add(du, du, dy)
+	tensor.MulRows(du, du, inverse)
+	clear(total)
+	tensor.SumRows(total, du, d)
 }

@@ -2,7 +2,6 @@ package ad
 
 import (
 	"fmt"
-	"math"
 
 	"attnatlas/engine/tensor"
 )
@@ -35,23 +34,6 @@ func CrossEntropy(logits *Var, targets []int) *Var {
 	return loss
 }
 
-// logSoftmaxAt is log softmax(x)[target]. Where p has underflowed to 0 it is
-// computed from the scores.
-func logSoftmaxAt(x, p []Elem, target int) float64 {
-	if p[target] > 1e-30 {
-		return math.Log(float64(p[target]))
-	}
-	top := x[0]
-	for _, v := range x {
-		top = max(top, v)
-	}
-	sum := 0.0
-	for _, v := range x {
-		sum += math.Exp(float64(v - top))
-	}
-	return float64(x[target]-top) - math.Log(sum)
-}
-
 // Dot is Σ x∘w for a fixed array w, a scalar: the loss of gradient checks.
 func Dot(x *Var, w *tensor.T) *Var {
 	if !x.Value.SameShape(w) {
@@ -61,5 +43,40 @@ func Dot(x *Var, w *tensor.T) *Var {
 	y := t.result([]*Var{x})
 	y.Value.Data[0] = tensor.Dot(x.Value.Data, w.Data)
 	t.record(y, func(dy []Elem) { tensor.Axpy(x.sum(), dy[0], w.Data) })
+	return y
+}
+
+// MeanPool is the mean of the positions in each window: x [B,N,d] → [B,len(windows),d]. Positions
+// where keep [B·N] is false are left out of it (nil keeps all); a window without
+// positions gives 0.
+func MeanPool(x *Var, windows []Span, keep []bool) *Var {
+	t, b, n, d := x.tape, x.Dim(0), x.Dim(1), x.Dim(2)
+	y := t.result([]*Var{x}, b, len(windows), d)
+	clear(y.Value.Data)
+	// members calls do for the positions of every window, by their rows in x and y.
+	members := func(do func(x, y int, share Elem)) {
+		for i := range b {
+			for s, w := range windows {
+				kept := 0
+				for j := w.From; j < w.To; j++ {
+					if keep == nil || keep[i*n+j] {
+						kept++
+					}
+				}
+				for j := w.From; j < w.To; j++ {
+					if keep == nil || keep[i*n+j] {
+						do(i*n+j, i*len(windows)+s, 1/Elem(kept))
+					}
+				}
+			}
+		}
+	}
+	members(func(from, to int, share Elem) {
+		tensor.Axpy(y.Value.Data[to*d:][:d], share, x.Value.Data[from*d:][:d])
+	})
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		members(func(to, from int, share Elem) { tensor.Axpy(dx[to*d:][:d], share, dy[from*d:][:d]) })
+	})
 	return y
 }

@@ -2,7 +2,6 @@ package ad
 
 import (
 	"slices"
-	"unsafe"
 
 	"attnatlas/engine/tensor"
 )
@@ -12,8 +11,7 @@ import (
 // compute is called twice and has to do the same both times; it may depend on its
 // argument and on leaves, and on no other Var of the tape.
 
-// apart runs a part of a computation and takes back everything that it put on the tape,
-// memory included.
+// apart runs part and then takes back everything that it put on the tape, memory included.
 func (t *Tape) apart(paused bool, part func()) {
 	mark := *t
 	t.segments++
@@ -34,7 +32,7 @@ func (t *Tape) apart(paused bool, part func()) {
 	t.release(&mark)
 }
 
-// once computes f(x) without keeping anything and hands the result to use.
+// once hands f(x) to use, unrecorded, and takes its memory back.
 func (t *Tape) once(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T)) {
 	t.apart(true, func() { use(f(t.newVar(x, false)).Value) })
 }
@@ -64,7 +62,7 @@ func (t *Tape) copyOf(x *tensor.T) *tensor.T {
 	return c
 }
 
-// Coupling is a layer whose argument follows from its result (Dinh et al. 2014,
+// Coupling is an invertible layer (Dinh et al. 2014,
 // arXiv:1410.8516; Gomez et al. 2017, arXiv:1707.04585, eq. 6 and 7), F and G being any
 // functions that keep the shape:
 //
@@ -142,12 +140,7 @@ func Chunked(x *Var, size int, f func(*Var) *Var) *Var {
 		t.apart(true, func() { part.put(y.Value.Data, f(t.newVar(part.of(t, x.Value.Shape, x.Value.Data), false)).Value.Data) })
 	}
 	t.record(y, func(dy []Elem) {
-		var dx []Elem // of nobody, where nobody wants it
-		if x.active {
-			dx = x.sum()
-		} else {
-			dx = t.zeros(x.Shape()...).Data
-		}
+		dx := x.orScratch()
 		for from := 0; from < n; from += size {
 			part := rowsBetween{from, min(from+size, n), n, x.Dim(-1)}
 			t.apart(true, func() {
@@ -164,7 +157,7 @@ func Chunked(x *Var, size int, f func(*Var) *Var) *Var {
 // rowsBetween are the rows from ≤ i < to of every sequence of n rows of width d.
 type rowsBetween struct{ from, to, n, d int }
 
-// of copies them out of an array of that shape.
+// of is a copy of these rows of an array of that shape.
 func (r rowsBetween) of(t *Tape, shape []int, data []Elem) *tensor.T {
 	shape = slices.Clone(shape)
 	shape[len(shape)-2] = r.to - r.from
@@ -191,10 +184,4 @@ func (r rowsBetween) each(do func(whole, piece int), partLen int) {
 	for b := range partLen / max(r.size(), 1) {
 		do((b*r.n+r.from)*r.d, b*r.size())
 	}
-}
-
-// Held is the most memory, in bytes, that values and gradients took at a time since
-// the last Reset.
-func (t *Tape) Held() int {
-	return (t.numbers.most() + t.slopes.most()) * int(unsafe.Sizeof(Elem(0)))
 }

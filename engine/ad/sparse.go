@@ -7,10 +7,10 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Cell says what a query does with a key that its block reads.
+// Cell is the class of a query and a key of its block.
 type Cell uint8
 
-// What becomes of a score before softmax.
+// The classes, by what becomes of the score before softmax.
 const (
 	Open      Cell = iota // it counts
 	Outside               // it was not computed for this query: its weight is 0
@@ -64,7 +64,7 @@ func NewSparse(batch, heads, n, m int, pattern func(b, a int) Pattern) *Sparse {
 	return s
 }
 
-// blockAt is one block on its place in an array of cells.
+// blockAt is a block with its place in an array of cells.
 type blockAt struct {
 	*Block
 	b, a, at, rows, cols int
@@ -85,7 +85,7 @@ func (s *Sparse) blocks(do func(blockAt)) {
 	}
 }
 
-// side is the queries or the keys of a layout, or their adjoint.
+// side is the data of the queries or the keys of a layout, or their adjoint.
 type side struct {
 	heads
 	data []Elem
@@ -104,11 +104,6 @@ func (s *Sparse) spans(cells []Elem, queries, keys side, do func(cells, q, k ten
 			col += k.Rows
 		}
 	})
-}
-
-func rowsOf(v tensor.View, s Span) tensor.View {
-	v.Data, v.Rows = v.Data[min(s.From*v.Stride, len(v.Data)):], s.To-s.From
-	return v
 }
 
 // fit panics unless q has the layout's queries and k its keys.
@@ -144,8 +139,8 @@ func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
 	return x
 }
 
-// Softmax turns the scores of each query into weights that sum to 1, after its
-// cells have had their say. A query with nothing but Outside has weights 0; one
+// Softmax turns the scores of each query into weights that sum to 1, by the
+// classes of its cells. A query with nothing but Outside has weights 0; one
 // with nothing but Forbidden or Sunk reads those alike.
 func (s *Sparse) Softmax(x *Var) *Var {
 	t := x.tape

@@ -11,17 +11,17 @@ type Elem = tensor.Elem
 type Tape struct {
 	// Frozen tapes record nothing: results are computed, gradients are not.
 	frozen    bool
-	paused    bool // nothing is recorded at the moment, because it will be computed again
+	paused    bool // nothing is recorded: this part will be computed again
 	pullbacks []func()
 	numbers   slab[Elem]
 	ints      slab[int]
 	arrays    slab[tensor.T]
 	vars      slab[Var]
 	leaves    slab[Var]  // apart from vars, because they outlive a block
-	slopes    slab[Elem] // the adjoints of leaves, which do so too
-	segment   int        // what is computed at the moment; 0: the tape's own operations
-	segments  int        // that have begun
-	grown     []*Var     // those with an adjoint
+	slopes    slab[Elem] // the adjoints of leaves, apart from numbers for the same reason
+	segment   int        // number of the part that is being computed (reversible.go); 0: none
+	segments  int        // number of parts so far
+	grown     []*Var     // the Vars that have an adjoint
 	forward   *Tape      // the arenas as they were before Backward; nil: it was not called
 }
 
@@ -29,11 +29,11 @@ type Tape struct {
 type Var struct {
 	Value   *tensor.T
 	tape    *Tape
-	adjoint *tensor.T // nil until something flows into it
+	adjoint *tensor.T // nil: 0
 	active  bool      // a gradient is wanted for it or for something it was made of
 	owned   bool      // the value is the tape's memory, and no other Var's
 	leaf    bool
-	segment int // in which it was made
+	segment int // the part that made it
 	packed  *tensor.Packed
 }
 
@@ -57,37 +57,6 @@ func (t *Tape) Reset() {
 	t.segment, t.segments = 0, 0
 	clear(t.grown)
 	t.grown, t.forward = t.grown[:0], nil
-}
-
-// Blocks computes an array with the batch and the rows n of like, [B,n,width], in
-// blocks of rows: compute gives the rows from ≤ i < to, as [B,to-from,width],
-// and its memory is taken back after each block: what it computes must not be
-// used later. It is for where nothing is recorded and nobody needs what lies between;
-// elsewhere, and when one block holds all rows, compute is called once.
-func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Var) *Var {
-	batch, n := like.Dim(0), like.Dim(-2)
-	if t.records() || n <= size {
-		return compute(0, n)
-	}
-	y := t.newVar(t.array(batch, n, width), false)
-	for from := 0; from < n; from += size {
-		to := min(from+size, n)
-		mark := *t
-		part := compute(from, to).Value.Data
-		for b := range batch {
-			copy(y.Value.Data[(b*n+from)*width:], part[b*(to-from)*width:][:(to-from)*width])
-		}
-		t.release(&mark)
-	}
-	return y
-}
-
-// release takes back what was handed out since mark.
-func (t *Tape) release(mark *Tape) {
-	t.numbers.release(mark.numbers)
-	t.ints.release(mark.ints)
-	t.arrays.release(mark.arrays)
-	t.vars.release(mark.vars)
 }
 
 // Const puts an array on the tape for which no gradient is wanted. The array
@@ -135,7 +104,7 @@ func (t *Tape) Backward(root *Var, seed *tensor.T) {
 	}
 }
 
-// forget takes back what an earlier Backward made.
+// forget releases the adjoints of an earlier Backward.
 func (t *Tape) forget() {
 	if t.forward == nil {
 		mark := *t
@@ -196,7 +165,8 @@ func (t *Tape) result(args []*Var, shape ...int) *Var {
 	return v
 }
 
-// mustRead refuses what an operation cannot have as its argument at the moment.
+// mustRead panics where a cannot be an argument: it is on another tape, or was made
+// outside the part that is computed again.
 func (t *Tape) mustRead(a *Var) {
 	if a.tape != t {
 		panic("ad: an operation's arguments are on different tapes")
@@ -206,8 +176,8 @@ func (t *Tape) mustRead(a *Var) {
 	}
 }
 
-// record keeps the pullback of y if anybody wants its gradient. The pullback
-// is skipped when nothing flowed into y.
+// record keeps the pullback of y if y is active. Backward skips it when y has no
+// adjoint.
 func (t *Tape) record(y *Var, pullback func(dy []Elem)) {
 	if !y.active || !t.records() {
 		return
@@ -241,4 +211,21 @@ func (v *Var) sum() []Elem {
 		clear(a.Data)
 	}
 	return a.Data
+}
+
+// add adds g to the adjoint of v.
+func (v *Var) add(g []Elem) {
+	if a, u := v.grow(); u == tensor.Overwrite {
+		copy(a.Data, g)
+	} else {
+		tensor.Add(a.Data, a.Data, g)
+	}
+}
+
+// orScratch is the adjoint of v to add to, or scratch memory where no gradient is wanted.
+func (v *Var) orScratch() []Elem {
+	if v.active {
+		return v.sum()
+	}
+	return v.tape.zeros(v.Shape()...).Data
 }

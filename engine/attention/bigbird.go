@@ -1,7 +1,6 @@
 package attention
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -51,7 +50,7 @@ var BigBird = Entry{
 	Knobs:  bigBirdKnobs,
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:  bigBirdFLOPs,
-	New:    newBigBird,
+	New:    checked(bigBirdKnobs, newBigBird),
 }
 
 var bigBirdKnobs = []Knob{
@@ -63,24 +62,27 @@ var bigBirdKnobs = []Knob{
 		Takes: "a list", Check: func(v string) error { _, err := parseBlocks(v); return err }},
 }
 
-func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(bigBirdKnobs...); err != nil {
-		return nil, err
-	}
-	m := bigBirdSizes(c)
-	if m.given != nil && len(m.given) != c.Heads {
-		return nil, messages.Errorf("mixer.heads", "given", len(m.given), "heads", c.Heads)
-	}
-	m.place = s.Hash()
-	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
-	return m, nil
+// bigBirdOptions are the values of bigBirdKnobs.
+type bigBirdOptions struct {
+	Config
+	block, random, seed int
+	given               [][][]int // random blocks by head and query block 1, 2, …
+	place               uint64    // of the mixer in its model
 }
 
-func bigBirdSizes(c Config) *bigBird {
-	number := func(name string) int { return c.number(bigBirdKnobs, name) }
-	given, _ := parseBlocks(c.knob(bigBirdKnobs, "random-blocks")) // check has read them
-	return &bigBird{block: number("block"), random: number("random"), seed: number("seed"), given: given, c: c}
+func bigBirdOf(c Config) bigBirdOptions {
+	o := c.options(bigBirdKnobs...)
+	given, _ := parseBlocks(o.text("random-blocks")) // check has read them
+	return bigBirdOptions{Config: c, block: o.number("block"), random: o.number("random"), seed: o.number("seed"), given: given}
+}
+
+func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
+	o := bigBirdOf(c)
+	if o.given != nil && len(o.given) != c.Heads {
+		return nil, messages.Errorf("mixer.heads", "given", len(o.given), "heads", c.Heads)
+	}
+	o.place = s.Hash()
+	return &bigBird{o, newProjections(s, c)}, nil
 }
 
 // parseBlocks reads the random blocks of every head and inner query block.
@@ -115,20 +117,20 @@ func parseBlocks(list string) ([][][]int, error) {
 }
 
 type bigBird struct {
-	q, k, v, o          nn.Linear // [d,d]
-	block, random, seed int
-	place               uint64    // of the mixer in its model
-	given               [][][]int // random blocks by head and query block 1, 2, …
-	c                   Config
+	bigBirdOptions
+	projections
 }
 
 func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	lots := m.draw(n)
-	at := layout(p, x, h, n, func(b, a int) ad.Pattern { return m.pattern(p.Mask, b, n, lots[a]) })
+	n, h, scale := x.Dim(-2), m.Heads, m.scale()
+	q, k, v := m.qkv(p, x) // [N,d] each
+	drawn := m.draw(n)
+	at := layout(p, x, h, n, func(b int) (heads []ad.Pattern) {
+		for _, blocks := range drawn {
+			heads = append(heads, m.pattern(p.Mask, b, n, blocks))
+		}
+		return heads
+	})
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
 	a := at.Softmax(s)          // cells of [H,N,N]
 	y := at.Mix(a, v)           // [N,d]
@@ -137,46 +139,46 @@ func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	p.Step("mixed", `AV`, trace.Activation, y, trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {
-		m.show(p, at, s.Value, a.Value, lots)
+		m.show(p, at, s.Value, a.Value, drawn)
 	}
 	return m.o.Apply(p, y)
 }
 
 // count is the number of blocks of a text of n tokens; the last may be short.
-func (m *bigBird) count(n int) int { return (n + m.block - 1) / m.block }
+func (o bigBirdOptions) count(n int) int { return (n + o.block - 1) / o.block }
 
 // full says that a text of n tokens is too short for a pattern.
-func (m *bigBird) full(n int) bool { return n <= (5+2*m.random)*m.block }
+func (o bigBirdOptions) full(n int) bool { return n <= (5+2*o.random)*o.block }
 
 // draw is the random blocks of every head and block of queries; of the first and the
 // last, which read everything, none.
-func (m *bigBird) draw(n int) [][][]int {
-	lots, count := make([][][]int, m.c.Heads), m.count(n)
-	for a := range lots {
-		lots[a] = make([][]int, count)
-		if m.full(n) {
+func (o bigBirdOptions) draw(n int) [][][]int {
+	drawn, count := make([][][]int, o.Heads), o.count(n)
+	for a := range drawn {
+		drawn[a] = make([][]int, count)
+		if o.full(n) {
 			continue
 		}
-		if len(m.given) > 0 && len(m.given[0]) == count-2 {
-			copy(lots[a][1:], m.given[a])
+		if len(o.given) > 0 && len(o.given[0]) == count-2 {
+			copy(drawn[a][1:], o.given[a])
 			continue
 		}
-		r := rand.New(rand.NewPCG(uint64(m.seed), m.place+uint64(a)))
+		r := rand.New(rand.NewPCG(uint64(o.seed), o.place+uint64(a)))
 		for i := 1; i < count-1; i++ {
-			for len(lots[a][i]) < m.random { // at least 2r+1 blocks are left to draw from
-				if j := r.IntN(count); m.class(i, j, count, lots[a][i]) == notRead {
-					lots[a][i] = append(lots[a][i], j)
+			for len(drawn[a][i]) < o.random { // at least 2r+1 blocks are left to draw from
+				if j := r.IntN(count); o.class(i, j, count, drawn[a][i]) == notRead {
+					drawn[a][i] = append(drawn[a][i], j)
 				}
 			}
 		}
 	}
-	return lots
+	return drawn
 }
 
 const randomKey = 3 // in the pattern's map, after windowKey and globalKey
 
 // class says why block i of queries, with these random blocks, reads block j.
-func (m *bigBird) class(i, j, count int, random []int) int {
+func (o bigBirdOptions) class(i, j, count int, random []int) int {
 	switch {
 	case i == 0 || j == 0 || i == count-1 || j == count-1:
 		return globalKey
@@ -189,18 +191,18 @@ func (m *bigBird) class(i, j, count int, random []int) int {
 }
 
 // pattern is what one head reads.
-func (m *bigBird) pattern(mask nn.Mask, b, n int, lots [][]int) ad.Pattern {
-	count := m.count(n)
+func (o bigBirdOptions) pattern(mask nn.Mask, b, n int, drawn [][]int) ad.Pattern {
+	count := o.count(n)
 	cell := func(q, k int) ad.Cell {
-		i, j := q/m.block, k/m.block
+		i, j := q/o.block, k/o.block
 		switch {
 		case !(nn.Mask{Kind: mask.Kind, Pairs: mask.Pairs, N: mask.N}).Allows(b, q, k):
 			return ad.Forbidden
-		case m.full(n) && !text(mask, b, k):
+		case o.full(n) && !text(mask, b, k):
 			return ad.Sunk
-		case m.full(n):
+		case o.full(n):
 			return ad.Open
-		case !text(mask, b, k) || !text(mask, b, q) && queryCounts(i, m.class(i, j, count, lots[i]), count):
+		case !text(mask, b, k) || !text(mask, b, q) && queryCounts(i, o.class(i, j, count, drawn[i]), count):
 			return ad.Penalised
 		}
 		return ad.Open
@@ -208,14 +210,14 @@ func (m *bigBird) pattern(mask nn.Mask, b, n int, lots [][]int) ad.Pattern {
 	if mask.Open() {
 		cell = nil
 	}
-	return blocks(n, m.block, func(from, to int) []ad.Span {
-		i := from / m.block
-		if i == 0 || i == count-1 || m.full(n) {
+	return blocks(n, o.block, func(from, to int) []ad.Span {
+		i := from / o.block
+		if i == 0 || i == count-1 || o.full(n) {
 			return []ad.Span{{From: 0, To: n}}
 		}
 		var spans []ad.Span
-		for _, j := range append([]int{0, i - 1, i, i + 1, count - 1}, lots[i]...) {
-			spans = append(spans, ad.Span{From: j * m.block, To: min((j+1)*m.block, n)})
+		for _, j := range append([]int{0, i - 1, i, i + 1, count - 1}, drawn[i]...) {
+			spans = append(spans, ad.Span{From: j * o.block, To: min((j+1)*o.block, n)})
 		}
 		return spans
 	}, cell)
@@ -227,16 +229,16 @@ func queryCounts(i, class, count int) bool {
 	return class == randomKey || class == windowKey && 1 < i && i < count-2
 }
 
-func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, lots [][][]int) {
+func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, drawn [][][]int) {
 	w := at.Dense(a)
-	n, count := w.Dim(-1), len(lots[0])
+	n, count := w.Dim(-1), len(drawn[0])
 	class := func(h, q, k int) int {
 		if m.full(n) {
 			return globalKey
 		}
-		return m.class(q/m.block, k/m.block, count, lots[h][q/m.block])
+		return m.class(q/m.block, k/m.block, count, drawn[h][q/m.block])
 	}
-	pattern := tensor.New(m.c.Heads, n, n)
+	pattern := tensor.New(m.Heads, n, n)
 	for i := range pattern.Data {
 		pattern.Data[i] = tensor.Elem(class(i/n/n, i/n%n, i%n))
 	}
@@ -250,23 +252,18 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, lots [][][]int
 }
 
 func bigBirdCounts(c Config, n int) []Size {
-	return append(knobSizes(bigBirdKnobs)(c, n), Size{"C", bigBirdCells(c, n), "pairs that are read, all heads together"})
+	return append(knobSizes(bigBirdKnobs)(c, n), Size{"C", bigBirdOf(c).cells(n), "pairs that are read, all heads together"})
 }
 
 func bigBirdFLOPs(c Config, n int) int {
-	return 8*n*c.Width*c.Width + 4*bigBirdCells(c, n)*c.HeadWidth()
+	return 8*n*c.Width*c.Width + 4*bigBirdOf(c).cells(n)*c.HeadWidth()
 }
 
-// bigBirdCells counts the pairs of words that are read, in all heads.
-func bigBirdCells(c Config, n int) int {
-	m := bigBirdSizes(c)
+// cells counts the pairs of words that are read, in all heads.
+func (o bigBirdOptions) cells(n int) int {
 	cells := 0
-	for _, lots := range m.draw(n) {
-		for _, b := range m.pattern(nn.Mask{}, 0, n, lots) {
-			for _, s := range b.Keys {
-				cells += (b.Queries.To - b.Queries.From) * (s.To - s.From)
-			}
-		}
+	for _, drawn := range o.draw(n) {
+		cells += readCells(o.pattern(nn.Mask{}, 0, n, drawn))
 	}
 	return cells
 }

@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"math"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -43,20 +41,23 @@ var Dense = Entry{
 		{Map: "logits", Symbol: "D", Caption: "the same for all L positions, also those behind the end of the text"},
 		{Map: "hidden", Symbol: "h", Caption: "the hidden layer that the word's scores are made of"},
 	},
-	Knobs:  []Knob{hiddenKnob},
-	Params: func(c Config) int { return denseParams(c, false) + 2*linear(c.Width, c.Width) },
-	FLOPs:  func(c Config, n int) int { return denseFLOPs(c, n, false) + valueFLOPs(c, n) },
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(hiddenKnob); err != nil {
-			return nil, err
-		}
-		m := &dense{layers: newDenseLayers(s, c), c: c}
-		if c.queryHidden() {
-			m.q = nn.NewLinear(s, "Q", c.Width, c.Width)
-		}
-		m.v, m.o = nn.NewLinear(s, "V", c.Width, c.Width), nn.NewLinear(s, "O", c.Width, c.Width)
-		return m, nil
+	Knobs: []Knob{hiddenKnob},
+	Params: func(c Config) int {
+		o := denseOf(c)
+		return o.params() + o.queries()*linear(c.Width, c.Width) + 2*linear(c.Width, c.Width)
 	},
+	FLOPs: func(c Config, n int) int {
+		o := denseOf(c)
+		return o.flops(n) + o.queries()*2*n*c.Width*c.Width + valueFLOPs(c, n)
+	},
+	New: checked([]Knob{hiddenKnob}, func(s *nn.Scope, c Config) (Mixer, error) {
+		m := &dense{denseLayers: denseOf(c).newLayers(s)}
+		if m.query {
+			m.q = square(s, "Q", c)
+		}
+		m.v, m.o = square(s, "V", c), square(s, "O", c)
+		return m, nil
+	}),
 }
 
 var hiddenKnob = Knob{
@@ -65,119 +66,117 @@ var hiddenKnob = Knob{
 		"query, the query projection, with one output matrix for all heads, as in the authors' code.",
 }
 
-func (c Config) queryHidden() bool { return c.knob([]Knob{hiddenKnob}, "hidden") == "query" }
+// denseOptions are the sizes of dense scores and the value of hiddenKnob.
+type denseOptions struct {
+	Config
+	query bool // the query is the hidden layer
+}
+
+func denseOf(c Config) denseOptions {
+	return denseOptions{c, c.options(hiddenKnob).is("hidden", "query")}
+}
+
+// queries is how many query projections the scores need.
+func (o denseOptions) queries() int {
+	if o.query {
+		return 1
+	}
+	return 0
+}
+
+// params counts the parameters that make scores, without the query's.
+func (o denseOptions) params() int {
+	if o.query {
+		return o.Length * o.HeadWidth()
+	}
+	return o.Heads * (linear(o.Width, o.Width) + linear(o.Width, o.Length))
+}
+
+func (o denseOptions) flops(n int) int {
+	if o.query {
+		return 2 * n * n * o.Width
+	}
+	return o.Heads * (2*n*o.Width*o.Width + 2*n*n*o.Width)
+}
 
 type dense struct {
-	layers denseLayers
-	q      nn.Linear // with hidden = query
-	v, o   nn.Linear
-	c      Config
+	denseLayers
+	q, v, o nn.Linear // q with hidden = query
 }
 
 func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	var q *ad.Var
-	if m.c.queryHidden() {
-		q = scaledQuery(p, m.q, x, m.c) // [N,d]
+	input := x
+	if m.query {
+		input = scaledQuery(p, m.q, x, m.Config) // [N,d]
 	}
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	return m.o.Apply(p, m.attend(p, x, q, v))
+	v := project(p, "v", m.v, x) // [N,d]
+	return m.o.Apply(p, m.Attend(p, input, nil, v))
 }
 
-// Attend is Mix between the projections, with hidden = query.
-func (m *dense) Attend(p *nn.Pass, q, _, v *ad.Var) *ad.Var { return m.attend(p, nil, q, v) }
-
-func (m *dense) attend(p *nn.Pass, x, q, v *ad.Var) *ad.Var {
-	return mixHeads(p, v, m.layers.tex(), m.layers.scores(p, x, q))
+// Attend is Mix between the projections; with hidden = own, input is the text and not its query.
+func (m *dense) Attend(p *nn.Pass, input, _, v *ad.Var) *ad.Var {
+	_, _, tex := m.tex()
+	return mixHeads(p, v, tex, m.scores(p, input))
 }
 
 // scaledQuery is Q/√d_h [N,d].
 func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, w.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	return ad.Scale(q, ad.Elem(1/math.Sqrt(float64(c.HeadWidth()))))
+	return ad.Scale(project(p, "q", w, x), c.scale())
 }
 
-// denseLayers makes the scores of a dense synthesizer, in one of its two forms.
-type denseLayers interface {
-	tex() string
-	// scores prepares what all rows need, from the text x [N,d] or its scaled
-	// query q [N,d], and returns the scores [H,to-from,N] of the rows from … to-1.
-	scores(p *nn.Pass, x, q *ad.Var) func(from, to int) *ad.Var
+// denseLayers make the scores of a dense synthesizer. The first layer is W_1, or the query;
+// the second is W_2 of each head, or π of all.
+type denseLayers struct {
+	denseOptions
+	w1, b1     *nn.Param // [H·d,d], [H·d]
+	w2, b2, pi *nn.Param // [H,L,d], [H,L]; [L,d_h]
 }
 
-func newDenseLayers(s *nn.Scope, c Config) denseLayers {
-	h, d, l := c.Heads, c.Width, c.Length
-	if c.queryHidden() {
-		return sharedLayer{pi: s.Param("pi", nn.Normal(nn.Std), l, c.HeadWidth()), heads: h}
+func (o denseOptions) newLayers(s *nn.Scope) denseLayers {
+	h, d, l := o.Heads, o.Width, o.Length
+	if o.query {
+		return denseLayers{denseOptions: o, pi: s.Param("pi", nn.Normal(nn.Std), l, o.HeadWidth())}
 	}
-	return twoLayers{
-		w1: s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
+	return denseLayers{
+		denseOptions: o,
+		w1:           s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
 		w2: s.Param("W_2", nn.Normal(nn.Std), h, l, d), b2: s.Param("b_2", nn.Zeros, h, l).NoDecay(),
 	}
 }
 
-// denseParams counts the parameters that make dense scores, with the query's
-// unless somebody else has them.
-func denseParams(c Config, hasQuery bool) int {
-	h, d, l := c.Heads, c.Width, c.Length
-	switch {
-	case !c.queryHidden():
-		return h * (linear(d, d) + linear(d, l))
-	case hasQuery:
-		return l * c.HeadWidth()
+// columns are the second layer for the first n places: [H,n,w], [H,n].
+func (m denseLayers) columns(p *nn.Pass, n int) (w, b *ad.Var) {
+	if m.query {
+		return ad.Tile(ad.Crop(p.Use(m.pi), -2, n), m.Heads), p.Tape.Const(tensor.New(m.Heads, n))
 	}
-	return l*c.HeadWidth() + linear(d, d)
+	return ad.Crop(p.Use(m.w2), -2, n), ad.Crop(p.Use(m.b2), -1, n)
 }
 
-func denseFLOPs(c Config, n int, hasQuery bool) int {
-	h, d := c.Heads, c.Width
-	switch {
-	case !c.queryHidden():
-		return h * (2*n*d*d + 2*n*n*d)
-	case hasQuery:
-		return 2 * n * n * d
+// tex are the formulas of the hidden layer, of the logits and of the scores.
+func (m denseLayers) tex() (hidden, logits, scores string) {
+	if m.query {
+		return `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, `h\pi^\top`, `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi_{1:N}^\top`
 	}
-	return 2*n*n*d + 2*n*d*d
+	return `h = \mathrm{ReLU}(XW_1^\top + b_1)`, `hW_2^\top + b_2`, `S = hW_{2,1:N}^\top + b_{2,1:N}`
 }
 
-// twoLayers is the seed's form: every head has both layers.
-type twoLayers struct {
-	w1, b1 *nn.Param // [H·d,d], [H·d]
-	w2, b2 *nn.Param // [H,L,d], [H,L]
-}
-
-func (twoLayers) tex() string { return `S = hW_{2,1:N}^\top + b_{2,1:N}` }
-
-func (m twoLayers) scores(p *nn.Pass, x, _ *ad.Var) func(from, to int) *ad.Var {
-	n := x.Dim(-2)
-	h, w2, b2 := ad.ReLU(ad.Linear(x, p.Use(m.w1), p.Use(m.b1))), p.Use(m.w2), p.Use(m.b2) // [N,H·d]
-	showHidden(p, `h = \mathrm{ReLU}(XW_1^\top + b_1)`, h, w2.Dim(-3))
-	showLogits(p, `hW_2^\top + b_2`, h, w2, b2)
-	w2, b2 = ad.Crop(w2, -2, n), ad.Crop(b2, -1, n) // [H,N,d], [H,N]
-	return func(from, to int) *ad.Var {
-		return ad.HeadLinear(ad.Slice(h, -2, from, to), w2, b2) // [H,to-from,N]
+// scores prepares what all rows need, from the text or its scaled query [N,d], and
+// returns the scores [H,to-from,N] of the rows from … to-1.
+func (m denseLayers) scores(p *nn.Pass, input *ad.Var) func(from, to int) *ad.Var {
+	if !m.query {
+		input = ad.Linear(input, p.Use(m.w1), p.Use(m.b1)) // [N,H·d]
 	}
-}
-
-// sharedLayer is the authors' form: the query is the hidden layer.
-type sharedLayer struct {
-	pi    *nn.Param // [L,d_h]
-	heads int
-}
-
-func (sharedLayer) tex() string { return `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi_{1:N}^\top` }
-
-func (m sharedLayer) scores(p *nn.Pass, _, q *ad.Var) func(from, to int) *ad.Var {
-	n := q.Dim(-2)
-	h := ad.ReLU(q) // [N,d]
-	showHidden(p, `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, h, m.heads)
+	h := ad.ReLU(input) // [N,H·w]
+	hidden, logits, _ := m.tex()
+	showHidden(p, hidden, h, m.Heads)
 	if p.Wants("logits") {
-		all := ad.Tile(p.Use(m.pi), m.heads) // [H,L,d_h]
-		showLogits(p, `h\pi^\top`, h, all, p.Tape.Const(tensor.New(m.heads, all.Dim(-2))))
+		w, b := m.columns(p, m.Length)
+		p.Show(trace.Map{Name: "logits", Tex: logits, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,L]
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}})
 	}
-	pi := ad.Tile(ad.Crop(p.Use(m.pi), -2, n), m.heads) // [H,N,d_h]
-	none := p.Tape.Const(tensor.New(m.heads, n))        // no bias
+	w, b := m.columns(p, input.Dim(-2)) // [H,N,w], [H,N]
 	return func(from, to int) *ad.Var {
-		return ad.HeadLinear(ad.Slice(h, -2, from, to), pi, none) // [H,to-from,N]
+		return ad.HeadLinear(ad.Slice(h, -2, from, to), w, b) // [H,to-from,N]
 	}
 }
 
@@ -191,13 +190,4 @@ func showHidden(p *nn.Pass, tex string, h *ad.Var, heads int) {
 		every[i] = i
 	}
 	p.Step("hidden", tex, trace.Activation, ad.HeadRows(h, heads, [][]int{every}), trace.Head, trace.Token, trace.Channel)
-}
-
-// showLogits shows the scores of all L columns: what the row says about places beyond the
-// text too.
-func showLogits(p *nn.Pass, tex string, h, w, b *ad.Var) {
-	if p.Wants("logits") {
-		p.Show(trace.Map{Name: "logits", Tex: tex, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,L]
-			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}})
-	}
 }

@@ -1,6 +1,7 @@
 // Package attention holds the mixers, one mechanism in one file, each to be
 // read beside its paper. A file says only what differs: its parameters, its
-// Mix, and the Entry that describes it. Trunk, masks, training, recording and
+// Mix, and the Entry that describes it; where what it shows needs much code, that
+// stands in a second file. Trunk, masks, training, recording and
 // pages are elsewhere, once.
 //
 // Mix is written once for training, inference and inspection: Pass.Step names

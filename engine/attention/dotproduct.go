@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"math"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
@@ -38,29 +36,20 @@ var DotProduct = Entry{
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:  func(c Config, n int) int { return 8*n*c.Width*c.Width + 4*n*n*c.Width },
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
-		return &dotProduct{
-			q: nn.NewLinear(s, "Q", c.Width, c.Width), k: nn.NewLinear(s, "K", c.Width, c.Width),
-			v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width), c: c,
-		}, nil
-	},
+	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
+		return &dotProduct{newProjections(s, c), c}, nil
+	}),
 }
 
 type dotProduct struct {
-	q, k, v, o nn.Linear
-	c          Config
+	projections
+	c Config
 }
 
 func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
+	q, k, v := m.qkv(p, x) // [N,d] each
 	return mixValues(p, v, m.o, `S = QK^\top/\sqrt{d_h}`, func(from, to int) *ad.Var {
-		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, scale) // [H,to-from,N]
+		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, m.c.scale()) // [H,to-from,N]
 	})
 }
 
@@ -76,7 +65,7 @@ func blockSize(p *nn.Pass, x *ad.Var, size int) int {
 	return size
 }
 
-// mixValues is what dot product and Synthesizers share: softmax of the scores
+// mixValues is the common part of dot product and Synthesizers: softmax of the scores
 // [H,N,N], the weighted sum of the values [N,d], the output projection. The scores
 // of the queries from … to-1 are asked for, so that a long text never needs all
 // of them at once.

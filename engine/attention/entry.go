@@ -1,6 +1,8 @@
 package attention
 
 import (
+	"math"
+
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 )
@@ -16,14 +18,14 @@ type Mixer interface {
 type Entry struct {
 	ID      string // in URLs and file names: "dot-product"
 	Name    string // on the card: "Dot product"
-	Summary string // its truth in one line: "ignores your words"
+	Summary string // one line: "ignores your words"
 	Formula string // in the notation of package formula
-	Cost    string // the same, in N, d, H, …: "O(N²·d)"
-	// Growth is the exponent of N in the time that the paper claims; viz bench
-	// holds the measured one against it.
+	Cost    string // asymptotic time, in the same notation: "O(N²·d)"
+	// Growth is the exponent of N in the time that the paper claims, which viz bench
+	// compares with the measured one.
 	Growth float64
 	Paper  Paper
-	// Differences are what is not as in the paper, a sentence or two each.
+	// Differences are those from the paper, a sentence or two each.
 	Differences []string
 	// Forms are the definitions that go by the mechanism's name, where there are
 	// several; the first is the default.
@@ -44,8 +46,8 @@ type Entry struct {
 	// Params is the number of trained numbers.
 	Params func(c Config) int
 	// FLOPs is the number of multiplications and additions for a text of n
-	// tokens that nobody watches, in its matrix products and whatever stands in
-	// their place. Biases, activations, masks and softmax are not counted.
+	// tokens that nobody watches, in its matrix products and the
+	// operations that replace them. Biases, activations, masks and softmax are not counted.
 	FLOPs func(c Config, n int) int
 	// ParamsFormula and FLOPsFormula are Params and FLOPs as people read them, with
 	// the default options: "4d² + 4d", in N, d, H, d_h, L and the symbols of Sizes.
@@ -74,9 +76,8 @@ type Size struct {
 	Meaning string // "slots"
 }
 
-// Core is a mixer between its projections, for those whose references begin
-// there: q, which holds the factor 1/√d_h, and k and v [N,d] → [N,d], before
-// the output projection.
+// Core is a mixer between its projections, where some references begin and end: q, which
+// holds the factor 1/√d_h, k and v [N,d] → [N,d].
 type Core interface {
 	Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var
 }
@@ -107,14 +108,15 @@ type Masks struct {
 	Nothing                      Nothing
 }
 
-// Nothing says what a word gets to which a mask leaves nothing to read: in a text that
-// is all padding, and where all its pairs are forbidden. What cannot be masked so is empty.
+// Nothing is the result of a word to which a mask leaves nothing to read: in a text that
+// is all padding, and where all its pairs are forbidden. It is empty where there is no
+// such mask.
 type Nothing struct {
 	Padding, Pairs Remains // of short texts, with the default options
 	Text           string  // the same for the user, and what other options and lengths change
 }
 
-// Remains is what a mechanism makes of a word that has nothing to read.
+// Remains is a kind of result of a word that has nothing to read.
 type Remains string
 
 const (
@@ -125,7 +127,7 @@ const (
 	Blank    Remains = "blank"    // the result is that of a text of zeros
 )
 
-// readsAlike is what the finite score nn.Masked leads to, in every softmax over all words.
+// readsAlike is the result of a softmax over all words whose scores are all nn.Masked.
 var readsAlike = Nothing{Alike, Alike, "A word to which a mask leaves nothing to read reads every position alike, 1/N each, the masked ones included."}
 
 // Config gives a mixer its sizes. The alphabet is that of package engine.
@@ -143,3 +145,6 @@ func linear(in, out int) int { return in*out + out }
 
 // HeadWidth is d_h = d / H.
 func (c Config) HeadWidth() int { return c.Width / c.Heads }
+
+// scale is 1/√d_h, the factor of scores.
+func (c Config) scale() ad.Elem { return ad.Elem(1 / math.Sqrt(float64(c.HeadWidth()))) }

@@ -27,9 +27,12 @@ var FactorizedDense = Entry{
 	Paper:         synthesizer("sec. 3.3, Factorized Dense Synthesizer: A, B = F_A(Xᵢ), F_B(Xᵢ), C = H_A(A) ∗ H_B(B)"),
 	ParamsFormula: "H(2d² + 2d + (d + 1)(a + b)) + 2d² + 2d",
 	FLOPsFormula:  "H(4Nd² + 2Nd(⌈N/b⌉ + min(N, b)) + N²) + 4Nd² + 2N²d",
-	Sizes:         factorSizes,
+	Sizes: func(c Config, _ int) []Size {
+		o := factorizedOf(c)
+		return []Size{{"a", o.a, "numbers of A in a row"}, {"b", o.b, "numbers of B in a row"}}
+	},
 	Differences: []string{
-		"The paper only says that A and B are tiled to length L. Here, as in the common sketch of it, each number of A stands b times in a row and B as a whole a times, which gives every product once; tiling both alike would give only lcm(a, b) different ones.",
+		"The paper only says that A and B are tiled to length L. Here each number of A stands b times in a row and B as a whole a times, which gives every product once; tiling both alike would give only lcm(a, b) different ones.",
 		"A text of N tokens uses, and computes, the first ⌈N/b⌉ columns of A and min(N, b) of B. Up to b tokens, one number of A scales the row B and the others of A do nothing.",
 		"The paper’s formula has two networks, its count of parameters one hidden layer for both: hidden = separate and hidden = shared.",
 		"The last bias of A starts at 1, since a product of two numbers near 0 does not learn.",
@@ -43,41 +46,38 @@ var FactorizedDense = Entry{
 	},
 	Knobs: factorizedDenseKnobs,
 	Params: func(c Config) int {
-		a, b := c.factors()
-		return c.Heads*(c.hiddenLayers()*linear(c.Width, c.Width)+linear(c.Width, a)+linear(c.Width, b)) + 2*linear(c.Width, c.Width)
+		o := factorizedOf(c)
+		return c.Heads*(o.hiddenLayers()*linear(c.Width, c.Width)+linear(c.Width, o.a)+linear(c.Width, o.b)) + 2*linear(c.Width, c.Width)
 	},
 	FLOPs: func(c Config, n int) int {
-		_, b := c.factors()
-		layers := c.hiddenLayers()*2*n*c.Width*c.Width + 2*n*c.Width*((n+b-1)/b+min(n, b))
+		o := factorizedOf(c)
+		layers := o.hiddenLayers()*2*n*c.Width*c.Width + 2*n*c.Width*((n+o.b-1)/o.b+min(n, o.b))
 		return c.Heads*(layers+n*n) + valueFLOPs(c, n)
 	},
 	Note: func(c Config, n int) string {
-		if a, b := c.factors(); n <= b && a > 1 {
-			return fmt.Sprintf("Up to %d tokens, only the first of the %d columns of A acts: it scales the row B, and nothing else.", b, a)
+		if o := factorizedOf(c); n <= o.b && o.a > 1 {
+			return fmt.Sprintf("Up to %d tokens, only the first of the %d columns of A acts: it scales the row B, and nothing else.", o.b, o.a)
 		}
 		return ""
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(factorizedDenseKnobs...); err != nil {
-			return nil, err
-		}
-		a, b := c.factors()
-		if a*b != c.Length {
-			return nil, messages.Errorf("mixer.divides", "a", a, "length", c.Length)
+	New: checked(factorizedDenseKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+		o := factorizedOf(c)
+		if o.a*o.b != c.Length {
+			return nil, messages.Errorf("mixer.divides", "a", o.a, "length", c.Length)
 		}
 		h, d := c.Heads, c.Width
-		m := &factorizedDense{shared: c.hiddenLayers() == 1}
-		if m.shared {
+		m := &factorizedDense{shared: o.shared}
+		if o.shared {
 			m.hiddenA = nn.NewLinear(s, "1", d, h*d)
 			m.hiddenB = m.hiddenA
 		} else {
 			m.hiddenA, m.hiddenB = nn.NewLinear(s, "A1", d, h*d), nn.NewLinear(s, "B1", d, h*d)
 		}
-		m.a = factorRow{"A", "block of positions", s.Param("W_A2", nn.Normal(nn.Std), h, a, d), s.Param("b_A2", nn.Ones, h, a).NoDecay()}
-		m.b = factorRow{"B", "place in a block", s.Param("W_B2", nn.Normal(nn.Std), h, b, d), s.Param("b_B2", nn.Zeros, h, b).NoDecay()}
+		m.a = factorRow{"A", "block of positions", s.Param("W_A2", nn.Normal(nn.Std), h, o.a, d), s.Param("b_A2", nn.Ones, h, o.a).NoDecay()}
+		m.b = factorRow{"B", "place in a block", s.Param("W_B2", nn.Normal(nn.Std), h, o.b, d), s.Param("b_B2", nn.Zeros, h, o.b).NoDecay()}
 		m.v, m.o = nn.NewLinear(s, "V", d, d), nn.NewLinear(s, "O", d, d)
 		return m, nil
-	},
+	}),
 }
 
 var factorizedDenseKnobs = []Knob{
@@ -87,27 +87,28 @@ var factorizedDenseKnobs = []Knob{
 		Help: "Whether the networks of A and B have a hidden layer each (separate: the paper's formula) or one together (shared: the paper's count of parameters)."},
 }
 
-// factors are a and b.
-func (c Config) factors() (a, b int) {
-	a = c.number(factorizedDenseKnobs, "a")
-	if a == 0 {
+// factorizedOptions are the values of factorizedDenseKnobs.
+type factorizedOptions struct {
+	a, b   int
+	shared bool // A and B have one hidden layer together
+}
+
+func factorizedOf(c Config) factorizedOptions {
+	o := c.options(factorizedDenseKnobs...)
+	a := o.number("a")
+	if a == 0 { // auto
 		for a = 1; (a+1)*(a+1) <= c.Length; a++ {
 		}
 		for c.Length%a != 0 {
 			a--
 		}
 	}
-	return a, c.Length / a
-}
-
-func factorSizes(c Config, _ int) []Size {
-	a, b := c.factors()
-	return []Size{{"a", a, "numbers of A in a row"}, {"b", b, "numbers of B in a row"}}
+	return factorizedOptions{a, c.Length / a, o.is("hidden", "shared")}
 }
 
 // hiddenLayers is how many hidden layers a head has.
-func (c Config) hiddenLayers() int {
-	if c.knob(factorizedDenseKnobs, "hidden") == "shared" {
+func (o factorizedOptions) hiddenLayers() int {
+	if o.shared {
 		return 1
 	}
 	return 2
@@ -139,7 +140,7 @@ func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 }
 
 func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := project(p, "v", m.v, x) // [N,d]
 	ha := p.Step("hidden A", `h_A = \mathrm{ReLU}(XW_{A1}^\top + b_{A1})`, trace.Activation,
 		ad.ReLU(m.hiddenA.Apply(p, x)), trace.Token, trace.Channel) // [N,H·d]
 	hb := ha

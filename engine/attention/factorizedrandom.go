@@ -25,7 +25,7 @@ var FactorizedRandom = Entry{
 	FLOPsFormula:  "4Nd² + 2N²d + 2HN²k",
 	Sizes:         knobSizes(factorizedRandomKnobs),
 	Differences: []string{
-		"R₁ and R₂ start at N(0, 0.3²), so that scores start at about 0.09·√k, and learn five times faster than the rest, without weight decay. From N(0, 1), as in the common sketch of the paper, scores start at √k and softmax at its sharpest.",
+		"R₁ and R₂ start at N(0, 0.3²), so that scores start at about 0.09·√k, and learn five times faster than the rest, without weight decay. From N(0, 1), scores start at √k and softmax at its sharpest.",
 		"The mode “factorized” of the authors’ code (Mesh TensorFlow) is not offered: it sums over the wrong axis, so that every row of its matrix is the same.",
 	},
 	Masks: Masks{Nothing: readsAlike},
@@ -38,29 +38,28 @@ var FactorizedRandom = Entry{
 	},
 	Knobs: factorizedRandomKnobs,
 	Params: func(c Config) int {
-		return 2*c.Heads*c.Length*c.number(factorizedRandomKnobs, "k") + 2*linear(c.Width, c.Width)
+		return 2*c.Heads*c.Length*factorizedRank(c) + 2*linear(c.Width, c.Width)
 	},
 	FLOPs: func(c Config, n int) int {
-		return 2*c.Heads*n*n*c.number(factorizedRandomKnobs, "k") + valueFLOPs(c, n)
+		return 2*c.Heads*n*n*factorizedRank(c) + valueFLOPs(c, n)
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(factorizedRandomKnobs...); err != nil {
-			return nil, err
-		}
-		k := c.number(factorizedRandomKnobs, "k")
+	New: checked(factorizedRandomKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+		k := factorizedRank(c)
 		factor := func(name string) *nn.Param {
 			return s.Param(name, nn.Normal(0.3), c.Heads, c.Length, k).Faster(5).NoDecay()
 		}
 		return &factorizedRandom{
 			r1: factor("R1"), r2: factor("R2"),
-			v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width),
+			v: square(s, "V", c), o: square(s, "O", c),
 		}, nil
-	},
+	}),
 }
 
 var factorizedRandomKnobs = []Knob{{
 	Name: "k", Symbol: "k", Default: "8", Help: "How many columns each of the two factors has: the largest rank that the scores can have.",
 }}
+
+func factorizedRank(c Config) int { return c.options(factorizedRandomKnobs...).number("k") }
 
 type factorizedRandom struct {
 	r1, r2 *nn.Param // [H,L,k]
@@ -69,14 +68,13 @@ type factorizedRandom struct {
 
 func (m *factorizedRandom) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel)                 // [N,d]
+	v := project(p, "v", m.v, x)                                                                                           // [N,d]
 	r1 := p.Step("R1", `R_{1,1:N}`, trace.Activation, ad.Crop(p.Use(m.r1), -2, n), trace.Head, trace.Query, trace.Channel) // [H,N,k]
 	r2 := p.Step("R2", `R_{2,1:N}`, trace.Activation, ad.Crop(p.Use(m.r2), -2, n), trace.Head, trace.Key, trace.Channel)   // [H,N,k]
 	p.Step("R1 of all positions", `R_1`, trace.Activation, p.Use(m.r1), trace.Head, trace.Slot, trace.Channel)             // [H,L,k]
 	p.Step("R2 of all positions", `R_2`, trace.Activation, p.Use(m.r2), trace.Head, trace.Slot, trace.Channel)             // [H,L,k]
 	if p.Watched() {
-		p.Show(trace.Map{Name: "singular values", Tex: `\sigma(R_{1,1:N}R_{2,1:N}^\top)`, Kind: trace.Weight,
-			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Channel}}, Value: spectra(r1.Value, r2.Value)}) // [H,k]
+		p.ShowArray("singular values", `\sigma(R_{1,1:N}R_{2,1:N}^\top)`, trace.Weight, spectra(r1.Value, r2.Value), trace.Head, trace.Channel) // [H,k]
 	}
 	return mixValues(p, v, m.o, `S = R_{1,1:N}R_{2,1:N}^\top`, func(from, to int) *ad.Var {
 		s := ad.HeadScores(ad.Slice(r1, -2, from, to), r2, 1, 1) // [H,1,to-from,N]: every head is a sequence of its own

@@ -53,10 +53,16 @@ var Fastformer = Entry{
 		{Map: "global query", Symbol: "g", Caption: "the one query that stands for the whole text"},
 		{Map: "global key", Symbol: "h", Caption: "the one key that stands for the whole text, which every word is multiplied by"},
 	},
-	Knobs:  fastformerKnobs,
-	Params: fastformerParams,
-	FLOPs:  fastformerFLOPs,
-	New:    newFastformer,
+	Knobs: fastformerKnobs,
+	Params: func(c Config) int {
+		o := fastformerOf(c)
+		return o.squares()*linear(c.Width, c.Width) + 2*linear(o.features(), c.Heads)
+	},
+	FLOPs: func(c Config, n int) int { // projections, scores, and pooling twice
+		o := fastformerOf(c)
+		return 2*o.squares()*n*c.Width*c.Width + 4*n*c.Heads*o.features() + 4*n*c.Width
+	},
+	New: checked(fastformerKnobs, newFastformer),
 }
 
 var fastformerKnobs = []Knob{
@@ -65,67 +71,64 @@ var fastformerKnobs = []Knob{
 	{Name: "sharing", Help: "Whether every layer has parameters of its own or all layers share them.", Default: "none", Values: []string{"none", "layer-wise"}},
 }
 
-func newFastformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(fastformerKnobs...); err != nil {
-		return nil, err
-	}
-	if c.knob(fastformerKnobs, "sharing") == "layer-wise" {
-		s = s.Shared("fastformer")
-	}
-	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m := &fastformer{query: project("Q"), key: project("K"), c: c}
-	if c.knob(fastformerKnobs, "value") == "own" {
-		m.value = project("V")
-	}
-	m.perHead = c.knob(fastformerKnobs, "scoring") == "per-head"
-	features := fastformerFeatures(c)
-	m.alpha, m.beta = nn.NewLinear(s, "alpha", features, c.Heads), nn.NewLinear(s, "beta", features, c.Heads)
-	m.transform = project("T")
-	return m, nil
+// fastformerOptions are the values of fastformerKnobs.
+type fastformerOptions struct {
+	Config
+	ownValue bool // the value has a projection of its own
+	perHead  bool // a head scores words by its own d_h features
+	shared   bool // by all layers
 }
 
-// fastformerFeatures is how many features a head scores with.
-func fastformerFeatures(c Config) int {
-	if c.knob(fastformerKnobs, "scoring") == "per-head" {
-		return c.HeadWidth()
-	}
-	return c.Width
+func fastformerOf(c Config) fastformerOptions {
+	o := c.options(fastformerKnobs...)
+	return fastformerOptions{c, o.is("value", "own"), o.is("scoring", "per-head"), o.is("sharing", "layer-wise")}
 }
 
-// fastformerProjections counts the matrices [d,d].
-func fastformerProjections(c Config) int {
-	if c.knob(fastformerKnobs, "value") == "own" {
+// features is how many features a head scores with.
+func (o fastformerOptions) features() int {
+	if o.perHead {
+		return o.HeadWidth()
+	}
+	return o.Width
+}
+
+// squares counts the matrices [d,d].
+func (o fastformerOptions) squares() int {
+	if o.ownValue {
 		return 4
 	}
 	return 3
 }
 
-func fastformerParams(c Config) int {
-	return fastformerProjections(c)*linear(c.Width, c.Width) + 2*linear(fastformerFeatures(c), c.Heads)
-}
-
-// fastformerFLOPs: projections, scores, and pooling twice.
-func fastformerFLOPs(c Config, n int) int {
-	return 2*fastformerProjections(c)*n*c.Width*c.Width + 4*n*c.Heads*fastformerFeatures(c) + 4*n*c.Width
+func newFastformer(s *nn.Scope, c Config) (Mixer, error) {
+	o := fastformerOf(c)
+	if o.shared {
+		s = s.Shared("fastformer")
+	}
+	m := &fastformer{fastformerOptions: o, query: square(s, "Q", c), key: square(s, "K", c)}
+	if o.ownValue {
+		m.value = square(s, "V", c)
+	}
+	m.alpha, m.beta = nn.NewLinear(s, "alpha", o.features(), c.Heads), nn.NewLinear(s, "beta", o.features(), c.Heads)
+	m.transform = square(s, "T", c)
+	return m, nil
 }
 
 type fastformer struct {
+	fastformerOptions
 	query, key  nn.Linear // [d,d]
-	value       nn.Linear // [d,d], with value = own
+	value       nn.Linear // [d,d], with ownValue
 	alpha, beta nn.Linear // w and u: [H,d], or [H,d_h] when perHead
 	transform   nn.Linear // [d,d]: W_T
-	perHead     bool
-	c           Config
 }
 
 func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	size := blockSize(p, x, fastformerBlock)
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.query.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q)                                                    // [H,N], [1,d]
+	q := project(p, "q", m.query, x)                        // [N,d]
+	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q) // [H,N], [1,d]
 	m.showGlobal(p, "global query", `g = \sum_n \alpha_n q_n`, g)
 	pk := p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
-		k := m.key.Apply(p, ad.Slice(x, -2, from, to))
-		p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, k, trace.Token, trace.Channel)                    // [N,d]
+		k := project(p, "k", m.key, ad.Slice(x, -2, from, to))                                                 // [N,d]
 		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
 	})
 	beta, h := m.pool(p, "beta", `(g \circ K)u/\sqrt{d_h}`, m.beta, pk) // [H,N], [1,d]
@@ -133,8 +136,8 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
 		q := ad.Slice(q, -2, from, to)
 		v := q // [N,d]
-		if m.value.W != nil {
-			v = p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.value.Apply(p, ad.Slice(x, -2, from, to)), trace.Token, trace.Channel)
+		if m.ownValue {
+			v = project(p, "v", m.value, ad.Slice(x, -2, from, to))
 		}
 		if p.Watched() && x.Dim(0) == 1 {
 			m.showContribution(p, beta.Value, pk.Value, v.Value)
@@ -152,21 +155,20 @@ const fastformerBlock = 256
 // pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
 // head, into one row [1,d]; tex is the formula of the scores.
 func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) (weights, sum *ad.Var) {
-	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
-	s := ad.Scale(m.score(p, w, x), scale) // [H,N]
-	if bias := p.Mask.Additive(m.c.Heads); bias != nil {
+	s := ad.Scale(m.score(p, w, x), m.scale()) // [H,N]
+	if bias := p.Mask.Additive(m.Heads); bias != nil {
 		s = ad.AddScalars(s, bias)
 	}
 	p.Step(name+" scores", tex, trace.Activation, s, trace.Head, trace.Token)
 	a := p.Step(name, `\`+name+` = \mathrm{softmax}(`+tex+`)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Token) // [H,N]
 	b, n := x.Dim(0), x.Dim(1)
-	return a, ad.HeadMix(ad.Reshape(a, b, m.c.Heads, 1, n), x)
+	return a, ad.HeadMix(ad.Reshape(a, b, m.Heads, 1, n), x)
 }
 
 // showGlobal shows what a text was pooled to, [1,d], head by head: [H,d_h].
 func (m *fastformer) showGlobal(p *nn.Pass, name, tex string, g *ad.Var) {
 	if p.Wants(name) {
-		p.Step(name, tex, trace.Activation, ad.Reshape(g, g.Dim(0), m.c.Heads, m.c.HeadWidth()), trace.Head, trace.Channel)
+		p.Step(name, tex, trace.Activation, ad.Reshape(g, g.Dim(0), m.Heads, m.HeadWidth()), trace.Head, trace.Channel)
 	}
 }
 
@@ -175,7 +177,7 @@ func (m *fastformer) score(p *nn.Pass, w nn.Linear, x *ad.Var) *ad.Var {
 	if !m.perHead {
 		return ad.Transpose(w.Apply(p, x))
 	}
-	heads, width := m.c.Heads, m.c.HeadWidth()
+	heads, width := m.Heads, m.HeadWidth()
 	s := ad.HeadLinear(x, ad.Reshape(p.Use(w.W), heads, 1, width), ad.Reshape(p.Use(w.B), heads, 1)) // [H,N,1]
 	return ad.Reshape(s, x.Dim(0), heads, x.Dim(1))
 }
@@ -191,7 +193,7 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	if !p.Wants(byHead) && !p.Wants(ofAll) {
 		return
 	}
-	heads, width, n, d := m.c.Heads, m.c.HeadWidth(), v.Dim(-2), v.Dim(-1)
+	heads, width, n, d := m.Heads, m.HeadWidth(), v.Dim(-2), v.Dim(-1)
 	perHead, all := tensor.New(heads, n, n), tensor.New(n, n)
 	weighted := make([]tensor.Elem, n*d) // β_j p_j
 	for at, share := range pk.Data {
@@ -215,10 +217,9 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 		}
 		norms(all.Sub(i).Data, sum)
 	}
-	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
-	p.Show(trace.Map{Name: byHead, Tex: tex, Axes: axes, Kind: trace.Weight, Value: perHead})
-	p.Show(trace.Map{Name: ofAll, Tex: tex, Axes: axes[1:], Kind: trace.Weight, Value: all})
+	p.ShowArray(byHead, tex, trace.Weight, perHead, trace.Head, trace.Query, trace.Key)
+	p.ShowArray(ofAll, tex, trace.Weight, all, trace.Query, trace.Key)
 }
 
 // norms writes the Euclidean length of every row of x [N,d] to dst [N].

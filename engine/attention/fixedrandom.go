@@ -26,12 +26,9 @@ var FixedRandom = Entry{
 	Views:  Random.Views,
 	Params: func(c Config) int { return 2 * linear(c.Width, c.Width) },
 	FLOPs:  valueFLOPs,
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
+	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
 		r := s.Param("R", nn.Normal(1), c.Heads, c.Length, c.Length)
 		r.Frozen = true
 		return newRandom(s, c, r), nil
-	},
+	}),
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
 )
 
 // Knob is a choice that a mechanism leaves open: which of several published
@@ -19,8 +20,8 @@ type Knob struct {
 	Help    string   // a sentence that says what the choice is about
 	Default string   // the value where nothing is chosen
 	Values  []string // the allowed values
-	// Check refuses what is not written as Help describes, such as a list, which Takes
-	// calls so; Examples are values that it allows.
+	// Check refuses a value that is not of the form that Takes names, such as a list;
+	// Examples are values that it allows.
 	Check    func(v string) error
 	Takes    string
 	Examples []string
@@ -38,7 +39,7 @@ type Range struct {
 // MaxNumber is the largest value of a knob that takes any number.
 const MaxNumber = 4096
 
-// bounds are the range's numbers, with what is left out filled in.
+// bounds are From, To and Step with their defaults filled in.
 func (r Range) bounds() (from, to, step int) {
 	if r.Step == 0 {
 		r.From, r.Step = 1, 1
@@ -49,7 +50,7 @@ func (r Range) bounds() (from, to, step int) {
 	return r.From, r.To, r.Step
 }
 
-// Allowed says in a few words what the knob takes.
+// Allowed is the list or the range of values, for people.
 func (k Knob) Allowed() string {
 	switch {
 	case len(k.Values) > 0:
@@ -64,7 +65,7 @@ func (k Knob) Allowed() string {
 	return fmt.Sprintf("%d, %d, … up to %d", from, from+step, to)
 }
 
-// ValueName is what people read as the value of a knob, of which an empty one has no name.
+// ValueName is the value of a knob for people: an empty one gets a name.
 func ValueName(value string) string {
 	if value == "" {
 		return "(empty)"
@@ -103,8 +104,26 @@ func (r Range) refuse(v string) error {
 	return messages.Errorf("option.progression", "from", from, "next", from+step, "to", to)
 }
 
-// knob is the value that is chosen for the knob called name, or its default.
-func (c Config) knob(knobs []Knob, name string) string { return Chosen(knobs, c.Knobs, name) }
+// options reads the values that are chosen for knobs, or their defaults.
+type options struct {
+	knobs  []Knob
+	chosen map[string]string
+}
+
+func (c Config) options(knobs ...Knob) options { return options{knobs, c.Knobs} }
+
+func (o options) text(name string) string { return Chosen(o.knobs, o.chosen, name) }
+
+func (o options) is(name, value string) bool { return o.text(name) == value }
+
+// number is a whole number; a default that is a word, like "auto", gives 0.
+func (o options) number(name string) int {
+	n, err := strconv.Atoi(o.text(name))
+	if err != nil {
+		return 0
+	}
+	return n
+}
 
 // Chosen is the value of choices for the knob called name, or the knob's default.
 func Chosen(knobs []Knob, choices map[string]string, name string) string {
@@ -119,26 +138,26 @@ func Chosen(knobs []Knob, choices map[string]string, name string) string {
 	panic(fmt.Sprintf("attention: no knob is called %q", name))
 }
 
-// number is the whole number that is chosen for a knob, or its default. A
-// default that is a word, like "auto", gives 0.
-func (c Config) number(knobs []Knob, name string) int {
-	n, err := strconv.Atoi(c.knob(knobs, name))
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-// knobSizes are the sizes among the knobs, as Entry.Sizes wants them.
+// knobSizes is Entry.Sizes for the knobs that are sizes.
 func knobSizes(knobs []Knob) func(c Config, n int) []Size {
 	return func(c Config, _ int) []Size {
 		var sizes []Size
 		for _, k := range knobs {
 			if k.Symbol != "" {
-				sizes = append(sizes, Size{k.Symbol, c.number(knobs, k.Name), "option " + k.Name})
+				sizes = append(sizes, Size{k.Symbol, c.options(knobs...).number(k.Name), "option " + k.Name})
 			}
 		}
 		return sizes
+	}
+}
+
+// checked is New of an entry with these knobs: build gets a Config that check allows.
+func checked(knobs []Knob, build func(s *nn.Scope, c Config) (Mixer, error)) func(s *nn.Scope, c Config) (Mixer, error) {
+	return func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(knobs...); err != nil {
+			return nil, err
+		}
+		return build(s, c)
 	}
 }
 

@@ -46,29 +46,21 @@ var Linear = Entry{
 	FLOPs: func(c Config, n int) int { // projections, sums and reading them, the denominators
 		return 8*n*c.Width*c.Width + 4*n*c.Width*c.HeadWidth() + 4*n*c.Width
 	},
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
-		return &linearTransformer{
-			q: nn.NewLinear(s, "Q", c.Width, c.Width), k: nn.NewLinear(s, "K", c.Width, c.Width),
-			v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width), c: c,
-		}, nil
-	},
+	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
+		return &linearTransformer{newProjections(s, c), c}, nil
+	}),
 }
 
 // linearEps keeps a denominator from vanishing.
 const linearEps = 1e-6
 
 type linearTransformer struct {
-	q, k, v, o nn.Linear // [d,d]
-	c          Config
+	projections
+	c Config
 }
 
 func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel)              // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel)              // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel)              // [N,d]
+	q, k, v := m.qkv(p, x)                                                                                              // [N,d] each
 	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token, trace.Channel) // [N,d]
 	fk := p.Step("phi k", `\varphi(K) = \mathrm{elu}(K) + 1`, trace.Activation, ad.ELU1(k), trace.Token, trace.Channel) // [N,d]
 	fk = ad.KeepRows(fk, p.Mask.Keys)                                                                                   // [N,d]
@@ -108,8 +100,7 @@ func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *tensor.T) {
 			tensor.Scale(row, 1/(z.Data[(i/heads*n+r)*heads+i%heads]+linearEps), row)
 		}
 	}
-	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
-	p.Show(trace.Map{Name: "weights", Tex: `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, Kind: trace.Probability, Axes: axes, Value: a})
-	axes = []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"}}
+	p.ShowArray("weights", `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, trace.Probability, a, trace.Head, trace.Query, trace.Key)
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"}}
 	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes, Value: state})
 }

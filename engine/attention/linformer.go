@@ -50,9 +50,9 @@ var Linformer = Entry{
 		{Map: "F", Symbol: "F", Caption: "share of the position's value in the slot"},
 	},
 	Knobs:  linformerKnobs,
-	Params: linformerParams,
-	FLOPs:  linformerFLOPs,
-	New:    newLinformer,
+	Params: func(c Config) int { return linformerOf(c).params() },
+	FLOPs:  func(c Config, n int) int { return linformerOf(c).flops(n) },
+	New:    checked(linformerKnobs, newLinformer),
 }
 
 var linformerKnobs = []Knob{
@@ -65,67 +65,68 @@ var linformerKnobs = []Knob{
 	{Name: "kv-heads", Help: "Whether every head has its own keys and values or one serves all.", Default: "all", Values: []string{"all", "one"}},
 }
 
-// linformerSizes are the sizes that follow from the options.
-func linformerSizes(c Config) (slots, width int) {
-	width = c.Width
-	if c.knob(linformerKnobs, "kv-heads") == "one" {
-		width = c.HeadWidth()
+// linformerOptions are the values of linformerKnobs.
+type linformerOptions struct {
+	Config
+	slots, keyWidth int    // k; the width of keys and values, d or d_h
+	compressFirst   bool   // the text, not its keys and values
+	ownValues       bool   // values are not the keys
+	compression     string // "separate", "shared", "layer-wise"
+}
+
+func linformerOf(c Config) linformerOptions {
+	o := c.options(linformerKnobs...)
+	l := linformerOptions{c, o.number("slots"), c.Width, o.is("order", "compress-first"), o.is("values", "own"), o.text("compression")}
+	if o.is("kv-heads", "one") {
+		l.keyWidth = c.HeadWidth()
 	}
-	return c.number(linformerKnobs, "slots"), width
+	return l
 }
 
 func newLinformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(linformerKnobs...); err != nil {
-		return nil, err
-	}
-	slots, width := linformerSizes(c)
-	m := &linformer{c: c, compressFirst: c.knob(linformerKnobs, "order") == "compress-first"}
-	project := func(name string, out int) nn.Linear {
+	m := &linformer{linformerOptions: linformerOf(c)}
+	matrix := func(name string, out int) nn.Linear {
 		if m.compressFirst {
 			return nn.NewLinear(s, name, c.Width, out)
 		}
 		return nn.Linear{W: s.Param("W_"+name, nn.Normal(nn.Std), out, c.Width)}
 	}
-	m.q, m.k = project("Q", c.Width), project("K", width)
-	m.v, m.ownValues = m.k, c.knob(linformerKnobs, "values") == "own"
+	m.q, m.k = matrix("Q", c.Width), matrix("K", m.keyWidth)
+	m.v = m.k
 	if m.ownValues {
-		m.v = project("V", width)
+		m.v = matrix("V", m.keyWidth)
 	}
-	compress := nn.Normal(1 / math.Sqrt(float64(slots))) // sec. 4: entries of variance 1/k
-	of, sharing := s, c.knob(linformerKnobs, "compression")
-	if sharing == "layer-wise" {
+	entries, of := nn.Normal(1/math.Sqrt(float64(m.slots))), s // sec. 4: entries of variance 1/k
+	if m.compression == "layer-wise" {
 		of = s.Shared("linformer")
 	}
-	m.e = of.Param("E", compress, c.Length, slots)
+	m.e = of.Param("E", entries, c.Length, m.slots)
 	m.f = m.e
-	if sharing == "separate" {
-		m.f = s.Param("F", compress, c.Length, slots)
+	if m.compression == "separate" {
+		m.f = s.Param("F", entries, c.Length, m.slots)
 	}
-	m.o = nn.NewLinear(s, "O", c.Width, c.Width)
+	m.o = square(s, "O", c)
 	return m, nil
 }
 
 type linformer struct {
+	linformerOptions
 	q, k, v, o nn.Linear // [d,d], of one key head [d_h,d]; b nil unless compressFirst
 	e, f       *nn.Param // [L,k]
-	c          Config
-
-	compressFirst, ownValues bool
 }
 
 func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
-	e, f := ad.Crop(p.Use(m.e), -2, n), ad.Crop(p.Use(m.f), -2, n)                                   // [N,k]
-	q := p.Step("q", `Q = XW_Q^\top`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := m.compress(p, "k", "E", m.k, e, x)                                                          // [k,d]
-	v := k                                                                                           // [k,d]
+	e, f := ad.Crop(p.Use(m.e), -2, n), ad.Crop(p.Use(m.f), -2, n) // [N,k]
+	q := project(p, "q", m.q, x)                                   // [N,d]
+	k := m.compress(p, "k", "E", m.k, e, x)                        // [k,d]
+	v := k                                                         // [k,d]
 	if m.ownValues || m.e != m.f {
 		v = m.compress(p, "v", "F", m.v, f, x) // [k,d]
 	}
-	repeat := m.c.Width / k.Dim(-1)
-	scale := ad.Elem(1 / math.Sqrt(float64(m.c.HeadWidth())))
+	repeat := m.Width / k.Dim(-1)
 	s := p.Step("scores", `S = QK'^\top/\sqrt{d_h}`, trace.Activation,
-		ad.HeadScores(q, ad.Repeat(k, repeat), m.c.Heads, scale), trace.Head, trace.Query, trace.Slot) // [H,N,k]
+		ad.HeadScores(q, ad.Repeat(k, repeat), m.Heads, m.scale()), trace.Head, trace.Query, trace.Slot) // [H,N,k]
 	a := p.Step("weights", `P = \mathrm{softmax}(S)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Query, trace.Slot) // [H,N,k]
 	y := p.Step("mixed", `PV'`, trace.Activation, ad.HeadMix(a, ad.Repeat(v, repeat)), trace.Token, trace.Channel)           // [N,d]
 	p.Step("E", `E_{1:N}`, trace.Weight, e, trace.Key, trace.Slot)
@@ -157,39 +158,36 @@ func (m *linformer) showImplied(p *nn.Pass, a, f *tensor.T) {
 			implied.Data[i] = 0
 		}
 	}
-	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
-	p.Show(trace.Map{Name: "implied", Tex: `PF^\top`, Kind: trace.Weight, Axes: axes, Value: implied})
+	p.ShowArray("implied", `PF^\top`, trace.Weight, implied, trace.Head, trace.Query, trace.Key)
 }
 
-func linformerParams(c Config) int {
-	slots, width := linformerSizes(c)
+func (o linformerOptions) params() int {
 	kv, tables := 1, 1
-	if c.knob(linformerKnobs, "values") == "own" {
+	if o.ownValues {
 		kv++
 	}
-	if c.knob(linformerKnobs, "compression") == "separate" {
+	if o.compression == "separate" {
 		tables++
 	}
-	n := 2*c.Width*c.Width + c.Width + kv*c.Width*width + tables*c.Length*slots
-	if c.knob(linformerKnobs, "order") == "compress-first" {
-		n += c.Width + kv*width
+	n := 2*o.Width*o.Width + o.Width + kv*o.Width*o.keyWidth + tables*o.Length*o.slots
+	if o.compressFirst {
+		n += o.Width + kv*o.keyWidth
 	}
 	return n
 }
 
-func linformerFLOPs(c Config, n int) int {
-	k, width := linformerSizes(c)
-	flops := 4*n*c.Width*c.Width + 4*n*k*c.Width // Q and O, scores and mixing
-	kv := 2
-	if c.knob(linformerKnobs, "values") == "keys" && c.knob(linformerKnobs, "compression") != "separate" {
-		kv = 1
+func (o linformerOptions) flops(n int) int {
+	d, k, w := o.Width, o.slots, o.keyWidth
+	projected, compressed := 2, 2 // keys and values
+	if !o.ownValues {
+		projected = 1
+		if o.compression != "separate" {
+			compressed = 1
+		}
 	}
-	if c.knob(linformerKnobs, "order") == "compress-first" {
-		return flops + kv*(2*n*k*c.Width+2*k*c.Width*width)
+	flops := 4*n*d*d + 4*n*k*d // Q and O, scores and mixing
+	if o.compressFirst {
+		return flops + compressed*(2*n*k*d+2*k*d*w)
 	}
-	projections := kv
-	if c.knob(linformerKnobs, "values") == "keys" {
-		projections = 1
-	}
-	return flops + kv*2*n*k*width + projections*2*n*c.Width*width
+	return flops + projected*2*n*d*w + compressed*2*n*k*w
 }

@@ -1,7 +1,6 @@
 package attention
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,13 +46,13 @@ var Longformer = Entry{
 	},
 	Knobs: longformerKnobs,
 	Params: func(c Config) int {
-		if c.knob(longformerKnobs, "global") == "" {
+		if len(longformerOf(c).global) == 0 {
 			return 4 * linear(c.Width, c.Width)
 		}
 		return 7 * linear(c.Width, c.Width)
 	},
 	FLOPs: longformerFLOPs,
-	New:   newLongformer,
+	New:   checked(longformerKnobs, newLongformer),
 }
 
 var longformerKnobs = []Knob{
@@ -62,29 +61,31 @@ var longformerKnobs = []Knob{
 		Takes: "a list", Check: func(v string) error { _, err := positions(v); return err }, Examples: []string{"", "0", "1,3"}},
 }
 
+// longformerOptions are the values of longformerKnobs.
+type longformerOptions struct {
+	Config
+	window int
+	global []int // ascending
+}
+
+func longformerOf(c Config) longformerOptions {
+	o := c.options(longformerKnobs...)
+	global, _ := positions(o.text("global")) // check has read them
+	return longformerOptions{c, o.number("window"), global}
+}
+
 func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(longformerKnobs...); err != nil {
-		return nil, err
-	}
-	m := &longformer{c: c, isGlobal: make([]bool, c.Length)}
-	m.window, m.global = longformerSizes(c)
+	m := &longformer{longformerOptions: longformerOf(c)}
 	for _, g := range m.global {
 		if g >= c.Length {
 			return nil, messages.Errorf("mixer.global", "given", g, "last", c.Length-1)
 		}
-		m.isGlobal[g] = true
 	}
-	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
+	m.projections = newProjections(s, c)
 	if len(m.global) > 0 {
-		m.gq, m.gk, m.gv = project("Q'"), project("K'"), project("V'")
+		m.gq, m.gk, m.gv = square(s, "Q'", c), square(s, "K'", c), square(s, "V'", c)
 	}
 	return m, nil
-}
-
-func longformerSizes(c Config) (window int, global []int) {
-	global, _ = positions(c.knob(longformerKnobs, "global")) // check has read them
-	return c.number(longformerKnobs, "window"), global
 }
 
 // positions reads a list of positions and returns them in ascending order.
@@ -105,20 +106,15 @@ func positions(list string) ([]int, error) {
 }
 
 type longformer struct {
-	q, k, v, o nn.Linear // [d,d]
+	longformerOptions
+	projections
 	gq, gk, gv nn.Linear // [d,d], of the global words
-	window     int
-	global     []int  // ascending
-	isGlobal   []bool // [L]
-	c          Config
 }
 
 func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.pattern(p.Mask, b, n) }))
+	n, h, scale := x.Dim(-2), m.Heads, m.scale()
+	q, k, v := m.qkv(p, x) // [N,d] each
+	at := layout(p, x, h, n, func(b int) []ad.Pattern { return []ad.Pattern{m.pattern(p.Mask, b, n)} })
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
 	a := at.Softmax(s)          // cells of [H,N,N]
 	y := at.Mix(a, v)           // [N,d]
@@ -134,22 +130,22 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // globals is how many global words a text of n tokens has: they are ascending.
-func (m *longformer) globals(n int) int {
-	count, _ := slices.BinarySearch(m.global, n)
+func (o longformerOptions) globals(n int) int {
+	count, _ := slices.BinarySearch(o.global, n)
 	return count
 }
 
 // pattern is what the words that are not global read.
-func (m *longformer) pattern(mask nn.Mask, b, n int) ad.Pattern {
-	global := m.global[:m.globals(n)]
-	return blocks(n, bandBlock(m.window/2), func(from, to int) []ad.Span {
-		spans := []ad.Span{around(from, to, m.window/2, n)}
+func (o longformerOptions) pattern(mask nn.Mask, b, n int) ad.Pattern {
+	global, why := o.global[:o.globals(n)], o.classes(n)
+	return blocks(n, bandBlock(o.window/2), func(from, to int) []ad.Span {
+		spans := []ad.Span{around(from, to, o.window/2, n)}
 		for _, g := range global {
 			spans = append(spans, ad.Span{From: g, To: g + 1})
 		}
 		return spans
 	}, func(q, k int) ad.Cell {
-		if c := m.class(q, k); c != windowKey && c != globalKey || !text(mask, b, q) {
+		if c := why.of(q, k); c != windowKey && c != globalKey || !text(mask, b, q) {
 			return ad.Outside
 		}
 		return forbid(mask, b, q, k)
@@ -164,14 +160,28 @@ const (
 	globalQuery
 )
 
-// class says why q reads k.
-func (m *longformer) class(q, k int) int {
+// classes says of a text why its words read each other.
+type classes struct {
+	isGlobal []bool
+	near     int // w/2
+}
+
+func (o longformerOptions) classes(n int) classes {
+	c := classes{make([]bool, n), o.window / 2}
+	for _, g := range o.global[:o.globals(n)] {
+		c.isGlobal[g] = true
+	}
+	return c
+}
+
+// of is the class of row q and column k.
+func (c classes) of(q, k int) int {
 	switch {
-	case m.isGlobal[q]:
+	case c.isGlobal[q]:
 		return globalQuery
-	case m.isGlobal[k]:
+	case c.isGlobal[k]:
 		return globalKey
-	case max(q-k, k-q) <= m.window/2:
+	case max(q-k, k-q) <= c.near:
 		return windowKey
 	}
 	return notRead
@@ -191,7 +201,7 @@ func (m *longformer) addGlobal(p *nn.Pass, x, y *ad.Var, scale ad.Elem) (sum, a 
 		m.gq.Apply(p, ad.Reshape(ad.Rows(x, rows), batch, len(global), d)), trace.Slot, trace.Channel) // [G,d]
 	k := p.Step("global k", `K' = XW_{K'}^\top + b_{K'}`, trace.Activation, m.gk.Apply(p, x), trace.Token, trace.Channel) // [N,d]
 	v := p.Step("global v", `V' = XW_{V'}^\top + b_{V'}`, trace.Activation, m.gv.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	s := ad.HeadScores(q, k, m.c.Heads, scale)                                                                            // [H,G,N]
+	s := ad.HeadScores(q, k, m.Heads, scale)                                                                              // [H,G,N]
 	s = p.Step("global scores", `S' = Q'_GK'^\top/\sqrt{d_h}`, trace.Activation, p.Mask.ApplyTo(s, global), trace.Head, trace.Slot, trace.Key)
 	a = p.Step("global weights", `A' = \mathrm{softmax}(S')`, trace.Probability, ad.Softmax(s), trace.Head, trace.Slot, trace.Key)
 	return ad.AddRowsAt(y, ad.HeadMix(a, v), rows), a
@@ -206,12 +216,12 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var)
 			copy(a.Data[(plane*n+g)*n:][:n], ga.Value.Data[i*n:])
 		}
 	}
-	pattern := tensor.New(n, n)
+	pattern, why := tensor.New(n, n), m.classes(n)
 	for i := range pattern.Data {
-		pattern.Data[i] = tensor.Elem(m.class(i/n, i%n))
+		pattern.Data[i] = tensor.Elem(why.of(i/n, i%n))
 	}
-	local := func(_, q, k int) bool { c := m.class(q, k); return c == windowKey || c == globalKey }
-	reach := func(_, q, k int) bool { return m.class(q, k) != notRead }
+	local := func(_, q, k int) bool { c := why.of(q, k); return c == windowKey || c == globalKey }
+	reach := func(_, q, k int) bool { return why.of(q, k) != notRead }
 	if p.Wants("scores") {
 		showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: local}, trace.Head, trace.Query, trace.Key)
 	}
@@ -221,29 +231,18 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var)
 }
 
 func longformerCounts(c Config, n int) []Size {
-	cells, g := longformerCells(c, n)
+	cells, g := longformerOf(c).cells(n)
 	return append(knobSizes(longformerKnobs)(c, n), Size{"C", cells, "pairs that are read"}, Size{"G", g, "global words in the text"})
 }
 
-// longformerCells counts the pairs of words that are read and the global words of a text.
-func longformerCells(c Config, n int) (cells, g int) {
-	window, global := longformerSizes(c)
-	g = (&longformer{global: global}).globals(n)
-	for i := range n {
-		if slices.Contains(global, i) {
-			cells += n
-			continue
-		}
-		s := around(i, i+1, window/2, n)
-		from, _ := slices.BinarySearch(global, s.From)
-		to, _ := slices.BinarySearch(global, s.To)
-		cells += s.To - s.From + g - (to - from)
-	}
-	return cells, g
+// cells counts the pairs of words that are read and the global words of a text.
+func (o longformerOptions) cells(n int) (cells, g int) {
+	g = o.globals(n)
+	return readCells(o.pattern(nn.Mask{}, 0, n)) + g*n, g
 }
 
 func longformerFLOPs(c Config, n int) int {
-	cells, g := longformerCells(c, n)
+	cells, g := longformerOf(c).cells(n)
 	flops := 8*n*c.Width*c.Width + 4*cells*c.Width
 	if g > 0 {
 		flops += (4*n + 2*g) * c.Width * c.Width

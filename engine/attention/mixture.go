@@ -1,7 +1,7 @@
 package attention
 
 import (
-	"math/rand/v2"
+	"slices"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
@@ -16,8 +16,8 @@ import (
 //
 //	A = softmax(Σ_c α_c·S_c)    α = softmax(alphas)    S_c among R, D(X), Q·Kᵀ/√d_h
 //
-// mix = outputs, the common sketch's: every part is a complete attention with its
-// own V and O, and their results are mixed. No single matrix multiplies the values.
+// mix = outputs, a variant: every part is a complete attention with its own V and O,
+// and their results are mixed. No single matrix multiplies the values.
 //
 //	Y = Σ_c α_c·Y_c    α = softmax(alphas)
 //
@@ -29,38 +29,26 @@ import (
 var (
 	MixtureRV = mixtureEntry("mixture-rv", "Random + dot product",
 		"Adds what positions usually read to what the words themselves ask for.",
-		`A = \mathrm{softmax}(\alpha_1R + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d)", parts{random: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d)", parts{&Random, &DotProduct})
 	MixtureRD = mixtureEntry("mixture-rd", "Random + dense",
 		"Adds what positions usually read to where each word alone decides to look; no two words are ever compared.",
-		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Random, &Dense})
 	MixtureDV = mixtureEntry("mixture-dv", "Dense + dot product",
 		"Adds where each word alone decides to look to the comparison of every word with every other.",
-		`A = \mathrm{softmax}(\alpha_1D + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{dense: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1D + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Dense, &DotProduct})
 	MixtureRDV = mixtureEntry("mixture-rdv", "Random + dense + dot product",
 		"Lets positions, single words and pairs of words each have a say in who reads whom.",
-		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D + \alpha_3\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 + \alpha_3 = 1`, "O(N²·d + N·H·d·(d + N))", parts{random: true, dense: true, dot: true})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D + \alpha_3\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 + \alpha_3 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Random, &Dense, &DotProduct})
 )
 
-// parts says what a mixture is made of.
-type parts struct{ random, dense, dot bool }
+// parts are the entries that a mixture is made of, in the order of their alphas.
+type parts []*Entry
 
-// entries are the parts' own entries, in the order of their alphas.
-func (m parts) entries() []*Entry {
-	var es []*Entry
-	for _, part := range [...]struct {
-		has bool
-		e   *Entry
-	}{{m.random, &Random}, {m.dense, &Dense}, {m.dot, &DotProduct}} {
-		if part.has {
-			es = append(es, part.e)
-		}
-	}
-	return es
-}
+func (m parts) has(e *Entry) bool { return slices.Contains(m, e) }
 
 func (m parts) names() []string {
 	var names []string
-	for _, e := range m.entries() {
+	for _, e := range m {
 		names = append(names, e.ID)
 	}
 	return names
@@ -69,36 +57,15 @@ func (m parts) names() []string {
 func (m parts) knobs() []Knob {
 	mix := Knob{Name: "mix", Default: "logits", Values: []string{"logits", "outputs"},
 		Help: "What is mixed: logits, the scores before one softmax, as in the paper; outputs, the results of complete attentions, each with its own V and O"}
-	if m.dot && m.random != m.dense {
+	if m.has(&DotProduct) && len(m) == 2 {
 		mix.Values = append(mix.Values, "sum", "gate")
 		mix.Help += "; sum, the scores without weights; gate, the scores by one trained share, both as in the authors' code"
 	}
 	mix.Help += "."
-	if m.dense {
+	if m.has(&Dense) {
 		return []Knob{mix, hiddenKnob}
 	}
 	return []Knob{mix}
-}
-
-// of are the sizes of one part alone.
-func (m parts) of(e *Entry, c Config) Config {
-	if v, ok := c.Knobs["hidden"]; ok && e == &Dense {
-		c.Knobs = map[string]string{"hidden": v}
-	} else {
-		c.Knobs = nil
-	}
-	return c
-}
-
-// weights is how many numbers decide about the shares of the parts.
-func (m parts) weights(mix string) int {
-	switch mix {
-	case "sum":
-		return 0
-	case "gate":
-		return 1
-	}
-	return len(m.entries())
 }
 
 func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
@@ -107,7 +74,7 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 		{Map: "alpha", Symbol: "α", Caption: "the share of each part"},
 		{Map: "scores", Symbol: "S", Caption: "the parts' scores before masks and softmax, summed in their shares"},
 	}
-	for _, e := range m.entries() {
+	for _, e := range m {
 		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: "what this part alone would read, or reads"})
 	}
 	knobs := m.knobs()
@@ -115,65 +82,102 @@ func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
 		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Masks: Masks{Nothing: readsAlike}, Views: views, Knobs: knobs,
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), Differences: m.differences(), Forms: m.forms(formula),
-		Params: func(c Config) int { return m.params(c, c.knob(knobs, "mix")) },
-		FLOPs:  func(c Config, n int) int { return m.flops(c, n, c.knob(knobs, "mix")) },
-		New: func(s *nn.Scope, c Config) (Mixer, error) {
-			if err := c.check(knobs...); err != nil {
-				return nil, err
+		Params: func(c Config) int { return m.of(c).params() },
+		FLOPs:  func(c Config, n int) int { return m.of(c).flops(n) },
+		New: checked(knobs, func(s *nn.Scope, c Config) (Mixer, error) {
+			o := m.of(c)
+			if o.mix == "outputs" {
+				return o.newOutputMixture(s)
 			}
-			if mix := c.knob(knobs, "mix"); mix != "outputs" {
-				return newMixture(s, c, m, mix), nil
-			}
-			return newOutputMixture(s, c, m)
-		},
+			return o.newScoreMixture(s), nil
+		}),
 	}
 }
 
-func (m parts) params(c Config, mix string) int {
-	d, total := c.Width, m.weights(mix)
-	if mix == "outputs" {
-		for _, e := range m.entries() {
-			total += e.Params(m.of(e, c))
-		}
-		return total
-	}
-	total += 2 * linear(d, d)
-	if m.random {
-		total += c.Heads * c.Length * c.Length
-	}
-	if m.dense {
-		total += denseParams(c, m.dot)
-	}
-	if m.dot {
-		total += 2 * linear(d, d)
-	}
-	return total
-}
-
-func (m parts) flops(c Config, n int, mix string) int {
-	d, count := c.Width, len(m.entries())
-	if mix == "outputs" {
-		total := 2 * count * n * d
-		for _, e := range m.entries() {
-			total += e.FLOPs(m.of(e, c), n)
-		}
-		return total
-	}
-	total := valueFLOPs(c, n) + 2*count*c.Heads*n*n
-	if m.dense {
-		total += denseFLOPs(c, n, m.dot)
-	}
-	if m.dot {
-		total += 4*n*d*d + 2*n*n*d
-	}
-	return total
-}
-
-// mixture mixes scores: mix = logits, sum or gate.
-type mixture struct {
+// mixtureOptions are the values of the knobs of a mixture.
+type mixtureOptions struct {
 	parts
-	mix    string
-	c      Config
+	denseOptions
+	mix string
+}
+
+func (m parts) of(c Config) mixtureOptions {
+	return mixtureOptions{m, denseOf(c), c.options(m.knobs()...).text("mix")}
+}
+
+// alone is the Config of one part as a mechanism of its own.
+func (o mixtureOptions) alone(e *Entry) Config {
+	c := o.Config
+	c.Knobs = nil
+	if o.query && e == &Dense {
+		c.Knobs = map[string]string{"hidden": "query"}
+	}
+	return c
+}
+
+// alphas is the number of trained numbers that the shares of the parts are made of.
+func (o mixtureOptions) alphas() int {
+	switch o.mix {
+	case "sum":
+		return 0
+	case "gate":
+		return 1
+	}
+	return len(o.parts)
+}
+
+// needsQuery says whether scores are made of a query.
+func (o mixtureOptions) needsQuery() bool { return o.has(&DotProduct) || o.has(&Dense) && o.query }
+
+func (o mixtureOptions) params() int {
+	total, square := o.alphas(), linear(o.Width, o.Width)
+	if o.mix == "outputs" {
+		for _, e := range o.parts {
+			total += e.Params(o.alone(e))
+		}
+		return total
+	}
+	total += 2 * square // V and O
+	if o.has(&Random) {
+		total += o.Heads * o.Length * o.Length
+	}
+	if o.has(&Dense) {
+		total += o.denseOptions.params()
+	}
+	if o.needsQuery() {
+		total += square
+	}
+	if o.has(&DotProduct) {
+		total += square
+	}
+	return total
+}
+
+func (o mixtureOptions) flops(n int) int {
+	d, count := o.Width, len(o.parts)
+	if o.mix == "outputs" {
+		total := 2 * count * n * d
+		for _, e := range o.parts {
+			total += e.FLOPs(o.alone(e), n)
+		}
+		return total
+	}
+	total := valueFLOPs(o.Config, n) + 2*count*o.Heads*n*n
+	if o.has(&Dense) {
+		total += o.denseOptions.flops(n)
+	}
+	if o.needsQuery() {
+		total += 2 * n * d * d
+	}
+	if o.has(&DotProduct) {
+		total += 2*n*d*d + 2*n*n*d
+	}
+	return total
+}
+
+// scoreMixture mixes scores: mix = logits, sum or gate.
+type scoreMixture struct {
+	mixtureOptions
 	r      *nn.Param // [H,L,L]
 	layers denseLayers
 	q, k   nn.Linear
@@ -181,73 +185,70 @@ type mixture struct {
 	v, o   nn.Linear
 }
 
-func newMixture(s *nn.Scope, c Config, m parts, mix string) *mixture {
-	d := c.Width
-	x := &mixture{parts: m, mix: mix, c: c, v: nn.NewLinear(s, "V", d, d), o: nn.NewLinear(s, "O", d, d)}
-	if m.random {
-		x.r = s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
+func (o mixtureOptions) newScoreMixture(s *nn.Scope) *scoreMixture {
+	m := &scoreMixture{mixtureOptions: o, v: square(s, "V", o.Config), o: square(s, "O", o.Config)}
+	if o.has(&Random) {
+		m.r = s.Param("R", nn.Normal(0.02), o.Heads, o.Length, o.Length).Faster(10).NoDecay()
 	}
-	if m.dense {
-		x.layers = newDenseLayers(s, c)
+	if o.has(&Dense) {
+		m.layers = o.newLayers(s)
 	}
-	if x.needsQuery() {
-		x.q = nn.NewLinear(s, "Q", d, d)
+	if o.needsQuery() {
+		m.q = square(s, "Q", o.Config)
 	}
-	if m.dot {
-		x.k = nn.NewLinear(s, "K", d, d)
+	if o.has(&DotProduct) {
+		m.k = square(s, "K", o.Config)
 	}
-	x.alpha = m.newAlpha(s, mix)
-	return x
+	m.alpha = o.newAlpha(s)
+	return m
 }
 
-// newAlpha makes the numbers that decide about the shares, or nil.
-func (m parts) newAlpha(s *nn.Scope, mix string) *nn.Param {
-	switch n := m.weights(mix); n {
+// newAlpha makes these numbers; nil where there are none.
+func (o mixtureOptions) newAlpha(s *nn.Scope) *nn.Param {
+	switch n := o.alphas(); n {
 	case 0:
 		return nil
 	case 1:
 		return s.Param("alpha", nn.Zeros, 1)
 	default:
-		return s.Param("alphas", func(_ *rand.Rand, t *tensor.T) {
-			for i := range t.Data {
-				t.Data[i] = 1 / tensor.Elem(n)
-			}
-		}, n)
+		return s.Param("alphas", nn.Constant(1/float64(n)), n)
 	}
 }
 
-func (m *mixture) needsQuery() bool { return m.dot || m.dense && m.c.queryHidden() }
-
-func (m *mixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	input := x
 	var q, k *ad.Var
 	if m.needsQuery() {
-		q = scaledQuery(p, m.q, x, m.c) // [N,d]
+		q = scaledQuery(p, m.q, x, m.Config) // [N,d]
 	}
-	if m.dot {
-		k = p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	if m.query {
+		input = q
 	}
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	return m.o.Apply(p, m.attend(p, x, q, k, v))
+	if m.has(&DotProduct) {
+		k = project(p, "k", m.k, x) // [N,d]
+	}
+	v := project(p, "v", m.v, x) // [N,d]
+	return m.o.Apply(p, m.attend(p, input, q, k, v))
 }
 
-// Attend is Mix between the projections. Dense layers of their own read the
-// text, which is not at hand here: they have to be made of the query.
-func (m *mixture) Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var { return m.attend(p, nil, q, k, v) }
+// Attend is Mix between the projections, for dense scores that are made of the query.
+func (m *scoreMixture) Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var { return m.attend(p, q, q, k, v) }
 
-func (m *mixture) attend(p *nn.Pass, x, q, k, v *ad.Var) *ad.Var {
+// attend reads v by mixed scores; input is what dense scores are made of.
+func (m *scoreMixture) attend(p *nn.Pass, input, q, k, v *ad.Var) *ad.Var {
 	var scores []func(from, to int) *ad.Var
-	if m.random {
+	if m.has(&Random) {
 		scores = append(scores, randomScores(p, m.r, v.Dim(-2)))
 	}
-	if m.dense {
-		scores = append(scores, m.layers.scores(p, x, q))
+	if m.has(&Dense) {
+		scores = append(scores, m.layers.scores(p, input))
 	}
-	if m.dot {
+	if m.has(&DotProduct) {
 		scores = append(scores, func(from, to int) *ad.Var {
-			return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, 1) // [H,to-from,N]
+			return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.Heads, 1) // [H,to-from,N]
 		})
 	}
-	alpha := m.shares(p, m.mix, m.alpha) // [C]
+	alpha := m.shares(p, m.alpha) // [C]
 	return mixHeads(p, v, `S = \sum_c \alpha_c S_c`, func(from, to int) *ad.Var {
 		s := make([]*ad.Var, len(scores))
 		for i, name := range m.names() {
@@ -262,20 +263,18 @@ func (m *mixture) attend(p *nn.Pass, x, q, k, v *ad.Var) *ad.Var {
 }
 
 // shares are the weights of the parts [C].
-func (m parts) shares(p *nn.Pass, mix string, param *nn.Param) *ad.Var {
-	axes := []trace.Axis{{Role: trace.Channel, Name: "part", Labels: m.names()}}
+func (o mixtureOptions) shares(p *nn.Pass, param *nn.Param) *ad.Var {
+	axes := []trace.Axis{{Role: trace.Channel, Name: "part", Labels: o.names()}}
 	show := func(name, tex string, k trace.Kind, v *ad.Var) *ad.Var {
 		if p.Watched() {
 			p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes[:v.Value.Rank()], Value: v.Value})
 		}
 		return v
 	}
-	switch mix {
+	switch o.mix {
 	case "sum":
-		ones := tensor.New(len(m.names()))
-		for i := range ones.Data {
-			ones.Data[i] = 1
-		}
+		ones := tensor.New(len(o.names()))
+		nn.Ones(nil, ones)
 		return show("alpha", `\alpha = 1`, trace.Weight, p.Tape.Const(ones))
 	case "gate":
 		return show("alpha", `\alpha = (\sigma(a), 1 - \sigma(a))`, trace.Probability, ad.Shares(p.Use(param)))

@@ -2,34 +2,34 @@ package attention
 
 import "fmt"
 
-// What pages say of mixtures, by their parts.
+// The formulas and sentences of mixtures, by their parts.
 
 // partSymbols are the letters of the parts in formulas.
 var partSymbols = map[string]string{Random.ID: "R", Dense.ID: "D", DotProduct.ID: "V"}
 
 func (m parts) paramsFormula() string {
 	f := ""
-	if m.random {
+	if m.has(&Random) {
 		f += "HL² + "
 	}
-	if m.dense {
+	if m.has(&Dense) {
 		f += "H(d² + d + dL + L) + "
 	}
-	if m.dot {
+	if m.has(&DotProduct) {
 		f += "4d² + 4d"
 	} else {
 		f += "2d² + 2d"
 	}
-	return fmt.Sprintf("%s + %d", f, len(m.entries()))
+	return fmt.Sprintf("%s + %d", f, len(m))
 }
 
 func (m parts) flopsFormula() string {
 	f := "4Nd² + 2N²d"
-	if m.dot {
+	if m.has(&DotProduct) {
 		f = "8Nd² + 4N²d"
 	}
-	f += fmt.Sprintf(" + %dHN²", 2*len(m.entries()))
-	if m.dense {
+	f += fmt.Sprintf(" + %dHN²", 2*len(m))
+	if m.has(&Dense) {
 		f += " + H(2Nd² + 2N²d)"
 	}
 	return f
@@ -37,7 +37,7 @@ func (m parts) flopsFormula() string {
 
 func (m parts) differences() []string {
 	all := []string{"The numbers behind the shares start at 1 divided by the number of parts, before their softmax, which makes all parts equal."}
-	if m.dense {
+	if m.has(&Dense) {
 		all = append(all, "In the authors’ code, dense scores are made of the query: hidden = query.")
 	}
 	return append(all, "With mix = outputs, the maps A and S are the sums of the parts’ maps in their shares, which are shown but multiply nothing.")
@@ -48,10 +48,10 @@ func (m parts) forms(formula string) []Form {
 	forms := []Form{
 		{"mix = logits", "the paper’s definition, and the default", formula,
 			"The scores of the parts are mixed before one softmax; the parts share one V and one O. One map multiplies the values."},
-		{"mix = outputs", "the common sketch’s definition", `Y = \sum_c \alpha_cY_c`,
+		{"mix = outputs", "a variant, in which results are mixed", `Y = \sum_c \alpha_cY_c`,
 			"Every part is a complete attention with a V and an O of its own, and the results are mixed. No single map multiplies the values."},
 	}
-	if !m.dot || m.random == m.dense {
+	if !m.has(&DotProduct) || len(m) != 2 {
 		return forms
 	}
 	return append(forms,

@@ -9,21 +9,21 @@ import (
 
 // outputMixture mixes the results of complete attentions: mix = outputs.
 type outputMixture struct {
-	parts
+	mixtureOptions
 	mixers []Mixer
 	alpha  *nn.Param // [C]
 }
 
-func newOutputMixture(s *nn.Scope, c Config, m parts) (*outputMixture, error) {
-	x := &outputMixture{parts: m, alpha: m.newAlpha(s, "outputs")}
-	for _, e := range m.entries() {
-		mixer, err := e.New(s.In(e.ID), m.of(e, c))
+func (o mixtureOptions) newOutputMixture(s *nn.Scope) (*outputMixture, error) {
+	m := &outputMixture{mixtureOptions: o, alpha: o.newAlpha(s)}
+	for _, e := range o.parts {
+		mixer, err := e.New(s.In(e.ID), o.alone(e))
 		if err != nil {
 			return nil, err
 		}
-		x.mixers = append(x.mixers, mixer)
+		m.mixers = append(m.mixers, mixer)
 	}
-	return x, nil
+	return m, nil
 }
 
 func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
@@ -40,7 +40,7 @@ func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 			}
 		}
 	}
-	alpha := m.shares(p, "outputs", m.alpha) // [C]
+	alpha := m.shares(p, m.alpha) // [C]
 	showMean(p, alpha.Value, "scores", `\sum_c \alpha_c S_c`, runs)
 	showMean(p, alpha.Value, "weights", `\sum_c \alpha_c A_c`, runs)
 	return p.Step("mixed outputs", `Y = \sum_c \alpha_c Y_c`, trace.Activation, ad.Combine(alpha, ys), trace.Token, trace.Channel) // [N,d]

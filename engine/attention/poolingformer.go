@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"math"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
@@ -53,7 +51,7 @@ var Poolingformer = Entry{
 	Knobs:  poolingKnobs,
 	Params: func(c Config) int { return 8 * linear(c.Width, c.Width) },
 	FLOPs:  poolingFLOPs,
-	New:    newPoolingformer,
+	New:    checked(poolingKnobs, newPoolingformer),
 }
 
 var poolingKnobs = []Knob{
@@ -63,42 +61,39 @@ var poolingKnobs = []Knob{
 	{Name: "stride", Symbol: "ξ", Help: "Distance ξ of the slots.", Default: "4"},
 }
 
-func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(poolingKnobs...); err != nil {
-		return nil, err
-	}
-	m := poolingSizes(c)
-	switch {
-	case m.kernel < m.stride:
-		return nil, messages.Errorf("mixer.kernel", "kernel", m.kernel, "stride", m.stride)
-	case 2*m.far < m.kernel:
-		return nil, messages.Errorf("mixer.window", "window", 2*m.far, "kernel", m.kernel)
-	}
-	project := func(name string) nn.Linear { return nn.NewLinear(s, name, c.Width, c.Width) }
-	m.q, m.k, m.v, m.o = project("Q"), project("K"), project("V"), project("O")
-	m.q2, m.k2, m.v2, m.o2 = project("Q'"), project("K'"), project("V'"), project("O'")
-	return m, nil
+// poolingOptions are the values of poolingKnobs.
+type poolingOptions struct {
+	Config
+	near, far      int // w₁/2, w₂/2
+	kernel, stride int // κ, ξ
 }
 
-func poolingSizes(c Config) *poolingformer {
-	number := func(name string) int { return c.number(poolingKnobs, name) }
-	return &poolingformer{near: number("window") / 2, far: number("wide-window") / 2, kernel: number("kernel"), stride: number("stride"), c: c}
+func poolingOf(c Config) poolingOptions {
+	o := c.options(poolingKnobs...)
+	return poolingOptions{c, o.number("window") / 2, o.number("wide-window") / 2, o.number("kernel"), o.number("stride")}
+}
+
+func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
+	o := poolingOf(c)
+	switch {
+	case o.kernel < o.stride:
+		return nil, messages.Errorf("mixer.kernel", "kernel", o.kernel, "stride", o.stride)
+	case 2*o.far < o.kernel:
+		return nil, messages.Errorf("mixer.window", "window", 2*o.far, "kernel", o.kernel)
+	}
+	return &poolingformer{o, newProjections(s, c), projections{square(s, "Q'", c), square(s, "K'", c), square(s, "V'", c), square(s, "O'", c)}}, nil
 }
 
 type poolingformer struct {
-	q, k, v, o     nn.Linear // [d,d]
-	q2, k2, v2, o2 nn.Linear // [d,d], of the second level
-	near, far      int       // w₁/2, w₂/2
-	kernel, stride int       // κ, ξ
-	c              Config
+	poolingOptions
+	projections
+	second projections // of the second level
 }
 
 func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	n, h, scale := x.Dim(-2), m.c.Heads, ad.Elem(1/math.Sqrt(float64(m.c.HeadWidth())))
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	k := p.Step("k", `K = XW_K^\top + b_K`, trace.Activation, m.k.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	at := layout(p, x, h, n, alike(func(b int) ad.Pattern { return m.window(p.Mask, b, n) }))
+	n, h, scale := x.Dim(-2), m.Heads, m.scale()
+	q, k, v := m.qkv(p, x) // [N,d] each
+	at := layout(p, x, h, n, func(b int) []ad.Pattern { return []ad.Pattern{m.window(p.Mask, b, n)} })
 	a := at.Softmax(at.Scores(q, k, scale))                                                                              // cells of [H,N,N]
 	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, m.o.Apply(p, at.Mix(a, v)), trace.Token, trace.Channel) // [N,d]
 
@@ -106,12 +101,12 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	pool := func(name, tex string, x *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, ad.MeanPool(x, slots, p.Mask.Keys), trace.Slot, trace.Channel) // [S,d]
 	}
-	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.q2.Apply(p, y), trace.Token, trace.Channel) // [N,d]
-	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.k2.Apply(p, y))                        // [S,d]
-	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.v2.Apply(p, y))                        // [S,d]
-	wide := layout(p, x, h, len(slots), alike(func(b int) ad.Pattern { return m.wideWindow(p.Mask, b, n, slots) }))
-	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                       // cells of [H,N,S]
-	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, m.o2.Apply(p, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
+	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.second.q.Apply(p, y), trace.Token, trace.Channel) // [N,d]
+	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.second.k.Apply(p, y))                        // [S,d]
+	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.second.v.Apply(p, y))                        // [S,d]
+	wide := layout(p, x, h, len(slots), func(b int) []ad.Pattern { return []ad.Pattern{m.wideWindow(p.Mask, b, n, slots)} })
+	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                             // cells of [H,N,S]
+	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, m.second.o.Apply(p, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {
 		m.show(p, at.Dense(a.Value), wide.Dense(a2.Value), slots)
 	}
@@ -119,11 +114,11 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // window is what the words read at the first level.
-func (m *poolingformer) window(mask nn.Mask, b, n int) ad.Pattern {
-	return blocks(n, bandBlock(m.near), func(from, to int) []ad.Span {
-		return []ad.Span{around(from, to, m.near, n)}
+func (o poolingOptions) window(mask nn.Mask, b, n int) ad.Pattern {
+	return blocks(n, bandBlock(o.near), func(from, to int) []ad.Span {
+		return []ad.Span{around(from, to, o.near, n)}
 	}, func(q, k int) ad.Cell {
-		if max(q-k, k-q) > m.near {
+		if max(q-k, k-q) > o.near {
 			return ad.Outside
 		}
 		return forbid(mask, b, q, k)
@@ -131,22 +126,22 @@ func (m *poolingformer) window(mask nn.Mask, b, n int) ad.Pattern {
 }
 
 // slots are the positions in each slot of a text of n tokens.
-func (m *poolingformer) slots(n int) []ad.Span {
+func (o poolingOptions) slots(n int) []ad.Span {
 	var slots []ad.Span
-	for from := 0; from < n; from += m.stride {
-		slots = append(slots, ad.Span{From: from, To: min(from+m.kernel, n)})
+	for from := 0; from < n; from += o.stride {
+		slots = append(slots, ad.Span{From: from, To: min(from+o.kernel, n)})
 	}
 	return slots
 }
 
 // sees says whether the centre of slot s lies in the second window of position q.
-func (m *poolingformer) sees(q, s int) bool {
-	twice := 2*(s*m.stride-q) + m.kernel - 1 // 2(c_s − q)
-	return max(twice, -twice) <= 2*m.far
+func (o poolingOptions) sees(q, s int) bool {
+	twice := 2*(s*o.stride-q) + o.kernel - 1 // 2(c_s − q)
+	return max(twice, -twice) <= 2*o.far
 }
 
 // wideWindow is what the words read at the second level: slots with text in them.
-func (m *poolingformer) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pattern {
+func (o poolingOptions) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pattern {
 	empty := make([]bool, len(slots))
 	for s, span := range slots {
 		empty[s] = true
@@ -154,12 +149,12 @@ func (m *poolingformer) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.P
 			empty[s] = empty[s] && !text(mask, b, j)
 		}
 	}
-	return blocks(n, bandBlock(m.far/2), func(from, to int) []ad.Span {
-		first, last := max((from-m.far-m.kernel)/m.stride, 0), (to+m.far)/m.stride
+	return blocks(n, bandBlock(o.far/2), func(from, to int) []ad.Span {
+		first, last := max((from-o.far-o.kernel)/o.stride, 0), (to+o.far)/o.stride
 		return []ad.Span{{From: first, To: min(last+1, len(slots))}}
 	}, func(q, s int) ad.Cell {
 		switch {
-		case !m.sees(q, s):
+		case !o.sees(q, s):
 			return ad.Outside
 		case empty[s]:
 			return ad.Forbidden
@@ -203,26 +198,14 @@ func (m *poolingformer) show(p *nn.Pass, a, a2 *tensor.T, slots []ad.Span) {
 }
 
 func poolingCounts(c Config, n int) []Size {
-	return append(knobSizes(poolingKnobs)(c, n), Size{"C", poolingCells(c, n), "words and slots that are read"})
+	return append(knobSizes(poolingKnobs)(c, n), Size{"C", poolingOf(c).cells(n), "words and slots that are read"})
 }
 
 func poolingFLOPs(c Config, n int) int {
-	return 16*n*c.Width*c.Width + 4*poolingCells(c, n)*c.Width
+	return 16*n*c.Width*c.Width + 4*poolingOf(c).cells(n)*c.Width
 }
 
-// poolingCells counts the pairs of words, and of words and slots, that are read.
-func poolingCells(c Config, n int) int {
-	m := poolingSizes(c)
-	slots := m.slots(n)
-	cells := 0
-	for i := range n {
-		near := around(i, i+1, m.near, n)
-		cells += near.To - near.From
-		for s := max((i-m.far-m.kernel)/m.stride, 0); s < len(slots) && s <= (i+m.far)/m.stride; s++ {
-			if m.sees(i, s) {
-				cells++
-			}
-		}
-	}
-	return cells
+// cells counts the pairs of words, and of words and slots, that are read.
+func (o poolingOptions) cells(n int) int {
+	return readCells(o.window(nn.Mask{}, 0, n)) + readCells(o.wideWindow(nn.Mask{}, 0, n, o.slots(n)))
 }

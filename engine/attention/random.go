@@ -3,7 +3,6 @@ package attention
 import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/trace"
 )
 
 // Random is the Random Synthesizer (Tay et al. 2020, arXiv:2005.00743,
@@ -23,7 +22,7 @@ var Random = Entry{
 	ParamsFormula: "HL² + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d",
 	Differences: []string{
-		"R starts at N(0, 0.02²) and learns ten times faster than the rest, without weight decay. Started at N(0, 1), as in the common sketch of the paper, its noise is never overwritten.",
+		"R starts at N(0, 0.02²) and learns ten times faster than the rest, without weight decay. Started at N(0, 1), its noise is never overwritten.",
 		"The authors’ code (Mesh TensorFlow, mode “random”) has no biases in V and O and keeps R as [L,H,L]; it computes the same.",
 	},
 	Masks: Masks{Nothing: readsAlike},
@@ -33,17 +32,14 @@ var Random = Entry{
 	},
 	Params: func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
 	FLOPs:  valueFLOPs,
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(); err != nil {
-			return nil, err
-		}
+	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
 		r := s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
 		return newRandom(s, c, r), nil
-	},
+	}),
 }
 
 func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {
-	return &random{r: r, v: nn.NewLinear(s, "V", c.Width, c.Width), o: nn.NewLinear(s, "O", c.Width, c.Width)}
+	return &random{r: r, v: square(s, "V", c), o: square(s, "O", c)}
 }
 
 func synthesizer(equations string) Paper {
@@ -54,7 +50,7 @@ func synthesizer(equations string) Paper {
 	}
 }
 
-// valueFLOPs is what is left when scores cost nothing: V, A·V and O.
+// valueFLOPs are those of V, A·V and O, without scores.
 func valueFLOPs(c Config, n int) int { return 4*n*c.Width*c.Width + 2*n*n*c.Width }
 
 type random struct {
@@ -63,7 +59,7 @@ type random struct {
 }
 
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	v := p.Step("v", `V = XW_V^\top + b_V`, trace.Activation, m.v.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+	v := project(p, "v", m.v, x) // [N,d]
 	return m.o.Apply(p, m.Attend(p, nil, nil, v))
 }
 

@@ -1,7 +1,6 @@
 package attention
 
 import (
-	"math"
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
@@ -38,7 +37,11 @@ var Reformer = Entry{
 	},
 	ParamsFormula: "3d²",
 	FLOPsFormula:  "6Nd² + 2NdD + 4Cd",
-	Sizes:         reformerCounts,
+	Sizes: func(c Config, n int) []Size {
+		directions, pairs := reformerOf(c).work(n)
+		return append(knobSizes(reformerKnobs)(c, n),
+			Size{"D", directions, "random directions, all rounds together"}, Size{"C", pairs, "pairs inside the windows of all rounds"})
+	},
 	Differences: []string{
 		"A window is not restricted to the word’s own bucket, as in the authors’ and all other implementations; the option strict gives eq. 4 and 5.",
 		"The sorted list is a circle over all rounds: the first chunk sees the last, the first of a round the last of the round before.",
@@ -56,9 +59,15 @@ var Reformer = Entry{
 		{Map: "round weights", Symbol: "w⁽ʳ⁾", Caption: "the round's share in what the word reads"},
 	},
 	Knobs:  reformerKnobs,
-	New:    newReformer,
-	Params: reformerParams,
-	FLOPs:  reformerFLOPs,
+	Params: func(c Config) int { return reformerOf(c).matrices() * c.Width * c.Width },
+	FLOPs: func(c Config, n int) int { // projections, hashing, and both products inside the windows
+		o := reformerOf(c)
+		directions, pairs := o.work(n)
+		return 2*n*o.matrices()*c.Width*c.Width + 2*n*c.Width*directions + 4*pairs*c.Width
+	},
+	New: checked(reformerKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+		return &reformer{reformerOf(c).newCore(s, c.Width), s.Param("W_O", nn.Normal(nn.Std), c.Width, c.Width)}, nil
+	}),
 }
 
 var reformerKnobs = []Knob{
@@ -93,24 +102,70 @@ func readFactors(v string) ([]int, error) {
 	return factors, nil
 }
 
-func reformerParams(c Config) int {
-	if c.knob(reformerKnobs, "attention") == "local" {
-		return 4 * c.Width * c.Width
-	}
-	return 3 * c.Width * c.Width
+// reformerOptions are the values of reformerKnobs.
+type reformerOptions struct {
+	Config        // whose Width is H·d_h
+	local, strict bool
+	rounds        int
+	chunks        ad.Chunks
+	factors       []int // of the number of buckets, each even; nil: from the length
 }
 
-// newReformer is the core and the projection of its heads to the width of the text.
-func newReformer(s *nn.Scope, c Config) (Mixer, error) {
-	if err := c.check(reformerKnobs...); err != nil {
-		return nil, err
+func reformerOf(c Config) reformerOptions {
+	o := c.options(reformerKnobs...)
+	factors, _ := readFactors(o.text("buckets")) // check has read them
+	return reformerOptions{
+		c, o.is("attention", "local"), o.is("strict", "yes"), o.number("rounds"),
+		ad.Chunks{Size: o.number("chunk"), Before: o.number("before"), After: o.number("after")}, factors,
 	}
-	core, err := NewReformerCore(s, c, c.HeadWidth(), nil)
-	if err != nil {
-		return nil, err
-	}
-	return &reformer{core, s.Param("W_O", nn.Normal(nn.Std), c.Width, c.Width)}, nil
 }
+
+// matrices counts the projections.
+func (o reformerOptions) matrices() int {
+	if o.local {
+		return 4
+	}
+	return 3
+}
+
+// work counts the directions that words are hashed with, and the pairs of words in all windows.
+func (o reformerOptions) work(n int) (directions, pairs int) {
+	padded := roundUp(n, o.chunks.Size)
+	switch {
+	case n <= o.chunks.Size:
+		return 0, n * n
+	case o.local:
+		return 0, padded * o.chunks.Window()
+	}
+	half, _ := count(o.bucketFactors(padded))
+	return o.rounds * half, o.rounds * padded * o.chunks.Window()
+}
+
+// bucketFactors are the factors of the number of buckets for a length, each even: about
+// two buckets for each chunk, as a power of two, in factors of at most 16, so that there
+// are no more directions than the logarithm of the length asks for.
+func (o reformerOptions) bucketFactors(padded int) []int {
+	if o.factors != nil {
+		return o.factors
+	}
+	power := bits.Len(uint(2*(padded/o.chunks.Size))) - 1
+	factors := make([]int, (power+3)/4)
+	for i := range factors {
+		factors[i] = 1 << ((power + i) / len(factors))
+	}
+	return factors
+}
+
+// count is the number of directions that a round needs, and of its buckets.
+func count(factors []int) (directions, buckets int) {
+	buckets = 1
+	for _, f := range factors {
+		directions, buckets = directions+f/2, buckets*f
+	}
+	return directions, buckets
+}
+
+func roundUp(n, step int) int { return (n + step - 1) / step * step }
 
 type reformer struct {
 	core Mixer
@@ -126,39 +181,49 @@ func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 // width, whether or not they divide d: x [N,d] → [N,H·width]. Factors of the number of
 // buckets, each even, stand for the knob buckets where they are not nil.
 func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, error) {
-	if c.Width <= 0 || c.Heads <= 0 || c.Length <= 0 || width <= 0 {
-		return nil, messages.Errorf("mixer.positive", "width", c.Width, "heads", c.Heads, "head", width, "length", c.Length)
-	}
-	if err := Allow(reformerKnobs, c.Knobs); err != nil {
+	inner := Config{c.Heads * width, c.Heads, c.Length, c.Knobs}
+	if err := inner.check(reformerKnobs...); err != nil {
 		return nil, err
 	}
-	number := func(name string) int { return c.number(reformerKnobs, name) }
-	cut := chunking{ad.Chunks{Size: number("chunk"), Before: number("before"), After: number("after")}, c.Heads, width}
-	project := func(name string) *nn.Param { return s.Param(name, nn.Normal(nn.Std), c.Heads*width, c.Width) }
-	if c.knob(reformerKnobs, "attention") == "local" {
-		return &local{q: project("W_Q"), k: project("W_K"), v: project("W_V"), cut: cut}, nil
+	o := reformerOf(inner)
+	if factors != nil {
+		o.factors = factors
 	}
-	if factors == nil {
-		factors, _ = readFactors(c.knob(reformerKnobs, "buckets")) // check has read them
-	}
-	for _, f := range factors {
-		if f < 2 || f%2 != 0 {
-			return nil, messages.Errorf("mixer.factor", "factor", f)
-		}
-	}
-	return &lsh{
-		qk: project("W_QK"), v: project("W_V"), cut: cut, rounds: number("rounds"), factors: factors,
-		strict: c.knob(reformerKnobs, "strict") == "yes",
-	}, nil
+	return o.newCore(s, c.Width), nil
 }
 
-// lsh is the Reformer's attention by hashing, before the output projection.
+func (o reformerOptions) newCore(s *nn.Scope, d int) Mixer {
+	matrix := func(name string) nn.Linear {
+		return nn.Linear{W: s.Param("W_"+name, nn.Normal(nn.Std), o.Width, d)}
+	}
+	if o.local {
+		return &local{o, matrix("Q"), matrix("K"), matrix("V")}
+	}
+	return &lsh{o, matrix("QK"), matrix("V"), nil}
+}
+
+// local is a layer without hashing: the windows of lsh over the text as it stands. Queries
+// and keys are separate and not normalised, and a word reads itself like any other:
+//
+//	A = softmax(q_i·k_j/√d_h) over the word's own chunk and the ones beside it
+//
+// The text is a circle of chunks: the first sees the last, unless the mask is causal.
+type local struct {
+	reformerOptions
+	q, k, v nn.Linear // [H·d_h,d]
+}
+
+func (m *local) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	q, k, v := project(p, "q", m.q, x), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,H·d_h] each
+	w := m.inOrder(x.Dim(0), x.Dim(1))
+	s := ad.ChunkScores(ad.HeadRows(q, m.Heads, w.at), ad.HeadRows(k, m.Heads, w.at), w.Chunks, m.scale()) // [H,N,W]
+	return w.mix(p, s, v)                                                                                  // [N,H·d_h]
+}
+
+// lsh is a layer by hashing, before the output projection.
 type lsh struct {
-	qk, v     *nn.Param // [H·d_h,d]
-	cut       chunking
-	rounds    int
-	factors   []int // of the number of buckets; nil: from the length
-	strict    bool
+	reformerOptions
+	qk, v     nn.Linear // [H·d_h,d]
 	rotations *tensor.T // [H,d_h,R,ΣF/2], F the factors; nil: drawn
 }
 
@@ -171,57 +236,12 @@ func WithRotations(m Mixer, rotations *tensor.T) Mixer {
 }
 
 func (m *lsh) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, ad.Linear(x, p.Use(m.qk), nil), trace.Token, trace.Channel) // [N,H·d_h]
-	v := p.Step("v", `V = XW_V^\top`, trace.Activation, ad.Linear(x, p.Use(m.v), nil), trace.Token, trace.Channel)           // [N,H·d_h]
+	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token, trace.Channel) // [N,H·d_h]
+	v := project(p, "v", m.v, x)                                                                               // [N,H·d_h]
 	w := m.sort(p, qk.Value)
-	q := ad.HeadRows(qk, m.cut.heads, w.at)                                         // [H,M,d_h], M = R·N padded to chunks
-	k := ad.RMSNorm(q, 1e-6)                                                        // [H,M,d_h]
-	s := ad.ChunkScores(q, k, w.chunks, ad.Elem(1/math.Sqrt(float64(m.cut.width)))) // [H,M,W]
-	return w.mix(p, s, v, pattern{strict: m.strict, notSelf: true})                 // [N,H·d_h]
-}
-
-// sort hashes the words and sorts them by bucket, unless they fit into one chunk.
-func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
-	b, n := qk.Dim(0), qk.Dim(1)
-	if n <= m.cut.Size {
-		return m.cut.inOrder(b, n)
-	}
-	padded := roundUp(n, m.cut.Size)
-	factors := m.bucketFactors(padded)
-	rotations := m.directions(p.Rand, factors)
-	w := &windows{batch: b, heads: m.cut.heads, n: n, padded: padded, rounds: m.rounds, chunks: m.cut.Chunks}
-	w.last = 1
-	for _, f := range factors {
-		w.last *= f
-	}
-	for plane := range b * m.cut.heads {
-		w.add(p.Choose(func() []int {
-			buckets := m.hash(qk, rotations, plane, factors) // [R·padded], 0 … last-1
-			for i := range buckets {
-				seq, token := plane/m.cut.heads, i%padded
-				if token >= n || p.Mask.Keys != nil && !p.Mask.Keys[seq*p.Mask.N+token] {
-					buckets[i] = w.last
-				}
-			}
-			return buckets
-		}))
-	}
-	return w.index()
-}
-
-// bucketFactors are the factors of the number of buckets for a length, each even: about
-// two buckets for each chunk, as a power of two, in factors of at most 16, so that there
-// are no more directions than the logarithm of the length asks for.
-func (m *lsh) bucketFactors(padded int) []int {
-	if m.factors != nil {
-		return m.factors
-	}
-	power := bits.Len(uint(2*(padded/m.cut.Size))) - 1
-	factors := make([]int, (power+3)/4)
-	for i := range factors {
-		factors[i] = 1 << ((power + i) / len(factors))
-	}
-	return factors
+	q := ad.HeadRows(qk, m.Heads, w.at)                              // [H,M,d_h], M = R·N padded to chunks
+	s := ad.ChunkScores(q, ad.RMSNorm(q, 1e-6), w.Chunks, m.scale()) // [H,M,W]
+	return w.mix(p, s, v)                                            // [N,H·d_h]
 }
 
 // directions are the columns of R_r, normally distributed: [H,d_h,R,ΣF/2].
@@ -232,11 +252,8 @@ func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {
 	if r == nil {
 		r = rand.New(rand.NewPCG(0x4c5348, 1)) // the same for every text
 	}
-	half := 0
-	for _, f := range factors {
-		half += f / 2
-	}
-	t := tensor.New(m.cut.heads, m.cut.width, m.rounds, half)
+	half, _ := count(factors)
+	t := tensor.New(m.Heads, m.HeadWidth(), m.rounds, half)
 	nn.Normal(1)(r, t)
 	return t
 }
@@ -244,19 +261,19 @@ func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {
 // hash gives the buckets [R·padded] of one head of one sequence. With several factors
 // F_1, F_2 …, each has its own directions and its own argmax: b = b_1 + F_1·b_2 + ….
 func (m *lsh) hash(qk, rotations *tensor.T, plane int, factors []int) []int {
-	n, padded := qk.Dim(1), roundUp(qk.Dim(1), m.cut.Size)
-	heads, width, half := m.cut.heads, m.cut.width, rotations.Dim(3)
+	n, padded, half := qk.Dim(1), roundUp(qk.Dim(1), m.chunks.Size), rotations.Dim(3)
 	columns := m.rounds * half
-	from := plane/heads*n*heads*width + plane%heads*width
-	q := tensor.View{Data: qk.Data[from:], Rows: n, Cols: width, Stride: heads * width}
-	turned := make([]tensor.Elem, n*columns)
-	tensor.Gemm(tensor.Matrix(turned, n, columns), q, tensor.Matrix(rotations.Sub(plane%heads).Data, width, columns), 1, tensor.Overwrite)
+	head, width := plane%m.Heads, m.HeadWidth()
+	from := plane/m.Heads*n*m.Width + head*width
+	q := tensor.View{Data: qk.Data[from:], Rows: n, Cols: width, Stride: m.Width}
+	rotated := make([]tensor.Elem, n*columns)
+	tensor.Gemm(tensor.Matrix(rotated, n, columns), q, tensor.Matrix(rotations.Sub(head).Data, width, columns), 1, tensor.Overwrite)
 	buckets := make([]int, m.rounds*padded)
 	for i := range n {
 		for r := range m.rounds {
-			y, product := turned[i*columns+r*half:][:half], 1
+			y, product := rotated[i*columns+r*half:][:half], 1
 			for _, f := range factors {
-				buckets[r*padded+i] += product * farthest(y[:f/2])
+				buckets[r*padded+i] += product * argmaxSigned(y[:f/2])
 				y, product = y[f/2:], product*f
 			}
 		}
@@ -264,8 +281,8 @@ func (m *lsh) hash(qk, rotations *tensor.T, plane int, factors []int) []int {
 	return buckets
 }
 
-// farthest is argmax([y ; −y]), the first of equals.
-func farthest(y []tensor.Elem) int {
+// argmaxSigned is argmax([y ; −y]), the first of equals.
+func argmaxSigned(y []tensor.Elem) int {
 	best, top := 0, y[0]
 	for i, v := range y {
 		if v > top {
@@ -278,42 +295,4 @@ func farthest(y []tensor.Elem) int {
 		}
 	}
 	return best
-}
-
-func roundUp(n, step int) int { return (n + step - 1) / step * step }
-
-func reformerCounts(c Config, n int) []Size {
-	directions, cells := reformerWork(c, n)
-	return append(knobSizes(reformerKnobs)(c, n),
-		Size{"D", directions, "random directions, all rounds together"}, Size{"C", cells, "pairs inside the windows of all rounds"})
-}
-
-// reformerFLOPs counts projections, hashing, and both products inside the windows.
-func reformerFLOPs(c Config, n int) int {
-	directions, cells := reformerWork(c, n)
-	return 2*n*reformerParams(c) + 2*n*c.Width*directions + 4*cells*c.Width
-}
-
-// reformerWork counts the directions that words are hashed with, and the pairs of
-// words in all windows.
-func reformerWork(c Config, n int) (directions, cells int) {
-	m, err := newReformer(nn.NewScope(0), Config{Width: c.Heads, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs})
-	if err != nil {
-		return 0, 0
-	}
-	switch core := m.(*reformer).core.(type) {
-	case *local:
-		if n > core.cut.Size {
-			return 0, roundUp(n, core.cut.Size) * core.cut.Window()
-		}
-	case *lsh:
-		if n > core.cut.Size {
-			half, padded := 0, roundUp(n, core.cut.Size)
-			for _, f := range core.bucketFactors(padded) {
-				half += f / 2
-			}
-			return core.rounds * half, core.rounds * padded * core.cut.Window()
-		}
-	}
-	return 0, n * n
 }

@@ -32,27 +32,29 @@ var ResidualShuffleExchange = Entry{
 	},
 	ParamsFormula: "(2B + 1)(16d² + 8d)",
 	FLOPsFormula:  "16(2(m − 1)B + 1)2ᵐd²",
-	Sizes:         wiringSizes(residualKnobs),
+	Sizes:         networkSizes(residualKnobs),
 	Differences: []string{
 		"The normalisation is that of the authors’ code – over the positions of the text, not over features, and with the factor 2 – so that every word has some influence on every other from the first stage on, beyond the wiring.",
 		"GELU is its logistic form.",
 		"There is no dropout and no noise.",
 		"A text is followed by zeros up to the next power of two, and padding counts as zeros: the switches compute with them.",
 	},
-	Masks: wiringMasks,
-	Views: append(wiringViews(),
+	Masks: networkMasks,
+	Views: append(networkViews(),
 		View{Map: "activity", Symbol: "Δ", Caption: "length of what the switch adds to a place, as a share of the length of the result"}),
 	NoWeights: "The network has no attention weights: switches transform pairs of places.",
 	NoRollout: "Rollout multiplies attention weights of layers, and a shuffle-exchange network has none.",
 	Knobs:     residualKnobs,
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(residualKnobs...); err != nil {
-			return nil, err
-		}
-		m := &residualShuffle{switches: map[string]residualSwitch{}, blocks: c.number(residualKnobs, "blocks"), sharing: c.knob(residualKnobs, "sharing")}
+	Params:    func(c Config) int { return residualOf(c).count() * (16*c.Width*c.Width + 8*c.Width) },
+	FLOPs: func(c Config, n int) int {
+		m := bitsFor(n)
+		return (2*(m-1)*residualOf(c).blocks + 1) * 16 << m * c.Width * c.Width
+	},
+	New: checked(residualKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+		m := &residualShuffle{residualOf(c), map[string]residualSwitch{}}
 		typical := 3 // with as many bits every switch has a stage
 		if m.sharing == "none" {
-			typical = bitsFor(c.Length)
+			typical = m.bits
 		}
 		for _, st := range m.plan(typical) {
 			if _, ok := m.switches[st.name]; !ok {
@@ -60,13 +62,7 @@ var ResidualShuffleExchange = Entry{
 			}
 		}
 		return m, nil
-	},
-	Params: func(c Config) int { return residualSwitches(c) * (16*c.Width*c.Width + 8*c.Width) },
-	FLOPs: func(c Config, n int) int {
-		blocks := c.number(residualKnobs, "blocks")
-		m := bitsFor(n)
-		return (2*(m-1)*blocks + 1) * 16 << m * c.Width * c.Width
-	},
+	}),
 }
 
 var residualKnobs = []Knob{
@@ -75,30 +71,40 @@ var residualKnobs = []Knob{
 		Help: "Which stages share a switch. half: those of each half of a block. all: those of the same half of all blocks. position: as half, but the first and the middle have their own. none: each stage has its own, of which a shorter text uses the first of each half."},
 }
 
-// residualSwitches counts the switches with parameters of their own.
-func residualSwitches(c Config) int {
-	blocks := c.number(residualKnobs, "blocks")
-	switch c.knob(residualKnobs, "sharing") {
+// residualOptions are the values of residualKnobs.
+type residualOptions struct {
+	blocks  int
+	sharing string
+	bits    int // m of the longest text
+}
+
+func residualOf(c Config) residualOptions {
+	o := c.options(residualKnobs...)
+	return residualOptions{o.number("blocks"), o.text("sharing"), bitsFor(c.Length)}
+}
+
+// count is the number of switches with parameters of their own.
+func (o residualOptions) count() int {
+	switch o.sharing {
 	case "all":
 		return 3
 	case "position":
-		return 4*blocks + 1
+		return 4*o.blocks + 1
 	case "none":
-		return 2*(bitsFor(c.Length)-1)*blocks + 1
+		return 2*(o.bits-1)*o.blocks + 1
 	}
-	return 2*blocks + 1
+	return 2*o.blocks + 1
 }
 
 type residualShuffle struct {
+	residualOptions
 	switches map[string]residualSwitch
-	blocks   int
-	sharing  string
 }
 
 // plan is the network on 2^m places. A half of a block has m−1 stages.
-func (n *residualShuffle) plan(m int) []stage {
+func (o residualOptions) plan(m int) []stage {
 	var plan []stage
-	for b := range n.blocks {
+	for b := range o.blocks {
 		for t := range 2 * (m - 1) {
 			half, shuffle, first := "forward", rotateLeft, "first"
 			if t >= m-1 {
@@ -106,11 +112,11 @@ func (n *residualShuffle) plan(m int) []stage {
 			}
 			name := fmt.Sprintf("block %d %s", b+1, half)
 			switch {
-			case n.sharing == "all":
+			case o.sharing == "all":
 				name = half
-			case n.sharing == "none":
+			case o.sharing == "none":
 				name = fmt.Sprintf("%s %d", name, mirrored(t, m-1)+1)
-			case n.sharing == "position" && t%(m-1) == 0:
+			case o.sharing == "position" && t%(m-1) == 0:
 				name = fmt.Sprintf("block %d %s", b+1, first)
 			}
 			plan = append(plan, stage{name, shuffle, t})
@@ -128,16 +134,24 @@ func mirrored(t, half int) int {
 }
 
 func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	m, film := bitsFor(x.Dim(1)), newFilm(p)
-	y := network(film, enter(p, x, m), x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
-		return n.switches[s.name].apply(p, film, x) // [2^m,d]
+	m, r := bitsFor(x.Dim(1)), newRecorder(p)
+	y := network(r, enter(p, x, m), x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
+		return n.switches[s.name].apply(r, x) // [2^m,d]
 	})
-	film.show("added", `h(\mathrm{GELU}(a)C_2 + b_2)`, trace.Activation)
-	film.showShare("added", "switched", "activity", `\lVert h(\ldots) \rVert / \lVert y \rVert`)
+	r.show("added", `h(\mathrm{GELU}(a)C_2 + b_2)`, trace.Activation)
+	r.showPlaces("activity", `\lVert h(\ldots) \rVert / \lVert y \rVert`, trace.Weight, func() *tensor.T {
+		share, whole := rowLengths(r.stack("added")), rowLengths(r.stack("switched"))
+		for i, l := range whole.Data {
+			if l > 0 {
+				share.Data[i] /= l
+			}
+		}
+		return share
+	})
 	return y
 }
 
-// How much of the old and of the new a switch begins with.
+// The first weight of z, σ(2ρ), and the weight h of what is added.
 const residualWeight = 0.9
 
 var candidateWeight = ad.Elem(0.25 * math.Sqrt(1-residualWeight*residualWeight))
@@ -153,43 +167,20 @@ func newResidualSwitch(s *nn.Scope, d int) residualSwitch {
 	return residualSwitch{
 		c1: s.Param("C_1", uniform(2*d, 4*d), 4*d, 2*d), offset: s.Param("o", nn.Zeros, 4*d),
 		c2: s.Param("C_2", uniform(4*d, 2*d), 2*d, 4*d), b2: s.Param("b_2", nn.Zeros, 2*d),
-		rho: s.Param("rho", constant(math.Log(residualWeight/(1-residualWeight))/2), 2*d),
+		rho: s.Param("rho", nn.Constant(math.Log(residualWeight/(1-residualWeight))/2), 2*d),
 	}
 }
 
 // apply is the switch: x [n,d] → [n,d].
-func (w residualSwitch) apply(p *nn.Pass, f *film, x *ad.Var) *ad.Var {
-	b, n, d := x.Dim(0), x.Dim(1), x.Dim(2)
+func (w residualSwitch) apply(r *recorder, x *ad.Var) *ad.Var {
+	p, b, n, d := r.Pass, x.Dim(0), x.Dim(1), x.Dim(2)
 	z := ad.Reshape(x, b, n/2, 2*d)                                                // [n/2,2d]
 	a := ad.NormColumns(ad.Linear(z, p.Use(w.c1), nil), p.Use(w.offset), 2, 1e-10) // [n/2,4d]
 	keep := ad.Sigmoid(ad.Scale(p.Use(w.rho), 2))                                  // [2d]
-	return f.pairs(x, func(from, to int) *ad.Var {
+	return r.pairs(x, func(from, to int) *ad.Var {
 		z, a, n := ad.Slice(z, -2, from/2, to/2), ad.Slice(a, -2, from/2, to/2), to-from
 		c := ad.Scale(ad.Linear(ad.QuickGELU(a), p.Use(w.c2), p.Use(w.b2)), candidateWeight) // [n/2,2d]
-		c = f.keep("added", ad.Reshape(c, b, n, d))                                          // [n,d]
+		c = r.keep("added", ad.Reshape(c, b, n, d))                                          // [n,d]
 		return ad.Add(ad.Reshape(ad.ScaleColumns(z, keep), b, n, d), c)                      // [n,d]
 	})
-}
-
-// showShare shows the length of one value at each place as a share of another's: [S,n].
-func (f *film) showShare(part, whole, as, tex string) {
-	parts, wholes := f.frames[part], f.frames[whole]
-	if len(parts) == 0 {
-		return
-	}
-	b, n := parts[0].Dim(0), parts[0].Dim(1)
-	t, length := tensor.New(b, len(parts), n), make([]tensor.Elem, n)
-	for i := range b {
-		for s := range parts {
-			share := t.Sub(i).Sub(s).Data
-			norms(share, parts[s].Sub(i).Data)
-			norms(length, wholes[s].Sub(i).Data)
-			for at, l := range length {
-				if l > 0 {
-					share[at] /= l
-				}
-			}
-		}
-	}
-	f.p.Show(trace.Map{Name: as, Tex: tex, Kind: trace.Weight, Value: t, Axes: []trace.Axis{{Role: trace.Stage}, place}})
 }

@@ -2,6 +2,9 @@ package attention
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 
 	"attnatlas/engine/ad"
@@ -35,58 +38,37 @@ var ShuffleExchange = Entry{
 	},
 	ParamsFormula: "(2B + 1)(16d² + 9d)",
 	FLOPsFormula:  "16(2mB + 1)2ᵐd²",
-	Sizes:         wiringSizes(shuffleKnobs),
+	Sizes:         networkSizes(shuffleKnobs),
 	Differences: []string{
 		"Swap exchanges the first halves of the two words’ features, as the authors’ code does; the paper exchanges the second.",
 		"The last switch gets its own input as e.",
 		"There is no dropout and no noise.",
 		"A text is followed by zeros up to the next power of two, and padding counts as zeros: the switches compute with them.",
 	},
-	Masks: wiringMasks,
-	Views: append(wiringViews(),
+	Masks: networkMasks,
+	Views: append(networkViews(),
 		View{Map: "gate", Symbol: "g", Caption: "how far a place keeps what it got, unchanged or swapped, instead of something new; mean over features"}),
 	NoWeights: "The network has no attention weights: switches transform pairs of places.",
 	NoRollout: "Rollout multiplies attention weights of layers, and a shuffle-exchange network has none.",
 	Knobs:     shuffleKnobs,
-	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		if err := c.check(shuffleKnobs...); err != nil {
-			return nil, err
-		}
-		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: c.number(shuffleKnobs, "blocks"), half: tensor.New(2 * c.Width)}
-		for i := range m.half.Data {
-			m.half.Data[i] = 0.5
-		}
+	Params:    func(c Config) int { return (2*shuffleBlocks(c) + 1) * (16*c.Width*c.Width + 9*c.Width) },
+	FLOPs: func(c Config, n int) int {
+		m := bitsFor(n)
+		return (2*m*shuffleBlocks(c) + 1) * 16 << m * c.Width * c.Width
+	},
+	New: checked(shuffleKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c), half: tensor.New(2 * c.Width)}
+		nn.Constant(0.5)(nil, m.half)
 		for _, st := range m.plan(1) {
 			m.switches[st.name] = newGatedSwitch(s.In(st.name), c.Width)
 		}
 		return m, nil
-	},
-	Params: func(c Config) int {
-		return (2*c.number(shuffleKnobs, "blocks") + 1) * (16*c.Width*c.Width + 9*c.Width)
-	},
-	FLOPs: func(c Config, n int) int {
-		m := bitsFor(n)
-		return (2*m*c.number(shuffleKnobs, "blocks") + 1) * 16 << m * c.Width * c.Width
-	},
+	}),
 }
 
 var shuffleKnobs = []Knob{{Name: "blocks", Symbol: "B", Default: "1", Help: "Beneš blocks one after the other."}}
 
-// wiringMasks says what no shuffle-exchange network can mask.
-var wiringMasks = Masks{
-	NoCausal: "A shuffle-exchange network lets every word pass through places that later words pass too; a causal one is not defined.",
-	NoPairs:  "A shuffle-exchange network mixes words on their way through its places and never forms pairs of the text's words, so single pairs cannot be forbidden.",
-	Nothing:  Nothing{Padding: Blank, Text: "A text that is all padding is one of zeros: the switches compute with those, and get something from their biases."},
-}
-
-// wiringViews are the maps that every shuffle-exchange network has.
-func wiringViews() []View {
-	return []View{
-		{Map: "meeting", Symbol: "s", Caption: "after how many stages of switches the row's and the column's word first meet"},
-		{Map: "reach", Symbol: "ρ", Caption: "where the row's place can hold something of the column's word after each step, switches and shuffles in turn"},
-		{Map: "wiring", Symbol: "π", Caption: "the place that each place takes from after the stage"},
-	}
-}
+func shuffleBlocks(c Config) int { return c.options(shuffleKnobs...).number("blocks") }
 
 type shuffleExchange struct {
 	switches map[string]gatedSwitch
@@ -109,22 +91,22 @@ func (n *shuffleExchange) plan(m int) []stage {
 }
 
 func (n *shuffleExchange) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	m, film := bitsFor(x.Dim(1)), newFilm(p)
+	m, r := bitsFor(x.Dim(1)), newRecorder(p)
 	start := ad.QuickTanh(enter(p, x, m))                                                 // [2^m,d]
 	before := slices.Repeat([]*ad.Var{p.Tape.Const(tensor.New(start.Shape()...))}, 2*m+1) // what a stage got in the block before
-	y := network(film, start, x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
+	y := network(r, start, x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
 		e := before[s.level]
 		before[s.level] = x
 		if s.shuffle == nil {
 			e = x
 		}
-		return n.switches[s.name].apply(p, film, x, e, n.half) // [2^m,d]
+		return n.switches[s.name].apply(r, x, e, n.half) // [2^m,d]
 	})
-	film.show("gate logits", `W_gs + b_g + \tfrac12`, trace.Activation)
-	film.show("gates", `g = \sigma(W_gs + b_g + \tfrac12)`, trace.Gate)
-	film.showMean("gates", "gate", `\tfrac1d\sum_f g_f`, trace.Gate)
-	film.show("swapped", `\mathrm{swap}(x)`, trace.Activation)
-	film.show("candidates", `c`, trace.Activation)
+	r.show("gate logits", `W_gs + b_g + \tfrac12`, trace.Activation)
+	r.show("gates", `g = \sigma(W_gs + b_g + \tfrac12)`, trace.Gate)
+	r.showPlaces("gate", `\tfrac1d\sum_f g_f`, trace.Gate, func() *tensor.T { return rowMeans(r.stack("gates")) })
+	r.show("swapped", `\mathrm{swap}(x)`, trace.Activation)
+	r.show("candidates", `c`, trace.Activation)
 	return y
 }
 
@@ -140,22 +122,135 @@ func newGatedSwitch(s *nn.Scope, d int) gatedSwitch {
 	return gatedSwitch{
 		reset1: glorot(s, "r1", 2*d, 2*d), reset2: glorot(s, "r2", 2*d, 2*d),
 		cand1: glorot(s, "c1", 2*d, d), cand2: glorot(s, "c2", 2*d, d),
-		gate: glorot(s, "g", 2*d, 2*d), rho: s.Param("rho", constant(0.5), d),
+		gate: glorot(s, "g", 2*d, 2*d), rho: s.Param("rho", nn.Constant(0.5), d),
 	}
 }
 
 // apply is the switch: x, e [n,d] → [n,d].
-func (w gatedSwitch) apply(p *nn.Pass, f *film, x, e *ad.Var, half *tensor.T) *ad.Var {
-	b, d := x.Dim(0), x.Dim(2)
-	return f.pairs(x, func(from, to int) *ad.Var {
+func (w gatedSwitch) apply(r *recorder, x, e *ad.Var, half *tensor.T) *ad.Var {
+	p, b, d := r.Pass, x.Dim(0), x.Dim(2)
+	return r.pairs(x, func(from, to int) *ad.Var {
 		x, e, n := ad.Slice(x, -2, from, to), ad.Slice(e, -2, from, to), to-from
 		s := ad.Reshape(ad.Add(x, ad.ScaleColumns(e, p.Use(w.rho))), b, n/2, 2*d)                               // [n/2,2d]
 		reset := func(l nn.Linear) *ad.Var { return ad.Mul(ad.Sigmoid(ad.AddScalars(l.Apply(p, s), half)), s) } // [n/2,2d]
 		c := ad.QuickTanh(ad.Concat(w.cand1.Apply(p, reset(w.reset1)), w.cand2.Apply(p, reset(w.reset2))))      // [n/2,2d]
 		g := ad.Reshape(ad.AddScalars(w.gate.Apply(p, s), half), b, n, d)                                       // [n,d]
-		g = f.keep("gates", ad.Sigmoid(f.keep("gate logits", g)))                                               // [n,d]
-		c = f.keep("candidates", ad.Reshape(c, b, n, d))                                                        // [n,d]
-		swapped := f.keep("swapped", ad.SwapPairs(x, d/2))                                                      // [n,d]
+		g = r.keep("gates", ad.Sigmoid(r.keep("gate logits", g)))                                               // [n,d]
+		c = r.keep("candidates", ad.Reshape(c, b, n, d))                                                        // [n,d]
+		swapped := r.keep("swapped", ad.SwapPairs(x, d/2))                                                      // [n,d]
 		return ad.Blend(g, swapped, c)                                                                          // [n,d]
 	})
+}
+
+// The parts of both shuffle-exchange networks.
+
+// stage is one layer of a network on n = 2^m places: switches work on the pairs of places
+// (2t, 2t+1), then place i takes what stands at place shuffle(i).
+type stage struct {
+	name    string                // of the switch; stages of one name share its parameters
+	shuffle func(i, bits int) int // nil after the last stage
+	level   int                   // the same stage of another block has the same level
+}
+
+// rotateLeft moves the highest of m bits to the lowest place. Taking from there brings the
+// even half of the places to the front and the odd half behind it.
+func rotateLeft(i, m int) int { return i<<1&(1<<m-1) | i>>(m-1) }
+
+// rotateRight is its inverse: the perfect shuffle of two halves.
+func rotateRight(i, m int) int { return i>>1 | i&1<<(m-1) }
+
+// bitsFor is m, so that n tokens fit into 2^m places, at least one pair.
+func bitsFor(n int) int { return max(bits.Len(uint(n-1)), 1) }
+
+// permutation lists the place that each place takes from.
+func (s stage) permutation(m int) []int {
+	from := make([]int, 1<<m)
+	for i := range from {
+		from[i] = i
+		if s.shuffle != nil {
+			from[i] = s.shuffle(i, m)
+		}
+	}
+	return from
+}
+
+// enter puts the text on 2^m places: x [N,d] → [2^m,d]. Places without a token, and tokens that
+// are padding, are zero.
+func enter(p *nn.Pass, x *ad.Var, m int) *ad.Var {
+	n, lists := x.Dim(1), 1
+	if p.Mask.Keys != nil {
+		lists = x.Dim(0)
+	}
+	at := make([][]int, lists)
+	for b := range at {
+		at[b] = make([]int, 1<<m)
+		for i := range at[b] {
+			at[b][i] = ad.Absent
+			if i < n && (p.Mask.Keys == nil || p.Mask.Keys[b*p.Mask.N+i]) {
+				at[b][i] = i
+			}
+		}
+	}
+	return ad.Places(x, at)
+}
+
+// network runs the stages on x [2^m,d]; exchange is the switch of a stage. The result is cut
+// back to the n tokens.
+func network(r *recorder, x *ad.Var, n int, plan []stage, exchange func(s stage, x *ad.Var) *ad.Var) *ad.Var {
+	m := bitsFor(x.Dim(1))
+	for _, s := range plan {
+		x = r.stage(func() *ad.Var {
+			y := r.keep("switched", exchange(s, x)) // [2^m,d]
+			if s.shuffle == nil {
+				return y
+			}
+			return r.keep("shuffled", ad.Places(y, [][]int{s.permutation(m)})) // [2^m,d]
+		})
+	}
+	if r.Watched() {
+		showWiring(r.Pass, m, n, plan)
+	}
+	r.show("switched", `y_s`, trace.Activation)
+	r.show("shuffled", `y_s(\pi_s(i))`, trace.Activation)
+	return ad.Crop(x, -2, n) // [n,d]
+}
+
+// networkSizes are the sizes of a network: its blocks, and m.
+func networkSizes(knobs []Knob) func(c Config, n int) []Size {
+	return func(c Config, n int) []Size {
+		return append(knobSizes(knobs)(c, n), Size{"m", bitsFor(n), "so that 2ᵐ places hold the text"})
+	}
+}
+
+// networkMasks are the masks of both networks.
+var networkMasks = Masks{
+	NoCausal: "A shuffle-exchange network lets every word pass through places that later words pass too; a causal one is not defined.",
+	NoPairs:  "A shuffle-exchange network mixes words on their way through its places and never forms pairs of the text's words, so single pairs cannot be forbidden.",
+	Nothing:  Nothing{Padding: Blank, Text: "A text that is all padding is one of zeros: the switches compute with those, and get something from their biases."},
+}
+
+// networkViews are the maps that every shuffle-exchange network has.
+func networkViews() []View {
+	return []View{
+		{Map: "meeting", Symbol: "s", Caption: "after how many stages of switches the row's and the column's word first meet"},
+		{Map: "reach", Symbol: "ρ", Caption: "where the row's place can hold something of the column's word after each step, switches and shuffles in turn"},
+		{Map: "wiring", Symbol: "π", Caption: "the place that each place takes from after the stage"},
+	}
+}
+
+// uniform draws from the interval that keeps the variance of what passes a layer of
+// these widths (Glorot and Bengio 2010, eq. 16), as both networks' authors do: without a
+// residual stream around them, switches with small weights would forget everything.
+func uniform(in, out int) nn.Init {
+	limit := math.Sqrt(6 / float64(in+out))
+	return func(r *rand.Rand, t *tensor.T) {
+		for i := range t.Data {
+			t.Data[i] = tensor.Elem((2*r.Float64() - 1) * limit)
+		}
+	}
+}
+
+// glorot is nn.NewLinear with first values of that kind.
+func glorot(s *nn.Scope, name string, in, out int) nn.Linear {
+	return nn.Linear{W: s.Param("W_"+name, uniform(in, out), out, in), B: s.Param("b_"+name, nn.Zeros, out)}
 }

@@ -8,35 +8,24 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// What the mechanisms with a fixed pattern share: each block of queries reads a
-// few spans of keys, and nothing else is computed.
+// Mechanisms with a fixed pattern: each block of queries reads a few spans of keys, and
+// nothing else is computed.
 
-// layout lays out the patterns of every sequence b and head a. Sequences have one
-// pattern unless they are padded differently.
-func layout(p *nn.Pass, x *ad.Var, heads, keys int, pattern func(b, a int) ad.Pattern) *ad.Sparse {
-	made := map[[2]int]ad.Pattern{}
+// layout lays out the patterns of the heads of every sequence b, of which there is one where
+// all heads read alike. Sequences have the same patterns unless they are padded differently.
+func layout(p *nn.Pass, x *ad.Var, heads, keys int, patterns func(b int) []ad.Pattern) *ad.Sparse {
+	made := map[int][]ad.Pattern{}
 	s := ad.NewSparse(x.Dim(0), heads, x.Dim(1), keys, func(b, a int) ad.Pattern {
 		if p.Mask.Keys == nil {
 			b = 0
 		}
-		if _, ok := made[[2]int{b, a}]; !ok {
-			made[[2]int{b, a}] = pattern(b, a)
+		if made[b] == nil {
+			made[b] = patterns(b)
 		}
-		return made[[2]int{b, a}]
+		return made[b][a%len(made[b])]
 	})
 	s.Forbidden, s.Penalty = nn.Masked, -1e4
 	return s
-}
-
-// alike is the patterns of heads that all read the same.
-func alike(pattern func(b int) ad.Pattern) func(b, a int) ad.Pattern {
-	made := map[int]ad.Pattern{}
-	return func(b, _ int) ad.Pattern {
-		if _, ok := made[b]; !ok {
-			made[b] = pattern(b)
-		}
-		return made[b]
-	}
 }
 
 // blocks is the pattern of n queries in blocks of a size; spans are the keys
@@ -69,6 +58,22 @@ func blocks(n, size int, spans func(from, to int) []ad.Span, cell func(q, k int)
 	return pattern
 }
 
+// readCells counts the cells of a pattern without those outside.
+func readCells(pattern ad.Pattern) int {
+	cells := 0
+	for _, b := range pattern {
+		for _, s := range b.Keys {
+			cells += (b.Queries.To - b.Queries.From) * (s.To - s.From)
+		}
+		for _, c := range b.Cells {
+			if c == ad.Outside {
+				cells--
+			}
+		}
+	}
+	return cells
+}
+
 // merge sorts spans and joins those that touch.
 func merge(spans []ad.Span) []ad.Span {
 	slices.SortFunc(spans, func(a, b ad.Span) int { return a.From - b.From })
@@ -92,7 +97,7 @@ func around(from, to, reach, n int) ad.Span {
 // enough for products of matrices, few enough that most cells are in the band.
 func bandBlock(reach int) int { return min(max(reach, 16), 128) }
 
-// forbid is what the mask makes of a cell of the pattern.
+// forbid is the class of a cell under the mask alone.
 func forbid(m nn.Mask, b, q, k int) ad.Cell {
 	if m.Allows(b, q, k) {
 		return ad.Open
@@ -100,7 +105,7 @@ func forbid(m nn.Mask, b, q, k int) ad.Cell {
 	return ad.Forbidden
 }
 
-// text says which positions of sequence b are text.
+// text says whether position i of sequence b is text and not padding.
 func text(m nn.Mask, b, i int) bool { return m.Keys == nil || m.Keys[b*m.N+i] }
 
 // showPattern shows a map that is 0 where HeadReach, the mechanism's own pattern, does

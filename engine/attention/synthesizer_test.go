@@ -26,28 +26,28 @@ func chosen(c attention.Config, choices ...string) attention.Config {
 	return c
 }
 
-// TestSeedCounts: the numbers that the programs of the seed document print.
-func TestSeedCounts(t *testing.T) {
-	seed := attention.Config{Width: 64, Heads: 4, Length: 512}
+// TestCountsAreFixed: no change of a formula may move the counts at one size.
+func TestCountsAreFixed(t *testing.T) {
+	sizes := attention.Config{Width: 64, Heads: 4, Length: 512}
 	for _, test := range []struct {
 		entry attention.Entry
 		c     attention.Config
 		want  int
 	}{
-		{attention.DotProduct, seed, 16640},
-		{attention.Random, seed, 1056896},
-		{attention.FixedRandom, seed, 8320},
-		{attention.Dense, seed, 158080},
-		{attention.FactorizedRandom, seed, 41088},
-		{attention.FactorizedDense, seed, 54080},
-		{attention.MixtureRV, chosen(seed, "mix=outputs"), 1073538},
-		{attention.MixtureRD, chosen(seed, "mix=outputs"), 1214978},
-		{attention.MixtureDV, chosen(seed, "mix=outputs"), 174722},
-		{attention.MixtureRDV, chosen(seed, "mix=outputs"), 1231619},
-		{attention.Fastformer, seed, 13000},
+		{attention.DotProduct, sizes, 16640},
+		{attention.Random, sizes, 1056896},
+		{attention.FixedRandom, sizes, 8320},
+		{attention.Dense, sizes, 158080},
+		{attention.FactorizedRandom, sizes, 41088},
+		{attention.FactorizedDense, sizes, 54080},
+		{attention.MixtureRV, chosen(sizes, "mix=outputs"), 1073538},
+		{attention.MixtureRD, chosen(sizes, "mix=outputs"), 1214978},
+		{attention.MixtureDV, chosen(sizes, "mix=outputs"), 174722},
+		{attention.MixtureRDV, chosen(sizes, "mix=outputs"), 1231619},
+		{attention.Fastformer, sizes, 13000},
 	} {
 		if got := test.entry.Params(test.c); got != test.want {
-			t.Errorf("%s: %d parameters, the seed counts %d", test.entry.ID, got, test.want)
+			t.Errorf("%s: %d parameters, wanted %d", test.entry.ID, got, test.want)
 		}
 	}
 }

@@ -77,15 +77,14 @@ func (m *spanAttention) masked(p *nn.Pass, s *ad.Var) *ad.Var {
 	if p.Mask.Keys != nil {
 		planes = s.Dim(0)
 	}
-	var visible []bool
-	for b := range planes {
-		for i := range n {
-			for j := i - m.span(); j < i; j++ {
-				visible = append(visible, j < 0 || p.Mask.Allows(b, i, j))
-			}
+	hidden := make([]uint8, planes*n*m.span())
+	for at := range hidden {
+		b, i, j := at/(n*m.span()), at/m.span()%n, at/m.span()%n-m.span()+at%m.span()
+		if j >= 0 && !p.Mask.Allows(b, i, j) {
+			hidden[at] = 1
 		}
 	}
-	return ad.Fill(s, visible, planes, nn.Masked)
+	return ad.Replace(s, hidden, ad.Replacement{Value: nn.Masked})
 }
 
 // show records the weights [H,N,span], and as pairs of the text's positions.

@@ -1,14 +1,15 @@
 package nn
 
-// Choices are the recorded choices of a part of a pass, such as the buckets of a hash:
-// computed again from inputs that rounding has changed, the part has to choose the same.
+// Choices are the discrete choices of a part of a pass, such as the buckets of a hash,
+// kept for when the part is computed again: rounding may have changed its inputs, and it
+// has to choose the same.
 type Choices struct {
 	made [][]int
 	next int
 }
 
-// Recall is the pass of a part that may be computed several times: the first time it
-// chooses, afterwards it gets what it has chosen, in the same order.
+// Recall is the pass of a part that may be computed several times: c keeps the choices of
+// the first time, in their order, for the other times.
 func (p *Pass) Recall(c *Choices) *Pass {
 	c.next = 0
 	part := *p
@@ -16,8 +17,8 @@ func (p *Pass) Recall(c *Choices) *Pass {
 	return &part
 }
 
-// Choose is what choose says, or what it said when this part of the pass was computed
-// for the first time. The numbers must not be written afterwards.
+// Choose is choose(), or its result when this part of the pass was computed for the first
+// time. The numbers must not be written afterwards.
 func (p *Pass) Choose(choose func() []int) []int {
 	c := p.choices
 	if c == nil {

@@ -29,31 +29,26 @@ type Mask struct {
 	Pairs []bool
 	// N is the length of the sequences; needed with Keys or Pairs only.
 	N int
-	// Added says that the scores of what Keys and Pairs hide are lowered by a penalty that
-	// is added, as the transformers library and mesh-TensorFlow do, instead of replaced. The
-	// values are the same;
-	// only the gradients of a row with nothing visible differ: they flow back
-	// through the sum.
+	// Added says that a penalty is added to the scores that Keys and Pairs hide, as the
+	// transformers library and Mesh TensorFlow do, instead of replacing them. The values
+	// are the same; only the gradients of a row with nothing visible differ: they flow
+	// back through the sum. The future is always replaced.
 	Added bool
 }
 
-// Masked is the score that replaces that of a forbidden pair. It is finite, so
-// that a row with nothing visible has a defined result: after softmax all its
-// scores are equal and it reads every position alike, 1/N each, padding
-// included — what the seed's code does. A pair that is forbidden twice, as padding
-// and as the future, gets twice the score, so that such a row of a causal model
-// reads no padding that lies ahead — what the transformers library does.
+// Masked is the score that replaces that of a forbidden pair, as in the Annotated
+// Transformer (Rush 2018: masked_fill(mask == 0, -1e9)). It is finite, so that a row
+// with nothing visible has a defined result: after softmax all its scores are equal
+// and it reads every position alike, 1/N each, padding included. A pair that is
+// forbidden twice, as padding and as the future, gets twice the score, so that such a
+// row of a causal model reads no padding that lies ahead, as in the transformers library.
 const Masked = -1e9
 
 // Open says that nothing is forbidden.
 func (m Mask) Open() bool { return m.Kind == NoMask && m.Keys == nil && m.Pairs == nil }
 
 // Allows says whether position q of sequence b may read position k.
-func (m Mask) Allows(b, q, k int) bool {
-	return (m.Kind != Causal || k <= q) &&
-		(m.Keys == nil || m.Keys[b*m.N+k]) &&
-		(m.Pairs == nil || m.Pairs[q*m.N+k])
-}
+func (m Mask) Allows(b, q, k int) bool { return m.cell(b, q, k) == visible }
 
 // Apply replaces forbidden scores [H,M,N] of the queries from … from+M-1 by Masked.
 // Scores that all sequences share get one plane per sequence when the
@@ -78,39 +73,39 @@ func (m Mask) ApplyTo(scores *ad.Var, queries []int) *ad.Var {
 	if m.Keys != nil {
 		planes = len(m.Keys) / n
 	}
-	visible := make([]bool, 0, planes*len(queries)*n)
+	cells := make([]uint8, 0, planes*len(queries)*n)
 	for b := range planes {
 		for _, q := range queries {
 			for k := range n {
-				visible = append(visible, m.Allows(b, q, k))
+				cells = append(cells, m.cell(b, q, k))
 			}
 		}
 	}
-	fill := ad.Fill
-	if m.Added {
-		fill = ad.Sink
+	return ad.Replace(scores, cells, []ad.Replacement{
+		hidden - 1: {Value: Masked, Flows: m.Added}, future - 1: {Value: Masked}, twice - 1: {Value: 2 * Masked},
+	}...)
+}
+
+// The classes of a cell [query, key] under a mask.
+const (
+	visible uint8 = iota
+	hidden        // as padding or as a pair
+	future        // by the causal mask
+	twice         // as padding and as the future
+)
+
+// cell is the class of a pair of positions of sequence b.
+func (m Mask) cell(b, q, k int) uint8 {
+	later, padding := m.Kind == Causal && k > q, m.Keys != nil && !m.Keys[b*m.N+k]
+	switch {
+	case later && padding:
+		return twice
+	case later:
+		return future
+	case padding || m.Pairs != nil && !m.Pairs[q*m.N+k]:
+		return hidden
 	}
-	scores = fill(scores, visible, planes, Masked)
-	if m.Kind != Causal || m.Keys == nil {
-		return scores
-	}
-	past := make([]bool, 0, len(visible))
-	for range planes { // the future is replaced, whatever was added to it
-		for _, q := range queries {
-			for k := range n {
-				past = append(past, k <= q)
-			}
-		}
-	}
-	twice := make([]bool, len(past))
-	for i, seen := range past {
-		b, k := i/(len(queries)*n), i%n
-		twice[i] = seen || m.Keys[b*n+k]
-	}
-	if m.Added {
-		scores = ad.Fill(scores, past, planes, Masked)
-	}
-	return ad.Fill(scores, twice, planes, 2*Masked)
+	return visible
 }
 
 // Additive is 0 for text and −10⁴ for padding, the same for every head, [B,H,N]:

@@ -45,9 +45,14 @@ type Init func(r *rand.Rand, t *tensor.T)
 func Zeros(*rand.Rand, *tensor.T) {}
 
 // Ones sets a parameter to 1.
-func Ones(_ *rand.Rand, t *tensor.T) {
-	for i := range t.Data {
-		t.Data[i] = 1
+func Ones(r *rand.Rand, t *tensor.T) { Constant(1)(r, t) }
+
+// Constant sets a parameter to one value.
+func Constant(v float64) Init {
+	return func(_ *rand.Rand, t *tensor.T) {
+		for i := range t.Data {
+			t.Data[i] = tensor.Elem(v)
+		}
 	}
 }
 
@@ -131,8 +136,8 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	return p
 }
 
-// Shared is a scope for all layers together: a parameter that one of them has
-// created is what the others get.
+// Shared is a scope that all layers have together: a parameter is created by the first
+// and handed out again to the others.
 func (s *Scope) Shared(name string) *Scope {
 	return &Scope{path: name + "/", root: s.root, shared: true}
 }

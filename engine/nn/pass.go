@@ -105,11 +105,11 @@ func (p *Pass) Grad(w *Param) *tensor.T {
 	return nil
 }
 
-// Watched says whether somebody looks at this pass: only then are maps
-// computed that the result does not need.
+// Watched says whether the pass is recorded: only then are maps computed that the
+// result does not need.
 func (p *Pass) Watched() bool { return p.Run != nil }
 
-// Wants says whether somebody looks at the map of this name.
+// Wants says whether the map of this name is recorded.
 func (p *Pass) Wants(name string) bool { return p.Watched() && p.Run.Wants(name) }
 
 // Step shows v under a name and returns it: naming a value cannot change it.
@@ -117,9 +117,14 @@ func (p *Pass) Wants(name string) bool { return p.Watched() && p.Run.Wants(name)
 // sequence and shown otherwise.
 func (p *Pass) Step(name, tex string, k trace.Kind, v *ad.Var, roles ...trace.Role) *ad.Var {
 	if p.Wants(name) {
-		p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v.Value})
+		p.ShowArray(name, tex, k, v.Value, roles...)
 	}
 	return v
+}
+
+// ShowArray is Step for an array that is on no tape.
+func (p *Pass) ShowArray(name, tex string, k trace.Kind, v *tensor.T, roles ...trace.Role) {
+	p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v})
 }
 
 // Show shows a map that is off the forward path, or on it: the value is

@@ -66,21 +66,3 @@ func BenchmarkKernels(b *testing.B) {
 		}
 	}
 }
-
-// BenchmarkWorkers shows what a second goroutine is good for; on a busy
-// machine, nothing.
-func BenchmarkWorkers(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for _, n := range []int{256, 512, 1024} {
-		x, y, z := denseView(r, n, n, false), denseView(r, n, n, false), denseView(r, n, n, false)
-		for _, w := range []Workers{1, 2} {
-			b.Run(fmt.Sprintf("%d/%d", n, w), func(b *testing.B) {
-				for range b.N {
-					w.Gemm(z, x, y, 1, Overwrite)
-				}
-				flops := 2 * float64(n) * float64(n) * float64(n) * float64(b.N)
-				b.ReportMetric(flops/float64(b.Elapsed().Nanoseconds()), "GFLOP/s")
-			})
-		}
-	}
-}

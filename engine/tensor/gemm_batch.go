@@ -26,23 +26,6 @@ func GemmBatch(c, a, b Batch, alpha Elem, u Update) {
 	machine.gemmBatch(c, a, b, alpha, u)
 }
 
-// GemmBatch is the function of the same name, done by several goroutines if
-// the products are large together.
-func (w Workers) GemmBatch(c, a, b Batch, alpha Elem, u Update) {
-	mustMultiplyBatch(c, a, b)
-	flops := 2 * float64(c.First.Rows) * float64(c.First.Cols) * float64(a.First.Cols) * float64(c.Count)
-	workers := w.useful(c.Count)
-	if workers < 2 || flops < parallelFLOPs {
-		machine.gemmBatch(c, a, b, alpha, u)
-		return
-	}
-	step := max(1, c.Count/(partsByWorker*workers))
-	w.Each((c.Count+step-1)/step, func(i int) {
-		part := func(x Batch) Batch { return Batch{x.At(i * step), x.Step, min(step, x.Count-i*step)} }
-		machine.gemmBatch(part(c), part(a), part(b), alpha, u)
-	})
-}
-
 func mustMultiplyBatch(c, a, b Batch) {
 	if a.Count != c.Count || b.Count != c.Count || c.Count < 0 || c.Step < 0 || a.Step < 0 || b.Step < 0 {
 		panic(ShapeError{"GemmBatch", "equal counts and steps ≥ 0",

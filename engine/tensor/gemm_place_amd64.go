@@ -156,3 +156,14 @@ func grow(s []Elem, n int) []Elem {
 	}
 	return s[:cap(s)]
 }
+
+// block is the view of rows i… and columns j….
+func (v View) block(i, j, rows, cols int) View {
+	if v.Transposed {
+		v.Data = v.Data[min(j*v.Stride+i, len(v.Data)):]
+	} else {
+		v.Data = v.Data[min(i*v.Stride+j, len(v.Data)):]
+	}
+	v.Rows, v.Cols = rows, cols
+	return v
+}

@@ -41,8 +41,7 @@ func Transpose(x *Var) *Var {
 	return y
 }
 
-// swapped is where element i of an array of matrices [n,m] stands after
-// transposing each.
+// swapped is the index that element i of matrices [n,m] has after transposing each.
 func swapped(i, n, m int) int {
 	plane, at := i/(n*m), i%(n*m)
 	return plane*n*m + at%m*n + at/m
@@ -110,44 +109,71 @@ func Window(x *Var, fromRow, toRow, cols int) *Var {
 	return y
 }
 
-// Rows gathers rows of a table: table [V,d], ids → [len(ids),d]. It is both the
-// look-up of an embedding and the choice of positions.
-func Rows(table *Var, ids []int) *Var {
-	d := table.Dim(-1)
-	count := table.Value.Len() / max(d, 1)
-	t := table.tape
-	y := t.result([]*Var{table}, len(ids), d)
-	for i, id := range ids {
-		if id < 0 || id >= count {
-			panic(tensor.ShapeError{Op: "ad.Rows", Want: fmt.Sprintf("rows 0…%d", count-1), Got: fmt.Sprint(id)})
+// Concat puts y behind x along the last axis: [N,d], [N,e] → [N,d+e].
+func Concat(x, y *Var) *Var {
+	d, e := x.Dim(-1), y.Dim(-1)
+	rows := x.Value.Len() / max(d, 1)
+	if y.Value.Len() != rows*e {
+		panic(shapeError("Concat", x.Value, y.Value))
+	}
+	t := x.tape
+	z := t.result([]*Var{x, y}, last(x.Shape(), d+e)...)
+	wide := tensor.Matrix(z.Value.Data, rows, d+e)
+	for i := range rows {
+		copy(row(wide, i), x.Value.Data[i*d:][:d])
+		copy(row(wide, i)[d:], y.Value.Data[i*e:][:e])
+	}
+	t.record(z, func(dz []Elem) {
+		grad := tensor.Matrix(dz, rows, d+e)
+		if x.active {
+			dx := x.sum()
+			for i := range rows {
+				tensor.Add(dx[i*d:][:d], dx[i*d:][:d], row(grad, i)[:d])
+			}
 		}
-		copy(y.Value.Data[i*d:][:d], table.Value.Data[id*d:])
+		if y.active {
+			dy := y.sum()
+			for i := range rows {
+				tensor.Add(dy[i*e:][:e], dy[i*e:][:e], row(grad, i)[d:])
+			}
+		}
+	})
+	return z
+}
+
+// Tile is count copies of x, one after the other along a new first axis:
+// [N,d] → [count,N,d].
+func Tile(x *Var, count int) *Var {
+	t, size := x.tape, x.Value.Len()
+	y := t.result([]*Var{x}, append([]int{count}, x.Shape()...)...)
+	for c := range count {
+		copy(y.Value.Data[c*size:], x.Value.Data)
 	}
 	t.record(y, func(dy []Elem) {
-		dt := table.sum()
-		for i, id := range ids {
-			to := dt[id*d:][:d]
-			tensor.Add(to, to, dy[i*d:][:d])
+		dx := x.sum()
+		for c := range count {
+			tensor.Add(dx, dx, dy[c*size:][:size])
 		}
 	})
 	return y
 }
 
-// AddRows adds one table [N,d] to every sequence of x [B,N,d]: positions.
-func AddRows(x, table *Var) *Var {
-	size := table.Value.Len()
-	if size == 0 || x.Value.Len()%size != 0 || x.Dim(-1) != table.Dim(-1) {
-		panic(shapeError("AddRows", x.Value, table.Value))
+// Repeat repeats the features of every position: x [N,m] → [N,count·m]. One head
+// of keys or values serves all.
+func Repeat(x *Var, count int) *Var {
+	if count == 1 {
+		return x
 	}
-	t := x.tape
-	y := t.result([]*Var{x, table}, x.Shape()...)
-	tensor.AddRow(y.Value.Data, x.Value.Data, table.Value.Data)
+	t, m := x.tape, x.Dim(-1)
+	y := t.result([]*Var{x}, last(x.Shape(), count*m)...)
+	for i := range y.Value.Len() / m {
+		copy(y.Value.Data[i*m:][:m], x.Value.Data[i/count*m:])
+	}
 	t.record(y, func(dy []Elem) {
-		if x.active {
-			x.add(dy)
-		}
-		if table.active {
-			tensor.SumRows(table.sum(), dy, size)
+		dx := x.sum()
+		for i := range y.Value.Len() / m {
+			to := dx[i/count*m:][:m]
+			tensor.Add(to, to, dy[i*m:][:m])
 		}
 	})
 	return y

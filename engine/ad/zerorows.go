@@ -1,13 +1,15 @@
 package ad
 
-import "attnatlas/engine/tensor"
+import (
+	"attnatlas/engine/tensor"
+)
 
 // Gradients of few outputs, such as those of one position, have rows of zeros on
 // their way back until the positions are mixed. Products with such rows are
 // zeros too, and are left out here.
 
-// idle says that a row is zeros.
-func idle(row []Elem) bool {
+// allZero says whether a row is zeros.
+func allZero(row []Elem) bool {
 	for _, v := range row {
 		if v != 0 {
 			return false
@@ -16,13 +18,13 @@ func idle(row []Elem) bool {
 	return true
 }
 
-// busySpan is the smallest span of rows of v that holds all that are not zeros.
-func busySpan(v tensor.View) Span {
+// nonzeroSpan is the smallest span of rows of v that holds all rows that are not zeros.
+func nonzeroSpan(v tensor.View) Span {
 	s := Span{0, v.Rows}
-	for s.From < s.To && idle(row(v, s.From)) {
+	for s.From < s.To && allZero(row(v, s.From)) {
 		s.From++
 	}
-	for s.From < s.To && idle(row(v, s.To-1)) {
+	for s.From < s.To && allZero(row(v, s.To-1)) {
 		s.To--
 	}
 	return s
@@ -31,7 +33,7 @@ func busySpan(v tensor.View) Span {
 // rowsProduct is dst = scale·x·y or dst += scale·x·y, without the rows at either
 // end of x that are zeros.
 func rowsProduct(dst, x, y tensor.View, scale Elem, u tensor.Update) {
-	s := busySpan(x)
+	s := nonzeroSpan(x)
 	if u == tensor.Overwrite {
 		clearRows(rowsOf(dst, Span{0, s.From}))
 		clearRows(rowsOf(dst, Span{s.To, dst.Rows}))
@@ -63,7 +65,7 @@ func (x *Var) addProduct(dy, w tensor.View) {
 	t := x.tape
 	busy := t.ints.take(dy.Rows)[:0]
 	for i := range dy.Rows {
-		if !idle(row(dy, i)) {
+		if !allZero(row(dy, i)) {
 			busy = append(busy, i)
 		}
 	}

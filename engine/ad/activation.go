@@ -1,0 +1,129 @@
+package ad
+
+import (
+	"math"
+
+	"attnatlas/engine/tensor"
+)
+
+// ReLU is max(x, 0); its derivative at 0 is 0.
+func ReLU(x *Var) *Var { return unary(x, tensor.ReLU, tensor.ReLUBackward) }
+
+// GELU is x·Φ(x), the Gaussian error linear unit in its exact, erf form.
+func GELU(x *Var) *Var { return unary(x, tensor.GELU, tensor.GELUBackward) }
+
+// GELUTanh is ½x(1 + tanh(√(2/π)(x + 0.044715x³))), the approximation of GELU
+// that Hugging Face calls gelu_new (Hendrycks and Gimpel 2016, sec. 2).
+func GELUTanh(x *Var) *Var { return unary(x, tensor.GELUTanh, tensor.GELUTanhBackward) }
+
+// unary applies a function to every element; backward writes the gradient of x.
+func unary(x *Var, forward func(dst, x []Elem), backward func(dx, x, dy []Elem)) *Var {
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	forward(y.Value.Data, x.Value.Data)
+	t.record(y, func(dy []Elem) {
+		dx, u := x.grow()
+		if u == tensor.Overwrite {
+			backward(dx.Data, x.Value.Data, dy)
+			return
+		}
+		more := t.array(x.Shape()...)
+		backward(more.Data, x.Value.Data, dy)
+		tensor.Add(dx.Data, dx.Data, more.Data)
+	})
+	return y
+}
+
+// quick is the factor in Hendrycks and Gimpel's (2016) logistic form of the GELU.
+const quick = 1.702
+
+// QuickGELU is x·σ(1.702x), the Gaussian error linear unit in its logistic
+// approximation.
+func QuickGELU(x *Var) *Var {
+	t := x.tape
+	y, s := t.result([]*Var{x}, x.Shape()...), t.numbers.take(x.Value.Len())
+	tensor.Scale(s, quick, x.Value.Data)
+	tensor.Sigmoid(s, s)
+	tensor.Mul(y.Value.Data, s, x.Value.Data)
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i, v := range x.Value.Data {
+			dx[i] += dy[i] * (s[i] + quick*v*s[i]*(1-s[i]))
+		}
+	})
+	return y
+}
+
+// Tanh is the hyperbolic tangent.
+func Tanh(x *Var) *Var {
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	for i, v := range x.Value.Data {
+		y.Value.Data[i] = Elem(math.Tanh(float64(v)))
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i, v := range y.Value.Data {
+			dx[i] += dy[i] * (1 - v*v)
+		}
+	})
+	return y
+}
+
+// QuickTanh is the hyperbolic tangent 2σ(2x) − 1, to an absolute error of 2·10⁻⁷.
+func QuickTanh(x *Var) *Var {
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	tensor.Scale(y.Value.Data, 2, x.Value.Data)
+	tensor.Sigmoid(y.Value.Data, y.Value.Data)
+	for i, v := range y.Value.Data {
+		y.Value.Data[i] = 2*v - 1
+	}
+	t.record(y, func(dy []Elem) {
+		part := t.numbers.take(len(dy))
+		tensor.Mul(part, y.Value.Data, y.Value.Data)
+		tensor.Mul(part, part, dy)
+		minus(part, dy, part)
+		x.add(part) // dy − dy∘y²
+	})
+	return y
+}
+
+// Sigmoid is the logistic function 1/(1 + e^−x).
+func Sigmoid(x *Var) *Var {
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	tensor.Sigmoid(y.Value.Data, x.Value.Data)
+	t.record(y, func(dy []Elem) {
+		part := t.numbers.take(len(dy))
+		tensor.Mul(part, y.Value.Data, y.Value.Data)
+		minus(part, y.Value.Data, part)
+		tensor.Mul(part, part, dy)
+		x.add(part) // dy∘(y − y²)
+	})
+	return y
+}
+
+// ELU1 is elu(x) + 1: x + 1 where x > 0, and eˣ elsewhere. It is positive.
+func ELU1(x *Var) *Var {
+	t := x.tape
+	y := t.result([]*Var{x}, x.Shape()...)
+	for i, v := range x.Value.Data {
+		if v > 0 {
+			y.Value.Data[i] = v + 1
+		} else {
+			y.Value.Data[i] = Elem(math.Exp(float64(v)))
+		}
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i, v := range x.Value.Data {
+			if v > 0 {
+				dx[i] += dy[i]
+			} else {
+				dx[i] += dy[i] * y.Value.Data[i]
+			}
+		}
+	})
+	return y
+}

@@ -1,0 +1,53 @@
+package ad
+
+import (
+	"fmt"
+
+	"attnatlas/engine/tensor"
+)
+
+// Replacement is what stands in a cell instead of its score.
+type Replacement struct {
+	Value Elem
+	// Flows says that the gradient of the cell flows back all the same, as through the sum
+	// with a penalty that leaves nothing of the score.
+	Flows bool
+}
+
+// Replace puts by[code-1] wherever the code of a cell is not 0. Codes are one plane [N,M] for
+// all of x [B,H,N,M], one for each sequence, or one for each head of each sequence. An
+// x [H,N,M], which all sequences share, becomes [B,H,N,M] when codes are B planes.
+func Replace(x *Var, codes []uint8, by ...Replacement) *Var {
+	in, shape := planesOf(x.Value), x.Shape()
+	plane := in.rows * in.cols
+	out, count := in, len(codes)/max(plane, 1)
+	if len(shape) == 3 && count > 1 {
+		out.batch, shape = count, []int{count, in.heads, in.rows, in.cols}
+	}
+	if len(codes) != count*plane || count != 1 && count != out.batch && count != out.batch*out.heads {
+		panic(tensor.ShapeError{Op: "ad.Replace", Want: "codes for one plane, or one per sequence or head", Got: fmt.Sprintf("%d for %v", len(codes), x.Shape())})
+	}
+	t := x.tape
+	y := t.result([]*Var{x}, shape...)
+	codesOf := func(b, a int) []uint8 { return codes[(b*out.heads+a)*count/(out.batch*out.heads)*plane:][:plane] }
+	each(out.batch, out.heads, func(b, a int) {
+		to, from := out.view(y.Value.Data, b, a).Data, in.view(x.Value.Data, b, a).Data
+		for i, code := range codesOf(b, a) {
+			if to[i] = from[i]; code != 0 {
+				to[i] = by[code-1].Value
+			}
+		}
+	})
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		each(out.batch, out.heads, func(b, a int) {
+			to, from := in.view(dx, b, a).Data, out.view(dy, b, a).Data
+			for i, code := range codesOf(b, a) {
+				if code == 0 || by[code-1].Flows {
+					to[i] += from[i]
+				}
+			}
+		})
+	})
+	return y
+}

@@ -1,0 +1,108 @@
+package ad
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// slab is an arena: it hands out pieces of a block and takes them all back at once. A
+// block that was too small for a round is replaced by one that would have been large
+// enough: after a few rounds there is a single block and no garbage.
+type slab[E any] struct {
+	block []E
+	used  int // elements of the block that are handed out
+	total int // elements in use, of all blocks
+	peak  int // the largest total since the last reset
+}
+
+const smallestBlock = 256
+
+// take returns n uninitialised elements.
+func (s *slab[E]) take(n int) []E {
+	s.total += n
+	if s.used+n > len(s.block) {
+		// What was handed out of the old block keeps it alive until reset.
+		s.block = make([]E, max(n, len(s.block)/2, smallestBlock))
+		s.used = 0
+	}
+	s.used += n
+	return s.block[s.used-n : s.used : s.used]
+}
+
+// most is the largest number of elements that were in use at a time since the last reset.
+func (s *slab[E]) most() int { return max(s.peak, s.total) }
+
+func (s *slab[E]) reset() {
+	if need := s.most(); need > len(s.block) {
+		s.block = make([]E, need+need/8)
+	}
+	s.used, s.total, s.peak = 0, 0, 0
+}
+
+// release takes back what was handed out since mark was copied from s. When a
+// new block was begun since then, the next one has room for all of that.
+func (s *slab[E]) release(mark slab[E]) {
+	switch need := s.total - mark.total; {
+	case unsafe.SliceData(s.block) == unsafe.SliceData(mark.block):
+		s.used = mark.used
+	case need > len(s.block):
+		s.block, s.used = make([]E, need+need/8), 0
+	default:
+		s.used = 0
+	}
+	s.peak = max(s.peak, s.total)
+	s.total = mark.total
+}
+
+// release takes back what was handed out since mark.
+func (t *Tape) release(mark *Tape) {
+	t.numbers.release(mark.numbers)
+	t.ints.release(mark.ints)
+	t.arrays.release(mark.arrays)
+	t.vars.release(mark.vars)
+}
+
+// Blocks computes an array with the batch and the rows n of like, [B,n,width], in
+// blocks of rows: compute gives the rows from ≤ i < to, as [B,to-from,width],
+// and its memory is taken back after each block: what it computes must not be
+// used later. It is for where nothing is recorded and nobody needs what lies between;
+// elsewhere, and when one block holds all rows, compute is called once.
+func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Var) *Var {
+	batch, n := like.Dim(0), like.Dim(-2)
+	if t.records() || n <= size {
+		return compute(0, n)
+	}
+	y := t.newVar(t.array(batch, n, width), false)
+	for from := 0; from < n; from += size {
+		to := min(from+size, n)
+		mark := *t
+		part := compute(from, to).Value.Data
+		for b := range batch {
+			copy(y.Value.Data[(b*n+from)*width:], part[b*(to-from)*width:][:(to-from)*width])
+		}
+		t.release(&mark)
+	}
+	return y
+}
+
+// Scratch computes a value and, where nothing is recorded, takes back the memory of everything else
+// that was computed for it: nothing of that must be used later. A network of many
+// stages then works in memory that it has in the cache.
+func (t *Tape) Scratch(compute func() *Var) *Var {
+	if t.records() {
+		return compute()
+	}
+	mark := *t
+	y := compute()
+	shape, data := slices.Clone(y.Shape()), y.Value.Data
+	t.release(&mark)
+	kept := t.newVar(t.array(shape...), false)
+	copy(kept.Value.Data, data) // the two may overlap, which copy allows
+	return kept
+}
+
+// Held is the most memory, in bytes, that values and gradients took at a time since
+// the last Reset.
+func (t *Tape) Held() int {
+	return (t.numbers.most() + t.slopes.most()) * int(unsafe.Sizeof(Elem(0)))
+}

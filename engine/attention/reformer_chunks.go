@@ -1,0 +1,279 @@
+package attention
+
+import (
+	"math"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// windows are the words of a text in sorted order, R times over, cut into chunks. A plane
+// is one head of one sequence. A place is a number 0 … M-1 in the sorted list, M =
+// R·padded; round r has the places from r·padded. Tokens n … padded-1 fill the last
+// chunk up; no word sees them. There is one list for each plane, or one for all where
+// nothing is sorted.
+type windows struct {
+	ad.Chunks
+	batch, heads      int
+	n, padded, rounds int
+	last              int     // the bucket of padding
+	strict            bool    // a word reads only words of its bucket in the same round
+	notSelf           bool    // a word reads itself only when there is nobody else
+	buckets           [][]int // plane → bucket of token i in round r, at r·padded+i
+	order             [][]int // plane → token at each place
+	at                [][]int // the same, ad.Absent for tokens that are not there
+	places            [][]int // plane → the place of token i in round r, at i·R+r
+	back              [][]int // plane → the inverse of places
+}
+
+// sort hashes the words and sorts them by bucket, unless they fit into one chunk.
+func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
+	n := qk.Dim(1)
+	if n <= m.chunks.Size {
+		w := m.inOrder(qk.Dim(0), n)
+		w.notSelf = true
+		return w
+	}
+	w := &windows{Chunks: m.chunks, batch: qk.Dim(0), heads: m.Heads, n: n, padded: roundUp(n, m.chunks.Size), rounds: m.rounds, notSelf: true, strict: m.strict}
+	factors := m.bucketFactors(w.padded)
+	rotations := m.directions(p.Rand, factors)
+	_, w.last = count(factors)
+	for plane := range w.batch * w.heads {
+		w.add(p.Choose(func() []int {
+			buckets := m.hash(qk, rotations, plane, factors) // [R·padded], 0 … last-1
+			for i := range buckets {
+				if token := i % w.padded; token >= n || !text(p.Mask, plane/w.heads, token) {
+					buckets[i] = w.last
+				}
+			}
+			return buckets
+		}))
+	}
+	return w
+}
+
+// inOrder are the windows of a text that is not sorted: one round, with the chunks
+// themselves as buckets. A text that fits into one chunk is one window.
+func (o reformerOptions) inOrder(batch, n int) *windows {
+	w := &windows{Chunks: o.chunks, batch: batch, heads: o.Heads, n: n, padded: roundUp(n, o.chunks.Size), rounds: 1}
+	if n <= o.chunks.Size {
+		w.padded, w.Chunks = n, ad.Chunks{Size: n}
+	}
+	buckets := make([]int, w.padded)
+	for i := range buckets {
+		buckets[i] = i / w.Size
+	}
+	w.last = w.padded / w.Size
+	w.add(buckets)
+	return w
+}
+
+// add sorts one plane by bucket and then by position, round by round: a counting sort.
+func (w *windows) add(buckets []int) {
+	m := len(buckets)
+	order, at, back, places := make([]int, m), make([]int, m), make([]int, m), make([]int, w.n*w.rounds)
+	first := make([]int, w.last+2) // where each bucket begins
+	for r := range w.rounds {
+		round := buckets[r*w.padded:][:w.padded]
+		clear(first)
+		for _, b := range round {
+			first[b+1]++
+		}
+		for b := range w.last + 1 {
+			first[b+1] += first[b]
+		}
+		for token, b := range round {
+			place := r*w.padded + first[b]
+			first[b]++
+			order[place], at[place], back[place] = token, ad.Absent, ad.Absent
+			if token < w.n {
+				at[place], back[place], places[token*w.rounds+r] = token, token*w.rounds+r, place
+			}
+		}
+	}
+	w.buckets, w.order = append(w.buckets, buckets), append(w.order, order)
+	w.at, w.places, w.back = append(w.at, at), append(w.places, places), append(w.back, back)
+}
+
+// of is the list of a plane.
+func of(lists [][]int, plane int) []int { return lists[plane%len(lists)] }
+
+// The classes of a cell of the scores.
+const (
+	seen   uint8 = iota
+	hidden       // by the mask or by strict
+	self         // the word's own, which it reads only when everything else is hidden
+	absent       // not a word at all
+)
+
+// cellScores replace the scores of these classes: hidden cells count when there is nothing
+// else, absent ones not even then.
+var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Value: -1e5}, absent - 1: {Value: 2 * nn.Masked}}
+
+// mix turns the scores of all windows [H,M,W] and the values [N,H·d_h] into [N,H·d_h].
+func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {
+	cells, wide := w.cells(p.Mask), w.Window()
+	s = ad.Replace(s, cells, cellScores...)                                       // [H,M,W]
+	a := ad.PlaneRows(s, w.places)                                                // [H,N·R,W]: the windows of a word side by side
+	a = ad.Softmax(ad.Reshape(a, w.batch, w.heads, w.n, w.rounds*wide))           // [H,N,R·W]
+	a = ad.PlaneRows(ad.Reshape(a, w.batch, w.heads, w.n*w.rounds, wide), w.back) // [H,M,W]
+	if p.Watched() {
+		w.show(p, s.Value, a.Value, cells)
+	}
+	y := ad.ChunkMix(a, ad.HeadRows(v, w.heads, w.at), w.Chunks) // [H,M,d_h]
+	return ad.SumHeadRows(y, w.at, w.n)                          // [N,H·d_h]: the sum over rounds
+}
+
+// row is what one place of one plane sees: keys, the tokens at the places sees. Its cells begin
+// at first in an array [B,H,M,W]. Tokens from n on are not there.
+type row struct {
+	plane, round, place, query int
+	sees, keys                 []int
+	first                      int
+}
+
+// rows calls do for every place of every plane.
+func (w *windows) rows(do func(r row)) {
+	m, wide := w.rounds*w.padded, w.Window()
+	r := row{sees: make([]int, wide), keys: make([]int, wide)}
+	for chunk := range m / w.Size {
+		for i := range r.sees {
+			r.sees[i] = w.Source(chunk, i/w.Size, m/w.Size)*w.Size + i%w.Size
+		}
+		for r.plane = range w.batch * w.heads {
+			order := of(w.order, r.plane)
+			for i, place := range r.sees {
+				r.keys[i] = order[place]
+			}
+			for r.place = chunk * w.Size; r.place < (chunk+1)*w.Size; r.place++ {
+				r.round, r.query, r.first = r.place/w.padded, order[r.place], (r.plane*m+r.place)*wide
+				do(r)
+			}
+		}
+	}
+}
+
+// cells are the classes of all cells of the scores [B,H,M,W].
+func (w *windows) cells(mask nn.Mask) []uint8 {
+	cells := make([]uint8, w.batch*w.heads*w.rounds*w.padded*w.Window())
+	open := mask.Open()
+	w.rows(func(r row) {
+		q, row := r.query, cells[r.first:][:len(r.keys)]
+		for i, k := range r.keys {
+			switch {
+			case k >= w.n:
+				row[i] = absent
+			case w.strict && !w.together(r, i):
+				row[i] = hidden
+			case w.notSelf && q == k:
+				row[i] = self
+			case !open && q < w.n && !mask.Allows(r.plane/w.heads, q, k):
+				row[i] = hidden
+			}
+		}
+	})
+	return cells
+}
+
+// together says whether a word and key i of its row are in the same bucket of the same round.
+func (w *windows) together(r row, i int) bool {
+	buckets := of(w.buckets, r.plane)[r.round*w.padded:][:w.padded]
+	return r.sees[i]/w.padded == r.round && buckets[r.query] == buckets[r.keys[i]]
+}
+
+// show shows the buckets, the order and the implied maps of pairs; s are the scores and
+// a the weights, both [B,H,M,W].
+func (w *windows) show(p *nn.Pass, s, a *tensor.T, cells []uint8) {
+	reach := w.reach(cells)
+	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot, Name: "place in the order"}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
+	put := func(name, tex string, k trace.Kind, v *tensor.T, r func(q, k int) bool, axes ...trace.Axis) {
+		p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: v, Reach: r, Axes: axes})
+	}
+	put("buckets", `b_r(i) = \arg\max([q_iR_r; -q_iR_r])`, trace.Category, w.integers(w.buckets, w.n), nil, head, round, trace.Axis{Role: trace.Token})
+	put("order", `\text{sorted by } (b_r(i), i)`, trace.Category, w.integers(w.order, w.padded), nil, head, round, slot)
+	one, z := w.eachRound(s)
+	put("round logits", `z_r = \log\sum_j \exp S^{(r)}_{ij}`, trace.Activation, z, nil, head, slot)
+	put("window weights", `\exp(S^{(r)}_{ij} - z_r)`, trace.Probability, one, nil, head, slot, slot)
+	put("round weights", `\exp(z_r - z)`, trace.Gate, w.shares(a), nil, head, round, trace.Axis{Role: trace.Token})
+	put("weights by round", `A^{(r)}`, trace.Probability, w.pairs(one, w.rounds), reach, append([]trace.Axis{head, round}, pair...)...)
+	all := w.pairs(a, 1)
+	put("weights", `A = \sum_r \exp(z_r - z)A^{(r)}`, trace.Probability, all.Reshape(w.batch, w.heads, w.n, w.n), reach, append([]trace.Axis{head}, pair...)...)
+}
+
+// integers are the first count numbers of each round of the lists: [B,H,R,count].
+func (w *windows) integers(lists [][]int, count int) *tensor.T {
+	t := tensor.New(w.batch, w.heads, w.rounds, count)
+	for i := range t.Data {
+		plane, r := i/(w.rounds*count), i/count%w.rounds
+		t.Data[i] = tensor.Elem(of(lists, plane)[r*w.padded+i%count])
+	}
+	return t
+}
+
+// eachRound is the softmax of every window for itself [B,H,M,W] and the logarithms of
+// what it divides by [B,H,M].
+func (w *windows) eachRound(s *tensor.T) (one, z *tensor.T) {
+	one, z = tensor.New(s.Shape...), tensor.New(s.Shape[:3]...)
+	wide := s.Dim(3)
+	tensor.SoftmaxRows(one.Data, s.Data, wide)
+	for i := range z.Data {
+		row := s.Data[i*wide:][:wide]
+		top, sum := row[0], 0.0
+		for _, v := range row {
+			top = max(top, v)
+		}
+		for _, v := range row {
+			sum += math.Exp(float64(v - top))
+		}
+		z.Data[i] = top + tensor.Elem(math.Log(sum))
+	}
+	return one, z
+}
+
+// shares are the sums of a over each window, by token: [B,H,R,N].
+func (w *windows) shares(a *tensor.T) *tensor.T {
+	t := tensor.New(w.batch, w.heads, w.rounds, w.n)
+	w.rows(func(r row) {
+		if r.query < w.n {
+			sum := &t.Data[(r.plane*w.rounds+r.round)*w.n+r.query]
+			for i := range r.keys {
+				*sum += a.Data[r.first+i]
+			}
+		}
+	})
+	return t
+}
+
+// pairs puts weights [B,H,M,W] where they belong in matrices of all pairs [B,H,R,N,N], or
+// adds the rounds up [B,H,1,N,N].
+func (w *windows) pairs(a *tensor.T, rounds int) *tensor.T {
+	t := tensor.New(w.batch, w.heads, rounds, w.n, w.n)
+	w.rows(func(r row) {
+		for i, k := range r.keys {
+			if r.query < w.n && k < w.n {
+				t.Data[((r.plane*rounds+r.round%rounds)*w.n+r.query)*w.n+k] += a.Data[r.first+i]
+			}
+		}
+	})
+	return t
+}
+
+// reach says which word may read which in some head and round. Where everything that a
+// window shows is hidden, the word reads all of it.
+func (w *windows) reach(cells []uint8) func(q, k int) bool {
+	can := make([]bool, w.n*w.n)
+	w.rows(func(r row) {
+		classes := cells[r.first:][:len(r.keys)]
+		visible := func(c uint8) bool { return c == seen || c == self }
+		alone := !slices.ContainsFunc(classes, visible)
+		for i, c := range classes {
+			if r.query < w.n && (visible(c) || c == hidden && alone) {
+				can[r.query*w.n+r.keys[i]] = true
+			}
+		}
+	})
+	return func(q, k int) bool { return can[q*w.n+k] }
+}

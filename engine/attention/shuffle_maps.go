@@ -1,0 +1,158 @@
+package attention
+
+import (
+	"fmt"
+	"math/bits"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// The maps of shuffle-exchange networks.
+
+// The axes of the stages and of the 2^m places.
+var stages, place = trace.Axis{Role: trace.Stage}, trace.Axis{Role: trace.Slot, Name: "place"}
+
+// recorder keeps what every stage computes, to show it as one map.
+type recorder struct {
+	*nn.Pass
+	values map[string][]*tensor.T // name → [n,d] of each stage
+}
+
+func newRecorder(p *nn.Pass) *recorder { return &recorder{p, map[string][]*tensor.T{}} }
+
+// keep is Pass.Step for a value that every stage has.
+func (r *recorder) keep(name string, v *ad.Var) *ad.Var {
+	if r.Watched() {
+		r.values[name] = append(r.values[name], v.Value)
+	}
+	return v
+}
+
+// stage computes a stage, in memory that is used again when nobody watches.
+func (r *recorder) stage(compute func() *ad.Var) *ad.Var {
+	if r.Watched() {
+		return compute()
+	}
+	return r.Tape.Scratch(compute)
+}
+
+// pairs computes something as large as x [n,d] at each place from its pair alone, in blocks
+// of places that stay in the cache when nobody watches and no gradient is wanted.
+func (r *recorder) pairs(x *ad.Var, compute func(from, to int) *ad.Var) *ad.Var {
+	return r.Tape.Blocks(x, x.Dim(2), blockSize(r.Pass, x, switchBlock), compute)
+}
+
+// switchBlock is how many places are computed at a time.
+const switchBlock = 256
+
+// stack is the values of a name in all stages: [B,S,n,d].
+func (r *recorder) stack(name string) *tensor.T {
+	values := r.values[name]
+	b, n, d := values[0].Dim(0), values[0].Dim(1), values[0].Dim(2)
+	t := tensor.New(b, len(values), n, d)
+	for i := range b {
+		for s, v := range values {
+			copy(t.Sub(i).Sub(s).Data, v.Sub(i).Data)
+		}
+	}
+	return t
+}
+
+// show shows the values of a name as one map [S,n,d].
+func (r *recorder) show(name, tex string, k trace.Kind) {
+	if len(r.values[name]) > 0 && r.Wants(name) {
+		r.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: r.stack(name), Axes: []trace.Axis{stages, place, {Role: trace.Channel}}})
+	}
+}
+
+// showPlaces shows one number for each place and stage: [S,n].
+func (r *recorder) showPlaces(name, tex string, k trace.Kind, compute func() *tensor.T) {
+	if r.Wants(name) {
+		r.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: compute(), Axes: []trace.Axis{stages, place}})
+	}
+}
+
+// rowMeans are the means over the last axis of t.
+func rowMeans(t *tensor.T) *tensor.T {
+	d := t.Dim(-1)
+	means := tensor.New(t.Shape[:t.Rank()-1]...)
+	for i := range means.Data {
+		sum := 0.0
+		for _, v := range t.Data[i*d:][:d] {
+			sum += float64(v)
+		}
+		means.Data[i] = tensor.Elem(sum / float64(d))
+	}
+	return means
+}
+
+// rowLengths are the Euclidean lengths of the last axis of t.
+func rowLengths(t *tensor.T) *tensor.T {
+	lengths := tensor.New(t.Shape[:t.Rank()-1]...)
+	norms(lengths.Data, t.Data)
+	return lengths
+}
+
+// showWiring shows the maps that follow from the plan alone, whatever the words are.
+//
+//	wiring   [S,2^m]  the place that each place takes from after the switches of a stage
+//	reach    [2S-1,N,N]  1 where place q can hold something of token k: after the switches of
+//	         each stage and, but for the last, after its shuffle
+//	meeting  [N,N]    after how many stages some place first holds something of both tokens
+//
+// Reach is that of the switches: what a switch computes from the whole text, such as a
+// mean, is not part of it. Stage s brings together places that differ in bit s of their first
+// number, so two tokens meet after as many stages as their numbers have different low bits.
+func showWiring(p *nn.Pass, m, n int, plan []stage) {
+	wiring, meeting := tensor.New(len(plan), 1<<m), tensor.New(n, n)
+	for s, st := range plan {
+		for i, from := range st.permutation(m) {
+			wiring.Sub(s).Data[i] = tensor.Elem(from)
+		}
+	}
+	for i := range meeting.Data {
+		meeting.Data[i] = tensor.Elem(bits.Len(uint(i/n ^ i%n)))
+	}
+	steps := trace.Axis{Role: trace.Stage}
+	for s := range plan {
+		steps.Labels = append(steps.Labels, fmt.Sprintf("switch %d", s+1), fmt.Sprintf("shuffle %d", s+1))
+	}
+	steps.Labels = steps.Labels[:2*len(plan)-1]
+	p.Show(trace.Map{Name: "wiring", Tex: `\pi_s(i)`, Kind: trace.Category, Value: wiring, Axes: []trace.Axis{stages, place}})
+	p.Show(trace.Map{Name: "reach", Tex: `\text{place } q \text{ can hold token } k`, Kind: trace.Category, Value: structuralReach(m, n, plan),
+		Axes: []trace.Axis{steps, {Role: trace.Query}, {Role: trace.Key}}, Classes: []string{"", "can hold something of the word"}})
+	p.ShowArray("meeting", `\min\{s : q, k \text{ meet}\}`, trace.Count, meeting, trace.Query, trace.Key)
+}
+
+// structuralReach follows the tokens through the switches and the shuffles: [2S-1,N,N].
+func structuralReach(m, n int, plan []stage) *tensor.T {
+	reach := tensor.New(2*len(plan)-1, n, n)
+	holds := make([][]tensor.Elem, 1<<m) // place → token → 1 if it may be in there
+	for i := range holds {
+		holds[i] = make([]tensor.Elem, n)
+		if i < n {
+			holds[i][i] = 1
+		}
+	}
+	for step := range reach.Dim(0) {
+		next, from := make([][]tensor.Elem, len(holds)), plan[step/2].permutation(m)
+		for i := range next {
+			if step%2 == 1 { // the shuffle of the stage
+				next[i] = holds[from[i]]
+				continue
+			}
+			next[i] = make([]tensor.Elem, n)
+			for k := range next[i] { // its switches
+				next[i][k] = max(holds[i][k], holds[i^1][k])
+			}
+		}
+		holds = next
+		for q := range n {
+			copy(reach.Sub(step).Sub(q).Data, holds[q])
+		}
+	}
+	return reach
+}
