@@ -65,18 +65,6 @@ func (r *modelRun) put(name string, b int, value *tensor.T) {
 	crop(to.Data, to.Shape, value.Data, value.Shape)
 }
 
-// crop copies the beginning of every axis.
-func crop(to []tensor.Elem, toShape []int, from []tensor.Elem, fromShape []int) {
-	if len(toShape) == 0 {
-		copy(to, from[:1])
-		return
-	}
-	toSize, fromSize := tensor.Size(toShape[1:]...), tensor.Size(fromShape[1:]...)
-	for i := range min(toShape[0], fromShape[0]) {
-		crop(to[i*toSize:][:toSize], toShape[1:], from[i*fromSize:][:fromSize], fromShape[1:])
-	}
-}
-
 // putTime files a value [N,d] of sequence b in the reference's array [N,B,d].
 func (r *modelRun) putTime(name string, b int, value *tensor.T) {
 	want, ok := r.c.IO.Arrays[name]

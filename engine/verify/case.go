@@ -16,6 +16,7 @@ type Case struct {
 	Mechanism, Name string // the names of its two folders
 	Config          Config
 	Library         json.RawMessage // the case's hf_config, with its class: what a config.json says
+	config          json.RawMessage
 	Weights         *checkpoint.File
 	IO              *checkpoint.File
 }
@@ -91,6 +92,7 @@ func Open(dir string) (*Case, error) {
 	if err != nil {
 		return nil, fmt.Errorf("verify: not a case folder: %w", err)
 	}
+	c.config = raw
 	if err := json.Unmarshal(raw, &c.Config); err != nil {
 		return nil, fmt.Errorf("verify: %s/config.json: %w", dir, err)
 	}

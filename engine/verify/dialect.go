@@ -1,10 +1,7 @@
 package verify
 
 import (
-	"fmt"
 	"maps"
-	"math"
-	"slices"
 	"strings"
 
 	"attnatlas/engine/attention"
@@ -47,10 +44,7 @@ const transposed = "ᵀ"
 // of a stage which a short text does not have.
 const unused = "-"
 
-// Known lists the references that this program can be held against.
-func Known() []string { return slices.Sorted(maps.Keys(dialects)) }
-
-var dialects = merge(mixerDialects, synthesizerDialects, linearDialects, stackDialects, hashDialects, depthDialects, streamDialects)
+var dialects = merge(synthesizerDialects, stackDialects, hashDialects, depthDialects, streamDialects)
 
 // merge puts the tables of all files into one.
 func merge(tables ...map[string]dialect) map[string]dialect {
@@ -59,14 +53,6 @@ func merge(tables ...map[string]dialect) map[string]dialect {
 		maps.Copy(all, t)
 	}
 	return all
-}
-
-var mixerDialects = map[string]dialect{
-	"seed003_vanilla":      {entry: attention.DotProduct, config: seedConfig, weights: seedWeights, names: seedNames},
-	"seed003_random":       {entry: attention.Random, config: seedConfig, weights: seedWeights, names: seedNames},
-	"seed003_fixed_random": {entry: attention.FixedRandom, config: seedConfig, weights: seedWeights, names: seedNames},
-	"seed003_dense":        {entry: attention.Dense, config: seedConfig, weights: seedWeights, names: seedNames},
-	"fastformer_attn":      {entry: attention.Fastformer, config: fastformerConfig, weights: fastformerWeights, names: renamed(fastformerSteps), elementwise: fastformerTolerance},
 }
 
 // tabled names weights by a table.
@@ -89,27 +75,6 @@ func renamed(names map[string]string) func(m trace.Map) map[string]*tensor.T {
 	}
 }
 
-// seedConfig reads the sizes of the classes of the seed document.
-func seedConfig(c *Case) (attention.Config, error) {
-	w, err := c.weight("W_v.weight")
-	if err != nil {
-		return attention.Config{}, err
-	}
-	return attention.Config{Width: w.Dim(0), Heads: c.Config.Heads, Length: c.Config.MaxLen}, nil
-}
-
-func seedWeights(param string, c attention.Config) []string {
-	switch param {
-	case "R":
-		return []string{"R"}
-	case "W_1", "b_1":
-		return perHead(c.Heads, "synthesizer.%d.0."+kind(param))
-	case "W_2", "b_2":
-		return perHead(c.Heads, "synthesizer.%d.2."+kind(param))
-	}
-	return []string{"W_" + strings.ToLower(param[2:]) + "." + kind(param)}
-}
-
 // kind is torch's word for what a parameter of a Linear is.
 func kind(param string) string {
 	if strings.HasPrefix(param, "b_") {
@@ -118,71 +83,6 @@ func kind(param string) string {
 	return "weight"
 }
 
-func perHead(heads int, format string) []string {
-	names := make([]string, heads)
-	for a := range names {
-		names[a] = fmt.Sprintf(format, a)
-	}
-	return names
-}
-
-func seedNames(m trace.Map) map[string]*tensor.T {
-	switch m.Name {
-	case "q", "k", "v":
-		return map[string]*tensor.T{"W_" + m.Name + ".out": m.Value}
-	case "logits": // one Linear per head
-		out := map[string]*tensor.T{}
-		for a := range m.Value.Dim(0) {
-			out[fmt.Sprintf("synthesizer.%d.out", a)] = m.Value.Sub(a)
-		}
-		return out
-	case "scores":
-		return map[string]*tensor.T{"scores_raw.attn": m.Value}
-	case "masked":
-		return map[string]*tensor.T{"scores_masked.attn": m.Value}
-	case "weights":
-		return map[string]*tensor.T{"weights.attn": m.Value}
-	case "mixed":
-		return map[string]*tensor.T{"W_o.in": m.Value}
-	}
-	return nil
-}
-
-func fastformerConfig(c *Case) (attention.Config, error) {
-	q, err := c.weight("query.weight")
-	if err != nil {
-		return attention.Config{}, err
-	}
-	a, err := c.weight("query_att.weight")
-	if err != nil {
-		return attention.Config{}, err
-	}
-	x, err := c.input("x")
-	if err != nil {
-		return attention.Config{}, err
-	}
-	return attention.Config{Width: q.Dim(0), Heads: a.Dim(0), Length: x.Dim(1)}, nil
-}
-
 var fastformerLinears = map[string]string{
 	"Q": "query", "K": "key", "alpha": "query_att", "beta": "key_att", "T": "transform",
-}
-
-func fastformerWeights(param string, _ attention.Config) []string {
-	return []string{fastformerLinears[param[2:]] + "." + kind(param)}
-}
-
-// fastformerTolerance is that of the rule, element by element, for scores: those of padding
-// are about −10⁴, which says nothing of the others.
-func fastformerTolerance(_ *Case, name string, want *tensor.T) func(i int) float64 {
-	if name != "alpha_score" && name != "beta_score" {
-		return nil
-	}
-	return func(i int) float64 { return max(valueTolerance, relativeTolerance*math.Abs(float64(want.Data[i]))) }
-}
-
-var fastformerSteps = map[string]string{
-	"q": "query", "k": "key", "alpha scores": "alpha_score", "alpha": "alpha", "global query": "global_query",
-	"p": "p", "beta scores": "beta_score", "beta": "beta", "global key": "global_key", "u": "u", "r": "r",
-	"contribution": "effective_contrib_head", "contribution of all heads": "effective_contrib",
 }

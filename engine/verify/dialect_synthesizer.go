@@ -3,8 +3,6 @@ package verify
 import (
 	"fmt"
 	"maps"
-	"strconv"
-	"strings"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
@@ -16,114 +14,7 @@ import (
 // The references of the factorized and mixed synthesizers: the classes of the
 // seed document, and the paper's authors' code in Mesh TensorFlow.
 var synthesizerDialects = map[string]dialect{
-	"seed003_fact_random": {entry: attention.FactorizedRandom, config: factorizedRandomConfig, weights: factorizedWeights, names: seedNames},
-	"seed003_fact_dense":  {entry: attention.FactorizedDense, config: factorizedDenseConfig, weights: factorizedWeights, names: factorizedNames},
-	"seed003_mix_rv":      mixtureDialect(attention.MixtureRV),
-	"seed003_mix_rd":      mixtureDialect(attention.MixtureRD),
-	"seed003_mix_dv":      mixtureDialect(attention.MixtureDV),
-	"seed003_mix_rdv":     mixtureDialect(attention.MixtureRDV),
-	"synthesizer_mtf":     {run: runMesh, inputs: []string{"q", "k", "v", "bias_additive"}},
-}
-
-func factorizedRandomConfig(c *Case) (attention.Config, error) {
-	r, err := c.weight("R1")
-	if err != nil {
-		return attention.Config{}, err
-	}
-	a, err := seedConfig(c)
-	a.Length = r.Dim(-2)
-	a.Knobs = map[string]string{"k": strconv.Itoa(r.Dim(-1))}
-	return a, err
-}
-
-func factorizedDenseConfig(c *Case) (attention.Config, error) {
-	w, err := c.weight("synthesizer_A.0.2.weight")
-	if err != nil {
-		return attention.Config{}, err
-	}
-	a, err := seedConfig(c)
-	a.Knobs = map[string]string{"a": strconv.Itoa(w.Dim(0))}
-	return a, err
-}
-
-func factorizedWeights(param string, c attention.Config) []string {
-	switch param {
-	case "R1", "R2":
-		return []string{param}
-	case "W_A1", "b_A1", "W_B1", "b_B1":
-		return perHead(c.Heads, "synthesizer_"+param[2:3]+".%d.0."+kind(param))
-	case "W_A2", "b_A2", "W_B2", "b_B2":
-		return perHead(c.Heads, "synthesizer_"+param[2:3]+".%d.2."+kind(param))
-	}
-	return seedWeights(param, c)
-}
-
-func factorizedNames(m trace.Map) map[string]*tensor.T {
-	if m.Name != "A" && m.Name != "B" {
-		return seedNames(m)
-	}
-	out := map[string]*tensor.T{}
-	for a := range m.Value.Dim(0) {
-		out[fmt.Sprintf("synthesizer_%s.%d.out", m.Name, a)] = m.Value.Sub(a)
-	}
-	return out
-}
-
-// mixtureDialect is the class MixtureSynthesizer with some of its parts.
-func mixtureDialect(e attention.Entry) dialect {
-	return dialect{entry: e, config: mixtureConfig, weights: mixtureWeights, names: mixtureNames}
-}
-
-// mixtureParts are the reference's words for the parts: of modules, of maps.
-var mixtureParts = map[string][2]string{
-	"random": {"random_synth.", "random"}, "dense": {"dense_synth.", "dense"}, "dot-product": {"vanilla_attn.", "vanilla"},
-}
-
-func mixtureConfig(c *Case) (attention.Config, error) {
-	for _, part := range mixtureParts {
-		if w, ok := c.Weights.Arrays[part[0]+"W_v.weight"]; ok {
-			return attention.Config{
-				Width: w.Dim(0), Heads: c.Config.Heads, Length: c.Config.MaxLen, Knobs: map[string]string{"mix": "outputs"},
-			}, nil
-		}
-	}
-	return attention.Config{}, fmt.Errorf("verify: %s/%s: no part of a mixture has weights", c.Mechanism, c.Name)
-}
-
-func mixtureWeights(param string, c attention.Config) []string {
-	part, own, ok := strings.Cut(param, "/")
-	if !ok {
-		return []string{param} // alphas
-	}
-	names := seedWeights(own, c)
-	for i := range names {
-		names[i] = mixtureParts[part][0] + names[i]
-	}
-	return names
-}
-
-func mixtureNames(m trace.Map) map[string]*tensor.T {
-	part, own, ok := strings.Cut(m.Name, "/")
-	switch {
-	case m.Name == "alphas":
-		return map[string]*tensor.T{"scores_masked.alpha": m.Value}
-	case m.Name == "alpha":
-		return map[string]*tensor.T{"weights.alpha": m.Value}
-	case !ok:
-		return nil
-	case own == "out":
-		return map[string]*tensor.T{mixtureParts[part][0] + "out": m.Value}
-	}
-	m.Name = own
-	out := map[string]*tensor.T{}
-	for name, value := range seedNames(m) {
-		if which, ok := strings.CutSuffix(name, ".attn"); ok {
-			out[which+"."+mixtureParts[part][1]] = value
-		} else {
-			out[mixtureParts[part][0]+name] = value
-		}
-	}
-	return out
+	"synthesizer_mtf": {run: runMesh, inputs: []string{"q", "k", "v", "bias_additive"}},
 }
 
 // meshModes are the modes of the authors' code that we offer. Its mode
