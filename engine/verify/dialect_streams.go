@@ -13,7 +13,6 @@ import (
 
 // streamDialects are whole stacks: of two streams, of two texts, and Fastformer's.
 var streamDialects = map[string]dialect{
-	"reformer_model":     {run: computeReformer, elementwise: reformerModelTolerance, inputs: []string{"input_ids", "attention_mask", "rotations."}},
 	"fastformer_layer":   {run: computeFastformerLayer},
 	"transformer_encdec": {run: computeTransformer, elementwise: stackTolerance, inputs: transformerInputs},
 	"fastformer_encoder": {run: computeFastformerEncoder, elementwise: stackTolerance, inputs: []string{"input_embs"}},

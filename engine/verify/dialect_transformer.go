@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"attnatlas/engine/ad"
@@ -104,7 +105,7 @@ func (r *transformerRun) build() error {
 	if err != nil {
 		return err
 	}
-	act, ok := hfActivations[cmp.Or(r.c.Config.Act, "relu")]
+	act, ok := activations[cmp.Or(r.c.Config.Act, "relu")]
 	if !ok {
 		return fmt.Errorf("verify: %s/%s: the activation %q is not known here", r.c.Mechanism, r.c.Name, r.c.Config.Act)
 	}
@@ -225,4 +226,15 @@ func (r *transformerRun) shown(b int, run *trace.Run) {
 		r.show(b, run, decoder+"layer output", fmt.Sprintf("decoder.layer%d.out.0", l))
 		r.show(b, run, decoder+"cross/weights", fmt.Sprintf("dec_cross_attn.%d", l))
 	}
+}
+
+// layerPlace takes "layer 2/ffn/W_1" apart: layer 1, counted from 0, and "ffn/W_1".
+func layerPlace(param, prefix string) (layer int, place string, ok bool) {
+	rest, ok := strings.CutPrefix(param, prefix)
+	if !ok {
+		return 0, "", false
+	}
+	number, place, _ := strings.Cut(rest, "/")
+	layer, err := strconv.Atoi(number)
+	return layer - 1, place, err == nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // read reads what the configuration says of the reference alone.
-func (r *run) read(into any) { check(json.Unmarshal(r.config, into)) }
+func (c *Case) read(into any) { check(json.Unmarshal(c.config, into)) }
 
 // array finds a weight that the case must have.
 func (r *run) array(name string) *tensor.T { return r.find(r.Weights, name) }
@@ -73,6 +73,18 @@ func (r *run) text(name string, n, is int) []bool {
 	keys := make([]bool, n)
 	for i, v := range r.row(name, n, 1-is) {
 		keys[i] = v == is
+	}
+	return keys
+}
+
+// filledKeys says which positions are text where n words were filled up to a length; nil: all.
+func (r *run) filledKeys(n, length int) []bool {
+	keys := r.text("attention_mask", length, 1)
+	if keys == nil {
+		keys = append(slices.Repeat([]bool{true}, n), make([]bool, length-n)...)
+	}
+	if !slices.Contains(keys, false) {
+		return nil
 	}
 	return keys
 }

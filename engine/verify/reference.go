@@ -32,6 +32,10 @@ var references = map[string]reference{
 	"linformer_lucidrains": {each: "x", build: lucidrains},
 	"linformer_fairseq":    {each: "x", build: fairseq},
 	"linear_attention":     {each: "x", build: mixer(attention.Linear, inputConfig("query_projection.weight"))},
+	"synthesizer_mtf":      {each: "q", build: mesh},
+	"reformer_lsh":         {each: "x", build: reformerLayer(lsh), limit: aloneInside},
+	"reformer_local":       {each: "x", build: reformerLayer(local), limit: aloneInside},
+	"reformer_model":       {each: "input_ids", build: reformerModel, limit: aloneSomewhere},
 	"fastformer_attn":      {each: "x", build: mixer(attention.Fastformer, inputConfig("query.weight"))},
 }
 

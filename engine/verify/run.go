@@ -20,6 +20,7 @@ type run struct {
 	Case
 	ref    reference
 	names  *names
+	count  int // of the sequences
 	b      int // the sequence
 	scope  *nn.Scope
 	inputs map[string]*ad.Var // whose gradients are wanted
@@ -41,11 +42,15 @@ func (c *Case) compute(ref reference) computed {
 			r.out[name] = tensor.New(w.Shape...)
 		}
 	}
-	count := 1
+	r.count = 1
 	if ref.each != "" {
-		count = r.input(ref.each).Dim(0)
+		shape := r.shape(r.names.theirs(ref.each)[0])
+		if len(shape) == 0 {
+			fail("missing", "name", ref.each)
+		}
+		r.count = shape[0]
 	}
-	for r.b = range count {
+	for r.b = range r.count {
 		r.sequence()
 	}
 	r.names.turn(r.out)
@@ -137,14 +142,14 @@ func (r *run) place(name string, value *tensor.T) {
 		to = tensor.New(shape...)
 		r.out[name] = to
 	}
-	batched := r.ref.each != "" && len(shape) > 0 && r.b < shape[0]
-	if value.Rank() == len(shape) && value.Dim(0) == 1 && to.Len() != value.Len() {
+	sequences := r.ref.each != "" && len(shape) > 0 && shape[0] == r.count
+	if value.Rank() == len(shape) && value.Dim(0) == 1 {
 		value = value.Sub(0)
 	}
 	switch {
-	case batched && shape[0]*value.Len() == to.Len():
-		copy(to.Sub(r.b).Data, value.Data)
-	case batched && value.Rank() == len(shape)-1:
+	case r.count*value.Len() == to.Len():
+		copy(to.Data[r.b*value.Len():], value.Data)
+	case sequences && value.Rank() == len(shape)-1:
 		crop(to.Sub(r.b).Data, shape[1:], value.Data, value.Shape)
 	case to.Len() == value.Len() && r.b == 0:
 		copy(to.Data, value.Data)

@@ -21,9 +21,9 @@ func (c *Case) limit(ref reference, name string, want *tensor.T) limit {
 }
 
 func (c *Case) rule(n *names, name string, want *tensor.T) limit {
-	rounding := roundingFactor * c.Config.Rounding
+	rounding, probability := roundingFactor*c.Config.Rounding, mapTolerance
 	if n.Padding && c.hasEmptyText() {
-		rounding = max(rounding, penaltyTolerance)
+		rounding, probability = max(rounding, penaltyTolerance), penaltyTolerance
 	}
 	whole := max(valueTolerance, relativeTolerance*largest(want), rounding)
 	switch {
@@ -35,10 +35,7 @@ func (c *Case) rule(n *names, name string, want *tensor.T) limit {
 	case name == "influence":
 		whole = max(gradientTolerance*largest(want), rounding)
 	case matches(n.Maps, name):
-		whole = mapTolerance
-		if rounding >= penaltyTolerance {
-			whole = penaltyTolerance
-		}
+		whole = probability
 	case matches(n.Scores, name):
 		return func(i int) float64 {
 			return max(valueTolerance, relativeTolerance*math.Abs(float64(want.Data[i])))
