@@ -44,7 +44,7 @@ const transposed = "ᵀ"
 // of a stage which a short text does not have.
 const unused = "-"
 
-var dialects = merge(stackDialects, hashDialects, depthDialects, streamDialects)
+var dialects = merge(stackDialects, streamDialects)
 
 // merge puts the tables of all files into one.
 func merge(tables ...map[string]dialect) map[string]dialect {
