@@ -13,6 +13,17 @@ import (
 // read reads what the configuration says of the reference alone.
 func (c *Case) read(into any) { check(json.Unmarshal(c.config, into)) }
 
+// hf reads the configuration of a model of the transformers library.
+func (c *Case) hf(into any) {
+	var config struct {
+		HF json.RawMessage `json:"hf_config"`
+	}
+	if c.read(&config); config.HF == nil {
+		fail("hf")
+	}
+	check(json.Unmarshal(config.HF, into))
+}
+
 // array finds a weight that the case must have.
 func (r *run) array(name string) *tensor.T { return r.find(r.Weights, name) }
 

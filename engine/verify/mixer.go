@@ -22,14 +22,20 @@ func mixer(e attention.Entry, config func(r *run) attention.Config) func(*run) f
 
 func (r *run) mixer(build encoder.Builder, c attention.Config) forward {
 	m := must(build(r.scope, c))
-	return func(p *nn.Pass) map[string]*ad.Var {
-		x := r.leaf(p, "x")
-		p.Mask = r.mask(x.Dim(1))
-		y := m.Mix(p, x)
+	return r.apply("x", func(p *nn.Pass, x *ad.Var) *ad.Var {
 		if r.b == 0 && r.shape("influence") != nil {
 			r.put("influence", metrics.Influence(m, x.Value, p.Mask))
 		}
-		return map[string]*ad.Var{"out": y}
+		return m.Mix(p, x)
+	})
+}
+
+// apply runs what turns an input into out.
+func (r *run) apply(input string, f func(p *nn.Pass, x *ad.Var) *ad.Var) forward {
+	return func(p *nn.Pass) map[string]*ad.Var {
+		x := r.leaf(p, input)
+		p.Mask = r.mask(x.Dim(1))
+		return map[string]*ad.Var{"out": f(p, x)}
 	}
 }
 

@@ -67,16 +67,6 @@ func waves(r *run) forward {
 	}
 }
 
-// stack runs a stack on the batch x [B,N,d] → out [B,N,d].
-func (r *run) stack(s encoder.Stack) forward {
-	return func(p *nn.Pass) map[string]*ad.Var {
-		if r.Config.Causal {
-			p.Mask.Kind = nn.Causal
-		}
-		return map[string]*ad.Var{"out": s.Apply(p, r.leaf(p, "x"))}
-	}
-}
-
 // universal reads two models of andreamad8/Universal-Transformer-Pytorch: its Encoder, and
 // its adaptive computation around a layer of torch.
 func universal(r *run) forward {
@@ -104,7 +94,7 @@ func universal(r *run) forward {
 			}
 		}
 	}
-	return r.stack(must(encoder.Universal.New(r.scope, c, attention.DotProduct.New)))
+	return r.apply("x", must(encoder.Universal.New(r.scope, c, attention.DotProduct.New)).Apply)
 }
 
 // pondered files what the steps decided, which is [B,T,N] and there [B,N,T].
@@ -176,7 +166,7 @@ func adaptive(r *run) forward {
 		}
 		r.halted(shown)
 	}
-	return r.stack(&encoder.Recurrence{Transition: f, Steps: s.MaxSteps, Halting: h})
+	return r.apply("x", (&encoder.Recurrence{Transition: f, Steps: s.MaxSteps, Halting: h}).Apply)
 }
 
 // meanField is the transition s' = tanh(relu((s + mean s)·W1)·W2).

@@ -42,6 +42,14 @@ var references = map[string]reference{
 	"universal_transformer": {build: universal, limit: growing},
 	"act_t2t":               {build: adaptive, limit: growing},
 	"sandwich":              {build: sandwich},
+	"bert":                  {each: "input_ids", build: library},
+	"albert":                {each: "input_ids", build: library},
+	"gpt2":                  {each: "input_ids", build: library},
+	"longformer":            {each: "input_ids", build: longformer},
+	"bigbird":               {each: "input_ids", build: bigbird},
+	"transformer_encdec":    {each: "src", build: transformer},
+	"fastformer_layer":      {each: "x", build: fastformerLayer},
+	"fastformer_encoder":    {each: "input_embs", build: fastformerEncoder},
 	"fastformer_attn":       {each: "x", build: mixer(attention.Fastformer, inputConfig("query.weight"))},
 }
 
@@ -50,9 +58,7 @@ var references = map[string]reference{
 type forward func(p *nn.Pass) map[string]*ad.Var
 
 // Known lists the references that this program can be held against.
-func Known() []string {
-	return slices.Sorted(maps.Keys(references))
-}
+func Known() []string { return slices.Sorted(maps.Keys(references)) }
 
 // names are the words of a reference.
 func (ref reference) names(mechanism string) *names {

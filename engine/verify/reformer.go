@@ -43,15 +43,9 @@ const (
 	local = "local"
 )
 
-func (c *Case) reformer() reformer {
-	var config struct {
-		HF reformer `json:"hf_config"`
-	}
-	c.read(&config)
-	if config.HF.Heads == 0 {
-		fail("hf")
-	}
-	return config.HF
+func (c *Case) reformer() (h reformer) {
+	c.hf(&h)
+	return h
 }
 
 // factors are the buckets of a round, as factors of their number.

@@ -14,6 +14,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
+// computed is what our code makes of a case, by the names of the reference.
+type computed map[string]*tensor.T
+
 // run is a case on its way through our code. Sequences are run one at a time, as a
 // visitor's text is; gradients of the weights add up.
 type run struct {
