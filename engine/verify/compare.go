@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
 
@@ -61,12 +62,14 @@ func (o *Outcome) Enough() bool {
 }
 
 // Run computes a case and compares.
-func Run(c *Case) (*Outcome, error) {
-	values, err := compute(c)
-	if err != nil {
-		return nil, err
+func Run(c *Case) (o *Outcome, err error) {
+	defer caught(c.Mechanism+"/"+c.Name, &err)
+	ref, ok := references[c.Mechanism]
+	if !ok {
+		fail("unknown", "name", c.Mechanism, "known", messages.List(Known()))
 	}
-	o := &Outcome{Case: c, Values: values}
+	values := c.compute(ref)
+	o = &Outcome{Case: c, Values: values}
 	for _, name := range c.IO.Names() {
 		if got, ok := values[name]; ok {
 			o.Rows = append(o.Rows, c.compare(name, got, c.IO.Arrays[name]))
@@ -86,14 +89,8 @@ func Run(c *Case) (*Outcome, error) {
 	return o, nil
 }
 
-// inputs are the arrays of a case that are given, not computed.
-var inputs = []string{"x", "x_time_major", "loss_w", "loss_w.", "mask", "mask01", "key_mask", "attention_mask_additive"}
-
 func (c *Case) reason(name string) string {
-	is := func(input string) bool {
-		return name == input || strings.HasSuffix(input, ".") && strings.HasPrefix(name, input)
-	}
-	if slices.ContainsFunc(inputs, is) || slices.ContainsFunc(dialects[c.Mechanism].inputs, is) {
+	if references[c.Mechanism].names(c.Mechanism).given(name) {
 		return "input"
 	}
 	return "our computation has no such value"
@@ -101,13 +98,7 @@ func (c *Case) reason(name string) string {
 
 func (c *Case) compare(name string, got, want *tensor.T) Row {
 	r := Row{Name: name, OK: true}
-	whole := c.tolerance(name, want)
-	allowed := func(int) float64 { return whole }
-	if by := dialects[c.Mechanism].elementwise; by != nil {
-		if f := by(c, name, want); f != nil {
-			allowed = f
-		}
-	}
+	allowed := c.limit(references[c.Mechanism], name, want)
 	for i, w := range want.Data {
 		g, tolerance := got.Data[i], allowed(i)
 		r.Tolerance = max(r.Tolerance, tolerance)
@@ -136,26 +127,6 @@ func compareInts(name string, got *tensor.T, want *checkpoint.Ints) Row {
 	}
 	r.OK = r.Diff == 0
 	return r
-}
-
-func (c *Case) tolerance(name string, want *tensor.T) float64 {
-	rounding := roundingFactor * c.Config.Rounding
-	if strings.HasPrefix(c.Mechanism, "fastformer_") && c.hasEmptyText() {
-		rounding = max(rounding, penaltyTolerance)
-	}
-	if strings.HasPrefix(name, "grad.") && rounding == 0 {
-		rounding = vanishing * c.steepest()
-	}
-	switch {
-	case strings.HasPrefix(name, "grad."), name == "influence":
-		return max(gradientTolerance*largest(want), rounding)
-	case strings.HasPrefix(name, "weights."), strings.HasPrefix(name, "attn"), strings.HasPrefix(name, "global_attn"), name == "alpha", name == "beta":
-		if rounding >= penaltyTolerance {
-			return penaltyTolerance
-		}
-		return mapTolerance
-	}
-	return max(valueTolerance, relativeTolerance*largest(want), rounding)
 }
 
 // hasEmptyText says that a sequence of the case is nothing but padding.

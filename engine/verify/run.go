@@ -2,12 +2,13 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"attnatlas/engine/ad"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/metrics"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -16,249 +17,176 @@ import (
 // computed is what our code makes of a case, by the names of the reference.
 type computed map[string]*tensor.T
 
-// mixerRun is one case of a mixer on its way through our code. Sequences are
-// run one at a time, as a visitor's text is; gradients of the weights add up.
-type mixerRun struct {
-	c       *Case
-	d       *dialect
-	sizes   attention.Config
-	mixer   attention.Mixer
-	params  []*nn.Param
-	weights [][]string // the reference's names of each parameter, in the order of its memory
-	out     computed
+// run is a case on its way through our code. Sequences are run one at a time, as a
+// visitor's text is; gradients of the weights add up.
+type run struct {
+	Case
+	ref    reference
+	names  *names
+	count  int // of the sequences
+	b      int // the sequence
+	scope  *nn.Scope
+	inputs map[string]*ad.Var // whose gradients are wanted
+	out    computed
+	// What build may set:
+	params []*nn.Param                 // nil: those of the scope
+	weight func(param string) []string // where parameters may lie; nil: as the names say
+	slots  func(p *nn.Param) []slot    // where a parameter lies; nil: as weight says
+	show   func(shown *trace.Run)      // files what names alone cannot say
 }
 
 // compute runs a case.
-func compute(c *Case) (computed, error) {
-	d, ok := dialects[c.Mechanism]
-	if !ok {
-		return nil, fmt.Errorf("verify: %s/%s: this program does not know the reference %q; it knows %s",
-			c.Mechanism, c.Name, c.Mechanism, strings.Join(Known(), ", "))
-	}
-	if d.run != nil {
-		return d.run(c)
-	}
-	if d.bind != nil {
-		var err error
-		if d, err = d.bind(c); err != nil {
-			return nil, err
+func (c *Case) compute(ref reference) computed {
+	r := &run{Case: *c, ref: ref, names: ref.names(c.Mechanism), out: computed{}}
+	r.IO = &checkpoint.File{Ints: c.IO.Ints, Arrays: maps.Clone(c.IO.Arrays)}
+	r.names.turn(r.IO.Arrays)
+	for name := range r.IO.Arrays { // a weight that has no part in the result has the gradient 0
+		if w := r.Weights.Arrays[strings.TrimPrefix(name, "grad.")]; w != nil && strings.HasPrefix(name, "grad.") {
+			r.out[name] = tensor.New(w.Shape...)
 		}
 	}
-	if d.timeMajor {
-		out, err := d.compute(c.batchMajor())
-		return out.timeMajor(), err
-	}
-	return d.compute(c)
-}
-
-// compute runs a case of a whole mixer.
-func (d *dialect) compute(c *Case) (computed, error) {
-	r := &mixerRun{c: c, d: d, out: computed{}}
-	if err := r.build(); err != nil {
-		return nil, err
-	}
-	x, err := c.input("x")
-	if err != nil {
-		return nil, err
-	}
-	if x.Rank() != 3 {
-		return nil, fmt.Errorf("verify: %s/%s: x has shape %v, wanted [B,N,d]", c.Mechanism, c.Name, x.Shape)
-	}
-	for b := range x.Dim(0) {
-		if err := r.sequence(b, tensor.From(x.Sub(b).Data, 1, x.Dim(1), x.Dim(2))); err != nil {
-			return nil, err
+	r.count = 1
+	if ref.each != "" {
+		shape := r.shape(r.names.theirs(ref.each)[0])
+		if len(shape) == 0 {
+			fail("missing", "name", ref.each)
 		}
+		r.count = shape[0]
 	}
-	return r.out, nil
+	for r.b = range r.count {
+		r.sequence()
+	}
+	r.names.turn(r.out)
+	return r.out
 }
 
-// build makes the mixer and fills it with the reference's weights.
-func (r *mixerRun) build() error {
-	c, err := r.d.config(r.c)
-	if err != nil {
-		return err
+// sequence builds the model for a sequence and runs it forwards and backwards.
+func (r *run) sequence() {
+	r.scope, r.inputs = nn.NewScope(0), map[string]*ad.Var{}
+	r.params, r.weight, r.slots, r.show = nil, r.names.weight, r.named, func(*trace.Run) {}
+	forward := r.ref.build(r)
+	if r.params == nil {
+		r.params = r.scope.Params()
 	}
-	r.sizes = c
-	s := nn.NewScope(0)
-	if r.mixer, err = r.d.entry.New(s, c); err != nil {
-		return fmt.Errorf("verify: %s/%s: %w", r.c.Mechanism, r.c.Name, err)
-	}
-	return r.adopt(s.Params(), func(param string) []string { return r.d.weights(param, c) })
-}
-
-// adopt fills parameters with the reference's weights.
-func (r *mixerRun) adopt(params []*nn.Param, of func(param string) []string) error {
-	r.params = params
-	for _, p := range r.params {
-		names := of(p.Name)
-		if len(names) == 0 {
-			return fmt.Errorf("verify: %s: no name for the parameter %q", r.c.Mechanism, p.Name)
-		}
-		r.weights = append(r.weights, names)
-		if err := r.fill(p, names); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// fill lays the reference's weights one after the other into a parameter.
-func (r *mixerRun) fill(p *nn.Param, names []string) error {
-	at := 0
-	if names[0] == unused {
-		return nil
-	}
-	for _, name := range names {
-		w, err := r.weight(name)
-		if err != nil {
-			return err
-		}
-		if at+w.Len() > p.Value.Len() {
-			return fmt.Errorf("verify: %s/%s: %q has shape %v, too large for %q %v", r.c.Mechanism, r.c.Name, name, w.Shape, p.Name, p.Value.Shape)
-		}
-		at += copy(p.Value.Data[at:], w.Data)
-	}
-	if at != p.Value.Len() {
-		return fmt.Errorf("verify: %s/%s: %q %v is filled with %d numbers only", r.c.Mechanism, r.c.Name, p.Name, p.Value.Shape, at)
-	}
-	return nil
-}
-
-// weight finds a weight of the reference as it lies in our parameter.
-func (r *mixerRun) weight(name string) (*tensor.T, error) {
-	plain, turn := strings.CutSuffix(name, transposed)
-	w, err := r.c.weight(plain)
-	if err == nil && turn {
-		w = swapped(w)
-	}
-	return w, err
-}
-
-// swapped swaps the first two axes of an array.
-func swapped(t *tensor.T) *tensor.T {
-	shape := slices.Clone(t.Shape)
-	shape[0], shape[1] = shape[1], shape[0]
-	out := tensor.New(shape...)
-	rows, cols, size := t.Dim(0), t.Dim(1), tensor.Size(shape[2:]...)
-	for i := range rows * cols {
-		copy(out.Data[(i%cols*rows+i/cols)*size:][:size], t.Data[i*size:])
-	}
-	return out
-}
-
-// sequence runs sequence b [1,N,d] forwards and backwards.
-func (r *mixerRun) sequence(b int, x *tensor.T) error {
-	mask, err := r.c.mask(b, x.Dim(1))
-	if err != nil {
-		return err
-	}
+	places := r.fill()
 	p := nn.NewPass(ad.NewTape())
-	p.Mask, p.Run = mask, &trace.Run{}
-	in := p.Tape.Leaf(x)
-	y := r.mixer.Mix(p, in)
-	r.put("out", b, y.Value)
-	r.put("out_f64", b, y.Value)
-	r.steps(b, "", p.Run)
-	if w, ok := r.c.IO.Arrays["loss_w"]; ok {
-		p.Tape.Backward(y, tensor.From(w.Sub(b).Data, y.Shape()...))
-		r.gradients(b, p, in)
+	p.Run = &trace.Run{}
+	outputs := forward(p)
+	for name, y := range outputs {
+		for _, theirs := range r.names.theirs(name) {
+			r.put(theirs, y.Value)
+		}
 	}
-	if _, ok := r.c.IO.Arrays["influence"]; ok && b == 0 {
-		r.out["influence"] = metrics.Influence(r.mixer, x, mask)
+	r.shown("", p.Run)
+	r.show(p.Run)
+	if loss := r.loss(outputs); loss != nil {
+		p.Tape.Backward(loss, tensor.From([]tensor.Elem{1}))
+		r.gradients(p, places)
 	}
-	return nil
 }
 
-// steps hands over every value that the pass and its parts showed and the
-// case names.
-func (r *mixerRun) steps(b int, path string, run *trace.Run) {
+// leaf puts an input on the tape: the sequence [1,N,…], or the batch.
+func (r *run) leaf(p *nn.Pass, name string) *ad.Var {
+	x := r.input(name)
+	if r.ref.each != "" {
+		x = tensor.From(x.Sub(r.b).Data, append([]int{1}, x.Shape[1:]...)...)
+	}
+	r.inputs[name] = p.Tape.Leaf(x)
+	return r.inputs[name]
+}
+
+// shown files every value that the pass and its parts showed and the reference names.
+func (r *run) shown(path string, run *trace.Run) {
 	for _, m := range run.Steps {
-		m.Name = path + m.Name
-		for name, value := range r.d.names(m) {
-			r.put(name, b, value)
-		}
+		r.file(path+m.Name, m.Value)
 	}
 	for _, part := range run.Parts {
-		r.steps(b, path+part.Name+"/", part)
+		r.shown(path+part.Name+"/", part)
 	}
-	if r.d.derived != nil && path == "" {
-		for name, value := range r.d.derived(r.sizes, run) {
-			r.put(name, b, value)
+}
+
+// file files a value of ours under the reference's names for it, of which "*" stands for
+// 0, 1, …, the parts of its first axis.
+func (r *run) file(ours string, value *tensor.T) {
+	for _, name := range r.names.value(ours) {
+		if !strings.Contains(name, "*") {
+			r.put(name, value)
+			continue
+		}
+		for i := range value.Dim(0) {
+			r.put(strings.Replace(name, "*", strconv.Itoa(i), 1), value.Sub(i))
 		}
 	}
 }
 
-// put files a value of sequence b under every name that the case has for it:
-// with the batch in front, alone, or numbered by sequence.
-func (r *mixerRun) put(name string, b int, value *tensor.T) {
-	if want, ok := r.c.IO.Arrays[name]; ok {
-		r.place(name, want.Shape, b, value)
-	}
-	if want, ok := r.c.IO.Ints[name]; ok {
-		r.place(name, want.Shape, b, value)
-	}
-	for _, numbered := range [...]string{fmt.Sprintf("%s.%d", name, b), fmt.Sprintf("%s.sample%d", name, b)} {
-		if want, ok := r.c.IO.Arrays[numbered]; ok && want.Len() == value.Len() {
-			r.out[numbered] = tensor.From(slices.Clone(value.Data), want.Shape...)
+// put files a value of the sequence under a name, and as a call of what has that name.
+func (r *run) put(name string, value *tensor.T) {
+	r.place(name, value)
+	for _, call := range [...]string{fmt.Sprintf("%s.%d", name, r.b), fmt.Sprintf("%s.sample%d", name, r.b)} {
+		if want, ok := r.IO.Arrays[call]; ok && want.Len() == value.Len() {
+			r.out[call] = value.Clone().Reshape(want.Shape...)
 		}
 	}
-	if want, ok := r.c.IO.Arrays[name+".0"]; ok && want.Len() != value.Len() {
-		r.place(name+".0", want.Shape, b, value)
+	if want, ok := r.IO.Arrays[name+".0"]; ok && want.Len() != value.Len() {
+		r.place(name+".0", value)
 	}
 }
 
-// place copies a value into the part of a batched array that is sequence b's.
-// An array without a batch holds what all sequences share: the first says it.
-func (r *mixerRun) place(name string, shape []int, b int, value *tensor.T) {
-	if _, ok := r.out[name]; !ok {
-		r.out[name] = tensor.New(shape...)
+// place copies a value into the sequence's part of the array of that name, or, where the
+// text was padded, its beginning. An array without a batch holds what all
+// sequences share: the first says it.
+func (r *run) place(name string, value *tensor.T) {
+	shape := r.shape(name)
+	if shape == nil {
+		return
 	}
 	to := r.out[name]
+	if to == nil {
+		to = tensor.New(shape...)
+		r.out[name] = to
+	}
+	sequences := r.ref.each != "" && len(shape) > 0 && shape[0] == r.count
+	if value.Rank() == len(shape) && value.Dim(0) == 1 {
+		value = value.Sub(0)
+	}
 	switch {
-	case to.Len() == value.Len():
-		if b == 0 {
-			copy(to.Data, value.Data)
-		}
-	case to.Rank() > 0 && to.Dim(0)*value.Len() == to.Len() && b < to.Dim(0):
-		copy(to.Sub(b).Data, value.Data)
-	default:
+	case r.count*value.Len() == to.Len():
+		copy(to.Data[r.b*value.Len():], value.Data)
+	case sequences && value.Rank() == len(shape)-1:
+		crop(to.Sub(r.b).Data, shape[1:], value.Data, value.Shape)
+	case to.Len() == value.Len() && r.b == 0:
+		copy(to.Data, value.Data)
+	case to.Len() != value.Len():
 		delete(r.out, name) // another shape than ours: reported as not compared
 	}
 }
 
-// gradients adds what sequence b contributes to the gradients.
-func (r *mixerRun) gradients(b int, p *nn.Pass, in *ad.Var) {
-	if g := in.Grad(); g != nil {
-		r.put("grad.input.x", b, g)
-	}
-	r.slopes(p)
-}
-
-// slopes adds what a sequence contributes to the gradients of the weights.
-func (r *mixerRun) slopes(p *nn.Pass) {
-	for i, param := range r.params {
-		g := p.Grad(param)
-		if g == nil {
+// loss is the sum of what the case weighs of the outputs.
+func (r *run) loss(outputs map[string]*ad.Var) *ad.Var {
+	var loss *ad.Var
+	for _, name := range slices.Sorted(maps.Keys(outputs)) {
+		w := r.IO.Arrays["loss_w."+name]
+		if w == nil && len(outputs) == 1 {
+			w = r.IO.Arrays["loss_w"]
+		}
+		if w == nil {
 			continue
 		}
-		if r.weights[i][0] == unused {
-			continue
+		if r.ref.each != "" {
+			w = w.Sub(r.b)
 		}
-		at := 0
-		for _, name := range r.weights[i] {
-			plain, turn := strings.CutSuffix(name, transposed)
-			w, full := r.c.Weights.Arrays[plain], "grad."+plain
-			part := tensor.From(g.Data[at:at+w.Len()], w.Shape...)
-			if turn {
-				part = swapped(part.Reshape(w.Dim(1), w.Dim(0)))
-			}
-			if _, ok := r.c.IO.Arrays[full]; ok {
-				if r.out[full] == nil {
-					r.out[full] = tensor.New(w.Shape...)
-				}
-				tensor.Add(r.out[full].Data, r.out[full].Data, part.Data)
-			}
-			at += w.Len()
+		y := outputs[name]
+		part := tensor.New(y.Shape()...) // what lies beyond the text has no part in the loss
+		if part.Len() == w.Len() {
+			copy(part.Data, w.Data)
+		} else {
+			crop(part.Data, part.Shape[part.Rank()-w.Rank():], w.Data, w.Shape)
+		}
+		if d := ad.Dot(y, part); loss == nil {
+			loss = d
+		} else {
+			loss = ad.Add(loss, d)
 		}
 	}
+	return loss
 }

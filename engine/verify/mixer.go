@@ -1,0 +1,106 @@
+package verify
+
+import (
+	"math"
+	"strconv"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+type options = map[string]string
+
+// mixer is a whole mixer, x [B,N,d] → out [B,N,d].
+func mixer(e attention.Entry, config func(r *run) attention.Config) func(*run) forward {
+	return func(r *run) forward { return r.mixer(e.New, config(r)) }
+}
+
+func (r *run) mixer(build encoder.Builder, c attention.Config) forward {
+	m := must(build(r.scope, c))
+	return r.apply("x", func(p *nn.Pass, x *ad.Var) *ad.Var {
+		if r.b == 0 && r.shape("influence") != nil {
+			r.put("influence", metrics.Influence(m, x.Value, p.Mask))
+		}
+		return m.Mix(p, x)
+	})
+}
+
+// apply runs what turns an input into out.
+func (r *run) apply(input string, f func(p *nn.Pass, x *ad.Var) *ad.Var) forward {
+	return func(p *nn.Pass) map[string]*ad.Var {
+		x := r.leaf(p, input)
+		p.Mask = r.mask(x.Dim(1))
+		return map[string]*ad.Var{"out": f(p, x)}
+	}
+}
+
+// inputConfig has the width of a projection and the length of the text.
+func inputConfig(projection string) func(r *run) attention.Config {
+	return func(r *run) attention.Config {
+		return attention.Config{Width: r.array(projection).Dim(0), Heads: r.Config.Heads, Length: r.input("x").Dim(1)}
+	}
+}
+
+// seed is a class of the seed document around one matrix of scores.
+func seed(e attention.Entry) reference {
+	return reference{table: "seed003", each: "x", build: mixer(e, func(r *run) attention.Config {
+		c := attention.Config{Width: r.array("W_v.weight").Dim(0), Heads: r.Config.Heads, Length: r.Config.MaxLen}
+		if w := r.Weights.Arrays["R1"]; w != nil {
+			c.Length, c.Knobs = w.Dim(-2), options{"k": strconv.Itoa(w.Dim(-1))}
+		}
+		if w := r.Weights.Arrays["synthesizer_A.0.2.weight"]; w != nil {
+			c.Knobs = options{"a": strconv.Itoa(w.Dim(0))}
+		}
+		return c
+	})}
+}
+
+// seedMixture is the class MixtureSynthesizer with some of its parts.
+func seedMixture(e attention.Entry, part string) reference {
+	return reference{table: "seed003_mixture", each: "x", build: mixer(e, func(r *run) attention.Config {
+		width := r.array(part + ".W_v.weight").Dim(0)
+		return attention.Config{Width: width, Heads: r.Config.Heads, Length: r.Config.MaxLen, Knobs: options{"mix": "outputs"}}
+	})}
+}
+
+// lucidrains reads LinformerSelfAttention of lucidrains/linformer, which scales its
+// scores later, and shows the compressed values even when they are the keys.
+func lucidrains(r *run) forward {
+	k, e := r.array("to_k.weight"), r.array("proj_k")
+	c := attention.Config{Width: k.Dim(1), Heads: r.Config.Heads, Length: e.Dim(0), Knobs: options{"slots": strconv.Itoa(e.Dim(1)), "order": "project-first"}}
+	if k.Dim(0) != k.Dim(1) {
+		c.Knobs["kv-heads"] = "one"
+	}
+	if r.Weights.Arrays["to_v.weight"] == nil {
+		c.Knobs["values"] = "keys"
+	}
+	if r.Weights.Arrays["proj_v"] == nil {
+		c.Knobs["compression"] = "shared"
+	}
+	r.show = func(shown *trace.Run) {
+		if s, ok := shown.Find("scores"); ok {
+			unscaled := tensor.New(s.Value.Shape...)
+			tensor.Scale(unscaled.Data, tensor.Elem(math.Sqrt(float64(c.HeadWidth()))), s.Value.Data)
+			r.put("dots_unscaled.0", unscaled)
+		}
+		if slots, ok := shown.Find("k slots"); ok && c.Knobs["values"] == "keys" {
+			r.put("kv_projected.1", slots.Value)
+		}
+	}
+	return r.mixer(attention.Linformer.New, c)
+}
+
+// fairseq reads MultiheadLinearAttention of facebookresearch's Linformer.
+func fairseq(r *run) forward {
+	e := r.array("compress_k.weight")
+	c := attention.Config{Width: r.array("q_proj.weight").Dim(0), Heads: r.Config.Heads, Length: e.Dim(1), Knobs: options{"slots": strconv.Itoa(e.Dim(0)), "order": "compress-first"}}
+	if r.Weights.Arrays["compress_v.weight"] == nil {
+		c.Knobs["compression"] = "shared"
+	}
+	return r.mixer(attention.Linformer.New, c)
+}

@@ -1,0 +1,241 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/huggingface"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// model is a whole model of the engine's own (encoder.Model). Every sequence has one of its
+// own, because some mechanisms are told what a sequence looks like.
+type model struct {
+	config    encoder.Config                                // its length is that of a sequence as it is run: the text and what it is padded with
+	pad       int                                           // the id of padding
+	mixer     func(layer int) (attention.Entry, options)    // nil: that of the configuration
+	place     func(param string) (huggingface.Place, error) // of a parameter in the reference's weights
+	positions []int                                         // rows of the table; nil: 0, 1, 2, …
+	untrained []string                                      // our tables that looking up padding does not train
+	outputs   func(m *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var
+}
+
+// model runs a model on a sequence.
+func (r *run) model(m model) forward {
+	in := encoder.Input{Count: 1, IDs: r.row("input_ids", m.config.Length, m.pad)}
+	if r.shape("token_type_ids") != nil {
+		in.Types = r.row("token_type_ids", m.config.Length, 0)
+	}
+	config := m.config
+	if m.leaves("words") {
+		config.Vocab++ // its last row stands for the padding's where it is looked up
+		for i, id := range in.IDs {
+			if id == m.pad {
+				in.IDs[i] = m.config.Vocab
+			}
+		}
+	}
+	var built *encoder.Model
+	if m.mixer == nil {
+		built = must(encoder.New(config, 0))
+	} else {
+		layer := -1
+		built = must(encoder.NewWith(config, 0, func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
+			layer++
+			entry, o := m.mixer(layer)
+			c.Knobs = o
+			return entry.New(s, c)
+		}))
+	}
+	r.params, r.slots = built.Params, func(p *nn.Param) []slot { return r.inModel(m, p) }
+	show := r.show
+	r.show = func(shown *trace.Run) {
+		r.hidden(config, shown)
+		show(shown)
+	}
+	return func(p *nn.Pass) map[string]*ad.Var {
+		if keys := r.filledKeys(r.whole("input_ids").Shape[1], config.Length); keys != nil {
+			p.Mask = nn.Mask{Keys: keys, N: config.Length, Added: true}
+		}
+		x := built.Run(p, in)
+		outputs := m.outputs(built, p, x)
+		outputs["last_hidden_state"] = x
+		return outputs
+	}
+}
+
+// leaves says that looking up the padding does not train the table of that name of ours.
+func (m model) leaves(table string) bool { return slices.Contains(m.untrained, table) }
+
+// inModel finds a parameter in the reference's weights. What a model of ours has and a
+// reference without heads has not is not part of the case.
+func (r *run) inModel(m model, p *nn.Param) []slot {
+	place := must(m.place(p.Name))
+	if r.Weights.Arrays[place.Name] == nil && m.mixer != nil && (strings.HasPrefix(p.Name, "masked word/") || strings.HasPrefix(p.Name, "pooler/")) {
+		return nil
+	}
+	w := r.array(place.Name)
+	rows := m.rows(p)
+	if rows == nil {
+		if !place.Fits(w.Shape, p.Value.Shape) {
+			fail("size", "name", place.Name, "shape", fmt.Sprint(w.Shape), "param", p.Name, "want", fmt.Sprint(p.Value.Shape))
+		}
+		how := fmt.Sprintf("%d/%d", place.Part, place.Parts)
+		if place.Turned {
+			how += " @10"
+		}
+		return []slot{{place.Name, arranged(w.Shape, how)}}
+	}
+	s, width := slot{name: place.Name}, p.Value.Len()/len(rows)
+	for _, row := range rows {
+		for i := range width {
+			if row < 0 {
+				s.at = append(s.at, ^(m.pad*width + i))
+			} else {
+				s.at = append(s.at, row*width+i)
+			}
+		}
+	}
+	return []slot{s}
+}
+
+// rows says which rows of the reference's table are those of ours: -1 is the padding's, not
+// trained. Nil: it is not a table of which we have other rows.
+func (m model) rows(p *nn.Param) []int {
+	rows := make([]int, p.Value.Dim(0))
+	for i := range rows {
+		rows[i] = i
+	}
+	switch {
+	case p.Name == "positions" && m.positions != nil:
+		rows = slices.Clone(m.positions)
+		for i, row := range rows {
+			if row == m.pad && m.leaves("positions") {
+				rows[i] = -1
+			}
+		}
+	case p.Name == "positions":
+	case (p.Name == "words" || p.Name == "masked word/b") && m.leaves("words"):
+		rows[len(rows)-1] = -1
+	default:
+		return nil
+	}
+	return rows
+}
+
+// hidden files what goes into the first layer and what comes out of each.
+func (r *run) hidden(c encoder.Config, shown *trace.Run) {
+	if m, ok := shown.Find("embedded"); ok {
+		r.put("hidden.0", m.Value)
+	}
+	each := len(shown.Parts) / c.Layers // layers of a group
+	for l := range c.Layers {
+		if m, ok := shown.Parts[(l+1)*each-1].Find("layer output"); ok {
+			r.put(fmt.Sprintf("hidden.%d", l+1), m.Value)
+		}
+	}
+	if m, ok := shown.Find("output"); ok && c.Norm == encoder.PreNorm { // the library's last one is normalised
+		r.put(fmt.Sprintf("hidden.%d", c.Layers), m.Value)
+	}
+}
+
+// library reads BERT, ALBERT and GPT-2 of the transformers library, from input_ids to
+// logits.
+func library(r *run) forward {
+	lib := r.libraryConfig()
+	m := model{config: must(lib.Model()), place: func(param string) (huggingface.Place, error) { return huggingface.PlaceOf(lib.ModelType, param) }}
+	m.config.Length = r.whole("input_ids").Shape[1]
+	if lib.Pad != nil {
+		m.pad = *lib.Pad
+	}
+	if lib.ModelType != "gpt2" {
+		m.untrained = []string{"words"}
+	}
+	m.outputs = func(built *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var {
+		every := make([]int, x.Dim(-2))
+		for i := range every {
+			every[i] = i
+		}
+		words := built.Words(p, x, every)
+		switch lib.ModelType {
+		case "gpt2":
+			return map[string]*ad.Var{"logits": words}
+		case "bert":
+			return map[string]*ad.Var{"prediction_logits": words, "pooler_output": built.Pool(p, x), "seq_relationship_logits": built.Classify(p, x, 0)}
+		}
+		return map[string]*ad.Var{"prediction_logits": words, "pooler_output": built.Pool(p, x), "sop_logits": built.Classify(p, x, 0)}
+	}
+	r.show = func(shown *trace.Run) { r.calls(lib, m.config.Layers, shown) }
+	return r.model(m)
+}
+
+// libraryConfig is the configuration as a config.json of the library.
+func (r *run) libraryConfig() huggingface.Config {
+	var class struct{ Class string }
+	r.read(&class)
+	config := map[string]any{}
+	r.hf(&config)
+	config["architectures"] = []string{class.Class}
+	return must(huggingface.ParseConfig(must(json.Marshal(config))))
+}
+
+// calls files what each call of the attention showed.
+func (r *run) calls(lib huggingface.Config, layers int, shown *trace.Run) {
+	inner := len(shown.Parts) / layers
+	count := map[int]int{} // of a shared layer's calls
+	for i, part := range shown.Parts {
+		if m, ok := part.Find("masked"); ok {
+			r.put(fmt.Sprintf("scores_masked.%d", i), forbidden(m.Value))
+		}
+		var qkv [3]*tensor.T
+		for k, name := range [...]string{"q", "k", "v"} {
+			m, _ := part.Find(name)
+			qkv[k] = m.Value
+		}
+		switch lib.ModelType {
+		case "gpt2":
+			r.put(fmt.Sprintf("transformer.h.%d.attn.c_attn.0", i), beside(qkv[:]))
+		case "albert":
+			layer := i/inner*lib.Groups/layers*inner + i%inner
+			for k, name := range [...]string{"query", "key", "value"} {
+				r.put(fmt.Sprintf("albert.encoder.albert_layer_groups.%d.albert_layers.%d.attention.%s.%d", layer/inner, layer%inner, name, count[layer]), qkv[k])
+			}
+			count[layer]++
+		}
+	}
+}
+
+// forbidden writes the library's numbers for scores that a mask forbids: the smallest
+// float32, and −∞ where it was added to itself.
+func forbidden(scores *tensor.T) *tensor.T {
+	out := scores.Clone()
+	for i, v := range out.Data {
+		switch {
+		case v <= 2*nn.Masked:
+			out.Data[i] = tensor.Elem(math.Inf(-1))
+		case v <= nn.Masked:
+			out.Data[i] = -math.MaxFloat32
+		}
+	}
+	return out
+}
+
+// beside puts arrays [N,d] beside each other.
+func beside(parts []*tensor.T) *tensor.T {
+	d := parts[0].Dim(-1)
+	out := tensor.New(parts[0].Len()/d, len(parts)*d)
+	for i := range out.Dim(0) {
+		for k, part := range parts {
+			copy(out.Sub(i).Data[k*d:], part.Data[i*d:][:d])
+		}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package verify
+
+import (
+	"maps"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+)
+
+// reference is how our code is held against somebody else's: what is built for a case of
+// it. What it calls its arrays stands in names.toml.
+type reference struct {
+	table string                                       // of names.toml; empty: the one called like the reference
+	each  string                                       // the input [B,…] whose sequences are run one at a time; empty: the batch is run at once
+	build func(r *run) forward                         // makes our model for the sequence r.b
+	limit func(c *Case, name string, rule limit) limit // what may differ otherwise than by the rule; nil: nothing
+}
+
+var references = map[string]reference{
+	"seed003_vanilla":       seed(attention.DotProduct),
+	"seed003_random":        seed(attention.Random),
+	"seed003_fixed_random":  seed(attention.FixedRandom),
+	"seed003_dense":         seed(attention.Dense),
+	"seed003_fact_random":   seed(attention.FactorizedRandom),
+	"seed003_fact_dense":    seed(attention.FactorizedDense),
+	"seed003_mix_rv":        seedMixture(attention.MixtureRV, "random_synth"),
+	"seed003_mix_rd":        seedMixture(attention.MixtureRD, "random_synth"),
+	"seed003_mix_dv":        seedMixture(attention.MixtureDV, "dense_synth"),
+	"seed003_mix_rdv":       seedMixture(attention.MixtureRDV, "random_synth"),
+	"linformer_lucidrains":  {each: "x", build: lucidrains},
+	"linformer_fairseq":     {each: "x", build: fairseq},
+	"linear_attention":      {each: "x", build: mixer(attention.Linear, inputConfig("query_projection.weight"))},
+	"synthesizer_mtf":       {each: "q", build: mesh},
+	"reformer_lsh":          {each: "x", build: reformerLayer(lsh), limit: aloneInside},
+	"reformer_local":        {each: "x", build: reformerLayer(local), limit: aloneInside},
+	"reformer_model":        {each: "input_ids", build: reformerModel, limit: aloneSomewhere},
+	"shuffle_exchange":      {each: "x", build: shuffle},
+	"rse":                   {each: "x", build: residualShuffle},
+	"positional_encoding":   {build: waves},
+	"universal_transformer": {build: universal, limit: growing},
+	"act_t2t":               {build: adaptive, limit: growing},
+	"sandwich":              {build: sandwich},
+	"bert":                  {each: "input_ids", build: library},
+	"albert":                {each: "input_ids", build: library},
+	"gpt2":                  {each: "input_ids", build: library},
+	"longformer":            {each: "input_ids", build: longformer},
+	"bigbird":               {each: "input_ids", build: bigbird},
+	"transformer_encdec":    {each: "src", build: transformer},
+	"fastformer_layer":      {each: "x", build: fastformerLayer},
+	"fastformer_encoder":    {each: "input_embs", build: fastformerEncoder},
+	"fastformer_attn":       {each: "x", build: mixer(attention.Fastformer, inputConfig("query.weight"))},
+}
+
+// forward computes what a case has computed, by the names of names.toml or the
+// reference's own.
+type forward func(p *nn.Pass) map[string]*ad.Var
+
+// Known lists the references that this program can be held against.
+func Known() []string { return slices.Sorted(maps.Keys(references)) }
+
+// names are the words of a reference.
+func (ref reference) names(mechanism string) *names {
+	if ref.table != "" {
+		mechanism = ref.table
+	}
+	if n, ok := tables[mechanism]; ok {
+		return n
+	}
+	return &names{}
+}

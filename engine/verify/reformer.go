@@ -1,0 +1,282 @@
+package verify
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// reformer is a configuration of the transformers library's Reformer.
+type reformer struct {
+	Heads       int             `json:"num_attention_heads"`
+	HeadWidth   int             `json:"attention_head_size"`
+	Causal      bool            `json:"is_decoder"`
+	Pad         int             `json:"pad_token_id"`
+	Act         string          `json:"hidden_act"`
+	Eps         float64         `json:"layer_norm_eps"`
+	MaxLen      int             `json:"max_position_embeddings"`
+	Rounds      int             `json:"num_hashes"`
+	Buckets     json.RawMessage `json:"num_buckets"` // a number or its factors
+	LSHChunk    int             `json:"lsh_attn_chunk_length"`
+	LSHBefore   int             `json:"lsh_num_chunks_before"`
+	LSHAfter    int             `json:"lsh_num_chunks_after"`
+	LocalChunk  int             `json:"local_attn_chunk_length"`
+	LocalBefore int             `json:"local_num_chunks_before"`
+	LocalAfter  int             `json:"local_num_chunks_after"`
+	Kinds       []string        `json:"attn_layers"` // lsh or local, of each layer
+	Inner       int             `json:"feed_forward_size"`
+	InnerChunk  int             `json:"chunk_size_feed_forward"` // 0: all words at a time
+	Axial       bool            `json:"axial_pos_embds"`
+}
+
+const (
+	lsh   = "lsh"
+	local = "local"
+)
+
+func (c *Case) reformer() (h reformer) {
+	c.hf(&h)
+	return h
+}
+
+// factors are the buckets of a round, as factors of their number.
+func (h reformer) factors() (factors []int) {
+	var one int
+	if json.Unmarshal(h.Buckets, &one) == nil && one > 0 {
+		return []int{one}
+	}
+	if json.Unmarshal(h.Buckets, &factors) != nil || len(factors) == 0 {
+		fail("buckets", "value", string(h.Buckets))
+	}
+	return factors
+}
+
+// reformerCore makes the attention of a layer, without its output projection; i counts those
+// that hash, whose rotations are given.
+func (r *run) reformerCore(s *nn.Scope, c attention.Config, kind string, i int) attention.Mixer {
+	h := r.reformer()
+	number := strconv.Itoa
+	if kind == local {
+		c.Knobs = options{"attention": kind, "chunk": number(h.LocalChunk), "before": number(h.LocalBefore), "after": number(h.LocalAfter)}
+		return must(attention.NewReformerCore(s, c, h.HeadWidth, nil))
+	}
+	c.Knobs = options{"attention": kind, "rounds": number(h.Rounds), "chunk": number(h.LSHChunk), "before": number(h.LSHBefore), "after": number(h.LSHAfter)}
+	factors, half := h.factors(), 0
+	m := must(attention.NewReformerCore(s, c, h.HeadWidth, factors))
+	rotations, ok := r.IO.Arrays[fmt.Sprintf("rotations.%d", i)]
+	if !ok {
+		return m
+	}
+	for _, f := range factors {
+		half += f / 2
+	}
+	if want := []int{h.Heads, h.HeadWidth, h.Rounds, half}; !slices.Equal(rotations.Shape, want) {
+		fail("shape", "name", fmt.Sprintf("rotations.%d", i), "shape", fmt.Sprint(rotations.Shape), "want", fmt.Sprint(want))
+	}
+	return attention.WithRotations(m, rotations)
+}
+
+// reformerLayer reads LSHSelfAttention and LocalSelfAttention of the transformers library: the
+// layer without its output projection.
+func reformerLayer(kind string) func(*run) forward {
+	return func(r *run) forward {
+		h := r.reformer()
+		r.Config.Causal = h.Causal
+		r.show = func(shown *trace.Run) {
+			if kind == lsh {
+				r.hashed(shown, 0, r.padded("attention_mask"))
+			}
+		}
+		x := r.input("x")
+		return r.mixer(func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
+			return r.reformerCore(s, c, kind, 0), nil
+		}, attention.Config{Width: x.Dim(-1), Heads: h.Heads, Length: h.MaxLen})
+	}
+}
+
+// padded says that a mask hides something of some sequence.
+func (r *run) padded(mask string) bool {
+	return r.shape(mask) != nil && slices.Contains(r.whole(mask).Data, 0)
+}
+
+// hashed files what the attention shows that is number i of those that hash. The reference
+// numbers the buckets of all rounds, and the places of all rounds, one after the other;
+// padding has a bucket of its own.
+func (r *run) hashed(shown *trace.Run, i int, padded bool) {
+	call := func(name string) string { return fmt.Sprintf("%s.%d", name, i) }
+	for ours, theirs := range map[string]string{"qk": "query_key", "v": "value", "round logits": "lsh_logits_sorted", "window weights": "lsh_probs"} {
+		if m, ok := shown.Find(ours); ok {
+			r.put(call(theirs), m.Value)
+		}
+	}
+	if m, ok := shown.Find("buckets"); ok { // [H,R,N]
+		count := 1
+		for _, f := range r.reformer().factors() {
+			count *= f
+		}
+		if padded {
+			count++
+		}
+		v := byRound(m.Value, count)
+		r.put("buckets", v)
+		r.put(call("buckets_flat"), v)
+	}
+	if m, ok := shown.Find("order"); ok { // [H,R,N], chunks being full
+		place := byRound(m.Value, m.Value.Dim(-1))
+		undo, plane := tensor.New(place.Shape...), place.Dim(1)*place.Dim(2)
+		for k, from := range place.Data {
+			undo.Data[k/plane*plane+int(from)] = tensor.Elem(k % plane)
+		}
+		r.put(call("token_idx_sorted"), m.Value)
+		r.put(call("sorted_idx"), place)
+		r.put(call("undo_idx"), undo)
+	}
+}
+
+// byRound adds k·step to the values of round k: [H,R,N].
+func byRound(v *tensor.T, step int) *tensor.T {
+	v = v.Clone()
+	for i := range v.Data {
+		v.Data[i] += tensor.Elem(i / v.Dim(2) % v.Dim(1) * step)
+	}
+	return v
+}
+
+// reformerModel reads ReformerModel of the transformers library.
+func reformerModel(r *run) forward {
+	h, n := r.reformer(), r.whole("input_ids").Shape[1]
+	words, length := r.array("embeddings.word_embeddings.weight"), h.filled(n)
+	act, ok := activations[h.Act]
+	if h.Axial || !ok {
+		fail("reformer", "activation", h.Act)
+	}
+	config := encoder.Config{
+		Stack: encoder.Reversible.ID, Layers: len(h.Kinds), Width: words.Dim(1), Heads: h.Heads, Inner: h.Inner, Length: h.MaxLen,
+		Vocab: words.Dim(0), Norm: encoder.PreNorm, Act: act, Eps: h.Eps, Options: options{},
+	}
+	if h.InnerChunk > 0 {
+		config.Options["chunk"] = strconv.Itoa(h.InnerChunk)
+	}
+	layer, hashing := 0, 0
+	m := must(encoder.NewWith(config, 0, func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
+		core := r.reformerCore(s, c, h.Kinds[layer], hashing)
+		if h.Kinds[layer] == lsh {
+			hashing++
+		}
+		layer++
+		return projected{core, nn.Linear{W: s.Param("W_O", nn.Zeros, c.Width, c.Heads*h.HeadWidth)}}, nil
+	}))
+	r.params = m.Params
+	r.show = func(shown *trace.Run) {
+		i := 0
+		for l, kind := range h.Kinds {
+			if kind == lsh {
+				r.hashed(shown.Parts[l], i, length > n || r.padded("attention_mask"))
+				i++
+			}
+		}
+	}
+	return func(p *nn.Pass) map[string]*ad.Var {
+		p.Mask = nn.Mask{Keys: r.filledKeys(n, length), N: length}
+		if h.Causal {
+			p.Mask.Kind = nn.Causal
+		}
+		x := m.Run(p, encoder.Input{IDs: r.row("input_ids", length, h.Pad), Count: 1})
+		return map[string]*ad.Var{"last_hidden_state": ad.Crop(x, -2, n)} // [N,2d]
+	}
+}
+
+var activations = map[string]encoder.Activation{"relu": encoder.ReLU, "gelu": encoder.GELU, "gelu_new": encoder.GELUTanh}
+
+// filled is the length of a text of n words after it was filled up: to a multiple of all
+// chunk lengths in use, unless the shortest chunk holds it.
+func (h reformer) filled(n int) int {
+	multiple, shortest := 1, 0
+	for _, kind := range h.Kinds {
+		chunk := max(h.LSHChunk, 1)
+		if kind == local {
+			chunk = max(h.LocalChunk, 1)
+		}
+		shortest = min(cmp.Or(shortest, chunk), chunk)
+		each := multiple
+		for multiple%chunk != 0 {
+			multiple += each
+		}
+	}
+	if n <= shortest {
+		return n
+	}
+	return (n + multiple - 1) / multiple * multiple
+}
+
+// With several rounds, a word that finds nobody but itself has the score −10⁵, whose last
+// place in float32 is 0.0078: so inexact are the reference's own weights of such a row.
+// What it computed in float64, out_f64, is as exact as everything else.
+const (
+	aloneScore = -9e4
+	aloneLimit = 1.4e-2
+)
+
+// aloneInside excepts the rows of words that are alone, in this round or, where an array
+// has no rounds, in every one.
+func aloneInside(c *Case, name string, rule limit) limit {
+	logits, at := c.IO.Arrays["lsh_logits_sorted.0"], c.IO.Ints["token_idx_sorted.0"]
+	rounds := c.reformer().Rounds
+	if rounds < 2 || logits == nil || at == nil || logits.Len() != len(at.Data) || logits.Rank() != 3 {
+		return rule
+	}
+	batch, heads, n := logits.Dim(0), logits.Dim(1), logits.Dim(2)/rounds
+	// How many rounds a row stands for in which its word is alone.
+	sorted, byRound, all, inAll := tensor.New(logits.Shape...), tensor.New(logits.Shape...), tensor.New(logits.Shape...), tensor.New(batch, heads, n)
+	for i, z := range logits.Data {
+		if z < aloneScore {
+			sorted.Data[i], byRound.Data[i/n*n+int(at.Data[i])] = tensor.Elem(rounds), tensor.Elem(rounds)
+		}
+	}
+	of := func(i int) int { return i/(rounds*n)*n + i%n }
+	for i, alone := range byRound.Data {
+		inAll.Data[of(i)] += alone / tensor.Elem(rounds)
+	}
+	for i := range all.Data {
+		all.Data[i] = inAll.Data[of(i)]
+	}
+	rows, ok := map[string]*tensor.T{
+		"lsh_probs.0": sorted, "dense_per_round": byRound, "round_weights": all, "dense": inAll, "out": permuted(inAll, 0, 2, 1),
+	}[name]
+	if !ok {
+		return rule
+	}
+	width := c.IO.Arrays[name].Len() / rows.Len()
+	return func(i int) float64 {
+		if rows.Data[i/width] == tensor.Elem(rounds) {
+			return aloneLimit
+		}
+		return rule(i)
+	}
+}
+
+// aloneSomewhere excepts everything where a causal model with several rounds has read such
+// rows; and what is computed backwards is as inexact as the reference's own way back.
+func aloneSomewhere(c *Case, name string, rule limit) limit {
+	var config struct {
+		Backwards float64 `json:"reversible_reconstruction_max_err"`
+	}
+	c.read(&config)
+	h, want := c.reformer(), c.IO.Arrays[name]
+	switch {
+	case h.Causal && h.Rounds > 1:
+		return func(int) float64 { return aloneLimit * max(1, largest(want)) }
+	case matches([]string{"recon.*"}, name):
+		return func(int) float64 { return max(valueTolerance, roundingFactor*config.Backwards) }
+	}
+	return rule
+}
