@@ -75,7 +75,7 @@ func levelTicks(labels []string) []tick {
 	return all
 }
 
-// numberTicks number the positions of an axis without names, from 0.
+// numberTicks number the positions of an axis without names, from 1.
 func numberTicks(n int) []tick {
 	step := 1
 	for nominal/float64(n)*float64(step) < 2*labelPitch {
@@ -83,7 +83,7 @@ func numberTicks(n int) []tick {
 	}
 	var all []tick
 	for i := 0; i < n; i += step {
-		all = append(all, tick{index: i, count: n, text: strconv.Itoa(i), ruler: true, level: true})
+		all = append(all, tick{index: i, count: n, text: strconv.Itoa(i + 1), ruler: true, level: true})
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package components
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -36,7 +35,7 @@ type Axis struct {
 	Role   string   // trace.Role as text
 	Title  string   // "reads", "slot"
 	Count  int      // positions
-	Labels []string // names of the positions; nil: numbers from 0
+	Labels []string // names of the positions; nil: numbers from 1
 	Words  bool     // the positions are those of the text
 	Level  bool     // the title of the rows stands level above their labels, as it does over Words
 }
@@ -91,30 +90,6 @@ func (v View) classes() string {
 		class += " named-cols"
 	}
 	return class
-}
-
-// names is what the scripts need to know of the labels of an axis that is not the text's.
-func (a Axis) names() string {
-	if a.Words || a.Labels == nil {
-		return ""
-	}
-	return jsonOf(a.Labels)
-}
-
-// classNames are the names of classes for the scripts.
-func (v View) classNames() string {
-	if v.Classes == nil {
-		return ""
-	}
-	return jsonOf(v.Classes)
-}
-
-func jsonOf(list []string) string {
-	b, err := json.Marshal(list)
-	if err != nil {
-		return "" // strings always have a JSON
-	}
-	return string(b)
 }
 
 // level says whether the columns are wide enough for their names.

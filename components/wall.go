@@ -108,9 +108,6 @@ func (b Badge) mark() string {
 	return "○"
 }
 
-// shared is the end of the shared scale for the scripts.
-func (l Legend) shared() string { return strconv.FormatFloat(l.SharedMax, 'g', -1, 64) }
-
 func (t tick) class() string {
 	if t.ruler {
 		return "label ruler"

@@ -10,13 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"attnatlas/components"
 	"attnatlas/engine/figure"
-	"attnatlas/engine/tensor"
-	"attnatlas/engine/trace"
 )
 
 // script runs a piece of JavaScript that has imported the named modules as M,
@@ -52,98 +51,6 @@ process.stdout.write(JSON.stringify((() => { %s })()));`, base64.StdEncoding.Enc
 	}
 }
 
-// sheet is a map in the form that norm.js takes, with what the figure says of it.
-type sheet struct {
-	Rows   int        `json:"rows"`
-	Cols   int        `json:"cols"`
-	Kind   string     `json:"kind"`
-	Values []*float64 `json:"values"` // nil: not finite
-	Reach  string     `json:"reach,omitempty"`
-	Norm   string     `json:"norm"`
-	Shared float64    `json:"shared"`
-
-	index   []uint8
-	classes []figure.Class
-}
-
-// randomSheet makes a map with everything in it that a scale can meet.
-func randomSheet(r *rand.Rand, kind trace.Kind, norm figure.Norm) (sheet, error) {
-	rows, cols := 1+r.IntN(9), 1+r.IntN(9)
-	m := trace.Map{Name: "weights", Kind: kind, Value: tensor.New(rows, cols), Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
-	reach := make([]bool, rows*cols)
-	s := sheet{Rows: rows, Cols: cols, Kind: kind.String(), Norm: norm.String(), Shared: math.Exp(r.NormFloat64())}
-	for i := range reach {
-		reach[i] = r.IntN(6) > 0
-		s.Reach += map[bool]string{true: "1", false: "0"}[reach[i]]
-		m.Value.Data[i] = tensor.Elem(randomValue(r, kind))
-	}
-	m.Reach = func(q, k int) bool { return reach[q*cols+k] }
-	grid, err := figure.Quantise(figure.Spec{Map: m, Norm: norm, SharedMax: s.Shared})
-	if err != nil {
-		return s, err
-	}
-	for _, v := range m.Value.Data {
-		f := float64(v)
-		if p := &f; math.IsNaN(f) || math.IsInf(f, 0) {
-			s.Values = append(s.Values, nil)
-		} else {
-			s.Values = append(s.Values, p)
-		}
-	}
-	s.index, s.classes = grid.Index, grid.Class
-	return s, nil
-}
-
-func randomValue(r *rand.Rand, kind trace.Kind) float64 {
-	if kind == trace.Category || kind == trace.Count {
-		return float64(r.IntN(20) - r.IntN(3))
-	}
-	switch r.IntN(12) {
-	case 0:
-		return 0
-	case 1:
-		return 1
-	case 2:
-		return math.Inf(1)
-	case 3:
-		return math.Exp2(-float64(r.IntN(12)))
-	case 4:
-		return math.Exp(-30 * r.Float64())
-	}
-	if kind == trace.Activation {
-		return r.NormFloat64()
-	}
-	return r.Float64()
-}
-
-func TestNormEqualsFigure(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var sheets []sheet
-	kinds := []trace.Kind{trace.Probability, trace.Activation, trace.Weight, trace.Category}
-	for _, norm := range figure.Norms() {
-		for range 200 {
-			s, err := randomSheet(r, kinds[r.IntN(len(kinds))], norm)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sheets = append(sheets, s)
-		}
-	}
-	var got []struct{ Index, Classes []int }
-	script(t, "norm.js", `return input.map((s) => {
-		const g = M.quantise({ ...s, values: s.values.map((v) => v === null ? NaN : v) }, s.norm, s.shared);
-		return { Index: [...g.index], Classes: [...g.classes] };
-	})`, sheets, &got)
-	for i, s := range sheets {
-		for k := range s.index {
-			if got[i].Index[k] != int(s.index[k]) || got[i].Classes[k] != int(s.classes[k]) {
-				t.Fatalf("map %d (%s, %s), cell %d: script says index %d class %d, figure says %d and %v",
-					i, s.Kind, s.Norm, k, got[i].Index[k], got[i].Classes[k], s.index[k], s.classes[k])
-			}
-		}
-	}
-}
-
 func TestNumbersEqualGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	values := []float64{0, 1, -1, 0.5, 0.001, 0.0009995, 0.00099949, 99999, 100000, 12345.678, 1e-30, -0.0312, 0.9999, 9.995, 2}
@@ -162,6 +69,38 @@ func TestNumbersEqualGo(t *testing.T) {
 	for i, l := range labels {
 		if want := components.Shorten(l, 9); got[i] != want {
 			t.Errorf("shorten(%q) is %q in the script, %q in Go", l, got[i], want)
+		}
+	}
+}
+
+// TestDecimalsEqualJSON: a float32 of a drawing reads as the shortest decimal does that
+// names it, which JSON says.
+func TestDecimalsEqualJSON(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	bits := []uint32{0, 1, 2, 0x7f7fffff, 0x80000000, 0x00800000, 0x007fffff, 0x3f800001, 0x3f7fffff}
+	for e := range uint32(255) {
+		bits = append(bits, e<<23, e<<23+1, e<<23|0x7fffff) // powers of two and their neighbours
+	}
+	for range 20000 {
+		if b := r.Uint32(); b&0x7f800000 != 0x7f800000 {
+			bits = append(bits, b)
+		}
+	}
+	decimals := make([]float64, len(bits))
+	for i, b := range bits {
+		var err error
+		if decimals[i], err = strconv.ParseFloat(strconv.FormatFloat(float64(math.Float32frombits(b)), 'g', -1, 32), 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []struct{ Is, Want [2]string }
+	script(t, "format.js", `const floats = new Float32Array(Uint32Array.from(input.bits).buffer);
+		const strings = (v) => [M.exact(v), M.number(v)];
+		return input.decimals.map((d, i) => ({ Is: strings(M.decimal(floats[i])), Want: strings(d) }))`,
+		map[string]any{"bits": bits, "decimals": decimals}, &got)
+	for i, g := range got {
+		if g.Is != g.Want {
+			t.Errorf("bits %08x read as %q, want %q", bits[i], g.Is, g.Want)
 		}
 	}
 }
@@ -198,38 +137,6 @@ func TestPalettesEqualFigure(t *testing.T) {
 	for _, name := range []string{"diverging", "categorical"} {
 		if len(got[name]["light"]) != 6*256 || len(got[name]["dark"]) != 6*256 {
 			t.Errorf("the table %s is missing or too short", name)
-		}
-	}
-}
-
-// TestClassesAndOrdersEqualFigure: classes without a name are nothing, and tokens have the
-// colour of their class.
-func TestClassesAndOrdersEqualFigure(t *testing.T) {
-	axes := []trace.Axis{{Role: trace.Round}, {Role: trace.Slot}}
-	order := trace.Map{Name: "order", Kind: trace.Category, Axes: axes, Value: tensor.From([]tensor.Elem{2, 0, 1, 3, 1, 2, 0, 3}, 2, 4)}
-	by := trace.Map{Name: "buckets", Kind: trace.Category, Axes: []trace.Axis{{Role: trace.Round}, {Role: trace.Token}},
-		Value: tensor.From([]tensor.Elem{5, 0, 9, 1, 4, 0}, 2, 3)}
-	named := order
-	named.Classes = []string{"", "window", "global"}
-	for _, c := range []struct {
-		spec figure.Spec
-		code string
-	}{
-		{figure.Spec{Map: order, By: &by}, `by: { values: [5, 0, 9, 1, 4, 0], cols: 3 }`},
-		{figure.Spec{Map: named}, `classes: ['', 'window', 'global']`},
-	} {
-		grid, err := figure.Quantise(c.spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got struct{ Index, Classes []int }
-		script(t, "norm.js", `const g = M.quantise({ rows: 2, cols: 4, kind: 'category', values: input, `+c.code+` }, 'row');
-			return { Index: [...g.index], Classes: [...g.classes] };`, order.Value.Data, &got)
-		for i := range grid.Index {
-			if got.Index[i] != int(grid.Index[i]) || got.Classes[i] != int(grid.Class[i]) {
-				t.Errorf("%s: the script says %v, the figure %v and %v", c.code, got, grid.Index, grid.Class)
-				break
-			}
 		}
 	}
 }

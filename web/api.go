@@ -27,6 +27,7 @@ func (s *Server) apiRoutes(r chi.Router) {
 
 	document[mechanismsInput, Mechanisms](api, "mechanisms", "/api/v1/mechanisms", "The catalogue of mechanisms and stacks", s.h(s.mechanisms))
 	document[attendInput, Attend](api, "attend", "/api/v1/attend", "What mechanisms and stacks do with a text", s.h(s.attend))
+	document[drawingInput, Drawing](api, "drawing", drawingPath, "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them", s.h(s.drawing))
 	document[writeInput, Write](api, "write", "/api/v1/write", "What the encoder–decoder writes, step by step, and what it reads for it", s.h(s.writeAPI))
 }
 

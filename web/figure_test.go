@@ -185,7 +185,7 @@ func TestSameQueryAsThePage(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				attend(t, s, u.RawQuery)
+				drawing(t, s, u.RawQuery)
 			}
 		}
 	}

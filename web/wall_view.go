@@ -49,7 +49,7 @@ func (s *Server) wallView(r *http.Request, p *wallPage) components.Wall {
 		}
 		w.Cards = append(w.Cards, s.card(p, m))
 	}
-	w.DataURL = attendURL(p.state, cardMaps(w.Cards))
+	w.DataURL = drawingURL(p.state, "", cardMaps(w.Cards))
 	w.Pin = pinView(p)
 	return w
 }

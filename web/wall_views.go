@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// moreURL is the address of the numbers of views.
+// moreURL is the address of the drawings of views.
 func moreURL(s State, mechanism string, views []components.View) string {
 	if len(views) == 0 {
 		return ""
@@ -21,8 +21,7 @@ func moreURL(s State, mechanism string, views []components.View) string {
 	for _, v := range views {
 		names = append(names, v.Name)
 	}
-	s.Mechanisms = []string{mechanism}
-	return attendURL(s, names)
+	return drawingURL(s, mechanism, names)
 }
 
 // mapView is a map of a mechanism as a view draws it.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -157,11 +158,12 @@ func TestWritingPage(t *testing.T) {
 	if current != 3 {
 		t.Errorf("%d small pictures are current", current)
 	}
-	if labels, _ := attr(all(doc, "figure#view-encoder-decoder-cross")[0], "data-col-labels"); labels != `["[CLS]","The","old","cat","[SEP]"]` {
-		t.Errorf("the columns of cross-attention are %s", labels)
-	}
-	if labels, _ := attr(all(doc, "figure#view-encoder-decoder-decoder")[0], "data-col-labels"); labels != `["[CLS]","cat","old","the"]` {
-		t.Errorf("the columns of the decoder are %s", labels)
+	src, _ := attr(all(doc, "main")[0], "data-src")
+	maps := drawing(t, s, strings.TrimPrefix(src, drawingPath+"?")).Mechanisms[0].Maps
+	for i, want := range []string{"cross [[CLS] The old cat [SEP]]", "decoder [[CLS] cat old the]"} {
+		if got := fmt.Sprint(maps[i].Name, " ", maps[i].Axes[1].Labels); got != want {
+			t.Errorf("the columns of %s, want %s", got, want)
+		}
 	}
 	for _, says := range []string{"Right: these are the words", "filled up with [PAD]", "1706.03762", "sec. 3.2.3"} {
 		if !strings.Contains(textOf(doc), says) {

@@ -115,8 +115,8 @@ func (p *writePage) fill(w *components.Writing) {
 		w.Maps = append(w.Maps, components.WritingMap{Title: strings.ToUpper(m.title[:1]) + m.title[1:], View: view})
 	}
 	w.Layers = p.writeLayers()
-	w.DataURL = writeDataURL(p.state, written)
-	w.Downloads = []components.Link{{Label: "JSON", Hint: "All steps and maps of this layer and head, exactly", URL: w.DataURL}}
+	w.DataURL = writeDrawingURL(p.state, written)
+	w.Downloads = []components.Link{{Label: "JSON", Hint: "All steps and maps of this layer and head, exactly", URL: writeDataURL(p.state, written)}}
 }
 
 // writeDataURL is the address of the numbers of the maps.

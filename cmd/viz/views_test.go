@@ -226,11 +226,11 @@ func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
 		row, col, cell int
 		want           func(v float64) string
 	}{
-		{"linformer", "weights", 2, 5, 2*16 + 5, func(v float64) string { return "cat · slot 5: " + components.Number(v) }},
-		{"linformer", "E", 3, 7, 3*16 + 7, func(v float64) string { return "sat · slot 7: " + components.Number(v) }},
+		{"linformer", "weights", 2, 5, 2*16 + 5, func(v float64) string { return "cat · slot 6: " + components.Number(v) }},
+		{"linformer", "E", 3, 7, 3*16 + 7, func(v float64) string { return "sat · slot 8: " + components.Number(v) }},
 		{"reformer", "buckets", 1, 4, 19 + 4, func(v float64) string { return fmt.Sprintf("round 2 · on: bucket %v", v) }},
 		{"reformer", "weights by round", 1, 6, 19 + 6, func(v float64) string { return "The → mat: " + components.Number(v) }},
-		{"residual-shuffle-exchange", "activity", 3, 9, 3*32 + 9, func(v float64) string { return "stage 4 · place 9: " + components.Number(v) }},
+		{"residual-shuffle-exchange", "activity", 3, 9, 3*32 + 9, func(v float64) string { return "stage 4 · place 10: " + components.Number(v) }},
 	} {
 		p := shelf(t, server, c.id)
 		p.point(c.id, c.name, c.row, c.col)

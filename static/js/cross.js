@@ -2,6 +2,8 @@
 
 import { edge } from './paint.js';
 
+const DARK = 'rgb(0 0 0 / 80%)', LIGHT = '#fff'; // as --line-under and --line-over
+
 /**
  * draw puts lines around rows and columns of a canvas.
  * @param {HTMLCanvasElement} canvas
@@ -18,8 +20,8 @@ export function draw(canvas, { rows, cols }, marked, { ratio, pinned, keep }) {
   const lines = boxes.length;
   if (pinned) for (const [y, h] of across) for (const [x, w] of down) boxes.push([x, y, w, h]);
   const small = Math.min(height / rows, width / cols) < 7 * ratio; // thinner lines hide fewer cells
-  for (const [dark, thick] of [[true, small ? 2 : 3], [false, small ? 0.8 : 1]]) {
-    ctx.strokeStyle = dark ? 'rgb(0 0 0 / 80%)' : '#fff';
+  for (const [colour, thick] of [[DARK, small ? 2 : 3], [LIGHT, small ? 0.8 : 1]]) {
+    ctx.strokeStyle = colour;
     for (const [i, [x, y, w, h]] of boxes.entries()) {
       ctx.lineWidth = (thick + (i >= lines ? 1.5 : 0)) * ratio;
       ctx.strokeRect(x - ratio, y - ratio, w + 2 * ratio, h + 2 * ratio);

@@ -1,75 +1,94 @@
-// The numbers: one answer of /api/v1/attend per text, layer and head.
+// The maps: one answer of /api/v1/drawing for each state of the page. The numbers do not
+// depend on the normalisation, so that they are fetched once.
 
 /**
- * @typedef {object} Sheet a matrix or a strip (one row)
- * @property {string} name
- * @property {string} kind
+ * @typedef {object} Plane a map's cells, row by row
  * @property {number} rows
  * @property {number} cols
- * @property {Float64Array} values of the first plane
- * @property {Float64Array} all of all planes: a map of three axes is a stack of sheets
- * @property {string|null} reach
+ * @property {'palette'|'diverging'|'categorical'} table
+ * @property {Uint8Array} index entry of the table per cell
+ * @property {Uint8Array} classes class per cell, as figure.Class
+ * @property {Float32Array} values
  */
 
-/** @typedef {Map<string, Map<string, Sheet>> & {labels?: string[]}} Answer sheets by mechanism and name */
+/**
+ * @typedef {object} Drawing a map, or several of one size behind each other
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} form
+ * @property {number} rows
+ * @property {number} cols
+ * @property {{role: string, title?: string, words?: boolean, labels?: string[]}[]} axes
+ * @property {string} [by]
+ * @property {string[]} [names] of classes
+ * @property {Plane[]} planes
+ */
+
+/** @typedef {Map<string, Map<string, Drawing>>} Answer drawings by mechanism and name */
 
 const KEEP = 32;
-/** @type {Map<string, Answer>} */
+/** @type {Map<string, Map<string, Answer>>} answers by their addresses, by those without normalisation */
 const kept = new Map();
 
+/** stateOf is an address without its normalisation. */
+function stateOf(address) {
+  const url = new URL(address, location.href);
+  url.searchParams.delete('norm');
+  return String(url);
+}
+
+/** known says whether an answer is kept. */
+export function known(url) {
+  return Boolean(kept.get(stateOf(url))?.has(url));
+}
+
 /**
- * load fetches the answer of a URL, or takes the one that is kept.
+ * load fetches the answer of an address, or takes the one that is kept.
  * @param {string} url
  * @param {AbortSignal} [signal]
  * @returns {Promise<Answer>}
  */
 export async function load(url, signal) {
-  const before = kept.get(url);
-  if (before) {
-    kept.delete(url);
-    kept.set(url, before);
-    return before;
+  const state = stateOf(url);
+  if (!known(url)) {
+    const [like] = kept.get(state)?.values() ?? [];
+    const answer = read(await ask(like ? `${url}&values=0` : url, signal), like);
+    kept.set(state, (kept.get(state) ?? new Map()).set(url, answer));
   }
+  const answers = kept.get(state);
+  kept.delete(state); // the one that was used last stays longest
+  kept.set(state, answers);
+  if (kept.size > KEEP) kept.delete(kept.keys().next().value);
+  return answers.get(url);
+}
+
+async function ask(url, signal) {
   const response = await fetch(url, { signal, headers: { Accept: 'application/json' } });
   const body = await response.json().catch(() => null);
   if (!body || !Array.isArray(body.mechanisms)) throw new Error((body && body.detail) || `status ${response.status}`);
-  const answer = read(body);
-  kept.set(url, answer);
-  if (kept.size > KEEP) kept.delete(kept.keys().next().value);
-  return answer;
+  return body;
 }
 
-/** labelsOf are the tokens' labels. */
-export function labelsOf(answer) {
-  return answer.labels || [];
+/**
+ * read reads an answer; one without numbers has those of another answer.
+ * @returns {Answer}
+ */
+function read(body, like) {
+  const drawing = (id, map) => {
+    const same = like?.get(id)?.get(map.name);
+    return { ...map, planes: map.planes.map((one, i) => plane(map, one, same?.planes[i])) };
+  };
+  return new Map(body.mechanisms.map(({ id, maps = [] }) => [id, new Map(maps.map((map) => [map.name, drawing(id, map)]))]));
 }
 
-/** known says whether an answer is kept. */
-export function known(url) {
-  return kept.has(url);
+function plane({ rows, cols }, { table, cells, classes, values }, like) {
+  return {
+    rows, cols, table, index: bytes(cells),
+    classes: classes ? Uint8Array.from(classes) : new Uint8Array(rows * cols),
+    values: values ? new Float32Array(bytes(values).buffer) : like.values,
+  };
 }
 
-/** @returns {Answer} */
-function read(body) {
-  const answer = new Map();
-  answer.labels = (body.tokens || []).map((t) => t.label);
-  for (const mechanism of body.mechanisms) {
-    const sheets = new Map();
-    for (const layer of mechanism.layers || []) {
-      for (const map of layer.maps) sheets.set(map.name, sheet(map));
-    }
-    for (const map of mechanism.maps || []) sheets.set(map.name, sheet(map)); // of a stack itself
-    answer.set(mechanism.id, sheets);
-  }
-  return answer;
-}
-
-/** sheet reads a map: the last two axes, or the last one as a strip. */
-export function sheet(map) {
-  const shape = map.shape.slice();
-  const strip = shape.length < 2 || (shape.length === 2 && map.axes[0] === 'head');
-  const cols = shape.at(-1) || 0;
-  const rows = strip ? 1 : shape.at(-2);
-  const all = Float64Array.from(map.values, (v) => (v === null ? NaN : v)); // JSON has no NaN
-  return { name: map.name, kind: map.kind, rows, cols, values: all.subarray(0, rows * cols), all, reach: map.reach || null };
+function bytes(base64) {
+  return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 }

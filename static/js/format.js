@@ -18,6 +18,24 @@ export function number(v) {
 }
 
 /**
+ * decimal is a float32 as the number that its shortest decimal names, which JSON would say.
+ * @param {number} v
+ */
+export function decimal(v) {
+  if (v === 0 || !Number.isFinite(v)) return v;
+  const size = Math.abs(v);
+  for (let places = 0; ; places++) {
+    const [digits, exponent] = size.toExponential(places).split('e'), n = Number(digits.replace('.', ''));
+    const more = size.toExponential(places + 1), half = /5e/.test(more) && Number(more) === size;
+    const even = half && n % 2 && Math.log2(size) % 1; // a half goes to the even digit, of a power of two up
+    for (const one of [even ? n - 1 : n, n - 1, n + 1]) {
+      const short = Number(`${one}e${exponent - places}`);
+      if (Math.fround(short) === size) return Math.sign(v) * short;
+    }
+  }
+}
+
+/**
  * exact writes all digits that the server sent.
  * @param {number} v
  */

@@ -1,5 +1,5 @@
-// Labels along the axes: all of them, each k-th, or a ruler of positions, by
-// the true size of a cell. The server does the same for a probable size.
+// Labels along an axis: all of them, each k-th, or a ruler of positions, by the true size
+// of a cell. The server does the same for a probable size.
 
 import { shorten } from './format.js';
 
@@ -8,32 +8,17 @@ const PITCH = 11, RULER_BELOW = 4, CHARS = 9;
 const LEVEL_FROM = 60, LETTER = 7, NOMINAL = 250; // as components/axis.go
 
 /**
- * label lays out both axes of a figure.
- * @param {HTMLElement} figure
- * @param {string[]} labels
- * @param {number} size of the map in CSS pixels
- */
-export function label(figure, labels, size) {
-  for (const [selector, column] of [['.labels-cols', true], ['.labels-rows', false]]) {
-    axis(figure.querySelector(selector), { labels, count: labels.length }, size, column);
-  }
-}
-
-/**
  * axis lays out one axis.
  * @param {SVGElement|null} svg
  * @param {{labels: string[]|null, count: number, named?: boolean}} what without labels:
- *   numbers from 0; named: names of few columns, written level where they have room
+ *   numbers from 1; named: names of few columns, written level where they have room
  * @param {number} size in CSS pixels
  * @param {boolean} column
  */
 export function axis(svg, { labels, count, named }, size, column) {
   const level = column && wide(labels, named, size, count);
   const list = level ? level : labels ? ticks(labels.slice(0, count), size) : numbers(count, size, column);
-  const key = `${count}/${list.map((t) => t.text).join('\u0000')}`;
-  if (!svg || svg.laidOut === key) return;
-  svg.laidOut = key;
-  svg.replaceChildren(...list.map((t) => node(t, count, column && Boolean(labels) && !level, column)));
+  svg?.replaceChildren(...list.map((t) => node(t, count, column && Boolean(labels) && !level, column)));
 }
 
 /** wide writes names level over columns that have the room; else null. */
@@ -48,7 +33,7 @@ function numbers(n, size, column) {
   const list = [];
   let step = 1;
   while ((size / n) * step < room) step *= 2;
-  for (let i = 0; n > 1 && i < n; i += step) list.push({ i, text: String(i), ruler: true });
+  for (let i = 0; n > 1 && i < n; i += step) list.push({ i, text: String(i + 1), ruler: true });
   return list;
 }
 

@@ -1,45 +1,174 @@
-// From one state of the page to the next: fetch the page of a URL, take its
-// parts over, keep focus and caret. The server decides what a page shows.
+// From one state of the page to the next: fetch the page of an address, take its parts over,
+// keep focus, caret and history. The server decides what a page shows.
 
 import { load, known } from './data.js';
+import { isLook, chosen, plain, dress, watch } from './look.js';
 
+const SILENT = 'The server does not answer.', KEPT = 'What you see is the last answer.';
+const status = (code) => `The server answered with status ${code}.`;
+const pictures = (why) => `The numbers could not be loaded (${why}). The maps are the server’s images.`;
+
+const REST = 200; // milliseconds without a keystroke before the text is sent
+const FETCHED = 'Failed to fetch'; // Chromium's words for a server that is gone
 const byId = (id) => document.getElementById(id);
-const PARTS = ['status', 'tokens', 'strip-hint', 'problem', 'switcher', 'cards', 'hidden', 'chosen', 'example-list', 'neighbours', 'costs', 'downloads', 'depth'];
-const SELECTS = ['c-show', 'c-layer', 'c-head', 'c-norm', 'c-scale', 'c-mask', 'c-theme'];
+const here = () => location.pathname + location.search; // not its hash
+
+/**
+ * @typedef {object} Host what a page shows
+ * @property {(answer: import('./data.js').Answer) => void} fill takes the page as it now is
+ * @property {() => void} repaint
+ * @property {() => void} [typed] before another text is sent
+ */
 
 /** urlOf is the page's address for what the form says. */
-export function urlOf(form) {
+function urlOf(form) {
   const url = new URL(form.action, location.href);
-  const chosen = [];
+  const several = [];
   const menu = form.querySelector('#c-mechanisms input')?.name;
   for (const [key, value] of new FormData(form)) {
-    if (key === menu) chosen.push(value);
+    if (key === menu) several.push(value);
     else url.searchParams.append(key, String(value).replace(/\r\n/g, '\n'));
   }
-  if (chosen.length) url.searchParams.append(menu, chosen.join(','));
+  if (several.length) url.searchParams.append(menu, several.join(','));
   return url;
 }
 
-/**
- * @typedef {object} Next
- * @property {Document} page
- * @property {import('./data.js').Answer} answer empty when there are no numbers
- * @property {string|null} complaint why there are none
- */
+export class Page {
+  /** @param {Host} host */
+  constructor(host) {
+    this.host = host;
+    this.form = byId('controls');
+    this.request = new AbortController();
+    this.timer = 0;
+    this.writing = false; // since the last step of the history
+    this.shown = here();
+    watch(() => host.repaint());
+    this.listen();
+  }
 
-/**
- * get fetches a page and its numbers.
- * @param {URL|string} url
- * @param {AbortSignal} signal
- * @returns {Promise<Next>}
- */
-export async function get(url, signal) {
+  listen() {
+    const { form } = this, text = byId('c-text');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (!event.submitter?.matches('.hide')) this.change();
+    });
+    form.addEventListener('change', ({ target }) => {
+      if (isLook(target) && !this.timer && !this.busy()) this.recolour(chosen(here(), target), 'push');
+      else if (target !== text) this.change();
+    });
+    text.addEventListener('input', (event) => { if (!event.isComposing) this.type(); });
+    text.addEventListener('compositionend', () => this.type());
+    text.addEventListener('blur', () => { this.writing = false; });
+    text.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      this.change();
+    });
+    document.addEventListener('click', (event) => this.click(event));
+    document.addEventListener('keydown', (event) => { if (event.key === 'Escape') closeMenu(event.target); });
+    addEventListener('popstate', () => this.back());
+  }
+
+  /** busy says whether a page is on its way. */
+  busy() { return this.form.hasAttribute('aria-busy'); }
+
+  /** change follows a control at once; type follows a rest, as one step of the history. */
+  change() {
+    this.writing = false;
+    this.visit(urlOf(this.form), 'push', false);
+  }
+
+  type() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.host.typed?.();
+      this.visit(urlOf(this.form), this.writing ? 'replace' : 'push', false);
+      this.writing = true;
+    }, REST);
+  }
+
+  click(event) {
+    const link = event.target.closest('a.enhance');
+    if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      link.closest('details')?.removeAttribute('open');
+      this.visit(link.href, link.dataset.history || 'push', true);
+    }
+    for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(event.target)) menu.open = false;
+  }
+
+  back() {
+    if (here() === this.shown && location.hash) return;
+    this.writing = false;
+    if (plain(here()) === plain(this.shown) && here() !== this.shown) this.recolour(here(), 'keep');
+    else this.visit(location.href, 'keep', true);
+  }
+
+  /** recolour shows the page at hand in the colours of an address. */
+  recolour(address, mode) {
+    this.request.abort();
+    this.go(address, mode);
+    dress(address);
+    this.host.repaint();
+  }
+
+  /** go changes the address of what is shown. mode: 'push', 'replace' or 'keep'. */
+  go(address, mode) {
+    if (mode === 'push') history.pushState(null, '', address);
+    else history.replaceState(null, '', address);
+    this.shown = here();
+  }
+
+  say(sentence) {
+    byId('message').textContent = sentence || '';
+    byId('message').hidden = !sentence;
+  }
+
+  /** first takes over the page that the server sent. */
+  async first() {
+    const { answer, complaint } = await drawings(byId('main'));
+    this.host.fill(answer);
+    this.say(complaint);
+    document.documentElement.dataset.ready = 'true';
+  }
+
+  /**
+   * visit shows an address.
+   * @param {URL|string} url
+   * @param {'push'|'replace'|'keep'} mode of the history
+   * @param {boolean} text whether the text box is to follow
+   */
+  async visit(url, mode, text) {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.request.abort();
+    this.request = new AbortController();
+    const { signal } = this.request;
+    this.form.setAttribute('aria-busy', 'true');
+    try {
+      const { page, answer, complaint } = await get(url, signal);
+      if (signal.aborted) return;
+      const restore = apply(page, answer, text);
+      this.go(permalink(page, url), mode);
+      this.host.fill(answer);
+      restore();
+      this.say(complaint);
+    } catch (error) {
+      if (error.name !== 'AbortError') this.say(`${error.message === FETCHED ? SILENT : error.message} ${KEPT}`);
+    } finally {
+      if (this.request.signal === signal) this.form.removeAttribute('aria-busy');
+    }
+  }
+}
+
+/** get fetches a page and its drawings. */
+async function get(url, signal) {
   const response = await fetch(url, { signal, headers: { Accept: 'text/html' } });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const main = page.querySelector('main.wall');
-  if (!main) throw new Error(page.querySelector('.failure-detail')?.textContent || `The server answered with status ${response.status}.`);
-  const [next] = await Promise.all([numbers(main, signal), ...shelves(page).map(([, fresh]) => load(fresh.dataset.src, signal).catch(() => null))]);
-  return { page, ...next };
+  const main = page.querySelector('main[data-src]');
+  if (!main) throw new Error(page.querySelector('.failure-detail')?.textContent || status(response.status));
+  const [drawn] = await Promise.all([drawings(main, signal), ...shelves(page).map(([, fresh]) => load(fresh.dataset.src, signal).catch(() => null))]);
+  return { page, ...drawn };
 }
 
 /** shelves pairs those that are open now with the same of another page. */
@@ -48,71 +177,84 @@ function shelves(page) {
   return open.filter(([, fresh]) => fresh);
 }
 
-/** numbers loads what a page's maps show; without it the server's images stay. */
-export async function numbers(main, signal) {
-  if (!main.dataset.src || !main.querySelector('.map')) return { answer: new Map(), complaint: null };
+/** drawings loads what a page's maps show; without it the server's pictures stay. */
+async function drawings(main, signal) {
+  const none = { answer: new Map(), complaint: null };
+  if (!main.dataset.src || !main.querySelector('.map, .view')) return none;
   try {
     return { answer: await load(main.dataset.src, signal), complaint: null };
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    return { answer: new Map(), complaint: `The numbers could not be loaded (${error.message}). The maps are the server’s images.` };
+    return { ...none, complaint: pictures(error.message) };
   }
 }
 
 /**
  * apply takes the parts of another page over.
- * @param {Next} next
- * @param {{text: boolean}} take whether the text box is to follow
+ * @param {Document} page
+ * @param {import('./data.js').Answer} answer
+ * @param {boolean} text whether the text box is to follow
  * @returns {() => void} gives the focus back, when the maps can take it again
  */
-export function apply({ page, answer }, take) {
-  const focused = document.activeElement?.id;
-  for (const open of document.querySelectorAll('#cards details[open]')) page.getElementById(open.id)?.setAttribute('open', '');
-  for (const map of page.querySelectorAll('.map, .strip')) {
-    const id = map.closest('.card').dataset.mechanism;
-    if (answer.get(id)?.has(map.dataset.map)) map.querySelector('picture')?.remove(); // do not ask for images that canvases replace
+function apply(page, answer, text) {
+  const restore = keepFocus();
+  for (const open of document.querySelectorAll('[data-part] details[open]')) page.getElementById(open.id)?.setAttribute('open', '');
+  for (const box of page.querySelectorAll('.map, .strip, .view')) {
+    const id = box.closest('[data-mechanism]').dataset.mechanism, source = box.closest('.more')?.dataset.src;
+    const drawn = source ? known(source) : answer.get(id)?.has(box.dataset.map);
+    if (drawn) for (const picture of box.querySelectorAll('picture')) picture.remove(); // not to be asked for
   }
-  for (const [, fresh] of shelves(page)) {
-    fresh.open = true;
-    if (known(fresh.dataset.src)) for (const image of fresh.querySelectorAll('picture')) image.remove();
-  }
-  for (const id of PARTS) part(byId(id), page.getElementById(id));
-  for (const id of SELECTS) select(byId(id), page.getElementById(id));
+  for (const old of document.querySelectorAll('[data-part]')) part(old, page.getElementById(old.id));
+  for (const old of byId('controls').querySelectorAll('select')) select(old, page.getElementById(old.id));
   for (const box of document.querySelectorAll('#c-mechanisms input')) {
     box.checked = Boolean(page.querySelector(`#c-mechanisms input[value="${CSS.escape(box.value)}"]`)?.checked);
   }
-  const text = byId('c-text'), other = page.getElementById('c-text');
-  if (take.text && text && other && text.value !== other.value) text.value = other.value;
-  const main = byId('main'), source = page.getElementById('main');
-  Object.assign(main.dataset, source.dataset);
+  const box = byId('c-text'), other = page.getElementById('c-text');
+  if (text && other && box.value !== other.value) box.value = other.value;
+  Object.assign(byId('main').dataset, page.getElementById('main').dataset);
   document.title = page.title;
   document.documentElement.dataset.theme = page.documentElement.dataset.theme;
-  const scheme = 'meta[name="color-scheme"]';
+  const scheme = 'meta[name="color-scheme"]', line = document.querySelector('.permalink');
   document.querySelector(scheme).content = page.querySelector(scheme).content;
-  const line = document.querySelector('.permalink'), newLine = page.querySelector('.permalink');
-  if (line && newLine) line.textContent = newLine.textContent;
+  if (line) line.textContent = page.querySelector('.permalink')?.textContent ?? line.textContent;
+  return restore;
+}
+
+/** keepFocus remembers what has the focus: by its id, or by its place among its like. */
+function keepFocus() {
+  const focused = document.activeElement, kind = ['.step', '.thumb'].find((one) => focused.matches(one));
+  const like = () => [...document.querySelectorAll(kind)];
+  const place = kind ? like().indexOf(focused) : -1;
   return () => {
-    if (focused && document.activeElement?.id !== focused) byId(focused)?.focus({ preventScroll: true });
+    const again = kind ? like()[place] : byId(focused.id);
+    if (document.activeElement !== again) again?.focus({ preventScroll: true });
   };
 }
 
 function part(old, fresh) {
-  if (!old || !fresh) return;
+  if (!fresh) return;
   Object.assign(old.dataset, fresh.dataset);
   old.replaceChildren(...[...fresh.childNodes].map((node) => document.adoptNode(node)));
 }
 
 function select(old, fresh) {
-  if (!old || !fresh) return;
+  if (!fresh) return;
   const list = (el) => [...el.options].map((o) => `${o.value}\u0000${o.text}`).join('\u0001');
   if (list(old) !== list(fresh)) old.replaceChildren(...[...fresh.options].map((node) => document.adoptNode(node.cloneNode(true))));
   old.value = fresh.value;
 }
 
 /** permalink is the short address of the page as shown, or of the URL. */
-export function permalink(page, url) {
-  const link = page.getElementById('main')?.dataset.permalink;
+function permalink(page, url) {
+  const link = page.getElementById('main').dataset.permalink;
   if (!link) return String(url);
   const short = new URL(link, location.href);
   return short.pathname + short.search;
+}
+
+function closeMenu(target) {
+  const menu = target.closest?.('details.menu[open]');
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
 }

@@ -2,16 +2,19 @@
 // of the table; marks for the kinds of nothing go on top.
 
 import { TABLES, COLOURS } from './palettes.js';
-import { FORBIDDEN, MISSING, ZERO, BAD, diverging } from './norm.js';
 
-/** @typedef {import('./norm.js').Grid} Grid */
+/** @typedef {import('./data.js').Plane} Plane */
+/** @typedef {{palette: string, theme: 'light'|'dark', ratio: number}} Look */
+
+/** Classes of cells, as figure.Class; those of plain values are 0 and 4. */
+export const FORBIDDEN = 1, MISSING = 2, ZERO = 3, BAD = 5;
 
 const HATCH = 8, DOT_FROM = 12, CROSS_FROM = 5;
 const parsed = new Map();
 
-/** tableOf is the colour table for a grid, as 256 packed RGBA pixels. */
-function tableOf(grid, palette, theme) {
-  const name = grid.scale.category ? 'categorical' : diverging(grid.scale) ? 'diverging' : palette;
+/** tableOf is the colour table for a plane, as 256 packed RGBA pixels. */
+function tableOf(plane, { palette, theme }) {
+  const name = plane.table === 'palette' ? palette : plane.table;
   const key = `${name}/${theme}`;
   if (!parsed.has(key)) parsed.set(key, parse((TABLES[name] || TABLES.cividis)[theme]));
   return parsed.get(key);
@@ -34,11 +37,19 @@ export function edge(i, n, size) {
   return Math.max(0, Math.ceil((i * size) / n - 0.5));
 }
 
+/** inkOn is the colour of writing that can be read on a cell. */
+export function inkOn(plane, i, look) {
+  if (plane.classes[i] === BAD) return COLOURS[look.theme].cross;
+  const table = tableOf(plane, look), at = 4 * plane.index[i];
+  const light = 0.3 * table[at] + 0.59 * table[at + 1] + 0.11 * table[at + 2] > 130;
+  return COLOURS[light ? 'dark' : 'light'].paper;
+}
+
 /**
- * paint draws a grid over the whole canvas, whose size in device pixels is set.
+ * paint draws a plane over the whole canvas, whose size in device pixels is set.
  * @param {HTMLCanvasElement} canvas
- * @param {Grid} full
- * @param {{palette: string, theme: 'light'|'dark', ratio: number}} look
+ * @param {Plane} full
+ * @param {Look} look
  * @returns {boolean} whether cells were pooled: there are more cells than pixels
  */
 export function paint(canvas, full, look) {
@@ -51,7 +62,7 @@ export function paint(canvas, full, look) {
 
 /** pixels fills an image of the canvas's size: no scaling is left to the browser. */
 function pixels(grid, look, width, height) {
-  const table = new Uint32Array(tableOf(grid, look.palette, look.theme).buffer);
+  const table = new Uint32Array(tableOf(grid, look).buffer);
   const [bad, paper] = [COLOURS[look.theme].bad, COLOURS[look.theme].paper].map(packed);
   const image = new ImageData(width, height);
   const out = new Uint32Array(image.data.buffer);
@@ -79,7 +90,7 @@ function packed(hex) {
 function pool(grid, width, height) {
   const rows = Math.min(grid.rows, height), cols = Math.min(grid.cols, width);
   if (rows === grid.rows && cols === grid.cols) return grid;
-  const middle = diverging(grid.scale) ? 128 : 0;
+  const middle = grid.table === 'diverging' ? 128 : 0;
   const index = new Uint8Array(rows * cols), classes = new Uint8Array(rows * cols).fill(FORBIDDEN);
   const best = new Int16Array(rows * cols).fill(-1);
   for (let r = 0; r < grid.rows; r++) {
@@ -95,7 +106,7 @@ function pool(grid, width, height) {
       classes[o] = k;
     }
   }
-  return { rows, cols, index, classes, scale: grid.scale };
+  return { rows, cols, index, classes, table: grid.table };
 }
 
 function marks(ctx, grid, look) {
@@ -110,7 +121,7 @@ function marks(ctx, grid, look) {
     const x = edge(c, grid.cols, width), y = edge(r, grid.rows, height);
     const w = edge(c + 1, grid.cols, width) - x, h = edge(r + 1, grid.rows, height) - y;
     if (k === FORBIDDEN || k === MISSING) { (k === MISSING ? crossed : hatched).rect(x, y, w, h); any = true; }
-    else if (k === ZERO && cell >= DOT_FROM * look.ratio) dot(ctx, x, y, w, h, tableOf(grid, look.palette, look.theme), grid.index[i]);
+    else if (k === ZERO && cell >= DOT_FROM * look.ratio) dot(ctx, x, y, w, h, tableOf(grid, look), grid.index[i]);
     else if (k === BAD && cell >= CROSS_FROM * look.ratio) cross(ctx, x, y, w, h, look);
   }
   if (!any) return;

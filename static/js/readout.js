@@ -46,7 +46,7 @@ function reading(card, labels, at) {
     strongest(value, card, labels, at.row);
   } else if (at.row === null) {
     const best = card.reader(at.col);
-    if (best) value.append(token('reader', labels[best.row] ?? ''), ` ${number(best.value)}`);
+    if (best) value.append(token('reader', labels[best.row] ?? ''), ` ${number(card.map.value(best.row, at.col))}`);
     else value.textContent = 'nobody';
   } else {
     cell(value, card, at);
@@ -61,7 +61,7 @@ function strongest(dd, card, labels, row) {
     dd.textContent = 'nothing permitted';
     return;
   }
-  dd.append(token('read', labels[best.col] ?? String(best.col + 1)), ` ${number(best.value)}`);
+  dd.append(token('read', labels[best.col] ?? String(best.col + 1)), ` ${number(card.map.value(row, best.col))}`);
 }
 
 function cell(dd, card, at) {

@@ -28,8 +28,8 @@ export function fill(card, labels, row) {
     head.append(th);
   }
   const body = table.createTBody();
-  for (const { col, value } of list.slice(0, TOP)) {
-    const tr = body.insertRow();
+  for (const { col } of list.slice(0, TOP)) {
+    const tr = body.insertRow(), value = card.map.value(row, col);
     cell(tr, 'number', String(col + 1));
     tr.insertCell().append(bdi(labels[col] ?? ''));
     cell(tr, 'number', number(value)).title = exact(value);

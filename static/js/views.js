@@ -1,18 +1,18 @@
 // The maps beside the main ones: fetched when somebody opens them, one cross-hair with
 // all others.
 
-import { load, labelsOf } from './data.js';
-import { View } from './view.js';
+import { load } from './data.js';
+import { look } from './look.js';
+import { viewOf } from './view.js';
 
 /**
  * @typedef {object} Host the page around the views
- * @property {string[]} labels of the tokens
  * @property {Element} root whose views they are
- * @property {() => 'light'|'dark'} theme
- * @property {() => import('./view.js').Focus} current
- * @property {() => boolean} isPinned
- * @property {(at: import('./view.js').Focus) => void} point
- * @property {(at: {row: number, col: number}) => void} pin
+ * @property {string[]} words labels of the tokens
+ * @property {(view: import('./view.js').View) => import('./sheet.js').Focus} at what a view is to show
+ * @property {boolean} isPinned
+ * @property {(at: import('./sheet.js').Focus) => void} point
+ * @property {(cell: {row: number, col: number}, view: import('./view.js').View) => void} pin
  * @property {() => void} update
  */
 
@@ -20,7 +20,7 @@ export class Views {
   /** @param {Host} host */
   constructor(host) {
     this.host = host;
-    /** @type {Map<Element, View>} by their figures */
+    /** @type {Map<Element, import('./view.js').View>} by their figures */
     this.views = new Map();
     host.root.addEventListener('toggle', (event) => {
       if (event.target.matches('.more') && event.target.open) this.open(event.target);
@@ -39,28 +39,36 @@ export class Views {
     }
   }
 
-  /** open fetches what a shelf shows. Without numbers the server's images stay. */
+  /** open fetches what a shelf shows. Without drawings the server's pictures stay. */
   async open(shelf) {
     const figures = [...shelf.querySelectorAll('.view')];
     if (!figures.length || this.views.has(figures[0])) return;
     const answer = await load(shelf.dataset.src).catch(() => null);
     if (!answer || !shelf.isConnected || this.views.has(figures[0])) return;
-    if (!this.host.labels.length) this.host.labels = labelsOf(answer);
+    this.show(figures, answer);
+  }
+
+  /**
+   * show draws figures.
+   * @param {HTMLElement[]} figures
+   * @param {import('./data.js').Answer} answer
+   */
+  show(figures, answer) {
     for (const figure of figures) {
-      const sheets = answer.get(figure.dataset.mechanism);
-      if (sheets?.has(figure.dataset.map)) this.views.set(figure, new View(figure, sheets, this.host.labels));
+      const maps = answer.get(figure.dataset.mechanism);
+      if (maps?.has(figure.dataset.map)) this.views.set(figure, viewOf(figure, maps, this.host.words));
     }
     this.paint();
     this.host.update();
   }
 
   paint() {
-    for (const view of this.views.values()) view.paint(this.host.theme());
+    for (const view of this.views.values()) view.paint(look());
   }
 
   /** draw shows the cross-hair in every view. */
   draw() {
-    for (const view of this.views.values()) view.cross(this.host.current(), this.host.isPinned());
+    for (const view of this.views.values()) view.cross(this.host.at(view), { pinned: this.host.isPinned });
   }
 
   of(element) {
@@ -68,22 +76,19 @@ export class Views {
     return sheet ? this.views.get(sheet.closest('.view')) : undefined;
   }
 
-  /** over says whether an event is about a view. */
-  over(event) {
-    return Boolean(this.of(event.target));
+  /** pointed is the view with a cell under the hand or the keys. */
+  pointed() {
+    return [...this.views.values()].find((view) => view.cell);
   }
 
   hover(event) {
     const view = this.of(event.target);
-    if (!view) {
-      this.leave();
-      return;
-    }
-    this.at(view, view.cellAt(event.clientX, event.clientY));
+    if (view) this.go(view, view.cellAt(event.clientX, event.clientY));
+    else this.leave();
   }
 
-  /** at goes to a cell of a view. */
-  at(view, cell) {
+  /** go goes to a cell of a view. */
+  go(view, cell) {
     for (const other of this.views.values()) other.cell = null;
     view.cell = cell;
     this.host.point(view.focus());
@@ -91,26 +96,28 @@ export class Views {
   }
 
   leave() {
-    let any = false;
-    for (const view of this.views.values()) {
-      any ||= Boolean(view.cell);
-      view.cell = null;
-    }
-    if (any) this.host.update();
+    const view = this.pointed();
+    if (!view) return;
+    view.cell = null;
+    this.host.update();
   }
 
   click(event) {
     const link = event.target.closest('.plane'), chosen = link && this.views.get(link.closest('.view'));
     if (chosen && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      chosen.choose(Number(link.dataset.plane), this.host.theme());
-      this.host.update();
+      this.choose(chosen, Number(link.dataset.plane));
       return;
     }
     const view = this.of(event.target);
     if (!view) return;
-    this.at(view, view.cellAt(event.clientX, event.clientY));
-    if (view.pairs()) this.host.pin(view.cell);
+    this.go(view, view.cellAt(event.clientX, event.clientY));
+    if (view.pairs) this.host.pin(view.cell, view);
+  }
+
+  choose(view, plane) {
+    view.choose(plane, look());
+    this.host.update();
   }
 
   /** move goes by cells from the one of the view that has the keyboard's focus. */
@@ -118,16 +125,14 @@ export class Views {
     const view = this.of(target);
     if (!view) return;
     view.move(dr, dc);
-    this.at(view, view.cell);
-    speak(view.element.querySelector('.view-read'));
+    this.go(view, view.cell);
+    speak(view.frame.querySelector('.view-read'));
   }
 
   /** step goes to another plane of the view that has the keyboard's focus. */
   step(target, by) {
     const view = this.of(target);
-    if (!view || view.svg) return;
-    view.choose(Math.min(view.grids.length - 1, Math.max(0, view.plane + by)), this.host.theme());
-    this.host.update();
+    if (view?.links.length) this.choose(view, Math.min(view.links.length - 1, Math.max(0, view.plane + by)));
   }
 }
 
@@ -140,26 +145,4 @@ function speak(line) {
     const live = document.getElementById('announce');
     if (live) live.textContent = line.textContent;
   }, 200);
-}
-
-/** alone connects the views of a page that has no wall. */
-export function alone(root) {
-  let at = null, pinned = null, frame = 0;
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const host = {
-    labels: [], root,
-    theme: () => ({ light: 'light', dark: 'dark' })[document.documentElement.dataset.theme] || (dark.matches ? 'dark' : 'light'),
-    current: () => pinned || at,
-    isPinned: () => Boolean(pinned),
-    point: (cell) => { at = cell; },
-    pin: (cell) => { pinned = pinned && pinned.row === cell.row && pinned.col === cell.col ? null : cell; host.update(); },
-    update: () => { cancelAnimationFrame(frame); frame = requestAnimationFrame(() => views.draw()); },
-  };
-  const views = new Views(host);
-  const repaint = () => { views.paint(); views.draw(); };
-  new ResizeObserver(repaint).observe(root);
-  dark.addEventListener('change', repaint);
-  root.addEventListener('pointerleave', () => { at = null; host.update(); });
-  views.fill();
-  return views;
 }

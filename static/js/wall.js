@@ -4,33 +4,29 @@ import { Card } from './card.js';
 import { show, announce, text } from './readout.js';
 import { fill } from './table.js';
 import { Views } from './views.js';
-import { follow } from './predict.js';
+import { look, printing } from './look.js';
 
 const byId = (id) => document.getElementById(id);
 
 /** @typedef {{row: number|null, col: number|null}} Cell */
 
 export class Wall {
-  constructor() {
+  /** @param {(pin: Cell|null) => void} onPin called when the pin changes */
+  constructor(onPin) {
+    this.onPin = onPin;
     /** @type {Card[]} */
     this.cards = [];
-    /** @type {string[]} */
-    this.labels = [];
+    /** @type {string[]} labels of the tokens */
+    this.words = [];
     /** @type {Cell|null} */
     this.pinned = null;
     /** @type {Cell|null} */
     this.hover = null;
     this.tables = new Set();
     this.frame = 0;
-    this.paper = false; // between beforeprint and afterprint
-    /** @type {(pin: Cell|null) => void} called when the pin changes */
-    this.onPin = () => {};
     this.root = byId('cards');
     this.views = new Views(this);
-    new ResizeObserver(() => this.repaint()).observe(byId('cards'));
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.repaint());
-    addEventListener('beforeprint', () => { this.paper = true; this.repaint(); });
-    addEventListener('afterprint', () => { this.paper = false; this.repaint(); });
+    new ResizeObserver(() => this.repaint()).observe(this.root);
   }
 
   /**
@@ -38,8 +34,8 @@ export class Wall {
    * @param {import('./data.js').Answer} answer
    */
   fill(answer) {
-    this.labels = [...byId('tokens').children].map((el) => el.dataset.label);
-    this.cards = [...document.querySelectorAll('.card')].map((el) => new Card(el, answer.get(el.dataset.mechanism), this.labels));
+    this.words = [...byId('tokens').children].map((el) => el.dataset.label);
+    this.cards = [...document.querySelectorAll('.card')].map((el) => new Card(el, answer.get(el.dataset.mechanism), this.words));
     this.hover = null;
     this.pinned = this.inside(pinOf(location.search));
     for (const card of this.cards) this.button(card);
@@ -48,12 +44,10 @@ export class Wall {
     this.update();
   }
 
-  isPinned() {
-    return Boolean(this.pinned);
-  }
+  get isPinned() { return Boolean(this.pinned); }
 
   inside(cell) {
-    return cell && cell.row < this.labels.length && cell.col < this.labels.length ? cell : null;
+    return cell && cell.row < this.words.length && cell.col < this.words.length ? cell : null;
   }
 
   /** button prepares "As table". */
@@ -72,21 +66,14 @@ export class Wall {
     this.update();
   }
 
-  theme() {
-    if (this.paper) return 'light';
-    const named = document.documentElement.dataset.theme;
-    if (named === 'light' || named === 'dark') return named;
-    return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  }
-
   repaint() {
-    for (const card of this.cards) card.paint(this.theme());
+    for (const card of this.cards) card.paint(look());
     this.views.paint();
     this.draw();
   }
 
-  /** current is the cell that everything shows: the pinned one, else the one under the hand. */
-  current() {
+  /** at is the cell that everything shows: the pinned one, else the one under the hand. */
+  at() {
     return this.pinned || this.hover;
   }
 
@@ -107,13 +94,13 @@ export class Wall {
 
   /** move goes by rows and columns from the current cell. */
   move(dr, dc) {
-    const at = this.current(), n = this.labels.length - 1;
+    const at = this.at(), n = this.words.length - 1;
     const clamp = (v) => Math.min(n, Math.max(0, v));
     this.go(at ? { row: clamp((at.row ?? 0) + dr), col: clamp((at.col ?? 0) + dc) } : { row: 0, col: 0 });
   }
 
   jump(where) {
-    const row = this.current()?.row ?? 0, n = this.labels.length - 1;
+    const row = this.at()?.row ?? 0, n = this.words.length - 1;
     this.go({ 'row-start': { row, col: 0 }, 'row-end': { row, col: n }, first: { row: 0, col: 0 }, last: { row: n, col: n } }[where]);
   }
 
@@ -129,34 +116,43 @@ export class Wall {
   }
 
   copy() {
-    return text(this.cards, this.labels, this.pinned);
+    return text(this.cards, this.words, this.pinned);
   }
 
   update() {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
+      const at = this.at();
       this.draw();
-      show(this.cards, this.labels, this.current(), Boolean(this.pinned));
-      const row = this.current()?.row ?? 0;
-      follow(this.root, this.current()?.row ?? null);
-      for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.labels, row);
+      show(this.cards, this.words, at, this.isPinned);
+      expect(this.root, at?.row ?? null);
+      for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.words, at?.row ?? 0);
     });
   }
 
   draw() {
-    const at = this.current();
-    for (const card of this.cards) card.cross(at, Boolean(this.pinned), this.paper);
+    const at = this.at(), tokens = byId('tokens');
+    for (const card of this.cards) card.cross(at, { pinned: this.isPinned, paper: printing() });
     this.views.draw();
-    [...byId('tokens').children].forEach((chip, i) => {
-      chip.classList.toggle('is-reader', Boolean(at) && i === at.row);
-      chip.classList.toggle('is-target', Boolean(at) && i === at.col);
+    [...tokens.children].forEach((chip, i) => {
+      chip.classList.toggle('is-reader', i === at?.row);
+      chip.classList.toggle('is-target', i === at?.col);
     });
-    if (at && !byId('tokens').matches(':hover')) reveal(byId('tokens'), at.row ?? at.col);
+    if (at && !tokens.matches(':hover')) reveal(tokens, at.row ?? at.col);
   }
 
   cardOf(element) {
     const id = element.closest('.card')?.dataset.mechanism;
     return this.cards.find((c) => c.id === id && c.map);
+  }
+}
+
+/** expect shows the next words after the token of a row; without one, after that which the server chose. */
+function expect(root, row) {
+  for (const now of root.querySelectorAll('.prediction.now')) {
+    const after = (i) => now.parentElement.querySelector(`.every [data-at="${i}"]`);
+    const one = after(row) ?? after(now.dataset.first);
+    if (one && one.textContent !== now.textContent) now.replaceChildren(...one.cloneNode(true).childNodes);
   }
 }
 
@@ -170,8 +166,7 @@ function reveal(strip, i) {
 }
 
 /** pinOf reads the pin of a query. */
-export function pinOf(search) {
+function pinOf(search) {
   const found = /^([1-9]\d*)\.([1-9]\d*)$/.exec(new URLSearchParams(search).get('pin') || '');
   return found && { row: found[1] - 1, col: found[2] - 1 };
 }
-

@@ -1,0 +1,92 @@
+// Colour scale and theme, which the browser decides for itself: maps are painted anew, the
+// addresses in the page follow, and nothing is fetched.
+
+const KEYS = ['cmap', 'theme'];
+const SCHEME = { light: 'light', dark: 'dark' };
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const controls = () => document.getElementById('controls').elements;
+let paper = false; // between beforeprint and afterprint
+
+/** printing says whether the page is being printed: on white paper, in the light theme. */
+export const printing = () => paper;
+
+/**
+ * look is how maps are to be painted now.
+ * @returns {{palette: string, theme: 'light'|'dark', ratio: number}} ratio: device pixels of a CSS pixel
+ */
+export function look() {
+  const named = SCHEME[document.documentElement.dataset.theme];
+  const theme = paper ? 'light' : named || (dark.matches ? 'dark' : 'light');
+  return { palette: controls().cmap.value, theme, ratio: Math.max(1, Math.round(window.devicePixelRatio || 1)) };
+}
+
+/** watch calls back when the system's theme changes, and around printing. */
+export function watch(repaint) {
+  dark.addEventListener('change', repaint);
+  addEventListener('beforeprint', () => { paper = true; repaint(); });
+  addEventListener('afterprint', () => { paper = false; repaint(); });
+}
+
+/** isLook says whether a control decides on colours alone. */
+export const isLook = (control) => KEYS.includes(control.name);
+
+/**
+ * put sets one parameter of an address, or takes it away, as the server writes addresses:
+ * sorted by their keys.
+ * @param {string} address
+ * @param {string} key
+ * @param {string} value empty: none
+ */
+export function put(address, key, value) {
+  const [rest, hash = ''] = address.split(/(?=#)/), [path, ...query] = rest.split('?');
+  const keyOf = (pair) => pair.split('=')[0];
+  const pairs = query.join('?').split('&').filter((pair) => pair && keyOf(pair) !== key);
+  if (value) pairs.push(`${key}=${encodeURIComponent(value)}`);
+  pairs.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
+  return path + (pairs.length ? `?${pairs.join('&')}` : '') + hash;
+}
+
+/** plain is an address without colours: two of the same differ in nothing that is fetched. */
+export const plain = (address) => KEYS.reduce((left, key) => put(left, key, ''), address);
+
+/** chosen is the address of a page with the colours that a control says. */
+export function chosen(address, control) {
+  return put(address, control.name, control.value === control.options[0].value ? '' : control.value);
+}
+
+/** dress gives the page the colours of an address: controls, legends, and all addresses that carry them. */
+export function dress(address) {
+  const asked = new URL(address, location.href).searchParams;
+  const select = (key) => {
+    const control = controls()[key];
+    control.value = asked.get(key);
+    if (control.selectedIndex < 0) control.selectedIndex = 0;
+    return control;
+  };
+  const [cmap, theme] = KEYS.map(select);
+  const carry = (link) => chosen(chosen(link, cmap), theme);
+  document.documentElement.dataset.theme = theme.value;
+  document.querySelector('meta[name="color-scheme"]').content = SCHEME[theme.value] || 'light dark';
+  for (const bar of document.querySelectorAll('.bar:not(.bar-diverging, .bar-categorical)')) bar.className = `bar bar-${cmap.value}`;
+  for (const link of document.querySelectorAll('main a[href^="/"]')) {
+    const href = link.getAttribute('href');
+    if (/^\/(m\/|export\/|\?|$)/.test(href)) link.setAttribute('href', carry(href));
+  }
+  for (const picture of document.querySelectorAll('main picture')) repicture(picture, cmap, theme.value);
+  const main = document.getElementById('main'), line = document.querySelector('.permalink');
+  if (main.dataset.permalink) main.dataset.permalink = carry(main.dataset.permalink);
+  if (line) line.textContent = carry(line.textContent);
+}
+
+/** repicture leads to a picture's other colours: those of one theme, or of both when the system decides. */
+function repicture(picture, cmap, theme) {
+  const image = picture.querySelector('img'), url = chosen(image.getAttribute('src'), cmap);
+  picture.querySelector('source')?.remove();
+  if (!SCHEME[theme]) {
+    const source = document.createElement('source');
+    source.media = '(prefers-color-scheme: dark)';
+    source.srcset = put(url, 'theme', 'dark');
+    picture.prepend(source);
+  }
+  image.setAttribute('src', put(url, 'theme', SCHEME[theme] || 'light'));
+}

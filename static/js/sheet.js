@@ -1,0 +1,179 @@
+// One map as it is drawn in a box: its pixels, its cross-hair, its labels, what its cells say.
+
+import { paint, inkOn, edge, FORBIDDEN, MISSING } from './paint.js';
+import { axis } from './labels.js';
+import { draw } from './cross.js';
+import { number, decimal, shorten } from './format.js';
+
+/** @typedef {import('./data.js').Drawing} Drawing */
+/** @typedef {{row: number|null, col: number|null}|null} Focus a row, a column, or both */
+
+/**
+ * @typedef {object} Side rows or columns
+ * @property {string} role
+ * @property {number} count
+ * @property {string[]|null} labels
+ * @property {boolean} named by labels of their own, not by the words of the text
+ * @property {(i: number) => string} name
+ */
+
+const TEXT_FROM = { buckets: 11, order: 9, strip: 34 }; // CSS pixels of a cell in which a number has room
+const clamp = (i, n) => Math.min(n - 1, Math.max(0, i));
+
+export class Sheet {
+  /**
+   * @param {HTMLElement} box takes the canvases in the place of the server's picture
+   * @param {Drawing} map
+   * @param {string[]} words labels of the tokens
+   * @param {Element|null} frame has the labels of the axes
+   */
+  constructor(box, map, words, frame) {
+    Object.assign(this, { box, map, words, frame });
+    this.plane = 0;
+    this.ratio = 0; // until it is painted
+    this.rows = side(map.axes.at(-2), map.rows, words);
+    this.cols = side(map.axes.at(-1), map.cols, words);
+    /** @type {{row: number, col: number}|null} the cell under the hand or the keys */
+    this.cell = null;
+    this.fill();
+  }
+
+  /** fill prepares the box. */
+  fill() {
+    this.under = canvas('under', this.box);
+    this.over = canvas('over', this.box);
+  }
+
+  /** control makes the box one element for the keyboard. */
+  control(kind, label) {
+    this.box.tabIndex = 0;
+    this.box.setAttribute('role', 'application');
+    this.box.setAttribute('aria-roledescription', kind);
+    this.box.setAttribute('aria-label', label);
+  }
+
+  /** shown are the cells that are drawn large. */
+  get shown() { return this.map.planes[this.plane]; }
+
+  /** pairs says whether a cell is a pair of words. */
+  get pairs() { return this.rows.role === 'query' && this.cols.role === 'key'; }
+
+  /**
+   * paint draws for the present size.
+   * @param {import('./paint.js').Look} look
+   * @returns {boolean} whether there are more cells than pixels
+   */
+  paint(look) {
+    const { width, height } = this.box.getBoundingClientRect();
+    if (!width || !height) return false; // hidden
+    this.ratio = look.ratio;
+    this.label(width, height);
+    size(this.over, width, height, look.ratio);
+    size(this.under, width, height, look.ratio);
+    const pooled = paint(this.under, this.shown, look);
+    this.inscribe(width / this.map.cols, look);
+    return pooled;
+  }
+
+  label(width, height) {
+    axis(this.frame?.querySelector('.labels-rows'), this.rows, height, false);
+    axis(this.frame?.querySelector('.labels-cols'), this.cols, width, true);
+  }
+
+  /** inscribe writes into cells that have the room. */
+  inscribe(room, look) {
+    const { form, names, rows, cols } = this.map;
+    if (names || !this.frame || !(room >= TEXT_FROM[form])) return; // named classes are in the legend; strips under a map are low
+    const ctx = this.under.getContext('2d'), { width, height } = this.under;
+    const upright = form === 'order'; // words stand in their cells
+    ctx.font = `500 ${Math.min(11, Math.floor(room * (upright ? 0.95 : 0.62))) * look.ratio}px Inter, sans-serif`;
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    for (let r = 0, i = 0; r < rows; r++) {
+      for (let c = 0; c < cols; c++, i++) {
+        if (this.nothing(r, c)) continue;
+        const v = this.value(r, c);
+        ctx.fillStyle = inkOn(this.shown, i, look);
+        ctx.save();
+        ctx.translate((edge(c, cols, width) + edge(c + 1, cols, width)) / 2, (edge(r, rows, height) + edge(r + 1, rows, height)) / 2 + 0.5 * look.ratio);
+        if (upright) ctx.rotate(-Math.PI / 2);
+        ctx.fillText(upright ? shorten(this.words[v] ?? '', 7) : form === 'strip' ? number(v) : String(v), 0, 0);
+        ctx.restore();
+      }
+    }
+  }
+
+  /** value is the exact number of a cell. */
+  value(row, col) { return decimal(this.shown.values[row * this.map.cols + col]); }
+
+  /**
+   * nothing says why a cell has no value; empty: it has one.
+   * @returns {''|'forbidden'|'missing'|'outside'}
+   */
+  nothing(row, col) {
+    if (row >= this.map.rows || col >= this.map.cols) return 'outside';
+    return { [FORBIDDEN]: 'forbidden', [MISSING]: 'missing' }[this.shown.classes[row * this.map.cols + col]] || '';
+  }
+
+  /** rank lists cells that have a value, given as rows and columns, strongest first. */
+  rank(cells) {
+    const size = ({ row, col }) => Math.abs(this.shown.values[row * this.map.cols + col]);
+    return cells.filter(({ row, col }) => !this.nothing(row, col)).sort((a, b) => size(b) - size(a));
+  }
+
+  /** cellAt is the cell under a point of the window. */
+  cellAt(x, y) {
+    const box = this.box.getBoundingClientRect();
+    const at = (v, n) => clamp(Math.floor(v * n), n);
+    return { row: at((y - box.top) / box.height, this.rows.count), col: at((x - box.left) / box.width, this.cols.count) };
+  }
+
+  /** move goes to a neighbouring cell, first to the first one. */
+  move(dr, dc) {
+    const at = this.cell;
+    this.cell = at ? { row: clamp(at.row + dr, this.rows.count), col: clamp(at.col + dc, this.cols.count) } : { row: 0, col: 0 };
+  }
+
+  /**
+   * cross draws the cross-hair where the words of a focus are, or around the own cell.
+   * @param {Focus} at
+   * @param {{pinned: boolean, paper?: boolean}} how paper: for printing, on the pixels,
+   *   because Chromium prints a transparent canvas white
+   */
+  cross(at, { pinned, paper = false }) {
+    if (!this.ratio) return;
+    const own = this.cell && !this.pairs;
+    const marked = { rows: own ? [this.cell.row] : marks(this.rows, at), cols: own ? [this.cell.col] : marks(this.cols, at) };
+    draw(paper ? this.under : this.over, this.map, marked, { ratio: this.ratio, pinned, keep: paper });
+  }
+}
+
+/**
+ * marks are the positions of an axis at which the words of a focus are.
+ * @param {Side} side
+ * @param {Focus} at
+ */
+export function marks({ role, count }, at) {
+  const list = !at ? [] : role === 'query' ? [at.row] : role === 'key' ? [at.col] : role === 'token' ? [at.row, at.col] : [];
+  return [...new Set(list)].filter((i) => i !== null && i < count);
+}
+
+/** @returns {Side} */
+function side({ role, title, words: ours, labels = null } = { role: '' }, count, words) {
+  const text = ours ? words : labels;
+  return { role, count, labels: text, named: Boolean(labels), name: (i) => (text ? text[i] ?? String(i + 1) : `${title || role} ${i + 1}`) };
+}
+
+/** canvas takes the place of the server's picture. */
+export function canvas(name, box) {
+  const el = document.createElement('canvas');
+  el.className = name;
+  box.querySelector('picture')?.remove();
+  box.append(el);
+  return el;
+}
+
+export function size(canvas, width, height, ratio) {
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+}

@@ -1,0 +1,118 @@
+// The page of the encoder–decoder: steps follow the hand, maps share one cross-hair in which a
+// written word and a word of the text each have their own place.
+
+import { Page } from './page.js';
+import { Views } from './views.js';
+import { put } from './look.js';
+
+const byId = (id) => document.getElementById(id);
+const all = (selector) => [...document.querySelectorAll(selector)];
+
+/** Of which maps the rows are steps of writing, and the columns words of the text. What was
+ * read in a step was written one step before. */
+const STEPS = ['cross', 'decoder'], WORDS = ['cross', 'encoder', 'encoder-rollout'];
+const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export class Steps {
+  constructor() {
+    this.step = 1;
+    this.frame = 0;
+    this.root = byId('written');
+    this.words = []; // each map names its own
+    this.isPinned = false;
+    this.views = new Views(this);
+    this.page = new Page({
+      fill: (answer) => this.fill(answer),
+      repaint: () => this.repaint(),
+      typed: () => byId('hidden').replaceChildren(), // another text has other steps
+    });
+    new ResizeObserver(() => this.repaint()).observe(this.root);
+    this.listen();
+  }
+
+  /** fill takes the page as it now is. */
+  fill(answer) {
+    this.step = Number(document.querySelector('.step[aria-current="step"]')?.dataset.step ?? 1);
+    const slider = byId('slider');
+    if (slider) slider.hidden = false;
+    this.stops();
+    this.views.fill();
+    this.views.show(all('.writing-map .view'), answer);
+  }
+
+  repaint() {
+    this.views.paint();
+    this.views.draw();
+  }
+
+  update() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.views.draw());
+  }
+
+  /** at is what a map shows of the cell that the hand points at in one of them. */
+  at(view) {
+    const own = this.views.pointed();
+    if (!own || own === view) return own ? own.cell : null;
+    const both = (kind) => [own, view].every((one) => kind.includes(one.map.name));
+    return { row: both(STEPS) ? own.cell.row : null, col: both(WORDS) ? own.cell.col : null };
+  }
+
+  point() {}
+
+  /** pin goes to the step of a cell. */
+  pin(cell, view) {
+    if (STEPS.includes(view.map.name)) this.go(cell.row + 1, { push: true, focus: false });
+  }
+
+  /** stops leaves one step of the list in the order of the Tab key. */
+  stops() {
+    for (const link of all('.step')) link.tabIndex = Number(link.dataset.step) === this.step ? 0 : -1;
+  }
+
+  /** go shows a step; everything about it is in the page already. */
+  go(step, { push, focus }) {
+    const link = document.querySelector(`.step[data-step="${step}"]`);
+    if (!link) return;
+    this.step = step;
+    for (const other of all('.step')) other.setAttribute('aria-current', other === link ? 'step' : 'false');
+    for (const panel of all('.step-panel')) panel.hidden = panel.id !== `step-${step}`;
+    for (const rect of all('.marked rect')) rect.setAttribute('y', String(step - 1));
+    for (const thumb of all('.thumb')) thumb.setAttribute('href', put(thumb.getAttribute('href'), 'step', String(step)));
+    byId('slider').querySelector('input').value = String(step);
+    this.stops();
+    if (focus) link.focus();
+    const field = document.createElement('input');
+    Object.assign(field, { type: 'hidden', name: 'step', value: String(step) });
+    byId('hidden').replaceChildren(field);
+    this.page.go(link.getAttribute('href'), push ? 'push' : 'replace');
+    this.update();
+  }
+
+  listen() {
+    document.addEventListener('click', (event) => {
+      const step = event.target.closest('.step');
+      if (!step || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.go(Number(step.dataset.step), { push: true, focus: false });
+    });
+    this.root.addEventListener('input', (event) => { if (event.target.closest('#slider')) this.go(Number(event.target.value), { push: false, focus: false }); });
+    document.addEventListener('keydown', (event) => { if (!event.altKey && !event.ctrlKey && !event.metaKey) this.key(event); });
+  }
+
+  /** key walks through steps from their list, and through cells from a map. */
+  key(event) {
+    const onStep = event.target.closest?.('.step'), view = event.target.matches?.('.sheet') && this.views.of(event.target);
+    const last = all('.step').length;
+    const to = { ArrowLeft: this.step - 1, ArrowUp: this.step - 1, ArrowRight: this.step + 1, ArrowDown: this.step + 1, Home: 1, End: last }[event.key];
+    if (onStep && to !== undefined) {
+      event.preventDefault();
+      this.go(Math.min(last, Math.max(1, to)), { push: false, focus: true });
+    } else if (view && MOVES[event.key]) {
+      event.preventDefault();
+      this.views.move(view.box, ...MOVES[event.key]);
+    } else if (view?.cell && event.key === 'Enter') {
+      this.pin(view.cell, view);
+    }
+  }
+}
