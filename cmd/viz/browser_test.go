@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,7 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -41,6 +43,7 @@ func TestMain(m *testing.M) {
 	if chromium.cancel != nil {
 		chromium.cancel()
 	}
+	atEnd.do()
 	os.Exit(code)
 }
 
@@ -59,36 +62,44 @@ func startChromium() {
 // pages serves what viz serve serves.
 func pages(t *testing.T) *httptest.Server {
 	t.Helper()
-	handler, err := weights{}.server(slog.New(slog.DiscardHandler))
-	must(t, err)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server
+	return shipped.get(t, func() *httptest.Server { return serving(t, weights{}) })
 }
+
+var shipped shared[*httptest.Server]
 
 // browse opens a page in a tab of its own and waits for the scripts.
 func browse(t *testing.T, path string) context.Context {
 	t.Helper()
 	ctx := tab(t)
-	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+path)))
-	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
+	visit(t, ctx, pages(t).URL+path)
 	return ctx
 }
 
-// tab opens an empty tab, in which an exception fails the test.
+// visit opens a page in a tab that may have shown others, which is faster than a new one.
+func visit(t *testing.T, ctx context.Context, address string) {
+	t.Helper()
+	must(t, chromedp.Do(ctx, chromedp.Navigate(address)))
+	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
+}
+
+// tab opens an empty tab, in which an exception fails the test. The test then runs beside
+// others that have one.
 func tab(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("go test -short leaves the browser tests out")
 	}
+	t.Parallel()
 	chromium.once.Do(startChromium)
 	if chromium.err != nil {
 		t.Fatalf("the browser tests need Chromium or Chrome (make test installs it or says how; go test -short leaves them out): %v", chromium.err)
 	}
-	ctx, cancel := chromedp.NewContext(chromium.ctx)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 60*time.Second)
-	t.Cleanup(cancel)
+	own := freeTab(t)
+	ctx, cancel := context.WithTimeout(own, 3*time.Minute)
+	t.Cleanup(func() {
+		cancel()
+		leave(t, own)
+	})
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(1440, 1000)))
 	must(t, chromedp.Listen(ctx, func(event any) {
 		if e, ok := event.(*runtime.EventExceptionThrown); ok {
@@ -96,6 +107,40 @@ func tab(t *testing.T) context.Context {
 		}
 	}))
 	return ctx
+}
+
+// freeTabs are those that tests have left: in a new one, fonts and scripts are read again,
+// which takes longer than most tests.
+var freeTabs = make(chan context.Context, 16)
+
+func freeTab(t *testing.T) context.Context {
+	t.Helper()
+	select {
+	case ctx := <-freeTabs:
+		return ctx
+	default:
+		ctx, _ := chromedp.NewContext(chromium.ctx) // ends with Chromium
+		must(t, chromedp.Do(ctx))                   // without a deadline, which would be the tab's
+		return ctx
+	}
+}
+
+// leave gives a tab back as if it were new; one in which something went wrong is closed.
+func leave(t *testing.T, ctx context.Context) {
+	if t.Failed() || renew(ctx) != nil {
+		chromedp.Cancel(ctx)
+		return
+	}
+	freeTabs <- ctx
+}
+
+// renew takes back what tests do to a tab.
+func renew(ctx context.Context) error {
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
+	_, err2 := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+	err3 := chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, 0, 0), chromedp.Navigate("about:blank"))
+	_, err4 := chromedp.Call(ctx, cdppage.ResetNavigationHistory, cdp.Empty{})
+	return errors.Join(err, err2, err3, err4)
 }
 
 func must(t *testing.T, err error) {
@@ -108,25 +153,48 @@ func must(t *testing.T, err error) {
 // ask evaluates an expression in the page.
 func ask[T any](t *testing.T, ctx context.Context, expression string) T {
 	t.Helper()
-	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, func(p *runtime.EvaluateParams) { p.AwaitPromise = new(true) }))
+	value, err := evaluate[T](ctx, expression)
 	if err != nil {
 		t.Fatalf("%s: %v", expression, err)
 	}
 	return value
 }
 
-// eventually waits until an expression is true.
+func evaluate[T any](ctx context.Context, expression string) (T, error) {
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, func(p *runtime.EvaluateParams) { p.AwaitPromise = new(true) }))
+}
+
+// patience is how long a test waits for what must come: other programs may keep the
+// processor busy.
+const patience = 20 * time.Second
+
+// eventually waits until an expression is true. While one page follows another there may
+// be nothing that could answer.
 func eventually(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
-	for range 100 {
-		if ask[bool](t, ctx, "Boolean("+expression+")") {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
+	var failed error
+	if comes(func() bool {
+		var is bool
+		is, failed = evaluate[bool](ctx, "Boolean("+expression+")")
+		return is
+	}) {
+		return
 	}
-	t.Fatalf("never true: %s; message: %s; pair: %s; address: %s", expression,
-		ask[string](t, ctx, `document.getElementById('message').textContent`),
+	t.Fatalf("never true: %s; %v; message: %s; pair: %s; address: %s", expression, failed,
+		ask[string](t, ctx, `document.getElementById('message')?.textContent ?? ''`),
 		ask[string](t, ctx, `document.getElementById('pair')?.textContent ?? ''`), ask[string](t, ctx, `location.href`))
+}
+
+// comes asks again and again, at first soon.
+func comes(holds func() bool) bool {
+	pause := 5 * time.Millisecond
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(pause) {
+		if holds() {
+			return true
+		}
+		pause = min(2*pause, 100*time.Millisecond)
+	}
+	return false
 }
 
 // centre is the middle of a cell of a card's map, in the window.
@@ -190,18 +258,14 @@ func TestWithoutScripts(t *testing.T) {
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/?theme=light")))
-	loaded := func() string {
-		return ask[string](t, ctx, `[...document.querySelectorAll('.card img')].filter((i) => i.complete && i.naturalWidth > 0 && i.offsetWidth > 50 && i.alt).length + ' of ' + document.querySelectorAll('.card img').length`)
-	}
 	maps := 0
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
 		e, _ := attention.Find(id)
 		maps += len(e.Views)
 	}
-	want := fmt.Sprintf("%d of %d", maps, maps)
-	if got := loaded(); got != want {
-		t.Errorf("%s images of maps are there", got)
-	}
+	loaded := fmt.Sprintf(`document.querySelectorAll('.card img').length === %d &&
+		[...document.querySelectorAll('.card img')].every((i) => i.complete && i.naturalWidth > 0 && i.offsetWidth > 50 && i.alt)`, maps)
+	eventually(t, ctx, loaded)
 	if got := ask[int](t, ctx, `document.querySelectorAll('canvas').length`); got != 0 {
 		t.Errorf("%d canvases without scripts", got)
 	}
@@ -212,9 +276,7 @@ func TestWithoutScripts(t *testing.T) {
 	if got := ask[string](t, ctx, `new URL(location.href).searchParams.get('text')`); got != "Where is <b>my</b> flight & card?" {
 		t.Errorf("the address has the text %q", got)
 	}
-	if got := loaded(); got != want {
-		t.Errorf("%s images of maps are there after sending the form", got)
-	}
+	eventually(t, ctx, loaded)
 	ask[bool](t, ctx, `history.back() || true`)
 	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((chip) => chip.textContent === 'tired')`)
 }
@@ -265,7 +327,9 @@ func TestTypingRendersAndKeepsTheCaret(t *testing.T) {
 	before := ask[int](t, ctx, `history.length`)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#c-text"))))
 	ask[bool](t, ctx, `document.getElementById('c-text').setSelectionRange(4, 4) || true`)
-	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), "old & 1+1=2 # "), chromedp.Sleep(300*time.Millisecond), chromedp.SendKeys(chromedp.CSS("#c-text"), "big ")))
+	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), "old & 1+1=2 # ")))
+	eventually(t, ctx, `new URL(location.href).searchParams.get('text')?.includes('old')`)
+	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), "big ")))
 	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((chip) => chip.textContent === 'big')`)
 	eventually(t, ctx, `!document.getElementById('controls').hasAttribute('aria-busy')`)
 	want := ask[string](t, ctx, `document.getElementById('c-text').value`)
@@ -324,6 +388,7 @@ func TestScreenshots(t *testing.T) {
 	dir := filepath.Join(root, "artefacts")
 	must(t, os.MkdirAll(dir, 0o755))
 	long := url.QueryEscape(strings.Repeat("the old man and the sea ", 10))
+	ctx := tab(t)
 	for name, path := range map[string]string{
 		"light": "/?theme=light", "dark": "/?theme=dark&pin=9.4", "causal": "/?theme=dark&mask=causal", "long": "/?theme=light&text=" + long,
 		"refused": "/?theme=light&text=" + long + long, "hostile": "/?theme=light&text=" + url.QueryEscape(nasty), "about": "/about?theme=light",
@@ -332,9 +397,12 @@ func TestScreenshots(t *testing.T) {
 		"masked": "/?theme=light&text=" + url.QueryEscape("The cat sat on the [MASK] and looked at the [MASK].") + "&was=mat&was=moon",
 		"pair":   "/?theme=dark&text=" + url.QueryEscape("The cat sat on the mat. ||| It was tired."), "writing": "/m/encoder-decoder?theme=light&step=3",
 	} {
-		ctx := browse(t, path)
 		for _, width := range []int64{1440, 390} {
-			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Sleep(200*time.Millisecond)))
+			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+			if width == 1440 {
+				visit(t, ctx, pages(t).URL+path)
+			}
+			settled(t, ctx)
 			if over := ask[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 				t.Errorf("%s: the page is %d pixels wider than the window of %d", name, over, width)
 			}
@@ -342,8 +410,14 @@ func TestScreenshots(t *testing.T) {
 			must(t, err)
 			must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.jpg", name, width)), picture, 0o644))
 		}
-		must(t, chromedp.Cancel(ctx))
 	}
+}
+
+// settled waits until a page has its fonts and images, and has been drawn since.
+func settled(t *testing.T, ctx context.Context) {
+	t.Helper()
+	eventually(t, ctx, `document.fonts.status === 'loaded' && [...document.images].every((i) => i.complete || i.loading === 'lazy')`)
+	ask[bool](t, ctx, `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))`)
 }
 
 // axe-core (Deque Systems, MPL 2.0) looks for violations of WCAG 2.2 AA. It
@@ -354,6 +428,7 @@ func TestAccessibility(t *testing.T) {
 		t.Skip("NOT CHECKED: make test installs axe-core (with npm) and sets VIZ_AXE to it")
 	}
 	must(t, err)
+	ctx := tab(t)
 	for i, path := range []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
 		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing",
@@ -365,8 +440,8 @@ func TestAccessibility(t *testing.T) {
 			widths = widths[:1]
 		}
 		for _, width := range widths {
-			ctx := browse(t, path)
 			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+			visit(t, ctx, pages(t).URL+path)
 			ask[bool](t, ctx, `document.querySelector('.as-table:not([hidden])')?.click() || true`)
 			if width > 1000 { // elsewhere an open menu covers what is under it
 				ask[bool](t, ctx, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
@@ -374,7 +449,6 @@ func TestAccessibility(t *testing.T) {
 			for _, v := range violations(t, ctx, axe) {
 				t.Errorf("%s at %d pixels: %s", path, width, v)
 			}
-			must(t, chromedp.Cancel(ctx))
 		}
 	}
 }

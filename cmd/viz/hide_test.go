@@ -82,17 +82,17 @@ func TestWritingIsAccessible(t *testing.T) {
 	}
 	must(t, err)
 	server := served(t, folder(t, "encoder-decoder", "bert", "gpt2"))
+	ctx := tab(t)
 	for _, path := range []string{"/m/encoder-decoder?theme=light&text=the+cat", "/m/encoder-decoder?theme=dark&text=the+cat&step=2", "/m/encoder-decoder?text=", "/?theme=light&m=bert,gpt2&text=the+%5BMASK%5D+%7C%7C%7C+cat&was=big"} {
 		for _, width := range []int64{1440, 390} {
-			ctx := open(t, server+path)
 			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+			visit(t, ctx, server+path)
 			if over := ask[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 				t.Errorf("%s: the page is %d pixels wider than the window of %d", path, over, width)
 			}
 			for _, v := range violations(t, ctx, axe) {
 				t.Errorf("%s at %d pixels: %s", path, width, v)
 			}
-			must(t, chromedp.Cancel(ctx))
 		}
 	}
 }

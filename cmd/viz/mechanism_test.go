@@ -15,9 +15,8 @@ import (
 func TestMechanismPageFollowsTheHand(t *testing.T) {
 	ctx := browse(t, "/m/dot-product?theme=light")
 	ask[bool](t, ctx, `Boolean(window.stays = true)`)
-	if got := ask[int](t, ctx, `[...document.querySelectorAll('.thumb img')].filter((i) => i.complete && i.naturalWidth > 10).length`); got != 10 {
-		t.Errorf("%d small pictures are there, want 2 layers × (mean + 4 heads)", got)
-	}
+	// 2 layers × (mean + 4 heads)
+	eventually(t, ctx, `[...document.querySelectorAll('.thumb img')].filter((i) => i.complete && i.naturalWidth > 10).length === 10`)
 	before := ask[string](t, ctx, `document.querySelector('#map-dot-product canvas.under').toDataURL()`)
 	ask[bool](t, ctx, `document.querySelector('.thumb-table tbody tr:nth-child(2) td:nth-child(4) a').click() || true`)
 	eventually(t, ctx, `location.pathname === '/m/dot-product' && location.search.includes('layer=2') && location.search.includes('head=2')`)

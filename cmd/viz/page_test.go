@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -39,8 +39,12 @@ func (p *page) point(id, name string, row, col int) {
 	at := ask[[]float64](p.t, p.ctx, fmt.Sprintf(`(async () => {
 		const v = document.getElementById('%s'), s = v.querySelector('.sheet');
 		s.scrollIntoView({ block: 'center' });
-		await new Promise((done) => setTimeout(done, 300));
-		const b = s.getBoundingClientRect();
+		let b, before = 0;
+		for (let rests = 0; rests < 3; rests = b.top === before ? rests + 1 : 0) { // the page may scroll for a while
+			before = b?.top;
+			await new Promise(requestAnimationFrame);
+			b = s.getBoundingClientRect();
+		}
 		return [b.left + (%d + .5) * b.width / v.dataset.cols, b.top + (%d + .5) * b.height / v.dataset.rows];
 	})()`, viewOf(id, name), col, row))
 	must(p.t, chromedp.Do(p.ctx, chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1])))
@@ -57,16 +61,13 @@ func (p *page) says(id, name string, sentences ...string) {
 	p.t.Helper()
 	line := fmt.Sprintf(`document.querySelector('#%s .view-read').textContent.trim()`, viewOf(id, name))
 	got := ""
-	for range 60 {
+	said := func(want string) bool { return strings.HasPrefix(got, want) }
+	if !comes(func() bool {
 		got = ask[string](p.t, p.ctx, line)
-		for _, want := range sentences {
-			if strings.HasPrefix(got, want) {
-				return
-			}
-		}
-		time.Sleep(50 * time.Millisecond)
+		return slices.ContainsFunc(sentences, said)
+	}) {
+		p.t.Errorf("%s %s says %q, want %q", id, name, got, sentences)
 	}
-	p.t.Errorf("%s %s says %q, want %q", id, name, got, sentences)
 }
 
 // values are all numbers of a map of the worked example, as the page asks for them.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html"
 	"image/png"
-	"log/slog"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -79,22 +78,26 @@ func stackFile(t *testing.T, id string) []byte {
 // smallModels is a folder with a model of each stack, and one of two mechanisms.
 func smallModels(t *testing.T) weights {
 	t.Helper()
-	dir := t.TempDir()
-	for _, id := range append(cards(), "dot-product", "linformer") {
-		must(t, os.WriteFile(filepath.Join(dir, id+checkpoint.Extension), stackFile(t, id), 0o644))
-	}
-	return weights{Weights: dir}
+	return small.get(t, func() weights {
+		dir, err := os.MkdirTemp("", "viz")
+		must(t, err)
+		atEnd.add(func() { os.RemoveAll(dir) })
+		for _, id := range append(cards(), "dot-product", "linformer") {
+			must(t, os.WriteFile(filepath.Join(dir, id+checkpoint.Extension), stackFile(t, id), 0o644))
+		}
+		return weights{Weights: dir}
+	})
 }
+
+var small shared[weights]
 
 // smallStacks serves them.
 func smallStacks(t *testing.T) string {
 	t.Helper()
-	handler, err := smallModels(t).server(slog.New(slog.DiscardHandler))
-	must(t, err)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server.URL
+	return smallServer.get(t, func() *httptest.Server { return serving(t, smallModels(t)) }).URL
 }
+
+var smallServer shared[*httptest.Server]
 
 // TestEveryStackIsOnTheWall: the first HTML has the maps of the layers and those of the
 // stack itself, and every picture and figure that it refers to is there.

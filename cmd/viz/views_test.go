@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"html"
 	"image/png"
@@ -13,8 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 
 	"attnatlas/components"
 	"attnatlas/engine"
@@ -41,6 +40,13 @@ func tinyConfig(id string) encoder.Config {
 // tiny serves untrained models of all mechanisms.
 func tiny(t *testing.T) *httptest.Server {
 	t.Helper()
+	return untrained.get(t, func() *httptest.Server { return started(tinyModels(t)) })
+}
+
+var untrained shared[*httptest.Server]
+
+func tinyModels(t *testing.T) http.Handler {
+	t.Helper()
 	source := func(id string) ([]byte, bool) {
 		c := tinyConfig(id)
 		m, err := encoder.New(c, 1)
@@ -48,17 +54,17 @@ func tiny(t *testing.T) *httptest.Server {
 			return nil, false
 		}
 		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
-		must(t, err)
+		if err != nil {
+			return nil, false
+		}
 		var b bytes.Buffer
-		must(t, checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)))
-		return b.Bytes(), true
+		err = checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single))
+		return b.Bytes(), err == nil
 	}
 	e := engine.NewFrom(source)
 	handler, err := web.New(web.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Log: slog.New(slog.DiscardHandler)})
 	must(t, err)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server
+	return handler
 }
 
 // watch runs an untrained layer with a mixer and returns what it shows.
@@ -204,12 +210,10 @@ func TestEveryViewIsOnTheWall(t *testing.T) {
 	}
 }
 
-// shelf opens a card's other maps.
-func shelf(t *testing.T, server, id string) (page *page) {
+// shelf opens a card's other maps in a tab.
+func shelf(t *testing.T, ctx context.Context, server, id string) (page *page) {
 	t.Helper()
-	ctx := tab(t)
-	must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/?theme=light&m="+id)))
-	eventually(t, ctx, `document.documentElement.dataset.ready === 'true'`)
+	visit(t, ctx, server+"/?theme=light&m="+id)
 	if ask[int](t, ctx, `document.querySelectorAll('.view canvas').length`) != 0 {
 		t.Error("maps that nobody has asked for are drawn")
 	}
@@ -220,7 +224,7 @@ func shelf(t *testing.T, server, id string) (page *page) {
 
 // TestMoreMapsReadTheValuesOfTheAPI opens the maps beside the main one and points at them.
 func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
-	server := tiny(t).URL
+	server, ctx := tiny(t).URL, tab(t)
 	for _, c := range []struct {
 		id, name       string
 		row, col, cell int
@@ -232,7 +236,7 @@ func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
 		{"reformer", "weights by round", 1, 6, 19 + 6, func(v float64) string { return "The → mat: " + components.Number(v) }},
 		{"residual-shuffle-exchange", "activity", 3, 9, 3*32 + 9, func(v float64) string { return "stage 4 · place 10: " + components.Number(v) }},
 	} {
-		p := shelf(t, server, c.id)
+		p := shelf(t, ctx, server, c.id)
 		p.point(c.id, c.name, c.row, c.col)
 		values := p.values(server, c.id, c.name)
 		p.says(c.id, c.name, c.want(values[c.cell]))
@@ -242,7 +246,7 @@ func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
 // TestPlanesOfAStack: choosing another round shows its numbers and leads to its figure.
 func TestPlanesOfAStack(t *testing.T) {
 	server := tiny(t).URL
-	p := shelf(t, server, "reformer")
+	p := shelf(t, tab(t), server, "reformer")
 	values := p.values(server, "reformer", "weights by round")
 	p.do(`document.querySelectorAll('#view-reformer-weights-by-round .plane')[1].click()`)
 	p.point("reformer", "weights by round", 1, 6)
@@ -255,7 +259,7 @@ func TestPlanesOfAStack(t *testing.T) {
 // TestWiringTracesAWord: a word is at twice as many places after each stage of the first
 // half; the wires on its way are lit, and one in front of its neighbour's is not.
 func TestWiringTracesAWord(t *testing.T) {
-	p := shelf(t, tiny(t).URL, "residual-shuffle-exchange")
+	p := shelf(t, tab(t), tiny(t).URL, "residual-shuffle-exchange")
 	const id = "residual-shuffle-exchange"
 	p.point(id, "wiring", 2, 0)
 	p.says(id, "wiring", "cat can be in 2, 4, 8, 16, 32, 32, 32, 32, 32 places after the switches of stage 1, 2, …")
@@ -273,7 +277,7 @@ func TestWiringTracesAWord(t *testing.T) {
 
 // TestOpenMapsStayOpen: another layer, head or text shows the same maps again.
 func TestOpenMapsStayOpen(t *testing.T) {
-	p := shelf(t, tiny(t).URL, "linformer")
+	p := shelf(t, tab(t), tiny(t).URL, "linformer")
 	p.do(`const s = document.getElementById('c-head'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
 	eventually(t, p.ctx, `location.search.includes('head=2') && [...document.querySelectorAll('#more-linformer[open] .sheet')].filter((s) => s.querySelector('canvas')).length === 4`)
 	if got := ask[string](t, p.ctx, `document.querySelector('#more-linformer').dataset.src`); !strings.Contains(got, "head=2") {
