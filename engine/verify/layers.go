@@ -81,7 +81,7 @@ func transformer(r *run) forward {
 	if config.NormFirst {
 		c.Norm = encoder.PreNorm
 	}
-	stacks := must(encoder.NewTwoStacks(r.scope, c, attention.DotProduct.New))
+	stacks := must(encoder.NewEncoderDecoderStack(r.scope, c, attention.DotProduct.New))
 	return func(p *nn.Pass) map[string]*ad.Var {
 		source, target := r.leaf(p, "src"), r.leaf(p, "tgt")
 		masked := func(name string, x *ad.Var) nn.Mask { // 1 means padding there
