@@ -77,26 +77,26 @@ func levelTicks(labels []string) []tick {
 
 // numberTicks number the positions of an axis without names, from 1.
 func numberTicks(n int) []tick {
-	step := 1
-	for nominal/float64(n)*float64(step) < 2*labelPitch {
-		step *= 2
-	}
-	var all []tick
-	for i := 0; i < n; i += step {
-		all = append(all, tick{index: i, count: n, text: strconv.Itoa(i + 1), ruler: true, level: true})
+	all := marks(n, 1)
+	for i := range all {
+		all[i].level = true
 	}
 	return all
 }
 
-// ruler marks positions, counted from 1, in steps of a round number.
-func ruler(n int) []tick {
-	step := 8
+// ruler marks positions in steps of a round number.
+func ruler(n int) []tick { return marks(n, 8) }
+
+// marks numbers positions, counted from 1, in steps of step or a multiple of it: 1, 8, 16.
+func marks(n, step int) []tick {
 	for nominal/float64(n)*float64(step) < 2*labelPitch {
 		step *= 2
 	}
 	all := []tick{{index: 0, count: n, text: "1", ruler: true}}
 	for i := step; i <= n; i += step {
-		all = append(all, tick{index: i - 1, count: n, text: strconv.Itoa(i), ruler: true})
+		if i > 1 {
+			all = append(all, tick{index: i - 1, count: n, text: strconv.Itoa(i), ruler: true})
+		}
 	}
 	return all
 }

@@ -4,15 +4,15 @@ package components
 // its source, its limits.
 type Background struct {
 	Cost   string  // in N, d, …, in the notation of package formula: "O(N²·d)"
-	Counts []Tally // parameters and operations
+	Counts []Count // parameters and operations
 	Sizes  []Fact  // what the symbols of the counts' formulas are, besides N, d, H and L
 	Paper  Paper
 	Limits []string // which masks are refused, and why
 	More   string   // address of the mechanism's page; empty on that page itself
 }
 
-// Tally is an exact number with the formula that gives it.
-type Tally struct {
+// Count is an exact number with the formula that gives it.
+type Count struct {
 	Label   string // "parameters of one mixer"
 	Formula string // "4d² + 4d"; may be empty
 	Value   string // "66 048"
@@ -39,11 +39,11 @@ func (p Paper) after() string {
 // Definition is one of several that go by a mechanism's name.
 type Definition struct{ Choice, Source, Formula, Text string }
 
-// Choices are what a model can choose, and the command that trains one with another choice.
-type Choices struct {
-	Knobs   []Knob
+// Options are what a model can choose, and the command that trains one with another option.
+type Options struct {
+	List    []ModelOption
 	Command string
-	Whose   string // of which model the table tells: "the shipped model"
+	Whose   string // a sentence: of which model the table tells
 }
 
 // Differences are what is not as in the paper.
@@ -52,7 +52,7 @@ type Differences struct {
 	List []string
 }
 
-// Knob is a choice that a mechanism leaves open.
-type Knob struct {
+// ModelOption is a choice that a mechanism leaves open.
+type ModelOption struct {
 	Name, Symbol, Values, Default, Help string
 }

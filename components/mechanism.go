@@ -5,19 +5,20 @@ package components
 type Mechanism struct {
 	Wall                 // the text, its form, and one card or none
 	ID, Name, Summary    string
-	Formula              string // in the notation of package formula
+	Formulas             []string // in the notation of package formula
 	Story                []string
-	Untrained            string // why there are no maps for any text; else empty
-	Make                 Make   // of a stack
-	Depth                Depth  // of layers that share their weights
+	MapsTitle            string      // heading of the maps, or of why there are none
+	Untrained            string      // why there are no maps for any text; else empty
+	Generation           *Generation // of a model that reads one text and writes another; else nil
+	Composition          Composition // of a stack
+	Depth                Depth       // of layers that share their weights
 	Layers               []LayerRow
 	LayersTitle          string // "Layers × heads"
-	Heads                int    // columns of the rows above
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
-	Nothing              string // what a word with nothing to read gets
+	EmptyRow             string // what a word with nothing to read gets
 	Definitions          []Definition
-	Choices              Choices
+	Options              Options
 	Differences          Differences
 	Downloads            []Link
 	Previous, Next, Back Link // other mechanisms with the same text; the wall with this one
@@ -27,7 +28,7 @@ type Mechanism struct {
 // with weights of their own.
 type Depth struct {
 	Title, Text string
-	Unit        string // "layer" or "step"
+	Play        string // what the button does that turns the pages
 	Back, Next  Link   // round and round
 }
 
@@ -58,3 +59,6 @@ type IndexRow struct {
 	ID, Name, Summary, Formula, Source, URL string
 	Untrained                               bool
 }
+
+// walls says that the page has the maps of a text as the wall has them.
+func (m Mechanism) walls() bool { return m.Untrained == "" && m.Generation == nil }

@@ -16,7 +16,7 @@ type Prediction struct {
 	At     int    // number of the token, from 0
 	Label  string // the token: "[MASK]", or the one after which the word stands
 	Hidden string // a sentence on the word behind [MASK], where it is known
-	Words  []Likely
+	Words  []WordProb
 }
 
 // Predictions are all that a model expects of a text.

@@ -26,7 +26,7 @@ type Wall struct {
 	Cards    []Card
 	Verb     string // what a row does with a column: "reads", also when empty, or "moves with"
 	Pin      *Pin   // the pinned cell; nil when none is
-	DataURL  string // /api/v1/attend?… of this state: one layer, one head
+	DataURL  string // /api/v1/drawing?… of this state
 }
 
 // Token is one position of the text: a chip of the strip, a row and a column.
@@ -38,7 +38,7 @@ type Token struct {
 	Special bool // [CLS], [SEP], [MASK], [UNK]
 	Byte    bool // a byte piece of a character that the vocabulary lacks
 	Joined  bool // continues the word of the token before it
-	Hide    Toggle
+	Hide    HideButton
 	Hides   string // of a [MASK]: the piece behind it; empty: not known
 	Segment string // "A" or "B", of a pair of texts; else empty
 	Begins  bool   // it is the first token of its segment
@@ -54,17 +54,12 @@ type Example struct {
 	Current bool
 }
 
-// Controls are the choices of the wall's form.
+// Controls are the choices of a form.
 type Controls struct {
 	Action     string // the form's action, "/"
+	Submit     string // on the button
 	Text       Field
-	Show       Select // maps, or influence
-	Layer      Select
-	Head       Select // has an option for the mean
-	Norm       Select
-	Scale      Select // the colour scale
-	Mask       Select
-	Theme      Select
+	Selects    []Select
 	Mechanisms Menu
 	Hidden     []Field // state that has no control, such as the pin
 }
@@ -111,10 +106,10 @@ type Card struct {
 	Error   string // a sentence; then there are no maps
 	Advice  Link   // what to do about the error; may be empty
 
-	Map     MapView
-	Strips  []Strip // α and β: over the same columns as the map
-	More    []View  // the other maps, which are hidden until asked for
-	MoreURL string  // /api/v1/attend?… of them
+	Map     Map
+	Strips  []Map  // α and β: over the same columns as the map
+	More    []Map  // the other maps, which are hidden until asked for
+	MoreURL string // /api/v1/drawing?… of them
 	Sum     Badge
 	Facts   []Fact // entropy, mean distance, milliseconds, parameters
 	Guesses []Guess
@@ -123,41 +118,15 @@ type Card struct {
 	Exports     []Link // PNG, JSON
 	Note        string // what readers of this text's maps should know; may be empty
 
-	Make       Make       // of a stack: what it is made of
-	Background Background // the zero value where the mechanism is unknown
+	Composition Composition // of a stack: what it is made of
+	Background  Background  // the zero value where the mechanism is unknown
 }
 
-// Make is what a stack is made of. The zero Make is that of a mechanism alone.
-type Make struct {
+// Composition is what a stack is made of. The zero one is that of a mechanism alone.
+type Composition struct {
 	Mixer   Link   // what mixes words in its layers
 	Depth   string // "4 layers"; empty where there is no model
 	Learned string // "masked words, next sentence"; likewise
-}
-
-// MapView is a matrix as a card shows it.
-type MapView struct {
-	Name              string // in the API: "weights"
-	Symbol            string // "A"
-	Caption           string // what a cell is: "how much row i reads from column j"
-	Kind              string // trace.Kind as text: "probability", "weight"
-	RowsDo, ColumnsDo string // on the axes; empty: "reads" and "is read"
-	Rows              int
-	Cols              int
-	Image             Image
-	Legend            Legend
-	Seam              Seam
-}
-
-// Strip is a map with one value per token.
-type Strip struct {
-	Name    string // "alpha"
-	Symbol  string // "α"
-	Caption string // "how much each token counts in the global query"
-	Kind    string
-	Cols    int
-	Image   Image
-	Legend  Legend
-	Seam    Seam
 }
 
 // Image is a server-drawn picture: cells only, for those without JavaScript.
@@ -169,18 +138,19 @@ type Image struct {
 	Alt           string
 }
 
-// Legend explains the colours. The ticks are evenly spaced along the bar, from
-// its low end to its high end.
+// Legend explains the colours.
 type Legend struct {
-	Norm    string // value of the normalisation: "row"
-	Title   string // its name: "each row's largest weight"
+	Title   string // what the scale means: "probability ÷ largest in its row"
 	Scale   string // value of the colour scale that is used: "cividis"
-	Ticks   []string
-	Hues    []Hue     // the classes that occur, instead of a scale
-	Nothing []Nothing // the kinds of nothing that occur in this map
-	// SharedMax is the value at the end of the scale when Norm is "shared": the
-	// scripts take it from here, so that page and figures agree.
-	SharedMax float64
+	Ticks   []Tick
+	Hues    []Hue       // the classes that occur, instead of a scale
+	Nothing []CellClass // the kinds of nothing that occur in this map
+}
+
+// Tick is a labelled place along the colour bar, 0…1.
+type Tick struct {
+	Place float64
+	Label string
 }
 
 // Hue is a class, or several of one colour: the Index-th hue of the categorical scale.
@@ -189,24 +159,9 @@ type Hue struct {
 	Label string
 }
 
-// Nothing is one of the five kinds of nothing.
-type Nothing struct {
-	Kind  NothingKind
-	Label string // "forbidden by mask"
-}
-
-// NothingKind names a kind of nothing, as figure.Class does; it is also its CSS
-// class.
-type NothingKind string
-
-// The five kinds of nothing.
-const (
-	Forbidden NothingKind = "forbidden" // by the mask or the mechanism's pattern: hatch
-	Missing   NothingKind = "missing"   // not computed: cross-hatch
-	Zero      NothingKind = "zero"      // exactly 0: a small dot
-	Tiny      NothingKind = "tiny"      // more than 0, shown as the lowest colour
-	Bad       NothingKind = "bad"       // NaN or infinite: a cross
-)
+// CellClass is one of the kinds of nothing, by its name in figure.Class, which is also its
+// CSS class.
+type CellClass struct{ Kind, Label string }
 
 // Badge is a statement that was checked.
 type Badge struct {
@@ -262,7 +217,7 @@ type About struct {
 	Own    bool       // the models are the visitor's own
 	Models []ModelRow // of mechanisms
 	Stacks []ModelRow
-	Data   []DataRow
+	Data   []string // the training sets
 }
 
 // ModelRow is one model.
@@ -284,15 +239,10 @@ type ModelRow struct {
 	Objective string
 }
 
-// DataRow is one training set with its licence.
-type DataRow struct{ Name, Licence, URL string }
-
 // Failure is an error as a page.
 type Failure struct {
 	Page
 	Status int    // 404
-	Title  string // "There is no such page"
 	Detail string // a sentence that helps
-	Home   string // where to go on, "/"
 	Links  []Link // what may have been meant
 }

@@ -71,28 +71,28 @@ func TestRowsOfWordsHaveRoomForThem(t *testing.T) {
 	}{
 		{20, 128, false, "0 0 100 25"}, {20, 128, true, "0 0 100 44"}, {4, 128, true, "0 0 100 25"}, {200, 512, true, "0 0 100 39"}, {20, 16, true, "0 0 100 125"},
 	} {
-		v := View{Form: "rectangle", Rows: Axis{Count: c.rows, Words: c.words}, Cols: Axis{Count: c.cols}}
+		v := Map{Form: "rectangle", Rows: Axis{Count: c.rows, Words: c.words}, Cols: Axis{Count: c.cols}}
 		if got := v.box(); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
 }
 
-func viewFixtures() []View {
+func viewFixtures() []Map {
 	words := Axis{Role: "query", Title: "reads", Count: 3, Labels: []string{"[CLS]", nasty, "it"}, Words: true}
 	link := Link{Label: "PNG", URL: "/export/x.png?plane=1", Download: "x.png"}
 	image := Image{URL: "/export/x.png?bare=1", Width: 30, Height: 30, Alt: "x"}
-	return []View{
-		{Mechanism: "linformer", Name: "weights", Symbol: "P", Caption: "share", Kind: "probability", Form: "rectangle",
+	return []Map{
+		{Mechanism: "linformer", Name: "weights", Symbol: "P", Caption: "share", Form: "rectangle",
 			Rows: words, Cols: Axis{Role: "slot", Title: "slot", Count: 16}, Image: image, Export: link,
-			Legend: Legend{Norm: "row", Title: "probability", Scale: "cividis", Ticks: []string{"0", "half", "row max"}}},
-		{Mechanism: "longformer", Name: "pattern", Symbol: "pattern", Kind: "category", Form: "pattern", Rows: words, Cols: words,
-			Classes: []string{"", nasty}, Image: image, Export: link, Legend: Legend{Hues: []Hue{{1, "window"}}}},
-		{Mechanism: "mixture-rv", Name: "alpha", Symbol: "α", Kind: "probability", Form: "strip", Rows: Axis{Count: 1},
+			Legend: Legend{Title: "probability", Scale: "cividis", Ticks: []Tick{{0, "0"}, {0.5, "half"}, {1, "row max"}}}},
+		{Mechanism: "longformer", Name: "pattern", Symbol: "pattern", Form: "pattern", Rows: words, Cols: words,
+			Image: image, Export: link, Legend: Legend{Hues: []Hue{{1, "window"}, {2, nasty}}}},
+		{Mechanism: "mixture-rv", Name: "alpha", Symbol: "α", Form: "strip", Rows: Axis{Count: 1},
 			Cols: Axis{Role: "channel", Title: "part", Count: 2, Labels: []string{"random", "dot-product"}}, Image: image, Export: link},
-		{Mechanism: "reformer", Name: "weights by round", Symbol: "A", Kind: "probability", Form: "heatmap", Rows: words, Cols: words,
+		{Mechanism: "reformer", Name: "weights by round", Symbol: "A", Form: "heatmap", Rows: words, Cols: words,
 			Stack: "round", Planes: []Plane{{"round 1", image, link}, {"round 2", image, link}}, Image: image, Export: link},
-		{Mechanism: "shuffle-exchange", Name: "wiring", Symbol: "π", Kind: "category", Form: "wiring", Wiring: butterfly,
+		{Mechanism: "shuffle-exchange", Name: "wiring", Symbol: "π", Form: "wiring", Wiring: butterfly,
 			Rows: words, Cols: Axis{Role: "stage", Title: "3 stages", Count: 3}, Export: link},
 		{},
 	}

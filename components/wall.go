@@ -1,10 +1,12 @@
 package components
 
 import (
-	"fmt"
+	"context"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"attnatlas/engine/messages"
 )
 
 // classes are the CSS classes of a token's chip.
@@ -32,21 +34,19 @@ func (t Token) classes() string {
 }
 
 // tooltip says what a token is and where it stands.
-func (t Token) tooltip(i int) string {
-	if t.Piece == "[MASK]" {
-		says := fmt.Sprintf("[MASK], position %d: a hidden word", i+1)
-		if t.Hides != "" {
-			says += ", “" + t.Hides + "”"
-		}
-		return says
+func (t Token) tooltip(ctx context.Context, i int) string {
+	id := "token.plain"
+	switch {
+	case t.Piece == "[MASK]" && t.Hides != "":
+		id = "token.hides"
+	case t.Piece == "[MASK]":
+		id = "token.mask"
+	case t.Special:
+		id = "token.special"
+	case t.Byte:
+		id = "token.byte"
 	}
-	if t.Special {
-		return fmt.Sprintf("%s, position %d: a special token that is not in the text", t.Piece, i+1)
-	}
-	if t.Byte {
-		return fmt.Sprintf("%s, position %d: a byte piece, bytes %d to %d of the text", t.Piece, i+1, t.Start, t.End)
-	}
-	return fmt.Sprintf("%s, position %d, bytes %d to %d of the text", t.Piece, i+1, t.Start, t.End)
+	return messages.From(ctx).T(id, "piece", t.Piece, "position", i+1, "start", t.Start, "end", t.End, "hides", t.Hides)
 }
 
 // readings are those of the pin, or empty ones, so that the read-out has the
@@ -62,20 +62,12 @@ func (w Wall) readings() []Reading {
 	return empty
 }
 
-// verb is what a row does with a column.
-func (w Wall) verb() string { return or(w.Verb, "reads") }
-
 func or(text, usual string) string {
 	if text == "" {
 		return usual
 	}
 	return text
 }
-
-// rows and columns say what the two axes of a map do.
-func (m MapView) rows() string { return or(m.RowsDo, "reads") }
-
-func (m MapView) columns() string { return or(m.ColumnsDo, "is read") }
 
 // rowsOf is the height of the text box where the browser does not fit it itself.
 func rowsOf(text string) string {
@@ -84,7 +76,7 @@ func rowsOf(text string) string {
 }
 
 // chosen says how many options of a menu are chosen: "4 of 7".
-func (m Menu) chosen() string {
+func (m Menu) chosen(ctx context.Context) string {
 	n, all := 0, 0
 	for _, g := range m.Groups {
 		all += len(g.Options)
@@ -94,7 +86,7 @@ func (m Menu) chosen() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%d of %d", n, all)
+	return t(ctx, "menu.chosen", "chosen", n, "all", all)
 }
 
 // mark is the sign before a badge, for those who do not see its colour.
@@ -115,33 +107,26 @@ func (t tick) class() string {
 	return "label"
 }
 
-func (f Failure) home() string {
-	if f.Home == "" {
-		return "/"
-	}
-	return f.Home
-}
-
 func boolean(b bool) string { return strconv.FormatBool(b) }
 
-// key is an entry of the help dialog.
+// key is an entry of the help dialog: keys, and the id of what they do.
 type key struct {
 	names []string
 	does  string
 }
 
 var keys = []key{
-	{[]string{"←", "→", "↑", "↓"}, "move to a neighbouring cell"},
-	{[]string{"Home", "End"}, "first and last column"},
-	{[]string{"Ctrl Home", "Ctrl End"}, "first and last corner"},
-	{[]string{"Page ↑", "Page ↓"}, "ten rows up and down"},
-	{[]string{"Enter"}, "pin the cell, or take the pin away"},
-	{[]string{"Esc"}, "take the pin away"},
-	{[]string{",", "."}, "previous and next layer"},
-	{[]string{"-", "="}, "previous and next head"},
-	{[]string{"n"}, "next normalisation"},
-	{[]string{"[", "]"}, "previous and next plane of a map in “More maps”"},
-	{[]string{"M"}, "on the bar beside a word: hide it behind [MASK], or show it again; ← → to other words"},
-	{[]string{"/"}, "to the text"},
-	{[]string{"?"}, "this list"},
+	{[]string{"←", "→", "↑", "↓"}, "move"},
+	{[]string{"Home", "End"}, "ends"},
+	{[]string{"Ctrl Home", "Ctrl End"}, "corners"},
+	{[]string{"Page ↑", "Page ↓"}, "pages"},
+	{[]string{"Enter"}, "pin"},
+	{[]string{"Esc"}, "unpin"},
+	{[]string{",", "."}, "layer"},
+	{[]string{"-", "="}, "head"},
+	{[]string{"n"}, "norm"},
+	{[]string{"[", "]"}, "plane"},
+	{[]string{"M"}, "hide"},
+	{[]string{"/"}, "text"},
+	{[]string{"?"}, "keys"},
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 )
 
 // IDs lists the mechanisms of the catalogue.
@@ -19,8 +20,8 @@ func IDs() []string {
 func StackIDs() []string { return encoder.StackIDs() }
 
 // Find describes what a request calls id: a mechanism, a stack, or both with a
-// point between them. Of a stack the entry has name, sentence, formula, cost,
-// paper and differences, and of its mixer everything else, such as the maps of a layer. The stack is
+// point between them. Of a stack the entry has texts, formula, cost and paper, and of its
+// mixer everything else, such as the maps of a layer. The stack is
 // nil for a mechanism alone.
 func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool) {
 	of, mechanism, err := encoder.Parse(id)
@@ -33,13 +34,12 @@ func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool
 	}
 	stack, _ = encoder.FindStack(of)
 	both := *mixer
-	both.ID, both.Name, both.Summary, both.Formula = id, stack.Name, stack.Summary, stack.Formula
-	both.Cost, both.Paper = stack.Cost, stack.Paper
-	both.Differences, both.Forms = stack.Differences, nil
+	both.ID, both.Texts, both.Forms = id, stack.Texts, nil
+	both.Formula, both.Cost, both.Paper = stack.Formula, stack.Cost, stack.Paper
 	if id != of {
-		both.Name += " with " + mixer.Name
+		both.Name = messages.New("stack.shared.with", "stack", stack.Name, "mixer", mixer.Name)
 	}
-	if stack.Objective == encoder.NextWord && mixer.Masks.NoCausal != "" {
+	if stack.Objective == encoder.NextWord && !mixer.Masks.NoCausal.IsZero() {
 		return nil, nil, false
 	}
 	return &both, stack, true

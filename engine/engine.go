@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -31,18 +31,26 @@ type Engine struct {
 	tapes  chan struct{} // one for each measurement that may have memory at a time
 	passes sync.Pool     // *nn.Pass with memory that has grown to its task
 
-	infos   *shelf[*ModelInfo]
-	models  *shelf[*model]
-	writers *shelf[*transducer]
+	infos  *cache[*ModelInfo]
+	models *cache[*model]
 }
 
 // Source finds the checkpoint of a model, compressed or not. It is asked often.
 type Source func(mechanism string) (data []byte, ok bool)
 
-// model is a trained model as it was read.
+// model is a trained model as it was read: one stack, or two.
 type model struct {
 	*encoder.Model
-	info ModelInfo
+	seq2seq *encoder.Seq2Seq // instead of Model; nil: one stack
+	info    ModelInfo
+}
+
+// config is the model's configuration.
+func (m *model) config() encoder.Config {
+	if m.seq2seq != nil {
+		return m.seq2seq.Config
+	}
+	return m.Config
 }
 
 // New returns an engine with the models that are embedded in the program.
@@ -56,7 +64,7 @@ func NewFrom(s Source) *Engine {
 		tapes:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
 	}
-	e.infos, e.models, e.writers = newShelf(s, e.readInfo), newShelf(s, e.readModel), newShelf(s, e.readTransducer)
+	e.infos, e.models = newCache(s, e.readInfo), newCache(s, e.readModel)
 	return e
 }
 
@@ -67,12 +75,12 @@ func (e *Engine) Vocabulary() *tokenizer.Vocabulary { return e.vocab }
 // request; what concerns one mechanism is in its Result.
 func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	if len(r.Text) > MaxTextBytes {
-		return nil, Errorf(Invalid, "The text has %d bytes; at most %d are read. Shorten it.", len(r.Text), MaxTextBytes)
+		return nil, Errorf(Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
 	}
 	rep := &Report{Text: r.Text}
 	rep.Tokens, rep.Segments = Tokens(e.vocab, r.Text)
 	if len(rep.Tokens) == 2 {
-		return nil, Errorf(Invalid, "The text has no words. Type at least one.")
+		return nil, Errorf(Invalid, "error.no-words")
 	}
 	ids := r.Mechanisms
 	if len(ids) == 0 {
@@ -84,14 +92,15 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 		all.Go(func() { rep.Mechanisms[i] = e.answer(ctx, id, rep, r) })
 	}
 	all.Wait()
+	rep.LabelAxes()
 	if err := ctx.Err(); err != nil {
-		return nil, &Error{Kind: Busy, Msg: "The computation was stopped before it ended. Try again.", Err: err}
+		return nil, &Error{Kind: Busy, Msg: messages.New("error.stopped"), Err: err}
 	}
 	return rep, nil
 }
 
-// answer is the result of one mechanism. A panic in it is our bug; it costs
-// this mechanism's answer and no other.
+// answer is the result of one mechanism. A panic in it, while its model is opened or while
+// it runs, is our bug; it costs this mechanism's answer and no other.
 func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request) (res Result) {
 	res.ID = id
 	entry, stack, ok := Find(id)
@@ -100,36 +109,30 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 		return res
 	}
 	res.Entry, res.Stack = entry, stack
-	if writes(id) {
-		if err := protect(func() error { return e.answerWriting(ctx, text, r, &res) }); err != nil {
-			res.Layers, res.Err = nil, err
-		}
-		return res
-	}
-	m, err := e.admit(entry, len(text.Tokens), r.Mask)
-	if m != nil {
-		res.Model, res.Heads = &m.info, m.Config.Heads
-	}
-	if err == nil {
-		err = protect(func() error { return e.compute(ctx, m, text, r, &res) })
-	}
-	if err != nil {
-		res.Layers, res.Maps, res.Charges, res.Guesses, res.Predictions, res.Err = nil, nil, nil, nil, nil, err
+	if err := protect(func() error { return e.compute(ctx, text, r, &res) }); err != nil {
+		res = Result{ID: id, Entry: entry, Stack: stack, Err: err, Model: res.Model, Heads: res.Heads}
 	}
 	return res
 }
 
-// compute fills in what an admitted mechanism answers.
-func (e *Engine) compute(ctx context.Context, m *model, text *Report, r Request, res *Result) error {
-	in := encoder.Input{Count: 1, IDs: make([]int, len(text.Tokens))}
-	for i, t := range text.Tokens {
-		in.IDs[i] = t.ID
+// compute opens the model of a mechanism or stack and fills in what it answers.
+func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Result) error {
+	m, err := e.admit(res.Entry, len(text.Tokens), r.Mask)
+	if m != nil {
+		res.Model, res.Heads = &m.info, m.config().Heads
 	}
+	if err != nil {
+		return err
+	}
+	if m.seq2seq != nil {
+		return e.generate(ctx, m, text, r, res)
+	}
+	in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
 	if m.Config.Types > 1 {
 		in.Types = text.Segments
 	}
 	var at *encoder.Mixing
-	err := e.pass(ctx, func(p *nn.Pass) {
+	err = e.pass(ctx, func(p *nn.Pass) {
 		p.Mask = nn.Mask{Kind: r.Mask}
 		at = encoder.Observe(p, r.Influence)
 		e.run(p, m, in, text, res)
@@ -161,7 +164,7 @@ func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) error {
 func protect(do func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = &Error{Kind: Internal, Msg: "This mechanism failed. It is our mistake, not yours.",
+			err = &Error{Kind: Internal, Msg: messages.New("error.failed"),
 				Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
 		}
 	}()
@@ -172,9 +175,9 @@ func protect(do func() error) (err error) {
 func (e *Engine) unknown(id string) error {
 	if _, mechanism, err := encoder.Parse(id); err == nil {
 		entry, _ := attention.Find(mechanism)
-		return Errorf(Unsupported, "There is no %s: %s", id, entry.Masks.NoCausal)
+		return Errorf(Unsupported, "error.no-such-pairing", "id", id, "reason", entry.Masks.NoCausal)
 	}
-	return Errorf(NotFound, "There is no mechanism called %q. Known are %s.", id, strings.Join(append(IDs(), StackIDs()...), ", "))
+	return Errorf(NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(append(IDs(), StackIDs()...)))
 }
 
 // admit finds the model of a mechanism or stack, or says why it cannot answer.
@@ -183,11 +186,14 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 	if err != nil {
 		return nil, err
 	}
-	if mask == nn.Causal && entry.Masks.NoCausal != "" {
-		return m, Errorf(Unsupported, "%s", entry.Masks.NoCausal)
+	if mask == nn.Causal && !entry.Masks.NoCausal.IsZero() {
+		if m.seq2seq != nil {
+			return m, Errorf(Unsupported, "error.generation.mask")
+		}
+		return m, &Error{Kind: Unsupported, Msg: entry.Masks.NoCausal}
 	}
-	if n > m.Config.Length {
-		return m, tooLong(m.Config.Length, n)
+	if length := m.config().Length; n > length {
+		return m, tooLong(length, n)
 	}
 	return m, nil
 }

@@ -210,6 +210,28 @@ func TestDamagedModelIsOurError(t *testing.T) {
 	}
 }
 
+// TestPanicWhileAModelIsOpened costs that model's answer, each time that it is asked for, and
+// nothing else.
+func TestPanicWhileAModelIsOpened(t *testing.T) {
+	from := source(t)
+	e := engine.NewFrom(func(id string) ([]byte, bool) {
+		if id == "dense" {
+			panic("the disk is gone")
+		}
+		return from(id)
+	})
+	for range 2 {
+		rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense", "random"}})
+		failed, other := rep.Mechanisms[0], rep.Mechanisms[1]
+		if engine.KindOf(failed.Err) != engine.Internal || failed.Err == nil || !strings.Contains(failed.Err.Error(), "the disk is gone") || failed.Layers != nil {
+			t.Errorf("dense: %v", failed.Err)
+		}
+		if other.Err != nil || len(other.Layers) != 2 {
+			t.Errorf("random: %v", other.Err)
+		}
+	}
+}
+
 // TestConcurrentRequestsAgree asks the same of one engine many times at once.
 func TestConcurrentRequestsAgree(t *testing.T) {
 	e := engine.NewFrom(source(t))

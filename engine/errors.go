@@ -2,7 +2,8 @@ package engine
 
 import (
 	"errors"
-	"fmt"
+
+	"attnatlas/engine/messages"
 )
 
 // Kind sorts the errors that a user can cause by what can be done about them.
@@ -14,33 +15,38 @@ const (
 	NotFound                // no such mechanism, layer, head
 	Unsupported             // well formed, but not defined for this mechanism: a mask, a length
 	Busy                    // too much work at once; try again
+	TooLarge                // a text that is not read
 )
 
-var kindNames = [...]string{"internal", "invalid", "not-found", "unsupported", "busy"}
+var kindNames = [...]string{"internal", "invalid", "not-found", "unsupported", "busy", "too-large"}
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Error is an error with a kind and a sentence that may be shown to the user:
-// it says what was wrong and what would be right.
+// Error is an error with a kind and a message that may be shown to the user: what was
+// wrong, what was given and what would be right are its arguments.
 type Error struct {
 	Kind Kind
-	Msg  string
+	Msg  messages.Message
 	Err  error // the cause, or nil
+}
+
+// Errorf is an Error of the kind with a message of the catalogue.
+func Errorf(k Kind, id string, args ...any) *Error {
+	return &Error{Kind: k, Msg: messages.New(id, args...)}
 }
 
 func (e *Error) Error() string {
 	if e.Err != nil {
-		return e.Msg + ": " + e.Err.Error()
+		return e.Msg.String() + ": " + e.Err.Error()
 	}
-	return e.Msg
+	return e.Msg.String()
 }
 
+// Message is what the error says.
+func (e *Error) Message() messages.Message { return e.Msg }
+
+// Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
-
-// Errorf makes an Error of the kind, with a formatted sentence.
-func Errorf(k Kind, format string, args ...any) *Error {
-	return &Error{Kind: k, Msg: fmt.Sprintf(format, args...)}
-}
 
 // KindOf is the kind of the first Error in the chain of err, or Internal.
 func KindOf(err error) Kind {
@@ -53,5 +59,5 @@ func KindOf(err error) Kind {
 
 // tooLong is the error of n tokens for a model that was trained for fewer positions.
 func tooLong(positions, n int) *Error {
-	return Errorf(Unsupported, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens.", positions, n, n-positions)
+	return Errorf(Unsupported, "error.too-long", "positions", positions, "tokens", n, "over", n-positions)
 }

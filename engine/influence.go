@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -35,25 +36,25 @@ const mostWork = 2000e9
 // measure adds the influence of the layer that is asked for.
 func (e *Engine) measure(ctx context.Context, m *model, at *encoder.Mixing, r Request, res *Result) error {
 	if at.Mixer == nil {
-		return Errorf(Unsupported, "Layer %d has no mixer of its own whose influence could be measured.", r.Influence)
+		return Errorf(Unsupported, "error.influence.no-mixer", "layer", r.Influence)
 	}
 	n := at.X.Dim(1)
 	if most := longest(res.Entry, m, n); n > most {
-		return Errorf(Unsupported, "Influence takes too long for this mechanism at %d tokens; up to %d are measured. Shorten the text by %d tokens.", n, most, n-most)
+		return Errorf(Unsupported, "error.influence.too-much", "tokens", n, "most", most, "over", n-most)
 	}
 	mask := at.Mask
 	soon, cancel := inTime(ctx)
 	defer cancel()
 	value, spent, err := e.influence(soon, at.Mixer, at.X, mask)
 	if err != nil && soon.Err() != nil && ctx.Err() == nil {
-		return Errorf(Busy, "Its influence could not be measured in time beside everything else. Ask for fewer at once, or for a shorter text.")
+		return Errorf(Busy, "error.influence.not-in-time")
 	}
 	if err != nil {
 		return err
 	}
 	shown := trace.Map{
 		Name: Influence, Tex: `\lVert\partial y_i/\partial x_j\rVert_F`, Kind: trace.Weight, Value: value,
-		Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
+		Axes: []trace.Axis{{Role: trace.Query, Name: "output"}, {Role: trace.Key, Name: "input"}},
 	}
 	if !mask.Open() {
 		shown.Reach = func(q, k int) bool { return mask.Allows(0, q, k) }
@@ -74,7 +75,7 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // longest is the largest number of tokens, at most n, whose influence can be measured.
 func longest(entry *attention.Entry, m *model, n int) int {
-	c := attention.Config{Width: m.Config.Width, Heads: m.Config.Heads, Length: m.Config.Length, Knobs: m.Config.Knobs}
+	c := attention.Config{Width: m.Config.Width, Heads: m.Config.Heads, Length: m.Config.Length, Options: m.Config.MixerOptions}
 	for n > 1 && float64(entry.FLOPs(c, n))*float64(n*c.Width) > mostWork {
 		n--
 	}
@@ -154,5 +155,5 @@ func take(ctx context.Context, places chan struct{}) error {
 		case <-ctx.Done():
 		}
 	}
-	return &Error{Kind: Busy, Msg: "Too much is being computed at the moment. Try again.", Err: ctx.Err()}
+	return &Error{Kind: Busy, Msg: messages.New("error.busy"), Err: ctx.Err()}
 }

@@ -22,7 +22,7 @@ func TestInfluence(t *testing.T) {
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
 		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: engine.IDs(), Mask: mask, Influence: 2})
 		for _, m := range rep.Mechanisms {
-			if reason := m.Entry.Masks.NoCausal; mask == nn.Causal && reason != "" {
+			if reason := m.Entry.Masks.NoCausal.String(); mask == nn.Causal && reason != "" {
 				if m.Err == nil || m.Err.Error() != reason || len(m.Layers) > 0 {
 					t.Errorf("%s is not refused with its reason: %v", m.ID, m.Err)
 				}

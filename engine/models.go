@@ -2,17 +2,17 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sync"
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
-// shelf keeps what is read of models, each when it is first asked for.
-type shelf[T any] struct {
+// cache keeps what is read of models, each when it is first asked for.
+type cache[T any] struct {
 	source Source
 	read   func(id string, data []byte) (T, error)
 
@@ -20,26 +20,34 @@ type shelf[T any] struct {
 	known map[string]func() (T, error)
 }
 
-func newShelf[T any](s Source, read func(id string, data []byte) (T, error)) *shelf[T] {
-	return &shelf[T]{source: s, read: read, known: map[string]func() (T, error){}}
+func newCache[T any](s Source, read func(id string, data []byte) (T, error)) *cache[T] {
+	return &cache[T]{source: s, read: read, known: map[string]func() (T, error){}}
 }
 
 // get reads a model, once. The error is NotFound when there is none.
-func (s *shelf[T]) get(id string) (T, error) {
-	s.mu.Lock()
-	load, ok := s.known[id]
-	if !ok {
-		data, exists := s.source(id)
-		if !exists { // names that visitors invent are not kept
-			s.mu.Unlock()
-			var none T
-			return none, Errorf(NotFound, "There is no trained model of %q yet.", id)
-		}
-		load = sync.OnceValues(func() (T, error) { return s.read(id, data) })
-		s.known[id] = load
+func (s *cache[T]) get(id string) (T, error) {
+	read := s.reader(id)
+	if read == nil {
+		var none T
+		return none, Errorf(NotFound, "error.no-model", "id", messages.Quote(id))
 	}
-	s.mu.Unlock()
-	return load()
+	return read()
+}
+
+// reader is what reads a model when it is first called, or nil when there is none: names
+// that visitors invent are not kept.
+func (s *cache[T]) reader(id string) func() (T, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock() // also when the source panics
+	if read, ok := s.known[id]; ok {
+		return read
+	}
+	data, ok := s.source(id)
+	if !ok {
+		return nil
+	}
+	s.known[id] = sync.OnceValues(func() (T, error) { return s.read(id, data) })
+	return s.known[id]
 }
 
 // model reads a mechanism's or a stack's model, once.
@@ -66,15 +74,33 @@ func (e *Engine) readModel(id string, data []byte) (*model, error) {
 	if _, err := e.infos.get(id); err != nil {
 		return nil, err
 	}
-	m, info, err := Open(data)
+	m, err := open(id, data)
+	if err == nil {
+		err = e.fits(m.config())
+	}
 	if err != nil {
 		return nil, e.unreadable(id, err)
 	}
-	if err := e.fits(id, m.Config); err != nil {
-		return nil, err
+	nn.Seal(m.params())
+	return m, nil
+}
+
+// open reads the model of an id from its checkpoint.
+func open(id string, data []byte) (m *model, err error) {
+	m = &model{}
+	if stack, _, _ := encoder.Parse(id); stack == encoder.EncoderDecoder.ID {
+		m.seq2seq, m.info, err = OpenSeq2Seq(data)
+	} else {
+		m.Model, m.info, err = Open(data)
 	}
-	nn.Seal(m.Params)
-	return &model{m, info}, nil
+	return m, err
+}
+
+func (m *model) params() []*nn.Param {
+	if m.seq2seq != nil {
+		return m.seq2seq.Params
+	}
+	return m.Params
 }
 
 func (e *Engine) readInfo(id string, data []byte) (*ModelInfo, error) {
@@ -90,9 +116,9 @@ func (e *Engine) readInfo(id string, data []byte) (*ModelInfo, error) {
 }
 
 // fits says what is wrong with a model that other words than ours are cut for.
-func (e *Engine) fits(id string, c encoder.Config) error {
+func (e *Engine) fits(c encoder.Config) error {
 	if c.Vocab != e.vocab.Size() {
-		return e.unreadable(id, fmt.Errorf("it has %d word pieces, the vocabulary %d", c.Vocab, e.vocab.Size()))
+		return messages.Errorf("error.other-vocabulary", "pieces", c.Vocab, "vocabulary", e.vocab.Size())
 	}
 	return nil
 }
@@ -111,11 +137,25 @@ func Open(data []byte) (*encoder.Model, ModelInfo, error) {
 	return m, info, restore(m.Params, data)
 }
 
+// OpenSeq2Seq reads an encoder–decoder from the checkpoint that training wrote.
+func OpenSeq2Seq(data []byte) (*encoder.Seq2Seq, ModelInfo, error) {
+	var c encoder.Config
+	info, err := describe(data, &c)
+	if err != nil {
+		return nil, info, err
+	}
+	m, err := encoder.NewSeq2Seq(c, 0)
+	if err != nil {
+		return nil, info, err
+	}
+	return m, info, restore(m.Params, data)
+}
+
 // describe reads what a checkpoint says of itself.
 func describe(data []byte, c *encoder.Config) (ModelInfo, error) {
 	info, err := checkpoint.Describe(data, c)
 	info.Mechanism, info.Stack, info.Layers, info.Heads, info.Width, info.Length = c.Mechanism, c.Stack, c.Layers, c.Heads, c.Width, c.Length
-	info.Norm, info.Positions, info.Knobs, info.Options = string(c.Norm), string(c.Known()), c.Knobs, c.Options
+	info.Norm, info.Positions, info.MixerOptions, info.Options = string(c.Norm), string(c.Known()), c.MixerOptions, c.Options
 	return info, err
 }
 

@@ -46,10 +46,10 @@ func (e *Engine) Models() []string {
 // unreadable is the error of a model that cannot be opened. Of the user's own it tells why.
 func (e *Engine) unreadable(id string, err error) error {
 	if e.folder == nil {
-		return &Error{Kind: Internal, Msg: "The model of " + id + " cannot be read", Err: err}
+		return &Error{Kind: Internal, Msg: messages.New("error.unreadable", "id", id), Err: err}
 	}
 	name, _ := checkpoint.Find(e.folder, id)
-	return Errorf(Unsupported, "Your model %s cannot be opened: %s.", name, strings.TrimSuffix(messages.Of(err).String(), "."))
+	return Errorf(Unsupported, "error.cannot-open", "file", name, "reason", strings.TrimSuffix(messages.Of(err).String(), "."))
 }
 
 // buildable says why no model can be built of the configuration in a user's own file.
@@ -58,7 +58,7 @@ func (e *Engine) buildable(id string, c encoder.Config, data []byte) error {
 		return nil
 	}
 	if stack, mechanism, err := encoder.Parse(id); err != nil || stack != c.Stack || mechanism != c.Mechanism {
-		return fmt.Errorf("it holds a model of %s, not of %s", c.ID(), id)
+		return messages.Errorf("error.other-model", "holds", c.ID(), "id", id)
 	}
 	shapes, err := checkpoint.Shapes(data)
 	if err != nil {
@@ -67,12 +67,12 @@ func (e *Engine) buildable(id string, c encoder.Config, data []byte) error {
 	return c.Fits(shapes)
 }
 
-// Choice is something that a model has otherwise than the shipped one of its name.
-type Choice struct{ Name, Value string }
+// Override is something that a model has otherwise than the shipped one of its name.
+type Override struct{ Name, Value messages.Message }
 
-// Choices are what a model has otherwise than the shipped one: mixer, sizes, norm, positions, then
+// Overrides are what a model has otherwise than the shipped one: mixer, sizes, norm, positions, then
 // the options of its stack and of its mechanism.
-func Choices(m *ModelInfo) []Choice {
+func Overrides(m *ModelInfo) []Override {
 	c := encoder.Config{Stack: m.Stack, Mechanism: m.Mechanism}
 	id := c.ID()
 	if c.Stack == encoder.Encoder.ID {
@@ -84,29 +84,34 @@ func Choices(m *ModelInfo) []Choice {
 	if !ok || !known {
 		return nil
 	}
-	var all []Choice
-	add := func(name, value, usual string) {
-		if value != usual && value != "" {
-			all = append(all, Choice{name, value})
+	var all []Override
+	add := func(name messages.Message, value, usual string) {
+		if value != usual {
+			all = append(all, Override{name, attention.ValueName(value)})
+		}
+	}
+	set := func(name, value, usual string) {
+		if value != "" {
+			add(messages.Text(name), value, usual)
 		}
 	}
 	if c.Stack != "" && c.Stack != encoder.Encoder.ID {
-		add("mixer", c.Mechanism, encoder.Shipped(c.Stack, tokenizer.Default().Size()).Mechanism)
+		set("mixer", c.Mechanism, encoder.Shipped(c.Stack, tokenizer.Default().Size()).Mechanism)
 	}
-	add("layers", fmt.Sprint(m.Layers), fmt.Sprint(shipped.Layers))
-	add("width", fmt.Sprint(m.Width), fmt.Sprint(shipped.Width))
-	add("heads", fmt.Sprint(m.Heads), fmt.Sprint(shipped.Heads))
-	add("norm", m.Norm, string(shipped.Norm))
-	add("positions", m.Positions, string(shipped.Known()))
-	for _, k := range stack.Knobs {
-		add(k.Name, attention.ValueName(attention.Chosen(stack.Knobs, m.Options, k.Name)), attention.ValueName(attention.Chosen(stack.Knobs, shipped.Options, k.Name)))
+	set("layers", fmt.Sprint(m.Layers), fmt.Sprint(shipped.Layers))
+	set("width", fmt.Sprint(m.Width), fmt.Sprint(shipped.Width))
+	set("heads", fmt.Sprint(m.Heads), fmt.Sprint(shipped.Heads))
+	set("norm", m.Norm, string(shipped.Norm))
+	set("positions", m.Positions, string(shipped.Known()))
+	for _, o := range stack.Options {
+		add(messages.Text(o.Name), attention.Chosen(stack.Options, m.Options, o.Name), attention.Chosen(stack.Options, shipped.Options, o.Name))
 	}
-	for _, k := range mixer.Knobs {
-		name := k.Name
-		if slices.ContainsFunc(stack.Knobs, func(other attention.Knob) bool { return other.Name == name }) {
-			name += " of the mixer"
+	for _, o := range mixer.Options {
+		name := messages.Text(o.Name)
+		if slices.ContainsFunc(stack.Options, func(other attention.Option) bool { return other.Name == o.Name }) {
+			name = messages.New("option.of-mixer", "option", o.Name)
 		}
-		add(name, attention.ValueName(attention.Chosen(mixer.Knobs, m.Knobs, k.Name)), attention.ValueName(attention.Chosen(mixer.Knobs, shipped.Knobs, k.Name)))
+		add(name, attention.Chosen(mixer.Options, m.MixerOptions, o.Name), attention.Chosen(mixer.Options, shipped.MixerOptions, o.Name))
 	}
 	return all
 }
@@ -120,7 +125,7 @@ func As(entry *attention.Entry, stack *encoder.StackEntry, m *ModelInfo) *attent
 	as := *entry
 	if stack == nil {
 		for _, f := range entry.Forms {
-			if name, value, _ := strings.Cut(f.Choice, " = "); m.Knobs[name] == value {
+			if name, value, _ := strings.Cut(f.Option, " = "); m.MixerOptions[name] == value {
 				as.Formula = f.Formula
 			}
 		}

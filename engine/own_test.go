@@ -62,7 +62,7 @@ func TestOwnModels(t *testing.T) {
 	}{
 		{"sandwich", func(c *encoder.Config) { c.Options = map[string]string{"order": "ssfsff"} }, "the order ssfsff has 6 sublayers, 3 of them s; a model of 4 layers needs 4 s"},
 		{"universal", func(c *encoder.Config) { c.Options = map[string]string{"halting": "soon"} }, `option halting cannot be "soon"; it is one of: basic`},
-		{"albert.linformer", func(c *encoder.Config) { c.Knobs = map[string]string{"slots": "8"} }, "has shape"},
+		{"albert.linformer", func(c *encoder.Config) { c.MixerOptions = map[string]string{"slots": "8"} }, "has shape"},
 		{"bert", func(c *encoder.Config) { c.Heads = 0 }, "multiple of heads 0"},
 		{"gpt2", func(c *encoder.Config) { c.Mechanism = "linformer" }, "it holds a model of gpt2.linformer, not of gpt2"},
 		{"reversible", func(c *encoder.Config) { c.Vocab = 5 }, "has shape"},
@@ -131,8 +131,8 @@ func TestOwnModelsOfOtherSizes(t *testing.T) {
 	}
 }
 
-// TestChoices: what a model has otherwise than the shipped one of its name is known.
-func TestChoices(t *testing.T) {
+// TestOverrides: what a model has otherwise than the shipped one of its name is known.
+func TestOverrides(t *testing.T) {
 	for id, c := range map[string]struct {
 		change func(*encoder.Config)
 		want   string
@@ -140,8 +140,8 @@ func TestChoices(t *testing.T) {
 		"bert":               {func(*encoder.Config) {}, ""},
 		"gpt2":               {func(c *encoder.Config) { c.Norm, c.Layers = encoder.PostNorm, 3 }, "layers = 3, norm = post"},
 		"universal":          {func(c *encoder.Config) { c.Options, c.Positions = nil, encoder.Learned }, "positions = learned, ponder = 0.01"},
-		"sandwich.linformer": {func(c *encoder.Config) { c.Knobs = map[string]string{"order": "compress-first"} }, "mixer = linformer, order of the mixer = compress-first"},
-		"encoder.bigbird":    {func(c *encoder.Config) { c.Knobs = map[string]string{"random-blocks": "1"} }, "layers = 4, width = 64, random-blocks = 1"},
+		"sandwich.linformer": {func(c *encoder.Config) { c.MixerOptions = map[string]string{"order": "compress-first"} }, "mixer = linformer, order of the mixer = compress-first"},
+		"encoder.bigbird":    {func(c *encoder.Config) { c.MixerOptions = map[string]string{"random-blocks": "1"} }, "layers = 4, width = 64, random-blocks = 1"},
 	} {
 		stack, mechanism, _ := encoder.Parse(id)
 		m, err := encoder.Default(stack, mechanism, tokenizer.Default().Size())
@@ -150,8 +150,8 @@ func TestChoices(t *testing.T) {
 		}
 		c.change(&m)
 		var got []string
-		for _, choice := range engine.Choices(infoOf(m)) {
-			got = append(got, choice.Name+" = "+choice.Value)
+		for _, choice := range engine.Overrides(infoOf(m)) {
+			got = append(got, choice.Name.String()+" = "+choice.Value.String())
 		}
 		if strings.Join(got, ", ") != c.want {
 			t.Errorf("%s: %v", id, got)
@@ -162,7 +162,7 @@ func TestChoices(t *testing.T) {
 func infoOf(c encoder.Config) *engine.ModelInfo {
 	return &engine.ModelInfo{
 		Stack: c.Stack, Mechanism: c.Mechanism, Layers: c.Layers, Width: c.Width, Heads: c.Heads, Length: c.Length,
-		Norm: string(c.Norm), Positions: string(c.Known()), Knobs: c.Knobs, Options: c.Options,
+		Norm: string(c.Norm), Positions: string(c.Known()), MixerOptions: c.MixerOptions, Options: c.Options,
 	}
 }
 
@@ -192,7 +192,7 @@ func TestAs(t *testing.T) {
 		{"sandwich", option("order", "0"), "", "sfsfsfsf"},
 		{"sandwich", option("order", "ssfsfsff"), "s s f s f s f f", "ssfsfsff"},
 		{"reversible", option("memory", "stored"), "", ""},
-		{"mixture-rv", func(c *encoder.Config) { c.Knobs = map[string]string{"mix": "outputs"} }, attention.MixtureRV.Forms[1].Formula, ""},
+		{"mixture-rv", func(c *encoder.Config) { c.MixerOptions = map[string]string{"mix": "outputs"} }, attention.MixtureRV.Forms[1].Formula, ""},
 	} {
 		entry, stack, ok := engine.Find(c.id)
 		id, mechanism, err := encoder.Parse(c.id)
@@ -212,8 +212,8 @@ func TestAs(t *testing.T) {
 		if (c.formula == "") != (as.Formula == entry.Formula) || !strings.Contains(as.Formula+" "+f.Text(), c.formula) {
 			t.Errorf("%s: %s", c.id, f.Text())
 		}
-		if (c.summary == "") != (as.Summary == entry.Summary) || !strings.Contains(as.Summary, c.summary) {
-			t.Errorf("%s: %s", c.id, as.Summary)
+		if (c.summary == "") != (as.Summary.String() == entry.Summary.String()) || !strings.Contains(as.Summary.String(), c.summary) {
+			t.Errorf("%s: %s", c.id, as.Summary.String())
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"attnatlas/engine/attention"
@@ -52,9 +54,10 @@ type Result struct {
 	Elapsed  time.Duration // measured: the forward pass of this mechanism
 	Measured time.Duration // measured: what its influence took, as if on one core
 	Model    *ModelInfo    // nil when there is no trained model
-	// Written is what an encoder–decoder wrote of the text; its layers are those of its
-	// encoder, which reads the text as other models do. Write tells the rest.
-	Written string
+	// Generated is what an encoder–decoder wrote of the text, and Parts are the layers of
+	// its stacks; Layers are those of its encoder, which reads the text as other models do.
+	Generated *Generation
+	Parts     []Part
 	// Predictions are the words that the model expects: at every [MASK], or after
 	// every token if it guesses the next word.
 	Predictions []Prediction
@@ -69,9 +72,26 @@ type Layer struct {
 	Maps   []trace.Map
 }
 
+// Unit is what the layer is called: "layer", or "step" of one layer that repeats.
+func (l Layer) Unit() string {
+	if unit, _, _ := strings.Cut(l.Name, " "); unit == "step" {
+		return unit
+	}
+	return "layer"
+}
+
 // Find returns the layer's map of this name.
 func (l Layer) Find(name string) (trace.Map, bool) {
 	return (&trace.Run{Steps: l.Maps}).Find(name)
+}
+
+// Part returns the part of this name.
+func (res *Result) Part(name string) (Part, bool) {
+	i := slices.IndexFunc(res.Parts, func(p Part) bool { return p.Name == name })
+	if i < 0 {
+		return Part{}, false
+	}
+	return res.Parts[i], true
 }
 
 // Charge is what a stack lets training pay for how it ran, such as the cost of pondering.

@@ -15,8 +15,8 @@ const weights = "weights"
 
 // rollOut adds Rollout to every layer.
 func rollOut(res *Result, causal bool) error {
-	if why := res.Entry.NoRollout; why != "" {
-		return Errorf(Unsupported, "%s", why)
+	if why := res.Entry.NoRollout; !why.IsZero() {
+		return &Error{Kind: Unsupported, Msg: why}
 	}
 	return addRollout(res.Layers, causal)
 }
@@ -27,14 +27,14 @@ func addRollout(layers []Layer, causal bool) error {
 	for i, l := range layers {
 		w, ok := l.Find(weights)
 		if !ok {
-			return Errorf(Internal, "layer %d shows no weights", l.Number)
+			return Errorf(Internal, "error.no-weights", "layer", l.Number)
 		}
 		maps[i] = w
 	}
 	for i, value := range metrics.Rollout(maps) {
 		shown := trace.Map{
 			Name: Rollout, Tex: `R_l = \tilde A_l R_{l-1}`, Kind: trace.Probability, Value: value,
-			Axes: maps[i].Axes[len(maps[i].Axes)-2:],
+			Axes: []trace.Axis{{Role: trace.Query, Name: "word"}, {Role: trace.Key, Name: "comes from"}},
 		}
 		if causal {
 			shown.Reach = func(q, k int) bool { return k <= q }

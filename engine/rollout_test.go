@@ -32,10 +32,10 @@ func TestRolloutWhereItIsDefined(t *testing.T) {
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
 		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: append(engine.IDs(), runnable()...), Mask: mask, Rollout: true})
 		for _, m := range rep.Mechanisms {
-			if mask == nn.Causal && m.Entry.Masks.NoCausal != "" {
+			if mask == nn.Causal && m.Entry.Masks.NoCausal.String() != "" {
 				continue
 			}
-			if why := m.Entry.NoRollout; why != "" {
+			if why := m.Entry.NoRollout.String(); why != "" {
 				if m.Err == nil || m.Err.Error() != why || engine.KindOf(m.Err) != engine.Unsupported || !strings.HasSuffix(why, ".") {
 					t.Errorf("%s: %v, not %q", m.ID, m.Err, why)
 				}

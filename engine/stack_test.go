@@ -63,7 +63,7 @@ func TestStacksAnswerLikeMechanisms(t *testing.T) {
 		if m.Err != nil || len(m.Layers) != 3 || m.Heads != 4 || m.Stack == nil {
 			t.Fatalf("%s: %+v", m.ID, m)
 		}
-		if m.Entry.ID != ids[i] || m.Entry.Paper.Title != m.Stack.Paper.Title || !strings.HasPrefix(m.Entry.Name, m.Stack.Name) {
+		if m.Entry.ID != ids[i] || m.Entry.Paper.Title != m.Stack.Paper.Title || !strings.HasPrefix(m.Entry.Name.String(), m.Stack.Name.String()) {
 			t.Errorf("%s is called %s, by %s", m.ID, m.Entry.Name, m.Entry.Paper.Title)
 		}
 		for _, l := range m.Layers {
@@ -80,7 +80,7 @@ func TestStacksAnswerLikeMechanisms(t *testing.T) {
 	if weights.Value.At(0, 2, 3) != 0 || weights.Value.At(0, 3, 2) == 0 || weights.Reach == nil || weights.Reach(2, 3) || !weights.Reach(3, 2) {
 		t.Error("gpt2 reads what comes later, or does not say that it cannot")
 	}
-	if name := rep.Mechanisms[3].Entry.Name; name != "ALBERT with "+attention.Linformer.Name {
+	if name := rep.Mechanisms[3].Entry.Name; name.String() != "ALBERT with "+attention.Linformer.Name.String() {
 		t.Errorf("a combination is called %q", name)
 	}
 }
@@ -120,6 +120,12 @@ func TestPairs(t *testing.T) {
 	for _, c := range guess[0].Classes {
 		if c.Name == "follows" && math.Abs(c.P-want) > 1e-5 {
 			t.Errorf("B follows A with %v, not %v", c.P, want)
+		}
+	}
+	weights, _ := rep.Mechanisms[0].Layers[0].Find("weights")
+	for _, a := range weights.Axes[1:] {
+		if !slices.Equal(a.Labels, tokenizer.Labels(rep.Tokens)) || !a.Text || a.Seam != 6 {
+			t.Errorf("an axis has the labels %v, and the second text begins at %d", a.Labels, a.Seam)
 		}
 	}
 	if len(rep.Mechanisms[1].Guesses) != 0 || rep.Mechanisms[1].Err != nil {
@@ -198,7 +204,7 @@ func TestWhatIsNoStack(t *testing.T) {
 	for i, want := range []struct {
 		kind engine.Kind
 		says string
-	}{{engine.Unsupported, attention.Linformer.Masks.NoCausal}, {engine.NotFound, "no mechanism called"}, {engine.NotFound, "no trained model"}} {
+	}{{engine.Unsupported, attention.Linformer.Masks.NoCausal.String()}, {engine.NotFound, "no mechanism called"}, {engine.NotFound, "no trained model"}} {
 		if err := rep.Mechanisms[i].Err; engine.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
 			t.Errorf("%s: %v", rep.Mechanisms[i].ID, err)
 		}

@@ -34,6 +34,14 @@ type scale struct {
 	light, dark *figure.Table
 }
 
+// low is the entry of exactly 0.
+func (s scale) low() int {
+	if s.name == "diverging" {
+		return 128
+	}
+	return 0
+}
+
 func scales() []scale {
 	var all []scale
 	for _, p := range figure.Palettes() {
@@ -75,8 +83,9 @@ func digits(t *figure.Table) string {
 // stops is the number of colours of a legend's gradient.
 const stops = 52
 
-// Sheet is the style sheet: one gradient per table, class "bar-" and its name, and the
-// hues of classes, "hue-" and a number.
+// Sheet is the style sheet: one gradient per table, class "bar-" and its name, with the
+// colours of its lowest cell and of the dot on it, and the hues of classes, "hue-" and a
+// number.
 func Sheet() []byte {
 	var b bytes.Buffer
 	b.WriteString("/* Code generated from the tables of engine/figure; DO NOT EDIT. */\n")
@@ -87,6 +96,7 @@ func Sheet() []byte {
 			fmt.Fprintf(&b, ",\n    %s", colour(s.light[k], s.dark[k]))
 		}
 		b.WriteString(");\n}\n")
+		fmt.Fprintf(&b, ".bar-%s ~ .nothing { --cell-low: %s; --on-cell: %s; }\n", s.name, colour(s.light[s.low()], s.dark[s.low()]), colour(s.light[255], s.dark[255]))
 	}
 	for i := range figure.Steps {
 		c := figure.Categorical()[(2*i+1)*256/figure.Steps/2]

@@ -16,6 +16,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
 )
 
 // script runs a piece of JavaScript that has imported the named modules as M,
@@ -60,7 +61,7 @@ func TestNumbersEqualGo(t *testing.T) {
 	var got []string
 	script(t, "format.js", `return input.map((v) => M.number(v))`, values, &got)
 	for i, v := range values {
-		if want := components.Number(v); got[i] != want {
+		if want := messages.Number(v); got[i] != want {
 			t.Errorf("number(%v) is %q in the script, %q in Go", v, got[i], want)
 		}
 	}

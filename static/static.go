@@ -60,7 +60,7 @@ func Handler() http.Handler { return http.HandlerFunc(serve) }
 func serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
+		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 		return
 	}
 	name, current := strings.CutPrefix(r.URL.Path, prefix)

@@ -1,113 +1,93 @@
 package web
 
 import (
-	"bytes"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
 )
 
-// about answers GET /about.
-func (s *Server) about(w http.ResponseWriter, r *http.Request) error {
-	var page bytes.Buffer
-	if err := components.AboutPage(s.aboutView(r)).Render(r.Context(), &page); err != nil {
-		return err
-	}
-	writeHTML(w, http.StatusOK, page.Bytes())
-	return nil
+// serveAbout answers GET /about.
+func (s *Server) serveAbout(w http.ResponseWriter, r *http.Request) error {
+	return s.render(w, r, http.StatusOK, components.AboutPage(s.about(r)))
 }
 
-func (s *Server) aboutView(r *http.Request) components.About {
-	a := components.About{Own: s.own, Page: components.Page{
-		Title:       "About",
-		Description: "Where the weights and the data come from, and what an attention map does not say.",
-		Section:     "about",
-		Theme:       themeOf(r),
-		Version:     s.version,
-		Weights:     s.weights(),
-	}}
-	var data []string
-	for _, e := range s.subjects {
+func (s *Server) about(r *http.Request) components.About {
+	l := language(r)
+	a := components.About{Own: s.own, Page: s.head(l, "about", l.T("about.title"), l.T("about.summary"), s.themeOf(r))}
+	for _, e := range s.mechanisms {
 		m := s.model(e.ID)
 		if m == nil || s.borrowed(e) { // the mechanisms' models are the encoder's
 			continue
 		}
-		row := modelRow(e, m)
+		row := modelRow(l, e, m)
 		if e.Stack != nil {
-			row.Objective = string(e.Stack.Objective)
+			row.Objective = l.Say(objective(string(e.Stack.Objective)))
 			a.Stacks = append(a.Stacks, row)
 		} else {
 			a.Models = append(a.Models, row)
 		}
 		for _, d := range m.Data {
-			if !slices.Contains(data, d) {
-				data = append(data, d)
+			if !slices.Contains(a.Data, d) {
+				a.Data = append(a.Data, d)
 			}
 		}
-	}
-	for _, d := range data {
-		a.Data = append(a.Data, components.DataRow{Name: d})
 	}
 	return a
 }
 
 // modelRow is what is known of a model.
-func modelRow(e subject, m *engine.ModelInfo) components.ModelRow {
+func modelRow(l *messages.Language, e mechanism, m *engine.ModelInfo) components.ModelRow {
 	row := components.ModelRow{
-		ID: e.ID, Name: e.Name, Source: citation(e.Paper),
-		Layers: e.depth(m), Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
+		ID: e.ID, Name: l.Say(e.Name), Source: e.Paper.Citation(),
+		Layers: e.facts(m).Runs, Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
 		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,
 	}
 	for _, task := range slices.Sorted(maps.Keys(m.Score)) {
-		row.Scores = append(row.Scores, components.Fact{
-			Label: task, Value: strconv.FormatFloat(100*m.Score[task], 'f', 1, 64) + " %", Help: "accuracy on the validation set",
-		})
+		row.Scores = append(row.Scores, components.Fact{Label: task, Value: messages.Percent(m.Score[task]), Help: l.T("about.accuracy")})
 	}
 	return row
 }
 
-// citation is "Vaswani et al. 2017, sec. 3.2, eq. 1".
-func citation(p attention.Paper) string {
-	first, _, more := strings.Cut(p.Authors, ",")
-	if more {
-		first += " et al."
-	}
-	parts := []string{}
-	if first != "" {
-		parts = append(parts, strings.TrimSpace(first+" "+strconv.Itoa(p.Year)))
-	}
-	if p.Equations != "" {
-		parts = append(parts, p.Equations)
-	}
-	return strings.Join(parts, ", ")
-}
-
 // weights says in a few words where the weights come from.
-func (s *Server) weights() string {
-	var commits []string
-	for _, e := range s.subjects {
-		if m := s.model(e.ID); m != nil && !slices.Contains(commits, m.Commit) {
-			commits = append(commits, m.Commit)
+func (s *Server) weights(l *messages.Language) string {
+	var commits messages.List
+	for _, e := range s.mechanisms {
+		m := s.model(e.ID)
+		if m == nil {
+			continue
+		}
+		if c := m.Commit[:min(len(m.Commit), 10)]; !slices.Contains(commits, c) {
+			commits = append(commits, c)
 		}
 	}
-	if len(commits) == 0 {
+	if commits == nil {
 		return ""
 	}
-	for i, c := range commits {
-		commits[i] = c[:min(len(c), 10)]
-	}
-	return "weights trained at commit " + strings.Join(commits, ", ")
+	return l.T("about.weights", "commits", commits)
 }
 
-// themeOf is the theme that a URL asks for, whatever else is wrong with it.
-func themeOf(r *http.Request) string {
-	v, _ := parseQuery(r.URL.RawQuery)
-	s, _ := decodeState(v)
-	return s.Theme
+// serveIndex answers GET /m.
+func (s *Server) serveIndex(w http.ResponseWriter, r *http.Request) error {
+	l := language(r)
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	st, _ := address.Decode(v, s.vocab, "")
+	index := components.Index{Page: s.head(l, "mechanisms", l.T("index.title"), l.T("index.summary"), st.Theme)}
+	for i := range s.mechanisms {
+		e := s.as(&s.mechanisms[i])
+		row := components.IndexRow{
+			ID: e.ID, Name: l.Say(e.Name), Summary: l.Say(e.Summary), Formula: e.Formula, Source: e.Paper.Citation(),
+			URL: address.Mechanism(st, e.ID), Untrained: !s.trained(e.ID),
+		}
+		if e.Stack != nil {
+			index.Stacks = append(index.Stacks, row)
+		} else {
+			index.Rows = append(index.Rows, row)
+		}
+	}
+	return s.render(w, r, http.StatusOK, components.MechanismsPage(index))
 }

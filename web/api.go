@@ -2,8 +2,14 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
@@ -15,46 +21,23 @@ import (
 // both have one origin.
 func (s *Server) apiRoutes(r chi.Router) {
 	config := huma.DefaultConfig("Attention Atlas", s.version)
-	config.Info.Description = "Attention maps of trained models. Layers and heads count from 1. " +
-		"Errors are application/problem+json: 400 for a wrong parameter or an empty text, 404 for a mechanism, layer or head " +
-		"that does not exist, 413 for a text of more than 64 KiB, 422 for what a mechanism is not defined for, 503 when busy. " +
-		"They concern requests that no mechanism could answer; otherwise the mechanism that could not answer carries an error of its own."
+	config.Info.Description = api.Description
 	config.OpenAPIPath = "/api/v1/openapi"
 	config.DocsPath = ""    // its page loads scripts from elsewhere
 	config.SchemasPath = "" // they are all in the OpenAPI file
 	config.CreateHooks = nil
-	api := humachi.New(r, config)
+	described := humachi.New(r, config)
 
-	document[mechanismsInput, Mechanisms](api, "mechanisms", "/api/v1/mechanisms", "The catalogue of mechanisms and stacks", s.h(s.mechanisms))
-	document[attendInput, Attend](api, "attend", "/api/v1/attend", "What mechanisms and stacks do with a text", s.h(s.attend))
-	document[drawingInput, Drawing](api, "drawing", drawingPath, "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them", s.h(s.drawing))
-	document[writeInput, Write](api, "write", "/api/v1/write", "What the encoder–decoder writes, step by step, and what it reads for it", s.h(s.writeAPI))
-}
-
-type mechanismsInput struct{}
-
-// attendInput documents the parameters; decodeAttend reads them.
-type attendInput struct {
-	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
-	M     string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas; albert.linformer is a stack with another mixer; default dot-product,random,dense,fastformer"`
-	Layer string `query:"layer" doc:"A layer, from 1; default all layers, or the first with influence, which is measured for one layer. Of Universal, a step"`
-	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads. Of classes, such as buckets, and of features of heads, which have no mean, mean is head 1"`
-	Mask  string `query:"mask" doc:"none or causal; default none"`
-	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. The name influence asks for ‖∂yᵢ/∂xⱼ‖: how much the output of the layer's mixer at position i moves when its input at j moves, along every path and through all heads together (Frobenius norm of the block of the Jacobian); every mechanism has it, and every stack but the encoder–decoder. The name rollout asks for attention rollout after each layer (Abnar and Zuidema 2020): rows of 0.5·A + 0.5·I, mean of the heads, multiplied through the layers; not all mechanisms have it. Names of the maps of a whole stack, such as effective weights, are allowed too"`
-	Show  string `query:"show" enum:"maps,influence,rollout" doc:"influence and rollout are short for map=influence and map=rollout where no map is named; default maps"`
-}
-
-// writeInput documents the parameters; decodeWriteAPI reads them.
-type writeInput struct {
-	Text  string `query:"text" doc:"The text whose words are to be written in reverse, of at most 24 word pieces"`
-	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
-	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads"`
-	Map   string `query:"map" doc:"Of cross, decoder, encoder and encoder-rollout those that are wanted, separated by commas; default all of them"`
+	document[api.MechanismsInput, api.Mechanisms](described, "mechanisms", "The catalogue of mechanisms and stacks", s.h(s.serveMechanisms))
+	document[api.AttendInput, api.Attend](described, "attend", "What mechanisms and stacks do with a text", s.h(s.serveAttend))
+	document[api.DrawingInput, api.Drawing](described, "drawing", "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them", s.h(s.serveDrawing))
+	document[api.WriteInput, api.Write](described, "write", "What the encoder–decoder writes, step by step, and what it reads for it", s.h(s.serveWrite))
 }
 
 // document registers a GET operation whose handler writes the answer itself.
-func document[In, Out any](api huma.API, id, path, summary string, handler http.HandlerFunc) {
-	schema := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Out](), true, id)
+func document[In, Out any](described huma.API, id, summary string, handler http.HandlerFunc) {
+	path := "/api/v1/" + id
+	schema := described.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Out](), true, id)
 	op := huma.Operation{
 		OperationID: id, Method: http.MethodGet, Path: path, Summary: summary,
 		Responses: map[string]*huma.Response{"200": {
@@ -63,14 +46,147 @@ func document[In, Out any](api huma.API, id, path, summary string, handler http.
 		}},
 		Errors: []int{400, 404, 413, 422, 500, 503},
 	}
-	huma.Register(api, op, func(context.Context, *In) (*huma.StreamResponse, error) {
+	huma.Register(described, op, func(context.Context, *In) (*huma.StreamResponse, error) {
 		return &huma.StreamResponse{Body: func(ctx huma.Context) {
 			r, w := humachi.Unwrap(ctx)
 			handler(w, r)
 		}}, nil
 	})
 	// Declared as required above, huma would refuse its absence in its own words.
-	for _, p := range api.OpenAPI().Paths[path].Get.Parameters {
-		p.Required = p.Name == keyText
+	for _, p := range described.OpenAPI().Paths[path].Get.Parameters {
+		p.Required = p.Name == address.Text
 	}
+}
+
+// sendJSON answers with a value.
+func sendJSON(w http.ResponseWriter, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(append(body, '\n'))
+	return nil
+}
+
+// data is a request for numbers: a state, and which layers, heads and maps of it.
+type data struct {
+	state address.State
+	api.Query
+}
+
+// decodeData reads a request for numbers. It takes the same parameters as a page; those
+// that concern only pages are checked and have no effect.
+func (s *Server) decodeData(r *http.Request, others ...string) (data, error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	st, wrong := address.Decode(v, s.vocab, "")
+	if err := address.Join(bad, wrong, address.Unknown(v, append(others, address.Map)...)); err != nil {
+		return data{}, err
+	}
+	if !v.Has(address.Text) {
+		return data{}, engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	d := data{state: st, Query: api.Query{AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: address.Names(v)}}
+	if name := st.Show.Derived(); name != "" && len(d.Maps) == 0 {
+		d.Maps = []string{name}
+	}
+	if slices.Contains(d.Maps, engine.Influence) && slices.Contains(d.Maps, engine.Rollout) {
+		return data{}, engine.Errorf(engine.Invalid, "param.both")
+	}
+	if len(d.Maps) > 0 {
+		d.state = st.For(d.Maps...)
+	}
+	if d.state.InfluenceLayer() > 0 {
+		d.AllLayers = false // only one is measured
+	}
+	if !v.Has(address.Mechanisms) {
+		d.state.Mechanisms = s.firstWall()
+	}
+	d.Choice = d.state.Choice
+	return d, nil
+}
+
+// serveAttend answers GET /api/v1/attend.
+func (s *Server) serveAttend(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.decodeData(r)
+	if err != nil {
+		return err
+	}
+	sel, err := s.inspect(r.Context(), d.state)
+	if err != nil {
+		return err
+	}
+	if err := sel.CheckNames(d.Maps); err != nil {
+		return err
+	}
+	answer, errs := api.NewAttend(sel.Report, d.state.Mask.String()), []error{}
+	for i := range sel.Report.Mechanisms {
+		m, err := api.NewMechanism(&sel.Report.Mechanisms[i], sel.Report, d.Query, language(r))
+		if err != nil {
+			s.logUnforeseen(r, err)
+			m = api.AttendMechanism{ID: m.ID, Error: language(r).Say(messageOf(err))}
+		}
+		answer.Mechanisms, errs = append(answer.Mechanisms, m), append(errs, err)
+	}
+	if err := nothingAnswered(errs); err != nil {
+		return err
+	}
+	body, err := answer.AppendJSON(make([]byte, 0, answer.Size()))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(body)
+	return nil
+}
+
+// serveMechanisms answers GET /api/v1/mechanisms.
+func (s *Server) serveMechanisms(w http.ResponseWriter, r *http.Request) error {
+	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
+		return address.Join(bad)
+	}
+	answer := api.Mechanisms{Version: 1, Mechanisms: []api.Mechanism{}}
+	for i := range s.mechanisms {
+		e := s.as(&s.mechanisms[i])
+		answer.Mechanisms = append(answer.Mechanisms, api.Describe(e.Entry, e.Stack, e.mixer().ID, s.model(e.ID), language(r)))
+	}
+	return sendJSON(w, answer)
+}
+
+// serveDrawing answers GET /api/v1/drawing.
+func (s *Server) serveDrawing(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.decodeData(r, address.Of, address.Numbers)
+	if err != nil {
+		return err
+	}
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	of, values, bad := address.DecodeDrawing(v)
+	if len(bad) > 0 {
+		return address.Join(bad)
+	}
+	sel, err := s.inspect(r.Context(), d.state)
+	if err != nil {
+		return err
+	}
+	named := slices.DeleteFunc(slices.Clone(d.Maps), func(name string) bool { return slices.Contains(api.Parts, name) })
+	if err := sel.CheckNames(named); err != nil {
+		return err
+	}
+	answer, errs := api.Drawing{Version: 1, Mechanisms: []api.DrawingMechanism{}}, []error{}
+	for i := range sel.Report.Mechanisms {
+		res := &sel.Report.Mechanisms[i]
+		if len(of) > 0 && !slices.Contains(of, res.ID) {
+			continue
+		}
+		m := api.DrawingMechanism{ID: res.ID}
+		if m.Maps, err = api.NewDrawing(sel, res, d.Maps, values, language(r)); err != nil {
+			s.logUnforeseen(r, err)
+			m.Maps, m.Error = nil, language(r).Say(messageOf(err))
+		}
+		answer.Mechanisms, errs = append(answer.Mechanisms, m), append(errs, err)
+	}
+	if err := nothingAnswered(errs); err != nil {
+		return err
+	}
+	return sendJSON(w, answer)
 }

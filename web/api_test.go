@@ -16,6 +16,7 @@ import (
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
+	"attnatlas/web/api"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -184,7 +185,7 @@ func TestAttendTokensAndReach(t *testing.T) {
 	}
 	for i, got := range a.Tokens {
 		sent := want.Tokens[i]
-		if got.Piece != sent.Piece || got.Start != sent.Start || got.End != sent.End || got.Label != Label(sent) || got.Special != isSpecial(sent) {
+		if got.Piece != sent.Piece || got.Start != sent.Start || got.End != sent.End || got.Label != sent.Label() || got.Special != sent.IsSpecial() {
 			t.Errorf("token %d: %+v, want %+v", i, got, sent)
 		}
 	}
@@ -204,23 +205,23 @@ func TestAttendTokensAndReach(t *testing.T) {
 
 func TestMechanisms(t *testing.T) {
 	w := get(newServer(t, &fakeEngine{}), "/api/v1/mechanisms")
-	var got Mechanisms
+	var got api.Mechanisms
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Mechanisms) != len(attention.Catalog)+len(encoder.Stacks) {
 		t.Fatalf("%v: %s", err, w.Body)
 	}
 	for i, m := range got.Mechanisms {
 		if i >= len(attention.Catalog) {
 			stack := encoder.Stacks[i-len(attention.Catalog)]
-			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok || len(m.Views) != len(mixer.Views) || m.Nothing.Text != mixer.Masks.Nothing.Text || len(m.Maps) != len(stack.Views) {
+			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok || len(m.Views) != len(mixer.Views) || m.Nothing.Text != mixer.Masks.EmptyRow.Text.String() || len(m.Maps) != len(stack.Views) {
 				t.Errorf("%s: %+v", stack.ID, m)
 			}
 			continue
 		}
 		e := attention.Catalog[i]
-		if nothing := e.Masks.Nothing; m.Nothing.Text != nothing.Text || m.Nothing.Padding != string(nothing.Padding) || m.Nothing.Pairs != string(nothing.Pairs) {
+		if nothing := e.Masks.EmptyRow; m.Nothing.Text != nothing.Text.String() || m.Nothing.Padding != string(nothing.Padding) || m.Nothing.Pairs != string(nothing.Pairs) {
 			t.Errorf("%s: of rows with nothing to read it says %+v", e.ID, m.Nothing)
 		}
-		if m.ID != e.ID || m.Kind != "mixer" || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) || len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal || len(m.Views) != len(e.Views) {
+		if m.ID != e.ID || m.Kind != "mixer" || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) || len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal.String() || len(m.Views) != len(e.Views) {
 			t.Errorf("%s: %+v", e.ID, m)
 		}
 		if m.Model == nil || m.Model.Params != fakeInfo(e.ID).Params {
@@ -233,7 +234,7 @@ func TestMechanisms(t *testing.T) {
 // against the schemas that it publishes.
 func TestAnswersFitTheirSchema(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
-	var api struct {
+	var described struct {
 		Paths map[string]struct {
 			Get struct {
 				Parameters []struct {
@@ -247,24 +248,24 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 		}
 		Components struct{ Schemas map[string]any }
 	}
-	if err := json.Unmarshal(get(s, "/api/v1/openapi.json").Body.Bytes(), &api); err != nil {
+	if err := json.Unmarshal(get(s, "/api/v1/openapi.json").Body.Bytes(), &described); err != nil {
 		t.Fatal(err)
 	}
 	for path, schema := range map[string]string{"/api/v1/attend": "Attend", "/api/v1/mechanisms": "Mechanisms"} {
-		ref := api.Paths[path].Get.Responses["200"].Content["application/json"].Schema
-		if ref["$ref"] != "#/components/schemas/"+schema || api.Components.Schemas[schema] == nil {
+		ref := described.Paths[path].Get.Responses["200"].Content["application/json"].Schema
+		if ref["$ref"] != "#/components/schemas/"+schema || described.Components.Schemas[schema] == nil {
 			t.Errorf("%s is described by %v", path, ref)
 		}
 	}
-	for _, p := range api.Paths["/api/v1/attend"].Get.Parameters {
+	for _, p := range described.Paths["/api/v1/attend"].Get.Parameters {
 		if p.Required != (p.Name == "text") {
 			t.Errorf("parameter %s: required %v", p.Name, p.Required)
 		}
 	}
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	valid[Attend](t, registry, get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
-	valid[Attend](t, registry, get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
-	valid[Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
+	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
+	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
+	valid[api.Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
 }
 
 func valid[T any](t *testing.T, registry huma.Registry, body []byte) {

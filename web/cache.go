@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -87,10 +88,15 @@ func weigh(k reportKey, r *engine.Report) uint32 {
 	const perToken, perMap, perWord, overhead = 96, 256, 40, 1024
 	total := overhead + len(k.text)*2 + len(k.mechanisms) + len(r.Tokens)*perToken
 	for _, m := range r.Mechanisms {
+		if m.Generated != nil {
+			total += len(m.Generated.Steps) * engine.TopWords * perWord
+		}
 		total += len(m.Predictions) * engine.TopWords * perWord
-		for _, layer := range m.Layers {
-			for _, step := range layer.Maps {
-				total += perMap + step.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
+		for _, part := range slices.Concat(m.Parts, []engine.Part{{Layers: m.Layers}}) {
+			for _, layer := range part.Layers {
+				for _, step := range layer.Maps {
+					total += perMap + step.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
+				}
 			}
 		}
 		for _, shown := range m.Maps {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"attnatlas/engine"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 
 	"pgregory.net/rapid"
@@ -128,7 +129,7 @@ func TestCancelledLeader(t *testing.T) {
 		}
 		close(started)
 		<-ctx.Done()
-		return &engine.Error{Kind: engine.Busy, Msg: "stopped", Err: ctx.Err()}
+		return &engine.Error{Kind: engine.Busy, Msg: messages.Text("stopped"), Err: ctx.Err()}
 	}}
 	c := newCache(t, f, 1<<24)
 	q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
@@ -157,7 +158,7 @@ func TestPassingErrorsAreForgotten(t *testing.T) {
 		fail := true
 		f := &fakeEngine{change: func(r *engine.Report) {
 			if fail {
-				r.Mechanisms[0].Layers, r.Mechanisms[0].Err = nil, engine.Errorf(kind, "later")
+				r.Mechanisms[0].Layers, r.Mechanisms[0].Err = nil, refused(kind, "later")
 			}
 		}}
 		c := newCache(t, f, 1<<24)

@@ -68,7 +68,7 @@ func attr(n *html.Node, key string) (string, bool) {
 func textOf(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
+		if d.Type == html.TextNode && d.Parent.Data != "script" {
 			b.WriteString(d.Data)
 		}
 	}
@@ -84,7 +84,8 @@ func inline(doc *html.Node) []string {
 			continue
 		}
 		_, hasSource := attr(n, "src")
-		if n.Data == "style" || n.Data == "script" && !hasSource || n.Data == "base" {
+		kind, _ := attr(n, "type")
+		if n.Data == "style" || n.Data == "script" && !hasSource && kind != "application/json" || n.Data == "base" {
 			faults = append(faults, "<"+n.Data+">")
 		}
 		for _, a := range n.Attr {

@@ -14,16 +14,17 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
+	"attnatlas/web/api"
 )
 
 // drawing is what a client makes of the answer.
-func drawing(t *testing.T, s http.Handler, query string) Drawing {
+func drawing(t *testing.T, s http.Handler, query string) api.Drawing {
 	t.Helper()
 	w := get(s, "/api/v1/drawing?"+query)
 	if w.Code != http.StatusOK {
 		t.Fatalf("%s: %d %s", query, w.Code, w.Body)
 	}
-	var d Drawing
+	var d api.Drawing
 	if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
@@ -63,7 +64,7 @@ func TestDrawingsAreTheFigures(t *testing.T) {
 }
 
 // sameCells compares the cells of a drawing with a picture that has a pixel for each.
-func sameCells(t *testing.T, name string, m DrawingMap, plane int, img image.Image) {
+func sameCells(t *testing.T, name string, m api.DrawingMap, plane int, img image.Image) {
 	t.Helper()
 	p := m.Planes[plane]
 	table := map[string]*figure.Table{
@@ -131,7 +132,7 @@ func TestDrawingsOfPages(t *testing.T) {
 		calls := f.calls.Load()
 		for _, src := range plain {
 			u, err := url.Parse(src)
-			if err != nil || u.Path != drawingPath {
+			if err != nil || u.Path != "/api/v1/drawing" {
 				t.Fatalf("%s refers to %s, %v", path, src, err)
 			}
 			for _, m := range drawing(t, s, u.RawQuery).Mechanisms {
@@ -183,8 +184,7 @@ func TestWrongDrawings(t *testing.T) {
 		"text=a&m=dense&map=nothing":           {404, "no map"},
 		"text=a&m=nonsense":                    {404, "nonsense"},
 		"text=a&m=fastformer&mask=causal":      {422, "causal"},
-		"text=a&m=encoder-decoder&map=cross":   {404, "no trained model"},
-		"text=a&m=encoder-decoder&map=cross,x": {400, "cross, decoder"},
+		"text=a&m=encoder-decoder&map=cross,x": {404, `no map \"x\"`},
 	} {
 		w := get(s, "/api/v1/drawing?"+query, "Accept", "text/html")
 		if w.Code != want.status || !strings.Contains(w.Body.String(), want.says) || w.Header().Get("Content-Type") != problemType {

@@ -15,6 +15,8 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
 )
 
 func TestStatusOfErrors(t *testing.T) {
@@ -23,22 +25,23 @@ func TestStatusOfErrors(t *testing.T) {
 		status int
 		says   string
 	}{
-		{engine.Errorf(engine.Invalid, "bad %d", 7), 400, "bad 7"},
-		{fmt.Errorf("outer: %w", engine.Errorf(engine.NotFound, "gone")), 404, "gone"},
-		{engine.Errorf(engine.Unsupported, "undefined"), 422, "undefined"},
-		{engine.Errorf(engine.Busy, "wait"), 503, "wait"},
-		{&engine.Error{Kind: engine.Internal, Msg: "secret", Err: errors.New("secret")}, 500, "Internal error"},
+		{engine.Errorf(engine.Invalid, "error.no-model", "id", 7), 400, "no trained model of 7"},
+		{fmt.Errorf("outer: %w", refused(engine.NotFound, "gone")), 404, "gone"},
+		{refused(engine.Unsupported, "undefined"), 422, "undefined"},
+		{refused(engine.Busy, "wait"), 503, "wait"},
+		{refused(engine.TooLarge, "long"), 413, "long"},
+		{&engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("secret")}, 500, "Internal error"},
 		{errors.New("secret"), 500, "Internal error"},
 		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "took too long"},
-		{&engine.Error{Kind: engine.Busy, Msg: "stopped", Err: context.Canceled}, 503, "stopped"},
+		{&engine.Error{Kind: engine.Busy, Msg: messages.Text("stopped"), Err: context.Canceled}, 503, "stopped"},
 		{fmt.Errorf("%w: too large", figure.ErrInvalid), 400, "too large"},
-		{&httpError{http.StatusTeapot, "short and stout"}, 418, "short and stout"},
-		{invalid("layer", "layer is odd"), 400, "layer is odd"},
+		{&statusError{http.StatusTeapot, messages.Text("short and stout")}, 418, "short and stout"},
+		{address.Invalid("layer", "param.no-mechanism", "key", "layer"), 400, "layer is empty"},
 	} {
 		if got := statusOf(c.err); got != c.status {
 			t.Errorf("%v: status %d, want %d", c.err, got, c.status)
 		}
-		if got := sentence(c.err); !strings.Contains(got, c.says) || strings.Contains(got, "secret") {
+		if got := messageOf(c.err).String(); !strings.Contains(got, c.says) || strings.Contains(got, "secret") {
 			t.Errorf("%v: says %q", c.err, got)
 		}
 	}
@@ -84,7 +87,7 @@ func TestPanicIsAnInternalError(t *testing.T) {
 }
 
 func TestBusySaysWhenToComeBack(t *testing.T) {
-	s, _ := failing(t, func(context.Context, engine.Request) error { return engine.Errorf(engine.Busy, "Full house.") })
+	s, _ := failing(t, func(context.Context, engine.Request) error { return refused(engine.Busy, "Full house.") })
 	for _, path := range anyRoute {
 		w := get(s, path)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "Full house.") {
@@ -124,7 +127,7 @@ func TestProblemForm(t *testing.T) {
 func TestOneMechanismFails(t *testing.T) {
 	s, log := spoilt(t, &fakeEngine{change: func(r *engine.Report) {
 		r.Mechanisms[0].Layers = nil
-		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: "secret", Err: errors.New("the cause")}
+		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("the cause")}
 	}})
 	page := get(s, "/?text=hello")
 	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Internal error") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {

@@ -9,6 +9,8 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,10 +18,12 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
+	"attnatlas/web/address"
 )
 
 // fakeEngine answers at once with maps that depend on everything in the
@@ -36,6 +40,8 @@ const (
 	fakeLayers = 2
 	fakeHeads  = 4
 	fakeLength = 64
+	// fakeWritingLength is that of the encoder–decoder.
+	fakeWritingLength = 26
 )
 
 func (f *fakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
@@ -48,35 +54,49 @@ func (f *fakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 	report := &engine.Report{Text: r.Text}
 	report.Tokens, report.Segments = engine.Tokens(tokenizer.Default(), r.Text)
 	for _, id := range r.Mechanisms {
-		report.Mechanisms = append(report.Mechanisms, fakeResult(id, r, len(report.Tokens)))
+		report.Mechanisms = append(report.Mechanisms, fakeResult(id, r, report.Tokens))
 	}
 	if f.change != nil {
 		f.change(report)
 	}
+	report.LabelAxes()
 	return report, nil
 }
 
-func fakeResult(id string, r engine.Request, n int) engine.Result {
+// refused is an error with a sentence of the test's own.
+func refused(k engine.Kind, says string) *engine.Error {
+	return &engine.Error{Kind: k, Msg: messages.Text(says)}
+}
+
+func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Result {
+	n := len(tokens)
 	res := engine.Result{ID: id, Heads: fakeHeads, Elapsed: 1234 * time.Microsecond, Model: fakeInfo(id)}
 	e, stack, ok := engine.Find(id)
 	if !ok {
-		res.Err = engine.Errorf(engine.NotFound, "There is no mechanism called %q.", id)
+		res.Err = engine.Errorf(engine.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(engine.IDs()))
 		return res
 	}
 	res.Entry, res.Stack = e, stack
-	if r.Mask == nn.Causal && e.Masks.NoCausal != "" {
-		res.Err = engine.Errorf(engine.Unsupported, "%s", e.Masks.NoCausal)
-		return res
+	length, writes := fakeLength, stack != nil && stack.ID == encoder.EncoderDecoder.ID
+	if writes {
+		length = fakeWritingLength
 	}
-	if n > fakeLength {
-		res.Err = engine.Errorf(engine.Unsupported, "Trained for %d positions; %d tokens asked.", fakeLength, n)
+	switch {
+	case r.Mask == nn.Causal && e.Masks.NoCausal.String() != "":
+		res.Err = refused(engine.Unsupported, e.Masks.NoCausal.String())
+	case n > length:
+		res.Err = engine.Errorf(engine.Unsupported, "error.too-long", "positions", length, "tokens", n, "over", n-length)
+	case r.Rollout && e.NoRollout.String() != "":
+		res.Err = refused(engine.Unsupported, e.NoRollout.String())
+	case writes && r.Mask == nn.Causal:
+		res.Err = engine.Errorf(engine.Unsupported, "error.generation.mask")
+	case writes && r.Influence > 0:
+		res.Err = engine.Errorf(engine.Unsupported, "error.influence.two-stacks")
+	}
+	if res.Err != nil {
 		return res
 	}
 	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75}, {Name: "home", P: 0.25}}}}
-	if r.Rollout && e.NoRollout != "" {
-		res.Err = engine.Errorf(engine.Unsupported, "%s", e.NoRollout)
-		return res
-	}
 	if stack != nil {
 		fakeStack(&res, r, n)
 	}
@@ -98,7 +118,53 @@ func fakeResult(id string, r engine.Request, n int) engine.Result {
 		}
 		res.Layers = append(res.Layers, l)
 	}
+	if writes {
+		fakeGeneration(&res, r.Text, tokens)
+	}
 	return res
+}
+
+// fakeGeneration writes the pieces of the text in reverse, and a wrong one where the text
+// says so.
+func fakeGeneration(res *engine.Result, text string, source []tokenizer.Token) {
+	g := &engine.Generation{Tasks: []string{"reverse"}, Task: "reverse", Stopped: true, Right: !strings.Contains(text, "wrong")}
+	for _, t := range source[1 : len(source)-1] {
+		g.Answer = append([]string{t.Piece}, g.Answer...)
+	}
+	pieces := slices.Clone(g.Answer)
+	if !g.Right {
+		pieces[1] = "<E7>"
+	}
+	g.AnswerText, g.Text = strings.Join(g.Answer, " "), strings.Join(pieces, " ")
+	for i, p := range append(pieces, "[SEP]") {
+		g.Steps = append(g.Steps, engine.Step{Piece: p, Top: []engine.Word{{Piece: p, P: 0.5 + 0.01*float64(i)}, {Piece: "the", P: 0.25}, {Piece: "##ing", P: 0.125}}})
+	}
+	res.Generated = g
+	n, m := len(g.Steps), len(source)
+	parts := []engine.Part{{Name: engine.CrossPart}, {Name: engine.DecoderPart}, {Name: engine.EncoderPart}, {Name: engine.EncoderRolloutPart}}
+	for layer := range fakeLayers {
+		at := float32(layer + 1)
+		cross, decoder, own := weightsMap(n, m, at), weightsMap(n, n, at+10), weightsMap(m, m, at+20)
+		rollout := weightsMap(m, m, at+30).HeadMean()
+		cross.Axes[1], decoder.Axes[1].Labels, decoder.Axes[1].Name = trace.Axis{Role: trace.Query, Name: "writes", Labels: g.Labels()}, g.Labels(), "writes"
+		decoder.Axes[2].Labels = append([]string{"[CLS]"}, g.Labels()[:n-1]...)
+		decoder.Reach = func(q, k int) bool { return k <= q }
+		rollout.Name = engine.Rollout
+		for i, one := range []trace.Map{cross, decoder, own, rollout} {
+			parts[i].Layers = append(parts[i].Layers, engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1), Maps: []trace.Map{one}})
+		}
+	}
+	res.Parts = parts
+}
+
+// weightsMap has the value of head, row and column in its digits.
+func weightsMap(rows, cols int, at float32) trace.Map {
+	t := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(fakeHeads, rows, cols),
+		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
+	for i := range t.Value.Data {
+		t.Value.Data[i] = tensor.Elem(at)/100 + tensor.Elem(i)/1e6
+	}
+	return t
 }
 
 // fakeStack makes the maps of a stack one number for each of two steps and each token.
@@ -222,3 +288,6 @@ func ask(s http.Handler, method, target string, headers ...string) *httptest.Res
 	}
 	return record(s, r)
 }
+
+// newPage is a page of the wall before anything is asked of the engine.
+func newPage(s *Server, st address.State) *page { return &page{s: s, l: messages.English, state: st} }

@@ -11,9 +11,6 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
-	"attnatlas/engine/nn"
-	"attnatlas/engine/tensor"
-	"attnatlas/engine/trace"
 )
 
 func picture(t *testing.T, s http.Handler, target string) image.Image {
@@ -89,75 +86,6 @@ func TestExportSaysWhereItComesFrom(t *testing.T) {
 	}
 }
 
-func TestFigureSpec(t *testing.T) {
-	report := fakeReport(t, "one two three", nn.NoMask, "dense", "fastformer")
-	state := DefaultState()
-	state.Text, state.Head, state.Theme = report.Text, 2, "dark"
-	spec, err := Figure{State: state, Mechanism: "dense"}.Spec(report)
-	if err != nil {
-		t.Fatal(err)
-	}
-	weights, _ := report.Mechanisms[0].Layers[0].Find("weights")
-	want, _ := weights.Head(1)
-	if !sameValues(spec.Map, want) || spec.Theme != figure.Dark || spec.Norm != figure.PerRow {
-		t.Errorf("%+v", spec)
-	}
-	labels := []string{"[CLS]", "one", "two", "three", "[SEP]"}
-	for i, l := range labels {
-		if spec.RowLabels[i] != l || spec.ColLabels[i] != l {
-			t.Errorf("labels %v %v", spec.RowLabels, spec.ColLabels)
-			break
-		}
-	}
-	if !strings.Contains(spec.Title, "Dense") || spec.Subtitle != "layer 1 · head 2 · “one two three”" {
-		t.Errorf("title %q, subtitle %q", spec.Title, spec.Subtitle)
-	}
-	strip, err := Figure{State: state, Mechanism: "fastformer", Map: "alpha"}.Spec(report)
-	if err != nil || strip.Map.Value.Rank() != 1 || len(strip.ColLabels) != 5 || strip.RowLabels != nil {
-		t.Errorf("%v: %+v", err, strip)
-	}
-}
-
-func sameValues(a, b trace.Map) bool {
-	if !a.Value.SameShape(b.Value) {
-		return false
-	}
-	for i := range a.Value.Data {
-		if a.Value.Data[i] != b.Value.Data[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// TestSharedScale: the same weight has the same colour on every card, whichever
-// figure asks.
-func TestSharedScale(t *testing.T) {
-	report := fakeReport(t, "one two three", nn.NoMask, "dense", "random", "fastformer")
-	set := func(i int, v tensor.Elem) {
-		m, _ := report.Mechanisms[i].Layers[0].Find("weights")
-		clear(m.Value.Data)
-		for h := range fakeHeads {
-			m.Value.Set(v, h, 0, 0)
-		}
-	}
-	set(0, 0.25)
-	set(1, 0.75)
-	state := DefaultState()
-	state.Norm = figure.Shared
-	for _, id := range []string{"dense", "random"} {
-		spec, err := Figure{State: state, Mechanism: id}.Spec(report)
-		if err != nil || spec.SharedMax != 0.75 {
-			t.Errorf("%s: shared maximum %v, %v", id, spec.SharedMax, err)
-		}
-	}
-	set(0, 0)
-	set(1, 0)
-	if spec, err := (Figure{State: state, Mechanism: "dense"}).Spec(report); err != nil || spec.SharedMax != 1 {
-		t.Errorf("nothing but zeros: %v, %v", spec.SharedMax, err)
-	}
-}
-
 // TestSameQueryAsThePage: the picture of a card, its figure and its numbers are
 // found under links on the page, and all of them answer.
 func TestSameQueryAsThePage(t *testing.T) {
@@ -203,13 +131,13 @@ func TestUnknownMechanismCostsNothing(t *testing.T) {
 // TestNoPlaceToDraw: a figure waits for a place, and says so when none gets free.
 func TestNoPlaceToDraw(t *testing.T) {
 	s, _ := failing(t, nil)
-	for range cap(s.easels) {
-		s.easels <- struct{}{}
+	for range cap(s.drawing) {
+		s.drawing <- struct{}{}
 	}
 	if w := get(s, "/export/dense.png"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "being drawn") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	<-s.easels
+	<-s.drawing
 	if w := get(s, "/export/dense.png"); w.Code != http.StatusOK {
 		t.Errorf("with a place free: %d", w.Code)
 	}

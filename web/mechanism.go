@@ -1,297 +1,291 @@
 package web
 
 import (
-	"bytes"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/figure"
-	"attnatlas/engine/trace"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
 
 	"github.com/go-chi/chi/v5"
 )
 
-// mechanism answers GET /m/{mechanism}.
-func (s *Server) mechanism(w http.ResponseWriter, r *http.Request) error {
-	id, err := url.PathUnescape(chi.URLParam(r, "mechanism"))
+// serveMechanism answers GET /m/{mechanism}.
+func (s *Server) serveMechanism(w http.ResponseWriter, r *http.Request) error {
+	id, err := idOf(chi.URLParam(r, "mechanism"))
 	if err != nil {
-		return engine.Errorf(engine.Invalid, "the address is not correctly percent-encoded")
-	}
-	v, bad := parseQuery(r.URL.RawQuery)
-	state, wrong := decodeState(v)
-	state.Mechanisms = []string{id}
-	e := s.subject(id)
-	if e == nil {
-		return s.noPage(id, state)
-	}
-	next, asked, err := readToggle(v)
-	if asked && err == nil {
-		return redirect(w, mechanismURL(next, id))
-	}
-	p := &wallPage{at: id, state: state}
-	p.complain(err)
-	for _, b := range append(bad, wrong...) {
-		if b.Param != keyMech {
-			p.errs = append(p.errs, b)
-		}
-	}
-	var view components.Mechanism
-	if !s.trained(id) {
-		view = s.untrainedView(p, e)
-	} else {
-		if err := s.report(r.Context(), p); err != nil {
-			return err
-		}
-		view = s.mechanismView(r, p, e)
-	}
-	var page bytes.Buffer
-	if err := components.MechanismPage(view).Render(r.Context(), &page); err != nil {
 		return err
 	}
-	writeHTML(w, p.status(w), page.Bytes()) // a text without maps leaves the rest of the page
-	return nil
+	e := s.find(id)
+	p, elsewhere := s.readPage(r, e)
+	switch {
+	case e == nil:
+		return p.noPage(id)
+	case elsewhere != "":
+		return redirect(w, elsewhere)
+	}
+	if !s.trained(id) {
+		return s.render(w, r, p.status(w), components.MechanismPage(p.untrained()))
+	}
+	if err := p.inspect(r.Context()); err != nil {
+		return err
+	}
+	view := p.mechanism() // which complains of a text that cannot be rewritten
+	return s.render(w, r, p.status(w), components.MechanismPage(view))
 }
 
-// aboutMechanism is what the page says whatever the text is.
-func (s *Server) aboutMechanism(p *wallPage, e *subject, n int) components.Mechanism {
-	e = s.as(e)
-	model := s.model(e.ID)
+// noPage is the error of a mechanism's page that does not exist.
+func (p *page) noPage(id string) error {
+	var links []components.Link
+	for _, near := range p.s.nearest(id) {
+		e := p.s.find(near)
+		links = append(links, components.Link{Label: p.say(e.Name), Hint: p.say(e.Summary), URL: address.Mechanism(p.state, near)})
+	}
+	links = append(links, components.Link{Label: p.t("index.all"), Hint: p.t("index.list"), URL: "/m"})
+	return suggestions{engine.Errorf(engine.NotFound, "error.no-page", "id", clean(messages.Quote(id))), links}
+}
+
+// about is what the page of a mechanism says whatever the text is.
+func (p *page) about(n int) components.Mechanism {
+	e := p.s.as(p.at)
 	m := components.Mechanism{
-		Wall: components.Wall{Page: components.Page{
-			Title: e.Name, Description: e.Summary, Section: "mechanism", Theme: p.state.Theme, Version: s.version, Weights: s.weights(),
-		}},
-		ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Story: s.story(*e), Make: s.makeOf(e, p.state),
-		Background: s.background(*e, model, n), Setting: s.setting(e, model, n),
-		Nothing: e.Masks.Nothing.Text, Differences: components.Differences{Of: s.differencesOf(e.ID), List: e.Differences}, Back: s.wallLink(p.state),
+		Wall: components.Wall{Page: p.s.head(p.l, "mechanism", p.say(e.Name), p.say(e.Summary), p.state.Theme)},
+		ID:   e.ID, Name: p.say(e.Name), Summary: p.say(e.Summary), Formulas: p.formulas(e), Story: p.story(e), Composition: p.composition(e),
+		Background: p.background(e, n), Setting: p.setting(e, n), EmptyRow: p.say(e.Masks.EmptyRow.Text),
+		Differences: components.Differences{Of: p.differencesOf(e), List: p.l.Lines(e.Differences)},
+		Options:     p.options(e), Back: p.wallLink(),
 	}
 	for _, f := range e.Forms {
-		m.Definitions = append(m.Definitions, components.Definition(f))
+		m.Definitions = append(m.Definitions, components.Definition{Choice: f.Option, Source: p.say(f.Source), Formula: f.Formula, Text: p.say(f.Text)})
 	}
-	m.Choices = s.choices(e, model)
-	for i := range s.subjects {
-		if s.subjects[i].ID != e.ID {
-			continue
-		}
-		if i > 0 {
-			m.Previous = s.neighbour(p.state, i-1)
-		}
-		if i+1 < len(s.subjects) {
-			m.Next = s.neighbour(p.state, i+1)
-		}
+	i := slices.IndexFunc(p.s.mechanisms, func(known mechanism) bool { return known.ID == e.ID })
+	if i > 0 {
+		m.Previous = p.neighbour(i - 1)
+	}
+	if i >= 0 && i+1 < len(p.s.mechanisms) {
+		m.Next = p.neighbour(i + 1)
 	}
 	return m
 }
 
-// choices are those of a page.
-func (s *Server) choices(e *subject, model *engine.ModelInfo) components.Choices {
-	return components.Choices{Knobs: s.knobViews(e, model), Command: choosing(e), Whose: s.whose()}
+// neighbour is another page with the same text.
+func (p *page) neighbour(i int) components.Link {
+	st := p.state
+	st.Pin = address.Pin{}
+	if p.at.generates() {
+		st.Layer, st.Head = 0, exhibit.Mean // those of other models are others
+	}
+	return components.Link{Label: p.say(p.s.mechanisms[i].Name), URL: p.urlOf(st, p.s.mechanisms[i].ID)}
 }
 
-// knobViews are the choices of a stack or a mechanism, with those of its model that are
-// not the default ones.
-func (s *Server) knobViews(e *subject, model *engine.ModelInfo) []components.Knob {
-	chosen := map[string]string(nil)
-	if model != nil {
-		chosen = model.Knobs
-		if e.Stack != nil {
-			chosen = model.Options
-		}
+// urlOf is the address of the page of a mechanism or stack, whose model may have
+// fewer layers than the one that is looked at.
+func (p *page) urlOf(st address.State, id string) string {
+	st.Step = 0
+	if e, m := p.s.find(id), p.s.model(id); e != nil && m != nil && st.Layer > e.facts(m).Runs {
+		st.Layer = 0
 	}
-	var list []components.Knob
-	for _, k := range e.knobs() {
-		view := components.Knob{Name: k.Name, Symbol: k.Symbol, Default: attention.ValueName(k.Default), Values: k.Allowed(), Help: k.Help}
-		if v, ok := chosen[k.Name]; ok && v != k.Default {
-			view.Help += " " + capital(s.whose()) + " has " + attention.ValueName(v) + "."
-		}
-		list = append(list, view)
-	}
-	return list
-}
-
-// knobs are those of a stack, or of a mechanism alone.
-func (e *subject) knobs() []attention.Knob {
-	if e.Stack != nil {
-		return e.Stack.Knobs
-	}
-	return e.Knobs
-}
-
-// choosing is a command that trains a model with another choice than the default.
-func choosing(e *subject) string {
-	knobs := e.knobs()
-	if len(knobs) == 0 {
-		return ""
-	}
-	stack, mechanism, _ := encoder.Parse(e.ID) // engine.Find has parsed it
-	option := encoder.Config{Stack: stack, Mechanism: mechanism}.OptionName(knobs[0].Name) + "=" + knobs[0].Other()
-	if strings.Contains(option, " ") {
-		option = strconv.Quote(option)
-	}
-	return "viz train " + e.ID + " --option " + option + " --data DIR"
-}
-
-func (s *Server) neighbour(st State, i int) components.Link {
-	st.Pin = Pin{}
-	return components.Link{Label: s.subjects[i].Name, URL: s.subjectURL(st, s.subjects[i].ID)}
+	return address.Mechanism(st, id)
 }
 
 // wallLink leads to the wall with the mechanism beside the default ones.
-func (s *Server) wallLink(st State) components.Link {
-	id := st.Mechanisms[0]
-	st.Mechanisms, st.Pin, st.Layer = s.firstWall(), Pin{}, 0 // others may have fewer layers
-	if !slices.Contains(st.Mechanisms, id) {
-		st.Mechanisms = append(slices.Clone(st.Mechanisms[:min(3, len(st.Mechanisms))]), id)
+func (p *page) wallLink() components.Link {
+	if p.at.generates() {
+		return components.Link{Label: p.t("index.all"), Hint: p.t("index.both"), URL: "/m"}
 	}
-	return components.Link{Label: "Beside others", Hint: "This mechanism and others on the wall, with the same text", URL: pageURL(st)}
+	st, id := p.state, p.at.ID
+	st.Mechanisms, st.Pin, st.Layer = p.s.firstWall(), address.Pin{}, 0 // others may have fewer layers
+	if !slices.Contains(st.Mechanisms, id) {
+		st.Mechanisms = append(st.Mechanisms[:min(3, len(st.Mechanisms))], id)
+	}
+	return components.Link{Label: p.t("mechanism.beside"), Hint: p.t("mechanism.beside-hint"), URL: address.Wall(st)}
 }
 
-// untrainedView is the page of a mechanism without a model: everything but maps.
-func (s *Server) untrainedView(p *wallPage, e *subject) components.Mechanism {
+// untrained is the page of a mechanism without a model: everything but maps.
+func (p *page) untrained() components.Mechanism {
 	const tokens = 64
-	m := s.aboutMechanism(p, e, tokens)
-	what := "mechanism"
-	if e.Stack != nil {
-		what = "stack"
-		if e.ID != e.Stack.ID {
-			what += " with this mixer"
-		}
+	m := p.about(tokens)
+	m.MapsTitle, m.Untrained = p.t("mechanism.maps"), p.t("mechanism.untrained")
+	switch {
+	case p.at.generates():
+		m.MapsTitle, m.Untrained = p.t("generation.untrained-title"), p.t("generation.untrained")
+	case p.at.Stack != nil && p.at.ID != p.at.Stack.ID:
+		m.Untrained = p.t("mechanism.untrained-pairing")
+	case p.at.Stack != nil:
+		m.Untrained = p.t("mechanism.untrained-stack")
 	}
-	m.Untrained = "There is no trained model of this " + what + " yet, so there are no maps to show: weights that were not trained would say nothing about it."
 	return m
 }
 
-// mechanismView is the page with the maps of a text.
-func (s *Server) mechanismView(r *http.Request, p *wallPage, e *subject) components.Mechanism {
+// mechanism is the page with the maps of a text.
+func (p *page) mechanism() components.Mechanism {
 	n := 0
-	if p.report != nil {
-		n = len(p.report.Tokens)
+	if p.sel != nil {
+		n = len(p.sel.Report.Tokens)
 	}
-	m := s.aboutMechanism(p, e, n)
-	wall := s.wallView(r, p)
-	wall.Page = m.Page
-	wall.Controls.Action, wall.Controls.Mechanisms = mechanismPath(e.ID), components.Menu{}
+	m := p.about(n)
+	if p.at.generates() {
+		p.generation(&m)
+		return m
+	}
+	wall := p.wall()
+	wall.Page, wall.Controls.Action, wall.Controls.Mechanisms = m.Page, address.MechanismPath(p.at.ID), components.Menu{}
 	for i := range wall.Cards {
 		wall.Cards[i].Background = components.Background{} // the page has it at large
 	}
-	m.Wall = wall
-	if p.report == nil {
+	m.Wall, m.MapsTitle = wall, p.t("mechanism.maps-of-text")
+	if p.sel == nil {
 		return m
 	}
-	m.Layers, m.LayersTitle = layerRows(p, e), "Layers × heads"
-	if len(m.Layers) > 0 {
-		m.LayersTitle = capital(unit(find(p.report, e.ID))) + "s × heads"
+	res := p.sel.Result(p.at.ID)
+	m.LayersTitle = p.t("mechanism.layers")
+	if len(res.Layers) > 0 {
+		m.LayersTitle = p.t("mechanism." + res.Layers[0].Unit() + "s")
 	}
-	m.Depth = s.depthView(p, e)
-	m.Downloads = downloads(p.state, e.ID)
+	if x, err := p.sel.Exhibit(p.at.ID, exhibit.MainMap(p.at.Entry), 0); err == nil {
+		m.Layers = p.layerRows(res.Layers, x)
+	}
+	m.Depth = p.depthView(res)
+	m.Downloads = []components.Link{
+		{Label: p.t("download.png"), Hint: p.t("export.figure"), URL: address.Export(p.state, p.at.ID, "png", nil)},
+		{Label: p.t("download.json"), Hint: p.t("download.json-hint"), URL: address.Attend(p.state, nil)},
+		{Label: p.t("download.all"), Hint: p.t("download.all-hint"), URL: "/api/v1/mechanisms"},
+	}
 	return m
 }
 
-// layerRows are small pictures of the main map for every layer and head.
-func layerRows(p *wallPage, e *subject) []components.LayerRow {
-	res := find(p.report, e.ID)
-	if res == nil || res.Err != nil {
+// layerRows are small pictures of a map for every layer and head: like the one that the page
+// shows of it, which has their size.
+func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []components.LayerRow {
+	if len(like.Map.Axes) < 2 {
 		return nil
 	}
+	heads, now := 0, p.state.Layer // 0: there is one map for all heads
+	if like.Apart() {
+		heads = like.Result.Heads
+	}
+	if now == 0 {
+		now = len(layers)
+	}
 	var rows []components.LayerRow
-	for _, layer := range res.Layers {
-		row := components.LayerRow{Label: capital(layer.Name)}
-		t, ok := layer.Find(mainMap(e.Entry))
-		if !ok || t.Value.Rank() < 2 {
-			return nil
-		}
-		cols := t.Value.Dim(t.Value.Rank() - 1)
-		heads := res.Heads
-		if _, has := t.Has(trace.Head); !has {
-			heads = MeanHead // one map for all
-		}
-		for head := MeanHead; head <= heads; head++ {
+	for _, layer := range layers {
+		name := capital(p.say(exhibit.UnitName(layer)))
+		row := components.LayerRow{Label: name}
+		for head := exhibit.Mean; head <= heads; head++ {
 			st := p.state
-			st.Layer, st.Head, st.Pin, st.Show = layer.Number, head, Pin{}, ShowMaps
-			row.Thumbs = append(row.Thumbs, thumb(st, e, layer, cols, layer.Number == p.state.Layer && (head == p.state.Head || heads == MeanHead)))
+			st.Layer, st.Head, st.Pin, st.Show = layer.Number, head, address.Pin{}, exhibit.Maps
+			label := p.t("control.head.mean")
+			if head != exhibit.Mean {
+				label = p.t("head.number", "number", head)
+			}
+			img := p.picture(st, like, thumbWidth)
+			img.Alt = name + ", " + label
+			row.Thumbs = append(row.Thumbs, components.Thumb{
+				Label: label, URL: address.Mechanism(st, p.at.ID), Image: img,
+				Current: layer.Number == now && (head == p.state.Head || heads == 0),
+			})
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// thumbWidth is about how many pixels a small picture is wide.
-const thumbWidth = 128
-
-func thumb(st State, e *subject, layer engine.Layer, cols int, current bool) components.Thumb {
-	label := "mean"
-	if st.Head != MeanHead {
-		label = "head " + strconv.Itoa(st.Head)
+// depthView leads through layers that share their weights, round and round.
+func (p *page) depthView(res *engine.Result) components.Depth {
+	if res == nil || res.Err != nil || len(res.Layers) < 2 || !p.at.shares(res.Model) {
+		return components.Depth{}
 	}
-	scale := max(thumbWidth/cols, 1)
-	extra := url.Values{keyBare: {"1"}, keyScale: {strconv.Itoa(scale)}, keyMap: {mainMap(e.Entry)}}
-	img := themedImage(st, e.ID, extra)
-	img.Width, img.Height = cols*scale, cols*scale
-	img.Alt = capital(layer.Name) + ", " + label
-	return components.Thumb{Label: label, URL: mechanismURL(st, e.ID), Image: img, Current: current}
-}
-
-// themedImage is a picture in the page's theme, or in both when the visitor's
-// system decides.
-func themedImage(st State, id string, extra url.Values) components.Image {
-	in := func(theme string) string {
-		st.Theme = theme
-		return exportURL(st, id, extra)
+	at := slices.IndexFunc(res.Layers, func(l engine.Layer) bool { return l.Number == p.state.Layer })
+	if at < 0 {
+		return components.Depth{}
 	}
-	if st.Theme == themes[0] {
-		return components.Image{URL: in(figure.Light.String()), Dark: in(figure.Dark.String())}
+	to := func(i int) components.Link {
+		l := res.Layers[(i+len(res.Layers))%len(res.Layers)]
+		st := p.state
+		st.Layer = l.Number
+		return components.Link{Label: p.say(exhibit.UnitName(l)), URL: p.url(st)}
 	}
-	return components.Image{URL: in(st.Theme)}
-}
-
-func downloads(st State, id string) []components.Link {
-	return []components.Link{
-		{Label: "PNG of the map", Hint: "A figure with axes and legend", URL: exportURL(st, id, nil)},
-		{Label: "JSON of this layer", Hint: "All numbers of this layer and head, exactly", URL: attendURL(st, nil)},
-		{Label: "JSON of all mechanisms", Hint: "What is known of each, without a text", URL: "/api/v1/mechanisms"},
+	unit := res.Layers[0].Unit()
+	return components.Depth{
+		Title: p.t("depth.title-" + unit),
+		Text:  p.t("depth.text", "layer", capital(p.say(exhibit.UnitName(res.Layers[at]))), "layers", len(res.Layers)),
+		Back:  to(at - 1), Next: to(at + 1), Play: p.t("depth.play-" + unit),
 	}
 }
 
-// mechanismIndex answers GET /m.
-func (s *Server) mechanismIndex(w http.ResponseWriter, r *http.Request) error {
-	v, _ := parseQuery(r.URL.RawQuery)
-	st, _ := decodeState(v)
-	index := components.Index{Page: components.Page{
-		Title: "Mechanisms", Description: "Every mechanism and stack of the Atlas with its one-line truth, formula and paper.",
-		Section: "mechanisms", Theme: st.Theme, Version: s.version, Weights: s.weights(),
-	}}
-	for i := range s.subjects {
-		e := s.as(&s.subjects[i])
-		row := components.IndexRow{
-			ID: e.ID, Name: e.Name, Summary: e.Summary, Formula: e.Formula, Source: citation(e.Paper),
-			URL: mechanismURL(st, e.ID), Untrained: !s.trained(e.ID),
-		}
+// options are the choices of a stack or a mechanism, with those of its model that are
+// not the default ones.
+func (p *page) options(e *mechanism) components.Options {
+	model, chosen := p.s.model(e.ID), map[string]string(nil)
+	if model != nil {
+		chosen = model.MixerOptions
 		if e.Stack != nil {
-			index.Stacks = append(index.Stacks, row)
-		} else {
-			index.Rows = append(index.Rows, row)
+			chosen = model.Options
 		}
 	}
-	var page bytes.Buffer
-	if err := components.MechanismsPage(index).Render(r.Context(), &page); err != nil {
-		return err
+	o := components.Options{Command: e.trainCommand(), Whose: p.t("options.defaults-" + p.s.whose())}
+	for _, k := range e.options() {
+		view := components.ModelOption{
+			Name: k.Name, Symbol: k.Symbol, Default: p.say(attention.ValueName(k.Default)), Values: p.say(k.Allowed()), Help: p.say(k.Help),
+		}
+		if v, ok := chosen[k.Name]; ok && v != k.Default {
+			view.Help += " " + p.t("options.has-"+p.s.whose(), "value", attention.ValueName(v))
+		}
+		o.List = append(o.List, view)
 	}
-	writeHTML(w, http.StatusOK, page.Bytes())
-	return nil
+	return o
 }
 
-func mechanismPath(id string) string { return "/m/" + url.PathEscape(id) }
-
-// mechanismURL is the address of a mechanism's page in a state, whatever
-// mechanisms the state has.
-func mechanismURL(s State, id string) string {
-	v := Encode(s)
-	v.Del(keyMech)
-	return address(mechanismPath(id), v)
+// composition says what a stack is made of: its layers, its mixer, what it learned. The
+// mixer's link keeps the state of the page.
+func (p *page) composition(e *mechanism) components.Composition {
+	if e.Stack == nil {
+		return components.Composition{}
+	}
+	mixer := e.mixer()
+	c := components.Composition{Mixer: components.Link{Label: p.say(mixer.Name), URL: p.urlOf(p.state, mixer.ID)}}
+	model := p.s.model(e.ID)
+	if model == nil || e.generates() {
+		return c
+	}
+	f := e.facts(model)
+	c.Depth = p.t("count.layer", "count", f.Runs)
+	if f.Shared {
+		c.Depth = p.t("composition.same", "count", model.Layers)
+		if f.Halts {
+			c.Depth = p.t("composition.up-to", "count", model.Layers)
+		}
+	}
+	learned := []messages.Message{objective(string(e.Stack.Objective))}
+	for _, task := range pairTasks {
+		if _, ok := model.Score[task]; ok {
+			learned = append(learned, objective(task))
+		}
+	}
+	c.Learned = p.t("list.all", "items", learned)
+	return c
 }
+
+// objective is what a model learned, in words.
+func objective(name string) messages.Message { return messages.New("objective." + messages.Key(name)) }
+
+// wholeHelp says what counts among the parameters of the whole model.
+func (p *page) wholeHelp(e *mechanism, model *engine.ModelInfo) string {
+	f := e.facts(model)
+	switch {
+	case f.Shared:
+		return p.t("count.whole-shared")
+	case f.Own < f.Runs:
+		return p.t("count.whole-groups", "own", messages.New("count.layer", "count", f.Own), "runs", strconv.Itoa(f.Runs))
+	}
+	return p.t("count.whole", "layers", messages.New("count.layer", "count", f.Runs))
+}
+
+// pairTasks are the objectives about pairs of texts.
+var pairTasks = []string{encoder.NextSentence.Name, encoder.SentenceOrder.Name}

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
 
 	"golang.org/x/net/html"
 )
@@ -67,7 +68,7 @@ func TestMechanismPages(t *testing.T) {
 // checkFacts looks for what does not depend on maps, for a text of n tokens.
 func checkFacts(t *testing.T, doc *html.Node, e attention.Entry, n int) {
 	t.Helper()
-	if h1 := all(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != e.Name {
+	if h1 := all(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != e.Name.String() {
 		t.Errorf("headings: %d", len(h1))
 	}
 	if large := all(doc, "div.formula-large"); len(large) != 1 || len(all(large[0], "math")) == 0 || strings.Contains(textOf(large[0]), `\`) {
@@ -75,14 +76,14 @@ func checkFacts(t *testing.T, doc *html.Node, e attention.Entry, n int) {
 	}
 	page := plainText(doc)
 	c := attention.Config{Width: 128, Heads: fakeHeads, Length: fakeLength}
-	want := []string{e.Summary, e.Paper.Title, e.Paper.Equations, "arXiv:" + e.Paper.ArXiv, "eprint = {" + e.Paper.ArXiv + "}",
-		components.Grouped(e.Params(c)), components.Grouped(e.FLOPs(c, n)), e.Masks.NoCausal, e.Masks.NoPadding, e.Masks.NoPairs, e.Masks.Nothing.Text}
-	want = slices.Concat(want, e.Differences, e.Story())
+	want := []string{e.Summary.String(), e.Paper.Title, e.Paper.Equations, "arXiv:" + e.Paper.ArXiv, "eprint = {" + e.Paper.ArXiv + "}",
+		messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, n)), e.Masks.NoCausal.String(), e.Masks.NoPadding.String(), e.Masks.NoPairs.String(), e.Masks.EmptyRow.Text.String()}
+	want = slices.Concat(want, messages.English.Lines(e.Differences), messages.English.Paragraphs(e.Story))
 	for _, f := range e.Forms {
-		want = append(want, f.Choice, f.Source, f.Text)
+		want = append(want, f.Option, f.Source.String(), f.Text.String())
 	}
-	for _, k := range e.Knobs {
-		want = append(want, k.Name, k.Help, k.Allowed())
+	for _, k := range e.Options {
+		want = append(want, k.Name, k.Help.String(), k.Allowed().String())
 	}
 	for _, w := range want {
 		if !strings.Contains(page, spelled(w)) {
@@ -114,7 +115,7 @@ func untrainedServer(t *testing.T, trained string) *Server {
 		Inspector: &fakeEngine{}, Entries: attention.Catalog, Log: slog.New(slog.DiscardHandler),
 		Info: func(id string) (*engine.ModelInfo, error) {
 			if id != trained {
-				return nil, engine.Errorf(engine.NotFound, "There is no trained model of %q yet.", id)
+				return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", messages.Quote(id))
 			}
 			return fakeInfo(id), nil
 		},
@@ -151,7 +152,7 @@ func TestIndexListsEveryMechanism(t *testing.T) {
 	doc := parse(t, get(newServer(t, &fakeEngine{}), "/m?theme=dark"))
 	links, page := linksOf(doc), plainText(doc)
 	for _, e := range attention.Catalog {
-		if !slices.Contains(links, "/m/"+e.ID+"?theme=dark") || !strings.Contains(page, spelled(e.Summary)) {
+		if !slices.Contains(links, "/m/"+e.ID+"?theme=dark") || !strings.Contains(page, spelled(e.Summary.String())) {
 			t.Errorf("%s is not in the list", e.ID)
 		}
 	}
@@ -172,8 +173,8 @@ func TestCardSaysWhatIsKnown(t *testing.T) {
 		}
 		c := attention.Config{Width: 128, Heads: fakeHeads, Length: fakeLength}
 		text := plainText(about[0])
-		for _, want := range []string{components.Grouped(e.Params(c)), components.Grouped(e.FLOPs(c, 4)), components.Grouped(fakeInfo(id).Params),
-			e.Masks.NoCausal, e.Paper.Title, "arXiv:" + e.Paper.ArXiv} {
+		for _, want := range []string{messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, 4)), messages.Grouped(fakeInfo(id).Params),
+			e.Masks.NoCausal.String(), e.Paper.Title, "arXiv:" + e.Paper.ArXiv} {
 			if !strings.Contains(text, spelled(want)) {
 				t.Errorf("%s: %q is missing", id, want)
 			}
@@ -186,7 +187,7 @@ func TestCardSaysWhatIsKnown(t *testing.T) {
 	if len(notes) != 1 || !strings.Contains(textOf(notes[0]), "Up to 8 tokens, only the first of the 8 columns of A acts") {
 		t.Errorf("%d notes", len(notes))
 	}
-	if doc := parse(t, get(s, "/?text="+url.QueryEscape(DefaultText)+"&m=factorized-dense")); len(all(doc, "p.note")) != 0 {
+	if doc := parse(t, get(s, "/?text="+url.QueryEscape(address.DefaultText)+"&m=factorized-dense")); len(all(doc, "p.note")) != 0 {
 		t.Error("a note about short texts beside a long one")
 	}
 }
@@ -197,10 +198,11 @@ func TestOptionsOfTheModelCount(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	e, _ := attention.Find("linformer")
 	m := fakeInfo(e.ID)
-	m.Knobs = map[string]string{"slots": "32"}
-	b := s.background(subject{Entry: e}, m, 10)
-	c := attention.Config{Width: 128, Heads: fakeHeads, Length: fakeLength, Knobs: m.Knobs}
-	if b.Counts[0].Value != components.Grouped(e.Params(c)) || b.Counts[1].Value != components.Grouped(e.FLOPs(c, 10)) || b.Counts[0].Formula != "" {
+	m.MixerOptions = map[string]string{"slots": "32"}
+	s.info = func(string) (*engine.ModelInfo, error) { return m, nil }
+	b := newPage(s, address.Default()).background(&mechanism{Entry: e}, 10)
+	c := attention.Config{Width: 128, Heads: fakeHeads, Length: fakeLength, Options: m.MixerOptions}
+	if b.Counts[0].Value != messages.Grouped(e.Params(c)) || b.Counts[1].Value != messages.Grouped(e.FLOPs(c, 10)) || b.Counts[0].Formula != "" {
 		t.Errorf("%+v", b.Counts)
 	}
 }
@@ -238,29 +240,11 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestBibTeX(t *testing.T) {
-	got := bibTeX(attention.DotProduct.Paper)
-	const want = `@inproceedings{vaswani2017,
-  title = {{Attention Is All You Need}},
-  author = {Vaswani and Shazeer and Parmar and Uszkoreit and Jones and Gomez and Kaiser and Polosukhin},
-  booktitle = {NeurIPS},
-  year = {2017},
-  eprint = {1706.03762},
-  archivePrefix = {arXiv}
-}`
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
-	if got := bibTeX(attention.Linformer.Paper); !strings.HasPrefix(got, "@misc{wang2020,") || strings.Contains(got, "booktitle") {
-		t.Errorf("got\n%s", got)
-	}
-}
-
 // TestUntrainedStack: the numbers are those of the model that training would make, not of
 // another one that happens to be shipped, and nothing is said of a model that is not there.
 func TestUntrainedStack(t *testing.T) {
 	s := untrainedServer(t, "dot-product")
-	s.subjects = subjectsOf(attention.Catalog, encoder.Stacks)
+	s.mechanisms = catalogue(attention.Catalog, encoder.Stacks)
 	for id, mixer := range map[string]string{"albert.linformer": "linformer", "sandwich": "dot-product"} {
 		stack, _, _ := strings.Cut(id, ".")
 		want, err := encoder.Default(stack, mixer, 100)
@@ -272,7 +256,7 @@ func TestUntrainedStack(t *testing.T) {
 		c := attention.Config{Width: want.Width, Heads: want.Heads, Length: want.Length}
 		for _, w := range []string{
 			fmt.Sprintf("l = %d layers, width d = %d, H = %d heads, L = %d positions", want.Layers, want.Width, want.Heads, want.Length),
-			"a model trained with the default sizes would have", components.Grouped(e.Params(c)), components.Grouped(e.FLOPs(c, 64)),
+			"a model trained with the default sizes would have", messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, 64)),
 			map[string]string{"albert.linformer": "What is said of the shipped model, here and below, holds for ALBERT with its own mixer.", "sandwich": "holds for the one that “viz train sandwich” makes: there is none yet."}[id],
 		} {
 			if !strings.Contains(page, spelled(w)) {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"attnatlas/engine/messages"
 )
 
 // policy is the Content-Security-Policy. Nothing inline, nothing from elsewhere:
@@ -53,7 +55,7 @@ func (s *Server) readOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			s.fail(w, r, &httpError{http.StatusMethodNotAllowed, "Only GET and HEAD are answered here."})
+			s.fail(w, r, &statusError{http.StatusMethodNotAllowed, messages.New("error.method")})
 			return
 		}
 		next.ServeHTTP(w, r)

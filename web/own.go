@@ -1,45 +1,39 @@
 package web
 
 import (
-	"strings"
-
-	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/messages"
 )
 
-// as is a subject with what is true of the model that is shown.
-func (s *Server) as(e *subject) *subject {
-	return &subject{engine.As(e.Entry, e.Stack, s.model(e.ID)), e.Stack}
-}
-
-// whose names the model of a page.
+// whose names the models of the server in ids of messages: "shipped", or "own" for the
+// visitor's.
 func (s *Server) whose() string {
 	if s.own {
-		return "your model"
+		return "own"
 	}
-	return "the shipped model"
+	return "shipped"
 }
 
 // unlike says what the visitor's own model has otherwise than the shipped one: "halting =
 // accumulated, norm = post". It is empty where nothing is, and of shipped models.
-func (s *Server) unlike(id string) string {
+func (s *Server) unlike(id string) []messages.Message {
 	m := s.model(id)
 	if !s.own || m == nil {
-		return ""
+		return nil
 	}
-	var all []string
-	for _, c := range engine.Choices(m) {
-		all = append(all, c.Name+" = "+c.Value)
+	var all []messages.Message
+	for _, c := range engine.Overrides(m) {
+		all = append(all, messages.New("option.chosen", "name", c.Name, "value", c.Value))
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // shippedForm says that what stands above a page's story is told of the shipped model, too:
 // options have changed what a mechanism computes, and no other formula is known for them.
 // Stacks have one for every choice that changes theirs.
-func (s *Server) shippedForm(e subject) bool {
+func (s *Server) shippedForm(e *mechanism) bool {
 	m := s.model(e.ID)
-	if !s.own || m == nil || e.Stack != nil || len(m.Knobs) == 0 {
+	if !s.own || m == nil || e.Stack != nil || len(m.MixerOptions) == 0 {
 		return false
 	}
 	entry, _, ok := engine.Find(e.ID)
@@ -47,49 +41,39 @@ func (s *Server) shippedForm(e subject) bool {
 }
 
 // ownStory is what comes before a story that is told of another model than the one shown.
-func (s *Server) ownStory(e subject) []string {
-	if !s.own || s.model(e.ID) == nil {
+func (p *page) ownStory(e *mechanism) []string {
+	if !p.s.own || p.s.model(e.ID) == nil {
 		return nil
 	}
-	unlike := s.unlike(e.ID)
+	unlike := p.s.unlike(e.ID)
 	switch {
-	case unlike == "":
-		return []string{"This is a model of your own; the differences and the story below tell of the shipped one, which has the same form and other weights."}
-	case s.shippedForm(e):
-		return []string{"Your model has " + unlike + "; the formula above, the differences and the story below tell of the shipped one."}
+	case unlike == nil:
+		return []string{p.t("own.story-same")}
+	case p.s.shippedForm(e):
+		return []string{p.t("own.story-formula", "unlike", unlike)}
 	}
-	return []string{"Your model has " + unlike + "; the differences and the story below tell of the shipped one."}
+	return []string{p.t("own.story", "unlike", unlike)}
 }
 
 // differencesOf says of which model the differences are, where it is not the one shown.
-func (s *Server) differencesOf(id string) string {
-	if !s.own || s.model(id) == nil {
+func (p *page) differencesOf(e *mechanism) string {
+	if !p.s.own || p.s.model(e.ID) == nil {
 		return ""
 	}
-	if unlike := s.unlike(id); unlike != "" {
-		return "This is said of the shipped model; yours has " + unlike + "."
+	if unlike := p.s.unlike(e.ID); unlike != nil {
+		return p.t("own.differences", "unlike", unlike)
 	}
-	return "This is said of the shipped model; yours has the same form, and other weights."
+	return p.t("own.differences-same")
 }
 
 // ownNote says on a card of the wall what a model has otherwise; its page says it at large.
-func (s *Server) ownNote(p *wallPage, e subject) string {
-	unlike := s.unlike(e.ID)
+func (p *page) ownNote(e *mechanism) messages.Message {
+	unlike := p.s.unlike(e.ID)
 	switch {
-	case unlike == "" || p.at != "":
-		return ""
-	case s.shippedForm(e):
-		return "Your model has " + unlike + "; the formula is that of the shipped one."
+	case unlike == nil || p.at != nil:
+		return messages.Message{}
+	case p.s.shippedForm(e):
+		return messages.New("own.note-formula", "unlike", unlike)
 	}
-	return "Your model has " + unlike + "."
-}
-
-// seen says of examples in which models was seen what they say.
-func (s *Server) seen(list []components.Example) []components.Example {
-	for i := range list {
-		if s.own && list[i].Shipped {
-			list[i].Look = "Of the shipped models: " + list[i].Look
-		}
-	}
-	return list
+	return messages.New("own.note", "unlike", unlike)
 }

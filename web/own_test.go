@@ -9,6 +9,8 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/web/api"
 )
 
 // ownServer shows a visitor's own models, whose information change makes from the usual.
@@ -51,7 +53,7 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 			t.Errorf("%s takes the model for a shipped one", path)
 		}
 	}
-	var list Mechanisms
+	var list api.Mechanisms
 	if err := json.Unmarshal(get(s, "/api/v1/mechanisms").Body.Bytes(), &list); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func TestOwnModelOfTheUsualForm(t *testing.T) {
 
 // TestUnreadableModelSaysWhy: neither is it missing, nor is it an internal error.
 func TestUnreadableModelSaysWhy(t *testing.T) {
-	wrong := engine.Errorf(engine.Unsupported, "Your model dense.safetensors cannot be opened: a cause.")
+	wrong := refused(engine.Unsupported, "Your model dense.safetensors cannot be opened: a cause.")
 	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
 			if m := &r.Mechanisms[i]; m.ID == "dense" {
@@ -109,7 +111,7 @@ func TestUnreadableModelSaysWhy(t *testing.T) {
 	}
 	for path, status := range map[string]int{"/m/dense": 200, "/?m=dense,random": 200, "/?m=dense": 422} {
 		w := get(s, path)
-		if body := w.Body.String(); w.Code != status || !strings.Contains(body, wrong.Msg) || strings.Contains(body, "no trained model") {
+		if body := w.Body.String(); w.Code != status || !strings.Contains(body, wrong.Msg.String()) || strings.Contains(body, "no trained model") {
 			t.Errorf("%s: status %d", path, w.Code)
 		}
 	}
@@ -120,7 +122,7 @@ func TestUnreadableModelSaysWhy(t *testing.T) {
 func TestFormulasOfOwnOptions(t *testing.T) {
 	s := ownServer(t, func(m *engine.ModelInfo) {
 		if m.Stack == "" {
-			m.Knobs = map[string]string{"value": "own", "mix": "outputs"}
+			m.MixerOptions = map[string]string{"value": "own", "mix": "outputs"}
 		}
 	})
 	for path, want := range map[string]bool{"/m/fastformer": true, "/?m=fastformer": true, "/m/mixture-rv": false, "/?m=mixture-rv": false, "/m/bert": false} {
@@ -139,7 +141,7 @@ func TestFormulasOfOwnOptions(t *testing.T) {
 // stack, by its name.
 func TestModelsOfStacksWithOtherMixers(t *testing.T) {
 	s := ownServer(t, func(*engine.ModelInfo) {})
-	s.subjects = subjectsOf(attention.Catalog, encoder.Stacks, "albert.linformer", "dense", "encoder.random", "bert")
+	s.mechanisms = catalogue(attention.Catalog, encoder.Stacks, "albert.linformer", "dense", "encoder.random", "bert")
 	const after = "albert,albert.linformer,universal"
 	ids := func(path, selector, attribute string) string {
 		var found []string
@@ -156,7 +158,7 @@ func TestModelsOfStacksWithOtherMixers(t *testing.T) {
 	if got := ids("/", "input", "value"); !strings.Contains(got, after) {
 		t.Error(got)
 	}
-	var list Mechanisms
+	var list api.Mechanisms
 	if err := json.Unmarshal(get(s, "/api/v1/mechanisms").Body.Bytes(), &list); err != nil {
 		t.Fatal(err)
 	}
@@ -183,10 +185,10 @@ func TestFirstWall(t *testing.T) {
 		"": "dot-product random dense fastformer",
 	} {
 		s := newServer(t, &fakeEngine{})
-		s.subjects = subjectsOf(attention.Catalog, encoder.Stacks, "albert.linformer")
+		s.mechanisms = catalogue(attention.Catalog, encoder.Stacks, "albert.linformer")
 		s.info = func(id string) (*engine.ModelInfo, error) {
 			if !slices.Contains(strings.Fields(have), id) {
-				return nil, engine.Errorf(engine.NotFound, "There is no trained model of %q yet.", id)
+				return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", messages.Quote(id))
 			}
 			return fakeInfo(id), nil
 		}
@@ -206,7 +208,7 @@ func TestFirstWall(t *testing.T) {
 		if got := cards("/?m=linear,random"); got != "linear random" {
 			t.Error(got)
 		}
-		var a Attend
+		var a api.Attend
 		if err := json.Unmarshal(get(s, "/api/v1/attend?text=hello").Body.Bytes(), &a); err != nil || len(a.Mechanisms) != len(strings.Fields(want)) || a.Mechanisms[0].ID != strings.Fields(want)[0] {
 			t.Errorf("with %s: %v %d", have, err, len(a.Mechanisms))
 		}

@@ -24,7 +24,7 @@ func expecting() *fakeEngine {
 			m := &r.Mechanisms[i]
 			for at, token := range r.Tokens {
 				next := m.ID == "gpt2"
-				if next && at == len(r.Tokens)-1 || !next && !isMask(token) {
+				if next && at == len(r.Tokens)-1 || !next && !token.IsMask() {
 					continue
 				}
 				p := engine.Prediction{At: at, Next: next}
@@ -168,16 +168,6 @@ func TestPairs(t *testing.T) {
 	one := parse(t, get(s, "/?m=dense&text=The+cat"))
 	if len(all(one, "path.seam-over")) != 0 || len(all(one, "li.begins")) != 0 {
 		t.Error("one text is parted")
-	}
-	state := DefaultState()
-	state.Text = "The cat ||| a dog"
-	report, err := s.inspect(t.Context(), state)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := Figure{State: state, Mechanism: "dense"}.Spec(report)
-	if err != nil || spec.RowSeam != 4 || spec.ColSeam != 4 {
-		t.Errorf("%v: lines at %d, %d", err, spec.RowSeam, spec.ColSeam)
 	}
 	with := picture(t, s, "/export/dense.png?scale=20&"+query)
 	without := picture(t, newServer(t, &fakeEngine{change: func(r *engine.Report) { r.Segments = nil }}), "/export/dense.png?scale=20&"+query)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"attnatlas/engine"
 	"attnatlas/static"
 
 	"github.com/go-chi/chi/v5"
@@ -27,19 +28,17 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 		middleware.GetHead,
 	)
 	r.NotFound(s.h(func(http.ResponseWriter, *http.Request) error {
-		return &httpError{http.StatusNotFound, "There is nothing at this address."}
+		return engine.Errorf(engine.NotFound, "error.nothing-here")
 	}))
 	r.Mount(static.Root, static.Handler())
-	r.Get("/healthz", s.h(s.health))
+	r.Get("/healthz", s.h(s.serveHealth))
 	r.Group(func(r chi.Router) {
 		r.Use(conditional)
-		r.Get("/", s.h(s.wall))
-		r.Get("/m", s.h(s.mechanismIndex))
-		r.Get("/m/encoder-decoder", s.h(s.write))
-		r.Get("/m/{mechanism}", s.h(s.mechanism))
-		r.Get("/about", s.h(s.about))
-		r.Get(writeExportPath, s.h(s.exportWritten))
-		r.Get("/export/{file}", s.h(s.exportPNG)) // the name may have a point before that of .png
+		r.Get("/", s.h(s.serveWall))
+		r.Get("/m", s.h(s.serveIndex))
+		r.Get("/m/{mechanism}", s.h(s.serveMechanism))
+		r.Get("/about", s.h(s.serveAbout))
+		r.Get("/export/{file}", s.h(s.serveExport)) // the name may have points before that of its extension
 		s.apiRoutes(r)
 	})
 	return r
@@ -57,8 +56,8 @@ func (s *Server) h(serve handler) http.HandlerFunc {
 	}
 }
 
-// health answers "ok" when the server answers at all.
-func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
+// serveHealth answers "ok" when the server answers at all.
+func (s *Server) serveHealth(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, err := w.Write([]byte("ok\n"))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"attnatlas/web/address"
+
 	"golang.org/x/net/html"
 )
 
@@ -30,7 +32,7 @@ var longText = strings.Repeat("word ", 20_000)
 var routeTable = []wantPage{
 	{path: "/", status: 200, kind: htmlType, has: []string{
 		"main", "form#controls", "article#card-dot-product", "article#card-random", "article#card-dense", "article#card-fastformer",
-		"article#card-fastformer img", "textarea#c-text " + DefaultText, "select#c-layer", "select#c-norm",
+		"article#card-fastformer img", "textarea#c-text " + address.DefaultText, "select#c-layer", "select#c-norm",
 		"div.strip[data-map=alpha]", "div.strip[data-map=beta]", "p.badge rows Σ = 1", "option[selected] row",
 	}, not: []string{"p.message[role=alert] ."}},
 	{path: "/?text=hello+world&m=dense&layer=1&head=2", status: 200, kind: htmlType,

@@ -8,28 +8,30 @@ import (
 	"net"
 	"net/http"
 	"runtime"
-	"strings"
 	"time"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
 )
 
 // Options are what a Server needs.
 type Options struct {
-	Inspector  Inspector            // the engine
-	Writer     Writer               // the engine as it writes; nil: nothing writes
-	Entries    []attention.Entry    // the catalogue, in its order
-	Stacks     []encoder.StackEntry // the stacks, in theirs
-	Info       Info                 // of the weights; nil: nothing is known of them
-	Own        bool                 // the weights are the visitor's own, not the shipped ones
-	Models     []string             // ids of models that Info knows; those of stacks with another mixer are listed too
-	Version    string               // of the program: on pages and in figures
-	Log        *slog.Logger         // nil: slog.Default
-	CacheBytes uint64               // for reports; 0: 128 MiB
-	Timeout    time.Duration        // for one request; 0: one minute
+	Inspector  Inspector             // the engine
+	Entries    []attention.Entry     // the catalogue, in its order
+	Stacks     []encoder.StackEntry  // the stacks, in theirs
+	Vocabulary *tokenizer.Vocabulary // what texts are cut into; nil: the embedded one
+	Info       Info                  // of the weights; nil: nothing is known of them
+	Own        bool                  // the weights are the visitor's own, not the shipped ones
+	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
+	Version    string                // of the program: on pages and in figures
+	Log        *slog.Logger          // nil: slog.Default
+	CacheBytes uint64                // for reports; 0: 128 MiB
+	Timeout    time.Duration         // for one request; 0: one minute
 }
 
 // Info says where the weights of a mechanism's model come from; the error says
@@ -38,15 +40,15 @@ type Info func(mechanism string) (*engine.ModelInfo, error)
 
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
-	inspector Inspector
-	writer    Writer
-	subjects  []subject // of Entries, then of Stacks, each with those of Models that are of it
-	info      Info
-	own       bool
-	version   string
-	log       *slog.Logger
-	easels    chan struct{} // one per figure that may be drawn at the same time
-	handler   http.Handler
+	inspector  Inspector
+	mechanisms []mechanism // of Entries, then of Stacks, each with those of Models that are of it
+	vocab      *tokenizer.Vocabulary
+	info       Info
+	own        bool
+	version    string
+	log        *slog.Logger
+	drawing    chan struct{} // one place per figure that may be drawn at the same time
+	handler    http.Handler
 }
 
 // New makes a server; Serve runs it, and it is an http.Handler itself.
@@ -63,13 +65,16 @@ func New(o Options) (*Server, error) {
 	if o.Timeout == 0 {
 		o.Timeout = time.Minute
 	}
+	if o.Vocabulary == nil {
+		o.Vocabulary = tokenizer.Default()
+	}
 	cached, err := newCachedInspector(o.Inspector, o.CacheBytes)
 	if err != nil {
 		return nil, fmt.Errorf("web: cache: %w", err)
 	}
 	s := &Server{
-		inspector: cached, writer: o.Writer, subjects: subjectsOf(o.Entries, o.Stacks, o.Models...), info: o.Info, own: o.Own, version: o.Version, log: o.Log,
-		easels: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		inspector: cached, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
+		info: o.Info, own: o.Own, version: o.Version, log: o.Log, drawing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.handler = s.routes(o.Timeout)
 	return s, nil
@@ -118,35 +123,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 }
 
 // inspect asks the engine about the text of a state.
-func (s *Server) inspect(ctx context.Context, st State) (*engine.Report, error) {
-	if err := checkText(st.Text); err != nil {
+func (s *Server) inspect(ctx context.Context, st address.State) (*exhibit.Selection, error) {
+	if err := address.CheckText(st.Text); err != nil {
 		return nil, err
 	}
-	return s.inspector.Inspect(ctx, engine.Request{
-		Text: st.Text, Mechanisms: st.Mechanisms, Mask: st.Mask, Influence: st.influenceLayer(), Rollout: st.Show == ShowRollout,
-	})
-}
-
-// checkText refuses a text that there is no point in inspecting.
-func checkText(text string) error {
-	if len(text) > engine.MaxTextBytes {
-		return &httpError{http.StatusRequestEntityTooLarge, fmt.Sprintf(
-			"The text has %s bytes; at most %s are read.", components.Grouped(len(text)), components.Grouped(engine.MaxTextBytes))}
-	}
-	if strings.TrimSpace(text) == "" {
-		return engine.Errorf(engine.Invalid, "There are no words in the text: type some words.")
-	}
-	return nil
-}
-
-// model is the provenance of a mechanism's model, or nil when there is none.
-func (s *Server) model(id string) *engine.ModelInfo {
-	if s.info == nil {
-		return nil
-	}
-	m, err := s.info(id)
+	report, err := s.inspector.Inspect(ctx, st.Request())
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return m
+	return exhibit.Select(report, st.Choice), nil
 }
+
+// language is what a request is answered in.
+func language(*http.Request) *messages.Language { return messages.English }

@@ -3,16 +3,16 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/figure"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/web/address"
 )
 
 // TestInfluenceOnTheWall: every card shows its influence of the chosen layer, and
@@ -25,8 +25,8 @@ func TestInfluenceOnTheWall(t *testing.T) {
 		t.Fatal(w.Code, page)
 	}
 	for text, count := range map[string]int{
-		`data-map="influence"`: 3, `class="strip"`: 0, `∂xⱼ‖: how much the row’s output moves when the column’s input moves (÷ largest in its row)`: 3,
-		"no sum rule: each cell is the size of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3, ">" + components.Millis(4321*time.Microsecond) + "<": 3,
+		`data-map="influence"`: 3, `class="strip"`: 0, `‖∂yᵢ/∂xⱼ‖, layer 2, all heads together, 19×19; largest: `: 3, "of this layer’s mixer alone, all heads together": 6,
+		"no sum rule: each cell is the size of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3, ">" + messages.Millis(4321*time.Microsecond) + "<": 3,
 		`data-verb="moves with"`: 1, `<span class="verb">moves with</span>`: 1, "-influence-layer2-all.png": 3,
 		`<option value="influence" title="how much each output moves when an input moves, measured alike for all" selected>`: 1,
 	} {
@@ -34,12 +34,12 @@ func TestInfluenceOnTheWall(t *testing.T) {
 			t.Errorf("%q is there %d times, not %d", text, got, count)
 		}
 	}
-	report, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: DefaultText, Mechanisms: []string{"dense"}, Influence: 2})
+	report, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: address.DefaultText, Mechanisms: []string{"dense"}, Influence: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m, _ := report.Mechanisms[0].Layers[1].Find(engine.Influence)
-	if want := `title="` + exact(m.Value.At(1, 2)) + `"`; !strings.Contains(page, want) {
+	if want := `title="` + exhibit.Exact(m.Value.At(1, 2)) + `"`; !strings.Contains(page, want) {
 		t.Errorf("the read-out lacks %s", want)
 	}
 	if maps := get(s, "/?m=dense").Body.String(); strings.Contains(maps, `data-map="influence"`) || !strings.Contains(maps, `data-verb="reads"`) {
@@ -113,35 +113,12 @@ func TestOnlyWhoAsksMeasures(t *testing.T) {
 	}
 }
 
-// TestInfluenceFigure: the same map with and without naming it; scales made for
-// shares are not used.
+// TestInfluenceFigure: the same map with and without naming it.
 func TestInfluenceFigure(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	a, b := get(s, "/export/dense.png?show=influence"), get(s, "/export/dense.png?map=influence")
 	if a.Code != http.StatusOK || a.Body.String() != b.Body.String() || a.Body.String() == get(s, "/export/dense.png").Body.String() {
 		t.Error("the figure of influence differs by how it is asked for, or is that of weights")
-	}
-	report, _ := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: DefaultText, Mechanisms: []string{"dense", "fastformer"}, Influence: 1})
-	for norm, want := range map[figure.Norm]figure.Norm{
-		figure.Log: figure.PerMap, figure.Uniform: figure.PerMap, figure.PerRow: figure.PerRow, figure.Shared: figure.Shared,
-	} {
-		state := DefaultState()
-		state.Norm, state.Show = norm, ShowInfluence
-		spec, err := Figure{State: state, Mechanism: "dense"}.Spec(report)
-		if err != nil || spec.Norm != want || !strings.Contains(spec.Subtitle, "all heads together") || spec.Title != "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖" || spec.RowTitle != "output ↓" || spec.ColTitle != "input →" || spec.Noun != "influence" {
-			t.Fatalf("%v: %+v, %v", norm, spec, err)
-		}
-		if norm == figure.Shared {
-			most := 0.0
-			for _, m := range report.Mechanisms {
-				shown, _ := m.Layers[0].Find(engine.Influence)
-				most = max(most, largest(shown))
-			}
-			other, err := Figure{State: state, Mechanism: "fastformer"}.Spec(report)
-			if err != nil || math.Abs(spec.SharedMax-most) > 1e-12 || spec.SharedMax != other.SharedMax {
-				t.Errorf("the shared scales end at %v and %v; the largest influence is %v", spec.SharedMax, other.SharedMax, most)
-			}
-		}
 	}
 }
 

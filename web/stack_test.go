@@ -10,8 +10,10 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/figure"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
+	"attnatlas/web/address"
 )
 
 // TestStacksOnTheWall: a card says what the stack is made of, and shows its own maps.
@@ -27,7 +29,7 @@ func TestStacksOnTheWall(t *testing.T) {
 			t.Fatalf("%s: %d", e.ID, w.Code)
 		}
 		doc := parse(t, w)
-		if !present(doc, "article#card-"+e.ID) || len(all(doc, "p.made")) != 1 || !strings.Contains(plainText(doc), spelled(e.Summary)) {
+		if !present(doc, "article#card-"+e.ID) || len(all(doc, "p.made")) != 1 || !strings.Contains(plainText(doc), spelled(e.Summary.String())) {
 			t.Errorf("%s: the card does not say what it is", e.ID)
 		}
 		mixer := e.Mixer
@@ -42,14 +44,14 @@ func TestStacksOnTheWall(t *testing.T) {
 				t.Errorf("%s: no map %s", e.ID, v.Map)
 			}
 		}
-		if always := strings.Contains(page, alwaysCausal); always != (e.ID == encoder.GPT2.ID) {
+		if always := strings.Contains(page, messages.English.T("note.always-causal")); always != (e.ID == encoder.GPT2.ID) {
 			t.Errorf("%s: always causal is said: %v", e.ID, always)
 		}
-		if strings.Contains(page, neverMasked) {
+		if strings.Contains(page, messages.English.T("note.never-masked")) {
 			t.Errorf("%s: a text without [MASK] is taken for one with it", e.ID)
 		}
 		masked := get(s, "/?text=a+%5BMASK%5D+cat&m="+e.ID).Body.String()
-		if never := strings.Contains(masked, neverMasked); never != (e.ID == encoder.GPT2.ID) {
+		if never := strings.Contains(masked, messages.English.T("note.never-masked")); never != (e.ID == encoder.GPT2.ID) {
 			t.Errorf("%s: never saw [MASK]: %v", e.ID, never)
 		}
 		if cost := strings.Contains(page, "ponder cost"); cost != (e.ID == encoder.Universal.ID) {
@@ -65,7 +67,7 @@ func TestStacksOnTheWall(t *testing.T) {
 // for it.
 func TestMenuOfStacks(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
-	groups := s.menu(DefaultState()).Groups
+	groups := newPage(s, address.Default()).menu().Groups
 	if len(groups) != 2 || len(groups[0].Options) != len(attention.Catalog) || len(groups[1].Options) != len(encoder.Stacks) {
 		t.Errorf("%+v", groups)
 	}
@@ -73,11 +75,11 @@ func TestMenuOfStacks(t *testing.T) {
 		if id == "albert" || id == "dense" {
 			return fakeInfo(id), nil
 		}
-		return nil, engine.Errorf(engine.NotFound, "no model")
+		return nil, refused(engine.NotFound, "no model")
 	}
-	st := DefaultState()
+	st := address.Default()
 	st.Mechanisms = []string{"albert.linformer", "random"}
-	groups = s.menu(st).Groups
+	groups = newPage(s, st).menu().Groups
 	var ids []string
 	for _, g := range groups {
 		for _, o := range g.Options {
@@ -130,24 +132,24 @@ func TestLayersOfGroupsAreCounted(t *testing.T) {
 				m.Options[name] = value
 			}
 		})
-		e, m := s.subject("albert"), s.model("albert")
-		if got := s.makeOf(e, DefaultState()).Depth; got != fmt.Sprintf("%d layers", c.layers) {
+		e, m, p := s.find("albert"), s.model("albert"), newPage(s, address.Default())
+		if got := p.composition(e).Depth; got != fmt.Sprintf("%d layers", c.layers) {
 			t.Errorf("%s: made of %s", c.options, got)
 		}
-		if got := e.wholeHelp(m); got != c.help {
+		if got := p.wholeHelp(e, m); got != c.help {
 			t.Errorf("%s: the parameters are those of %s", c.options, got)
 		}
-		if got := s.setting(e, m, 3); !strings.Contains(got, fmt.Sprintf("l = %d layers", c.layers)) {
+		if got := p.setting(e, 3); !strings.Contains(got, fmt.Sprintf("l = %d layers", c.layers)) {
 			t.Errorf("%s: %s", c.options, got)
 		}
-		if got := modelRow(*e, m).Layers; got != c.layers {
+		if got := modelRow(messages.English, *e, m).Layers; got != c.layers {
 			t.Errorf("%s: the table has %d layers", c.options, got)
 		}
-		if got, _ := s.depth(&wallPage{}); got != c.layers {
+		if got, _ := p.depth(); got != c.layers {
 			t.Errorf("%s: %d layers to choose from", c.options, got)
 		}
-		st := DefaultState()
-		if st.Layer = c.layers; !strings.Contains(s.subjectURL(st, "albert"), fmt.Sprintf("layer=%d", c.layers)) {
+		st := address.Default()
+		if st.Layer = c.layers; !strings.Contains(p.urlOf(st, "albert"), fmt.Sprintf("layer=%d", c.layers)) {
 			t.Errorf("%s: a link forgets layer %d", c.options, c.layers)
 		}
 	}
@@ -184,9 +186,9 @@ func TestStacksThatCannotBeShown(t *testing.T) {
 		for i := range r.Mechanisms {
 			switch m := &r.Mechanisms[i]; m.ID {
 			case "albert.linformer":
-				m.Err, m.Model, m.Layers = engine.Errorf(engine.NotFound, "There is no trained model of it yet."), nil, nil
+				m.Err, m.Model, m.Layers = refused(engine.NotFound, "There is no trained model of it yet."), nil, nil
 			case "encoder-decoder":
-				m.Err, m.Layers = engine.Errorf(engine.Unsupported, "It has a page of its own."), nil
+				m.Err, m.Layers = refused(engine.Unsupported, "It has a page of its own."), nil
 			}
 		}
 	}}
@@ -219,7 +221,7 @@ func TestStackByAPI(t *testing.T) {
 // wall, for no address of its page.
 func TestWriterOnTheWall(t *testing.T) {
 	s := newServer(t, &fakeEngine{change: func(r *engine.Report) {
-		r.Mechanisms[0].Written = "mat <the>"
+		r.Mechanisms[0].Generated.Text = "mat <the>"
 	}})
 	page := get(s, "/?text=the+mat&m=encoder-decoder").Body.String()
 	if !strings.Contains(page, "Its decoder then writes “mat &lt;the&gt;”") || !strings.Contains(page, `id="map-encoder-decoder"`) {
@@ -261,15 +263,11 @@ func TestFiguresOfStackMaps(t *testing.T) {
 		"remainders": "Universal · remainders R: gate, scaled to this map's largest", "updates": "Universal · updates n: gate, scaled to this map's largest",
 		"rollout": "Universal · rollout R: share ÷ largest in its row", "weights": "Universal · A: probability ÷ largest in its row",
 	} {
-		spec, err := Figure{State: DefaultState(), Mechanism: "universal", Map: name}.Spec(report)
+		x, err := exhibit.Select(report, address.Default().Choice).Exhibit("universal", name, 0)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		grid, err := figure.Quantise(spec)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		if got := spec.Title + ": " + grid.Legend().Text; got != want {
+		if got := x.Title().String() + ": " + x.Legend().Text.String(); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -287,13 +285,13 @@ func TestStackPages(t *testing.T) {
 		doc := parse(t, w)
 		page := plainText(doc)
 		mixer, _, _ := engine.Find(e.ID)
-		for _, paragraph := range append(append(e.Story(), e.Differences...), mixer.Masks.Nothing.Text) {
+		for _, paragraph := range append(append(messages.English.Paragraphs(e.Story), messages.English.Lines(e.Differences)...), mixer.Masks.EmptyRow.Text.String()) {
 			if !strings.Contains(page, spelled(paragraph)) {
 				t.Errorf("%s lacks %q", e.ID, paragraph)
 			}
 		}
-		for _, k := range e.Knobs {
-			if !strings.Contains(page, spelled(k.Help)) {
+		for _, k := range e.Options {
+			if !strings.Contains(page, spelled(k.Help.String())) {
 				t.Errorf("%s lacks the option %s", e.ID, k.Name)
 			}
 		}
@@ -340,16 +338,16 @@ func TestOptionsOfAModelAreNamed(t *testing.T) {
 
 // TestOpenAPINamesStacks.
 func TestOpenAPINamesStacks(t *testing.T) {
-	var api struct {
+	var described struct {
 		Components struct {
 			Schemas map[string]struct{ Properties map[string]any }
 		}
 	}
-	if err := json.Unmarshal(get(newServer(t, &fakeEngine{}), "/api/v1/openapi.json").Body.Bytes(), &api); err != nil {
+	if err := json.Unmarshal(get(newServer(t, &fakeEngine{}), "/api/v1/openapi.json").Body.Bytes(), &described); err != nil {
 		t.Fatal(err)
 	}
 	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind", "AttendCharge": "value"} {
-		if api.Components.Schemas[schema].Properties[property] == nil {
+		if described.Components.Schemas[schema].Properties[property] == nil {
 			t.Errorf("%s has no %s", schema, property)
 		}
 	}
@@ -369,20 +367,6 @@ func TestLinksToShallowerModels(t *testing.T) {
 	}
 }
 
-// TestStepsShareAScale: rows that are steps are compared with each other, whatever the
-// page's colours say of words.
-func TestStepsShareAScale(t *testing.T) {
-	steps := trace.Map{Name: "halting", Axes: []trace.Axis{{Role: trace.Ponder}, {Role: trace.Token}}}
-	words := trace.Map{Name: "weights", Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
-	for norm, want := range map[figure.Norm]figure.Norm{figure.PerRow: figure.PerMap, figure.Log: figure.PerMap, figure.Absolute: figure.Absolute} {
-		s := DefaultState()
-		s.Norm = norm
-		if got := s.normFor(steps); got != want || s.normFor(words) != norm {
-			t.Errorf("%v: steps by %v, words by %v", norm, got, s.normFor(words))
-		}
-	}
-}
-
 // TestAboutTellsStacksApart: they were trained on other objectives.
 func TestAboutTellsStacksApart(t *testing.T) {
 	w := get(newServer(t, &fakeEngine{}), "/about")
@@ -392,7 +376,7 @@ func TestAboutTellsStacksApart(t *testing.T) {
 		t.Fatalf("%d tables", len(tables))
 	}
 	for _, e := range encoder.Stacks {
-		if strings.Contains(textOf(tables[0]), e.Name) || e.ID != "encoder" && !strings.Contains(textOf(tables[1]), e.Name) {
+		if strings.Contains(textOf(tables[0]), e.Name.String()) || e.ID != "encoder" && !strings.Contains(textOf(tables[1]), e.Name.String()) {
 			t.Errorf("%s is not among the stacks", e.ID)
 		}
 	}

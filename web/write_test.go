@@ -1,10 +1,8 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,78 +10,19 @@ import (
 	"testing"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
+	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
-	"attnatlas/engine/tokenizer"
-	"attnatlas/engine/trace"
+	"attnatlas/web/api"
 )
-
-// fakeWriter writes the pieces of the text in reverse, and one too many when the text
-// says so. Its maps depend on everything that there is to choose.
-type fakeWriter struct{}
-
-func (fakeWriter) Write(_ context.Context, r engine.WriteRequest) (*engine.Written, error) {
-	source := tokenizer.Default().Encode(r.Text)
-	if n := len(source); n > 26 {
-		return nil, engine.Errorf(engine.Unsupported, "Trained for 26 positions; %d tokens asked. Shorten the text by %d tokens.", n, n-26)
-	}
-	w := &engine.Written{Model: fakeInfo("encoder-decoder"), Task: "reverse", Source: source, Heads: fakeHeads, Stopped: true}
-	for _, t := range source[1 : len(source)-1] {
-		w.Answer = append([]string{t.Piece}, w.Answer...)
-	}
-	pieces := slices.Clone(w.Answer)
-	if w.Right = !strings.Contains(r.Text, "wrong"); !w.Right {
-		pieces[1] = "<E7>"
-	}
-	w.AnswerText, w.Text = strings.Join(w.Answer, " "), strings.Join(pieces, " ")
-	for i, p := range append(pieces, "[SEP]") {
-		top := []engine.Word{{Piece: p, P: 0.5 + 0.01*float64(i)}, {Piece: "the", P: 0.25}, {Piece: "##ing", P: 0.125}}
-		w.Steps = append(w.Steps, engine.WriteStep{Piece: p, Top: top})
-	}
-	n, m := len(w.Steps), len(source)
-	for layer := range fakeLayers {
-		at := float32(layer + 1)
-		causal := weightsMap(n, n, at+10)
-		causal.Reach = func(q, k int) bool { return k <= q }
-		w.Cross = append(w.Cross, engine.Layer{Number: layer + 1, Maps: []trace.Map{weightsMap(n, m, at)}})
-		w.Decoder = append(w.Decoder, engine.Layer{Number: layer + 1, Maps: []trace.Map{causal}})
-		rollout := weightsMap(m, m, at+30).HeadMean()
-		rollout.Name = engine.Rollout
-		w.Encoder = append(w.Encoder, engine.Layer{Number: layer + 1, Maps: []trace.Map{weightsMap(m, m, at+20), rollout}})
-	}
-	return w, nil
-}
-
-// weightsMap has the value of head, row and column in its digits.
-func weightsMap(rows, cols int, at float32) trace.Map {
-	t := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(fakeHeads, rows, cols),
-		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
-	for i := range t.Value.Data {
-		t.Value.Data[i] = tensor.Elem(at)/100 + tensor.Elem(i)/1e6
-	}
-	return t
-}
-
-func newWriter(t *testing.T, w Writer) *Server {
-	t.Helper()
-	s, err := New(Options{
-		Inspector: &fakeEngine{}, Writer: w, Entries: attention.Catalog, Stacks: encoder.Stacks, Version: "test",
-		Info: func(id string) (*engine.ModelInfo, error) { return fakeInfo(id), nil }, Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 const writePath = "/m/encoder-decoder"
 
 // TestWritingPage: every step is in the page, one is shown, its row is framed in the
 // maps of the answer, and every link keeps the rest of the state.
 func TestWritingPage(t *testing.T) {
-	s := newWriter(t, fakeWriter{})
+	s := newServer(t, &fakeEngine{})
 	w := get(s, writePath+"?text=The+old+cat&step=2&layer=1&head=3&theme=dark")
 	if w.Code != http.StatusOK {
 		t.Fatalf("%d %.300s", w.Code, w.Body)
@@ -117,7 +56,7 @@ func TestWritingPage(t *testing.T) {
 			t.Errorf("panel %d: %s", i+1, textOf(panel))
 		}
 	}
-	for name, y := range map[string]string{"cross": "1", "decoder": "1", "encoder": "", encoderRollout: ""} {
+	for name, y := range map[string]string{"cross": "1", "decoder": "1", "encoder": "", engine.EncoderRolloutPart: ""} {
 		figures := all(doc, "figure#view-encoder-decoder-"+name)
 		if len(figures) != 1 {
 			t.Fatalf("%d maps of %s", len(figures), name)
@@ -159,10 +98,11 @@ func TestWritingPage(t *testing.T) {
 		t.Errorf("%d small pictures are current", current)
 	}
 	src, _ := attr(all(doc, "main")[0], "data-src")
-	maps := drawing(t, s, strings.TrimPrefix(src, drawingPath+"?")).Mechanisms[0].Maps
-	for i, want := range []string{"cross [[CLS] The old cat [SEP]]", "decoder [[CLS] cat old the]"} {
-		if got := fmt.Sprint(maps[i].Name, " ", maps[i].Axes[1].Labels); got != want {
-			t.Errorf("the columns of %s, want %s", got, want)
+	maps := drawing(t, s, strings.TrimPrefix(src, "/api/v1/drawing?")).Mechanisms[0].Maps
+	for i, want := range []string{"cross writes [cat old the [SEP]] over [] true", "decoder writes [cat old the [SEP]] over [[CLS] cat old the] false", "encoder reads [] over [] true"} {
+		rows, columns := maps[i].Axes[0], maps[i].Axes[1]
+		if got := fmt.Sprint(maps[i].Name, " ", rows.Title, " ", rows.Labels, " over ", columns.Labels, " ", columns.Words); got != want {
+			t.Errorf("the axes of %s, want %s", got, want)
 		}
 	}
 	for _, says := range []string{"Right: these are the words", "filled up with [PAD]", "1706.03762", "sec. 3.2.3"} {
@@ -174,14 +114,14 @@ func TestWritingPage(t *testing.T) {
 
 // TestWritingIsJudged: a wrong answer is called wrong, at the step of its first mistake.
 func TestWritingIsJudged(t *testing.T) {
-	doc := parse(t, get(newWriter(t, fakeWriter{}), writePath+"?text=all+is+wrong+here&step=2"))
+	doc := parse(t, get(newServer(t, &fakeEngine{}), writePath+"?text=all+is+wrong+here&step=2"))
 	badges := all(doc, "p.badge.fails")
 	if len(badges) != 1 || !strings.Contains(textOf(badges[0]), "Right would be “here wrong is all”. The first mistake is step 2.") {
 		t.Errorf("%s", textOf(doc))
 	}
 	const bytes = "counts as a word"
 	for text, says := range map[string]bool{"the+cat": false, "привет": true} {
-		page := textOf(parse(t, get(newWriter(t, fakeWriter{}), writePath+"?text="+text)))
+		page := textOf(parse(t, get(newServer(t, &fakeEngine{}), writePath+"?text="+text)))
 		if strings.Contains(page, bytes) != says {
 			t.Errorf("%s: says what a word is: %v", text, !says)
 		}
@@ -197,7 +137,7 @@ func TestWritingIsJudged(t *testing.T) {
 
 // TestWritingRefuses: whatever is wrong, a sentence says it and the page stands.
 func TestWritingRefuses(t *testing.T) {
-	s := newWriter(t, fakeWriter{})
+	s := newServer(t, &fakeEngine{})
 	for query, want := range map[string]struct {
 		status int
 		says   string
@@ -208,7 +148,7 @@ func TestWritingRefuses(t *testing.T) {
 		"?text=a+cat&step=x":                  {http.StatusBadRequest, "step="},
 		"?text=a+cat&layer=7":                 {http.StatusNotFound, "There is no layer 7"},
 		"?text=a+cat&head=7":                  {http.StatusNotFound, "There is no head 7"},
-		"?text=a+cat&colour=red":              {http.StatusBadRequest, "colour"},
+		"?text=a+cat&utm_source=mail":         {http.StatusOK, "It writes"},
 		"?text=" + url.QueryEscape(strings.Repeat("x", engine.MaxTextBytes+1)): {http.StatusRequestEntityTooLarge, "at most 65"},
 		"?text=" + url.QueryEscape("<script>alert(1)</script>\x00\xff"):        {http.StatusOK, "<script>alert(1)</script>"},
 		"?m=dense&mask=causal&pin=1.2":                                         {http.StatusOK, "It writes"}, // a link of the wall
@@ -222,56 +162,47 @@ func TestWritingRefuses(t *testing.T) {
 			t.Errorf("%.60s: the page does not stand", query)
 		}
 	}
-	w := get(newWriter(t, nil), writePath)
-	if doc := parse(t, w); w.Code != http.StatusOK || !strings.Contains(textOf(doc), "There is no trained model") || len(all(doc, "form#controls")) != 0 {
+	none := newServer(t, &fakeEngine{})
+	none.info = func(id string) (*engine.ModelInfo, error) { return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", id) }
+	if w := get(none, writePath); w.Code != http.StatusOK || !strings.Contains(textOf(parse(t, w)), "There is no trained model") || strings.Contains(w.Body.String(), `id="controls"`) {
 		t.Errorf("without a model: %d", w.Code)
-	}
-	if w := get(newWriter(t, nil), "/api/v1/write?text=a"); w.Code != http.StatusNotFound {
-		t.Errorf("the API without a model: %d", w.Code)
 	}
 }
 
 // TestWrittenFigure: the picture has the cells of the chosen map, layer and head, and
 // its file says where they come from.
 func TestWrittenFigure(t *testing.T) {
-	s := newWriter(t, fakeWriter{})
-	written, _ := fakeWriter{}.Write(t.Context(), engine.WriteRequest{Text: "The old cat"})
-	for _, m := range writeMaps {
-		state, _ := decodeWrite(url.Values{"text": {"The old cat"}, "layer": {"1"}, "head": {"2"}})
-		spec, err := writeFigure{writeState: state, of: m}.spec(written)
-		if err != nil {
-			t.Fatal(err)
+	s := newServer(t, &fakeEngine{})
+	report := fakeReport(t, "The old cat", nn.NoMask, "encoder-decoder")
+	for _, name := range api.Parts {
+		rolled := name == engine.EncoderRolloutPart
+		part, _ := report.Mechanisms[0].Part(name)
+		want, _ := part.Layers[0].Find(exhibit.PartMap(name))
+		if !rolled {
+			want, _ = want.Head(1)
 		}
-		if (spec.Noun == rolloutNoun) != (m.name == encoderRollout) {
-			t.Errorf("%s: values are called %q", m.name, spec.Noun)
-		}
-		source, _ := m.layers(written)[0].Find(m.array())
-		want, _ := source.Head(1)
-		if !slices.Equal(spec.Map.Value.Data, want.Value.Data) {
-			t.Errorf("%s: other values", m.name)
-		}
-		img := picture(t, s, "/export/encoder-decoder.png?text=The+old+cat&layer=1&head=2&step=3&bare=1&norm=absolute&map="+m.name)
+		img := picture(t, s, "/export/encoder-decoder.png?text=The+old+cat&layer=1&head=2&step=3&bare=1&norm=absolute&map="+name)
 		if img.Bounds().Dx() != want.Value.Dim(1) || img.Bounds().Dy() != want.Value.Dim(0) {
-			t.Errorf("%s: %v", m.name, img.Bounds())
+			t.Errorf("%s: %v", name, img.Bounds())
 		}
-		grid, _ := figure.Quantise(figure.Spec{Map: want, Norm: figure.Absolute})
+		drawn, _ := figure.New(figure.Spec{Map: want, Norm: figure.Absolute})
 		last := want.Value.Len() - 1
-		if got := rgb(img, last%want.Value.Dim(1), last/want.Value.Dim(1)); got != figure.Cividis.Table(figure.Light)[grid.Index[last]] {
-			t.Errorf("%s: the last cell is %v", m.name, got)
+		if got := rgb(img, last%want.Value.Dim(1), last/want.Value.Dim(1)); got != figure.Cividis.Table(figure.Light)[drawn.Grid.Index[last]] {
+			t.Errorf("%s: the last cell is %v", name, got)
 		}
-		w := get(s, "/export/encoder-decoder.png?text=The+old+cat&map="+m.name)
+		w := get(s, "/export/encoder-decoder.png?text=The+old+cat&map="+name)
 		head := "mean"
-		if m.name == encoderRollout {
+		if rolled {
 			head = "all"
 		}
-		if name := w.Header().Get("Content-Disposition"); name != `inline; filename="encoder-decoder-`+m.name+`-layer2-`+head+`.png"` {
-			t.Error(name)
+		if file := w.Header().Get("Content-Disposition"); file != `inline; filename="encoder-decoder-`+name+`-layer2-`+head+`.png"` {
+			t.Error(file)
 		}
-		if body := w.Body.String(); !strings.Contains(body, "/export/encoder-decoder.png?layer=2&map="+m.name+"&text=The+old+cat") || !strings.Contains(body, "commit 0123456789abcdef") {
-			t.Errorf("%s does not say where it comes from", m.name)
+		if body := w.Body.String(); !strings.Contains(body, "/export/encoder-decoder.png?layer=2&m=encoder-decoder&map="+name+"&text=The+old+cat") || !strings.Contains(body, "commit 0123456789abcdef") {
+			t.Errorf("%s does not say where it comes from", name)
 		}
 	}
-	for query, status := range map[string]int{"map=beta": 404, "map=cross&text=": 400, "map=cross&layer=9": 404, "map=cross&scale=x": 400, "map=cross&plane=1": 400} {
+	for query, status := range map[string]int{"map=beta": 404, "map=cross&text=": 400, "map=cross&layer=9": 404, "map=cross&scale=x": 400, "map=cross&plane=1": 404} {
 		if w := get(s, "/export/encoder-decoder.png?"+query); w.Code != status {
 			t.Errorf("%s: %d", query, w.Code)
 		}
@@ -280,10 +211,10 @@ func TestWrittenFigure(t *testing.T) {
 
 // TestWriteAPI: numbers are the engine's, labels are those of the axes.
 func TestWriteAPI(t *testing.T) {
-	s := newWriter(t, fakeWriter{})
-	ask := func(query string) Write {
+	s := newServer(t, &fakeEngine{})
+	ask := func(query string) api.Write {
 		w := get(s, "/api/v1/write?"+query)
-		var a Write
+		var a api.Write
 		if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%s: %d %v %.200s", query, w.Code, err, w.Body)
 		}
@@ -309,10 +240,23 @@ func TestWriteAPI(t *testing.T) {
 	if l := one.Maps[0].Labels; len(l) != 2 || l[0][0] != "here" || l[1][1] != "all" {
 		t.Errorf("labels %v", l)
 	}
-	for query, status := range map[string]int{"": 400, "text=": 400, "text=a&layer=9": 404, "text=a&map=beta": 400, "text=" + strings.Repeat("the+", 30): 422} {
-		if w := get(s, "/api/v1/write?"+query); w.Code != status {
-			t.Errorf("%.40s: %d, want %d", query, w.Code, status)
+	for query, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"": {400, "the parameter text is missing"}, "text=": {400, "type some words"}, "text=a&lyer=1": {400, `no parameter \"lyer\"`},
+		"text=a&layer=9": {404, "Encoder–decoder has 2 layers; there is no layer 9"}, "text=a&head=9": {404, "Encoder–decoder has 4 heads; there is no head 9"},
+		"text=a&map=beta": {400, `map=\"beta\" is not one of cross, decoder, encoder, encoder-rollout`}, "text=" + strings.Repeat("the+", 30): {422, "Shorten the text by 6 tokens"},
+	} {
+		if w := get(s, "/api/v1/write?"+query); w.Code != want.status || !strings.Contains(w.Body.String(), want.says) {
+			t.Errorf("%.40s: %d %s, want %d: … %s …", query, w.Code, w.Body, want.status, want.says)
 		}
+	}
+	none := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+		r.Mechanisms[0] = engine.Result{ID: r.Mechanisms[0].ID, Err: refused(engine.NotFound, "There is none yet.")}
+	}})
+	if w := get(none, "/api/v1/write?text=a"); w.Code != http.StatusNotFound {
+		t.Errorf("without a model: %d", w.Code)
 	}
 	if doc := get(s, "/api/v1/openapi.json").Body.String(); !strings.Contains(doc, `"/api/v1/write"`) || !strings.Contains(doc, "what was written before, beginning with [CLS]") {
 		t.Error("the API's description does not know it")

@@ -2,9 +2,6 @@ package main
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +16,8 @@ const (
 )
 
 // TestLayout holds the code against the layout table of the README: a package
-// without a row, and an import that its row does not allow, are refused.
+// without a row, an import that its row does not allow, and a permission that nobody needs,
+// are refused.
 func TestLayout(t *testing.T) {
 	allowed := layoutTable(t)
 	used := map[string]bool{}
@@ -31,8 +29,13 @@ func TestLayout(t *testing.T) {
 		}
 		used[dir] = true
 		for _, imp := range imports {
-			if !permits(may, imp) {
+			if !slices.Contains(may, imp) {
 				t.Errorf("%s imports %s; the layout table allows %s", dir, imp, strings.Join(may, " "))
+			}
+		}
+		for _, m := range may {
+			if !slices.Contains(imports, m) {
+				t.Errorf("the layout table allows %s to import %s, which it does not", dir, m)
 			}
 		}
 	}
@@ -41,15 +44,6 @@ func TestLayout(t *testing.T) {
 			t.Errorf("the layout table has a row for %s, which does not exist", dir)
 		}
 	}
-}
-
-// permits says whether a list of packages, where engine/… stands for everything
-// below engine/, contains one.
-func permits(may []string, imp string) bool {
-	return slices.ContainsFunc(may, func(m string) bool {
-		prefix, below := strings.CutSuffix(m, "…")
-		return m == imp || below && strings.HasPrefix(imp, prefix)
-	})
 }
 
 // layoutTable reads rows of the form: | `package` | purpose | `may` `import` |.
@@ -91,38 +85,11 @@ func quoted(cell string) []string {
 	return names
 }
 
-// packages lists the packages of this module and what they import of it, tests
-// apart. Modules of their own (tools, generators) are left out.
+// packages lists the packages of this module and what they import of it, tests apart.
 func packages(t *testing.T) map[string][]string {
 	found := map[string][]string{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel := filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator)))
-		if d.IsDir() {
-			_, nested := os.Stat(filepath.Join(path, "go.mod"))
-			if d.Name() == "testdata" || path != root && (strings.HasPrefix(d.Name(), ".") || nested == nil) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly|parser.ParseComments)
-		if err != nil {
-			return err
-		}
-		if generator(f) {
-			return nil
-		}
-		dir := rel[:strings.LastIndex(rel, "/")]
-		found[dir] = append(found[dir], ours(t, f.Imports)...)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, f := range goFiles(t) {
+		found[f.dir] = append(found[f.dir], ours(t, f.Imports)...)
 	}
 	return found
 }
@@ -131,19 +98,10 @@ func ours(t *testing.T, specs []*ast.ImportSpec) []string {
 	var list []string
 	for _, s := range specs {
 		path, err := strconv.Unquote(s.Path.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if rel, ok := strings.CutPrefix(path, module); ok {
 			list = append(list, rel)
 		}
 	}
 	return list
-}
-
-// generator says whether a file is a program of its own that go generate runs.
-func generator(f *ast.File) bool {
-	return slices.ContainsFunc(f.Comments, func(c *ast.CommentGroup) bool {
-		return c.Pos() < f.Package && strings.HasPrefix(c.List[0].Text, "//go:build ignore")
-	})
 }

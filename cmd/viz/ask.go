@@ -10,47 +10,69 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"reflect"
 	"strconv"
+	"strings"
+
+	"attnatlas/web/address"
 )
 
-// view is what the commands share with the pages: the query of the URL. They
-// ask the server's own handler, so that a file from the command line and one
-// from a page are the same bytes.
+// view are the flags of commands that show maps. They ask the server's own handler, so
+// that a file from the command line and one from a page are the same bytes: a flag that
+// has the name of a parameter of addresses is that parameter.
 type view struct {
 	weights
-	Text  string `short:"t" help:"The text. Without it, standard input is read." placeholder:"TEXT"`
-	Layer int    `help:"Layer, from 1; without it, all layers (attend) or the first (render)."`
-	Head  string `help:"Head, from 1, or mean." placeholder:"HEAD"`
-	Mask  string `help:"What is forbidden: none or causal." placeholder:"MASK"`
+	Text  string `short:"t" help:"${text}" placeholder:"TEXT"`
+	Layer int    `help:"${layer}"`
+	Head  string `help:"${head}" placeholder:"HEAD"`
+	Mask  string `help:"${mask}" placeholder:"MASK"`
 }
 
-func (v view) query(stdin io.Reader) (url.Values, error) {
-	text := v.Text
-	if text == "" {
-		raw, err := io.ReadAll(stdin)
-		if err != nil {
-			return nil, fmt.Errorf("reading the text from standard input: %w", err)
+// query are the parameters that the flags of a command give. A text that they do not give
+// is read from standard input.
+func query(command any) (url.Values, error) {
+	q, flags := url.Values{}, reflect.ValueOf(command).Elem()
+	for _, f := range reflect.VisibleFields(flags.Type()) {
+		key := strings.ToLower(f.Name)
+		if !address.Known(key) {
+			continue
 		}
-		text = string(bytes.TrimRight(raw, "\r\n"))
+		if value := written(flags.FieldByIndex(f.Index).Interface()); value != "" {
+			q.Set(key, value)
+		}
 	}
-	q := url.Values{"text": {text}}
-	if v.Layer != 0 {
-		q.Set("layer", strconv.Itoa(v.Layer))
+	if !q.Has(address.Text) {
+		raw, err := io.ReadAll(os.Stdin)
+		if err != nil {
+			return nil, wrong("stdin", "cause", err.Error())
+		}
+		q.Set(address.Text, string(bytes.TrimRight(raw, "\r\n")))
 	}
-	set(q, "head", v.Head)
-	set(q, "mask", v.Mask)
 	return q, nil
 }
 
-func set(q url.Values, key, value string) {
-	if value != "" {
-		q.Set(key, value)
+// written is the value of a flag as addresses write it; empty: it was not given.
+func written(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case []string:
+		return strings.Join(v, ",")
+	case int:
+		if v != 0 {
+			return strconv.Itoa(v)
+		}
+	case bool:
+		if v {
+			return "1"
+		}
 	}
+	return ""
 }
 
 // ask sends a GET request to the server's handler, in this process.
-func (v view) ask(ctx context.Context, s streams, path string, q url.Values) ([]byte, error) {
-	srv, err := v.server(slog.New(slog.NewTextHandler(s.err, nil)))
+func (w weights) ask(ctx context.Context, s streams, path string, q url.Values) ([]byte, error) {
+	srv, err := w.server(slog.New(slog.NewTextHandler(s.err, nil)))
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +122,3 @@ func (a *answer) problem() error {
 	}
 	return fmt.Errorf("%s", p.Detail)
 }
-
-// stdin is where the text comes from when no flag gives it.
-func stdin() io.Reader { return os.Stdin }

@@ -10,26 +10,29 @@ import (
 	"strconv"
 	"strings"
 
-	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
 )
 
 type attendCmd struct {
 	view
-	Mechanism []string `short:"m" help:"Mechanisms and stacks, such as dense,fastformer,bert; without it the four of the wall."`
-	Map       []string `help:"Maps, such as weights, influence (how much each output moves when an input moves) or rollout (which words each word comes from); without it, all that the mechanism computes." placeholder:"NAME"`
-	JSON      bool     `help:"Print JSON with every value, as GET /api/v1/attend does."`
+	Mechanism []string `short:"m" help:"${attend_mechanism}"`
+	Map       []string `help:"${attend_map}" placeholder:"NAME"`
+	JSON      bool     `help:"${attend_json}"`
 }
 
 // Run prints what the mechanisms read.
 func (c *attendCmd) Run(ctx context.Context, s streams) error {
-	q, err := c.query(stdin())
+	q, err := query(c)
 	if err != nil {
 		return err
 	}
-	set(q, "m", strings.Join(c.Mechanism, ","))
-	set(q, "map", strings.Join(c.Map, ","))
+	if ids := written(c.Mechanism); ids != "" {
+		q.Set(address.Mechanisms, ids)
+	}
 	if !c.JSON && c.Head == "" {
-		q.Set("head", "mean")
+		q.Set(address.Head, exhibit.HeadName(exhibit.Mean))
 	}
 	body, err := c.ask(ctx, s, "/api/v1/attend", q)
 	if err != nil {
@@ -42,64 +45,13 @@ func (c *attendCmd) Run(ctx context.Context, s streams) error {
 	return summarise(s.out, body)
 }
 
-// attended is the part of the answer that a summary needs.
-type attended struct {
-	Tokens     []struct{ Label string }
-	Mechanisms []struct {
-		ID, Error string
-		Note      string        // of this text's maps
-		Written   string        // by an encoder–decoder
-		Maps      []attendedMap // of a stack itself
-		Guesses   []attendedGuess
-		Charges   []struct {
-			Name  string
-			Value float64
-		}
-		// Predictions are words that the model expects, with the number of a token from 0.
-		Predictions []attendedWords
-		Layers      []struct {
-			Name string
-			Maps []attendedMap
-		}
-	}
-}
-
-type attendedGuess struct {
-	Task    string
-	Classes []struct {
-		Name string
-		P    float64
-	}
-}
-
-type attendedWords struct {
-	Token int
-	Next  bool
-	Words []attendedWord // the likeliest first
-}
-
-type attendedWord struct {
-	Piece string
-	P     float64
-}
-
-type attendedMap struct {
-	Name    string
-	Kind    string
-	Axes    []string
-	Shape   []int
-	Labels  [][]string
-	Classes []string
-	Values  []float64
-}
-
 const strongest = 3 // columns, classes or words that a summary names for each row
 
 // summarise prints the strongest columns of each row of each map.
 func summarise(w io.Writer, body []byte) error {
-	var a attended
+	var a api.Attend
 	if err := json.Unmarshal(body, &a); err != nil {
-		return fmt.Errorf("reading the answer: %w", err)
+		return err
 	}
 	for _, m := range a.Mechanisms {
 		if m.Error != "" {
@@ -111,35 +63,35 @@ func summarise(w io.Writer, body []byte) error {
 		}
 		for _, t := range m.Maps {
 			fmt.Fprintf(w, "%s, %s\n", m.ID, t.Name)
-			t.summarise(w, a)
+			summariseMap(w, t, a.Tokens)
 		}
 		for _, l := range m.Layers {
 			for _, t := range l.Maps {
 				fmt.Fprintf(w, "%s, %s, %s\n", m.ID, l.Name, t.Name)
-				t.summarise(w, a)
+				summariseMap(w, t, a.Tokens)
 			}
 		}
 		if len(m.Predictions) > 0 {
-			fmt.Fprintf(w, "%s, expected words\n", m.ID)
+			fmt.Fprintln(w, say("attend.expected", "model", m.ID))
 		}
 		for _, p := range m.Predictions {
-			p.summarise(w, a)
+			summariseWords(w, p, a.Tokens)
 		}
 		if m.Written != "" {
-			fmt.Fprintf(w, "%s, its encoder's maps; its decoder writes (viz write shows how)\n  %s\n", m.ID, m.Written)
+			fmt.Fprintf(w, "%s\n  %s\n", say("attend.writes", "model", m.ID), m.Written)
 		}
 		for _, g := range m.Guesses {
-			fmt.Fprintf(w, "%s, %s\n  %s\n", m.ID, g.Task, g.likeliest())
+			fmt.Fprintf(w, "%s, %s\n  %s\n", m.ID, g.Task, likeliestClasses(g))
 		}
 		for _, c := range m.Charges {
-			fmt.Fprintf(w, "%s, %s cost\n  %s\n", m.ID, c.Name, strconv.FormatFloat(c.Value, 'g', 3, 64))
+			fmt.Fprintf(w, "%s\n  %s\n", say("attend.cost", "model", m.ID, "name", c.Name), strconv.FormatFloat(c.Value, 'g', 3, 64))
 		}
 	}
 	return nil
 }
 
-// likeliest names the most probable classes.
-func (g attendedGuess) likeliest() string {
+// likeliestClasses names the most probable classes.
+func likeliestClasses(g api.AttendGuess) string {
 	var parts []string
 	for _, c := range g.Classes[:min(strongest, len(g.Classes))] {
 		parts = append(parts, c.Name+" "+brief(c.P))
@@ -147,17 +99,17 @@ func (g attendedGuess) likeliest() string {
 	return strings.Join(parts, " · ")
 }
 
-// summarise prints the likeliest words of one place.
-func (p attendedWords) summarise(w io.Writer, a attended) {
-	place := "behind "
+// summariseWords prints the likeliest words of one place.
+func summariseWords(w io.Writer, p api.AttendPrediction, tokens []api.AttendToken) {
+	place := "attend.behind"
 	if p.Next {
-		place = "after "
+		place = "attend.after"
 	}
-	fmt.Fprintf(w, "  %-16s %s\n", place+a.Tokens[p.Token].Label, likeliest(p.Words))
+	fmt.Fprintf(w, "  %-16s %s\n", say(place, "word", tokens[p.Token].Label), likeliest(p.Words))
 }
 
 // likeliest names the first words of a list with their probabilities.
-func likeliest(words []attendedWord) string {
+func likeliest(words []api.AttendWord) string {
 	var parts []string
 	for _, word := range words[:min(strongest, len(words))] {
 		parts = append(parts, fmt.Sprintf("%s %.3f", word.Piece, word.P))
@@ -165,52 +117,48 @@ func likeliest(words []attendedWord) string {
 	return strings.Join(parts, " · ")
 }
 
-// summarise prints a line for each row.
-func (t attendedMap) summarise(w io.Writer, a attended) {
+// mapTable is a map of an answer with the labels of its tokens.
+type mapTable struct {
+	api.AttendMap
+	tokens []api.AttendToken
+}
+
+// summariseMap prints a line for each row.
+func summariseMap(w io.Writer, m api.AttendMap, tokens []api.AttendToken) {
+	t := mapTable{m, tokens}
 	cols := t.Shape[len(t.Shape)-1]
 	for i := 0; i*cols < len(t.Values); i++ {
 		label := ""
 		if len(t.Shape) == 2 {
-			label = t.label(0, i, a)
+			label = t.label(0, i)
 			if t.Axes[0] == "query" {
-				label += " " + verb(t.Name)
+				label = say("attend.row", "word", label, "verb", exhibit.ShowOf(t.Name).Verb())
 			}
 		}
-		fmt.Fprintf(w, "  %-16s %s\n", label, t.top(t.Values[i*cols:][:cols], a))
+		fmt.Fprintf(w, "  %-16s %s\n", label, t.top(t.Values[i*cols:][:cols]))
 	}
 }
 
 // label names position i of an axis.
-func (t attendedMap) label(axis, i int, a attended) string {
+func (t mapTable) label(axis, i int) string {
 	switch {
 	case axis < len(t.Labels) && i < len(t.Labels[axis]):
 		return t.Labels[axis][i]
-	case slices.Contains([]string{"query", "key", "token"}, t.Axes[axis]) && i < len(a.Tokens):
-		return a.Tokens[i].Label
+	case slices.Contains([]string{"query", "key", "token"}, t.Axes[axis]) && i < len(t.tokens):
+		return t.tokens[i].Label
 	}
 	return t.Axes[axis] + " " + strconv.Itoa(i+1)
-}
-
-// verb is what a row of a map does with a column.
-func verb(mapName string) string {
-	switch mapName {
-	case engine.Influence:
-		return "moves with"
-	case engine.Rollout:
-		return "comes from"
-	}
-	return "reads"
 }
 
 // all says that a map is one row whose every value says something of its own: how many steps
 // a word took is no share that only the largest would be worth naming of. Classes have no
 // largest, either.
-func (t attendedMap) all() bool {
+func (t mapTable) all() bool {
 	return t.Classes != nil || len(t.Axes) == 1 && (t.Kind == "count" || t.Kind == "gate")
 }
 
 // value is a number of a map in words: a class by its name, a count as it is counted.
-func (t attendedMap) value(v float64) string {
+func (t mapTable) value(v float64) string {
 	switch {
 	case t.Classes != nil:
 		return t.Classes[int(v)]
@@ -221,12 +169,12 @@ func (t attendedMap) value(v float64) string {
 }
 
 // top names the largest columns of a row, or all in their order.
-func (t attendedMap) top(row []float64, a attended) string {
+func (t mapTable) top(row api.Values) string {
 	last := len(t.Axes) - 1
 	var parts []string
 	if t.all() {
 		for i, v := range row {
-			parts = append(parts, t.label(last, i, a)+" "+t.value(v))
+			parts = append(parts, t.label(last, i)+" "+t.value(float64(v)))
 		}
 		return strings.Join(parts, " · ")
 	}
@@ -244,7 +192,7 @@ func (t attendedMap) top(row []float64, a attended) string {
 		return 0
 	})
 	for _, i := range order[:min(strongest, len(order))] {
-		parts = append(parts, t.label(last, i, a)+" "+t.value(row[i]))
+		parts = append(parts, t.label(last, i)+" "+t.value(float64(row[i])))
 	}
 	return strings.Join(parts, " · ")
 }

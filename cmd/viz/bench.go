@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,11 +14,11 @@ import (
 )
 
 type benchCmd struct {
-	JSON    bool   `help:"Print JSON, for --compare; go doc attnatlas/engine/bench describes it."`
-	Rounds  int    `help:"Samples of every figure; without it 7, or 3 with --quick."`
-	Only    string `help:"Measure only figures whose name matches, such as 'gemm|growth'." placeholder:"REGEXP"`
-	Quick   bool   `help:"Leave out what takes long."`
-	Compare string `type:"existingfile" help:"Print how much better each figure is than in this file of an earlier bench --json." placeholder:"OLD.json"`
+	JSON    bool   `help:"${bench_json}"`
+	Rounds  int    `help:"${bench_rounds}"`
+	Only    string `help:"${bench_only}" placeholder:"REGEXP"`
+	Quick   bool   `help:"${bench_quick}"`
+	Compare string `type:"existingfile" help:"${bench_compare}" placeholder:"OLD.json"`
 }
 
 // Run measures the engine on this machine.
@@ -40,7 +39,7 @@ func (c *benchCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	if len(d.Figures) == 0 {
-		return fmt.Errorf("--only %s: no figure has such a name", c.Only)
+		return wrong("figures", "pattern", c.Only)
 	}
 	if old != nil {
 		d.Compare(old)
@@ -58,7 +57,7 @@ func (c *benchCmd) options() (bench.Options, error) {
 	}
 	o.Version, o.Commit = version(), builtFrom()
 	if c.Rounds < 0 {
-		return o, errors.New("--rounds: at least 1 is needed")
+		return o, wrong("rounds")
 	}
 	if c.Rounds > 0 {
 		o.Rounds = c.Rounds

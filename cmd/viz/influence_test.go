@@ -13,7 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"attnatlas/components"
+	"attnatlas/engine/messages"
 )
 
 const choose = `(() => { const s = document.getElementById('c-show'); s.value = '%s'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`
@@ -29,7 +29,7 @@ func TestInfluenceControl(t *testing.T) {
 	eventually(t, ctx, shownMaps+` === 'influence,influence,influence,influence' && document.querySelectorAll('.map canvas').length === 8`)
 	eventually(t, ctx, `new URL(location.href).searchParams.get('show') === 'influence' && `+pairText+` === 'cat3 moves with the6'`)
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
-		want := components.Number(valueOf(t, server, id, "influence", 2, 5))
+		want := messages.Number(valueOf(t, server, id, "influence", 2, 5))
 		if got := ask[string](t, ctx, readingOf(id)); got != want {
 			t.Errorf("%s reads %q, the influence is %q", id, got, want)
 		}

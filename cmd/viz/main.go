@@ -23,14 +23,14 @@ func main() {
 
 // commands are the subcommands; bare viz is viz serve.
 type commands struct {
-	Serve   serveCmd   `cmd:"" default:"withargs" help:"Serve the pages on this machine."`
-	Attend  attendCmd  `cmd:"" help:"Print what mechanisms do with a text."`
-	Write   writeCmd   `cmd:"" help:"Let the encoder–decoder write the words of a text in reverse, step by step."`
-	Render  renderCmd  `cmd:"" help:"Draw one map into a PNG file."`
-	Train   trainCmd   `cmd:"" help:"Train models, or a vocabulary, from text."`
-	Verify  verifyCmd  `cmd:"" help:"Hold mechanisms against reference computations."`
-	Bench   benchCmd   `cmd:"" help:"Measure how fast the engine is on this machine."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve   serveCmd   `cmd:"" default:"withargs" help:"${command_serve}"`
+	Attend  attendCmd  `cmd:"" help:"${command_attend}"`
+	Write   writeCmd   `cmd:"" help:"${command_write}"`
+	Render  renderCmd  `cmd:"" help:"${command_render}"`
+	Train   trainCmd   `cmd:"" help:"${command_train}"`
+	Verify  verifyCmd  `cmd:"" help:"${command_verify}"`
+	Bench   benchCmd   `cmd:"" help:"${command_bench}"`
+	Version versionCmd `cmd:"" help:"${command_version}"`
 }
 
 // streams are where a command writes.
@@ -44,7 +44,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	exited := false
 	parser, err := kong.New(&c,
 		kong.Name("viz"),
-		kong.Description("Attention Atlas: what attention mechanisms do with a text, drawn from trained weights."),
+		kong.Description(say("summary")),
+		helpTexts(),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exited, status = true, code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
@@ -59,7 +60,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 		return status
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "viz: %v\nTry viz --help.\n", err)
+		fmt.Fprintf(stderr, "viz: %v\n%s\n", err, say("try"))
 		return 2
 	}
 	if err := parsed.Run(); err != nil {

@@ -29,7 +29,7 @@ func newProgress(w io.Writer, steps int) *progress {
 	p := &progress{w: w, loss: map[string]float64{}, last: map[string]time.Time{}}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.bar = progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString("steps"), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth())
+			progressbar.OptionSetItsString(say("train.rate")), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth())
 	}
 	return p
 }
@@ -50,15 +50,16 @@ func (p *progress) step(s train.Progress) {
 			p.loss[s.ID] = s.Loss
 		}
 	}
+	loss := fmt.Sprintf("%.3f", p.loss[s.ID])
 	if p.bar != nil {
-		p.bar.Describe(fmt.Sprintf("%s loss %.3f", s.ID, p.loss[s.ID]))
+		p.bar.Describe(say("train.bar", "model", s.ID, "loss", loss))
 		p.bar.Add(1)
 		return
 	}
 	if now := time.Now(); now.Sub(p.last[s.ID]) >= lineEvery || s.Step == s.Steps {
 		p.last[s.ID] = now
-		fmt.Fprintf(p.w, "%-20s step %5d of %d  loss %.3f  %.0f tokens/s\n",
-			s.ID, s.Step, s.Steps, p.loss[s.ID], float64(s.Tokens)/s.Seconds)
+		fmt.Fprintf(p.w, "%-20s %s\n", s.ID, say("train.step", "step", fmt.Sprintf("%5d", s.Step), "steps", s.Steps,
+			"loss", loss, "rate", fmt.Sprintf("%.0f", float64(s.Tokens)/s.Seconds)))
 	}
 }
 

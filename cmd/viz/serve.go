@@ -15,7 +15,7 @@ import (
 
 // weights says which models to use.
 type weights struct {
-	Weights string `help:"Folder with models of your own (MECHANISM.safetensors, as viz train writes them) instead of the embedded ones." placeholder:"DIR"`
+	Weights string `help:"${weights}" placeholder:"DIR"`
 }
 
 func (w weights) engine() (*engine.Engine, error) {
@@ -23,7 +23,7 @@ func (w weights) engine() (*engine.Engine, error) {
 		return engine.New(), nil
 	}
 	if info, err := os.Stat(w.Weights); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("--weights %s is not a folder", w.Weights)
+		return nil, wrong("weights", "folder", w.Weights)
 	}
 	return engine.NewIn(os.DirFS(w.Weights)), nil
 }
@@ -35,12 +35,12 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Writer: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
+	return web.New(web.Options{Inspector: e, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
 }
 
 type serveCmd struct {
 	weights
-	Addr string `default:"localhost:8080" env:"VIZ_ADDR" help:"Address to listen on; port 0 takes a free one."`
+	Addr string `default:"localhost:8080" env:"VIZ_ADDR" help:"${serve_addr}"`
 }
 
 // Run serves until the context ends.
@@ -53,7 +53,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "Attention Atlas is at http://%s — press Ctrl-C to stop.\n", reachable(c.Addr, listener))
+	fmt.Fprintln(s.out, say("serving", "address", reachable(c.Addr, listener)))
 	return srv.Serve(ctx, listener)
 }
 
@@ -62,7 +62,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s: %w; choose another with --addr, such as --addr localhost:0 for any free port", addr, err)
+		return nil, wrong("listen", "address", addr, "cause", err.Error())
 	}
 	return l, nil
 }

@@ -110,7 +110,7 @@ func TestEveryStackIsOnTheWall(t *testing.T) {
 				continue // what writes has a page of its own kind
 			}
 			status, body := fetch(t, server+page+"&text="+url.QueryEscape("The cat sat"))
-			if status != http.StatusOK || !strings.Contains(body, html.EscapeString(stack.Name)) {
+			if status != http.StatusOK || !strings.Contains(body, html.EscapeString(stack.Name.String())) {
 				t.Fatalf("%s: status %d", page, status)
 			}
 			names := []string{}

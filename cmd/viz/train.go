@@ -17,29 +17,29 @@ import (
 )
 
 type trainCmd struct {
-	Models trainModelsCmd `cmd:"" default:"withargs" help:"Train the models that are named, or without names all mechanisms and no stack."`
-	Vocab  trainVocabCmd  `cmd:"" help:"Learn a vocabulary."`
+	Models trainModelsCmd `cmd:"" default:"withargs" help:"${command_models}"`
+	Vocab  trainVocabCmd  `cmd:"" help:"${command_vocab}"`
 }
 
 type trainModelsCmd struct {
-	Mechanism []string `arg:"" optional:"" help:"Mechanisms and stacks, such as dense bert albert.linformer; without names all mechanisms are trained, and no stack."`
-	Data      string   `required:"" help:"Folder with the data sets (stories/train.txt, …) or with .txt files of your own." placeholder:"DIR"`
-	Out       string   `default:"runs/weights" help:"Folder for the finished models; viz serve --weights DIR shows them."`
-	State     string   `default:"runs/state" help:"Folder for unfinished ones: a killed training goes on from there."`
-	Steps     int      `default:"6000" help:"Batches to learn from. The shipped mechanisms had 6000, most stacks more: see the README."`
-	Seed      uint64   `default:"1" help:"Seed of the first values and of the batches."`
-	Parallel  int      `help:"Models to train at a time; without it, one for each core."`
-	Threads   int      `default:"1" help:"Threads that share the batches of one model."`
-	Gzip      bool     `help:"Compress the finished models, as the embedded ones are."`
-	Commit    string   `hidden:"" help:"Commit of the training code."`
+	Mechanism []string `arg:"" optional:"" help:"${train_mechanism}"`
+	Data      string   `required:"" help:"${train_data}" placeholder:"DIR"`
+	Out       string   `default:"runs/weights" help:"${train_out}"`
+	State     string   `default:"runs/state" help:"${train_state}"`
+	Steps     int      `default:"6000" help:"${train_steps}"`
+	Seed      uint64   `default:"1" help:"${train_seed}"`
+	Parallel  int      `help:"${train_parallel}"`
+	Threads   int      `default:"1" help:"${train_threads}"`
+	Gzip      bool     `help:"${train_gzip}"`
+	Commit    string   `hidden:"" help:"${train_commit}"`
 
-	Layers int    `help:"Layers; without it, as many as the shipped model has."`
-	Width  int    `help:"Width d of the model; without it, the shipped model's."`
-	Heads  int    `help:"Heads, which divide the width; without it, the shipped model's."`
-	Norm   string `default:"" enum:",pre,post" help:"Where layers normalise: pre or post; without it, as the shipped model."`
+	Layers int    `help:"${train_layers}"`
+	Width  int    `help:"${train_width}"`
+	Heads  int    `help:"${train_heads}"`
+	Norm   string `default:"" enum:",pre,post" help:"${train_norm}"`
 
-	Positions string   `default:"" enum:",learned,sinusoidal,sinusoidal-halves,none" help:"How a model knows where words stand: learned, sinusoidal, sinusoidal-halves or none; without it, as the shipped model."`
-	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"An option of the stack or of the mechanism, such as halting=accumulated; may be given several times. The pages of stacks and mechanisms list them. Where both have one of that name: stack.NAME or mixer.NAME."`
+	Positions string   `default:"" enum:",learned,sinusoidal,sinusoidal-halves,none" help:"${train_positions}"`
+	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"${train_option}"`
 }
 
 // plan is what the flags ask for.
@@ -49,15 +49,15 @@ func (c *trainModelsCmd) plan() (train.Plan, error) {
 		Changes: train.Changes{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Norm: encoder.Norm(c.Norm), Positions: encoder.Positions(c.Positions)},
 	}
 	if c.Steps < 1 {
-		return p, fmt.Errorf("--steps %d: at least 1 is needed", c.Steps)
+		return p, wrong("steps", "steps", c.Steps)
 	}
 	for _, option := range c.Option {
 		name, value, ok := strings.Cut(option, "=")
 		if !ok {
-			return p, fmt.Errorf("--option %s: it is written NAME=VALUE", option)
+			return p, wrong("option", "option", option)
 		}
 		if slices.ContainsFunc(p.Changes.Options, func(o train.Option) bool { return o.Name == name }) {
-			return p, fmt.Errorf("--option %s is given twice", name)
+			return p, wrong("twice", "option", name)
 		}
 		p.Changes.Options = append(p.Changes.Options, train.Option{Name: name, Value: value})
 	}
@@ -79,7 +79,7 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	length := encoder.Shipped("", v.Size()).Length
-	fmt.Fprintln(s.err, "Reading", c.Data)
+	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
 	learn, err := train.Load(c.Data, train.Train, v, length)
 	if err != nil {
 		return err
@@ -88,14 +88,14 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "%d word pieces of running text\n", learn.Tokens())
+	fmt.Fprintln(s.err, say("train.pieces", "pieces", learn.Tokens()))
 	show := newProgress(s.err, len(jobs)*c.Steps)
 	results, err := train.Session{
 		Train: learn, Valid: valid, Parallel: c.Parallel, Commit: c.Commit, Progress: show.step, Finished: c.save,
 	}.Run(ctx, jobs)
 	show.done()
 	if err != nil {
-		return fmt.Errorf("%w (start the same command again to go on)", err)
+		return wrong("again", "cause", err.Error())
 	}
 	return table(s, results)
 }
@@ -126,7 +126,7 @@ func headCommit() string {
 // table prints the validation results.
 func table(s streams, results []checkpoint.Info) error {
 	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "model\tloss\twords\ttopic\tfeeling\tpairs\tparameters\ttokens\tminutes\t")
+	fmt.Fprintln(w, strings.ReplaceAll(say("train.columns"), "\n", "\t")+"\t")
 	for _, r := range results {
 		score := func(tasks ...string) string {
 			for _, task := range tasks {
@@ -145,8 +145,8 @@ func table(s streams, results []checkpoint.Info) error {
 }
 
 type trainVocabCmd struct {
-	Data string `required:"" help:"Folder with the data sets." placeholder:"DIR"`
-	Out  string `default:"vocab.txt" help:"File to write."`
+	Data string `required:"" help:"${vocab_data}" placeholder:"DIR"`
+	Out  string `default:"vocab.txt" help:"${vocab_out}"`
 }
 
 // Run learns a vocabulary as the embedded one was learned.
@@ -158,6 +158,6 @@ func (c *trainVocabCmd) Run(s streams) error {
 	if err := train.Replace(c.Out, func(f *os.File) error { return v.Save(f) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "%s: %d pieces\n", c.Out, v.Size())
+	_, err = fmt.Fprintln(s.out, say("train.vocabulary", "file", c.Out, "pieces", v.Size()))
 	return err
 }

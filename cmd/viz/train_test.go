@@ -70,7 +70,7 @@ func TestTrainWithOptions(t *testing.T) {
 	if _, err := checkpoint.Describe(file, &c); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	if c.Options["halting"] != "accumulated" || c.Options["ponder"] != "0.001" || c.Knobs["strict"] != "yes" || c.Positions != encoder.Sinusoidal {
+	if c.Options["halting"] != "accumulated" || c.Options["ponder"] != "0.001" || c.MixerOptions["strict"] != "yes" || c.Positions != encoder.Sinusoidal {
 		t.Errorf("%+v", c)
 	}
 	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))

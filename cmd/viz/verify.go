@@ -2,76 +2,76 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/verify"
 )
 
 type verifyCmd struct {
-	Out   string   `help:"Folder to write what was computed to, as MECHANISM/CASE.safetensors." placeholder:"DIR"`
-	Cases []string `arg:"" name:"case" help:"Case folders (config.json, weights.safetensors, io.safetensors), or models of the transformers library (config.json, model.safetensors)."`
+	Out   string   `help:"${verify_out}" placeholder:"DIR"`
+	Cases []string `arg:"" name:"case" help:"${verify_cases}"`
+}
+
+// verified counts what became of cases and models.
+type verified struct {
+	models, failed, rows, missing int
 }
 
 // Run compares every case and opens every model; the error is non-nil when any
 // differs or cannot be opened, or nothing was done.
 func (c *verifyCmd) Run(ctx context.Context, s streams) error {
-	compared, skipped, differ, models := 0, 0, 0, 0
-	var failed []error
+	var sum verified
 	for _, dir := range c.Cases {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if huggingface.Is(dir) {
-			models++
-			if err := library(dir, s.out); err != nil {
-				fmt.Fprintln(s.out, err)
-				failed = append(failed, err)
-			}
-			continue
-		}
-		o, err := c.one(dir)
-		if err != nil {
+		if err := c.one(dir, s.out, &sum); err != nil {
 			fmt.Fprintln(s.out, err)
-			failed = append(failed, err)
-			continue
-		}
-		o.Print(s.out)
-		compared, skipped = compared+len(o.Rows), skipped+o.NotCompared()
-		if !o.OK() {
-			differ++
+			sum.failed++
 		}
 	}
-	if models < len(c.Cases) {
-		fmt.Fprintf(s.out, "%d of %d cases agree; %d tensors compared, %d not compared\n",
-			len(c.Cases)-differ-len(failed), len(c.Cases), compared, skipped)
+	if sum.models < len(c.Cases) {
+		fmt.Fprintln(s.out, messages.New("verify.summary", "agree", len(c.Cases)-sum.failed, "cases", len(c.Cases), "rows", sum.rows, "missing", sum.missing))
 	}
 	switch {
-	case differ > 0 || len(failed) > 0:
-		return fmt.Errorf("%d of %d cases failed", differ+len(failed), len(c.Cases))
-	case compared == 0 && models == 0:
-		return errors.New("nothing was compared")
+	case sum.failed > 0:
+		return messages.Errorf("verify.failed", "failed", sum.failed, "cases", len(c.Cases))
+	case sum.rows == 0 && sum.models == 0:
+		return messages.Errorf("verify.nothing")
 	}
 	return nil
 }
 
-func (c *verifyCmd) one(dir string) (*verify.Outcome, error) {
+// one compares a case or opens a model. Whatever is wrong with it, others can be
+// looked at.
+func (c *verifyCmd) one(dir string, w io.Writer, sum *verified) (err error) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			err = messages.Errorf("verify.broken", "folder", dir, "what", fmt.Sprint(wrong))
+		}
+	}()
+	if huggingface.Is(dir) {
+		sum.models++
+		return library(dir, w)
+	}
 	cs, err := verify.Open(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	o, err := verify.Run(cs)
-	if err != nil || c.Out == "" {
-		return o, err
+	if err == nil && c.Out != "" {
+		err = o.Save(c.Out)
 	}
-	return o, o.Save(c.Out, func(path string) (io.WriteCloser, error) {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return nil, err
-		}
-		return os.Create(path)
-	})
+	if err != nil {
+		return err
+	}
+	o.Print(w)
+	sum.rows, sum.missing = sum.rows+len(o.Rows), sum.missing+len(o.Missing)
+	if !o.OK() {
+		sum.failed++
+	}
+	return nil
 }

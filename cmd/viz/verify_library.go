@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 	"text/tabwriter"
 
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/messages"
 )
 
 // library opens a model folder of the transformers library, says what is in it and
@@ -18,21 +18,22 @@ func library(dir string, w io.Writer) error {
 	}
 	c := m.Config
 	numbers, arrays := m.Numbers()
-	fmt.Fprintf(w, "%s\n  %s: %d layers, width %d, %d heads, %d words, %d positions\n", dir, m.Library.Architecture(), c.Layers, c.Width, c.Heads, c.Vocab, c.Length)
-	fmt.Fprintf(w, "  %d parameters in %d tensors of ours, all found\n", numbers, arrays)
+	fmt.Fprintf(w, "%s\n  %s\n", dir, say("verify.model", "architecture", m.Library.Architecture(),
+		"layers", c.Layers, "width", c.Width, "heads", c.Heads, "words", c.Vocab, "positions", c.Length))
+	fmt.Fprintf(w, "  %s\n", say("verify.parameters", "parameters", numbers, "tensors", arrays))
 	for _, list := range []struct {
-		what  string
-		names []string
-	}{{"repeated, and equal", m.Tied}, {"not used", m.Unused}} {
+		text  string
+		names messages.List
+	}{{"verify.tied", m.Tied}, {"verify.unused", m.Unused}} {
 		if len(list.names) > 0 {
-			fmt.Fprintf(w, "  %d %s: %s\n", len(list.names), list.what, strings.Join(list.names, ", "))
+			fmt.Fprintf(w, "  %s\n", say(list.text, "tensors", len(list.names), "names", list.names))
 		}
 	}
 	tokens, outputs, err := m.Forward()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "  a forward pass over ids 0 … %d:\n", tokens-1)
+	fmt.Fprintf(w, "  %s\n", say("verify.forward", "last", tokens-1))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, o := range outputs {
 		fmt.Fprintf(table, "    %s\t%v\t%.4f … %.4f\n", o.Name, o.Shape, o.Low, o.High)

@@ -15,13 +15,13 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -168,7 +168,11 @@ func drawn(m trace.Map) error {
 	}
 	for _, one := range planes {
 		var b bytes.Buffer
-		if err := figure.PNG(&b, figure.Spec{Map: one}); err != nil {
+		f, err := figure.New(figure.Spec{Map: one})
+		if err == nil {
+			err = f.PNG(&b)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", m.Name, err)
 		}
 	}
@@ -230,11 +234,11 @@ func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
 		row, col, cell int
 		want           func(v float64) string
 	}{
-		{"linformer", "weights", 2, 5, 2*16 + 5, func(v float64) string { return "cat · slot 6: " + components.Number(v) }},
-		{"linformer", "E", 3, 7, 3*16 + 7, func(v float64) string { return "sat · slot 8: " + components.Number(v) }},
+		{"linformer", "weights", 2, 5, 2*16 + 5, func(v float64) string { return "cat · slot 6: " + messages.Number(v) }},
+		{"linformer", "E", 3, 7, 3*16 + 7, func(v float64) string { return "sat · slot 8: " + messages.Number(v) }},
 		{"reformer", "buckets", 1, 4, 19 + 4, func(v float64) string { return fmt.Sprintf("round 2 · on: bucket %v", v) }},
-		{"reformer", "weights by round", 1, 6, 19 + 6, func(v float64) string { return "The → mat: " + components.Number(v) }},
-		{"residual-shuffle-exchange", "activity", 3, 9, 3*32 + 9, func(v float64) string { return "stage 4 · place 10: " + components.Number(v) }},
+		{"reformer", "weights by round", 1, 6, 19 + 6, func(v float64) string { return "The → mat: " + messages.Number(v) }},
+		{"residual-shuffle-exchange", "activity", 3, 9, 3*32 + 9, func(v float64) string { return "stage 4 · place 10: " + messages.Number(v) }},
 	} {
 		p := shelf(t, ctx, server, c.id)
 		p.point(c.id, c.name, c.row, c.col)
@@ -250,7 +254,7 @@ func TestPlanesOfAStack(t *testing.T) {
 	values := p.values(server, "reformer", "weights by round")
 	p.do(`document.querySelectorAll('#view-reformer-weights-by-round .plane')[1].click()`)
 	p.point("reformer", "weights by round", 1, 6)
-	p.says("reformer", "weights by round", "The → mat: "+components.Number(values[19*19+19+6]))
+	p.says("reformer", "weights by round", "The → mat: "+messages.Number(values[19*19+19+6]))
 	if href := ask[string](p.t, p.ctx, `document.querySelector('#view-reformer-weights-by-round .view-export').href`); !strings.Contains(href, "plane=2") {
 		t.Errorf("the figure of round 2 is at %s", href)
 	}

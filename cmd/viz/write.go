@@ -5,25 +5,30 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
 )
 
 type writeCmd struct {
 	weights
-	Text string `short:"t" help:"The text. Without it, standard input is read." placeholder:"TEXT"`
-	JSON bool   `help:"Print JSON with the steps and every map, as GET /api/v1/write does."`
+	Text string `short:"t" help:"${text}" placeholder:"TEXT"`
+	JSON bool   `help:"${write_json}"`
 }
 
 // Run prints what the encoder–decoder writes.
 func (c *writeCmd) Run(ctx context.Context, s streams) error {
-	q, err := view{Text: c.Text}.query(stdin())
+	q, err := query(c)
 	if err != nil {
 		return err
 	}
 	if !c.JSON {
-		q = url.Values{"text": q["text"], "map": {"cross"}, "head": {"mean"}}
+		q.Set(address.Map, engine.CrossPart)
+		q.Set(address.Head, exhibit.HeadName(exhibit.Mean))
 	}
-	body, err := view{weights: c.weights}.ask(ctx, s, "/api/v1/write", q)
+	body, err := c.ask(ctx, s, "/api/v1/write", q)
 	if err != nil {
 		return err
 	}
@@ -34,50 +39,34 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 	return tellWriting(s.out, body)
 }
 
-// written is the part of the answer that people read.
-type written struct {
-	Tokens          []struct{ Label string }
-	Written, Answer string
-	Stopped, Right  bool
-	Steps           []struct {
-		Label string
-		Right bool
-		Top   []attendedWord
-	}
-	Maps []struct {
-		Shape  []int
-		Values []float64
-	}
-}
-
 // tellWriting prints one line for each step: what was written, what else was likely,
 // and which word of the text the last layer read most for it.
 func tellWriting(w io.Writer, body []byte) error {
-	var a written
+	var a api.Write
 	if err := json.Unmarshal(body, &a); err != nil {
-		return fmt.Errorf("reading the answer: %w", err)
+		return err
 	}
 	for i, step := range a.Steps {
 		mark := " "
 		if !step.Right {
 			mark = "✕"
 		}
-		fmt.Fprintf(w, "%s %2d  %-14s %-48s reads %s\n", mark, i+1, step.Label, likeliest(step.Top), a.mostRead(i))
+		fmt.Fprintf(w, "%s %2d  %-14s %-48s %s\n", mark, i+1, step.Label, likeliest(step.Top), say("write.reads", "word", mostRead(a, i)))
 	}
-	fmt.Fprintf(w, "\nwritten: %s\n", a.Written)
+	fmt.Fprintf(w, "\n%s\n", say("write.written", "text", a.Written))
 	switch {
 	case a.Right:
-		fmt.Fprintln(w, "That is right.")
+		fmt.Fprintln(w, say("write.right"))
 	case a.Stopped:
-		fmt.Fprintf(w, "That is wrong; right would be: %s\n", a.Answer)
+		fmt.Fprintln(w, say("write.wrong", "answer", a.Answer))
 	default:
-		fmt.Fprintf(w, "That is wrong, and was stopped; right would be: %s\n", a.Answer)
+		fmt.Fprintln(w, say("write.stopped", "answer", a.Answer))
 	}
 	return nil
 }
 
 // mostRead is the token that cross-attention of the last layer reads most in a step.
-func (a written) mostRead(step int) string {
+func mostRead(a api.Write, step int) string {
 	m := a.Maps[len(a.Maps)-1]
 	cols := m.Shape[len(m.Shape)-1]
 	row := m.Values[step*cols:][:cols]

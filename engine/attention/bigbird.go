@@ -22,10 +22,8 @@ import (
 // random blocks differ from head to head and layer to layer, never repeat window
 // or global blocks, and are part of the mechanism: they are drawn from a number
 // and the place in the model, or given. Parameters 4d² + 4d.
-var BigBird = Entry{
+var BigBird = newEntry(Entry{
 	ID:      "bigbird",
-	Name:    "BigBird",
-	Summary: "Reads neighbouring blocks, the first and the last block, and a few blocks drawn by lot.",
 	Formula: `A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \text{ over neighbouring, first, last and } r \text{ random blocks}`,
 	Cost:    "O(N·(5 + r)·b·d)",
 	Growth:  1,
@@ -36,44 +34,36 @@ var BigBird = Entry{
 	ParamsFormula: "4d² + 4d",
 	FLOPsFormula:  "8Nd² + 4Cd_h",
 	Sizes:         bigBirdCounts,
-	Differences: []string{
-		"This is ITC, the variant without added global tokens.",
-		"A text of at most (5 + 2r)·b tokens is read completely, as in the widespread implementation.",
-		"As there, padding adds −10⁴ to a score, and a padded word mixes to 0.",
-	},
-	Masks: Masks{Nothing: Nothing{Alike, Alike, "In a text of at most (5 + 2r)·b tokens, a word to which a mask leaves nothing to read reads every position alike. " +
-		"In a longer one a padded word mixes to 0, and a word to which all pairs are forbidden reads its blocks alike."}},
+	Masks:         Masks{EmptyRow: EmptyRow{Padding: UniformRow, Pairs: UniformRow}},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
-		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's"},
+		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
+		{Map: "pattern", Symbol: "pattern", Caption: patternCaption},
 	},
-	Knobs:  bigBirdKnobs,
-	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
-	FLOPs:  bigBirdFLOPs,
-	New:    checked(bigBirdKnobs, newBigBird),
+	Options: bigBirdOptions,
+	Params:  func(c Config) int { return 4 * linear(c.Width, c.Width) },
+	FLOPs:   bigBirdFLOPs,
+	New:     newBigBird,
+})
+
+var bigBirdOptions = []Option{
+	{Name: "block", Symbol: "b", Default: "4"},
+	{Name: "random", Symbol: "r", Default: "1", Range: Range{Step: 1}},
+	{Name: "seed", Default: "0", Range: Range{Step: 1}},
+	{Name: "random-blocks", Default: "", Takes: takesList, Check: func(v string) error { _, err := parseBlocks(v); return err }},
 }
 
-var bigBirdKnobs = []Knob{
-	{Name: "block", Symbol: "b", Help: "Size b of a block.", Default: "4"},
-	{Name: "random", Symbol: "r", Help: "Number r of random blocks that a block reads.", Default: "1", Range: Range{Step: 1}},
-	{Name: "seed", Help: "Number that the random blocks are drawn from.", Default: "0", Range: Range{Step: 1}},
-	{Name: "random-blocks", Help: "The random blocks of query blocks 1, 2, … of every head, such as \"3 5,4 1;5 3,1 4\": heads separated by semicolons, " +
-		"query blocks by commas, blocks by spaces. They serve texts of exactly that many blocks; empty: all are drawn.", Default: "",
-		Takes: "a list", Check: func(v string) error { _, err := parseBlocks(v); return err }},
-}
-
-// bigBirdOptions are the values of bigBirdKnobs.
-type bigBirdOptions struct {
+// bigBirdConfig are the values of bigBirdOptions.
+type bigBirdConfig struct {
 	Config
 	block, random, seed int
 	given               [][][]int // random blocks by head and query block 1, 2, …
 	place               uint64    // of the mixer in its model
 }
 
-func bigBirdOf(c Config) bigBirdOptions {
-	o := c.options(bigBirdKnobs...)
+func bigBirdOf(c Config) bigBirdConfig {
+	o := c.choices(bigBirdOptions...)
 	given, _ := parseBlocks(o.text("random-blocks")) // check has read them
-	return bigBirdOptions{Config: c, block: o.number("block"), random: o.number("random"), seed: o.number("seed"), given: given}
+	return bigBirdConfig{Config: c, block: o.number("block"), random: o.number("random"), seed: o.number("seed"), given: given}
 }
 
 func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
@@ -117,7 +107,7 @@ func parseBlocks(list string) ([][][]int, error) {
 }
 
 type bigBird struct {
-	bigBirdOptions
+	bigBirdConfig
 	projections
 }
 
@@ -145,14 +135,14 @@ func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // count is the number of blocks of a text of n tokens; the last may be short.
-func (o bigBirdOptions) count(n int) int { return (n + o.block - 1) / o.block }
+func (o bigBirdConfig) count(n int) int { return (n + o.block - 1) / o.block }
 
 // full says that a text of n tokens is too short for a pattern.
-func (o bigBirdOptions) full(n int) bool { return n <= (5+2*o.random)*o.block }
+func (o bigBirdConfig) full(n int) bool { return n <= (5+2*o.random)*o.block }
 
 // draw is the random blocks of every head and block of queries; of the first and the
 // last, which read everything, none.
-func (o bigBirdOptions) draw(n int) [][][]int {
+func (o bigBirdConfig) draw(n int) [][][]int {
 	drawn, count := make([][][]int, o.Heads), o.count(n)
 	for a := range drawn {
 		drawn[a] = make([][]int, count)
@@ -178,7 +168,7 @@ func (o bigBirdOptions) draw(n int) [][][]int {
 const randomKey = 3 // in the pattern's map, after windowKey and globalKey
 
 // class says why block i of queries, with these random blocks, reads block j.
-func (o bigBirdOptions) class(i, j, count int, random []int) int {
+func (o bigBirdConfig) class(i, j, count int, random []int) int {
 	switch {
 	case i == 0 || j == 0 || i == count-1 || j == count-1:
 		return globalKey
@@ -191,7 +181,7 @@ func (o bigBirdOptions) class(i, j, count int, random []int) int {
 }
 
 // pattern is what one head reads.
-func (o bigBirdOptions) pattern(mask nn.Mask, b, n int, drawn [][]int) ad.Pattern {
+func (o bigBirdConfig) pattern(mask nn.Mask, b, n int, drawn [][]int) ad.Pattern {
 	count := o.count(n)
 	cell := func(q, k int) ad.Cell {
 		i, j := q/o.block, k/o.block
@@ -252,7 +242,7 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, drawn [][][]in
 }
 
 func bigBirdCounts(c Config, n int) []Size {
-	return append(knobSizes(bigBirdKnobs)(c, n), Size{"C", bigBirdOf(c).cells(n), "pairs that are read, all heads together"})
+	return append(optionSizes(bigBirdOptions)(c, n), Size{"C", bigBirdOf(c).cells(n), message("bigbird.size.C")})
 }
 
 func bigBirdFLOPs(c Config, n int) int {
@@ -260,7 +250,7 @@ func bigBirdFLOPs(c Config, n int) int {
 }
 
 // cells counts the pairs of words that are read, in all heads.
-func (o bigBirdOptions) cells(n int) int {
+func (o bigBirdConfig) cells(n int) int {
 	cells := 0
 	for _, drawn := range o.draw(n) {
 		cells += readCells(o.pattern(nn.Mask{}, 0, n, drawn))

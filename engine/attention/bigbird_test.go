@@ -15,12 +15,12 @@ import (
 // pattern is a mask; short texts have none.
 func TestBigBirdIsMaskedDotProduct(t *testing.T) {
 	const b, count = 3, 8
-	knobs := map[string]string{"block": fmt.Sprint(b), "random": "1", "random-blocks": "4,5,6,1,2,3;4,5,6,1,2,3;4,5,6,1,2,3"}
+	options := map[string]string{"block": fmt.Sprint(b), "random": "1", "random-blocks": "4,5,6,1,2,3;4,5,6,1,2,3;4,5,6,1,2,3"}
 	random := []int{0, 4, 5, 6, 1, 2, 3, 0}
 	for _, n := range []int{1, 5, 21, 22, 23, 24} {
-		c := attention.Config{Width: 12, Heads: 3, Length: 24, Knobs: knobs}
+		c := attention.Config{Width: 12, Heads: 3, Length: 24, Options: options}
 		s := newSubject(t, attention.BigBird, c, 2, n)
-		c.Knobs = nil
+		c.Options = nil
 		mask := nn.Mask{}
 		if n > 21 {
 			mask = pairs(n, func(q, k int) bool {
@@ -89,9 +89,9 @@ func TestLongBigBirdWithNothingToRead(t *testing.T) {
 
 func TestBigBirdDrawsRandomBlocks(t *testing.T) {
 	const n, count = 60, 15
-	c := attention.Config{Width: 12, Heads: 3, Length: n, Knobs: map[string]string{"random": "2"}}
+	c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"random": "2"}}
 	draw := func(seed string, scope string) *tensor.T {
-		c.Knobs["seed"] = seed
+		c.Options["seed"] = seed
 		m, err := attention.BigBird.New(nn.NewScope(3).In(scope), c)
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -42,12 +43,12 @@ func TestMaskedInfluenceIsZero(t *testing.T) {
 // why, and without it the later words indeed have influence.
 func TestRefusedMasksAreExplained(t *testing.T) {
 	for _, e := range attention.Catalog {
-		for _, reason := range []string{e.Masks.NoCausal, e.Masks.NoPadding, e.Masks.NoPairs} {
-			if reason != "" && (len(reason) < 40 || reason[len(reason)-1] != '.') {
+		for _, m := range []messages.Message{e.Masks.NoCausal, e.Masks.NoPadding, e.Masks.NoPairs} {
+			if reason := m.String(); reason != "" && (len(reason) < 40 || reason[len(reason)-1] != '.') {
 				t.Errorf("%s: %q is not a sentence that explains", e.ID, reason)
 			}
 		}
-		if e.Masks.NoCausal == "" {
+		if e.Masks.NoCausal.IsZero() {
 			continue
 		}
 		s := newSubject(t, e, small, 1, 6)
@@ -58,13 +59,13 @@ func TestRefusedMasksAreExplained(t *testing.T) {
 }
 
 // row is the weight of word k in row q of the main map when q has nothing to read; nil
-// where what remains is told of the result alone.
-var row = map[attention.Remains]func(q, k int) float64{
-	attention.Alike:    func(_, _ int) float64 { return 1. / masked },
-	attention.Zero:     func(_, _ int) float64 { return 0 },
-	attention.Itself:   func(q, k int) float64 { return float64(max(1-max(q-k, k-q), 0)) },
-	attention.Unmasked: nil,
-	attention.Blank:    nil,
+// where the entry tells of the output alone.
+var row = map[attention.EmptyResult]func(q, k int) float64{
+	attention.UniformRow:  func(_, _ int) float64 { return 1. / masked },
+	attention.ZeroRow:     func(_, _ int) float64 { return 0 },
+	attention.SelfRow:     func(q, k int) float64 { return float64(max(1-max(q-k, k-q), 0)) },
+	attention.UnmaskedRow: nil,
+	attention.ZeroInput:   nil,
 }
 
 const (
@@ -77,23 +78,23 @@ const (
 func TestFullyMaskedRows(t *testing.T) {
 	some := pairs(masked, func(q, _ int) bool { return q != 2 && q != 3 })
 	for _, e := range attention.Catalog {
-		nothing := e.Masks.Nothing
-		if len(nothing.Text) < 40 || nothing.Text[len(nothing.Text)-1] != '.' {
-			t.Errorf("%s: %q is not a sentence that says what a word with nothing to read gets", e.ID, nothing.Text)
+		empty := e.Masks.EmptyRow
+		if text := empty.Text.String(); len(text) < 40 || text[len(text)-1] != '.' {
+			t.Errorf("%s: %q is not a sentence that says what a word with nothing to read gets", e.ID, text)
 		}
 		for _, c := range []struct {
 			mask      nn.Mask
 			rows      []int
-			gets      attention.Remains
-			undefined string
+			gets      attention.EmptyResult
+			undefined messages.Message
 		}{
-			{nn.Mask{Keys: make([]bool, masked), N: masked}, []int{0, 1, 2, 3, 4}, nothing.Padding, e.Masks.NoPadding},
-			{some, []int{2, 3}, nothing.Pairs, e.Masks.NoPairs},
+			{nn.Mask{Keys: make([]bool, masked), N: masked}, []int{0, 1, 2, 3, 4}, empty.Padding, e.Masks.NoPadding},
+			{some, []int{2, 3}, empty.Pairs, e.Masks.NoPairs},
 		} {
-			if _, known := row[c.gets]; known != (c.undefined == "") {
-				t.Errorf("%s: with nothing to read a word gets %q; the reason why not: %q", e.ID, c.gets, c.undefined)
+			if _, known := row[c.gets]; known != c.undefined.IsZero() {
+				t.Errorf("%s: with nothing to read a word gets %q; the reason why not: %q", e.ID, c.gets, c.undefined.String())
 			}
-			if c.undefined == "" {
+			if c.undefined.IsZero() {
 				t.Run(e.ID, func(t *testing.T) { newSubject(t, e, small, 1, masked).gets(t, c.gets, c.mask, c.rows) })
 			}
 		}
@@ -101,9 +102,9 @@ func TestFullyMaskedRows(t *testing.T) {
 }
 
 // gets asks that under a mask the words in rows, which have nothing to read, get what is said.
-func (s subject) gets(t *testing.T, remains attention.Remains, mask nn.Mask, rows []int) {
+func (s subject) gets(t *testing.T, result attention.EmptyResult, mask nn.Mask, rows []int) {
 	y, run := s.run(mask, s.x, true)
-	if want := row[remains]; want != nil {
+	if want := row[result]; want != nil {
 		m, ok := run.Find(s.entry.Views[0].Map)
 		if !ok || len(m.Axes) != 3 || m.Axes[2].Role != trace.Key {
 			t.Fatalf("the main map is %v", m.Roles())
@@ -125,23 +126,23 @@ func (s subject) gets(t *testing.T, remains attention.Remains, mask nn.Mask, row
 			other, _ := s.run(mask, x, false)
 			want = other.Data[q*d:][:d]
 		}
-		switch remains {
-		case attention.Alike: // the mean of the same values
+		switch result {
+		case attention.UniformRow: // the mean of the same values
 			want = y.Data[rows[0]*d:][:d]
-		case attention.Zero:
+		case attention.ZeroRow:
 			like(mask, reversed(s.x))
-		case attention.Itself:
+		case attention.SelfRow:
 			other := reversed(s.x)
 			copy(other.Data[q*d:][:d], s.x.Data[q*d:])
 			like(mask, other)
-		case attention.Unmasked:
+		case attention.UnmaskedRow:
 			like(nn.Mask{}, s.x)
 			tolerance = penaltyTolerance
-		case attention.Blank:
+		case attention.ZeroInput:
 			like(nn.Mask{}, tensor.New(s.x.Shape...))
 		}
 		if diff := maxDiff(got, want); diff > tolerance {
-			t.Errorf("with nothing to read, the result of word %d is not %q: it differs by %g", q, remains, diff)
+			t.Errorf("with nothing to read, the result of word %d is not %q: it differs by %g", q, result, diff)
 		}
 	}
 }

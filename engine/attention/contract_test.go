@@ -32,36 +32,36 @@ var small = attention.Config{Width: 12, Heads: 3, Length: 8}
 
 // variants are the sizes c with the entry's choices, and what to call each: every
 // combination where there are few, and otherwise the defaults and, with every number
-// at 2, each value of each knob. Combinations that the mechanism refuses are left out.
+// at 2, each value of each option. Combinations that the mechanism refuses are left out.
 func variants(e attention.Entry, c attention.Config) map[string]attention.Config {
 	all, combinations, twos := map[string]attention.Config{e.ID: c}, 1, map[string]string{}
-	for _, k := range e.Knobs {
+	for _, k := range e.Options {
 		combinations *= len(values(k))
 		if slices.Contains(values(k), "2") && len(k.Values) == 0 {
 			twos[k.Name] = "2"
 		}
 	}
-	add := func(all map[string]attention.Config, name string, knobs map[string]string) {
+	add := func(all map[string]attention.Config, name string, options map[string]string) {
 		chosen := c
-		chosen.Knobs = knobs
+		chosen.Options = options
 		all[name] = chosen
 	}
 	if combinations > mostCombinations {
 		add(all, e.ID+",numbers=2", twos)
 	}
-	for _, k := range e.Knobs {
+	for _, k := range e.Options {
 		more := map[string]attention.Config{}
 		for _, v := range values(k) {
 			if combinations > mostCombinations {
-				knobs := maps.Clone(twos)
-				knobs[k.Name] = v
-				add(all, e.ID+","+k.Name+"="+v, knobs)
+				options := maps.Clone(twos)
+				options[k.Name] = v
+				add(all, e.ID+","+k.Name+"="+v, options)
 				continue
 			}
 			for name, c := range all {
-				knobs := map[string]string{k.Name: v}
-				maps.Copy(knobs, c.Knobs)
-				add(more, name+","+k.Name+"="+v, knobs)
+				options := map[string]string{k.Name: v}
+				maps.Copy(options, c.Options)
+				add(more, name+","+k.Name+"="+v, options)
 			}
 		}
 		if combinations <= mostCombinations {
@@ -70,18 +70,18 @@ func variants(e attention.Entry, c attention.Config) map[string]attention.Config
 	}
 	maps.DeleteFunc(all, func(_ string, c attention.Config) bool {
 		sized := small
-		sized.Knobs = c.Knobs
+		sized.Options = c.Options
 		_, err := e.New(nn.NewScope(1), sized)
-		return err != nil && len(c.Knobs) > 1
+		return err != nil && len(c.Options) > 1
 	})
 	return all
 }
 
 const mostCombinations = 32
 
-// values are the values of a knob to try: of numbers the default and 2, with which a
+// values are the values of a option to try: of numbers the default and 2, with which a
 // short text needs several blocks, windows and slots.
-func values(k attention.Knob) []string {
+func values(k attention.Option) []string {
 	switch {
 	case len(k.Values) > 0:
 		return k.Values
@@ -141,17 +141,17 @@ func (s subject) run(mask nn.Mask, x *tensor.T, watched bool) (*tensor.T, *trace
 func (s subject) masks() map[string]nn.Mask {
 	n := s.x.Dim(1)
 	all := map[string]nn.Mask{"none": {}}
-	if s.entry.Masks.NoCausal == "" {
+	if s.entry.Masks.NoCausal.IsZero() {
 		all["causal"] = nn.Mask{Kind: nn.Causal}
 	}
-	if s.entry.Masks.NoPadding == "" {
+	if s.entry.Masks.NoPadding.IsZero() {
 		keys := make([]bool, s.x.Dim(0)*n)
 		for i := range keys {
 			keys[i] = i%n < n-1-i/n%2 // the last one or two positions are padding
 		}
 		all["padding"] = nn.Mask{Keys: keys, N: n}
 	}
-	if s.entry.Masks.NoPairs == "" {
+	if s.entry.Masks.NoPairs.IsZero() {
 		pairs := make([]bool, n*n)
 		for i := range pairs {
 			pairs[i] = i/n == i%n || (i/n*7+i%n*3)%4 != 0
@@ -260,11 +260,11 @@ func TestProbabilitiesSumToOne(t *testing.T) {
 				}
 			}
 		}
-		if seen == 0 && s.entry.NoWeights == "" {
+		if seen == 0 && s.entry.NoWeights.IsZero() {
 			t.Error("no map of probabilities is shown, and no reason given")
 		}
-		if seen > 0 && s.entry.NoWeights != "" {
-			t.Errorf("%d maps of probabilities are shown, yet %q", seen, s.entry.NoWeights)
+		if seen > 0 && !s.entry.NoWeights.IsZero() {
+			t.Errorf("%d maps of probabilities are shown, yet %q", seen, s.entry.NoWeights.String())
 		}
 	})
 }
@@ -353,7 +353,7 @@ func TestOnePosition(t *testing.T) {
 // TestEmptyTexts: a sequence that is all padding has a result, and numbers only.
 func TestEmptyTexts(t *testing.T) {
 	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
-		if e.Masks.NoPadding != "" {
+		if !e.Masks.NoPadding.IsZero() {
 			return
 		}
 		s := newSubject(t, e, c, 2, 5)
@@ -401,13 +401,13 @@ func TestFLOPs(t *testing.T) {
 	})
 }
 
-func TestKnobs(t *testing.T) {
+func TestOptions(t *testing.T) {
 	for _, e := range attention.Catalog {
-		for _, k := range e.Knobs {
-			if k.Name == "" || !strings.HasSuffix(k.Help, ".") || k.Default == "" && k.Check == nil {
+		for _, k := range e.Options {
+			if k.Name == "" || !strings.HasSuffix(k.Help.String(), ".") || k.Default == "" && k.Check == nil {
 				t.Errorf("%s: the option %+v lacks a name, a default or a sentence of help", e.ID, k)
 			}
-			if k.Allowed() == "" {
+			if k.Allowed().String() == "" {
 				t.Errorf("%s: nothing says what option %s takes", e.ID, k.Name)
 			}
 			if len(k.Values) > 0 && !slices.Contains(k.Values, k.Default) {
@@ -421,13 +421,15 @@ func TestKnobs(t *testing.T) {
 			}
 			tried := variants(e, small)
 			for _, v := range values(k) {
-				chosen := func(c attention.Config) bool { return c.Knobs[k.Name] == v || v == k.Default && c.Knobs[k.Name] == "" }
+				chosen := func(c attention.Config) bool {
+					return c.Options[k.Name] == v || v == k.Default && c.Options[k.Name] == ""
+				}
 				if !slices.ContainsFunc(slices.Collect(maps.Values(tried)), chosen) {
 					t.Errorf("%s: no combination has %s = %q", e.ID, k.Name, v)
 				}
 			}
 			c := small
-			c.Knobs = map[string]string{k.Name: k.Default}
+			c.Options = map[string]string{k.Name: k.Default}
 			if _, err := e.New(nn.NewScope(1), c); err != nil {
 				t.Errorf("%s: option %s does not take its default: %v", e.ID, k.Name, err)
 			}
@@ -439,7 +441,7 @@ func TestKnobs(t *testing.T) {
 func refused(t *testing.T, e attention.Entry, name, value string) {
 	t.Helper()
 	c := small
-	c.Knobs = map[string]string{name: value}
+	c.Options = map[string]string{name: value}
 	if _, err := e.New(nn.NewScope(1), c); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("%s with %s = %q: %v", e.ID, name, value, err)
 	}
@@ -453,7 +455,7 @@ func TestEntriesAreComplete(t *testing.T) {
 		}
 		ids[e.ID] = true
 		for field, v := range map[string]string{
-			"ID": e.ID, "Name": e.Name, "Summary": e.Summary, "Formula": e.Formula, "Cost": e.Cost,
+			"ID": e.ID, "Name": e.Name.String(), "Summary": e.Summary.String(), "Formula": e.Formula, "Cost": e.Cost,
 			"Paper.Authors": e.Paper.Authors, "Paper.Title": e.Paper.Title, "Paper.ArXiv": e.Paper.ArXiv, "Paper.Equations": e.Paper.Equations,
 		} {
 			if v == "" {

@@ -19,29 +19,22 @@ import (
 // "dense_minus"), the query projection is the first layer and all heads share the second:
 //
 //	S_a = ReLU(Q_a/√d_h)·πᵀ    Q = X·W_Qᵀ + b_Q    π [L,d_h]
-var Dense = Entry{
+var Dense = newEntry(Entry{
 	ID:            "dense",
-	Name:          "Dense synthesizer",
-	Summary:       "Each word alone decides where to look; it never compares itself with another word.",
 	Formula:       `A_i = \mathrm{softmax}(W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2)`,
 	Cost:          "O(N²·d + N·H·d·(d + N))",
 	Growth:        2,
 	Paper:         synthesizer("sec. 3.1, eq. 3–5"),
 	ParamsFormula: "H(d² + d + dL + L) + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d + H(2Nd² + 2N²d)",
-	Differences: []string{
-		"Each head has its own two layers of full width d.",
-		"Only the first N of the L columns are computed for a text of N tokens; each column is the same number as if all were.",
-		"With hidden = query, as in the authors’ code, the projections have biases, and 1/√d_h is a factor of Q, where the authors put it into the first values of W_Q.",
-	},
-	Masks: Masks{Nothing: readsAlike},
+	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"},
-		{Map: "scores", Symbol: "S", Caption: "what the row's word makes of the column's position, before masks and softmax"},
-		{Map: "logits", Symbol: "D", Caption: "the same for all L positions, also those behind the end of the text"},
-		{Map: "hidden", Symbol: "h", Caption: "the hidden layer that the word's scores are made of"},
+		{Map: "weights", Symbol: "A", Caption: wordReadsPosition},
+		{Map: "scores", Symbol: "S"},
+		{Map: "logits", Symbol: "D"},
+		{Map: "hidden", Symbol: "h"},
 	},
-	Knobs: []Knob{hiddenKnob},
+	Options: []Option{hiddenOption},
 	Params: func(c Config) int {
 		o := denseOf(c)
 		return o.params() + o.queries()*linear(c.Width, c.Width) + 2*linear(c.Width, c.Width)
@@ -50,34 +43,32 @@ var Dense = Entry{
 		o := denseOf(c)
 		return o.flops(n) + o.queries()*2*n*c.Width*c.Width + valueFLOPs(c, n)
 	},
-	New: checked([]Knob{hiddenKnob}, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		m := &dense{denseLayers: denseOf(c).newLayers(s)}
 		if m.query {
 			m.q = square(s, "Q", c)
 		}
 		m.v, m.o = square(s, "V", c), square(s, "O", c)
 		return m, nil
-	}),
+	},
+})
+
+var hiddenOption = Option{
+	Name: "hidden", Default: "own", Values: []string{"own", "query"}, Help: message("dense.option.hidden"),
 }
 
-var hiddenKnob = Knob{
-	Name: "hidden", Default: "own", Values: []string{"own", "query"},
-	Help: "Where a dense synthesizer's hidden layer comes from: own, two layers of full width for each head; " +
-		"query, the query projection, with one output matrix for all heads, as in the authors' code.",
-}
-
-// denseOptions are the sizes of dense scores and the value of hiddenKnob.
-type denseOptions struct {
+// denseConfig are the sizes of dense scores and the value of hiddenOption.
+type denseConfig struct {
 	Config
 	query bool // the query is the hidden layer
 }
 
-func denseOf(c Config) denseOptions {
-	return denseOptions{c, c.options(hiddenKnob).is("hidden", "query")}
+func denseOf(c Config) denseConfig {
+	return denseConfig{c, c.choices(hiddenOption).is("hidden", "query")}
 }
 
 // queries is how many query projections the scores need.
-func (o denseOptions) queries() int {
+func (o denseConfig) queries() int {
 	if o.query {
 		return 1
 	}
@@ -85,14 +76,14 @@ func (o denseOptions) queries() int {
 }
 
 // params counts the parameters that make scores, without the query's.
-func (o denseOptions) params() int {
+func (o denseConfig) params() int {
 	if o.query {
 		return o.Length * o.HeadWidth()
 	}
 	return o.Heads * (linear(o.Width, o.Width) + linear(o.Width, o.Length))
 }
 
-func (o denseOptions) flops(n int) int {
+func (o denseConfig) flops(n int) int {
 	if o.query {
 		return 2 * n * n * o.Width
 	}
@@ -127,19 +118,19 @@ func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
 // denseLayers make the scores of a dense synthesizer. The first layer is W_1, or the query;
 // the second is W_2 of each head, or π of all.
 type denseLayers struct {
-	denseOptions
+	denseConfig
 	w1, b1     *nn.Param // [H·d,d], [H·d]
 	w2, b2, pi *nn.Param // [H,L,d], [H,L]; [L,d_h]
 }
 
-func (o denseOptions) newLayers(s *nn.Scope) denseLayers {
+func (o denseConfig) newLayers(s *nn.Scope) denseLayers {
 	h, d, l := o.Heads, o.Width, o.Length
 	if o.query {
-		return denseLayers{denseOptions: o, pi: s.Param("pi", nn.Normal(nn.Std), l, o.HeadWidth())}
+		return denseLayers{denseConfig: o, pi: s.Param("pi", nn.Normal(nn.Std), l, o.HeadWidth())}
 	}
 	return denseLayers{
-		denseOptions: o,
-		w1:           s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
+		denseConfig: o,
+		w1:          s.Param("W_1", nn.Normal(nn.Std), h*d, d), b1: s.Param("b_1", nn.Zeros, h*d),
 		w2: s.Param("W_2", nn.Normal(nn.Std), h, l, d), b2: s.Param("b_2", nn.Zeros, h, l).NoDecay(),
 	}
 }

@@ -12,10 +12,8 @@ import (
 //	A_a = softmax(Q_a·K_aᵀ/√d_h)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O
 //
 // Parameters 4d² + 4d.
-var DotProduct = Entry{
+var DotProduct = newEntry(Entry{
 	ID:      "dot-product",
-	Name:    "Dot product",
-	Summary: "Compares every word with every other: who reads whom depends on both words.",
 	Formula: `A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}})`,
 	Cost:    "O(N²·d)",
 	Growth:  2,
@@ -25,21 +23,17 @@ var DotProduct = Entry{
 	},
 	ParamsFormula: "4d² + 4d",
 	FLOPsFormula:  "8Nd² + 4N²d",
-	Differences: []string{
-		"The projections have biases, as in every implementation.",
-		"There is no dropout on the weights.",
-	},
-	Masks: Masks{Nothing: readsAlike},
+	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
-		{Map: "scores", Symbol: "S", Caption: "how well the row's query fits the column's key, before masks and softmax"},
+		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
+		{Map: "scores", Symbol: "S"},
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:  func(c Config, n int) int { return 8*n*c.Width*c.Width + 4*n*n*c.Width },
-	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &dotProduct{newProjections(s, c), c}, nil
-	}),
-}
+	},
+})
 
 type dotProduct struct {
 	projections

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
@@ -16,17 +17,14 @@ type Mixer interface {
 // Entry describes one mechanism. Card, formula, validation, command line,
 // training, checkpoint names and tests all follow from it.
 type Entry struct {
-	ID      string // in URLs and file names: "dot-product"
-	Name    string // on the card: "Dot product"
-	Summary string // one line: "ignores your words"
+	ID string // in URLs, file names and ids of texts: "dot-product"
+	Texts
 	Formula string // in the notation of package formula
 	Cost    string // asymptotic time, in the same notation: "O(N²·d)"
 	// Growth is the exponent of N in the time that the paper claims, which viz bench
 	// compares with the measured one.
 	Growth float64
 	Paper  Paper
-	// Differences are those from the paper, a sentence or two each.
-	Differences []string
 	// Forms are the definitions that go by the mechanism's name, where there are
 	// several; the first is the default.
 	Forms []Form
@@ -35,14 +33,14 @@ type Entry struct {
 	// two axes are query and key, then what else the mechanism computes: strips
 	// over the tokens, factors, parts. Their axes say how to draw them.
 	Views []View
-	// NoWeights says why no map of probabilities exists; empty where one does.
-	NoWeights string
+	// NoWeights says why no map of probabilities exists; zero where one does.
+	NoWeights messages.Message
 	// NoRollout says why its layers' weights cannot be multiplied, as metrics.Rollout
-	// does; empty where the map "weights" [H,N,N] has rows of shares that are all that a
+	// does; zero where the map "weights" [H,N,N] has rows of shares that are all that a
 	// word reads.
-	NoRollout string
-	// Knobs are the choices that New takes from Config.Knobs.
-	Knobs []Knob
+	NoRollout messages.Message
+	// Options are the choices that New takes from Config.Options.
+	Options []Option
 	// Params is the number of trained numbers.
 	Params func(c Config) int
 	// FLOPs is the number of multiplications and additions for a text of n
@@ -56,24 +54,39 @@ type Entry struct {
 	// text of n tokens. Nil where there are none.
 	Sizes func(c Config, n int) []Size
 	// Note is a sentence that whoever reads the maps of n tokens should know,
-	// or empty. Nil where there is never anything to say.
-	Note func(c Config, n int) string
+	// or the zero Message. Nil where there is never anything to say.
+	Note func(c Config, n int) messages.Message
 	New  func(s *nn.Scope, c Config) (Mixer, error)
+}
+
+// newEntry is an entry with its texts, and with New that gets only what check allows.
+func newEntry(e Entry) Entry {
+	id := "mechanism." + e.ID
+	e.Texts, e.Views, e.Options = e.Texts.Below(id), ViewsBelow(id, e.Views), OptionsBelow(id, e.Options)
+	orBelow(&e.Masks.EmptyRow.Text, id, "empty-row")
+	build := e.New
+	e.New = func(s *nn.Scope, c Config) (Mixer, error) {
+		if err := c.check(e.Options...); err != nil {
+			return nil, err
+		}
+		return build(s, c)
+	}
+	return e
 }
 
 // Form is one of several definitions of a mechanism.
 type Form struct {
-	Choice  string // the option that chooses it: "mix = outputs"
-	Source  string // whose definition it is: "the paper’s definition"
-	Formula string // in the notation of package formula
-	Text    string // what it means, in a sentence or two
+	Option  string           // with its value: "mix = outputs"
+	Formula string           // in the notation of package formula
+	Source  messages.Message // whose definition it is: "the paper’s definition"
+	Text    messages.Message // what it means, in a sentence or two
 }
 
 // Size is a number in the formulas of costs.
 type Size struct {
 	Symbol  string // "k"
 	Value   int
-	Meaning string // "slots"
+	Meaning messages.Message // "slots"
 }
 
 // Core is a mixer between its projections, where some references begin and end: q, which
@@ -84,60 +97,52 @@ type Core interface {
 
 // View is a map worth showing and the sentence that reads it.
 type View struct {
-	Map     string // the name under which Mix records it
-	Symbol  string // "A", "α"
-	Caption string // what a cell is: "how much row i reads from column j"
+	Map     string           // the name under which Mix records it
+	Symbol  string           // "A", "α"
+	Caption messages.Message // what a cell is: "how much row i reads from column j"
 	// By names a view of classes of tokens, where the values of this one are tokens:
 	// each is coloured by its class.
 	By string
 }
 
-// Paper is the source of a mechanism.
-type Paper struct {
-	Authors, Title, Venue string
-	Year                  int
-	ArXiv                 string // identifier without prefix: "1706.03762"
-	Equations             string // "eq. 1", "sec. 3.1, eq. 4–7"
-}
-
-// Masks says for which masks a mechanism is defined. An empty reason means
+// Masks says for which masks a mechanism is defined. The zero reason means
 // that it is; otherwise the reason is a sentence for the user. Pairs are masks
 // that forbid single pairs of words.
 type Masks struct {
-	NoPadding, NoCausal, NoPairs string
-	Nothing                      Nothing
+	NoPadding, NoCausal, NoPairs messages.Message
+	EmptyRow                     EmptyRow
 }
 
-// Nothing is the result of a word to which a mask leaves nothing to read: in a text that
-// is all padding, and where all its pairs are forbidden. It is empty where there is no
+// EmptyRow says what a word gets to which a mask leaves nothing to read: in a text that is
+// all padding, and where all its pairs are forbidden. A field is empty where there is no
 // such mask.
-type Nothing struct {
-	Padding, Pairs Remains // of short texts, with the default options
-	Text           string  // the same for the user, and what other options and lengths change
+type EmptyRow struct {
+	Padding, Pairs EmptyResult      // of short texts, with the default options
+	Text           messages.Message // the same for the user, and what other options and lengths change
 }
 
-// Remains is a kind of result of a word that has nothing to read.
-type Remains string
+// EmptyResult is a kind of result of a word that has nothing to read.
+type EmptyResult string
 
 const (
-	Alike    Remains = "alike"    // the row reads every position 1/N, the masked ones included
-	Zero     Remains = "zero"     // the row is 0, and the result the same for every text
-	Itself   Remains = "itself"   // the row reads the word itself, and nothing else
-	Unmasked Remains = "unmasked" // the result is that without the mask
-	Blank    Remains = "blank"    // the result is that of a text of zeros
+	UniformRow  EmptyResult = "alike"    // the row reads every position 1/N, the masked ones included
+	ZeroRow     EmptyResult = "zero"     // the row is 0, and the result the same for every text
+	SelfRow     EmptyResult = "itself"   // the row reads the word itself, and nothing else
+	UnmaskedRow EmptyResult = "unmasked" // the result is that without the mask
+	ZeroInput   EmptyResult = "blank"    // the result is that of a text of zeros
 )
 
-// readsAlike is the result of a softmax over all words whose scores are all nn.Masked.
-var readsAlike = Nothing{Alike, Alike, "A word to which a mask leaves nothing to read reads every position alike, 1/N each, the masked ones included."}
+// uniformRow is the result of a softmax over all words whose scores are all nn.Masked.
+var uniformRow = EmptyRow{UniformRow, UniformRow, message("shared.uniform-row")}
 
 // Config gives a mixer its sizes. The alphabet is that of package engine.
 type Config struct {
 	Width  int // d
 	Heads  int // H; must divide Width
 	Length int // L: longest sequence, for parameters with one entry per position
-	// Knobs are the choices, by the names of Entry.Knobs; what is missing has
+	// Options are the chosen values, by the names of Entry.Options; what is missing has
 	// its default.
-	Knobs map[string]string
+	Options map[string]string
 }
 
 // linear is the number of parameters of a projection with bias.

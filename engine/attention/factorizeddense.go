@@ -1,8 +1,6 @@
 package attention
 
 import (
-	"fmt"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
@@ -17,10 +15,8 @@ import (
 //
 // for every head, where F(X) = ReLU(X·W1ᵀ + b1)·W2ᵀ + b2. Parameters
 // H(2d² + 2d + (d+1)(a+b)) + 2d² + 2d.
-var FactorizedDense = Entry{
+var FactorizedDense = newEntry(Entry{
 	ID:            "factorized-dense",
-	Name:          "Factorized dense",
-	Summary:       "Each word alone decides where to look, by multiplying two short lists instead of writing a long one.",
 	Formula:       `A = \mathrm{softmax}(C) \quad C_{ij} = F_A(x_i)_{\lfloor j/b \rfloor} \cdot F_B(x_i)_{j \bmod b}`,
 	Cost:          "O(N²·d + N·H·d·(d + a + b))",
 	Growth:        2,
@@ -29,22 +25,16 @@ var FactorizedDense = Entry{
 	FLOPsFormula:  "H(4Nd² + 2Nd(⌈N/b⌉ + min(N, b)) + N²) + 4Nd² + 2N²d",
 	Sizes: func(c Config, _ int) []Size {
 		o := factorizedOf(c)
-		return []Size{{"a", o.a, "numbers of A in a row"}, {"b", o.b, "numbers of B in a row"}}
+		return []Size{{"a", o.a, message("factorized-dense.size.a")}, {"b", o.b, message("factorized-dense.size.b")}}
 	},
-	Differences: []string{
-		"The paper only says that A and B are tiled to length L. Here each number of A stands b times in a row and B as a whole a times, which gives every product once; tiling both alike would give only lcm(a, b) different ones.",
-		"A text of N tokens uses, and computes, the first ⌈N/b⌉ columns of A and min(N, b) of B. Up to b tokens, one number of A scales the row B and the others of A do nothing.",
-		"The paper’s formula has two networks, its count of parameters one hidden layer for both: hidden = separate and hidden = shared.",
-		"The last bias of A starts at 1, since a product of two numbers near 0 does not learn.",
-	},
-	Masks: Masks{Nothing: readsAlike},
+	Masks: Masks{EmptyRow: uniformRow},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's position"},
-		{Map: "scores", Symbol: "C", Caption: "the products, before softmax"},
-		{Map: "A", Symbol: "F_A", Caption: "the word's factor for each block of b neighbouring positions"},
-		{Map: "B", Symbol: "F_B", Caption: "the word's factor for each place inside a block"},
+		{Map: "weights", Symbol: "A", Caption: wordReadsPosition},
+		{Map: "scores", Symbol: "C"},
+		{Map: "A", Symbol: "F_A"},
+		{Map: "B", Symbol: "F_B"},
 	},
-	Knobs: factorizedDenseKnobs,
+	Options: factorizedDenseOptions,
 	Params: func(c Config) int {
 		o := factorizedOf(c)
 		return c.Heads*(o.hiddenLayers()*linear(c.Width, c.Width)+linear(c.Width, o.a)+linear(c.Width, o.b)) + 2*linear(c.Width, c.Width)
@@ -54,13 +44,13 @@ var FactorizedDense = Entry{
 		layers := o.hiddenLayers()*2*n*c.Width*c.Width + 2*n*c.Width*((n+o.b-1)/o.b+min(n, o.b))
 		return c.Heads*(layers+n*n) + valueFLOPs(c, n)
 	},
-	Note: func(c Config, n int) string {
+	Note: func(c Config, n int) messages.Message {
 		if o := factorizedOf(c); n <= o.b && o.a > 1 {
-			return fmt.Sprintf("Up to %d tokens, only the first of the %d columns of A acts: it scales the row B, and nothing else.", o.b, o.a)
+			return message("factorized-dense.note", "most", o.b, "columns", o.a)
 		}
-		return ""
+		return messages.Message{}
 	},
-	New: checked(factorizedDenseKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		o := factorizedOf(c)
 		if o.a*o.b != c.Length {
 			return nil, messages.Errorf("mixer.divides", "a", o.a, "length", c.Length)
@@ -77,24 +67,22 @@ var FactorizedDense = Entry{
 		m.b = factorRow{"B", "place in a block", s.Param("W_B2", nn.Normal(nn.Std), h, o.b, d), s.Param("b_B2", nn.Zeros, h, o.b).NoDecay()}
 		m.v, m.o = nn.NewLinear(s, "V", d, d), nn.NewLinear(s, "O", d, d)
 		return m, nil
-	}),
+	},
+})
+
+var factorizedDenseOptions = []Option{
+	{Name: "a", Symbol: "a", Default: "auto"},
+	{Name: "hidden", Default: "separate", Values: []string{"separate", "shared"}},
 }
 
-var factorizedDenseKnobs = []Knob{
-	{Name: "a", Symbol: "a", Default: "auto", Help: "How many numbers A has in a row; B has L/a. It must divide the longest length L. " +
-		"Auto is the largest divisor of L that is not above √L."},
-	{Name: "hidden", Default: "separate", Values: []string{"separate", "shared"},
-		Help: "Whether the networks of A and B have a hidden layer each (separate: the paper's formula) or one together (shared: the paper's count of parameters)."},
-}
-
-// factorizedOptions are the values of factorizedDenseKnobs.
-type factorizedOptions struct {
+// factorizedConfig are the values of factorizedDenseOptions.
+type factorizedConfig struct {
 	a, b   int
 	shared bool // A and B have one hidden layer together
 }
 
-func factorizedOf(c Config) factorizedOptions {
-	o := c.options(factorizedDenseKnobs...)
+func factorizedOf(c Config) factorizedConfig {
+	o := c.choices(factorizedDenseOptions...)
 	a := o.number("a")
 	if a == 0 { // auto
 		for a = 1; (a+1)*(a+1) <= c.Length; a++ {
@@ -103,11 +91,11 @@ func factorizedOf(c Config) factorizedOptions {
 			a--
 		}
 	}
-	return factorizedOptions{a, c.Length / a, o.is("hidden", "shared")}
+	return factorizedConfig{a, c.Length / a, o.is("hidden", "shared")}
 }
 
 // hiddenLayers is how many hidden layers a head has.
-func (o factorizedOptions) hiddenLayers() int {
+func (o factorizedConfig) hiddenLayers() int {
 	if o.shared {
 		return 1
 	}

@@ -13,37 +13,31 @@ import (
 //	A_a = softmax(R1_a·R2_aᵀ)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O    R1, R2 [H,L,k]
 //
 // A text of N tokens uses the first N rows of each. Parameters 2HLk + 2d² + 2d.
-var FactorizedRandom = Entry{
+var FactorizedRandom = newEntry(Entry{
 	ID:            "factorized-random",
-	Name:          "Factorized random",
-	Summary:       "Ignores your words, and gets by with a thin pair of matrices instead of a full one.",
 	Formula:       `A = \mathrm{softmax}(R_1R_2^\top) \quad R_1, R_2 \text{ of } k \text{ columns, independent of the text}`,
 	Cost:          "O(N²·d + N²·H·k)",
 	Growth:        2,
 	Paper:         synthesizer("sec. 3.3, Factorized Random Synthesizer: Y = Softmax(R₁R₂ᵀ)G(X)"),
 	ParamsFormula: "2HLk + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d + 2HN²k",
-	Sizes:         knobSizes(factorizedRandomKnobs),
-	Differences: []string{
-		"R₁ and R₂ start at N(0, 0.3²), so that scores start at about 0.09·√k, and learn five times faster than the rest, without weight decay. From N(0, 1), scores start at √k and softmax at its sharpest.",
-		"The mode “factorized” of the authors’ code (Mesh TensorFlow) is not offered: it sums over the wrong axis, so that every row of its matrix is the same.",
-	},
-	Masks: Masks{Nothing: readsAlike},
+	Sizes:         optionSizes(factorizedRandomOptions),
+	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"},
-		{Map: "scores", Symbol: "R₁R₂ᵀ", Caption: "the product, before softmax"},
-		{Map: "R1", Symbol: "R₁", Caption: "what the position looks for, in k numbers"},
-		{Map: "R2", Symbol: "R₂", Caption: "what the position answers to, in k numbers"},
-		{Map: "singular values", Symbol: "σ", Caption: "strength of each of the k patterns that the product is made of"},
+		{Map: "weights", Symbol: "A", Caption: positionReadsPosition},
+		{Map: "scores", Symbol: "R₁R₂ᵀ"},
+		{Map: "R1", Symbol: "R₁"},
+		{Map: "R2", Symbol: "R₂"},
+		{Map: "singular values", Symbol: "σ"},
 	},
-	Knobs: factorizedRandomKnobs,
+	Options: factorizedRandomOptions,
 	Params: func(c Config) int {
 		return 2*c.Heads*c.Length*factorizedRank(c) + 2*linear(c.Width, c.Width)
 	},
 	FLOPs: func(c Config, n int) int {
 		return 2*c.Heads*n*n*factorizedRank(c) + valueFLOPs(c, n)
 	},
-	New: checked(factorizedRandomKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		k := factorizedRank(c)
 		factor := func(name string) *nn.Param {
 			return s.Param(name, nn.Normal(0.3), c.Heads, c.Length, k).Faster(5).NoDecay()
@@ -52,14 +46,12 @@ var FactorizedRandom = Entry{
 			r1: factor("R1"), r2: factor("R2"),
 			v: square(s, "V", c), o: square(s, "O", c),
 		}, nil
-	}),
-}
+	},
+})
 
-var factorizedRandomKnobs = []Knob{{
-	Name: "k", Symbol: "k", Default: "8", Help: "How many columns each of the two factors has: the largest rank that the scores can have.",
-}}
+var factorizedRandomOptions = []Option{{Name: "k", Symbol: "k", Default: "8"}}
 
-func factorizedRank(c Config) int { return c.options(factorizedRandomKnobs...).number("k") }
+func factorizedRank(c Config) int { return c.choices(factorizedRandomOptions...).number("k") }
 
 type factorizedRandom struct {
 	r1, r2 *nn.Param // [H,L,k]

@@ -2,9 +2,7 @@ package attention_test
 
 import (
 	"fmt"
-	"io/fs"
 	"math"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,22 +10,21 @@ import (
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/formula"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
 // TestFactsAreComplete: what pages say of a mechanism is there, and can be set.
 func TestFactsAreComplete(t *testing.T) {
-	told := map[string]bool{}
 	for _, e := range attention.Catalog {
-		story := e.Story()
+		story, differences := messages.English.Paragraphs(e.Story), messages.English.Lines(e.Differences)
 		if len(story) < 2 || len(story) > 4 {
 			t.Errorf("%s: a story of %d paragraphs", e.ID, len(story))
 		}
-		told[e.ID+".txt"] = true
-		if len(e.Differences) == 0 {
+		if len(differences) == 0 {
 			t.Errorf("%s: no differences from the paper; \"None.\" would be one", e.ID)
 		}
-		for _, s := range append(story, e.Differences...) {
+		for _, s := range append(story, differences...) {
 			if r := []rune(s); !strings.HasSuffix(s, ".") || !unicode.IsUpper(r[0]) && !strings.HasPrefix(s, "10⁻⁶") || len(r) > 700 {
 				t.Errorf("%s: not a sentence, or too long: %q", e.ID, s)
 			}
@@ -38,7 +35,7 @@ func TestFactsAreComplete(t *testing.T) {
 		}
 		for _, f := range e.Forms {
 			formulas = append(formulas, f.Formula)
-			name, value, _ := strings.Cut(f.Choice, " = ")
+			name, value, _ := strings.Cut(f.Option, " = ")
 			refusedOrNot(t, e, name, value)
 		}
 		for _, f := range []string{e.ParamsFormula, e.FLOPsFormula} {
@@ -52,21 +49,12 @@ func TestFactsAreComplete(t *testing.T) {
 			}
 		}
 	}
-	files, err := fs.ReadDir(os.DirFS("stories"), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if !told[f.Name()] {
-			t.Errorf("the story %s belongs to no mechanism", f.Name())
-		}
-	}
 }
 
 func refusedOrNot(t *testing.T, e attention.Entry, name, value string) {
 	t.Helper()
 	c := small
-	c.Knobs = map[string]string{name: value}
+	c.Options = map[string]string{name: value}
 	if _, err := e.New(nn.NewScope(1), c); err != nil {
 		t.Errorf("%s: a form with %s = %s: %v", e.ID, name, value, err)
 	}
@@ -96,7 +84,7 @@ func TestCountsAsFormulas(t *testing.T) {
 				symbols := map[string]float64{"N": float64(n), "d": float64(c.Width), "H": float64(c.Heads), "L": float64(c.Length), "d_h": float64(c.HeadWidth())}
 				if e.Sizes != nil {
 					for _, s := range e.Sizes(c, n) {
-						if _, taken := symbols[s.Symbol]; taken || s.Meaning == "" {
+						if _, taken := symbols[s.Symbol]; taken || s.Meaning.IsZero() {
 							t.Errorf("%s: the size %+v has no meaning, or a symbol that means something else", e.ID, s)
 						}
 						symbols[s.Symbol] = float64(s.Value)

@@ -19,10 +19,8 @@ import (
 // value is the query. Options: a value of its own in y_n = W_T(h ∘ v_n) + b_T + q_n, scores
 // from the head's own features, one set of parameters for all layers.
 // Parameters 3d² + 3d + 2(dH + H) by default.
-var Fastformer = Entry{
+var Fastformer = newEntry(Entry{
 	ID:      "fastformer",
-	Name:    "Fastformer",
-	Summary: "No pairs at all: α picks the words that make one summary, β filters it, every word gets the result.",
 	Formula: `\alpha = \mathrm{softmax}(\frac{Qw}{\sqrt{d_h}}) \quad g = \sum_n \alpha_nq_n \quad \beta = \mathrm{softmax}(\frac{(g\circ K)u}{\sqrt{d_h}}) \quad h = \sum_n \beta_n(g\circ k_n) \quad y_n = W_T(h\circ q_n) + b_T + q_n`,
 	Cost:    "O(N·d)",
 	Growth:  1,
@@ -32,28 +30,23 @@ var Fastformer = Entry{
 	},
 	ParamsFormula: "3d² + 3d + 2(dH + H)",
 	FLOPsFormula:  "6Nd² + 4NHd + 4Nd",
-	Differences: []string{
-		"The value is the query, which the paper recommends and the authors’ code does; value = own gives it a projection of its own.",
-		"Every head scores words by all d features, as the authors’ code does; scoring = per-head uses the head’s own d_h.",
-		"Padding adds −10⁴ to a score, as the authors’ code does, so a text that is all padding is weighted by its bare scores.",
-	},
 	Masks: Masks{
-		NoCausal: "Fastformer pools the whole text into one vector, so every word sees later words; a causal Fastformer is not defined.",
-		NoPairs:  "Fastformer pools the whole text into one vector and never forms pairs of words, so single pairs cannot be forbidden.",
-		Nothing:  Nothing{Padding: Unmasked, Text: "A text that is all padding is read as if nothing were: −10⁴ is added to every score, which changes no share."},
+		NoCausal: message("fastformer.no-causal"),
+		NoPairs:  message("fastformer.no-pairs"),
+		EmptyRow: EmptyRow{Padding: UnmaskedRow},
 	},
-	NoRollout: "Rollout multiplies matrices of words and words whose rows sum to 1, and Fastformer has none: α and β are one number for each word.",
+	NoRollout: message("fastformer.no-rollout"),
 	Views: []View{
-		{Map: "contribution", Symbol: "‖C‖", Caption: "length of what the column's word contributes to the row's output: ‖W_T((βⱼpⱼ)∘qᵢ)‖"},
-		{Map: "alpha", Symbol: "α", Caption: "share of the word in the global query"},
-		{Map: "beta", Symbol: "β", Caption: "share of the word in the global key"},
-		{Map: "contribution of all heads", Symbol: "‖ΣC‖", Caption: "length of what the column's word contributes through all heads together, which is not the sum of their lengths"},
-		{Map: "alpha scores", Symbol: "Qw/√d_h", Caption: "what α is the softmax of: how well the word's query fits w"},
-		{Map: "beta scores", Symbol: "(g∘K)u/√d_h", Caption: "what β is the softmax of: how well the word's key, filtered by g, fits u"},
-		{Map: "global query", Symbol: "g", Caption: "the one query that stands for the whole text"},
-		{Map: "global key", Symbol: "h", Caption: "the one key that stands for the whole text, which every word is multiplied by"},
+		{Map: "contribution", Symbol: "‖C‖"},
+		{Map: "alpha", Symbol: "α"},
+		{Map: "beta", Symbol: "β"},
+		{Map: "contribution of all heads", Symbol: "‖ΣC‖"},
+		{Map: "alpha scores", Symbol: "Qw/√d_h"},
+		{Map: "beta scores", Symbol: "(g∘K)u/√d_h"},
+		{Map: "global query", Symbol: "g"},
+		{Map: "global key", Symbol: "h"},
 	},
-	Knobs: fastformerKnobs,
+	Options: fastformerOptions,
 	Params: func(c Config) int {
 		o := fastformerOf(c)
 		return o.squares()*linear(c.Width, c.Width) + 2*linear(o.features(), c.Heads)
@@ -62,30 +55,30 @@ var Fastformer = Entry{
 		o := fastformerOf(c)
 		return 2*o.squares()*n*c.Width*c.Width + 4*n*c.Heads*o.features() + 4*n*c.Width
 	},
-	New: checked(fastformerKnobs, newFastformer),
+	New: newFastformer,
+})
+
+var fastformerOptions = []Option{
+	{Name: "value", Default: "query", Values: []string{"query", "own"}},
+	{Name: "scoring", Default: "full", Values: []string{"full", "per-head"}},
+	{Name: "sharing", Default: "none", Values: []string{"none", "layer-wise"}},
 }
 
-var fastformerKnobs = []Knob{
-	{Name: "value", Help: "Whether the value of a word is its query or has a projection of its own.", Default: "query", Values: []string{"query", "own"}},
-	{Name: "scoring", Help: "Whether a head scores words by all features or by its own.", Default: "full", Values: []string{"full", "per-head"}},
-	{Name: "sharing", Help: "Whether every layer has parameters of its own or all layers share them.", Default: "none", Values: []string{"none", "layer-wise"}},
-}
-
-// fastformerOptions are the values of fastformerKnobs.
-type fastformerOptions struct {
+// fastformerConfig are the values of fastformerOptions.
+type fastformerConfig struct {
 	Config
 	ownValue bool // the value has a projection of its own
 	perHead  bool // a head scores words by its own d_h features
 	shared   bool // by all layers
 }
 
-func fastformerOf(c Config) fastformerOptions {
-	o := c.options(fastformerKnobs...)
-	return fastformerOptions{c, o.is("value", "own"), o.is("scoring", "per-head"), o.is("sharing", "layer-wise")}
+func fastformerOf(c Config) fastformerConfig {
+	o := c.choices(fastformerOptions...)
+	return fastformerConfig{c, o.is("value", "own"), o.is("scoring", "per-head"), o.is("sharing", "layer-wise")}
 }
 
 // features is how many features a head scores with.
-func (o fastformerOptions) features() int {
+func (o fastformerConfig) features() int {
 	if o.perHead {
 		return o.HeadWidth()
 	}
@@ -93,7 +86,7 @@ func (o fastformerOptions) features() int {
 }
 
 // squares counts the matrices [d,d].
-func (o fastformerOptions) squares() int {
+func (o fastformerConfig) squares() int {
 	if o.ownValue {
 		return 4
 	}
@@ -105,7 +98,7 @@ func newFastformer(s *nn.Scope, c Config) (Mixer, error) {
 	if o.shared {
 		s = s.Shared("fastformer")
 	}
-	m := &fastformer{fastformerOptions: o, query: square(s, "Q", c), key: square(s, "K", c)}
+	m := &fastformer{fastformerConfig: o, query: square(s, "Q", c), key: square(s, "K", c)}
 	if o.ownValue {
 		m.value = square(s, "V", c)
 	}
@@ -115,7 +108,7 @@ func newFastformer(s *nn.Scope, c Config) (Mixer, error) {
 }
 
 type fastformer struct {
-	fastformerOptions
+	fastformerConfig
 	query, key  nn.Linear // [d,d]
 	value       nn.Linear // [d,d], with ownValue
 	alpha, beta nn.Linear // w and u: [H,d], or [H,d_h] when perHead
@@ -218,8 +211,8 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 		norms(all.Sub(i).Data, sum)
 	}
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
-	p.ShowArray(byHead, tex, trace.Weight, perHead, trace.Head, trace.Query, trace.Key)
-	p.ShowArray(ofAll, tex, trace.Weight, all, trace.Query, trace.Key)
+	p.ShowArray(byHead, tex, trace.Length, perHead, trace.Head, trace.Query, trace.Key)
+	p.ShowArray(ofAll, tex, trace.Length, all, trace.Query, trace.Key)
 }
 
 // norms writes the Euclidean length of every row of x [N,d] to dst [N].

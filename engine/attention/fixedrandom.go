@@ -9,26 +9,21 @@ import (
 // without learning. The computation is that of Random.
 //
 // Trained parameters 2d² + 2d; HL² numbers of R are stored besides.
-var FixedRandom = Entry{
+var FixedRandom = newEntry(Entry{
 	ID:            "fixed-random",
-	Name:          "Fixed random",
-	Summary:       "Ignores your words, and learned nothing either: noise, drawn once and kept.",
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ drawn once, not trained}`,
 	Cost:          `O(N²·d)\text{, without computing scores}`,
 	Growth:        2,
 	Paper:         synthesizer("sec. 3.2"),
 	ParamsFormula: "2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d",
-	Differences: []string{
-		"None: R is drawn from N(0, 1). The count of parameters is of trained numbers; the HL² numbers of R are stored besides.",
-	},
-	Masks:  Masks{Nothing: readsAlike},
-	Views:  Random.Views,
-	Params: func(c Config) int { return 2 * linear(c.Width, c.Width) },
-	FLOPs:  valueFLOPs,
-	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
+	Masks:         Masks{EmptyRow: uniformRow},
+	Views:         Random.Views,
+	Params:        func(c Config) int { return 2 * linear(c.Width, c.Width) },
+	FLOPs:         valueFLOPs,
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		r := s.Param("R", nn.Normal(1), c.Heads, c.Length, c.Length)
 		r.Frozen = true
 		return newRandom(s, c, r), nil
-	}),
-}
+	},
+})

@@ -16,10 +16,8 @@ import (
 // With the causal mask the sums run over j ≤ i, one step after the other: the
 // transformer is a recurrent network with the state Σ φ(k_j)v_jᵀ [H,d_h,d_h]. The implied map
 // A_ij = φ(q_i)·φ(k_j)/(Σ_j + 10⁻⁶) is exact, and formed only to be shown. Parameters 4d² + 4d.
-var Linear = Entry{
+var Linear = newEntry(Entry{
 	ID:      "linear",
-	Name:    "Linear transformer",
-	Summary: "Never looks at pairs: keys and values are summed into one small matrix that every word reads.",
 	Formula: `y_i = \frac{\varphi(q_i)^\top \sum_j \varphi(k_j)v_j^\top}{\varphi(q_i)^\top \sum_j \varphi(k_j)} \quad \varphi = \mathrm{elu} + 1`,
 	Cost:    "O(N·d²/H)",
 	Growth:  1,
@@ -30,26 +28,22 @@ var Linear = Entry{
 	},
 	ParamsFormula: "4d² + 4d",
 	FLOPsFormula:  "8Nd² + 4Nd·d_h + 4Nd",
-	Differences: []string{
-		"10⁻⁶ is added to the denominator, as in the authors’ code, so rows of A sum to 1 less about 10⁻⁶.",
-		"Padding sets φ(kⱼ) to 0; a text that is all padding mixes to 0.",
-	},
 	Masks: Masks{
-		NoPairs: "A linear transformer never forms the pairs of words, so single pairs cannot be forbidden; only the causal order and padding can.",
-		Nothing: Nothing{Padding: Zero, Text: "In a text that is all padding every word mixes to 0, and its result is the bias of the output."},
+		NoPairs:  message("linear.no-pairs"),
+		EmptyRow: EmptyRow{Padding: ZeroRow},
 	},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word, as the sums imply"},
-		{Map: "state", Symbol: "S", Caption: "what is remembered of the whole text: feature of the key by feature of the value"},
+		{Map: "weights", Symbol: "A"},
+		{Map: "state", Symbol: "S"},
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs: func(c Config, n int) int { // projections, sums and reading them, the denominators
 		return 8*n*c.Width*c.Width + 4*n*c.Width*c.HeadWidth() + 4*n*c.Width
 	},
-	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &linearTransformer{newProjections(s, c), c}, nil
-	}),
-}
+	},
+})
 
 // linearEps keeps a denominator from vanishing.
 const linearEps = 1e-6

@@ -17,10 +17,8 @@ import (
 // E, F [L,k]: a text of N tokens uses their first N rows. The map of words by words that
 // this implies is P·Fᵀ: its rows do not sum to 1 and may be negative. Parameters
 // 4d² + d + 2Lk with the default options.
-var Linformer = Entry{
+var Linformer = newEntry(Entry{
 	ID:      "linformer",
-	Name:    "Linformer",
-	Summary: "Squeezes the text into a few fixed slots and reads those: a slot is a trained blend of positions.",
 	Formula: `P = \mathrm{softmax}(\frac{Q(E^\top K)^\top}{\sqrt{d_h}}) \quad Y = P(F^\top V)`,
 	Cost:    "O(N·k·d)",
 	Growth:  1,
@@ -30,43 +28,36 @@ var Linformer = Entry{
 	},
 	ParamsFormula: "4d² + d + 2Lk",
 	FLOPsFormula:  "8Nd² + 8Nk·d",
-	Sizes:         knobSizes(linformerKnobs),
-	Differences: []string{
-		"E and F serve all heads.",
-		"By default Q, K, V have no biases (the widespread implementation of P. Wang). With order = compress-first the text itself is compressed, K′ = (EᵀX)W_Kᵀ + b_K, with biases: the authors’ code.",
-		"Padded positions are set to 0 before they are compressed; the authors’ code ignores padding.",
-	},
+	Sizes:         optionSizes(linformerOptions),
 	Masks: Masks{
-		NoCausal: "Linformer blends all positions into its slots before a word reads them, so every word sees later words; a causal Linformer is not defined.",
-		NoPairs:  "Linformer's words read slots, not words, so single pairs of words cannot be forbidden.",
-		Nothing:  Nothing{Padding: Zero, Text: "In a text that is all padding the slots stay empty: every word gets the same, which comes from biases alone."},
+		NoCausal: message("linformer.no-causal"),
+		NoPairs:  message("linformer.no-pairs"),
+		EmptyRow: EmptyRow{Padding: ZeroRow},
 	},
-	NoRollout: "Rollout multiplies matrices of words and words, and Linformer’s words read slots.",
+	NoRollout: message("linformer.no-rollout"),
 	Views: []View{
-		{Map: "implied", Symbol: "PFᵀ", Caption: "signed share of the column's value in the row's output, as the slots imply"},
-		{Map: "weights", Symbol: "P", Caption: "how much the row's word reads from the slot"},
-		{Map: "scores", Symbol: "S", Caption: "how well the row's query fits the key of the slot, before softmax"},
-		{Map: "E", Symbol: "E", Caption: "share of the position's key in the slot"},
-		{Map: "F", Symbol: "F", Caption: "share of the position's value in the slot"},
+		{Map: "implied", Symbol: "PFᵀ"},
+		{Map: "weights", Symbol: "P"},
+		{Map: "scores", Symbol: "S"},
+		{Map: "E", Symbol: "E"},
+		{Map: "F", Symbol: "F"},
 	},
-	Knobs:  linformerKnobs,
-	Params: func(c Config) int { return linformerOf(c).params() },
-	FLOPs:  func(c Config, n int) int { return linformerOf(c).flops(n) },
-	New:    checked(linformerKnobs, newLinformer),
+	Options: linformerOptions,
+	Params:  func(c Config) int { return linformerOf(c).params() },
+	FLOPs:   func(c Config, n int) int { return linformerOf(c).flops(n) },
+	New:     newLinformer,
+})
+
+var linformerOptions = []Option{
+	{Name: "slots", Symbol: "k", Default: "16"},
+	{Name: "order", Default: "project-first", Values: []string{"project-first", "compress-first"}},
+	{Name: "compression", Default: "separate", Values: []string{"separate", "shared", "layer-wise"}},
+	{Name: "values", Default: "own", Values: []string{"own", "keys"}},
+	{Name: "kv-heads", Default: "all", Values: []string{"all", "one"}},
 }
 
-var linformerKnobs = []Knob{
-	{Name: "slots", Symbol: "k", Help: "Number k of slots that the text is compressed into.", Default: "16"},
-	{Name: "order", Help: "Whether keys and values are compressed, without biases, or the text before they are made from it, with biases.",
-		Default: "project-first", Values: []string{"project-first", "compress-first"}},
-	{Name: "compression", Help: "Whether keys and values have compressions E and F of their own, share E in a layer, or share E in all layers.",
-		Default: "separate", Values: []string{"separate", "shared", "layer-wise"}},
-	{Name: "values", Help: "Whether values have a projection of their own or are the keys.", Default: "own", Values: []string{"own", "keys"}},
-	{Name: "kv-heads", Help: "Whether every head has its own keys and values or one serves all.", Default: "all", Values: []string{"all", "one"}},
-}
-
-// linformerOptions are the values of linformerKnobs.
-type linformerOptions struct {
+// linformerConfig are the values of linformerOptions.
+type linformerConfig struct {
 	Config
 	slots, keyWidth int    // k; the width of keys and values, d or d_h
 	compressFirst   bool   // the text, not its keys and values
@@ -74,9 +65,9 @@ type linformerOptions struct {
 	compression     string // "separate", "shared", "layer-wise"
 }
 
-func linformerOf(c Config) linformerOptions {
-	o := c.options(linformerKnobs...)
-	l := linformerOptions{c, o.number("slots"), c.Width, o.is("order", "compress-first"), o.is("values", "own"), o.text("compression")}
+func linformerOf(c Config) linformerConfig {
+	o := c.choices(linformerOptions...)
+	l := linformerConfig{c, o.number("slots"), c.Width, o.is("order", "compress-first"), o.is("values", "own"), o.text("compression")}
 	if o.is("kv-heads", "one") {
 		l.keyWidth = c.HeadWidth()
 	}
@@ -84,7 +75,7 @@ func linformerOf(c Config) linformerOptions {
 }
 
 func newLinformer(s *nn.Scope, c Config) (Mixer, error) {
-	m := &linformer{linformerOptions: linformerOf(c)}
+	m := &linformer{linformerConfig: linformerOf(c)}
 	matrix := func(name string, out int) nn.Linear {
 		if m.compressFirst {
 			return nn.NewLinear(s, name, c.Width, out)
@@ -110,7 +101,7 @@ func newLinformer(s *nn.Scope, c Config) (Mixer, error) {
 }
 
 type linformer struct {
-	linformerOptions
+	linformerConfig
 	q, k, v, o nn.Linear // [d,d], of one key head [d_h,d]; b nil unless compressFirst
 	e, f       *nn.Param // [L,k]
 }
@@ -161,7 +152,7 @@ func (m *linformer) showImplied(p *nn.Pass, a, f *tensor.T) {
 	p.ShowArray("implied", `PF^\top`, trace.Weight, implied, trace.Head, trace.Query, trace.Key)
 }
 
-func (o linformerOptions) params() int {
+func (o linformerConfig) params() int {
 	kv, tables := 1, 1
 	if o.ownValues {
 		kv++
@@ -176,7 +167,7 @@ func (o linformerOptions) params() int {
 	return n
 }
 
-func (o linformerOptions) flops(n int) int {
+func (o linformerConfig) flops(n int) int {
 	d, k, w := o.Width, o.slots, o.keyWidth
 	projected, compressed := 2, 2 // keys and values
 	if !o.ownValues {

@@ -20,10 +20,8 @@ import (
 //
 // Global words project with matrices of their own, Q' = XW_Q'ᵀ + b_Q', …. A key that is both
 // near and global is counted once. Parameters 7d² + 7d; 4d² + 4d without global words.
-var Longformer = Entry{
+var Longformer = newEntry(Entry{
 	ID:      "longformer",
-	Name:    "Longformer",
-	Summary: "Every word reads its neighbourhood; a few chosen words read, and are read by, the whole text.",
 	Formula: `A_{ij} = \mathrm{softmax}_j(\frac{q_i^\top k_j}{\sqrt{d_h}}) \text{ over } |i - j| \le w/2 \text{ or } j \in G`,
 	Cost:    "O(N·(w + g)·d)",
 	Growth:  1,
@@ -34,17 +32,12 @@ var Longformer = Entry{
 	ParamsFormula: "7d² + 7d",
 	FLOPsFormula:  "8Nd² + 4Cd + (4N + 2G)d²",
 	Sizes:         longformerCounts,
-	Differences: []string{
-		"There is no dilation.",
-		"A padded word reads nothing: its row is 0, as in the widespread implementation, and a padded word is never global.",
-		"With the causal mask, which the paper has for language models without global words, those too read and are read backwards only.",
-	},
-	Masks: Masks{Nothing: Nothing{Zero, Alike, "A padded word reads nothing and mixes to 0. A word to which all pairs are forbidden reads its window and the global words alike, as if nothing were forbidden."}},
+	Masks:         Masks{EmptyRow: EmptyRow{Padding: ZeroRow, Pairs: UniformRow}},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word"},
-		{Map: "pattern", Symbol: "pattern", Caption: "why the row's word may read the column's"},
+		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
+		{Map: "pattern", Symbol: "pattern", Caption: patternCaption},
 	},
-	Knobs: longformerKnobs,
+	Options: longformerOptions,
 	Params: func(c Config) int {
 		if len(longformerOf(c).global) == 0 {
 			return 4 * linear(c.Width, c.Width)
@@ -52,30 +45,30 @@ var Longformer = Entry{
 		return 7 * linear(c.Width, c.Width)
 	},
 	FLOPs: longformerFLOPs,
-	New:   checked(longformerKnobs, newLongformer),
+	New:   newLongformer,
+})
+
+var longformerOptions = []Option{
+	{Name: "window", Symbol: "w", Default: "16", Range: Range{From: 2, Step: 2}},
+	{Name: "global", Default: "0", Examples: []string{"", "0", "1,3"},
+		Takes: takesList, Check: func(v string) error { _, err := positions(v); return err }},
 }
 
-var longformerKnobs = []Knob{
-	{Name: "window", Symbol: "w", Help: "Width w of the window, an even number: a word reads w/2 words on each side.", Default: "16", Range: Range{From: 2, Step: 2}},
-	{Name: "global", Help: "Positions of the global words, counted from 0, separated by commas; empty for none. 0 is [CLS].", Default: "0",
-		Takes: "a list", Check: func(v string) error { _, err := positions(v); return err }, Examples: []string{"", "0", "1,3"}},
-}
-
-// longformerOptions are the values of longformerKnobs.
-type longformerOptions struct {
+// longformerConfig are the values of longformerOptions.
+type longformerConfig struct {
 	Config
 	window int
 	global []int // ascending
 }
 
-func longformerOf(c Config) longformerOptions {
-	o := c.options(longformerKnobs...)
+func longformerOf(c Config) longformerConfig {
+	o := c.choices(longformerOptions...)
 	global, _ := positions(o.text("global")) // check has read them
-	return longformerOptions{c, o.number("window"), global}
+	return longformerConfig{c, o.number("window"), global}
 }
 
 func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
-	m := &longformer{longformerOptions: longformerOf(c)}
+	m := &longformer{longformerConfig: longformerOf(c)}
 	for _, g := range m.global {
 		if g >= c.Length {
 			return nil, messages.Errorf("mixer.global", "given", g, "last", c.Length-1)
@@ -106,7 +99,7 @@ func positions(list string) ([]int, error) {
 }
 
 type longformer struct {
-	longformerOptions
+	longformerConfig
 	projections
 	gq, gk, gv nn.Linear // [d,d], of the global words
 }
@@ -130,13 +123,13 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // globals is how many global words a text of n tokens has: they are ascending.
-func (o longformerOptions) globals(n int) int {
+func (o longformerConfig) globals(n int) int {
 	count, _ := slices.BinarySearch(o.global, n)
 	return count
 }
 
 // pattern is what the words that are not global read.
-func (o longformerOptions) pattern(mask nn.Mask, b, n int) ad.Pattern {
+func (o longformerConfig) pattern(mask nn.Mask, b, n int) ad.Pattern {
 	global, why := o.global[:o.globals(n)], o.classes(n)
 	return blocks(n, bandBlock(o.window/2), func(from, to int) []ad.Span {
 		spans := []ad.Span{around(from, to, o.window/2, n)}
@@ -166,7 +159,7 @@ type classes struct {
 	near     int // w/2
 }
 
-func (o longformerOptions) classes(n int) classes {
+func (o longformerConfig) classes(n int) classes {
 	c := classes{make([]bool, n), o.window / 2}
 	for _, g := range o.global[:o.globals(n)] {
 		c.isGlobal[g] = true
@@ -232,11 +225,11 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var)
 
 func longformerCounts(c Config, n int) []Size {
 	cells, g := longformerOf(c).cells(n)
-	return append(knobSizes(longformerKnobs)(c, n), Size{"C", cells, "pairs that are read"}, Size{"G", g, "global words in the text"})
+	return append(optionSizes(longformerOptions)(c, n), Size{"C", cells, message("longformer.size.C")}, Size{"G", g, message("longformer.size.G")})
 }
 
 // cells counts the pairs of words that are read and the global words of a text.
-func (o longformerOptions) cells(n int) (cells, g int) {
+func (o longformerConfig) cells(n int) (cells, g int) {
 	g = o.globals(n)
 	return readCells(o.pattern(nn.Mask{}, 0, n)) + g*n, g
 }

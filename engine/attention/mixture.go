@@ -27,17 +27,13 @@ import (
 //
 //	sum: S + Q·Kᵀ/√d_h        gate: σ(alpha)·S + (1−σ(alpha))·Q·Kᵀ/√d_h
 var (
-	MixtureRV = mixtureEntry("mixture-rv", "Random + dot product",
-		"Adds what positions usually read to what the words themselves ask for.",
+	MixtureRV = mixtureEntry("mixture-rv",
 		`A = \mathrm{softmax}(\alpha_1R + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d)", parts{&Random, &DotProduct})
-	MixtureRD = mixtureEntry("mixture-rd", "Random + dense",
-		"Adds what positions usually read to where each word alone decides to look; no two words are ever compared.",
+	MixtureRD = mixtureEntry("mixture-rd",
 		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Random, &Dense})
-	MixtureDV = mixtureEntry("mixture-dv", "Dense + dot product",
-		"Adds where each word alone decides to look to the comparison of every word with every other.",
+	MixtureDV = mixtureEntry("mixture-dv",
 		`A = \mathrm{softmax}(\alpha_1D + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Dense, &DotProduct})
-	MixtureRDV = mixtureEntry("mixture-rdv", "Random + dense + dot product",
-		"Lets positions, single words and pairs of words each have a say in who reads whom.",
+	MixtureRDV = mixtureEntry("mixture-rdv",
 		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D + \alpha_3\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 + \alpha_3 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Random, &Dense, &DotProduct})
 )
 
@@ -54,69 +50,66 @@ func (m parts) names() []string {
 	return names
 }
 
-func (m parts) knobs() []Knob {
-	mix := Knob{Name: "mix", Default: "logits", Values: []string{"logits", "outputs"},
-		Help: "What is mixed: logits, the scores before one softmax, as in the paper; outputs, the results of complete attentions, each with its own V and O"}
+func (m parts) options() []Option {
+	mix := Option{Name: "mix", Default: "logits", Values: []string{"logits", "outputs"}, Help: message("mixture.option.mix")}
 	if m.has(&DotProduct) && len(m) == 2 {
-		mix.Values = append(mix.Values, "sum", "gate")
-		mix.Help += "; sum, the scores without weights; gate, the scores by one trained share, both as in the authors' code"
+		mix.Values, mix.Help = append(mix.Values, "sum", "gate"), message("mixture.option.mix-pair")
 	}
-	mix.Help += "."
 	if m.has(&Dense) {
-		return []Knob{mix, hiddenKnob}
+		return []Option{mix, hiddenOption}
 	}
-	return []Knob{mix}
+	return []Option{mix}
 }
 
-func mixtureEntry(id, name, summary, formula, cost string, m parts) Entry {
+func mixtureEntry(id, formula, cost string, m parts) Entry {
 	views := []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's, all parts together"},
-		{Map: "alpha", Symbol: "α", Caption: "the share of each part"},
-		{Map: "scores", Symbol: "S", Caption: "the parts' scores before masks and softmax, summed in their shares"},
+		{Map: "weights", Symbol: "A", Caption: message("mixture.view.weights")},
+		{Map: "alpha", Symbol: "α", Caption: message("mixture.view.alpha")},
+		{Map: "scores", Symbol: "S", Caption: message("mixture.view.scores")},
 	}
 	for _, e := range m {
-		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: "what this part alone would read, or reads"})
+		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: message("mixture.view.part")})
 	}
-	knobs := m.knobs()
-	return Entry{
-		ID: id, Name: name, Summary: summary, Formula: formula, Cost: cost, Growth: 2, Masks: Masks{Nothing: readsAlike}, Views: views, Knobs: knobs,
+	return newEntry(Entry{
+		ID: id, Texts: Texts{Differences: m.differences()}, Formula: formula, Cost: cost, Growth: 2,
+		Masks: Masks{EmptyRow: uniformRow}, Views: views, Options: m.options(), Forms: m.forms(formula),
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
-		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), Differences: m.differences(), Forms: m.forms(formula),
+		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(),
 		Params: func(c Config) int { return m.of(c).params() },
 		FLOPs:  func(c Config, n int) int { return m.of(c).flops(n) },
-		New: checked(knobs, func(s *nn.Scope, c Config) (Mixer, error) {
+		New: func(s *nn.Scope, c Config) (Mixer, error) {
 			o := m.of(c)
 			if o.mix == "outputs" {
 				return o.newOutputMixture(s)
 			}
 			return o.newScoreMixture(s), nil
-		}),
-	}
+		},
+	})
 }
 
-// mixtureOptions are the values of the knobs of a mixture.
-type mixtureOptions struct {
+// mixtureConfig are the values of the options of a mixture.
+type mixtureConfig struct {
 	parts
-	denseOptions
+	denseConfig
 	mix string
 }
 
-func (m parts) of(c Config) mixtureOptions {
-	return mixtureOptions{m, denseOf(c), c.options(m.knobs()...).text("mix")}
+func (m parts) of(c Config) mixtureConfig {
+	return mixtureConfig{m, denseOf(c), c.choices(m.options()...).text("mix")}
 }
 
 // alone is the Config of one part as a mechanism of its own.
-func (o mixtureOptions) alone(e *Entry) Config {
+func (o mixtureConfig) alone(e *Entry) Config {
 	c := o.Config
-	c.Knobs = nil
+	c.Options = nil
 	if o.query && e == &Dense {
-		c.Knobs = map[string]string{"hidden": "query"}
+		c.Options = map[string]string{"hidden": "query"}
 	}
 	return c
 }
 
 // alphas is the number of trained numbers that the shares of the parts are made of.
-func (o mixtureOptions) alphas() int {
+func (o mixtureConfig) alphas() int {
 	switch o.mix {
 	case "sum":
 		return 0
@@ -127,9 +120,9 @@ func (o mixtureOptions) alphas() int {
 }
 
 // needsQuery says whether scores are made of a query.
-func (o mixtureOptions) needsQuery() bool { return o.has(&DotProduct) || o.has(&Dense) && o.query }
+func (o mixtureConfig) needsQuery() bool { return o.has(&DotProduct) || o.has(&Dense) && o.query }
 
-func (o mixtureOptions) params() int {
+func (o mixtureConfig) params() int {
 	total, square := o.alphas(), linear(o.Width, o.Width)
 	if o.mix == "outputs" {
 		for _, e := range o.parts {
@@ -142,7 +135,7 @@ func (o mixtureOptions) params() int {
 		total += o.Heads * o.Length * o.Length
 	}
 	if o.has(&Dense) {
-		total += o.denseOptions.params()
+		total += o.denseConfig.params()
 	}
 	if o.needsQuery() {
 		total += square
@@ -153,7 +146,7 @@ func (o mixtureOptions) params() int {
 	return total
 }
 
-func (o mixtureOptions) flops(n int) int {
+func (o mixtureConfig) flops(n int) int {
 	d, count := o.Width, len(o.parts)
 	if o.mix == "outputs" {
 		total := 2 * count * n * d
@@ -164,7 +157,7 @@ func (o mixtureOptions) flops(n int) int {
 	}
 	total := valueFLOPs(o.Config, n) + 2*count*o.Heads*n*n
 	if o.has(&Dense) {
-		total += o.denseOptions.flops(n)
+		total += o.denseConfig.flops(n)
 	}
 	if o.needsQuery() {
 		total += 2 * n * d * d
@@ -177,7 +170,7 @@ func (o mixtureOptions) flops(n int) int {
 
 // scoreMixture mixes scores: mix = logits, sum or gate.
 type scoreMixture struct {
-	mixtureOptions
+	mixtureConfig
 	r      *nn.Param // [H,L,L]
 	layers denseLayers
 	q, k   nn.Linear
@@ -185,8 +178,8 @@ type scoreMixture struct {
 	v, o   nn.Linear
 }
 
-func (o mixtureOptions) newScoreMixture(s *nn.Scope) *scoreMixture {
-	m := &scoreMixture{mixtureOptions: o, v: square(s, "V", o.Config), o: square(s, "O", o.Config)}
+func (o mixtureConfig) newScoreMixture(s *nn.Scope) *scoreMixture {
+	m := &scoreMixture{mixtureConfig: o, v: square(s, "V", o.Config), o: square(s, "O", o.Config)}
 	if o.has(&Random) {
 		m.r = s.Param("R", nn.Normal(0.02), o.Heads, o.Length, o.Length).Faster(10).NoDecay()
 	}
@@ -204,7 +197,7 @@ func (o mixtureOptions) newScoreMixture(s *nn.Scope) *scoreMixture {
 }
 
 // newAlpha makes these numbers; nil where there are none.
-func (o mixtureOptions) newAlpha(s *nn.Scope) *nn.Param {
+func (o mixtureConfig) newAlpha(s *nn.Scope) *nn.Param {
 	switch n := o.alphas(); n {
 	case 0:
 		return nil
@@ -263,7 +256,7 @@ func (m *scoreMixture) attend(p *nn.Pass, input, q, k, v *ad.Var) *ad.Var {
 }
 
 // shares are the weights of the parts [C].
-func (o mixtureOptions) shares(p *nn.Pass, param *nn.Param) *ad.Var {
+func (o mixtureConfig) shares(p *nn.Pass, param *nn.Param) *ad.Var {
 	axes := []trace.Axis{{Role: trace.Channel, Name: "part", Labels: o.names()}}
 	show := func(name, tex string, k trace.Kind, v *ad.Var) *ad.Var {
 		if p.Watched() {

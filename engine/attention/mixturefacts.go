@@ -1,6 +1,10 @@
 package attention
 
-import "fmt"
+import (
+	"fmt"
+
+	"attnatlas/engine/messages"
+)
 
 // The formulas and sentences of mixtures, by their parts.
 
@@ -35,28 +39,26 @@ func (m parts) flopsFormula() string {
 	return f
 }
 
-func (m parts) differences() []string {
-	all := []string{"The numbers behind the shares start at 1 divided by the number of parts, before their softmax, which makes all parts equal."}
+func (m parts) differences() messages.Message {
+	all := []messages.Message{message("mixture.differences.start")}
 	if m.has(&Dense) {
-		all = append(all, "In the authors’ code, dense scores are made of the query: hidden = query.")
+		all = append(all, message("mixture.differences.hidden"))
 	}
-	return append(all, "With mix = outputs, the maps A and S are the sums of the parts’ maps in their shares, which are shown but multiply nothing.")
+	return messages.Join("\n", append(all, message("mixture.differences.outputs"))...)
 }
 
 // forms are the definitions of a mixture; formula is the default one's.
 func (m parts) forms(formula string) []Form {
-	forms := []Form{
-		{"mix = logits", "the paper’s definition, and the default", formula,
-			"The scores of the parts are mixed before one softmax; the parts share one V and one O. One map multiplies the values."},
-		{"mix = outputs", "a variant, in which results are mixed", `Y = \sum_c \alpha_cY_c`,
-			"Every part is a complete attention with a V and an O of its own, and the results are mixed. No single map multiplies the values."},
-	}
+	forms := []Form{mixtureForm("logits", formula), mixtureForm("outputs", `Y = \sum_c \alpha_cY_c`)}
 	if !m.has(&DotProduct) || len(m) != 2 {
 		return forms
 	}
 	return append(forms,
-		Form{"mix = sum", "the authors’ code, modes “…_plus”", `A = \mathrm{softmax}(S + \frac{QK^\top}{\sqrt{d_h}})`,
-			"The synthesizer’s scores S are added to those of dot product as they are."},
-		Form{"mix = gate", "the authors’ code, modes “…_plus_alpha”", `A = \mathrm{softmax}(\sigma(a)S + (1 - \sigma(a))\frac{QK^\top}{\sqrt{d_h}})`,
-			"One trained number a decides about the shares of the synthesizer’s scores S and of dot product."})
+		mixtureForm("sum", `A = \mathrm{softmax}(S + \frac{QK^\top}{\sqrt{d_h}})`),
+		mixtureForm("gate", `A = \mathrm{softmax}(\sigma(a)S + (1 - \sigma(a))\frac{QK^\top}{\sqrt{d_h}})`))
+}
+
+func mixtureForm(mix, formula string) Form {
+	id := "mixture.form." + mix
+	return Form{"mix = " + mix, formula, message(id + ".source"), message(id + ".text")}
 }

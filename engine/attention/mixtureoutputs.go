@@ -9,13 +9,13 @@ import (
 
 // outputMixture mixes the results of complete attentions: mix = outputs.
 type outputMixture struct {
-	mixtureOptions
+	mixtureConfig
 	mixers []Mixer
 	alpha  *nn.Param // [C]
 }
 
-func (o mixtureOptions) newOutputMixture(s *nn.Scope) (*outputMixture, error) {
-	m := &outputMixture{mixtureOptions: o, alpha: o.newAlpha(s)}
+func (o mixtureConfig) newOutputMixture(s *nn.Scope) (*outputMixture, error) {
+	m := &outputMixture{mixtureConfig: o, alpha: o.newAlpha(s)}
 	for _, e := range o.parts {
 		mixer, err := e.New(s.In(e.ID), o.alone(e))
 		if err != nil {

@@ -13,13 +13,13 @@ import (
 
 // pattern is an entry with options small enough for short texts to show them.
 type pattern struct {
-	name  string
-	entry attention.Entry
-	knobs map[string]string
+	name    string
+	entry   attention.Entry
+	options map[string]string
 }
 
 func (p pattern) config(n int) attention.Config {
-	return attention.Config{Width: 6, Heads: 2, Length: n, Knobs: p.knobs}
+	return attention.Config{Width: 6, Heads: 2, Length: n, Options: p.options}
 }
 
 func patterns() []pattern {
@@ -73,9 +73,9 @@ func pairs(n int, visible func(q, k int) bool) nn.Mask {
 func TestLongformerIsMaskedDotProduct(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 7, 16, 33, 50} {
 		for _, w := range []int{2, 6, 2 * n} {
-			c := attention.Config{Width: 12, Heads: 3, Length: n, Knobs: map[string]string{"window": fmt.Sprint(w), "global": ""}}
+			c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"window": fmt.Sprint(w), "global": ""}}
 			s := newSubject(t, attention.Longformer, c, 2, n)
-			c.Knobs = nil
+			c.Options = nil
 			dense := s.like(t, attention.DotProduct, c)
 			mustAgree(t, s, nn.Mask{}, dense, pairs(n, func(q, k int) bool { return max(q-k, k-q) <= w/2 }))
 			mustAgree(t, s, nn.Mask{Kind: nn.Causal}, dense, pairs(n, func(q, k int) bool { return k <= q && q-k <= w/2 }))
@@ -90,12 +90,12 @@ func TestLongformerIsMaskedDotProduct(t *testing.T) {
 // words are a mask too.
 func TestLongformerGlobalWords(t *testing.T) {
 	const n = 21
-	c := attention.Config{Width: 12, Heads: 3, Length: n, Knobs: map[string]string{"window": "4", "global": "7, 0"}}
+	c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"window": "4", "global": "7, 0"}}
 	s := newSubject(t, attention.Longformer, c, 2, n)
 	for i, p := range s.params[8:] { // Q', K', V' := Q, K, V
 		copy(p.Value.Data, s.params[i].Value.Data)
 	}
-	c.Knobs = nil
+	c.Options = nil
 	global := func(i int) bool { return i == 0 || i == 7 }
 	mustAgree(t, s, nn.Mask{}, s.like(t, attention.DotProduct, c), pairs(n, func(q, k int) bool {
 		return max(q-k, k-q) <= 2 || global(q) || global(k)
@@ -106,9 +106,9 @@ func TestLongformerGlobalWords(t *testing.T) {
 // are full attention over the first level's result.
 func TestPoolingformerWithoutPooling(t *testing.T) {
 	const n = 11
-	c := attention.Config{Width: 12, Heads: 3, Length: n, Knobs: map[string]string{"window": "4", "wide-window": "22", "kernel": "1", "stride": "1"}}
+	c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"window": "4", "wide-window": "22", "kernel": "1", "stride": "1"}}
 	s := newSubject(t, attention.Poolingformer, c, 2, n)
-	c.Knobs = nil
+	c.Options = nil
 	first, second := s.like(t, attention.DotProduct, c), s.like(t, attention.DotProduct, c)
 	for i, p := range s.params[8:] {
 		copy(second.params[i].Value.Data, p.Value.Data)
@@ -197,7 +197,7 @@ func TestEqualValuesStayEqual(t *testing.T) {
 func TestLinformerWithoutCompression(t *testing.T) {
 	const n = 9
 	for _, order := range []string{"project-first", "compress-first"} {
-		c := attention.Config{Width: 12, Heads: 3, Length: n, Knobs: map[string]string{"slots": fmt.Sprint(n), "order": order}}
+		c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"slots": fmt.Sprint(n), "order": order}}
 		s := newSubject(t, attention.Linformer, c, 2, n)
 		for _, p := range s.params { // E = F = 1
 			if p.Name == "E" || p.Name == "F" {
@@ -207,7 +207,7 @@ func TestLinformerWithoutCompression(t *testing.T) {
 				}
 			}
 		}
-		c.Knobs = nil
+		c.Options = nil
 		dense := s.like(t, attention.DotProduct, c)
 		for _, p := range dense.params {
 			if len(p.Value.Shape) == 1 && p.Name != "b_O" && order == "project-first" {
@@ -283,7 +283,7 @@ func TestFastformerOfOneWord(t *testing.T) {
 func TestFastformerOptions(t *testing.T) {
 	with := func(name, value string) attention.Config {
 		c := small
-		c.Knobs = map[string]string{name: value}
+		c.Options = map[string]string{name: value}
 		return c
 	}
 	own := newSubject(t, attention.Fastformer, with("value", "own"), 2, 5)
@@ -310,10 +310,10 @@ func TestFastformerOptions(t *testing.T) {
 // TestLayersShare: with layer-wise sharing a second layer adds no parameters.
 func TestLayersShare(t *testing.T) {
 	for _, c := range []struct {
-		entry attention.Entry
-		knob  string
-		value string
-		more  int // parameters that the second layer adds
+		entry  attention.Entry
+		option string
+		value  string
+		more   int // parameters that the second layer adds
 	}{
 		{attention.Fastformer, "sharing", "layer-wise", 0},
 		{attention.Fastformer, "sharing", "none", 10},
@@ -321,7 +321,7 @@ func TestLayersShare(t *testing.T) {
 		{attention.Linformer, "compression", "shared", 6},
 	} {
 		config := small
-		config.Knobs = map[string]string{c.knob: c.value}
+		config.Options = map[string]string{c.option: c.value}
 		s := nn.NewScope(1)
 		before := 0
 		for layer := range 2 {
@@ -331,7 +331,7 @@ func TestLayersShare(t *testing.T) {
 			}
 		}
 		if more := len(s.Params()) - before; more != c.more {
-			t.Errorf("%s with %s=%s: the second layer adds %d parameters, not %d", c.entry.ID, c.knob, c.value, more, c.more)
+			t.Errorf("%s with %s=%s: the second layer adds %d parameters, not %d", c.entry.ID, c.option, c.value, more, c.more)
 		}
 	}
 }
@@ -344,7 +344,7 @@ func TestMemoryIsLinear(t *testing.T) {
 			continue
 		}
 		for _, kind := range []nn.MaskKind{nn.NoMask, nn.Causal} {
-			if kind == nn.Causal && e.Masks.NoCausal != "" {
+			if kind == nn.Causal && !e.Masks.NoCausal.IsZero() {
 				continue
 			}
 			taken := func(n int) float64 {
@@ -364,8 +364,8 @@ func TestMemoryIsLinear(t *testing.T) {
 
 func TestOptionsOfPatterns(t *testing.T) {
 	for _, c := range []struct {
-		entry attention.Entry
-		knobs map[string]string
+		entry   attention.Entry
+		options map[string]string
 	}{
 		{attention.Longformer, map[string]string{"window": "3"}},
 		{attention.Longformer, map[string]string{"window": "0"}},
@@ -380,9 +380,9 @@ func TestOptionsOfPatterns(t *testing.T) {
 		{attention.Fastformer, map[string]string{"value": "key"}},
 	} {
 		config := small
-		config.Knobs = c.knobs
+		config.Options = c.options
 		if _, err := c.entry.New(nn.NewScope(1), config); err == nil {
-			t.Errorf("%s accepts %v", c.entry.ID, c.knobs)
+			t.Errorf("%s accepts %v", c.entry.ID, c.options)
 		}
 	}
 }

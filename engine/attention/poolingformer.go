@@ -17,10 +17,8 @@ import (
 //
 // Slot s holds the mean k̄_s, v̄_s of the keys and values at sξ ≤ j < sξ + κ; its centre is c_s = sξ + (κ−1)/2.
 // Q', K', V' are made from y. Parameters 8d² + 8d.
-var Poolingformer = Entry{
+var Poolingformer = newEntry(Entry{
 	ID:      "poolingformer",
-	Name:    "Poolingformer",
-	Summary: "Looks twice: sharply at the neighbourhood, then at pooled summaries of a wider one.",
 	Formula: `Y = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}})V \text{ in a window} \quad Z = \mathrm{softmax}(\frac{Q'\bar K^\top}{\sqrt{d_h}})\bar V \text{ in a wider one} \quad \bar K, \bar V \text{ pooled from } Y \quad Y + Z`,
 	Cost:    "O(N·(w₁ + w₂/ξ)·d)",
 	Growth:  1,
@@ -31,46 +29,40 @@ var Poolingformer = Entry{
 	ParamsFormula: "8d² + 8d",
 	FLOPsFormula:  "16Nd² + 4Cd",
 	Sizes:         poolingCounts,
-	Differences: []string{
-		"The paper leaves open how slots lie and which a word sees, and no code was published, so no reference values exist: the mechanism is tested by identities.",
-		"Fixed here: slots begin at every ξ-th position and are cut at the end of the text; a word reads the slots whose centre is at most w₂/2 away; padding is left out of the mean.",
-		"Both levels have projections, and outputs, of their own.",
-		"Pooling is the mean; the paper also has max and dynamic convolution.",
-	},
 	Masks: Masks{
-		NoCausal: "A pooled slot blends words on both sides of its centre, so a word that reads it sees later words; a causal Poolingformer is not defined.",
-		NoPairs:  "At its second level Poolingformer reads pooled slots, not words, so single pairs of words cannot be forbidden.",
-		Nothing:  Nothing{Padding: Alike, Text: "In a text that is all padding a word reads its first window alike, the padding included, and finds nothing in the pooled slots: they are 0."},
+		NoCausal: message("poolingformer.no-causal"),
+		NoPairs:  message("poolingformer.no-pairs"),
+		EmptyRow: EmptyRow{Padding: UniformRow},
 	},
-	NoRollout: "Rollout multiplies one matrix of weights for each layer, and Poolingformer’s words read twice: a window, and then slots over its result.",
+	NoRollout: message("poolingformer.no-rollout"),
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "first level: how much the row's word reads from the column's word"},
-		{Map: "pooled", Symbol: "P·pool", Caption: "second level: how much the row's word reads from the column's word through the slots"},
-		{Map: "slots", Symbol: "P", Caption: "second level: how much the row's word reads from the slot"},
+		{Map: "weights", Symbol: "A"},
+		{Map: "pooled", Symbol: "P·pool"},
+		{Map: "slots", Symbol: "P"},
 	},
-	Knobs:  poolingKnobs,
-	Params: func(c Config) int { return 8 * linear(c.Width, c.Width) },
-	FLOPs:  poolingFLOPs,
-	New:    checked(poolingKnobs, newPoolingformer),
+	Options: poolingOptions,
+	Params:  func(c Config) int { return 8 * linear(c.Width, c.Width) },
+	FLOPs:   poolingFLOPs,
+	New:     newPoolingformer,
+})
+
+var poolingOptions = []Option{
+	{Name: "window", Symbol: "w₁", Default: "8", Range: Range{From: 2, Step: 2}},
+	{Name: "wide-window", Symbol: "w₂", Default: "32", Range: Range{From: 2, Step: 2}},
+	{Name: "kernel", Symbol: "κ", Default: "5"},
+	{Name: "stride", Symbol: "ξ", Default: "4"},
 }
 
-var poolingKnobs = []Knob{
-	{Name: "window", Symbol: "w₁", Help: "Width w₁ of the first window, an even number: a word reads w₁/2 words on each side.", Default: "8", Range: Range{From: 2, Step: 2}},
-	{Name: "wide-window", Symbol: "w₂", Help: "Width w₂ of the second window, an even number, at least κ: a word reads slots whose centre is at most w₂/2 away.", Default: "32", Range: Range{From: 2, Step: 2}},
-	{Name: "kernel", Symbol: "κ", Help: "Number κ of positions in a slot, at least ξ.", Default: "5"},
-	{Name: "stride", Symbol: "ξ", Help: "Distance ξ of the slots.", Default: "4"},
-}
-
-// poolingOptions are the values of poolingKnobs.
-type poolingOptions struct {
+// poolingConfig are the values of poolingOptions.
+type poolingConfig struct {
 	Config
 	near, far      int // w₁/2, w₂/2
 	kernel, stride int // κ, ξ
 }
 
-func poolingOf(c Config) poolingOptions {
-	o := c.options(poolingKnobs...)
-	return poolingOptions{c, o.number("window") / 2, o.number("wide-window") / 2, o.number("kernel"), o.number("stride")}
+func poolingOf(c Config) poolingConfig {
+	o := c.choices(poolingOptions...)
+	return poolingConfig{c, o.number("window") / 2, o.number("wide-window") / 2, o.number("kernel"), o.number("stride")}
 }
 
 func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
@@ -85,7 +77,7 @@ func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
 }
 
 type poolingformer struct {
-	poolingOptions
+	poolingConfig
 	projections
 	second projections // of the second level
 }
@@ -114,7 +106,7 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // window is what the words read at the first level.
-func (o poolingOptions) window(mask nn.Mask, b, n int) ad.Pattern {
+func (o poolingConfig) window(mask nn.Mask, b, n int) ad.Pattern {
 	return blocks(n, bandBlock(o.near), func(from, to int) []ad.Span {
 		return []ad.Span{around(from, to, o.near, n)}
 	}, func(q, k int) ad.Cell {
@@ -126,7 +118,7 @@ func (o poolingOptions) window(mask nn.Mask, b, n int) ad.Pattern {
 }
 
 // slots are the positions in each slot of a text of n tokens.
-func (o poolingOptions) slots(n int) []ad.Span {
+func (o poolingConfig) slots(n int) []ad.Span {
 	var slots []ad.Span
 	for from := 0; from < n; from += o.stride {
 		slots = append(slots, ad.Span{From: from, To: min(from+o.kernel, n)})
@@ -135,13 +127,13 @@ func (o poolingOptions) slots(n int) []ad.Span {
 }
 
 // sees says whether the centre of slot s lies in the second window of position q.
-func (o poolingOptions) sees(q, s int) bool {
+func (o poolingConfig) sees(q, s int) bool {
 	twice := 2*(s*o.stride-q) + o.kernel - 1 // 2(c_s − q)
 	return max(twice, -twice) <= 2*o.far
 }
 
 // wideWindow is what the words read at the second level: slots with text in them.
-func (o poolingOptions) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pattern {
+func (o poolingConfig) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pattern {
 	empty := make([]bool, len(slots))
 	for s, span := range slots {
 		empty[s] = true
@@ -198,7 +190,7 @@ func (m *poolingformer) show(p *nn.Pass, a, a2 *tensor.T, slots []ad.Span) {
 }
 
 func poolingCounts(c Config, n int) []Size {
-	return append(knobSizes(poolingKnobs)(c, n), Size{"C", poolingOf(c).cells(n), "words and slots that are read"})
+	return append(optionSizes(poolingOptions)(c, n), Size{"C", poolingOf(c).cells(n), message("poolingformer.size.C")})
 }
 
 func poolingFLOPs(c Config, n int) int {
@@ -206,6 +198,6 @@ func poolingFLOPs(c Config, n int) int {
 }
 
 // cells counts the pairs of words, and of words and slots, that are read.
-func (o poolingOptions) cells(n int) int {
+func (o poolingConfig) cells(n int) int {
 	return readCells(o.window(nn.Mask{}, 0, n)) + readCells(o.wideWindow(nn.Mask{}, 0, n, o.slots(n)))
 }

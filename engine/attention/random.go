@@ -11,32 +11,26 @@ import (
 //	A_a = softmax(R_a)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O    R [H,L,L]
 //
 // A text of N tokens uses the upper left N×N part of R. Parameters HL² + 2d² + 2d.
-var Random = Entry{
+var Random = newEntry(Entry{
 	ID:            "random",
-	Name:          "Learned random",
-	Summary:       "Ignores your words: one trained matrix of positions, the same for every text.",
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ trained, independent of the text}`,
 	Cost:          `O(N²·d)\text{, without computing scores}`,
 	Growth:        2,
 	Paper:         synthesizer("sec. 3.2, eq. 6"),
 	ParamsFormula: "HL² + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d",
-	Differences: []string{
-		"R starts at N(0, 0.02²) and learns ten times faster than the rest, without weight decay. Started at N(0, 1), its noise is never overwritten.",
-		"The authors’ code (Mesh TensorFlow, mode “random”) has no biases in V and O and keeps R as [L,H,L]; it computes the same.",
-	},
-	Masks: Masks{Nothing: readsAlike},
+	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's position reads from the column's position"},
-		{Map: "scores", Symbol: "R", Caption: "the matrix itself, before masks and softmax"},
+		{Map: "weights", Symbol: "A", Caption: positionReadsPosition},
+		{Map: "scores", Symbol: "R"},
 	},
 	Params: func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
 	FLOPs:  valueFLOPs,
-	New: checked(nil, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		r := s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
 		return newRandom(s, c, r), nil
-	}),
-}
+	},
+})
 
 func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {
 	return &random{r: r, v: square(s, "V", c), o: square(s, "O", c)}

@@ -24,10 +24,8 @@ import (
 // The softmax over all rounds at once is the paper's sum of rounds, each weighted by
 // exp(z_r − z), z_r = log Σ exp S (eq. 2 and appendix A). A text that fits into one chunk is
 // not hashed: it is ordinary attention with S as above. Parameters 3d²; 4d² when local.
-var Reformer = Entry{
+var Reformer = newEntry(Entry{
 	ID:      "reformer",
-	Name:    "Reformer",
-	Summary: "Words with similar vectors are hashed into the same bucket; each word compares itself only with its neighbours in the sorted buckets.",
 	Formula: `b = \mathrm{argmax}([qR\,; -qR]) \quad A = \mathrm{softmax}(\frac{q^\top k}{\lVert k \rVert}) \text{ inside chunks sorted by } b`,
 	Cost:    "O(N·log N·d)",
 	Growth:  1,
@@ -39,46 +37,38 @@ var Reformer = Entry{
 	FLOPsFormula:  "6Nd² + 2NdD + 4Cd",
 	Sizes: func(c Config, n int) []Size {
 		directions, pairs := reformerOf(c).work(n)
-		return append(knobSizes(reformerKnobs)(c, n),
-			Size{"D", directions, "random directions, all rounds together"}, Size{"C", pairs, "pairs inside the windows of all rounds"})
+		return append(optionSizes(reformerOptions)(c, n),
+			Size{"D", directions, message("reformer.size.D")}, Size{"C", pairs, message("reformer.size.C")})
 	},
-	Differences: []string{
-		"A window is not restricted to the word’s own bucket, as in the authors’ and all other implementations; the option strict gives eq. 4 and 5.",
-		"The sorted list is a circle over all rounds: the first chunk sees the last, the first of a round the last of the round before.",
-		"A word met in several rounds counts in each; the paper’s appendix divides by their number.",
-		"Many buckets are the product of factors, each hashed in directions of its own.",
-		"The directions are drawn anew only where training brings randomness; otherwise they are the same for every text.",
-		"A causal mask forbids reading later words, but which words share a chunk depends on the hashes of all of them.",
-	},
-	Masks: Masks{Nothing: Nothing{Itself, Itself, "A word to which a mask leaves nothing to read reads itself, with the weight 1; with attention = local it reads everything in its window alike."}},
+	Masks: Masks{EmptyRow: EmptyRow{Padding: SelfRow, Pairs: SelfRow}},
 	Views: []View{
-		{Map: "weights", Symbol: "A", Caption: "how much the row's word reads from the column's word, all rounds together"},
-		{Map: "buckets", Symbol: "b", Caption: "the bucket of the word in each round; the last bucket holds padding"},
-		{Map: "order", Symbol: "s", Caption: "the words in the order of their buckets, which is cut into chunks", By: "buckets"},
-		{Map: "weights by round", Symbol: "A⁽ʳ⁾", Caption: "how much the row's word reads from the column's word in one round"},
-		{Map: "round weights", Symbol: "w⁽ʳ⁾", Caption: "the round's share in what the word reads"},
+		{Map: "weights", Symbol: "A"},
+		{Map: "buckets", Symbol: "b"},
+		{Map: "order", Symbol: "s", By: "buckets"},
+		{Map: "weights by round", Symbol: "A⁽ʳ⁾"},
+		{Map: "round weights", Symbol: "w⁽ʳ⁾"},
 	},
-	Knobs:  reformerKnobs,
-	Params: func(c Config) int { return reformerOf(c).matrices() * c.Width * c.Width },
+	Options: reformerOptions,
+	Params:  func(c Config) int { return reformerOf(c).matrices() * c.Width * c.Width },
 	FLOPs: func(c Config, n int) int { // projections, hashing, and both products inside the windows
 		o := reformerOf(c)
 		directions, pairs := o.work(n)
 		return 2*n*o.matrices()*c.Width*c.Width + 2*n*c.Width*directions + 4*pairs*c.Width
 	},
-	New: checked(reformerKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &reformer{reformerOf(c).newCore(s, c.Width), s.Param("W_O", nn.Normal(nn.Std), c.Width, c.Width)}, nil
-	}),
-}
+	},
+})
 
-var reformerKnobs = []Knob{
-	{Name: "attention", Default: "lsh", Values: []string{"lsh", "local"}, Help: "lsh: words are sorted by their hash before they are cut into chunks; local: chunks of neighbouring words, with keys of their own."},
-	{Name: "rounds", Symbol: "R", Default: "2", Range: Range{To: 64}, Help: "How many times the words are hashed: more rounds miss fewer pairs."},
-	{Name: "chunk", Symbol: "c", Default: "8", Help: "Words in a chunk; a text that fits into one gets ordinary attention."},
-	{Name: "before", Default: "1", Values: []string{"0", "1", "2", "3"}, Help: "Chunks in front that a word sees besides its own."},
-	{Name: "after", Default: "0", Values: []string{"0", "1", "2", "3"}, Help: "Chunks behind that a word sees besides its own."},
-	{Name: "buckets", Default: "auto", Help: "Buckets of a round: an even number, or its factors, such as 2x4, which are even too and each hashed in directions of their own; auto: about two for each chunk.",
-		Takes: "an even number, or even factors such as 2x4", Check: func(v string) error { _, err := readFactors(v); return err }, Examples: []string{"2", "2x4"}},
-	{Name: "strict", Default: "no", Values: []string{"no", "yes"}, Help: "yes: a word reads only words of its own bucket (eq. 4), not all of its window."},
+var reformerOptions = []Option{
+	{Name: "attention", Default: "lsh", Values: []string{"lsh", "local"}},
+	{Name: "rounds", Symbol: "R", Default: "2", Range: Range{To: 64}},
+	{Name: "chunk", Symbol: "c", Default: "8"},
+	{Name: "before", Default: "1", Values: []string{"0", "1", "2", "3"}},
+	{Name: "after", Default: "0", Values: []string{"0", "1", "2", "3"}},
+	{Name: "buckets", Default: "auto", Examples: []string{"2", "2x4"},
+		Takes: messages.New("option.takes.factors"), Check: func(v string) error { _, err := readFactors(v); return err }},
+	{Name: "strict", Default: "no", Values: []string{"no", "yes"}},
 }
 
 // readFactors reads the number of buckets, or its factors: "8", "2x4". Of auto, which leaves
@@ -102,8 +92,8 @@ func readFactors(v string) ([]int, error) {
 	return factors, nil
 }
 
-// reformerOptions are the values of reformerKnobs.
-type reformerOptions struct {
+// reformerConfig are the values of reformerOptions.
+type reformerConfig struct {
 	Config        // whose Width is H·d_h
 	local, strict bool
 	rounds        int
@@ -111,17 +101,17 @@ type reformerOptions struct {
 	factors       []int // of the number of buckets, each even; nil: from the length
 }
 
-func reformerOf(c Config) reformerOptions {
-	o := c.options(reformerKnobs...)
+func reformerOf(c Config) reformerConfig {
+	o := c.choices(reformerOptions...)
 	factors, _ := readFactors(o.text("buckets")) // check has read them
-	return reformerOptions{
+	return reformerConfig{
 		c, o.is("attention", "local"), o.is("strict", "yes"), o.number("rounds"),
 		ad.Chunks{Size: o.number("chunk"), Before: o.number("before"), After: o.number("after")}, factors,
 	}
 }
 
 // matrices counts the projections.
-func (o reformerOptions) matrices() int {
+func (o reformerConfig) matrices() int {
 	if o.local {
 		return 4
 	}
@@ -129,7 +119,7 @@ func (o reformerOptions) matrices() int {
 }
 
 // work counts the directions that words are hashed with, and the pairs of words in all windows.
-func (o reformerOptions) work(n int) (directions, pairs int) {
+func (o reformerConfig) work(n int) (directions, pairs int) {
 	padded := roundUp(n, o.chunks.Size)
 	switch {
 	case n <= o.chunks.Size:
@@ -144,7 +134,7 @@ func (o reformerOptions) work(n int) (directions, pairs int) {
 // bucketFactors are the factors of the number of buckets for a length, each even: about
 // two buckets for each chunk, as a power of two, in factors of at most 16, so that there
 // are no more directions than the logarithm of the length asks for.
-func (o reformerOptions) bucketFactors(padded int) []int {
+func (o reformerConfig) bucketFactors(padded int) []int {
 	if o.factors != nil {
 		return o.factors
 	}
@@ -179,10 +169,10 @@ func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 
 // NewReformerCore makes the layer without its output projection and with heads of any
 // width, whether or not they divide d: x [N,d] → [N,H·width]. Factors of the number of
-// buckets, each even, stand for the knob buckets where they are not nil.
+// buckets, each even, stand for the option buckets where they are not nil.
 func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, error) {
-	inner := Config{c.Heads * width, c.Heads, c.Length, c.Knobs}
-	if err := inner.check(reformerKnobs...); err != nil {
+	inner := Config{c.Heads * width, c.Heads, c.Length, c.Options}
+	if err := inner.check(reformerOptions...); err != nil {
 		return nil, err
 	}
 	o := reformerOf(inner)
@@ -192,7 +182,7 @@ func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, er
 	return o.newCore(s, c.Width), nil
 }
 
-func (o reformerOptions) newCore(s *nn.Scope, d int) Mixer {
+func (o reformerConfig) newCore(s *nn.Scope, d int) Mixer {
 	matrix := func(name string) nn.Linear {
 		return nn.Linear{W: s.Param("W_"+name, nn.Normal(nn.Std), o.Width, d)}
 	}
@@ -209,7 +199,7 @@ func (o reformerOptions) newCore(s *nn.Scope, d int) Mixer {
 //
 // The text is a circle of chunks: the first sees the last, unless the mask is causal.
 type local struct {
-	reformerOptions
+	reformerConfig
 	q, k, v nn.Linear // [H·d_h,d]
 }
 
@@ -222,7 +212,7 @@ func (m *local) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 
 // lsh is a layer by hashing, before the output projection.
 type lsh struct {
-	reformerOptions
+	reformerConfig
 	qk, v     nn.Linear // [H·d_h,d]
 	rotations *tensor.T // [H,d_h,R,ΣF/2], F the factors; nil: drawn
 }

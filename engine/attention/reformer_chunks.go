@@ -57,7 +57,7 @@ func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
 
 // inOrder are the windows of a text that is not sorted: one round, with the chunks
 // themselves as buckets. A text that fits into one chunk is one window.
-func (o reformerOptions) inOrder(batch, n int) *windows {
+func (o reformerConfig) inOrder(batch, n int) *windows {
 	w := &windows{Chunks: o.chunks, batch: batch, heads: o.Heads, n: n, padded: roundUp(n, o.chunks.Size), rounds: 1}
 	if n <= o.chunks.Size {
 		w.padded, w.Chunks = n, ad.Chunks{Size: n}

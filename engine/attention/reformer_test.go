@@ -23,11 +23,11 @@ type hashing struct {
 }
 
 func (h hashing) config() attention.Config {
-	knobs := map[string]string{"rounds": strconv.Itoa(h.rounds), "chunk": strconv.Itoa(h.chunk), "before": strconv.Itoa(h.before), "after": strconv.Itoa(h.after), "buckets": strconv.Itoa(h.buckets), "strict": "no"}
+	options := map[string]string{"rounds": strconv.Itoa(h.rounds), "chunk": strconv.Itoa(h.chunk), "before": strconv.Itoa(h.before), "after": strconv.Itoa(h.after), "buckets": strconv.Itoa(h.buckets), "strict": "no"}
 	if h.strict {
-		knobs["strict"] = "yes"
+		options["strict"] = "yes"
 	}
-	return attention.Config{Width: 8, Heads: 2, Length: 64, Knobs: knobs}
+	return attention.Config{Width: 8, Heads: 2, Length: 64, Options: options}
 }
 
 // TestHashingByDefinition recomputes the weights from the buckets as the paper and
@@ -160,7 +160,7 @@ func (h hashing) define(qk, buckets *tensor.T, a int) [][]float64 {
 func TestFillingUpChangesNothing(t *testing.T) {
 	for _, kind := range []string{"lsh", "local"} {
 		c := hashing{rounds: 2, chunk: 4, before: 1, buckets: 4}.config()
-		c.Knobs["attention"] = kind
+		c.Options["attention"] = kind
 		s := newSubject(t, attention.Reformer, c, 1, 16)
 		const n = 13
 		keys := make([]bool, 16)
@@ -180,7 +180,7 @@ func TestFillingUpChangesNothing(t *testing.T) {
 // nothing of what fills the last chunk up.
 func TestLocalWithNothingVisible(t *testing.T) {
 	c := hashing{rounds: 2, chunk: 4, before: 0, buckets: 4}.config()
-	c.Knobs["attention"] = "local"
+	c.Options["attention"] = "local"
 	s := newSubject(t, attention.Reformer, c, 1, 6)
 	_, run := s.run(nn.Mask{Keys: make([]bool, 6), N: 6}, s.x, true)
 	m, _ := run.Find("weights")
@@ -352,7 +352,7 @@ func TestBucketsByFactors(t *testing.T) {
 	const n = 30
 	c := hashing{rounds: 2, chunk: 4, before: 1}.config()
 	buckets := func(option string, factors []int) *tensor.T {
-		c.Knobs["buckets"] = option
+		c.Options["buckets"] = option
 		core, err := attention.NewReformerCore(nn.NewScope(7), c, 4, factors)
 		if err != nil {
 			t.Fatal(err)
@@ -369,7 +369,7 @@ func TestBucketsByFactors(t *testing.T) {
 		"3": "even", "2x3": "even", "0": "even", "": "even", "x": "even", "2x": "even", "2X4": "even", "2,4": "even", "2x-4": "even", "2x08": "even", "two": "even",
 		"64x128": "at most 4096", "4098": "from 2 to 4096", "1000000": "from 2 to 4096",
 	} {
-		c.Knobs["buckets"] = option
+		c.Options["buckets"] = option
 		if _, err := attention.Reformer.New(nn.NewScope(7), c); err == nil || !strings.Contains(err.Error(), "option buckets cannot be") || !strings.Contains(err.Error(), why) {
 			t.Errorf("buckets %q: %v", option, err)
 		}

@@ -19,10 +19,9 @@ import (
 //	y = σ(2ρ)∘z + h·(GELU(a)·C_2 + b_2)                        C_2 [4d → 2d], h = ¼√(1 − 0.9²)
 //
 // Parameters of a switch 16d² + 8d; 2B+1 switches for B blocks when each half of a block shares one.
-var ResidualShuffleExchange = Entry{
+var ResidualShuffleExchange = newEntry(Entry{
 	ID:      "residual-shuffle-exchange",
-	Name:    "Residual Shuffle-Exchange",
-	Summary: "No attention: pairs of neighbouring places change each other a little, and shuffles change who is neighbour to whom.",
+	Texts:   networkTexts("residual-shuffle-exchange"),
 	Formula: `y = \sigma(2\rho)\circ z + h\,\mathrm{GELU}(\mathrm{norm}(zC_1))C_2 \quad \text{then shuffle; } \log_2 N - 1 \text{ times there and back}`,
 	Cost:    "O(N·log N·d²)",
 	Growth:  1,
@@ -32,25 +31,19 @@ var ResidualShuffleExchange = Entry{
 	},
 	ParamsFormula: "(2B + 1)(16d² + 8d)",
 	FLOPsFormula:  "16(2(m − 1)B + 1)2ᵐd²",
-	Sizes:         networkSizes(residualKnobs),
-	Differences: []string{
-		"The normalisation is that of the authors’ code – over the positions of the text, not over features, and with the factor 2 – so that every word has some influence on every other from the first stage on, beyond the wiring.",
-		"GELU is its logistic form.",
-		"There is no dropout and no noise.",
-		"A text is followed by zeros up to the next power of two, and padding counts as zeros: the switches compute with them.",
-	},
-	Masks: networkMasks,
+	Sizes:         networkSizes(residualOptions),
+	Masks:         networkMasks,
 	Views: append(networkViews(),
-		View{Map: "activity", Symbol: "Δ", Caption: "length of what the switch adds to a place, as a share of the length of the result"}),
-	NoWeights: "The network has no attention weights: switches transform pairs of places.",
-	NoRollout: "Rollout multiplies attention weights of layers, and a shuffle-exchange network has none.",
-	Knobs:     residualKnobs,
+		View{Map: "activity", Symbol: "Δ"}),
+	NoWeights: message("shared.network.no-weights"),
+	NoRollout: message("shared.network.no-rollout"),
+	Options:   residualOptions,
 	Params:    func(c Config) int { return residualOf(c).count() * (16*c.Width*c.Width + 8*c.Width) },
 	FLOPs: func(c Config, n int) int {
 		m := bitsFor(n)
 		return (2*(m-1)*residualOf(c).blocks + 1) * 16 << m * c.Width * c.Width
 	},
-	New: checked(residualKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		m := &residualShuffle{residualOf(c), map[string]residualSwitch{}}
 		typical := 3 // with as many bits every switch has a stage
 		if m.sharing == "none" {
@@ -62,29 +55,28 @@ var ResidualShuffleExchange = Entry{
 			}
 		}
 		return m, nil
-	}),
+	},
+})
+
+var residualOptions = []Option{
+	blocksOption,
+	{Name: "sharing", Default: "half", Values: []string{"all", "half", "position", "none"}},
 }
 
-var residualKnobs = []Knob{
-	{Name: "blocks", Symbol: "B", Default: "1", Help: "Beneš blocks one after the other."},
-	{Name: "sharing", Default: "half", Values: []string{"all", "half", "position", "none"},
-		Help: "Which stages share a switch. half: those of each half of a block. all: those of the same half of all blocks. position: as half, but the first and the middle have their own. none: each stage has its own, of which a shorter text uses the first of each half."},
-}
-
-// residualOptions are the values of residualKnobs.
-type residualOptions struct {
+// residualConfig are the values of residualOptions.
+type residualConfig struct {
 	blocks  int
 	sharing string
 	bits    int // m of the longest text
 }
 
-func residualOf(c Config) residualOptions {
-	o := c.options(residualKnobs...)
-	return residualOptions{o.number("blocks"), o.text("sharing"), bitsFor(c.Length)}
+func residualOf(c Config) residualConfig {
+	o := c.choices(residualOptions...)
+	return residualConfig{o.number("blocks"), o.text("sharing"), bitsFor(c.Length)}
 }
 
 // count is the number of switches with parameters of their own.
-func (o residualOptions) count() int {
+func (o residualConfig) count() int {
 	switch o.sharing {
 	case "all":
 		return 3
@@ -97,12 +89,12 @@ func (o residualOptions) count() int {
 }
 
 type residualShuffle struct {
-	residualOptions
+	residualConfig
 	switches map[string]residualSwitch
 }
 
 // plan is the network on 2^m places. A half of a block has m−1 stages.
-func (o residualOptions) plan(m int) []stage {
+func (o residualConfig) plan(m int) []stage {
 	var plan []stage
 	for b := range o.blocks {
 		for t := range 2 * (m - 1) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -25,10 +26,9 @@ import (
 //
 // The network starts from tanh(X). Parameters (2B+1)(16d² + 9d) for B blocks: all stages of a half
 // block share their switch.
-var ShuffleExchange = Entry{
+var ShuffleExchange = newEntry(Entry{
 	ID:      "shuffle-exchange",
-	Name:    "Shuffle-Exchange",
-	Summary: "No attention: gates pass words on or swap them with their neighbour, and shuffles change who is neighbour to whom.",
+	Texts:   networkTexts("shuffle-exchange"),
 	Formula: `y = g\circ\mathrm{swap}(x) + (1 - g)\circ\tanh(W(r\circ s)) \quad \text{then shuffle; } \log_2 N \text{ times there and back}`,
 	Cost:    "O(N·log N·d²)",
 	Growth:  1,
@@ -38,37 +38,31 @@ var ShuffleExchange = Entry{
 	},
 	ParamsFormula: "(2B + 1)(16d² + 9d)",
 	FLOPsFormula:  "16(2mB + 1)2ᵐd²",
-	Sizes:         networkSizes(shuffleKnobs),
-	Differences: []string{
-		"Swap exchanges the first halves of the two words’ features, as the authors’ code does; the paper exchanges the second.",
-		"The last switch gets its own input as e.",
-		"There is no dropout and no noise.",
-		"A text is followed by zeros up to the next power of two, and padding counts as zeros: the switches compute with them.",
-	},
-	Masks: networkMasks,
+	Sizes:         networkSizes(shuffleOptions),
+	Masks:         networkMasks,
 	Views: append(networkViews(),
-		View{Map: "gate", Symbol: "g", Caption: "how far a place keeps what it got, unchanged or swapped, instead of something new; mean over features"}),
-	NoWeights: "The network has no attention weights: switches transform pairs of places.",
-	NoRollout: "Rollout multiplies attention weights of layers, and a shuffle-exchange network has none.",
-	Knobs:     shuffleKnobs,
+		View{Map: "gate", Symbol: "g"}),
+	NoWeights: message("shared.network.no-weights"),
+	NoRollout: message("shared.network.no-rollout"),
+	Options:   shuffleOptions,
 	Params:    func(c Config) int { return (2*shuffleBlocks(c) + 1) * (16*c.Width*c.Width + 9*c.Width) },
 	FLOPs: func(c Config, n int) int {
 		m := bitsFor(n)
 		return (2*m*shuffleBlocks(c) + 1) * 16 << m * c.Width * c.Width
 	},
-	New: checked(shuffleKnobs, func(s *nn.Scope, c Config) (Mixer, error) {
+	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c), half: tensor.New(2 * c.Width)}
 		nn.Constant(0.5)(nil, m.half)
 		for _, st := range m.plan(1) {
 			m.switches[st.name] = newGatedSwitch(s.In(st.name), c.Width)
 		}
 		return m, nil
-	}),
-}
+	},
+})
 
-var shuffleKnobs = []Knob{{Name: "blocks", Symbol: "B", Default: "1", Help: "Beneš blocks one after the other."}}
+var shuffleOptions = []Option{blocksOption}
 
-func shuffleBlocks(c Config) int { return c.options(shuffleKnobs...).number("blocks") }
+func shuffleBlocks(c Config) int { return c.choices(shuffleOptions...).number("blocks") }
 
 type shuffleExchange struct {
 	switches map[string]gatedSwitch
@@ -216,25 +210,33 @@ func network(r *recorder, x *ad.Var, n int, plan []stage, exchange func(s stage,
 }
 
 // networkSizes are the sizes of a network: its blocks, and m.
-func networkSizes(knobs []Knob) func(c Config, n int) []Size {
+func networkSizes(options []Option) func(c Config, n int) []Size {
 	return func(c Config, n int) []Size {
-		return append(knobSizes(knobs)(c, n), Size{"m", bitsFor(n), "so that 2ᵐ places hold the text"})
+		return append(optionSizes(options)(c, n), Size{"m", bitsFor(n), message("shared.network.places")})
 	}
+}
+
+// blocksOption is the option of both networks.
+var blocksOption = Option{Name: "blocks", Symbol: "B", Default: "1", Help: message("shared.network.blocks")}
+
+// networkTexts has the differences of a network and of both.
+func networkTexts(id string) Texts {
+	return Texts{Differences: messages.Join("\n", message(id+".differences"), message("shared.network.differences"))}
 }
 
 // networkMasks are the masks of both networks.
 var networkMasks = Masks{
-	NoCausal: "A shuffle-exchange network lets every word pass through places that later words pass too; a causal one is not defined.",
-	NoPairs:  "A shuffle-exchange network mixes words on their way through its places and never forms pairs of the text's words, so single pairs cannot be forbidden.",
-	Nothing:  Nothing{Padding: Blank, Text: "A text that is all padding is one of zeros: the switches compute with those, and get something from their biases."},
+	NoCausal: message("shared.network.no-causal"),
+	NoPairs:  message("shared.network.no-pairs"),
+	EmptyRow: EmptyRow{Padding: ZeroInput, Text: message("shared.network.empty-row")},
 }
 
 // networkViews are the maps that every shuffle-exchange network has.
 func networkViews() []View {
 	return []View{
-		{Map: "meeting", Symbol: "s", Caption: "after how many stages of switches the row's and the column's word first meet"},
-		{Map: "reach", Symbol: "ρ", Caption: "where the row's place can hold something of the column's word after each step, switches and shuffles in turn"},
-		{Map: "wiring", Symbol: "π", Caption: "the place that each place takes from after the stage"},
+		{Map: "meeting", Symbol: "s", Caption: message("shared.network.meeting")},
+		{Map: "reach", Symbol: "ρ", Caption: message("shared.network.reach")},
+		{Map: "wiring", Symbol: "π", Caption: message("shared.network.wiring")},
 	}
 }
 

@@ -148,7 +148,7 @@ func TestSharing(t *testing.T) {
 	var first *tensor.T
 	x := noise(rand.New(rand.NewPCG(8, 9)), 1, 16, 4)
 	for _, sharing := range []string{"all", "half", "position", "none"} {
-		c := attention.Config{Width: 4, Heads: 1, Length: 16, Knobs: map[string]string{"sharing": sharing, "blocks": "2"}}
+		c := attention.Config{Width: 4, Heads: 1, Length: 16, Options: map[string]string{"sharing": sharing, "blocks": "2"}}
 		s := newSubject(t, attention.ResidualShuffleExchange, c, 1, 16)
 		for _, p := range s.params {
 			name := p.Name[strings.LastIndex(p.Name, "/")+1:]

@@ -18,10 +18,10 @@ import (
 
 // chosen is a configuration with choices: "mix=outputs", "hidden=query".
 func chosen(c attention.Config, choices ...string) attention.Config {
-	c.Knobs = map[string]string{}
+	c.Options = map[string]string{}
 	for _, choice := range choices {
 		name, value, _ := strings.Cut(choice, "=")
-		c.Knobs[name] = value
+		c.Options[name] = value
 	}
 	return c
 }
@@ -77,7 +77,7 @@ func TestOperations(t *testing.T) {
 		{attention.Fastformer, c, 3*projection + 2*(2*10*64*4+2*10*64)},
 	} {
 		if got := test.entry.FLOPs(test.c, n); got != test.want {
-			t.Errorf("%s %v: %d operations, wanted %d", test.entry.ID, test.c.Knobs, got, test.want)
+			t.Errorf("%s %v: %d operations, wanted %d", test.entry.ID, test.c.Options, got, test.want)
 		}
 	}
 }
@@ -165,8 +165,8 @@ func TestFactorizedDenseNeedsOneColumnOfAForShortTexts(t *testing.T) {
 			second := grad.Sub(a).Sub(1).Data
 			acts = acts || slices.ContainsFunc(second, func(v tensor.Elem) bool { return v != 0 })
 		}
-		if note := s.entry.Note(chosen(small, "a=2"), n); acts != (n > 4) || (note == "") != acts {
-			t.Errorf("%d tokens: the second column of A acts: %v; the note is %q", n, acts, note)
+		if note := s.entry.Note(chosen(small, "a=2"), n); acts != (n > 4) || (note.IsZero()) != acts {
+			t.Errorf("%d tokens: the second column of A acts: %v; the note is %q", n, acts, note.String())
 		}
 	}
 	if _, err := attention.FactorizedDense.New(nn.NewScope(1), chosen(small, "a=3")); err == nil {

@@ -2,9 +2,10 @@ package bench
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
+
+	"attnatlas/engine/messages"
 )
 
 // format is the version of the JSON schema.
@@ -92,10 +93,10 @@ func (u Unit) of(work, seconds float64) float64 {
 func Read(r io.Reader) (*Document, error) {
 	var d Document
 	if err := json.NewDecoder(r).Decode(&d); err != nil {
-		return nil, fmt.Errorf("bench: not a measurement: %w", err)
+		return nil, &messages.Error{Msg: messages.New("bench.measurement"), Err: err}
 	}
 	if d.Format != format {
-		return nil, fmt.Errorf("bench: a measurement of format %d; this program reads %d", d.Format, format)
+		return nil, messages.Errorf("bench.format", "format", d.Format, "reads", format)
 	}
 	return &d, nil
 }
@@ -118,9 +119,9 @@ func (d *Document) Find(name string) (*Figure, bool) {
 
 // Compare adds to every figure what it was in an earlier document.
 func (d *Document) Compare(old *Document) {
-	d.Notes = append(d.Notes, fmt.Sprintf("compared with commit %s of %s", old.Commit, old.Date))
+	d.Notes = append(d.Notes, messages.English.T("bench.notes.compared", "commit", old.Commit, "date", old.Date))
 	if d.CPU != old.CPU || d.Instructions != old.Instructions {
-		d.Notes = append(d.Notes, fmt.Sprintf("the earlier figures are of another machine: %s, %s", old.CPU, old.Instructions))
+		d.Notes = append(d.Notes, messages.English.T("bench.notes.machine", "processor", old.CPU, "instructions", old.Instructions))
 	}
 	for i := range d.Figures {
 		f := &d.Figures[i]

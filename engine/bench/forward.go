@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"sync"
 	"unsafe"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -35,7 +37,7 @@ func (f *forward) passes(e *attention.Entry) ([]*task, growth, error) {
 	slices.Sort(lengths)
 	for _, n := range slices.Compact(lengths) {
 		if need := bytes(n); need > mostParameters {
-			g.note = fmt.Sprintf("%s is measured below N = %d, where the parameters would take %.1f GiB", e.ID, n, need/(1<<30))
+			g.note = messages.English.T("bench.notes.large", "mechanism", e.ID, "length", strconv.Itoa(n), "memory", fmt.Sprintf("%.1f", need/(1<<30)))
 			break
 		}
 		mixer := f.mixer(e, n)

@@ -16,7 +16,13 @@ func pictures(s Sizes) []*task {
 	for _, n := range s.Pictures {
 		list = append(list, &task{name: fmt.Sprintf("png/%d", n), unit: Milliseconds, threads: 1, open: func() (operation, error) {
 			spec := picture(n)
-			return func() error { return figure.PNG(io.Discard, spec) }, nil
+			return func() error {
+				f, err := figure.New(spec)
+				if err != nil {
+					return err
+				}
+				return f.PNG(io.Discard)
+			}, nil
 		}})
 	}
 	return list
@@ -37,8 +43,8 @@ func picture(n int) figure.Spec {
 		Title: "Dot product · A", Subtitle: "layer 2 · mean of 4 heads · “" + sentence + "”",
 		Map: trace.Map{
 			Name: "weights", Kind: trace.Probability, Value: weights,
-			Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
+			Axes: []trace.Axis{{Role: trace.Query, Labels: labels}, {Role: trace.Key, Labels: labels}},
 		},
-		RowLabels: labels, ColLabels: labels, Norm: figure.PerRow,
+		Norm: figure.PerRow,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
 
@@ -36,7 +37,7 @@ func Run(ctx context.Context, o Options) (*Document, error) {
 }
 
 func newPlan(o Options) (*plan, error) {
-	p := &plan{notes: []string{"models are untrained: time does not depend on their weights"}}
+	p := &plan{notes: []string{messages.English.T("bench.notes.untrained")}}
 	p.tasks = append(p.tasks, products(o.Sizes)...)
 	f := newForward(o.Sizes)
 	for i := range attention.Catalog {

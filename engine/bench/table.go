@@ -7,23 +7,26 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"attnatlas/engine/messages"
 )
 
 // Print writes the document as a table.
 func (d *Document) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%s, kernels: %s, %d processors, %s %s/%s, commit %s\n\n",
-		d.CPU, d.Instructions, d.Processors, d.Go, d.OS, d.Arch, d.Commit)
+	fmt.Fprintf(w, "%s\n\n", messages.New("bench.machine", "processor", d.CPU, "instructions", d.Instructions, "processors", d.Processors,
+		"system", d.Go+" "+d.OS+"/"+d.Arch, "commit", d.Commit))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	width, group := 0, ""
 	for _, f := range d.Figures {
 		width = max(width, len(f.Name))
 	}
-	fmt.Fprintln(t, pad("figure", width)+"\t"+strings.Join(header[:], "\t")+"\t")
+	header := messages.English.Lines(messages.New("bench.columns"))
+	fmt.Fprintln(t, pad(header[0], width)+"\t"+strings.Join(header[1:], "\t")+"\t")
 	for i := range d.Figures {
 		f := &d.Figures[i]
 		if g, _, _ := strings.Cut(f.Name, "/"); g != group {
 			if group != "" {
-				fmt.Fprintln(t, strings.Repeat("\t", 1+len(header)))
+				fmt.Fprintln(t, strings.Repeat("\t", len(header)))
 			}
 			group = g
 		}
@@ -34,7 +37,7 @@ func (d *Document) Print(w io.Writer) error {
 	}
 	fmt.Fprintln(w)
 	for _, n := range d.Notes {
-		fmt.Fprintln(w, "note:", n)
+		fmt.Fprintln(w, messages.New("bench.note", "note", n))
 	}
 	return nil
 }
@@ -42,8 +45,6 @@ func (d *Document) Print(w io.Writer) error {
 // pad fills a name up with spaces: names are the only column that is not set
 // to the right.
 func pad(name string, width int) string { return fmt.Sprintf("%-*s", width, name) }
-
-var header = [...]string{"median", "min", "max", "unit", "clock", "by wall", "rounds", "bytes/op", "allocs/op"}
 
 func (f *Figure) cells() []string {
 	return []string{
@@ -54,21 +55,22 @@ func (f *Figure) cells() []string {
 
 // remark is what else there is to say of a figure.
 func (f *Figure) remark() string {
-	var parts []string
+	var parts messages.List
+	add := func(id string, args ...any) { parts = append(parts, messages.English.T(id, args...)) }
 	if f.Share > 0 {
-		parts = append(parts, fmt.Sprintf("%.0f %% of peak", 100*f.Share))
+		add("bench.peak", "share", fmt.Sprintf("%.0f", 100*f.Share))
 	}
 	if f.Claimed > 0 {
-		parts = append(parts, fmt.Sprintf("claimed %g", f.Claimed))
+		add("bench.claimed", "growth", fmt.Sprint(f.Claimed))
 	}
 	if b := f.Before; b != nil {
-		said := fmt.Sprintf("was %s, gain %.2f×", digits(b.Median), b.Gain)
+		id := "bench.before"
 		if f.Min <= b.Max && b.Min <= f.Max {
-			said += " (within noise)"
+			id = "bench.before-within"
 		}
-		parts = append(parts, said)
+		add(id, "median", digits(b.Median), "gain", fmt.Sprintf("%.2f", b.Gain))
 	}
-	return strings.Join(parts, ", ")
+	return messages.English.T("list.all", "items", parts)
 }
 
 // digits writes a number with about four significant digits.

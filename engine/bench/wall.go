@@ -48,7 +48,7 @@ func inspection(models map[string][]byte, n int) (operation, error) {
 	e := engine.NewFrom(func(id string) ([]byte, bool) { data, ok := models[id]; return data, ok })
 	ask := engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: engine.IDs()}
 	if got := len(e.Vocabulary().Encode(ask.Text)); got != n {
-		return nil, fmt.Errorf("the text has %d tokens instead of %d", got, n)
+		return nil, fmt.Errorf("bench: the text has %d tokens instead of %d", got, n)
 	}
 	return func() error {
 		rep, err := e.Inspect(context.Background(), ask)

@@ -25,8 +25,8 @@ type Info struct {
 	Length    int    `json:"length"` // positions it was trained for
 	Norm      string `json:"norm,omitempty" doc:"Where its layers normalise: pre or post"`
 	Positions string `json:"positions,omitempty" doc:"How it knows where words stand: learned, sinusoidal, sinusoidal-halves, or none"`
-	// Knobs are the mechanism's choices that are not the default ones.
-	Knobs map[string]string `json:"knobs,omitempty" doc:"The mechanism's choices that are not the default ones"`
+	// MixerOptions are the mechanism's choices that are not the default ones.
+	MixerOptions map[string]string `json:"knobs,omitempty" doc:"The mechanism's choices that are not the default ones"`
 	// Options are the stack's choices that are not the default ones.
 	Options map[string]string  `json:"options,omitempty" doc:"The stack's choices that are not the default ones"`
 	Params  int                `json:"params"` // trainable numbers

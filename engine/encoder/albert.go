@@ -18,10 +18,9 @@ import (
 //
 // gelu is the approximation by tanh, ε = 10⁻¹². Parameters: (V + P + 2)·E + 2E + E·d + d
 // and G·I layers: independent of the depth.
-var ALBERT = StackEntry{
+var ALBERT = newStack(StackEntry{
 	ID:      "albert",
-	Name:    "ALBERT",
-	Summary: "One set of weights is used at every depth, so only the words change from layer to layer.",
+	Texts:   pairsLater("albert"),
 	Formula: `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Layer}(x) \text{, the same Layer } l \text{ times}`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
@@ -29,13 +28,7 @@ var ALBERT = StackEntry{
 		Title: "ALBERT: A Lite BERT for Self-supervised Learning of Language Representations",
 		Venue: "ICLR", ArXiv: "1909.11942", Equations: "sec. 3.1, 3.2",
 	},
-	Differences: []string{
-		"The shipped model has 4 layers of width 64 and embeddings of width 32; ALBERT-base has 12 of 768 and embeddings of 128.",
-		"One word at a time is hidden; the paper hides up to three neighbouring ones together.",
-		"The first quarter of its training is masked words alone; pairs come after that, and their loss counts ten times. The paper adds both losses as they are, from the start.",
-		"There is no dropout. The optimiser is AdamW, the paper’s is LAMB.",
-	},
-	Knobs:     albertKnobs,
+	Options:   albertOptions,
 	Widens:    true,
 	vary:      describeGroups,
 	Objective: MaskedWords,
@@ -51,23 +44,23 @@ var ALBERT = StackEntry{
 		}
 	},
 	New: newALBERT,
-}
+})
 
-var albertKnobs = []attention.Knob{
-	{Name: "groups", Default: "1", Help: "How many sets of weights the layers share; 1 is one for all of them."},
-	{Name: "inner", Default: "1", Help: "How many layers with weights of their own a group has."},
+var albertOptions = []attention.Option{
+	{Name: "groups", Default: "1"},
+	{Name: "inner", Default: "1"},
 }
 
 // describeGroups fills in the facts of layers that form groups with shared weights.
 func describeGroups(c Config, f *Facts) {
-	inner := c.number(albertKnobs, "inner")
-	f.Runs, f.Own = c.Layers*inner, c.number(albertKnobs, "groups")*inner
+	inner := c.number(albertOptions, "inner")
+	f.Runs, f.Own = c.Layers*inner, c.number(albertOptions, "groups")*inner
 	if f.Shared = f.Own == 1; f.Shared {
 		return
 	}
-	f.Summary = fmt.Sprintf("Its %d layers share the weights of %d: the same ones are used at several depths.", f.Runs, f.Own)
+	f.Summary = message("albert.summary-groups", "runs", f.Runs, "own", f.Own)
 	if f.Runs == f.Own {
-		f.Summary = "Every layer has weights of its own; the embeddings are narrower than the model."
+		f.Summary = message("albert.summary-own")
 	}
 	f.Formula = `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Group}_{\lfloor iG/l \rfloor}(x) \text{ for } i = 0, …, l - 1`
 }
@@ -80,7 +73,7 @@ type albert struct {
 }
 
 func newALBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
-	groups, inner := c.number(albertKnobs, "groups"), c.number(albertKnobs, "inner")
+	groups, inner := c.number(albertOptions, "groups"), c.number(albertOptions, "inner")
 	if groups > c.Layers {
 		return nil, messages.Errorf("model.groups", "layers", c.Layers, "groups", groups)
 	}

@@ -14,22 +14,15 @@ import (
 //
 // gelu is the exact one, ε = 10⁻¹². Parameters: (V + P + 2)·d + 2d for the embeddings,
 // 4d² + 4d + 2·d·inner + inner + d + 4d for a layer with dot product.
-var BERT = StackEntry{
+var BERT = newStack(StackEntry{
 	ID:      "bert",
-	Name:    "BERT",
-	Summary: "Reads both ways: it learned to guess hidden words, and whether one sentence follows another.",
+	Texts:   pairsLater("bert"),
 	Formula: `x = \mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Devlin, Chang, Lee, Toutanova", Year: 2019,
 		Title: "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
 		Venue: "NAACL", ArXiv: "1810.04805", Equations: "sec. 3.1, fig. 2",
-	},
-	Differences: []string{
-		"The shipped model has 4 layers of width 64 with 4 heads and 64 positions; BERT-base has 12 of 768 with 12 heads and 512.",
-		"It has seen some 50 million word pieces, BERT more than 100 billion: what it guesses is often wrong.",
-		"The first quarter of its training is masked words alone; pairs come after that, and their loss counts ten times. The paper adds both losses as they are, from the start.",
-		"There is no dropout, and words are pieces of this program’s own vocabulary.",
 	},
 	vary: func(c Config, f *Facts) {
 		if c.Norm == PreNorm {
@@ -48,7 +41,7 @@ var BERT = StackEntry{
 		}
 	},
 	New: newBERT,
-}
+})
 
 // newBERT is Encoder with post-norm, which normalises the embeddings first.
 func newBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) { return Encoder.New(s, c, mixer) }

@@ -23,13 +23,13 @@ type Config struct {
 	Length    int    `json:"length"` // L: positions it has embeddings for
 	Vocab     int    `json:"vocab"`
 	Norm      Norm   `json:"norm"`
-	// Knobs are the mechanism's choices, by the names of attention.Entry.Knobs.
-	Knobs map[string]string `json:"knobs,omitempty"`
+	// MixerOptions are the mechanism's choices, by the names of attention.Entry.Options.
+	MixerOptions map[string]string `json:"knobs,omitempty"`
 	// Tasks are the classifiers on [CLS], in order.
 	Tasks []Task `json:"tasks"`
 
 	Stack     string            `json:"stack,omitempty"`     // id in Stacks; empty: encoder
-	Options   map[string]string `json:"options,omitempty"`   // the stack's choices, by the names of StackEntry.Knobs
+	Options   map[string]string `json:"options,omitempty"`   // the stack's choices, by the names of StackEntry.Options
 	Objective Objective         `json:"objective,omitempty"` // empty: masked words
 	Embed     int               `json:"embed,omitempty"`     // E, the width of the embeddings; 0: d
 	Types     int               `json:"types,omitempty"`     // segments with embeddings; 0: none
@@ -126,17 +126,17 @@ func (c Config) output() int {
 
 // mixer is the configuration of the mixers.
 func (c Config) mixer() attention.Config {
-	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Knobs: c.Knobs}
+	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Options: c.MixerOptions}
 }
 
 // option is the value of an option of the stack.
-func (c Config) option(knobs []attention.Knob, name string) string {
-	return attention.Chosen(knobs, c.Options, name)
+func (c Config) option(options []attention.Option, name string) string {
+	return attention.Chosen(options, c.Options, name)
 }
 
 // number is the value of an option that is a whole number.
-func (c Config) number(knobs []attention.Knob, name string) int {
-	n, err := strconv.Atoi(c.option(knobs, name))
+func (c Config) number(options []attention.Option, name string) int {
+	n, err := strconv.Atoi(c.option(options, name))
 	if err != nil {
 		panic(fmt.Sprintf("encoder: option %s is not a number: %v", name, err)) // Allow has let it pass
 	}
@@ -242,5 +242,5 @@ func (c Config) check(e *StackEntry) error {
 	default:
 		return messages.Errorf("model.objective", "given", quote(c.Objective), "masked", quote(MaskedWords), "next", quote(NextWord))
 	}
-	return attention.Allow(e.Knobs, c.Options)
+	return attention.Allow(e.Options, c.Options)
 }

@@ -15,24 +15,16 @@ import (
 // Parameters per layer: the mixer's + 2·d·inner + inner + d + 4d, and 2d once.
 //
 // Differences: the paper has no LayerNorm on the embeddings, nor learned positions.
-var Encoder = StackEntry{
+var Encoder = newStack(StackEntry{
 	ID:      "encoder",
-	Name:    "Encoder",
-	Summary: "Every layer has weights of its own: it mixes the words, then thinks about each alone.",
 	Formula: `x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1, 3.3",
 	},
-	Differences: []string{
-		"The LayerNorms stand in front of the sublayers, with one more after the last layer; the paper’s stand behind them. With norm = post there is one more on the embeddings, which the paper does not have.",
-		"Positions are trained; the paper’s are sinusoids, which positions = sinusoidal gives.",
-		"The activation is GELU, the paper’s is ReLU. There is no dropout.",
-		"The shipped models have 2 layers of width 128, the paper’s 6 of 512. They end in a head that guesses hidden words and in two classifiers, of which the paper’s encoder has none.",
-	},
 	Views: []attention.View{
-		{Map: "pooling", Symbol: "a", Caption: "how much of the word goes into the vector that the classifiers read"},
+		{Map: "pooling", Symbol: "a"},
 	},
 	vary: func(c Config, f *Facts) {
 		if c.Norm == PostNorm {
@@ -51,7 +43,7 @@ var Encoder = StackEntry{
 		}
 		return &encoder{layers: layers, norm: nn.NewLayerNorm(s.In("norm"), c.Width, c.eps()), position: c.Norm}, nil
 	},
-}
+})
 
 type encoder struct {
 	layers   []*layer

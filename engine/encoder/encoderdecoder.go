@@ -24,23 +24,15 @@ import (
 //
 // Differences: the paper, whose LayerNorms stand behind the sublayers, has none after the
 // last layer; here there is one after each stack, as in torch.nn.Transformer. No dropout.
-var EncoderDecoder = StackEntry{
+var EncoderDecoder = newStack(StackEntry{
 	ID:      "encoder-decoder",
-	Name:    "Encoder–decoder",
-	Summary: "One stack reads your words, the other writes an answer and looks back at them for every word it writes.",
 	Formula: `M = \mathrm{Encoder}(x) \quad y \gets y + \mathrm{Mix}(y) \text{ over } j \le i \quad y \gets y + \mathrm{Cross}(y, M) \quad y \gets y + \mathrm{FFN}(y)`,
 	Cost:    "l·(2·mixer + O(N_s·N_t·d + (N_s + N_t)·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1–3.5, fig. 1",
 	},
-	Differences: []string{
-		"There is a LayerNorm after the last layer of each stack, as in torch.nn.Transformer; the paper has none there.",
-		"The LayerNorms stand in front of the sublayers; norm = post puts them behind, as in the paper.",
-		"Words are written greedily, the likeliest one at each step; the paper keeps four candidates (beam search).",
-		"The shipped model has 2 + 2 layers of width 64 and writes the words of a text in reverse; the paper’s has 6 + 6 of 512 and translates. There is no dropout and no label smoothing.",
-	},
-	Knobs: encoderDecoderKnobs,
+	Options: encoderDecoderOptions,
 	vary: func(c Config, f *Facts) {
 		if c.Norm == PostNorm {
 			f.Formula = `M = \mathrm{Encoder}(x) \quad y \gets \mathrm{LN}(y + \mathrm{Mix}(y)) \text{ over } j \le i \quad y \gets \mathrm{LN}(y + \mathrm{Cross}(y, M)) \quad y \gets \mathrm{LN}(y + \mathrm{FFN}(y))`
@@ -59,13 +51,13 @@ var EncoderDecoder = StackEntry{
 			c.Tasks = []Task{{Name: "reverse"}}
 		}
 	},
-}
+})
 
 // TargetWords: a target text is written, word by word, from a source text.
 const TargetWords Objective = "transduction"
 
-var encoderDecoderKnobs = []attention.Knob{
-	{Name: "decoder layers", Default: "same", Examples: []string{"1"}, Help: "How many layers the decoder has; same: as many as the encoder."},
+var encoderDecoderOptions = []attention.Option{
+	{Name: "decoder layers", Default: "same", Examples: []string{"1"}},
 }
 
 // EncoderDecoderStack is an encoder and a decoder without embeddings and heads.
@@ -110,7 +102,7 @@ func NewEncoderDecoderStack(s *nn.Scope, c Config, mixer Builder) (*EncoderDecod
 }
 
 func (c Config) decoderLayers() int {
-	n, err := strconv.Atoi(c.option(encoderDecoderKnobs, "decoder layers"))
+	n, err := strconv.Atoi(c.option(encoderDecoderOptions, "decoder layers"))
 	if err != nil {
 		return c.Layers
 	}

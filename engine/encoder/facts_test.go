@@ -1,8 +1,6 @@
 package encoder_test
 
 import (
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +10,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/formula"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
 )
@@ -34,17 +33,15 @@ func TestMapsHaveNamesOfTheirOwn(t *testing.T) {
 
 // TestStackFactsAreComplete: what pages say of a stack is there, and can be set.
 func TestStackFactsAreComplete(t *testing.T) {
-	told := map[string]bool{}
 	for _, e := range encoder.Stacks {
-		story := e.Story()
+		story, differences := messages.English.Paragraphs(e.Story), messages.English.Lines(e.Differences)
 		if len(story) < 2 || len(story) > 4 {
 			t.Errorf("%s: a story of %d paragraphs", e.ID, len(story))
 		}
-		told[e.ID+".txt"] = true
-		if len(e.Differences) == 0 {
+		if len(differences) == 0 {
 			t.Errorf("%s: no differences from the paper", e.ID)
 		}
-		for _, s := range append(story, e.Differences...) {
+		for _, s := range append(story, differences...) {
 			if r := []rune(s); !strings.HasSuffix(s, ".") || !unicode.IsUpper(r[0]) || len(r) > 700 {
 				t.Errorf("%s: not a sentence, or too long (%d): %q", e.ID, len(r), s)
 			}
@@ -52,31 +49,19 @@ func TestStackFactsAreComplete(t *testing.T) {
 		formulas := []string{e.Formula, e.Cost}
 		for _, v := range e.Views {
 			formulas = append(formulas, v.Symbol)
-			if v.Caption == "" {
-				t.Errorf("%s: the map %s has no caption", e.ID, v.Map)
-			}
 		}
 		for _, f := range formulas {
 			if read, err := formula.Parse(f); err != nil || read.Text() == "" {
 				t.Errorf("%s: %q: %v", e.ID, f, err)
 			}
 		}
-		for _, k := range e.Knobs {
-			if k.Allowed() == "" || !strings.HasSuffix(k.Help, ".") {
-				t.Errorf("%s: option %s takes %q: %q", e.ID, k.Name, k.Allowed(), k.Help)
+		for _, k := range e.Options {
+			if help := k.Help.String(); k.Allowed().String() == "" || !strings.HasSuffix(help, ".") {
+				t.Errorf("%s: option %s takes %q: %q", e.ID, k.Name, k.Allowed().String(), help)
 			}
 		}
 		if e.Paper.Equations == "" {
 			t.Errorf("%s: nothing says where in its paper it is", e.ID)
-		}
-	}
-	files, err := fs.ReadDir(os.DirFS("stories"), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if !told[f.Name()] {
-			t.Errorf("the story %s belongs to no stack", f.Name())
 		}
 	}
 }

@@ -38,7 +38,7 @@ func New(c Config, seed uint64) (*Model, error) {
 	if !ok {
 		return nil, messages.Errorf("model.mechanism", "mechanism", quote(c.Mechanism))
 	}
-	if c.Objective == NextWord && entry.Masks.NoCausal != "" {
+	if c.Objective == NextWord && !entry.Masks.NoCausal.IsZero() {
 		return nil, messages.Errorf("model.next", "mechanism", entry.ID, "why", entry.Masks.NoCausal)
 	}
 	return NewWith(c, seed, entry.New)

@@ -196,13 +196,13 @@ func TestSealedModelComputesTheSame(t *testing.T) {
 func TestKnobsReachTheMixer(t *testing.T) {
 	for _, e := range attention.Catalog {
 		c := config(e.ID, encoder.PreNorm)
-		for _, k := range append(e.Knobs, attention.Knob{Name: "unknown"}) {
-			c.Knobs = map[string]string{k.Name: "no such value"}
+		for _, k := range append(e.Options, attention.Option{Name: "unknown"}) {
+			c.MixerOptions = map[string]string{k.Name: "no such value"}
 			if _, err := encoder.New(c, 1); err == nil || !strings.Contains(err.Error(), k.Name) {
 				t.Errorf("%s with nonsense for %s: %v", e.ID, k.Name, err)
 			}
 			for _, v := range k.Values {
-				c.Knobs = map[string]string{k.Name: v}
+				c.MixerOptions = map[string]string{k.Name: v}
 				if _, err := encoder.New(c, 1); err != nil {
 					t.Errorf("%s with %s = %s: %v", e.ID, k.Name, v, err)
 				}
@@ -216,7 +216,7 @@ func TestKnobsReachTheMixer(t *testing.T) {
 func TestLayersShareParameters(t *testing.T) {
 	c := config("fastformer", encoder.PreNorm)
 	own := nn.Count(newModel(t, c).Params)
-	c.Knobs = map[string]string{"sharing": "layer-wise"}
+	c.MixerOptions = map[string]string{"sharing": "layer-wise"}
 	shared := nn.Count(newModel(t, c).Params)
 	entry, _ := attention.Find("fastformer")
 	if mixer := entry.Params(attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length}); own-shared != mixer {

@@ -18,7 +18,7 @@ const (
 // Where both have, "stack.order" and "mixer.order" tell them apart. What is the default
 // anyway is not kept, so that equal models have equal configurations.
 func (c *Config) Set(name, value string) error {
-	stack, mixer, err := c.knobs()
+	stack, mixer, err := c.options()
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (c *Config) Set(name, value string) error {
 	case s != nil:
 		return set(&c.Options, s, value)
 	case m != nil:
-		return set(&c.Knobs, m, value)
+		return set(&c.MixerOptions, m, value)
 	}
 	if len(stack)+len(mixer) == 0 {
 		return messages.Errorf("option.nothing", "option", quote(name))
@@ -47,52 +47,52 @@ func (c *Config) Set(name, value string) error {
 
 // OptionName is the name of an option of the stack, or of the mechanism where it has no
 // stack, as Set takes it.
-func (c Config) OptionName(knob string) string {
-	if stack, mixer, err := c.knobs(); err == nil && find(stack, knob) != nil && find(mixer, knob) != nil {
-		return ofStack + knob
+func (c Config) OptionName(option string) string {
+	if stack, mixer, err := c.options(); err == nil && find(stack, option) != nil && find(mixer, option) != nil {
+		return ofStack + option
 	}
-	return knob
+	return option
 }
 
-// knobs are those of the stack and of the mechanism.
-func (c Config) knobs() (stack, mixer []attention.Knob, err error) {
+// options are those of the stack and of the mechanism.
+func (c Config) options() (stack, mixer []attention.Option, err error) {
 	s, ok := FindStack(c.Stack)
 	m, known := attention.Find(c.Mechanism)
 	if !ok || !known {
 		return nil, nil, messages.Errorf("model.unknown", "model", quote(c.ID()))
 	}
-	return s.Knobs, m.Knobs, nil
+	return s.Options, m.Options, nil
 }
 
-func find(knobs []attention.Knob, name string) *attention.Knob {
-	if i := slices.IndexFunc(knobs, func(k attention.Knob) bool { return k.Name == name }); i >= 0 {
-		return &knobs[i]
+func find(options []attention.Option, name string) *attention.Option {
+	if i := slices.IndexFunc(options, func(o attention.Option) bool { return o.Name == name }); i >= 0 {
+		return &options[i]
 	}
 	return nil
 }
 
-func set(choices *map[string]string, k *attention.Knob, value string) error {
-	if err := attention.Allow([]attention.Knob{*k}, map[string]string{k.Name: value}); err != nil {
+func set(choices *map[string]string, o *attention.Option, value string) error {
+	if err := attention.Allow([]attention.Option{*o}, map[string]string{o.Name: value}); err != nil {
 		return err
 	}
 	all := map[string]string{}
 	for name, v := range *choices {
 		all[name] = v
 	}
-	all[k.Name] = value
-	if value == k.Default {
-		delete(all, k.Name)
+	all[o.Name] = value
+	if value == o.Default {
+		delete(all, o.Name)
 	}
 	*choices = all
 	return nil
 }
 
 // optionNames are the names that Set takes.
-func optionNames(stack, mixer []attention.Knob) []string {
+func optionNames(stack, mixer []attention.Option) []string {
 	var names []string
-	add := func(part string, knobs, others []attention.Knob) {
-		for _, k := range knobs {
-			name := k.Name
+	add := func(part string, options, others []attention.Option) {
+		for _, o := range options {
+			name := o.Name
 			if find(others, name) != nil {
 				name = part + name
 			}

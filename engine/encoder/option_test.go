@@ -21,9 +21,9 @@ func must(t *testing.T, err error) {
 func TestSet(t *testing.T) {
 	type choices = map[string]string
 	for _, c := range []struct {
-		id, name, value string
-		options, knobs  choices
-		says            string
+		id, name, value       string
+		options, mixerOptions choices
+		says                  string
 	}{
 		{"universal", "halting", "accumulated", choices{"ponder": "0.001", "halting": "accumulated"}, nil, ""},
 		{"universal", "ponder", "0.01", choices{}, nil, ""}, // the default, which the shipped model does not have
@@ -54,20 +54,20 @@ func TestSet(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s %s=%s: %v", c.id, c.name, c.value, err)
 			}
-		case err != nil || !maps.Equal(m.Options, c.options) || !maps.Equal(m.Knobs, c.knobs):
-			t.Errorf("%s %s=%s: %v %v %v", c.id, c.name, c.value, m.Options, m.Knobs, err)
+		case err != nil || !maps.Equal(m.Options, c.options) || !maps.Equal(m.MixerOptions, c.mixerOptions):
+			t.Errorf("%s %s=%s: %v %v %v", c.id, c.name, c.value, m.Options, m.MixerOptions, err)
 		}
 	}
 }
 
 // TestOtherValues: the example of a choice can be chosen, whatever it is chosen for.
 func TestOtherValues(t *testing.T) {
-	try := func(id string, c encoder.Config, knobs []attention.Knob) {
-		if len(knobs) == 0 {
+	try := func(id string, c encoder.Config, options []attention.Option) {
+		if len(options) == 0 {
 			return
 		}
-		name, value := c.OptionName(knobs[0].Name), knobs[0].Other()
-		if value == knobs[0].Default {
+		name, value := c.OptionName(options[0].Name), options[0].Other()
+		if value == options[0].Default {
 			t.Errorf("%s: %s=%s is the default", id, name, value)
 		}
 		must(t, c.Set(name, value))
@@ -82,14 +82,14 @@ func TestOtherValues(t *testing.T) {
 		}
 	}
 	for _, m := range attention.Catalog {
-		try(m.ID, encoder.Config{Mechanism: m.ID, Layers: 1, Width: 8, Heads: 2, Inner: 8, Length: 64, Vocab: 9, Norm: encoder.PreNorm}, m.Knobs)
+		try(m.ID, encoder.Config{Mechanism: m.ID, Layers: 1, Width: 8, Heads: 2, Inner: 8, Length: 64, Vocab: 9, Norm: encoder.PreNorm}, m.Options)
 		for _, s := range encoder.Stacks {
-			if m.Masks.NoCausal != "" && (s.New == nil || s.Objective == encoder.NextWord) {
+			if !m.Masks.NoCausal.IsZero() && (s.New == nil || s.Objective == encoder.NextWord) {
 				continue
 			}
 			c, err := encoder.Default(s.ID, m.ID, 9)
 			must(t, err)
-			try(c.ID(), c, s.Knobs)
+			try(c.ID(), c, s.Options)
 		}
 	}
 }

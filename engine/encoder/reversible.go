@@ -29,29 +29,21 @@ import (
 // from the true ones by rounding: the map of reconstruction errors shows by how
 // much. Hashes and whatever else is chosen rather than computed are remembered, not
 // chosen again.
-var Reversible = StackEntry{
+var Reversible = newStack(StackEntry{
 	ID:      "reversible",
-	Name:    "Reversible (Reformer)",
-	Summary: "Two streams, each changed by the other alone: every layer's input can be computed from its output.",
 	Formula: `y_1 = x_1 + \mathrm{Mix}(\mathrm{LN}(x_2)) \quad y_2 = x_2 + \mathrm{FFN}(\mathrm{LN}(y_1)) \quad \text{back: } x_2 = y_2 - \mathrm{FFN}(\mathrm{LN}(y_1)) \quad x_1 = y_1 - \mathrm{Mix}(\mathrm{LN}(x_2))`,
 	Cost:    "l·(mixer + O(N·d·inner)) \\text{ in time, } O(N·d) \\text{ of memory for any } l",
 	Paper: attention.Paper{
 		Authors: "Kitaev, Kaiser, Levskaya", Year: 2020,
 		Title: "Reformer: The Efficient Transformer", Venue: "ICLR", ArXiv: "2001.04451", Equations: "sec. 3, eq. 7–10",
 	},
-	Differences: []string{
-		"Hashes and whatever else is chosen rather than computed are remembered on the way back; the common implementations draw them again from a kept seed.",
-		"The output is the two streams side by side, normalised together, as in the authors’ trax; the paper leaves it open.",
-		"The feed-forward part goes through in one piece; chunk = 16 takes 16 words at a time, with the same result.",
-		"The shipped model has 4 layers of width 64 and guesses hidden words from both sides; the paper’s are language models of up to 20 layers of width 1024.",
-	},
 	Views: []attention.View{
-		{Map: "reconstruction error", Symbol: "‖Δx‖", Caption: "how far the layer's input, computed backwards from the last output, is from what it was"},
+		{Map: "reconstruction error", Symbol: "‖Δx‖"},
 	},
-	Knobs:     reversibleKnobs,
+	Options:   reversibleOptions,
 	Mixer:     "reformer",
-	Rollout:   "Rollout takes the two streams for one.",
 	Doubles:   true,
+	Rollout:   message("reversible.rollout"),
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
@@ -60,11 +52,11 @@ var Reversible = StackEntry{
 		fill(&c.Eps, 1e-12)
 	},
 	New: newReversible,
-}
+})
 
-var reversibleKnobs = []attention.Knob{
-	{Name: "memory", Default: "reversible", Values: []string{"reversible", "stored"}, Help: "reversible: training keeps the last layer and computes the others backwards; stored: it keeps all layers."},
-	{Name: "chunk", Default: "whole", Help: "How many words go through the feed-forward sublayer at a time; whole: all. The result is the same."},
+var reversibleOptions = []attention.Option{
+	{Name: "memory", Default: "reversible", Values: []string{"reversible", "stored"}},
+	{Name: "chunk", Default: "whole"},
 }
 
 type reversible struct {
@@ -82,54 +74,54 @@ func newReversible(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	chunk, _ := strconv.Atoi(c.option(reversibleKnobs, "chunk")) // "whole" is 0
+	chunk, _ := strconv.Atoi(c.option(reversibleOptions, "chunk")) // "whole" is 0
 	return &reversible{
 		layers: layers, norm: nn.NewLayerNorm(s.In("norm"), 2*c.Width, c.eps()),
-		stored: c.option(reversibleKnobs, "memory") == "stored", chunk: chunk,
+		stored: c.option(reversibleOptions, "memory") == "stored", chunk: chunk,
 	}, nil
 }
 
 func (r *reversible) Apply(p *nn.Pass, e *ad.Var) *ad.Var {
 	e = p.Step("embedded", `X_0`, trace.Activation, e, trace.Token, trace.Channel) // [N,d]
-	walk := &walk{stack: r, watched: true, inputs: make([][2]*tensor.T, len(r.layers))}
+	w := &reversiblePass{stack: r, watched: true, inputs: make([][2]*tensor.T, len(r.layers))}
 	couplings := make([]ad.Coupling, len(r.layers))
 	for i, l := range r.layers {
-		couplings[i] = walk.coupling(newVisit(p, i), l)
+		couplings[i] = w.coupling(newLayerPass(p, i), l)
 	}
-	y1, y2 := walk.apply(e, couplings)
-	walk.watched = false
+	y1, y2 := w.apply(e, couplings)
+	w.watched = false
 	if p.Wants("reconstruction error") {
-		walk.invert(p, y1, y2, couplings)
+		w.invert(p, y1, y2, couplings)
 	}
 	return r.norm.Apply(p, ad.Concat(y1, y2)) // [N,2d]
 }
 
-// walk is one pass forwards through the layers and, in training, back again.
-type walk struct {
+// reversiblePass is one pass forwards through the layers and, in training, back again.
+type reversiblePass struct {
 	stack   *reversible
 	watched bool // on the way there
-	visits  []*visit
+	passes  []*layerPass
 	inputs  [][2]*tensor.T // x₁ and x₂ of each layer, where somebody watches
 }
 
-// visit is the state that a layer needs for computing its sublayers again.
-type visit struct {
+// layerPass is the state that a layer needs for computing its sublayers again.
+type layerPass struct {
 	layer   int
 	pass    *nn.Pass
 	seed    uint64 // of its random choices, where the pass has any
 	choices nn.Choices
 }
 
-func newVisit(p *nn.Pass, layer int) *visit {
-	v := &visit{layer: layer, pass: p.In(layerName(layer))}
+func newLayerPass(p *nn.Pass, layer int) *layerPass {
+	v := &layerPass{layer: layer, pass: p.In(layerName(layer))}
 	if p.Rand != nil {
 		v.seed = p.Rand.Uint64()
 	}
 	return v
 }
 
-// again is the pass for computing the sublayers once more, with the same random choices.
-func (v *visit) again(watched bool) *nn.Pass {
+// recompute is the pass for computing the sublayers once more, with the same random choices.
+func (v *layerPass) recompute(watched bool) *nn.Pass {
 	q := v.pass.Recall(&v.choices)
 	if q.Rand != nil {
 		q.Rand = rand.New(rand.NewPCG(v.seed, uint64(v.layer)))
@@ -141,17 +133,17 @@ func (v *visit) again(watched bool) *nn.Pass {
 }
 
 // coupling is a layer as the two functions of a reversible block.
-func (w *walk) coupling(v *visit, l *layer) ad.Coupling {
-	w.visits = append(w.visits, v)
+func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
+	w.passes = append(w.passes, v)
 	f := func(x2 *ad.Var) *ad.Var {
-		p := v.again(w.watched)
+		p := v.recompute(w.watched)
 		w.keep(v, 1, x2)
 		return p.Step("f", `\mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, l.mix.Mix(p, l.mixNorm.Apply(p, x2)), trace.Token, trace.Channel) // [N,d]
 	}
 	g := func(y1 *ad.Var) *ad.Var {
-		p := v.again(w.watched)
+		p := v.recompute(w.watched)
 		if v.layer+1 < len(w.inputs) {
-			w.keep(w.visits[v.layer+1], 0, y1)
+			w.keep(w.passes[v.layer+1], 0, y1)
 		}
 		y1 = p.Step("y1", `Y_1 = X_1 + \mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, y1, trace.Token, trace.Channel) // [N,d]
 		return p.Step("g", `\mathrm{FFN}(\mathrm{LN}(Y_1))`, trace.Activation, w.stack.feed(p, l, y1), trace.Token, trace.Channel)
@@ -169,14 +161,14 @@ func (r *reversible) feed(p *nn.Pass, l *layer, x *ad.Var) *ad.Var {
 }
 
 // keep copies the input of a layer in one of the two streams.
-func (w *walk) keep(v *visit, stream int, x *ad.Var) {
+func (w *reversiblePass) keep(v *layerPass, stream int, x *ad.Var) {
 	if w.watched && v.pass.Watched() {
 		w.inputs[v.layer][stream] = x.Value.Clone()
 	}
 }
 
-func (w *walk) apply(e *ad.Var, couplings []ad.Coupling) (y1, y2 *ad.Var) {
-	w.keep(w.visits[0], 0, e)
+func (w *reversiblePass) apply(e *ad.Var, couplings []ad.Coupling) (y1, y2 *ad.Var) {
+	w.keep(w.passes[0], 0, e)
 	if !w.stack.stored {
 		return ad.Reversible(e, e, couplings)
 	}
@@ -189,11 +181,11 @@ func (w *walk) apply(e *ad.Var, couplings []ad.Coupling) (y1, y2 *ad.Var) {
 }
 
 // invert computes the layers' inputs from the output and records them and their errors.
-func (w *walk) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupling) {
+func (w *reversiblePass) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupling) {
 	batch, n := y1.Dim(0), y1.Dim(-2)
 	wrong := tensor.New(batch, len(couplings), n)
 	show := func(layer int, name, tex string, x *tensor.T) {
-		w.visits[layer].pass.Show(trace.Map{Name: name, Tex: tex, Kind: trace.Activation, Value: x, Axes: []trace.Axis{{Role: trace.Token}, {Role: trace.Channel}}})
+		w.passes[layer].pass.Show(trace.Map{Name: name, Tex: tex, Kind: trace.Activation, Value: x, Axes: []trace.Axis{{Role: trace.Token}, {Role: trace.Channel}}})
 	}
 	show(len(couplings)-1, "y2", `Y_2 = X_2 + \mathrm{FFN}(\mathrm{LN}(Y_1))`, y2.Value)
 	ad.Invert(y1, y2, couplings, func(layer int, x1, x2 *tensor.T) {

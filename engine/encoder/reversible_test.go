@@ -18,7 +18,7 @@ func reversibleConfig(mechanism string, options map[string]string) encoder.Confi
 	c := config(mechanism, encoder.PreNorm)
 	c.Stack, c.Options, c.Layers = encoder.Reversible.ID, options, 3
 	if mechanism == attention.Reformer.ID {
-		c.Knobs = map[string]string{"chunk": "3", "buckets": "4"} // hashed, though the texts are short
+		c.MixerOptions = map[string]string{"chunk": "3", "buckets": "4"} // hashed, though the texts are short
 	}
 	return c
 }

@@ -24,50 +24,39 @@ import (
 //
 // Differences: the mixer is any; the attention of the authors' code, the LayerNorm
 // behind and the ReLU are options. Their code keeps the LayerNorms of missing sublayers.
-var Sandwich = StackEntry{
+var Sandwich = newStack(StackEntry{
 	ID:      "sandwich",
-	Name:    "Sandwich",
-	Summary: "The same sublayers in another order: first words are mixed several times, at the end only thought about.",
 	Formula: `s^k(s\,f)^{n-k}f^k`,
 	Cost:    "n·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Press, Smith, Levy", Year: 2020,
 		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864", Equations: "fig. 1, the sandwich coefficient k",
 	},
-	Differences: []string{
-		"The paper’s models are language models that read only backwards; this one guesses hidden words from both sides.",
-		"Its mixer is dot product; the attention of the authors’ code, which spans the last few words and never the word itself, is attention = span.",
-		"LayerNorms stand in front of the sublayers, and the activation is GELU; in the authors’ code, which goes on from Adaptive Span, they stand behind, with ReLU.",
-		"The authors’ code keeps the LayerNorms of sublayers that its order leaves out; here they do not exist, so that no order has more parameters than another.",
-		"The shipped model has n = 4 and k = 1 at width 64; the paper’s best had n = 16 and k = 6 at width 1024.",
-	},
 	Views: []attention.View{
-		{Map: "sublayers", Symbol: "s, f", Caption: "which kind the sublayer is: it mixes words (s) or thinks about each alone (f)"},
-		{Map: "residual norms", Symbol: "‖x‖", Caption: "how long the column's word's vector is after the row's sublayer"},
-		{Map: "sublayer norms", Symbol: "‖Δ‖", Caption: "how long the vector is that the row's sublayer adds to the column's word"},
+		{Map: "sublayers", Symbol: "s, f"},
+		{Map: "residual norms", Symbol: "‖x‖"},
+		{Map: "sublayer norms", Symbol: "‖Δ‖"},
 	},
-	Knobs:     sandwichKnobs,
+	Options:   sandwichOptions,
 	vary:      describeOrder,
-	Rollout:   "Rollout knows of the sublayers that mix; a word keeps what it has where it is only thought about.",
+	Rollout:   message("sandwich.rollout"),
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
 		fill(&c.Norm, PreNorm)
 	},
 	New: newSandwich,
-}
+})
 
-var sandwichKnobs = []attention.Knob{
-	{Name: "order", Default: "1", Takes: "a number or letters", Check: checkOrder, Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"},
-		Help: "The order of the sublayers: k, for sᵏ(sf)ⁿ⁻ᵏfᵏ, or the sublayers themselves, such as ssfsff; dots are left out."},
-	{Name: "attention", Default: "mixer", Values: []string{"mixer", "span"},
-		Help: "Which attention s is: the model's mixer, or that of the authors' language model, which reads only the words before."},
-	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}, Help: "How many words back a word reads, where attention is span."},
+var sandwichOptions = []attention.Option{
+	{Name: "order", Default: "1", Takes: messages.New("option.takes.order"), Check: checkOrder, Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"}},
+	{Name: "attention", Default: "mixer", Values: []string{"mixer", "span"}},
+	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}},
 }
 
 // describeOrder fills in the facts of another order than that of k = 1.
 func describeOrder(c Config, f *Facts) {
-	chosen := c.option(sandwichKnobs, "order")
+	chosen := c.option(sandwichOptions, "order")
 	order, err := sublayers(chosen, c.Layers)
 	if err != nil || chosen == "1" {
 		return
@@ -75,7 +64,7 @@ func describeOrder(c Config, f *Facts) {
 	if _, err := strconv.Atoi(chosen); err != nil {
 		f.Formula = strings.Join(strings.Split(order, ""), `\,`)
 	}
-	f.Summary = "The sublayers in an order of their own, " + order + ": s mixes words, f thinks about each alone."
+	f.Summary = message("sandwich.summary-order", "order", order)
 }
 
 // longestOrder is the largest number of sublayers in an order.
@@ -120,13 +109,13 @@ type sub struct {
 }
 
 func newSandwich(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
-	order, err := sublayers(c.option(sandwichKnobs, "order"), c.Layers)
+	order, err := sublayers(c.option(sandwichOptions, "order"), c.Layers)
 	if err != nil {
 		return nil, err
 	}
-	if c.option(sandwichKnobs, "attention") == "span" {
+	if c.option(sandwichOptions, "attention") == "span" {
 		mixer = func(s *nn.Scope, _ attention.Config) (attention.Mixer, error) {
-			return newSpanAttention(s, c, c.number(sandwichKnobs, "span"))
+			return newSpanAttention(s, c, c.number(sandwichOptions, "span"))
 		}
 	}
 	w := &sandwich{order: order, position: c.Norm}

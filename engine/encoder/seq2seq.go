@@ -39,7 +39,7 @@ func NewSeq2Seq(c Config, seed uint64) (*Seq2Seq, error) {
 	if !ok {
 		return nil, messages.Errorf("model.mechanism", "mechanism", quote(c.Mechanism))
 	}
-	if reason := entry.Masks.NoCausal; reason != "" {
+	if reason := entry.Masks.NoCausal; !reason.IsZero() {
 		return nil, messages.Errorf("model.decoder", "mechanism", entry.ID, "why", reason)
 	}
 	return NewSeq2SeqWith(c, seed, entry.New)

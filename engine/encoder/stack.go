@@ -33,24 +33,21 @@ const (
 // StackEntry describes one stack. Page, API, command line, training and tests are derived
 // from it, as from attention.Entry for mixers.
 type StackEntry struct {
-	ID      string // in URLs and file names: "bert"
-	Name    string // "BERT"
-	Summary string // its truth in one line
+	ID string // in URLs, file names and ids of texts: "bert"
+	attention.Texts
 	Formula string // in the notation of package formula
 	Cost    string // the same, in N, d, l, …
 	Paper   attention.Paper
-	// Differences are what is not as in the paper, a sentence or two each.
-	Differences []string
 	// Views are the maps that the stack itself shows, beside those of its mixers.
 	Views []attention.View
-	// Knobs are the choices that New takes from Config.Options.
-	Knobs []attention.Knob
+	// Options are the choices that New takes from Config.Options.
+	Options []attention.Option
 	// Widens says that Apply takes embeddings [N,E] of Config.Embed and widens them
 	// to [N,d] itself; all other stacks have E = d.
 	Widens bool
-	// Rollout is a sentence on what attention rollout does not know of the stack; empty
+	// Rollout is a sentence on what attention rollout does not know of the stack; zero
 	// where its layers are those that rollout is made for.
-	Rollout string
+	Rollout messages.Message
 	// Doubles says that Apply gives [N,2d], which the heads then read.
 	Doubles bool
 	// Objective is what its shipped model learns from running text; its classifiers
@@ -67,12 +64,29 @@ type StackEntry struct {
 	New func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
 }
 
+// newStack is an entry with its texts.
+func newStack(e StackEntry) StackEntry {
+	id := "stack." + e.ID
+	e.Texts, e.Views, e.Options = e.Texts.Below(id), attention.ViewsBelow(id, e.Views), attention.OptionsBelow(id, e.Options)
+	return e
+}
+
+// message is a text of the stacks.
+func message(id string, args ...any) messages.Message { return messages.New("stack."+id, args...) }
+
+// pairsLater has the differences of a stack that learned pairs of texts after words.
+func pairsLater(id string) attention.Texts {
+	return attention.Texts{Differences: message(id+".differences", "pairs", message("shared.pairs-later"))}
+}
+
 // Facts describe one model of a stack.
 type Facts struct {
-	Summary, Formula string
-	Runs             int  // layers, one after the other
-	Own              int  // layers with weights of their own
-	Shared           bool // one set of weights serves all layers, however many they are
+	Summary messages.Message
+	Formula string
+	Runs    int  // layers, one after the other
+	Own     int  // layers with weights of their own
+	Shared  bool // one set of weights serves all layers, however many they are
+	Halts   bool // a text may need fewer layers than the model can run
 }
 
 // Describe gives the facts of a model of the stack with this configuration, of which it

@@ -60,7 +60,7 @@ func TestEveryStackWithSomeMechanisms(t *testing.T) {
 		}
 		for _, mechanism := range []string{"dot-product", "random", "linear", "linformer"} {
 			entry, _ := attention.Find(mechanism)
-			if e.Objective == encoder.NextWord && entry.Masks.NoCausal != "" {
+			if e.Objective == encoder.NextWord && !entry.Masks.NoCausal.IsZero() {
 				continue
 			}
 			t.Run(e.ID+"."+mechanism, func(t *testing.T) {
@@ -74,8 +74,8 @@ func TestEveryStackWithSomeMechanisms(t *testing.T) {
 	}
 }
 
-// TestStacksSealedAndKnobs: packed weights change nothing, and choices are checked.
-func TestStacksSealedAndKnobs(t *testing.T) {
+// TestStacksSealedAndOptions: packed weights change nothing, and choices are checked.
+func TestStacksSealedAndOptions(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		if e.New == nil {
 			continue
@@ -90,7 +90,7 @@ func TestStacksSealedAndKnobs(t *testing.T) {
 				t.Fatalf("%s: element %d is %v, unsealed %v", e.ID, i, v, want.Data[i])
 			}
 		}
-		for _, k := range append(slices.Clone(e.Knobs), attention.Knob{Name: "unknown"}) {
+		for _, k := range append(slices.Clone(e.Options), attention.Option{Name: "unknown"}) {
 			c.Options = map[string]string{k.Name: "no such value"}
 			if _, err := encoder.New(c, 1); err == nil || !strings.Contains(err.Error(), k.Name) {
 				t.Errorf("%s with nonsense for %s: %v", e.ID, k.Name, err)
@@ -102,7 +102,7 @@ func TestStacksSealedAndKnobs(t *testing.T) {
 // TestStackEntriesAreComplete: pages and the command line need all of it.
 func TestStackEntriesAreComplete(t *testing.T) {
 	for _, e := range encoder.Stacks {
-		for what, s := range map[string]string{"id": e.ID, "name": e.Name, "summary": e.Summary, "formula": e.Formula, "cost": e.Cost, "title": e.Paper.Title, "objective": string(e.Objective)} {
+		for what, s := range map[string]string{"id": e.ID, "name": e.Name.String(), "summary": e.Summary.String(), "formula": e.Formula, "cost": e.Cost, "title": e.Paper.Title, "objective": string(e.Objective)} {
 			if s == "" {
 				t.Errorf("%s has no %s", e.ID, what)
 			}
@@ -161,7 +161,7 @@ func TestGPT2ReadsBackwards(t *testing.T) {
 	}
 	for _, e := range attention.Catalog {
 		_, err := encoder.New(stackConfig(t, "gpt2", e.ID), 1)
-		if e.Masks.NoCausal == "" && err != nil || e.Masks.NoCausal != "" && (err == nil || !strings.Contains(err.Error(), e.Masks.NoCausal)) {
+		if why := e.Masks.NoCausal; why.IsZero() && err != nil || !why.IsZero() && (err == nil || !strings.Contains(err.Error(), why.String())) {
 			t.Errorf("%s: %v", e.ID, err)
 		}
 	}

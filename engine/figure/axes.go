@@ -96,8 +96,8 @@ func every(k int, labels []string) plot.ConstantTicks {
 	return ticks
 }
 
-// ruler numbers positions from 0, as far apart as the numbers need, with short
-// marks between.
+// ruler numbers positions from 1, as far apart as the numbers need, with short
+// marks between: 1, 8, 16, 24.
 func ruler(n int, cell float64) plot.ConstantTicks {
 	apart := 18.0
 	if n > 10 {
@@ -111,9 +111,12 @@ func ruler(n int, cell float64) plot.ConstantTicks {
 		step *= 2
 	}
 	minor := max(1, step/4)
-	var ticks plot.ConstantTicks
-	for i := 0; i < n; i += minor {
-		t := plot.Tick{Value: float64(i) + 0.5}
+	ticks := plot.ConstantTicks{{Value: 0.5, Label: "1"}}
+	for i := minor; i <= n; i += minor {
+		if i == 1 {
+			continue
+		}
+		t := plot.Tick{Value: float64(i) - 0.5}
 		if i%step == 0 {
 			t.Label = strconv.Itoa(i)
 		}

@@ -7,23 +7,16 @@ import (
 
 // Bare writes only the cells as a small PNG, without axes or lettering: Scale
 // pixels per cell, 1 when Scale is 0.
-func Bare(w io.Writer, s Spec) error {
-	if err := checkScale(s.Scale); err != nil {
+func (f Figure) Bare(w io.Writer) error {
+	if err := f.check(); err != nil {
 		return err
 	}
-	if err := checkDPI(s.DPI); err != nil {
-		return err
-	}
-	g, err := Quantise(s)
-	if err != nil {
-		return err
-	}
-	scale := max(1, s.Scale)
+	g, scale := f.Grid, max(1, f.Scale)
 	if err := checkSize(g.Cols*scale, g.Rows*scale); err != nil {
 		return err
 	}
 	img := borrow(g.Cols*scale, g.Rows*scale)
 	defer giveBack(img)
-	newBrush(g, s, 1).cells(img, image.Point{}, image.Pt(scale, scale))
-	return encode(w, img, fileInfo{dpi: s.DPI, meta: s.Meta})
+	newBrush(g, f.Spec, 1).cells(img, image.Point{}, image.Pt(scale, scale))
+	return encode(w, img, fileInfo{dpi: f.DPI, meta: f.Meta})
 }

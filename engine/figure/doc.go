@@ -20,8 +20,8 @@
 // # From value to colour
 //
 // A cell's value v, in row r of a map with n columns, becomes an index i into
-// a Table of 256 colours. The rule is the same here and in the browser; all
-// numbers are IEEE double precision, a float32 value is widened first.
+// a Table of 256 colours. All numbers are IEEE double precision, a float32
+// value is widened first. The browser draws the indices that are found here.
 //
 // First the class. A cell that was not computed is Missing; one that the mask
 // or the mechanism's pattern forbids is Forbidden; NaN and ±Inf are Bad; these

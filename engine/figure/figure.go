@@ -2,14 +2,19 @@ package figure
 
 import (
 	"errors"
-	"fmt"
+	"io"
 
+	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
 
-// ErrInvalid marks errors that the request caused; their text is a sentence
-// that can be shown to a reader.
-var ErrInvalid = errors.New("figure cannot be drawn")
+// ErrInvalid marks errors that the request caused; they are readable.
+var ErrInvalid = errors.New("figure: not drawn")
+
+// invalid is a readable error that wraps ErrInvalid.
+func invalid(id string, args ...any) error {
+	return &messages.Error{Msg: messages.New(id, args...), Err: ErrInvalid}
+}
 
 // MaxPixels bounds the area of an image, and so the memory that one request
 // can ask for (four bytes per pixel).
@@ -28,18 +33,11 @@ type Spec struct {
 	// Words are the tokens that the values of an Order are: they are written into
 	// its cells.
 	Words []string
-	// RowLabels and ColLabels name the positions; nil means the labels of the
-	// map's axes, and without those the numbers from 0.
-	RowLabels, ColLabels []string
-	// RowTitle, ColTitle and Noun are what the axes and the legend say instead of
-	// "reads ↓", "is read →" and the map's kind; empty: those.
-	RowTitle, ColTitle, Noun string
+	// Noun is what the values are; the zero Message: what the map's kind says.
+	Noun messages.Message
 	// Computed says which cells exist, for instance because they lie within the
 	// trained length; nil means all.
 	Computed func(row, col int) bool
-
-	// Between a row or column and the one before it, from 1, a line parts two texts; 0: none.
-	RowSeam, ColSeam int
 
 	Norm      Norm
 	SharedMax float64 // for Shared: the value at the end of the scale
@@ -50,6 +48,53 @@ type Spec struct {
 	DPI         int  // recorded in the file; lettering grows with it; 0 means 96
 	Transparent bool // leave the paper out
 	Meta        []Meta
+	Language    *messages.Language // nil: English
+}
+
+// say says a message in the figure's language.
+func (s *Spec) say(m messages.Message) string {
+	if s.Language == nil {
+		return messages.English.Say(m)
+	}
+	return s.Language.Say(m)
+}
+
+// Figure is a map that has been normalised; its fields that concern the drawing alone
+// (texts, colours, sizes) may still be changed.
+type Figure struct {
+	Spec
+	Grid *Grid
+}
+
+// New normalises the map of a Spec.
+func New(s Spec) (*Figure, error) {
+	g, err := Quantise(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Figure{s, g}, nil
+}
+
+// Format is a file format that figures are written in.
+type Format struct {
+	Extension string // without a point
+	MediaType string
+	Encode    func(f Figure, w io.Writer) error
+}
+
+// Formats are all formats, the usual one first.
+var Formats = []Format{
+	{"png", "image/png", Figure.PNG},
+}
+
+// FindFormat is the format of a file extension.
+func FindFormat(extension string) (Format, bool) {
+	for _, f := range Formats {
+		if f.Extension == extension {
+			return f, true
+		}
+	}
+	return Format{}, false
 }
 
 // Meta is one statement about a figure's origin that its file carries: as
@@ -59,16 +104,23 @@ type Meta struct{ Key, Value string }
 // checkSize refuses sizes that are absurd or too large to hold.
 func checkSize(width, height int) error {
 	if width <= 0 || height <= 0 || width > MaxPixels/height {
-		return fmt.Errorf("%w: %d × %d pixels is more than the %d million that one image may have; choose a smaller scale",
-			ErrInvalid, width, height, MaxPixels/1_000_000)
+		return invalid("figure.error.size", "width", width, "height", height, "most", MaxPixels/1_000_000)
 	}
 	return nil
+}
+
+// check refuses a scale and a resolution that make no sense.
+func (f *Figure) check() error {
+	if err := checkScale(f.Scale); err != nil {
+		return err
+	}
+	return checkDPI(f.DPI)
 }
 
 // checkScale refuses a scale that is no sensible cell size.
 func checkScale(scale int) error {
 	if scale < 0 || scale > 512 {
-		return fmt.Errorf("%w: a scale of %d pixels per cell was asked for; it can be 1 to 512", ErrInvalid, scale)
+		return invalid("figure.error.scale", "scale", scale, "most", 512)
 	}
 	return nil
 }
@@ -76,7 +128,7 @@ func checkScale(scale int) error {
 // checkDPI refuses a resolution that is none.
 func checkDPI(dpi int) error {
 	if dpi < 0 || dpi != 0 && dpi < 36 || dpi > 1200 {
-		return fmt.Errorf("%w: a resolution of %d dots per inch was asked for; it can be 36 to 1200", ErrInvalid, dpi)
+		return invalid("figure.error.dpi", "dpi", dpi, "least", 36, "most", 1200)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func TestFigureDrawsEachCellAsASolidBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 12 {
 		n := 1 + r.IntN(30)
-		s := Spec{Title: "t", Map: softmaxMap(n, 2, r.Uint64()), RowLabels: numberedWords(n), ColLabels: numberedWords(n),
+		s := Spec{Title: "t", Map: named(softmaxMap(n, 2, r.Uint64()), numberedWords(n), numberedWords(n)),
 			Norm: Norm(r.IntN(5)), Palette: Palette(r.IntN(5)), Theme: Theme(r.IntN(2)), Scale: r.IntN(20), DPI: []int{0, 96, 150, 300}[r.IntN(4)]}
 		img, err := png.Decode(bytes.NewReader(pngBytes(t, s)))
 		if err != nil {

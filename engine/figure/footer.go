@@ -14,16 +14,16 @@ import (
 func (p *page) footer(y, width float64) float64 {
 	legend := p.grid.Legend()
 	st := p.style(smallSize, p.colours.Text)
-	y = p.paragraph(legend.Text, st, y+10*p.factor, width-2*margin*p.factor, 2)
+	y = p.paragraph(p.spec.say(legend.Text), st, y+10*p.factor, width-2*margin*p.factor, 2)
 	var notes []note
 	for _, h := range legend.Hues {
-		notes = append(notes, note{text: h.Text, index: h.Index})
+		notes = append(notes, note{text: p.spec.say(h.Text), index: h.Index})
 	}
 	if legend.Ticks != nil {
 		y = p.placeBar(legend.Ticks, y+4*p.factor, width)
 	}
 	for _, n := range legend.Nothing {
-		notes = append(notes, note{text: n.Text, class: n.Class})
+		notes = append(notes, note{text: p.spec.say(n.Text), class: n.Class})
 	}
 	return p.notes(notes, y, width)
 }

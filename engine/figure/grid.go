@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
 
@@ -38,10 +39,13 @@ type Grid struct {
 	Scale      Scale
 
 	form    Form
-	noun    string   // what the values are
-	names   []string // of the classes of a Category; nil: numbers
-	numbers []int    // the classes that occur and show, ascending
+	noun    messages.Message // what the values are
+	names   []string         // of the classes of a Category; nil: numbers
+	numbers []int            // the classes that occur and show, ascending
 }
+
+// Form is how the grid is drawn.
+func (g *Grid) Form() Form { return g.form }
 
 // Has says whether any cell is of the class.
 func (g *Grid) Has(c Class) bool {
@@ -68,44 +72,44 @@ func (g *Grid) Table(p Palette, t Theme) *Table {
 // Quantise normalises the map of a Spec. Only Map, By, Computed, Norm and
 // SharedMax matter.
 func Quantise(s Spec) (*Grid, error) {
-	rows, cols, err := shape(s.Map)
+	form, rows, cols, err := shape(s.Map)
 	if err != nil {
 		return nil, err
 	}
 	if s.Norm == Shared && !(s.SharedMax > 0 && s.SharedMax <= math.MaxFloat64) {
-		return nil, fmt.Errorf("%w: the shared maximum is %v; it must be a number above 0", ErrInvalid, s.SharedMax)
+		return nil, invalid("figure.error.shared", "max", fmt.Sprint(s.SharedMax))
 	}
 	if int(s.Norm) >= len(normNames) {
-		return nil, fmt.Errorf("%w: there is no normalisation %d", ErrInvalid, s.Norm)
+		return nil, invalid("figure.error.norm", "norm", int(s.Norm))
 	}
-	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: formOf(s.Map), noun: nounOf(s), names: s.Map.Classes}
+	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: form, noun: nounOf(s), names: s.Map.Classes}
 	g.classify(s)
 	g.measure(s)
 	g.index(s)
 	return g, nil
 }
 
-// shape is the number of rows and columns of a map of one or two axes.
-func shape(m trace.Map) (rows, cols int, err error) {
+// shape is the form of a map of one or two axes and its numbers of rows and columns.
+func shape(m trace.Map) (form Form, rows, cols int, err error) {
 	if m.Value == nil || m.Value.Len() == 0 {
-		return 0, 0, fmt.Errorf("%w: the map is empty: there is no token to draw", ErrInvalid)
+		return 0, 0, 0, invalid("figure.error.empty")
 	}
 	l, err := LayoutOf(m)
 	switch {
 	case err != nil:
-		return 0, 0, err
+		return 0, 0, 0, err
 	case l.Planes > 0:
-		return 0, 0, fmt.Errorf("%w: the map %s has %d planes along its axis %s; a figure shows one of them", ErrInvalid, m.Name, l.Planes, l.Stack)
+		return 0, 0, 0, invalid("figure.error.planes", "map", m.Name, "planes", l.Planes, "axis", l.Stack.String())
 	case m.Value.Rank() == 1:
-		return 1, m.Value.Dim(0), nil
+		return l.Form, 1, m.Value.Dim(0), nil
 	}
-	return m.Value.Dim(0), m.Value.Dim(1), nil
+	return l.Form, m.Value.Dim(0), m.Value.Dim(1), nil
 }
 
 // classify finds the cells that hold nothing to measure, and the zeros.
 func (g *Grid) classify(s Spec) {
 	reach := s.Map.Reach
-	if strips(s.Map) {
+	if g.form.stripped() {
 		reach = nil // it is about pairs of positions
 	}
 	for r := range g.Rows {

@@ -1,26 +1,25 @@
 package figure
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
-	"attnatlas/engine/trace"
+	"attnatlas/engine/messages"
 )
 
 // Legend explains a grid's colours.
 type Legend struct {
-	Text    string // what the scale means
-	Ticks   []Tick // none where Hues says it all
-	Hues    []Hue  // the classes that occur, if they are few enough to be listed
-	Nothing []Note // the kinds of nothing that occur
+	Text    messages.Message // what the scale means
+	Ticks   []Tick           // none where Hues says it all
+	Hues    []Hue            // the classes that occur, if they are few enough to be listed
+	Nothing []Note           // the kinds of nothing that occur
 }
 
 // Hue names a class of a Category, or several that share a colour.
 type Hue struct {
 	Index uint8 // entry of the categorical table
-	Text  string
+	Text  messages.Message
 }
 
 // Tick is a labelled place on the scale, 0…1.
@@ -32,33 +31,27 @@ type Tick struct {
 // Note names a class of cells that occurs.
 type Note struct {
 	Class Class
-	Text  string
+	Text  messages.Message
 }
 
 // Legend explains the grid's colours.
 func (g *Grid) Legend() Legend {
 	s := &g.Scale
 	if g.form == Wiring {
-		return Legend{Text: "bars are switches of two places; a line comes from the place that a place takes from"}
+		return Legend{Text: messages.New("legend.wiring")}
 	}
 	l := Legend{Text: s.text(g.noun), Ticks: s.ticks(), Hues: g.hues()}
 	if l.Hues != nil {
 		l.Ticks = nil
 		l.Text = g.classesText()
 	}
-	missing := "not computed"
-	if g.form == Order {
-		missing = "no word: the last chunk is filled up"
-	}
-	for _, n := range []Note{
-		{Forbidden, "forbidden or out of reach"},
-		{Missing, missing},
-		{Zero, "exactly 0"},
-		{Tiny, "above 0, too small to show"},
-		{Bad, "not a number"},
-	} {
-		if g.Has(n.Class) {
-			l.Nothing = append(l.Nothing, n)
+	for _, class := range []Class{Forbidden, Missing, Zero, Tiny, Bad} {
+		id := "legend.nothing.cell-" + class.String()
+		if class == Missing && g.form == Order {
+			id = "legend.nothing.filled"
+		}
+		if g.Has(class) {
+			l.Nothing = append(l.Nothing, Note{class, messages.New(id)})
 		}
 	}
 	return l
@@ -75,70 +68,54 @@ func (g *Grid) hues() []Hue {
 		index := g.Scale.Index(float64(n), 0)
 		switch i := slices.IndexFunc(list, func(h Hue) bool { return h.Index == index }); {
 		case n < len(g.names):
-			list = append(list, Hue{index, g.names[n]})
+			list = append(list, Hue{index, ClassName(g.names[n])})
 		case i >= 0:
-			list[i].Text += ", " + strconv.Itoa(n)
+			list[i].Text = messages.Join(", ", list[i].Text, messages.Text(strconv.Itoa(n)))
 		default:
-			list = append(list, Hue{index, strconv.Itoa(n)})
+			list = append(list, Hue{index, messages.Text(strconv.Itoa(n))})
 		}
 	}
 	return list
 }
 
+// ClassName is a class of a map in words; the zero Message where it has no name.
+func ClassName(class string) messages.Message {
+	if class == "" {
+		return messages.Message{}
+	}
+	return messages.New("class." + messages.Key(class))
+}
+
 // classesText says what the hues are.
-func (g *Grid) classesText() string {
+func (g *Grid) classesText() messages.Message {
 	switch {
 	case g.form == Order:
-		return "coloured by bucket"
+		return messages.New("legend.order")
 	case g.form == Buckets:
-		return "bucket"
+		return messages.New("legend.bucket")
 	case g.names != nil:
-		return "kind of cell"
+		return messages.New("legend.kind")
 	}
-	return "class number"
+	return messages.New("legend.class")
 }
 
 // nounOf is what the values of a figure are.
-func nounOf(s Spec) string {
-	switch {
-	case s.Noun != "":
+func nounOf(s Spec) messages.Message {
+	if !s.Noun.IsZero() {
 		return s.Noun
-	case s.Map.Kind == trace.Activation:
-		return "value"
 	}
-	return s.Map.Kind.String()
+	return messages.New("noun." + s.Map.Kind.String())
 }
 
 // text names the quantity and the normalisation.
-func (s *Scale) text(noun string) string {
+func (s *Scale) text(noun messages.Message) messages.Message {
 	switch {
 	case s.Category:
-		return fmt.Sprintf("class number, hues repeat after %d", Steps)
-	case s.Signed && s.Norm == PerRow:
-		return noun + " ÷ largest magnitude in its row, symmetric around 0"
+		return messages.New("legend.classes", "steps", Steps)
 	case s.Signed:
-		return noun + ", " + s.extent() + ", symmetric around 0"
+		return messages.New("legend.signed."+s.Norm.String(), "noun", noun)
 	}
-	switch s.Norm {
-	case PerRow:
-		return noun + " ÷ largest in its row"
-	case Log:
-		return noun + ", log₁₀ scale"
-	case Uniform:
-		return noun + " × keys allowed in its row (1 = uniform)"
-	}
-	return noun + ", " + s.extent()
-}
-
-// extent says where the scale's end comes from.
-func (s *Scale) extent() string {
-	switch s.Norm {
-	case PerMap:
-		return "scaled to this map's largest"
-	case Shared:
-		return "scale shared between maps"
-	}
-	return "absolute scale"
+	return messages.New("legend."+s.Norm.String(), "noun", noun)
 }
 
 // ticks are the labelled places of the scale.

@@ -33,8 +33,8 @@ const Octaves = 4
 const Steps = 8
 
 // guard is added before a scaled value is cut to an index, so that values
-// which stand exactly on a boundary fall on the same side in Go and JavaScript
-// although their logarithms may differ in the last bit.
+// which stand exactly on a boundary fall on the same side whatever the last
+// bit of a logarithm.
 const guard = 1e-9
 
 // Scale turns values into indices of a table. It is what the map's numbers

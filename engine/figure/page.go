@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"image"
 	"math"
 
@@ -35,6 +34,7 @@ type page struct {
 
 	texts    []words
 	corner   image.Point // of the body's cells
+	columns  columns
 	body     placedPlot
 	bar      placedPlot
 	swatches []swatch
@@ -72,16 +72,13 @@ func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
 	p.body.plot = p.bodyPlot()
 	width, height := g.extent(cell)
 	p.body.width, p.body.height = fit(p.body.plot, float64(width), float64(height))
-	rowTitle, _ := AxisTitles(s.Map)
-	rowTitle = cmp.Or(s.RowTitle, rowTitle)
+	rowTitle := p.rowTitle()
 	shift := p.roomForRowTitle(rowTitle)
 	wide := max(narrowest*p.factor, p.body.width+shift+2*margin*p.factor)
 
 	y := p.header(margin*p.factor, wide)
-	if rowTitle != "" {
-		y += 18 * p.factor
-	}
-	y = p.placeBody(y, shift, rowTitle)
+	y = p.placeBody(y+p.columns.room(p), shift, rowTitle)
+	p.columns.place(p)
 	y = p.footer(y, wide)
 	p.width, p.height = int(math.Ceil(wide)), int(math.Ceil(y+margin*p.factor))
 	return p
@@ -89,25 +86,20 @@ func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
 
 // bodyPlot is the plot of the cells with its two axes.
 func (p *page) bodyPlot() *plot.Plot {
-	m, g := p.spec.Map, p.grid
+	g := p.grid
 	if g.form == Wiring {
 		return p.wiringPlot()
 	}
 	b := p.plain()
-	_, b.X.Label.Text = AxisTitles(m)
-	b.X.Label.Text = cmp.Or(p.spec.ColTitle, b.X.Label.Text)
-	numbers := numbered(m, p.spec.ColLabels, false)
-	p.positions(&b.X, labelsOf(m, p.spec.ColLabels, false, g.Cols), p.cell.X, numbers)
-	if !numbers && float64(p.cell.X) >= someLabelsFrom*p.factor {
-		b.X.Tick.Label.Rotation = math.Pi / 2
-		b.X.Tick.Label.XAlign, b.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
-	}
-	if labels := labelsOf(m, p.spec.RowLabels, true, g.Rows); labels != nil {
-		p.positions(&b.Y, labels, p.cell.Y, numbered(m, p.spec.RowLabels, true))
+	numbers := Numbered(p.spec.axis(false))
+	p.positions(&b.X, p.spec.labelsOf(false, g.Cols), p.cell.X, numbers)
+	p.columns = p.columnsOf(&b.X, float64(p.cell.X), !numbers && float64(p.cell.X) >= someLabelsFrom*p.factor)
+	if labels := p.spec.labelsOf(true, g.Rows); labels != nil {
+		p.positions(&b.Y, labels, p.cell.Y, Numbered(p.spec.axis(true)))
 	}
 	b.Y.Min, b.Y.Max = 0, float64(g.Rows)
 	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // row 0 on top
-	b.Add(body{newBrush(g, p.spec, p.zoom), p.cell, image.Pt(p.spec.ColSeam, p.spec.RowSeam)})
+	b.Add(body{newBrush(g, p.spec, p.zoom), p.cell, p.spec.seam()})
 	return b
 }
 
@@ -180,6 +172,7 @@ func (p *page) draw() *sheet {
 		pl.plot.Draw(s.area(pl.x, pl.y, pl.width, pl.height))
 	}
 	p.inscribe(s, b)
+	p.columns.draw(p, s)
 	for _, w := range p.texts {
 		p.h.Draw(s, w.text, w.style, vg.Point{X: vg.Length(w.x), Y: vg.Length(s.height - w.y)})
 	}

@@ -17,6 +17,15 @@ type body struct {
 	seam  image.Point // the column and the row in front of which a line stands; 0: none
 }
 
+// seam is the column and the row at which the second of two texts begins.
+func (s *Spec) seam() image.Point {
+	at := image.Pt(s.axis(false).Seam, 0)
+	if len(s.Map.Axes) > 1 {
+		at.Y = s.axis(true).Seam
+	}
+	return at
+}
+
 // Plot paints the cells and a thin frame around them.
 func (b body) Plot(c draw.Canvas, _ *plot.Plot) {
 	g := b.brush.grid

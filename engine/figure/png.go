@@ -12,17 +12,11 @@ const baseDPI = 96
 // PNG writes the map as a figure: cells on whole pixels, axes, token labels,
 // title, colour bar and legend. Errors that wrap ErrInvalid are sentences for
 // whoever asked.
-func PNG(w io.Writer, s Spec) error {
-	if err := checkScale(s.Scale); err != nil {
+func (f Figure) PNG(w io.Writer) error {
+	if err := f.check(); err != nil {
 		return err
 	}
-	if err := checkDPI(s.DPI); err != nil {
-		return err
-	}
-	g, err := Quantise(s)
-	if err != nil {
-		return err
-	}
+	s, g := f.Spec, f.Grid
 	cell := cellSize(s, g)
 	if err := checkSize(g.extent(cell)); err != nil {
 		return err
@@ -56,7 +50,7 @@ func cellSize(s Spec, g *Grid) image.Point {
 	}
 	f := factorOf(s.DPI)
 	n := g.Cols
-	if !strips(s.Map) {
+	if !g.form.stripped() {
 		n = max(n, g.Rows)
 	}
 	x := s.Scale
@@ -70,7 +64,7 @@ func cellSize(s Spec, g *Grid) image.Point {
 	if g.form == Order && s.Words != nil && float64(x) >= wordsFrom*f {
 		return image.Pt(x, max(x, int(math.Round(wordHeight*f))))
 	}
-	if strips(s.Map) {
+	if g.form.stripped() {
 		return image.Pt(x, max(x, int(math.Round(stripHeight*f))))
 	}
 	return image.Pt(x, x)

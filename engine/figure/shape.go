@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
+	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
 
@@ -54,10 +56,9 @@ var repeated = []trace.Role{trace.Batch, trace.Layer, trace.Head, trace.Round, t
 // taken away before. The error says which axes have no drawing.
 func LayoutOf(m trace.Map) (Layout, error) {
 	roles := m.Roles()
-	none := fmt.Errorf("%w: the map %s has axes %v; a figure shows one head or the mean of the heads, which has one or two axes, or three if the first counts rounds or stages",
-		ErrInvalid, m.Name, roles)
+	none := func() error { return invalid("figure.error.axes", "map", m.Name, "axes", fmt.Sprint(roles)) }
 	if m.Value == nil || m.Value.Rank() != len(roles) {
-		return Layout{}, fmt.Errorf("%w: the map %s names %d axes for an array of another number", ErrInvalid, m.Name, len(roles))
+		return Layout{}, invalid("figure.error.rank", "map", m.Name, "axes", len(roles))
 	}
 	switch len(roles) {
 	case 1:
@@ -66,11 +67,11 @@ func LayoutOf(m trace.Map) (Layout, error) {
 		return Layout{Form: pairForm(m.Kind, roles[0], roles[1])}, nil
 	case 3:
 		if roles[0] == trace.Head || !slices.Contains(repeated, roles[0]) {
-			return Layout{}, none
+			return Layout{}, none()
 		}
 		return Layout{Form: pairForm(m.Kind, roles[1], roles[2]), Stack: roles[0], Planes: m.Value.Dim(0)}, nil
 	}
-	return Layout{}, none
+	return Layout{}, none()
 }
 
 // pairForm decides for two axes.
@@ -87,15 +88,6 @@ func pairForm(k trace.Kind, rows, cols trace.Role) Form {
 	return Rectangle
 }
 
-// formOf is the form of a map that has been found to have one.
-func formOf(m trace.Map) Form {
-	l, err := LayoutOf(m)
-	if err != nil {
-		panic(err)
-	}
-	return l.Form
-}
-
 // stripped says whether the rows of a form are cells over the same positions, and no
 // positions themselves.
 func (f Form) stripped() bool {
@@ -106,73 +98,71 @@ func (f Form) stripped() bool {
 	return false
 }
 
-// strips says so of a map.
-func strips(m trace.Map) bool { return formOf(m).stripped() }
-
-// AxisTitles are what stands at the rows and under the columns of a map of one or two
-// axes: who reads and who is read, or the name of the axis. Empty: each row says what it is.
-func AxisTitles(m trace.Map) (rows, cols string) {
-	cols = Title(m.Axes[len(m.Axes)-1]) + " →"
-	if strips(m) {
-		return "", cols
+// Title is what an axis is called: for pairs of words, what the row or column does.
+func Title(a trace.Axis) messages.Message {
+	if a.Name != "" {
+		return messages.New("axis." + messages.Key(a.Name))
 	}
-	return Title(m.Axes[0]) + " ↓", cols
+	return messages.New("axis." + a.Role.String())
 }
 
-// Title is what a figure calls an axis: for pairs of words, what the row or column does.
-func Title(a trace.Axis) string {
-	switch {
-	case a.Name != "":
-		return a.Name
-	case a.Role == trace.Query:
-		return "reads"
-	case a.Role == trace.Key:
-		return "is read"
+// RowTitle is the title of the rows of a map of one or two axes; the zero Message where
+// each row says what it is.
+func RowTitle(m trace.Map) messages.Message {
+	if l, err := LayoutOf(m); err != nil || l.Form.stripped() {
+		return messages.Message{}
 	}
-	return a.Role.String()
+	return Title(m.Axes[0])
 }
 
 // Label names position i of an axis: by its labels, by its role where the role says what
-// is repeated ("round 2"), or by a number from 0.
-func Label(a trace.Axis, i int) string {
+// is repeated ("round 2"), or by a number from 1.
+func Label(a trace.Axis, i int) messages.Message {
 	switch {
 	case i < len(a.Labels):
-		return a.Labels[i]
+		return labelled(a, a.Labels[i])
+	case a.Labels != nil:
+		return messages.Message{}
 	case slices.Contains(repeated, a.Role):
-		return a.Role.String() + " " + strconv.Itoa(i+1)
+		return messages.New("axis.position-of."+a.Role.String(), "number", i+1)
 	}
-	return strconv.Itoa(i)
+	return messages.Text(strconv.Itoa(i + 1))
 }
 
-// labelsOf are the labels of an axis, cleaned and cut: the caller's, the map's,
-// or numbers; nil when there is nothing to say (the one row of a strip).
-func labelsOf(m trace.Map, given []string, rows bool, n int) []string {
-	if given == nil && rows && len(m.Axes) == 1 {
+// labelled is a label in words: those of stages and steps have a number, "switch 2", and those
+// of parts are names.
+func labelled(a trace.Axis, label string) messages.Message {
+	word, number, _ := strings.Cut(label, " ")
+	switch {
+	case a.Role == trace.Stage || a.Role == trace.Ponder:
+		return messages.New("axis.label."+word, "number", number)
+	case a.Name == "part":
+		return messages.New("axis.label." + label)
+	}
+	return messages.Text(label)
+}
+
+// Numbered says whether the positions of an axis have numbers and no names.
+func Numbered(a trace.Axis) bool { return a.Labels == nil && !slices.Contains(repeated, a.Role) }
+
+// labelsOf are the labels of the rows or columns, cleaned and cut; nil when there is
+// nothing to say (the one row of a strip).
+func (s *Spec) labelsOf(rows bool, n int) []string {
+	if rows && len(s.Map.Axes) == 1 {
 		return nil
 	}
-	a := axisOf(m, rows)
+	a := s.axis(rows)
 	out := make([]string, n)
 	for i := range out {
-		switch {
-		case i < len(given):
-			out[i] = shorten(visible(given[i]))
-		case given == nil && (a.Labels == nil || i < len(a.Labels)):
-			out[i] = shorten(visible(Label(a, i)))
-		}
+		out[i] = shorten(visible(s.say(Label(a, i))))
 	}
 	return out
 }
 
-// axisOf is the axis of the rows or that of the columns.
-func axisOf(m trace.Map, rows bool) trace.Axis {
+// axis is the axis of the rows or that of the columns.
+func (s *Spec) axis(rows bool) trace.Axis {
 	if rows {
-		return m.Axes[0]
+		return s.Map.Axes[0]
 	}
-	return m.Axes[len(m.Axes)-1]
-}
-
-// numbered says whether an axis has only numbers, which a ruler shows better.
-func numbered(m trace.Map, given []string, rows bool) bool {
-	a := axisOf(m, rows)
-	return given == nil && a.Labels == nil && !slices.Contains(repeated, a.Role)
+	return s.Map.Axes[len(s.Map.Axes)-1]
 }

@@ -62,10 +62,10 @@ func TestAxesAndKindDecideTheForm(t *testing.T) {
 
 func TestLegendNamesTheClasses(t *testing.T) {
 	m := square(trace.Category, []float64{0, 1, 2}, []float64{2, 1, 0})
-	m.Classes = []string{"", "window", "global", "random"}
+	m.Classes = []string{"", "window", "global block", "random block"}
 	g := mustQuantise(t, Spec{Map: m})
 	l := g.Legend()
-	if len(l.Hues) != 2 || l.Hues[0].Text != "window" || l.Hues[1].Text != "global" || l.Hues[0].Index != g.Index[1] || l.Ticks != nil {
+	if len(l.Hues) != 2 || l.Hues[0].Text.String() != "window" || l.Hues[1].Text.String() != "global block" || l.Hues[0].Index != g.Index[1] || l.Ticks != nil {
 		t.Errorf("%+v", l)
 	}
 	if g.Class[0] != Forbidden || g.Class[1] != Value {
@@ -73,7 +73,7 @@ func TestLegendNamesTheClasses(t *testing.T) {
 	}
 	buckets := square(trace.Category, []float64{0, 9, 1})
 	buckets.Axes = []trace.Axis{{Role: trace.Round}, {Role: trace.Token}}
-	if l := mustQuantise(t, Spec{Map: buckets}).Legend(); len(l.Hues) != 2 || l.Hues[1].Text != "1, 9" || l.Text != "bucket" {
+	if l := mustQuantise(t, Spec{Map: buckets}).Legend(); len(l.Hues) != 2 || l.Hues[1].Text.String() != "1, 9" || l.Text.String() != "bucket" {
 		t.Errorf("%+v", l)
 	}
 }

@@ -110,7 +110,7 @@ func FuzzLabels(f *testing.F) {
 	f.Add("the", "title")
 	f.Add("\u202e\u0627\u0301🏽\xff", strings.Repeat("a\u0300", 300))
 	f.Fuzz(func(t *testing.T, label, title string) {
-		s := Spec{Title: title, Subtitle: label, Map: softmaxMap(2, 1, 1), RowLabels: []string{label, title}, ColLabels: []string{title}, Scale: 11}
+		s := Spec{Title: title, Subtitle: label, Map: named(softmaxMap(2, 1, 1), []string{label, title}, []string{title}), Scale: 11}
 		var b bytes.Buffer
 		if err := PNG(&b, s); err != nil {
 			t.Error(err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -24,15 +25,15 @@ func TestTitles(t *testing.T) {
 	}
 	plain := draw(func(*Spec) {})
 	for name, change := range map[string]func(*Spec){
-		"row title":    func(s *Spec) { s.RowTitle = "output ↓" },
-		"column title": func(s *Spec) { s.ColTitle = "input →" },
-		"noun":         func(s *Spec) { s.Noun = "influence" },
+		"row title":    func(s *Spec) { s.Map.Axes[0].Name = "output" },
+		"column title": func(s *Spec) { s.Map.Axes[1].Name = "input" },
+		"noun":         func(s *Spec) { s.Noun = messages.New("noun.influence") },
 	} {
 		if bytes.Equal(plain, draw(change)) {
 			t.Errorf("the %s is not on the figure", name)
 		}
 	}
-	if same := draw(func(s *Spec) { s.RowTitle, s.ColTitle, s.Noun = "reads ↓", "is read →", "weight" }); !bytes.Equal(plain, same) {
+	if same := draw(func(s *Spec) { s.Noun = messages.New("noun.weight") }); !bytes.Equal(plain, same) {
 		t.Error("the usual words are not those of a figure without")
 	}
 }

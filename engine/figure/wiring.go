@@ -42,15 +42,16 @@ func (g *Grid) extent(cell image.Point) (width, height int) {
 // wiringPlot is the plot of a wiring: switches, then a line from the place that each
 // place takes from, stage by stage.
 func (p *page) wiringPlot() *plot.Plot {
-	m, g := p.spec.Map, p.grid
+	g := p.grid
 	b := p.plain()
-	b.X.Min, b.X.Max, b.X.Label.Text = 0, float64(g.Rows), "stage →"
+	b.X.Min, b.X.Max = 0, float64(g.Rows)
 	marks := make(plot.ConstantTicks, g.Rows)
 	for s := range marks {
 		marks[s] = plot.Tick{Value: float64(s) + switchAt, Label: strconv.Itoa(s + 1)}
 	}
 	b.X.Tick.Marker = marks
-	p.positions(&b.Y, labelsOf(m, p.spec.ColLabels, false, g.Cols), p.cell.Y, numbered(m, p.spec.ColLabels, false))
+	p.columns = p.columnsOf(&b.X, float64(p.cell.X), false)
+	p.positions(&b.Y, p.spec.labelsOf(false, g.Cols), p.cell.Y, Numbered(p.spec.axis(false)))
 	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // place 0 on top
 	b.Add(wires{p})
 	return b

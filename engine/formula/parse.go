@@ -44,7 +44,7 @@ func Parse(s string) (f Formula, err error) {
 	p := &parser{runes: []rune(s)}
 	defer func() {
 		if fault, ok := recover().(fault); ok {
-			f, err = Formula{}, fmt.Errorf("formula %q, character %d: %s", s, p.at+1, fault)
+			f, err = Formula{}, fmt.Errorf("formula: %q, character %d: %s", s, p.at+1, fault)
 		}
 	}()
 	for {

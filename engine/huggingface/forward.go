@@ -12,7 +12,7 @@ import (
 // Output is what a forward pass gives under a name: its shape, and its smallest and
 // largest number.
 type Output struct {
-	Name      string
+	Name      messages.Message
 	Shape     []int
 	Low, High float64
 }
@@ -30,7 +30,7 @@ func (m *Model) Forward() (tokens int, outputs []Output, err error) {
 		ids[i], every[i] = i%m.Config.Vocab, i
 	}
 	p := nn.NewPass(ad.NewFrozen())
-	add := func(name string, v *ad.Var) {
+	add := func(name messages.Message, v *ad.Var) {
 		o := Output{name, v.Shape(), math.Inf(1), math.Inf(-1)}
 		for _, x := range v.Value.Data {
 			f := float64(x)
@@ -42,10 +42,10 @@ func (m *Model) Forward() (tokens int, outputs []Output, err error) {
 		outputs = append(outputs, o)
 	}
 	x := m.Encode(p, ids, 1)
-	add("encoded", x)
-	add("scores of words", m.Words(p, x, every))
+	add(messages.New("huggingface.outputs.encoded"), x)
+	add(messages.New("huggingface.outputs.words"), m.Words(p, x, every))
 	for t, task := range m.Config.Tasks {
-		add(task.Name, m.Classify(p, x, t))
+		add(messages.Text(task.Name), m.Classify(p, x, t))
 	}
 	return tokens, outputs, err
 }

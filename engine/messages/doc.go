@@ -21,4 +21,11 @@
 //
 // A text of several paragraphs has an empty line between them (Paragraphs), a
 // list one item on each line (Lines).
+//
+// # Mechanisms and stacks
+//
+// Each has a file in mechanisms or stacks, whose ids begin with "mechanism.ID" or
+// "stack.ID": name, summary, story, differences, view.MAP for the caption of a map,
+// option.NAME for what an option is about. Texts that several have in common are in
+// shared.toml. Classes and labels on maps are in maps.toml, by what the API calls them.
 package messages

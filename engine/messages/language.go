@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -12,7 +13,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-//go:embed en
+//go:embed */*.toml */*/*.toml
 var files embed.FS
 
 // English is the language that every other falls back to.
@@ -23,6 +24,8 @@ type Language struct {
 	tag       string
 	localizer *i18n.Localizer
 	ids       []string
+	texts     map[string]map[string]string // by id and plural form
+	plain     map[string]string            // those without arguments and forms
 }
 
 // open reads the texts of a folder. They are part of the program: what is wrong with
@@ -30,7 +33,7 @@ type Language struct {
 func open(tag string) *Language {
 	bundle := i18n.NewBundle(language.Make(tag))
 	bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
-	l := &Language{tag: tag}
+	l := &Language{tag: tag, texts: map[string]map[string]string{}, plain: map[string]string{}}
 	err := fs.WalkDir(files, tag, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -45,6 +48,10 @@ func open(tag string) *Language {
 		}
 		for _, m := range f.Messages {
 			l.ids = append(l.ids, m.ID)
+			l.texts[m.ID] = forms(m)
+			if len(l.texts[m.ID]) == 1 && !strings.Contains(m.Other, "{{") {
+				l.plain[m.ID] = m.Other
+			}
 		}
 		return nil
 	})
@@ -53,6 +60,31 @@ func open(tag string) *Language {
 	}
 	l.localizer = i18n.NewLocalizer(bundle, tag)
 	return l
+}
+
+// forms are the texts of a message by plural form; one without forms has "other".
+func forms(m *i18n.Message) map[string]string {
+	all := map[string]string{}
+	for form, text := range map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many, "other": m.Other} {
+		if text != "" {
+			all[form] = text
+		}
+	}
+	return all
+}
+
+// Templates are the texts whose ids begin with one of the prefixes, with {{.name}} where
+// arguments stand: for scripts, which say them themselves.
+func (l *Language) Templates(prefixes ...string) map[string]map[string]string {
+	found := map[string]map[string]string{}
+	for id, text := range l.texts {
+		for _, prefix := range prefixes {
+			if strings.HasPrefix(id, prefix) {
+				found[id] = text
+			}
+		}
+	}
+	return found
 }
 
 // Tag is the language's BCP 47 tag, as the attribute lang has it.
@@ -67,8 +99,18 @@ func (l *Language) T(id string, args ...any) string { return l.Say(New(id, args.
 // Say says a message. An id without a text is a mistake of the program, which a test
 // finds; it is said as it is.
 func (l *Language) Say(m Message) string {
+	if m.of != nil {
+		said := make([]string, len(m.of))
+		for i, part := range m.of {
+			said[i] = l.Say(part)
+		}
+		return strings.Join(said, m.text)
+	}
 	if m.ID == "" {
 		return m.text
+	}
+	if text, ok := l.plain[m.ID]; ok {
+		return text
 	}
 	config := i18n.LocalizeConfig{MessageID: m.ID}
 	if m.Args != nil {
@@ -96,6 +138,8 @@ func (l *Language) argument(value any) any {
 		return l.Say(v)
 	case List:
 		return strings.Join(v, l.T("list.between"))
+	case []Message:
+		return l.Say(Join(l.T("list.between"), v...))
 	}
 	return value
 }
@@ -133,4 +177,19 @@ func Grouped(n int) string {
 		b.WriteRune(d)
 	}
 	return b.String()
+}
+
+type contextKey struct{}
+
+// With is a context whose answers are in a language.
+func With(ctx context.Context, l *Language) context.Context {
+	return context.WithValue(ctx, contextKey{}, l)
+}
+
+// From is the language of a context; English where it has none.
+func From(ctx context.Context) *Language {
+	if l, ok := ctx.Value(contextKey{}).(*Language); ok {
+		return l
+	}
+	return English
 }

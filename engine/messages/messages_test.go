@@ -3,6 +3,7 @@ package messages
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"testing"
 )
@@ -31,6 +32,46 @@ func TestEveryIDOnce(t *testing.T) {
 		if ids[i] == ids[i-1] {
 			t.Errorf("%s has two texts", ids[i])
 		}
+	}
+}
+
+// TestEveryLanguageIsComplete: each folder of a language has the texts that English has, and
+// no others, with the same arguments.
+func TestEveryLanguageIsComplete(t *testing.T) {
+	folders, err := files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	argument := regexp.MustCompile(`{{.*?}}`)
+	arguments := func(texts map[string]string) []string {
+		found := argument.FindAllString(texts["other"], -1)
+		slices.Sort(found)
+		return slices.Compact(found)
+	}
+	for _, folder := range folders {
+		l := open(folder.Name())
+		for _, id := range l.IDs() {
+			if English.texts[id] == nil {
+				t.Errorf("%s has %s, which nobody says", l.Tag(), id)
+			}
+		}
+		for id, texts := range English.texts {
+			if l.texts[id]["other"] == "" {
+				t.Errorf("%s has no text %s", l.Tag(), id)
+			} else if got, want := arguments(l.texts[id]), arguments(texts); !slices.Equal(got, want) {
+				t.Errorf("%s: %s has the arguments %v, in English %v", l.Tag(), id, got, want)
+			}
+		}
+	}
+}
+
+// TestIDs: those of parts, of arguments and of lists of them.
+func TestIDs(t *testing.T) {
+	m := Join(", ", New("a", "x", New("b"), "y", []Message{New("c"), Text("d")}), New("e", "z", 1))
+	ids := m.IDs()
+	slices.Sort(ids)
+	if !slices.Equal(ids, []string{"a", "b", "c", "e"}) {
+		t.Error(ids)
 	}
 }
 

@@ -34,10 +34,10 @@ func mixer(t *testing.T, e attention.Entry, n int) (attention.Mixer, *tensor.T) 
 // masksOf are the masks that an entry is defined for.
 func masksOf(e attention.Entry, n int) map[string]nn.Mask {
 	all := map[string]nn.Mask{"none": {}}
-	if e.Masks.NoCausal == "" {
+	if e.Masks.NoCausal.IsZero() {
 		all["causal"] = nn.Mask{Kind: nn.Causal}
 	}
-	if e.Masks.NoPadding == "" {
+	if e.Masks.NoPadding.IsZero() {
 		keys := make([]bool, n)
 		for i := range n - 2 {
 			keys[i] = true

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"attnatlas/engine/messages"
 )
 
 // Source is a text file of a corpus: one text per line. In a file with columns
@@ -50,7 +52,7 @@ func TrainFiles(sources []Source, opt TrainOptions) (*Vocabulary, error) {
 	c := newCensus()
 	for _, s := range sources {
 		if err := c.addFile(s); err != nil {
-			return nil, fmt.Errorf("train vocabulary: %w", err)
+			return nil, &messages.Error{Msg: messages.New("vocabulary.train"), Err: err}
 		}
 	}
 	return c.train(opt)

@@ -2,10 +2,12 @@ package tokenizer
 
 import (
 	"bufio"
-	"fmt"
 	"io"
+	"strconv"
 	"unicode"
 	"unicode/utf8"
+
+	"attnatlas/engine/messages"
 )
 
 // Load reads a vocabulary: one piece per line (LF or CRLF), the first line is
@@ -20,22 +22,26 @@ func Load(r io.Reader) (*Vocabulary, error) {
 	for lines.Scan() {
 		p := lines.Text()
 		if err := checkLine(len(pieces), p); err != nil {
-			return nil, fmt.Errorf("vocabulary, line %d: %w", len(pieces)+1, err)
+			return nil, wrongLine(len(pieces)+1, err)
 		}
 		if before, ok := seen[p]; ok {
-			return nil, fmt.Errorf("vocabulary, line %d: %q is already on line %d", len(pieces)+1, p, before)
+			return nil, wrongLine(len(pieces)+1, messages.Errorf("vocabulary.again", "piece", messages.Quote(p), "before", before))
 		}
 		pieces = append(pieces, p)
 		seen[p] = len(pieces)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("vocabulary, line %d: %w", len(pieces)+1, err)
+		return nil, wrongLine(len(pieces)+1, err)
 	}
 	if len(pieces) < FirstLearned {
-		return nil, fmt.Errorf("vocabulary, line %d: the file ends, but the specials and bytes need %d lines",
-			len(pieces)+1, FirstLearned)
+		return nil, wrongLine(len(pieces)+1, messages.Errorf("vocabulary.short", "lines", FirstLearned))
 	}
 	return newVocabulary(pieces), nil
+}
+
+// wrongLine is the error of a line of a file, counted from 1.
+func wrongLine(line int, cause error) error {
+	return &messages.Error{Msg: messages.New("vocabulary.line", "line", line), Err: cause}
 }
 
 // Save writes the vocabulary as Load reads it.
@@ -46,7 +52,7 @@ func (v *Vocabulary) Save(w io.Writer) error {
 		b.WriteByte('\n')
 	}
 	if err := b.Flush(); err != nil {
-		return fmt.Errorf("save vocabulary: %w", err)
+		return &messages.Error{Msg: messages.New("vocabulary.save"), Err: err}
 	}
 	return nil
 }
@@ -62,7 +68,7 @@ func checkLine(id int, piece string) error {
 		return checkLearned(piece)
 	}
 	if piece != want {
-		return fmt.Errorf("got %q, want %q", piece, want)
+		return messages.Errorf("vocabulary.fixed", "piece", messages.Quote(piece), "want", messages.Quote(want))
 	}
 	return nil
 }
@@ -71,22 +77,22 @@ func checkLine(id int, piece string) error {
 // letters, or ## and the rest of a run, all in folded form.
 func checkLearned(piece string) error {
 	if piece == "" {
-		return fmt.Errorf("empty line")
+		return messages.Errorf("vocabulary.empty")
 	}
 	if !utf8.ValidString(piece) {
-		return fmt.Errorf("%q is not UTF-8", piece)
+		return messages.Errorf("vocabulary.encoding", "piece", messages.Quote(piece))
 	}
 	for _, r := range piece {
 		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return fmt.Errorf("%q contains white space or a control character", piece)
+			return messages.Errorf("vocabulary.control", "piece", messages.Quote(piece))
 		}
 		if f := foldRune(r); f != r {
-			return fmt.Errorf("%q is not in folded form: %q should be %q", piece, r, f)
+			return messages.Errorf("vocabulary.folded", "piece", messages.Quote(piece), "character", strconv.QuoteRune(r), "folded", strconv.QuoteRune(f))
 		}
 	}
 	rest, inside := cutContinuation(piece)
 	if inside && rest == "" {
-		return fmt.Errorf("%q continues nothing", piece)
+		return messages.Errorf("vocabulary.continues", "piece", messages.Quote(piece))
 	}
 	if !inside && utf8.RuneCountInString(rest) == 1 {
 		return nil
@@ -100,7 +106,7 @@ func checkRun(piece, run string, inside bool) error {
 		if cl == letter || cl == mark && (inside || i > 0) {
 			continue
 		}
-		return fmt.Errorf("%q has several characters, so it must consist of letters, but %q is none", piece, r)
+		return messages.Errorf("vocabulary.letters", "piece", messages.Quote(piece), "character", strconv.QuoteRune(r))
 	}
 	return nil
 }

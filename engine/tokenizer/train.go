@@ -2,11 +2,12 @@ package tokenizer
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"attnatlas/engine/messages"
 )
 
 // TrainOptions are the size and contents of a new vocabulary.
@@ -66,7 +67,7 @@ func (c *census) endWord(weight int) {
 func (c *census) train(opt TrainOptions) (*Vocabulary, error) {
 	for _, w := range opt.Words {
 		if err := checkLearned(w); err != nil {
-			return nil, fmt.Errorf("train vocabulary: word %w", err)
+			return nil, messages.Errorf("vocabulary.word", "why", messages.Of(err))
 		}
 	}
 	minCount := max(opt.MinCount, 1)
@@ -75,8 +76,7 @@ func (c *census) train(opt TrainOptions) (*Vocabulary, error) {
 	han := c.han(opt.Han)
 	s := newPieceList(opt.Words, first, han)
 	if s.taken() > opt.Size {
-		return nil, fmt.Errorf("train vocabulary: %d pieces are too few: characters, Han and words alone are %d",
-			opt.Size, s.taken())
+		return nil, messages.Errorf("vocabulary.small", "size", opt.Size, "taken", s.taken())
 	}
 	m := newMerger(c.words, alphabet)
 	for s.taken() < opt.Size {

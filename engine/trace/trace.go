@@ -58,7 +58,9 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 type Axis struct {
 	Role   Role
 	Name   string   // what the role is called here: "place"; empty: as the role
-	Labels []string // one per position, or nil for 0, 1, 2, …
+	Labels []string // one per position, or nil for 1, 2, 3, …; there may be fewer than positions
+	Text   bool     // the positions are the tokens of the text, and Labels theirs
+	Seam   int      // the position, from 0, at which the second of two texts begins; 0: there is one
 }
 
 // Map is an array that a pass shows.

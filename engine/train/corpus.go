@@ -1,15 +1,24 @@
 package train
 
 import (
-	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	xunicode "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
@@ -22,6 +31,7 @@ type Corpus struct {
 	streams []stream   // for masked words
 	tasks   []labelled // for the classifiers, in the order of encoder.Classifiers
 	Origins []string   // the data sets it was made of
+	digest  hash.Hash  // of all that was read
 	pairs   func() *pairIndex
 }
 
@@ -79,10 +89,10 @@ const (
 // text: every twentieth line of its .txt files is for validation, the rest for
 // training. Labelled texts of more than length tokens are left out.
 func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus, error) {
-	c := &Corpus{Vocab: v, tasks: make([]labelled, len(encoder.Classifiers()))}
+	c := &Corpus{Vocab: v, tasks: make([]labelled, len(encoder.Classifiers())), digest: sha256.New()}
 	for _, s := range sources {
 		path := filepath.Join(dir, s.name, fmt.Sprintf(s.file, split))
-		lines, err := readLines(path)
+		lines, err := c.read(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
@@ -112,20 +122,46 @@ func (c *Corpus) addOwn(dir string, split Split, length int) error {
 		return messages.Errorf("training.data", "folder", dir)
 	}
 	own := source{name: "own text", share: 1, task: -1}
-	var mine []string
+	var lines []string
 	for _, path := range paths {
-		lines, err := readLines(path)
+		more, err := c.read(path)
 		if err != nil {
 			return err
 		}
-		for i, line := range lines {
-			if (i%20 == 19) == (split == Valid) {
-				mine = append(mine, line)
-			}
-		}
+		lines = append(lines, more...)
 		c.Origins = append(c.Origins, filepath.Base(path))
 	}
+	var mine []string
+	for i, line := range cut(lines) {
+		if (i%20 == 19) == (split == Valid) {
+			mine = append(mine, line)
+		}
+	}
 	return c.add(own, mine, length)
+}
+
+// cut makes shorter lines of long ones, a book without line breaks among them, and of few
+// lines enough that some are left for validation.
+func cut(lines []string) []string {
+	total := 0
+	for _, line := range lines {
+		total += len(line)
+	}
+	most := max(80, min(1000, total/40))
+	var all []string
+	for _, line := range lines {
+		for len(line) > most {
+			at := strings.LastIndexFunc(line[:most], unicode.IsSpace)
+			if at <= 0 {
+				for at = most; !utf8.RuneStart(line[at]); {
+					at--
+				}
+			}
+			all, line = append(all, line[:at]), strings.TrimSpace(line[at:])
+		}
+		all = append(all, line)
+	}
+	return all
 }
 
 // check refuses a corpus that no batch can be drawn from.
@@ -142,24 +178,53 @@ func (c *Corpus) check(dir string) error {
 	return nil
 }
 
-func readLines(path string) ([]string, error) {
-	f, err := os.Open(path)
+// read gives the lines of a text file in UTF-8, or in UTF-16 with its mark, that are not
+// empty.
+func (c *Corpus) read(path string) ([]string, error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	fmt.Fprintf(c.digest, "%s %d\n", filepath.Base(path), len(data))
+	c.digest.Write(data)
+	text, _, err := transform.Bytes(xunicode.BOMOverride(xunicode.UTF8.NewDecoder()), data)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return nil, fileError(path, messages.Errorf("training.encoding"))
+	}
 	var lines []string
-	scan := bufio.NewScanner(f)
-	scan.Buffer(nil, 1<<20)
-	for scan.Scan() {
-		if line := strings.TrimSpace(scan.Text()); line != "" {
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}
 	}
-	if err := scan.Err(); err != nil {
-		return nil, fileError(path, err)
-	}
 	return lines, nil
+}
+
+// Digest names what was read, so that a training does not go on with other texts.
+func (c *Corpus) Digest() string { return hex.EncodeToString(c.digest.Sum(nil)[:16]) }
+
+// Unigram is the loss of guessing the words of another corpus by how often they are in this
+// one, in nats for each: what a model has to get below to have learned anything from the
+// words around.
+func (c *Corpus) Unigram(of *Corpus) float64 {
+	counts, total := make([]float64, c.Vocab.Size()), float64(c.Vocab.Size())
+	for _, s := range c.streams {
+		for _, id := range s.ids {
+			counts[id]++
+		}
+		total += float64(len(s.ids))
+	}
+	loss, n := 0.0, 0
+	for _, s := range of.streams {
+		for _, id := range s.ids {
+			loss -= math.Log((counts[id] + 1) / total)
+		}
+		n += len(s.ids)
+	}
+	return loss / float64(max(n, 1))
 }
 
 func (c *Corpus) add(s source, lines []string, length int) error {

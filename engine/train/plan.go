@@ -19,6 +19,7 @@ type Plan struct {
 	Steps   int
 	Threads int    // of each training
 	State   string // folder for unfinished models; empty: nothing is saved
+	Anew    bool   // begin from the first step whatever the folder holds
 }
 
 // Changes are what a model has otherwise than the shipped one of its id. What is left out
@@ -79,7 +80,7 @@ func (p Plan) Jobs(vocab int) ([]Job, error) {
 	jobs := make([]Job, len(ids))
 	for i, id := range ids {
 		c, err := p.Changes.Model(id, vocab)
-		o := Options{Model: c, Seed: p.Seed, Steps: p.Steps, Recipe: DefaultRecipe(), Threads: p.Threads}
+		o := Options{Model: c, Seed: p.Seed, Steps: p.Steps, Recipe: DefaultRecipe(), Threads: p.Threads, Anew: p.Anew}
 		if p.State != "" {
 			o.State, o.SaveEvery = filepath.Join(p.State, id+checkpoint.Extension), saveEvery
 		}

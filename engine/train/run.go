@@ -27,6 +27,8 @@ type Options struct {
 	// Threads share every batch, each with its own sequences; 0 means 1. The
 	// sums of gradients differ in their last bits from those of one thread.
 	Threads int
+	// Anew says to begin from the first step whatever State holds.
+	Anew bool
 	// Progress is told of every step; it may be nil.
 	Progress func(Progress)
 }
@@ -75,6 +77,7 @@ type Run struct {
 	Step    int              // steps done
 	Tokens  int
 	Spent   time.Duration // on steps, over all sessions
+	data    string        // Corpus.Digest of what it is trained on; empty: not known yet
 	opt     *optimiser
 	workers []*worker
 }
@@ -112,7 +115,7 @@ func Start(o Options, s Subject) (*Run, error) {
 	for range max(o.Threads, 1) {
 		r.workers = append(r.workers, &worker{pass: nn.NewPass(ad.NewTape())})
 	}
-	if o.State != "" {
+	if o.State != "" && !o.Anew {
 		if err := r.load(o.State); err != nil {
 			return nil, err
 		}
@@ -122,6 +125,10 @@ func Start(o Options, s Subject) (*Run, error) {
 
 // Train takes the steps that are left, with the schedule of the run's model.
 func (r *Run) Train(ctx context.Context, c *Corpus) error {
+	if r.Step > 0 && r.data != c.Digest() {
+		return messages.Errorf("training.other-data", "path", r.Options.State)
+	}
+	r.data = c.Digest()
 	if r.Seq2Seq != nil {
 		return r.TrainOn(ctx, c.seq2seqSchedule(r.Seq2Seq, r.Options.Seed))
 	}

@@ -25,10 +25,14 @@ type saved struct {
 	Tokens  int           `json:"tokens"`
 	Spent   time.Duration `json:"spent"`
 	Updates []int         `json:"updates"` // of each parameter
+	Threads int           `json:"threads"`
+	Recipe  Recipe        `json:"recipe"`
+	Data    string        `json:"data"` // Corpus.Digest
 }
 
 func (r *Run) saved() saved {
-	s := saved{Model: r.Subject.Config, Seed: r.Options.Seed, Steps: r.Options.Steps, Step: r.Step, Tokens: r.Tokens, Spent: r.Spent}
+	s := saved{Model: r.Subject.Config, Seed: r.Options.Seed, Steps: r.Options.Steps, Step: r.Step, Tokens: r.Tokens, Spent: r.Spent,
+		Threads: max(r.Options.Threads, 1), Recipe: r.Options.Recipe, Data: r.data}
 	for _, m := range r.opt.state {
 		s.Updates = append(s.Updates, m.steps)
 	}
@@ -85,14 +89,14 @@ func (r *Run) load(path string) error {
 		}
 		r.opt.state[i] = moments{m: m, v: v, steps: s.Updates[i]}
 	}
-	r.Step, r.Tokens, r.Spent = s.Step, s.Tokens, s.Spent
+	r.Step, r.Tokens, r.Spent, r.data = s.Step, s.Tokens, s.Spent, s.Data
 	return nil
 }
 
 // same says whether a state is one of this training.
 func (r *Run) same(s saved) bool {
-	mine, _ := json.Marshal(r.Subject.Config)
-	theirs, _ := json.Marshal(s.Model)
+	mine, _ := json.Marshal([]any{r.Subject.Config, r.Options.Recipe, max(r.Options.Threads, 1)})
+	theirs, _ := json.Marshal([]any{s.Model, s.Recipe, s.Threads})
 	var a, b any // compare contents, not the order of fields
 	_ = json.Unmarshal(mine, &a)
 	_ = json.Unmarshal(theirs, &b)

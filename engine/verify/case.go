@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
 )
 
 // Case is one reference computation.
@@ -14,7 +15,7 @@ type Case struct {
 	Mechanism, Name string // the names of its two folders
 	Config          Config
 	Weights         *checkpoint.File
-	IO              *checkpoint.File
+	IO              *checkpoint.File // Arrays has what is in Ints, too
 	config          json.RawMessage
 }
 
@@ -34,15 +35,29 @@ func Open(dir string) (c *Case, err error) {
 	c = &Case{Mechanism: filepath.Base(filepath.Dir(dir)), Name: filepath.Base(dir)}
 	c.config = file(dir, "config.json")
 	c.read(&c.Config)
-	c.Weights = must(checkpoint.Parse(file(dir, "weights.safetensors")))
-	c.IO = must(checkpoint.Parse(file(dir, "io.safetensors")))
+	c.Weights, c.IO = parsed(dir, "weights.safetensors"), parsed(dir, "io.safetensors")
+	for name, whole := range c.IO.Ints {
+		t := tensor.New(whole.Shape...)
+		for i, v := range whole.Data {
+			t.Data[i] = tensor.Elem(v)
+		}
+		c.IO.Arrays[name] = t
+	}
 	return c, nil
 }
 
 func file(dir, name string) []byte {
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
-		panic(fault{&messages.Error{Message: messages.New("verify.folder"), Err: err}})
+		panic(fault{&messages.Error{Msg: messages.New("verify.folder"), Err: err}})
 	}
 	return data
+}
+
+func parsed(dir, name string) *checkpoint.File {
+	f, err := checkpoint.Parse(file(dir, name))
+	if err != nil {
+		panic(fault{&messages.Error{Msg: messages.Text(name), Err: err}})
+	}
+	return f
 }

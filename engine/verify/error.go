@@ -10,8 +10,15 @@ import (
 // every line that reads a case may find something missing.
 type fault struct{ error }
 
-// fail ends the work on a case.
-func fail(id string, args ...any) { panic(fault{messages.Errorf("verify."+id, args...)}) }
+// fail ends the work on a case. Shapes among the arguments are written as Go does.
+func fail(id string, args ...any) {
+	for i, a := range args {
+		if shape, ok := a.([]int); ok {
+			args[i] = fmt.Sprint(shape)
+		}
+	}
+	panic(fault{messages.Errorf("verify."+id, args...)})
+}
 
 // check ends the work on a case if there is an error.
 func check(err error) {
@@ -31,8 +38,8 @@ func caught(name string, err *error) {
 	switch wrong := recover().(type) {
 	case nil:
 	case fault:
-		*err = &messages.Error{Message: messages.Text(name), Err: wrong.error}
+		*err = &messages.Error{Msg: messages.Text(name), Err: wrong.error}
 	default:
-		*err = &messages.Error{Message: messages.Text(name), Err: messages.Errorf("verify.panic", "what", fmt.Sprint(wrong))}
+		*err = &messages.Error{Msg: messages.Text(name), Err: messages.Errorf("verify.panic", "what", fmt.Sprint(wrong))}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -19,19 +18,19 @@ func (c *Case) hf(into any) {
 		HF json.RawMessage `json:"hf_config"`
 	}
 	if c.read(&config); config.HF == nil {
-		fail("hf")
+		fail("library")
 	}
 	check(json.Unmarshal(config.HF, into))
 }
 
 // array finds a weight that the case must have.
-func (r *run) array(name string) *tensor.T { return r.find(r.Weights, name) }
+func (r *run) array(name string) *tensor.T { return found(r.Weights.Arrays, name) }
 
-// input finds an input of floats that the case must have, by our name.
-func (r *run) input(name string) *tensor.T { return r.find(r.IO, r.names.theirs(name)[0]) }
+// input finds an input that the case must have, by our name.
+func (r *run) input(name string) *tensor.T { return found(r.IO.Arrays, r.names.theirs(name)[0]) }
 
-func (r *run) find(f *checkpoint.File, name string) *tensor.T {
-	t, ok := f.Arrays[name]
+func found(arrays map[string]*tensor.T, name string) *tensor.T {
+	t, ok := arrays[name]
 	if !ok {
 		fail("missing", "name", name)
 	}
@@ -43,30 +42,17 @@ func (r *run) shape(name string) []int {
 	if t, ok := r.IO.Arrays[name]; ok {
 		return t.Shape
 	}
-	if t, ok := r.IO.Ints[name]; ok {
-		return t.Shape
-	}
 	return nil
 }
 
-// whole is an array of whole numbers, which may have been written as floats.
-func (r *run) whole(name string) *checkpoint.Ints {
-	if t, ok := r.IO.Ints[name]; ok {
-		return t
-	}
-	t := r.find(r.IO, name)
-	whole := &checkpoint.Ints{Shape: t.Shape, Data: make([]int64, t.Len())}
-	for i, v := range t.Data {
-		whole.Data[i] = int64(v)
-	}
-	return whole
-}
+// words is the number of words of the texts, input_ids [B,N].
+func (r *run) words() int { return r.input("input_ids").Dim(1) }
 
 // row is the sequence's row of an input [B,N], filled up to a length.
 func (r *run) row(name string, length, fill int) []int {
-	m := r.whole(name)
-	if len(m.Shape) != 2 || r.b >= m.Shape[0] || m.Shape[1] > length {
-		fail("shape", "name", name, "shape", fmt.Sprint(m.Shape), "want", fmt.Sprintf("[B,%d]", length))
+	m := r.input(name)
+	if m.Rank() != 2 || r.b >= m.Shape[0] || m.Shape[1] > length {
+		fail("shape", "name", name, "shape", m.Shape, "want", fmt.Sprintf("[B,%d]", length))
 	}
 	row := slices.Repeat([]int{fill}, length)
 	for i, v := range m.Data[r.b*m.Shape[1]:][:m.Shape[1]] {
@@ -75,22 +61,22 @@ func (r *run) row(name string, length, fill int) []int {
 	return row
 }
 
-// text says which of n positions are text, by an input [B,N] that has the value is there;
-// nil where the case has no such input.
-func (r *run) text(name string, n, is int) []bool {
+// text says which of n positions are text, by an input [B,N], 1 = text; nil where the case
+// has no such input.
+func (r *run) text(name string, n int) []bool {
 	if r.shape(name) == nil {
 		return nil
 	}
 	keys := make([]bool, n)
-	for i, v := range r.row(name, n, 1-is) {
-		keys[i] = v == is
+	for i, v := range r.row(name, n, 0) {
+		keys[i] = v != 0
 	}
 	return keys
 }
 
 // filledKeys says which positions are text where n words were filled up to a length; nil: all.
 func (r *run) filledKeys(n, length int) []bool {
-	keys := r.text("attention_mask", length, 1)
+	keys := r.text("attention_mask", length)
 	if keys == nil {
 		keys = append(slices.Repeat([]bool{true}, n), make([]bool, length-n)...)
 	}
@@ -107,18 +93,18 @@ func (r *run) mask(n int) nn.Mask {
 		m.Kind = nn.Causal
 	}
 	for _, name := range [...]string{"mask01", "key_mask", "attention_mask"} {
-		if keys := r.text(name, n, 1); keys != nil {
+		if keys := r.text(name, n); keys != nil {
 			m.Keys, m.N = keys, n
 		}
 	}
 	if r.shape("mask") != nil {
-		m.Pairs, m.N = r.pairs("mask", r.whole("mask"), n), n
+		m.Pairs, m.N = r.pairs("mask", r.input("mask"), n), n
 	}
 	return m
 }
 
 // pairs reads a mask that broadcasts to [B,1,N,N]: 1 = visible.
-func (r *run) pairs(name string, m *checkpoint.Ints, n int) []bool {
+func (r *run) pairs(name string, m *tensor.T, n int) []bool {
 	shape := slices.Clone(m.Shape)
 	if len(shape) == 3 && r.Config.PerSample {
 		shape = slices.Insert(shape, 1, 1)
@@ -128,7 +114,7 @@ func (r *run) pairs(name string, m *checkpoint.Ints, n int) []bool {
 	}
 	batch, queries := shape[0], shape[2]
 	if len(shape) > 4 || shape[1] != 1 || shape[3] != n || queries != 1 && queries != n || batch != 1 && batch <= r.b {
-		fail("shape", "name", name, "shape", fmt.Sprint(m.Shape), "want", fmt.Sprintf("[B,1,%d,%d]", n, n))
+		fail("shape", "name", name, "shape", m.Shape, "want", fmt.Sprintf("[B,1,%d,%d]", n, n))
 	}
 	pairs, plane := make([]bool, n*n), min(r.b, batch-1)
 	for i := range pairs {

@@ -69,13 +69,9 @@ func transformer(r *run) forward {
 	}
 	r.read(&config)
 	inner := r.array("encoder.layers.0.linear1.weight")
-	act, ok := activations[cmp.Or(config.Act, "relu")]
-	if !ok {
-		fail("activation", "name", config.Act)
-	}
 	c := encoder.Config{
 		Layers: len(r.arrays("encoder.layers.*.linear1.weight")), Width: inner.Dim(1), Heads: r.Config.Heads, Inner: inner.Dim(0), Length: 1,
-		Norm: encoder.PostNorm, Act: act, Eps: cmp.Or(config.Eps, 1e-5),
+		Norm: encoder.PostNorm, Act: activation(cmp.Or(config.Act, "relu")), Eps: cmp.Or(config.Eps, 1e-5),
 		Options: options{"decoder layers": fmt.Sprint(len(r.arrays("decoder.layers.*.linear1.weight")))},
 	}
 	if config.NormFirst {
@@ -84,8 +80,14 @@ func transformer(r *run) forward {
 	stacks := must(encoder.NewEncoderDecoderStack(r.scope, c, attention.DotProduct.New))
 	return func(p *nn.Pass) map[string]*ad.Var {
 		source, target := r.leaf(p, "src"), r.leaf(p, "tgt")
-		masked := func(name string, x *ad.Var) nn.Mask { // 1 means padding there
-			return nn.Mask{Keys: r.text(name+"_key_padding_mask", x.Dim(1), 0), N: x.Dim(1)}
+		masked := func(name string, x *ad.Var) (m nn.Mask) { // 1 means padding there
+			if name += "_key_padding_mask"; r.shape(name) != nil {
+				m = nn.Mask{Keys: make([]bool, x.Dim(1)), N: x.Dim(1)}
+				for i, padding := range r.row(name, m.N, 1) {
+					m.Keys[i] = padding == 0
+				}
+			}
+			return m
 		}
 		memory := stacks.Encode(p.WithMask(masked("src", source)), source)
 		return map[string]*ad.Var{"out": stacks.Decode(p.WithMask(masked("tgt", target)), target, memory, masked("memory", source))}

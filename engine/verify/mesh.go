@@ -6,8 +6,8 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
-	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
 
@@ -35,10 +35,10 @@ func mesh(r *run) forward {
 	mode, ok := meshModes[config.Mode]
 	q := r.input("q")
 	if !ok || q.Rank() != 4 {
-		fail("mode", "mode", config.Mode, "shape", fmt.Sprint(q.Shape))
+		fail("mode", "mode", config.Mode, "shape", q.Shape)
 	}
 	n, heads, width := q.Dim(1), q.Dim(2), q.Dim(2)*q.Dim(3)
-	c := attention.Config{Width: width, Heads: heads, Length: n, Knobs: maps.Clone(mode.options)}
+	c := attention.Config{Width: width, Heads: heads, Length: n, Options: maps.Clone(mode.options)}
 	for _, name := range [...]string{"R", "pi/kernel"} { // whose last axis has the length of the longest text
 		if w := r.Weights.Arrays[name]; w != nil {
 			c.Length = w.Dim(-1)
@@ -71,7 +71,7 @@ func (r *run) bias(n int) nn.Mask {
 		return nn.Mask{}
 	}
 	m := r.input(name)
-	visible := &checkpoint.Ints{Shape: m.Shape, Data: make([]int64, m.Len())}
+	visible := tensor.New(m.Shape...)
 	for i, v := range m.Data {
 		switch {
 		case v == 0:

@@ -20,6 +20,7 @@ func mixer(e attention.Entry, config func(r *run) attention.Config) func(*run) f
 	return func(r *run) forward { return r.mixer(e.New, config(r)) }
 }
 
+// mixer runs a mixer and, where the case has it, measures its influence.
 func (r *run) mixer(build encoder.Builder, c attention.Config) forward {
 	m := must(build(r.scope, c))
 	return r.apply("x", func(p *nn.Pass, x *ad.Var) *ad.Var {
@@ -51,10 +52,10 @@ func seed(e attention.Entry) reference {
 	return reference{table: "seed003", each: "x", build: mixer(e, func(r *run) attention.Config {
 		c := attention.Config{Width: r.array("W_v.weight").Dim(0), Heads: r.Config.Heads, Length: r.Config.MaxLen}
 		if w := r.Weights.Arrays["R1"]; w != nil {
-			c.Length, c.Knobs = w.Dim(-2), options{"k": strconv.Itoa(w.Dim(-1))}
+			c.Length, c.Options = w.Dim(-2), options{"k": strconv.Itoa(w.Dim(-1))}
 		}
 		if w := r.Weights.Arrays["synthesizer_A.0.2.weight"]; w != nil {
-			c.Knobs = options{"a": strconv.Itoa(w.Dim(0))}
+			c.Options = options{"a": strconv.Itoa(w.Dim(0))}
 		}
 		return c
 	})}
@@ -64,7 +65,7 @@ func seed(e attention.Entry) reference {
 func seedMixture(e attention.Entry, part string) reference {
 	return reference{table: "seed003_mixture", each: "x", build: mixer(e, func(r *run) attention.Config {
 		width := r.array(part + ".W_v.weight").Dim(0)
-		return attention.Config{Width: width, Heads: r.Config.Heads, Length: r.Config.MaxLen, Knobs: options{"mix": "outputs"}}
+		return attention.Config{Width: width, Heads: r.Config.Heads, Length: r.Config.MaxLen, Options: options{"mix": "outputs"}}
 	})}
 }
 
@@ -72,15 +73,16 @@ func seedMixture(e attention.Entry, part string) reference {
 // scores later, and shows the compressed values even when they are the keys.
 func lucidrains(r *run) forward {
 	k, e := r.array("to_k.weight"), r.array("proj_k")
-	c := attention.Config{Width: k.Dim(1), Heads: r.Config.Heads, Length: e.Dim(0), Knobs: options{"slots": strconv.Itoa(e.Dim(1)), "order": "project-first"}}
+	c := attention.Config{Width: k.Dim(1), Heads: r.Config.Heads, Length: e.Dim(0)}
+	c.Options = options{"slots": strconv.Itoa(e.Dim(1)), "order": "project-first"}
 	if k.Dim(0) != k.Dim(1) {
-		c.Knobs["kv-heads"] = "one"
+		c.Options["kv-heads"] = "one"
 	}
 	if r.Weights.Arrays["to_v.weight"] == nil {
-		c.Knobs["values"] = "keys"
+		c.Options["values"] = "keys"
 	}
 	if r.Weights.Arrays["proj_v"] == nil {
-		c.Knobs["compression"] = "shared"
+		c.Options["compression"] = "shared"
 	}
 	r.show = func(shown *trace.Run) {
 		if s, ok := shown.Find("scores"); ok {
@@ -88,7 +90,7 @@ func lucidrains(r *run) forward {
 			tensor.Scale(unscaled.Data, tensor.Elem(math.Sqrt(float64(c.HeadWidth()))), s.Value.Data)
 			r.put("dots_unscaled.0", unscaled)
 		}
-		if slots, ok := shown.Find("k slots"); ok && c.Knobs["values"] == "keys" {
+		if slots, ok := shown.Find("k slots"); ok && c.Options["values"] == "keys" {
 			r.put("kv_projected.1", slots.Value)
 		}
 	}
@@ -98,9 +100,10 @@ func lucidrains(r *run) forward {
 // fairseq reads MultiheadLinearAttention of facebookresearch's Linformer.
 func fairseq(r *run) forward {
 	e := r.array("compress_k.weight")
-	c := attention.Config{Width: r.array("q_proj.weight").Dim(0), Heads: r.Config.Heads, Length: e.Dim(1), Knobs: options{"slots": strconv.Itoa(e.Dim(0)), "order": "compress-first"}}
+	c := attention.Config{Width: r.array("q_proj.weight").Dim(0), Heads: r.Config.Heads, Length: e.Dim(1)}
+	c.Options = options{"slots": strconv.Itoa(e.Dim(0)), "order": "compress-first"}
 	if r.Weights.Arrays["compress_v.weight"] == nil {
-		c.Knobs["compression"] = "shared"
+		c.Options["compression"] = "shared"
 	}
 	return r.mixer(attention.Linformer.New, c)
 }

@@ -19,12 +19,12 @@ import (
 // model is a whole model of the engine's own (encoder.Model). Every sequence has one of its
 // own, because some mechanisms are told what a sequence looks like.
 type model struct {
-	config    encoder.Config                                // its length is that of a sequence as it is run: the text and what it is padded with
+	config    encoder.Config                                // its length is that of a text as it is run, filled up with padding
 	pad       int                                           // the id of padding
+	untrained bool                                          // looking up padding does not train the words
+	positions []int                                         // rows of the table, -1 for one that is not trained; nil: 0, 1, 2, …
 	mixer     func(layer int) (attention.Entry, options)    // nil: that of the configuration
 	place     func(param string) (huggingface.Place, error) // of a parameter in the reference's weights
-	positions []int                                         // rows of the table; nil: 0, 1, 2, …
-	untrained []string                                      // our tables that looking up padding does not train
 	outputs   func(m *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var
 }
 
@@ -34,36 +34,30 @@ func (r *run) model(m model) forward {
 	if r.shape("token_type_ids") != nil {
 		in.Types = r.row("token_type_ids", m.config.Length, 0)
 	}
-	config := m.config
-	if m.leaves("words") {
-		config.Vocab++ // its last row stands for the padding's where it is looked up
+	if m.positions == nil {
+		m.positions = upTo(m.config.Length)
+	}
+	rows := map[string][]int{"positions": m.positions}
+	if m.untrained { // one more word stands for padding where it is looked up
+		rows["words"] = append(upTo(m.config.Vocab), -1)
+		rows["masked word/b"] = rows["words"]
 		for i, id := range in.IDs {
 			if id == m.pad {
 				in.IDs[i] = m.config.Vocab
 			}
 		}
+		m.config.Vocab++
 	}
-	var built *encoder.Model
-	if m.mixer == nil {
-		built = must(encoder.New(config, 0))
-	} else {
-		layer := -1
-		built = must(encoder.NewWith(config, 0, func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
-			layer++
-			entry, o := m.mixer(layer)
-			c.Knobs = o
-			return entry.New(s, c)
-		}))
-	}
-	r.params, r.slots = built.Params, func(p *nn.Param) []slot { return r.inModel(m, p) }
+	built := m.build()
+	r.params, r.slots = built.Params, func(p *nn.Param) []slot { return r.inModel(m, p, rows[p.Name]) }
 	show := r.show
 	r.show = func(shown *trace.Run) {
-		r.hidden(config, shown)
+		r.hidden(m.config, shown)
 		show(shown)
 	}
 	return func(p *nn.Pass) map[string]*ad.Var {
-		if keys := r.filledKeys(r.whole("input_ids").Shape[1], config.Length); keys != nil {
-			p.Mask = nn.Mask{Keys: keys, N: config.Length, Added: true}
+		if keys := r.filledKeys(r.words(), m.config.Length); keys != nil {
+			p.Mask = nn.Mask{Keys: keys, N: m.config.Length, Added: true}
 		}
 		x := built.Run(p, in)
 		outputs := m.outputs(built, p, x)
@@ -72,21 +66,31 @@ func (r *run) model(m model) forward {
 	}
 }
 
-// leaves says that looking up the padding does not train the table of that name of ours.
-func (m model) leaves(table string) bool { return slices.Contains(m.untrained, table) }
+func (m model) build() *encoder.Model {
+	if m.mixer == nil {
+		return must(encoder.New(m.config, 0))
+	}
+	layer := -1
+	return must(encoder.NewWith(m.config, 0, func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
+		layer++
+		entry, o := m.mixer(layer)
+		c.Options = o
+		return entry.New(s, c)
+	}))
+}
 
-// inModel finds a parameter in the reference's weights. What a model of ours has and a
-// reference without heads has not is not part of the case.
-func (r *run) inModel(m model, p *nn.Param) []slot {
+// inModel finds a parameter in the reference's weights, where a table has the rows that ours
+// has; -1 is the padding's, not trained. What a model of ours has and a reference without
+// heads has not is not part of the case.
+func (r *run) inModel(m model, p *nn.Param, rows []int) []slot {
 	place := must(m.place(p.Name))
 	if r.Weights.Arrays[place.Name] == nil && m.mixer != nil && (strings.HasPrefix(p.Name, "masked word/") || strings.HasPrefix(p.Name, "pooler/")) {
 		return nil
 	}
 	w := r.array(place.Name)
-	rows := m.rows(p)
 	if rows == nil {
 		if !place.Fits(w.Shape, p.Value.Shape) {
-			fail("size", "name", place.Name, "shape", fmt.Sprint(w.Shape), "param", p.Name, "want", fmt.Sprint(p.Value.Shape))
+			misfit(place.Name, w, p)
 		}
 		how := fmt.Sprintf("%d/%d", place.Part, place.Parts)
 		if place.Turned {
@@ -94,7 +98,10 @@ func (r *run) inModel(m model, p *nn.Param) []slot {
 		}
 		return []slot{{place.Name, arranged(w.Shape, how)}}
 	}
-	s, width := slot{name: place.Name}, p.Value.Len()/len(rows)
+	if !slices.Equal(w.Shape[1:], p.Value.Shape[1:]) {
+		misfit(place.Name, w, p)
+	}
+	s, width := slot{name: place.Name}, tensor.Size(w.Shape[1:]...)
 	for _, row := range rows {
 		for i := range width {
 			if row < 0 {
@@ -105,30 +112,6 @@ func (r *run) inModel(m model, p *nn.Param) []slot {
 		}
 	}
 	return []slot{s}
-}
-
-// rows says which rows of the reference's table are those of ours: -1 is the padding's, not
-// trained. Nil: it is not a table of which we have other rows.
-func (m model) rows(p *nn.Param) []int {
-	rows := make([]int, p.Value.Dim(0))
-	for i := range rows {
-		rows[i] = i
-	}
-	switch {
-	case p.Name == "positions" && m.positions != nil:
-		rows = slices.Clone(m.positions)
-		for i, row := range rows {
-			if row == m.pad && m.leaves("positions") {
-				rows[i] = -1
-			}
-		}
-	case p.Name == "positions":
-	case (p.Name == "words" || p.Name == "masked word/b") && m.leaves("words"):
-		rows[len(rows)-1] = -1
-	default:
-		return nil
-	}
-	return rows
 }
 
 // hidden files what goes into the first layer and what comes out of each.
@@ -151,27 +134,16 @@ func (r *run) hidden(c encoder.Config, shown *trace.Run) {
 // logits.
 func library(r *run) forward {
 	lib := r.libraryConfig()
-	m := model{config: must(lib.Model()), place: func(param string) (huggingface.Place, error) { return huggingface.PlaceOf(lib.ModelType, param) }}
-	m.config.Length = r.whole("input_ids").Shape[1]
-	if lib.Pad != nil {
-		m.pad = *lib.Pad
-	}
-	if lib.ModelType != "gpt2" {
-		m.untrained = []string{"words"}
-	}
+	m := model{config: must(lib.Model()), pad: padding(lib), place: func(param string) (huggingface.Place, error) { return huggingface.PlaceOf(lib.ModelType, param) }}
+	m.config.Length = r.words()
+	m.untrained = lib.ModelType != "gpt2"
 	m.outputs = func(built *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var {
-		every := make([]int, x.Dim(-2))
-		for i := range every {
-			every[i] = i
-		}
-		words := built.Words(p, x, every)
-		switch lib.ModelType {
-		case "gpt2":
+		words := built.Words(p, x, upTo(x.Dim(-2)))
+		class, ok := map[string]string{"bert": "seq_relationship_logits", "albert": "sop_logits"}[lib.ModelType]
+		if !ok {
 			return map[string]*ad.Var{"logits": words}
-		case "bert":
-			return map[string]*ad.Var{"prediction_logits": words, "pooler_output": built.Pool(p, x), "seq_relationship_logits": built.Classify(p, x, 0)}
 		}
-		return map[string]*ad.Var{"prediction_logits": words, "pooler_output": built.Pool(p, x), "sop_logits": built.Classify(p, x, 0)}
+		return map[string]*ad.Var{"prediction_logits": words, "pooler_output": built.Pool(p, x), class: built.Classify(p, x, 0)}
 	}
 	r.show = func(shown *trace.Run) { r.calls(lib, m.config.Layers, shown) }
 	return r.model(m)
@@ -185,6 +157,14 @@ func (r *run) libraryConfig() huggingface.Config {
 	r.hf(&config)
 	config["architectures"] = []string{class.Class}
 	return must(huggingface.ParseConfig(must(json.Marshal(config))))
+}
+
+// padding is the id of padding.
+func padding(c huggingface.Config) int {
+	if c.Pad == nil {
+		return 0
+	}
+	return *c.Pad
 }
 
 // calls files what each call of the attention showed.

@@ -32,21 +32,18 @@ func (c *Case) steps() (s steps) {
 // that what step k (from 0) computed may differ by the rule's limit k + 1 times, and their
 // result by that of the last.
 func growing(c *Case, name string, rule limit) limit {
-	s := c.steps()
+	s, step := c.steps(), stepName.FindStringSubmatch(name)
 	times := max(s.MaxHop, s.MaxSteps)
-	switch array, k, numbered := strings.Cut(name, "."); {
-	case name == "out":
-	case array == "grad" || !numbered:
+	switch {
+	case step != nil && !strings.HasPrefix(name, "grad."):
+		times = must(strconv.Atoi(step[1])) + 1
+	case name != "out":
 		return rule
-	default:
-		k, err := strconv.Atoi(k[strings.LastIndex(k, ".")+1:])
-		if err != nil {
-			return rule
-		}
-		times = k + 1
 	}
 	return func(i int) float64 { return float64(times) * rule(i) }
 }
+
+var stepName = regexp.MustCompile(`\.(\d+)$`)
 
 var waveName = regexp.MustCompile(`^(interleaved|t2t_concat)_(\d+)x(\d+)$`)
 
@@ -55,12 +52,11 @@ func waves(r *run) forward {
 	return func(*nn.Pass) map[string]*ad.Var {
 		for name := range r.IO.Arrays {
 			if m := waveName.FindStringSubmatch(name); m != nil {
-				length, width := must(strconv.Atoi(m[2])), must(strconv.Atoi(m[3]))
-				make := encoder.Sinusoids
-				if m[1] != "interleaved" {
-					make = encoder.SinusoidHalves
+				table, length, width := encoder.SinusoidHalves, must(strconv.Atoi(m[2])), must(strconv.Atoi(m[3]))
+				if m[1] == "interleaved" {
+					table = encoder.Sinusoids
 				}
-				r.put(name, make(length, width))
+				r.put(name, table(length, width))
 			}
 		}
 		return nil
@@ -97,31 +93,28 @@ func universal(r *run) forward {
 	return r.apply("x", must(encoder.Universal.New(r.scope, c, attention.DotProduct.New)).Apply)
 }
 
+// decided are the classes of steps in the map of who is running.
+var decided = map[string]tensor.Elem{"still_running": 1, "new_halted": 2}
+
 // pondered files what the steps decided, which is [B,T,N] and there [B,N,T].
 func (r *run) pondered(shown *trace.Run, batch, n int) {
-	one := func(v tensor.Elem) tensor.Elem { return v }
-	is := func(what tensor.Elem) func(tensor.Elem) tensor.Elem {
-		return func(v tensor.Elem) tensor.Elem {
-			if v == what {
-				return 1
-			}
-			return 0
-		}
-	}
-	for _, m := range []struct {
-		ours, theirs string
-		of           func(tensor.Elem) tensor.Elem
-	}{
-		{"halting", "halt_p", one}, {"cumulated halting", "halting_probability", one}, {"update weights", "update_weights", one},
-		{"running", "still_running", is(1)}, {"running", "new_halted", is(2)},
+	for theirs, ours := range map[string]string{
+		"halt_p": "halting", "halting_probability": "cumulated halting", "update_weights": "update weights",
+		"still_running": "running", "new_halted": "running",
 	} {
-		if found, ok := shown.Find(m.ours); ok {
-			v := permuted(found.Value.Reshape(batch, found.Value.Len()/(batch*n), n), 0, 2, 1)
-			for i := range v.Data {
-				v.Data[i] = m.of(v.Data[i])
-			}
-			r.put(m.theirs, v)
+		m, ok := shown.Find(ours)
+		if !ok {
+			continue
 		}
+		v := permuted(m.Value.Reshape(batch, m.Value.Len()/(batch*n), n), 0, 2, 1)
+		if is, ok := decided[theirs]; ok {
+			for i, class := range v.Data {
+				if v.Data[i] = 0; class == is {
+					v.Data[i] = 1
+				}
+			}
+		}
+		r.put(theirs, v)
 	}
 }
 

@@ -18,6 +18,7 @@ type reference struct {
 	limit func(c *Case, name string, rule limit) limit // what may differ otherwise than by the rule; nil: nothing
 }
 
+// references are those that this program knows.
 var references = map[string]reference{
 	"seed003_vanilla":       seed(attention.DotProduct),
 	"seed003_random":        seed(attention.Random),
@@ -43,8 +44,8 @@ var references = map[string]reference{
 	"act_t2t":               {build: adaptive, limit: growing},
 	"sandwich":              {build: sandwich},
 	"bert":                  {each: "input_ids", build: library},
-	"albert":                {each: "input_ids", build: library},
-	"gpt2":                  {each: "input_ids", build: library},
+	"albert":                {table: "library", each: "input_ids", build: library},
+	"gpt2":                  {table: "library", each: "input_ids", build: library},
 	"longformer":            {each: "input_ids", build: longformer},
 	"bigbird":               {each: "input_ids", build: bigbird},
 	"transformer_encdec":    {each: "src", build: transformer},

@@ -44,7 +44,9 @@ const (
 )
 
 func (c *Case) reformer() (h reformer) {
-	c.hf(&h)
+	if c.hf(&h); h.Axial {
+		fail("axial")
+	}
 	return h
 }
 
@@ -66,10 +68,10 @@ func (r *run) reformerCore(s *nn.Scope, c attention.Config, kind string, i int) 
 	h := r.reformer()
 	number := strconv.Itoa
 	if kind == local {
-		c.Knobs = options{"attention": kind, "chunk": number(h.LocalChunk), "before": number(h.LocalBefore), "after": number(h.LocalAfter)}
+		c.Options = options{"attention": kind, "chunk": number(h.LocalChunk), "before": number(h.LocalBefore), "after": number(h.LocalAfter)}
 		return must(attention.NewReformerCore(s, c, h.HeadWidth, nil))
 	}
-	c.Knobs = options{"attention": kind, "rounds": number(h.Rounds), "chunk": number(h.LSHChunk), "before": number(h.LSHBefore), "after": number(h.LSHAfter)}
+	c.Options = options{"attention": kind, "rounds": number(h.Rounds), "chunk": number(h.LSHChunk), "before": number(h.LSHBefore), "after": number(h.LSHAfter)}
 	factors, half := h.factors(), 0
 	m := must(attention.NewReformerCore(s, c, h.HeadWidth, factors))
 	rotations, ok := r.IO.Arrays[fmt.Sprintf("rotations.%d", i)]
@@ -80,7 +82,7 @@ func (r *run) reformerCore(s *nn.Scope, c attention.Config, kind string, i int) 
 		half += f / 2
 	}
 	if want := []int{h.Heads, h.HeadWidth, h.Rounds, half}; !slices.Equal(rotations.Shape, want) {
-		fail("shape", "name", fmt.Sprintf("rotations.%d", i), "shape", fmt.Sprint(rotations.Shape), "want", fmt.Sprint(want))
+		fail("shape", "name", fmt.Sprintf("rotations.%d", i), "shape", rotations.Shape, "want", want)
 	}
 	return attention.WithRotations(m, rotations)
 }
@@ -105,7 +107,7 @@ func reformerLayer(kind string) func(*run) forward {
 
 // padded says that a mask hides something of some sequence.
 func (r *run) padded(mask string) bool {
-	return r.shape(mask) != nil && slices.Contains(r.whole(mask).Data, 0)
+	return r.shape(mask) != nil && slices.Contains(r.input(mask).Data, 0)
 }
 
 // hashed files what the attention shows that is number i of those that hash. The reference
@@ -153,15 +155,11 @@ func byRound(v *tensor.T, step int) *tensor.T {
 
 // reformerModel reads ReformerModel of the transformers library.
 func reformerModel(r *run) forward {
-	h, n := r.reformer(), r.whole("input_ids").Shape[1]
+	h, n := r.reformer(), r.words()
 	words, length := r.array("embeddings.word_embeddings.weight"), h.filled(n)
-	act, ok := activations[h.Act]
-	if h.Axial || !ok {
-		fail("reformer", "activation", h.Act)
-	}
 	config := encoder.Config{
 		Stack: encoder.Reversible.ID, Layers: len(h.Kinds), Width: words.Dim(1), Heads: h.Heads, Inner: h.Inner, Length: h.MaxLen,
-		Vocab: words.Dim(0), Norm: encoder.PreNorm, Act: act, Eps: h.Eps, Options: options{},
+		Vocab: words.Dim(0), Norm: encoder.PreNorm, Act: activation(h.Act), Eps: h.Eps, Options: options{},
 	}
 	if h.InnerChunk > 0 {
 		config.Options["chunk"] = strconv.Itoa(h.InnerChunk)
@@ -195,27 +193,33 @@ func reformerModel(r *run) forward {
 	}
 }
 
-var activations = map[string]encoder.Activation{"relu": encoder.ReLU, "gelu": encoder.GELU, "gelu_new": encoder.GELUTanh}
+// activation is one of the transformers library, by its name there.
+func activation(name string) encoder.Activation {
+	act, ok := map[string]encoder.Activation{"relu": encoder.ReLU, "gelu": encoder.GELU, "gelu_new": encoder.GELUTanh}[name]
+	if !ok {
+		fail("activation", "name", name)
+	}
+	return act
+}
 
 // filled is the length of a text of n words after it was filled up: to a multiple of all
 // chunk lengths in use, unless the shortest chunk holds it.
 func (h reformer) filled(n int) int {
-	multiple, shortest := 1, 0
+	chunks, shortest := 1, 0
 	for _, kind := range h.Kinds {
 		chunk := max(h.LSHChunk, 1)
 		if kind == local {
 			chunk = max(h.LocalChunk, 1)
 		}
 		shortest = min(cmp.Or(shortest, chunk), chunk)
-		each := multiple
-		for multiple%chunk != 0 {
-			multiple += each
+		for each := chunks; chunks%chunk != 0; {
+			chunks += each
 		}
 	}
 	if n <= shortest {
 		return n
 	}
-	return (n + multiple - 1) / multiple * multiple
+	return multiple(n, chunks)
 }
 
 // With several rounds, a word that finds nobody but itself has the score −10⁵, whose last
@@ -229,13 +233,28 @@ const (
 // aloneInside excepts the rows of words that are alone, in this round or, where an array
 // has no rounds, in every one.
 func aloneInside(c *Case, name string, rule limit) limit {
-	logits, at := c.IO.Arrays["lsh_logits_sorted.0"], c.IO.Ints["token_idx_sorted.0"]
 	rounds := c.reformer().Rounds
-	if rounds < 2 || logits == nil || at == nil || logits.Len() != len(at.Data) || logits.Rank() != 3 {
+	rows := c.alone(rounds)[name]
+	if rows == nil {
 		return rule
 	}
+	width := c.IO.Arrays[name].Len() / rows.Len()
+	return func(i int) float64 {
+		if rows.Data[i/width] == tensor.Elem(rounds) {
+			return aloneLimit
+		}
+		return rule(i)
+	}
+}
+
+// alone counts, for every row of the arrays that there are exceptions for, in how many
+// rounds its word is alone; rows that stand for one round have 0 or all of them.
+func (c *Case) alone(rounds int) map[string]*tensor.T {
+	logits, at := c.IO.Arrays["lsh_logits_sorted.0"], c.IO.Arrays["token_idx_sorted.0"]
+	if rounds < 2 || logits == nil || at == nil || logits.Len() != at.Len() || logits.Rank() != 3 {
+		return nil
+	}
 	batch, heads, n := logits.Dim(0), logits.Dim(1), logits.Dim(2)/rounds
-	// How many rounds a row stands for in which its word is alone.
 	sorted, byRound, all, inAll := tensor.New(logits.Shape...), tensor.New(logits.Shape...), tensor.New(logits.Shape...), tensor.New(batch, heads, n)
 	for i, z := range logits.Data {
 		if z < aloneScore {
@@ -249,18 +268,8 @@ func aloneInside(c *Case, name string, rule limit) limit {
 	for i := range all.Data {
 		all.Data[i] = inAll.Data[of(i)]
 	}
-	rows, ok := map[string]*tensor.T{
+	return map[string]*tensor.T{
 		"lsh_probs.0": sorted, "dense_per_round": byRound, "round_weights": all, "dense": inAll, "out": permuted(inAll, 0, 2, 1),
-	}[name]
-	if !ok {
-		return rule
-	}
-	width := c.IO.Arrays[name].Len() / rows.Len()
-	return func(i int) float64 {
-		if rows.Data[i/width] == tensor.Elem(rounds) {
-			return aloneLimit
-		}
-		return rule(i)
 	}
 }
 

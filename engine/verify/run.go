@@ -30,15 +30,15 @@ type run struct {
 	out    computed
 	// What build may set:
 	params []*nn.Param                 // nil: those of the scope
-	weight func(param string) []string // where parameters may lie; nil: as the names say
-	slots  func(p *nn.Param) []slot    // where a parameter lies; nil: as weight says
-	show   func(shown *trace.Run)      // files what names alone cannot say
+	weight func(param string) []string // where parameters may lie: as names.toml says
+	slots  func(p *nn.Param) []slot    // where a parameter lies: as weight says
+	show   func(shown *trace.Run)      // files what names alone cannot say: nothing
 }
 
 // compute runs a case.
 func (c *Case) compute(ref reference) computed {
 	r := &run{Case: *c, ref: ref, names: ref.names(c.Mechanism), out: computed{}}
-	r.IO = &checkpoint.File{Ints: c.IO.Ints, Arrays: maps.Clone(c.IO.Arrays)}
+	r.IO = &checkpoint.File{Arrays: maps.Clone(c.IO.Arrays)}
 	r.names.turn(r.IO.Arrays)
 	for name := range r.IO.Arrays { // a weight that has no part in the result has the gradient 0
 		if w := r.Weights.Arrays[strings.TrimPrefix(name, "grad.")]; w != nil && strings.HasPrefix(name, "grad.") {
@@ -47,11 +47,7 @@ func (c *Case) compute(ref reference) computed {
 	}
 	r.count = 1
 	if ref.each != "" {
-		shape := r.shape(r.names.theirs(ref.each)[0])
-		if len(shape) == 0 {
-			fail("missing", "name", ref.each)
-		}
-		r.count = shape[0]
+		r.count = r.input(ref.each).Dim(0)
 	}
 	for r.b = range r.count {
 		r.sequence()
@@ -133,8 +129,7 @@ func (r *run) put(name string, value *tensor.T) {
 }
 
 // place copies a value into the sequence's part of the array of that name, or, where the
-// text was padded, its beginning. An array without a batch holds what all
-// sequences share: the first says it.
+// text was padded, its beginning. An array without a batch holds what all sequences share.
 func (r *run) place(name string, value *tensor.T) {
 	shape := r.shape(name)
 	if shape == nil {
@@ -156,8 +151,8 @@ func (r *run) place(name string, value *tensor.T) {
 		crop(to.Sub(r.b).Data, shape[1:], value.Data, value.Shape)
 	case to.Len() == value.Len() && r.b == 0:
 		copy(to.Data, value.Data)
-	case to.Len() != value.Len():
-		delete(r.out, name) // another shape than ours: reported as not compared
+	case !slices.Equal(to.Data, value.Data):
+		fail("unlike", "name", name, "shape", shape, "ours", value.Shape, "count", r.count)
 	}
 }
 

@@ -23,7 +23,7 @@ func sandwich(r *run) forward {
 		Span         int    `json:"attn_span"`
 	}
 	r.read(&config)
-	words, ids := r.array("in_emb.weight"), r.whole("input_ids")
+	words, ids := r.array("in_emb.weight"), r.input("input_ids")
 	order := strings.ReplaceAll(config.Architecture, ".", "")
 	c := encoder.Config{
 		Layers: strings.Count(order, "s"), Width: words.Dim(1), Heads: r.Config.Heads, Norm: encoder.PostNorm, Act: encoder.ReLU,
@@ -40,14 +40,7 @@ func sandwich(r *run) forward {
 	r.weight = func(param string) []string { return r.names.weight(ofPair(param, config.Architecture)) }
 	r.show = func(shown *trace.Run) { r.sublayers(shown, config.Architecture) }
 	batch, n := ids.Shape[0], ids.Shape[1]
-	before, indices := make([]*tensor.T, c.Layers), make([]int, batch*n)
-	for i := range before {
-		name := fmt.Sprintf("h_cache.%d", i)
-		before[i] = r.input(name)
-		if want := []int{batch, config.Span, c.Width}; !slices.Equal(before[i].Shape, want) {
-			fail("shape", "name", name, "shape", fmt.Sprint(before[i].Shape), "want", fmt.Sprint(want))
-		}
-	}
+	before, indices := r.cache(c.Layers, batch, config.Span, c.Width), make([]int, batch*n)
 	for i, id := range ids.Data {
 		indices[i] = int(id)
 	}
@@ -59,6 +52,18 @@ func sandwich(r *run) forward {
 		}
 		return map[string]*ad.Var{"log_probs": ad.LogSoftmax(out.Apply(p, x))} // [N,V]
 	}
+}
+
+// cache is what every layer reads of the earlier block: arrays of that shape.
+func (r *run) cache(layers int, shape ...int) []*tensor.T {
+	all := make([]*tensor.T, layers)
+	for i := range all {
+		name := fmt.Sprintf("h_cache.%d", i)
+		if all[i] = r.input(name); !slices.Equal(all[i].Shape, shape) {
+			fail("shape", "name", name, "shape", all[i].Shape, "want", shape)
+		}
+	}
+	return all
 }
 
 // ofPair counts a parameter of ours by pairs: sublayers belong to pairs of two letters there,

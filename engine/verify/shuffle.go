@@ -24,7 +24,7 @@ func (r *run) network(e attention.Entry, o options) forward {
 		}
 	}
 	x := r.input("x")
-	return r.mixer(e.New, attention.Config{Width: x.Dim(-1), Heads: 1, Length: max(x.Dim(1), 1), Knobs: o})
+	return r.mixer(e.New, attention.Config{Width: x.Dim(-1), Heads: 1, Length: max(x.Dim(1), 1), Options: o})
 }
 
 // shuffle reads shuffle_network of tensor2tensor.
@@ -54,6 +54,9 @@ func residualShuffle(r *run) forward {
 		sharing = "all"
 	case tied.Inner:
 		sharing = "half"
+	}
+	if tied.Outer && !tied.Inner {
+		fail("sharing")
 	}
 	forward := r.network(attention.ResidualShuffleExchange, options{"sharing": sharing})
 	length := r.input("x").Dim(1)

@@ -58,10 +58,7 @@ func (r *run) arrays(name string) (all []string) {
 // arranged is the order of the elements of an array of which we have the axes in another
 // order, or a part of the first: "@102", "@10 1/3", "1/3".
 func arranged(shape []int, how string) []int {
-	order, part, parts := make([]int, len(shape)), 0, 1
-	for i := range order {
-		order[i] = i
-	}
+	order, part, parts := upTo(len(shape)), 0, 1
 	for _, word := range strings.Fields(how) {
 		if axes, ok := strings.CutPrefix(word, "@"); ok {
 			for i, axis := range axes {
@@ -74,6 +71,15 @@ func arranged(shape []int, how string) []int {
 	at := permutation(shape, order)
 	size := len(at) / parts
 	return at[part*size:][:size]
+}
+
+// upTo is 0, 1, …, n-1.
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // permutation says where the elements of an array lie of which axis i of the result is axis
@@ -95,9 +101,7 @@ func permutation(shape, order []int) []int {
 
 // permuted is x with its axes in another order, beginning with these.
 func permuted(x *tensor.T, order ...int) *tensor.T {
-	for i := len(order); i < x.Rank(); i++ {
-		order = append(order, i)
-	}
+	order = append(order, upTo(x.Rank())[len(order):]...)
 	shape := make([]int, x.Rank())
 	for i, axis := range order {
 		shape[i] = x.Dim(axis)
@@ -119,20 +123,23 @@ func (r *run) fill() [][]slot {
 		for _, s := range places[k] {
 			w := r.array(s.name)
 			for _, at := range s.at {
-				if at = max(at, ^at); at >= w.Len() {
-					fail("size", "name", s.name, "shape", fmt.Sprint(w.Shape), "param", p.Name, "want", fmt.Sprint(p.Value.Shape))
+				if at = max(at, ^at); at >= w.Len() || len(places[k]) == 1 && w.Rank() < p.Value.Rank() {
+					misfit(s.name, w, p)
 				}
 				values = append(values, w.Data[at])
 			}
 		}
 		clear(p.Value.Data)
 		if places[k] != nil && len(values) != p.Value.Len() {
-			s := places[k][0]
-			fail("size", "name", s.name, "shape", fmt.Sprint(r.array(s.name).Shape), "param", p.Name, "want", fmt.Sprint(p.Value.Shape))
+			misfit(places[k][0].name, r.array(places[k][0].name), p)
 		}
 		copy(p.Value.Data, values)
 	}
 	return places
+}
+
+func misfit(name string, w *tensor.T, p *nn.Param) {
+	fail("misfit", "name", name, "shape", w.Shape, "param", p.Name, "want", p.Value.Shape)
 }
 
 // gradients files what the sequence contributes to the gradients.

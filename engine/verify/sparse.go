@@ -21,13 +21,10 @@ func (r *run) bertLike(length int) model {
 	var hf huggingface.Config
 	r.hf(&hf)
 	words, types := r.array("embeddings.word_embeddings.weight"), r.array("embeddings.token_type_embeddings.weight")
-	m := model{untrained: []string{"words"}, outputs: r.pooled, config: encoder.Config{
-		Stack: encoder.BERT.ID, Norm: encoder.PostNorm, Layers: hf.Layers, Width: words.Dim(1), Heads: hf.Heads, Eps: hf.Eps, Act: activations[hf.Act],
+	m := model{untrained: true, pad: padding(hf), outputs: r.pooled, config: encoder.Config{
+		Stack: encoder.BERT.ID, Norm: encoder.PostNorm, Layers: hf.Layers, Width: words.Dim(1), Heads: hf.Heads, Eps: hf.Eps, Act: activation(hf.Act),
 		Inner: r.array("encoder.layer.0.intermediate.dense.bias").Len(), Length: length, Vocab: words.Dim(0), Types: types.Dim(0),
 	}}
-	if hf.Pad != nil {
-		m.pad = *hf.Pad
-	}
 	m.place = func(param string) (huggingface.Place, error) {
 		plain := strings.TrimSuffix(param, "'") // of global positions
 		p, err := huggingface.PlaceOf("bert", plain)
@@ -62,7 +59,7 @@ func bigbird(r *run) forward {
 		Mode   string `json:"mode_used"` // block_sparse, original_full
 	}
 	r.read(&config)
-	n := r.whole("input_ids").Shape[1]
+	n := r.words()
 	full, length := config.Mode == "original_full", n
 	if !full {
 		length = multiple(n, config.Block)
@@ -80,8 +77,8 @@ func bigbird(r *run) forward {
 // randomBlocks writes the case's random blocks of a layer [H,blocks-2,r] as BigBird's
 // option.
 func (r *run) randomBlocks(layer int) string {
-	t, ok := r.IO.Ints[fmt.Sprintf("rand_blocks.%d", layer)]
-	if !ok || len(t.Shape) != 3 {
+	t := r.IO.Arrays[fmt.Sprintf("rand_blocks.%d", layer)]
+	if t == nil || t.Rank() != 3 {
 		return ""
 	}
 	var list strings.Builder
@@ -117,18 +114,18 @@ func longformer(r *run) forward {
 		Windows []int `json:"attention_window"` // of each layer
 	}
 	r.hf(&config)
-	l := long{run: r, windows: config.Windows, length: multiple(r.whole("input_ids").Shape[1], slices.Max(config.Windows))}
+	l := long{run: r, windows: config.Windows, length: multiple(r.words(), slices.Max(config.Windows))}
 	l.readGlobal()
 	m := r.bertLike(l.length)
-	l.heads, m.untrained = m.config.Heads, []string{"words", "positions"}
+	l.heads = m.config.Heads
 	last := m.pad
 	for _, id := range r.row("input_ids", l.length, m.pad) { // padding has the position pad, text follows from pad + 1
-		if id == m.pad {
-			m.positions = append(m.positions, m.pad)
-		} else {
+		at := -1
+		if id != m.pad {
 			last++
-			m.positions = append(m.positions, last)
+			at = last
 		}
+		m.positions = append(m.positions, at)
 	}
 	m.mixer = func(layer int) (attention.Entry, options) {
 		global := strings.ReplaceAll(strings.Trim(fmt.Sprint(l.global[r.b]), "[]"), " ", ",")
@@ -146,13 +143,12 @@ func longformer(r *run) forward {
 
 // readGlobal reads the global positions of all sequences: those that are text.
 func (l *long) readGlobal() {
-	batch := l.whole("input_ids").Shape[0]
-	l.global = make([][]int, batch)
+	l.global = make([][]int, l.count)
 	if l.shape("global_attention_mask") == nil {
 		return
 	}
-	text, n := l.whole("attention_mask"), l.whole("input_ids").Shape[1]
-	for i, global := range l.whole("global_attention_mask").Data {
+	text, n := l.input("attention_mask"), l.words()
+	for i, global := range l.input("global_attention_mask").Data {
 		if b := i / n; global != 0 && text.Data[i] != 0 {
 			l.global[b] = append(l.global[b], i%n)
 			l.most = max(l.most, len(l.global[b]))

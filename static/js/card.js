@@ -2,9 +2,9 @@
 
 import { Sheet } from './sheet.js';
 import { pill } from './labels.js';
+import { el } from './dom.js';
+import { t } from './messages.js';
 import { verb } from './readout.js';
-
-const POOLED = 'more cells than pixels: each pixel shows the strongest of its cells';
 
 export class Card {
   /**
@@ -34,8 +34,10 @@ export class Card {
     for (let i = 0; i < values.length; i++) {
       if (!this.map.nothing(Math.floor(i / cols), i % cols) && !(values[i] <= values[best])) best = i;
     }
-    const strongest = best < 0 ? '' : `; strongest: ${this.words[Math.floor(best / cols)]} ${verb()} ${this.words[best % cols] ?? ''}`;
-    this.map.control('attention map', `${this.name}, ${rows} by ${cols}${strongest}. Arrow keys move, Enter pins.`);
+    const [row, col] = [Math.floor(best / cols), best % cols], size = { name: this.name, rows, columns: cols };
+    this.map.control(t('script.map.kind'), best < 0 ? t('script.map.label', size) : t('script.map.label-strongest', {
+      ...size, row: this.words[row] ?? '', verb: verb(), column: this.words[col] ?? '', value: this.map.say(row, col),
+    }));
   }
 
   /** paint draws the pixels for the present size. */
@@ -46,20 +48,14 @@ export class Card {
   }
 
   note(pooled) {
-    let el = this.element.querySelector('.pooled');
-    if (!el && pooled) {
-      el = document.createElement('li');
-      el.className = 'pooled';
-      el.textContent = POOLED;
-      let list = this.element.querySelector('.nothing');
-      if (!list) {
-        list = document.createElement('ul');
-        list.className = 'nothing';
-        this.element.querySelector('.legend')?.append(list);
-      }
-      list.append(el);
+    let note = this.element.querySelector('.pooled');
+    if (!note && pooled) {
+      const legend = this.element.querySelector('.legend');
+      note = el('li', { className: 'pooled' }, t('script.map.pooled'));
+      if (!legend.querySelector('.nothing')) legend.append(el('ul', { className: 'nothing' }));
+      legend.querySelector('.nothing').append(note);
     }
-    if (el) el.hidden = !pooled;
+    if (note) note.hidden = !pooled;
   }
 
   /**
@@ -81,13 +77,13 @@ export class Card {
 
   /**
    * read is what the read-out says of a cell.
-   * @returns {{value: number, state: 'value'|'forbidden'|'missing'|'outside', strips: {symbol: string, value: number}[]}}
+   * @returns {{state: 'value'|'forbidden'|'missing'|'outside', value?: number, says?: string, strips: {symbol: string, value: number, says: string}[]}}
    */
   read(row, col) {
     const state = this.map ? this.map.nothing(row, col) || 'value' : 'outside';
-    if (state === 'outside') return { value: NaN, state, strips: [] };
-    const strips = this.strips.map((s) => ({ symbol: s.box.dataset.symbol, value: s.value(0, col) }));
-    return { value: this.map.value(row, col), state, strips };
+    if (state === 'outside') return { state, strips: [] };
+    const strips = this.strips.map((s) => ({ symbol: s.box.dataset.symbol, value: s.value(0, col), says: s.say(0, col) }));
+    return { state, value: this.map.value(row, col), says: this.map.say(row, col), strips };
   }
 
   /** row lists a row's cells that are permitted, strongest first. */

@@ -1,6 +1,8 @@
 // The maps: one answer of /api/v1/drawing for each state of the page. The numbers do not
 // depend on the normalisation, so that they are fetched once.
 
+import { t } from './messages.js';
+
 /**
  * @typedef {object} Plane a map's cells, row by row
  * @property {number} rows
@@ -62,10 +64,18 @@ export async function load(url, signal) {
   return answers.get(url);
 }
 
+/** Silence is the error of a server that does not answer. */
+export class Silence extends Error {}
+
+/** reach asks the server for an answer of a type. */
+export function reach(url, signal, type) {
+  return fetch(url, { signal, headers: { Accept: type } }).catch((error) => { throw error.name === 'AbortError' ? error : new Silence(); });
+}
+
 async function ask(url, signal) {
-  const response = await fetch(url, { signal, headers: { Accept: 'application/json' } });
+  const response = await reach(url, signal, 'application/json');
   const body = await response.json().catch(() => null);
-  if (!body || !Array.isArray(body.mechanisms)) throw new Error((body && body.detail) || `status ${response.status}`);
+  if (!body || !Array.isArray(body.mechanisms)) throw new Error(body?.detail || t('script.drawing.status', { status: response.status }));
   return body;
 }
 

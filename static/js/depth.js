@@ -1,6 +1,8 @@
 // Flipping through layers that share their weights: arrow keys while the links have the
 // focus, and a button that turns the pages until somebody stops it.
 
+import { t } from './messages.js';
+
 const PACE = 1200; // milliseconds for each layer, enough to see what moves
 
 /**
@@ -18,14 +20,15 @@ export function flip(busy) {
     link.click();
   };
   let timer = 0;
+  const begin = play.textContent;
   const stop = () => {
     clearInterval(timer);
     timer = 0;
-    play.textContent = 'Play';
+    play.textContent = begin;
     play.setAttribute('aria-pressed', 'false');
   };
   const start = () => {
-    play.textContent = 'Stop';
+    play.textContent = t('script.button.stop');
     play.setAttribute('aria-pressed', 'true');
     timer = setInterval(() => { if (!busy() && !document.hidden) go('next', 'replace'); }, PACE);
   };

@@ -2,6 +2,7 @@
 // of a cell. The server does the same for a probable size.
 
 import { shorten } from './format.js';
+import { word } from './dom.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const PITCH = 11, RULER_BELOW = 4, CHARS = 9;
@@ -29,12 +30,7 @@ function wide(labels, named, size, count) {
 
 /** numbers are as dense as they are legible. */
 function numbers(n, size, column) {
-  const room = column ? 9 * String(n).length + 5 : PITCH;
-  const list = [];
-  let step = 1;
-  while ((size / n) * step < room) step *= 2;
-  for (let i = 0; n > 1 && i < n; i += step) list.push({ i, text: String(i + 1), ruler: true });
-  return list;
+  return n > 1 ? marks(n, size, 1, column ? 9 * String(n).length + 5 : PITCH) : [];
 }
 
 function ticks(labels, size) {
@@ -48,10 +44,14 @@ function ticks(labels, size) {
 }
 
 function ruler(n, size) {
-  let step = 8;
-  while ((size / n) * step < 2 * PITCH) step *= 2;
+  return marks(n, size, 8, 2 * PITCH);
+}
+
+/** marks numbers positions, counted from 1, in steps of step or a multiple of it: 1, 8, 16. */
+function marks(n, size, step, room) {
+  while ((size / n) * step < room) step *= 2;
   const list = [{ i: 0, text: '1', ruler: true }];
-  for (let i = step; i <= n; i += step) list.push({ i: i - 1, text: String(i), ruler: true });
+  for (let i = step; i <= n; i += step) if (i > 1) list.push({ i: i - 1, text: String(i), ruler: true });
   return list;
 }
 
@@ -67,9 +67,9 @@ function node(tick, n, upright, column) {
 }
 
 function make(name, attributes) {
-  const el = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) el.setAttribute(key, value);
-  return el;
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
 }
 
 /**
@@ -79,19 +79,10 @@ function make(name, attributes) {
  * @param {{text: string, at: number}|null} what at is 0…1 along the axis
  */
 export function pill(map, axis, what) {
-  let el = map.querySelector(`.pill-${axis}`);
-  if (!what) {
-    if (el) el.hidden = true;
-    return;
-  }
-  if (!el) {
-    el = document.createElement('bdi');
-    el.className = `pill pill-${axis}`;
-    el.dir = 'auto';
-    el.setAttribute('aria-hidden', 'true');
-    map.append(el);
-  }
-  el.hidden = false;
-  el.textContent = shorten(what.text, 14);
-  el.style[axis === 'row' ? 'top' : 'left'] = `${100 * what.at}%`;
+  map.querySelector(`.pill-${axis}`)?.remove();
+  if (!what) return;
+  const made = word(`pill pill-${axis}`, shorten(what.text, 14));
+  made.setAttribute('aria-hidden', 'true');
+  made.style[axis === 'row' ? 'top' : 'left'] = `${100 * what.at}%`;
+  map.append(made);
 }

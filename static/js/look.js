@@ -1,10 +1,12 @@
 // Colour scale and theme, which the browser decides for itself: maps are painted anew, the
 // addresses in the page follow, and nothing is fetched.
 
+import { byId, el } from './dom.js';
+
 const KEYS = ['cmap', 'theme'];
 const SCHEME = { light: 'light', dark: 'dark' };
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const controls = () => document.getElementById('controls').elements;
+const controls = () => byId('controls').elements;
 let paper = false; // between beforeprint and afterprint
 
 /** printing says whether the page is being printed: on white paper, in the light theme. */
@@ -73,7 +75,7 @@ export function dress(address) {
     if (/^\/(m\/|export\/|\?|$)/.test(href)) link.setAttribute('href', carry(href));
   }
   for (const picture of document.querySelectorAll('main picture')) repicture(picture, cmap, theme.value);
-  const main = document.getElementById('main'), line = document.querySelector('.permalink');
+  const main = byId('main'), line = document.querySelector('.permalink');
   if (main.dataset.permalink) main.dataset.permalink = carry(main.dataset.permalink);
   if (line) line.textContent = carry(line.textContent);
 }
@@ -82,11 +84,6 @@ export function dress(address) {
 function repicture(picture, cmap, theme) {
   const image = picture.querySelector('img'), url = chosen(image.getAttribute('src'), cmap);
   picture.querySelector('source')?.remove();
-  if (!SCHEME[theme]) {
-    const source = document.createElement('source');
-    source.media = '(prefers-color-scheme: dark)';
-    source.srcset = put(url, 'theme', 'dark');
-    picture.prepend(source);
-  }
+  if (!SCHEME[theme]) picture.prepend(el('source', { media: '(prefers-color-scheme: dark)', srcset: put(url, 'theme', 'dark') }));
   image.setAttribute('src', put(url, 'theme', SCHEME[theme] || 'light'));
 }

@@ -8,9 +8,8 @@ import { toggled, stops, connect } from './strip.js';
 import { follow } from './swipe.js';
 import { flip } from './depth.js';
 import { Steps } from './steps.js';
-
-const byId = (id) => document.getElementById(id);
-const COPY = 'Copy', COPIED = 'Copied', DENIED = 'Not allowed';
+import { byId, el } from './dom.js';
+import { t } from './messages.js';
 
 if (document.querySelector('main.wall')) start();
 else if (document.querySelector('main.writing #controls')) new Steps().page.first();
@@ -44,9 +43,7 @@ function start() {
 function remember(form, pin) {
   form.querySelector('input[name="pin"]')?.remove();
   if (!pin) return;
-  const field = document.createElement('input');
-  Object.assign(field, { type: 'hidden', name: 'pin', value: pin });
-  byId('hidden').append(field);
+  byId('hidden').append(el('input', { type: 'hidden', name: 'pin', value: pin }));
 }
 
 /** hand connects mouse and finger. */
@@ -74,10 +71,16 @@ function hand(wall) {
     if (chip && !event.target.closest('.hide')) wall.pin({ row: Number(chip.dataset.i), col: wall.pinned ? wall.pinned.col : Number(chip.dataset.i) });
   });
   byId('unpin').addEventListener('click', () => wall.pin(null));
-  byId('copy').addEventListener('click', async (event) => {
-    const button = event.currentTarget;
-    await navigator.clipboard?.writeText(wall.copy()).then(() => { button.textContent = COPIED; }, () => { button.textContent = DENIED; });
-    setTimeout(() => { button.textContent = COPY; }, 1500);
+  copying(byId('copy'), wall);
+}
+
+/** copying has a button put what is pinned on the clipboard, and say so. */
+function copying(button, wall) {
+  const usual = button.textContent;
+  button.addEventListener('click', async () => {
+    const done = await navigator.clipboard?.writeText(wall.copy()).then(() => 'copied', () => 'denied');
+    if (done) button.textContent = t(`script.button.${done}`);
+    setTimeout(() => { button.textContent = usual; }, 1500);
   });
 }
 

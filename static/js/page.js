@@ -1,17 +1,16 @@
 // From one state of the page to the next: fetch the page of an address, take its parts over,
 // keep focus, caret and history. The server decides what a page shows.
 
-import { load, known } from './data.js';
+import { load, known, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, watch } from './look.js';
-
-const SILENT = 'The server does not answer.', KEPT = 'What you see is the last answer.';
-const status = (code) => `The server answered with status ${code}.`;
-const pictures = (why) => `The numbers could not be loaded (${why}). The maps are the server’s images.`;
+import { byId } from './dom.js';
+import { t } from './messages.js';
 
 const REST = 200; // milliseconds without a keystroke before the text is sent
-const FETCHED = 'Failed to fetch'; // Chromium's words for a server that is gone
-const byId = (id) => document.getElementById(id);
 const here = () => location.pathname + location.search; // not its hash
+
+/** failure says what was wrong with a page or with drawings. */
+const failure = (of, error) => (error instanceof Silence ? t(`script.${of}.silent`) : t(`script.${of}.failed`, { why: error.message }));
 
 /**
  * @typedef {object} Host what a page shows
@@ -154,7 +153,7 @@ export class Page {
       restore();
       this.say(complaint);
     } catch (error) {
-      if (error.name !== 'AbortError') this.say(`${error.message === FETCHED ? SILENT : error.message} ${KEPT}`);
+      if (error.name !== 'AbortError') this.say(failure('page', error));
     } finally {
       if (this.request.signal === signal) this.form.removeAttribute('aria-busy');
     }
@@ -163,10 +162,10 @@ export class Page {
 
 /** get fetches a page and its drawings. */
 async function get(url, signal) {
-  const response = await fetch(url, { signal, headers: { Accept: 'text/html' } });
+  const response = await reach(url, signal, 'text/html');
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const main = page.querySelector('main[data-src]');
-  if (!main) throw new Error(page.querySelector('.failure-detail')?.textContent || status(response.status));
+  if (!main) throw new Error(page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }));
   const [drawn] = await Promise.all([drawings(main, signal), ...shelves(page).map(([, fresh]) => load(fresh.dataset.src, signal).catch(() => null))]);
   return { page, ...drawn };
 }
@@ -185,7 +184,7 @@ async function drawings(main, signal) {
     return { answer: await load(main.dataset.src, signal), complaint: null };
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    return { ...none, complaint: pictures(error.message) };
+    return { ...none, complaint: failure('drawing', error) };
   }
 }
 

@@ -1,140 +1,86 @@
 // The read-out bar and the spoken read-out: true values, never the normalised.
 
-import { number, exact } from './format.js';
+import { exact } from './format.js';
+import { byId, el, word, speak } from './dom.js';
+import { t, parts, list } from './messages.js';
 
 /** @typedef {import('./card.js').Card} Card */
-/** @typedef {{row: number|null, col: number|null}|null} Focus a row, a column, or both */
-
-const byId = (id) => document.getElementById(id);
-let timer = 0;
-
-/**
- * show fills the bar.
- * @param {Card[]} cards
- * @param {string[]} labels
- * @param {Focus} at without a column: a row as a whole; without a row: a column
- * @param {boolean} pinned
- */
-export function show(cards, labels, at, pinned) {
-  const bar = byId('readout');
-  bar.dataset.pinned = String(pinned);
-  byId('copy').hidden = byId('unpin').hidden = !pinned;
-  byId('pair').replaceChildren(...pair(labels, at));
-  const list = byId('readings');
-  list.replaceChildren(...cards.map((card) => reading(card, labels, at)));
-}
-
-function pair(labels, at) {
-  if (!at) return [span('hint', matchMedia('(hover: none)').matches ? 'Tap a cell or a word.' : 'Point at a cell or a word, or use the arrow keys in a map.')];
-  if (at.row === null) return [token('read', labels[at.col] ?? String(at.col + 1)), sub(at.col), ' ', span('verb', verb() === 'reads' ? 'is read most by' : 'moves most')];
-  const out = [token('reader', labels[at.row]), sub(at.row), ' ', span('verb', at.col === null ? verb().replace(/^\w+/, '$& most') : verb()), ' '];
-  if (at.col !== null) out.push(token('read', labels[at.col] ?? String(at.col + 1)), sub(at.col));
-  return out;
-}
-
-function reading(card, labels, at) {
-  const box = document.createElement('div');
-  box.className = 'reading';
-  box.dataset.mechanism = card.id;
-  const name = document.createElement('dt'), value = document.createElement('dd');
-  name.textContent = card.name;
-  box.append(name, value);
-  if (!at || !card.map) {
-    value.className = 'none';
-    value.textContent = '–';
-  } else if (at.col === null) {
-    strongest(value, card, labels, at.row);
-  } else if (at.row === null) {
-    const best = card.reader(at.col);
-    if (best) value.append(token('reader', labels[best.row] ?? ''), ` ${number(card.map.value(best.row, at.col))}`);
-    else value.textContent = 'nobody';
-  } else {
-    cell(value, card, at);
-  }
-  return box;
-}
-
-function strongest(dd, card, labels, row) {
-  const [best] = card.row(row);
-  if (!best) {
-    dd.className = 'none';
-    dd.textContent = 'nothing permitted';
-    return;
-  }
-  dd.append(token('read', labels[best.col] ?? String(best.col + 1)), ` ${number(card.map.value(row, best.col))}`);
-}
-
-function cell(dd, card, at) {
-  const r = card.read(at.row, at.col);
-  if (r.state !== 'value') {
-    dd.className = 'none';
-    dd.textContent = { forbidden: forbidden(), missing: 'not computed', outside: 'no such cell' }[r.state];
-    return;
-  }
-  dd.textContent = number(r.value);
-  dd.title = exact(r.value);
-  for (const s of r.strips) dd.append(' ', aside(`${s.symbol} ${number(s.value)}`, exact(s.value)));
-}
+/** @typedef {import('./sheet.js').Focus} Focus */
 
 /** verb is what a row does with a column: "reads", or "moves with". */
 export const verb = () => byId('main').dataset.verb;
 
-/** forbidden says by what. */
-export function forbidden() {
-  const mask = byId('c-mask');
-  return mask && mask.value !== 'none' ? 'forbidden by mask' : 'out of reach';
+/**
+ * show fills the bar.
+ * @param {Card[]} cards
+ * @param {string[]} words labels of the tokens
+ * @param {Focus} at
+ * @param {boolean} pinned
+ */
+export function show(cards, words, at, pinned) {
+  byId('readout').dataset.pinned = String(pinned);
+  byId('copy').hidden = byId('unpin').hidden = !pinned;
+  byId('pair').replaceChildren(...pair(words, at));
+  byId('readings').replaceChildren(...cards.map((card) => reading(card, words, at)));
+}
+
+/** pair names a row, a column or both. */
+function pair(words, at) {
+  if (!at) return [el('span', { className: 'hint' }, t(`script.pair.${matchMedia('(hover: none)').matches ? 'tap' : 'point'}`))];
+  const token = (role, i) => (i === null ? '' : [word(role, words[i] ?? String(i + 1)), el('sub', {}, String(i + 1))]);
+  const kind = at.row === null ? `column.${byId('c-show').value}` : at.col === null ? `row.${byId('c-show').value}` : 'cell';
+  return parts(`script.pair.${kind}`, { row: token('reader', at.row), column: token('read', at.col), verb: verb() });
+}
+
+function reading(card, words, at) {
+  const box = el('div', { className: 'reading' }, el('dt', {}, card.name), !at || !card.map ? none('–') : at.row === null || at.col === null ? best(card, words, at) : cell(card, at));
+  box.dataset.mechanism = card.id;
+  return box;
+}
+
+const none = (text) => el('dd', { className: 'none' }, text);
+
+/** best is the strongest cell of a row or a column. */
+function best(card, words, { row, col }) {
+  const one = col === null ? card.row(row)[0] : card.reader(col), i = col === null ? one?.col : one?.row;
+  if (!one) return none(t(`script.readout.${col === null ? 'no-column' : 'no-row'}`));
+  const name = word(col === null ? 'read' : 'reader', words[i] ?? String(i + 1));
+  return el('dd', {}, ...parts('script.readout.strongest', { word: name, value: card.map.say(one.row, one.col) }));
+}
+
+function cell(card, { row, col }) {
+  const { state, value, says, strips } = card.read(row, col);
+  if (state !== 'value') return none(why(state));
+  const beside = strips.map((s) => el('span', { className: 'aside', title: exact(s.value) }, t('script.readout.strip', { symbol: s.symbol, value: s.says })));
+  return el('dd', { title: exact(value) }, says, ...beside.flatMap((aside) => [' ', aside]));
+}
+
+/** why says why a cell has no value. */
+function why(state) {
+  const forbidden = byId('c-mask').value === 'none' ? 'far' : 'masked';
+  return t(`script.cell.${state === 'forbidden' ? forbidden : state}`);
 }
 
 /**
  * text is the read-out as a table for the clipboard, with all digits.
  * @param {Card[]} cards
- * @param {string[]} labels
+ * @param {string[]} words
  * @param {{row: number, col: number}} at
  */
-export function text(cards, labels, at) {
-  const lines = [`${labels[at.row]} (${at.row + 1}) ${verb()} ${labels[at.col]} (${at.col + 1})`];
-  for (const card of cards) {
-    const r = card.read(at.row, at.col);
-    if (!card.map) continue;
-    const strips = r.strips.map((s) => `\t${s.symbol} ${exact(s.value)}`).join('');
-    lines.push(`${card.name}\t${r.state === 'value' ? exact(r.value) : r.state}${strips}`);
+export function text(cards, words, { row, col }) {
+  const lines = [t('script.readout.copied', { row: words[row], rowNumber: row + 1, verb: verb(), column: words[col], columnNumber: col + 1 })];
+  for (const card of cards.filter((one) => one.map)) {
+    const { state, value, strips } = card.read(row, col), beside = strips.map((s) => t('script.readout.strip', { symbol: s.symbol, value: exact(s.value) }));
+    lines.push([card.name, state === 'value' ? exact(value) : why(state), ...beside].join('\t'));
   }
   return lines.join('\n');
 }
 
-/** announce speaks the bar's content, after a rest of the hand. */
+/** announce speaks the bar's content. */
 export function announce() {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    const words = [...byId('pair').children].filter((el) => el.tagName !== 'SUB').map((el) => el.textContent).join(' ');
-    const values = [...byId('readings').children].map((el) => `${el.firstChild.textContent} ${el.lastChild.textContent}`).join(', ');
-    byId('announce').textContent = `${words}: ${values}`;
-  }, 200);
-}
-
-function span(name, content) {
-  const el = document.createElement('span');
-  el.className = name;
-  el.textContent = content;
-  return el;
-}
-
-function token(name, content) {
-  const el = document.createElement('bdi');
-  el.className = name;
-  el.dir = 'auto';
-  el.textContent = content;
-  return el;
-}
-
-function sub(i) {
-  const el = document.createElement('sub');
-  el.textContent = String(i + 1);
-  return el;
-}
-
-function aside(content, title) {
-  const el = span('aside', content);
-  el.title = title;
-  return el;
+  speak(() => {
+    const named = [...byId('pair').childNodes].filter((one) => one.nodeName !== 'SUB').map((one) => one.textContent).join('');
+    const values = [...byId('readings').children].map((one) => t('script.readout.reading', { name: one.firstChild.textContent, value: one.lastChild.textContent }));
+    return t('script.readout.spoken', { pair: named.trim(), readings: list(values) });
+  });
 }

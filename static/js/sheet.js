@@ -4,6 +4,8 @@ import { paint, inkOn, edge, FORBIDDEN, MISSING } from './paint.js';
 import { axis } from './labels.js';
 import { draw } from './cross.js';
 import { number, decimal, shorten } from './format.js';
+import { el } from './dom.js';
+import { t } from './messages.js';
 
 /** @typedef {import('./data.js').Drawing} Drawing */
 /** @typedef {{row: number|null, col: number|null}|null} Focus a row, a column, or both */
@@ -31,6 +33,7 @@ export class Sheet {
     Object.assign(this, { box, map, words, frame });
     this.plane = 0;
     this.ratio = 0; // until it is painted
+    this.saying = box.closest('[data-saying]')?.dataset.saying; // the message that says a value; empty: the value alone
     this.rows = side(map.axes.at(-2), map.rows, words);
     this.cols = side(map.axes.at(-1), map.cols, words);
     /** @type {{row: number, col: number}|null} the cell under the hand or the keys */
@@ -106,6 +109,12 @@ export class Sheet {
   /** value is the exact number of a cell. */
   value(row, col) { return decimal(this.shown.values[row * this.map.cols + col]); }
 
+  /** say writes a value with its unit. */
+  say(row, col) {
+    const v = this.value(row, col);
+    return this.saying ? t(this.saying, { count: Math.trunc(v), value: number(v) }) : number(v);
+  }
+
   /**
    * nothing says why a cell has no value; empty: it has one.
    * @returns {''|'forbidden'|'missing'|'outside'}
@@ -161,16 +170,16 @@ export function marks({ role, count }, at) {
 /** @returns {Side} */
 function side({ role, title, words: ours, labels = null } = { role: '' }, count, words) {
   const text = ours ? words : labels;
-  return { role, count, labels: text, named: Boolean(labels), name: (i) => (text ? text[i] ?? String(i + 1) : `${title || role} ${i + 1}`) };
+  const name = (i) => (text ? text[i] ?? String(i + 1) : t('script.view.position', { axis: title, number: i + 1 }));
+  return { role, count, labels: text, named: Boolean(labels), name };
 }
 
 /** canvas takes the place of the server's picture. */
 export function canvas(name, box) {
-  const el = document.createElement('canvas');
-  el.className = name;
+  const made = el('canvas', { className: name });
   box.querySelector('picture')?.remove();
-  box.append(el);
-  return el;
+  box.append(made);
+  return made;
 }
 
 export function size(canvas, width, height, ratio) {

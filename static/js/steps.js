@@ -4,8 +4,8 @@
 import { Page } from './page.js';
 import { Views } from './views.js';
 import { put } from './look.js';
+import { byId, el } from './dom.js';
 
-const byId = (id) => document.getElementById(id);
 const all = (selector) => [...document.querySelectorAll(selector)];
 
 /** Of which maps the rows are steps of writing, and the columns words of the text. What was
@@ -18,7 +18,7 @@ export class Steps {
     this.step = 1;
     this.frame = 0;
     this.root = byId('written');
-    this.words = []; // each map names its own
+    this.words = []; // of the text; those that are written are in the maps
     this.isPinned = false;
     this.views = new Views(this);
     this.page = new Page({
@@ -35,6 +35,7 @@ export class Steps {
     this.step = Number(document.querySelector('.step[aria-current="step"]')?.dataset.step ?? 1);
     const slider = byId('slider');
     if (slider) slider.hidden = false;
+    this.words = all('.source .token').map((one) => one.textContent);
     this.stops();
     this.views.fill();
     this.views.show(all('.writing-map .view'), answer);
@@ -82,9 +83,7 @@ export class Steps {
     byId('slider').querySelector('input').value = String(step);
     this.stops();
     if (focus) link.focus();
-    const field = document.createElement('input');
-    Object.assign(field, { type: 'hidden', name: 'step', value: String(step) });
-    byId('hidden').replaceChildren(field);
+    byId('hidden').replaceChildren(el('input', { type: 'hidden', name: 'step', value: String(step) }));
     this.page.go(link.getAttribute('href'), push ? 'push' : 'replace');
     this.update();
   }

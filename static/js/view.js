@@ -5,12 +5,12 @@ import { Sheet, marks, canvas, size } from './sheet.js';
 import { paint } from './paint.js';
 import { axis } from './labels.js';
 import { light } from './wiring.js';
-import { number, exact } from './format.js';
+import { exact } from './format.js';
+import { el } from './dom.js';
+import { t, parts, list } from './messages.js';
 
 /** @typedef {import('./data.js').Drawing} Drawing */
 /** @typedef {import('./sheet.js').Focus} Focus */
-
-const NOTHING = { forbidden: 'out of reach', missing: 'not computed' };
 
 /**
  * viewOf is the view of a figure.
@@ -28,7 +28,7 @@ export class View extends Sheet {
     super(element.querySelector('.sheet'), map, words, element);
     this.by = by;
     this.links = [...element.querySelectorAll('.plane')];
-    this.control('map', `${element.getAttribute('aria-label')}. Arrow keys move${this.links.length > 1 ? ', [ and ] change the plane' : ''}.`);
+    this.control(t('script.view.kind'), t(`script.view.${this.links.length > 1 ? 'label-planes' : 'label'}`, { name: element.getAttribute('aria-label') }));
   }
 
   fill() {
@@ -92,31 +92,31 @@ export class View extends Sheet {
   }
 
   readCell(row, col) {
-    const out = document.createElement('b'), nothing = this.nothing(row, col);
-    out.title = exact(this.value(row, col));
-    out.textContent = nothing === 'missing' && this.map.form === 'order' ? 'no word' : NOTHING[nothing] || this.say(row, col);
-    const where = [this.rows.count > 1 || this.rows.named ? this.rows.name(row) : '', this.cols.name(col)].filter(Boolean);
-    return [`${where.join(this.pairs ? ' → ' : ' · ')}: `, out];
+    const why = { forbidden: 'far', missing: this.map.form === 'order' ? 'no-word' : 'missing' }[this.nothing(row, col)];
+    const value = el('b', { title: exact(this.value(row, col)) }, why ? t(`script.cell.${why}`) : this.say(row, col));
+    const where = this.pairs ? 'pair' : this.rows.name(row) && (this.rows.count > 1 || this.rows.named) ? 'cell' : 'column';
+    return parts(`script.view.${where}`, { row: this.rows.name(row), column: this.cols.name(col), value });
   }
 
   /** say writes a value: a class by its name, a word of an order by its label. */
   say(row, col) {
     const v = this.value(row, col), { form, names, kind } = this.map;
-    if (form === 'order') return this.words[v] + (this.by ? `, bucket ${this.by.planes[0].values[row * this.by.cols + v]}` : '');
+    const bucket = (i) => this.by.planes[0].values[row * this.by.cols + i];
+    if (form === 'order') return this.by ? t('script.view.in-bucket', { word: this.words[v], number: bucket(v) }) : this.words[v];
     if (names?.[v]) return names[v];
-    return form === 'buckets' ? `bucket ${v}` : kind === 'category' ? String(v) : number(v);
+    return form === 'buckets' ? t('script.view.bucket', { number: v }) : kind === 'category' ? String(v) : super.say(row, col);
   }
 
   /** column lists a word's values, one for each row. */
   column(i) {
-    return `${this.cols.name(i)}: ${Array.from({ length: this.rows.count }, (_, r) => this.say(r, i)).join(', ')}`;
+    return t('script.view.column', { column: this.cols.name(i), value: list(Array.from({ length: this.rows.count }, (_, r) => this.say(r, i))) });
   }
 
   strongest(row) {
     const { values } = this.shown, first = row * this.cols.count;
     let best = 0;
     for (let c = 1; c < this.cols.count; c++) if (Math.abs(values[first + c]) > Math.abs(values[first + best])) best = c;
-    return `${this.rows.name(row)}: largest ${this.cols.name(best)}, ${number(this.value(row, best))}`;
+    return t('script.view.largest', { row: this.rows.name(row), column: this.cols.name(best), value: this.say(row, best) });
   }
 }
 
@@ -145,9 +145,9 @@ class Wires extends View {
 
   read(at) {
     const from = this.cell ? this.cell.row : at?.col ?? null, to = !this.cell && from !== null ? at.row : null;
-    const counts = light(this.svg, { ...this.map, values: this.shown.values }, from, to).join(', ');
-    const word = (i) => this.words[i] ?? 'nothing';
+    const counts = list(light(this.svg, { ...this.map, values: this.shown.values }, from, to));
+    const word = (i) => this.words[i] ?? t('script.wiring.nothing');
     if (from === null) return [];
-    return [to === null ? `${word(from)} can be in ${counts} places after the switches of stage 1, 2, …` : `from ${word(from)} to ${word(to)}: ${counts} places on the way`];
+    return [to === null ? t('script.wiring.reach', { word: word(from), counts }) : t('script.wiring.way', { from: word(from), to: word(to), counts })];
   }
 }

@@ -4,6 +4,7 @@
 import { load } from './data.js';
 import { look } from './look.js';
 import { viewOf } from './view.js';
+import { speak } from './dom.js';
 
 /**
  * @typedef {object} Host the page around the views
@@ -126,7 +127,7 @@ export class Views {
     if (!view) return;
     view.move(dr, dc);
     this.go(view, view.cell);
-    speak(view.frame.querySelector('.view-read'));
+    speak(() => view.frame.querySelector('.view-read').textContent);
   }
 
   /** step goes to another plane of the view that has the keyboard's focus. */
@@ -134,15 +135,4 @@ export class Views {
     const view = this.of(target);
     if (view?.links.length) this.choose(view, Math.min(view.links.length - 1, Math.max(0, view.plane + by)));
   }
-}
-
-let timer = 0;
-
-/** speak has the line below a view read out, after a rest of the hand. */
-function speak(line) {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    const live = document.getElementById('announce');
-    if (live) live.textContent = line.textContent;
-  }, 200);
 }

@@ -5,8 +5,7 @@ import { show, announce, text } from './readout.js';
 import { fill } from './table.js';
 import { Views } from './views.js';
 import { look, printing } from './look.js';
-
-const byId = (id) => document.getElementById(id);
+import { byId } from './dom.js';
 
 /** @typedef {{row: number|null, col: number|null}} Cell */
 

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"attnatlas/engine/figure"
+)
+
+// setTo changes a control of the form by hand.
+func setTo(t *testing.T, ctx context.Context, id, value string) {
+	t.Helper()
+	ask[bool](t, ctx, fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`, id, value))
+}
+
+// differing lists the maps and planes of a page of which a canvas and the picture that the
+// server draws of it have cells of other colours. Cells that hold nothing are hatched.
+const differing = `(async () => {
+	const found = [], all = [...document.querySelectorAll('.map, .strip, .view')];
+	let compared = 0;
+	const pixels = async (link) => {
+		const image = await createImageBitmap(await (await fetch(link)).blob()), copy = new OffscreenCanvas(image.width, image.height).getContext('2d');
+		copy.drawImage(image, 0, 0);
+		return copy.getImageData(0, 0, image.width, image.height);
+	};
+	const compare = async (id, box, map, plane) => {
+		const canvas = box.querySelector('canvas.under'), link = new URL('/export/' + id + '.png' + location.search, location.href);
+		if (!canvas) return;
+		for (const [key, value] of [['bare', 1], ['scale', 1], ['map', map.name]]) link.searchParams.set(key, value);
+		if (map.planes.length > 1) link.searchParams.set('plane', plane + 1);
+		const want = await pixels(link), { rows, cols } = map, classes = map.planes[plane].classes || '';
+		const edge = (i, n, size) => Math.max(0, Math.ceil((i * size) / n - 0.5));
+		const got = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+		let differ = want.width === cols && want.height === rows ? 0 : 1e6;
+		for (let r = 0; r < rows; r++) for (let c = 0; c < cols; c++) {
+			if ('125'.includes(classes[r * cols + c] ?? 'x')) continue;
+			const at = 4 * ((edge(r, rows, canvas.height) + 1) * canvas.width + edge(c, cols, canvas.width) + 1);
+			for (let k = 0; k < 3; k++) if (got[at + k] !== want.data[4 * (r * cols + c) + k]) differ++;
+		}
+		compared++;
+		if (differ) found.push(id + ' ' + map.name + ' ' + plane + ': ' + differ);
+	};
+	for (const el of all) {
+		const id = el.closest('[data-mechanism]').dataset.mechanism;
+		const source = new URL(el.closest('.more')?.dataset.src ?? document.getElementById('main').dataset.src, location.href);
+		const answer = await (await fetch(source)).json();
+		const map = answer.mechanisms.find((m) => m.id === id).maps.find((m) => m.name === el.dataset.map);
+		for (let plane = 0; plane < map.planes.length; plane++) {
+			el.querySelectorAll('.plane')[plane]?.click();
+			await compare(id, el.querySelector('.sheet') ?? el, map, plane);
+		}
+	}
+	return [...found, 'of ' + compared];
+})()`
+
+// TestEveryCanvasEqualsItsImage: in every normalisation, of shares, signed numbers, classes,
+// orders, strips and stacks, by changing the normalisation of one page.
+func TestEveryCanvasEqualsItsImage(t *testing.T) {
+	server := tiny(t).URL
+	ctx := open(t, server+"/?theme=dark&cmap=viridis&norm=absolute&mask=none&m=dot-product,reformer,longformer,fastformer")
+	ask[bool](t, ctx, `document.querySelectorAll('.more > summary').forEach((s) => s.click()) || true`)
+	for _, norm := range figure.Norms() {
+		setTo(t, ctx, "c-norm", norm.String())
+		eventually(t, ctx, fmt.Sprintf(`!document.getElementById('controls').hasAttribute('aria-busy') && (new URL(document.getElementById('main').dataset.src, location.href).searchParams.get('norm') ?? 'row') === '%s'`, norm))
+		eventually(t, ctx, `[...document.querySelectorAll('.map, .strip, .view .sheet')].every((s) => s.querySelector('canvas.under')?.width > 1)`)
+		if got := ask[[]string](t, ctx, differing); len(got) != 1 || got[0] != "of 18" {
+			t.Errorf("%s: %q", norm, got)
+		}
+	}
+}
+
+// counting notes what the page fetches from now on.
+const counting = `(() => { window.asked = []; const real = window.fetch; window.really = real; window.fetch = (url, ...more) => { window.asked.push(String(url)); return real(url, ...more); }; return true; })()`
+
+// asFresh lists in what the page differs from the one that the server sends for its address:
+// in links, pictures, legends, controls.
+const asFresh = `(async () => {
+	const fresh = new DOMParser().parseFromString(await (await window.really(location.href)).text(), 'text/html'), differ = [];
+	const same = (what, of) => { const [a, b] = [document, fresh].map((d) => JSON.stringify(of(d))); if (a !== b) differ.push(what + ': ' + a + ' instead of ' + b); };
+	same('theme', (d) => [d.documentElement.dataset.theme, d.querySelector('meta[name="color-scheme"]').content]);
+	same('address', (d) => [d.getElementById('main').dataset.permalink, d.querySelector('.permalink')?.textContent, d.getElementById('main').dataset.src]);
+	same('legends', (d) => [...d.querySelectorAll('.bar')].map((b) => b.className));
+	same('controls', (d) => [...d.querySelectorAll('#controls select')].map((s) => s.value));
+	same('links', (d) => [...d.querySelectorAll('a[href]')].map((a) => a.getAttribute('href')));
+	const pictures = (d) => [...d.querySelectorAll('picture')].map((p) => [...p.children].map((c) => (c.media ?? '') + (c.getAttribute('src') ?? c.srcset)).join());
+	const known = pictures(fresh);
+	for (const p of pictures(document)) if (!known.includes(p)) differ.push('picture ' + p);
+	return differ;
+})()`
+
+// TestColoursFetchNothing: another colour scale or theme repaints, and everything in the page
+// is as if the server had sent it; Back, too.
+func TestColoursFetchNothing(t *testing.T) {
+	server := served(t, folder(t, "dot-product", "reformer", "encoder-decoder"))
+	ctx := tab(t)
+	text := "&text=" + url.QueryEscape("the cat's 100% *sat* ~ (on) it? & = + 小猫")
+	for _, path := range []string{"/?m=dot-product,reformer&was=a&head=2&pin=2.3" + text, "/m/reformer?norm=map" + text, "/m/encoder-decoder?step=2&layer=1" + text} {
+		visit(t, ctx, server+path)
+		eventually(t, ctx, `document.querySelector('canvas.under')?.width > 1`)
+		ask[bool](t, ctx, counting)
+		picture := func() string { return ask[string](t, ctx, `document.querySelector('canvas.under').toDataURL()`) }
+		first := picture()
+		before := ask[string](t, ctx, `location.search`)
+		for _, change := range [][2]string{{"c-cmap", "magma"}, {"c-theme", "dark"}, {"c-cmap", "cividis"}, {"c-theme", "auto"}} {
+			setTo(t, ctx, change[0], change[1])
+			if got := ask[[]string](t, ctx, asFresh); len(got) != 0 {
+				t.Errorf("%s, %v: %q", path, change, got)
+			}
+		}
+		if picture() != first {
+			t.Errorf("%s: the first colours look different", path)
+		}
+		for range 2 {
+			must(t, chromedp.Do(ctx, chromedp.NavigateBack()))
+		}
+		eventually(t, ctx, `location.search.includes('cmap=magma') && location.search.includes('theme=dark') && document.documentElement.dataset.theme === 'dark'`)
+		if got := ask[[]string](t, ctx, asFresh); len(got) != 0 || picture() == first {
+			t.Errorf("%s, back: %q", path, got)
+		}
+		ask[bool](t, ctx, `history.go(-2) || true`)
+		eventually(t, ctx, `location.search === `+fmt.Sprintf("%q", before)+` && document.documentElement.dataset.theme === 'auto'`)
+		if got := ask[[]string](t, ctx, `asked`); len(got) != 0 {
+			t.Errorf("%s fetched %q", path, got)
+		}
+	}
+}
+
+// TestNormalisationFetchesCells: the numbers are known, read the same, and are not sent again.
+func TestNormalisationFetchesCells(t *testing.T) {
+	ctx := browse(t, "/?pin=3.4")
+	exact := `document.querySelector('#readings [data-mechanism="dense"] dd').title`
+	eventually(t, ctx, exact)
+	before := ask[string](t, ctx, exact)
+	want := ask[string](t, ctx, `fetch('/api/v1/attend?layer=1&head=mean&m=dense&map=weights&text=' + encodeURIComponent(document.getElementById('c-text').value)).then((r) => r.json()).then((a) => String(a.mechanisms[0].layers[0].maps[0].values[2 * 19 + 3]))`)
+	if before != want {
+		t.Errorf("the page reads %s, the API %s", before, want)
+	}
+	picture := ask[string](t, ctx, `document.querySelector('canvas.under').toDataURL()`)
+	ask[bool](t, ctx, counting)
+	setTo(t, ctx, "c-norm", "log")
+	eventually(t, ctx, `location.search.includes('norm=log') && document.querySelector('canvas.under').toDataURL() !== `+fmt.Sprintf("%q", picture))
+	eventually(t, ctx, exact+` === `+fmt.Sprintf("%q", want))
+	if got := ask[[]string](t, ctx, `asked`); len(got) != 2 || !strings.HasPrefix(got[1], "/api/v1/drawing?") || !strings.HasSuffix(got[1], "&values=0") {
+		t.Errorf("fetched %q", got)
+	}
+	setTo(t, ctx, "c-norm", "row")
+	eventually(t, ctx, `!location.search.includes('norm') && document.querySelector('canvas.under').toDataURL() === `+fmt.Sprintf("%q", picture))
+	if got := ask[[]string](t, ctx, `asked`); len(got) != 3 {
+		t.Errorf("fetched %q", got)
+	}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"go/ast"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/a-h/templ/parser/v2"
+	"github.com/a-h/templ/parser/v2/visitor"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+)
+
+// later are folders whose sentences have not moved to the catalogue yet.
+var later = []string{"engine/attention", "engine/encoder"}
+
+// exceptions are texts that the program does not say to people, or that are no sentences
+// of ours, by file and declaration.
+var exceptions = map[string]string{
+	"engine/bench/pictures.go sentence":       "words of a picture whose drawing is timed",
+	"engine/bench/pictures.go picture":        "its title",
+	"engine/tensor/peak.go instructions":      "names of instructions",
+	"engine/tokenizer/corpus.go wholeWords":   "words of the vocabulary",
+	"engine/tokenizer/decode.go contractions": "what an apostrophe joins to the word before",
+	"engine/train/corpus.go sources":          "names of licences and authors",
+	"web/address/state.go DefaultText":        "the text of addresses without one",
+	"web/address/state.go DefaultSource":      "the text of addresses without one",
+	"web/examples.go wallExamples":            "texts to choose from",
+	"web/examples.go generationExamples":      "texts to choose from",
+	"web/catalog.go trainCommand":          "a command to type",
+	"web/middleware.go policy":                "a header",
+	"web/api.go apiRoutes":                    "documentation of the API, for programmers",
+	"web/api/inputs.go Description":           "documentation of the API, for programmers",
+	"web/api/json.go Schema":                  "documentation of the API, for programmers",
+}
+
+func isLater(path string) bool {
+	return slices.ContainsFunc(later, func(dir string) bool { return strings.HasPrefix(path, dir+"/") })
+}
+
+// sentence says that a text has three words: of letters, two at least, apart from
+// punctuation.
+func sentence(text string) bool {
+	words := 0
+	for word := range strings.FieldsSeq(text) {
+		word = strings.Trim(word, ".,;:!?()[]“”\"'…")
+		letters := strings.Map(func(r rune) rune {
+			if strings.ContainsRune("-'’–", r) {
+				return -1
+			}
+			return r
+		}, word)
+		if len([]rune(letters)) >= 2 && strings.IndexFunc(letters, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 {
+			words++
+		}
+	}
+	return words >= 3
+}
+
+// TestSentencesAreInTheCatalogue: no Go file has a sentence of its own.
+func TestSentencesAreInTheCatalogue(t *testing.T) {
+	files, used := goFiles(t), map[string]bool{}
+	panics := panicking(files)
+	for _, f := range files {
+		if isLater(f.path) || f.dir == "engine/messages" || ast.IsGenerated(f.File) && !f.template() {
+			continue
+		}
+		f.texts(func(text string, e ast.Expr, above []ast.Node) {
+			if _, ok := above[len(above)-1].(*ast.Field); ok { // what else stands in tags is for programmers
+				text = reflect.StructTag(text).Get("help")
+			}
+			if !sentence(text) || strings.HasPrefix(text, f.Name.Name+": ") || forProgrammers(f, above, panics) {
+				return
+			}
+			if name := f.path + " " + declared(above); exceptions[name] != "" {
+				used[name] = true
+				return
+			}
+			t.Errorf("%s: %q has no home in engine/messages", f.line(e), text)
+		})
+	}
+	for name := range exceptions {
+		if !used[name] {
+			t.Errorf("the exception %s is of no use", name)
+		}
+	}
+}
+
+// panicking are the functions that do nothing but panic with their arguments, by folder and name.
+func panicking(files []goFile) map[string]bool {
+	found := map[string]bool{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil || len(fn.Body.List) != 1 {
+				continue
+			}
+			if s, ok := fn.Body.List[0].(*ast.ExprStmt); ok && isPanic(s.X) {
+				found[f.dir+" "+fn.Name.Name] = true
+			}
+		}
+	}
+	return found
+}
+
+func isPanic(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	of, name := called(call)
+	return of == "" && name == "panic"
+}
+
+// forProgrammers says that a text is an argument of a panic or of the log, or in the
+// frame of a template, which is looked at by itself.
+func forProgrammers(f goFile, above []ast.Node, panics map[string]bool) bool {
+	return slices.ContainsFunc(above, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			of, name := called(n)
+			return isPanic(n) || panics[f.dir+" "+name] || strings.HasSuffix(name, "Context") || f.template() && of == "templruntime"
+		case *ast.CompositeLit:
+			of, ok := n.Type.(*ast.SelectorExpr)
+			return ok && f.template() && of.Sel.Name == "Error"
+		}
+		return false
+	})
+}
+
+// TestTemplatesHaveNoSentences: not between their tags and not in attributes that are read.
+func TestTemplatesHaveNoSentences(t *testing.T) {
+	sourceFiles(t, func(path string) {
+		raw, err := os.ReadFile(filepath.Join(root, path))
+		must(t, err)
+		file, err := parser.ParseString(string(raw))
+		must(t, err)
+		check := func(text string) error {
+			if sentence(text) {
+				t.Errorf("%s: %q has no home in engine/messages", path, text)
+			}
+			return nil
+		}
+		v := visitor.New()
+		v.Text = func(n *parser.Text) error { return check(n.Value) }
+		v.ConstantAttribute = func(n *parser.ConstantAttribute) error {
+			if key := n.Key.String(); key == "title" || key == "alt" || key == "placeholder" || key == "content" || strings.HasPrefix(key, "aria-label") {
+				return check(n.Value)
+			}
+			return nil
+		}
+		must(t, file.Visit(v))
+	}, ".templ")
+}
+
+// TestHelpNamesEveryValue: the help of a flag lists what its parameter can be.
+func TestHelpNamesEveryValue(t *testing.T) {
+	for key, id := range map[string]string{address.Mask: "cli.help.mask", address.Norm: "cli.help.render.norm", address.Cmap: "cli.help.render.cmap", address.Theme: "cli.help.render.theme"} {
+		for _, value := range address.Values(key) {
+			if help := messages.English.T(id); value != address.Themes[0] && !strings.Contains(help, value) {
+				t.Errorf("the help of --%s does not name %s: %s", key, value, help)
+			}
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/figure"
+)
+
+// TestReadingsSayUnits: a count and a length are read with their units wherever a value is
+// read: in the bar as the server sends it and as scripts fill it, in the table, in the name
+// of the map, in the line below another map.
+func TestReadingsSayUnits(t *testing.T) {
+	ctx := tab(t)
+	server := tiny(t).URL
+	for _, c := range []struct{ id, cell, largest string }{
+		{"shuffle-exchange", "meet after 1 stage", "meet after 5 stages"},
+		{"fastformer", "length ", "length "},
+	} {
+		visit(t, ctx, server+"/m/"+c.id+"?pin=3.4")
+		const filled = `document.querySelector('#readings dd').firstChild.textContent`
+		eventually(t, ctx, fmt.Sprintf(filled+`.startsWith(%q) && document.querySelector('#pair').textContent.includes('reads')`, c.cell))
+		sent := ask[string](t, ctx, `fetch(location.href).then((r) => r.text()).then((html) => new DOMParser().parseFromString(html, 'text/html').querySelector('#readings dd').textContent)`)
+		if got := ask[string](t, ctx, filled); got != sent {
+			t.Errorf("%s: the script says %q, the server %q", c.id, got, sent)
+		}
+		ask[bool](t, ctx, `document.querySelector('.as-table').click() || true`)
+		eventually(t, ctx, fmt.Sprintf(`document.querySelector('.row-table tbody td:last-child')?.textContent.startsWith(%q)`, c.largest))
+		if name := ask[string](t, ctx, `document.querySelector('.map').getAttribute('aria-label')`); !strings.Contains(name, ", "+c.largest) {
+			t.Errorf("%s is named %q", c.id, name)
+		}
+	}
+}
+
+// TestReadingsOfRows: what is read most in a row, and who reads a column most.
+func TestReadingsOfRows(t *testing.T) {
+	ctx := tab(t)
+	server := tiny(t).URL
+	for show, want := range map[string]string{"maps": "cat3 reads most", "influence": "cat3 moves most with", "rollout": "cat3 comes most from"} {
+		visit(t, ctx, server+"/?m=dot-product,shuffle-exchange&show="+show)
+		ask[bool](t, ctx, `document.querySelector('.token[data-label=cat]').dispatchEvent(new Event('pointerover', { bubbles: true })) || true`)
+		eventually(t, ctx, fmt.Sprintf(pairText+` === %q`, want))
+		eventually(t, ctx, `/^\S+: \d/.test(document.querySelector('#readings dd').textContent)`)
+	}
+	visit(t, ctx, server+"/m/shuffle-exchange")
+	eventually(t, ctx, `document.querySelector('.view-wiring .sheet')?.tabIndex === 0`)
+	newPage(t, ctx).point("shuffle-exchange", "wiring", 2, 0)
+	eventually(t, ctx, pairText+` === 'cat3 is read most by'`)
+}
+
+// TestLegendsHaveRoom: no label of a scale touches another or stands out of its bar, on cards
+// of any width.
+func TestLegendsHaveRoom(t *testing.T) {
+	ctx := tab(t)
+	server := tiny(t).URL
+	for _, norm := range figure.Norms() {
+		visit(t, ctx, server+"/?theme=light&m=dot-product,shuffle-exchange,reformer,fastformer,linear-transformer&norm="+norm.String())
+		ask[bool](t, ctx, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
+		settled(t, ctx)
+		for _, width := range []int{212, 240, 300, 392} {
+			touching := ask[[]string](t, ctx, fmt.Sprintf(`[...document.querySelectorAll('.legend-ticks')].flatMap((ticks) => {
+				ticks.closest('.legend').style.width = '%dpx';
+				const boxes = [...ticks.querySelectorAll('text')].map((label) => label.getBoundingClientRect()), bar = ticks.getBoundingClientRect();
+				const wrong = boxes.some((b, i) => b.left < bar.left - 1 || b.right > bar.right + 1 || (i && b.left < boxes[i - 1].right + 1));
+				return wrong ? [ticks.closest('.legend').textContent] : [];
+			})`, width))
+			if len(touching) > 0 {
+				t.Errorf("%s, %d pixels: %q", norm, width, touching)
+			}
+			if n := ask[int](t, ctx, `document.querySelectorAll('.legend-ticks').length`); n < 10 {
+				t.Errorf("only %d scales", n)
+			}
+		}
+	}
+}

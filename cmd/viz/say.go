@@ -1,0 +1,38 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"attnatlas/engine/messages"
+)
+
+// say is a text of the command line.
+func say(id string, args ...any) string { return messages.English.T("cli."+id, plain(args)...) }
+
+// wrong is the error of a mistake on the command line.
+func wrong(id string, args ...any) error { return messages.Errorf("cli.error."+id, plain(args)...) }
+
+// plain are arguments with numbers as other programs read them, without spaces between
+// thousands.
+func plain(args []any) []any {
+	for i, arg := range args {
+		if n, ok := arg.(int); ok {
+			args[i] = strconv.Itoa(n)
+		}
+	}
+	return args
+}
+
+// helpTexts are the texts of cli.help as variables of help tags: cli.help.attend.map is
+// ${attend_map}.
+func helpTexts() kong.Vars {
+	const all = "cli.help."
+	vars := kong.Vars{}
+	for id := range messages.English.Templates(all) {
+		vars[strings.ReplaceAll(strings.TrimPrefix(id, all), ".", "_")] = messages.English.T(id)
+	}
+	return vars
+}

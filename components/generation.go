@@ -1,0 +1,88 @@
+package components
+
+import (
+	"context"
+	"strconv"
+)
+
+// Generation is how a model writes a text, step by step.
+type Generation struct {
+	Padding []string // what masks do in batches
+	Source  []Token
+	Steps   []GenerationStep // none when there is a problem
+	Step    int              // the one that is looked at, from 1
+	Text    string           // what was written
+	Verdict Badge
+	Maps    []TitledMap
+	Layers  []PartLayers
+	Facts   []Fact // of the model
+}
+
+// GenerationStep is one word of the answer.
+type GenerationStep struct {
+	Number  int
+	Label   string // what was written
+	End     bool   // that it was the end
+	URL     string // the page that looks at this step
+	Current bool
+	Wrong   string   // what would have been right here; empty where it was
+	Read    []string // what had been written before, beginning with [CLS]
+	P       string   // probability of what was written
+	Words   []WordProb
+}
+
+// WordProb is a word with its probability.
+type WordProb struct {
+	Label string
+	P     string  // "0.621"
+	Exact string  // all digits
+	Share float64 // 0…1, the length of the bar
+	Right bool    // it is what should have been taken, or what was hidden
+}
+
+// TitledMap is a map with its name.
+type TitledMap struct {
+	Title string
+	Map
+}
+
+// PartLayers are the layers and heads of one part of a model.
+type PartLayers struct {
+	Name, Title string
+	Rows        []LayerRow
+}
+
+// title is what the chip of a step says to those who point at it.
+func (s GenerationStep) title(ctx context.Context) string {
+	id := "generation.step"
+	if s.Wrong != "" {
+		id = "generation.step-wrong"
+	}
+	return t(ctx, id, "number", s.Number, "word", s.Label, "p", s.P, "right", s.Wrong)
+}
+
+// classes are the CSS classes of a step's chip.
+func (s GenerationStep) classes() string {
+	class := "token step"
+	if s.End {
+		class += " special"
+	}
+	if s.Wrong != "" {
+		class += " wrong"
+	}
+	return class
+}
+
+// panelID is the id of what is told of a step.
+func (s GenerationStep) panelID() string { return "step-" + strconv.Itoa(s.Number) }
+
+// width is the length of a bar in percent.
+func (l WordProb) width() string { return strconv.FormatFloat(100*l.Share, 'f', 2, 64) }
+
+// stepNow marks the chosen step among the links.
+func stepNow(s GenerationStep) string {
+	if s.Current {
+		return "step"
+	}
+	return "false"
+}

@@ -1,0 +1,197 @@
+package components
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Map is one map, with what is drawn of it on a card, under one, or by itself. Its form is
+// that of figure.LayoutOf, by name.
+type Map struct {
+	Mechanism string // id
+	Name      string // in addresses: "weights"
+	Symbol    string // "P"
+	Caption   string // what a cell is
+	Saying    string // id of the message that says a value with its unit; empty: the value alone
+	Form      string // "heatmap", "rectangle", "strip", "strips", "pattern", "buckets", "order", "wiring"
+	Rows      Axis   // of one plane; of a wiring the places, and the columns are stages
+	Cols      Axis
+	Stack     string  // what the planes are: "round"; empty without planes
+	Planes    []Plane // maps behind each other, one of which is drawn large; empty: there is one map
+	Image     Image   // of the map, or of the first plane; none for wirings
+	Legend    Legend
+	Wiring    [][]int // by stage and place: the place from which it takes; nil but for wirings
+	Note      string  // a sentence on what is shown, such as which head; may be empty
+	Marked    int     // a row, from 1, that is marked; 0: none
+	Seam      Seam
+	Export    Link // the figure, of the first plane where there are planes
+}
+
+// Axis is what runs along the rows or columns of a view.
+type Axis struct {
+	Role   string   // trace.Role as text
+	Title  string   // "reads", "slot"
+	Count  int      // positions
+	Labels []string // names of the positions; nil: numbers from 1
+	Words  bool     // the positions are those of the text
+}
+
+// Plane is one map of a stack.
+type Plane struct {
+	Label  string // "round 1"
+	Image  Image
+	Export Link
+}
+
+// viewID is the id of a map: no two of a page have the same mechanism and name.
+func (v Map) viewID() string { return "view-" + v.Mechanism + "-" + slug(v.Name) }
+
+// slug makes a name fit for an id.
+func slug(name string) string {
+	b := []byte(name)
+	for i, c := range b {
+		if c == ' ' {
+			b[i] = '-'
+		}
+	}
+	return string(b)
+}
+
+// box is the view box that gives a map its proportions: 100 wide.
+func (v Map) box() string {
+	var high float64
+	switch v.Form {
+	case "heatmap", "pattern", "rectangle":
+		rows := float64(v.Rows.Count)
+		high = max(100*rows/float64(max(v.Cols.Count, 1)), 25)
+		if room := 100 * rows * labelPitch / 2 / nominal; v.Rows.Words && room <= 130 {
+			high = max(high, room) // a label for every other one
+		}
+		high = min(high, 130)
+	case "wiring":
+		w, h := wiringSize(v.Wiring)
+		return fmt.Sprintf("0 0 %d %d", w, h)
+	case "order":
+		high = min(18*float64(v.Rows.Count), 130)
+	default:
+		high = min(8*float64(v.Rows.Count), 110)
+	}
+	return "0 0 100 " + strconv.FormatFloat(math.Round(high), 'f', -1, 64)
+}
+
+// classes are the CSS classes of a map.
+func (v Map) classes() string {
+	class := "view view-" + v.Form
+	if v.Cols.Words || v.Cols.Labels != nil && !v.Cols.level() {
+		class += " named-cols"
+	}
+	return class
+}
+
+// level says whether the columns are wide enough for their names.
+func (a Axis) level() bool { return !a.Words && a.Labels != nil && a.Count*levelFrom <= nominal }
+
+// upright says whether the title of rows stands upright above their labels, not beside them.
+func (a Axis) upright() bool { return a.Words || a.Role == "query" && a.Labels != nil }
+
+// colTicks are the labels over the columns. Stages are counted in the title.
+func (v Map) colTicks() []tick {
+	switch {
+	case v.Wiring != nil:
+		return nil
+	case v.Cols.level():
+		return levelTicks(v.Cols.Labels)
+	}
+	return v.Cols.ticks()
+}
+
+// ticks chooses the labels of an axis.
+func (a Axis) ticks() []tick {
+	switch {
+	case a.Labels != nil:
+		return labelTicks(a.Labels)
+	case a.Count <= 1:
+		return nil
+	}
+	return numberTicks(a.Count)
+}
+
+// Measures of a wiring, in units of its view box.
+const (
+	stagePitch = 48
+	switchAt   = 8  // where the switches of a stage stand, from its left edge
+	wireFrom   = 12 // where its wires begin
+	lastStage  = 20 // width of the last stage, which has no wires to cross
+)
+
+// mostTraced is the most places whose wires are single elements, which scripts can light.
+const mostTraced = 128
+
+// wiringSize is the size of a wiring's view box.
+func wiringSize(from [][]int) (width, height int) {
+	if len(from) == 0 {
+		return 100, 100
+	}
+	width = stagePitch*(len(from)-1) + lastStage
+	return width, placePitch(from) * len(from[0])
+}
+
+// placePitch is the distance of places: as labels need it on a card, within limits.
+func placePitch(from [][]int) int {
+	places, width := len(from[0]), stagePitch*(len(from)-1)+lastStage
+	high := min(max(float64(places)*labelPitch/nominal, 0.5), 1.5) * float64(width)
+	return max(int(high)/places, 2)
+}
+
+// wireStage is a stage of a wiring as it is drawn.
+type wireStage struct {
+	wires    []string // one path for each place, or one for all
+	switches []string // one path for each pair
+}
+
+// wireStages draws switches between the places of pairs, then a curve from the place
+// that each place takes from. After the last switches there is nothing to cross.
+func wireStages(from [][]int) []wireStage {
+	stages := make([]wireStage, len(from))
+	if len(from) == 0 {
+		return nil
+	}
+	pitch := placePitch(from)
+	y := func(place int) int { return place*pitch + pitch/2 }
+	for s, takes := range from {
+		x := s * stagePitch
+		end := x + stagePitch
+		if s == len(from)-1 {
+			end = x + lastStage
+		}
+		for to, at := range takes {
+			lead := fmt.Sprintf("M%d %dH%d", x, y(at), x+wireFrom)
+			if at == to {
+				stages[s].wires = append(stages[s].wires, fmt.Sprintf("M%d %dH%d", x, y(at), end))
+				continue
+			}
+			mid := (x + wireFrom + end) / 2
+			stages[s].wires = append(stages[s].wires, fmt.Sprintf("%sC%d %d %d %d %d %d", lead, mid, y(at), mid, y(to), end, y(to)))
+		}
+		for t := 0; t+1 < len(takes); t += 2 {
+			stages[s].switches = append(stages[s].switches, fmt.Sprintf("M%d %dV%d", x+switchAt, y(t), y(t+1)))
+		}
+		if len(takes) > mostTraced {
+			stages[s].wires, stages[s].switches = joined(stages[s].wires), joined(stages[s].switches)
+		}
+	}
+	return stages
+}
+
+// joined makes one path of many.
+func joined(paths []string) []string {
+	all := ""
+	for _, p := range paths {
+		all += p
+	}
+	return []string{all}
+}
+
+// id is that of a control's element.
+func (s Select) id() string { return "c-" + s.Name }

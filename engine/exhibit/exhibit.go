@@ -1,0 +1,140 @@
+package exhibit
+
+import (
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// Exhibit is a map of one head and one plane as it is shown.
+type Exhibit struct {
+	Result *engine.Result
+	Name   string         // of the map in addresses
+	View   attention.View // its symbol; the zero View where it has none
+	Layer  engine.Layer   // the zero Layer where the map is of the whole model
+	Whole  bool           // it is of no layer, but of the stack around them
+	Part   string         // of a model of two stacks; empty: the layers of the model
+	Head   messages.Message
+	Map    trace.Map // of one or two axes
+	Layout figure.Layout
+	Plane  int                // from 1, where the map is one of several planes; else 0
+	Planes []messages.Message // labels of all planes
+	Figure *figure.Figure     // cells, scale and legend; what concerns the drawing alone is not set
+	chosen figure.Norm        // the normalisation that was asked for
+	head   int
+	text   *engine.Report
+}
+
+// show makes the exhibit of a plane.
+func (s *Selection) show(f *found, plane int) (*Exhibit, error) {
+	x := &Exhibit{
+		Result: f.res, Name: f.name, View: f.view, Layer: f.layer, Whole: f.whole, Part: f.part, Head: f.head,
+		Map: f.t, Layout: f.layout, chosen: s.Choice.Norm, head: s.Choice.Head, text: s.Report,
+	}
+	if err := x.choosePlane(plane); err != nil {
+		return nil, err
+	}
+	spec := figure.Spec{Noun: nounOf(x.Map)}
+	spec.Norm, spec.SharedMax = s.norm(f)
+	if x.Layout.Form == figure.Wiring { // the words enter at the first places
+		x.Map.Axes = slices.Clone(x.Map.Axes)
+		x.Map.Axes[1].Labels = tokenizer.Labels(s.Report.Tokens)
+	}
+	spec.Map = x.Map
+	if f.view.By != "" {
+		by, err := s.find(f.res.ID, f.view.By)
+		if err != nil {
+			return nil, err
+		}
+		spec.By, spec.Words = &by.t, tokenizer.Labels(s.Report.Tokens)
+	}
+	var err error
+	x.Figure, err = figure.New(spec)
+	return x, err
+}
+
+// choosePlane takes one plane of a stack.
+func (x *Exhibit) choosePlane(plane int) error {
+	switch n := x.Layout.Planes; {
+	case n == 0 && plane > 0:
+		return engine.Errorf(engine.NotFound, "error.no-planes", "map", messages.Quote(x.Name))
+	case n == 0:
+		return nil
+	case plane > n:
+		return engine.Errorf(engine.NotFound, "error.no-plane", "map", messages.Quote(x.Name),
+			"has", messages.New("count.plane", "count", n), "number", plane)
+	}
+	for i := range x.Layout.Planes {
+		x.Planes = append(x.Planes, figure.Label(x.Map.Axes[0], i))
+	}
+	x.Plane = max(plane, 1)
+	x.Map = x.Map.Plane(x.Plane - 1)
+	return nil
+}
+
+func nounOf(t trace.Map) messages.Message {
+	if _, ok := derived(t.Name); ok {
+		return messages.New("noun." + t.Name)
+	}
+	return messages.Message{}
+}
+
+// Grid are the cells.
+func (x *Exhibit) Grid() *figure.Grid { return x.Figure.Grid }
+
+// Norm is the normalisation that the map has.
+func (x *Exhibit) Norm() figure.Norm { return x.Figure.Grid.Scale.Norm }
+
+// Legend explains the colours, and says where the normalisation that was chosen has no
+// meaning for the map.
+func (x *Exhibit) Legend() figure.Legend {
+	l := x.Grid().Legend()
+	signed := x.Grid().Scale.Signed && (x.chosen == figure.Log || x.chosen == figure.Uniform)
+	if x.Map.Kind != trace.Category && (signed || !meaningful(x.chosen, x.Map)) {
+		l.Text = messages.New("legend.instead", "legend", l.Text, "norm", messages.New("norm."+x.chosen.String()+".label"),
+			"noun", messages.New("noun.plural."+x.unitName()))
+	}
+	return l
+}
+
+// unitName is the name of what the values are.
+func (x *Exhibit) unitName() string {
+	if _, ok := derived(x.Map.Name); ok {
+		return x.Map.Name
+	}
+	return x.Map.Kind.String()
+}
+
+// UsualHead says that the map is of the head that was chosen, or that there are no heads.
+func (x *Exhibit) UsualHead() bool {
+	switch x.Head.ID {
+	case "head.none", "head.mean", "head.number":
+		return true
+	}
+	return x.Part != ""
+}
+
+// Apart says that heads have maps of their own.
+func (x *Exhibit) Apart() bool {
+	switch x.Head.ID {
+	case "head.none", "head.same", "head.all":
+		return false
+	}
+	return true
+}
+
+// Places are the places that the places of each stage of a wiring take from.
+func (x *Exhibit) Places() [][]int {
+	all := make([][]int, x.Map.Value.Dim(0))
+	for s := range all {
+		for _, from := range x.Map.Value.Sub(s).Data {
+			all[s] = append(all[s], int(from))
+		}
+	}
+	return all
+}

@@ -1,0 +1,185 @@
+package exhibit
+
+import (
+	"math"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// Fact is a measured number with its name, and how it is computed.
+type Fact struct{ Label, Value, Help messages.Message }
+
+// fact is a Fact whose texts have an id, with the arguments of its help.
+func fact(id, value string, args ...any) Fact {
+	return Fact{messages.New("fact." + id + ".label"), messages.Text(value), messages.New("fact."+id+".help", args...)}
+}
+
+// RowSums says whether the rows of maps sum to 1 where they must.
+type RowSums struct {
+	Rule  bool // the main map has the rule
+	Holds bool // it holds wherever it must
+	Text  messages.Message
+}
+
+// sumTolerance is how far a row of float32 probabilities may be from 1: the
+// rounding of a sum of a few hundred terms, with a decimal to spare.
+const sumTolerance = 1e-5
+
+// RowSums checks the maps of a card that are drawn at once.
+func (c *Card) RowSums() RowSums {
+	worst, symbols := 0.0, messages.List{}
+	for _, x := range c.Shown() {
+		if x.Map.Kind != trace.Probability {
+			continue
+		}
+		if d := metrics.RowSumDeviation(x.Map); !(d <= worst) {
+			worst = d
+		}
+		symbols = append(symbols, x.View.Symbol)
+	}
+	noRule := messages.New("sums.by-design", "symbol", c.Main.View.Symbol)
+	if c.Main.Map.Name == engine.Influence {
+		noRule = messages.New("sums.influence")
+	}
+	r := RowSums{Rule: c.Main.Map.Kind == trace.Probability, Holds: worst <= sumTolerance, Text: noRule}
+	switch {
+	case r.Rule:
+		r.Text = messages.New("sums.holds", "deviation", messages.Number(worst))
+	case len(symbols) > 0:
+		r.Text = messages.New("sums.strips", "symbols", symbols, "deviation", messages.Number(worst), "main", noRule)
+	}
+	return r
+}
+
+// Facts are what was measured on the maps of a card that are drawn at once, and on the pass.
+func (c *Card) Facts() []Fact {
+	if c.Main.Map.Name == engine.Influence {
+		return influenceFacts(c.Main)
+	}
+	var list []Fact
+	for _, x := range c.Shown() {
+		if x.Map.Kind != trace.Probability {
+			continue
+		}
+		uniform := math.Log2(float64(x.Grid().Cols))
+		entropy := fact("entropy", "", "uniform", messages.Number(uniform), "positions", x.Grid().Cols)
+		entropy.Value = messages.New("bits", "value", messages.Number(metrics.Entropy(x.Map)))
+		if len(c.Strips) > 0 {
+			entropy.Label = messages.New("fact.entropy.of", "symbol", x.View.Symbol)
+		}
+		list = append(list, entropy)
+		if _, pairs := x.Map.Has(trace.Query); pairs && x.Map.Axes[len(x.Map.Axes)-1].Role == trace.Key {
+			list = append(list, distance("distance", metrics.MeanDistance(x.Map)))
+		}
+	}
+	res := c.Main.Result
+	list = append(list, stackFacts(res)...)
+	list = append(list, fact("time", messages.Millis(res.Elapsed)))
+	if res.Model != nil {
+		list = append(list, fact("parameters", messages.Grouped(res.Model.Params)))
+	}
+	return list
+}
+
+func distance(id string, tokens float64) Fact {
+	f := fact(id, "")
+	f.Value = messages.New("tokens", "value", messages.Number(tokens))
+	return f
+}
+
+// influenceFacts are what was measured on a map of influence.
+func influenceFacts(x *Exhibit) []Fact {
+	shares := metrics.RowShares(x.Map)
+	return []Fact{
+		distance("influence-distance", metrics.MeanDistance(shares)),
+		fact("diagonal", messages.Number(100*metrics.Diagonal(shares))+" %"),
+		fact("influence-time", messages.Millis(x.Result.Measured)),
+	}
+}
+
+// stackFacts are what was measured on the maps of a stack itself.
+func stackFacts(res *engine.Result) []Fact {
+	var list []Fact
+	whole := trace.Run{Steps: res.Maps}
+	if updates, ok := whole.Find("updates"); ok {
+		f := fact("steps", "")
+		f.Value = messages.New("steps-of", "value", messages.Number(mean(updates)), "most", MostSteps(res))
+		list = append(list, f)
+	}
+	for _, c := range res.Charges {
+		f := fact("cost", messages.Number(c.Value))
+		f.Label = messages.New("fact.cost.label", "name", c.Name)
+		list = append(list, f)
+	}
+	if wrong, ok := whole.Find("reconstruction error"); ok {
+		list = append(list, fact("error", messages.Number(largest(wrong))))
+	}
+	return list
+}
+
+func mean(t trace.Map) float64 {
+	sum := 0.0
+	for _, v := range t.Value.Data {
+		sum += float64(v)
+	}
+	return sum / float64(max(t.Value.Len(), 1))
+}
+
+// MostSteps is how many steps a word could have taken.
+func MostSteps(res *engine.Result) int {
+	if res.Model != nil {
+		return DepthOf(res.Stack, res.Model)
+	}
+	return len(res.Layers)
+}
+
+// DepthOf is how many layers a model of a stack runs, which ALBERT's options can multiply.
+func DepthOf(stack *encoder.StackEntry, model *engine.ModelInfo) int {
+	if stack == nil {
+		return model.Layers
+	}
+	return stack.Describe(encoder.Config{Layers: model.Layers, Norm: encoder.Norm(model.Norm), Options: model.Options}).Runs
+}
+
+// StoppedEarly says that every word had halted before the last step that the model can take.
+func StoppedEarly(res *engine.Result) bool {
+	return len(res.Layers) > 0 && res.Layers[0].Unit() == "step" && len(res.Layers) < MostSteps(res)
+}
+
+// Note is what readers of the maps of this text should know.
+func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
+	if res.Stack != nil && res.Stack.Objective == encoder.NextWord {
+		for _, t := range tokens {
+			if t.IsMask() {
+				return messages.Join(" ", messages.New("note.always-causal"), messages.New("note.never-masked"))
+			}
+		}
+		return messages.New("note.always-causal")
+	}
+	var own, halting messages.Message
+	if StoppedEarly(res) {
+		halting = messages.New("note.stopped", "steps", len(res.Layers), "most", MostSteps(res))
+	}
+	if m := res.Model; m != nil && res.Entry != nil && res.Entry.Note != nil {
+		own = res.Entry.Note(attention.Config{Width: m.Width, Heads: m.Heads, Length: m.Length, Options: m.MixerOptions}, len(tokens))
+	}
+	return messages.Join(" ", own, halting)
+}
+
+// CardNote adds to Note what concerns what the card shows.
+func (s *Selection) CardNote(res *engine.Result) messages.Message {
+	var written, rollout messages.Message
+	if res.Generated != nil {
+		written = messages.New("note.written", "text", res.Generated.Text)
+	}
+	if res.Stack != nil && s.Choice.Show == Rollout {
+		rollout = res.Stack.Rollout
+	}
+	return messages.Join(" ", written, Note(res, s.Report.Tokens), rollout)
+}

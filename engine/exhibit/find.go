@@ -1,0 +1,224 @@
+package exhibit
+
+import (
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+)
+
+// found is a map of a report, of one head, with all its planes.
+type found struct {
+	res    *engine.Result
+	name   string // in addresses
+	view   attention.View
+	layer  engine.Layer // the zero Layer where the map is of the whole model
+	whole  bool
+	part   string // of a model of two stacks; empty: the layers of the model
+	t      trace.Map
+	layout figure.Layout
+	head   messages.Message
+}
+
+// find finds a map by its name; the empty name is that of the main map.
+func (s *Selection) find(id, name string) (*found, error) {
+	res := s.Result(id)
+	if res == nil {
+		return nil, engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(id))
+	}
+	if res.Err != nil {
+		return nil, res.Err
+	}
+	if name == "" {
+		name = s.Choice.Show.mainMap(res.Entry)
+	}
+	key := mapKey{id, name}
+	if f, ok := s.maps[key]; ok {
+		return f, nil
+	}
+	f := &found{res: res, name: name, view: viewOf(res, name)}
+	if err := f.take(s.Choice); err != nil {
+		return nil, err
+	}
+	var err error
+	if f.layout, err = figure.LayoutOf(f.t); err != nil {
+		return nil, err
+	}
+	s.maps[key] = f
+	return f, nil
+}
+
+// take takes the map of a choice's layer and head.
+func (f *found) take(c Choice) error {
+	if f.t, f.whole = (&trace.Run{Steps: f.res.Maps}).Find(f.name); f.whole {
+		f.head = messages.New("head.none")
+		return nil
+	}
+	layers, name := f.res.Layers, f.name
+	if part, ok := f.res.Part(f.name); ok {
+		layers, name, f.part = part.Layers, PartMap(part.Name), part.Name
+		if c.Layer == 0 {
+			c.Layer = len(layers) // where cross-attention has found its words
+		}
+	}
+	var err error
+	if f.layer, err = LayerOf(f.res, layers, c.Layer); err != nil {
+		return err
+	}
+	t, ok := f.layer.Find(name)
+	if !ok {
+		return engine.Errorf(engine.NotFound, "error.no-map", "name", nameOf(f.res), "map", messages.Quote(f.name))
+	}
+	f.head = headOf(f.layer, t, c.Head, f.res.Heads)
+	f.t, err = HeadOf(f.res, t, c.Head)
+	return err
+}
+
+// PartMap is the name of the map that stands for a part of a model of two stacks.
+func PartMap(part string) string {
+	if part == engine.EncoderRolloutPart {
+		return engine.Rollout
+	}
+	return "weights"
+}
+
+// LayerOf is the layer of a number, or the first one for 0: there the maps are easiest to
+// read.
+func LayerOf(res *engine.Result, layers []engine.Layer, number int) (engine.Layer, error) {
+	if len(layers) == 0 {
+		return engine.Layer{}, engine.Errorf(engine.Internal, "error.no-layers", "id", res.ID)
+	}
+	if number == 0 {
+		return layers[0], nil
+	}
+	for _, layer := range layers {
+		if layer.Number == number {
+			return layer, nil
+		}
+	}
+	return engine.Layer{}, engine.Errorf(engine.NotFound, "error.no-"+layers[0].Unit(),
+		"name", nameOf(res), "has", messages.New("count."+layers[0].Unit(), "count", len(layers)), "number", number)
+}
+
+// HeadOf is the map of one head, or of the mean over heads, without the head axis. A map
+// without a head axis is the same for every head that there is.
+func HeadOf(res *engine.Result, t trace.Map, head int) (trace.Map, error) {
+	if head == Mean {
+		return t.HeadMean(), nil
+	}
+	if head > res.Heads {
+		return trace.Map{}, engine.Errorf(engine.NotFound, "error.no-head",
+			"name", nameOf(res), "has", messages.New("count.head", "count", res.Heads), "number", head)
+	}
+	one, err := t.Head(head - 1)
+	if err != nil {
+		return trace.Map{}, &engine.Error{Kind: engine.Internal, Msg: messages.New("error.head"), Err: err}
+	}
+	return one, nil
+}
+
+// headOf says whose a layer's map is that is shown for a head or the mean.
+func headOf(layer engine.Layer, t trace.Map, head, heads int) messages.Message {
+	_, apart := t.Has(trace.Head)
+	_, pairs := t.Has(trace.Query)
+	_, isDerived := derived(t.Name)
+	hasHead := func(m trace.Map) bool { _, ok := m.Has(trace.Head); return ok }
+	switch {
+	case isDerived:
+		return messages.New("head.all")
+	case !slices.ContainsFunc(layer.Maps, hasHead):
+		return messages.New("head.none")
+	case !apart:
+		return messages.New("head.same")
+	case head == Mean && t.Kind == trace.Category && pairs:
+		return messages.New("head.any", "heads", messages.New("count.head", "count", heads))
+	case head == Mean && t.Kind == trace.Category:
+		return messages.New("head.classes")
+	case head == Mean && t.Features():
+		return messages.New("head.features")
+	case head == Mean:
+		return messages.New("head.mean", "count", heads)
+	}
+	return messages.New("head.number", "number", head)
+}
+
+// viewOf is the view of a map, or the zero View where the mechanism has none of it.
+func viewOf(res *engine.Result, name string) attention.View {
+	if v, ok := derived(name); ok {
+		return v
+	}
+	if part, ok := res.Part(name); ok {
+		symbol := "A"
+		if PartMap(part.Name) == engine.Rollout {
+			symbol = "R"
+		}
+		return attention.View{Map: name, Symbol: symbol}
+	}
+	for _, v := range Views(res) {
+		if v.Map == name {
+			return v
+		}
+	}
+	return attention.View{}
+}
+
+// Views are the maps worth showing of a mechanism's layers and of the stack around them.
+func Views(res *engine.Result) []attention.View {
+	var views []attention.View
+	if res.Entry != nil {
+		views = res.Entry.Views
+	}
+	if res.Stack != nil {
+		views = slices.Concat(views, res.Stack.Views)
+	}
+	return views
+}
+
+// nameOf is what a sentence calls a mechanism.
+func nameOf(res *engine.Result) messages.Message {
+	if res.Entry == nil {
+		return messages.Text(messages.Quote(res.ID))
+	}
+	return res.Entry.Name
+}
+
+// CheckNames is an error if a name is that of no map of any of the mechanisms. What a
+// mechanism without an answer shows is not known.
+func (s *Selection) CheckNames(names []string) error {
+	all := s.Report.Mechanisms
+	for _, name := range names {
+		var shows []messages.Message
+		for i := range all {
+			maps := MapNames(&all[i])
+			if all[i].Err != nil || slices.Contains(maps, name) {
+				shows = nil
+				break
+			}
+			shows = append(shows, messages.New("error.shows-maps", "name", nameOf(&all[i]), "maps", messages.List(maps)))
+		}
+		if shows != nil {
+			return engine.Errorf(engine.NotFound, "error.no-such-map", "map", messages.Quote(name), "shows", messages.Join("; ", shows...))
+		}
+	}
+	return nil
+}
+
+// MapNames are the maps of any layer, and of all layers together.
+func MapNames(m *engine.Result) []string {
+	var names []string
+	add := func(maps []trace.Map) {
+		for _, t := range maps {
+			if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	for _, layer := range m.Layers {
+		add(layer.Maps)
+	}
+	add(m.Maps)
+	return names
+}

@@ -1,0 +1,108 @@
+package exhibit
+
+import (
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Reading is what is said of a cell.
+type Reading struct {
+	Text  messages.Message // with verb and unit where the value alone would mislead
+	Exact string           // all digits of the value, or empty where there is none
+}
+
+// Reading reads a cell of a map of rows and columns, counted from 0.
+func (x *Exhibit) Reading(row, col int) Reading {
+	g := x.Grid()
+	if len(x.Map.Axes) != 2 || row >= g.Rows || col >= g.Cols {
+		return Reading{Text: messages.Text("–")}
+	}
+	if g.Class[row*g.Cols+col] == figure.Forbidden {
+		return Reading{Text: messages.New("reading.forbidden")}
+	}
+	v := x.Map.Value.At(row, col)
+	return Reading{x.Says(messages.Number(float64(v)), int(v)), Exact(v)}
+}
+
+// Says is a value with the verb and the unit of the map; n is the value where it counts.
+func (x *Exhibit) Says(value string, n int) messages.Message {
+	switch x.Map.Kind {
+	case trace.Count:
+		return messages.New(x.saysID(), "count", n)
+	case trace.Length:
+		return messages.New(x.saysID(), "value", value)
+	}
+	return messages.Text(value)
+}
+
+// Saying is the id of the message that a value is said by, with the argument "value", or of
+// counts "count"; empty: the value alone.
+func (x *Exhibit) Saying() string {
+	if x.Map.Kind == trace.Count || x.Map.Kind == trace.Length {
+		return x.saysID()
+	}
+	return ""
+}
+
+func (x *Exhibit) saysID() string {
+	if _, pairs := x.Map.Has(trace.Query); x.Map.Kind == trace.Count && pairs {
+		return "reading.meeting" // of words in a network of switches
+	}
+	return "reading." + x.Map.Kind.String()
+}
+
+// Verb is what the row's word does with the column's in the maps that are shown.
+func (s Show) Verb() messages.Message { return messages.New("verb." + s.String()) }
+
+// Exact prints a value so that it parses back to the same bits.
+func Exact(v tensor.Elem) string {
+	return strconv.FormatFloat(float64(v), 'g', -1, int(unsafe.Sizeof(v))*8)
+}
+
+// Provenance is what a file says of its origin: enough to make it again. Source is the
+// address of the figure, version that of the program.
+func (x *Exhibit) Provenance(l *messages.Language, source, version string) []figure.Meta {
+	text := strings.ToValidUTF8(x.text.Text, "\uFFFD")
+	about := messages.New("provenance.map", "name", nameOf(x.Result), "map", x.Map.Name, "where", x.Where(", "), "norm", x.Norm().String(), "text", text)
+	if x.Part != "" {
+		about = messages.New("provenance.part", "name", nameOf(x.Result), "part", messages.New("part."+x.Part+".title"),
+			"where", x.Where(", "), "norm", x.Norm().String(), "text", text, "written", x.Result.Generated.Text)
+	}
+	meta := []figure.Meta{
+		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)},
+		{Key: "Source", Value: source},
+		{Key: "Description", Value: l.Say(about)},
+	}
+	if m := x.Result.Model; m != nil {
+		meta = append(meta, figure.Meta{Key: "Weights", Value: l.Say(WeightsOf(m))})
+	}
+	return meta
+}
+
+// WeightsOf says where a model's weights come from.
+func WeightsOf(m *engine.ModelInfo) messages.Message {
+	return messages.New("provenance.weights", "commit", m.Commit, "steps", strconv.Itoa(m.Steps), "tokens", strconv.Itoa(m.Tokens), "seed", strconv.FormatUint(m.Seed, 10))
+}
+
+// Look is what concerns the drawing of a figure alone.
+type Look struct {
+	Palette     figure.Palette
+	Theme       figure.Theme
+	Scale, DPI  int // 0: the usual ones
+	Transparent bool
+}
+
+// Drawing is the exhibit's figure with its texts, as a format encodes it.
+func (x *Exhibit) Drawing(l *messages.Language, look Look, meta []figure.Meta) figure.Figure {
+	f := *x.Figure
+	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle()), l, meta
+	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent
+	return f
+}

@@ -1,0 +1,233 @@
+package exhibit
+
+import (
+	"math"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/trace"
+)
+
+// Selection is what one request shows of a report. It is not safe for concurrent use.
+type Selection struct {
+	Report *engine.Report
+	Choice Choice
+
+	maps     map[mapKey]*found
+	exhibits map[exhibitKey]*Exhibit
+	largest  map[unit]float64 // of the maps on screen
+}
+
+type mapKey struct{ id, name string }
+
+type exhibitKey struct {
+	mapKey
+	plane int
+}
+
+// Select begins a selection.
+func Select(r *engine.Report, c Choice) *Selection {
+	return &Selection{Report: r, Choice: c, maps: map[mapKey]*found{}, exhibits: map[exhibitKey]*Exhibit{}}
+}
+
+// Result is the result of a mechanism, or nil.
+func (s *Selection) Result(id string) *engine.Result {
+	for i := range s.Report.Mechanisms {
+		if s.Report.Mechanisms[i].ID == id {
+			return &s.Report.Mechanisms[i]
+		}
+	}
+	return nil
+}
+
+// Exhibit is the map of a mechanism; the empty name is that of its main map. Of a map that
+// is a stack of planes it is the plane of that number from 1, and for 0 the first.
+func (s *Selection) Exhibit(id, name string, plane int) (*Exhibit, error) {
+	f, err := s.find(id, name)
+	if err != nil {
+		return nil, err
+	}
+	key := exhibitKey{mapKey{id, f.name}, max(plane, 1)}
+	if x, ok := s.exhibits[key]; ok && (plane == 0 || f.layout.Planes > 0) {
+		return x, nil
+	}
+	x, err := s.show(f, plane)
+	if err != nil {
+		return nil, err
+	}
+	s.exhibits[key] = x
+	return x, nil
+}
+
+// Card is what a mechanism shows: its main map and the strips under it, which are drawn at
+// once, and its other maps, which are shown to those who ask.
+type Card struct {
+	Main   *Exhibit
+	Strips []*Exhibit
+	More   []*Exhibit
+}
+
+// Shown are the maps that are drawn at once.
+func (c *Card) Shown() []*Exhibit { return append([]*Exhibit{c.Main}, c.Strips...) }
+
+// Card selects the maps of a mechanism's card.
+func (s *Selection) Card(res *engine.Result) (*Card, error) {
+	if res.Err != nil {
+		return nil, res.Err
+	}
+	if res.Entry == nil || len(res.Entry.Views) == 0 {
+		return nil, engine.Errorf(engine.Internal, "error.no-views", "id", res.ID)
+	}
+	c := &Card{}
+	for i, v := range s.Choice.Show.views(res.Entry) {
+		x, err := s.Exhibit(res.ID, v.Map, 0)
+		switch {
+		case err != nil:
+			return nil, err
+		case i == 0:
+			c.Main = x
+		case x.strip():
+			c.Strips = append(c.Strips, x)
+		default:
+			c.More = append(c.More, x)
+		}
+	}
+	if res.Stack == nil || s.Choice.Show != Maps {
+		return c, nil
+	}
+	for _, v := range res.Stack.Views {
+		if _, ok := (&trace.Run{Steps: res.Maps}).Find(v.Map); !ok {
+			continue // a model may be without, such as one whose classifiers read a single place
+		}
+		x, err := s.Exhibit(res.ID, v.Map, 0)
+		if err != nil {
+			return nil, err
+		}
+		c.More = append(c.More, x)
+	}
+	return c, nil
+}
+
+// strip says whether a map has one share for each token: such strips stand under the main
+// map. What the shares come from, scores, is among the other maps.
+func (x *Exhibit) strip() bool { return isStrip(x.Map) }
+
+func isStrip(t trace.Map) bool {
+	return len(t.Axes) == 1 && t.Axes[0].Role == trace.Token && t.Kind != trace.Activation
+}
+
+// unit is what the values of a map are: those of one unit can share a scale.
+type unit struct {
+	kind    trace.Kind
+	derived string // of a map that is made of others: its name
+}
+
+func unitOf(t trace.Map) unit {
+	u := unit{kind: t.Kind}
+	if _, ok := derived(t.Name); ok {
+		u.derived = t.Name
+	}
+	return u
+}
+
+// sharedMax is the largest |value| of a map and of those on screen that have its unit: the
+// end of their common scale. On screen are the cards, or of a model of two stacks its parts.
+func (s *Selection) sharedMax(f *found) float64 {
+	if f.part == "" {
+		if s.largest == nil {
+			s.largest = map[unit]float64{}
+			s.measure()
+		}
+		return atLeast(max(s.largest[unitOf(f.t)], largest(f.t)))
+	}
+	top := 0.0
+	for _, part := range f.res.Parts {
+		if other, err := s.find(f.res.ID, part.Name); err == nil && unitOf(other.t) == unitOf(f.t) {
+			top = max(top, largest(other.t))
+		}
+	}
+	return atLeast(top)
+}
+
+// measure finds the largest value of every unit on screen.
+func (s *Selection) measure() {
+	for i := range s.Report.Mechanisms {
+		res := &s.Report.Mechanisms[i]
+		if res.Err != nil || res.Entry == nil {
+			continue
+		}
+		for i, v := range s.Choice.Show.views(res.Entry) {
+			f, err := s.find(res.ID, v.Map)
+			if err == nil && (i == 0 || isStrip(f.t)) {
+				u := unitOf(f.t)
+				s.largest[u] = max(s.largest[u], largest(f.t))
+			}
+		}
+	}
+}
+
+// largest is the largest finite |value| of the cells within reach.
+func largest(t trace.Map) float64 {
+	top := 0.0
+	pairs := t.Reach != nil && t.Value.Rank() == 2
+	for i, v := range t.Value.Data {
+		a := math.Abs(float64(v))
+		if math.IsNaN(a) || math.IsInf(a, 0) || pairs && !t.Reach(i/t.Value.Dim(1), i%t.Value.Dim(1)) {
+			continue
+		}
+		top = max(top, a)
+	}
+	return top
+}
+
+// norm is the normalisation of a map, and of a shared one the end of its scale.
+func (s *Selection) norm(f *found) (figure.Norm, float64) {
+	switch n := usable(s.Choice.Norm, f.t); {
+	case n == figure.Shared:
+		return n, s.sharedMax(f)
+	case n == figure.PerMap && f.layout.Planes > 0:
+		return figure.Shared, atLeast(largest(f.t)) // the planes are to be compared
+	default:
+		return n, 0
+	}
+}
+
+// usable is the normalisation that stands for the chosen one where that says nothing of a map.
+func usable(chosen figure.Norm, t trace.Map) figure.Norm {
+	switch role := t.Axes[0].Role; {
+	case !meaningful(chosen, t):
+		return figure.PerMap
+	case (role == trace.Ponder || role == trace.Layer) && chosen != figure.Absolute:
+		return figure.PerMap // rows are steps or layers, which are to be compared
+	case chosen == figure.PerRow && len(t.Axes) == 1 && (t.Kind == trace.Gate || t.Kind == trace.Count):
+		return figure.PerMap // its only row: the same colours, but the legend says true numbers
+	}
+	return chosen
+}
+
+// atLeast is a maximum that can end a scale: of nothing but zeros any will do.
+func atLeast(top float64) float64 {
+	if top == 0 {
+		return 1
+	}
+	return top
+}
+
+// meaningful says whether a normalisation means something for what a map's values are.
+func meaningful(n figure.Norm, t trace.Map) bool {
+	if n != figure.Absolute && n != figure.Log && n != figure.Uniform {
+		return true
+	}
+	if t.Name == engine.Influence {
+		return false
+	}
+	switch t.Kind {
+	case trace.Length, trace.Count:
+		return false
+	case trace.Gate:
+		return n != figure.Uniform
+	case trace.Activation:
+		return n == figure.Absolute
+	}
+	return true
+}

@@ -1,0 +1,175 @@
+package exhibit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// Caption says what a cell is.
+func (x *Exhibit) Caption() messages.Message {
+	switch {
+	case x.Part != "":
+		return messages.New("part." + x.Part + ".caption")
+	case x.Map.Name == engine.Influence:
+		return messages.New("caption.influence")
+	case x.Map.Name == engine.Rollout && x.Layer.Number > 1:
+		return messages.New("caption.rollout", "through", messages.New("caption.through-"+x.Layer.Unit(), "number", x.Layer.Number))
+	case x.Map.Name == engine.Rollout:
+		return messages.New("caption.rollout", "through", messages.New("caption.after-"+x.Layer.Unit()))
+	}
+	return x.View.Caption
+}
+
+// Title names mechanism and map.
+func (x *Exhibit) Title() messages.Message {
+	title := messages.Text(x.View.Symbol)
+	switch {
+	case x.Part != "":
+		title = messages.New("part." + x.Part + ".title")
+	case x.Whole || x.Map.Name == engine.Rollout: // these symbols are those of other maps, too
+		title = messages.Text(x.Map.Name + " " + x.View.Symbol)
+	}
+	return messages.Join(" · ", nameOf(x.Result), title)
+}
+
+// Subtitle says of which layer, head, plane and text the map is.
+func (x *Exhibit) Subtitle() messages.Message {
+	text := messages.New("figure.text", "text", Beginning(x.text.Text))
+	if x.Part != "" {
+		text = messages.New("figure.texts", "text", Beginning(x.text.Text), "written", Beginning(x.Result.Generated.Text))
+	}
+	return messages.Join(" · ", x.Where(" · "), text)
+}
+
+// Where says of which layer, head and plane the map is.
+func (x *Exhibit) Where(between string) messages.Message {
+	if x.Whole {
+		return messages.New("unit.whole")
+	}
+	parts := []messages.Message{x.LayerName(), x.Head}
+	if x.Plane > 0 {
+		parts = append(parts, x.Planes[x.Plane-1])
+	}
+	return messages.Join(between, parts...)
+}
+
+// LayerName is the layer of the map in words.
+func (x *Exhibit) LayerName() messages.Message {
+	if x.Whole {
+		return messages.New("unit.whole")
+	}
+	return UnitName(x.Layer)
+}
+
+// UnitName is a layer, or a step, in words.
+func UnitName(l engine.Layer) messages.Message {
+	return messages.New("unit."+l.Unit(), "number", l.Number)
+}
+
+// Alt says in words what a picture of the map shows.
+func (x *Exhibit) Alt() messages.Message {
+	g := x.Grid()
+	size := strconv.Itoa(g.Cols)
+	if g.Rows > 1 {
+		size = fmt.Sprintf("%d×%d", g.Rows, g.Cols)
+	}
+	symbol := messages.Text(x.View.Symbol)
+	if x.Part != "" {
+		symbol = messages.New("part." + x.Part + ".title")
+	}
+	m := messages.New("alt.map", "name", nameOf(x.Result), "symbol", symbol, "where", x.Where(", "), "size", size)
+	best, ok := x.strongest()
+	if !ok {
+		return m
+	}
+	cell := x.label(false, best%g.Cols)
+	if g.Rows > 1 {
+		cell = messages.New("alt.pair", "row", x.label(true, best/g.Cols), "column", cell)
+	}
+	return messages.New("alt.largest", "map", m, "cell", cell, "value", messages.Number(float64(x.Map.Value.Data[best])))
+}
+
+// label names a row or a column.
+func (x *Exhibit) label(row bool, i int) messages.Message {
+	axis := x.Map.Axes[len(x.Map.Axes)-1]
+	if row {
+		axis = x.Map.Axes[0]
+	}
+	return figure.Label(axis, i)
+}
+
+// strongest is the index of the largest value over the text's positions.
+func (x *Exhibit) strongest() (index int, ok bool) {
+	last := x.Map.Axes[len(x.Map.Axes)-1].Role
+	if last != trace.Key && last != trace.Token || x.Map.Kind == trace.Category {
+		return 0, false
+	}
+	index = -1
+	for i, class := range x.Grid().Class {
+		if class != figure.Value && class != figure.Tiny && class != figure.Zero {
+			continue
+		}
+		if index < 0 || x.Map.Value.Data[i] > x.Map.Value.Data[index] {
+			index = i
+		}
+	}
+	return index, index >= 0
+}
+
+// FileName is the name of a file of the exhibit.
+func (x *Exhibit) FileName(extension string) string {
+	name := x.Result.ID
+	if x.Name != MainMap(x.Result.Entry) {
+		name += "-" + strings.ReplaceAll(x.Name, " ", "-")
+	}
+	if x.Plane > 0 {
+		name += fmt.Sprintf("-%s%d", x.Layout.Stack, x.Plane)
+	}
+	if x.Whole {
+		return name + "." + extension
+	}
+	return fmt.Sprintf("%s-%s%d-%s.%s", name, x.Layer.Unit(), x.Layer.Number, x.headPart(), extension)
+}
+
+// headPart is the head in the name of a file.
+func (x *Exhibit) headPart() string {
+	if _, ok := derived(x.Map.Name); ok {
+		return "all"
+	}
+	return HeadName(x.head)
+}
+
+// HeadName is a head in addresses and file names.
+func HeadName(head int) string {
+	if head == Mean {
+		return "mean"
+	}
+	return strconv.Itoa(head)
+}
+
+// Beginning is the start of a text on one line.
+func Beginning(text string) string {
+	const limit = 48
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	cut := len(runes) > limit
+	if cut {
+		runes = runes[:limit]
+	}
+	words := strings.Split(string(runes), " ")
+	for i, word := range words {
+		if word != "" {
+			words[i] = tokenizer.Visible(word)
+		}
+	}
+	if cut {
+		words = append(words[:len(words)-1], words[len(words)-1]+"…")
+	}
+	return strings.Join(words, " ")
+}

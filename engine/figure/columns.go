@@ -1,0 +1,103 @@
+package figure
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"attnatlas/engine/trace"
+)
+
+// columns are the labels of the columns. They stand over the body, as on the page; gonum's
+// axis would stand below.
+type columns struct {
+	title   string
+	ticks   []plot.Tick // in columns
+	pitch   float64     // pixels of a column
+	style   text.Style
+	upright bool    // the labels are turned
+	mark    float64 // length of the tick marks
+}
+
+// columnsOf takes labels and marks over from a plot's axis.
+func (p *page) columnsOf(a *plot.Axis, pitch float64, upright bool) columns {
+	title := p.spec.axis(false)
+	if p.grid.form == Wiring {
+		title = trace.Axis{Role: trace.Stage}
+	}
+	c := columns{
+		title: p.spec.say(Title(title)) + " →", ticks: a.Tick.Marker.Ticks(a.Min, a.Max), pitch: pitch,
+		style: a.Tick.Label, upright: upright, mark: float64(a.Tick.Length),
+	}
+	a.Tick.Marker, a.Tick.Length = plot.ConstantTicks(nil), 0
+	return c
+}
+
+// titleHeight is the room for the titles of the axes, in pixels at 96 dots per inch.
+const titleHeight = 18
+
+// gap is between labels and body.
+func (c columns) gap(p *page) float64 { return 3*p.factor + c.mark }
+
+// room is the height of titles and labels.
+func (c columns) room(p *page) float64 {
+	high := 0.0
+	for _, t := range c.ticks {
+		if c.upright {
+			high = max(high, float64(c.style.Width(t.Label)))
+		} else if t.Label != "" {
+			high = max(high, float64(c.style.Font.Size))
+		}
+	}
+	return high + c.gap(p) + (3+titleHeight)*p.factor
+}
+
+// place puts the title over the labels, when the body has its place.
+func (c columns) place(p *page) {
+	st := p.style(12, p.colours.Text)
+	width, _ := p.grid.extent(p.cell)
+	x := float64(p.corner.X) + float64(width)/2 - float64(st.Width(c.title))/2
+	y := float64(p.corner.Y) - c.room(p) + 11*p.factor
+	p.texts = append(p.texts, words{c.title, st, max(x, margin*p.factor), y})
+}
+
+// draw sets labels and marks.
+func (c columns) draw(p *page, s *sheet) {
+	st := c.style
+	st.XAlign, st.YAlign = draw.XCenter, draw.YBottom
+	gap := c.gap(p)
+	if c.upright {
+		st.Rotation, st.XAlign, st.YAlign = math.Pi/2, draw.XLeft, draw.YCenter
+		_, down := p.h.vertical(float64(st.Font.Size))
+		gap += down // by which Draw moves turned text
+	}
+	for _, t := range c.ticks {
+		x, y := float64(p.corner.X)+t.Value*c.pitch, s.height-float64(p.corner.Y)
+		if c.mark > 0 {
+			long := c.mark
+			if t.Label == "" {
+				long /= 2
+			}
+			var path vg.Path
+			path.Move(vg.Point{X: vg.Length(x), Y: vg.Length(y)})
+			path.Line(vg.Point{X: vg.Length(x), Y: vg.Length(y + long)})
+			s.SetColor(p.colours.Muted)
+			s.SetLineWidth(vg.Length(math.Round(p.factor)))
+			s.Stroke(path)
+		}
+		if t.Label != "" {
+			p.h.Draw(s, t.Label, st, vg.Point{X: vg.Length(x), Y: vg.Length(y + gap)})
+		}
+	}
+}
+
+// rowTitle is the title of the rows with its arrow, or empty.
+func (p *page) rowTitle() string {
+	if p.grid.form.stripped() {
+		return ""
+	}
+	return p.spec.say(Title(p.spec.Map.Axes[0])) + " ↓"
+}

@@ -1,0 +1,213 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/task"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// Names of the parts of a model of two stacks.
+const (
+	CrossPart          = "cross"           // the decoder reads the encoder
+	DecoderPart        = "decoder"         // the decoder reads what was written before
+	EncoderPart        = "encoder"         // the encoder reads the text
+	EncoderRolloutPart = "encoder-rollout" // rollout through the encoder's layers
+)
+
+// Part is one of several sequences of layers of a model.
+type Part struct {
+	Name   string
+	Layers []Layer
+}
+
+// Generation is the text that an encoder–decoder wrote of a text, always the likeliest
+// word.
+type Generation struct {
+	Tasks []string // that the model knows
+	Task  string   // the one that was asked for
+	// Text is what was written. Stopped says that the model ended it itself, with [SEP].
+	Text    string
+	Stopped bool
+	// Answer is what would have been right, by pieces and as text: computed from the text,
+	// by the same rule as the training's targets. Right says that every word of it was
+	// written, and no other, and then the end.
+	Answer     []string
+	AnswerText string
+	Right      bool
+	Steps      []Step // the words that were written, one after the other
+}
+
+// Step is one word of a Generation.
+type Step struct {
+	Piece string
+	Top   []Word // the likeliest, by falling probability; at most TopWords
+}
+
+// RightStep says whether a step, from 0, wrote what is right at its place; after the last
+// word that is the end.
+func (g *Generation) RightStep(i int) bool {
+	if i < len(g.Answer) {
+		return g.Steps[i].Piece == g.Answer[i]
+	}
+	return i == len(g.Answer) && g.Stopped && i == len(g.Steps)-1
+}
+
+// Labels are the labels of the written pieces.
+func (g *Generation) Labels() []string {
+	labels := make([]string, len(g.Steps))
+	for i, s := range g.Steps {
+		labels[i] = tokenizer.PieceLabel(s.Piece)
+	}
+	return labels
+}
+
+// generate answers for an encoder–decoder. It writes, and then runs once over all that was
+// written to see how: as nobody reads what comes later, every row is what it was when its
+// word was written.
+func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request, res *Result) error {
+	if err := e.generates(text, r); err != nil {
+		return err
+	}
+	in := encoder.Pair{Count: 1, Source: idsOf(text.Tokens)}
+	g := &Generation{}
+	for _, t := range m.seq2seq.Config.Tasks {
+		g.Tasks = append(g.Tasks, t.Name)
+	}
+	g.Task = g.Tasks[in.Task]
+	err := e.pass(ctx, func(p *nn.Pass) {
+		began := time.Now()
+		answer := m.seq2seq.Greedy(p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
+		res.Elapsed = time.Since(began)
+		in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
+		p.Reset()
+		p.Run = &trace.Run{Only: viewNames(res)}
+		y := m.seq2seq.Run(p, in)
+		scores := m.seq2seq.Words(p, y, upTo(len(answer))).Value
+		g.tell(e, in.Source[1:len(in.Source)-1], answer, scores)
+		res.Generated = g
+		res.collectParts(p.Run, g)
+	})
+	if err != nil {
+		return err
+	}
+	return res.rollOutEncoder(r)
+}
+
+// generates says why a request is none that an encoder–decoder can answer.
+func (e *Engine) generates(text *Report, r Request) error {
+	switch {
+	case r.Mask == nn.Causal:
+		return Errorf(Unsupported, "error.generation.mask")
+	case r.Influence > 0:
+		return Errorf(Unsupported, "error.influence.two-stacks")
+	case strings.Contains(text.Text, PairMark):
+		return Errorf(Unsupported, "error.generation.pair", "mark", PairMark)
+	case slices.ContainsFunc(text.Tokens[1:len(text.Tokens)-1], func(t tokenizer.Token) bool { return e.vocab.IsSpecial(t.ID) }):
+		return Errorf(Unsupported, "error.generation.mark")
+	}
+	return nil
+}
+
+// tell fills in what was written of a source, with the scores [N,V] of every step, and
+// compares it with what would have been right.
+func (g *Generation) tell(e *Engine, source, written []int, scores *tensor.T) {
+	for i, id := range written {
+		g.Steps = append(g.Steps, Step{e.vocab.Piece(id), e.top(scores.Sub(i))})
+	}
+	if g.Stopped = written[len(written)-1] == e.vocab.SEP(); g.Stopped {
+		written = written[:len(written)-1]
+	}
+	g.Text = e.vocab.Decode(written)
+	right := slices.Concat(task.Target(e.vocab, g.Task, task.Words(e.vocab, source))...)
+	for _, id := range right {
+		g.Answer = append(g.Answer, e.vocab.Piece(id))
+	}
+	g.AnswerText = e.vocab.Decode(right)
+	g.Right = g.Stopped && slices.Equal(right, written)
+}
+
+// collectParts takes over the maps of a run of two stacks. Queries of the decoder are what
+// was written, keys of its self-attention what had been read by then: [CLS] and all but the
+// last of it. What reads or is the text is labelled with the rest of the report.
+func (res *Result) collectParts(run *trace.Run, g *Generation) {
+	written := g.Labels()
+	read := append([]string{"[CLS]"}, written[:len(written)-1]...)
+	var cross, decoder, own Part
+	cross.Name, decoder.Name, own.Name = CrossPart, DecoderPart, EncoderPart
+	for _, part := range run.Parts {
+		if !strings.HasPrefix(part.Name, DecoderPart) {
+			own.add(pick(part, res.Entry.Views), nil, nil)
+			continue
+		}
+		decoder.add(pick(part, res.Entry.Views), written, read)
+		for _, c := range part.Parts {
+			cross.add(pick(c, res.Entry.Views), written, nil)
+		}
+	}
+	res.Layers = own.Layers
+	res.Parts = []Part{cross, decoder, own}
+}
+
+// add adds a layer whose queries and keys have labels of their own.
+func (p *Part) add(maps []trace.Map, queries, keys []string) {
+	for _, m := range maps {
+		for a := range m.Axes {
+			switch axis := &m.Axes[a]; {
+			case axis.Role == trace.Query && queries != nil:
+				axis.Labels, axis.Name = queries, "writes"
+			case axis.Role == trace.Key && keys != nil:
+				axis.Labels = keys
+			}
+		}
+	}
+	n := len(p.Layers) + 1
+	p.Layers = append(p.Layers, Layer{Number: n, Name: messages.English.T("unit.layer", "number", n), Maps: maps})
+}
+
+// rollOutEncoder adds the part EncoderRolloutPart, and Rollout to the layers where it was
+// asked for. It is not defined for a decoder, which reads two texts.
+func (res *Result) rollOutEncoder(r Request) error {
+	layers := make([]Layer, len(res.Layers))
+	for i, l := range res.Layers {
+		l.Maps = slices.Clone(l.Maps)
+		layers[i] = l
+	}
+	if err := addRollout(layers, false); err != nil {
+		return err
+	}
+	rolled := Part{Name: EncoderRolloutPart}
+	for _, l := range layers {
+		m, _ := l.Find(Rollout) // just added
+		rolled.Layers = append(rolled.Layers, Layer{Number: l.Number, Name: l.Name, Maps: []trace.Map{m}})
+	}
+	res.Parts = append(res.Parts, rolled)
+	if r.Rollout {
+		res.Layers = layers
+	}
+	return nil
+}
+
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func idsOf(tokens []tokenizer.Token) []int {
+	ids := make([]int, len(tokens))
+	for i, t := range tokens {
+		ids[i] = t.ID
+	}
+	return ids
+}

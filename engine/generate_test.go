@@ -1,0 +1,232 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// writer is an engine whose encoder–decoder has its first values: it writes nonsense,
+// but it does write.
+func writer(t *testing.T) *engine.Engine {
+	t.Helper()
+	c, err := encoder.Default(encoder.EncoderDecoder.ID, "dot-product", tokenizer.Default().Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Width, c.Inner = 8, 8
+	m, err := encoder.NewSeq2Seq(c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: c.Mechanism, Stack: c.Stack, Heads: c.Heads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := checkpoint.Write(&file, checkpoint.Arrays(m.Params), meta, checkpoint.Shipped); err != nil {
+		t.Fatal(err)
+	}
+	return engine.NewFrom(func(id string) ([]byte, bool) { return file.Bytes(), id == encoder.EncoderDecoder.ID })
+}
+
+// generated is what an encoder–decoder answers a request.
+func generated(t *testing.T, e *engine.Engine, r engine.Request) engine.Result {
+	t.Helper()
+	r.Mechanisms = []string{encoder.EncoderDecoder.ID, "dense"}
+	return inspect(t, e, r).Mechanisms[0]
+}
+
+// layersOf are the layers of a part.
+func layersOf(t *testing.T, res engine.Result, part string) []engine.Layer {
+	t.Helper()
+	p, ok := res.Part(part)
+	if !ok || len(p.Layers) != 2 {
+		t.Fatalf("%d layers of %s", len(p.Layers), part)
+	}
+	return p.Layers
+}
+
+var words = []string{"[CLS]", "the", "cat", "sat", "[SEP]"}
+
+// TestWriting: every step has its likeliest pieces, the first of which was written; maps
+// of all layers have labels for their rows and columns.
+func TestWriting(t *testing.T) {
+	res := generated(t, writer(t), engine.Request{Text: "the cat sat"})
+	g := res.Generated
+	if res.Err != nil || g == nil || g.Task != "reverse" || !slices.Equal(g.Tasks, []string{"reverse"}) || res.Heads != 4 || res.Model == nil || res.Elapsed <= 0 {
+		t.Fatalf("%+v", res)
+	}
+	n := len(g.Steps)
+	if n == 0 || g.Stopped != (g.Steps[n-1].Piece == "[SEP]") {
+		t.Fatalf("%d steps, stopped: %v", n, g.Stopped)
+	}
+	for i, s := range g.Steps {
+		if len(s.Top) != engine.TopWords || s.Top[0].Piece != s.Piece || s.Top[0].P < s.Top[1].P || s.Top[0].P > 1 {
+			t.Errorf("step %d: %q of %+v", i, s.Piece, s.Top)
+		}
+	}
+	for part, labels := range map[string][2][]string{
+		engine.EncoderPart: {words, words},
+		engine.DecoderPart: {g.Labels(), append([]string{"[CLS]"}, g.Labels()[:n-1]...)},
+		engine.CrossPart:   {g.Labels(), words},
+	} {
+		for i, l := range layersOf(t, res, part) {
+			m, ok := l.Find("weights")
+			if l.Number != i+1 || l.Unit() != "layer" || !ok || !slices.Equal(m.Roles(), []trace.Role{trace.Head, trace.Query, trace.Key}) {
+				t.Fatalf("%s, layer %d: %+v", part, l.Number, m)
+			}
+			rows, columns := labels[0], labels[1]
+			if !slices.Equal(m.Axes[1].Labels, rows) || !slices.Equal(m.Axes[2].Labels, columns) || !slices.Equal(m.Value.Shape, []int{4, len(rows), len(columns)}) {
+				t.Errorf("%s: %v over %v, shape %v", part, m.Axes[1].Labels, m.Axes[2].Labels, m.Value.Shape)
+			}
+			if m.Axes[1].Text != (part == engine.EncoderPart) || m.Axes[2].Text != (part != engine.DecoderPart) {
+				t.Errorf("%s: rows and columns are the text's tokens: %v, %v", part, m.Axes[1].Text, m.Axes[2].Text)
+			}
+			sum := 0.0
+			for _, v := range m.Value.Data[:len(columns)] {
+				sum += float64(v)
+			}
+			if math.Abs(sum-1) > 1e-5 {
+				t.Errorf("%s: a row sums to %v", part, sum)
+			}
+			if future := m.Reach != nil && !m.Reach(0, 1); future != (part == engine.DecoderPart) {
+				t.Errorf("%s: what is not written yet is out of reach: %v", part, future)
+			}
+		}
+	}
+}
+
+// TestEncoderRollsOut: the encoder's rollout is a part of its own, that of the encoder's
+// weights, and has its labels.
+func TestEncoderRollsOut(t *testing.T) {
+	res := generated(t, writer(t), engine.Request{Text: "the cat sat"})
+	var weights []trace.Map
+	for _, l := range layersOf(t, res, engine.EncoderPart) {
+		m, _ := l.Find("weights")
+		weights = append(weights, m)
+	}
+	for i, want := range metrics.Rollout(weights) {
+		m, ok := layersOf(t, res, engine.EncoderRolloutPart)[i].Find(engine.Rollout)
+		if !ok || !slices.Equal(m.Value.Data, want.Data) || len(m.Axes) != 2 || !slices.Equal(m.Axes[0].Labels, words) || !slices.Equal(m.Axes[1].Labels, words) {
+			t.Errorf("layer %d: %v %v", i+1, m.Axes, m.Value)
+		}
+	}
+	for _, part := range []string{engine.CrossPart, engine.DecoderPart, engine.EncoderPart} {
+		for _, l := range layersOf(t, res, part) {
+			if _, ok := l.Find(engine.Rollout); ok {
+				t.Errorf("%s has a rollout", part)
+			}
+		}
+	}
+}
+
+// TestWriterAmongOthers: an encoder–decoder answers a request with its encoder's maps and
+// what it wrote; what it cannot do is said for it alone.
+func TestWriterAmongOthers(t *testing.T) {
+	e := writer(t)
+	text := generated(t, e, engine.Request{Text: "the cat sat"}).Generated.Text
+	for _, rollout := range []bool{false, true} {
+		m := generated(t, e, engine.Request{Text: "the cat sat", Rollout: rollout})
+		if m.Err != nil || m.Generated.Text != text {
+			t.Fatalf("%+v", m)
+		}
+		own := layersOf(t, m, engine.EncoderPart)
+		for i, l := range m.Layers {
+			want, _ := own[i].Find("weights")
+			got, ok := l.Find("weights")
+			if !ok || l.Number != i+1 || l.Name != "layer "+string(rune('1'+i)) || !slices.Equal(got.Value.Data, want.Value.Data) {
+				t.Errorf("%s: %v", l.Name, got.Axes)
+			}
+			for _, v := range m.Entry.Views {
+				if _, ok := l.Find(v.Map); !ok {
+					t.Errorf("%s lacks the map %s", l.Name, v.Map)
+				}
+			}
+			if _, ok := l.Find(engine.Rollout); ok != rollout {
+				t.Errorf("rollout: %v, asked: %v", ok, rollout)
+			}
+		}
+		if len(m.Layers) != len(own) {
+			t.Errorf("%d layers", len(m.Layers))
+		}
+	}
+	for want, r := range map[string]engine.Request{
+		"not a pair":             {Text: "the cat ||| sat"},
+		"Leave them out":         {Text: "the [MASK] sat"},
+		"The decoder itself is":  {Text: "the cat", Mask: nn.Causal},
+		"Influence is not":       {Text: "the cat", Influence: 1},
+		"Shorten the text by 54": {Text: strings.Repeat("the ", 78)},
+	} {
+		m := generated(t, e, r)
+		if m.Err == nil || !strings.Contains(m.Err.Error(), want) || engine.KindOf(m.Err) != engine.Unsupported || m.Layers != nil || m.Parts != nil || m.Generated != nil {
+			t.Errorf("%s: %v", want, m.Err)
+		}
+	}
+	none := engine.NewFrom(func(string) ([]byte, bool) { return nil, false })
+	if m := generated(t, none, engine.Request{Text: "the"}); engine.KindOf(m.Err) != engine.NotFound {
+		t.Error(m.Err)
+	}
+}
+
+// TestWritingIsRefused: of a text without words there is nothing to write, and a request that
+// has ended is not answered.
+func TestWritingIsRefused(t *testing.T) {
+	e := writer(t)
+	for text, says := range map[string]string{"  ": "no words", "|||": "no words", strings.Repeat("x", engine.MaxTextBytes+1): "at most"} {
+		_, err := e.Inspect(t.Context(), engine.Request{Text: text, Mechanisms: []string{encoder.EncoderDecoder.ID}})
+		if err == nil || engine.KindOf(err) != engine.Invalid || !strings.Contains(err.Error(), says) {
+			t.Errorf("%.40q: %v, wanted … %s …", text, err, says)
+		}
+	}
+	other := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"encoder-decoder.linear"}}).Mechanisms[0]
+	if engine.KindOf(other.Err) != engine.NotFound || !strings.Contains(other.Err.Error(), "no trained model") {
+		t.Error(other.Err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Inspect(ended, engine.Request{Text: "cat", Mechanisms: []string{encoder.EncoderDecoder.ID}}); engine.KindOf(err) != engine.Busy || err == nil {
+		t.Errorf("after its end: %v", err)
+	}
+}
+
+// TestShippedWriter: the model that is shipped, if there is one, reverses a plain sentence.
+func TestShippedWriter(t *testing.T) {
+	e := engine.New()
+	info, err := e.Info(encoder.EncoderDecoder.ID)
+	if err != nil && engine.KindOf(err) == engine.NotFound {
+		t.Skip(err)
+	}
+	res := generated(t, e, engine.Request{Text: "the cat sat on the mat"})
+	if g := res.Generated; res.Err != nil || !g.Right || g.Text != "mat the on sat cat the" || !g.Stopped {
+		t.Fatalf("%v: %+v", res.Err, g)
+	}
+	if info.Score["reverse"] < 0.5 || !strings.HasPrefix(strings.Join(res.Generated.Answer, " "), "mat the") {
+		t.Errorf("%+v", info)
+	}
+}
+
+// BenchmarkWriting is the time of writing sixteen words and showing how.
+func BenchmarkWriting(b *testing.B) {
+	e := engine.New()
+	for b.Loop() {
+		rep, err := e.Inspect(context.Background(), engine.Request{
+			Text: "the old woman in the red house by the river had a small dog and cat", Mechanisms: []string{encoder.EncoderDecoder.ID},
+		})
+		if err != nil || rep.Mechanisms[0].Err != nil {
+			b.Skip(err, rep.Mechanisms[0].Err)
+		}
+		b.ReportMetric(float64(len(rep.Mechanisms[0].Generated.Steps)), "words")
+	}
+}

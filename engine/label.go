@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"slices"
+
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// Seam is the first token of the second text of a pair; 0: there is one text.
+func (r *Report) Seam() int { return max(slices.Index(r.Segments, 1), 0) }
+
+// LabelAxes names the positions of axes that run over the tokens of the text, where they
+// have no labels yet. Inspect has done so.
+func (r *Report) LabelAxes() {
+	text := trace.Axis{Labels: tokenizer.Labels(r.Tokens), Text: true, Seam: r.Seam()}
+	for i := range r.Mechanisms {
+		m := &r.Mechanisms[i]
+		label(m.Layers, text)
+		for _, part := range m.Parts {
+			label(part.Layers, text)
+		}
+		label([]Layer{{Maps: m.Maps}}, text)
+	}
+}
+
+// label takes the labels of the text over for axes of as many positions.
+func label(layers []Layer, text trace.Axis) {
+	for _, l := range layers {
+		for i := range l.Maps {
+			l.Maps[i].Axes = labelled(l.Maps[i], text)
+		}
+	}
+}
+
+func labelled(m trace.Map, text trace.Axis) []trace.Axis {
+	axes := slices.Clone(m.Axes) // mechanisms may share them
+	for i := range axes {
+		a := &axes[i]
+		if a.Labels != nil || m.Value == nil || m.Value.Dim(i) != len(text.Labels) {
+			continue
+		}
+		switch a.Role {
+		case trace.Query, trace.Key, trace.Token:
+			a.Labels, a.Text, a.Seam = text.Labels, true, text.Seam
+		}
+	}
+	return axes
+}

@@ -1,0 +1,215 @@
+package address
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+)
+
+// maxNumber bounds the numbers of a URL, so that arithmetic on them cannot
+// overflow. No text has as many tokens, no model as many layers.
+const maxNumber = 1_000_000
+
+// maxMechanisms leaves room for every mechanism of the catalogue, and keeps a
+// hostile URL from asking for thousands.
+const maxMechanisms = 32
+
+// ParamError says which parameter of a URL was wrong and what would be right.
+type ParamError struct {
+	Param string
+	Err   *engine.Error
+}
+
+func (e ParamError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the error with its kind.
+func (e ParamError) Unwrap() error { return e.Err }
+
+// Invalid is the error of a parameter.
+func Invalid(key, id string, args ...any) ParamError {
+	return ParamError{Param: key, Err: engine.Errorf(engine.Invalid, id, args...)}
+}
+
+func quote(s string) string         { return messages.Quote(s) }
+func list(s []string) messages.List { return messages.List(s) }
+
+// Join makes one error of several, with all sentences; nil where there are none.
+func Join(bad ...[]ParamError) error {
+	var said []messages.Message
+	for _, b := range slices.Concat(bad...) {
+		said = append(said, b.Err.Msg)
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	return engine.Errorf(engine.Invalid, "param.all", "sentences", messages.Join(". ", said...))
+}
+
+// ParseQuery reads a query string without ever losing a value. A parameter that
+// is not correctly percent-encoded ("100%") is kept as it was written and
+// reported, so that a page can show the visitor's text beside the complaint;
+// url.ParseQuery would drop it. A semicolon is an ordinary character.
+func ParseQuery(raw string) (url.Values, []ParamError) {
+	values := url.Values{}
+	var bad []ParamError
+	for pair := range strings.SplitSeq(raw, "&") {
+		if pair == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(key)
+		if err != nil {
+			name = key
+		}
+		text, err2 := url.QueryUnescape(value)
+		if err2 != nil {
+			text = strings.ReplaceAll(value, "+", " ")
+		}
+		if err != nil || err2 != nil {
+			bad = append(bad, Invalid(name, "param.encoding", "pair", quote(pair)))
+		}
+		values[name] = append(values[name], text)
+	}
+	return values, bad
+}
+
+// decoder reads parameters one by one and collects what is wrong with them.
+type decoder struct {
+	values url.Values
+	bad    []ParamError
+}
+
+func (d *decoder) fail(key, id string, args ...any) {
+	d.bad = append(d.bad, Invalid(key, id, append(args, "key", key)...))
+}
+
+// get is the only value of a parameter; ok is false when it is absent or given
+// more than once.
+func (d *decoder) get(key string) (value string, ok bool) {
+	all := d.values[key]
+	if len(all) > 1 {
+		d.fail(key, "param.repeated", "times", len(all))
+	}
+	if len(all) != 1 {
+		return "", false
+	}
+	return all[0], true
+}
+
+// text keeps the first of repeated texts: whatever is wrong, the visitor should
+// find what was typed still in the form.
+func (d *decoder) text(key, def string) string {
+	if value, ok := d.get(key); ok {
+		return value
+	}
+	if all := d.values[key]; len(all) > 0 {
+		return all[0]
+	}
+	return def
+}
+
+// choice reads one of some values.
+func (d *decoder) choice(key string, allowed []string, def string) string {
+	value, ok := d.get(key)
+	if !ok {
+		return def
+	}
+	if !slices.Contains(allowed, value) {
+		d.fail(key, "param.choice", "value", quote(value), "allowed", list(allowed))
+		return def
+	}
+	return value
+}
+
+// flag reads 1 or 0.
+func (d *decoder) flag(key string) bool { return d.choice(key, []string{"1", "0"}, "0") == "1" }
+
+// number reads a whole number from 1, or def.
+func (d *decoder) number(key string, def int) int {
+	value, ok := d.get(key)
+	if !ok {
+		return def
+	}
+	n, ok := wholeNumber(value)
+	if !ok {
+		d.fail(key, "param.number", "value", quote(value), "most", strconv.Itoa(maxNumber))
+		return def
+	}
+	return n
+}
+
+func (d *decoder) head(key string) int {
+	value, ok := d.get(key)
+	if !ok || value == exhibit.HeadName(exhibit.Mean) {
+		return exhibit.Mean
+	}
+	n, ok := wholeNumber(value)
+	if !ok {
+		d.fail(key, "param.head", "value", quote(value), "most", strconv.Itoa(maxNumber))
+		return exhibit.Mean
+	}
+	return n
+}
+
+func (d *decoder) pin(key string) Pin {
+	value, ok := d.get(key)
+	if !ok {
+		return Pin{}
+	}
+	row, col, _ := strings.Cut(value, ".")
+	i, ok1 := wholeNumber(row)
+	j, ok2 := wholeNumber(col)
+	if !ok1 || !ok2 {
+		d.fail(key, "param.pin", "value", quote(value))
+		return Pin{}
+	}
+	return Pin{Row: i, Col: j}
+}
+
+// ids reads a list of ids: separated by commas, or the parameter repeated as
+// the checkboxes of a form do, or both. A repeated id counts once.
+func (d *decoder) ids(key string, def []string) []string {
+	if !d.values.Has(key) {
+		return def
+	}
+	ids := d.names(key)
+	if len(ids) == 0 {
+		d.fail(key, "param.no-mechanism")
+		return def
+	}
+	if len(ids) > maxMechanisms {
+		d.fail(key, "param.mechanisms", "count", len(ids), "most", maxMechanisms)
+		return def
+	}
+	return ids
+}
+
+// names reads a list of names, each of which counts once.
+func (d *decoder) names(key string) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, value := range d.values[key] {
+		for name := range strings.SplitSeq(value, ",") {
+			if name != "" && !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// wholeNumber reads 1, 2, 3, … in the one way in which they are written: no
+// sign, no leading zero, no exponent.
+func wholeNumber(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > maxNumber || strconv.Itoa(n) != s {
+		return 0, false
+	}
+	return n, true
+}

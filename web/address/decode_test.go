@@ -1,0 +1,218 @@
+package address
+
+import (
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+
+	"pgregory.net/rapid"
+)
+
+// texts are those that codecs of other programs have lost.
+var texts = []string{
+	"", "0", "false", "null", "mean", "a&b=c", "a#b", "1+1", "100%", "100%25", "a?b", "a;b", "a b", " ", "+", "%zz",
+	"🙂👩‍👩‍👧", "שלום עולם", "\u202Eabc", "a\x00b", "\xff\xfe", "\xe2\x82", "a\nb", "a\r\nb", "\t", "今天", DefaultText,
+	"<script>alert(1)</script>", `"'` + "`", strings.Repeat("x", 3000),
+}
+
+func genState() *rapid.Generator[State] {
+	number := rapid.OneOf(rapid.Just(0), rapid.IntRange(1, 12), rapid.Just(maxNumber))
+	return rapid.Custom(func(t *rapid.T) State {
+		s := State{
+			Text: rapid.OneOf(rapid.SampledFrom(texts), rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "text"),
+			Mechanisms: rapid.OneOf(
+				rapid.Just(Default().Mechanisms),
+				rapid.SliceOfNDistinct(rapid.StringMatching(`[^,]+`), 1, 5, rapid.ID[string]),
+			).Draw(t, "m"),
+			Choice: exhibit.Choice{
+				Layer: number.Draw(t, "layer"),
+				Head:  number.Draw(t, "head"),
+				Show:  rapid.SampledFrom(exhibit.Shows()).Draw(t, "show"),
+				Norm:  rapid.SampledFrom(figure.Norms()).Draw(t, "norm"),
+			},
+			Cmap:  rapid.SampledFrom(figure.Palettes()).Draw(t, "cmap"),
+			Mask:  rapid.SampledFrom([]nn.MaskKind{nn.NoMask, nn.Causal}).Draw(t, "mask"),
+			Theme: rapid.SampledFrom(Themes).Draw(t, "theme"),
+			Step:  number.Draw(t, "step"),
+		}
+		if rapid.Bool().Draw(t, "pinned") {
+			s.Pin = Pin{Row: rapid.IntRange(1, 600).Draw(t, "row"), Col: rapid.IntRange(1, 600).Draw(t, "col")}
+		}
+		if rapid.Bool().Draw(t, "masked") {
+			s.Text = "The [MASK] sat on [MASK][MASK][MASK]"
+			s.Was = rapid.SampledFrom([][]string{{"cat", "recondite"}, {"", "recondite"}, {"猫", "", "", "mat"}, nil}).Draw(t, "was")
+		}
+		return s
+	})
+}
+
+// read is the state of an address, and everything that is wrong with it.
+func read(raw string) (State, error) {
+	v, bad := ParseQuery(raw)
+	s, wrong := Decode(v, tokenizer.Default(), "")
+	return s, Join(bad, wrong, Unknown(v))
+}
+
+func TestStateSurvivesItsURL(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := genState().Draw(t, "state")
+		raw := Encode(want).Encode()
+		got, err := read(raw)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q:\ngot  %#v, %v\nwant %#v", raw, got, err, want)
+		}
+		if again := Encode(got).Encode(); again != raw {
+			t.Fatalf("not canonical: %q, then %q", raw, again)
+		}
+	})
+}
+
+func TestDefaultStateHasNoParameters(t *testing.T) {
+	if v := Encode(Default()); len(v) != 0 {
+		t.Errorf("the default state is encoded as %v", v)
+	}
+	if s, err := read(""); err != nil || !reflect.DeepEqual(s, Default()) {
+		t.Errorf("no parameters give %#v, %v", s, err)
+	}
+}
+
+// TestPagesHaveTheirOwnDefaultText: the encoder–decoder's is short; an address without a text
+// means that of its page.
+func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
+	for id, want := range map[string]string{"encoder-decoder": DefaultSource, "encoder-decoder.linear": DefaultSource, "dense": DefaultText, "bert": DefaultText, "": DefaultText} {
+		s, bad := Decode(url.Values{}, tokenizer.Default(), id)
+		if s.Text != want || len(bad) > 0 {
+			t.Errorf("%s: %q, %v", id, s.Text, bad)
+		}
+		if got := Mechanism(s, id); id != "" && got != "/m/"+id {
+			t.Errorf("the page %s is at %s", id, got)
+		}
+	}
+}
+
+// TestEveryParameterIsInTheTable: each key is read and written by its line alone, in every
+// value that a page offers.
+func TestEveryParameterIsInTheTable(t *testing.T) {
+	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Step: {"2"}, Was: {"cat"}}
+	for _, key := range keys() {
+		values := samples[key]
+		if key != Was && Values(key) != nil {
+			values = Values(key)
+		}
+		if len(values) == 0 {
+			t.Errorf("this test knows no value of %s", key)
+		}
+		for _, value := range values {
+			v := url.Values{key: {value}}
+			if key == Was {
+				v.Set(Text, "a [MASK]")
+			}
+			s, err := read(v.Encode())
+			if err != nil {
+				t.Errorf("%s=%s: %v", key, value, err)
+			}
+			if key != Was && s.Value(key) != value {
+				t.Errorf("%s=%s is written %s", key, value, s.Value(key))
+			}
+			usual := key != Was && value == Default().Value(key)
+			if got := Encode(s); !usual && !reflect.DeepEqual(got, v) || usual && len(got) > 0 {
+				t.Errorf("%s=%s is written %v", key, value, got)
+			}
+		}
+	}
+}
+
+func TestDecodeExplains(t *testing.T) {
+	for _, c := range []struct{ query, want string }{
+		{"layer=0", `layer="0" is not a whole number from 1`},
+		{"layer=-1", `layer="-1"`},
+		{"layer=1.5", `layer="1.5"`},
+		{"layer=1e3", `layer="1e3"`},
+		{"layer=+1", `layer=" 1"`},
+		{"layer=007", `layer="007"`},
+		{"layer=", `layer=""`},
+		{"layer=99999999999999999999999", "from 1 to 1000000"},
+		{"head=-1", `head="-1" is neither mean nor a whole number from 1`},
+		{"head=abc", "neither mean nor"},
+		{"head=0", "neither mean nor"},
+		{"head=MEAN", "neither mean nor"},
+		{"norm=loud", "norm=\"loud\" is not one of absolute, map, row, log, uniform, shared"},
+		{"cmap=jet", "cividis, viridis, magma, greys, ink"},
+		{"mask=padding", "none, causal"},
+		{"show=telepathy", "show=\"telepathy\" is not one of maps, influence"},
+		{"show=influence&show=maps", "show is given 2 times"},
+		{"theme=blue", "auto, light, dark"},
+		{"pin=1", "such as pin=4.7"},
+		{"pin=0.1", "such as pin=4.7"},
+		{"pin=1.2.3", "such as pin=4.7"},
+		{"m=", "name at least one mechanism"},
+		{"m=,,", "name at least one mechanism"},
+		{"m=" + strings.Repeat("a,", 3) + manyIDs(40), "at most 32"},
+		{"layer=1&layer=2", "layer is given 2 times"},
+		{"text=a&text=b", "text is given 2 times"},
+		{"lyer=2", `there is no parameter "lyer"; there are text, m, show, layer, head, norm, cmap, mask, theme, pin, step, was.`},
+		{"layer=x&head=y", `head="y"`},
+		{"norm=" + strings.Repeat("n", 5000), "…"},
+	} {
+		_, err := read(c.query)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60s: got %v, want … %s …", c.query, err, c.want)
+			continue
+		}
+		if engine.KindOf(err) != engine.Invalid || len(err.Error()) > 600 {
+			t.Errorf("%.60s: kind %v, %d bytes", c.query, engine.KindOf(err), len(err.Error()))
+		}
+	}
+}
+
+func manyIDs(n int) string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = strings.Repeat("x", i+1)
+	}
+	return strings.Join(ids, ",")
+}
+
+func TestMechanismsFromCheckboxes(t *testing.T) {
+	s, err := read("m=dense&m=random&m=dense,linear")
+	if want := []string{"dense", "random", "linear"}; err != nil || !slices.Equal(s.Mechanisms, want) {
+		t.Errorf("got %v, %v; want %v", s.Mechanisms, err, want)
+	}
+}
+
+func TestBadEscapeKeepsTheText(t *testing.T) {
+	v, bad := ParseQuery("text=100%+sure&layer=2")
+	if v.Get("text") != "100% sure" || v.Get("layer") != "2" || len(bad) != 1 {
+		t.Errorf("got %q, %v", v, bad)
+	}
+	if v, bad := ParseQuery("text=a;b"); v.Get("text") != "a;b" || len(bad) != 0 {
+		t.Errorf("a semicolon gives %q, %v", v, bad)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, text := range texts {
+		f.Add(url.Values{"text": {text}}.Encode())
+	}
+	f.Add("text=100%&layer=-1&head=mean&m=a,b&m=c&pin=4.7")
+	f.Fuzz(func(t *testing.T, raw string) {
+		s, err := read(raw)
+		if len(s.Mechanisms) == 0 || s.Theme == "" {
+			t.Fatalf("%q: a default is missing: %#v", raw, s)
+		}
+		if err != nil && (engine.KindOf(err) != engine.Invalid || err.Error() == "") {
+			t.Fatalf("%q: %v", raw, err)
+		}
+		if back, err := read(Encode(s).Encode()); err != nil || !reflect.DeepEqual(back, s) {
+			t.Fatalf("%q: %#v becomes %#v, %v", raw, s, back, err)
+		}
+	})
+}

@@ -1,0 +1,92 @@
+package address
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/tokenizer"
+)
+
+// A word of the token strip is hidden behind [MASK], or shown again, by a form that asks
+// for hide=START.END, the bytes of the word in the text. The answer leads to the page
+// with the new text, whose address knows what is hidden: was=WORD for each word, and was=
+// for a [MASK] that somebody wrote.
+
+// Hide asks for a word to be hidden or shown.
+const Hide = "hide"
+
+// WordKey names a word of a text.
+func WordKey(w tokenizer.Cell) string { return strconv.Itoa(w.Start) + "." + strconv.Itoa(w.End) }
+
+// Hidden are the pieces behind the masks of a text, by the number of their token, where
+// the state knows them.
+func (s State) Hidden(vocab *tokenizer.Vocabulary) map[int]tokenizer.Token {
+	if len(s.Was) == 0 || len(s.Text) > engine.MaxTextBytes {
+		return nil
+	}
+	tokens, _ := engine.Tokens(vocab, s.Text)
+	list, ok := vocab.HiddenWords(tokens, s.Was)
+	if !ok {
+		return nil
+	}
+	before, _ := engine.Tokens(vocab, tokenizer.Reveal(s.Text, tokens, list))
+	if len(before) != len(tokens) {
+		return nil
+	}
+	found := map[int]tokenizer.Token{}
+	for _, h := range list {
+		for i := h.First; i < h.Last && h.Word != ""; i++ {
+			found[i] = before[i]
+		}
+	}
+	for i, t := range tokens {
+		if _, hidden := found[i]; !hidden && t.ID != before[i].ID || hidden && before[i].IsMask() {
+			return nil
+		}
+	}
+	return found
+}
+
+// consistent is the state, without what masks hide if that does not fit its text: it may
+// have been changed since.
+func (s State) consistent(vocab *tokenizer.Vocabulary) State {
+	if len(s.Was) > 0 && len(s.Hidden(vocab)) == 0 {
+		s.Was = nil
+	}
+	return s
+}
+
+// Toggle reads whether a word is to be hidden or shown, and in which state that ends. Of a
+// text that is not inspected, no word is.
+func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, asked bool, err error) {
+	if !v.Has(Hide) || CheckText(s.Text) != nil {
+		return s, false, nil
+	}
+	for _, text := range []string{s.Text, strings.ReplaceAll(s.Text, "\r\n", "\n")} { // a form writes the ends of lines its own way
+		tokens, _ := engine.Tokens(vocab, text)
+		for _, word := range vocab.Words(text, tokens) {
+			if WordKey(word) != v.Get(Hide) {
+				continue
+			}
+			ok := false
+			if s.Text, s.Was, ok = vocab.Toggle(text, tokens, word, s.Was); ok {
+				return s.consistent(vocab), true, nil
+			}
+			return s, true, engine.Errorf(engine.Invalid, "error.hidden-word")
+		}
+	}
+	return s, true, engine.Errorf(engine.Invalid, "error.no-word", "hide", quote(v.Get(Hide)))
+}
+
+// CheckText refuses a text that there is no point in inspecting.
+func CheckText(text string) error {
+	if len(text) > engine.MaxTextBytes {
+		return engine.Errorf(engine.TooLarge, "error.text-size", "bytes", len(text), "most", engine.MaxTextBytes)
+	}
+	if strings.TrimSpace(text) == "" {
+		return engine.Errorf(engine.Invalid, "error.empty-text")
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package address
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/nn"
+)
+
+// Wall is the address of the wall in a state.
+func Wall(s State) string { return join("/", Encode(s)) }
+
+// MechanismPath is the path of a mechanism's page.
+func MechanismPath(id string) string { return "/m/" + url.PathEscape(id) }
+
+// Mechanism is the address of a mechanism's page in a state, whatever
+// mechanisms the state has.
+func Mechanism(s State, id string) string {
+	v := encode(s, defaultTextOf(id))
+	v.Del(Mechanisms)
+	return join(MechanismPath(id), v)
+}
+
+// Export is the address of a figure. Neither the pin nor what masks hide nor the step
+// is on any figure.
+func Export(s State, id, extension string, extra url.Values) string {
+	s.Pin, s.Was, s.Step = Pin{}, nil, 0
+	v := Encode(s)
+	for key, values := range extra {
+		v[key] = values
+	}
+	return join("/export/"+url.PathEscape(id)+"."+extension, v)
+}
+
+// Source is the address of an exhibit's figure as its file names it.
+func Source(s State, x *exhibit.Exhibit, extension string) string {
+	s.Layer = x.Layer.Number // 0: of the whole model
+	extra := url.Values{Map: {x.Name}}
+	if x.Plane > 0 {
+		extra.Set(Plane, strconv.Itoa(x.Plane))
+	}
+	if x.Part != "" {
+		extra.Set(Text, s.Text)
+	}
+	return Export(s, x.Result.ID, extension, extra)
+}
+
+// Attend is the address of the numbers of one layer and one head, of the maps of
+// these names, or of all.
+func Attend(s State, maps []string) string {
+	v := url.Values{Text: {s.Text}, Mechanisms: {strings.Join(s.Mechanisms, ",")}, Head: {exhibit.HeadName(s.Head)}}
+	if s.Layer > 0 {
+		v.Set(Layer, strconv.Itoa(s.Layer))
+	}
+	if s.Mask != nn.NoMask {
+		v.Set(Mask, s.Mask.String())
+	}
+	if s.Show != exhibit.Maps {
+		v.Set(Show, s.Show.String())
+	}
+	if len(maps) > 0 {
+		v.Set(Map, strings.Join(maps, ","))
+	}
+	return join("/api/v1/attend", v)
+}
+
+// Drawing is the address of maps as a page draws them; of all mechanisms of the state,
+// or of one: a scale that they share depends on the others. Colours have no part in it.
+func Drawing(s State, of string, maps []string) string {
+	usual := Default()
+	s.Cmap, s.Theme, s.Pin, s.Was, s.Step = usual.Cmap, usual.Theme, usual.Pin, nil, 0
+	v := Encode(s)
+	v.Set(Text, s.Text)
+	v.Set(Mechanisms, strings.Join(s.Mechanisms, ","))
+	v.Set(Map, strings.Join(maps, ","))
+	if of != "" {
+		v.Set(Of, of)
+	}
+	return join("/api/v1/drawing", v)
+}
+
+// Write is the address of the numbers of what an encoder–decoder wrote.
+func Write(s State) string {
+	v := url.Values{Text: {s.Text}, Head: {exhibit.HeadName(s.Head)}}
+	if s.Layer > 0 {
+		v.Set(Layer, strconv.Itoa(s.Layer))
+	}
+	return join("/api/v1/write", v)
+}
+
+// join is a path with a query.
+func join(path string, v url.Values) string {
+	if len(v) == 0 {
+		return path
+	}
+	return path + "?" + v.Encode()
+}

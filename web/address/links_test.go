@@ -1,0 +1,63 @@
+package address
+
+import (
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/tokenizer"
+)
+
+// TestLinks: what is addressed depends on what can be seen of it: figures on no pin and no
+// step, drawings neither on colours; numbers name their text and head.
+func TestLinks(t *testing.T) {
+	s, err := read("text=a+%5BMASK%5D&was=cat&m=dense&layer=2&head=3&norm=shared&cmap=ink&mask=causal&theme=dark&pin=1.2&step=4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text, all = "text=a+%5BMASK%5D", "head=3&layer=2&m=dense&"
+	for got, want := range map[string]string{
+		Wall(s):              "/?cmap=ink&head=3&layer=2&m=dense&mask=causal&norm=shared&pin=1.2&step=4&" + text + "&theme=dark&was=cat",
+		Mechanism(s, "bert"): "/m/bert?cmap=ink&head=3&layer=2&mask=causal&norm=shared&pin=1.2&step=4&" + text + "&theme=dark&was=cat",
+		Export(s, "dense", "png", url.Values{Map: {"effective weights"}, Plane: {"2"}}): "/export/dense.png?cmap=ink&" + strings.Replace(all, "m=dense&", "m=dense&map=effective+weights&mask=causal&norm=shared&plane=2&", 1) + text + "&theme=dark",
+		Attend(s, []string{"weights", "alpha"}):                                         "/api/v1/attend?head=3&layer=2&m=dense&map=weights%2Calpha&mask=causal&" + text,
+		Drawing(s, "dense", []string{"weights"}):                                        "/api/v1/drawing?head=3&layer=2&m=dense&map=weights&mask=causal&norm=shared&of=dense&" + text,
+		Write(s):                                                                        "/api/v1/write?head=3&layer=2&" + text,
+		Attend(Default().For(exhibit.Influence.String()), nil):                          "/api/v1/attend?head=mean&m=dot-product%2Crandom%2Cdense%2Cfastformer&show=influence&" + url.Values{Text: {DefaultText}}.Encode(),
+	} {
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestDecodeFigure: naming a map shows it, and only it is computed; the paper does not know
+// the visitor's system.
+func TestDecodeFigure(t *testing.T) {
+	for query, want := range map[string]Figure{
+		"":                       {},
+		"map=influence":          {Map: "influence", State: State{Choice: exhibit.Choice{Show: exhibit.Influence}}},
+		"map=rollout&plane=2":    {Map: "rollout", Plane: 2, State: State{Choice: exhibit.Choice{Show: exhibit.Rollout}}},
+		"map=alpha&show=rollout": {Map: "alpha"},
+		"show=rollout":           {State: State{Choice: exhibit.Choice{Show: exhibit.Rollout}}},
+		"bare=1&transparent=1&scale=7&dpi=300&cmap=ink&theme=dark": {Bare: true, Look: exhibit.Look{Palette: figure.Ink, Theme: figure.Dark, Scale: 7, DPI: 300, Transparent: true}},
+	} {
+		v, _ := ParseQuery(query)
+		s, _ := Decode(v, tokenizer.Default(), "")
+		got, bad := DecodeFigure(v, s)
+		if len(bad) > 0 || got.Show != want.Show || got.Map != want.Map || got.Plane != want.Plane || got.Bare != want.Bare || !reflect.DeepEqual(got.Look, want.Look) {
+			t.Errorf("%s: %+v, %v", query, got, bad)
+		}
+	}
+	for query, want := range map[string]string{
+		"plane=0": `plane="0"`, "scale=x": `scale="x"`, "dpi=-1": `dpi="-1"`, "bare=yes": "not one of 1, 0", "scal=7": "there are map, plane, scale, dpi, bare, transparent, text, m",
+	} {
+		v, _ := ParseQuery(query)
+		if _, bad := DecodeFigure(v, Default()); len(bad) != 1 || !strings.Contains(bad[0].Error(), want) {
+			t.Errorf("%s: %v", query, bad)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package address
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+)
+
+// The keys of the URL. They are part of every link that somebody has kept:
+// they may be added to, but not renamed.
+const (
+	Text       = "text"
+	Mechanisms = "m"
+	Layer      = "layer"
+	Head       = "head"
+	Norm       = "norm"
+	Cmap       = "cmap"
+	Mask       = "mask"
+	Show       = "show"
+	Theme      = "theme"
+	PinKey     = "pin"
+	Was        = "was"
+	Step       = "step"
+)
+
+// param is a parameter of a state: its key, how it is read and how it is written. What is
+// written as the default state's is left out of addresses.
+type param struct {
+	key    string
+	decode func(d *decoder, s *State)
+	encode func(s State) string
+	values []string // of a choice among a few
+}
+
+// params are all parameters of a state, in the order in which a form offers them. The words
+// behind masks, of which there may be several, are read and written apart.
+var params = []param{
+	{Text, func(d *decoder, s *State) { s.Text = d.text(Text, s.Text) }, func(s State) string { return s.Text }, nil},
+	{Mechanisms, func(d *decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return strings.Join(s.Mechanisms, ",") }, nil},
+	choice(Show, exhibit.Shows(), func(s *State) *exhibit.Show { return &s.Show }),
+	{Layer, func(d *decoder, s *State) { s.Layer = d.number(Layer, 0) }, func(s State) string { return count(s.Layer) }, nil},
+	{Head, func(d *decoder, s *State) { s.Head = d.head(Head) }, func(s State) string { return exhibit.HeadName(s.Head) }, nil},
+	choice(Norm, figure.Norms(), func(s *State) *figure.Norm { return &s.Norm }),
+	choice(Cmap, figure.Palettes(), func(s *State) *figure.Palette { return &s.Cmap }),
+	choice(Mask, []nn.MaskKind{nn.NoMask, nn.Causal}, func(s *State) *nn.MaskKind { return &s.Mask }),
+	{Theme, func(d *decoder, s *State) { s.Theme = d.choice(Theme, Themes, s.Theme) }, func(s State) string { return s.Theme }, Themes},
+	{PinKey, func(d *decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return pinned(s.Pin) }, nil},
+	{Step, func(d *decoder, s *State) { s.Step = d.number(Step, 0) }, func(s State) string { return count(s.Step) }, nil},
+}
+
+// choice is a parameter that is one of a few values.
+func choice[T fmt.Stringer](key string, from []T, field func(*State) *T) param {
+	names := make([]string, len(from))
+	for i, v := range from {
+		names[i] = v.String()
+	}
+	return param{
+		key: key, values: names,
+		decode: func(d *decoder, s *State) {
+			at := field(s)
+			*at = from[slices.Index(names, d.choice(key, names, (*at).String()))]
+		},
+		encode: func(s State) string { return (*field(&s)).String() },
+	}
+}
+
+func count(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func pinned(p Pin) string {
+	if p == (Pin{}) {
+		return ""
+	}
+	return p.String()
+}
+
+// Value is how a state writes a parameter.
+func (s State) Value(key string) string {
+	i := slices.IndexFunc(params, func(p param) bool { return p.key == key })
+	return params[i].encode(s)
+}
+
+// Controls are the keys of the parameters that a form offers, in its order: layer, head,
+// and those that are one of a few values.
+func Controls() []string {
+	var all []string
+	for _, p := range params {
+		if p.values != nil || p.key == Layer || p.key == Head {
+			all = append(all, p.key)
+		}
+	}
+	return all
+}
+
+// Values are what a parameter can be that is one of a few values, in the order in which a
+// page offers them; nil: it is none of these.
+func Values(key string) []string {
+	i := slices.IndexFunc(params, func(p param) bool { return p.key == key })
+	return params[i].values
+}
+
+// keys are those of a state.
+func keys() []string {
+	all := make([]string, len(params), len(params)+1)
+	for i, p := range params {
+		all[i] = p.key
+	}
+	return append(all, Was)
+}
+
+// Decode reads what it can: a parameter that is absent has its default, one that is wrong,
+// too, and is reported. It does not look at parameters that it does not know. The page is
+// that of a mechanism; empty: another.
+func Decode(v url.Values, vocab *tokenizer.Vocabulary, page string) (State, []ParamError) {
+	d, s := decoder{values: v}, Default()
+	s.Text = defaultTextOf(page)
+	for _, p := range params {
+		p.decode(&d, &s)
+	}
+	s.Was = v[Was]
+	return s.consistent(vocab), d.bad
+}
+
+// Encode is the inverse of Decode. The result is canonical: a parameter with
+// its default value is left out.
+func Encode(s State) url.Values { return encode(s, DefaultText) }
+
+func encode(s State, text string) url.Values {
+	v, usual := url.Values{}, Default()
+	usual.Text = text
+	for _, p := range params {
+		if value := p.encode(s); value != p.encode(usual) {
+			v.Set(p.key, value)
+		}
+	}
+	if len(s.Was) > 0 {
+		v[Was] = s.Was
+	}
+	return v
+}
+
+// Unknown complains of parameters that are neither those of a state nor the other ones.
+func Unknown(v url.Values, others ...string) []ParamError {
+	known := append(others, keys()...)
+	var bad []ParamError
+	for key := range v {
+		if !slices.Contains(known, key) {
+			bad = append(bad, Invalid(key, "param.unknown", "key", quote(key), "known", list(known)))
+		}
+	}
+	slices.SortFunc(bad, func(a, b ParamError) int { return strings.Compare(a.Param, b.Param) })
+	return bad
+}
+
+// ThemeOf is the theme that a query asks for, whatever else is wrong with it.
+func ThemeOf(v url.Values) string {
+	d := decoder{values: v}
+	return d.choice(Theme, Themes, Themes[0])
+}

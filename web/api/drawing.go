@@ -1,0 +1,152 @@
+package api
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+)
+
+// Drawing is the answer of /api/v1/drawing: maps as pages and figures colour them.
+type Drawing struct {
+	Version    int                `json:"version" doc:"Version of this format"`
+	Mechanisms []DrawingMechanism `json:"mechanisms"`
+}
+
+// DrawingMechanism are the maps of one mechanism, or an error.
+type DrawingMechanism struct {
+	ID    string       `json:"id"`
+	Error string       `json:"error,omitempty" doc:"Why there are no maps"`
+	Maps  []DrawingMap `json:"maps,omitempty"`
+}
+
+// DrawingMap is a map of one layer and one head, or of the mean of the heads.
+type DrawingMap struct {
+	Name   string         `json:"name"`
+	Kind   string         `json:"kind" enum:"activation,probability,weight,gate,category,count,length"`
+	Form   string         `json:"form" enum:"heatmap,rectangle,strip,strips,pattern,buckets,order,wiring" doc:"How it is drawn"`
+	Rows   int            `json:"rows"`
+	Cols   int            `json:"cols"`
+	Axes   []DrawingAxis  `json:"axes" doc:"Of one plane: rows and columns; columns alone where there is one row"`
+	By     string         `json:"by,omitempty" doc:"Of an order: the map with the classes that colour it"`
+	Names  []string       `json:"names,omitempty" doc:"Names of the classes 0, 1, … of a category; the empty name stands for nothing"`
+	Planes []DrawingPlane `json:"planes" doc:"The maps behind each other of a stack; one for any other map"`
+}
+
+// DrawingAxis names rows or columns.
+type DrawingAxis struct {
+	Role   string   `json:"role"`
+	Title  string   `json:"title,omitempty"`
+	Words  bool     `json:"words,omitempty" doc:"The positions are the tokens of the text"`
+	Labels []string `json:"labels,omitempty" doc:"Names of the positions, where they are neither tokens nor numbers"`
+}
+
+// DrawingPlane are the cells of one map, row by row.
+type DrawingPlane struct {
+	Table   string `json:"table" enum:"palette,diverging,categorical" doc:"The colour table: the chosen palette, or one that the data ask for"`
+	Cells   []byte `json:"cells" doc:"One byte for each cell, its entry among the 256 of the table, in base64"`
+	Classes string `json:"classes,omitempty" doc:"One digit for each cell: 0 a value, 1 forbidden, 2 not computed, 3 exactly 0, 4 more than 0 yet too little for the scale, 5 NaN or infinite; absent when all are 0"`
+	Values  []byte `json:"values,omitempty" doc:"The exact numbers as little-endian float32, in base64; absent with values=0"`
+}
+
+// NewDrawing draws the maps of a mechanism that were asked for and that it has; by default
+// those of its views.
+func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, values bool, l *messages.Language) ([]DrawingMap, error) {
+	if res.Err != nil {
+		return nil, res.Err
+	}
+	if len(names) == 0 {
+		for _, v := range exhibit.Views(res) {
+			names = append(names, v.Map)
+		}
+	}
+	has := exhibit.MapNames(res)
+	for _, part := range res.Parts {
+		has = append(has, part.Name)
+	}
+	var drawn []DrawingMap
+	for _, name := range names {
+		if !slices.Contains(has, name) {
+			continue
+		}
+		x, err := sel.Exhibit(res.ID, name, 0)
+		if err != nil {
+			return nil, err
+		}
+		m := newDrawingMap(x, l)
+		for plane := range max(x.Layout.Planes, 1) {
+			if plane > 0 {
+				if x, err = sel.Exhibit(res.ID, name, plane+1); err != nil {
+					return nil, err
+				}
+			}
+			m.Planes = append(m.Planes, newPlane(x, values))
+		}
+		drawn = append(drawn, m)
+	}
+	return drawn, nil
+}
+
+func newDrawingMap(x *exhibit.Exhibit, l *messages.Language) DrawingMap {
+	t, g := x.Map, x.Grid()
+	m := DrawingMap{Name: x.Name, Kind: t.Kind.String(), Form: x.Layout.Form.String(), Rows: g.Rows, Cols: g.Cols, By: x.View.By}
+	for _, class := range t.Classes {
+		m.Names = append(m.Names, l.Say(figure.ClassName(class)))
+	}
+	for i, n := range []int{g.Rows, g.Cols}[2-len(t.Axes):] {
+		a := t.Axes[i]
+		axis := DrawingAxis{Role: a.Role.String(), Title: l.Say(figure.Title(a)), Words: a.Text}
+		if !a.Text && !figure.Numbered(a) && x.Layout.Form != figure.Wiring {
+			for k := range n {
+				axis.Labels = append(axis.Labels, l.Say(figure.Label(a, k)))
+			}
+		}
+		m.Axes = append(m.Axes, axis)
+	}
+	return m
+}
+
+func newPlane(x *exhibit.Exhibit, values bool) DrawingPlane {
+	g := x.Grid()
+	p := DrawingPlane{Table: tableOf(g), Cells: g.Index, Classes: digits(g)}
+	if values {
+		p.Values = float32s(x.Map.Value)
+	}
+	return p
+}
+
+// tableOf names the table that colours a grid.
+func tableOf(g *figure.Grid) string {
+	switch {
+	case g.Scale.Category:
+		return "categorical"
+	case g.Scale.Diverging():
+		return "diverging"
+	}
+	return "palette"
+}
+
+// digits are the classes of a grid's cells; empty: all are plain values.
+func digits(g *figure.Grid) string {
+	b := make([]byte, len(g.Class))
+	for i, class := range g.Class {
+		b[i] = '0' + byte(class)
+	}
+	if !slices.ContainsFunc(b, func(d byte) bool { return d != '0' }) {
+		return ""
+	}
+	return string(b)
+}
+
+func float32s(t *tensor.T) []byte {
+	b := make([]byte, 0, 4*t.Len())
+	for _, v := range t.Data {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+	}
+	return b
+}

@@ -1,0 +1,49 @@
+package api
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/tokenizer"
+)
+
+// Parts are the names of the parts of an encoder–decoder, in the order of the answer.
+var Parts = []string{engine.CrossPart, engine.DecoderPart, engine.EncoderPart, engine.EncoderRolloutPart}
+
+// NewWrite describes what an encoder–decoder wrote. The maps of a query are names of Parts.
+func NewWrite(r *engine.Report, res *engine.Result, q Query) (Write, error) {
+	g := res.Generated
+	a := Write{
+		Version: 1, Text: r.Text, Task: g.Task, Tokens: tokens(r.Tokens), Written: g.Text, Stopped: g.Stopped,
+		Answer: g.AnswerText, Right: g.Right, Steps: []WriteStep{}, Maps: []WriteMap{},
+	}
+	for i, step := range g.Steps {
+		a.Steps = append(a.Steps, WriteStep{
+			Piece: step.Piece, Label: tokenizer.PieceLabel(step.Piece), P: step.Top[0].P, Right: g.RightStep(i), Top: words(step.Top),
+		})
+	}
+	for _, name := range Parts {
+		part, ok := res.Part(name)
+		if !ok || !q.wants(name) {
+			continue
+		}
+		layers := part.Layers
+		if !q.AllLayers {
+			layer, err := exhibit.LayerOf(res, layers, q.Layer)
+			if err != nil {
+				return a, err
+			}
+			layers = []engine.Layer{layer}
+		}
+		for _, layer := range layers {
+			one := Query{Choice: q.Choice, AllHeads: q.AllHeads, Maps: []string{exhibit.PartMap(name)}}
+			maps, err := one.maps(res, layer.Maps, true)
+			if err != nil {
+				return a, err
+			}
+			for _, m := range maps {
+				a.Maps = append(a.Maps, WriteMap{Of: name, Layer: layer.Number, AttendMap: m})
+			}
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,228 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/web/address"
+)
+
+// card is one mechanism of a page, and the names of the maps that it draws at once.
+func (p *page) card(m *engine.Result) (components.Card, []string) {
+	c := components.Card{ID: clean(m.ID), Name: clean(m.ID)}
+	e := p.s.find(m.ID)
+	if m.Entry != nil {
+		e = &mechanism{m.Entry, m.Stack}
+	}
+	if e != nil {
+		e = p.s.as(e)
+		c.Name, c.Summary, c.Formula, c.Source = p.say(e.Name), p.say(e.Summary), e.Formula, e.Paper.Citation()
+		c.Composition = p.composition(e)
+		c.Background = p.background(e, len(p.sel.Report.Tokens))
+		c.Background.More = p.urlOf(p.state, e.ID)
+	}
+	shown, err := p.sel.Card(m)
+	if err != nil {
+		c.Error, c.Advice = clean(fullStop(p.say(messageOf(err)))), p.advice(m, e)
+		return c, nil
+	}
+	p.fill(&c, shown, e)
+	var names []string
+	for _, x := range shown.Shown() {
+		names = append(names, x.Name)
+	}
+	return c, names
+}
+
+// fill draws what the mechanism showed for the layer and head of the page.
+func (p *page) fill(c *components.Card, card *exhibit.Card, e *mechanism) {
+	res := card.Main.Result
+	c.Map = p.mapView(card.Main, p.state)
+	for _, x := range card.Strips {
+		c.Strips = append(c.Strips, p.mapView(x, p.state))
+	}
+	alone := p.state
+	if alone.Norm != figure.Shared { // which depends on the others
+		alone.Mechanisms = []string{res.ID}
+	}
+	var more []string
+	for _, x := range card.More {
+		c.More, more = append(c.More, p.mapView(x, alone)), append(more, x.Name)
+	}
+	if len(more) > 0 {
+		c.MoreURL = address.Drawing(p.state, res.ID, more)
+	}
+	sums := card.RowSums()
+	c.Sum = components.Badge{State: components.ByDesign, Text: p.say(sums.Text)}
+	switch {
+	case !sums.Holds:
+		c.Sum.State = components.Fails
+	case sums.Rule:
+		c.Sum.State = components.Holds
+	}
+	c.Facts = p.facts(card.Facts())
+	c.Note = p.say(messages.Join(" ", p.ownNote(e), p.sel.CardNote(res)))
+	c.Predictions = p.predictions(res)
+	for _, g := range res.Guesses {
+		if len(g.Classes) > 0 {
+			c.Guesses = append(c.Guesses, p.guess(res, g))
+		}
+	}
+	c.Exports = p.exports(card)
+}
+
+func (p *page) facts(list []exhibit.Fact) []components.Fact {
+	var all []components.Fact
+	for _, f := range list {
+		all = append(all, components.Fact{Label: p.say(f.Label), Value: p.say(f.Value), Help: p.say(f.Help)})
+	}
+	return all
+}
+
+// exports are a card's files.
+func (p *page) exports(card *exhibit.Card) []components.Link {
+	var list []components.Link
+	for i, x := range card.Shown() {
+		extra, label := url.Values(nil), "PNG"
+		if i > 0 {
+			extra, label = url.Values{address.Map: {x.Name}}, "PNG "+x.View.Symbol
+		}
+		list = append(list, components.Link{
+			Label: label, Hint: p.t("export.figure"), Download: x.FileName("png"),
+			URL: address.Export(p.state, x.Result.ID, "png", extra),
+		})
+	}
+	one := p.state
+	one.Mechanisms = []string{card.Main.Result.ID}
+	return append(list, components.Link{Label: "JSON", Hint: p.t("export.layer"), URL: address.Attend(one, nil)})
+}
+
+// mapView is a map as its component draws it, with pictures of a state.
+func (p *page) mapView(x *exhibit.Exhibit, st address.State) components.Map {
+	g := x.Grid()
+	v := components.Map{
+		Mechanism: x.Result.ID, Name: x.Name, Symbol: x.View.Symbol, Caption: p.say(x.Caption()),
+		Form: x.Layout.Form.String(), Legend: p.legend(x), Saying: x.Saying(),
+		Rows: components.Axis{Count: 1}, Cols: p.axis(x, len(x.Map.Axes)-1, g.Cols),
+	}
+	if len(x.Map.Axes) == 2 {
+		v.Rows = p.axis(x, 0, g.Rows)
+		v.Rows.Title = p.say(figure.RowTitle(x.Map))
+		v.Seam.Row = x.Map.Axes[0].Seam
+	}
+	v.Seam.Col = x.Map.Axes[len(x.Map.Axes)-1].Seam
+	if usual := x.UsualHead(); !usual {
+		v.Note = p.t("map.note", "head", x.Head)
+	}
+	if x.Layout.Form == figure.Wiring {
+		p.wiring(&v, x)
+	}
+	if x.Part == engine.CrossPart || x.Part == engine.DecoderPart {
+		v.Marked = max(p.state.Step, 1)
+	}
+	p.pictures(&v, x, st)
+	return v
+}
+
+// axis is the axis of a map.
+func (p *page) axis(x *exhibit.Exhibit, i, n int) components.Axis {
+	a := x.Map.Axes[i]
+	axis := components.Axis{Role: a.Role.String(), Title: p.say(figure.Title(a)), Count: n, Labels: a.Labels, Words: a.Text}
+	if !figure.Numbered(a) && !a.Text {
+		if a.Labels != nil {
+			n = min(n, len(a.Labels))
+		}
+		axis.Labels = nil
+		for i := range n {
+			axis.Labels = append(axis.Labels, p.say(figure.Label(a, i)))
+		}
+	}
+	return axis
+}
+
+// wiring makes the places rows and the stages columns: the words enter at the left.
+func (p *page) wiring(v *components.Map, x *exhibit.Exhibit) {
+	v.Wiring, v.Seam = x.Places(), components.Seam{}
+	v.Rows, v.Cols = v.Cols, v.Rows
+	v.Rows.Title, v.Rows.Words = "", true
+	v.Rows.Labels = slices.Clone(v.Rows.Labels)
+	for len(v.Rows.Labels) < v.Rows.Count {
+		v.Rows.Labels = append(v.Rows.Labels, "·")
+	}
+	v.Cols.Title, v.Cols.Labels = p.t("count.stage", "count", v.Cols.Count), nil
+}
+
+// legend explains the colours of a map.
+func (p *page) legend(x *exhibit.Exhibit) components.Legend {
+	g, words := x.Grid(), x.Legend()
+	l := components.Legend{Title: p.say(words.Text), Scale: p.state.Cmap.String()}
+	switch {
+	case g.Scale.Category:
+		l.Scale = "categorical"
+	case g.Scale.Diverging():
+		l.Scale = "diverging"
+	}
+	for _, t := range words.Ticks {
+		l.Ticks = append(l.Ticks, components.Tick(t))
+	}
+	for _, h := range words.Hues {
+		l.Hues = append(l.Hues, components.Hue{Index: int(h.Index) * figure.Steps / 256, Label: p.say(h.Text)})
+	}
+	for _, note := range words.Nothing {
+		l.Nothing = append(l.Nothing, components.CellClass{Kind: note.Class.String(), Label: p.say(note.Text)})
+	}
+	return l
+}
+
+// advice is what a visitor can do about a card without a map: look at a layer that it
+// has, at it without the mask that is not defined for it, or at as many tokens as its
+// model was trained for.
+func (p *page) advice(m *engine.Result, e *mechanism) components.Link {
+	st := p.state
+	link := func(id string, args ...any) components.Link {
+		return components.Link{Label: p.t("advice."+id, args...), URL: p.url(st)}
+	}
+	switch {
+	case e == nil:
+		return components.Link{}
+	case e.Stack != nil && m.Model == nil && e.ID != e.Stack.ID && p.s.trained(e.Stack.ID):
+		st.Mechanisms = replaced(st.Mechanisms, e.ID, e.Stack.ID)
+		return link("own-mixer", "name", e.Stack.Name)
+	case m.Err == nil && len(m.Layers) > 0 && st.Layer > len(m.Layers):
+		st.Layer = len(m.Layers)
+		return link("layer", "layer", exhibit.UnitName(m.Layers[st.Layer-1]))
+	case !e.NoRollout.IsZero() && st.Show == exhibit.Rollout:
+		st.Show = exhibit.Maps
+		return link("maps")
+	case !e.Masks.NoCausal.IsZero() && st.Mask == nn.Causal:
+		st.Mask = nn.NoMask
+		return link("mask")
+	case m.Model != nil && len(p.sel.Report.Tokens) > m.Model.Length:
+		last := p.sel.Report.Tokens[m.Model.Length-2] // the end needs a place for [SEP]
+		st.Text = st.Text[:last.End]
+		return link("shorter", "tokens", m.Model.Length)
+	case e.generates() && p.at == nil:
+		return components.Link{Label: p.t("advice.generate"), URL: address.MechanismPath(e.ID)}
+	}
+	return components.Link{}
+}
+
+// replaced is a list with one id in the place of another.
+func replaced(ids []string, old, id string) []string {
+	var all []string
+	for _, one := range ids {
+		if one == old {
+			one = id
+		}
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}

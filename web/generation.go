@@ -1,0 +1,204 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+)
+
+// generated says whether the page shows how a text is written.
+func (p *page) generated() bool { return p.at != nil && p.at.generates() }
+
+// formulas are that of a mechanism, and of two stacks that of cross-attention, too (Vaswani
+// et al. 2017, eq. 1 and sec. 3.2.3).
+func (p *page) formulas(e *mechanism) []string {
+	if !e.generates() {
+		return []string{e.Formula}
+	}
+	read, write := `\mathrm{LN}(y)`, `y + AVW_O^\top`
+	if m := p.s.model(e.ID); m != nil && m.Norm == string(encoder.PostNorm) {
+		read, write = `y`, `\mathrm{LN}(y + AVW_O^\top)`
+	}
+	return []string{e.Formula, `Q = ` + read + `W_Q^\top \quad K = MW_K^\top \quad V = MW_V^\top \quad A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \quad y ← ` + write}
+}
+
+// generation fills in the page of a model that reads one text and writes another.
+func (p *page) generation(m *components.Mechanism) {
+	g := &components.Generation{Padding: p.l.Paragraphs(messages.New("generation.padding")), Facts: p.modelFacts()}
+	m.Generation, m.MapsTitle = g, p.t("generation.title")
+	var res *engine.Result
+	if p.sel != nil {
+		if res = p.sel.Result(p.at.ID); res.Err != nil {
+			p.errs, res = append([]error{res.Err}, p.errs...), nil
+		}
+	}
+	if res != nil {
+		p.resolveStep(res.Generated)
+		p.written(m, res)
+	}
+	m.Text, m.Problem, m.Examples = clean(p.state.Text), p.problem(), p.generationExamples()
+	layers, heads := 0, 0
+	if res != nil {
+		layers, heads = len(res.Parts[0].Layers), res.Heads
+	}
+	m.Controls = components.Controls{
+		Action: address.MechanismPath(p.at.ID), Submit: p.t("form.write"),
+		Text: components.Field{Name: address.Text, Value: clean(p.state.Text)},
+	}
+	for _, key := range address.Controls() {
+		if key == address.Show || key == address.Mask {
+			continue // of two stacks there is nothing else to show, and no other mask
+		}
+		m.Controls.Selects = append(m.Controls.Selects, p.choices(key, layers, heads))
+	}
+	if res != nil && p.state.Step > 0 {
+		m.Controls.Hidden = []components.Field{{Name: address.Step, Value: strconv.Itoa(p.state.Step)}}
+	}
+}
+
+// resolveStep replaces a step that there is not.
+func (p *page) resolveStep(g *engine.Generation) {
+	if n := len(g.Steps); p.state.Step > n {
+		p.complain(engine.NotFound, "error.page.step", "number", p.state.Step, "has", messages.New("count.step", "count", n))
+		p.state.Step = 0
+	}
+}
+
+// written adds what was written, step by step, and what was read for it.
+func (p *page) written(m *components.Mechanism, res *engine.Result) {
+	g, view := res.Generated, m.Generation
+	m.Permalink = p.url(p.state)
+	view.Step, view.Source, view.Text, view.Verdict = max(p.state.Step, 1), tokens(p.sel.Report.Tokens), g.Text, p.verdict(g)
+	for i := range g.Steps {
+		view.Steps = append(view.Steps, p.step(g, i, i+1 == view.Step))
+	}
+	for _, part := range api.Parts {
+		x, err := p.sel.Exhibit(res.ID, part, 0)
+		if err != nil { // resolve has replaced what there is not
+			p.errs = append(p.errs, err)
+			continue
+		}
+		title := capital(p.t("part." + part + ".title"))
+		view.Maps = append(view.Maps, components.TitledMap{Title: title, Map: p.mapView(x, p.state)})
+		if of, _ := res.Part(part); part != engine.EncoderRolloutPart {
+			view.Layers = append(view.Layers, components.PartLayers{Name: part, Title: title, Rows: p.layerRows(of.Layers, x)})
+		}
+	}
+	st := p.state
+	st.Mechanisms = []string{res.ID}
+	if st.Layer == 0 {
+		st.Layer = len(res.Parts[0].Layers)
+	}
+	m.DataURL = address.Drawing(st, "", api.Parts)
+	m.Downloads = []components.Link{{Label: "JSON", Hint: p.t("generation.json"), URL: address.Write(st)}}
+}
+
+// step is one step as the page tells of it.
+func (p *page) step(g *engine.Generation, i int, current bool) components.GenerationStep {
+	there := p.state
+	there.Step = i + 1
+	labels := g.Labels()
+	s := components.GenerationStep{
+		Number: i + 1, Label: labels[i], URL: p.url(there), Current: current,
+		End: g.Stopped && i == len(g.Steps)-1, P: messages.Number(g.Steps[i].Top[0].P),
+		Read: append([]string{"[CLS]"}, labels[:i]...),
+	}
+	right := "[SEP]"
+	if i < len(g.Answer) {
+		right = g.Answer[i]
+	}
+	if !g.RightStep(i) {
+		s.Wrong = tokenizer.PieceLabel(right)
+	}
+	s.Words = wordProbs(g.Steps[i].Top, right)
+	return s
+}
+
+// verdict says whether the answer is right.
+func (p *page) verdict(g *engine.Generation) components.Badge {
+	spelt := messages.Message{} // scripts that the vocabulary lacks are spelled in bytes, of which every character is a word to the model
+	if slices.ContainsFunc(p.sel.Report.Tokens, tokenizer.Token.IsByte) {
+		spelt = messages.New("verdict.bytes")
+	}
+	if g.Right {
+		return components.Badge{State: components.Holds, Text: p.t("verdict.right", "bytes", spelt)}
+	}
+	said := []messages.Message{messages.New("verdict.wrong", "answer", g.AnswerText, "bytes", spelt)}
+	for i := range g.Steps {
+		if !g.RightStep(i) {
+			said = append(said, messages.New("verdict.first", "step", i+1))
+			break
+		}
+	}
+	if !g.Stopped {
+		said = append(said, messages.New("verdict.endless", "steps", messages.New("count.step", "count", len(g.Steps))))
+	}
+	return components.Badge{State: components.Fails, Text: clean(p.say(messages.Join(" ", said...)))}
+}
+
+// modelFacts are where the model comes from, and how often it is right.
+func (p *page) modelFacts() []components.Fact {
+	m := p.s.model(p.at.ID)
+	if m == nil {
+		return nil
+	}
+	fact := func(id string, args ...any) components.Fact {
+		return components.Fact{Label: p.t("model." + id + ".label"), Value: p.t("model."+id+".value", args...), Help: p.t("model." + id + ".help")}
+	}
+	list := []components.Fact{
+		fact("size", "layers", m.Layers, "width", m.Width, "heads", m.Heads, "positions", m.Length),
+		fact("parameters", "parameters", m.Params),
+		fact("training", "steps", m.Steps, "tokens", m.Tokens, "minutes", strconv.FormatFloat(m.Minutes, 'f', 0, 64)),
+		fact("texts", "texts", strings.Join(m.Data, ", ")),
+		fact("commit", "commit", m.Commit[:min(len(m.Commit), 10)], "seed", strconv.FormatUint(m.Seed, 10)),
+	}
+	if right, ok := m.Score["reverse"]; ok {
+		list = slices.Insert(list, 0, fact("right", "share", messages.Percent(right)))
+	}
+	return list
+}
+
+// serveWrite answers GET /api/v1/write.
+func (s *Server) serveWrite(w http.ResponseWriter, r *http.Request) error {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	id := encoder.EncoderDecoder.ID
+	st, wrong := address.Decode(v, s.vocab, id)
+	maps := address.Names(v)
+	for _, name := range maps {
+		if !slices.Contains(api.Parts, name) {
+			wrong = append(wrong, address.Invalid(address.Map, "param.part", "map", messages.Quote(name), "allowed", messages.List(api.Parts)))
+		}
+	}
+	if err := address.Join(bad, wrong, address.Unknown(v, address.Map)); err != nil {
+		return err
+	}
+	if !v.Has(address.Text) {
+		return engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	st.Mechanisms, st.Mask, st.Show = []string{id}, 0, exhibit.Maps
+	sel, err := s.inspect(r.Context(), st)
+	if err != nil {
+		return err
+	}
+	res := sel.Result(id)
+	if res.Err != nil {
+		return res.Err
+	}
+	answer, err := api.NewWrite(sel.Report, res, api.Query{
+		Choice: st.Choice, AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: maps,
+	})
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, answer)
+}

@@ -1,0 +1,85 @@
+package web
+
+import (
+	"net/url"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/web/address"
+)
+
+// cardWidth is about how many CSS pixels a map of a card is wide, and thumbWidth a small one.
+const (
+	cardWidth  = 320
+	thumbWidth = 128
+)
+
+// mostPictured is the most planes that have pictures without scripts; of more, each is
+// a link to its figure.
+const mostPictured = 4
+
+// pictures links a map to its pictures and figures.
+func (p *page) pictures(v *components.Map, x *exhibit.Exhibit, st address.State) {
+	for i, label := range x.Planes {
+		plane, err := p.sel.Exhibit(x.Result.ID, x.Name, i+1)
+		if err != nil {
+			continue // the planes are as many as the map has
+		}
+		one := components.Plane{Label: p.say(label), Export: p.export(st, plane)}
+		if len(x.Planes) <= mostPictured {
+			one.Image = p.image(st, plane, cardWidth)
+		}
+		v.Planes = append(v.Planes, one)
+	}
+	if len(x.Planes) > 0 {
+		v.Stack = x.Layout.Stack.String()
+	}
+	v.Export = p.export(st, x)
+	if v.Wiring == nil {
+		v.Image = p.image(st, x, cardWidth)
+	}
+}
+
+// export is the figure of a map.
+func (p *page) export(st address.State, x *exhibit.Exhibit) components.Link {
+	return components.Link{Label: "PNG", Hint: p.t("export.figure"), Download: x.FileName("png"), URL: address.Export(st, x.Result.ID, "png", mapKeys(x))}
+}
+
+// mapKeys name a map in addresses.
+func mapKeys(x *exhibit.Exhibit) url.Values {
+	v := url.Values{address.Map: {x.Name}}
+	if x.Plane > 0 {
+		v.Set(address.Plane, strconv.Itoa(x.Plane))
+	}
+	return v
+}
+
+// image is the server's picture of a map with what it shows in words.
+func (p *page) image(st address.State, x *exhibit.Exhibit, width int) components.Image {
+	img := p.picture(st, x, width)
+	img.Alt = p.say(x.Alt())
+	return img
+}
+
+// picture is the server's picture of a map: the cells and nothing else, about as wide as
+// asked for, in the page's theme, or in both when the visitor's system decides.
+func (p *page) picture(st address.State, x *exhibit.Exhibit, width int) components.Image {
+	g := x.Grid()
+	scale := min(max(width/g.Cols, 1), 32)
+	extra := mapKeys(x)
+	extra.Set(address.Bare, "1")
+	extra.Set(address.Scale, strconv.Itoa(scale))
+	in := func(theme string) string {
+		st.Theme = theme
+		return address.Export(st, x.Result.ID, "png", extra)
+	}
+	img := components.Image{Width: g.Cols * scale, Height: g.Rows * scale}
+	if theme := st.Theme; theme != address.Themes[0] {
+		img.URL = in(theme)
+		return img
+	}
+	img.URL, img.Dark = in(figure.Light.String()), in(figure.Dark.String())
+	return img
+}

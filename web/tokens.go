@@ -1,0 +1,143 @@
+package web
+
+import (
+	"slices"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
+
+	"strconv"
+)
+
+func tokens(list []tokenizer.Token) []components.Token {
+	views := make([]components.Token, len(list))
+	for i, t := range list {
+		views[i] = components.Token{
+			Piece: t.Piece, Label: t.Label(), Start: t.Start, End: t.End,
+			Special: t.IsSpecial(), Byte: t.IsByte(),
+			Joined: i > 0 && t.Start > 0 && t.Start == list[i-1].End && !t.IsSpecial() && t.Continues(),
+		}
+	}
+	return views
+}
+
+// beginningOf is the start of a state's text.
+func beginningOf(s address.State) string { return exhibit.Beginning(s.Text) }
+
+// strip is the token strip: what can be hidden or shown has a button, which belongs to
+// the last token of its word.
+func (p *page) strip() []components.Token {
+	r := p.sel.Report
+	views := tokens(r.Tokens)
+	known := p.state.Hidden(p.s.vocab)
+	for _, word := range p.s.vocab.Words(p.state.Text, r.Tokens) {
+		first, last := r.Tokens[word.First], &views[word.Last-1]
+		button := components.HideButton{Name: address.Hide, Value: address.WordKey(word)}
+		if !first.IsMask() {
+			button.Label = p.t("strip.hide", "word", tokenizer.Visible(p.state.Text[word.Start:word.End]))
+			last.Hide = button
+			continue
+		}
+		var was strings.Builder
+		for i := word.First; i < word.Last; i++ {
+			if known[i].Text != "" {
+				views[i].Hides = tokenizer.Visible(known[i].Text)
+			}
+			was.WriteString(known[i].Text)
+		}
+		if !slices.ContainsFunc(views[word.First:word.Last], func(t components.Token) bool { return t.Hides == "" }) {
+			button.Label, button.Back = p.t("strip.show", "word", tokenizer.Visible(was.String())), true
+			last.Hide = button
+		}
+	}
+	for i := range r.Segments {
+		views[i].Segment = [...]string{"A", "B"}[r.Segments[i]]
+		views[i].Begins = i == 0 || r.Segments[i] != r.Segments[i-1]
+	}
+	return views
+}
+
+// hint says what can be done with the strip, and what a pair is to the models.
+func (p *page) hint() []string {
+	if p.sel.Report.Segments != nil {
+		return []string{p.t("strip.pair")}
+	}
+	return []string{p.t("strip.hint")}
+}
+
+// topShown is how many words a card lists for each place.
+const topShown = 5
+
+// predictions are what a mechanism's model expects of the page's text. The word that is
+// really there is marked: the hidden one, where the address knows it, or the next.
+func (p *page) predictions(m *engine.Result) components.Predictions {
+	var all components.Predictions
+	list, behind := p.sel.Report.Tokens, p.state.Hidden(p.s.vocab)
+	for _, guess := range m.Predictions {
+		all.Next = guess.Next
+		one := components.Prediction{At: guess.At, Label: list[guess.At].Label()}
+		right := ""
+		switch was, known := behind[guess.At]; {
+		case guess.Next:
+			right = list[guess.At+1].Piece
+		case known:
+			right = was.Piece
+			one.Hidden = p.hiddenWord(guess.Words, right)
+		}
+		one.Words = wordProbs(guess.Words[:min(topShown, len(guess.Words))], right)
+		all.List = append(all.List, one)
+	}
+	if all.Next {
+		all.Now = max(len(all.List)-1, 0)
+		for i, one := range all.List {
+			if one.At == p.state.Pin.Row-1 {
+				all.Now = i
+			}
+		}
+	}
+	return all
+}
+
+// hiddenWord says where the hidden word is among the likeliest.
+func (p *page) hiddenWord(words []engine.Word, piece string) string {
+	label := tokenizer.PieceLabel(piece)
+	for i, w := range words {
+		if w.Piece == piece {
+			return p.t("prediction.hidden", "word", label, "number", i+1, "p", messages.Number(w.P))
+		}
+	}
+	return p.t("prediction.hidden-unlikely", "word", label, "words", len(words))
+}
+
+// wordProbs are words with bars; the one that is right is marked.
+func wordProbs(words []engine.Word, right string) []components.WordProb {
+	list := make([]components.WordProb, len(words))
+	for i, w := range words {
+		list[i] = components.WordProb{
+			Label: tokenizer.PieceLabel(w.Piece), P: messages.Number(w.P), Exact: strconv.FormatFloat(w.P, 'g', -1, 32), Share: w.P, Right: w.Piece == right,
+		}
+	}
+	return list
+}
+
+// guess is a classifier's answer, with how often it is right.
+func (p *page) guess(m *engine.Result, g engine.Guess) components.Guess {
+	view := components.Guess{Task: g.Task, Class: g.Classes[0].Name, P: g.Classes[0].P}
+	view.Pair = slices.Contains(pairTasks, g.Task)
+	if m.Model == nil {
+		return view
+	}
+	if right, ok := m.Model.Score[g.Task]; ok {
+		of := "guess.texts"
+		if view.Pair {
+			of = "guess.pairs"
+		}
+		view.Help = p.t(of, "share", messages.Percent(right))
+	}
+	return view
+}
