@@ -229,6 +229,9 @@ func TestPanicWhileAModelIsOpened(t *testing.T) {
 		if other.Err != nil || len(other.Layers) != 2 {
 			t.Errorf("random: %v", other.Err)
 		}
+		if _, err := e.Info("dense"); engine.KindOf(err) != engine.Internal || err == nil {
+			t.Errorf("what is known of dense: %v", err)
+		}
 	}
 }
 

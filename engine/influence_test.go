@@ -43,7 +43,7 @@ func TestInfluence(t *testing.T) {
 func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.MaskKind) {
 	t.Helper()
 	shown, ok := m.Layers[1].Find(engine.Influence)
-	if !ok || shown.Kind != trace.Weight || len(shown.Axes) != 2 || shown.Axes[0].Role != trace.Query || shown.Axes[1].Role != trace.Key {
+	if !ok || shown.Kind != trace.Weight || len(shown.Axes) != 2 || shown.Axes[0].Role != trace.Query || shown.Axes[1].Role != trace.Key || shown.Axes[0].Name != "output" || shown.Axes[1].Name != "input" {
 		t.Fatalf("%s: %+v", m.ID, shown)
 	}
 	model, err := encoder.New(config(m.ID), 1)

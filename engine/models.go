@@ -24,14 +24,18 @@ func newCache[T any](s Source, read func(id string, data []byte) (T, error)) *ca
 	return &cache[T]{source: s, read: read, known: map[string]func() (T, error){}}
 }
 
-// get reads a model, once. The error is NotFound when there is none.
-func (s *cache[T]) get(id string) (T, error) {
-	read := s.reader(id)
-	if read == nil {
-		var none T
-		return none, Errorf(NotFound, "error.no-model", "id", messages.Quote(id))
-	}
-	return read()
+// get reads a model, once. The error is NotFound when there is none, and Internal when it
+// panics.
+func (s *cache[T]) get(id string) (m T, err error) {
+	err = protect(func() error {
+		read := s.reader(id)
+		if read == nil {
+			return Errorf(NotFound, "error.no-model", "id", messages.Quote(id))
+		}
+		m, err = read()
+		return err
+	})
+	return m, err
 }
 
 // reader is what reads a model when it is first called, or nil when there is none: names

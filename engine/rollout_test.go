@@ -64,6 +64,9 @@ func checkRollout(t *testing.T, m engine.Result, layer int, causal bool) {
 	if !ok {
 		t.Fatalf("%s, %s: no rollout", m.ID, m.Layers[layer].Name)
 	}
+	if got.Axes[0].Name != "word" || got.Axes[1].Name != "comes from" {
+		t.Errorf("%s: the axes are called %q and %q", m.ID, got.Axes[0].Name, got.Axes[1].Name)
+	}
 	if d := metrics.RowSumDeviation(got); !(d < 1e-5) {
 		t.Errorf("%s, layer %d: rows sum to 1 ± %v", m.ID, layer+1, d)
 	}

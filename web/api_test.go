@@ -13,9 +13,11 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
+	"attnatlas/web/address"
 	"attnatlas/web/api"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -266,6 +268,60 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
 	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
 	valid[api.Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
+}
+
+// TestParametersAreDocumented: a parameter of an address that changes the answer of the API is
+// in its description, and none that does not.
+func TestParametersAreDocumented(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	var described struct {
+		Paths map[string]struct {
+			Get struct{ Parameters []struct{ Name string } }
+		}
+	}
+	if err := json.Unmarshal(get(s, "/api/v1/openapi.json").Body.Bytes(), &described); err != nil {
+		t.Fatal(err)
+	}
+	unknown := address.Unknown(url.Values{"?": {}}, address.Map, address.Of, address.Numbers)[0]
+	keys := unknown.Err.Msg.Args["known"].(messages.List) // all that there are
+	values := map[string]string{
+		address.Text: "the old cat", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.PinKey: "1.2", address.Step: "2", address.Was: "cat",
+		address.Map: "weights", address.Of: "dense", address.Numbers: "0",
+	}
+	for path, base := range map[string]url.Values{
+		"/api/v1/attend":  {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
+		"/api/v1/drawing": {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
+		"/api/v1/write":   {address.Text: {"a cat"}},
+	} {
+		usual := get(s, path+"?"+base.Encode()).Body.String()
+		documented := described.Paths[path].Get.Parameters
+		for _, key := range keys {
+			v := url.Values{key: {values[key]}}
+			if choices := address.Controls(); values[key] == "" && slices.Contains(choices, key) {
+				of := address.Values(key)
+				v.Set(key, of[len(of)-1]) // the first is the default
+			}
+			if path == "/api/v1/write" && key == address.Map {
+				v.Set(key, "cross")
+			}
+			for k, value := range base {
+				if k != key {
+					v[k] = value
+				}
+			}
+			w := get(s, path+"?"+v.Encode())
+			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers) {
+				continue // these are of drawings alone
+			}
+			effect := w.Body.String() != usual
+			if says := slices.ContainsFunc(documented, func(p struct{ Name string }) bool { return p.Name == key }); says != effect || w.Code != http.StatusOK {
+				t.Errorf("%s: %s has an effect: %v; it is documented: %v (%d)", path, v.Encode(), effect, says, w.Code)
+			}
+		}
+		if len(documented) == 0 {
+			t.Errorf("%s has no parameters", path)
+		}
+	}
 }
 
 func valid[T any](t *testing.T, registry huma.Registry, body []byte) {

@@ -122,3 +122,14 @@ func linksOf(doc *html.Node) []string {
 	}
 	return links
 }
+
+// sourcesOf are the addresses of the data that a page's scripts fetch.
+func sourcesOf(doc *html.Node) []string {
+	var sources []string
+	for n := range doc.Descendants() {
+		if src, ok := attr(n, "data-src"); ok && src != "" {
+			sources = append(sources, src)
+		}
+	}
+	return sources
+}

@@ -118,14 +118,7 @@ func TestDrawnNumbersAreTheEngine(t *testing.T) {
 func TestDrawingsOfPages(t *testing.T) {
 	f := &fakeEngine{change: stacked}
 	s := newServer(t, f)
-	sources := func(path string) (found []string) {
-		for n := range parse(t, get(s, path)).Descendants() {
-			if src, ok := attr(n, "data-src"); ok && src != "" {
-				found = append(found, src)
-			}
-		}
-		return found
-	}
+	sources := func(path string) []string { return sourcesOf(parse(t, get(s, path))) }
 	const query = "text=a&norm=shared&head=2&layer=1&m=dense,reformer"
 	for _, path := range []string{"/?" + query, "/m/reformer?" + query} {
 		plain := sources(path)

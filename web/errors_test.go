@@ -14,6 +14,8 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
@@ -143,5 +145,28 @@ func TestOneMechanismFails(t *testing.T) {
 	}
 	if !strings.Contains(a.Mechanisms[0].Error, "Internal error") || a.Mechanisms[1].Error != "" {
 		t.Errorf("%+v", a.Mechanisms)
+	}
+}
+
+// TestPanicWhileAModelIsOpened costs that model's card, on every page and at every time.
+func TestPanicWhileAModelIsOpened(t *testing.T) {
+	e := engine.NewFrom(func(id string) ([]byte, bool) {
+		if id == "dense" {
+			panic("the secret")
+		}
+		return checkpoint.Embedded(id)
+	})
+	s, err := New(Options{Inspector: e, Info: e.Info, Entries: attention.Catalog, Stacks: encoder.Stacks, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]struct{ status, maps int }{"/?m=dense,random&text=hello": {200, 1}, "/?m=dense&text=hello": {500, 0}, "/m/dense?text=hello": {200, 0}, "/about": {200, 0}, "/m": {200, 0}} {
+		for range 2 {
+			w := get(s, path)
+			body := w.Body.String()
+			if w.Code != want.status || strings.Count(body, `class="map"`) != want.maps || strings.Contains(body, "the secret") || strings.Contains(path, "text=") != strings.Contains(body, "Internal error") {
+				t.Errorf("%s: %d, %d maps", path, w.Code, strings.Count(body, `class="map"`))
+			}
+		}
 	}
 }

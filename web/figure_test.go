@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"image"
 	"image/png"
+	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -76,6 +76,29 @@ func TestExportHeaders(t *testing.T) {
 	}
 }
 
+// TestEveryFormat: a figure is answered in each format of the table, with its media type and
+// extension, and in no other.
+func TestEveryFormat(t *testing.T) {
+	one := figure.Format{Extension: "txt", MediaType: "text/x-figure", Encode: func(f figure.Figure, w io.Writer) error { _, err := io.WriteString(w, f.Title); return err }}
+	figure.Formats = append(figure.Formats, one)
+	defer func() { figure.Formats = figure.Formats[:len(figure.Formats)-1] }()
+	s := newServer(t, &fakeEngine{})
+	for _, f := range figure.Formats {
+		w := get(s, "/export/dense."+f.Extension+"?text=hello")
+		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != f.MediaType || w.Header().Get("Content-Disposition") != `inline; filename="dense-layer1-mean.`+f.Extension+`"` || w.Body.Len() == 0 {
+			t.Errorf("%s: %d %v", f.Extension, w.Code, w.Header())
+		}
+	}
+	if got := get(s, "/export/dense.txt?text=hello").Body.String(); got != "Dense synthesizer · A" {
+		t.Errorf("the new format says %q", got)
+	}
+	for _, name := range []string{"dense.gif", "dense.", "dense", ".png", "dense.PNG", "dense.png.zip"} {
+		if w := get(s, "/export/"+name+"?text=hello"); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", name, w.Code)
+		}
+	}
+}
+
 func TestExportSaysWhereItComesFrom(t *testing.T) {
 	w := get(newServer(t, &fakeEngine{}), "/export/dense.png?text=hello+you&layer=1&norm=log&pin=1.1")
 	body := w.Body.String()
@@ -107,14 +130,8 @@ func TestSameQueryAsThePage(t *testing.T) {
 		if now := f.calls.Load(); now != calls {
 			t.Errorf("%s: its figures asked the engine %d more times", query, now-calls)
 		}
-		for n := range page.Descendants() {
-			if src, ok := attr(n, "data-src"); ok {
-				u, err := url.Parse(src)
-				if err != nil {
-					t.Fatal(err)
-				}
-				drawing(t, s, u.RawQuery)
-			}
+		for _, src := range sourcesOf(page) {
+			drawing(t, s, strings.TrimPrefix(src, "/api/v1/drawing?"))
 		}
 	}
 }

@@ -163,7 +163,9 @@ func TestWritingRefuses(t *testing.T) {
 		}
 	}
 	none := newServer(t, &fakeEngine{})
-	none.info = func(id string) (*engine.ModelInfo, error) { return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", id) }
+	none.info = func(id string) (*engine.ModelInfo, error) {
+		return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", id)
+	}
 	if w := get(none, writePath); w.Code != http.StatusOK || !strings.Contains(textOf(parse(t, w)), "There is no trained model") || strings.Contains(w.Body.String(), `id="controls"`) {
 		t.Errorf("without a model: %d", w.Code)
 	}
@@ -205,6 +207,31 @@ func TestWrittenFigure(t *testing.T) {
 	for query, status := range map[string]int{"map=beta": 404, "map=cross&text=": 400, "map=cross&layer=9": 404, "map=cross&scale=x": 400, "map=cross&plane=1": 404} {
 		if w := get(s, "/export/encoder-decoder.png?"+query); w.Code != status {
 			t.Errorf("%s: %d", query, w.Code)
+		}
+	}
+}
+
+// TestOnePageIsOneRun: the page, all its pictures, figures and data ask the model once, as
+// those of any wall do.
+func TestOnePageIsOneRun(t *testing.T) {
+	for _, page := range []string{writePath + "?text=the+old+cat&step=2", writePath + "?norm=shared&layer=1&head=2", "/?text=the+cat&m=encoder-decoder", "/m/dense?text=the+cat"} {
+		f := &fakeEngine{}
+		s := newServer(t, f)
+		doc := parse(t, get(s, page))
+		pictures := 0
+		for _, link := range linksOf(doc) {
+			if strings.HasPrefix(link, "/export/") {
+				picture(t, s, link)
+				pictures++
+			}
+		}
+		for _, link := range append(sourcesOf(doc), linksOf(doc)...) {
+			if strings.HasPrefix(link, "/api/v1/") && link != "/api/v1/mechanisms" && get(s, link).Code != http.StatusOK {
+				t.Errorf("%s refers to %s", page, link)
+			}
+		}
+		if calls := f.calls.Load(); calls != 1 || pictures < 6 {
+			t.Errorf("%s has %d pictures; the engine was asked %d times", page, pictures, calls)
 		}
 	}
 }

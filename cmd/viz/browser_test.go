@@ -414,7 +414,7 @@ func TestAccessibility(t *testing.T) {
 	for i, path := range []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
 		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing",
-		"/?theme=dark&text=" + url.QueryEscape("The cat [MASK] ||| a [MASK] dog") + "&was=&was=big", "/m/encoder-decoder?theme=light",
+		"/?theme=dark&text=" + url.QueryEscape("The cat [MASK] ||| a [MASK] dog") + "&was=&was=big", "/m/encoder-decoder?theme=light", "/m/dense?text=",
 		"/m/fastformer?theme=light", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light", "/m?theme=dark", "/m/fasformer",
 	} {
 		widths := []int64{1440, 390}

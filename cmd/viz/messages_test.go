@@ -33,7 +33,7 @@ var exceptions = map[string]string{
 	"web/address/state.go DefaultSource":      "the text of addresses without one",
 	"web/examples.go wallExamples":            "texts to choose from",
 	"web/examples.go generationExamples":      "texts to choose from",
-	"web/catalog.go trainCommand":          "a command to type",
+	"web/catalog.go trainCommand":             "a command to type",
 	"web/middleware.go policy":                "a header",
 	"web/api.go apiRoutes":                    "documentation of the API, for programmers",
 	"web/api/inputs.go Description":           "documentation of the API, for programmers",

@@ -82,6 +82,19 @@ func TestNormsWithoutMeaning(t *testing.T) {
 	}
 }
 
+// TestNouns: values that are made of others have names of their own.
+func TestNouns(t *testing.T) {
+	s := first(report(kinds(), generation()), figure.PerRow)
+	for name, want := range map[string]string{
+		"dense weights": "probability", "dense influence": "influence", "dense rollout": "share", "dense norms": "length", "encoder-decoder encoder": "probability", "encoder-decoder encoder-rollout": "share",
+	} {
+		id, name, _ := strings.Cut(name, " ")
+		if got := show(t, s, id, name).Legend().Text.String(); got != want+" ÷ largest in its row" {
+			t.Errorf("%s %s: %s", id, name, got)
+		}
+	}
+}
+
 // TestReading says what a number counts, where the number alone would mislead.
 func TestReading(t *testing.T) {
 	r := report(kinds())
