@@ -698,7 +698,7 @@ func mechanismMaps(m Mechanism) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = shelf(c).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = otherMaps(c).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -856,8 +856,8 @@ func depth(d Depth) templ.Component {
 	})
 }
 
-// shelf shows everything else that the mechanism computes.
-func shelf(c Card) templ.Component {
+// otherMaps shows everything else that the mechanism computes.
+func otherMaps(c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -148,7 +148,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 
 // pass lends a pass when it is its turn.
 func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) error {
-	turn := turns{ctx: ctx, slots: e.slots}
+	turn := lease{ctx: ctx, slots: e.slots}
 	defer turn.end()
 	if err := turn.next(); err != nil {
 		return err

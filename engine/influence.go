@@ -93,7 +93,7 @@ func (e *Engine) influence(ctx context.Context, mix attention.Mixer, x *tensor.T
 		rows := ad.Span{From: i * n / parts, To: (i + 1) * n / parts}
 		all.Go(func() {
 			errs[i] = protect(func() error {
-				turn := turns{ctx: ctx, slots: e.slots}
+				turn := lease{ctx: ctx, slots: e.slots}
 				defer func() { turn.end(); spent[i] = turn.spent }()
 				if err := take(ctx, e.tapes); err != nil {
 					return err
@@ -118,9 +118,9 @@ func (e *Engine) influence(ctx context.Context, mix attention.Mixer, x *tensor.T
 	return out, total, nil
 }
 
-// turns lets a long computation share the slots: it has one between next and
+// lease lets a long computation share the slots: it has one between next and
 // the next next, or end.
-type turns struct {
+type lease struct {
 	ctx   context.Context
 	slots chan struct{}
 	held  bool
@@ -129,20 +129,20 @@ type turns struct {
 }
 
 // next gives the slot to whoever waits for it and waits for another.
-func (t *turns) next() error {
-	t.end()
-	if err := take(t.ctx, t.slots); err != nil {
+func (l *lease) next() error {
+	l.end()
+	if err := take(l.ctx, l.slots); err != nil {
 		return err
 	}
-	t.held, t.since = true, time.Now()
+	l.held, l.since = true, time.Now()
 	return nil
 }
 
-func (t *turns) end() {
-	if t.held {
-		t.spent += time.Since(t.since)
-		t.held = false
-		<-t.slots
+func (l *lease) end() {
+	if l.held {
+		l.spent += time.Since(l.since)
+		l.held = false
+		<-l.slots
 	}
 }
 

@@ -90,24 +90,24 @@ func KeepRows(x *Var, keep []bool) *Var {
 	return y
 }
 
-// HeadRows picks rows of every head: x [N,H·w], at → [H,M,w]. Row i of head a is row at[a][i] of x, the
+// GatherHeads picks rows of every head: x [N,H·w], at → [H,M,w]. Row i of head a is row at[a][i] of x, the
 // features of head a. There is one list of M places for each head of each sequence, or
 // one list for all.
-func HeadRows(x *Var, count int, at [][]int) *Var {
+func GatherHeads(x *Var, count int, at [][]int) *Var {
 	h := headsOf(x, count)
-	m := mustBePlaces("HeadRows", at, h.batch*count, h.n)
+	m := mustBePlaces("GatherHeads", at, h.batch*count, h.n)
 	return pick(x, planes{h.batch, count, m, h.width}, h.view, at)
 }
 
-// PlaneRows picks rows of every matrix: x [H,M,w], at → [H,K,w], with lists as for HeadRows.
-func PlaneRows(x *Var, at [][]int) *Var {
+// GatherPlanes picks rows of every matrix: x [H,M,w], at → [H,K,w], with lists as for GatherHeads.
+func GatherPlanes(x *Var, at [][]int) *Var {
 	p := planesOf(x.Value)
-	k := mustBePlaces("PlaneRows", at, p.batch*p.heads, p.rows)
+	k := mustBePlaces("GatherPlanes", at, p.batch*p.heads, p.rows)
 	return pick(x, planes{p.batch, p.heads, k, p.cols}, p.view, at)
 }
 
-// pick gathers rows of the matrices of x, which view finds, into planes: HeadRows and
-// PlaneRows.
+// pick gathers rows of the matrices of x, which view finds, into planes: GatherHeads and
+// GatherPlanes.
 func pick(x *Var, py planes, view func(data []Elem, b, head int) tensor.View, at [][]int) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, py.batch, py.heads, py.rows, py.cols)
@@ -123,12 +123,12 @@ func pick(x *Var, py planes, view func(data []Elem, b, head int) tensor.View, at
 	return y
 }
 
-// SumHeadRows is the transpose of HeadRows: x [H,M,w], at → y [n,H·w]. Row i of head a is
+// ScatterHeads is the transpose of GatherHeads: x [H,M,w], at → y [n,H·w]. Row i of head a is
 // added to row at[a][i] of y; a row that several places name is their sum.
-func SumHeadRows(x *Var, at [][]int, n int) *Var {
+func ScatterHeads(x *Var, at [][]int, n int) *Var {
 	px := planesOf(x.Value)
-	if m := mustBePlaces("SumHeadRows", at, px.batch*px.heads, n); m != px.rows {
-		panic(tensor.ShapeError{Op: "ad.SumHeadRows", Want: fmt.Sprintf("%d places", px.rows), Got: fmt.Sprint(m)})
+	if m := mustBePlaces("ScatterHeads", at, px.batch*px.heads, n); m != px.rows {
+		panic(tensor.ShapeError{Op: "ad.ScatterHeads", Want: fmt.Sprintf("%d places", px.rows), Got: fmt.Sprint(m)})
 	}
 	t := x.tape
 	y := t.result([]*Var{x}, px.batch, n, px.heads*px.cols)
@@ -146,10 +146,10 @@ func SumHeadRows(x *Var, at [][]int, n int) *Var {
 	return y
 }
 
-// Places picks rows of every sequence: x [N,d], at → [M,d], with one list for each
+// GatherRows picks rows of every sequence: x [N,d], at → [M,d], with one list for each
 // sequence or one for all.
-func Places(x *Var, at [][]int) *Var {
-	y := HeadRows(x, 1, at)
+func GatherRows(x *Var, at [][]int) *Var {
+	y := GatherHeads(x, 1, at)
 	return Reshape(y, y.Dim(0), y.Dim(2), y.Dim(3))
 }
 

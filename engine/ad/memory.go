@@ -104,5 +104,5 @@ func (t *Tape) Scratch(compute func() *Var) *Var {
 // Held is the most memory, in bytes, that values and gradients took at a time since
 // the last Reset.
 func (t *Tape) Held() int {
-	return (t.numbers.most() + t.slopes.most()) * int(unsafe.Sizeof(Elem(0)))
+	return (t.numbers.most() + t.grads.most()) * int(unsafe.Sizeof(Elem(0)))
 }

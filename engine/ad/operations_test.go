@@ -52,7 +52,7 @@ func TestCombineSharesOneArrayAmongSequences(t *testing.T) {
 func TestShares(t *testing.T) {
 	tape := NewTape()
 	a := leaf(tape, []Elem{0}, 1)
-	y := Shares(a)
+	y := SigmoidPair(a)
 	expect(t, "y", y.Value, 0.5, 0.5)
 	tape.Backward(y, tensor.From([]Elem{3, 1}, 2))
 	expect(t, "da", a.Grad(), 0.5)
@@ -61,7 +61,7 @@ func TestShared(t *testing.T) {
 	x, keep := []Elem{1, 900, 2, -3, 5, 5, 900, 899}, []bool{true, false, true, true, false, false, true, true}
 	tape := NewTape()
 	v := leaf(tape, x, 2, 4)
-	y := Shared(v, keep, 0.5)
+	y := SoftmaxEps(v, keep, 0.5)
 	sum := math.Exp(1) + math.Exp(2) + math.Exp(-3) + 0.5
 	large := 1 / (1 + math.Exp(-1))
 	want := []float64{math.Exp(1) / sum, 0, math.Exp(2) / sum, math.Exp(-3) / sum, 0, 0, large, 1 - large}
@@ -77,6 +77,6 @@ func TestShared(t *testing.T) {
 			t.Errorf("gradient %d is %v, wanted %v", i, v.Grad().Data[i], w)
 		}
 	}
-	nothing := Shared(leaf(NewTape(), []Elem{1, 2}, 1, 2), []bool{false, false}, 1e-8)
+	nothing := SoftmaxEps(leaf(NewTape(), []Elem{1, 2}, 1, 2), []bool{false, false}, 1e-8)
 	expect(t, "nothing kept", nothing.Value, 0, 0)
 }

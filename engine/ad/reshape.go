@@ -47,9 +47,9 @@ func swapped(i, n, m int) int {
 	return plane*n*m + at%m*n + at/m
 }
 
-// Crop keeps the first n entries of one axis: axis counts from the end, -1
+// Narrow keeps the first n entries of one axis: axis counts from the end, -1
 // being the last.
-func Crop(x *Var, axis, n int) *Var { return Slice(x, axis, 0, n) }
+func Narrow(x *Var, axis, n int) *Var { return Slice(x, axis, 0, n) }
 
 // Slice keeps the entries from ≤ i < to of one axis: axis counts from the end,
 // -1 being the last.
@@ -81,12 +81,12 @@ func Slice(x *Var, axis, from, to int) *Var {
 	return y
 }
 
-// Window is the rows fromRow ≤ i < toRow and the first cols columns of every matrix:
+// SubMatrix is the rows fromRow ≤ i < toRow and the first cols columns of every matrix:
 // [H,L,L] → [H,toRow-fromRow,cols].
-func Window(x *Var, fromRow, toRow, cols int) *Var {
+func SubMatrix(x *Var, fromRow, toRow, cols int) *Var {
 	rows, full := x.Dim(-2), x.Dim(-1)
 	if fromRow < 0 || fromRow > toRow || toRow > rows || cols > full {
-		panic(tensor.ShapeError{Op: "ad.Window", Want: fmt.Sprintf("rows %d…%d and %d columns", fromRow, toRow, cols), Got: fmt.Sprint(x.Shape())})
+		panic(tensor.ShapeError{Op: "ad.SubMatrix", Want: fmt.Sprintf("rows %d…%d and %d columns", fromRow, toRow, cols), Got: fmt.Sprint(x.Shape())})
 	}
 	n := toRow - fromRow
 	if n == rows && cols == full {

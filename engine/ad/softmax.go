@@ -24,9 +24,9 @@ func Softmax(x *Var) *Var {
 	return y
 }
 
-// SoftmaxOver is Softmax for scores that are not used afterwards: where nothing is
+// SoftmaxInPlace is Softmax for scores that are not used afterwards: where nothing is
 // recorded the result takes their memory.
-func SoftmaxOver(x *Var) *Var {
+func SoftmaxInPlace(x *Var) *Var {
 	if x.tape.records() || !x.owned {
 		return Softmax(x)
 	}
@@ -34,12 +34,12 @@ func SoftmaxOver(x *Var) *Var {
 	return x
 }
 
-// Shared is y_n = e_n/(Σ e + eps) along the last axis with e_n = exp(x_n), or 0 where keep
+// SoftmaxEps is y_n = e_n/(Σ e + eps) along the last axis with e_n = exp(x_n), or 0 where keep
 // is false: Softmax whose sum falls short of 1, and is 0 where nothing is kept. Keep has
 // one entry for each element of x; nil keeps all.
-func Shared(x *Var, keep []bool, eps float64) *Var {
+func SoftmaxEps(x *Var, keep []bool, eps float64) *Var {
 	if keep != nil && len(keep) != x.Value.Len() {
-		panic(tensor.ShapeError{Op: "ad.Shared", Want: "one entry of keep for each element", Got: shapeError("", x.Value).Got})
+		panic(tensor.ShapeError{Op: "ad.SoftmaxEps", Want: "one entry of keep for each element", Got: shapeError("", x.Value).Got})
 	}
 	t, cols := x.tape, x.Dim(-1)
 	y := t.result([]*Var{x}, x.Shape()...)
@@ -121,11 +121,11 @@ func logSoftmaxAt(x, p []Elem, target int) float64 {
 	return float64(x[target]-top) - math.Log(sum)
 }
 
-// Shares is (σ(a), 1−σ(a)) for one number a [1], with the logistic function
+// SigmoidPair is (σ(a), 1−σ(a)) for one number a [1], with the logistic function
 // σ(a) = 1/(1+e⁻ᵃ): two weights whose sum is 1.
-func Shares(a *Var) *Var {
+func SigmoidPair(a *Var) *Var {
 	if a.Value.Len() != 1 {
-		panic(shapeError("Shares", a.Value))
+		panic(shapeError("SigmoidPair", a.Value))
 	}
 	t := a.tape
 	y := t.result([]*Var{a}, 2)

@@ -18,7 +18,7 @@ type Tape struct {
 	arrays    slab[tensor.T]
 	vars      slab[Var]
 	leaves    slab[Var]  // apart from vars, because they outlive a block
-	slopes    slab[Elem] // the adjoints of leaves, apart from numbers for the same reason
+	grads     slab[Elem] // the adjoints of leaves, apart from numbers for the same reason
 	segment   int        // number of the part that is being computed (reversible.go); 0: none
 	segments  int        // number of parts so far
 	grown     []*Var     // the Vars that have an adjoint
@@ -53,7 +53,7 @@ func (t *Tape) Reset() {
 	t.arrays.reset()
 	t.vars.reset()
 	t.leaves.reset()
-	t.slopes.reset()
+	t.grads.reset()
 	t.segment, t.segments = 0, 0
 	clear(t.grown)
 	t.grown, t.forward = t.grown[:0], nil
@@ -116,7 +116,7 @@ func (t *Tape) forget() {
 	}
 	t.grown = t.grown[:0]
 	t.release(t.forward)
-	t.slopes.release(t.forward.slopes)
+	t.grads.release(t.forward.grads)
 }
 
 // Grad is the gradient that Backward found, or nil where nothing depends on v.
@@ -196,7 +196,7 @@ func (v *Var) grow() (*tensor.T, tensor.Update) {
 		return v.adjoint, tensor.Accumulate
 	}
 	if t := v.tape; v.leaf {
-		v.adjoint = &tensor.T{Shape: v.Value.Shape, Data: t.slopes.take(v.Value.Len())}
+		v.adjoint = &tensor.T{Shape: v.Value.Shape, Data: t.grads.take(v.Value.Len())}
 	} else {
 		v.adjoint = t.array(v.Value.Shape...)
 	}

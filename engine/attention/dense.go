@@ -138,9 +138,9 @@ func (o denseConfig) newLayers(s *nn.Scope) denseLayers {
 // columns are the second layer for the first n places: [H,n,w], [H,n].
 func (m denseLayers) columns(p *nn.Pass, n int) (w, b *ad.Var) {
 	if m.query {
-		return ad.Tile(ad.Crop(p.Use(m.pi), -2, n), m.Heads), p.Tape.Const(tensor.New(m.Heads, n))
+		return ad.Tile(ad.Narrow(p.Use(m.pi), -2, n), m.Heads), p.Tape.Const(tensor.New(m.Heads, n))
 	}
-	return ad.Crop(p.Use(m.w2), -2, n), ad.Crop(p.Use(m.b2), -1, n)
+	return ad.Narrow(p.Use(m.w2), -2, n), ad.Narrow(p.Use(m.b2), -1, n)
 }
 
 // tex are the formulas of the hidden layer, of the logits and of the scores.
@@ -180,5 +180,5 @@ func showHidden(p *nn.Pass, tex string, h *ad.Var, heads int) {
 	for i := range every {
 		every[i] = i
 	}
-	p.Step("hidden", tex, trace.Activation, ad.HeadRows(h, heads, [][]int{every}), trace.Head, trace.Token, trace.Channel)
+	p.Step("hidden", tex, trace.Activation, ad.GatherHeads(h, heads, [][]int{every}), trace.Head, trace.Token, trace.Channel)
 }

@@ -80,7 +80,7 @@ func readHeads(p *nn.Pass, x, v *ad.Var, tex string, scores func(from, to int) *
 		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
 			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,
-			ad.SoftmaxOver(s), trace.Head, trace.Query, trace.Key) // [H,N,M]
+			ad.SoftmaxInPlace(s), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		return p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
 	})
 }

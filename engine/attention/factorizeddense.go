@@ -124,7 +124,7 @@ func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 		p.Show(trace.Map{Name: f.name, Tex: `hW_2^\top + b_2`, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,c]
 			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: f.what}}})
 	}
-	return ad.HeadLinear(h, ad.Crop(w, -2, n), ad.Crop(b, -1, n)) // [H,N,n]
+	return ad.HeadLinear(h, ad.Narrow(w, -2, n), ad.Narrow(b, -1, n)) // [H,N,n]
 }
 
 func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {

@@ -108,10 +108,10 @@ type linformer struct {
 
 func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
-	e, f := ad.Crop(p.Use(m.e), -2, n), ad.Crop(p.Use(m.f), -2, n) // [N,k]
-	q := project(p, "q", m.q, x)                                   // [N,d]
-	k := m.compress(p, "k", "E", m.k, e, x)                        // [k,d]
-	v := k                                                         // [k,d]
+	e, f := ad.Narrow(p.Use(m.e), -2, n), ad.Narrow(p.Use(m.f), -2, n) // [N,k]
+	q := project(p, "q", m.q, x)                                       // [N,d]
+	k := m.compress(p, "k", "E", m.k, e, x)                            // [k,d]
+	v := k                                                             // [k,d]
 	if m.ownValues || m.e != m.f {
 		v = m.compress(p, "v", "F", m.v, f, x) // [k,d]
 	}

@@ -270,7 +270,7 @@ func (o mixtureConfig) shares(p *nn.Pass, param *nn.Param) *ad.Var {
 		nn.Ones(nil, ones)
 		return show("alpha", `\alpha = 1`, trace.Weight, p.Tape.Const(ones))
 	case "gate":
-		return show("alpha", `\alpha = (\sigma(a), 1 - \sigma(a))`, trace.Probability, ad.Shares(p.Use(param)))
+		return show("alpha", `\alpha = (\sigma(a), 1 - \sigma(a))`, trace.Probability, ad.SigmoidPair(p.Use(param)))
 	}
 	alphas := show("alphas", `a`, trace.Activation, p.Use(param))
 	return show("alpha", `\alpha = \mathrm{softmax}(a)`, trace.Probability, ad.Softmax(alphas))

@@ -66,6 +66,6 @@ func (m *random) Attend(p *nn.Pass, _, _, v *ad.Var) *ad.Var {
 func randomScores(p *nn.Pass, param *nn.Param, n int) func(from, to int) *ad.Var {
 	r := p.Use(param)
 	return func(from, to int) *ad.Var {
-		return ad.Window(r, from, to, n) // [H,to-from,N]
+		return ad.SubMatrix(r, from, to, n) // [H,to-from,N]
 	}
 }

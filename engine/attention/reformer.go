@@ -206,8 +206,8 @@ type local struct {
 func (m *local) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, k, v := project(p, "q", m.q, x), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,H·d_h] each
 	w := m.inOrder(x.Dim(0), x.Dim(1))
-	s := ad.ChunkScores(ad.HeadRows(q, m.Heads, w.at), ad.HeadRows(k, m.Heads, w.at), w.Chunks, m.scale()) // [H,N,W]
-	return w.mix(p, s, v)                                                                                  // [N,H·d_h]
+	s := ad.ChunkScores(ad.GatherHeads(q, m.Heads, w.at), ad.GatherHeads(k, m.Heads, w.at), w.Chunks, m.scale()) // [H,N,W]
+	return w.mix(p, s, v)                                                                                        // [N,H·d_h]
 }
 
 // lsh is a layer by hashing, before the output projection.
@@ -229,7 +229,7 @@ func (m *lsh) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token, trace.Channel) // [N,H·d_h]
 	v := project(p, "v", m.v, x)                                                                               // [N,H·d_h]
 	w := m.sort(p, qk.Value)
-	q := ad.HeadRows(qk, m.Heads, w.at)                              // [H,M,d_h], M = R·N padded to chunks
+	q := ad.GatherHeads(qk, m.Heads, w.at)                           // [H,M,d_h], M = R·N padded to chunks
 	s := ad.ChunkScores(q, ad.RMSNorm(q, 1e-6), w.Chunks, m.scale()) // [H,M,W]
 	return w.mix(p, s, v)                                            // [N,H·d_h]
 }

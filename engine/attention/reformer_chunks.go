@@ -116,15 +116,15 @@ var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Val
 // mix turns the scores of all windows [H,M,W] and the values [N,H·d_h] into [N,H·d_h].
 func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {
 	cells, wide := w.cells(p.Mask), w.Window()
-	s = ad.Replace(s, cells, cellScores...)                                       // [H,M,W]
-	a := ad.PlaneRows(s, w.places)                                                // [H,N·R,W]: the windows of a word side by side
-	a = ad.Softmax(ad.Reshape(a, w.batch, w.heads, w.n, w.rounds*wide))           // [H,N,R·W]
-	a = ad.PlaneRows(ad.Reshape(a, w.batch, w.heads, w.n*w.rounds, wide), w.back) // [H,M,W]
+	s = ad.Replace(s, cells, cellScores...)                                          // [H,M,W]
+	a := ad.GatherPlanes(s, w.places)                                                // [H,N·R,W]: the windows of a word side by side
+	a = ad.Softmax(ad.Reshape(a, w.batch, w.heads, w.n, w.rounds*wide))              // [H,N,R·W]
+	a = ad.GatherPlanes(ad.Reshape(a, w.batch, w.heads, w.n*w.rounds, wide), w.back) // [H,M,W]
 	if p.Watched() {
 		w.show(p, s.Value, a.Value, cells)
 	}
-	y := ad.ChunkMix(a, ad.HeadRows(v, w.heads, w.at), w.Chunks) // [H,M,d_h]
-	return ad.SumHeadRows(y, w.at, w.n)                          // [N,H·d_h]: the sum over rounds
+	y := ad.ChunkMix(a, ad.GatherHeads(v, w.heads, w.at), w.Chunks) // [H,M,d_h]
+	return ad.ScatterHeads(y, w.at, w.n)                            // [N,H·d_h]: the sum over rounds
 }
 
 // row is what one place of one plane sees: keys, the tokens at the places sees. Its cells begin

@@ -185,7 +185,7 @@ func enter(p *nn.Pass, x *ad.Var, m int) *ad.Var {
 			}
 		}
 	}
-	return ad.Places(x, at)
+	return ad.GatherRows(x, at)
 }
 
 // network runs the stages on x [2^m,d]; exchange is the switch of a stage. The result is cut
@@ -198,7 +198,7 @@ func network(r *recorder, x *ad.Var, n int, plan []stage, exchange func(s stage,
 			if s.shuffle == nil {
 				return y
 			}
-			return r.keep("shuffled", ad.Places(y, [][]int{s.permutation(m)})) // [2^m,d]
+			return r.keep("shuffled", ad.GatherRows(y, [][]int{s.permutation(m)})) // [2^m,d]
 		})
 	}
 	if r.Watched() {
@@ -206,7 +206,7 @@ func network(r *recorder, x *ad.Var, n int, plan []stage, exchange func(s stage,
 	}
 	r.show("switched", `y_s`, trace.Activation)
 	r.show("shuffled", `y_s(\pi_s(i))`, trace.Activation)
-	return ad.Crop(x, -2, n) // [n,d]
+	return ad.Narrow(x, -2, n) // [n,d]
 }
 
 // networkSizes are the sizes of a network: its blocks, and m.

@@ -41,7 +41,7 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	n := len(in.IDs) / in.Count
 	x := ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1)) // [N,E]
 	if e.positions != nil {
-		x = ad.AddRows(x, ad.Crop(p.Use(e.positions), -2, n)) // [N,E]
+		x = ad.AddRows(x, ad.Narrow(p.Use(e.positions), -2, n)) // [N,E]
 	}
 	if e.waves != nil {
 		d := e.waves.Dim(1)

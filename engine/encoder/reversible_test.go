@@ -100,7 +100,7 @@ func TestOneReversibleLayerByHand(t *testing.T) {
 	linear := func(x *ad.Var, name, of string) *ad.Var {
 		return ad.Linear(x, find(name+"/W_"+of), find(name+"/b_"+of))
 	}
-	e := ad.AddRows(ad.Reshape(ad.Rows(find("words"), []int{1, 4, 7, 2, 9}), 1, 5, 8), ad.Crop(find("positions"), -2, 5))
+	e := ad.AddRows(ad.Reshape(ad.Rows(find("words"), []int{1, 4, 7, 2, 9}), 1, 5, 8), ad.Narrow(find("positions"), -2, 5))
 	x := norm(e, "layer 1/mixer norm")
 	a := ad.Softmax(ad.HeadScores(linear(x, "layer 1/mixer", "Q"), linear(x, "layer 1/mixer", "K"), 2, 0.5))
 	y1 := ad.Add(e, linear(ad.HeadMix(a, linear(x, "layer 1/mixer", "V")), "layer 1/mixer", "O"))

@@ -101,7 +101,7 @@ func (m *Seq2Seq) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 		panic(fmt.Sprintf("encoder: %d ids are not %d sequences of at most %d positions", len(ids), count, m.Config.Length))
 	}
 	x := ad.Scale(ad.Reshape(ad.Rows(p.Use(m.words), ids), count, n, d), ad.Elem(math.Sqrt(float64(d)))) // [N,d]
-	return ad.AddRows(x, ad.Crop(p.Tape.Const(m.positions), -2, n))                                      // [N,d]
+	return ad.AddRows(x, ad.Narrow(p.Tape.Const(m.positions), -2, n))                                    // [N,d]
 }
 
 // Greedy generates the target of one source by greedy decoding: after start, at every step the word with the

@@ -53,7 +53,7 @@ func (m *spanAttention) mixAfter(p *nn.Pass, x *ad.Var, before *tensor.T) *ad.Va
 	scale := ad.Elem(1 / math.Sqrt(float64(d/m.heads)))
 	near := ad.HeadScores(q, m.everywhere(p, batch), m.heads, scale)      // [H,N,span]
 	s := ad.Add(ad.Band(ad.HeadScores(q, k, m.heads, scale), span), near) // [H,N,span]
-	a := ad.SoftmaxOver(m.masked(p, s))                                   // [H,N,span]
+	a := ad.SoftmaxInPlace(m.masked(p, s))                                // [H,N,span]
 	m.show(p, a)                                                          //
 	return ad.Linear(ad.HeadMix(ad.Unband(a), v), p.Use(m.o), nil)        // [N,d]
 }

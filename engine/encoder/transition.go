@@ -80,7 +80,7 @@ func (c *convolution) neighbours(p *nn.Pass, x *ad.Var) *ad.Var {
 				at[i] = ad.Absent
 			}
 		}
-		if part := ad.Places(x, [][]int{at}); side == nil {
+		if part := ad.GatherRows(x, [][]int{at}); side == nil {
 			side = part
 		} else {
 			side = ad.Concat(side, part)

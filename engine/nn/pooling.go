@@ -24,7 +24,7 @@ func NewAttentionPooling(s *Scope, width int) AttentionPooling {
 func (a AttentionPooling) Apply(p *Pass, x *ad.Var) *ad.Var {
 	b, n := x.Dim(0), x.Dim(1)
 	s := ad.Reshape(a.Score.Apply(p, ad.Tanh(a.Hidden.Apply(p, x))), b, n) // [N]
-	w := p.Step("pooling", `a_n = e_n/(\sum e + \epsilon)`, trace.Probability, ad.Shared(s, p.Mask.Keys, poolingEps), trace.Token)
+	w := p.Step("pooling", `a_n = e_n/(\sum e + \epsilon)`, trace.Probability, ad.SoftmaxEps(s, p.Mask.Keys, poolingEps), trace.Token)
 	y := ad.HeadMix(ad.Reshape(w, b, 1, 1, n), x) // [1,d]
 	return ad.Reshape(y, b, x.Dim(2))
 }

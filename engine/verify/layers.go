@@ -56,7 +56,7 @@ func fastformerEncoder(r *run) forward {
 	stack := must(encoder.BERT.New(r.scope, c, fastformerMixer))
 	pooling := nn.NewAttentionPooling(r.scope.In("pooler"), c.Width)
 	return r.apply("input_embs", func(p *nn.Pass, x *ad.Var) *ad.Var {
-		return pooling.Apply(p, stack.Apply(p, ad.AddRows(x, ad.Crop(p.Use(positions), -2, c.Length)))) // [1,d]
+		return pooling.Apply(p, stack.Apply(p, ad.AddRows(x, ad.Narrow(p.Use(positions), -2, c.Length)))) // [1,d]
 	})
 }
 

@@ -168,7 +168,7 @@ type meanField struct{ w1, w2 *nn.Param }
 func (f *meanField) Apply(p *nn.Pass, s *ad.Var) *ad.Var {
 	b, n := s.Dim(0), s.Dim(1)
 	mean := ad.MeanPool(s, []ad.Span{{From: 0, To: n}}, nil) // [1,d]
-	mean = ad.Places(mean, [][]int{make([]int, n)})          // [N,d]
+	mean = ad.GatherRows(mean, [][]int{make([]int, n)})      // [N,d]
 	y := ad.Tanh(ad.Linear(ad.ReLU(ad.Linear(ad.Add(s, mean), p.Use(f.w1), nil)), p.Use(f.w2), nil))
 	return ad.Reshape(y, b, n, y.Dim(-1))
 }

@@ -189,7 +189,7 @@ func reformerModel(r *run) forward {
 			p.Mask.Kind = nn.Causal
 		}
 		x := m.Run(p, encoder.Input{IDs: r.row("input_ids", length, h.Pad), Count: 1})
-		return map[string]*ad.Var{"last_hidden_state": ad.Crop(x, -2, n)} // [N,2d]
+		return map[string]*ad.Var{"last_hidden_state": ad.Narrow(x, -2, n)} // [N,2d]
 	}
 }
 
