@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,14 +12,10 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
-	"attnatlas/web/address"
 	"attnatlas/web/api"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
 // attendAnswer is what a client makes of the answer: it knows nothing of our types.
@@ -229,112 +224,6 @@ func TestMechanisms(t *testing.T) {
 		if m.Model == nil || m.Model.Params != fakeInfo(e.ID).Params {
 			t.Errorf("%s: model %+v", e.ID, m.Model)
 		}
-	}
-}
-
-// TestAnswersFitTheirSchema holds the answers, which are not encoded by huma,
-// against the schemas that it publishes.
-func TestAnswersFitTheirSchema(t *testing.T) {
-	s := newServer(t, &fakeEngine{})
-	var described struct {
-		Paths map[string]struct {
-			Get struct {
-				Parameters []struct {
-					Name     string
-					Required bool
-				}
-				Responses map[string]struct {
-					Content map[string]struct{ Schema map[string]any }
-				}
-			}
-		}
-		Components struct{ Schemas map[string]any }
-	}
-	if err := json.Unmarshal(get(s, "/api/v1/openapi.json").Body.Bytes(), &described); err != nil {
-		t.Fatal(err)
-	}
-	for path, schema := range map[string]string{"/api/v1/attend": "Attend", "/api/v1/mechanisms": "Mechanisms"} {
-		ref := described.Paths[path].Get.Responses["200"].Content["application/json"].Schema
-		if ref["$ref"] != "#/components/schemas/"+schema || described.Components.Schemas[schema] == nil {
-			t.Errorf("%s is described by %v", path, ref)
-		}
-	}
-	for _, p := range described.Paths["/api/v1/attend"].Get.Parameters {
-		if p.Required != (p.Name == "text") {
-			t.Errorf("parameter %s: required %v", p.Name, p.Required)
-		}
-	}
-	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
-	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
-	valid[api.Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
-}
-
-// TestParametersAreDocumented: a parameter of an address that changes the answer of the API is
-// in its description, and none that does not.
-func TestParametersAreDocumented(t *testing.T) {
-	s := newServer(t, &fakeEngine{})
-	var described struct {
-		Paths map[string]struct {
-			Get struct{ Parameters []struct{ Name string } }
-		}
-	}
-	if err := json.Unmarshal(get(s, "/api/v1/openapi.json").Body.Bytes(), &described); err != nil {
-		t.Fatal(err)
-	}
-	unknown := address.Unknown(url.Values{"?": {}}, address.Map, address.Of, address.Numbers)[0]
-	keys := unknown.Err.Msg.Args["known"].(messages.List) // all that there are
-	values := map[string]string{
-		address.Text: "the old cat", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.PinKey: "1.2", address.Step: "2", address.Was: "cat",
-		address.Map: "weights", address.Of: "dense", address.Numbers: "0",
-	}
-	for path, base := range map[string]url.Values{
-		"/api/v1/attend":  {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
-		"/api/v1/drawing": {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
-		"/api/v1/write":   {address.Text: {"a cat"}},
-	} {
-		usual := get(s, path+"?"+base.Encode()).Body.String()
-		documented := described.Paths[path].Get.Parameters
-		for _, key := range keys {
-			v := url.Values{key: {values[key]}}
-			if choices := address.Controls(); values[key] == "" && slices.Contains(choices, key) {
-				of := address.Values(key)
-				v.Set(key, of[len(of)-1]) // the first is the default
-			}
-			if path == "/api/v1/write" && key == address.Map {
-				v.Set(key, "cross")
-			}
-			for k, value := range base {
-				if k != key {
-					v[k] = value
-				}
-			}
-			w := get(s, path+"?"+v.Encode())
-			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers) {
-				continue // these are of drawings alone
-			}
-			effect := w.Body.String() != usual
-			if says := slices.ContainsFunc(documented, func(p struct{ Name string }) bool { return p.Name == key }); says != effect || w.Code != http.StatusOK {
-				t.Errorf("%s: %s has an effect: %v; it is documented: %v (%d)", path, v.Encode(), effect, says, w.Code)
-			}
-		}
-		if len(documented) == 0 {
-			t.Errorf("%s has no parameters", path)
-		}
-	}
-}
-
-func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
-	t.Helper()
-	var parsed any
-	if err := json.Unmarshal(body, &parsed); err != nil {
-		t.Fatal(err)
-	}
-	var result huma.ValidateResult
-	schema := huma.SchemaFromType(registry, reflect.TypeFor[T]())
-	huma.Validate(registry, schema, huma.NewPathBuffer(nil, 0), huma.ModeReadFromServer, parsed, &result)
-	for _, err := range result.Errors {
-		t.Error(err)
 	}
 }
 

@@ -41,10 +41,10 @@ func TestHostileText(t *testing.T) {
 			"/?text=" + q, "/?text=hello&m=" + q, "/?text=hello&m=dense," + q, "/?layer=" + q + "&head=" + q + "&norm=" + q + "&pin=" + q,
 			"/?theme=" + q + "&mask=" + q + "&cmap=" + q, "/?show=" + q, "/?show=influence&text=" + q + "&layer=" + q,
 			"/api/v1/attend?text=hello&show=" + q, "/export/dense.png?show=" + q, "/?" + q + "=1", "/?text=hello&" + strings.ReplaceAll(text, "\n", "%"),
-			"/about?theme=" + q, "/m/" + url.PathEscape(text), "/m/dense?text=" + q, "/m/fastformer?layer=" + q + "&head=" + q + "&" + q, "/m?theme=" + q,
+			"/about?theme=" + q, "/m/" + url.PathEscape(text), "/m/dense?text=" + q, "/m/encoder-decoder?text=" + q, "/m/encoder-decoder?step=" + q, "/?text=hello&hide=" + q, "/?was=" + q + "&text=%5BMASK%5D" + q, "/m/fastformer?layer=" + q + "&head=" + q + "&" + q, "/m?theme=" + q,
 			"/api/v1/attend?text=" + q, "/api/v1/attend?text=hello&m=dense," + q, "/api/v1/attend?text=hello&map=" + q,
 			"/api/v1/attend?text=hello&" + q + "=" + q, "/export/dense.png?text=" + q, "/export/dense.png?map=" + q + "&scale=" + q,
-			"/export/" + url.PathEscape(text) + ".png", "/" + url.PathEscape(text), "/static/" + url.PathEscape(text),
+			"/api/v1/write?text=" + q + "&map=" + q, "/api/v1/drawing?text=" + q, "/api/v1/drawing?text=hello&of=" + q, "/export/dense." + url.PathEscape(text), "/export/" + url.PathEscape(text) + ".png", "/" + url.PathEscape(text), "/static/" + url.PathEscape(text),
 		} {
 			t.Run(fmt.Sprintf("%d %.30s", i, path), func(t *testing.T) { checkHostile(t, s, path) })
 		}

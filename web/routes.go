@@ -20,7 +20,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Use(
 		middleware.RequestID,
 		secure,
-		middleware.Compress(1), // pages and numbers are large and compress well even so
+		middleware.Compress(5), // of 64 tokens: a sixth less than at 1, for 0.7 ms
 		s.recovered,
 		s.readOnly,
 		middleware.RequestSize(maxBody),

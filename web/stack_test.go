@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -333,23 +332,6 @@ func TestOptionsOfAModelAreNamed(t *testing.T) {
 	w := get(s, "/m/albert?text=hello")
 	if page := w.Body.String(); strings.Contains(page, `id="depth"`) || !strings.Contains(page, "The shipped model has 2.") || !strings.Contains(page, ">2 layers<") {
 		t.Error("two groups are shown as one")
-	}
-}
-
-// TestOpenAPINamesStacks.
-func TestOpenAPINamesStacks(t *testing.T) {
-	var described struct {
-		Components struct {
-			Schemas map[string]struct{ Properties map[string]any }
-		}
-	}
-	if err := json.Unmarshal(get(newServer(t, &fakeEngine{}), "/api/v1/openapi.json").Body.Bytes(), &described); err != nil {
-		t.Fatal(err)
-	}
-	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind", "AttendCharge": "value"} {
-		if described.Components.Schemas[schema].Properties[property] == nil {
-			t.Errorf("%s has no %s", schema, property)
-		}
 	}
 }
 

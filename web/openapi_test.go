@@ -1,0 +1,129 @@
+package web
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// parameter is one that the API's description knows.
+type parameter struct {
+	Name     string
+	Required bool
+}
+
+// description is what a client makes of the API's description.
+type description struct {
+	Paths map[string]struct {
+		Get struct {
+			Parameters []parameter
+			Responses  map[string]struct {
+				Content map[string]struct{ Schema map[string]any }
+			}
+		}
+	}
+	Components struct {
+		Schemas map[string]struct{ Properties map[string]any }
+	}
+}
+
+func descriptionOf(t *testing.T, s http.Handler) (d description) {
+	t.Helper()
+	if err := json.Unmarshal(get(s, "/api/v1/openapi.json").Body.Bytes(), &d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestAnswersFitTheirSchema holds the answers, which are not encoded by huma,
+// against the schemas that it publishes.
+func TestAnswersFitTheirSchema(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	described := descriptionOf(t, s)
+	for _, schema := range []string{"Attend", "Mechanisms", "Drawing", "Write"} {
+		path := "/api/v1/" + strings.ToLower(schema)
+		ref := described.Paths[path].Get.Responses["200"].Content["application/json"].Schema
+		if ref["$ref"] != "#/components/schemas/"+schema || described.Components.Schemas[schema].Properties == nil {
+			t.Errorf("%s is described by %v", path, ref)
+		}
+	}
+	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind", "AttendCharge": "value"} {
+		if described.Components.Schemas[schema].Properties[property] == nil {
+			t.Errorf("%s has no %s", schema, property)
+		}
+	}
+	for _, p := range described.Paths["/api/v1/attend"].Get.Parameters {
+		if p.Required != (p.Name == "text") {
+			t.Errorf("parameter %s: required %v", p.Name, p.Required)
+		}
+	}
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
+	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
+	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=a+%5BMASK%5D&m=universal,gpt2,encoder-decoder").Body.Bytes())
+	valid[api.Drawing](t, registry, get(s, "/api/v1/drawing?text=hello&m=dense,nonsense,fastformer,encoder-decoder&mask=causal").Body.Bytes())
+	valid[api.Write](t, registry, get(s, "/api/v1/write?text=hello").Body.Bytes())
+	valid[api.Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
+}
+
+// TestParametersAreDocumented: a parameter of an address that changes the answer of the API is
+// in its description, and none that does not.
+func TestParametersAreDocumented(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	described := descriptionOf(t, s)
+	unknown := address.Unknown(url.Values{"?": {}}, address.Map, address.Of, address.Numbers)[0]
+	other := map[string]string{ // than the base's value and the default
+		address.Text: "the old cat", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Mask: "causal",
+		address.Theme: "dark", address.PinKey: "1.2", address.Step: "2", address.Was: "cat", address.Map: "weights", address.Of: "dense", address.Numbers: "0",
+	}
+	for path, base := range map[string]url.Values{
+		"/api/v1/attend":  {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
+		"/api/v1/drawing": {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
+		"/api/v1/write":   {address.Text: {"a cat"}},
+	} {
+		usual := get(s, path+"?"+base.Encode()).Body.String()
+		documented := described.Paths[path].Get.Parameters
+		for _, key := range unknown.Err.Msg.Args["known"].(messages.List) { // all that there are
+			v := maps.Clone(base)
+			if v.Set(key, other[key]); path == "/api/v1/write" && key == address.Map {
+				v.Set(key, "cross")
+			}
+			w := get(s, path+"?"+v.Encode())
+			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers) {
+				continue // these are of drawings alone
+			}
+			effect := w.Body.String() != usual
+			if says := slices.ContainsFunc(documented, func(p parameter) bool { return p.Name == key }); says != effect || w.Code != http.StatusOK {
+				t.Errorf("%s: %s has an effect: %v; it is documented: %v (%d)", path, v.Encode(), effect, says, w.Code)
+			}
+		}
+		if len(documented) == 0 {
+			t.Errorf("%s has no parameters", path)
+		}
+	}
+}
+
+func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
+	t.Helper()
+	var parsed any
+	if err := json.Unmarshal(body, &parsed); err != nil {
+		t.Fatal(err)
+	}
+	var result huma.ValidateResult
+	schema := huma.SchemaFromType(registry, reflect.TypeFor[T]())
+	huma.Validate(registry, schema, huma.NewPathBuffer(nil, 0), huma.ModeReadFromServer, parsed, &result)
+	for _, err := range result.Errors {
+		t.Error(err)
+	}
+}
