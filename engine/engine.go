@@ -204,7 +204,8 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 	began := time.Now()
 	x := m.Run(p, in)
 	for t, task := range m.Config.Tasks {
-		if !task.Pair || text.Segments != nil {
+		_, learned := m.info.Score[task.Name] // what nothing was learned for says nothing
+		if learned && (!task.Pair || text.Segments != nil) {
 			res.Guesses = append(res.Guesses, guess(task, m.Classify(p, x, t).Value))
 		}
 	}

@@ -45,7 +45,7 @@ func file(t *testing.T, c encoder.Config) []byte {
 		}
 		params = m.Params
 	}
-	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: c.Mechanism, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
+	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: c.Mechanism, Layers: c.Layers, Heads: c.Heads, Length: c.Length, Score: scores(c)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,6 +283,29 @@ func TestSameWordsOtherOrder(t *testing.T) {
 	for id, reads := range map[string]bool{"random": false, "fixed-random": false, "dot-product": true, "dense": true} {
 		if d := change(id); (d > 0) != reads {
 			t.Errorf("%s: the largest change is %v", id, d)
+		}
+	}
+}
+
+// scores are those of a model that has learned all its tasks.
+func scores(c encoder.Config) map[string]float64 {
+	all := map[string]float64{"words": 0.25}
+	for _, task := range c.Tasks {
+		all[task.Name] = 0.75
+	}
+	return all
+}
+
+// TestGuessesOfWhatWasLearned: a classifier that no text has taught says nothing.
+func TestGuessesOfWhatWasLearned(t *testing.T) {
+	from := source(t)
+	e := engine.NewFrom(func(id string) ([]byte, bool) {
+		data, ok := from(id)
+		return bytes.Replace(data, []byte(`\"topic\":0.75`), []byte(`\"tonic\":0.75`), 1), ok // of the same length
+	})
+	for _, g := range inspect(t, e, engine.Request{Text: "the cat", Mechanisms: []string{"dense"}}).Mechanisms[0].Guesses {
+		if g.Task == "topic" {
+			t.Error("a topic is guessed that nobody has taught")
 		}
 	}
 }

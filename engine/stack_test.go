@@ -40,7 +40,7 @@ func stacks(t *testing.T, ids ...string) (engine.Source, map[string]*encoder.Mod
 				p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5
 			}
 		}
-		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Length: length})
+		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Length: length, Score: scores(c)})
 		if err != nil {
 			t.Fatal(err)
 		}
