@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -125,7 +126,7 @@ func forProgrammers(f goFile, above []ast.Node, panics map[string]bool) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			of, name := called(n)
-			return isPanic(n) || panics[f.dir+" "+name] || strings.HasSuffix(name, "Context") || f.template() && of == "templruntime"
+			return isPanic(n) || panics[f.dir+" "+name] || name == "ErrorContext" || f.template() && of == "templruntime" && name == "WriteString"
 		case *ast.CompositeLit:
 			of, ok := n.Type.(*ast.SelectorExpr)
 			return ok && f.template() && of.Sel.Name == "Error"
@@ -168,4 +169,56 @@ func TestHelpNamesEveryValue(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestScriptsGiveTheArguments: a script that says a text gives it the arguments that it names.
+func TestScriptsGiveTheArguments(t *testing.T) {
+	c, checked := catalogue{messages.English.Templates(""), map[string]bool{}}, 0
+	call := regexp.MustCompile(`\b(?:t|parts)\('([\w.-]+)'(?:\)|, (\{))`)
+	sourceFiles(t, func(path string) {
+		raw, err := os.ReadFile(filepath.Join(root, path))
+		must(t, err)
+		for _, m := range call.FindAllStringSubmatchIndex(string(raw), -1) {
+			id, list := string(raw[m[2]:m[3]]), ""
+			if m[4] >= 0 {
+				list = string(raw[m[1]:])
+			}
+			got, known := members(list)
+			if want := c.names(id); known && !slices.Equal(got, want) {
+				t.Errorf("%s: %s is given %v, its text names %v", path, id, got, want)
+			}
+			checked++
+		}
+	}, ".js")
+	if checked < 20 {
+		t.Errorf("only %d texts were found in scripts", checked)
+	}
+}
+
+// members are the names in an object of a script, up to its closing bracket; known: it
+// has no members of another object's.
+func members(object string) (names []string, known bool) {
+	depth, name, begins := 0, regexp.MustCompile(`^\s*(\w+)`), true
+	for i := range object {
+		if begins && depth == 0 {
+			if strings.HasPrefix(strings.TrimSpace(object[i:]), "...") {
+				return nil, false
+			}
+			if m := name.FindStringSubmatch(object[i:]); m != nil {
+				names = append(names, m[1])
+			}
+		}
+		begins = depth == 0 && object[i] == ','
+		switch object[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		if depth < 0 {
+			break
+		}
+	}
+	slices.Sort(names)
+	return names, true
 }

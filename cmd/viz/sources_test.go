@@ -68,7 +68,7 @@ func generator(f *ast.File) bool {
 // template says that a file is the code of a template.
 func (f goFile) template() bool { return strings.HasSuffix(f.path, "_templ.go") }
 
-// place names a position: the file, its line, and the declaration around it.
+// line names the file and the line of a node.
 func (f goFile) line(n ast.Node) string {
 	return f.path + ":" + strconv.Itoa(f.set.Position(n.Pos()).Line)
 }

@@ -113,9 +113,7 @@ func stackFacts(res *engine.Result) []Fact {
 		list = append(list, f)
 	}
 	for _, c := range res.Charges {
-		f := fact("cost", messages.Number(c.Value))
-		f.Label = messages.New("fact.cost.label", "name", c.Name)
-		list = append(list, f)
+		list = append(list, Fact{messages.New("fact.cost.label", "name", c.Name), messages.Text(messages.Number(c.Value)), messages.New("fact.cost.help")})
 	}
 	if wrong, ok := whole.Find("reconstruction error"); ok {
 		list = append(list, fact("error", messages.Number(largest(wrong))))

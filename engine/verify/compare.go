@@ -91,12 +91,12 @@ func (o *Outcome) Print(w io.Writer) {
 	say := func(id string, args ...any) { fmt.Fprintln(w, messages.New("verify."+id, args...)) }
 	say("title", "case", o.Case.Mechanism+"/"+o.Case.Name)
 	for _, r := range o.Rows {
-		verdict := "agrees"
+		verdict := "verify.agrees"
 		if !r.OK {
-			verdict = "differs"
+			verdict = "verify.differs"
 		}
 		say("row", "name", fmt.Sprintf("%-32s", r.Name), "difference", fmt.Sprintf("%.2e", r.Diff), "tolerance", fmt.Sprintf("%.1e", r.Tolerance),
-			"verdict", messages.New("verify."+verdict))
+			"verdict", messages.New(verdict))
 	}
 	for _, name := range o.Missing {
 		say("not-compared", "name", name)
