@@ -69,7 +69,7 @@ func (p *page) generation(m *components.Mechanism) {
 // resolveStep replaces a step that there is not.
 func (p *page) resolveStep(g *engine.Generation) {
 	if n := len(g.Steps); p.state.Step > n {
-		p.complain(engine.NotFound, "error.page.step", "number", p.state.Step, "has", messages.New("count.step", "count", n))
+		p.complain("error.page.step", "number", p.state.Step, "has", messages.New("count.step", "count", n))
 		p.state.Step = 0
 	}
 }

@@ -83,8 +83,8 @@ func redirect(w http.ResponseWriter, to string) error {
 // t says a text of the catalogue in the page's language, and say a message.
 func (p *page) t(id string, args ...any) string { return p.l.T(id, args...) }
 func (p *page) say(m messages.Message) string   { return p.l.Say(m) }
-func (p *page) complain(k engine.Kind, m string, args ...any) {
-	p.errs = append(p.errs, engine.Errorf(k, m, args...))
+func (p *page) complain(id string, args ...any) {
+	p.errs = append(p.errs, engine.Errorf(engine.NotFound, id, args...))
 }
 
 // url is the address of this page in another state.
@@ -132,11 +132,11 @@ func (p *page) resolve() {
 		p.state.Layer = 1
 	}
 	if p.state.Head > p.heads {
-		p.complain(engine.NotFound, "error.page.head", "number", p.state.Head, "has", messages.New("count.head", "count", p.heads))
+		p.complain("error.page.head", "number", p.state.Head, "has", messages.New("count.head", "count", p.heads))
 		p.state.Head = exhibit.Mean
 	}
 	if n := len(p.sel.Report.Tokens); p.state.Pin.Row > n || p.state.Pin.Col > n {
-		p.complain(engine.NotFound, "error.page.cell", "cell", p.state.Pin.String(), "has", messages.New("count.token", "count", n))
+		p.complain("error.page.cell", "cell", p.state.Pin.String(), "has", messages.New("count.token", "count", n))
 		p.state.Pin = address.Pin{}
 	}
 }
@@ -158,7 +158,7 @@ func (p *page) resolveLayer() {
 	case p.state.Layer <= most:
 		p.state.Layer = p.layers // a longer text may take that step; the card says where this one stopped
 	default:
-		p.complain(engine.NotFound, "error.page.layer", "number", p.state.Layer, "has", has)
+		p.complain("error.page.layer", "number", p.state.Layer, "has", has)
 		p.state.Layer = 0
 	}
 }

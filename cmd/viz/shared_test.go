@@ -18,9 +18,9 @@ type shared[T any] struct {
 	value T
 }
 
-func (s *shared[T]) get(t *testing.T, make func() T) T {
+func (s *shared[T]) get(t *testing.T, build func() T) T {
 	t.Helper()
-	s.once.Do(func() { s.value, s.made = make(), true })
+	s.once.Do(func() { s.value, s.made = build(), true })
 	if !s.made {
 		t.Fatal("an earlier test could not make what this one needs too")
 	}

@@ -62,7 +62,7 @@ type Entry struct {
 // newEntry is an entry with its texts, and with New that gets only what check allows.
 func newEntry(e Entry) Entry {
 	id := "mechanism." + e.ID
-	e.Texts, e.Views, e.Options = e.Texts.Below(id), ViewsBelow(id, e.Views), OptionsBelow(id, e.Options)
+	e.Texts, e.Views, e.Options = e.Below(id), ViewsBelow(id, e.Views), OptionsBelow(id, e.Options)
 	orBelow(&e.Masks.EmptyRow.Text, id, "empty-row")
 	build := e.New
 	e.New = func(s *nn.Scope, c Config) (Mixer, error) {

@@ -67,7 +67,7 @@ type StackEntry struct {
 // newStack is an entry with its texts.
 func newStack(e StackEntry) StackEntry {
 	id := "stack." + e.ID
-	e.Texts, e.Views, e.Options = e.Texts.Below(id), attention.ViewsBelow(id, e.Views), attention.OptionsBelow(id, e.Options)
+	e.Texts, e.Views, e.Options = e.Below(id), attention.ViewsBelow(id, e.Views), attention.OptionsBelow(id, e.Options)
 	return e
 }
 

@@ -197,7 +197,7 @@ func TestNames(t *testing.T) {
 		t.Error(got)
 	}
 	for long, want := range map[string]string{
-		" a\n b\u202e ": "a b⟨U+202E⟩", strings.Repeat("word ", 20): strings.Repeat("word ", 9) + "wor…", "": "",
+		"\ta\n b\u202e\n": "a b⟨U+202E⟩", strings.Repeat("word ", 20): strings.Repeat("word ", 9) + "wor…", "": "",
 	} {
 		if got := exhibit.Beginning(long); got != want {
 			t.Errorf("%q begins %q", long, got)

@@ -56,7 +56,7 @@ var repeated = []trace.Role{trace.Batch, trace.Layer, trace.Head, trace.Round, t
 // taken away before. The error says which axes have no drawing.
 func LayoutOf(m trace.Map) (Layout, error) {
 	roles := m.Roles()
-	none := func() error { return invalid("figure.error.axes", "map", m.Name, "axes", fmt.Sprint(roles)) }
+	none := func() error { return invalid("figure.error.axes", "map", m.Name, "axes", fmt.Sprintf("%v", roles)) }
 	if m.Value == nil || m.Value.Rank() != len(roles) {
 		return Layout{}, invalid("figure.error.rank", "map", m.Name, "axes", len(roles))
 	}

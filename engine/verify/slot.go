@@ -65,7 +65,8 @@ func arranged(shape []int, how string) []int {
 				order[i] = int(axis - '0')
 			}
 		} else {
-			fmt.Sscanf(word, "%d/%d", &part, &parts)
+			_, err := fmt.Sscanf(word, "%d/%d", &part, &parts)
+			check(err)
 		}
 	}
 	at := permutation(shape, order)

@@ -129,16 +129,16 @@ func (d *decoder) choice(key string, allowed []string, def string) string {
 // flag reads 1 or 0.
 func (d *decoder) flag(key string) bool { return d.choice(key, []string{"1", "0"}, "0") == "1" }
 
-// number reads a whole number from 1, or def.
-func (d *decoder) number(key string, def int) int {
+// number reads a whole number from 1; 0 where there is none.
+func (d *decoder) number(key string) int {
 	value, ok := d.get(key)
 	if !ok {
-		return def
+		return 0
 	}
 	n, ok := wholeNumber(value)
 	if !ok {
 		d.fail(key, "param.number", "value", quote(value), "most", strconv.Itoa(maxNumber))
-		return def
+		return 0
 	}
 	return n
 }

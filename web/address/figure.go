@@ -36,10 +36,10 @@ func Known(key string) bool { return slices.Contains(slices.Concat(figureKeys, k
 func DecodeFigure(v url.Values, s State) (Figure, []ParamError) {
 	d := decoder{values: v}
 	f := Figure{
-		State: s, Map: d.text(Map, ""), Plane: d.number(Plane, 0), Bare: d.flag(Bare),
+		State: s, Map: d.text(Map, ""), Plane: d.number(Plane), Bare: d.flag(Bare),
 		Look: exhibit.Look{
 			Palette: s.Cmap, Theme: s.PaperTheme(),
-			Scale: d.number(Scale, 0), DPI: d.number(DPI, 0), Transparent: d.flag(Transparent),
+			Scale: d.number(Scale), DPI: d.number(DPI), Transparent: d.flag(Transparent),
 		},
 	}
 	if f.Map != "" {

@@ -70,8 +70,9 @@ func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, ask
 			if WordKey(word) != v.Get(Hide) {
 				continue
 			}
-			ok := false
-			if s.Text, s.Was, ok = vocab.Toggle(text, tokens, word, s.Was); ok {
+			var ok bool
+			s.Text, s.Was, ok = vocab.Toggle(text, tokens, word, s.Was)
+			if ok {
 				return s.consistent(vocab), true, nil
 			}
 			return s, true, engine.Errorf(engine.Invalid, "error.hidden-word")

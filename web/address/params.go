@@ -45,14 +45,14 @@ var params = []param{
 	{Text, func(d *decoder, s *State) { s.Text = d.text(Text, s.Text) }, func(s State) string { return s.Text }, nil},
 	{Mechanisms, func(d *decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return strings.Join(s.Mechanisms, ",") }, nil},
 	choice(Show, exhibit.Shows(), func(s *State) *exhibit.Show { return &s.Show }),
-	{Layer, func(d *decoder, s *State) { s.Layer = d.number(Layer, 0) }, func(s State) string { return count(s.Layer) }, nil},
+	{Layer, func(d *decoder, s *State) { s.Layer = d.number(Layer) }, func(s State) string { return count(s.Layer) }, nil},
 	{Head, func(d *decoder, s *State) { s.Head = d.head(Head) }, func(s State) string { return exhibit.HeadName(s.Head) }, nil},
 	choice(Norm, figure.Norms(), func(s *State) *figure.Norm { return &s.Norm }),
 	choice(Cmap, figure.Palettes(), func(s *State) *figure.Palette { return &s.Cmap }),
 	choice(Mask, []nn.MaskKind{nn.NoMask, nn.Causal}, func(s *State) *nn.MaskKind { return &s.Mask }),
 	{Theme, func(d *decoder, s *State) { s.Theme = d.choice(Theme, Themes, s.Theme) }, func(s State) string { return s.Theme }, Themes},
 	{PinKey, func(d *decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return pinned(s.Pin) }, nil},
-	{Step, func(d *decoder, s *State) { s.Step = d.number(Step, 0) }, func(s State) string { return count(s.Step) }, nil},
+	{Step, func(d *decoder, s *State) { s.Step = d.number(Step) }, func(s State) string { return count(s.Step) }, nil},
 }
 
 // choice is a parameter that is one of a few values.
@@ -152,7 +152,7 @@ func encode(s State, text string) url.Values {
 
 // Unknown complains of parameters that are neither those of a state nor the other ones.
 func Unknown(v url.Values, others ...string) []ParamError {
-	known := append(others, keys()...)
+	known := slices.Concat(others, keys())
 	var bad []ParamError
 	for key := range v {
 		if !slices.Contains(known, key) {
