@@ -96,7 +96,13 @@ func TestHidingRefuses(t *testing.T) {
 			t.Errorf("%s can be hidden", textOf(b))
 		}
 	}
-	if w := get(s, "/?text="+url.QueryEscape(strings.Repeat("x ", engine.MaxTextBytes))+"&hide=0.1"); w.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("too long a text: %d", w.Code)
+	for text, want := range map[string]struct {
+		status int
+		says   string
+	}{strings.Repeat("x ", engine.MaxTextBytes): {http.StatusRequestEntityTooLarge, "at most 65"}, " ": {http.StatusBadRequest, "There are no words in the text"}} {
+		w := get(s, "/?text="+url.QueryEscape(text)+"&hide=0.1")
+		if n := strings.Count(textOf(parse(t, w)), want.says); w.Code != want.status || n != 1 {
+			t.Errorf("%.9q: %d, said %d times", text, w.Code, n)
+		}
 	}
 }
