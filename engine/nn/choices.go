@@ -1,8 +1,7 @@
 package nn
 
-// Choices are the discrete choices of a part of a pass, such as the buckets of a hash,
-// kept for when the part is computed again: rounding may have changed its inputs, and it
-// has to choose the same.
+// Choices remember what a part of a pass has chosen, such as the buckets of a hash:
+// computed again from inputs that rounding has changed, it has to choose the same.
 type Choices struct {
 	made [][]int
 	next int

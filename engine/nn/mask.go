@@ -48,7 +48,11 @@ const Masked = -1e9
 func (m Mask) Open() bool { return m.Kind == NoMask && m.Keys == nil && m.Pairs == nil }
 
 // Allows says whether position q of sequence b may read position k.
-func (m Mask) Allows(b, q, k int) bool { return m.cell(b, q, k) == visible }
+func (m Mask) Allows(b, q, k int) bool {
+	return (m.Kind != Causal || k <= q) &&
+		(m.Keys == nil || m.Keys[b*m.N+k]) &&
+		(m.Pairs == nil || m.Pairs[q*m.N+k])
+}
 
 // Apply replaces forbidden scores [H,M,N] of the queries from … from+M-1 by Masked.
 // Scores that all sequences share get one plane per sequence when the
@@ -98,14 +102,14 @@ const (
 func (m Mask) cell(b, q, k int) uint8 {
 	later, padding := m.Kind == Causal && k > q, m.Keys != nil && !m.Keys[b*m.N+k]
 	switch {
+	case m.Allows(b, q, k):
+		return visible
 	case later && padding:
 		return twice
 	case later:
 		return future
-	case padding || m.Pairs != nil && !m.Pairs[q*m.N+k]:
-		return hidden
 	}
-	return visible
+	return hidden
 }
 
 // Additive is 0 for text and −10⁴ for padding, the same for every head, [B,H,N]:
