@@ -124,8 +124,9 @@ func TestInfluenceFigure(t *testing.T) {
 
 // TestWhoLeavesStopsInfluence: an aborted request ends the engine's work.
 func TestWhoLeavesStopsInfluence(t *testing.T) {
-	stopped := make(chan struct{})
+	started, stopped := make(chan struct{}), make(chan struct{})
 	f := &fakeEngine{before: func(ctx context.Context, _ engine.Request) error {
+		close(started)
 		<-ctx.Done()
 		close(stopped)
 		return ctx.Err()
@@ -137,12 +138,12 @@ func TestWhoLeavesStopsInfluence(t *testing.T) {
 	}
 	ended := make(chan struct{})
 	go func() { record(newServer(t, f), r); close(ended) }()
-	time.Sleep(20 * time.Millisecond)
+	<-started
 	leave()
 	for _, c := range []chan struct{}{stopped, ended} {
 		select {
 		case <-c:
-		case <-time.After(2 * time.Second):
+		case <-time.After(20 * time.Second):
 			t.Fatal("the work goes on")
 		}
 	}

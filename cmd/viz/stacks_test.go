@@ -68,11 +68,20 @@ func stackFile(t *testing.T, id string) []byte {
 			p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5
 		}
 	}
-	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length, Params: 1234})
+	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length, Params: 1234, Score: scores(c)})
 	must(t, err)
 	var b bytes.Buffer
 	must(t, checkpoint.Write(&b, checkpoint.Arrays(params), meta, checkpoint.All(checkpoint.Single)))
 	return b.Bytes()
+}
+
+// scores are those of a model that has learned all its tasks.
+func scores(c encoder.Config) map[string]float64 {
+	all := map[string]float64{}
+	for _, task := range c.Tasks {
+		all[task.Name] = 0.75
+	}
+	return all
 }
 
 // smallModels is a folder with a model of each stack, and one of two mechanisms.

@@ -2,98 +2,15 @@ package exhibit_test
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
-	"attnatlas/engine/metrics"
-	"attnatlas/engine/tensor"
-	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
-
-// kinds are maps of every kind and form of values, by name.
-func kinds() engine.Result {
-	signed := pairs("scores", trace.Activation, -2)
-	sum := pairs("weights", trace.Probability, 1)
-	steps := over("halting", trace.Gate, 1, trace.Ponder, trace.Token)
-	res := result("dense", []trace.Map{
-		sum, signed, over("norms", trace.Length, 1.5, trace.Query, trace.Key), over("meeting", trace.Count, 4, trace.Query, trace.Key),
-		over("gates", trace.Gate, 0.5, trace.Query, trace.Key), over("pattern", trace.Category, 2, trace.Query, trace.Key), over("updates", trace.Count, 3, trace.Token),
-		over("one gate", trace.Gate, 0.5, trace.Token), steps, over("gates by round", trace.Gate, 1, trace.Round, trace.Query, trace.Key),
-		pairs("lengths", trace.Weight, 3), over(engine.Influence, trace.Weight, 2, trace.Query, trace.Key), over(engine.Rollout, trace.Probability, 1, trace.Query, trace.Key),
-	})
-	return res
-}
-
-// TestNormsWithoutMeaning: a map is scaled to its largest value where the chosen normalisation
-// says nothing of it, which its legend says; rows that are steps are compared in any case.
-func TestNormsWithoutMeaning(t *testing.T) {
-	want := map[string]string{ // absolute, map, row, log, uniform, shared
-		"weights":  "absolute map row log uniform shared",
-		"scores":   "absolute map row map! map! shared",
-		"norms":    "map! map row map! map! shared",
-		"meeting":  "map! map row map! map! shared",
-		"gates":    "absolute map row log map! shared",
-		"pattern":  "map map map map map map", // classes are not scaled
-		"updates":  "map! map map map! map! shared",
-		"one gate": "absolute map map log map! shared",
-		"halting":  "absolute map map map map! map",
-		"lengths":  "absolute map row log uniform shared",
-
-		"gates by round": "absolute shared row log shared! shared", // planes are compared
-		engine.Influence: "map! map row map! map! shared",
-		engine.Rollout:   "absolute map row log uniform shared",
-	}
-	nouns := map[string]string{
-		"scores": "values of any sign", "norms": "lengths", "meeting": "counts", "updates": "counts", "gates": "gates", "one gate": "gates", "halting": "gates", "gates by round": "gates", engine.Influence: "influences",
-	}
-	r := report(kinds())
-	for i, norm := range figure.Norms() {
-		s := first(r, norm)
-		for name, norms := range want {
-			x := show(t, s, "dense", name)
-			is, without := strings.CutSuffix(strings.Fields(norms)[i], "!")
-			if x.Norm().String() != is {
-				t.Errorf("%s by %v: %v, not %s", name, norm, x.Norm(), is)
-			}
-			says := "; " + messages.English.T("norm."+norm.String()+".label") + " has no meaning for " + nouns[name]
-			if legend := x.Legend().Text.String(); strings.HasSuffix(legend, says) != without || strings.Contains(legend, "no meaning") != without {
-				t.Errorf("%s by %v: %s", name, norm, legend)
-			}
-		}
-	}
-	// Of weights with a minus sign there are no shares either.
-	r.Mechanisms[0].Layers[0].Maps[10].Value.Data[0] = -1
-	for norm, want := range map[figure.Norm]string{
-		figure.Uniform: "weight, scaled to this map's largest, symmetric around 0; × uniform has no meaning for weights of both signs",
-		figure.Log:     "weight, scaled to this map's largest, symmetric around 0; logarithmic has no meaning for weights of both signs",
-		figure.PerMap:  "weight, scaled to this map's largest, symmetric around 0",
-	} {
-		if got := show(t, first(r, norm), "dense", "lengths").Legend().Text.String(); got != want {
-			t.Errorf("%v: %s", norm, got)
-		}
-	}
-}
-
-// TestNouns: values that are made of others have names of their own.
-func TestNouns(t *testing.T) {
-	s := first(report(kinds(), generation()), figure.PerRow)
-	for name, want := range map[string]string{
-		"dense weights": "probability", "dense influence": "influence", "dense rollout": "share", "dense norms": "length", "encoder-decoder encoder": "probability", "encoder-decoder encoder-rollout": "share",
-	} {
-		id, name, _ := strings.Cut(name, " ")
-		if got := show(t, s, id, name).Legend().Text.String(); got != want+" ÷ largest in its row" {
-			t.Errorf("%s %s: %s", id, name, got)
-		}
-	}
-}
 
 // TestReading says what a number counts, where the number alone would mislead.
 func TestReading(t *testing.T) {
@@ -227,104 +144,6 @@ func TestHeads(t *testing.T) {
 		mean, one := show(t, exhibit.Select(r, exhibit.Choice{}), id, name), show(t, exhibit.Select(r, exhibit.Choice{Head: 2}), id, name)
 		if mean.Head.String() != want.mean || one.Head.String() != want.one || mean.UsualHead() != want.usual || mean.Apart() != want.apart {
 			t.Errorf("%s %s: %q, %q, usual %v, apart %v", id, name, mean.Head, one.Head, mean.UsualHead(), mean.Apart())
-		}
-	}
-}
-
-// TestRowSums: the badge of a card is about its probabilities, on screen.
-func TestRowSums(t *testing.T) {
-	even := func(m trace.Map, v float64) trace.Map {
-		for i := range m.Value.Data {
-			m.Value.Data[i] = tensor.Elem(v)
-		}
-		return m
-	}
-	third := even(pairs("weights", trace.Probability, 1), 1./n)
-	for _, c := range []struct {
-		res         engine.Result
-		rule, holds bool
-		says        string
-	}{
-		{result("dense", []trace.Map{third, even(pairs("scores", trace.Probability, 1), 7)}), true, true, "rows Σ = 1, max deviation "},
-		{result("dense", []trace.Map{pairs("weights", trace.Probability, 0.5)}), true, false, "rows Σ = 1, max deviation 1"},
-		{result("dense", []trace.Map{pairs("weights", trace.Probability, math.NaN())}), true, false, "deviation NaN"},
-		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), even(strip("alpha", 1), 1./n), strip("beta", 1)}), false, true, "α, β: Σ = 1, max deviation "},
-		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), strip("alpha", 0.5), strip("beta", 1)}), false, false, "α, β: Σ = 1, max deviation 0.500; ‖C‖ is not row-stochastic by design"},
-		{result("dense", []trace.Map{pairs("weights", trace.Gate, 3)}), false, true, "A is not row-stochastic by design"},
-	} {
-		for _, name := range []string{"scores", "logits", "hidden", "contribution of all heads", "alpha scores", "beta scores", "global query", "global key"} {
-			if _, ok := c.res.Layers[0].Find(name); !ok {
-				c.res.Layers[0].Maps = append(c.res.Layers[0].Maps, over(name, trace.Activation, 1, trace.Token))
-			}
-		}
-		s := first(report(c.res), figure.PerRow)
-		card, err := s.Card(&s.Report.Mechanisms[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		sums := card.RowSums()
-		if sums.Rule != c.rule || sums.Holds != c.holds || !strings.Contains(sums.Text.String(), c.says) {
-			t.Errorf("%+v: %s", sums, sums.Text)
-		}
-	}
-}
-
-// TestFacts: what was measured on the maps on screen, and on the pass.
-func TestFacts(t *testing.T) {
-	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1), pairs("scores", trace.Activation, 1), over(engine.Influence, trace.Weight, 1, trace.Query, trace.Key)})
-	stack.Elapsed, stack.Measured = 1500*time.Microsecond, 20*time.Millisecond
-	stack.Model = &engine.ModelInfo{Stack: "universal", Mechanism: "dot-product", Layers: 6, Params: 12345}
-	stack.Charges = []engine.Charge{{Name: "ponder", Value: 0.0025}}
-	stack.Maps = []trace.Map{over("updates", trace.Count, 15, trace.Token)}
-	r := report(stack)
-	weights := stack.Layers[0].Maps[0].Value.Sub(0)
-	for shown, want := range map[exhibit.Show][]string{
-		exhibit.Maps: {
-			"entropy " + messages.Number(metrics.Entropy(trace.Map{Value: weights})) + " bits", "mean distance " + messages.Number(metrics.MeanDistance(trace.Map{Value: weights})) + " tokens",
-			"steps 3.00 of 6", "ponder cost 0.00250", "time 1.5 ms", "parameters 12\u202f345",
-		},
-		exhibit.Influence: {"mean distance 0.400 tokens", "diagonal 0 %", "time 20 ms"},
-	} {
-		card, err := exhibit.Select(r, exhibit.Choice{Head: 1, Show: shown}).Card(&r.Mechanisms[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, f := range card.Facts() {
-			got = append(got, f.Label.String()+" "+f.Value.String())
-			if f.Help.String() == f.Help.ID {
-				t.Errorf("%s has no help", f.Label)
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%v: %q, want %q", shown, got, want)
-		}
-	}
-}
-
-// TestNotes: what readers of the maps of this text should know, by mechanism.
-func TestNotes(t *testing.T) {
-	note := func(change func(*engine.Result), id, text string, shown exhibit.Show) string {
-		res := result(id, []trace.Map{pairs("weights", trace.Probability, 1)})
-		res.Model = &engine.ModelInfo{Stack: id, Mechanism: "dot-product", Layers: 6, Width: 16, Heads: heads, Length: 64}
-		if change != nil {
-			change(&res)
-		}
-		r := report(res)
-		r.Tokens, _ = engine.Tokens(tokenizer.Default(), text)
-		return exhibit.Select(r, exhibit.Choice{Show: shown}).CardNote(&res).String()
-	}
-	steps := func(res *engine.Result) { res.Layers = numbered("step", res.Layers[0].Maps, res.Layers[0].Maps) }
-	for _, c := range []struct{ got, want string }{
-		{note(nil, "gpt2", "a cat", exhibit.Maps), "Always causal: it learned to guess the next word, so no word reads what comes later, whatever the mask says."},
-		{note(nil, "gpt2", "a [MASK]", exhibit.Maps), "It has never seen [MASK] in training"},
-		{note(steps, "universal", "a cat", exhibit.Maps), "This text stopped after 2 of up to 6 steps."},
-		{note(nil, "bert", "a cat", exhibit.Maps), ""},
-		{note(steps, "universal", "a cat", exhibit.Rollout), "This text stopped after 2 of up to 6 steps. "},
-		{note(func(res *engine.Result) { res.Generated = &engine.Generation{Text: "cat a"} }, "encoder-decoder", "a cat", exhibit.Maps), "Its decoder then writes “cat a”; its page shows"},
-	} {
-		if !strings.Contains(c.got, c.want) || c.want == "" && c.got != "" {
-			t.Errorf("got %q, want %q", c.got, c.want)
 		}
 	}
 }

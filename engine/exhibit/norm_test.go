@@ -1,0 +1,88 @@
+package exhibit_test
+
+import (
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+)
+
+// kinds are maps of every kind and form of values, by name.
+func kinds() engine.Result {
+	signed := pairs("scores", trace.Activation, -2)
+	sum := pairs("weights", trace.Probability, 1)
+	steps := over("halting", trace.Gate, 1, trace.Ponder, trace.Token)
+	res := result("dense", []trace.Map{
+		sum, signed, over("norms", trace.Length, 1.5, trace.Query, trace.Key), over("meeting", trace.Count, 4, trace.Query, trace.Key),
+		over("gates", trace.Gate, 0.5, trace.Query, trace.Key), over("pattern", trace.Category, 2, trace.Query, trace.Key), over("updates", trace.Count, 3, trace.Token),
+		over("one gate", trace.Gate, 0.5, trace.Token), steps, over("gates by round", trace.Gate, 1, trace.Round, trace.Query, trace.Key),
+		pairs("lengths", trace.Weight, 3), over(engine.Influence, trace.Weight, 2, trace.Query, trace.Key), over(engine.Rollout, trace.Probability, 1, trace.Query, trace.Key),
+	})
+	return res
+}
+
+// TestNormsWithoutMeaning: a map is scaled to its largest value where the chosen normalisation
+// says nothing of it, which its legend says; rows that are steps are compared in any case.
+func TestNormsWithoutMeaning(t *testing.T) {
+	want := map[string]string{ // absolute, map, row, log, uniform, shared
+		"weights":  "absolute map row log uniform shared",
+		"scores":   "absolute map row map! map! shared",
+		"norms":    "map! map row map! map! shared",
+		"meeting":  "map! map row map! map! shared",
+		"gates":    "absolute map row log map! shared",
+		"pattern":  "map map map map map map", // classes are not scaled
+		"updates":  "map! map map map! map! shared",
+		"one gate": "absolute map map log map! shared",
+		"halting":  "absolute map map map map! map",
+		"lengths":  "absolute map row log uniform shared",
+
+		"gates by round": "absolute shared row log shared! shared", // planes are compared
+		engine.Influence: "map! map row map! map! shared",
+		engine.Rollout:   "absolute map row log uniform shared",
+	}
+	nouns := map[string]string{
+		"scores": "values of any sign", "norms": "lengths", "meeting": "counts", "updates": "counts", "gates": "gates", "one gate": "gates", "halting": "gates", "gates by round": "gates", engine.Influence: "influences",
+	}
+	r := report(kinds())
+	for i, norm := range figure.Norms() {
+		s := first(r, norm)
+		for name, norms := range want {
+			x := show(t, s, "dense", name)
+			is, without := strings.CutSuffix(strings.Fields(norms)[i], "!")
+			if x.Norm().String() != is {
+				t.Errorf("%s by %v: %v, not %s", name, norm, x.Norm(), is)
+			}
+			says := "; " + messages.English.T("norm."+norm.String()+".label") + " has no meaning for " + nouns[name]
+			if legend := x.Legend().Text.String(); strings.HasSuffix(legend, says) != without || strings.Contains(legend, "no meaning") != without {
+				t.Errorf("%s by %v: %s", name, norm, legend)
+			}
+		}
+	}
+	// Of weights with a minus sign there are no shares either.
+	r.Mechanisms[0].Layers[0].Maps[10].Value.Data[0] = -1
+	for norm, want := range map[figure.Norm]string{
+		figure.Uniform: "weight, scaled to this map's largest, symmetric around 0; × uniform has no meaning for weights of both signs",
+		figure.Log:     "weight, scaled to this map's largest, symmetric around 0; logarithmic has no meaning for weights of both signs",
+		figure.PerMap:  "weight, scaled to this map's largest, symmetric around 0",
+	} {
+		if got := show(t, first(r, norm), "dense", "lengths").Legend().Text.String(); got != want {
+			t.Errorf("%v: %s", norm, got)
+		}
+	}
+}
+
+// TestNouns: values that are made of others have names of their own.
+func TestNouns(t *testing.T) {
+	s := first(report(kinds(), generation()), figure.PerRow)
+	for name, want := range map[string]string{
+		"dense weights": "probability", "dense influence": "influence", "dense rollout": "share", "dense norms": "length", "encoder-decoder encoder": "probability", "encoder-decoder encoder-rollout": "share",
+	} {
+		id, name, _ := strings.Cut(name, " ")
+		if got := show(t, s, id, name).Legend().Text.String(); got != want+" ÷ largest in its row" {
+			t.Errorf("%s %s: %s", id, name, got)
+		}
+	}
+}
