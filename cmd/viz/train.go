@@ -28,6 +28,7 @@ type trainModelsCmd struct {
 	State     string   `default:"runs/state" help:"${train_state}"`
 	Steps     int      `default:"6000" help:"${train_steps}"`
 	Seed      uint64   `default:"1" help:"${train_seed}"`
+	Anew      bool     `help:"${train_anew}"`
 	Parallel  int      `help:"${train_parallel}"`
 	Threads   int      `default:"1" help:"${train_threads}"`
 	Gzip      bool     `help:"${train_gzip}"`
@@ -45,7 +46,7 @@ type trainModelsCmd struct {
 // plan is what the flags ask for.
 func (c *trainModelsCmd) plan() (train.Plan, error) {
 	p := train.Plan{
-		Models: c.Mechanism, Seed: c.Seed, Steps: c.Steps, Threads: c.Threads, State: c.State,
+		Models: c.Mechanism, Seed: c.Seed, Steps: c.Steps, Threads: c.Threads, State: c.State, Anew: c.Anew,
 		Changes: train.Changes{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Norm: encoder.Norm(c.Norm), Positions: encoder.Positions(c.Positions)},
 	}
 	if c.Steps < 1 {
@@ -97,8 +98,19 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return wrong("again", "cause", err.Error())
 	}
-	return table(s, results)
+	if err := table(s, results); err != nil {
+		return err
+	}
+	floor := learn.Unigram(valid)
+	for _, r := range results {
+		if c := (encoder.Config{Stack: r.Stack, Mechanism: r.Mechanism}); c.Stack != encoder.EncoderDecoder.ID && r.Loss >= floor {
+			fmt.Fprintln(s.err, say("train.short", "model", c.ID(), "loss", figures(r.Loss), "floor", figures(floor)))
+		}
+	}
+	return nil
 }
+
+func figures(loss float64) string { return fmt.Sprintf("%.3f", loss) }
 
 // save writes a finished model into the folder for them.
 func (c *trainModelsCmd) save(id string, data []byte) (err error) {

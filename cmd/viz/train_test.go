@@ -91,4 +91,7 @@ func TestTrainWithOptions(t *testing.T) {
 			t.Error(status, errs)
 		}
 	}
+	if status, _, errs := viz(t, append(slices.Clone(args), "--anew")...); status != 0 || !strings.Contains(errs, "step     1 of 2") || !strings.Contains(errs, "has learned nothing from the words around it yet") {
+		t.Error(status, errs)
+	}
 }

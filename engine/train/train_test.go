@@ -308,3 +308,23 @@ func TestRate(t *testing.T) {
 		}
 	}
 }
+
+// TestUnigram: the loss of guessing by frequency is the words' entropy, with one added to
+// every count so that a new word costs something finite.
+func TestUnigram(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	counts, n := map[int]float64{}, 0.0
+	for _, s := range c.streams {
+		for _, id := range s.ids {
+			counts[id]++
+			n++
+		}
+	}
+	total, want := n+float64(c.Vocab.Size()), 0.0
+	for _, k := range counts {
+		want -= k / n * math.Log((k+1)/total)
+	}
+	if got := c.Unigram(c); math.Abs(got-want) > 1e-9 || got <= 0 || got >= math.Log(float64(c.Vocab.Size())) {
+		t.Errorf("%g, not %g", got, want)
+	}
+}
