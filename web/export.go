@@ -92,7 +92,7 @@ func (s *Server) draw(ctx context.Context, f figure.Figure, format figure.Format
 	}
 	encode := format.Encode
 	if bare {
-		encode = figure.Figure.Bare
+		encode = format.Bare
 	}
 	var b bytes.Buffer
 	if err := encode(f, &b); err != nil {

@@ -79,7 +79,8 @@ func TestExportHeaders(t *testing.T) {
 // TestEveryFormat: a figure is answered in each format of the table, with its media type and
 // extension, and in no other.
 func TestEveryFormat(t *testing.T) {
-	one := figure.Format{Extension: "txt", MediaType: "text/x-figure", Encode: func(f figure.Figure, w io.Writer) error { _, err := io.WriteString(w, f.Title); return err }}
+	one := figure.Format{Extension: "txt", MediaType: "text/x-figure", Encode: func(f figure.Figure, w io.Writer) error { _, err := io.WriteString(w, f.Title); return err },
+		Bare: func(_ figure.Figure, w io.Writer) error { _, err := io.WriteString(w, "cells"); return err }}
 	figure.Formats = append(figure.Formats, one)
 	defer func() { figure.Formats = figure.Formats[:len(figure.Formats)-1] }()
 	s := newServer(t, &fakeEngine{})
@@ -91,6 +92,9 @@ func TestEveryFormat(t *testing.T) {
 	}
 	if got := get(s, "/export/dense.txt?text=hello").Body.String(); got != "Dense synthesizer · A" {
 		t.Errorf("the new format says %q", got)
+	}
+	if got := get(s, "/export/dense.txt?text=hello&bare=1").Body.String(); got != "cells" {
+		t.Errorf("bare, the new format says %q", got)
 	}
 	for _, name := range []string{"dense.gif", "dense.", "dense", ".png", "dense.PNG", "dense.png.zip"} {
 		if w := get(s, "/export/"+name+"?text=hello"); w.Code != http.StatusNotFound {

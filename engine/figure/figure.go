@@ -80,11 +80,12 @@ type Format struct {
 	Extension string // without a point
 	MediaType string
 	Encode    func(f Figure, w io.Writer) error
+	Bare      func(f Figure, w io.Writer) error // only the cells
 }
 
 // Formats are all formats, the usual one first.
 var Formats = []Format{
-	{"png", "image/png", Figure.PNG},
+	{"png", "image/png", Figure.PNG, Figure.Bare},
 }
 
 // FindFormat is the format of a file extension.
