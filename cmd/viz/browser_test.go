@@ -127,15 +127,20 @@ func freeTab(t *testing.T) context.Context {
 
 // leave gives a tab back as if it were new; one in which something went wrong is closed.
 func leave(t *testing.T, ctx context.Context) {
-	if t.Failed() || renew(ctx) != nil {
-		chromedp.Cancel(ctx)
-		return
+	if !t.Failed() && renew(ctx) == nil {
+		select {
+		case freeTabs <- ctx:
+			return
+		default: // there are enough
+		}
 	}
-	freeTabs <- ctx
+	chromedp.Cancel(ctx)
 }
 
 // renew takes back what tests do to a tab.
 func renew(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
 	_, err2 := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
 	err3 := chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, 0, 0), chromedp.Navigate("about:blank"))
