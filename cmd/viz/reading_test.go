@@ -27,7 +27,7 @@ func TestReadingsSayUnits(t *testing.T) {
 		}
 		ask[bool](t, ctx, `document.querySelector('.as-table').click() || true`)
 		eventually(t, ctx, fmt.Sprintf(`document.querySelector('.row-table tbody td:last-child')?.textContent.startsWith(%q)`, c.largest))
-		if name := ask[string](t, ctx, `document.querySelector('.map').getAttribute('aria-label')`); !strings.Contains(name, ", "+c.largest) {
+		if name := ask[string](t, ctx, `document.querySelector('.map').getAttribute('aria-label')`); !strings.Contains(name, ": "+c.largest) {
 			t.Errorf("%s is named %q", c.id, name)
 		}
 	}
