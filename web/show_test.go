@@ -25,7 +25,7 @@ func TestInfluenceOnTheWall(t *testing.T) {
 		t.Fatal(w.Code, page)
 	}
 	for text, count := range map[string]int{
-		`data-map="influence"`: 3, `class="strip"`: 0, `‖∂yᵢ/∂xⱼ‖, layer 2, all heads together, 19×19; largest: `: 3, "of this layer’s mixer alone, all heads together": 6,
+		`data-map="influence"`: 3, `class="strip"`: 0, `‖∂yᵢ/∂xⱼ‖, layer 2, all heads together, 19×19; largest: `: 3, "in this layer’s mixer alone, all heads together": 6,
 		"no sum rule: each cell is the size of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3, ">" + messages.Millis(4321*time.Microsecond) + "<": 3,
 		`data-verb="moves with"`: 1, `<span class="verb">moves with</span>`: 1, "-influence-layer2-all.png": 3,
 		`<option value="influence" title="how much each output moves when an input moves, measured alike for all" selected>`: 1,

@@ -87,7 +87,7 @@ func TestNames(t *testing.T) {
 	}{
 		{"dense", "", "Dense synthesizer · A", "layer 1, head 2", "dense-layer1-2.png", "how much the row's word reads", exhibit.Choice{Head: 2}},
 		{"dense", engine.Rollout, "Dense synthesizer · rollout R", "layer 1, all heads together", "dense-rollout-layer1-all.png", "after layer 1, if", exhibit.Choice{Head: 2}},
-		{"dense", engine.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together", "dense-influence-layer1-all.png", "of this layer’s mixer alone", exhibit.Choice{}},
+		{"dense", engine.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together", "dense-influence-layer1-all.png", "how much the row’s output moves when the column’s input moves, in this layer’s mixer alone", exhibit.Choice{}},
 		{"universal", "", "Universal · A", "step 2, mean of 2 heads", "universal-step2-mean.png", "", exhibit.Choice{Layer: 2}},
 		{"universal", engine.Rollout, "Universal · rollout R", "step 2, all heads together", "universal-rollout-step2-all.png", "through steps 1 to 2, if", exhibit.Choice{Layer: 2}},
 		{"universal", "effective weights", "Universal · effective weights ŵ", "the whole model", "universal-effective-weights.png", "", exhibit.Choice{Layer: 9, Head: 9}},
