@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"attnatlas/engine/figure"
 )
 
@@ -29,6 +31,22 @@ func TestReadingsSayUnits(t *testing.T) {
 		eventually(t, ctx, fmt.Sprintf(`document.querySelector('.row-table tbody td:last-child')?.textContent.startsWith(%q)`, c.largest))
 		if name := ask[string](t, ctx, `document.querySelector('.map').getAttribute('aria-label')`); !strings.Contains(name, ": "+c.largest) {
 			t.Errorf("%s is named %q", c.id, name)
+		}
+	}
+}
+
+// TestReadingsAreWholeOnAPhone: values with units and what stands beside them are not cut off,
+// whichever column they are in.
+func TestReadingsAreWholeOnAPhone(t *testing.T) {
+	ctx := tab(t)
+	for _, width := range []int64{390, 320} {
+		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 844)))
+		for _, m := range []string{"fastformer,shuffle-exchange,dense,random", "dense,fastformer,random,shuffle-exchange"} {
+			visit(t, ctx, tiny(t).URL+"/?text=The+cat+sat+on+the+mat&pin=3.4&m="+m)
+			eventually(t, ctx, `document.querySelectorAll('.reading').length === 4`)
+			if cut := ask[[]string](t, ctx, `[...document.querySelectorAll('.reading')].filter((r) => r.scrollWidth > r.clientWidth).map((r) => r.textContent)`); len(cut) > 0 {
+				t.Errorf("%d pixels, %s: cut off: %q", width, m, cut)
+			}
 		}
 	}
 }
