@@ -216,7 +216,7 @@ func TestChoosing(t *testing.T) {
 		"encoder-decoder": `viz train encoder-decoder --option "decoder layers=1" --data DIR`,
 	} {
 		var found []*html.Node
-		for _, section := range all(parse(t, get(s, "/m/"+id+"?text=hello")), "section.knobs") {
+		for _, section := range all(parse(t, get(s, "/m/"+id+"?text=hello")), "section.options") {
 			found = append(found, all(section, "code")...)
 		}
 		if (len(found) == 1) != (want != "") || want != "" && textOf(found[0]) != want {

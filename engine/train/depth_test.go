@@ -13,11 +13,11 @@ import (
 func TestDepthIsLearned(t *testing.T) {
 	dir := writeData(t)
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
-	for stack, knobs := range map[string]map[string]string{
+	for stack, chosen := range map[string]map[string]string{
 		"universal": {"halting": "accumulated"}, "sandwich": {"order": "1"},
 	} {
 		o := options(80)
-		o.Model.Stack, o.Model.Layers, o.Model.Options = stack, 2, knobs
+		o.Model.Stack, o.Model.Layers, o.Model.Options = stack, 2, chosen
 		o.Recipe.Warmup, o.Recipe.Rate = 20, 5e-3
 		r := newRun(t, o)
 		before := Evaluate(r.Model, valid)
