@@ -106,10 +106,10 @@ type reversiblePass struct {
 
 // layerPass is the state that a layer needs for computing its sublayers again.
 type layerPass struct {
-	layer   int
-	pass    *nn.Pass
-	seed    uint64 // of its random choices, where the pass has any
-	choices nn.Choices
+	layer  int
+	pass   *nn.Pass
+	seed   uint64 // of its random choices, where the pass has any
+	replay nn.Replay
 }
 
 func newLayerPass(p *nn.Pass, layer int) *layerPass {
@@ -122,7 +122,7 @@ func newLayerPass(p *nn.Pass, layer int) *layerPass {
 
 // recompute is the pass for computing the sublayers once more, with the same random choices.
 func (v *layerPass) recompute(watched bool) *nn.Pass {
-	q := v.pass.Recall(&v.choices)
+	q := v.pass.Replay(&v.replay)
 	if q.Rand != nil {
 		q.Rand = rand.New(rand.NewPCG(v.seed, uint64(v.layer)))
 	}

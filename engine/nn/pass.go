@@ -25,7 +25,7 @@ type Pass struct {
 	uses      map[*Param]*ad.Var
 	auxLosses *[]AuxLoss // of the whole pass, parts included
 	// what this part of the pass has chosen; nil: it is computed once
-	choices *Choices
+	replay *Replay
 }
 
 // Mixer mixes the positions of a sequence: x [N,d] → [N,d].

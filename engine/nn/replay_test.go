@@ -13,9 +13,9 @@ func TestAPartChoosesOnce(t *testing.T) {
 	count := 0
 	choose := func() []int { count++; return []int{count} }
 	p := nn.NewPass(ad.NewFrozen())
-	var c nn.Choices
+	var c nn.Replay
 	for range 3 {
-		part := p.Recall(&c)
+		part := p.Replay(&c)
 		if a, b := part.Choose(choose), part.Choose(choose); a[0] != 1 || b[0] != 2 {
 			t.Errorf("%v and %v, wanted 1 and 2", a, b)
 		}

@@ -1,31 +1,31 @@
 package nn
 
-// Choices remember what a part of a pass has chosen, such as the buckets of a hash:
+// Replay remembers what a part of a pass has chosen, such as the buckets of a hash:
 // computed again from inputs that rounding has changed, it has to choose the same.
-type Choices struct {
+type Replay struct {
 	made [][]int
 	next int
 }
 
-// Recall is the pass of a part that may be computed several times: c keeps the choices of
+// Replay is the pass of a part that may be computed several times: r keeps the choices of
 // the first time, in their order, for the other times.
-func (p *Pass) Recall(c *Choices) *Pass {
-	c.next = 0
+func (p *Pass) Replay(r *Replay) *Pass {
+	r.next = 0
 	part := *p
-	part.choices = c
+	part.replay = r
 	return &part
 }
 
 // Choose is choose(), or its result when this part of the pass was computed for the first
 // time. The numbers must not be written afterwards.
 func (p *Pass) Choose(choose func() []int) []int {
-	c := p.choices
-	if c == nil {
+	r := p.replay
+	if r == nil {
 		return choose()
 	}
-	if c.next == len(c.made) {
-		c.made = append(c.made, choose())
+	if r.next == len(r.made) {
+		r.made = append(r.made, choose())
 	}
-	c.next++
-	return c.made[c.next-1]
+	r.next++
+	return r.made[r.next-1]
 }
