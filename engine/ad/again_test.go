@@ -70,8 +70,8 @@ func TestBackwardAgainLeavesNoGarbage(t *testing.T) {
 // that do not.
 func TestZeroRowsAreLeftOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	noise := func(rows, cols int) tensor.View {
-		v := tensor.Matrix(make([]Elem, rows*cols), rows, cols)
+	noise := func(rows, cols int) tensor.Matrix {
+		v := tensor.NewMatrix(make([]Elem, rows*cols), rows, cols)
 		for i := range v.Data {
 			v.Data[i] = Elem(r.NormFloat64())
 		}
@@ -88,7 +88,7 @@ func TestZeroRowsAreLeftOut(t *testing.T) {
 			want := noise(9, 7)
 			start := tensor.From(slices.Clone(want.Data), 9, 7)
 			tensor.Gemm(want, x, w, 2, u)
-			got := tensor.Matrix(slices.Clone(start.Data), 9, 7)
+			got := tensor.NewMatrix(slices.Clone(start.Data), 9, 7)
 			rowsProduct(got, x, w, 2, u)
 			alike(t, "rowsProduct", got.Data, want.Data)
 			if u == tensor.Accumulate {
@@ -100,7 +100,7 @@ func TestZeroRowsAreLeftOut(t *testing.T) {
 				alike(t, "addProduct", v.Grad().Data, want.Data)
 			}
 			sums, back := noise(5, 7), noise(9, 7)
-			other := tensor.Matrix(slices.Clone(sums.Data), 5, 7)
+			other := tensor.NewMatrix(slices.Clone(sums.Data), 5, 7)
 			tensor.Gemm(sums, x.T(), back, 1, u)
 			s := nonzeroSpan(x)
 			sumProduct(other, rowsOf(x, s), rowsOf(back, s), 1, u)

@@ -54,7 +54,7 @@ func (c Chunks) products(p planes, cells, rows, seen []Elem, do func(cells, rows
 }
 
 // blocks are count chunks of a matrix, below each other.
-func (c Chunks) blocks(v tensor.View, from, count int) tensor.Batch {
+func (c Chunks) blocks(v tensor.Matrix, from, count int) tensor.Batch {
 	v.Data, v.Rows = v.Data[from*c.Size*v.Stride:], c.Size
 	return tensor.Batch{First: v, Step: c.Size * v.Stride, Count: count}
 }

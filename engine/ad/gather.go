@@ -108,7 +108,7 @@ func GatherPlanes(x *Var, at [][]int) *Var {
 
 // pick gathers rows of the matrices of x, which view finds, into planes: GatherHeads and
 // GatherPlanes.
-func pick(x *Var, py planes, view func(data []Elem, b, head int) tensor.View, at [][]int) *Var {
+func pick(x *Var, py planes, view func(data []Elem, b, head int) tensor.Matrix, at [][]int) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, py.batch, py.heads, py.rows, py.cols)
 	each(py.batch, py.heads, func(b, a int) {
@@ -176,7 +176,7 @@ func mustBePlaces(op string, at [][]int, planes, rows int) int {
 }
 
 // pickRows writes dst_i = src_at(i).
-func pickRows(dst, src tensor.View, at []int) {
+func pickRows(dst, src tensor.Matrix, at []int) {
 	for i, from := range at {
 		if from == Absent {
 			clear(row(dst, i))
@@ -187,7 +187,7 @@ func pickRows(dst, src tensor.View, at []int) {
 }
 
 // addPicked does dst_i += src_at(i).
-func addPicked(dst, src tensor.View, at []int) {
+func addPicked(dst, src tensor.Matrix, at []int) {
 	for i, from := range at {
 		if from != Absent {
 			tensor.Add(row(dst, i), row(dst, i), row(src, from))
@@ -196,7 +196,7 @@ func addPicked(dst, src tensor.View, at []int) {
 }
 
 // dropRows does dst_at(i) += src_i.
-func dropRows(dst, src tensor.View, at []int) {
+func dropRows(dst, src tensor.Matrix, at []int) {
 	for i, to := range at {
 		if to != Absent {
 			tensor.Add(row(dst, to), row(dst, to), row(src, i))

@@ -35,10 +35,10 @@ func headsOf(v *Var, count int) heads {
 	return heads{v.Dim(0), count, v.Dim(1), d / count}
 }
 
-func (h heads) view(data []Elem, b, head int) tensor.View {
+func (h heads) view(data []Elem, b, head int) tensor.Matrix {
 	stride := h.count * h.width
 	from := b*h.n*stride + head*h.width
-	return tensor.View{Data: data[from:], Rows: h.n, Cols: h.width, Stride: stride}
+	return tensor.Matrix{Data: data[from:], Rows: h.n, Cols: h.width, Stride: stride}
 }
 
 // planes describes an array of one matrix [rows,cols] per head and sequence, or
@@ -57,12 +57,12 @@ func planesOf(a *tensor.T) planes {
 	panic(tensor.ShapeError{Op: "ad: planes", Want: "[B,H,N,M] or [H,N,M]", Got: fmt.Sprint(a.Shape)})
 }
 
-func (p planes) view(data []Elem, b, head int) tensor.View {
+func (p planes) view(data []Elem, b, head int) tensor.Matrix {
 	if p.batch == 1 {
 		b = 0
 	}
 	size := p.rows * p.cols
-	return tensor.Matrix(data[(b*p.heads+head)*size:][:size], p.rows, p.cols)
+	return tensor.NewMatrix(data[(b*p.heads+head)*size:][:size], p.rows, p.cols)
 }
 
 func each(batch, count int, do func(b, a int)) {
@@ -74,9 +74,9 @@ func each(batch, count int, do func(b, a int)) {
 }
 
 // row is row i of a view.
-func row(v tensor.View, i int) []Elem { return v.Data[i*v.Stride:][:v.Cols] }
+func row(v tensor.Matrix, i int) []Elem { return v.Data[i*v.Stride:][:v.Cols] }
 
-func rowsOf(v tensor.View, s Span) tensor.View {
+func rowsOf(v tensor.Matrix, s Span) tensor.Matrix {
 	v.Data, v.Rows = v.Data[min(s.From*v.Stride, len(v.Data)):], s.To-s.From
 	return v
 }

@@ -17,8 +17,8 @@ func Linear(x, w, b *Var) *Var {
 		args = append(args, b)
 	}
 	y := t.result(args, last(x.Shape(), out)...)
-	flat := func(a *tensor.T, cols int) tensor.View { return tensor.Matrix(a.Data, rows, cols) }
-	weights := tensor.Matrix(w.Value.Data, out, in)
+	flat := func(a *tensor.T, cols int) tensor.Matrix { return tensor.NewMatrix(a.Data, rows, cols) }
+	weights := tensor.NewMatrix(w.Value.Data, out, in)
 	if w.packed != nil {
 		tensor.GemmPacked(flat(y.Value, out), flat(x.Value, in), w.packed, 1, tensor.Overwrite)
 	} else {
@@ -28,13 +28,13 @@ func Linear(x, w, b *Var) *Var {
 		tensor.AddRow(y.Value.Data, y.Value.Data, b.Value.Data)
 	}
 	t.record(y, func(dy []Elem) {
-		d := tensor.Matrix(dy, rows, out)
+		d := tensor.NewMatrix(dy, rows, out)
 		if x.active {
 			x.addProduct(d, weights)
 		}
 		if w.active {
 			dw, u := w.grow()
-			tensor.Gemm(tensor.Matrix(dw.Data, out, in), d.T(), flat(x.Value, in), 1, u)
+			tensor.Gemm(tensor.NewMatrix(dw.Data, out, in), d.T(), flat(x.Value, in), 1, u)
 		}
 		if b != nil && b.active {
 			tensor.SumRows(b.sum(), dy, out)
@@ -162,15 +162,15 @@ func Compress(e, x *Var) *Var {
 	}
 	t, b, n, k, d := x.tape, x.Dim(0), x.Dim(1), e.Dim(1), x.Dim(2)
 	y := t.result([]*Var{e, x}, b, k, d)
-	long := func(data []Elem, i int) tensor.View { return tensor.Matrix(data[i*n*d:], n, d) }
-	short := func(data []Elem, i int) tensor.View { return tensor.Matrix(data[i*k*d:], k, d) }
-	table := tensor.Matrix(e.Value.Data, n, k)
+	long := func(data []Elem, i int) tensor.Matrix { return tensor.NewMatrix(data[i*n*d:], n, d) }
+	short := func(data []Elem, i int) tensor.Matrix { return tensor.NewMatrix(data[i*k*d:], k, d) }
+	table := tensor.NewMatrix(e.Value.Data, n, k)
 	for i := range b {
 		tensor.Gemm(short(y.Value.Data, i), table.T(), long(x.Value.Data, i), 1, tensor.Overwrite)
 	}
 	t.record(y, func(dy []Elem) {
 		if e.active {
-			de := tensor.Matrix(e.sum(), n, k)
+			de := tensor.NewMatrix(e.sum(), n, k)
 			for i := range b {
 				tensor.Gemm(de, long(x.Value.Data, i), short(dy, i).T(), 1, tensor.Accumulate)
 			}

@@ -12,8 +12,8 @@ func LinearMix(q, k, v *Var, count int) *Var {
 	hy.n = hq.n
 	y := t.result([]*Var{q, k, v}, hq.batch, hq.n, v.Dim(2))
 	states := t.numbers.take(hq.batch * count * hq.width * hv.width)
-	state := func(b, a int) tensor.View {
-		return tensor.Matrix(states[(b*count+a)*hq.width*hv.width:], hq.width, hv.width)
+	state := func(b, a int) tensor.Matrix {
+		return tensor.NewMatrix(states[(b*count+a)*hq.width*hv.width:], hq.width, hv.width)
 	}
 	each(hq.batch, count, func(b, a int) {
 		tensor.Gemm(state(b, a), hk.view(k.Value.Data, b, a).T(), hv.view(v.Value.Data, b, a), 1, tensor.Overwrite)
@@ -21,7 +21,7 @@ func LinearMix(q, k, v *Var, count int) *Var {
 	})
 	t.record(y, func(dy []Elem) {
 		dq, dk, dv := q.orScratch(), k.orScratch(), v.orScratch()
-		ds := tensor.Matrix(t.numbers.take(hq.width*hv.width), hq.width, hv.width)
+		ds := tensor.NewMatrix(t.numbers.take(hq.width*hv.width), hq.width, hv.width)
 		each(hq.batch, count, func(b, a int) {
 			dy := hy.view(dy, b, a)
 			tensor.Gemm(hq.view(dq, b, a), dy, state(b, a).T(), 1, tensor.Accumulate)
@@ -55,7 +55,7 @@ func CausalLinearMix(q, k, v *Var, count int) *Var {
 	}
 	t := q.tape
 	y := t.result([]*Var{q, k, v}, hq.batch, hq.n, v.Dim(2))
-	sum := tensor.Matrix(t.numbers.take(hq.width*hv.width), hq.width, hv.width)
+	sum := tensor.NewMatrix(t.numbers.take(hq.width*hv.width), hq.width, hv.width)
 	pairs := t.numbers.take(causalChunk * causalChunk)
 	each(hq.batch, count, func(b, a int) {
 		clear(sum.Data)
@@ -95,8 +95,8 @@ func CausalLinearMix(q, k, v *Var, count int) *Var {
 }
 
 // lower is x·yᵀ with 0 above the diagonal, in the given memory.
-func lower(memory []Elem, x, y tensor.View) tensor.View {
-	p := tensor.Matrix(memory, x.Rows, y.Rows)
+func lower(memory []Elem, x, y tensor.Matrix) tensor.Matrix {
+	p := tensor.NewMatrix(memory, x.Rows, y.Rows)
 	tensor.Gemm(p, x, y.T(), 1, tensor.Overwrite)
 	for i := range p.Rows {
 		clear(p.Data[i*p.Stride+i+1 : (i+1)*p.Stride])

@@ -118,13 +118,13 @@ func Concat(x, y *Var) *Var {
 	}
 	t := x.tape
 	z := t.result([]*Var{x, y}, last(x.Shape(), d+e)...)
-	wide := tensor.Matrix(z.Value.Data, rows, d+e)
+	wide := tensor.NewMatrix(z.Value.Data, rows, d+e)
 	for i := range rows {
 		copy(row(wide, i), x.Value.Data[i*d:][:d])
 		copy(row(wide, i)[d:], y.Value.Data[i*e:][:e])
 	}
 	t.record(z, func(dz []Elem) {
-		grad := tensor.Matrix(dz, rows, d+e)
+		grad := tensor.NewMatrix(dz, rows, d+e)
 		if x.active {
 			dx := x.sum()
 			for i := range rows {

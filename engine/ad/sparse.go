@@ -93,13 +93,13 @@ type side struct {
 
 // spans calls do with the cells of every span of every block, and with the rows
 // of queries [N,·] and keys [M,·] that they stand for.
-func (s *Sparse) spans(cells []Elem, queries, keys side, do func(cells, q, k tensor.View)) {
+func (s *Sparse) spans(cells []Elem, queries, keys side, do func(cells, q, k tensor.Matrix)) {
 	s.blocks(func(b blockAt) {
 		q, all, col := rowsOf(queries.view(queries.data, b.b, b.a), b.Queries), keys.view(keys.data, b.b, b.a), 0
 		for _, span := range b.Keys {
 			k := rowsOf(all, span)
 			if b.rows > 0 && k.Rows > 0 {
-				do(tensor.View{Data: b.matrix(cells)[col:], Rows: b.rows, Cols: k.Rows, Stride: b.cols}, q, k)
+				do(tensor.Matrix{Data: b.matrix(cells)[col:], Rows: b.rows, Cols: k.Rows, Stride: b.cols}, q, k)
 			}
 			col += k.Rows
 		}
@@ -121,17 +121,17 @@ func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
 	s.fit("Scores", hq, hk)
 	t := q.tape
 	x := t.result([]*Var{q, k}, s.cells)
-	s.spans(x.Value.Data, side{hq, q.Value.Data}, side{hk, k.Value.Data}, func(x, q, k tensor.View) {
+	s.spans(x.Value.Data, side{hq, q.Value.Data}, side{hk, k.Value.Data}, func(x, q, k tensor.Matrix) {
 		tensor.Gemm(x, q, k.T(), scale, tensor.Overwrite)
 	})
 	t.record(x, func(dx []Elem) {
 		if q.active {
-			s.spans(dx, side{hq, q.sum()}, side{hk, k.Value.Data}, func(dx, dq, k tensor.View) {
+			s.spans(dx, side{hq, q.sum()}, side{hk, k.Value.Data}, func(dx, dq, k tensor.Matrix) {
 				tensor.Gemm(dq, dx, k, scale, tensor.Accumulate)
 			})
 		}
 		if k.active {
-			s.spans(dx, side{hq, q.Value.Data}, side{hk, k.sum()}, func(dx, q, dk tensor.View) {
+			s.spans(dx, side{hq, q.Value.Data}, side{hk, k.sum()}, func(dx, q, dk tensor.Matrix) {
 				tensor.Gemm(dk, dx.T(), q, scale, tensor.Accumulate)
 			})
 		}
@@ -194,18 +194,18 @@ func (s *Sparse) Mix(a, v *Var) *Var {
 	s.fit("Mix", hy, hv)
 	y := t.result([]*Var{a, v}, s.batch, s.n, v.Dim(2))
 	clear(y.Value.Data)
-	s.spans(a.Value.Data, side{hy, y.Value.Data}, side{hv, v.Value.Data}, func(a, y, v tensor.View) {
+	s.spans(a.Value.Data, side{hy, y.Value.Data}, side{hv, v.Value.Data}, func(a, y, v tensor.Matrix) {
 		tensor.Gemm(y, a, v, 1, tensor.Accumulate)
 	})
 	t.record(y, func(dy []Elem) {
 		if a.active {
 			da, u := a.grow()
-			s.spans(da.Data, side{hy, dy}, side{hv, v.Value.Data}, func(da, dy, v tensor.View) {
+			s.spans(da.Data, side{hy, dy}, side{hv, v.Value.Data}, func(da, dy, v tensor.Matrix) {
 				tensor.Gemm(da, dy, v.T(), 1, u)
 			})
 		}
 		if v.active {
-			s.spans(a.Value.Data, side{hy, dy}, side{hv, v.sum()}, func(a, dy, dv tensor.View) {
+			s.spans(a.Value.Data, side{hy, dy}, side{hv, v.sum()}, func(a, dy, dv tensor.Matrix) {
 				tensor.Gemm(dv, a.T(), dy, 1, tensor.Accumulate)
 			})
 		}

@@ -19,7 +19,7 @@ func allZero(row []Elem) bool {
 }
 
 // nonzeroSpan is the smallest span of rows of v that holds all rows that are not zeros.
-func nonzeroSpan(v tensor.View) Span {
+func nonzeroSpan(v tensor.Matrix) Span {
 	s := Span{0, v.Rows}
 	for s.From < s.To && allZero(row(v, s.From)) {
 		s.From++
@@ -32,7 +32,7 @@ func nonzeroSpan(v tensor.View) Span {
 
 // rowsProduct is dst = scale·x·y or dst += scale·x·y, without the rows at either
 // end of x that are zeros.
-func rowsProduct(dst, x, y tensor.View, scale Elem, u tensor.Update) {
+func rowsProduct(dst, x, y tensor.Matrix, scale Elem, u tensor.Update) {
 	s := nonzeroSpan(x)
 	if u == tensor.Overwrite {
 		clearRows(rowsOf(dst, Span{0, s.From}))
@@ -44,7 +44,7 @@ func rowsProduct(dst, x, y tensor.View, scale Elem, u tensor.Update) {
 }
 
 // sumProduct is dst = scale·xᵀ·y or dst += scale·xᵀ·y; x and y may have no rows.
-func sumProduct(dst, x, y tensor.View, scale Elem, u tensor.Update) {
+func sumProduct(dst, x, y tensor.Matrix, scale Elem, u tensor.Update) {
 	switch {
 	case x.Rows > 0:
 		tensor.Gemm(dst, x.T(), y, scale, u)
@@ -53,7 +53,7 @@ func sumProduct(dst, x, y tensor.View, scale Elem, u tensor.Update) {
 	}
 }
 
-func clearRows(v tensor.View) {
+func clearRows(v tensor.Matrix) {
 	for i := range v.Rows {
 		clear(row(v, i))
 	}
@@ -61,7 +61,7 @@ func clearRows(v tensor.View) {
 
 // addProduct adds dy·w to the adjoint of x, and only the rows that are not zeros
 // when they are the smaller half.
-func (x *Var) addProduct(dy, w tensor.View) {
+func (x *Var) addProduct(dy, w tensor.Matrix) {
 	t := x.tape
 	busy := t.ints.take(dy.Rows)[:0]
 	for i := range dy.Rows {
@@ -70,7 +70,7 @@ func (x *Var) addProduct(dy, w tensor.View) {
 		}
 	}
 	dx, u := x.grow()
-	all := tensor.Matrix(dx.Data, dy.Rows, w.Cols)
+	all := tensor.NewMatrix(dx.Data, dy.Rows, w.Cols)
 	if 2*len(busy) > dy.Rows {
 		tensor.Gemm(all, dy, w, 1, u)
 		return
@@ -81,8 +81,8 @@ func (x *Var) addProduct(dy, w tensor.View) {
 	if len(busy) == 0 {
 		return
 	}
-	few := tensor.Matrix(t.numbers.take(len(busy)*w.Rows), len(busy), w.Rows)
-	product := tensor.Matrix(t.numbers.take(len(busy)*w.Cols), len(busy), w.Cols)
+	few := tensor.NewMatrix(t.numbers.take(len(busy)*w.Rows), len(busy), w.Rows)
+	product := tensor.NewMatrix(t.numbers.take(len(busy)*w.Cols), len(busy), w.Cols)
 	pickRows(few, dy, busy)
 	tensor.Gemm(product, few, w, 1, tensor.Overwrite)
 	dropRows(all, product, busy)

@@ -197,14 +197,14 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	transform := m.transform.W.Value
 	packs := make([]*tensor.Packed, heads) // each head's columns of W_T
 	for a := range packs {
-		packs[a] = tensor.Pack(tensor.View{Data: transform.Data[a*width:], Rows: d, Cols: width, Stride: d}.T())
+		packs[a] = tensor.Pack(tensor.Matrix{Data: transform.Data[a*width:], Rows: d, Cols: width, Stride: d}.T())
 	}
 	for i := range n {
 		tensor.MulRows(pairs, weighted, v.Data[i*d:][:d])
 		clear(sum)
 		for a := range heads {
-			features := tensor.View{Data: pairs[a*width:], Rows: n, Cols: width, Stride: d}
-			tensor.GemmPacked(tensor.Matrix(out, n, d), features, packs[a], 1, tensor.Overwrite)
+			features := tensor.Matrix{Data: pairs[a*width:], Rows: n, Cols: width, Stride: d}
+			tensor.GemmPacked(tensor.NewMatrix(out, n, d), features, packs[a], 1, tensor.Overwrite)
 			norms(perHead.Sub(a).Sub(i).Data, out)
 			tensor.Add(sum, sum, out)
 		}

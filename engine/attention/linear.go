@@ -80,12 +80,12 @@ func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *tensor.T) {
 	heads, w, batch, n, d := m.c.Heads, m.c.HeadWidth(), fq.Dim(0), fq.Dim(1), fq.Dim(2)
 	state, a := tensor.New(batch, heads, w, w), tensor.New(batch, heads, n, n)
 	for i := range batch * heads {
-		view := func(t *tensor.T) tensor.View {
-			return tensor.View{Data: t.Data[i/heads*n*d+i%heads*w:], Rows: n, Cols: w, Stride: d}
+		view := func(t *tensor.T) tensor.Matrix {
+			return tensor.Matrix{Data: t.Data[i/heads*n*d+i%heads*w:], Rows: n, Cols: w, Stride: d}
 		}
-		tensor.Gemm(tensor.Matrix(state.Data[i*w*w:], w, w), view(fk).T(), view(v), 1, tensor.Overwrite)
+		tensor.Gemm(tensor.NewMatrix(state.Data[i*w*w:], w, w), view(fk).T(), view(v), 1, tensor.Overwrite)
 		pairs := a.Data[i*n*n:][:n*n]
-		tensor.Gemm(tensor.Matrix(pairs, n, n), view(fq), view(fk).T(), 1, tensor.Overwrite)
+		tensor.Gemm(tensor.NewMatrix(pairs, n, n), view(fq), view(fk).T(), 1, tensor.Overwrite)
 		for r := range n {
 			row := pairs[r*n:][:n]
 			if p.Mask.Kind == nn.Causal {

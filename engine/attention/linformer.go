@@ -143,7 +143,7 @@ func (m *linformer) compress(p *nn.Pass, name, tex string, w nn.Linear, e, x *ad
 func (m *linformer) showImplied(p *nn.Pass, a, f *tensor.T) {
 	planes, n, k := a.Dim(0)*a.Dim(1), a.Dim(2), a.Dim(3)
 	implied := tensor.New(a.Dim(0), a.Dim(1), n, n)
-	tensor.Gemm(tensor.Matrix(implied.Data, planes*n, n), tensor.Matrix(a.Data, planes*n, k), tensor.Matrix(f.Data, n, k).T(), 1, tensor.Overwrite)
+	tensor.Gemm(tensor.NewMatrix(implied.Data, planes*n, n), tensor.NewMatrix(a.Data, planes*n, k), tensor.NewMatrix(f.Data, n, k).T(), 1, tensor.Overwrite)
 	for i := range implied.Data {
 		if !text(p.Mask, i/(a.Dim(1)*n*n), i%n) {
 			implied.Data[i] = 0

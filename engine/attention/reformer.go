@@ -255,9 +255,9 @@ func (m *lsh) hash(qk, rotations *tensor.T, plane int, factors []int) []int {
 	columns := m.rounds * half
 	head, width := plane%m.Heads, m.HeadWidth()
 	from := plane/m.Heads*n*m.Width + head*width
-	q := tensor.View{Data: qk.Data[from:], Rows: n, Cols: width, Stride: m.Width}
+	q := tensor.Matrix{Data: qk.Data[from:], Rows: n, Cols: width, Stride: m.Width}
 	rotated := make([]tensor.Elem, n*columns)
-	tensor.Gemm(tensor.Matrix(rotated, n, columns), q, tensor.Matrix(rotations.Sub(head).Data, width, columns), 1, tensor.Overwrite)
+	tensor.Gemm(tensor.NewMatrix(rotated, n, columns), q, tensor.NewMatrix(rotations.Sub(head).Data, width, columns), 1, tensor.Overwrite)
 	buckets := make([]int, m.rounds*padded)
 	for i := range n {
 		for r := range m.rounds {

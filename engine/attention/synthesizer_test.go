@@ -120,7 +120,7 @@ func TestFactorizedRandomIsRandomWithTheProduct(t *testing.T) {
 func product(dst, r1, r2 *tensor.T) {
 	l, k := r1.Dim(1), r1.Dim(2)
 	for a := range r1.Dim(0) {
-		tensor.Gemm(tensor.Matrix(dst.Sub(a).Data, l, l), tensor.Matrix(r1.Sub(a).Data, l, k), tensor.Matrix(r2.Sub(a).Data, l, k).T(), 1, tensor.Overwrite)
+		tensor.Gemm(tensor.NewMatrix(dst.Sub(a).Data, l, l), tensor.NewMatrix(r1.Sub(a).Data, l, k), tensor.NewMatrix(r2.Sub(a).Data, l, k).T(), 1, tensor.Overwrite)
 	}
 }
 
@@ -133,9 +133,9 @@ func TestSingularValues(t *testing.T) {
 		shown, _ := run.Find("singular values")
 		scores, _ := run.Find("scores")
 		for a := range small.Heads {
-			values, m := shown.Value.Sub(a), tensor.Matrix(scores.Value.Sub(a).Data, n, n)
+			values, m := shown.Value.Sub(a), tensor.NewMatrix(scores.Value.Sub(a).Data, n, n)
 			gram := tensor.New(n, n)
-			tensor.Gemm(tensor.Matrix(gram.Data, n, n), m, m.T(), 1, tensor.Overwrite)
+			tensor.Gemm(tensor.NewMatrix(gram.Data, n, n), m, m.T(), 1, tensor.Overwrite)
 			for power, of := range map[float64]*tensor.T{2: scores.Value.Sub(a), 4: gram} {
 				sum := 0.0
 				for i, v := range values.Data {

@@ -39,7 +39,7 @@ func (p Product) open() (operation, error) {
 // matrices are Count matrices of random numbers, one after the other.
 func (p Product) matrices(rows, cols int) tensor.Batch {
 	t := noise(p.Count, rows, cols)
-	return tensor.Batch{First: tensor.Matrix(t.Data, rows, cols), Step: rows * cols, Count: p.Count}
+	return tensor.Batch{First: tensor.NewMatrix(t.Data, rows, cols), Step: rows * cols, Count: p.Count}
 }
 
 // noise is an array of N(0, 1), always the same.

@@ -33,7 +33,7 @@ func (p *Param) NoDecay() *Param { p.Decay = false; return p }
 func Seal(params []*Param) {
 	for _, p := range params {
 		if p.Value.Rank() == 2 && p.Decay {
-			p.packed = tensor.Pack(tensor.Matrix(p.Value.Data, p.Value.Dim(0), p.Value.Dim(1)).T())
+			p.packed = tensor.Pack(tensor.NewMatrix(p.Value.Data, p.Value.Dim(0), p.Value.Dim(1)).T())
 		}
 	}
 }

@@ -95,7 +95,7 @@ func TestTwins(t *testing.T) {
 			r := rand.New(rand.NewPCG(11, 12))
 			var args, twins [][]Elem
 			for i, n := range o.lengths(rows, cols) {
-				arg := denseView(r, 1, n, false).Data
+				arg := denseMatrix(r, 1, n, false).Data
 				for j := range arg {
 					arg[j] /= 4
 					if o.positiveFrom > 0 && i >= o.positiveFrom {

@@ -9,7 +9,7 @@ import (
 func TestGemmPacked(t *testing.T) {
 	for name, s := range levels() {
 		t.Run(name, func(t *testing.T) {
-			product := func(c, a, b View, alpha Elem, u Update) {
+			product := func(c, a, b Matrix, alpha Elem, u Update) {
 				s.gemmPacked(c, a, &Packed{b.Rows, b.Cols, s.packAll(b)}, alpha, u)
 			}
 			r := rand.New(rand.NewPCG(1, 2))
@@ -26,12 +26,12 @@ func TestGemmPacked(t *testing.T) {
 func TestGemmBatchOfHeads(t *testing.T) {
 	const n, heads, d = 19, 5, 7
 	r := rand.New(rand.NewPCG(1, 2))
-	q, k := denseView(r, n, heads*d, false), denseView(r, n, heads*d, false)
-	head := func(v View) Batch { return Batch{View{v.Data, n, d, v.Stride, false}, d, heads} }
+	q, k := denseMatrix(r, n, heads*d, false), denseMatrix(r, n, heads*d, false)
+	head := func(v Matrix) Batch { return Batch{Matrix{v.Data, n, d, v.Stride, false}, d, heads} }
 	keys := head(k)
 	keys.First = keys.First.T()
 	for name, s := range levels() {
-		scores := Batch{Matrix(make([]Elem, heads*n*n), n, n), n * n, heads}
+		scores := Batch{NewMatrix(make([]Elem, heads*n*n), n, n), n * n, heads}
 		s.gemmBatch(scores, head(q), keys, 0.5, Overwrite)
 		for h := range heads {
 			want, scale := definition(scores.At(h), head(q).At(h), keys.At(h), 0.5, Overwrite)
@@ -47,7 +47,7 @@ func TestGemmBatchOfHeads(t *testing.T) {
 		GemmBatch(Batch{q, 0, 1}, Batch{q, 0, 2}, Batch{q, 0, 1}, 1, Overwrite)
 	})
 	mustPanic(t, "the last one", func() {
-		scores := Batch{Matrix(make([]Elem, heads*n*n-1), n, n), n * n, heads}
+		scores := Batch{NewMatrix(make([]Elem, heads*n*n-1), n, n), n * n, heads}
 		GemmBatch(scores, head(q), keys, 1, Overwrite)
 	})
 }

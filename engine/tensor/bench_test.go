@@ -17,8 +17,8 @@ func BenchmarkGemm(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, s := range benchShapes {
 		for _, layout := range []string{"NN", "NT", "TN"} {
-			x, y := denseView(r, s.m, s.k, layout[0] == 'T'), denseView(r, s.k, s.n, layout[1] == 'T')
-			z := denseView(r, s.m, s.n, false)
+			x, y := denseMatrix(r, s.m, s.k, layout[0] == 'T'), denseMatrix(r, s.k, s.n, layout[1] == 'T')
+			z := denseMatrix(r, s.m, s.n, false)
 			for name, product := range gemms() {
 				b.Run(fmt.Sprintf("%dx%dx%d/%s/%s", s.m, s.k, s.n, layout, name), func(b *testing.B) {
 					for range b.N {
@@ -32,11 +32,11 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
-func denseView(r *rand.Rand, rows, cols int, transposed bool) View {
+func denseMatrix(r *rand.Rand, rows, cols int, transposed bool) Matrix {
 	if transposed {
-		return denseView(r, cols, rows, false).T()
+		return denseMatrix(r, cols, rows, false).T()
 	}
-	v := Matrix(make([]Elem, rows*cols), rows, cols)
+	v := NewMatrix(make([]Elem, rows*cols), rows, cols)
 	for i := range v.Data {
 		v.Data[i] = Elem(r.NormFloat64())
 	}
@@ -50,7 +50,7 @@ func BenchmarkKernels(b *testing.B) {
 	for _, o := range ops {
 		var args [][]Elem
 		for _, n := range o.lengths(rows, cols) {
-			arg := denseView(r, 1, n, false).Data
+			arg := denseMatrix(r, 1, n, false).Data
 			for i := range arg {
 				arg[i] = max(arg[i], -arg[i])
 			}

@@ -2,28 +2,28 @@ package tensor
 
 import "fmt"
 
-// View is a matrix [Rows, Cols] inside somebody else's memory. Element (i, j)
+// Matrix is an array [Rows, Cols] inside somebody else's memory. Element (i, j)
 // stands at Data[i·Stride+j], or at Data[j·Stride+i] when Transposed. Rows, or
 // columns when Transposed, must not overlap: Stride ≥ Cols, or ≥ Rows.
-type View struct {
+type Matrix struct {
 	Data       []Elem
 	Rows, Cols int
 	Stride     int
 	Transposed bool
 }
 
-// Matrix views memory as a row-major matrix without gaps.
-func Matrix(data []Elem, rows, cols int) View {
-	return View{Data: data, Rows: rows, Cols: cols, Stride: cols}
+// NewMatrix sees memory as a row-major matrix without gaps.
+func NewMatrix(data []Elem, rows, cols int) Matrix {
+	return Matrix{Data: data, Rows: rows, Cols: cols, Stride: cols}
 }
 
 // T is the transposed matrix in the same memory.
-func (v View) T() View {
+func (v Matrix) T() Matrix {
 	v.Rows, v.Cols, v.Transposed = v.Cols, v.Rows, !v.Transposed
 	return v
 }
 
-func (v View) String() string { return fmt.Sprintf("[%d,%d]", v.Rows, v.Cols) }
+func (v Matrix) String() string { return fmt.Sprintf("[%d,%d]", v.Rows, v.Cols) }
 
 // Update says what a product does with what stands in its destination.
 type Update uint8
@@ -34,9 +34,9 @@ const (
 	Accumulate               // C += αAB
 )
 
-// mustFit panics if the view has elements outside its memory, or rows that
+// mustFit panics if the matrix has elements outside its memory, or rows that
 // overlap.
-func (v View) mustFit(op string) {
+func (v Matrix) mustFit(op string) {
 	if v.Transposed {
 		v = v.T()
 	}
@@ -57,13 +57,13 @@ func (v View) mustFit(op string) {
 // overlap that of A or B. With Overwrite, C is not read: it may hold anything.
 // Cost 2mnk FLOPs, on one thread; many goroutines may call it at a time. It
 // panics if the shapes do not fit together or a view not into its memory.
-func Gemm(c, a, b View, alpha Elem, u Update) {
+func Gemm(c, a, b Matrix, alpha Elem, u Update) {
 	mustMultiply("Gemm", c, a, b)
 	machine.gemm(c, a, b, alpha, u)
 }
 
 // mustMultiply panics unless C may hold A·B.
-func mustMultiply(op string, c, a, b View) {
+func mustMultiply(op string, c, a, b Matrix) {
 	if a.Cols != b.Rows || c.Rows != a.Rows || c.Cols != b.Cols || c.Transposed {
 		panic(ShapeError{op, "C[m,n] = A[m,k]·B[k,n]", fmt.Sprintf("%v = %v·%v", c, a, b)})
 	}

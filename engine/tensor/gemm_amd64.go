@@ -49,7 +49,7 @@ type product struct {
 	kernels          *tileKernels
 	lanes            int // of a vector
 	tileM            int // most rows of a tile
-	c, a, b          View
+	c, a, b          Matrix
 	runs             [2]tileRun
 	packedA, packedB []Elem
 	packedAll        []Elem // B, when the caller has packed it
@@ -57,7 +57,7 @@ type product struct {
 
 var products = sync.Pool{New: func() any { return new(product) }}
 
-func (s isa) gemm(c, a, b View, alpha Elem, u Update) {
+func (s isa) gemm(c, a, b Matrix, alpha Elem, u Update) {
 	if p := s.begin(&c, &a, &b, alpha); p != nil {
 		p.c, p.a, p.b, p.add = c, a, b, uint32(u)
 		p.compute()
@@ -83,7 +83,7 @@ func (s isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
 }
 
 // begin prepares a product of these shapes; nil, if it is one for small.
-func (s isa) begin(c, a, b *View, alpha Elem) *product {
+func (s isa) begin(c, a, b *Matrix, alpha Elem) *product {
 	if s == noISA || a.Cols == 0 || c.Rows == 0 || c.Cols == 0 || isSmall(c, a, b) {
 		return nil
 	}
@@ -109,10 +109,10 @@ func (p *product) end() {
 }
 
 // isSmall says that packing B would be a burden.
-func isSmall(c, a, b *View) bool { return c.Rows <= 2 && b.Transposed && !a.Transposed }
+func isSmall(c, a, b *Matrix) bool { return c.Rows <= 2 && b.Transposed && !a.Transposed }
 
 // small computes a product that the micro-kernels are not for.
-func (s isa) small(c, a, b View, alpha Elem, u Update) {
+func (s isa) small(c, a, b Matrix, alpha Elem, u Update) {
 	if s == noISA || a.Cols == 0 || !isSmall(&c, &a, &b) {
 		gemmPortable(c, a, b, alpha, u)
 		return
@@ -170,7 +170,7 @@ func (p *product) columns(k, n, cols int) {
 }
 
 // pointer is the address of an element.
-func (v *View) pointer(i, j int) unsafe.Pointer {
+func (v *Matrix) pointer(i, j int) unsafe.Pointer {
 	if v.Transposed {
 		i, j = j, i
 	}

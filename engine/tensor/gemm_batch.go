@@ -4,16 +4,16 @@ import "fmt"
 
 // Batch is Count matrices of the same shape in the same memory, of which
 // First is the first, each Step elements after the one before. The heads of
-// an activation [N, H·d] are Batch{View{x, N, d, H·d, false}, d, H}; a Step of
+// an activation [N, H·d] are Batch{Matrix{x, N, d, H·d, false}, d, H}; a Step of
 // 0 repeats one matrix.
 type Batch struct {
-	First View
+	First Matrix
 	Step  int
 	Count int
 }
 
 // At is matrix number i.
-func (b Batch) At(i int) View {
+func (b Batch) At(i int) Matrix {
 	v := b.First
 	v.Data = v.Data[min(i*b.Step, len(v.Data)):]
 	return v

@@ -120,7 +120,7 @@ func wholePanels(cols, width int) int { return (cols + width - 1) / width * widt
 
 // packAll packs a whole matrix: its blocks of k, one behind the other, each as
 // panels of whole width.
-func (s isa) packAll(b View) []Elem {
+func (s isa) packAll(b Matrix) []Elem {
 	if s == noISA || b.Rows == 0 || b.Cols == 0 {
 		return packAllPortable(b)
 	}
@@ -138,8 +138,8 @@ func (s isa) packAll(b View) []Elem {
 	return data
 }
 
-func (s isa) gemmPacked(c, a View, b *Packed, alpha Elem, u Update) {
-	like := View{Rows: b.rows, Cols: b.cols, Stride: b.cols}
+func (s isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
+	like := Matrix{Rows: b.rows, Cols: b.cols, Stride: b.cols}
 	p := s.begin(&c, &a, &like, alpha)
 	if p == nil {
 		gemmPackedPortable(c, a, b, alpha, u)
@@ -158,7 +158,7 @@ func grow(s []Elem, n int) []Elem {
 }
 
 // block is the view of rows i… and columns j….
-func (v View) block(i, j, rows, cols int) View {
+func (v Matrix) block(i, j, rows, cols int) Matrix {
 	if v.Transposed {
 		v.Data = v.Data[min(j*v.Stride+i, len(v.Data)):]
 	} else {

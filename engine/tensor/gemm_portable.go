@@ -6,7 +6,7 @@ const portableK = 256
 
 // gemmPortable is the product in plain Go, for machines without a kernel of
 // their own and as the reference of the tests.
-func gemmPortable(c, a, b View, alpha Elem, u Update) {
+func gemmPortable(c, a, b Matrix, alpha Elem, u Update) {
 	for i := range c.Rows {
 		if u == Overwrite {
 			clear(c.Data[i*c.Stride : i*c.Stride+c.Cols])
@@ -29,7 +29,7 @@ func gemmPortable(c, a, b View, alpha Elem, u Update) {
 	}
 }
 
-func (v *View) at(i, j int) Elem {
+func (v *Matrix) at(i, j int) Elem {
 	if v.Transposed {
 		return v.Data[j*v.Stride+i]
 	}
@@ -38,7 +38,7 @@ func (v *View) at(i, j int) Elem {
 
 // addRows adds to row the rows k… of B times the numbers in part, four rows a
 // turn.
-func addRows(row, part []Elem, b View, k int) {
+func addRows(row, part []Elem, b Matrix, k int) {
 	line := func(i int) []Elem { return b.Data[(k+i)*b.Stride:][:len(row)] }
 	i := 0
 	for ; i+4 <= len(part); i += 4 {
@@ -55,7 +55,7 @@ func addRows(row, part []Elem, b View, k int) {
 
 // addDots adds to row the products of part with the columns of a transposed B
 // from row k on, four columns a turn.
-func addDots(row, part []Elem, b View, k int) {
+func addDots(row, part []Elem, b Matrix, k int) {
 	line := func(j int) []Elem { return b.Data[j*b.Stride+k:][:len(part)] }
 	j := 0
 	for ; j+4 <= len(row); j += 4 {

@@ -9,7 +9,7 @@ import (
 )
 
 // gemmFunc is a way to compute a product; every build tests all that it has.
-type gemmFunc func(c, a, b View, alpha Elem, u Update)
+type gemmFunc func(c, a, b Matrix, alpha Elem, u Update)
 
 func gemms() map[string]gemmFunc {
 	all := map[string]gemmFunc{}
@@ -52,14 +52,14 @@ func randomDim(r *rand.Rand) int {
 	return 1 + r.IntN(70)
 }
 
-// randomView is a matrix with gaps between its rows, in either layout, inside
+// randomMatrix is a matrix with gaps between its rows, in either layout, inside
 // memory that holds nothing but NaN around it.
-func randomView(r *rand.Rand, rows, cols int, transposed bool) View {
+func randomMatrix(r *rand.Rand, rows, cols int, transposed bool) Matrix {
 	if transposed {
-		return randomView(r, cols, rows, false).T()
+		return randomMatrix(r, cols, rows, false).T()
 	}
 	const margin = 40
-	v := View{Rows: rows, Cols: cols, Stride: cols + r.IntN(2)*r.IntN(9)}
+	v := Matrix{Rows: rows, Cols: cols, Stride: cols + r.IntN(2)*r.IntN(9)}
 	all := make([]Elem, 2*margin+rows*v.Stride)
 	for i := range all {
 		all[i] = Elem(math.NaN())
@@ -75,9 +75,9 @@ func randomView(r *rand.Rand, rows, cols int, transposed bool) View {
 
 func checkGemm(t *testing.T, product gemmFunc, r *rand.Rand, m, k, n int) {
 	t.Helper()
-	a := randomView(r, m, k, r.IntN(2) == 1)
-	b := randomView(r, k, n, r.IntN(2) == 1)
-	c := randomView(r, m, n, false)
+	a := randomMatrix(r, m, k, r.IntN(2) == 1)
+	b := randomMatrix(r, k, n, r.IntN(2) == 1)
+	c := randomMatrix(r, m, n, false)
 	alpha, u := Elem(1), Update(r.IntN(2))
 	if r.IntN(2) == 0 {
 		alpha = Elem(r.NormFloat64())
@@ -120,7 +120,7 @@ func same(x, y Elem) bool { return x == y || (isNaN(x) && isNaN(y)) }
 func isNaN(x Elem) bool { return math.IsNaN(float64(x)) }
 
 // definition is the product and, per element, the sum of the magnitudes.
-func definition(c, a, b View, alpha Elem, u Update) (want, scale []float64) {
+func definition(c, a, b Matrix, alpha Elem, u Update) (want, scale []float64) {
 	for i := range c.Rows {
 		for j := range c.Cols {
 			var sum, size float64
@@ -146,12 +146,12 @@ func TestGemmStaysInside(t *testing.T) {
 	for i := range arenas {
 		arenas[i] = newArena(t, 300*80)
 	}
-	place := func(arena []Elem, rows, cols int, transposed bool) View {
+	place := func(arena []Elem, rows, cols int, transposed bool) Matrix {
 		stride, n := cols, rows*cols
 		if transposed {
 			stride = rows
 		}
-		v := View{Data: arena[:n:n], Rows: rows, Cols: cols, Stride: stride, Transposed: transposed}
+		v := Matrix{Data: arena[:n:n], Rows: rows, Cols: cols, Stride: stride, Transposed: transposed}
 		if r.IntN(2) == 0 {
 			v.Data = arena[len(arena)-n:]
 		}
@@ -182,8 +182,8 @@ func TestGemmStaysInside(t *testing.T) {
 func TestGemmNotANumber(t *testing.T) {
 	for name, product := range gemms() {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-			a, b := Matrix(make([]Elem, 5*6), 5, 6), Matrix(make([]Elem, 6*35), 6, 35)
-			c := Matrix(make([]Elem, 5*35), 5, 35)
+			a, b := NewMatrix(make([]Elem, 5*6), 5, 6), NewMatrix(make([]Elem, 6*35), 6, 35)
+			c := NewMatrix(make([]Elem, 5*35), 5, 35)
 			for i := range a.Data {
 				a.Data[i] = 1
 			}
@@ -206,7 +206,7 @@ func TestGemmNotANumber(t *testing.T) {
 }
 
 func TestGemmPanics(t *testing.T) {
-	m := func(rows, cols int) View { return Matrix(make([]Elem, rows*cols), rows, cols) }
+	m := func(rows, cols int) Matrix { return NewMatrix(make([]Elem, rows*cols), rows, cols) }
 	short := m(3, 4)
 	short.Data = short.Data[:11]
 	narrow := m(3, 4)
@@ -252,8 +252,8 @@ func TestGemmMakesNoGarbage(t *testing.T) {
 		t.Skip("sync.Pool forgets under the race detector")
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	a, b := randomView(r, 130, 300, true), randomView(r, 300, 70, true)
-	c := randomView(r, 130, 70, false)
+	a, b := randomMatrix(r, 130, 300, true), randomMatrix(r, 300, 70, true)
+	c := randomMatrix(r, 130, 70, false)
 	if n := testing.AllocsPerRun(20, func() { Gemm(c, a, b, 1, Overwrite) }); n >= 1 {
 		t.Errorf("%v allocations per product", n)
 	}

@@ -4,7 +4,7 @@ package tensor
 
 const machine = noISA
 
-func (isa) gemm(c, a, b View, alpha Elem, u Update) { gemmPortable(c, a, b, alpha, u) }
+func (isa) gemm(c, a, b Matrix, alpha Elem, u Update) { gemmPortable(c, a, b, alpha, u) }
 
 func (isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
 	for i := range c.Count {
@@ -12,9 +12,9 @@ func (isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
 	}
 }
 
-func (isa) packAll(b View) []Elem { return packAllPortable(b) }
+func (isa) packAll(b Matrix) []Elem { return packAllPortable(b) }
 
-func (isa) gemmPacked(c, a View, b *Packed, alpha Elem, u Update) {
+func (isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 	gemmPackedPortable(c, a, b, alpha, u)
 }
 

@@ -54,7 +54,7 @@ type packing struct{ width, stride, tile int }
 // pack copies v, whose columns are a multiple of the width, to tiles in dst.
 // It may write anything between the rows of a tile, and up to packSlack
 // elements behind the last one.
-func (s isa) pack(dst []Elem, p packing, v View) {
+func (s isa) pack(dst []Elem, p packing, v Matrix) {
 	if v.Transposed {
 		for j := 0; j < v.Cols; j += p.width {
 			s.packTransposed(dst[j/p.width*p.tile:], p.stride, v.block(0, j, v.Rows, p.width))
@@ -80,7 +80,7 @@ func (s isa) pack(dst []Elem, p packing, v View) {
 
 // packTransposed packs a view whose columns are contiguous: blocks of them by
 // the kernels, what is left over one by one.
-func (s isa) packTransposed(dst []Elem, stride int, v View) {
+func (s isa) packTransposed(dst []Elem, stride int, v Matrix) {
 	j := 0
 	if v.Rows >= 4 {
 		for ; s == isaAVX512 && j+16 <= v.Cols; j += 16 {
@@ -99,7 +99,7 @@ func (s isa) packTransposed(dst []Elem, stride int, v View) {
 
 // transpose lets the kernel pack a view of its width. The last four rows may
 // be packed twice.
-func transpose(kernel func(dst, src *Elem, to, from, n uintptr), dst []Elem, stride int, v View) {
+func transpose(kernel func(dst, src *Elem, to, from, n uintptr), dst []Elem, stride int, v Matrix) {
 	to, from := uintptr(stride*elemSize), uintptr(v.Stride*elemSize)
 	_ = dst[(v.Rows-1)*stride+v.Cols-1]
 	kernel(&dst[0], &v.Data[0], to, from, uintptr(v.Rows/4))

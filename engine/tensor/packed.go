@@ -12,13 +12,13 @@ type Packed struct {
 }
 
 // Pack copies a matrix, transposed or not.
-func Pack(b View) *Packed {
+func Pack(b Matrix) *Packed {
 	b.mustFit("Pack")
 	return &Packed{b.Rows, b.Cols, machine.packAll(b)}
 }
 
 // GemmPacked is Gemm with a packed right factor.
-func GemmPacked(c, a View, b *Packed, alpha Elem, u Update) {
+func GemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 	if a.Cols != b.rows || c.Rows != a.Rows || c.Cols != b.cols || c.Transposed {
 		panic(ShapeError{"GemmPacked", "C[m,n] = A[m,k]·B[k,n]",
 			fmt.Sprintf("%v = %v·[%d,%d]", c, a, b.rows, b.cols)})
@@ -29,7 +29,7 @@ func GemmPacked(c, a View, b *Packed, alpha Elem, u Update) {
 }
 
 // packAllPortable copies a matrix in rows without gaps.
-func packAllPortable(b View) []Elem {
+func packAllPortable(b Matrix) []Elem {
 	data := make([]Elem, 0, b.Rows*b.Cols)
 	for i := range b.Rows {
 		for j := range b.Cols {
@@ -39,6 +39,6 @@ func packAllPortable(b View) []Elem {
 	return data
 }
 
-func gemmPackedPortable(c, a View, b *Packed, alpha Elem, u Update) {
-	gemmPortable(c, a, Matrix(b.data, b.rows, b.cols), alpha, u)
+func gemmPackedPortable(c, a Matrix, b *Packed, alpha Elem, u Update) {
+	gemmPortable(c, a, NewMatrix(b.data, b.rows, b.cols), alpha, u)
 }

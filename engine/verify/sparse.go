@@ -183,7 +183,7 @@ func (l *long) fillers(i int, shown *trace.Run, input *tensor.T) {
 		}
 		y := tensor.New(rows, d)
 		if part != "query" {
-			tensor.Gemm(tensor.Matrix(y.Data, rows, d), tensor.Matrix(input.Data, rows, d), tensor.Matrix(w.Data, d, d).T(), 1, tensor.Overwrite)
+			tensor.Gemm(tensor.NewMatrix(y.Data, rows, d), tensor.NewMatrix(input.Data, rows, d), tensor.NewMatrix(w.Data, d, d).T(), 1, tensor.Overwrite)
 		}
 		tensor.AddRow(y.Data, y.Data, bias.Data)
 		if own, ok := shown.Find("global " + part[:1]); ok {
