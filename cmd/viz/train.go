@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -95,8 +96,11 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 		Train: learn, Valid: valid, Parallel: c.Parallel, Commit: c.Commit, Progress: show.step, Finished: c.save,
 	}.Run(ctx, jobs)
 	show.done()
-	if err != nil {
+	switch {
+	case errors.Is(err, context.Canceled) && c.State != "" && !c.Anew:
 		return wrong("again", "cause", err.Error())
+	case err != nil:
+		return err
 	}
 	if err := table(s, results); err != nil {
 		return err

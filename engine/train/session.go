@@ -48,6 +48,9 @@ func (s Session) parallel(jobs []Job) int {
 }
 
 func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
+	if err := ctx.Err(); err != nil {
+		return checkpoint.Info{}, err // what waited leaves its state as it was
+	}
 	job.Options.Progress = s.Progress
 	r, err := New(job.Options)
 	if err != nil {

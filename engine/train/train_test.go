@@ -309,20 +309,31 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// TestUnigram: the loss of guessing by frequency is the words' entropy, with one added to
-// every count so that a new word costs something finite.
+// TestUnigram: every source counts with its share of the rows, however long it is, and one is
+// added to every count so that a new word costs something finite.
 func TestUnigram(t *testing.T) {
 	c := load(t, writeData(t), Train)
-	counts, n := map[int]float64{}, 0.0
-	for _, s := range c.streams {
+	if len(c.streams) < 2 {
+		t.Fatal("one source has no shares")
+	}
+	drawn, r := map[*stream]float64{}, rand.New(rand.NewPCG(1, 2))
+	const rows = 200_000
+	for range rows {
+		drawn[c.pick(r)] += 1.0 / rows
+	}
+	total, p := float64(c.Tokens()), map[int]float64{}
+	for i := range c.streams {
+		s := &c.streams[i]
+		if got := c.drawn(i); math.Abs(got-drawn[s]) > 0.01 {
+			t.Errorf("source %d is drawn with %g, not %g", i, drawn[s], got)
+		}
 		for _, id := range s.ids {
-			counts[id]++
-			n++
+			p[id] += c.drawn(i) / float64(len(s.ids))
 		}
 	}
-	total, want := n+float64(c.Vocab.Size()), 0.0
-	for _, k := range counts {
-		want -= k / n * math.Log((k+1)/total)
+	want := 0.0
+	for _, p := range p {
+		want -= p * math.Log((total*p+1)/(total+float64(c.Vocab.Size())))
 	}
 	if got := c.Unigram(c); math.Abs(got-want) > 1e-9 || got <= 0 || got >= math.Log(float64(c.Vocab.Size())) {
 		t.Errorf("%g, not %g", got, want)
