@@ -54,7 +54,9 @@ export async function load(url, signal) {
   const state = stateOf(url);
   if (!known(url)) {
     const [like] = kept.get(state)?.values() ?? [];
-    const answer = read(await ask(like ? `${url}&values=0` : url, signal), like);
+    const body = await ask(like ? `${url}&values=0` : url, signal);
+    if (body.mechanisms.some((one) => one.error)) return read(like ? await ask(url, signal) : body); // may go well another time
+    const answer = read(body, like);
     kept.set(state, (kept.get(state) ?? new Map()).set(url, answer));
   }
   const answers = kept.get(state);

@@ -74,6 +74,7 @@ export class Page {
   /** change follows a control at once; type follows a rest, as one step of the history. */
   change() {
     this.writing = false;
+    if (this.timer) this.host.typed?.();
     this.visit(urlOf(this.form), 'push', false);
   }
 
