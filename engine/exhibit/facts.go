@@ -38,9 +38,7 @@ func (c *Card) RowSums() RowSums {
 		if x.Map.Kind != trace.Probability {
 			continue
 		}
-		if d := metrics.RowSumDeviation(x.Map); !(d <= worst) {
-			worst = d
-		}
+		worst = max(worst, metrics.RowSumDeviation(x.Map)) // NaN stays
 		symbols = append(symbols, x.View.Symbol)
 	}
 	noRule := messages.New("sums.by-design", "symbol", c.Main.View.Symbol)
