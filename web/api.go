@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"attnatlas/engine"
+	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 
@@ -171,6 +172,11 @@ func (s *Server) serveDrawing(w http.ResponseWriter, r *http.Request) error {
 	named := slices.DeleteFunc(slices.Clone(d.Maps), func(name string) bool { return slices.Contains(api.Parts, name) })
 	if err := sel.CheckNames(named); err != nil {
 		return err
+	}
+	for _, id := range of {
+		if sel.Result(id) == nil {
+			return engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(id))
+		}
 	}
 	answer, errs := api.Drawing{Version: 1, Mechanisms: []api.DrawingMechanism{}}, []error{}
 	for i := range sel.Report.Mechanisms {

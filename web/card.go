@@ -162,11 +162,8 @@ func (p *page) wiring(v *components.Map, x *exhibit.Exhibit) {
 func (p *page) legend(x *exhibit.Exhibit) components.Legend {
 	g, words := x.Grid(), x.Legend()
 	l := components.Legend{Title: p.say(words.Text), Scale: p.state.Cmap.String()}
-	switch {
-	case g.Scale.Category:
-		l.Scale = "categorical"
-	case g.Scale.Diverging():
-		l.Scale = "diverging"
+	if t := g.Scale.Table(); t != figure.PaletteTable {
+		l.Scale = t
 	}
 	for _, t := range words.Ticks {
 		l.Ticks = append(l.Ticks, components.Tick(t))

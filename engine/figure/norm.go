@@ -53,6 +53,21 @@ type Scale struct {
 // Diverging says whether the middle of the table is a neutral value.
 func (s *Scale) Diverging() bool { return s.Signed || s.Norm == Uniform }
 
+// PaletteTable is the table that a reader chooses.
+const PaletteTable = "palette"
+
+// Table names the table that colours the cells: the chosen palette, "diverging" or
+// "categorical".
+func (s *Scale) Table() string {
+	switch {
+	case s.Category:
+		return "categorical"
+	case s.Diverging():
+		return "diverging"
+	}
+	return PaletteTable
+}
+
 // Place is where a finite value of a row stands on the scale, 0…1 when it is
 // within the scale's ends. It does not depend on other cells except through
 // the fields of s.

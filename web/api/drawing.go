@@ -113,22 +113,11 @@ func newDrawingMap(x *exhibit.Exhibit, l *messages.Language) DrawingMap {
 
 func newPlane(x *exhibit.Exhibit, values bool) DrawingPlane {
 	g := x.Grid()
-	p := DrawingPlane{Table: tableOf(g), Cells: g.Index, Classes: digits(g)}
+	p := DrawingPlane{Table: g.Scale.Table(), Cells: g.Index, Classes: digits(g)}
 	if values {
 		p.Values = float32s(x.Map.Value)
 	}
 	return p
-}
-
-// tableOf names the table that colours a grid.
-func tableOf(g *figure.Grid) string {
-	switch {
-	case g.Scale.Category:
-		return "categorical"
-	case g.Scale.Diverging():
-		return "diverging"
-	}
-	return "palette"
 }
 
 // digits are the classes of a grid's cells; empty: all are plain values.
