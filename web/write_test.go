@@ -187,6 +187,9 @@ func TestWrittenFigure(t *testing.T) {
 		if img.Bounds().Dx() != want.Value.Dim(1) || img.Bounds().Dy() != want.Value.Dim(0) {
 			t.Errorf("%s: %v", name, img.Bounds())
 		}
+		if x, err := exhibit.Select(report, exhibit.Choice{Layer: 1, Head: 2}).Exhibit("encoder-decoder", name, 0); err != nil || !slices.Equal(x.Map.Value.Data, want.Value.Data) {
+			t.Errorf("%s: not the numbers of the head that was asked for (%v)", name, err)
+		}
 		drawn, _ := figure.New(figure.Spec{Map: want, Norm: figure.Absolute})
 		last := want.Value.Len() - 1
 		if got := rgb(img, last%want.Value.Dim(1), last/want.Value.Dim(1)); got != figure.Cividis.Table(figure.Light)[drawn.Grid.Index[last]] {

@@ -78,7 +78,8 @@ func TestSession(t *testing.T) {
 	for i, job := range jobs {
 		var c encoder.Config
 		info, err := checkpoint.Describe(files[job.ID], &c)
-		if err != nil || info.Loss != results[i].Loss || c.ID() != job.ID || steps[job.ID] != 2 || before[job.ID] != 0 {
+		n, said := before[job.ID]
+		if err != nil || info.Loss != results[i].Loss || c.ID() != job.ID || steps[job.ID] != 2 || !said || n != 0 {
 			t.Errorf("%s: %+v, %v, %d steps", job.ID, info, err, steps[job.ID])
 		}
 		if _, err := os.Stat(filepath.Join(state, job.ID+checkpoint.Extension)); err != nil {
