@@ -13,6 +13,7 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/train"
 )
@@ -27,6 +28,7 @@ type trainModelsCmd struct {
 	Data      string   `required:"" help:"${train_data}" placeholder:"DIR"`
 	Out       string   `default:"runs/weights" help:"${train_out}"`
 	State     string   `default:"runs/state" help:"${train_state}"`
+	Recipe    string   `type:"existingfile" placeholder:"FILE" help:"${train_recipe}"`
 	Steps     int      `default:"6000" help:"${train_steps}"`
 	Seed      uint64   `default:"1" help:"${train_seed}"`
 	Anew      bool     `help:"${train_anew}"`
@@ -66,32 +68,47 @@ func (c *trainModelsCmd) plan() (train.Plan, error) {
 	return p, nil
 }
 
+// jobs are the trainings that the flags or the recipe ask for.
+func (c *trainModelsCmd) jobs(vocab int) ([]train.Job, error) {
+	if c.Recipe == "" {
+		plan, err := c.plan()
+		if err != nil {
+			return nil, err
+		}
+		return plan.Jobs(vocab)
+	}
+	text, err := os.ReadFile(c.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	recipe, err := train.ParseRecipe(text)
+	if err != nil {
+		return nil, wrong("recipe", "file", c.Recipe, "cause", messages.Of(err))
+	}
+	return recipe.Jobs(c.Mechanism, vocab, c.State)
+}
+
 // Run trains, one mechanism for each core at a time, and prints the results.
 func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
-	plan, err := c.plan()
-	if err != nil {
-		return err
-	}
 	if c.Commit == "" {
 		c.Commit = headCommit()
 	}
 	v := tokenizer.Default()
-	jobs, err := plan.Jobs(v.Size())
+	jobs, err := c.jobs(v.Size())
 	if err != nil {
 		return err
 	}
-	length := encoder.Shipped("", v.Size()).Length
 	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
-	learn, err := train.Load(c.Data, train.Train, v, length)
+	learn, err := train.Load(c.Data, train.Train, v, train.LongestLabelled)
 	if err != nil {
 		return err
 	}
-	valid, err := train.Load(c.Data, train.Valid, v, length)
+	valid, err := train.Load(c.Data, train.Valid, v, train.LongestLabelled)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(s.err, say("train.pieces", "pieces", learn.Tokens()))
-	show := newProgress(s.err, len(jobs)*c.Steps)
+	show := newProgress(s.err, train.Steps(jobs))
 	results, err := train.Session{
 		Train: learn, Valid: valid, Parallel: c.Parallel, Commit: c.Commit, Progress: show.step, Finished: c.save,
 	}.Run(ctx, jobs)

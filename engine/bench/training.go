@@ -33,7 +33,7 @@ func (s Sizes) steps(id string, threads int) []*task {
 	t := s.Training
 	positions := t.Batch * t.Length
 	run := sync.OnceValues(func() (*train.Run, error) {
-		return train.New(train.Options{Seed: 1, Steps: 1 << 30, Recipe: train.DefaultRecipe(), Threads: threads, Model: encoder.Config{
+		return train.New(train.Options{Seed: 1, Steps: 1 << 30, Method: train.DefaultMethod(), Threads: threads, Model: encoder.Config{
 			Mechanism: id, Layers: t.Layers, Width: s.Width, Heads: s.Heads, Inner: t.Inner,
 			Length: t.Length, Vocab: t.Vocab, Norm: encoder.PreNorm,
 		}})

@@ -218,6 +218,15 @@ func quantise(t *tensor.T) (bytes []byte, scales *tensor.T) {
 	return bytes, scales
 }
 
+// Round rounds an array to the numbers that it has when it is stored in Bytes.
+func Round(t *tensor.T) {
+	levels, scales := quantise(t)
+	cols := t.Dim(-1)
+	for i, level := range levels {
+		t.Data[i] = tensor.Elem(int8(level)) * scales.Data[i/cols]
+	}
+}
+
 // scaled multiplies rows of bytes by their scales.
 func scaled(name string, levels *Ints, scales *tensor.T) (*tensor.T, error) {
 	if scales == nil || len(levels.Shape) != scales.Rank()+1 || !slices.Equal(levels.Shape[:scales.Rank()], scales.Shape) {

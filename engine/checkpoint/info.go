@@ -33,11 +33,21 @@ type Info struct {
 	Steps   int                `json:"steps"`
 	Tokens  int                `json:"tokens"` // seen in training
 	Seed    uint64             `json:"seed"`
-	Loss    float64            `json:"loss"`    // validation, masked or next words, nats per word piece
-	Score   map[string]float64 `json:"score"`   // validation accuracy per task, 0…1
-	Data    []string           `json:"data"`    // training sets
-	Commit  string             `json:"commit"`  // of the training code
-	Minutes float64            `json:"minutes"` // of training, on one thread
+	Loss    float64            `json:"loss"`             // validation, masked or next words, nats per word piece
+	Score   map[string]float64 `json:"score"`            // validation accuracy per task, 0…1
+	Data    []string           `json:"data"`             // training sets
+	Commit  string             `json:"commit"`           // of the training code
+	Minutes float64            `json:"minutes"`          // of training, on one thread
+	Rate    float64            `json:"rate,omitempty"`   // peak learning rate
+	Trials  []Trial            `json:"trials,omitempty"` // of the rates among which it was chosen
+	Long    map[string]float64 `json:"long,omitempty"`   // Loss on longer rows, by their length in word pieces
+}
+
+// Trial is one learning rate that was tried.
+type Trial struct {
+	Rate  float64 `json:"rate"`
+	Steps int     `json:"steps"` // after which Loss was measured
+	Loss  float64 `json:"loss"`  // validation, as Info.Loss
 }
 
 const (

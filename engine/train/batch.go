@@ -9,6 +9,9 @@ import (
 // words is the number of the masked-word objective; classifiers count from 0.
 const words = -1
 
+// wordTask is the name of the objectives on words.
+const wordTask = "words"
+
 // Batch is the data of one step: sequences of equal length.
 type Batch struct {
 	Task    int   // words, or the classifier's number
@@ -51,13 +54,10 @@ func (b Batch) split(n int) []Batch {
 	return parts
 }
 
-// lengths of the masked-word rows; every step draws one, so that parameters
-// with one entry per position see short and long texts.
-var lengths = [...]int{16, 24, 32, 48, 64}
+// validLengths are those of the rows of masked words that models are measured on.
+var validLengths = [...]int{16, 24, 32, 48, 64}
 
-// taskSchedule is the order of the objectives; it repeats. The first quarter of a
-// training has masked words only: dot product finds its heads there twice as
-// fast as with classifiers from the start.
+// taskSchedule is the order of the objectives where a phase teaches classes; it repeats.
 var taskSchedule = [...]int{
 	words, words, words, 1, words, words, words, 0, words, words,
 	words, words, words, 1, words, words, words, 0, words, 1,
@@ -69,15 +69,18 @@ const (
 	maskShare   = 0.15
 )
 
-// Batch makes batch number step of steps. It depends on the corpus and these
-// three numbers alone.
-func (c *Corpus) Batch(seed uint64, step, steps int) Batch {
+// Batch makes batch number step, of a phase. It depends on the corpus and the arguments alone.
+func (c *Corpus) Batch(seed uint64, step int, phase Phase) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
-	if task := taskSchedule[step%len(taskSchedule)]; task != words && step >= steps/4 && c.tasks[task].count > 0 {
+	if task := taskSchedule[step%len(taskSchedule)]; task != words && phase.Classes && c.tasks[task].count > 0 {
 		return c.classBatch(r, task)
 	}
-	return c.wordBatch(r, lengths[r.IntN(len(lengths))], 0)
+	return c.wordBatch(r, draw(r, phase.Lengths), 0)
 }
+
+// draw is one of several lengths, so that parameters with one entry per position see short
+// and long texts.
+func draw(r *rand.Rand, lengths []int) int { return lengths[r.IntN(len(lengths))] }
 
 // wordBatch draws rows of n tokens, count of them or as many as batchTokens holds.
 func (c *Corpus) wordBatch(r *rand.Rand, n, count int) Batch {

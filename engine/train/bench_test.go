@@ -24,18 +24,18 @@ func BenchmarkStep(b *testing.B) {
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
 		b.Run(id, func(b *testing.B) {
 			c := benchCorpus()
-			r, err := New(Options{Model: encoder.Shipped(id, c.Vocab.Size()), Seed: 1, Steps: 1 << 30, Recipe: DefaultRecipe()})
+			r, err := New(Options{Model: encoder.Shipped(id, c.Vocab.Size()), Seed: 1, Steps: 1 << 30, Method: DefaultMethod()})
 			if err != nil {
 				b.Fatal(err)
 			}
 			for i := range 20 { // every length, so that the arenas have grown
-				r.step(c.Batch(1, i, 1<<30).objective(r.Model))
+				r.step(c.Batch(1, i, anyPhase).objective(r.Model))
 			}
 			b.ReportAllocs()
 			b.ResetTimer()
 			tokens := 0
 			for i := range b.N {
-				batch := c.Batch(1, i, 1<<30)
+				batch := c.Batch(1, i, anyPhase)
 				tokens += batch.Tokens()
 				r.step(batch.objective(r.Model))
 			}

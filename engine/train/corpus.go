@@ -83,6 +83,10 @@ const (
 	Valid Split = "valid"
 )
 
+// LongestLabelled is how many word pieces the labelled texts of the shipped models have at
+// most, with their marks.
+const LongestLabelled = 64
+
 // Load reads one split of the data sets below dir: folders named stories,
 // everyday, chinese, intents, feelings, negation, as many as there are, each
 // with train and valid files. A folder with none of them is read as running
@@ -111,7 +115,7 @@ func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus
 	for i := range c.tasks {
 		c.tasks[i].index()
 	}
-	c.pairs = sync.OnceValue(func() *pairIndex { return indexPairs(c.streams, length) })
+	c.pairs = sync.OnceValue(func() *pairIndex { return indexPairs(c.streams, v, length) })
 	return c, c.check(dir)
 }
 
@@ -166,7 +170,7 @@ func cut(lines []string) []string {
 
 // check refuses a corpus that no batch can be drawn from.
 func (c *Corpus) check(dir string) error {
-	need := lengths[len(lengths)-1]
+	need := validLengths[len(validLengths)-1]
 	for _, s := range c.streams {
 		if len(s.ids) < need {
 			return messages.Errorf("training.short", "folder", dir, "pieces", len(s.ids), "least", need)
@@ -176,6 +180,15 @@ func (c *Corpus) check(dir string) error {
 		return messages.Errorf("training.text", "folder", dir)
 	}
 	return nil
+}
+
+// longestRow is the length of the longest row that can be cut from every source.
+func (c *Corpus) longestRow() int {
+	most := math.MaxInt
+	for _, s := range c.streams {
+		most = min(most, len(s.ids)+2)
+	}
+	return most
 }
 
 // read gives the lines of a text file in UTF-8, or in UTF-16 with its mark, that are not
@@ -268,13 +281,14 @@ func (c *Corpus) wrap(ids []int) []int {
 }
 
 // append adds a text and finds its sentences: the first piece, and every piece
-// behind a full stop, a question or exclamation mark and a closing quotation mark.
+// behind a full stop, a question or exclamation mark and a quotation mark that closes.
 func (s *stream) append(v *tokenizer.Vocabulary, ids []int) {
-	begins := true
+	begins, quoted := true, false
 	s.texts = append(s.texts, len(s.ids))
 	for i, id := range ids {
 		piece := v.Piece(id)
-		closing := piece == `"` && i > 0 && begins
+		closing := piece == `"` && quoted && begins
+		quoted = quoted != (piece == `"`)
 		if begins && !closing {
 			s.starts = append(s.starts, len(s.ids)+i)
 		}

@@ -18,7 +18,7 @@ func TestDepthIsLearned(t *testing.T) {
 	} {
 		o := options(80)
 		o.Model.Stack, o.Model.Layers, o.Model.Options = stack, 2, chosen
-		o.Recipe.Warmup, o.Recipe.Rate = 20, 5e-3
+		o.Method.Warmup, o.Method.Rate = 20, 5e-3
 		r := newRun(t, o)
 		before := Evaluate(r.Model, valid)
 		for ; r.Step < o.Steps; r.Step++ {

@@ -3,6 +3,7 @@ package train
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
@@ -12,6 +13,7 @@ import (
 // Result is a model's loss and its scores on texts it was not trained on.
 type Result struct {
 	Loss  float64            // masked or next words, nats per word piece
+	Long  map[string]float64 // Loss on longer rows, by their length
 	Score map[string]float64 // share of right answers: "words" or "next word", and each task
 }
 
@@ -26,18 +28,19 @@ const (
 func Evaluate(m *encoder.Model, c *Corpus) Result {
 	p := nn.NewPass(ad.NewFrozen())
 	res := Result{Score: map[string]float64{}}
-	var loss, right, asked float64
-	name := "words"
-	for i := range validBatches {
-		r := rand.New(rand.NewPCG(validSeed, uint64(i)))
-		b := c.wordBatch(r, lengths[i%len(lengths)], 0)
-		if m.Config.Objective == encoder.NextWord {
-			name, b = string(encoder.NextWord), c.nextBatch(validSeed, i)
-		}
-		l, n := measure(m, p, b)
-		loss, right, asked = loss+l*float64(len(b.At)), right+float64(n), asked+float64(len(b.At))
+	name := wordTask
+	if m.Config.Objective == encoder.NextWord {
+		name = string(encoder.NextWord)
 	}
-	res.Loss, res.Score[name] = loss/asked, right/asked
+	res.Loss, res.Score[name] = c.words(m, p, validLengths[:])
+	for _, n := range longLengths {
+		if n <= min(m.Config.Length, c.longestRow()) {
+			if res.Long == nil {
+				res.Long = map[string]float64{}
+			}
+			res.Long[strconv.Itoa(n)], _ = c.words(m, p, []int{n})
+		}
+	}
 	for t, task := range m.Config.Tasks {
 		known := slices.IndexFunc(encoder.Classifiers(), func(of encoder.Task) bool { return of.Name == task.Name })
 		switch {
@@ -48,6 +51,25 @@ func Evaluate(m *encoder.Model, c *Corpus) Result {
 		}
 	}
 	return res
+}
+
+// longLengths are those of the rows on which the loss is measured apart.
+var longLengths = [...]int{128, 256}
+
+// words is the loss on masked or next words in rows of these lengths, and the share that is right.
+func (c *Corpus) words(m *encoder.Model, p *nn.Pass, lengths []int) (loss, score float64) {
+	var right, asked float64
+	for i := range validBatches {
+		var b Batch
+		if m.Config.Objective == encoder.NextWord {
+			b = c.nextBatch(validSeed, i, lengths)
+		} else {
+			b = c.wordBatch(rand.New(rand.NewPCG(validSeed, uint64(i))), lengths[i%len(lengths)], 0)
+		}
+		l, n := measure(m, p, b)
+		loss, right, asked = loss+l*float64(len(b.At)), right+float64(n), asked+float64(len(b.At))
+	}
+	return loss / asked, right / asked
 }
 
 // pairScore is the share of pairs whose class the model finds, no word hidden.

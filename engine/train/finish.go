@@ -15,12 +15,15 @@ func (r *Run) Finish(train, valid *Corpus, commit string) (checkpoint.Info, []by
 	return r.Store(checkpoint.Info{
 		Mechanism: c.Mechanism, Stack: c.Stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length,
 		Data: train.Origins, Commit: commit,
-	}, func() Result {
-		if r.Seq2Seq != nil {
-			return EvaluateSeq2Seq(r.Seq2Seq, valid)
-		}
-		return Evaluate(r.Model, valid)
-	})
+	}, func() Result { return r.evaluate(valid) })
+}
+
+// evaluate measures the model as it is.
+func (r *Run) evaluate(valid *Corpus) Result {
+	if r.Seq2Seq != nil {
+		return EvaluateSeq2Seq(r.Seq2Seq, valid)
+	}
+	return Evaluate(r.Model, valid)
 }
 
 // Store is Finish for any subject, which evaluate measures: it completes info.
@@ -43,6 +46,7 @@ func (r *Run) Store(info checkpoint.Info, evaluate func() Result) (checkpoint.In
 	}
 	res := evaluate()
 	info.Params, info.Steps, info.Tokens, info.Seed = nn.Count(r.Subject.Params), r.Step, r.Tokens, r.Options.Seed
+	info.Rate, info.Trials, info.Long = r.Options.Method.Rate, r.Trials, res.Long
 	info.Loss, info.Score, info.Minutes = res.Loss, res.Score, r.Spent.Minutes()
 	meta, err := checkpoint.Metadata(r.Subject.Config, info)
 	if err != nil {

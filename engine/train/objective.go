@@ -19,7 +19,7 @@ func (b Batch) objective(m *encoder.Model) Objective { return textObjective{b, m
 
 func (o textObjective) Task() string {
 	if o.Batch.Task == words {
-		return "words"
+		return wordTask
 	}
 	return o.model.Config.Tasks[o.Batch.Task].Name
 }
@@ -87,14 +87,22 @@ func pairTask(m *encoder.Model) int {
 }
 
 // Schedule is that of a model, by its configuration: the next word; masked words and
-// classes of sentence pairs; or masked words and classes of texts.
-func (c *Corpus) Schedule(m *encoder.Model, seed uint64) Schedule {
+// classes of sentence pairs; or masked words and classes of texts. Rows that are longer than
+// the model or than the shortest of the texts are left out.
+func (c *Corpus) Schedule(m *encoder.Model, seed uint64, phases []Phase) Schedule {
+	phases = fitting(phases, min(m.Config.Length, c.longestRow()))
 	switch pair := pairTask(m); {
 	case m.Config.Objective == encoder.NextWord:
-		return func(step, _ int) Objective { return c.nextBatch(seed, step).objective(m) }
+		return func(step, steps int) Objective {
+			return c.nextBatch(seed, step, phaseAt(phases, step, steps).Lengths).objective(m)
+		}
 	case pair >= 0:
 		order := m.Config.Tasks[pair].Name == encoder.SentenceOrder.Name
-		return func(step, steps int) Objective { return c.pairStep(seed, step, steps, order).objective(m) }
+		return func(step, steps int) Objective {
+			return c.pairStep(seed, step, phaseAt(phases, step, steps), order).objective(m)
+		}
 	}
-	return func(step, steps int) Objective { return c.Batch(seed, step, steps).objective(m) }
+	return func(step, steps int) Objective {
+		return c.Batch(seed, step, phaseAt(phases, step, steps)).objective(m)
+	}
 }

@@ -3,6 +3,8 @@ package train
 import (
 	"math/rand/v2"
 	"slices"
+
+	"attnatlas/engine/tokenizer"
 )
 
 // pair is two texts that follow each other: ids[from:mid] and ids[mid:to].
@@ -22,18 +24,20 @@ type pairIndex struct {
 const marks = 3
 
 // indexPairs finds the pairs of the stream that has the most of them, which
-// fit into length.
-func indexPairs(streams []stream, length int) *pairIndex {
+// fit into length. Texts that open a quotation and do not close it, or the other way round,
+// are left out: such a mark alone would tell what follows what.
+func indexPairs(streams []stream, v *tokenizer.Vocabulary, length int) *pairIndex {
 	best := &pairIndex{}
+	mark, _ := v.ID(`"`) // 0 where there is none, which is no text
 	for i := range streams {
-		if x := streams[i].pairs(length); x.count > best.count {
+		if x := streams[i].pairs(mark, length); x.count > best.count {
 			best = x
 		}
 	}
 	return best
 }
 
-func (s *stream) pairs(length int) *pairIndex {
+func (s *stream) pairs(mark, length int) *pairIndex {
 	x := &pairIndex{ids: s.ids, rows: map[int][]pair{}, seconds: map[int][]int32{}}
 	text := 0
 	for i := range s.starts {
@@ -46,7 +50,9 @@ func (s *stream) pairs(length int) *pairIndex {
 		}
 		for a := 1; a <= 2; a++ {
 			for b := 1; b <= 2; b++ {
-				x.add(s.span(i, end), a, b, length)
+				if at := s.span(i, end); a+b < len(at) && x.balanced(mark, at[0], at[a]) && x.balanced(mark, at[a], at[a+b]) {
+					x.add(at, a, b, length)
+				}
 			}
 		}
 	}
@@ -75,9 +81,6 @@ func (s *stream) span(i, end int) []int {
 
 // add adds the pair of the first a sentences and the b after them.
 func (x *pairIndex) add(at []int, a, b, length int) {
-	if a+b >= len(at) {
-		return
-	}
 	n := at[a+b] - at[0] + marks
 	if n > length {
 		return
@@ -85,6 +88,17 @@ func (x *pairIndex) add(at []int, a, b, length int) {
 	x.rows[n] = append(x.rows[n], pair{int32(at[0]), int32(at[a]), int32(at[a+b])})
 	x.seconds[at[a+b]-at[a]] = append(x.seconds[at[a+b]-at[a]], int32(at[a]))
 	x.count++
+}
+
+// balanced says that a text has an even number of quotation marks.
+func (x *pairIndex) balanced(mark int, from, to int) bool {
+	even := true
+	for _, id := range x.ids[from:to] {
+		if id == mark {
+			even = !even
+		}
+	}
+	return even
 }
 
 // length draws a length of rows, as likely as pairs have it.
@@ -98,13 +112,12 @@ func (x *pairIndex) length(r *rand.Rand) int {
 	panic("train: the pairs are counted wrong")
 }
 
-// pairStep is a batch of sentence pairs, or, every third time and in the first quarter of a
-// training, or where the corpus has no pairs, one of masked words of all texts: as
-// with the classifiers, heads are found sooner without other objectives.
-func (c *Corpus) pairStep(seed uint64, step, steps int, order bool) Batch {
+// pairStep is a batch of sentence pairs, or, every third time, and in phases without them, or
+// where the corpus has no pairs, one of masked words of all texts.
+func (c *Corpus) pairStep(seed uint64, step int, phase Phase, order bool) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
-	if step%3 == 2 || step < steps/4 || c.pairs().count == 0 {
-		return c.wordBatch(r, lengths[r.IntN(len(lengths))], 0)
+	if step%3 == 2 || !phase.Pairs || c.pairs().count == 0 {
+		return c.wordBatch(r, draw(r, phase.Lengths), 0)
 	}
 	return c.pairBatch(r, order)
 }
@@ -150,13 +163,13 @@ func (b *Batch) addPair(c *Corpus, first, second []int) {
 
 // nextBatch is a batch of next words: in turn, of running text of all kinds, whose
 // end was cut and is no target, and of sentence pairs, whose ends are.
-func (c *Corpus) nextBatch(seed uint64, step int) Batch {
+func (c *Corpus) nextBatch(seed uint64, step int, lengths []int) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	b := Batch{Task: words}
 	ends := 1
 	if x := c.pairs(); step%2 == 0 || x.count == 0 {
 		ends = 2
-		n := lengths[r.IntN(len(lengths))]
+		n := draw(r, lengths)
 		for range batchTokens / n {
 			b.IDs = append(b.IDs, c.wrap(c.pick(r).cut(r, n-2))...)
 			b.Count++

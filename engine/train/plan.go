@@ -66,8 +66,26 @@ func (ch Changes) Model(id string, vocab int) (encoder.Config, error) {
 
 // Job is the training of one model of a plan.
 type Job struct {
-	ID      string // as the plan has it
+	ID      string // as the plan has it, or the name of its file
 	Options Options
+	Sweep   *Sweep // chooses Options.Method.Rate; nil: it stays
+}
+
+// steps is how many steps the job takes, those of its tries among them.
+func (j Job) steps() int {
+	if j.Sweep == nil || j.Options.Seed != j.Sweep.Seed {
+		return j.Options.Steps
+	}
+	return j.Options.Steps + (len(j.Sweep.Rates)-1)*j.Sweep.Steps
+}
+
+// Steps is how many steps all jobs take.
+func Steps(jobs []Job) int {
+	n := 0
+	for _, j := range jobs {
+		n += j.steps()
+	}
+	return n
 }
 
 // Jobs are the trainings of the plan's models, in their order. Whatever is wrong with
@@ -80,7 +98,7 @@ func (p Plan) Jobs(vocab int) ([]Job, error) {
 	jobs := make([]Job, len(ids))
 	for i, id := range ids {
 		c, err := p.Changes.Model(id, vocab)
-		o := Options{Model: c, Seed: p.Seed, Steps: p.Steps, Recipe: DefaultRecipe(), Threads: p.Threads, Anew: p.Anew}
+		o := Options{Model: c, Seed: p.Seed, Steps: p.Steps, Method: DefaultMethod(), Threads: p.Threads, Anew: p.Anew}
 		if p.State != "" {
 			o.State, o.SaveEvery = filepath.Join(p.State, id+checkpoint.Extension), saveEvery
 		}
@@ -90,7 +108,7 @@ func (p Plan) Jobs(vocab int) ([]Job, error) {
 		if err != nil {
 			return nil, p.refuse(id, err)
 		}
-		jobs[i] = Job{id, o}
+		jobs[i] = Job{ID: id, Options: o}
 	}
 	return jobs, nil
 }
@@ -106,20 +124,29 @@ func (p Plan) refuse(id string, cause error) error {
 
 // ids are those of the models, each once.
 func (p Plan) ids() ([]string, error) {
-	mechanisms := make([]string, len(attention.Catalog))
-	for i, e := range attention.Catalog {
-		mechanisms[i] = e.ID
-	}
 	if len(p.Models) == 0 {
-		return mechanisms, nil
+		return mechanisms(), nil
 	}
 	for i, id := range p.Models {
 		if _, _, err := encoder.Parse(id); err != nil {
-			return nil, messages.Errorf("training.unknown", "model", messages.Quote(id), "mechanisms", strings.Join(mechanisms, " "), "stacks", strings.Join(encoder.StackIDs(), " "))
+			return nil, unknownModel(id)
 		}
 		if slices.Contains(p.Models[:i], id) {
 			return nil, messages.Errorf("training.twice", "model", id)
 		}
 	}
 	return p.Models, nil
+}
+
+// mechanisms are the ids of all mechanisms.
+func mechanisms() []string {
+	ids := make([]string, len(attention.Catalog))
+	for i, e := range attention.Catalog {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
+func unknownModel(id string) error {
+	return messages.Errorf("training.unknown", "model", messages.Quote(id), "mechanisms", strings.Join(mechanisms(), " "), "stacks", strings.Join(encoder.StackIDs(), " "))
 }

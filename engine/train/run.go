@@ -2,12 +2,14 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
 	"time"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
@@ -19,7 +21,7 @@ type Options struct {
 	Model  encoder.Config
 	Seed   uint64 // of the first values and of the batches
 	Steps  int
-	Recipe Recipe
+	Method Method
 	// State is the file that a killed run goes on from; it is rewritten
 	// every SaveEvery steps. Empty: nothing is saved.
 	State     string
@@ -27,6 +29,10 @@ type Options struct {
 	// Threads share every batch, each with its own sequences; 0 means 1. The
 	// sums of gradients differ in their last bits from those of one thread.
 	Threads int
+	// Pause is a step after which Train ends for now; 0: none.
+	Pause int
+	// Snapshots says to keep copies of the parameters beside State, after SnapshotSteps.
+	Snapshots bool
 	// Anew says to begin from the first step whatever State holds.
 	Anew bool
 	// Progress is told of every step; it may be nil.
@@ -76,10 +82,13 @@ type Run struct {
 	Seq2Seq *encoder.Seq2Seq // instead of Model: an encoder–decoder
 	Step    int              // steps done
 	Tokens  int
-	Spent   time.Duration // on steps, over all sessions
-	data    string        // Corpus.Digest of what it is trained on; empty: not known yet
+	Spent   time.Duration      // on steps, over all sessions
+	Losses  []float32          // of every step's batch, nats; of steps on something else than words -1
+	Trials  []checkpoint.Trial // of the sweep that chose the rate
+	data    string             // Corpus.Digest of what it is trained on; empty: not known yet
 	opt     *optimiser
 	workers []*worker
+	keep    []int // SnapshotSteps
 }
 
 // New prepares the run of a model: from the beginning, or from its saved state.
@@ -111,7 +120,7 @@ func New(o Options) (*Run, error) {
 // Start prepares the run of anything that has parameters. Options.Model is not
 // looked at.
 func Start(o Options, s Subject) (*Run, error) {
-	r := &Run{Options: o, Subject: s, opt: newOptimiser(s.Params, o.Recipe)}
+	r := &Run{Options: o, Subject: s, opt: newOptimiser(s.Params, o.Method.AdamW), keep: SnapshotSteps(max(o.Steps, 1))}
 	for range max(o.Threads, 1) {
 		r.workers = append(r.workers, &worker{pass: nn.NewPass(ad.NewTape())})
 	}
@@ -132,15 +141,23 @@ func (r *Run) Train(ctx context.Context, c *Corpus) error {
 	if r.Seq2Seq != nil {
 		return r.TrainOn(ctx, c.seq2seqSchedule(r.Seq2Seq, r.Options.Seed))
 	}
-	return r.TrainOn(ctx, c.Schedule(r.Model, r.Options.Seed))
+	return r.TrainOn(ctx, c.Schedule(r.Model, r.Options.Seed, r.Options.Method.Phases))
 }
 
 // TrainOn takes the steps that are left, with any schedule. When the context ends it saves
 // its state and returns the context's error.
 func (r *Run) TrainOn(ctx context.Context, schedule Schedule) error {
-	for r.Step < r.Options.Steps {
+	for r.Step < r.Options.Steps && (r.Options.Pause == 0 || r.Step < r.Options.Pause) {
 		if err := ctx.Err(); err != nil {
 			return r.stop(err)
+		}
+		if r.Step == 0 {
+			if err := r.snapshot(); err != nil {
+				return err
+			}
+		}
+		if r.rounded() {
+			r.round()
 		}
 		began := time.Now()
 		o := schedule(r.Step, r.Options.Steps)
@@ -151,14 +168,46 @@ func (r *Run) TrainOn(ctx context.Context, schedule Schedule) error {
 		if math.IsNaN(loss) || math.IsInf(loss, 0) {
 			return messages.Errorf("training.diverged", "model", r.Subject.ID, "loss", fmt.Sprint(loss), "step", r.Step)
 		}
+		r.Losses = append(r.Losses, shown(o.Task(), loss))
 		r.tell(Progress{Task: o.Task(), Loss: loss, Norm: norm})
-		if r.Options.State != "" && (r.Step%r.Options.SaveEvery == 0 || r.Step == r.Options.Steps) {
-			if err := r.save(r.Options.State); err != nil {
-				return err
-			}
+		if err := errors.Join(r.snapshot(), r.saveNow()); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// shown is the loss of a step as Losses has it.
+func shown(task string, loss float64) float32 {
+	if task != wordTask {
+		return -1
+	}
+	return float32(loss)
+}
+
+// saveNow saves the state if it is time to.
+func (r *Run) saveNow() error {
+	o := r.Options
+	if o.State == "" || r.Step%o.SaveEvery != 0 && r.Step != o.Steps && r.Step != o.Pause {
+		return nil
+	}
+	return r.save(o.State)
+}
+
+// rounded says that the arrays which are stored in bytes have been rounded to them, and
+// learn no more.
+func (r *Run) rounded() bool {
+	return r.Options.Method.Round > 0 && float64(r.Step) >= r.Options.Method.Round*float64(r.Options.Steps)
+}
+
+// round rounds these arrays, the first time.
+func (r *Run) round() {
+	for i, p := range r.Subject.Params {
+		if !r.opt.held[i] && checkpoint.Shipped(p.Name, p.Value) == checkpoint.Bytes && p.Value.Rank() > 1 {
+			checkpoint.Round(p.Value)
+			r.opt.held[i] = true
+		}
+	}
 }
 
 func (r *Run) stop(cause error) error {
@@ -193,7 +242,7 @@ func (r *Run) step(o Objective) (loss, norm float64) {
 		loss += w.loss
 	}
 	grad := func(p *nn.Param) *tensor.T { return r.gradient(p, len(parts)) }
-	norm = r.opt.update(grad, r.Options.Recipe.RateAt(r.Step, r.Options.Steps))
+	norm = r.opt.update(grad, r.Options.Method.RateAt(r.Step, r.Options.Steps))
 	return loss, norm
 }
 

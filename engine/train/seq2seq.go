@@ -11,61 +11,87 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// seq2seqBatch is the objective of an encoder–decoder: source texts of equal length, their
-// targets, and the next word at every position of these.
+// seq2seqBatch is the objective of an encoder–decoder: source texts, their targets, and the
+// next word at every position of these. Shorter texts are padded to the longest.
 type seq2seqBatch struct {
 	encoder.Pair
-	next  []int // [B·N]
+	next  []int // [B·N]; −1 where the target is padding
 	model *encoder.Seq2Seq
-	share float64 // of the whole batch's pairs
+	share float64 // of the whole batch's target words
 }
 
-func (w seq2seqBatch) Task() string { return "words" }
+func (w seq2seqBatch) Task() string { return wordTask }
 func (w seq2seqBatch) Tokens() int  { return len(w.Source) + len(w.Target) }
 
 func (w seq2seqBatch) Parts(n int) []Objective {
 	n = min(n, w.Count)
 	source, target := len(w.Source)/w.Count, len(w.Target)/w.Count
 	parts := make([]Objective, n)
+	_, all := w.asked()
 	for i := range parts {
 		from, to := i*w.Count/n, (i+1)*w.Count/n
 		p := w
-		p.Count, p.share = to-from, w.share*float64(to-from)/float64(w.Count)
+		p.Count = to - from
 		p.Source, p.Target = w.Source[from*source:to*source], w.Target[from*target:to*target]
+		if w.SourceMask.Keys != nil {
+			p.SourceMask.Keys, p.TextMask.Keys = w.SourceMask.Keys[from*source:to*source], w.TextMask.Keys[from*target:to*target]
+		}
 		p.next = w.next[from*target : to*target]
+		_, words := p.asked()
+		p.share = w.share * float64(len(words)) / float64(len(all))
 		parts[i] = p
 	}
 	return parts
 }
 
+// asked are the positions of the target that are no padding, and the next word at each.
+func (w seq2seqBatch) asked() (at, words []int) {
+	for i, next := range w.next {
+		if next >= 0 {
+			at, words = append(at, i), append(words, next)
+		}
+	}
+	return at, words
+}
+
 // Loss is the mean cross-entropy of the target words.
 func (w seq2seqBatch) Loss(p *nn.Pass) *ad.Var {
-	return ad.Scale(ad.CrossEntropy(w.logits(p), w.next), ad.Elem(w.share))
+	at, words := w.asked()
+	return ad.Scale(ad.CrossEntropy(w.model.Words(p, w.model.Run(p, w.Pair), at), words), ad.Elem(w.share))
 }
 
-func (w seq2seqBatch) logits(p *nn.Pass) *ad.Var {
-	at := make([]int, len(w.Target))
-	for i := range at {
-		at[i] = i
-	}
-	return w.model.Words(p, w.model.Run(p, w.Pair), at)
-}
-
-// add adds a text and its target.
-func (w *seq2seqBatch) add(v *tokenizer.Vocabulary, words [][]int) {
-	flat := func(words [][]int) []int { return slices.Concat(words...) }
-	target := flat(task.Target(v, w.model.Config.Tasks[w.Pair.Task].Name, words))
-	w.Source = append(append(append(w.Source, v.CLS()), flat(words)...), v.SEP())
-	w.Target = append(append(w.Target, v.CLS()), target...)
-	w.next = append(append(w.next, target...), v.SEP())
+// add adds a text and its target, padded to a text of so many pieces.
+func (w *seq2seqBatch) add(v *tokenizer.Vocabulary, words [][]int, pieces int) {
+	source := slices.Concat(words...)
+	target := slices.Concat(task.Target(v, w.model.Config.Tasks[w.Pair.Task].Name, words)...)
+	padding := slices.Repeat([]int{v.PAD()}, pieces-len(source))
+	w.Source = slices.Concat(w.Source, []int{v.CLS()}, source, []int{v.SEP()}, padding)
+	w.Target = slices.Concat(w.Target, []int{v.CLS()}, target, padding)
+	w.next = slices.Concat(w.next, target, []int{v.SEP()}, slices.Repeat([]int{-1}, len(padding)))
 	w.Count++
+}
+
+// mask hides the padding, if there is any.
+func (w *seq2seqBatch) mask(v *tokenizer.Vocabulary) {
+	if !slices.Contains(w.Source, v.PAD()) {
+		return
+	}
+	text := func(ids []int) nn.Mask {
+		keys := make([]bool, len(ids))
+		for i, id := range ids {
+			keys[i] = id != v.PAD()
+		}
+		return nn.Mask{Keys: keys, N: len(ids) / w.Count}
+	}
+	w.SourceMask, w.TextMask = text(w.Source), text(w.Target)
 }
 
 // In the first quarter of a training texts are short: how to find a word's place is
 // learned from them.
 const shortPieces = 12
 
-// seq2seqSchedule gives texts of all lengths, and the tasks of the model in turn.
+// seq2seqSchedule gives texts of all lengths, and the tasks of the model in turn. In every
+// third batch the texts differ in length.
 func (c *Corpus) seq2seqSchedule(m *encoder.Seq2Seq, seed uint64) Schedule {
 	longest := longestText(m)
 	f := c.phrases(longest)
@@ -79,8 +105,13 @@ func (c *Corpus) seq2seqSchedule(m *encoder.Seq2Seq, seed uint64) Schedule {
 		w := seq2seqBatch{model: m, share: 1}
 		w.Pair.Task = step % len(m.Config.Tasks)
 		for range max(1, seq2seqTokens/(2*n+4)) {
-			w.add(c.Vocab, f.text(r, n))
+			own := n
+			if step%3 == 0 {
+				own = 1 + r.IntN(n)
+			}
+			w.add(c.Vocab, f.text(r, own), n)
 		}
+		w.mask(c.Vocab)
 		return w
 	}
 }
@@ -105,9 +136,10 @@ func EvaluateSeq2Seq(m *encoder.Seq2Seq, c *Corpus) Result {
 		for range validTexts {
 			w := seq2seqBatch{model: m, share: 1}
 			w.Pair.Task = number
-			w.add(c.Vocab, f.sentences[r.IntN(len(f.sentences))])
+			words := f.sentences[r.IntN(len(f.sentences))]
+			w.add(c.Vocab, words, len(slices.Concat(words...)))
 			p.Reset()
-			res.Loss += float64(ad.CrossEntropy(w.logits(p), w.next).Value.Data[0])
+			res.Loss += float64(w.Loss(p).Value.Data[0])
 			count++
 			p.Reset()
 			if slices.Equal(m.Greedy(p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1), w.next) {

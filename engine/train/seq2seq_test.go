@@ -92,7 +92,7 @@ func TestAnEncoderDecoderLearns(t *testing.T) {
 	dir := writeData(t)
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
 	o := seq2seqOptions(40)
-	o.Recipe.Warmup = 5
+	o.Method.Warmup = 5
 	r := newRun(t, o)
 	before := EvaluateSeq2Seq(r.Seq2Seq, valid).Loss
 	if err := r.Train(context.Background(), c); err != nil {

@@ -51,6 +51,17 @@ func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 	if err := ctx.Err(); err != nil {
 		return checkpoint.Info{}, err // what waited leaves its state as it was
 	}
+	var trials []checkpoint.Trial
+	if job.Sweep != nil {
+		var err error
+		if trials, err = job.Sweep.choose(ctx, s, job); err != nil {
+			return checkpoint.Info{}, err
+		}
+		job.Options.Method.Rate = best(trials)
+		if err := job.Sweep.adopt(job.Options.Method.Rate, job.Options); err != nil {
+			return checkpoint.Info{}, err
+		}
+	}
 	job.Options.Progress = s.Progress
 	r, err := New(job.Options)
 	if err != nil {
@@ -60,6 +71,7 @@ func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 	if err := r.Train(ctx, s.Train); err != nil {
 		return checkpoint.Info{}, err
 	}
+	r.Trials = trials
 	info, data, err := r.Finish(s.Train, s.Valid, s.Commit)
 	if err != nil {
 		return info, err

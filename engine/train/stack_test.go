@@ -22,7 +22,7 @@ func stackOptions(id string, steps int) Options {
 	}
 	o := options(steps)
 	o.Model = c
-	o.Recipe.Warmup, o.Recipe.Rate = 20, 5e-3
+	o.Method.Warmup, o.Method.Rate = 20, 5e-3
 	return o
 }
 
@@ -53,7 +53,7 @@ func TestPairBatches(t *testing.T) {
 			if step%3 == 2 {
 				continue
 			}
-			b := c.pairStep(1, step, 0, order)
+			b := c.pairStep(1, step, anyPhase, order)
 			for i, at := range b.At { // the text as it was
 				if id := b.IDs[at]; id == v.CLS() || id == v.SEP() {
 					t.Fatal("a mark is hidden")
@@ -86,8 +86,9 @@ func TestPairBatches(t *testing.T) {
 			t.Errorf("%.2f of the pairs are in order", share)
 		}
 	}
+	schedule := c.Schedule(newRun(t, stackOptions("bert", 1)).Model, 1, Shipped().Phases)
 	for step, pairs := range map[int]bool{24: false, 25: true, 26: false} {
-		if b := c.pairStep(1, step, 100, true); (b.Pairs != nil) != pairs || (b.Types != nil) != pairs {
+		if b := schedule(step, 100).(textObjective); (b.Pairs != nil) != pairs || (b.Types != nil) != pairs {
 			t.Errorf("batch %d of 100 is one of pairs: %v", step, !pairs)
 		}
 	}
@@ -97,7 +98,7 @@ func TestPairBatches(t *testing.T) {
 func TestNextBatches(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	for step := range 6 {
-		b := c.nextBatch(1, step)
+		b := c.nextBatch(1, step, validLengths[:])
 		n := len(b.IDs) / b.Count
 		if want := b.Count * (n - 1 - (step+1)%2); len(b.At) != want {
 			t.Fatalf("batch %d: %d questions, not %d", step, len(b.At), want)
@@ -125,7 +126,7 @@ func TestStacksLearn(t *testing.T) {
 			o.Model.Tasks = []encoder.Task{encoder.SentenceOrder}
 		}
 		r := newRun(t, o)
-		schedule := c.Schedule(r.Model, 1)
+		schedule := c.Schedule(r.Model, 1, Shipped().Phases)
 		for ; r.Step < x.steps; r.Step++ {
 			r.step(schedule(r.Step, x.steps).Parts(4)[0])
 		}
@@ -169,8 +170,8 @@ func (x toy) Loss(p *nn.Pass) *ad.Var {
 // TestAnythingCanBeTrained: a run needs parameters and objectives, and its state is that
 // of its own configuration.
 func TestAnythingCanBeTrained(t *testing.T) {
-	o := Options{Steps: 40, Recipe: DefaultRecipe(), SaveEvery: 10, State: filepath.Join(t.TempDir(), "toy.safetensors")}
-	o.Recipe.Warmup, o.Recipe.Rate = 1, 0.1
+	o := Options{Steps: 40, Method: DefaultMethod(), SaveEvery: 10, State: filepath.Join(t.TempDir(), "toy.safetensors")}
+	o.Method.Warmup, o.Method.Rate = 1, 0.1
 	start := func(config any) (*Run, *nn.Param, error) {
 		s := nn.NewScope(1)
 		w := s.Param("w", nn.Zeros, 2)

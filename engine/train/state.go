@@ -16,6 +16,9 @@ import (
 // progressKey is the metadata entry of a saved state.
 const progressKey = "progress"
 
+// lossesKey is the array of Run.Losses.
+const lossesKey = "progress/losses"
+
 // saved is what a state says beside its arrays.
 type saved struct {
 	Model   any           `json:"model"`
@@ -26,13 +29,13 @@ type saved struct {
 	Spent   time.Duration `json:"spent"`
 	Updates []int         `json:"updates"` // of each parameter
 	Threads int           `json:"threads"`
-	Recipe  Recipe        `json:"recipe"`
+	Method  Method        `json:"method"`
 	Data    string        `json:"data"` // Corpus.Digest
 }
 
 func (r *Run) saved() saved {
 	s := saved{Model: r.Subject.Config, Seed: r.Options.Seed, Steps: r.Options.Steps, Step: r.Step, Tokens: r.Tokens, Spent: r.Spent,
-		Threads: max(r.Options.Threads, 1), Recipe: r.Options.Recipe, Data: r.data}
+		Threads: max(r.Options.Threads, 1), Method: r.Options.Method, Data: r.data}
 	for _, m := range r.opt.state {
 		s.Updates = append(s.Updates, m.steps)
 	}
@@ -43,6 +46,13 @@ func (r *Run) arrays() map[string]*tensor.T {
 	arrays := checkpoint.Arrays(r.Subject.Params)
 	for i, p := range r.Subject.Params {
 		arrays[p.Name+"/adam m"], arrays[p.Name+"/adam v"] = r.opt.state[i].m, r.opt.state[i].v
+	}
+	if len(r.Losses) > 0 {
+		losses := tensor.New(len(r.Losses))
+		for i, loss := range r.Losses {
+			losses.Data[i] = tensor.Elem(loss)
+		}
+		arrays[lossesKey] = losses
 	}
 	return arrays
 }
@@ -89,14 +99,20 @@ func (r *Run) load(path string) error {
 		}
 		r.opt.state[i] = moments{m: m, v: v, steps: s.Updates[i]}
 	}
+	r.Losses = nil
+	if losses := f.Arrays[lossesKey]; losses != nil {
+		for _, loss := range losses.Data {
+			r.Losses = append(r.Losses, float32(loss))
+		}
+	}
 	r.Step, r.Tokens, r.Spent, r.data = s.Step, s.Tokens, s.Spent, s.Data
 	return nil
 }
 
 // same says whether a state is one of this training.
 func (r *Run) same(s saved) bool {
-	mine, _ := json.Marshal([]any{r.Subject.Config, r.Options.Recipe, max(r.Options.Threads, 1)})
-	theirs, _ := json.Marshal([]any{s.Model, s.Recipe, s.Threads})
+	mine, _ := json.Marshal([]any{r.Subject.Config, r.Options.Method, max(r.Options.Threads, 1)})
+	theirs, _ := json.Marshal([]any{s.Model, s.Method, s.Threads})
 	var a, b any // compare contents, not the order of fields
 	_ = json.Unmarshal(mine, &a)
 	_ = json.Unmarshal(theirs, &b)

@@ -41,7 +41,7 @@ func TestStateKnowsItsTraining(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Options){
 		"threads": func(o *Options) { o.Threads = 2 },
-		"rate":    func(o *Options) { o.Recipe.Rate *= 2 },
+		"rate":    func(o *Options) { o.Method.Rate *= 2 },
 	} {
 		changed := o
 		change(&changed)

@@ -61,7 +61,7 @@ func options(steps int) Options {
 			Mechanism: "dot-product", Layers: 1, Width: 32, Heads: 4, Inner: 32, Length: 64,
 			Vocab: v.Size(), Norm: encoder.PreNorm, Tasks: encoder.Classifiers(),
 		},
-		Seed: 4, Steps: steps, Recipe: DefaultRecipe(), SaveEvery: 1000,
+		Seed: 4, Steps: steps, Method: DefaultMethod(), SaveEvery: 1000,
 	}
 }
 
@@ -81,7 +81,7 @@ func TestEveryObjectiveIsLearned(t *testing.T) {
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
 	for task, steps := range map[int]int{words: 80, 0: 150, 1: 150} {
 		o := options(steps)
-		o.Recipe.Warmup, o.Recipe.Rate = 20, 5e-3
+		o.Method.Warmup, o.Method.Rate = 20, 5e-3
 		r := newRun(t, o)
 		before := Evaluate(r.Model, valid)
 		for ; r.Step < steps; r.Step++ {
@@ -155,10 +155,10 @@ func TestBatchesDependOnSeedAndStepAlone(t *testing.T) {
 		return a.Task == b.Task && slices.Equal(a.IDs, b.IDs) && slices.Equal(a.At, b.At) && slices.Equal(a.Targets, b.Targets)
 	}
 	for step := range 40 {
-		if !same(c.Batch(1, step, 40), c.Batch(1, step, 40)) {
+		if !same(c.Batch(1, step, anyPhase), c.Batch(1, step, anyPhase)) {
 			t.Fatalf("batch %d differs when drawn again", step)
 		}
-		if same(c.Batch(1, step, 40), c.Batch(2, step, 40)) {
+		if same(c.Batch(1, step, anyPhase), c.Batch(2, step, anyPhase)) {
 			t.Errorf("batch %d is the same for another seed", step)
 		}
 	}
@@ -208,7 +208,7 @@ func TestMaskedWordBatches(t *testing.T) {
 	v := tokenizer.Default()
 	asked, shown, tokens := 0, 0, 0
 	for step := range 200 {
-		b := c.Batch(3, step, 200)
+		b := c.Batch(3, step, anyPhase)
 		n := len(b.IDs) / b.Count
 		for i := range b.Count {
 			if row := b.IDs[i*n:][:n]; row[0] != v.CLS() || row[n-1] != v.SEP() {
@@ -256,7 +256,7 @@ func TestOwnText(t *testing.T) {
 	}
 	c := load(t, dir, Train)
 	for step := range len(taskSchedule) {
-		if b := c.Batch(1, step, 0); b.Task != words {
+		if b := c.Batch(1, step, anyPhase); b.Task != words {
 			t.Fatalf("batch %d asks for a class, but no text has one", step)
 		}
 	}
@@ -301,7 +301,7 @@ func TestFinishReportsTheRoundedModel(t *testing.T) {
 }
 
 func TestRate(t *testing.T) {
-	r := DefaultRecipe()
+	r := DefaultMethod()
 	for step, want := range map[int]float64{0: r.Rate / 200, 199: r.Rate, 200: r.Rate, 1000: r.Rate * r.Floor} {
 		if got := r.RateAt(step, 1000); got < want*0.999 || got > want*1.001 {
 			t.Errorf("step %d: rate %g, not %g", step, got, want)

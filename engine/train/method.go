@@ -1,0 +1,73 @@
+package train
+
+import (
+	"math"
+	"slices"
+)
+
+// Method is how a model is trained, whatever its mechanism: the numbers of the optimiser
+// and what the batches of each part of the training are.
+type Method struct {
+	AdamW
+	Phases []Phase `toml:"phase" json:"phases"` // by From, ascending
+	// Round is the share of the steps after which every array that a shipped model stores in
+	// bytes is rounded to them and stays, while the others learn on: what is shipped is then
+	// what was trained. 0: never.
+	Round float64 `toml:"round" json:"round,omitempty"`
+}
+
+// AdamW holds the numbers of the optimiser (Loshchilov and Hutter 2019, arXiv:1711.05101,
+// algorithm 2) with warm-up and a cosine.
+type AdamW struct {
+	Rate   float64 `toml:"rate" json:"rate"` // peak learning rate
+	Beta1  float64 `toml:"beta1" json:"beta1"`
+	Beta2  float64 `toml:"beta2" json:"beta2"`
+	Eps    float64 `toml:"epsilon" json:"epsilon"`
+	Decay  float64 `toml:"decay" json:"decay"`   // weight decay, on parameters that want it
+	Clip   float64 `toml:"clip" json:"clip"`     // largest norm of all gradients together
+	Warmup int     `toml:"warmup" json:"warmup"` // steps of linear growth
+	Floor  float64 `toml:"floor" json:"floor"`   // the cosine ends at this share of Rate
+}
+
+// Phase is a part of a training.
+type Phase struct {
+	From    float64 `toml:"from" json:"from"`       // share of the steps that lie before it
+	Lengths []int   `toml:"lengths" json:"lengths"` // of the rows of running text, in word pieces: each step draws one
+	Classes bool    `toml:"classes" json:"classes"` // teaches the classes of texts beside the words
+	Pairs   bool    `toml:"pairs" json:"pairs"`     // teaches the classes of pairs of texts beside the words
+}
+
+// DefaultMethod is that of the shipped models.
+func DefaultMethod() Method { return Shipped().Method }
+
+// RateAt is the learning rate of a step (from 0) of steps.
+func (a AdamW) RateAt(step, steps int) float64 {
+	if step < a.Warmup {
+		return a.Rate * float64(step+1) / float64(a.Warmup)
+	}
+	t := float64(step-a.Warmup) / float64(max(steps-a.Warmup, 1))
+	return a.Rate * (a.Floor + (1-a.Floor)*(1+math.Cos(math.Pi*t))/2)
+}
+
+// phaseAt is the phase of a step.
+func phaseAt(phases []Phase, step, steps int) Phase {
+	var now Phase
+	for _, p := range phases {
+		if float64(step) >= p.From*float64(steps) {
+			now = p
+		}
+	}
+	return now
+}
+
+// fitting are the phases without the lengths of rows above the longest.
+func fitting(phases []Phase, longest int) []Phase {
+	phases = slices.Clone(phases)
+	for i, p := range phases {
+		phases[i].Lengths = slices.DeleteFunc(slices.Clone(p.Lengths), func(n int) bool { return n > longest })
+		if len(phases[i].Lengths) == 0 {
+			phases[i].Lengths = []int{longest}
+		}
+	}
+	return phases
+}

@@ -1,0 +1,190 @@
+package train
+
+import (
+	"bytes"
+	_ "embed"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+)
+
+// Recipe says how a set of models is trained, all of them alike; it is a file, of which
+// recipe.toml is the one of the shipped models.
+type Recipe struct {
+	Steps  int           `toml:"steps"`
+	Rates  []float64     `toml:"rates"`  // learning rates that are tried; none: AdamW.Rate for all
+	Trial  int           `toml:"trial"`  // steps of each try
+	Length int           `toml:"length"` // positions of the models
+	Round  float64       `toml:"round"`  // Method.Round
+	AdamW  AdamW         `toml:"adamw"`
+	Phases []Phase       `toml:"phase"`
+	Models []ModelRecipe `toml:"model"`
+	Method Method        `toml:"-"`
+}
+
+// ModelRecipe is what one model of a recipe has of its own.
+type ModelRecipe struct {
+	ID      string            `toml:"id"`
+	Seeds   []uint64          `toml:"seeds"`   // one training each; the first is shipped. None: 1
+	Steps   int               `toml:"steps"`   // 0: those of the recipe
+	Length  int               `toml:"length"`  // 0: that of the recipe
+	Options map[string]string `toml:"options"` // of the stack or of the mechanism
+	Tasks   []string          `toml:"tasks"`   // of an encoder–decoder
+}
+
+//go:embed recipe.toml
+var shippedRecipe []byte
+
+// Shipped is the recipe of the shipped models.
+func Shipped() Recipe { return parsedRecipe() }
+
+var parsedRecipe = sync.OnceValue(func() Recipe {
+	r, err := ParseRecipe(shippedRecipe)
+	if err != nil {
+		panic("train: recipe.toml: " + err.Error())
+	}
+	return r
+})
+
+// ParseRecipe reads a recipe and refuses what no training can have.
+func ParseRecipe(text []byte) (Recipe, error) {
+	var r Recipe
+	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&r)
+	if err != nil {
+		return r, messages.Errorf("recipe.format", "cause", err.Error())
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return r, messages.Errorf("recipe.key", "key", messages.Quote(unknown[0].String()))
+	}
+	r.Method = Method{AdamW: r.AdamW, Phases: r.Phases, Round: r.Round}
+	return r, r.check()
+}
+
+func (r Recipe) check() error {
+	switch {
+	case r.Steps < 1 || r.Length < 1 || r.AdamW.Rate <= 0 || slices.Min(append(slices.Clone(r.Rates), 1)) <= 0:
+		return messages.Errorf("recipe.positive")
+	case len(r.Rates) > 0 && (r.Trial < 1 || r.Trial >= r.Steps):
+		return messages.Errorf("recipe.trial", "trial", r.Trial, "steps", r.Steps)
+	case len(r.Phases) == 0 || r.Phases[0].From != 0:
+		return messages.Errorf("recipe.phases")
+	case r.Round < 0 || r.Round > 1:
+		return messages.Errorf("recipe.round")
+	}
+	for i, p := range r.Phases {
+		if i > 0 && p.From <= r.Phases[i-1].From || p.From >= 1 || len(p.Lengths) == 0 || slices.Min(p.Lengths) < shortestRow {
+			return messages.Errorf("recipe.phase", "number", i+1, "least", shortestRow)
+		}
+	}
+	for i, m := range r.Models {
+		if slices.ContainsFunc(r.Models[:i], func(o ModelRecipe) bool { return o.ID == m.ID }) {
+			return messages.Errorf("training.twice", "model", m.ID)
+		}
+	}
+	return nil
+}
+
+// shortestRow has a word between its marks.
+const shortestRow = 3
+
+// model is the configuration of a model of the recipe.
+func (r Recipe) model(m ModelRecipe, vocab int) (encoder.Config, error) {
+	if _, _, err := encoder.Parse(m.ID); err != nil {
+		return encoder.Config{}, unknownModel(m.ID)
+	}
+	c := encoder.Shipped(m.ID, vocab)
+	c.Length = r.Length
+	if m.Length > 0 {
+		c.Length = m.Length
+	}
+	for name, value := range m.Options {
+		if err := c.Set(name, value); err != nil {
+			return c, err
+		}
+	}
+	if len(m.Tasks) > 0 {
+		c.Tasks = nil
+		for _, name := range m.Tasks {
+			c.Tasks = append(c.Tasks, encoder.Task{Name: name})
+		}
+	}
+	return c, nil
+}
+
+// Jobs are the trainings of the recipe: of the models with these ids, or of all, first
+// each with its first seed and then the others. Their states lie below a folder.
+func (r Recipe) Jobs(only []string, vocab int, state string) ([]Job, error) {
+	for i, id := range only {
+		if !slices.ContainsFunc(r.Models, func(m ModelRecipe) bool { return m.ID == id }) {
+			return nil, messages.Errorf("recipe.model", "model", messages.Quote(id))
+		}
+		if slices.Contains(only[:i], id) {
+			return nil, messages.Errorf("training.twice", "model", id)
+		}
+	}
+	if state == "" && len(r.Rates) > 0 {
+		return nil, messages.Errorf("recipe.state")
+	}
+	var first, more []Job
+	for _, m := range r.Models {
+		if len(only) > 0 && !slices.Contains(only, m.ID) {
+			continue
+		}
+		jobs, err := r.jobs(m, vocab, state)
+		if err != nil {
+			return nil, messages.Errorf("training.model", "model", m.ID, "why", messages.Of(err))
+		}
+		first, more = append(first, jobs[0]), append(more, jobs[1:]...)
+	}
+	return append(first, more...), nil
+}
+
+// jobs are the trainings of one model, one for each seed.
+func (r Recipe) jobs(m ModelRecipe, vocab int, state string) ([]Job, error) {
+	c, err := r.model(m, vocab)
+	if err != nil {
+		return nil, err
+	}
+	o := Options{Model: c, Steps: r.Steps, Method: r.Method, SaveEvery: saveEvery}
+	if m.Steps > 0 {
+		o.Steps = m.Steps
+	}
+	seeds := m.Seeds
+	if len(seeds) == 0 {
+		seeds = []uint64{1}
+	}
+	var sweep *Sweep
+	if len(r.Rates) > 0 {
+		sweep = &Sweep{Rates: r.Rates, Steps: r.Trial, Seed: seeds[0], Folder: filepath.Join(state, "sweep", m.ID)}
+	}
+	var jobs []Job
+	for i, seed := range seeds {
+		o.Seed, o.Snapshots = seed, i == 0
+		job := Job{ID: m.ID, Options: o, Sweep: sweep}
+		if i > 0 {
+			job.ID = filepath.Join("seeds", strconv.FormatUint(seed, 10), m.ID)
+		}
+		if state != "" {
+			job.Options.State = filepath.Join(state, job.ID+checkpoint.Extension)
+		}
+		if err := check(o); err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, job)
+	}
+	return jobs, nil
+}
+
+// check refuses a model that cannot be built.
+func check(o Options) error {
+	o.State = ""
+	_, err := New(o)
+	return err
+}

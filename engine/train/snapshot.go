@@ -1,0 +1,48 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/checkpoint"
+)
+
+// snapshots is how many copies of its parameters a training keeps.
+const snapshots = 40
+
+// SnapshotSteps are the steps after which a training of so many steps keeps a copy of its
+// parameters: none, and then ever further apart, by the same factor.
+func SnapshotSteps(steps int) []int {
+	at := []int{0}
+	first := math.Log(math.Min(16, float64(steps)))
+	for i := range snapshots - 1 {
+		share := float64(i) / float64(snapshots-2)
+		at = append(at, int(math.Round(math.Exp(first+share*(math.Log(float64(steps))-first)))))
+	}
+	return slices.Compact(at)
+}
+
+// snapshotFolder is beside the state of a training.
+func snapshotFolder(state string) string {
+	return strings.TrimSuffix(state, checkpoint.Extension) + ".snapshots"
+}
+
+// Snapshot is the file of a training's parameters after a step.
+func Snapshot(state string, step int) string {
+	return filepath.Join(snapshotFolder(state), fmt.Sprintf("%06d%s", step, checkpoint.Extension))
+}
+
+// snapshot keeps a copy of the parameters if the step is one of those.
+func (r *Run) snapshot() error {
+	o := r.Options
+	if !o.Snapshots || o.State == "" || !slices.Contains(r.keep, r.Step) {
+		return nil
+	}
+	return Replace(Snapshot(o.State, r.Step), func(f *os.File) error {
+		return checkpoint.Write(f, checkpoint.Arrays(r.Subject.Params), nil, checkpoint.All(checkpoint.Single))
+	})
+}

@@ -1,0 +1,119 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/messages"
+)
+
+// Sweep chooses the learning rate of a model: the first steps of its training are taken with
+// each of several rates, and the one whose validation loss is lowest goes on.
+type Sweep struct {
+	Rates  []float64
+	Steps  int    // of each try
+	Seed   uint64 // of all tries
+	Folder string // for their states and their outcome
+
+	mu sync.Mutex // trainings of one model with other seeds wait for the outcome
+}
+
+// outcome is the file of a sweep that is done.
+const outcome = "outcome.json"
+
+// choose gives the outcome of the sweep for a job; its tries are made if they have not been.
+// The state of the best is moved to where the training with the sweep's seed looks for it.
+func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Trial, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	trials, err := w.read()
+	if err != nil || trials != nil {
+		return trials, err
+	}
+	for _, rate := range w.Rates {
+		loss, err := w.try(ctx, s, job, rate)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, checkpoint.Trial{Rate: rate, Steps: w.Steps, Loss: loss})
+	}
+	text, err := json.MarshalIndent(trials, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return trials, Replace(filepath.Join(w.Folder, outcome), func(f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	})
+}
+
+// read gives the outcome of an earlier session, or nil.
+func (w *Sweep) read() ([]checkpoint.Trial, error) {
+	path := filepath.Join(w.Folder, outcome)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	var trials []checkpoint.Trial
+	if err := json.Unmarshal(text, &trials); err != nil || len(trials) == 0 {
+		return nil, messages.Errorf("recipe.outcome", "path", path)
+	}
+	return trials, nil
+}
+
+// try takes the first steps with one rate and gives the validation loss after them.
+func (w *Sweep) try(ctx context.Context, s Session, job Job, rate float64) (float64, error) {
+	o := job.Options
+	o.Method.Rate, o.Seed, o.State, o.Pause, o.Snapshots, o.Progress = rate, w.Seed, w.state(rate), w.Steps, true, s.Progress
+	r, err := New(o)
+	if err != nil {
+		return 0, err
+	}
+	r.tell(Progress{})
+	if err := r.Train(ctx, s.Train); err != nil {
+		return 0, err
+	}
+	return r.evaluate(s.Valid).Loss, nil
+}
+
+func (w *Sweep) state(rate float64) string {
+	return filepath.Join(w.Folder, strconv.FormatFloat(rate, 'g', -1, 64)+checkpoint.Extension)
+}
+
+// adopt moves the state and the snapshots of the best try to a training that has none yet.
+func (w *Sweep) adopt(rate float64, o Options) error {
+	if _, err := os.Stat(o.State); o.Seed != w.Seed || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	from := w.state(rate)
+	if err := os.MkdirAll(filepath.Dir(o.State), 0o755); err != nil {
+		return err
+	}
+	if err := os.Rename(snapshotFolder(from), snapshotFolder(o.State)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(from, o.State); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// best is the rate of the lowest loss.
+func best(trials []checkpoint.Trial) float64 {
+	top := trials[0]
+	for _, t := range trials {
+		if t.Loss < top.Loss {
+			top = t
+		}
+	}
+	return top.Rate
+}
