@@ -38,7 +38,11 @@ type Report struct {
 	Tokens     []tokenizer.Token // with [CLS] and [SEP]; N of them
 	Segments   []int             // of each token of a pair: 0 or 1; nil: one text
 	Mechanisms []Result          // in the order of the request
+	After      *Moment           // of the training; nil: when it was done
 }
+
+// Moment is a point of a training.
+type Moment struct{ Step, Steps int } // steps done, and all
 
 // Result is the answer of one mechanism: maps, or the reason why there are none.
 type Result struct {

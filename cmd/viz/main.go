@@ -28,6 +28,7 @@ type commands struct {
 	Write   writeCmd   `cmd:"" help:"${command_write}"`
 	Render  renderCmd  `cmd:"" help:"${command_render}"`
 	Train   trainCmd   `cmd:"" help:"${command_train}"`
+	Record  recordCmd  `cmd:"" help:"${command_record}"`
 	Verify  verifyCmd  `cmd:"" help:"${command_verify}"`
 	Bench   benchCmd   `cmd:"" help:"${command_bench}"`
 	Version versionCmd `cmd:"" help:"${command_version}"`

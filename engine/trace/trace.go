@@ -34,6 +34,16 @@ func (r Role) String() string { return roleNames[r] }
 // MarshalText gives the role's lower-case name.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
+// UnmarshalText reads the name.
+func (r *Role) UnmarshalText(name []byte) error {
+	i := slices.Index(roleNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("trace: there is no role %q", name)
+	}
+	*r = Role(i)
+	return nil
+}
+
 // Kind says what the numbers of a map are.
 type Kind uint8
 
@@ -53,6 +63,16 @@ func (k Kind) String() string { return kindNames[k] }
 
 // MarshalText gives the kind's lower-case name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the name.
+func (k *Kind) UnmarshalText(name []byte) error {
+	i := slices.Index(kindNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("trace: there is no kind %q", name)
+	}
+	*k = Kind(i)
+	return nil
+}
 
 // Axis is one dimension of a map.
 type Axis struct {

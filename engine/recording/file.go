@@ -1,0 +1,244 @@
+package recording
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+)
+
+// Extension is that of a recording's file: gzip of
+//
+//	the length of the header as 4 bytes, little-endian
+//	the header, JSON
+//	the low bytes of all levels, then the high bytes
+//
+// Levels are in the order of the header's frames; each is the difference to the level of the
+// same cell in the frame before it, modulo 2¹⁶, where that has a map of the same form.
+const Extension = ".recording"
+
+type header struct {
+	ID     string          `json:"id"`
+	Total  int             `json:"total"`
+	Steps  []int           `json:"steps"`
+	Loss   []float64       `json:"loss"`
+	Texts  []string        `json:"texts"`
+	Forms  []*form         `json:"forms"`
+	Frames [][]frameHeader `json:"frames"`
+}
+
+type frameHeader struct {
+	Layers []layerHeader `json:"layers"`
+	Whole  []int         `json:"whole,omitempty"` // forms
+}
+
+type layerHeader struct {
+	Number int    `json:"number"`
+	Name   string `json:"name"`
+	Maps   []int  `json:"maps"` // forms
+}
+
+// shots are all of a frame, in the order of the file.
+func (f *frame) shots() []*shot {
+	var all []*shot
+	for l := range f.layers {
+		for m := range f.layers[l].maps {
+			all = append(all, &f.layers[l].maps[m])
+		}
+	}
+	for m := range f.whole {
+		all = append(all, &f.whole[m])
+	}
+	return all
+}
+
+// before is the shot of the same place in the frame before, if it has the same form.
+func (r *Recording) before(at, text, i int, s *shot) *shot {
+	if at == 0 {
+		return nil
+	}
+	if last := r.frames[at-1][text].shots(); i < len(last) && last[i].form == s.form {
+		return last[i]
+	}
+	return nil
+}
+
+// each visits the levels of all shots in the order of the file, with those they differ from.
+func (r *Recording) each(visit func(now, last []uint16)) {
+	for at := range r.frames {
+		for text := range r.frames[at] {
+			for i, s := range r.frames[at][text].shots() {
+				if last := r.before(at, text, i, s); last != nil {
+					visit(s.levels, last.levels)
+				} else {
+					visit(s.levels, make([]uint16, len(s.levels)))
+				}
+			}
+		}
+	}
+}
+
+// write writes the file of a recording.
+func (r *Recording) write(w io.Writer) error {
+	h := header{ID: r.ID, Total: r.Total, Steps: r.Steps, Loss: r.Loss, Texts: r.Texts, Forms: r.forms}
+	for _, texts := range r.frames {
+		var row []frameHeader
+		for _, f := range texts {
+			row = append(row, f.header())
+		}
+		h.Frames = append(h.Frames, row)
+	}
+	head, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	var low, high []byte
+	r.each(func(now, last []uint16) {
+		for i, level := range now {
+			d := level - last[i]
+			low, high = append(low, byte(d)), append(high, byte(d>>8))
+		}
+	})
+	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	for _, part := range [][]byte{binary.LittleEndian.AppendUint32(nil, uint32(len(head))), head, low, high} {
+		if _, err := z.Write(part); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+func (f *frame) header() frameHeader {
+	formsOf := func(shots []shot) (list []int) {
+		for _, s := range shots {
+			list = append(list, s.form)
+		}
+		return list
+	}
+	h := frameHeader{Whole: formsOf(f.whole)}
+	for _, l := range f.layers {
+		h.Layers = append(h.Layers, layerHeader{l.number, l.name, formsOf(l.maps)})
+	}
+	return h
+}
+
+// mostBytes bounds what a file may unpack to.
+const mostBytes = 64 << 20
+
+// Parse reads the file of a recording.
+func Parse(data []byte) (*Recording, error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	plain, err := io.ReadAll(io.LimitReader(z, mostBytes))
+	if err != nil || len(plain) < 4 {
+		return nil, damaged(errors.Join(err, io.ErrUnexpectedEOF))
+	}
+	size, rest := int(binary.LittleEndian.Uint32(plain)), plain[4:]
+	if size > len(rest) {
+		return nil, damaged(io.ErrUnexpectedEOF)
+	}
+	var h header
+	if err := json.Unmarshal(rest[:size], &h); err != nil {
+		return nil, damaged(err)
+	}
+	if err := h.check(len(rest) - size); err != nil {
+		return nil, damaged(err)
+	}
+	r := &Recording{ID: h.ID, Total: h.Total, Steps: h.Steps, Loss: h.Loss, Texts: h.Texts, forms: h.Forms}
+	for _, texts := range h.Frames {
+		var row []frame
+		for _, f := range texts {
+			row = append(row, f.frame(h.Forms))
+		}
+		r.frames = append(r.frames, row)
+	}
+	r.fill(rest[size:])
+	return r, nil
+}
+
+// fill reads the levels.
+func (r *Recording) fill(bytes []byte) {
+	low, high := bytes[:len(bytes)/2], bytes[len(bytes)/2:]
+	r.each(func(now, last []uint16) {
+		for i := range now {
+			now[i] = last[i] + uint16(low[i]) + uint16(high[i])<<8
+		}
+		low, high = low[len(now):], high[len(now):]
+	})
+}
+
+func (h frameHeader) frame(forms []*form) frame {
+	shots := func(list []int) (all []shot) {
+		for _, i := range list {
+			all = append(all, shot{form: i, levels: make([]uint16, tensor.Size(forms[i].Shape...))})
+		}
+		return all
+	}
+	f := frame{whole: shots(h.Whole)}
+	for _, l := range h.Layers {
+		f.layers = append(f.layers, layer{l.Number, l.Name, shots(l.Maps)})
+	}
+	return f
+}
+
+// check refuses a header that does not fit so many bytes behind it.
+func (h header) check(bytes int) error {
+	if len(h.Steps) == 0 || len(h.Steps) != len(h.Frames) || len(h.Steps) != len(h.Loss) || !slices.IsSorted(h.Steps) {
+		return errors.New("steps, losses and frames are not as many")
+	}
+	for _, f := range h.Forms {
+		if size := sizeOf(f.Shape); size == 0 || len(f.Axes) != len(f.Shape) || size > bytes {
+			return fmt.Errorf("map %q of shape %v", f.Name, f.Shape)
+		}
+	}
+	cells := 0
+	for _, texts := range h.Frames {
+		if len(texts) != len(h.Texts) {
+			return errors.New("a frame has not every text")
+		}
+		for _, f := range texts {
+			all := slices.Clone(f.Whole)
+			for _, l := range f.Layers {
+				all = append(all, l.Maps...)
+			}
+			for _, i := range all {
+				if i < 0 || i >= len(h.Forms) {
+					return fmt.Errorf("there is no form %d", i)
+				}
+				if cells += sizeOf(h.Forms[i].Shape); cells > bytes {
+					return io.ErrUnexpectedEOF
+				}
+			}
+		}
+	}
+	if 2*cells != bytes {
+		return fmt.Errorf("%d bytes of levels for %d cells", bytes, cells)
+	}
+	return nil
+}
+
+// sizeOf is the number of cells of a shape, or 0 if it has none or too many.
+func sizeOf(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		if d < 1 || d > mostBytes/n {
+			return 0
+		}
+		n *= d
+	}
+	return n
+}
+
+func damaged(cause error) error { return messages.Errorf("recording.format", "cause", cause.Error()) }

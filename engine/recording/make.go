@@ -1,0 +1,189 @@
+package recording
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+	"attnatlas/engine/train"
+)
+
+// Texts are what the shipped recordings show: a pronoun, quotation marks, and a request.
+var Texts = []string{
+	"The cat sat on the mat because it was tired.",
+	"\"I am cold,\" said the boy. \"Where is she?\"",
+	"please book me a flight to london tomorrow",
+}
+
+// finest is the largest difference between a value and what is kept of it, ×2.
+const finest = 1e-3
+
+// Source is what Make takes a recording of.
+type Source struct {
+	ID    string
+	Final []byte // the finished model's file
+	State string // the path of the state of its training, beside which the snapshots are
+	Texts []string
+	Valid *train.Corpus
+}
+
+// Make takes a recording, and returns its file.
+func Make(ctx context.Context, s Source) ([]byte, error) {
+	final, err := checkpoint.Parse(s.Final)
+	if err != nil {
+		return nil, err
+	}
+	_, info, err := engine.Open(s.Final)
+	if err != nil {
+		return nil, err
+	}
+	t := &taker{Source: s, meta: final.Meta, byKey: map[string]int{}, r: Recording{ID: s.ID, Total: info.Steps, Texts: s.Texts}}
+	for _, step := range train.SnapshotSteps(info.Steps) {
+		if err := t.take(ctx, step); err != nil {
+			return nil, messages.Errorf("recording.step", "model", s.ID, "step", step, "cause", messages.Of(err))
+		}
+	}
+	t.quantise()
+	var out bytes.Buffer
+	err = t.r.write(&out)
+	return out.Bytes(), err
+}
+
+// taker takes a recording step by step.
+type taker struct {
+	Source
+	meta  map[string]string // of the model's file
+	r     Recording
+	byKey map[string]int // forms by what they are but for Low and Step
+	exact [][]exact      // of each form: its shots and their values
+}
+
+// exact is a shot before it is rounded.
+type exact struct {
+	levels []uint16 // of the shot
+	values []tensor.Elem
+	in     func(i int) bool // whether a cell is within reach; nil: all are
+}
+
+func (t *taker) take(ctx context.Context, step int) error {
+	data, err := t.model(step)
+	if err != nil {
+		return err
+	}
+	m, _, err := engine.Open(data)
+	if err != nil {
+		return err
+	}
+	t.r.Steps, t.r.Loss = append(t.r.Steps, step), append(t.r.Loss, train.Evaluate(m, t.Valid).Loss)
+	e := engine.NewFrom(func(id string) ([]byte, bool) { return data, id == t.ID })
+	var row []frame
+	for _, text := range t.Texts {
+		rep, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{t.ID}})
+		if err != nil {
+			return err
+		}
+		res := &rep.Mechanisms[0]
+		if res.Err != nil {
+			return res.Err
+		}
+		f := frame{whole: t.shots(res.Maps)}
+		for _, l := range res.Layers {
+			f.layers = append(f.layers, layer{l.Number, l.Name, t.shots(l.Maps)})
+		}
+		row = append(row, f)
+	}
+	t.r.frames = append(t.r.frames, row)
+	return nil
+}
+
+// model is the file of the model as it was after a step.
+func (t *taker) model(step int) ([]byte, error) {
+	data, err := os.ReadFile(train.Snapshot(t.State, step))
+	if err != nil {
+		return nil, err
+	}
+	f, err := checkpoint.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = checkpoint.Write(&out, f.Arrays, t.meta, checkpoint.All(checkpoint.Single))
+	return out.Bytes(), err
+}
+
+// shots are those of the maps that change in a training.
+func (t *taker) shots(maps []trace.Map) []shot {
+	var all []shot
+	for _, m := range maps {
+		if m.Kind == trace.Category || m.Kind == trace.Count || m.Features() {
+			continue
+		}
+		s := shot{form: t.form(m), levels: make([]uint16, m.Value.Len())}
+		t.exact[s.form] = append(t.exact[s.form], exact{s.levels, slices.Clone(m.Value.Data), within(m)})
+		all = append(all, s)
+	}
+	return all
+}
+
+// form is the number of a map's form.
+func (t *taker) form(m trace.Map) int {
+	f := &form{Name: m.Name, Tex: m.Tex, Kind: m.Kind, Shape: m.Value.Shape}
+	for _, a := range m.Axes {
+		f.Axes = append(f.Axes, axis{a.Role, a.Name, a.Labels})
+		if a.Text {
+			f.Axes[len(f.Axes)-1].Labels = nil // those of the text come back with it
+		}
+	}
+	key, _ := json.Marshal(f)
+	i, ok := t.byKey[string(key)]
+	if !ok {
+		i = len(t.r.forms)
+		t.byKey[string(key)], t.r.forms, t.exact = i, append(t.r.forms, f), append(t.exact, nil)
+	}
+	return i
+}
+
+// within says which cells of a map of pairs are within reach.
+func within(m trace.Map) func(i int) bool {
+	n := m.Value.Rank()
+	switch {
+	case n < 2 || m.Reach == nil && m.HeadReach == nil:
+		return nil
+	case m.HeadReach != nil && n > 2:
+		rows, cols := m.Value.Dim(-2), m.Value.Dim(-1)
+		return func(i int) bool { return m.HeadReach(i/rows/cols, i/cols%rows, i%cols) }
+	case m.Reach != nil:
+		rows, cols := m.Value.Dim(-2), m.Value.Dim(-1)
+		return func(i int) bool { return m.Reach(i/cols%rows, i%cols) }
+	}
+	return nil
+}
+
+// quantise chooses the steps of every form and rounds its shots.
+func (t *taker) quantise() {
+	for i, f := range t.r.forms {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, x := range t.exact[i] {
+			for _, v := range x.values {
+				low, high = min(low, float64(v)), max(high, float64(v))
+			}
+		}
+		f.Low, f.Step = low, max(finest, (high-low)/(math.MaxUint16-2))
+		for _, x := range t.exact[i] {
+			for c, v := range x.values {
+				if x.in == nil || x.in(c) {
+					x.levels[c] = 1 + uint16(math.Round((float64(v)-low)/f.Step))
+				}
+			}
+		}
+	}
+}
+

@@ -1,0 +1,60 @@
+package recording
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"sync"
+
+	"attnatlas/engine/messages"
+)
+
+//go:embed all:shipped
+var shipped embed.FS
+
+// Shelf holds recordings, each of which is read when it is first asked for. It is safe for
+// concurrent use.
+type Shelf struct {
+	folder fs.FS
+	known  sync.Map // func() (*Recording, error) by id
+}
+
+// Shipped is the shelf of the embedded models.
+func Shipped() *Shelf {
+	folder, err := fs.Sub(shipped, "shipped")
+	if err != nil {
+		panic("recording: " + err.Error())
+	}
+	return NewShelf(folder)
+}
+
+// NewShelf is that of a folder with files ID.recording.
+func NewShelf(folder fs.FS) *Shelf { return &Shelf{folder: folder} }
+
+// Has says whether there is a recording of a model; it does not read it.
+func (s *Shelf) Has(id string) bool {
+	info, err := fs.Stat(s.folder, id+Extension)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Find is the recording of a model, or nil when there is none.
+func (s *Shelf) Find(id string) (*Recording, error) {
+	if !s.Has(id) {
+		return nil, nil
+	}
+	read, _ := s.known.LoadOrStore(id, sync.OnceValues(func() (*Recording, error) {
+		data, err := fs.ReadFile(s.folder, id+Extension)
+		if err != nil {
+			return nil, err
+		}
+		r, err := Parse(data)
+		if err == nil && r.ID != id {
+			err = errors.New("it is of " + r.ID)
+		}
+		if err != nil {
+			return nil, messages.Errorf("recording.file", "file", id+Extension, "cause", messages.Of(err))
+		}
+		return r, nil
+	}))
+	return read.(func() (*Recording, error))()
+}
