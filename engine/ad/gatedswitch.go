@@ -96,7 +96,7 @@ func (f *gatedStage) half(data []Elem, second int) tensor.Matrix {
 
 func (f *gatedStage) forward(b Span) {
 	s, g, c := f.of(f.s, b), f.of(f.g, b), f.of(f.c, b)
-	q, out := f.tape.numbers.take(len(s)), f.tape.numbers.take(len(s))
+	q, out := f.tape.scratch.take(len(s)), f.tape.scratch.take(len(s))
 	reset := func(kept []Elem, w Affine, bias []Elem) []Elem {
 		r := q
 		if f.kept {
@@ -138,7 +138,7 @@ func (f *gatedStage) pull(span Span, dy []Elem) {
 	if len(b.dy) == 0 {
 		return
 	}
-	take := func() []Elem { return f.tape.numbers.take(len(b.dy)) }
+	take := func() []Elem { return f.tape.scratch.take(len(b.dy)) }
 	swapped, dg, dc, ds := take(), take(), take(), take()
 	f.swapHalves(swapped, b.x)
 	tensor.GateBackward(dg, b.dy, dc, b.dy, b.g, swapped, b.c)
@@ -174,7 +174,7 @@ func (f *gatedStage) pullSum(b gatedBlock, ds, scratch []Elem) {
 
 // pullCandidate goes from half of the slopes of the candidates back to s: ds +=.
 func (f *gatedStage) pullCandidate(b gatedBlock, reset, cand Affine, r []Elem, dc tensor.Matrix, ds []Elem) {
-	q := f.tape.numbers.take(len(ds))
+	q := f.tape.scratch.take(len(ds))
 	if cand.W.active {
 		tensor.Mul(q, r, b.s)
 		cand.W.addWeight(dc, f.wide(q), 1)
@@ -193,7 +193,7 @@ func (f *gatedStage) pullLinear(w Affine, s, dy, ds []Elem) {
 
 // pullBiases adds to the slopes of the candidates' biases.
 func (f *gatedStage) pullBiases(dc []Elem) {
-	sum := f.tape.numbers.take(2 * f.d)
+	sum := f.tape.scratch.take(2 * f.d)
 	clear(sum)
 	tensor.SumRows(sum, dc, 2*f.d)
 	f.Cand1.B.addBias(sum[:f.d])
@@ -203,7 +203,7 @@ func (f *gatedStage) pullBiases(dc []Elem) {
 // busyBlock picks the pairs with slopes, when they are few.
 func (f *gatedStage) busyBlock(s Span, dy []Elem) gatedBlock {
 	width := 2 * f.d
-	b := gatedBlock{dy: f.tape.numbers.take((s.To - s.From) * width), first: s.From}
+	b := gatedBlock{dy: f.tape.scratch.take((s.To - s.From) * width), first: s.From}
 	f.get(b.dy, dy, s.From)
 	busy := f.tape.ints.take(s.To - s.From)[:0]
 	for i := range s.To - s.From {
@@ -227,7 +227,7 @@ func (f *gatedStage) pickPairs(data []Elem, b gatedBlock) []Elem {
 	if b.busy == nil {
 		return data[b.first*width:][:len(b.dy)]
 	}
-	few := f.tape.numbers.take(len(b.dy))
+	few := f.tape.scratch.take(len(b.dy))
 	for i, at := range b.busy {
 		copy(few[i*width:][:width], data[(b.first+at)*width:])
 	}

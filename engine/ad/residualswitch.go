@@ -77,7 +77,7 @@ func (f *residualStage) forward(s Span) {
 	z, a := f.narrow(f.x.Value.Data, s), f.wide(f.a, s)
 	tensor.GemmPacked(a, z, f.C1.rightFactor(), residualSpread, tensor.Overwrite)
 	f.texts(a.Data, s, func(u, inverse []Elem, _ int) { f.normalise(u, inverse) })
-	hidden, out := f.tape.numbers.take(len(a.Data)), f.tape.numbers.take(len(z.Data))
+	hidden, out := f.tape.scratch.take(len(a.Data)), f.tape.scratch.take(len(z.Data))
 	tensor.QuickGELU(hidden, a.Data)
 	tensor.MulRows(out, z.Data, f.keep)
 	tensor.AddRow(out, out, f.b2)
@@ -88,7 +88,7 @@ func (f *residualStage) forward(s Span) {
 // normalise makes a of 2zC_1 of one text, in place.
 func (f *residualStage) normalise(u, inverse []Elem) {
 	width, offset := 4*f.d, f.Offset.Value.Data
-	shift, n := f.tape.numbers.take(width), Elem(f.n/2)
+	shift, n := f.tape.scratch.take(width), Elem(f.n/2)
 	clear(shift)
 	tensor.SumRows(shift, u, width)
 	tensor.Scale(shift, -1/n, shift)
@@ -105,10 +105,10 @@ func (f *residualStage) normalise(u, inverse []Elem) {
 // pull is the pullback of a block.
 func (f *residualStage) pull(s Span, dy []Elem) {
 	t, z, a := f.tape, f.narrow(f.x.Value.Data, s), f.wide(f.a, s)
-	slope := tensor.NewMatrix(t.numbers.take(len(z.Data)), z.Rows, z.Cols)
+	slope := tensor.NewMatrix(t.scratch.take(len(z.Data)), z.Rows, z.Cols)
 	f.get(slope.Data, dy, s.From)
-	du := tensor.NewMatrix(t.numbers.take(len(a.Data)), a.Rows, a.Cols)
-	hidden := tensor.NewMatrix(t.numbers.take(len(a.Data)), a.Rows, a.Cols)
+	du := tensor.NewMatrix(t.scratch.take(len(a.Data)), a.Rows, a.Cols)
+	hidden := tensor.NewMatrix(t.scratch.take(len(a.Data)), a.Rows, a.Cols)
 	t.busyProduct(du, slope, f.C2.matrix(), f.H)
 	tensor.QuickGELUBackward(du.Data, hidden.Data, a.Data, du.Data)
 	f.C2.addWeight(slope, hidden, f.H)
@@ -125,7 +125,7 @@ func (f *residualStage) pull(s Span, dy []Elem) {
 
 // pullRows adds to the slopes of b_2 and ρ.
 func (f *residualStage) pullRows(dy, z []Elem) {
-	sum := f.tape.numbers.take(2 * f.d)
+	sum := f.tape.scratch.take(2 * f.d)
 	clear(sum)
 	if f.B2.active {
 		tensor.SumRows(sum, dy, len(sum))
@@ -144,7 +144,7 @@ func (f *residualStage) pullRows(dy, z []Elem) {
 // of the offset, less its mean.
 func (f *residualStage) pullNorm(du, a, inverse []Elem) {
 	width, n := 4*f.d, Elem(f.n/2)
-	along, total, plain := f.tape.numbers.take(width), f.tape.numbers.take(width), f.tape.numbers.take(width)
+	along, total, plain := f.tape.scratch.take(width), f.tape.scratch.take(width), f.tape.scratch.take(width)
 	clear(along)
 	clear(total)
 	clear(plain)

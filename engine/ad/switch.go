@@ -77,18 +77,19 @@ func (p pairing) blocks(pairs, unit int, do func(s Span)) {
 	}
 }
 
-// within runs part, whose memory is taken back behind it: it must not grow adjoints.
+// within runs part and takes back what it took of t.scratch: memory that is used again and again
+// and so stays in the cache.
 func (t *Tape) within(part func()) {
-	mark := t.numbers
+	mark := t.scratch
 	part()
-	t.numbers.release(mark)
+	t.scratch.release(mark)
 }
 
 // rightFactor is the transposed weight w, packed, as products read it: once for all uses on
 // this tape.
 func (v *Var) rightFactor() *tensor.Packed {
 	if v.packed == nil {
-		v.packed = tensor.Pack(tensor.NewMatrix(v.Value.Data, v.Dim(0), v.Dim(1)).T())
+		v.packed = tensor.Pack(v.matrix().T())
 	}
 	return v.packed
 }

@@ -105,8 +105,8 @@ func (t *Tape) busyProduct(dst, x, w tensor.Matrix, scale Elem) {
 	if len(busy) == 0 {
 		return
 	}
-	few := tensor.NewMatrix(t.numbers.take(len(busy)*x.Cols), len(busy), x.Cols)
-	product := tensor.NewMatrix(t.numbers.take(len(busy)*w.Cols), len(busy), w.Cols)
+	few := tensor.NewMatrix(t.scratch.take(len(busy)*x.Cols), len(busy), x.Cols)
+	product := tensor.NewMatrix(t.scratch.take(len(busy)*w.Cols), len(busy), w.Cols)
 	pickRows(few, x, busy)
 	tensor.Gemm(product, few, w, scale, tensor.Overwrite)
 	dropRows(dst, product, busy)
