@@ -34,24 +34,12 @@ func unary(x *Var, forward func(dst, x []Elem), backward func(dx, x, dy []Elem))
 	return y
 }
 
-// quick is the factor in Hendrycks and Gimpel's (2016) logistic form of the GELU.
-const quick = 1.702
-
 // QuickGELU is x·σ(1.702x), the Gaussian error linear unit in its logistic
 // approximation.
 func QuickGELU(x *Var) *Var {
-	t := x.tape
-	y, s := t.result([]*Var{x}, x.Shape()...), t.numbers.take(x.Value.Len())
-	tensor.Scale(s, quick, x.Value.Data)
-	tensor.Sigmoid(s, s)
-	tensor.Mul(y.Value.Data, s, x.Value.Data)
-	t.record(y, func(dy []Elem) {
-		dx := x.sum()
-		for i, v := range x.Value.Data {
-			dx[i] += dy[i] * (s[i] + quick*v*s[i]*(1-s[i]))
-		}
+	return unary(x, tensor.QuickGELU, func(dx, x, dy []Elem) {
+		tensor.QuickGELUBackward(dx, make([]Elem, len(x)), x, dy)
 	})
-	return y
 }
 
 // Tanh is the hyperbolic tangent.

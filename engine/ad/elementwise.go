@@ -46,36 +46,6 @@ func Mul(x, y *Var) *Var {
 	return z
 }
 
-// Blend is g∘x + (1 − g)∘y, element by element, for equal shapes: a gate between
-// two values.
-func Blend(g, x, y *Var) *Var {
-	if !g.Value.SameShape(x.Value) || !g.Value.SameShape(y.Value) {
-		panic(shapeError("Blend", g.Value, x.Value, y.Value))
-	}
-	t := g.tape
-	z := t.result([]*Var{g, x, y}, g.Shape()...)
-	for i, w := range g.Value.Data {
-		z.Value.Data[i] = w*x.Value.Data[i] + (1-w)*y.Value.Data[i]
-	}
-	t.record(z, func(dz []Elem) {
-		part := t.numbers.take(len(dz))
-		if g.active { // dz∘(x − y)
-			minus(part, x.Value.Data, y.Value.Data)
-			tensor.Mul(part, part, dz)
-			g.add(part)
-		}
-		tensor.Mul(part, dz, g.Value.Data)
-		if x.active {
-			x.add(part)
-		}
-		if y.active {
-			minus(part, dz, part)
-			y.add(part)
-		}
-	})
-	return z
-}
-
 // minus is dst = a − b; dst may be b.
 func minus(dst, a, b []Elem) {
 	tensor.Scale(dst, -1, b)

@@ -14,6 +14,7 @@ type Tape struct {
 	paused    bool // nothing is recorded: this part will be computed again
 	pullbacks []func()
 	numbers   slab[Elem]
+	scratch   slab[Elem] // of within
 	ints      slab[int]
 	arrays    slab[tensor.T]
 	vars      slab[Var]

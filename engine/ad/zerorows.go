@@ -87,3 +87,27 @@ func (x *Var) addProduct(dy, w tensor.Matrix) {
 	tensor.Gemm(product, few, w, 1, tensor.Overwrite)
 	dropRows(all, product, busy)
 }
+
+// busyProduct is dst = scale·x·w, and clears rows instead of computing them when those of x that
+// are not zeros are the smaller half.
+func (t *Tape) busyProduct(dst, x, w tensor.Matrix, scale Elem) {
+	busy := t.ints.take(x.Rows)[:0]
+	for i := range x.Rows {
+		if !allZero(row(x, i)) {
+			busy = append(busy, i)
+		}
+	}
+	if 2*len(busy) > x.Rows {
+		tensor.Gemm(dst, x, w, scale, tensor.Overwrite)
+		return
+	}
+	clearRows(dst)
+	if len(busy) == 0 {
+		return
+	}
+	few := tensor.NewMatrix(t.scratch.take(len(busy)*x.Cols), len(busy), x.Cols)
+	product := tensor.NewMatrix(t.scratch.take(len(busy)*w.Cols), len(busy), w.Cols)
+	pickRows(few, x, busy)
+	tensor.Gemm(product, few, w, scale, tensor.Overwrite)
+	dropRows(dst, product, busy)
+}

@@ -128,7 +128,7 @@ func mirrored(t, half int) int {
 func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	m, r := bitsFor(x.Dim(1)), newRecorder(p)
 	y := network(r, enter(p, x, m), x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
-		return n.switches[s.name].apply(r, x) // [2^m,d]
+		return n.switches[s.name].apply(r, x, s.permutation(m)) // [2^m,d]
 	})
 	r.show("added", `h(\mathrm{GELU}(a)C_2 + b_2)`, trace.Activation)
 	r.showPlaces("activity", `\lVert h(\ldots) \rVert / \lVert y \rVert`, trace.Weight, func() *tensor.T {
@@ -163,16 +163,15 @@ func newResidualSwitch(s *nn.Scope, d int) residualSwitch {
 	}
 }
 
-// apply is the switch: x [n,d] → [n,d].
-func (w residualSwitch) apply(r *recorder, x *ad.Var) *ad.Var {
-	p, b, n, d := r.Pass, x.Dim(0), x.Dim(1), x.Dim(2)
-	z := ad.Reshape(x, b, n/2, 2*d)                                                // [n/2,2d]
-	a := ad.NormColumns(ad.Linear(z, p.Use(w.c1), nil), p.Use(w.offset), 2, 1e-10) // [n/2,4d]
-	keep := ad.Sigmoid(ad.Scale(p.Use(w.rho), 2))                                  // [2d]
-	return r.pairs(x, func(from, to int) *ad.Var {
-		z, a, n := ad.Slice(z, -2, from/2, to/2), ad.Slice(a, -2, from/2, to/2), to-from
-		c := ad.Scale(ad.Linear(ad.QuickGELU(a), p.Use(w.c2), p.Use(w.b2)), candidateWeight) // [n/2,2d]
-		c = r.keep("added", ad.Reshape(c, b, n, d))                                          // [n,d]
-		return ad.Add(ad.Reshape(ad.ScaleColumns(z, keep), b, n, d), c)                      // [n,d]
-	})
+// apply is the switch and the shuffle behind it: x [n,d] → [n,d], row i from row from[i].
+func (w residualSwitch) apply(r *recorder, x *ad.Var, from []int) *ad.Var {
+	p := r.Pass
+	y, a := ad.ResidualSwitch{
+		C1: p.Use(w.c1), Offset: p.Use(w.offset), C2: p.Use(w.c2), B2: p.Use(w.b2), Rho: p.Use(w.rho), H: candidateWeight,
+	}.Apply(x, from)
+	if r.Watched() {
+		c := ad.Scale(ad.Linear(ad.QuickGELU(p.Tape.Const(a)), p.Use(w.c2), p.Use(w.b2)), candidateWeight) // [n/2,2d]
+		r.keep("added", ad.Reshape(c, x.Shape()...).Value)                                                 // [n,d]
+	}
+	return y
 }

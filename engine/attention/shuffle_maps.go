@@ -24,11 +24,20 @@ type recorder struct {
 func newRecorder(p *nn.Pass) *recorder { return &recorder{p, map[string][]*tensor.T{}} }
 
 // keep is Pass.Step for a value that every stage has.
-func (r *recorder) keep(name string, v *ad.Var) *ad.Var {
-	if r.Watched() {
-		r.values[name] = append(r.values[name], v.Value)
+func (r *recorder) keep(name string, v *tensor.T) { r.values[name] = append(r.values[name], v) }
+
+// keepShuffled keeps what a stage made, y, and what it was before row i became row from[i] of it.
+func (r *recorder) keepShuffled(y *ad.Var, from []int) {
+	if from == nil {
+		r.keep("switched", y.Value)
+		return
 	}
-	return v
+	back := make([]int, len(from))
+	for i, f := range from {
+		back[f] = i
+	}
+	r.keep("switched", ad.GatherRows(y, [][]int{back}).Value)
+	r.keep("shuffled", y.Value)
 }
 
 // stage computes a stage, in memory that is used again when nobody watches.
@@ -38,15 +47,6 @@ func (r *recorder) stage(compute func() *ad.Var) *ad.Var {
 	}
 	return r.Tape.Scratch(compute)
 }
-
-// pairs computes something as large as x [n,d] at each place from its pair alone, in blocks
-// of places that stay in the cache when nobody watches and no gradient is wanted.
-func (r *recorder) pairs(x *ad.Var, compute func(from, to int) *ad.Var) *ad.Var {
-	return r.Tape.Blocks(x, x.Dim(2), blockSize(r.Pass, x, switchBlock), compute)
-}
-
-// switchBlock is how many places are computed at a time.
-const switchBlock = 256
 
 // stack is the values of a name in all stages: [B,S,n,d].
 func (r *recorder) stack(name string) *tensor.T {
@@ -109,7 +109,7 @@ func rowLengths(t *tensor.T) *tensor.T {
 func showWiring(p *nn.Pass, m, n int, plan []stage) {
 	wiring, meeting := tensor.New(len(plan), 1<<m), tensor.New(n, n)
 	for s, st := range plan {
-		for i, from := range st.permutation(m) {
+		for i, from := range st.wires(m) {
 			wiring.Sub(s).Data[i] = tensor.Elem(from)
 		}
 	}
@@ -127,6 +127,14 @@ func showWiring(p *nn.Pass, m, n int, plan []stage) {
 	p.ShowArray("meeting", `\min\{s : q, k \text{ meet}\}`, trace.Count, meeting, trace.Query, trace.Key)
 }
 
+// wires lists the place that each place takes from, its own after the last stage.
+func (s stage) wires(m int) []int {
+	if s.shuffle == nil {
+		s.shuffle = func(i, _ int) int { return i }
+	}
+	return s.permutation(m)
+}
+
 // structuralReach follows the tokens through the switches and the shuffles: [2S-1,N,N].
 func structuralReach(m, n int, plan []stage) *tensor.T {
 	reach := tensor.New(2*len(plan)-1, n, n)
@@ -138,7 +146,7 @@ func structuralReach(m, n int, plan []stage) *tensor.T {
 		}
 	}
 	for step := range reach.Dim(0) {
-		next, from := make([][]tensor.Elem, len(holds)), plan[step/2].permutation(m)
+		next, from := make([][]tensor.Elem, len(holds)), plan[step/2].wires(m)
 		for i := range next {
 			if step%2 == 1 { // the shuffle of the stage
 				next[i] = holds[from[i]]

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/messages"
@@ -51,8 +50,7 @@ var ShuffleExchange = newEntry(Entry{
 		return (2*m*shuffleBlocks(c) + 1) * 16 << m * c.Width * c.Width
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c), half: tensor.New(2 * c.Width)}
-		nn.Constant(0.5)(nil, m.half)
+		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c)}
 		for _, st := range m.plan(1) {
 			m.switches[st.name] = newGatedSwitch(s.In(st.name), c.Width)
 		}
@@ -67,7 +65,6 @@ func shuffleBlocks(c Config) int { return c.choices(shuffleOptions...).number("b
 type shuffleExchange struct {
 	switches map[string]gatedSwitch
 	blocks   int
-	half     *tensor.T // [2d]: ½ everywhere
 }
 
 // plan is the network on 2^m places.
@@ -86,15 +83,15 @@ func (n *shuffleExchange) plan(m int) []stage {
 
 func (n *shuffleExchange) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	m, r := bitsFor(x.Dim(1)), newRecorder(p)
-	start := ad.QuickTanh(enter(p, x, m))                                                 // [2^m,d]
-	before := slices.Repeat([]*ad.Var{p.Tape.Const(tensor.New(start.Shape()...))}, 2*m+1) // what a stage got in the block before
+	start := ad.QuickTanh(enter(p, x, m)) // [2^m,d]
+	before := make([]*ad.Var, 2*m+1)      // what a stage got in the block before; nil: zeros
 	y := network(r, start, x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
 		e := before[s.level]
 		before[s.level] = x
 		if s.shuffle == nil {
 			e = x
 		}
-		return n.switches[s.name].apply(r, x, e, n.half) // [2^m,d]
+		return n.switches[s.name].apply(r, x, e, s.permutation(m)) // [2^m,d]
 	})
 	r.show("gate logits", `W_gs + b_g + \tfrac12`, trace.Activation)
 	r.show("gates", `g = \sigma(W_gs + b_g + \tfrac12)`, trace.Gate)
@@ -120,20 +117,30 @@ func newGatedSwitch(s *nn.Scope, d int) gatedSwitch {
 	}
 }
 
-// apply is the switch: x, e [n,d] → [n,d].
-func (w gatedSwitch) apply(r *recorder, x, e *ad.Var, half *tensor.T) *ad.Var {
-	p, b, d := r.Pass, x.Dim(0), x.Dim(2)
-	return r.pairs(x, func(from, to int) *ad.Var {
-		x, e, n := ad.Slice(x, -2, from, to), ad.Slice(e, -2, from, to), to-from
-		s := ad.Reshape(ad.Add(x, ad.ScaleColumns(e, p.Use(w.rho))), b, n/2, 2*d)                               // [n/2,2d]
-		reset := func(l nn.Linear) *ad.Var { return ad.Mul(ad.Sigmoid(ad.AddScalars(l.Apply(p, s), half)), s) } // [n/2,2d]
-		c := ad.QuickTanh(ad.Concat(w.cand1.Apply(p, reset(w.reset1)), w.cand2.Apply(p, reset(w.reset2))))      // [n/2,2d]
-		g := ad.Reshape(ad.AddScalars(w.gate.Apply(p, s), half), b, n, d)                                       // [n,d]
-		g = r.keep("gates", ad.Sigmoid(r.keep("gate logits", g)))                                               // [n,d]
-		c = r.keep("candidates", ad.Reshape(c, b, n, d))                                                        // [n,d]
-		swapped := r.keep("swapped", ad.SwapPairs(x, d/2))                                                      // [n,d]
-		return ad.Blend(g, swapped, c)                                                                          // [n,d]
-	})
+// apply is the switch and the shuffle behind it: x, e [n,d] → [n,d], row i from row from[i].
+func (w gatedSwitch) apply(r *recorder, x, e *ad.Var, from []int) *ad.Var {
+	use := func(l nn.Linear) ad.Affine { return ad.Affine{W: r.Use(l.W), B: r.Use(l.B)} }
+	y, g, c := ad.GatedSwitch{
+		Reset1: use(w.reset1), Reset2: use(w.reset2), Gate: use(w.gate), Cand1: use(w.cand1), Cand2: use(w.cand2), Rho: r.Use(w.rho),
+	}.Apply(x, e, from)
+	if r.Watched() {
+		r.keep("gate logits", w.logits(r.Pass, x, e))
+		r.keep("gates", g)
+		r.keep("candidates", c)
+		r.keep("swapped", ad.SwapPairs(x, x.Dim(-1)/2).Value)
+	}
+	return y
+}
+
+// logits is W_g s + b_g + ½ [n,d].
+func (w gatedSwitch) logits(p *nn.Pass, x, e *ad.Var) *tensor.T {
+	s, half := x, tensor.New(2*x.Dim(2))
+	if e != nil {
+		s = ad.Add(x, ad.ScaleColumns(e, p.Use(w.rho)))
+	}
+	nn.Constant(0.5)(nil, half)
+	pairs := ad.Reshape(s, x.Dim(0), x.Dim(1)/2, 2*x.Dim(2))
+	return ad.Reshape(ad.AddScalars(w.gate.Apply(p, pairs), half), x.Shape()...).Value
 }
 
 // The parts of both shuffle-exchange networks.
@@ -156,14 +163,14 @@ func rotateRight(i, m int) int { return i>>1 | i&1<<(m-1) }
 // bitsFor is m, so that n tokens fit into 2^m places, at least one pair.
 func bitsFor(n int) int { return max(bits.Len(uint(n-1)), 1) }
 
-// permutation lists the place that each place takes from.
+// permutation lists the place that each place takes from; nil: the last stage moves nothing.
 func (s stage) permutation(m int) []int {
+	if s.shuffle == nil {
+		return nil
+	}
 	from := make([]int, 1<<m)
 	for i := range from {
-		from[i] = i
-		if s.shuffle != nil {
-			from[i] = s.shuffle(i, m)
-		}
+		from[i] = s.shuffle(i, m)
 	}
 	return from
 }
@@ -188,18 +195,16 @@ func enter(p *nn.Pass, x *ad.Var, m int) *ad.Var {
 	return ad.GatherRows(x, at)
 }
 
-// network runs the stages on x [2^m,d]; exchange is the switch of a stage. The result is cut
+// network runs the stages on x [2^m,d]; exchange is the switch of a stage
+// and its shuffle. The result is cut
 // back to the n tokens.
 func network(r *recorder, x *ad.Var, n int, plan []stage, exchange func(s stage, x *ad.Var) *ad.Var) *ad.Var {
 	m := bitsFor(x.Dim(1))
 	for _, s := range plan {
-		x = r.stage(func() *ad.Var {
-			y := r.keep("switched", exchange(s, x)) // [2^m,d]
-			if s.shuffle == nil {
-				return y
-			}
-			return r.keep("shuffled", ad.GatherRows(y, [][]int{s.permutation(m)})) // [2^m,d]
-		})
+		x = r.stage(func() *ad.Var { return exchange(s, x) }) // [2^m,d]
+		if r.Watched() {
+			r.keepShuffled(x, s.permutation(m))
+		}
 	}
 	if r.Watched() {
 		showWiring(r.Pass, m, n, plan)

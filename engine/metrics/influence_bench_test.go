@@ -13,9 +13,9 @@ import (
 
 // BenchmarkInfluence is the influence of one layer of the shipped size.
 func BenchmarkInfluence(b *testing.B) {
-	for _, id := range []string{"dot-product", "random", "fastformer", "reformer", "shuffle-exchange"} {
+	for _, id := range []string{"dot-product", "random", "fastformer", "reformer", "shuffle-exchange", "residual-shuffle-exchange"} {
 		e, _ := attention.Find(id)
-		for _, n := range []int{16, 32, 64} {
+		for _, n := range []int{16, 32, 55, 64} {
 			b.Run(fmt.Sprintf("%s/%d", id, n), func(b *testing.B) {
 				s := nn.NewScope(1)
 				m, err := e.New(s, attention.Config{Width: 128, Heads: 4, Length: 64})

@@ -195,6 +195,14 @@ func TestNothing(t *testing.T) {
 	GELUTanh(none, none)
 	GELUTanhBackward(none, none, none)
 	Sigmoid(none, none)
+	SigmoidRows(none, none, row)
+	TanhRows(none, none, row)
+	Gate(none, none, none, none)
+	GateBackward(none, none, none, none, none, none, none)
+	ResetBackward(none, none, none, none, none)
+	QuickGELU(none, none)
+	QuickGELUBackward(none, none, none, none)
+	CombineRows(none, none, row, none, row, row)
 	LayerNormRows(none, none, row, row, none, none, normEpsilon)
 	LayerNormRows(none, none, none, none, out, row, normEpsilon)
 	LayerNormRowsBackward(none, out, out, none, row, none, none, none)
@@ -236,6 +244,14 @@ func TestShapeErrors(t *testing.T) {
 		"GELUTanh":              func() { GELUTanh(three, two) },
 		"GELUTanhBackward":      func() { GELUTanhBackward(three, two, three) },
 		"Sigmoid":               func() { Sigmoid(three, two) },
+		"SigmoidRows":           func() { SigmoidRows(three, three, two) },
+		"TanhRows":              func() { TanhRows(three, two, two) },
+		"Gate":                  func() { Gate(three, three, two, three) },
+		"GateBackward":          func() { GateBackward(two, two, two, two, two, three, two) },
+		"ResetBackward":         func() { ResetBackward(two, two, two, three, two) },
+		"QuickGELU":             func() { QuickGELU(three, two) },
+		"QuickGELUBackward":     func() { QuickGELUBackward(three, three, three, two) },
+		"CombineRows":           func() { CombineRows(two, two, two, three, two, two) },
 		"LayerNormRows":         func() { LayerNormRows(three, three, two, two, two, two, 1) },
 		"LayerNormRowsBackward": func() { LayerNormRowsBackward(two, two, two, two, two, two[:1], two[:1], three) },
 		"AdamW":                 func() { AdamW(two, two, two, three, adamExample) },

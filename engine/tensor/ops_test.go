@@ -35,7 +35,7 @@ func elements(n int) func(int, int) []int {
 	return func(rows, cols int) []int { return slices.Repeat([]int{rows * cols}, n) }
 }
 
-var ops = []op{
+var ops = append(gateOps, []op{
 	{name: "Add", lengths: elements(3), tolerance: exactly, aliases: [][2]int{{0, 1}, {0, 2}},
 		run:  func(s isa, a [][]Elem, _ int) { s.add(a[0], a[1], a[2]) },
 		want: each(func(a []float64) { a[0] = a[1] + a[2] })},
@@ -155,7 +155,7 @@ var ops = []op{
 	{name: "AdamW", lengths: elements(4), tolerance: 4 * fewSteps, positiveFrom: 2,
 		run:  func(s isa, a [][]Elem, _ int) { s.adamW(a[0], a[1], a[2], a[3], adamExample.factors()) },
 		want: each(adamDefinition)},
-}
+}...)
 
 // each makes a loop over elements of a formula for one.
 func each(formula func(a []float64)) func([][]float64, int) {

@@ -36,6 +36,7 @@ var files = []file{
 	{"relu_amd64.s", emitReLU},
 	{"gelu_amd64.s", emitGELU},
 	{"sigmoid_amd64.s", emitSigmoids},
+	{"gates_amd64.s", emitGates},
 	{"layernorm_amd64.s", emitLayerNorm},
 	{"adamw_amd64.s", emitAdamW},
 	{"peak_amd64.s", emitPeaks},
