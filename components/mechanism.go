@@ -13,6 +13,7 @@ type Mechanism struct {
 	Composition          Composition // of a stack
 	Depth                Depth       // of layers that share their weights
 	Layers               []LayerRow
+	Training             Training // how the maps came to be
 	LayersTitle          string // "Layers × heads"
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -23,6 +24,9 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if id, ok := strings.CutSuffix(name, "."+animated); ok {
+		return s.serveAnimation(w, r, id)
+	}
 	id, format, ok := fileOf(name)
 	if !ok {
 		return engine.Errorf(engine.NotFound, "error.no-figure")
@@ -40,7 +44,12 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	meta := x.Provenance(language(r), address.Source(f.State, x, format.Extension), s.version)
-	body, err := s.draw(r.Context(), x.Drawing(language(r), f.Look, meta), format, f.Bare)
+	encode := format.Encode
+	if f.Bare {
+		encode = format.Bare
+	}
+	drawing := x.Drawing(language(r), f.Look, meta)
+	body, err := s.draw(r.Context(), func(w io.Writer) error { return encode(drawing, w) })
 	if err != nil {
 		return err
 	}
@@ -75,7 +84,7 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 	if s.find(id) == nil {
 		return f, s.noMechanism(id)
 	}
-	if !slices.Contains(f.Mechanisms, id) || page != "" {
+	if !slices.Contains(f.Mechanisms, id) || page != "" || f.After != "" {
 		f.Mechanisms = []string{id}
 	}
 	return f, nil
@@ -83,20 +92,16 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 
 // draw encodes a figure when one of the few places for it is free: a figure
 // may have many megabytes of pixels.
-func (s *Server) draw(ctx context.Context, f figure.Figure, format figure.Format, bare bool) ([]byte, error) {
+func (s *Server) draw(ctx context.Context, encode func(io.Writer) error) ([]byte, error) {
 	select {
 	case s.drawing <- struct{}{}:
 		defer func() { <-s.drawing }()
 	case <-ctx.Done():
 		return nil, engine.Errorf(engine.Busy, "error.busy-drawing")
 	}
-	encode := format.Encode
-	if bare {
-		encode = format.Bare
-	}
 	var b bytes.Buffer
-	if err := encode(f, &b); err != nil {
-		return nil, fmt.Errorf("figure %s: %w", f.Title, err)
+	if err := encode(&b); err != nil {
+		return nil, fmt.Errorf("web: figure: %w", err)
 	}
 	return b.Bytes(), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/recording"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 )
@@ -26,6 +28,7 @@ type Options struct {
 	Stacks     []encoder.StackEntry  // the stacks, in theirs
 	Vocabulary *tokenizer.Vocabulary // what texts are cut into; nil: the embedded one
 	Info       Info                  // of the weights; nil: nothing is known of them
+	Recordings *recording.Shelf      // of the models' trainings; nil: none
 	Own        bool                  // the weights are the visitor's own, not the shipped ones
 	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
 	Version    string                // of the program: on pages and in figures
@@ -45,6 +48,7 @@ type Server struct {
 	vocab      *tokenizer.Vocabulary
 	info       Info
 	own        bool
+	recordings *recording.Shelf
 	version    string
 	log        *slog.Logger
 	drawing    chan struct{} // one place per figure that may be drawn at the same time
@@ -65,6 +69,9 @@ func New(o Options) (*Server, error) {
 	if o.Timeout == 0 {
 		o.Timeout = time.Minute
 	}
+	if o.Recordings == nil {
+		o.Recordings = recording.NewShelf(none{})
+	}
 	if o.Vocabulary == nil {
 		o.Vocabulary = tokenizer.Default()
 	}
@@ -74,10 +81,17 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		inspector: cached, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
-		info: o.Info, own: o.Own, version: o.Version, log: o.Log, drawing: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		info: o.Info, own: o.Own, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.handler = s.routes(o.Timeout)
 	return s, nil
+}
+
+// none is a folder without files.
+type none struct{}
+
+func (none) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // ServeHTTP answers one request.
@@ -127,7 +141,11 @@ func (s *Server) inspect(ctx context.Context, st address.State) (*exhibit.Select
 	if err := address.CheckText(st.Text); err != nil {
 		return nil, err
 	}
-	report, err := s.inspector.Inspect(ctx, st.Request())
+	inspect := s.inspector.Inspect
+	if st.After != "" {
+		inspect = func(context.Context, engine.Request) (*engine.Report, error) { return s.replay(st) }
+	}
+	report, err := inspect(ctx, st.Request())
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/recording"
 	"attnatlas/web"
 )
 
@@ -35,7 +36,15 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
+	return web.New(web.Options{Inspector: e, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Recordings: w.recordings(), Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
+}
+
+// recordings are those of the models.
+func (w weights) recordings() *recording.Shelf {
+	if w.Weights == "" {
+		return recording.Shipped()
+	}
+	return recording.NewShelf(os.DirFS(w.Weights))
 }
 
 type serveCmd struct {

@@ -82,7 +82,7 @@ func (t *taker) take(ctx context.Context, step int) error {
 	if err != nil {
 		return err
 	}
-	t.r.Steps, t.r.Loss = append(t.r.Steps, step), append(t.r.Loss, train.Evaluate(m, t.Valid).Loss)
+	t.r.Steps, t.r.Loss = append(t.r.Steps, step), append(t.r.Loss, train.Loss(m, t.Valid))
 	e := engine.NewFrom(func(id string) ([]byte, bool) { return data, id == t.ID })
 	var row []frame
 	for _, text := range t.Texts {
@@ -186,4 +186,3 @@ func (t *taker) quantise() {
 		}
 	}
 }
-

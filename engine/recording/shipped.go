@@ -2,7 +2,6 @@ package recording
 
 import (
 	"embed"
-	"errors"
 	"io/fs"
 	"sync"
 
@@ -49,7 +48,7 @@ func (s *Shelf) Find(id string) (*Recording, error) {
 		}
 		r, err := Parse(data)
 		if err == nil && r.ID != id {
-			err = errors.New("it is of " + r.ID)
+			err = messages.Errorf("recording.another", "id", messages.Quote(r.ID))
 		}
 		if err != nil {
 			return nil, messages.Errorf("recording.file", "file", id+Extension, "cause", messages.Of(err))
