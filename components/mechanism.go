@@ -14,7 +14,7 @@ type Mechanism struct {
 	Depth                Depth       // of layers that share their weights
 	Layers               []LayerRow
 	Training             Training // how the maps came to be
-	LayersTitle          string // "Layers × heads"
+	LayersTitle          string   // "Layers × heads"
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
 	EmptyRow             string // what a word with nothing to read gets
