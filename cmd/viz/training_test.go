@@ -14,6 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"attnatlas/engine/recording"
 	"attnatlas/web/api"
 )
@@ -83,7 +86,7 @@ func TestWatchItLearn(t *testing.T) {
 		t.Error("a figure does not say after which step")
 	}
 	for path, want := range map[string]int{
-		"/export/random.png?after=5" + text:                   404,
+		"/export/random.png?after=9" + text:                   404,
 		"/export/random.png?after=6&text=something+else":      404,
 		"/export/random.png?after=x" + text:                   400,
 		"/export/dense.apng":                                  404,
@@ -99,4 +102,28 @@ func TestWatchItLearn(t *testing.T) {
 			t.Errorf("%s: %d %s", path, status, body[:min(len(body), 300)])
 		}
 	}
+}
+
+// TestScrubThroughATraining: the frames play, stop, and follow keys and the slider; without
+// scripts a row of pictures stands there.
+func TestScrubThroughATraining(t *testing.T) {
+	server := recorded(t)
+	ctx := tab(t)
+	visit(t, ctx, server.URL+"/m/random?head=1")
+	must(t, chromedp.Do(ctx, chromedp.ScrollIntoView(chromedp.CSS("#training"))))
+	both := `[...document.querySelectorAll('.training-maps canvas')].map((c) => c.toDataURL())`
+	said := `document.querySelector('.training-now').textContent`
+	eventually(t, ctx, `!document.querySelector('.training-player').hidden && document.querySelector('.training-frames').hidden && `+said+`.startsWith('after 6 steps')`)
+	last := ask[[]string](t, ctx, both)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
+	eventually(t, ctx, said+`.startsWith('after 5 steps') || `+said+`.startsWith('after 4 steps')`)
+	ask[bool](t, ctx, `{ const s = document.querySelector('.training-scrub'); s.value = 0; s.dispatchEvent(new Event('input', { bubbles: true })) }`)
+	if first := ask[[]string](t, ctx, both); len(first) != 2 || len(last) != 2 || first[0] == last[0] || first[1] != last[1] {
+		t.Errorf("%d and %d maps; learned random stands still, or fixed random moves", len(first), len(last))
+	}
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-play"))))
+	eventually(t, ctx, said+`.startsWith('after 6 steps') && document.querySelector('.training-play').getAttribute('aria-pressed') === 'false'`)
+	before := ask[string](t, ctx, both+`.join()`)
+	ask[bool](t, ctx, `{ const c = document.getElementById('c-head'); c.value = '2'; c.dispatchEvent(new Event('change', { bubbles: true })) }`)
+	eventually(t, ctx, `!document.querySelector('.training-player').hidden && `+both+`.join() !== '`+before+`'`)
 }

@@ -33,10 +33,10 @@ type Recipe struct {
 // ModelRecipe is what one model of a recipe has of its own.
 type ModelRecipe struct {
 	ID      string            `toml:"id"`
-	Seeds   []uint64          `toml:"seeds"`   // one training each; the first is shipped. None: 1
-	Steps   int               `toml:"steps"`   // 0: those of the recipe
-	Length  int               `toml:"length"`  // 0: that of the recipe
-	Layers  int               `toml:"layers"`  // as of Changes; 0: those of the shipped model
+	Seeds   []uint64          `toml:"seeds"`  // one training each; the first is shipped. None: 1
+	Steps   int               `toml:"steps"`  // 0: those of the recipe
+	Length  int               `toml:"length"` // 0: that of the recipe
+	Layers  int               `toml:"layers"` // as of Changes; 0: those of the shipped model
 	Width   int               `toml:"width"`
 	Heads   int               `toml:"heads"`
 	Options map[string]string `toml:"options"` // of the stack or of the mechanism

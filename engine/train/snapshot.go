@@ -18,7 +18,7 @@ const snapshots = 40
 // parameters: none, and then ever further apart, by the same factor.
 func SnapshotSteps(steps int) []int {
 	at := []int{0}
-	first := math.Log(math.Min(16, float64(steps)))
+	first := math.Log(max(1, min(16, float64(steps)/100)))
 	for i := range snapshots - 1 {
 		share := float64(i) / float64(snapshots-2)
 		at = append(at, int(math.Round(math.Exp(first+share*(math.Log(float64(steps))-first)))))

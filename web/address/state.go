@@ -32,7 +32,7 @@ type State struct {
 	Pin   Pin
 	// Was are the words behind the masks of the text, in their order; an empty one is
 	// that of one mask, and not known. Nil: none is.
-	Was  []string
+	Was []string
 	// After is how many steps of its training a model had taken, in digits, when its maps
 	// were recorded; empty: it is the finished model.
 	After string
