@@ -122,7 +122,13 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 		return res
 	}
 	res.Entry, res.Stack = entry, stack
-	if err := protect(func() error { return e.compute(ctx, text, r, &res) }); err != nil {
+	err := protect(func() error {
+		if err := e.compute(ctx, text, r, &res); err != nil {
+			return err
+		}
+		return res.finite()
+	})
+	if err != nil {
 		res = Result{ID: id, Entry: entry, Stack: stack, Err: err, Model: res.Model, Heads: res.Heads}
 	}
 	return res
