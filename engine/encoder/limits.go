@@ -23,8 +23,6 @@ func (c Config) Affordable() error {
 		return messages.Errorf("model.layers", "layers", c.Layers, "most", mostLayers)
 	case c.Width > 0 && c.Length > mostWaves/c.Width:
 		return messages.Errorf("model.large", "length", c.Length, "width", c.Width)
-	case c.Length < leastLength:
-		return messages.Errorf("model.short", "length", c.Length, "least", leastLength)
 	case c.numbers() > mostNumbers:
 		return messages.Errorf("model.numbers", "layers", c.Layers, "width", c.Width, "inner", c.Inner, "vocab", c.Vocab, "most", mostNumbers)
 	}
@@ -37,9 +35,12 @@ func (c Config) numbers() float64 {
 	return float64(c.Layers)*width*(4*width+2*inner) + rows*float64(c.embed())
 }
 
-// answerable says which of its sizes make a model, whose options are known to be right, take too
-// long or too much memory at the longest text that it reads.
+// answerable says which of its sizes make a model, whose options are known to be right, read no
+// text, or take too long or too much memory for the longest one.
 func (c Config) answerable() error {
+	if c.Length < leastLength {
+		return messages.Errorf("model.short", "length", c.Length, "least", leastLength)
+	}
 	runs := float64(c.Layers)
 	if stack, ok := FindStack(c.Stack); ok {
 		runs = float64(stack.Describe(c).Runs)

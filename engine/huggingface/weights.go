@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
@@ -18,6 +19,8 @@ const (
 	configFile  = "config.json"
 	weightsFile = "model.safetensors"
 	indexFile   = "model.safetensors.index.json" // says in which of several files a tensor is
+
+	longestText = 16 << 20 // bytes of a configuration or an index
 )
 
 // stateDict reads the weights of a folder, from one file or from several.
@@ -26,31 +29,37 @@ func stateDict(dir string) (*checkpoint.File, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, indexFile))
+	raw, err := disk.Read(filepath.Join(dir, indexFile), longestText)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, noWeights(dir)
 	case err != nil:
-		return nil, err
+		return nil, fileError(indexFile, err)
 	}
 	return sharded(dir, raw)
 }
 
 // noWeights is the error of a folder without model.safetensors.
 func noWeights(dir string) error {
-	if found, _ := filepath.Glob(filepath.Join(dir, "pytorch_model*.bin")); len(found) > 0 {
-		return messages.Errorf("huggingface.pickle", "weights", weightsFile, "found", filepath.Base(found[0]))
+	files, _ := os.ReadDir(dir) // of a folder that cannot be read config.json was not read either
+	for _, f := range files {
+		if ok, _ := filepath.Match("pytorch_model*.bin", f.Name()); ok {
+			return messages.Errorf("huggingface.pickle", "weights", weightsFile, "found", f.Name())
+		}
 	}
 	return messages.Errorf("huggingface.weights", "weights", weightsFile, "config", configFile)
 }
 
 // weights reads one file.
 func weights(dir, name string) (*checkpoint.File, error) {
-	raw, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
+	raw, err := disk.Read(filepath.Join(dir, name), checkpoint.Most())
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	f, err := checkpoint.Parse(raw)
+	var f *checkpoint.File
+	if err == nil {
+		f, err = checkpoint.Parse(raw)
+	}
 	if err != nil {
 		return nil, fileError(name, err)
 	}
