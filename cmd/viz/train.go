@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,6 +99,11 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	release, err := train.Claim(jobs, c.Out)
+	if err != nil {
+		return err
+	}
+	defer release()
 	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
 	learn, err := train.Load(c.Data, train.Train, v, train.LongestLabelled)
 	if err != nil {
@@ -142,7 +148,7 @@ func (c *trainModelsCmd) save(id string, data []byte) (err error) {
 			return err
 		}
 	}
-	return train.Replace(filepath.Join(c.Out, name), func(f *os.File) error {
+	return train.Replace(filepath.Join(c.Out, name), func(f io.Writer) error {
 		_, err := f.Write(data)
 		return err
 	})
@@ -188,7 +194,7 @@ func (c *trainVocabCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := train.Replace(c.Out, func(f *os.File) error { return v.Save(f) }); err != nil {
+	if err := train.Replace(c.Out, func(f io.Writer) error { return v.Save(f) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(s.out, say("train.vocabulary", "file", c.Out, "pieces", v.Size()))

@@ -25,7 +25,7 @@ const (
 
 // stateDict reads the weights of a folder, from one file or from several.
 func stateDict(dir string) (*checkpoint.File, error) {
-	f, err := weights(dir, weightsFile)
+	f, _, err := weights(dir, weightsFile, checkpoint.Most())
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
@@ -50,20 +50,20 @@ func noWeights(dir string) error {
 	return messages.Errorf("huggingface.weights", "weights", weightsFile, "config", configFile)
 }
 
-// weights reads one file.
-func weights(dir, name string) (*checkpoint.File, error) {
-	raw, err := disk.Read(filepath.Join(dir, name), checkpoint.Most())
+// weights reads one file of at most that many bytes, and how many it has.
+func weights(dir, name string, most int64) (*checkpoint.File, int64, error) {
+	raw, err := disk.Read(filepath.Join(dir, name), most)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return nil, 0, err
 	}
 	var f *checkpoint.File
 	if err == nil {
 		f, err = checkpoint.Parse(raw)
 	}
 	if err != nil {
-		return nil, fileError(name, err)
+		return nil, 0, fileError(name, err)
 	}
-	return f, nil
+	return f, int64(len(raw)), nil
 }
 
 // sharded reads the files of an index, each of which must have exactly the tensors that
@@ -74,11 +74,13 @@ func sharded(dir string, index []byte) (*checkpoint.File, error) {
 		return nil, err
 	}
 	all := &checkpoint.File{Arrays: map[string]*tensor.T{}, Ints: map[string]*checkpoint.Ints{}}
+	left := checkpoint.Most() // all files together
 	for _, name := range slices.Sorted(maps.Keys(shards)) {
-		f, err := weights(dir, name)
+		f, bytes, err := weights(dir, name, left)
 		if err != nil {
 			return nil, err
 		}
+		left -= bytes
 		has := slices.AppendSeq(f.Names(), maps.Keys(f.Ints))
 		slices.Sort(has)
 		for _, tensor := range has {
