@@ -19,14 +19,12 @@ func (res *Result) finite() error {
 	}
 	for _, m := range maps {
 		if !finiteMap(m) {
-			return Errorf(Unsupported, "error.not-finite", "name", m.Name)
+			return Errorf(Unsupported, "error.no-numbers")
 		}
 	}
-	for name, numbers := range res.numbers() {
-		for _, v := range numbers {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return Errorf(Unsupported, "error.not-finite", "name", name)
-			}
+	for _, v := range res.numbers() {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return Errorf(Unsupported, "error.no-numbers")
 		}
 	}
 	return nil
@@ -42,15 +40,14 @@ func finiteMap(m trace.Map) bool {
 	return true
 }
 
-// numbers are the numbers of an answer beside its maps, by what they are of.
-func (res *Result) numbers() map[string][]float64 {
-	all := map[string][]float64{}
+// numbers are those of an answer beside its maps.
+func (res *Result) numbers() (all []float64) {
 	for _, c := range res.Charges {
-		all[c.Name] = append(all[c.Name], c.Value)
+		all = append(all, c.Value)
 	}
 	for _, g := range res.Guesses {
 		for _, c := range g.Classes {
-			all[g.Task] = append(all[g.Task], c.P)
+			all = append(all, c.P)
 		}
 	}
 	var words []Word
@@ -63,7 +60,7 @@ func (res *Result) numbers() map[string][]float64 {
 		}
 	}
 	for _, w := range words {
-		all["words"] = append(all["words"], w.P)
+		all = append(all, w.P)
 	}
 	return all
 }
