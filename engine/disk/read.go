@@ -52,7 +52,7 @@ func read(most int64, info fs.FileInfo, err error, open func() (fs.File, error))
 	if err != nil {
 		return nil, plain(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	info, err = f.Stat()
 	if err == nil {
 		err = regular(info)
