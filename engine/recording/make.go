@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"os"
 	"slices"
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -106,7 +106,7 @@ func (t *taker) take(ctx context.Context, step int) error {
 
 // model is the file of the model as it was after a step.
 func (t *taker) model(step int) ([]byte, error) {
-	data, err := os.ReadFile(train.Snapshot(t.State, step))
+	data, err := disk.Read(train.Snapshot(t.State, step), checkpoint.Most())
 	if err != nil {
 		return nil, err
 	}

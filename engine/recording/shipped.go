@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"sync"
 
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 )
 
@@ -42,7 +43,7 @@ func (s *Shelf) Find(id string) (*Recording, error) {
 		return nil, nil
 	}
 	read, _ := s.known.LoadOrStore(id, sync.OnceValues(func() (*Recording, error) {
-		data, err := fs.ReadFile(s.folder, id+Extension)
+		data, err := disk.ReadIn(s.folder, id+Extension, mostBytes)
 		if err != nil {
 			return nil, err
 		}

@@ -2,8 +2,8 @@ package train
 
 import (
 	"fmt"
+	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,7 +42,7 @@ func (r *Run) snapshot() error {
 	if !o.Snapshots || o.State == "" || !slices.Contains(r.keep, r.Step) {
 		return nil
 	}
-	return Replace(Snapshot(o.State, r.Step), func(f *os.File) error {
+	return Replace(Snapshot(o.State, r.Step), func(f io.Writer) error {
 		return checkpoint.Write(f, checkpoint.Arrays(r.Subject.Params), nil, checkpoint.All(checkpoint.Single))
 	})
 }
