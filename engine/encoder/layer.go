@@ -70,9 +70,15 @@ func (s single) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return s.apply(p, x) }
 func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
 
 // apply runs the layer and records its output.
-func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
+func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var { return l.applyAt(p, x, nil) }
+
+// applyAt is apply for the rows at of the B·N alone, x [B,N,d] → [M,d]; nil: for all.
+func (l *layer) applyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	x = sublayer(p, x, l.position, l.mixNorm, l.mix.Mix)
 	x = p.Step("after mixing", `X + \mathrm{Mix}(X)`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
+	if at != nil {
+		x = ad.Rows(x, at)
+	}
 	x = sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
 	return p.Step("layer output", `X'`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }
