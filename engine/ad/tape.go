@@ -18,12 +18,13 @@ type Tape struct {
 	ints      slab[int]
 	arrays    slab[tensor.T]
 	vars      slab[Var]
-	leaves    slab[Var]  // apart from vars, because they outlive a block
-	grads     slab[Elem] // the adjoints of leaves, apart from numbers for the same reason
-	segment   int        // number of the part that is being computed (reversible.go); 0: none
-	segments  int        // number of parts so far
-	grown     []*Var     // the Vars that have an adjoint
-	forward   *Tape      // the arenas as they were before Backward; nil: it was not called
+	leaves    slab[Var]      // apart from vars, because they outlive a block
+	grads     slab[Elem]     // the adjoints of leaves, apart from numbers for the same reason
+	segment   int            // number of the part that is being computed (reversible.go); 0: none
+	segments  int            // number of parts so far
+	grown     []*Var         // the Vars that have an adjoint
+	packed    *tensor.Packed // memory of pack
+	forward   *Tape          // the arenas as they were before Backward; nil: it was not called
 }
 
 // Var is an array on a tape.
@@ -148,6 +149,15 @@ func (t *Tape) array(shape ...int) *tensor.T {
 	return a
 }
 
+// pack packs a matrix for one operation: the next one that packs takes the memory.
+func (t *Tape) pack(b tensor.Matrix) *tensor.Packed {
+	if t.packed == nil {
+		t.packed = new(tensor.Packed)
+	}
+	t.packed.Set(b)
+	return t.packed
+}
+
 func (t *Tape) zeros(shape ...int) *tensor.T {
 	a := t.array(shape...)
 	clear(a.Data)
@@ -212,6 +222,15 @@ func (v *Var) sum() []Elem {
 		clear(a.Data)
 	}
 	return a.Data
+}
+
+// addScaled adds c·g to the adjoint of v.
+func (v *Var) addScaled(c Elem, g []Elem) {
+	if a, u := v.grow(); u == tensor.Overwrite {
+		tensor.Scale(a.Data, c, g)
+	} else {
+		tensor.Axpy(a.Data, c, g)
+	}
 }
 
 // add adds g to the adjoint of v.

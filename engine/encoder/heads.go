@@ -69,6 +69,12 @@ func (m *Model) Guess(p *nn.Pass, h *ad.Var) *ad.Var {
 	return ad.Linear(h, p.Use(m.embedding.words.Table), bias)
 }
 
+// GuessLoss is the cross entropy of Guess, a mean over the rows h [M,d], with the words that are right.
+func (m *Model) GuessLoss(p *nn.Pass, h *ad.Var, words []int) *ad.Var {
+	h, bias := m.word.apply(p, h) // [M,E]
+	return ad.LinearCrossEntropy(h, p.Use(m.embedding.words.Table), bias, words)
+}
+
 // Words is Guess at the chosen positions of an encoded batch: x [B,N,d], indices into its
 // B·N positions → logits [M,V].
 func (m *Model) Words(p *nn.Pass, x *ad.Var, at []int) *ad.Var { return m.Guess(p, ad.Rows(x, at)) }

@@ -27,7 +27,7 @@ func wholeLoss(m *encoder.Model, p *nn.Pass) *ad.Var {
 
 func partLoss(m *encoder.Model, p *nn.Pass) *ad.Var {
 	x := m.Read(p, encoder.Input{IDs: readIDs, Count: 2}, encoder.Wanted{At: readAt, Classes: len(m.Config.Tasks) > 0})
-	return headLoss(m, p, ad.CrossEntropy(m.Guess(p, x.Words), readTargets), func(t int) *ad.Var { return m.Class(p, x.Pooled, t) })
+	return headLoss(m, p, m.GuessLoss(p, x.Words, readTargets), func(t int) *ad.Var { return m.Class(p, x.Pooled, t) })
 }
 
 func headLoss(m *encoder.Model, p *nn.Pass, sum *ad.Var, classify func(t int) *ad.Var) *ad.Var {

@@ -118,15 +118,15 @@ func (p *product) packPanel(b rowsOfB, k, n, j int) {
 // wholePanels is the number of columns when the last panel is filled up.
 func wholePanels(cols, width int) int { return (cols + width - 1) / width * width }
 
-// packAll packs a whole matrix: its blocks of k, one behind the other, each as
-// panels of whole width.
-func (s isa) packAll(b Matrix) []Elem {
+// packAll packs a whole matrix, into data where that has room: its blocks of k, one behind the
+// other, each as panels of whole width.
+func (s isa) packAll(data []Elem, b Matrix) []Elem {
 	if s == noISA || b.Rows == 0 || b.Cols == 0 {
-		return packAllPortable(b)
+		return packAllPortable(data, b)
 	}
 	width := 2 * s.lanes()
 	padded := wholePanels(b.Cols, width)
-	data := make([]Elem, padded*b.Rows+packSlack)
+	data = grow(data, padded*b.Rows+packSlack)
 	depth := evenly(b.Rows, blockK)
 	for k := 0; k < b.Rows; k += depth {
 		rows := min(depth, b.Rows-k)

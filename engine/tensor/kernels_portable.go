@@ -12,7 +12,7 @@ func (isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
 	}
 }
 
-func (isa) packAll(b Matrix) []Elem { return packAllPortable(b) }
+func (isa) packAll(data []Elem, b Matrix) []Elem { return packAllPortable(data, b) }
 
 func (isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 	gemmPackedPortable(c, a, b, alpha, u)

@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Packed is a copy of a matrix in the order in which products read their right
 // factor. It saves the work of arranging one that serves often, such as a
@@ -13,8 +16,15 @@ type Packed struct {
 
 // Pack copies a matrix, transposed or not.
 func Pack(b Matrix) *Packed {
+	p := new(Packed)
+	p.Set(b)
+	return p
+}
+
+// Set copies another matrix into p, whose memory is used again where it suffices.
+func (p *Packed) Set(b Matrix) {
 	b.mustFit("Pack")
-	return &Packed{b.Rows, b.Cols, machine.packAll(b)}
+	p.rows, p.cols, p.data = b.Rows, b.Cols, machine.packAll(p.data, b)
 }
 
 // GemmPacked is Gemm with a packed right factor.
@@ -28,9 +38,9 @@ func GemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 	machine.gemmPacked(c, a, b, alpha, u)
 }
 
-// packAllPortable copies a matrix in rows without gaps.
-func packAllPortable(b Matrix) []Elem {
-	data := make([]Elem, 0, b.Rows*b.Cols)
+// packAllPortable copies a matrix in rows without gaps, to data where that has room.
+func packAllPortable(data []Elem, b Matrix) []Elem {
+	data = slices.Grow(data[:0], b.Rows*b.Cols)
 	for i := range b.Rows {
 		for j := range b.Cols {
 			data = append(data, b.at(i, j))

@@ -58,7 +58,7 @@ func (o textObjective) Loss(p *nn.Pass) *ad.Var {
 		}
 	}
 	if len(o.Targets) > 0 {
-		add(ad.CrossEntropy(o.logits(o.model, p, x), o.Targets), o.share)
+		add(o.loss(o.model, p, x), o.share)
 	}
 	if o.Pairs != nil {
 		add(ad.CrossEntropy(o.model.Class(p, x.Pooled, pairTask(o.model)), o.Pairs), pairWeight*o.rows)
@@ -73,6 +73,14 @@ func (o textObjective) Loss(p *nn.Pass) *ad.Var {
 func (b Batch) read(m *encoder.Model, p *nn.Pass) encoder.Read {
 	in := encoder.Input{IDs: b.IDs, Types: b.Types, Count: b.Count}
 	return m.Read(p, in, encoder.Wanted{At: b.At, Classes: b.Task != words || b.Pairs != nil})
+}
+
+// loss is that of the masked words, or of the classes.
+func (b Batch) loss(m *encoder.Model, p *nn.Pass, x encoder.Read) *ad.Var {
+	if b.Task == words {
+		return m.GuessLoss(p, x.Words, b.Targets)
+	}
+	return ad.CrossEntropy(b.logits(m, p, x), b.Targets)
 }
 
 // logits are the scores of the words at the masked positions, or of the classes.
