@@ -71,17 +71,21 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y1
 	VMULPS       Y0, Y1, Y0
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         SI, R8
-	MOVQ         40(AX), R9
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R8), Y1
-	VADDPS       Y1, Y0, Y0
-	MOVQ         SI, R8
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R8), Y1
+	VADDPS  Y1, Y0, Y0
+	MOVQ    SI, R8
 
 writeFull:
 	VMOVUPS Y0, (R8)
@@ -189,21 +193,25 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y2
 	VMULPS       Y0, Y2, Y0
 	VMULPS       Y1, Y2, Y1
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y1, Y1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -333,25 +341,29 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y3
 	VMULPS       Y0, Y3, Y0
 	VMULPS       Y1, Y3, Y1
 	VMULPS       Y2, Y3, Y2
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y2, Y2
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y2, Y2
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -503,29 +515,33 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y4
 	VMULPS       Y0, Y4, Y0
 	VMULPS       Y1, Y4, Y1
 	VMULPS       Y2, Y4, Y2
 	VMULPS       Y3, Y4, Y3
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R10), Y4
-	VADDPS       Y4, Y0, Y0
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y4
-	VADDPS       Y4, Y2, Y2
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         R8, R10
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R10), Y4
+	VADDPS  Y4, Y0, Y0
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y4
+	VADDPS  Y4, Y1, Y1
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y4
+	VADDPS  Y4, Y2, Y2
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y4
+	VADDPS  Y4, Y3, Y3
+	MOVQ    R8, R10
 
 writeFull:
 	VMOVUPS Y0, (R10)
@@ -699,33 +715,37 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y5
 	VMULPS       Y0, Y5, Y0
 	VMULPS       Y1, Y5, Y1
 	VMULPS       Y2, Y5, Y2
 	VMULPS       Y3, Y5, Y3
 	VMULPS       Y4, Y5, Y4
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y0, Y0
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y1, Y1
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y2, Y2
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y3, Y3
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y4, Y4
-	MOVQ         R8, R10
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y0, Y0
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y1, Y1
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y2, Y2
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y3, Y3
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y4, Y4
+	MOVQ    R8, R10
 
 writeFull:
 	VMOVUPS Y0, (R10)
@@ -921,6 +941,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y6
 	VMULPS       Y0, Y6, Y0
 	VMULPS       Y1, Y6, Y1
@@ -928,30 +950,32 @@ done:
 	VMULPS       Y3, Y6, Y3
 	VMULPS       Y4, Y6, Y4
 	VMULPS       Y5, Y6, Y5
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y0, Y0
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y1, Y1
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y2, Y2
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y3, Y3
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y4, Y4
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y5, Y5
-	MOVQ         R9, R11
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y0, Y0
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y1, Y1
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y2, Y2
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y3, Y3
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y4, Y4
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y5, Y5
+	MOVQ    R9, R11
 
 writeFull:
 	VMOVUPS Y0, (R11)
@@ -1102,20 +1126,24 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y2
 	VMULPS       Y0, Y2, Y0
 	VMULPS       Y1, Y2, Y1
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         SI, R8
-	MOVQ         40(AX), R9
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R8), Y2
-	VADDPS       Y2, Y0, Y0
-	VMOVUPS      32(R8), Y2
-	VADDPS       Y2, Y1, Y1
-	MOVQ         SI, R8
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R8), Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(R8), Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    SI, R8
 
 writeFull:
 	VMOVUPS Y0, (R8)
@@ -1246,27 +1274,31 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y4
 	VMULPS       Y0, Y4, Y0
 	VMULPS       Y1, Y4, Y1
 	VMULPS       Y2, Y4, Y2
 	VMULPS       Y3, Y4, Y3
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      32(R9), Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y2, Y2
-	VMOVUPS      32(R9), Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y0, Y0
+	VMOVUPS 32(R9), Y4
+	VADDPS  Y4, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y2, Y2
+	VMOVUPS 32(R9), Y4
+	VADDPS  Y4, Y3, Y3
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -1431,6 +1463,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y6
 	VMULPS       Y0, Y6, Y0
 	VMULPS       Y1, Y6, Y1
@@ -1438,27 +1472,29 @@ done:
 	VMULPS       Y3, Y6, Y3
 	VMULPS       Y4, Y6, Y4
 	VMULPS       Y5, Y6, Y5
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y0, Y0
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y2, Y2
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y4, Y4
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y5, Y5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y0, Y0
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y2, Y2
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y5, Y5
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -1657,6 +1693,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y8
 	VMULPS       Y0, Y8, Y0
 	VMULPS       Y1, Y8, Y1
@@ -1666,32 +1704,34 @@ done:
 	VMULPS       Y5, Y8, Y5
 	VMULPS       Y6, Y8, Y6
 	VMULPS       Y7, Y8, Y7
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R10), Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      32(R10), Y8
-	VADDPS       Y8, Y1, Y1
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y8
-	VADDPS       Y8, Y2, Y2
-	VMOVUPS      32(R10), Y8
-	VADDPS       Y8, Y3, Y3
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      32(R10), Y8
-	VADDPS       Y8, Y5, Y5
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      32(R10), Y8
-	VADDPS       Y8, Y7, Y7
-	MOVQ         R8, R10
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 32(R10), Y8
+	VADDPS  Y8, Y1, Y1
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y2, Y2
+	VMOVUPS 32(R10), Y8
+	VADDPS  Y8, Y3, Y3
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 32(R10), Y8
+	VADDPS  Y8, Y5, Y5
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 32(R10), Y8
+	VADDPS  Y8, Y7, Y7
+	MOVQ    R8, R10
 
 writeFull:
 	VMOVUPS Y0, (R10)
@@ -1924,6 +1964,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y10
 	VMULPS       Y0, Y10, Y0
 	VMULPS       Y1, Y10, Y1
@@ -1935,37 +1977,39 @@ done:
 	VMULPS       Y7, Y10, Y7
 	VMULPS       Y8, Y10, Y8
 	VMULPS       Y9, Y10, Y9
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y0, Y0
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y1, Y1
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y2, Y2
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y3, Y3
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y4, Y4
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y5, Y5
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y6, Y6
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y7, Y7
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y8, Y8
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y9, Y9
-	MOVQ         R8, R10
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y0, Y0
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y1, Y1
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y2, Y2
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y3, Y3
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y5, Y5
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y7, Y7
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y9, Y9
+	MOVQ    R8, R10
 
 writeFull:
 	VMOVUPS Y0, (R10)
@@ -2232,6 +2276,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y12
 	VMULPS       Y0, Y12, Y0
 	VMULPS       Y1, Y12, Y1
@@ -2245,42 +2291,44 @@ done:
 	VMULPS       Y9, Y12, Y9
 	VMULPS       Y10, Y12, Y10
 	VMULPS       Y11, Y12, Y11
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y0, Y0
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y1, Y1
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y2, Y2
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y3, Y3
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y4, Y4
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y5, Y5
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y6, Y6
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y7, Y7
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y8, Y8
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y9, Y9
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y10, Y10
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y11, Y11
-	MOVQ         R9, R11
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y0, Y0
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y1, Y1
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y2, Y2
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y3, Y3
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y4, Y4
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y5, Y5
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y6, Y6
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y7, Y7
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y8, Y8
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y9, Y9
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y10, Y10
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y11, Y11
+	MOVQ    R9, R11
 
 writeFull:
 	VMOVUPS Y0, (R11)
@@ -2457,17 +2505,21 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y1
 	VMULPS       Y0, Y1, Y0
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y1
-	VADDPS       Y1, Y0, Y0
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y1
+	VADDPS  Y1, Y0, Y0
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -2576,21 +2628,25 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y2
 	VMULPS       Y0, Y2, Y0
 	VMULPS       Y1, Y2, Y1
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y1, Y1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -2721,25 +2777,29 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y3
 	VMULPS       Y0, Y3, Y0
 	VMULPS       Y1, Y3, Y1
 	VMULPS       Y2, Y3, Y2
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y2, Y2
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y2, Y2
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -2892,29 +2952,33 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y4
 	VMULPS       Y0, Y4, Y0
 	VMULPS       Y1, Y4, Y1
 	VMULPS       Y2, Y4, Y2
 	VMULPS       Y3, Y4, Y3
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y2, Y2
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y2, Y2
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y3, Y3
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -3089,33 +3153,37 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y5
 	VMULPS       Y0, Y5, Y0
 	VMULPS       Y1, Y5, Y1
 	VMULPS       Y2, Y5, Y2
 	VMULPS       Y3, Y5, Y3
 	VMULPS       Y4, Y5, Y4
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y2, Y2
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y4, Y4
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y2, Y2
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y4, Y4
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -3312,6 +3380,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y6
 	VMULPS       Y0, Y6, Y0
 	VMULPS       Y1, Y6, Y1
@@ -3319,30 +3389,32 @@ done:
 	VMULPS       Y3, Y6, Y3
 	VMULPS       Y4, Y6, Y4
 	VMULPS       Y5, Y6, Y5
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y2, Y2
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y4, Y4
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y5, Y5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y2, Y2
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y4, Y4
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y5, Y5
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -3494,20 +3566,24 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y2
 	VMULPS       Y0, Y2, Y0
 	VMULPS       Y1, Y2, Y1
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y0, Y0
-	VMOVUPS      32(R9), Y2
-	VADDPS       Y2, Y1, Y1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(R9), Y2
+	VADDPS  Y2, Y1, Y1
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -3639,27 +3715,31 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y4
 	VMULPS       Y0, Y4, Y0
 	VMULPS       Y1, Y4, Y1
 	VMULPS       Y2, Y4, Y2
 	VMULPS       Y3, Y4, Y3
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      32(R9), Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y2, Y2
-	VMOVUPS      32(R9), Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y0, Y0
+	VMOVUPS 32(R9), Y4
+	VADDPS  Y4, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y2, Y2
+	VMOVUPS 32(R9), Y4
+	VADDPS  Y4, Y3, Y3
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -3825,6 +3905,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y6
 	VMULPS       Y0, Y6, Y0
 	VMULPS       Y1, Y6, Y1
@@ -3832,27 +3914,29 @@ done:
 	VMULPS       Y3, Y6, Y3
 	VMULPS       Y4, Y6, Y4
 	VMULPS       Y5, Y6, Y5
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y0, Y0
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y2, Y2
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y4, Y4
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y5, Y5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y0, Y0
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y2, Y2
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y5, Y5
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -4052,6 +4136,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y8
 	VMULPS       Y0, Y8, Y0
 	VMULPS       Y1, Y8, Y1
@@ -4061,32 +4147,34 @@ done:
 	VMULPS       Y5, Y8, Y5
 	VMULPS       Y6, Y8, Y6
 	VMULPS       Y7, Y8, Y7
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      32(R9), Y8
-	VADDPS       Y8, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y8
-	VADDPS       Y8, Y2, Y2
-	VMOVUPS      32(R9), Y8
-	VADDPS       Y8, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      32(R9), Y8
-	VADDPS       Y8, Y5, Y5
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      32(R9), Y8
-	VADDPS       Y8, Y7, Y7
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 32(R9), Y8
+	VADDPS  Y8, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y2, Y2
+	VMOVUPS 32(R9), Y8
+	VADDPS  Y8, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 32(R9), Y8
+	VADDPS  Y8, Y5, Y5
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 32(R9), Y8
+	VADDPS  Y8, Y7, Y7
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -4320,6 +4408,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y10
 	VMULPS       Y0, Y10, Y0
 	VMULPS       Y1, Y10, Y1
@@ -4331,37 +4421,39 @@ done:
 	VMULPS       Y7, Y10, Y7
 	VMULPS       Y8, Y10, Y8
 	VMULPS       Y9, Y10, Y9
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y0, Y0
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y2, Y2
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y4, Y4
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y5, Y5
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y6, Y6
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y7, Y7
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y8, Y8
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y9, Y9
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y0, Y0
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y2, Y2
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y5, Y5
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y7, Y7
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y9, Y9
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)
@@ -4629,6 +4721,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y12
 	VMULPS       Y0, Y12, Y0
 	VMULPS       Y1, Y12, Y1
@@ -4642,42 +4736,44 @@ done:
 	VMULPS       Y9, Y12, Y9
 	VMULPS       Y10, Y12, Y10
 	VMULPS       Y11, Y12, Y11
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y0, Y0
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y2, Y2
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y4, Y4
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y5, Y5
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y6, Y6
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y7, Y7
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y8, Y8
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y9, Y9
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y10, Y10
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y11, Y11
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y0, Y0
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y2, Y2
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y4, Y4
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y5, Y5
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y6, Y6
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y7, Y7
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y8, Y8
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y9, Y9
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y10, Y10
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y11, Y11
+	MOVQ    DI, R9
 
 writeFull:
 	VMOVUPS Y0, (R9)

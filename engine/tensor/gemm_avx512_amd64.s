@@ -73,15 +73,19 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z1
 	VMULPS       Z0, Z1, Z0
-	MOVQ         SI, R8
-	MOVQ         40(AX), R9
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R8), K1, Z1
-	VADDPS       Z1, Z0, Z0
-	MOVQ         SI, R8
+
+scaled:
+	MOVQ      SI, R8
+	MOVQ      40(AX), R9
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R8), K1, Z1
+	VADDPS    Z1, Z0, Z0
+	MOVQ      SI, R8
 
 write:
 	VMOVUPS Z0, K1, (R8)
@@ -174,19 +178,23 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z2
 	VMULPS       Z0, Z2, Z0
 	VMULPS       Z1, Z2, Z1
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z1, Z1
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z1, Z1
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -294,23 +302,27 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z3
 	VMULPS       Z0, Z3, Z0
 	VMULPS       Z1, Z3, Z1
 	VMULPS       Z2, Z3, Z2
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z2, Z2
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z2, Z2
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -433,27 +445,31 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z4
 	VMULPS       Z0, Z4, Z0
 	VMULPS       Z1, Z4, Z1
 	VMULPS       Z2, Z4, Z2
 	VMULPS       Z3, Z4, Z3
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R10), K1, Z4
-	VADDPS       Z4, Z0, Z0
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z4
-	VADDPS       Z4, Z2, Z2
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z4
-	VADDPS       Z4, Z3, Z3
-	MOVQ         R8, R10
+
+scaled:
+	MOVQ      R8, R10
+	MOVQ      40(AX), R11
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R10), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z4
+	VADDPS    Z4, Z3, Z3
+	MOVQ      R8, R10
 
 write:
 	VMOVUPS Z0, K1, (R10)
@@ -591,31 +607,35 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z5
 	VMULPS       Z0, Z5, Z0
 	VMULPS       Z1, Z5, Z1
 	VMULPS       Z2, Z5, Z2
 	VMULPS       Z3, Z5, Z3
 	VMULPS       Z4, Z5, Z4
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z0, Z0
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z1, Z1
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z2, Z2
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z3, Z3
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z4, Z4
-	MOVQ         R8, R10
+
+scaled:
+	MOVQ      R8, R10
+	MOVQ      40(AX), R11
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z0, Z0
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z1, Z1
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z2, Z2
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z3, Z3
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z4, Z4
+	MOVQ      R8, R10
 
 write:
 	VMOVUPS Z0, K1, (R10)
@@ -768,6 +788,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z6
 	VMULPS       Z0, Z6, Z0
 	VMULPS       Z1, Z6, Z1
@@ -775,28 +797,30 @@ done:
 	VMULPS       Z3, Z6, Z3
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z5, Z6, Z5
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z5, Z5
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z5, Z5
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -964,6 +988,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z7
 	VMULPS       Z0, Z7, Z0
 	VMULPS       Z1, Z7, Z1
@@ -972,31 +998,33 @@ done:
 	VMULPS       Z4, Z7, Z4
 	VMULPS       Z5, Z7, Z5
 	VMULPS       Z6, Z7, Z6
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z6, Z6
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z6, Z6
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -1183,6 +1211,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z8
 	VMULPS       Z0, Z8, Z0
 	VMULPS       Z1, Z8, Z1
@@ -1192,34 +1222,36 @@ done:
 	VMULPS       Z5, Z8, Z5
 	VMULPS       Z6, Z8, Z6
 	VMULPS       Z7, Z8, Z7
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z7, Z7
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z7, Z7
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -1421,6 +1453,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z9
 	VMULPS       Z0, Z9, Z0
 	VMULPS       Z1, Z9, Z1
@@ -1431,37 +1465,39 @@ done:
 	VMULPS       Z6, Z9, Z6
 	VMULPS       Z7, Z9, Z7
 	VMULPS       Z8, Z9, Z8
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z8, Z8
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z8, Z8
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -1678,6 +1714,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z10
 	VMULPS       Z0, Z10, Z0
 	VMULPS       Z1, Z10, Z1
@@ -1689,40 +1727,42 @@ done:
 	VMULPS       Z7, Z10, Z7
 	VMULPS       Z8, Z10, Z8
 	VMULPS       Z9, Z10, Z9
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z8, Z8
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z9, Z9
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z9, Z9
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -1954,6 +1994,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z11
 	VMULPS       Z0, Z11, Z0
 	VMULPS       Z1, Z11, Z1
@@ -1966,43 +2008,45 @@ done:
 	VMULPS       Z8, Z11, Z8
 	VMULPS       Z9, Z11, Z9
 	VMULPS       Z10, Z11, Z10
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z8, Z8
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z10, Z10
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z8, Z8
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z10, Z10
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -2249,6 +2293,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z12
 	VMULPS       Z0, Z12, Z0
 	VMULPS       Z1, Z12, Z1
@@ -2262,46 +2308,48 @@ done:
 	VMULPS       Z9, Z12, Z9
 	VMULPS       Z10, Z12, Z10
 	VMULPS       Z11, Z12, Z11
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z8, Z8
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z10, Z10
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z11, Z11
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z11, Z11
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -2422,18 +2470,22 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z2
 	VMULPS       Z0, Z2, Z0
 	VMULPS       Z1, Z2, Z1
-	MOVQ         SI, R8
-	MOVQ         40(AX), R9
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R8), K1, Z2
-	VADDPS       Z2, Z0, Z0
-	VMOVUPS.Z    64(R8), K2, Z2
-	VADDPS       Z2, Z1, Z1
-	MOVQ         SI, R8
+
+scaled:
+	MOVQ      SI, R8
+	MOVQ      40(AX), R9
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R8), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	VMOVUPS.Z 64(R8), K2, Z2
+	VADDPS    Z2, Z1, Z1
+	MOVQ      SI, R8
 
 write:
 	VMOVUPS Z0, K1, (R8)
@@ -2553,25 +2605,29 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z4
 	VMULPS       Z0, Z4, Z0
 	VMULPS       Z1, Z4, Z1
 	VMULPS       Z2, Z4, Z2
 	VMULPS       Z3, Z4, Z3
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z4
-	VADDPS       Z4, Z3, Z3
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z4
+	VADDPS    Z4, Z3, Z3
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -2714,6 +2770,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z6
 	VMULPS       Z0, Z6, Z0
 	VMULPS       Z1, Z6, Z1
@@ -2721,25 +2779,27 @@ done:
 	VMULPS       Z3, Z6, Z3
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z5, Z6, Z5
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z5, Z5
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z5, Z5
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -2905,6 +2965,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z8
 	VMULPS       Z0, Z8, Z0
 	VMULPS       Z1, Z8, Z1
@@ -2914,30 +2976,32 @@ done:
 	VMULPS       Z5, Z8, Z5
 	VMULPS       Z6, Z8, Z6
 	VMULPS       Z7, Z8, Z7
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R10), K1, Z8
-	VADDPS       Z8, Z0, Z0
-	VMOVUPS.Z    64(R10), K2, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z8
-	VADDPS       Z8, Z2, Z2
-	VMOVUPS.Z    64(R10), K2, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z8
-	VADDPS       Z8, Z4, Z4
-	VMOVUPS.Z    64(R10), K2, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z8
-	VADDPS       Z8, Z6, Z6
-	VMOVUPS.Z    64(R10), K2, Z8
-	VADDPS       Z8, Z7, Z7
-	MOVQ         R8, R10
+
+scaled:
+	MOVQ      R8, R10
+	MOVQ      40(AX), R11
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R10), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	VMOVUPS.Z 64(R10), K2, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	VMOVUPS.Z 64(R10), K2, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	VMOVUPS.Z 64(R10), K2, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	VMOVUPS.Z 64(R10), K2, Z8
+	VADDPS    Z8, Z7, Z7
+	MOVQ      R8, R10
 
 write:
 	VMOVUPS Z0, K1, (R10)
@@ -3126,6 +3190,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z10
 	VMULPS       Z0, Z10, Z0
 	VMULPS       Z1, Z10, Z1
@@ -3137,35 +3203,37 @@ done:
 	VMULPS       Z7, Z10, Z7
 	VMULPS       Z8, Z10, Z8
 	VMULPS       Z9, Z10, Z9
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z0, Z0
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z2, Z2
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z4, Z4
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z6, Z6
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z8, Z8
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z9, Z9
-	MOVQ         R8, R10
+
+scaled:
+	MOVQ      R8, R10
+	MOVQ      40(AX), R11
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z9, Z9
+	MOVQ      R8, R10
 
 write:
 	VMOVUPS Z0, K1, (R10)
@@ -3377,6 +3445,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z12
 	VMULPS       Z0, Z12, Z0
 	VMULPS       Z1, Z12, Z1
@@ -3390,40 +3460,42 @@ done:
 	VMULPS       Z9, Z12, Z9
 	VMULPS       Z10, Z12, Z10
 	VMULPS       Z11, Z12, Z11
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z11, Z11
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z11, Z11
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -3658,6 +3730,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z14
 	VMULPS       Z0, Z14, Z0
 	VMULPS       Z1, Z14, Z1
@@ -3673,45 +3747,47 @@ done:
 	VMULPS       Z11, Z14, Z11
 	VMULPS       Z12, Z14, Z12
 	VMULPS       Z13, Z14, Z13
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z13, Z13
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z13, Z13
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -3973,6 +4049,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z16
 	VMULPS       Z0, Z16, Z0
 	VMULPS       Z1, Z16, Z1
@@ -3990,50 +4068,52 @@ done:
 	VMULPS       Z13, Z16, Z13
 	VMULPS       Z14, Z16, Z14
 	VMULPS       Z15, Z16, Z15
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z15, Z15
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z15, Z15
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -4318,6 +4398,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z18
 	VMULPS       Z0, Z18, Z0
 	VMULPS       Z1, Z18, Z1
@@ -4337,55 +4419,57 @@ done:
 	VMULPS       Z15, Z18, Z15
 	VMULPS       Z16, Z18, Z16
 	VMULPS       Z17, Z18, Z17
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z15, Z15
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z16, Z16
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z17, Z17
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z15, Z15
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z16, Z16
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z17, Z17
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -4693,6 +4777,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z20
 	VMULPS       Z0, Z20, Z0
 	VMULPS       Z1, Z20, Z1
@@ -4714,60 +4800,62 @@ done:
 	VMULPS       Z17, Z20, Z17
 	VMULPS       Z18, Z20, Z18
 	VMULPS       Z19, Z20, Z19
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z15, Z15
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z16, Z16
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z17, Z17
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z18, Z18
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z19, Z19
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z15, Z15
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z16, Z16
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z17, Z17
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z18, Z18
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z19, Z19
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -5098,6 +5186,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z22
 	VMULPS       Z0, Z22, Z0
 	VMULPS       Z1, Z22, Z1
@@ -5121,65 +5211,67 @@ done:
 	VMULPS       Z19, Z22, Z19
 	VMULPS       Z20, Z22, Z20
 	VMULPS       Z21, Z22, Z21
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z15, Z15
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z16, Z16
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z17, Z17
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z18, Z18
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z19, Z19
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z20, Z20
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z21, Z21
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z15, Z15
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z16, Z16
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z17, Z17
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z18, Z18
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z19, Z19
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z20, Z20
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z21, Z21
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -5533,6 +5625,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z24
 	VMULPS       Z0, Z24, Z0
 	VMULPS       Z1, Z24, Z1
@@ -5558,70 +5652,72 @@ done:
 	VMULPS       Z21, Z24, Z21
 	VMULPS       Z22, Z24, Z22
 	VMULPS       Z23, Z24, Z23
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z15, Z15
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z16, Z16
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z17, Z17
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z18, Z18
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z19, Z19
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z20, Z20
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z21, Z21
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z22, Z22
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z23, Z23
-	MOVQ         R9, R11
+
+scaled:
+	MOVQ      R9, R11
+	MOVQ      40(AX), R12
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z15, Z15
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z16, Z16
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z17, Z17
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z18, Z18
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z19, Z19
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z20, Z20
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z21, Z21
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z22, Z22
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z23, Z23
+	MOVQ      R9, R11
 
 write:
 	VMOVUPS Z0, K1, (R11)
@@ -5736,15 +5832,19 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z1
 	VMULPS       Z0, Z1, Z0
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z1
-	VADDPS       Z1, Z0, Z0
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z1
+	VADDPS    Z1, Z0, Z0
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -5838,19 +5938,23 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z2
 	VMULPS       Z0, Z2, Z0
 	VMULPS       Z1, Z2, Z1
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z1, Z1
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z1, Z1
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -5959,23 +6063,27 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z3
 	VMULPS       Z0, Z3, Z0
 	VMULPS       Z1, Z3, Z1
 	VMULPS       Z2, Z3, Z2
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z2, Z2
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z2, Z2
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -6099,27 +6207,31 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z4
 	VMULPS       Z0, Z4, Z0
 	VMULPS       Z1, Z4, Z1
 	VMULPS       Z2, Z4, Z2
 	VMULPS       Z3, Z4, Z3
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z3, Z3
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z3, Z3
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -6258,31 +6370,35 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z5
 	VMULPS       Z0, Z5, Z0
 	VMULPS       Z1, Z5, Z1
 	VMULPS       Z2, Z5, Z2
 	VMULPS       Z3, Z5, Z3
 	VMULPS       Z4, Z5, Z4
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z4, Z4
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z4, Z4
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -6436,6 +6552,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z6
 	VMULPS       Z0, Z6, Z0
 	VMULPS       Z1, Z6, Z1
@@ -6443,28 +6561,30 @@ done:
 	VMULPS       Z3, Z6, Z3
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z5, Z6, Z5
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z5, Z5
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z5, Z5
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -6633,6 +6753,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z7
 	VMULPS       Z0, Z7, Z0
 	VMULPS       Z1, Z7, Z1
@@ -6641,31 +6763,33 @@ done:
 	VMULPS       Z4, Z7, Z4
 	VMULPS       Z5, Z7, Z5
 	VMULPS       Z6, Z7, Z6
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z6, Z6
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z6, Z6
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -6849,6 +6973,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z8
 	VMULPS       Z0, Z8, Z0
 	VMULPS       Z1, Z8, Z1
@@ -6858,34 +6984,36 @@ done:
 	VMULPS       Z5, Z8, Z5
 	VMULPS       Z6, Z8, Z6
 	VMULPS       Z7, Z8, Z7
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z7, Z7
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z7, Z7
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -7084,6 +7212,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z9
 	VMULPS       Z0, Z9, Z0
 	VMULPS       Z1, Z9, Z1
@@ -7094,37 +7224,39 @@ done:
 	VMULPS       Z6, Z9, Z6
 	VMULPS       Z7, Z9, Z7
 	VMULPS       Z8, Z9, Z8
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z8, Z8
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z8, Z8
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -7338,6 +7470,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z10
 	VMULPS       Z0, Z10, Z0
 	VMULPS       Z1, Z10, Z1
@@ -7349,40 +7483,42 @@ done:
 	VMULPS       Z7, Z10, Z7
 	VMULPS       Z8, Z10, Z8
 	VMULPS       Z9, Z10, Z9
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z8, Z8
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z9, Z9
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z9, Z9
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -7611,6 +7747,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z11
 	VMULPS       Z0, Z11, Z0
 	VMULPS       Z1, Z11, Z1
@@ -7623,43 +7761,45 @@ done:
 	VMULPS       Z8, Z11, Z8
 	VMULPS       Z9, Z11, Z9
 	VMULPS       Z10, Z11, Z10
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z8, Z8
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z10, Z10
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z8, Z8
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z10, Z10
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -7903,6 +8043,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z12
 	VMULPS       Z0, Z12, Z0
 	VMULPS       Z1, Z12, Z1
@@ -7916,46 +8058,48 @@ done:
 	VMULPS       Z9, Z12, Z9
 	VMULPS       Z10, Z12, Z10
 	VMULPS       Z11, Z12, Z11
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z8, Z8
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z10, Z10
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z11, Z11
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z11, Z11
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -8077,18 +8221,22 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z2
 	VMULPS       Z0, Z2, Z0
 	VMULPS       Z1, Z2, Z1
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z2
-	VADDPS       Z2, Z1, Z1
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z2
+	VADDPS    Z2, Z1, Z1
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -8209,25 +8357,29 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z4
 	VMULPS       Z0, Z4, Z0
 	VMULPS       Z1, Z4, Z1
 	VMULPS       Z2, Z4, Z2
 	VMULPS       Z3, Z4, Z3
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z4
-	VADDPS       Z4, Z3, Z3
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z4
+	VADDPS    Z4, Z3, Z3
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -8371,6 +8523,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z6
 	VMULPS       Z0, Z6, Z0
 	VMULPS       Z1, Z6, Z1
@@ -8378,25 +8532,27 @@ done:
 	VMULPS       Z3, Z6, Z3
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z5, Z6, Z5
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z5, Z5
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z5, Z5
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -8563,6 +8719,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z8
 	VMULPS       Z0, Z8, Z0
 	VMULPS       Z1, Z8, Z1
@@ -8572,30 +8730,32 @@ done:
 	VMULPS       Z5, Z8, Z5
 	VMULPS       Z6, Z8, Z6
 	VMULPS       Z7, Z8, Z7
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z8
-	VADDPS       Z8, Z7, Z7
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z8
+	VADDPS    Z8, Z7, Z7
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -8785,6 +8945,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z10
 	VMULPS       Z0, Z10, Z0
 	VMULPS       Z1, Z10, Z1
@@ -8796,35 +8958,37 @@ done:
 	VMULPS       Z7, Z10, Z7
 	VMULPS       Z8, Z10, Z8
 	VMULPS       Z9, Z10, Z9
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z9, Z9
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z9, Z9
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -9037,6 +9201,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z12
 	VMULPS       Z0, Z12, Z0
 	VMULPS       Z1, Z12, Z1
@@ -9050,40 +9216,42 @@ done:
 	VMULPS       Z9, Z12, Z9
 	VMULPS       Z10, Z12, Z10
 	VMULPS       Z11, Z12, Z11
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z11, Z11
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z11, Z11
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -9319,6 +9487,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z14
 	VMULPS       Z0, Z14, Z0
 	VMULPS       Z1, Z14, Z1
@@ -9334,45 +9504,47 @@ done:
 	VMULPS       Z11, Z14, Z11
 	VMULPS       Z12, Z14, Z12
 	VMULPS       Z13, Z14, Z13
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z13, Z13
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z13, Z13
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -9631,6 +9803,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z16
 	VMULPS       Z0, Z16, Z0
 	VMULPS       Z1, Z16, Z1
@@ -9648,50 +9822,52 @@ done:
 	VMULPS       Z13, Z16, Z13
 	VMULPS       Z14, Z16, Z14
 	VMULPS       Z15, Z16, Z15
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z15, Z15
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z15, Z15
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -9973,6 +10149,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z18
 	VMULPS       Z0, Z18, Z0
 	VMULPS       Z1, Z18, Z1
@@ -9992,55 +10170,57 @@ done:
 	VMULPS       Z15, Z18, Z15
 	VMULPS       Z16, Z18, Z16
 	VMULPS       Z17, Z18, Z17
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z15, Z15
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z16, Z16
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z17, Z17
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z15, Z15
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z16, Z16
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z17, Z17
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -10345,6 +10525,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z20
 	VMULPS       Z0, Z20, Z0
 	VMULPS       Z1, Z20, Z1
@@ -10366,60 +10548,62 @@ done:
 	VMULPS       Z17, Z20, Z17
 	VMULPS       Z18, Z20, Z18
 	VMULPS       Z19, Z20, Z19
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z15, Z15
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z16, Z16
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z17, Z17
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z18, Z18
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z19, Z19
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z15, Z15
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z16, Z16
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z17, Z17
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z18, Z18
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z19, Z19
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -10747,6 +10931,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z22
 	VMULPS       Z0, Z22, Z0
 	VMULPS       Z1, Z22, Z1
@@ -10770,65 +10956,67 @@ done:
 	VMULPS       Z19, Z22, Z19
 	VMULPS       Z20, Z22, Z20
 	VMULPS       Z21, Z22, Z21
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z15, Z15
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z16, Z16
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z17, Z17
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z18, Z18
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z19, Z19
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z20, Z20
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z21, Z21
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z15, Z15
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z16, Z16
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z17, Z17
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z18, Z18
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z19, Z19
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z20, Z20
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z21, Z21
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)
@@ -11179,6 +11367,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z24
 	VMULPS       Z0, Z24, Z0
 	VMULPS       Z1, Z24, Z1
@@ -11204,70 +11394,72 @@ done:
 	VMULPS       Z21, Z24, Z21
 	VMULPS       Z22, Z24, Z22
 	VMULPS       Z23, Z24, Z23
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z15, Z15
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z16, Z16
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z17, Z17
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z18, Z18
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z19, Z19
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z20, Z20
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z21, Z21
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z22, Z22
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z23, Z23
-	MOVQ         DI, R9
+
+scaled:
+	MOVQ      DI, R9
+	MOVQ      40(AX), R10
+	CMPL      92(AX), $0x00
+	JE        write
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z15, Z15
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z16, Z16
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z17, Z17
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z18, Z18
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z19, Z19
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z20, Z20
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z21, Z21
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z22, Z22
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z23, Z23
+	MOVQ      DI, R9
 
 write:
 	VMOVUPS Z0, K1, (R9)

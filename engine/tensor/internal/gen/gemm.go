@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -269,6 +270,8 @@ func (k *tileKernel) advance(n int) {
 
 // store scales the sums and writes them, or adds them to what C holds.
 func (k *tileKernel) store(cc reg.GPVirtual) {
+	k.CMPL(k.field(tileAlpha), U32(math.Float32bits(1)))
+	k.JE(LabelRef("scaled"))
 	alpha := k.reg(k.Context)
 	k.VBROADCASTSS(k.field(tileAlpha), alpha)
 	for _, row := range k.acc {
@@ -276,6 +279,7 @@ func (k *tileKernel) store(cc reg.GPVirtual) {
 			k.VMULPS(r, alpha, r)
 		}
 	}
+	k.Label("scaled")
 	if k.masked {
 		k.storeAll(cc, "", k.maskedLoad, k.maskedStore)
 		return
