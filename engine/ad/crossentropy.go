@@ -91,7 +91,8 @@ func (h *scoreLoss) run(t *Tape, targets []int, grads []*tensor.T) (sum float64)
 	classes, size := h.w.Rows, min(scoreRows, h.x.Rows)
 	stride := classes + 16 // rows that are a power of two apart compete for few places in the cache
 	scores, row := t.numbers.take(size*stride), t.numbers.take(classes)
-	weights := t.pack(h.w.T())
+	weights := t.newPacked()
+	weights.Set(h.w.T())
 	for from := 0; from < h.x.Rows; from += size {
 		span := Span{from, min(from+size, h.x.Rows)}
 		x, s := rowsOf(h.x, span), tensor.Matrix{Data: scores, Rows: span.To - from, Cols: classes, Stride: stride}

@@ -18,13 +18,14 @@ type Tape struct {
 	ints      slab[int]
 	arrays    slab[tensor.T]
 	vars      slab[Var]
-	leaves    slab[Var]      // apart from vars, because they outlive a block
-	grads     slab[Elem]     // the adjoints of leaves, apart from numbers for the same reason
-	segment   int            // number of the part that is being computed (reversible.go); 0: none
-	segments  int            // number of parts so far
-	grown     []*Var         // the Vars that have an adjoint
-	packed    *tensor.Packed // memory of pack
-	forward   *Tape          // the arenas as they were before Backward; nil: it was not called
+	leaves    slab[Var]        // apart from vars, because they outlive a block
+	grads     slab[Elem]       // the adjoints of leaves, apart from numbers for the same reason
+	segment   int              // number of the part that is being computed (reversible.go); 0: none
+	segments  int              // number of parts so far
+	grown     []*Var           // the Vars that have an adjoint
+	packs     []*tensor.Packed // of newPacked; used of them are handed out
+	used      int
+	forward   *Tape // the arenas as they were before Backward; nil: it was not called
 }
 
 // Var is an array on a tape.
@@ -56,7 +57,7 @@ func (t *Tape) Reset() {
 	t.vars.reset()
 	t.leaves.reset()
 	t.grads.reset()
-	t.segment, t.segments = 0, 0
+	t.segment, t.segments, t.used = 0, 0, 0
 	clear(t.grown)
 	t.grown, t.forward = t.grown[:0], nil
 }
@@ -149,13 +150,13 @@ func (t *Tape) array(shape ...int) *tensor.T {
 	return a
 }
 
-// pack packs a matrix for one operation: the next one that packs takes the memory.
-func (t *Tape) pack(b tensor.Matrix) *tensor.Packed {
-	if t.packed == nil {
-		t.packed = new(tensor.Packed)
+// newPacked is memory for a packed matrix, until Reset or release.
+func (t *Tape) newPacked() *tensor.Packed {
+	if t.used == len(t.packs) {
+		t.packs = append(t.packs, new(tensor.Packed))
 	}
-	t.packed.Set(b)
-	return t.packed
+	t.used++
+	return t.packs[t.used-1]
 }
 
 func (t *Tape) zeros(shape ...int) *tensor.T {

@@ -12,6 +12,7 @@ import (
 type Packed struct {
 	rows, cols int
 	data       []Elem
+	transposed bool // the original was, which the portable kernels keep
 }
 
 // Pack copies a matrix, transposed or not.
@@ -24,7 +25,7 @@ func Pack(b Matrix) *Packed {
 // Set copies another matrix into p, whose memory is used again where it suffices.
 func (p *Packed) Set(b Matrix) {
 	b.mustFit("Pack")
-	p.rows, p.cols, p.data = b.Rows, b.Cols, machine.packAll(p.data, b)
+	p.rows, p.cols, p.data, p.transposed = b.Rows, b.Cols, machine.packAll(p.data, b), b.Transposed
 }
 
 // GemmPacked is Gemm with a packed right factor.
@@ -38,17 +39,23 @@ func GemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 	machine.gemmPacked(c, a, b, alpha, u)
 }
 
-// packAllPortable copies a matrix in rows without gaps, to data where that has room.
+// packAllPortable copies a matrix without gaps in the order of its memory, to data where that has room.
 func packAllPortable(data []Elem, b Matrix) []Elem {
+	if b.Transposed {
+		b = b.T()
+	}
 	data = slices.Grow(data[:0], b.Rows*b.Cols)
 	for i := range b.Rows {
-		for j := range b.Cols {
-			data = append(data, b.at(i, j))
-		}
+		data = append(data, b.Data[i*b.Stride:][:b.Cols]...)
 	}
 	return data
 }
 
+// gemmPackedPortable adds in the same order as gemmPortable.
 func gemmPackedPortable(c, a Matrix, b *Packed, alpha Elem, u Update) {
-	gemmPortable(c, a, NewMatrix(b.data, b.rows, b.cols), alpha, u)
+	m := NewMatrix(b.data, b.rows, b.cols)
+	if b.transposed {
+		m = NewMatrix(b.data, b.cols, b.rows).T()
+	}
+	gemmPortable(c, a, m, alpha, u)
 }
