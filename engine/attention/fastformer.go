@@ -143,7 +143,7 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 
 // fastformerBlock is how many positions of a long text are computed at a time
 // when nobody watches and no gradient is wanted, so that they stay in the cache.
-const fastformerBlock = 256
+const fastformerBlock = 512
 
 // pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
 // head, into one row [1,d]; tex is the formula of the scores.
