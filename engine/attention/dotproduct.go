@@ -79,7 +79,7 @@ func blockSize(p *nn.Pass, x *ad.Var, size int) int {
 // mixValues is the common part of dot product and Synthesizers: softmax of the scores
 // [H,N,N], the weighted sum of the values [N,d], the output projection.
 func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, s scores) *ad.Var {
-	return o.Apply(p, mixHeads(p, v, tex, s))
+	return o.Apply(p, p.Read(mixHeads(p, v, tex, s)))
 }
 
 // mixHeads is mixValues before the output projection.

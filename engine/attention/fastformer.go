@@ -135,7 +135,8 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		if p.Watched() && x.Dim(0) == 1 {
 			m.showContribution(p, beta.Value, pk.Value, v.Value)
 		}
-		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel)           // [N,d]
+		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel) // [N,d]
+		u, q = p.Read(u), p.Read(q)
 		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
 		return ad.Add(r, q)
 	})

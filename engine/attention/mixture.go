@@ -221,7 +221,7 @@ func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		k = project(p, "k", m.k, x) // [N,d]
 	}
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, m.attend(p, input, q, k, v))
+	return m.o.Apply(p, p.Read(m.attend(p, input, q, k, v)))
 }
 
 // Attend is Mix between the projections, for dense scores that are made of the query.

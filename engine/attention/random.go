@@ -55,7 +55,7 @@ type random struct {
 
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, m.Attend(p, nil, nil, v))
+	return m.o.Apply(p, p.Read(m.Attend(p, nil, nil, v)))
 }
 
 // Attend is Mix between the projections; R needs neither query nor key.

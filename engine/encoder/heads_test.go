@@ -2,9 +2,11 @@ package encoder_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -78,6 +80,22 @@ func compareLosses(t *testing.T, m *encoder.Model, a, b readLoss) {
 			if g != nil && math.Abs(float64(g.Data[i]-h.Data[i])) > 1e-5 {
 				t.Fatalf("%s[%d]: gradient %v, want %v", w.Name, i, h.Data[i], g.Data[i])
 			}
+		}
+	}
+}
+
+// TestReadOfEveryMechanism: so it is with every mixer, whether it leaves positions out or not.
+func TestReadOfEveryMechanism(t *testing.T) {
+	for _, e := range attention.Catalog {
+		for _, mix := range []string{"", "outputs"} {
+			c := stackConfig(t, "encoder", e.ID)
+			if mix != "" && !strings.HasPrefix(e.ID, "mixture") {
+				continue
+			}
+			if mix != "" {
+				c.MixerOptions = map[string]string{"mix": mix}
+			}
+			t.Run(e.ID+mix, func(t *testing.T) { compareLosses(t, newModel(t, c), wholeLoss, partLoss) })
 		}
 	}
 }

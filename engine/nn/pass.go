@@ -21,7 +21,10 @@ type Pass struct {
 	Fixed bool
 	// OnMix, unless nil, is called before every mixer of a model runs: with the pass that
 	// it runs in and its input [B,N,d].
-	OnMix     func(p *Pass, m Mixer, x *ad.Var)
+	OnMix func(p *Pass, m Mixer, x *ad.Var)
+	// Only are the positions, of the B·N, at which the result of the mixer that is called next is read;
+	// nil: all. It may give the rows [M,d] of these alone.
+	Only      []int
 	uses      map[*Param]*ad.Var
 	auxLosses *[]AuxLoss // of the whole pass, parts included
 	// what this part of the pass has chosen; nil: it is computed once
@@ -60,12 +63,30 @@ func (p *Pass) WithMask(m Mask) *Pass {
 	return &other
 }
 
+// Reading is the same pass for a mixer whose result is read at some positions only; nil: at all.
+func (p *Pass) Reading(at []int) *Pass {
+	if at == nil {
+		return p
+	}
+	other := *p
+	other.Only = at
+	return &other
+}
+
+// Read picks the rows of x [B,N,d] that are read: [M,d], or x itself where all are.
+func (p *Pass) Read(x *ad.Var) *ad.Var {
+	if p.Only == nil || x.Value.Rank() == 2 {
+		return x
+	}
+	return ad.Rows(x, p.Only)
+}
+
 // Reset prepares the pass and its tape for the next computation.
 func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.auxLosses = (*p.auxLosses)[:0]
-	p.Mask, p.Run, p.OnMix = Mask{}, nil, nil
+	p.Mask, p.Run, p.OnMix, p.Only = Mask{}, nil, nil, nil
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.
