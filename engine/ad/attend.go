@@ -97,8 +97,7 @@ func LinearScorer(x, w, bias *Var) Scorer {
 	hx := headsOf(x, pw.heads)
 	return func(dst tensor.Matrix, at HeadRows) {
 		rows := rowsOf(hx.view(x.Value.Data, at.Sequence, at.Head), Span{at.From, at.From + dst.Rows})
-		tensor.GemmPacked(dst, rows, f.of(at, pw.view(w.Value.Data, 0, at.Head).T()), 1, tensor.Overwrite)
-		tensor.AddRow(dst.Data, dst.Data, bias.Value.Data[at.Head*pw.rows:][:pw.rows])
+		tensor.GemmPackedRow(dst, rows, f.of(at, pw.view(w.Value.Data, 0, at.Head).T()), bias.Value.Data[at.Head*pw.rows:][:pw.rows])
 	}
 }
 

@@ -79,35 +79,39 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    SI, R8
-	MOVQ    40(AX), R9
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R8
+	MOVQ    176(AX), R9
 	VMOVUPS (R8), Y1
 	VADDPS  Y1, Y0, Y0
-	MOVQ    SI, R8
 
 writeFull:
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
 	VMOVUPS Y0, (R8)
 	JMP     stored
 
 tail:
-	MOVQ       SI, R8
-	MOVQ       40(AX), R9
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R8
+	MOVQ       176(AX), R9
 	VMOVUPS    96(AX), Y1
 	VMASKMOVPS (R8), Y1, Y1
 	VADDPS     Y1, Y0, Y0
-	MOVQ       SI, R8
 
 writeTail:
+	MOVQ       SI, R8
+	MOVQ       40(AX), R9
 	VMOVUPS    96(AX), Y1
 	VMASKMOVPS Y0, Y1, (R8)
 
 stored:
 	ADDQ 48(AX), CX
 	ADDQ 56(AX), SI
+	MOVQ 184(AX), R8
+	ADDQ R8, 168(AX)
 	DECQ DI
 	JNZ  tile
 	VZEROUPPER
@@ -202,28 +206,29 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y2
 	VADDPS  Y2, Y0, Y0
 	ADDQ    R10, R9
 	VMOVUPS (R9), Y2
 	VADDPS  Y2, Y1, Y1
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y0, Y0
@@ -231,9 +236,10 @@ tail:
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y1, Y1
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS Y0, Y2, (R9)
 	ADDQ       R10, R9
@@ -243,6 +249,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -351,10 +359,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y3
 	VADDPS  Y3, Y0, Y0
 	ADDQ    R10, R9
@@ -363,9 +371,10 @@ scaled:
 	ADDQ    R10, R9
 	VMOVUPS (R9), Y3
 	VADDPS  Y3, Y2, Y2
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -374,10 +383,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS (R9), Y3, Y3
 	VADDPS     Y3, Y0, Y0
@@ -389,9 +398,10 @@ tail:
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS (R9), Y3, Y3
 	VADDPS     Y3, Y2, Y2
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS Y0, Y3, (R9)
 	ADDQ       R10, R9
@@ -404,6 +414,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -526,10 +538,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    R8, R10
-	MOVQ    40(AX), R11
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R10
+	MOVQ    176(AX), R11
 	VMOVUPS (R10), Y4
 	VADDPS  Y4, Y0, Y0
 	ADDQ    R11, R10
@@ -541,9 +553,10 @@ scaled:
 	ADDQ    R11, R10
 	VMOVUPS (R10), Y4
 	VADDPS  Y4, Y3, Y3
-	MOVQ    R8, R10
 
 writeFull:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Y0, (R10)
 	ADDQ    R11, R10
 	VMOVUPS Y1, (R10)
@@ -554,10 +567,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R8, R10
-	MOVQ       40(AX), R11
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R10
+	MOVQ       176(AX), R11
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R10), Y4, Y4
 	VADDPS     Y4, Y0, Y0
@@ -573,9 +586,10 @@ tail:
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R10), Y4, Y4
 	VADDPS     Y4, Y3, Y3
-	MOVQ       R8, R10
 
 writeTail:
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS Y0, Y4, (R10)
 	ADDQ       R11, R10
@@ -591,6 +605,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), DI
 	ADDQ 56(AX), R8
+	MOVQ 184(AX), R10
+	ADDQ R10, 168(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -727,10 +743,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    R8, R10
-	MOVQ    40(AX), R11
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R10
+	MOVQ    176(AX), R11
 	VMOVUPS (R10), Y5
 	VADDPS  Y5, Y0, Y0
 	ADDQ    R11, R10
@@ -745,9 +761,10 @@ scaled:
 	ADDQ    R11, R10
 	VMOVUPS (R10), Y5
 	VADDPS  Y5, Y4, Y4
-	MOVQ    R8, R10
 
 writeFull:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Y0, (R10)
 	ADDQ    R11, R10
 	VMOVUPS Y1, (R10)
@@ -760,10 +777,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R8, R10
-	MOVQ       40(AX), R11
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R10
+	MOVQ       176(AX), R11
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS (R10), Y5, Y5
 	VADDPS     Y5, Y0, Y0
@@ -783,9 +800,10 @@ tail:
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS (R10), Y5, Y5
 	VADDPS     Y5, Y4, Y4
-	MOVQ       R8, R10
 
 writeTail:
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS Y0, Y5, (R10)
 	ADDQ       R11, R10
@@ -804,6 +822,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), DI
 	ADDQ 56(AX), R8
+	MOVQ 184(AX), R10
+	ADDQ R10, 168(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -954,10 +974,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    R9, R11
-	MOVQ    40(AX), R12
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R11
+	MOVQ    176(AX), R12
 	VMOVUPS (R11), Y6
 	VADDPS  Y6, Y0, Y0
 	ADDQ    R12, R11
@@ -975,9 +995,10 @@ scaled:
 	ADDQ    R12, R11
 	VMOVUPS (R11), Y6
 	VADDPS  Y6, Y5, Y5
-	MOVQ    R9, R11
 
 writeFull:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Y0, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Y1, (R11)
@@ -992,10 +1013,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R9, R11
-	MOVQ       40(AX), R12
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R11
+	MOVQ       176(AX), R12
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R11), Y6, Y6
 	VADDPS     Y6, Y0, Y0
@@ -1019,9 +1040,10 @@ tail:
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R11), Y6, Y6
 	VADDPS     Y6, Y5, Y5
-	MOVQ       R9, R11
 
 writeTail:
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS Y0, Y6, (R11)
 	ADDQ       R12, R11
@@ -1043,6 +1065,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), R8
 	ADDQ 56(AX), R9
+	MOVQ 184(AX), R11
+	ADDQ R11, 168(AX)
 	DECQ R10
 	JNZ  tile
 	VZEROUPPER
@@ -1135,35 +1159,37 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    SI, R8
-	MOVQ    40(AX), R9
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R8
+	MOVQ    176(AX), R9
 	VMOVUPS (R8), Y2
 	VADDPS  Y2, Y0, Y0
 	VMOVUPS 32(R8), Y2
 	VADDPS  Y2, Y1, Y1
-	MOVQ    SI, R8
 
 writeFull:
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
 	VMOVUPS Y0, (R8)
 	VMOVUPS Y1, 32(R8)
 	JMP     stored
 
 tail:
-	MOVQ       SI, R8
-	MOVQ       40(AX), R9
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R8
+	MOVQ       176(AX), R9
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R8), Y2, Y2
 	VADDPS     Y2, Y0, Y0
 	VMOVUPS    128(AX), Y2
 	VMASKMOVPS 32(R8), Y2, Y2
 	VADDPS     Y2, Y1, Y1
-	MOVQ       SI, R8
 
 writeTail:
+	MOVQ       SI, R8
+	MOVQ       40(AX), R9
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS Y0, Y2, (R8)
 	VMOVUPS    128(AX), Y2
@@ -1172,6 +1198,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), CX
 	ADDQ 56(AX), SI
+	MOVQ 184(AX), R8
+	ADDQ R8, 168(AX)
 	DECQ DI
 	JNZ  tile
 	VZEROUPPER
@@ -1285,10 +1313,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y4
 	VADDPS  Y4, Y0, Y0
 	VMOVUPS 32(R9), Y4
@@ -1298,9 +1326,10 @@ scaled:
 	VADDPS  Y4, Y2, Y2
 	VMOVUPS 32(R9), Y4
 	VADDPS  Y4, Y3, Y3
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -1309,10 +1338,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R9), Y4, Y4
 	VADDPS     Y4, Y0, Y0
@@ -1326,9 +1355,10 @@ tail:
 	VMOVUPS    128(AX), Y4
 	VMASKMOVPS 32(R9), Y4, Y4
 	VADDPS     Y4, Y3, Y3
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS Y0, Y4, (R9)
 	VMOVUPS    128(AX), Y4
@@ -1342,6 +1372,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -1476,10 +1508,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y6
 	VADDPS  Y6, Y0, Y0
 	VMOVUPS 32(R9), Y6
@@ -1494,9 +1526,10 @@ scaled:
 	VADDPS  Y6, Y4, Y4
 	VMOVUPS 32(R9), Y6
 	VADDPS  Y6, Y5, Y5
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -1508,10 +1541,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R9), Y6, Y6
 	VADDPS     Y6, Y0, Y0
@@ -1532,9 +1565,10 @@ tail:
 	VMOVUPS    128(AX), Y6
 	VMASKMOVPS 32(R9), Y6, Y6
 	VADDPS     Y6, Y5, Y5
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS Y0, Y6, (R9)
 	VMOVUPS    128(AX), Y6
@@ -1553,6 +1587,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -1708,10 +1744,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    R8, R10
-	MOVQ    40(AX), R11
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R10
+	MOVQ    176(AX), R11
 	VMOVUPS (R10), Y8
 	VADDPS  Y8, Y0, Y0
 	VMOVUPS 32(R10), Y8
@@ -1731,9 +1767,10 @@ scaled:
 	VADDPS  Y8, Y6, Y6
 	VMOVUPS 32(R10), Y8
 	VADDPS  Y8, Y7, Y7
-	MOVQ    R8, R10
 
 writeFull:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Y0, (R10)
 	VMOVUPS Y1, 32(R10)
 	ADDQ    R11, R10
@@ -1748,10 +1785,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R8, R10
-	MOVQ       40(AX), R11
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R10
+	MOVQ       176(AX), R11
 	VMOVUPS    96(AX), Y8
 	VMASKMOVPS (R10), Y8, Y8
 	VADDPS     Y8, Y0, Y0
@@ -1779,9 +1816,10 @@ tail:
 	VMOVUPS    128(AX), Y8
 	VMASKMOVPS 32(R10), Y8, Y8
 	VADDPS     Y8, Y7, Y7
-	MOVQ       R8, R10
 
 writeTail:
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
 	VMOVUPS    96(AX), Y8
 	VMASKMOVPS Y0, Y8, (R10)
 	VMOVUPS    128(AX), Y8
@@ -1805,6 +1843,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), DI
 	ADDQ 56(AX), R8
+	MOVQ 184(AX), R10
+	ADDQ R10, 168(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -1981,10 +2021,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    R8, R10
-	MOVQ    40(AX), R11
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R10
+	MOVQ    176(AX), R11
 	VMOVUPS (R10), Y10
 	VADDPS  Y10, Y0, Y0
 	VMOVUPS 32(R10), Y10
@@ -2009,9 +2049,10 @@ scaled:
 	VADDPS  Y10, Y8, Y8
 	VMOVUPS 32(R10), Y10
 	VADDPS  Y10, Y9, Y9
-	MOVQ    R8, R10
 
 writeFull:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Y0, (R10)
 	VMOVUPS Y1, 32(R10)
 	ADDQ    R11, R10
@@ -2029,10 +2070,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R8, R10
-	MOVQ       40(AX), R11
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R10
+	MOVQ       176(AX), R11
 	VMOVUPS    96(AX), Y10
 	VMASKMOVPS (R10), Y10, Y10
 	VADDPS     Y10, Y0, Y0
@@ -2067,9 +2108,10 @@ tail:
 	VMOVUPS    128(AX), Y10
 	VMASKMOVPS 32(R10), Y10, Y10
 	VADDPS     Y10, Y9, Y9
-	MOVQ       R8, R10
 
 writeTail:
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
 	VMOVUPS    96(AX), Y10
 	VMASKMOVPS Y0, Y10, (R10)
 	VMOVUPS    128(AX), Y10
@@ -2098,6 +2140,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), DI
 	ADDQ 56(AX), R8
+	MOVQ 184(AX), R10
+	ADDQ R10, 168(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -2295,10 +2339,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    R9, R11
-	MOVQ    40(AX), R12
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R11
+	MOVQ    176(AX), R12
 	VMOVUPS (R11), Y12
 	VADDPS  Y12, Y0, Y0
 	VMOVUPS 32(R11), Y12
@@ -2328,9 +2372,10 @@ scaled:
 	VADDPS  Y12, Y10, Y10
 	VMOVUPS 32(R11), Y12
 	VADDPS  Y12, Y11, Y11
-	MOVQ    R9, R11
 
 writeFull:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Y0, (R11)
 	VMOVUPS Y1, 32(R11)
 	ADDQ    R12, R11
@@ -2351,10 +2396,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R9, R11
-	MOVQ       40(AX), R12
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R11
+	MOVQ       176(AX), R12
 	VMOVUPS    96(AX), Y12
 	VMASKMOVPS (R11), Y12, Y12
 	VADDPS     Y12, Y0, Y0
@@ -2396,9 +2441,10 @@ tail:
 	VMOVUPS    128(AX), Y12
 	VMASKMOVPS 32(R11), Y12, Y12
 	VADDPS     Y12, Y11, Y11
-	MOVQ       R9, R11
 
 writeTail:
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
 	VMOVUPS    96(AX), Y12
 	VMASKMOVPS Y0, Y12, (R11)
 	VMOVUPS    128(AX), Y12
@@ -2432,6 +2478,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), R8
 	ADDQ 56(AX), R9
+	MOVQ 184(AX), R11
+	ADDQ R11, 168(AX)
 	DECQ R10
 	JNZ  tile
 	VZEROUPPER
@@ -2513,35 +2561,39 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y1
 	VADDPS  Y1, Y0, Y0
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y1
 	VMASKMOVPS (R9), Y1, Y1
 	VADDPS     Y1, Y0, Y0
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y1
 	VMASKMOVPS Y0, Y1, (R9)
 
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2637,28 +2689,29 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y2
 	VADDPS  Y2, Y0, Y0
 	ADDQ    R10, R9
 	VMOVUPS (R9), Y2
 	VADDPS  Y2, Y1, Y1
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y0, Y0
@@ -2666,9 +2719,10 @@ tail:
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y1, Y1
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS Y0, Y2, (R9)
 	ADDQ       R10, R9
@@ -2678,6 +2732,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2787,10 +2843,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y3
 	VADDPS  Y3, Y0, Y0
 	ADDQ    R10, R9
@@ -2799,9 +2855,10 @@ scaled:
 	ADDQ    R10, R9
 	VMOVUPS (R9), Y3
 	VADDPS  Y3, Y2, Y2
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -2810,10 +2867,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS (R9), Y3, Y3
 	VADDPS     Y3, Y0, Y0
@@ -2825,9 +2882,10 @@ tail:
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS (R9), Y3, Y3
 	VADDPS     Y3, Y2, Y2
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS Y0, Y3, (R9)
 	ADDQ       R10, R9
@@ -2840,6 +2898,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2963,10 +3023,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y4
 	VADDPS  Y4, Y0, Y0
 	ADDQ    R10, R9
@@ -2978,9 +3038,10 @@ scaled:
 	ADDQ    R10, R9
 	VMOVUPS (R9), Y4
 	VADDPS  Y4, Y3, Y3
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -2991,10 +3052,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R9), Y4, Y4
 	VADDPS     Y4, Y0, Y0
@@ -3010,9 +3071,10 @@ tail:
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R9), Y4, Y4
 	VADDPS     Y4, Y3, Y3
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS Y0, Y4, (R9)
 	ADDQ       R10, R9
@@ -3028,6 +3090,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3165,10 +3229,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y5
 	VADDPS  Y5, Y0, Y0
 	ADDQ    R10, R9
@@ -3183,9 +3247,10 @@ scaled:
 	ADDQ    R10, R9
 	VMOVUPS (R9), Y5
 	VADDPS  Y5, Y4, Y4
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -3198,10 +3263,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS (R9), Y5, Y5
 	VADDPS     Y5, Y0, Y0
@@ -3221,9 +3286,10 @@ tail:
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS (R9), Y5, Y5
 	VADDPS     Y5, Y4, Y4
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS Y0, Y5, (R9)
 	ADDQ       R10, R9
@@ -3242,6 +3308,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3393,10 +3461,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y6
 	VADDPS  Y6, Y0, Y0
 	ADDQ    R10, R9
@@ -3414,9 +3482,10 @@ scaled:
 	ADDQ    R10, R9
 	VMOVUPS (R9), Y6
 	VADDPS  Y6, Y5, Y5
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -3431,10 +3500,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R9), Y6, Y6
 	VADDPS     Y6, Y0, Y0
@@ -3458,9 +3527,10 @@ tail:
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R9), Y6, Y6
 	VADDPS     Y6, Y5, Y5
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS Y0, Y6, (R9)
 	ADDQ       R10, R9
@@ -3482,6 +3552,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3575,35 +3647,37 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y2
 	VADDPS  Y2, Y0, Y0
 	VMOVUPS 32(R9), Y2
 	VADDPS  Y2, Y1, Y1
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y0, Y0
 	VMOVUPS    128(AX), Y2
 	VMASKMOVPS 32(R9), Y2, Y2
 	VADDPS     Y2, Y1, Y1
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS Y0, Y2, (R9)
 	VMOVUPS    128(AX), Y2
@@ -3612,6 +3686,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3726,10 +3802,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y4
 	VADDPS  Y4, Y0, Y0
 	VMOVUPS 32(R9), Y4
@@ -3739,9 +3815,10 @@ scaled:
 	VADDPS  Y4, Y2, Y2
 	VMOVUPS 32(R9), Y4
 	VADDPS  Y4, Y3, Y3
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -3750,10 +3827,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R9), Y4, Y4
 	VADDPS     Y4, Y0, Y0
@@ -3767,9 +3844,10 @@ tail:
 	VMOVUPS    128(AX), Y4
 	VMASKMOVPS 32(R9), Y4, Y4
 	VADDPS     Y4, Y3, Y3
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS Y0, Y4, (R9)
 	VMOVUPS    128(AX), Y4
@@ -3783,6 +3861,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3918,10 +3998,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y6
 	VADDPS  Y6, Y0, Y0
 	VMOVUPS 32(R9), Y6
@@ -3936,9 +4016,10 @@ scaled:
 	VADDPS  Y6, Y4, Y4
 	VMOVUPS 32(R9), Y6
 	VADDPS  Y6, Y5, Y5
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -3950,10 +4031,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R9), Y6, Y6
 	VADDPS     Y6, Y0, Y0
@@ -3974,9 +4055,10 @@ tail:
 	VMOVUPS    128(AX), Y6
 	VMASKMOVPS 32(R9), Y6, Y6
 	VADDPS     Y6, Y5, Y5
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS Y0, Y6, (R9)
 	VMOVUPS    128(AX), Y6
@@ -3995,6 +4077,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4151,10 +4235,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y8
 	VADDPS  Y8, Y0, Y0
 	VMOVUPS 32(R9), Y8
@@ -4174,9 +4258,10 @@ scaled:
 	VADDPS  Y8, Y6, Y6
 	VMOVUPS 32(R9), Y8
 	VADDPS  Y8, Y7, Y7
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -4191,10 +4276,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y8
 	VMASKMOVPS (R9), Y8, Y8
 	VADDPS     Y8, Y0, Y0
@@ -4222,9 +4307,10 @@ tail:
 	VMOVUPS    128(AX), Y8
 	VMASKMOVPS 32(R9), Y8, Y8
 	VADDPS     Y8, Y7, Y7
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y8
 	VMASKMOVPS Y0, Y8, (R9)
 	VMOVUPS    128(AX), Y8
@@ -4248,6 +4334,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4425,10 +4513,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y10
 	VADDPS  Y10, Y0, Y0
 	VMOVUPS 32(R9), Y10
@@ -4453,9 +4541,10 @@ scaled:
 	VADDPS  Y10, Y8, Y8
 	VMOVUPS 32(R9), Y10
 	VADDPS  Y10, Y9, Y9
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -4473,10 +4562,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y10
 	VMASKMOVPS (R9), Y10, Y10
 	VADDPS     Y10, Y0, Y0
@@ -4511,9 +4600,10 @@ tail:
 	VMOVUPS    128(AX), Y10
 	VMASKMOVPS 32(R9), Y10, Y10
 	VADDPS     Y10, Y9, Y9
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y10
 	VMASKMOVPS Y0, Y10, (R9)
 	VMOVUPS    128(AX), Y10
@@ -4542,6 +4632,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4740,10 +4832,10 @@ done:
 scaled:
 	CMPL    80(AX), $-1
 	JNE     tail
-	MOVQ    DI, R9
-	MOVQ    40(AX), R10
 	CMPL    92(AX), $0x00
 	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
 	VMOVUPS (R9), Y12
 	VADDPS  Y12, Y0, Y0
 	VMOVUPS 32(R9), Y12
@@ -4773,9 +4865,10 @@ scaled:
 	VADDPS  Y12, Y10, Y10
 	VMOVUPS 32(R9), Y12
 	VADDPS  Y12, Y11, Y11
-	MOVQ    DI, R9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -4796,10 +4889,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y12
 	VMASKMOVPS (R9), Y12, Y12
 	VADDPS     Y12, Y0, Y0
@@ -4841,9 +4934,10 @@ tail:
 	VMOVUPS    128(AX), Y12
 	VMASKMOVPS 32(R9), Y12, Y12
 	VADDPS     Y12, Y11, Y11
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y12
 	VMASKMOVPS Y0, Y12, (R9)
 	VMOVUPS    128(AX), Y12
@@ -4877,6 +4971,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER

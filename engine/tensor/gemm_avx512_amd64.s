@@ -79,18 +79,21 @@ done:
 	VMULPS       Z0, Z1, Z0
 
 scaled:
-	MOVQ      SI, R8
-	MOVQ      40(AX), R9
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R8
+	MOVQ      176(AX), R9
 	VMOVUPS.Z (R8), K1, Z1
 	VADDPS    Z1, Z0, Z0
-	MOVQ      SI, R8
 
 write:
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
 	VMOVUPS Z0, K1, (R8)
 	ADDQ    48(AX), CX
 	ADDQ    56(AX), SI
+	MOVQ    184(AX), R8
+	ADDQ    R8, 168(AX)
 	DECQ    DI
 	JNZ     tile
 	VZEROUPPER
@@ -185,23 +188,26 @@ done:
 	VMULPS       Z1, Z2, Z1
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z2
 	VADDPS    Z2, Z0, Z0
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z2
 	VADDPS    Z2, Z1, Z1
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -310,10 +316,10 @@ done:
 	VMULPS       Z2, Z3, Z2
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z3
 	VADDPS    Z3, Z0, Z0
 	ADDQ      R10, R9
@@ -322,9 +328,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z3
 	VADDPS    Z3, Z2, Z2
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -332,6 +339,8 @@ write:
 	VMOVUPS Z2, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -454,10 +463,10 @@ done:
 	VMULPS       Z3, Z4, Z3
 
 scaled:
-	MOVQ      R8, R10
-	MOVQ      40(AX), R11
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R10
+	MOVQ      176(AX), R11
 	VMOVUPS.Z (R10), K1, Z4
 	VADDPS    Z4, Z0, Z0
 	ADDQ      R11, R10
@@ -469,9 +478,10 @@ scaled:
 	ADDQ      R11, R10
 	VMOVUPS.Z (R10), K1, Z4
 	VADDPS    Z4, Z3, Z3
-	MOVQ      R8, R10
 
 write:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Z0, K1, (R10)
 	ADDQ    R11, R10
 	VMOVUPS Z1, K1, (R10)
@@ -481,6 +491,8 @@ write:
 	VMOVUPS Z3, K1, (R10)
 	ADDQ    48(AX), DI
 	ADDQ    56(AX), R8
+	MOVQ    184(AX), R10
+	ADDQ    R10, 168(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -617,10 +629,10 @@ done:
 	VMULPS       Z4, Z5, Z4
 
 scaled:
-	MOVQ      R8, R10
-	MOVQ      40(AX), R11
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R10
+	MOVQ      176(AX), R11
 	VMOVUPS.Z (R10), K1, Z5
 	VADDPS    Z5, Z0, Z0
 	ADDQ      R11, R10
@@ -635,9 +647,10 @@ scaled:
 	ADDQ      R11, R10
 	VMOVUPS.Z (R10), K1, Z5
 	VADDPS    Z5, Z4, Z4
-	MOVQ      R8, R10
 
 write:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Z0, K1, (R10)
 	ADDQ    R11, R10
 	VMOVUPS Z1, K1, (R10)
@@ -649,6 +662,8 @@ write:
 	VMOVUPS Z4, K1, (R10)
 	ADDQ    48(AX), DI
 	ADDQ    56(AX), R8
+	MOVQ    184(AX), R10
+	ADDQ    R10, 168(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -799,10 +814,10 @@ done:
 	VMULPS       Z5, Z6, Z5
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z6
 	VADDPS    Z6, Z0, Z0
 	ADDQ      R12, R11
@@ -820,9 +835,10 @@ scaled:
 	ADDQ      R12, R11
 	VMOVUPS.Z (R11), K1, Z6
 	VADDPS    Z6, Z5, Z5
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -836,6 +852,8 @@ write:
 	VMOVUPS Z5, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1000,10 +1018,10 @@ done:
 	VMULPS       Z6, Z7, Z6
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z7
 	VADDPS    Z7, Z0, Z0
 	ADDQ      R12, R11
@@ -1024,9 +1042,10 @@ scaled:
 	ADDQ      R12, R11
 	VMOVUPS.Z (R11), K1, Z7
 	VADDPS    Z7, Z6, Z6
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -1042,6 +1061,8 @@ write:
 	VMOVUPS Z6, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1224,10 +1245,10 @@ done:
 	VMULPS       Z7, Z8, Z7
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z8
 	VADDPS    Z8, Z0, Z0
 	ADDQ      R12, R11
@@ -1251,9 +1272,10 @@ scaled:
 	ADDQ      R12, R11
 	VMOVUPS.Z (R11), K1, Z8
 	VADDPS    Z8, Z7, Z7
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -1271,6 +1293,8 @@ write:
 	VMOVUPS Z7, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1467,10 +1491,10 @@ done:
 	VMULPS       Z8, Z9, Z8
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z9
 	VADDPS    Z9, Z0, Z0
 	ADDQ      R12, R11
@@ -1497,9 +1521,10 @@ scaled:
 	ADDQ      R12, R11
 	VMOVUPS.Z (R11), K1, Z9
 	VADDPS    Z9, Z8, Z8
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -1519,6 +1544,8 @@ write:
 	VMOVUPS Z8, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1729,10 +1756,10 @@ done:
 	VMULPS       Z9, Z10, Z9
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z10
 	VADDPS    Z10, Z0, Z0
 	ADDQ      R12, R11
@@ -1762,9 +1789,10 @@ scaled:
 	ADDQ      R12, R11
 	VMOVUPS.Z (R11), K1, Z10
 	VADDPS    Z10, Z9, Z9
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -1786,6 +1814,8 @@ write:
 	VMOVUPS Z9, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -2010,10 +2040,10 @@ done:
 	VMULPS       Z10, Z11, Z10
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z11
 	VADDPS    Z11, Z0, Z0
 	ADDQ      R12, R11
@@ -2046,9 +2076,10 @@ scaled:
 	ADDQ      R12, R11
 	VMOVUPS.Z (R11), K1, Z11
 	VADDPS    Z11, Z10, Z10
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -2072,6 +2103,8 @@ write:
 	VMOVUPS Z10, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -2310,10 +2343,10 @@ done:
 	VMULPS       Z11, Z12, Z11
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z12
 	VADDPS    Z12, Z0, Z0
 	ADDQ      R12, R11
@@ -2349,9 +2382,10 @@ scaled:
 	ADDQ      R12, R11
 	VMOVUPS.Z (R11), K1, Z12
 	VADDPS    Z12, Z11, Z11
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -2377,6 +2411,8 @@ write:
 	VMOVUPS Z11, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -2477,21 +2513,24 @@ done:
 	VMULPS       Z1, Z2, Z1
 
 scaled:
-	MOVQ      SI, R8
-	MOVQ      40(AX), R9
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R8
+	MOVQ      176(AX), R9
 	VMOVUPS.Z (R8), K1, Z2
 	VADDPS    Z2, Z0, Z0
 	VMOVUPS.Z 64(R8), K2, Z2
 	VADDPS    Z2, Z1, Z1
-	MOVQ      SI, R8
 
 write:
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
 	VMOVUPS Z0, K1, (R8)
 	VMOVUPS Z1, K2, 64(R8)
 	ADDQ    48(AX), CX
 	ADDQ    56(AX), SI
+	MOVQ    184(AX), R8
+	ADDQ    R8, 168(AX)
 	DECQ    DI
 	JNZ     tile
 	VZEROUPPER
@@ -2614,10 +2653,10 @@ done:
 	VMULPS       Z3, Z4, Z3
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z4
 	VADDPS    Z4, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z4
@@ -2627,9 +2666,10 @@ scaled:
 	VADDPS    Z4, Z2, Z2
 	VMOVUPS.Z 64(R9), K2, Z4
 	VADDPS    Z4, Z3, Z3
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -2637,6 +2677,8 @@ write:
 	VMOVUPS Z3, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -2781,10 +2823,10 @@ done:
 	VMULPS       Z5, Z6, Z5
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z6
 	VADDPS    Z6, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z6
@@ -2799,9 +2841,10 @@ scaled:
 	VADDPS    Z6, Z4, Z4
 	VMOVUPS.Z 64(R9), K2, Z6
 	VADDPS    Z6, Z5, Z5
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -2812,6 +2855,8 @@ write:
 	VMOVUPS Z5, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -2978,10 +3023,10 @@ done:
 	VMULPS       Z7, Z8, Z7
 
 scaled:
-	MOVQ      R8, R10
-	MOVQ      40(AX), R11
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R10
+	MOVQ      176(AX), R11
 	VMOVUPS.Z (R10), K1, Z8
 	VADDPS    Z8, Z0, Z0
 	VMOVUPS.Z 64(R10), K2, Z8
@@ -3001,9 +3046,10 @@ scaled:
 	VADDPS    Z8, Z6, Z6
 	VMOVUPS.Z 64(R10), K2, Z8
 	VADDPS    Z8, Z7, Z7
-	MOVQ      R8, R10
 
 write:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Z0, K1, (R10)
 	VMOVUPS Z1, K2, 64(R10)
 	ADDQ    R11, R10
@@ -3017,6 +3063,8 @@ write:
 	VMOVUPS Z7, K2, 64(R10)
 	ADDQ    48(AX), DI
 	ADDQ    56(AX), R8
+	MOVQ    184(AX), R10
+	ADDQ    R10, 168(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -3205,10 +3253,10 @@ done:
 	VMULPS       Z9, Z10, Z9
 
 scaled:
-	MOVQ      R8, R10
-	MOVQ      40(AX), R11
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R10
+	MOVQ      176(AX), R11
 	VMOVUPS.Z (R10), K1, Z10
 	VADDPS    Z10, Z0, Z0
 	VMOVUPS.Z 64(R10), K2, Z10
@@ -3233,9 +3281,10 @@ scaled:
 	VADDPS    Z10, Z8, Z8
 	VMOVUPS.Z 64(R10), K2, Z10
 	VADDPS    Z10, Z9, Z9
-	MOVQ      R8, R10
 
 write:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Z0, K1, (R10)
 	VMOVUPS Z1, K2, 64(R10)
 	ADDQ    R11, R10
@@ -3252,6 +3301,8 @@ write:
 	VMOVUPS Z9, K2, 64(R10)
 	ADDQ    48(AX), DI
 	ADDQ    56(AX), R8
+	MOVQ    184(AX), R10
+	ADDQ    R10, 168(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -3462,10 +3513,10 @@ done:
 	VMULPS       Z11, Z12, Z11
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z12
 	VADDPS    Z12, Z0, Z0
 	VMOVUPS.Z 64(R11), K2, Z12
@@ -3495,9 +3546,10 @@ scaled:
 	VADDPS    Z12, Z10, Z10
 	VMOVUPS.Z 64(R11), K2, Z12
 	VADDPS    Z12, Z11, Z11
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -3517,6 +3569,8 @@ write:
 	VMOVUPS Z11, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -3749,10 +3803,10 @@ done:
 	VMULPS       Z13, Z14, Z13
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z14
 	VADDPS    Z14, Z0, Z0
 	VMOVUPS.Z 64(R11), K2, Z14
@@ -3787,9 +3841,10 @@ scaled:
 	VADDPS    Z14, Z12, Z12
 	VMOVUPS.Z 64(R11), K2, Z14
 	VADDPS    Z14, Z13, Z13
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -3812,6 +3867,8 @@ write:
 	VMOVUPS Z13, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -4070,10 +4127,10 @@ done:
 	VMULPS       Z15, Z16, Z15
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z16
 	VADDPS    Z16, Z0, Z0
 	VMOVUPS.Z 64(R11), K2, Z16
@@ -4113,9 +4170,10 @@ scaled:
 	VADDPS    Z16, Z14, Z14
 	VMOVUPS.Z 64(R11), K2, Z16
 	VADDPS    Z16, Z15, Z15
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -4141,6 +4199,8 @@ write:
 	VMOVUPS Z15, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -4421,10 +4481,10 @@ done:
 	VMULPS       Z17, Z18, Z17
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z18
 	VADDPS    Z18, Z0, Z0
 	VMOVUPS.Z 64(R11), K2, Z18
@@ -4469,9 +4529,10 @@ scaled:
 	VADDPS    Z18, Z16, Z16
 	VMOVUPS.Z 64(R11), K2, Z18
 	VADDPS    Z18, Z17, Z17
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -4500,6 +4561,8 @@ write:
 	VMOVUPS Z17, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -4802,10 +4865,10 @@ done:
 	VMULPS       Z19, Z20, Z19
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z20
 	VADDPS    Z20, Z0, Z0
 	VMOVUPS.Z 64(R11), K2, Z20
@@ -4855,9 +4918,10 @@ scaled:
 	VADDPS    Z20, Z18, Z18
 	VMOVUPS.Z 64(R11), K2, Z20
 	VADDPS    Z20, Z19, Z19
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -4889,6 +4953,8 @@ write:
 	VMOVUPS Z19, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5213,10 +5279,10 @@ done:
 	VMULPS       Z21, Z22, Z21
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z22
 	VADDPS    Z22, Z0, Z0
 	VMOVUPS.Z 64(R11), K2, Z22
@@ -5271,9 +5337,10 @@ scaled:
 	VADDPS    Z22, Z20, Z20
 	VMOVUPS.Z 64(R11), K2, Z22
 	VADDPS    Z22, Z21, Z21
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -5308,6 +5375,8 @@ write:
 	VMOVUPS Z21, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5654,10 +5723,10 @@ done:
 	VMULPS       Z23, Z24, Z23
 
 scaled:
-	MOVQ      R9, R11
-	MOVQ      40(AX), R12
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
 	VMOVUPS.Z (R11), K1, Z24
 	VADDPS    Z24, Z0, Z0
 	VMOVUPS.Z 64(R11), K2, Z24
@@ -5717,9 +5786,10 @@ scaled:
 	VADDPS    Z24, Z22, Z22
 	VMOVUPS.Z 64(R11), K2, Z24
 	VADDPS    Z24, Z23, Z23
-	MOVQ      R9, R11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -5757,6 +5827,8 @@ write:
 	VMOVUPS Z23, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5838,18 +5910,21 @@ done:
 	VMULPS       Z0, Z1, Z0
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z1
 	VADDPS    Z1, Z0, Z0
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -5945,23 +6020,26 @@ done:
 	VMULPS       Z1, Z2, Z1
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z2
 	VADDPS    Z2, Z0, Z0
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z2
 	VADDPS    Z2, Z1, Z1
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6071,10 +6149,10 @@ done:
 	VMULPS       Z2, Z3, Z2
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z3
 	VADDPS    Z3, Z0, Z0
 	ADDQ      R10, R9
@@ -6083,9 +6161,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z3
 	VADDPS    Z3, Z2, Z2
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6093,6 +6172,8 @@ write:
 	VMOVUPS Z2, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6216,10 +6297,10 @@ done:
 	VMULPS       Z3, Z4, Z3
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z4
 	VADDPS    Z4, Z0, Z0
 	ADDQ      R10, R9
@@ -6231,9 +6312,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z4
 	VADDPS    Z4, Z3, Z3
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6243,6 +6325,8 @@ write:
 	VMOVUPS Z3, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6380,10 +6464,10 @@ done:
 	VMULPS       Z4, Z5, Z4
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z5
 	VADDPS    Z5, Z0, Z0
 	ADDQ      R10, R9
@@ -6398,9 +6482,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z5
 	VADDPS    Z5, Z4, Z4
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6412,6 +6497,8 @@ write:
 	VMOVUPS Z4, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6563,10 +6650,10 @@ done:
 	VMULPS       Z5, Z6, Z5
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z6
 	VADDPS    Z6, Z0, Z0
 	ADDQ      R10, R9
@@ -6584,9 +6671,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z6
 	VADDPS    Z6, Z5, Z5
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6600,6 +6688,8 @@ write:
 	VMOVUPS Z5, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6765,10 +6855,10 @@ done:
 	VMULPS       Z6, Z7, Z6
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z7
 	VADDPS    Z7, Z0, Z0
 	ADDQ      R10, R9
@@ -6789,9 +6879,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z7
 	VADDPS    Z7, Z6, Z6
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6807,6 +6898,8 @@ write:
 	VMOVUPS Z6, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6986,10 +7079,10 @@ done:
 	VMULPS       Z7, Z8, Z7
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z8
 	VADDPS    Z8, Z0, Z0
 	ADDQ      R10, R9
@@ -7013,9 +7106,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z8
 	VADDPS    Z8, Z7, Z7
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -7033,6 +7127,8 @@ write:
 	VMOVUPS Z7, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7226,10 +7322,10 @@ done:
 	VMULPS       Z8, Z9, Z8
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z9
 	VADDPS    Z9, Z0, Z0
 	ADDQ      R10, R9
@@ -7256,9 +7352,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z9
 	VADDPS    Z9, Z8, Z8
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -7278,6 +7375,8 @@ write:
 	VMOVUPS Z8, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7485,10 +7584,10 @@ done:
 	VMULPS       Z9, Z10, Z9
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z10
 	VADDPS    Z10, Z0, Z0
 	ADDQ      R10, R9
@@ -7518,9 +7617,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z10
 	VADDPS    Z10, Z9, Z9
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -7542,6 +7642,8 @@ write:
 	VMOVUPS Z9, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7763,10 +7865,10 @@ done:
 	VMULPS       Z10, Z11, Z10
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z11
 	VADDPS    Z11, Z0, Z0
 	ADDQ      R10, R9
@@ -7799,9 +7901,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z11
 	VADDPS    Z11, Z10, Z10
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -7825,6 +7928,8 @@ write:
 	VMOVUPS Z10, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8060,10 +8165,10 @@ done:
 	VMULPS       Z11, Z12, Z11
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z12
 	VADDPS    Z12, Z0, Z0
 	ADDQ      R10, R9
@@ -8099,9 +8204,10 @@ scaled:
 	ADDQ      R10, R9
 	VMOVUPS.Z (R9), K1, Z12
 	VADDPS    Z12, Z11, Z11
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -8127,6 +8233,8 @@ write:
 	VMOVUPS Z11, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8228,21 +8336,24 @@ done:
 	VMULPS       Z1, Z2, Z1
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z2
 	VADDPS    Z2, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z2
 	VADDPS    Z2, Z1, Z1
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8366,10 +8477,10 @@ done:
 	VMULPS       Z3, Z4, Z3
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z4
 	VADDPS    Z4, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z4
@@ -8379,9 +8490,10 @@ scaled:
 	VADDPS    Z4, Z2, Z2
 	VMOVUPS.Z 64(R9), K2, Z4
 	VADDPS    Z4, Z3, Z3
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -8389,6 +8501,8 @@ write:
 	VMOVUPS Z3, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8534,10 +8648,10 @@ done:
 	VMULPS       Z5, Z6, Z5
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z6
 	VADDPS    Z6, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z6
@@ -8552,9 +8666,10 @@ scaled:
 	VADDPS    Z6, Z4, Z4
 	VMOVUPS.Z 64(R9), K2, Z6
 	VADDPS    Z6, Z5, Z5
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -8565,6 +8680,8 @@ write:
 	VMOVUPS Z5, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8732,10 +8849,10 @@ done:
 	VMULPS       Z7, Z8, Z7
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z8
 	VADDPS    Z8, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z8
@@ -8755,9 +8872,10 @@ scaled:
 	VADDPS    Z8, Z6, Z6
 	VMOVUPS.Z 64(R9), K2, Z8
 	VADDPS    Z8, Z7, Z7
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -8771,6 +8889,8 @@ write:
 	VMOVUPS Z7, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8960,10 +9080,10 @@ done:
 	VMULPS       Z9, Z10, Z9
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z10
 	VADDPS    Z10, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z10
@@ -8988,9 +9108,10 @@ scaled:
 	VADDPS    Z10, Z8, Z8
 	VMOVUPS.Z 64(R9), K2, Z10
 	VADDPS    Z10, Z9, Z9
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -9007,6 +9128,8 @@ write:
 	VMOVUPS Z9, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9218,10 +9341,10 @@ done:
 	VMULPS       Z11, Z12, Z11
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z12
 	VADDPS    Z12, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z12
@@ -9251,9 +9374,10 @@ scaled:
 	VADDPS    Z12, Z10, Z10
 	VMOVUPS.Z 64(R9), K2, Z12
 	VADDPS    Z12, Z11, Z11
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -9273,6 +9397,8 @@ write:
 	VMOVUPS Z11, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9506,10 +9632,10 @@ done:
 	VMULPS       Z13, Z14, Z13
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z14
 	VADDPS    Z14, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z14
@@ -9544,9 +9670,10 @@ scaled:
 	VADDPS    Z14, Z12, Z12
 	VMOVUPS.Z 64(R9), K2, Z14
 	VADDPS    Z14, Z13, Z13
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -9569,6 +9696,8 @@ write:
 	VMOVUPS Z13, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9824,10 +9953,10 @@ done:
 	VMULPS       Z15, Z16, Z15
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z16
 	VADDPS    Z16, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z16
@@ -9867,9 +9996,10 @@ scaled:
 	VADDPS    Z16, Z14, Z14
 	VMOVUPS.Z 64(R9), K2, Z16
 	VADDPS    Z16, Z15, Z15
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -9895,6 +10025,8 @@ write:
 	VMOVUPS Z15, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -10172,10 +10304,10 @@ done:
 	VMULPS       Z17, Z18, Z17
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z18
 	VADDPS    Z18, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z18
@@ -10220,9 +10352,10 @@ scaled:
 	VADDPS    Z18, Z16, Z16
 	VMOVUPS.Z 64(R9), K2, Z18
 	VADDPS    Z18, Z17, Z17
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -10251,6 +10384,8 @@ write:
 	VMOVUPS Z17, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -10550,10 +10685,10 @@ done:
 	VMULPS       Z19, Z20, Z19
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z20
 	VADDPS    Z20, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z20
@@ -10603,9 +10738,10 @@ scaled:
 	VADDPS    Z20, Z18, Z18
 	VMOVUPS.Z 64(R9), K2, Z20
 	VADDPS    Z20, Z19, Z19
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -10637,6 +10773,8 @@ write:
 	VMOVUPS Z19, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -10958,10 +11096,10 @@ done:
 	VMULPS       Z21, Z22, Z21
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z22
 	VADDPS    Z22, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z22
@@ -11016,9 +11154,10 @@ scaled:
 	VADDPS    Z22, Z20, Z20
 	VMOVUPS.Z 64(R9), K2, Z22
 	VADDPS    Z22, Z21, Z21
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -11053,6 +11192,8 @@ write:
 	VMOVUPS Z21, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -11396,10 +11537,10 @@ done:
 	VMULPS       Z23, Z24, Z23
 
 scaled:
-	MOVQ      DI, R9
-	MOVQ      40(AX), R10
 	CMPL      92(AX), $0x00
 	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
 	VMOVUPS.Z (R9), K1, Z24
 	VADDPS    Z24, Z0, Z0
 	VMOVUPS.Z 64(R9), K2, Z24
@@ -11459,9 +11600,10 @@ scaled:
 	VADDPS    Z24, Z22, Z22
 	VMOVUPS.Z 64(R9), K2, Z24
 	VADDPS    Z24, Z23, Z23
-	MOVQ      DI, R9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -11499,6 +11641,8 @@ write:
 	VMOVUPS Z23, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER

@@ -30,13 +30,25 @@ func (p *Packed) Set(b Matrix) {
 
 // GemmPacked is Gemm with a packed right factor.
 func GemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
-	if a.Cols != b.rows || c.Rows != a.Rows || c.Cols != b.cols || c.Transposed {
-		panic(ShapeError{"GemmPacked", "C[m,n] = A[m,k]·B[k,n]",
-			fmt.Sprintf("%v = %v·[%d,%d]", c, a, b.rows, b.cols)})
-	}
-	c.mustFit("GemmPacked")
-	a.mustFit("GemmPacked")
+	b.mustMultiply("GemmPacked", c, a)
 	machine.gemmPacked(c, a, b, alpha, u)
+}
+
+// GemmPackedRow is GemmRow with a packed right factor.
+func GemmPackedRow(c, a Matrix, b *Packed, row []Elem) {
+	b.mustMultiply("GemmPackedRow", c, a)
+	mustBeRow("GemmPackedRow", c.Cols, row)
+	machine.gemmPackedRow(c, a, b, row)
+}
+
+// mustMultiply panics unless C may hold A·p.
+func (p *Packed) mustMultiply(op string, c, a Matrix) {
+	if a.Cols != p.rows || c.Rows != a.Rows || c.Cols != p.cols || c.Transposed {
+		panic(ShapeError{op, "C[m,n] = A[m,k]·B[k,n]",
+			fmt.Sprintf("%v = %v·[%d,%d]", c, a, p.rows, p.cols)})
+	}
+	c.mustFit(op)
+	a.mustFit(op)
 }
 
 // packAllPortable copies a matrix without gaps in the order of its memory, to data where that has room.
