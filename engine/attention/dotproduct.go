@@ -41,8 +41,10 @@ type dotProduct struct {
 }
 
 func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	q, k, v := m.qkv(p, x) // [N,d] each
-	return mixValues(p, v, m.o, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
+	readers, at := p.Readers(x)
+	q, k, v := project(p, "q", m.q, readers), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,d] each
+	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
+	return m.o.Apply(p, p.Reading(at).Read(y))
 }
 
 // scores are those of N queries for M keys [H,N,M], which can be computed for some queries at a time, so

@@ -63,24 +63,6 @@ func (p *Pass) WithMask(m Mask) *Pass {
 	return &other
 }
 
-// Reading is the same pass for a mixer whose result is read at some positions only; nil: at all.
-func (p *Pass) Reading(at []int) *Pass {
-	if at == nil {
-		return p
-	}
-	other := *p
-	other.Only = at
-	return &other
-}
-
-// Read picks the rows of x [B,N,d] that are read: [M,d], or x itself where all are.
-func (p *Pass) Read(x *ad.Var) *ad.Var {
-	if p.Only == nil || x.Value.Rank() == 2 {
-		return x
-	}
-	return ad.Rows(x, p.Only)
-}
-
 // Reset prepares the pass and its tape for the next computation.
 func (p *Pass) Reset() {
 	p.Tape.Reset()
