@@ -60,7 +60,7 @@ func LinearCrossEntropy(x, w, b *Var, targets []int) *Var {
 	grads := make([]*tensor.T, len(args))
 	for i, v := range args {
 		if v.active && t.records() {
-			grads[i] = t.zeros(v.Shape()...)
+			grads[i] = t.array(v.Shape()...)
 		}
 	}
 	loss.Value.Data[0] = Elem(h.run(t, targets, grads) / float64(rows))
@@ -75,7 +75,7 @@ func LinearCrossEntropy(x, w, b *Var, targets []int) *Var {
 }
 
 // scoreRows is how many rows of scores exist at a time.
-const scoreRows = 128
+const scoreRows = 156
 
 // scoreLoss computes a LinearCrossEntropy.
 type scoreLoss struct {
@@ -84,7 +84,7 @@ type scoreLoss struct {
 	b     *Var
 }
 
-// run is the sum of the losses; it adds to the gradients of x, w and b that are not nil.
+// run is the sum of the losses; it writes the gradients of x, w and b that are not nil.
 func (h *scoreLoss) run(t *Tape, targets []int, grads []*tensor.T) (sum float64) {
 	mark := *t
 	defer t.release(&mark)
@@ -122,16 +122,24 @@ func (h *scoreLoss) pull(products, row []Elem, target int) float64 {
 	return l
 }
 
-// spread adds what the gradient ds of the scores of some rows gives to those of x, w and b.
+// spread adds what the gradient ds of the scores of some rows gives to those of x, w and b, which the first
+// rows begin.
 func (h *scoreLoss) spread(ds tensor.Matrix, rows Span, grads []*tensor.T) {
 	if g := grads[0]; g != nil {
 		dx := rowsOf(tensor.NewMatrix(g.Data, h.x.Rows, h.x.Cols), rows)
 		tensor.Gemm(dx, ds, h.w, h.share, tensor.Overwrite)
 	}
 	if g := grads[1]; g != nil {
-		tensor.Gemm(tensor.NewMatrix(g.Data, h.w.Rows, h.w.Cols), ds.T(), rowsOf(h.x, rows), h.share, tensor.Accumulate)
+		u := tensor.Accumulate
+		if rows.From == 0 {
+			u = tensor.Overwrite
+		}
+		tensor.Gemm(tensor.NewMatrix(g.Data, h.w.Rows, h.w.Cols), ds.T(), rowsOf(h.x, rows), h.share, u)
 	}
 	if len(grads) > 2 && grads[2] != nil {
+		if rows.From == 0 {
+			clear(grads[2].Data)
+		}
 		for i := range ds.Rows {
 			tensor.Add(grads[2].Data, grads[2].Data, row(ds, i))
 		}

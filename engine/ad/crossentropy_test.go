@@ -46,7 +46,7 @@ func TestLinearCrossEntropy(t *testing.T) {
 		}
 		for k := range a {
 			for i, g := range a[k].Grad().Data {
-				if math.Abs(float64(g-c[k].Grad().Data[i])) > 1e-6*max(1, math.Abs(float64(g))) {
+				if math.Abs(float64(g-c[k].Grad().Data[i])) > 1e-5*max(1, math.Abs(float64(g))) {
 					t.Fatalf("gradient %d [%d] is %v, want %v", k, i, c[k].Grad().Data[i], g)
 				}
 			}
