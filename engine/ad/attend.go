@@ -106,12 +106,15 @@ func ProductScorer(x, z *Var) Scorer {
 	px, pz := planesOf(x.Value), planesOf(z.Value)
 	return func(dst tensor.Matrix, at HeadRows) {
 		xs, zs := px.view(x.Value.Data, at.Sequence, at.Head), pz.view(z.Value.Data, at.Sequence, at.Head)
+		whole := dst.Cols / pz.cols // numbers of x that meet all of z
+		batch := func(data []Elem, rows, cols, step int) tensor.Batch {
+			return tensor.Batch{First: tensor.NewMatrix(data, rows, cols), Step: step, Count: dst.Rows}
+		}
+		tensor.GemmBatch(batch(dst.Data, whole, pz.cols, dst.Cols),
+			batch(xs.Data[at.From*px.cols:], whole, 1, px.cols), batch(zs.Data[at.From*pz.cols:], 1, pz.cols, pz.cols), 1, tensor.Overwrite)
 		for i := range dst.Rows {
-			to, left, right := row(dst, i), row(xs, at.From+i), row(zs, at.From+i)
-			for j := 0; len(to) > 0; j++ {
-				part := to[:min(len(right), len(to))]
-				tensor.Scale(part, left[j], right[:len(part)])
-				to = to[len(part):]
+			if rest := row(dst, i)[whole*pz.cols:]; len(rest) > 0 {
+				tensor.Scale(rest, row(xs, at.From+i)[whole], row(zs, at.From+i)[:len(rest)])
 			}
 		}
 	}
