@@ -135,7 +135,8 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		if p.Watched() && x.Dim(0) == 1 {
 			m.showContribution(p, beta.Value, pk.Value, v.Value)
 		}
-		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel)           // [N,d]
+		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel) // [N,d]
+		u, q = p.Read(u), p.Read(q)
 		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
 		return ad.Add(r, q)
 	})
@@ -143,7 +144,7 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 
 // fastformerBlock is how many positions of a long text are computed at a time
 // when nobody watches and no gradient is wanted, so that they stay in the cache.
-const fastformerBlock = 256
+const fastformerBlock = 512
 
 // pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
 // head, into one row [1,d]; tex is the formula of the scores.
