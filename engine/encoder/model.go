@@ -90,9 +90,9 @@ func (m *Model) Encode(p *nn.Pass, ids []int, batch int) *ad.Var {
 // the pass allows.
 func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
 	n := len(in.IDs) / in.Count
-	if n*in.Count != len(in.IDs) || n > m.Config.Length || in.Types != nil && len(in.Types) != len(in.IDs) {
+	if n*in.Count != len(in.IDs) || n > m.Config.Longest() || in.Types != nil && len(in.Types) != len(in.IDs) {
 		panic(fmt.Sprintf("encoder: %d ids and %d segments are not %d sequences of at most %d positions",
-			len(in.IDs), len(in.Types), in.Count, m.Config.Length))
+			len(in.IDs), len(in.Types), in.Count, m.Config.Longest()))
 	}
 	if m.Config.Objective == NextWord {
 		mask := p.Mask

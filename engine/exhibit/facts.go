@@ -2,6 +2,7 @@ package exhibit
 
 import (
 	"math"
+	"slices"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
@@ -150,22 +151,24 @@ func StoppedEarly(res *engine.Result) bool {
 
 // Note is what readers of the maps of this text should know.
 func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
-	if res.Stack != nil && res.Stack.Objective == encoder.NextWord {
-		for _, t := range tokens {
-			if t.IsMask() {
-				return messages.Join(" ", messages.New("note.always-causal"), messages.New("note.never-masked"))
-			}
-		}
-		return messages.New("note.always-causal")
+	var beyond, own, halting messages.Message
+	if m := res.Model; m != nil && len(tokens) > m.Length {
+		beyond = messages.New("note.beyond", "length", m.Length)
 	}
-	var own, halting messages.Message
+	if res.Stack != nil && res.Stack.Objective == encoder.NextWord {
+		own = messages.New("note.always-causal")
+		if slices.ContainsFunc(tokens, tokenizer.Token.IsMask) {
+			own = messages.Join(" ", own, messages.New("note.never-masked"))
+		}
+		return messages.Join(" ", beyond, own)
+	}
 	if StoppedEarly(res) {
 		halting = messages.New("note.stopped", "steps", len(res.Layers), "most", MostSteps(res))
 	}
 	if m := res.Model; m != nil && res.Entry != nil && res.Entry.Note != nil {
 		own = res.Entry.Note(attention.Config{Width: m.Width, Heads: m.Heads, Length: m.Length, Options: m.MixerOptions}, len(tokens))
 	}
-	return messages.Join(" ", own, halting)
+	return messages.Join(" ", beyond, own, halting)
 }
 
 // CardNote adds to Note what concerns what the card shows.
