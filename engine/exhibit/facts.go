@@ -149,12 +149,22 @@ func StoppedEarly(res *engine.Result) bool {
 	return len(res.Layers) > 0 && res.Layers[0].Unit() == "step" && len(res.Layers) < MostSteps(res)
 }
 
+// Beyond says that a text of n tokens is longer than what a model was trained for, and what
+// that means; of a shorter one nothing.
+func Beyond(m *engine.ModelInfo, n int) messages.Message {
+	switch {
+	case m == nil || n <= m.Length:
+		return messages.Message{}
+	case m.Positions != string(encoder.Learned):
+		return messages.New("note.beyond", "length", m.Length)
+	}
+	return messages.New("note.beyond-learned", "length", m.Length, "next", m.Length+1)
+}
+
 // Note is what readers of the maps of this text should know.
 func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
-	var beyond, own, halting messages.Message
-	if m := res.Model; m != nil && len(tokens) > m.Length {
-		beyond = messages.New("note.beyond", "length", m.Length)
-	}
+	var own, halting messages.Message
+	beyond := Beyond(res.Model, len(tokens))
 	if res.Stack != nil && res.Stack.Objective == encoder.NextWord {
 		own = messages.New("note.always-causal")
 		if slices.ContainsFunc(tokens, tokenizer.Token.IsMask) {
