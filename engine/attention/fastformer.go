@@ -215,10 +215,10 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 // of what j has times what i has: a product of matrices [N,d(d+1)/2], made here a block of
 // features at a time.
 func productLengths(dst []tensor.Elem, e, v, gram tensor.Matrix) {
-	const block = 1024 // pairs of features
+	const block = 512 // pairs of features
 	n, d := e.Rows, e.Cols
-	size := n * max(block, d)
-	of, by, grams := make([]tensor.Elem, size), make([]tensor.Elem, size), make([]tensor.Elem, max(block, d))
+	size := min(max(block, d), d*(d+1)/2)
+	of, by, grams := make([]tensor.Elem, n*size), make([]tensor.Elem, n*size), make([]tensor.Elem, size)
 	for from, update := 0, tensor.Overwrite; from < d; update = tensor.Accumulate {
 		to, pairs := from, 0
 		for ; to < d && (to == from || pairs+d-to <= block); to++ {
