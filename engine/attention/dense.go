@@ -43,6 +43,7 @@ var Dense = newEntry(Entry{
 		o := denseOf(c)
 		return o.flops(n) + o.queries()*2*n*c.Width*c.Width + valueFLOPs(c, n)
 	},
+	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		m := &dense{denseLayers: denseOf(c).newLayers(s)}
 		if m.query {

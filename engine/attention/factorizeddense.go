@@ -50,6 +50,7 @@ var FactorizedDense = newEntry(Entry{
 		}
 		return messages.Message{}
 	},
+	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		o := factorizedOf(c)
 		if o.a*o.b != c.Length {

@@ -37,6 +37,7 @@ var FactorizedRandom = newEntry(Entry{
 	FLOPs: func(c Config, n int) int {
 		return 2*c.Heads*n*n*factorizedRank(c) + valueFLOPs(c, n)
 	},
+	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		k := factorizedRank(c)
 		factor := func(name string) *nn.Param {

@@ -75,8 +75,9 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 		Masks: Masks{EmptyRow: uniformRow}, Views: views, Options: m.options(), Forms: m.forms(formula),
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(),
-		Params: func(c Config) int { return m.of(c).params() },
-		FLOPs:  func(c Config, n int) int { return m.of(c).flops(n) },
+		Params:      func(c Config) int { return m.of(c).params() },
+		FLOPs:       func(c Config, n int) int { return m.of(c).flops(n) },
+		PerPosition: everyPosition, // each has R or D
 		New: func(s *nn.Scope, c Config) (Mixer, error) {
 			o := m.of(c)
 			if o.mix == "outputs" {

@@ -25,8 +25,9 @@ var Random = newEntry(Entry{
 		{Map: "weights", Symbol: "A", Caption: positionReadsPosition},
 		{Map: "scores", Symbol: "R"},
 	},
-	Params: func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
-	FLOPs:  valueFLOPs,
+	Params:      func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
+	FLOPs:       valueFLOPs,
+	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		r := s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
 		return newRandom(s, c, r), nil

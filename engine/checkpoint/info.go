@@ -25,6 +25,7 @@ type Info struct {
 	Heads     int    `json:"heads"`
 	Width     int    `json:"width"`
 	Length    int    `json:"length"` // positions it was trained for
+	Longest   int    `json:"longest,omitempty" doc:"Tokens that it reads; those from length on are at places that it never saw in training"`
 	Norm      string `json:"norm,omitempty" doc:"Where its layers normalise: pre or post"`
 	Positions string `json:"positions,omitempty" doc:"How it knows where words stand: learned, sinusoidal, sinusoidal-halves, or none"`
 	// MixerOptions are the mechanism's choices that are not the default ones.

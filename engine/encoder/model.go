@@ -97,9 +97,9 @@ func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
 // embed gives the stack's input [B,N,E], and the pass that the stack runs in.
 func (m *Model) embed(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
 	n := len(in.IDs) / in.Count
-	if n*in.Count != len(in.IDs) || n > m.Config.Length || in.Types != nil && len(in.Types) != len(in.IDs) {
+	if n*in.Count != len(in.IDs) || n > m.Config.Longest() || in.Types != nil && len(in.Types) != len(in.IDs) {
 		panic(fmt.Sprintf("encoder: %d ids and %d segments are not %d sequences of at most %d positions",
-			len(in.IDs), len(in.Types), in.Count, m.Config.Length))
+			len(in.IDs), len(in.Types), in.Count, m.Config.Longest()))
 	}
 	if m.Config.Objective == NextWord {
 		mask := p.Mask
