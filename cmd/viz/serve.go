@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/recording"
 	"attnatlas/web"
@@ -23,10 +25,22 @@ func (w weights) engine() (*engine.Engine, error) {
 	if w.Weights == "" {
 		return engine.New(), nil
 	}
+	folder, err := w.folder()
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewIn(folder), nil
+}
+
+// folder is that of the models.
+func (w weights) folder() (fs.FS, error) {
+	if w.Weights == "" {
+		return checkpoint.Folder(), nil
+	}
 	if info, err := os.Stat(w.Weights); err != nil || !info.IsDir() {
 		return nil, wrong("weights", "folder", w.Weights)
 	}
-	return engine.NewIn(os.DirFS(w.Weights)), nil
+	return os.DirFS(w.Weights), nil
 }
 
 // server is everything that answers requests, for the network and for the
