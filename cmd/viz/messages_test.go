@@ -36,6 +36,7 @@ var exceptions = map[string]string{
 	"web/examples.go wallExamples":                    "texts to choose from",
 	"web/examples.go generationExamples":              "texts to choose from",
 	"web/catalog.go trainCommand":                     "a command to type",
+	"web/results.go evaluateCommand":                  "a command to type",
 	"web/middleware.go policy":                        "a header",
 	"web/api.go apiRoutes":                            "documentation of the API, for programmers",
 	"web/api/inputs.go Description":                   "documentation of the API, for programmers",

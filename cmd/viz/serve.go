@@ -13,6 +13,7 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
 	"attnatlas/web"
 )
 
@@ -50,7 +51,15 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Recordings: w.recordings(), Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
+	folder, err := w.folder()
+	if err != nil {
+		return nil, err
+	}
+	measured, err := results.Read(folder)
+	if err != nil {
+		return nil, err
+	}
+	return web.New(web.Options{Inspector: e, Results: measured, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Recordings: w.recordings(), Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
 }
 
 // recordings are those of the models.

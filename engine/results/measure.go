@@ -82,6 +82,9 @@ func (s Session) model(ctx context.Context, same []stored) (Model, error) {
 
 // run measures one training.
 func (s Session) run(f stored) (Run, error) {
+	if f.err != nil {
+		return Run{}, f.err
+	}
 	if size := s.Valid.Vocab.Size(); f.config.Vocab != size {
 		return Run{}, messages.Errorf("error.other-vocabulary", "pieces", f.config.Vocab, "vocabulary", size)
 	}

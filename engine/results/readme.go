@@ -4,16 +4,17 @@ import (
 	"strings"
 
 	"attnatlas/engine/messages"
+	"attnatlas/engine/train"
 )
 
 // Markers of the blocks of the README that Readme writes.
 const (
 	blockBegins = "<!-- results: "
-	blockEnds   = "<!-- end of results -->"
+	blockEnds   = "<!-- results end -->"
 )
 
 // Readme replaces what stands between the markers of a text in Markdown by what the results
-// say: "<!-- results: mechanisms -->" or "<!-- results: stacks -->" and "<!-- end of results -->".
+// say: "<!-- results: mechanisms -->" or "<!-- results: stacks -->" and "<!-- results end -->".
 func (r Results) Readme(text string, l *messages.Language) (string, error) {
 	var out strings.Builder
 	blocks := 0
@@ -84,7 +85,7 @@ func (r Results) Floors(l *messages.Language) []string {
 	}
 	if len(r.Chance) > 0 {
 		share := func(task string) string { return messages.Percent(r.Chance[task]) }
-		all = append(all, l.T("results.floor.chance", "words", share("words"), "topic", share("topic"), "feeling", share("feeling"), "pairs", share("next sentence")))
+		all = append(all, l.T("results.floor.chance", "words", share("words"), "copied", share(train.Copied), "topic", share("topic"), "feeling", share("feeling"), "pairs", share("next sentence")))
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+	"slices"
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/messages"
@@ -111,6 +112,30 @@ func (r Results) Find(id string) *Model {
 		}
 	}
 	return nil
+}
+
+// Rates are the learning rates that were tried, ascending.
+func (r Results) Rates() []float64 {
+	var rates []float64
+	for _, m := range r.Models {
+		for _, t := range m.Trials {
+			if !slices.Contains(rates, t.Rate) {
+				rates = append(rates, t.Rate)
+			}
+		}
+	}
+	slices.Sort(rates)
+	return rates
+}
+
+// TrialSteps is after how many steps the tries of learning rates were measured.
+func (r Results) TrialSteps() int {
+	for _, m := range r.Models {
+		for _, t := range m.Trials {
+			return t.Steps
+		}
+	}
+	return 0
 }
 
 // Read reads File of a folder; without it, what the models' files tell.

@@ -41,6 +41,9 @@ func (r Results) Stacks(l *messages.Language) Table {
 	})
 }
 
+// Sorted are the mechanisms by loss.
+func (r Results) Sorted() []Model { return r.sorted(false) }
+
 // sorted are the mechanisms by loss, or the stacks.
 func (r Results) sorted(stacks bool) []Model {
 	var models []Model

@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/train"
 )
 
@@ -20,6 +21,7 @@ type stored struct {
 	data   []byte
 	info   checkpoint.Info
 	config encoder.Config
+	err    error // why it cannot be read
 }
 
 // Told are the results that the files of a folder and of its folders seeds/N tell of
@@ -31,6 +33,10 @@ func Told(folder fs.FS) (Results, error) {
 	}
 	r := Results{Version: version}
 	for _, same := range files {
+		same = slices.DeleteFunc(same, func(f stored) bool { return f.err != nil }) // its card says why
+		if len(same) == 0 {
+			continue
+		}
 		var runs []Run
 		for _, f := range same {
 			runs = append(runs, told(f.info))
@@ -83,10 +89,7 @@ func list(folder fs.FS, only []string) ([][]stored, error) {
 			continue // a file among the folders
 		}
 		for _, e := range entries {
-			f, ok, err := header(folder, path.Join(in, e.Name()))
-			if err != nil {
-				return nil, err
-			}
+			f, ok := header(folder, path.Join(in, e.Name()))
 			if !ok || len(only) > 0 && !slices.Contains(only, f.id) {
 				continue
 			}
@@ -109,16 +112,18 @@ func bySeed(a, b string) int {
 }
 
 // header reads the header of a file, if it is a model's.
-func header(folder fs.FS, file string) (f stored, ok bool, err error) {
+func header(folder fs.FS, file string) (f stored, ok bool) {
 	f.path, f.id = file, strings.TrimSuffix(strings.TrimSuffix(path.Base(file), checkpoint.Compressed), checkpoint.Extension)
 	if _, _, err := encoder.Parse(f.id); err != nil || f.id == path.Base(file) {
-		return f, false, nil
+		return f, false
 	}
-	if f.data, err = fs.ReadFile(folder, file); err != nil {
-		return f, false, err
+	if f.data, f.err = fs.ReadFile(folder, file); f.err == nil {
+		f.info, f.err = checkpoint.Describe(f.data, &f.config)
 	}
-	f.info, err = checkpoint.Describe(f.data, &f.config)
-	return f, err == nil, err
+	if _, ok := encoder.FindStack(f.config.Stack); f.err == nil && !ok {
+		f.err = messages.Errorf("model.stack", "stack", messages.Quote(f.config.Stack))
+	}
+	return f, true
 }
 
 // rank is the place of a model: mechanisms, stacks, stacks with another mechanism.

@@ -60,6 +60,9 @@ func TestChance(t *testing.T) {
 	if chance["topic"] != 0.5 || math.Abs(chance["feeling"]-0.5) > 0.01 || chance["next sentence"] != 0.5 {
 		t.Errorf("%v", chance)
 	}
+	if got, want := chance[Copied], 0.8*chance["words"]+0.1; math.Abs(got-want) > 1e-9 {
+		t.Errorf("%v, want %v", got, want)
+	}
 	if math.Abs(chance["words"]-5.0/22) > 0.15 || chance["words"] <= 0 || chance["next word"] != chance["words"] {
 		t.Errorf("%v", chance)
 	}

@@ -44,8 +44,13 @@ func (c *Corpus) counts() []float64 {
 	return counts
 }
 
+// Copied is the name in Chance of who reads no other word but copies a piece that is not
+// [MASK]: of the words that are asked for, a tenth stays (see Batch.hide).
+const Copied = "words copied"
+
 // Chance is the share of right answers in another corpus of who always gives the answer that
-// is the most frequent one here, by task as in Result.Score; of pairs it is a half.
+// is the most frequent one here, by task as in Result.Score; of pairs it is a half. Copied is
+// another who reads nothing around.
 func (c *Corpus) Chance(of *Corpus) map[string]float64 {
 	chance := map[string]float64{encoder.NextSentence.Name: 0.5, encoder.SentenceOrder.Name: 0.5}
 	counts := c.counts()
@@ -58,6 +63,7 @@ func (c *Corpus) Chance(of *Corpus) map[string]float64 {
 		}
 	}
 	chance[string(encoder.NextWord)] = chance[wordTask]
+	chance[Copied] = hiddenShare*chance[wordTask] + (1 - hiddenShare - otherShare)
 	for i, task := range encoder.Classifiers() {
 		if here, there := c.tasks[i].classes(len(task.Classes)), of.tasks[i]; there.count > 0 {
 			frequent := slices.Index(here, slices.Max(here))
