@@ -73,13 +73,16 @@ func finding(l *messages.Language, p results.Paper, c results.Comparison) string
 	case c.Quote != "":
 		theirs = messages.New("results.theirs.claim", "quote", c.Quote, "model", model, "base", base)
 	case c.Better:
-		theirs = messages.New("results.theirs.better", "model", model, "base", base, "by", difference(c.Theirs), "unit", p.Unit)
+		theirs = messages.New("results.theirs.better", "model", model, "base", base, "by", difference(c.Theirs), "unit", p.Gap)
 	default:
-		theirs = messages.New("results.theirs.worse", "model", model, "base", base, "by", difference(c.Theirs), "unit", p.Unit)
+		theirs = messages.New("results.theirs.worse", "model", model, "base", base, "by", difference(c.Theirs), "unit", p.Gap)
 	}
 	by, noise := ourDifference(p.Measure, c.Ours), ourDifference(p.Measure, c.Noise)
 	ours := messages.New("results.ours.worse", "by", by)
-	if c.Ours > 0 {
+	switch {
+	case math.Abs(c.Ours) < 0.0005: // the last digit that is written
+		ours = messages.New("results.ours.same")
+	case c.Ours > 0:
 		ours = messages.New("results.ours.better", "by", by)
 	}
 	return l.T("results.finding", "theirs", theirs, "ours", ours, "verdict", messages.New("results.verdict."+string(c.Verdict), "noise", noise))

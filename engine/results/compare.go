@@ -83,7 +83,7 @@ func (r Results) noise(measure string, x, y Spread) float64 {
 			largest = max(largest, s.SD)
 		}
 	}
-	if largest == 0 {
+	if largest < 1e-9 {
 		largest = UnknownNoise / math.Sqrt(8)
 	}
 	square := func(s Spread) float64 {

@@ -14,6 +14,7 @@ type Paper struct {
 	Table    string  `toml:"table"`
 	Task     string  `toml:"task"`
 	Unit     string  `toml:"unit"`    // of the values, of which more is better
+	Gap      string  `toml:"gap"`     // of differences of them
 	Measure  string  `toml:"measure"` // what is held against it here: "loss", or a task of Model.Score
 	Found    string  `toml:"found"`   // where the figures were found
 	Rows     []Row   `toml:"row"`     // the first is what the others are compared with

@@ -11,6 +11,15 @@ import (
 	"attnatlas/engine/messages"
 )
 
+// New are results of the models that Models has, in which what follows from their runs is
+// filled in.
+func New(models ...Model) Results {
+	for i := range models {
+		models[i].summarise()
+	}
+	return Results{Version: version, Models: models}
+}
+
 // File is the name of the file of Results in a folder of weights.
 const File = "results.json"
 

@@ -215,7 +215,7 @@ func TestCompare(t *testing.T) {
 // TestPapers: the rows of every paper are of models that are here, and everything has a source.
 func TestPapers(t *testing.T) {
 	for _, p := range Papers() {
-		if p.Citation == "" || p.Table == "" || p.Found == "" || len(p.Rows) < 2 || p.Measure == "" {
+		if p.Citation == "" || p.Table == "" || p.Found == "" || p.Gap == "" || len(p.Rows) < 2 || p.Measure == "" {
 			t.Errorf("%+v", p)
 		}
 		ids := []string{}
