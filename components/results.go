@@ -23,6 +23,17 @@ type ResultTable struct {
 	Rows         []ResultRow
 }
 
+// wide is a class by the number of columns.
+func (t ResultTable) wide() string {
+	switch {
+	case len(t.Head) < 5:
+		return "few"
+	case len(t.Head) > 11:
+		return "many"
+	}
+	return ""
+}
+
 // ResultRow is a model's.
 type ResultRow struct {
 	ID, Name string

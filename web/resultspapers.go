@@ -28,7 +28,7 @@ func (s *Server) papers(l *messages.Language) (views []components.PaperResults, 
 			v.Findings = append(v.Findings, finding(l, p, c))
 			count[c.Verdict]++
 			all++
-			differs = differs || c.Verdict != results.Agrees
+			differs = differs || c.Verdict == results.Disagrees
 		}
 		if differs {
 			v.Why = l.Paragraphs(messages.New("results.why." + p.ID))
@@ -38,7 +38,7 @@ func (s *Server) papers(l *messages.Language) (views []components.PaperResults, 
 	if all == 0 {
 		return nil, ""
 	}
-	return views, l.T("results.agreement", "all", all, "agree", count[results.Agrees], "disagree", count[results.Disagrees], "open", count[results.Open])
+	return views, l.T("results.agreement", "all", all, "agree", count[results.Agrees], "disagree", count[results.Disagrees], "open", count[results.Open]+count[results.Tied])
 }
 
 // figures are the rows of a paper's table beside ours.

@@ -9,6 +9,7 @@ const (
 	Agrees    Verdict = "agrees"    // the same is better, by more than noise
 	Disagrees Verdict = "disagrees" // the other is better, by more than noise
 	Open      Verdict = "open"      // the difference is not larger than noise
+	Tied      Verdict = "tied"      // the paper's difference is too small to say anything
 )
 
 // Comparison is one of two models by a paper, and ours.
@@ -35,7 +36,10 @@ func (r Results) Compare(p Paper) []Comparison {
 		if c, ok := r.compare(p.Measure, row.Model, p.Rows[0].Model); ok {
 			c.Theirs = row.Value - p.Rows[0].Value
 			c.Better = c.Theirs > 0
-			all = append(all, c.judged())
+			if c = c.judged(); math.Abs(c.Theirs) < p.Least {
+				c.Verdict = Tied
+			}
+			all = append(all, c)
 		}
 	}
 	for _, claim := range p.Claims {

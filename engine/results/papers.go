@@ -15,6 +15,7 @@ type Paper struct {
 	Task     string  `toml:"task"`
 	Unit     string  `toml:"unit"`    // of the values, of which more is better
 	Gap      string  `toml:"gap"`     // of differences of them
+	Least    float64 `toml:"least"`   // a smaller difference is none: the papers tell no deviations
 	Measure  string  `toml:"measure"` // what is held against it here: "loss", or a task of Model.Score
 	Found    string  `toml:"found"`   // where the figures were found
 	Rows     []Row   `toml:"row"`     // the first is what the others are compared with

@@ -196,6 +196,11 @@ func TestCompare(t *testing.T) {
 	if c := r.Compare(paper)[0]; math.Abs(c.Ours-0.11) > 1e-9 || c.Theirs != 1 || math.Abs(c.Noise-2*math.Sqrt((0.02*0.02+0.01*0.01)/3)) > 1e-9 {
 		t.Errorf("%+v", c)
 	}
+	paper.Least = 1.5
+	if got := verdicts(r); !slices.Equal(got, []Verdict{Tied, Tied, Disagrees, Disagrees}) {
+		t.Errorf("%v", got)
+	}
+	paper.Least = 1
 	near := sample()
 	near.Find("random").Loss.Mean = 4.02 + 0.01 // one seed: its deviation is taken for 0.02
 	near.Find("mixture-rv").Loss.Mean = 4.02 + 0.03
@@ -253,4 +258,3 @@ func TestOrder(t *testing.T) {
 		t.Error("seed 10 stands before seed 2")
 	}
 }
-
