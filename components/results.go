@@ -49,7 +49,8 @@ type ResultCell struct {
 
 // PaperResults is a paper's figures beside ours, and what follows.
 type PaperResults struct {
-	ID, Title, Table, Found string
+	ID                  string
+	Title, Table, Found string // Title is empty where it is that of the paper before
 	Figures                 ResultTable
 	Findings                []string // computed sentences
 	Why                     []string // paragraphs

@@ -13,7 +13,7 @@ import (
 // the comparisons agree.
 func (s *Server) papers(l *messages.Language) (views []components.PaperResults, summary string) {
 	count := map[results.Verdict]int{}
-	all := 0
+	all, title := 0, ""
 	for _, p := range results.Papers() {
 		comparisons := s.results.Compare(p)
 		if len(comparisons) == 0 {
@@ -22,6 +22,11 @@ func (s *Server) papers(l *messages.Language) (views []components.PaperResults, 
 		v := components.PaperResults{
 			ID: p.ID, Title: p.Citation, Table: l.T("results.table", "table", capital(p.Table), "task", p.Task, "unit", p.Unit),
 			Found: p.Found, Figures: s.figures(l, p),
+		}
+		if title == v.Title {
+			v.Title = ""
+		} else {
+			title = v.Title
 		}
 		differs := false
 		for _, c := range comparisons {
