@@ -51,9 +51,9 @@ type ResultCell struct {
 type PaperResults struct {
 	ID                  string
 	Title, Table, Found string // Title is empty where it is that of the paper before
-	Figures                 ResultTable
-	Findings                []string // computed sentences
-	Why                     []string // paragraphs
+	Figures             ResultTable
+	Findings            []string // computed sentences
+	Why                 []string // paragraphs
 }
 
 // Chart is a chart of dots: a row for each model, places from 0 to 1 along the axis.
