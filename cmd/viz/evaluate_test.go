@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"log/slog"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +84,17 @@ func TestEvaluate(t *testing.T) {
 	}
 	if status, again, errs := viz(t, "evaluate", "--weights", dir); status != 0 || again != out {
 		t.Errorf("status %d, %s\nread again:\n%s\nwas:\n%s", status, errs, again, out)
+	}
+	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	if status, page := fetch(t, server.URL+"/results"); status != 200 || !strings.Contains(page, r.Models[0].Loss.Nats()) || !strings.Contains(page, "your own models") {
+		t.Errorf("status %d, the page has no %s", status, r.Models[0].Loss.Nats())
+	}
+	must(t, os.Remove(file))
+	if status, told, errs := viz(t, "evaluate", "--weights", dir); status != 0 || !strings.Contains(told, r.Models[0].Loss.Nats()) || strings.Contains(told, "CPU minutes") {
+		t.Errorf("status %d, %s; the models' files tell\n%s", status, errs, told)
 	}
 	for _, wrong := range [][]string{{"dense"}, {"--time", "3"}, {"--weights", "/nowhere"}, {"--data", data, "--weights", dir, "bert"}} {
 		if status, _, errs := viz(t, append([]string{"evaluate"}, wrong...)...); status != 1 || errs == "" {

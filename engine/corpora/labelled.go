@@ -51,7 +51,7 @@ var groups = []struct{ sentiment, ekman, labels string }{
 	{"negative", "fear", "fear nervousness"},
 	{"negative", "sadness", "disappointment embarrassment grief remorse sadness"},
 	{"positive", "joy", "admiration amusement approval caring desire excitement gratitude joy love optimism pride relief"},
-	{"ambiguous", "surprise", "confusion curiosity realization surprise"},
+	{"ambiguous", "surprise", "confusion curiosity realization surprise"}, //nolint:misspell // GoEmotions spells it so
 	{"neutral", "neutral", "neutral"},
 }
 

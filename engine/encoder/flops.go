@@ -21,7 +21,7 @@ func (c Config) FLOPs(n, guessed int) int {
 	if stack.Widens {
 		all += 2 * n * e * d
 	}
-	if !(c.Objective == NextWord && c.output() == e) && stack.ID != EncoderDecoder.ID {
+	if (c.Objective != NextWord || c.output() != e) && stack.ID != EncoderDecoder.ID {
 		all += 2 * guessed * c.output() * e // wordHead.guess
 	}
 	return all + 2*guessed*e*c.Vocab
