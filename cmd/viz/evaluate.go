@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"attnatlas/engine/bench"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 	"attnatlas/engine/tokenizer"
@@ -68,8 +69,8 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 
 // write replaces a file.
 func write(file string, text []byte) error {
-	return train.Replace(file, func(f *os.File) error {
-		_, err := f.Write(text)
+	return disk.Replace(file, func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
 	})
 }
