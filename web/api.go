@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 
@@ -33,6 +34,7 @@ func (s *Server) apiRoutes(r chi.Router) {
 	document[api.AttendInput, api.Attend](described, "attend", "What mechanisms and stacks do with a text", s.h(s.serveAttend))
 	document[api.DrawingInput, api.Drawing](described, "drawing", "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them", s.h(s.serveDrawing))
 	document[api.TrainingInput, api.Training](described, "training", "How maps came to be: what they were after some forty steps of the training", s.h(s.serveTraining))
+	document[api.MechanismsInput, results.Results](described, "results", "What was measured of the models: losses in nats, shares of right answers, costs of training, floors", s.h(s.serveResultsJSON))
 	document[api.WriteInput, api.Write](described, "write", "What the encoder–decoder writes, step by step, and what it reads for it", s.h(s.serveWrite))
 }
 

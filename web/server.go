@@ -17,6 +17,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 )
@@ -30,6 +31,7 @@ type Options struct {
 	Info       Info                  // of the weights; nil: nothing is known of them
 	Recordings *recording.Shelf      // of the models' trainings; nil: none
 	Own        bool                  // the weights are the visitor's own, not the shipped ones
+	Results    results.Results       // what was measured of the models
 	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
 	Version    string                // of the program: on pages and in figures
 	Log        *slog.Logger          // nil: slog.Default
@@ -49,6 +51,7 @@ type Server struct {
 	info       Info
 	own        bool
 	recordings *recording.Shelf
+	results    results.Results
 	version    string
 	log        *slog.Logger
 	drawing    chan struct{} // one place per figure that may be drawn at the same time
@@ -81,7 +84,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		inspector: cached, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
-		info: o.Info, own: o.Own, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.handler = s.routes(o.Timeout)
 	return s, nil

@@ -3,14 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
 	"attnatlas/web"
 )
 
@@ -23,10 +26,22 @@ func (w weights) engine() (*engine.Engine, error) {
 	if w.Weights == "" {
 		return engine.New(), nil
 	}
+	folder, err := w.folder()
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewIn(folder), nil
+}
+
+// folder is that of the models.
+func (w weights) folder() (fs.FS, error) {
+	if w.Weights == "" {
+		return checkpoint.Folder(), nil
+	}
 	if info, err := os.Stat(w.Weights); err != nil || !info.IsDir() {
 		return nil, wrong("weights", "folder", w.Weights)
 	}
-	return engine.NewIn(os.DirFS(w.Weights)), nil
+	return os.DirFS(w.Weights), nil
 }
 
 // server is everything that answers requests, for the network and for the
@@ -36,7 +51,15 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Recordings: w.recordings(), Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
+	folder, err := w.folder()
+	if err != nil {
+		return nil, err
+	}
+	measured, err := results.Read(folder)
+	if err != nil {
+		return nil, err
+	}
+	return web.New(web.Options{Inspector: e, Results: measured, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Recordings: w.recordings(), Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
 }
 
 // recordings are those of the models.

@@ -88,6 +88,15 @@ func (f *File) Describe(config any) (Info, error) {
 //go:embed all:weights
 var weights embed.FS
 
+// Folder is that of the embedded weights.
+func Folder() fs.FS {
+	folder, err := fs.Sub(weights, "weights")
+	if err != nil {
+		panic("checkpoint: " + err.Error()) // the name is right
+	}
+	return folder
+}
+
 // Embedded is the file of the shipped model of a mechanism.
 func Embedded(mechanism string) (data []byte, ok bool) {
 	data, err := In(weights, "weights/"+mechanism)
