@@ -41,43 +41,43 @@ const (
 )
 
 // curveX is where a step is: on a logarithmic scale, on which 0 has a place too.
-func (t Training) curveX(step int) float64 {
-	last := math.Log1p(float64(t.Steps[len(t.Steps)-1]))
+func (v Training) curveX(step int) float64 {
+	last := math.Log1p(float64(v.Steps[len(v.Steps)-1]))
 	return curveLeft + (curveRight-curveLeft)*math.Log1p(float64(step))/max(last, 1)
 }
 
-func (t Training) curveY(loss float64) float64 {
-	low, high := t.ends()
+func (v Training) curveY(loss float64) float64 {
+	low, high := v.ends()
 	return curveTop + (curveBottom-curveTop)*(high-loss)/(high-low)
 }
 
 // ends are the ends of the axis of losses: whole numbers.
-func (t Training) ends() (low, high float64) {
+func (v Training) ends() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	for _, v := range t.Loss {
-		low, high = min(low, v), max(high, v)
+	for _, loss := range v.Loss {
+		low, high = min(low, loss), max(high, loss)
 	}
 	return math.Floor(low), math.Max(math.Ceil(high), math.Floor(low)+1)
 }
 
 // curve is the path of the loss.
-func (t Training) curve() string {
+func (v Training) curve() string {
 	var b strings.Builder
-	for i, loss := range t.Loss {
+	for i, loss := range v.Loss {
 		command := 'L'
 		if i == 0 {
 			command = 'M'
 		}
-		fmt.Fprintf(&b, "%c%.1f %.1f", command, t.curveX(t.Steps[i]), t.curveY(loss))
+		fmt.Fprintf(&b, "%c%.1f %.1f", command, v.curveX(v.Steps[i]), v.curveY(loss))
 	}
 	return b.String()
 }
 
 // places are where the steps are, for scripts.
-func (t Training) places() string {
+func (v Training) places() string {
 	var list []string
-	for _, step := range t.Steps {
-		list = append(list, fmt.Sprintf("%.1f", t.curveX(step)))
+	for _, step := range v.Steps {
+		list = append(list, fmt.Sprintf("%.1f", v.curveX(step)))
 	}
 	return strings.Join(list, " ")
 }
@@ -96,30 +96,30 @@ func (m curveMark) anchor() string {
 	return "middle"
 }
 
-func (t Training) stepMarks() (marks []curveMark) {
-	last := t.Steps[len(t.Steps)-1]
+func (v Training) stepMarks() (marks []curveMark) {
+	last := v.Steps[len(v.Steps)-1]
 	steps := []int{0, last}
 	for step := 10; 2*step < last; step *= 10 {
 		steps = append(steps, step)
 	}
 	for _, step := range steps {
-		marks = append(marks, curveMark{fmt.Sprintf("%.1f", t.curveX(step)), messages.Grouped(step), step == last})
+		marks = append(marks, curveMark{fmt.Sprintf("%.1f", v.curveX(step)), messages.Grouped(step), step == last})
 	}
 	return marks
 }
 
-func (t Training) lossMarks() (marks []curveMark) {
-	low, high := t.ends()
-	for v := low; v <= high; v++ {
-		marks = append(marks, curveMark{fmt.Sprintf("%.1f", t.curveY(v)), fmt.Sprintf("%.0f", v), false})
+func (v Training) lossMarks() (marks []curveMark) {
+	low, high := v.ends()
+	for loss := low; loss <= high; loss++ {
+		marks = append(marks, curveMark{fmt.Sprintf("%.1f", v.curveY(loss)), fmt.Sprintf("%.0f", loss), false})
 	}
 	return marks
 }
 
 // joined are the steps, for scripts.
-func (t Training) joined() string { return strings.Trim(fmt.Sprint(t.Steps), "[]") }
+func (v Training) joined() string { return strings.Trim(fmt.Sprint(v.Steps), "[]") }
 
-func (t Training) box() string { return fmt.Sprintf("0 0 %d %d", curveWidth, curveHeight) }
+func (v Training) box() string { return fmt.Sprintf("0 0 %d %d", curveWidth, curveHeight) }
 
 // described says in words what the curve shows.
 func (v Training) described(ctx context.Context) string {
@@ -128,8 +128,8 @@ func (v Training) described(ctx context.Context) string {
 }
 
 // labelled names the part where it has a heading.
-func (t Training) labelled() templ.Attributes {
-	if len(t.Frames) == 0 {
+func (v Training) labelled() templ.Attributes {
+	if len(v.Frames) == 0 {
 		return nil
 	}
 	return templ.Attributes{"aria-labelledby": "h-training"}

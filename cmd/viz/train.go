@@ -89,7 +89,11 @@ func (c *trainModelsCmd) jobs(vocab int) ([]train.Job, error) {
 	if err != nil {
 		return nil, wrong("recipe", "file", c.Recipe, "cause", messages.Of(err))
 	}
-	return recipe.Jobs(c.Mechanism, vocab, c.State)
+	jobs, err := recipe.Jobs(c.Mechanism, vocab, c.State)
+	for i := range jobs {
+		jobs[i].Options.Threads, jobs[i].Options.Anew = c.Threads, c.Anew
+	}
+	return jobs, err
 }
 
 // Run trains, one mechanism for each core at a time, and prints the results.

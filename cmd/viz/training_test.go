@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"image/png"
 	"log/slog"
 	"net/http"
@@ -73,7 +72,7 @@ func TestWatchItLearn(t *testing.T) {
 	if first.Step != 0 || last.Step != 6 || last.Loss >= first.Loss {
 		t.Errorf("steps %d to %d, losses %g to %g", first.Step, last.Step, first.Loss, last.Loss)
 	}
-	cells := func(f api.TrainingFrame, i int) string { return fmt.Sprint(f.Mechanisms[i].Maps[0].Planes[0].Values) }
+	cells := func(f api.TrainingFrame, i int) string { return string(f.Mechanisms[i].Maps[0].Planes[0].Values) }
 	if cells(first, 0) == cells(last, 0) || cells(first, 1) != cells(last, 1) {
 		t.Error("learned random stands still, or fixed random moves")
 	}

@@ -30,7 +30,7 @@ func Animate(w io.Writer, frames []Figure) error {
 	}
 	last := frames[len(frames)-1]
 	out := bufio.NewWriter(w)
-	a.chunker.w = out
+	a.w = out
 	a.raw("\x89PNG\r\n\x1a\n")
 	a.header(a.size.X, a.size.Y, a.census.colourType())
 	a.resolution(last.DPI)

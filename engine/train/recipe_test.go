@@ -146,6 +146,15 @@ func TestRecipeChoosesTheRate(t *testing.T) {
 			t.Errorf("%s: loss %v, of a training that was killed %v (%v)", id, info.Loss, other.Loss, err)
 		}
 	}
+	other := r
+	other.Rates = []float64{1e-5, 1e-4}
+	jobs, err := other.Jobs([]string{"random"}, c.Vocab.Size(), state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := jobs[0].Sweep.choose(t.Context(), Session{Train: c, Valid: c}, jobs[0]); err == nil || !strings.Contains(err.Error(), "other texts, options or steps") {
+		t.Errorf("other rates have the outcome of these: %v", err)
+	}
 	if len(files) != 3 {
 		t.Fatalf("%d models", len(files))
 	}

@@ -61,6 +61,7 @@ func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 		if err := job.Sweep.adopt(job.Options.Method.Rate, job.Options); err != nil {
 			return checkpoint.Info{}, err
 		}
+		job.Options.Anew = job.Options.Anew && job.Options.Seed != job.Sweep.Seed // its first steps are those of a try
 	}
 	job.Options.Progress = s.Progress
 	r, err := New(job.Options)

@@ -141,14 +141,19 @@ func damaged(path string, cause error) error {
 
 // same says whether a state is one of this training.
 func (r *Run) same(s saved) bool {
-	mine, _ := json.Marshal([]any{r.Subject.Config, r.Options.Method, max(r.Options.Threads, 1)})
-	theirs, _ := json.Marshal([]any{s.Model, s.Method, s.Threads})
-	var a, b any // compare contents, not the order of fields
-	_ = json.Unmarshal(mine, &a)
-	_ = json.Unmarshal(theirs, &b)
-	x, _ := json.Marshal(a)
-	y, _ := json.Marshal(b)
-	return string(x) == string(y) && s.Seed == r.Options.Seed && s.Steps == r.Options.Steps && len(s.Updates) == len(r.Subject.Params)
+	mine := []any{r.Subject.Config, r.Options.Method, max(r.Options.Threads, 1)}
+	return alike(mine, []any{s.Model, s.Method, s.Threads}) && s.Seed == r.Options.Seed && s.Steps == r.Options.Steps && len(s.Updates) == len(r.Subject.Params)
+}
+
+// alike says whether two values are the same in JSON, whatever the order of fields.
+func alike(a, b any) bool {
+	plain := func(v any) string {
+		text, _ := json.Marshal(v)
+		_ = json.Unmarshal(text, &v)
+		text, _ = json.Marshal(v)
+		return string(text)
+	}
+	return plain(a) == plain(b)
 }
 
 // fileError is an error with the path of the file.

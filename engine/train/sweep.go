@@ -23,20 +23,37 @@ type Sweep struct {
 	Seed   uint64 // of all tries
 	Folder string // for their states and their outcome
 
-	mu sync.Mutex // trainings of one model with other seeds wait for the outcome
+	mu   sync.Mutex // trainings of one model with other seeds wait for the outcome
+	made bool       // by this process
 }
 
 // outcome is the file of a sweep that is done.
 const outcome = "outcome.json"
+
+// Outcome is what it says: of what the tries were, and how they went.
+type Outcome struct {
+	Of     any                `json:"of"`
+	Trials []checkpoint.Trial `json:"trials"`
+}
+
+// of is what the outcome depends on.
+func (w *Sweep) of(s Session, job Job) any {
+	m := job.Options.Method
+	m.Rate = 0
+	return []any{job.Options.Model, m, job.Options.Steps, max(job.Options.Threads, 1), w.Seed, w.Rates, w.Steps, s.Train.Digest(), s.Valid.Digest()}
+}
 
 // choose gives the outcome of the sweep for a job; its tries are made if they have not been.
 // The state of the best is moved to where the training with the sweep's seed looks for it.
 func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Trial, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	trials, err := w.read()
-	if err != nil || trials != nil {
-		return trials, err
+	var trials []checkpoint.Trial
+	if w.made || !job.Options.Anew {
+		var err error
+		if trials, err = w.read(w.of(s, job)); err != nil || trials != nil {
+			return trials, err
+		}
 	}
 	for _, rate := range w.Rates {
 		loss, err := w.try(ctx, s, job, rate)
@@ -45,10 +62,11 @@ func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Tr
 		}
 		trials = append(trials, checkpoint.Trial{Rate: rate, Steps: w.Steps, Loss: loss})
 	}
-	text, err := json.MarshalIndent(trials, "", "  ")
+	text, err := json.MarshalIndent(Outcome{w.of(s, job), trials}, "", "  ")
 	if err != nil {
 		return nil, err
 	}
+	w.made = true
 	return trials, Replace(filepath.Join(w.Folder, outcome), func(f io.Writer) error {
 		_, err := f.Write(text)
 		return err
@@ -56,7 +74,7 @@ func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Tr
 }
 
 // read gives the outcome of an earlier session, or nil.
-func (w *Sweep) read() ([]checkpoint.Trial, error) {
+func (w *Sweep) read(of any) ([]checkpoint.Trial, error) {
 	path := filepath.Join(w.Folder, outcome)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,11 +82,14 @@ func (w *Sweep) read() ([]checkpoint.Trial, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	var trials []checkpoint.Trial
-	if err := json.Unmarshal(text, &trials); err != nil || len(trials) == 0 {
+	var o Outcome
+	if err := json.Unmarshal(text, &o); err != nil || len(o.Trials) == 0 {
 		return nil, messages.Errorf("recipe.outcome", "path", path)
 	}
-	return trials, nil
+	if !alike(o.Of, of) {
+		return nil, messages.Errorf("recipe.another", "path", path)
+	}
+	return o.Trials, nil
 }
 
 // try takes the first steps with one rate and gives the validation loss after them.
@@ -92,15 +113,17 @@ func (w *Sweep) state(rate float64) string {
 
 // adopt moves the state and the snapshots of the best try to a training that has none yet.
 func (w *Sweep) adopt(rate float64, o Options) error {
-	if _, err := os.Stat(o.State); o.Seed != w.Seed || !errors.Is(err, fs.ErrNotExist) {
+	from := w.state(rate)
+	if _, err := os.Stat(o.State); o.Seed != w.Seed || !errors.Is(err, fs.ErrNotExist) && !o.Anew {
 		return nil
 	}
-	from := w.state(rate)
 	if err := os.MkdirAll(filepath.Dir(o.State), 0o755); err != nil {
 		return err
 	}
-	if err := os.Rename(snapshotFolder(from), snapshotFolder(o.State)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if _, err := os.Stat(snapshotFolder(from)); err == nil { // else they are there already
+		if err := errors.Join(os.RemoveAll(snapshotFolder(o.State)), os.Rename(snapshotFolder(from), snapshotFolder(o.State))); err != nil {
+			return err
+		}
 	}
 	if err := os.Rename(from, o.State); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
