@@ -10,7 +10,7 @@ import (
 // the last.
 func TestAnimate(t *testing.T) {
 	var frames []Figure
-	for _, scale := range []int{4, 9, 6} {
+	for _, scale := range []int{40, 120, 60} {
 		s := Spec{Title: "t", Map: softmaxMap(5, 2, uint64(scale)), Norm: PerRow}
 		s.Scale = scale
 		f, err := New(s)
