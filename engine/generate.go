@@ -83,18 +83,23 @@ func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request
 		g.Tasks = append(g.Tasks, t.Name)
 	}
 	g.Task = g.Tasks[in.Task]
-	err := e.pass(ctx, func(p *nn.Pass) {
+	err := e.pass(ctx, func(p *nn.Pass) error {
 		began := time.Now()
-		answer := m.seq2seq.Greedy(p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
+		answer, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
+		if err != nil {
+			return stopping(err)
+		}
 		res.Elapsed = time.Since(began)
 		in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
 		p.Reset()
+		stoppable(ctx, p)
 		p.Run = &trace.Run{Only: viewNames(res)}
 		y := m.seq2seq.Run(p, in)
 		scores := m.seq2seq.Words(p, y, upTo(len(answer))).Value
 		g.tell(e, in.Source[1:len(in.Source)-1], answer, scores)
 		res.Generated = g
 		res.collectParts(p.Run, g)
+		return finite(scores)
 	})
 	if err != nil {
 		return err
