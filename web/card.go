@@ -200,7 +200,7 @@ func (p *page) advice(m *engine.Result, e *mechanism) components.Link {
 	case !e.Masks.NoCausal.IsZero() && st.Mask == nn.Causal:
 		st.Mask = nn.NoMask
 		return link("mask")
-	case m.Model != nil && len(p.sel.Report.Tokens) > m.Model.Length:
+	case m.Model != nil && m.Model.Length > 2 && len(p.sel.Report.Tokens) > m.Model.Length:
 		last := p.sel.Report.Tokens[m.Model.Length-2] // the end needs a place for [SEP]
 		st.Text = st.Text[:last.End]
 		return link("shorter", "tokens", m.Model.Length)
