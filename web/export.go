@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -40,15 +39,18 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	meta := x.Provenance(language(r), address.Source(f.State, x, format.Extension), s.version)
-	body, err := s.draw(r.Context(), x.Drawing(language(r), f.Look, meta), format, f.Bare)
-	if err != nil {
-		return err
-	}
 	w.Header().Set("Content-Type", format.MediaType)
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(x.FileName(format.Extension)))
-	w.Write(body)
-	return nil
+	encode := format.Encode
+	if f.Bare {
+		encode = format.Bare
+	}
+	heldOf(r.Context()).allow(mostFigureBytes)
+	return s.draw(r.Context(), func() error { return encode(x.Drawing(language(r), f.Look, meta), w) })
 }
+
+// mostFigureBytes are those of a figure: one of MaxPixels has fewer than one for each pixel.
+const mostFigureBytes = figure.MaxPixels
 
 // fileOf parts "albert.linformer.png" into an id and a format.
 func fileOf(name string) (id string, format figure.Format, ok bool) {
@@ -81,22 +83,16 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 	return f, nil
 }
 
-// draw encodes a figure when one of the few places for it is free: a figure
-// may have many megabytes of pixels.
-func (s *Server) draw(ctx context.Context, f figure.Figure, format figure.Format, bare bool) ([]byte, error) {
+// draw does what may need many megabytes of pixels when one of the few places for it is free.
+func (s *Server) draw(ctx context.Context, encode func() error) error {
 	select {
 	case s.drawing <- struct{}{}:
 		defer func() { <-s.drawing }()
 	case <-ctx.Done():
-		return nil, engine.Errorf(engine.Busy, "error.busy-drawing")
+		return engine.Errorf(engine.Busy, "error.busy-drawing")
 	}
-	encode := format.Encode
-	if bare {
-		encode = format.Bare
+	if err := encode(); err != nil {
+		return fmt.Errorf("figure: %w", err)
 	}
-	var b bytes.Buffer
-	if err := encode(f, &b); err != nil {
-		return nil, fmt.Errorf("figure %s: %w", f.Title, err)
-	}
-	return b.Bytes(), nil
+	return nil
 }

@@ -283,6 +283,7 @@ func record(s http.Handler, r *http.Request) *httptest.ResponseRecorder {
 
 func ask(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
+	r.Host = "localhost"
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"net/url"
@@ -182,12 +181,9 @@ func (s *Server) head(l *messages.Language, section, title, description, theme s
 
 // render answers with a component.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
-	var body bytes.Buffer
-	if err := c.Render(messages.With(r.Context(), language(r)), &body); err != nil {
-		return err
-	}
-	writeHTML(w, status, body.Bytes())
-	return nil
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	return c.Render(messages.With(r.Context(), language(r)), w)
 }
 
 // idOf is the last part of a path.
