@@ -64,7 +64,7 @@ func NewFrom(s Source) *Engine {
 		tapes:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
 	}
-	e.infos, e.models = newCache(e, e.readInfo), newCache(e, e.readModel)
+	e.infos, e.models = newCache(s, e.readInfo), newCache(s, e.readModel)
 	return e
 }
 
@@ -99,19 +99,18 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	return rep, nil
 }
 
-// answer is the result of one mechanism. A panic in it, wherever it is between its name and
-// its maps, is our bug; it costs this mechanism's answer and no other.
-func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request) Result {
-	res := Result{ID: id}
-	err := protect(func() error {
-		var ok bool
-		if res.Entry, res.Stack, ok = Find(id); !ok {
-			return e.unknown(id)
-		}
-		return e.compute(ctx, text, r, &res)
-	})
-	if err != nil {
-		res = Result{ID: id, Entry: res.Entry, Stack: res.Stack, Err: err, Model: res.Model, Heads: res.Heads}
+// answer is the result of one mechanism. A panic in it, while its model is opened or while
+// it runs, is our bug; it costs this mechanism's answer and no other.
+func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request) (res Result) {
+	res.ID = id
+	entry, stack, ok := Find(id)
+	if !ok {
+		res.Err = e.unknown(id)
+		return res
+	}
+	res.Entry, res.Stack = entry, stack
+	if err := protect(func() error { return e.compute(ctx, text, r, &res) }); err != nil {
+		res = Result{ID: id, Entry: entry, Stack: stack, Err: err, Model: res.Model, Heads: res.Heads}
 	}
 	return res
 }
@@ -133,10 +132,10 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		in.Types = text.Segments
 	}
 	var at *encoder.Mixing
-	err = e.pass(ctx, func(p *nn.Pass) error {
+	err = e.pass(ctx, func(p *nn.Pass) {
 		p.Mask = nn.Mask{Kind: r.Mask}
 		at = observe(ctx, p, r.Influence)
-		return finite(e.run(p, m, in, text, res))
+		e.run(p, m, in, text, res)
 	})
 	if err == nil && r.Rollout {
 		err = rollOut(res, r.Mask == nn.Causal || m.Config.Objective == encoder.NextWord)
@@ -185,8 +184,8 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 	return m, nil
 }
 
-// run computes the answer of a model that was admitted, and returns what its stack gave: [1,N,d].
-func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *Result) *tensor.T {
+// run computes the answer of a model that was admitted.
+func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *Result) {
 	p.Run = &trace.Run{Only: viewNames(res)}
 	began := time.Now()
 	x := m.Run(p, in)
@@ -202,7 +201,6 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 		res.Charges = append(res.Charges, Charge{c.Name, float64(c.Value.Value.Data[0])})
 	}
 	res.collect(p.Run)
-	return x.Value
 }
 
 // collect takes over the maps of a run, each layer's in the order of its views.

@@ -83,11 +83,11 @@ func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request
 		g.Tasks = append(g.Tasks, t.Name)
 	}
 	g.Task = g.Tasks[in.Task]
-	err := e.pass(ctx, func(p *nn.Pass) error {
+	err := e.pass(ctx, func(p *nn.Pass) {
 		began := time.Now()
 		answer, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
 		if err != nil {
-			return stopping(err)
+			panic(stopped{err})
 		}
 		res.Elapsed = time.Since(began)
 		in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
@@ -99,7 +99,6 @@ func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request
 		g.tell(e, in.Source[1:len(in.Source)-1], answer, scores)
 		res.Generated = g
 		res.collectParts(p.Run, g)
-		return finite(scores)
 	})
 	if err != nil {
 		return err

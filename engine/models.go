@@ -13,25 +13,24 @@ import (
 
 // cache keeps what is read of models, each when it is first asked for.
 type cache[T any] struct {
-	engine *Engine
+	source Source
 	read   func(id string, data []byte) (T, error)
 
 	mu    sync.Mutex
 	known map[string]func() (T, error)
 }
 
-func newCache[T any](e *Engine, read func(id string, data []byte) (T, error)) *cache[T] {
-	return &cache[T]{engine: e, read: read, known: map[string]func() (T, error){}}
+func newCache[T any](s Source, read func(id string, data []byte) (T, error)) *cache[T] {
+	return &cache[T]{source: s, read: read, known: map[string]func() (T, error){}}
 }
 
-// get reads a mechanism's or a stack's model, once. The error is NotFound when there is none,
-// and Internal when its source or it panics.
-func (s *cache[T]) get(asked string) (m T, err error) {
+// get reads a model, once. The error is NotFound when there is none, and Internal when it
+// panics.
+func (s *cache[T]) get(id string) (m T, err error) {
 	err = protect(func() error {
-		id := s.engine.shipped(asked)
 		read := s.reader(id)
 		if read == nil {
-			return s.engine.missing(id)
+			return Errorf(NotFound, "error.no-model", "id", messages.Quote(id))
 		}
 		m, err = read()
 		return err
@@ -47,7 +46,7 @@ func (s *cache[T]) reader(id string) func() (T, error) {
 	if read, ok := s.known[id]; ok {
 		return read
 	}
-	data, ok := s.engine.source(id)
+	data, ok := s.source(id)
 	if !ok {
 		return nil
 	}
@@ -56,11 +55,11 @@ func (s *cache[T]) reader(id string) func() (T, error) {
 }
 
 // model reads a mechanism's or a stack's model, once.
-func (e *Engine) model(id string) (*model, error) { return e.models.get(id) }
+func (e *Engine) model(id string) (*model, error) { return e.models.get(e.shipped(id)) }
 
 // Info is the provenance of a mechanism's or a stack's model, for which its weights are
 // not read. The error is NotFound when there is no trained model of that name.
-func (e *Engine) Info(id string) (*ModelInfo, error) { return e.infos.get(id) }
+func (e *Engine) Info(id string) (*ModelInfo, error) { return e.infos.get(e.shipped(id)) }
 
 // shipped is the id under which a model is kept: the mechanisms' own models are those of
 // the stack Encoder.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -51,38 +50,6 @@ func (e *Engine) unreadable(id string, err error) error {
 	}
 	name, _ := checkpoint.Find(e.folder, id)
 	return Errorf(Unsupported, "error.cannot-open", "file", name, "reason", strings.TrimSuffix(messages.Of(err).String(), "."))
-}
-
-// missing is the error of a model that there is not, or that is there and cannot be read.
-func (e *Engine) missing(id string) error {
-	if e.folder != nil && !strings.Contains(id, "/") {
-		files, _ := fs.ReadDir(e.folder, ".") // of a folder that cannot be read nothing is there
-		for _, f := range files {
-			if name := f.Name(); name == id+checkpoint.Extension || name == id+checkpoint.Extension+checkpoint.Compressed {
-				return Errorf(Unsupported, "error.cannot-open", "file", name, "reason", e.whyNot(name))
-			}
-		}
-	}
-	return Errorf(NotFound, "error.no-model", "id", messages.Quote(id))
-}
-
-// whyNot says what keeps a file that is listed from being read.
-func (e *Engine) whyNot(name string) messages.Message {
-	info, err := fs.Stat(e.folder, name)
-	if err == nil && !info.Mode().IsRegular() {
-		return messages.New("error.no-file")
-	}
-	if err == nil {
-		_, err = fs.ReadFile(e.folder, name)
-	}
-	var path *fs.PathError
-	switch {
-	case errors.As(err, &path): // whose path is known already
-		return messages.Text(path.Err.Error())
-	case err != nil:
-		return messages.Text(err.Error())
-	}
-	return messages.New("error.try-again")
 }
 
 // buildable says why no model can be built of the configuration in a user's own file.

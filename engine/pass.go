@@ -2,13 +2,11 @@ package engine
 
 import (
 	"context"
-	"math"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/tensor"
 )
 
 // stopped is the panic that ends a pass for which nobody waits any more; it does not leave
@@ -17,7 +15,7 @@ type stopped struct{ cause error }
 
 // pass lends a pass when it is its turn. What runs in it is stopped before its next mixer when
 // the context ends: the next layer, or the next word that is written.
-func (e *Engine) pass(ctx context.Context, do func(*nn.Pass) error) (err error) {
+func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) (err error) {
 	turn := lease{ctx: ctx, slots: e.slots}
 	defer turn.end()
 	if err := turn.next(); err != nil {
@@ -35,7 +33,8 @@ func (e *Engine) pass(ctx context.Context, do func(*nn.Pass) error) (err error) 
 	}()
 	p.Reset()
 	stoppable(ctx, p)
-	return do(p)
+	do(p)
+	return nil
 }
 
 // stopping is the error of what was stopped by the end of its context.
@@ -61,15 +60,4 @@ func observe(ctx context.Context, p *nn.Pass, layer int) *encoder.Mixing {
 	at := encoder.Observe(p, layer)
 	stoppable(ctx, p)
 	return at
-}
-
-// finite is the error of a model that gives no numbers: of weights that are none, or so large
-// that their products are. Whatever is wrong in a stack arrives at its end.
-func finite(x *tensor.T) error {
-	for _, v := range x.Data {
-		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
-			return Errorf(Unsupported, "error.no-numbers")
-		}
-	}
-	return nil
 }

@@ -1,41 +1,14 @@
 package engine_test
 
 import (
-	"bytes"
 	"context"
-	"io/fs"
 	"math"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"attnatlas/engine"
-	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/nn"
 )
-
-// TestPanicOfASource: whatever is asked of a source costs one mechanism's answer, also the
-// question under which of its names a model is kept.
-func TestPanicOfASource(t *testing.T) {
-	from := source(t)
-	e := engine.NewFrom(func(id string) ([]byte, bool) {
-		if strings.HasPrefix(id, "encoder.") {
-			panic("the secret")
-		}
-		return from(id)
-	})
-	rep := inspect(t, e, engine.Request{Text: "The cat.", Mechanisms: []string{"encoder.dense", "dense"}})
-	if err := rep.Mechanisms[0].Err; err == nil || engine.KindOf(err) != engine.Internal {
-		t.Errorf("encoder.dense: %v", err)
-	}
-	if err := rep.Mechanisms[1].Err; err != nil {
-		t.Errorf("dense: %v", err)
-	}
-	if _, err := e.Info("encoder.dense"); engine.KindOf(err) != engine.Internal {
-		t.Errorf("info: %v", err)
-	}
-}
 
 // counting is a context that ends when it has been looked at so often.
 type counting struct {
@@ -75,104 +48,6 @@ func TestPassesEndWithTheirContext(t *testing.T) {
 		if rep := inspect(t, e, r); rep.Mechanisms[0].Err != nil { // with the pass that was stopped
 			t.Errorf("%s: %v", id, rep.Mechanisms[0].Err)
 		}
-	}
-}
-
-// TestModelsWithoutNumbers: weights that are not finite, or too large, are an error of that
-// model.
-func TestModelsWithoutNumbers(t *testing.T) {
-	for name, spoil := range map[string]func([]float32){
-		"NaN":      func(w []float32) { w[len(w)-1] = float32(math.NaN()) },
-		"infinite": func(w []float32) { w[0] = float32(math.Inf(1)) },
-		"huge": func(w []float32) {
-			for i := range w {
-				w[i] = math.MaxFloat32
-			}
-		},
-	} {
-		from := source(t)
-		e := engine.NewFrom(func(id string) ([]byte, bool) {
-			data, ok := from(id)
-			if id == "dot-product" {
-				data = spoilt(t, spoil)
-			}
-			return data, ok
-		})
-		rep := inspect(t, e, engine.Request{Text: "the cat [MASK].", Mechanisms: []string{"dot-product", "dense"}})
-		if err := rep.Mechanisms[0].Err; engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), "no numbers") || rep.Mechanisms[0].Layers != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err := rep.Mechanisms[1].Err; err != nil {
-			t.Errorf("%s, the other: %v", name, err)
-		}
-	}
-}
-
-// spoilt is the file of a model of dot-product with other values in every array of its last
-// layer's feed-forward part.
-func spoilt(t *testing.T, spoil func([]float32)) []byte {
-	t.Helper()
-	c := config("dot-product")
-	m, err := encoder.New(c, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed := 0
-	for _, p := range m.Params {
-		if strings.Contains(p.Name, "W_O") {
-			spoil(p.Value.Data)
-			changed++
-		}
-	}
-	if changed == 0 {
-		t.Fatal("nothing is spoilt")
-	}
-	return written(t, c, m.Params)
-}
-
-func written(t *testing.T, c encoder.Config, params []*nn.Param) []byte {
-	t.Helper()
-	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: c.Mechanism, Stack: c.Stack})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if err := checkpoint.Write(&b, checkpoint.Arrays(params), meta, checkpoint.All(checkpoint.Single)); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// locked is a folder in which nothing can be read.
-type locked struct{ fstest.MapFS }
-
-func (l locked) Open(name string) (fs.File, error) {
-	if name != "." {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
-	}
-	return l.MapFS.Open(name)
-}
-
-func (l locked) ReadFile(name string) ([]byte, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
-}
-
-func (l locked) Stat(name string) (fs.FileInfo, error) { return l.MapFS.Stat(name) }
-
-// TestFilesThatCannotBeRead are not models that there are not.
-func TestFilesThatCannotBeRead(t *testing.T) {
-	folder := locked{fstest.MapFS{"dense.safetensors": {Data: []byte("x")}, "random.safetensors/x": {}}}
-	e := engine.NewIn(folder)
-	for id, says := range map[string]string{
-		"dense":  "dense.safetensors cannot be opened: permission denied",
-		"random": "random.safetensors cannot be opened: it is no file",
-	} {
-		if _, err := e.Info(id); engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v", id, err)
-		}
-	}
-	if _, err := e.Info("fastformer"); engine.KindOf(err) != engine.NotFound {
-		t.Errorf("fastformer: %v", err)
 	}
 }
 
