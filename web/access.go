@@ -64,7 +64,7 @@ func policyFor(frames []string) string {
 func (s *Server) asked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !s.access.serves(r.Host):
+		case !s.access.Serves(r.Host):
 			s.fail(w, r, &statusError{status: http.StatusMisdirectedRequest, msg: messages.New("error.host")})
 		case !s.access.fromHere(r):
 			s.fail(w, r, &statusError{status: http.StatusForbidden, msg: messages.New("error.site")})
@@ -74,8 +74,8 @@ func (s *Server) asked(next http.Handler) http.Handler {
 	})
 }
 
-// serves says whether a Host header names this server.
-func (a Access) serves(host string) bool {
+// Serves says whether a Host header names this server.
+func (a Access) Serves(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

@@ -291,4 +291,6 @@ func ask(s http.Handler, method, target string, headers ...string) *httptest.Res
 }
 
 // newPage is a page of the wall before anything is asked of the engine.
-func newPage(s *Server, st address.State) *page { return &page{s: s, l: messages.English, state: st} }
+func newPage(s *Server, st address.State) *page {
+	return &page{s: s, l: messages.English, state: st, typed: st.Text}
+}

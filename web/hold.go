@@ -29,8 +29,7 @@ func (s *Server) answered(next http.Handler) http.Handler {
 		defer s.meter.running.Add(-1)
 		share := s.budget.Share()
 		defer share.Set(0)
-		held := &heldResponse{header: w.Header(), ctx: r.Context(), share: share, most: mostBytes}
-		held.reset()
+		held := &heldResponse{header: w.Header(), ctx: r.Context(), share: share, most: mostBytes, first: w.Header().Clone(), status: http.StatusOK}
 		r = r.WithContext(context.WithValue(r.Context(), heldKey{}, held))
 		next.ServeHTTP(held, r)
 		if held.err != nil {
@@ -177,11 +176,9 @@ func (h *heldResponse) take(body []byte) error {
 // allow lets an answer have so many bytes.
 func (h *heldResponse) allow(bytes int) { h.most = bytes }
 
-// reset forgets what was answered: an error is to be answered instead.
+// reset forgets what was answered: an error is to be answered instead, also that it took too long.
 func (h *heldResponse) reset() {
-	if h.first == nil {
-		h.first = h.header.Clone()
-	}
+	h.ctx = context.WithoutCancel(h.ctx)
 	clear(h.header)
 	for key, values := range h.first {
 		h.header[key] = values

@@ -52,6 +52,9 @@ func deadline(d time.Duration) func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			ctx, cancel := context.WithTimeout(r.Context(), d)
 			defer cancel()
+			if held := heldOf(ctx); held != nil {
+				held.ctx = ctx
+			}
 			next.ServeHTTP(w, r.WithContext(ctx))
 		})
 	}

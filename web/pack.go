@@ -24,7 +24,7 @@ func packed(held *heldResponse, r *http.Request) []byte {
 	if packer == nil {
 		return body
 	}
-	small := &heldResponse{header: h, ctx: held.ctx, share: held.share.Budget().Share(), most: 2 * len(body)}
+	small := &heldResponse{header: h, ctx: r.Context(), share: held.share.Budget().Share(), most: 2 * len(body)}
 	defer small.share.Set(0)
 	small.body.Grow(len(body) / 4)
 	z := packer(small)
