@@ -41,7 +41,7 @@ type Options struct {
 type Cost func(engine.Request) engine.Cost
 
 // DefaultMemory is enough for the shipped models and some dozens of visitors at a time.
-const DefaultMemory = 448 << 20
+const DefaultMemory = 400 << 20
 
 // Shares of the memory: reports that are remembered, and answers that are under way. The rest
 // is for models and what they compute with.
