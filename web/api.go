@@ -60,7 +60,7 @@ func document[In, Out any](described huma.API, id, summary string) {
 		Errors: []int{400, 403, 404, 413, 414, 421, 422, 429, 500, 503},
 	}
 	huma.Register(described, op, func(context.Context, *In) (*huma.StreamResponse, error) {
-		return nil, errors.New("only described here")
+		return nil, errors.ErrUnsupported // it is only described here
 	})
 	// Declared as required above, huma would refuse its absence in its own words.
 	for _, p := range described.OpenAPI().Paths[path].Get.Parameters {
