@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -46,7 +48,19 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 		encode = format.Bare
 	}
 	heldOf(r.Context()).allow(mostFigureBytes)
-	return s.draw(r.Context(), func() error { return encode(x.Drawing(language(r), f.Look, meta), w) })
+	g := x.Grid()
+	return s.draw(r.Context(), pixels(g.Rows, g.Cols, f.Look), func() error { return encode(x.Drawing(language(r), f.Look, meta), w) })
+}
+
+// pixels is about how many a figure of so many cells has.
+func pixels(rows, cols int, look exhibit.Look) int {
+	const inches = 10 // of a figure of the usual size, with its lettering
+	dpi := max(look.DPI, 96)
+	most := inches * dpi * inches * dpi
+	if look.Scale > 0 {
+		most = (rows*look.Scale + inches/2*dpi) * (cols*look.Scale + inches/2*dpi)
+	}
+	return min(most, figure.MaxPixels)
 }
 
 // mostFigureBytes are those of a figure: one of MaxPixels has fewer than one for each pixel.
@@ -83,14 +97,17 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 	return f, nil
 }
 
-// draw does what may need many megabytes of pixels when one of the few places for it is free.
-func (s *Server) draw(ctx context.Context, encode func() error) error {
-	select {
-	case s.drawing <- struct{}{}:
-		defer func() { <-s.drawing }()
-	case <-ctx.Done():
+// figurePixels are those of all figures that are drawn at the same time: one of the largest and little
+// else, or one of the usual for every core.
+const figurePixels = figure.MaxPixels + figure.MaxPixels/4
+
+// draw does what needs memory for so many pixels when there is room.
+func (s *Server) draw(ctx context.Context, pixels int, encode func() error) error {
+	weight := int64(max(pixels, figurePixels/runtime.GOMAXPROCS(0)))
+	if s.drawing.Acquire(ctx, weight) != nil {
 		return engine.Errorf(engine.Busy, "error.busy-drawing")
 	}
+	defer s.drawing.Release(weight)
 	if err := encode(); err != nil {
 		return fmt.Errorf("figure: %w", err)
 	}

@@ -18,6 +18,8 @@ import (
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/admission"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Options are what a Server needs.
@@ -66,7 +68,7 @@ type Server struct {
 	own        bool
 	version    string
 	log        *slog.Logger
-	drawing    chan struct{} // one place per figure that may be drawn at the same time
+	drawing    *semaphore.Weighted // of pixels: room for figures that are drawn at the same time
 	cost       Cost
 	budget     *admission.Budget
 	long       *admission.Queue
@@ -106,7 +108,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
 		inspector: cached, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
-		info: o.Info, own: o.Own, version: o.Version, log: o.Log, drawing: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		info: o.Info, own: o.Own, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {
 		if s.clients, err = admission.NewClients(o.Access.PerSecond, o.Access.Burst); err != nil {
