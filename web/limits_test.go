@@ -71,7 +71,7 @@ func TestQueriesAreBoundedBeforeTheyAreRead(t *testing.T) {
 // names count once, of many mistakes only some are told.
 func TestAnswersAreNotLongerThanQuestions(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
-	many := func(item string, n int) string { return strings.Repeat(item, n) }
+	many := strings.Repeat
 	for name, query := range map[string]string{
 		"maps":       "&map=" + many("cross,", 30_000),
 		"attend map": "&map=" + many("weights,", 20_000),

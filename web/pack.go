@@ -66,7 +66,7 @@ func encodingOf(r *http.Request) (name string, packer func(io.Writer) io.WriteCl
 
 // liking is the weight 0…1 of an encoding in an Accept-Encoding header (RFC 9110, 12.5.3).
 func liking(accept, encoding string) float64 {
-	any := 0.0
+	others := 0.0
 	for item := range strings.SplitSeq(accept, ",") {
 		name, params, _ := strings.Cut(item, ";")
 		q := 1.0
@@ -77,8 +77,8 @@ func liking(accept, encoding string) float64 {
 		case encoding:
 			return q
 		case "*":
-			any = q
+			others = q
 		}
 	}
-	return any
+	return others
 }

@@ -67,8 +67,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer cancel()
 	err := server.Shutdown(end)
 	if errors.Is(err, context.DeadlineExceeded) {
-		server.Close()
-		return ErrDropped
+		return errors.Join(ErrDropped, server.Close())
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -11,14 +12,13 @@ import (
 
 // serveMetrics answers /metrics, and the profiler under /debug/pprof/, on an address of this machine's
 // own: they are for whoever runs the server.
-func serveMetrics(addr string, s *web.Server) (net.Listener, error) {
+func serveMetrics(addr string, s *web.Server) (*http.Server, error) {
 	l, err := listen(addr)
 	if err != nil {
 		return nil, err
 	}
 	if at, ok := l.Addr().(*net.TCPAddr); !ok || !at.IP.IsLoopback() {
-		l.Close()
-		return nil, wrong("metrics", "address", addr)
+		return nil, errors.Join(wrong("metrics", "address", addr), l.Close())
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
@@ -35,6 +35,7 @@ func serveMetrics(addr string, s *web.Server) (net.Listener, error) {
 		}
 		mux.ServeHTTP(w, r)
 	})
-	go (&http.Server{Handler: local, ReadHeaderTimeout: 10 * time.Second}).Serve(l)
-	return l, nil
+	server := &http.Server{Addr: l.Addr().String(), Handler: local, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(l) }() // until it is closed
+	return server, nil
 }

@@ -74,7 +74,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
+	defer func() { _ = listener.Close() }() // when Serve has not
 	access, err := c.access(listener)
 	if err != nil {
 		return err
@@ -89,8 +89,8 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		defer measured.Close()
-		fmt.Fprintln(s.err, say("measured", "address", measured.Addr().String()))
+		defer func() { _ = measured.Close() }()
+		fmt.Fprintln(s.err, say("measured", "address", measured.Addr))
 	}
 	fmt.Fprintln(s.out, say("serving", "address", reachable(c.Addr, listener)))
 	if access.Network {

@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// said is what a command has printed so far.
-type said struct{ tail }
+// printed is what a command has printed so far.
+type printed struct{ tail }
 
-func (s *said) String() string {
+func (s *printed) String() string {
 	s.Lock()
 	defer s.Unlock()
-	return string(s.tail.said)
+	return string(s.said)
 }
 
 // runServe runs viz serve until the test ends, and returns what it prints when it has begun.
 func runServe(t *testing.T, args ...string) (out, errs string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	var stdout, stderr said
+	var stdout, stderr printed
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, append([]string{"serve"}, args...), &stdout, &stderr) }()
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(stdout.String(), "http://"); time.Sleep(5 * time.Millisecond) {

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -93,8 +94,8 @@ func (s *Share) Claim(ctx context.Context, bytes int64) error {
 
 // later is a refusal that says when the first share is given back.
 func (b *Budget) later(err error) error {
-	refusal, ok := err.(*Refusal)
-	if !ok {
+	var refusal *Refusal
+	if !errors.As(err, &refusal) {
 		return err
 	}
 	soonest := time.Time{}
