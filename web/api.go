@@ -32,8 +32,9 @@ func (s *Server) apiRoutes(r chi.Router) {
 	// handlers answer.
 	descriptions := chi.NewRouter()
 	described := humachi.New(descriptions, config)
-	r.Get(config.OpenAPIPath+".json", descriptions.ServeHTTP)
-	r.Get(config.OpenAPIPath+".yaml", descriptions.ServeHTTP)
+	for _, form := range []string{".json", ".yaml", "-3.0.json", "-3.0.yaml"} {
+		r.Get(config.OpenAPIPath+form, descriptions.ServeHTTP)
+	}
 
 	document[api.MechanismsInput, api.Mechanisms](described, "mechanisms", "The catalogue of mechanisms and stacks")
 	document[api.AttendInput, api.Attend](described, "attend", "What mechanisms and stacks do with a text")

@@ -53,5 +53,8 @@ func (s *Server) crowded(next http.Handler) http.Handler {
 
 // free says whether a path costs nothing to answer.
 func free(path string) bool {
-	return strings.HasPrefix(path, static.Root) || path == "/healthz" || path == "/readyz"
+	return strings.HasPrefix(path, static.Root) || healthy(path)
 }
+
+// healthy says whether a path tells how the server is, and nothing else.
+func healthy(path string) bool { return path == "/healthz" || path == "/readyz" }

@@ -83,7 +83,7 @@ func (s *Server) complete(held *heldResponse, r *http.Request) {
 
 // How fast a client has to read: so many bytes in a second, after some seconds.
 const (
-	readSpeed = 32 << 10
+	readSpeed = 128 << 10
 	readStart = 10 * time.Second
 )
 
