@@ -1,13 +1,17 @@
 #!/bin/sh
-# Builds the last commit in two folders of different names, one of them with an empty build cache, and
-# compares the hashes.
+# Builds the last commit in two folders of different names, the second time without anything that was
+# built before, and compares the hashes.
 set -eu
 cd "$(dirname "$0")/.."
+commit=$(git rev-parse HEAD)
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-for folder in a a/longer/folder; do
-	git clone -q . "$work/$folder/src"
-	GOCACHE=$work/cache-$(basename "$folder") "$work/$folder/src/tools/release.sh" "$work/$folder/out" linux/amd64 >/dev/null
-done
+build() { # FOLDER
+	git clone -q --no-checkout . "$work/$1/src"
+	git -C "$work/$1/src" checkout -q "$commit"
+	"$work/$1/src/tools/release.sh" "$work/$1/out" linux/amd64 >/dev/null
+}
+build a
+GOCACHE=$work/cache build a/longer/folder
+cat "$work/a/out/SHA256SUMS" "$work/a/longer/folder/out/SHA256SUMS"
 cmp "$work/a/out/SHA256SUMS" "$work/a/longer/folder/out/SHA256SUMS"
-cat "$work/a/out/SHA256SUMS"
