@@ -145,15 +145,14 @@ func (h *heldResponse) Write(p []byte) (int, error) {
 	if h.err == nil && h.ctx.Err() != nil {
 		h.err = h.ctx.Err()
 	}
+	if h.err == nil {
+		h.err = h.share.Grow(int64(max(h.body.Cap(), h.body.Len()+len(p))))
+	}
 	if h.err != nil {
 		return 0, h.err
 	}
 	h.body.Grow(len(p)) // exactly, for the usual answer that is written at once
-	n, err := h.body.Write(p)
-	if more := int64(h.body.Cap()); more > h.share.Bytes() {
-		h.share.Set(more)
-	}
-	return n, err
+	return h.body.Write(p)
 }
 
 // claim waits for room for a report of so many bytes, and for the answer that is made of it.
@@ -168,8 +167,10 @@ func (h *heldResponse) claim(bytes int64) error {
 func (h *heldResponse) take(body []byte) error {
 	h.WriteHeader(http.StatusOK)
 	h.most = max(h.most, len(body))
+	if err := h.share.Grow(int64(cap(body))); err != nil {
+		return err
+	}
 	h.body = *bytes.NewBuffer(body)
-	h.share.Set(int64(cap(body)))
 	return h.ctx.Err()
 }
 
@@ -184,7 +185,8 @@ func (h *heldResponse) reset() {
 		h.header[key] = values
 	}
 	h.status, h.wrote, h.err = http.StatusOK, false, nil
-	h.body.Reset()
+	h.body = bytes.Buffer{}
+	h.share.Set(0)
 }
 
 // statusDeparted is what the measurements call a request whose client has left: nothing is answered.

@@ -139,6 +139,45 @@ func TestAnswersHaveABound(t *testing.T) {
 	}
 }
 
+// TestAnswersThatAreNotReadHaveABoundTogether: what nobody fetches is in memory, and there is not more of it
+// than the budget and half as much again.
+func TestAnswersThatAreNotReadHaveABoundTogether(t *testing.T) {
+	s := serverWith(t, &fakeEngine{}, func(o *Options) { o.Memory = 32 << 20 }) // answers: 8 MB
+	written, fetched := make(chan int, 1), make(chan struct{})
+	large := s.answered(s.h(func(w http.ResponseWriter, r *http.Request) error {
+		_, err := w.Write(make([]byte, 2<<20))
+		return err
+	}))
+	var all sync.WaitGroup
+	for i := range 10 {
+		all.Go(func() {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			large.ServeHTTP(&unread{httptest.NewRecorder(), written, fetched}, r)
+		})
+		if status := <-written; status != map[bool]int{true: http.StatusOK, false: http.StatusServiceUnavailable}[i < 6] {
+			t.Errorf("answer %d: %d", i, status)
+		}
+	}
+	close(fetched)
+	all.Wait()
+	if used := s.budget.Used(); used != 0 {
+		t.Errorf("%d bytes are not given back", used)
+	}
+}
+
+// unread is a client that does not read.
+type unread struct {
+	*httptest.ResponseRecorder
+	written chan<- int
+	fetched <-chan struct{}
+}
+
+func (u *unread) Write(p []byte) (int, error) {
+	u.written <- u.Code
+	<-u.fetched
+	return len(p), nil
+}
+
 // TestWhoAsks: names that others could bind to our address, and pages of other sites, get nothing.
 func TestWhoAsks(t *testing.T) {
 	local := newServer(t, &fakeEngine{})

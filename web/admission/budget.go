@@ -12,7 +12,7 @@ import (
 
 // Budget bounds the bytes of requests that are being answered and of answers that are being
 // read. A share that is asked for waits its turn, not longer than the patience; what is known
-// only later, how long an answer became, is counted without waiting. The last quarter is kept for
+// only later, how long an answer became, is counted without waiting, up to half as much again. The last quarter is kept for
 // small shares, so that large answers that are read slowly do not keep others waiting.
 //
 // It is safe for concurrent use.
@@ -149,6 +149,20 @@ func (s *Share) Set(bytes int64) {
 	defer b.mu.Unlock()
 	b.add(s, bytes-s.bytes)
 	b.wake()
+}
+
+// Grow makes a share so many bytes, unless that is far more than there is room for; it does not wait,
+// for who grows holds what others wait for. The error is a Refusal.
+func (s *Share) Grow(bytes int64) error {
+	b := s.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	more := bytes - s.bytes
+	if more > 0 && b.used+more > b.total/2*3 {
+		return b.later(refuse("error.full", b.patience))
+	}
+	b.add(s, max(more, 0))
+	return nil
 }
 
 // Until says when a share will have been given back at the latest.
