@@ -145,7 +145,7 @@ func (p promised) Deadline() (time.Time, bool) { return p.at, true }
 // answer, and not the whole request.
 func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	e := wide(t, "shuffle-exchange", 64)
-	ctx := promised{t.Context(), time.Now().Add(time.Second)}
+	ctx := promised{t.Context(), time.Now().Add(200 * time.Millisecond)}
 	rep, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"}, Influence: 1})
 	if err != nil {
 		t.Fatal(err)
