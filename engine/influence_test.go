@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -133,19 +134,20 @@ func TestInfluenceTakesTurns(t *testing.T) {
 	}
 }
 
-// promised is a context that has a deadline and never ends, however slow the machine is.
+// promised is a context whose deadline is soon after somebody asks for it, and which never ends,
+// however slow the machine is.
 type promised struct {
 	context.Context
-	at time.Time
+	deadline func() time.Time
 }
 
-func (p promised) Deadline() (time.Time, bool) { return p.at, true }
+func (p promised) Deadline() (time.Time, bool) { return p.deadline(), true }
 
 // TestInfluenceEndsBeforeTheRequest: what cannot be measured in time costs one mechanism's
 // answer, and not the whole request.
 func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	e := wide(t, "shuffle-exchange", 64)
-	ctx := promised{t.Context(), time.Now().Add(200 * time.Millisecond)}
+	ctx := promised{t.Context(), sync.OnceValue(func() time.Time { return time.Now().Add(500 * time.Millisecond) })}
 	rep, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"}, Influence: 1})
 	if err != nil {
 		t.Fatal(err)
