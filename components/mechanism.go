@@ -13,7 +13,8 @@ type Mechanism struct {
 	Composition          Composition // of a stack
 	Depth                Depth       // of layers that share their weights
 	Layers               []LayerRow
-	LayersTitle          string // "Layers × heads"
+	Training             Training // how the maps came to be
+	LayersTitle          string   // "Layers × heads"
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
 	EmptyRow             string // what a word with nothing to read gets

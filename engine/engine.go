@@ -25,7 +25,7 @@ import (
 // read when they are first asked for and never written.
 type Engine struct {
 	vocab  *tokenizer.Vocabulary
-	source Source
+	source reader
 	folder fs.FS         // of the user's own models; nil: they are not
 	slots  chan struct{} // one for each pass that may run at a time
 	tapes  chan struct{} // one for each measurement that may have memory at a time
@@ -37,6 +37,10 @@ type Engine struct {
 
 // Source finds the checkpoint of a model, compressed or not. It is asked often.
 type Source func(mechanism string) (data []byte, ok bool)
+
+// reader is a Source that says why there is nothing: fs.ErrNotExist, or what is wrong with what
+// is there.
+type reader func(id string) (data []byte, err error)
 
 // model is a trained model as it was read: one stack, or two.
 type model struct {
@@ -58,13 +62,22 @@ func New() *Engine { return NewFrom(checkpoint.Embedded) }
 
 // NewFrom returns an engine with the models of a source.
 func NewFrom(s Source) *Engine {
+	return newEngine(func(id string) ([]byte, error) {
+		if data, ok := s(id); ok {
+			return data, nil
+		}
+		return nil, fs.ErrNotExist
+	})
+}
+
+func newEngine(source reader) *Engine {
 	e := &Engine{
-		vocab: tokenizer.Default(), source: s,
+		vocab: tokenizer.Default(), source: source,
 		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		tapes:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
 	}
-	e.infos, e.models = newCache(s, e.readInfo), newCache(s, e.readModel)
+	e.infos, e.models = newCache(e, e.readInfo), newCache(e, e.readModel)
 	return e
 }
 
@@ -109,7 +122,13 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 		return res
 	}
 	res.Entry, res.Stack = entry, stack
-	if err := protect(func() error { return e.compute(ctx, text, r, &res) }); err != nil {
+	err := protect(func() error {
+		if err := e.compute(ctx, text, r, &res); err != nil {
+			return err
+		}
+		return res.finite()
+	})
+	if err != nil {
 		res = Result{ID: id, Entry: entry, Stack: stack, Err: err, Model: res.Model, Heads: res.Heads}
 	}
 	return res

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"slices"
 	"sync"
 
@@ -13,24 +15,28 @@ import (
 
 // cache keeps what is read of models, each when it is first asked for.
 type cache[T any] struct {
-	source Source
+	engine *Engine
 	read   func(id string, data []byte) (T, error)
 
 	mu    sync.Mutex
 	known map[string]func() (T, error)
 }
 
-func newCache[T any](s Source, read func(id string, data []byte) (T, error)) *cache[T] {
-	return &cache[T]{source: s, read: read, known: map[string]func() (T, error){}}
+func newCache[T any](e *Engine, read func(id string, data []byte) (T, error)) *cache[T] {
+	return &cache[T]{engine: e, read: read, known: map[string]func() (T, error){}}
 }
 
-// get reads a model, once. The error is NotFound when there is none, and Internal when it
-// panics.
+// get reads a model, once. The error is NotFound when there is none, and Internal when
+// anything on the way to it panics.
 func (s *cache[T]) get(id string) (m T, err error) {
 	err = protect(func() error {
-		read := s.reader(id)
-		if read == nil {
+		id := s.engine.shipped(id)
+		read, err := s.reader(id)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return Errorf(NotFound, "error.no-model", "id", messages.Quote(id))
+		case err != nil:
+			return s.engine.unreadable(id, err)
 		}
 		m, err = read()
 		return err
@@ -38,28 +44,28 @@ func (s *cache[T]) get(id string) (m T, err error) {
 	return m, err
 }
 
-// reader is what reads a model when it is first called, or nil when there is none: names
-// that visitors invent are not kept.
-func (s *cache[T]) reader(id string) func() (T, error) {
+// reader is what reads a model when it is first called. Names that visitors invent are not
+// kept, nor are files that cannot be read: they may be mended.
+func (s *cache[T]) reader(id string) (func() (T, error), error) {
 	s.mu.Lock()
 	defer s.mu.Unlock() // also when the source panics
 	if read, ok := s.known[id]; ok {
-		return read
+		return read, nil
 	}
-	data, ok := s.source(id)
-	if !ok {
-		return nil
+	data, err := s.engine.source(id)
+	if err != nil {
+		return nil, err
 	}
 	s.known[id] = sync.OnceValues(func() (T, error) { return s.read(id, data) })
-	return s.known[id]
+	return s.known[id], nil
 }
 
 // model reads a mechanism's or a stack's model, once.
-func (e *Engine) model(id string) (*model, error) { return e.models.get(e.shipped(id)) }
+func (e *Engine) model(id string) (*model, error) { return e.models.get(id) }
 
 // Info is the provenance of a mechanism's or a stack's model, for which its weights are
 // not read. The error is NotFound when there is no trained model of that name.
-func (e *Engine) Info(id string) (*ModelInfo, error) { return e.infos.get(e.shipped(id)) }
+func (e *Engine) Info(id string) (*ModelInfo, error) { return e.infos.get(id) }
 
 // shipped is the id under which a model is kept: the mechanisms' own models are those of
 // the stack Encoder.
@@ -68,7 +74,7 @@ func (e *Engine) shipped(id string) string {
 	if err != nil || stack != encoder.Encoder.ID {
 		return id
 	}
-	if _, apart := e.source(id); apart {
+	if _, err := e.source(id); !errors.Is(err, fs.ErrNotExist) {
 		return id
 	}
 	return mechanism

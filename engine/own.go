@@ -16,9 +16,9 @@ import (
 // NewIn returns an engine with the models of a folder, which are the user's own: what is
 // wrong with one of them is said to whoever asks for it.
 func NewIn(folder fs.FS) *Engine {
-	e := NewFrom(func(id string) ([]byte, bool) {
+	e := newEngine(func(id string) ([]byte, error) {
 		if strings.Contains(id, "/") {
-			return nil, false
+			return nil, fs.ErrNotExist
 		}
 		return checkpoint.In(folder, id)
 	})

@@ -112,19 +112,24 @@ func TestOwnModelsOfOtherSizes(t *testing.T) {
 		change func(*encoder.Config)
 		says   string
 	}{
-		"length":         {"bert", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
-		"width":          {"bert", func(c *encoder.Config) { c.Width, c.Inner = wide, wide }, "more than a model is made for"},
-		"one place":      {"bert", func(c *encoder.Config) { c.Width, c.Length = wide, 1 }, "more than a model is made for"},
-		"vocabulary":     {"bert", func(c *encoder.Config) { c.Vocab = huge }, "has shape"},
-		"inner":          {"bert", func(c *encoder.Config) { c.Inner = huge }, "has shape"},
-		"layers":         {"bert", func(c *encoder.Config) { c.Layers = huge }, "at most 1000 are run"},
-		"shared layers":  {"universal", func(c *encoder.Config) { c.Layers = huge }, "at most 1000 are run"},
-		"waves":          {"encoder-decoder", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
-		"random":         {"albert.random", func(c *encoder.Config) { c.Length = 60000 }, "has shape"},
-		"a layer less":   {"bert", func(c *encoder.Config) { c.Layers-- }, "it was another model"},
-		"a layer more":   {"bert", func(c *encoder.Config) { c.Layers++ }, "is missing"},
-		"no segments":    {"bert", func(c *encoder.Config) { c.Types = 0; c.Tasks = nil }, "it was another model"},
-		"no classifiers": {"albert.random", func(c *encoder.Config) { c.Tasks = nil }, "it was another model"},
+		"length":             {"bert", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
+		"width":              {"bert", func(c *encoder.Config) { c.Width, c.Inner = wide, wide }, "more than a model is made for"},
+		"one place":          {"bert", func(c *encoder.Config) { c.Width, c.Length = wide, 1 }, "more than a model is made for"},
+		"vocabulary":         {"bert", func(c *encoder.Config) { c.Vocab = huge }, "more than the"},
+		"another vocabulary": {"bert", func(c *encoder.Config) { c.Vocab-- }, "has shape"},
+		"inner":              {"bert", func(c *encoder.Config) { c.Inner = huge }, "more than the"},
+		"inner, a little":    {"bert", func(c *encoder.Config) { c.Inner++ }, "has shape"},
+		"one position":       {"encoder-decoder", func(c *encoder.Config) { c.Length = 1 }, "texts have at least 3 tokens"},
+		"writes for ever":    {"encoder-decoder", func(c *encoder.Config) { c.Length = 5632 }, "too long, or too much memory, for a text of 5632 tokens"},
+		"in the dark":        {"universal", func(c *encoder.Config) { c.Layers, c.Heads = 900, 16 }, "900 layers of width 16 with 16 heads would take too long"},
+		"layers":             {"bert", func(c *encoder.Config) { c.Layers = huge }, "at most 1000 are run"},
+		"shared layers":      {"universal", func(c *encoder.Config) { c.Layers = huge }, "at most 1000 are run"},
+		"waves":              {"encoder-decoder", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
+		"random":             {"albert.random", func(c *encoder.Config) { c.Length = 60000 }, "has shape"},
+		"a layer less":       {"bert", func(c *encoder.Config) { c.Layers-- }, "it was another model"},
+		"a layer more":       {"bert", func(c *encoder.Config) { c.Layers++ }, "is missing"},
+		"no segments":        {"bert", func(c *encoder.Config) { c.Types = 0; c.Tasks = nil }, "it was another model"},
+		"no classifiers":     {"albert.random", func(c *encoder.Config) { c.Tasks = nil }, "it was another model"},
 	} {
 		e := engine.NewIn(fstest.MapFS{c.id + ".safetensors": {Data: edited(t, stackConfig(t, c.id), c.change)}})
 		if _, err := e.Info(c.id); engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), c.says) {

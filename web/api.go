@@ -39,8 +39,9 @@ func (s *Server) apiRoutes(r chi.Router) {
 	document[api.MechanismsInput, api.Mechanisms](described, "mechanisms", "The catalogue of mechanisms and stacks")
 	document[api.AttendInput, api.Attend](described, "attend", "What mechanisms and stacks do with a text")
 	document[api.DrawingInput, api.Drawing](described, "drawing", "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them")
+	document[api.TrainingInput, api.Training](described, "training", "How maps came to be: what they were after some forty steps of the training")
 	document[api.WriteInput, api.Write](described, "write", "What the encoder–decoder writes, step by step, and what it reads for it")
-	for id, serve := range map[string]handler{"mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "write": s.serveWrite} {
+	for id, serve := range map[string]handler{"mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "write": s.serveWrite} {
 		r.Get(apiPath(id), s.h(serve))
 	}
 }
@@ -92,6 +93,7 @@ func (s *Server) decodeData(r *http.Request, others ...string) (data, error) {
 	if !v.Has(address.Text) {
 		return data{}, engine.Errorf(engine.Invalid, "param.text-missing")
 	}
+	st.After = "" // /api/v1/training has all steps
 	d := data{state: st, Query: api.Query{AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: address.Names(v)}}
 	if name := st.Show.Derived(); name != "" && len(d.Maps) == 0 {
 		d.Maps = []string{name}

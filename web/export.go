@@ -24,6 +24,9 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if id, ok := strings.CutSuffix(name, "."+animated); ok {
+		return s.serveAnimation(w, r, id)
+	}
 	id, format, ok := fileOf(name)
 	if !ok {
 		return engine.Errorf(engine.NotFound, "error.no-figure")
@@ -91,7 +94,7 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 	if s.find(id) == nil {
 		return f, s.noMechanism(id)
 	}
-	if !slices.Contains(f.Mechanisms, id) || page != "" {
+	if !slices.Contains(f.Mechanisms, id) || page != "" || f.After != "" {
 		f.Mechanisms = []string{id}
 	}
 	return f, nil

@@ -185,7 +185,7 @@ func (s *Server) serveWrite(w http.ResponseWriter, r *http.Request) error {
 	if !v.Has(address.Text) {
 		return engine.Errorf(engine.Invalid, "param.text-missing")
 	}
-	st.Mechanisms, st.Mask, st.Show = []string{id}, 0, exhibit.Maps
+	st.Mechanisms, st.Mask, st.Show, st.After = []string{id}, 0, exhibit.Maps, ""
 	sel, err := s.inspect(r.Context(), st)
 	if err != nil {
 		return err

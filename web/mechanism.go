@@ -154,6 +154,7 @@ func (p *page) mechanism() components.Mechanism {
 		m.Layers = p.layerRows(res.Layers, x)
 	}
 	m.Depth = p.depthView(res)
+	m.Training = p.training()
 	m.Downloads = []components.Link{
 		{Label: p.t("download.png"), Hint: p.t("export.figure"), URL: address.Export(p.state, p.at.ID, "png", nil)},
 		{Label: p.t("download.json"), Hint: p.t("download.json-hint"), URL: address.Attend(p.state, nil)},

@@ -85,7 +85,7 @@ func TestParametersAreDocumented(t *testing.T) {
 	unknown := address.Unknown(url.Values{"?": {}}, address.Map, address.Of, address.Numbers)[0]
 	other := map[string]string{ // than the base's value and the default
 		address.Text: "the old cat", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Mask: "causal",
-		address.Theme: "dark", address.PinKey: "1.2", address.Step: "2", address.Was: "cat", address.Map: "weights", address.Of: "dense", address.Numbers: "0",
+		address.Theme: "dark", address.PinKey: "1.2", address.Step: "2", address.After: "512", address.Was: "cat", address.Map: "weights", address.Of: "dense", address.Numbers: "0",
 	}
 	for path, base := range map[string]url.Values{
 		"/api/v1/attend":  {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},

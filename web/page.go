@@ -45,6 +45,7 @@ func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere st
 	var wrong []address.ParamError
 	p.state, wrong = address.Decode(v, s.vocab, id)
 	p.typed = p.state.Text
+	p.state.After = "" // pages show the finished model, and in a place of its own how it came to be
 	named := v.Has(address.Mechanisms)
 	for _, b := range slices.Concat(bad, wrong) {
 		if b.Param == address.Mechanisms {

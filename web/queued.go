@@ -24,13 +24,17 @@ type queued struct {
 
 // Inspect answers at once, or when it is its turn.
 func (q *queued) Inspect(ctx context.Context, r engine.Request) (report *engine.Report, err error) {
-	operations := q.cost(r).Operations
-	if operations < longOperations {
-		return q.next.Inspect(ctx, r)
-	}
-	err = q.long.Do(ctx, operations, func() error {
+	err = inTurn(ctx, q.long, q.cost(r).Operations, func() error {
 		report, err = q.next.Inspect(ctx, r)
 		return err
 	})
 	return report, err
+}
+
+// inTurn does what takes so many operations: at once, or when it is its turn.
+func inTurn(ctx context.Context, long *admission.Queue, operations float64, work func() error) error {
+	if operations < longOperations {
+		return work()
+	}
+	return long.Do(ctx, operations, work)
 }

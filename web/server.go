@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/recording"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/admission"
@@ -29,6 +31,7 @@ type Options struct {
 	Stacks     []encoder.StackEntry  // the stacks, in theirs
 	Vocabulary *tokenizer.Vocabulary // what texts are cut into; nil: the embedded one
 	Info       Info                  // of the weights; nil: nothing is known of them
+	Recordings *recording.Shelf      // of the models' trainings; nil: none
 	Own        bool                  // the weights are the visitor's own, not the shipped ones
 	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
 	Version    string                // of the program: on pages and in figures
@@ -66,6 +69,7 @@ type Server struct {
 	vocab      *tokenizer.Vocabulary
 	info       Info
 	own        bool
+	recordings *recording.Shelf
 	version    string
 	log        *slog.Logger
 	drawing    *semaphore.Weighted // of pixels: room for figures that are drawn at the same time
@@ -97,6 +101,9 @@ func New(o Options) (*Server, error) {
 	if o.Timeout == 0 {
 		o.Timeout = time.Minute
 	}
+	if o.Recordings == nil {
+		o.Recordings = recording.NewShelf(none{})
+	}
 	if o.Vocabulary == nil {
 		o.Vocabulary = tokenizer.Default()
 	}
@@ -108,7 +115,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
 		inspector: cached, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
-		info: o.Info, own: o.Own, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
+		info: o.Info, own: o.Own, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {
 		if s.clients, err = admission.NewClients(o.Access.PerSecond, o.Access.Burst); err != nil {
@@ -119,6 +126,13 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
+// none is a folder without files.
+type none struct{}
+
+func (none) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
@@ -127,13 +141,16 @@ func (s *Server) inspect(ctx context.Context, st address.State) (*exhibit.Select
 	if err := address.CheckText(st.Text); err != nil {
 		return nil, err
 	}
-	r := st.Request()
+	r, inspect := st.Request(), s.inspector.Inspect
+	if st.After != "" {
+		inspect = func(context.Context, engine.Request) (*engine.Report, error) { return s.replay(st) }
+	}
 	if held := heldOf(ctx); held != nil {
 		if err := held.claim(s.cost(r).Bytes); err != nil {
 			return nil, err
 		}
 	}
-	report, err := s.inspector.Inspect(ctx, r)
+	report, err := inspect(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"attnatlas/engine"
 	"attnatlas/web/address"
 )
 
@@ -30,7 +31,7 @@ type view struct {
 
 // query are the parameters that the flags of a command give. A text that they do not give
 // is read from standard input.
-func query(command any) (url.Values, error) {
+func query(ctx context.Context, command any) (url.Values, error) {
 	q, flags := url.Values{}, reflect.ValueOf(command).Elem()
 	for _, f := range reflect.VisibleFields(flags.Type()) {
 		key := strings.ToLower(f.Name)
@@ -42,7 +43,10 @@ func query(command any) (url.Values, error) {
 		}
 	}
 	if !q.Has(address.Text) {
-		raw, err := io.ReadAll(os.Stdin)
+		raw, err := unless(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(os.Stdin, engine.MaxTextBytes+2)) })
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			return nil, wrong("stdin", "cause", err.Error())
 		}

@@ -24,7 +24,7 @@ type attendCmd struct {
 
 // Run prints what the mechanisms read.
 func (c *attendCmd) Run(ctx context.Context, s streams) error {
-	q, err := query(c)
+	q, err := query(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func renew(ctx context.Context) error {
 	return errors.Join(err, err2, err3, err4)
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,10 +16,15 @@ import (
 )
 
 func main() {
+	os.Exit(signalled(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) }))
+}
+
+// signalled runs do with a context that the first signal ends. The second ends the process.
+func signalled(do func(context.Context) int) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(status)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return do(ctx)
 }
 
 // commands are the subcommands; bare viz is viz serve.
@@ -39,13 +45,20 @@ type streams struct {
 	out, err io.Writer
 }
 
+// What run returns, beside 0. A second signal ends the process with the system's own status.
+const (
+	failed      = 1
+	misused     = 2
+	interrupted = 130
+)
+
 // run is the program: it returns its exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
 	var c commands
 	exited := false
 	parser, err := kong.New(&c,
 		kong.Name("viz"),
-		kong.Description(say("summary")),
+		kong.Description(say("summary")+"\n\n"+say("status")),
 		helpTexts(),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exited, status = true, code }),
@@ -54,7 +67,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "viz:", err)
-		return 2
+		return misused
 	}
 	parsed, err := parser.Parse(args)
 	if exited { // --help
@@ -62,13 +75,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "viz: %v\n%s\n", err, say("try"))
-		return 2
+		return misused
 	}
-	if err := parsed.Run(); err != nil {
+	err = parsed.Run()
+	switch {
+	case err == nil:
+		return 0
+	case ctx.Err() == nil:
 		fmt.Fprintln(stderr, "viz:", err)
-		return 1
+		return failed
+	case errors.Is(err, context.Canceled):
+		err = wrong("interrupted")
 	}
-	return 0
+	fmt.Fprintln(stderr, "viz:", err)
+	return interrupted
 }
 
 type versionCmd struct{}

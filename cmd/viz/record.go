@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/train"
@@ -64,16 +68,19 @@ func (c *recordCmd) stateOf(id string) string {
 }
 
 func (c *recordCmd) one(ctx context.Context, s streams, id string, valid *train.Corpus) error {
-	final, ok := checkpoint.In(os.DirFS(c.Weights), id)
-	if !ok {
+	final, err := checkpoint.In(os.DirFS(c.Weights), id)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return wrong("unfinished", "model", id, "weights", c.Weights)
+	case err != nil:
+		return err
 	}
 	data, err := recording.Make(ctx, recording.Source{ID: id, Final: final, State: c.stateOf(id), Texts: recording.Texts, Valid: valid})
 	if err != nil {
 		return err
 	}
 	path := filepath.Join(c.Out, id+recording.Extension)
-	if err := train.Replace(path, func(f *os.File) error { _, err := f.Write(data); return err }); err != nil {
+	if err := disk.Replace(path, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(s.out, say("record.done", "file", path, "bytes", len(data)))

@@ -3,9 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 )
 
@@ -29,7 +30,7 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	if ext := filepath.Ext(c.Out); ext != ".png" {
 		return wrong("png", "file", c.Out, "extension", messages.Quote(ext))
 	}
-	q, err := query(c)
+	q, err := query(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -37,7 +38,7 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(c.Out, body, 0o644); err != nil {
+	if err := disk.Replace(c.Out, func(w io.Writer) error { _, err := w.Write(body); return err }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(s.out, c.Out)

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/recording"
 	"attnatlas/web"
 )
 
@@ -44,7 +45,16 @@ func (w weights) serverFor(o web.Options) (*web.Server, error) {
 	}
 	o.Inspector, o.Vocabulary, o.Entries, o.Stacks = e, e.Vocabulary(), attention.Catalog, encoder.Stacks
 	o.Info, o.Cost, o.Own, o.Models, o.Version = e.Info, e.Cost, w.Weights != "", e.Models(), version()
+	o.Recordings = w.recordings()
 	return web.New(o)
+}
+
+// recordings are those of the models.
+func (w weights) recordings() *recording.Shelf {
+	if w.Weights == "" {
+		return recording.Shipped()
+	}
+	return recording.NewShelf(os.DirFS(w.Weights))
 }
 
 // defaultAddr is where viz listens when nothing else is said, also when that is said emptily.

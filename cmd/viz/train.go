@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
@@ -68,6 +69,8 @@ func (c *trainModelsCmd) plan() (train.Plan, error) {
 	return p, nil
 }
 
+const longestRecipe = 1 << 20 // bytes
+
 // jobs are the trainings that the flags or the recipe ask for.
 func (c *trainModelsCmd) jobs(vocab int) ([]train.Job, error) {
 	if c.Recipe == "" {
@@ -77,9 +80,9 @@ func (c *trainModelsCmd) jobs(vocab int) ([]train.Job, error) {
 		}
 		return plan.Jobs(vocab)
 	}
-	text, err := os.ReadFile(c.Recipe)
+	text, err := disk.Read(c.Recipe, longestRecipe)
 	if err != nil {
-		return nil, err
+		return nil, wrong("recipe", "file", c.Recipe, "cause", messages.Of(err))
 	}
 	recipe, err := train.ParseRecipe(text)
 	if err != nil {
@@ -99,15 +102,23 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
-	learn, err := train.Load(c.Data, train.Train, v, train.LongestLabelled)
+	load := func(split train.Split) (*train.Corpus, error) {
+		return unless(ctx, func() (*train.Corpus, error) { return train.Load(c.Data, split, v, train.LongestLabelled) })
+	}
+	learn, err := load(train.Train)
 	if err != nil {
 		return err
 	}
-	valid, err := train.Load(c.Data, train.Valid, v, train.LongestLabelled)
+	valid, err := load(train.Valid)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(s.err, say("train.pieces", "pieces", learn.Tokens()))
+	release, err := train.Claim(jobs, c.Out)
+	if err != nil {
+		return err
+	}
+	defer release()
 	show := newProgress(s.err, train.Steps(jobs))
 	results, err := train.Session{
 		Train: learn, Valid: valid, Parallel: c.Parallel, Commit: c.Commit, Progress: show.step, Finished: c.save,
@@ -115,7 +126,7 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	show.done()
 	switch {
 	case errors.Is(err, context.Canceled) && c.State != "" && !c.Anew:
-		return wrong("again", "cause", err.Error())
+		return wrong("again")
 	case err != nil:
 		return err
 	}
@@ -142,7 +153,7 @@ func (c *trainModelsCmd) save(id string, data []byte) (err error) {
 			return err
 		}
 	}
-	return train.Replace(filepath.Join(c.Out, name), func(f *os.File) error {
+	return disk.Replace(filepath.Join(c.Out, name), func(f io.Writer) error {
 		_, err := f.Write(data)
 		return err
 	})
@@ -183,12 +194,12 @@ type trainVocabCmd struct {
 }
 
 // Run learns a vocabulary as the embedded one was learned.
-func (c *trainVocabCmd) Run(s streams) error {
-	v, err := tokenizer.TrainFiles(tokenizer.Recipe(c.Data))
+func (c *trainVocabCmd) Run(ctx context.Context, s streams) error {
+	v, err := unless(ctx, func() (*tokenizer.Vocabulary, error) { return tokenizer.TrainFiles(tokenizer.Recipe(c.Data)) })
 	if err != nil {
 		return err
 	}
-	if err := train.Replace(c.Out, func(f *os.File) error { return v.Save(f) }); err != nil {
+	if err := disk.Replace(c.Out, func(f io.Writer) error { return v.Save(f) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(s.out, say("train.vocabulary", "file", c.Out, "pieces", v.Size()))

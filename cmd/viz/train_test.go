@@ -65,10 +65,11 @@ func TestTrainWithOptions(t *testing.T) {
 	if status, _, errs := viz(t, chosen...); status != 0 {
 		t.Fatal(errs)
 	}
-	file, ok := checkpoint.In(os.DirFS(dir), "universal.reformer")
+	file, err := checkpoint.In(os.DirFS(dir), "universal.reformer")
+	must(t, err)
 	var c encoder.Config
-	if _, err := checkpoint.Describe(file, &c); !ok || err != nil {
-		t.Fatal(ok, err)
+	if _, err := checkpoint.Describe(file, &c); err != nil {
+		t.Fatal(err)
 	}
 	if c.Options["halting"] != "accumulated" || c.Options["ponder"] != "0.001" || c.MixerOptions["strict"] != "yes" || c.Positions != encoder.Sinusoidal {
 		t.Errorf("%+v", c)

@@ -1,9 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
+	"strings"
 
 	"attnatlas/engine/huggingface"
 	"attnatlas/engine/messages"
@@ -18,6 +19,7 @@ type verifyCmd struct {
 // verified counts what became of cases and models.
 type verified struct {
 	models, failed, rows, missing int
+	text                          *bytes.Buffer // that is printed of one
 }
 
 // Run compares every case and opens every model; the error is non-nil when any
@@ -28,10 +30,18 @@ func (c *verifyCmd) Run(ctx context.Context, s streams) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.one(dir, s.out, &sum); err != nil {
-			fmt.Fprintln(s.out, err)
-			sum.failed++
+		done, err := unless(ctx, func() (verified, error) { return c.one(dir) })
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
+		if _, err := s.out.Write(done.text.Bytes()); err != nil {
+			return err
+		}
+		if err != nil {
+			fmt.Fprintln(s.out, oneLine(err))
+			done.failed++
+		}
+		sum.add(done)
 	}
 	if sum.models < len(c.Cases) {
 		fmt.Fprintln(s.out, messages.New("verify.summary", "agree", len(c.Cases)-sum.failed, "cases", len(c.Cases), "rows", sum.rows, "missing", sum.missing))
@@ -45,33 +55,42 @@ func (c *verifyCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
+// add counts what became of another case.
+func (v *verified) add(other verified) {
+	v.models, v.failed, v.rows, v.missing = v.models+other.models, v.failed+other.failed, v.rows+other.rows, v.missing+other.missing
+}
+
+// oneLine is an error without line breaks, which names and values from files may have.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+
 // one compares a case or opens a model. Whatever is wrong with it, others can be
 // looked at.
-func (c *verifyCmd) one(dir string, w io.Writer, sum *verified) (err error) {
+func (c *verifyCmd) one(dir string) (v verified, err error) {
 	defer func() {
 		if wrong := recover(); wrong != nil {
 			err = messages.Errorf("verify.broken", "folder", dir, "what", fmt.Sprint(wrong))
 		}
 	}()
+	v.text = &bytes.Buffer{}
 	if huggingface.Is(dir) {
-		sum.models++
-		return library(dir, w)
+		v.models++
+		return v, library(dir, v.text)
 	}
 	cs, err := verify.Open(dir)
 	if err != nil {
-		return err
+		return v, err
 	}
 	o, err := verify.Run(cs)
 	if err == nil && c.Out != "" {
 		err = o.Save(c.Out)
 	}
 	if err != nil {
-		return err
+		return v, err
 	}
-	o.Print(w)
-	sum.rows, sum.missing = sum.rows+len(o.Rows), sum.missing+len(o.Missing)
+	o.Print(v.text)
+	v.rows, v.missing = len(o.Rows), len(o.Missing)
 	if !o.OK() {
-		sum.failed++
+		v.failed++
 	}
-	return nil
+	return v, nil
 }

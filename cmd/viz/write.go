@@ -20,7 +20,7 @@ type writeCmd struct {
 
 // Run prints what the encoder–decoder writes.
 func (c *writeCmd) Run(ctx context.Context, s streams) error {
-	q, err := query(c)
+	q, err := query(ctx, c)
 	if err != nil {
 		return err
 	}

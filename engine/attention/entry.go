@@ -33,6 +33,9 @@ type Entry struct {
 	// two axes are query and key, then what else the mechanism computes: strips
 	// over the tokens, factors, parts. Their axes say how to draw them.
 	Views []View
+	// Still is the id of a mechanism with the same parameter, which it never changes: it
+	// stands beside this one's training. Empty: there is none.
+	Still string
 	// NoWeights says why no map of probabilities exists; zero where one does.
 	NoWeights messages.Message
 	// NoRollout says why its layers' weights cannot be multiplied, as metrics.Rollout

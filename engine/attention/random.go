@@ -16,6 +16,7 @@ var Random = newEntry(Entry{
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ trained, independent of the text}`,
 	Cost:          `O(N²·d)\text{, without computing scores}`,
 	Growth:        2,
+	Still:         "fixed-random",
 	Paper:         synthesizer("sec. 3.2, eq. 6"),
 	ParamsFormula: "HL² + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d",

@@ -31,67 +31,41 @@ type Ints struct {
 
 // Parse reads a file, compressed or not. The result shares no memory with data.
 func Parse(data []byte) (*File, error) {
-	data, err := unpack(data)
+	h, err := readHeader(data)
 	if err != nil {
-		return nil, messages.Errorf("checkpoint.packed", "cause", err.Error())
+		return nil, err
 	}
-	_, header, err := safetensors.ReadMetadata(data)
+	content, err := h.content(data)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, messages.Errorf("checkpoint.packed", "cause", messages.Of(err))
 	}
-	st, err := safetensors.Deserialize(data)
-	if err != nil {
-		return nil, unreadable(err)
+	f := &File{Meta: h.meta, Arrays: map[string]*tensor.T{}, Ints: map[string]*Ints{}}
+	levels := map[string][]byte{}
+	for _, a := range h.arrays {
+		raw := content[a.from:a.to]
+		switch decode := floats[a.dtype]; {
+		case decode != nil:
+			f.Arrays[a.name] = tensor.New(a.shape...)
+			fill(f.Arrays[a.name].Data, raw, decode)
+		case a.dtype == safetensors.I8:
+			f.Arrays[a.name], levels[a.name] = tensor.New(a.shape...), raw
+		default:
+			f.Ints[a.name] = &Ints{Shape: a.shape, Data: make([]int64, a.count())}
+			fill(f.Ints[a.name].Data, raw, ints[a.dtype])
+		}
 	}
-	f := &File{Meta: header.Metadata(), Arrays: map[string]*tensor.T{}, Ints: map[string]*Ints{}}
-	bytes := map[string]*Ints{}
-	for _, t := range st.Tensors() {
-		to := f.Ints
-		if t.TensorView.DType() == safetensors.I8 {
-			to = bytes
-		}
-		if err := f.add(to, t.Name, t.TensorView); err != nil {
-			return nil, err
-		}
-	}
-	for name, levels := range bytes {
-		if f.Arrays[name], err = scaled(name, levels, f.Arrays[name+scaleSuffix]); err != nil {
-			return nil, err
-		}
+	for name, raw := range levels {
+		scaled(f.Arrays[name], raw, f.Arrays[name+scaleSuffix])
 		delete(f.Arrays, name+scaleSuffix)
 	}
 	return f, nil
 }
 
-// unreadable is the error of a file in another format.
-func unreadable(cause error) error {
-	return messages.Errorf("checkpoint.format", "cause", messages.Of(cause))
-}
-
-func (f *File) add(whole map[string]*Ints, name string, v safetensors.TensorView) error {
-	shape := make([]int, len(v.Shape()))
-	for i, s := range v.Shape() {
-		shape[i] = int(s)
+// fill decodes numbers.
+func fill[T any](to []T, raw []byte, decode func(raw []byte, i int) T) {
+	for i := range to {
+		to[i] = decode(raw, i)
 	}
-	raw, n := v.Data(), tensor.Size(shape...)
-	if decode, ok := floats[v.DType()]; ok {
-		t := tensor.New(shape...)
-		for i := range n {
-			t.Data[i] = decode(raw, i)
-		}
-		f.Arrays[name] = t
-		return nil
-	}
-	decode, ok := ints[v.DType()]
-	if !ok {
-		return messages.Errorf("checkpoint.type", "array", name, "type", fmt.Sprint(v.DType()))
-	}
-	t := &Ints{Shape: shape, Data: make([]int64, n)}
-	for i := range n {
-		t.Data[i] = decode(raw, i)
-	}
-	whole[name] = t
-	return nil
 }
 
 var le = binary.LittleEndian
@@ -110,7 +84,7 @@ var floats = map[safetensors.DType]func(raw []byte, i int) tensor.Elem{
 var ints = map[safetensors.DType]func(raw []byte, i int) int64{
 	safetensors.I64:  func(raw []byte, i int) int64 { return int64(le.Uint64(raw[8*i:])) },
 	safetensors.I32:  func(raw []byte, i int) int64 { return int64(int32(le.Uint32(raw[4*i:]))) },
-	safetensors.I8:   func(raw []byte, i int) int64 { return int64(int8(raw[i])) },
+	safetensors.I8:   func(raw []byte, i int) int64 { return int64(int8(raw[i])) }, // with scales only
 	safetensors.U8:   func(raw []byte, i int) int64 { return int64(raw[i]) },
 	safetensors.BOOL: func(raw []byte, i int) int64 { return int64(raw[i]) },
 }
@@ -228,16 +202,11 @@ func Round(t *tensor.T) {
 }
 
 // scaled multiplies rows of bytes by their scales.
-func scaled(name string, levels *Ints, scales *tensor.T) (*tensor.T, error) {
-	if scales == nil || len(levels.Shape) != scales.Rank()+1 || !slices.Equal(levels.Shape[:scales.Rank()], scales.Shape) {
-		return nil, messages.Errorf("checkpoint.scales", "array", name, "scales", messages.Quote(name+scaleSuffix))
-	}
-	t := tensor.New(levels.Shape...)
+func scaled(t *tensor.T, levels []byte, scales *tensor.T) {
 	cols := t.Dim(-1)
-	for i, level := range levels.Data {
-		t.Data[i] = tensor.Elem(level) * scales.Data[i/cols]
+	for i, level := range levels {
+		t.Data[i] = tensor.Elem(int8(level)) * scales.Data[i/cols]
 	}
-	return t, nil
 }
 
 // Names lists the arrays of floats in alphabetical order.

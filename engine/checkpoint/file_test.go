@@ -2,7 +2,9 @@ package checkpoint_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/checkpoint"
@@ -90,7 +92,15 @@ func TestEqualContentGivesEqualBytes(t *testing.T) {
 
 func TestRestoreIsStrict(t *testing.T) {
 	p := nn.NewScope(1).Param("a", nn.Zeros, 2, 3)
-	if err := checkpoint.Restore([]*nn.Param{p}, sample()); err != nil || p.Value.Data[1] != -2.5 {
+	arrays := sample()
+	for _, value := range []float64{math.Inf(1), math.NaN(), math.Inf(-1)} {
+		arrays["a"].Data[3] = tensor.Elem(value)
+		if err := checkpoint.Restore([]*nn.Param{p}, arrays); err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`"a" holds %v`, value)) {
+			t.Errorf("%v: %v", value, err)
+		}
+	}
+	arrays["a"].Data[3] = 0
+	if err := checkpoint.Restore([]*nn.Param{p}, arrays); err != nil || p.Value.Data[1] != -2.5 {
 		t.Errorf("restored %v, %v", p.Value.Data, err)
 	}
 	for name, shape := range map[string][]int{"missing": {2, 3}, "c": {2, 3}} {

@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"embed"
-	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
+	strict "github.com/go-json-experiment/json"
+
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 )
 
@@ -72,9 +74,10 @@ func Metadata(config any, info Info) (map[string]string, error) {
 func (f *File) Describe(config any) (Info, error) {
 	var info Info
 	for key, to := range map[string]any{configKey: config, infoKey: &info} {
-		d := json.NewDecoder(bytes.NewReader([]byte(f.Meta[key])))
-		d.DisallowUnknownFields()
-		if err := d.Decode(to); err != nil {
+		if n := len(f.Meta[key]); n > longestMetadata {
+			return info, messages.Errorf("checkpoint.metadata-long", "key", messages.Quote(key), "bytes", n, "most", longestMetadata)
+		}
+		if err := strict.Unmarshal([]byte(f.Meta[key]), to, strict.RejectUnknownMembers(true)); err != nil {
 			return info, messages.Errorf("checkpoint.metadata", "key", messages.Quote(key), "cause", err.Error())
 		}
 	}
@@ -85,7 +88,10 @@ func (f *File) Describe(config any) (Info, error) {
 var weights embed.FS
 
 // Embedded is the file of the shipped model of a mechanism.
-func Embedded(mechanism string) (data []byte, ok bool) { return In(weights, "weights/"+mechanism) }
+func Embedded(mechanism string) (data []byte, ok bool) {
+	data, err := In(weights, "weights/"+mechanism)
+	return data, err == nil
+}
 
 // Extension is that of a model's file; Compressed follows it if the file is gzipped.
 const (
@@ -93,41 +99,27 @@ const (
 	Compressed = ".gz"
 )
 
-// In reads the file of a model in a folder, as it is or compressed.
-func In(folder fs.FS, name string) (data []byte, ok bool) {
+// In reads the file of a model in a folder, as it is or compressed. The error is
+// fs.ErrNotExist when there is none.
+func In(folder fs.FS, name string) ([]byte, error) {
 	file, ok := Find(folder, name)
 	if !ok {
-		return nil, false
+		return nil, fs.ErrNotExist
 	}
-	data, err := fs.ReadFile(folder, file)
-	return data, err == nil
+	return disk.ReadIn(folder, file, Most())
 }
 
-// Find is the name of the file that In reads.
+// Find is the name of the file that In reads: whatever is called so, also what cannot be read.
 func Find(folder fs.FS, name string) (file string, ok bool) {
 	for _, ext := range [...]string{Extension, Extension + Compressed} {
-		if info, err := fs.Stat(folder, name+ext); err == nil && info.Mode().IsRegular() {
+		if !fs.ValidPath(name+ext) || strings.Contains(name, "\x00") {
+			continue
+		}
+		if _, err := fs.Lstat(folder, name+ext); !errors.Is(err, fs.ErrNotExist) {
 			return name + ext, true
 		}
 	}
 	return "", false
-}
-
-// open reads a file, compressed or not.
-func open(data []byte) (io.Reader, error) {
-	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-		return bytes.NewReader(data), nil
-	}
-	return gzip.NewReader(bytes.NewReader(data))
-}
-
-// unpack is the uncompressed file.
-func unpack(data []byte) ([]byte, error) {
-	r, err := open(data)
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
 }
 
 // Describe reads the configuration, to which config is a pointer, and the provenance of a
@@ -137,10 +129,7 @@ func Describe(data []byte, config any) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	f := File{}
-	if err := json.Unmarshal(h["__metadata__"], &f.Meta); err != nil && h["__metadata__"] != nil {
-		return Info{}, unreadable(err)
-	}
+	f := File{Meta: h.meta}
 	return f.Describe(config)
 }
 
@@ -151,50 +140,12 @@ func Shapes(data []byte) (map[string][]int, error) {
 		return nil, err
 	}
 	shapes := map[string][]int{}
-	for name, raw := range h {
-		if name == "__metadata__" || strings.HasSuffix(name, scaleSuffix) {
-			continue
+	for _, a := range h.arrays {
+		if !strings.HasSuffix(a.name, scaleSuffix) {
+			shapes[a.name] = a.shape
 		}
-		var array struct{ Shape []int }
-		if err := json.Unmarshal(raw, &array); err != nil {
-			return nil, unreadable(err)
-		}
-		shapes[name] = array.Shape
 	}
 	return shapes, nil
-}
-
-// longestHeader bounds the memory that a broken file can take.
-const longestHeader = 16 << 20
-
-// readHeader reads the header of a file.
-func readHeader(data []byte) (map[string]json.RawMessage, error) {
-	header, err := parseHeader(data)
-	if err != nil {
-		return nil, unreadable(err)
-	}
-	return header, nil
-}
-
-func parseHeader(data []byte) (map[string]json.RawMessage, error) {
-	r, err := open(data)
-	if err != nil {
-		return nil, err
-	}
-	var size uint64
-	if err := binary.Read(r, le, &size); err != nil {
-		return nil, err
-	}
-	if size > longestHeader {
-		return nil, messages.Errorf("checkpoint.header", "bytes", int(size))
-	}
-	raw := make([]byte, size)
-	if _, err := io.ReadFull(r, raw); err != nil {
-		return nil, err
-	}
-	var header map[string]json.RawMessage
-	err = json.Unmarshal(raw, &header)
-	return header, err
 }
 
 // Pack compresses a model's file. Equal content gives equal bytes.

@@ -2,6 +2,8 @@ package checkpoint_test
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -26,13 +28,13 @@ func TestIn(t *testing.T) {
 		"packed.safetensors.gz": {Data: packed},
 	}
 	for name, want := range map[string][]byte{"plain": plain, "packed": packed} {
-		if got, ok := checkpoint.In(folder, name); !ok || !bytes.Equal(got, want) {
-			t.Errorf("%s: found %v, %d bytes instead of %d", name, ok, len(got), len(want))
+		if got, err := checkpoint.In(folder, name); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v, %d bytes instead of %d", name, err, len(got), len(want))
 		}
 	}
 	for _, name := range []string{"absent", "../plain", "", "plain\x00"} {
-		if _, ok := checkpoint.In(folder, name); ok {
-			t.Errorf("there is a model %q", name)
+		if _, err := checkpoint.In(folder, name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("there is a model %q: %v", name, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"math"
 
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
@@ -18,7 +19,7 @@ func Arrays(params []*nn.Param) map[string]*tensor.T {
 }
 
 // Restore copies arrays into parameters. Every parameter must be in the file
-// with its shape; what else the file holds is ignored.
+// with its shape and finite numbers; what else the file holds is ignored.
 func Restore(params []*nn.Param, arrays map[string]*tensor.T) error {
 	for _, p := range params {
 		a, ok := arrays[p.Name]
@@ -28,7 +29,20 @@ func Restore(params []*nn.Param, arrays map[string]*tensor.T) error {
 		if !a.SameShape(p.Value) {
 			return messages.Errorf("checkpoint.shape", "array", messages.Quote(p.Name), "shape", fmt.Sprint(a.Shape), "needed", fmt.Sprint(p.Value.Shape))
 		}
+		if err := Finite(p.Name, a); err != nil {
+			return err
+		}
 		copy(p.Value.Data, a.Data)
+	}
+	return nil
+}
+
+// Finite refuses an array that holds NaN or an infinity.
+func Finite(name string, a *tensor.T) error {
+	for _, v := range a.Data {
+		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
+			return messages.Errorf("checkpoint.finite", "array", messages.Quote(name), "value", fmt.Sprint(f))
+		}
 	}
 	return nil
 }

@@ -143,20 +143,11 @@ func (c Config) number(options []attention.Option, name string) int {
 	return n
 }
 
-// Limits on what a configuration asks for beside its parameters.
-const (
-	mostLayers = 1000    // of one set of weights
-	mostWaves  = 1 << 26 // numbers in a table of waves
-)
-
 // Fits is nil if a model of the configuration has exactly the parameters of these names and
 // shapes, else the reason. It allocates no others, however large the configuration.
 func (c Config) Fits(shapes map[string][]int) (err error) {
-	if c.Layers > mostLayers {
-		return messages.Errorf("model.layers", "layers", c.Layers, "most", mostLayers)
-	}
-	if c.Width > 0 && c.Length > mostWaves/c.Width {
-		return messages.Errorf("model.large", "length", c.Length, "width", c.Width)
+	if err := c.Affordable(); err != nil {
+		return err
 	}
 	defer func() {
 		switch cause := recover().(type) {
@@ -183,7 +174,7 @@ func (c Config) Fits(shapes map[string][]int) (err error) {
 		params = m.Params
 	}
 	if len(params) == len(shapes) {
-		return nil
+		return c.answerable()
 	}
 	known := map[string]bool{}
 	for _, p := range params {

@@ -75,6 +75,9 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 		about = messages.New("provenance.part", "name", nameOf(x.Result), "part", messages.New("part."+x.Part+".title"),
 			"where", x.Where(", "), "norm", x.Norm().String(), "text", text, "written", x.Result.Generated.Text)
 	}
+	if after := x.text.After; after != nil {
+		about = messages.New("provenance.after", "about", about, "step", strconv.Itoa(after.Step), "steps", strconv.Itoa(after.Steps))
+	}
 	meta := []figure.Meta{
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)},
 		{Key: "Source", Value: source},

@@ -45,6 +45,9 @@ func (x *Exhibit) Subtitle() messages.Message {
 	if x.Part != "" {
 		text = messages.New("figure.texts", "text", Beginning(x.text.Text), "written", Beginning(x.Result.Generated.Text))
 	}
+	if after := x.text.After; after != nil {
+		return messages.Join(" · ", x.Where(" · "), messages.New("figure.after", "count", after.Step, "steps", after.Steps), text)
+	}
 	return messages.Join(" · ", x.Where(" · "), text)
 }
 

@@ -140,6 +140,15 @@ var deflaters = sync.Pool{New: func() any {
 
 // pixels writes the rows in one IDAT chunk.
 func (c *chunker) pixels(img *image.RGBA, p *census) error {
+	data, err := deflated(img, p)
+	if err == nil {
+		c.chunk("IDAT", data)
+	}
+	return err
+}
+
+// deflated are the rows of an image as a chunk has them.
+func deflated(img *image.RGBA, p *census) ([]byte, error) {
 	var buf bytes.Buffer
 	z := deflaters.Get().(*zlib.Writer)
 	defer deflaters.Put(z)
@@ -148,12 +157,9 @@ func (c *chunker) pixels(img *image.RGBA, p *census) error {
 	for y := range img.Rect.Dy() {
 		p.row(row, img, y)
 		if _, err := z.Write(row); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	c.chunk("IDAT", buf.Bytes())
-	return nil
+	err := z.Close()
+	return buf.Bytes(), err
 }

@@ -13,6 +13,11 @@ const baseDPI = 96
 // title, colour bar and legend. Errors that wrap ErrInvalid are sentences for
 // whoever asked.
 func (f Figure) PNG(w io.Writer) error {
+	return f.onImage(func(img *image.RGBA) error { return encode(w, img, fileInfo{dpi: f.DPI, meta: f.Meta}) })
+}
+
+// onImage draws the figure; the image is lent.
+func (f Figure) onImage(do func(*image.RGBA) error) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -22,10 +27,9 @@ func (f Figure) PNG(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := f.Spec
 	img := p.draw().img
 	defer giveBack(img)
-	return encode(w, img, fileInfo{dpi: s.DPI, meta: s.Meta})
+	return do(img)
 }
 
 // fittingPage is a page that is not too large. Nobody who has named no scale is told to name a

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
@@ -28,7 +29,7 @@ type Model struct {
 // Is says whether a folder looks like a model of the library: it has a
 // config.json that names an architecture, or the library's weights beside it.
 func Is(dir string) bool {
-	raw, err := os.ReadFile(filepath.Join(dir, configFile))
+	raw, err := disk.Read(filepath.Join(dir, configFile), longestText)
 	if err != nil {
 		return false
 	}
@@ -50,9 +51,9 @@ func Is(dir string) bool {
 // Open reads a folder with config.json and model.safetensors, or the files that
 // model.safetensors.index.json names.
 func Open(dir string) (*Model, error) {
-	raw, err := os.ReadFile(filepath.Join(dir, configFile))
+	raw, err := disk.Read(filepath.Join(dir, configFile), longestText)
 	if err != nil {
-		return nil, err
+		return nil, fileError(configFile, err)
 	}
 	c, err := ParseConfig(raw)
 	if err != nil {
@@ -182,7 +183,10 @@ func (l *loader) fill(config encoder.Config) error {
 		if err != nil {
 			return err
 		}
-		_, a := l.find(place.Name)
+		name, a := l.find(place.Name)
+		if err := checkpoint.Finite(name, a); err != nil {
+			return err
+		}
 		place.Read(p.Value, a)
 	}
 	l.model.Model = m

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/messages"
 )
 
@@ -16,6 +17,9 @@ type object map[string]json.RawMessage
 func parseObject(file string, raw []byte) (object, error) {
 	var o object
 	err := json.Unmarshal(raw, &o)
+	if err == nil {
+		err = checkpoint.Unique(raw)
+	}
 	var kind *json.UnmarshalTypeError
 	switch {
 	case len(bytes.TrimSpace(raw)) == 0:

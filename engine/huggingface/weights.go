@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
@@ -18,43 +19,51 @@ const (
 	configFile  = "config.json"
 	weightsFile = "model.safetensors"
 	indexFile   = "model.safetensors.index.json" // says in which of several files a tensor is
+
+	longestText = 16 << 20 // bytes of a configuration or an index
 )
 
 // stateDict reads the weights of a folder, from one file or from several.
 func stateDict(dir string) (*checkpoint.File, error) {
-	f, err := weights(dir, weightsFile)
+	f, _, err := weights(dir, weightsFile, checkpoint.Most())
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, indexFile))
+	raw, err := disk.Read(filepath.Join(dir, indexFile), longestText)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, noWeights(dir)
 	case err != nil:
-		return nil, err
+		return nil, fileError(indexFile, err)
 	}
 	return sharded(dir, raw)
 }
 
 // noWeights is the error of a folder without model.safetensors.
 func noWeights(dir string) error {
-	if found, _ := filepath.Glob(filepath.Join(dir, "pytorch_model*.bin")); len(found) > 0 {
-		return messages.Errorf("huggingface.pickle", "weights", weightsFile, "found", filepath.Base(found[0]))
+	files, _ := os.ReadDir(dir) // of a folder that cannot be read config.json was not read either
+	for _, f := range files {
+		if ok, _ := filepath.Match("pytorch_model*.bin", f.Name()); ok {
+			return messages.Errorf("huggingface.pickle", "weights", weightsFile, "found", f.Name())
+		}
 	}
 	return messages.Errorf("huggingface.weights", "weights", weightsFile, "config", configFile)
 }
 
-// weights reads one file.
-func weights(dir, name string) (*checkpoint.File, error) {
-	raw, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		return nil, err
+// weights reads one file of at most that many bytes, and how many it has.
+func weights(dir, name string, most int64) (*checkpoint.File, int64, error) {
+	raw, err := disk.Read(filepath.Join(dir, name), most)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, err
 	}
-	f, err := checkpoint.Parse(raw)
-	if err != nil {
-		return nil, fileError(name, err)
+	var f *checkpoint.File
+	if err == nil {
+		f, err = checkpoint.Parse(raw)
 	}
-	return f, nil
+	if err != nil {
+		return nil, 0, fileError(name, err)
+	}
+	return f, int64(len(raw)), nil
 }
 
 // sharded reads the files of an index, each of which must have exactly the tensors that
@@ -65,11 +74,13 @@ func sharded(dir string, index []byte) (*checkpoint.File, error) {
 		return nil, err
 	}
 	all := &checkpoint.File{Arrays: map[string]*tensor.T{}, Ints: map[string]*checkpoint.Ints{}}
+	left := checkpoint.Most() // all files together
 	for _, name := range slices.Sorted(maps.Keys(shards)) {
-		f, err := weights(dir, name)
+		f, bytes, err := weights(dir, name, left)
 		if err != nil {
 			return nil, err
 		}
+		left -= bytes
 		has := slices.AppendSeq(f.Names(), maps.Keys(f.Ints))
 		slices.Sort(has)
 		for _, tensor := range has {

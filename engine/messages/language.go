@@ -162,16 +162,13 @@ func parts(text, between string) []string {
 
 // Grouped writes a whole number with narrow spaces between thousands.
 func Grouped(n int) string {
-	digits := strconv.Itoa(n)
-	if n < 0 {
-		return "−" + Grouped(-n)
-	}
-	if len(digits) <= 4 {
-		return digits
-	}
+	digits, negative := strings.CutPrefix(strconv.Itoa(n), "-") // the smallest number has no opposite
 	var b strings.Builder
+	if negative {
+		b.WriteString("−")
+	}
 	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
+		if i > 0 && len(digits) > 4 && (len(digits)-i)%3 == 0 {
 			b.WriteRune('\u202f')
 		}
 		b.WriteRune(d)

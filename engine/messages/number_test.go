@@ -1,6 +1,24 @@
 package messages
 
-import "testing"
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestGrouped: whole numbers, the smallest among them, have narrow spaces between thousands.
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "0", -7: "−7", 1234: "1234", -1234: "−1234", 12345: "12 345", -1234567: "−1 234 567", math.MinInt32: "−2 147 483 648",
+	} {
+		if got := Grouped(n); got != strings.ReplaceAll(want, " ", "\u202f") {
+			t.Errorf("%d is %q", n, got)
+		}
+	}
+	if smallest := Grouped(math.MinInt); !strings.HasSuffix(smallest, "8") || !strings.HasPrefix(smallest, "−") {
+		t.Error(smallest)
+	}
+}
 
 func TestNumber(t *testing.T) {
 	for v, want := range map[float64]string{

@@ -79,6 +79,8 @@ type registry struct {
 	params []*Param
 	names  map[string]bool
 	expect map[string][]int // nil: whatever is asked for
+	most   float64          // numbers in all parameters; 0: any number
+	count  float64          // numbers in all of them
 }
 
 // Misfit is what Param panics with where a parameter is not as expected.
@@ -90,6 +92,21 @@ type Misfit struct {
 // Expect lets Param make only parameters of these names and shapes: anything else is
 // refused, by a panic with a Misfit, before it takes memory.
 func (s *Scope) Expect(shapes map[string][]int) { s.root.expect = shapes }
+
+// Limit lets Param make parameters of so many numbers altogether: more are refused, by a panic,
+// before they take memory.
+func (s *Scope) Limit(numbers int) *Scope { s.root.most = float64(numbers); return s }
+
+// take counts the numbers of a parameter.
+func (r *registry) take(name string, shape []int) {
+	size := 1.0
+	for _, n := range shape {
+		size *= float64(n)
+	}
+	if r.count += size; r.most > 0 && r.count > r.most {
+		panic(fmt.Sprintf("nn: with %q %v the parameters have more than %.0f numbers", name, shape, r.most))
+	}
+}
 
 // find is the parameter of this name; another shape than it has is a bug.
 func (r *registry) find(name string, shape []int) *Param {
@@ -127,6 +144,7 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 			panic(Misfit{Name: full, There: there, Needed: shape})
 		}
 	}
+	s.root.take(full, shape)
 	s.root.names[full] = true
 	h := fnv.New64a()
 	h.Write([]byte(full))

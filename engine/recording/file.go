@@ -5,8 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -142,8 +140,16 @@ func Parse(data []byte) (*Recording, error) {
 		return nil, damaged(err)
 	}
 	plain, err := io.ReadAll(io.LimitReader(z, mostBytes))
-	if err != nil || len(plain) < 4 {
-		return nil, damaged(errors.Join(err, io.ErrUnexpectedEOF))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	return read(plain)
+}
+
+// read reads what the file unpacks to.
+func read(plain []byte) (*Recording, error) {
+	if len(plain) < 4 {
+		return nil, damaged(io.ErrUnexpectedEOF)
 	}
 	size, rest := int(binary.LittleEndian.Uint32(plain)), plain[4:]
 	if size > len(rest) {
@@ -193,20 +199,23 @@ func (h frameHeader) frame(forms []*form) frame {
 	return f
 }
 
+// errInconsistent is what is wrong with a header whose parts do not fit.
+var errInconsistent = messages.Errorf("recording.inconsistent")
+
 // check refuses a header that does not fit so many bytes behind it.
 func (h header) check(bytes int) error {
 	if len(h.Steps) == 0 || len(h.Steps) != len(h.Frames) || len(h.Steps) != len(h.Loss) || !slices.IsSorted(h.Steps) {
-		return errors.New("steps, losses and frames are not as many")
+		return errInconsistent
 	}
 	for _, f := range h.Forms {
 		if size := sizeOf(f.Shape); size == 0 || len(f.Axes) != len(f.Shape) || size > bytes {
-			return fmt.Errorf("map %q of shape %v", f.Name, f.Shape)
+			return errInconsistent
 		}
 	}
 	cells := 0
 	for _, texts := range h.Frames {
 		if len(texts) != len(h.Texts) {
-			return errors.New("a frame has not every text")
+			return errInconsistent
 		}
 		for _, f := range texts {
 			all := slices.Clone(f.Whole)
@@ -215,7 +224,7 @@ func (h header) check(bytes int) error {
 			}
 			for _, i := range all {
 				if i < 0 || i >= len(h.Forms) {
-					return fmt.Errorf("there is no form %d", i)
+					return errInconsistent
 				}
 				if cells += sizeOf(h.Forms[i].Shape); cells > bytes {
 					return io.ErrUnexpectedEOF
@@ -224,7 +233,7 @@ func (h header) check(bytes int) error {
 		}
 	}
 	if 2*cells != bytes {
-		return fmt.Errorf("%d bytes of levels for %d cells", bytes, cells)
+		return errInconsistent
 	}
 	return nil
 }
@@ -241,4 +250,6 @@ func sizeOf(shape []int) int {
 	return n
 }
 
-func damaged(cause error) error { return messages.Errorf("recording.format", "cause", cause.Error()) }
+func damaged(cause error) error {
+	return messages.Errorf("recording.format", "cause", messages.Of(cause))
+}

@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"os"
 	"slices"
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -82,7 +82,7 @@ func (t *taker) take(ctx context.Context, step int) error {
 	if err != nil {
 		return err
 	}
-	t.r.Steps, t.r.Loss = append(t.r.Steps, step), append(t.r.Loss, train.Evaluate(m, t.Valid).Loss)
+	t.r.Steps, t.r.Loss = append(t.r.Steps, step), append(t.r.Loss, train.Loss(m, t.Valid))
 	e := engine.NewFrom(func(id string) ([]byte, bool) { return data, id == t.ID })
 	var row []frame
 	for _, text := range t.Texts {
@@ -106,7 +106,7 @@ func (t *taker) take(ctx context.Context, step int) error {
 
 // model is the file of the model as it was after a step.
 func (t *taker) model(step int) ([]byte, error) {
-	data, err := os.ReadFile(train.Snapshot(t.State, step))
+	data, err := disk.Read(train.Snapshot(t.State, step), checkpoint.Most())
 	if err != nil {
 		return nil, err
 	}
@@ -186,4 +186,3 @@ func (t *taker) quantise() {
 		}
 	}
 }
-

@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
@@ -67,13 +68,14 @@ func (r *Recording) Text(text string) (int, bool) {
 }
 
 // Report is what an engine would have said of a text after the step of a frame. Maps that do
-// not change in a training, such as patterns, are not in it.
-func (r *Recording) Report(e *engine.Engine, at, text int) *engine.Report {
+// not change in a training, such as patterns, are not in it. Info is the provenance of
+// the finished model, or nil.
+func (r *Recording) Report(v *tokenizer.Vocabulary, info *engine.ModelInfo, at, text int) *engine.Report {
 	entry, stack, _ := engine.Find(r.ID)
 	rep := &engine.Report{Text: r.Texts[text], After: &engine.Moment{Step: r.Steps[at], Steps: r.Total}}
-	rep.Tokens, rep.Segments = engine.Tokens(e.Vocabulary(), rep.Text)
+	rep.Tokens, rep.Segments = engine.Tokens(v, rep.Text)
 	res := engine.Result{ID: r.ID, Entry: entry, Stack: stack}
-	if info, err := e.Info(r.ID); err == nil {
+	if info != nil {
 		res.Model, res.Heads = info, info.Heads
 	}
 	f := r.frames[at][text]
@@ -104,7 +106,7 @@ func (r *Recording) open(s shot) trace.Map {
 			m.Value.Data[i] = tensor.Elem(f.Low + float64(level-1)*f.Step)
 		}
 	}
-	if slices.Contains(s.levels, 0) {
+	if len(f.Shape) > 1 && slices.Contains(s.levels, 0) {
 		s.limit(&m, f)
 	}
 	return m

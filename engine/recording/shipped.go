@@ -2,10 +2,10 @@ package recording
 
 import (
 	"embed"
-	"errors"
 	"io/fs"
 	"sync"
 
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 )
 
@@ -43,13 +43,13 @@ func (s *Shelf) Find(id string) (*Recording, error) {
 		return nil, nil
 	}
 	read, _ := s.known.LoadOrStore(id, sync.OnceValues(func() (*Recording, error) {
-		data, err := fs.ReadFile(s.folder, id+Extension)
+		data, err := disk.ReadIn(s.folder, id+Extension, mostBytes)
 		if err != nil {
 			return nil, err
 		}
 		r, err := Parse(data)
 		if err == nil && r.ID != id {
-			err = errors.New("it is of " + r.ID)
+			err = messages.Errorf("recording.another", "id", messages.Quote(r.ID))
 		}
 		if err != nil {
 			return nil, messages.Errorf("recording.file", "file", id+Extension, "cause", messages.Of(err))

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -9,16 +8,12 @@ import (
 	"hash"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	xunicode "golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
@@ -121,9 +116,9 @@ func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus
 
 // addOwn reads .txt files as running text.
 func (c *Corpus) addOwn(dir string, split Split, length int) error {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.txt"))
-	if err != nil || len(paths) == 0 {
-		return messages.Errorf("training.data", "folder", dir)
+	paths, err := texts(dir)
+	if err != nil {
+		return err
 	}
 	own := source{name: "own text", share: 1, task: -1}
 	var lines []string
@@ -189,31 +184,6 @@ func (c *Corpus) longestRow() int {
 		most = min(most, len(s.ids)+2)
 	}
 	return most
-}
-
-// read gives the lines of a text file in UTF-8, or in UTF-16 with its mark, that are not
-// empty.
-func (c *Corpus) read(path string) ([]string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	fmt.Fprintf(c.digest, "%s %d\n", filepath.Base(path), len(data))
-	c.digest.Write(data)
-	text, _, err := transform.Bytes(xunicode.BOMOverride(xunicode.UTF8.NewDecoder()), data)
-	if err != nil {
-		return nil, fileError(path, err)
-	}
-	if bytes.IndexByte(text, 0) >= 0 {
-		return nil, fileError(path, messages.Errorf("training.encoding"))
-	}
-	var lines []string
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines, nil
 }
 
 // Digest names what was read, so that a training does not go on with other texts.

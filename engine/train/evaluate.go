@@ -53,6 +53,12 @@ func Evaluate(m *encoder.Model, c *Corpus) Result {
 	return res
 }
 
+// Loss is Result.Loss alone.
+func Loss(m *encoder.Model, c *Corpus) float64 {
+	loss, _ := c.words(m, nn.NewPass(ad.NewFrozen()), validLengths[:])
+	return loss
+}
+
 // longLengths are those of the rows on which the loss is measured apart.
 var longLengths = [...]int{128, 256}
 

@@ -3,6 +3,7 @@ package train
 import (
 	"bytes"
 	_ "embed"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -32,9 +33,12 @@ type Recipe struct {
 // ModelRecipe is what one model of a recipe has of its own.
 type ModelRecipe struct {
 	ID      string            `toml:"id"`
-	Seeds   []uint64          `toml:"seeds"`   // one training each; the first is shipped. None: 1
-	Steps   int               `toml:"steps"`   // 0: those of the recipe
-	Length  int               `toml:"length"`  // 0: that of the recipe
+	Seeds   []uint64          `toml:"seeds"`  // one training each; the first is shipped. None: 1
+	Steps   int               `toml:"steps"`  // 0: those of the recipe
+	Length  int               `toml:"length"` // 0: that of the recipe
+	Layers  int               `toml:"layers"` // as of Changes; 0: those of the shipped model
+	Width   int               `toml:"width"`
+	Heads   int               `toml:"heads"`
 	Options map[string]string `toml:"options"` // of the stack or of the mechanism
 	Tasks   []string          `toml:"tasks"`   // of an encoder–decoder
 }
@@ -99,15 +103,17 @@ func (r Recipe) model(m ModelRecipe, vocab int) (encoder.Config, error) {
 	if _, _, err := encoder.Parse(m.ID); err != nil {
 		return encoder.Config{}, unknownModel(m.ID)
 	}
-	c := encoder.Shipped(m.ID, vocab)
+	ch := Changes{Layers: m.Layers, Width: m.Width, Heads: m.Heads}
+	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
+		ch.Options = append(ch.Options, Option{name, m.Options[name]})
+	}
+	c, err := ch.Model(m.ID, vocab)
+	if err != nil {
+		return c, err
+	}
 	c.Length = r.Length
 	if m.Length > 0 {
 		c.Length = m.Length
-	}
-	for name, value := range m.Options {
-		if err := c.Set(name, value); err != nil {
-			return c, err
-		}
 	}
 	if len(m.Tasks) > 0 {
 		c.Tasks = nil

@@ -93,6 +93,9 @@ type Run struct {
 
 // New prepares the run of a model: from the beginning, or from its saved state.
 func New(o Options) (*Run, error) {
+	if err := o.Model.Affordable(); err != nil {
+		return nil, err
+	}
 	if o.Model.Stack == encoder.EncoderDecoder.ID {
 		m, err := encoder.NewSeq2Seq(o.Model, o.Seed)
 		if err != nil {

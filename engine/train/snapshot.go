@@ -2,8 +2,8 @@ package train
 
 import (
 	"fmt"
+	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,7 +18,7 @@ const snapshots = 40
 // parameters: none, and then ever further apart, by the same factor.
 func SnapshotSteps(steps int) []int {
 	at := []int{0}
-	first := math.Log(math.Min(16, float64(steps)))
+	first := math.Log(max(1, min(16, float64(steps)/100)))
 	for i := range snapshots - 1 {
 		share := float64(i) / float64(snapshots-2)
 		at = append(at, int(math.Round(math.Exp(first+share*(math.Log(float64(steps))-first)))))
@@ -42,7 +42,7 @@ func (r *Run) snapshot() error {
 	if !o.Snapshots || o.State == "" || !slices.Contains(r.keep, r.Step) {
 		return nil
 	}
-	return Replace(Snapshot(o.State, r.Step), func(f *os.File) error {
+	return Replace(Snapshot(o.State, r.Step), func(f io.Writer) error {
 		return checkpoint.Write(f, checkpoint.Arrays(r.Subject.Params), nil, checkpoint.All(checkpoint.Single))
 	})
 }

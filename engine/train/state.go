@@ -3,13 +3,15 @@ package train
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
 
@@ -64,40 +66,33 @@ func (r *Run) save(path string) error {
 	if err != nil {
 		return err
 	}
-	return Replace(path, func(f *os.File) error {
-		return checkpoint.Write(f, r.arrays(), map[string]string{progressKey: string(meta)}, checkpoint.All(checkpoint.Single))
+	return disk.Replace(path, func(w io.Writer) error {
+		return checkpoint.Write(w, r.arrays(), map[string]string{progressKey: string(meta)}, checkpoint.All(checkpoint.Single))
 	})
 }
 
 // load goes on from a saved state if there is one. A state of another model,
 // seed or budget is refused: it would not be the run that was asked for.
 func (r *Run) load(path string) error {
-	data, err := os.ReadFile(path)
+	data, err := disk.Read(path, checkpoint.Most())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
-		return err
+		return fileError(path, err)
 	}
 	f, err := checkpoint.Parse(data)
 	if err != nil {
-		return fileError(path, err)
+		return damaged(path, err)
 	}
 	var s saved
-	if err := json.Unmarshal([]byte(f.Meta[progressKey]), &s); err != nil {
-		return messages.Errorf("training.state", "path", path, "cause", err.Error())
+	if err := unmarshal(f.Meta[progressKey], &s); err != nil {
+		return damaged(path, messages.Errorf("training.state", "cause", messages.Of(err)))
 	}
 	if !r.same(s) {
 		return messages.Errorf("training.options", "path", path)
 	}
-	if err := checkpoint.Restore(r.Subject.Params, f.Arrays); err != nil {
-		return fileError(path, err)
-	}
-	for i, p := range r.Subject.Params {
-		m, v := f.Arrays[p.Name+"/adam m"], f.Arrays[p.Name+"/adam v"]
-		if m == nil || v == nil || !m.SameShape(p.Value) || !v.SameShape(p.Value) {
-			return messages.Errorf("training.moments", "path", path, "array", messages.Quote(p.Name))
-		}
-		r.opt.state[i] = moments{m: m, v: v, steps: s.Updates[i]}
+	if err := r.restore(f, s); err != nil {
+		return damaged(path, err)
 	}
 	r.Losses = nil
 	if losses := f.Arrays[lossesKey]; losses != nil {
@@ -107,6 +102,41 @@ func (r *Run) load(path string) error {
 	}
 	r.Step, r.Tokens, r.Spent, r.data = s.Step, s.Tokens, s.Spent, s.Data
 	return nil
+}
+
+// unmarshal reads JSON without duplicate names.
+func unmarshal(text string, to any) error {
+	if err := checkpoint.Unique([]byte(text)); err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text), to)
+}
+
+// restore takes over parameters and the optimiser's memory. Nothing else can have been saved
+// than what a run of these steps has at one of them.
+func (r *Run) restore(f *checkpoint.File, s saved) error {
+	if s.Step < 0 || s.Step > s.Steps || s.Tokens < 0 || s.Spent < 0 {
+		return messages.Errorf("training.progress", "step", s.Step, "steps", s.Steps, "tokens", s.Tokens)
+	}
+	if err := checkpoint.Restore(r.Subject.Params, f.Arrays); err != nil {
+		return err
+	}
+	for i, p := range r.Subject.Params {
+		if n := s.Updates[i]; n < 0 || n > s.Step {
+			return messages.Errorf("training.updates", "array", messages.Quote(p.Name), "updates", n, "step", s.Step)
+		}
+		m, v := nn.Param{Name: p.Name + "/adam m", Value: tensor.New(p.Value.Shape...)}, nn.Param{Name: p.Name + "/adam v", Value: tensor.New(p.Value.Shape...)}
+		if err := checkpoint.Restore([]*nn.Param{&m, &v}, f.Arrays); err != nil {
+			return err
+		}
+		r.opt.state[i] = moments{m: m.Value, v: v.Value, steps: s.Updates[i]}
+	}
+	return nil
+}
+
+// damaged is the error of a state that cannot have been saved so.
+func damaged(path string, cause error) error {
+	return messages.Errorf("training.damaged", "path", path, "cause", messages.Of(cause))
 }
 
 // same says whether a state is one of this training.
@@ -126,21 +156,40 @@ func fileError(path string, cause error) error {
 	return messages.Errorf("training.file", "path", path, "cause", messages.Of(cause))
 }
 
-// Replace writes a file under a temporary name and then renames it.
-func Replace(path string, write func(*os.File) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+// Replace is disk.Replace.
+func Replace(path string, write func(io.Writer) error) error { return disk.Replace(path, write) }
+
+// Claim keeps other processes from training what the jobs train, until it is released, and
+// finds out before the first step whether their states, and their models in a folder, can be
+// written. What earlier trainings left over of them is removed.
+func Claim(jobs []Job, models string) (release func(), err error) {
+	var held []func()
+	release = func() {
+		for _, one := range held {
+			one()
+		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	for _, job := range jobs {
+		if err == nil && job.Options.State != "" {
+			var one func()
+			if one, err = disk.Hold(job.Options.State); err == nil {
+				held = append(held, one)
+			}
+		}
+	}
+	if err == nil {
+		err = disk.Writable(models)
+	}
+	for _, job := range jobs {
+		for _, end := range [...]string{"", checkpoint.Compressed} { // others may be writing what is newer
+			if err == nil {
+				err = disk.Clean(filepath.Join(models, job.ID+checkpoint.Extension+end), time.Minute)
+			}
+		}
+	}
 	if err != nil {
-		return err
+		release()
+		return nil, err
 	}
-	defer os.Remove(f.Name()) // fails, as it should, after the rename
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return fileError(path, err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return nil
+	return release, nil
 }

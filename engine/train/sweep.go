@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -48,7 +49,7 @@ func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Tr
 	if err != nil {
 		return nil, err
 	}
-	return trials, Replace(filepath.Join(w.Folder, outcome), func(f *os.File) error {
+	return trials, Replace(filepath.Join(w.Folder, outcome), func(f io.Writer) error {
 		_, err := f.Write(text)
 		return err
 	})

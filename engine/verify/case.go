@@ -1,11 +1,17 @@
 package verify
 
 import (
+	"bytes"
 	"encoding/json"
-	"os"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
 	"path/filepath"
+	"strings"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
@@ -34,6 +40,8 @@ func Open(dir string) (c *Case, err error) {
 	dir = must(filepath.Abs(dir))
 	c = &Case{Mechanism: filepath.Base(filepath.Dir(dir)), Name: filepath.Base(dir)}
 	c.config = file(dir, "config.json")
+	check(checkpoint.Unique(c.config))
+	bounded("", c.config)
 	c.read(&c.Config)
 	c.Weights, c.IO = parsed(dir, "weights.safetensors"), parsed(dir, "io.safetensors")
 	for name, whole := range c.IO.Ints {
@@ -46,10 +54,37 @@ func Open(dir string) (c *Case, err error) {
 	return c, nil
 }
 
+// mostNumber is the largest whole number that a configuration may have, beside seeds and counts.
+const mostNumber = 1 << 17
+
+// bounded refuses a configuration with a number that no size can be.
+func bounded(field string, raw json.RawMessage) {
+	var object map[string]json.RawMessage
+	var list []json.RawMessage
+	var number float64
+	switch {
+	case json.Unmarshal(raw, &object) == nil:
+		for name, value := range object {
+			bounded(name, value)
+		}
+	case json.Unmarshal(raw, &list) == nil:
+		for _, value := range list {
+			bounded(field, value)
+		}
+	case json.Unmarshal(raw, &number) != nil, bytes.ContainsAny(raw, ".eE"), strings.Contains(field, "seed"), strings.HasPrefix(field, "n_params"):
+	case math.Abs(number) > mostNumber:
+		fail("number", "field", messages.Quote(field), "value", fmt.Sprint(number), "most", mostNumber)
+	}
+}
+
+// file reads a file of a case.
 func file(dir, name string) []byte {
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
+	data, err := disk.Read(filepath.Join(dir, name), checkpoint.Most())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		panic(fault{&messages.Error{Msg: messages.New("verify.folder"), Err: err}})
+	case err != nil:
+		panic(fault{&messages.Error{Msg: messages.Text(name), Err: err}})
 	}
 	return data
 }

@@ -1,15 +1,14 @@
 package verify
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
@@ -110,13 +109,7 @@ func (o *Outcome) Print(w io.Writer) {
 // Save writes what we computed to dir/<mechanism>/<case>.safetensors.
 func (o *Outcome) Save(dir string) error {
 	path := filepath.Join(dir, o.Case.Mechanism, o.Case.Name+".safetensors")
-	var data bytes.Buffer
-	err := checkpoint.Write(&data, o.Values, nil, checkpoint.All(checkpoint.Single))
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(path, data.Bytes(), 0o644)
-	}
-	return err
+	return disk.Replace(path, func(w io.Writer) error {
+		return checkpoint.Write(w, o.Values, nil, checkpoint.All(checkpoint.Single))
+	})
 }

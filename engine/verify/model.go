@@ -67,6 +67,7 @@ func (r *run) model(m model) forward {
 }
 
 func (m model) build() *encoder.Model {
+	check(m.config.Affordable())
 	if m.mixer == nil {
 		return must(encoder.New(m.config, 0))
 	}

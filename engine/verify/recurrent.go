@@ -23,8 +23,13 @@ type steps struct {
 	MaxSteps  int      `json:"act_max_steps"`
 }
 
+// mostSteps is how often a case may run a layer.
+const mostSteps = 1000
+
 func (c *Case) steps() (s steps) {
-	c.read(&s)
+	if c.read(&s); max(s.MaxHop, s.MaxSteps) > mostSteps {
+		fail("number", "field", "max_hop", "value", fmt.Sprint(max(s.MaxHop, s.MaxSteps)), "most", mostSteps)
+	}
 	return s
 }
 
@@ -55,6 +60,9 @@ func waves(r *run) forward {
 				table, length, width := encoder.SinusoidHalves, must(strconv.Atoi(m[2])), must(strconv.Atoi(m[3]))
 				if m[1] == "interleaved" {
 					table = encoder.Sinusoids
+				}
+				if shape := r.shape(name); tensor.Size(shape...) != length*width {
+					fail("shape", "name", name, "shape", shape, "want", fmt.Sprint([]int{length, width}))
 				}
 				r.put(name, table(length, width))
 			}

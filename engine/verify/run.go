@@ -14,6 +14,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
+// mostNumbers is how many numbers the parameters of a case may have.
+const mostNumbers = 1 << 28
+
 // computed is what our code makes of a case, by the names of the reference.
 type computed map[string]*tensor.T
 
@@ -58,7 +61,7 @@ func (c *Case) compute(ref reference) computed {
 
 // sequence builds the model for a sequence and runs it forwards and backwards.
 func (r *run) sequence() {
-	r.scope, r.inputs = nn.NewScope(0), map[string]*ad.Var{}
+	r.scope, r.inputs = nn.NewScope(0).Limit(mostNumbers), map[string]*ad.Var{}
 	r.params, r.weight, r.slots, r.show = nil, r.names.weight, r.named, func(*trace.Run) {}
 	forward := r.ref.build(r)
 	if r.params == nil {

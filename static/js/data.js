@@ -85,12 +85,15 @@ async function ask(url, signal) {
  * read reads an answer; one without numbers has those of another answer.
  * @returns {Answer}
  */
-function read(body, like) {
+function read(body, like) { return planes(body.mechanisms, like); }
+
+/** planes unpacks the maps of mechanisms. */
+export function planes(mechanisms, like) {
   const drawing = (id, map) => {
     const same = like?.get(id)?.get(map.name);
     return { ...map, planes: map.planes.map((one, i) => plane(map, one, same?.planes[i])) };
   };
-  return new Map(body.mechanisms.map(({ id, maps = [] }) => [id, new Map(maps.map((map) => [map.name, drawing(id, map)]))]));
+  return new Map(mechanisms.map(({ id, maps = [] }) => [id, new Map(maps.map((map) => [map.name, drawing(id, map)]))]));
 }
 
 function plane({ rows, cols }, { table, cells, classes, values }, like) {

@@ -8,6 +8,7 @@ import { toggled, stops, connect } from './strip.js';
 import { follow } from './swipe.js';
 import { flip } from './depth.js';
 import { Steps } from './steps.js';
+import { Training } from './training.js';
 import { byId, el } from './dom.js';
 import { t } from './messages.js';
 
@@ -15,7 +16,7 @@ if (document.querySelector('main.wall')) start();
 else if (document.querySelector('main.writing #controls')) new Steps().page.first();
 
 function start() {
-  const form = byId('controls');
+  const form = byId('controls'), training = new Training();
   const wall = new Wall((pin) => {
     const url = new URL(location.href), at = pin && `${pin.row + 1}.${pin.col + 1}`;
     if (pin) url.searchParams.set('pin', at);
@@ -28,8 +29,12 @@ function start() {
       wall.fill(answer);
       stops();
       follow(byId('cards'), byId('switcher'));
+      training.fill();
     },
-    repaint: () => wall.repaint(),
+    repaint() {
+      wall.repaint();
+      training.repaint();
+    },
   });
   form.addEventListener('submit', ({ submitter }) => { if (submitter?.matches('.hide')) page.visit(toggled(submitter), 'push', true); });
   hand(wall);

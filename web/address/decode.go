@@ -158,6 +158,16 @@ func (d *decoder) number(key string) int {
 	return n
 }
 
+// steps reads a number of steps, in digits; empty where there is none.
+func (d *decoder) steps(key string) string {
+	value, ok := d.get(key)
+	if n, err := strconv.Atoi(value); ok && (err != nil || n < 0 || n > maxNumber || strconv.Itoa(n) != value) {
+		d.fail(key, "param.steps", "value", quote(value), "most", strconv.Itoa(maxNumber))
+		return ""
+	}
+	return value
+}
+
 func (d *decoder) head(key string) int {
 	value, ok := d.get(key)
 	if !ok || value == exhibit.HeadName(exhibit.Mean) {

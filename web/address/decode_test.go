@@ -101,7 +101,7 @@ func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
 // TestEveryParameterIsInTheTable: each key is read and written by its line alone, in every
 // value that a page offers.
 func TestEveryParameterIsInTheTable(t *testing.T) {
-	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Step: {"2"}, Was: {"cat"}}
+	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Step: {"2"}, After: {"512", "0"}, Was: {"cat"}}
 	for _, key := range keys() {
 		values := samples[key]
 		if key != Was && Values(key) != nil {
@@ -158,7 +158,9 @@ func TestDecodeExplains(t *testing.T) {
 		{"m=" + strings.Repeat("a,", 3) + manyIDs(40), "at most 32"},
 		{"layer=1&layer=2", "layer is given 2 times"},
 		{"text=a&text=b", "text is given 2 times"},
-		{"lyer=2", `there is no parameter "lyer"; there are text, m, show, layer, head, norm, cmap, mask, theme, pin, step, was.`},
+		{"lyer=2", `there is no parameter "lyer"; there are text, m, show, layer, head, norm, cmap, mask, theme, pin, step, after, was.`},
+		{"after=-1", `after="-1" is not a whole number from 0`},
+		{"after=007", "such as after=512"},
 		{"layer=x&head=y", `head="y"`},
 		{"norm=" + strings.Repeat("n", 5000), "…"},
 	} {

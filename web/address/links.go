@@ -81,6 +81,17 @@ func Drawing(s State, of string, maps []string) string {
 	return join("/api/v1/drawing", v)
 }
 
+// Training is the address of the recorded maps of a state.
+func Training(s State) string {
+	v := url.Values{Text: {s.Text}, Mechanisms: {strings.Join(s.Mechanisms, ",")}}
+	for _, key := range []string{Layer, Head, Norm} {
+		if value := s.Value(key); value != "" && value != Default().Value(key) {
+			v.Set(key, value)
+		}
+	}
+	return join("/api/v1/training", v)
+}
+
 // Write is the address of the numbers of what an encoder–decoder wrote.
 func Write(s State) string {
 	v := url.Values{Text: {s.Text}, Head: {exhibit.HeadName(s.Head)}}

@@ -28,6 +28,7 @@ const (
 	PinKey     = "pin"
 	Was        = "was"
 	Step       = "step"
+	After      = "after"
 )
 
 // param is a parameter of a state: its key, how it is read and how it is written. What is
@@ -53,6 +54,7 @@ var params = []param{
 	{Theme, func(d *decoder, s *State) { s.Theme = d.choice(Theme, Themes, s.Theme) }, func(s State) string { return s.Theme }, Themes},
 	{PinKey, func(d *decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return pinned(s.Pin) }, nil},
 	{Step, func(d *decoder, s *State) { s.Step = d.number(Step) }, func(s State) string { return count(s.Step) }, nil},
+	{After, func(d *decoder, s *State) { s.After = d.steps(After) }, func(s State) string { return s.After }, nil},
 }
 
 // choice is a parameter that is one of a few values.

@@ -32,8 +32,11 @@ type State struct {
 	Pin   Pin
 	// Was are the words behind the masks of the text, in their order; an empty one is
 	// that of one mask, and not known. Nil: none is.
-	Was  []string
-	Step int // of a text that is written, from 1; 0: the first
+	Was []string
+	// After is how many steps of its training a model had taken, in digits, when its maps
+	// were recorded; empty: it is the finished model.
+	After string
+	Step  int // of a text that is written, from 1; 0: the first
 }
 
 // Pin is a cell that stays in the read-out. Row and column count from 1; the

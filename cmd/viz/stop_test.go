@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const asProgram = "VIZ_TEST_PROGRAM"
+
+// init is the program in a process of its own, which tests start and stop.
+func init() {
+	switch os.Getenv(asProgram) {
+	case "viz":
+		main()
+	case "stuck":
+		os.Exit(signalled(func(ctx context.Context) int {
+			fmt.Println("begun")
+			<-ctx.Done()
+			fmt.Println("told")
+			select {}
+		}))
+	}
+}
+
+// program is viz in a process of its own.
+type program struct {
+	*exec.Cmd
+	said *recorder
+}
+
+// recorder is what a program has said so far.
+type recorder struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.Write(p)
+}
+
+func (r *recorder) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.text.String()
+}
+
+// start starts the program; standard input is a pipe that stays open.
+func start(t *testing.T, what string, args ...string) *program {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("it has no signals")
+	}
+	p := &program{Cmd: exec.Command(os.Args[0], args...), said: &recorder{}}
+	p.Env, p.Stdout, p.Stderr, p.Dir = append(os.Environ(), asProgram+"="+what), p.said, p.said, t.TempDir()
+	_, err := p.StdinPipe()
+	must(t, err)
+	must(t, p.Start())
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	return p
+}
+
+// waits until the program has said something.
+func (p *program) waits(t *testing.T, until string) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(p.said.String(), until); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%v does not say %q: %s", p.Args[1:], until, p.said)
+		}
+	}
+}
+
+// ends waits for the program, and gives its exit status: −1 when a signal ended it.
+func (p *program) ends(t *testing.T) int {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- p.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		_ = p.Process.Kill()
+		<-done
+		t.Errorf("%v does not end: %s", p.Args[1:], p.said)
+	}
+	return p.ProcessState.ExitCode()
+}
+
+// TestSecondSignal: what does not end on the first signal ends on the second.
+func TestSecondSignal(t *testing.T) {
+	p := start(t, "stuck")
+	p.waits(t, "begun")
+	must(t, p.Process.Signal(os.Interrupt))
+	p.waits(t, "told")
+	time.Sleep(50 * time.Millisecond)
+	must(t, p.Process.Signal(os.Interrupt))
+	if status := p.ends(t); status != -1 {
+		t.Errorf("status %d", status)
+	}
+}
+
+// TestStopWhileWaiting: commands that wait for a pipe end on the first signal.
+func TestStopWhileWaiting(t *testing.T) {
+	sets := filepath.Join(t.TempDir(), "data")
+	must(t, os.MkdirAll(filepath.Join(sets, "stories"), 0o755))
+	if err := exec.Command("mkfifo", filepath.Join(sets, "stories", "train.txt")).Run(); err != nil {
+		t.Skip(err)
+	}
+	for _, args := range []string{"attend -m dense", "write", "render -m dense --out x.png", "train vocab --data " + sets} {
+		p := start(t, "viz", strings.Fields(args)...)
+		time.Sleep(500 * time.Millisecond)
+		must(t, p.Process.Signal(os.Interrupt))
+		if status := p.ends(t); status != interrupted || p.said.String() != "viz: stopped\n" {
+			t.Errorf("viz %s: status %d, %s", args, status, p.said)
+		}
+	}
+	for args, says := range map[string]string{
+		"train dense --data " + sets: "train.txt: it is a pipe, not a file",
+		"verify " + sets:             "not a case folder",
+	} {
+		p := start(t, "viz", strings.Fields(args)...)
+		if status := p.ends(t); status != failed || !strings.Contains(p.said.String(), says) {
+			t.Errorf("viz %s: status %d, %s", args, status, p.said)
+		}
+	}
+}
+
+// TestStopTraining: the first signal writes the state, and the same command goes on from there;
+// a second training on the same state is refused.
+func TestStopTraining(t *testing.T) {
+	data, state := t.TempDir(), t.TempDir()
+	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n", 200)), 0o644))
+	args := strings.Fields("train dense --layers 1 --width 8 --heads 2 --steps 3000 --data " + data + " --out " + state + "/out --state " + state)
+	p := start(t, "viz", args...)
+	p.waits(t, "step ")
+	if status, _, errs := viz(t, args...); status != failed || !strings.Contains(errs, "dense.safetensors is being written by another process") {
+		t.Errorf("two at once: status %d, %s", status, errs)
+	}
+	must(t, p.Process.Signal(os.Interrupt))
+	if status := p.ends(t); status != interrupted || !strings.Contains(p.said.String(), "start the same command again to go on") {
+		t.Errorf("status %d, %s", status, p.said)
+	}
+	files, err := os.ReadDir(state)
+	if err != nil || len(files) != 2 || files[0].Name() != "dense.safetensors" || files[1].Name() != "out" {
+		t.Error(files, err)
+	}
+	p = start(t, "viz", args...)
+	p.waits(t, "step ")
+	if strings.Contains(p.said.String(), "step     1 of") {
+		t.Errorf("it began again: %s", p.said)
+	}
+}

@@ -1,0 +1,243 @@
+package checkpoint
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"io"
+	"math"
+	"math/bits"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/nlpodyssey/safetensors"
+
+	"attnatlas/engine/messages"
+)
+
+// Limits on what a file may ask for before its arrays are read.
+const (
+	longestHeader   = 16 << 20 // bytes
+	longestName     = 512      // bytes, of an array
+	longestMetadata = 1 << 16  // bytes, of a configuration or a provenance
+	mostAxes        = 8
+	metadataKey     = "__metadata__"
+)
+
+// Most is how many bytes a file of arrays may have, unpacked: reading it takes several times as
+// much memory.
+func Most() int64 {
+	return min(8<<30, math.MaxInt/4, debug.SetMemoryLimit(-1)/4)
+}
+
+// header is what a file says of itself before its data.
+type header struct {
+	meta   map[string]string
+	arrays []array // in the order of their data, which they fill without a gap
+	start  int     // of the data in the file
+	size   int     // of the data
+}
+
+// array is the place of an array in the data.
+type array struct {
+	name     string
+	dtype    safetensors.DType
+	shape    []int
+	from, to int
+}
+
+// count is how many numbers it has.
+func (a array) count() int { return (a.to - a.from) / int(a.dtype.Size()) }
+
+// open reads a file, compressed or not.
+func open(data []byte) (io.Reader, error) {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		return bytes.NewReader(data), nil
+	}
+	return gzip.NewReader(bytes.NewReader(data))
+}
+
+// readHeader reads and checks the header of a file, of a compressed one only the first
+// kilobytes.
+func readHeader(data []byte) (*header, error) {
+	r, err := open(data)
+	if err != nil {
+		return nil, messages.Errorf("checkpoint.packed", "cause", err.Error())
+	}
+	h, err := parseHeader(r)
+	if err != nil {
+		return nil, messages.Errorf("checkpoint.format", "cause", messages.Of(err))
+	}
+	return h, nil
+}
+
+// parseHeader reads and checks what r begins with: the length of the header in 8 bytes, and the header, an
+// object of JSON without duplicate names at any level.
+func parseHeader(r io.Reader) (*header, error) {
+	var first [8]byte
+	if _, err := io.ReadFull(r, first[:]); err != nil {
+		return nil, messages.Errorf("checkpoint.first", "cause", err.Error())
+	}
+	size := le.Uint64(first[:])
+	if size > longestHeader {
+		return nil, messages.Errorf("checkpoint.header", "bytes", strconv.FormatUint(size, 10))
+	}
+	raw := make([]byte, size)
+	if _, err := io.ReadFull(r, raw); err != nil {
+		return nil, messages.Errorf("checkpoint.first", "cause", err.Error())
+	}
+	h := &header{start: len(first) + len(raw)}
+	var entries map[string]jsontext.Value
+	if err := json.Unmarshal(raw, &entries); err != nil {
+		return nil, err
+	}
+	if len(raw) == 0 || raw[0] != '{' {
+		return nil, messages.Errorf("checkpoint.object")
+	}
+	if meta, ok := entries[metadataKey]; ok {
+		if err := json.Unmarshal(meta, &h.meta); err != nil {
+			return nil, err
+		}
+		delete(entries, metadataKey)
+	}
+	return h, h.place(entries)
+}
+
+// place reads the entries of the arrays, and checks that they fill the data.
+func (h *header) place(entries map[string]jsontext.Value) error {
+	for name, raw := range entries {
+		if len(name) > longestName {
+			return messages.Errorf("checkpoint.name", "bytes", len(name), "most", longestName)
+		}
+		a, err := parseArray(name, raw)
+		if err != nil {
+			return messages.Errorf("checkpoint.entry", "array", messages.Quote(name), "cause", messages.Of(err))
+		}
+		h.arrays = append(h.arrays, a)
+	}
+	slices.SortFunc(h.arrays, func(a, b array) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), strings.Compare(a.name, b.name))
+	})
+	for _, a := range h.arrays {
+		if a.from != h.size {
+			return messages.Errorf("checkpoint.gap", "array", messages.Quote(a.name), "from", strconv.Itoa(a.from), "end", strconv.Itoa(h.size))
+		}
+		h.size = a.to
+	}
+	return h.scales()
+}
+
+// parseArray reads the entry of an array.
+func parseArray(name string, raw jsontext.Value) (a array, err error) {
+	var e struct {
+		DType   string    `json:"dtype"`
+		Shape   *[]uint64 `json:"shape"`
+		Offsets *[]uint64 `json:"data_offsets"`
+	}
+	if err := json.Unmarshal(raw, &e, json.RejectUnknownMembers(true)); err != nil {
+		return a, err
+	}
+	a.name = name
+	if a.dtype, err = safetensors.ParseDType(e.DType); err != nil || floats[a.dtype] == nil && ints[a.dtype] == nil {
+		return a, messages.Errorf("checkpoint.type", "type", messages.Quote(e.DType))
+	}
+	if e.Shape == nil || e.Offsets == nil || len(*e.Offsets) != 2 {
+		return a, messages.Errorf("checkpoint.incomplete")
+	}
+	if len(*e.Shape) > mostAxes {
+		return a, messages.Errorf("checkpoint.axes", "axes", len(*e.Shape), "most", mostAxes)
+	}
+	count, err := product(*e.Shape)
+	if err != nil {
+		return a, err
+	}
+	from, to := (*e.Offsets)[0], (*e.Offsets)[1]
+	if from > to || to > math.MaxInt-longestHeader-8 || uint64(count) > math.MaxInt/a.dtype.Size() || uint64(count)*a.dtype.Size() != to-from {
+		return a, messages.Errorf("checkpoint.offsets", "from", strconv.FormatUint(from, 10), "to", strconv.FormatUint(to, 10), "numbers", strconv.Itoa(count))
+	}
+	a.shape = make([]int, len(*e.Shape))
+	for i, s := range *e.Shape {
+		a.shape[i] = int(s)
+	}
+	a.from, a.to = int(from), int(to)
+	return a, nil
+}
+
+// product is the number of elements of a shape. An axis without any does not make the others
+// harmless.
+func product(shape []uint64) (int, error) {
+	whole, empty := uint64(1), false
+	for _, s := range shape {
+		high, low := bits.Mul64(whole, max(s, 1))
+		if whole = low; high > 0 || low > math.MaxInt {
+			return 0, messages.Errorf("checkpoint.overflow")
+		}
+		empty = empty || s == 0
+	}
+	if empty {
+		return 0, nil
+	}
+	return int(whole), nil
+}
+
+// scales checks that every array of bytes has the scales of its rows, and all scales their bytes.
+func (h *header) scales() error {
+	of := make(map[string]array, len(h.arrays))
+	for _, a := range h.arrays {
+		of[a.name] = a
+	}
+	for _, a := range h.arrays {
+		name, scale := strings.CutSuffix(a.name, scaleSuffix)
+		if a.dtype == safetensors.I8 {
+			name, scale = a.name, true
+		}
+		if !scale {
+			continue
+		}
+		levels, scales := of[name], of[name+scaleSuffix]
+		rows := max(len(levels.shape)-1, 0)
+		if levels.dtype != safetensors.I8 || floats[scales.dtype] == nil || scales.name == "" || len(levels.shape) == 0 || !slices.Equal(levels.shape[:rows], scales.shape) {
+			return messages.Errorf("checkpoint.scales", "array", messages.Quote(name), "scales", messages.Quote(name+scaleSuffix))
+		}
+	}
+	return nil
+}
+
+// content is the data of a file, which ends where its header says.
+func (h *header) content(file []byte) ([]byte, error) {
+	if int64(h.start)+int64(h.size) > Most() {
+		return nil, messages.Errorf("disk.large", "most", int(Most()>>20))
+	}
+	r, err := open(file)
+	if err != nil {
+		return nil, err
+	}
+	if plain, ok := r.(*bytes.Reader); ok {
+		if plain.Len() != h.start+h.size {
+			return nil, messages.Errorf("checkpoint.length", "bytes", strconv.Itoa(plain.Len()), "promised", strconv.Itoa(h.start+h.size))
+		}
+		return file[h.start:], nil
+	}
+	var out bytes.Buffer
+	if _, err := io.CopyN(&out, r, int64(h.start+h.size)); err != nil {
+		return nil, err
+	}
+	switch _, err := io.ReadFull(r, make([]byte, 1)); {
+	case err == nil:
+		return nil, messages.Errorf("checkpoint.behind", "promised", strconv.Itoa(h.start+h.size))
+	case !errors.Is(err, io.EOF):
+		return nil, err // what was unpacked is not what was packed
+	}
+	return out.Bytes()[h.start:], nil
+}
+
+// Unique refuses JSON of which an object has a name twice: programs differ in which one they take.
+func Unique(raw []byte) error {
+	var whole jsontext.Value
+	return json.Unmarshal(raw, &whole)
+}

@@ -1,0 +1,110 @@
+package disk
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"attnatlas/engine/messages"
+)
+
+// Read reads a regular file of at most that many bytes. A folder, a device, a pipe and a
+// socket are refused before anything waits for them. The error is fs.ErrNotExist when there is
+// nothing of that name; a link to nothing is something. Errors do not repeat the path.
+func Read(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = absent(err, func() (fs.FileInfo, error) { return os.Lstat(path) })
+	}
+	return read(most, info, err, func() (fs.File, error) {
+		return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what has become a pipe since
+	})
+}
+
+// ReadIn is Read of a file in a folder.
+func ReadIn(folder fs.FS, name string, most int64) ([]byte, error) {
+	info, err := fs.Stat(folder, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = absent(err, func() (fs.FileInfo, error) { return fs.Lstat(folder, name) })
+	}
+	return read(most, info, err, func() (fs.File, error) { return folder.Open(name) })
+}
+
+// absent is the error of a name that leads to no file.
+func absent(cause error, link func() (fs.FileInfo, error)) error {
+	if info, err := link(); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return messages.Errorf("disk.link")
+	}
+	return cause
+}
+
+func read(most int64, info fs.FileInfo, err error, open func() (fs.File, error)) ([]byte, error) {
+	var f fs.File
+	if err == nil {
+		err = regular(info)
+	}
+	if err == nil {
+		f, err = open()
+	}
+	if err != nil {
+		return nil, plain(err)
+	}
+	defer func() { _ = f.Close() }()
+	info, err = f.Stat()
+	if err == nil {
+		err = regular(info)
+	}
+	if err == nil && info.Size() > most {
+		err = tooLarge(most)
+	}
+	if err != nil {
+		return nil, plain(err)
+	}
+	return drain(f, info.Size(), most)
+}
+
+// drain reads a file, which may have grown since it was looked at.
+func drain(f io.Reader, size, most int64) ([]byte, error) {
+	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	_, err := data.ReadFrom(io.LimitReader(f, most+1))
+	if err == nil && int64(data.Len()) > most {
+		err = tooLarge(most)
+	}
+	if err != nil {
+		return nil, plain(err)
+	}
+	return data.Bytes(), nil
+}
+
+func tooLarge(most int64) error { return messages.Errorf("disk.large", "most", int(most>>20)) }
+
+// kinds are what is no regular file.
+var kinds = []struct {
+	mode fs.FileMode
+	id   string
+}{
+	{fs.ModeDir, "disk.folder"}, {fs.ModeNamedPipe, "disk.pipe"}, {fs.ModeSocket, "disk.socket"},
+	{fs.ModeDevice | fs.ModeCharDevice, "disk.device"}, {fs.ModeType, "disk.irregular"},
+}
+
+// regular refuses what is no file with content of its own.
+func regular(info fs.FileInfo) error {
+	for _, k := range kinds {
+		if info.Mode()&k.mode != 0 {
+			return messages.Errorf(k.id)
+		}
+	}
+	return nil
+}
+
+// plain is an error without the path, which the caller knows.
+func plain(cause error) error {
+	var path *fs.PathError
+	if errors.As(cause, &path) && !errors.Is(cause, fs.ErrNotExist) {
+		return messages.Errorf("disk.read", "cause", path.Err.Error())
+	}
+	return cause
+}

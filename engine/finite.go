@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"math"
+
+	"attnatlas/engine/trace"
+)
+
+// finite refuses an answer with something that is not a number: finite weights can be so large
+// that what is computed with them is not.
+func (res *Result) finite() error {
+	layers := res.Layers
+	for _, part := range res.Parts {
+		layers = append(layers[:len(layers):len(layers)], part.Layers...)
+	}
+	maps := res.Maps
+	for _, l := range layers {
+		maps = append(maps[:len(maps):len(maps)], l.Maps...)
+	}
+	for _, m := range maps {
+		if !finiteMap(m) {
+			return Errorf(Unsupported, "error.no-numbers")
+		}
+	}
+	for _, v := range res.numbers() {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return Errorf(Unsupported, "error.no-numbers")
+		}
+	}
+	return nil
+}
+
+// finiteMap says whether every number of a map is one. Infinite scores are what masks write.
+func finiteMap(m trace.Map) bool {
+	for _, v := range m.Value.Data {
+		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// numbers are those of an answer beside its maps.
+func (res *Result) numbers() (all []float64) {
+	for _, c := range res.Charges {
+		all = append(all, c.Value)
+	}
+	for _, g := range res.Guesses {
+		for _, c := range g.Classes {
+			all = append(all, c.P)
+		}
+	}
+	var words []Word
+	for _, p := range res.Predictions {
+		words = append(words, p.Words...)
+	}
+	if res.Generated != nil {
+		for _, s := range res.Generated.Steps {
+			words = append(words, s.Top...)
+		}
+	}
+	for _, w := range words {
+		all = append(all, w.P)
+	}
+	return all
+}

@@ -1,0 +1,211 @@
+package recording
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/train"
+)
+
+const sentence = "the cat sat on the mat"
+
+// trained trains a small model of some steps and returns what Make takes.
+func trained(t *testing.T, id string, steps int) Source {
+	t.Helper()
+	dir := t.TempDir()
+	text := strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n", 200)
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := tokenizer.Default()
+	c, err := train.Load(dir, train.Train, v, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid, err := train.Load(dir, train.Valid, v, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := encoder.Shipped(id, v.Size())
+	m.Layers, m.Width, m.Inner, m.Heads = 2, 16, 16, 2
+	o := train.Options{Model: m, Seed: 1, Steps: steps, Method: train.DefaultMethod(), Snapshots: true, SaveEvery: 1000, State: filepath.Join(dir, id+".safetensors")}
+	o.Method.Warmup, o.Method.Rate = 1, 0.02
+	r, err := train.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Train(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	_, data, err := r.Finish(c, valid, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Source{ID: id, Final: data, State: o.State, Texts: []string{sentence, "\"a dog\""}, Valid: valid}
+}
+
+// TestRecordingIsWhatTheModelShowed: each frame has the maps that the engine computes from the
+// snapshot of its step, to within what is rounded, and the loss measured on it.
+func TestRecordingIsWhatTheModelShowed(t *testing.T) {
+	for _, id := range []string{"random", "longformer", "fastformer", "universal"} {
+		s := trained(t, id, 5)
+		data, err := Make(t.Context(), s)
+		if err != nil {
+			t.Fatal(id, err)
+		}
+		r, err := Parse(data)
+		if err != nil {
+			t.Fatal(id, err)
+		}
+		if r.ID != id || r.Total != 5 || !slices.Equal(r.Steps, train.SnapshotSteps(5)) {
+			t.Errorf("%s: %s, %d steps, frames after %v", id, r.ID, r.Total, r.Steps)
+		}
+		for at, step := range r.Steps {
+			exact, err := (&taker{Source: s, meta: meta(t, s.Final)}).model(step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := engine.NewFrom(func(string) ([]byte, bool) { return exact, true })
+			rep, err := e.Inspect(t.Context(), engine.Request{Text: sentence, Mechanisms: []string{id}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, rep, r.Report(tokenizer.Default(), nil, at, 0))
+			m, _, err := engine.Open(exact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := train.Loss(m, s.Valid); math.Abs(r.Loss[at]-want) > 1e-9 {
+				t.Errorf("%s, step %d: loss %v, not %v", id, step, r.Loss[at], want)
+			}
+		}
+		if r.Loss[len(r.Loss)-1] >= r.Loss[0] {
+			t.Errorf("%s: losses %v", id, r.Loss)
+		}
+	}
+}
+
+func meta(t *testing.T, file []byte) map[string]string {
+	t.Helper()
+	f, err := checkpoint.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Meta
+}
+
+// compare holds the maps of a recording against those of the engine.
+func compare(t *testing.T, want, got *engine.Report) {
+	t.Helper()
+	id, n := want.Mechanisms[0].ID, 0
+	if len(want.Mechanisms[0].Layers) != len(got.Mechanisms[0].Layers) {
+		t.Fatalf("%s: %d layers, not %d", id, len(got.Mechanisms[0].Layers), len(want.Mechanisms[0].Layers))
+	}
+	for i, l := range got.Mechanisms[0].Layers {
+		for _, m := range l.Maps {
+			w, ok := want.Mechanisms[0].Layers[i].Find(m.Name)
+			if !ok || !slices.Equal(w.Roles(), m.Roles()) || w.Kind != m.Kind || m.Axes[len(m.Axes)-1].Text != w.Axes[len(w.Axes)-1].Text {
+				t.Fatalf("%s: map %s of %v, in the engine %v", id, m.Name, m.Axes, w.Axes)
+			}
+			in := within(w)
+			for c, v := range m.Value.Data {
+				n++
+				if in != nil && !in(c) {
+					if m.Reach == nil {
+						t.Fatalf("%s: everything is within reach", id)
+					}
+					continue
+				}
+				if d := math.Abs(float64(v - w.Value.Data[c])); d > finest/2+1e-6*math.Abs(float64(v)) {
+					t.Fatalf("%s %s: cell %d is %g, in the engine %g", id, m.Name, c, v, w.Value.Data[c])
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Fatalf("%s: no maps", id)
+	}
+}
+
+func TestDamagedRecordings(t *testing.T) {
+	s := trained(t, "random", 2)
+	data, err := Make(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, bad := range map[string][]byte{"empty": nil, "text": []byte("no recording"), "half": data[:len(data)/2]} {
+		if _, err := Parse(bad); err == nil {
+			t.Errorf("%s: it is read", name)
+		}
+	}
+	shelf := NewShelf(fstest.MapFS{"random.recording": {Data: data}, "dense.recording": {Data: data}, "linear.recording": {Data: []byte("?")}})
+	if r, err := shelf.Find("random"); err != nil || r == nil || !shelf.Has("random") {
+		t.Error(r, err)
+	}
+	if r, err := shelf.Find("bert"); err != nil || r != nil {
+		t.Error(r, err)
+	}
+	for _, id := range []string{"dense", "linear"} {
+		if _, err := shelf.Find(id); err == nil {
+			t.Errorf("%s has the recording of another model, or none", id)
+		}
+	}
+	r, _ := shelf.Find("random")
+	if err := r.Check(r.Steps[1], sentence); err != nil {
+		t.Error(err)
+	}
+	for step, text := range map[int]string{99: sentence, 1: "another text"} {
+		if err := r.Check(step, text); err == nil {
+			t.Errorf("there is a frame after %d of %q", step, text)
+		}
+	}
+}
+
+// FuzzRead: whatever the bytes are, they are read or refused, and what is read can be shown.
+func FuzzRead(f *testing.F) {
+	r := &Recording{ID: "random", Total: 2, Steps: []int{0, 2}, Loss: []float64{2, 1}, Texts: []string{"a cat"},
+		forms: []*form{{Name: "weights", Shape: []int{2, 2}, Axes: []axis{{}, {}}, Step: 1}}}
+	for i := range 2 {
+		s := shot{levels: []uint16{1, 2, 0, uint16(300 * i)}}
+		r.frames = append(r.frames, []frame{{layers: []layer{{1, "layer 1", []shot{s}}}}})
+	}
+	var b bytes.Buffer
+	if err := r.write(&b); err != nil {
+		f.Fatal(err)
+	}
+	z, err := gzip.NewReader(&b)
+	if err != nil {
+		f.Fatal(err)
+	}
+	plain, err := io.ReadAll(z)
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := read(plain); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(plain)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := read(data)
+		if err != nil {
+			return
+		}
+		for at := range r.Steps {
+			for text := range r.Texts {
+				r.Report(tokenizer.Default(), nil, at, text)
+			}
+		}
+	})
+}

@@ -1,0 +1,129 @@
+// Maps as they were while a model was trained: one frame at a time, with the curve of the loss
+// beside it. All frames come in one answer, when the part is first in sight; none is interpolated.
+
+import { planes, reach } from './data.js';
+import { paint } from './paint.js';
+import { look } from './look.js';
+import { el } from './dom.js';
+import { t } from './messages.js';
+
+const PACE = 180; // milliseconds for each frame
+const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+export class Training {
+  constructor() {
+    this.timer = 0;
+    this.src = null;
+    this.seen = new IntersectionObserver((entries) => { if (entries.some((e) => e.isIntersecting)) this.begin(); }, { rootMargin: '300px' });
+  }
+
+  /** fill takes the part of the page as it now is. */
+  fill() {
+    this.box = document.getElementById('training');
+    this.stop();
+    if (!this.box?.querySelector('.training-player')) return;
+    this.seen.disconnect();
+    this.seen.observe(this.box);
+    this.listen();
+    if (this.src === this.box.dataset.src) this.show(this.at);
+  }
+
+  repaint() { if (this.box && this.frames) this.show(this.at); }
+
+  listen() {
+    const part = (name) => this.box.querySelector(`.training-${name}`);
+    part('scrub').addEventListener('input', ({ target }) => { this.stop(); this.show(Number(target.value)); });
+    part('back').addEventListener('click', () => this.turn(-1));
+    part('next').addEventListener('click', () => this.turn(1));
+    part('play').addEventListener('click', () => (this.timer ? this.stop() : this.play()));
+    part('player').addEventListener('keydown', (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      this.turn(by);
+    });
+    const curve = part('curve').querySelector('svg');
+    const follow = (event) => {
+      if (!this.frames || (event.type === 'pointermove' && !event.buttons)) return;
+      const box = curve.getBoundingClientRect(), x = ((event.clientX - box.left) / box.width) * curve.viewBox.baseVal.width;
+      const places = this.places();
+      this.stop();
+      this.show(places.reduce((best, place, i) => (Math.abs(place - x) < Math.abs(places[best] - x) ? i : best), 0));
+    };
+    curve.addEventListener('pointerdown', follow);
+    curve.addEventListener('pointermove', follow);
+  }
+
+  places() { return this.box.dataset.places.split(' ').map(Number); }
+
+  /** begin fetches the frames and shows the last one. */
+  async begin() {
+    const { src } = this.box.dataset;
+    if (this.src === src) return;
+    this.src = src;
+    this.frames = null;
+    const answer = await reach(src, undefined, 'application/json').then((r) => r.json()).catch(() => null);
+    if (!answer?.frames || this.box.dataset.src !== src) { this.src = null; return; }
+    this.frames = answer.frames.map((frame) => ({ ...frame, drawn: planes(frame.mechanisms) }));
+    this.show(this.frames.length - 1);
+  }
+
+  turn(by) {
+    this.stop();
+    this.show(Math.min(this.frames.length - 1, Math.max(0, this.at + by)));
+  }
+
+  play() {
+    const button = this.box.querySelector('.training-play');
+    this.usual = button.textContent;
+    button.textContent = t('script.button.stop');
+    button.setAttribute('aria-pressed', 'true');
+    if (this.at === this.frames.length - 1 || still.matches) this.show(0);
+    this.timer = setInterval(() => {
+      if (document.hidden) return;
+      if (this.at === this.frames.length - 1) this.stop();
+      else this.show(this.at + 1);
+    }, still.matches ? 5 * PACE : PACE);
+  }
+
+  stop() {
+    if (!this.timer) return;
+    clearInterval(this.timer);
+    this.timer = 0;
+    const button = this.box.querySelector('.training-play');
+    button.textContent = this.usual;
+    button.setAttribute('aria-pressed', 'false');
+  }
+
+  /** show draws a frame. */
+  show(at) {
+    this.at = at;
+    const frame = this.frames[at], { box } = this;
+    box.querySelector('.training-player').hidden = false;
+    box.querySelector('.training-frames').hidden = true;
+    for (const figure of box.querySelectorAll('.training-maps [data-mechanism]')) {
+      this.draw(figure.querySelector('.training-canvas'), frame.drawn.get(figure.dataset.mechanism));
+    }
+    const scrub = box.querySelector('.training-scrub'), said = t('script.training.now', { count: frame.step, loss: frame.loss.toFixed(3) });
+    scrub.value = String(at);
+    scrub.setAttribute('aria-valuetext', said);
+    box.querySelector('.training-now').textContent = said;
+    const cursor = box.querySelector('.training-cursor'), x = String(this.places()[at]);
+    cursor.setAttribute('x1', x);
+    cursor.setAttribute('x2', x);
+  }
+
+  /** draw paints the maps of one model under each other. */
+  draw(place, maps) {
+    if (!maps) return;
+    const now = look(), all = [...maps.values()].map((map) => map.planes[0]);
+    while (place.children.length > all.length) place.lastChild.remove();
+    while (place.children.length < all.length) place.append(el('canvas', {}));
+    all.forEach((plane, i) => {
+      const canvas = place.children[i], width = place.clientWidth * now.ratio;
+      const height = plane.rows === 1 ? 22 * now.ratio : Math.round((width * plane.rows) / plane.cols);
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+      paint(canvas, plane, now);
+    });
+  }
+}

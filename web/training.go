@@ -1,0 +1,265 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/recording"
+	"attnatlas/engine/trace"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+)
+
+// replay is the report of a state that asks for maps as they were after some steps of the
+// training.
+func (s *Server) replay(st address.State) (*engine.Report, error) {
+	step, err := strconv.Atoi(st.After)
+	if err != nil {
+		return nil, err
+	}
+	var all *engine.Report
+	for _, id := range st.Mechanisms {
+		rep, err := s.recorded(id, step, st.Text)
+		switch {
+		case err != nil && all == nil:
+			return nil, err
+		case all == nil:
+			all = rep
+		case err != nil:
+			entry, stack, _ := engine.Find(id)
+			all.Mechanisms = append(all.Mechanisms, engine.Result{ID: id, Entry: entry, Stack: stack, Err: err})
+		default:
+			all.Mechanisms = append(all.Mechanisms, rep.Mechanisms...)
+		}
+	}
+	return all, nil
+}
+
+// recorded is the report of one model.
+func (s *Server) recorded(id string, step int, text string) (*engine.Report, error) {
+	r, err := s.recordingOf(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Check(step, text); err != nil {
+		return nil, err
+	}
+	frame, _ := r.Frame(step)
+	number, _ := r.Text(text)
+	return r.Report(s.vocab, s.model(id), frame, number), nil
+}
+
+// recordingOf is the recording of a model; that there is none is an error.
+func (s *Server) recordingOf(id string) (*recording.Recording, error) {
+	if s.find(id) == nil {
+		return nil, s.noMechanism(id)
+	}
+	r, err := s.recordings.Find(id)
+	if err != nil {
+		return nil, engine.Errorf(engine.Internal, "error.recording.damaged", "cause", messages.Of(err))
+	}
+	if r == nil {
+		return nil, engine.Errorf(engine.NotFound, "error.recording.none", "id", messages.Quote(id))
+	}
+	return r, nil
+}
+
+// serveTraining answers GET /api/v1/training.
+func (s *Server) serveTraining(w http.ResponseWriter, r *http.Request) error {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	st, wrong := address.Decode(v, s.vocab, "")
+	if err := address.Join(bad, wrong, address.Unknown(v, address.Map)); err != nil {
+		return err
+	}
+	if !v.Has(address.Mechanisms) {
+		return engine.Errorf(engine.Invalid, "error.recording.which")
+	}
+	rec, err := s.recordingOf(st.Mechanisms[0])
+	if err != nil {
+		return err
+	}
+	if !v.Has(address.Text) {
+		st.Text = rec.Texts[0]
+	}
+	heldOf(r.Context()).allow(mostDataBytes)
+	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Frames: []api.TrainingFrame{}}
+	for i, step := range rec.Steps {
+		frame := api.TrainingFrame{Step: step, Loss: rec.Loss[i]}
+		if frame.Mechanisms, err = s.frame(r, st, step, address.Names(v)); err != nil {
+			return err
+		}
+		answer.Frames = append(answer.Frames, frame)
+	}
+	return sendJSON(w, answer)
+}
+
+// frame draws the maps of a state after a step.
+func (s *Server) frame(r *http.Request, st address.State, step int, names []string) ([]api.DrawingMechanism, error) {
+	if err := r.Context().Err(); err != nil {
+		return nil, engine.Errorf(engine.Busy, "error.stopped")
+	}
+	st.After = strconv.Itoa(step)
+	rep, err := s.replay(st)
+	if err != nil {
+		return nil, err
+	}
+	sel := exhibit.Select(rep, st.Choice)
+	var all []api.DrawingMechanism
+	for i := range rep.Mechanisms {
+		res := &rep.Mechanisms[i]
+		wanted := names
+		if len(wanted) == 0 {
+			wanted = atOnce(res)
+		}
+		m := api.DrawingMechanism{ID: res.ID}
+		if m.Maps, err = api.NewDrawing(sel, res, wanted, true, language(r)); err != nil {
+			m.Maps, m.Error = nil, language(r).Say(messageOf(err))
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// atOnce are the maps of a card that are drawn at once: the main one and its strips.
+func atOnce(res *engine.Result) []string {
+	var names []string
+	if res.Entry == nil || len(res.Layers) == 0 {
+		return nil
+	}
+	for i, v := range res.Entry.Views {
+		m, ok := res.Layers[0].Find(v.Map)
+		if ok && (i == 0 || slices.Equal(withoutHead(m), []trace.Role{trace.Token}) && m.Kind != trace.Activation) {
+			names = append(names, v.Map)
+		}
+	}
+	return names
+}
+
+func withoutHead(m trace.Map) []trace.Role {
+	return slices.DeleteFunc(m.Roles(), func(r trace.Role) bool { return r == trace.Head })
+}
+
+// animated is the extension of an animation.
+const animated = "apng"
+
+// framesShown is how many frames a page shows to those without scripts.
+const framesShown = 8
+
+// training is the part of a page that shows how the maps came to be; empty without a recording.
+func (p *page) training() (view components.Training) {
+	r, err := p.s.recordings.Find(p.at.ID)
+	if r == nil || err != nil || p.sel == nil {
+		return view
+	}
+	st := p.state
+	st.Pin, st.Was, st.Mask, st.Show = address.Pin{}, nil, 0, exhibit.Maps
+	st.Mechanisms = []string{p.at.ID}
+	if _, ok := r.Text(st.Text); !ok {
+		st.Text = r.Texts[0]
+	}
+	view = components.Training{Loss: r.Loss, Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text)}
+	for i := range framesShown {
+		step := r.Steps[i*(len(r.Steps)-1)/(framesShown-1)]
+		if f, ok := p.trainingFrame(st, step); ok {
+			view.Frames = append(view.Frames, f)
+		}
+	}
+	st.Mechanisms = append(st.Mechanisms, p.beside()...)
+	for _, id := range st.Mechanisms {
+		view.Mechanisms = append(view.Mechanisms, components.TrainingMap{ID: id, Name: p.say(p.s.find(id).Name)})
+	}
+	view.DataURL = address.Training(st)
+	view.Animation = components.Link{Label: p.t("training.animation"), Hint: p.t("training.animation-hint"), URL: address.Export(st, p.at.ID, animated, nil)}
+	return view
+}
+
+// beside is what stands still beside a training: of a mechanism that learns what another one
+// never changes, that one.
+func (p *page) beside() []string {
+	if still := p.at.Still; still != "" && p.s.recordings.Has(still) && p.s.find(still) != nil {
+		return []string{still}
+	}
+	return nil
+}
+
+func (p *page) trainingTexts(r *recording.Recording, now string) (links []components.Example) {
+	for _, text := range r.Texts {
+		st := p.state
+		st.Text, st.Pin, st.Was = text, address.Pin{}, nil
+		links = append(links, components.Example{Title: text, URL: p.url(st) + "#training", Current: text == now})
+	}
+	return links
+}
+
+// trainingFrame is a picture of the main map after a step.
+func (p *page) trainingFrame(st address.State, step int) (components.TrainingFrame, bool) {
+	st.After = strconv.Itoa(step)
+	rep, err := p.s.replay(st)
+	if err != nil {
+		return components.TrainingFrame{}, false
+	}
+	sel := exhibit.Select(rep, st.Choice)
+	x, err := sel.Exhibit(p.at.ID, "", 0)
+	if err != nil {
+		return components.TrainingFrame{}, false
+	}
+	img := p.picture(st, x, thumbWidth)
+	img.Alt = p.say(x.Alt())
+	return components.TrainingFrame{Label: p.t("training.step", "count", step), Image: img}, true
+}
+
+// serveAnimation answers GET /export/{mechanism}.apng: every frame of a recording.
+func (s *Server) serveAnimation(w http.ResponseWriter, r *http.Request, id string) error {
+	f, err := s.decodeFigure(r, id)
+	if err != nil {
+		return err
+	}
+	rec, err := s.recordingOf(id)
+	if err != nil {
+		return err
+	}
+	st := f.State
+	st.Mechanisms = []string{id}
+	if v, _ := url.ParseQuery(r.URL.RawQuery); !v.Has(address.Text) {
+		st.Text = rec.Texts[0]
+	}
+	var frames []figure.Figure
+	name := id
+	for _, step := range rec.Steps {
+		st.After = strconv.Itoa(step)
+		rep, err := s.replay(st)
+		if err != nil {
+			return err
+		}
+		x, err := exhibit.Select(rep, st.Choice).Exhibit(id, f.Map, f.Plane)
+		if err != nil {
+			return err
+		}
+		meta := x.Provenance(language(r), address.Source(st, x, animated), s.version)
+		frames, name = append(frames, x.Drawing(language(r), f.Look, meta)), x.FileName(animated)
+	}
+	w.Header().Set("Content-Type", "image/apng")
+	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
+	heldOf(r.Context()).allow(mostFigureBytes)
+	g := frames[0].Grid
+	one := pixels(g.Rows, g.Cols, f.Look)
+	if one*len(frames) > mostAnimated {
+		return engine.Errorf(engine.Invalid, "error.animation", "most", mostAnimated/1_000_000)
+	}
+	return inTurn(r.Context(), s.long, float64(one*len(frames))*operationsPerPixel, func() error {
+		return s.draw(r.Context(), one, func() error { return figure.Animate(w, frames) })
+	})
+}
+
+// mostAnimated are the pixels of all frames together.
+const mostAnimated = 4 * figure.MaxPixels
+
+// operationsPerPixel is about what drawing a pixel takes, in the queue's measure.
+const operationsPerPixel = 500
