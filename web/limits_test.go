@@ -94,6 +94,14 @@ func TestAnswersAreNotLongerThanQuestions(t *testing.T) {
 	}
 }
 
+// TestFewMistakesAreTold of many.
+func TestFewMistakesAreTold(t *testing.T) {
+	w := get(newServer(t, &fakeEngine{}), "/api/v1/attend?text=a&"+strings.ReplaceAll(numbers(1500), ",", "=1&"))
+	if w.Code != http.StatusBadRequest || w.Body.Len() > 8<<10 || !strings.Contains(w.Body.String(), "more parameters are wrong") {
+		t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
+	}
+}
+
 func numbers(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -379,7 +387,7 @@ func TestDeparturesAreNoFaults(t *testing.T) {
 			return fault
 		}
 		<-ctx.Done()
-		return ctx.Err()
+		return errors.New("whatever breaks when nobody waits")
 	}}
 	s := serverWith(t, f, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	for _, path := range everyRoute[:8] {
