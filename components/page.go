@@ -4,7 +4,7 @@ package components
 const product = "Attention Atlas"
 
 // sheets are the style sheets, in the order of their cascade.
-var sheets = []string{"tokens", "base", "form", "wall", "map", "views", "math", "mechanism", "writing", "readout", "palettes", "print"}
+var sheets = []string{"tokens", "base", "form", "wall", "map", "views", "math", "mechanism", "writing", "readout", "results", "palettes", "print"}
 
 func (p Page) title() string {
 	if p.Title == "" {

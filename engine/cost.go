@@ -41,7 +41,7 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 		return Cost{}
 	}
 	info, err := e.Info(id)
-	if err != nil || n > info.Length {
+	if err != nil || n > info.Longest {
 		return Cost{}
 	}
 	c := attention.Config{Width: info.Width, Heads: info.Heads, Length: info.Length, Options: info.MixerOptions}

@@ -197,8 +197,8 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 		}
 		return m, &Error{Kind: Unsupported, Msg: entry.Masks.NoCausal}
 	}
-	if length := m.config().Length; n > length {
-		return m, tooLong(length, n)
+	if n > m.config().Longest() {
+		return m, tooLong(m.config(), n)
 	}
 	return m, nil
 }

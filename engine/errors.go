@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 )
 
@@ -57,7 +58,11 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// tooLong is the error of n tokens for a model that was trained for fewer positions.
-func tooLong(positions, n int) *Error {
-	return Errorf(Unsupported, "error.too-long", "positions", positions, "tokens", n, "over", n-positions)
+// tooLong is the error of n tokens for a model that reads fewer.
+func tooLong(c encoder.Config, n int) *Error {
+	id, longest := "error.too-long", c.Longest()
+	if longest > c.Length {
+		id = "error.too-far"
+	}
+	return Errorf(Unsupported, id, "positions", longest, "tokens", n, "over", n-longest)
 }

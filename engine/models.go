@@ -165,6 +165,7 @@ func OpenSeq2Seq(data []byte) (*encoder.Seq2Seq, ModelInfo, error) {
 func describe(data []byte, c *encoder.Config) (ModelInfo, error) {
 	info, err := checkpoint.Describe(data, c)
 	info.Mechanism, info.Stack, info.Layers, info.Heads, info.Width, info.Length = c.Mechanism, c.Stack, c.Layers, c.Heads, c.Width, c.Length
+	info.Longest = c.Longest()
 	info.Norm, info.Positions, info.MixerOptions, info.Options = string(c.Norm), string(c.Known()), c.MixerOptions, c.Options
 	return info, err
 }

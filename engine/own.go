@@ -70,6 +70,17 @@ func (e *Engine) buildable(id string, c encoder.Config, data []byte) error {
 // Override is something that a model has otherwise than the shipped one of its name.
 type Override struct{ Name, Value messages.Message }
 
+// shippedConfig is the configuration of the shipped model of an id, or that it would have.
+func shippedConfig(id string) encoder.Config {
+	var c encoder.Config
+	if data, ok := checkpoint.Embedded(id); ok {
+		if _, err := checkpoint.Describe(data, &c); err == nil {
+			return c
+		}
+	}
+	return encoder.Shipped(id, tokenizer.Default().Size())
+}
+
 // Overrides are what a model has otherwise than the shipped one: mixer, sizes, norm, positions, then
 // the options of its stack and of its mechanism.
 func Overrides(m *ModelInfo) []Override {
@@ -78,7 +89,7 @@ func Overrides(m *ModelInfo) []Override {
 	if c.Stack == encoder.Encoder.ID {
 		id = c.Mechanism // whose models are the encoder's shipped ones
 	}
-	shipped := encoder.Shipped(id, tokenizer.Default().Size())
+	shipped := shippedConfig(id)
 	stack, ok := encoder.FindStack(c.Stack)
 	mixer, known := attention.Find(c.Mechanism)
 	if !ok || !known {
@@ -96,7 +107,7 @@ func Overrides(m *ModelInfo) []Override {
 		}
 	}
 	if c.Stack != "" && c.Stack != encoder.Encoder.ID {
-		set("mixer", c.Mechanism, encoder.Shipped(c.Stack, tokenizer.Default().Size()).Mechanism)
+		set("mixer", c.Mechanism, shippedConfig(c.Stack).Mechanism)
 	}
 	set("layers", fmt.Sprint(m.Layers), fmt.Sprint(shipped.Layers))
 	set("width", fmt.Sprint(m.Width), fmt.Sprint(shipped.Width))

@@ -148,7 +148,8 @@ func TestOverrides(t *testing.T) {
 		"gpt2":               {func(c *encoder.Config) { c.Norm, c.Layers = encoder.PostNorm, 3 }, "layers = 3, norm = post"},
 		"universal":          {func(c *encoder.Config) { c.Options, c.Positions = nil, encoder.Learned }, "positions = learned, ponder = 0.01"},
 		"sandwich.linformer": {func(c *encoder.Config) { c.MixerOptions = map[string]string{"order": "compress-first"} }, "mixer = linformer, order of the mixer = compress-first"},
-		"encoder.bigbird":    {func(c *encoder.Config) { c.MixerOptions = map[string]string{"random-blocks": "1"} }, "layers = 4, width = 64, random-blocks = 1"},
+		"encoder.random":     {func(*encoder.Config) {}, "layers = 4, width = 64"},
+		"mixture-rv":         {func(c *encoder.Config) { c.MixerOptions = map[string]string{"mix": "sum"} }, "layers = 4, width = 64, mix = sum"},
 	} {
 		stack, mechanism, _ := encoder.Parse(id)
 		m, err := encoder.Default(stack, mechanism, tokenizer.Default().Size())

@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 
@@ -40,8 +41,9 @@ func (s *Server) apiRoutes(r chi.Router) {
 	document[api.AttendInput, api.Attend](described, "attend", "What mechanisms and stacks do with a text")
 	document[api.DrawingInput, api.Drawing](described, "drawing", "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them")
 	document[api.TrainingInput, api.Training](described, "training", "How maps came to be: what they were after some forty steps of the training")
+	document[api.MechanismsInput, results.Results](described, "results", "What was measured of the models: losses in nats, shares of right answers, costs of training, floors")
 	document[api.WriteInput, api.Write](described, "write", "What the encoder–decoder writes, step by step, and what it reads for it")
-	for id, serve := range map[string]handler{"mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "write": s.serveWrite} {
+	for id, serve := range map[string]handler{"mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
 		r.Get(apiPath(id), s.h(serve))
 	}
 }

@@ -25,6 +25,7 @@ type Inspector interface {
 // ask the same question within a second, at the same time.
 type cachedInspector struct {
 	next    Inspector
+	recent  recent
 	reports *otter.Cache[reportKey, *engine.Report]
 }
 
@@ -51,23 +52,30 @@ func keyOf(r engine.Request) reportKey {
 // newCachedInspector keeps at most about the given number of bytes.
 func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) {
 	reports, err := otter.New(&otter.Options[reportKey, *engine.Report]{
-		MaximumWeight: bytes,
+		MaximumWeight: bytes / 2,
 		Weigher:       weigh,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &cachedInspector{next: next, reports: reports}, nil
+	return &cachedInspector{next: next, recent: recent{most: bytes / 2}, reports: reports}, nil
 }
 
 // Inspect answers from memory, or joins a request for the same that is under
 // way, or asks the engine.
 func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
 	key := keyOf(r)
+	if report := c.recent.get(key); report != nil {
+		return report, nil
+	}
 	load := func(ctx context.Context, _ reportKey) (*engine.Report, error) { return c.next.Inspect(ctx, r) }
 	report, err := c.reports.Get(ctx, key, otter.LoaderFunc[reportKey, *engine.Report](load))
-	if err == nil && passing(report) {
+	switch {
+	case err != nil:
+	case passing(report):
 		c.reports.Invalidate(key)
+	default:
+		c.recent.put(key, report)
 	}
 	return report, err
 }

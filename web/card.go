@@ -200,10 +200,10 @@ func (p *page) advice(m *engine.Result, e *mechanism) components.Link {
 	case !e.Masks.NoCausal.IsZero() && st.Mask == nn.Causal:
 		st.Mask = nn.NoMask
 		return link("mask")
-	case m.Model != nil && m.Model.Length > 2 && max(p.cut, len(p.sel.Report.Tokens)) > m.Model.Length:
-		last := p.sel.Report.Tokens[m.Model.Length-2] // the end needs a place for [SEP]
+	case m.Model != nil && m.Model.Longest > 2 && max(p.cut, len(p.sel.Report.Tokens)) > m.Model.Longest:
+		last := p.sel.Report.Tokens[m.Model.Longest-2] // the end needs a place for [SEP]
 		st.Text = beginningBytes(p.typed, last.End)
-		return link("shorter", "tokens", m.Model.Length)
+		return link("shorter", "tokens", m.Model.Longest)
 	case e.generates() && p.at == nil:
 		return components.Link{Label: p.t("advice.generate"), URL: address.MechanismPath(e.ID)}
 	}

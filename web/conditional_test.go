@@ -15,7 +15,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-var keepable = []string{"/?text=hello", "/m/encoder-decoder", "/about", "/api/v1/mechanisms", "/api/v1/attend?text=hello", "/export/dense.png?text=hello", "/api/v1/openapi.json"}
+var keepable = []string{"/?text=hello", "/m/encoder-decoder", "/about", "/results", "/api/v1/results", "/api/v1/mechanisms", "/api/v1/attend?text=hello", "/export/dense.png?text=hello", "/api/v1/openapi.json"}
 
 func TestConditionalGet(t *testing.T) {
 	s := newServer(t, &fakeEngine{})

@@ -250,7 +250,7 @@ func seed(r engine.Request, parts ...any) uint64 {
 
 func fakeInfo(id string) *engine.ModelInfo {
 	return &engine.ModelInfo{
-		Mechanism: id, Layers: fakeLayers, Heads: fakeHeads, Width: 128, Length: fakeLength, Params: 1234567,
+		Mechanism: id, Layers: fakeLayers, Heads: fakeHeads, Width: 128, Length: fakeLength, Longest: fakeLength, Params: 1234567,
 		Steps: 3000, Tokens: 6_000_000, Seed: 7, Loss: 3.25, Score: map[string]float64{"topic": 0.9, "feeling": 0.61},
 		Data: []string{"stories (CC0)", "everyday (CC0)"}, Commit: "0123456789abcdef", Minutes: 12.5,
 	}

@@ -474,7 +474,7 @@ func TestModelsOfOnePosition(t *testing.T) {
 		f := &fakeEngine{change: func(r *engine.Report) {
 			m := &r.Mechanisms[0]
 			info := *m.Model
-			info.Length = length
+			info.Length, info.Longest = length, length
 			*m = engine.Result{ID: m.ID, Entry: m.Entry, Stack: m.Stack, Model: &info, Err: refused(engine.Unsupported, "too long")}
 		}}
 		if w := get(newServer(t, f), "/?m=dense&text=one+two+three"); w.Code != http.StatusUnprocessableEntity {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 
@@ -51,7 +52,7 @@ func descriptionOf(t *testing.T, s http.Handler) (d description) {
 func TestAnswersFitTheirSchema(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	described := descriptionOf(t, s)
-	for _, schema := range []string{"Attend", "Mechanisms", "Drawing", "Write"} {
+	for _, schema := range []string{"Attend", "Mechanisms", "Drawing", "Write", "Results"} {
 		path := "/api/v1/" + strings.ToLower(schema)
 		ref := described.Paths[path].Get.Responses["200"].Content["application/json"].Schema
 		if ref["$ref"] != "#/components/schemas/"+schema || described.Components.Schemas[schema].Properties == nil {
@@ -74,6 +75,8 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=a+%5BMASK%5D&m=universal,gpt2,encoder-decoder").Body.Bytes())
 	valid[api.Drawing](t, registry, get(s, "/api/v1/drawing?text=hello&m=dense,nonsense,fastformer,encoder-decoder&mask=causal").Body.Bytes())
 	valid[api.Write](t, registry, get(s, "/api/v1/write?text=hello").Body.Bytes())
+	valid[results.Results](t, registry, get(s, "/api/v1/results").Body.Bytes())
+	valid[results.Results](t, registry, get(resultsServer(t, fakeResults()), "/api/v1/results").Body.Bytes())
 	valid[api.Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
 }
 

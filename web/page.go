@@ -112,7 +112,7 @@ func (p *page) shorten() {
 	most := 0
 	for _, m := range p.sel.Report.Mechanisms {
 		if m.Model != nil {
-			most = max(most, m.Model.Length)
+			most = max(most, m.Model.Longest)
 		}
 	}
 	if list := p.sel.Report.Tokens; len(list) > most && most > 1 {

@@ -41,6 +41,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/", s.h(s.serveWall))
 	r.Get("/m", s.h(s.serveIndex))
 	r.Get("/m/{mechanism}", s.h(s.serveMechanism))
+	r.Get("/results", s.h(s.serveResults))
 	r.Get("/about", s.h(s.serveAbout))
 	r.Get("/export/{file}", s.h(s.serveExport)) // the name may have points before that of its extension
 	s.apiRoutes(r)

@@ -73,6 +73,8 @@ var routeTable = []wantPage{
 	{path: "/m/fasformer", accept: "application/json", status: 404, kind: problemType},
 	{path: "/m/%3Cscript%3E", status: 404, kind: htmlType, has: []string{"main.failure", "ul.suggestions All mechanisms"}},
 	{path: "/about", status: 200, kind: htmlType, has: []string{"table.models", "li stories (CC0)", "td topic 90.0 %", "h1 About"}},
+	{path: "/results", status: 200, kind: htmlType, has: []string{"h1 Results", "main.results Nothing is known"}},
+	{path: "/api/v1/results", status: 200, kind: "application/json"},
 	{path: "/healthz", status: 200, kind: "text/plain"},
 	{path: "/nowhere", status: 404, kind: htmlType, has: []string{"main.failure", "p.failure-status 404"}},
 	{path: "/nowhere", accept: "application/json", status: 404, kind: problemType},

@@ -17,6 +17,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/admission"
@@ -33,6 +34,7 @@ type Options struct {
 	Info       Info                  // of the weights; nil: nothing is known of them
 	Recordings *recording.Shelf      // of the models' trainings; nil: none
 	Own        bool                  // the weights are the visitor's own, not the shipped ones
+	Results    results.Results       // what was measured of the models
 	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
 	Version    string                // of the program: on pages and in figures
 	Log        *slog.Logger          // nil: slog.Default
@@ -70,6 +72,7 @@ type Server struct {
 	info       Info
 	own        bool
 	recordings *recording.Shelf
+	results    results.Results
 	version    string
 	log        *slog.Logger
 	drawing    *semaphore.Weighted // of pixels: room for figures that are drawn at the same time
@@ -115,7 +118,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
 		inspector: cached, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
-		info: o.Info, own: o.Own, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
+		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {
 		if s.clients, err = admission.NewClients(o.Access.PerSecond, o.Access.Burst); err != nil {

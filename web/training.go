@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -88,8 +89,9 @@ func (s *Server) serveTraining(w http.ResponseWriter, r *http.Request) error {
 	if !v.Has(address.Text) {
 		st.Text = rec.Texts[0]
 	}
+	tokens, _ := engine.Tokens(s.vocab, st.Text)
 	heldOf(r.Context()).allow(mostDataBytes)
-	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Frames: []api.TrainingFrame{}}
+	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
 	for i, step := range rec.Steps {
 		frame := api.TrainingFrame{Step: step, Loss: rec.Loss[i]}
 		if frame.Mechanisms, err = s.frame(r, st, step, address.Names(v)); err != nil {

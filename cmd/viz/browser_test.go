@@ -379,6 +379,7 @@ func TestScreenshots(t *testing.T) {
 	for name, path := range map[string]string{
 		"light": "/?theme=light", "dark": "/?theme=dark&pin=9.4", "causal": "/?theme=dark&mask=causal", "long": "/?theme=light&text=" + long,
 		"refused": "/?theme=light&text=" + long + long, "hostile": "/?theme=light&text=" + url.QueryEscape(nasty), "about": "/about?theme=light",
+		"results": "/results?theme=light", "results-dark": "/results?theme=dark",
 		"mechanism": "/m/fastformer?theme=light", "mechanism-dark": "/m/dot-product?theme=dark&layer=2&head=3", "mechanism-untrained": "/m/mixture-rdv?theme=light",
 		"mechanism-hostile": "/m/random?theme=dark&text=" + url.QueryEscape(nasty), "mechanism-refused": "/m/fastformer?theme=light&mask=causal", "mechanisms": "/m?theme=dark",
 		"masked": "/?theme=light&text=" + url.QueryEscape("The cat sat on the [MASK] and looked at the [MASK].") + "&was=mat&was=moon",
@@ -418,7 +419,7 @@ func TestAccessibility(t *testing.T) {
 	ctx := tab(t)
 	for i, path := range []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
-		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing",
+		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing", "/results?theme=light", "/results?theme=dark",
 		"/?theme=dark&text=" + url.QueryEscape("The cat [MASK] ||| a [MASK] dog") + "&was=&was=big", "/m/encoder-decoder?theme=light", "/m/dense?text=",
 		"/m/fastformer?theme=light", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light", "/m?theme=dark", "/m/fasformer",
 	} {

@@ -29,15 +29,16 @@ func signalled(do func(context.Context) int) int {
 
 // commands are the subcommands; bare viz is viz serve.
 type commands struct {
-	Serve   serveCmd   `cmd:"" default:"withargs" help:"${command_serve}"`
-	Attend  attendCmd  `cmd:"" help:"${command_attend}"`
-	Write   writeCmd   `cmd:"" help:"${command_write}"`
-	Render  renderCmd  `cmd:"" help:"${command_render}"`
-	Train   trainCmd   `cmd:"" help:"${command_train}"`
-	Record  recordCmd  `cmd:"" help:"${command_record}"`
-	Verify  verifyCmd  `cmd:"" help:"${command_verify}"`
-	Bench   benchCmd   `cmd:"" help:"${command_bench}"`
-	Version versionCmd `cmd:"" help:"${command_version}"`
+	Serve    serveCmd    `cmd:"" default:"withargs" help:"${command_serve}"`
+	Attend   attendCmd   `cmd:"" help:"${command_attend}"`
+	Write    writeCmd    `cmd:"" help:"${command_write}"`
+	Render   renderCmd   `cmd:"" help:"${command_render}"`
+	Train    trainCmd    `cmd:"" help:"${command_train}"`
+	Evaluate evaluateCmd `cmd:"" help:"${command_evaluate}"`
+	Record   recordCmd   `cmd:"" help:"${command_record}"`
+	Verify   verifyCmd   `cmd:"" help:"${command_verify}"`
+	Bench    benchCmd    `cmd:"" help:"${command_bench}"`
+	Version  versionCmd  `cmd:"" help:"${command_version}"`
 }
 
 // streams are where a command writes.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"html"
 	"io"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
 )
 
 func fetch(t *testing.T, address string) (status int, body string) {
@@ -24,18 +27,48 @@ func fetch(t *testing.T, address string) (status int, body string) {
 // a page with maps.
 func TestTooLongTextHasAWayOut(t *testing.T) {
 	server := pages(t).URL
+	info, err := engine.New().Info("dense")
+	must(t, err)
+	n := info.Longest
 	for _, mask := range []string{"none", "causal"} {
-		status, body := fetch(t, server+"/?m=dense&mask="+mask+"&text="+url.QueryEscape(strings.Repeat("the old man and the sea 海 ", 20)))
-		if status != 422 || !strings.Contains(body, "Trained for 64 positions; 142 tokens asked.") {
+		status, body := fetch(t, server+"/?m=dense&mask="+mask+"&text="+url.QueryEscape(strings.Repeat("the sea 海 ", n/2)))
+		if status != 422 || !strings.Contains(body, fmt.Sprintf("Trained for %d positions; %d tokens asked.", n, 3*(n/2)+2)) {
 			t.Fatalf("status %d", status)
 		}
-		link := regexp.MustCompile(`href="([^"]*)"[^>]*>Show the first 64 tokens`).FindStringSubmatch(body)
+		link := regexp.MustCompile(fmt.Sprintf(`href="([^"]*)"[^>]*>Show the first %d tokens`, n)).FindStringSubmatch(body)
 		if link == nil {
 			t.Fatal("the card shows no way out")
 		}
 		status, body = fetch(t, server+html.UnescapeString(link[1]))
-		if status != 200 || strings.Contains(body, "refusal-text") || !strings.Contains(body, ">64 tokens<") {
+		if status != 200 || strings.Contains(body, "refusal-text") || !strings.Contains(body, fmt.Sprintf(">%d tokens<", n)) {
 			t.Errorf("the way out has status %d", status)
+		}
+	}
+}
+
+// TestLongTexts: beside a card that cannot read a text, those that can say from where on it was
+// never seen in training; of a text that is too long for all there is nothing but ways out.
+func TestLongTexts(t *testing.T) {
+	server := pages(t).URL
+	info, err := engine.New().Info("dot-product")
+	must(t, err)
+	note := fmt.Sprintf("Trained on texts of up to %d tokens; what lies beyond was never seen in training.", info.Length)
+	for _, tokens := range []int{info.Length, info.Length + 1, info.Longest, info.Longest + 1} {
+		text := url.QueryEscape(strings.Repeat("sea ", tokens-2))
+		status, body := fetch(t, server+"/?m=dot-product,dense&text="+text)
+		_, answer := fetch(t, server+"/api/v1/attend?m=dot-product&map=weights&text="+text)
+		read, beyond := tokens <= info.Longest, tokens > info.Length
+		if (status == 200) != read || strings.Contains(body, "Show the first ") != beyond {
+			t.Errorf("%d tokens: status %d", tokens, status)
+		}
+		if got := strings.Contains(body, note); got != (read && beyond) {
+			t.Errorf("%d tokens: the card's note is there: %v", tokens, got)
+		}
+		if got := strings.Contains(answer, note); got != (read && beyond) {
+			t.Errorf("%d tokens: the API's note is there: %v", tokens, got)
+		}
+		if got := strings.Contains(answer, fmt.Sprintf("Texts of up to %d tokens are read", info.Longest)); got == read {
+			t.Errorf("%d tokens: refused: %v", tokens, got)
 		}
 	}
 }

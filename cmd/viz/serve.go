@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -11,8 +12,10 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
 	"attnatlas/web"
 )
 
@@ -25,10 +28,22 @@ func (w weights) engine() (*engine.Engine, error) {
 	if w.Weights == "" {
 		return engine.New(), nil
 	}
+	folder, err := w.folder()
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewIn(folder), nil
+}
+
+// folder is that of the models.
+func (w weights) folder() (fs.FS, error) {
+	if w.Weights == "" {
+		return checkpoint.Folder(), nil
+	}
 	if info, err := os.Stat(w.Weights); err != nil || !info.IsDir() {
 		return nil, wrong("weights", "folder", w.Weights)
 	}
-	return engine.NewIn(os.DirFS(w.Weights)), nil
+	return os.DirFS(w.Weights), nil
 }
 
 // server is everything that answers requests, for the network and for the
@@ -43,9 +58,18 @@ func (w weights) serverFor(o web.Options) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	folder, err := w.folder()
+	if err != nil {
+		return nil, err
+	}
+	measured, err := results.Read(folder)
+	if err != nil {
+		return nil, err
+	}
 	o.Inspector, o.Vocabulary, o.Entries, o.Stacks = e, e.Vocabulary(), attention.Catalog, encoder.Stacks
 	o.Info, o.Cost, o.Own, o.Models, o.Version = e.Info, e.Cost, w.Weights != "", e.Models(), version()
 	o.Recordings = w.recordings()
+	o.Results = measured
 	return web.New(o)
 }
 

@@ -22,6 +22,7 @@ import (
 type trainCmd struct {
 	Models trainModelsCmd `cmd:"" default:"withargs" help:"${command_models}"`
 	Vocab  trainVocabCmd  `cmd:"" help:"${command_vocab}"`
+	Data   trainDataCmd   `cmd:"" help:"${command_data}"`
 }
 
 type trainModelsCmd struct {

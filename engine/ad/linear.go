@@ -19,14 +19,7 @@ func Linear(x, w, b *Var) *Var {
 	y := t.result(args, last(x.Shape(), out)...)
 	flat := func(a *tensor.T, cols int) tensor.Matrix { return tensor.NewMatrix(a.Data, rows, cols) }
 	weights := tensor.NewMatrix(w.Value.Data, out, in)
-	if w.packed != nil {
-		tensor.GemmPacked(flat(y.Value, out), flat(x.Value, in), w.packed, 1, tensor.Overwrite)
-	} else {
-		tensor.Gemm(flat(y.Value, out), flat(x.Value, in), weights.T(), 1, tensor.Overwrite)
-	}
-	if b != nil {
-		tensor.AddRow(y.Value.Data, y.Value.Data, b.Value.Data)
-	}
+	linear(flat(y.Value, out), flat(x.Value, in), w, b)
 	t.record(y, func(dy []Elem) {
 		d := tensor.NewMatrix(dy, rows, out)
 		if x.active {
@@ -41,6 +34,21 @@ func Linear(x, w, b *Var) *Var {
 		}
 	})
 	return y
+}
+
+// linear is y = x·wᵀ + b.
+func linear(y, x tensor.Matrix, w, b *Var) {
+	weights := tensor.NewMatrix(w.Value.Data, y.Cols, x.Cols).T()
+	switch {
+	case w.packed != nil && b != nil:
+		tensor.GemmPackedRow(y, x, w.packed, b.Value.Data)
+	case w.packed != nil:
+		tensor.GemmPacked(y, x, w.packed, 1, tensor.Overwrite)
+	case b != nil:
+		tensor.GemmRow(y, x, weights, b.Value.Data)
+	default:
+		tensor.Gemm(y, x, weights, 1, tensor.Overwrite)
+	}
 }
 
 // HeadScores is S_a = scale · q_a·k_aᵀ for every head a: q [N,d], k [M,d] → [H,N,M]. Head a
@@ -128,9 +136,7 @@ func HeadLinear(x, w, bias *Var) *Var {
 	py := planesOf(y.Value)
 	row := func(data []Elem, a int) []Elem { return data[a*pw.rows:][:pw.rows] }
 	each(hx.batch, hx.count, func(b, a int) {
-		out := py.view(y.Value.Data, b, a)
-		tensor.Gemm(out, hx.view(x.Value.Data, b, a), pw.view(w.Value.Data, 0, a).T(), 1, tensor.Overwrite)
-		tensor.AddRow(out.Data, out.Data, row(bias.Value.Data, a))
+		tensor.GemmRow(py.view(y.Value.Data, b, a), hx.view(x.Value.Data, b, a), pw.view(w.Value.Data, 0, a).T(), row(bias.Value.Data, a))
 	})
 	t.record(y, func(dy []Elem) {
 		if x.active {

@@ -60,6 +60,7 @@ func (t *Tape) release(mark *Tape) {
 	t.ints.release(mark.ints)
 	t.arrays.release(mark.arrays)
 	t.vars.release(mark.vars)
+	t.used = mark.used
 }
 
 // Blocks computes an array with the batch and the rows n of like, [B,n,width], in

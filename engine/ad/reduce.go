@@ -1,38 +1,8 @@
 package ad
 
 import (
-	"fmt"
-
 	"attnatlas/engine/tensor"
 )
-
-// CrossEntropy is the mean over rows of −log softmax(logits)[target]: logits
-// [N,C], one target class per row → a scalar, in nats.
-func CrossEntropy(logits *Var, targets []int) *Var {
-	classes := logits.Dim(-1)
-	rows := logits.Value.Len() / max(classes, 1)
-	if rows != len(targets) || rows == 0 {
-		panic(tensor.ShapeError{Op: "ad.CrossEntropy", Want: "one target per row, at least one", Got: fmt.Sprintf("%v and %d targets", logits.Shape(), len(targets))})
-	}
-	t := logits.tape
-	loss := t.result([]*Var{logits})
-	p := t.array(logits.Shape()...)
-	tensor.SoftmaxRows(p.Data, logits.Value.Data, classes)
-	sum := 0.0
-	for i, target := range targets {
-		sum -= logSoftmaxAt(logits.Value.Data[i*classes:][:classes], p.Data[i*classes:][:classes], target)
-	}
-	loss.Value.Data[0] = Elem(sum / float64(rows))
-	t.record(loss, func(dl []Elem) {
-		scale := dl[0] / Elem(rows)
-		dx := logits.sum()
-		tensor.Axpy(dx, scale, p.Data)
-		for i, target := range targets {
-			dx[i*classes+target] -= scale
-		}
-	})
-	return loss
-}
 
 // Dot is Σ x∘w for a fixed array w, a scalar: the loss of gradient checks.
 func Dot(x *Var, w *tensor.T) *Var {

@@ -104,23 +104,6 @@ func LogSoftmax(x *Var) *Var {
 	return y
 }
 
-// logSoftmaxAt is log softmax(x)[target]. Where p has underflowed to 0 it is
-// computed from the scores.
-func logSoftmaxAt(x, p []Elem, target int) float64 {
-	if p[target] > 1e-30 {
-		return math.Log(float64(p[target]))
-	}
-	top := x[0]
-	for _, v := range x {
-		top = max(top, v)
-	}
-	sum := 0.0
-	for _, v := range x {
-		sum += math.Exp(float64(v - top))
-	}
-	return float64(x[target]-top) - math.Log(sum)
-}
-
 // SigmoidPair is (σ(a), 1−σ(a)) for one number a [1], with the logistic function
 // σ(a) = 1/(1+e⁻ᵃ): two weights whose sum is 1.
 func SigmoidPair(a *Var) *Var {

@@ -18,12 +18,14 @@ type Tape struct {
 	ints      slab[int]
 	arrays    slab[tensor.T]
 	vars      slab[Var]
-	leaves    slab[Var]  // apart from vars, because they outlive a block
-	grads     slab[Elem] // the adjoints of leaves, apart from numbers for the same reason
-	segment   int        // number of the part that is being computed (reversible.go); 0: none
-	segments  int        // number of parts so far
-	grown     []*Var     // the Vars that have an adjoint
-	forward   *Tape      // the arenas as they were before Backward; nil: it was not called
+	leaves    slab[Var]        // apart from vars, because they outlive a block
+	grads     slab[Elem]       // the adjoints of leaves, apart from numbers for the same reason
+	segment   int              // number of the part that is being computed (reversible.go); 0: none
+	segments  int              // number of parts so far
+	grown     []*Var           // the Vars that have an adjoint
+	packs     []*tensor.Packed // of newPacked; used of them are handed out
+	used      int
+	forward   *Tape // the arenas as they were before Backward; nil: it was not called
 }
 
 // Var is an array on a tape.
@@ -55,7 +57,7 @@ func (t *Tape) Reset() {
 	t.vars.reset()
 	t.leaves.reset()
 	t.grads.reset()
-	t.segment, t.segments = 0, 0
+	t.segment, t.segments, t.used = 0, 0, 0
 	clear(t.grown)
 	t.grown, t.forward = t.grown[:0], nil
 }
@@ -148,6 +150,15 @@ func (t *Tape) array(shape ...int) *tensor.T {
 	return a
 }
 
+// newPacked is memory for a packed matrix, until Reset or release.
+func (t *Tape) newPacked() *tensor.Packed {
+	if t.used == len(t.packs) {
+		t.packs = append(t.packs, new(tensor.Packed))
+	}
+	t.used++
+	return t.packs[t.used-1]
+}
+
 func (t *Tape) zeros(shape ...int) *tensor.T {
 	a := t.array(shape...)
 	clear(a.Data)
@@ -212,6 +223,15 @@ func (v *Var) sum() []Elem {
 		clear(a.Data)
 	}
 	return a.Data
+}
+
+// addScaled adds c·g to the adjoint of v.
+func (v *Var) addScaled(c Elem, g []Elem) {
+	if a, u := v.grow(); u == tensor.Overwrite {
+		tensor.Scale(a.Data, c, g)
+	} else {
+		tensor.Axpy(a.Data, c, g)
+	}
 }
 
 // add adds g to the adjoint of v.

@@ -33,8 +33,6 @@ func (m *cross) Read(p *nn.Pass, x, memory *ad.Var) *ad.Var {
 	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Query, trace.Channel)    // [N,d]
 	k := p.Step("k", `K = MW_K^\top + b_K`, trace.Activation, m.k.Apply(p, memory), trace.Key, trace.Channel) // [M,d]
 	v := p.Step("v", `V = MW_V^\top + b_V`, trace.Activation, m.v.Apply(p, memory), trace.Key, trace.Channel) // [M,d]
-	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, func(from, to int) *ad.Var {
-		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, m.c.scale()) // [H,to-from,M]
-	})
+	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
 	return m.o.Apply(p, y) // [N,d]
 }

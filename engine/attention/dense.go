@@ -43,6 +43,7 @@ var Dense = newEntry(Entry{
 		o := denseOf(c)
 		return o.flops(n) + o.queries()*2*n*c.Width*c.Width + valueFLOPs(c, n)
 	},
+	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		m := &dense{denseLayers: denseOf(c).newLayers(s)}
 		if m.query {
@@ -101,7 +102,7 @@ func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		input = scaledQuery(p, m.q, x, m.Config) // [N,d]
 	}
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, m.Attend(p, input, nil, v))
+	return m.o.Apply(p, p.Read(m.Attend(p, input, nil, v)))
 }
 
 // Attend is Mix between the projections; with hidden = own, input is the text and not its query.
@@ -151,9 +152,8 @@ func (m denseLayers) tex() (hidden, logits, scores string) {
 	return `h = \mathrm{ReLU}(XW_1^\top + b_1)`, `hW_2^\top + b_2`, `S = hW_{2,1:N}^\top + b_{2,1:N}`
 }
 
-// scores prepares what all rows need, from the text or its scaled query [N,d], and
-// returns the scores [H,to-from,N] of the rows from … to-1.
-func (m denseLayers) scores(p *nn.Pass, input *ad.Var) func(from, to int) *ad.Var {
+// scores prepares what all rows of scores need, from the text or its scaled query [N,d].
+func (m denseLayers) scores(p *nn.Pass, input *ad.Var) scores {
 	if !m.query {
 		input = ad.Linear(input, p.Use(m.w1), p.Use(m.b1)) // [N,H·d]
 	}
@@ -166,8 +166,10 @@ func (m denseLayers) scores(p *nn.Pass, input *ad.Var) func(from, to int) *ad.Va
 			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}})
 	}
 	w, b := m.columns(p, input.Dim(-2)) // [H,N,w], [H,N]
-	return func(from, to int) *ad.Var {
-		return ad.HeadLinear(ad.Slice(h, -2, from, to), w, b) // [H,to-from,N]
+	return scores{
+		heads: m.Heads,
+		rows:  func(from, to int) *ad.Var { return ad.HeadLinear(ad.Slice(h, -2, from, to), w, b) },
+		quick: func() ad.Scorer { return ad.LinearScorer(h, w, b) },
 	}
 }
 

@@ -41,10 +41,29 @@ type dotProduct struct {
 }
 
 func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	q, k, v := m.qkv(p, x) // [N,d] each
-	return mixValues(p, v, m.o, `S = QK^\top/\sqrt{d_h}`, func(from, to int) *ad.Var {
-		return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.c.Heads, m.c.scale()) // [H,to-from,N]
-	})
+	readers, at := p.Readers(x)
+	q, k, v := project(p, "q", m.q, readers), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,d] each
+	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
+	return m.o.Apply(p, p.Reading(at).Read(y))
+}
+
+// scores are those of N queries for M keys [H,N,M], which can be computed for some queries at a time, so
+// that a long text never needs all of them at once.
+type scores struct {
+	heads int
+	rows  func(from, to int) *ad.Var // of the queries from … to-1: [H,to-from,M]
+	quick func() ad.Scorer           // the same for Attend
+	// shared scores are the same for all sequences.
+	shared bool
+}
+
+// productScores are scale·Q·Kᵀ of every head.
+func productScores(q, k *ad.Var, heads int, scale ad.Elem) scores {
+	return scores{
+		heads: heads,
+		rows:  func(from, to int) *ad.Var { return ad.HeadScores(ad.Slice(q, -2, from, to), k, heads, scale) },
+		quick: func() ad.Scorer { return ad.HeadScorer(q, k, heads, scale) },
+	}
 }
 
 // queryBlock is how many rows of scores exist at a time when nobody watches and
@@ -60,23 +79,24 @@ func blockSize(p *nn.Pass, x *ad.Var, size int) int {
 }
 
 // mixValues is the common part of dot product and Synthesizers: softmax of the scores
-// [H,N,N], the weighted sum of the values [N,d], the output projection. The scores
-// of the queries from … to-1 are asked for, so that a long text never needs all
-// of them at once.
-func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, scores func(from, to int) *ad.Var) *ad.Var {
-	return o.Apply(p, mixHeads(p, v, tex, scores))
+// [H,N,N], the weighted sum of the values [N,d], the output projection.
+func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, s scores) *ad.Var {
+	return o.Apply(p, p.Read(mixHeads(p, v, tex, s)))
 }
 
 // mixHeads is mixValues before the output projection.
-func mixHeads(p *nn.Pass, v *ad.Var, tex string, scores func(from, to int) *ad.Var) *ad.Var {
-	return readHeads(p, v, v, tex, scores)
+func mixHeads(p *nn.Pass, v *ad.Var, tex string, s scores) *ad.Var {
+	return readHeads(p, v, v, tex, s)
 }
 
 // readHeads is mixHeads for as many queries as x [N,d] has rows, whose scores are
 // [H,N,M] for the values v [M,d].
-func readHeads(p *nn.Pass, x, v *ad.Var, tex string, scores func(from, to int) *ad.Var) *ad.Var {
+func readHeads(p *nn.Pass, x, v *ad.Var, tex string, of scores) *ad.Var {
+	if p.Tape.Frozen() && !p.Watched() && p.Mask.Open() && (!of.shared || x.Dim(0) == 1) {
+		return ad.Attend(of.quick(), v, of.heads, x.Dim(-2))
+	}
 	return p.Tape.Blocks(x, v.Dim(-1), blockSize(p, x, queryBlock), func(from, to int) *ad.Var {
-		s := p.Step("scores", tex, trace.Activation, scores(from, to), trace.Head, trace.Query, trace.Key) // [H,N,M]
+		s := p.Step("scores", tex, trace.Activation, of.rows(from, to), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
 			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,

@@ -56,6 +56,9 @@ type Entry struct {
 	// Sizes are the numbers in those formulas that are the mechanism's own, for a
 	// text of n tokens. Nil where there are none.
 	Sizes func(c Config, n int) []Size
+	// PerPosition says whether New makes parameters for each of the c.Length positions, so
+	// that no text can be longer. Nil: it never does.
+	PerPosition func(c Config) bool
 	// Note is a sentence that whoever reads the maps of n tokens should know,
 	// or the zero Message. Nil where there is never anything to say.
 	Note func(c Config, n int) messages.Message
@@ -76,6 +79,13 @@ func newEntry(e Entry) Entry {
 	}
 	return e
 }
+
+// everyPosition is PerPosition of mechanisms that have such parameters whatever the options.
+func everyPosition(Config) bool { return true }
+
+// Endless says that a mixer of the configuration computes texts of any length, not of
+// c.Length tokens at most.
+func (e *Entry) Endless(c Config) bool { return e.PerPosition == nil || !e.PerPosition(c) }
 
 // Form is one of several definitions of a mechanism.
 type Form struct {

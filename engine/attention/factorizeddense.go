@@ -50,6 +50,7 @@ var FactorizedDense = newEntry(Entry{
 		}
 		return messages.Message{}
 	},
+	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		o := factorizedOf(c)
 		if o.a*o.b != c.Length {
@@ -139,7 +140,11 @@ func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, b := x.Dim(-2), m.b.w.Value.Dim(-2)
 	first := m.a.apply(p, ha, (n+b-1)/b)  // [H,N,⌈N/b⌉]
 	second := m.b.apply(p, hb, min(n, b)) // [H,N,min(N,b)]
-	return mixValues(p, v, m.o, `C_{ij} = A_{i,\lfloor j/b \rfloor}B_{i,j \bmod b}`, func(from, to int) *ad.Var {
-		return ad.RowProducts(ad.Slice(first, -2, from, to), ad.Slice(second, -2, from, to), n) // [H,to-from,N]
+	return mixValues(p, v, m.o, `C_{ij} = A_{i,\lfloor j/b \rfloor}B_{i,j \bmod b}`, scores{
+		heads: first.Dim(1),
+		rows: func(from, to int) *ad.Var {
+			return ad.RowProducts(ad.Slice(first, -2, from, to), ad.Slice(second, -2, from, to), n)
+		},
+		quick: func() ad.Scorer { return ad.ProductScorer(first, second) },
 	})
 }

@@ -37,6 +37,7 @@ var FactorizedRandom = newEntry(Entry{
 	FLOPs: func(c Config, n int) int {
 		return 2*c.Heads*n*n*factorizedRank(c) + valueFLOPs(c, n)
 	},
+	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		k := factorizedRank(c)
 		factor := func(name string) *nn.Param {
@@ -68,9 +69,14 @@ func (m *factorizedRandom) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.Watched() {
 		p.ShowArray("singular values", `\sigma(R_{1,1:N}R_{2,1:N}^\top)`, trace.Weight, spectra(r1.Value, r2.Value), trace.Head, trace.Channel) // [H,k]
 	}
-	return mixValues(p, v, m.o, `S = R_{1,1:N}R_{2,1:N}^\top`, func(from, to int) *ad.Var {
-		s := ad.HeadScores(ad.Slice(r1, -2, from, to), r2, 1, 1) // [H,1,to-from,N]: every head is a sequence of its own
-		return ad.Reshape(s, s.Dim(0), to-from, n)               // [H,to-from,N]
+	return mixValues(p, v, m.o, `S = R_{1,1:N}R_{2,1:N}^\top`, scores{
+		heads: r1.Dim(0),
+		rows: func(from, to int) *ad.Var {
+			s := ad.HeadScores(ad.Slice(r1, -2, from, to), r2, 1, 1) // [H,1,to-from,N]: every head is a sequence of its own
+			return ad.Reshape(s, s.Dim(0), to-from, n)               // [H,to-from,N]
+		},
+		quick:  func() ad.Scorer { return ad.FactorScorer(r1, r2) },
+		shared: true,
 	})
 }
 

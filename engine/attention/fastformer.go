@@ -135,7 +135,8 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		if p.Watched() && x.Dim(0) == 1 {
 			m.showContribution(p, beta.Value, pk.Value, v.Value)
 		}
-		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel)           // [N,d]
+		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel) // [N,d]
+		u, q = p.Read(u), p.Read(q)
 		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
 		return ad.Add(r, q)
 	})
@@ -143,7 +144,7 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 
 // fastformerBlock is how many positions of a long text are computed at a time
 // when nobody watches and no gradient is wanted, so that they stay in the cache.
-const fastformerBlock = 256
+const fastformerBlock = 512
 
 // pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
 // head, into one row [1,d]; tex is the formula of the scores.
@@ -192,34 +193,53 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	for at, share := range pk.Data {
 		weighted[at] = share * beta.Data[at%d/width*n+at/d]
 	}
-	pairs := make([]tensor.Elem, n*d) // row j: (β_j p_j) ∘ v_i
-	out, sum := make([]tensor.Elem, n*d), make([]tensor.Elem, n*d)
-	transform := m.transform.W.Value
-	packs := make([]*tensor.Packed, heads) // each head's columns of W_T
-	for a := range packs {
-		packs[a] = tensor.Pack(tensor.Matrix{Data: transform.Data[a*width:], Rows: d, Cols: width, Stride: d}.T())
-	}
-	for i := range n {
-		tensor.MulRows(pairs, weighted, v.Data[i*d:][:d])
-		clear(sum)
-		for a := range heads {
-			features := tensor.Matrix{Data: pairs[a*width:], Rows: n, Cols: width, Stride: d}
-			tensor.GemmPacked(tensor.NewMatrix(out, n, d), features, packs[a], 1, tensor.Overwrite)
-			norms(perHead.Sub(a).Sub(i).Data, out)
-			tensor.Add(sum, sum, out)
+	w := tensor.NewMatrix(m.transform.W.Value.Data, d, d)
+	gram := tensor.New(d, d) // W_Tᵀ·W_T
+	tensor.Gemm(tensor.NewMatrix(gram.Data, d, d), w.T(), w, 1, tensor.Overwrite)
+	for a := range heads {
+		of := func(data []tensor.Elem, rows int) tensor.Matrix {
+			return tensor.Matrix{Data: data[a*width:], Rows: rows, Cols: width, Stride: d}
 		}
-		norms(all.Sub(i).Data, sum)
+		productLengths(perHead.Sub(a).Data, of(weighted, n), of(v.Data, n), of(gram.Data[a*width*d:], width))
 	}
+	productLengths(all.Data, tensor.NewMatrix(weighted, n, d), tensor.NewMatrix(v.Data, n, d), tensor.NewMatrix(gram.Data, d, d))
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
 	p.ShowArray(byHead, tex, trace.Length, perHead, trace.Head, trace.Query, trace.Key)
 	p.ShowArray(ofAll, tex, trace.Length, all, trace.Query, trace.Key)
 }
 
-// norms writes the Euclidean length of every row of x [N,d] to dst [N].
-func norms(dst, x []tensor.Elem) {
-	d := len(x) / len(dst)
-	for j := range dst {
-		row := x[j*d:][:d]
-		dst[j] = tensor.Elem(math.Sqrt(float64(tensor.Dot(row, row))))
+// productLengths writes ‖W(e_j ∘ v_i)‖ for all pairs of the rows of v and e [N,d] to dst [N,N],
+// where gram = WᵀW [d,d]. The square is a sum over pairs of features,
+//
+//	Σ_{f≤g} (e_jf·e_jg)·(v_if·v_ig·gram_fg·(2 − δ_fg))
+//
+// of what j has times what i has: a product of matrices [N,d(d+1)/2], made here a block of
+// features at a time.
+func productLengths(dst []tensor.Elem, e, v, gram tensor.Matrix) {
+	const block = 512 // pairs of features
+	n, d := e.Rows, e.Cols
+	size := min(max(block, d), d*(d+1)/2)
+	of, by, grams := make([]tensor.Elem, n*size), make([]tensor.Elem, n*size), make([]tensor.Elem, size)
+	for from, update := 0, tensor.Overwrite; from < d; update = tensor.Accumulate {
+		to, pairs := from, 0
+		for ; to < d && (to == from || pairs+d-to <= block); to++ {
+			tensor.Scale(grams[pairs:][:d-to], 2, gram.Data[to*gram.Stride+to:][:d-to])
+			grams[pairs] /= 2
+			pairs += d - to
+		}
+		for i := range n {
+			at, ei, vi := i*pairs, e.Data[i*e.Stride:][:d], v.Data[i*v.Stride:][:d]
+			for f := from; f < to; f++ {
+				tensor.Scale(of[at:][:d-f], ei[f], ei[f:])
+				tensor.Scale(by[at:][:d-f], vi[f], vi[f:])
+				at += d - f
+			}
+		}
+		tensor.MulRows(by[:n*pairs], by[:n*pairs], grams[:pairs])
+		tensor.Gemm(tensor.NewMatrix(dst, n, n), tensor.NewMatrix(by, n, pairs), tensor.NewMatrix(of, n, pairs).T(), 1, update)
+		from = to
+	}
+	for i, square := range dst {
+		dst[i] = tensor.Elem(math.Sqrt(max(float64(square), 0)))
 	}
 }

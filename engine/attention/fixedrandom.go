@@ -21,6 +21,7 @@ var FixedRandom = newEntry(Entry{
 	Views:         Random.Views,
 	Params:        func(c Config) int { return 2 * linear(c.Width, c.Width) },
 	FLOPs:         valueFLOPs,
+	PerPosition:   everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		r := s.Param("R", nn.Normal(1), c.Heads, c.Length, c.Length)
 		r.Frozen = true

@@ -42,10 +42,11 @@ var Linformer = newEntry(Entry{
 		{Map: "E", Symbol: "E"},
 		{Map: "F", Symbol: "F"},
 	},
-	Options: linformerOptions,
-	Params:  func(c Config) int { return linformerOf(c).params() },
-	FLOPs:   func(c Config, n int) int { return linformerOf(c).flops(n) },
-	New:     newLinformer,
+	Options:     linformerOptions,
+	Params:      func(c Config) int { return linformerOf(c).params() },
+	FLOPs:       func(c Config, n int) int { return linformerOf(c).flops(n) },
+	New:         newLinformer,
+	PerPosition: everyPosition,
 })
 
 var linformerOptions = []Option{

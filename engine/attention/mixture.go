@@ -75,8 +75,9 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 		Masks: Masks{EmptyRow: uniformRow}, Views: views, Options: m.options(), Forms: m.forms(formula),
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(),
-		Params: func(c Config) int { return m.of(c).params() },
-		FLOPs:  func(c Config, n int) int { return m.of(c).flops(n) },
+		Params:      func(c Config) int { return m.of(c).params() },
+		FLOPs:       func(c Config, n int) int { return m.of(c).flops(n) },
+		PerPosition: everyPosition, // each has R or D
 		New: func(s *nn.Scope, c Config) (Mixer, error) {
 			o := m.of(c)
 			if o.mix == "outputs" {
@@ -221,7 +222,7 @@ func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		k = project(p, "k", m.k, x) // [N,d]
 	}
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, m.attend(p, input, q, k, v))
+	return m.o.Apply(p, p.Read(m.attend(p, input, q, k, v)))
 }
 
 // Attend is Mix between the projections, for dense scores that are made of the query.
@@ -229,30 +230,41 @@ func (m *scoreMixture) Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var { return m.at
 
 // attend reads v by mixed scores; input is what dense scores are made of.
 func (m *scoreMixture) attend(p *nn.Pass, input, q, k, v *ad.Var) *ad.Var {
-	var scores []func(from, to int) *ad.Var
+	var parts []scores
 	if m.has(&Random) {
-		scores = append(scores, randomScores(p, m.r, v.Dim(-2)))
+		parts = append(parts, randomScores(p, m.r, v.Dim(-2)))
 	}
 	if m.has(&Dense) {
-		scores = append(scores, m.layers.scores(p, input))
+		parts = append(parts, m.layers.scores(p, input))
 	}
 	if m.has(&DotProduct) {
-		scores = append(scores, func(from, to int) *ad.Var {
-			return ad.HeadScores(ad.Slice(q, -2, from, to), k, m.Heads, 1) // [H,to-from,N]
-		})
+		parts = append(parts, productScores(q, k, m.Heads, 1))
 	}
+	return mixHeads(p, v, `S = \sum_c \alpha_c S_c`, m.mixed(p, parts, v.Dim(-2)))
+}
+
+// mixed are the scores [H,N,N] of the parts in their shares.
+func (m *scoreMixture) mixed(p *nn.Pass, parts []scores, n int) scores {
 	alpha := m.shares(p, m.alpha) // [C]
-	return mixHeads(p, v, `S = \sum_c \alpha_c S_c`, func(from, to int) *ad.Var {
-		s := make([]*ad.Var, len(scores))
+	rows := func(from, to int) *ad.Var {
+		s := make([]*ad.Var, len(parts))
 		for i, name := range m.names() {
-			s[i] = p.Step(name+" scores", `S_c`, trace.Activation, scores[i](from, to), trace.Head, trace.Query, trace.Key) // [H,to-from,N]
+			s[i] = p.Step(name+" scores", `S_c`, trace.Activation, parts[i].rows(from, to), trace.Head, trace.Query, trace.Key) // [H,to-from,N]
 			if p.Watched() {
 				p.Step(name+" weights", `\mathrm{softmax}(S_c)`, trace.Probability,
 					ad.Softmax(p.Mask.Apply(s[i], from)), trace.Head, trace.Query, trace.Key) // [H,N,N]
 			}
 		}
 		return ad.Combine(alpha, s) // [H,to-from,N]
-	})
+	}
+	quick := func() ad.Scorer {
+		var list []ad.Scorer
+		for _, part := range parts {
+			list = append(list, part.quick())
+		}
+		return ad.MixScorer(alpha, list, n, n)
+	}
+	return scores{heads: m.Heads, rows: rows, quick: quick}
 }
 
 // shares are the weights of the parts [C].

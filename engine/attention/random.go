@@ -25,8 +25,9 @@ var Random = newEntry(Entry{
 		{Map: "weights", Symbol: "A", Caption: positionReadsPosition},
 		{Map: "scores", Symbol: "R"},
 	},
-	Params: func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
-	FLOPs:  valueFLOPs,
+	Params:      func(c Config) int { return c.Heads*c.Length*c.Length + 2*linear(c.Width, c.Width) },
+	FLOPs:       valueFLOPs,
+	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		r := s.Param("R", nn.Normal(0.02), c.Heads, c.Length, c.Length).Faster(10).NoDecay()
 		return newRandom(s, c, r), nil
@@ -55,7 +56,7 @@ type random struct {
 
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, m.Attend(p, nil, nil, v))
+	return m.o.Apply(p, p.Read(m.Attend(p, nil, nil, v)))
 }
 
 // Attend is Mix between the projections; R needs neither query nor key.
@@ -63,10 +64,13 @@ func (m *random) Attend(p *nn.Pass, _, _, v *ad.Var) *ad.Var {
 	return mixHeads(p, v, `S = R_{1:N,1:N}`, randomScores(p, m.r, v.Dim(-2)))
 }
 
-// randomScores gives the rows from … to-1 of R [H,L,L], for n positions.
-func randomScores(p *nn.Pass, param *nn.Param, n int) func(from, to int) *ad.Var {
+// randomScores are the scores R [H,L,L] of n positions.
+func randomScores(p *nn.Pass, param *nn.Param, n int) scores {
 	r := p.Use(param)
-	return func(from, to int) *ad.Var {
-		return ad.SubMatrix(r, from, to, n) // [H,to-from,N]
+	return scores{
+		heads:  param.Value.Dim(0),
+		rows:   func(from, to int) *ad.Var { return ad.SubMatrix(r, from, to, n) },
+		quick:  func() ad.Scorer { return ad.TableScorer(r) },
+		shared: true,
 	}
 }

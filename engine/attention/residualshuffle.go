@@ -43,6 +43,7 @@ var ResidualShuffleExchange = newEntry(Entry{
 		m := bitsFor(n)
 		return (2*(m-1)*residualOf(c).blocks + 1) * 16 << m * c.Width * c.Width
 	},
+	PerPosition: func(c Config) bool { return residualOf(c).sharing == "none" }, // as many switches as stages
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		m := &residualShuffle{residualOf(c), map[string]residualSwitch{}}
 		typical := 3 // with as many bits every switch has a stage

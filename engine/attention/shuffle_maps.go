@@ -2,6 +2,7 @@ package attention
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"attnatlas/engine/ad"
@@ -163,4 +164,13 @@ func structuralReach(m, n int, plan []stage) *tensor.T {
 		}
 	}
 	return reach
+}
+
+// norms writes the Euclidean length of every row of x [N,d] to dst [N].
+func norms(dst, x []tensor.Elem) {
+	d := len(x) / len(dst)
+	for j := range dst {
+		row := x[j*d:][:d]
+		dst[j] = tensor.Elem(math.Sqrt(float64(tensor.Dot(row, row))))
+	}
 }

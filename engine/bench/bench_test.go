@@ -47,9 +47,9 @@ func names() []string {
 			list = append(list, "train/"+id+"/all/2-threads", "train/"+id+"/masked/2-threads")
 		}
 	}
-	list = append(list, "wall/6")
+	list = append(list, "wall/6", "first-wall/6")
 	if runtime.NumCPU() > 1 {
-		list = append(list, "wall/6/2-threads")
+		list = append(list, "wall/6/2-threads", "first-wall/6/2-threads")
 	}
 	return append(list, "png/5")
 }

@@ -11,8 +11,8 @@ import (
 // oneThread is the clock for the figures of one thread.
 const oneThread = CPU
 
-// cpuTime is the CPU time of the process so far.
-func cpuTime() time.Duration {
+// CPUTime is the CPU time of the process so far.
+func CPUTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
 		panic(err) // impossible for the own process

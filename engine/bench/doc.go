@@ -27,6 +27,7 @@
 //	train/MECHANISM/masked        the same, the head on 15 % of the positions
 //	train/…/2-threads             the same with two threads, in wall time
 //	wall/N, wall/N/2-threads      Inspect of all mechanisms, layers, heads; ms
+//	first-wall/N, …/2-threads     the same of the mechanisms of the first page
 //	png/N                         a picture of N×N cells with labels; ms
 //
 // peak/fma is missing where there are no vector kernels. Lengths at which the

@@ -60,10 +60,13 @@ func (f *forward) passes(e *attention.Entry) ([]*task, growth, error) {
 // mostParameters is the memory that the parameters of one mixer may take.
 const mostParameters = 1.5 * (1 << 30)
 
-// mixer makes a mixer when it is first needed.
+// mixer makes a mixer when it is first needed, and seals its parameters as those of a loaded model are.
 func (f *forward) mixer(e *attention.Entry, length int) func() (attention.Mixer, error) {
 	return sync.OnceValues(func() (attention.Mixer, error) {
-		return e.New(nn.NewScope(1), attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: length})
+		s := nn.NewScope(1)
+		m, err := e.New(s, attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: length})
+		nn.Seal(s.Params())
+		return m, err
 	})
 }
 

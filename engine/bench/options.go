@@ -74,7 +74,7 @@ func Full() Options {
 		Forward:  []int{16, 64, 128, 512, 1024},
 		Long:     []int{256, 512, 1024, 2048, 4096, 8192, 16384},
 		Training: Training{Mechanisms: engine.IDs(), Layers: 2, Inner: 512, Vocab: 4096, Batch: 32, Length: 64},
-		Walls:    []int{64, 128},
+		Walls:    []int{64, 128, 256},
 		Pictures: []int{16, 64, 128, 256, 512},
 	}}
 }

@@ -95,13 +95,13 @@ func (t *task) measure() error {
 func (t *task) take() (sample, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	began, used := time.Now(), cpuTime()
+	began, used := time.Now(), CPUTime()
 	for range t.ops {
 		if err := t.run(); err != nil {
 			return sample{}, fmt.Errorf("%s: %w", t.name, err)
 		}
 	}
-	used, wall := cpuTime()-used, time.Since(began)
+	used, wall := CPUTime()-used, time.Since(began)
 	runtime.ReadMemStats(&after)
 	n := float64(t.ops)
 	return sample{

@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// walls are the tasks of answering a request for all mechanisms.
+// walls are the tasks of answering a request for all mechanisms, and for those of the first page.
 func walls(s Sizes) []*task {
 	if len(s.Walls) == 0 {
 		return nil
@@ -27,26 +27,31 @@ func walls(s Sizes) []*task {
 			continue
 		}
 		for _, n := range s.Walls {
-			name := fmt.Sprintf("wall/%d", n)
-			if threads > 1 {
-				name += twoThreads
-			}
-			list = append(list, &task{name: name, unit: Milliseconds, threads: threads, open: func() (operation, error) {
-				models, err := files()
-				if err != nil {
-					return nil, err
-				}
-				return inspection(models, n)
-			}})
+			list = append(list, wall("wall", engine.IDs(), n, threads, files), wall("first-wall", engine.Default[:], n, threads, files))
 		}
 	}
 	return list
 }
 
-// inspection asks an engine of its own what all mechanisms do with n tokens.
-func inspection(models map[string][]byte, n int) (operation, error) {
+// wall is the task of answering a request for some mechanisms and n tokens.
+func wall(name string, ids []string, n, threads int, files func() (map[string][]byte, error)) *task {
+	name = fmt.Sprintf("%s/%d", name, n)
+	if threads > 1 {
+		name += twoThreads
+	}
+	return &task{name: name, unit: Milliseconds, threads: threads, open: func() (operation, error) {
+		models, err := files()
+		if err != nil {
+			return nil, err
+		}
+		return inspection(models, ids, n)
+	}}
+}
+
+// inspection asks an engine of its own what mechanisms do with n tokens.
+func inspection(models map[string][]byte, ids []string, n int) (operation, error) {
 	e := engine.NewFrom(func(id string) ([]byte, bool) { data, ok := models[id]; return data, ok })
-	ask := engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: engine.IDs()}
+	ask := engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: ids}
 	if got := len(e.Vocabulary().Encode(ask.Text)); got != n {
 		return nil, fmt.Errorf("bench: the text has %d tokens instead of %d", got, n)
 	}

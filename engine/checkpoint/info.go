@@ -25,6 +25,7 @@ type Info struct {
 	Heads     int    `json:"heads"`
 	Width     int    `json:"width"`
 	Length    int    `json:"length"` // positions it was trained for
+	Longest   int    `json:"longest,omitempty" doc:"Tokens that it reads; those from length on are at places that it never saw in training"`
 	Norm      string `json:"norm,omitempty" doc:"Where its layers normalise: pre or post"`
 	Positions string `json:"positions,omitempty" doc:"How it knows where words stand: learned, sinusoidal, sinusoidal-halves, or none"`
 	// MixerOptions are the mechanism's choices that are not the default ones.
@@ -86,6 +87,15 @@ func (f *File) Describe(config any) (Info, error) {
 
 //go:embed all:weights
 var weights embed.FS
+
+// Folder is that of the embedded weights.
+func Folder() fs.FS {
+	folder, err := fs.Sub(weights, "weights")
+	if err != nil {
+		panic("checkpoint: " + err.Error()) // the name is right
+	}
+	return folder
+}
 
 // Embedded is the file of the shipped model of a mechanism.
 func Embedded(mechanism string) (data []byte, ok bool) {

@@ -112,10 +112,10 @@ func Writable(folder string) error {
 }
 
 // Clean removes what Replace left over of a file when it was killed, if nobody has written to
-// it for that long.
+// it for that long. Of a folder that is not there nothing is left over.
 func Clean(path string, age time.Duration) error {
 	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return named(path, err)
 	}
 	for _, e := range entries {

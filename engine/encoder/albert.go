@@ -92,13 +92,20 @@ func newALBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	return a, nil
 }
 
-func (a *albert) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+func (a *albert) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return a.ApplyAt(p, x, nil) }
+
+// ApplyAt computes the last layer's feed-forward network for the rows at alone; nil: for all.
+func (a *albert) ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	x = a.widen.Apply(p, a.norm.Apply(p, x)) // [N,d]
 	showEmbedded(p, x)
 	for l := range a.depth {
 		group := a.groups[l*len(a.groups)/a.depth]
 		for i, layer := range group {
-			x = layer.apply(p.In(layerName(l*len(group)+i)), x) // [N,d]
+			var rows []int
+			if l == a.depth-1 && i == len(group)-1 {
+				rows = at
+			}
+			x = layer.applyAt(p.In(layerName(l*len(group)+i)), x, rows) // [N,d], at last [M,d]
 		}
 	}
 	return x

@@ -129,6 +129,21 @@ func (c Config) mixer() attention.Config {
 	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Options: c.MixerOptions}
 }
 
+// farthest is how many tokens of a text are read by models whose mathematics reads any
+// number, if they were not made for more.
+const farthest = 512
+
+// Longest is how many tokens a model of the configuration reads: Length where anything in it
+// has parameters for each position or writes; otherwise more, of which those from Length on
+// are at places that were never seen in training.
+func (c Config) Longest() int {
+	mixer, ok := attention.Find(c.Mechanism)
+	if !ok || c.Stack == EncoderDecoder.ID || !mixer.Endless(c.mixer()) {
+		return c.Length
+	}
+	return max(c.Length, farthest)
+}
+
 // option is the value of an option of the stack.
 func (c Config) option(options []attention.Option, name string) string {
 	return attention.Chosen(options, c.Options, name)

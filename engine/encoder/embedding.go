@@ -10,10 +10,12 @@ import (
 )
 
 // embedding is the sum of the embeddings of a token: of its word, position and segment.
+// Learned positions from L on are those from 0 on again, as Longformer begins with positions
+// that are longer than its RoBERTa's (Beltagy et al. 2020, sec. 5); waves go on.
 type embedding struct {
 	words     nn.Embedding // [V,E]
 	positions *nn.Param    // [L,E]; nil: none that is trained
-	waves     *tensor.T    // [L,E]; nil: none
+	waves     *tensor.T    // [Longest,E]; nil: none
 	types     *nn.Param    // [T,E]; nil: none
 }
 
@@ -23,9 +25,9 @@ func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
 	case "", Learned:
 		e.positions = nn.NewEmbedding(s, "positions", c.Length, c.embed()).Table
 	case Sinusoidal:
-		e.waves = Sinusoids(c.Length, c.embed())
+		e.waves = Sinusoids(c.Longest(), c.embed())
 	case SinusoidalHalves:
-		e.waves = SinusoidHalves(c.Length, c.embed())
+		e.waves = SinusoidHalves(c.Longest(), c.embed())
 	case NoPositions:
 	default:
 		return e, messages.Errorf("model.positions", "given", quote(c.Positions), "known", messages.List{quote(Learned), quote(Sinusoidal), quote(SinusoidalHalves), quote(NoPositions)})
@@ -41,7 +43,7 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	n := len(in.IDs) / in.Count
 	x := ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1)) // [N,E]
 	if e.positions != nil {
-		x = ad.AddRows(x, ad.Narrow(p.Use(e.positions), -2, n)) // [N,E]
+		x = ad.AddRows(x, places(p.Use(e.positions), n)) // [N,E]
 	}
 	if e.waves != nil {
 		d := e.waves.Dim(1)
@@ -55,4 +57,17 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 		x = ad.Add(x, ad.Reshape(ad.Rows(p.Use(e.types), segments), x.Shape()...)) // [N,E]
 	}
 	return x
+}
+
+// places are the embeddings of n positions, of a table [L,E] that begins anew at its end: [N,E].
+func places(table *ad.Var, n int) *ad.Var {
+	length := table.Dim(0)
+	if n <= length {
+		return ad.Narrow(table, -2, n)
+	}
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i % length
+	}
+	return ad.Rows(table, rows)
 }

@@ -51,13 +51,22 @@ type encoder struct {
 	position Norm
 }
 
-func (e *encoder) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+func (e *encoder) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return e.ApplyAt(p, x, nil) }
+
+// ApplyAt computes the last layer's feed-forward network, and what follows, for the rows at alone;
+// nil: for all.
+func (e *encoder) ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	if e.position == PostNorm {
 		x = e.norm.Apply(p, x) // [N,d]
 	}
 	showEmbedded(p, x)
+	last := len(e.layers) - 1
 	for i, l := range e.layers {
-		x = l.apply(p.In(layerName(i)), x) // [N,d]
+		var rows []int
+		if i == last {
+			rows = at
+		}
+		x = l.applyAt(p.In(layerName(i)), x, rows) // [N,d], at last [M,d]
 	}
 	if e.position == PreNorm {
 		x = e.norm.Apply(p, x) // [N,d]

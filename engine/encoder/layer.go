@@ -70,8 +70,11 @@ func (s single) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return s.apply(p, x) }
 func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
 
 // apply runs the layer and records its output.
-func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
-	x = sublayer(p, x, l.position, l.mixNorm, l.mix.Mix)
+func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var { return l.applyAt(p, x, nil) }
+
+// applyAt is apply for the rows at of the B·N alone, x [B,N,d] → [M,d]; nil: for all.
+func (l *layer) applyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
+	x = sublayer(p.Reading(at), x, l.position, l.mixNorm, l.mix.Mix)
 	x = p.Step("after mixing", `X + \mathrm{Mix}(X)`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 	x = sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
 	return p.Step("layer output", `X'`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
@@ -82,9 +85,10 @@ func showEmbedded(p *nn.Pass, x *ad.Var) {
 	p.Step("embedded", `X_0`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }
 
+// sublayer gives the positions that are read in the pass.
 func sublayer(p *nn.Pass, x *ad.Var, position Norm, norm nn.LayerNorm, f func(*nn.Pass, *ad.Var) *ad.Var) *ad.Var {
 	if position == PostNorm {
-		return norm.Apply(p, ad.Add(x, f(p, x)))
+		return norm.Apply(p, ad.Add(p.Read(x), p.Read(f(p, x))))
 	}
-	return ad.Add(x, f(p, norm.Apply(p, x)))
+	return ad.Add(p.Read(x), p.Read(f(p, norm.Apply(p, x))))
 }

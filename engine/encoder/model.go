@@ -89,42 +89,24 @@ func (m *Model) Encode(p *nn.Pass, ids []int, batch int) *ad.Var {
 // "layer 1", …. A model that guesses the next word reads backwards only, whatever
 // the pass allows.
 func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
+	p, x := m.embed(p, in)
+	x = m.stack.Apply(p, x) // [N,d]
+	return p.Step("output", `H`, trace.Activation, x, trace.Token, trace.Channel)
+}
+
+// embed gives the stack's input [B,N,E], and the pass that the stack runs in.
+func (m *Model) embed(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
 	n := len(in.IDs) / in.Count
-	if n*in.Count != len(in.IDs) || n > m.Config.Length || in.Types != nil && len(in.Types) != len(in.IDs) {
+	if n*in.Count != len(in.IDs) || n > m.Config.Longest() || in.Types != nil && len(in.Types) != len(in.IDs) {
 		panic(fmt.Sprintf("encoder: %d ids and %d segments are not %d sequences of at most %d positions",
-			len(in.IDs), len(in.Types), in.Count, m.Config.Length))
+			len(in.IDs), len(in.Types), in.Count, m.Config.Longest()))
 	}
 	if m.Config.Objective == NextWord {
 		mask := p.Mask
 		mask.Kind = nn.Causal
 		p = p.WithMask(mask)
 	}
-	x := m.stack.Apply(p, m.embedding.apply(p, in)) // [N,d]
-	return p.Step("output", `H`, trace.Activation, x, trace.Token, trace.Channel)
-}
-
-// Words scores the vocabulary at the chosen positions of an encoded batch:
-// x [B,N,d], indices into its B·N positions → logits [M,V].
-func (m *Model) Words(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
-	return m.word.apply(p, ad.Rows(x, at), m.embedding.words.Table)
-}
-
-// Pool is what the classifiers read: x [B,N,d] → tanh(W·x_[CLS] + b) [B,d], from
-// the first position (Devlin et al. 2018), or a weighted sum of all words.
-func (m *Model) Pool(p *nn.Pass, x *ad.Var) *ad.Var {
-	if m.Config.Pooling == Attention {
-		return m.weigh.Apply(p, x) // [B,d]
-	}
-	first := make([]int, x.Dim(0))
-	for b := range first {
-		first[b] = b * x.Dim(1)
-	}
-	return ad.Tanh(m.pool.Apply(p, ad.Rows(x, first))) // [B,d]
-}
-
-// Classify scores the classes of task t for every sequence: x [B,N,d] → [B,C].
-func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
-	return m.classify[t].Apply(p, m.Pool(p, x)) // [B,C]
+	return p, m.embedding.apply(p, in)
 }
 
 // wordHead turns an encoded position into scores of the words.
@@ -145,11 +127,11 @@ func newWordHead(s *nn.Scope, c Config) wordHead {
 	}
 }
 
-// apply maps h [M,d] to logits [M,V], by the table of the word embeddings [V,E].
-func (w wordHead) apply(p *nn.Pass, h *ad.Var, words *nn.Param) *ad.Var {
+// apply maps h [M,d] to what the word embeddings [V,E] are multiplied by, [M,E], and gives the
+// bias [V] of the scores or nil.
+func (w wordHead) apply(p *nn.Pass, h *ad.Var) (*ad.Var, *ad.Var) {
 	if w.bias == nil {
-		return ad.Linear(h, p.Use(words), nil)
+		return h, nil
 	}
-	h = w.norm.Apply(p, w.act(w.guess.Apply(p, h)))  // [M,E]
-	return ad.Linear(h, p.Use(words), p.Use(w.bias)) // [M,V]
+	return w.norm.Apply(p, w.act(w.guess.Apply(p, h))), p.Use(w.bias)
 }

@@ -2,6 +2,7 @@ package exhibit
 
 import (
 	"math"
+	"slices"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
@@ -148,24 +149,36 @@ func StoppedEarly(res *engine.Result) bool {
 	return len(res.Layers) > 0 && res.Layers[0].Unit() == "step" && len(res.Layers) < MostSteps(res)
 }
 
+// Beyond says that a text of n tokens is longer than what a model was trained for, and what
+// that means; of a shorter one nothing.
+func Beyond(m *engine.ModelInfo, n int) messages.Message {
+	switch {
+	case m == nil || n <= m.Length:
+		return messages.Message{}
+	case m.Positions != string(encoder.Learned):
+		return messages.New("note.beyond", "length", m.Length)
+	}
+	return messages.New("note.beyond-learned", "length", m.Length, "next", m.Length+1)
+}
+
 // Note is what readers of the maps of this text should know.
 func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
-	if res.Stack != nil && res.Stack.Objective == encoder.NextWord {
-		for _, t := range tokens {
-			if t.IsMask() {
-				return messages.Join(" ", messages.New("note.always-causal"), messages.New("note.never-masked"))
-			}
-		}
-		return messages.New("note.always-causal")
-	}
 	var own, halting messages.Message
+	beyond := Beyond(res.Model, len(tokens))
+	if res.Stack != nil && res.Stack.Objective == encoder.NextWord {
+		own = messages.New("note.always-causal")
+		if slices.ContainsFunc(tokens, tokenizer.Token.IsMask) {
+			own = messages.Join(" ", own, messages.New("note.never-masked"))
+		}
+		return messages.Join(" ", beyond, own)
+	}
 	if StoppedEarly(res) {
 		halting = messages.New("note.stopped", "steps", len(res.Layers), "most", MostSteps(res))
 	}
 	if m := res.Model; m != nil && res.Entry != nil && res.Entry.Note != nil {
 		own = res.Entry.Note(attention.Config{Width: m.Width, Heads: m.Heads, Length: m.Length, Options: m.MixerOptions}, len(tokens))
 	}
-	return messages.Join(" ", own, halting)
+	return messages.Join(" ", beyond, own, halting)
 }
 
 // CardNote adds to Note what concerns what the card shows.

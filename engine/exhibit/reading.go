@@ -86,6 +86,9 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 	if m := x.Result.Model; m != nil {
 		meta = append(meta, figure.Meta{Key: "Weights", Value: l.Say(WeightsOf(m))})
 	}
+	if beyond := Beyond(x.Result.Model, len(x.text.Tokens)); !beyond.IsZero() {
+		meta = append(meta, figure.Meta{Key: "Comment", Value: l.Say(beyond)})
+	}
 	return meta
 }
 

@@ -185,7 +185,7 @@ func TestShow(t *testing.T) {
 // TestProvenance: a file says what it takes to make it again.
 func TestProvenance(t *testing.T) {
 	res := generation()
-	res.Model = &engine.ModelInfo{Commit: "abc", Steps: 3000, Tokens: 6_000_000, Seed: 7}
+	res.Model = &engine.ModelInfo{Commit: "abc", Steps: 3000, Tokens: 6_000_000, Seed: 7, Length: 64}
 	s := exhibit.Select(report(res), exhibit.Choice{Norm: figure.Log})
 	for name, want := range map[string]string{
 		"weights":        "Encoder–decoder, map weights, layer 1, mean of 2 heads, normalisation log. Text: one two three",
@@ -195,5 +195,35 @@ func TestProvenance(t *testing.T) {
 		if want = "[{Software Attention Atlas v1} {Source /export/x} {Description " + want + "} {Weights trained by Attention Atlas at commit abc: 3000 steps, 6000000 tokens, seed 7}]"; got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
+	}
+}
+
+// TestBeyond: what lies beyond the texts of training is said, and with learned positions that they
+// begin anew, on cards and in figures.
+func TestBeyond(t *testing.T) {
+	never := "Trained on texts of up to 5 tokens; what lies beyond was never seen in training."
+	for _, c := range []struct {
+		model *engine.ModelInfo
+		want  string
+	}{
+		{nil, ""},
+		{&engine.ModelInfo{Length: 5, Positions: "learned"}, ""},
+		{&engine.ModelInfo{Length: 5, Positions: "none"}, never},
+		{&engine.ModelInfo{Length: 5, Positions: "learned"}, never + " Position 6 is position 1 again."},
+	} {
+		n := 5
+		if c.want != "" {
+			n++
+		}
+		if got := messages.English.Say(exhibit.Beyond(c.model, n)); got != c.want {
+			t.Errorf("%+v: %q", c.model, got)
+		}
+	}
+	res := generation()
+	res.Model = &engine.ModelInfo{Length: 4, Positions: "sinusoidal"}
+	s := exhibit.Select(report(res), exhibit.Choice{})
+	want := "{Comment Trained on texts of up to 4 tokens; what lies beyond was never seen in training.}"
+	if got := fmt.Sprint(show(t, s, "encoder-decoder", "weights").Provenance(messages.English, "/export/x", "v1")); !strings.Contains(got, want) {
+		t.Errorf("%s has no %s", got, want)
 	}
 }

@@ -21,7 +21,10 @@ type Pass struct {
 	Fixed bool
 	// OnMix, unless nil, is called before every mixer of a model runs: with the pass that
 	// it runs in and its input [B,N,d].
-	OnMix     func(p *Pass, m Mixer, x *ad.Var)
+	OnMix func(p *Pass, m Mixer, x *ad.Var)
+	// Only are the positions, of the B·N, at which the result of the mixer that is called next is read;
+	// nil: all. It may give the rows [M,d] of these alone.
+	Only      []int
 	uses      map[*Param]*ad.Var
 	auxLosses *[]AuxLoss // of the whole pass, parts included
 	// what this part of the pass has chosen; nil: it is computed once
@@ -65,7 +68,7 @@ func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.auxLosses = (*p.auxLosses)[:0]
-	p.Mask, p.Run, p.OnMix = Mask{}, nil, nil
+	p.Mask, p.Run, p.OnMix, p.Only = Mask{}, nil, nil, nil
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.

@@ -10,7 +10,7 @@ func TestGemmPacked(t *testing.T) {
 	for name, s := range levels() {
 		t.Run(name, func(t *testing.T) {
 			product := func(c, a, b Matrix, alpha Elem, u Update) {
-				s.gemmPacked(c, a, &Packed{b.Rows, b.Cols, s.packAll(b)}, alpha, u)
+				s.gemmPacked(c, a, &Packed{b.Rows, b.Cols, s.packAll(nil, b), b.Transposed}, alpha, u)
 			}
 			r := rand.New(rand.NewPCG(1, 2))
 			for range 100 {

@@ -62,6 +62,14 @@ func Gemm(c, a, b Matrix, alpha Elem, u Update) {
 	machine.gemm(c, a, b, alpha, u)
 }
 
+// GemmRow computes C = A·B with a row [n] added to every row, as a bias is. The row must not
+// overlap C; it panics as Gemm does.
+func GemmRow(c, a, b Matrix, row []Elem) {
+	mustMultiply("GemmRow", c, a, b)
+	mustBeRow("GemmRow", c.Cols, row)
+	machine.gemmRow(c, a, b, row)
+}
+
 // mustMultiply panics unless C may hold A·B.
 func mustMultiply(op string, c, a, b Matrix) {
 	if a.Cols != b.Rows || c.Rows != a.Rows || c.Cols != b.Cols || c.Transposed {

@@ -19,9 +19,11 @@ type tile struct {
 	bits             uint32  // columns of C and B to touch, one bit each
 	_                uint32
 	alpha            float32
-	add              uint32    // 1: C += , 0: C =
+	add              uint32    // 1: E is added
 	lanes            [16]int32 // the same as bits, for AVX2, unless it is all
 	next             uintptr   // where B is likely to be read next: only a hint
+	e                uintptr   // of E, which mostly is C; the kernel moves it on. What it points to is kept by c or row of product
+	eStride, eStep   uintptr   // as those of C; 0 where E is one row for all
 }
 
 // tileKernels finds a micro-kernel: [layout of A][one, two vectors of columns]
@@ -53,6 +55,7 @@ type product struct {
 	runs             [2]tileRun
 	packedA, packedB []Elem
 	packedAll        []Elem // B, when the caller has packed it
+	row              []Elem // is added to every row of C; nil: none
 }
 
 var products = sync.Pool{New: func() any { return new(product) }}
@@ -65,6 +68,17 @@ func (s isa) gemm(c, a, b Matrix, alpha Elem, u Update) {
 		return
 	}
 	s.small(c, a, b, alpha, u)
+}
+
+func (s isa) gemmRow(c, a, b Matrix, row []Elem) {
+	if p := s.begin(&c, &a, &b, 1); p != nil {
+		p.c, p.a, p.b, p.add, p.row = c, a, b, uint32(Accumulate), row
+		p.compute()
+		p.end()
+		return
+	}
+	s.small(c, a, b, 1, Overwrite)
+	addToRows(c, row)
 }
 
 func (s isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
@@ -104,7 +118,7 @@ func (s isa) lanes() int { return 4 << s }
 func (p *product) end() {
 	p.tile.a, p.tile.b, p.tile.c = nil, nil, nil
 	p.c.Data, p.a.Data, p.b.Data = nil, nil, nil
-	p.runs[0].a, p.runs[1].a, p.packedAll = nil, nil, nil
+	p.runs[0].a, p.runs[1].a, p.packedAll, p.row = nil, nil, nil, nil
 	products.Put(p)
 }
 
@@ -137,7 +151,7 @@ func (p *product) compute() {
 		for n := 0; n < p.c.Cols; n += blockN {
 			p.columns(k, n, min(blockN, p.c.Cols-n))
 		}
-		p.add = uint32(Accumulate)
+		p.add, p.row = uint32(Accumulate), nil
 	}
 }
 
@@ -192,6 +206,10 @@ func (p *product) panel(m, n, width int) {
 		}
 		p.tile.a, p.aStride, p.aStep = r.a, r.stride, r.step
 		p.tile.c, p.cStep = p.c.pointer(m+r.row, n), uintptr(r.height)*p.cStride
+		p.e, p.eStride, p.eStep = uintptr(p.tile.c), p.cStride, p.cStep
+		if p.row != nil {
+			p.e, p.eStride, p.eStep = uintptr(unsafe.Pointer(&p.row[n])), 0, 0
+		}
 		p.count = uintptr(r.count)
 		p.kernels[r.layout][vectors][r.height-1](&p.tile)
 	}

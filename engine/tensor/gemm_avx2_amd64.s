@@ -71,39 +71,47 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y1
 	VMULPS       Y0, Y1, Y0
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         SI, R8
-	MOVQ         40(AX), R9
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R8), Y1
-	VADDPS       Y1, Y0, Y0
-	MOVQ         SI, R8
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R8
+	MOVQ    176(AX), R9
+	VMOVUPS (R8), Y1
+	VADDPS  Y1, Y0, Y0
 
 writeFull:
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
 	VMOVUPS Y0, (R8)
 	JMP     stored
 
 tail:
-	MOVQ       SI, R8
-	MOVQ       40(AX), R9
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R8
+	MOVQ       176(AX), R9
 	VMOVUPS    96(AX), Y1
 	VMASKMOVPS (R8), Y1, Y1
 	VADDPS     Y1, Y0, Y0
-	MOVQ       SI, R8
 
 writeTail:
+	MOVQ       SI, R8
+	MOVQ       40(AX), R9
 	VMOVUPS    96(AX), Y1
 	VMASKMOVPS Y0, Y1, (R8)
 
 stored:
 	ADDQ 48(AX), CX
 	ADDQ 56(AX), SI
+	MOVQ 184(AX), R8
+	ADDQ R8, 168(AX)
 	DECQ DI
 	JNZ  tile
 	VZEROUPPER
@@ -189,33 +197,38 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y2
 	VMULPS       Y0, Y2, Y0
 	VMULPS       Y1, Y2, Y1
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y1, Y1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y1, Y1
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y0, Y0
@@ -223,9 +236,10 @@ tail:
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y1, Y1
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS Y0, Y2, (R9)
 	ADDQ       R10, R9
@@ -235,6 +249,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -333,27 +349,32 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y3
 	VMULPS       Y0, Y3, Y0
 	VMULPS       Y1, Y3, Y1
 	VMULPS       Y2, Y3, Y2
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y2, Y2
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y2, Y2
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -362,10 +383,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS (R9), Y3, Y3
 	VADDPS     Y3, Y0, Y0
@@ -377,9 +398,10 @@ tail:
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS (R9), Y3, Y3
 	VADDPS     Y3, Y2, Y2
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS Y0, Y3, (R9)
 	ADDQ       R10, R9
@@ -392,6 +414,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -503,31 +527,36 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y4
 	VMULPS       Y0, Y4, Y0
 	VMULPS       Y1, Y4, Y1
 	VMULPS       Y2, Y4, Y2
 	VMULPS       Y3, Y4, Y3
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R10), Y4
-	VADDPS       Y4, Y0, Y0
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y4
-	VADDPS       Y4, Y2, Y2
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         R8, R10
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R10
+	MOVQ    176(AX), R11
+	VMOVUPS (R10), Y4
+	VADDPS  Y4, Y0, Y0
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y4
+	VADDPS  Y4, Y1, Y1
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y4
+	VADDPS  Y4, Y2, Y2
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y4
+	VADDPS  Y4, Y3, Y3
 
 writeFull:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Y0, (R10)
 	ADDQ    R11, R10
 	VMOVUPS Y1, (R10)
@@ -538,10 +567,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R8, R10
-	MOVQ       40(AX), R11
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R10
+	MOVQ       176(AX), R11
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R10), Y4, Y4
 	VADDPS     Y4, Y0, Y0
@@ -557,9 +586,10 @@ tail:
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R10), Y4, Y4
 	VADDPS     Y4, Y3, Y3
-	MOVQ       R8, R10
 
 writeTail:
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS Y0, Y4, (R10)
 	ADDQ       R11, R10
@@ -575,6 +605,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), DI
 	ADDQ 56(AX), R8
+	MOVQ 184(AX), R10
+	ADDQ R10, 168(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -699,35 +731,40 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y5
 	VMULPS       Y0, Y5, Y0
 	VMULPS       Y1, Y5, Y1
 	VMULPS       Y2, Y5, Y2
 	VMULPS       Y3, Y5, Y3
 	VMULPS       Y4, Y5, Y4
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y0, Y0
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y1, Y1
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y2, Y2
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y3, Y3
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y5
-	VADDPS       Y5, Y4, Y4
-	MOVQ         R8, R10
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R10
+	MOVQ    176(AX), R11
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y0, Y0
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y1, Y1
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y2, Y2
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y3, Y3
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y5
+	VADDPS  Y5, Y4, Y4
 
 writeFull:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Y0, (R10)
 	ADDQ    R11, R10
 	VMOVUPS Y1, (R10)
@@ -740,10 +777,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R8, R10
-	MOVQ       40(AX), R11
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R10
+	MOVQ       176(AX), R11
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS (R10), Y5, Y5
 	VADDPS     Y5, Y0, Y0
@@ -763,9 +800,10 @@ tail:
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS (R10), Y5, Y5
 	VADDPS     Y5, Y4, Y4
-	MOVQ       R8, R10
 
 writeTail:
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS Y0, Y5, (R10)
 	ADDQ       R11, R10
@@ -784,6 +822,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), DI
 	ADDQ 56(AX), R8
+	MOVQ 184(AX), R10
+	ADDQ R10, 168(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -921,6 +961,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y6
 	VMULPS       Y0, Y6, Y0
 	VMULPS       Y1, Y6, Y1
@@ -928,32 +970,35 @@ done:
 	VMULPS       Y3, Y6, Y3
 	VMULPS       Y4, Y6, Y4
 	VMULPS       Y5, Y6, Y5
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y0, Y0
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y1, Y1
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y2, Y2
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y3, Y3
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y4, Y4
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y6
-	VADDPS       Y6, Y5, Y5
-	MOVQ         R9, R11
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R11
+	MOVQ    176(AX), R12
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y0, Y0
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y1, Y1
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y2, Y2
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y3, Y3
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y4, Y4
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y6
+	VADDPS  Y6, Y5, Y5
 
 writeFull:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Y0, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Y1, (R11)
@@ -968,10 +1013,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R9, R11
-	MOVQ       40(AX), R12
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R11
+	MOVQ       176(AX), R12
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R11), Y6, Y6
 	VADDPS     Y6, Y0, Y0
@@ -995,9 +1040,10 @@ tail:
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R11), Y6, Y6
 	VADDPS     Y6, Y5, Y5
-	MOVQ       R9, R11
 
 writeTail:
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS Y0, Y6, (R11)
 	ADDQ       R12, R11
@@ -1019,6 +1065,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), R8
 	ADDQ 56(AX), R9
+	MOVQ 184(AX), R11
+	ADDQ R11, 168(AX)
 	DECQ R10
 	JNZ  tile
 	VZEROUPPER
@@ -1102,40 +1150,46 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y2
 	VMULPS       Y0, Y2, Y0
 	VMULPS       Y1, Y2, Y1
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         SI, R8
-	MOVQ         40(AX), R9
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R8), Y2
-	VADDPS       Y2, Y0, Y0
-	VMOVUPS      32(R8), Y2
-	VADDPS       Y2, Y1, Y1
-	MOVQ         SI, R8
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R8
+	MOVQ    176(AX), R9
+	VMOVUPS (R8), Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(R8), Y2
+	VADDPS  Y2, Y1, Y1
 
 writeFull:
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
 	VMOVUPS Y0, (R8)
 	VMOVUPS Y1, 32(R8)
 	JMP     stored
 
 tail:
-	MOVQ       SI, R8
-	MOVQ       40(AX), R9
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R8
+	MOVQ       176(AX), R9
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R8), Y2, Y2
 	VADDPS     Y2, Y0, Y0
 	VMOVUPS    128(AX), Y2
 	VMASKMOVPS 32(R8), Y2, Y2
 	VADDPS     Y2, Y1, Y1
-	MOVQ       SI, R8
 
 writeTail:
+	MOVQ       SI, R8
+	MOVQ       40(AX), R9
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS Y0, Y2, (R8)
 	VMOVUPS    128(AX), Y2
@@ -1144,6 +1198,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), CX
 	ADDQ 56(AX), SI
+	MOVQ 184(AX), R8
+	ADDQ R8, 168(AX)
 	DECQ DI
 	JNZ  tile
 	VZEROUPPER
@@ -1246,29 +1302,34 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y4
 	VMULPS       Y0, Y4, Y0
 	VMULPS       Y1, Y4, Y1
 	VMULPS       Y2, Y4, Y2
 	VMULPS       Y3, Y4, Y3
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      32(R9), Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y2, Y2
-	VMOVUPS      32(R9), Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y0, Y0
+	VMOVUPS 32(R9), Y4
+	VADDPS  Y4, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y2, Y2
+	VMOVUPS 32(R9), Y4
+	VADDPS  Y4, Y3, Y3
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -1277,10 +1338,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R9), Y4, Y4
 	VADDPS     Y4, Y0, Y0
@@ -1294,9 +1355,10 @@ tail:
 	VMOVUPS    128(AX), Y4
 	VMASKMOVPS 32(R9), Y4, Y4
 	VADDPS     Y4, Y3, Y3
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS Y0, Y4, (R9)
 	VMOVUPS    128(AX), Y4
@@ -1310,6 +1372,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -1431,6 +1495,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y6
 	VMULPS       Y0, Y6, Y0
 	VMULPS       Y1, Y6, Y1
@@ -1438,29 +1504,32 @@ done:
 	VMULPS       Y3, Y6, Y3
 	VMULPS       Y4, Y6, Y4
 	VMULPS       Y5, Y6, Y5
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y0, Y0
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y2, Y2
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y4, Y4
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y5, Y5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y0, Y0
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y2, Y2
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y5, Y5
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -1472,10 +1541,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R9), Y6, Y6
 	VADDPS     Y6, Y0, Y0
@@ -1496,9 +1565,10 @@ tail:
 	VMOVUPS    128(AX), Y6
 	VMASKMOVPS 32(R9), Y6, Y6
 	VADDPS     Y6, Y5, Y5
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS Y0, Y6, (R9)
 	VMOVUPS    128(AX), Y6
@@ -1517,6 +1587,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -1657,6 +1729,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y8
 	VMULPS       Y0, Y8, Y0
 	VMULPS       Y1, Y8, Y1
@@ -1666,34 +1740,37 @@ done:
 	VMULPS       Y5, Y8, Y5
 	VMULPS       Y6, Y8, Y6
 	VMULPS       Y7, Y8, Y7
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R10), Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      32(R10), Y8
-	VADDPS       Y8, Y1, Y1
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y8
-	VADDPS       Y8, Y2, Y2
-	VMOVUPS      32(R10), Y8
-	VADDPS       Y8, Y3, Y3
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      32(R10), Y8
-	VADDPS       Y8, Y5, Y5
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      32(R10), Y8
-	VADDPS       Y8, Y7, Y7
-	MOVQ         R8, R10
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R10
+	MOVQ    176(AX), R11
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 32(R10), Y8
+	VADDPS  Y8, Y1, Y1
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y2, Y2
+	VMOVUPS 32(R10), Y8
+	VADDPS  Y8, Y3, Y3
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 32(R10), Y8
+	VADDPS  Y8, Y5, Y5
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 32(R10), Y8
+	VADDPS  Y8, Y7, Y7
 
 writeFull:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Y0, (R10)
 	VMOVUPS Y1, 32(R10)
 	ADDQ    R11, R10
@@ -1708,10 +1785,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R8, R10
-	MOVQ       40(AX), R11
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R10
+	MOVQ       176(AX), R11
 	VMOVUPS    96(AX), Y8
 	VMASKMOVPS (R10), Y8, Y8
 	VADDPS     Y8, Y0, Y0
@@ -1739,9 +1816,10 @@ tail:
 	VMOVUPS    128(AX), Y8
 	VMASKMOVPS 32(R10), Y8, Y8
 	VADDPS     Y8, Y7, Y7
-	MOVQ       R8, R10
 
 writeTail:
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
 	VMOVUPS    96(AX), Y8
 	VMASKMOVPS Y0, Y8, (R10)
 	VMOVUPS    128(AX), Y8
@@ -1765,6 +1843,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), DI
 	ADDQ 56(AX), R8
+	MOVQ 184(AX), R10
+	ADDQ R10, 168(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -1924,6 +2004,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y10
 	VMULPS       Y0, Y10, Y0
 	VMULPS       Y1, Y10, Y1
@@ -1935,39 +2017,42 @@ done:
 	VMULPS       Y7, Y10, Y7
 	VMULPS       Y8, Y10, Y8
 	VMULPS       Y9, Y10, Y9
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y0, Y0
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y1, Y1
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y2, Y2
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y3, Y3
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y4, Y4
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y5, Y5
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y6, Y6
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y7, Y7
-	ADDQ         R11, R10
-	VMOVUPS      (R10), Y10
-	VADDPS       Y10, Y8, Y8
-	VMOVUPS      32(R10), Y10
-	VADDPS       Y10, Y9, Y9
-	MOVQ         R8, R10
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R10
+	MOVQ    176(AX), R11
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y0, Y0
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y1, Y1
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y2, Y2
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y3, Y3
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y5, Y5
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y7, Y7
+	ADDQ    R11, R10
+	VMOVUPS (R10), Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS 32(R10), Y10
+	VADDPS  Y10, Y9, Y9
 
 writeFull:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Y0, (R10)
 	VMOVUPS Y1, 32(R10)
 	ADDQ    R11, R10
@@ -1985,10 +2070,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R8, R10
-	MOVQ       40(AX), R11
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R10
+	MOVQ       176(AX), R11
 	VMOVUPS    96(AX), Y10
 	VMASKMOVPS (R10), Y10, Y10
 	VADDPS     Y10, Y0, Y0
@@ -2023,9 +2108,10 @@ tail:
 	VMOVUPS    128(AX), Y10
 	VMASKMOVPS 32(R10), Y10, Y10
 	VADDPS     Y10, Y9, Y9
-	MOVQ       R8, R10
 
 writeTail:
+	MOVQ       R8, R10
+	MOVQ       40(AX), R11
 	VMOVUPS    96(AX), Y10
 	VMASKMOVPS Y0, Y10, (R10)
 	VMOVUPS    128(AX), Y10
@@ -2054,6 +2140,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), DI
 	ADDQ 56(AX), R8
+	MOVQ 184(AX), R10
+	ADDQ R10, 168(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -2232,6 +2320,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y12
 	VMULPS       Y0, Y12, Y0
 	VMULPS       Y1, Y12, Y1
@@ -2245,44 +2335,47 @@ done:
 	VMULPS       Y9, Y12, Y9
 	VMULPS       Y10, Y12, Y10
 	VMULPS       Y11, Y12, Y11
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y0, Y0
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y1, Y1
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y2, Y2
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y3, Y3
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y4, Y4
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y5, Y5
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y6, Y6
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y7, Y7
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y8, Y8
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y9, Y9
-	ADDQ         R12, R11
-	VMOVUPS      (R11), Y12
-	VADDPS       Y12, Y10, Y10
-	VMOVUPS      32(R11), Y12
-	VADDPS       Y12, Y11, Y11
-	MOVQ         R9, R11
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R11
+	MOVQ    176(AX), R12
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y0, Y0
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y1, Y1
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y2, Y2
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y3, Y3
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y4, Y4
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y5, Y5
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y6, Y6
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y7, Y7
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y8, Y8
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y9, Y9
+	ADDQ    R12, R11
+	VMOVUPS (R11), Y12
+	VADDPS  Y12, Y10, Y10
+	VMOVUPS 32(R11), Y12
+	VADDPS  Y12, Y11, Y11
 
 writeFull:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Y0, (R11)
 	VMOVUPS Y1, 32(R11)
 	ADDQ    R12, R11
@@ -2303,10 +2396,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       R9, R11
-	MOVQ       40(AX), R12
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R11
+	MOVQ       176(AX), R12
 	VMOVUPS    96(AX), Y12
 	VMASKMOVPS (R11), Y12, Y12
 	VADDPS     Y12, Y0, Y0
@@ -2348,9 +2441,10 @@ tail:
 	VMOVUPS    128(AX), Y12
 	VMASKMOVPS 32(R11), Y12, Y12
 	VADDPS     Y12, Y11, Y11
-	MOVQ       R9, R11
 
 writeTail:
+	MOVQ       R9, R11
+	MOVQ       40(AX), R12
 	VMOVUPS    96(AX), Y12
 	VMASKMOVPS Y0, Y12, (R11)
 	VMOVUPS    128(AX), Y12
@@ -2384,6 +2478,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), R8
 	ADDQ 56(AX), R9
+	MOVQ 184(AX), R11
+	ADDQ R11, 168(AX)
 	DECQ R10
 	JNZ  tile
 	VZEROUPPER
@@ -2457,39 +2553,47 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y1
 	VMULPS       Y0, Y1, Y0
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y1
-	VADDPS       Y1, Y0, Y0
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y1
+	VADDPS  Y1, Y0, Y0
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y1
 	VMASKMOVPS (R9), Y1, Y1
 	VADDPS     Y1, Y0, Y0
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y1
 	VMASKMOVPS Y0, Y1, (R9)
 
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2576,33 +2680,38 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y2
 	VMULPS       Y0, Y2, Y0
 	VMULPS       Y1, Y2, Y1
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y1, Y1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y1, Y1
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y0, Y0
@@ -2610,9 +2719,10 @@ tail:
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y1, Y1
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS Y0, Y2, (R9)
 	ADDQ       R10, R9
@@ -2622,6 +2732,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2721,27 +2833,32 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y3
 	VMULPS       Y0, Y3, Y0
 	VMULPS       Y1, Y3, Y1
 	VMULPS       Y2, Y3, Y2
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y3
-	VADDPS       Y3, Y2, Y2
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y3
+	VADDPS  Y3, Y2, Y2
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -2750,10 +2867,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS (R9), Y3, Y3
 	VADDPS     Y3, Y0, Y0
@@ -2765,9 +2882,10 @@ tail:
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS (R9), Y3, Y3
 	VADDPS     Y3, Y2, Y2
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y3
 	VMASKMOVPS Y0, Y3, (R9)
 	ADDQ       R10, R9
@@ -2780,6 +2898,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2892,31 +3012,36 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y4
 	VMULPS       Y0, Y4, Y0
 	VMULPS       Y1, Y4, Y1
 	VMULPS       Y2, Y4, Y2
 	VMULPS       Y3, Y4, Y3
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y2, Y2
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y2, Y2
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y3, Y3
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -2927,10 +3052,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R9), Y4, Y4
 	VADDPS     Y4, Y0, Y0
@@ -2946,9 +3071,10 @@ tail:
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R9), Y4, Y4
 	VADDPS     Y4, Y3, Y3
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS Y0, Y4, (R9)
 	ADDQ       R10, R9
@@ -2964,6 +3090,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3089,35 +3217,40 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y5
 	VMULPS       Y0, Y5, Y0
 	VMULPS       Y1, Y5, Y1
 	VMULPS       Y2, Y5, Y2
 	VMULPS       Y3, Y5, Y3
 	VMULPS       Y4, Y5, Y4
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y2, Y2
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y5
-	VADDPS       Y5, Y4, Y4
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y2, Y2
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y5
+	VADDPS  Y5, Y4, Y4
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -3130,10 +3263,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS (R9), Y5, Y5
 	VADDPS     Y5, Y0, Y0
@@ -3153,9 +3286,10 @@ tail:
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS (R9), Y5, Y5
 	VADDPS     Y5, Y4, Y4
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y5
 	VMASKMOVPS Y0, Y5, (R9)
 	ADDQ       R10, R9
@@ -3174,6 +3308,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3312,6 +3448,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y6
 	VMULPS       Y0, Y6, Y0
 	VMULPS       Y1, Y6, Y1
@@ -3319,32 +3457,35 @@ done:
 	VMULPS       Y3, Y6, Y3
 	VMULPS       Y4, Y6, Y4
 	VMULPS       Y5, Y6, Y5
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y0, Y0
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y2, Y2
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y4, Y4
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y5, Y5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y0, Y0
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y2, Y2
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y4, Y4
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y5, Y5
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Y1, (R9)
@@ -3359,10 +3500,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R9), Y6, Y6
 	VADDPS     Y6, Y0, Y0
@@ -3386,9 +3527,10 @@ tail:
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R9), Y6, Y6
 	VADDPS     Y6, Y5, Y5
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS Y0, Y6, (R9)
 	ADDQ       R10, R9
@@ -3410,6 +3552,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3494,40 +3638,46 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y2
 	VMULPS       Y0, Y2, Y0
 	VMULPS       Y1, Y2, Y1
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y2
-	VADDPS       Y2, Y0, Y0
-	VMOVUPS      32(R9), Y2
-	VADDPS       Y2, Y1, Y1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS 32(R9), Y2
+	VADDPS  Y2, Y1, Y1
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS (R9), Y2, Y2
 	VADDPS     Y2, Y0, Y0
 	VMOVUPS    128(AX), Y2
 	VMASKMOVPS 32(R9), Y2, Y2
 	VADDPS     Y2, Y1, Y1
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y2
 	VMASKMOVPS Y0, Y2, (R9)
 	VMOVUPS    128(AX), Y2
@@ -3536,6 +3686,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3639,29 +3791,34 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y4
 	VMULPS       Y0, Y4, Y0
 	VMULPS       Y1, Y4, Y1
 	VMULPS       Y2, Y4, Y2
 	VMULPS       Y3, Y4, Y3
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      32(R9), Y4
-	VADDPS       Y4, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y4
-	VADDPS       Y4, Y2, Y2
-	VMOVUPS      32(R9), Y4
-	VADDPS       Y4, Y3, Y3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y0, Y0
+	VMOVUPS 32(R9), Y4
+	VADDPS  Y4, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y4
+	VADDPS  Y4, Y2, Y2
+	VMOVUPS 32(R9), Y4
+	VADDPS  Y4, Y3, Y3
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -3670,10 +3827,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS (R9), Y4, Y4
 	VADDPS     Y4, Y0, Y0
@@ -3687,9 +3844,10 @@ tail:
 	VMOVUPS    128(AX), Y4
 	VMASKMOVPS 32(R9), Y4, Y4
 	VADDPS     Y4, Y3, Y3
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y4
 	VMASKMOVPS Y0, Y4, (R9)
 	VMOVUPS    128(AX), Y4
@@ -3703,6 +3861,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3825,6 +3985,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y6
 	VMULPS       Y0, Y6, Y0
 	VMULPS       Y1, Y6, Y1
@@ -3832,29 +3994,32 @@ done:
 	VMULPS       Y3, Y6, Y3
 	VMULPS       Y4, Y6, Y4
 	VMULPS       Y5, Y6, Y5
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y0, Y0
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y2, Y2
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y6
-	VADDPS       Y6, Y4, Y4
-	VMOVUPS      32(R9), Y6
-	VADDPS       Y6, Y5, Y5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y0, Y0
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y2, Y2
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y6
+	VADDPS  Y6, Y4, Y4
+	VMOVUPS 32(R9), Y6
+	VADDPS  Y6, Y5, Y5
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -3866,10 +4031,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS (R9), Y6, Y6
 	VADDPS     Y6, Y0, Y0
@@ -3890,9 +4055,10 @@ tail:
 	VMOVUPS    128(AX), Y6
 	VMASKMOVPS 32(R9), Y6, Y6
 	VADDPS     Y6, Y5, Y5
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y6
 	VMASKMOVPS Y0, Y6, (R9)
 	VMOVUPS    128(AX), Y6
@@ -3911,6 +4077,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4052,6 +4220,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y8
 	VMULPS       Y0, Y8, Y0
 	VMULPS       Y1, Y8, Y1
@@ -4061,34 +4231,37 @@ done:
 	VMULPS       Y5, Y8, Y5
 	VMULPS       Y6, Y8, Y6
 	VMULPS       Y7, Y8, Y7
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y8
-	VADDPS       Y8, Y0, Y0
-	VMOVUPS      32(R9), Y8
-	VADDPS       Y8, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y8
-	VADDPS       Y8, Y2, Y2
-	VMOVUPS      32(R9), Y8
-	VADDPS       Y8, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y8
-	VADDPS       Y8, Y4, Y4
-	VMOVUPS      32(R9), Y8
-	VADDPS       Y8, Y5, Y5
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y8
-	VADDPS       Y8, Y6, Y6
-	VMOVUPS      32(R9), Y8
-	VADDPS       Y8, Y7, Y7
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y0, Y0
+	VMOVUPS 32(R9), Y8
+	VADDPS  Y8, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y2, Y2
+	VMOVUPS 32(R9), Y8
+	VADDPS  Y8, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y4, Y4
+	VMOVUPS 32(R9), Y8
+	VADDPS  Y8, Y5, Y5
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y8
+	VADDPS  Y8, Y6, Y6
+	VMOVUPS 32(R9), Y8
+	VADDPS  Y8, Y7, Y7
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -4103,10 +4276,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y8
 	VMASKMOVPS (R9), Y8, Y8
 	VADDPS     Y8, Y0, Y0
@@ -4134,9 +4307,10 @@ tail:
 	VMOVUPS    128(AX), Y8
 	VMASKMOVPS 32(R9), Y8, Y8
 	VADDPS     Y8, Y7, Y7
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y8
 	VMASKMOVPS Y0, Y8, (R9)
 	VMOVUPS    128(AX), Y8
@@ -4160,6 +4334,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4320,6 +4496,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y10
 	VMULPS       Y0, Y10, Y0
 	VMULPS       Y1, Y10, Y1
@@ -4331,39 +4509,42 @@ done:
 	VMULPS       Y7, Y10, Y7
 	VMULPS       Y8, Y10, Y8
 	VMULPS       Y9, Y10, Y9
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y0, Y0
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y2, Y2
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y4, Y4
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y5, Y5
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y6, Y6
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y7, Y7
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y10
-	VADDPS       Y10, Y8, Y8
-	VMOVUPS      32(R9), Y10
-	VADDPS       Y10, Y9, Y9
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y0, Y0
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y2, Y2
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y4, Y4
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y5, Y5
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y6, Y6
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y7, Y7
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y10
+	VADDPS  Y10, Y8, Y8
+	VMOVUPS 32(R9), Y10
+	VADDPS  Y10, Y9, Y9
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -4381,10 +4562,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y10
 	VMASKMOVPS (R9), Y10, Y10
 	VADDPS     Y10, Y0, Y0
@@ -4419,9 +4600,10 @@ tail:
 	VMOVUPS    128(AX), Y10
 	VMASKMOVPS 32(R9), Y10, Y10
 	VADDPS     Y10, Y9, Y9
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y10
 	VMASKMOVPS Y0, Y10, (R9)
 	VMOVUPS    128(AX), Y10
@@ -4450,6 +4632,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4629,6 +4813,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Y12
 	VMULPS       Y0, Y12, Y0
 	VMULPS       Y1, Y12, Y1
@@ -4642,44 +4828,47 @@ done:
 	VMULPS       Y9, Y12, Y9
 	VMULPS       Y10, Y12, Y10
 	VMULPS       Y11, Y12, Y11
-	CMPL         80(AX), $-1
-	JNE          tail
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           writeFull
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y0, Y0
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y1, Y1
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y2, Y2
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y3, Y3
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y4, Y4
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y5, Y5
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y6, Y6
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y7, Y7
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y8, Y8
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y9, Y9
-	ADDQ         R10, R9
-	VMOVUPS      (R9), Y12
-	VADDPS       Y12, Y10, Y10
-	VMOVUPS      32(R9), Y12
-	VADDPS       Y12, Y11, Y11
-	MOVQ         DI, R9
+
+scaled:
+	CMPL    80(AX), $-1
+	JNE     tail
+	CMPL    92(AX), $0x00
+	JE      writeFull
+	MOVQ    168(AX), R9
+	MOVQ    176(AX), R10
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y0, Y0
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y1, Y1
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y2, Y2
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y3, Y3
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y4, Y4
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y5, Y5
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y6, Y6
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y7, Y7
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y8, Y8
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y9, Y9
+	ADDQ    R10, R9
+	VMOVUPS (R9), Y12
+	VADDPS  Y12, Y10, Y10
+	VMOVUPS 32(R9), Y12
+	VADDPS  Y12, Y11, Y11
 
 writeFull:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Y0, (R9)
 	VMOVUPS Y1, 32(R9)
 	ADDQ    R10, R9
@@ -4700,10 +4889,10 @@ writeFull:
 	JMP     stored
 
 tail:
-	MOVQ       DI, R9
-	MOVQ       40(AX), R10
 	CMPL       92(AX), $0x00
 	JE         writeTail
+	MOVQ       168(AX), R9
+	MOVQ       176(AX), R10
 	VMOVUPS    96(AX), Y12
 	VMASKMOVPS (R9), Y12, Y12
 	VADDPS     Y12, Y0, Y0
@@ -4745,9 +4934,10 @@ tail:
 	VMOVUPS    128(AX), Y12
 	VMASKMOVPS 32(R9), Y12, Y12
 	VADDPS     Y12, Y11, Y11
-	MOVQ       DI, R9
 
 writeTail:
+	MOVQ       DI, R9
+	MOVQ       40(AX), R10
 	VMOVUPS    96(AX), Y12
 	VMASKMOVPS Y0, Y12, (R9)
 	VMOVUPS    128(AX), Y12
@@ -4781,6 +4971,8 @@ writeTail:
 stored:
 	ADDQ 48(AX), SI
 	ADDQ 56(AX), DI
+	MOVQ 184(AX), R9
+	ADDQ R9, 168(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER

@@ -73,20 +73,27 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z1
 	VMULPS       Z0, Z1, Z0
-	MOVQ         SI, R8
-	MOVQ         40(AX), R9
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R8), K1, Z1
-	VADDPS       Z1, Z0, Z0
-	MOVQ         SI, R8
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R8
+	MOVQ      176(AX), R9
+	VMOVUPS.Z (R8), K1, Z1
+	VADDPS    Z1, Z0, Z0
 
 write:
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
 	VMOVUPS Z0, K1, (R8)
 	ADDQ    48(AX), CX
 	ADDQ    56(AX), SI
+	MOVQ    184(AX), R8
+	ADDQ    R8, 168(AX)
 	DECQ    DI
 	JNZ     tile
 	VZEROUPPER
@@ -174,26 +181,33 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z2
 	VMULPS       Z0, Z2, Z0
 	VMULPS       Z1, Z2, Z1
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z1, Z1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z1, Z1
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -294,25 +308,30 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z3
 	VMULPS       Z0, Z3, Z0
 	VMULPS       Z1, Z3, Z1
 	VMULPS       Z2, Z3, Z2
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z2, Z2
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z2, Z2
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -320,6 +339,8 @@ write:
 	VMOVUPS Z2, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -433,29 +454,34 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z4
 	VMULPS       Z0, Z4, Z0
 	VMULPS       Z1, Z4, Z1
 	VMULPS       Z2, Z4, Z2
 	VMULPS       Z3, Z4, Z3
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R10), K1, Z4
-	VADDPS       Z4, Z0, Z0
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z4
-	VADDPS       Z4, Z2, Z2
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z4
-	VADDPS       Z4, Z3, Z3
-	MOVQ         R8, R10
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R10
+	MOVQ      176(AX), R11
+	VMOVUPS.Z (R10), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z4
+	VADDPS    Z4, Z3, Z3
 
 write:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Z0, K1, (R10)
 	ADDQ    R11, R10
 	VMOVUPS Z1, K1, (R10)
@@ -465,6 +491,8 @@ write:
 	VMOVUPS Z3, K1, (R10)
 	ADDQ    48(AX), DI
 	ADDQ    56(AX), R8
+	MOVQ    184(AX), R10
+	ADDQ    R10, 168(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -591,33 +619,38 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z5
 	VMULPS       Z0, Z5, Z0
 	VMULPS       Z1, Z5, Z1
 	VMULPS       Z2, Z5, Z2
 	VMULPS       Z3, Z5, Z3
 	VMULPS       Z4, Z5, Z4
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z0, Z0
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z1, Z1
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z2, Z2
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z3, Z3
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z5
-	VADDPS       Z5, Z4, Z4
-	MOVQ         R8, R10
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R10
+	MOVQ      176(AX), R11
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z0, Z0
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z1, Z1
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z2, Z2
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z3, Z3
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z5
+	VADDPS    Z5, Z4, Z4
 
 write:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Z0, K1, (R10)
 	ADDQ    R11, R10
 	VMOVUPS Z1, K1, (R10)
@@ -629,6 +662,8 @@ write:
 	VMOVUPS Z4, K1, (R10)
 	ADDQ    48(AX), DI
 	ADDQ    56(AX), R8
+	MOVQ    184(AX), R10
+	ADDQ    R10, 168(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -768,6 +803,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z6
 	VMULPS       Z0, Z6, Z0
 	VMULPS       Z1, Z6, Z1
@@ -775,30 +812,33 @@ done:
 	VMULPS       Z3, Z6, Z3
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z5, Z6, Z5
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z6
-	VADDPS       Z6, Z5, Z5
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z6
+	VADDPS    Z6, Z5, Z5
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -812,6 +852,8 @@ write:
 	VMOVUPS Z5, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -964,6 +1006,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z7
 	VMULPS       Z0, Z7, Z0
 	VMULPS       Z1, Z7, Z1
@@ -972,33 +1016,36 @@ done:
 	VMULPS       Z4, Z7, Z4
 	VMULPS       Z5, Z7, Z5
 	VMULPS       Z6, Z7, Z6
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z7
-	VADDPS       Z7, Z6, Z6
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z7
+	VADDPS    Z7, Z6, Z6
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -1014,6 +1061,8 @@ write:
 	VMOVUPS Z6, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1183,6 +1232,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z8
 	VMULPS       Z0, Z8, Z0
 	VMULPS       Z1, Z8, Z1
@@ -1192,36 +1243,39 @@ done:
 	VMULPS       Z5, Z8, Z5
 	VMULPS       Z6, Z8, Z6
 	VMULPS       Z7, Z8, Z7
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z8
-	VADDPS       Z8, Z7, Z7
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z8
+	VADDPS    Z8, Z7, Z7
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -1239,6 +1293,8 @@ write:
 	VMOVUPS Z7, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1421,6 +1477,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z9
 	VMULPS       Z0, Z9, Z0
 	VMULPS       Z1, Z9, Z1
@@ -1431,39 +1489,42 @@ done:
 	VMULPS       Z6, Z9, Z6
 	VMULPS       Z7, Z9, Z7
 	VMULPS       Z8, Z9, Z8
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z9
-	VADDPS       Z9, Z8, Z8
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z9
+	VADDPS    Z9, Z8, Z8
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -1483,6 +1544,8 @@ write:
 	VMOVUPS Z8, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1678,6 +1741,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z10
 	VMULPS       Z0, Z10, Z0
 	VMULPS       Z1, Z10, Z1
@@ -1689,42 +1754,45 @@ done:
 	VMULPS       Z7, Z10, Z7
 	VMULPS       Z8, Z10, Z8
 	VMULPS       Z9, Z10, Z9
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z8, Z8
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z10
-	VADDPS       Z10, Z9, Z9
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z10
+	VADDPS    Z10, Z9, Z9
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -1746,6 +1814,8 @@ write:
 	VMOVUPS Z9, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1954,6 +2024,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z11
 	VMULPS       Z0, Z11, Z0
 	VMULPS       Z1, Z11, Z1
@@ -1966,45 +2038,48 @@ done:
 	VMULPS       Z8, Z11, Z8
 	VMULPS       Z9, Z11, Z9
 	VMULPS       Z10, Z11, Z10
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z8, Z8
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z11
-	VADDPS       Z11, Z10, Z10
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z8, Z8
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z11
+	VADDPS    Z11, Z10, Z10
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -2028,6 +2103,8 @@ write:
 	VMOVUPS Z10, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -2249,6 +2326,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z12
 	VMULPS       Z0, Z12, Z0
 	VMULPS       Z1, Z12, Z1
@@ -2262,48 +2341,51 @@ done:
 	VMULPS       Z9, Z12, Z9
 	VMULPS       Z10, Z12, Z10
 	VMULPS       Z11, Z12, Z11
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z0, Z0
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z2, Z2
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z4, Z4
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z6, Z6
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z8, Z8
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z10, Z10
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z11, Z11
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z11, Z11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
@@ -2329,6 +2411,8 @@ write:
 	VMOVUPS Z11, K1, (R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -2422,24 +2506,31 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z2
 	VMULPS       Z0, Z2, Z0
 	VMULPS       Z1, Z2, Z1
-	MOVQ         SI, R8
-	MOVQ         40(AX), R9
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R8), K1, Z2
-	VADDPS       Z2, Z0, Z0
-	VMOVUPS.Z    64(R8), K2, Z2
-	VADDPS       Z2, Z1, Z1
-	MOVQ         SI, R8
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R8
+	MOVQ      176(AX), R9
+	VMOVUPS.Z (R8), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	VMOVUPS.Z 64(R8), K2, Z2
+	VADDPS    Z2, Z1, Z1
 
 write:
+	MOVQ    SI, R8
+	MOVQ    40(AX), R9
 	VMOVUPS Z0, K1, (R8)
 	VMOVUPS Z1, K2, 64(R8)
 	ADDQ    48(AX), CX
 	ADDQ    56(AX), SI
+	MOVQ    184(AX), R8
+	ADDQ    R8, 168(AX)
 	DECQ    DI
 	JNZ     tile
 	VZEROUPPER
@@ -2553,27 +2644,32 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z4
 	VMULPS       Z0, Z4, Z0
 	VMULPS       Z1, Z4, Z1
 	VMULPS       Z2, Z4, Z2
 	VMULPS       Z3, Z4, Z3
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z4
-	VADDPS       Z4, Z3, Z3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z4
+	VADDPS    Z4, Z3, Z3
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -2581,6 +2677,8 @@ write:
 	VMOVUPS Z3, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -2714,6 +2812,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z6
 	VMULPS       Z0, Z6, Z0
 	VMULPS       Z1, Z6, Z1
@@ -2721,27 +2821,30 @@ done:
 	VMULPS       Z3, Z6, Z3
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z5, Z6, Z5
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z5, Z5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z5, Z5
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -2752,6 +2855,8 @@ write:
 	VMOVUPS Z5, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -2905,6 +3010,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z8
 	VMULPS       Z0, Z8, Z0
 	VMULPS       Z1, Z8, Z1
@@ -2914,32 +3021,35 @@ done:
 	VMULPS       Z5, Z8, Z5
 	VMULPS       Z6, Z8, Z6
 	VMULPS       Z7, Z8, Z7
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R10), K1, Z8
-	VADDPS       Z8, Z0, Z0
-	VMOVUPS.Z    64(R10), K2, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z8
-	VADDPS       Z8, Z2, Z2
-	VMOVUPS.Z    64(R10), K2, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z8
-	VADDPS       Z8, Z4, Z4
-	VMOVUPS.Z    64(R10), K2, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z8
-	VADDPS       Z8, Z6, Z6
-	VMOVUPS.Z    64(R10), K2, Z8
-	VADDPS       Z8, Z7, Z7
-	MOVQ         R8, R10
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R10
+	MOVQ      176(AX), R11
+	VMOVUPS.Z (R10), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	VMOVUPS.Z 64(R10), K2, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	VMOVUPS.Z 64(R10), K2, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	VMOVUPS.Z 64(R10), K2, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	VMOVUPS.Z 64(R10), K2, Z8
+	VADDPS    Z8, Z7, Z7
 
 write:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Z0, K1, (R10)
 	VMOVUPS Z1, K2, 64(R10)
 	ADDQ    R11, R10
@@ -2953,6 +3063,8 @@ write:
 	VMOVUPS Z7, K2, 64(R10)
 	ADDQ    48(AX), DI
 	ADDQ    56(AX), R8
+	MOVQ    184(AX), R10
+	ADDQ    R10, 168(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -3126,6 +3238,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z10
 	VMULPS       Z0, Z10, Z0
 	VMULPS       Z1, Z10, Z1
@@ -3137,37 +3251,40 @@ done:
 	VMULPS       Z7, Z10, Z7
 	VMULPS       Z8, Z10, Z8
 	VMULPS       Z9, Z10, Z9
-	MOVQ         R8, R10
-	MOVQ         40(AX), R11
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z0, Z0
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z2, Z2
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z4, Z4
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z6, Z6
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         R11, R10
-	VMOVUPS.Z    (R10), K1, Z10
-	VADDPS       Z10, Z8, Z8
-	VMOVUPS.Z    64(R10), K2, Z10
-	VADDPS       Z10, Z9, Z9
-	MOVQ         R8, R10
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R10
+	MOVQ      176(AX), R11
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      R11, R10
+	VMOVUPS.Z (R10), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	VMOVUPS.Z 64(R10), K2, Z10
+	VADDPS    Z10, Z9, Z9
 
 write:
+	MOVQ    R8, R10
+	MOVQ    40(AX), R11
 	VMOVUPS Z0, K1, (R10)
 	VMOVUPS Z1, K2, 64(R10)
 	ADDQ    R11, R10
@@ -3184,6 +3301,8 @@ write:
 	VMOVUPS Z9, K2, 64(R10)
 	ADDQ    48(AX), DI
 	ADDQ    56(AX), R8
+	MOVQ    184(AX), R10
+	ADDQ    R10, 168(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -3377,6 +3496,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z12
 	VMULPS       Z0, Z12, Z0
 	VMULPS       Z1, Z12, Z1
@@ -3390,42 +3511,45 @@ done:
 	VMULPS       Z9, Z12, Z9
 	VMULPS       Z10, Z12, Z10
 	VMULPS       Z11, Z12, Z11
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z12
-	VADDPS       Z12, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z12
-	VADDPS       Z12, Z11, Z11
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z12
+	VADDPS    Z12, Z11, Z11
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -3445,6 +3569,8 @@ write:
 	VMOVUPS Z11, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -3658,6 +3784,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z14
 	VMULPS       Z0, Z14, Z0
 	VMULPS       Z1, Z14, Z1
@@ -3673,47 +3801,50 @@ done:
 	VMULPS       Z11, Z14, Z11
 	VMULPS       Z12, Z14, Z12
 	VMULPS       Z13, Z14, Z13
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z14
-	VADDPS       Z14, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z14
-	VADDPS       Z14, Z13, Z13
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z14
+	VADDPS    Z14, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z14
+	VADDPS    Z14, Z13, Z13
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -3736,6 +3867,8 @@ write:
 	VMOVUPS Z13, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -3973,6 +4106,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z16
 	VMULPS       Z0, Z16, Z0
 	VMULPS       Z1, Z16, Z1
@@ -3990,52 +4125,55 @@ done:
 	VMULPS       Z13, Z16, Z13
 	VMULPS       Z14, Z16, Z14
 	VMULPS       Z15, Z16, Z15
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z16
-	VADDPS       Z16, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z16
-	VADDPS       Z16, Z15, Z15
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z16
+	VADDPS    Z16, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z16
+	VADDPS    Z16, Z15, Z15
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -4061,6 +4199,8 @@ write:
 	VMOVUPS Z15, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -4318,6 +4458,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z18
 	VMULPS       Z0, Z18, Z0
 	VMULPS       Z1, Z18, Z1
@@ -4337,57 +4479,60 @@ done:
 	VMULPS       Z15, Z18, Z15
 	VMULPS       Z16, Z18, Z16
 	VMULPS       Z17, Z18, Z17
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z15, Z15
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z18
-	VADDPS       Z18, Z16, Z16
-	VMOVUPS.Z    64(R11), K2, Z18
-	VADDPS       Z18, Z17, Z17
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z15, Z15
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z18
+	VADDPS    Z18, Z16, Z16
+	VMOVUPS.Z 64(R11), K2, Z18
+	VADDPS    Z18, Z17, Z17
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -4416,6 +4561,8 @@ write:
 	VMOVUPS Z17, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -4693,6 +4840,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z20
 	VMULPS       Z0, Z20, Z0
 	VMULPS       Z1, Z20, Z1
@@ -4714,62 +4863,65 @@ done:
 	VMULPS       Z17, Z20, Z17
 	VMULPS       Z18, Z20, Z18
 	VMULPS       Z19, Z20, Z19
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z15, Z15
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z16, Z16
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z17, Z17
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z20
-	VADDPS       Z20, Z18, Z18
-	VMOVUPS.Z    64(R11), K2, Z20
-	VADDPS       Z20, Z19, Z19
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z15, Z15
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z16, Z16
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z17, Z17
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z20
+	VADDPS    Z20, Z18, Z18
+	VMOVUPS.Z 64(R11), K2, Z20
+	VADDPS    Z20, Z19, Z19
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -4801,6 +4953,8 @@ write:
 	VMOVUPS Z19, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5098,6 +5252,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z22
 	VMULPS       Z0, Z22, Z0
 	VMULPS       Z1, Z22, Z1
@@ -5121,67 +5277,70 @@ done:
 	VMULPS       Z19, Z22, Z19
 	VMULPS       Z20, Z22, Z20
 	VMULPS       Z21, Z22, Z21
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z15, Z15
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z16, Z16
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z17, Z17
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z18, Z18
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z19, Z19
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z22
-	VADDPS       Z22, Z20, Z20
-	VMOVUPS.Z    64(R11), K2, Z22
-	VADDPS       Z22, Z21, Z21
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z15, Z15
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z16, Z16
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z17, Z17
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z18, Z18
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z19, Z19
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z22
+	VADDPS    Z22, Z20, Z20
+	VMOVUPS.Z 64(R11), K2, Z22
+	VADDPS    Z22, Z21, Z21
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -5216,6 +5375,8 @@ write:
 	VMOVUPS Z21, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5533,6 +5694,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z24
 	VMULPS       Z0, Z24, Z0
 	VMULPS       Z1, Z24, Z1
@@ -5558,72 +5721,75 @@ done:
 	VMULPS       Z21, Z24, Z21
 	VMULPS       Z22, Z24, Z22
 	VMULPS       Z23, Z24, Z23
-	MOVQ         R9, R11
-	MOVQ         40(AX), R12
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z0, Z0
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z1, Z1
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z2, Z2
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z3, Z3
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z4, Z4
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z5, Z5
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z6, Z6
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z7, Z7
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z8, Z8
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z9, Z9
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z10, Z10
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z11, Z11
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z12, Z12
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z13, Z13
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z14, Z14
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z15, Z15
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z16, Z16
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z17, Z17
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z18, Z18
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z19, Z19
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z20, Z20
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z21, Z21
-	ADDQ         R12, R11
-	VMOVUPS.Z    (R11), K1, Z24
-	VADDPS       Z24, Z22, Z22
-	VMOVUPS.Z    64(R11), K2, Z24
-	VADDPS       Z24, Z23, Z23
-	MOVQ         R9, R11
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R11
+	MOVQ      176(AX), R12
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z0, Z0
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z1, Z1
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z2, Z2
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z3, Z3
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z4, Z4
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z5, Z5
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z6, Z6
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z7, Z7
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z8, Z8
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z9, Z9
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z10, Z10
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z11, Z11
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z12, Z12
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z13, Z13
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z14, Z14
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z15, Z15
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z16, Z16
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z17, Z17
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z18, Z18
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z19, Z19
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z20, Z20
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z21, Z21
+	ADDQ      R12, R11
+	VMOVUPS.Z (R11), K1, Z24
+	VADDPS    Z24, Z22, Z22
+	VMOVUPS.Z 64(R11), K2, Z24
+	VADDPS    Z24, Z23, Z23
 
 write:
+	MOVQ    R9, R11
+	MOVQ    40(AX), R12
 	VMOVUPS Z0, K1, (R11)
 	VMOVUPS Z1, K2, 64(R11)
 	ADDQ    R12, R11
@@ -5661,6 +5827,8 @@ write:
 	VMOVUPS Z23, K2, 64(R11)
 	ADDQ    48(AX), R8
 	ADDQ    56(AX), R9
+	MOVQ    184(AX), R11
+	ADDQ    R11, 168(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5736,20 +5904,27 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z1
 	VMULPS       Z0, Z1, Z0
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z1
-	VADDPS       Z1, Z0, Z0
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z1
+	VADDPS    Z1, Z0, Z0
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -5838,26 +6013,33 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z2
 	VMULPS       Z0, Z2, Z0
 	VMULPS       Z1, Z2, Z1
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z1, Z1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z1, Z1
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -5959,25 +6141,30 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z3
 	VMULPS       Z0, Z3, Z0
 	VMULPS       Z1, Z3, Z1
 	VMULPS       Z2, Z3, Z2
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z3
-	VADDPS       Z3, Z2, Z2
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z3
+	VADDPS    Z3, Z2, Z2
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -5985,6 +6172,8 @@ write:
 	VMOVUPS Z2, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6099,29 +6288,34 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z4
 	VMULPS       Z0, Z4, Z0
 	VMULPS       Z1, Z4, Z1
 	VMULPS       Z2, Z4, Z2
 	VMULPS       Z3, Z4, Z3
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z3, Z3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z3, Z3
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6131,6 +6325,8 @@ write:
 	VMOVUPS Z3, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6258,33 +6454,38 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z5
 	VMULPS       Z0, Z5, Z0
 	VMULPS       Z1, Z5, Z1
 	VMULPS       Z2, Z5, Z2
 	VMULPS       Z3, Z5, Z3
 	VMULPS       Z4, Z5, Z4
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z5
-	VADDPS       Z5, Z4, Z4
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z5
+	VADDPS    Z5, Z4, Z4
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6296,6 +6497,8 @@ write:
 	VMOVUPS Z4, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6436,6 +6639,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z6
 	VMULPS       Z0, Z6, Z0
 	VMULPS       Z1, Z6, Z1
@@ -6443,30 +6648,33 @@ done:
 	VMULPS       Z3, Z6, Z3
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z5, Z6, Z5
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z5, Z5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z5, Z5
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6480,6 +6688,8 @@ write:
 	VMOVUPS Z5, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6633,6 +6843,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z7
 	VMULPS       Z0, Z7, Z0
 	VMULPS       Z1, Z7, Z1
@@ -6641,33 +6853,36 @@ done:
 	VMULPS       Z4, Z7, Z4
 	VMULPS       Z5, Z7, Z5
 	VMULPS       Z6, Z7, Z6
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z7
-	VADDPS       Z7, Z6, Z6
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z7
+	VADDPS    Z7, Z6, Z6
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6683,6 +6898,8 @@ write:
 	VMOVUPS Z6, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6849,6 +7066,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z8
 	VMULPS       Z0, Z8, Z0
 	VMULPS       Z1, Z8, Z1
@@ -6858,36 +7077,39 @@ done:
 	VMULPS       Z5, Z8, Z5
 	VMULPS       Z6, Z8, Z6
 	VMULPS       Z7, Z8, Z7
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z7, Z7
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z7, Z7
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -6905,6 +7127,8 @@ write:
 	VMOVUPS Z7, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7084,6 +7308,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z9
 	VMULPS       Z0, Z9, Z0
 	VMULPS       Z1, Z9, Z1
@@ -7094,39 +7320,42 @@ done:
 	VMULPS       Z6, Z9, Z6
 	VMULPS       Z7, Z9, Z7
 	VMULPS       Z8, Z9, Z8
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z9
-	VADDPS       Z9, Z8, Z8
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z9
+	VADDPS    Z9, Z8, Z8
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -7146,6 +7375,8 @@ write:
 	VMOVUPS Z8, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7338,6 +7569,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z10
 	VMULPS       Z0, Z10, Z0
 	VMULPS       Z1, Z10, Z1
@@ -7349,42 +7582,45 @@ done:
 	VMULPS       Z7, Z10, Z7
 	VMULPS       Z8, Z10, Z8
 	VMULPS       Z9, Z10, Z9
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z8, Z8
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z9, Z9
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z9, Z9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -7406,6 +7642,8 @@ write:
 	VMOVUPS Z9, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7611,6 +7849,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z11
 	VMULPS       Z0, Z11, Z0
 	VMULPS       Z1, Z11, Z1
@@ -7623,45 +7863,48 @@ done:
 	VMULPS       Z8, Z11, Z8
 	VMULPS       Z9, Z11, Z9
 	VMULPS       Z10, Z11, Z10
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z8, Z8
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z11
-	VADDPS       Z11, Z10, Z10
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z8, Z8
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z11
+	VADDPS    Z11, Z10, Z10
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -7685,6 +7928,8 @@ write:
 	VMOVUPS Z10, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7903,6 +8148,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z12
 	VMULPS       Z0, Z12, Z0
 	VMULPS       Z1, Z12, Z1
@@ -7916,48 +8163,51 @@ done:
 	VMULPS       Z9, Z12, Z9
 	VMULPS       Z10, Z12, Z10
 	VMULPS       Z11, Z12, Z11
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z0, Z0
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z2, Z2
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z4, Z4
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z6, Z6
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z8, Z8
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z10, Z10
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z11, Z11
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z11, Z11
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	ADDQ    R10, R9
 	VMOVUPS Z1, K1, (R9)
@@ -7983,6 +8233,8 @@ write:
 	VMOVUPS Z11, K1, (R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8077,24 +8329,31 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z2
 	VMULPS       Z0, Z2, Z0
 	VMULPS       Z1, Z2, Z1
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z2
-	VADDPS       Z2, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z2
-	VADDPS       Z2, Z1, Z1
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z2
+	VADDPS    Z2, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z2
+	VADDPS    Z2, Z1, Z1
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8209,27 +8468,32 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z4
 	VMULPS       Z0, Z4, Z0
 	VMULPS       Z1, Z4, Z1
 	VMULPS       Z2, Z4, Z2
 	VMULPS       Z3, Z4, Z3
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z4
-	VADDPS       Z4, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z4
-	VADDPS       Z4, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z4
-	VADDPS       Z4, Z3, Z3
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z4
+	VADDPS    Z4, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z4
+	VADDPS    Z4, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z4
+	VADDPS    Z4, Z3, Z3
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -8237,6 +8501,8 @@ write:
 	VMOVUPS Z3, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8371,6 +8637,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z6
 	VMULPS       Z0, Z6, Z0
 	VMULPS       Z1, Z6, Z1
@@ -8378,27 +8646,30 @@ done:
 	VMULPS       Z3, Z6, Z3
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z5, Z6, Z5
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z6
-	VADDPS       Z6, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z6
-	VADDPS       Z6, Z5, Z5
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z6
+	VADDPS    Z6, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z6
+	VADDPS    Z6, Z5, Z5
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -8409,6 +8680,8 @@ write:
 	VMOVUPS Z5, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8563,6 +8836,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z8
 	VMULPS       Z0, Z8, Z0
 	VMULPS       Z1, Z8, Z1
@@ -8572,32 +8847,35 @@ done:
 	VMULPS       Z5, Z8, Z5
 	VMULPS       Z6, Z8, Z6
 	VMULPS       Z7, Z8, Z7
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z8
-	VADDPS       Z8, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z8
-	VADDPS       Z8, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z8
-	VADDPS       Z8, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z8
-	VADDPS       Z8, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z8
-	VADDPS       Z8, Z7, Z7
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z8
+	VADDPS    Z8, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z8
+	VADDPS    Z8, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z8
+	VADDPS    Z8, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z8
+	VADDPS    Z8, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z8
+	VADDPS    Z8, Z7, Z7
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -8611,6 +8889,8 @@ write:
 	VMOVUPS Z7, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8785,6 +9065,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z10
 	VMULPS       Z0, Z10, Z0
 	VMULPS       Z1, Z10, Z1
@@ -8796,37 +9078,40 @@ done:
 	VMULPS       Z7, Z10, Z7
 	VMULPS       Z8, Z10, Z8
 	VMULPS       Z9, Z10, Z9
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z10
-	VADDPS       Z10, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z10
-	VADDPS       Z10, Z9, Z9
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z10
+	VADDPS    Z10, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z10
+	VADDPS    Z10, Z9, Z9
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -8843,6 +9128,8 @@ write:
 	VMOVUPS Z9, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9037,6 +9324,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z12
 	VMULPS       Z0, Z12, Z0
 	VMULPS       Z1, Z12, Z1
@@ -9050,42 +9339,45 @@ done:
 	VMULPS       Z9, Z12, Z9
 	VMULPS       Z10, Z12, Z10
 	VMULPS       Z11, Z12, Z11
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z12
-	VADDPS       Z12, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z12
-	VADDPS       Z12, Z11, Z11
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z12
+	VADDPS    Z12, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z12
+	VADDPS    Z12, Z11, Z11
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -9105,6 +9397,8 @@ write:
 	VMOVUPS Z11, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9319,6 +9613,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z14
 	VMULPS       Z0, Z14, Z0
 	VMULPS       Z1, Z14, Z1
@@ -9334,47 +9630,50 @@ done:
 	VMULPS       Z11, Z14, Z11
 	VMULPS       Z12, Z14, Z12
 	VMULPS       Z13, Z14, Z13
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z14
-	VADDPS       Z14, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z14
-	VADDPS       Z14, Z13, Z13
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z14
+	VADDPS    Z14, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z14
+	VADDPS    Z14, Z13, Z13
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -9397,6 +9696,8 @@ write:
 	VMOVUPS Z13, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9631,6 +9932,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z16
 	VMULPS       Z0, Z16, Z0
 	VMULPS       Z1, Z16, Z1
@@ -9648,52 +9951,55 @@ done:
 	VMULPS       Z13, Z16, Z13
 	VMULPS       Z14, Z16, Z14
 	VMULPS       Z15, Z16, Z15
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z16
-	VADDPS       Z16, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z16
-	VADDPS       Z16, Z15, Z15
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z16
+	VADDPS    Z16, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z16
+	VADDPS    Z16, Z15, Z15
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -9719,6 +10025,8 @@ write:
 	VMOVUPS Z15, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9973,6 +10281,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z18
 	VMULPS       Z0, Z18, Z0
 	VMULPS       Z1, Z18, Z1
@@ -9992,57 +10302,60 @@ done:
 	VMULPS       Z15, Z18, Z15
 	VMULPS       Z16, Z18, Z16
 	VMULPS       Z17, Z18, Z17
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z15, Z15
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z18
-	VADDPS       Z18, Z16, Z16
-	VMOVUPS.Z    64(R9), K2, Z18
-	VADDPS       Z18, Z17, Z17
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z15, Z15
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z18
+	VADDPS    Z18, Z16, Z16
+	VMOVUPS.Z 64(R9), K2, Z18
+	VADDPS    Z18, Z17, Z17
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -10071,6 +10384,8 @@ write:
 	VMOVUPS Z17, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -10345,6 +10660,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z20
 	VMULPS       Z0, Z20, Z0
 	VMULPS       Z1, Z20, Z1
@@ -10366,62 +10683,65 @@ done:
 	VMULPS       Z17, Z20, Z17
 	VMULPS       Z18, Z20, Z18
 	VMULPS       Z19, Z20, Z19
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z15, Z15
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z16, Z16
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z17, Z17
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z20
-	VADDPS       Z20, Z18, Z18
-	VMOVUPS.Z    64(R9), K2, Z20
-	VADDPS       Z20, Z19, Z19
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z15, Z15
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z16, Z16
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z17, Z17
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z20
+	VADDPS    Z20, Z18, Z18
+	VMOVUPS.Z 64(R9), K2, Z20
+	VADDPS    Z20, Z19, Z19
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -10453,6 +10773,8 @@ write:
 	VMOVUPS Z19, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -10747,6 +11069,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z22
 	VMULPS       Z0, Z22, Z0
 	VMULPS       Z1, Z22, Z1
@@ -10770,67 +11094,70 @@ done:
 	VMULPS       Z19, Z22, Z19
 	VMULPS       Z20, Z22, Z20
 	VMULPS       Z21, Z22, Z21
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z15, Z15
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z16, Z16
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z17, Z17
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z18, Z18
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z19, Z19
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z22
-	VADDPS       Z22, Z20, Z20
-	VMOVUPS.Z    64(R9), K2, Z22
-	VADDPS       Z22, Z21, Z21
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z15, Z15
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z16, Z16
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z17, Z17
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z18, Z18
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z19, Z19
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z22
+	VADDPS    Z22, Z20, Z20
+	VMOVUPS.Z 64(R9), K2, Z22
+	VADDPS    Z22, Z21, Z21
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -10865,6 +11192,8 @@ write:
 	VMOVUPS Z21, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -11179,6 +11508,8 @@ one:
 	JNZ          one
 
 done:
+	CMPL         88(AX), $0x3f800000
+	JE           scaled
 	VBROADCASTSS 88(AX), Z24
 	VMULPS       Z0, Z24, Z0
 	VMULPS       Z1, Z24, Z1
@@ -11204,72 +11535,75 @@ done:
 	VMULPS       Z21, Z24, Z21
 	VMULPS       Z22, Z24, Z22
 	VMULPS       Z23, Z24, Z23
-	MOVQ         DI, R9
-	MOVQ         40(AX), R10
-	CMPL         92(AX), $0x00
-	JE           write
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z0, Z0
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z1, Z1
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z2, Z2
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z3, Z3
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z4, Z4
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z5, Z5
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z6, Z6
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z7, Z7
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z8, Z8
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z9, Z9
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z10, Z10
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z11, Z11
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z12, Z12
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z13, Z13
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z14, Z14
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z15, Z15
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z16, Z16
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z17, Z17
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z18, Z18
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z19, Z19
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z20, Z20
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z21, Z21
-	ADDQ         R10, R9
-	VMOVUPS.Z    (R9), K1, Z24
-	VADDPS       Z24, Z22, Z22
-	VMOVUPS.Z    64(R9), K2, Z24
-	VADDPS       Z24, Z23, Z23
-	MOVQ         DI, R9
+
+scaled:
+	CMPL      92(AX), $0x00
+	JE        write
+	MOVQ      168(AX), R9
+	MOVQ      176(AX), R10
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z0, Z0
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z1, Z1
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z2, Z2
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z3, Z3
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z4, Z4
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z5, Z5
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z6, Z6
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z7, Z7
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z8, Z8
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z9, Z9
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z10, Z10
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z11, Z11
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z12, Z12
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z13, Z13
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z14, Z14
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z15, Z15
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z16, Z16
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z17, Z17
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z18, Z18
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z19, Z19
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z20, Z20
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z21, Z21
+	ADDQ      R10, R9
+	VMOVUPS.Z (R9), K1, Z24
+	VADDPS    Z24, Z22, Z22
+	VMOVUPS.Z 64(R9), K2, Z24
+	VADDPS    Z24, Z23, Z23
 
 write:
+	MOVQ    DI, R9
+	MOVQ    40(AX), R10
 	VMOVUPS Z0, K1, (R9)
 	VMOVUPS Z1, K2, 64(R9)
 	ADDQ    R10, R9
@@ -11307,6 +11641,8 @@ write:
 	VMOVUPS Z23, K2, 64(R9)
 	ADDQ    48(AX), SI
 	ADDQ    56(AX), DI
+	MOVQ    184(AX), R9
+	ADDQ    R9, 168(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER

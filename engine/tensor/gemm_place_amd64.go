@@ -118,15 +118,15 @@ func (p *product) packPanel(b rowsOfB, k, n, j int) {
 // wholePanels is the number of columns when the last panel is filled up.
 func wholePanels(cols, width int) int { return (cols + width - 1) / width * width }
 
-// packAll packs a whole matrix: its blocks of k, one behind the other, each as
-// panels of whole width.
-func (s isa) packAll(b Matrix) []Elem {
+// packAll packs a whole matrix, into data where that has room: its blocks of k, one behind the
+// other, each as panels of whole width.
+func (s isa) packAll(data []Elem, b Matrix) []Elem {
 	if s == noISA || b.Rows == 0 || b.Cols == 0 {
-		return packAllPortable(b)
+		return packAllPortable(data, b)
 	}
 	width := 2 * s.lanes()
 	padded := wholePanels(b.Cols, width)
-	data := make([]Elem, padded*b.Rows+packSlack)
+	data = grow(data, padded*b.Rows+packSlack)
 	depth := evenly(b.Rows, blockK)
 	for k := 0; k < b.Rows; k += depth {
 		rows := min(depth, b.Rows-k)
@@ -139,15 +139,34 @@ func (s isa) packAll(b Matrix) []Elem {
 }
 
 func (s isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
-	like := Matrix{Rows: b.rows, Cols: b.cols, Stride: b.cols}
-	p := s.begin(&c, &a, &like, alpha)
-	if p == nil {
-		gemmPackedPortable(c, a, b, alpha, u)
+	if p := s.beginPacked(&c, &a, b, alpha); p != nil {
+		p.add = uint32(u)
+		p.compute()
+		p.end()
 		return
 	}
-	p.c, p.a, p.b, p.packedAll, p.add = c, a, like, b.data, uint32(u)
-	p.compute()
-	p.end()
+	gemmPackedPortable(c, a, b, alpha, u)
+}
+
+func (s isa) gemmPackedRow(c, a Matrix, b *Packed, row []Elem) {
+	if p := s.beginPacked(&c, &a, b, 1); p != nil {
+		p.add, p.row = uint32(Accumulate), row
+		p.compute()
+		p.end()
+		return
+	}
+	gemmPackedPortable(c, a, b, 1, Overwrite)
+	addToRows(c, row)
+}
+
+// beginPacked prepares a product by a packed matrix; nil, if it is one for portable code.
+func (s isa) beginPacked(c, a *Matrix, b *Packed, alpha Elem) *product {
+	like := Matrix{Rows: b.rows, Cols: b.cols, Stride: b.cols}
+	p := s.begin(c, a, &like, alpha)
+	if p != nil {
+		p.c, p.a, p.b, p.packedAll = *c, *a, like, b.data
+	}
+	return p
 }
 
 func grow(s []Elem, n int) []Elem {

@@ -76,3 +76,11 @@ func addDots(row, part []Elem, b Matrix, k int) {
 		row[j] += dotPortable(part, line(j))
 	}
 }
+
+// addToRows adds one row to every row of c.
+func addToRows(c Matrix, row []Elem) {
+	for i := range c.Rows {
+		to := c.Data[i*c.Stride:][:c.Cols]
+		addPortable(to, to, row)
+	}
+}

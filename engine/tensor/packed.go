@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Packed is a copy of a matrix in the order in which products read their right
 // factor. It saves the work of arranging one that serves often, such as a
@@ -9,36 +12,62 @@ import "fmt"
 type Packed struct {
 	rows, cols int
 	data       []Elem
+	transposed bool // the original was, which the portable kernels keep
 }
 
 // Pack copies a matrix, transposed or not.
 func Pack(b Matrix) *Packed {
+	p := new(Packed)
+	p.Set(b)
+	return p
+}
+
+// Set copies another matrix into p, whose memory is used again where it suffices.
+func (p *Packed) Set(b Matrix) {
 	b.mustFit("Pack")
-	return &Packed{b.Rows, b.Cols, machine.packAll(b)}
+	p.rows, p.cols, p.data, p.transposed = b.Rows, b.Cols, machine.packAll(p.data, b), b.Transposed
 }
 
 // GemmPacked is Gemm with a packed right factor.
 func GemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
-	if a.Cols != b.rows || c.Rows != a.Rows || c.Cols != b.cols || c.Transposed {
-		panic(ShapeError{"GemmPacked", "C[m,n] = A[m,k]·B[k,n]",
-			fmt.Sprintf("%v = %v·[%d,%d]", c, a, b.rows, b.cols)})
-	}
-	c.mustFit("GemmPacked")
-	a.mustFit("GemmPacked")
+	b.mustMultiply("GemmPacked", c, a)
 	machine.gemmPacked(c, a, b, alpha, u)
 }
 
-// packAllPortable copies a matrix in rows without gaps.
-func packAllPortable(b Matrix) []Elem {
-	data := make([]Elem, 0, b.Rows*b.Cols)
+// GemmPackedRow is GemmRow with a packed right factor.
+func GemmPackedRow(c, a Matrix, b *Packed, row []Elem) {
+	b.mustMultiply("GemmPackedRow", c, a)
+	mustBeRow("GemmPackedRow", c.Cols, row)
+	machine.gemmPackedRow(c, a, b, row)
+}
+
+// mustMultiply panics unless C may hold A·p.
+func (p *Packed) mustMultiply(op string, c, a Matrix) {
+	if a.Cols != p.rows || c.Rows != a.Rows || c.Cols != p.cols || c.Transposed {
+		panic(ShapeError{op, "C[m,n] = A[m,k]·B[k,n]",
+			fmt.Sprintf("%v = %v·[%d,%d]", c, a, p.rows, p.cols)})
+	}
+	c.mustFit(op)
+	a.mustFit(op)
+}
+
+// packAllPortable copies a matrix without gaps in the order of its memory, to data where that has room.
+func packAllPortable(data []Elem, b Matrix) []Elem {
+	if b.Transposed {
+		b = b.T()
+	}
+	data = slices.Grow(data[:0], b.Rows*b.Cols)
 	for i := range b.Rows {
-		for j := range b.Cols {
-			data = append(data, b.at(i, j))
-		}
+		data = append(data, b.Data[i*b.Stride:][:b.Cols]...)
 	}
 	return data
 }
 
+// gemmPackedPortable adds in the same order as gemmPortable.
 func gemmPackedPortable(c, a Matrix, b *Packed, alpha Elem, u Update) {
-	gemmPortable(c, a, NewMatrix(b.data, b.rows, b.cols), alpha, u)
+	m := NewMatrix(b.data, b.rows, b.cols)
+	if b.transposed {
+		m = NewMatrix(b.data, b.cols, b.rows).T()
+	}
+	gemmPortable(c, a, m, alpha, u)
 }

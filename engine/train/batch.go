@@ -67,6 +67,8 @@ const (
 	batchTokens = 2048 // of a masked-word batch
 	batchRows   = 128  // of a classifier's batch
 	maskShare   = 0.15
+	hiddenShare = 0.8 // of the masked: they become [MASK] …
+	otherShare  = 0.1 // … or another piece, or else stay
 )
 
 // Batch makes batch number step, of a phase. It depends on the corpus and the arguments alone.
@@ -130,9 +132,9 @@ func (b *Batch) hide(r *rand.Rand, v *tokenizer.Vocabulary, i int) {
 	b.At = append(b.At, i)
 	b.Targets = append(b.Targets, b.IDs[i])
 	switch x := r.Float64(); {
-	case x < 0.8:
+	case x < hiddenShare:
 		b.IDs[i] = v.MASK()
-	case x < 0.9:
+	case x < hiddenShare+otherShare:
 		b.IDs[i] = tokenizer.FirstLearned + r.IntN(v.Size()-tokenizer.FirstLearned)
 	}
 }

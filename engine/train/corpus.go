@@ -189,37 +189,6 @@ func (c *Corpus) longestRow() int {
 // Digest names what was read, so that a training does not go on with other texts.
 func (c *Corpus) Digest() string { return hex.EncodeToString(c.digest.Sum(nil)[:16]) }
 
-// Unigram is the loss of guessing the words of another corpus by how often they are in this
-// one, in nats for each, every source with the share of rows that pick draws from it: what a
-// model has to get below to have learned anything from the words around.
-func (c *Corpus) Unigram(of *Corpus) float64 {
-	counts, total := make([]float64, c.Vocab.Size()), float64(c.Tokens())
-	for i, s := range c.streams {
-		for _, id := range s.ids {
-			counts[id] += total * c.drawn(i) / float64(len(s.ids))
-		}
-	}
-	loss := 0.0
-	for i, s := range of.streams {
-		for _, id := range s.ids {
-			loss -= of.drawn(i) / float64(len(s.ids)) * math.Log((counts[id]+1)/(total+float64(len(counts))))
-		}
-	}
-	return loss
-}
-
-// drawn is the share of rows that pick draws from stream i: the last has what is left.
-func (c *Corpus) drawn(i int) float64 {
-	left := 1.0
-	for _, s := range c.streams[:i] {
-		left -= s.share
-	}
-	if i == len(c.streams)-1 {
-		return left
-	}
-	return c.streams[i].share
-}
-
 func (c *Corpus) add(s source, lines []string, length int) error {
 	st := stream{share: s.share}
 	for n, line := range lines {

@@ -115,7 +115,7 @@ func (l *labelled) score(m *encoder.Model, p *nn.Pass, task int) float64 {
 // measure is the mean loss of a batch and the number of right answers.
 func measure(m *encoder.Model, p *nn.Pass, b Batch) (loss float64, right int) {
 	p.Reset()
-	logits := b.logits(m, p, m.Run(p, b.input()))
+	logits := b.logits(m, p, b.read(m, p))
 	for i, target := range b.Targets {
 		best := logits.Value.Sub(i).Data
 		top := 0

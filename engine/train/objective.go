@@ -45,7 +45,7 @@ func (o textObjective) Loss(p *nn.Pass) *ad.Var {
 	if len(o.Targets) == 0 && o.Pairs == nil {
 		return nil
 	}
-	x := o.model.Run(p, o.input())
+	x := o.read(o.model, p)
 	var sum *ad.Var
 	add := func(v *ad.Var, share float64) {
 		if share != 1 {
@@ -58,10 +58,10 @@ func (o textObjective) Loss(p *nn.Pass) *ad.Var {
 		}
 	}
 	if len(o.Targets) > 0 {
-		add(ad.CrossEntropy(o.logits(o.model, p, x), o.Targets), o.share)
+		add(o.loss(o.model, p, x), o.share)
 	}
 	if o.Pairs != nil {
-		add(ad.CrossEntropy(o.model.Classify(p, x, pairTask(o.model)), o.Pairs), pairWeight*o.rows)
+		add(ad.CrossEntropy(o.model.Class(p, x.Pooled, pairTask(o.model)), o.Pairs), pairWeight*o.rows)
 	}
 	for _, aux := range p.AuxLosses() {
 		add(aux.Value, o.rows)
@@ -69,16 +69,26 @@ func (o textObjective) Loss(p *nn.Pass) *ad.Var {
 	return sum
 }
 
-func (b Batch) input() encoder.Input {
-	return encoder.Input{IDs: b.IDs, Types: b.Types, Count: b.Count}
+// read runs the model on the batch, for what its heads are asked.
+func (b Batch) read(m *encoder.Model, p *nn.Pass) encoder.Read {
+	in := encoder.Input{IDs: b.IDs, Types: b.Types, Count: b.Count}
+	return m.Read(p, in, encoder.Wanted{At: b.At, Classes: b.Task != words || b.Pairs != nil})
+}
+
+// loss is that of the masked words, or of the classes.
+func (b Batch) loss(m *encoder.Model, p *nn.Pass, x encoder.Read) *ad.Var {
+	if b.Task == words {
+		return m.GuessLoss(p, x.Words, b.Targets)
+	}
+	return ad.CrossEntropy(b.logits(m, p, x), b.Targets)
 }
 
 // logits are the scores of the words at the masked positions, or of the classes.
-func (b Batch) logits(m *encoder.Model, p *nn.Pass, x *ad.Var) *ad.Var {
+func (b Batch) logits(m *encoder.Model, p *nn.Pass, x encoder.Read) *ad.Var {
 	if b.Task == words {
-		return m.Words(p, x, b.At)
+		return m.Guess(p, x.Words)
 	}
-	return m.Classify(p, x, b.Task)
+	return m.Class(p, x.Pooled, b.Task)
 }
 
 // pairTask is the number of the model's classifier of pairs, or -1.

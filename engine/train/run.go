@@ -141,10 +141,15 @@ func (r *Run) Train(ctx context.Context, c *Corpus) error {
 		return messages.Errorf("training.other-data", "path", r.Options.State)
 	}
 	r.data = c.Digest()
+	return r.TrainOn(ctx, r.schedule(c))
+}
+
+// schedule is that of the run's model on a corpus.
+func (r *Run) schedule(c *Corpus) Schedule {
 	if r.Seq2Seq != nil {
-		return r.TrainOn(ctx, c.seq2seqSchedule(r.Seq2Seq, r.Options.Seed))
+		return c.seq2seqSchedule(r.Seq2Seq, r.Options.Seed)
 	}
-	return r.TrainOn(ctx, c.Schedule(r.Model, r.Options.Seed, r.Options.Method.Phases))
+	return c.Schedule(r.Model, r.Options.Seed, r.Options.Method.Phases)
 }
 
 // TrainOn takes the steps that are left, with any schedule. When the context ends it saves

@@ -5,6 +5,7 @@ import { planes, reach } from './data.js';
 import { paint } from './paint.js';
 import { look } from './look.js';
 import { el } from './dom.js';
+import { number } from './format.js';
 import { t } from './messages.js';
 
 const PACE = 180; // milliseconds for each frame
@@ -42,6 +43,9 @@ export class Training {
       event.preventDefault();
       this.turn(by);
     });
+    const maps = part('maps');
+    maps.addEventListener('pointermove', (event) => this.point(event));
+    maps.addEventListener('pointerleave', () => { this.pointed = null; this.say(); });
     const curve = part('curve').querySelector('svg');
     const follow = (event) => {
       if (!this.frames || (event.type === 'pointermove' && !event.buttons)) return;
@@ -64,6 +68,7 @@ export class Training {
     this.frames = null;
     const answer = await reach(src, undefined, 'application/json').then((r) => r.json()).catch(() => null);
     if (!answer?.frames || this.box.dataset.src !== src) { this.src = null; return; }
+    this.tokens = answer.tokens;
     this.frames = answer.frames.map((frame) => ({ ...frame, drawn: planes(frame.mechanisms) }));
     this.show(this.frames.length - 1);
   }
@@ -104,13 +109,37 @@ export class Training {
     for (const figure of box.querySelectorAll('.training-maps [data-mechanism]')) {
       this.draw(figure.querySelector('.training-canvas'), frame.drawn.get(figure.dataset.mechanism));
     }
-    const scrub = box.querySelector('.training-scrub'), said = t('script.training.now', { count: frame.step, loss: frame.loss.toFixed(3) });
-    scrub.value = String(at);
-    scrub.setAttribute('aria-valuetext', said);
-    box.querySelector('.training-now').textContent = said;
+    box.querySelector('.training-scrub').value = String(at);
+    this.say();
     const cursor = box.querySelector('.training-cursor'), x = String(this.places()[at]);
     cursor.setAttribute('x1', x);
     cursor.setAttribute('x2', x);
+  }
+
+  /** say tells the step, its loss, and the value of the cell that is pointed at. */
+  say() {
+    const frame = this.frames[this.at], { pointed } = this;
+    const parts = [t('script.training.now', { count: frame.step, loss: frame.loss.toFixed(3) })];
+    if (pointed) {
+      const map = [...frame.drawn.get(pointed.id).values()][pointed.map], plane = map?.planes[0];
+      const value = plane?.values[pointed.row * plane.cols + pointed.col];
+      const cell = { row: this.tokens[pointed.row], column: this.tokens[pointed.col], value: number(value) };
+      if (value !== undefined) parts.push(t(plane.rows === 1 ? 'script.training.word' : 'script.training.cell', cell));
+    }
+    const said = parts.join(' · ');
+    this.box.querySelector('.training-scrub').setAttribute('aria-valuetext', parts[0]);
+    this.box.querySelector('.training-now').textContent = said;
+  }
+
+  /** point follows the hand over the maps. */
+  point({ target, clientX, clientY }) {
+    const figure = target.closest?.('[data-mechanism]');
+    if (!target.matches('canvas') || !this.frames) return;
+    const map = [...target.parentNode.children].indexOf(target), id = figure.dataset.mechanism;
+    const plane = [...this.frames[this.at].drawn.get(id).values()][map].planes[0], box = target.getBoundingClientRect();
+    const at = (x, from, size, n) => Math.min(n - 1, Math.max(0, Math.floor(((x - from) / size) * n)));
+    this.pointed = { id, map, row: at(clientY, box.top, box.height, plane.rows), col: at(clientX, box.left, box.width, plane.cols) };
+    this.say();
   }
 
   /** draw paints the maps of one model under each other. */

@@ -5,6 +5,7 @@ type Training struct {
 	Version int             `json:"version" doc:"Version of this format"`
 	Steps   int             `json:"steps" doc:"Steps of the whole training"`
 	Text    string          `json:"text"`
+	Tokens  []string        `json:"tokens" doc:"The labels of the text's positions"`
 	Frames  []TrainingFrame `json:"frames" doc:"In the order of the steps; none is interpolated"`
 }
 

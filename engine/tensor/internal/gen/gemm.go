@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -28,6 +29,9 @@ const (
 	tileAdd   = 92
 	tileLanes = 96
 	tileNext  = 160
+	tileE     = 168
+	tileES    = 176
+	tileEStep = 184
 )
 
 // layout says how a micro-kernel finds the elements of A.
@@ -55,8 +59,8 @@ func emitTiles(c *build.Context, s isa) {
 	}
 }
 
-// tileKernel emits one micro-kernel: a column of tiles C[m, nv·lanes] (+)=
-// α·A·B, one below the other, that share B.
+// tileKernel emits one micro-kernel: a column of tiles C[m, nv·lanes] =
+// α·A·B (+ E), one below the other, that share B.
 type tileKernel struct {
 	*build.Context
 	isa
@@ -103,6 +107,7 @@ func (k *tileKernel) emit() {
 	k.store(cc)
 	k.ADDQ(k.field(tileAStep), a)
 	k.ADDQ(k.field(tileCStep), cc)
+	k.advanceE()
 	k.DECQ(count)
 	k.JNZ(LabelRef("tile"))
 	k.VZEROUPPER()
@@ -267,8 +272,17 @@ func (k *tileKernel) advance(n int) {
 	}
 }
 
-// store scales the sums and writes them, or adds them to what C holds.
+// advanceE moves to what is added to the next tile.
+func (k *tileKernel) advanceE() {
+	step := k.GP64()
+	k.MOVQ(k.field(tileEStep), step)
+	k.ADDQ(step, k.field(tileE))
+}
+
+// store scales the sums, adds E to them where that is wanted, and writes them.
 func (k *tileKernel) store(cc reg.GPVirtual) {
+	k.CMPL(k.field(tileAlpha), U32(math.Float32bits(1)))
+	k.JE(LabelRef("scaled"))
 	alpha := k.reg(k.Context)
 	k.VBROADCASTSS(k.field(tileAlpha), alpha)
 	for _, row := range k.acc {
@@ -276,6 +290,7 @@ func (k *tileKernel) store(cc reg.GPVirtual) {
 			k.VMULPS(r, alpha, r)
 		}
 	}
+	k.Label("scaled")
 	if k.masked {
 		k.storeAll(cc, "", k.maskedLoad, k.maskedStore)
 		return
@@ -294,23 +309,25 @@ func (k *tileKernel) store(cc reg.GPVirtual) {
 type access func(m Mem, j int, r reg.VecVirtual)
 
 func (k *tileKernel) storeAll(cc reg.GPVirtual, name string, load, store access) {
-	p, cs := k.GP64(), k.GP64()
-	k.MOVQ(cc, p)
-	k.MOVQ(k.field(tileCS), cs)
 	k.CMPL(k.field(tileAdd), U8(0))
 	k.JE(LabelRef("write" + name))
+	e, es := k.GP64(), k.GP64()
+	k.MOVQ(k.field(tileE), e)
+	k.MOVQ(k.field(tileES), es)
 	for i := range k.acc {
 		for j, r := range k.acc[i] {
 			old := k.reg(k.Context)
-			load(Mem{Base: p, Disp: 4 * k.lanes * j}, j, old)
+			load(Mem{Base: e, Disp: 4 * k.lanes * j}, j, old)
 			k.VADDPS(old, r, r)
 		}
 		if i+1 < k.m {
-			k.ADDQ(cs, p)
+			k.ADDQ(es, e)
 		}
 	}
-	k.MOVQ(cc, p)
 	k.Label("write" + name)
+	p, cs := k.GP64(), k.GP64()
+	k.MOVQ(cc, p)
+	k.MOVQ(k.field(tileCS), cs)
 	for i := range k.acc {
 		for j, r := range k.acc[i] {
 			store(Mem{Base: p, Disp: 4 * k.lanes * j}, j, r)

@@ -22,13 +22,13 @@ func emitSoftmaxRows(k *vec) {
 		})
 		k.VMAXPS(largest[1], largest[0], largest[0])
 		top := k.across(largest[0], k.VMAXPS)
-		sum := k.zero()
-		r.each(func(p at) {
+		sums := k.zeros(2)
+		r.eachBy(2, func(p at, j int) {
 			x := e.of(k.sub(p.load(src), top))
 			p.store(x, dst)
-			k.VADDPS(p.keep(x), sum, sum)
+			k.VADDPS(p.keep(x), sums[j], sums[j])
 		})
-		scale := k.div(k.copy(one), k.across(sum, k.VADDPS))
+		scale := k.div(k.copy(one), k.across(k.total(sums), k.VADDPS))
 		r.eachBy(2, func(p at, _ int) { p.store(k.mul(p.load(dst), scale), dst) })
 	}, dst, src)
 	k.end()

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/corpora"
+)
+
+type trainDataCmd struct {
+	From    string `required:"" type:"existingdir" help:"${data_from}" placeholder:"DIR"`
+	Out     string `required:"" help:"${data_out}" placeholder:"DIR"`
+	Without string `type:"existingfile" help:"${data_without}" placeholder:"FILE"`
+}
+
+// Run makes the data sets whose sources are there.
+func (c *trainDataCmd) Run(s streams) error {
+	o, made := corpora.Options{From: os.DirFS(c.From)}, 0
+	if c.Without != "" {
+		words, err := os.ReadFile(c.Without)
+		if err != nil {
+			return err
+		}
+		o.Without = strings.Fields(strings.ToLower(string(words)))
+	}
+	for _, set := range corpora.Sets {
+		files, err := o.Make(set)
+		if errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintln(s.err, say("data.missing", "set", set, "cause", err.Error()))
+			continue
+		} else if err != nil {
+			return err
+		}
+		made++
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if err := write(filepath.Join(c.Out, set, name), files[name]); err != nil {
+				return err
+			}
+			fmt.Fprintln(s.out, say("data.made", "file", set+"/"+name, "lines", strings.Count(string(files[name]), "\n")))
+		}
+	}
+	if made == 0 {
+		return wrong("data", "folder", c.From)
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"attnatlas/engine/bench"
+	"attnatlas/engine/disk"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/train"
+)
+
+type evaluateCmd struct {
+	weights
+	Models []string `arg:"" optional:"" help:"${evaluate_models}"`
+	Data   string   `help:"${evaluate_data}" placeholder:"DIR"`
+	Time   int      `help:"${evaluate_time}" placeholder:"STEPS"`
+	JSON   string   `help:"${evaluate_json}" placeholder:"FILE"`
+	Readme string   `help:"${evaluate_readme}" type:"existingfile" placeholder:"FILE"`
+}
+
+// Run measures models, or reads what was measured, and prints the tables.
+func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
+	if c.Data == "" && (c.Time > 0 || len(c.Models) > 0) {
+		return wrong("evaluate")
+	}
+	folder, err := c.folder()
+	if err != nil {
+		return err
+	}
+	r, err := c.results(ctx, s, folder)
+	if err != nil {
+		return err
+	}
+	if err := printResults(s.out, r); err != nil {
+		return err
+	}
+	if c.JSON != "" {
+		text, err := r.Encode()
+		if err == nil {
+			err = write(c.JSON, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if c.Readme == "" {
+		return nil
+	}
+	old, err := os.ReadFile(c.Readme)
+	if err != nil {
+		return err
+	}
+	text, err := r.Readme(string(old), messages.English)
+	if err != nil {
+		return wrong("readme", "file", c.Readme, "cause", messages.Of(err))
+	}
+	return write(c.Readme, []byte(text))
+}
+
+// write replaces a file.
+func write(file string, text []byte) error {
+	return disk.Replace(file, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func (c *evaluateCmd) results(ctx context.Context, s streams, folder fs.FS) (results.Results, error) {
+	if c.Data == "" {
+		return results.Read(folder)
+	}
+	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
+	learn, err := train.Load(c.Data, train.Train, tokenizer.Default(), train.LongestLabelled)
+	if err != nil {
+		return results.Results{}, err
+	}
+	valid, err := train.Load(c.Data, train.Valid, tokenizer.Default(), train.LongestLabelled)
+	if err != nil {
+		return results.Results{}, err
+	}
+	session := results.Session{Learn: learn, Valid: valid, Steps: c.Time, Measured: func(file string, run, told results.Run) {
+		text := say("evaluate.same", "file", file, "loss", figures(run.Loss))
+		if run.Differs(told) {
+			text = say("evaluate.differs", "file", file, "loss", figures(run.Loss), "told", figures(told.Loss), "scores", shares(run.Score), "were", shares(told.Score))
+		}
+		fmt.Fprintln(s.err, text)
+	}}
+	if c.Time > 0 {
+		session.Clock = bench.CPUTime
+	}
+	return session.Measure(ctx, folder, c.Models)
+}
+
+// shares are scores on one line.
+func shares(score map[string]float64) string {
+	var list []string
+	for _, task := range slices.Sorted(maps.Keys(score)) {
+		list = append(list, task+" "+messages.Percent(score[task]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// printResults prints the tables, and what they are to be read against.
+func printResults(w io.Writer, r results.Results) error {
+	for _, t := range []results.Table{r.Mechanisms(messages.English), r.Stacks(messages.English)} {
+		if len(t.Rows) == 0 {
+			continue
+		}
+		columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, row := range append([][]string{t.Head}, t.Rows...) {
+			fmt.Fprintln(columns, strings.Join(row, "\t")+"\t")
+		}
+		if err := columns.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	_, err := fmt.Fprintln(w, strings.Join(r.Floors(messages.English), "\n"))
+	return err
+}

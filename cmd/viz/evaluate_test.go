@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
+)
+
+// TestReadmeSaysTheResults: the tables of the README are those of results.json beside the
+// embedded weights: viz evaluate --readme README.md writes them.
+func TestReadmeSaysTheResults(t *testing.T) {
+	r, err := results.Shipped()
+	must(t, err)
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	must(t, err)
+	want, err := r.Readme(string(text), messages.English)
+	must(t, err)
+	if want != string(text) {
+		t.Error("the README's tables are not those of results.json; go run ./cmd/viz evaluate --readme README.md writes them")
+	}
+}
+
+// TestShippedResultsAreOfTheWeights: results.json has all embedded models, and of each what
+// its file tells of its training.
+func TestShippedResultsAreOfTheWeights(t *testing.T) {
+	folder, err := weights{}.folder()
+	must(t, err)
+	told, err := results.Told(folder)
+	must(t, err)
+	r, err := results.Shipped()
+	must(t, err)
+	if len(told.Models) < 20 || len(r.Models) != len(told.Models) {
+		t.Errorf("%d models are embedded, results.json has %d", len(told.Models), len(r.Models))
+	}
+	for _, m := range told.Models {
+		got := r.Find(m.ID)
+		if got == nil || got.Params != m.Params || got.Tokens != m.Tokens || got.Rate != m.Rate || got.Runs[0].Commit != m.Runs[0].Commit {
+			t.Errorf("%s is another training in results.json", m.ID)
+		}
+	}
+}
+
+// TestEvaluate: models are measured from data, and what was written is read without them.
+func TestEvaluate(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n", 200)), 0o644))
+	for _, seed := range []string{"1", "2"} {
+		out := dir
+		if seed != "1" {
+			out = filepath.Join(dir, "seeds", seed)
+		}
+		status, _, errs := viz(t, "train", "dense", "--layers", "1", "--width", "8", "--heads", "2", "--steps", "2", "--seed", seed, "--data", data, "--out", out, "--state", t.TempDir())
+		if status != 0 {
+			t.Fatal(errs)
+		}
+	}
+	file, readme := filepath.Join(dir, "results.json"), filepath.Join(t.TempDir(), "R.md")
+	must(t, os.WriteFile(readme, []byte("# R\n<!-- results: mechanisms -->\n<!-- results end -->\n"), 0o644))
+	status, out, errs := viz(t, "evaluate", "--data", data, "--weights", dir, "--time", "1", "--json", file, "--readme", readme)
+	if status != 0 || strings.Count(errs, "as it tells") != 2 || strings.Contains(errs, "not as it tells") {
+		t.Fatal(status, out, errs)
+	}
+	for _, want := range []string{"Dense synthesizer", " ± ", "CPU minutes", "sample standard deviation", "guesses hidden words by how often they are"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	var r results.Results
+	raw, err := os.ReadFile(file)
+	must(t, err)
+	must(t, json.Unmarshal(raw, &r))
+	if len(r.Models) != 1 || r.Models[0].Loss.N != 2 || r.Models[0].Loss.SD == 0 || r.Unigram == 0 {
+		t.Errorf("%s", raw)
+	}
+	if text, err := os.ReadFile(readme); err != nil || !strings.Contains(string(text), "| Dense synthesizer | "+r.Models[0].Loss.Nats()) {
+		t.Errorf("%v: %s", err, text)
+	}
+	if status, again, errs := viz(t, "evaluate", "--weights", dir); status != 0 || again != out {
+		t.Errorf("status %d, %s\nread again:\n%s\nwas:\n%s", status, errs, again, out)
+	}
+	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	if status, page := fetch(t, server.URL+"/results"); status != 200 || !strings.Contains(page, r.Models[0].Loss.Nats()) || !strings.Contains(page, "your own models") {
+		t.Errorf("status %d, the page has no %s", status, r.Models[0].Loss.Nats())
+	}
+	must(t, os.Remove(file))
+	if status, told, errs := viz(t, "evaluate", "--weights", dir); status != 0 || !strings.Contains(told, r.Models[0].Loss.Nats()) || strings.Contains(told, "CPU minutes") {
+		t.Errorf("status %d, %s; the models' files tell\n%s", status, errs, told)
+	}
+	for _, wrong := range [][]string{{"dense"}, {"--time", "3"}, {"--weights", "/nowhere"}, {"--data", data, "--weights", dir, "bert"}} {
+		if status, _, errs := viz(t, append([]string{"evaluate"}, wrong...)...); status != 1 || errs == "" {
+			t.Errorf("%v: status %d, %s", wrong, status, errs)
+		}
+	}
+}

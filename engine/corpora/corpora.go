@@ -1,0 +1,176 @@
+package corpora
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"attnatlas/engine/messages"
+)
+
+// Options are where the sources are, and what is left out.
+type Options struct {
+	From    fs.FS
+	Without []string // words, in lower case, whose lines are dropped
+}
+
+// Sets are the names of the data sets.
+var Sets = []string{"stories", "everyday", "chinese", "intents", "feelings", "negation"}
+
+// files are the lines of a set's files by their names, such as "train.txt".
+type files map[string][]string
+
+// Make makes the files of a set by their names. The error is fs.ErrNotExist where its source is
+// not there.
+func (o Options) Make(set string) (map[string][]byte, error) {
+	made, err := map[string]func() (files, error){
+		"stories": o.stories, "everyday": o.everyday, "chinese": o.chinese,
+		"intents": o.intents, "feelings": o.feelings, "negation": o.negation,
+	}[set]()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{}
+	for name, lines := range made {
+		if len(lines) > 0 {
+			all[name] = []byte(strings.Join(lines, "\n") + "\n")
+		}
+	}
+	return all, nil
+}
+
+// Split is where a line, or the name of a story, belongs: of 100 parts of all hashes so many
+// are for validation and as many for tests.
+func Split(text string, part int) string {
+	sum := sha256.Sum256([]byte(text))
+	switch h := int(binary.BigEndian.Uint32(sum[:4]) % 100); {
+	case h < part:
+		return "valid"
+	case h < 2*part:
+		return "test"
+	}
+	return "train"
+}
+
+// lines reads the lines of all files of some patterns.
+func (o Options) lines(patterns ...string) ([]string, error) {
+	var lines []string
+	for _, pattern := range patterns {
+		names, err := fs.Glob(o.From, pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(o.From, name)
+			if err != nil {
+				return nil, err
+			}
+			for line := range strings.Lines(norm.NFC.String(string(text))) {
+				lines = append(lines, strings.TrimSpace(line))
+			}
+		}
+	}
+	if lines == nil {
+		return nil, &fs.PathError{Op: "open", Path: patterns[0], Err: fs.ErrNotExist}
+	}
+	return lines, nil
+}
+
+// everyday are sentences of 3 to 30 words.
+func (o Options) everyday() (files, error) {
+	lines, err := o.lines("common-voice/server/data/en/*.txt")
+	for i, line := range lines {
+		lines[i] = straight(line)
+	}
+	return o.sentences(lines, func(line string) bool {
+		words := len(strings.Fields(line))
+		return words >= 3 && words <= 30
+	}), err
+}
+
+// chinese are sentences of 4 to 60 characters, of which 60 of 100 are Han.
+func (o Options) chinese() (files, error) {
+	lines, err := o.lines("common-voice/server/data/zh-CN/*.txt", "common-voice/server/data/zh-TW/*.txt")
+	return o.sentences(lines, func(line string) bool {
+		all, han := 0, 0
+		for _, r := range line {
+			all++
+			if unicode.Is(unicode.Han, r) {
+				han++
+			}
+		}
+		return all >= 4 && all <= 60 && 10*han >= 6*all
+	}), err
+}
+
+// sentences splits those lines that are to be kept.
+func (o Options) sentences(lines []string, keep func(string) bool) files {
+	made, seen := files{}, map[string]bool{}
+	for _, line := range lines {
+		if key := letters(line); keep(line) && o.decent(line) && !seen[key] {
+			seen[key] = true
+			name := Split(line, 2) + ".txt"
+			made[name] = append(made[name], line)
+		}
+	}
+	return shuffled(made)
+}
+
+// negation is taken as it is.
+func (o Options) negation() (files, error) {
+	made := files{}
+	var missing error
+	for _, name := range []string{"train.tsv", "valid.tsv", "test.tsv"} {
+		lines, err := o.lines(path.Join("negation", name))
+		made[name], missing = lines, errors.Join(missing, err)
+	}
+	return made, missing
+}
+
+var quotes = strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "\u00a0", " ", "\u200a", " ", "\u202f", " ")
+
+// straight has straight quotation marks and plain spaces.
+func straight(line string) string { return strings.Join(strings.Fields(quotes.Replace(line)), " ") }
+
+// letters are those of a line in lower case, and its digits, by which lines are the same.
+func letters(line string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, line)
+}
+
+// decent says that a line has none of the words to leave out.
+func (o Options) decent(line string) bool {
+	return !slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
+		return slices.Contains(o.Without, word)
+	})
+}
+
+// shuffled orders the lines of each file by a hash, so that neighbours have nothing in common.
+func shuffled(made files) files {
+	for _, lines := range made {
+		slices.SortFunc(lines, func(a, b string) int {
+			x, y := sha256.Sum256([]byte(seed+a)), sha256.Sum256([]byte(seed+b))
+			return cmp.Or(slices.Compare(x[:], y[:]), strings.Compare(a, b))
+		})
+	}
+	return made
+}
+
+const seed = "20260101"
+
+// wrong is the error of a source in another format.
+func wrong(file string, cause string) error {
+	return messages.Errorf("corpora.format", "file", file, "cause", cause)
+}

@@ -1,0 +1,60 @@
+package encoder_test
+
+import (
+	"strings"
+	"testing"
+
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+)
+
+// matrices is how many numbers of matrices every token is multiplied with; a matrix whose
+// name begins with one of the words is left out.
+func matrices(params []*nn.Param, without ...string) (n int) {
+	for _, p := range params {
+		skip := p.Value.Rank() != 2
+		for _, w := range without {
+			skip = skip || strings.HasPrefix(p.Name, w)
+		}
+		if !skip {
+			n += p.Value.Len()
+		}
+	}
+	return n
+}
+
+// TestFLOPsAreThoseOfTheMatrices: with dot product, every number of a matrix is one
+// multiplication and one addition for each token, and each pair of tokens costs 4d; one set
+// of weights that serves several layers costs as often.
+func TestFLOPsAreThoseOfTheMatrices(t *testing.T) {
+	const n = 7
+	for id, times := range map[string]int{"dot-product": 1, "bert": 1, "gpt2": 1, "sandwich": 1, "reversible.dot-product": 1, "albert": 4, "universal": 6} {
+		c := encoder.Shipped(id, 300)
+		m, err := encoder.New(c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := []string{"words", "positions", "segments", "masked word", "halting", "pooler"}
+		for _, task := range c.Tasks {
+			head = append(head, task.Name)
+		}
+		layers := matrices(m.Params, head...)
+		guess := matrices(m.Params) - matrices(m.Params, "masked word")
+		table := 300 * c.Width
+		if c.Embed > 0 {
+			table = 300 * c.Embed
+		}
+		runs := c.Layers
+		want := 2*n*(layers*times+guess+table) + runs*4*n*n*c.Width
+		if times == 4 { // what widens the embeddings runs once
+			widen := c.Embed * c.Width
+			want -= 2 * n * widen * (times - 1)
+		}
+		if got := c.FLOPs(n, n); got != want {
+			t.Errorf("%s: %d operations, its matrices ask for %d", id, got, want)
+		}
+		if c.FLOPs(n, n)-c.FLOPs(n, 1) != 2*(n-1)*(guess+table) {
+			t.Errorf("%s: what is not guessed costs as if it were", id)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package encoder
+
+import (
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+)
+
+// Wanted says what the heads read of a batch.
+type Wanted struct {
+	At      []int // positions, of the B·N, whose words are guessed
+	Classes bool  // what the classifiers read, too
+}
+
+// Read is what the heads read of a batch.
+type Read struct {
+	Words  *ad.Var // [M,d], one row for each of Wanted.At
+	Pooled *ad.Var // [B,d]; nil unless Wanted.Classes
+}
+
+// partial is a stack that can leave out the outputs that nobody reads.
+type partial interface {
+	// ApplyAt gives the rows at, of B·N, of what Apply gives: x [B,N,d] → [M,d].
+	ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var
+}
+
+// Read runs the stack on a batch, as Run does, and picks the rows that the heads read. What only other
+// rows need is not computed where the stack can leave it out.
+func (m *Model) Read(p *nn.Pass, in Input, w Wanted) Read {
+	if w.Classes && m.Config.Pooling == Attention {
+		x := m.Run(p, in)
+		return Read{Words: ad.Rows(x, w.At), Pooled: m.Pool(p, x)}
+	}
+	at := w.At
+	if w.Classes {
+		at = slices.Concat(at, firsts(len(in.IDs), in.Count))
+	}
+	x := m.runAt(p, in, at) // [M,d] or [M+B,d]
+	read := Read{Words: ad.Slice(x, -2, 0, len(w.At))}
+	if w.Classes {
+		read.Pooled = m.pooled(p, ad.Slice(x, -2, len(w.At), len(at)))
+	}
+	return read
+}
+
+// firsts are the first positions of count sequences that have n in all.
+func firsts(n, count int) []int {
+	at := make([]int, count)
+	for b := range at {
+		at[b] = b * n / count
+	}
+	return at
+}
+
+// runAt is Run for the rows at of the B·N alone → [M,d].
+func (m *Model) runAt(p *nn.Pass, in Input, at []int) *ad.Var {
+	s, ok := m.stack.(partial)
+	if !ok || p.Watched() || 2*len(at) > len(in.IDs) {
+		return ad.Rows(m.Run(p, in), at)
+	}
+	p, x := m.embed(p, in)
+	return s.ApplyAt(p, x, at)
+}
+
+// Guess scores the vocabulary for rows of an encoded batch: h [M,d] → logits [M,V].
+func (m *Model) Guess(p *nn.Pass, h *ad.Var) *ad.Var {
+	h, bias := m.word.apply(p, h) // [M,E]
+	return ad.Linear(h, p.Use(m.embedding.words.Table), bias)
+}
+
+// GuessLoss is the cross entropy of Guess, a mean over the rows h [M,d], with the words that are right.
+func (m *Model) GuessLoss(p *nn.Pass, h *ad.Var, words []int) *ad.Var {
+	h, bias := m.word.apply(p, h) // [M,E]
+	return ad.LinearCrossEntropy(h, p.Use(m.embedding.words.Table), bias, words)
+}
+
+// Words is Guess at the chosen positions of an encoded batch: x [B,N,d], indices into its
+// B·N positions → logits [M,V].
+func (m *Model) Words(p *nn.Pass, x *ad.Var, at []int) *ad.Var { return m.Guess(p, ad.Rows(x, at)) }
+
+// Pool is what the classifiers read: x [B,N,d] → tanh(W·x_[CLS] + b) [B,d], from
+// the first position (Devlin et al. 2018), or a weighted sum of all words.
+func (m *Model) Pool(p *nn.Pass, x *ad.Var) *ad.Var {
+	if m.Config.Pooling == Attention {
+		return m.weigh.Apply(p, x) // [B,d]
+	}
+	return m.pooled(p, ad.Rows(x, firsts(x.Dim(0)*x.Dim(1), x.Dim(0))))
+}
+
+// pooled is Pool for the first positions h [B,d].
+func (m *Model) pooled(p *nn.Pass, h *ad.Var) *ad.Var { return ad.Tanh(m.pool.Apply(p, h)) }
+
+// Class scores the classes of task t for what Pool or Read gives: [B,d] → [B,C].
+func (m *Model) Class(p *nn.Pass, pooled *ad.Var, t int) *ad.Var {
+	return m.classify[t].Apply(p, pooled)
+}
+
+// Classify scores the classes of task t for every sequence: x [B,N,d] → [B,C].
+func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var { return m.Class(p, m.Pool(p, x), t) }

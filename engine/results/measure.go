@@ -1,0 +1,140 @@
+package results
+
+import (
+	"context"
+	"io/fs"
+	"math"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/train"
+)
+
+// Session measures models as train.Run.Finish does after a training.
+type Session struct {
+	Learn, Valid *train.Corpus // what floors and times are of, and what the models are measured on
+	// Clock tells CPU time, of which the steps of a training alone are measured; nil: they are not.
+	Clock func() time.Duration
+	Steps int // that are taken of each training for its time
+	// Measured is told of every file: what was measured, and what the file tells. It may be nil.
+	Measured func(file string, run, told Run)
+}
+
+// Measure measures the models of a folder and of its folders seeds/N: those of some ids, or
+// all. It ends with the first error, or with the context.
+func (s Session) Measure(ctx context.Context, folder fs.FS, only []string) (Results, error) {
+	files, err := list(folder, only)
+	if err != nil {
+		return Results{}, err
+	}
+	for _, id := range only {
+		if !hasModel(files, id) {
+			return Results{}, messages.Errorf("results.model", "id", messages.Quote(id))
+		}
+	}
+	r := Results{Version: version, Unigram: s.Learn.Unigram(s.Valid), Chance: s.Learn.Chance(s.Valid)}
+	for _, same := range files {
+		m, err := s.model(ctx, same)
+		if err != nil {
+			return r, err
+		}
+		r.Models = append(r.Models, m)
+	}
+	return r, nil
+}
+
+func hasModel(files [][]stored, id string) bool {
+	for _, same := range files {
+		if same[0].id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// model measures the trainings of one model.
+func (s Session) model(ctx context.Context, same []stored) (Model, error) {
+	var runs []Run
+	for _, f := range same {
+		if err := ctx.Err(); err != nil {
+			return Model{}, err
+		}
+		run, err := s.run(f)
+		if err != nil {
+			return Model{}, messages.Errorf("results.file", "file", f.path, "cause", messages.Of(err))
+		}
+		if s.Measured != nil {
+			s.Measured(f.path, run, told(f.info))
+		}
+		runs = append(runs, run)
+	}
+	m := newModel(same[0], runs)
+	if s.Clock == nil {
+		return m, nil
+	}
+	var err error
+	m.CPU, err = s.minutes(same[0])
+	return m, err
+}
+
+// run measures one training.
+func (s Session) run(f stored) (Run, error) {
+	if f.err != nil {
+		return Run{}, f.err
+	}
+	if size := s.Valid.Vocab.Size(); f.config.Vocab != size {
+		return Run{}, messages.Errorf("error.other-vocabulary", "pieces", f.config.Vocab, "vocabulary", size)
+	}
+	res, err := evaluate(f, s.Valid)
+	run := told(f.info)
+	run.Loss, run.Long, run.Score = res.Loss, res.Long, res.Score
+	return run, err
+}
+
+func evaluate(f stored, valid *train.Corpus) (train.Result, error) {
+	if f.config.Stack == encoder.EncoderDecoder.ID {
+		m, _, err := engine.OpenSeq2Seq(f.data)
+		if err != nil {
+			return train.Result{}, err
+		}
+		return train.EvaluateSeq2Seq(m, valid), nil
+	}
+	m, _, err := engine.Open(f.data)
+	if err != nil {
+		return train.Result{}, err
+	}
+	return train.Evaluate(m, valid), nil
+}
+
+// minutes extrapolates the time of a training.
+func (s Session) minutes(f stored) (float64, error) {
+	o := train.Options{Model: f.config, Seed: f.info.Seed, Steps: f.info.Steps, Method: train.DefaultMethod()}
+	if f.info.Rate > 0 {
+		o.Method.Rate = f.info.Rate
+	}
+	r, err := train.New(o)
+	if err != nil {
+		return 0, err
+	}
+	return r.Rehearse(s.Learn, s.Steps, s.Clock).Minutes(), nil
+}
+
+// Differs says whether a run was measured otherwise than its file tells: by more than
+// what another machine's rounding makes of a loss, or one answer of a thousand.
+func (r Run) Differs(told Run) bool {
+	if math.Abs(r.Loss-told.Loss) > 1e-4 || len(r.Score) != len(told.Score) {
+		return true
+	}
+	for task, score := range r.Score {
+		if v, ok := told.Score[task]; !ok || math.Abs(v-score) > 1e-3 {
+			return true
+		}
+	}
+	return false
+}
+
+// Shipped are the results of the embedded weights.
+func Shipped() (Results, error) { return Read(checkpoint.Folder()) }

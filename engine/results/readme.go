@@ -1,0 +1,91 @@
+package results
+
+import (
+	"strings"
+
+	"attnatlas/engine/messages"
+	"attnatlas/engine/train"
+)
+
+// Markers of the blocks of the README that Readme writes.
+const (
+	blockBegins = "<!-- results: "
+	blockEnds   = "<!-- results end -->"
+)
+
+// Readme replaces what stands between the markers of a text in Markdown by what the results
+// say: "<!-- results: mechanisms -->" or "<!-- results: stacks -->" and "<!-- results end -->".
+func (r Results) Readme(text string, l *messages.Language) (string, error) {
+	var out strings.Builder
+	blocks := 0
+	for {
+		before, rest, ok := strings.Cut(text, blockBegins)
+		out.WriteString(before)
+		if !ok {
+			break
+		}
+		kind, rest, ok := strings.Cut(rest, " -->\n")
+		_, after, ends := strings.Cut(rest, blockEnds)
+		block, known := r.block(kind, l)
+		if !ok || !ends || !known {
+			return "", messages.Errorf("results.markers")
+		}
+		out.WriteString(blockBegins + kind + " -->\n" + block + blockEnds)
+		text = after
+		blocks++
+	}
+	if blocks == 0 {
+		return "", messages.Errorf("results.markers")
+	}
+	return out.String(), nil
+}
+
+func (r Results) block(kind string, l *messages.Language) (string, bool) {
+	switch kind {
+	case "mechanisms":
+		return strings.Join(r.Floors(l), " ") + "\n\n" + r.Mechanisms(l).markdown(), true
+	case "stacks":
+		return r.Stacks(l).markdown(), true
+	}
+	return "", false
+}
+
+// markdown writes a table.
+func (t Table) markdown() string {
+	var out strings.Builder
+	line := func(cells []string) { out.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	line(t.Head)
+	rule := make([]string, len(t.Head))
+	for i := range rule {
+		rule[i] = "---"
+	}
+	line(rule)
+	for _, row := range t.Rows {
+		line(row)
+	}
+	return out.String()
+}
+
+// Floors are sentences on what the figures are to be read against: how many seeds there are,
+// the losses of who knows no words around, and the scores of who always says the same.
+func (r Results) Floors(l *messages.Language) []string {
+	most := 0
+	for _, m := range r.Models {
+		most = max(most, m.Loss.N)
+	}
+	all := []string{l.T("results.floor.one-seed")}
+	if most > 1 {
+		all = []string{l.T("results.floor.seeds")}
+	}
+	if r.Unigram > 0 {
+		all = append(all, l.T("results.floor.unigram", "loss", Spread{Mean: r.Unigram}.Nats()))
+	}
+	if m := r.Find("fixed-random"); m != nil {
+		all = append(all, l.T("results.floor.fixed", "loss", m.Loss.Nats()))
+	}
+	if len(r.Chance) > 0 {
+		share := func(task string) string { return messages.Percent(r.Chance[task]) }
+		all = append(all, l.T("results.floor.chance", "words", share("words"), "copied", share(train.Copied), "topic", share("topic"), "feeling", share("feeling"), "pairs", share("next sentence")))
+	}
+	return all
+}

@@ -1,0 +1,203 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+)
+
+// Table is a table of models as people read it.
+type Table struct {
+	Head []string // the first is of the names
+	IDs  []string // of the models of the rows
+	Rows [][]string
+}
+
+// column is a column of a table; a cell is empty where a model has nothing to say there.
+type column struct {
+	id   string // of its head, below results.column
+	cell func(l *messages.Language, m Model) string
+}
+
+// Mechanisms is the table of the mechanisms in the common encoder, by loss.
+func (r Results) Mechanisms(l *messages.Language) Table {
+	return table(l, r.sorted(false), []column{
+		nameColumn, lossColumn, wordsColumn, scoreColumn("topic"), scoreColumn("feeling"), longColumn(128), longColumn(256),
+		paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
+	})
+}
+
+// Stacks is the table of the stacks, whose objectives differ, in the order of the catalogue.
+func (r Results) Stacks(l *messages.Language) Table {
+	return table(l, r.sorted(true), []column{
+		nameColumn, layersColumn, objectiveColumn, lossColumn, wordsColumn, pairsColumn, scoreColumn("topic"), scoreColumn("feeling"),
+		longColumn(128), longColumn(256), paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
+	})
+}
+
+// Sorted are the mechanisms by loss.
+func (r Results) Sorted() []Model { return r.sorted(false) }
+
+// sorted are the mechanisms by loss, or the stacks.
+func (r Results) sorted(stacks bool) []Model {
+	var models []Model
+	for _, m := range r.Models {
+		if m.Stack == stacks {
+			models = append(models, m)
+		}
+	}
+	if !stacks {
+		slices.SortStableFunc(models, func(a, b Model) int { return cmp.Compare(a.Loss.Mean, b.Loss.Mean) })
+	}
+	return models
+}
+
+// table leaves out the columns that are empty for all models.
+func table(l *messages.Language, models []Model, columns []column) Table {
+	t := Table{Rows: make([][]string, len(models))}
+	for _, m := range models {
+		t.IDs = append(t.IDs, m.ID)
+	}
+	for _, c := range columns {
+		cells, some := make([]string, len(models)), false
+		for i, m := range models {
+			cells[i] = c.cell(l, m)
+			some = some || cells[i] != ""
+		}
+		if !some {
+			continue
+		}
+		t.Head = append(t.Head, l.T("results.column."+c.id))
+		for i, cell := range cells {
+			t.Rows[i] = append(t.Rows[i], cmp.Or(cell, "–"))
+		}
+	}
+	return t
+}
+
+var (
+	nameColumn  = column{"name", func(l *messages.Language, m Model) string { return l.Say(Name(m.ID)) }}
+	lossColumn  = column{"loss", func(_ *messages.Language, m Model) string { return m.Loss.Nats() }}
+	wordsColumn = column{"words", func(l *messages.Language, m Model) string {
+		if m.Objective == string(encoder.TargetWords) {
+			return answers(l, m)
+		}
+		return firstScore(m, "words", string(encoder.NextWord))
+	}}
+	pairsColumn  = column{"pairs", pairs}
+	layersColumn = column{"layers", layers}
+	paramsColumn = column{"params", func(_ *messages.Language, m Model) string { return messages.Grouped(m.Params) }}
+	tokensColumn = column{"tokens", func(_ *messages.Language, m Model) string {
+		return strconv.FormatFloat(float64(m.Tokens)/1e6, 'f', 1, 64)
+	}}
+	workColumn = column{"work", func(_ *messages.Language, m Model) string { return messages.Number(m.Work) }}
+	cpuColumn  = column{"cpu", func(_ *messages.Language, m Model) string { return positive("%.1f", m.CPU) }}
+	rateColumn = column{"rate", func(_ *messages.Language, m Model) string { return positive("%.4g", m.Rate) }}
+
+	seedsColumn     = column{"seeds", func(_ *messages.Language, m Model) string { return strconv.Itoa(m.Loss.N) }}
+	objectiveColumn = column{"objective", func(l *messages.Language, m Model) string {
+		return l.T("results.objective." + strings.ReplaceAll(m.Objective, " ", "-"))
+	}}
+)
+
+// Name is what people call a model.
+func Name(id string) messages.Message {
+	if e, ok := attention.Find(id); ok {
+		return e.Name
+	}
+	stack, mechanism, both := strings.Cut(id, ".")
+	e, ok := encoder.FindStack(stack)
+	mixer, known := attention.Find(mechanism)
+	switch {
+	case ok && both && known:
+		return messages.New("results.with", "stack", e.Name, "mechanism", mixer.Name)
+	case ok:
+		return e.Name
+	}
+	return messages.Text(id)
+}
+
+// positive is a number, or empty where it is not known.
+func positive(format string, v float64) string {
+	if v == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, v)
+}
+
+func longColumn(n int) column {
+	return column{"long-" + strconv.Itoa(n), func(_ *messages.Language, m Model) string {
+		s, ok := m.Long[strconv.Itoa(n)]
+		if !ok {
+			return ""
+		}
+		return s.Nats()
+	}}
+}
+
+func scoreColumn(task string) column {
+	return column{task, func(_ *messages.Language, m Model) string { return firstScore(m, task) }}
+}
+
+// firstScore is the score of the first task that a model has.
+func firstScore(m Model, tasks ...string) string {
+	for _, task := range tasks {
+		if s, ok := m.Score[task]; ok {
+			return s.Percent()
+		}
+	}
+	return ""
+}
+
+// answers are the shares of texts of which every word is written right, by task.
+func answers(l *messages.Language, m Model) string {
+	var list messages.List
+	for _, task := range []string{"reverse", "sort"} {
+		if s, ok := m.Score[task]; ok {
+			list = append(list, l.T("results.answers."+task, "share", s.Percent()))
+		}
+	}
+	return l.T("list.all", "items", list)
+}
+
+// pairs is the share of pairs of texts that are told apart.
+func pairs(l *messages.Language, m Model) string {
+	for _, task := range []encoder.Task{encoder.NextSentence, encoder.SentenceOrder} {
+		if s, ok := m.Score[task.Name]; ok {
+			return l.T("results.pairs."+strings.ReplaceAll(task.Name, " ", "-"), "share", s.Percent())
+		}
+	}
+	return ""
+}
+
+func layers(l *messages.Language, m Model) string {
+	switch {
+	case m.Own == m.Layers:
+		return strconv.Itoa(m.Layers)
+	case m.Halts:
+		return l.T("results.halts", "own", m.Own, "runs", m.Layers)
+	}
+	return l.T("results.times", "own", m.Own, "runs", m.Layers)
+}
+
+// Nats writes a loss: "4.379", of several seeds "4.379 ± 0.012".
+func (s Spread) Nats() string {
+	if s.N < 2 {
+		return fmt.Sprintf("%.3f", s.Mean)
+	}
+	return fmt.Sprintf("%.3f ± %.3f", s.Mean, s.SD)
+}
+
+// Percent writes a share: "26.2 %", of several seeds "26.2 ± 0.3 %".
+func (s Spread) Percent() string {
+	if s.N < 2 {
+		return messages.Percent(s.Mean)
+	}
+	return fmt.Sprintf("%.1f ± ", 100*s.Mean) + messages.Percent(s.SD)
+}

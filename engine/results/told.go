@@ -1,0 +1,141 @@
+package results
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/train"
+)
+
+// stored is the file of one training of a model.
+type stored struct {
+	id     string
+	path   string // in the folder
+	data   []byte
+	info   checkpoint.Info
+	config encoder.Config
+	err    error // why it cannot be read
+}
+
+// Told are the results that the files of a folder and of its folders seeds/N tell of
+// themselves: those of validation when they were trained.
+func Told(folder fs.FS) (Results, error) {
+	files, err := list(folder, nil)
+	if err != nil {
+		return Results{}, err
+	}
+	r := Results{Version: version}
+	for _, same := range files {
+		same = slices.DeleteFunc(same, func(f stored) bool { return f.err != nil }) // its card says why
+		if len(same) == 0 {
+			continue
+		}
+		var runs []Run
+		for _, f := range same {
+			runs = append(runs, told(f.info))
+		}
+		r.Models = append(r.Models, newModel(same[0], runs))
+	}
+	return r, nil
+}
+
+// told is a run as its file tells it.
+func told(i checkpoint.Info) Run {
+	return Run{Seed: i.Seed, Commit: i.Commit, Loss: i.Loss, Long: i.Long, Score: i.Score}
+}
+
+// newModel is a model by its first file and its runs.
+func newModel(f stored, runs []Run) Model {
+	stack, _ := encoder.FindStack(f.config.Stack)
+	facts := stack.Describe(f.config)
+	m := Model{
+		ID: f.id, Stack: f.config.Stack != "", Objective: string(f.config.Objective), Layers: facts.Runs, Own: facts.Own, Halts: facts.Halts,
+		Length: f.info.Length, Params: f.info.Params, Steps: f.info.Steps, Tokens: f.info.Tokens,
+		Work: train.Work(f.config, f.info.Tokens), Rate: f.info.Rate, Trials: f.info.Trials, Runs: runs,
+	}
+	switch {
+	case f.config.Stack == encoder.EncoderDecoder.ID:
+		m.Objective = string(encoder.TargetWords)
+	case m.Objective == "":
+		m.Objective = string(encoder.MaskedWords)
+	}
+	m.summarise()
+	return m
+}
+
+// seedsFolder has a folder for each seed but the first.
+const seedsFolder = "seeds"
+
+// list opens the headers of the models of a folder: of these ids, or of all, those of each
+// model together, in the order of Results.Models.
+func list(folder fs.FS, only []string) ([][]stored, error) {
+	folders := []string{"."}
+	more, err := fs.Glob(folder, path.Join(seedsFolder, "*"))
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(more, bySeed)
+	var all [][]stored
+	for _, in := range append(folders, more...) {
+		entries, err := fs.ReadDir(folder, in)
+		if err != nil {
+			continue // a file among the folders
+		}
+		for _, e := range entries {
+			f, ok := header(folder, path.Join(in, e.Name()))
+			if !ok || len(only) > 0 && !slices.Contains(only, f.id) {
+				continue
+			}
+			at := slices.IndexFunc(all, func(same []stored) bool { return same[0].id == f.id })
+			if at < 0 {
+				all, at = append(all, nil), len(all)
+			}
+			all[at] = append(all[at], f)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b []stored) int { return rank(a[0].id) - rank(b[0].id) })
+	return all, nil
+}
+
+// bySeed orders folders by the numbers that they are named with.
+func bySeed(a, b string) int {
+	x, _ := strconv.Atoi(path.Base(a))
+	y, _ := strconv.Atoi(path.Base(b))
+	return x - y
+}
+
+// header reads the header of a file, if it is a model's.
+func header(folder fs.FS, file string) (f stored, ok bool) {
+	f.path, f.id = file, strings.TrimSuffix(strings.TrimSuffix(path.Base(file), checkpoint.Compressed), checkpoint.Extension)
+	if _, _, err := encoder.Parse(f.id); err != nil || f.id == path.Base(file) {
+		return f, false
+	}
+	if f.data, f.err = fs.ReadFile(folder, file); f.err == nil {
+		f.info, f.err = checkpoint.Describe(f.data, &f.config)
+	}
+	if _, ok := encoder.FindStack(f.config.Stack); f.err == nil && !ok {
+		f.err = messages.Errorf("model.stack", "stack", messages.Quote(f.config.Stack))
+	}
+	return f, true
+}
+
+// rank is the place of a model: mechanisms, stacks, stacks with another mechanism.
+func rank(id string) int {
+	mechanism := slices.IndexFunc(attention.Catalog, func(e attention.Entry) bool { return e.ID == id })
+	if mechanism >= 0 {
+		return mechanism
+	}
+	name, _, mixed := strings.Cut(id, ".")
+	at := len(attention.Catalog) + slices.Index(encoder.StackIDs(), name)
+	if mixed {
+		at += len(encoder.Stacks)
+	}
+	return at
+}

@@ -1,0 +1,53 @@
+package tensor
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestGemmRow: a row is added once to every row of the product, also where that is summed in parts, and nothing
+// is written outside.
+func TestGemmRow(t *testing.T) {
+	for name, s := range levels() {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(9, 1))
+			for i := range 120 {
+				m, k, n := randomDim(r), randomDim(r), randomDim(r)
+				if i == 0 {
+					m, k, n = 300, 600, 530
+				}
+				a, b := randomMatrix(r, m, k, r.IntN(2) == 1), randomMatrix(r, k, n, r.IntN(2) == 1)
+				row := randomMatrix(r, 1, n, false).Data[:n:n]
+				want, got := randomMatrix(r, m, n, false), randomMatrix(r, m, n, false)
+				for _, packed := range []bool{false, true} {
+					if packed {
+						s.gemmPackedRow(got, a, &Packed{k, n, s.packAll(nil, b), b.Transposed}, row)
+					} else {
+						s.gemmRow(got, a, b, row)
+					}
+					gemmPortable(want, a, b, 1, Overwrite)
+					addToRows(want, row)
+					compareRows(t, got, want, k)
+				}
+			}
+		})
+	}
+}
+
+func compareRows(t *testing.T, got, want Matrix, k int) {
+	t.Helper()
+	for i, v := range got.Data[:cap(got.Data)] {
+		inside := got.Cols > 0 && i < (got.Rows-1)*got.Stride+got.Cols && i%got.Stride < got.Cols
+		if !inside {
+			if got.Cols > 0 && !isNaN(v) {
+				t.Fatalf("wrote outside %v at %d", got, i)
+			}
+			continue
+		}
+		w := want.at(i/got.Stride, i%got.Stride)
+		if !(math.Abs(float64(v-w)) <= 8*float64(k+4)*epsilon*(1+math.Sqrt(float64(k)))) {
+			t.Fatalf("%v[%d] is %v, want %v", got, i, v, w)
+		}
+	}
+}
