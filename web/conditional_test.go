@@ -66,7 +66,7 @@ func TestCompression(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for _, path := range append([]string{static.URL("js/main.js")}, keepable...) {
 		plain := get(s, path)
-		if strings.Contains(path, ".png") {
+		if strings.Contains(path, ".png") || plain.Body.Len() < leastPacked {
 			continue // not worth it
 		}
 		for accept, want := range map[string]string{
