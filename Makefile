@@ -5,7 +5,7 @@ GO ?= go
 CACHE := $(CURDIR)/.cache
 AXE := $(CACHE)/axe/node_modules/axe-core/axe.min.js
 
-.PHONY: run test check generate lint chromium axe
+.PHONY: run test check generate lint chromium axe soak release reproducible
 
 run:
 	$(GO) run ./cmd/viz
@@ -28,10 +28,28 @@ check: lint
 	$(GO) mod tidy -diff
 	cd engine/tensor/internal/gen && ./check.sh
 	GOARCH=arm64 $(GO) vet ./...
+	GOARCH=386 $(GO) vet ./...
+	$(GO) mod verify
+	$(GO) run -C tools ./bom -dir .. -out $(CACHE)/bom
+	$(MAKE) --no-print-directory soak SOAK=2m
 	$(MAKE) --no-print-directory test
 
 lint:
 	$(GO) tool -modfile=tools/go.mod golangci-lint run
+
+# 64 visitors beside a training, for ten minutes: what they waited, and what it left behind.
+SOAK ?= 10m
+soak:
+	VIZ_SOAK=$(SOAK) $(GO) test -count=1 -timeout 30m -v -run '^TestSoak$$' ./cmd/viz
+
+# The programs of a release, with their hashes, licences and bill of materials; the same commit gives
+# the same bytes wherever it is built.
+release:
+	./tools/release.sh dist
+
+# Builds a commit in two folders and compares the programs.
+reproducible:
+	./tools/reproducible.sh
 
 generate:
 	$(GO) generate ./...

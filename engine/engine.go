@@ -107,7 +107,7 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	all.Wait()
 	rep.LabelAxes()
 	if err := ctx.Err(); err != nil {
-		return nil, &Error{Kind: Busy, Msg: messages.New("error.stopped"), Err: err}
+		return nil, stopping(err)
 	}
 	return rep, nil
 }
@@ -153,7 +153,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	var at *encoder.Mixing
 	err = e.pass(ctx, func(p *nn.Pass) {
 		p.Mask = nn.Mask{Kind: r.Mask}
-		at = encoder.Observe(p, r.Influence)
+		at = observe(ctx, p, r.Influence)
 		e.run(p, m, in, text, res)
 	})
 	if err == nil && r.Rollout {
@@ -163,20 +163,6 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		return err
 	}
 	return e.measure(ctx, m, at, r, res)
-}
-
-// pass lends a pass when it is its turn.
-func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) error {
-	turn := lease{ctx: ctx, slots: e.slots}
-	defer turn.end()
-	if err := turn.next(); err != nil {
-		return err
-	}
-	p := e.passes.Get().(*nn.Pass)
-	defer e.passes.Put(p)
-	p.Reset()
-	do(p)
-	return nil
 }
 
 // protect runs do and makes an error of its panic.

@@ -85,10 +85,14 @@ func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request
 	g.Task = g.Tasks[in.Task]
 	err := e.pass(ctx, func(p *nn.Pass) {
 		began := time.Now()
-		answer := m.seq2seq.Greedy(p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
+		answer, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
+		if err != nil {
+			panic(stopped{err})
+		}
 		res.Elapsed = time.Since(began)
 		in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
 		p.Reset()
+		stoppable(ctx, p)
 		p.Run = &trace.Run{Only: viewNames(res)}
 		y := m.seq2seq.Run(p, in)
 		scores := m.seq2seq.Words(p, y, upTo(len(answer))).Value

@@ -105,14 +105,16 @@ func TestOwnModels(t *testing.T) {
 // arrays, and none may leave some of them out.
 func TestOwnModelsOfOtherSizes(t *testing.T) {
 	const huge = 2_000_000_000
+	bits := 33
+	wide := 1 << bits
 	for name, c := range map[string]struct {
 		id     string
 		change func(*encoder.Config)
 		says   string
 	}{
 		"length":             {"bert", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
-		"width":              {"bert", func(c *encoder.Config) { c.Width, c.Inner = 1<<33, 1<<33 }, "more than a model is made for"},
-		"one place":          {"bert", func(c *encoder.Config) { c.Width, c.Length = 1<<33, 1 }, "more than a model is made for"},
+		"width":              {"bert", func(c *encoder.Config) { c.Width, c.Inner = wide, wide }, "more than a model is made for"},
+		"one place":          {"bert", func(c *encoder.Config) { c.Width, c.Length = wide, 1 }, "more than a model is made for"},
 		"vocabulary":         {"bert", func(c *encoder.Config) { c.Vocab = huge }, "more than the"},
 		"another vocabulary": {"bert", func(c *encoder.Config) { c.Vocab-- }, "has shape"},
 		"inner":              {"bert", func(c *encoder.Config) { c.Inner = huge }, "more than the"},

@@ -76,6 +76,7 @@ func (s *Server) serveIndex(w http.ResponseWriter, r *http.Request) error {
 	l := language(r)
 	v, _ := address.ParseQuery(r.URL.RawQuery)
 	st, _ := address.Decode(v, s.vocab, "")
+	st.Text = beginningBytes(st.Text, longestLink)
 	index := components.Index{Page: s.head(l, "mechanisms", l.T("index.title"), l.T("index.summary"), st.Theme)}
 	for i := range s.mechanisms {
 		e := s.as(&s.mechanisms[i])

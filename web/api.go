@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"reflect"
 	"slices"
@@ -28,19 +29,31 @@ func (s *Server) apiRoutes(r chi.Router) {
 	config.DocsPath = ""    // its page loads scripts from elsewhere
 	config.SchemasPath = "" // they are all in the OpenAPI file
 	config.CreateHooks = nil
-	described := humachi.New(r, config)
+	// huma would parse a query once for each parameter that it documents: it only describes what our own
+	// handlers answer.
+	descriptions := chi.NewRouter()
+	described := humachi.New(descriptions, config)
+	for _, form := range []string{".json", ".yaml", "-3.0.json", "-3.0.yaml"} {
+		r.Get(config.OpenAPIPath+form, descriptions.ServeHTTP)
+	}
 
-	document[api.MechanismsInput, api.Mechanisms](described, "mechanisms", "The catalogue of mechanisms and stacks", s.h(s.serveMechanisms))
-	document[api.AttendInput, api.Attend](described, "attend", "What mechanisms and stacks do with a text", s.h(s.serveAttend))
-	document[api.DrawingInput, api.Drawing](described, "drawing", "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them", s.h(s.serveDrawing))
-	document[api.TrainingInput, api.Training](described, "training", "How maps came to be: what they were after some forty steps of the training", s.h(s.serveTraining))
-	document[api.MechanismsInput, results.Results](described, "results", "What was measured of the models: losses in nats, shares of right answers, costs of training, floors", s.h(s.serveResultsJSON))
-	document[api.WriteInput, api.Write](described, "write", "What the encoder–decoder writes, step by step, and what it reads for it", s.h(s.serveWrite))
+	document[api.MechanismsInput, api.Mechanisms](described, "mechanisms", "The catalogue of mechanisms and stacks")
+	document[api.AttendInput, api.Attend](described, "attend", "What mechanisms and stacks do with a text")
+	document[api.DrawingInput, api.Drawing](described, "drawing", "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them")
+	document[api.TrainingInput, api.Training](described, "training", "How maps came to be: what they were after some forty steps of the training")
+	document[api.MechanismsInput, results.Results](described, "results", "What was measured of the models: losses in nats, shares of right answers, costs of training, floors")
+	document[api.WriteInput, api.Write](described, "write", "What the encoder–decoder writes, step by step, and what it reads for it")
+	for id, serve := range map[string]handler{"mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
+		r.Get(apiPath(id), s.h(serve))
+	}
 }
 
-// document registers a GET operation whose handler writes the answer itself.
-func document[In, Out any](described huma.API, id, summary string, handler http.HandlerFunc) {
-	path := "/api/v1/" + id
+// apiPath is the path of an operation.
+func apiPath(id string) string { return "/api/v1/" + id }
+
+// document describes a GET operation whose handler writes the answer itself.
+func document[In, Out any](described huma.API, id, summary string) {
+	path := apiPath(id)
 	schema := described.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Out](), true, id)
 	op := huma.Operation{
 		OperationID: id, Method: http.MethodGet, Path: path, Summary: summary,
@@ -48,13 +61,10 @@ func document[In, Out any](described huma.API, id, summary string, handler http.
 			Description: "OK",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: schema}},
 		}},
-		Errors: []int{400, 404, 413, 422, 500, 503},
+		Errors: []int{400, 403, 404, 413, 414, 421, 422, 429, 500, 503},
 	}
 	huma.Register(described, op, func(context.Context, *In) (*huma.StreamResponse, error) {
-		return &huma.StreamResponse{Body: func(ctx huma.Context) {
-			r, w := humachi.Unwrap(ctx)
-			handler(w, r)
-		}}, nil
+		return nil, errors.ErrUnsupported // it is only described here
 	})
 	// Declared as required above, huma would refuse its absence in its own words.
 	for _, p := range described.OpenAPI().Paths[path].Get.Parameters {
@@ -64,13 +74,8 @@ func document[In, Out any](described huma.API, id, summary string, handler http.
 
 // sendJSON answers with a value.
 func sendJSON(w http.ResponseWriter, v any) error {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(append(body, '\n'))
-	return nil
+	return json.NewEncoder(w).Encode(v)
 }
 
 // data is a request for numbers: a state, and which layers, heads and maps of it.
@@ -136,14 +141,20 @@ func (s *Server) serveAttend(w http.ResponseWriter, r *http.Request) error {
 	if err := nothingAnswered(errs); err != nil {
 		return err
 	}
-	body, err := answer.AppendJSON(make([]byte, 0, answer.Size()))
+	size := answer.Size()
+	if size > mostDataBytes {
+		return engine.Errorf(engine.TooLarge, "error.data-bytes", "megabytes", size>>20, "most", mostDataBytes>>20)
+	}
+	body, err := answer.AppendJSON(make([]byte, 0, size))
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(body)
-	return nil
+	return heldOf(r.Context()).take(body)
 }
+
+// mostDataBytes bounds an answer of numbers.
+const mostDataBytes = 64 << 20
 
 // serveMechanisms answers GET /api/v1/mechanisms.
 func (s *Server) serveMechanisms(w http.ResponseWriter, r *http.Request) error {

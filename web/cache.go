@@ -111,5 +111,5 @@ func weigh(k reportKey, r *engine.Report) uint32 {
 			total += perMap + shown.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
 		}
 	}
-	return uint32(min(total, math.MaxUint32))
+	return uint32(min(uint64(total), math.MaxUint32))
 }

@@ -200,9 +200,9 @@ func (p *page) advice(m *engine.Result, e *mechanism) components.Link {
 	case !e.Masks.NoCausal.IsZero() && st.Mask == nn.Causal:
 		st.Mask = nn.NoMask
 		return link("mask")
-	case m.Model != nil && len(p.sel.Report.Tokens) > m.Model.Longest:
+	case m.Model != nil && m.Model.Longest > 2 && max(p.cut, len(p.sel.Report.Tokens)) > m.Model.Longest:
 		last := p.sel.Report.Tokens[m.Model.Longest-2] // the end needs a place for [SEP]
-		st.Text = st.Text[:last.End]
+		st.Text = beginningBytes(p.typed, last.End)
 		return link("shorter", "tokens", m.Model.Longest)
 	case e.generates() && p.at == nil:
 		return components.Link{Label: p.t("advice.generate"), URL: address.MechanismPath(e.ID)}

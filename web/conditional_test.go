@@ -5,8 +5,14 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/static"
+
+	"github.com/andybalholm/brotli"
 )
 
 var keepable = []string{"/?text=hello", "/m/encoder-decoder", "/about", "/results", "/api/v1/results", "/api/v1/mechanisms", "/api/v1/attend?text=hello", "/export/dense.png?text=hello", "/api/v1/openapi.json"}
@@ -54,27 +60,61 @@ func TestErrorsAreNotKept(t *testing.T) {
 	}
 }
 
+// TestCompression: what is packed is what is sent without, under one name, and proxies are told that
+// there are several forms, also of what is not packed.
 func TestCompression(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
-	for _, path := range keepable {
+	for _, path := range append([]string{static.URL("js/main.js")}, keepable...) {
 		plain := get(s, path)
-		w := get(s, path, "Accept-Encoding", "gzip, br")
-		if strings.HasSuffix(path, "openapi.json") || strings.Contains(path, ".png") {
+		if strings.Contains(path, ".png") || plain.Body.Len() < leastPacked {
 			continue // not worth it
 		}
-		if w.Header().Get("Content-Encoding") != "gzip" || w.Header().Get("Content-Length") != "" {
-			t.Errorf("%s: %v", path, w.Header())
-			continue
+		for accept, want := range map[string]string{
+			"gzip, br": "br", "gzip": "gzip", "gzip;q=0": "", "gzip;q=0, br;q=0": "", "br;q=0, gzip;q=0.5": "gzip", "identity": "", "*": "br", "": "",
+		} {
+			w := get(s, path, "Accept-Encoding", accept)
+			if got := w.Header().Get("Content-Encoding"); got != want || !slices.Contains(w.Header().Values("Vary"), "Accept-Encoding") {
+				t.Errorf("%s for %q: %q, %v", path, accept, got, w.Header())
+				continue
+			}
+			if body := unpacked(t, w); !bytes.Equal(body, plain.Body.Bytes()) || w.Header().Get("ETag") != plain.Header().Get("ETag") {
+				t.Errorf("%s for %q: unpacks to something else", path, accept)
+			}
+			again := get(s, path, "Accept-Encoding", accept, "If-None-Match", w.Header().Get("ETag"))
+			if again.Code != http.StatusNotModified || again.Body.Len() != 0 || !slices.Contains(again.Header().Values("Vary"), "Accept-Encoding") {
+				t.Errorf("%s for %q: %d, %d bytes, %v", path, accept, again.Code, again.Body.Len(), again.Header())
+			}
 		}
-		z, err := gzip.NewReader(w.Body)
+	}
+}
+
+// unpacked is the body of an answer.
+func unpacked(t *testing.T, w *httptest.ResponseRecorder) []byte {
+	t.Helper()
+	var from io.Reader = bytes.NewReader(w.Body.Bytes())
+	switch w.Header().Get("Content-Encoding") {
+	case "gzip":
+		z, err := gzip.NewReader(from)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if body, err := io.ReadAll(z); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
-			t.Errorf("%s: unpacks to something else: %v", path, err)
-		}
-		if again := get(s, path, "Accept-Encoding", "gzip", "If-None-Match", w.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Body.Len() != 0 {
-			t.Errorf("%s: %d, %d bytes", path, again.Code, again.Body.Len())
-		}
+		from = z
+	case "br":
+		from = brotli.NewReader(from)
+	}
+	body, err := io.ReadAll(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+// TestParts: a part of a file is a part of the file as it is, whatever the client unpacks.
+func TestParts(t *testing.T) {
+	s, path := newServer(t, &fakeEngine{}), static.URL("css/base.css")
+	plain := get(s, path)
+	w := get(s, path, "Accept-Encoding", "gzip, br", "Range", "bytes=3-3002")
+	if w.Code != http.StatusPartialContent || w.Header().Get("Content-Encoding") != "" || !bytes.Equal(w.Body.Bytes(), plain.Body.Bytes()[3:3003]) {
+		t.Errorf("%d %v %q", w.Code, w.Header(), w.Body)
 	}
 }

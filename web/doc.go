@@ -4,6 +4,10 @@
 // it to an encoder: a component, a figure's format, the API's types (package api).
 // It chooses no map, normalises none and computes no attention.
 //
+// What a request may cost, and who may ask, is decided before a handler sees it
+// (routes.go has the order; guard.go, access.go, hold.go and package admission the
+// bounds): a route that is added inherits all of it.
+//
 // The URL is the only state: everything is GET or HEAD, nothing is remembered
 // between requests but a cache that may be emptied at any time.
 package web

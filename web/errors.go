@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+	"attnatlas/web/admission"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5/middleware"
@@ -24,10 +26,14 @@ import (
 type statusError struct {
 	status int
 	msg    messages.Message
+	after  time.Duration // when it is worth asking again; 0: nothing is known of that
 }
 
 func (e *statusError) Error() string             { return e.msg.String() }
 func (e *statusError) Message() messages.Message { return e.msg }
+
+// RetryAfter is when it is worth asking again.
+func (e *statusError) RetryAfter() time.Duration { return e.after }
 
 // suggestions is an error that knows what may have been meant.
 type suggestions struct {
@@ -37,8 +43,17 @@ type suggestions struct {
 
 func (s suggestions) Unwrap() error { return s.error }
 
-// retryAfter is how many seconds a client should wait when the server is busy.
-const retryAfter = 2
+// retryAfter is how long a client should wait when the server is busy and nobody knows better.
+const retryAfter = 2 * time.Second
+
+// afterOf is how long a client should wait that was answered with an error.
+func afterOf(err error) time.Duration {
+	var known interface{ RetryAfter() time.Duration }
+	if errors.As(err, &known) && known.RetryAfter() > 0 {
+		return known.RetryAfter()
+	}
+	return retryAfter
+}
 
 // statuses are those of the kinds of errors.
 var statuses = map[engine.Kind]int{
@@ -88,24 +103,33 @@ func problem(l *messages.Language, err error) *huma.ErrorModel {
 // logUnforeseen logs an error of one mechanism that is our bug; the request as
 // a whole may still succeed.
 func (s *Server) logUnforeseen(r *http.Request, err error) {
-	if statusOf(err) == http.StatusInternalServerError && !errors.Is(err, r.Context().Err()) {
-		s.log.ErrorContext(r.Context(), "mechanism failed", "error", err)
+	if statusOf(err) == http.StatusInternalServerError && !departed(r) {
+		s.log.ErrorContext(r.Context(), "mechanism failed", "route", routeOf(r), "request", middleware.GetReqID(r.Context()), "error", err)
 	}
 }
 
 // fail answers a request with an error: a page for people, application/problem+json
 // for programs. Every error of the server passes through here.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	status, l := statusOf(err), language(r)
-	if status >= http.StatusInternalServerError {
-		s.log.ErrorContext(r.Context(), "request failed", "status", status, "path", r.URL.Path,
-			"request", middleware.GetReqID(r.Context()), "error", err)
+	if held := heldOf(r.Context()); held != nil {
+		held.reset()
 	}
+	if departed(r) {
+		return // nobody is there
+	}
+	if errors.Is(context.Cause(r.Context()), errStopping) {
+		err = errStopping
+	}
+	status, l := statusOf(err), language(r)
+	s.logFault(r, status, err)
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "Accept")
-	if status == http.StatusServiceUnavailable {
-		h.Set("Retry-After", strconv.Itoa(retryAfter))
+	switch status {
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		h.Set("Retry-After", strconv.Itoa(admission.Seconds(afterOf(err))))
+	case http.StatusMethodNotAllowed:
+		h.Set("Allow", "GET, HEAD")
 	}
 	if !wantsPage(r) {
 		writeProblem(w, problem(l, err))
@@ -119,13 +143,24 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &meant) {
 		view.Links = meant.links
 	}
-	var page bytes.Buffer
-	if renderErr := components.FailurePage(view).Render(messages.With(r.Context(), l), &page); renderErr != nil {
-		s.log.ErrorContext(r.Context(), "error page failed", "error", renderErr)
+	var page bytes.Buffer // the request's own context may have ended: that can be the error
+	if components.FailurePage(view).Render(messages.With(context.WithoutCancel(r.Context()), l), &page) != nil {
 		writeProblem(w, problem(l, err))
 		return
 	}
 	writeHTML(w, status, page.Bytes())
+}
+
+// logFault writes one line of an error that is a fault of ours. A server that is busy says so to its
+// visitors and to its measurements.
+func (s *Server) logFault(r *http.Request, status int, err error) {
+	number := middleware.GetReqID(r.Context())
+	switch {
+	case status == http.StatusServiceUnavailable:
+		s.log.DebugContext(r.Context(), "request refused", "request", number, "error", err)
+	case status >= http.StatusInternalServerError:
+		s.log.ErrorContext(r.Context(), "request failed", "status", status, "route", routeOf(r), "request", number, "error", err)
+	}
 }
 
 // themeOf is the theme that a URL asks for, whatever else is wrong with it.

@@ -37,7 +37,7 @@ func TestStatusOfErrors(t *testing.T) {
 		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "took too long"},
 		{&engine.Error{Kind: engine.Busy, Msg: messages.Text("stopped"), Err: context.Canceled}, 503, "stopped"},
 		{fmt.Errorf("%w: too large", figure.ErrInvalid), 400, "too large"},
-		{&statusError{http.StatusTeapot, messages.Text("short and stout")}, 418, "short and stout"},
+		{&statusError{status: http.StatusTeapot, msg: messages.Text("short and stout")}, 418, "short and stout"},
 		{address.Invalid("layer", "param.no-mechanism", "key", "layer"), 400, "layer is empty"},
 	} {
 		if got := statusOf(c.err); got != c.status {

@@ -61,7 +61,7 @@ func (p *page) exampleLinks(of string, list []example) []components.Example {
 			look = messages.New("own.example", "look", look)
 		}
 		links = append(links, components.Example{
-			Title: p.t(id + ".title"), Text: e.text, Look: p.say(look), URL: p.url(there), Current: e.text == p.state.Text,
+			Title: p.t(id + ".title"), Text: e.text, Look: p.say(look), URL: p.url(there), Current: e.text == p.typed,
 		})
 	}
 	return links

@@ -1,16 +1,16 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"net/http"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -44,20 +44,30 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	meta := x.Provenance(language(r), address.Source(f.State, x, format.Extension), s.version)
+	w.Header().Set("Content-Type", format.MediaType)
+	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(x.FileName(format.Extension)))
 	encode := format.Encode
 	if f.Bare {
 		encode = format.Bare
 	}
-	drawing := x.Drawing(language(r), f.Look, meta)
-	body, err := s.draw(r.Context(), func(w io.Writer) error { return encode(drawing, w) })
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", format.MediaType)
-	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(x.FileName(format.Extension)))
-	w.Write(body)
-	return nil
+	heldOf(r.Context()).allow(mostFigureBytes)
+	g := x.Grid()
+	return s.draw(r.Context(), pixels(g.Rows, g.Cols, f.Look), func() error { return encode(x.Drawing(language(r), f.Look, meta), w) })
 }
+
+// pixels is about how many a figure of so many cells has.
+func pixels(rows, cols int, look exhibit.Look) int {
+	const inches = 10 // of a figure of the usual size, with its lettering
+	dpi := max(look.DPI, 96)
+	most := inches * dpi * inches * dpi
+	if look.Scale > 0 {
+		most = (rows*look.Scale + inches/2*dpi) * (cols*look.Scale + inches/2*dpi)
+	}
+	return min(most, figure.MaxPixels)
+}
+
+// mostFigureBytes are those of a figure: one of MaxPixels has fewer than one for each pixel.
+const mostFigureBytes = figure.MaxPixels
 
 // fileOf parts "albert.linformer.png" into an id and a format.
 func fileOf(name string) (id string, format figure.Format, ok bool) {
@@ -90,18 +100,19 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 	return f, nil
 }
 
-// draw encodes a figure when one of the few places for it is free: a figure
-// may have many megabytes of pixels.
-func (s *Server) draw(ctx context.Context, encode func(io.Writer) error) ([]byte, error) {
-	select {
-	case s.drawing <- struct{}{}:
-		defer func() { <-s.drawing }()
-	case <-ctx.Done():
-		return nil, engine.Errorf(engine.Busy, "error.busy-drawing")
+// figurePixels are those of all figures that are drawn at the same time: one of the largest and little
+// else, or one of the usual for every core.
+const figurePixels = figure.MaxPixels + figure.MaxPixels/4
+
+// draw does what needs memory for so many pixels when there is room.
+func (s *Server) draw(ctx context.Context, pixels int, encode func() error) error {
+	weight := int64(max(pixels, figurePixels/runtime.GOMAXPROCS(0)))
+	if s.drawing.Acquire(ctx, weight) != nil {
+		return engine.Errorf(engine.Busy, "error.busy-drawing")
 	}
-	var b bytes.Buffer
-	if err := encode(&b); err != nil {
-		return nil, fmt.Errorf("web: figure: %w", err)
+	defer s.drawing.Release(weight)
+	if err := encode(); err != nil {
+		return fmt.Errorf("figure: %w", err)
 	}
-	return b.Bytes(), nil
+	return nil
 }

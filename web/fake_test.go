@@ -283,6 +283,7 @@ func record(s http.Handler, r *http.Request) *httptest.ResponseRecorder {
 
 func ask(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
+	r.Host = "localhost"
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
@@ -290,4 +291,6 @@ func ask(s http.Handler, method, target string, headers ...string) *httptest.Res
 }
 
 // newPage is a page of the wall before anything is asked of the engine.
-func newPage(s *Server, st address.State) *page { return &page{s: s, l: messages.English, state: st} }
+func newPage(s *Server, st address.State) *page {
+	return &page{s: s, l: messages.English, state: st, typed: st.Text}
+}

@@ -2,15 +2,21 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"image"
 	"image/png"
 	"io"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
 )
 
 func picture(t *testing.T, s http.Handler, target string) image.Image {
@@ -152,14 +158,32 @@ func TestUnknownMechanismCostsNothing(t *testing.T) {
 // TestNoPlaceToDraw: a figure waits for a place, and says so when none gets free.
 func TestNoPlaceToDraw(t *testing.T) {
 	s, _ := failing(t, nil)
-	for range cap(s.drawing) {
-		s.drawing <- struct{}{}
+	if err := s.drawing.Acquire(t.Context(), figurePixels); err != nil {
+		t.Fatal(err)
 	}
 	if w := get(s, "/export/dense.png"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "being drawn") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	<-s.drawing
+	s.drawing.Release(figurePixels)
 	if w := get(s, "/export/dense.png"); w.Code != http.StatusOK {
 		t.Errorf("with a place free: %d", w.Code)
+	}
+}
+
+// TestPixelsAreCountedFromAbove, so that figures which are drawn together have room together.
+func TestPixelsAreCountedFromAbove(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, query := range []string{"", "scale=2", "scale=40", "dpi=300", "dpi=300&scale=30", "text=" + strings.Repeat("word+", 60), "dpi=600&text=" + strings.Repeat("word+", 60)} {
+		st, _ := url.ParseQuery(query)
+		number := func(key string) int { n, _ := strconv.Atoi(st.Get(key)); return n }
+		w := get(s, "/export/dense.png?"+query)
+		c, err := png.DecodeConfig(w.Body)
+		if err != nil {
+			t.Fatalf("%s: %d, %v", query, w.Code, err)
+		}
+		n := len(tokenizer.Default().Encode(cmp.Or(st.Get("text"), address.DefaultText))) + 2
+		if got := pixels(n, n, exhibit.Look{Scale: number("scale"), DPI: number("dpi")}); got < c.Width*c.Height*9/10 {
+			t.Errorf("%.30s: %d × %d pixels were counted as %d", query, c.Width, c.Height, got)
+		}
 	}
 }

@@ -46,14 +46,14 @@ func (p *page) generation(m *components.Mechanism) {
 		p.resolveStep(res.Generated)
 		p.written(m, res)
 	}
-	m.Text, m.Problem, m.Examples = clean(p.state.Text), p.problem(), p.generationExamples()
+	m.Text, m.Problem, m.Examples = clean(p.typed), p.problem(), p.generationExamples()
 	layers, heads := 0, 0
 	if res != nil {
 		layers, heads = len(res.Parts[0].Layers), res.Heads
 	}
 	m.Controls = components.Controls{
 		Action: address.MechanismPath(p.at.ID), Submit: p.t("form.write"),
-		Text: components.Field{Name: address.Text, Value: clean(p.state.Text)},
+		Text: components.Field{Name: address.Text, Value: clean(p.typed)},
 	}
 	for _, key := range address.Controls() {
 		if key == address.Show || key == address.Mask {

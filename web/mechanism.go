@@ -26,11 +26,13 @@ func (s *Server) serveMechanism(w http.ResponseWriter, r *http.Request) error {
 	p, elsewhere := s.readPage(r, e)
 	switch {
 	case e == nil:
+		p.shorten()
 		return p.noPage(id)
 	case elsewhere != "":
 		return redirect(w, elsewhere)
 	}
 	if !s.trained(id) {
+		p.shorten()
 		return s.render(w, r, p.status(w), components.MechanismPage(p.untrained()))
 	}
 	if err := p.inspect(r.Context()); err != nil {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"net/url"
@@ -30,6 +29,8 @@ type page struct {
 	layers int                // of the deepest model on the page; 0: none answered
 	heads  int
 	errs   []error // in the order in which the visitor should read them
+	cut    int     // tokens of the whole text, where only its first are shown
+	typed  string  // the text as the visitor wrote it; that of the state may be its beginning
 }
 
 // readPage decodes the URL of a page. A word to hide or to show leads to the address of
@@ -43,6 +44,7 @@ func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere st
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	var wrong []address.ParamError
 	p.state, wrong = address.Decode(v, s.vocab, id)
+	p.typed = p.state.Text
 	p.state.After = "" // pages show the finished model, and in a place of its own how it came to be
 	named := v.Has(address.Mechanisms)
 	for _, b := range slices.Concat(bad, wrong) {
@@ -97,6 +99,45 @@ func (p *page) url(s address.State) string {
 	return address.Mechanism(s, p.at.ID)
 }
 
+// longestLink is more than the beginning of a text has that any link carries for which no model answers.
+const longestLink = 2 << 10
+
+// shorten lets a page of a text that nobody answers tell of its beginning only: of as many tokens
+// as the longest model reads. Whatever is on it, the page is small; the form has the whole text.
+func (p *page) shorten() {
+	p.state.Text, p.state.Was = beginningBytes(p.state.Text, longestLink), nil
+	if p.sel == nil {
+		return
+	}
+	most := 0
+	for _, m := range p.sel.Report.Mechanisms {
+		if m.Model != nil {
+			most = max(most, m.Model.Longest)
+		}
+	}
+	if list := p.sel.Report.Tokens; len(list) > most && most > 1 {
+		r := *p.sel.Report // which others may be reading
+		r.Tokens = list[:most]
+		if r.Segments != nil {
+			r.Segments = r.Segments[:most]
+		}
+		p.cut = len(list)
+		p.sel = exhibit.Select(&r, p.state.Choice)
+		p.state.Text = beginningBytes(p.typed, list[most-1].End)
+	}
+}
+
+// beginningBytes is the beginning of a text, of whole characters.
+func beginningBytes(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
 // inspect asks the engine about the page's text. Its error is one that leaves no
 // page to show.
 func (p *page) inspect(ctx context.Context) error {
@@ -116,6 +157,9 @@ func (p *page) inspect(ctx context.Context) error {
 		return err
 	default:
 		p.errs = append([]error{err}, p.errs...)
+	}
+	if p.layers == 0 {
+		p.shorten()
 	}
 	return nil
 }
@@ -183,12 +227,9 @@ func (s *Server) head(l *messages.Language, section, title, description, theme s
 
 // render answers with a component.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
-	var body bytes.Buffer
-	if err := c.Render(messages.With(r.Context(), language(r)), &body); err != nil {
-		return err
-	}
-	writeHTML(w, status, body.Bytes())
-	return nil
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	return c.Render(messages.With(r.Context(), language(r)), w)
 }
 
 // idOf is the last part of a path.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
 	"attnatlas/engine"
@@ -19,11 +18,16 @@ const maxBody = 4 << 10
 func (s *Server) routes(timeout time.Duration) http.Handler {
 	r := chi.NewRouter()
 	r.Use(
+		renumbered,
 		middleware.RequestID,
-		secure,
-		compressed,
+		s.secure,
+		s.answered,
 		s.recovered,
+		s.bounded,
 		s.readOnly,
+		s.asked,
+		s.limited,
+		s.crowded,
 		middleware.RequestSize(maxBody),
 		deadline(timeout),
 		middleware.GetHead,
@@ -33,33 +37,18 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	}))
 	r.Mount(static.Root, static.Handler())
 	r.Get("/healthz", s.h(s.serveHealth))
-	r.Group(func(r chi.Router) {
-		r.Use(conditional)
-		r.Get("/", s.h(s.serveWall))
-		r.Get("/m", s.h(s.serveIndex))
-		r.Get("/m/{mechanism}", s.h(s.serveMechanism))
-		r.Get("/results", s.h(s.serveResults))
-		r.Get("/about", s.h(s.serveAbout))
-		r.Get("/export/{file}", s.h(s.serveExport)) // the name may have points before that of its extension
-		s.apiRoutes(r)
-	})
+	r.Get("/readyz", s.h(s.serveReady))
+	r.Get("/", s.h(s.serveWall))
+	r.Get("/m", s.h(s.serveIndex))
+	r.Get("/m/{mechanism}", s.h(s.serveMechanism))
+	r.Get("/results", s.h(s.serveResults))
+	r.Get("/about", s.h(s.serveAbout))
+	r.Get("/export/{file}", s.h(s.serveExport)) // the name may have points before that of its extension
+	s.apiRoutes(r)
 	return r
 }
 
-// compressed compresses answers. Numbers in base64 are hardly smaller at level 5 than at 1, but
-// take six times as long: 140 ms for a wall of 256 tokens. Pages are.
-func compressed(next http.Handler) http.Handler {
-	numbers, pages := middleware.Compress(1)(next), middleware.Compress(5)(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/api/") {
-			numbers.ServeHTTP(w, r)
-			return
-		}
-		pages.ServeHTTP(w, r)
-	})
-}
-
-// handler answers a request or says why it cannot; then it has written nothing.
+// handler answers a request or says why it cannot; then what it has written is forgotten.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
 // h makes an http handler of one that returns an error.
@@ -76,5 +65,16 @@ func (s *Server) serveHealth(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, err := w.Write([]byte("ok\n"))
+	return err
+}
+
+// serveReady answers "ready" while the server takes requests: not when it is about to end.
+func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) error {
+	if s.stopping.Load() {
+		return errStopping
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, err := w.Write([]byte("ready\n"))
 	return err
 }

@@ -69,20 +69,28 @@ func TestServeLetsRequestsFinish(t *testing.T) {
 	}
 }
 
-// TestLongTextsOverTheWire: a text that is too long is refused by a page, also
-// when every byte of it takes three in the URL.
+// TestLongTextsOverTheWire: a text that is too long is refused by a page with its form, and one that
+// is not even read by a small page.
 func TestLongTextsOverTheWire(t *testing.T) {
 	base, stop := serve(t, &fakeEngine{})
 	defer stop()
-	for _, text := range []string{strings.Repeat("x", 100_000), strings.Repeat("<", 100_000), strings.Repeat("\xff", 100_000)} {
+	for text, want := range map[string]struct {
+		status int
+		has    string
+	}{
+		strings.Repeat("x", 100_000):    {http.StatusRequestEntityTooLarge, "<form"},
+		strings.Repeat("<", 66_000):     {http.StatusRequestEntityTooLarge, "<form"},
+		strings.Repeat("<", 100_000):    {http.StatusRequestURITooLong, "bytes of parameters"},
+		strings.Repeat("\xff", 100_000): {http.StatusRequestURITooLong, "bytes of parameters"},
+	} {
 		r, err := http.Get(base + "/?text=" + url.QueryEscape(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		page, err := io.ReadAll(r.Body)
 		r.Body.Close()
-		if err != nil || r.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(string(page), "<form") {
-			t.Errorf("%.3q…: %d, %v, %.100s", text, r.StatusCode, err, page)
+		if err != nil || r.StatusCode != want.status || !strings.Contains(string(page), want.has) {
+			t.Errorf("%.3q…: %d, %v, %.1000s", text, r.StatusCode, err, page)
 		}
 	}
 }

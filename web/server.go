@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
 	"net/http"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"attnatlas/engine"
@@ -20,6 +20,9 @@ import (
 	"attnatlas/engine/results"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
+	"attnatlas/web/admission"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Options are what a Server needs.
@@ -35,9 +38,27 @@ type Options struct {
 	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
 	Version    string                // of the program: on pages and in figures
 	Log        *slog.Logger          // nil: slog.Default
-	CacheBytes uint64                // for reports; 0: 128 MiB
+	Memory     uint64                // that the process should not exceed, in bytes; 0: DefaultMemory
 	Timeout    time.Duration         // for one request; 0: one minute
+	Cost       Cost                  // of a request; nil: nothing is known of it
+	Access     Access                // who is answered
 }
+
+// Cost says what the engine will take for a request.
+type Cost func(engine.Request) engine.Cost
+
+// DefaultMemory is enough for the shipped models and some dozens of visitors at a time.
+const DefaultMemory = 400 << 20
+
+// Shares of the memory: reports that are remembered, and answers that are under way. The rest
+// is for models and what they compute with.
+const (
+	cachePart  = 8
+	budgetPart = 4
+)
+
+// patience is how long a request waits for memory.
+const patience = 5 * time.Second
 
 // Info says where the weights of a mechanism's model come from; the error says
 // that there is no such model.
@@ -54,7 +75,15 @@ type Server struct {
 	results    results.Results
 	version    string
 	log        *slog.Logger
-	drawing    chan struct{} // one place per figure that may be drawn at the same time
+	drawing    *semaphore.Weighted // of pixels: room for figures that are drawn at the same time
+	cost       Cost
+	budget     *admission.Budget
+	long       *admission.Queue
+	access     Access
+	clients    *admission.Clients // nil: they may ask as often as they like
+	meter      meter
+	stopping   atomic.Bool
+	finish     time.Duration // that requests have when the server stops
 	handler    http.Handler
 }
 
@@ -66,8 +95,11 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	if o.CacheBytes == 0 {
-		o.CacheBytes = 128 << 20
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	if o.Cost == nil {
+		o.Cost = func(engine.Request) engine.Cost { return engine.Cost{} }
 	}
 	if o.Timeout == 0 {
 		o.Timeout = time.Minute
@@ -78,13 +110,20 @@ func New(o Options) (*Server, error) {
 	if o.Vocabulary == nil {
 		o.Vocabulary = tokenizer.Default()
 	}
-	cached, err := newCachedInspector(o.Inspector, o.CacheBytes)
+	long := admission.NewQueue(operationsPerSecond * float64(runtime.GOMAXPROCS(0)))
+	cached, err := newCachedInspector(&queued{o.Inspector, o.Cost, long}, o.Memory/cachePart)
 	if err != nil {
 		return nil, fmt.Errorf("web: cache: %w", err)
 	}
 	s := &Server{
+		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
 		inspector: cached, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
-		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
+	}
+	if o.Access.PerSecond > 0 {
+		if s.clients, err = admission.NewClients(o.Access.PerSecond, o.Access.Burst); err != nil {
+			return nil, fmt.Errorf("web: clients: %w", err)
+		}
 	}
 	s.handler = s.routes(o.Timeout)
 	return s, nil
@@ -100,55 +139,21 @@ func (none) Open(name string) (fs.File, error) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Limits of a connection. The URL has room for a text that is several times too
-// long, three bytes for each of its own: it should be refused by a page that
-// says so.
-const (
-	maxHeaderBytes  = 16 * engine.MaxTextBytes
-	headerTimeout   = 10 * time.Second
-	readTimeout     = 20 * time.Second
-	writeTimeout    = 90 * time.Second
-	idleTimeout     = 2 * time.Minute
-	shutdownTimeout = 10 * time.Second
-)
-
-// Serve answers on a listener until the context ends; then it lets the requests
-// that are under way finish.
-func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{
-		Handler:           s,
-		MaxHeaderBytes:    maxHeaderBytes,
-		ReadHeaderTimeout: headerTimeout,
-		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       idleTimeout,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
-	}
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-	defer cancel()
-	if err := server.Shutdown(end); err != nil {
-		return errors.Join(err, server.Close())
-	}
-	return nil
-}
-
 // inspect asks the engine about the text of a state.
 func (s *Server) inspect(ctx context.Context, st address.State) (*exhibit.Selection, error) {
 	if err := address.CheckText(st.Text); err != nil {
 		return nil, err
 	}
-	inspect := s.inspector.Inspect
+	r, inspect := st.Request(), s.inspector.Inspect
 	if st.After != "" {
 		inspect = func(context.Context, engine.Request) (*engine.Report, error) { return s.replay(st) }
 	}
-	report, err := inspect(ctx, st.Request())
+	if held := heldOf(ctx); held != nil {
+		if err := held.claim(s.cost(r).Bytes); err != nil {
+			return nil, err
+		}
+	}
+	report, err := inspect(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ func TestWhoLeavesStopsInfluence(t *testing.T) {
 		return ctx.Err()
 	}}
 	ctx, leave := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "/?show=influence&m=dense", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost/?show=influence&m=dense", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -91,6 +90,7 @@ func (s *Server) serveTraining(w http.ResponseWriter, r *http.Request) error {
 		st.Text = rec.Texts[0]
 	}
 	tokens, _ := engine.Tokens(s.vocab, st.Text)
+	heldOf(r.Context()).allow(mostDataBytes)
 	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
 	for i, step := range rec.Steps {
 		frame := api.TrainingFrame{Step: step, Loss: rec.Loss[i]}
@@ -247,12 +247,21 @@ func (s *Server) serveAnimation(w http.ResponseWriter, r *http.Request, id strin
 		meta := x.Provenance(language(r), address.Source(st, x, animated), s.version)
 		frames, name = append(frames, x.Drawing(language(r), f.Look, meta)), x.FileName(animated)
 	}
-	body, err := s.draw(r.Context(), func(w io.Writer) error { return figure.Animate(w, frames) })
-	if err != nil {
-		return err
-	}
 	w.Header().Set("Content-Type", "image/apng")
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
-	w.Write(body)
-	return nil
+	heldOf(r.Context()).allow(mostFigureBytes)
+	g := frames[0].Grid
+	one := pixels(g.Rows, g.Cols, f.Look)
+	if one*len(frames) > mostAnimated {
+		return engine.Errorf(engine.Invalid, "error.animation", "most", mostAnimated/1_000_000)
+	}
+	return inTurn(r.Context(), s.long, float64(one*len(frames))*operationsPerPixel, func() error {
+		return s.draw(r.Context(), one, func() error { return figure.Animate(w, frames) })
+	})
 }
+
+// mostAnimated are the pixels of all frames together.
+const mostAnimated = 4 * figure.MaxPixels
+
+// operationsPerPixel is about what drawing a pixel takes, in the queue's measure.
+const operationsPerPixel = 500

@@ -55,7 +55,7 @@ func wallStatus(r *engine.Report) int {
 func (p *page) wall() components.Wall {
 	w := components.Wall{
 		Page:     p.s.head(p.l, "wall", beginningOf(p.state), p.t("wall.summary"), p.state.Theme),
-		Text:     clean(p.state.Text),
+		Text:     clean(p.typed),
 		Problem:  p.problem(),
 		Examples: p.examples(),
 		Controls: p.controls(),

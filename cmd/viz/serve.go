@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/netip"
+	"net/url"
 	"os"
 
 	"attnatlas/engine"
@@ -47,6 +49,11 @@ func (w weights) folder() (fs.FS, error) {
 // server is everything that answers requests, for the network and for the
 // other commands.
 func (w weights) server(log *slog.Logger) (*web.Server, error) {
+	return w.serverFor(web.Options{Log: log})
+}
+
+// serverFor is a server of the models with options of whoever runs it.
+func (w weights) serverFor(o web.Options) (*web.Server, error) {
 	e, err := w.engine()
 	if err != nil {
 		return nil, err
@@ -59,7 +66,11 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return web.New(web.Options{Inspector: e, Results: measured, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Info: e.Info, Recordings: w.recordings(), Own: w.Weights != "", Models: e.Models(), Version: version(), Log: log})
+	o.Inspector, o.Vocabulary, o.Entries, o.Stacks = e, e.Vocabulary(), attention.Catalog, encoder.Stacks
+	o.Info, o.Cost, o.Own, o.Models, o.Version = e.Info, e.Cost, w.Weights != "", e.Models(), version()
+	o.Recordings = w.recordings()
+	o.Results = measured
+	return web.New(o)
 }
 
 // recordings are those of the models.
@@ -70,23 +81,98 @@ func (w weights) recordings() *recording.Shelf {
 	return recording.NewShelf(os.DirFS(w.Weights))
 }
 
+// defaultAddr is where viz listens when nothing else is said, also when that is said emptily.
+const defaultAddr = "localhost:8080"
+
 type serveCmd struct {
 	weights
-	Addr string `default:"localhost:8080" env:"VIZ_ADDR" help:"${serve_addr}"`
+	Addr    string   `default:"localhost:8080" env:"VIZ_ADDR" help:"${serve_addr}"`
+	Host    []string `sep:"," placeholder:"NAME" help:"${serve_host}"`
+	Public  bool     `help:"${serve_public}"`
+	Proxy   []string `sep:"," placeholder:"CIDR" help:"${serve_proxy}"`
+	Frame   []string `sep:"," placeholder:"ORIGIN" help:"${serve_frame}"`
+	Rate    float64  `default:"50" help:"${serve_rate}"`
+	Memory  int      `placeholder:"MB" help:"${serve_memory}"`
+	Metrics string   `placeholder:"ADDR" help:"${serve_metrics}"`
 }
+
+// Help explains the limits.
+func (serveCmd) Help() string { return say("serve.limits") }
 
 // Run serves until the context ends.
 func (c *serveCmd) Run(ctx context.Context, s streams) error {
-	srv, err := c.server(slog.New(slog.NewTextHandler(s.err, nil)))
-	if err != nil {
-		return err
+	if c.Addr == "" {
+		c.Addr = defaultAddr
 	}
 	listener, err := listen(c.Addr)
 	if err != nil {
 		return err
 	}
+	defer func() { _ = listener.Close() }() // when Serve has not
+	access, err := c.access(listener)
+	if err != nil {
+		return err
+	}
+	memory := limitMemory(uint64(c.Memory)<<20, c.Weights)
+	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory})
+	if err != nil {
+		return err
+	}
+	if c.Metrics != "" {
+		measured, err := serveMetrics(c.Metrics, srv)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = measured.Close() }()
+		fmt.Fprintln(s.err, say("measured", "address", measured.Addr))
+	}
 	fmt.Fprintln(s.out, say("serving", "address", reachable(c.Addr, listener)))
+	if access.Network {
+		fmt.Fprintln(s.err, say("network", "address", listener.Addr().String()))
+	}
 	return srv.Serve(ctx, listener)
+}
+
+// access is who may ask a server that listens.
+func (c *serveCmd) access(l net.Listener) (a web.Access, err error) {
+	a.Hosts, a.Frames = c.Host, c.Frame
+	if at, ok := l.Addr().(*net.TCPAddr); ok {
+		a.Network = !at.IP.IsLoopback()
+	}
+	for _, p := range c.Proxy {
+		prefix, err := prefixOf(p)
+		if err != nil {
+			return a, wrong("proxy", "proxy", p)
+		}
+		a.Proxies = append(a.Proxies, prefix)
+	}
+	for _, origin := range c.Frame {
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+			return a, wrong("frame", "origin", origin)
+		}
+	}
+	if !c.Public {
+		return a, nil
+	}
+	if len(c.Host) == 0 {
+		return a, wrong("public")
+	}
+	if c.Rate <= 0 {
+		return a, wrong("rate")
+	}
+	a.Network, a.PerSecond, a.Burst = false, c.Rate, int(c.Rate*burstSeconds)
+	return a, nil
+}
+
+// burstSeconds is for how many seconds' requests a client may make at once: a page has pictures.
+const burstSeconds = 6
+
+// prefixOf reads an address or a range of addresses.
+func prefixOf(s string) (netip.Prefix, error) {
+	if addr, err := netip.ParseAddr(s); err == nil {
+		return addr.Prefix(addr.BitLen())
+	}
+	return netip.ParsePrefix(s)
 }
 
 // listen opens the address. When the default port is taken it says so and

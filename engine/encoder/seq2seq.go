@@ -1,6 +1,7 @@
 package encoder
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -106,18 +107,21 @@ func (m *Seq2Seq) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 
 // Greedy generates the target of one source by greedy decoding: after start, at every step the word with the
 // highest score, until that is stop or there are limit words. Start is not returned,
-// stop is.
-func (m *Seq2Seq) Greedy(p *nn.Pass, in Pair, start, stop, limit int) []int {
+// stop is. The error is that of the context, which is looked at before every word.
+func (m *Seq2Seq) Greedy(ctx context.Context, p *nn.Pass, in Pair, start, stop, limit int) ([]int, error) {
 	memory := m.Encode(p, in)
 	in.Target = []int{start}
 	for len(in.Target) <= min(limit, m.Config.Length-1) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		next := argmax(m.Words(p, m.Decode(p, in, memory), []int{len(in.Target) - 1}).Value.Data)
 		in.Target = append(in.Target, next)
 		if next == stop {
 			break
 		}
 	}
-	return in.Target[1:]
+	return in.Target[1:], nil
 }
 
 func argmax(x []ad.Elem) int {

@@ -190,13 +190,22 @@ func TestCrossMapsAreRectangular(t *testing.T) {
 	}
 }
 
+func greedy(t *testing.T, m *encoder.Seq2Seq, p *nn.Pass, in encoder.Pair, start, stop, limit int) []int {
+	t.Helper()
+	words, err := m.Greedy(t.Context(), p, in, start, stop, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return words
+}
+
 // TestGreedyIsTheLikeliestWord: one after the other, as one run over the whole says; it
 // ends behind stop, or where the positions end. A source of one word will do.
 func TestGreedyIsTheLikeliestWord(t *testing.T) {
 	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm))
 	for _, source := range [][]int{{1, 5, 7, 3, 2}, {4}} {
 		in := encoder.Pair{Source: source, Count: 1}
-		got := m.Greedy(nn.NewPass(ad.NewFrozen()), in, 1, -1, 100)
+		got := greedy(t, m, nn.NewPass(ad.NewFrozen()), in, 1, -1, 100)
 		if len(got) != 7 {
 			t.Fatalf("%d words, wanted 7: there are 8 positions", len(got))
 		}
@@ -210,10 +219,10 @@ func TestGreedyIsTheLikeliestWord(t *testing.T) {
 			}
 		}
 		first := slices.Index(got, got[2])
-		if short := m.Greedy(nn.NewPass(ad.NewFrozen()), in, 1, got[2], 100); !slices.Equal(short, got[:first+1]) {
+		if short := greedy(t, m, nn.NewPass(ad.NewFrozen()), in, 1, got[2], 100); !slices.Equal(short, got[:first+1]) {
 			t.Errorf("stopping at %d gives %v", got[2], short)
 		}
-		if short := m.Greedy(nn.NewPass(ad.NewFrozen()), in, 1, -1, 2); !slices.Equal(short, got[:2]) {
+		if short := greedy(t, m, nn.NewPass(ad.NewFrozen()), in, 1, -1, 2); !slices.Equal(short, got[:2]) {
 			t.Errorf("at most 2 words are %v", short)
 		}
 	}

@@ -21,20 +21,41 @@ func (f Figure) onImage(do func(*image.RGBA) error) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	s, g := f.Spec, f.Grid
-	cell := cellSize(s, g)
-	if err := checkSize(g.extent(cell)); err != nil {
-		return err
-	}
 	t := typesetters.Get().(*typesetter)
 	defer typesetters.Put(t)
-	p := newPage(s, g, t, cell)
-	if err := checkSize(p.width, p.height); err != nil {
+	p, err := fittingPage(f.Spec, f.Grid, t)
+	if err != nil {
 		return err
 	}
 	img := p.draw().img
 	defer giveBack(img)
 	return do(img)
+}
+
+// fittingPage is a page that is not too large. Nobody who has named no scale is told to name a
+// smaller one: at high resolutions its cells are as large as there is room for.
+func fittingPage(s Spec, g *Grid, t *typesetter) (*page, error) {
+	for cell := cellSize(s, g); ; cell = smaller(cell) {
+		err := checkSize(g.extent(cell))
+		if err == nil {
+			p := newPage(s, g, t, cell)
+			if err = checkSize(p.width, p.height); err == nil {
+				return p, nil
+			}
+		}
+		if s.Scale > 0 || cell.X == 1 {
+			return nil, err
+		}
+	}
+}
+
+// smaller is a size below that of a cell, of the same shape where it is a square.
+func smaller(cell image.Point) image.Point {
+	x := cell.X - max(cell.X/8, 1)
+	if cell.X == cell.Y {
+		return image.Pt(x, x)
+	}
+	return image.Pt(x, cell.Y)
 }
 
 // factorOf is how much larger than at 96 dots per inch lettering is; coarser

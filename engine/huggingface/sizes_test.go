@@ -17,7 +17,8 @@ import (
 // TestSizes: a size that is not the weights' own is refused by its field's name
 // before anything of that size is allocated.
 func TestSizes(t *testing.T) {
-	huge := 1 << 40
+	bits := 40 // a variable: where int has 32 bits, the test still compiles
+	huge := 1 << bits
 	for _, c := range []struct {
 		name, field string
 		value       any
@@ -40,7 +41,7 @@ func TestSizes(t *testing.T) {
 		{"albert", "num_hidden_layers", huge, "num_hidden_layers = 1099511627776 is more than 1000"},
 		{"albert", "num_hidden_groups", huge, "num_hidden_groups = 1099511627776, but the weights have 1"},
 		{"albert", "inner_group_num", -1, "inner_group_num = -1 must be positive"},
-		{"gpt2", "n_embd", 1 << 62, "hidden_size = 24 contradicts n_embd = 4611686018427387904"},
+		{"gpt2", "n_embd", int64(1 << 62), "hidden_size = 24 contradicts n_embd = 4611686018427387904"},
 		{"gpt2", "n_inner", 24, "n_inner = 24 does not fit the weights, where it is 96: transformer.h.0.mlp.c_fc.weight has shape [24 96]"},
 		{"gpt2", "n_inner", 0, "n_inner = 0 must be positive"},
 		{"gpt2", "n_head", 5, "contradicts"},

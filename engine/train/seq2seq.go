@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 
@@ -142,7 +143,8 @@ func EvaluateSeq2Seq(m *encoder.Seq2Seq, c *Corpus) Result {
 			res.Loss += float64(w.Loss(p).Value.Data[0])
 			count++
 			p.Reset()
-			if slices.Equal(m.Greedy(p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1), w.next) {
+			written, err := m.Greedy(context.Background(), p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1)
+			if err == nil && slices.Equal(written, w.next) {
 				right++
 			}
 		}

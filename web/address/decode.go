@@ -19,6 +19,17 @@ const maxNumber = 1_000_000
 // hostile URL from asking for thousands.
 const maxMechanisms = 32
 
+// MaxQueryBytes is the longest query that is read: room for a text of engine.MaxTextBytes of which
+// every byte takes three, and for everything else. MaxParams are the most parameters: one for each hidden
+// word of a long text, and more than a form has.
+const (
+	MaxQueryBytes = 3*engine.MaxTextBytes + 16<<10
+	MaxParams     = 2048
+)
+
+// mostSaid is of how many wrong parameters an answer tells.
+const mostSaid = 5
+
 // ParamError says which parameter of a URL was wrong and what would be right.
 type ParamError struct {
 	Param string
@@ -38,11 +49,15 @@ func Invalid(key, id string, args ...any) ParamError {
 func quote(s string) string         { return messages.Quote(s) }
 func list(s []string) messages.List { return messages.List(s) }
 
-// Join makes one error of several, with all sentences; nil where there are none.
+// Join makes one error of several, with the sentences of the first; nil where there are none.
 func Join(bad ...[]ParamError) error {
 	var said []messages.Message
-	for _, b := range slices.Concat(bad...) {
+	all := slices.Concat(bad...)
+	for _, b := range all[:min(len(all), mostSaid)] {
 		said = append(said, b.Err.Msg)
+	}
+	if more := len(all) - mostSaid; more > 0 {
+		said = append(said, messages.New("param.more", "count", more))
 	}
 	if len(said) == 0 {
 		return nil

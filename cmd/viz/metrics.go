@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"attnatlas/web"
+)
+
+// serveMetrics answers /metrics, and the profiler under /debug/pprof/, on an address of this machine's
+// own: they are for whoever runs the server.
+func serveMetrics(addr string, s *web.Server) (*http.Server, error) {
+	l, err := listen(addr)
+	if err != nil {
+		return nil, err
+	}
+	if at, ok := l.Addr().(*net.TCPAddr); !ok || !at.IP.IsLoopback() {
+		return nil, errors.Join(wrong("metrics", "address", addr), l.Close())
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+		s.Metrics(w)
+	})
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	local := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !(web.Access{}).Serves(r.Host) {
+			http.Error(w, http.StatusText(http.StatusMisdirectedRequest), http.StatusMisdirectedRequest)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+	server := &http.Server{Addr: l.Addr().String(), Handler: local, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(l) }() // until it is closed
+	return server, nil
+}

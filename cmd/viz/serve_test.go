@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+)
+
+// printed is what a command has printed so far.
+type printed struct{ tail }
+
+func (s *printed) String() string {
+	s.Lock()
+	defer s.Unlock()
+	return string(s.said)
+}
+
+// runServe runs viz serve until the test ends, and returns what it prints when it has begun.
+func runServe(t *testing.T, args ...string) (out, errs string, stop func() int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var stdout, stderr printed
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, append([]string{"serve"}, args...), &stdout, &stderr) }()
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(stdout.String(), "http://"); time.Sleep(5 * time.Millisecond) {
+		if len(ended) > 0 || time.Now().After(end) {
+			cancel()
+			t.Fatalf("viz serve %v does not begin: %s", args, stderr.String())
+		}
+	}
+	time.Sleep(20 * time.Millisecond) // for the sentence after it
+	return stdout.String(), stderr.String(), func() int { cancel(); return <-ended }
+}
+
+// TestWhereItListens: an empty address is the default, and every address of the machine is said in
+// words.
+func TestWhereItListens(t *testing.T) {
+	if l, err := net.Listen("tcp", defaultAddr); err == nil {
+		l.Close()
+		out, errs, stop := runServe(t, "--addr", "")
+		if !strings.Contains(out, "http://"+defaultAddr) || strings.Contains(errs, "every machine") {
+			t.Errorf("--addr '' says %q, %q", out, errs)
+		}
+		if status := stop(); status != 0 {
+			t.Errorf("it ends with %d", status)
+		}
+		t.Setenv("VIZ_ADDR", "")
+		out, _, stop = runServe(t)
+		if !strings.Contains(out, "http://"+defaultAddr) {
+			t.Errorf("VIZ_ADDR= says %q", out)
+		}
+		stop()
+	}
+	_, errs, stop := runServe(t, "--addr", ":0")
+	defer stop()
+	if !strings.Contains(errs, "every machine that can reach this one") {
+		t.Errorf("--addr :0 says %q", errs)
+	}
+}
+
+func TestServeMistakes(t *testing.T) {
+	for _, c := range []struct{ args, says string }{
+		{"--public", "--host atlas.example.org"},
+		{"--public --host a.example --rate 0", "--rate"},
+		{"--proxy nonsense", "no address and no range"},
+		{"--frame example.org", "no site"},
+		{"--frame https://example.org/path", "no site"},
+		{"--metrics 0.0.0.0:0", "no loopback address"},
+	} {
+		status, _, errs := viz(t, append([]string{"serve", "--addr", "localhost:0"}, strings.Fields(c.args)...)...)
+		if status != 1 || !strings.Contains(errs, c.says) {
+			t.Errorf("%s: %d, %q", c.args, status, errs)
+		}
+	}
+}
+
+// TestMeasurements are on the address that is asked for, by a name of this machine, and nowhere else.
+func TestMeasurements(t *testing.T) {
+	out, errs, stop := runServe(t, "--addr", "localhost:0", "--metrics", "localhost:0")
+	defer stop()
+	address := func(line string) string {
+		_, rest, _ := strings.Cut(line, "http://")
+		return rest[:strings.IndexAny(rest, "/ ")]
+	}
+	page, measured := address(out), address(errs)
+	for url, want := range map[string]int{
+		"http://" + page + "/":                       200,
+		"http://" + page + "/metrics":                404,
+		"http://" + page + "/debug/pprof/":           404,
+		"http://" + measured + "/metrics":            200,
+		"http://" + measured + "/debug/pprof/":       200,
+		"http://" + measured + "/debug/pprof/symbol": 404,
+	} {
+		r, err := http.Get(url)
+		must(t, err)
+		body, err := io.ReadAll(r.Body)
+		must(t, err)
+		r.Body.Close()
+		if r.StatusCode != want || strings.HasSuffix(url, measured+"/metrics") && !strings.Contains(string(body), "viz_budget_bytes 1") {
+			t.Errorf("%s: %d %.200s", url, r.StatusCode, body)
+		}
+	}
+	r, err := http.NewRequest(http.MethodGet, "http://"+measured+"/metrics", nil)
+	must(t, err)
+	r.Host = "evil.example"
+	answer, err := http.DefaultClient.Do(r)
+	must(t, err)
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusMisdirectedRequest {
+		t.Errorf("another name: %d", answer.StatusCode)
+	}
+}
+
+func TestPublicAccess(t *testing.T) {
+	l, err := net.Listen("tcp", "0.0.0.0:0")
+	must(t, err)
+	defer l.Close()
+	c := serveCmd{Public: true, Host: []string{"atlas.example.org"}, Proxy: []string{"10.0.0.1", "192.0.2.0/24"}, Rate: 2}
+	a, err := c.access(l)
+	if err != nil || a.Network || a.PerSecond != 2 || a.Burst != 12 || len(a.Proxies) != 2 || a.Proxies[0] != netip.MustParsePrefix("10.0.0.1/32") {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if a.Serves("192.0.2.1") || !a.Serves("atlas.example.org:443") {
+		t.Error("strangers ask by another name than that of --host")
+	}
+	c.Public = false
+	if a, err = c.access(l); err != nil || !a.Network || a.PerSecond != 0 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

@@ -1,0 +1,387 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// What a soak allows: resident memory afterwards, and what may be open more than before.
+const (
+	soakVisitors = 64
+	soakMemory   = 500 << 20
+	soakFiles    = 8
+	soakRoutines = 12
+)
+
+// TestSoak lets 64 visitors use a server of its own process for as long as VIZ_SOAK says, beside a
+// training: make soak. One in five leaves before the answer, some read or write slowly. Nothing may be
+// answered with an error of the server but a 503 that says when to come back, and nothing may remain.
+func TestSoak(t *testing.T) {
+	length, err := time.ParseDuration(os.Getenv("VIZ_SOAK"))
+	if err != nil {
+		t.Skip("SKIPPED, NOT CHECKED: VIZ_SOAK, such as 10m, says how long visitors use the server (make soak)")
+	}
+	bin := filepath.Join(t.TempDir(), "viz")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	s := startSoaked(t, bin)
+	train := trainBeside(t, bin)
+	for range 20 { // what is opened once is opened before
+		useOnce(t.Context(), s, &notes{}, rand.New(rand.NewPCG(0, 0)))
+	}
+	before := s.look(t)
+	all, peak := s.visitors(t, length), s.peak
+	train()
+	after := s.settled(t, before)
+	all.print(t)
+	t.Logf("resident %d MB before, %d at most, %d after; open files %d, %d; goroutines %d, %d",
+		before.resident>>20, peak>>20, after.resident>>20, before.files, after.files, before.routines, after.routines)
+	if after.resident > soakMemory {
+		t.Errorf("%d MB are resident afterwards, at most %d are allowed", after.resident>>20, soakMemory>>20)
+	}
+	if after.files > before.files+soakFiles || after.routines > before.routines+soakRoutines {
+		t.Error("something is left open")
+	}
+	s.stop(t)
+}
+
+// soaked is the server that is used.
+type soaked struct {
+	cmd           *exec.Cmd
+	page, metrics string
+	peak          int64
+	log           *tail
+}
+
+// startSoaked starts a server on free ports.
+func startSoaked(t *testing.T, bin string) *soaked {
+	t.Helper()
+	s := &soaked{cmd: exec.Command(bin, "serve", "--addr", "localhost:0", "--metrics", "localhost:0"), log: &tail{}}
+	out, err := s.cmd.StdoutPipe()
+	must(t, err)
+	errs, err := s.cmd.StderrPipe()
+	must(t, err)
+	must(t, s.cmd.Start())
+	t.Cleanup(func() { s.cmd.Process.Kill() })
+	first := func(r io.Reader) string {
+		line, err := bufio.NewReader(r).ReadString('\n')
+		must(t, err)
+		_, rest, _ := strings.Cut(line, "http://")
+		return "http://" + strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" /\n", r) })[0]
+	}
+	s.metrics, s.page = first(errs), first(out)
+	go io.Copy(s.log, errs)
+	return s
+}
+
+// tail is the end of what a process says.
+type tail struct {
+	sync.Mutex
+	said []byte
+}
+
+func (l *tail) Write(p []byte) (int, error) {
+	l.Lock()
+	defer l.Unlock()
+	l.said = append(l.said, p...)
+	l.said = l.said[max(0, len(l.said)-4096):]
+	return len(p), nil
+}
+
+// trainBeside trains a model until the function is called that it returns.
+func trainBeside(t *testing.T, bin string) (stop func()) {
+	t.Helper()
+	data, random := t.TempDir(), rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	for range 400 {
+		text.WriteString(words(random, 12) + ".\n")
+	}
+	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(text.String()), 0o644))
+	cmd := exec.Command(bin, "train", "dense", "--data", data, "--out", data+"/out", "--state", data+"/state", "--steps", "1000000", "--threads", "1")
+	must(t, cmd.Start())
+	return func() {
+		cmd.Process.Kill()
+		if err := cmd.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
+			t.Errorf("the training beside ended by itself: %v", err)
+		}
+	}
+}
+
+// state is what a process holds.
+type state struct {
+	resident        int64
+	files, routines int
+}
+
+func (s *soaked) look(t *testing.T) (now state) {
+	t.Helper()
+	proc := fmt.Sprintf("/proc/%d/", s.cmd.Process.Pid)
+	status, err := os.ReadFile(proc + "status")
+	if err != nil {
+		t.Skip("SKIPPED, NOT CHECKED: there is no /proc")
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kb, err := strconv.Atoi(strings.Fields(rest)[0])
+			must(t, err)
+			now.resident = int64(kb) << 10
+		}
+	}
+	files, err := os.ReadDir(proc + "fd")
+	must(t, err)
+	now.files = len(files)
+	r, err := http.Get(s.metrics + "/metrics")
+	must(t, err)
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	must(t, err)
+	_, rest, _ := strings.Cut(string(body), "\nviz_goroutines ")
+	now.routines, err = strconv.Atoi(strings.Fields(rest)[0])
+	must(t, err)
+	return now
+}
+
+// settled looks until nothing is open that was not before, at most half a minute.
+func (s *soaked) settled(t *testing.T, before state) state {
+	t.Helper()
+	http.DefaultClient.CloseIdleConnections()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Second) {
+		now := s.look(t)
+		if now.files <= before.files+soakFiles && now.routines <= before.routines+soakRoutines || time.Now().After(end) {
+			return now
+		}
+	}
+}
+
+// stop ends the server as its user does.
+func (s *soaked) stop(t *testing.T) {
+	t.Helper()
+	must(t, s.cmd.Process.Signal(syscall.SIGTERM))
+	ended := make(chan error, 1)
+	go func() { ended <- s.cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("the server ended with %v: %s", err, s.log.said)
+		}
+	case <-time.After(15 * time.Second):
+		t.Error("the server does not stop")
+	}
+}
+
+// visitors use the server for a while.
+func (s *soaked) visitors(t *testing.T, length time.Duration) *notes {
+	ctx, end := context.WithTimeout(t.Context(), length)
+	defer end()
+	n := &notes{}
+	var all sync.WaitGroup
+	for v := range soakVisitors {
+		all.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(v), 12))
+			for ctx.Err() == nil {
+				useOnce(ctx, s, n, random)
+				time.Sleep(time.Duration(random.IntN(200)) * time.Millisecond)
+			}
+		})
+	}
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-look.C:
+			s.peak = max(s.peak, s.look(t).resident)
+		case <-ctx.Done():
+		}
+	}
+	all.Wait()
+	for _, wrong := range n.wrong {
+		t.Error(wrong)
+	}
+	if len(n.wrong) > 0 {
+		t.Logf("the server's last words: %s", s.log.said)
+	}
+	return n
+}
+
+// kinds are what visitors do, how often of a hundred.
+var kinds = []struct {
+	name  string
+	often int
+	path  string
+}{
+	{"wall", 24, "/?text=%s"},
+	{"all mechanisms", 4, "/?m=dot-product,random,dense,fastformer,linformer,linear,longformer,bigbird,reformer,bert,universal,gpt2&text=%s"},
+	{"mechanism", 12, "/m/dense?text=%s"},
+	{"written", 4, "/m/encoder-decoder?text=one+two+three"},
+	{"list", 6, "/m"},
+	{"export", 12, "/export/fastformer.png?map=alpha&text=%s"},
+	{"large export", 2, "/export/dense.png?dpi=300&text=%s"},
+	{"attend", 10, "/api/v1/attend?text=%s"},
+	{"drawing", 12, "/api/v1/drawing?m=dense,random&text=%s"},
+	{"influence", 4, "/api/v1/attend?m=shuffle-exchange&layer=1&map=influence&text=%s"},
+	{"too long", 3, "/?text=" + strings.Repeat("%%E6%%BC%%A2", 20_000) + "%.0s"},
+	{"hostile", 3, "/api/v1/attend?text=%s" + strings.Repeat("&%%", 100_000)},
+	{"slow reader", 2, "/api/v1/attend?m=dense,random,dot-product,linear,longformer&text=%s"},
+	{"slow writer", 2, ""},
+}
+
+// useOnce is one request.
+func useOnce(ctx context.Context, s *soaked, n *notes, random *rand.Rand) {
+	i, at := 0, random.IntN(100)
+	for at >= kinds[i].often {
+		at -= kinds[i].often
+		i++
+	}
+	k := kinds[i]
+	if k.name == "slow writer" {
+		slowWriter(ctx, strings.TrimPrefix(s.page, "http://"))
+		return
+	}
+	text := "The cat sat on the mat because it was tired."
+	if random.IntN(3) > 0 {
+		text = words(random, 2+random.IntN(40))
+	}
+	target := s.page + k.path
+	if strings.Contains(k.path, "%") {
+		target = s.page + fmt.Sprintf(k.path, url.QueryEscape(text))
+	}
+	// Who stays when the soak ends has the longest answer to wait for.
+	ctx, leave := context.WithTimeout(context.WithoutCancel(ctx), 70*time.Second)
+	defer leave()
+	left := random.IntN(5) == 0
+	if left {
+		defer time.AfterFunc(time.Duration(random.IntN(300))*time.Millisecond, leave).Stop()
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		n.add(k.name, 0, 0, err)
+		return
+	}
+	began := time.Now()
+	answer, err := http.DefaultClient.Do(r)
+	if err == nil {
+		defer answer.Body.Close()
+		err = read(answer.Body, k.name == "slow reader")
+	}
+	switch {
+	case left:
+		n.add(k.name, 499, 0, nil)
+	case err != nil:
+		n.add(k.name, 0, 0, err)
+	case answer.StatusCode == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") == "":
+		n.add(k.name, answer.StatusCode, 0, errors.New("503 without Retry-After"))
+	default:
+		n.add(k.name, answer.StatusCode, time.Since(began), nil)
+	}
+}
+
+// read reads an answer, slowly or not.
+func read(body io.Reader, slowly bool) error {
+	if !slowly {
+		_, err := io.Copy(io.Discard, body)
+		return err
+	}
+	part := make([]byte, 16<<10)
+	for {
+		_, err := io.ReadFull(body, part)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return nil // also when the server lost its patience
+		}
+		if err != nil {
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// slowWriter never comes to the end of its header; the server hangs up.
+func slowWriter(ctx context.Context, address string) {
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	for _, b := range []byte("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 100)) {
+		if _, err := c.Write([]byte{b}); err != nil || ctx.Err() != nil {
+			return
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+}
+
+var soakWords = strings.Fields("the a cat dog man woman house tree red big small old ran sat saw gave took went home work day night and but because while it she he they into over under")
+
+func words(random *rand.Rand, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = soakWords[random.IntN(len(soakWords))]
+	}
+	return strings.Join(list, " ")
+}
+
+// notes are what became of the requests.
+type notes struct {
+	sync.Mutex
+	times map[string][]time.Duration // of answers, by kind
+	codes map[string]map[int]int
+	wrong []string
+}
+
+func (n *notes) add(kind string, code int, took time.Duration, err error) {
+	n.Lock()
+	defer n.Unlock()
+	if n.times == nil {
+		n.times, n.codes = map[string][]time.Duration{}, map[string]map[int]int{}
+	}
+	if n.codes[kind] == nil {
+		n.codes[kind] = map[int]int{}
+	}
+	n.codes[kind][code]++
+	if took > 0 {
+		n.times[kind] = append(n.times[kind], took)
+	}
+	if err == nil && code >= 500 && code != http.StatusServiceUnavailable {
+		err = fmt.Errorf("status %d", code)
+	}
+	if err != nil && len(n.wrong) < 20 {
+		n.wrong = append(n.wrong, fmt.Sprintf("%s: %.200v", kind, err))
+	}
+}
+
+// print prints the times of every kind.
+func (n *notes) print(t *testing.T) {
+	total := 0
+	for _, k := range kinds {
+		list := n.times[k.name]
+		slices.Sort(list)
+		at := func(share float64) time.Duration {
+			if len(list) == 0 {
+				return 0
+			}
+			return list[int(share*float64(len(list)-1))].Round(time.Millisecond)
+		}
+		for _, count := range n.codes[k.name] {
+			total += count
+		}
+		t.Logf("%-15s %6d answers  p50 %8v  p95 %8v  p99 %8v  %v", k.name, len(list), at(0.5), at(0.95), at(0.99), n.codes[k.name])
+	}
+	t.Logf("%d requests by %d visitors", total, soakVisitors)
+}

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"context"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+)
+
+// stopped is the panic that ends a pass for which nobody waits any more; it does not leave
+// Engine.pass.
+type stopped struct{ cause error }
+
+// pass lends a pass when it is its turn. What runs in it is stopped before its next mixer when
+// the context ends: the next layer, or the next word that is written.
+func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) (err error) {
+	turn := lease{ctx: ctx, slots: e.slots}
+	defer turn.end()
+	if err := turn.next(); err != nil {
+		return err
+	}
+	p := e.passes.Get().(*nn.Pass)
+	defer func() {
+		e.passes.Put(p)
+		cause := recover()
+		if left, ok := cause.(stopped); ok {
+			err = stopping(left.cause)
+		} else if cause != nil {
+			panic(cause)
+		}
+	}()
+	p.Reset()
+	stoppable(ctx, p)
+	do(p)
+	return nil
+}
+
+// stopping is the error of what was stopped by the end of its context.
+func stopping(cause error) error {
+	return &Error{Kind: Busy, Msg: messages.New("error.stopped"), Err: cause}
+}
+
+// stoppable lets a pass end with its context. Reset forgets it.
+func stoppable(ctx context.Context, p *nn.Pass) {
+	before := p.OnMix
+	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
+		if err := ctx.Err(); err != nil {
+			panic(stopped{err})
+		}
+		if before != nil {
+			before(p, m, x)
+		}
+	}
+}
+
+// observe notes the call of a layer's mixer in a pass that remains stoppable.
+func observe(ctx context.Context, p *nn.Pass, layer int) *encoder.Mixing {
+	at := encoder.Observe(p, layer)
+	stoppable(ctx, p)
+	return at
+}

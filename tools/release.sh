@@ -1,0 +1,21 @@
+#!/bin/sh
+# Builds the programs of a release into a folder: release.sh DIR [OS/ARCH …]
+set -eu
+cd "$(dirname "$0")/.."
+out=$1
+shift
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+[ $# -gt 0 ] || set -- linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+for platform; do
+	os=${platform%/*} arch=${platform#*/}
+	name=viz-$os-$arch
+	[ "$os" = windows ] && name=$name.exe
+	CGO_ENABLED=0 GOOS=$os GOARCH=$arch GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-mod=readonly \
+		go build -trimpath -ldflags '-s -w -buildid=' -o "$out/$name" ./cmd/viz
+done
+go run -C tools ./bom -dir .. -out "$out"
+cp LICENSE NOTICE "$out"
+cd "$out"
+sha256sum viz-* LICENSES.txt sbom.cdx.json >SHA256SUMS
+cat SHA256SUMS

@@ -1,0 +1,162 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/admission"
+)
+
+// Access says who is answered. The zero value is that of a server for its own machine: asked by
+// a loopback name, from its own pages, as often as one likes.
+type Access struct {
+	// Hosts are names that are served beside localhost, 127.0.0.1 and [::1]; "*": every name.
+	Hosts []string
+	// Network says that other machines ask, too: every IP address and this machine's name are
+	// served. No name that somebody else could bind to our address is among them.
+	Network bool
+	// Frames are origins whose pages may frame ours; none by default.
+	Frames []string
+	// PerSecond is how many requests one client may make in a second, and Burst how many at
+	// once; 0: as many as it likes.
+	PerSecond float64
+	Burst     int
+	// Proxies are those whose X-Forwarded-For says who asks.
+	Proxies []netip.Prefix
+}
+
+// embeddable says whether other sites may show what is at a path: figures, in teaching material. Everything
+// else, and every route that is added, is for our own pages and for links that somebody follows.
+func embeddable(path string) bool { return strings.HasPrefix(path, "/export/") }
+
+// secure sets the headers that every answer has, also the errors.
+func (s *Server) secure(next http.Handler) http.Handler {
+	policy := policyFor(s.access.Frames)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer") // a URL holds the visitor's text
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		if embeddable(r.URL.Path) {
+			h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// policyFor is the Content-Security-Policy of pages that may be framed by some origins.
+func policyFor(frames []string) string {
+	if len(frames) == 0 {
+		return policy
+	}
+	return strings.TrimSuffix(policy, "'none'") + "'self' " + strings.Join(frames, " ")
+}
+
+// asked refuses who may not ask: by a name that is not ours, which is how a page elsewhere reads
+// what only this machine should (DNS rebinding), or from another site.
+func (s *Server) asked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case healthy(r.URL.Path): // who watches over a server asks by its address, and learns nothing else
+			next.ServeHTTP(w, r)
+		case !s.access.Serves(r.Host):
+			s.fail(w, r, &statusError{status: http.StatusMisdirectedRequest, msg: messages.New("error.host")})
+		case !s.access.fromHere(r):
+			s.fail(w, r, &statusError{status: http.StatusForbidden, msg: messages.New("error.site")})
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// Serves says whether a Host header names this server.
+func (a Access) Serves(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	if slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host) || slices.Contains(a.Hosts, "*") {
+		return true
+	}
+	if slices.ContainsFunc(a.Hosts, func(known string) bool { return strings.EqualFold(known, host) }) {
+		return true
+	}
+	if !a.Network {
+		return false
+	}
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	own, err := os.Hostname()
+	return err == nil && own != "" && strings.EqualFold(own, host)
+}
+
+// fromHere says whether a request comes from our own pages, or is one that any site may make: somebody
+// follows a link, or shows a figure. Programs do not say where they come from.
+func (a Access) fromHere(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return true
+	}
+	switch r.Header.Get("Sec-Fetch-Dest") {
+	case "document":
+		return r.Header.Get("Sec-Fetch-Mode") == "navigate"
+	case "iframe":
+		return len(a.Frames) > 0 // the browser holds the framing page against the policy
+	}
+	return embeddable(r.URL.Path)
+}
+
+// limited lets one client ask only so often. Style sheets, scripts and fonts, which cost nothing, are free.
+func (s *Server) limited(next http.Handler) http.Handler {
+	if s.clients == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if free(r.URL.Path) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if wait := s.clients.Allow(s.access.client(r)); wait > 0 {
+			seconds := admission.Seconds(wait)
+			s.fail(w, r, &statusError{http.StatusTooManyRequests, messages.New("error.rate", "seconds", seconds), wait})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// client is the address of who asks: of the connection, or, where that is a trusted proxy, the last
+// address that no trusted proxy has.
+func (a Access) client(r *http.Request) netip.Addr {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	client := from.Addr().Unmap()
+	if !a.trusts(client) {
+		return client
+	}
+	steps := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, step := range slices.Backward(steps) {
+		addr, err := netip.ParseAddr(strings.TrimSpace(step))
+		if err != nil {
+			break
+		}
+		if client = addr.Unmap(); !a.trusts(client) {
+			break
+		}
+	}
+	return client
+}
+
+func (a Access) trusts(addr netip.Addr) bool {
+	return slices.ContainsFunc(a.Proxies, func(p netip.Prefix) bool { return p.Contains(addr) })
+}

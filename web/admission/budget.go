@@ -1,0 +1,189 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"attnatlas/engine"
+)
+
+// Budget bounds the bytes of requests that are being answered and of answers that are being
+// read. A share that is asked for waits its turn, not longer than the patience; what is known
+// only later, how long an answer became, is counted without waiting, up to half as much again. The last quarter is kept for
+// small shares, so that large answers that are read slowly do not keep others waiting.
+//
+// It is safe for concurrent use.
+type Budget struct {
+	total    int64
+	patience time.Duration
+
+	mu      sync.Mutex
+	used    int64
+	shares  map[*Share]struct{} // those that hold something
+	waiting []*claim            // in the order of their arrival
+}
+
+// claim is a share that waits.
+type claim struct {
+	bytes int64
+	ready chan struct{}
+}
+
+// NewBudget is a budget of so many bytes.
+func NewBudget(bytes int64, patience time.Duration) *Budget {
+	return &Budget{total: bytes, patience: patience, shares: map[*Share]struct{}{}}
+}
+
+// smallPart is the part of a budget below which a share is small, and mostTimes how many times
+// the whole a single share may be, which is then alone.
+const (
+	smallPart = 64
+	mostTimes = 4
+)
+
+// Share is what one request holds of a budget. It belongs to one goroutine.
+type Share struct {
+	budget *Budget
+	bytes  int64
+	until  time.Time // when it will have been given back, if that is known
+}
+
+// Share is an empty share, which grows without waiting.
+func (b *Budget) Share() *Share { return &Share{budget: b} }
+
+// Claim adds so many bytes, when there is room. The error is a Refusal, or that of the context, or of
+// what would never have room.
+func (s *Share) Claim(ctx context.Context, bytes int64) error {
+	b := s.budget
+	if bytes > mostTimes*b.total {
+		return engine.Errorf(engine.TooLarge, "error.too-much-memory", "megabytes", int(bytes>>20), "most", int(mostTimes*b.total>>20))
+	}
+	b.mu.Lock()
+	if len(b.waiting) == 0 && b.room(bytes) {
+		b.add(s, bytes)
+		b.mu.Unlock()
+		return nil
+	}
+	c := &claim{bytes, make(chan struct{})}
+	b.waiting = append(b.waiting, c)
+	b.mu.Unlock()
+	patience := time.NewTimer(b.patience)
+	defer patience.Stop()
+	var err error
+	select {
+	case <-c.ready:
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-patience.C:
+		err = refuse("error.full", b.patience)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if i := slices.Index(b.waiting, c); i >= 0 {
+		b.waiting = slices.Delete(b.waiting, i, i+1)
+		b.wake() // who stood behind it may be smaller
+		return b.later(err)
+	}
+	b.used -= bytes // wake has reserved them
+	b.add(s, bytes)
+	return nil
+}
+
+// later is a refusal that says when the first share is given back.
+func (b *Budget) later(err error) error {
+	var refusal *Refusal
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	soonest := time.Time{}
+	for s := range b.shares {
+		if !s.until.IsZero() && (soonest.IsZero() || s.until.Before(soonest)) {
+			soonest = s.until
+		}
+	}
+	if soonest.IsZero() {
+		return refusal
+	}
+	return refuse("error.full", time.Until(soonest))
+}
+
+// room says whether there is room for so many bytes.
+func (b *Budget) room(bytes int64) bool {
+	if bytes <= b.total/smallPart {
+		return b.used+bytes <= b.total
+	}
+	return b.used+bytes <= b.total/4*3 || b.used <= b.total/4
+}
+
+func (b *Budget) add(s *Share, bytes int64) {
+	b.used += bytes
+	if s.bytes += bytes; s.bytes > 0 {
+		b.shares[s] = struct{}{}
+	} else {
+		delete(b.shares, s)
+	}
+}
+
+// wake lets in who has room now: in order, and small ones past large ones.
+func (b *Budget) wake() {
+	largeWaits := false
+	b.waiting = slices.DeleteFunc(b.waiting, func(c *claim) bool {
+		small := c.bytes <= b.total/smallPart
+		if !small && largeWaits || !b.room(c.bytes) {
+			largeWaits = largeWaits || !small
+			return false
+		}
+		b.used += c.bytes
+		close(c.ready)
+		return true
+	})
+}
+
+// Set makes a share so many bytes, whether there is room or not.
+func (s *Share) Set(bytes int64) {
+	b := s.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.add(s, bytes-s.bytes)
+	b.wake()
+}
+
+// Grow makes a share so many bytes, unless that is far more than there is room for; it does not wait,
+// for who grows holds what others wait for. The error is a Refusal.
+func (s *Share) Grow(bytes int64) error {
+	b := s.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	more := bytes - s.bytes
+	if more > 0 && b.used+more > b.total/2*3 {
+		return b.later(refuse("error.full", b.patience))
+	}
+	b.add(s, max(more, 0))
+	return nil
+}
+
+// Until says when a share will have been given back at the latest.
+func (s *Share) Until(t time.Time) {
+	s.budget.mu.Lock()
+	defer s.budget.mu.Unlock()
+	s.until = t
+}
+
+// Budget is what a share is of.
+func (s *Share) Budget() *Budget { return s.budget }
+
+// Bytes is what a share holds.
+func (s *Share) Bytes() int64 { return s.bytes }
+
+// Used is what all shares hold.
+func (b *Budget) Used() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
+
+// Total is the whole budget.
+func (b *Budget) Total() int64 { return b.total }
