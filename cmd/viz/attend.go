@@ -101,7 +101,7 @@ func likeliestClasses(g api.AttendGuess) string {
 
 // summariseWords prints the likeliest words of one place.
 func summariseWords(w io.Writer, p api.AttendPrediction, tokens []api.AttendToken) {
-	place := "attend.behind"
+	place := "attend.for"
 	if p.Next {
 		place = "attend.after"
 	}
