@@ -67,7 +67,7 @@ func (p *page) fill(c *components.Card, card *exhibit.Card, e *mechanism) {
 		c.Sum.State = components.Holds
 	}
 	c.Facts = p.facts(card.Facts())
-	c.Note = p.say(messages.Join(" ", p.ownNote(e), p.sel.CardNote(res)))
+	c.Note = p.say(messages.Join(" ", p.ownNote(e), p.sel.CardNote(res), card.RestingNote()))
 	c.Predictions = p.predictions(res)
 	for _, g := range res.Guesses {
 		if len(g.Classes) > 0 {
