@@ -31,10 +31,7 @@ func (x *Exhibit) Resting() (share float64, rests bool) {
 		read, alike := x.marks(i)
 		share, even = share+read, even+alike
 	}
-	if words == 0 {
-		return 0, false
-	}
-	share, even = share/float64(words), even/float64(words)
+	share, even = share/float64(words), even/float64(words) // of no words NaN, which is no less than anything
 	return share, share >= max(restingShare, restingTimes*even)
 }
 
