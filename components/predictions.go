@@ -4,10 +4,10 @@ import "strconv"
 
 // Guess is what a trained classifier says of the text.
 type Guess struct {
-	Task  string  // "topic"
-	Class string  // "travel"
+	Task  string  // "feeling of the text"
+	Class string  // "positive"
 	P     float64 // 0…1
-	Help  string  // how often it is right
+	Help  string  // what the classes are, and how often it is right
 	Pair  bool    // it is about two texts: then that is said aloud
 }
 

@@ -67,12 +67,10 @@ func (p *page) fill(c *components.Card, card *exhibit.Card, e *mechanism) {
 		c.Sum.State = components.Holds
 	}
 	c.Facts = p.facts(card.Facts())
-	c.Note = p.say(messages.Join(" ", p.ownNote(e), p.sel.CardNote(res)))
+	c.Note = p.say(messages.Join(" ", p.ownNote(e), p.sel.CardNote(res), card.RestingNote()))
 	c.Predictions = p.predictions(res)
-	for _, g := range res.Guesses {
-		if len(g.Classes) > 0 {
-			c.Guesses = append(c.Guesses, p.guess(res, g))
-		}
+	for _, g := range exhibit.Guesses(res, p.sel.Report.Text) {
+		c.Guesses = append(c.Guesses, components.Guess{Task: p.say(g.Task), Class: p.say(g.Class), P: g.P, Help: p.say(g.Help), Pair: g.Pair})
 	}
 	c.Exports = p.exports(card)
 }

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// expecting is a fake engine whose mechanisms guess behind every [MASK], and gpt2 after
+// expecting is a fake engine whose mechanisms guess for every [MASK], and gpt2 after
 // every token.
 func expecting() *fakeEngine {
 	return &fakeEngine{change: func(r *engine.Report) {
@@ -52,7 +52,7 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 		}
 		for i, p := range list {
 			words := all(p, "bdi.likely-word")
-			if len(words) != topShown || textOf(words[2]) != "⟨E7⟩" || !strings.Contains(textOf(p), "behind [MASK]") {
+			if len(words) != topShown || textOf(words[2]) != "⟨E7⟩" || !strings.Contains(textOf(p), "for [MASK]") {
 				t.Errorf("%s, place %d: %s", id, i, textOf(p))
 			}
 			bar, _ := attr(all(p, "rect")[0], "width")

@@ -124,20 +124,3 @@ func wordProbs(words []engine.Word, right string) []components.WordProb {
 	}
 	return list
 }
-
-// guess is a classifier's answer, with how often it is right.
-func (p *page) guess(m *engine.Result, g engine.Guess) components.Guess {
-	view := components.Guess{Task: g.Task, Class: g.Classes[0].Name, P: g.Classes[0].P}
-	view.Pair = slices.Contains(pairTasks, g.Task)
-	if m.Model == nil {
-		return view
-	}
-	if right, ok := m.Model.Score[g.Task]; ok {
-		of := "guess.texts"
-		if view.Pair {
-			of = "guess.pairs"
-		}
-		view.Help = p.t(of, "share", messages.Percent(right))
-	}
-	return view
-}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -81,7 +82,9 @@ func summarise(w io.Writer, body []byte) error {
 			fmt.Fprintf(w, "%s\n  %s\n", say("attend.writes", "model", m.ID), m.Written)
 		}
 		for _, g := range m.Guesses {
-			fmt.Fprintf(w, "%s, %s\n  %s\n", m.ID, g.Task, likeliestClasses(g))
+			if guess := guessOf(g); exhibit.Means(guess, a.Text) {
+				fmt.Fprintf(w, "%s, %s\n  %s\n", m.ID, exhibit.TaskName(guess), likeliestClasses(g))
+			}
 		}
 		for _, c := range m.Charges {
 			fmt.Fprintf(w, "%s\n  %s\n", say("attend.cost", "model", m.ID, "name", c.Name), strconv.FormatFloat(c.Value, 'g', 3, 64))
@@ -90,18 +93,27 @@ func summarise(w io.Writer, body []byte) error {
 	return nil
 }
 
+// guessOf is an answer of the API as the engine's.
+func guessOf(g api.AttendGuess) engine.Guess {
+	guess := engine.Guess{Task: g.Task}
+	for _, c := range g.Classes {
+		guess.Classes = append(guess.Classes, engine.Class(c))
+	}
+	return guess
+}
+
 // likeliestClasses names the most probable classes.
 func likeliestClasses(g api.AttendGuess) string {
 	var parts []string
 	for _, c := range g.Classes[:min(strongest, len(g.Classes))] {
-		parts = append(parts, c.Name+" "+brief(c.P))
+		parts = append(parts, exhibit.ClassName(c.Name).String()+" "+brief(c.P))
 	}
 	return strings.Join(parts, " · ")
 }
 
 // summariseWords prints the likeliest words of one place.
 func summariseWords(w io.Writer, p api.AttendPrediction, tokens []api.AttendToken) {
-	place := "attend.behind"
+	place := "attend.for"
 	if p.Next {
 		place = "attend.after"
 	}

@@ -82,10 +82,10 @@ func TestWriteCommand(t *testing.T) {
 	}
 }
 
-// TestAttendTellsWhatIsExpected: behind every [MASK], or after every word.
+// TestAttendTellsWhatIsExpected: for every [MASK], or after every word.
 func TestAttendTellsWhatIsExpected(t *testing.T) {
 	_, out, errs := viz(t, "attend", "--weights", folder(t, "bert", "gpt2"), "-m", "bert,gpt2", "--text", "the [MASK] sat")
-	for _, want := range []string{`(?m)^bert, expected words\n  behind \[MASK\]    \S+ 0\.\d{3} · \S+ 0\.\d{3} · \S+ 0\.\d{3}$`, `(?m)^gpt2, expected words\n  after \[CLS\] .*\n  after the .*\n  after \[MASK\] .*\n  after sat `} {
+	for _, want := range []string{`(?m)^bert, expected words\n  for \[MASK\]       \S+ 0\.\d{3} · \S+ 0\.\d{3} · \S+ 0\.\d{3}$`, `(?m)^gpt2, expected words\n  after \[CLS\] .*\n  after the .*\n  after \[MASK\] .*\n  after sat `} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("%s is not in %s %s", want, out, errs)
 		}

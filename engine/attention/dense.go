@@ -7,8 +7,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Dense is the Dense Synthesizer (Tay et al. 2020, arXiv:2005.00743, sec. 3.1,
-// eq. 3–5): every token writes its own row of scores, without looking at the others.
+// Dense is the Dense Synthesizer (Tay et al. 2020, arXiv:2005.00743, sec. 3.1
+// of v3): every token writes its own row of scores, without looking at the others.
 //
 //	S_a = ReLU(X·W1_aᵀ + b1_a)·W2_aᵀ + b2_a    A_a = softmax(S_a)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O
 //
@@ -24,7 +24,7 @@ var Dense = newEntry(Entry{
 	Formula:       `A_i = \mathrm{softmax}(W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2)`,
 	Cost:          "O(N²·d + N·H·d·(d + N))",
 	Growth:        2,
-	Paper:         synthesizer("sec. 3.1, eq. 3–5"),
+	Paper:         synthesizer("sec. 3.1"),
 	ParamsFormula: "H(d² + d + dL + L) + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d + H(2Nd² + 2N²d)",
 	Masks:         Masks{EmptyRow: uniformRow},

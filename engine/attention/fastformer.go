@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Fastformer is additive attention (Wu et al. 2021, arXiv:2108.09084, sec. 3, eq. 3–7): two poolings of
+// Fastformer is additive attention (Wu et al. 2021, arXiv:2108.09084, sec. 3): two poolings of
 // the whole text instead of a matrix of pairs.
 //
 //	α_a = softmax_n(q_n·w_a/√d_h)     g = Σ_n α_n q_n     p_n = g ∘ k_n
@@ -26,7 +26,7 @@ var Fastformer = newEntry(Entry{
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Wu, Wu, Qi, Huang, Xie", Year: 2021,
-		Title: "Fastformer: Additive Attention Can Be All You Need", Venue: "arXiv", ArXiv: "2108.09084", Equations: "sec. 3, eq. 3–7",
+		Title: "Fastformer: Additive Attention Can Be All You Need", Venue: "arXiv", ArXiv: "2108.09084", Equations: "sec. 3",
 	},
 	ParamsFormula: "3d² + 3d + 2(dH + H)",
 	FLOPsFormula:  "6Nd² + 4NHd + 4Nd",

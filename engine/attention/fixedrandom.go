@@ -5,7 +5,7 @@ import (
 )
 
 // FixedRandom is the Random Synthesizer whose matrix is drawn once and never
-// trained (Tay et al. 2020, arXiv:2005.00743, sec. 3.2): what Random would be
+// trained (Tay et al. 2020, arXiv:2005.00743, sec. 3.2 of v3): what Random would be
 // without learning. The computation is that of Random.
 //
 // Trained parameters 2d² + 2d; HL² numbers of R are stored besides.

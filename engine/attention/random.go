@@ -6,7 +6,7 @@ import (
 )
 
 // Random is the Random Synthesizer (Tay et al. 2020, arXiv:2005.00743,
-// sec. 3.2, eq. 6): the scores are a trained parameter that never sees the text.
+// sec. 3.2 of v3): the scores are a trained parameter that never sees the text.
 //
 //	A_a = softmax(R_a)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O    R [H,L,L]
 //
@@ -17,7 +17,7 @@ var Random = newEntry(Entry{
 	Cost:          `O(N²·d)\text{, without computing scores}`,
 	Growth:        2,
 	Still:         "fixed-random",
-	Paper:         synthesizer("sec. 3.2, eq. 6"),
+	Paper:         synthesizer("sec. 3.2"),
 	ParamsFormula: "HL² + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d",
 	Masks:         Masks{EmptyRow: uniformRow},
@@ -38,11 +38,12 @@ func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {
 	return &random{r: r, v: square(s, "V", c), o: square(s, "O", c)}
 }
 
-func synthesizer(equations string) Paper {
+// synthesizer is the paper of all synthesizers, in the version whose sections are named.
+func synthesizer(sections string) Paper {
 	return Paper{
 		Authors: "Tay, Bahri, Metzler, Juan, Zhao, Zheng", Year: 2021,
 		Title: "Synthesizer: Rethinking Self-Attention for Transformer Models", Venue: "ICML", ArXiv: "2005.00743",
-		Equations: equations,
+		Equations: "arXiv v3, " + sections,
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Sandwich is the Sandwich Transformer (Press et al. 2020, arXiv:1911.03864, sec. 5): the
+// Sandwich is the Sandwich Transformer (Press et al. 2020, ACL, fig. 1b): the
 // sublayers of an encoder, self-attention s and feed-forward f, in another order. That
 // of k is
 //
@@ -30,7 +30,7 @@ var Sandwich = newStack(StackEntry{
 	Cost:    "n·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Press, Smith, Levy", Year: 2020,
-		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864", Equations: "fig. 1, the sandwich coefficient k",
+		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864", Equations: "ACL version, fig. 1, the sandwich coefficient k",
 	},
 	Views: []attention.View{
 		{Map: "sublayers", Symbol: "s, f"},

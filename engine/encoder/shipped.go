@@ -9,9 +9,18 @@ var (
 	Sentiments = []string{"negative", "neutral", "positive"}
 )
 
+// Topic and Feeling are the names of the two classifiers' tasks.
+const (
+	Topic   = "topic"
+	Feeling = "feeling"
+)
+
+// OfPairs says that a task is about pairs of texts.
+func OfPairs(task string) bool { return task == NextSentence.Name || task == SentenceOrder.Name }
+
 // Classifiers are the tasks of the shipped models that have none of their own.
 func Classifiers() []Task {
-	return []Task{{Name: "topic", Classes: Topics}, {Name: "feeling", Classes: Sentiments}}
+	return []Task{{Name: Topic, Classes: Topics}, {Name: Feeling, Classes: Sentiments}}
 }
 
 // Shipped is the configuration of the shipped model of an id, for a vocabulary of that

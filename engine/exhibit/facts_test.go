@@ -102,7 +102,7 @@ func TestNotes(t *testing.T) {
 	}
 	steps := func(res *engine.Result) { res.Layers = numbered("step", res.Layers[0].Maps, res.Layers[0].Maps) }
 	for _, c := range []struct{ got, want string }{
-		{note(nil, "gpt2", "a cat", exhibit.Maps), "Always causal: it learned to guess the next word, so no word reads what comes later, whatever the mask says."},
+		{note(nil, "gpt2", "a cat", exhibit.Maps), "Always causal: it is trained to guess the next word, so no word reads what comes later, whatever the mask says."},
 		{note(nil, "gpt2", "a [MASK]", exhibit.Maps), "It has never seen [MASK] in training"},
 		{note(steps, "universal", "a cat", exhibit.Maps), "This text stopped after 2 of up to 6 steps."},
 		{note(nil, "bert", "a cat", exhibit.Maps), ""},

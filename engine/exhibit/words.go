@@ -96,7 +96,11 @@ func (x *Exhibit) Alt() messages.Message {
 	if g.Rows > 1 {
 		cell = messages.New("alt.pair", "row", x.label(true, best/g.Cols), "column", cell)
 	}
-	return messages.New("alt.largest", "map", m, "cell", cell, "value", messages.Number(float64(x.Map.Value.Data[best])))
+	m = messages.New("alt.largest", "map", m, "cell", cell, "value", messages.Number(float64(x.Map.Value.Data[best])))
+	if share, rests := x.Resting(); rests {
+		m = messages.New("alt.resting", "map", m, "share", messages.Percent(share))
+	}
+	return m
 }
 
 // label names a row or a column.

@@ -34,7 +34,7 @@ type AttendMechanism struct {
 	Charges []AttendCharge `json:"charges,omitempty" doc:"What training adds to the loss for this text, such as the cost of pondering"`
 	Written string         `json:"written,omitempty" doc:"What an encoder–decoder wrote of the text; its layers are those of its encoder, /write tells the rest"`
 	// Predictions come before the maps, which are long.
-	Predictions []AttendPrediction `json:"predictions,omitempty" doc:"The words that the model expects: behind every [MASK], or, if it guesses the next word, after every token but the last"`
+	Predictions []AttendPrediction `json:"predictions,omitempty" doc:"The words that the model expects: for every [MASK], or, if it guesses the next word, after every token but the last"`
 	Layers      []AttendLayer      `json:"layers,omitempty"`
 	Maps        []AttendMap        `json:"maps,omitempty" doc:"Of a stack: what it shows itself, for all layers together"`
 }
@@ -130,7 +130,7 @@ type Mechanisms struct {
 // Mechanism describes one mechanism.
 type Mechanism struct {
 	ID      string            `json:"id" doc:"In URLs and file names"`
-	Kind    string            `json:"kind" enum:"mixer,stack" doc:"A mixer takes the place of attention in a layer; a stack arranges layers to a model"`
+	Kind    string            `json:"kind" enum:"mixer,stack" doc:"A mixer takes the place of attention in a layer; a stack arranges layers into a model"`
 	Mixer   string            `json:"mixer,omitempty" doc:"Of a stack: the id of what mixes words in its layers; another may be named after a point, as in albert.linformer"`
 	Name    string            `json:"name"`
 	Summary string            `json:"summary"`

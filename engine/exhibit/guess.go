@@ -1,0 +1,115 @@
+package exhibit
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"attnatlas/engine"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+)
+
+// Guess is a classifier's likeliest class, as it is said.
+type Guess struct {
+	Task  messages.Message // "topic, if this were a request to an assistant"
+	Class messages.Message // "kitchen and dining"
+	P     float64          // of the class, 0…1
+	Help  messages.Message // what the classes are, and how often the model is right
+	Pair  bool             // it is about two texts
+}
+
+// Guesses are what the classifiers of a model say of a text, where it means something.
+func Guesses(res *engine.Result, text string) []Guess {
+	var list []Guess
+	for _, g := range res.Guesses {
+		if len(g.Classes) == 0 || !Means(g, text) {
+			continue
+		}
+		guess := Guess{Task: TaskName(g), Class: ClassName(g.Classes[0].Name), P: g.Classes[0].P, Pair: encoder.OfPairs(g.Task)}
+		guess.Help = guess.help(g, res.Model)
+		list = append(list, guess)
+	}
+	return list
+}
+
+// Means says whether a guess means something for a text. There is no topic "none of these":
+// whatever the text is, one of the topics of requests to an assistant is the likeliest. So
+// only a text that may be a request has one.
+func Means(g engine.Guess, text string) bool { return !ofRequests(g) || mayBeRequest(text) }
+
+// TaskName is what a classifier guesses, in words.
+func TaskName(g engine.Guess) messages.Message {
+	switch {
+	case ofRequests(g):
+		return messages.New("guess.topic")
+	case g.Task == encoder.Feeling:
+		return messages.New("guess.feeling")
+	case encoder.OfPairs(g.Task):
+		return messages.New("objective." + messages.Key(g.Task))
+	}
+	return messages.Text(g.Task)
+}
+
+// ClassName is a class of the shipped models' classifiers in words, and any other's name.
+func ClassName(name string) messages.Message {
+	if !slices.Contains(slices.Concat(encoder.Topics, encoder.Sentiments, encoder.NextSentence.Classes, encoder.SentenceOrder.Classes), name) {
+		return messages.Text(name)
+	}
+	return messages.New("guess.class." + messages.Key(name))
+}
+
+// help says what the classes are, and how often the model is right.
+func (g Guess) help(of engine.Guess, m *engine.ModelInfo) messages.Message {
+	var what, right messages.Message
+	switch {
+	case ofRequests(of):
+		what = messages.New("guess.topic-help", "topics", len(of.Classes))
+	case of.Task == encoder.Feeling:
+		what = messages.New("guess.feeling-help")
+	}
+	if m != nil && g.Pair {
+		right = rightFor("guess.pairs", of.Task, m)
+	} else if m != nil {
+		right = rightFor("guess.texts", of.Task, m)
+	}
+	return messages.Join(" ", what, right)
+}
+
+func rightFor(id, task string, m *engine.ModelInfo) messages.Message {
+	share, ok := m.Score[task]
+	if !ok {
+		return messages.Message{}
+	}
+	return messages.New(id, "share", messages.Percent(share))
+}
+
+// ofRequests says that the classes are topics of requests to an assistant.
+func ofRequests(g engine.Guess) bool {
+	return g.Task == encoder.Topic && !slices.ContainsFunc(g.Classes, func(c engine.Class) bool { return !slices.Contains(encoder.Topics, c.Name) })
+}
+
+// longestRequest is the number of words of the longest request in the training data.
+const longestRequest = 28
+
+// mayBeRequest says whether a text is written as the requests are that topics were learned
+// from: one sentence in Latin letters without quotation marks and without a full stop. So
+// are 99.2 % of their 22,500, and of texts that are none 10.7 % of the validation set of
+// everyday sentences, which are questions, and none of the stories.
+func mayBeRequest(text string) bool {
+	words := strings.Fields(text)
+	if len(words) == 0 || len(words) > longestRequest || strings.ContainsAny(text, `"“”„«»`) || strings.ContainsFunc(text, foreign) {
+		return false
+	}
+	for i, word := range words {
+		switch last, _ := utf8.DecodeLastRuneInString(word); {
+		case strings.ContainsRune(".!…|", last), last == '?' && i < len(words)-1:
+			return false
+		}
+	}
+	return true
+}
+
+// foreign says that a letter is of another script than the requests' Latin.
+func foreign(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) }

@@ -1,0 +1,95 @@
+package exhibit_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/exhibit"
+)
+
+func guessOf(task string, classes ...string) engine.Guess {
+	g := engine.Guess{Task: task}
+	for _, name := range classes {
+		g.Classes = append(g.Classes, engine.Class{Name: name, P: 0.9 / float64(len(classes))})
+	}
+	return g
+}
+
+// TestTopicsAreOfRequests: a topic is named where the text may be a request, a feeling always.
+func TestTopicsAreOfRequests(t *testing.T) {
+	res := &engine.Result{Guesses: []engine.Guess{guessOf("topic", "travel", "kitchen_and_dining"), guessOf("feeling", "positive")}}
+	for text, topic := range map[string]bool{
+		"i want to book a flight to paris but my credit card was declined": true,
+		"what is the capital gain on my insurance":                         true,
+		"Could you book a flight to [MASK]?":                               true,
+		"cook some crème brûlée, it's late":                                true,
+		strings.Repeat("word ", 28):                                        true,
+		strings.Repeat("word ", 29):                                        false,
+		"The cat sat on the mat because it was tired, and the dog saw it.": false,
+		"Book a flight! now":                                               false,
+		"who is it? tell me":                                               false,
+		`say "hello" to me`:                                                false,
+		"book a flight ||| to paris":                                       false,
+		"订一张机票":                                                            false,
+		" ":                                                                false,
+	} {
+		var said []string
+		for _, g := range exhibit.Guesses(res, text) {
+			said = append(said, fmt.Sprintf("%s: %s %.2f", g.Task, g.Class, g.P))
+		}
+		want := []string{"feeling of the text: positive 0.90"}
+		if topic {
+			want = append([]string{"topic, if this were a request to an assistant: travel 0.45"}, want...)
+		}
+		if !slices.Equal(said, want) {
+			t.Errorf("%q: %q", text, said)
+		}
+	}
+	own := &engine.Result{Guesses: []engine.Guess{guessOf("topic", "sea_and_ships", "war"), guessOf("colour")}}
+	if said := exhibit.Guesses(own, "The ship sank."); len(said) != 1 || said[0].Task.String() != "topic" || said[0].Class.String() != "sea_and_ships" || said[0].Help.String() != "" {
+		t.Errorf("of topics that are none of requests: %+v", said)
+	}
+}
+
+// TestClassesInPlainWords: every class of every classifier has words of its own, without the
+// underscores of its name.
+func TestClassesInPlainWords(t *testing.T) {
+	seen := map[string]string{}
+	for _, task := range append(encoder.Classifiers(), encoder.NextSentence, encoder.SentenceOrder) {
+		for _, class := range task.Classes {
+			word := exhibit.ClassName(class).String()
+			if word == "" || strings.ContainsAny(word, "_.") || seen[word] != "" {
+				t.Errorf("%s is said %q, as is %q", class, word, seen[word])
+			}
+			seen[word] = class
+		}
+	}
+	if got := exhibit.ClassName("kitchen_and_dining").String(); got != "kitchen and dining" {
+		t.Error(got)
+	}
+}
+
+// TestGuessesSayWhatTheyAre: what the classes are, and how often the model is right.
+func TestGuessesSayWhatTheyAre(t *testing.T) {
+	res := &engine.Result{
+		Guesses: []engine.Guess{guessOf("topic", "travel", "home"), guessOf("feeling", "neutral"), guessOf("next sentence", "from elsewhere", "follows")},
+		Model:   &engine.ModelInfo{Score: map[string]float64{"topic": 0.912, "next sentence": 0.7}},
+	}
+	want := []string{
+		"The 2 topics are those of requests to an assistant; there is none that means “none of these”. Right for 91.2 % of validation texts.",
+		"The feelings were learned from texts of one or two sentences, most of them comments on the web.",
+		"Right for 70.0 % of validation pairs.",
+	}
+	for i, g := range exhibit.Guesses(res, "book a flight") {
+		if g.Help.String() != want[i] || g.Pair != (i == 2) {
+			t.Errorf("%s: %s", g.Task, g.Help)
+		}
+	}
+	if all := exhibit.Guesses(res, "book a flight"); len(all) != 3 || all[2].Task.String() != "next sentence" || all[2].Class.String() != "from elsewhere" {
+		t.Errorf("%+v", all)
+	}
+}
