@@ -80,7 +80,7 @@ func (w weights) ask(ctx context.Context, s streams, path string, q url.Values) 
 	if err != nil {
 		return nil, err
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, path+"?"+q.Encode(), nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path+"?"+q.Encode(), nil)
 	if err != nil {
 		return nil, err
 	}
