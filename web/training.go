@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 
 	"attnatlas/components"
@@ -13,7 +12,6 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/tokenizer"
-	"attnatlas/engine/trace"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
@@ -118,7 +116,7 @@ func (s *Server) frame(r *http.Request, st address.State, step int, names []stri
 		res := &rep.Mechanisms[i]
 		wanted := names
 		if len(wanted) == 0 {
-			wanted = atOnce(res)
+			wanted = exhibit.AtOnce(res)
 		}
 		m := api.DrawingMechanism{ID: res.ID}
 		if m.Maps, err = api.NewDrawing(sel, res, wanted, true, language(r)); err != nil {
@@ -127,25 +125,6 @@ func (s *Server) frame(r *http.Request, st address.State, step int, names []stri
 		all = append(all, m)
 	}
 	return all, nil
-}
-
-// atOnce are the maps of a card that are drawn at once: the main one and its strips.
-func atOnce(res *engine.Result) []string {
-	var names []string
-	if res.Entry == nil || len(res.Layers) == 0 {
-		return nil
-	}
-	for i, v := range res.Entry.Views {
-		m, ok := res.Layers[0].Find(v.Map)
-		if ok && (i == 0 || slices.Equal(withoutHead(m), []trace.Role{trace.Token}) && m.Kind != trace.Activation) {
-			names = append(names, v.Map)
-		}
-	}
-	return names
-}
-
-func withoutHead(m trace.Map) []trace.Role {
-	return slices.DeleteFunc(m.Roles(), func(r trace.Role) bool { return r == trace.Head })
 }
 
 // animated is the extension of an animation.

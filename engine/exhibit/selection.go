@@ -112,6 +112,20 @@ func (s *Selection) Card(res *engine.Result) (*Card, error) {
 // map. What the shares come from, scores, is among the other maps.
 func (x *Exhibit) strip() bool { return isStrip(x.Map) }
 
+// AtOnce names the maps of a mechanism that are drawn at once: the main one and its strips.
+func AtOnce(res *engine.Result) []string {
+	if res.Entry == nil || len(res.Layers) == 0 {
+		return nil
+	}
+	var names []string
+	for i, v := range res.Entry.Views {
+		if m, ok := res.Layers[0].Find(v.Map); ok && (i == 0 || isStrip(m.HeadMean())) {
+			names = append(names, v.Map)
+		}
+	}
+	return names
+}
+
 func isStrip(t trace.Map) bool {
 	return len(t.Axes) == 1 && t.Axes[0].Role == trace.Token && t.Kind != trace.Activation
 }

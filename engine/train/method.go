@@ -8,7 +8,7 @@ import (
 // Method is how a model is trained, whatever its mechanism: the numbers of the optimiser
 // and what the batches of each part of the training are.
 type Method struct {
-	AdamW
+	AdamW  `toml:"adamw"`
 	Phases []Phase `toml:"phase" json:"phases"` // by From, ascending
 	// Round is the share of the steps after which every array that a shipped model stores in
 	// bytes is rounded to them and stays, while the others learn on: what is shipped is then

@@ -23,11 +23,8 @@ type Recipe struct {
 	Rates  []float64     `toml:"rates"`  // learning rates that are tried; none: AdamW.Rate for all
 	Trial  int           `toml:"trial"`  // steps of each try
 	Length int           `toml:"length"` // positions of the models
-	Round  float64       `toml:"round"`  // Method.Round
-	AdamW  AdamW         `toml:"adamw"`
-	Phases []Phase       `toml:"phase"`
 	Models []ModelRecipe `toml:"model"`
-	Method Method        `toml:"-"`
+	Method
 }
 
 // ModelRecipe is what one model of a recipe has of its own.
@@ -67,7 +64,6 @@ func ParseRecipe(text []byte) (Recipe, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return r, messages.Errorf("recipe.key", "key", messages.Quote(unknown[0].String()))
 	}
-	r.Method = Method{AdamW: r.AdamW, Phases: r.Phases, Round: r.Round}
 	return r, r.check()
 }
 
