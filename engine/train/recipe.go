@@ -69,7 +69,7 @@ func ParseRecipe(text []byte) (Recipe, error) {
 
 func (r Recipe) check() error {
 	switch {
-	case r.Steps < 1 || r.Length < 1 || r.AdamW.Rate <= 0 || slices.Min(append(slices.Clone(r.Rates), 1)) <= 0:
+	case r.Steps < 1 || r.Length < 1 || r.Rate <= 0 || slices.Min(append(slices.Clone(r.Rates), 1)) <= 0:
 		return messages.Errorf("recipe.positive")
 	case len(r.Rates) > 0 && (r.Trial < 1 || r.Trial >= r.Steps):
 		return messages.Errorf("recipe.trial", "trial", r.Trial, "steps", r.Steps)

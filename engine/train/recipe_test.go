@@ -87,7 +87,7 @@ func TestRecipeErrors(t *testing.T) {
 func smallRecipe(steps int) Recipe {
 	r := Shipped()
 	r.Steps, r.Rates, r.Trial, r.Length = steps, []float64{1e-5, 5e-3, 1e-4}, 6, 64
-	r.Method.Warmup, r.Method.Phases, r.Method.Round = 2, []Phase{{Lengths: []int{16}}}, 0.9
+	r.Warmup, r.Phases, r.Round = 2, []Phase{{Lengths: []int{16}}}, 0.9
 	r.Models = []ModelRecipe{{ID: "random", Seeds: []uint64{4, 9}}, {ID: "dense"}}
 	return r
 }
