@@ -5,7 +5,7 @@ GO ?= go
 CACHE := $(CURDIR)/.cache
 AXE := $(CACHE)/axe/node_modules/axe-core/axe.min.js
 
-.PHONY: run test check generate lint chromium axe soak release reproducible
+.PHONY: run test check generate lint chromium axe soak bench-browser release reproducible
 
 run:
 	$(GO) run ./cmd/viz
@@ -37,10 +37,16 @@ check: lint
 lint:
 	$(GO) tool -modfile=tools/go.mod golangci-lint run
 
-# 64 visitors beside a training, for ten minutes: what they waited, and what it left behind.
+# 64 visitors beside a training, for ten minutes: what they waited, and what it left behind; and ten
+# who ask for the influence of everything at once, beside one who looks at walls.
 SOAK ?= 10m
 soak:
-	VIZ_SOAK=$(SOAK) $(GO) test -count=1 -timeout 30m -v -run '^TestSoak$$' ./cmd/viz
+	VIZ_SOAK=$(SOAK) $(GO) test -count=1 -timeout 30m -v -run '^TestSoak' ./cmd/viz
+
+# What a press of a key, a move of the hand and a change of colours cost the browser, with 4 and 27 cards.
+ROUNDS ?= 5
+bench-browser: chromium
+	VIZ_BENCH_BROWSER=$(ROUNDS) $(GO) test -count=1 -timeout 30m -v -run '^TestBenchBrowser$$' ./cmd/viz
 
 # The programs of a release, with their hashes, licences and bill of materials; the same commit gives
 # the same bytes wherever it is built.

@@ -48,6 +48,8 @@
 //   - <nav id="depth"> leads through layers that share their weights: its links are
 //     #depth-back and #depth-next, and #depth-play is the button beside it.
 //
-// The pinned cell is the key "pin" with the value "row.column", both counted
+//   - <svg class="arcs"> in a map is one row of it as arcs: the scripts draw other rows into it.
+//
+// What is pinned is the key "pin": a cell has the value "row.column", a row "row", both counted
 // from 1 like layers and heads.
 package components

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"attnatlas/engine/messages"
 )
@@ -90,7 +89,7 @@ func (f fixture) card(id string) Card {
 	if id == "fastformer" {
 		c.Sum = Badge{ByDesign, "not row-stochastic by design"}
 		c.Strips = []Map{f.fixtureMap(id, "alpha"), f.fixtureMap(id, "beta")}
-		c.More, c.MoreURL = []Map{f.fixtureMap(id, "alpha scores")}, "/api/v1/drawing?map=alpha+scores"
+		c.MoreNames, c.More, c.MoreURL = []string{"alpha scores"}, []Map{f.fixtureMap(id, "alpha scores")}, "/api/v1/drawing?map=alpha+scores"
 	}
 	c.Facts = []Fact{{Label: "entropy", Value: "2.31 bits"}, {Label: "parameters", Value: messages.Grouped(1_204_816)}}
 	c.Guesses = []Guess{{Task: "topic", Class: "animals", P: 0.91}}
@@ -140,7 +139,7 @@ func (f fixture) controls(mechanisms []string) Controls {
 
 func (f fixture) wall() Wall {
 	w := Wall{Page: Page{Theme: f.get("theme", "auto"), Section: "wall", Version: "test", Permalink: "/?" + f.query.Encode()},
-		Text: f.text, Tokens: f.tokens, Elapsed: 18400 * time.Microsecond, DataURL: "/api/v1/drawing?" + f.query.Encode(), Verb: "reads"}
+		Text: f.text, Tokens: f.tokens, DataURL: "/api/v1/drawing?" + f.query.Encode(), Verb: "reads"}
 	mechanisms := strings.Split(f.get("m", "dot-product,random,dense,fastformer"), ",")
 	if strings.TrimSpace(f.text) == "" {
 		w.Problem = "There are no words in the text."
@@ -155,7 +154,7 @@ func (f fixture) wall() Wall {
 		w.Controls.Hidden = []Field{{"pin", pin}}
 		w.Pin = &Pin{Row: 1, Col: 2, RowText: f.tokens[1].Label, ColText: f.tokens[2].Label}
 		for _, c := range w.Cards {
-			w.Pin.Readings = append(w.Pin.Readings, Reading{c.ID, c.Name, "0.621", "0.6213437"})
+			w.Pin.Readings = append(w.Pin.Readings, Reading{Mechanism: c.ID, Name: c.Name, Value: "0.621", Exact: "0.6213437", Share: 1})
 		}
 	}
 	return w
@@ -177,7 +176,7 @@ func mechanismFixture(text string) Mechanism {
 		Depth: Depth{Title: text, Text: text, Play: text, Back: Link{Label: text, URL: "/"}, Next: Link{Label: text, URL: "/"}},
 		Background: Background{Cost: "O(N)", Counts: []Count{{"parameters", "4d²", "1234", text}, {"operations", "", "5", text}},
 			Sizes: []Fact{{"k", "8", text}}, Limits: []string{text}, Paper: Paper{Authors: text, Title: text, Venue: text, Equations: text, URL: "https://arxiv.org/abs/1", URLLabel: text, BibTeX: text}},
-		Setting: text, EmptyRow: text, Definitions: []Definition{{"mix = a", text, "A", text}}, Options: Options{[]ModelOption{{"k", "k", "1 to 2", "1", text}}, text, text}, Differences: Differences{text, []string{text}},
+		Setting: text, EmptyRow: text, CutText: text, Definitions: []Definition{{"mix = a", text, "A", text}}, Options: Options{[]ModelOption{{"k", "k", "1 to 2", "1", text}}, text, text}, Differences: Differences{text, []string{text}},
 		Downloads: []Link{{Label: text, URL: "/export/fastformer.png"}}, Next: Link{Label: text, URL: "/m/linformer"}, Back: Link{Label: text, URL: "/"},
 	}
 	for i := range m.Cards {
@@ -201,7 +200,7 @@ func generationFixture(text string) Mechanism {
 			{Number: 1, Label: text, URL: "/m/x?step=1", Wrong: text, Read: []string{"[CLS]"}, P: "0.621", Words: words},
 			{Number: 2, Label: "[SEP]", End: true, URL: "/m/x?step=2", Current: true, Read: []string{"[CLS]", text}, P: "0.621", Words: words},
 		},
-		Layers: []PartLayers{{Name: "cross", Title: text, Rows: m.Layers}}, Facts: []Fact{{text, text, text}},
+		Layers: []PartLayers{{Name: "cross", Title: text, Rows: m.Layers}},
 	}
 	return m
 }

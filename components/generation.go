@@ -15,7 +15,6 @@ type Generation struct {
 	Verdict Badge
 	Maps    []TitledMap
 	Layers  []PartLayers
-	Facts   []Fact // of the model
 }
 
 // GenerationStep is one word of the answer.

@@ -13,6 +13,9 @@ type Map struct {
 	Name      string // in addresses: "weights"
 	Symbol    string // "P"
 	Caption   string // what a cell is
+	Arcs      Arcs   // instead of the map
+	Unit      string // name of the unit: values of one can be compared
+	Of        string // the unit as it stands behind a value: "of its row"; may be empty
 	Saying    string // id of the message that says a value with its unit; empty: the value alone
 	Form      string // "heatmap", "rectangle", "strip", "strips", "pattern", "buckets", "order", "wiring"
 	Rows      Axis   // of one plane; of a wiring the places, and the columns are stages

@@ -14,10 +14,13 @@ type Mechanism struct {
 	Depth                Depth       // of layers that share their weights
 	Layers               []LayerRow
 	Training             Training // how the maps came to be
-	LayersTitle          string   // "Layers × heads"
+	Deletion             Deletion
+	LayersTitle          string // "Layers × heads"
+	Learned              Learned
 	Background           Background
 	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
 	EmptyRow             string // what a word with nothing to read gets
+	CutText              string // what becomes of the rest when something is cut
 	Definitions          []Definition
 	Options              Options
 	Differences          Differences
@@ -48,17 +51,24 @@ type Thumb struct {
 	Current bool
 }
 
-// Index is the page "/m": all mechanisms, and all stacks.
+// Index is the page "/m": all mechanisms and stacks, by families.
 type Index struct {
 	Page
-	Rows   []IndexRow
-	Stacks []IndexRow
+	Lead     string
+	Families []IndexFamily
+}
+
+// IndexFamily are the mechanisms of one family.
+type IndexFamily struct {
+	ID, Title string
+	Rows      []IndexRow
 }
 
 // IndexRow is a mechanism of the index.
 type IndexRow struct {
 	ID, Name, Summary, Formula, Source, URL string
 	Untrained                               bool
+	Image                                   Image // of its main map; may be empty
 }
 
 // walls says that the page has the maps of a text as the wall has them.

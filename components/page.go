@@ -1,10 +1,12 @@
 package components
 
+import "github.com/a-h/templ"
+
 // product is the name of the whole.
 const product = "Attention Atlas"
 
 // sheets are the style sheets, in the order of their cascade.
-var sheets = []string{"tokens", "base", "form", "wall", "map", "views", "math", "mechanism", "writing", "readout", "results", "palettes", "print"}
+var sheets = []string{"tokens", "base", "form", "wall", "second", "compare", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "results", "influence", "palettes", "scripts", "look", "race", "gallery", "many", "compact", "present", "print"}
 
 func (p Page) title() string {
 	if p.Title == "" {
@@ -21,12 +23,32 @@ func (p Page) theme() string {
 	return "auto"
 }
 
+// size is how many cards there are beside each other, as style sheets ask: where it was counted by :has,
+// every word that a script wrote anywhere had the styles of the whole page computed anew.
+func (p Page) size() string {
+	switch {
+	case p.Maps > 8:
+		return "large"
+	case p.Maps > 4:
+		return "medium"
+	}
+	return "small"
+}
+
 func (p Page) colourScheme() string {
 	switch theme := p.theme(); theme {
 	case "light", "dark":
 		return theme
 	}
 	return "light dark"
+}
+
+// to is the address of another page.
+func (p Page) to(path string) templ.SafeURL {
+	if p.To == nil {
+		return templ.URL(path)
+	}
+	return templ.URL(p.To(path))
 }
 
 // current is the value of aria-current for a link of the masthead.

@@ -1,7 +1,5 @@
 package components
 
-import "time"
-
 // Page is what every page has.
 type Page struct {
 	Title       string // in the window's title bar, before the product's name
@@ -11,6 +9,11 @@ type Page struct {
 	Version     string // of the program, for the foot of the page
 	Permalink   string // absolute or rooted URL of exactly this state; may be empty
 	Weights     string // where the weights come from, for the foot; may be empty
+	Present     bool   // for a projector: large type, one row of controls
+	Compact     bool   // of every card the map and the name alone
+	Maps        int    // cards beside each other
+	// To is the address of another page with the visitor's text; nil: without.
+	To func(path string) string
 }
 
 // Wall is the page "/": one text, all chosen mechanisms side by side.
@@ -19,14 +22,23 @@ type Wall struct {
 	Text     string // as the visitor sent it
 	Problem  string // why there are no cards at all: "Please type a text."; else empty
 	Tokens   []Token
-	Hint     []string      // what can be done with the strip, and how it is to be read
-	Elapsed  time.Duration // measured: all mechanisms of this answer
+	Hint     []string // what can be done with the strip, and how it is to be read
 	Examples []Example
 	Controls Controls
+	Second   SecondLine
+	Cuts     Cuts
+	Method   Method // the zero Method: each mechanism shows its own maps
 	Cards    []Card
+	Look     Look
+	Race     Race
 	Verb     string // what a row does with a column: "reads", also when empty, or "moves with"
 	Pin      *Pin   // the pinned cell; nil when none is
 	DataURL  string // /api/v1/drawing?… of this state
+	Waiting  int    // cards whose influence is not measured yet
+	// Presenting leads to the page for a projector, or from it.
+	Presenting Link
+	Compacting Link // to the page of maps and names alone, or from it
+	Scripted   bool // a script asks, which labels the maps
 }
 
 // Token is one position of the text: a chip of the strip, a row and a column.
@@ -39,7 +51,10 @@ type Token struct {
 	Byte    bool // a byte piece of a character that the vocabulary lacks
 	Joined  bool // continues the word of the token before it
 	Hide    HideButton
+	Tint    string // its colour in the pinned row: "#00204c"; empty: none
+	Bright  bool   // dark writing can be read on it
 	Hides   string // of a [MASK]: the piece behind it; empty: not known
+	Cut     bool   // nobody reads it, in any card
 	Segment string // "A" or "B", of a pair of texts; else empty
 	Begins  bool   // it is the first token of its segment
 }
@@ -61,6 +76,7 @@ type Controls struct {
 	Text       Field
 	Selects    []Select
 	Mechanisms Menu
+	Filter     Filter
 	Hidden     []Field // state that has no control, such as the pin
 }
 
@@ -73,6 +89,7 @@ type Select struct {
 	Label   string // "Layer"
 	Help    string // tooltip; may be empty
 	Options []Option
+	Minor   bool // seldom needed: folded away
 }
 
 // Menu is a control with any number of chosen options, in groups.
@@ -104,22 +121,46 @@ type Card struct {
 	Formula string // in the notation of package formula
 	Source  string // "Vaswani et al. 2017, eq. 1"; may be empty
 	Error   string // a sentence; then there are no maps
+	Told    bool   // the line above the maps tells of it
+	Compact bool   // its map and its name alone are shown
 	Advice  Link   // what to do about the error; may be empty
+	// Measuring is how a card is asked for whose influence is not measured yet; the zero one is there.
+	Measuring Measuring
+	Scatter   Scatter // of attention and influence; the zero one where influence is not shown
 
-	Map     Map
-	Strips  []Map  // α and β: over the same columns as the map
-	More    []Map  // the other maps, which are hidden until asked for
-	MoreURL string // /api/v1/drawing?… of them
-	Sum     Badge
-	Facts   []Fact // entropy, mean distance, milliseconds, parameters
-	Guesses []Guess
+	Map    Map
+	Heads  Heads
+	Strips []Map // α and β: over the same columns as the map
+	// Open says whether the content of a part is there that is folded away; nil: it is. Else it is
+	// fetched when the part is opened.
+	Open      func(Fold) bool
+	Brief     bool     // of many: what does not concern its map is in its background
+	More      []Map    // the other maps, which are hidden until asked for
+	MoreNames []string // of them, also where they are not there
+	MoreURL   string   // /api/v1/drawing?… of them
+	Sum       Badge
+	Facts     []Fact // entropy, mean distance, milliseconds, parameters
+	Guesses   []Guess
 	// Predictions are the words that the model expects.
 	Predictions Predictions
 	Exports     []Link // PNG, JSON
+	Enlarge     Link   // the map as a large figure, where no script enlarges it
 	Note        string // what readers of this text's maps should know; may be empty
+	Second      Second // of the second text; the zero value where there is none
+	Compare     Link   // compares its map with another card's; may be empty
+	Side        string // names its map in comparisons
+	Cut         CardCut
 
 	Composition Composition // of a stack: what it is made of
-	Background  Background  // the zero value where the mechanism is unknown
+	Learned     Learned
+	Background  Background // the zero value where the mechanism is unknown
+	Reading     Reading    // of what is pinned; the zero value where nothing is
+}
+
+// Measuring is a page on which the influence of one card is measured, and its place in the order of cost.
+type Measuring struct {
+	URL   string
+	Order int // from 1
 }
 
 // Composition is what a stack is made of. The zero one is that of a mechanism alone.
@@ -194,30 +235,14 @@ type Link struct {
 	Download string
 }
 
-// Pin is the pinned cell as the server reads it out; the script continues from
-// there. Row and Col count from 0.
-type Pin struct {
-	Row, Col int
-	RowText  string // "cat"
-	ColText  string // "the"
-	Readings []Reading
-}
-
-// Reading is the value of one mechanism at the pinned cell.
-type Reading struct {
-	Mechanism string // id
-	Name      string // "dot product"
-	Value     string // 3 or 4 significant digits, or "forbidden by mask"
-	Exact     string // all digits of the float32, for the tooltip and for copying
-}
-
 // About is the page "/about".
 type About struct {
 	Page
-	Own    bool       // the models are the visitor's own
-	Models []ModelRow // of mechanisms
-	Stacks []ModelRow
-	Data   []string // the training sets
+	Own     bool       // the models are the visitor's own
+	Models  []ModelRow // of mechanisms
+	Stacks  []ModelRow
+	Data    []string // the training sets
+	Methods []Method
 }
 
 // ModelRow is one model.

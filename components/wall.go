@@ -12,6 +12,12 @@ import (
 // classes are the CSS classes of a token's chip.
 func (t Token) classes() string {
 	class := "token"
+	if t.Tint != "" {
+		class += " tinted"
+	}
+	if t.Bright {
+		class += " bright"
+	}
 	if t.Special {
 		class += " special"
 	}
@@ -20,6 +26,9 @@ func (t Token) classes() string {
 	}
 	if t.Joined {
 		class += " joined"
+	}
+	if t.Cut {
+		class += " cut"
 	}
 	if t.Segment != "" {
 		class += " text-" + strings.ToLower(t.Segment)
@@ -47,19 +56,6 @@ func (t Token) tooltip(ctx context.Context, i int) string {
 		id = "token.byte"
 	}
 	return messages.From(ctx).T(id, "piece", t.Piece, "position", i+1, "start", t.Start, "end", t.End, "hides", t.Hides)
-}
-
-// readings are those of the pin, or empty ones, so that the read-out has the
-// same shape with and without a pin.
-func (w Wall) readings() []Reading {
-	if w.Pin != nil {
-		return w.Pin.Readings
-	}
-	empty := make([]Reading, 0, len(w.Cards))
-	for _, c := range w.Cards {
-		empty = append(empty, Reading{Mechanism: c.ID, Name: c.Name, Value: "–"})
-	}
-	return empty
 }
 
 func or(text, usual string) string {
@@ -120,13 +116,26 @@ var keys = []key{
 	{[]string{"Home", "End"}, "ends"},
 	{[]string{"Ctrl Home", "Ctrl End"}, "corners"},
 	{[]string{"Page ↑", "Page ↓"}, "pages"},
-	{[]string{"Enter"}, "pin"},
+	{[]string{"Space"}, "pin"},
+	{[]string{"Enter", "f"}, "enlarge"},
+	{[]string{"z", "Shift z", "0"}, "zoom"},
 	{[]string{"Esc"}, "unpin"},
 	{[]string{",", "."}, "layer"},
 	{[]string{"-", "="}, "head"},
 	{[]string{"n"}, "norm"},
 	{[]string{"[", "]"}, "plane"},
+	{[]string{"c"}, "compare"},
+	{[]string{"v"}, "compact"},
 	{[]string{"M"}, "hide"},
+	{[]string{"r"}, "race"},
+	{[]string{"←", "→"}, "race-move"},
+	{[]string{"x"}, "cut-cell"},
+	{[]string{"X"}, "cut-word"},
+	{[]string{"Alt ←", "Alt →"}, "order"},
 	{[]string{"/"}, "text"},
 	{[]string{"?"}, "keys"},
+	{[]string{"1", "…", "9"}, "nth"},
+	{[]string{"←", "→"}, "present-head"},
+	{[]string{"↑", "↓"}, "present-layer"},
+	{[]string{"Page ↑", "Page ↓"}, "present-example"},
 }

@@ -7,13 +7,7 @@ import (
 )
 
 // IDs lists the mechanisms of the catalogue.
-func IDs() []string {
-	ids := make([]string, len(attention.Catalog))
-	for i, e := range attention.Catalog {
-		ids[i] = e.ID
-	}
-	return ids
-}
+func IDs() []string { return attention.IDs() }
 
 // StackIDs lists the stacks. Every one is also an answer to a request, with its own
 // mixer; "albert.linformer" is a stack with another.

@@ -31,6 +31,9 @@ func (e *Engine) Cost(r Request) Cost {
 		all.Operations += one.Operations
 		all.Bytes += one.Bytes
 	}
+	if r.Race.asked() {
+		return e.raceCost(r, all.Operations)
+	}
 	return all
 }
 
@@ -44,7 +47,7 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 	if err != nil || n > info.Longest {
 		return Cost{}
 	}
-	c := attention.Config{Width: info.Width, Heads: info.Heads, Length: info.Length, Options: info.MixerOptions}
+	c := MixerOf(info)
 	mix, d := float64(entry.FLOPs(c, n)), float64(info.Width)
 	maps, layers := len(entry.Views), float64(info.Layers)
 	cost := Cost{Operations: layers * (mix + feedForward*float64(n)*d*d)}
@@ -57,12 +60,17 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 		}
 	}
 	if r.Influence > 0 {
-		cost.Operations += mix * float64(n) * d
+		work := workOf(entry, c, r.Exact)
+		cost.Operations += work.operations(n, work.directions(n))
 		maps++
 	}
 	if r.Rollout {
 		maps++
 	}
+	cost.Operations += cutsWork(info, n, len(r.Cuts.Of(id)))
+	of := attributionOf(entry, c, r, n)
+	cost.Operations += of.work
+	maps += of.maps
 	side := int64(max(n, leastSide))
 	cost.Bytes = int64(layers) * int64(maps) * int64(info.Heads) * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
 	return cost
@@ -74,3 +82,22 @@ const leastSide = 32
 // feedForward is about how many operations the rest of a layer takes for each position, in
 // squares of its width.
 const feedForward = 24
+
+// attribution is what attribution methods add to an answer.
+type attribution struct {
+	work float64 // operations
+	maps int     // of every layer, at most
+}
+
+func attributionOf(entry *attention.Entry, c attention.Config, r Request, n int) (a attribution) {
+	if r.Zeroing > 0 {
+		a.work, a.maps = a.work+float64(r.Zeroing)*zeroingWork(entry, c, n), a.maps+4
+	}
+	if r.Norms > 0 {
+		a.work, a.maps = a.work+normsWork(c, n), a.maps+6
+	}
+	if r.Flow > 0 {
+		a.work, a.maps = a.work+flowWork(r.Flow, n), a.maps+1
+	}
+	return a
+}

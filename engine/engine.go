@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"time"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
@@ -28,11 +27,12 @@ type Engine struct {
 	source reader
 	folder fs.FS         // of the user's own models; nil: they are not
 	slots  chan struct{} // one for each pass that may run at a time
-	tapes  chan struct{} // one for each measurement that may have memory at a time
+	tapes  chan struct{} // one for each measurement that may have memory at a time: two at least
 	passes sync.Pool     // *nn.Pass with memory that has grown to its task
 
 	infos  *cache[*ModelInfo]
 	models *cache[*model]
+	heads  heads
 }
 
 // Source finds the checkpoint of a model, compressed or not. It is asked often.
@@ -74,7 +74,7 @@ func newEngine(source reader) *Engine {
 	e := &Engine{
 		vocab: tokenizer.Default(), source: source,
 		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
-		tapes:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+		tapes:  make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
 	}
 	e.infos, e.models = newCache(e, e.readInfo), newCache(e, e.readModel)
@@ -126,7 +126,10 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 		if err := e.compute(ctx, text, r, &res); err != nil {
 			return err
 		}
-		return res.finite()
+		if err := res.finite(); err != nil || r.Race.asked() {
+			return err
+		}
+		return e.sharpen(ctx, &res)
 	})
 	if err != nil {
 		res = Result{ID: id, Entry: entry, Stack: stack, Err: err, Model: res.Model, Heads: res.Heads}
@@ -143,6 +146,14 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	if err != nil {
 		return err
 	}
+	cuts, err := cutOf(m, text, r, res)
+	if err != nil {
+		return err
+	}
+	if r.Race.asked() {
+		res.Attempts, err = e.race(ctx, m, func(p *nn.Pass) { begin(p, r.Mask, cuts) }, text, r)
+		return err
+	}
 	if m.seq2seq != nil {
 		return e.generate(ctx, m, text, r, res)
 	}
@@ -151,13 +162,18 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		in.Types = text.Segments
 	}
 	var at *encoder.Mixing
+	var calls *[]encoder.Mixing
 	err = e.pass(ctx, func(p *nn.Pass) {
-		p.Mask = nn.Mask{Kind: r.Mask}
+		begin(p, r.Mask, cuts)
 		at = observe(ctx, p, r.Influence)
+		calls = encoder.ObserveFirst(p, r.observes())
 		e.run(p, m, in, text, res)
 	})
 	if err == nil && r.Rollout {
-		err = rollOut(res, r.Mask == nn.Causal || m.Config.Objective == encoder.NextWord)
+		err = rollOut(res, causal(m, r))
+	}
+	if err == nil && r.attributes() {
+		err = e.attribute(ctx, m, *calls, r, res)
 	}
 	if err != nil || r.Influence < 1 || r.Influence > len(res.Layers) {
 		return err
@@ -206,7 +222,6 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 // run computes the answer of a model that was admitted.
 func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *Result) {
 	p.Run = &trace.Run{Only: viewNames(res)}
-	began := time.Now()
 	x := m.Run(p, in)
 	for t, task := range m.Config.Tasks {
 		_, learned := m.info.Score[task.Name] // what nothing was learned for says nothing
@@ -214,12 +229,12 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 			res.Guesses = append(res.Guesses, guess(task, m.Classify(p, x, t).Value))
 		}
 	}
-	res.Elapsed = time.Since(began)
 	res.Predictions = e.predict(m.Model, p, x, text.Tokens)
 	for _, c := range p.AuxLosses() {
 		res.Charges = append(res.Charges, Charge{c.Name, float64(c.Value.Value.Data[0])})
 	}
 	res.collect(p.Run)
+	res.markCut(p.Cuts)
 }
 
 // collect takes over the maps of a run, each layer's in the order of its views.

@@ -87,7 +87,7 @@ func TestInspectShowsEveryViewOfEveryMechanism(t *testing.T) {
 		t.Fatalf("%d tokens: %+v", n, rep.Tokens)
 	}
 	for _, m := range rep.Mechanisms {
-		if m.Err != nil || len(m.Layers) != 2 || m.Heads != 4 || m.Model == nil || m.Elapsed <= 0 {
+		if m.Err != nil || len(m.Layers) != 2 || m.Heads != 4 || m.Model == nil {
 			t.Fatalf("%s: %+v", m.ID, m)
 		}
 		for _, l := range m.Layers {

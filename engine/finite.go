@@ -54,6 +54,11 @@ func (res *Result) numbers() (all []float64) {
 	for _, p := range res.Predictions {
 		words = append(words, p.Words...)
 	}
+	for _, a := range res.Attempts {
+		for _, piece := range a.Pieces {
+			words = append(append(words, piece.Words...), piece.Truth)
+		}
+	}
 	if res.Generated != nil {
 		for _, s := range res.Generated.Steps {
 			words = append(words, s.Top...)

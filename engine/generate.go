@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
@@ -83,16 +82,16 @@ func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request
 		g.Tasks = append(g.Tasks, t.Name)
 	}
 	g.Task = g.Tasks[in.Task]
+	var calls *[]encoder.Mixing
 	err := e.pass(ctx, func(p *nn.Pass) {
-		began := time.Now()
 		answer, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
 		if err != nil {
 			panic(stopped{err})
 		}
-		res.Elapsed = time.Since(began)
 		in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
 		p.Reset()
 		stoppable(ctx, p)
+		calls = encoder.ObserveFirst(p, r.observes())
 		p.Run = &trace.Run{Only: viewNames(res)}
 		y := m.seq2seq.Run(p, in)
 		scores := m.seq2seq.Words(p, y, upTo(len(answer))).Value
@@ -103,7 +102,10 @@ func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request
 	if err != nil {
 		return err
 	}
-	return res.rollOutEncoder(r)
+	if err := res.rollOutEncoder(r); err != nil || !r.attributes() {
+		return err
+	}
+	return e.attribute(ctx, m, *calls, r, res)
 }
 
 // generates says why a request is none that an encoder–decoder can answer.
@@ -125,7 +127,7 @@ func (e *Engine) generates(text *Report, r Request) error {
 // compares it with what would have been right.
 func (g *Generation) tell(e *Engine, source, written []int, scores *tensor.T) {
 	for i, id := range written {
-		g.Steps = append(g.Steps, Step{e.vocab.Piece(id), e.top(scores.Sub(i))})
+		g.Steps = append(g.Steps, Step{e.vocab.Piece(id), e.top(probabilities(scores.Sub(i)))})
 	}
 	if g.Stopped = written[len(written)-1] == e.vocab.SEP(); g.Stopped {
 		written = written[:len(written)-1]

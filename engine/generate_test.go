@@ -65,7 +65,7 @@ var words = []string{"[CLS]", "the", "cat", "sat", "[SEP]"}
 func TestWriting(t *testing.T) {
 	res := generated(t, writer(t), engine.Request{Text: "the cat sat"})
 	g := res.Generated
-	if res.Err != nil || g == nil || g.Task != "reverse" || !slices.Equal(g.Tasks, []string{"reverse"}) || res.Heads != 4 || res.Model == nil || res.Elapsed <= 0 {
+	if res.Err != nil || g == nil || g.Task != "reverse" || !slices.Equal(g.Tasks, []string{"reverse"}) || res.Heads != 4 || res.Model == nil {
 		t.Fatalf("%+v", res)
 	}
 	n := len(g.Steps)

@@ -11,8 +11,6 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/metrics"
-	"attnatlas/engine/nn"
-	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
 
@@ -28,39 +26,47 @@ import (
 // mechanism the same diagonal.
 const Influence = "influence"
 
-// mostWork bounds what one measurement may cost, in operations: some twenty
-// seconds of one core. The shuffle-exchange networks need as much at 64 tokens, the others
-// a tenth of it.
-const mostWork = 2000e9
+// What a measurement may cost, in operations: up to mostExact it is exact unless it is asked for, up
+// to mostWork with fewer directions, or when that is asked for.
+const (
+	mostExact = 160e9
+	mostWork  = 2000e9
+)
+
+// Estimate says how influence was estimated: from so many of the directions of every output, with this
+// standard error as a share of the value (median over all pairs). The zero one was not: it is exact.
+type Estimate struct {
+	Directions, Of int
+	Error          float64
+}
 
 // measure adds the influence of the layer that is asked for.
 func (e *Engine) measure(ctx context.Context, m *model, at *encoder.Mixing, r Request, res *Result) error {
 	if at.Mixer == nil {
 		return Errorf(Unsupported, "error.influence.no-mixer", "layer", r.Influence)
 	}
-	n := at.X.Dim(1)
-	if most := longest(res.Entry, m, n); n > most {
+	n, work := at.X.Dim(1), workOf(res.Entry, m.config().Mixer(), r.Exact)
+	unknown := work // what some options leave of a Jacobian
+	unknown.known = false
+	if most := work.longest(n); n > most {
 		return Errorf(Unsupported, "error.influence.too-much", "tokens", n, "most", most, "over", n-most)
 	}
-	mask := at.Mask
 	soon, cancel := inTime(ctx)
 	defer cancel()
-	value, spent, err := e.influence(soon, at.Mixer, at.X, mask)
+	run := metrics.Measurement{Mixer: at.Mixer, X: at.X, Mask: at.Mask, Directions: unknown.directions(n)}
+	squares, err := e.influence(soon, run, work.parts(n))
 	if err != nil && soon.Err() != nil && ctx.Err() == nil {
 		return Errorf(Busy, "error.influence.not-in-time")
 	}
 	if err != nil {
 		return err
 	}
-	shown := trace.Map{
-		Name: Influence, Tex: `\lVert\partial y_i/\partial x_j\rVert_F`, Kind: trace.Weight, Value: value,
-		Axes: []trace.Axis{{Role: trace.Query, Name: "output"}, {Role: trace.Key, Name: "input"}},
+	res.add(r.Influence-1, at.Mask, trace.Map{
+		Name: Influence, Tex: `\lVert\partial y_i/\partial x_j\rVert_F`, Kind: trace.Weight, Value: squares.Lengths(), Axes: pairOf("output", "input"),
+	})
+	if squares.Variances != nil {
+		res.Estimate = Estimate{run.Directions, at.X.Dim(2), squares.Error()}
 	}
-	if !mask.Open() {
-		shown.Reach = func(q, k int) bool { return mask.Allows(0, q, k) }
-	}
-	layer := &res.Layers[r.Influence-1]
-	layer.Maps, res.Measured = append(layer.Maps, shown), spent
 	return nil
 }
 
@@ -73,49 +79,89 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, end.Add(-time.Until(end)/10))
 }
 
+// work is what the influence of a mechanism costs.
+type work struct {
+	entry  *attention.Entry
+	config attention.Config
+	known  bool // the mixer knows its Jacobian
+	exact  bool // it is asked for
+}
+
+func workOf(entry *attention.Entry, c attention.Config, exact bool) work {
+	return work{entry, c, !entry.NoJacobian, exact}
+}
+
+// directions is how many directions of every output are followed for n tokens: fewer than all, as powers
+// of two, where that would cost too much.
+func (w work) directions(n int) int {
+	count := w.config.Width
+	for !w.exact && !w.known && count > fewestDirections && w.operations(n, count) > mostExact {
+		count /= 2
+	}
+	return count
+}
+
+// fewestDirections are what an estimate is made of at least.
+const fewestDirections = 8
+
+// operations is what so many directions of n tokens cost. Where the Jacobian is known
+// it is all directions of one position, and some products of small matrices for each pair.
+func (w work) operations(n, directions int) float64 {
+	flops, d := float64(w.entry.FLOPs(w.config, n)), float64(w.config.Width)
+	if w.known {
+		return flops*d + float64(n*n)*(float64(w.config.Heads)*40*d+12*d*d)
+	}
+	return flops * float64(n*directions)
+}
+
 // longest is the largest number of tokens, at most n, whose influence can be measured.
-func longest(entry *attention.Entry, m *model, n int) int {
-	c := attention.Config{Width: m.Config.Width, Heads: m.Config.Heads, Length: m.Config.Length, Options: m.Config.MixerOptions}
-	for n > 1 && float64(entry.FLOPs(c, n))*float64(n*c.Width) > mostWork {
+func (w work) longest(n int) int {
+	for n > 1 && w.operations(n, w.directions(n)) > mostWork {
 		n--
 	}
 	return n
 }
 
-// influence shares the rows among as many goroutines as there are slots. Each
-// takes its turn with everybody else's passes, step by step.
-func (e *Engine) influence(ctx context.Context, mix attention.Mixer, x *tensor.T, mask nn.Mask) (*tensor.T, time.Duration, error) {
-	n := x.Dim(1)
-	parts := min(n, runtime.GOMAXPROCS(0), cap(e.tapes))
-	out, errs, spent := tensor.New(n, n), make([]error, parts), make([]time.Duration, parts)
+// parts is in how many parts the rows are measured at a time: a known Jacobian is one, and the others leave a
+// processor and memory to it.
+func (w work) parts(n int) int {
+	if w.known {
+		return 1
+	}
+	return max(1, min(n, runtime.GOMAXPROCS(0)-1))
+}
+
+// influence shares the rows among goroutines, not more than there are slots. Each takes its turn with
+// everybody else's passes, step by step.
+func (e *Engine) influence(ctx context.Context, run metrics.Measurement, parts int) (metrics.Squares, error) {
+	n := run.X.Dim(1)
+	of, errs := make([]metrics.Squares, parts), make([]error, parts)
 	var all sync.WaitGroup
 	for i := range parts {
-		rows := ad.Span{From: i * n / parts, To: (i + 1) * n / parts}
 		all.Go(func() {
-			errs[i] = protect(func() error {
+			errs[i] = protect(func() (err error) {
 				turn := lease{ctx: ctx, slots: e.slots}
-				defer func() { turn.end(); spent[i] = turn.spent }()
+				defer turn.end()
 				if err := take(ctx, e.tapes); err != nil {
 					return err
 				}
 				defer func() { <-e.tapes }()
-				part, err := metrics.InfluenceRows(mix, x, mask, rows, turn.next)
-				if err == nil {
-					copy(out.Data[rows.From*n:], part.Data)
-				}
+				part := run
+				part.Turn = turn.next
+				of[i], err = part.Run(ad.Span{From: i * n / parts, To: (i + 1) * n / parts})
 				return err
 			})
 		})
 	}
 	all.Wait()
-	total := time.Duration(0)
+	whole := metrics.Squares{Columns: n}
 	for i, err := range errs {
 		if err != nil {
-			return nil, 0, err
+			return metrics.Squares{}, err
 		}
-		total += spent[i]
+		whole.Values, whole.Variances = append(whole.Values, of[i].Values...), append(whole.Variances, of[i].Variances...)
 	}
-	return out, total, nil
+	return whole, nil
 }
 
 // lease lets a long computation share the slots: it has one between next and
@@ -124,8 +170,6 @@ type lease struct {
 	ctx   context.Context
 	slots chan struct{}
 	held  bool
-	since time.Time
-	spent time.Duration // with a slot
 }
 
 // next gives the slot to whoever waits for it and waits for another.
@@ -134,13 +178,12 @@ func (l *lease) next() error {
 	if err := take(l.ctx, l.slots); err != nil {
 		return err
 	}
-	l.held, l.since = true, time.Now()
+	l.held = true
 	return nil
 }
 
 func (l *lease) end() {
 	if l.held {
-		l.spent += time.Since(l.since)
 		l.held = false
 		<-l.slots
 	}

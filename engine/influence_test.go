@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -29,8 +30,8 @@ func TestInfluence(t *testing.T) {
 				}
 				continue
 			}
-			if m.Err != nil || m.Measured <= 0 {
-				t.Fatalf("%s: %v, measured in %v", m.ID, m.Err, m.Measured)
+			if m.Err != nil {
+				t.Fatalf("%s: %v", m.ID, m.Err)
 			}
 			if _, ok := m.Layers[0].Find(engine.Influence); ok {
 				t.Errorf("%s: layer 1 has an influence that nobody asked for", m.ID)
@@ -101,18 +102,18 @@ func wide(t *testing.T, id string, length int) *engine.Engine {
 // TestInfluenceTakesTurns: an ordinary request is answered while influence is
 // being measured, and who leaves stops it at once.
 func TestInfluenceTakesTurns(t *testing.T) {
-	e := wide(t, "reformer", 64)
+	e := wide(t, "shuffle-exchange", 64)
 	text := strings.Repeat("cat ", 62)
-	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"reformer"}})
+	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"}})
 	ctx, leave := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		_, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{"reformer"}, Influence: 1})
+		_, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"}, Influence: 1, Exact: true})
 		ended <- err
 	}()
 	time.Sleep(100 * time.Millisecond)
 	asked := time.Now()
-	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"reformer"}})
+	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"}})
 	if took := time.Since(asked); took > time.Second {
 		t.Errorf("an ordinary request took %v", took)
 	}
@@ -157,14 +158,54 @@ func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	}
 }
 
+// TestInfluenceOfTooLongTexts is refused before it is tried, and measured with fewer directions before that.
 func TestInfluenceOfTooLongTexts(t *testing.T) {
-	e := wide(t, "shuffle-exchange", 128)
+	e := wide(t, "shuffle-exchange", 512)
 	began := time.Now()
-	m := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", 70), Mechanisms: []string{"shuffle-exchange"}, Influence: 1}).Mechanisms[0]
-	if m.Err == nil || engine.KindOf(m.Err) != engine.Unsupported || !strings.Contains(m.Err.Error(), "at 72 tokens; up to 64 are") {
-		t.Errorf("%v", m.Err)
+	for _, c := range []struct {
+		tokens int
+		exact  bool
+		says   string
+	}{
+		{72, true, "at 72 tokens; up to 64 are"},
+		{402, false, "at 402 tokens; up to 219 are"},
+	} {
+		m := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", c.tokens-2), Mechanisms: []string{"shuffle-exchange"}, Influence: 1, Exact: c.exact}).Mechanisms[0]
+		if m.Err == nil || engine.KindOf(m.Err) != engine.Unsupported || !strings.Contains(m.Err.Error(), c.says) {
+			t.Errorf("%+v: %v", c, m.Err)
+		}
 	}
 	if time.Since(began) > 3*time.Second {
 		t.Error("it was refused only after it was tried")
+	}
+}
+
+// TestInfluenceIsEstimated where all directions cost too much, unless it is asked for: then it is exact, and
+// the estimate was about as wrong as it said.
+func TestInfluenceIsEstimated(t *testing.T) {
+	e := wide(t, "residual-shuffle-exchange", 32)
+	ask := func(exact bool) (engine.Result, trace.Map) {
+		m := inspect(t, e, engine.Request{Text: strings.Repeat("cat dog ", 10), Mechanisms: []string{"residual-shuffle-exchange"}, Influence: 1, Exact: exact}).Mechanisms[0]
+		if m.Err != nil {
+			t.Fatal(m.Err)
+		}
+		shown, _ := m.Layers[0].Find(engine.Influence)
+		return m, shown
+	}
+	some, estimated := ask(false)
+	all, exact := ask(true)
+	if d := some.Estimate; d.Directions < 8 || d.Directions >= d.Of || d.Of != 128 || d.Error <= 0 || d.Error > 0.1 {
+		t.Errorf("estimated by %+v", d)
+	}
+	if all.Estimate != (engine.Estimate{}) {
+		t.Errorf("what is exact is estimated by %+v", all.Estimate)
+	}
+	sum, top := 0.0, 0.0
+	for i, v := range exact.Value.Data {
+		d := float64(estimated.Value.Data[i]-v) / float64(v)
+		sum, top = sum+d*d, max(top, math.Abs(d))
+	}
+	if wrong := math.Sqrt(sum / float64(exact.Value.Len())); wrong == 0 || wrong > 3*some.Estimate.Error {
+		t.Errorf("the estimates are wrong by %.3f (at most %.3f), and say %.3f", wrong, top, some.Estimate.Error)
 	}
 }

@@ -44,15 +44,20 @@ func (e *Engine) predict(m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []token
 	scores := m.Words(p, x, at).Value // [M,V]
 	list := make([]Prediction, len(at))
 	for i := range list {
-		list[i] = Prediction{At: at[i], Next: next, Words: e.top(scores.Sub(i))}
+		list[i] = Prediction{At: at[i], Next: next, Words: e.top(probabilities(scores.Sub(i)))}
 	}
 	return list
 }
 
-// top are the likeliest words by their scores [V].
-func (e *Engine) top(scores *tensor.T) []Word {
+// probabilities are those of all pieces [V] by their scores [V].
+func probabilities(scores *tensor.T) []tensor.Elem {
 	p := make([]tensor.Elem, scores.Len())
 	tensor.SoftmaxRows(p, scores.Data, len(p))
+	return p
+}
+
+// top are the likeliest words by their probabilities [V].
+func (e *Engine) top(p []tensor.Elem) []Word {
 	best := make([]int, 0, TopWords+1) // the first of equals first
 	for i, v := range p {
 		if len(best) == TopWords && v <= p[best[TopWords-1]] {

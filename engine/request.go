@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
@@ -24,8 +23,17 @@ type Request struct {
 	// Influence is the layer, from 1, whose influence is measured too; 0: none.
 	// A model that has no such layer measures nothing.
 	Influence int
+	// Exact asks for all directions of influence, also where some would do.
+	Exact bool
 	// Rollout asks for Rollout after every layer.
 	Rollout bool
+	// Zeroing is the layer, from 1, up to which ValueZeroing is measured, Norms the layer whose
+	// Norm is, and Flow the layer after which Flow is; 0: none. A model that has no such layer measures nothing.
+	Zeroing, Norms, Flow int
+	// Race asks for guesses, and for nothing else: Result.Attempts.
+	Race Race
+	// Cuts are what mechanisms leave out of the text.
+	Cuts Cuts
 }
 
 // Default are the mechanisms that the wall shows when none is asked for.
@@ -52,12 +60,16 @@ type Result struct {
 	Err      error               // why there are no layers; always an *Error
 	Layers   []Layer             // Layers[0] is layer 1
 	Heads    int
-	Maps     []trace.Map   // what the stack itself showed, by the order of its Views
-	Charges  []Charge      // what training would pay for this pass beside its losses
-	Guesses  []Guess       // what the trained heads say of the text; of pairs, only where it is one
-	Elapsed  time.Duration // measured: the forward pass of this mechanism
-	Measured time.Duration // measured: what its influence took, as if on one core
-	Model    *ModelInfo    // nil when there is no trained model
+	Maps     []trace.Map // what the stack itself showed, by the order of its Views
+	Charges  []Charge    // what training would pay for this pass beside its losses
+	Guesses  []Guess     // what the trained heads say of the text; of pairs, only where it is one
+	Estimate Estimate    // of the influence; the zero one: it is exact
+	Model    *ModelInfo  // nil when there is no trained model
+	// Saturated says that Flow is the same for all words: after so many layers it does not say
+	// any more for whom an input counts.
+	Saturated bool
+	// Cut is what was left out of the text, in its canonical order; nil: nothing.
+	Cut []Cut
 	// Generated is what an encoder–decoder wrote of the text, and Parts are the layers of
 	// its stacks; Layers are those of its encoder, which reads the text as other models do.
 	Generated *Generation
@@ -65,15 +77,23 @@ type Result struct {
 	// Predictions are the words that the model expects: at every [MASK], or after
 	// every token if it guesses the next word.
 	Predictions []Prediction
+	// Attempts are the guesses of a Race, in the order of the words.
+	Attempts []Attempt
 }
 
 // Layer holds the maps of one layer, in the order of the equations. Every map
 // has a first axis trace.Head unless the mechanism's map has no heads. The last
-// are Influence and Rollout where they were asked for.
+// are Influence, Rollout and those of attribution methods where they were asked for.
 type Layer struct {
 	Number int    // from 1
 	Name   string // "layer 1", "step 1"
 	Maps   []trace.Map
+	// Sharpest is the head, from 1, whose rows stand out most against each other, measured on
+	// ordinary sentences, so that it is the same for every text; 0: not known, or heads have no
+	// maps of their own.
+	Sharpest int
+	// CutHeads says of every head whether its result was cut; nil: none was.
+	CutHeads []bool
 }
 
 // Unit is what the layer is called: "layer", or "step" of one layer that repeats.
@@ -118,3 +138,8 @@ type Class struct {
 
 // ModelInfo says where a model's weights come from.
 type ModelInfo = checkpoint.Info
+
+// MixerOf is the configuration of the mixers of a model.
+func MixerOf(m *ModelInfo) attention.Config {
+	return attention.Config{Width: m.Width, Heads: m.Heads, Length: m.Length, Options: m.MixerOptions}
+}

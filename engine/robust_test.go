@@ -28,6 +28,7 @@ func (c *counting) Err() error {
 func TestPassesEndWithTheirContext(t *testing.T) {
 	for id, e := range map[string]*engine.Engine{encoder.EncoderDecoder.ID: writer(t), "dense": engine.NewFrom(source(t))} {
 		r := engine.Request{Text: "one two three", Mechanisms: []string{id}}
+		inspect(t, e, r) // which measures the model's heads, once
 		all := &counting{t.Context(), math.MaxInt}
 		if _, err := e.Inspect(all, r); err != nil {
 			t.Fatal(err)

@@ -23,13 +23,9 @@ func rollOut(res *Result, causal bool) error {
 
 // addRollout adds Rollout to layers of which each reads the one before.
 func addRollout(layers []Layer, causal bool) error {
-	maps := make([]trace.Map, len(layers))
-	for i, l := range layers {
-		w, ok := l.Find(weights)
-		if !ok {
-			return Errorf(Internal, "error.no-weights", "layer", l.Number)
-		}
-		maps[i] = w
+	maps, err := weightMaps(layers)
+	if err != nil {
+		return err
 	}
 	for i, value := range metrics.Rollout(maps) {
 		shown := trace.Map{
@@ -42,4 +38,17 @@ func addRollout(layers []Layer, causal bool) error {
 		layers[i].Maps = append(layers[i].Maps, shown)
 	}
 	return nil
+}
+
+// weightMaps are the attention weights of layers, of the heads that are not cut.
+func weightMaps(layers []Layer) ([]trace.Map, error) {
+	maps := make([]trace.Map, len(layers))
+	for i, l := range layers {
+		w, ok := l.Find(weights)
+		if !ok {
+			return nil, Errorf(Internal, "error.no-weights", "layer", l.Number)
+		}
+		maps[i] = w.Without(l.CutHeads)
+	}
+	return maps, nil
 }

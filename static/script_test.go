@@ -121,6 +121,18 @@ func TestPalettesAreFresh(t *testing.T) {
 	}
 }
 
+func TestScriptsAreFresh(t *testing.T) {
+	fresh := filepath.Join(t.TempDir(), "scripts.css")
+	if out, err := exec.Command("go", "run", "scripts_gen.go", "-css", fresh).CombinedOutput(); err != nil {
+		t.Fatalf("scripts_gen.go: %v\n%s", err, out)
+	}
+	a, errA := os.ReadFile("css/scripts.css")
+	b, errB := os.ReadFile(fresh)
+	if errA != nil || errB != nil || !bytes.Equal(a, b) {
+		t.Error("css/scripts.css is not what scripts_gen.go writes: run go generate ./static")
+	}
+}
+
 func TestPalettesEqualFigure(t *testing.T) {
 	var got map[string]map[string]string
 	script(t, "palettes.js", `return M.TABLES`, nil, &got)

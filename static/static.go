@@ -20,6 +20,7 @@ import (
 )
 
 //go:generate go run palettes_gen.go -js js/palettes.js -css css/palettes.css
+//go:generate go run scripts_gen.go -css css/scripts.css
 
 //go:embed css js fonts icon.svg
 var files embed.FS
@@ -67,8 +68,8 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	if !current {
 		_, name, _ = strings.Cut(strings.TrimPrefix(r.URL.Path, Root), "/")
 	}
-	data, err := files.ReadFile(name)
-	if err != nil {
+	data, ok := content(name)
+	if !ok {
 		http.NotFound(w, r)
 		return
 	}
@@ -90,6 +91,8 @@ func contentType(name string) string {
 		return "text/javascript; charset=utf-8"
 	case ".css":
 		return "text/css; charset=utf-8"
+	case ".ttf":
+		return "font/ttf"
 	case ".woff2":
 		return "font/woff2"
 	case ".svg":

@@ -77,8 +77,9 @@ func TestReferences(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range reference.FindAllStringSubmatch(string(data), -1) {
-			if _, err := os.Stat(path.Join(path.Dir(name), m[1])); err != nil {
-				t.Errorf("%s refers to %s: %v", name, m[1], err)
+			got := get(t, "GET", static.Root+"now/"+path.Join(path.Dir(name), m[1]))
+			if got.StatusCode != http.StatusOK {
+				t.Errorf("%s refers to %s, which is not there", name, m[1])
 			}
 		}
 		for _, url := range foreign.FindAllString(string(data), -1) {

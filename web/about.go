@@ -7,8 +7,8 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
-	"attnatlas/web/address"
 )
 
 // serveAbout answers GET /about.
@@ -18,13 +18,17 @@ func (s *Server) serveAbout(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) about(r *http.Request) components.About {
 	l := language(r)
-	a := components.About{Own: s.own, Page: s.head(l, "about", l.T("about.title"), l.T("about.summary"), s.themeOf(r))}
+	st := s.stateOf(r)
+	a := components.About{Own: s.own, Page: s.head(l, "about", l.T("about.title"), l.T("about.summary"), st)}
+	for _, m := range exhibit.Methods() {
+		a.Methods = append(a.Methods, methodView(l, m, st))
+	}
 	for _, e := range s.mechanisms {
 		m := s.model(e.ID)
 		if m == nil || s.borrowed(e) { // the mechanisms' models are the encoder's
 			continue
 		}
-		row := modelRow(l, e, m)
+		row := s.modelRow(l, e, m)
 		if e.Stack != nil {
 			row.Objective = l.Say(objective(string(e.Stack.Objective)))
 			a.Stacks = append(a.Stacks, row)
@@ -40,15 +44,23 @@ func (s *Server) about(r *http.Request) components.About {
 	return a
 }
 
-// modelRow is what is known of a model.
-func modelRow(l *messages.Language, e mechanism, m *engine.ModelInfo) components.ModelRow {
+// modelRow is what is known of a model: as it was measured last, else as its file tells.
+func (s *Server) modelRow(l *messages.Language, e mechanism, m *engine.ModelInfo) components.ModelRow {
 	row := components.ModelRow{
 		ID: e.ID, Name: l.Say(e.Name), Source: e.Paper.Citation(),
 		Layers: e.facts(m).Runs, Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
 		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,
 	}
-	for _, task := range slices.Sorted(maps.Keys(m.Score)) {
-		row.Scores = append(row.Scores, components.Fact{Label: task, Value: messages.Percent(m.Score[task]), Help: l.T("about.accuracy")})
+	score := map[string]float64{}
+	maps.Copy(score, m.Score)
+	if measured := s.resultsOf(&e); measured != nil {
+		row.Loss = measured.Loss.Mean
+		for task, share := range measured.Score {
+			score[task] = share.Mean
+		}
+	}
+	for _, task := range slices.Sorted(maps.Keys(score)) {
+		row.Scores = append(row.Scores, components.Fact{Label: task, Value: messages.Percent(score[task]), Help: l.T("about.accuracy")})
 	}
 	return row
 }
@@ -69,26 +81,4 @@ func (s *Server) weights(l *messages.Language) string {
 		return ""
 	}
 	return l.T("about.weights", "commits", commits)
-}
-
-// serveIndex answers GET /m.
-func (s *Server) serveIndex(w http.ResponseWriter, r *http.Request) error {
-	l := language(r)
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	st, _ := address.Decode(v, s.vocab, "")
-	st.Text = beginningBytes(st.Text, longestLink)
-	index := components.Index{Page: s.head(l, "mechanisms", l.T("index.title"), l.T("index.summary"), st.Theme)}
-	for i := range s.mechanisms {
-		e := s.as(&s.mechanisms[i])
-		row := components.IndexRow{
-			ID: e.ID, Name: l.Say(e.Name), Summary: l.Say(e.Summary), Formula: e.Formula, Source: e.Paper.Citation(),
-			URL: address.Mechanism(st, e.ID), Untrained: !s.trained(e.ID),
-		}
-		if e.Stack != nil {
-			index.Stacks = append(index.Stacks, row)
-		} else {
-			index.Rows = append(index.Rows, row)
-		}
-	}
-	return s.render(w, r, http.StatusOK, components.MechanismsPage(index))
 }

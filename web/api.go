@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 	"attnatlas/web/address"
@@ -43,7 +44,10 @@ func (s *Server) apiRoutes(r chi.Router) {
 	document[api.TrainingInput, api.Training](described, "training", "How maps came to be: what they were after some forty steps of the training")
 	document[api.MechanismsInput, results.Results](described, "results", "What was measured of the models: losses in nats, shares of right answers, costs of training, floors")
 	document[api.WriteInput, api.Write](described, "write", "What the encoder–decoder writes, step by step, and what it reads for it")
-	for id, serve := range map[string]handler{"mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
+	document[api.CompareInput, api.Compare](described, "compare", "Two maps and how they differ: difference, divergence of rows, rank correlation, largest differences")
+	document[api.CompareDrawingInput, api.Drawing](described, "compare-drawing", "The cells of two maps and of their difference as the pages draw them, for the scripts of the pages; it may change with them")
+	document[api.RaceInput, api.Race](described, "race", "How models guess hidden words: one board for each word, the best first")
+	for id, serve := range map[string]handler{"race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
 		r.Get(apiPath(id), s.h(serve))
 	}
 }
@@ -96,17 +100,20 @@ func (s *Server) decodeData(r *http.Request, others ...string) (data, error) {
 		return data{}, engine.Errorf(engine.Invalid, "param.text-missing")
 	}
 	st.After = "" // /api/v1/training has all steps
+	if !slices.Contains(others, address.Of) {
+		st.Other = "" // only drawings show it here; /api/v1/compare has its numbers
+	}
 	d := data{state: st, Query: api.Query{AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: address.Names(v)}}
 	if name := st.Show.Derived(); name != "" && len(d.Maps) == 0 {
 		d.Maps = []string{name}
 	}
-	if slices.Contains(d.Maps, engine.Influence) && slices.Contains(d.Maps, engine.Rollout) {
-		return data{}, engine.Errorf(engine.Invalid, "param.both")
+	if methods := exhibit.MethodsOf(d.Maps...); len(methods) > 1 {
+		return data{}, engine.Errorf(engine.Invalid, "param.both", "methods", messages.List(methods))
 	}
 	if len(d.Maps) > 0 {
 		d.state = st.For(d.Maps...)
 	}
-	if d.state.InfluenceLayer() > 0 {
+	if d.state.OneLayer() {
 		d.AllLayers = false // only one is measured
 	}
 	if !v.Has(address.Mechanisms) {
@@ -131,10 +138,10 @@ func (s *Server) serveAttend(w http.ResponseWriter, r *http.Request) error {
 	}
 	answer, errs := api.NewAttend(sel.Report, d.state.Mask.String()), []error{}
 	for i := range sel.Report.Mechanisms {
-		m, err := api.NewMechanism(&sel.Report.Mechanisms[i], sel.Report, d.Query, language(r))
+		m, err := api.NewMechanism(sel, &sel.Report.Mechanisms[i], d.Query, language(r))
 		if err != nil {
 			s.logUnforeseen(r, err)
-			m = api.AttendMechanism{ID: m.ID, Error: language(r).Say(messageOf(err))}
+			m = api.AttendMechanism{ID: m.ID, Error: language(r).Say(messageOf(err)), RetryAfter: againAfter(err)}
 		}
 		answer.Mechanisms, errs = append(answer.Mechanisms, m), append(errs, err)
 	}
@@ -169,6 +176,13 @@ func (s *Server) serveMechanisms(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, answer)
 }
 
+// isPart says whether one of the answers has a part of that name, which is a map of its own.
+func isPart(r *engine.Report, name string) bool {
+	return slices.ContainsFunc(r.Mechanisms, func(res engine.Result) bool {
+		return slices.ContainsFunc(res.Parts, func(p engine.Part) bool { return p.Name == name })
+	})
+}
+
 // serveDrawing answers GET /api/v1/drawing.
 func (s *Server) serveDrawing(w http.ResponseWriter, r *http.Request) error {
 	d, err := s.decodeData(r, address.Of, address.Numbers)
@@ -180,18 +194,16 @@ func (s *Server) serveDrawing(w http.ResponseWriter, r *http.Request) error {
 	if len(bad) > 0 {
 		return address.Join(bad)
 	}
-	sel, err := s.inspect(r.Context(), d.state)
+	sel, second, err := s.inspectBoth(r.Context(), d.state)
 	if err != nil {
 		return err
 	}
-	named := slices.DeleteFunc(slices.Clone(d.Maps), func(name string) bool { return slices.Contains(api.Parts, name) })
+	named := slices.DeleteFunc(slices.Clone(d.Maps), func(name string) bool { return name == exhibit.HeadSheet || isPart(sel.Report, name) })
 	if err := sel.CheckNames(named); err != nil {
 		return err
 	}
-	for _, id := range of {
-		if sel.Result(id) == nil {
-			return engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(id))
-		}
+	if i := slices.IndexFunc(of, func(id string) bool { return sel.Result(id) == nil }); i >= 0 {
+		return engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(of[i]))
 	}
 	answer, errs := api.Drawing{Version: 1, Mechanisms: []api.DrawingMechanism{}}, []error{}
 	for i := range sel.Report.Mechanisms {
@@ -203,6 +215,8 @@ func (s *Server) serveDrawing(w http.ResponseWriter, r *http.Request) error {
 		if m.Maps, err = api.NewDrawing(sel, res, d.Maps, values, language(r)); err != nil {
 			s.logUnforeseen(r, err)
 			m.Maps, m.Error = nil, language(r).Say(messageOf(err))
+		} else {
+			m.Maps = append(m.Maps, secondMaps(sel, second, res.ID, values, language(r))...)
 		}
 		answer.Mechanisms, errs = append(answer.Mechanisms, m), append(errs, err)
 	}
@@ -210,4 +224,17 @@ func (s *Server) serveDrawing(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return sendJSON(w, answer)
+}
+
+// secondMaps are those that a mechanism has of a second text; none where there is no second text, or
+// where they cannot be compared, of which the card says why.
+func secondMaps(sel, second *exhibit.Selection, id string, values bool, l *messages.Language) []api.DrawingMap {
+	if second == nil {
+		return nil
+	}
+	c, err := sel.Against(second, id)
+	if err != nil {
+		return nil
+	}
+	return api.NewSecond(c, values, l)
 }

@@ -38,6 +38,7 @@ type attendAnswer struct {
 		Layers []struct {
 			Layer int
 			Name  string
+			Head  int
 			Maps  []attendedMap
 		}
 	}

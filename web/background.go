@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
@@ -18,7 +19,7 @@ func (p *page) background(e *mechanism, n int) components.Background {
 	if like == nil {
 		return b
 	}
-	c := attention.Config{Width: like.Width, Heads: like.Heads, Length: like.Length, Options: like.MixerOptions}
+	c := engine.MixerOf(like)
 	params, flops := e.ParamsFormula, e.FLOPsFormula
 	if len(c.Options) > 0 {
 		params, flops = "", "" // they are those of the default options

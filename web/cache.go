@@ -32,11 +32,14 @@ type cachedInspector struct {
 // reportKey is a whole request, not a hash of it: two requests can never have
 // the same key.
 type reportKey struct {
-	text       string
-	mechanisms string // each id with its length before it
-	mask       nn.MaskKind
-	influence  int
-	rollout    bool
+	text                 string
+	mechanisms           string // each id with its length before it
+	mask                 nn.MaskKind
+	influence            int
+	rollout, exact       bool
+	zeroing, norms, flow int
+	race                 engine.Race
+	cuts                 string // of each mechanism
 }
 
 func keyOf(r engine.Request) reportKey {
@@ -46,7 +49,10 @@ func keyOf(r engine.Request) reportKey {
 		ids.WriteByte(':')
 		ids.WriteString(id)
 	}
-	return reportKey{text: r.Text, mechanisms: ids.String(), mask: r.Mask, influence: r.Influence, rollout: r.Rollout}
+	return reportKey{
+		text: r.Text, mechanisms: ids.String(), mask: r.Mask, influence: r.Influence, rollout: r.Rollout, exact: r.Exact,
+		zeroing: r.Zeroing, norms: r.Norms, flow: r.Flow, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms),
+	}
 }
 
 // newCachedInspector keeps at most about the given number of bytes.
@@ -80,6 +86,15 @@ func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engin
 	return report, err
 }
 
+// remembers says whether a request would be answered from memory.
+func (c *cachedInspector) remembers(r engine.Request) bool {
+	if c.recent.get(keyOf(r)) != nil {
+		return true
+	}
+	_, ok := c.reports.GetIfPresent(keyOf(r))
+	return ok
+}
+
 // passing says whether a report holds an error that may be gone next time: a failure, or a
 // model that is not there yet.
 func passing(r *engine.Report) bool {
@@ -94,12 +109,15 @@ func passing(r *engine.Report) bool {
 // weigh estimates the bytes that a report holds in memory.
 func weigh(k reportKey, r *engine.Report) uint32 {
 	const perToken, perMap, perWord, overhead = 96, 256, 40, 1024
-	total := overhead + len(k.text)*2 + len(k.mechanisms) + len(r.Tokens)*perToken
+	total := overhead + (len(k.text)+len(k.race.Truth))*2 + len(k.mechanisms) + len(r.Tokens)*perToken
 	for _, m := range r.Mechanisms {
 		if m.Generated != nil {
 			total += len(m.Generated.Steps) * engine.TopWords * perWord
 		}
 		total += len(m.Predictions) * engine.TopWords * perWord
+		for _, a := range m.Attempts {
+			total += len(a.Pieces) * engine.TopWords * perWord
+		}
 		for _, part := range slices.Concat(m.Parts, []engine.Part{{Layers: m.Layers}}) {
 			for _, layer := range part.Layers {
 				for _, step := range layer.Maps {

@@ -95,6 +95,42 @@ func TestKeysDiffer(t *testing.T) {
 	})
 }
 
+// TestKeysHaveEveryField: no field of a request, also one that is added, is left out of the key.
+func TestKeysHaveEveryField(t *testing.T) {
+	plain := engine.Request{Mechanisms: []string{"dense"}}
+	var differ func(field reflect.Value, name string)
+	request := plain
+	differ = func(field reflect.Value, name string) {
+		switch field.Kind() {
+		case reflect.String:
+			field.SetString("other")
+		case reflect.Bool:
+			field.SetBool(true)
+		case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+			field.SetInt(1)
+		case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+			field.SetUint(1)
+		case reflect.Slice:
+			field.Set(reflect.MakeSlice(field.Type(), 2, 2))
+		case reflect.Map: // by ids of mechanisms
+			field.Set(reflect.MakeMap(field.Type()))
+			field.SetMapIndex(reflect.ValueOf("dense"), reflect.MakeSlice(field.Type().Elem(), 1, 1))
+		case reflect.Struct:
+			for i := range field.NumField() {
+				differ(field.Field(i), name+"."+field.Type().Field(i).Name)
+			}
+			return
+		default:
+			t.Fatalf("%s is of a kind that this test does not know", name)
+		}
+		if keyOf(request) == keyOf(plain) {
+			t.Errorf("the key does not have %s", name)
+		}
+		request = plain
+	}
+	differ(reflect.ValueOf(&request).Elem(), "Request")
+}
+
 func TestCacheAsksOnce(t *testing.T) {
 	release := make(chan struct{})
 	f := &fakeEngine{before: func(context.Context, engine.Request) error { <-release; return nil }}

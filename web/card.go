@@ -13,9 +13,12 @@ import (
 	"attnatlas/web/address"
 )
 
+// mostAtLength is of how many mechanisms the cards say everything; of more they are to be seen beside each other.
+const mostAtLength = 8
+
 // card is one mechanism of a page, and the names of the maps that it draws at once.
 func (p *page) card(m *engine.Result) (components.Card, []string) {
-	c := components.Card{ID: clean(m.ID), Name: clean(m.ID)}
+	c := components.Card{ID: clean(m.ID), Name: clean(m.ID), Open: p.opened, Brief: p.at == nil && len(p.sel.Report.Mechanisms) > mostAtLength}
 	e := p.s.find(m.ID)
 	if m.Entry != nil {
 		e = &mechanism{m.Entry, m.Stack}
@@ -24,16 +27,34 @@ func (p *page) card(m *engine.Result) (components.Card, []string) {
 		e = p.s.as(e)
 		c.Name, c.Summary, c.Formula, c.Source = p.say(e.Name), p.say(e.Summary), e.Formula, e.Paper.Citation()
 		c.Composition = p.composition(e)
-		c.Background = p.background(e, len(p.sel.Report.Tokens))
+		if p.opened(components.BackgroundOf(c.ID)) {
+			c.Background = p.background(e, len(p.sel.Report.Tokens))
+		}
 		c.Background.More = p.urlOf(p.state, e.ID)
+		if p.at == nil {
+			c.Learned = p.learned(e)
+		}
+	}
+	if isLater(m.Err) {
+		c.Measuring = p.measuring(m)
+		return c, nil
 	}
 	shown, err := p.sel.Card(m)
 	if err != nil {
 		c.Error, c.Advice = clean(fullStop(p.say(messageOf(err)))), p.advice(m, e)
+		if cutRefused(err) {
+			c.Advice = p.restoring(m.ID)
+		}
 		return c, nil
 	}
 	p.fill(&c, shown, e)
+	if p.state.Compact && p.at == nil {
+		compact(&c)
+	}
 	var names []string
+	if len(c.Heads.Tiles) > 0 && !c.Compact {
+		names = append(names, exhibit.HeadSheet)
+	}
 	for _, x := range shown.Shown() {
 		names = append(names, x.Name)
 	}
@@ -43,21 +64,12 @@ func (p *page) card(m *engine.Result) (components.Card, []string) {
 // fill draws what the mechanism showed for the layer and head of the page.
 func (p *page) fill(c *components.Card, card *exhibit.Card, e *mechanism) {
 	res := card.Main.Result
-	c.Map = p.mapView(card.Main, p.state)
+	c.Map, c.Heads = p.mapView(card.Main, p.state), p.headsOf(card)
+	p.arch(&c.Map, card.Main)
 	for _, x := range card.Strips {
 		c.Strips = append(c.Strips, p.mapView(x, p.state))
 	}
-	alone := p.state
-	if alone.Norm != figure.Shared { // which depends on the others
-		alone.Mechanisms = []string{res.ID}
-	}
-	var more []string
-	for _, x := range card.More {
-		c.More, more = append(c.More, p.mapView(x, alone)), append(more, x.Name)
-	}
-	if len(more) > 0 {
-		c.MoreURL = address.Drawing(p.state, res.ID, more)
-	}
+	p.more(c, card)
 	sums := card.RowSums()
 	c.Sum = components.Badge{State: components.ByDesign, Text: p.say(sums.Text)}
 	switch {
@@ -72,7 +84,10 @@ func (p *page) fill(c *components.Card, card *exhibit.Card, e *mechanism) {
 	for _, g := range exhibit.Guesses(res, p.sel.Report.Text) {
 		c.Guesses = append(c.Guesses, components.Guess{Task: p.say(g.Task), Class: p.say(g.Class), P: g.P, Help: p.say(g.Help), Pair: g.Pair})
 	}
-	c.Exports = p.exports(card)
+	c.Exports, c.Enlarge = p.exports(card), p.enlarge(c.Name, card.Main)
+	c.Second, c.Side = p.secondOf(card), sideOf(card.Main).String()
+	c.Scatter = p.scatter(res)
+	c.Cut = p.cardCut(card)
 }
 
 func (p *page) facts(list []exhibit.Fact) []components.Fact {
@@ -106,7 +121,7 @@ func (p *page) mapView(x *exhibit.Exhibit, st address.State) components.Map {
 	g := x.Grid()
 	v := components.Map{
 		Mechanism: x.Result.ID, Name: x.Name, Symbol: x.View.Symbol, Caption: p.say(x.Caption()),
-		Form: x.Layout.Form.String(), Legend: p.legend(x), Saying: x.Saying(),
+		Form: x.Layout.Form.String(), Legend: p.legend(x), Saying: x.Saying(), Unit: x.Unit(), Of: p.say(x.Of()),
 		Rows: components.Axis{Count: 1}, Cols: p.axis(x, len(x.Map.Axes)-1, g.Cols),
 	}
 	if len(x.Map.Axes) == 2 {
@@ -192,7 +207,7 @@ func (p *page) advice(m *engine.Result, e *mechanism) components.Link {
 	case m.Err == nil && len(m.Layers) > 0 && st.Layer > len(m.Layers):
 		st.Layer = len(m.Layers)
 		return link("layer", "layer", exhibit.UnitName(m.Layers[st.Layer-1]))
-	case !e.NoRollout.IsZero() && st.Show == exhibit.Rollout:
+	case !st.Show.Refused(e.Entry).IsZero():
 		st.Show = exhibit.Maps
 		return link("maps")
 	case !e.Masks.NoCausal.IsZero() && st.Mask == nn.Causal:

@@ -3,11 +3,14 @@ package web
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"attnatlas/components"
-	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
 )
+
+// atHand are the keys of the controls that stand in a row; the others are folded away.
+var atHand = []string{address.Show, address.Layer, address.Head, address.Norm, address.Mask}
 
 // controls are the form's controls with the choices of the page.
 func (p *page) controls() components.Controls {
@@ -19,20 +22,35 @@ func (p *page) controls() components.Controls {
 	}
 	layers, heads := p.depth()
 	for _, key := range address.Controls() {
+		if slices.Contains(address.FilterKeys, key) {
+			continue
+		}
 		c.Selects = append(c.Selects, p.choices(key, layers, heads))
+	}
+	c.Filter = p.filter()
+	if p.at == nil {
+		c.Hidden = append(c.Hidden, components.Field{Name: orderKey, Value: clean(strings.Join(st.Mechanisms, ","))})
 	}
 	for _, was := range st.Was {
 		c.Hidden = append(c.Hidden, components.Field{Name: address.Was, Value: clean(was)})
 	}
-	if st.Pin != (address.Pin{}) {
-		c.Hidden = append(c.Hidden, components.Field{Name: address.PinKey, Value: st.Pin.String()})
+	c.Hidden = append(append(c.Hidden, ownHeads(st)...), ownCuts(st)...)
+	for _, key := range []string{address.PinKey, address.Large, address.Present, address.Compact, address.Exact, address.CutKey} {
+		if value := st.Value(key); value != "" {
+			c.Hidden = append(c.Hidden, components.Field{Name: key, Value: clean(value)})
+		}
+	}
+	for _, key := range []string{address.Example, address.Walk, address.Race} {
+		if value := st.Value(key); value != "" && p.at == nil {
+			c.Hidden = append(c.Hidden, components.Field{Name: key, Value: clean(value)})
+		}
 	}
 	return c
 }
 
 // choices are the values of a control. Their words are in the catalogue, by key and value.
 func (p *page) choices(key string, layers, heads int) components.Select {
-	c := components.Select{Name: key, Label: p.t("control." + key + ".label"), Help: p.t("control." + key + ".help")}
+	c := components.Select{Name: key, Label: p.t("control." + key + ".label"), Help: p.t("control." + key + ".help"), Minor: !slices.Contains(atHand, key)}
 	chosen := p.state.Value(key)
 	add := func(value, label, hint string) {
 		c.Options = append(c.Options, components.Option{Value: value, Label: label, Hint: hint, Selected: value == chosen})
@@ -44,10 +62,7 @@ func (p *page) choices(key string, layers, heads int) components.Select {
 		}
 		numbered(layers, add)
 	case address.Head:
-		if heads > 0 {
-			add(exhibit.HeadName(exhibit.Mean), p.t("control.head.mean"), "")
-		}
-		numbered(heads, add)
+		p.headChoices(heads, chosen, add)
 	default:
 		for _, value := range address.Values(key) {
 			add(value, p.t(key+"."+value+".label"), p.t(key+"."+value+".help"))
@@ -65,11 +80,8 @@ func numbered(n int, add func(value, label, hint string)) {
 // menu lists the mechanisms and the stacks that have a trained model, and those
 // that the address asks for.
 func (p *page) menu() components.Menu {
-	group := "menu.mechanisms"
-	if p.s.own {
-		group = "menu.own"
-	}
-	mechanisms, stacks := components.MenuGroup{Label: p.t(group)}, components.MenuGroup{Label: p.t("menu.stacks")}
+	stacks := components.MenuGroup{Label: p.t("menu.stacks")}
+	var mechanisms []components.Option
 	for _, known := range p.s.listed(p.state.Mechanisms) {
 		e := p.s.as(&known)
 		o := components.Option{Value: e.ID, Label: p.say(e.Name), Hint: p.say(e.Summary), Selected: slices.Contains(p.state.Mechanisms, e.ID)}
@@ -78,11 +90,11 @@ func (p *page) menu() components.Menu {
 		case e.Stack != nil:
 			stacks.Options = append(stacks.Options, o)
 		default:
-			mechanisms.Options = append(mechanisms.Options, o)
+			mechanisms = append(mechanisms, o)
 		}
 	}
 	m := components.Menu{Name: address.Mechanisms, Label: p.t("menu.label")}
-	for _, g := range []components.MenuGroup{mechanisms, stacks} {
+	for _, g := range append(p.groups(mechanisms), stacks) {
 		if len(g.Options) > 0 {
 			m.Groups = append(m.Groups, g)
 		}

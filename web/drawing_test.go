@@ -179,6 +179,7 @@ func TestWrongDrawings(t *testing.T) {
 		"text=a&m=nonsense":                    {404, "nonsense"},
 		"text=a&m=fastformer&mask=causal":      {422, "causal"},
 		"text=a&m=encoder-decoder&map=cross,x": {404, `no map \"x\"`},
+		"text=a&m=dense&map=cross":             {404, `no map \"cross\"`},
 	} {
 		w := get(s, "/api/v1/drawing?"+query, "Accept", "text/html")
 		if w.Code != want.status || !strings.Contains(w.Body.String(), want.says) || w.Header().Get("Content-Type") != problemType {

@@ -55,6 +55,14 @@ func afterOf(err error) time.Duration {
 	return retryAfter
 }
 
+// againAfter are the seconds after which to ask again for what is only busy; 0: it is something else.
+func againAfter(err error) int {
+	if statusOf(err) != http.StatusServiceUnavailable {
+		return 0
+	}
+	return admission.Seconds(afterOf(err))
+}
+
 // statuses are those of the kinds of errors.
 var statuses = map[engine.Kind]int{
 	engine.Invalid:     http.StatusBadRequest,
@@ -136,7 +144,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	view := components.Failure{
-		Page:   components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.version},
+		Page:   components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.version, To: along(s.stateOf(r))},
 		Status: status, Detail: l.Say(messageOf(err)),
 	}
 	var meant suggestions

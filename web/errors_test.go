@@ -52,16 +52,16 @@ func TestStatusOfErrors(t *testing.T) {
 // failing is a server whose engine does something unusual.
 func failing(t *testing.T, before func(context.Context, engine.Request) error) (*Server, *bytes.Buffer) {
 	t.Helper()
-	return spoilt(t, &fakeEngine{before: before})
+	return spoilt(t, &fakeEngine{before: before}, 0)
 }
 
-// spoilt is a server with little patience, and its log.
-func spoilt(t *testing.T, f *fakeEngine) (*Server, *bytes.Buffer) {
+// spoilt is a server that gives a request so much time, and its log.
+func spoilt(t *testing.T, f *fakeEngine, timeout time.Duration) (*Server, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
 	s, err := New(Options{
 		Inspector: f, Entries: attention.Catalog,
-		Log: slog.New(slog.NewTextHandler(&log, nil)), Timeout: 100 * time.Millisecond,
+		Log: slog.New(slog.NewTextHandler(&log, nil)), Timeout: timeout,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -99,10 +99,10 @@ func TestBusySaysWhenToComeBack(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
-	s, _ := failing(t, func(ctx context.Context, _ engine.Request) error {
+	s, _ := spoilt(t, &fakeEngine{before: func(ctx context.Context, _ engine.Request) error {
 		<-ctx.Done()
 		return ctx.Err()
-	})
+	}}, 100*time.Millisecond)
 	for _, path := range anyRoute {
 		if w := get(s, path); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "too long") {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
@@ -130,7 +130,7 @@ func TestOneMechanismFails(t *testing.T) {
 	s, log := spoilt(t, &fakeEngine{change: func(r *engine.Report) {
 		r.Mechanisms[0].Layers = nil
 		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("the cause")}
-	}})
+	}}, 0)
 	page := get(s, "/?text=hello")
 	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Internal error") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {
 		t.Errorf("%d %s", page.Code, body)

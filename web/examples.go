@@ -4,32 +4,13 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
+	"attnatlas/web/scene"
 )
 
 // example is a curated text. What to look at stands in the catalogue of messages.
 type example struct {
 	id, text string
-	layer    int // what it says is of this layer, for the mean of the heads to begin with; 0: of any
-}
-
-// wallExamples are those of the wall; the first is the default.
-var wallExamples = []example{
-	{"neighbours-and-meanings", address.DefaultText, 1},
-	{"repeated-words", "The cat sat on the mat because the cat was very tired, and the dog sat on the floor.", 2},
-	{"quoted-speech", `"Where have you been?" asked the old woman. "I have been to the river," said the boy, "and I am cold."`, 2},
-	{"a-request", "i want to book a flight to paris but my credit card was declined", 1},
-	{"one-deciding-word", "what is the capital gain on my insurance", 2},
-	{"negation-and-feeling", "I expected to hate this film, but it was not boring at all; the ending was beautiful.", 2},
-	{"there-and-back", "one two three four five six six five four three two one", 1},
-	{"same-words-other-order", "The dog chased the man. The man chased the dog.", 1},
-	{"a-word-and-its-antecedent", "The trophy did not fit in the suitcase because it was too big.", 2},
-	{"long-distance-agreement", "The keys to the old wooden cabinet in the corner of the kitchen were on the table.", 2},
-	{"a-list", "She packed a map, a knife, a rope, a lamp, a blanket and a bottle of water.", 1},
-	{"a-masked-word", "The cat sat on the [MASK] and looked at the moon.", 2},
-	{"two-sentences", "The old man was very tired. ||| He sat down on a chair.", 0},
-	{"a-story-s-first-sentence", "The Time Traveller (for so it will be convenient to speak of him) was expounding a recondite matter to us.", 1},
-	{"chinese", "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。", 0},
-	{"letters-that-the-vocabulary-lacks", "Ωmega 🙂 naïve שלום", 0},
+	layer    int // what it says is of this layer, for the sharpest heads to begin with; 0: of any
 }
 
 // generationExamples are those of a page that shows a text being written.
@@ -43,22 +24,41 @@ var generationExamples = []example{
 	{"one-word-ten-times", "red red red red red red red red red red", 0},
 }
 
-// examples are links that keep everything but the text, and what shows what they speak of.
-func (p *page) examples() []components.Example { return p.exampleLinks("wall", wallExamples) }
-
-func (p *page) generationExamples() []components.Example {
-	return p.exampleLinks("generation", generationExamples)
+// examples are those of the gallery, each a complete state.
+func (p *page) examples() []components.Example {
+	if p.at != nil {
+		return p.textExamples()
+	}
+	var links []components.Example
+	for _, sc := range scene.Examples() {
+		links = append(links, components.Example{
+			Title: p.t("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(p.exampleState(sc)), Current: sc.ID == p.state.Example,
+		})
+	}
+	return links
 }
 
-func (p *page) exampleLinks(of string, list []example) []components.Example {
+// textExamples are the texts of the gallery, on the page of one mechanism.
+func (p *page) textExamples() []components.Example {
 	var links []components.Example
-	for _, e := range list {
+	for _, sc := range scene.Examples() {
+		there := p.state
+		there.Text, there.Pin, there.Was, there.Step = sc.Text, address.Pin{}, nil, 0
+		links = append(links, components.Example{Title: p.t("example." + sc.ID + ".title"), Text: sc.Text, URL: p.url(there), Current: sc.Text == p.typed})
+	}
+	return links
+}
+
+// generationExamples are texts to be written, with the layer that their sentences speak of.
+func (p *page) generationExamples() []components.Example {
+	var links []components.Example
+	for _, e := range generationExamples {
 		there := p.state
 		there.Text, there.Pin, there.Was, there.Step = e.text, address.Pin{}, nil, 0
 		if e.layer > 0 {
-			there.Layer, there.Head, there.Show = e.layer, exhibit.Mean, exhibit.Maps
+			there.Layer, there.Head, there.Heads, there.Show = e.layer, exhibit.Auto, nil, exhibit.Maps
 		}
-		id := "example." + of + "." + e.id
+		id := "example.generation." + e.id
 		links = append(links, components.Example{
 			Title: p.t(id + ".title"), Text: e.text, Look: p.t(id + ".look"), URL: p.url(there), Current: e.text == p.typed,
 		})

@@ -1,54 +1,249 @@
 package web
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 
-	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/web/scene"
 )
 
-// TestExamplesOpenWhatTheySpeakOf: an example's link shows the layer that its sentence names,
-// the mean of the heads and the maps; one that names none keeps what the visitor chose. No
-// sentence names a head, since which one does something is another in every training.
-func TestExamplesOpenWhatTheySpeakOf(t *testing.T) {
-	layer, head := regexp.MustCompile(`\b[Ll]ayer (\d)`), regexp.MustCompile(`\b[Hh]ead \d`)
+// TestTextsToWriteOpenWhatTheySpeakOf: the link of a text to be written shows the layer that its
+// sentence names, its sharpest head and the maps.
+func TestTextsToWriteOpenWhatTheySpeakOf(t *testing.T) {
+	layer := regexp.MustCompile(`\b[Ll]ayer (\d)`)
 	s := newServer(t, &fakeEngine{})
+	p, _ := s.readPage(httptest.NewRequest("GET", "/m/encoder-decoder?text=cat&layer=1&head=3", nil), s.find("encoder-decoder"))
+	named := 0
+	for _, e := range p.generationExamples() {
+		q := query(t, e.URL)
+		wantLayer, wantHead := "1", "3" // as before
+		if says := layer.FindStringSubmatch(e.Look); says != nil {
+			named++
+			wantLayer, wantHead = says[1], ""
+		}
+		if q.Get("layer") != wantLayer || q.Get("head") != wantHead || !strings.Contains(e.Look, " ") { // or it is no sentence but an id
+			t.Errorf("%s: %q opens %s", e.Title, e.Look, e.URL)
+		}
+	}
+	if named < 3 {
+		t.Errorf("%d texts name a layer", named)
+	}
+}
+
+func query(t *testing.T, address string) url.Values {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Query()
+}
+
+// lookOf is the line above the maps of a page, and the page's links.
+func lookOf(t *testing.T, s http.Handler, target string) (says string, links []string) {
+	t.Helper()
+	w := get(s, target)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d", target, w.Code)
+	}
+	for _, n := range all(parse(t, w), "section#look") {
+		return textOf(n), linksOf(n)
+	}
+	t.Fatalf("%s has no line above the maps", target)
+	return "", nil
+}
+
+// TestExamplesAreCompleteStates: an example's link has its text and its whole view, also where the
+// visitor has chosen another, and the page says what it claims, with ways to its neighbours.
+func TestExamplesAreCompleteStates(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	list := scene.Examples()
+	p, _ := s.readPage(httptest.NewRequest("GET", "/?m=dense&text=cat&layer=2&head=3&show=influence&theme=dark", nil), nil)
+	links := p.examples()
+	if len(links) != len(list) {
+		t.Fatalf("%d links, %d examples", len(links), len(list))
+	}
+	for i, link := range links {
+		q, view := query(t, link.URL), query(t, "/?"+list[i].View)
+		want := list[i].Text
+		if q.Get("example") != list[i].ID || q.Get("theme") != "dark" || q.Has("head") || q.Has("text") && q.Get("text") != want {
+			t.Errorf("%s opens %s", list[i].ID, link.URL)
+		}
+		for key := range view {
+			if value := view.Get(key); q.Get(key) != value && key != "layer" {
+				t.Errorf("%s: %s=%s, want %s", list[i].ID, key, q.Get(key), value)
+			}
+		}
+	}
+	says, to := lookOf(t, s, links[1].URL)
+	joined := strings.Join(to, " ")
+	if !strings.Contains(says, messages.English.T("example."+list[1].ID+".title")) || !strings.Contains(says, "2 of ") ||
+		!strings.Contains(joined, "example="+list[0].ID) || !strings.Contains(joined, "example="+list[2].ID) || !strings.Contains(joined, "/gallery") {
+		t.Errorf("%q, %v", says, to)
+	}
+}
+
+// TestSentencesGoWithTheirTexts: a step of the walk stays told when the view is another one, and
+// says so when the text is, with a way back to what it speaks of.
+func TestSentencesGoWithTheirTexts(t *testing.T) {
+	s := newServer(t, &fakeEngine{change: func(r *engine.Report) { // a word reads the one before it, as the walk says
+		for i := range r.Mechanisms {
+			m := r.Mechanisms[i].Layers[0].Maps[0]
+			clear(m.Value.Data)
+			n := m.Value.Dim(1)
+			for row := range m.Value.Dim(0) * n {
+				m.Value.Data[row*n+max(row%n-1, 0)] = 1
+			}
+		}
+	}})
+	sc := scene.Walk[0]
+	title, other := messages.English.T("walk."+sc.ID+".title"), messages.English.T("look.other-text")
 	for name, c := range map[string]struct {
-		at, show string
-		list     func(*page) []components.Example
+		change     map[string]string
+		told, back bool
 	}{
-		"wall":       {"/?m=dense&text=cat&layer=1&head=3&show=influence", "influence", (*page).examples},
-		"generation": {"/m/encoder-decoder?text=cat&layer=1&head=3", "", (*page).generationExamples},
+		"as it is":      {nil, true, false},
+		"colours":       {map[string]string{"cmap": "ink", "norm": "map"}, true, false},
+		"a pin":         {map[string]string{"pin": "2.3"}, true, false},
+		"another head":  {map[string]string{"dot-product.head": "2"}, true, true},
+		"another layer": {map[string]string{"layer": "2"}, true, true},
+		"other cards":   {map[string]string{"m": "dense"}, true, true},
+		"another text":  {map[string]string{"text": "hello you", "pin": "1.1"}, false, true},
 	} {
-		named := 0
-		at := s.find("encoder-decoder")
-		if name == "wall" {
-			at = nil
+		v := query(t, "/?walk=1&"+sc.View)
+		for key, value := range c.change {
+			v.Set(key, value)
 		}
-		p, _ := s.readPage(httptest.NewRequest("GET", c.at, nil), at)
-		for _, e := range c.list(p) {
-			there, err := url.Parse(e.URL)
-			if err != nil {
-				t.Fatal(err)
-			}
-			q := there.Query()
-			wantLayer, wantHead, wantShow := "1", "3", c.show // as before
-			if says := layer.FindStringSubmatch(e.Look); says != nil {
-				named++
-				wantLayer, wantHead, wantShow = says[1], "", ""
-			}
-			if q.Get("layer") != wantLayer || q.Get("head") != wantHead || q.Get("show") != wantShow {
-				t.Errorf("%s: %q opens %s", e.Title, e.Look, e.URL)
-			}
-			if head.MatchString(e.Look) || !strings.Contains(e.Look, " ") { // or it is no sentence but an id
-				t.Errorf("%s: %q", e.Title, e.Look)
+		doc := parse(t, get(s, "/?"+v.Encode()))
+		says, back := textOf(all(doc, "section#look")[0]), all(doc, "a#look-again")
+		if !strings.Contains(says, title) || strings.Contains(says, "reads dog 1,") != c.told || strings.Contains(says, other) == c.told || (len(back) > 0) != c.back {
+			t.Errorf("%s: %q, %d ways back", name, says, len(back))
+		}
+		if c.back {
+			href, _ := attr(back[0], "href")
+			if want := query(t, "/?walk=1&"+sc.View); query(t, href).Encode() != want.Encode() && c.change["cmap"] == "" {
+				t.Errorf("%s leads back to %s", name, href)
 			}
 		}
-		if named < 3 {
-			t.Errorf("%s: %d examples name a layer", name, named)
+	}
+}
+
+// TestEveryTextHasSomethingToTry: the first line has four links to states, each of which answers,
+// and the walk.
+func TestEveryTextHasSomethingToTry(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, target := range []string{"/", "/?text=hello+you", "/?text=hello+you&layer=2", "/?text=a+%5BMASK%5D+dog"} {
+		_, links := lookOf(t, s, target)
+		if len(links) < 4 {
+			t.Errorf("%s: %v", target, links)
+		}
+		seen := map[string]bool{}
+		for _, link := range links {
+			if w := get(s, link); w.Code != http.StatusOK || seen[link] || link == target {
+				t.Errorf("%s: %s answers %d", target, link, w.Code)
+			}
+			seen[link] = true
+		}
+		if !strings.Contains(links[len(links)-1], "walk=1") {
+			t.Errorf("%s: the last link is %s", target, links[len(links)-1])
+		}
+	}
+	for _, show := range []string{"influence", "rollout", "flow", "value-zeroing", "norm"} { // a line that says what it is stands there
+		if says, links := lookOf(t, s, "/?show="+show); says != "" || len(links) > 0 {
+			t.Errorf("%s: %q stands above the maps, with %v", show, says, links)
+		}
+	}
+}
+
+// TestWalk: each step leads to the next and back, keeps the visitor's colours, and the last leads
+// out, and to all examples; so does a step that there is not.
+func TestWalk(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	at := "/?walk=1&theme=dark"
+	for step := 1; step <= len(scene.Walk); step++ {
+		w := get(s, at)
+		doc := parse(t, w)
+		marked := all(doc, "article.told-of")
+		if of, _ := attr(marked[0], "data-mechanism"); len(marked) != 1 || of != scene.Walk[step-1].Claims[0].Mechanism {
+			t.Errorf("step %d marks %d cards, first %s", step, len(marked), of)
+		}
+		back, next := all(doc, "a#look-previous"), all(doc, "a#look-next")
+		if (len(back) > 0) != (step > 1) || len(next) != 1 || len(all(doc, "a#look-up")) != 1 {
+			t.Fatalf("step %d: %d back, %d on", step, len(back), len(next))
+		}
+		if step < len(scene.Walk) {
+			at, _ = attr(next[0], "href")
+			if q := query(t, at); q.Get("theme") != "dark" || q.Get("walk") != string(rune('1'+step)) {
+				t.Errorf("step %d leads to %s", step, at)
+			}
+			continue
+		}
+		out, _ := attr(next[0], "href")
+		if up, _ := attr(all(doc, "a#look-up")[0], "href"); query(t, out).Has("walk") || !strings.HasPrefix(out, "/?") || !strings.HasPrefix(up, "/gallery?") {
+			t.Errorf("the last step leads to %s and %s", out, up)
+		}
+	}
+	if says, _ := lookOf(t, s, "/?walk=999"); !strings.Contains(says, messages.English.T("walk."+scene.Walk[len(scene.Walk)-1].ID+".title")) {
+		t.Errorf("a step too far says %q", says)
+	}
+}
+
+// TestGallery has every example with a picture, a link to its state and what its models say of it;
+// what cannot be measured says so.
+func TestGallery(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	doc := parse(t, get(s, "/gallery?text=hello+you&theme=dark"))
+	items := all(doc, "li.gallery-item")
+	if len(items) != len(scene.Examples()) {
+		t.Fatalf("%d items", len(items))
+	}
+	for i, item := range items {
+		sc := scene.Examples()[i]
+		if sc.Claims[0].Layer > fakeLayers {
+			continue
+		}
+		pictures, links := all(item, "img"), all(item, "a")
+		if len(pictures) != 1 || len(links) != 2 {
+			t.Fatalf("%s: %d pictures, %d links", sc.ID, len(pictures), len(links))
+		}
+		src, _ := attr(pictures[0], "src")
+		href, _ := attr(links[1], "href")
+		if w := get(s, src); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/png" || !strings.Contains(src, "theme=dark") {
+			t.Errorf("%s: %s answers %d", sc.ID, src, w.Code)
+		}
+		if !strings.Contains(href, "example="+sc.ID) || !strings.Contains(href, "theme=dark") {
+			t.Errorf("%s leads to %s", sc.ID, href)
+		}
+	}
+	if back := all(doc, "nav#pages"); !strings.Contains(strings.Join(linksOf(back[0]), " "), "/?text=hello+you&theme=dark") {
+		t.Errorf("no way back to the text in %v", linksOf(back[0]))
+	}
+	broken := newServer(t, &fakeEngine{change: func(r *engine.Report) {
+		for i := range r.Mechanisms {
+			r.Mechanisms[i] = engine.Result{ID: r.Mechanisms[i].ID, Err: refused(engine.NotFound, "gone")}
+		}
+	}})
+	if w := get(broken, "/gallery"); w.Code != http.StatusOK || strings.Count(w.Body.String(), messages.English.T("look.not-here")) != len(items) {
+		t.Errorf("without models: %d", w.Code)
+	}
+}
+
+// TestTheTextFollows: the links of the masthead of every page have the text and the mechanisms.
+func TestTheTextFollows(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, target := range []string{"/", "/m", "/gallery", "/results", "/about", "/m/dense", "/nothing"} {
+		w := get(s, target+"?text=hello+you&m=dense,linear&cmap=ink&walk=2&example=chinese&pin=1.2", "Accept", "text/html")
+		for _, link := range linksOf(all(parse(t, w), "nav#pages")[0]) {
+			q := query(t, link)
+			if m := q.Get("m"); q.Get("text") != "hello you" || q.Get("cmap") != "ink" || m != "dense,linear" && target != "/m/dense" || q.Has("walk") || q.Has("example") || q.Has("pin") {
+				t.Errorf("%s leads to %s", target, link)
+			}
 		}
 	}
 }

@@ -27,6 +27,9 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if id, ok := strings.CutSuffix(name, "."+animated); ok {
 		return s.serveAnimation(w, r, id)
 	}
+	if name == address.CompareFile {
+		return s.serveCompareFigure(w, r)
+	}
 	id, format, ok := fileOf(name)
 	if !ok {
 		return engine.Errorf(engine.NotFound, "error.no-figure")
@@ -94,7 +97,8 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 	if s.find(id) == nil {
 		return f, s.noMechanism(id)
 	}
-	if !slices.Contains(f.Mechanisms, id) || page != "" || f.After != "" {
+	measured := f.InfluenceLayer() > 0 && f.Norm != figure.Shared // the others cost much, and change nothing
+	if !slices.Contains(f.Mechanisms, id) || measured || page != "" || f.After != "" {
 		f.Mechanisms = []string{id}
 	}
 	return f, nil

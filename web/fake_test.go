@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
@@ -70,7 +69,7 @@ func refused(k engine.Kind, says string) *engine.Error {
 
 func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Result {
 	n := len(tokens)
-	res := engine.Result{ID: id, Heads: fakeHeads, Elapsed: 1234 * time.Microsecond, Model: fakeInfo(id)}
+	res := engine.Result{ID: id, Heads: fakeHeads, Model: fakeInfo(id)}
 	e, stack, ok := engine.Find(id)
 	if !ok {
 		res.Err = engine.Errorf(engine.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(engine.IDs()))
@@ -86,14 +85,22 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 		res.Err = refused(engine.Unsupported, e.Masks.NoCausal.String())
 	case n > length:
 		res.Err = engine.Errorf(engine.Unsupported, "error.too-long", "positions", length, "tokens", n, "over", n-length)
-	case r.Rollout && e.NoRollout.String() != "":
+	case (r.Rollout || r.Flow > 0) && e.NoRollout.String() != "":
 		res.Err = refused(engine.Unsupported, e.NoRollout.String())
+	case r.Zeroing > 0 && e.NoValues.String() != "":
+		res.Err = refused(engine.Unsupported, e.NoValues.String())
+	case r.Norms > 0 && e.NoSum.String() != "":
+		res.Err = refused(engine.Unsupported, e.NoSum.String())
 	case writes && r.Mask == nn.Causal:
 		res.Err = engine.Errorf(engine.Unsupported, "error.generation.mask")
 	case writes && r.Influence > 0:
 		res.Err = engine.Errorf(engine.Unsupported, "error.influence.two-stacks")
 	}
 	if res.Err != nil {
+		return res
+	}
+	if r.Race.Truth != "" {
+		res.Attempts = fakeAttempts(&res, r, tokens)
 		return res
 	}
 	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75}, {Name: "home", P: 0.25}}}}
@@ -107,8 +114,15 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 		}
 		l.Maps = append(l.Maps, awkwardMap())
 		if r.Influence == layer+1 {
-			one, _ := fakeMap("contribution", 0, seed(r, id, layer, engine.Influence), n, r.Mask).Head(0)
-			one.Name, res.Measured = engine.Influence, 4321*time.Microsecond
+			name := engine.Influence
+			if r.Exact {
+				name = "exact " + name
+			}
+			one, _ := fakeMap("contribution", 0, seed(r, id, layer, name), n, r.Mask).Head(0)
+			one.Name = engine.Influence
+			if id == "shuffle-exchange" && !r.Exact {
+				res.Estimate = engine.Estimate{Directions: 8, Of: 128, Error: 0.0625}
+			}
 			l.Maps = append(l.Maps, one)
 		}
 		if r.Rollout {
@@ -116,12 +130,59 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 			one.Name = engine.Rollout
 			l.Maps = append(l.Maps, one)
 		}
+		l.Maps = append(l.Maps, fakeMethods(&res, r, layer+1, n)...)
 		res.Layers = append(res.Layers, l)
 	}
+	res.Cut = r.Cuts.Of(id)
+	fakeCut(&res, n)
 	if writes {
 		fakeGeneration(&res, r.Text, tokens)
 	}
 	return res
+}
+
+// fakeCut takes the columns of cut words out of all maps of a text, and the text's first class from the first
+// place.
+func fakeCut(res *engine.Result, n int) {
+	for _, c := range res.Cut {
+		slices.Reverse(res.Guesses[0].Classes)
+		for i := range res.Layers {
+			l := &res.Layers[i]
+			if c.Kind == engine.CutHead && c.Layer == i+1 {
+				l.CutHeads = make([]bool, fakeHeads)
+				l.CutHeads[c.Head-1] = true
+			}
+			for _, m := range l.Maps {
+				for at := range m.Value.Data {
+					if c.Kind == engine.CutWord && m.Value.Dim(-1) == n && at%n == c.Col-1 {
+						m.Value.Data[at] = 0
+					}
+				}
+			}
+		}
+	}
+}
+
+// fakeMethods are the maps of the attribution methods that are asked of a layer.
+func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map {
+	var maps []trace.Map
+	add := func(asked int, kind trace.Kind, names ...string) {
+		for _, name := range names {
+			if asked == layer {
+				m := fakeMap("weights", 0, seed(r, res.ID, layer, name), n, r.Mask)
+				if name != engine.NormHead {
+					m, _ = m.Head(0)
+				}
+				m.Name, m.Kind = name, kind
+				maps = append(maps, m)
+			}
+		}
+	}
+	add(r.Zeroing, trace.Probability, engine.ValueZeroing, engine.ValueZeroingMixer)
+	add(r.Norms, trace.Length, engine.Norm, engine.NormHead)
+	add(r.Flow, trace.Probability, engine.Flow)
+	res.Saturated = r.Flow > 0 && strings.Contains(r.Text, "saturated")
+	return maps
 }
 
 // fakeGeneration writes the pieces of the text in reverse, and a wrong one where the text
@@ -235,7 +296,7 @@ func awkwardMap() trace.Map {
 
 func seed(r engine.Request, parts ...any) uint64 {
 	h := fnv.New64a()
-	for _, p := range append(parts, r.Text, r.Mask) {
+	for _, p := range append(parts, r.Text, r.Mask, r.Cuts.KeyFor(r.Mechanisms)) {
 		switch p := p.(type) {
 		case string:
 			io.WriteString(h, p)

@@ -15,6 +15,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 )
@@ -70,10 +71,12 @@ func rgb(img image.Image, x, y int) [3]uint8 {
 func TestExportHeaders(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for path, name := range map[string]string{
-		"/export/dense.png":                                  "dense-layer1-mean.png",
-		"/export/dense.png?layer=2&head=3":                   "dense-layer2-3.png",
-		"/export/fastformer.png?map=alpha&m=dense":           "fastformer-alpha-layer1-mean.png",
-		"/export/random.png?bare=1&transparent=1&theme=dark": "random-layer1-mean.png",
+		"/export/dense.png?head=mean":                                  "dense-layer1-mean.png",
+		"/export/dense.png?head=2&dense.head=mean&m=dense,random":      "dense-layer1-mean.png",
+		"/export/random.png?head=2&dense.head=mean&m=dense,random":     "random-layer1-2.png",
+		"/export/dense.png?layer=2&head=3":                             "dense-layer2-3.png",
+		"/export/fastformer.png?map=alpha&m=dense&head=mean":           "fastformer-alpha-layer1-mean.png",
+		"/export/random.png?bare=1&transparent=1&theme=dark&head=mean": "random-layer1-mean.png",
 	} {
 		w := get(s, path)
 		if got, want := w.Header().Get("Content-Disposition"), `inline; filename="`+name+`"`; w.Code != 200 || got != want {
@@ -91,30 +94,35 @@ func TestEveryFormat(t *testing.T) {
 	defer func() { figure.Formats = figure.Formats[:len(figure.Formats)-1] }()
 	s := newServer(t, &fakeEngine{})
 	for _, f := range figure.Formats {
-		w := get(s, "/export/dense."+f.Extension+"?text=hello")
+		w := get(s, "/export/dense."+f.Extension+"?text=hello&head=mean")
 		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != f.MediaType || w.Header().Get("Content-Disposition") != `inline; filename="dense-layer1-mean.`+f.Extension+`"` || w.Body.Len() == 0 {
 			t.Errorf("%s: %d %v", f.Extension, w.Code, w.Header())
 		}
 	}
-	if got := get(s, "/export/dense.txt?text=hello").Body.String(); got != "Dense synthesizer · A" {
+	if got := get(s, "/export/dense.txt?text=hello&head=mean").Body.String(); got != "Dense synthesizer · A" {
 		t.Errorf("the new format says %q", got)
 	}
 	if got := get(s, "/export/dense.txt?text=hello&bare=1").Body.String(); got != "cells" {
 		t.Errorf("bare, the new format says %q", got)
 	}
 	for _, name := range []string{"dense.gif", "dense.", "dense", ".png", "dense.PNG", "dense.png.zip"} {
-		if w := get(s, "/export/"+name+"?text=hello"); w.Code != http.StatusNotFound {
+		if w := get(s, "/export/"+name+"?text=hello&head=mean"); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", name, w.Code)
 		}
 	}
 }
 
+// TestExportSaysWhereItComesFrom: a file names the head that it shows, however it was chosen.
 func TestExportSaysWhereItComesFrom(t *testing.T) {
-	w := get(newServer(t, &fakeEngine{}), "/export/dense.png?text=hello+you&layer=1&norm=log&pin=1.1")
-	body := w.Body.String()
-	for _, want := range []string{"Software\x00Attention Atlas test", "/export/dense.png?layer=1&map=weights&norm=log&text=hello+you", "commit 0123456789abcdef", "normalisation log"} {
-		if !strings.Contains(body, want) {
-			t.Errorf("the file does not say %q", want)
+	res := fakeReport(t, "hello you", nn.NoMask, "dense").Mechanisms[0]
+	sharpest := engine.Sharpest(engine.Sharpness(res.Entry, res.Layers[0]))
+	for head, number := range map[string]string{"mean": "mean", "auto": exhibit.HeadName(sharpest)} {
+		w := get(newServer(t, &fakeEngine{}), "/export/dense.png?text=hello+you&layer=1&norm=log&pin=1.1&head="+head)
+		body := w.Body.String()
+		for _, want := range []string{"Software\x00Attention Atlas test", "/export/dense.png?head=" + number + "&layer=1&map=weights&norm=log&text=hello+you", "commit 0123456789abcdef", "normalisation log"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("the file does not say %q", want)
+			}
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine"
@@ -34,7 +33,7 @@ func (p *page) formulas(e *mechanism) []string {
 
 // generation fills in the page of a model that reads one text and writes another.
 func (p *page) generation(m *components.Mechanism) {
-	g := &components.Generation{Padding: p.l.Paragraphs(messages.New("generation.padding")), Facts: p.modelFacts()}
+	g := &components.Generation{Padding: p.l.Paragraphs(messages.New("generation.padding"))}
 	m.Generation, m.MapsTitle = g, p.t("generation.title")
 	var res *engine.Result
 	if p.sel != nil {
@@ -146,28 +145,6 @@ func (p *page) verdict(g *engine.Generation) components.Badge {
 	return components.Badge{State: components.Fails, Text: clean(p.say(messages.Join(" ", said...)))}
 }
 
-// modelFacts are where the model comes from, and how often it is right.
-func (p *page) modelFacts() []components.Fact {
-	m := p.s.model(p.at.ID)
-	if m == nil {
-		return nil
-	}
-	fact := func(id string, args ...any) components.Fact {
-		return components.Fact{Label: p.t("model." + id + ".label"), Value: p.t("model."+id+".value", args...), Help: p.t("model." + id + ".help")}
-	}
-	list := []components.Fact{
-		fact("size", "layers", m.Layers, "width", m.Width, "heads", m.Heads, "positions", m.Length),
-		fact("parameters", "parameters", m.Params),
-		fact("training", "steps", m.Steps, "tokens", m.Tokens, "minutes", strconv.FormatFloat(m.Minutes, 'f', 0, 64)),
-		fact("texts", "texts", strings.Join(m.Data, ", ")),
-		fact("commit", "commit", m.Commit[:min(len(m.Commit), 10)], "seed", strconv.FormatUint(m.Seed, 10)),
-	}
-	if right, ok := m.Score["reverse"]; ok {
-		list = slices.Insert(list, 0, fact("right", "share", messages.Percent(right)))
-	}
-	return list
-}
-
 // serveWrite answers GET /api/v1/write.
 func (s *Server) serveWrite(w http.ResponseWriter, r *http.Request) error {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
@@ -186,6 +163,7 @@ func (s *Server) serveWrite(w http.ResponseWriter, r *http.Request) error {
 		return engine.Errorf(engine.Invalid, "param.text-missing")
 	}
 	st.Mechanisms, st.Mask, st.Show, st.After = []string{id}, 0, exhibit.Maps, ""
+	st = st.Whole()
 	sel, err := s.inspect(r.Context(), st)
 	if err != nil {
 		return err
@@ -194,7 +172,7 @@ func (s *Server) serveWrite(w http.ResponseWriter, r *http.Request) error {
 	if res.Err != nil {
 		return res.Err
 	}
-	answer, err := api.NewWrite(sel.Report, res, api.Query{
+	answer, err := api.NewWrite(sel, res, api.Query{
 		Choice: st.Choice, AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: maps,
 	})
 	if err != nil {

@@ -92,7 +92,7 @@ func TestHidingRefuses(t *testing.T) {
 		}
 	}
 	for _, b := range all(parse(t, get(s, "/?text=a+%5BMASK%5D+%5BCLS%5D&m=dense")), "li.special") {
-		if len(all(b, "button")) > 0 {
+		if len(all(b, "button.hide")) > 0 {
 			t.Errorf("%s can be hidden", textOf(b))
 		}
 	}

@@ -57,9 +57,9 @@ func (p *page) noPage(id string) error {
 func (p *page) about(n int) components.Mechanism {
 	e := p.s.as(p.at)
 	m := components.Mechanism{
-		Wall: components.Wall{Page: p.s.head(p.l, "mechanism", p.say(e.Name), p.say(e.Summary), p.state.Theme)},
+		Wall: components.Wall{Page: p.s.head(p.l, "mechanism", p.say(e.Name), p.say(e.Summary), p.carried())},
 		ID:   e.ID, Name: p.say(e.Name), Summary: p.say(e.Summary), Formulas: p.formulas(e), Story: p.story(e), Composition: p.composition(e),
-		Background: p.background(e, n), Setting: p.setting(e, n), EmptyRow: p.say(e.Masks.EmptyRow.Text),
+		Learned: p.learned(e), Background: p.background(e, n), Setting: p.setting(e, n), EmptyRow: p.say(e.Masks.EmptyRow.Text), CutText: p.say(e.Cut),
 		Differences: components.Differences{Of: p.differencesOf(e), List: p.l.Lines(e.Differences)},
 		Options:     p.options(e), Back: p.wallLink(),
 	}
@@ -81,7 +81,7 @@ func (p *page) neighbour(i int) components.Link {
 	st := p.state
 	st.Pin = address.Pin{}
 	if p.at.generates() {
-		st.Layer, st.Head = 0, exhibit.Mean // those of other models are others
+		st.Layer, st.Head = 0, exhibit.Auto // those of other models are others
 	}
 	return components.Link{Label: p.say(p.s.mechanisms[i].Name), URL: p.urlOf(st, p.s.mechanisms[i].ID)}
 }
@@ -103,6 +103,8 @@ func (p *page) wallLink() components.Link {
 	}
 	st, id := p.state, p.at.ID
 	st.Mechanisms, st.Pin, st.Layer = p.s.firstWall(), address.Pin{}, 0 // others may have fewer layers
+	st.Head = exhibit.Auto
+	st = st.WithHead(id, p.state.Head)
 	if !slices.Contains(st.Mechanisms, id) {
 		st.Mechanisms = append(st.Mechanisms[:min(3, len(st.Mechanisms))], id)
 	}
@@ -154,9 +156,11 @@ func (p *page) mechanism() components.Mechanism {
 		m.Layers = p.layerRows(res.Layers, x)
 	}
 	m.Depth = p.depthView(res)
-	m.Training = p.training()
+	m.Training, m.Deletion = p.training(), p.deletion()
 	m.Downloads = []components.Link{
 		{Label: p.t("download.png"), Hint: p.t("export.figure"), URL: address.Export(p.state, p.at.ID, "png", nil)},
+		{Label: p.t("download.svg"), Hint: p.t("export.vector"), URL: address.Export(p.state, p.at.ID, "svg", nil)},
+		{Label: p.t("download.pdf"), Hint: p.t("export.vector"), URL: address.Export(p.state, p.at.ID, "pdf", nil)},
 		{Label: p.t("download.json"), Hint: p.t("download.json-hint"), URL: address.Attend(p.state, nil)},
 		{Label: p.t("download.all"), Hint: p.t("download.all-hint"), URL: "/api/v1/mechanisms"},
 	}
@@ -191,7 +195,7 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []compone
 			img.Alt = name + ", " + label
 			row.Thumbs = append(row.Thumbs, components.Thumb{
 				Label: label, URL: address.Mechanism(st, p.at.ID), Image: img,
-				Current: layer.Number == now && (head == p.state.Head || heads == 0),
+				Current: layer.Number == now && (head == like.Number || heads == 0),
 			})
 		}
 		rows = append(rows, row)

@@ -156,6 +156,19 @@ func TestIndexListsEveryMechanism(t *testing.T) {
 			t.Errorf("%s is not in the list", e.ID)
 		}
 	}
+	var pictures []*html.Node
+	for _, item := range all(doc, "li.gallery-item") {
+		pictures = append(pictures, all(item, "img")...)
+	}
+	for _, img := range pictures {
+		src, _ := attr(img, "src")
+		if w := get(newServer(t, &fakeEngine{}), src); w.Code != http.StatusOK || !strings.Contains(src, "theme=dark") {
+			t.Errorf("%s: %d", src, w.Code)
+		}
+	}
+	if n := len(pictures); n != len(attention.Catalog)+len(encoder.Stacks) {
+		t.Errorf("%d pictures", n)
+	}
 	if n := len(all(doc, "p.formula")); n != len(attention.Catalog)+len(encoder.Stacks) || len(all(doc, "math")) < n {
 		t.Errorf("%d formulas", n)
 	}
@@ -164,7 +177,7 @@ func TestIndexListsEveryMechanism(t *testing.T) {
 // TestCardSaysWhatIsKnown: the disclosure on a card of the wall.
 func TestCardSaysWhatIsKnown(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
-	doc := parse(t, get(s, "/?text=hello+you&m=fastformer,factorized-dense&layer=2&norm=log"))
+	doc := parse(t, unfolded(s, "/?text=hello+you&m=fastformer,factorized-dense&layer=2&norm=log", "fastformer", "factorized-dense"))
 	for _, id := range []string{"fastformer", "factorized-dense"} {
 		e, _ := attention.Find(id)
 		about := all(doc, "details#background-"+id)

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"strconv"
+	"strings"
 	"time"
 
 	"attnatlas/engine/messages"
+	"attnatlas/web/admission"
 
 	"github.com/go-chi/chi/v5/middleware"
 )
@@ -29,11 +32,14 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // net/http's own signal
 				panic(p)
 			}
-			s.fail(w, r, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+			s.fail(w, r, panicked(p))
 		}()
 		next.ServeHTTP(w, r)
 	})
 }
+
+// panicked is the error of a panic, with where it was.
+func panicked(cause any) error { return fmt.Errorf("panic: %v\n%s", cause, debug.Stack()) }
 
 // readOnly refuses every method but GET and HEAD: all pages only show.
 func (s *Server) readOnly(next http.Handler) http.Handler {
@@ -46,11 +52,11 @@ func (s *Server) readOnly(next http.Handler) http.Handler {
 	})
 }
 
-// deadline bounds the work for one request.
+// deadline bounds the work for one request, which arrives now.
 func deadline(d time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			ctx, cancel := context.WithTimeout(r.Context(), d)
+			ctx, cancel := context.WithTimeout(admission.Arriving(r.Context()), d)
 			defer cancel()
 			if held := heldOf(ctx); held != nil {
 				held.ctx = ctx
@@ -58,6 +64,18 @@ func deadline(d time.Duration) func(http.Handler) http.Handler {
 			next.ServeHTTP(w, r.WithContext(ctx))
 		})
 	}
+}
+
+// patient reads how long the client wants to wait for the turn of what takes long, in whole seconds: Prefer: wait=2
+// (RFC 7240).
+func patient(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		wait, found := strings.CutPrefix(r.Header.Get("Prefer"), "wait=")
+		if n, err := strconv.ParseUint(wait, 10, 16); found && err == nil {
+			r = r.WithContext(admission.WithPatience(r.Context(), time.Duration(n)*time.Second))
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // renumbered gives a request a number of ours, whatever the client calls it.

@@ -52,7 +52,7 @@ func descriptionOf(t *testing.T, s http.Handler) (d description) {
 func TestAnswersFitTheirSchema(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	described := descriptionOf(t, s)
-	for _, schema := range []string{"Attend", "Mechanisms", "Drawing", "Write", "Results"} {
+	for _, schema := range []string{"Attend", "Mechanisms", "Drawing", "Write", "Results", "Race"} {
 		path := "/api/v1/" + strings.ToLower(schema)
 		ref := described.Paths[path].Get.Responses["200"].Content["application/json"].Schema
 		if ref["$ref"] != "#/components/schemas/"+schema || described.Components.Schemas[schema].Properties == nil {
@@ -75,6 +75,8 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=a+%5BMASK%5D&m=universal,gpt2,encoder-decoder").Body.Bytes())
 	valid[api.Drawing](t, registry, get(s, "/api/v1/drawing?text=hello&m=dense,nonsense,fastformer,encoder-decoder&mask=causal").Body.Bytes())
 	valid[api.Write](t, registry, get(s, "/api/v1/write?text=hello").Body.Bytes())
+	valid[api.Race](t, registry, get(s, "/api/v1/race?text=hello+%5BMASK%5D&was=cat").Body.Bytes())
+	valid[api.Race](t, registry, get(s, "/api/v1/race?text=hello+%5BMASK%5D&race=all").Body.Bytes())
 	valid[results.Results](t, registry, get(s, "/api/v1/results").Body.Bytes())
 	valid[results.Results](t, registry, get(resultsServer(t, fakeResults()), "/api/v1/results").Body.Bytes())
 	valid[api.Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
@@ -87,24 +89,31 @@ func TestParametersAreDocumented(t *testing.T) {
 	described := descriptionOf(t, s)
 	unknown := address.Unknown(url.Values{"?": {}}, address.Map, address.Of, address.Numbers)[0]
 	other := map[string]string{ // than the base's value and the default
-		address.Text: "the old cat", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Mask: "causal",
-		address.Theme: "dark", address.PinKey: "1.2", address.Step: "2", address.After: "512", address.Was: "cat", address.Map: "weights", address.Of: "dense", address.Numbers: "0",
+		address.Text: "the old [MASK]", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Sinks: "aside", address.Mass: "0.5", address.Top: "1", address.Draw: "arcs", address.Mask: "causal",
+		address.Theme: "dark", address.Walk: "2", address.PinKey: "1.2", address.Step: "2", address.After: "512", address.Was: "cat", address.Large: "dense", address.Present: "1", address.Compact: "1", address.Map: "weights", address.Of: "dense", address.Numbers: "0",
+		address.Other: "the old dog", address.Exact: "1", address.Race: "all", address.Hide: "a", address.CutKey: "word:2",
 	}
 	for path, base := range map[string]url.Values{
 		"/api/v1/attend":  {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
 		"/api/v1/drawing": {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
 		"/api/v1/write":   {address.Text: {"a cat"}},
+		"/api/v1/race":    {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
 	} {
 		usual := get(s, path+"?"+base.Encode()).Body.String()
 		documented := described.Paths[path].Get.Parameters
 		for _, key := range unknown.Err.Msg.Args["known"].(messages.List) { // all that there are
 			v := maps.Clone(base)
+			usual := usual
+			if key == address.Exact && path != "/api/v1/write" { // of influence
+				v.Set(address.Show, "influence")
+				usual = get(s, path+"?"+v.Encode()).Body.String()
+			}
 			if v.Set(key, other[key]); path == "/api/v1/write" && key == address.Map {
 				v.Set(key, "cross")
 			}
 			w := get(s, path+"?"+v.Encode())
-			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers) {
-				continue // these are of drawings alone
+			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers || key == address.Map && path == "/api/v1/race") {
+				continue // these are not of all
 			}
 			effect := w.Body.String() != usual
 			if says := slices.ContainsFunc(documented, func(p parameter) bool { return p.Name == key }); says != effect || w.Code != http.StatusOK {

@@ -44,7 +44,7 @@ func packed(held *heldResponse, r *http.Request) []byte {
 // packable says whether compressing makes answers of a type smaller.
 func packable(contentType string) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
-	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || kind == "image/svg+xml"
+	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || kind == "image/svg+xml" || kind == "font/ttf"
 }
 
 // encodingOf is the compression that a client likes best; nil: none.

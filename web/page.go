@@ -20,23 +20,29 @@ import (
 // page is what a page with maps is made of: a state in which everything wrong has
 // been replaced by its default, what is shown of the report for it, and what was wrong.
 type page struct {
-	s      *Server
-	r      *http.Request
-	l      *messages.Language
-	at     *mechanism // whose page it is; nil: the wall
-	state  address.State
-	sel    *exhibit.Selection // nil when the text could not be inspected
-	layers int                // of the deepest model on the page; 0: none answered
-	heads  int
-	errs   []error // in the order in which the visitor should read them
-	cut    int     // tokens of the whole text, where only its first are shown
-	typed  string  // the text as the visitor wrote it; that of the state may be its beginning
+	s          *Server
+	r          *http.Request
+	l          *messages.Language
+	at         *mechanism // whose page it is; nil: the wall
+	state      address.State
+	sel        *exhibit.Selection // nil when the text could not be inspected
+	second     *exhibit.Selection // of the second text; nil: there is none
+	whole      *exhibit.Selection // without what is cut; nil: nothing is
+	layers     int                // of the deepest model on the page; 0: none answered
+	heads      int
+	waiting    []string            // mechanisms whose influence the page does not wait for, by what they cost
+	pair       *address.Comparison // whose page it is; nil: it compares nothing
+	errs       []error             // in the order in which the visitor should read them
+	cut        int                 // tokens of the whole text, where only its first are shown
+	typed      string              // the text as the visitor wrote it; that of the state may be its beginning
+	typedOther string              // the second text likewise
+	folds      folds
 }
 
 // readPage decodes the URL of a page. A word to hide or to show leads to the address of
 // another state, which is then not empty.
 func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere string) {
-	p = &page{s: s, r: r, l: language(r), at: at}
+	p = &page{s: s, r: r, l: language(r), at: at, folds: foldsOf(r)}
 	id := ""
 	if at != nil {
 		id = at.ID
@@ -44,28 +50,15 @@ func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere st
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	var wrong []address.ParamError
 	p.state, wrong = address.Decode(v, s.vocab, id)
-	p.typed = p.state.Text
+	p.typed, p.typedOther = p.state.Text, p.state.Other
 	p.state.After = "" // pages show the finished model, and in a place of its own how it came to be
-	named := v.Has(address.Mechanisms)
-	for _, b := range slices.Concat(bad, wrong) {
-		if b.Param == address.Mechanisms {
-			named = false
-			if at != nil {
-				continue
-			}
-		}
-		p.errs = append(p.errs, b)
-	}
-	switch {
-	case at != nil:
-		p.state.Mechanisms = []string{at.ID}
-	case !named:
-		p.state.Mechanisms = s.firstWall()
-	}
+	p.choose(v, slices.Concat(bad, wrong))
 	if p.generated() { // links of other pages may carry what has no meaning here
 		usual := address.Default()
-		p.state.Mask, p.state.Show, p.state.Pin, p.state.Was = usual.Mask, usual.Show, usual.Pin, usual.Was
+		p.state.Mask, p.state.Show, p.state.Pin, p.state.Was, p.state.Other = usual.Mask, usual.Show, usual.Pin, usual.Was, usual.Other
+		p.state = p.state.Whole()
 	}
+	p.cutWithin()
 	next, asked, err := address.Toggle(v, p.state, s.vocab)
 	if asked && err == nil {
 		return p, p.url(next)
@@ -74,6 +67,31 @@ func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere st
 		p.errs = append(p.errs, err)
 	}
 	return p, ""
+}
+
+// choose decides which mechanisms the page shows, and keeps what was wrong with the address.
+func (p *page) choose(v url.Values, wrong []address.ParamError) {
+	named := v.Has(address.Mechanisms)
+	for _, b := range wrong {
+		if b.Param == address.Mechanisms {
+			named = false
+			if p.at != nil || nothingChosen(v) {
+				continue
+			}
+		}
+		p.errs = append(p.errs, b)
+	}
+	switch {
+	case p.at != nil:
+		p.state = p.state.Alone(p.at.ID)
+		p.state.Mechanisms = []string{p.at.ID}
+	case nothingChosen(v):
+		p.state.Mechanisms = nil
+	case !named:
+		p.state.Mechanisms = p.s.firstWall()
+	default:
+		p.state.Mechanisms = ordered(p.state.Mechanisms, v)
+	}
 }
 
 // redirect leads to the page of another state.
@@ -93,63 +111,35 @@ func (p *page) complain(id string, args ...any) {
 
 // url is the address of this page in another state.
 func (p *page) url(s address.State) string {
+	if p.pair != nil {
+		pair := *p.pair
+		pair.State = s
+		return address.Compare(pair)
+	}
 	if p.at == nil {
 		return address.Wall(s)
 	}
 	return address.Mechanism(s, p.at.ID)
 }
 
-// longestLink is more than the beginning of a text has that any link carries for which no model answers.
-const longestLink = 2 << 10
-
-// shorten lets a page of a text that nobody answers tell of its beginning only: of as many tokens
-// as the longest model reads. Whatever is on it, the page is small; the form has the whole text.
-func (p *page) shorten() {
-	p.state.Text, p.state.Was = beginningBytes(p.state.Text, longestLink), nil
-	if p.sel == nil {
-		return
-	}
-	most := 0
-	for _, m := range p.sel.Report.Mechanisms {
-		if m.Model != nil {
-			most = max(most, m.Model.Longest)
-		}
-	}
-	if list := p.sel.Report.Tokens; len(list) > most && most > 1 {
-		r := *p.sel.Report // which others may be reading
-		r.Tokens = list[:most]
-		if r.Segments != nil {
-			r.Segments = r.Segments[:most]
-		}
-		p.cut = len(list)
-		p.sel = exhibit.Select(&r, p.state.Choice)
-		p.state.Text = beginningBytes(p.typed, list[most-1].End)
-	}
-}
-
-// beginningBytes is the beginning of a text, of whole characters.
-func beginningBytes(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
-}
-
 // inspect asks the engine about the page's text. Its error is one that leaves no
 // page to show.
 func (p *page) inspect(ctx context.Context) error {
-	sel, err := p.s.inspect(ctx, p.state)
+	sel, err := p.ask(ctx)
 	if err == nil {
 		asked := p.state.Request()
 		p.sel = sel
 		p.resolve()
 		p.sel = exhibit.Select(sel.Report, p.state.Choice)
-		if p.state.InfluenceLayer() != asked.Influence {
-			p.sel, err = p.s.inspect(ctx, p.state)
+		if keyOf(p.state.Request()) != keyOf(asked) {
+			p.sel, err = p.ask(ctx)
 		}
+	}
+	if err == nil {
+		err = p.inspectSecond(ctx)
+	}
+	if err == nil {
+		err = p.inspectWhole(ctx)
 	}
 	switch {
 	case err == nil:
@@ -169,6 +159,9 @@ func (p *page) resolve() {
 	for i := range p.sel.Report.Mechanisms {
 		m := &p.sel.Report.Mechanisms[i]
 		p.layers, p.heads = max(p.layers, len(m.Layers)), max(p.heads, m.Heads)
+		if isLater(m.Err) && m.Model != nil {
+			p.layers = max(p.layers, exhibit.MostSteps(m))
+		}
 	}
 	if p.layers == 0 {
 		return
@@ -177,14 +170,8 @@ func (p *page) resolve() {
 	if p.state.Layer == 0 && !p.generated() {
 		p.state.Layer = 1
 	}
-	if p.state.Head > p.heads {
-		p.complain("error.page.head", "number", p.state.Head, "has", messages.New("count.head", "count", p.heads))
-		p.state.Head = exhibit.Mean
-	}
-	if n := len(p.sel.Report.Tokens); p.state.Pin.Row > n || p.state.Pin.Col > n {
-		p.complain("error.page.cell", "cell", p.state.Pin.String(), "has", messages.New("count.token", "count", n))
-		p.state.Pin = address.Pin{}
-	}
+	p.resolveHeads()
+	p.state.Pin = p.state.Pin.Within(len(p.sel.Report.Tokens))
 }
 
 // resolveLayer replaces a layer that no model on the page has, or a step that this text did not take.
@@ -219,15 +206,46 @@ func (p *page) status(w http.ResponseWriter) int {
 }
 
 // head is what every page has.
-func (s *Server) head(l *messages.Language, section, title, description, theme string) components.Page {
+func (s *Server) head(l *messages.Language, section, title, description string, st address.State) components.Page {
 	return components.Page{
-		Title: title, Description: description, Section: section, Theme: theme, Version: s.version, Weights: s.weights(l),
+		Title: title, Description: description, Section: section, Theme: st.Theme, Version: s.version, Weights: s.weights(l), To: along(st),
 	}
+}
+
+// carried is what a page with maps gives along: the whole text, and of one mechanism's page not
+// that it is the only one.
+func (p *page) carried() address.State {
+	st := p.state
+	st.Text = p.typed
+	if p.at != nil {
+		st.Mechanisms, st.Layer = p.s.firstWall(), 0
+	}
+	return st
+}
+
+// stateOf is what the address of a page without maps carries along.
+func (s *Server) stateOf(r *http.Request) address.State {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	st, _ := address.Decode(v, s.vocab, "")
+	if !v.Has(address.Mechanisms) {
+		st.Mechanisms = s.firstWall()
+	}
+	deepest := 0
+	for _, id := range st.Mechanisms {
+		if e, m := s.find(id), s.model(id); e != nil && m != nil {
+			deepest = max(deepest, e.facts(m).Runs)
+		}
+	}
+	if deepest > 0 && st.Layer > deepest { // which no page could show
+		st.Layer = 0
+	}
+	return st
 }
 
 // render answers with a component.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Add("Vary", openHeader+", "+onlyHeader)
 	w.WriteHeader(status)
 	return c.Render(messages.With(r.Context(), language(r)), w)
 }

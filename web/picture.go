@@ -58,28 +58,34 @@ func mapKeys(x *exhibit.Exhibit) url.Values {
 
 // image is the server's picture of a map with what it shows in words.
 func (p *page) image(st address.State, x *exhibit.Exhibit, width int) components.Image {
+	if p.folds.scripted {
+		return components.Image{}
+	}
 	img := p.picture(st, x, width)
 	img.Alt = p.say(x.Alt())
 	return img
 }
 
-// picture is the server's picture of a map: the cells and nothing else, about as wide as
-// asked for, in the page's theme, or in both when the visitor's system decides.
+// picture is the server's picture of a map.
 func (p *page) picture(st address.State, x *exhibit.Exhibit, width int) components.Image {
+	return cells(x, width, st.Theme, mapKeys(x), func(theme string, v url.Values) string {
+		st.Theme = theme
+		return address.Export(st, x.Result.ID, "png", v)
+	})
+}
+
+// cells are a picture of the cells of a map and nothing else, about as wide as asked for, in the
+// page's theme, or in both when the visitor's system decides. in is the address of a theme's.
+func cells(x *exhibit.Exhibit, width int, theme string, v url.Values, in func(theme string, v url.Values) string) components.Image {
 	g := x.Grid()
 	scale := min(max(width/g.Cols, 1), 32)
-	extra := mapKeys(x)
-	extra.Set(address.Bare, "1")
-	extra.Set(address.Scale, strconv.Itoa(scale))
-	in := func(theme string) string {
-		st.Theme = theme
-		return address.Export(st, x.Result.ID, "png", extra)
-	}
+	v.Set(address.Bare, "1")
+	v.Set(address.Scale, strconv.Itoa(scale))
 	img := components.Image{Width: g.Cols * scale, Height: g.Rows * scale}
-	if theme := st.Theme; theme != address.Themes[0] {
-		img.URL = in(theme)
+	if theme != address.Themes[0] {
+		img.URL = in(theme, v)
 		return img
 	}
-	img.URL, img.Dark = in(figure.Light.String()), in(figure.Dark.String())
+	img.URL, img.Dark = in(figure.Light.String(), v), in(figure.Dark.String(), v)
 	return img
 }

@@ -43,7 +43,7 @@ func card(doc *html.Node, id string) *html.Node { return all(doc, "article#card-
 // where the address knows it.
 func TestHiddenWordsAreGuessed(t *testing.T) {
 	s := newServer(t, expecting())
-	doc := parse(t, get(s, "/?m=dense,bert&text=The+%5BMASK%5D+%5BMASK%5D+%5BMASK%5D%5BMASK%5D%5BMASK%5D+%5BMASK%5D&was=cat&was=sat&was=recondite&was="))
+	doc := parse(t, unfolded(s, "/?m=dense,bert&text=The+%5BMASK%5D+%5BMASK%5D+%5BMASK%5D%5BMASK%5D%5BMASK%5D+%5BMASK%5D&was=cat&was=sat&was=recondite&was=", "dense", "bert"))
 	for _, id := range []string{"dense", "bert"} {
 		c := card(doc, id)
 		list := all(c, "div.prediction")
@@ -83,7 +83,7 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 func TestNextWords(t *testing.T) {
 	s := newServer(t, expecting())
 	for query, after := range map[string]string{"text=The+cat+sat": "sat4", "text=The+cat+sat&pin=3.1": "cat3", "text=The+cat+sat&pin=5.1": "sat4"} {
-		c := card(parse(t, get(s, "/?m=gpt2&"+query)), "gpt2")
+		c := card(parse(t, unfolded(s, "/?m=gpt2&"+query, "gpt2")), "gpt2")
 		if now := textOf(all(c, "div.now")[0]); !strings.Contains(now, "after "+after) {
 			t.Errorf("%s: %s", query, now)
 		}

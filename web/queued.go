@@ -8,14 +8,16 @@ import (
 )
 
 // operationsPerSecond is what one core does, until the queue has seen how fast it is, and
-// longOperations what takes so long that it is done one after the other: what is shorter
-// need not wait for it, for the engine lets both take turns.
+// longOperations what takes so long that it waits for its turn: what is shorter need not wait for it,
+// for the engine lets both take turns. Influence is asked for of one mechanism after the other and by
+// many together: of that, less is long.
 const (
 	operationsPerSecond = 50e9
 	longOperations      = operationsPerSecond
+	longInfluence       = operationsPerSecond / 20
 )
 
-// queued is an Inspector whose long work is done one after the other.
+// queued is an Inspector whose long work is done in turn.
 type queued struct {
 	next Inspector
 	cost Cost
@@ -24,11 +26,25 @@ type queued struct {
 
 // Inspect answers at once, or when it is its turn.
 func (q *queued) Inspect(ctx context.Context, r engine.Request) (report *engine.Report, err error) {
-	err = inTurn(ctx, q.long, q.cost(r).Operations, func() error {
+	work := func() error {
 		report, err = q.next.Inspect(ctx, r)
 		return err
-	})
+	}
+	operations := q.cost(r).Operations
+	if waits(r, operations) {
+		err = q.long.Do(ctx, operations, work)
+	} else {
+		err = work()
+	}
 	return report, err
+}
+
+// waits says whether what a request takes is done in turn.
+func waits(r engine.Request, operations float64) bool {
+	if r.Influence > 0 {
+		return operations >= longInfluence
+	}
+	return operations >= longOperations
 }
 
 // inTurn does what takes so many operations: at once, or when it is its turn.

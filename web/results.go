@@ -15,7 +15,7 @@ import (
 func (s *Server) serveResults(w http.ResponseWriter, r *http.Request) error {
 	l := language(r)
 	page := components.Results{
-		Page: s.head(l, "results", l.T("results.title"), l.T("results.summary"), s.themeOf(r)),
+		Page: s.head(l, "results", l.T("results.title"), l.T("results.summary"), s.stateOf(r)),
 		Own:  s.own, Floors: s.results.Floors(l), Chart: lossChart(l, s.results),
 		JSON: "/api/v1/results", Reproduced: evaluateCommand,
 	}

@@ -30,6 +30,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 		s.crowded,
 		middleware.RequestSize(maxBody),
 		deadline(timeout),
+		patient,
 		middleware.GetHead,
 	)
 	r.NotFound(s.h(func(http.ResponseWriter, *http.Request) error {
@@ -39,8 +40,10 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/healthz", s.h(s.serveHealth))
 	r.Get("/readyz", s.h(s.serveReady))
 	r.Get("/", s.h(s.serveWall))
+	r.Get("/gallery", s.h(s.serveGallery))
 	r.Get("/m", s.h(s.serveIndex))
 	r.Get("/m/{mechanism}", s.h(s.serveMechanism))
+	r.Get("/compare", s.h(s.serveCompare))
 	r.Get("/results", s.h(s.serveResults))
 	r.Get("/about", s.h(s.serveAbout))
 	r.Get("/export/{file}", s.h(s.serveExport)) // the name may have points before that of its extension

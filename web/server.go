@@ -66,7 +66,7 @@ type Info func(mechanism string) (*engine.ModelInfo, error)
 
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
-	inspector  Inspector
+	inspector  *apart
 	mechanisms []mechanism // of Entries, then of Stacks, each with those of Models that are of it
 	vocab      *tokenizer.Vocabulary
 	info       Info
@@ -110,14 +110,14 @@ func New(o Options) (*Server, error) {
 	if o.Vocabulary == nil {
 		o.Vocabulary = tokenizer.Default()
 	}
-	long := admission.NewQueue(operationsPerSecond * float64(runtime.GOMAXPROCS(0)))
+	long := admission.NewQueue(runtime.GOMAXPROCS(0)-1, operationsPerSecond)
 	cached, err := newCachedInspector(&queued{o.Inspector, o.Cost, long}, o.Memory/cachePart)
 	if err != nil {
 		return nil, fmt.Errorf("web: cache: %w", err)
 	}
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
-		inspector: cached, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
+		inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
 		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {
@@ -141,23 +141,73 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 
 // inspect asks the engine about the text of a state.
 func (s *Server) inspect(ctx context.Context, st address.State) (*exhibit.Selection, error) {
-	if err := address.CheckText(st.Text); err != nil {
+	all, err := s.inspectAll(ctx, st)
+	if err != nil {
 		return nil, err
 	}
-	r, inspect := st.Request(), s.inspector.Inspect
-	if st.After != "" {
-		inspect = func(context.Context, engine.Request) (*engine.Report, error) { return s.replay(st) }
+	return all[0], nil
+}
+
+// inspectAll asks the engine about several states, when there is room for all of their reports.
+func (s *Server) inspectAll(ctx context.Context, states ...address.State) ([]*exhibit.Selection, error) {
+	bytes := int64(0)
+	for _, st := range states {
+		if err := address.CheckText(st.Text); err != nil {
+			return nil, err
+		}
+		bytes += s.cost(st.Request()).Bytes
 	}
+	if held := heldOf(ctx); held != nil {
+		if err := held.claim(bytes); err != nil {
+			return nil, err
+		}
+	}
+	var all []*exhibit.Selection
+	for _, st := range states {
+		inspect := s.inspector.Inspect
+		if r := st.Request(); st.After != "" && r.Cuts.KeyFor(r.Mechanisms) != "" {
+			return nil, engine.Errorf(engine.Unsupported, "error.cut.recording")
+		}
+		if st.After != "" {
+			inspect = func(context.Context, engine.Request) (*engine.Report, error) { return s.replay(st) }
+		}
+		report, err := inspect(ctx, st.Request())
+		if err != nil {
+			return nil, err
+		}
+		sel := exhibit.Select(report, st.Choice)
+		for _, other := range all {
+			other.Beside(sel)
+			sel.Beside(other)
+		}
+		all = append(all, sel)
+	}
+	return all, nil
+}
+
+// inspectBoth asks the engine about the text of a state and, where there is one, the second text
+// in the same heads; nil: there is none.
+func (s *Server) inspectBoth(ctx context.Context, st address.State) (sel, second *exhibit.Selection, err error) {
+	if st.Other == "" {
+		sel, err = s.inspect(ctx, st)
+		return sel, nil, err
+	}
+	both, err := s.inspectAll(ctx, st, st.Second())
+	if err != nil {
+		return nil, nil, err
+	}
+	both[1].SameHeads(both[0])
+	return both[0], both[1], nil
+}
+
+// report asks for a report when there is memory for it and for what is made of it.
+func (s *Server) report(ctx context.Context, r engine.Request, inspect func(context.Context, engine.Request) (*engine.Report, error)) (*engine.Report, error) {
 	if held := heldOf(ctx); held != nil {
 		if err := held.claim(s.cost(r).Bytes); err != nil {
 			return nil, err
 		}
 	}
-	report, err := inspect(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	return exhibit.Select(report, st.Choice), nil
+	return inspect(ctx, r)
 }
 
 // language is what a request is answered in.

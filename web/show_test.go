@@ -1,16 +1,17 @@
 package web
 
 import (
+	"attnatlas/web/api"
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
-	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/web/address"
 )
@@ -26,7 +27,7 @@ func TestInfluenceOnTheWall(t *testing.T) {
 	}
 	for text, count := range map[string]int{
 		`data-map="influence"`: 3, `class="strip"`: 0, `‖∂yᵢ/∂xⱼ‖, layer 2, all heads together, 19×19; largest: `: 3, "in this layer’s mixer alone, all heads together": 6,
-		"no sum rule: each cell is the size of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3, ">" + messages.Millis(4321*time.Microsecond) + "<": 3,
+		"no sum rule: each cell is the size of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3,
 		`data-verb="moves with"`: 1, `<span class="verb">moves with</span>`: 1, "-influence-layer2-all.png": 3,
 		`<option value="influence" title="how much each output moves when an input moves, measured alike for all" selected>`: 1,
 	} {
@@ -44,6 +45,19 @@ func TestInfluenceOnTheWall(t *testing.T) {
 	}
 	if maps := get(s, "/?m=dense").Body.String(); strings.Contains(maps, `data-map="influence"`) || !strings.Contains(maps, `data-verb="reads"`) {
 		t.Error("the wall of maps shows influence")
+	}
+}
+
+// TestInfluenceTellsItsError: the API says of what was estimated how, and how far it may be off.
+func TestInfluenceTellsItsError(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for query, want := range map[string]*api.AttendEstimate{
+		"m=shuffle-exchange&map=influence": {Directions: 8, Of: 128, Error: 0.0625}, "m=shuffle-exchange&map=influence&exact=1": nil, "m=dense&map=influence": nil,
+	} {
+		var got api.Attend
+		if err := json.Unmarshal(get(s, "/api/v1/attend?text=hello&"+query).Body.Bytes(), &got); err != nil || !reflect.DeepEqual(got.Mechanisms[0].Estimate, want) {
+			t.Errorf("%s: %v, %+v", query, err, got.Mechanisms[0].Estimate)
+		}
 	}
 }
 

@@ -52,8 +52,8 @@ func TestWriterOnTheWall(t *testing.T) {
 	if m := attend(t, s, "text=the+mat&m=encoder-decoder").Mechanisms[0]; m.Written != "mat <the>" || len(m.Layers) != fakeLayers {
 		t.Errorf("%+v", m)
 	}
-	for query, name := range map[string]string{"": "layer1-mean", "&layer=2&head=3": "layer2-3", "&map=weights&bare=1": "layer1-mean", "&show=rollout": "rollout-layer1-all"} {
-		w := get(s, "/export/encoder-decoder.png?text=the+mat"+query)
+	for query, name := range map[string]string{"mean": "layer1-mean", "3&layer=2": "layer2-3", "mean&map=weights&bare=1": "layer1-mean", "mean&show=rollout": "rollout-layer1-all"} {
+		w := get(s, "/export/encoder-decoder.png?text=the+mat&head="+query)
 		if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK || got != `inline; filename="encoder-decoder-`+name+`.png"` {
 			t.Errorf("%s: %d %s", query, w.Code, got)
 		}
@@ -71,7 +71,7 @@ func TestFiguresOfStackMaps(t *testing.T) {
 	}
 	report, _ := (&fakeEngine{change: deep}).Inspect(t.Context(), engine.Request{Text: "hello", Mechanisms: []string{"universal"}, Rollout: true})
 	for name, want := range map[string]string{
-		"remainders": "Universal · remainders R: gate, scaled to this map's largest", "updates": "Universal · updates n: gate, scaled to this map's largest",
+		"remainders": "Universal · remainders R: gate, scaled to this map’s largest", "updates": "Universal · updates n: gate, scaled to this map’s largest",
 		"rollout": "Universal · rollout R: share ÷ largest in its row", "weights": "Universal · A: probability ÷ largest in its row",
 	} {
 		x, err := exhibit.Select(report, address.Default().Choice).Exhibit("universal", name, 0)

@@ -55,6 +55,11 @@ func (p *page) strip() []components.Token {
 			last.Hide = button
 		}
 	}
+	for _, c := range p.state.Cuts.All {
+		if c.Kind == engine.CutWord && c.Col <= len(views) {
+			views[c.Col-1].Cut = true
+		}
+	}
 	for i := range r.Segments {
 		views[i].Segment = [...]string{"A", "B"}[r.Segments[i]]
 		views[i].Begins = i == 0 || r.Segments[i] != r.Segments[i-1]
@@ -66,6 +71,9 @@ func (p *page) strip() []components.Token {
 func (p *page) hint() []string {
 	if p.sel.Report.Segments != nil {
 		return []string{p.t("strip.pair")}
+	}
+	if p.state.Pin.Row > 0 {
+		return []string{p.t("strip.tinted")}
 	}
 	return []string{p.t("strip.hint")}
 }
@@ -118,9 +126,13 @@ func (p *page) hiddenWord(words []engine.Word, piece string) string {
 func wordProbs(words []engine.Word, right string) []components.WordProb {
 	list := make([]components.WordProb, len(words))
 	for i, w := range words {
-		list[i] = components.WordProb{
-			Label: tokenizer.PieceLabel(w.Piece), P: messages.Number(w.P), Exact: strconv.FormatFloat(w.P, 'g', -1, 32), Share: w.P, Right: w.Piece == right,
-		}
+		list[i] = wordProb(tokenizer.PieceLabel(w.Piece), w.P)
+		list[i].Right = w.Piece == right
 	}
 	return list
+}
+
+// wordProb is a word with a bar.
+func wordProb(label string, p float64) components.WordProb {
+	return components.WordProb{Label: label, P: messages.Number(p), Exact: strconv.FormatFloat(p, 'g', -1, 32), Share: p}
 }

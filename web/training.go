@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"attnatlas/components"
@@ -87,6 +86,7 @@ func (s *Server) serveTraining(w http.ResponseWriter, r *http.Request) error {
 	if !v.Has(address.Text) {
 		st.Text = rec.Texts[0]
 	}
+	st = s.lasting(r.Context(), st)
 	tokens, _ := engine.Tokens(s.vocab, st.Text)
 	heldOf(r.Context()).allow(mostDataBytes)
 	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
@@ -142,6 +142,9 @@ func (p *page) training() (view components.Training) {
 	st := p.state
 	st.Pin, st.Was, st.Mask, st.Show = address.Pin{}, nil, 0, exhibit.Maps
 	st.Mechanisms = []string{p.at.ID}
+	if x, err := p.sel.Exhibit(p.at.ID, "", 0); err == nil {
+		st.Head = x.Number
+	}
 	if _, ok := r.Text(st.Text); !ok {
 		st.Text = r.Texts[0]
 	}
@@ -208,23 +211,13 @@ func (s *Server) serveAnimation(w http.ResponseWriter, r *http.Request, id strin
 	}
 	st := f.State
 	st.Mechanisms = []string{id}
-	if v, _ := url.ParseQuery(r.URL.RawQuery); !v.Has(address.Text) {
+	if v, _ := address.ParseQuery(r.URL.RawQuery); !v.Has(address.Text) {
 		st.Text = rec.Texts[0]
 	}
-	var frames []figure.Figure
-	name := id
-	for _, step := range rec.Steps {
-		st.After = strconv.Itoa(step)
-		rep, err := s.replay(st)
-		if err != nil {
-			return err
-		}
-		x, err := exhibit.Select(rep, st.Choice).Exhibit(id, f.Map, f.Plane)
-		if err != nil {
-			return err
-		}
-		meta := x.Provenance(language(r), address.Source(st, x, animated), s.version)
-		frames, name = append(frames, x.Drawing(language(r), f.Look, meta)), x.FileName(animated)
+	f.State = s.lasting(r.Context(), st)
+	frames, name, err := s.frames(r, f, rec.Steps)
+	if err != nil {
+		return err
 	}
 	w.Header().Set("Content-Type", "image/apng")
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
@@ -237,6 +230,25 @@ func (s *Server) serveAnimation(w http.ResponseWriter, r *http.Request, id strin
 	return inTurn(r.Context(), s.long, float64(one*len(frames))*operationsPerPixel, func() error {
 		return s.draw(r.Context(), one, func() error { return figure.Animate(w, frames) })
 	})
+}
+
+// frames are the figures of a map after some steps, and the name of their file.
+func (s *Server) frames(r *http.Request, f address.Figure, steps []int) (frames []figure.Figure, name string, err error) {
+	st := f.State
+	for _, step := range steps {
+		st.After = strconv.Itoa(step)
+		rep, err := s.replay(st)
+		if err != nil {
+			return nil, "", err
+		}
+		x, err := exhibit.Select(rep, st.Choice).Exhibit(st.Mechanisms[0], f.Map, f.Plane)
+		if err != nil {
+			return nil, "", err
+		}
+		meta := x.Provenance(language(r), address.Source(st, x, animated), s.version)
+		frames, name = append(frames, x.Drawing(language(r), f.Look, meta)), x.FileName(animated)
+	}
+	return frames, name, nil
 }
 
 // mostAnimated are the pixels of all frames together.

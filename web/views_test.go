@@ -83,7 +83,7 @@ func TestNoMean(t *testing.T) {
 		{"fastformer", "global query", "", "(head 1, since features of heads have no mean)", ""},
 		{"fastformer", "global query", "&head=2", "", ""},
 	} {
-		w := get(s, "/?text=a&m="+c.mechanism+c.query)
+		w := unfolded(s, "/?text=a&m="+c.mechanism+c.query, c.mechanism)
 		if w.Code != 200 {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
@@ -124,7 +124,7 @@ func TestScoresAreNoStrips(t *testing.T) {
 			}
 		}
 	}})
-	doc := parse(t, get(s, "/?text=a&m=fastformer"))
+	doc := parse(t, unfolded(s, "/?text=a&m=fastformer", "fastformer"))
 	var more []string
 	for _, f := range all(card(doc, "fastformer"), "figure.view") {
 		name, _ := attr(f, "data-map")

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"attnatlas/components"
 	"attnatlas/engine"
@@ -17,6 +16,9 @@ func (s *Server) serveWall(w http.ResponseWriter, r *http.Request) error {
 	p, elsewhere := s.readPage(r, nil)
 	if elsewhere != "" {
 		return redirect(w, elsewhere)
+	}
+	if p.state.Mechanisms == nil {
+		return s.render(w, r, p.status(w), components.WallPage(p.wall()))
 	}
 	p.replaceUnknown()
 	if err := p.inspect(r.Context()); err != nil {
@@ -54,54 +56,57 @@ func wallStatus(r *engine.Report) int {
 // wall is the text and the cards as their component wants them.
 func (p *page) wall() components.Wall {
 	w := components.Wall{
-		Page:     p.s.head(p.l, "wall", beginningOf(p.state), p.t("wall.summary"), p.state.Theme),
+		Page:     p.s.head(p.l, "wall", beginningOf(p.state), p.t("wall.summary"), p.carried()),
 		Text:     clean(p.typed),
 		Problem:  p.problem(),
 		Examples: p.examples(),
 		Controls: p.controls(),
+		Second:   p.secondLine(),
+		Method:   methodView(p.l, p.state.Show.Method(), p.state),
+	}
+	w.Cuts = p.cuts()
+	w.Present, w.Presenting = p.state.Present, p.presenting()
+	w.Compact, w.Compacting = p.state.Compact, p.compacting()
+	if p.state.Mechanisms == nil {
+		w.Problem = strings.TrimSpace(w.Problem + " " + p.t("wall-empty.text"))
 	}
 	if p.sel == nil {
 		return w
 	}
-	report := p.sel.Report
+	w.Scripted = p.folds.scripted
 	w.Permalink, w.Verb = p.url(p.state), p.say(p.state.Show.Verb())
-	w.Tokens = tokens(report.Tokens)
+	w.Tokens = tokens(p.sel.Report.Tokens)
 	if p.layers > 0 { // of a text that nobody answers, such as a long one, there is nothing to hide
 		w.Tokens, w.Hint = p.strip(), p.hint()
 	}
+	p.wallCards(&w)
+	w.Pin = p.pin()
+	p.onCards(&w)
+	p.tint(&w)
+	p.comparable(w.Cards)
+	w.Look, w.Race = p.look(p.r.Context()), p.race(p.r.Context())
+	p.markTold(w.Cards)
+	return w
+}
+
+// wallCards fills in the cards that are asked for, and where their maps are.
+func (p *page) wallCards(w *components.Wall) {
 	var names []string
-	for i := range report.Mechanisms {
-		m := &report.Mechanisms[i]
-		w.Elapsed += (m.Elapsed + m.Measured).Round(10 * time.Microsecond)
-		if m.Err != nil {
+	for i := range p.sel.Report.Mechanisms {
+		m := &p.sel.Report.Mechanisms[i]
+		if isLater(m.Err) {
+			w.Waiting++
+		} else if m.Err != nil {
 			p.s.logUnforeseen(p.r, m.Err)
+		}
+		if !p.folds.wants(m.ID) {
+			continue
 		}
 		c, shown := p.card(m)
 		w.Cards, names = append(w.Cards, c), append(names, shown...)
 	}
-	w.DataURL = address.Drawing(p.state, "", slices.Compact(slices.Sorted(slices.Values(names))))
-	w.Pin = p.pin()
-	return w
-}
-
-// pin reads the pinned cell out of every card.
-func (p *page) pin() *components.Pin {
-	if p.state.Pin == (address.Pin{}) || p.layers == 0 {
-		return nil
-	}
-	row, col := p.state.Pin.Row-1, p.state.Pin.Col-1
-	tokens := p.sel.Report.Tokens
-	pin := &components.Pin{Row: row, Col: col, RowText: tokens[row].Label(), ColText: tokens[col].Label()}
-	for i := range p.sel.Report.Mechanisms {
-		m := &p.sel.Report.Mechanisms[i]
-		reading := components.Reading{Mechanism: m.ID, Name: p.name(m.ID), Value: "–"}
-		if x, err := p.sel.Exhibit(m.ID, "", 0); err == nil {
-			r := x.Reading(row, col)
-			reading.Value, reading.Exact = p.say(r.Text), r.Exact
-		}
-		pin.Readings = append(pin.Readings, reading)
-	}
-	return pin
+	w.Maps = len(w.Cards)
+	w.DataURL = address.Drawing(p.measured(), "", slices.Compact(slices.Sorted(slices.Values(names))))
 }
 
 // name is what a page calls a mechanism.

@@ -195,7 +195,7 @@ func TestWrittenFigure(t *testing.T) {
 		if got := rgb(img, last%want.Value.Dim(1), last/want.Value.Dim(1)); got != figure.Cividis.Table(figure.Light)[drawn.Grid.Index[last]] {
 			t.Errorf("%s: the last cell is %v", name, got)
 		}
-		w := get(s, "/export/encoder-decoder.png?text=The+old+cat&map="+name)
+		w := get(s, "/export/encoder-decoder.png?text=The+old+cat&head=mean&map="+name)
 		head := "mean"
 		if rolled {
 			head = "all"
@@ -203,7 +203,7 @@ func TestWrittenFigure(t *testing.T) {
 		if file := w.Header().Get("Content-Disposition"); file != `inline; filename="encoder-decoder-`+name+`-layer2-`+head+`.png"` {
 			t.Error(file)
 		}
-		if body := w.Body.String(); !strings.Contains(body, "/export/encoder-decoder.png?layer=2&m=encoder-decoder&map="+name+"&text=The+old+cat") || !strings.Contains(body, "commit 0123456789abcdef") {
+		if body := w.Body.String(); !strings.Contains(body, "/export/encoder-decoder.png?head=mean&layer=2&m=encoder-decoder&map="+name+"&text=The+old+cat") || !strings.Contains(body, "commit 0123456789abcdef") {
 			t.Errorf("%s does not say where it comes from", name)
 		}
 	}
@@ -223,9 +223,16 @@ func TestOnePageIsOneRun(t *testing.T) {
 		doc := parse(t, get(s, page))
 		pictures := 0
 		for _, link := range linksOf(doc) {
-			if strings.HasPrefix(link, "/export/") {
+			file, _, _ := strings.Cut(link, "?")
+			switch {
+			case !strings.HasPrefix(link, "/export/"):
+			case strings.HasSuffix(file, ".png"):
 				picture(t, s, link)
 				pictures++
+			default:
+				if w := get(s, link); w.Code != http.StatusOK {
+					t.Errorf("%s refers to %s: %d", page, link, w.Code)
+				}
 			}
 		}
 		for _, link := range append(sourcesOf(doc), linksOf(doc)...) {

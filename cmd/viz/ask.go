@@ -27,6 +27,10 @@ type view struct {
 	Layer int    `help:"${layer}"`
 	Head  string `help:"${head}" placeholder:"HEAD"`
 	Mask  string `help:"${mask}" placeholder:"MASK"`
+	Sinks string `help:"${sinks}" placeholder:"SINKS"`
+	Mass  string `help:"${mass}" placeholder:"SHARE"`
+	Top   int    `help:"${top}" placeholder:"NUMBER"`
+	Cut   string `help:"${cut}" placeholder:"CUTS"`
 }
 
 // query are the parameters that the flags of a command give. A text that they do not give

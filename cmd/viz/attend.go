@@ -12,6 +12,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
@@ -20,6 +21,7 @@ type attendCmd struct {
 	view
 	Mechanism []string `short:"m" help:"${attend_mechanism}"`
 	Map       []string `help:"${attend_map}" placeholder:"NAME"`
+	Exact     bool     `help:"${exact}"`
 	JSON      bool     `help:"${attend_json}"`
 }
 
@@ -33,7 +35,7 @@ func (c *attendCmd) Run(ctx context.Context, s streams) error {
 		q.Set(address.Mechanisms, ids)
 	}
 	if !c.JSON && c.Head == "" {
-		q.Set(address.Head, exhibit.HeadName(exhibit.Mean))
+		q.Set(address.Head, exhibit.HeadName(exhibit.Auto))
 	}
 	body, err := c.ask(ctx, s, "/api/v1/attend", q)
 	if err != nil {
@@ -68,7 +70,7 @@ func summarise(w io.Writer, body []byte) error {
 		}
 		for _, l := range m.Layers {
 			for _, t := range l.Maps {
-				fmt.Fprintf(w, "%s, %s, %s\n", m.ID, l.Name, t.Name)
+				fmt.Fprintf(w, "%s, %s, %s\n", m.ID, where(l), t.Name)
 				summariseMap(w, t, a.Tokens)
 			}
 		}
@@ -91,6 +93,14 @@ func summarise(w io.Writer, body []byte) error {
 		}
 	}
 	return nil
+}
+
+// where names the layer of maps, and the head where they are of one.
+func where(l api.AttendLayer) string {
+	if l.Head == exhibit.Mean {
+		return l.Name
+	}
+	return l.Name + ", " + messages.New("head.number", "number", l.Head).String()
 }
 
 // guessOf is an answer of the API as the engine's.
@@ -147,7 +157,7 @@ func summariseMap(w io.Writer, m api.AttendMap, tokens []api.AttendToken) {
 				label = say("attend.row", "word", label, "verb", exhibit.ShowOf(t.Name).Verb())
 			}
 		}
-		fmt.Fprintf(w, "  %-16s %s\n", label, t.top(t.Values[i*cols:][:cols]))
+		fmt.Fprintf(w, "  %-16s %s\n", label, t.top(i, t.Values[i*cols:][:cols]))
 	}
 }
 
@@ -180,8 +190,8 @@ func (t mapTable) value(v float64) string {
 	return brief(v)
 }
 
-// top names the largest columns of a row, or all in their order.
-func (t mapTable) top(row api.Values) string {
+// top names the largest columns of the i-th row that are not set aside, or all in their order.
+func (t mapTable) top(i int, row api.Values) string {
 	last := len(t.Axes) - 1
 	var parts []string
 	if t.all() {
@@ -190,9 +200,11 @@ func (t mapTable) top(row api.Values) string {
 		}
 		return strings.Join(parts, " · ")
 	}
-	order := make([]int, len(row))
-	for i := range order {
-		order[i] = i
+	var order []int
+	for c := range row {
+		if t.Aside == "" || t.Aside[i*len(row)+c] == '0' {
+			order = append(order, c)
+		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		switch {

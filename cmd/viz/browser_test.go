@@ -22,7 +22,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"attnatlas/engine/attention"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 )
@@ -86,6 +85,12 @@ func visit(t *testing.T, ctx context.Context, address string) {
 // others that have one.
 func tab(t *testing.T) context.Context {
 	t.Helper()
+	return tabFor(t, 3*time.Minute)
+}
+
+// tabFor opens one that a test has for so long.
+func tabFor(t *testing.T, long time.Duration) context.Context {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("go test -short leaves the browser tests out")
 	}
@@ -95,7 +100,7 @@ func tab(t *testing.T) context.Context {
 		t.Fatalf("the browser tests need Chromium or Chrome (make test installs it or says how; go test -short leaves them out): %v", chromium.err)
 	}
 	own := freeTab(t)
-	ctx, cancel := context.WithTimeout(own, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(own, long)
 	t.Cleanup(func() {
 		cancel()
 		leave(t, own)
@@ -216,10 +221,17 @@ func readingOf(id string) string {
 	return fmt.Sprintf(`document.querySelector('#readings [data-mechanism="%s"] dd').firstChild.textContent`, id)
 }
 
-// valueOf asks the API for one map of the worked example, mean of the heads.
+// valueOf asks the API for one cell of a map of the worked example, of the head that its card shows.
 func valueOf(t *testing.T, server, id, name string, row, col int) float64 {
 	t.Helper()
-	response, err := http.Get(server + "/api/v1/attend?layer=1&head=mean&m=" + id + "&map=" + name + "&text=" + url.QueryEscape(address.DefaultText))
+	values, cols := valuesOf(t, server, id, name)
+	return values[row*cols+col]
+}
+
+// valuesOf asks the API for all cells of such a map, row by row, and how many a row has.
+func valuesOf(t *testing.T, server, id, name string) (values []float64, cols int) {
+	t.Helper()
+	response, err := http.Get(server + "/api/v1/attend?layer=1&head=auto&m=" + id + "&map=" + name + "&text=" + url.QueryEscape(address.DefaultText))
 	must(t, err)
 	defer response.Body.Close()
 	var answer struct {
@@ -234,7 +246,7 @@ func valueOf(t *testing.T, server, id, name string, row, col int) float64 {
 	}
 	must(t, json.NewDecoder(response.Body).Decode(&answer))
 	m := answer.Mechanisms[0].Layers[0].Maps[0]
-	return m.Values[row*m.Shape[len(m.Shape)-1]+col]
+	return m.Values, m.Shape[len(m.Shape)-1]
 }
 
 func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
@@ -266,16 +278,15 @@ func TestWithoutScripts(t *testing.T) {
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/?theme=light")))
-	maps := 0
-	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
-		e, _ := attention.Find(id)
-		maps += len(e.Views)
-	}
-	loaded := fmt.Sprintf(`document.querySelectorAll('.card img').length === %d &&
-		[...document.querySelectorAll('.card img')].every((i) => i.complete && i.naturalWidth > 0 && i.offsetWidth > 50 && i.alt)`, maps)
+	const maps = 4 + 2 // α and β
+	loaded := fmt.Sprintf(`document.querySelectorAll('.card img:not(.heads-strip *)').length === %d &&
+		[...document.querySelectorAll('.card img:not(.heads-strip *)')].every((i) => i.complete && i.naturalWidth > 0 && i.offsetWidth > 50 && i.alt)`, maps)
 	eventually(t, ctx, loaded)
 	if got := ask[int](t, ctx, `document.querySelectorAll('canvas').length`); got != 0 {
 		t.Errorf("%d canvases without scripts", got)
+	}
+	if got := ask[string](t, ctx, `(() => { const m = document.getElementById('more-dense'); m.open = true; return m.querySelector('a').checkVisibility() && m.querySelector('a').pathname; })()`); got != "/m/dense" {
+		t.Errorf("without scripts other maps are at %q", got)
 	}
 	ask[bool](t, ctx, `Boolean(document.getElementById('c-text').value = 'Where is <b>my</b> flight & card?')`)
 	button := ask[[]float64](t, ctx, `(() => { const b = document.querySelector('form button[type=submit], form button:not([type])').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
@@ -421,7 +432,7 @@ func TestAccessibility(t *testing.T) {
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
 		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing", "/results?theme=light", "/results?theme=dark",
 		"/?theme=dark&text=" + url.QueryEscape("The cat [MASK] ||| a [MASK] dog") + "&was=&was=big", "/m/encoder-decoder?theme=light", "/m/dense?text=",
-		"/m/fastformer?theme=light", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light", "/m?theme=dark", "/m/fasformer",
+		"/?theme=light&large=fastformer", "/?theme=light&cut=word:3&dense.cut=head:1.2&pin=3.4", "/?theme=dark&cut=cell:4.5", "/?theme=dark&present=1", "/m/fastformer?theme=light", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light", "/m?theme=dark", "/m/fasformer",
 	} {
 		widths := []int64{1440, 390}
 		if i > 1 {

@@ -43,7 +43,7 @@ func TestAttendPrintsWhatTheServerAnswers(t *testing.T) {
 
 func TestAttendSummary(t *testing.T) {
 	_, out, _ := viz(t, "attend", "--text", "The cat sat.", "-m", "random")
-	if !regexp.MustCompile(`random, layer 2, weights\n  \[CLS\] reads +\S+ 0\.\d{3} · `).MatchString(out) {
+	if !regexp.MustCompile(`random, layer 2, head \d, weights\n  \[CLS\] reads +\S+ 0\.\d{3} · `).MatchString(out) {
 		t.Error(out)
 	}
 }
@@ -79,7 +79,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{"attend --text x --layer 99", 1, "no layer 99"},
 		{"attend --text x --head=-1", 1, "head"},
 		{"attend --text x --mask sideways", 1, "mask"},
-		{"render --text x --mechanism dense --out x.gif", 1, "written as .png"},
+		{"render --text x --mechanism dense --out x.gif", 1, "written as png, svg"},
 		{"render --text x --mechanism dense", 2, "--out"},
 		{"train telepathy --data .", 1, "no mechanism or stack is called"},
 		{"train dense --data . --steps 0", 1, "at least 1"},

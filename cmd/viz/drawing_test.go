@@ -136,7 +136,7 @@ func TestNormalisationFetchesCells(t *testing.T) {
 	exact := `document.querySelector('#readings [data-mechanism="dense"] dd').title`
 	eventually(t, ctx, exact)
 	before := ask[string](t, ctx, exact)
-	want := ask[string](t, ctx, `fetch('/api/v1/attend?layer=1&head=mean&m=dense&map=weights&text=' + encodeURIComponent(document.getElementById('c-text').value)).then((r) => r.json()).then((a) => String(a.mechanisms[0].layers[0].maps[0].values[2 * 19 + 3]))`)
+	want := ask[string](t, ctx, `fetch('/api/v1/attend?layer=1&head=auto&m=dense&map=weights&text=' + encodeURIComponent(document.getElementById('c-text').value)).then((r) => r.json()).then((a) => String(a.mechanisms[0].layers[0].maps[0].values[2 * 19 + 3]))`)
 	if before != want {
 		t.Errorf("the page reads %s, the API %s", before, want)
 	}

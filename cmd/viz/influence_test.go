@@ -26,7 +26,7 @@ func TestInfluenceControl(t *testing.T) {
 	ctx := browse(t, "/?pin=3.6")
 	server := pages(t).URL
 	ask[bool](t, ctx, fmt.Sprintf(choose, "influence"))
-	eventually(t, ctx, shownMaps+` === 'influence,influence,influence,influence' && document.querySelectorAll('.map canvas').length === 8`)
+	eventually(t, ctx, shownMaps+` === 'influence,influence,influence,influence' && document.querySelectorAll('.map canvas').length === 4`)
 	eventually(t, ctx, `new URL(location.href).searchParams.get('show') === 'influence' && `+pairText+` === 'cat3 moves with the6'`)
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
 		want := messages.Number(valueOf(t, server, id, "influence", 2, 5))

@@ -31,7 +31,10 @@ func signalled(do func(context.Context) int) int {
 type commands struct {
 	Serve    serveCmd    `cmd:"" default:"withargs" help:"${command_serve}"`
 	Attend   attendCmd   `cmd:"" help:"${command_attend}"`
+	Compare  compareCmd  `cmd:"" help:"${command_compare}"`
+	Race     raceCmd     `cmd:"" help:"${command_race}"`
 	Write    writeCmd    `cmd:"" help:"${command_write}"`
+	Find     findCmd     `cmd:"" help:"${command_find}"`
 	Render   renderCmd   `cmd:"" help:"${command_render}"`
 	Train    trainCmd    `cmd:"" help:"${command_train}"`
 	Evaluate evaluateCmd `cmd:"" help:"${command_evaluate}"`

@@ -36,7 +36,7 @@ func TestMechanismPageFollowsTheHand(t *testing.T) {
 	x, y := centre(t, ctx, "dot-product", 1, 2)
 	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(x, y)))
 	eventually(t, ctx, `location.pathname === '/m/dot-product' && location.search.includes('pin=2.3')`)
-	ask[bool](t, ctx, `history.back() || true`)
+	ask[bool](t, ctx, `history.go(-2) || true`)
 	eventually(t, ctx, `document.querySelectorAll('.token').length === 19 && document.querySelector('#map-dot-product canvas')`)
 	if !ask[bool](t, ctx, `window.stays === true`) {
 		t.Error("the page was loaded anew")

@@ -27,13 +27,18 @@ var exceptions = map[string]string{
 	"engine/bench/pictures.go sentence":               "words of a picture whose drawing is timed",
 	"engine/bench/pictures.go picture":                "its title",
 	"engine/tensor/peak.go instructions":              "names of instructions",
+	"engine/figure/pdffont.go cmapBegin":              "a program of PostScript",
+	"engine/figure/pdffont.go cmapEnd":                "its end",
 	"engine/tokenizer/corpus.go wholeWords":           "words of the vocabulary",
 	"engine/tokenizer/decode.go contractions":         "what an apostrophe joins to the word before",
 	"engine/train/corpus.go sources":                  "names of licences and authors",
 	"engine/recording/make.go Texts":                  "texts that models read",
+	"engine/sharpest.go sentences":                    "texts that models read",
 	"web/address/state.go DefaultText":                "the text of addresses without one",
 	"web/address/state.go DefaultSource":              "the text of addresses without one",
-	"web/examples.go wallExamples":                    "texts to choose from",
+	"web/scene/walk.go OneWordChanged":                "a text that models read",
+	"web/scene/walk.go Longer":                        "a text that models read",
+	"web/scene/examples.go story":                     "a text that models read",
 	"web/examples.go generationExamples":              "texts to choose from",
 	"web/catalog.go trainCommand":                     "a command to type",
 	"engine/corpora/labelled.go groups":               "names of classes of a source",
@@ -47,10 +52,10 @@ var exceptions = map[string]string{
 }
 
 // named are types and functions whose texts are names: of papers and their authors, and of
-// maps, axes and classes, which addresses and the API have, too.
+// maps, axes and classes, which addresses and the API have, too; and of scenes, the texts that models read.
 var named = map[string]bool{
 	"Paper": true, "synthesizer": true,
-	"Map": true, "Axis": true, "View": true, "factorRow": true, "Step": true, "ShowArray": true,
+	"Map": true, "Axis": true, "View": true, "factorRow": true, "Step": true, "ShowArray": true, "Scene": true,
 }
 
 // sentence says that a text has three words: of letters, two at least, apart from

@@ -73,7 +73,7 @@ func (p *page) says(id, name string, sentences ...string) {
 // values are all numbers of a map of the worked example, as the page asks for them.
 func (p *page) values(server, id, name string) []float64 {
 	p.t.Helper()
-	response, err := http.Get(server + "/api/v1/attend?layer=1&head=mean&m=" + id + "&map=" + url.QueryEscape(name) + "&text=" + url.QueryEscape(address.DefaultText))
+	response, err := http.Get(server + "/api/v1/attend?layer=1&head=auto&m=" + id + "&map=" + url.QueryEscape(name) + "&text=" + url.QueryEscape(address.DefaultText))
 	must(p.t, err)
 	defer response.Body.Close()
 	var answer struct {

@@ -17,7 +17,7 @@ func TestReadingsSayUnits(t *testing.T) {
 	ctx := tab(t)
 	server := tiny(t).URL
 	for _, c := range []struct{ id, cell, largest string }{
-		{"shuffle-exchange", "meet after 1 stage", "meet after 5 stages"},
+		{"shuffle-exchange", "meet after 1 stage", "meet after 1 stage"},
 		{"fastformer", "length ", "length "},
 	} {
 		visit(t, ctx, server+"/m/"+c.id+"?pin=3.4")
@@ -59,7 +59,7 @@ func TestReadingsOfRows(t *testing.T) {
 		visit(t, ctx, server+"/?m=dot-product,shuffle-exchange&show="+show)
 		ask[bool](t, ctx, `document.querySelector('.token[data-label=cat]').dispatchEvent(new Event('pointerover', { bubbles: true })) || true`)
 		eventually(t, ctx, fmt.Sprintf(pairText+` === %q`, want))
-		eventually(t, ctx, `/^\S+: \d/.test(document.querySelector('#readings dd').textContent)`)
+		eventually(t, ctx, `/^\S+ 0?\.?\d+ · \S+ \d/.test(document.querySelector('#readings dd').textContent)`)
 	}
 	visit(t, ctx, server+"/m/shuffle-exchange")
 	eventually(t, ctx, `document.querySelector('.view-wiring .sheet')?.tabIndex === 0`)
@@ -75,6 +75,7 @@ func TestLegendsHaveRoom(t *testing.T) {
 	for _, norm := range figure.Norms() {
 		visit(t, ctx, server+"/?theme=light&m=dot-product,shuffle-exchange,reformer,fastformer,linear-transformer&norm="+norm.String())
 		ask[bool](t, ctx, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
+		eventually(t, ctx, `!document.querySelector('details[data-folded][open]')`)
 		settled(t, ctx)
 		for _, width := range []int{212, 240, 300, 392} {
 			touching := ask[[]string](t, ctx, fmt.Sprintf(`[...document.querySelectorAll('.legend-ticks')].flatMap((ticks) => {

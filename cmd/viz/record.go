@@ -38,7 +38,9 @@ func (c *recordCmd) Run(ctx context.Context, s streams) error {
 	if len(ids) == 0 {
 		return wrong("recordings", "state", c.State, "weights", c.Weights)
 	}
-	valid, err := train.Load(c.Data, train.Valid, tokenizer.Default(), train.LongestLabelled)
+	valid, err := unless(ctx, func() (*train.Corpus, error) {
+		return train.Load(c.Data, train.Valid, tokenizer.Default(), train.LongestLabelled)
+	})
 	if err != nil {
 		return err
 	}

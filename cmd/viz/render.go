@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"attnatlas/engine/disk"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 )
 
@@ -15,6 +17,7 @@ type renderCmd struct {
 	Mechanism string `short:"m" required:"" help:"${render_mechanism}"`
 	Out       string `short:"o" required:"" type:"path" help:"${render_out}" placeholder:"FILE"`
 	Map       string `help:"${render_map}" placeholder:"NAME"`
+	Exact     bool   `help:"${exact}"`
 	Plane     int    `help:"${render_plane}"`
 	Norm      string `help:"${render_norm}" placeholder:"NORM"`
 	Cmap      string `help:"${render_cmap}" placeholder:"NAME"`
@@ -27,14 +30,15 @@ type renderCmd struct {
 
 // Run draws one map.
 func (c *renderCmd) Run(ctx context.Context, s streams) error {
-	if ext := filepath.Ext(c.Out); ext != ".png" {
-		return wrong("png", "file", c.Out, "extension", messages.Quote(ext))
+	ext := filepath.Ext(c.Out)
+	if _, ok := figure.FindFormat(strings.TrimPrefix(ext, ".")); !ok {
+		return wrong("format", "file", c.Out, "extension", messages.Quote(ext), "known", messages.List(figure.Extensions()))
 	}
 	q, err := query(ctx, c)
 	if err != nil {
 		return err
 	}
-	body, err := c.ask(ctx, s, "/export/"+c.Mechanism+".png", q)
+	body, err := c.ask(ctx, s, "/export/"+c.Mechanism+ext, q)
 	if err != nil {
 		return err
 	}

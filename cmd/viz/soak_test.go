@@ -252,7 +252,9 @@ func useOnce(ctx context.Context, s *soaked, n *notes, random *rand.Rand) {
 	}
 	k := kinds[i]
 	if k.name == "slow writer" {
+		began := time.Now()
 		slowWriter(ctx, strings.TrimPrefix(s.page, "http://"))
+		n.add(k.name, 0, time.Since(began), nil)
 		return
 	}
 	text := "The cat sat on the mat because it was tired."
@@ -312,7 +314,8 @@ func read(body io.Reader, slowly bool) error {
 	}
 }
 
-// slowWriter never comes to the end of its header; the server hangs up.
+// slowWriter never comes to the end of its header; the server hangs up, which is noted as an
+// answer without a status.
 func slowWriter(ctx context.Context, address string) {
 	c, err := net.Dial("tcp", address)
 	if err != nil {

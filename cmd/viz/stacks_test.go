@@ -131,6 +131,9 @@ func TestEveryStackIsOnTheWall(t *testing.T) {
 					names = append(names, v.Map)
 				}
 			}
+			if strings.HasPrefix(page, "/?") {
+				names = names[:1] // a card has its other maps folded away
+			}
 			for _, name := range names {
 				if !strings.Contains(body, fmt.Sprintf(`data-map=%q`, html.EscapeString(name))) {
 					t.Errorf("%s does not show %s", page, name)
@@ -154,7 +157,7 @@ func TestStacksFromTheCommandLine(t *testing.T) {
 		{"universal", "effective weights", `^universal, effective weights\n  step 1 +\S+ \d\.\d{3} · `},
 		{"universal", "running", `^universal, running\n  step 1 +\[CLS\] (goes on|halts) · `},
 		{"sandwich", "sublayers", `^sandwich, sublayers\n +1 s s: mixes words · 2 s s: mixes words · 3 f f: `},
-		{"reversible", "reconstruction error", `^reversible, reconstruction error\n  layer 1 +\S+ \d\.\S+ · `},
+		{"reversible", "reconstruction error", `(?m)^reversible, reconstruction error\n  layer 1 +\S+ \d\.\S+ · `},
 		{"gpt2", "rollout", `(?m)^gpt2, layer 1, rollout\n  \[CLS\] comes from \[CLS\] 1\.000 · `},
 	} {
 		var out bytes.Buffer

@@ -181,22 +181,22 @@ func drawn(m trace.Map) error {
 
 var (
 	figurePattern = regexp.MustCompile(`(?s)<figure class="view view-([a-z]+).*?</figure>`)
-	sourcePattern = regexp.MustCompile(`(?:href|src|srcset)="(/export/[^"]*)"`)
+	sourcePattern = regexp.MustCompile(`(?:href|src|srcset)="(/export/[^"?]*\.a?png[^"]*)"`)
 )
 
-// TestEveryViewIsOnTheWall: the first HTML has every map of the catalogue, and every
+// TestEveryViewIsOnItsPage: the first HTML of a mechanism's page has all its maps, and every
 // picture and figure that it refers to is there.
-func TestEveryViewIsOnTheWall(t *testing.T) {
+func TestEveryViewIsOnItsPage(t *testing.T) {
 	server := tiny(t).URL
 	for _, text := range []string{"a", "The cat sat on the mat"} {
 		for _, entry := range attention.Catalog {
-			status, body := fetch(t, server+"/?theme=light&m="+entry.ID+"&text="+url.QueryEscape(text))
+			status, body := fetch(t, server+"/m/"+entry.ID+"?theme=light&text="+url.QueryEscape(text))
 			if status != http.StatusOK {
 				t.Fatalf("%s: status %d", entry.ID, status)
 			}
 			for _, v := range entry.Views {
 				if !strings.Contains(body, fmt.Sprintf(`data-map=%q`, html.EscapeString(v.Map))) {
-					t.Errorf("%s, %q: the card does not show %s", entry.ID, text, v.Map)
+					t.Errorf("%s, %q: the page does not show %s", entry.ID, text, v.Map)
 				}
 			}
 			for _, f := range figurePattern.FindAllStringSubmatch(body, -1) {
@@ -222,7 +222,7 @@ func shelf(t *testing.T, ctx context.Context, server, id string) (page *page) {
 		t.Error("maps that nobody has asked for are drawn")
 	}
 	ask[bool](t, ctx, fmt.Sprintf(`document.querySelector('#more-%s summary').click() || true`, id))
-	eventually(t, ctx, fmt.Sprintf(`[...document.querySelectorAll('#more-%s .sheet')].every((s) => s.tabIndex === 0)`, id))
+	eventually(t, ctx, fmt.Sprintf(`document.querySelector('#more-%[1]s:not([data-folded]) .sheet') && [...document.querySelectorAll('#more-%[1]s .sheet')].every((s) => s.tabIndex === 0)`, id))
 	return newPage(t, ctx)
 }
 

@@ -26,7 +26,7 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 	}
 	if !c.JSON {
 		q.Set(address.Map, engine.CrossPart)
-		q.Set(address.Head, exhibit.HeadName(exhibit.Mean))
+		q.Set(address.Head, exhibit.HeadName(exhibit.Auto))
 	}
 	body, err := c.ask(ctx, s, "/api/v1/write", q)
 	if err != nil {
@@ -53,7 +53,8 @@ func tellWriting(w io.Writer, body []byte) error {
 		}
 		fmt.Fprintf(w, "%s %2d  %-14s %-48s %s\n", mark, i+1, step.Label, likeliest(step.Top), say("write.reads", "word", mostRead(a, i)))
 	}
-	fmt.Fprintf(w, "\n%s\n", say("write.written", "text", a.Written))
+	last := a.Maps[len(a.Maps)-1]
+	fmt.Fprintf(w, "\n%s\n%s\n", say("write.head", "layer", last.Layer, "head", last.Head), say("write.written", "text", a.Written))
 	switch {
 	case a.Right:
 		fmt.Fprintln(w, say("write.right"))

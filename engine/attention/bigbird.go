@@ -28,7 +28,7 @@ var BigBird = newEntry(Entry{
 	Cost:    "O(N·(5 + r)·b·d)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Zaheer, Guruganesh, Dubey, Ainslie, Alberti, Ontanon, Pham, Ravula, Wang, Yang, Ahmed", Year: 2020,
+		Authors: "Manzil Zaheer, Guru Guruganesh, Kumar Avinava Dubey, Joshua Ainslie, Chris Alberti, Santiago Ontanon, Philip Pham, Anirudh Ravula, Qifan Wang, Li Yang, Amr Ahmed", Year: 2020,
 		Title: "Big Bird: Transformers for Longer Sequences", Venue: "NeurIPS", ArXiv: "2007.14062", Equations: "sec. 2, fig. 1; app. D",
 	},
 	ParamsFormula: "4d² + 4d",
@@ -40,6 +40,7 @@ var BigBird = newEntry(Entry{
 		{Map: "pattern", Symbol: "pattern", Caption: patternCaption},
 	},
 	Options: bigBirdOptions,
+	Covers:  func(c Config, n int) bool { return bigBirdOf(c).cells(n) == c.Heads*n*n },
 	Params:  func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:   bigBirdFLOPs,
 	New:     newBigBird,
@@ -114,8 +115,9 @@ type bigBird struct {
 func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each
+	v = p.Values(v)
 	drawn := m.draw(n)
-	at := layout(p, x, h, n, func(b int) (heads []ad.Pattern) {
+	at := layoutOfWords(p, x, h, func(b int) (heads []ad.Pattern) {
 		for _, blocks := range drawn {
 			heads = append(heads, m.pattern(p.Mask, b, n, blocks))
 		}
@@ -128,10 +130,24 @@ func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		y = ad.KeepRows(y, p.Mask.Keys)
 	}
 	p.Step("mixed", `AV`, trace.Activation, y, trace.Token, trace.Channel) // [N,d]
+	if p.Sums() {
+		p.Sum(m.counted(p.Mask, at.Dense(a.Value)), v.Value)
+	}
 	if p.Watched() {
 		m.show(p, at, s.Value, a.Value, drawn)
 	}
-	return m.o.Apply(p, y)
+	return p.Project(m.o, y)
+}
+
+// counted are the weights a [H,N,N], without the rows of padding whose results are thrown away.
+func (o bigBirdConfig) counted(mask nn.Mask, a *tensor.T) *tensor.T {
+	n, plane := a.Dim(-1), a.Dim(1)*a.Dim(2)
+	for i := range a.Dim(0) * plane {
+		if !o.full(n) && !text(mask, i/plane, i%n) {
+			clear(a.Data[i*n:][:n])
+		}
+	}
+	return a
 }
 
 // count is the number of blocks of a text of n tokens; the last may be short.

@@ -12,6 +12,15 @@ var Catalog = []Entry{
 	Reformer, ShuffleExchange, ResidualShuffleExchange,
 }
 
+// IDs lists the mechanisms of the catalogue.
+func IDs() []string {
+	ids := make([]string, len(Catalog))
+	for i, e := range Catalog {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
 // Find returns the entry with this id.
 func Find(id string) (*Entry, bool) {
 	for i := range Catalog {

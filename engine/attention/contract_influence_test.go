@@ -26,7 +26,7 @@ func TestMaskedInfluenceIsZero(t *testing.T) {
 					t.Fatalf("the influence of %d on %d is not a number", k, q)
 				case mask.Kind == nn.Causal && k > q && v != 0:
 					t.Errorf("with a causal mask, position %d has an influence of %v on %d before it", k, v, q)
-				case q != k && !mask.Allows(0, q, k) && v != 0:
+				case q != k && !s.reads(mask, q, k) && v != 0:
 					t.Errorf("position %d may not read %d, whose influence is %v", q, k, v)
 				case q != k:
 					others += v
@@ -37,6 +37,34 @@ func TestMaskedInfluenceIsZero(t *testing.T) {
 			t.Error("no word has influence on another")
 		}
 	})
+}
+
+// hidden is a mixer of which nothing is known but what it computes.
+type hidden struct{ attention.Mixer }
+
+// TestJacobians: what a mixer knows of its Jacobian is so, for every mechanism, choice and mask.
+func TestJacobians(t *testing.T) {
+	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
+		got, want := metrics.Influence(s.mixer, s.x, mask), metrics.Influence(hidden{s.mixer}, s.x, mask)
+		top := 0.0
+		for _, v := range want.Data {
+			top = max(top, float64(v))
+		}
+		if diff := maxDiff(got.Data, want.Data); diff > 1e-5*top {
+			t.Errorf("the influence is off by %v of %v", diff, top)
+		}
+	})
+}
+
+// TestWhoKnowsItsJacobian: an entry says so.
+func TestWhoKnowsItsJacobian(t *testing.T) {
+	for _, e := range attention.Catalog {
+		s := newSubject(t, e, small, 1, 6)
+		m, known := s.mixer.(attention.Differentiable)
+		if known = known && m.Jacobian(s.x, nn.Mask{}) != nil; known == e.NoJacobian {
+			t.Errorf("%s: its Jacobian is known: %v; its entry says that it is not: %v", e.ID, known, e.NoJacobian)
+		}
+	}
 }
 
 // TestRefusedMasksAreExplained: where a mask is not defined there is a sentence that says

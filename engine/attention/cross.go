@@ -34,5 +34,5 @@ func (m *cross) Read(p *nn.Pass, x, memory *ad.Var) *ad.Var {
 	k := p.Step("k", `K = MW_K^\top + b_K`, trace.Activation, m.k.Apply(p, memory), trace.Key, trace.Channel) // [M,d]
 	v := p.Step("v", `V = MW_V^\top + b_V`, trace.Activation, m.v.Apply(p, memory), trace.Key, trace.Channel) // [M,d]
 	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
-	return m.o.Apply(p, y) // [N,d]
+	return p.Project(m.o, y) // [N,d]
 }

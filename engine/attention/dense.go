@@ -102,7 +102,7 @@ func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		input = scaledQuery(p, m.q, x, m.Config) // [N,d]
 	}
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, p.Read(m.Attend(p, input, nil, v)))
+	return p.Project(m.o, p.Read(m.Attend(p, input, nil, v)))
 }
 
 // Attend is Mix between the projections; with hidden = own, input is the text and not its query.

@@ -18,7 +18,7 @@ var DotProduct = newEntry(Entry{
 	Cost:    "O(N²·d)",
 	Growth:  2,
 	Paper: Paper{
-		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
+		Authors: "Ashish Vaswani, Noam Shazeer, Niki Parmar, Jakob Uszkoreit, Llion Jones, Aidan N. Gomez, Łukasz Kaiser, Illia Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.2, eq. 1",
 	},
 	ParamsFormula: "4d² + 4d",
@@ -44,7 +44,7 @@ func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	readers, at := p.Readers(x)
 	q, k, v := project(p, "q", m.q, readers), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,d] each
 	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
-	return m.o.Apply(p, p.Reading(at).Read(y))
+	return p.Project(m.o, p.Reading(at).Read(y))
 }
 
 // scores are those of N queries for M keys [H,N,M], which can be computed for some queries at a time, so
@@ -81,7 +81,7 @@ func blockSize(p *nn.Pass, x *ad.Var, size int) int {
 // mixValues is the common part of dot product and Synthesizers: softmax of the scores
 // [H,N,N], the weighted sum of the values [N,d], the output projection.
 func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, s scores) *ad.Var {
-	return o.Apply(p, p.Read(mixHeads(p, v, tex, s)))
+	return p.Project(o, p.Read(mixHeads(p, v, tex, s)))
 }
 
 // mixHeads is mixValues before the output projection.
@@ -92,6 +92,7 @@ func mixHeads(p *nn.Pass, v *ad.Var, tex string, s scores) *ad.Var {
 // readHeads is mixHeads for as many queries as x [N,d] has rows, whose scores are
 // [H,N,M] for the values v [M,d].
 func readHeads(p *nn.Pass, x, v *ad.Var, tex string, of scores) *ad.Var {
+	v = p.Values(v)
 	if p.Tape.Frozen() && !p.Watched() && p.Mask.Open() && (!of.shared || x.Dim(0) == 1) {
 		return ad.Attend(of.quick(), v, of.heads, x.Dim(-2))
 	}
@@ -100,7 +101,8 @@ func readHeads(p *nn.Pass, x, v *ad.Var, tex string, of scores) *ad.Var {
 		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
 			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,
-			ad.SoftmaxInPlace(s), trace.Head, trace.Query, trace.Key) // [H,N,M]
+			p.Mask.RestFrom(ad.SoftmaxInPlace(s), from), trace.Head, trace.Query, trace.Key) // [H,N,M]
+		p.Sum(a.Value, v.Value)
 		return p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
 	})
 }

@@ -33,15 +33,30 @@ type Entry struct {
 	// two axes are query and key, then what else the mechanism computes: strips
 	// over the tokens, factors, parts. Their axes say how to draw them.
 	Views []View
+	// Blind says that its map is the same for every text of a length.
+	Blind bool
 	// Still is the id of a mechanism with the same parameter, which it never changes: it
 	// stands beside this one's training. Empty: there is none.
 	Still string
 	// NoWeights says why no map of probabilities exists; zero where one does.
 	NoWeights messages.Message
+	// NoJacobian says that its mixers are not Differentiable.
+	NoJacobian bool
 	// NoRollout says why its layers' weights cannot be multiplied, as metrics.Rollout
 	// does; zero where the map "weights" [H,N,N] has rows of shares that are all that a
 	// word reads.
 	NoRollout messages.Message
+	// NoValues says why nothing of the mechanism is a value that words hand over to those that
+	// read them; zero where Mix says what is, to Pass.Values.
+	NoValues messages.Message
+	// NoSum says why its result is no sum of values with weights that do not depend on them; zero
+	// where Mix says with which, to Pass.Sum.
+	NoSum messages.Message
+	// Cut says what becomes of the rest when words or cells are cut (see nn.Cut), in a sentence; by default that
+	// of a softmax over words.
+	Cut messages.Message
+	// NoHeads says why it has no heads whose results could be cut; zero where it has.
+	NoHeads messages.Message
 	// Options are the choices that New takes from Config.Options.
 	Options []Option
 	// Params is the number of trained numbers.
@@ -59,6 +74,9 @@ type Entry struct {
 	// PerPosition says whether New makes parameters for each of the c.Length positions, so
 	// that no text can be longer. Nil: it never does.
 	PerPosition func(c Config) bool
+	// Covers says whether nothing of a text of n tokens is left out: every word is read by every
+	// word, or by every slot where there are fewer slots than words. Nil: nothing ever is.
+	Covers func(c Config, n int) bool
 	// Note is a sentence that whoever reads the maps of n tokens should know,
 	// or the zero Message. Nil where there is never anything to say.
 	Note func(c Config, n int) messages.Message
@@ -70,6 +88,7 @@ func newEntry(e Entry) Entry {
 	id := "mechanism." + e.ID
 	e.Texts, e.Views, e.Options = e.Below(id), ViewsBelow(id, e.Views), OptionsBelow(id, e.Options)
 	orBelow(&e.Masks.EmptyRow.Text, id, "empty-row")
+	orBelow(&e.Cut, "mechanism.shared", "cut")
 	build := e.New
 	e.New = func(s *nn.Scope, c Config) (Mixer, error) {
 		if err := c.check(e.Options...); err != nil {

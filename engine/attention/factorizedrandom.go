@@ -16,6 +16,7 @@ import (
 var FactorizedRandom = newEntry(Entry{
 	ID:            "factorized-random",
 	Formula:       `A = \mathrm{softmax}(R_1R_2^\top) \quad R_1, R_2 \text{ of } k \text{ columns, independent of the text}`,
+	Blind:         true,
 	Cost:          "O(N²·d + N²·H·k)",
 	Growth:        2,
 	Paper:         synthesizer("sec. 3.3, Factorized Random Synthesizer: Y = Softmax(R₁R₂ᵀ)G(X)"),

@@ -25,7 +25,7 @@ var Fastformer = newEntry(Entry{
 	Cost:    "O(N·d)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Wu, Wu, Qi, Huang, Xie", Year: 2021,
+		Authors: "Chuhan Wu, Fangzhao Wu, Tao Qi, Yongfeng Huang, Xing Xie", Year: 2021,
 		Title: "Fastformer: Additive Attention Can Be All You Need", Venue: "arXiv", ArXiv: "2108.09084", Equations: "sec. 3",
 	},
 	ParamsFormula: "3d² + 3d + 2(dH + H)",
@@ -36,6 +36,9 @@ var Fastformer = newEntry(Entry{
 		EmptyRow: EmptyRow{Padding: UnmaskedRow},
 	},
 	NoRollout: message("fastformer.no-rollout"),
+	NoValues:  message("fastformer.no-values"),
+	NoSum:     message("fastformer.no-values"),
+	Cut:       message("fastformer.cut"),
 	Views: []View{
 		{Map: "contribution", Symbol: "‖C‖"},
 		{Map: "alpha", Symbol: "α"},
@@ -116,17 +119,8 @@ type fastformer struct {
 }
 
 func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	size := blockSize(p, x, fastformerBlock)
-	q := project(p, "q", m.query, x)                        // [N,d]
-	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q) // [H,N], [1,d]
-	m.showGlobal(p, "global query", `g = \sum_n \alpha_n q_n`, g)
-	pk := p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
-		k := project(p, "k", m.key, ad.Slice(x, -2, from, to))                                                 // [N,d]
-		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
-	})
-	beta, h := m.pool(p, "beta", `(g \circ K)u/\sqrt{d_h}`, m.beta, pk) // [H,N], [1,d]
-	m.showGlobal(p, "global key", `h = \sum_n \beta_n p_n`, h)
-	return p.Tape.Blocks(x, x.Dim(-1), size, func(from, to int) *ad.Var {
+	q, pk, beta, h := m.summary(p, x)
+	return p.Tape.Blocks(x, x.Dim(-1), blockSize(p, x, fastformerBlock), func(from, to int) *ad.Var {
 		q := ad.Slice(q, -2, from, to)
 		v := q // [N,d]
 		if m.ownValue {
@@ -142,6 +136,21 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	})
 }
 
+// summary is what the text is pooled to, the global key h [1,d], with queries and p [N,d] and β [H,N].
+func (m *fastformer) summary(p *nn.Pass, x *ad.Var) (q, pk, beta, h *ad.Var) {
+	q = project(p, "q", m.query, x)                         // [N,d]
+	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q) // [H,N], [1,d]
+	m.showGlobal(p, "global query", `g = \sum_n \alpha_n q_n`, g)
+	pk = p.Tape.Blocks(x, x.Dim(-1), blockSize(p, x, fastformerBlock), func(from, to int) *ad.Var {
+		k := project(p, "k", m.key, ad.Slice(x, -2, from, to))                                                 // [N,d]
+		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
+	})
+	beta, h = m.pool(p, "beta", `(g \circ K)u/\sqrt{d_h}`, m.beta, pk) // [H,N], [1,d]
+	h = p.KeepHeads(h)
+	m.showGlobal(p, "global key", `h = \sum_n \beta_n p_n`, h)
+	return q, pk, beta, h
+}
+
 // fastformerBlock is how many positions of a long text are computed at a time
 // when nobody watches and no gradient is wanted, so that they stay in the cache.
 const fastformerBlock = 512
@@ -150,7 +159,7 @@ const fastformerBlock = 512
 // head, into one row [1,d]; tex is the formula of the scores.
 func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) (weights, sum *ad.Var) {
 	s := ad.Scale(m.score(p, w, x), m.scale()) // [H,N]
-	if bias := p.Mask.Additive(m.Heads); bias != nil {
+	if bias := p.Mask.Additive(x.Dim(0), m.Heads, x.Dim(-2)); bias != nil {
 		s = ad.AddScalars(s, bias)
 	}
 	p.Step(name+" scores", tex, trace.Activation, s, trace.Head, trace.Token)
@@ -193,6 +202,7 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	for at, share := range pk.Data {
 		weighted[at] = share * beta.Data[at%d/width*n+at/d]
 	}
+	weighted = p.Mask.KeepColumns(tensor.From(weighted, n, d)).Data
 	w := tensor.NewMatrix(m.transform.W.Value.Data, d, d)
 	gram := tensor.New(d, d) // W_Tᵀ·W_T
 	tensor.Gemm(tensor.NewMatrix(gram.Data, d, d), w.T(), w, 1, tensor.Overwrite)

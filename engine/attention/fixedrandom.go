@@ -12,6 +12,7 @@ import (
 var FixedRandom = newEntry(Entry{
 	ID:            "fixed-random",
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ drawn once, not trained}`,
+	Blind:         true,
 	Cost:          `O(N²·d)\text{, without computing scores}`,
 	Growth:        2,
 	Paper:         synthesizer("sec. 3.2"),

@@ -22,7 +22,7 @@ var Linear = newEntry(Entry{
 	Cost:    "O(N·d²/H)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Katharopoulos, Vyas, Pappas, Fleuret", Year: 2020,
+		Authors: "Angelos Katharopoulos, Apoorv Vyas, Nikolaos Pappas, François Fleuret", Year: 2020,
 		Title: "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention", Venue: "ICML", ArXiv: "2006.16236",
 		Equations: "sec. 3.2–3.3, eq. 4–12",
 	},
@@ -32,6 +32,7 @@ var Linear = newEntry(Entry{
 		NoPairs:  message("linear.no-pairs"),
 		EmptyRow: EmptyRow{Padding: ZeroRow},
 	},
+	Cut: message("linear.cut"),
 	Views: []View{
 		{Map: "weights", Symbol: "A"},
 		{Map: "state", Symbol: "S"},
@@ -57,11 +58,12 @@ func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, k, v := m.qkv(p, x)                                                                                              // [N,d] each
 	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token, trace.Channel) // [N,d]
 	fk := p.Step("phi k", `\varphi(K) = \mathrm{elu}(K) + 1`, trace.Activation, ad.ELU1(k), trace.Token, trace.Channel) // [N,d]
-	fk = ad.KeepRows(fk, p.Mask.Keys)                                                                                   // [N,d]
+	fk = ad.KeepRows(fk, p.Mask.Readable(x.Dim(0), x.Dim(1)))                                                           // [N,d]
 	mix := ad.LinearMix
 	if p.Mask.Kind == nn.Causal {
 		mix = ad.CausalLinearMix
 	}
+	v = p.Values(v)
 	h, ones := m.c.Heads, tensor.New(x.Dim(0), x.Dim(1), m.c.Heads)
 	nn.Ones(nil, ones)
 	y := mix(fq, fk, v, h)                  // [N,d]
@@ -71,30 +73,47 @@ func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.Watched() {
 		m.show(p, fq.Value, fk.Value, v.Value, z.Value)
 	}
+	if p.Sums() {
+		p.Sum(m.implied(p.Mask, fq.Value, fk.Value, z.Value), v.Value)
+	}
 	p.Step("mixed", `\varphi(Q)\,\Sigma/(Z + 10^{-6})`, trace.Activation, y, trace.Token, trace.Channel)
-	return m.o.Apply(p, y)
+	return p.Project(m.o, y)
 }
 
 // show shows the state after the last position, and the map that the sums imply.
 func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *tensor.T) {
-	heads, w, batch, n, d := m.c.Heads, m.c.HeadWidth(), fq.Dim(0), fq.Dim(1), fq.Dim(2)
-	state, a := tensor.New(batch, heads, w, w), tensor.New(batch, heads, n, n)
+	heads, w, batch := m.c.Heads, m.c.HeadWidth(), fq.Dim(0)
+	state := tensor.New(batch, heads, w, w)
 	for i := range batch * heads {
-		view := func(t *tensor.T) tensor.Matrix {
-			return tensor.Matrix{Data: t.Data[i/heads*n*d+i%heads*w:], Rows: n, Cols: w, Stride: d}
-		}
-		tensor.Gemm(tensor.NewMatrix(state.Data[i*w*w:], w, w), view(fk).T(), view(v), 1, tensor.Overwrite)
+		tensor.Gemm(tensor.NewMatrix(state.Data[i*w*w:], w, w), m.head(fk, i).T(), m.head(v, i), 1, tensor.Overwrite)
+	}
+	if p.Wants("weights") {
+		p.ShowArray("weights", `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, trace.Probability, m.implied(p.Mask, fq, fk, z), trace.Head, trace.Query, trace.Key)
+	}
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"}}
+	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes, Value: state})
+}
+
+// head is head i%H of sequence i/H of an array [N,d].
+func (m *linearTransformer) head(t *tensor.T, i int) tensor.Matrix {
+	w, n, d := m.c.HeadWidth(), t.Dim(1), t.Dim(2)
+	return tensor.Matrix{Data: t.Data[i/m.c.Heads*n*d+i%m.c.Heads*w:], Rows: n, Cols: w, Stride: d}
+}
+
+// implied are the weights A [H,N,N] that the sums imply.
+func (m *linearTransformer) implied(mask nn.Mask, fq, fk, z *tensor.T) *tensor.T {
+	heads, batch, n := m.c.Heads, fq.Dim(0), fq.Dim(1)
+	a := tensor.New(batch, heads, n, n)
+	for i := range batch * heads {
 		pairs := a.Data[i*n*n:][:n*n]
-		tensor.Gemm(tensor.NewMatrix(pairs, n, n), view(fq), view(fk).T(), 1, tensor.Overwrite)
+		tensor.Gemm(tensor.NewMatrix(pairs, n, n), m.head(fq, i), m.head(fk, i).T(), 1, tensor.Overwrite)
 		for r := range n {
 			row := pairs[r*n:][:n]
-			if p.Mask.Kind == nn.Causal {
+			if mask.Kind == nn.Causal {
 				clear(row[r+1:])
 			}
 			tensor.Scale(row, 1/(z.Data[(i/heads*n+r)*heads+i%heads]+linearEps), row)
 		}
 	}
-	p.ShowArray("weights", `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, trace.Probability, a, trace.Head, trace.Query, trace.Key)
-	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"}}
-	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes, Value: state})
+	return a
 }

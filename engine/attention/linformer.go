@@ -23,7 +23,7 @@ var Linformer = newEntry(Entry{
 	Cost:    "O(N·k·d)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Wang, Li, Khabsa, Fang, Ma", Year: 2020,
+		Authors: "Sinong Wang, Belinda Z. Li, Madian Khabsa, Han Fang, Hao Ma", Year: 2020,
 		Title: "Linformer: Self-Attention with Linear Complexity", Venue: "arXiv", ArXiv: "2006.04768", Equations: "sec. 4, eq. 7",
 	},
 	ParamsFormula: "4d² + d + 2Lk",
@@ -35,6 +35,7 @@ var Linformer = newEntry(Entry{
 		EmptyRow: EmptyRow{Padding: ZeroRow},
 	},
 	NoRollout: message("linformer.no-rollout"),
+	Cut:       message("linformer.cut"),
 	Views: []View{
 		{Map: "implied", Symbol: "PFᵀ"},
 		{Map: "weights", Symbol: "P"},
@@ -43,6 +44,7 @@ var Linformer = newEntry(Entry{
 		{Map: "F", Symbol: "F"},
 	},
 	Options:     linformerOptions,
+	Covers:      func(c Config, n int) bool { return n <= linformerOf(c).slots },
 	Params:      func(c Config) int { return linformerOf(c).params() },
 	FLOPs:       func(c Config, n int) int { return linformerOf(c).flops(n) },
 	New:         newLinformer,
@@ -111,10 +113,10 @@ func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
 	e, f := ad.Narrow(p.Use(m.e), -2, n), ad.Narrow(p.Use(m.f), -2, n) // [N,k]
 	q := project(p, "q", m.q, x)                                       // [N,d]
-	k := m.compress(p, "k", "E", m.k, e, x)                            // [k,d]
-	v := k                                                             // [k,d]
-	if m.ownValues || m.e != m.f {
-		v = m.compress(p, "v", "F", m.v, f, x) // [k,d]
+	k, _ := m.compress(p, "k", "E", m.k, e, x)                         // [k,d]
+	v, values := k, x                                                  // [k,d], [N,·]
+	if m.ownValues || m.e != m.f || p.Sums() || p.OnValues != nil {
+		v, values = m.compress(p, "v", "F", m.v, f, x)
 	}
 	repeat := m.Width / k.Dim(-1)
 	s := p.Step("scores", `S = QK'^\top/\sqrt{d_h}`, trace.Activation,
@@ -123,34 +125,48 @@ func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	y := p.Step("mixed", `PV'`, trace.Activation, ad.HeadMix(a, ad.Repeat(v, repeat)), trace.Token, trace.Channel)           // [N,d]
 	p.Step("E", `E_{1:N}`, trace.Weight, e, trace.Key, trace.Slot)
 	p.Step("F", `F_{1:N}`, trace.Weight, f, trace.Key, trace.Slot)
-	if p.Watched() {
-		m.showImplied(p, a.Value, f.Value)
+	if p.Wants("implied") {
+		p.ShowArray("implied", `PF^\top`, trace.Weight, m.implied(p.Mask, a.Value, f.Value), trace.Head, trace.Query, trace.Key)
 	}
-	return m.o.Apply(p, y)
+	if p.Sums() {
+		if m.compressFirst {
+			values = nn.Linear{W: m.v.W}.Apply(p, x) // the bias is that of slots, not of words
+		}
+		p.Sum(m.implied(p.Mask, a.Value, f.Value), values.Value)
+	}
+	return p.Project(m.o, y)
 }
 
-// compress makes the k keys or values of the text: x [N,d], e [N,k] → [k,d].
-func (m *linformer) compress(p *nn.Pass, name, tex string, w nn.Linear, e, x *ad.Var) *ad.Var {
+// compress makes the k keys or values of the text: x [N,d], e [N,k] → [k,d]; words are what was
+// compressed, [N,·].
+func (m *linformer) compress(p *nn.Pass, name, tex string, w nn.Linear, e, x *ad.Var) (slots, words *ad.Var) {
+	word := func(x *ad.Var) *ad.Var {
+		if name == "v" {
+			x = p.Values(x)
+		}
+		return ad.KeepRows(x, p.Mask.Readable(x.Dim(0), x.Dim(1)))
+	}
 	if m.compressFirst {
-		x = p.Step(name+" input", tex+`^\top X`, trace.Activation, ad.Compress(e, ad.KeepRows(x, p.Mask.Keys)), trace.Slot, trace.Channel)
-		return p.Step(name+" slots", tex+`^\top X\,W^\top + b`, trace.Activation, w.Apply(p, x), trace.Slot, trace.Channel)
+		words = word(x)
+		x = p.Step(name+" input", tex+`^\top X`, trace.Activation, ad.Compress(e, words), trace.Slot, trace.Channel)
+		return p.Step(name+" slots", tex+`^\top X\,W^\top + b`, trace.Activation, w.Apply(p, x), trace.Slot, trace.Channel), words
 	}
-	x = p.Step(name, `XW^\top`, trace.Activation, w.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	return p.Step(name+" slots", tex+`^\top XW^\top`, trace.Activation, ad.Compress(e, ad.KeepRows(x, p.Mask.Keys)), trace.Slot, trace.Channel)
+	words = word(p.Step(name, `XW^\top`, trace.Activation, w.Apply(p, x), trace.Token, trace.Channel)) // [N,d]
+	return p.Step(name+" slots", tex+`^\top XW^\top`, trace.Activation, ad.Compress(e, words), trace.Slot, trace.Channel), words
 }
 
-// showImplied shows P·Fᵀ, the share of every word's value in every word's output:
-// with biases, of what is in it besides b_V. Padding has no share.
-func (m *linformer) showImplied(p *nn.Pass, a, f *tensor.T) {
+// implied is P·Fᵀ [H,N,N], the share of every word's value in every word's output:
+// with biases, of what is in it besides b_V. Padding and what is cut have no share.
+func (m *linformer) implied(mask nn.Mask, a, f *tensor.T) *tensor.T {
 	planes, n, k := a.Dim(0)*a.Dim(1), a.Dim(2), a.Dim(3)
 	implied := tensor.New(a.Dim(0), a.Dim(1), n, n)
 	tensor.Gemm(tensor.NewMatrix(implied.Data, planes*n, n), tensor.NewMatrix(a.Data, planes*n, k), tensor.NewMatrix(f.Data, n, k).T(), 1, tensor.Overwrite)
-	for i := range implied.Data {
-		if !text(p.Mask, i/(a.Dim(1)*n*n), i%n) {
+	for i, keys := 0, mask.Readable(a.Dim(0), n); keys != nil && i < len(implied.Data); i++ {
+		if !keys[i/(a.Dim(1)*n*n)*n+i%n] {
 			implied.Data[i] = 0
 		}
 	}
-	p.ShowArray("implied", `PF^\top`, trace.Weight, implied, trace.Head, trace.Query, trace.Key)
+	return implied
 }
 
 func (o linformerConfig) params() int {

@@ -26,7 +26,7 @@ var Longformer = newEntry(Entry{
 	Cost:    "O(N·(w + g)·d)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Beltagy, Peters, Cohan", Year: 2020,
+		Authors: "Iz Beltagy, Matthew E. Peters, Arman Cohan", Year: 2020,
 		Title: "Longformer: The Long-Document Transformer", Venue: "arXiv", ArXiv: "2004.05150", Equations: "sec. 3.1, eq. 1",
 	},
 	ParamsFormula: "7d² + 7d",
@@ -38,6 +38,10 @@ var Longformer = newEntry(Entry{
 		{Map: "pattern", Symbol: "pattern", Caption: patternCaption},
 	},
 	Options: longformerOptions,
+	Covers: func(c Config, n int) bool {
+		cells, _ := longformerOf(c).cells(n)
+		return cells == n*n
+	},
 	Params: func(c Config) int {
 		if len(longformerOf(c).global) == 0 {
 			return 4 * linear(c.Width, c.Width)
@@ -107,10 +111,14 @@ type longformer struct {
 func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each
-	at := layout(p, x, h, n, func(b int) []ad.Pattern { return []ad.Pattern{m.pattern(p.Mask, b, n)} })
+	v = p.Values(v)
+	at := layoutOfWords(p, x, h, func(b int) []ad.Pattern { return []ad.Pattern{m.pattern(p.Mask, b, n)} })
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
 	a := at.Softmax(s)          // cells of [H,N,N]
 	y := at.Mix(a, v)           // [N,d]
+	if p.Sums() {
+		p.Sum(at.Dense(a.Value), v.Value)
+	}
 	var ga *ad.Var
 	if m.globals(n) > 0 {
 		y, ga = m.addGlobal(p, x, y, scale) // [N,d], [H,G,N]
@@ -119,7 +127,7 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.Watched() {
 		m.show(p, at, s.Value, at.Dense(a.Value), ga)
 	}
-	return m.o.Apply(p, y)
+	return p.Project(m.o, y)
 }
 
 // globals is how many global words a text of n tokens has: they are ascending.
@@ -194,20 +202,34 @@ func (m *longformer) addGlobal(p *nn.Pass, x, y *ad.Var, scale ad.Elem) (sum, a 
 		m.gq.Apply(p, ad.Reshape(ad.Rows(x, rows), batch, len(global), d)), trace.Slot, trace.Channel) // [G,d]
 	k := p.Step("global k", `K' = XW_{K'}^\top + b_{K'}`, trace.Activation, m.gk.Apply(p, x), trace.Token, trace.Channel) // [N,d]
 	v := p.Step("global v", `V' = XW_{V'}^\top + b_{V'}`, trace.Activation, m.gv.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	s := ad.HeadScores(q, k, m.Heads, scale)                                                                              // [H,G,N]
+	v = p.Values(v)
+	s := ad.HeadScores(q, k, m.Heads, scale) // [H,G,N]
 	s = p.Step("global scores", `S' = Q'_GK'^\top/\sqrt{d_h}`, trace.Activation, p.Mask.ApplyTo(s, global), trace.Head, trace.Slot, trace.Key)
-	a = p.Step("global weights", `A' = \mathrm{softmax}(S')`, trace.Probability, ad.Softmax(s), trace.Head, trace.Slot, trace.Key)
+	a = p.Step("global weights", `A' = \mathrm{softmax}(S')`, trace.Probability, p.Mask.Rest(ad.Softmax(s), global), trace.Head, trace.Slot, trace.Key)
+	if p.Sums() {
+		all := tensor.New(batch, m.Heads, n, n)
+		m.putGlobal(p.Mask, all, a.Value)
+		p.Sum(all, v.Value)
+	}
 	return ad.AddRowsAt(y, ad.HeadMix(a, v), rows), a
+}
+
+// putGlobal puts the rows ga [H,G,N] of the global words where they belong in a [H,N,N].
+func (m *longformer) putGlobal(mask nn.Mask, a, ga *tensor.T) {
+	heads, n := a.Dim(1), a.Dim(2)
+	for i := range a.Dim(0) * heads * m.globals(n) {
+		if g := m.global[i%m.globals(n)]; text(mask, i/m.globals(n)/heads, g) {
+			plane := i / m.globals(n)
+			copy(a.Data[(plane*n+g)*n:][:n], ga.Data[i*n:])
+		}
+	}
 }
 
 // show puts the rows of the global words among the others and shows the whole.
 func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var) {
-	batch, heads, n := a.Dim(0), a.Dim(1), a.Dim(2)
-	for i := range batch * heads * m.globals(n) {
-		if g := m.global[i%m.globals(n)]; text(p.Mask, i/m.globals(n)/heads, g) {
-			plane := i / m.globals(n)
-			copy(a.Data[(plane*n+g)*n:][:n], ga.Value.Data[i*n:])
-		}
+	n := a.Dim(2)
+	if ga != nil {
+		m.putGlobal(p.Mask, a, ga.Value)
 	}
 	pattern, why := tensor.New(n, n), m.classes(n)
 	for i := range pattern.Data {

@@ -222,7 +222,7 @@ func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		k = project(p, "k", m.k, x) // [N,d]
 	}
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, p.Read(m.attend(p, input, q, k, v)))
+	return p.Project(m.o, p.Read(m.attend(p, input, q, k, v)))
 }
 
 // Attend is Mix between the projections, for dense scores that are made of the query.
@@ -252,7 +252,7 @@ func (m *scoreMixture) mixed(p *nn.Pass, parts []scores, n int) scores {
 			s[i] = p.Step(name+" scores", `S_c`, trace.Activation, parts[i].rows(from, to), trace.Head, trace.Query, trace.Key) // [H,to-from,N]
 			if p.Watched() {
 				p.Step(name+" weights", `\mathrm{softmax}(S_c)`, trace.Probability,
-					ad.Softmax(p.Mask.Apply(s[i], from)), trace.Head, trace.Query, trace.Key) // [H,N,N]
+					p.Mask.RestFrom(ad.Softmax(p.Mask.Apply(s[i], from)), from), trace.Head, trace.Query, trace.Key) // [H,N,N]
 			}
 		}
 		return ad.Combine(alpha, s) // [H,to-from,N]

@@ -27,10 +27,11 @@ func (o mixtureConfig) newOutputMixture(s *nn.Scope) (*outputMixture, error) {
 }
 
 func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	alpha := m.shares(p, m.alpha) // [C]
 	var ys []*ad.Var
 	var runs []*trace.Run
 	for i, name := range m.names() {
-		part := p.In(name)
+		part := p.In(name).Portion(float64(alpha.Value.Data[i]))
 		ys = append(ys, part.Step("out", `Y_c`, trace.Activation, m.mixers[i].Mix(part, x), trace.Token, trace.Channel)) // [N,d]
 		if part.Watched() {
 			runs = append(runs, part.Run)
@@ -40,7 +41,6 @@ func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 			}
 		}
 	}
-	alpha := m.shares(p, m.alpha) // [C]
 	showMean(p, alpha.Value, "scores", `\sum_c \alpha_c S_c`, runs)
 	showMean(p, alpha.Value, "weights", `\sum_c \alpha_c A_c`, runs)
 	return p.Step("mixed outputs", `Y = \sum_c \alpha_c Y_c`, trace.Activation, ad.Combine(alpha, ys), trace.Token, trace.Channel) // [N,d]

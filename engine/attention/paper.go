@@ -8,7 +8,7 @@ import (
 
 // Paper is the source of a mechanism.
 type Paper struct {
-	Authors, Title, Venue string
+	Authors, Title, Venue string // authors by their full names, family name last
 	Year                  int
 	ArXiv                 string // identifier without prefix: "1706.03762"
 	Equations             string // "eq. 1", "sec. 3.1, eq. 4–7"
@@ -17,6 +17,7 @@ type Paper struct {
 // Citation is "Vaswani et al. 2017, sec. 3.2, eq. 1".
 func (p Paper) Citation() string {
 	first, _, more := strings.Cut(p.Authors, ",")
+	first = family(first)
 	if more {
 		first += " et al."
 	}
@@ -30,21 +31,20 @@ func (p Paper) Citation() string {
 	return strings.Join(parts, ", ")
 }
 
-// Names are up to three of the authors, or the first one.
+// Names are all authors: "Iz Beltagy, Matthew E. Peters and Arman Cohan".
 func (p Paper) Names() string {
 	names := strings.Split(p.Authors, ", ")
-	switch {
-	case len(names) > 3:
-		return names[0] + " et al."
-	case len(names) == 1:
+	last := len(names) - 1
+	if last == 0 {
 		return names[0]
 	}
-	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// BibTeX is the paper as an entry of a bibliography. What is known of authors
-// are their family names.
+// family is the family name of an author: the last word.
+func family(author string) string { return author[strings.LastIndexByte(author, ' ')+1:] }
+
+// BibTeX is the paper as an entry of a bibliography.
 func (p Paper) BibTeX() string {
 	names := strings.Split(p.Authors, ", ")
 	kind, where := "inproceedings", "booktitle"
@@ -54,7 +54,7 @@ func (p Paper) BibTeX() string {
 	case "OpenAI": // a company, not a conference
 		kind, where = "techreport", "institution"
 	}
-	key := strings.ToLower(strings.Map(ascii, names[0])) + strconv.Itoa(p.Year)
+	key := strings.ToLower(strings.Map(ascii, family(names[0]))) + strconv.Itoa(p.Year)
 	fields := []string{
 		"title = {{" + p.Title + "}}",
 		"author = {" + strings.Join(names, " and ") + "}",

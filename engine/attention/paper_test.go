@@ -11,7 +11,7 @@ func TestBibTeX(t *testing.T) {
 	got := attention.DotProduct.Paper.BibTeX()
 	const want = `@inproceedings{vaswani2017,
   title = {{Attention Is All You Need}},
-  author = {Vaswani and Shazeer and Parmar and Uszkoreit and Jones and Gomez and Kaiser and Polosukhin},
+  author = {Ashish Vaswani and Noam Shazeer and Niki Parmar and Jakob Uszkoreit and Llion Jones and Aidan N. Gomez and Łukasz Kaiser and Illia Polosukhin},
   booktitle = {NeurIPS},
   year = {2017},
   eprint = {1706.03762},
@@ -19,6 +19,9 @@ func TestBibTeX(t *testing.T) {
 }`
 	if got != want {
 		t.Errorf("got\n%s", got)
+	}
+	if got, names := attention.Longformer.Paper.Citation(), attention.Longformer.Paper.Names(); !strings.HasPrefix(got, "Beltagy et al. 2020") || names != "Iz Beltagy, Matthew E. Peters and Arman Cohan" {
+		t.Errorf("%s; %s", got, names)
 	}
 	if got := attention.Linformer.Paper.BibTeX(); !strings.HasPrefix(got, "@misc{wang2020,") || strings.Contains(got, "booktitle") {
 		t.Errorf("got\n%s", got)

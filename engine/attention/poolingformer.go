@@ -23,7 +23,7 @@ var Poolingformer = newEntry(Entry{
 	Cost:    "O(N·(w₁ + w₂/ξ)·d)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Zhang, Gong, Shen, Li, Lv, Duan, Chen", Year: 2021,
+		Authors: "Hang Zhang, Yeyun Gong, Yelong Shen, Weisheng Li, Jiancheng Lv, Nan Duan, Weizhu Chen", Year: 2021,
 		Title: "Poolingformer: Long Document Modeling with Pooling Attention", Venue: "ICML", ArXiv: "2105.04371", Equations: "sec. 3",
 	},
 	ParamsFormula: "8d² + 8d",
@@ -35,15 +35,19 @@ var Poolingformer = newEntry(Entry{
 		EmptyRow: EmptyRow{Padding: UniformRow},
 	},
 	NoRollout: message("poolingformer.no-rollout"),
+	NoSum:     message("poolingformer.no-sum"),
+	Cut:       message("poolingformer.cut"),
 	Views: []View{
 		{Map: "weights", Symbol: "A"},
 		{Map: "pooled", Symbol: "P·pool"},
 		{Map: "slots", Symbol: "P"},
 	},
-	Options: poolingOptions,
-	Params:  func(c Config) int { return 8 * linear(c.Width, c.Width) },
-	FLOPs:   poolingFLOPs,
-	New:     newPoolingformer,
+	Options:    poolingOptions,
+	Covers:     func(c Config, n int) bool { return poolingOf(c).covers(n) },
+	Params:     func(c Config) int { return 8 * linear(c.Width, c.Width) },
+	NoJacobian: true,
+	FLOPs:      poolingFLOPs,
+	New:        newPoolingformer,
 })
 
 var poolingOptions = []Option{
@@ -85,20 +89,21 @@ type poolingformer struct {
 func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each
-	at := layout(p, x, h, n, func(b int) []ad.Pattern { return []ad.Pattern{m.window(p.Mask, b, n)} })
-	a := at.Softmax(at.Scores(q, k, scale))                                                                              // cells of [H,N,N]
-	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, m.o.Apply(p, at.Mix(a, v)), trace.Token, trace.Channel) // [N,d]
+	v = p.Values(v)
+	at := layoutOfWords(p, x, h, func(b int) []ad.Pattern { return []ad.Pattern{m.window(p.Mask, b, n)} })
+	a := at.Softmax(at.Scores(q, k, scale))                                                                                // cells of [H,N,N]
+	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, p.Project(m.o, at.Mix(a, v)), trace.Token, trace.Channel) // [N,d]
 
-	slots := m.slots(n)
+	slots, keys := m.slots(n), p.Mask.Readable(x.Dim(0), n)
 	pool := func(name, tex string, x *ad.Var) *ad.Var {
-		return p.Step(name, tex, trace.Activation, ad.MeanPool(x, slots, p.Mask.Keys), trace.Slot, trace.Channel) // [S,d]
+		return p.Step(name, tex, trace.Activation, ad.MeanPool(x, slots, keys), trace.Slot, trace.Channel) // [S,d]
 	}
 	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.second.q.Apply(p, y), trace.Token, trace.Channel) // [N,d]
 	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.second.k.Apply(p, y))                        // [S,d]
 	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.second.v.Apply(p, y))                        // [S,d]
-	wide := layout(p, x, h, len(slots), func(b int) []ad.Pattern { return []ad.Pattern{m.wideWindow(p.Mask, b, n, slots)} })
-	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                             // cells of [H,N,S]
-	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, m.second.o.Apply(p, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
+	wide := layout(p, x, h, len(slots), func(b int) []ad.Pattern { return []ad.Pattern{m.wideWindow(keys, b, n, slots)} })
+	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                               // cells of [H,N,S]
+	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, p.Project(m.second.o, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {
 		m.show(p, at.Dense(a.Value), wide.Dense(a2.Value), slots)
 	}
@@ -110,7 +115,7 @@ func (o poolingConfig) window(mask nn.Mask, b, n int) ad.Pattern {
 	return blocks(n, bandBlock(o.near), func(from, to int) []ad.Span {
 		return []ad.Span{around(from, to, o.near, n)}
 	}, func(q, k int) ad.Cell {
-		if max(q-k, k-q) > o.near {
+		if !o.isNear(q, k) {
 			return ad.Outside
 		}
 		return forbid(mask, b, q, k)
@@ -126,19 +131,42 @@ func (o poolingConfig) slots(n int) []ad.Span {
 	return slots
 }
 
+// isNear says whether position q reads position k at the first level.
+func (o poolingConfig) isNear(q, k int) bool { return max(q-k, k-q) <= o.near }
+
+// isFar says whether position q reads a slot that has position k in it.
+func (o poolingConfig) isFar(q, k int) bool {
+	for s := k / o.stride; s >= 0 && k < s*o.stride+o.kernel; s-- {
+		if o.sees(q, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// covers says whether every position of n is read by every other at one of the levels.
+func (o poolingConfig) covers(n int) bool {
+	for i := range n * n {
+		if !o.isNear(i/n, i%n) && !o.isFar(i/n, i%n) {
+			return false
+		}
+	}
+	return true
+}
+
 // sees says whether the centre of slot s lies in the second window of position q.
 func (o poolingConfig) sees(q, s int) bool {
 	twice := 2*(s*o.stride-q) + o.kernel - 1 // 2(c_s − q)
 	return max(twice, -twice) <= 2*o.far
 }
 
-// wideWindow is what the words read at the second level: slots with text in them.
-func (o poolingConfig) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pattern {
+// wideWindow is what the words read at the second level: slots with text in them that is not cut.
+func (o poolingConfig) wideWindow(keys []bool, b, n int, slots []ad.Span) ad.Pattern {
 	empty := make([]bool, len(slots))
 	for s, span := range slots {
 		empty[s] = true
 		for j := span.From; j < span.To; j++ {
-			empty[s] = empty[s] && !text(mask, b, j)
+			empty[s] = empty[s] && keys != nil && !keys[b*n+j]
 		}
 	}
 	return blocks(n, bandBlock(o.far/2), func(from, to int) []ad.Span {
@@ -157,33 +185,27 @@ func (o poolingConfig) wideWindow(mask nn.Mask, b, n int, slots []ad.Span) ad.Pa
 
 // show shows both levels, and what the second implies for pairs of words: P·pool.
 func (m *poolingformer) show(p *nn.Pass, a, a2 *tensor.T, slots []ad.Span) {
-	n, planes := a.Dim(-1), a.Dim(0)*a.Dim(1)
+	n, planes, keys := a.Dim(-1), a.Dim(0)*a.Dim(1), p.Mask.Readable(a.Dim(0), a.Dim(-1))
+	text := func(b, j int) bool { return keys == nil || keys[b*n+j] }
 	pooled := tensor.New(a.Shape...)
 	for i := range planes * n {
 		for s, span := range slots {
 			kept := 0
 			for j := span.From; j < span.To; j++ {
-				if text(p.Mask, i/n/a.Dim(1), j) {
+				if text(i/n/a.Dim(1), j) {
 					kept++
 				}
 			}
 			for j := span.From; j < span.To; j++ {
-				if text(p.Mask, i/n/a.Dim(1), j) {
+				if text(i/n/a.Dim(1), j) {
 					pooled.Data[i*n+j] += a2.Data[i*len(slots)+s] / tensor.Elem(kept)
 				}
 			}
 		}
 	}
-	near := func(_, q, k int) bool { return max(q-k, k-q) <= m.near }
+	near := func(_, q, k int) bool { return m.isNear(q, k) }
 	sees := func(_, q, s int) bool { return m.sees(q, s) }
-	far := func(_, q, k int) bool {
-		for s := k / m.stride; s >= 0 && k < s*m.stride+m.kernel; s-- {
-			if m.sees(q, s) {
-				return true
-			}
-		}
-		return false
-	}
+	far := func(_, q, k int) bool { return m.isFar(q, k) }
 	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(QK^\top/\sqrt{d_h})`, Kind: trace.Probability, Value: a, HeadReach: near}, trace.Head, trace.Query, trace.Key)
 	showPattern(p, trace.Map{Name: "slots", Tex: `P = \mathrm{softmax}(Q'\bar K^\top/\sqrt{d_h})`, Kind: trace.Probability, Value: a2, HeadReach: sees}, trace.Head, trace.Query, trace.Slot)
 	showPattern(p, trace.Map{Name: "pooled", Tex: `P\,\mathrm{pool}`, Kind: trace.Weight, Value: pooled, HeadReach: far}, trace.Head, trace.Query, trace.Key)
@@ -199,5 +221,5 @@ func poolingFLOPs(c Config, n int) int {
 
 // cells counts the pairs of words, and of words and slots, that are read.
 func (o poolingConfig) cells(n int) int {
-	return readCells(o.window(nn.Mask{}, 0, n)) + readCells(o.wideWindow(nn.Mask{}, 0, n, o.slots(n)))
+	return readCells(o.window(nn.Mask{}, 0, n)) + readCells(o.wideWindow(nil, 0, n, o.slots(n)))
 }

@@ -14,6 +14,7 @@ import (
 var Random = newEntry(Entry{
 	ID:            "random",
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ trained, independent of the text}`,
+	Blind:         true,
 	Cost:          `O(N²·d)\text{, without computing scores}`,
 	Growth:        2,
 	Still:         "fixed-random",
@@ -41,7 +42,7 @@ func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {
 // synthesizer is the paper of all synthesizers, in the version whose sections are named.
 func synthesizer(sections string) Paper {
 	return Paper{
-		Authors: "Tay, Bahri, Metzler, Juan, Zhao, Zheng", Year: 2021,
+		Authors: "Yi Tay, Dara Bahri, Donald Metzler, Da-Cheng Juan, Zhe Zhao, Che Zheng", Year: 2021,
 		Title: "Synthesizer: Rethinking Self-Attention for Transformer Models", Venue: "ICML", ArXiv: "2005.00743",
 		Equations: "arXiv v3, " + sections,
 	}
@@ -57,7 +58,7 @@ type random struct {
 
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
-	return m.o.Apply(p, p.Read(m.Attend(p, nil, nil, v)))
+	return p.Project(m.o, p.Read(m.Attend(p, nil, nil, v)))
 }
 
 // Attend is Mix between the projections; R needs neither query nor key.

@@ -30,7 +30,7 @@ var Reformer = newEntry(Entry{
 	Cost:    "O(N·log N·d)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Kitaev, Kaiser, Levskaya", Year: 2020,
+		Authors: "Nikita Kitaev, Łukasz Kaiser, Anselm Levskaya", Year: 2020,
 		Title: "Reformer: The Efficient Transformer", Venue: "ICLR", ArXiv: "2001.04451", Equations: "sec. 2, eq. 2–6",
 	},
 	ParamsFormula: "3d²",
@@ -41,6 +41,7 @@ var Reformer = newEntry(Entry{
 			Size{"D", directions, message("reformer.size.D")}, Size{"C", pairs, message("reformer.size.C")})
 	},
 	Masks: Masks{EmptyRow: EmptyRow{Padding: SelfRow, Pairs: SelfRow}},
+	Cut:   message("reformer.cut"),
 	Views: []View{
 		{Map: "weights", Symbol: "A"},
 		{Map: "buckets", Symbol: "b"},
@@ -49,7 +50,11 @@ var Reformer = newEntry(Entry{
 		{Map: "round weights", Symbol: "w⁽ʳ⁾"},
 	},
 	Options: reformerOptions,
-	Params:  func(c Config) int { return reformerOf(c).matrices() * c.Width * c.Width },
+	Covers: func(c Config, n int) bool {
+		o := reformerOf(c)
+		return n <= o.chunks.Size || o.local && o.inOrder(1, n).coversAll()
+	},
+	Params: func(c Config) int { return reformerOf(c).matrices() * c.Width * c.Width },
 	FLOPs: func(c Config, n int) int { // projections, hashing, and both products inside the windows
 		o := reformerOf(c)
 		directions, pairs := o.work(n)
@@ -164,7 +169,7 @@ type reformer struct {
 
 func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	y := p.Step("mixed", `\sum_r A^{(r)}V`, trace.Activation, m.core.Mix(p, x), trace.Token, trace.Channel) // [N,d]
-	return ad.Linear(y, p.Use(m.o), nil)                                                                    // [N,d]
+	return p.Project(nn.Linear{W: m.o}, y)                                                                  // [N,d]
 }
 
 // NewReformerCore makes the layer without its output projection and with heads of any
@@ -229,10 +234,13 @@ func (m *lsh) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token, trace.Channel) // [N,H·d_h]
 	v := project(p, "v", m.v, x)                                                                               // [N,H·d_h]
 	w := m.sort(p, qk.Value)
-	q := ad.GatherHeads(qk, m.Heads, w.at)                           // [H,M,d_h], M = R·N padded to chunks
-	s := ad.ChunkScores(q, ad.RMSNorm(q, 1e-6), w.Chunks, m.scale()) // [H,M,W]
-	return w.mix(p, s, v)                                            // [N,H·d_h]
+	q := ad.GatherHeads(qk, m.Heads, w.at)                                  // [H,M,d_h], M = R·N padded to chunks
+	s := ad.ChunkScores(q, ad.RMSNorm(q, reformerEps), w.Chunks, m.scale()) // [H,M,W]
+	return w.mix(p, s, v)                                                   // [N,H·d_h]
 }
+
+// reformerEps keeps the length of a key from vanishing.
+const reformerEps = 1e-6
 
 // directions are the columns of R_r, normally distributed: [H,d_h,R,ΣF/2].
 func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {

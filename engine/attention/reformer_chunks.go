@@ -41,11 +41,12 @@ func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
 	factors := m.bucketFactors(w.padded)
 	rotations := m.directions(p.Rand, factors)
 	_, w.last = count(factors)
+	keys := p.Mask.Readable(w.batch, n)
 	for plane := range w.batch * w.heads {
 		w.add(p.Choose(func() []int {
 			buckets := m.hash(qk, rotations, plane, factors) // [R·padded], 0 … last-1
 			for i := range buckets {
-				if token := i % w.padded; token >= n || !text(p.Mask, plane/w.heads, token) {
+				if token := i % w.padded; token >= n || keys != nil && !keys[plane/w.heads*n+token] {
 					buckets[i] = w.last
 				}
 			}
@@ -104,7 +105,7 @@ func of(lists [][]int, plane int) []int { return lists[plane%len(lists)] }
 // The classes of a cell of the scores.
 const (
 	seen   uint8 = iota
-	hidden       // by the mask or by strict
+	hidden       // by the mask, by strict or by a cut
 	self         // the word's own, which it reads only when everything else is hidden
 	absent       // not a word at all
 )
@@ -115,13 +116,18 @@ var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Val
 
 // mix turns the scores of all windows [H,M,W] and the values [N,H·d_h] into [N,H·d_h].
 func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {
+	v = p.Values(v)
 	cells, wide := w.cells(p.Mask), w.Window()
 	s = ad.Replace(s, cells, cellScores...)                                          // [H,M,W]
 	a := ad.GatherPlanes(s, w.places)                                                // [H,N·R,W]: the windows of a word side by side
 	a = ad.Softmax(ad.Reshape(a, w.batch, w.heads, w.n, w.rounds*wide))              // [H,N,R·W]
 	a = ad.GatherPlanes(ad.Reshape(a, w.batch, w.heads, w.n*w.rounds, wide), w.back) // [H,M,W]
+	a = w.rest(p, a, cells)
 	if p.Watched() {
 		w.show(p, s.Value, a.Value, cells)
+	}
+	if p.Sums() {
+		p.Sum(w.pairs(a.Value, 1).Reshape(w.batch, w.heads, w.n, w.n), v.Value)
 	}
 	y := ad.ChunkMix(a, ad.GatherHeads(v, w.heads, w.at), w.Chunks) // [H,M,d_h]
 	return ad.ScatterHeads(y, w.at, w.n)                            // [N,H·d_h]: the sum over rounds
@@ -170,12 +176,28 @@ func (w *windows) cells(mask nn.Mask) []uint8 {
 				row[i] = hidden
 			case w.notSelf && q == k:
 				row[i] = self
-			case !open && q < w.n && !mask.Allows(r.plane/w.heads, q, k):
+			case !open && q < w.n && !mask.Reads(r.plane/w.heads, r.plane%w.heads, q, k):
 				row[i] = hidden
 			}
 		}
 	})
 	return cells
+}
+
+// rest are the weights [H,M,W], with zeros for words of which a cut has left nothing to read. Where a word
+// reads itself when there is nobody else, there are none.
+func (w *windows) rest(p *nn.Pass, a *ad.Var, cells []uint8) *ad.Var {
+	if p.Mask.Cut.Empty() || w.notSelf {
+		return a
+	}
+	kept, wide := tensor.New(a.Shape()...), w.Window()
+	for i := range kept.Data {
+		row := cells[i/wide*wide:][:wide]
+		if slices.Contains(row, seen) {
+			kept.Data[i] = 1
+		}
+	}
+	return ad.Mul(a, p.Tape.Const(kept))
 }
 
 // together says whether a word and key i of its row are in the same bucket of the same round.

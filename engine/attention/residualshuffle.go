@@ -26,7 +26,7 @@ var ResidualShuffleExchange = newEntry(Entry{
 	Cost:    "O(N·log N·d²)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Draguns, Ozoliņš, Šostaks, Apinis, Freivalds", Year: 2021,
+		Authors: "Andis Draguns, Emīls Ozoliņš, Agris Šostaks, Matīss Apinis, Kārlis Freivalds", Year: 2021,
 		Title: "Residual Shuffle-Exchange Networks for Fast Processing of Long Sequences", Venue: "AAAI", ArXiv: "2004.04662", Equations: "sec. 3, eq. 1–4",
 	},
 	ParamsFormula: "(2B + 1)(16d² + 8d)",
@@ -35,10 +35,15 @@ var ResidualShuffleExchange = newEntry(Entry{
 	Masks:         networkMasks,
 	Views: append(networkViews(),
 		View{Map: "activity", Symbol: "Δ"}),
-	NoWeights: message("shared.network.no-weights"),
-	NoRollout: message("shared.network.no-rollout"),
-	Options:   residualOptions,
-	Params:    func(c Config) int { return residualOf(c).count() * (16*c.Width*c.Width + 8*c.Width) },
+	NoWeights:  message("shared.network.no-weights"),
+	NoRollout:  message("shared.network.no-rollout"),
+	NoValues:   message("shared.network.no-values"),
+	NoSum:      message("shared.network.no-values"),
+	NoHeads:    message("shared.network.no-heads"),
+	Cut:        message("shared.network.cut"),
+	Options:    residualOptions,
+	Params:     func(c Config) int { return residualOf(c).count() * (16*c.Width*c.Width + 8*c.Width) },
+	NoJacobian: true,
 	FLOPs: func(c Config, n int) int {
 		m := bitsFor(n)
 		return (2*(m-1)*residualOf(c).blocks + 1) * 16 << m * c.Width * c.Width

@@ -32,7 +32,7 @@ var ShuffleExchange = newEntry(Entry{
 	Cost:    "O(N·log N·d²)",
 	Growth:  1,
 	Paper: Paper{
-		Authors: "Freivalds, Ozoliņš, Šostaks", Year: 2019,
+		Authors: "Kārlis Freivalds, Emīls Ozoliņš, Agris Šostaks", Year: 2019,
 		Title: "Neural Shuffle-Exchange Networks – Sequence Processing in O(n log n) Time", Venue: "NeurIPS", ArXiv: "1907.07897", Equations: "sec. 3–4, eq. 1–5",
 	},
 	ParamsFormula: "(2B + 1)(16d² + 9d)",
@@ -41,10 +41,15 @@ var ShuffleExchange = newEntry(Entry{
 	Masks:         networkMasks,
 	Views: append(networkViews(),
 		View{Map: "gate", Symbol: "g"}),
-	NoWeights: message("shared.network.no-weights"),
-	NoRollout: message("shared.network.no-rollout"),
-	Options:   shuffleOptions,
-	Params:    func(c Config) int { return (2*shuffleBlocks(c) + 1) * (16*c.Width*c.Width + 9*c.Width) },
+	NoWeights:  message("shared.network.no-weights"),
+	NoRollout:  message("shared.network.no-rollout"),
+	NoValues:   message("shared.network.no-values"),
+	NoSum:      message("shared.network.no-values"),
+	NoHeads:    message("shared.network.no-heads"),
+	Cut:        message("shared.network.cut"),
+	Options:    shuffleOptions,
+	Params:     func(c Config) int { return (2*shuffleBlocks(c) + 1) * (16*c.Width*c.Width + 9*c.Width) },
+	NoJacobian: true,
 	FLOPs: func(c Config, n int) int {
 		m := bitsFor(n)
 		return (2*m*shuffleBlocks(c) + 1) * 16 << m * c.Width * c.Width
@@ -176,10 +181,11 @@ func (s stage) permutation(m int) []int {
 }
 
 // enter puts the text on 2^m places: x [N,d] → [2^m,d]. Places without a token, and tokens that
-// are padding, are zero.
+// are padding or cut, are zero.
 func enter(p *nn.Pass, x *ad.Var, m int) *ad.Var {
 	n, lists := x.Dim(1), 1
-	if p.Mask.Keys != nil {
+	keys := p.Mask.Readable(x.Dim(0), n)
+	if keys != nil {
 		lists = x.Dim(0)
 	}
 	at := make([][]int, lists)
@@ -187,7 +193,7 @@ func enter(p *nn.Pass, x *ad.Var, m int) *ad.Var {
 		at[b] = make([]int, 1<<m)
 		for i := range at[b] {
 			at[b][i] = ad.Absent
-			if i < n && (p.Mask.Keys == nil || p.Mask.Keys[b*p.Mask.N+i]) {
+			if i < n && (keys == nil || keys[b*n+i]) {
 				at[b][i] = i
 			}
 		}

@@ -28,6 +28,49 @@ func layout(p *nn.Pass, x *ad.Var, heads, keys int, patterns func(b int) []ad.Pa
 	return s
 }
 
+// layoutOfWords is layout for keys that are words, of which none is read that is cut.
+func layoutOfWords(p *nn.Pass, x *ad.Var, heads int, patterns func(b int) []ad.Pattern) *ad.Sparse {
+	return layout(p, x, heads, x.Dim(1), func(b int) []ad.Pattern {
+		all := patterns(b)
+		if p.Mask.Cut.Empty() {
+			return all
+		}
+		left := make([]ad.Pattern, heads)
+		for h := range left {
+			left[h] = without(all[h%len(all)], func(q, k int) bool { return !p.Mask.Leaves(h, q, k) })
+		}
+		return left
+	})
+}
+
+// without is a pattern in which some pairs are not read, nor anything else by a query to which that leaves
+// nothing but what the mask forbids.
+func without(pattern ad.Pattern, cut func(q, k int) bool) ad.Pattern {
+	left := slices.Clone(pattern)
+	for i, b := range left {
+		cells, at := slices.Clone(b.Cells), 0
+		for q := b.Queries.From; q < b.Queries.To; q++ {
+			begin, some, rest := at, false, false
+			for _, s := range b.Keys {
+				for k := s.From; k < s.To; k, at = k+1, at+1 {
+					if b.Cells == nil {
+						cells = append(cells, ad.Open)
+					}
+					if cut(q, k) {
+						cells[at], some = ad.Outside, true
+					}
+					rest = rest || cells[at] == ad.Open || cells[at] == ad.Penalised
+				}
+			}
+			for j := begin; j < at && some && !rest; j++ {
+				cells[j] = ad.Outside
+			}
+		}
+		left[i].Cells = cells
+	}
+	return left
+}
+
 // blocks is the pattern of n queries in blocks of a size; spans are the keys
 // that queries from … to-1 read, in any order and overlapping, and cell says
 // what a query does with one of them; nil: it reads all.

@@ -15,7 +15,7 @@ import (
 // textsOf are all messages of an entry; those that it does not have are zero.
 func textsOf(e attention.Entry, c attention.Config) []messages.Message {
 	all := []messages.Message{
-		e.Name, e.Summary, e.Differences, e.Story, e.NoWeights, e.NoRollout,
+		e.Name, e.Summary, e.Differences, e.Story, e.NoWeights, e.NoRollout, e.NoValues, e.NoSum, e.NoHeads, e.Cut,
 		e.Masks.NoPadding, e.Masks.NoCausal, e.Masks.NoPairs, e.Masks.EmptyRow.Text,
 	}
 	for _, v := range e.Views {
@@ -31,6 +31,7 @@ func textsOf(e attention.Entry, c attention.Config) []messages.Message {
 		if e.Note != nil {
 			all = append(all, e.Note(c, n))
 		}
+		all = append(all, e.Complete(c, n, c.Length), e.Complete(c, n, 512))
 		if e.Sizes != nil {
 			for _, s := range e.Sizes(c, n) {
 				all = append(all, s.Meaning)

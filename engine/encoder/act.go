@@ -112,7 +112,7 @@ func (h *haltingState) weight(p *nn.Pass, s *ad.Var) *ad.Var {
 
 // mean replaces a number of every position by its mean over the text.
 func (h *haltingState) mean(p *nn.Pass, v *ad.Var) *ad.Var {
-	m := ad.MeanPool(ad.Reshape(v, h.batch, h.n, 1), []ad.Span{{From: 0, To: h.n}}, p.Mask.Keys) // [1,1]
+	m := ad.MeanPool(ad.Reshape(v, h.batch, h.n, 1), []ad.Span{{From: 0, To: h.n}}, p.Mask.Readable(h.batch, h.n)) // [1,1]
 	of := make([]int, h.batch*h.n)
 	for i := range of {
 		of[i] = i / h.n

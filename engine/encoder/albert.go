@@ -24,7 +24,7 @@ var ALBERT = newStack(StackEntry{
 	Formula: `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Layer}(x) \text{, the same Layer } l \text{ times}`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
-		Authors: "Lan, Chen, Goodman, Gimpel, Sharma, Soricut", Year: 2020,
+		Authors: "Zhenzhong Lan, Mingda Chen, Sebastian Goodman, Kevin Gimpel, Piyush Sharma, Radu Soricut", Year: 2020,
 		Title: "ALBERT: A Lite BERT for Self-supervised Learning of Language Representations",
 		Venue: "ICLR", ArXiv: "1909.11942", Equations: "sec. 3.1, 3.2",
 	},
@@ -105,7 +105,7 @@ func (a *albert) ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 			if l == a.depth-1 && i == len(group)-1 {
 				rows = at
 			}
-			x = layer.applyAt(p.In(layerName(l*len(group)+i)), x, rows) // [N,d], at last [M,d]
+			x = layer.applyAt(p.InLayer(layerName(l*len(group)+i), l*len(group)+i), x, rows) // [N,d], at last [M,d]
 		}
 	}
 	return x

@@ -20,7 +20,7 @@ var BERT = newStack(StackEntry{
 	Formula: `x = \mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
-		Authors: "Devlin, Chang, Lee, Toutanova", Year: 2019,
+		Authors: "Jacob Devlin, Ming-Wei Chang, Kenton Lee, Kristina Toutanova", Year: 2019,
 		Title: "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
 		Venue: "NAACL", ArXiv: "1810.04805", Equations: "sec. 3.1, fig. 2",
 	},

@@ -124,8 +124,8 @@ func (c Config) output() int {
 	return c.Width
 }
 
-// mixer is the configuration of the mixers.
-func (c Config) mixer() attention.Config {
+// Mixer is the configuration of the mixers.
+func (c Config) Mixer() attention.Config {
 	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Options: c.MixerOptions}
 }
 
@@ -138,7 +138,7 @@ const farthest = 512
 // are at places that were never seen in training.
 func (c Config) Longest() int {
 	mixer, ok := attention.Find(c.Mechanism)
-	if !ok || c.Stack == EncoderDecoder.ID || !mixer.Endless(c.mixer()) {
+	if !ok || c.Stack == EncoderDecoder.ID || !mixer.Endless(c.Mixer()) {
 		return c.Length
 	}
 	return max(c.Length, farthest)

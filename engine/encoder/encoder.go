@@ -20,7 +20,7 @@ var Encoder = newStack(StackEntry{
 	Formula: `x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
-		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
+		Authors: "Ashish Vaswani, Noam Shazeer, Niki Parmar, Jakob Uszkoreit, Llion Jones, Aidan N. Gomez, Łukasz Kaiser, Illia Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1, 3.3",
 	},
 	Views: []attention.View{
@@ -66,7 +66,7 @@ func (e *encoder) ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 		if i == last {
 			rows = at
 		}
-		x = l.applyAt(p.In(layerName(i)), x, rows) // [N,d], at last [M,d]
+		x = l.applyAt(p.InLayer(layerName(i), i), x, rows) // [N,d], at last [M,d]
 	}
 	if e.position == PreNorm {
 		x = e.norm.Apply(p, x) // [N,d]

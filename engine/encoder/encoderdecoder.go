@@ -29,7 +29,7 @@ var EncoderDecoder = newStack(StackEntry{
 	Formula: `M = \mathrm{Encoder}(x) \quad y \gets y + \mathrm{Mix}(y) \text{ over } j \le i \quad y \gets y + \mathrm{Cross}(y, M) \quad y \gets y + \mathrm{FFN}(y)`,
 	Cost:    "l·(2·mixer + O(N_s·N_t·d + (N_s + N_t)·d·inner))",
 	Paper: attention.Paper{
-		Authors: "Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin", Year: 2017,
+		Authors: "Ashish Vaswani, Noam Shazeer, Niki Parmar, Jakob Uszkoreit, Llion Jones, Aidan N. Gomez, Łukasz Kaiser, Illia Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1–3.5, fig. 1",
 	},
 	Options: encoderDecoderOptions,
@@ -91,7 +91,7 @@ func NewEncoderDecoderStack(s *nn.Scope, c Config, mixer Builder) (*EncoderDecod
 		if err != nil {
 			return nil, err
 		}
-		cross, err := attention.NewCross(in.In("cross"), c.mixer())
+		cross, err := attention.NewCross(in.In("cross"), c.Mixer())
 		if err != nil {
 			return nil, err
 		}

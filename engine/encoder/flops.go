@@ -13,10 +13,10 @@ func (c Config) FLOPs(n, guessed int) int {
 		return 0
 	}
 	d, e := c.Width, c.embed()
-	layer := mixer.FLOPs(c.mixer(), n) + 4*n*d*c.Inner
+	layer := mixer.FLOPs(c.Mixer(), n) + 4*n*d*c.Inner
 	all := stack.Describe(c).Runs * layer
 	if stack.ID == EncoderDecoder.ID {
-		all += c.decoderLayers() * (layer + attention.DotProduct.FLOPs(c.mixer(), n)) // Cross
+		all += c.decoderLayers() * (layer + attention.DotProduct.FLOPs(c.Mixer(), n)) // Cross
 	}
 	if stack.Widens {
 		all += 2 * n * e * d

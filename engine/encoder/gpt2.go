@@ -21,7 +21,7 @@ var GPT2 = newStack(StackEntry{
 	Formula: `x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \text{ over } j \le i \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x)) \quad P(\text{next}) = \mathrm{softmax}(E\,\mathrm{LN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
-		Authors: "Radford, Wu, Child, Luan, Amodei, Sutskever", Year: 2019,
+		Authors: "Alec Radford, Jeffrey Wu, Rewon Child, David Luan, Dario Amodei, Ilya Sutskever", Year: 2019,
 		Title: "Language Models are Unsupervised Multitask Learners", Venue: "OpenAI", Equations: "sec. 2.3",
 	},
 	vary: func(c Config, f *Facts) {

@@ -6,6 +6,7 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
 
@@ -31,7 +32,7 @@ type layer struct {
 }
 
 func newLayer(s *nn.Scope, c Config, build Builder) (*layer, error) {
-	mix, err := build(s.In("mixer"), c.mixer())
+	mix, err := build(s.In("mixer"), c.Mixer())
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var { return l.applyAt(p, x, ni
 
 // applyAt is apply for the rows at of the B·N alone, x [B,N,d] → [M,d]; nil: for all.
 func (l *layer) applyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
-	x = sublayer(p.Reading(at), x, l.position, l.mixNorm, l.mix.Mix)
+	x = sublayer(p.Reading(at).Within(func() *nn.Around { return l.around(x) }), x, l.position, l.mixNorm, l.mix.Mix)
 	x = p.Step("after mixing", `X + \mathrm{Mix}(X)`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 	x = sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
 	return p.Step("layer output", `X'`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
@@ -85,10 +86,37 @@ func showEmbedded(p *nn.Pass, x *ad.Var) {
 	p.Step("embedded", `X_0`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }
 
+// around is what the layer does with the result of its mixer, for an input x.
+func (l *layer) around(x *ad.Var) *nn.Around {
+	return aroundMixer(l.position, &l.mixNorm, x, func(p *nn.Pass, x *ad.Var) *ad.Var {
+		return sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
+	})
+}
+
+// aroundMixer describes a layer with the input x that adds the result of its mixer to it and then
+// does what follows.
+func aroundMixer(position Norm, norm *nn.LayerNorm, x *ad.Var, follows func(p *nn.Pass, x *ad.Var) *ad.Var) *nn.Around {
+	around := &nn.Around{Inputs: []*tensor.T{x.Value}}
+	if position == PostNorm {
+		around.Norm = norm
+	}
+	around.Rest = func(p *nn.Pass, in []*ad.Var, y *ad.Var) *ad.Var { return follows(p, join(p, in[0], y, around.Norm)) }
+	return around
+}
+
 // sublayer gives the positions that are read in the pass.
 func sublayer(p *nn.Pass, x *ad.Var, position Norm, norm nn.LayerNorm, f func(*nn.Pass, *ad.Var) *ad.Var) *ad.Var {
 	if position == PostNorm {
-		return norm.Apply(p, ad.Add(p.Read(x), p.Read(f(p, x))))
+		return join(p, p.Read(x), p.Read(f(p, x)), &norm)
 	}
-	return ad.Add(p.Read(x), p.Read(f(p, norm.Apply(p, x))))
+	return join(p, p.Read(x), p.Read(f(p, norm.Apply(p, x))), nil)
+}
+
+// join adds the result y of a sublayer to the residual stream, which a norm that is not nil follows.
+func join(p *nn.Pass, x, y *ad.Var, norm *nn.LayerNorm) *ad.Var {
+	sum := ad.Add(x, y)
+	if norm == nil {
+		return sum
+	}
+	return norm.Apply(p, sum)
 }

@@ -51,7 +51,7 @@ func (c Config) answerable() error {
 	}
 	length, width, work := float64(c.Length), float64(c.Width), float64(c.Length)*float64(c.Vocab)*float64(c.embed())
 	if mixer, ok := attention.Find(c.Mechanism); ok {
-		work += runs * (float64(mixer.FLOPs(c.mixer(), c.Length)) + length*width*2*float64(c.Inner))
+		work += runs * (float64(mixer.FLOPs(c.Mixer(), c.Length)) + length*width*2*float64(c.Inner))
 	}
 	if runs*float64(c.Heads)*length*length > mostPairs || work*writes > mostWork {
 		return messages.Errorf("model.work", "layers", int(runs), "width", c.Width, "heads", c.Heads, "length", c.Length)

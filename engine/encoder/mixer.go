@@ -4,7 +4,6 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/tensor"
 )
 
 // observed is a mixer that tells the pass when it runs.
@@ -28,21 +27,39 @@ func observe(build Builder) Builder {
 	}
 }
 
-// Mixing is one call of a layer's mixer: its input and mask.
-type Mixing struct {
-	Mixer attention.Mixer // nil: the layer does not exist, or mixes by something else than the model's mechanism
-	X     *tensor.T       // its input [B,N,d]; in a pre-norm model already normalised
-	Mask  nn.Mask
-}
+// Mixing is one call of a layer's mixer.
+type Mixing = nn.Mixing
 
 // Observe notes the call of a layer's mixer in the pass: the result is filled in when a model
 // runs. Layers count from 1, as they are shown.
 func Observe(p *nn.Pass, layer int) *Mixing {
 	mixing, calls := &Mixing{}, 0
-	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
+	onMix(p, func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
 		if calls++; calls == layer {
-			*mixing = Mixing{m, x.Value.Clone(), p.Mask}
+			*mixing = p.Note(m, x)
 		}
-	}
+	})
 	return mixing
+}
+
+// ObserveFirst notes the calls of the mixers of the first layers, as many as there are of them.
+func ObserveFirst(p *nn.Pass, layers int) *[]Mixing {
+	calls := &[]Mixing{}
+	onMix(p, func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
+		if len(*calls) < layers {
+			*calls = append(*calls, p.Note(m, x))
+		}
+	})
+	return calls
+}
+
+// onMix lets another function see the mixers of a pass, after those that see them already.
+func onMix(p *nn.Pass, see func(p *nn.Pass, m nn.Mixer, x *ad.Var)) {
+	before := p.OnMix
+	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
+		if before != nil {
+			before(p, m, x)
+		}
+		see(p, m, x)
+	}
 }

@@ -28,7 +28,7 @@ func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	var norms []*tensor.T
 	s := x
 	for t := 0; t < r.Steps && (h == nil || h.running()); t++ {
-		in := p.In(fmt.Sprintf("step %d", t+1))
+		in := p.InLayer(fmt.Sprintf("step %d", t+1), t)
 		if r.Signal != nil {
 			s = r.Signal(in, s, t) // [N,d]
 		}

@@ -34,7 +34,7 @@ var Reversible = newStack(StackEntry{
 	Formula: `y_1 = x_1 + \mathrm{Mix}(\mathrm{LN}(x_2)) \quad y_2 = x_2 + \mathrm{FFN}(\mathrm{LN}(y_1)) \quad \text{back: } x_2 = y_2 - \mathrm{FFN}(\mathrm{LN}(y_1)) \quad x_1 = y_1 - \mathrm{Mix}(\mathrm{LN}(x_2))`,
 	Cost:    "l·(mixer + O(N·d·inner)) \\text{ in time, } O(N·d) \\text{ of memory for any } l",
 	Paper: attention.Paper{
-		Authors: "Kitaev, Kaiser, Levskaya", Year: 2020,
+		Authors: "Nikita Kitaev, Łukasz Kaiser, Anselm Levskaya", Year: 2020,
 		Title: "Reformer: The Efficient Transformer", Venue: "ICLR", ArXiv: "2001.04451", Equations: "sec. 3, eq. 7–10",
 	},
 	Views: []attention.View{
@@ -44,6 +44,7 @@ var Reversible = newStack(StackEntry{
 	Mixer:     "reformer",
 	Doubles:   true,
 	Rollout:   message("reversible.rollout"),
+	Zeroing:   message("reversible.zeroing"),
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
@@ -113,7 +114,7 @@ type layerPass struct {
 }
 
 func newLayerPass(p *nn.Pass, layer int) *layerPass {
-	v := &layerPass{layer: layer, pass: p.In(layerName(layer))}
+	v := &layerPass{layer: layer, pass: p.InLayer(layerName(layer), layer)}
 	if p.Rand != nil {
 		v.seed = p.Rand.Uint64()
 	}
@@ -136,8 +137,8 @@ func (v *layerPass) recompute(watched bool) *nn.Pass {
 func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
 	w.passes = append(w.passes, v)
 	f := func(x2 *ad.Var) *ad.Var {
-		p := v.recompute(w.watched)
 		w.keep(v, 1, x2)
+		p := w.within(v.recompute(w.watched), v.layer, l)
 		return p.Step("f", `\mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, l.mix.Mix(p, l.mixNorm.Apply(p, x2)), trace.Token, trace.Channel) // [N,d]
 	}
 	g := func(y1 *ad.Var) *ad.Var {
@@ -149,6 +150,21 @@ func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
 		return p.Step("g", `\mathrm{FFN}(\mathrm{LN}(Y_1))`, trace.Activation, w.stack.feed(p, l, y1), trace.Token, trace.Channel)
 	}
 	return ad.Coupling{F: f, G: g}
+}
+
+// within is the pass of a layer's mixer: its layer has two streams, of which the second joins the
+// result behind the feed-forward sublayer.
+func (w *reversiblePass) within(p *nn.Pass, layer int, l *layer) *nn.Pass {
+	in := w.inputs[layer]
+	if in[0] == nil || in[1] == nil {
+		return p
+	}
+	return p.Within(func() *nn.Around {
+		return &nn.Around{Inputs: in[:], Rest: func(p *nn.Pass, in []*ad.Var, y *ad.Var) *ad.Var {
+			y1 := ad.Add(in[0], y)                                      // [N,d]
+			return ad.Concat(y1, ad.Add(in[1], w.stack.feed(p, l, y1))) // [N,2d]
+		}}
+	})
 }
 
 // feed is the feed-forward sublayer, by chunks of words where the option says so.

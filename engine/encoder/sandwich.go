@@ -29,7 +29,7 @@ var Sandwich = newStack(StackEntry{
 	Formula: `s^k(s\,f)^{n-k}f^k`,
 	Cost:    "n·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
-		Authors: "Press, Smith, Levy", Year: 2020,
+		Authors: "Ofir Press, Noah A. Smith, Omer Levy", Year: 2020,
 		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864", Equations: "ACL version, fig. 1, the sandwich coefficient k",
 	},
 	Views: []attention.View{
@@ -40,6 +40,7 @@ var Sandwich = newStack(StackEntry{
 	Options:   sandwichOptions,
 	vary:      describeOrder,
 	Rollout:   message("sandwich.rollout"),
+	Zeroing:   message("sandwich.zeroing"),
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
@@ -102,10 +103,10 @@ type sandwich struct {
 
 // sub is one sublayer: a mixer, or a feed-forward network.
 type sub struct {
-	name string // "layer 2", for the second of its kind
-	mix  attention.Mixer
-	ffn  nn.FeedForward
-	norm nn.LayerNorm
+	number int // from 0, among those of its kind
+	mix    attention.Mixer
+	ffn    nn.FeedForward
+	norm   nn.LayerNorm
 }
 
 func newSandwich(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
@@ -121,11 +122,11 @@ func newSandwich(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	w := &sandwich{order: order, position: c.Norm}
 	count := map[rune]int{}
 	for _, kind := range order {
-		l := sub{name: layerName(count[kind])}
+		l := sub{number: count[kind]}
 		count[kind]++
-		in := s.In(l.name)
+		in := s.In(layerName(l.number))
 		if kind == 's' {
-			if l.mix, err = mixer(in.In("mixer"), c.mixer()); err != nil {
+			if l.mix, err = mixer(in.In("mixer"), c.Mixer()); err != nil {
 				return nil, err
 			}
 			l.norm = nn.NewLayerNorm(in.In("mixer norm"), c.Width, c.eps())
@@ -161,7 +162,7 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 	for _, l := range w.subs {
 		in, f := p, l.ffn.Apply
 		if l.mix != nil {
-			in, f = p.In(l.name), l.mix.Mix
+			in, f = p.InLayer(layerName(l.number), l.number).Within(func() *nn.Around { return aroundMixer(w.position, &l.norm, x, nothing) }), l.mix.Mix
 		}
 		if m, ok := l.mix.(*spanAttention); ok && before != nil {
 			past := before[len(after)]
@@ -179,6 +180,9 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 	}
 	return x, after
 }
+
+// nothing follows a sublayer of its own.
+func nothing(_ *nn.Pass, x *ad.Var) *ad.Var { return x }
 
 // lastRows are the last rows of past [B,L,d] and x [B,N,d] together, as long as past.
 func lastRows(past, x *tensor.T) *tensor.T {

@@ -62,7 +62,7 @@ func NewSeq2SeqWith(c Config, seed uint64, mixer Builder) (*Seq2Seq, error) {
 	m.words = s.Param("words", nn.Normal(1/math.Sqrt(float64(c.Width))), c.Vocab, c.Width).NoDecay()
 	m.tasks = s.Param("tasks", nn.Normal(1), len(c.Tasks), c.Width).NoDecay()
 	var err error
-	if m.stacks, err = NewEncoderDecoderStack(s, c, mixer); err != nil {
+	if m.stacks, err = NewEncoderDecoderStack(s, c, observe(mixer)); err != nil {
 		return nil, err
 	}
 	m.Params = s.Params()

@@ -51,11 +51,11 @@ func (m *spanAttention) mixAfter(p *nn.Pass, x *ad.Var, before *tensor.T) *ad.Va
 	all := ad.Reshape(flat, batch, span+n, d) // [span+N,d]
 	q, k, v := ad.Linear(x, p.Use(m.q), nil), ad.Linear(all, p.Use(m.k), nil), ad.Linear(all, p.Use(m.v), nil)
 	scale := ad.Elem(1 / math.Sqrt(float64(d/m.heads)))
-	near := ad.HeadScores(q, m.everywhere(p, batch), m.heads, scale)      // [H,N,span]
-	s := ad.Add(ad.Band(ad.HeadScores(q, k, m.heads, scale), span), near) // [H,N,span]
-	a := ad.SoftmaxInPlace(m.masked(p, s))                                // [H,N,span]
-	m.show(p, a)                                                          //
-	return ad.Linear(ad.HeadMix(ad.Unband(a), v), p.Use(m.o), nil)        // [N,d]
+	near := ad.HeadScores(q, m.everywhere(p, batch), m.heads, scale)            // [H,N,span]
+	s := ad.Add(ad.Band(ad.HeadScores(q, k, m.heads, scale), span), near)       // [H,N,span]
+	a := ad.SoftmaxInPlace(m.masked(p, s))                                      // [H,N,span]
+	m.show(p, a)                                                                //
+	return ad.Linear(p.KeepHeads(ad.HeadMix(ad.Unband(a), v)), p.Use(m.o), nil) // [N,d]
 }
 
 // everywhere repeats the table of distances for every sequence and head: [span,d].
@@ -68,19 +68,16 @@ func (m *spanAttention) everywhere(p *nn.Pass, batch int) *ad.Var {
 	return ad.Repeat(ad.Reshape(rows, batch, m.span(), rows.Dim(1)), m.heads)
 }
 
-// masked masks the scores [H,N,span]. The positions before the text are never masked.
+// masked masks the scores [H,N,span]. The positions before the text are never masked or cut.
 func (m *spanAttention) masked(p *nn.Pass, s *ad.Var) *ad.Var {
-	if p.Mask.Keys == nil && p.Mask.Pairs == nil {
+	if p.Mask.Keys == nil && p.Mask.Pairs == nil && p.Mask.Cut.Empty() {
 		return s // nobody reads what comes later anyway
 	}
-	n, planes := s.Dim(-2), 1
-	if p.Mask.Keys != nil {
-		planes = s.Dim(0)
-	}
-	hidden := make([]uint8, planes*n*m.span())
+	n := s.Dim(-2)
+	hidden := make([]uint8, s.Value.Len())
 	for at := range hidden {
-		b, i, j := at/(n*m.span()), at/m.span()%n, at/m.span()%n-m.span()+at%m.span()
-		if j >= 0 && !p.Mask.Allows(b, i, j) {
+		plane, i, j := at/(n*m.span()), at/m.span()%n, at/m.span()%n-m.span()+at%m.span()
+		if j >= 0 && !p.Mask.Reads(plane/m.heads, plane%m.heads, i, j) {
 			hidden[at] = 1
 		}
 	}

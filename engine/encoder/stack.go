@@ -48,6 +48,9 @@ type StackEntry struct {
 	// Rollout is a sentence on what attention rollout does not know of the stack; zero
 	// where its layers are those that rollout is made for.
 	Rollout messages.Message
+	// Zeroing is a sentence on what the output of a layer is, which value zeroing looks at; zero
+	// where it is that of the mixer and a feed-forward part behind it.
+	Zeroing messages.Message
 	// Doubles says that Apply gives [N,2d], which the heads then read.
 	Doubles bool
 	// Objective is what its shipped model learns from running text; its classifiers

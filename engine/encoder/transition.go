@@ -16,7 +16,7 @@ type transition struct {
 }
 
 func newTransition(s *nn.Scope, c Config, mixer Builder) (*transition, error) {
-	mix, err := mixer(s.In("mixer"), c.mixer())
+	mix, err := mixer(s.In("mixer"), c.Mixer())
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,12 @@ type positionwise interface {
 
 // Apply keeps the shape of x [N,d].
 func (l *transition) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
-	x = sublayer(p, x, l.position, l.mixNorm, l.mix.Mix)
+	in := p.Within(func() *nn.Around { return aroundMixer(l.position, &l.mixNorm, x, l.feed) })
+	return l.feed(p, sublayer(in, x, l.position, l.mixNorm, l.mix.Mix))
+}
+
+// feed is the sublayer behind the mixer.
+func (l *transition) feed(p *nn.Pass, x *ad.Var) *ad.Var {
 	return sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
 }
 
@@ -71,7 +76,7 @@ func (c *convolution) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 // neighbours puts three words side by side at every position: [N,d] → [N,3d]. Padding is
 // zero, as beyond the text.
 func (c *convolution) neighbours(p *nn.Pass, x *ad.Var) *ad.Var {
-	x = ad.KeepRows(x, p.Mask.Keys)
+	x = ad.KeepRows(x, p.Mask.Readable(x.Dim(0), x.Dim(1)))
 	var side *ad.Var
 	for _, offset := range c.reach {
 		at := make([]int, x.Dim(1))

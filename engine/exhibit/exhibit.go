@@ -1,6 +1,7 @@
 package exhibit
 
 import (
+	"cmp"
 	"slices"
 
 	"attnatlas/engine"
@@ -20,21 +21,22 @@ type Exhibit struct {
 	Whole  bool           // it is of no layer, but of the stack around them
 	Part   string         // of a model of two stacks; empty: the layers of the model
 	Head   messages.Message
+	Number int       // of the head, from 1, or Mean
 	Map    trace.Map // of one or two axes
 	Layout figure.Layout
 	Plane  int                // from 1, where the map is one of several planes; else 0
 	Planes []messages.Message // labels of all planes
 	Figure *figure.Figure     // cells, scale and legend; what concerns the drawing alone is not set
 	chosen figure.Norm        // the normalisation that was asked for
-	head   int
 	text   *engine.Report
+	aside  *aside // what the filter sets aside; nil: nothing
 }
 
 // show makes the exhibit of a plane.
 func (s *Selection) show(f *found, plane int) (*Exhibit, error) {
 	x := &Exhibit{
 		Result: f.res, Name: f.name, View: f.view, Layer: f.layer, Whole: f.whole, Part: f.part, Head: f.head,
-		Map: f.t, Layout: f.layout, chosen: s.Choice.Norm, head: s.Choice.Head, text: s.Report,
+		Map: f.t, Layout: f.layout, chosen: s.Choice.Norm, Number: f.number, text: s.Report,
 	}
 	if err := x.choosePlane(plane); err != nil {
 		return nil, err
@@ -53,6 +55,12 @@ func (s *Selection) show(f *found, plane int) (*Exhibit, error) {
 		}
 		spec.By, spec.Words = &by.t, tokenizer.Labels(s.Report.Tokens)
 	}
+	if x.aside = s.Choice.Filter.apply(x.Map, s.Report.Tokens); x.aside != nil {
+		cols := x.Map.Value.Dim(-1)
+		spec.Aside = func(r, c int) bool { return x.aside.cells[r*cols+c] }
+	}
+	spec.Cut = x.cutCells()
+	spec.Remark = messages.Join("; ", s.remark(x, x.aside), x.CutNote())
 	var err error
 	x.Figure, err = figure.New(spec)
 	return x, err
@@ -78,8 +86,8 @@ func (x *Exhibit) choosePlane(plane int) error {
 }
 
 func nounOf(t trace.Map) messages.Message {
-	if _, ok := derived(t.Name); ok {
-		return messages.New("noun." + t.Name)
+	if of := unitOf(t).derived; of != "" {
+		return messages.New("noun." + of)
 	}
 	return messages.Message{}
 }
@@ -104,16 +112,14 @@ func (x *Exhibit) Legend() figure.Legend {
 
 // unitName is the name of what the values are.
 func (x *Exhibit) unitName() string {
-	if _, ok := derived(x.Map.Name); ok {
-		return x.Map.Name
-	}
-	return x.Map.Kind.String()
+	u := unitOf(x.Map)
+	return cmp.Or(u.derived, u.kind.String())
 }
 
 // UsualHead says that the map is of the head that was chosen, or that there are no heads.
 func (x *Exhibit) UsualHead() bool {
 	switch x.Head.ID {
-	case "head.none", "head.mean", "head.number":
+	case "head.none", "head.mean", "head.number", "head.sharpest":
 		return true
 	}
 	return x.Part != ""

@@ -39,12 +39,15 @@ func (c *Card) RowSums() RowSums {
 		if x.Map.Kind != trace.Probability {
 			continue
 		}
-		worst = max(worst, metrics.RowSumDeviation(x.Map)) // NaN stays
+		worst = max(worst, metrics.RowSumDeviation(x.rest())) // NaN stays
 		symbols = append(symbols, x.View.Symbol)
 	}
 	noRule := messages.New("sums.by-design", "symbol", c.Main.View.Symbol)
-	if c.Main.Map.Name == engine.Influence {
+	switch c.Main.Map.Name {
+	case engine.Influence:
 		noRule = messages.New("sums.influence")
+	case engine.Norm:
+		noRule = messages.New("sums.norm")
 	}
 	r := RowSums{Rule: c.Main.Map.Kind == trace.Probability, Holds: worst <= sumTolerance, Text: noRule}
 	switch {
@@ -59,7 +62,10 @@ func (c *Card) RowSums() RowSums {
 // Facts are what was measured on the maps of a card that are drawn at once, and on the pass.
 func (c *Card) Facts() []Fact {
 	if c.Main.Map.Name == engine.Influence {
-		return influenceFacts(c.Main)
+		return methodFacts(c.Main, "influence-distance", "diagonal")
+	}
+	if _, show, ok := derived(c.Main.Map.Name); ok && show != Rollout {
+		return methodFacts(c.Main, "method-distance", "method-diagonal")
 	}
 	var list []Fact
 	for _, x := range c.Shown() {
@@ -77,13 +83,7 @@ func (c *Card) Facts() []Fact {
 			list = append(list, distance("distance", metrics.MeanDistance(x.Map)))
 		}
 	}
-	res := c.Main.Result
-	list = append(list, stackFacts(res)...)
-	list = append(list, fact("time", messages.Millis(res.Elapsed)))
-	if res.Model != nil {
-		list = append(list, fact("parameters", messages.Grouped(res.Model.Params)))
-	}
-	return list
+	return append(list, stackFacts(c.Main.Result)...)
 }
 
 func distance(id string, tokens float64) Fact {
@@ -92,13 +92,13 @@ func distance(id string, tokens float64) Fact {
 	return f
 }
 
-// influenceFacts are what was measured on a map of influence.
-func influenceFacts(x *Exhibit) []Fact {
+// methodFacts are what was measured on a map of influence, or of an attribution method, under these
+// names: how far away is what counts, and how much of it is on the diagonal.
+func methodFacts(x *Exhibit, far, diagonal string) []Fact {
 	shares := metrics.RowShares(x.Map)
 	return []Fact{
-		distance("influence-distance", metrics.MeanDistance(shares)),
-		fact("diagonal", messages.Number(100*metrics.Diagonal(shares))+" %"),
-		fact("influence-time", messages.Millis(x.Result.Measured)),
+		distance(far, metrics.MeanDistance(shares)),
+		fact(diagonal, messages.Number(100*metrics.Diagonal(shares))+" %"),
 	}
 }
 
@@ -115,7 +115,7 @@ func stackFacts(res *engine.Result) []Fact {
 		list = append(list, Fact{messages.New("fact.cost.label", "name", c.Name), messages.Text(messages.Number(c.Value)), messages.New("fact.cost.help")})
 	}
 	if wrong, ok := whole.Find("reconstruction error"); ok {
-		list = append(list, fact("error", messages.Number(largest(wrong))))
+		list = append(list, fact("error", messages.Number(largest(wrong, nil))))
 	}
 	return list
 }
@@ -175,8 +175,14 @@ func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
 	if StoppedEarly(res) {
 		halting = messages.New("note.stopped", "steps", len(res.Layers), "most", MostSteps(res))
 	}
-	if m := res.Model; m != nil && res.Entry != nil && res.Entry.Note != nil {
-		own = res.Entry.Note(attention.Config{Width: m.Width, Heads: m.Heads, Length: m.Length, Options: m.MixerOptions}, len(tokens))
+	if m := res.Model; m != nil && res.Entry != nil {
+		c := engine.MixerOf(m)
+		if mixer, ok := attention.Find(m.Mechanism); ok { // that of a stack, too
+			own = mixer.Complete(c, len(tokens), max(m.Length, m.Longest))
+		}
+		if res.Entry.Note != nil {
+			own = messages.Join(" ", own, res.Entry.Note(c, len(tokens)))
+		}
 	}
 	return messages.Join(" ", beyond, own, halting)
 }
@@ -187,8 +193,13 @@ func (s *Selection) CardNote(res *engine.Result) messages.Message {
 	if res.Generated != nil {
 		written = messages.New("note.written", "text", res.Generated.Text)
 	}
-	if res.Stack != nil && s.Choice.Show == Rollout {
+	switch show := s.Choice.Show; {
+	case show == Flow && res.Saturated:
+		rollout = messages.New("note.saturated", "layer", UnitName(res.Layers[s.Choice.layerOf(Flow)-1]))
+	case res.Stack != nil && (show == Rollout || show == Flow):
 		rollout = res.Stack.Rollout
+	case res.Stack != nil && show == ValueZeroing:
+		rollout = res.Stack.Zeroing
 	}
 	return messages.Join(" ", written, Note(res, s.Report.Tokens), rollout)
 }

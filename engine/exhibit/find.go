@@ -21,6 +21,7 @@ type found struct {
 	t      trace.Map
 	layout figure.Layout
 	head   messages.Message
+	number int // of the head, or Mean
 }
 
 // find finds a map by its name; the empty name is that of the main map.
@@ -40,7 +41,7 @@ func (s *Selection) find(id, name string) (*found, error) {
 		return f, nil
 	}
 	f := &found{res: res, name: name, view: viewOf(res, name)}
-	if err := f.take(s.Choice); err != nil {
+	if err := s.take(f); err != nil {
 		return nil, err
 	}
 	var err error
@@ -51,29 +52,33 @@ func (s *Selection) find(id, name string) (*found, error) {
 	return f, nil
 }
 
-// take takes the map of a choice's layer and head.
-func (f *found) take(c Choice) error {
+// take takes the map of the layer and head that are chosen.
+func (s *Selection) take(f *found) error {
+	if f.name == HeadSheet {
+		return s.sheet(f)
+	}
 	if f.t, f.whole = (&trace.Run{Steps: f.res.Maps}).Find(f.name); f.whole {
 		f.head = messages.New("head.none")
 		return nil
 	}
-	layers, name := f.res.Layers, f.name
+	layers, name, number := f.res.Layers, f.name, s.Choice.Layer
 	if part, ok := f.res.Part(f.name); ok {
 		layers, name, f.part = part.Layers, PartMap(part.Name), part.Name
-		if c.Layer == 0 {
-			c.Layer = len(layers) // where cross-attention has found its words
+		if number == 0 {
+			number = len(layers) // where cross-attention has found its words
 		}
 	}
 	var err error
-	if f.layer, err = LayerOf(f.res, layers, c.Layer); err != nil {
+	if f.layer, err = LayerOf(f.res, layers, number); err != nil {
 		return err
 	}
 	t, ok := f.layer.Find(name)
 	if !ok {
 		return engine.Errorf(engine.NotFound, "error.no-map", "name", nameOf(f.res), "map", messages.Quote(f.name))
 	}
-	f.head = headOf(f.layer, t, c.Head, f.res.Heads)
-	f.t, err = HeadOf(f.res, t, c.Head)
+	f.number = s.HeadIn(f.res, f.layer)
+	f.head = s.headOf(f, t)
+	f.t, err = HeadOf(f.res, t, f.number, f.layer.CutHeads)
 	return err
 }
 
@@ -103,11 +108,11 @@ func LayerOf(res *engine.Result, layers []engine.Layer, number int) (engine.Laye
 		"name", nameOf(res), "has", messages.New("count."+layers[0].Unit(), "count", len(layers)), "number", number)
 }
 
-// HeadOf is the map of one head, or of the mean over heads, without the head axis. A map
+// HeadOf is the map of one head, or of the mean over heads that are not cut, without the head axis. A map
 // without a head axis is the same for every head that there is.
-func HeadOf(res *engine.Result, t trace.Map, head int) (trace.Map, error) {
+func HeadOf(res *engine.Result, t trace.Map, head int, cut []bool) (trace.Map, error) {
 	if head == Mean {
-		return t.HeadMean(), nil
+		return t.Without(cut).HeadMean(), nil
 	}
 	if head > res.Heads {
 		return trace.Map{}, engine.Errorf(engine.NotFound, "error.no-head",
@@ -121,15 +126,21 @@ func HeadOf(res *engine.Result, t trace.Map, head int) (trace.Map, error) {
 }
 
 // headOf says whose a layer's map is that is shown for a head or the mean.
-func headOf(layer engine.Layer, t trace.Map, head, heads int) messages.Message {
+func (s *Selection) headOf(f *found, t trace.Map) messages.Message {
+	head, heads := f.number, f.res.Heads
+	for _, cut := range f.layer.CutHeads {
+		if cut && head == Mean {
+			heads--
+		}
+	}
 	_, apart := t.Has(trace.Head)
 	_, pairs := t.Has(trace.Query)
-	_, isDerived := derived(t.Name)
+	_, _, isDerived := derived(t.Name)
 	hasHead := func(m trace.Map) bool { _, ok := m.Has(trace.Head); return ok }
 	switch {
-	case isDerived:
+	case isDerived && !apart:
 		return messages.New("head.all")
-	case !slices.ContainsFunc(layer.Maps, hasHead):
+	case !slices.ContainsFunc(f.layer.Maps, hasHead):
 		return messages.New("head.none")
 	case !apart:
 		return messages.New("head.same")
@@ -141,13 +152,15 @@ func headOf(layer engine.Layer, t trace.Map, head, heads int) messages.Message {
 		return messages.New("head.features")
 	case head == Mean:
 		return messages.New("head.mean", "count", heads)
+	case s.Choice.HeadFor(f.res.ID) == Auto:
+		return messages.New("head.sharpest", "number", head, "heads", heads)
 	}
 	return messages.New("head.number", "number", head)
 }
 
 // viewOf is the view of a map, or the zero View where the mechanism has none of it.
 func viewOf(res *engine.Result, name string) attention.View {
-	if v, ok := derived(name); ok {
+	if v, _, ok := derived(name); ok {
 		return v
 	}
 	if part, ok := res.Part(name); ok {

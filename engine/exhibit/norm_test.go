@@ -64,9 +64,9 @@ func TestNormsWithoutMeaning(t *testing.T) {
 	// Of weights with a minus sign there are no shares either.
 	r.Mechanisms[0].Layers[0].Maps[10].Value.Data[0] = -1
 	for norm, want := range map[figure.Norm]string{
-		figure.Uniform: "weight, scaled to this map's largest, symmetric around 0; × uniform has no meaning for weights of both signs",
-		figure.Log:     "weight, scaled to this map's largest, symmetric around 0; logarithmic has no meaning for weights of both signs",
-		figure.PerMap:  "weight, scaled to this map's largest, symmetric around 0",
+		figure.Uniform: "weight, scaled to this map’s largest, symmetric around 0; × uniform has no meaning for weights of both signs",
+		figure.Log:     "weight, scaled to this map’s largest, symmetric around 0; logarithmic has no meaning for weights of both signs",
+		figure.PerMap:  "weight, scaled to this map’s largest, symmetric around 0",
 	} {
 		if got := show(t, first(r, norm), "dense", "lengths").Legend().Text.String(); got != want {
 			t.Errorf("%v: %s", norm, got)

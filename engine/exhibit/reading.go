@@ -1,6 +1,7 @@
 package exhibit
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -16,19 +17,25 @@ import (
 type Reading struct {
 	Text  messages.Message // with verb and unit where the value alone would mislead
 	Exact string           // all digits of the value, or empty where there is none
+	// Amount is the size of the value in the unit of the map; NaN where there is none.
+	Amount float64
+	Aside  bool // the cell is set aside
 }
 
 // Reading reads a cell of a map of rows and columns, counted from 0.
 func (x *Exhibit) Reading(row, col int) Reading {
 	g := x.Grid()
 	if len(x.Map.Axes) != 2 || row >= g.Rows || col >= g.Cols {
-		return Reading{Text: messages.Text("–")}
+		return Reading{Text: messages.Text("–"), Amount: math.NaN()}
 	}
 	if g.Class[row*g.Cols+col] == figure.Forbidden {
-		return Reading{Text: messages.New("reading.forbidden")}
+		return Reading{Text: messages.New("reading.forbidden"), Amount: math.NaN()}
+	}
+	if g.Class[row*g.Cols+col] == figure.Cut {
+		return Reading{Text: messages.New("reading.cut"), Amount: math.NaN()}
 	}
 	v := x.Map.Value.At(row, col)
-	return Reading{x.Says(messages.Number(float64(v)), int(v)), Exact(v)}
+	return Reading{x.Says(messages.Number(float64(v)), int(v)), Exact(v), math.Abs(float64(v)), g.Class[row*g.Cols+col] == figure.Aside}
 }
 
 // Says is a value with the verb and the unit of the map; n is the value where it counts.
@@ -52,10 +59,22 @@ func (x *Exhibit) Saying() string {
 }
 
 func (x *Exhibit) saysID() string {
-	if _, pairs := x.Map.Has(trace.Query); x.Map.Kind == trace.Count && pairs {
+	if x.Counts() {
 		return "reading.meeting" // of words in a network of switches
 	}
 	return "reading." + x.Map.Kind.String()
+}
+
+// Unit names what the values are: those of two maps can be compared where it is the same.
+func (x *Exhibit) Unit() string { return x.unitName() }
+
+// Of is the unit as it stands behind a value; zero where the value says it, or has none.
+func (x *Exhibit) Of() messages.Message {
+	switch unit := x.unitName(); unit {
+	case "probability", "weight", engine.Influence, engine.Rollout:
+		return messages.New("reading.of." + unit)
+	}
+	return messages.Message{}
 }
 
 // Verb is what the row's word does with the column's in the maps that are shown.
@@ -77,6 +96,9 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 	}
 	if after := x.text.After; after != nil {
 		about = messages.New("provenance.after", "about", about, "step", strconv.Itoa(after.Step), "steps", strconv.Itoa(after.Steps))
+	}
+	if note := x.CutNote(); !note.IsZero() {
+		about = messages.New("provenance.cut", "about", about, "note", note)
 	}
 	meta := []figure.Meta{
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)},

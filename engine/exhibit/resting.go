@@ -2,7 +2,6 @@ package exhibit
 
 import (
 	"attnatlas/engine/messages"
-	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
@@ -19,12 +18,12 @@ const (
 // to look for (Clark et al. 2019, arXiv:1906.04341, sec. 3.2; Xiao et al. 2023,
 // arXiv:2309.17453). Only weights of words and words have one.
 func (x *Exhibit) Resting() (share float64, rests bool) {
-	if _, made := derived(x.Map.Name); made || x.Map.Kind != trace.Probability || !ofWords(x.Map) {
+	if _, _, made := derived(x.Map.Name); made || x.Map.Kind != trace.Probability || !ofWords(x.Map) {
 		return 0, false
 	}
 	even, words := 0.0, 0
 	for i, row := range x.text.Tokens {
-		if isMark(row) {
+		if row.IsBoundary() {
 			continue
 		}
 		words++
@@ -40,11 +39,11 @@ func (x *Exhibit) Resting() (share float64, rests bool) {
 func (x *Exhibit) marks(row int) (share, alike float64) {
 	reach, marks := 0, 0
 	for j, t := range x.text.Tokens {
-		if x.Map.Reach != nil && !x.Map.Reach(row, j) {
+		if !x.Map.Reaches(row, j) {
 			continue
 		}
 		reach++
-		if isMark(t) {
+		if t.IsBoundary() {
 			marks++
 			share += float64(x.Map.Value.At(row, j))
 		}
@@ -56,9 +55,6 @@ func (x *Exhibit) marks(row int) (share, alike float64) {
 func ofWords(t trace.Map) bool {
 	return len(t.Axes) == 2 && t.Axes[0].Text && t.Axes[1].Text
 }
-
-// isMark says that a token stands for no word: [CLS] or [SEP].
-func isMark(t tokenizer.Token) bool { return t.IsSpecial() && !t.IsMask() }
 
 // RestingNote says what the resting place of a card's main map is; zero where it has none.
 func (c *Card) RestingNote() messages.Message {

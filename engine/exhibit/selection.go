@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
 
@@ -15,7 +16,9 @@ type Selection struct {
 
 	maps     map[mapKey]*found
 	exhibits map[exhibitKey]*Exhibit
-	largest  map[unit]float64 // of the maps on screen
+	largest  map[unit]float64  // of the maps on screen
+	sharpest map[*tensor.T]int // heads of layers, by their first maps
+	beside   []*Selection
 }
 
 type mapKey struct{ id, name string }
@@ -27,7 +30,7 @@ type exhibitKey struct {
 
 // Select begins a selection.
 func Select(r *engine.Report, c Choice) *Selection {
-	return &Selection{Report: r, Choice: c, maps: map[mapKey]*found{}, exhibits: map[exhibitKey]*Exhibit{}}
+	return &Selection{Report: r, Choice: c, maps: map[mapKey]*found{}, exhibits: map[exhibitKey]*Exhibit{}, sharpest: map[*tensor.T]int{}}
 }
 
 // Result is the result of a mechanism, or nil.
@@ -82,6 +85,8 @@ func (s *Selection) Card(res *engine.Result) (*Card, error) {
 	for i, v := range s.Choice.Show.views(res.Entry) {
 		x, err := s.Exhibit(res.ID, v.Map, 0)
 		switch {
+		case err != nil && i > 0 && s.Choice.Show != Maps:
+			continue // not every model has all that belongs to a method
 		case err != nil:
 			return nil, err
 		case i == 0:
@@ -138,8 +143,8 @@ type unit struct {
 
 func unitOf(t trace.Map) unit {
 	u := unit{kind: t.Kind}
-	if _, ok := derived(t.Name); ok {
-		u.derived = t.Name
+	if _, show, ok := derived(t.Name); ok && t.Kind != trace.Gate {
+		u.derived = show.String()
 	}
 	return u
 }
@@ -152,41 +157,61 @@ func (s *Selection) sharedMax(f *found) float64 {
 			s.largest = map[unit]float64{}
 			s.measure()
 		}
-		return atLeast(max(s.largest[unitOf(f.t)], largest(f.t)))
+		return atLeast(max(s.largest[unitOf(f.t)], s.largestShown(f.t)))
 	}
 	top := 0.0
 	for _, part := range f.res.Parts {
 		if other, err := s.find(f.res.ID, part.Name); err == nil && unitOf(other.t) == unitOf(f.t) {
-			top = max(top, largest(other.t))
+			top = max(top, s.largestShown(other.t))
 		}
 	}
 	return atLeast(top)
 }
 
+// Beside says which selections are on screen, too: a scale that is shared is shared with them.
+func (s *Selection) Beside(others ...*Selection) { s.beside = append(s.beside, others...) }
+
 // measure finds the largest value of every unit on screen.
 func (s *Selection) measure() {
-	for i := range s.Report.Mechanisms {
-		res := &s.Report.Mechanisms[i]
-		if res.Err != nil || res.Entry == nil {
-			continue
-		}
-		for i, v := range s.Choice.Show.views(res.Entry) {
-			f, err := s.find(res.ID, v.Map)
-			if err == nil && (i == 0 || isStrip(f.t)) {
-				u := unitOf(f.t)
-				s.largest[u] = max(s.largest[u], largest(f.t))
-			}
+	for _, sel := range append([]*Selection{s}, s.beside...) {
+		for i := range sel.Report.Mechanisms {
+			s.measureCard(sel, &sel.Report.Mechanisms[i])
 		}
 	}
 }
 
-// largest is the largest finite |value| of the cells within reach.
-func largest(t trace.Map) float64 {
+// measureCard looks at the maps of a card of a selection.
+func (s *Selection) measureCard(sel *Selection, res *engine.Result) {
+	if res.Err != nil || res.Entry == nil {
+		return
+	}
+	for i, v := range sel.Choice.Show.views(res.Entry) {
+		f, err := sel.find(res.ID, v.Map)
+		if err == nil && (i == 0 || isStrip(f.t)) {
+			u := unitOf(f.t)
+			s.largest[u] = max(s.largest[u], sel.largestShown(f.t))
+		}
+	}
+}
+
+// largestShown is the largest finite |value| of the cells within reach that are not set aside.
+func (s *Selection) largestShown(t trace.Map) float64 {
+	if len(t.Axes) > 2 && s.Choice.Filter != (Filter{}) {
+		top := 0.0
+		for i := range t.Value.Dim(0) {
+			top = max(top, s.largestShown(t.Plane(i)))
+		}
+		return top
+	}
+	return largest(t, s.Choice.Filter.apply(t, s.Report.Tokens))
+}
+
+func largest(t trace.Map, set *aside) float64 {
 	top := 0.0
-	pairs := t.Reach != nil && t.Value.Rank() == 2
+	pairs := t.Value.Rank() == 2
 	for i, v := range t.Value.Data {
 		a := math.Abs(float64(v))
-		if math.IsNaN(a) || math.IsInf(a, 0) || pairs && !t.Reach(i/t.Value.Dim(1), i%t.Value.Dim(1)) {
+		if math.IsNaN(a) || math.IsInf(a, 0) || pairs && !t.Reaches(i/t.Value.Dim(1), i%t.Value.Dim(1)) || set != nil && set.cells[i] {
 			continue
 		}
 		top = max(top, a)
@@ -197,10 +222,12 @@ func largest(t trace.Map) float64 {
 // norm is the normalisation of a map, and of a shared one the end of its scale.
 func (s *Selection) norm(f *found) (figure.Norm, float64) {
 	switch n := usable(s.Choice.Norm, f.t); {
+	case f.name == HeadSheet:
+		return figure.PerMap, 0 // it is scaled already
 	case n == figure.Shared:
 		return n, s.sharedMax(f)
 	case n == figure.PerMap && f.layout.Planes > 0:
-		return figure.Shared, atLeast(largest(f.t)) // the planes are to be compared
+		return figure.Shared, atLeast(s.largestShown(f.t)) // the planes are to be compared
 	default:
 		return n, 0
 	}

@@ -17,8 +17,6 @@ func (x *Exhibit) Caption() messages.Message {
 	switch {
 	case x.Part != "":
 		return messages.New("part." + x.Part + ".caption")
-	case x.Map.Name == engine.Influence:
-		return messages.New("caption.influence")
 	case x.Map.Name == engine.Rollout && x.Layer.Number > 1:
 		return messages.New("caption.rollout", "through", messages.New("caption.through-"+x.Layer.Unit(), "number", x.Layer.Number))
 	case x.Map.Name == engine.Rollout:
@@ -33,10 +31,16 @@ func (x *Exhibit) Title() messages.Message {
 	switch {
 	case x.Part != "":
 		title = messages.New("part." + x.Part + ".title")
-	case x.Whole || x.Map.Name == engine.Rollout: // these symbols are those of other maps, too
+	case x.Whole || named(x.Map.Name): // these symbols are those of other maps, too
 		title = messages.Text(x.Map.Name + " " + x.View.Symbol)
 	}
 	return messages.Join(" · ", nameOf(x.Result), title)
+}
+
+// named says that a title needs the map's name, because its symbol says too little.
+func named(name string) bool {
+	_, show, ok := derived(name)
+	return ok && show != Influence
 }
 
 // Subtitle says of which layer, head, plane and text the map is.
@@ -100,6 +104,12 @@ func (x *Exhibit) Alt() messages.Message {
 	if share, rests := x.Resting(); rests {
 		m = messages.New("alt.resting", "map", m, "share", messages.Percent(share))
 	}
+	if note := x.CutNote(); !note.IsZero() && x.aside == nil { // the remark has it, too
+		m = messages.New("alt.cut", "map", m, "note", note)
+	}
+	if x.aside != nil {
+		m = messages.New("alt.aside", "map", m, "remark", x.Figure.Remark)
+	}
 	return m
 }
 
@@ -147,18 +157,10 @@ func (x *Exhibit) FileName(extension string) string {
 
 // headPart is the head in the name of a file.
 func (x *Exhibit) headPart() string {
-	if _, ok := derived(x.Map.Name); ok {
+	if x.Head.ID == "head.all" {
 		return "all"
 	}
-	return HeadName(x.head)
-}
-
-// HeadName is a head in addresses and file names.
-func HeadName(head int) string {
-	if head == Mean {
-		return "mean"
-	}
-	return strconv.Itoa(head)
+	return HeadName(x.Number)
 }
 
 // Beginning is the start of a text on one line.
@@ -179,4 +181,29 @@ func Beginning(text string) string {
 		words = append(words[:len(words)-1], words[len(words)-1]+"…")
 	}
 	return strings.Join(words, " ")
+}
+
+// Pair is what a word reads from another.
+type Pair struct {
+	Row, Col string
+	Value    float64
+}
+
+// StrongestPair is the largest share that a word reads of another that is no neighbour of it;
+// not of positions, which read alike whatever the words are, nor where what is shown are no shares.
+func (x *Exhibit) StrongestPair() (best Pair, ok bool) {
+	if x.Map.Kind != trace.Probability || !ofWords(x.Map) || x.Result.Entry.Blind {
+		return best, false
+	}
+	for i, row := range x.text.Tokens {
+		for j, col := range x.text.Tokens {
+			if row.IsBoundary() || col.IsBoundary() || i-j <= 1 && j-i <= 1 || !x.Map.Reaches(i, j) {
+				continue
+			}
+			if v := float64(x.Map.Value.At(i, j)); !ok || v > best.Value {
+				best, ok = Pair{row.Label(), col.Label(), v}, true
+			}
+		}
+	}
+	return best, ok
 }

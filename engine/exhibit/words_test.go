@@ -85,7 +85,7 @@ func TestNames(t *testing.T) {
 		id, name, title, where, file, caption string
 		choice                                exhibit.Choice
 	}{
-		{"dense", "", "Dense synthesizer · A", "layer 1, head 2", "dense-layer1-2.png", "how much the row's word reads", exhibit.Choice{Head: 2}},
+		{"dense", "", "Dense synthesizer · A", "layer 1, head 2", "dense-layer1-2.png", "how much the row’s word reads", exhibit.Choice{Head: 2}},
 		{"dense", engine.Rollout, "Dense synthesizer · rollout R", "layer 1, all heads together", "dense-rollout-layer1-all.png", "after layer 1, if", exhibit.Choice{Head: 2}},
 		{"dense", engine.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together", "dense-influence-layer1-all.png", "how much the row’s output moves when the column’s input moves, in this layer’s mixer alone", exhibit.Choice{}},
 		{"universal", "", "Universal · A", "step 2, mean of 2 heads", "universal-step2-mean.png", "", exhibit.Choice{Layer: 2}},
@@ -175,9 +175,11 @@ func TestShow(t *testing.T) {
 			t.Errorf("%q: %v", names, got)
 		}
 	}
-	for c, want := range map[exhibit.Choice]int{{}: 0, {Layer: 2}: 0, {Show: exhibit.Influence}: 1, {Show: exhibit.Influence, Layer: 2}: 2, {Show: exhibit.Rollout, Layer: 2}: 0} {
-		if got := c.InfluenceLayer(); got != want {
-			t.Errorf("%+v: %d", c, got)
+	for show, want := range map[exhibit.Show][2]int{exhibit.Maps: {0, 0}, exhibit.Influence: {1, 2}, exhibit.Rollout: {0, 0}} {
+		for i, layer := range []int{0, 2} {
+			if got := (exhibit.Choice{Show: show, Layer: layer}).InfluenceLayer(); got != want[i] {
+				t.Errorf("%s of layer %d: %d", show, layer, got)
+			}
 		}
 	}
 }

@@ -20,3 +20,24 @@ func (f Figure) Bare(w io.Writer) error {
 	newBrush(g, f.Spec, 1).cells(img, image.Point{}, image.Pt(scale, scale))
 	return encode(w, img, fileInfo{dpi: f.DPI, meta: f.Meta})
 }
+
+// bareCell is the size of the cells of a drawing without lettering.
+const bareCell = 8
+
+// bareDrawing is only the cells, as shapes.
+func (f Figure) bareDrawing() (*drawing, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	g, cell := f.Grid, f.Scale
+	if cell == 0 {
+		cell = bareCell
+	}
+	width, height := g.Cols*cell, g.Rows*cell
+	if err := checkSize(width, height); err != nil {
+		return nil, err
+	}
+	d := newDrawing(width, height)
+	d.cells(newBrush(g, f.Spec, 1), image.Point{}, image.Pt(cell, cell))
+	return d, nil
+}

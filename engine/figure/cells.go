@@ -3,6 +3,7 @@ package figure
 import (
 	"image"
 	"image/color"
+	"image/draw"
 )
 
 // Sizes of marks inside cells, in pixels at 96 dots per inch.
@@ -53,10 +54,10 @@ func (b brush) cells(img *image.RGBA, at, size image.Point) {
 
 // ground is the colour that fills a cell.
 func (b brush) ground(i int) color.RGBA {
-	switch b.grid.Class[i] {
-	case Forbidden, Missing:
+	switch class := b.grid.Class[i]; {
+	case class.hatched():
 		return b.paper
-	case Bad:
+	case class == Bad:
 		return b.colours.Bad
 	}
 	e := b.table[b.grid.Index[i]]
@@ -76,35 +77,65 @@ func (b brush) marks(img *image.RGBA, at, size image.Point) {
 
 // mark draws the sign of a class into a cell whose ground is painted.
 func (b brush) mark(img *image.RGBA, cell image.Rectangle, class Class, index uint8) {
-	switch class {
-	case Forbidden, Missing:
-		b.hatch(img, cell, class == Missing)
-	case Zero:
+	switch {
+	case class.hatched():
+		b.hatch(img, cell, class)
+	case class == Zero:
 		b.dot(img, cell, index)
-	case Bad:
+	case class == Bad:
 		b.cross(img, cell)
 	}
 }
 
-// hatch draws the 45° lines, in one lattice over the whole image so that
-// neighbouring cells join; crossed adds the other diagonal.
-func (b brush) hatch(img *image.RGBA, cell image.Rectangle, crossed bool) {
-	period := hatchPeriod * b.zoom
-	if cell.Dx() < fineHatchFrom*b.zoom {
-		period /= 2
-	}
+// hatch draws the lines of a class, in one lattice over the whole image so that
+// neighbouring cells join: at 45°, or upright where cells were cut.
+func (b brush) hatch(img *image.RGBA, cell image.Rectangle, class Class) {
+	h := hatchOf(class)
+	period := b.hatchPeriod(h, cell.Dx())
 	for y := cell.Min.Y; y < cell.Max.Y; y++ {
 		for x := cell.Min.X; x < cell.Max.X; x++ {
-			if (x+y)%period < b.zoom || crossed && ((x-y)%period+period)%period < b.zoom {
+			if h.upright && x%period < b.zoom || h.up && (x+y)%period < b.zoom || h.down && ((x-y)%period+period)%period < b.zoom {
 				img.SetRGBA(x, y, b.colours.Hatch)
 			}
 		}
 	}
 }
 
+// hatched says whether cells of a class are paper under lines.
+func (c Class) hatched() bool { return c == Forbidden || c == Missing || c == Aside || c == Cut }
+
+// hatching says which lines a class has: from lower left to upper right, the other way, upright.
+type hatching struct{ up, down, upright bool }
+
+func hatchOf(class Class) hatching {
+	switch class {
+	case Cut:
+		return hatching{upright: true}
+	case Forbidden:
+		return hatching{up: true}
+	case Aside:
+		return hatching{down: true}
+	}
+	return hatching{up: true, down: true}
+}
+
+// hatchPeriod is the distance of the lines along x, in cells of a width.
+func (b brush) hatchPeriod(h hatching, width int) int {
+	if h.upright || width < fineHatchFrom*b.zoom {
+		return hatchPeriod * b.zoom / 2
+	}
+	return hatchPeriod * b.zoom
+}
+
 // dot marks an exact zero: in the middle colour of the scale, or, where zero is
 // the middle, in that of secondary text.
 func (b brush) dot(img *image.RGBA, cell image.Rectangle, index uint8) {
+	r, c := b.dotOf(cell, index)
+	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+}
+
+// dotOf is where a cell's dot stands, and its colour.
+func (b brush) dotOf(cell image.Rectangle, index uint8) (image.Rectangle, color.RGBA) {
 	size := max(2, cell.Dx()/8)
 	size += (cell.Dx() - size) % 2 // centred along x
 	lo := cell.Min.Add(image.Pt((cell.Dx()-size)/2, (cell.Dy()-size)/2))
@@ -112,25 +143,27 @@ func (b brush) dot(img *image.RGBA, cell image.Rectangle, index uint8) {
 	if e := b.table[128]; index < 64 {
 		c = color.RGBA{R: e[0], G: e[1], B: e[2], A: 0xff}
 	}
-	for y := range size {
-		for x := range size {
-			img.SetRGBA(lo.X+x, lo.Y+y, c)
-		}
-	}
+	return image.Rectangle{Min: lo, Max: lo.Add(image.Pt(size, size))}, c
 }
 
 // cross draws the ✕ of a number that is none.
 func (b brush) cross(img *image.RGBA, cell image.Rectangle) {
-	n := min(cell.Dx(), cell.Dy())
-	if n < crossFrom*b.zoom {
+	r, ok := b.crossOf(cell)
+	if !ok {
 		return
 	}
-	lo := cell.Min.Add(image.Pt((cell.Dx()-n)/2, (cell.Dy()-n)/2))
-	for i := n / 5; i < n-n/5; i++ {
+	for i := range r.Dx() {
 		for k := range b.zoom {
-			x := min(lo.X+i+k, cell.Max.X-1)
-			img.SetRGBA(x, lo.Y+i, b.colours.Cross)
-			img.SetRGBA(x, lo.Y+n-1-i, b.colours.Cross)
+			x := min(r.Min.X+i+k, cell.Max.X-1)
+			img.SetRGBA(x, r.Min.Y+i, b.colours.Cross)
+			img.SetRGBA(x, r.Max.Y-1-i, b.colours.Cross)
 		}
 	}
+}
+
+// crossOf is the square across which a cell's ✕ runs, if the cell is large enough.
+func (b brush) crossOf(cell image.Rectangle) (image.Rectangle, bool) {
+	n := min(cell.Dx(), cell.Dy())
+	lo := cell.Min.Add(image.Pt((cell.Dx()-n)/2, (cell.Dy()-n)/2))
+	return image.Rectangle{Min: lo, Max: lo.Add(image.Pt(n, n))}.Inset(n / 5), n >= crossFrom*b.zoom
 }

@@ -65,7 +65,7 @@ func (c columns) place(p *page) {
 }
 
 // draw sets labels and marks.
-func (c columns) draw(p *page, s *sheet) {
+func (c columns) draw(p *page, s surface) {
 	st := c.style
 	st.XAlign, st.YAlign = draw.XCenter, draw.YBottom
 	gap := c.gap(p)
@@ -75,7 +75,7 @@ func (c columns) draw(p *page, s *sheet) {
 		gap += down // by which Draw moves turned text
 	}
 	for _, t := range c.ticks {
-		x, y := float64(p.corner.X)+t.Value*c.pitch, s.height-float64(p.corner.Y)
+		x, y := float64(p.corner.X)+t.Value*c.pitch, s.tall()-float64(p.corner.Y)
 		if c.mark > 0 {
 			long := c.mark
 			if t.Label == "" {

@@ -1,5 +1,5 @@
 // Package figure draws a trace.Map: as a figure with axes, lettering, colour
-// bar and legend (PNG), or as nothing but its cells (Bare). It also owns what
+// bar and legend (PNG, SVG, PDF), as nothing but its cells (Bare), or as its numbers (CSV, NPY, JSON). It also owns what
 // other drawings of the same map must share with it: the colour tables and the
 // rule by which a value becomes a colour.
 //
@@ -24,15 +24,16 @@
 // value is widened first. The browser draws the indices that are found here.
 //
 // First the class. A cell that was not computed is Missing; one that the mask
-// or the mechanism's pattern forbids is Forbidden; NaN and ±Inf are Bad; these
-// three have no index. An exact 0 is Zero and has one like any other value.
+// or the mechanism's pattern forbids is Forbidden; NaN and ±Inf are Bad; one that
+// a filter sets aside is Aside; one that was left out of the forward pass is Cut; these five have no index. An exact 0 is Zero and
+// has one like any other value.
 //
 // Then the scale is measured over the cells that are neither Missing,
-// Forbidden nor Bad (Bad cells count as allowed):
+// Forbidden, Cut, Bad nor Aside (Bad and Aside cells count as allowed):
 //
 //	max       largest |v| of the map
 //	rowMax[r] largest |v| of row r
-//	keys[r]   number of cells of row r that are neither Missing nor Forbidden
+//	keys[r]   number of cells of row r that are neither Missing, Forbidden nor Cut
 //	signed    the kind is activation, or some v < 0
 //
 // Then the place t on the scale:
@@ -68,10 +69,10 @@
 // Grid carries indices, classes and the measured Scale, so that another
 // program can draw the same picture or check that it does.
 //
-// # Five kinds of nothing
+// # Seven kinds of nothing
 //
-// Forbidden cells show the paper under a sparse 45° hatch, Missing ones a cross
-// hatch, exact zeros the lowest colour with a dot when cells are 12 pixels or
+// Forbidden cells show the paper under a sparse 45° hatch, those set aside under one
+// the other way, cut ones upright lines, Missing ones a cross hatch, exact zeros the lowest colour with a dot when cells are 12 pixels or
 // more, Tiny ones the lowest colour, Bad ones magenta with a ✕. The legend
 // names those that occur.
 //

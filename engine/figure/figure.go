@@ -38,6 +38,12 @@ type Spec struct {
 	// Computed says which cells exist, for instance because they lie within the
 	// trained length; nil means all.
 	Computed func(row, col int) bool
+	// Cut says which cells were left out of the forward pass; nil: none.
+	Cut func(row, col int) bool
+	// Aside says which cells are set aside, and are no part of the scale; nil: none.
+	Aside func(row, col int) bool
+	// Remark stands behind what the legend says of the colours; may be zero.
+	Remark messages.Message
 
 	Norm      Norm
 	SharedMax float64 // for Shared: the value at the end of the scale
@@ -86,6 +92,20 @@ type Format struct {
 // Formats are all formats, the usual one first.
 var Formats = []Format{
 	{"png", "image/png", Figure.PNG, Figure.Bare},
+	{"svg", "image/svg+xml", Figure.SVG, Figure.BareSVG},
+	{"pdf", "application/pdf", Figure.PDF, Figure.BarePDF},
+	{"csv", "text/csv; charset=utf-8", Figure.CSV, Figure.BareCSV},
+	{"npy", "application/x-npy", Figure.NPY, Figure.NPY},
+	{"json", "application/json", Figure.JSON, Figure.BareJSON},
+}
+
+// Extensions are those of all formats.
+func Extensions() []string {
+	list := make([]string, len(Formats))
+	for i, f := range Formats {
+		list[i] = f.Extension
+	}
+	return list
 }
 
 // FindFormat is the format of a file extension.

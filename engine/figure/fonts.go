@@ -1,17 +1,9 @@
 package figure
 
-import (
-	"bytes"
-	_ "embed" // the fonts
-	"sync"
+import "attnatlas/engine/typeface"
 
-	"codeberg.org/go-fonts/dejavu/dejavusans"
-	"codeberg.org/go-fonts/dejavu/dejavusansbold"
-	"github.com/go-text/typesetting/font"
-)
-
-// faceID names a font file. The order is that in which fonts are asked
-// whether they have a character.
+// faceID numbers the fonts of figures. The order is that in which they are asked whether they
+// have a character.
 type faceID uint8
 
 const (
@@ -25,41 +17,9 @@ const (
 	faceCount
 )
 
-//go:embed fonts/noto-sans-sc.ttf
-var chineseTTF []byte
-
-//go:embed fonts/noto-sans-kr.ttf
-var koreanTTF []byte
-
-//go:embed fonts/noto-sans-devanagari.ttf
-var devanagariTTF []byte
-
-//go:embed fonts/noto-sans-thai.ttf
-var thaiTTF []byte
-
-//go:embed fonts/noto-emoji.ttf
-var emojiTTF []byte
-
-// fonts parses each file once, when it is first needed. A font.Font may be
-// shared between goroutines; the faces made from it may not.
-var fonts = [faceCount]func() *font.Font{
-	sansBold:   load(dejavusansbold.TTF),
-	sans:       load(dejavusans.TTF),
-	chinese:    load(chineseTTF),
-	korean:     load(koreanTTF),
-	devanagari: load(devanagariTTF),
-	thai:       load(thaiTTF),
-	emoji:      load(emojiTTF),
-}
-
-func load(ttf []byte) func() *font.Font {
-	return sync.OnceValue(func() *font.Font {
-		face, err := font.ParseTTF(bytes.NewReader(ttf))
-		if err != nil {
-			panic("figure: an embedded font is damaged: " + err.Error())
-		}
-		return face.Font
-	})
+var fonts = [faceCount]*typeface.Face{
+	sansBold: typeface.SansBold, sans: typeface.Sans, chinese: typeface.Chinese, korean: typeface.Korean,
+	devanagari: typeface.Devanagari, thai: typeface.Thai, emoji: typeface.Emoji,
 }
 
 // pictograph says whether a character is drawn from the emoji font although

@@ -14,7 +14,7 @@ import (
 func (p *page) footer(y, width float64) float64 {
 	legend := p.grid.Legend()
 	st := p.style(smallSize, p.colours.Text)
-	y = p.paragraph(p.spec.say(legend.Text), st, y+10*p.factor, width-2*margin*p.factor, 2)
+	y = p.paragraph(p.spec.say(legend.Text), st, y+10*p.factor, width-2*margin*p.factor, mostLegend)
 	var notes []note
 	for _, h := range legend.Hues {
 		notes = append(notes, note{text: p.spec.say(h.Text), index: h.Index})
@@ -27,6 +27,9 @@ func (p *page) footer(y, width float64) float64 {
 	}
 	return p.notes(notes, y, width)
 }
+
+// mostLegend is how many lines say what the colours mean and what is set aside.
+const mostLegend = 6
 
 // placeBar lays the colour bar out below y.
 func (p *page) placeBar(ticks []Tick, y, width float64) float64 {
@@ -83,19 +86,24 @@ func (p *page) notes(notes []note, y, width float64) float64 {
 
 // swatch paints an example of a class or of a kind of nothing.
 func (b brush) swatch(img *image.RGBA, s swatch) {
-	index := s.index
-	if b.grid.Scale.Signed && s.class == Zero {
-		index = cut(0.5)
-	}
-	ground := b.paper
-	switch e := b.table[index]; s.class {
-	case Value, Zero, Tiny:
-		ground = color.RGBA{R: e[0], G: e[1], B: e[2], A: 0xff}
-	case Bad:
-		ground = b.colours.Bad
-	}
+	ground, index := b.groundOf(s)
 	draw.Draw(img, s.box, image.NewUniform(ground), image.Point{}, draw.Src)
 	if s.class != Value {
 		b.mark(img, s.box, s.class, index)
 	}
+}
+
+// groundOf is the colour under a swatch's mark, and its entry of the table.
+func (b brush) groundOf(s swatch) (color.RGBA, uint8) {
+	index := s.index
+	if b.grid.Scale.Signed && s.class == Zero {
+		index = cut(0.5)
+	}
+	switch e := b.table[index]; s.class {
+	case Value, Zero, Tiny:
+		return color.RGBA{R: e[0], G: e[1], B: e[2], A: 0xff}, index
+	case Bad:
+		return b.colours.Bad, index
+	}
+	return b.paper, index
 }

@@ -114,21 +114,20 @@ func outlineTo(r *vector.Rasterizer, segments []opentype.Segment, to func(openty
 	r.ClosePath()
 }
 
-// ink lays a line of text on an image. Its baseline begins at x, y (pixels, y
-// down) and runs to the right, or upwards.
-func (t *typesetter) ink(img *image.RGBA, key lineKey, x, y float64, colour color.RGBA, upwards bool) {
-	for _, g := range t.line(key.text, pixels(key.size), key.bold).glyphs {
-		along, across := x+g.x, y-g.y
-		if upwards {
-			along, across = y-g.x, x-g.y
+// ink lays a line of text on an image.
+func (t *typesetter) ink(img *image.RGBA, l inscription) {
+	for _, g := range t.line(l.text, pixels(l.size), l.bold).glyphs {
+		along, across := l.x+g.x, l.y-g.y
+		if l.upwards {
+			along, across = l.y-g.x, l.x-g.y
 		}
 		whole := math.Floor(along*quarters) / quarters
 		part := uint8((whole - math.Floor(whole)) * quarters)
 		origin := image.Pt(int(math.Floor(whole)), int(math.Round(across)))
-		if upwards {
+		if l.upwards {
 			origin = image.Pt(origin.Y, origin.X)
 		}
-		stamp(img, t.mask(maskKey{g.face, g.id, key.size, part, upwards}), origin, colour)
+		stamp(img, t.mask(maskKey{g.face, g.id, l.size, part, l.upwards}), origin, l.colour)
 	}
 }
 

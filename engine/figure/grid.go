@@ -9,11 +9,11 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Class says what a cell holds. Five of the six kinds hold no visible amount,
+// Class says what a cell holds. Seven of the eight kinds hold no visible amount,
 // for different reasons, and look different.
 type Class uint8
 
-// The classes, in the order in which the legend lists them.
+// The classes.
 const (
 	Value     Class = iota // an amount that shows
 	Forbidden              // masked, or out of the mechanism's reach: 45° hatch
@@ -21,9 +21,11 @@ const (
 	Zero                   // exactly 0: lowest colour, with a dot where there is room
 	Tiny                   // more than 0, yet too little for the scale: lowest colour
 	Bad                    // NaN or infinite: magenta with a ✕
+	Aside                  // an amount that a filter sets aside: 45° hatch the other way
+	Cut                    // left out of the forward pass: upright hatch
 )
 
-var classNames = []string{"value", "forbidden", "missing", "zero", "tiny", "bad"}
+var classNames = []string{"value", "forbidden", "missing", "zero", "tiny", "bad", "aside", "cut"}
 
 func (c Class) String() string { return classNames[c] }
 
@@ -40,6 +42,7 @@ type Grid struct {
 
 	form    Form
 	noun    messages.Message // what the values are
+	remark  messages.Message // stands behind the legend
 	names   []string         // of the classes of a Category; nil: numbers
 	numbers []int            // the classes that occur and show, ascending
 }
@@ -69,8 +72,8 @@ func (g *Grid) Table(p Palette, t Theme) *Table {
 	return p.Table(t)
 }
 
-// Quantise normalises the map of a Spec. Only Map, By, Computed, Norm and
-// SharedMax matter.
+// Quantise normalises the map of a Spec. Only Map, By, Computed, Cut, Aside, Norm,
+// SharedMax and Remark matter.
 func Quantise(s Spec) (*Grid, error) {
 	form, rows, cols, err := shape(s.Map)
 	if err != nil {
@@ -82,7 +85,7 @@ func Quantise(s Spec) (*Grid, error) {
 	if int(s.Norm) >= len(normNames) {
 		return nil, invalid("figure.error.norm", "norm", int(s.Norm))
 	}
-	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: form, noun: nounOf(s), names: s.Map.Classes}
+	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: form, noun: nounOf(s), remark: s.Remark, names: s.Map.Classes}
 	g.classify(s)
 	g.measure(s)
 	g.index(s)
@@ -117,12 +120,16 @@ func (g *Grid) classify(s Spec) {
 			i := r*g.Cols + c
 			v := float64(s.Map.Value.Data[i])
 			switch {
+			case s.Cut != nil && s.Cut(r, c):
+				g.Class[i] = Cut
 			case s.Computed != nil && !s.Computed(r, c):
 				g.Class[i] = Missing
 			case reach != nil && !reach(r, c):
 				g.Class[i] = Forbidden
 			case math.IsNaN(v) || math.IsInf(v, 0):
 				g.Class[i] = Bad
+			case s.Aside != nil && s.Aside(r, c):
+				g.Class[i] = Aside
 			case s.Map.Kind == trace.Category:
 				g.Class[i] = s.category(v)
 			case v == 0:
@@ -159,11 +166,11 @@ func (g *Grid) measure(s Spec) {
 	}
 	for i, class := range g.Class {
 		row := i / g.Cols
-		if class == Forbidden || class == Missing {
+		if class == Forbidden || class == Missing || class == Cut {
 			continue
 		}
 		sc.RowKeys[row]++
-		if class == Bad {
+		if class == Bad || class == Aside {
 			continue
 		}
 		v := float64(s.Map.Value.Data[i])

@@ -5,18 +5,15 @@ import (
 	"math"
 	"strings"
 
-	"github.com/go-text/typesetting/font/opentype"
 	stdfont "golang.org/x/image/font"
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
-// handler lets gonum/plot set text in any script: shaping by go-text, a font
-// for each run by coverage. On a sheet it stamps masks; on other canvases it
-// fills outlines, so the same picture comes out as vectors.
+// handler lets gonum/plot set text in any script, to the right or straight up: shaping by go-text, a
+// font for each run by coverage. How it is written is the surface's.
 type handler struct{ *typesetter }
 
 var _ text.Handler = handler{}
@@ -71,76 +68,11 @@ func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		key := lineKey{txt, fixed.Int26_6(float64(sty.Font.Size) * 64), heavy(sty.Font)}
 		left := x + float64(sty.XAlign)*h.width(txt, sty.Font)
 		base := y + float64(len(lines)-1-i)*(up+down)
-		if s, ok := sheetOf(c); ok && upright(sty.Rotation) {
+		if s, ok := surfaceOf(c); ok {
 			px, py := left*cos-base*sin, left*sin+base*cos
-			h.ink(s.img, key, px, s.height-py, colour, sty.Rotation != 0)
-			continue
-		}
-		h.fill(c, key, vg.Point{X: vg.Length(left), Y: vg.Length(base)}, sty)
-	}
-}
-
-// fill draws a line's outlines as a path on any canvas.
-func (h handler) fill(c vg.Canvas, key lineKey, at vg.Point, sty text.Style) {
-	c.Push()
-	defer c.Pop()
-	c.Rotate(sty.Rotation)
-	c.SetColor(sty.Color)
-	for _, g := range h.line(key.text, pixels(key.size), key.bold).glyphs {
-		outline, ok := h.face(g.face).GlyphDataOutline(g.id)
-		if !ok {
-			continue
-		}
-		unit := pixels(key.size) / float64(h.face(g.face).Upem())
-		to := func(p opentype.SegmentPoint) vg.Point {
-			return vg.Point{X: at.X + vg.Length(g.x+float64(p.X)*unit), Y: at.Y + vg.Length(g.y+float64(p.Y)*unit)}
-		}
-		if path := pathOf(outline.Segments, to); len(path) > 0 {
-			c.Fill(path)
+			s.write(h.typesetter, inscription{key, px, s.tall() - py, colour, sty.Rotation != 0})
 		}
 	}
-}
-
-func pathOf(segments []opentype.Segment, to func(opentype.SegmentPoint) vg.Point) vg.Path {
-	var path vg.Path
-	for i, s := range segments {
-		switch s.Op {
-		case opentype.SegmentOpMoveTo:
-			if i > 0 {
-				path.Close()
-			}
-			path.Move(to(s.Args[0]))
-		case opentype.SegmentOpLineTo:
-			path.Line(to(s.Args[0]))
-		case opentype.SegmentOpQuadTo:
-			path.QuadTo(to(s.Args[0]), to(s.Args[1]))
-		case opentype.SegmentOpCubeTo:
-			path.CubeTo(to(s.Args[0]), to(s.Args[1]), to(s.Args[2]))
-		}
-	}
-	if len(path) > 0 {
-		path.Close()
-	}
-	return path
 }
 
 func heavy(f font.Font) bool { return f.Weight >= stdfont.WeightBold }
-
-// upright says whether text runs to the right or straight up.
-func upright(rotation float64) bool { return rotation == 0 || rotation == math.Pi/2 }
-
-// sheetOf finds the sheet under the canvases that gonum wraps around it.
-func sheetOf(c vg.Canvas) (*sheet, bool) {
-	for {
-		switch x := c.(type) {
-		case *sheet:
-			return x, true
-		case draw.Canvas:
-			c = x.Canvas
-		case *draw.Canvas:
-			c = x.Canvas
-		default:
-			return nil, false
-		}
-	}
-}

@@ -13,7 +13,7 @@ import (
 const wordsFrom = 11
 
 // inscribe writes the numbers of buckets, and the words of an order, into their cells.
-func (p *page) inscribe(s *sheet, b brush) {
+func (p *page) inscribe(s surface, b brush) {
 	if p.grid.form != Buckets && (p.grid.form != Order || p.spec.Words == nil) || float64(p.cell.X) < wordsFrom*p.factor {
 		return
 	}
@@ -31,7 +31,7 @@ func (p *page) inscribe(s *sheet, b brush) {
 		}
 		x := float64(p.corner.X) + (float64(i%p.grid.Cols)+0.5)*float64(p.cell.X)
 		y := float64(p.corner.Y) + (float64(i/p.grid.Cols)+0.5)*float64(p.cell.Y)
-		p.h.Draw(s, text, st, vg.Point{X: vg.Length(x), Y: vg.Length(s.height - y)})
+		p.h.Draw(s, text, st, vg.Point{X: vg.Length(x), Y: vg.Length(s.tall() - y)})
 	}
 }
 

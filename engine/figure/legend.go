@@ -40,12 +40,13 @@ func (g *Grid) Legend() Legend {
 	if g.form == Wiring {
 		return Legend{Text: messages.New("legend.wiring")}
 	}
-	l := Legend{Text: s.text(g.noun), Ticks: s.ticks(), Hues: g.hues()}
+	l := Legend{Text: s.text(g.noun, g.Has(Aside)), Ticks: s.ticks(), Hues: g.hues()}
 	if l.Hues != nil {
 		l.Ticks = nil
 		l.Text = g.classesText()
 	}
-	for _, class := range []Class{Forbidden, Missing, Zero, Tiny, Bad} {
+	l.Text = messages.Join("; ", l.Text, g.remark)
+	for _, class := range []Class{Forbidden, Cut, Missing, Aside, Zero, Tiny, Bad} {
 		id := "legend.nothing.cell-" + class.String()
 		if class == Missing && g.form == Order {
 			id = "legend.nothing.filled"
@@ -107,15 +108,19 @@ func nounOf(s Spec) messages.Message {
 	return messages.New("noun." + s.Map.Kind.String())
 }
 
-// text names the quantity and the normalisation.
-func (s *Scale) text(noun messages.Message) messages.Message {
+// text names the quantity and the normalisation; less: of what is shown of the map.
+func (s *Scale) text(noun messages.Message, less bool) messages.Message {
+	norm := s.Norm.String()
+	if less && (s.Norm == PerRow || s.Norm == PerMap) {
+		norm += "-shown"
+	}
 	switch {
 	case s.Category:
 		return messages.New("legend.classes", "steps", Steps)
 	case s.Signed:
-		return messages.New("legend.signed."+s.Norm.String(), "noun", noun)
+		return messages.New("legend.signed."+norm, "noun", noun)
 	}
-	return messages.New("legend."+s.Norm.String(), "noun", noun)
+	return messages.New("legend."+norm, "noun", noun)
 }
 
 // ticks are the labelled places of the scale.

@@ -163,22 +163,29 @@ func (p *page) paragraph(txt string, st text.Style, y, room float64, most int) f
 
 // draw puts everything on a sheet.
 func (p *page) draw() *sheet {
-	b := newBrush(p.grid, p.spec, p.zoom)
-	s := newSheet(p.width, p.height, b.paper)
+	s := newSheet(p.width, p.height, p.brush().paper)
+	p.drawOn(s)
+	return s
+}
+
+func (p *page) brush() brush { return newBrush(p.grid, p.spec, p.zoom) }
+
+// drawOn puts everything on a surface.
+func (p *page) drawOn(s surface) {
+	b := p.brush()
 	for _, pl := range []placedPlot{p.body, p.bar} {
 		if pl.plot == nil {
 			continue
 		}
-		pl.plot.Draw(s.area(pl.x, pl.y, pl.width, pl.height))
+		pl.plot.Draw(area(s, pl.x, pl.y, pl.width, pl.height))
 	}
 	p.inscribe(s, b)
 	p.columns.draw(p, s)
 	for _, w := range p.texts {
-		p.h.Draw(s, w.text, w.style, vg.Point{X: vg.Length(w.x), Y: vg.Length(s.height - w.y)})
+		p.h.Draw(s, w.text, w.style, vg.Point{X: vg.Length(w.x), Y: vg.Length(s.tall() - w.y)})
 	}
 	for _, w := range p.swatches {
-		b.swatch(s.img, w)
-		s.frame(w.box, p.zoom, p.colours.Muted)
+		s.example(b, w)
+		frame(s, w.box, p.zoom, p.colours.Muted)
 	}
-	return s
 }

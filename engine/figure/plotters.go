@@ -3,7 +3,6 @@ package figure
 import (
 	"image"
 	"image/color"
-	stddraw "image/draw"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -28,19 +27,15 @@ func (s *Spec) seam() image.Point {
 
 // Plot paints the cells and a thin frame around them.
 func (b body) Plot(c draw.Canvas, _ *plot.Plot) {
-	g := b.brush.grid
-	size := image.Pt(g.Cols*b.cell.X, g.Rows*b.cell.Y)
-	s, ok := sheetOf(c)
+	s, ok := surfaceOf(c)
 	if !ok {
-		img := image.NewRGBA(image.Rectangle{Max: size})
-		b.brush.cells(img, image.Point{}, b.cell)
-		c.DrawImage(c.Rectangle, img)
 		return
 	}
 	at := corner(s, c)
-	b.brush.cells(s.img, at, b.cell)
-	s.frame(image.Rectangle{Min: at, Max: at.Add(size)}, b.brush.zoom, b.brush.colours.Muted)
-	b.part(s, image.Rectangle{Min: at, Max: at.Add(size)})
+	r := image.Rectangle{Min: at, Max: at.Add(image.Pt(b.brush.grid.Cols*b.cell.X, b.brush.grid.Rows*b.cell.Y))}
+	s.cells(b.brush, at, b.cell)
+	frame(s, r, b.brush.zoom, b.brush.colours.Muted)
+	b.part(s, r)
 }
 
 // Sizes of the line between two texts, in pixels at 96 dots per inch.
@@ -51,31 +46,21 @@ const (
 
 // part draws the lines between two texts: light beside dark, so that they show on any
 // colour, at the cost of one pixel of each cell that they touch.
-func (b body) part(s *sheet, r image.Rectangle) {
+func (b body) part(s surface, r image.Rectangle) {
 	z := b.brush.zoom
-	out := r.Inset(-seamReach * z)
-	draw := func(line image.Rectangle, c color.RGBA) {
-		if min(b.cell.X, b.cell.Y) >= seamFrom*z {
-			stddraw.Draw(s.img, line, image.NewUniform(c), image.Point{}, stddraw.Src)
-			return
-		}
-		for y := line.Min.Y; y < line.Max.Y; y++ {
-			for x := line.Min.X; x < line.Max.X; x++ {
-				if !image.Pt(x, y).In(r) {
-					s.img.SetRGBA(x, y, c)
-				}
-			}
-		}
+	out, end := r.Inset(-seamReach*z), r.Max
+	if min(b.cell.X, b.cell.Y) < seamFrom*z {
+		end = r.Min
 	}
 	if b.seam.X > 0 {
 		x := r.Min.X + b.seam.X*b.cell.X
-		draw(image.Rect(x-z, out.Min.Y, x, r.Max.Y), b.brush.colours.Text)
-		draw(image.Rect(x, out.Min.Y, x+z, r.Max.Y), b.brush.colours.Paper)
+		s.fill(image.Rect(x-z, out.Min.Y, x, end.Y), b.brush.colours.Text)
+		s.fill(image.Rect(x, out.Min.Y, x+z, end.Y), b.brush.colours.Paper)
 	}
 	if b.seam.Y > 0 {
 		y := r.Min.Y + b.seam.Y*b.cell.Y
-		draw(image.Rect(out.Min.X, y-z, r.Max.X, y), b.brush.colours.Text)
-		draw(image.Rect(out.Min.X, y, r.Max.X, y+z), b.brush.colours.Paper)
+		s.fill(image.Rect(out.Min.X, y-z, end.X, y), b.brush.colours.Text)
+		s.fill(image.Rect(out.Min.X, y, end.X, y+z), b.brush.colours.Paper)
 	}
 }
 
@@ -89,22 +74,20 @@ type bar struct {
 // Plot paints the table from left to right, in steps of four entries, which
 // nobody can see: the colours of a small PNG's palette are for the map.
 func (b bar) Plot(c draw.Canvas, _ *plot.Plot) {
-	s, ok := sheetOf(c)
+	s, ok := surfaceOf(c)
 	if !ok {
 		return
 	}
 	at := corner(s, c)
 	r := image.Rectangle{Min: at, Max: at.Add(image.Pt(int(math.Round(float64(c.Size().X))), int(math.Round(float64(c.Size().Y)))))}
-	for x := r.Min.X; x < r.Max.X; x++ {
-		e := b.table[(x-r.Min.X)*64/r.Dx()*255/63]
-		for y := r.Min.Y; y < r.Max.Y; y++ {
-			s.img.SetRGBA(x, y, rgb(e[0], e[1], e[2]))
-		}
+	for i, from := 0, r.Min.X; i < barSteps; i++ {
+		to := r.Min.X + ((i+1)*r.Dx()+barSteps-1)/barSteps
+		e := b.table[i*255/(barSteps-1)]
+		s.fill(image.Rect(from, r.Min.Y, to, r.Max.Y), rgb(e[0], e[1], e[2]))
+		from = to
 	}
-	s.frame(r, b.thick, b.frame)
+	frame(s, r, b.thick, b.frame)
 }
 
-// corner is the pixel of a canvas's upper left corner.
-func corner(s *sheet, c draw.Canvas) image.Point {
-	return image.Pt(int(math.Round(float64(c.Min.X))), int(math.Round(s.height-float64(c.Max.Y))))
-}
+// barSteps is in how many steps a colour bar shows a table.
+const barSteps = 64

@@ -18,6 +18,15 @@ func (f Figure) PNG(w io.Writer) error {
 
 // onImage draws the figure; the image is lent.
 func (f Figure) onImage(do func(*image.RGBA) error) error {
+	return f.onPage(func(p *page) error {
+		img := p.draw().img
+		defer giveBack(img)
+		return do(img)
+	})
+}
+
+// onPage lays the figure out; the page is lent.
+func (f Figure) onPage(do func(*page) error) error {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -27,9 +36,7 @@ func (f Figure) onImage(do func(*image.RGBA) error) error {
 	if err != nil {
 		return err
 	}
-	img := p.draw().img
-	defer giveBack(img)
-	return do(img)
+	return do(p)
 }
 
 // fittingPage is a page that is not too large. Nobody who has named no scale is told to name a

@@ -7,8 +7,6 @@ import (
 	"sync"
 
 	"git.sr.ht/~sbinet/gg"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
@@ -49,21 +47,14 @@ func borrow(width, height int) *image.RGBA {
 // giveBack ends the use of a borrowed image.
 func giveBack(img *image.RGBA) { canvases.Put(&img.Pix) }
 
-// area is a rectangle of the sheet, given from its upper left corner.
-func (s *sheet) area(left, top, width, height float64) draw.Canvas {
-	return draw.Canvas{Canvas: s, Rectangle: vg.Rectangle{
-		Min: vg.Point{X: vg.Length(left), Y: vg.Length(s.height - top - height)},
-		Max: vg.Point{X: vg.Length(left + width), Y: vg.Length(s.height - top)},
-	}}
+func (s *sheet) tall() float64 { return s.height }
+
+func (s *sheet) fill(r image.Rectangle, c color.RGBA) {
+	stddraw.Draw(s.img, r, image.NewUniform(c), image.Point{}, stddraw.Src)
 }
 
-// frame draws a line of whole pixels around, not over, a rectangle.
-func (s *sheet) frame(r image.Rectangle, thick int, c color.RGBA) {
-	out := r.Inset(-thick)
-	for _, side := range []image.Rectangle{
-		image.Rect(out.Min.X, out.Min.Y, out.Max.X, r.Min.Y), image.Rect(out.Min.X, r.Max.Y, out.Max.X, out.Max.Y),
-		image.Rect(out.Min.X, r.Min.Y, r.Min.X, r.Max.Y), image.Rect(r.Max.X, r.Min.Y, out.Max.X, r.Max.Y),
-	} {
-		stddraw.Draw(s.img, side, image.NewUniform(c), image.Point{}, stddraw.Src)
-	}
-}
+func (s *sheet) cells(b brush, at, size image.Point) { b.cells(s.img, at, size) }
+
+func (s *sheet) example(b brush, e swatch) { b.swatch(s.img, e) }
+
+func (s *sheet) write(t *typesetter, l inscription) { t.ink(s.img, l) }

@@ -2,12 +2,13 @@ package figure
 
 import (
 	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/go-text/typesetting/font"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/recorder"
 )
 
 func TestLabelsAreMadeVisible(t *testing.T) {
@@ -89,31 +90,28 @@ func TestRunsAreInVisualOrder(t *testing.T) {
 	}
 }
 
-// On canvases other than a sheet, text is outlines.
-func TestTextIsFilledOutlinesOnOtherCanvases(t *testing.T) {
-	h := handler{typesetters.New().(*typesetter)}
-	var c recorder.Canvas
-	p := pen{h, Light.Colours(), 1}
-	h.Draw(&c, "o字", p.style(12, p.colours.Text), vg.Point{})
-	fills := 0
-	for _, a := range c.Actions {
-		if _, ok := a.(*recorder.Fill); ok {
-			fills++
-		}
-	}
-	if fills != 2 {
-		t.Errorf("%d outlines for two characters", fills)
-	}
-}
-
 func FuzzLabels(f *testing.F) {
 	f.Add("the", "title")
 	f.Add("\u202e\u0627\u0301🏽\xff", strings.Repeat("a\u0300", 300))
 	f.Fuzz(func(t *testing.T, label, title string) {
 		s := Spec{Title: title, Subtitle: label, Map: named(softmaxMap(2, 1, 1), []string{label, title}, []string{title}), Scale: 11}
-		var b bytes.Buffer
-		if err := PNG(&b, s); err != nil {
-			t.Error(err)
+		figure, err := New(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range Formats {
+			var b bytes.Buffer
+			if err := format.Encode(*figure, &b); err != nil {
+				t.Errorf("%s: %v", format.Extension, err)
+			}
+			if d := xml.NewDecoder(&b); format.Extension == "svg" {
+				for err == nil {
+					_, err = d.Token()
+				}
+				if !errors.Is(err, io.EOF) {
+					t.Error(err)
+				}
+			}
 		}
 	})
 }

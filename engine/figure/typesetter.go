@@ -51,11 +51,12 @@ type placed struct {
 	face faceID
 	id   font.GID
 	x, y float64
+	text string // that it stands for; empty for the others of a cluster
 }
 
 func (t *typesetter) face(id faceID) *font.Face {
 	if t.faces[id] == nil {
-		t.faces[id] = font.NewFace(fonts[id]())
+		t.faces[id] = font.NewFace(fonts[id].Font())
 	}
 	return t.faces[id]
 }
@@ -87,17 +88,26 @@ func (t *typesetter) shape(text []rune, size fixed.Int26_6) line {
 	for _, run := range runs {
 		out := t.shaper.ShapeNoExtents(run)
 		id := t.idOf(run.Face)
-		for _, g := range out.Glyphs {
+		for i, g := range out.Glyphs {
 			if text[g.TextIndex()] == ' ' { // not all fonts have one
 				pen += t.space(size)
 				continue
 			}
-			l.glyphs = append(l.glyphs, placed{id, g.GlyphID, pixels(pen + g.XOffset), pixels(g.YOffset)})
+			l.glyphs = append(l.glyphs, placed{id, g.GlyphID, pixels(pen + g.XOffset), pixels(g.YOffset), cluster(text, out.Glyphs, i)})
 			pen += g.Advance
 		}
 	}
 	l.advance = pixels(pen)
 	return l
+}
+
+// cluster is the text of the cluster that a glyph begins.
+func cluster(text []rune, glyphs []shaping.Glyph, i int) string {
+	g := glyphs[i]
+	if i > 0 && glyphs[i-1].TextIndex() == g.TextIndex() {
+		return ""
+	}
+	return string(text[g.TextIndex():][:g.RunesCount()])
 }
 
 // space is the width of DejaVu's space, which all scripts share.

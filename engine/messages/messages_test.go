@@ -91,3 +91,15 @@ func BenchmarkSay(b *testing.B) {
 		English.Say(m)
 	}
 }
+
+// TestApostrophes: no text has the mark of a typewriter for one.
+func TestApostrophes(t *testing.T) {
+	straight := regexp.MustCompile(`\pL'\pL`)
+	for id, texts := range English.texts {
+		for _, text := range texts {
+			if straight.MatchString(text) {
+				t.Errorf("%s: %s", id, text)
+			}
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Number writes a value with three significant digits for a read-out: "0.621",
@@ -43,18 +42,3 @@ func Superscript(n int) string { return raised.Replace(strconv.Itoa(n)) }
 
 // Percent writes a share with a decimal: "26.4 %".
 func Percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }
-
-// Millis writes a measured time: "18 ms", "0.42 ms", "1.3 s".
-func Millis(d time.Duration) string {
-	ms := float64(d) / float64(time.Millisecond)
-	switch {
-	case ms >= 1000:
-		return strconv.FormatFloat(ms/1000, 'f', 1, 64) + " s"
-	case ms >= 10:
-		return strconv.FormatFloat(ms, 'f', 0, 64) + " ms"
-	case ms >= 1:
-		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
-	default:
-		return strconv.FormatFloat(ms, 'f', 2, 64) + " ms"
-	}
-}

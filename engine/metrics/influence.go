@@ -10,66 +10,157 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Influence is ‖∂y_i/∂x_j‖_F for every pair of positions: how much the output
-// at i moves when the input at j moves, along every path. x [1,N,d] → [N,N].
-// It is exact up to rounding, and defined alike for every mechanism.
-func Influence(m attention.Mixer, x *tensor.T, mask nn.Mask) *tensor.T {
-	all, _ := InfluenceRows(m, x, mask, ad.Span{To: x.Dim(1)}, func() error { return nil })
-	return all
+// Measurement is of ‖∂y_i/∂x_j‖_F for every pair of positions: how much the output
+// at i moves when the input at j moves, along every path. It is defined alike for every mechanism.
+type Measurement struct {
+	Mixer attention.Mixer
+	X     *tensor.T // [1,N,d]
+	Mask  nn.Mask
+	// Directions of each output that are followed back, of its d; 0: all of them, which is exact up
+	// to rounding. Of a mixer that knows its Jacobian all are.
+	Directions int
+	// Turn is called before each step, which takes some milliseconds; its error ends the measurement.
+	Turn func() error
 }
 
-// InfluenceRows is the rows From ≤ i < To of Influence, [To−From,N]. Before each of
-// its steps, which take some milliseconds, it calls turn, whose error ends it.
-//
-// The forward pass runs once, on copies of x side by side as a batch; then each
-// step pulls as many rows of the Jacobian back through it as there are copies.
-func InfluenceRows(m attention.Mixer, x *tensor.T, mask nn.Mask, rows ad.Span, turn func() error) (*tensor.T, error) {
-	n, d := x.Dim(1), x.Dim(2)
-	copies := max(1, min((rows.To-rows.From)*d, batchRows/n))
-	if err := turn(); err != nil {
-		return nil, err
+// Influence is an exact Measurement: x [1,N,d] → [N,N].
+func Influence(m attention.Mixer, x *tensor.T, mask nn.Mask) *tensor.T {
+	squares, _ := Measurement{m, x, mask, 0, func() error { return nil }}.Run(ad.Span{To: x.Dim(1)})
+	return squares.Lengths()
+}
+
+// Squares are ‖∂y_i/∂x_j‖_F² [rows,N], and the variances of what was estimated; nil: it is exact.
+type Squares struct {
+	Columns   int
+	Values    []float64
+	Variances []float64
+}
+
+// Lengths are the square roots, [rows,N].
+func (s Squares) Lengths() *tensor.T {
+	out := tensor.New(len(s.Values)/max(s.Columns, 1), s.Columns)
+	for i, v := range s.Values {
+		out.Data[i] = tensor.Elem(math.Sqrt(v))
+	}
+	return out
+}
+
+// Error is the standard error of the lengths that were estimated, as a share of them: the median
+// over all pairs that move; 0: they are exact.
+func (s Squares) Error() float64 {
+	var shares []float64
+	for i, v := range s.Variances {
+		if square := s.Values[i]; square > 0 {
+			shares = append(shares, math.Sqrt(v)/(2*square)) // the error of √s is that of s ÷ 2√s
+		}
+	}
+	if len(shares) == 0 {
+		return 0
+	}
+	slices.Sort(shares)
+	return shares[len(shares)/2]
+}
+
+// Run measures the rows From ≤ i < To. A mixer that knows its Jacobian is measured in all rows at once.
+func (m Measurement) Run(rows ad.Span) (Squares, error) {
+	if known, ok := m.Mixer.(attention.Differentiable); ok && m.X.Dim(0) == 1 {
+		if err := m.Turn(); err != nil {
+			return Squares{}, err
+		}
+		if j := known.Jacobian(m.X, m.Mask); j != nil {
+			return m.byColumns(j)
+		}
+	}
+	return m.byRows(rows)
+}
+
+// byRows pulls directions of the outputs in rows back. The forward pass runs once, on copies of
+// x side by side as a batch; each step pulls as many directions as there are copies.
+func (m Measurement) byRows(rows ad.Span) (Squares, error) {
+	n, count := m.X.Dim(1), rows.To-rows.From
+	squares := Squares{Columns: n, Values: make([]float64, count*n)}
+	if count == 0 {
+		return squares, nil
+	}
+	directions := newDirections(m.Directions, m.outputs())
+	var fourth []float64 // Σ of squared squares, for the variance
+	if directions.some() {
+		fourth = make([]float64, count*n)
+	}
+	err := m.pull(count*directions.count, func(at int, seed []tensor.Elem) {
+		i := rows.From + at/directions.count
+		directions.seed(at%directions.count, i, seed[i*directions.width:][:directions.width])
+	}, func(at int, g []tensor.Elem) {
+		i := at / directions.count * n
+		addSquares(squares.Values[i:][:n], fourth, i, g)
+	})
+	if err == nil && fourth != nil {
+		squares.estimate(fourth, directions)
+	}
+	return squares, err
+}
+
+// outputs is the width of y: d, but for cores, which have no output projection.
+func (m Measurement) outputs() int {
+	p := nn.NewPass(ad.NewFrozen())
+	p.Mask = m.Mask
+	return m.Mixer.Mix(p, p.Tape.Const(m.X)).Dim(2)
+}
+
+// estimate makes sums over some directions what they stand for: of all, with its variance.
+func (s *Squares) estimate(fourth []float64, d directions) {
+	count := float64(d.count)
+	left := 1 - count/float64(d.width) // nothing is left to chance where all directions were taken
+	s.Variances = fourth
+	for i, sum := range s.Values {
+		mean := sum / count
+		s.Variances[i] = left * max(fourth[i]/count-mean*mean, 0) / (count - 1)
+		s.Values[i] = mean
+	}
+}
+
+// pull runs the mixer on copies of x and pulls count seeds [N,d] back through it: fill writes the
+// one of a number to zeros, take gets its gradient [N,d].
+func (m Measurement) pull(count int, fill, take func(at int, data []tensor.Elem)) error {
+	n, d := m.X.Dim(1), m.X.Dim(2)
+	copies := max(1, min(count, batchRows/n))
+	if err := m.Turn(); err != nil {
+		return err
 	}
 	p := nn.NewPass(ad.NewTape())
-	p.Fixed, p.Mask = true, mask
-	if mask.Keys != nil {
-		p.Mask.Keys = slices.Repeat(mask.Keys, copies)
+	p.Fixed, p.Mask = true, m.Mask
+	if m.Mask.Keys != nil {
+		p.Mask.Keys = slices.Repeat(m.Mask.Keys, copies)
 	}
-	in := p.Tape.Leaf(tensor.From(slices.Repeat(x.Data, copies), copies, n, d))
-	y := m.Mix(p, in)
-	wide := y.Dim(2)                      // d, but for cores, which have no output projection
-	count := (rows.To - rows.From) * wide // rows of the Jacobian that are wanted
-	seed := tensor.New(copies, n, wide)
-	squares := make([]float64, n*n)
+	in := p.Tape.Leaf(tensor.From(slices.Repeat(m.X.Data, copies), copies, n, d))
+	y := m.Mixer.Mix(p, in)
+	seed := tensor.New(y.Shape()...)
 	for at := 0; at < count; at += copies {
-		if err := turn(); err != nil {
-			return nil, err
+		if err := m.Turn(); err != nil {
+			return err
 		}
 		clear(seed.Data)
 		for c := range min(copies, count-at) {
-			seed.Data[c*n*wide+rows.From*wide+at+c] = 1
+			fill(at+c, seed.Sub(c).Data)
 		}
 		p.Tape.Backward(y, seed)
 		if in.Grad() == nil {
-			break // y does not depend on x at all
+			return nil // y does not depend on x at all
 		}
 		for c := range min(copies, count-at) {
-			addSquares(squares[(at+c)/wide*n:][:n], in.Grad().Sub(c).Data)
+			take(at+c, in.Grad().Sub(c).Data)
 		}
 	}
-	out := tensor.New(rows.To-rows.From, n)
-	for i := range out.Data {
-		out.Data[i] = tensor.Elem(math.Sqrt(squares[i]))
-	}
-	return out, nil
+	return nil
 }
 
 // batchRows is about how many positions a batch of copies has: enough to keep
 // the products of matrices busy, few enough for the memory of a deep mixer.
 const batchRows = 128
 
-// addSquares adds the sum of squares of each row of g [N,d] to sums [N], in
-// float64: squares of small float32 numbers are no float32 numbers.
-func addSquares(sums []float64, g []tensor.Elem) {
+// addSquares adds the sum of squares of each row of g [N,d] to sums [N], and its square to fourth
+// from number at on, in float64: squares of small float32 numbers are no float32 numbers.
+func addSquares(sums, fourth []float64, at int, g []tensor.Elem) {
 	d := len(g) / len(sums)
 	for j := range sums {
 		var s [4]float64 // four sums at a time do not wait for each other
@@ -81,6 +172,10 @@ func addSquares(sums []float64, g []tensor.Elem) {
 		for _, v := range row {
 			s[0] += float64(v) * float64(v)
 		}
-		sums[j] += s[0] + s[1] + s[2] + s[3]
+		total := s[0] + s[1] + s[2] + s[3]
+		sums[j] += total
+		if fourth != nil {
+			fourth[at+j] += total * total
+		}
 	}
 }

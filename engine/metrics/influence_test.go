@@ -18,7 +18,7 @@ import (
 func mixer(t *testing.T, e attention.Entry, n int) (attention.Mixer, *tensor.T) {
 	t.Helper()
 	s := nn.NewScope(3)
-	m, err := e.New(s, attention.Config{Width: 8, Heads: 2, Length: 16})
+	m, err := e.New(s, attention.Config{Width: 8, Heads: 2, Length: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,10 +87,10 @@ func compare(t *testing.T, got, want *tensor.T, tolerance float64) {
 }
 
 // TestInfluenceIsItsDefinition: fast and slow agree for every mechanism and mask.
-// 13 positions of 8 features leave a last step that is not full.
+// 13 positions of 8 features leave a last step that is not full; 40 are enough for windows, blocks and buckets.
 func TestInfluenceIsItsDefinition(t *testing.T) {
 	for _, e := range attention.Catalog {
-		for _, n := range []int{1, 13} {
+		for _, n := range []int{1, 13, 40} {
 			for name, mask := range masksOf(e, max(n, 3)) {
 				if n == 1 && mask.Keys != nil {
 					continue
@@ -104,12 +104,21 @@ func TestInfluenceIsItsDefinition(t *testing.T) {
 	}
 }
 
+// measurement is one that is always given its turn.
+func measurement(m attention.Mixer, x *tensor.T, mask nn.Mask) metrics.Measurement {
+	return metrics.Measurement{Mixer: m, X: x, Mask: mask, Turn: func() error { return nil }}
+}
+
+// unknown hides what a mixer knows of its Jacobian.
+type unknown struct{ attention.Mixer }
+
 // TestRowsOfInfluence: any rows are those of the whole.
 func TestRowsOfInfluence(t *testing.T) {
 	m, x := mixer(t, attention.DotProduct, 13)
 	all := metrics.Influence(m, x, nn.Mask{})
 	for _, rows := range []ad.Span{{From: 0, To: 4}, {From: 5, To: 13}, {From: 12, To: 13}, {From: 7, To: 7}} {
-		part, err := metrics.InfluenceRows(m, x, nn.Mask{}, rows, func() error { return nil })
+		squares, err := measurement(unknown{m}, x, nn.Mask{}).Run(rows)
+		part := squares.Lengths()
 		if err != nil || part.Dim(0) != rows.To-rows.From {
 			t.Fatalf("%v: shape %v, %v", rows, part.Shape, err)
 		}
@@ -121,20 +130,61 @@ func TestRowsOfInfluence(t *testing.T) {
 	}
 }
 
-// TestInfluenceStops when it is not given another turn.
+// TestInfluenceStops when it is not given another turn, whether the mixer knows its Jacobian or not.
 func TestInfluenceStops(t *testing.T) {
-	m, x := mixer(t, attention.DotProduct, 13)
+	known, x := mixer(t, attention.DotProduct, 33)
 	stop := errors.New("stop")
-	for last := 1; last < 4; last++ {
-		turns := 0
-		_, err := metrics.InfluenceRows(m, x, nn.Mask{}, ad.Span{To: 13}, func() error {
-			if turns++; turns == last {
-				return stop
+	for _, m := range []attention.Mixer{known, unknown{known}} {
+		for last := 1; last < 6; last++ {
+			turns := 0
+			run := measurement(m, x, nn.Mask{})
+			run.Turn = func() error {
+				if turns++; turns == last {
+					return stop
+				}
+				return nil
 			}
-			return nil
-		})
-		if !errors.Is(err, stop) || turns != last {
-			t.Errorf("refused its turn %d it went on to %d and returned %v", last, turns, err)
+			if _, err := run.Run(ad.Span{To: 33}); !errors.Is(err, stop) || turns != last {
+				t.Errorf("%T refused its turn %d it went on to %d and returned %v", m, last, turns, err)
+			}
 		}
+	}
+}
+
+// TestEstimatedInfluence: some directions give a length whose error is what it says, and the more, the
+// smaller; all of them give the length itself.
+func TestEstimatedInfluence(t *testing.T) {
+	e, _ := attention.Find("shuffle-exchange")
+	s := nn.NewScope(3)
+	m, err := e.New(s, attention.Config{Width: 32, Heads: 2, Length: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := tensor.New(1, 16, 32)
+	nn.Normal(1)(rand.New(rand.NewPCG(5, 6)), x)
+	exact := metrics.Influence(m, x, nn.Mask{})
+	last := 1.0
+	for _, count := range []int{4, 8, 16, 32} {
+		run := measurement(m, x, nn.Mask{})
+		run.Directions = count
+		squares, err := run.Run(ad.Span{To: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		bias, z := 0.0, 0.0 // means over all pairs
+		for i, v := range squares.Lengths().Data {
+			bias += (float64(v) - float64(exact.Data[i])) / float64(exact.Data[i]) / 256
+			if squares.Variances != nil {
+				z += math.Pow(squares.Values[i]-math.Pow(float64(exact.Data[i]), 2), 2) / squares.Variances[i] / 256
+			}
+		}
+		t.Logf("%d directions: error %.3f, bias %.3f, z² %.2f", count, squares.Error(), bias, z)
+		if count == 32 && (squares.Error() != 0 || math.Abs(bias) > 1e-6) {
+			t.Errorf("all directions have an error of %v and a bias of %v", squares.Error(), bias)
+		}
+		if count < 32 && (squares.Error() >= last || squares.Error() == 0 || math.Abs(bias) > 0.04 || z > 4) {
+			t.Errorf("%d directions have an error of %v after %v, a bias of %v and errors of %v times what they say", count, squares.Error(), last, bias, math.Sqrt(z))
+		}
+		last = squares.Error()
 	}
 }

@@ -15,9 +15,18 @@ import (
 // how much of position i after layer l comes from input j, if weights were all that
 // counts. Its rows sum to 1, and where no layer reads ahead it does not either.
 func Rollout(layers []trace.Map) []*tensor.T {
-	all := make([]*tensor.T, len(layers))
+	steps := make([]*tensor.T, len(layers))
 	for l, weights := range layers {
-		step := withResidual(weights.HeadMean().Value) // [N,N]
+		steps[l] = withResidual(weights.HeadMean().Value) // [N,N]
+	}
+	return Through(steps)
+}
+
+// Through are the products M_l·…·M_0 of the maps [N,N] of layers, for every layer l: what comes from
+// which input, of maps that hold the residual connection or know none.
+func Through(steps []*tensor.T) []*tensor.T {
+	all := make([]*tensor.T, len(steps))
+	for l, step := range steps {
 		if all[l] = step; l > 0 {
 			n := step.Dim(0)
 			all[l] = tensor.New(n, n)

@@ -34,6 +34,8 @@ type Mask struct {
 	// are the same; only the gradients of a row with nothing visible differ: they flow
 	// back through the sum. The future is always replaced.
 	Added bool
+	// Cut is what a mixer leaves out besides; nil: nothing. It forbids nothing: Allows does not know of it.
+	Cut *Cut
 }
 
 // Masked is the score that replaces that of a forbidden pair, as in the Annotated
@@ -44,8 +46,13 @@ type Mask struct {
 // row of a causal model reads no padding that lies ahead, as in the transformers library.
 const Masked = -1e9
 
-// Open says that nothing is forbidden.
-func (m Mask) Open() bool { return m.Kind == NoMask && m.Keys == nil && m.Pairs == nil }
+// Open says that nothing is forbidden and nothing is cut.
+func (m Mask) Open() bool {
+	return m.Kind == NoMask && m.Keys == nil && m.Pairs == nil && m.Cut.Empty()
+}
+
+// forbids says that there are pairs that are not allowed.
+func (m Mask) forbids() bool { return m.Kind != NoMask || m.Keys != nil || m.Pairs != nil }
 
 // Allows says whether position q of sequence b may read position k.
 func (m Mask) Allows(b, q, k int) bool {
@@ -54,25 +61,34 @@ func (m Mask) Allows(b, q, k int) bool {
 		(m.Pairs == nil || m.Pairs[q*m.N+k])
 }
 
-// Apply replaces forbidden scores [H,M,N] of the queries from … from+M-1 by Masked.
-// Scores that all sequences share get one plane per sequence when the
+// Apply replaces forbidden scores [H,M,N] of the queries from … from+M-1 by Masked, and lowers those that
+// are cut. Scores that all sequences share get one plane per sequence when the
 // sequences are padded differently.
 func (m Mask) Apply(scores *ad.Var, from int) *ad.Var {
 	if m.Open() {
 		return scores
 	}
-	queries := make([]int, scores.Dim(-2))
-	for i := range queries {
-		queries[i] = from + i
+	return m.ApplyTo(scores, upFrom(from, scores.Dim(-2)))
+}
+
+// upFrom are count numbers from one on.
+func upFrom(first, count int) []int {
+	all := make([]int, count)
+	for i := range all {
+		all[i] = first + i
 	}
-	return m.ApplyTo(scores, queries)
+	return all
 }
 
 // ApplyTo is Apply for any queries.
 func (m Mask) ApplyTo(scores *ad.Var, queries []int) *ad.Var {
-	if m.Open() {
-		return scores
+	if m.forbids() {
+		scores = m.forbid(scores, queries)
 	}
+	return m.cut(scores, queries)
+}
+
+func (m Mask) forbid(scores *ad.Var, queries []int) *ad.Var {
 	n, planes := scores.Dim(-1), 1
 	if m.Keys != nil {
 		planes = len(m.Keys) / n
@@ -112,19 +128,19 @@ func (m Mask) cell(b, q, k int) uint8 {
 	return hidden
 }
 
-// Additive is 0 for text and −10⁴ for padding, the same for every head, [B,H,N]:
-// the bias that Fastformer adds to its scores, in float32 exact to about 10⁻³.
-// Nil when nothing is padded.
-func (m Mask) Additive(heads int) *tensor.T {
-	if m.Keys == nil {
+// Additive is 0 for text and −10⁴ for padding and for words that are cut, the same for every head,
+// [B,H,N]: the bias that Fastformer adds to its scores, in float32 exact to about 10⁻³.
+// Nil when there are neither.
+func (m Mask) Additive(batch, heads, n int) *tensor.T {
+	keys := m.Readable(batch, n)
+	if keys == nil {
 		return nil
 	}
-	batch := len(m.Keys) / m.N
-	bias := tensor.New(batch, heads, m.N)
+	bias := tensor.New(batch, heads, n)
 	for b := range batch {
 		for h := range heads {
-			for k, text := range m.Keys[b*m.N:][:m.N] {
-				if !text {
+			for k, readable := range keys[b*n:][:n] {
+				if !readable {
 					bias.Set(-1e4, b, h, k)
 				}
 			}

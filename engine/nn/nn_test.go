@@ -74,13 +74,13 @@ func TestMaskApplies(t *testing.T) {
 	if !padded.Allows(0, 0, 2) || padded.Allows(0, 0, 3) || padded.Allows(1, 3, 1) || !padded.Allows(1, 3, 3) {
 		t.Error("padding: nobody reads what is not text, in its own sequence")
 	}
-	if open := (nn.Mask{}); !open.Open() || open.Additive(2) != nil {
+	if open := (nn.Mask{}); !open.Open() || open.Additive(1, 2, 3) != nil {
 		t.Error("the zero mask forbids something")
 	}
 }
 
 func TestAdditiveMask(t *testing.T) {
-	bias := nn.Mask{Keys: []bool{true, false, true, true}, N: 2}.Additive(3)
+	bias := nn.Mask{Keys: []bool{true, false, true, true}, N: 2}.Additive(2, 3, 2)
 	if !slices.Equal(bias.Shape, []int{2, 3, 2}) || bias.At(0, 2, 1) != -1e4 || bias.At(0, 1, 0) != 0 || bias.At(1, 0, 1) != 0 {
 		t.Errorf("%+v", bias)
 	}

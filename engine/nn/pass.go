@@ -24,11 +24,16 @@ type Pass struct {
 	OnMix func(p *Pass, m Mixer, x *ad.Var)
 	// Only are the positions, of the B·N, at which the result of the mixer that is called next is read;
 	// nil: all. It may give the rows [M,d] of these alone.
-	Only      []int
+	Only []int
+	// Around is the layer of the mixer that is called next; nil: it is in none, or nobody observes mixers.
+	Around *Around
+	// Cuts, unless nil, is what is cut in a layer, from 1; of 0, outside of all. See InLayer.
+	Cuts      func(layer int) *Cut
 	uses      map[*Param]*ad.Var
 	auxLosses *[]AuxLoss // of the whole pass, parts included
 	// what this part of the pass has chosen; nil: it is computed once
 	replay *Replay
+	summing
 }
 
 // Mixer mixes the positions of a sequence: x [N,d] → [N,d].
@@ -68,7 +73,7 @@ func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.auxLosses = (*p.auxLosses)[:0]
-	p.Mask, p.Run, p.OnMix, p.Only = Mask{}, nil, nil, nil
+	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.summing = Mask{}, nil, nil, nil, nil, nil, summing{}
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.
@@ -146,7 +151,7 @@ func (p *Pass) Show(m trace.Map) {
 		panic(tensor.ShapeError{Op: "nn: Show " + m.Name, Want: fmt.Sprintf("%v", m.Roles()), Got: fmt.Sprintf("%v", m.Value.Shape)})
 	}
 	m.Value = m.Value.Clone()
-	if m.Reach == nil && !p.Mask.Open() && m.Kind == trace.Probability && p.Mask.Keys == nil && readsKeys(m) {
+	if m.Reach == nil && p.Mask.forbids() && m.Kind == trace.Probability && p.Mask.Keys == nil && readsKeys(m) {
 		mask := p.Mask
 		m.Reach = func(q, k int) bool { return mask.Allows(0, q, k) }
 	}

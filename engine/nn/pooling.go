@@ -10,7 +10,7 @@ import (
 //
 //	e_n = exp(w·tanh(W·x_n + b) + c)    a_n = e_n/(Σ e + ε)    y = Σ a_n x_n
 //
-// over the words that are not padding; ε = 10⁻⁸ is that of Fastformer's code.
+// over the words that are neither padding nor cut; ε = 10⁻⁸ is that of Fastformer's code.
 type AttentionPooling struct{ Hidden, Score Linear } // [d,d], [1,d]
 
 const poolingEps = 1e-8
@@ -24,7 +24,7 @@ func NewAttentionPooling(s *Scope, width int) AttentionPooling {
 func (a AttentionPooling) Apply(p *Pass, x *ad.Var) *ad.Var {
 	b, n := x.Dim(0), x.Dim(1)
 	s := ad.Reshape(a.Score.Apply(p, ad.Tanh(a.Hidden.Apply(p, x))), b, n) // [N]
-	w := p.Step("pooling", `a_n = e_n/(\sum e + \epsilon)`, trace.Probability, ad.SoftmaxEps(s, p.Mask.Keys, poolingEps), trace.Token)
+	w := p.Step("pooling", `a_n = e_n/(\sum e + \epsilon)`, trace.Probability, ad.SoftmaxEps(s, p.Mask.Readable(b, n), poolingEps), trace.Token)
 	y := ad.HeadMix(ad.Reshape(w, b, 1, 1, n), x) // [1,d]
 	return ad.Reshape(y, b, x.Dim(2))
 }

@@ -151,10 +151,11 @@ func read(plain []byte) (*Recording, error) {
 	if len(plain) < 4 {
 		return nil, damaged(io.ErrUnexpectedEOF)
 	}
-	size, rest := int(binary.LittleEndian.Uint32(plain)), plain[4:]
-	if size > len(rest) {
+	long, rest := binary.LittleEndian.Uint32(plain), plain[4:]
+	if uint64(long) > uint64(len(rest)) {
 		return nil, damaged(io.ErrUnexpectedEOF)
 	}
+	size := int(long)
 	var h header
 	if err := json.Unmarshal(rest[:size], &h); err != nil {
 		return nil, damaged(err)

@@ -47,7 +47,9 @@ func Make(ctx context.Context, s Source) ([]byte, error) {
 	}
 	t := &taker{Source: s, meta: final.Meta, byKey: map[string]int{}, r: Recording{ID: s.ID, Total: info.Steps, Texts: s.Texts}}
 	for _, step := range train.SnapshotSteps(info.Steps) {
-		if err := t.take(ctx, step); err != nil {
+		if err := t.take(ctx, step); ctx.Err() != nil {
+			return nil, ctx.Err()
+		} else if err != nil {
 			return nil, messages.Errorf("recording.step", "model", s.ID, "step", step, "cause", messages.Of(err))
 		}
 	}
@@ -82,7 +84,11 @@ func (t *taker) take(ctx context.Context, step int) error {
 	if err != nil {
 		return err
 	}
-	t.r.Steps, t.r.Loss = append(t.r.Steps, step), append(t.r.Loss, train.Loss(m, t.Valid))
+	loss, err := train.Loss(ctx, m, t.Valid)
+	if err != nil {
+		return err
+	}
+	t.r.Steps, t.r.Loss = append(t.r.Steps, step), append(t.r.Loss, loss)
 	e := engine.NewFrom(func(id string) ([]byte, bool) { return data, id == t.ID })
 	var row []frame
 	for _, text := range t.Texts {
@@ -94,9 +100,10 @@ func (t *taker) take(ctx context.Context, step int) error {
 		if res.Err != nil {
 			return res.Err
 		}
-		f := frame{whole: t.shots(res.Maps)}
+		n := len(rep.Tokens)
+		f := frame{whole: t.shots(res.Maps, n)}
 		for _, l := range res.Layers {
-			f.layers = append(f.layers, layer{l.Number, l.Name, t.shots(l.Maps)})
+			f.layers = append(f.layers, layer{l.Number, l.Name, t.shots(l.Maps, n)})
 		}
 		row = append(row, f)
 	}
@@ -119,11 +126,12 @@ func (t *taker) model(step int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// shots are those of the maps that change in a training.
-func (t *taker) shots(maps []trace.Map) []shot {
+// shots are those of the maps that change in a training, of a text of n tokens. Activations
+// for more places than these are left out: dense's logits, whose first columns are its scores.
+func (t *taker) shots(maps []trace.Map, n int) []shot {
 	var all []shot
 	for _, m := range maps {
-		if m.Kind == trace.Category || m.Kind == trace.Count || m.Features() {
+		if m.Kind == trace.Category || m.Kind == trace.Count || m.Features() || m.Kind == trace.Activation && m.Value.Dim(-1) > n {
 			continue
 		}
 		s := shot{form: t.form(m), levels: make([]uint16, m.Value.Len())}

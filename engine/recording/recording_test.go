@@ -49,7 +49,7 @@ func trained(t *testing.T, id string, steps int) Source {
 	if err := r.Train(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	_, data, err := r.Finish(c, valid, "")
+	_, data, err := r.Finish(t.Context(), c, valid, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func trained(t *testing.T, id string, steps int) Source {
 // TestRecordingIsWhatTheModelShowed: each frame has the maps that the engine computes from the
 // snapshot of its step, to within what is rounded, and the loss measured on it.
 func TestRecordingIsWhatTheModelShowed(t *testing.T) {
-	for _, id := range []string{"random", "longformer", "fastformer", "universal"} {
+	for _, id := range []string{"random", "dense", "longformer", "fastformer", "universal"} {
 		s := trained(t, id, 5)
 		data, err := Make(t.Context(), s)
 		if err != nil {
@@ -87,7 +87,7 @@ func TestRecordingIsWhatTheModelShowed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := train.Loss(m, s.Valid); math.Abs(r.Loss[at]-want) > 1e-9 {
+			if want, err := train.Loss(t.Context(), m, s.Valid); err != nil || math.Abs(r.Loss[at]-want) > 1e-9 {
 				t.Errorf("%s, step %d: loss %v, not %v", id, step, r.Loss[at], want)
 			}
 		}

@@ -29,7 +29,8 @@ type Comparison struct {
 // answers: what differences of single trainings were in trials.
 const UnknownNoise = 0.02
 
-// Compare holds what a paper measured and claims against ours, as far as both models are there.
+// Compare holds what a paper measured and claims against ours, as far as both models are there
+// and learned from equally much.
 func (r Results) Compare(p Paper) []Comparison {
 	var all []Comparison
 	for _, row := range p.Rows[1:] {
@@ -56,7 +57,7 @@ func (r Results) Compare(p Paper) []Comparison {
 // compare compares two models by "loss" or a task.
 func (r Results) compare(measure, model, base string) (Comparison, bool) {
 	a, b := r.Find(model), r.Find(base)
-	if a == nil || b == nil {
+	if a == nil || b == nil || !alike(*a, *b) {
 		return Comparison{}, false
 	}
 	x, y, sign := a.Loss, b.Loss, -1.0
@@ -69,6 +70,11 @@ func (r Results) compare(measure, model, base string) (Comparison, bool) {
 		}
 	}
 	return Comparison{Model: model, Base: base, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y), Seeds: min(x.N, y.N)}, true
+}
+
+// alike says whether two models learned from equally many tokens, but for the last batch.
+func alike(a, b Model) bool {
+	return math.Abs(float64(a.Tokens-b.Tokens)) <= 0.02*float64(max(a.Tokens, b.Tokens))
 }
 
 // Loss is the Measure of papers about words.

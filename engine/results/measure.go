@@ -62,7 +62,10 @@ func (s Session) model(ctx context.Context, same []stored) (Model, error) {
 		if err := ctx.Err(); err != nil {
 			return Model{}, err
 		}
-		run, err := s.run(f)
+		run, err := s.run(ctx, f)
+		if ctx.Err() != nil {
+			return Model{}, ctx.Err()
+		}
 		if err != nil {
 			return Model{}, messages.Errorf("results.file", "file", f.path, "cause", messages.Of(err))
 		}
@@ -72,6 +75,9 @@ func (s Session) model(ctx context.Context, same []stored) (Model, error) {
 		runs = append(runs, run)
 	}
 	m := newModel(same[0], runs)
+	if err := s.delete(ctx, same[0], &m); err != nil {
+		return m, err
+	}
 	if s.Clock == nil {
 		return m, nil
 	}
@@ -80,33 +86,54 @@ func (s Session) model(ctx context.Context, same []stored) (Model, error) {
 	return m, err
 }
 
+// delete measures how much the classifiers need what maps point at.
+func (s Session) delete(ctx context.Context, f stored, to *Model) error {
+	if f.config.Stack == encoder.EncoderDecoder.ID {
+		return nil
+	}
+	m, _, err := engine.Open(f.data)
+	if err != nil {
+		return err
+	}
+	for _, task := range m.Config.Tasks {
+		d, err := train.Delete(ctx, m, s.Valid, task.Name)
+		if err != nil {
+			return err
+		}
+		if d != nil {
+			to.Deletions = append(to.Deletions, *d)
+		}
+	}
+	return nil
+}
+
 // run measures one training.
-func (s Session) run(f stored) (Run, error) {
+func (s Session) run(ctx context.Context, f stored) (Run, error) {
 	if f.err != nil {
 		return Run{}, f.err
 	}
 	if size := s.Valid.Vocab.Size(); f.config.Vocab != size {
 		return Run{}, messages.Errorf("error.other-vocabulary", "pieces", f.config.Vocab, "vocabulary", size)
 	}
-	res, err := evaluate(f, s.Valid)
+	res, err := evaluate(ctx, f, s.Valid)
 	run := told(f.info)
 	run.Loss, run.Long, run.Score = res.Loss, res.Long, res.Score
 	return run, err
 }
 
-func evaluate(f stored, valid *train.Corpus) (train.Result, error) {
+func evaluate(ctx context.Context, f stored, valid *train.Corpus) (train.Result, error) {
 	if f.config.Stack == encoder.EncoderDecoder.ID {
 		m, _, err := engine.OpenSeq2Seq(f.data)
 		if err != nil {
 			return train.Result{}, err
 		}
-		return train.EvaluateSeq2Seq(m, valid), nil
+		return train.EvaluateSeq2Seq(ctx, m, valid)
 	}
 	m, _, err := engine.Open(f.data)
 	if err != nil {
 		return train.Result{}, err
 	}
-	return train.Evaluate(m, valid), nil
+	return train.Evaluate(ctx, m, valid)
 }
 
 // minutes extrapolates the time of a training.

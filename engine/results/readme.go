@@ -77,6 +77,9 @@ func (r Results) Floors(l *messages.Language) []string {
 	if most > 1 {
 		all = []string{l.T("results.floor.seeds")}
 	}
+	if !r.even() {
+		all = append(all, l.T("results.floor.uneven"))
+	}
 	if r.Unigram > 0 {
 		all = append(all, l.T("results.floor.unigram", "loss", Spread{Mean: r.Unigram}.Nats()))
 	}
@@ -88,4 +91,19 @@ func (r Results) Floors(l *messages.Language) []string {
 		all = append(all, l.T("results.floor.chance", "words", share("words"), "copied", share(train.Copied), "topic", share("topic"), "feeling", share("feeling"), "pairs", share("next sentence")))
 	}
 	return all
+}
+
+// even says whether all mechanisms learned from equally much.
+func (r Results) even() bool {
+	var first *Model
+	for i, m := range r.Models {
+		switch {
+		case m.Stack:
+		case first == nil:
+			first = &r.Models[i]
+		case !alike(*first, m):
+			return false
+		}
+	}
+	return true
 }

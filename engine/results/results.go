@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/train"
 )
 
 // New are results of the models that Models has, in which what follows from their runs is
@@ -50,8 +51,16 @@ type Model struct {
 	Loss      Spread             `json:"loss" doc:"On texts that it was not trained on, in nats for each word piece"`
 	Long      map[string]Spread  `json:"long,omitempty" doc:"The loss on rows of so many word pieces"`
 	Score     map[string]Spread  `json:"score" doc:"Shares of right answers, 0…1, by task"`
-	Runs      []Run              `json:"runs" doc:"Its trainings, one for each seed"`
+	// Deletions are of the first training.
+	Deletions []train.Deletion `json:"deletions,omitempty" doc:"How much classifiers need the word pieces that maps point at; absent: not measured"`
+	Runs      []Run            `json:"runs" doc:"Its trainings, one for each seed"`
 }
+
+// Deletion is how much a classifier needs the word pieces that maps point at.
+type Deletion = train.Deletion
+
+// DeletedBy is the share of right answers without what one of them points at.
+type DeletedBy = train.DeletedBy
 
 // Run is one training of a model.
 type Run struct {

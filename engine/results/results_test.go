@@ -51,7 +51,7 @@ func trained(t *testing.T, learn, valid *train.Corpus) fstest.MapFS {
 		r, err := train.New(o)
 		must(t, err)
 		must(t, r.Train(context.Background(), learn))
-		_, data, err := r.Finish(learn, valid, "abc")
+		_, data, err := r.Finish(t.Context(), learn, valid, "abc")
 		must(t, err)
 		folder[name+".safetensors"] = &fstest.MapFile{Data: data}
 	}
@@ -214,6 +214,22 @@ func TestCompare(t *testing.T) {
 	}
 	if c := single.Compare(paper)[0]; math.Abs(c.Noise-UnknownNoise) > 1e-9 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestUneven: models that saw more than others are not compared with them, and it is said.
+func TestUneven(t *testing.T) {
+	paper := Paper{Measure: Loss, Rows: []Row{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19}}}
+	r := sample()
+	said := func() bool {
+		return slices.Contains(r.Floors(messages.English), messages.English.T("results.floor.uneven"))
+	}
+	if len(r.Compare(paper)) != 2 || said() {
+		t.Errorf("%d comparisons of models that saw the same; said: %v", len(r.Compare(paper)), said())
+	}
+	r.Find("mixture-rv").Tokens = 2 * max(r.Find("dot-product").Tokens, 1)
+	if got := r.Compare(paper); len(got) != 1 || got[0].Model != "random" || !said() {
+		t.Errorf("%+v; said: %v", got, said())
 	}
 }
 

@@ -15,7 +15,7 @@ func checkTokens(v *Vocabulary, text string, tokens []Token) error {
 		return fmt.Errorf("%d tokens, want at least [CLS] and [SEP]", len(tokens))
 	}
 	cls, sep, n := tokens[0], tokens[len(tokens)-1], len(text)
-	if cls != (Token{v.CLS(), "[CLS]", "[CLS]", 0, 0}) || sep != (Token{v.SEP(), "[SEP]", "[SEP]", n, n}) {
+	if cls != (Token{ID: v.CLS(), Piece: "[CLS]", Text: "[CLS]"}) || sep != (Token{ID: v.SEP(), Piece: "[SEP]", Text: "[SEP]", Start: n, End: n}) {
 		return fmt.Errorf("ends are %#v and %#v", cls, sep)
 	}
 	pos := 0
@@ -56,6 +56,10 @@ func checkToken(v *Vocabulary, text string, t Token) error {
 	case v.IsByte(t.ID):
 		if t.End-t.Start != 1 {
 			return fmt.Errorf("%#v covers %d bytes", t, t.End-t.Start)
+		}
+		from := t.Start - t.Part + 1
+		if t.Char == "" && utf8.ValidString(text) || t.Char != "" && (!utf8.ValidString(t.Char) || utf8.RuneCountInString(t.Char) != 1 || !strings.HasPrefix(text[from:], t.Char) || t.Part > len(t.Char)) {
+			return fmt.Errorf("%#v is byte %d of %q", t, t.Part, t.Char)
 		}
 	default:
 		if bare := strings.TrimPrefix(t.Piece, "##"); folded(t.Text) != bare && t.Piece != folded(t.Text) {

@@ -12,6 +12,8 @@ type Token struct {
 	Text  string // the visitor's spelling, text[Start:End]; for [CLS] and [SEP] the Piece
 	Start int    // byte offsets into the text as sent; equal for [CLS] and [SEP]
 	End   int
+	Char  string // of a byte: the character that it is of; empty where the text is not UTF-8
+	Part  int    // the number of the byte in Char, from 1
 }
 
 // Encode cuts a text into tokens between [CLS] and [SEP]. Any string of bytes
@@ -20,10 +22,28 @@ func (v *Vocabulary) Encode(text string) []Token {
 	tokens := make([]Token, 0, len(text)/4+2)
 	tokens = append(tokens, Token{ID: clsID, Piece: specials[clsID], Text: specials[clsID]})
 	v.scan(text, func(id, start, end int) {
-		tokens = append(tokens, Token{id, v.pieces[id], text[start:end], start, end})
+		t := Token{ID: id, Piece: v.pieces[id], Text: text[start:end], Start: start, End: end}
+		if t.IsByte() {
+			t.Char, t.Part = character(text, start)
+		}
+		tokens = append(tokens, t)
 	})
 	n := len(text)
-	return append(tokens, Token{sepID, specials[sepID], specials[sepID], n, n})
+	return append(tokens, Token{ID: sepID, Piece: specials[sepID], Text: specials[sepID], Start: n, End: n})
+}
+
+// character is the character of the text that has a byte, and the number of the byte in it from
+// 1; the empty one where the text is not UTF-8.
+func character(text string, at int) (char string, part int) {
+	first := at
+	for first > 0 && !utf8.RuneStart(text[first]) {
+		first--
+	}
+	r, size := utf8.DecodeRuneInString(text[first:])
+	if r == utf8.RuneError && size == 1 || at >= first+size {
+		return "", 0
+	}
+	return text[first : first+size], at - first + 1
 }
 
 // EncodeIDs are the ids of a text, without [CLS] and [SEP].

@@ -69,13 +69,13 @@ func TestOffsetsAreOfTheTextAsSent(t *testing.T) {
 	v := Default()
 	text := "\u212a\u3000Ｔｈｅ猫İé"
 	want := []Token{
-		{2, "[CLS]", "[CLS]", 0, 0},
-		{0, "k", "\u212a", 0, 3},
-		{0, "the", "Ｔｈｅ", 6, 15},
-		{0, "猫", "猫", 15, 18},
-		{0, "i", "İ", 18, 20},
-		{0, "##é", "é", 20, 22},
-		{3, "[SEP]", "[SEP]", 22, 22},
+		{ID: 2, Piece: "[CLS]", Text: "[CLS]", Start: 0, End: 0},
+		{ID: 0, Piece: "k", Text: "\u212a", Start: 0, End: 3},
+		{ID: 0, Piece: "the", Text: "Ｔｈｅ", Start: 6, End: 15},
+		{ID: 0, Piece: "猫", Text: "猫", Start: 15, End: 18},
+		{ID: 0, Piece: "i", Text: "İ", Start: 18, End: 20},
+		{ID: 0, Piece: "##é", Text: "é", Start: 20, End: 22},
+		{ID: 3, Piece: "[SEP]", Text: "[SEP]", Start: 22, End: 22},
 	}
 	got := v.Encode(text)
 	if len(got) != len(want) {

@@ -8,12 +8,17 @@ import (
 )
 
 // Label is a token as pages, figures and the API show it: the text's own spelling with
-// everything invisible made visible. A piece that continues a word keeps its "##", a byte
-// of a character that the vocabulary lacks is ⟨E2⟩.
+// everything invisible made visible. A piece that continues a word keeps its "##". A byte of a
+// character that the vocabulary lacks is the character and the number of the byte, 🙂², and ⟨E2⟩
+// where the text is not UTF-8.
 func (t Token) Label() string {
 	switch {
 	case t.IsSpecial():
 		return t.Piece
+	case len(t.Char) == 1:
+		return Visible(t.Char)
+	case t.Char != "":
+		return Visible(t.Char) + raised[t.Part]
 	case t.IsByte():
 		return "⟨" + strings.Trim(t.Piece, "<>") + "⟩"
 	case strings.HasPrefix(t.Piece, "##"):
@@ -49,6 +54,9 @@ func (t Token) IsByte() bool { return t.ID >= FirstByte && t.ID < FirstLearned }
 // IsMask says whether the token hides a word.
 func (t Token) IsMask() bool { return t.ID == maskID }
 
+// IsBoundary says whether the token stands for no word: [CLS] or [SEP].
+func (t Token) IsBoundary() bool { return t.ID == clsID || t.ID == sepID }
+
 // Continues says whether the token is a part of the word before it.
 func (t Token) Continues() bool { return t.IsByte() || strings.HasPrefix(t.Piece, "##") }
 
@@ -76,5 +84,8 @@ func Visible(s string) string {
 
 // zeroWidthJoiner joins emoji and letters; without it they look different.
 const zeroWidthJoiner = '\u200D'
+
+// raised are the numbers of the bytes of a character.
+var raised = [utf8.UTFMax + 1]string{1: "¹", 2: "²", 3: "³", 4: "⁴"}
 
 var marks = map[rune]string{' ': "␣", '\n': "⏎", '\t': "⇥", '\r': "␍", '\u00A0': "⍽"}

@@ -20,7 +20,7 @@ func TestVisible(t *testing.T) {
 
 func TestLabels(t *testing.T) {
 	text := "The 🙂 [MASK] \xff\x01"
-	want := []string{"[CLS]", "The", "⟨F0⟩", "⟨9F⟩", "⟨99⟩", "⟨82⟩", "[MASK]", "⟨FF⟩", "⟨01⟩", "[SEP]"}
+	want := []string{"[CLS]", "The", "🙂¹", "🙂²", "🙂³", "🙂⁴", "[MASK]", "⟨FF⟩", "⟨U+0001⟩", "[SEP]"}
 	if got := Labels(Default().Encode(text)); !slices.Equal(got, want) {
 		t.Errorf("%q is labelled %q, want %q", text, got, want)
 	}
@@ -30,12 +30,12 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestKindsOfTokens: marks, bytes, and what continues a word.
+// TestKindsOfTokens: marks, boundaries, bytes, and what continues a word.
 func TestKindsOfTokens(t *testing.T) {
 	for i, token := range Default().Encode("recondite 🙂 [MASK]") {
-		want := [...]string{"special", "", "continues", "continues", "byte continues", "byte continues", "byte continues", "byte continues", "special mask", "special"}[i]
+		want := [...]string{"special boundary", "", "continues", "continues", "byte continues", "byte continues", "byte continues", "byte continues", "special mask", "special boundary"}[i]
 		var got []string
-		for name, is := range map[string]bool{"byte": token.IsByte(), "continues": token.Continues(), "mask": token.IsMask(), "special": token.IsSpecial()} {
+		for name, is := range map[string]bool{"boundary": token.IsBoundary(), "byte": token.IsByte(), "continues": token.Continues(), "mask": token.IsMask(), "special": token.IsSpecial()} {
 			if is {
 				got = append(got, name)
 			}

@@ -121,6 +121,9 @@ func (m Map) Has(r Role) (axis int, ok bool) {
 	return -1, false
 }
 
+// Reaches says whether a cell of a map of pairs is in reach.
+func (m Map) Reaches(q, k int) bool { return m.Reach == nil || m.Reach(q, k) }
+
 // Head is the map of one head h (from 0), without the head axis. A map without
 // a head axis is returned as it is.
 func (m Map) Head(h int) (Map, error) {
@@ -178,6 +181,29 @@ func (m Map) HeadMean() Map {
 		}
 	}
 	m.Axes, m.Value, m.HeadReach = m.Axes[1:], mean, nil
+	return m
+}
+
+// Without is the map without the heads that are cut; where all are, one of nothing but zeros. A map without a head axis is returned as it is.
+func (m Map) Without(cut []bool) Map {
+	axis, ok := m.Has(Head)
+	if !ok || axis != 0 || !slices.Contains(cut, true) {
+		return m
+	}
+	var kept []int
+	var values []tensor.Elem
+	for h, gone := range cut {
+		if !gone {
+			kept, values = append(kept, h), append(values, m.Value.Sub(h).Data...)
+		}
+	}
+	if len(kept) == 0 { // nothing is left of it
+		kept, values = []int{0}, make([]tensor.Elem, m.Value.Sub(0).Len())
+	}
+	if apart := m.HeadReach; apart != nil {
+		m.HeadReach = func(h, q, k int) bool { return apart(kept[h], q, k) }
+	}
+	m.Value = tensor.From(values, append([]int{len(kept)}, m.Value.Shape[1:]...)...)
 	return m
 }
 

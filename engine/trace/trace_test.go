@@ -90,3 +90,22 @@ func TestHeadsWithTheirOwnReach(t *testing.T) {
 		t.Errorf("of categories, the heads together should have the largest: %+v", mean)
 	}
 }
+
+// TestWithoutHeads: the heads that are left keep their values and their own reach; of none there are zeros.
+func TestWithoutHeads(t *testing.T) {
+	m := heads()
+	m.HeadReach = func(h, _, _ int) bool { return h == 1 }
+	left := m.Without([]bool{true, false})
+	if mean := left.HeadMean(); mean.Value.At(1, 2) != 60 || left.Value.Dim(0) != 1 {
+		t.Errorf("%+v", left)
+	}
+	if one, _ := left.Head(0); !one.Reach(0, 0) {
+		t.Error("a head has another's reach")
+	}
+	if none := m.Without([]bool{true, true}).HeadMean(); none.Value.At(1, 2) != 0 {
+		t.Errorf("%+v", none)
+	}
+	if same := m.Without([]bool{false, false}); same.Value != m.Value || m.Without(nil).Value != m.Value {
+		t.Error("without a cut it is another map")
+	}
+}

@@ -20,11 +20,11 @@ func TestDepthIsLearned(t *testing.T) {
 		o.Model.Stack, o.Model.Layers, o.Model.Options = stack, 2, chosen
 		o.Method.Warmup, o.Method.Rate = 20, 5e-3
 		r := newRun(t, o)
-		before := Evaluate(r.Model, valid)
+		before := evaluated(t, r, valid)
 		for ; r.Step < o.Steps; r.Step++ {
 			r.step(c.wordBatch(rand.New(rand.NewPCG(1, uint64(r.Step))), 32, 16).objective(r.Model))
 		}
-		if after := Evaluate(r.Model, valid); after.Score["words"] < 0.3 || after.Loss > 0.5*before.Loss {
+		if after := evaluated(t, r, valid); after.Score["words"] < 0.3 || after.Loss > 0.5*before.Loss {
 			t.Errorf("%s: loss %.3f, before training %.3f; %.3f are right", stack, after.Loss, before.Loss, after.Score["words"])
 		}
 	}

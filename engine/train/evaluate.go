@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -24,48 +25,52 @@ const (
 	validSeed    = 20260101
 )
 
-// Evaluate measures an encoder on a corpus.
-func Evaluate(m *encoder.Model, c *Corpus) Result {
+// Evaluate measures an encoder on a corpus. It ends with the context.
+func Evaluate(ctx context.Context, m *encoder.Model, c *Corpus) (Result, error) {
 	p := nn.NewPass(ad.NewFrozen())
 	res := Result{Score: map[string]float64{}}
 	name := wordTask
 	if m.Config.Objective == encoder.NextWord {
 		name = string(encoder.NextWord)
 	}
-	res.Loss, res.Score[name] = c.words(m, p, validLengths[:])
+	res.Loss, res.Score[name] = c.words(ctx, m, p, validLengths[:])
 	for _, n := range longLengths {
 		if n <= min(m.Config.Length, c.longestRow()) {
 			if res.Long == nil {
 				res.Long = map[string]float64{}
 			}
-			res.Long[strconv.Itoa(n)], _ = c.words(m, p, []int{n})
+			res.Long[strconv.Itoa(n)], _ = c.words(ctx, m, p, []int{n})
 		}
 	}
 	for t, task := range m.Config.Tasks {
 		known := slices.IndexFunc(encoder.Classifiers(), func(of encoder.Task) bool { return of.Name == task.Name })
 		switch {
 		case task.Pair && c.pairs().count > 0:
-			res.Score[task.Name] = c.pairScore(m, p, t)
+			res.Score[task.Name] = c.pairScore(ctx, m, p, t)
 		case known >= 0 && c.tasks[known].count > 0:
-			res.Score[task.Name] = c.tasks[known].score(m, p, t)
+			res.Score[task.Name] = c.tasks[known].score(ctx, m, p, t)
 		}
 	}
-	return res
+	return res, ctx.Err()
 }
 
 // Loss is Result.Loss alone.
-func Loss(m *encoder.Model, c *Corpus) float64 {
-	loss, _ := c.words(m, nn.NewPass(ad.NewFrozen()), validLengths[:])
-	return loss
+func Loss(ctx context.Context, m *encoder.Model, c *Corpus) (float64, error) {
+	loss, _ := c.words(ctx, m, nn.NewPass(ad.NewFrozen()), validLengths[:])
+	return loss, ctx.Err()
 }
 
 // longLengths are those of the rows on which the loss is measured apart.
 var longLengths = [...]int{128, 256}
 
 // words is the loss on masked or next words in rows of these lengths, and the share that is right.
-func (c *Corpus) words(m *encoder.Model, p *nn.Pass, lengths []int) (loss, score float64) {
+// Like pairScore and score it says nothing once the context has ended.
+func (c *Corpus) words(ctx context.Context, m *encoder.Model, p *nn.Pass, lengths []int) (loss, score float64) {
 	var right, asked float64
 	for i := range validBatches {
+		if ctx.Err() != nil {
+			return 0, 0
+		}
 		var b Batch
 		if m.Config.Objective == encoder.NextWord {
 			b = c.nextBatch(validSeed, i, lengths)
@@ -79,9 +84,12 @@ func (c *Corpus) words(m *encoder.Model, p *nn.Pass, lengths []int) (loss, score
 }
 
 // pairScore is the share of pairs whose class the model finds, no word hidden.
-func (c *Corpus) pairScore(m *encoder.Model, p *nn.Pass, task int) float64 {
+func (c *Corpus) pairScore(ctx context.Context, m *encoder.Model, p *nn.Pass, task int) float64 {
 	right, count := 0, 0
 	for i := range validBatches {
+		if ctx.Err() != nil {
+			return 0
+		}
 		r := rand.New(rand.NewPCG(validSeed, uint64(i)))
 		b := c.pairBatch(r, m.Config.Tasks[task].Name == encoder.SentenceOrder.Name)
 		for i, at := range b.At {
@@ -95,10 +103,13 @@ func (c *Corpus) pairScore(m *encoder.Model, p *nn.Pass, task int) float64 {
 }
 
 // score is the share of texts whose class the model finds.
-func (l *labelled) score(m *encoder.Model, p *nn.Pass, task int) float64 {
+func (l *labelled) score(ctx context.Context, m *encoder.Model, p *nn.Pass, task int) float64 {
 	right := 0
 	for _, n := range l.lengths {
 		for rows := l.rows[n]; len(rows) > 0; {
+			if ctx.Err() != nil {
+				return 0
+			}
 			take := min(batchRows, len(rows))
 			b := Batch{Task: task, Count: take}
 			for _, r := range rows[:take] {
@@ -117,14 +128,7 @@ func measure(m *encoder.Model, p *nn.Pass, b Batch) (loss float64, right int) {
 	p.Reset()
 	logits := b.logits(m, p, b.read(m, p))
 	for i, target := range b.Targets {
-		best := logits.Value.Sub(i).Data
-		top := 0
-		for c, v := range best {
-			if v > best[top] {
-				top = c
-			}
-		}
-		if top == target {
+		if top(logits.Value.Sub(i).Data) == target {
 			right++
 		}
 	}

@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"context"
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/nn"
@@ -9,25 +10,26 @@ import (
 )
 
 // Finish rounds the model to the precision of the shipped ones, evaluates the rounded model
-// on texts that it was not trained on, and returns it as a checkpoint with its provenance.
-func (r *Run) Finish(train, valid *Corpus, commit string) (checkpoint.Info, []byte, error) {
+// on texts that it was not trained on, and returns it as a checkpoint with its provenance. It
+// ends with the context.
+func (r *Run) Finish(ctx context.Context, train, valid *Corpus, commit string) (checkpoint.Info, []byte, error) {
 	c := r.Options.Model
 	return r.Store(checkpoint.Info{
 		Mechanism: c.Mechanism, Stack: c.Stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length,
 		Data: train.Origins, Commit: commit,
-	}, func() Result { return r.evaluate(valid) })
+	}, func() (Result, error) { return r.evaluate(ctx, valid) })
 }
 
 // evaluate measures the model as it is.
-func (r *Run) evaluate(valid *Corpus) Result {
+func (r *Run) evaluate(ctx context.Context, valid *Corpus) (Result, error) {
 	if r.Seq2Seq != nil {
-		return EvaluateSeq2Seq(r.Seq2Seq, valid)
+		return EvaluateSeq2Seq(ctx, r.Seq2Seq, valid)
 	}
-	return Evaluate(r.Model, valid)
+	return Evaluate(ctx, r.Model, valid)
 }
 
 // Store is Finish for any subject, which evaluate measures: it completes info.
-func (r *Run) Store(info checkpoint.Info, evaluate func() Result) (checkpoint.Info, []byte, error) {
+func (r *Run) Store(info checkpoint.Info, evaluate func() (Result, error)) (checkpoint.Info, []byte, error) {
 	arrays := checkpoint.Arrays(r.Subject.Params)
 	var stored bytes.Buffer
 	if err := checkpoint.Write(&stored, arrays, nil, checkpoint.Shipped); err != nil {
@@ -44,7 +46,10 @@ func (r *Run) Store(info checkpoint.Info, evaluate func() Result) (checkpoint.In
 	if err := checkpoint.Restore(r.Subject.Params, rounded.Arrays); err != nil {
 		return checkpoint.Info{}, nil, err
 	}
-	res := evaluate()
+	res, err := evaluate()
+	if err != nil {
+		return checkpoint.Info{}, nil, err
+	}
 	info.Params, info.Steps, info.Tokens, info.Seed = nn.Count(r.Subject.Params), r.Step, r.Tokens, r.Options.Seed
 	info.Rate, info.Trials, info.Long = r.Options.Method.Rate, r.Trials, res.Long
 	info.Loss, info.Score, info.Minutes = res.Loss, res.Score, r.Spent.Minutes()

@@ -125,7 +125,7 @@ func (p Plan) refuse(id string, cause error) error {
 // ids are those of the models, each once.
 func (p Plan) ids() ([]string, error) {
 	if len(p.Models) == 0 {
-		return mechanisms(), nil
+		return attention.IDs(), nil
 	}
 	for i, id := range p.Models {
 		if _, _, err := encoder.Parse(id); err != nil {
@@ -138,15 +138,6 @@ func (p Plan) ids() ([]string, error) {
 	return p.Models, nil
 }
 
-// mechanisms are the ids of all mechanisms.
-func mechanisms() []string {
-	ids := make([]string, len(attention.Catalog))
-	for i, e := range attention.Catalog {
-		ids[i] = e.ID
-	}
-	return ids
-}
-
 func unknownModel(id string) error {
-	return messages.Errorf("training.unknown", "model", messages.Quote(id), "mechanisms", strings.Join(mechanisms(), " "), "stacks", strings.Join(encoder.StackIDs(), " "))
+	return messages.Errorf("training.unknown", "model", messages.Quote(id), "mechanisms", strings.Join(attention.IDs(), " "), "stacks", strings.Join(encoder.StackIDs(), " "))
 }

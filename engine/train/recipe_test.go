@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
@@ -36,7 +37,7 @@ func TestShippedRecipe(t *testing.T) {
 			t.Errorf("%s reads %d positions", j.ID, j.Options.Model.Length)
 		}
 	}
-	for _, id := range append(mechanisms(), encoder.StackIDs()...) {
+	for _, id := range append(attention.IDs(), encoder.StackIDs()...) {
 		if id != "encoder" && !slices.Contains(ids, id) {
 			t.Errorf("the recipe has no %s", id)
 		}

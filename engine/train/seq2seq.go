@@ -127,14 +127,17 @@ const seq2seqTokens = 2048 // of a batch, read and written
 const validTexts = 300
 
 // EvaluateSeq2Seq measures an encoder–decoder on sentences that it was not trained on: the
-// loss, and for each task the share of sentences of which every word is right.
-func EvaluateSeq2Seq(m *encoder.Seq2Seq, c *Corpus) Result {
+// loss, and for each task the share of sentences of which every word is right. It ends with the context.
+func EvaluateSeq2Seq(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (Result, error) {
 	p, f := nn.NewPass(ad.NewFrozen()), c.phrases(longestText(m))
 	res := Result{Score: map[string]float64{}}
 	count := 0
 	for number, t := range m.Config.Tasks {
 		r, right := rand.New(rand.NewPCG(validSeed, 0)), 0
 		for range validTexts {
+			if err := ctx.Err(); err != nil {
+				return res, err
+			}
 			w := seq2seqBatch{model: m, share: 1}
 			w.Pair.Task = number
 			words := f.sentences[r.IntN(len(f.sentences))]
@@ -143,7 +146,7 @@ func EvaluateSeq2Seq(m *encoder.Seq2Seq, c *Corpus) Result {
 			res.Loss += float64(w.Loss(p).Value.Data[0])
 			count++
 			p.Reset()
-			written, err := m.Greedy(context.Background(), p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1)
+			written, err := m.Greedy(ctx, p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1)
 			if err == nil && slices.Equal(written, w.next) {
 				right++
 			}
@@ -151,5 +154,5 @@ func EvaluateSeq2Seq(m *encoder.Seq2Seq, c *Corpus) Result {
 		res.Score[t.Name] = float64(right) / validTexts
 	}
 	res.Loss /= float64(count)
-	return res
+	return res, nil
 }

@@ -94,11 +94,11 @@ func TestAnEncoderDecoderLearns(t *testing.T) {
 	o := seq2seqOptions(40)
 	o.Method.Warmup = 5
 	r := newRun(t, o)
-	before := EvaluateSeq2Seq(r.Seq2Seq, valid).Loss
+	before := evaluated(t, r, valid).Loss
 	if err := r.Train(context.Background(), c); err != nil {
 		t.Fatal(err)
 	}
-	info, _, err := r.Finish(c, valid, "")
+	info, _, err := r.Finish(t.Context(), c, valid, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 		return checkpoint.Info{}, err
 	}
 	r.Trials = trials
-	info, data, err := r.Finish(s.Train, s.Valid, s.Commit)
+	info, data, err := r.Finish(ctx, s.Train, s.Valid, s.Commit)
 	if err != nil {
 		return info, err
 	}

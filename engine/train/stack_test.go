@@ -130,7 +130,7 @@ func TestStacksLearn(t *testing.T) {
 		for ; r.Step < x.steps; r.Step++ {
 			r.step(schedule(r.Step, x.steps).Parts(4)[0])
 		}
-		res := Evaluate(r.Model, valid)
+		res := evaluated(t, r, valid)
 		if got, asked := res.Score[x.score]; got < x.want || !asked || res.Loss > 4 {
 			t.Errorf("%s: loss %.3f, scores %v", x.id, res.Loss, res.Score)
 		}

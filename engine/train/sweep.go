@@ -104,7 +104,8 @@ func (w *Sweep) try(ctx context.Context, s Session, job Job, rate float64) (floa
 	if err := r.Train(ctx, s.Train); err != nil {
 		return 0, err
 	}
-	return r.evaluate(s.Valid).Loss, nil
+	res, err := r.evaluate(ctx, s.Valid)
+	return res.Loss, err
 }
 
 func (w *Sweep) state(rate float64) string {

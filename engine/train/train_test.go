@@ -83,7 +83,7 @@ func TestEveryObjectiveIsLearned(t *testing.T) {
 		o := options(steps)
 		o.Method.Warmup, o.Method.Rate = 20, 5e-3
 		r := newRun(t, o)
-		before := Evaluate(r.Model, valid)
+		before := evaluated(t, r, valid)
 		for ; r.Step < steps; r.Step++ {
 			random := rand.New(rand.NewPCG(1, uint64(r.Step)))
 			if task == words {
@@ -92,7 +92,7 @@ func TestEveryObjectiveIsLearned(t *testing.T) {
 				r.step(c.classBatch(random, task).objective(r.Model))
 			}
 		}
-		after := Evaluate(r.Model, valid)
+		after := evaluated(t, r, valid)
 		if name := (Batch{Task: task}).objective(r.Model).Task(); task != words && after.Score[name] < 0.95 {
 			t.Errorf("%s: %.3f of the answers are right, before training %.3f", name, after.Score[name], before.Score[name])
 		}
@@ -272,7 +272,7 @@ func TestFinishReportsTheRoundedModel(t *testing.T) {
 	if err := r.Train(context.Background(), c); err != nil {
 		t.Fatal(err)
 	}
-	info, data, err := r.Finish(c, valid, "abc")
+	info, data, err := r.Finish(t.Context(), c, valid, "abc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestFinishReportsTheRoundedModel(t *testing.T) {
 	if err := checkpoint.Restore(m.Params, f.Arrays); err != nil {
 		t.Fatal(err)
 	}
-	if again := Evaluate(m, valid); again.Loss != info.Loss {
+	if again, err := Evaluate(t.Context(), m, valid); err != nil || again.Loss != info.Loss {
 		t.Errorf("the file's model has loss %v, its provenance says %v", again.Loss, info.Loss)
 	}
 	if info.Params != nn.Count(m.Params) {
@@ -337,5 +337,29 @@ func TestUnigram(t *testing.T) {
 	}
 	if got := c.Unigram(c); math.Abs(got-want) > 1e-9 || got <= 0 || got >= math.Log(float64(c.Vocab.Size())) {
 		t.Errorf("%g, not %g", got, want)
+	}
+}
+
+// evaluated measures a model on texts.
+func evaluated(t *testing.T, r *Run, valid *Corpus) Result {
+	t.Helper()
+	res, err := r.evaluate(t.Context(), valid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// TestAStoppedMeasurement: measuring a model ends with the context, after at most one more batch.
+func TestAStoppedMeasurement(t *testing.T) {
+	dir := writeData(t)
+	c, valid := load(t, dir, Train), load(t, dir, Valid)
+	for _, o := range []Options{stackOptions("bert", 1), seq2seqOptions(1)} {
+		r := newRun(t, o)
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		if _, data, err := r.Finish(ctx, c, valid, ""); !errors.Is(err, context.Canceled) || data != nil {
+			t.Errorf("%s: %v, %d bytes", o.Model.Stack, err, len(data))
+		}
 	}
 }

@@ -32,6 +32,7 @@ type Config struct {
 	PerSample bool    `json:"per_sample"` // the mask's first axis is the batch
 	Causal    bool    `json:"causal"`
 	Rounding  float64 `json:"f32_vs_f64_max_abs"` // of the reference's own numbers
+	Base      string  `json:"base_golden"`        // of an attribution method: the case whose weights these are
 }
 
 // Open reads a case folder.

@@ -45,17 +45,14 @@ func (o *Outcome) Enough() bool {
 // Run computes a case and compares.
 func Run(c *Case) (o *Outcome, err error) {
 	defer caught(c.Mechanism+"/"+c.Name, &err)
-	ref, ok := references[c.Mechanism]
-	if !ok {
-		fail("unknown", "name", c.Mechanism, "known", messages.List(Known()))
-	}
+	ref := c.reference()
 	o = &Outcome{Case: c, Values: c.compute(ref)}
 	for _, name := range c.IO.Names() {
 		got, ok := o.Values[name]
 		switch {
 		case ok:
-			o.Rows = append(o.Rows, c.compare(name, got))
-		case !ref.names(c.Mechanism).given(name):
+			o.Rows = append(o.Rows, c.compare(ref, name, got))
+		case !ref.names().given(name):
 			o.Missing = append(o.Missing, name)
 		}
 	}
@@ -63,8 +60,8 @@ func Run(c *Case) (o *Outcome, err error) {
 }
 
 // compare compares what we computed with an array of the case.
-func (c *Case) compare(name string, got *tensor.T) Row {
-	r, allowed := Row{Name: name, OK: true}, c.limit(references[c.Mechanism], name)
+func (c *Case) compare(ref reference, name string, got *tensor.T) Row {
+	r, allowed := Row{Name: name, OK: true}, c.limit(ref, name)
 	for i, want := range c.IO.Arrays[name].Data {
 		g, w, tolerance := float64(got.Data[i]), float64(want), allowed(i)
 		r.Tolerance = max(r.Tolerance, tolerance)

@@ -106,7 +106,7 @@ func (r *run) mask(n int) nn.Mask {
 // pairs reads a mask that broadcasts to [B,1,N,N]: 1 = visible.
 func (r *run) pairs(name string, m *tensor.T, n int) []bool {
 	shape := slices.Clone(m.Shape)
-	if len(shape) == 3 && r.Config.PerSample {
+	if len(shape) == 3 && (r.Config.PerSample || r.Config.Base != "" && shape[0] == r.count) {
 		shape = slices.Insert(shape, 1, 1)
 	}
 	for len(shape) < 4 {

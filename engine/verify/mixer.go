@@ -27,6 +27,9 @@ func (r *run) mixer(build encoder.Builder, c attention.Config) forward {
 		if r.b == 0 && r.shape("influence") != nil {
 			r.put("influence", metrics.Influence(m, x.Value, p.Mask))
 		}
+		if p.OnMix != nil {
+			p.OnMix(p, m, x)
+		}
 		return m.Mix(p, x)
 	})
 }

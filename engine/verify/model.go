@@ -156,7 +156,11 @@ func (r *run) libraryConfig() huggingface.Config {
 	r.read(&class)
 	config := map[string]any{}
 	r.hf(&config)
-	config["architectures"] = []string{class.Class}
+	if class.Class == "" { // an attribution method, whose cases leave it out
+		config["model_type"] = r.baseOf()
+	} else {
+		config["architectures"] = []string{class.Class}
+	}
 	return must(huggingface.ParseConfig(must(json.Marshal(config))))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
@@ -16,6 +17,7 @@ type reference struct {
 	each  string                                       // the input [B,…] whose sequences are run one at a time; empty: the batch is run at once
 	build func(r *run) forward                         // makes our model for the sequence r.b
 	limit func(c *Case, name string, rule limit) limit // what may differ otherwise than by the rule; nil: nothing
+	after func(r *run)                                 // files what is made of the mixers' calls, r.calls; nil: nobody notes them
 }
 
 // references are those that this program knows.
@@ -43,6 +45,7 @@ var references = map[string]reference{
 	"universal_transformer": {build: universal, limit: growing},
 	"act_t2t":               {build: adaptive, limit: growing},
 	"sandwich":              {build: sandwich},
+	"rollout_flow":          {each: "attn.0", build: rolloutFlow, limit: methodLimit},
 	"bert":                  {each: "input_ids", build: library},
 	"albert":                {table: "library", each: "input_ids", build: library},
 	"gpt2":                  {table: "library", each: "input_ids", build: library},
@@ -58,15 +61,33 @@ var references = map[string]reference{
 // reference's own.
 type forward func(p *nn.Pass) map[string]*ad.Var
 
+// reference is what the case is held against.
+func (c *Case) reference() reference {
+	name, after := c.Mechanism, methods[c.Mechanism]
+	if after != nil {
+		name = c.baseOf()
+	}
+	ref, ok := references[name]
+	if !ok {
+		fail("unknown", "name", name, "known", messages.List(Known()))
+	}
+	if ref.table == "" {
+		ref.table = name
+	}
+	if after != nil {
+		ref.after, ref.limit = after, methodLimit
+	}
+	return ref
+}
+
 // Known lists the references that this program can be held against.
-func Known() []string { return slices.Sorted(maps.Keys(references)) }
+func Known() []string {
+	return slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(references)), slices.Collect(maps.Keys(methods)))))
+}
 
 // names are the words of a reference.
-func (ref reference) names(mechanism string) *names {
-	if ref.table != "" {
-		mechanism = ref.table
-	}
-	if n, ok := tables[mechanism]; ok {
+func (ref reference) names() *names {
+	if n, ok := tables[ref.table]; ok {
 		return n
 	}
 	return &names{}

@@ -24,13 +24,14 @@ type computed map[string]*tensor.T
 // visitor's text is; gradients of the weights add up.
 type run struct {
 	Case
-	ref    reference
-	names  *names
-	count  int // of the sequences
-	b      int // the sequence
-	scope  *nn.Scope
-	inputs map[string]*ad.Var // whose gradients are wanted
-	out    computed
+	ref     reference
+	names   *names
+	count   int // of the sequences
+	b       int // the sequence
+	scope   *nn.Scope
+	inputs  map[string]*ad.Var // whose gradients are wanted
+	out     computed
+	mixings []nn.Mixing // of the sequence's mixers, where ref.after asks for them
 	// What build may set:
 	params []*nn.Param                 // nil: those of the scope
 	weight func(param string) []string // where parameters may lie: as names.toml says
@@ -40,7 +41,7 @@ type run struct {
 
 // compute runs a case.
 func (c *Case) compute(ref reference) computed {
-	r := &run{Case: *c, ref: ref, names: ref.names(c.Mechanism), out: computed{}}
+	r := &run{Case: *c, ref: ref, names: ref.names(), out: computed{}}
 	r.IO = &checkpoint.File{Arrays: maps.Clone(c.IO.Arrays)}
 	r.names.turn(r.IO.Arrays)
 	for name := range r.IO.Arrays { // a weight that has no part in the result has the gradient 0
@@ -70,6 +71,10 @@ func (r *run) sequence() {
 	places := r.fill()
 	p := nn.NewPass(ad.NewTape())
 	p.Run = &trace.Run{}
+	r.mixings = nil
+	if r.ref.after != nil {
+		p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) { r.mixings = append(r.mixings, p.Note(m, x)) }
+	}
 	outputs := forward(p)
 	for name, y := range outputs {
 		for _, theirs := range r.names.theirs(name) {
@@ -78,6 +83,10 @@ func (r *run) sequence() {
 	}
 	r.shown("", p.Run)
 	r.show(p.Run)
+	if r.ref.after != nil {
+		r.layers(p.Run)
+		r.ref.after(r)
+	}
 	if loss := r.loss(outputs); loss != nil {
 		p.Tape.Backward(loss, tensor.From([]tensor.Elem{1}))
 		r.gradients(p, places)

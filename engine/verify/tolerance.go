@@ -33,7 +33,7 @@ func (c *Case) limit(ref reference, name string) limit {
 	if _, whole := c.IO.Ints[name]; whole {
 		return func(int) float64 { return 0 }
 	}
-	rule := c.rule(ref.names(c.Mechanism), name)
+	rule := c.rule(ref.names(), name)
 	if ref.limit == nil {
 		return rule
 	}

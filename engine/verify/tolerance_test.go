@@ -31,7 +31,7 @@ func TestTolerances(t *testing.T) {
 	} {
 		arrays := map[string]*tensor.T{"mask01": c.mask, "grad.W_Q": steep, "grad.b_K": none, "grad.few": few, "alpha": steep, "out": none, "weights.attn": none, "attn_dense.0": none}
 		of := &Case{Mechanism: c.mechanism, Config: Config{Rounding: c.rounding}, IO: &checkpoint.File{Arrays: arrays}}
-		if got := of.limit(references[c.mechanism], c.name)(0); math.Abs(got/c.want-1) > 1e-9 {
+		if got := of.limit(of.reference(), c.name)(0); math.Abs(got/c.want-1) > 1e-9 {
 			t.Errorf("%s %s, rounding %g: %g, not %g", c.mechanism, c.name, c.rounding, got, c.want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestScoresOfPaddingAreApart(t *testing.T) {
 		{[]tensor.Elem{1 + 5e-3, -1e4}, "beta_score", false},
 		{[]tensor.Elem{1 + 5e-3, -1e4}, "p", true}, // by the rule for whole arrays
 	} {
-		if r := c.compare(test.name, tensor.From(test.got, 2)); r.OK != test.ok {
+		if r := c.compare(c.reference(), test.name, tensor.From(test.got, 2)); r.OK != test.ok {
 			t.Errorf("%s %v agrees with %v: %v", test.name, test.got, want.Data, r.OK)
 		}
 	}

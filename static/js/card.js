@@ -1,10 +1,16 @@
 // One card: a map with its strips, and what the read-out says of them.
 
 import { Sheet } from './sheet.js';
+import { Second, labels } from './second.js';
+import { Heads } from './heads.js';
 import { pill } from './labels.js';
-import { el } from './dom.js';
-import { t } from './messages.js';
+import { el, renew, OURS } from './dom.js';
+import { t, list } from './messages.js';
 import { verb } from './readout.js';
+import { draw } from './arcs.js';
+import { look } from './look.js';
+
+const NAMED = 4; // sinks that a sentence names, as engine/exhibit
 
 export class Card {
   /**
@@ -15,16 +21,62 @@ export class Card {
   constructor(element, maps, words) {
     this.element = element;
     this.id = element.dataset.mechanism;
+    this.take(maps, words);
+  }
+
+  /** take has the card show the maps of the page as it now is; boxes that are still there keep their canvases. */
+  take(maps, words) {
+    const { element } = this, had = [this.map, ...(this.strips ?? [])].filter(Boolean);
+    if (element.dataset.text === 'second') words = labels();
     this.words = words;
     this.name = element.querySelector('h2').textContent;
     this.figure = element.querySelector('.figure');
-    const sheet = (box, frame) => (maps?.has(box.dataset.map) ? new Sheet(box, maps.get(box.dataset.map), words, frame) : null);
+    const sheet = (box, frame) => {
+      const map = maps?.get(box.dataset.map), before = had.find((one) => one.box === box);
+      if (map) before?.take(map, words);
+      else for (const drawn of box.querySelectorAll(OURS)) drawn.remove();
+      return map ? before ?? new Sheet(box, map, words, frame) : null;
+    };
     const box = element.querySelector('.map');
     /** @type {Sheet|null} null when there is no drawing: the picture stays */
     this.map = box && sheet(box, this.figure);
     /** @type {Sheet[]} */
-    this.strips = [...element.querySelectorAll('.strip')].map((el) => sheet(el, null)).filter(Boolean);
-    if (this.map) this.describe();
+    this.strips = [...element.querySelectorAll('.strip')].map((one) => sheet(one, null)).filter(Boolean);
+    this.second = new Second(element, maps);
+    this.line = null;
+    this.next = [...element.querySelectorAll('.prediction.now')];
+    for (const labels of this.map && !this.described ? element.querySelectorAll('.labels') : []) labels.replaceChildren(); // they come when the card is painted
+    this.heads = new Heads(element.querySelector('.heads-sheet'), maps?.get('heads'));
+    this.described = false;
+    this.map?.control(t('script.map.kind'), this.name);
+  }
+
+  /** unit names what the values are; of is how it stands behind one. */
+  get unit() { return this.map?.box.dataset.unit ?? ''; }
+  get of() { return this.map?.box.dataset.of ?? ''; }
+
+  /** arcs is where a row is drawn as arcs; null: the card has a map. */
+  get arcs() { return this.map?.box.querySelector('.arcs'); }
+
+  /** cellAt is what is under a point of the window: a cell, or of arcs a row. */
+  cellAt(x, y) {
+    const cell = this.map.cellAt(x, y);
+    return this.arcs ? { row: cell.row, col: null } : cell;
+  }
+
+  /** counts says that the values count stages until two words meet: fewer is nearer. */
+  get counts() { return Boolean(this.map?.counts); }
+
+  /** amount is what a value is sorted by. */
+  amount(row, col) { return Math.abs(this.map.value(row, col)); }
+
+  /** short says a value after the word that it is of. */
+  short(row, col) { return this.counts ? t('reading.after', { count: this.map.value(row, col) }) : this.map.say(row, col); }
+
+  /** tell writes below the map what is pointed at, in the place of its caption. */
+  tell(says) {
+    const line = this.line ??= this.figure?.querySelector('.card-read') ?? this.figure?.querySelector('.caption')?.appendChild(el('span', { className: 'card-read' }));
+    if (line) renew(line, says);
   }
 
   /** describe makes the map one focusable element with a name. */
@@ -32,7 +84,8 @@ export class Card {
     const { rows, cols, planes: [{ values }] } = this.map.map;
     let best = -1;
     for (let i = 0; i < values.length; i++) {
-      if (!this.map.nothing(Math.floor(i / cols), i % cols) && !(values[i] <= values[best])) best = i;
+      const [row, col] = [Math.floor(i / cols), i % cols];
+      if (!this.map.nothing(row, col) && !this.map.aside(row, col) && !(this.counts && row === col) && !(this.counts ? values[i] >= values[best] : values[i] <= values[best])) best = i;
     }
     const [row, col] = [Math.floor(best / cols), best % cols], size = { name: this.name, rows, columns: cols };
     this.map.control(t('script.map.kind'), best < 0 ? t('script.map.label', size) : t('script.map.label-strongest', {
@@ -40,10 +93,19 @@ export class Card {
     }));
   }
 
+  /** measure finds out the sizes of the maps, of all before any is written to. */
+  measure() {
+    for (const one of [this.map, ...this.strips, this.second]) one?.measure();
+  }
+
   /** paint draws the pixels for the present size. */
   paint(look) {
     if (!this.map) return;
+    if (!this.described) this.describe();
+    this.described = true;
     for (const strip of this.strips) strip.paint(look);
+    this.second.paint(look);
+    this.heads.paint(look);
     this.note(this.map.paint(look));
   }
 
@@ -66,24 +128,37 @@ export class Card {
   cross(at, how) {
     if (!this.map) return;
     const { rows, cols } = this.map;
-    this.map.cross(at, how);
+    const arcs = this.arcs;
+    if (arcs) draw(arcs, this.map, at, look());
+    else this.map.cross(at, how);
     for (const strip of this.strips) strip.cross(at && { row: null, col: at.col }, how);
+    this.second.cross(at, how);
     const one = (i, n) => (at && i !== null && i < n ? { text: this.words[i] ?? '', at: (i + 0.5) / n } : null);
     const [row, col] = [one(at?.row, rows.count), one(at?.col, cols.count)];
     this.figure.classList.toggle('crossed', Boolean(row || col));
-    pill(this.map.box, 'row', row);
-    pill(this.map.box, 'col', col);
+    if (this.figure.querySelector('.labels')) for (const [axis, one] of [['row', row], ['col', col]]) pill(this.map.box, axis, one);
   }
 
   /**
    * read is what the read-out says of a cell.
-   * @returns {{state: 'value'|'forbidden'|'missing'|'outside', value?: number, says?: string, strips: {symbol: string, value: number, says: string}[]}}
+   * @returns {{state: 'value'|'forbidden'|'missing'|'cut'|'outside', value?: number, says?: string, aside?: boolean, strips: {symbol: string, value: number, says: string}[]}}
    */
   read(row, col) {
     const state = this.map ? this.map.nothing(row, col) || 'value' : 'outside';
     if (state === 'outside') return { state, strips: [] };
     const strips = this.strips.map((s) => ({ symbol: s.box.dataset.symbol, value: s.value(0, col), says: s.say(0, col) }));
-    return { state, value: this.map.value(row, col), says: this.map.say(row, col), strips };
+    return { state, value: this.map.value(row, col), says: this.map.say(row, col), aside: this.map.aside(row, col), strips };
+  }
+
+  /** spent is what a row spends on the sinks that are set aside; null: none are. */
+  spent(row) {
+    const { map: { cols, sinks }, shown } = this.map ?? { map: {} };
+    if (!sinks?.length) return null;
+    const size = (col) => (this.map.nothing(row, col) ? 0 : Math.abs(shown.values[row * cols + col]) || 0);
+    let all = 0;
+    for (let col = 0; col < cols; col++) all += size(col);
+    const words = sinks.slice(0, NAMED).map((col) => this.words[col]).concat(sinks.length > NAMED ? ['…'] : []);
+    return { words: list(words), share: all && sinks.reduce((sum, col) => sum + size(col), 0) / all };
   }
 
   /** row lists a row's cells that are permitted, strongest first. */

@@ -1,5 +1,5 @@
 // The maps: one answer of /api/v1/drawing for each state of the page. The numbers do not
-// depend on the normalisation, so that they are fetched once.
+// depend on normalisation and filter, so that they are fetched once.
 
 import { t } from './messages.js';
 
@@ -29,13 +29,13 @@ import { t } from './messages.js';
 /** @typedef {Map<string, Map<string, Drawing>>} Answer drawings by mechanism and name */
 
 const KEEP = 32;
-/** @type {Map<string, Map<string, Answer>>} answers by their addresses, by those without normalisation */
+/** @type {Map<string, Map<string, Answer>>} answers by their addresses, by those without normalisation and filter */
 const kept = new Map();
 
-/** stateOf is an address without its normalisation. */
+/** stateOf is an address without what concerns the cells and not the numbers. */
 function stateOf(address) {
   const url = new URL(address, location.href);
-  url.searchParams.delete('norm');
+  for (const key of ['norm', 'sinks', 'mass', 'top']) url.searchParams.delete(key);
   return String(url);
 }
 
@@ -70,8 +70,8 @@ export async function load(url, signal) {
 export class Silence extends Error {}
 
 /** reach asks the server for an answer of a type. */
-export function reach(url, signal, type) {
-  return fetch(url, { signal, headers: { Accept: type } }).catch((error) => { throw error.name === 'AbortError' ? error : new Silence(); });
+export function reach(url, signal, type, headers = {}) {
+  return fetch(url, { signal, headers: { Accept: type, ...headers } }).catch((error) => { throw error.name === 'AbortError' ? error : new Silence(); });
 }
 
 async function ask(url, signal) {
@@ -96,14 +96,16 @@ export function planes(mechanisms, like) {
   return new Map(mechanisms.map(({ id, maps = [] }) => [id, new Map(maps.map((map) => [map.name, drawing(id, map)]))]));
 }
 
+/** plane unpacks cells when they are looked at: most maps of a large wall are out of sight. */
 function plane({ rows, cols }, { table, cells, classes, values }, like) {
-  return {
-    rows, cols, table, index: bytes(cells),
-    classes: classes ? Uint8Array.from(classes) : new Uint8Array(rows * cols),
-    values: values ? new Float32Array(bytes(values).buffer) : like.values,
-  };
+  const once = (name, get) => ({ configurable: true, get() { Object.defineProperty(this, name, { value: get() }); return this[name]; } });
+  return Object.defineProperties({ rows, cols, table }, {
+    index: once('index', () => bytes(cells)),
+    classes: once('classes', () => (classes ? Uint8Array.from(classes) : new Uint8Array(rows * cols))),
+    values: once('values', () => (values ? new Float32Array(bytes(values).buffer) : like?.values)),
+  });
 }
 
 function bytes(base64) {
-  return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  return Uint8Array.fromBase64?.(base64) ?? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 }

@@ -3,6 +3,8 @@
 const REST = 200; // milliseconds until what the hand rests on is spoken
 let timer = 0;
 
+export const OURS = 'canvas, .cross'; // what scripts put into a box in the place of the server's picture
+
 export const byId = (id) => document.getElementById(id);
 
 /** el makes an element. */
@@ -10,6 +12,45 @@ export function el(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
   return made;
+}
+
+/**
+ * renew gives an element the children of a list. What is there already and alike takes over what the new one says:
+ * that costs less than a new one, most of all where pointing writes at every step.
+ * @param {Element} box
+ * @param {(string|Node)[]} list
+ */
+export function renew(box, list) {
+  const stays = new Set(list.filter((one) => one.parentNode === box));
+  let now = box.firstChild;
+  for (const one of list) {
+    while (now && stays.has(one) && now !== one) now = drop(now);
+    if (now && (now === one || (!stays.has(now) && alike(now, one)))) {
+      if (now !== one) take(now, one);
+      now = now.nextSibling;
+    } else {
+      box.insertBefore(typeof one === 'string' ? document.createTextNode(one) : one, now);
+    }
+  }
+  while (now) now = drop(now);
+}
+
+function drop(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+const alike = (old, fresh) => (typeof fresh === 'string' ? old.nodeType === Node.TEXT_NODE : old.nodeName === fresh.nodeName);
+
+function take(old, fresh) {
+  const text = typeof fresh === 'string' ? fresh : fresh.nodeValue;
+  if (text !== null) return old.nodeValue === text || (old.nodeValue = text);
+  if (old.isEqualNode(fresh)) return old;
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  renew(old, [...fresh.childNodes]);
+  return old;
 }
 
 /** word is a piece of somebody's text, whose direction is its own. */

@@ -8,6 +8,15 @@
  * @property {() => void} pin
  * @property {() => void} unpin
  * @property {(control: string, by: number) => void} step
+ * @property {(target: Element) => void} enlarge the map of a card, or back to all
+ * @property {(n: number) => void} nth enlarges the n-th card, or goes back
+ * @property {(by: number) => void} zoom in an enlarged map; 0: all of it
+ * @property {(which: 'previous'|'next') => void} example
+ * @property {(target: Element, by: number) => void} head of the card of a map
+ * @property {(target: Element) => void} compare picks the map
+ * @property {(link: string) => void} race follows a link of the board of guesses, or to it
+ * @property {(target: Element, kind: 'cell'|'word') => void} cut what is pointed at out of the card
+ * @property {() => void} compact
  * @property {() => void} write
  * @property {() => void} help
  * @property {(target: Element, dr: number, dc: number) => void} walk in a map beside the main one
@@ -21,11 +30,11 @@
  */
 export function onKey(event, act) {
   if (event.altKey || event.metaKey || event.isComposing) return;
-  const inMap = event.target.closest?.('.map');
-  const inSheet = event.target.matches?.('.sheet');
+  const inMap = event.target.closest?.('.map, .lens'), inLarge = event.target.closest?.('.large');
+  const inSheet = event.target.matches?.('.sheet'), inRace = event.target.closest?.('.race');
   const nowhere = event.target === document.body;
-  if (!inMap && !inSheet && !nowhere && event.key !== 'Escape') return;
-  const run = (inMap && mapKey(event, act)) || (inSheet && sheetKey(event, act)) || pageKey(event, act);
+  if (!inMap && !inSheet && !nowhere && !inLarge && !inRace && event.key !== 'Escape') return;
+  const run = (inMap && mapKey(event, act)) || (inLarge && zoomKey(event, act)) || (inSheet && sheetKey(event, act)) || (inRace && raceKey(event, act)) || pageKey(event, act) || presentKey(event, act);
   if (!run) return;
   event.preventDefault();
   run();
@@ -33,10 +42,50 @@ export function onKey(event, act) {
 
 function pageKey(event, act) {
   if (event.ctrlKey) return null;
+  const dialog = document.querySelector('dialog[open]');
   switch (event.key) {
-    case '/': return act.write;
+    case '/': return dialog ? null : act.write;
     case '?': return act.help;
-    case 'Escape': return document.querySelector('dialog[open], details.menu[open]') ? null : act.unpin;
+    case 'r': return dialog ? null : () => act.race('race-open');
+    case 'v': return dialog ? null : act.compact;
+    case 'Escape': return dialog || document.querySelector('details.menu[open]') ? null : act.unpin;
+    default: return null;
+  }
+}
+
+/** presentKey answers keys before an audience: arrows go through heads and layers, numbers enlarge cards. */
+function presentKey(event, act) {
+  if (event.ctrlKey || document.documentElement.dataset.present !== 'true') return null;
+  switch (event.key) {
+    case 'ArrowLeft': return () => act.head(event.target, -1);
+    case 'ArrowRight': return () => act.head(event.target, 1);
+    case 'ArrowUp': return () => act.step('c-layer', -1);
+    case 'ArrowDown': return () => act.step('c-layer', 1);
+    case 'PageUp': return () => act.example('previous');
+    case 'PageDown': return () => act.example('next');
+    default: return /^[1-9]$/.test(event.key) ? () => act.nth(Number(event.key)) : null;
+  }
+}
+
+/** zoomKey answers keys anywhere in the window of an enlarged map. */
+function zoomKey(event, act) {
+  if (event.ctrlKey) return null;
+  switch (event.key) {
+    case 'z': return () => act.zoom(1);
+    case 'Z': return () => act.zoom(-1);
+    case '0': return () => act.zoom(0);
+    case 'f': return () => act.enlarge(event.target);
+    default: return null;
+  }
+}
+
+/** raceKey answers keys on the board of guesses. */
+function raceKey(event, act) {
+  if (event.ctrlKey) return null;
+  switch (event.key) {
+    case 'ArrowLeft': return () => act.race('race-previous');
+    case 'ArrowRight': return () => act.race('race-next');
+    case 'Escape': return () => act.race('race-close');
     default: return null;
   }
 }
@@ -70,12 +119,17 @@ function mapKey(event, act) {
     case 'PageDown': return () => act.move(10, 0);
     case 'Home': return () => act.jump(event.ctrlKey ? 'first' : 'row-start');
     case 'End': return () => act.jump(event.ctrlKey ? 'last' : 'row-end');
-    case 'Enter': return act.pin;
+    case 'Enter': return event.target.closest('.large') ? act.pin : () => act.enlarge(event.target);
+    case 'f': return () => act.enlarge(event.target);
+    case ' ': return act.pin;
     case ',': return () => act.step('c-layer', -1);
     case '.': return () => act.step('c-layer', 1);
-    case '-': return () => act.step('c-head', -1);
-    case '=': case '+': return () => act.step('c-head', 1);
+    case '-': return () => act.head(event.target, -1);
+    case '=': case '+': return () => act.head(event.target, 1);
     case 'n': return () => act.step('c-norm', 1);
+    case 'c': return () => act.compare(event.target);
+    case 'x': return () => act.cut(event.target, 'cell');
+    case 'X': return () => act.cut(event.target, 'word');
     default: return null;
   }
 }

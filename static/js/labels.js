@@ -2,24 +2,29 @@
 // of a cell. The server does the same for a probable size.
 
 import { shorten } from './format.js';
-import { word } from './dom.js';
+import { word, el } from './dom.js';
 
-const SVG = 'http://www.w3.org/2000/svg';
-const PITCH = 11, RULER_BELOW = 4, CHARS = 9;
+export const PITCH = 11;
+const RULER_BELOW = 4, CHARS = 9; // of letters of 11 pixels
 const LEVEL_FROM = 60, LETTER = 7, NOMINAL = 250; // as components/axis.go
 
 /**
- * axis lays out one axis.
- * @param {SVGElement|null} svg
- * @param {{labels: string[]|null, count: number, named?: boolean}} what without labels:
- *   numbers from 1; named: names of few columns, written level where they have room
+ * axis lays out one axis. Labels at equal distances are lines of one text.
+ * @param {HTMLElement|null} box
+ * @param {{labels: string[]|null, count: number, named?: boolean, longest?: number}} what without
+ *   labels: numbers from 1; named: names of few columns, written level where they have room;
+ *   longest: letters of a label
  * @param {number} size in CSS pixels
  * @param {boolean} column
+ * @param {number} letter its size in CSS pixels
  */
-export function axis(svg, { labels, count, named }, size, column) {
-  const level = column && wide(labels, named, size, count);
-  const list = level ? level : labels ? ticks(labels.slice(0, count), size) : numbers(count, size, column);
-  svg?.replaceChildren(...list.map((t) => node(t, count, column && Boolean(labels) && !level, column)));
+export function axis(box, { labels, count, named, longest = CHARS }, size, column, letter) {
+  if (!box) return;
+  const room = (size * PITCH) / letter; // what letters of 11 pixels would have
+  const level = column && wide(labels, named, room, count);
+  const list = level ? level : labels ? ticks(labels.slice(0, count), room, longest) : numbers(count, room, column);
+  const cell = size / count, apart = level || (column && !labels);
+  box.replaceChildren(...(apart ? list.map((one) => flat(one, cell)) : runs(list).map((run) => lines(run, cell, column))));
 }
 
 /** wide writes names level over columns that have the room; else null. */
@@ -33,13 +38,13 @@ function numbers(n, size, column) {
   return n > 1 ? marks(n, size, 1, column ? 9 * String(n).length + 5 : PITCH) : [];
 }
 
-function ticks(labels, size) {
+function ticks(labels, size, longest) {
   const n = labels.length, cell = size / n;
   if (!n) return [];
   if (cell < RULER_BELOW) return ruler(n, size);
   const step = Math.max(1, Math.ceil(PITCH / cell));
   const list = [];
-  for (let i = 0; i < n; i += step) list.push({ i, text: shorten(labels[i], CHARS) });
+  for (let i = 0; i < n; i += step) list.push({ i, text: shorten(labels[i], longest) });
   return list;
 }
 
@@ -55,20 +60,25 @@ function marks(n, size, step, room) {
   return list;
 }
 
-function node(tick, n, upright, column) {
-  const at = `${((100 * (tick.i + 0.5)) / n).toFixed(3)}%`;
-  const place = make('svg', { x: column ? at : '100%', y: column ? '100%' : at, overflow: 'visible' });
-  const text = make('text', { class: tick.ruler ? 'label ruler' : 'label', dy: column && !upright ? '-.4em' : '.33em', x: upright ? 5 : column ? 0 : -5 });
-  if (upright) text.setAttribute('transform', 'rotate(-90)');
-  else text.setAttribute('text-anchor', column ? 'middle' : 'end');
-  text.textContent = tick.text;
-  place.append(text);
-  return place;
+/** runs are the labels at equal distances: of a ruler the first stands alone. */
+function runs(list) {
+  const step = (i) => list[i].i - list[i - 1].i;
+  return list.length > 2 && step(1) !== step(2) ? [list.slice(0, 1), list.slice(1)] : list.length ? [list] : [];
 }
 
-function make(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+/** lines are labels whose cells follow each other at one distance. */
+function lines(run, cell, column) {
+  const pitch = (run.length > 1 ? run[1].i - run[0].i : 1) * cell;
+  const made = el('span', { className: `label ${column ? 'upright' : 'beside'}${run[0].ruler ? ' ruler' : ''}` }, run.map(({ text }) => text).join('\n'));
+  made.style.lineHeight = `${pitch}px`;
+  made.style[column ? 'left' : 'top'] = `${(run[0].i + 0.5) * cell - pitch / 2}px`;
+  return made;
+}
+
+/** flat is a label over the middle of its column. */
+function flat({ i, text, ruler }, cell) {
+  const made = el('span', { className: `label flat${ruler ? ' ruler' : ''}` }, text);
+  made.style.left = `${(i + 0.5) * cell}px`;
   return made;
 }
 
@@ -79,10 +89,16 @@ function make(name, attributes) {
  * @param {{text: string, at: number}|null} what at is 0…1 along the axis
  */
 export function pill(map, axis, what) {
-  map.querySelector(`.pill-${axis}`)?.remove();
+  let made = map.querySelector(`.pill-${axis}`);
+  if (!made && !what) return;
+  if (!made) {
+    made = word(`pill pill-${axis}`, '');
+    made.setAttribute('aria-hidden', 'true');
+    map.append(made);
+  }
+  made.hidden = !what;
   if (!what) return;
-  const made = word(`pill pill-${axis}`, shorten(what.text, 14));
-  made.setAttribute('aria-hidden', 'true');
-  made.style[axis === 'row' ? 'top' : 'left'] = `${100 * what.at}%`;
-  map.append(made);
+  const text = shorten(what.text, 14), at = `${100 * what.at}%`, side = axis === 'row' ? 'top' : 'left';
+  if (made.firstChild?.nodeValue !== text) made.textContent = text;
+  if (made.style[side] !== at) made.style[side] = at;
 }

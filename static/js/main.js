@@ -5,51 +5,90 @@ import { Wall } from './wall.js';
 import { Page } from './page.js';
 import { onKey } from './keys.js';
 import { toggled, stops, connect } from './strip.js';
+import { stepHead, together } from './heads.js';
+import { connect as connectOrder } from './order.js';
+import { connect as connectFamilies } from './families.js';
 import { follow } from './swipe.js';
 import { flip } from './depth.js';
 import { Steps } from './steps.js';
+import { Influence } from './influence.js';
 import { Training } from './training.js';
+import { Picking } from './picking.js';
+import { connect as connectCut } from './cut.js';
+import { Large } from './large.js';
+import { Race, press } from './race.js';
+import { put } from './look.js';
+import { cellAt } from './scatter.js';
+import { citations } from './citation.js';
 import { byId, el } from './dom.js';
 import { t } from './messages.js';
 
+citations();
 if (document.querySelector('main.wall')) start();
 else if (document.querySelector('main.writing #controls')) new Steps().page.first();
 
 function start() {
   const form = byId('controls'), training = new Training();
-  const wall = new Wall((pin) => {
-    const url = new URL(location.href), at = pin && `${pin.row + 1}.${pin.col + 1}`;
+  const wall = new Wall((pin, mode) => {
+    const url = new URL(location.href), at = pin && [pin.row, pin.col].filter((i) => i !== null).map((i) => i + 1).join('.');
     if (pin) url.searchParams.set('pin', at);
     else url.searchParams.delete('pin');
-    page.go(url.pathname + url.search, 'replace');
-    remember(form, at);
+    page.go(url.pathname + url.search, mode);
+    remember(form, 'pin', at);
   });
+  const show = (answer) => {
+    wall.fill(answer);
+    stops();
+    follow(byId('cards'), byId('switcher'));
+    training.fill();
+  };
+  const influence = new Influence(show), race = new Race();
+  together(form);
   const page = new Page({
     fill(answer) {
-      wall.fill(answer);
-      stops();
-      follow(byId('cards'), byId('switcher'));
-      training.fill();
+      show(answer);
+      influence.fill(answer);
+      race.fill();
     },
+    leave(url) {
+      influence.leave(url);
+      race.leave();
+    },
+    stay() {
+      influence.stay();
+      race.stay();
+    },
+    typed() { wall.hold(); },
     repaint() {
       wall.repaint();
       training.repaint();
     },
   });
+  document.addEventListener('click', ({ target }) => { if (target.id === 'race-stop') page.stop(); });
   form.addEventListener('submit', ({ submitter }) => { if (submitter?.matches('.hide')) page.visit(toggled(submitter), 'push', true); });
+  wall.large = new Large(wall, {
+    step,
+    changed(id) {
+      page.go(put(location.pathname + location.search, 'large', id), 'push');
+      remember(form, 'large', id);
+    },
+  });
   hand(wall);
-  keyboard(wall);
+  keyboard(wall, connectCut(page, wall));
   connect(wall);
+  connectFamilies();
+  if (byId('c-mechanisms')) connectOrder(page);
   flip(() => page.busy());
   page.first().then(() => { byId('keys').hidden = false; });
 }
 
-/** remember keeps the pin among the form's fields. */
-function remember(form, pin) {
-  form.querySelector('input[name="pin"]')?.remove();
-  if (!pin) return;
-  byId('hidden').append(el('input', { type: 'hidden', name: 'pin', value: pin }));
+/** remember keeps what no control says among the form's fields. */
+function remember(form, name, value) {
+  form.querySelector(`input[name="${name}"]`)?.remove();
+  if (value) byId('hidden').append(el('input', { type: 'hidden', name, value }));
 }
+
+const plainly = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
 
 /** hand connects mouse and finger. */
 function hand(wall) {
@@ -57,14 +96,24 @@ function hand(wall) {
   cards.addEventListener('pointermove', (event) => {
     if (event.pointerType === 'touch' || wall.views.of(event.target)) return;
     const card = event.target.closest('.map') && wall.cardOf(event.target);
-    wall.point(card ? card.map.cellAt(event.clientX, event.clientY) : null);
+    if (card) wall.lens = card.id;
+    wall.point(card ? card.cellAt(event.clientX, event.clientY) : cellAt(event));
   });
   cards.addEventListener('pointerleave', () => wall.point(null));
   cards.addEventListener('click', (event) => {
     const table = event.target.closest('.as-table');
     if (table) return wall.toggle(table.closest('.card').dataset.mechanism);
+    if (event.target.closest('.enlarge, .caption, .axis-title') && plainly(event) && wall.cardOf(event.target)) {
+      event.preventDefault();
+      return wall.large.open(wall.cardOf(event.target).id);
+    }
     const card = event.target.closest('.map') && wall.cardOf(event.target);
-    if (card) wall.pin(card.map.cellAt(event.clientX, event.clientY));
+    const cell = card ? card.cellAt(event.clientX, event.clientY) : cellAt(event);
+    if (cell) wall.pin(cell);
+  });
+  cards.addEventListener('dblclick', (event) => {
+    const card = event.target.closest('.map') && wall.cardOf(event.target);
+    if (card) wall.large.open(card.id);
   });
   tokens.addEventListener('pointerover', (event) => {
     const chip = event.target.closest('.token');
@@ -73,7 +122,13 @@ function hand(wall) {
   tokens.addEventListener('pointerleave', () => wall.point(null));
   tokens.addEventListener('click', (event) => {
     const chip = event.target.closest('.token');
-    if (chip && !event.target.closest('.hide')) wall.pin({ row: Number(chip.dataset.i), col: wall.pinned ? wall.pinned.col : Number(chip.dataset.i) });
+    if (!chip || event.target.closest('.hide')) return;
+    event.preventDefault(); // without scripts the word sends the form
+    wall.pin({ row: Number(chip.dataset.i), col: null });
+  });
+  byId('readings').addEventListener('click', (event) => {
+    const line = event.target.closest('.reading');
+    if (line) wall.through(line.dataset.mechanism);
   });
   byId('unpin').addEventListener('click', () => wall.pin(null));
   copying(byId('copy'), wall);
@@ -89,22 +144,35 @@ function copying(button, wall) {
   });
 }
 
-function keyboard(wall) {
-  const help = byId('help');
+function keyboard(wall, cut) {
+  const help = byId('help'), picking = new Picking(byId('cards'));
   byId('keys').addEventListener('click', () => help.showModal());
   document.addEventListener('keydown', (event) => onKey(event, {
-    move: (dr, dc) => wall.move(dr, dc),
-    jump: (where) => wall.jump(where),
-    pin: () => { const at = wall.at(); wall.pin({ row: at?.row ?? 0, col: at?.col ?? 0 }); },
-    unpin: () => { if (wall.pinned) wall.pin(null); },
+    move: (dr, dc) => { wall.move(dr, dc); wall.large.reveal(); },
+    jump: (where) => { wall.jump(where); wall.large.reveal(); },
+    enlarge: (target) => wall.large.toggle(wall.cardOf(target)?.id),
+    nth: (n) => wall.large.toggle(wall.cards[n - 1]?.id),
+    zoom: (by) => wall.large.zoom(by),
+    example: (which) => byId(`look-${which}`)?.click(),
+    pin: () => { const at = wall.at(); wall.pin(at?.row == null ? { row: at?.col ?? 0, col: at?.col ?? 0 } : at); },
+    unpin: () => {
+      if (picking.drop()) return;
+      if (wall.pinned) wall.pin(null);
+      else press('race-close');
+    },
+    race: press,
+    compare: (target) => picking.pick(target),
+    cut,
     step,
+    head: (target, by) => { if (!wall.large.stepHead(by) && !stepHead(target, by)) step('c-head', by); },
     write: () => byId('c-text').focus(),
+    compact: () => byId('compact')?.click(),
     help: () => help.showModal(),
     walk: (target, dr, dc) => wall.views.move(target, dr, dc),
     plane: (target, by) => wall.views.step(target, by),
   }));
   document.addEventListener('focusin', (event) => {
-    if (event.target.matches('.map:focus-visible') && !wall.at()) wall.go({ row: 0, col: 0 });
+    if (event.target.matches(':is(.map, .lens):focus-visible') && !wall.at()) wall.go({ row: 0, col: 0 });
   });
 }
 

@@ -3,10 +3,12 @@
 
 import { load, known, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, watch } from './look.js';
+import { asking, keep, unfold, connect } from './fold.js';
+import { morph } from './morph.js';
 import { byId } from './dom.js';
 import { t } from './messages.js';
 
-const REST = 200; // milliseconds without a keystroke before the text is sent
+const REST = { least: 40, most: 200 }; // milliseconds without a keystroke before the text is sent: as long as the last answer took
 const here = () => location.pathname + location.search; // not its hash
 
 /** failure says what was wrong with a page or with drawings. */
@@ -17,18 +19,22 @@ const failure = (of, error) => (error instanceof Silence ? t(`script.${of}.silen
  * @property {(answer: import('./data.js').Answer) => void} fill takes the page as it now is
  * @property {() => void} repaint
  * @property {() => void} [typed] before another text is sent
+ * @property {(url: URL|string) => void} [leave] before a page is asked for
+ * @property {() => void} [stay] when it has come, or will not
  */
 
 /** urlOf is the page's address for what the form says. */
 function urlOf(form) {
   const url = new URL(form.action, location.href);
-  const several = [];
+  const several = [], order = form.elements.order?.value.split(',') ?? [];
   const menu = form.querySelector('#c-mechanisms input')?.name;
   for (const [key, value] of new FormData(form)) {
     if (key === menu) several.push(value);
+    else if (key === 'order') continue;
     else url.searchParams.append(key, String(value).replace(/\r\n/g, '\n'));
   }
-  if (several.length) url.searchParams.append(menu, several.join(','));
+  const place = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
+  if (menu) url.searchParams.append(menu, several.sort((a, b) => place(a) - place(b)).join(','));
   return url;
 }
 
@@ -39,6 +45,7 @@ export class Page {
     this.form = byId('controls');
     this.request = new AbortController();
     this.timer = 0;
+    this.took = REST.most; // milliseconds, the last answer
     this.writing = false; // since the last step of the history
     this.shown = here();
     watch(() => host.repaint());
@@ -46,15 +53,24 @@ export class Page {
   }
 
   listen() {
-    const { form } = this, text = byId('c-text');
+    const { form } = this, texts = [byId('c-text'), byId('c-other')].filter(Boolean);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (!event.submitter?.matches('.hide')) this.change();
     });
     form.addEventListener('change', ({ target }) => {
       if (isLook(target) && !this.timer && !this.busy()) this.recolour(chosen(here(), target), 'push');
-      else if (target !== text) this.change();
+      else if (!texts.includes(target)) this.change();
     });
+    for (const text of texts) this.follow(text);
+    document.addEventListener('click', (event) => this.click(event));
+    document.addEventListener('keydown', (event) => { if (event.key === 'Escape') closeMenu(event.target); });
+    addEventListener('popstate', () => this.back());
+    connect();
+  }
+
+  /** follow answers what is typed into a text. */
+  follow(text) {
     text.addEventListener('input', (event) => { if (!event.isComposing) this.type(); });
     text.addEventListener('compositionend', () => this.type());
     text.addEventListener('blur', () => { this.writing = false; });
@@ -63,13 +79,18 @@ export class Page {
       event.preventDefault();
       this.change();
     });
-    document.addEventListener('click', (event) => this.click(event));
-    document.addEventListener('keydown', (event) => { if (event.key === 'Escape') closeMenu(event.target); });
-    addEventListener('popstate', () => this.back());
   }
 
   /** busy says whether a page is on its way. */
   busy() { return this.form.hasAttribute('aria-busy'); }
+
+  /** stop leaves the page as it is, whatever is on its way. */
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.request.abort();
+    this.say(t('script.page.stopped'));
+  }
 
   /** change follows a control at once; type follows a rest, as one step of the history. */
   change() {
@@ -84,7 +105,7 @@ export class Page {
       this.host.typed?.();
       this.visit(urlOf(this.form), this.writing ? 'replace' : 'push', false);
       this.writing = true;
-    }, REST);
+    }, Math.min(REST.most, Math.max(REST.least, this.took)));
   }
 
   click(event) {
@@ -143,8 +164,9 @@ export class Page {
     this.timer = 0;
     this.request.abort();
     this.request = new AbortController();
-    const { signal } = this.request;
+    const { signal } = this.request, began = performance.now();
     this.form.setAttribute('aria-busy', 'true');
+    this.host.leave?.(url);
     try {
       const { page, answer, complaint } = await get(url, signal);
       if (signal.aborted) return;
@@ -152,18 +174,28 @@ export class Page {
       this.go(permalink(page, url), mode);
       this.host.fill(answer);
       restore();
+      unfold();
       this.say(complaint);
+      this.took = performance.now() - began;
     } catch (error) {
       if (error.name !== 'AbortError') this.say(failure('page', error));
     } finally {
-      if (this.request.signal === signal) this.form.removeAttribute('aria-busy');
+      if (this.request.signal === signal) {
+        this.form.removeAttribute('aria-busy');
+        this.host.stay?.();
+      }
     }
   }
 }
 
-/** get fetches a page and its drawings. */
+/** get fetches a page and its drawings. Without drawings it is the page that has pictures. */
 async function get(url, signal) {
-  const response = await reach(url, signal, 'text/html');
+  const got = await part(url, signal, asking());
+  return got.complaint ? { ...await part(url, signal), complaint: got.complaint } : got;
+}
+
+async function part(url, signal, headers) {
+  const response = await reach(url, signal, 'text/html', headers);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const main = page.querySelector('main[data-src]');
   if (!main) throw new Error(page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }));
@@ -198,22 +230,27 @@ async function drawings(main, signal) {
  */
 function apply(page, answer, text) {
   const restore = keepFocus();
-  for (const open of document.querySelectorAll('[data-part] details[open]')) page.getElementById(open.id)?.setAttribute('open', '');
-  for (const box of page.querySelectorAll('.map, .strip, .view')) {
+  keep(page);
+  for (const box of page.querySelectorAll('.map, .strip, .view, .second-map, .heads-sheet')) {
     const id = box.closest('[data-mechanism]').dataset.mechanism, source = box.closest('.more')?.dataset.src;
     const drawn = source ? known(source) : answer.get(id)?.has(box.dataset.map);
     if (drawn) for (const picture of box.querySelectorAll('picture')) picture.remove(); // not to be asked for
   }
-  for (const old of document.querySelectorAll('[data-part]')) part(old, page.getElementById(old.id));
+  for (const old of document.querySelectorAll('[data-part]')) {
+    const fresh = page.getElementById(old.id);
+    if (fresh) morph(old, fresh);
+  }
   for (const old of byId('controls').querySelectorAll('select')) select(old, page.getElementById(old.id));
   for (const box of document.querySelectorAll('#c-mechanisms input')) {
     box.checked = Boolean(page.querySelector(`#c-mechanisms input[value="${CSS.escape(box.value)}"]`)?.checked);
   }
-  const box = byId('c-text'), other = page.getElementById('c-text');
-  if (text && other && box.value !== other.value) box.value = other.value;
+  for (const id of text ? ['c-text', 'c-other'] : []) {
+    const box = byId(id), other = page.getElementById(id);
+    if (other && box.value !== other.value) box.value = other.value;
+  }
   Object.assign(byId('main').dataset, page.getElementById('main').dataset);
   document.title = page.title;
-  document.documentElement.dataset.theme = page.documentElement.dataset.theme;
+  Object.assign(document.documentElement.dataset, page.documentElement.dataset);
   const scheme = 'meta[name="color-scheme"]', line = document.querySelector('.permalink');
   document.querySelector(scheme).content = page.querySelector(scheme).content;
   if (line) line.textContent = page.querySelector('.permalink')?.textContent ?? line.textContent;
@@ -229,12 +266,6 @@ function keepFocus() {
     const again = kind ? like()[place] : byId(focused.id);
     if (document.activeElement !== again) again?.focus({ preventScroll: true });
   };
-}
-
-function part(old, fresh) {
-  if (!fresh) return;
-  Object.assign(old.dataset, fresh.dataset);
-  old.replaceChildren(...[...fresh.childNodes].map((node) => document.adoptNode(node)));
 }
 
 function select(old, fresh) {

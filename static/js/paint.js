@@ -7,7 +7,8 @@ import { TABLES, COLOURS } from './palettes.js';
 /** @typedef {{palette: string, theme: 'light'|'dark', ratio: number}} Look */
 
 /** Classes of cells, as figure.Class; those of plain values are 0 and 4. */
-export const FORBIDDEN = 1, MISSING = 2, ZERO = 3, BAD = 5;
+export const FORBIDDEN = 1, MISSING = 2, ZERO = 3, BAD = 5, ASIDE = 6, CUT = 7;
+const EMPTY = [FORBIDDEN, MISSING, ASIDE, CUT]; // which show the paper
 
 const HATCH = 8, DOT_FROM = 12, CROSS_FROM = 5;
 const parsed = new Map();
@@ -37,6 +38,14 @@ export function edge(i, n, size) {
   return Math.max(0, Math.ceil((i * size) / n - 0.5));
 }
 
+/** colourOf is the colour of a cell as red, green and blue; null where the paper shows. */
+export function colourOf(plane, i, look) {
+  const k = plane.classes[i];
+  if (EMPTY.includes(k) || k === BAD) return null;
+  const table = tableOf(plane, look), at = 4 * plane.index[i];
+  return [table[at], table[at + 1], table[at + 2]];
+}
+
 /** inkOn is the colour of writing that can be read on a cell. */
 export function inkOn(plane, i, look) {
   if (plane.classes[i] === BAD) return COLOURS[look.theme].cross;
@@ -54,7 +63,7 @@ export function inkOn(plane, i, look) {
  */
 export function paint(canvas, full, look) {
   const grid = pool(full, canvas.width, canvas.height);
-  const ctx = canvas.getContext('2d');
+  const ctx = canvas.getContext('2d', { willReadFrequently: true }); // pixels are written from here: a graphics card would have to copy them
   ctx.putImageData(pixels(grid, look, canvas.width, canvas.height), 0, 0);
   marks(ctx, grid, look);
   return grid !== full;
@@ -68,7 +77,7 @@ function pixels(grid, look, width, height) {
   const out = new Uint32Array(image.data.buffer);
   const colour = (i) => {
     const k = grid.classes[i];
-    if (k === FORBIDDEN || k === MISSING) return paper;
+    if (EMPTY.includes(k)) return paper;
     return k === BAD ? bad : table[grid.index[i]];
   };
   for (let r = 0; r < grid.rows; r++) {
@@ -98,7 +107,10 @@ function pool(grid, width, height) {
     for (let c = 0; c < grid.cols; c++) {
       const i = r * grid.cols + c, o = y * cols + Math.floor((c * cols) / grid.cols);
       const k = grid.classes[i];
-      if (k === FORBIDDEN || k === MISSING) continue;
+      if (EMPTY.includes(k)) {
+        if ((k === ASIDE || k === CUT) && best[o] < 0) classes[o] = k;
+        continue;
+      }
       const weight = k === BAD ? 999 : Math.abs(grid.index[i] - middle);
       if (weight <= best[o]) continue;
       best[o] = weight;
@@ -112,35 +124,39 @@ function pool(grid, width, height) {
 function marks(ctx, grid, look) {
   const { width, height } = ctx.canvas;
   const cell = Math.min(width / grid.cols, height / grid.rows);
-  const hatched = new Path2D(), crossed = new Path2D();
-  let any = false;
+  const hatched = new Map(EMPTY.map((k) => [k, new Path2D()]));
+  const any = new Set();
   for (let i = 0; i < grid.classes.length; i++) {
     const k = grid.classes[i];
-    if (k !== FORBIDDEN && k !== MISSING && k !== ZERO && k !== BAD) continue;
+    if (!EMPTY.includes(k) && k !== ZERO && k !== BAD) continue;
     const r = Math.floor(i / grid.cols), c = i % grid.cols;
     const x = edge(c, grid.cols, width), y = edge(r, grid.rows, height);
     const w = edge(c + 1, grid.cols, width) - x, h = edge(r + 1, grid.rows, height) - y;
-    if (k === FORBIDDEN || k === MISSING) { (k === MISSING ? crossed : hatched).rect(x, y, w, h); any = true; }
+    if (EMPTY.includes(k)) { hatched.get(k).rect(x, y, w, h); any.add(k); }
     else if (k === ZERO && cell >= DOT_FROM * look.ratio) dot(ctx, x, y, w, h, tableOf(grid, look), grid.index[i]);
     else if (k === BAD && cell >= CROSS_FROM * look.ratio) cross(ctx, x, y, w, h, look);
   }
-  if (!any) return;
-  hatch(ctx, hatched, look, false);
-  hatch(ctx, crossed, look, true);
+  for (const k of any) hatch(ctx, hatched.get(k), look, k);
 }
 
-/** hatch draws 45° lines in one lattice over the whole map. */
-function hatch(ctx, path, look, both) {
+/** hatch draws the lines of a class in one lattice over the whole map: at 45°, or upright where cells were cut. */
+function hatch(ctx, path, look, k) {
   const { width, height } = ctx.canvas, step = HATCH * look.ratio;
   ctx.save();
   ctx.clip(path);
   ctx.strokeStyle = COLOURS[look.theme].hatch;
   ctx.lineWidth = look.ratio;
   ctx.beginPath();
-  for (let d = 0; d < width + height; d += step) {
+  for (let d = 0; k === CUT && d < width; d += step / 2) {
     ctx.moveTo(d, 0);
-    ctx.lineTo(d - height, height);
-    if (!both) continue;
+    ctx.lineTo(d, height);
+  }
+  for (let d = 0; k !== CUT && d < width + height; d += step) {
+    if (k !== ASIDE) {
+      ctx.moveTo(d, 0);
+      ctx.lineTo(d - height, height);
+    }
+    if (k === FORBIDDEN) continue;
     ctx.moveTo(width - d, 0);
     ctx.lineTo(width - d + height, height);
   }

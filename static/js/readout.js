@@ -1,27 +1,44 @@
-// The read-out bar and the spoken read-out: true values, never the normalised.
+// The read-out bar, what each card says of what is pointed at, and the spoken read-out: true
+// values, never the normalised.
 
-import { exact } from './format.js';
-import { byId, el, word, speak } from './dom.js';
+import { exact, number } from './format.js';
+import { byId, el, word, speak, renew } from './dom.js';
 import { t, parts, list } from './messages.js';
+import { Lines } from './lines.js';
 
 /** @typedef {import('./card.js').Card} Card */
 /** @typedef {import('./sheet.js').Focus} Focus */
 
+const MOST = 2; // words that a row's reading names
+
 /** verb is what a row does with a column: "reads", or "moves with". */
 export const verb = () => byId('main').dataset.verb;
 
-/**
- * show fills the bar.
- * @param {Card[]} cards
- * @param {string[]} words labels of the tokens
- * @param {Focus} at
- * @param {boolean} pinned
- */
-export function show(cards, words, at, pinned) {
-  byId('readout').dataset.pinned = String(pinned);
-  byId('copy').hidden = byId('unpin').hidden = !pinned;
-  byId('pair').replaceChildren(...pair(words, at));
-  byId('readings').replaceChildren(...cards.map((card) => reading(card, words, at)));
+export class Readout {
+  constructor() { this.lines = new Lines(); }
+
+  /**
+   * show fills the bar, and the line below the map of each card in sight.
+   * @param {Card[]} cards
+   * @param {string[]} words labels of the tokens
+   * @param {Focus} at
+   * @param {{pinned: boolean, lens?: string, sighted: Card[]}} how lens: the mechanism as which the words are coloured
+   */
+  show(cards, words, at, { pinned, lens, sighted }) {
+    const bar = byId('readout');
+    if (bar.dataset.pinned !== String(pinned)) bar.dataset.pinned = String(pinned);
+    for (const id of ['copy', 'unpin']) if (byId(id).hidden === pinned) byId(id).hidden = !pinned;
+    renew(byId('pair'), pair(words, at));
+    const readings = cards.map((card) => ({ card, unit: card.unit, few: card.counts, seen: Boolean(at) && card.id === lens, ...reading(card, words, at) }));
+    this.lines.show(readings);
+    const near = new Set(sighted);
+    for (const { card, says } of readings) if (near.has(card)) card.tell(at ? says() : []);
+  }
+}
+
+/** tell writes the line below the map of a card that comes into sight. */
+export function tell(card, words, at) {
+  card.tell(at ? reading(card, words, at).says() : []);
 }
 
 /** pair names a row, a column or both. */
@@ -32,27 +49,50 @@ function pair(words, at) {
   return parts(`script.pair.${kind}`, { row: token('reader', at.row), column: token('read', at.col), verb: verb() });
 }
 
+/**
+ * reading is what a card says: its words and numbers, and the amount that they are sorted by.
+ * @returns {{amount: number, says: () => (Node|string)[], title?: () => string}}
+ */
 function reading(card, words, at) {
-  const box = el('div', { className: 'reading' }, el('dt', {}, card.name), !at || !card.map ? none('–') : at.row === null || at.col === null ? best(card, words, at) : cell(card, at));
-  box.dataset.mechanism = card.id;
-  return box;
+  if (!at || !card.map) return { amount: NaN, says: () => ['–'] };
+  return at.row === null || at.col === null ? most(card, words, at) : cell(card, at);
 }
 
-const none = (text) => el('dd', { className: 'none' }, text);
+const none = (text) => ({ amount: NaN, says: () => [el('span', { className: 'none' }, text)] });
+const aside = (text) => [' ', el('span', { className: 'aside' }, text)];
 
-/** best is the strongest cell of a row or a column. */
-function best(card, words, { row, col }) {
-  const one = col === null ? card.row(row)[0] : card.reader(col), i = col === null ? one?.col : one?.row;
-  if (!one) return none(t(`script.readout.${col === null ? 'no-column' : 'no-row'}`));
-  const name = word(col === null ? 'read' : 'reader', words[i] ?? String(i + 1));
-  return el('dd', {}, ...parts('script.readout.strongest', { word: name, value: card.map.say(one.row, one.col) }));
+/** most are the strongest cells of a row, or the strongest of a column. */
+function most(card, words, { row, col }) {
+  const shown = ({ row: r, col: c }) => !card.map.aside(r, c);
+  const cells = col === null ? card.row(row).filter(shown).slice(0, MOST) : [card.reader(col)].filter(Boolean);
+  if (!cells.length) return none(t(`script.readout.${col === null ? 'no-column' : 'no-row'}`));
+  const says = () => {
+    const spent = col === null && card.spent(row);
+    const said = cells.map((one) => {
+      const i = col === null ? one.col : one.row;
+      return titled(word('', t(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: words[i] ?? String(i + 1), value: card.short(one.row, one.col) })), card.map.value(one.row, one.col));
+    });
+    return [...said.flatMap((made, i) => (i ? [...aside('·'), ' ', made] : [made])),
+      ...(spent ? [...aside('·'), ...aside(t('reading.aside.row', { words: spent.words, share: number(spent.share) }))] : [])];
+  };
+  return { amount: card.amount(cells[0].row, cells[0].col), says };
 }
 
 function cell(card, { row, col }) {
-  const { state, value, says, strips } = card.read(row, col);
-  if (state !== 'value') return none(why(state));
-  const beside = strips.map((s) => el('span', { className: 'aside', title: exact(s.value) }, t('script.readout.strip', { symbol: s.symbol, value: s.says })));
-  return el('dd', { title: exact(value) }, says, ...beside.flatMap((aside) => [' ', aside]));
+  const state = card.map.nothing(row, col);
+  if (state) return none(why(state));
+  const says = () => {
+    const read = card.read(row, col);
+    const beside = read.strips.map((s) => aside(t('script.readout.strip', { symbol: s.symbol, value: s.says })).map((one) => (typeof one === 'string' ? one : titled(one, s.value))));
+    return [read.says, ...(card.of ? aside(card.of) : []), ...(read.aside ? [...aside('·'), ...aside(t('reading.aside.cell'))] : []), ...beside.flat()];
+  };
+  return { amount: card.amount(row, col), says, title: () => exact(card.map.value(row, col)) };
+}
+
+/** titled has an element say all digits of its value to a hand that rests on it. */
+function titled(made, value) {
+  made.title = exact(value);
+  return made;
 }
 
 /** why says why a cell has no value. */
@@ -62,18 +102,30 @@ function why(state) {
 }
 
 /**
- * text is the read-out as a table for the clipboard, with all digits.
+ * text is the read-out as a table for the clipboard, with all digits: of a cell a line for
+ * each mechanism, of a row a line for each word.
  * @param {Card[]} cards
  * @param {string[]} words
- * @param {{row: number, col: number}} at
+ * @param {{row: number, col: number|null}} at
  */
 export function text(cards, words, { row, col }) {
+  const drawn = cards.filter((one) => one.map);
+  if (col === null) return rowText(drawn, words, row);
   const lines = [t('script.readout.copied', { row: words[row], rowNumber: row + 1, verb: verb(), column: words[col], columnNumber: col + 1 })];
-  for (const card of cards.filter((one) => one.map)) {
+  for (const card of drawn) {
     const { state, value, strips } = card.read(row, col), beside = strips.map((s) => t('script.readout.strip', { symbol: s.symbol, value: exact(s.value) }));
     lines.push([card.name, state === 'value' ? exact(value) : why(state), ...beside].join('\t'));
   }
   return lines.join('\n');
+}
+
+function rowText(cards, words, row) {
+  const value = (card, i) => {
+    const { state, value: v } = card.read(row, i);
+    return state === 'value' ? exact(v) : why(state);
+  };
+  const head = [t('script.readout.copied-row', { row: words[row], rowNumber: row + 1, verb: verb() }), ...cards.map((card) => card.name)];
+  return [head, ...words.map((label, i) => [label, ...cards.map((card) => value(card, i))])].map((line) => line.join('\t')).join('\n');
 }
 
 /** announce speaks the bar's content. */

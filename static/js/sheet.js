@@ -1,8 +1,8 @@
 // One map as it is drawn in a box: its pixels, its cross-hair, its labels, what its cells say.
 
-import { paint, inkOn, edge, FORBIDDEN, MISSING } from './paint.js';
-import { axis } from './labels.js';
-import { draw } from './cross.js';
+import { paint, inkOn, edge, FORBIDDEN, MISSING, ASIDE, CUT } from './paint.js';
+import { axis, PITCH } from './labels.js';
+import { Cross, draw } from './cross.js';
 import { number, decimal, shorten } from './format.js';
 import { el } from './dom.js';
 import { t } from './messages.js';
@@ -30,21 +30,28 @@ export class Sheet {
    * @param {Element|null} frame has the labels of the axes
    */
   constructor(box, map, words, frame) {
-    Object.assign(this, { box, map, words, frame });
-    this.plane = 0;
+    Object.assign(this, { box, frame });
     this.ratio = 0; // until it is painted
-    this.saying = box.closest('[data-saying]')?.dataset.saying; // the message that says a value; empty: the value alone
+    this.room = { width: 0, height: 0, letter: PITCH };
+    this.take(map, words);
+    this.fill();
+  }
+
+  /** take has the box show a map, also one that follows another. */
+  take(map, words) {
+    Object.assign(this, { map, words });
+    this.plane = 0;
+    this.saying = this.box.closest('[data-saying]')?.dataset.saying; // the message that says a value; empty: the value alone
     this.rows = side(map.axes.at(-2), map.rows, words);
     this.cols = side(map.axes.at(-1), map.cols, words);
     /** @type {{row: number, col: number}|null} the cell under the hand or the keys */
     this.cell = null;
-    this.fill();
   }
 
   /** fill prepares the box. */
   fill() {
     this.under = canvas('under', this.box);
-    this.over = canvas('over', this.box);
+    this.lines = new Cross(this.box);
   }
 
   /** control makes the box one element for the keyboard. */
@@ -61,17 +68,22 @@ export class Sheet {
   /** pairs says whether a cell is a pair of words. */
   get pairs() { return this.rows.role === 'query' && this.cols.role === 'key'; }
 
+  /** measure finds out the size of the box. */
+  measure() {
+    const { width, height } = this.box.getBoundingClientRect();
+    this.room = { width, height, letter: parseFloat(getComputedStyle(this.box).getPropertyValue('--label')) };
+  }
+
   /**
-   * paint draws for the present size.
+   * paint draws for the size that was measured.
    * @param {import('./paint.js').Look} look
    * @returns {boolean} whether there are more cells than pixels
    */
   paint(look) {
-    const { width, height } = this.box.getBoundingClientRect();
+    const { width, height } = this.room;
     if (!width || !height) return false; // hidden
     this.ratio = look.ratio;
     this.label(width, height);
-    size(this.over, width, height, look.ratio);
     size(this.under, width, height, look.ratio);
     const pooled = paint(this.under, this.shown, look);
     this.inscribe(width / this.map.cols, look);
@@ -79,8 +91,8 @@ export class Sheet {
   }
 
   label(width, height) {
-    axis(this.frame?.querySelector('.labels-rows'), this.rows, height, false);
-    axis(this.frame?.querySelector('.labels-cols'), this.cols, width, true);
+    axis(this.frame?.querySelector('.labels-rows'), this.rows, height, false, this.room.letter);
+    axis(this.frame?.querySelector('.labels-cols'), this.cols, width, true, this.room.letter);
   }
 
   /** inscribe writes into cells that have the room. */
@@ -117,17 +129,23 @@ export class Sheet {
 
   /**
    * nothing says why a cell has no value; empty: it has one.
-   * @returns {''|'forbidden'|'missing'|'outside'}
+   * @returns {''|'forbidden'|'missing'|'cut'|'outside'}
    */
   nothing(row, col) {
     if (row >= this.map.rows || col >= this.map.cols) return 'outside';
-    return { [FORBIDDEN]: 'forbidden', [MISSING]: 'missing' }[this.shown.classes[row * this.map.cols + col]] || '';
+    return { [FORBIDDEN]: 'forbidden', [MISSING]: 'missing', [CUT]: 'cut' }[this.shown.classes[row * this.map.cols + col]] || '';
   }
+
+  /** aside says whether a cell is set aside. */
+  aside(row, col) { return this.shown.classes[row * this.map.cols + col] === ASIDE; }
+
+  /** counts says that the values count stages until two words meet: fewer is nearer. */
+  get counts() { return this.map.kind === 'count' && this.pairs; }
 
   /** rank lists cells that have a value, given as rows and columns, strongest first. */
   rank(cells) {
-    const size = ({ row, col }) => Math.abs(this.shown.values[row * this.map.cols + col]);
-    return cells.filter(({ row, col }) => !this.nothing(row, col)).sort((a, b) => size(b) - size(a));
+    const size = ({ row, col }) => Math.abs(this.shown.values[row * this.map.cols + col]) * (this.counts ? -1 : 1);
+    return cells.filter(({ row, col }) => !this.nothing(row, col) && !(this.counts && row === col)).sort((a, b) => size(b) - size(a));
   }
 
   /** cellAt is the cell under a point of the window. */
@@ -146,14 +164,14 @@ export class Sheet {
   /**
    * cross draws the cross-hair where the words of a focus are, or around the own cell.
    * @param {Focus} at
-   * @param {{pinned: boolean, paper?: boolean}} how paper: for printing, on the pixels,
-   *   because Chromium prints a transparent canvas white
+   * @param {{pinned: boolean, paper?: boolean}} how paper: for printing
    */
   cross(at, { pinned, paper = false }) {
     if (!this.ratio) return;
     const own = this.cell && !this.pairs;
     const marked = { rows: own ? [this.cell.row] : marks(this.rows, at), cols: own ? [this.cell.col] : marks(this.cols, at) };
-    draw(paper ? this.under : this.over, this.map, marked, { ratio: this.ratio, pinned, keep: paper });
+    if (paper) draw(this.under, this.map, marked, { ratio: this.ratio, pinned });
+    else this.lines.show(this.map, marked, { width: this.under.width, height: this.under.height, ratio: this.ratio, pinned });
   }
 }
 
@@ -182,7 +200,9 @@ export function canvas(name, box) {
   return made;
 }
 
+/** size gives a canvas the pixels of its place; an equal size would clear it for nothing. */
 export function size(canvas, width, height, ratio) {
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
+  const [w, h] = [width, height].map((side) => Math.max(1, Math.round(side * ratio)));
+  if (canvas.width !== w) canvas.width = w;
+  if (canvas.height !== h) canvas.height = h;
 }

@@ -1,8 +1,10 @@
-// The token strip: the buttons that hide a word behind [MASK] or show it again are one stop
-// of the Tab key, and the arrow keys walk among them.
+// The token strip. The words, which pin their rows, are one stop of the Tab key, and so are
+// the bars beside them, which hide a word behind [MASK] or show it again; the arrow keys walk
+// among the ones or the others.
 
 const strip = () => document.getElementById('tokens');
-const buttons = () => [...strip().querySelectorAll('.hide')];
+const KINDS = ['.word', '.hide'];
+const buttons = (kind) => [...strip().querySelectorAll(kind)];
 
 /**
  * toggled is the address that a button leads to: that of the page as shown, not of a text
@@ -16,10 +18,12 @@ export function toggled(button) {
   return url;
 }
 
-/** stops leaves one button in the order of the Tab key: the focused one, or the first. */
+/** stops leaves one button of a kind in the order of the Tab key: the focused one, or the first. */
 export function stops() {
-  const all = buttons(), at = all.includes(document.activeElement) ? document.activeElement : all[0];
-  for (const button of all) button.tabIndex = button === at ? 0 : -1;
+  for (const kind of KINDS) {
+    const all = buttons(kind), at = all.includes(document.activeElement) ? document.activeElement : all[0];
+    for (const button of all) button.tabIndex = button === at ? 0 : -1;
+  }
 }
 
 /**
@@ -41,16 +45,23 @@ export function connect(wall) {
  * @param {KeyboardEvent} event
  */
 function walk(event) {
-  const button = event.target.closest('.hide');
+  const button = event.target.closest(KINDS.join());
   if (!button || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === 'm' || event.key === 'M') {
     event.preventDefault();
-    button.click();
+    hiding(button)?.click();
     return;
   }
-  const all = buttons(), i = all.indexOf(button);
+  const all = buttons(KINDS.find((kind) => button.matches(kind))), i = all.indexOf(button);
   const to = { ArrowLeft: i - 1, ArrowUp: i - 1, ArrowRight: i + 1, ArrowDown: i + 1, Home: 0, End: all.length - 1 }[event.key];
   if (to === undefined) return;
   event.preventDefault();
   all[Math.min(all.length - 1, Math.max(0, to))].focus();
+}
+
+/** hiding is the bar of the word that a button stands in, whose last piece has it. */
+function hiding(button) {
+  let chip = button.closest('.token');
+  while (chip && !chip.querySelector('.hide') && chip.nextElementSibling?.matches('.joined')) chip = chip.nextElementSibling;
+  return chip?.querySelector('.hide');
 }

@@ -36,11 +36,15 @@ export class View extends Sheet {
     this.thumbs = [...this.frame.querySelectorAll('.plane-sheet')].map((el) => canvas('under', el));
   }
 
+  measure() {
+    super.measure();
+    this.rooms = this.thumbs.map((thumb) => thumb.parentElement.getBoundingClientRect());
+  }
+
   paint(look) {
     super.paint(look);
     for (const [i, thumb] of this.thumbs.entries()) {
-      const { width, height } = thumb.parentElement.getBoundingClientRect();
-      size(thumb, width, height, look.ratio);
+      size(thumb, this.rooms[i].width, this.rooms[i].height, look.ratio);
       paint(thumb, this.map.planes[i], look);
     }
   }
@@ -54,6 +58,7 @@ export class View extends Sheet {
     link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     out.href = link.href;
     out.download = link.dataset.file;
+    this.measure();
     this.paint(look);
   }
 
@@ -92,7 +97,7 @@ export class View extends Sheet {
   }
 
   readCell(row, col) {
-    const why = { forbidden: 'far', missing: this.map.form === 'order' ? 'no-word' : 'missing' }[this.nothing(row, col)];
+    const why = { forbidden: 'far', cut: 'cut', missing: this.map.form === 'order' ? 'no-word' : 'missing' }[this.nothing(row, col)];
     const value = el('b', { title: exact(this.value(row, col)) }, why ? t(`script.cell.${why}`) : this.say(row, col));
     const where = this.pairs ? 'pair' : this.rows.name(row) && (this.rows.count > 1 || this.rows.named) ? 'cell' : 'column';
     return parts(`script.view.${where}`, { row: this.rows.name(row), column: this.cols.name(col), value });
@@ -131,8 +136,8 @@ class Wires extends View {
   }
 
   paint() {
-    const { height } = this.box.getBoundingClientRect();
-    if (height) axis(this.frame.querySelector('.labels-rows'), this.rows, height, false);
+    const { height } = this.room;
+    if (height) axis(this.frame.querySelector('.labels-rows'), this.rows, height, false, this.room.letter);
   }
 
   focus() {

@@ -64,6 +64,7 @@ export class Views {
   }
 
   paint() {
+    for (const view of this.views.values()) view.measure();
     for (const view of this.views.values()) view.paint(look());
   }
 

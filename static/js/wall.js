@@ -1,16 +1,22 @@
 // The wall: all cards, one token strip, one cross-hair.
 
 import { Card } from './card.js';
-import { show, announce, text } from './readout.js';
+import { Readout, tell, announce, text } from './readout.js';
 import { fill } from './table.js';
 import { Views } from './views.js';
+import { bring } from './fold.js';
+import { Near } from './near.js';
 import { look, printing } from './look.js';
+import { moved } from './moved.js';
+import { tint } from './tint.js';
+import { follow as followCuts } from './cut.js';
+import { mark } from './scatter.js';
 import { byId } from './dom.js';
 
-/** @typedef {{row: number|null, col: number|null}} Cell */
+/** @typedef {{row: number|null, col: number|null}} Cell pinned: a cell, or without a column a row */
 
 export class Wall {
-  /** @param {(pin: Cell|null) => void} onPin called when the pin changes */
+  /** @param {(pin: Cell|null, mode: 'push'|'replace') => void} onPin called when the pin changes; mode: of the history */
   constructor(onPin) {
     this.onPin = onPin;
     /** @type {Card[]} */
@@ -21,10 +27,19 @@ export class Wall {
     this.pinned = null;
     /** @type {Cell|null} */
     this.hover = null;
+    /** @type {{words: string[], pin: Cell}|null} what was pinned when another text was typed */
+    this.held = null;
+    /** @type {string} the mechanism as which the words are coloured, if it is here */
+    this.lens = '';
     this.tables = new Set();
     this.frame = 0;
     this.root = byId('cards');
     this.views = new Views(this);
+    this.readout = new Readout();
+    this.near = new Near((element) => this.come(element), { margin: '400px' }); // so that what is scrolled to is painted already
+    this.view = new Near((element) => this.follows(element), { margin: '0px' });
+    /** @type {import('./large.js').Large|null} follows what the cards show */
+    this.large = null;
     new ResizeObserver(() => this.repaint()).observe(this.root);
   }
 
@@ -33,20 +48,48 @@ export class Wall {
    * @param {import('./data.js').Answer} answer
    */
   fill(answer) {
+    const before = this.words;
     this.words = [...byId('tokens').children].map((el) => el.dataset.label);
-    this.cards = [...document.querySelectorAll('.card')].map((el) => new Card(el, answer.get(el.dataset.mechanism), this.words));
-    this.hover = null;
+    this.cards = [...document.querySelectorAll('.card')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
+    for (const near of [this.near, this.view]) near.watch(this.cards.map((card) => card.element));
+    this.hover = this.words.join('\n') === before.join('\n') ? this.hover : null;
     this.pinned = this.inside(pinOf(location.search));
+    this.follow();
     for (const card of this.cards) this.button(card);
     this.views.fill();
     this.repaint();
+    this.large?.fill();
     this.update();
+  }
+
+  /** card is that of an element, which may be one that was on the page before. */
+  card(element, maps) {
+    const before = this.cards.find((card) => card.element === element);
+    before?.take(maps, this.words);
+    return before ?? new Card(element, maps, this.words);
   }
 
   get isPinned() { return Boolean(this.pinned); }
 
   inside(cell) {
-    return cell && cell.row < this.words.length && cell.col < this.words.length ? cell : null;
+    const n = this.words.length;
+    return cell && cell.row < n && (cell.col === null || cell.col < n) ? cell : null;
+  }
+
+  /** hold keeps in mind what is pinned, before another text is asked for. */
+  hold() {
+    this.held ??= this.pinned && { words: this.words, pin: this.pinned };
+  }
+
+  /** follow leads the pin to where its words now are. */
+  follow() {
+    const { held } = this;
+    this.held = null;
+    if (!held) return;
+    const to = moved(held.pin, held.words, this.words);
+    if (JSON.stringify(to) === JSON.stringify(this.pinned)) return;
+    this.pinned = to;
+    this.onPin(to, 'replace');
   }
 
   /** button prepares "As table". */
@@ -66,9 +109,32 @@ export class Wall {
   }
 
   repaint() {
-    for (const card of this.cards) card.paint(look());
+    const sighted = this.sighted(), now = look();
+    for (const card of sighted) card.measure();
+    for (const card of sighted) card.paint(now);
     this.views.paint();
+    this.large?.paint();
     this.draw();
+    if (printing()) for (const card of sighted) tell(card, this.words, this.at());
+  }
+
+  /** sighted are the cards in sight, or nearly; on paper all. */
+  sighted(near = this.near) {
+    return printing() ? this.cards : this.cards.filter((card) => near.has(card.element));
+  }
+
+  /** come paints a card that comes near. */
+  come(element) {
+    const card = this.cards.find((one) => one.element === element);
+    card?.measure();
+    card?.paint(look());
+  }
+
+  /** follows has a card that comes into sight show what the others do. */
+  follows(element) {
+    const card = this.cards.find((one) => one.element === element);
+    card?.cross(this.at(), { pinned: this.isPinned, paper: printing() });
+    if (card) tell(card, this.words, this.at());
   }
 
   /** at is the cell that everything shows: the pinned one, else the one under the hand. */
@@ -86,7 +152,7 @@ export class Wall {
     const p = this.pinned;
     const again = cell && p && p.row === cell.row && p.col === cell.col;
     this.pinned = again ? null : cell;
-    this.onPin(this.pinned);
+    this.onPin(this.pinned, 'push');
     this.update();
     announce();
   }
@@ -95,7 +161,8 @@ export class Wall {
   move(dr, dc) {
     const at = this.at(), n = this.words.length - 1;
     const clamp = (v) => Math.min(n, Math.max(0, v));
-    this.go(at ? { row: clamp((at.row ?? 0) + dr), col: clamp((at.col ?? 0) + dc) } : { row: 0, col: 0 });
+    const col = at?.col === null && !dc ? null : clamp((at?.col ?? 0) + dc); // a row stays a row, going up and down
+    this.go(at ? { row: clamp((at.row ?? 0) + dr), col } : { row: 0, col: 0 });
   }
 
   jump(where) {
@@ -106,7 +173,7 @@ export class Wall {
   go(cell) {
     if (this.pinned) {
       this.pinned = cell;
-      this.onPin(cell);
+      this.onPin(cell, 'replace');
     } else {
       this.hover = cell;
     }
@@ -123,21 +190,38 @@ export class Wall {
     this.frame = requestAnimationFrame(() => {
       const at = this.at();
       this.draw();
-      show(this.cards, this.words, at, this.isPinned);
-      expect(this.root, at?.row ?? null);
+      followCuts(this.pinned);
+      this.readout.show(this.cards, this.words, at, { pinned: this.isPinned, lens: this.seen()?.id, sighted: this.sighted(this.view) });
+      expect(this.cards, at?.row ?? null, () => this.update());
       for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.words, at?.row ?? 0);
     });
   }
 
   draw() {
     const at = this.at(), tokens = byId('tokens');
-    for (const card of this.cards) card.cross(at, { pinned: this.isPinned, paper: printing() });
+    if (at && !tokens.matches(':hover')) reveal(tokens, at.row ?? at.col); // before anything is written that would have to be laid out first
+    for (const card of this.sighted(this.view)) card.cross(at, { pinned: this.isPinned, paper: printing() });
     this.views.draw();
+    this.large?.draw(at);
+    mark(this.root, at);
     [...tokens.children].forEach((chip, i) => {
       chip.classList.toggle('is-reader', i === at?.row);
       chip.classList.toggle('is-target', i === at?.col);
+      press(chip, this.pinned?.col === null && i === this.pinned.row);
     });
-    if (at && !tokens.matches(':hover')) reveal(tokens, at.row ?? at.col);
+    tint([...tokens.children], at ? this.seen()?.map : null, at?.row ?? null, look());
+  }
+
+  /** seen is the card as which the words are coloured: the one that was last pointed at, or the first. */
+  seen() {
+    const worded = this.cards.filter((card) => card.map?.pairs);
+    return worded.find((card) => card.id === this.lens) ?? worded[0];
+  }
+
+  /** through colours the words as another mechanism reads them. */
+  through(id) {
+    this.lens = id;
+    this.update();
   }
 
   cardOf(element) {
@@ -147,12 +231,20 @@ export class Wall {
 }
 
 /** expect shows the next words after the token of a row; without one, after that which the server chose. */
-function expect(root, row) {
-  for (const now of root.querySelectorAll('.prediction.now')) {
+function expect(cards, row, again) {
+  for (const now of cards.flatMap((card) => card.next)) {
+    const folded = row !== null && now.parentElement.querySelector('.every[data-folded]');
+    if (folded) bring(folded).then(() => { if (!folded.hasAttribute('data-folded')) again(); });
     const after = (i) => now.parentElement.querySelector(`.every [data-at="${i}"]`);
     const one = after(row) ?? after(now.dataset.first);
     if (one && one.textContent !== now.textContent) now.replaceChildren(...one.cloneNode(true).childNodes);
   }
+}
+
+/** press says whether the row of a word is pinned. */
+function press(chip, pinned) {
+  const button = chip.querySelector('.word'), says = String(pinned);
+  if (button && button.getAttribute('aria-pressed') !== says) button.setAttribute('aria-pressed', says);
 }
 
 /** reveal scrolls the strip, and nothing else, to a chip that is out of sight. */
@@ -166,6 +258,6 @@ function reveal(strip, i) {
 
 /** pinOf reads the pin of a query. */
 function pinOf(search) {
-  const found = /^([1-9]\d*)\.([1-9]\d*)$/.exec(new URLSearchParams(search).get('pin') || '');
-  return found && { row: found[1] - 1, col: found[2] - 1 };
+  const found = /^([1-9]\d*)(?:\.([1-9]\d*))?$/.exec(new URLSearchParams(search).get('pin') || '');
+  return found && { row: found[1] - 1, col: found[2] ? found[2] - 1 : null };
 }

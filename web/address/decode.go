@@ -147,7 +147,7 @@ func (d *decoder) flag(key string) bool { return d.choice(key, []string{"1", "0"
 // number reads a whole number from 1; 0 where there is none.
 func (d *decoder) number(key string) int {
 	value, ok := d.get(key)
-	if !ok {
+	if !ok || value == "" && slices.Contains(FilterKeys, key) { // a form's choice of all
 		return 0
 	}
 	n, ok := wholeNumber(value)
@@ -168,28 +168,35 @@ func (d *decoder) steps(key string) string {
 	return value
 }
 
+// head reads a head; that of a card is by default its sharpest.
 func (d *decoder) head(key string) int {
 	value, ok := d.get(key)
-	if !ok || value == exhibit.HeadName(exhibit.Mean) {
+	if !ok || value == exhibit.HeadName(exhibit.Auto) {
+		return exhibit.Auto
+	}
+	if value == exhibit.HeadName(exhibit.Mean) {
 		return exhibit.Mean
 	}
 	n, ok := wholeNumber(value)
 	if !ok {
 		d.fail(key, "param.head", "value", quote(value), "most", strconv.Itoa(maxNumber))
-		return exhibit.Mean
+		return exhibit.Auto
 	}
 	return n
 }
 
+// pin reads a cell or a row. Of several the first counts: a word's button comes before
+// what the form has pinned, and one without a value takes that away.
 func (d *decoder) pin(key string) Pin {
-	value, ok := d.get(key)
-	if !ok {
+	all := d.values[key]
+	if len(all) == 0 || all[0] == "" {
 		return Pin{}
 	}
-	row, col, _ := strings.Cut(value, ".")
+	value := all[0]
+	row, col, cell := strings.Cut(value, ".")
 	i, ok1 := wholeNumber(row)
 	j, ok2 := wholeNumber(col)
-	if !ok1 || !ok2 {
+	if !ok1 || cell && !ok2 {
 		d.fail(key, "param.pin", "value", quote(value))
 		return Pin{}
 	}

@@ -1,6 +1,7 @@
 package address
 
 import (
+	"maps"
 	"net/url"
 	"reflect"
 	"slices"
@@ -24,6 +25,7 @@ var texts = []string{
 }
 
 func genState() *rapid.Generator[State] {
+	head := rapid.IntRange(exhibit.Auto, 5)
 	number := rapid.OneOf(rapid.Just(0), rapid.IntRange(1, 12), rapid.Just(maxNumber))
 	return rapid.Custom(func(t *rapid.T) State {
 		s := State{
@@ -34,18 +36,33 @@ func genState() *rapid.Generator[State] {
 			).Draw(t, "m"),
 			Choice: exhibit.Choice{
 				Layer: number.Draw(t, "layer"),
-				Head:  number.Draw(t, "head"),
+				Head:  head.Draw(t, "head"),
 				Show:  rapid.SampledFrom(exhibit.Shows()).Draw(t, "show"),
 				Norm:  rapid.SampledFrom(figure.Norms()).Draw(t, "norm"),
+				Filter: exhibit.Filter{
+					Sinks: rapid.SampledFrom([]exhibit.Sinks{exhibit.SinksShown, exhibit.SinksAside}).Draw(t, "sinks"),
+					Mass:  float64(rapid.IntRange(0, 9999).Draw(t, "mass")) / 10000,
+					Top:   number.Draw(t, "top"),
+				},
 			},
-			Cmap:  rapid.SampledFrom(figure.Palettes()).Draw(t, "cmap"),
-			Mask:  rapid.SampledFrom([]nn.MaskKind{nn.NoMask, nn.Causal}).Draw(t, "mask"),
-			Theme: rapid.SampledFrom(Themes).Draw(t, "theme"),
-			Step:  number.Draw(t, "step"),
+			Cmap:    rapid.SampledFrom(figure.Palettes()).Draw(t, "cmap"),
+			Mask:    rapid.SampledFrom([]nn.MaskKind{nn.NoMask, nn.Causal}).Draw(t, "mask"),
+			Theme:   rapid.SampledFrom(Themes).Draw(t, "theme"),
+			Draw:    rapid.SampledFrom(Draws).Draw(t, "draw"),
+			Step:    number.Draw(t, "step"),
+			Walk:    number.Draw(t, "walk"),
+			Race:    rapid.SampledFrom([]int{0, 1, 7, EveryWord}).Draw(t, "race"),
+			Other:   rapid.SampledFrom(append([]string{""}, texts...)).Draw(t, "other"),
+			Example: rapid.SampledFrom([]string{"", "quoted-speech", "?&="}).Draw(t, "example"),
 		}
 		if rapid.Bool().Draw(t, "pinned") {
-			s.Pin = Pin{Row: rapid.IntRange(1, 600).Draw(t, "row"), Col: rapid.IntRange(1, 600).Draw(t, "col")}
+			s.Pin = Pin{Row: rapid.IntRange(1, 600).Draw(t, "row"), Col: rapid.IntRange(0, 600).Draw(t, "col")}
 		}
+		own := rapid.MapOfN(rapid.SampledFrom([]string{"dense", "albert.linformer", "random"}), head, 0, 3).Draw(t, "own")
+		if maps.DeleteFunc(own, func(_ string, h int) bool { return h == s.Head }); len(own) > 0 { // it would be none of its own
+			s.Heads = own
+		}
+		s.Cuts = genCuts().Draw(t, "cuts")
 		if rapid.Bool().Draw(t, "masked") {
 			s.Text = "The [MASK] sat on [MASK][MASK][MASK]"
 			s.Was = rapid.SampledFrom([][]string{{"cat", "recondite"}, {"", "recondite"}, {"猫", "", "", "mat"}, nil}).Draw(t, "was")
@@ -101,7 +118,7 @@ func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
 // TestEveryParameterIsInTheTable: each key is read and written by its line alone, in every
 // value that a page offers.
 func TestEveryParameterIsInTheTable(t *testing.T) {
-	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Step: {"2"}, After: {"512", "0"}, Was: {"cat"}}
+	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Mass: {"0.9", "0.0001"}, Top: {"5"}, Step: {"2"}, Example: {"quoted-speech"}, Walk: {"3"}, Large: {"dense"}, Present: {"1"}, Compact: {"1"}, Other: {"z y"}, Exact: {"1"}, CutKey: {"word:5", "head:2.3", "cell:4.7", "word:1,word:5,head:2.3,cell:4.7,cell:2.all.4.7,cell:2.3.4.7"}, Race: {"1", "3", "all"}, After: {"512", "0"}, Was: {"cat"}}
 	for _, key := range keys() {
 		values := samples[key]
 		if key != Was && Values(key) != nil {
@@ -140,25 +157,48 @@ func TestDecodeExplains(t *testing.T) {
 		{"layer=007", `layer="007"`},
 		{"layer=", `layer=""`},
 		{"layer=99999999999999999999999", "from 1 to 1000000"},
-		{"head=-1", `head="-1" is neither mean nor a whole number from 1`},
-		{"head=abc", "neither mean nor"},
-		{"head=0", "neither mean nor"},
-		{"head=MEAN", "neither mean nor"},
+		{"head=-1", `head="-1" is neither auto nor mean nor a whole number from 1`},
+		{"head=abc", "neither auto nor mean nor"},
+		{"head=0", "neither auto nor mean nor"},
+		{"head=MEAN", "neither auto nor mean nor"},
+		{"dense.head=x", `dense.head="x" is neither auto nor mean`},
+		{"densy.head=2", `there is no parameter "densy.head"`},
+		{"dense.head=2&dense.head=3", "dense.head is given 2 times"},
 		{"norm=loud", "norm=\"loud\" is not one of absolute, map, row, log, uniform, shared"},
 		{"cmap=jet", "cividis, viridis, magma, greys, ink"},
 		{"mask=padding", "none, causal"},
 		{"show=telepathy", "show=\"telepathy\" is not one of maps, influence"},
 		{"show=influence&show=maps", "show is given 2 times"},
 		{"theme=blue", "auto, light, dark"},
-		{"pin=1", "such as pin=4.7"},
-		{"pin=0.1", "such as pin=4.7"},
-		{"pin=1.2.3", "such as pin=4.7"},
+		{"mass=1", "not a share between 0 and 1"},
+		{"mass=0", "not a share between 0 and 1"},
+		{"mass=-0.5", "not a share between 0 and 1"},
+		{"mass=NaN", "not a share between 0 and 1"},
+		{"mass=.9", "such as mass=0.9"},
+		{"mass=0.90", "such as mass=0.9"},
+		{"mass=0.12345", "at most 4 decimals"},
+		{"top=0", "such as top=2"},
+		{"sinks=away", "not one of shown, aside"},
+		{"pin=x", "such as pin=4 or pin=4.7"},
+		{"pin=0", "such as pin=4 or pin=4.7"},
+		{"pin=1.", "such as pin=4 or pin=4.7"},
+		{"pin=0.1", "such as pin=4 or pin=4.7"},
+		{"pin=1.2.3", "such as pin=4 or pin=4.7"},
 		{"m=", "name at least one mechanism"},
+		{"cut=word:0", `"word:0" in cut is no cut; there are word:5, head:2.3`},
+		{"cut=word:5,tail:1", `"tail:1" in cut`},
+		{"dense.cut=cell:4", `"cell:4" in dense.cut`},
+		{"densy.cut=word:1", `there is no parameter "densy.cut"`},
+		{"cut=" + manyWords(17), "cut leaves out 17 things; at most 16"},
+		{"cut=" + manyWords(16) + "&dense.cut=head:1.1", "dense.cut leaves out 17 things"},
+		{"cut=word:1&cut=x%00", "in cut is no cut"},
 		{"m=,,", "name at least one mechanism"},
 		{"m=" + strings.Repeat("a,", 3) + manyIDs(40), "at most 32"},
 		{"layer=1&layer=2", "layer is given 2 times"},
 		{"text=a&text=b", "text is given 2 times"},
-		{"lyer=2", `there is no parameter "lyer"; there are text, m, show, layer, head, norm, cmap, mask, theme, pin, step, after, was.`},
+		{"lyer=2", `there is no parameter "lyer"; there are text, m, show, layer, head, norm, sinks, mass, top, cmap, mask, theme, draw, pin, step, example, walk, large, present, race, compact, other, exact, cut, after, was.`},
+		{"race=x", `race="x" is neither all nor the number of a hidden word`},
+		{"race=-1", "such as race=1"},
 		{"after=-1", `after="-1" is not a whole number from 0`},
 		{"after=007", "such as after=512"},
 		{"layer=x&head=y", `head="y"`},
@@ -204,7 +244,8 @@ func FuzzDecode(f *testing.F) {
 	for _, text := range texts {
 		f.Add(url.Values{"text": {text}}.Encode())
 	}
-	f.Add("text=100%&layer=-1&head=mean&m=a,b&m=c&pin=4.7")
+	f.Add("text=100%&layer=-1&head=mean&dense.head=2&random.head=auto&gpt2.head=mean&m=a,b&m=c&pin=4.7")
+	f.Add("cut=word:5,head:2.3,,word:5&cut=cell:4.7&dense.cut=word:5,cell:2.all.4.7&gpt2.cut=word:+1")
 	f.Fuzz(func(t *testing.T, raw string) {
 		s, err := read(raw)
 		if len(s.Mechanisms) == 0 || s.Theme == "" {

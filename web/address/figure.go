@@ -34,6 +34,24 @@ func Known(key string) bool { return slices.Contains(slices.Concat(figureKeys, k
 
 // DecodeFigure reads a request for a figure of a mechanism.
 func DecodeFigure(v url.Values, s State) (Figure, []ParamError) {
+	f, bad := readFigure(v, s)
+	if f.Map != "" {
+		f.State = s.For(f.Map)
+	}
+	return f, append(bad, Unknown(v, figureKeys...)...)
+}
+
+// DecodeComparedFigure reads a request for a figure of a comparison: of all its maps, or of one
+// that is named: SideA, SideB or exhibit.DifferenceMap.
+func DecodeComparedFigure(v url.Values, c Comparison) (Figure, []ParamError) {
+	f, bad := readFigure(v, c.State)
+	if of := []string{"", SideA, SideB, exhibit.DifferenceMap}; !slices.Contains(of, f.Map) {
+		bad = append(bad, Invalid(Map, "param.choice", "key", Map, "value", quote(f.Map), "allowed", list(of[1:])))
+	}
+	return f, append(bad, UnknownOfComparison(v, figureKeys...)...)
+}
+
+func readFigure(v url.Values, s State) (Figure, []ParamError) {
 	d := decoder{values: v}
 	f := Figure{
 		State: s, Map: d.text(Map, ""), Plane: d.number(Plane), Bare: d.flag(Bare),
@@ -42,10 +60,7 @@ func DecodeFigure(v url.Values, s State) (Figure, []ParamError) {
 			Scale: d.number(Scale), DPI: d.number(DPI), Transparent: d.flag(Transparent),
 		},
 	}
-	if f.Map != "" {
-		f.State = s.For(f.Map)
-	}
-	return f, append(d.bad, Unknown(v, figureKeys...)...)
+	return f, d.bad
 }
 
 // Keys that only drawings for the scripts have.

@@ -2,6 +2,7 @@ package address
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,9 @@ import (
 )
 
 // A word of the token strip is hidden behind [MASK], or shown again, by a form that asks
-// for hide=START.END, the bytes of the word in the text. The answer leads to the page
+// for hide=START.END, the bytes of the word in the text. Who writes an address may as well say
+// hide=7, the place of one of its tokens as the page counts them, or hide=mat, the first word that
+// is written so. The answer leads to the page
 // with the new text, whose address knows what is hidden: was=WORD for each word, and was=
 // for a [MASK] that somebody wrote.
 
@@ -49,9 +52,10 @@ func (s State) Hidden(vocab *tokenizer.Vocabulary) map[int]tokenizer.Token {
 	return found
 }
 
-// consistent is the state, without what masks hide if that does not fit its text: it may
-// have been changed since.
+// consistent is the state, without what masks hide if that does not fit its text, which may
+// have been changed since, and without heads of cards that are those of all.
 func (s State) consistent(vocab *tokenizer.Vocabulary) State {
+	s = s.plain()
 	if len(s.Was) > 0 && len(s.Hidden(vocab)) == 0 {
 		s.Was = nil
 	}
@@ -66,19 +70,32 @@ func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, ask
 	}
 	for _, text := range []string{s.Text, strings.ReplaceAll(s.Text, "\r\n", "\n")} { // a form writes the ends of lines its own way
 		tokens, _ := engine.Tokens(vocab, text)
-		for _, word := range vocab.Words(text, tokens) {
-			if WordKey(word) != v.Get(Hide) {
-				continue
-			}
-			var ok bool
-			s.Text, s.Was, ok = vocab.Toggle(text, tokens, word, s.Was)
-			if ok {
-				return s.consistent(vocab), true, nil
-			}
-			return s, true, engine.Errorf(engine.Invalid, "error.hidden-word")
+		word, ok := wordCalled(v.Get(Hide), text, vocab.Words(text, tokens))
+		if !ok {
+			continue
 		}
+		s.Text, s.Was, ok = vocab.Toggle(text, tokens, word, s.Was)
+		if ok {
+			return s.consistent(vocab), true, nil
+		}
+		return s, true, engine.Errorf(engine.Invalid, "error.hidden-word")
 	}
 	return s, true, engine.Errorf(engine.Invalid, "error.no-word", "hide", quote(v.Get(Hide)))
+}
+
+// wordCalled finds a word by its bytes, by the place of one of its tokens, or by how it is written.
+func wordCalled(name, text string, words []tokenizer.Cell) (tokenizer.Cell, bool) {
+	place, _ := wholeNumber(name)
+	for _, is := range []func(tokenizer.Cell) bool{
+		func(w tokenizer.Cell) bool { return WordKey(w) == name },
+		func(w tokenizer.Cell) bool { return w.First < place && place <= w.Last },
+		func(w tokenizer.Cell) bool { return text[w.Start:w.End] == name },
+	} {
+		if i := slices.IndexFunc(words, is); i >= 0 {
+			return words[i], true
+		}
+	}
+	return tokenizer.Cell{}, false
 }
 
 // CheckText refuses a text that there is no point in inspecting.

@@ -12,22 +12,39 @@ import (
 // Wall is the address of the wall in a state.
 func Wall(s State) string { return join("/", Encode(s)) }
 
+// Page is the address of a page of another kind, with the text and the choices of a state, so
+// that they are there again on the way back.
+func Page(path string, s State) string {
+	s.Pin, s.Step, s.After = Pin{}, 0, ""
+	if s.Text == DefaultSource {
+		s.Text = DefaultText
+	}
+	if s.Layer == 1 {
+		s.Layer = 0 // it is the usual one
+	}
+	return join(path, Encode(s.Untold()))
+}
+
 // MechanismPath is the path of a mechanism's page.
 func MechanismPath(id string) string { return "/m/" + url.PathEscape(id) }
 
 // Mechanism is the address of a mechanism's page in a state, whatever
 // mechanisms the state has.
 func Mechanism(s State, id string) string {
+	large := s.Large
+	if s = s.Plain().Alone(id); large == id {
+		s.Large = id
+	}
 	v := encode(s, defaultTextOf(id))
 	v.Del(Mechanisms)
 	return join(MechanismPath(id), v)
 }
 
 // Export is the address of a figure. Neither the pin nor what masks hide nor the step
-// is on any figure.
+// is on any figure, nor what is said above it, nor a second text.
 func Export(s State, id, extension string, extra url.Values) string {
-	s.Pin, s.Was, s.Step = Pin{}, nil, 0
-	v := Encode(s)
+	s.Pin, s.Was, s.Step, s.Other = Pin{}, nil, 0, ""
+	v := Encode(s.Plain().of(id))
 	for key, values := range extra {
 		v[key] = values
 	}
@@ -37,6 +54,9 @@ func Export(s State, id, extension string, extra url.Values) string {
 // Source is the address of an exhibit's figure as its file names it.
 func Source(s State, x *exhibit.Exhibit, extension string) string {
 	s.Layer = x.Layer.Number // 0: of the whole model
+	if x.Apart() && s.HeadFor(x.Result.ID) == exhibit.Auto {
+		s = s.WithHead(x.Result.ID, x.Number)
+	}
 	extra := url.Values{Map: {x.Name}}
 	if x.Plane > 0 {
 		extra.Set(Plane, strconv.Itoa(x.Plane))
@@ -50,7 +70,16 @@ func Source(s State, x *exhibit.Exhibit, extension string) string {
 // Attend is the address of the numbers of one layer and one head, of the maps of
 // these names, or of all.
 func Attend(s State, maps []string) string {
+	if len(s.Mechanisms) == 1 {
+		s = s.Alone(s.Mechanisms[0])
+	}
 	v := url.Values{Text: {s.Text}, Mechanisms: {strings.Join(s.Mechanisms, ",")}, Head: {exhibit.HeadName(s.Head)}}
+	own := s.plain()
+	writeHeads(v, own.Heads)
+	writeCuts(v, own.Cuts.Own)
+	if len(own.Cuts.All) > 0 {
+		v.Set(CutKey, s.Value(CutKey))
+	}
 	if s.Layer > 0 {
 		v.Set(Layer, strconv.Itoa(s.Layer))
 	}
@@ -60,6 +89,11 @@ func Attend(s State, maps []string) string {
 	if s.Show != exhibit.Maps {
 		v.Set(Show, s.Show.String())
 	}
+	for _, key := range FilterKeys {
+		if value := s.Value(key); value != Default().Value(key) {
+			v.Set(key, value)
+		}
+	}
 	if len(maps) > 0 {
 		v.Set(Map, strings.Join(maps, ","))
 	}
@@ -68,15 +102,21 @@ func Attend(s State, maps []string) string {
 
 // Drawing is the address of maps as a page draws them; of all mechanisms of the state,
 // or of one: a scale that they share depends on the others. Colours have no part in it.
+// With a second text, all mechanisms' maps are those of both.
 func Drawing(s State, of string, maps []string) string {
 	usual := Default()
 	s.Cmap, s.Theme, s.Pin, s.Was, s.Step = usual.Cmap, usual.Theme, usual.Pin, nil, 0
+	s = s.Plain()
+	if of != "" {
+		s = s.of(of)
+	}
 	v := Encode(s)
 	v.Set(Text, s.Text)
 	v.Set(Mechanisms, strings.Join(s.Mechanisms, ","))
 	v.Set(Map, strings.Join(maps, ","))
 	if of != "" {
 		v.Set(Of, of)
+		v.Del(Other)
 	}
 	return join("/api/v1/drawing", v)
 }

@@ -14,19 +14,21 @@ import (
 // TestLinks: what is addressed depends on what can be seen of it: figures on no pin and no
 // step, drawings neither on colours; numbers name their text and head.
 func TestLinks(t *testing.T) {
-	s, err := read("text=a+%5BMASK%5D&was=cat&m=dense&layer=2&head=3&norm=shared&cmap=ink&mask=causal&theme=dark&pin=1.2&step=4")
+	s, err := read("text=a+%5BMASK%5D&was=cat&m=dense&layer=2&head=3&norm=shared&cmap=ink&mask=causal&theme=dark&pin=1.2&step=4&example=chinese&walk=2&large=bert&present=1&other=b")
 	if err != nil {
 		t.Fatal(err)
 	}
 	const text, all = "text=a+%5BMASK%5D", "head=3&layer=2&m=dense&"
 	for got, want := range map[string]string{
-		Wall(s):              "/?cmap=ink&head=3&layer=2&m=dense&mask=causal&norm=shared&pin=1.2&step=4&" + text + "&theme=dark&was=cat",
-		Mechanism(s, "bert"): "/m/bert?cmap=ink&head=3&layer=2&mask=causal&norm=shared&pin=1.2&step=4&" + text + "&theme=dark&was=cat",
+		Wall(s):              "/?cmap=ink&example=chinese&head=3&large=bert&layer=2&m=dense&mask=causal&norm=shared&other=b&pin=1.2&present=1&step=4&" + text + "&theme=dark&walk=2&was=cat",
+		Mechanism(s, "gpt2"): "/m/gpt2?cmap=ink&head=3&layer=2&mask=causal&norm=shared&other=b&pin=1.2&step=4&" + text + "&theme=dark&was=cat",
+		Mechanism(s, "bert"): "/m/bert?cmap=ink&head=3&large=bert&layer=2&mask=causal&norm=shared&other=b&pin=1.2&step=4&" + text + "&theme=dark&was=cat",
 		Export(s, "dense", "png", url.Values{Map: {"effective weights"}, Plane: {"2"}}): "/export/dense.png?cmap=ink&" + strings.Replace(all, "m=dense&", "m=dense&map=effective+weights&mask=causal&norm=shared&plane=2&", 1) + text + "&theme=dark",
 		Attend(s, []string{"weights", "alpha"}):                                         "/api/v1/attend?head=3&layer=2&m=dense&map=weights%2Calpha&mask=causal&" + text,
 		Drawing(s, "dense", []string{"weights"}):                                        "/api/v1/drawing?head=3&layer=2&m=dense&map=weights&mask=causal&norm=shared&of=dense&" + text,
+		Drawing(s, "", []string{"weights"}):                                             "/api/v1/drawing?head=3&layer=2&m=dense&map=weights&mask=causal&norm=shared&other=b&" + text,
 		Write(s):                                                                        "/api/v1/write?head=3&layer=2&" + text,
-		Attend(Default().For(exhibit.Influence.String()), nil):                          "/api/v1/attend?head=mean&m=dot-product%2Crandom%2Cdense%2Cfastformer&show=influence&" + url.Values{Text: {DefaultText}}.Encode(),
+		Attend(Default().For(exhibit.Influence.String()), nil):                          "/api/v1/attend?head=auto&m=dot-product%2Crandom%2Cdense%2Cfastformer&show=influence&" + url.Values{Text: {DefaultText}}.Encode(),
 	} {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -59,5 +61,37 @@ func TestDecodeFigure(t *testing.T) {
 		if _, bad := DecodeFigure(v, Default()); len(bad) != 1 || !strings.Contains(bad[0].Error(), want) {
 			t.Errorf("%s: %v", query, bad)
 		}
+	}
+}
+
+// TestOwnHeads: a card's own head is in every address that shows the card; it is that of all
+// where the card is alone, and in addresses of other cards only where they share a scale.
+func TestOwnHeads(t *testing.T) {
+	s, err := read("m=dense,random,bert&head=2&dense.head=4&random.head=auto&bert.head=2&norm=map")
+	if err != nil || s.HeadFor("dense") != 4 || s.HeadFor("random") != exhibit.Auto || s.HeadFor("bert") != 2 || s.HeadFor("gpt2") != 2 {
+		t.Fatalf("%+v, %v", s.Choice, err)
+	}
+	shared := s
+	shared.Norm = figure.Shared
+	const own = "dense.head=4&head=2&"
+	text := "text=" + url.QueryEscape(DefaultText)
+	for got, want := range map[string]string{
+		Wall(s):                            "/?" + own + "m=dense%2Crandom%2Cbert&norm=map&random.head=auto",
+		Wall(s.WithHead("dense", 2)):       "/?head=2&m=dense%2Crandom%2Cbert&norm=map&random.head=auto",
+		Wall(s.WithHead("bert", 1)):        "/?bert.head=1&" + own + "m=dense%2Crandom%2Cbert&norm=map&random.head=auto",
+		Mechanism(s, "dense"):              "/m/dense?head=4&norm=map",
+		Mechanism(s, "random"):             "/m/random?norm=map",
+		Export(s, "dense", "png", nil):     "/export/dense.png?head=4&m=dense%2Crandom%2Cbert&norm=map",
+		Export(shared, "bert", "png", nil): "/export/bert.png?" + own + "m=dense%2Crandom%2Cbert&norm=shared&random.head=auto",
+		Attend(s, nil):                     "/api/v1/attend?" + own + "m=dense%2Crandom%2Cbert&random.head=auto&" + text,
+		Drawing(s, "", []string{"A"}):      "/api/v1/drawing?" + own + "m=dense%2Crandom%2Cbert&map=A&norm=map&random.head=auto&" + text,
+		Drawing(s, "bert", []string{"A"}):  "/api/v1/drawing?head=2&m=dense%2Crandom%2Cbert&map=A&norm=map&of=bert&" + text,
+	} {
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+	if all := s.WithHead("dense", 2).WithHead("random", 2); all.Heads != nil || s.Heads["dense"] != 4 {
+		t.Errorf("%v, of %v", all.Heads, s.Heads)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
@@ -29,6 +30,18 @@ const (
 	Was        = "was"
 	Step       = "step"
 	After      = "after"
+	Example    = "example"
+	Walk       = "walk"
+	Large      = "large"
+	Present    = "present"
+	Compact    = "compact"
+	Other      = "other"
+	Sinks      = "sinks"
+	Mass       = "mass"
+	Top        = "top"
+	Exact      = "exact"
+	Draw       = "draw"
+	CutKey     = "cut"
 )
 
 // param is a parameter of a state: its key, how it is read and how it is written. What is
@@ -41,7 +54,8 @@ type param struct {
 }
 
 // params are all parameters of a state, in the order in which a form offers them. The words
-// behind masks, of which there may be several, are read and written apart.
+// behind masks, of which there may be several, and the heads and cuts of single cards are read and
+// written apart.
 var params = []param{
 	{Text, func(d *decoder, s *State) { s.Text = d.text(Text, s.Text) }, func(s State) string { return s.Text }, nil},
 	{Mechanisms, func(d *decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return strings.Join(s.Mechanisms, ",") }, nil},
@@ -49,11 +63,24 @@ var params = []param{
 	{Layer, func(d *decoder, s *State) { s.Layer = d.number(Layer) }, func(s State) string { return count(s.Layer) }, nil},
 	{Head, func(d *decoder, s *State) { s.Head = d.head(Head) }, func(s State) string { return exhibit.HeadName(s.Head) }, nil},
 	choice(Norm, figure.Norms(), func(s *State) *figure.Norm { return &s.Norm }),
+	choice(Sinks, []exhibit.Sinks{exhibit.SinksShown, exhibit.SinksAside}, func(s *State) *exhibit.Sinks { return &s.Filter.Sinks }),
+	{Mass, func(d *decoder, s *State) { s.Filter.Mass = d.share(Mass) }, func(s State) string { return share(s.Filter.Mass) }, nil},
+	{Top, func(d *decoder, s *State) { s.Filter.Top = d.number(Top) }, func(s State) string { return count(s.Filter.Top) }, nil},
 	choice(Cmap, figure.Palettes(), func(s *State) *figure.Palette { return &s.Cmap }),
 	choice(Mask, []nn.MaskKind{nn.NoMask, nn.Causal}, func(s *State) *nn.MaskKind { return &s.Mask }),
 	{Theme, func(d *decoder, s *State) { s.Theme = d.choice(Theme, Themes, s.Theme) }, func(s State) string { return s.Theme }, Themes},
-	{PinKey, func(d *decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return pinned(s.Pin) }, nil},
+	{Draw, func(d *decoder, s *State) { s.Draw = d.choice(Draw, Draws, s.Draw) }, func(s State) string { return s.Draw }, Draws},
+	{PinKey, func(d *decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return s.Pin.String() }, nil},
 	{Step, func(d *decoder, s *State) { s.Step = d.number(Step) }, func(s State) string { return count(s.Step) }, nil},
+	{Example, func(d *decoder, s *State) { s.Example = d.text(Example, "") }, func(s State) string { return s.Example }, nil},
+	{Walk, func(d *decoder, s *State) { s.Walk = d.number(Walk) }, func(s State) string { return count(s.Walk) }, nil},
+	{Large, func(d *decoder, s *State) { s.Large = d.text(Large, "") }, func(s State) string { return s.Large }, nil},
+	{Present, func(d *decoder, s *State) { s.Present = d.flag(Present) }, func(s State) string { return flagged(s.Present) }, nil},
+	{Race, func(d *decoder, s *State) { s.Race = d.race(Race) }, func(s State) string { return raced(s.Race) }, nil},
+	{Compact, func(d *decoder, s *State) { s.Compact = d.flag(Compact) }, func(s State) string { return flagged(s.Compact) }, nil},
+	{Other, func(d *decoder, s *State) { s.Other = d.text(Other, "") }, func(s State) string { return s.Other }, nil},
+	{Exact, func(d *decoder, s *State) { s.Exact = d.flag(Exact) }, func(s State) string { return flagged(s.Exact) }, nil},
+	{CutKey, func(d *decoder, s *State) { s.Cuts.All = d.cuts(CutKey) }, func(s State) string { return engine.JoinCuts(s.Cuts.All) }, nil},
 	{After, func(d *decoder, s *State) { s.After = d.steps(After) }, func(s State) string { return s.After }, nil},
 }
 
@@ -80,11 +107,11 @@ func count(n int) string {
 	return strconv.Itoa(n)
 }
 
-func pinned(p Pin) string {
-	if p == (Pin{}) {
-		return ""
+func flagged(is bool) string {
+	if is {
+		return "1"
 	}
-	return p.String()
+	return ""
 }
 
 // Value is how a state writes a parameter.
@@ -130,7 +157,7 @@ func Decode(v url.Values, vocab *tokenizer.Vocabulary, page string) (State, []Pa
 	for _, p := range params {
 		p.decode(&d, &s)
 	}
-	s.Was = v[Was]
+	s.Was, s.Heads, s.Cuts.Own = v[Was], d.ownHeads(), d.ownCuts(s.Cuts.All)
 	return s.consistent(vocab), d.bad
 }
 
@@ -149,6 +176,9 @@ func encode(s State, text string) url.Values {
 	if len(s.Was) > 0 {
 		v[Was] = s.Was
 	}
+	own := s.plain()
+	writeHeads(v, own.Heads)
+	writeCuts(v, own.Cuts.Own)
 	return v
 }
 
@@ -157,7 +187,7 @@ func Unknown(v url.Values, others ...string) []ParamError {
 	known := slices.Concat(others, keys())
 	var bad []ParamError
 	for key := range v {
-		if !slices.Contains(known, key) {
+		if _, own := cardOf(key); own == "" && !slices.Contains(known, key) {
 			bad = append(bad, Invalid(key, "param.unknown", "key", quote(key), "known", list(known)))
 		}
 	}

@@ -20,15 +20,23 @@ const DefaultSource = "The old woman gave the boy a small red apple."
 // Themes are what the page offers; the first one follows the visitor's system.
 var Themes = []string{"auto", "light", "dark"}
 
+// Draws are the ways to draw a map of words and words: all of it, or one row as arcs.
+var Draws = []string{"maps", Arcs}
+
+// Arcs is the Draw of one row as arcs.
+const Arcs = "arcs"
+
 // State is the complete state of a page: what the URL says, with the defaults
 // filled in.
 type State struct {
 	Text       string
+	Other      string   // a second text, which every map is compared for; empty: there is none
 	Mechanisms []string // ids, without repetition; may name unknown ones
 	exhibit.Choice
 	Cmap  figure.Palette
 	Mask  nn.MaskKind
 	Theme string // one of Themes
+	Draw  string // one of Draws
 	Pin   Pin
 	// Was are the words behind the masks of the text, in their order; an empty one is
 	// that of one mask, and not known. Nil: none is.
@@ -37,14 +45,42 @@ type State struct {
 	// were recorded; empty: it is the finished model.
 	After string
 	Step  int // of a text that is written, from 1; 0: the first
+	// Example is the id of the example whose sentence stands above the maps, and Walk the
+	// number, from 1, of the step of the guided walk; the state may differ from theirs.
+	Example string
+	Walk    int
+	// Large is the mechanism whose map is enlarged; empty: none is.
+	Large   string
+	Present bool        // large type, for a projector
+	Compact bool        // of every card the map and the name alone
+	Race    int         // the hidden word, from 1, that all models guess on a board; EveryWord: each in its turn; 0: none
+	Exact   bool        // influence is measured in all directions, also where some would do
+	Cuts    engine.Cuts // what is left out of the forward passes
 }
 
-// Pin is a cell that stays in the read-out. Row and column count from 1; the
-// zero Pin is none.
+// Pin is what stays in the read-out: a cell, or of Col 0 a row. Rows and columns count
+// from 1; the zero Pin is none.
 type Pin struct{ Row, Col int }
 
-// String is the value of "pin" in URLs.
-func (p Pin) String() string { return fmt.Sprintf("%d.%d", p.Row, p.Col) }
+// String is the value of "pin" in URLs: "4.7", or of a row "4".
+func (p Pin) String() string {
+	if p.Col == 0 {
+		return count(p.Row)
+	}
+	return fmt.Sprintf("%d.%d", p.Row, p.Col)
+}
+
+// Within is what is left of a pin in a text of n tokens: of a cell without its column the
+// row, of a row that is not there nothing.
+func (p Pin) Within(n int) Pin {
+	switch {
+	case p.Row > n:
+		return Pin{}
+	case p.Col > n:
+		return Pin{Row: p.Row}
+	}
+	return p
+}
 
 // Default is the state of a URL without parameters.
 func Default() State {
@@ -53,8 +89,9 @@ func Default() State {
 		Mechanisms: append([]string(nil), engine.Default[:]...),
 		// Per row shows structure whatever the number of tokens: in a long text
 		// every weight is small on an absolute scale.
-		Choice: exhibit.Choice{Norm: figure.PerRow},
+		Choice: exhibit.Choice{Head: exhibit.Auto, Norm: figure.PerRow},
 		Theme:  Themes[0],
+		Draw:   Draws[0],
 	}
 }
 
@@ -74,16 +111,36 @@ func (s State) PaperTheme() figure.Theme {
 	return figure.Light
 }
 
-// Request is what the engine is asked for a state.
-func (s State) Request() engine.Request {
-	return engine.Request{
-		Text: s.Text, Mechanisms: s.Mechanisms, Mask: s.Mask, Influence: s.InfluenceLayer(), Rollout: s.Show == exhibit.Rollout,
-	}
+// Second is the state of the second text alone, of which there has to be one.
+func (s State) Second() State {
+	s.Text, s.Other, s.Was, s.Pin = s.Other, "", nil, Pin{}
+	return s
 }
 
-// For is the state in which maps of these names are shown: naming influence or rollout
-// asks for it, and naming only others leaves nothing to measure.
+// Request is what the engine is asked for a state.
+func (s State) Request() engine.Request {
+	r := engine.Request{Text: s.Text, Mechanisms: s.Mechanisms, Mask: s.Mask, Cuts: s.Cuts}
+	s.Ask(&r)
+	r.Exact = s.Exact && r.Influence > 0
+	return r
+}
+
+// For is the state in which maps of these names are shown: naming influence, rollout or a map of an
+// attribution method asks for it, and naming only others leaves nothing to measure.
 func (s State) For(maps ...string) State {
 	s.Show = exhibit.ShowOf(maps...)
+	return s
+}
+
+// Plain is the state without what concerns the page and not its maps: a sentence above them, one
+// of them enlarged, large type, a board of guesses.
+func (s State) Plain() State {
+	s.Large, s.Present, s.Draw, s.Race = "", false, Draws[0], 0
+	return s.Untold()
+}
+
+// Untold is the state without a sentence of an example or of the walk above it.
+func (s State) Untold() State {
+	s.Example, s.Walk = "", 0
 	return s
 }

@@ -40,7 +40,7 @@ func NewBudget(bytes int64, patience time.Duration) *Budget {
 // smallPart is the part of a budget below which a share is small, and mostTimes how many times
 // the whole a single share may be, which is then alone.
 const (
-	smallPart = 64
+	smallPart = 16
 	mostTimes = 4
 )
 
@@ -62,7 +62,7 @@ func (s *Share) Claim(ctx context.Context, bytes int64) error {
 		return engine.Errorf(engine.TooLarge, "error.too-much-memory", "megabytes", int(bytes>>20), "most", int(mostTimes*b.total>>20))
 	}
 	b.mu.Lock()
-	if len(b.waiting) == 0 && b.room(bytes) {
+	if (len(b.waiting) == 0 || b.small(bytes)) && b.room(bytes) {
 		b.add(s, bytes)
 		b.mu.Unlock()
 		return nil
@@ -110,9 +110,12 @@ func (b *Budget) later(err error) error {
 	return refuse("error.full", time.Until(soonest))
 }
 
+// small says whether so many bytes are a small share, which goes past large ones.
+func (b *Budget) small(bytes int64) bool { return bytes <= b.total/smallPart }
+
 // room says whether there is room for so many bytes.
 func (b *Budget) room(bytes int64) bool {
-	if bytes <= b.total/smallPart {
+	if b.small(bytes) {
 		return b.used+bytes <= b.total
 	}
 	return b.used+bytes <= b.total/4*3 || b.used <= b.total/4
@@ -131,7 +134,7 @@ func (b *Budget) add(s *Share, bytes int64) {
 func (b *Budget) wake() {
 	largeWaits := false
 	b.waiting = slices.DeleteFunc(b.waiting, func(c *claim) bool {
-		small := c.bytes <= b.total/smallPart
+		small := b.small(c.bytes)
 		if !small && largeWaits || !b.room(c.bytes) {
 			largeWaits = largeWaits || !small
 			return false

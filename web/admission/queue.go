@@ -1,39 +1,64 @@
 package admission
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
 	"time"
 )
 
-// Queue does long work one piece after the other, and knows from what it has done how long
-// each piece will wait. Work that would not be done before its context's deadline is refused as
-// soon as that is known, with the time after which it would be done at once.
+// Queue does long work, a few pieces at a time, in the order in which the requests came that want it,
+// and knows from what it has done how long each piece will wait. Work that would not be done before
+// its context's deadline is refused as soon as that is known, with the time after which it would be
+// done at once.
 //
 // It is safe for concurrent use.
 type Queue struct {
+	lanes int // pieces at a time
+
 	mu      sync.Mutex
-	rate    float64 // operations in a second
-	running *job
-	waiting []*job
+	rate    float64 // operations in a second, of each piece
+	running []*job
+	waiting []*job // in their order
 }
 
 type job struct {
-	operations float64
-	began      time.Time
-	turn       chan struct{}
+	operations     float64
+	arrived, began time.Time
+	turn           chan struct{}
 }
 
-// NewQueue is a queue for a machine that does about so many operations in a second.
-func NewQueue(rate float64) *Queue { return &Queue{rate: rate} }
+// NewQueue is a queue that does so many pieces at a time, of each about so many operations in a second.
+func NewQueue(lanes int, rate float64) *Queue { return &Queue{lanes: max(1, lanes), rate: rate} }
+
+type arrivalKey struct{}
+
+// Arriving is for the work of a request that arrives now: it comes before that of all later ones, whenever it is
+// asked for.
+func Arriving(ctx context.Context) context.Context {
+	return context.WithValue(ctx, arrivalKey{}, time.Now())
+}
+
+// arrivalOf is when the request came that the work is for.
+func arrivalOf(ctx context.Context) time.Time {
+	if at, ok := ctx.Value(arrivalKey{}).(time.Time); ok {
+		return at
+	}
+	return time.Now()
+}
+
+// precedes says whether a job is done before another: that of an earlier request, and of one request what takes less.
+func (j *job) precedes(other *job) bool {
+	return cmp.Or(j.arrived.Compare(other.arrived), cmp.Compare(j.operations, other.operations)) < 0
+}
 
 // look is how often who waits looks whether it will be reached in time.
 const look = 250 * time.Millisecond
 
 // Do does work of so many operations when it is its turn.
 func (q *Queue) Do(ctx context.Context, operations float64, work func() error) error {
-	j := &job{operations: operations, turn: make(chan struct{})}
+	j := &job{operations: operations, arrived: arrivalOf(ctx), turn: make(chan struct{})}
 	if err := q.enter(ctx, j); err != nil {
 		return err
 	}
@@ -42,7 +67,7 @@ func (q *Queue) Do(ctx context.Context, operations float64, work func() error) e
 	for {
 		select {
 		case <-j.turn:
-			defer q.leave()
+			defer q.leave(j)
 			err := work()
 			if err == nil {
 				q.learn(j)
@@ -64,9 +89,13 @@ func (q *Queue) Do(ctx context.Context, operations float64, work func() error) e
 func (q *Queue) enter(ctx context.Context, j *job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting = append(q.waiting, j)
+	place := slices.IndexFunc(q.waiting, j.precedes)
+	if place < 0 {
+		place = len(q.waiting)
+	}
+	q.waiting = slices.Insert(q.waiting, place, j)
 	if err := q.late(ctx, j); err != nil {
-		q.waiting = q.waiting[:len(q.waiting)-1]
+		q.remove(j)
 		return err
 	}
 	q.next()
@@ -90,8 +119,14 @@ func (q *Queue) reachable(ctx context.Context, j *job) error {
 // late is the refusal of a job that will not be done in time. One that need not wait is tried.
 func (q *Queue) late(ctx context.Context, j *job) error {
 	before := q.before(j)
+	if before == 0 {
+		return nil
+	}
+	if most, ok := ctx.Value(patienceKey{}).(time.Duration); ok && before > most {
+		return refuse("error.queue", before)
+	}
 	end, ok := ctx.Deadline()
-	if !ok || before == 0 {
+	if !ok {
 		return nil
 	}
 	if own := q.seconds(j.operations); time.Until(end)/10*9 < before+own {
@@ -100,51 +135,60 @@ func (q *Queue) late(ctx context.Context, j *job) error {
 	return nil
 }
 
+type patienceKey struct{}
+
+// WithPatience is for work that waits at most so long for its turn: then it is refused with the time after which
+// it would be its turn, as is what would not be done before the deadline.
+func WithPatience(ctx context.Context, most time.Duration) context.Context {
+	return context.WithValue(ctx, patienceKey{}, most)
+}
+
 // before is how long a job waits: for what runs, and for those before it.
 func (q *Queue) before(j *job) time.Duration {
-	total := q.remaining()
+	free := make([]time.Duration, q.lanes) // after how long each of the lanes is
+	for lane, r := range q.running {
+		free[lane] = q.remaining(r)
+	}
 	for _, other := range q.waiting {
 		if other == j {
 			break
 		}
-		total += q.seconds(other.operations)
+		first := slices.Index(free, slices.Min(free))
+		free[first] += q.seconds(other.operations)
 	}
-	return total
+	return slices.Min(free)
 }
 
 // remaining is how long what runs will still take. When it has taken longer than was thought,
 // the machine is slower than was thought.
-func (q *Queue) remaining() time.Duration {
-	if q.running == nil {
-		return 0
-	}
-	spent := time.Since(q.running.began)
-	if total := q.seconds(q.running.operations); spent < total {
+func (q *Queue) remaining(r *job) time.Duration {
+	spent := time.Since(r.began)
+	if total := q.seconds(r.operations); spent < total {
 		return total - spent
 	}
-	q.rate = q.running.operations / spent.Seconds() * 0.9
-	return q.seconds(q.running.operations) - spent
+	q.rate = r.operations / spent.Seconds() * 0.9
+	return q.seconds(r.operations) - spent
 }
 
 func (q *Queue) seconds(operations float64) time.Duration {
 	return time.Duration(operations / q.rate * float64(time.Second))
 }
 
-// next begins the first that waits when nothing runs.
+// next begins those that wait longest, as far as there are lanes.
 func (q *Queue) next() {
-	if q.running != nil || len(q.waiting) == 0 {
-		return
+	for len(q.running) < q.lanes && len(q.waiting) > 0 {
+		j := q.waiting[0]
+		q.running, q.waiting = append(q.running, j), q.waiting[1:]
+		j.began = time.Now()
+		close(j.turn)
 	}
-	q.running, q.waiting = q.waiting[0], q.waiting[1:]
-	q.running.began = time.Now()
-	close(q.running.turn)
 }
 
 // leave ends what ran.
-func (q *Queue) leave() {
+func (q *Queue) leave(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.running = nil
+	q.running = slices.DeleteFunc(q.running, func(other *job) bool { return other == j })
 	q.next()
 }
 

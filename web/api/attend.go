@@ -17,6 +17,25 @@ type Query struct {
 	exhibit.Choice
 	AllLayers, AllHeads bool
 	Maps                []string // names; empty: all
+
+	head   int               // of one layer, from 1; 0: the mean, or all heads
+	cut    []bool            // heads of the layer that are cut
+	tokens []tokenizer.Token // of the text; nil: no filter sets anything aside
+}
+
+// headIn is the query of a layer, of which one head is chosen unless all are wanted.
+func (q Query) headIn(sel *exhibit.Selection, res *engine.Result, layer engine.Layer) Query {
+	_, own := q.Heads[res.ID]
+	if q.AllHeads = q.AllHeads && !own; !q.AllHeads {
+		q.head = sel.HeadIn(res, layer)
+	}
+	return q
+}
+
+// apart says that a map is wanted of which heads have parts of their own.
+func (q Query) apart(t trace.Map) bool {
+	_, apart := t.Has(trace.Head)
+	return apart && q.wants(t.Name)
 }
 
 // NewAttend describes a report without its mechanisms.
@@ -33,7 +52,7 @@ func tokens(list []tokenizer.Token) []AttendToken {
 }
 
 // NewMechanism is what one mechanism answers a query, or why it does not.
-func NewMechanism(res *engine.Result, r *engine.Report, q Query, l *messages.Language) (AttendMechanism, error) {
+func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messages.Language) (AttendMechanism, error) {
 	m := AttendMechanism{ID: res.ID, Task: taskOf(res), Heads: res.Heads, Layers: []AttendLayer{}}
 	if res.Err != nil {
 		return m, res.Err
@@ -46,18 +65,26 @@ func NewMechanism(res *engine.Result, r *engine.Report, q Query, l *messages.Lan
 		}
 		layers = []engine.Layer{layer}
 	}
-	m.Note = l.Say(exhibit.Note(res, r.Tokens))
+	m.Note, q.tokens = l.Say(exhibit.Note(res, sel.Report.Tokens)), sel.Report.Tokens
 	for _, layer := range layers {
-		maps, err := q.maps(res, layer.Maps, false)
+		one := q.headIn(sel, res, layer)
+		one.cut = layer.CutHeads
+		if !slices.ContainsFunc(layer.Maps, q.apart) {
+			one.head = exhibit.Mean // of what is wanted, heads have no parts of their own
+		}
+		maps, err := one.maps(res, layer.Maps, false)
 		if err != nil {
 			return m, err
 		}
-		m.Layers = append(m.Layers, AttendLayer{Layer: layer.Number, Name: layer.Name, Maps: maps})
+		m.Layers = append(m.Layers, AttendLayer{Layer: layer.Number, Name: layer.Name, Head: one.head, Maps: maps})
 	}
 	for _, t := range res.Maps {
 		if q.wants(t.Name) {
 			m.Maps = append(m.Maps, newMap(t, false))
 		}
+	}
+	for _, c := range res.Cut {
+		m.Cut = append(m.Cut, c.String())
 	}
 	m.tell(res)
 	return m, nil
@@ -78,6 +105,9 @@ func (m *AttendMechanism) tell(res *engine.Result) {
 		}
 		m.Guesses = append(m.Guesses, guess)
 	}
+	if e := res.Estimate; e != (engine.Estimate{}) {
+		m.Estimate = &AttendEstimate{e.Directions, e.Of, e.Error}
+	}
 	for _, c := range res.Charges {
 		m.Charges = append(m.Charges, AttendCharge(c))
 	}
@@ -93,13 +123,17 @@ func (q Query) maps(res *engine.Result, of []trace.Map, named bool) ([]AttendMap
 			continue
 		}
 		if !q.AllHeads {
-			one, err := exhibit.HeadOf(res, t, q.Head)
+			one, err := exhibit.HeadOf(res, t, q.head, q.cut)
 			if err != nil {
 				return nil, err
 			}
 			t = one
 		}
-		list = append(list, newMap(t, named))
+		m := newMap(t, named)
+		if q.tokens != nil {
+			m.Aside = q.Filter.Cells(t, q.tokens)
+		}
+		list = append(list, m)
 	}
 	return list, nil
 }

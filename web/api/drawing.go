@@ -35,6 +35,7 @@ type DrawingMap struct {
 	Axes   []DrawingAxis  `json:"axes" doc:"Of one plane: rows and columns; columns alone where there is one row"`
 	By     string         `json:"by,omitempty" doc:"Of an order: the map with the classes that colour it"`
 	Names  []string       `json:"names,omitempty" doc:"Names of the classes 0, 1, … of a category; the empty name stands for nothing"`
+	Sinks  []int          `json:"sinks,omitempty" doc:"With sinks=aside: the columns, from 0, that are sinks"`
 	Planes []DrawingPlane `json:"planes" doc:"The maps behind each other of a stack; one for any other map"`
 }
 
@@ -50,7 +51,7 @@ type DrawingAxis struct {
 type DrawingPlane struct {
 	Table   string `json:"table" enum:"palette,diverging,categorical" doc:"The colour table: the chosen palette, or one that the data ask for"`
 	Cells   []byte `json:"cells" doc:"One byte for each cell, its entry among the 256 of the table, in base64"`
-	Classes string `json:"classes,omitempty" doc:"One digit for each cell: 0 a value, 1 forbidden, 2 not computed, 3 exactly 0, 4 more than 0 yet too little for the scale, 5 NaN or infinite; absent when all are 0"`
+	Classes string `json:"classes,omitempty" doc:"One digit for each cell: 0 a value, 1 forbidden, 2 not computed, 3 exactly 0, 4 more than 0 yet too little for the scale, 5 NaN or infinite, 6 set aside, 7 cut; absent when all are 0"`
 	Values  []byte `json:"values,omitempty" doc:"The exact numbers as little-endian float32, in base64; absent with values=0"`
 }
 
@@ -69,6 +70,9 @@ func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, valu
 	for _, part := range res.Parts {
 		has = append(has, part.Name)
 	}
+	if sel.Tiles(res) > 0 {
+		has = append(has, exhibit.HeadSheet)
+	}
 	var drawn []DrawingMap
 	for _, name := range names {
 		if !slices.Contains(has, name) {
@@ -85,7 +89,7 @@ func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, valu
 					return nil, err
 				}
 			}
-			m.Planes = append(m.Planes, newPlane(x, values))
+			m.Planes = append(m.Planes, newPlane(x, values && name != exhibit.HeadSheet))
 		}
 		drawn = append(drawn, m)
 	}
@@ -94,7 +98,7 @@ func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, valu
 
 func newDrawingMap(x *exhibit.Exhibit, l *messages.Language) DrawingMap {
 	t, g := x.Map, x.Grid()
-	m := DrawingMap{Name: x.Name, Kind: t.Kind.String(), Form: x.Layout.Form.String(), Rows: g.Rows, Cols: g.Cols, By: x.View.By}
+	m := DrawingMap{Name: x.Name, Kind: t.Kind.String(), Form: x.Layout.Form.String(), Rows: g.Rows, Cols: g.Cols, By: x.View.By, Sinks: x.SinkColumns()}
 	for _, class := range t.Classes {
 		m.Names = append(m.Names, l.Say(figure.ClassName(class)))
 	}

@@ -13,18 +13,28 @@ type MechanismsInput struct{}
 type AttendInput struct {
 	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
 	M     string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas; albert.linformer is a stack with another mixer; default dot-product,random,dense,fastformer"`
-	Layer string `query:"layer" doc:"A layer, from 1; default all layers, or the first with influence, which is measured for one layer. Of Universal, a step"`
-	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads. Of classes, such as buckets, and of features of heads, which have no mean, mean is head 1"`
+	Layer string `query:"layer" doc:"A layer, from 1; default all layers, or the first with influence, value-zeroing, norm and flow, which are measured for one layer. Of Universal, a step"`
+	Head  string `query:"head" doc:"A head, from 1, mean, or auto, the sharpest of each mechanism and layer: the one whose words differ most in which other word they read; default all heads. Of classes, such as buckets, and of features of heads, which have no mean, mean is head 1. A mechanism can have a head of its own: dense.head=3"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
-	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. The name influence asks for ‖∂yᵢ/∂xⱼ‖: how much the output of the layer's mixer at position i moves when its input at j moves, along every path and through all heads together (Frobenius norm of the block of the Jacobian); every mechanism has it, and every stack but the encoder–decoder. The name rollout asks for attention rollout after each layer (Abnar and Zuidema 2020): rows of 0.5·A + 0.5·I, mean of the heads, multiplied through the layers; not all mechanisms have it. Names of the maps of a whole stack, such as effective weights, are allowed too"`
-	Show  string `query:"show" enum:"maps,influence,rollout" doc:"influence and rollout are short for map=influence and map=rollout where no map is named; default maps"`
+	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. The name influence asks for ‖∂yᵢ/∂xⱼ‖: how much the output of the layer's mixer at position i moves when its input at j moves, along every path and through all heads together (Frobenius norm of the block of the Jacobian); every mechanism has it, and every stack but the encoder–decoder. The name rollout asks for attention rollout after each layer (Abnar and Zuidema 2020): rows of 0.5·A + 0.5·I, mean of the heads, multiplied through the layers; not all mechanisms have it. The name value-zeroing asks for how far each output of the layer turns when the value of one word is set to 0 in all heads, as shares of a row (Mohebbi et al. 2023); value-zeroing residual and value-zeroing mixer are the same for the residual stream after mixing and for the mixer alone, value-zeroing rollout the product of the maps through the layers. The name norm asks for ‖Σ_h A_hij f_h(x_j)‖, the length of what a word puts into an output (Kobayashi et al. 2020); head norm, value norm, residual norm, normalised norm and mixing ratio belong to it. The name flow asks for attention flow through the layers up to this one, of texts of up to 32 tokens (Abnar and Zuidema 2020). Maps of one method can be asked for at a time. Names of the maps of a whole stack, such as effective weights, are allowed too"`
+	Show  string `query:"show" enum:"maps,influence,rollout,value-zeroing,norm,flow" doc:"all but maps are short for map with the same name where no map is named; default maps"`
+	FilterInput
+	Exact string `query:"exact" doc:"1 measures influence exactly where it would be estimated from some of the directions of the outputs; default 0"`
+	Cut   string `query:"cut" doc:"What is left out of the forward pass, at most 16 things separated by commas: word:5 is read by no position; head:2.3 is head 3 of layer 2, whose result is 0; cell:4.7 is not read, in any layer and head, cell:2.3.4.7 not in head 3 of layer 2, cell:2.all.4.7 in no head of layer 2. Words and cells are left out before the softmax, so that what is left of a row sums to 1. A mechanism can have cuts of its own besides: dense.cut=head:1.2"`
+}
+
+// FilterInput documents what is set aside of maps.
+type FilterInput struct {
+	Sinks string `query:"sinks" enum:"shown,aside" doc:"aside sets the columns of [CLS] and [SEP] aside, and those on which the other words spend at least 0.3 of their rows and twice as much as if all were read alike; default shown"`
+	Mass  string `query:"mass" doc:"A share between 0 and 1: of each row all but the fewest cells that hold it are set aside, of what sinks leave of the row; default all are shown"`
+	Top   string `query:"top" doc:"A number: of each row all but so many of the largest cells are set aside; default all are shown"`
 }
 
 // WriteInput documents the parameters.
 type WriteInput struct {
 	Text  string `query:"text" doc:"The text whose words are to be written in reverse, of at most 24 word pieces"`
 	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
-	Head  string `query:"head" doc:"A head, from 1, or mean; default all heads"`
+	Head  string `query:"head" doc:"A head, from 1, mean, or auto, of each layer the sharpest; default all heads"`
 	Map   string `query:"map" doc:"Of cross, decoder, encoder and encoder-rollout those that are wanted, separated by commas; default all of them"`
 }
 
@@ -34,10 +44,36 @@ type DrawingInput struct {
 	M      string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas; default as of a page"`
 	Of     string `query:"of" doc:"Those of m whose maps are sent; default all of them. The others count for the normalisation shared"`
 	Layer  string `query:"layer" doc:"A layer, from 1; default the first"`
-	Head   string `query:"head" doc:"A head, from 1, or mean; default mean"`
+	Head   string `query:"head" doc:"A head, from 1, mean, or auto, of each mechanism the sharpest; default auto. A mechanism can have a head of its own: dense.head=3"`
 	Mask   string `query:"mask" doc:"none or causal; default none"`
-	Show   string `query:"show" doc:"maps, influence or rollout; default maps"`
-	Map    string `query:"map" doc:"Names of maps, separated by commas; default those that a page shows. Of m=encoder-decoder also cross, decoder, encoder and encoder-rollout"`
+	Show   string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
+	Map    string `query:"map" doc:"Names of maps, separated by commas; default those that a page shows. The name heads asks for small maps of the mean and of every head, from left to right, without numbers. Of m=encoder-decoder also cross, decoder, encoder and encoder-rollout"`
+	Exact  string `query:"exact" doc:"1 measures influence exactly where it would be estimated; default 0"`
+	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend: word:5,head:2.3,cell:4.7"`
 	Norm   string `query:"norm" doc:"What counts as full colour: absolute, map, row, log, uniform or shared; default row"`
+	Other  string `query:"other" doc:"A second text: each mechanism has also its map of it, named second, and of texts of the same length what the first has that it has not, named difference"`
 	Values string `query:"values" doc:"0 leaves the numbers out, which do not depend on the normalisation; default 1"`
+	FilterInput
+}
+
+// CompareInput documents the parameters.
+type CompareInput struct {
+	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
+	Other string `query:"other" doc:"A second text: B is a map of it"`
+	A     string `query:"a" doc:"A map, as MECHANISM, MECHANISM:LAYER or MECHANISM:LAYER:HEAD, such as dense:2:3; the layer is by default the first, the head the sharpest (auto), or mean; default dot-product"`
+	B     string `query:"b" doc:"Another map; default random"`
+	M     string `query:"m" doc:"Ids of mechanisms, of which the first stand for sides that are not named"`
+	Layer string `query:"layer" doc:"A layer, from 1, of sides that are not named"`
+	Head  string `query:"head" doc:"A head of sides that are not named"`
+	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Show  string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
+	Cut   string `query:"cut" doc:"What is left out of the forward passes, as of attend: word:5,head:2.3,cell:4.7"`
+}
+
+// CompareDrawingInput documents the parameters.
+type CompareDrawingInput struct {
+	CompareInput
+	Norm   string `query:"norm" doc:"What counts as full colour: absolute, map, row, log, uniform or shared; default shared"`
+	Values string `query:"values" doc:"0 leaves the numbers out, which do not depend on the normalisation; default 1"`
+	FilterInput
 }

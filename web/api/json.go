@@ -122,6 +122,9 @@ func (m *AttendMechanism) appendJSON(b []byte) ([]byte, error) {
 		b = strconv.AppendInt(b, int64(layer.Layer), 10)
 		b = append(b, `,"name":`...)
 		b = strconv.AppendQuote(b, layer.Name)
+		if layer.Head > 0 {
+			b = strconv.AppendInt(append(b, `,"head":`...), int64(layer.Head), 10)
+		}
 		if b, err = appendMaps(append(b, ','), layer.Maps); err != nil {
 			return nil, err
 		}

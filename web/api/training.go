@@ -21,7 +21,7 @@ type TrainingInput struct {
 	M     string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas: the training of the first is followed, and the others are shown after the same steps"`
 	Text  string `query:"text" doc:"One of the texts that were recorded; default the first of them"`
 	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
-	Head  string `query:"head" doc:"A head, from 1, or mean; default mean"`
+	Head  string `query:"head" doc:"A head, from 1, mean, or auto, of each mechanism the one that its finished model shows; default auto"`
 	Norm  string `query:"norm" doc:"What counts as full colour, as of a page; default row"`
 	Map   string `query:"map" doc:"Names of maps, separated by commas; default the main map and the strips under it"`
 }

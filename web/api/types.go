@@ -25,18 +25,29 @@ type AttendToken struct {
 
 // AttendMechanism is the answer of one mechanism: layers, or an error.
 type AttendMechanism struct {
-	ID      string         `json:"id"`
-	Task    string         `json:"task,omitempty" doc:"What the model was trained for"`
-	Heads   int            `json:"heads,omitempty"`
-	Error   string         `json:"error,omitempty" doc:"Why there are no layers"`
-	Note    string         `json:"note,omitempty" doc:"What readers of the maps of this text should know"`
-	Guesses []AttendGuess  `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
-	Charges []AttendCharge `json:"charges,omitempty" doc:"What training adds to the loss for this text, such as the cost of pondering"`
-	Written string         `json:"written,omitempty" doc:"What an encoder–decoder wrote of the text; its layers are those of its encoder, /write tells the rest"`
+	ID    string `json:"id"`
+	Task  string `json:"task,omitempty" doc:"What the model was trained for"`
+	Heads int    `json:"heads,omitempty"`
+	Error string `json:"error,omitempty" doc:"Why there are no layers"`
+	// RetryAfter is that of the header of the same name, for one mechanism.
+	RetryAfter int            `json:"retryAfter,omitempty" doc:"In seconds, where others come first: when it can be answered"`
+	Cut        []string       `json:"cut,omitempty" doc:"What was left out of the forward pass, each as the parameter cut has it"`
+	Note       string         `json:"note,omitempty" doc:"What readers of the maps of this text should know"`
+	Guesses    []AttendGuess  `json:"guesses,omitempty" doc:"What the trained classifiers say of the text"`
+	Charges    []AttendCharge `json:"charges,omitempty" doc:"What training adds to the loss for this text, such as the cost of pondering"`
+	Written    string         `json:"written,omitempty" doc:"What an encoder–decoder wrote of the text; its layers are those of its encoder, /write tells the rest"`
 	// Predictions come before the maps, which are long.
 	Predictions []AttendPrediction `json:"predictions,omitempty" doc:"The words that the model expects: for every [MASK], or, if it guesses the next word, after every token but the last"`
+	Estimate    *AttendEstimate    `json:"estimate,omitempty" doc:"How influence was estimated; absent where it is exact, as it always is with exact=1"`
 	Layers      []AttendLayer      `json:"layers,omitempty"`
 	Maps        []AttendMap        `json:"maps,omitempty" doc:"Of a stack: what it shows itself, for all layers together"`
+}
+
+// AttendEstimate is how influence was estimated from some directions of the outputs.
+type AttendEstimate struct {
+	Directions int     `json:"directions" doc:"How many random directions of each output were followed back"`
+	Of         int     `json:"of" doc:"How many there are"`
+	Error      float64 `json:"error" doc:"Standard error of a value as a share of it, the median of all pairs of words"`
 }
 
 // AttendGuess is a classifier's answer, the most probable class first.
@@ -68,6 +79,7 @@ type AttendPrediction struct {
 type AttendLayer struct {
 	Layer int         `json:"layer" doc:"From 1"`
 	Name  string      `json:"name" doc:"What the model calls it: layer 2, step 2"`
+	Head  int         `json:"head,omitempty" doc:"Whose maps these are, from 1; absent where all heads or their mean were asked for"`
 	Maps  []AttendMap `json:"maps"`
 }
 
@@ -80,6 +92,7 @@ type AttendMap struct {
 	// Labels and classes are names where numbers do not say enough.
 	Labels  [][]string `json:"labels,omitempty" doc:"Where positions of some axis have names: for each axis its names, or null"`
 	Classes []string   `json:"classes,omitempty" doc:"Names of the classes 0, 1, … of a category; the empty name stands for nothing"`
+	Aside   string     `json:"aside,omitempty" doc:"With sinks, mass or top, where they mean something for the map: one character per cell, head by head and row by row, 1 for a cell that is set aside. The numbers are those without a filter"`
 	Reach   string     `json:"reach,omitempty" doc:"For maps of queries and keys of which some cells are forbidden: one character per cell of one head, row by row, 0 for a forbidden cell"`
 	// Values are omitted when nil, so that the other members can be encoded apart.
 	Values Values `json:"values,omitempty"`
@@ -118,6 +131,7 @@ type AttendWord struct {
 type WriteMap struct {
 	Of    string `json:"of" enum:"cross,decoder,encoder,encoder-rollout" doc:"Whose attention, or attention rollout of the encoder after that layer (Abnar and Zuidema 2020): queries of cross and decoder are steps of writing, keys of all but the decoder are tokens of the text, keys of the decoder are what was written before, beginning with [CLS]"`
 	Layer int    `json:"layer" doc:"From 1"`
+	Head  int    `json:"head,omitempty" doc:"Whose map this is, from 1; absent where all heads or their mean were asked for"`
 	AttendMap
 }
 

@@ -10,8 +10,8 @@ import (
 var Parts = []string{engine.CrossPart, engine.DecoderPart, engine.EncoderPart, engine.EncoderRolloutPart}
 
 // NewWrite describes what an encoder–decoder wrote. The maps of a query are names of Parts.
-func NewWrite(r *engine.Report, res *engine.Result, q Query) (Write, error) {
-	g := res.Generated
+func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error) {
+	r, g := sel.Report, res.Generated
 	a := Write{
 		Version: 1, Text: r.Text, Task: g.Task, Tokens: tokens(r.Tokens), Written: g.Text, Stopped: g.Stopped,
 		Answer: g.AnswerText, Right: g.Right, Steps: []WriteStep{}, Maps: []WriteMap{},
@@ -35,13 +35,14 @@ func NewWrite(r *engine.Report, res *engine.Result, q Query) (Write, error) {
 			layers = []engine.Layer{layer}
 		}
 		for _, layer := range layers {
-			one := Query{Choice: q.Choice, AllHeads: q.AllHeads, Maps: []string{exhibit.PartMap(name)}}
+			one := q.headIn(sel, res, layer)
+			one.Maps = []string{exhibit.PartMap(name)}
 			maps, err := one.maps(res, layer.Maps, true)
 			if err != nil {
 				return a, err
 			}
 			for _, m := range maps {
-				a.Maps = append(a.Maps, WriteMap{Of: name, Layer: layer.Number, AttendMap: m})
+				a.Maps = append(a.Maps, WriteMap{Of: name, Layer: layer.Number, Head: one.head, AttendMap: m})
 			}
 		}
 	}

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+)
+
+// benchWalls are the walls whose cost is measured.
+var benchWalls = []struct{ cards, tokens int }{{4, 19}, {4, 64}, {27, 19}, {27, 64}}
+
+// benchFigures are what is measured of a wall, in the order in which it is printed.
+var benchFigures = []string{
+	"first page: nodes", "key: pause, wall ms", "key: redrawn, wall ms", "key: renderer CPU ms", "key: browser CPU ms", "key: server CPU ms", "key: bytes sent", "key: requests",
+	"hover: renderer CPU ms", "hover: forced layouts", "hover: layouts", "hover: styles computed", "colours: renderer CPU ms", "colours: requests",
+	"norm: renderer CPU ms", "norm: server CPU ms", "norm: bytes sent", "norm: requests", "nodes",
+}
+
+// TestBenchBrowser measures what walls cost the browser and the server, in as many rounds as
+// VIZ_BENCH_BROWSER says: make bench-browser. VIZ_BENCH_PROGRAM may name other programs, such as "before,after".
+// The rounds of walls and programs are interleaved, so that what else the machine does disturbs all of them
+// alike, and medians are printed. Times of the processor are those that the threads had, not those of the clock; a
+// browser without a screen draws without a graphics card. After a key the page waits whether another follows: that
+// is the pause, and redrawn says how long it took from its end.
+func TestBenchBrowser(t *testing.T) {
+	rounds, err := strconv.Atoi(os.Getenv("VIZ_BENCH_BROWSER"))
+	if err != nil {
+		t.Skip("SKIPPED, NOT MEASURED: VIZ_BENCH_BROWSER, such as 5, says how many rounds (make bench-browser)")
+	}
+	ctx := tabFor(t, 20*time.Minute)
+	var all []*benchedProgram
+	for _, bin := range benchPrograms(t) {
+		all = append(all, &benchedProgram{server: startSoaked(t, bin), measured: make([]map[string][]float64, len(benchWalls))})
+	}
+	for round := range rounds + 1 { // the first warms caches up
+		for i, w := range benchWalls {
+			for _, p := range all {
+				p.add(i, round, benchWall(t, ctx, p.server, benchAddress(w.cards, w.tokens, round)))
+				if n := ask[int](t, ctx, `document.getElementById('tokens').children.length`); n != w.tokens {
+					t.Fatalf("a wall of %d tokens has %d", w.tokens, n)
+				}
+			}
+		}
+	}
+	for _, p := range all {
+		p.server.stop(t)
+		printBench(p)
+	}
+}
+
+// benchPrograms are those of VIZ_BENCH_PROGRAM, or this one.
+func benchPrograms(t *testing.T) []string {
+	t.Helper()
+	if named := os.Getenv("VIZ_BENCH_PROGRAM"); named != "" {
+		return strings.Split(named, ",")
+	}
+	bin := filepath.Join(t.TempDir(), "viz")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return []string{bin}
+}
+
+// benchedProgram is a program, and what was measured of its walls.
+type benchedProgram struct {
+	server   *soaked
+	measured []map[string][]float64
+}
+
+func (p *benchedProgram) add(wall, round int, got map[string]float64) {
+	if p.measured[wall] == nil {
+		p.measured[wall] = map[string][]float64{}
+	}
+	for key, value := range got {
+		if round > 0 {
+			p.measured[wall][key] = append(p.measured[wall][key], value)
+		}
+	}
+}
+
+// printBench prints the medians as a table.
+func printBench(p *benchedProgram) {
+	fmt.Printf("%-28s", filepath.Base(p.server.cmd.Path))
+	for _, w := range benchWalls {
+		fmt.Printf("%20s", fmt.Sprintf("%d cards, %d tokens", w.cards, w.tokens))
+	}
+	fmt.Println()
+	for _, key := range benchFigures {
+		fmt.Printf("%-28s", key)
+		for _, m := range p.measured {
+			fmt.Printf("%20.1f", median(m[key]))
+		}
+		fmt.Println()
+	}
+}
+
+func median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	n := len(list)
+	return (list[(n-1)/2] + list[n/2]) / 2
+}
+
+// benchAddress is that of a wall with the first mechanisms, or with all and the stacks. Each round has a
+// text of its own, which nobody remembers.
+func benchAddress(cards, tokens, round int) string {
+	ids := slices.Clone(engine.Default[:])
+	if cards > len(ids) {
+		ids = nil
+		for _, e := range attention.Catalog {
+			ids = append(ids, e.ID)
+		}
+		for _, e := range encoder.Stacks {
+			ids = append(ids, e.ID)
+		}
+		ids = slices.DeleteFunc(ids, func(id string) bool { return id == encoder.Encoder.ID })
+	}
+	text := words(rand.New(rand.NewPCG(1, uint64(round))), tokens-3) + " w" // besides [CLS] and [SEP]
+	return "/?theme=light&m=" + strings.Join(ids, ",") + "&text=" + url.QueryEscape(text)
+}
+
+// benchWall opens a wall and uses it.
+func benchWall(t *testing.T, ctx context.Context, s *soaked, path string) map[string]float64 {
+	t.Helper()
+	got := map[string]float64{}
+	visit(t, ctx, s.page+path)
+	b := &benched{t: t, ctx: ctx, server: s, got: got}
+	b.rest()
+	got["first page: nodes"] = ask[float64](t, ctx, `document.querySelectorAll('*').length`)
+	b.key("x") // the first pays for what is compiled then
+	b.measure("key", func() { got["key: pause, wall ms"], got["key: redrawn, wall ms"] = b.key("y") })
+	b.hover()
+	b.measure("colours", func() { b.choose("c-cmap", "magma") })
+	b.measure("norm", func() { b.choose("c-norm", "log") })
+	got["nodes"] = ask[float64](t, ctx, `document.querySelectorAll('*').length`)
+	return got
+}
+
+// benched is a wall that is measured.
+type benched struct {
+	t      *testing.T
+	ctx    context.Context
+	server *soaked
+	got    map[string]float64
+}
+
+// rest waits until nothing is drawn any more.
+func (b *benched) rest() {
+	b.t.Helper()
+	ask[bool](b.t, b.ctx, `new Promise((done) => setTimeout(() => requestIdleCallback(() => done(true), { timeout: 2000 }), 150))`)
+}
+
+// measure says what an action cost.
+func (b *benched) measure(name string, act func()) {
+	b.t.Helper()
+	ask[bool](b.t, b.ctx, `performance.clearResourceTimings() || true`)
+	renderer, browser := browserCPU(b.t, b.ctx)
+	server := serverCPU(b.t, b.server)
+	act()
+	b.rest()
+	renderer2, browser2 := browserCPU(b.t, b.ctx)
+	b.got[name+": renderer CPU ms"], b.got[name+": browser CPU ms"] = renderer2-renderer, browser2-browser
+	b.got[name+": server CPU ms"] = serverCPU(b.t, b.server) - server
+	sent := ask[[]float64](b.t, b.ctx, `(() => { const all = performance.getEntriesByType('resource'); return [all.length, all.reduce((sum, one) => sum + one.transferSize, 0)]; })()`)
+	b.got[name+": requests"], b.got[name+": bytes sent"] = sent[0], sent[1]
+}
+
+// key writes a letter in the place of the last one, and says how long the page waited for another, and how
+// long it took from then on until the page was drawn.
+func (b *benched) key(letter string) (pause, redrawn float64) {
+	b.t.Helper()
+	ask[bool](b.t, b.ctx, `(() => {
+		const text = document.getElementById('c-text'), form = document.getElementById('controls');
+		text.focus({ preventScroll: true });
+		text.setSelectionRange(text.value.length - 1, text.value.length);
+		let began = 0, asked = 0;
+		text.addEventListener('keydown', () => { began = performance.now(); }, { once: true });
+		window.redrawn = new Promise((done) => new MutationObserver((_, seen) => {
+			if (form.hasAttribute('aria-busy')) { asked ||= performance.now(); return; }
+			seen.disconnect();
+			requestAnimationFrame(() => setTimeout(() => done([asked - began, performance.now() - asked])));
+		}).observe(form, { attributes: true, attributeFilter: ['aria-busy'] }));
+		return true;
+	})()`)
+	must(b.t, chromedp.Do(b.ctx, chromedp.KeyEvent(letter)))
+	took := ask[[]float64](b.t, b.ctx, `window.redrawn`)
+	return took[0], took[1]
+}
+
+// choose takes an option of a control.
+func (b *benched) choose(id, value string) {
+	b.t.Helper()
+	ask[bool](b.t, b.ctx, fmt.Sprintf(`(async () => {
+		const s = document.getElementById('%s'), form = document.getElementById('controls');
+		s.value = '%s';
+		s.dispatchEvent(new Event('change', { bubbles: true }));
+		while (form.hasAttribute('aria-busy')) await new Promise((done) => setTimeout(done, 5));
+		return true;
+	})()`, id, value))
+}
+
+// hover moves over the first map, first to count what is laid out, then for the time that it takes.
+func (b *benched) hover() {
+	b.t.Helper()
+	const steps = 40
+	must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
+	box := ask[[]float64](b.t, b.ctx, `(() => { window.scrollTo(0, 0); const r = document.querySelector('.map').getBoundingClientRect(); return [r.left, r.top, r.width, Math.min(r.height, innerHeight - r.top - 130)]; })()`)
+	move := func(from, to int) {
+		for i := from; i < to; i++ {
+			part := (float64(i%steps) + 0.5) / steps
+			must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+part*box[2], box[1]+part*box[3])))
+			ask[bool](b.t, b.ctx, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true))))`)
+		}
+	}
+	move(0, 5)
+	b.rest()
+	before, _ := browserCPU(b.t, b.ctx)
+	move(5, steps)
+	after, _ := browserCPU(b.t, b.ctx)
+	b.got["hover: renderer CPU ms"] = (after - before) / (steps - 5)
+	forced, all, styled := layouts(b.t, b.ctx, func() { move(5, steps) })
+	b.got["hover: forced layouts"], b.got["hover: layouts"], b.got["hover: styles computed"] = forced/(steps-5), all/(steps-5), styled/(steps-5)
+	must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
+}

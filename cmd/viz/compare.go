@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+
+	"attnatlas/engine/disk"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+)
+
+type compareCmd struct {
+	weights
+	A     string `arg:"" help:"${compare_a}"`
+	B     string `arg:"" help:"${compare_b}"`
+	Text  string `arg:"" optional:"" help:"${text}"`
+	Other string `help:"${compare_second}" placeholder:"TEXT"`
+	Mask  string `help:"${mask}" placeholder:"MASK"`
+	Show  string `help:"${compare_show}" placeholder:"WHAT"`
+	Out   string `short:"o" type:"path" help:"${compare_out}" placeholder:"FILE"`
+	JSON  bool   `help:"${compare_json}"`
+}
+
+// Run prints how two maps differ, or draws them.
+func (c *compareCmd) Run(ctx context.Context, s streams) error {
+	if ext := filepath.Ext(c.Out); c.Out != "" && ext != ".png" {
+		return wrong("format", "file", c.Out, "extension", messages.Quote(ext), "known", "png")
+	}
+	q, err := query(ctx, c)
+	if err != nil {
+		return err
+	}
+	q.Set(address.SideA, c.A)
+	q.Set(address.SideB, c.B)
+	if c.Out != "" {
+		return c.draw(ctx, s, q)
+	}
+	body, err := c.ask(ctx, s, "/api/v1/compare", q)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		_, err = fmt.Fprintf(s.out, "%s", body)
+		return err
+	}
+	var answer api.Compare
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return err
+	}
+	return tell(s.out, answer)
+}
+
+// draw writes the figure of a comparison.
+func (c *compareCmd) draw(ctx context.Context, s streams, q url.Values) error {
+	body, err := c.ask(ctx, s, "/export/"+address.CompareFile, q)
+	if err != nil {
+		return err
+	}
+	if err := disk.Replace(c.Out, func(w io.Writer) error { _, err := w.Write(body); return err }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(s.out, c.Out)
+	return err
+}
+
+// tell prints the numbers of a comparison and its largest differences, or why there are none.
+func tell(w io.Writer, c api.Compare) error {
+	fmt.Fprintln(w, say("compare.sides", "a", c.A.ID, "whereA", c.A.Where, "b", c.B.ID, "whereB", c.B.Where))
+	for _, n := range []struct {
+		id    string
+		value *float64
+		why   string
+	}{{"divergence", c.Divergent, c.NoRows}, {"rank", c.Rank, c.NoRank}, {"changed", c.Changed, c.NoDifference}} {
+		if n.value != nil {
+			fmt.Fprintln(w, " ", messages.New("compare.summary."+n.id, "value", messages.Number(*n.value)))
+		} else if n.why != "" {
+			fmt.Fprintln(w, " ", n.why)
+		}
+	}
+	for _, k := range c.Largest {
+		fmt.Fprintln(w, " ", k.Text)
+	}
+	return nil
+}

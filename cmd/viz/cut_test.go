@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/web/api"
+)
+
+const insured = "/?text=what+is+the+capital+gain+on+my+insurance&m=dot-product,dense,fastformer&layer=2"
+
+const (
+	cutShown = `(new URL(location.href).searchParams.get('cut') ?? '')`
+	ownCut   = `(new URL(location.href).searchParams.get('dense.cut') ?? '')`
+	idle     = `!document.getElementById('controls').hasAttribute('aria-busy')`
+)
+
+// topicOf is a mechanism's topic of a text, and its probability as pages write it.
+func topicOf(t *testing.T, query, id string) (class, p string) {
+	t.Helper()
+	resp, err := http.Get(pages(t).URL + "/api/v1/attend?map=weights&head=1&" + strings.TrimPrefix(query, "/?"))
+	must(t, err)
+	defer resp.Body.Close()
+	var a api.Attend
+	must(t, json.NewDecoder(resp.Body).Decode(&a))
+	for _, m := range a.Mechanisms {
+		for _, g := range m.Guesses {
+			if m.ID == id && g.Task == encoder.Topic {
+				return g.Classes[0].Name, messages.Number(g.Classes[0].P)
+			}
+		}
+	}
+	t.Fatalf("%s says no topic", id)
+	return "", ""
+}
+
+// answersOf is what a card says of its answers before and after a cut.
+func answersOf(id string) string {
+	return fmt.Sprintf(`(document.querySelector('#card-%s .answers li')?.textContent.replace(/\s+/g, ' ') ?? '')`, id)
+}
+
+// TestCutWithKeys: keys cut the cell and the word that they stand on out of the card with the focus, and of no
+// other; what is cut says so, and is restored.
+func TestCutWithKeys(t *testing.T) {
+	ctx := browse(t, insured)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("x")))
+	eventually(t, ctx, ownCut+`.match(/^cell:2\.\d\.3\.2$/) && `+cutShown+` === '' && `+idle)
+	eventually(t, ctx, readingOf("dense")+` === 'cut' && `+readingOf("dot-product")+` !== 'cut'`)
+	if got := ask[string](t, ctx, `document.activeElement.id`); got != "map-dense" {
+		t.Errorf("the focus is on %q", got)
+	}
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent("X")))
+	eventually(t, ctx, ownCut+`.startsWith('word:9,cell:2.') && document.querySelectorAll('.cuts li').length === 2 && `+idle)
+	was, wasP := topicOf(t, insured, "dense")
+	is, isP := topicOf(t, insured+"&dense.cut="+ask[string](t, ctx, ownCut), "dense")
+	if was == is {
+		t.Fatalf("the topic remains %s", is)
+	}
+	if got := ask[string](t, ctx, answersOf("dense")); !strings.Contains(got, was+" "+wasP) || !strings.Contains(got, is+" "+isP) {
+		t.Errorf("the card says %q, the API %s %s, then %s %s", got, was, wasP, is, isP)
+	}
+	if got := ask[string](t, ctx, answersOf("dot-product")); got != "" {
+		t.Errorf("nothing is cut in dot product, yet it says %q", got)
+	}
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#restore-all")), chromedp.KeyEvent(kb.Enter)))
+	eventually(t, ctx, ownCut+` === '' && !document.querySelector('.cuts, .cut-change') && `+idle)
+	ask[bool](t, ctx, `history.back() || true`)
+	eventually(t, ctx, `document.querySelectorAll('.cuts li').length === 2`)
+}
+
+// TestCutWhatIsPinned: the links in the bar follow the pin and cut in all cards; who has no cells says why.
+func TestCutWhatIsPinned(t *testing.T) {
+	ctx := browse(t, insured)
+	if ask[bool](t, ctx, `!document.getElementById('cut-word').hidden || !document.getElementById('cut-cell').hidden`) {
+		t.Error("nothing is pinned, yet it can be cut")
+	}
+	clickWord(t, ctx, "insurance")
+	eventually(t, ctx, `!document.getElementById('cut-word').hidden && document.getElementById('cut-cell').hidden`)
+	ask[bool](t, ctx, `document.getElementById('cut-word').click() || true`)
+	eventually(t, ctx, cutShown+` === 'word:9' && document.querySelectorAll('.cut-change').length === 3 && document.querySelector('.token.cut').dataset.label === 'insurance' && `+idle)
+	x, y := centre(t, ctx, "dense", 3, 4)
+	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(x, y)))
+	eventually(t, ctx, pinShown+` === '4.5' && !document.getElementById('cut-cell').hidden`)
+	ask[bool](t, ctx, `document.getElementById('cut-cell').click() || true`)
+	eventually(t, ctx, cutShown+` === 'word:9,cell:4.5' && document.querySelector('#card-fastformer .refusal-text').textContent.includes('never forms pairs') && !document.querySelector('#card-dense .refusal-text') && `+idle)
+	ask[bool](t, ctx, `[...document.querySelectorAll('.restore')].at(-1).click() || true`)
+	eventually(t, ctx, cutShown+` === 'word:9' && !document.querySelector('.refusal-text') && `+idle)
+	ask[bool](t, ctx, `(document.querySelector('#card-dense .cut-menu').open = true, document.querySelector('#card-dense .cut-menu a[data-cut=head]')).click() || true`)
+	eventually(t, ctx, ownCut+`.match(/^head:2\.\d$/) && document.querySelectorAll('.cut-of').length === 1 && `+idle)
+}
+
+// TestCutWithoutScripts: links cut and restore; maps are pictures.
+func TestCutWithoutScripts(t *testing.T) {
+	ctx := tab(t)
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+insured+"&pin=4.5")))
+	follow := func(selector string) {
+		eventually(t, ctx, fmt.Sprintf(`document.readyState === 'complete' && document.querySelector(%q)`, selector))
+		at := ask[[]float64](t, ctx, fmt.Sprintf(`(() => { const a = document.querySelector(%q); a.scrollIntoView({ block: 'center' }); const b = a.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`, selector))
+		must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
+	}
+	follow("#cut-word")
+	eventually(t, ctx, cutShown+` === 'word:5' && `+pairText+` === 'the4 reads capital5' && [...document.querySelectorAll('.map img')].every((i) => i.complete && i.naturalWidth > 0) && `+answersOf("dense")+` !== ''`)
+	follow("#card-dense .cut-menu summary")
+	follow("#card-dense .cut-menu a[data-cut=cell]")
+	eventually(t, ctx, cutShown+` === 'word:5' && `+ownCut+`.match(/^cell:2\.\d\.4\.5$/)`)
+	follow(".restore")
+	eventually(t, ctx, cutShown+` === '' && document.querySelectorAll('.cuts li').length === 1`)
+	follow("#restore-all")
+	eventually(t, ctx, `!document.querySelector('.cuts')`)
+}
+
+// TestCutOnAPhone: the line, the links and the menu fit a narrow window and can be hit with a finger.
+func TestCutOnAPhone(t *testing.T) {
+	ctx := tab(t)
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(360, 740)))
+	visit(t, ctx, pages(t).URL+insured+"&pin=4.5&cut=word:9,cell:2.3&dense.cut=head:1.2")
+	if got := ask[string](t, ctx, `(() => {
+		const small = [...document.querySelectorAll('.restore, #restore-all, #cut-cell, #cut-word, .cut-menu summary')].filter((e) => e.offsetHeight && (e.offsetHeight < 24 || e.offsetWidth < 24));
+		const out = [...document.querySelectorAll('.cuts *, .readout *, #card-dot-product .cut-change *')].filter((e) => e.getBoundingClientRect().right > 361 && !e.closest('.readings-frame'));
+		return [...small, ...out].map((e) => e.className || e.id).join(' ') + (document.documentElement.scrollWidth > 360 ? ' wide' : '');
+	})()`); got != "" {
+		t.Errorf("too small or outside: %s", got)
+	}
+}
+
+// TestCutFlag: the command line cuts what the server cuts, and says what is wrong.
+func TestCutFlag(t *testing.T) {
+	_, whole, _ := viz(t, "attend", "--text", "The food was not good.", "-m", "dense")
+	status, cut, errs := viz(t, "attend", "--text", "The food was not good.", "-m", "dense", "--cut", "word:5,head:1.2")
+	if status != 0 || !strings.Contains(whole, "negative 0.99") || !strings.Contains(cut, "positive 0.9") {
+		t.Errorf("%d %s\n%s\n%s", status, errs, whole, cut)
+	}
+	if status, _, errs := viz(t, "attend", "--text", "a", "-m", "dense", "--cut", "tooth:1"); status == 0 || !strings.Contains(errs, `"tooth:1" in cut is no cut`) {
+		t.Errorf("%d %s", status, errs)
+	}
+}

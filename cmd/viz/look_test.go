@@ -1,0 +1,104 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"attnatlas/web/scene"
+)
+
+const lookText = `document.getElementById('look').innerText.replace(/\s+/g, ' ').trim()`
+
+// TestFirstView: the line above the maps is one line of a wide window with its number in it, the
+// first row of cells begins in the upper third, and what is to be tried works.
+func TestFirstView(t *testing.T) {
+	ctx := browse(t, "/?theme=light")
+	if says := ask[string](t, ctx, lookText); !strings.Contains(says, "dot product 0.") || strings.Contains(says, "{{") {
+		t.Errorf("it says %q", says)
+	}
+	if height := ask[float64](t, ctx, `document.querySelector('.look').offsetHeight`); height > 40 {
+		t.Errorf("it is %v pixels high", height)
+	}
+	if top := ask[float64](t, ctx, `document.getElementById('map-dense').getBoundingClientRect().top`); top > 320 {
+		t.Errorf("the first row begins at %v", top)
+	}
+	ask[bool](t, ctx, `document.getElementById('try-swap').click() || true`)
+	eventually(t, ctx, `location.search.includes('other=The+bird')`)
+	eventually(t, ctx, `document.getElementById('card-random').innerText.includes('bit-identical')`)
+	ask[bool](t, ctx, `history.back() || true`)
+	eventually(t, ctx, `!location.search.includes('other=') && document.getElementById('try-hide')`)
+	ask[bool](t, ctx, `document.getElementById('try-hide').click() || true`)
+	eventually(t, ctx, `document.getElementById('c-text').value.includes('[MASK]') && document.querySelector('.token.back, .hide.back')`)
+}
+
+// TestWalkWithKeys goes through the walk with Enter alone: the focus stays on what leads on.
+func TestWalkWithKeys(t *testing.T) {
+	ctx := browse(t, "/?theme=light")
+	ask[bool](t, ctx, `document.getElementById('look-next').focus() || true`)
+	for step := range scene.Walk {
+		must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Enter)))
+		of := scene.Walk[step].Claims[0].Mechanism
+		eventually(t, ctx, `location.search.includes('walk=`+string(rune('1'+step))+`') && document.querySelector('.told-of')?.dataset.mechanism === '`+of+`'`)
+		if step < len(scene.Walk)-1 {
+			eventually(t, ctx, `document.activeElement.id === 'look-next'`)
+		}
+	}
+	ask[bool](t, ctx, `document.getElementById('look-next').click() || true`)
+	eventually(t, ctx, `!location.search.includes('walk=') && !document.querySelector('.told-of') && !document.getElementById('look-up')`)
+}
+
+// TestExampleStaysWhenTheViewChanges: its sentence stays with another layer, in the address, too,
+// and says that the text is another one when it is typed.
+func TestExampleStaysWhenTheViewChanges(t *testing.T) {
+	ctx := browse(t, "/gallery?theme=light")
+	ask[bool](t, ctx, `document.querySelector('#agreement h3 a').click() || true`)
+	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' && location.search.includes('example=agreement')`)
+	says := ask[string](t, ctx, `document.querySelector('.look-says').textContent`)
+	if !strings.Contains(says, "keys 0.") {
+		t.Errorf("it says %q", says)
+	}
+	ask[bool](t, ctx, `(() => { const s = document.getElementById('c-layer'); s.value = '1'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	eventually(t, ctx, `location.search.includes('example=agreement') && document.getElementById('look-again') && document.querySelector('.look-says').textContent.includes('keys 0.')`)
+	ask[bool](t, ctx, `document.getElementById('look-again').click() || true`)
+	eventually(t, ctx, `!document.getElementById('look-again') && location.search.includes('layer=4')`)
+	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), " And?")))
+	eventually(t, ctx, `document.querySelector('.look-note') && !document.querySelector('.look-says').textContent.includes('keys 0.')`)
+	ask[bool](t, ctx, `document.getElementById('look-next').click() || true`)
+	eventually(t, ctx, `location.search.includes('example=whose-dog') && document.getElementById('c-text').value.startsWith('The girl')`)
+}
+
+// TestLookWithoutScripts: the line, the walk, the gallery and the index work by links and pictures.
+func TestLookWithoutScripts(t *testing.T) {
+	ctx := tab(t)
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	drawn := `[...document.querySelectorAll('.gallery-picture img')].length > 20 && [...document.querySelectorAll('.gallery-picture img')].every((i) => i.complete && i.naturalWidth > 0 && i.alt)`
+	for _, path := range []string{"/gallery?theme=dark", "/m?text=hello+you"} {
+		must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+path)))
+		eventually(t, ctx, drawn)
+	}
+	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/")))
+	for _, step := range []string{"walk=1", "walk=2", "walk=3"} {
+		at := ask[[]float64](t, ctx, `(() => { const b = document.getElementById('look-next').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
+		must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
+		eventually(t, ctx, `location.search.includes('`+step+`') && document.getElementById('look-next')`)
+	}
+}
+
+// TestMechanismPagesBeginWithMaps, and a citation is whole on the page.
+func TestMechanismPagesBeginWithMaps(t *testing.T) {
+	ctx := browse(t, "/m/dense?theme=light")
+	if top := ask[float64](t, ctx, `document.getElementById('map-dense').getBoundingClientRect().top`); top > 420 {
+		t.Errorf("its maps begin at %v", top)
+	}
+	if cut := ask[bool](t, ctx, `(() => { const b = document.getElementById('bibtex'); return b.scrollWidth > b.clientWidth || !b.textContent.includes('Donald Metzler'); })()`); cut {
+		t.Error("the citation is cut")
+	}
+	if !ask[bool](t, ctx, `!document.querySelector('.copy-text').hidden`) {
+		t.Error("it cannot be copied")
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const cardsShown = `[...document.querySelectorAll('.cards > .card')].map((c) => c.dataset.mechanism).join()`
+
+// TestOrderOfCardsStays through every control; keys change it, and without a mechanism there is a sentence.
+func TestOrderOfCardsStays(t *testing.T) {
+	ctx := browse(t, "/?theme=light&m=gpt2,bert,fastformer,dot-product&text=a+cat")
+	p := newPage(t, ctx)
+	p.do(`const s = document.getElementById('c-layer'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
+	eventually(t, ctx, `location.search.includes('layer=2')`)
+	if got := ask[string](t, ctx, cardsShown); got != "gpt2,bert,fastformer,dot-product" {
+		t.Errorf("after another layer: %s", got)
+	}
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#map-bert")), chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierAlt))))
+	eventually(t, ctx, cardsShown+` === 'gpt2,fastformer,bert,dot-product' && new URL(location.href).searchParams.get('m') === 'gpt2,fastformer,bert,dot-product'`)
+	eventually(t, ctx, `document.activeElement.id === 'map-bert'`)
+	p.do(`document.querySelector('#c-mechanisms input[value=linear]').click()`)
+	eventually(t, ctx, cardsShown+` === 'gpt2,fastformer,bert,dot-product,linear'`)
+	p.do(`document.querySelectorAll('#c-mechanisms input:checked').forEach((box) => { box.checked = false; }); document.querySelector('#c-mechanisms input').dispatchEvent(new Event('change', { bubbles: true }))`)
+	eventually(t, ctx, cardsShown+` === '' && document.querySelector('#problem').textContent.includes('No mechanism is chosen')`)
+}
+
+// TestDraggedCards: the hand takes a card by its name to where another stands.
+func TestDraggedCards(t *testing.T) {
+	ctx := browse(t, "/?theme=light")
+	middle := func(id string) (x, y float64) {
+		at := ask[[]float64](t, ctx, `(() => { const r = document.querySelector('#card-`+id+` h2').getBoundingClientRect(); return [r.left + 20, r.top + r.height / 2]; })()`)
+		return at[0], at[1]
+	}
+	x, y := middle("dot-product")
+	tx, ty := middle("dense")
+	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x+20, y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, tx, ty, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, tx, ty, chromedp.ButtonLeft)))
+	eventually(t, ctx, cardsShown+` === 'random,dense,dot-product,fastformer' && new URL(location.href).searchParams.get('m') === 'random,dense,dot-product,fastformer'`)
+}
+
+// TestFamilies: all of a family are chosen at once, or none.
+func TestFamilies(t *testing.T) {
+	ctx := browse(t, "/?theme=light&text=a+cat&m=dot-product")
+	p := newPage(t, ctx)
+	family := func(member, button string) {
+		p.do(`document.querySelector('#c-mechanisms input[value="` + member + `"]').closest('.mechanism-family').previousElementSibling.querySelector('` + button + `').click()`)
+	}
+	family("shuffle-exchange", ".family[data-check]")
+	eventually(t, ctx, cardsShown+` === 'dot-product,shuffle-exchange,residual-shuffle-exchange'`)
+	family("dot-product", ".family:not([data-check])")
+	eventually(t, ctx, cardsShown+` === 'shuffle-exchange,residual-shuffle-exchange'`)
+}
+
+// TestWallOfAll: of all mechanisms at 64 tokens the page has at most 3000 elements until more is opened, other colours
+// need nothing from the server, and what is opened comes.
+func TestWallOfAll(t *testing.T) {
+	ctx := browse(t, benchAddress(27, 64, 1))
+	if n := ask[int](t, ctx, `document.querySelectorAll('*').length`); n > 3000 {
+		t.Errorf("%d elements", n)
+	}
+	if n := ask[int](t, ctx, `document.querySelectorAll('.card').length`); n < 26 {
+		t.Fatalf("%d cards", n)
+	}
+	settled(t, ctx)
+	p := newPage(t, ctx)
+	p.do(`performance.clearResourceTimings(); const s = document.getElementById('c-cmap'); s.value = 'magma'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
+	eventually(t, ctx, `location.search.includes('cmap=magma')`)
+	settled(t, ctx)
+	if got := ask[[]string](t, ctx, `performance.getEntriesByType('resource').map((one) => one.name)`); len(got) > 0 {
+		t.Errorf("other colours are asked for: %q", got)
+	}
+	p.do(`document.querySelector('#more-linformer summary').click()`)
+	eventually(t, ctx, `document.querySelector('#more-linformer .sheet canvas')`)
+}
+
+// TestPointingIsCheap: with all mechanisms a step of the hand has nothing laid out while scripts run, and the styles of
+// few elements computed: of those that follow it.
+func TestPointingIsCheap(t *testing.T) {
+	ctx := browse(t, benchAddress(27, 64, 2))
+	settled(t, ctx)
+	b := box(t, ctx, ".map")
+	const steps = 10
+	point := func(from int) {
+		for i := from; i < from+steps; i++ {
+			must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, b[0]+float64(8*i+4), b[1]+float64(5*i+4))))
+			ask[bool](t, ctx, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true))))`)
+		}
+	}
+	point(0)
+	eventually(t, ctx, `!document.querySelector('[aria-busy=true]')`) // pointing at rows brings the next words of each
+	settled(t, ctx)
+	forced, all, styled := layouts(t, ctx, func() { point(steps) })
+	if forced > 0 || all < steps/2 {
+		t.Errorf("%.0f of %.0f layouts of %d steps are forced by scripts", forced, all, steps)
+	}
+	if styled > 400*steps || styled < steps {
+		t.Errorf("the styles of %.0f elements are computed in each of %d steps", styled/steps, steps)
+	}
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+)
+
+const (
+	pinShown  = `(new URL(location.href).searchParams.get('pin') ?? '')`
+	noMessage = `document.getElementById('message').hidden && !document.querySelector('#problem .message')`
+)
+
+// clickWord clicks the n-th word of the strip of a label.
+func clickWord(t *testing.T, ctx context.Context, label string) {
+	t.Helper()
+	at := ask[[]float64](t, ctx, fmt.Sprintf(`(() => { const b = document.querySelector('.token[data-label="%s"] .word').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`, label))
+	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
+}
+
+// selectOption sets a control.
+func selectOption(t *testing.T, ctx context.Context, id, value string) {
+	t.Helper()
+	ask[bool](t, ctx, fmt.Sprintf(`(() => { const s = document.getElementById('%s'); s.value = '%s'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`, id, value))
+}
+
+// rewrite puts another text into the box, as somebody who types does.
+func rewrite(t *testing.T, ctx context.Context, text string) {
+	t.Helper()
+	ask[bool](t, ctx, fmt.Sprintf(`(() => { const b = document.getElementById('c-text'); b.value = %q; b.dispatchEvent(new InputEvent('input', { bubbles: true })); return true; })()`, text))
+	eventually(t, ctx, fmt.Sprintf(`new URL(location.href).searchParams.get('text') === %q && !document.getElementById('controls').hasAttribute('aria-busy')`, text))
+}
+
+// TestAWordPinsItsRow: by mouse and by keys; it says what the word reads most, in the bar and
+// on the cards, with the values of the API; Back undoes it.
+func TestAWordPinsItsRow(t *testing.T) {
+	ctx := browse(t, "/")
+	clickWord(t, ctx, "it")
+	eventually(t, ctx, pinShown+` === '9' && `+pairText+` === 'it9 reads most'`)
+	server := pages(t).URL
+	best, at := 0.0, 0
+	for col := range 19 {
+		if v := valueOf(t, server, "dense", "weights", 8, col); v > best {
+			best, at = v, col
+		}
+	}
+	label := ask[string](t, ctx, fmt.Sprintf(`document.getElementById('tokens').children[%d].dataset.label`, at))
+	want := label + " " + messages.Number(best) + " · "
+	for _, where := range []string{`#readings [data-mechanism=dense] dd`, `#card-dense .card-read`} {
+		if got := ask[string](t, ctx, `document.querySelector('`+where+`').textContent`); !strings.HasPrefix(got, want) {
+			t.Errorf("%s says %q, want %q", where, got, want)
+		}
+	}
+	if got := ask[int](t, ctx, `document.querySelectorAll('.word[aria-pressed=true]').length`); got != 1 {
+		t.Errorf("%d words are pressed", got)
+	}
+	clickWord(t, ctx, "dog")
+	eventually(t, ctx, pinShown+` === '15'`)
+	ask[bool](t, ctx, `history.back() || true`)
+	eventually(t, ctx, pinShown+` === '9' && `+pairText+` === 'it9 reads most'`)
+	clickWord(t, ctx, "it")
+	eventually(t, ctx, pinShown+` === '' && document.querySelectorAll('.word[aria-pressed=true]').length === 0`)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".word[tabindex='0']")), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.Enter)))
+	eventually(t, ctx, pinShown+` === '18' && `+pairText+` === '.18 reads most'`)
+}
+
+// firstWord is what a mechanism reads most, as the bar says it.
+func firstWord(id string) string {
+	return fmt.Sprintf(`document.querySelector('#readings [data-mechanism="%s"] dd bdi').textContent`, id)
+}
+
+// TestARowWithoutScripts: a word sends the form, and what it reads most is in the HTML.
+func TestARowWithoutScripts(t *testing.T) {
+	ctx := tab(t)
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/?m=dense,shuffle-exchange&pin=3.4")))
+	clickWord(t, ctx, "it")
+	eventually(t, ctx, `location.search.includes('pin=9') && `+pairText+` === 'it9 reads most'`)
+	if got := ask[string](t, ctx, firstWord("dense")); !strings.HasPrefix(got, "[CLS] 0.") {
+		t.Errorf("the row reads %q", got)
+	}
+	if got := ask[string](t, ctx, firstWord("shuffle-exchange")); !strings.HasPrefix(got, "meets ") || !strings.HasSuffix(got, " after 1 stage") {
+		t.Errorf("of stages the fewest are the most, but it says %q", got)
+	}
+	if !ask[bool](t, ctx, `document.querySelector('#card-dense .card-read').offsetWidth > 0`) {
+		t.Error("the card does not say it")
+	}
+	clickWord(t, ctx, "it")
+	eventually(t, ctx, `document.getElementById('readout').dataset.pinned === 'false'`)
+}
+
+// TestReadingsAreSortedByUnit: shares stand before lengths and stages, each sorted by itself;
+// the page as it is sent and as the scripts have it say the same in the same order.
+func TestReadingsAreSortedByUnit(t *testing.T) {
+	ctx := tab(t)
+	for _, pin := range []string{"9.3", "9"} {
+		visit(t, ctx, pages(t).URL+"/?m=dot-product,random,dense,fastformer,shuffle-exchange,linformer,bert&pin="+pin)
+		const lines = `[...%s.querySelectorAll('.reading')].map((r) => [r.dataset.mechanism, r.classList.contains('first'), r.querySelector('dt').textContent,
+			r.querySelector('dd').textContent.replace(/\s+/g, ' ').replace(/ α.*/, '').trim(), Number(r.querySelector('rect').getAttribute('width')).toFixed(1)].join('|'))`
+		eventually(t, ctx, `document.querySelectorAll('.reading.first').length === 4`)
+		now := ask[[]string](t, ctx, fmt.Sprintf(lines, "document"))
+		sent := ask[[]string](t, ctx, `fetch(location.href).then((r) => r.text()).then((html) => { const page = new DOMParser().parseFromString(html, 'text/html'); return `+fmt.Sprintf(lines, "page")+`; })`)
+		if strings.Join(now, "\n") != strings.Join(sent, "\n") {
+			t.Errorf("pin=%s: the scripts say\n%s\nthe server\n%s", pin, strings.Join(now, "\n"), strings.Join(sent, "\n"))
+		}
+		last := 100.0
+		for i, line := range now[:4] { // the shares
+			fields, bar := strings.Split(line, "|"), 0.0
+			fmt.Sscan(fields[4], &bar)
+			if bar > last || (i == 0) != (fields[1] == "true") || i == 0 && bar != 100 {
+				t.Errorf("pin=%s: the shares are not sorted: %q", pin, now)
+			}
+			last = bar
+		}
+		if !strings.HasPrefix(now[4], "fastformer|true|") || !strings.HasPrefix(now[5], "shuffle-exchange|true|") || !strings.HasPrefix(now[6], "linformer|true|") {
+			t.Errorf("pin=%s: %q", pin, now)
+		}
+	}
+}
+
+// TestReadingsOfAWall: with every mechanism the bar is as high as with four, all of it can be
+// reached by keys, and nothing is wider than the bar.
+func TestReadingsOfAWall(t *testing.T) {
+	ctx := tab(t)
+	var ids []string
+	for _, e := range attention.Catalog {
+		ids = append(ids, e.ID)
+	}
+	for _, e := range encoder.Stacks {
+		ids = append(ids, e.ID)
+	}
+	height := 0.0
+	for _, m := range []string{"dense", strings.Join(ids, ",")} {
+		visit(t, ctx, pages(t).URL+"/?pin=3.2&text=The+cat+sat&m="+m)
+		eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('.reading').length === %d`, 1+strings.Count(m, ",")))
+		if height == 0 {
+			height = ask[float64](t, ctx, `document.getElementById('readout').offsetHeight`)
+		}
+	}
+	if got := ask[float64](t, ctx, `document.getElementById('readout').offsetHeight`); got != height {
+		t.Errorf("the bar is %v high, with one mechanism %v", got, height)
+	}
+	const frame = `document.getElementById('readings-frame')`
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#readings-frame"))))
+	// Lines out of sight are written when the hand rests.
+	ask[bool](t, ctx, `new Promise((rested) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => rested(true))), 300))`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.End)))
+	eventually(t, ctx, frame+`.scrollTop > 0 && `+frame+`.scrollTop + `+frame+`.clientHeight >= `+frame+`.scrollHeight - 2`)
+	if wide := ask[[]string](t, ctx, `[...document.querySelectorAll('.reading')].filter((r) => r.scrollWidth > r.clientWidth).map((r) => r.textContent)`); len(wide) > 0 {
+		t.Errorf("cut off: %q", wide)
+	}
+}
+
+// TestKeysKeepTheCell: what changes layer, head or colour leaves the cross-hair where it is,
+// whether hand or keys brought it there.
+func TestKeysKeepTheCell(t *testing.T) {
+	ctx := browse(t, "/")
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight)))
+	eventually(t, ctx, pairText+` === 'cat3 reads The2'`)
+	head := "=" // to the next head, or from the last to the one before
+	if ask[bool](t, ctx, `[...document.querySelectorAll('#card-dense .head')].at(-1).getAttribute('aria-current') === 'true'`) {
+		head = "-"
+	}
+	for _, press := range [][2]string{{head, "dense.head="}, {"n", "norm=log"}, {".", "layer=2"}} {
+		key, now := press[0], press[1]
+		must(t, chromedp.Do(ctx, chromedp.KeyEvent(key)))
+		eventually(t, ctx, fmt.Sprintf(`location.search.includes(%q) && !document.getElementById('controls').hasAttribute('aria-busy') && document.activeElement.id === 'map-dense'`, now))
+		eventually(t, ctx, pairText+` === 'cat3 reads The2'`)
+	}
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowDown)))
+	eventually(t, ctx, pairText+` === 'sat4 reads The2'`)
+	x, y := centre(t, ctx, "random", 4, 6)
+	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, x, y)))
+	eventually(t, ctx, pairText+` === 'on5 reads mat7'`)
+	selectOption(t, ctx, "c-layer", "1")
+	eventually(t, ctx, `!location.search.includes('layer=2') && !document.getElementById('controls').hasAttribute('aria-busy')`)
+	eventually(t, ctx, pairText+` === 'on5 reads mat7'`)
+}
+
+// TestAPinFollowsItsWord: words that are written before it move it; a word that is gone takes
+// it along, without a complaint; where both words are gone there is none.
+func TestAPinFollowsItsWord(t *testing.T) {
+	ctx := browse(t, "/?text="+url.QueryEscape("The cat sat on the mat.")+"&pin=4.7")
+	rewrite(t, ctx, "The big old cat sat on the mat.")
+	eventually(t, ctx, pinShown+` === '6.9' && `+pairText+` === 'sat6 reads mat9'`)
+	eventually(t, ctx, `document.querySelector('input[name=pin]').value === '6.9'`)
+	rewrite(t, ctx, "The cat sat on the rug.")
+	eventually(t, ctx, pinShown+` === '4' && `+pairText+` === 'sat4 reads most'`)
+	rewrite(t, ctx, "hello world")
+	eventually(t, ctx, pinShown+` === '' && document.getElementById('readout').dataset.pinned === 'false' && !document.querySelector('input[name=pin]')`)
+	if !ask[bool](t, ctx, noMessage) {
+		t.Error("there is a complaint")
+	}
+	visit(t, ctx, pages(t).URL+"/?text=hello&pin=15.3")
+	if !ask[bool](t, ctx, noMessage) || ask[string](t, ctx, pinShown) != "15.3" {
+		t.Error("a pin that is not there is complained of")
+	}
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestPointsAreCells: the point of attention and influence under the hand is a pair of words, which every map
+// shows; a cell that is pinned is marked among the points, where both of its values are.
+func TestPointsAreCells(t *testing.T) {
+	server := pages(t).URL
+	ctx := browse(t, "/?show=influence&m=dense&pin=10.7") // "was" and "mat"
+	eventually(t, ctx, `document.querySelector('#card-dense .scatter-at')`)
+	place := func(name string) int {
+		values, cols := valuesOf(t, server, "dense", name)
+		return int(math.Round(200 * values[9*cols+6] / slices.Max(values)))
+	}
+	want := []int{place("weights"), 200 - place("influence")}
+	if got := ask[[]int](t, ctx, `['cx', 'cy'].map((key) => Number(document.querySelector('#card-dense .scatter-at').getAttribute(key)))`); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the pair is marked at %v, its values are at %v", got, want)
+	}
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent("\u001b")))
+	eventually(t, ctx, `!document.querySelector('.scatter-at')`)
+	// the pair of "was" and [CLS] has a point of its own
+	spot := ask[[]float64](t, ctx, `(() => {
+		const plot = document.querySelector('#card-dense .scatter svg'), path = plot.querySelector('.scatter-points');
+		plot.scrollIntoView({ block: 'center' });
+		const lone = path.dataset.cells.split(' ').map((cells, i) => ({ cells, i })).find(({ cells }) => cells === String(9 * 19));
+		const [, x, y] = [...path.getAttribute('d').matchAll(/M(\d+) (\d+)/g)][lone.i];
+		const { x: left, y: top } = new DOMPoint(x, y).matrixTransform(plot.getScreenCTM());
+		return [left, top];
+	})()`)
+	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, spot[0], spot[1])))
+	eventually(t, ctx, pairText+` === 'was10 moves with [CLS]1' && document.querySelector('.scatter-at')`)
+	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(spot[0], spot[1])))
+	eventually(t, ctx, `new URL(location.href).searchParams.get('pin') === '10.1'`)
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// sized opens a page in a window of a size.
+func sized(t *testing.T, ctx context.Context, width, height int64, path string) {
+	t.Helper()
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, height)))
+	visit(t, ctx, pages(t).URL+path)
+	settled(t, ctx)
+}
+
+// box is where an element is: left, top, right and bottom.
+func box(t *testing.T, ctx context.Context, selector string) [4]float64 {
+	t.Helper()
+	return ask[[4]float64](t, ctx, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })()`, selector))
+}
+
+// overlapping are labels in sight whose lines are closer than their letters are high.
+const overlapping = `[...document.querySelectorAll('.label')].filter((one) => one.checkVisibility() && one.textContent.includes('\n'))
+	.filter((one) => parseFloat(getComputedStyle(one).lineHeight) < 0.95 * parseFloat(getComputedStyle(one).fontSize)).map((one) => one.textContent)`
+
+// labelled is how many positions of an axis of the enlarged map have a label.
+func labelled(t *testing.T, ctx context.Context, axis string) int {
+	t.Helper()
+	return ask[int](t, ctx, `[...document.querySelectorAll('#large .labels-`+axis+` .label')].flatMap((one) => one.textContent.split('\n')).length`)
+}
+
+// TestFirstScreen: the cells of maps begin in the upper third, and no map is cut by the bar at
+// the bottom, on a laptop, a projector, a large screen and a tablet; words are not written over each other.
+func TestFirstScreen(t *testing.T) {
+	ctx := tab(t)
+	for _, c := range []struct {
+		width, height int64
+		top, side     float64 // at most, at least
+	}{{1440, 900, 320, 250}, {1280, 720, 340, 215}, {2560, 1440, 340, 480}, {1024, 768, 400, 290}} {
+		sized(t, ctx, c.width, c.height, "/?theme=light")
+		bar := box(t, ctx, "#readout")
+		for _, id := range []string{"dot-product", "random"} {
+			b := box(t, ctx, "#map-"+id)
+			if b[1] > c.top || b[3] > bar[1] || b[2]-b[0] < c.side {
+				t.Errorf("%d×%d: the map of %s is at %v, the bar at %v", c.width, c.height, id, b, bar)
+			}
+		}
+		if c.width > 2000 {
+			if left, right := box(t, ctx, ".card")[0], box(t, ctx, ".card:last-child")[2]; left > 60 || right < float64(c.width)-60 {
+				t.Errorf("cards stand from %v to %v of %d", left, right, c.width)
+			}
+		}
+		if over := ask[[]string](t, ctx, overlapping); len(over) > 0 {
+			t.Errorf("%d×%d: labels over each other: %q", c.width, c.height, over)
+		}
+	}
+}
+
+// TestFirstScreenOfAPhone shows most of a map, nothing is wider than the screen, and each
+// control is one line high.
+func TestFirstScreenOfAPhone(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 360, 740, "/?theme=light")
+	b, bar := box(t, ctx, "#map-dot-product"), box(t, ctx, "#readout")
+	if seen := min(b[3], bar[1]) - b[1]; seen < 200 {
+		t.Errorf("%v pixels of the map are seen: %v above %v", seen, b, bar)
+	}
+	if over := ask[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		t.Errorf("the page is %d pixels wider than the screen", over)
+	}
+	if r := box(t, ctx, ".render"); r[3]-r[1] > 36 {
+		t.Errorf("the button is %v high", r[3]-r[1])
+	}
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#examples summary"))))
+	if p := box(t, ctx, "#example-list"); p[0] < 0 || p[2] > 360 || p[1] < 0 || p[3] > 740 {
+		t.Errorf("the menu is at %v", p)
+	}
+}
+
+// TestFormulasLeaveNoBlanks: maps of a row begin in one line close below the names, whatever
+// is to be said of their mechanisms.
+func TestFormulasLeaveNoBlanks(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/?m=random,fastformer,reformer,linear")
+	heads := ask[[]float64](t, ctx, `[...document.querySelectorAll('.card')].map((one) => one.querySelector('.map').getBoundingClientRect().top - one.getBoundingClientRect().top)`)
+	for _, h := range heads {
+		if h != heads[0] || h > 130 {
+			t.Errorf("maps begin %v below their cards", heads)
+		}
+	}
+}
+
+// TestPaper: what the controls say is printed, and a wall of four takes two pages.
+func TestPaper(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/?theme=light&layer=2&head=3&example=")
+	pdf, err := chromedp.Call(ctx, cdppage.PrintToPDF, cdppage.PrintToPDFParams{})
+	must(t, err)
+	if n := strings.Count(string(pdf.Data), "/Type /Page\n"); n != 2 {
+		t.Errorf("%d pages", n)
+	}
+	if got := ask[string](t, ctx, `document.getElementById('printed').textContent.replace(/\s+/g, ' ')`); !strings.Contains(got, "Layer 2") || !strings.Contains(got, "Head 3") {
+		t.Errorf("printed: %q", got)
+	}
+}
+
+const long64 = "the old man who lived by the sea told us that the storm had taken his boat and all of his nets but not his songs and when the children asked him why he could sing he said that what the sea takes from a man it gives back in the end to his friends and"
+
+// TestEnlarge opens a map by its button, by a double click and by keys; there each of 64 words has
+// its label, values are read and cells pinned; Escape leads back to where the hand was.
+func TestEnlarge(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1280, 720, "/?theme=light&m=dot-product,fastformer&text="+url.QueryEscape(long64))
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-fastformer .enlarge"))))
+	eventually(t, ctx, `document.getElementById('large').open && location.search.includes('large=fastformer')`)
+	tokens := ask[int](t, ctx, `document.querySelectorAll('#tokens > li').length`)
+	if tokens < 55 || tokens > 64 {
+		t.Fatalf("the text has %d tokens", tokens)
+	}
+	for _, axis := range []string{"rows", "cols"} {
+		if got := labelled(t, ctx, axis); got != tokens {
+			t.Errorf("%d labels of %d %s", got, tokens, axis)
+		}
+	}
+	if over := ask[[]string](t, ctx, overlapping); len(over) > 0 {
+		t.Errorf("labels over each other: %q", over)
+	}
+	if b, bar := box(t, ctx, "#large-strips .strip:last-child"), box(t, ctx, "#large .readout"); b[3] > bar[1] || bar[3] > 720 {
+		t.Errorf("the last strip ends at %v, the bar is at %v", b, bar)
+	}
+	b := box(t, ctx, "#large-map")
+	cell := (b[2] - b[0]) / float64(tokens)
+	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(b[0]+4.5*cell, b[1]+2.5*cell)))
+	eventually(t, ctx, `location.search.includes('pin=3.5') && `+pairText+`.startsWith('old3 reads who5')`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Escape)))
+	eventually(t, ctx, `!document.getElementById('large').open && !location.search.includes('large') && document.activeElement.id === 'map-fastformer'`)
+	if !ask[bool](t, ctx, `document.querySelector('main > #readout') !== null`) {
+		t.Error("the read-out did not come back")
+	}
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Enter)))
+	eventually(t, ctx, `document.getElementById('large').open && document.activeElement.id === 'large-map'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent("f")))
+	eventually(t, ctx, `!document.getElementById('large').open`)
+	ask[bool](t, ctx, `document.getElementById('map-dot-product').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))`)
+	eventually(t, ctx, `location.search.includes('large=dot-product') && document.getElementById('large-name').textContent === 'Dot product'`)
+	ask[bool](t, ctx, `history.back() || true`)
+	eventually(t, ctx, `!document.getElementById('large').open`)
+}
+
+// TestZoom: zooming keeps what is under the hand, and cells, labels and read-out fit together.
+func TestZoom(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/?large=dense")
+	eventually(t, ctx, `document.getElementById('large').open`)
+	b := box(t, ctx, "#large-map")
+	at := func(row, col float64) (x, y float64) { return b[0] + col*(b[2]-b[0])/19, b[1] + row*(b[3]-b[1])/19 }
+	x, y := at(6.5, 3.5)
+	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, x, y)))
+	eventually(t, ctx, pairText+` === 'mat7 reads sat4'`)
+	wheel := func(by int) {
+		ask[bool](t, ctx, fmt.Sprintf(`document.getElementById('large-map').dispatchEvent(new WheelEvent('wheel', { clientX: %v, clientY: %v, deltaY: %d, bubbles: true, cancelable: true })) || true`, x, y, by))
+	}
+	wheel(-400)
+	eventually(t, ctx, `parseInt(document.getElementById('large-zoom').textContent) > 200`)
+	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, x+1, y)))
+	eventually(t, ctx, pairText+` === 'mat7 reads sat4'`)
+	labels := func() string {
+		return ask[string](t, ctx, `[...document.querySelectorAll('#large .labels-rows .label')].map((one) => one.textContent).join(' ')`)
+	}
+	if got := labels(); !strings.Contains(got, "mat") || strings.Contains(got, "[SEP]") {
+		t.Errorf("labels of the rows in sight: %s", got)
+	}
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#large-map")), chromedp.KeyEvent(kb.End)))
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent("0")))
+	eventually(t, ctx, `document.getElementById('large-zoom').textContent.startsWith('100')`)
+	if got := labels(); !strings.Contains(got, "[SEP]") {
+		t.Errorf("labels of all rows: %s", got)
+	}
+}
+
+// TestEnlargedFollowsControls: another head is shown in the window, by its buttons and by keys.
+func TestEnlargedFollowsControls(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/?large=dot-product&layer=1&head=1")
+	eventually(t, ctx, `document.getElementById('large').open`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`.stepper[data-control="c-head"] [data-by="1"]`))))
+	eventually(t, ctx, `location.search.includes('head=2') && location.search.includes('large=dot-product') && document.querySelector('.stepper[data-control="c-head"] output').textContent === 'Head 2'`)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#large-map")), chromedp.KeyEvent(".")))
+	eventually(t, ctx, `location.search.includes('layer=2') && document.getElementById('large').open`)
+}
+
+// TestPresenting: on a projector every label has 18 pixels at least, the controls are one row,
+// and numbers and arrows lead through cards, heads and layers.
+func TestPresenting(t *testing.T) {
+	ctx := tab(t)
+	for _, theme := range []string{"light", "dark"} {
+		sized(t, ctx, 1280, 720, "/?theme="+theme)
+		must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#present"))))
+		eventually(t, ctx, `location.search.includes('present=1') && document.documentElement.dataset.present === 'true'`)
+		large := `[...document.querySelectorAll('.labels')].filter((one) => one.checkVisibility()).map((one) => parseFloat(getComputedStyle(one).fontSize)).every((size) => size >= 18)`
+		eventually(t, ctx, large+` && document.querySelectorAll('.labels').length > 0`)
+		settled(t, ctx)
+		if rows := ask[int](t, ctx, `new Set([...document.querySelectorAll('.controls :is(.entry-text, .render, .control, .menu > summary, #present)')].filter((one) => one.checkVisibility()).map((one) => { const b = one.getBoundingClientRect(); return Math.round((b.top + b.bottom) / 40); })).size`); rows != 1 {
+			t.Errorf("controls stand in %d rows", rows)
+		}
+		if over := ask[[]string](t, ctx, overlapping); len(over) > 0 {
+			t.Errorf("labels over each other: %q", over)
+		}
+		if b, bar := box(t, ctx, "#map-random"), box(t, ctx, "#readout"); b[3] > bar[1] {
+			t.Errorf("the map ends at %v, the bar begins at %v", b[3], bar[1])
+		}
+		ask[bool](t, ctx, `document.activeElement.blur() || true`)
+		must(t, chromedp.Do(ctx, chromedp.KeyEvent("2")))
+		eventually(t, ctx, `document.getElementById('large').open && location.search.includes('large=random') && `+large)
+		if got := labelled(t, ctx, "rows"); got != 19 {
+			t.Errorf("%d labels in the window", got)
+		}
+		must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowDown)))
+		eventually(t, ctx, `location.search.includes('layer=2') && location.search.includes('present=1')`)
+		must(t, chromedp.Do(ctx, chromedp.KeyEvent("2")))
+		eventually(t, ctx, `!document.getElementById('large').open`)
+	}
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.PageDown)))
+	eventually(t, ctx, `location.search.includes('walk=1') && location.search.includes('present=1')`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#present"))))
+	eventually(t, ctx, `!location.search.includes('present') && document.documentElement.dataset.present === 'false'`)
+}

@@ -1,0 +1,20 @@
+package components
+
+import "strings"
+
+// stretch is a part of a sentence: words of a text that is read, or what is said of them.
+type stretch struct {
+	text  string
+	words bool
+}
+
+// emphasised parts a sentence at its stars: *said* is a word of the text.
+func emphasised(s string) []stretch {
+	var all []stretch
+	for i, part := range strings.Split(s, "*") {
+		if part != "" {
+			all = append(all, stretch{part, i%2 == 1})
+		}
+	}
+	return all
+}

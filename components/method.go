@@ -1,0 +1,10 @@
+package components
+
+// Method tells how what a page shows is made of a model's maps or layers.
+type Method struct {
+	Name    string // "value zeroing"
+	Formula string
+	Text    string
+	Paper   Link // its label is a citation; the zero Link: there is none
+	Show    Link // the page that shows it
+}

@@ -1,0 +1,35 @@
+package components
+
+import (
+	"slices"
+	"strconv"
+)
+
+func (s Select) minor() bool { return s.Minor }
+
+// chosen is the option that is chosen; the zero one where there is none.
+func (s Select) chosen() Option {
+	if i := slices.IndexFunc(s.Options, func(o Option) bool { return o.Selected }); i >= 0 {
+		return s.Options[i]
+	}
+	return Option{}
+}
+
+// bare is a card on a page that has said elsewhere what the mechanism computes.
+func (c Card) bare() Card {
+	c.Formula, c.Composition = "", Composition{}
+	return c
+}
+
+// mostColumns is how many maps without labels stand beside each other on a wide screen.
+const mostColumns = 9
+
+// rows and columns arrange all cards in sight of each other, in rows of nearly as many.
+func (w Wall) rows() string { return strconv.Itoa(rowsOfCards(len(w.Cards))) }
+
+func (w Wall) columns() string {
+	rows := rowsOfCards(len(w.Cards))
+	return strconv.Itoa((len(w.Cards) + rows - 1) / rows)
+}
+
+func rowsOfCards(n int) int { return max(1, (n+mostColumns-1)/mostColumns) }

@@ -1,0 +1,153 @@
+package claim
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// Claim is a number of a report, and what it must be.
+type Claim struct {
+	Name        string // of the argument of the sentence that the number becomes
+	Mechanism   string
+	Map         string // of a classifier its task; empty: the main map
+	Layer, Head int    // from 1; head 0: the mean
+	What        Measure
+	Row, Col    string // words; which of them a measure needs it says
+	Least, Most float64
+	Cut         string // what is cut out of the pass, as addresses have it: "word:5,head:2.3"; may be empty
+	Above       string // the name of another claim of the same sentence, whose number is smaller; may be empty
+}
+
+// Holds says that a number is what the claim says.
+func (c Claim) Holds(value float64) bool { return value >= c.Least && value <= c.Most }
+
+// Request asks for the report that the claim is measured on.
+func (c Claim) Request(text string, mask nn.MaskKind) engine.Request {
+	r := engine.Request{Text: text, Mechanisms: []string{c.Mechanism}, Mask: mask}
+	c.choice().Ask(&r)
+	r.Cuts.All = engine.ReadCuts(c.Cut)
+	return r
+}
+
+// On measures the claim on the report of a text; other is that of the text that the first is
+// compared with, where the measure compares texts, else nil.
+func (c Claim) On(text, other *engine.Report) (float64, error) {
+	res := exhibit.Select(text, c.choice()).Result(c.Mechanism)
+	switch {
+	case res == nil:
+		return 0, engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(c.Mechanism))
+	case res.Err != nil:
+		return 0, res.Err
+	case c.What == Guess:
+		return c.guess(res)
+	case c.What == Hidden || c.What == Listed:
+		return c.hidden(res, text)
+	case c.What == Right:
+		return c.right(res)
+	}
+	m, err := c.mapOf(text)
+	if err != nil {
+		return 0, err
+	}
+	s := seen{m: m, tokens: text.Tokens}
+	if s.rows, err = wordsOf(text.Tokens, c.Row); err != nil {
+		return 0, err
+	}
+	if s.cols, err = wordsOf(text.Tokens, c.Col); err != nil {
+		return 0, err
+	}
+	if c.What.compares() {
+		if other == nil {
+			return 0, c.undefined()
+		}
+		if s.other, err = c.mapOf(other); err != nil {
+			return 0, err
+		}
+	}
+	value, ok := measures[c.What].of(s)
+	if !ok {
+		return 0, c.undefined()
+	}
+	return value, nil
+}
+
+func (c Claim) choice() exhibit.Choice {
+	return exhibit.Choice{Layer: c.Layer, Head: c.Head, Show: exhibit.ShowOf(c.Map), Norm: figure.PerMap}
+}
+
+// mapOf is the claim's map in a report.
+func (c Claim) mapOf(r *engine.Report) (trace.Map, error) {
+	x, err := exhibit.Select(r, c.choice()).Exhibit(c.Mechanism, c.Map, 0)
+	if err != nil {
+		return trace.Map{}, err
+	}
+	return x.Map, nil
+}
+
+// apart says that heads have maps of their own.
+func (c Claim) apart(r *engine.Report) bool {
+	x, err := exhibit.Select(r, c.choice()).Exhibit(c.Mechanism, c.Map, 0)
+	return err == nil && x.Apart()
+}
+
+// undefined is the error of a measure that the map, or the words that are named, do not have.
+func (c Claim) undefined() error {
+	return engine.Errorf(engine.Unsupported, "error.claim.undefined", "measure", c.What.String(), "id", c.Mechanism)
+}
+
+// guess is the probability of a class.
+func (c Claim) guess(res *engine.Result) (float64, error) {
+	for _, g := range res.Guesses {
+		for _, class := range g.Classes {
+			if g.Task == c.Map && class.Name == c.Col {
+				return class.P, nil
+			}
+		}
+	}
+	return 0, c.undefined()
+}
+
+// hidden is the probability of a word behind a mask, or after a word where the model guesses
+// the next, if it is among the likeliest; or whether it is.
+func (c Claim) hidden(res *engine.Result, text *engine.Report) (float64, error) {
+	at, err := wordsOf(text.Tokens, c.Row)
+	if err != nil {
+		return 0, err
+	}
+	for _, p := range res.Predictions {
+		if len(at) != 1 || p.At != at[0] {
+			continue
+		}
+		for _, w := range p.Words {
+			switch {
+			case w.Piece != c.Col:
+			case c.What == Listed:
+				return 1, nil
+			default:
+				return w.P, nil
+			}
+		}
+		if c.What == Listed {
+			return 0, nil
+		}
+	}
+	return 0, c.undefined()
+}
+
+// right is how many words were written right.
+func (c Claim) right(res *engine.Result) (float64, error) {
+	if res.Generated == nil {
+		return 0, c.undefined()
+	}
+	n := 0.0
+	for i := range res.Generated.Answer {
+		if i < len(res.Generated.Steps) && res.Generated.RightStep(i) {
+			n++
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,243 @@
+package claim
+
+import (
+	"math"
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// Measure is what a claim counts.
+type Measure uint8
+
+// The measures. Those of pairs are of maps whose rows and columns are the words of the text.
+const (
+	Share     Measure = iota // what the rows give to the columns together, mean of the rows; of a map of one row the sum of the columns
+	Previous                 // what words give to the one before them, mean
+	Next                     // and to the one after them
+	Itself                   // and to themselves
+	Same                     // what words give to the others that are written alike, mean of those that have others
+	Marks                    // what words give to [CLS] and [SEP], mean
+	Most                     // how many of the rows read the columns most, of all
+	Changed                  // half of Σ|A − A′| between two texts, mean of the rows: 0 if they read alike, 1 if nothing in common
+	Rows                     // how many rows differ at all between two texts
+	Reachable                // the share of the cells that may be read
+	Classes                  // how many classes the words named by the columns have
+	Cell                     // the value of one cell: of the row and the column, or of a map of one row of the column
+	Columns                  // how many columns the map has
+	Right                    // how many words an encoder–decoder wrote right
+	Guess                    // the probability of the class called as the columns
+	Hidden                   // the probability of the word called as the columns at the row, if it is among the likeliest
+	Listed                   // how many of the likeliest words at the row are called as the columns
+)
+
+// seen is what a measure looks at.
+type seen struct {
+	m, other   trace.Map
+	tokens     []tokenizer.Token
+	rows, cols []int
+}
+
+// measures are the names of the measures, as viz find calls them, and what they compute; a
+// measure that a map does not have is not ok.
+var measures = [...]struct {
+	name string
+	of   func(seen) (float64, bool)
+}{
+	Share: {"share", share}, Previous: {"previous", offset(-1)}, Next: {"next", offset(1)}, Itself: {"itself", offset(0)},
+	Same: {"same", same}, Marks: {"marks", marks}, Most: {"most", most}, Changed: {"changed", changed}, Rows: {"rows", rows},
+	Reachable: {"reachable", reachable}, Classes: {"classes", classes}, Cell: {"cell", cell}, Columns: {"columns", columns}, Right: {name: "right"}, Guess: {name: "guess"}, Hidden: {name: "hidden"}, Listed: {name: "listed"},
+}
+
+func (m Measure) String() string { return measures[m].name }
+
+// compares says that a measure is of two texts.
+func (m Measure) compares() bool { return m == Changed || m == Rows }
+
+// pairs says that rows and columns are the words of the text, and numbers what one gives to
+// the other.
+func (s seen) pairs() bool {
+	given := s.m.Kind == trace.Probability || s.m.Kind == trace.Weight || s.m.Kind == trace.Length
+	return given && s.square()
+}
+
+// square says that rows and columns are the words of the text.
+func (s seen) square() bool {
+	n := len(s.tokens)
+	return len(s.m.Axes) == 2 && s.m.Value.Dim(0) == n && s.m.Value.Dim(1) == n
+}
+
+// mean is the mean over rows of what they give.
+func mean(rows []int, gives func(row int) float64) (float64, bool) {
+	sum := 0.0
+	for _, i := range rows {
+		sum += gives(i)
+	}
+	return sum / float64(len(rows)), len(rows) > 0
+}
+
+func share(s seen) (float64, bool) {
+	if len(s.m.Axes) == 1 && s.m.Value.Len() == len(s.tokens) && len(s.rows) == 0 {
+		sum := 0.0
+		for _, j := range s.cols {
+			sum += float64(s.m.Value.Data[j])
+		}
+		return sum, len(s.cols) > 0
+	}
+	if !s.pairs() || len(s.cols) == 0 {
+		return 0, false
+	}
+	return mean(s.rows, func(i int) float64 { return s.given(i, s.cols) })
+}
+
+// given is what a row gives to columns; of lengths, whose rows sum to nothing in particular,
+// the share of its sum.
+func (s seen) given(row int, cols []int) float64 {
+	m := s.m
+	if m.Kind == trace.Length || m.Name == engine.Influence {
+		m = metrics.RowShares(m)
+	}
+	sum := 0.0
+	for _, j := range cols {
+		sum += float64(m.Value.At(row, j))
+	}
+	return sum
+}
+
+// offset measures what words give to the word so many places further.
+func offset(by int) func(seen) (float64, bool) {
+	return func(s seen) (float64, bool) {
+		if !s.pairs() {
+			return 0, false
+		}
+		all := words(s.tokens)
+		has := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return !slices.Contains(all, i+by) })
+		return mean(has, func(i int) float64 { return s.given(i, []int{i + by}) })
+	}
+}
+
+func same(s seen) (float64, bool) {
+	if !s.pairs() {
+		return 0, false
+	}
+	alike := map[int][]int{}
+	var has []int
+	for _, i := range words(s.tokens) {
+		for _, j := range words(s.tokens) {
+			if i != j && s.tokens[i].ID == s.tokens[j].ID {
+				alike[i] = append(alike[i], j)
+			}
+		}
+		if alike[i] != nil {
+			has = append(has, i)
+		}
+	}
+	return mean(has, func(i int) float64 { return s.given(i, alike[i]) })
+}
+
+func marks(s seen) (float64, bool) {
+	if !s.pairs() {
+		return 0, false
+	}
+	var at []int
+	for j, t := range s.tokens {
+		if t.IsBoundary() {
+			at = append(at, j)
+		}
+	}
+	return mean(words(s.tokens), func(i int) float64 { return s.given(i, at) })
+}
+
+func most(s seen) (float64, bool) {
+	if !s.pairs() || len(s.rows) == 0 {
+		return 0, false
+	}
+	n := 0.0
+	for _, i := range s.rows {
+		row := s.m.Value.Sub(i).Data
+		best := slices.Index(row, slices.Max(row))
+		if slices.Contains(s.cols, best) {
+			n++
+		}
+	}
+	return n, true
+}
+
+// alike says that the maps of two texts have the same shape.
+func (s seen) alike() bool {
+	return s.m.Value.Rank() == s.other.Value.Rank() && s.m.Value.Len() == s.other.Value.Len()
+}
+
+func changed(s seen) (float64, bool) {
+	if !s.alike() {
+		return 0, false
+	}
+	sum := 0.0
+	for i, v := range s.m.Value.Data {
+		sum += math.Abs(float64(v) - float64(s.other.Value.Data[i]))
+	}
+	n := 1
+	if s.m.Value.Rank() == 2 {
+		n = s.m.Value.Dim(0)
+	}
+	return sum / 2 / float64(n), true
+}
+
+func rows(s seen) (float64, bool) {
+	if !s.alike() || s.m.Value.Rank() != 2 {
+		return 0, false
+	}
+	n := 0.0
+	for i := range s.m.Value.Dim(0) {
+		if !slices.Equal(s.m.Value.Sub(i).Data, s.other.Value.Sub(i).Data) {
+			n++
+		}
+	}
+	return n, true
+}
+
+func reachable(s seen) (float64, bool) {
+	if !s.square() {
+		return 0, false
+	}
+	n := 0.0
+	for i := range s.tokens {
+		for j := range s.tokens {
+			if s.m.Reaches(i, j) {
+				n++
+			}
+		}
+	}
+	return n / float64(len(s.tokens)*len(s.tokens)), true
+}
+
+// classes counts the classes of the words; a map of several rows, such as rounds, by its first.
+func classes(s seen) (float64, bool) {
+	if s.m.Kind != trace.Category || s.m.Value.Dim(s.m.Value.Rank()-1) < len(s.tokens) {
+		return 0, false
+	}
+	found := map[float64]bool{}
+	for _, j := range s.cols {
+		found[float64(s.m.Value.Data[j])] = true
+	}
+	return float64(len(found)), len(s.cols) > 0
+}
+
+func cell(s seen) (float64, bool) {
+	switch {
+	case len(s.cols) != 1:
+		return 0, false
+	case len(s.m.Axes) == 1 && s.m.Value.Len() == len(s.tokens):
+		return float64(s.m.Value.Data[s.cols[0]]), true
+	case s.square() && len(s.rows) == 1:
+		return float64(s.m.Value.At(s.rows[0], s.cols[0])), true
+	}
+	return 0, false
+}
+
+func columns(s seen) (float64, bool) {
+	return float64(s.m.Value.Dim(s.m.Value.Rank() - 1)), true
+}

@@ -1,0 +1,67 @@
+package claim
+
+import (
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+)
+
+// Every names all tokens that are words, or pieces of words.
+const Every = "*"
+
+// wordsOf are the numbers, from 0, of the tokens that a list names.
+func wordsOf(tokens []tokenizer.Token, list string) ([]int, error) {
+	var all []int
+	for name := range strings.FieldsSeq(list) {
+		found := named(tokens, name)
+		if found == nil {
+			return nil, engine.Errorf(engine.NotFound, "error.claim.word", "word", messages.Quote(name))
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// named are the tokens of one name.
+func named(tokens []tokenizer.Token, name string) []int {
+	if name == Every {
+		return words(tokens)
+	}
+	if all := labelled(tokens, name); all != nil {
+		return all
+	}
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 1 {
+		return nil
+	}
+	n, err := strconv.Atoi(name[dot+1:])
+	if all := labelled(tokens, name[:dot]); err == nil && n >= 1 && n <= len(all) {
+		return all[n-1 : n]
+	}
+	return nil
+}
+
+// labelled are the tokens that have a label.
+func labelled(tokens []tokenizer.Token, label string) []int {
+	var all []int
+	for i, t := range tokens {
+		if t.Label() == label {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// words are the tokens that are neither [CLS] nor [SEP].
+func words(tokens []tokenizer.Token) []int {
+	var all []int
+	for i, t := range tokens {
+		if !t.IsBoundary() {
+			all = append(all, i)
+		}
+	}
+	return all
+}

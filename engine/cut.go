@@ -1,0 +1,279 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+)
+
+// Cut is one thing that a model leaves out of a text, in its forward pass (nn.Cut says how): a word
+// that no position reads, in all layers; a cell that is not read; a head whose result is 0.
+// Numbers are from 1. It is written
+//
+//	word:5        nobody reads token 5
+//	head:2.3      the result of head 3 in layer 2 is 0
+//	cell:4.7      token 4 does not read token 7, in any layer and head
+//	cell:2.3.4.7  nor in head 3 of layer 2
+//	cell:2.all.4.7
+type Cut struct {
+	Kind        CutKind
+	Layer, Head int // 0: all
+	Row, Col    int // of a word Col alone
+}
+
+// CutKind is what is left out.
+type CutKind uint8
+
+// The things that can be left out.
+const (
+	CutWord CutKind = iota
+	CutHead
+	CutCell
+)
+
+var cutNames = [...]string{"word", "head", "cell"}
+
+func (k CutKind) String() string { return cutNames[k] }
+
+// MostCuts is how many cuts one list has at most.
+const MostCuts = 16
+
+// allHeads stands for the head of a cell that is cut in all heads of a layer.
+const allHeads = "all"
+
+// mostCutNumber bounds the numbers of a cut.
+const mostCutNumber = 1_000_000
+
+func (c Cut) String() string {
+	place := strconv.Itoa(c.Row) + "." + strconv.Itoa(c.Col)
+	switch {
+	case c.Kind == CutWord:
+		place = strconv.Itoa(c.Col)
+	case c.Kind == CutHead:
+		place = strconv.Itoa(c.Layer) + "." + strconv.Itoa(c.Head)
+	case c.Layer > 0 && c.Head == 0:
+		place = strconv.Itoa(c.Layer) + "." + allHeads + "." + place
+	case c.Layer > 0:
+		place = strconv.Itoa(c.Layer) + "." + strconv.Itoa(c.Head) + "." + place
+	}
+	return c.Kind.String() + ":" + place
+}
+
+// ParseCut reads what String writes, and nothing else.
+func ParseCut(s string) (c Cut, ok bool) {
+	kind, place, _ := strings.Cut(s, ":")
+	k := slices.Index(cutNames[:], kind)
+	if k < 0 || len(place) > 4*len("1000000.") {
+		return Cut{}, false
+	}
+	var at []int
+	for i, part := range strings.Split(place, ".") {
+		n, err := strconv.Atoi(part)
+		every := i == 1 && part == allHeads
+		if err != nil && !every || n > mostCutNumber {
+			return Cut{}, false
+		}
+		at = append(at, n)
+	}
+	c.Kind = CutKind(k)
+	switch {
+	case c.Kind == CutWord && len(at) == 1:
+		c.Col = at[0]
+	case c.Kind == CutHead && len(at) == 2:
+		c.Layer, c.Head = at[0], at[1]
+	case c.Kind == CutCell && len(at) == 2:
+		c.Row, c.Col = at[0], at[1]
+	case c.Kind == CutCell && len(at) == 4:
+		c.Layer, c.Head, c.Row, c.Col = at[0], at[1], at[2], at[3]
+	}
+	return c, c.valid() && c.String() == s // every cut has one name
+}
+
+// valid says whether the numbers of a cut are there.
+func (c Cut) valid() bool {
+	switch c.Kind {
+	case CutWord:
+		return c.Col > 0
+	case CutHead:
+		return c.Layer > 0 && c.Head > 0
+	}
+	return c.Row > 0 && c.Col > 0
+}
+
+// SortCuts is a list in its canonical order: words, heads, cells, each by their numbers, and each once.
+func SortCuts(list []Cut) []Cut {
+	sorted := slices.Clone(list)
+	slices.SortFunc(sorted, func(a, b Cut) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Head, b.Head), cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
+	})
+	return slices.Compact(sorted)
+}
+
+// JoinCuts writes a list.
+func JoinCuts(list []Cut) string {
+	names := make([]string, len(list))
+	for i, c := range list {
+		names[i] = c.String()
+	}
+	return strings.Join(names, ",")
+}
+
+// ReadCuts reads what JoinCuts writes; what is no cut is left out.
+func ReadCuts(list string) (cuts []Cut) {
+	for name := range strings.SplitSeq(list, ",") {
+		if c, ok := ParseCut(name); ok {
+			cuts = append(cuts, c)
+		}
+	}
+	return cuts
+}
+
+// Cuts are those of a request: of all mechanisms, and what single ones leave out besides, by id.
+type Cuts struct {
+	All []Cut
+	Own map[string][]Cut
+}
+
+// Of are the cuts of a mechanism, in their canonical order.
+func (c Cuts) Of(id string) []Cut { return SortCuts(slices.Concat(c.All, c.Own[id])) }
+
+// KeyFor names what is cut in some mechanisms: empty where nothing is.
+func (c Cuts) KeyFor(ids []string) string {
+	lists, some := make([]string, len(ids)), false
+	for i, id := range ids {
+		lists[i] = JoinCuts(c.Of(id))
+		some = some || lists[i] != ""
+	}
+	if !some {
+		return ""
+	}
+	return strings.Join(lists, ";")
+}
+
+// surgeon turns the cuts of a request into those of one model's layers.
+type surgeon struct {
+	entry         *attention.Entry
+	name          messages.Message
+	layers, heads int
+	tokens        int
+}
+
+// refuse says why a list is not defined for the model; nil: it is.
+func (s surgeon) refuse(list []Cut) error {
+	words := 0
+	for _, c := range list {
+		if err := s.refuseOne(c); err != nil {
+			return err
+		}
+		if c.Kind == CutWord {
+			words++
+		}
+	}
+	if words > 0 && words == s.tokens {
+		return Errorf(Unsupported, "error.cut.all-words")
+	}
+	return nil
+}
+
+func (s surgeon) refuseOne(c Cut) error {
+	missing := func(what string, number, has int) error {
+		return Errorf(NotFound, "error.cut.no-"+what, "cut", c.String(), "number", number, "name", s.name, "has", messages.New("count."+what, "count", has))
+	}
+	undefined := func(why messages.Message) error {
+		return Errorf(Unsupported, "error.cut."+c.Kind.String(), "name", s.name, "why", why)
+	}
+	switch e := s.entry; {
+	case c.Kind == CutWord && !e.Masks.NoPadding.IsZero():
+		return undefined(e.Masks.NoPadding)
+	case c.Kind == CutHead && !e.NoHeads.IsZero():
+		return undefined(e.NoHeads)
+	case c.Kind == CutCell && !e.Masks.NoPairs.IsZero():
+		return undefined(e.Masks.NoPairs)
+	case max(c.Row, c.Col) > s.tokens:
+		return missing("token", max(c.Row, c.Col), s.tokens)
+	case c.Layer > s.layers:
+		return missing("layer", c.Layer, s.layers)
+	case c.Head > s.heads:
+		return missing("head", c.Head, s.heads)
+	}
+	return nil
+}
+
+// cutter gives the cut of every layer from 1, and of what is outside of them for 0; nil: nothing is cut.
+func (s surgeon) cutter(list []Cut) func(layer int) *nn.Cut {
+	if len(list) == 0 {
+		return nil
+	}
+	of := make([]*nn.Cut, s.layers+1)
+	for layer := range of {
+		cut := &nn.Cut{}
+		for _, c := range list {
+			s.add(cut, c, layer)
+		}
+		of[layer] = cut
+	}
+	return func(layer int) *nn.Cut { return of[min(layer, s.layers)] }
+}
+
+// add adds a cut to those of a layer that it concerns.
+func (s surgeon) add(to *nn.Cut, c Cut, layer int) {
+	switch {
+	case c.Kind == CutWord:
+		to.Words = append(to.Words, c.Col-1)
+	case layer == 0 || c.Layer > 0 && c.Layer != layer:
+	case c.Kind == CutCell:
+		to.Cells = append(to.Cells, nn.CutCell{Head: c.Head - 1, Query: c.Row - 1, Key: c.Col - 1})
+	default:
+		if to.Heads == nil {
+			to.Heads = make([]bool, s.heads)
+		}
+		to.Heads[c.Head-1] = true
+	}
+}
+
+// cutOf is what a request cuts in a model, and how its layers leave that out.
+func cutOf(m *model, text *Report, r Request, res *Result) (func(layer int) *nn.Cut, error) {
+	list := r.Cuts.Of(res.ID)
+	if len(list) == 0 {
+		return nil, nil
+	}
+	c := m.config()
+	if m.seq2seq != nil {
+		return nil, Errorf(Unsupported, "error.cut.two-stacks")
+	}
+	stack, _ := encoder.FindStack(c.Stack) // the model was built of it
+	s := surgeon{entry: res.Entry, name: res.Entry.Name, layers: stack.Describe(c).Runs, heads: c.Heads, tokens: len(text.Tokens)}
+	if err := s.refuse(list); err != nil {
+		return nil, err
+	}
+	res.Cut = list
+	return s.cutter(list), nil
+}
+
+// begin prepares a pass for a mask and a cut.
+func begin(p *nn.Pass, mask nn.MaskKind, cuts func(layer int) *nn.Cut) {
+	p.Mask, p.Cuts = nn.Mask{Kind: mask}, cuts
+	if cuts != nil {
+		p.Mask.Cut = cuts(0)
+	}
+}
+
+// markCut tells the layers which of their heads were cut.
+func (res *Result) markCut(cuts func(layer int) *nn.Cut) {
+	for i := range res.Layers {
+		if cuts != nil {
+			res.Layers[i].CutHeads = cuts(i + 1).Heads
+		}
+	}
+}
+
+// cutsWork is about how many operations cuts add to a pass.
+func cutsWork(info *ModelInfo, n, cuts int) float64 {
+	return float64(info.Layers) * float64(info.Heads) * float64(n) * float64(n) * float64(cuts)
+}

@@ -1,0 +1,225 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+)
+
+// cutsOf reads a list.
+func cutsOf(t *testing.T, list string) (cuts []engine.Cut) {
+	t.Helper()
+	for one := range strings.SplitSeq(list, ",") {
+		c, ok := engine.ParseCut(one)
+		if !ok {
+			t.Fatalf("%q is no cut", one)
+		}
+		cuts = append(cuts, c)
+	}
+	return cuts
+}
+
+// answered is what a model says of a text beside its maps.
+func answered(m engine.Result) string { return fmt.Sprint(m.Predictions, m.Guesses) }
+
+// others are the predictions but those at a cut word's own place, which goes on knowing itself.
+func others(m engine.Result, at int) (list []engine.Prediction) {
+	for _, p := range m.Predictions {
+		if p.At != at {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// TestCutWordsChangeNoGuess: with a word cut, every model guesses the same whichever word stands there, to the
+// last digit, and classifies alike; without the cut it does not.
+func TestCutWordsChangeNoGuess(t *testing.T) {
+	e, ids := everything(t)
+	ask := func(text string, cuts engine.Cuts) []engine.Result {
+		return inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts}).Mechanisms
+	}
+	const a, b, place = "the cat sat on [MASK] mat", "the dog sat on [MASK] mat", 3
+	word := engine.Cuts{All: cutsOf(t, "word:3")}
+	whole, other := ask(a, engine.Cuts{}), ask(b, engine.Cuts{})
+	cutA, cutB := ask(a, word), ask(b, word)
+	for i, m := range cutA {
+		if m.Err != nil {
+			t.Errorf("%s: %v", m.ID, m.Err)
+			continue
+		}
+		if answered(whole[i]) == answered(other[i]) {
+			t.Errorf("%s answers the same for both texts anyway", m.ID)
+		}
+		if got, want := fmt.Sprint(others(m, place-1), m.Guesses), fmt.Sprint(others(cutB[i], place-1), cutB[i].Guesses); got != want {
+			t.Errorf("%s: the word is cut, yet it says\n%s\n%s", m.ID, got, want)
+		}
+		if answered(m) == answered(whole[i]) {
+			t.Errorf("%s: the cut changes nothing", m.ID)
+		}
+		if engine.JoinCuts(m.Cut) != "word:3" {
+			t.Errorf("%s says that %q is cut", m.ID, engine.JoinCuts(m.Cut))
+		}
+	}
+}
+
+// TestCutsOfOneMechanism: a cut of one card leaves the others as they are, to the bit.
+func TestCutsOfOneMechanism(t *testing.T) {
+	e, ids := everything(t)
+	ask := func(cuts engine.Cuts) []engine.Result {
+		return inspect(t, e, engine.Request{Text: "the cat sat on [MASK] mat", Mechanisms: ids, Cuts: cuts}).Mechanisms
+	}
+	whole, cut := ask(engine.Cuts{}), ask(engine.Cuts{Own: map[string][]engine.Cut{"dense": cutsOf(t, "head:1.2,cell:2.1.5.3")}})
+	for i, m := range cut {
+		same := answered(m) == answered(whole[i])
+		if m.ID == "dense" == same || (len(m.Cut) > 0) == same {
+			t.Errorf("%s answers the same: %v", m.ID, same)
+		}
+		if m.ID == "dense" && (!slices.Equal(m.Layers[0].CutHeads, []bool{false, true, false, false}) || m.Layers[1].CutHeads != nil) {
+			t.Errorf("heads %v and %v are cut", m.Layers[0].CutHeads, m.Layers[1].CutHeads)
+		}
+	}
+}
+
+// TestCutsAreRefusedWithAReason: what is not defined for a mechanism is refused by it, with its reason, and
+// what is defined is not.
+func TestCutsAreRefusedWithAReason(t *testing.T) {
+	e, ids := everything(t)
+	for list, why := range map[string]func(m engine.Result) messages.Message{
+		"word:2":            func(m engine.Result) messages.Message { return m.Entry.Masks.NoPadding },
+		"head:2.1":          func(m engine.Result) messages.Message { return m.Entry.NoHeads },
+		"cell:4.2":          func(m engine.Result) messages.Message { return m.Entry.Masks.NoPairs },
+		"cell:1.all.4.2":    func(m engine.Result) messages.Message { return m.Entry.Masks.NoPairs },
+		"word:2,cell:4.2":   func(m engine.Result) messages.Message { return m.Entry.Masks.NoPairs },
+		"cell:2.3.4.2":      func(m engine.Result) messages.Message { return m.Entry.Masks.NoPairs },
+		"head:1.1,head:1.2": func(m engine.Result) messages.Message { return m.Entry.NoHeads },
+	} {
+		for _, m := range inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: ids, Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms {
+			refused(t, m, why(m))
+		}
+	}
+	for list, want := range map[string]string{
+		"word:9": "has 5 tokens, and no word 9", "cell:9.1": "no word 9", "head:3.1": "has 2 layers, and no layer 3", "head:1.5": "has 4 heads, and no head 5",
+		"cell:3.1.2.2": "no layer 3", "cell:1.7.2.2": "no head 7", "word:1,word:2,word:3,word:4,word:5": "Leave at least one",
+	} {
+		m := inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: []string{"dense"}, Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
+		if m.Err == nil || !strings.Contains(m.Err.Error(), want) {
+			t.Errorf("%s: %v", list, m.Err)
+		}
+	}
+}
+
+// TestCutRows: rows of weights sum to 1, or to 0 where nothing is left to read; what is cut is 0.
+func TestCutRows(t *testing.T) {
+	e, ids := everything(t)
+	list := cutsOf(t, "word:1,word:4")
+	for _, m := range inspect(t, e, engine.Request{Text: "a cat sat on it", Mechanisms: ids, Cuts: engine.Cuts{All: list}}).Mechanisms {
+		for _, layer := range m.Layers {
+			for _, shown := range layer.Maps {
+				_, keys := shown.Has(trace.Key)
+				if !keys || shown.Kind != trace.Probability || shown.Axes[len(shown.Axes)-1].Role != trace.Key {
+					continue
+				}
+				n := shown.Value.Dim(-1)
+				for row := range shown.Value.Len() / n {
+					values, sum := shown.Value.Data[row*n:][:n], 0.0
+					for _, v := range values {
+						sum += float64(v)
+					}
+					backwards := m.Stack != nil && m.Stack.ID == "gpt2" && row%n == 0
+					if values[0] != 0 && m.Entry.Masks.EmptyRow.Pairs != "itself" || !(sum > 0.9999 && sum < 1.0001) && !(backwards && sum == 0) {
+						t.Fatalf("%s, %s, row %d: %v", m.ID, shown.Name, row, values)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRolloutWithoutHeads: what heads read that are cut does not flow on; without any head, a word comes
+// from itself alone.
+func TestRolloutWithoutHeads(t *testing.T) {
+	e, _ := everything(t)
+	ask := func(list string) trace.Map {
+		r := engine.Request{Text: "a cat sat", Mechanisms: []string{"dot-product"}, Rollout: true}
+		if list != "" {
+			r.Cuts.All = cutsOf(t, list)
+		}
+		m, _ := inspect(t, e, r).Mechanisms[0].Layers[0].Find(engine.Rollout)
+		return m
+	}
+	if slices.Equal(ask("").Value.Data, ask("head:1.2").Value.Data) {
+		t.Error("a head that is cut still counts")
+	}
+	for i, v := range ask("head:1.1,head:1.2,head:1.3,head:1.4").Value.Data {
+		if want := i/5 == i%5; want != (v == 1) || !want && v != 0 {
+			t.Errorf("without heads, %d is %v", i, v)
+		}
+	}
+}
+
+// TestCutsHaveOneName: what a cut is called reads back as the same, and nothing else does.
+func TestCutsHaveOneName(t *testing.T) {
+	for _, name := range []string{"word:1", "word:1000000", "head:2.3", "cell:4.7", "cell:2.3.4.7", "cell:2.all.4.7"} {
+		if c, ok := engine.ParseCut(name); !ok || c.String() != name {
+			t.Errorf("%s is %v, %v", name, c, ok)
+		}
+	}
+	for _, name := range []string{"", "word", "word:", "word:0", "word:01", "word:-1", "word:1.2", "word:1000001", "head:1", "head:0.1", "head:1.0", "head:1.all", "head:1.2.3",
+		"cell:1", "cell:0.1", "cell:1.2.3", "cell:0.0.1.2", "cell:0.1.1.2", "cell:1.0.1.2", "cell:all.1.1.2", "cell:1.1.all.2", "cell:4.all", "cell:1.2.3.4.5", "word:all", "Word:1", "word:1 ", "tooth:1", "word:٣", "word:99999999999999999999"} {
+		if c, ok := engine.ParseCut(name); ok {
+			t.Errorf("%q is %v", name, c)
+		}
+	}
+	sorted := engine.SortCuts(cutsOf(t, "cell:4.7,head:2.3,word:9,word:2,word:9,cell:2.3.4.7"))
+	if got := engine.JoinCuts(sorted); got != "word:2,word:9,head:2.3,cell:4.7,cell:2.3.4.7" {
+		t.Errorf("in order they are %s", got)
+	}
+	cuts := engine.Cuts{All: cutsOf(t, "word:3"), Own: map[string][]engine.Cut{"dense": cutsOf(t, "word:3,head:1.1")}}
+	if got := cuts.KeyFor([]string{"random", "dense"}); got != "word:3;word:3,head:1.1" {
+		t.Errorf("the key is %s", got)
+	}
+	if (engine.Cuts{Own: cuts.Own}).KeyFor([]string{"random"}) != "" {
+		t.Error("cuts of others are part of a key")
+	}
+}
+
+// FuzzParseCut: whatever is read is written the same, and has numbers that are there.
+func FuzzParseCut(f *testing.F) {
+	for _, seed := range []string{"word:5", "head:2.3", "cell:4.7", "cell:2.all.4.7", "cell:2.3.4.7", "word:+5", "cell:1..2", "head:1.2.", "word:5,word:6"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if c, ok := engine.ParseCut(s); ok && (c.String() != s || c.Col < 0 || c.Row < 0 || c.Layer < 0 || c.Head < 0) {
+			t.Errorf("%q is %+v", s, c)
+		}
+	})
+}
+
+// TestCutsInARace: who guesses hidden words does so without what is cut: with the word before cut, all guess the
+// same whichever word stands there, also the model that reads no further than its word.
+func TestCutsInARace(t *testing.T) {
+	e, ids := everything(t)
+	guess := func(word string, cuts engine.Cuts) []engine.Result {
+		text := "the " + word + " sat on [MASK] mat"
+		return inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts, Race: engine.Race{Truth: strings.Replace(text, "[MASK]", "the", 1)}}).Mechanisms
+	}
+	cut := engine.Cuts{All: cutsOf(t, "word:3,word:8")}
+	whole, a, b := guess("cat", engine.Cuts{}), guess("cat", cut), guess("dog", cut)
+	for i, m := range a {
+		if m.Err != nil || len(m.Attempts) != 1 {
+			t.Fatalf("%s: %v, %d words", m.ID, m.Err, len(m.Attempts))
+		}
+		if fmt.Sprint(m.Attempts) != fmt.Sprint(b[i].Attempts) {
+			t.Errorf("%s guesses otherwise when another word is cut", m.ID)
+		}
+		if fmt.Sprint(m.Attempts) == fmt.Sprint(whole[i].Attempts) {
+			t.Errorf("%s guesses the same without the cut", m.ID)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package exhibit
+
+import (
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+)
+
+// parts are the shares that have a name, with the largest share that is called so: half way to
+// the next; all is only what is written as 1.
+var parts = [...]struct {
+	most float64
+	name string
+}{
+	{0.005, "nearly-nothing"}, {0.075, "twentieth"}, {0.15, "tenth"}, {0.225, "fifth"}, {0.29, "quarter"}, {0.415, "third"},
+	{0.58, "half"}, {0.71, "two-thirds"}, {0.85, "three-quarters"}, {0.999, "nearly-all"}, {1, "all"},
+}
+
+// Change says how much of the first map is elsewhere in the second: the number, and the same
+// in words.
+func (c *Comparison) Change() (number, words messages.Message) {
+	switch {
+	case c.Difference == nil:
+		return messages.Message{}, c.NoDifference
+	case c.Same:
+		return messages.New("change.same"), messages.New("change.same-words")
+	}
+	of := messages.New("change.of-maps")
+	if c.A.Map.Kind == trace.Probability {
+		of = messages.New("change.of-rows")
+	}
+	name := parts[len(parts)-1].name
+	for _, p := range parts {
+		if c.Changed <= p.most {
+			name = p.name
+			break
+		}
+	}
+	return messages.Text(messages.Number(c.Changed)), messages.New("change."+name, "what", of)
+}

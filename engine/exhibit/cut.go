@@ -1,0 +1,122 @@
+package exhibit
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// mostCutNamed is how many cuts a sentence names.
+const mostCutNamed = 4
+
+// CutName says what a cut leaves out, with the words of the text.
+func CutName(c engine.Cut, tokens []tokenizer.Token) messages.Message {
+	word := func(i int) string {
+		if i > len(tokens) {
+			return "?"
+		}
+		return tokens[i-1].Label()
+	}
+	switch c.Kind {
+	case engine.CutWord:
+		return messages.New("cut.word", "word", word(c.Col), "place", c.Col)
+	case engine.CutHead:
+		return messages.New("cut.head", "head", c.Head, "layer", c.Layer)
+	}
+	pair := messages.New("cut.cell", "row", word(c.Row), "rowPlace", c.Row, "column", word(c.Col), "columnPlace", c.Col)
+	switch {
+	case c.Layer == 0:
+		return pair
+	case c.Head == 0:
+		return messages.New("cut.in-layer", "cell", pair, "layer", c.Layer)
+	}
+	return messages.New("cut.in-head", "cell", pair, "head", c.Head, "layer", c.Layer)
+}
+
+// CutNames says what a list leaves out; zero where it is empty.
+func CutNames(list []engine.Cut, tokens []tokenizer.Token) messages.Message {
+	var all []messages.Message
+	for _, c := range list[:min(len(list), mostCutNamed)] {
+		all = append(all, CutName(c, tokens))
+	}
+	if more := len(list) - mostCutNamed; more > 0 {
+		all = append(all, messages.New("cut.more", "count", more))
+	}
+	return messages.Join(", ", all...)
+}
+
+// CutNote says what was left out of the pass that made the map; zero where nothing was.
+func (x *Exhibit) CutNote() messages.Message {
+	if len(x.Result.Cut) == 0 {
+		return messages.Message{}
+	}
+	return messages.New("cut.note", "what", CutNames(x.Result.Cut, x.text.Tokens))
+}
+
+// headCut says that the map is of a head whose result was cut.
+func (x *Exhibit) headCut() bool {
+	cut := x.Layer.CutHeads
+	return x.Number > 0 && x.Number <= len(cut) && cut[x.Number-1] && x.Apart()
+}
+
+// cutCells says which cells of the map were left out: nothing that is there is ever hidden, unless it is of a
+// head whose result nobody gets. Nil: none were.
+func (x *Exhibit) cutCells() func(row, col int) bool {
+	axes := x.Map.Axes
+	if len(x.Result.Cut) == 0 || !axes[len(axes)-1].Text || len(axes) > 2 || x.Map.Kind == trace.Category {
+		return nil
+	}
+	_, _, made := derived(x.Map.Name)
+	if len(axes) == 1 {
+		return func(_, col int) bool { return x.Map.Value.Data[col] == 0 && x.cuts(0, col) }
+	}
+	if axes[0].Role != trace.Query || x.Map.Kind == trace.Activation {
+		return nil
+	}
+	gone := !made && x.headCut()
+	return func(row, col int) bool {
+		return gone || x.cuts(row+1, col) && (x.Map.Kind == trace.Count || x.Map.Value.At(row, col) == 0)
+	}
+}
+
+// cuts says whether the column, from 0, of a row, from 1, was cut in the map's layer and head; row 0 is of a
+// strip.
+func (x *Exhibit) cuts(row, col int) bool {
+	for _, c := range x.Result.Cut {
+		switch {
+		case c.Col != col+1:
+		case c.Kind == engine.CutWord:
+			return true
+		case c.Kind == engine.CutCell && c.Row == row && (c.Layer == 0 || c.Layer == x.Layer.Number) && (c.Head == 0 || c.Head == x.Number):
+			return true
+		}
+	}
+	return false
+}
+
+// rest is the map without the rows of which a cut has left nothing.
+func (x *Exhibit) rest() trace.Map {
+	t, g := x.Map, x.Grid()
+	if len(x.Result.Cut) == 0 || x.headCut() {
+		return t
+	}
+	none := func(row int) bool {
+		cut := false
+		for _, class := range g.Class[row*g.Cols:][:g.Cols] {
+			if class != figure.Cut && class != figure.Forbidden {
+				return false
+			}
+			cut = cut || class == figure.Cut
+		}
+		return cut
+	}
+	t.Value = t.Value.Clone()
+	for row := range g.Rows {
+		if none(row) {
+			t.Value.Data[row*g.Cols] = 1 // it is no row
+		}
+	}
+	return t
+}

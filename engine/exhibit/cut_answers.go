@@ -1,0 +1,73 @@
+package exhibit
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+)
+
+// AnswerChange is what a model takes to be likeliest before and after a cut: of a text, of a hidden word, or
+// of the word that comes next.
+type AnswerChange struct {
+	Task      messages.Message // what is guessed: "topic …", "word 6", "the next word"
+	Was, Is   messages.Message
+	WasP, IsP float64 // probabilities, 0…1
+	// Left is the probability that the former answer has after the cut; 0 where it is not among the likeliest.
+	Left float64
+	Same bool // the answer is the same
+}
+
+// answer is a possible one with its probability.
+type answer struct {
+	name string
+	p    float64
+}
+
+// AnswerChanges compares what a model says of a text before a cut with what it says after it.
+func AnswerChanges(before, after *engine.Result, text string) (list []AnswerChange) {
+	for i, g := range after.Guesses {
+		if i < len(before.Guesses) && Means(g, text) {
+			list = addChange(list, TaskName(g), ClassName, classes(before.Guesses[i]), classes(g))
+		}
+	}
+	piece := func(p string) messages.Message { return messages.Text(tokenizer.PieceLabel(p)) }
+	for i, p := range after.Predictions {
+		switch last := i == len(after.Predictions)-1; {
+		case i >= len(before.Predictions) || p.Next && !last:
+		case p.Next:
+			list = addChange(list, messages.New("cut.next-word"), piece, words(before.Predictions[i]), words(p))
+		default:
+			list = addChange(list, messages.New("cut.hidden-word", "place", p.At+1), piece, words(before.Predictions[i]), words(p))
+		}
+	}
+	return list
+}
+
+func classes(g engine.Guess) (all []answer) {
+	for _, c := range g.Classes {
+		all = append(all, answer{c.Name, c.P})
+	}
+	return all
+}
+
+func words(p engine.Prediction) (all []answer) {
+	for _, w := range p.Words {
+		all = append(all, answer{w.Piece, w.P})
+	}
+	return all
+}
+
+// addChange adds the change of the likeliest of some answers.
+func addChange(list []AnswerChange, task messages.Message, say func(string) messages.Message, before, after []answer) []AnswerChange {
+	if len(before) == 0 || len(after) == 0 {
+		return list
+	}
+	was, is := before[0], after[0]
+	c := AnswerChange{Task: task, Was: say(was.name), Is: say(is.name), WasP: was.p, IsP: is.p, Same: was.name == is.name}
+	for _, a := range after {
+		if a.name == was.name {
+			c.Left = a.p
+		}
+	}
+	return append(list, c)
+}

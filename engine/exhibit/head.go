@@ -1,0 +1,50 @@
+package exhibit
+
+import (
+	"strconv"
+
+	"attnatlas/engine"
+)
+
+// Heads that a Choice can name besides those with numbers, from 1.
+const (
+	Mean = 0  // the mean over all heads
+	Auto = -1 // of each card its sharpest head
+)
+
+// HeadFor is the head that is asked for of a card: its own where it has one.
+func (c Choice) HeadFor(id string) int {
+	if own, ok := c.Heads[id]; ok {
+		return own
+	}
+	return c.Head
+}
+
+// HeadName is a head in addresses and file names.
+func HeadName(head int) string {
+	switch head {
+	case Mean:
+		return "mean"
+	case Auto:
+		return "auto"
+	}
+	return strconv.Itoa(head)
+}
+
+// HeadIn is the head that is shown of a layer of a mechanism, a number or Mean: the one that
+// is asked for, and for Auto the sharpest of its model, or of this text where that is not
+// known. Where there is nothing to choose by, it is Mean.
+func (s *Selection) HeadIn(res *engine.Result, layer engine.Layer) int {
+	head := s.Choice.HeadFor(res.ID)
+	if head != Auto {
+		return head
+	}
+	if layer.Sharpest > 0 || len(layer.Maps) == 0 {
+		return layer.Sharpest
+	}
+	key := layer.Maps[0].Value
+	if _, done := s.sharpest[key]; !done {
+		s.sharpest[key] = engine.Sharpest(engine.Sharpness(res.Entry, layer))
+	}
+	return s.sharpest[key]
+}

@@ -1,0 +1,71 @@
+package exhibit_test
+
+import (
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// resting is a map of two heads, of which the first rests on [CLS] with all that it has, and
+// in the second "two" reads "three" with a share.
+func resting(name string, share tensor.Elem) trace.Map {
+	m := pairs(name, trace.Probability, 0)
+	for i := range n {
+		m.Value.Set(1, 0, i, 0)
+		m.Value.Set(1, 1, i, 0)
+	}
+	m.Value.Set(share, 1, 2, 3)
+	m.Value.Set(1-share, 1, 2, 0)
+	return m
+}
+
+// TestSharpestHead: a card shows of every layer the head that stands out, with all its maps,
+// unless all cards or this one are to show another.
+func TestSharpestHead(t *testing.T) {
+	r := report(
+		result("dense", []trace.Map{resting("weights", 0.3), pairs("scores", trace.Activation, 1)}, []trace.Map{pairs("weights", trace.Probability, 1)}),
+		result("random", []trace.Map{resting("weights", 0.1)}),
+		result("bigbird", []trace.Map{resting("weights", 0)}),
+		result("shuffle-exchange", []trace.Map{over("meeting", trace.Count, 4, trace.Query, trace.Key)}),
+	)
+	auto := exhibit.Choice{Head: exhibit.Auto, Heads: map[string]int{"random": 1}}
+	deeper, mean := auto, exhibit.Choice{Heads: map[string]int{"dense": exhibit.Auto}}
+	deeper.Layer = 2
+	for _, c := range []struct {
+		id, name string
+		choice   exhibit.Choice
+		number   int
+		head     string
+	}{
+		{"dense", "", auto, 2, "head 2 of 2, the sharpest"},
+		{"dense", "scores", auto, 2, "head 2 of 2, the sharpest"},
+		{"dense", "", deeper, 1, "head 1 of 2, the sharpest"},
+		{"random", "", auto, 1, "head 1"},
+		{"bigbird", "", auto, exhibit.Mean, "mean of 2 heads"}, // all of it rests
+		{"shuffle-exchange", "", auto, exhibit.Mean, "without heads"},
+		{"dense", "", mean, 2, "head 2 of 2, the sharpest"},
+		{"random", "", mean, exhibit.Mean, "mean of 2 heads"},
+	} {
+		x := show(t, exhibit.Select(r, c.choice), c.id, c.name)
+		if x.Number != c.number || x.Head.String() != c.head {
+			t.Errorf("%s %s, %v: %d, %s; want %d, %s", c.id, c.name, c.choice.Heads, x.Number, x.Head, c.number, c.head)
+		}
+		if all, _ := r.Mechanisms[0].Layers[0].Find("weights"); c.id == "dense" && c.number == 2 && c.name == "" && &x.Map.Value.Data[0] != &all.Value.Data[n*n] {
+			t.Error("the map is not that of head 2")
+		}
+	}
+}
+
+// TestSharpestHeadOfParts: what is written reads in other words than its own.
+func TestSharpestHeadOfParts(t *testing.T) {
+	r := report(generation())
+	s := exhibit.Select(r, exhibit.Choice{Head: exhibit.Auto})
+	for _, part := range []string{engine.CrossPart, engine.DecoderPart} {
+		if x := show(t, s, "encoder-decoder", part); x.Number != 1 {
+			t.Errorf("%s: head %d", part, x.Number)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package exhibit
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"attnatlas/engine"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tokenizer"
+)
+
+// Board is how all models of a report guess one hidden word, the best first: the one that gives
+// the hidden word the largest probability, or, where nobody knows the word, the one that is
+// surest of its own guess.
+type Board struct {
+	First, Last int    // the tokens of the word, without Last
+	Word        string // the hidden word; empty: nobody knows
+	Racers      []Racer
+	Out         []*engine.Result // who does not guess, each with its Err
+}
+
+// Racer is one model on a Board.
+type Racer struct {
+	*engine.Result
+	engine.Attempt
+	Place int    // from 1; who is as good has the same
+	Guess string // the word that it takes for the likeliest
+	Usual int    // its place by validation loss among those that learned hidden words; 0: none
+}
+
+// Next says that the model learned to guess the next word: it reads what stands before a word,
+// and its loss is of another task.
+func (r Racer) Next() bool {
+	return r.Stack != nil && r.Stack.Objective == encoder.NextWord
+}
+
+// Boards are those of a report on a race, one for each word.
+func Boards(r *engine.Report) []Board {
+	words := 0
+	for _, m := range r.Mechanisms {
+		words = max(words, len(m.Attempts))
+	}
+	all := make([]Board, words)
+	for k := range all {
+		all[k] = board(r, k)
+	}
+	return all
+}
+
+// board is that of the word of a number, from 0.
+func board(r *engine.Report, k int) (b Board) {
+	for i := range r.Mechanisms {
+		m := &r.Mechanisms[i]
+		if m.Err != nil || k >= len(m.Attempts) {
+			b.Out = append(b.Out, m)
+			continue
+		}
+		a := m.Attempts[k]
+		b.First, b.Last = a.First, a.Last
+		if a.Known() {
+			b.Word = spelled(a, func(g engine.Guessed) string { return g.Truth.Piece })
+		}
+		b.Racers = append(b.Racers, Racer{Result: m, Attempt: a, Guess: GuessOf(a)})
+	}
+	b.usual()
+	slices.SortStableFunc(b.Racers, func(x, y Racer) int { return cmp.Compare(b.Amount(y), b.Amount(x)) })
+	for i := range b.Racers {
+		b.Racers[i].Place = i + 1
+		if i > 0 && b.Amount(b.Racers[i]) == b.Amount(b.Racers[i-1]) {
+			b.Racers[i].Place = b.Racers[i-1].Place
+		}
+	}
+	return b
+}
+
+// usual numbers by their losses the models that learned hidden words.
+func (b *Board) usual() {
+	var losses []float64
+	of := func(r Racer) float64 {
+		if r.Next() || r.Model == nil {
+			return 0
+		}
+		return r.Model.Loss
+	}
+	for _, r := range b.Racers {
+		if loss := of(r); loss > 0 {
+			losses = append(losses, loss)
+		}
+	}
+	slices.Sort(losses)
+	for i, r := range b.Racers {
+		b.Racers[i].Usual = 1 + slices.Index(losses, of(r))
+	}
+}
+
+// Amount is what the models of the board are sorted by.
+func (b Board) Amount(r Racer) float64 {
+	if b.Word != "" {
+		return r.Truth()
+	}
+	return r.Top()
+}
+
+// Right is how many of the board guess the hidden word.
+func (b Board) Right() (n int) {
+	for _, r := range b.Racers {
+		if r.Right() {
+			n++
+		}
+	}
+	return n
+}
+
+// Spread is how much the models differ about the hidden word: the standard deviation of the
+// probabilities that they give to it.
+func (b Board) Spread() float64 {
+	n, sum, squares := float64(len(b.Racers)), 0.0, 0.0
+	for _, r := range b.Racers {
+		sum, squares = sum+r.Truth(), squares+r.Truth()*r.Truth()
+	}
+	if n == 0 {
+		return 0
+	}
+	return math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
+}
+
+// Disputed is the board of the word about which the models differ most, of those with letters;
+// nil: there is none.
+func Disputed(boards []Board) *Board {
+	var best *Board
+	for i := range boards {
+		b := &boards[i]
+		if strings.ContainsFunc(b.Word, unicode.IsLetter) && b.Spread() > 0 && (best == nil || b.Spread() > best.Spread()) {
+			best = b
+		}
+	}
+	return best
+}
+
+// GuessOf is the word that a model takes for the likeliest, as people write it.
+func GuessOf(a engine.Attempt) string {
+	return spelled(a, func(g engine.Guessed) string { return g.Words[0].Piece })
+}
+
+// spelled is a word of pieces as people write it.
+func spelled(a engine.Attempt, piece func(engine.Guessed) string) string {
+	var b strings.Builder
+	for i, g := range a.Pieces {
+		label := tokenizer.PieceLabel(piece(g))
+		rest, joined := strings.CutPrefix(label, "##")
+		switch {
+		case i == 0:
+			b.WriteString(label)
+		case joined:
+			b.WriteString(rest)
+		default:
+			b.WriteString(" " + label)
+		}
+	}
+	return b.String()
+}
+
+// Score is how a model guesses the words of a text, each hidden in its turn.
+type Score struct {
+	*engine.Result
+	Right, Words int
+	Surprise     float64 // mean of −ln of the probability of a hidden word, in nats
+}
+
+// Scores are those of a report on a race in turns: who guesses most words first, of those who
+// guess as many who is least surprised.
+func Scores(r *engine.Report) []Score {
+	var all []Score
+	for i := range r.Mechanisms {
+		m := &r.Mechanisms[i]
+		if m.Err != nil || len(m.Attempts) == 0 {
+			continue
+		}
+		s := Score{Result: m, Words: len(m.Attempts)}
+		for _, a := range m.Attempts {
+			if a.Right() {
+				s.Right++
+			}
+			s.Surprise -= math.Log(max(a.Truth(), math.SmallestNonzeroFloat32)) / float64(s.Words)
+		}
+		all = append(all, s)
+	}
+	slices.SortStableFunc(all, func(a, b Score) int {
+		return cmp.Or(cmp.Compare(b.Right, a.Right), cmp.Compare(a.Surprise, b.Surprise))
+	})
+	return all
+}

@@ -1,0 +1,122 @@
+package exhibit
+
+import (
+	"math"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// HeadSheet is the name of the map that is made of small ones of a card's main map: of the mean
+// and of every head, from left to right. It is to choose by and has no numbers to be read: each
+// of its cells is the largest of those that it stands for, and is scaled to the largest of its
+// row, or of its small map where rows are not scaled apart.
+const HeadSheet = "heads"
+
+// mostTile is how many rows and columns a small map has at most.
+const mostTile = 24
+
+// Tiles is how many small maps the sheet of a card's heads has; 0: there is no sheet, because
+// what is shown has no heads.
+func (s *Selection) Tiles(res *engine.Result) int {
+	if res.Err != nil || !s.Choice.Show.Apart() {
+		return 0
+	}
+	layer, err := LayerOf(res, res.Layers, s.Choice.Layer)
+	if err != nil {
+		return 0
+	}
+	t, ok := layer.Find(MainMap(res.Entry))
+	if _, apart := t.Has(trace.Head); !ok || !apart || len(t.Axes) != 3 {
+		return 0
+	}
+	return t.Value.Dim(0) + 1
+}
+
+// sheet makes the map of small maps.
+func (s *Selection) sheet(f *found) (err error) {
+	tiles := s.Tiles(f.res)
+	if f.layer, err = LayerOf(f.res, f.res.Layers, s.Choice.Layer); err != nil {
+		return err
+	}
+	if tiles == 0 {
+		return engine.Errorf(engine.NotFound, "error.no-map", "name", nameOf(f.res), "map", messages.Quote(f.name))
+	}
+	all, _ := f.layer.Find(MainMap(f.res.Entry))
+	rows, cols := min(all.Value.Dim(1), mostTile), min(all.Value.Dim(2), mostTile)
+	value, reach := tensor.New(rows, tiles*cols), make([]bool, rows*tiles*cols)
+	for head := range tiles {
+		one, err := HeadOf(f.res, all, head, f.layer.CutHeads)
+		if err != nil {
+			return err
+		}
+		if cut := f.layer.CutHeads; head > 0 && head <= len(cut) && cut[head-1] {
+			continue // it is hatched
+		}
+		t := tile{of: one, value: value, reach: reach, rows: rows, cols: cols, left: head * cols}
+		t.fill()
+		t.scale(s.Choice.Norm == figure.PerRow)
+	}
+	f.t = trace.Map{
+		Name: f.name, Kind: all.Kind, Value: value, Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
+		Reach: func(q, k int) bool { return reach[q*tiles*cols+k] },
+	}
+	f.number, f.head = s.HeadIn(f.res, f.layer), messages.New("head.each")
+	return nil
+}
+
+// tile is one small map and its place in the sheet.
+type tile struct {
+	of         trace.Map
+	value      *tensor.T
+	reach      []bool
+	rows, cols int
+	left       int // its first column in the sheet
+}
+
+// at is the index of a cell in the sheet.
+func (t tile) at(row, col int) int { return row*t.value.Dim(1) + t.left + col }
+
+// fill takes of the cells that share a cell the largest within reach.
+func (t tile) fill() {
+	from := t.of.Value
+	n, width := from.Dim(0), from.Dim(1)
+	for i, v := range from.Data {
+		row, col := i/width, i%width
+		if !t.of.Reaches(row, col) {
+			continue
+		}
+		at := t.at(row*t.rows/n, col*t.cols/width)
+		if !t.reach[at] || !(math.Abs(float64(v)) <= math.Abs(float64(t.value.Data[at]))) { // NaN stays
+			t.value.Data[at] = v
+		}
+		t.reach[at] = true
+	}
+}
+
+// scale divides by the largest |value| of each row, or of all.
+func (t tile) scale(byRow bool) {
+	step := t.rows
+	if byRow {
+		step = 1
+	}
+	for first := 0; first < t.rows; first += step {
+		top := 0.0
+		t.each(first, step, func(v *tensor.Elem) { top = max(top, math.Abs(float64(*v))) })
+		if top > 0 && !math.IsInf(top, 0) && !math.IsNaN(top) {
+			t.each(first, step, func(v *tensor.Elem) { *v = tensor.Elem(float64(*v) / top) })
+		}
+	}
+}
+
+// each visits the cells of some rows.
+func (t tile) each(first, rows int, visit func(*tensor.Elem)) {
+	for row := first; row < first+rows; row++ {
+		for col := range t.cols {
+			visit(&t.value.Data[t.at(row, col)])
+		}
+	}
+}

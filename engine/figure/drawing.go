@@ -1,0 +1,208 @@
+package figure
+
+import (
+	"image"
+	"image/color"
+
+	"github.com/go-text/typesetting/font"
+	gonum "gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// drawing is a page as shapes in the order in which they are painted: what vector formats are
+// written from. All coordinates are pixels from the upper left corner.
+type drawing struct {
+	lines
+	width, height float64
+	shapes        []any // areaShape, lineShape, textShape or imageShape
+}
+
+// area paints the inside of an outline.
+type areaShape struct {
+	outline outline
+	colour  color.RGBA
+}
+
+// lineShape paints along outlines, inside the rectangles of clip if there are any.
+type lineShape struct {
+	outline outline
+	width   float64
+	colour  color.RGBA
+	clip    []image.Rectangle
+}
+
+// textShape is a line of text and its glyphs, whose places are on the page.
+type textShape struct {
+	inscription
+	glyphs []placed
+	length float64
+}
+
+// imageShape is a picture whose pixels are not blended where it is enlarged.
+type imageShape struct {
+	at  image.Rectangle
+	img *image.RGBA
+}
+
+// outline is a list of steps of a pen.
+type outline []step
+
+// step goes to the last of its points: m without drawing, l straight, q and c along curves; z goes back to where
+// the last m was.
+type step struct {
+	kind   byte
+	points [3]point
+}
+
+type point struct{ x, y float64 }
+
+// size is how many points a step has.
+func (s step) size() int {
+	switch s.kind {
+	case 'm', 'l':
+		return 1
+	case 'q':
+		return 2
+	case 'c':
+		return 3
+	}
+	return 0
+}
+
+// rectangle is the outline of one.
+func rectangle(r image.Rectangle) outline {
+	at := func(x, y int) [3]point { return [3]point{{float64(x), float64(y)}} }
+	return outline{{'m', at(r.Min.X, r.Min.Y)}, {'l', at(r.Max.X, r.Min.Y)}, {'l', at(r.Max.X, r.Max.Y)}, {'l', at(r.Min.X, r.Max.Y)}, {kind: 'z'}}
+}
+
+// segment is a straight line.
+func segment(x1, y1, x2, y2 float64) outline {
+	return outline{{'m', [3]point{{x1, y1}}}, {'l', [3]point{{x2, y2}}}}
+}
+
+func newDrawing(width, height int) *drawing {
+	d := &drawing{width: float64(width), height: float64(height)}
+	d.to = d
+	return d
+}
+
+// drawn is the page as shapes.
+func (p *page) drawn() *drawing {
+	d := newDrawing(p.width, p.height)
+	if paper := p.brush().paper; paper.A > 0 {
+		d.fill(image.Rect(0, 0, p.width, p.height), paper)
+	}
+	p.drawOn(d)
+	return d
+}
+
+func (d *drawing) add(s any) { d.shapes = append(d.shapes, s) }
+
+func (d *drawing) tall() float64 { return d.height }
+
+func (d *drawing) fill(r image.Rectangle, c color.RGBA) {
+	if !r.Empty() {
+		d.add(areaShape{rectangle(r), c})
+	}
+}
+
+// write keeps a text with the places of its glyphs.
+func (d *drawing) write(t *typesetter, l inscription) {
+	set := t.line(l.text, pixels(l.size), l.bold)
+	s := textShape{inscription: l, length: set.advance, glyphs: make([]placed, len(set.glyphs))}
+	for i, g := range set.glyphs {
+		if g.x, g.y = l.x+g.x, l.y-g.y; l.upwards {
+			g.x, g.y = l.x-set.glyphs[i].y, l.y-set.glyphs[i].x
+		}
+		s.glyphs[i] = g
+	}
+	d.add(s)
+}
+
+// glyphOutline is the outline of a glyph in units of its font, y up.
+func (t *typesetter) glyphOutline(face faceID, id font.GID) (outline, bool) {
+	o, ok := t.face(face).GlyphDataOutline(id)
+	if !ok || len(o.Segments) == 0 {
+		return nil, false
+	}
+	var out outline
+	for i, s := range o.Segments {
+		kind := "mlqc"[s.Op]
+		if kind == 'm' && i > 0 {
+			out = append(out, step{kind: 'z'})
+		}
+		next := step{kind: kind}
+		for k, p := range s.ArgsSlice() {
+			next.points[k] = point{float64(p.X), float64(p.Y)}
+		}
+		out = append(out, next)
+	}
+	return append(out, step{kind: 'z'}), true
+}
+
+// lines is the part of a drawing that gonum draws on: axes, marks and wires, which are lines. Text and areas
+// come from this package; what nobody uses panics.
+type lines struct {
+	to    *drawing
+	pen   strokePen
+	saved []strokePen
+}
+
+// strokePen is what lines are drawn with.
+type strokePen struct {
+	width  float64
+	colour color.RGBA
+}
+
+func (l *lines) SetLineWidth(w vg.Length) { l.pen.width = float64(w) }
+
+func (l *lines) SetLineDash(pattern []vg.Length, _ vg.Length) {
+	if len(pattern) > 0 {
+		panic("figure: lines of drawings have no dashes")
+	}
+}
+
+func (l *lines) SetColor(c color.Color) { l.pen.colour = color.RGBAModel.Convert(c).(color.RGBA) }
+
+func (l *lines) Push() { l.saved = append(l.saved, l.pen) }
+
+func (l *lines) Pop() { l.pen, l.saved = l.saved[len(l.saved)-1], l.saved[:len(l.saved)-1] }
+
+func (l *lines) Stroke(p vg.Path) {
+	if l.pen.width > 0 {
+		l.to.add(lineShape{outline: l.outline(p), width: l.pen.width, colour: l.pen.colour})
+	}
+}
+
+func (l *lines) Fill(p vg.Path) { l.to.add(areaShape{l.outline(p), l.pen.colour}) }
+
+// outline turns a path over: gonum's y runs up.
+func (l *lines) outline(p vg.Path) outline {
+	at := func(v vg.Point) point { return point{float64(v.X), l.to.height - float64(v.Y)} }
+	out := make(outline, len(p))
+	for i, c := range p {
+		switch c.Type {
+		case vg.MoveComp:
+			out[i] = step{'m', [3]point{at(c.Pos)}}
+		case vg.LineComp:
+			out[i] = step{'l', [3]point{at(c.Pos)}}
+		case vg.CurveComp:
+			if len(c.Control) == 1 {
+				out[i] = step{'q', [3]point{at(c.Control[0]), at(c.Pos)}}
+			} else {
+				out[i] = step{'c', [3]point{at(c.Control[0]), at(c.Control[1]), at(c.Pos)}}
+			}
+		case vg.CloseComp:
+			out[i] = step{kind: 'z'}
+		default:
+			panic("figure: drawings have no arcs")
+		}
+	}
+	return out
+}
+
+func (l *lines) Rotate(float64)                          { panic("figure: drawings are not turned") }
+func (l *lines) Translate(vg.Point)                      { panic("figure: drawings are not moved") }
+func (l *lines) Scale(float64, float64)                  { panic("figure: drawings are not scaled") }
+func (l *lines) DrawImage(vg.Rectangle, image.Image)     { panic("figure: gonum draws no images") }
+func (l *lines) FillString(gonum.Face, vg.Point, string) { panic("figure: gonum writes no text") }

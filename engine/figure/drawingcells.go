@@ -1,0 +1,142 @@
+package figure
+
+import (
+	"image"
+	"image/color"
+	"maps"
+	"math"
+	"slices"
+)
+
+// mostCells is how many cells along an axis are drawn as shapes; more are an image.
+const mostCells = 64
+
+// cells are areas, or for many of them an image.
+func (d *drawing) cells(b brush, at, size image.Point) {
+	g := b.grid
+	if max(g.Cols, g.Rows) > mostCells {
+		img := image.NewRGBA(image.Rect(0, 0, g.Cols*size.X, g.Rows*size.Y))
+		b.cells(img, image.Point{}, size)
+		d.add(imageShape{img.Rect.Add(at), img})
+		return
+	}
+	whole := image.Rectangle{Min: at, Max: at.Add(image.Pt(g.Cols*size.X, g.Rows*size.Y))}
+	for r := range g.Rows {
+		for from := 0; from < g.Cols; {
+			colour, to := b.ground(r*g.Cols+from), from+1
+			for to < g.Cols && b.ground(r*g.Cols+to) == colour {
+				to++
+			}
+			d.ground(b, image.Rect(from*size.X, r*size.Y, to*size.X, (r+1)*size.Y).Add(at), whole, colour)
+			from = to
+		}
+	}
+	d.marks(b, at, size)
+}
+
+// ground paints some cells of a row. On paper an area reaches to the right and lower end of all cells, under those that
+// come later: so there are no light seams between neighbours.
+func (d *drawing) ground(b brush, cells, whole image.Rectangle, colour color.RGBA) {
+	if colour.A == 0 {
+		return
+	}
+	if b.paper.A > 0 {
+		cells.Max = whole.Max
+	}
+	d.fill(cells, colour)
+}
+
+// marks draws hatches, dots and crosses over the cells that have them.
+func (d *drawing) marks(b brush, at, size image.Point) {
+	hatched := map[Class][]image.Rectangle{}
+	for i, class := range b.grid.Class {
+		cell := image.Rectangle{Max: size}.Add(at).Add(image.Pt(i%b.grid.Cols*size.X, i/b.grid.Cols*size.Y))
+		switch {
+		case class.hatched():
+			hatched[class] = joined(hatched[class], cell)
+		case class != Zero || min(size.X, size.Y) >= dotFrom*b.zoom:
+			d.mark(b, cell, class, b.grid.Index[i])
+		}
+	}
+	for _, class := range slices.Sorted(maps.Keys(hatched)) {
+		d.hatch(b, hatched[class], class, size.X)
+	}
+}
+
+// joined adds a cell to those of its class: to the last, if it stands beside it.
+func joined(cells []image.Rectangle, cell image.Rectangle) []image.Rectangle {
+	if n := len(cells); n > 0 && cells[n-1].Max.X == cell.Min.X && cells[n-1].Min.Y == cell.Min.Y {
+		cells[n-1].Max.X = cell.Max.X
+		return cells
+	}
+	return append(cells, cell)
+}
+
+// hatch draws the lines of a class over cells of a width.
+func (d *drawing) hatch(b brush, cells []image.Rectangle, class Class, width int) {
+	box := cells[0]
+	for _, c := range cells {
+		box = box.Union(c)
+	}
+	l := lineShape{width: float64(b.zoom) * math.Sqrt2 / 2, colour: b.colours.Hatch, clip: cells}
+	h := hatchOf(class)
+	period := b.hatchPeriod(h, width)
+	half := float64(b.zoom-1) / 2
+	x0, y0, x1, y1 := float64(box.Min.X), float64(box.Min.Y), float64(box.Max.X), float64(box.Max.Y)
+	if h.up { // where x + y is a multiple of the period
+		for s := (box.Min.X + box.Min.Y) / period * period; s <= box.Max.X+box.Max.Y; s += period {
+			v := float64(s) + half + 0.5
+			l.outline = append(l.outline, segment(v-y0, y0, v-y1, y1)...)
+		}
+	}
+	if h.down { // where x − y is one
+		first := int(math.Floor(float64(box.Min.X-box.Max.Y)/float64(period))) * period
+		for s := first; s <= box.Max.X-box.Min.Y; s += period {
+			v := float64(s) + half + 0.5
+			l.outline = append(l.outline, segment(x0, x0-v, x1, x1-v)...)
+		}
+	}
+	if h.upright {
+		l.width = float64(b.zoom)
+		for x := box.Min.X / period * period; x <= box.Max.X; x += period {
+			v := float64(x) + half + 0.5
+			l.outline = append(l.outline, segment(v, y0, v, y1)...)
+		}
+	}
+	d.add(l)
+}
+
+func (d *drawing) dot(b brush, cell image.Rectangle, index uint8) {
+	r, c := b.dotOf(cell, index)
+	d.fill(r, c)
+}
+
+func (d *drawing) cross(b brush, cell image.Rectangle) {
+	r, ok := b.crossOf(cell)
+	if !ok {
+		return
+	}
+	x0, y0, x1, y1 := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
+	d.add(lineShape{outline: append(segment(x0, y0, x1, y1), segment(x0, y1, x1, y0)...), width: float64(b.zoom), colour: b.colours.Cross})
+}
+
+// example is an example of a class or of a kind of nothing.
+func (d *drawing) example(b brush, s swatch) {
+	ground, index := b.groundOf(s)
+	if ground.A > 0 {
+		d.fill(s.box, ground)
+	}
+	d.mark(b, s.box, s.class, index)
+}
+
+// mark draws the sign of a class into a cell whose ground is painted.
+func (d *drawing) mark(b brush, cell image.Rectangle, class Class, index uint8) {
+	switch {
+	case class.hatched():
+		d.hatch(b, []image.Rectangle{cell}, class, cell.Dx())
+	case class == Zero:
+		d.dot(b, cell, index)
+	case class == Bad:
+		d.cross(b, cell)
+	}
+}

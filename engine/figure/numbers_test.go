@@ -1,0 +1,93 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// numbered is a figure with everything that is special in numbers.
+func numbered(t *testing.T) *Figure {
+	t.Helper()
+	m := trace.Map{Kind: trace.Activation, Axes: []trace.Axis{{Role: trace.Query, Labels: []string{"=1+1", `a "b", c`}}, {Role: trace.Key, Labels: []string{"小猫", "-x", "z"}}},
+		Value: tensor.From([]tensor.Elem{0.1, 1e-30, -2, tensor.Elem(math.NaN()), 0, 16777216}, 2, 3)}
+	f, err := New(Spec{Title: "T", Map: m, Computed: func(r, c int) bool { return r != 1 || c != 1 }, Meta: []Meta{{"Source", "http://x"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestNumbersOfCSV: read again, every number is bit for bit what it was; what was not computed is empty, and no label is a
+// formula.
+func TestNumbersOfCSV(t *testing.T) {
+	f := numbered(t)
+	var b bytes.Buffer
+	if err := f.CSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(rows[0], "|") + "/" + rows[1][0] + "/" + rows[2][0]; got != `|小猫|'-x|z/'=1+1/a "b", c` {
+		t.Errorf("labels %s", got)
+	}
+	for r, row := range rows[1:] {
+		for c, cell := range row[1:] {
+			i := r*3 + c
+			v, err := strconv.ParseFloat(cell, 32)
+			if missing := r == 1 && c == 1; missing != (cell == "") || !missing && (err != nil || math.Float32bits(float32(v)) != math.Float32bits(float32(f.Map.Value.Data[i])) && !math.IsNaN(v)) {
+				t.Errorf("cell %d is %q", i, cell)
+			}
+		}
+	}
+	b.Reset()
+	if err := f.BareCSV(&b); err != nil || b.String() != "0.1,1e-30,-2\nNaN,,1.6777216e+07\n" {
+		t.Errorf("bare: %q, %v", b.String(), err)
+	}
+}
+
+// TestNumbersOfNPY: the header is aligned and says the shape; the numbers follow.
+func TestNumbersOfNPY(t *testing.T) {
+	var b bytes.Buffer
+	if err := numbered(t).NPY(&b); err != nil {
+		t.Fatal(err)
+	}
+	data := b.Bytes()
+	n := 10 + int(binary.LittleEndian.Uint16(data[8:]))
+	if string(data[:8]) != "\x93NUMPY\x01\x00" || n%64 != 0 || data[n-1] != '\n' || !strings.Contains(string(data[10:n]), "'shape': (2, 3,)") || len(data) != n+6*4 {
+		t.Fatalf("%q", data)
+	}
+	at := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(data[n+4*i:])) }
+	if at(1) != 1e-30 || at(2) != -2 || at(4) == at(4) || at(5) != 16777216 {
+		t.Errorf("%v %v %v %v", at(1), at(2), at(4), at(5))
+	}
+}
+
+// TestNumbersOfJSON: what is no number is null.
+func TestNumbersOfJSON(t *testing.T) {
+	var b bytes.Buffer
+	if err := numbered(t).JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var n numbers
+	if err := json.Unmarshal(b.Bytes(), &n); err != nil {
+		t.Fatal(err)
+	}
+	if n.Rows[0] != "=1+1" || n.Cols[0] != "小猫" || n.Origin["Source"] != "http://x" || n.Values[1][0] != nil || n.Values[1][1] != nil || *n.Values[0][1] != 1e-30 {
+		t.Errorf("%s", b.String())
+	}
+	b.Reset()
+	if err := numbered(t).BareJSON(&b); err != nil || b.String() != "[[0.1,1e-30,-2],[null,null,16777216]]\n" {
+		t.Errorf("bare: %q, %v", b.String(), err)
+	}
+}

@@ -1,0 +1,262 @@
+package figure
+
+import (
+	"bytes"
+	"compress/zlib"
+	"crypto/sha256"
+	"fmt"
+	"image/color"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+// PDF writes the figure as shapes on one page of its size. Every glyph that occurs is part of a font of the file (PDF
+// 1.7, 9.6.5, Type 3), which says what characters it stands for: all scripts look the same everywhere and can be
+// selected and searched. The file has no clock in it: the same figure gives the same bytes.
+func (f Figure) PDF(w io.Writer) error {
+	return f.onPage(func(p *page) error { return f.writePDF(w, p.drawn(), p.h.typesetter) })
+}
+
+// BarePDF writes only the cells.
+func (f Figure) BarePDF(w io.Writer) error {
+	d, err := f.bareDrawing()
+	if err != nil {
+		return err
+	}
+	return f.writePDF(w, d, nil)
+}
+
+func (f Figure) writePDF(w io.Writer, d *drawing, t *typesetter) error {
+	c := content{t: t, page: d, unit: pointsPerInch / (baseDPI * factorOf(f.DPI))}
+	return c.document(f, w)
+}
+
+// pdf collects the objects of a file.
+type pdf struct {
+	objects [][]byte // object i has the number i + 1
+}
+
+// add keeps an object; the result is its number.
+func (p *pdf) add(format string, args ...any) int {
+	p.objects = append(p.objects, fmt.Appendf(nil, format, args...))
+	return len(p.objects)
+}
+
+// reserve is the number of an object that is set later.
+func (p *pdf) reserve() int { return p.add("null") }
+
+func (p *pdf) set(number int, format string, args ...any) {
+	p.objects[number-1] = fmt.Appendf(nil, format, args...)
+}
+
+// stream keeps a compressed stream with some entries of its dictionary.
+func (p *pdf) stream(entries string, data []byte) int {
+	var b bytes.Buffer
+	z, err := zlib.NewWriterLevel(&b, zlib.BestCompression)
+	if err == nil {
+		_, err = z.Write(data)
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		panic("figure: " + err.Error()) // a Buffer takes everything
+	}
+	return p.add("<<%s/Filter/FlateDecode/Length %d>>stream\n%s\nendstream", entries, b.Len(), b.Bytes())
+}
+
+// write writes all objects, and where they stand.
+func (p *pdf) write(w io.Writer, root, info int) error {
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+	at := make([]int, len(p.objects))
+	for i, o := range p.objects {
+		at[i] = b.Len()
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
+	}
+	id, start := sha256.Sum256(b.Bytes()), b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
+	for _, n := range at {
+		fmt.Fprintf(&b, "%010d 00000 n \n", n)
+	}
+	fmt.Fprintf(&b, "trailer\n<</Size %d/Root %d 0 R/Info %d 0 R/ID[<%x><%x>]>>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, root, info, id[:16], id[:16], start)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// content writes the page.
+type content struct {
+	pdf
+	page   *drawing
+	t      *typesetter
+	unit   float64 // points of a pixel
+	fonts  pdfFonts
+	images []int // numbers of objects
+	ops    bytes.Buffer
+}
+
+func (c *content) put(format string, args ...any) { fmt.Fprintf(&c.ops, format, args...) }
+
+// document writes the file.
+func (c *content) document(f Figure, w io.Writer) error {
+	c.put("%s 0 0 %s 0 %s cm\n", small(c.unit), small(-c.unit), num(c.page.height*c.unit))
+	for _, x := range c.page.shapes {
+		switch x := x.(type) {
+		case areaShape:
+			c.put("%s rg %sf\n", rgbOf(x.colour), pdfPath(x.outline))
+		case lineShape:
+			c.line(x)
+		case textShape:
+			c.text(x)
+		case imageShape:
+			c.image(x)
+		}
+	}
+	stream := c.stream("", c.ops.Bytes())
+	pages := c.reserve()
+	page := c.add("<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<<%s>>/XObject<<%s>>>>>>",
+		pages, num(c.page.width*c.unit), num(c.page.height*c.unit), stream, c.fonts.embed(&c.pdf, c.t), c.imageNames())
+	c.set(pages, "<</Type/Pages/Kids[%d 0 R]/Count 1>>", page)
+	root := c.add("<</Type/Catalog/Pages %d 0 R/ViewerPreferences<</DisplayDocTitle true>>>>", pages)
+	return c.write(w, root, c.add("%s", infoOf(f)))
+}
+
+// infoOf is the dictionary that says where a figure comes from.
+func infoOf(f Figure) string {
+	var b strings.Builder
+	b.WriteString("<</Title " + pdfString(f.Title))
+	for _, m := range f.Meta {
+		if m.Key != "Title" {
+			b.WriteString("/" + pdfName(m.Key) + " " + pdfString(m.Value))
+		}
+	}
+	return b.String() + ">>"
+}
+
+func (c *content) line(l lineShape) {
+	c.put("q ")
+	for _, r := range l.clip {
+		c.put("%s", pdfPath(rectangle(r)))
+	}
+	if len(l.clip) > 0 {
+		c.put("W n ")
+	}
+	c.put("%s RG %s w %sS Q\n", rgbOf(l.colour), num(l.width), pdfPath(l.outline))
+}
+
+// text shows glyph by glyph: where each stands is known.
+func (c *content) text(x textShape) {
+	size, font := pixels(x.size), -1
+	spelt := spelt(x)
+	if spelt {
+		c.put("/Span<</ActualText%s>>BDC ", pdfString(x.text))
+	}
+	c.put("BT %s rg ", rgbOf(x.colour))
+	for _, g := range x.glyphs {
+		of, code := c.fonts.code(glyphText{glyphKey{g.face, g.id}, g.text})
+		if of != font {
+			font = of
+			c.put("/F%d %s Tf ", font, num(size))
+		}
+		if x.upwards {
+			c.put("0 -1 -1 0 %s %s Tm <%02x> Tj ", num(g.x), num(g.y), code)
+		} else {
+			c.put("1 0 0 -1 %s %s Tm <%02x> Tj ", num(g.x), num(g.y), code)
+		}
+	}
+	c.put("ET\n")
+	if spelt {
+		c.put("EMC\n")
+	}
+}
+
+// spelt says whether a line must say what it reads: several glyphs stand for one piece of text. (Readers turn what
+// is said around where it runs from right to left, and find that text by its glyphs.)
+func spelt(x textShape) bool {
+	return slices.ContainsFunc(x.glyphs, func(g placed) bool { return g.text == "" }) &&
+		!slices.ContainsFunc([]rune(x.text), rightToLeft)
+}
+
+func (c *content) image(x imageShape) {
+	rgb, alpha := make([]byte, 0, 3*x.img.Rect.Dx()*x.img.Rect.Dy()), []byte{}
+	opaque := true
+	for i := 0; i < len(x.img.Pix); i += 4 {
+		p := x.img.Pix[i:][:4]
+		rgb, alpha = append(rgb, p[:3]...), append(alpha, p[3])
+		opaque = opaque && p[3] == 0xff
+	}
+	size := fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8", x.img.Rect.Dx(), x.img.Rect.Dy())
+	mask := ""
+	if !opaque {
+		mask = fmt.Sprintf("/SMask %d 0 R", c.stream(size+"/ColorSpace/DeviceGray", alpha))
+	}
+	c.images = append(c.images, c.stream(size+"/ColorSpace/DeviceRGB"+mask, rgb))
+	c.put("q %d 0 0 %d %d %d cm /I%d Do Q\n", x.at.Dx(), -x.at.Dy(), x.at.Min.X, x.at.Max.Y, len(c.images))
+}
+
+func (c *content) imageNames() string {
+	names := ""
+	for i, number := range c.images {
+		names += fmt.Sprintf("/I%d %d 0 R", i+1, number)
+	}
+	return names
+}
+
+// pdfPath is an outline in PDF's notation, where curves are cubic.
+func pdfPath(o outline) string {
+	var b strings.Builder
+	var at point
+	write := func(op string, points ...point) {
+		for _, p := range points {
+			b.WriteString(num(p.x) + " " + num(p.y) + " ")
+			at = p
+		}
+		b.WriteString(op + " ")
+	}
+	for _, s := range o {
+		switch p := s.points; s.kind {
+		case 'm':
+			write("m", p[0])
+		case 'l':
+			write("l", p[0])
+		case 'q':
+			toward := func(a, b point) point { return point{a.x + (b.x-a.x)*2/3, a.y + (b.y-a.y)*2/3} }
+			write("c", toward(at, p[0]), toward(p[1], p[0]), p[1])
+		case 'c':
+			write("c", p[0], p[1], p[2])
+		case 'z':
+			b.WriteString("h ")
+		}
+	}
+	return b.String()
+}
+
+func rgbOf(c color.RGBA) string {
+	return small(float64(c.R)/255) + " " + small(float64(c.G)/255) + " " + small(float64(c.B)/255)
+}
+
+// pdfString is text in UTF-16.
+func pdfString(s string) string { return "<FEFF" + utf16Hex(s) + ">" }
+
+func utf16Hex(s string) string {
+	var b strings.Builder
+	for _, u := range utf16.Encode([]rune(s)) {
+		fmt.Fprintf(&b, "%04X", u)
+	}
+	return b.String()
+}
+
+// pdfName is a name without characters that have a meaning.
+func pdfName(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "#%02X", c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,185 @@
+package engine_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// everything is an engine with a model of every mechanism and of every stack.
+func everything(t *testing.T) (*engine.Engine, []string) {
+	t.Helper()
+	mixers, _ := stacks(t, runnable()...)
+	alone := source(t)
+	e := engine.NewFrom(func(id string) ([]byte, bool) {
+		if data, ok := alone(id); ok {
+			return data, true
+		}
+		return mixers(id)
+	})
+	return e, append(engine.IDs(), runnable()...)
+}
+
+// refused checks that a mechanism does not answer where there is a reason why, and that it
+// says so; otherwise it answers.
+func refused(t *testing.T, m engine.Result, why messages.Message) bool {
+	t.Helper()
+	switch {
+	case why.IsZero() && m.Err != nil:
+		t.Errorf("%s: %v", m.ID, m.Err)
+	case !why.IsZero() && (m.Err == nil || !strings.HasSuffix(m.Err.Error(), why.String()) || engine.KindOf(m.Err) != engine.Unsupported):
+		t.Errorf("%s: %v, not %q", m.ID, m.Err, why)
+	}
+	return m.Err != nil
+}
+
+// TestAttributionWhereItIsDefined: every mechanism and stack answers with the maps of a method
+// or says why it does not; shares sum to 1, and nothing comes from what a mask forbids.
+func TestAttributionWhereItIsDefined(t *testing.T) {
+	e, ids := everything(t)
+	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
+		for _, c := range []struct {
+			request engine.Request
+			why     func(m engine.Result) messages.Message
+			maps    []string
+		}{
+			{engine.Request{Zeroing: 2}, func(m engine.Result) messages.Message { return m.Entry.NoValues },
+				[]string{engine.ValueZeroing, engine.ValueZeroingResidual, engine.ValueZeroingMixer, engine.ValueZeroingRollout}},
+			{engine.Request{Norms: 2}, func(m engine.Result) messages.Message { return m.Entry.NoSum }, []string{engine.Norm, engine.NormHead, engine.NormResidual, engine.NormMixing}},
+			{engine.Request{Flow: 2}, func(m engine.Result) messages.Message { return m.Entry.NoRollout }, []string{engine.Flow}},
+		} {
+			c.request.Text, c.request.Mechanisms, c.request.Mask = "The cat sat on the mat.", ids, mask
+			for _, m := range inspect(t, e, c.request).Mechanisms {
+				if mask == nn.Causal && !m.Entry.Masks.NoCausal.IsZero() || refused(t, m, c.why(m)) {
+					continue
+				}
+				for _, name := range c.maps {
+					checkAttribution(t, m, name, mask == nn.Causal || m.ID == encoder.GPT2.ID)
+				}
+			}
+		}
+	}
+}
+
+func checkAttribution(t *testing.T, m engine.Result, name string, causal bool) {
+	t.Helper()
+	got, ok := m.Layers[1].Find(name)
+	if !ok {
+		t.Errorf("%s: no map %s", m.ID, name)
+		return
+	}
+	if got.Kind == trace.Probability {
+		if d := metrics.RowSumDeviation(got); !(d < 1e-5) {
+			t.Errorf("%s, %s: rows sum to 1 ± %v", m.ID, name, d)
+		}
+	}
+	if _, pairs := got.Has(trace.Query); pairs && causal {
+		if ahead := got.HeadMean().Value.At(2, 4); ahead != 0 || got.Reach == nil || got.Reach(2, 4) || !got.Reach(4, 2) {
+			t.Errorf("%s, %s: causal, and %v comes from ahead", m.ID, name, ahead)
+		}
+	}
+}
+
+// TestNormsBehindALayerNorm are those of models whose LayerNorm stands behind the mixer.
+func TestNormsBehindALayerNorm(t *testing.T) {
+	e, _ := everything(t)
+	for id, want := range map[string]bool{"bert": true, "dense": false, "gpt2": false} {
+		m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{id}, Norms: 1}).Mechanisms[0]
+		if _, ok := m.Layers[0].Find(engine.NormAfter); ok != want {
+			t.Errorf("%s: %v", id, ok)
+		}
+	}
+}
+
+// TestZeroingIsOfTheLayerAndThoseBefore: what is asked for one layer is there for those before,
+// and not for those behind; its product through the layers begins with the first map.
+func TestZeroingIsOfTheLayerAndThoseBefore(t *testing.T) {
+	e, _ := everything(t)
+	m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"bert"}, Zeroing: 2}).Mechanisms[0]
+	var maps []trace.Map
+	for i, l := range m.Layers {
+		one, ok := l.Find(engine.ValueZeroing)
+		if ok != (i < 2) {
+			t.Fatalf("layer %d has a map: %v", i+1, ok)
+		}
+		if ok {
+			maps = append(maps, one)
+		}
+	}
+	for i := range 2 {
+		through, _ := m.Layers[i].Find(engine.ValueZeroingRollout)
+		for at, v := range through.Value.Data {
+			want := float64(maps[0].Value.Data[at])
+			if n := through.Value.Dim(0); i == 1 {
+				want = 0
+				for k := range n {
+					want += float64(maps[1].Value.At(at/n, k)) * float64(maps[0].Value.At(k, at%n))
+				}
+			}
+			if math.Abs(float64(v)-want) > 1e-6 {
+				t.Fatalf("after layer %d, cell %d is %v, not %v", i+1, at, v, want)
+			}
+		}
+	}
+}
+
+// TestFlowOfLongTextsIsRefused says up to where it is not, and a layer that there is not measures
+// nothing.
+func TestFlowOfLongTextsIsRefused(t *testing.T) {
+	e, _ := everything(t)
+	ask := func(words, layer int) engine.Result {
+		return inspect(t, e, engine.Request{Text: strings.Repeat("cat ", words), Mechanisms: []string{"dot-product"}, Flow: layer, Zeroing: layer}).Mechanisms[0]
+	}
+	if m := ask(engine.MostFlow-1, 1); m.Err == nil || !strings.Contains(m.Err.Error(), "up to 32 tokens") || !strings.Contains(m.Err.Error(), "Shorten it by 1 token") {
+		t.Errorf("%v", m.Err)
+	}
+	if m := ask(engine.MostFlow-2, 1); m.Err != nil {
+		t.Error(m.Err)
+	}
+	m := ask(3, 9)
+	for _, l := range m.Layers {
+		for _, name := range []string{engine.Flow, engine.ValueZeroing} {
+			if _, ok := l.Find(name); ok || m.Err != nil {
+				t.Errorf("%s has %s: %v", l.Name, name, m.Err)
+			}
+		}
+	}
+}
+
+// TestEncoderOfTwoStacks: the methods are those of the encoder's layers, which read the text.
+func TestEncoderOfTwoStacks(t *testing.T) {
+	m := generated(t, writer(t), engine.Request{Text: "the cat sat", Zeroing: 2, Norms: 2, Flow: 2})
+	for _, name := range []string{engine.ValueZeroing, engine.Norm, engine.Flow} {
+		if got, ok := m.Layers[1].Find(name); !ok || got.Value.Dim(-1) != 5 {
+			t.Errorf("%s: %v", name, ok)
+		}
+		if part, _ := m.Part(engine.EncoderPart); len(part.Layers) > 0 {
+			if _, ok := part.Layers[1].Find(name); ok {
+				t.Errorf("%s is a map of the part, too", name)
+			}
+		}
+	}
+}
+
+// TestAttributionHasItsPrice: what is asked for more costs more.
+func TestAttributionHasItsPrice(t *testing.T) {
+	e, _ := everything(t)
+	plain := engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"bert"}}
+	least := e.Cost(plain)
+	for name, change := range map[string]func(r *engine.Request){
+		"value zeroing": func(r *engine.Request) { r.Zeroing = 1 }, "norms": func(r *engine.Request) { r.Norms = 1 }, "flow": func(r *engine.Request) { r.Flow = 1 },
+	} {
+		r := plain
+		change(&r)
+		if c := e.Cost(r); c.Operations <= least.Operations || c.Bytes <= least.Bytes {
+			t.Errorf("%s costs %+v, without it %+v", name, c, least)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package metrics
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"attnatlas/engine/tensor"
+)
+
+// JensenShannon is the Jensen–Shannon divergence of two distributions over the same n places,
+// in bits: H(m) − ½·H(p) − ½·H(q), where m is their mean and H is Shannon's entropy (Lin 1991,
+// "Divergence Measures Based on the Shannon Entropy", eq. 4.1, with weights ½). It is 0 where p
+// and q are the same, 1 where no place has a share of both, and does not change when they
+// change places. What is no distribution has none: NaN, if a share is negative or no number,
+// or a sum is further from 1 than sumTolerance.
+func JensenShannon(p, q []float64) float64 {
+	if len(p) != len(q) || !distribution(p) || !distribution(q) {
+		return math.NaN()
+	}
+	total := 0.0
+	for i := range p {
+		m := (p[i] + q[i]) / 2
+		total += (gain(p[i], m) + gain(q[i], m)) / 2
+	}
+	return min(max(total, 0), 1) // rounding
+}
+
+// gain is p·log₂(p/m), of nothing 0.
+func gain(p, m float64) float64 {
+	if p == 0 {
+		return 0
+	}
+	return p * math.Log2(p/m)
+}
+
+// sumTolerance is how far the sum of a distribution of float32 numbers may be from 1.
+const sumTolerance = 1e-4
+
+func distribution(p []float64) bool {
+	sum := 0.0
+	for _, v := range p {
+		if !(v >= 0) {
+			return false
+		}
+		sum += v
+	}
+	return math.Abs(sum-1) <= sumTolerance
+}
+
+// Spearman is the rank correlation of two lists of the same length, −1…1: Pearson's
+// correlation of the ranks, where equal values share the mean of their ranks (Spearman 1904;
+// Kendall and Gibbons 1990, ch. 3). It is NaN where a list has fewer than two different
+// values, or one that is no number.
+func Spearman(a, b []float64) float64 {
+	if len(a) != len(b) || slices.ContainsFunc(a, math.IsNaN) || slices.ContainsFunc(b, math.IsNaN) {
+		return math.NaN()
+	}
+	ra, rb := ranks(a), ranks(b)
+	mean := float64(len(a)+1) / 2
+	var ab, aa, bb float64
+	for i := range ra {
+		x, y := ra[i]-mean, rb[i]-mean
+		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	}
+	if aa == 0 || bb == 0 {
+		return math.NaN()
+	}
+	return min(max(ab/math.Sqrt(aa*bb), -1), 1) // rounding
+}
+
+// ranks are the ranks of values, from 1; of equal ones the mean of their ranks.
+func ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+	out := make([]float64, len(values))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && values[order[to]] == values[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			out[i] = float64(from+1+to) / 2
+		}
+		from = to
+	}
+	return out
+}
+
+// Changed is ‖a−b‖₁/(‖a‖₁+‖b‖₁), which of maps of the same shape is the share of all that
+// one of them has that the other has elsewhere: 0 where they are equal, 1 where no cell has
+// something of both signs alike. Where the n rows of both are distributions it is
+// ‖a−b‖₁/2n, the mean total variation of the rows. Of nothing but zeros it is 0.
+func Changed(a, b *tensor.T) float64 {
+	differ, all := 0.0, 0.0
+	for i := range a.Data {
+		x, y := float64(a.Data[i]), float64(b.Data[i])
+		differ += math.Abs(x - y)
+		all += math.Abs(x) + math.Abs(y)
+	}
+	if differ == 0 {
+		return 0
+	}
+	return differ / all
+}
+
+// SameBits says whether two arrays of the same shape have the same bits in every element. The
+// two zeros differ, and a NaN is the same as itself.
+func SameBits(a, b *tensor.T) bool {
+	if !slices.Equal(a.Shape, b.Shape) {
+		return false
+	}
+	for i := range a.Data {
+		x, y := float64(a.Data[i]), float64(b.Data[i]) // widening keeps every bit
+		if math.Float64bits(x) != math.Float64bits(y) {
+			return false
+		}
+	}
+	return true
+}

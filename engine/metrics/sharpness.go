@@ -1,0 +1,57 @@
+package metrics
+
+import (
+	"math"
+
+	"attnatlas/engine/trace"
+)
+
+// Sharpness is how far the rows of one head stand out against each other, 0…1:
+//
+//	mean over words i of max(0, max over other words j of p_ij − c_ij)
+//
+// where p_ij = |a_ij| ÷ Σ_j |a_ij| is the share of j in row i, which of probabilities is a_ij
+// itself, and c_ij the mean of p_kj over the words k besides i and j: what the others give to j.
+// What goes to the word itself or to a token that is no word does not count, nor what all rows
+// read alike: a head that rests on [CLS], on one full stop or on itself has 0, and one whose
+// words all read the word before them nearly 1.
+//
+// The map has two axes; words says which rows and columns are words of a text. Self says that
+// row i and column i are the same word.
+func Sharpness(m trace.Map, rows, cols []bool, self bool) float64 {
+	n, width := m.Value.Dim(0), m.Value.Dim(1)
+	share := make([]float64, 0, n*width)
+	sums, readers := make([]float64, width), make([]int, width) // over the rows of words
+	apart := func(i, j int) bool { return rows[i] && cols[j] && (!self || i != j) }
+	eachRow(m, func(row []float64) {
+		i, total := len(share)/width, 0.0
+		for _, v := range row {
+			total += math.Abs(v)
+		}
+		for j, v := range row {
+			p := 0.0
+			if total > 0 {
+				p = math.Abs(v) / total
+			}
+			if share = append(share, p); apart(i, j) {
+				sums[j] += p
+				readers[j]++
+			}
+		}
+	})
+	mean, words := 0.0, 0
+	for i := range n {
+		if !rows[i] {
+			continue
+		}
+		words++
+		most := 0.0
+		for j := range width {
+			if p := share[i*width+j]; apart(i, j) && readers[j] > 1 {
+				most = max(most, p-(sums[j]-p)/float64(readers[j]-1))
+			}
+		}
+		mean += most
+	}
+	return mean / float64(max(words, 1))
+}

@@ -1,0 +1,218 @@
+package metrics
+
+import (
+	"math"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Zeroing is value zeroing in one layer (Mohebbi et al. 2023, arXiv:2301.12971, sec. 3): the
+// values of position j, of all heads, are replaced by 0, while weights and everything else stay
+// as they are, and
+//
+//	D_ij = 1 − cos(y_i, y_i^{¬j})    row i: an output, column j: the source without its value
+//
+// is how far output i turns, 0 … 2, [N,M] for each kind of output. Outputs of nothing but zeros
+// are at distance 0 of each other and at 1 of all others.
+type Zeroing struct {
+	Mixer    *tensor.T // of what the mixer returns
+	Residual *tensor.T // of that and the residual stream together; nil: they are not as wide
+	Block    *tensor.T // of the layer's output, which the paper means; nil: the mixer is in no layer
+	Change   *tensor.T // ‖y_i − y_i^{¬j}‖ of the mixer
+}
+
+// Shares are the maps of the paper: every row of a distance divided by its sum.
+func Shares(d *tensor.T) *tensor.T { return RowShares(trace.Map{Value: d}).Value }
+
+// zeroedRows is about how many positions are computed at a time.
+const zeroedRows = 256
+
+// ValueZeroing measures the layer of one call of a mixer. Nil: the mixer has no values. Before
+// each of its steps, which take some milliseconds, it calls turn, whose error ends it.
+//
+// Where a mixer is a sum of values, the sum without one of them needs no other run of the
+// mixer: y^{¬j} = y − t_j (see Terms). The distance is computed as ½‖y/‖y‖ − y'/‖y'‖‖², which is the
+// same and keeps its digits.
+func ValueZeroing(call nn.Mixing, turn func() error) (*Zeroing, error) {
+	if err := turn(); err != nil {
+		return nil, err
+	}
+	z := newZeroer(call)
+	if z == nil {
+		return nil, nil
+	}
+	for from := 0; from < z.sources; from += z.copies {
+		if err := turn(); err != nil {
+			return nil, err
+		}
+		z.step(from)
+	}
+	return &z.Zeroing, nil
+}
+
+// zeroer computes the columns of a Zeroing, copies of them at a time.
+type zeroer struct {
+	Zeroing
+	call       nn.Mixing
+	terms      *Terms // nil: the mixer is run again
+	pass       *nn.Pass
+	n, sources int
+	copies     int
+	plain      []*tensor.T // the outputs with all values, copies of each
+}
+
+func newZeroer(call nn.Mixing) *zeroer {
+	z := &zeroer{call: call, terms: TermsOf(call), n: call.X.Dim(1), sources: call.X.Dim(1), pass: nn.NewPass(ad.NewFrozen())}
+	z.copies = min(max(zeroedRows/z.n, 1), z.sources)
+	var y *tensor.T
+	if z.terms != nil {
+		y = repeated(z.terms.Output, z.copies)
+	} else {
+		seen := false
+		y = z.mixAgain(func(v *ad.Var) *ad.Var { seen = true; return v })
+		if !seen {
+			return nil
+		}
+	}
+	z.Change = tensor.New(z.n, z.sources)
+	z.plain = z.outputs(y)
+	for _, d := range []**tensor.T{&z.Mixer, &z.Residual, &z.Block}[:len(z.plain)] {
+		*d = tensor.New(z.n, z.sources)
+	}
+	return z
+}
+
+// repeated are copies of an array side by side.
+func repeated(t *tensor.T, copies int) *tensor.T {
+	if t.Rank() == 3 {
+		t = t.Sub(0)
+	}
+	return tensor.From(slices.Repeat(t.Data, copies), append([]int{copies}, t.Shape...)...)
+}
+
+// reset is the pass for copies of the text.
+func (z *zeroer) reset() *nn.Pass {
+	z.pass.Reset()
+	z.pass.Fixed, z.pass.Mask = true, z.call.Mask
+	if z.call.Mask.Keys != nil {
+		z.pass.Mask.Keys = slices.Repeat(z.call.Mask.Keys, z.copies)
+	}
+	return z.pass
+}
+
+// mixAgain runs the mixer on copies of its input: [C,N,d].
+func (z *zeroer) mixAgain(onValues func(v *ad.Var) *ad.Var) *tensor.T {
+	p := z.reset()
+	p.OnValues = onValues
+	return z.call.Mixer.Mix(p, p.Tape.Const(repeated(z.call.X, z.copies))).Value.Clone()
+}
+
+// outputs are those of the mixer, of it with the residual stream where that is as wide, and of the
+// layer if there is one, for copies y [C,N,d] of the mixer's.
+func (z *zeroer) outputs(y *tensor.T) []*tensor.T {
+	streams := []*tensor.T{z.call.X}
+	if z.call.Around != nil {
+		streams = z.call.Around.Inputs
+	}
+	p := z.reset()
+	in := make([]*ad.Var, len(streams))
+	for i, s := range streams {
+		in[i] = p.Tape.Const(repeated(s, z.copies))
+	}
+	all := []*tensor.T{y}
+	if y.SameShape(in[0].Value) {
+		all = append(all, ad.Add(in[0], p.Tape.Const(y)).Value.Clone())
+	}
+	if z.call.Around != nil {
+		all = append(all, z.call.Around.Rest(p, in, p.Tape.Const(y)).Value.Clone())
+	}
+	return all
+}
+
+// step measures the columns from … from+copies-1. In the last step some are measured in vain.
+func (z *zeroer) step(from int) {
+	var y *tensor.T
+	if z.terms != nil {
+		y = z.withoutTerms(from)
+	} else {
+		y = z.mixAgain(func(v *ad.Var) *ad.Var {
+			m := v.Dim(1)
+			keep := slices.Repeat([]bool{true}, z.copies*m)
+			for c := range z.copies {
+				keep[c*m+min(from+c, m-1)] = false
+			}
+			return ad.KeepRows(v, keep)
+		})
+		z.changed(from, y)
+	}
+	distances := []*tensor.T{z.Mixer, z.Residual, z.Block}
+	for kind, now := range z.outputs(y) {
+		d := now.Dim(-1)
+		for c := range min(z.copies, z.sources-from) {
+			for i := range z.n {
+				at := (c*z.n + i) * d
+				distances[kind].Data[i*z.sources+from+c] = tensor.Elem(turned(z.plain[kind].Data[at:][:d], now.Data[at:][:d]))
+			}
+		}
+	}
+}
+
+// withoutTerms is y − t_j, copies beside each other [C,N,d], and notes the lengths of the terms.
+func (z *zeroer) withoutTerms(from int) *tensor.T {
+	d := z.terms.Output.Dim(1)
+	y := tensor.New(z.copies, z.n, d)
+	term := make([]tensor.Elem, d)
+	for c := range min(z.copies, z.sources-from) {
+		for i := range z.n {
+			z.terms.At(i, from+c, term)
+			z.Change.Data[i*z.sources+from+c] = tensor.Elem(length(term))
+			z.terms.Without(i, from+c, term, y.Data[(c*z.n+i)*d:][:d])
+		}
+	}
+	return y
+}
+
+// changed notes how much the results y [C,N,d] of the mixer differ from those with all values.
+func (z *zeroer) changed(from int, y *tensor.T) {
+	d := y.Dim(-1)
+	for c := range min(z.copies, z.sources-from) {
+		for i := range z.n {
+			at, sum := (c*z.n+i)*d, 0.0
+			for k, v := range z.plain[0].Data[at:][:d] {
+				e := float64(v - y.Data[at+k])
+				sum += e * e
+			}
+			z.Change.Data[i*z.sources+from+c] = tensor.Elem(math.Sqrt(sum))
+		}
+	}
+}
+
+// length is ‖v‖.
+func length(v []tensor.Elem) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	return math.Sqrt(sum)
+}
+
+// turned is 1 − cos of the angle between two vectors.
+func turned(a, b []tensor.Elem) float64 {
+	la, lb := length(a), length(b)
+	switch {
+	case la == 0 && lb == 0:
+		return 0
+	case la == 0 || lb == 0:
+		return 1
+	}
+	sum := 0.0
+	for i, v := range a {
+		e := float64(v)/la - float64(b[i])/lb
+		sum += e * e
+	}
+	return sum / 2
+}

@@ -1,0 +1,95 @@
+// Package typeface has the fonts of the scripts that machines may lack: figures are drawn with
+// them, and pages take from them what their machine has not.
+package typeface
+
+import (
+	"bytes"
+	_ "embed" // the fonts
+	"slices"
+	"sync"
+
+	"codeberg.org/go-fonts/dejavu/dejavusans"
+	"codeberg.org/go-fonts/dejavu/dejavusansbold"
+	"github.com/go-text/typesetting/font"
+)
+
+//go:embed files/noto-sans-sc.ttf
+var chinese []byte
+
+//go:embed files/noto-sans-kr.ttf
+var korean []byte
+
+//go:embed files/noto-sans-devanagari.ttf
+var devanagari []byte
+
+//go:embed files/noto-sans-thai.ttf
+var thai []byte
+
+//go:embed files/noto-emoji.ttf
+var emoji []byte
+
+// Face is a font file. A font.Font may be shared between goroutines; the faces made from it may not.
+type Face struct {
+	Name string // in addresses
+	TTF  []byte
+	// Blocks says that every character is drawn alone, so that the file can be cut into blocks.
+	Blocks bool
+	// Characters before first are in the fonts of all pages; last, if it is not 0, is the last wanted one.
+	first, last rune
+	parsed      func() *font.Font
+}
+
+// The faces, by what they are for.
+var (
+	SansBold   = face(Face{Name: "sans-bold", TTF: dejavusansbold.TTF})
+	Sans       = face(Face{Name: "sans", TTF: dejavusans.TTF, first: 0x400, last: 0x10FF})
+	Chinese    = face(Face{Name: "chinese", TTF: chinese, first: 0x2E80, Blocks: true})
+	Korean     = face(Face{Name: "korean", TTF: korean, first: 0x1100})
+	Devanagari = face(Face{Name: "devanagari", TTF: devanagari, first: 0x900})
+	Thai       = face(Face{Name: "thai", TTF: thai, first: 0xE00})
+	Emoji      = face(Face{Name: "emoji", TTF: emoji, first: 0x2600})
+)
+
+// Pages lists the faces that pages may need; of several that have a character the last is asked first.
+func Pages() []*Face { return []*Face{Sans, Chinese, Korean, Devanagari, Thai, Emoji} }
+
+func face(f Face) *Face {
+	f.parsed = sync.OnceValue(func() *font.Font {
+		parsed, err := font.ParseTTF(bytes.NewReader(f.TTF))
+		if err != nil {
+			panic("typeface: an embedded font is damaged: " + err.Error())
+		}
+		return parsed.Font
+	})
+	return &f
+}
+
+// Font is the parsed file.
+func (f *Face) Font() *font.Font { return f.parsed() }
+
+// Range is the characters from First to Last.
+type Range struct{ First, Last rune }
+
+// Covers are the characters that the face has and the fonts of all pages lack, ascending.
+func (f *Face) Covers() []Range {
+	var all []rune
+	for it := f.Font().Cmap.Iter(); it.Next(); {
+		if r, _ := it.Char(); r >= f.first && (f.last == 0 || r <= f.last) && !shared(r) {
+			all = append(all, r)
+		}
+	}
+	slices.Sort(all)
+	var ranges []Range
+	for _, r := range all {
+		if n := len(ranges); n > 0 && ranges[n-1].Last+1 >= r {
+			ranges[n-1].Last = r
+		} else {
+			ranges = append(ranges, Range{r, r})
+		}
+	}
+	return ranges
+}
+
+// shared says that a character has its place in the fonts of all pages: arrows, signs of
+// mathematics, punctuation.
+func shared(r rune) bool { return r >= 0x1D00 && r < 0x2600 }

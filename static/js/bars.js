@@ -1,0 +1,41 @@
+// Readings as a sorted list of bars. Values are compared with those of their own unit only.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * @typedef {object} Reading
+ * @property {string} unit
+ * @property {number} amount in the unit; NaN: it has none
+ * @property {boolean} few fewer is more: stages until two words meet
+ */
+
+/**
+ * sorted puts readings of one unit together, in the order in which the units come first, and
+ * those of one unit by their amounts; what has none is last. The same rule as web/pin.go.
+ * @param {Reading[]} readings
+ * @returns {(Reading & {first: boolean, share: number})[]} share: of the largest of the unit
+ */
+export function sorted(readings) {
+  const units = [], top = {};
+  for (const { unit, amount } of readings) {
+    if (Number.isNaN(amount)) continue;
+    if (!units.includes(unit)) units.push(unit);
+    top[unit] = Math.max(top[unit] ?? 0, amount);
+  }
+  const place = ({ unit, amount }) => (Number.isNaN(amount) ? units.length : units.indexOf(unit));
+  const list = [...readings].sort((a, b) => place(a) - place(b) || (a.few ? a.amount - b.amount : b.amount - a.amount) || 0);
+  return list.map((one, i) => ({
+    ...one,
+    first: !i || place(one) !== place(list[i - 1]),
+    share: one.few || Number.isNaN(one.amount) ? 0 : one.amount / (top[one.unit] || 1),
+  }));
+}
+
+/** bar is a bar without a length, as the server draws it. */
+export function bar() {
+  const svg = document.createElementNS(SVG, 'svg'), rect = document.createElementNS(SVG, 'rect');
+  for (const [key, value] of Object.entries({ class: 'amount', viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' })) svg.setAttribute(key, value);
+  rect.setAttribute('height', '1');
+  svg.append(rect);
+  return svg;
+}

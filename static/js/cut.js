@@ -1,0 +1,57 @@
+// Links that cut what is pinned out of all cards, or out of one: they follow the pin. Keys cut what is pointed at
+// out of the card with the focus. The server decides what can be cut.
+
+const keyOf = (card) => (card ? `${card}.cut` : 'cut');
+
+/** cut is the address of this page with something cut besides: in one card, or of the empty id in all. */
+function cut(card, what) {
+  const url = new URL(location.href), key = keyOf(card);
+  const before = url.searchParams.get(key);
+  url.searchParams.set(key, before ? `${before},${what}` : what);
+  return url.pathname + url.search;
+}
+
+/**
+ * named is what a link cuts, as addresses have it; empty: nothing is pinned.
+ * @param {'cell'|'word'} kind
+ * @param {string} place layer and head of a card, "2.3"; empty: all
+ * @param {import('./sheet.js').Focus} at
+ */
+function named(kind, place, at) {
+  const [row, col] = [at?.row ?? null, at?.col ?? null];
+  if (kind === 'word') return row === null && col === null ? '' : `word:${(col ?? row) + 1}`;
+  if (row === null || col === null) return '';
+  return `cell:${place ? `${place}.` : ''}${row + 1}.${col + 1}`;
+}
+
+/** follow has all links cut what is pinned. */
+export function follow(pinned) {
+  for (const link of document.querySelectorAll('#cut-cell, #cut-word')) point(link, '', '', pinned);
+  for (const card of document.querySelectorAll('.card[data-place]')) {
+    for (const link of card.querySelectorAll('a[data-cut]')) point(link, card.dataset.mechanism, card.dataset.place, pinned);
+    const none = card.querySelector('.cut-none');
+    if (none) none.hidden = Boolean(pinned && pinned.col !== null);
+  }
+}
+
+function point(link, card, place, pinned) {
+  if (link.dataset.cut === 'head') return;
+  const what = named(link.dataset.cut, place, pinned);
+  link.hidden = !what;
+  const given = new URL(link.href, location.href).searchParams.get(keyOf(card)); // by the server, or before
+  if (what && !given?.split(',').includes(what)) link.href = cut(card, what);
+}
+
+/**
+ * connect gives the action of keys.
+ * @param {import('./page.js').Page} page
+ * @param {import('./wall.js').Wall} wall
+ * @returns {(target: Element, kind: 'cell'|'word') => void}
+ */
+export function connect(page, wall) {
+  return (target, kind) => {
+    const card = wall.cardOf(target), place = card?.element.dataset.place;
+    const what = place && named(kind, place, wall.at());
+    if (what) page.visit(cut(card.id, what), 'push', true);
+  };
+}

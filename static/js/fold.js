@@ -1,0 +1,40 @@
+// What is folded away on cards: its content is fetched when somebody opens it, and comes with the
+// next page while it is open.
+
+import { reach } from './data.js';
+
+const folds = (which) => [...document.querySelectorAll(`[data-part] details${which}`)];
+
+/** asking are the headers with which a page is asked for: what is open comes with it. */
+export const asking = () => ({ 'Atlas-Open': folds('[open]').map(({ id }) => id).join(',') });
+
+/** keep has what is open stay open in another page. */
+export function keep(page) {
+  for (const { id } of folds('[open]')) page.getElementById(id)?.setAttribute('open', '');
+}
+
+/** unfold fetches the content of what is open and has none: without an answer the link to it stays. */
+export function unfold() {
+  for (const fold of folds('[open][data-folded]')) bring(fold);
+}
+
+/** connect has what is opened fetched. */
+export function connect() {
+  document.addEventListener('toggle', ({ target }) => { if (target.matches('details[open][data-folded]')) bring(target); }, true);
+}
+
+/** bring fetches what is folded away. */
+export async function bring(fold) {
+  if (fold.hasAttribute('aria-busy')) return;
+  fold.setAttribute('aria-busy', 'true');
+  const only = fold.closest('[data-mechanism]').dataset.mechanism, headers = { 'Atlas-Open': fold.id, 'Atlas-Only': only };
+  const answer = await reach(location.pathname + location.search, undefined, 'text/html', headers).then((one) => one.text()).catch(() => '');
+  fold.removeAttribute('aria-busy');
+  const fresh = new DOMParser().parseFromString(answer, 'text/html').getElementById(fold.id);
+  if (!fresh || fresh.hasAttribute('data-folded') || !fold.isConnected || !fold.hasAttribute('data-folded')) return;
+  fold.removeAttribute('data-folded');
+  Object.assign(fold.dataset, fresh.dataset);
+  for (const child of [...fold.children].slice(1)) child.remove();
+  fold.append(...[...fresh.children].slice(1));
+  fold.dispatchEvent(new Event('toggle'));
+}

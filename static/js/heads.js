@@ -1,0 +1,58 @@
+// The small maps of a card's heads, beside each other on one canvas.
+
+import { paint } from './paint.js';
+import { canvas } from './sheet.js';
+import { put } from './look.js';
+
+const TILE = 32; // CSS pixels of a small map
+
+export class Heads {
+  /**
+   * @param {HTMLElement|null} box takes the canvas in the place of the server's picture; null: the card has no heads
+   * @param {import('./data.js').Drawing|undefined} map
+   */
+  constructor(box, map) {
+    this.map = box && map;
+    if (this.map) this.under = box.querySelector('canvas') ?? canvas('under', box);
+  }
+
+  /** paint gives every cell the same whole number of pixels, so that small maps are of one width. */
+  paint(look) {
+    if (!this.map) return;
+    const { rows, cols, planes: [plane] } = this.map, cell = Math.max(1, Math.round((TILE * look.ratio) / rows));
+    this.under.width = cols * cell;
+    this.under.height = rows * cell;
+    paint(this.under, plane, look);
+  }
+}
+
+/** links are the heads to choose from on the card of an element. */
+export const links = (element) => [...(element.closest('.card')?.querySelectorAll('.head') ?? [])];
+
+/** current is which of them is shown. */
+export const current = (all) => all.findIndex((link) => link.getAttribute('aria-current') === 'true');
+
+/**
+ * stepHead has the card of an element show the next head, or the one before.
+ * @param {Element} element
+ * @param {number} by
+ * @param {string} [large] the mechanism whose map stays enlarged
+ * @returns {boolean} whether the card has heads to choose from
+ */
+export function stepHead(element, by, large) {
+  const all = links(element), now = current(all);
+  const next = all[Math.min(all.length - 1, Math.max(0, now + by))];
+  if (next && next !== all[now]) {
+    all.forEach((link) => link.setAttribute('aria-current', String(link === next))); // for a key that comes before the page
+    if (large) next.setAttribute('href', put(next.getAttribute('href'), 'large', large));
+    next.click();
+  }
+  return all.length > 0;
+}
+
+/** together has the control for all heads mean all: no card keeps a head of its own. */
+export function together(form) {
+  form.addEventListener('change', ({ target }) => {
+    if (target.id === 'c-head') for (const own of form.querySelectorAll('input[type="hidden"][name$=".head"]')) own.remove();
+  }, true);
+}

@@ -1,0 +1,122 @@
+// Influence takes long to measure. Cards whose influence is not measured yet are asked for here, those first
+// that cost least; attention that still stands while influence is on its way says so.
+
+import { load } from './data.js';
+import { morph } from './morph.js';
+import { byId, el } from './dom.js';
+import { t } from './messages.js';
+
+const TOGETHER = 2; // cards that are asked for at a time: a visitor with many waits as long as one with few
+const PATIENCE = 2; // seconds that a card waits in the server's queue; then it says how long the queue is
+
+/** @typedef {import('./data.js').Answer} Answer */
+
+export class Influence {
+  /** @param {(answer: Answer) => void} show takes the page as it is with another card */
+  constructor(show) {
+    this.show = show;
+    this.asking = new AbortController();
+    /** @type {Answer} drawings of the page */
+    this.answer = new Map();
+    byId('progress')?.addEventListener('click', ({ target }) => {
+      if (target.matches('.cancel')) this.cancel();
+      else if (target.matches('.resume')) this.measure();
+    });
+  }
+
+  /** leave is called before another page is asked for: what is shown until then is not what will be. */
+  leave(url) {
+    this.asking.abort();
+    const next = new URL(url, location.href).searchParams.get('show');
+    if (next !== 'influence') return;
+    for (const map of document.querySelectorAll('.card .map:not([data-map="influence"])')) map.closest('.figure').dataset.stale = t('script.influence.stale');
+  }
+
+  /** stay is called when nothing is on its way any more. */
+  stay() {
+    for (const figure of document.querySelectorAll('.figure[data-stale]')) delete figure.dataset.stale;
+  }
+
+  /** fill takes the page as it now is. */
+  fill(answer) {
+    this.answer = answer;
+    this.measure();
+  }
+
+  /** waiting are the cards that are not measured, the cheapest first. */
+  waiting() {
+    return [...document.querySelectorAll('.measuring')].sort((a, b) => a.dataset.order - b.dataset.order);
+  }
+
+  /** measure asks for all of them, few at a time. */
+  async measure() {
+    this.asking.abort();
+    this.asking = new AbortController();
+    const { signal } = this.asking, cards = this.waiting();
+    if (!cards.length) return;
+    this.say('progress', 'cancel');
+    const next = async () => {
+      for (let card = cards.shift(); card && !signal.aborted; card = cards.shift()) {
+        await this.ask(card, signal);
+        if (!signal.aborted) this.say('progress', 'cancel');
+      }
+    };
+    await Promise.all(Array.from({ length: TOGETHER }, next));
+    if (!signal.aborted && !this.waiting().some((card) => !card.dataset.failed)) byId('progress').replaceChildren();
+  }
+
+  /** cancel leaves the cards that are there, and the others as they are. */
+  cancel() {
+    this.asking.abort();
+    this.say('cancelled', 'resume');
+    byId('progress').querySelector('button').focus();
+  }
+
+  /** say says how many cards are measured, and has a button for what can be done. */
+  say(what, button) {
+    const all = document.querySelectorAll('.card').length, at = byId('progress');
+    const sentence = t(`script.influence.${what}`, { done: all - this.waiting().length, all });
+    if (at.querySelector(`.${button}`)) at.querySelector('p').textContent = sentence;
+    else at.replaceChildren(el('p', {}, sentence), el('button', { type: 'button', className: `quiet ${button}` }, t(`script.influence.${button}`)));
+  }
+
+  /** ask measures one card, as often as the server says that there is a queue. */
+  async ask(card, signal) {
+    const says = (sentence) => { card.querySelector('.refusal-text').textContent = sentence; };
+    try {
+      for (;;) {
+        const response = await fetch(card.dataset.src, { signal, headers: { Accept: 'text/html', Prefer: `wait=${PATIENCE}` } });
+        const wait = response.status === 503 && Number(response.headers.get('Retry-After'));
+        if (!wait) return await this.take(response, signal);
+        says(t('script.influence.queue', { seconds: wait }));
+        await rest(wait * 1000, signal);
+      }
+    } catch (error) {
+      if (error.name === 'AbortError') return says(t('script.influence.waits'));
+      card.dataset.failed = 'true';
+      says(t('script.influence.failed', { why: error.message }));
+    }
+  }
+
+  /** take puts a card that is measured into its place. */
+  async take(response, signal) {
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const fresh = page.querySelector('article.card'), src = page.getElementById('main')?.dataset.src;
+    if (!fresh) throw new Error(page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }));
+    const drawn = fresh.querySelector('.map') ? await load(src, signal) : new Map();
+    const old = byId(fresh.id);
+    if (signal.aborted || !old) return;
+    for (const picture of fresh.querySelectorAll('.map picture')) picture.remove(); // not to be asked for
+    morph(old, fresh);
+    this.answer = new Map([...this.answer, ...drawn]);
+    this.show(this.answer);
+  }
+}
+
+/** rest waits so many milliseconds, unless it is aborted. */
+function rest(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
+  });
+}

@@ -1,0 +1,51 @@
+// The lines of the bar, sorted by what they say. Those in sight are written at once, the others when the
+// hand rests, for whoever scrolls to them or hears them.
+
+import { byId, el, renew } from './dom.js';
+import { bar, sorted } from './bars.js';
+import { Near } from './near.js';
+
+const REST = 120; // milliseconds
+
+/** @typedef {import('./bars.js').Reading & {card: import('./card.js').Card, seen: boolean, says: () => (Node|string)[], title?: () => string}} Line */
+
+export class Lines {
+  constructor() {
+    this.list = byId('readings');
+    this.frame = byId('readings-frame');
+    this.near = new Near((line) => this.write(line), { root: this.frame, margin: '0px' });
+    /** @type {Line[]} */
+    this.sorted = [];
+    this.timer = 0;
+  }
+
+  /**
+   * show writes what the mechanisms say.
+   * @param {Line[]} all
+   */
+  show(all) {
+    this.sorted = sorted(all);
+    const { children } = this.list;
+    while (children.length > this.sorted.length) this.list.lastElementChild.remove();
+    while (children.length < this.sorted.length) this.list.append(el('div', { className: 'reading' }, el('dt', {}), el('dd', {}, bar())));
+    this.near.watch([...children]);
+    for (const line of children) if (this.near.has(line)) this.write(line);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => { for (const line of children) if (!this.near.has(line)) this.write(line); }, REST);
+  }
+
+  /** write has a line say what stands in its place. */
+  write(line) {
+    const one = this.sorted[[...this.list.children].indexOf(line)];
+    if (!one) return;
+    const [dt, dd] = line.children, amount = dd.lastElementChild, title = one.title?.() ?? '';
+    const name = ['reading', one.first && 'first', one.seen && 'seen'].filter(Boolean).join(' ');
+    if (line.className !== name) line.className = name;
+    if (line.dataset.mechanism !== one.card.id) line.dataset.mechanism = one.card.id;
+    if (dd.title !== title) dd.title = title;
+    renew(dt, [one.card.name]);
+    renew(dd, [...one.says(), amount]);
+    const width = String(100 * one.share);
+    if (amount.firstChild.getAttribute('width') !== width) amount.firstChild.setAttribute('width', width);
+  }
+}

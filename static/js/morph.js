@@ -1,0 +1,59 @@
+// One part of the page made like another: what is equal stays, with all that scripts made of it;
+// boxes that scripts draw in keep their drawings.
+
+import { OURS } from './dom.js';
+
+const PARTS = '[data-part], .card, .card-head, .card-body, .figure, .heads, .heads-strip, .race-says'; // whose children are compared one by one
+const DRAWN = '.map, .strip, .heads-sheet';
+const LABELS = '.labels';
+
+/**
+ * morph makes an element of this page like one of another document.
+ * @param {Element} old
+ * @param {Element} fresh belongs to the page afterwards
+ */
+export function morph(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  attributes(old, fresh);
+  if (old.matches(DRAWN)) redraw(old, fresh);
+  else children(old, fresh);
+}
+
+/** attributes takes those of a fresh element; of boxes and whole parts what scripts have set besides stays. */
+function attributes(old, fresh) {
+  if (!old.matches(`${DRAWN}, [data-part]`)) for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+/** redraw keeps what scripts draw on, which is painted anew, and takes what else is in the box. */
+function redraw(old, fresh) {
+  for (const child of [...old.children]) if (!child.matches(OURS)) child.remove();
+  old.append(...fresh.childNodes);
+}
+
+/** keyOf is by what an element is found again: its id, or what it is. */
+const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.id || `${node.tagName}.${node.classList[0] ?? ''}` : node.nodeType);
+
+/** children pairs those of both by their keys, in the order of the fresh ones. */
+function children(old, fresh) {
+  const found = Map.groupBy(old.childNodes, keyOf);
+  const list = [...fresh.childNodes].map((child) => {
+    const same = found.get(keyOf(child))?.shift();
+    return same ? keep(same, child) : child;
+  });
+  const wanted = new Set(list);
+  for (const node of [...old.childNodes]) if (!wanted.has(node)) node.remove();
+  list.forEach((node, i) => { if (old.childNodes[i] !== node) old.insertBefore(node, old.childNodes[i] ?? null); });
+}
+
+/** keep is the node that stands for both. */
+function keep(old, fresh) {
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return old;
+  }
+  if (old.matches(LABELS)) return old;
+  if (old.matches(PARTS) || old.matches(DRAWN)) morph(old, fresh);
+  else if (!old.isEqualNode(fresh)) return fresh;
+  return old;
+}

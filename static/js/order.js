@@ -1,0 +1,54 @@
+// The order of the cards: the hand drags a card by its name, Alt and the arrow keys move the one that has
+// the focus. It is in the address.
+
+import { byId } from './dom.js';
+import { put } from './look.js';
+
+const FAR = 6; // pixels from which a press is a drag
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/**
+ * connect answers hand and keys.
+ * @param {import('./page.js').Page} page
+ */
+export function connect(page) {
+  const root = byId('cards');
+  const cards = () => [...root.children].filter((card) => card.matches('.card'));
+  const settle = () => page.visit(put(location.pathname + location.search, 'm', cards().map((card) => card.dataset.mechanism).join(',')), 'push', false);
+  root.addEventListener('keydown', (event) => {
+    const card = event.altKey && !event.ctrlKey && !event.metaKey && STEPS[event.key] && event.target.closest('.card'), focused = event.target;
+    if (!card) return;
+    event.preventDefault();
+    const to = cards()[cards().indexOf(card) + STEPS[event.key]];
+    if (!to) return;
+    to[STEPS[event.key] > 0 ? 'after' : 'before'](card);
+    focused.focus();
+    settle();
+  });
+  drag(root, settle);
+}
+
+/** drag has a card follow the hand that holds its name. */
+function drag(root, settle) {
+  let card = null, from = null, moved = false;
+  const head = (event) => event.target.closest?.('.cards > .card h2');
+  root.addEventListener('dragstart', (event) => { if (head(event)) event.preventDefault(); });
+  root.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || event.pointerType === 'touch' || !head(event)) return;
+    [card, from, moved] = [event.target.closest('.card'), event, false];
+  });
+  addEventListener('pointermove', (event) => {
+    if (!card || !event.buttons || Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) < FAR) return;
+    card.classList.add('dragged');
+    const over = document.elementFromPoint(event.clientX, event.clientY)?.closest('.cards > .card');
+    if (!over || over === card) return;
+    moved = true;
+    over[card.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING ? 'after' : 'before'](card);
+  });
+  addEventListener('pointerup', () => {
+    card?.classList.remove('dragged');
+    if (card && moved) settle();
+    card = null;
+  });
+  root.addEventListener('click', (event) => { if (moved && head(event)) event.preventDefault(); moved = false; }, true);
+}

@@ -1,0 +1,42 @@
+// Attention beside influence: a point of the plot is a pair of words, as a cell of the map is.
+
+const NEAR = 8; // how far a hand may be from a point, in units of the plot
+
+/** @type {WeakMap<Element, {x: number, y: number, cells: number[]}[]>} */
+const known = new WeakMap();
+
+/** dots are the places of a plot with the cells that are there. */
+function dots(path) {
+  if (!known.has(path)) {
+    const cells = path.dataset.cells.split(' ');
+    known.set(path, [...path.getAttribute('d').matchAll(/M(-?\d+) (-?\d+)/g)].map(([, x, y], i) => ({ x: Number(x), y: Number(y), cells: cells[i].split(',').map(Number) })));
+  }
+  return known.get(path);
+}
+
+/** cellAt is the pair of words whose point is next to a pointer; null: there is none. */
+export function cellAt({ target, clientX, clientY }) {
+  const plot = target.closest('.scatter svg'), path = plot?.querySelector('.scatter-points');
+  if (!path) return null;
+  const at = new DOMPoint(clientX, clientY).matrixTransform(plot.getScreenCTM().inverse());
+  const far = ({ x, y }) => Math.hypot(x - at.x, y - at.y);
+  const next = dots(path).reduce((best, dot) => (far(dot) < far(best) ? dot : best));
+  if (far(next) > NEAR) return null;
+  const words = Number(path.dataset.words), [cell] = next.cells;
+  return { row: Math.floor(cell / words), col: cell % words };
+}
+
+/** mark puts a dot on the point of a cell, in every plot. */
+export function mark(root, at) {
+  for (const path of root.querySelectorAll('.scatter-points')) {
+    const cell = at && at.row !== null && at.col !== null ? at.row * Number(path.dataset.words) + at.col : -1;
+    const dot = cell < 0 ? undefined : dots(path).find(({ cells }) => cells.includes(cell));
+    let sign = path.parentNode.querySelector('.scatter-at');
+    if (!dot) {
+      sign?.remove();
+      continue;
+    }
+    if (!sign) path.after(sign = document.createElementNS(path.namespaceURI, 'circle'));
+    for (const [key, value] of Object.entries({ class: 'scatter-at', r: 4.5, cx: dot.x, cy: dot.y })) sign.setAttribute(key, value);
+  }
+}

@@ -1,0 +1,34 @@
+// The words of the strip in the colours of a row: as one mechanism reads them.
+
+import { colourOf } from './paint.js';
+
+const painted = new WeakMap(); // the colours of chips
+const PALETTE = 'ink'; // which begins with the paper, so that what is read stands out
+const EVEN = 0.179; // the luminance on which black and white writing have the same contrast (WCAG 2.2)
+
+/**
+ * tint colours the words as a map has them in a row, or takes the colours away.
+ * @param {HTMLElement[]} chips
+ * @param {import('./sheet.js').Sheet|null} sheet
+ * @param {number|null} row
+ * @param {import('./paint.js').Look} look
+ */
+export function tint(chips, sheet, row, look) {
+  for (const [i, chip] of chips.entries()) {
+    const here = sheet && row !== null && row < sheet.rows.count && i < sheet.cols.count;
+    const colour = here ? colourOf(sheet.shown, row * sheet.cols.count + i, { ...look, palette: PALETTE }) : null;
+    const says = colour ? `rgb(${colour.join(' ')})` : '';
+    if (painted.get(chip) === says) continue;
+    painted.set(chip, says);
+    chip.querySelector('.tint')?.remove(); // the server's
+    chip.style.backgroundColor = says;
+    chip.classList.toggle('tinted', Boolean(colour));
+    chip.classList.toggle('bright', Boolean(colour) && luminance(colour) > EVEN);
+  }
+}
+
+/** luminance is the relative luminance of a colour (WCAG 2.2), as web/tint.go has it. */
+function luminance(colour) {
+  const [r, g, b] = colour.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

@@ -1,0 +1,201 @@
+package address
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/tokenizer"
+)
+
+// The two maps of a comparison. Each is named as MECHANISM, MECHANISM:LAYER or
+// MECHANISM:LAYER:HEAD, such as dense:2:3; a form may ask for layer and head apart, as
+// a.layer=2 and a.head=3.
+const (
+	SideA = "a"
+	SideB = "b"
+)
+
+// LayerOf is the key under which a form asks for the layer of a side.
+func LayerOf(side string) string { return side + "." + Layer }
+
+// HeadOf is the key under which a form asks for the head of a side.
+func HeadOf(side string) string { return side + "." + Head }
+
+// Side is one of two maps: the main map of a mechanism's layer and head.
+type Side struct {
+	ID    string
+	Layer int // from 1; 0: the first
+	Head  int // as that of a state
+}
+
+// String is the value of a side in addresses.
+func (s Side) String() string {
+	name := s.ID
+	if s.Layer > 0 || s.Head != Default().Head {
+		name += ":" + strconv.Itoa(max(s.Layer, 1))
+	}
+	if s.Head != Default().Head {
+		name += ":" + exhibit.HeadName(s.Head)
+	}
+	return name
+}
+
+// Comparison is the state of two maps. Those of one state's text and, where there is a second
+// one, the second map of that.
+type Comparison struct {
+	State
+	A, B Side
+	// Chosen says that a layer or a head comes from a form, which may have been filled in for
+	// another mechanism.
+	Chosen bool
+}
+
+// DefaultNorm is how the maps of a comparison are normalised: by one scale.
+const DefaultNorm = figure.Shared
+
+// Of is the state of one side, of the text that it is for.
+func (c Comparison) Of(side string) State {
+	st, one := c.State, c.A
+	if side == SideB {
+		one = c.B
+		if st.Other != "" {
+			st = st.Second()
+		}
+	}
+	st.Other, st.Mechanisms, st.Layer, st.Head, st.Heads = "", []string{one.ID}, one.Layer, one.Head, nil
+	return st
+}
+
+// Swapped is the comparison the other way round.
+func (c Comparison) Swapped() Comparison {
+	c.A, c.B, c.Pin, c.Was = c.B, c.A, Pin{}, nil
+	if c.Other != "" {
+		c.Text, c.Other = c.Other, c.Text
+	}
+	return c
+}
+
+// or is the side, or where it is not named the first of the state's mechanisms, or of the usual
+// ones, that is not the other side.
+func (s Side) or(st State, other string) Side {
+	if s.ID != "" {
+		return s
+	}
+	for _, id := range slices.Concat(st.Mechanisms, Default().Mechanisms) {
+		if id != other {
+			return Side{ID: id, Layer: st.Layer, Head: st.HeadFor(id)}
+		}
+	}
+	return s
+}
+
+// DecodeComparison reads which two maps are compared. Those that are not named are the first that
+// the wall of the same address shows.
+func DecodeComparison(v url.Values, vocab *tokenizer.Vocabulary) (Comparison, []ParamError) {
+	st, bad := Decode(v, vocab, "")
+	if !v.Has(Norm) {
+		st.Norm = DefaultNorm
+	}
+	d, c := decoder{values: v}, Comparison{State: st}
+	c.A, c.B = d.side(SideA), d.side(SideB)
+	c.A, c.B = c.A.or(st, c.B.ID), c.B.or(st, c.A.ID)
+	if c.A.ID == c.B.ID && !v.Has(SideA) && !v.Has(SideB) {
+		c.B = Side{Head: st.Head}.or(st, c.A.ID)
+	}
+	for _, side := range []string{SideA, SideB} {
+		c.Chosen = c.Chosen || v.Has(LayerOf(side)) || v.Has(HeadOf(side))
+	}
+	c.Mechanisms = []string{c.A.ID, c.B.ID}
+	return c, append(bad, d.bad...)
+}
+
+// comparisonKeys are those that a comparison has besides its state's.
+var comparisonKeys = []string{SideA, SideB, LayerOf(SideA), HeadOf(SideA), LayerOf(SideB), HeadOf(SideB)}
+
+// UnknownOfComparison complains of parameters that no comparison has.
+func UnknownOfComparison(v url.Values, others ...string) []ParamError {
+	return Unknown(v, append(others, comparisonKeys...)...)
+}
+
+// side reads the name of a map, and what a form says of it.
+func (d *decoder) side(key string) Side {
+	value, _ := d.get(key)
+	s := Side{ID: value, Head: Default().Head}
+	if id, rest, parted := strings.Cut(value, ":"); parted {
+		layer, head, named := strings.Cut(rest, ":")
+		n, ok := wholeNumber(layer)
+		s.ID, s.Layer = id, n
+		if named {
+			one := decoder{values: url.Values{key: {head}}}
+			s.Head = one.head(key)
+			ok = ok && one.bad == nil
+		}
+		if !ok || id == "" {
+			d.fail(key, "param.side", "value", quote(value))
+			return Side{ID: id, Head: Default().Head}
+		}
+	}
+	if d.values.Has(LayerOf(key)) {
+		s.Layer = d.number(LayerOf(key))
+	}
+	if d.values.Has(HeadOf(key)) {
+		s.Head = d.head(HeadOf(key))
+	}
+	return s
+}
+
+// Compare is the address of a comparison.
+func Compare(c Comparison) string { return join("/compare", encodeComparison(c)) }
+
+func encodeComparison(c Comparison) url.Values {
+	c.Heads = nil
+	v := Encode(c.State)
+	for _, key := range []string{Mechanisms, Layer, Head, Norm} {
+		v.Del(key)
+	}
+	if c.Norm != DefaultNorm {
+		v.Set(Norm, c.Norm.String())
+	}
+	v.Set(SideA, c.A.String())
+	v.Set(SideB, c.B.String())
+	return v
+}
+
+// withText is a comparison without what concerns only its page, and with its text.
+func withText(c Comparison) url.Values {
+	c.State = c.Plain()
+	c.Pin, c.Was, c.Step = Pin{}, nil, 0
+	v := encodeComparison(c)
+	v.Set(Text, c.Text)
+	return v
+}
+
+// CompareData is the address of the numbers of a comparison, and CompareDrawing that of its
+// cells as the scripts draw them. Colours have no part in either.
+func CompareData(c Comparison) string { return join("/api/v1/compare", plain(c)) }
+
+// CompareDrawing is the address of the cells of a comparison.
+func CompareDrawing(c Comparison) string { return join("/api/v1/compare-drawing", plain(c)) }
+
+func plain(c Comparison) url.Values {
+	usual := Default()
+	c.Cmap, c.Theme = usual.Cmap, usual.Theme
+	return withText(c)
+}
+
+// CompareFigure is the address of a figure of a comparison: of its three maps in a row, or of
+// what else extra asks for.
+func CompareFigure(c Comparison, extra url.Values) string {
+	v := withText(c)
+	for key, values := range extra {
+		v[key] = values
+	}
+	return join("/export/"+CompareFile, v)
+}
+
+// CompareFile is the name of the figure of a comparison.
+const CompareFile = "compare.png"

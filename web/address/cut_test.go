@@ -1,0 +1,137 @@
+package address
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+
+	"pgregory.net/rapid"
+)
+
+// genCut is any cut.
+func genCut() *rapid.Generator[engine.Cut] {
+	number := rapid.IntRange(1, 700)
+	return rapid.Custom(func(t *rapid.T) engine.Cut {
+		c := engine.Cut{Kind: rapid.SampledFrom([]engine.CutKind{engine.CutWord, engine.CutHead, engine.CutCell}).Draw(t, "kind")}
+		if c.Kind != engine.CutHead {
+			c.Col = number.Draw(t, "col")
+		}
+		if c.Kind == engine.CutCell {
+			c.Row = number.Draw(t, "row")
+		}
+		if c.Kind == engine.CutHead || c.Kind == engine.CutCell && rapid.Bool().Draw(t, "one layer") {
+			c.Layer, c.Head = number.Draw(t, "layer"), number.Draw(t, "head")
+		}
+		return c
+	})
+}
+
+// genCuts are any cuts, as a state has them.
+func genCuts() *rapid.Generator[engine.Cuts] {
+	return rapid.Custom(func(t *rapid.T) engine.Cuts {
+		return plainCuts(engine.Cuts{
+			All: rapid.SliceOfN(genCut(), 0, engine.MostCuts/2).Draw(t, "all"),
+			Own: rapid.MapOfN(rapid.SampledFrom([]string{"dense", "albert.linformer", "gpt2"}), rapid.SliceOfN(genCut(), 0, engine.MostCuts/2), 0, 3).Draw(t, "own"),
+		})
+	})
+}
+
+func manyWords(n int) string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = "word:" + strconv.Itoa(i+1)
+	}
+	return strings.Join(names, ",")
+}
+
+// TestCutsAreCanonical: whatever order and repetitions a list has, it is written once, in one order; a
+// card's own has nothing that is cut in all.
+func TestCutsAreCanonical(t *testing.T) {
+	for query, want := range map[string]string{
+		"cut=cell:4.7,word:9,head:2.3,word:2,word:9": "/?cut=word%3A2%2Cword%3A9%2Chead%3A2.3%2Ccell%3A4.7",
+		"cut=word:9&cut=word:2,word:9":               "/?cut=word%3A2%2Cword%3A9",
+		"cut=":                                       "/",
+		"cut=,,&dense.cut=":                          "/",
+		"cut=word:1&dense.cut=word:1":                "/?cut=word%3A1",
+		"cut=word:1&dense.cut=word:1,head:1.2":       "/?cut=word%3A1&dense.cut=head%3A1.2",
+		"cut=cell:1.2.3.4,cell:3.4,cell:1.all.3.4":   "/?cut=cell%3A3.4%2Ccell%3A1.all.3.4%2Ccell%3A1.2.3.4",
+	} {
+		s, err := read(query)
+		if got := Wall(s); err != nil || got != want {
+			t.Errorf("%s is written %s, %v; not %s", query, got, err, want)
+		}
+	}
+}
+
+// TestCutsAreInEveryLink: what is cut is part of whatever shows it, and of a card alone all that is cut in it.
+func TestCutsAreInEveryLink(t *testing.T) {
+	s, err := read("m=dense,random&cut=word:3&dense.cut=head:1.2&text=a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const all, own, both = "cut=word%3A3", "dense.cut=head%3A1.2", "cut=word%3A3%2Chead%3A1.2"
+	for link, want := range map[string][]string{
+		Wall(s):                           {all, own},
+		Page("/gallery", s):               {all, own},
+		Mechanism(s, "dense"):             {both},
+		Mechanism(s, "random"):            {all},
+		Export(s, "dense", "png", nil):    {both},
+		Export(s, "random", "png", nil):   {all},
+		Drawing(s, "", nil):               {all, own},
+		Drawing(s, "dense", nil):          {both},
+		Attend(s, nil):                    {all, own},
+		Attend(s.Alone("dense"), nil):     {both},
+		Compare(Comparison{State: s}):     {all, own},
+		CompareData(Comparison{State: s}): {all, own},
+	} {
+		_, raw, _ := strings.Cut(link, "?")
+		parts := strings.Split(raw, "&")
+		for _, part := range want {
+			if !strings.Contains("&"+raw+"&", "&"+part+"&") {
+				t.Errorf("%s lacks %s", link, part)
+			}
+		}
+		cuts := 0
+		for _, part := range parts {
+			if key, _, _ := strings.Cut(part, "="); strings.HasSuffix(key, CutKey) {
+				cuts++
+			}
+		}
+		if cuts != len(want) {
+			t.Errorf("%s has %d lists of cuts, not %d", link, cuts, len(want))
+		}
+	}
+	r := s.Request()
+	if engine.JoinCuts(r.Cuts.Of("dense")) != "word:3,head:1.2" || engine.JoinCuts(r.Cuts.Of("random")) != "word:3" {
+		t.Errorf("the engine is asked for %+v", r.Cuts)
+	}
+}
+
+// TestCuttingAndRestoring: one cut more or less, in one card or in all.
+func TestCuttingAndRestoring(t *testing.T) {
+	word, head := engine.Cut{Kind: engine.CutWord, Col: 3}, engine.Cut{Kind: engine.CutHead, Layer: 1, Head: 2}
+	s := Default().WithCut("dense", word).WithCut("dense", head)
+	for got, want := range map[string]string{
+		Wall(s):                                   "/?dense.cut=word%3A3%2Chead%3A1.2",
+		Wall(s.WithCut("dense", word)):            "/?dense.cut=word%3A3%2Chead%3A1.2",
+		Wall(s.WithCut("", word)):                 "/?cut=word%3A3&dense.cut=head%3A1.2",
+		Wall(s.WithoutCut("dense", head)):         "/?dense.cut=word%3A3",
+		Wall(s.WithoutCut("", word)):              "/?dense.cut=word%3A3%2Chead%3A1.2",
+		Wall(s.WithoutCut("random", word)):        "/?dense.cut=word%3A3%2Chead%3A1.2",
+		Wall(s.CutWithin(2)):                      "/?dense.cut=head%3A1.2",
+		Wall(s.Whole()):                           "/",
+		Wall(s.WithCut("", word).CutWithin(2)):    "/?dense.cut=head%3A1.2",
+		Wall(s.WithoutCut("dense", head).Whole()): "/",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	full, err := read("cut=" + url.QueryEscape(manyWords(engine.MostCuts)))
+	if err != nil || Wall(full.WithCut("dense", head)) != Wall(full) || Wall(full.WithCut("", head)) != Wall(full) {
+		t.Errorf("%v: more is cut than an address has", err)
+	}
+}

@@ -1,0 +1,30 @@
+package address
+
+import "strconv"
+
+// FilterKeys are the keys that say what is set aside of maps.
+var FilterKeys = []string{Sinks, Mass, Top}
+
+// shareDigits is how exactly a share is written in an address.
+const shareDigits = 4
+
+// share reads a number between 0 and 1; 0 where there is none.
+func (d *decoder) share(key string) float64 {
+	value, ok := d.get(key)
+	if !ok || value == "" {
+		return 0
+	}
+	v, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(v > 0 && v < 1) || share(v) != value || len(value) > len("0.")+shareDigits {
+		d.fail(key, "param.mass", "value", quote(value))
+		return 0
+	}
+	return v
+}
+
+func share(v float64) string {
+	if v == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"math"
+
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+)
+
+// Compare is the answer of /api/v1/compare.
+type Compare struct {
+	Version int          `json:"version"`
+	Tokens  CompareWords `json:"tokens"`
+	A       CompareMap   `json:"a"`
+	B       CompareMap   `json:"b"`
+	// Difference, where it is defined, is A − B.
+	Difference   Values `json:"difference,omitempty" doc:"A − B, row-major; a cell out of reach of one map counts as 0 there. Absent where it is not defined"`
+	NoDifference string `json:"noDifference,omitempty" doc:"Why there is no difference"`
+
+	Identical bool              `json:"identical" doc:"Whether the two maps have the same bits"`
+	Changed   *float64          `json:"changed" doc:"‖A − B‖₁ ÷ (‖A‖₁ + ‖B‖₁), 0…1; of rows that sum to 1 it is ‖A − B‖₁ ÷ 2n. Null where it is not defined"`
+	Rank      *float64          `json:"spearman" doc:"Spearman's rank correlation of the cells in reach of both, −1…1; equal values share the mean of their ranks. Null where it is not defined"`
+	NoRank    string            `json:"noSpearman,omitempty" doc:"Why there is no rank correlation"`
+	Divergent *float64          `json:"jensenShannon" doc:"Mean of the divergences of the rows in bits, 0…1. Null where it is not defined"`
+	Rows      []*float64        `json:"jensenShannonRows,omitempty" doc:"Jensen–Shannon divergence of each row in bits, 0…1; null of a row that is no distribution in both maps"`
+	NoRows    string            `json:"noJensenShannon,omitempty" doc:"Why rows have no divergence"`
+	Largest   []CompareContrast `json:"largest" doc:"The cells that differ most, at most five"`
+}
+
+// CompareWords are the tokens of the text of each side.
+type CompareWords struct {
+	A []AttendToken `json:"a"`
+	B []AttendToken `json:"b" doc:"Those of the second text where there is one, else as a"`
+}
+
+// CompareMap is one of two maps.
+type CompareMap struct {
+	ID    string `json:"id"`
+	Layer int    `json:"layer"`
+	Where string `json:"where" doc:"Layer and head in words"`
+	AttendMap
+}
+
+// CompareContrast is a cell in which two maps differ.
+type CompareContrast struct {
+	Row    int     `json:"row" doc:"From 0, as tokens are listed"`
+	Column int     `json:"column"`
+	A      float64 `json:"a"`
+	B      float64 `json:"b"`
+	Text   string  `json:"text" doc:"The same as a sentence"`
+}
+
+// NewCompare is the answer to a comparison.
+func NewCompare(c *exhibit.Comparison, a, b *exhibit.Selection, l *messages.Language) Compare {
+	answer := Compare{
+		Version: 1, Tokens: CompareWords{tokens(a.Report.Tokens), tokens(b.Report.Tokens)}, A: newCompareMap(c.A, l), B: newCompareMap(c.B, l),
+		NoDifference: l.Say(c.NoDifference), Identical: c.Same, Changed: known(c.Changed), Rank: known(c.Rank), NoRank: l.Say(c.NoRank),
+		Divergent: known(c.Divergence()), NoRows: l.Say(c.NoRows), Largest: []CompareContrast{},
+	}
+	if c.Difference != nil {
+		answer.Difference = Values(c.Difference.Map.Value.Data)
+	}
+	for _, d := range c.Rows {
+		answer.Rows = append(answer.Rows, known(d))
+	}
+	for _, k := range c.Contrasts(a.Choice.Show) {
+		answer.Largest = append(answer.Largest, CompareContrast{Row: k.Row, Column: k.Col, A: k.A, B: k.B, Text: l.Say(k.Text)})
+	}
+	return answer
+}
+
+func newCompareMap(x *exhibit.Exhibit, l *messages.Language) CompareMap {
+	return CompareMap{ID: x.Result.ID, Layer: x.Layer.Number, Where: l.Say(x.Where(", ")), AttendMap: newMap(x.Map, false)}
+}
+
+// known is a number, or nil for NaN.
+func known(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
+// NewSecond draws what a card shows of a second text: its map and, where it is defined, what
+// the first has that it has not.
+func NewSecond(c *exhibit.Comparison, values bool, l *messages.Language) []DrawingMap {
+	list := []DrawingMap{drawn(c.B, exhibit.SecondMap, values, l)}
+	if c.Difference != nil {
+		list = append(list, drawn(c.Difference, exhibit.DifferenceMap, values, l))
+	}
+	return list
+}
+
+// drawn draws one plane of a map under a name.
+func drawn(x *exhibit.Exhibit, name string, values bool, l *messages.Language) DrawingMap {
+	m := newDrawingMap(x, l)
+	m.Name, m.Planes = name, []DrawingPlane{newPlane(x, values)}
+	return m
+}
+
+// NewCompareDrawing draws the three maps of a comparison as pages draw those of mechanisms, whose
+// names are a, b and difference.
+func NewCompareDrawing(c *exhibit.Comparison, values bool, l *messages.Language) Drawing {
+	d := Drawing{Version: 1}
+	add := func(name string, x *exhibit.Exhibit) {
+		d.Mechanisms = append(d.Mechanisms, DrawingMechanism{ID: name, Maps: []DrawingMap{drawn(x, x.Name, values, l)}})
+	}
+	add("a", c.A)
+	add("b", c.B)
+	if c.Difference != nil {
+		add(exhibit.DifferenceMap, c.Difference)
+	}
+	return d
+}

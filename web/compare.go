@@ -1,0 +1,163 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+)
+
+// compare asks the engine about both maps of a comparison, when there is room for both reports.
+func (s *Server) compare(ctx context.Context, c address.Comparison) (a, b *exhibit.Selection, err error) {
+	both, err := s.inspectAll(ctx, c.Of(address.SideA), c.Of(address.SideB))
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.A == c.B {
+		both[1].SameHeads(both[0]) // of the second text
+	}
+	return both[0], both[1], nil
+}
+
+// compared are two maps and what is said of them.
+func (s *Server) compared(ctx context.Context, c address.Comparison) (a, b *exhibit.Selection, said *exhibit.Comparison, err error) {
+	if a, b, err = s.compare(ctx, c); err != nil {
+		return nil, nil, nil, err
+	}
+	x, err := a.Exhibit(c.A.ID, "", 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	y, err := b.Exhibit(c.B.ID, "", 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return a, b, exhibit.Compare(x, y), nil
+}
+
+// decodeComparison reads which maps are to be compared for data and figures: unlike a page, they
+// refuse what is wrong.
+func (s *Server) decodeComparison(r *http.Request, more func(c address.Comparison) []address.ParamError) (address.Comparison, error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	c, wrong := address.DecodeComparison(v, s.vocab)
+	if err := address.Join(bad, wrong, more(c)); err != nil {
+		return c, err
+	}
+	c.After = ""
+	for _, id := range c.Mechanisms {
+		if s.find(id) == nil {
+			return c, s.noMechanism(id)
+		}
+	}
+	return c, nil
+}
+
+// decodeComparedData is that of numbers, which name their text.
+func (s *Server) decodeComparedData(r *http.Request, others ...string) (address.Comparison, error) {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	c, err := s.decodeComparison(r, func(address.Comparison) []address.ParamError { return address.UnknownOfComparison(v, others...) })
+	if err == nil && !v.Has(address.Text) {
+		err = engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	return c, err
+}
+
+// serveCompareJSON answers GET /api/v1/compare.
+func (s *Server) serveCompareJSON(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.decodeComparedData(r)
+	if err != nil {
+		return err
+	}
+	a, b, said, err := s.compared(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	heldOf(r.Context()).allow(mostDataBytes)
+	return sendJSON(w, api.NewCompare(said, a, b, language(r)))
+}
+
+// serveCompareDrawing answers GET /api/v1/compare-drawing.
+func (s *Server) serveCompareDrawing(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.decodeComparedData(r, address.Numbers)
+	if err != nil {
+		return err
+	}
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	_, values, bad := address.DecodeDrawing(v)
+	if len(bad) > 0 {
+		return address.Join(bad)
+	}
+	_, _, said, err := s.compared(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, api.NewCompareDrawing(said, values, language(r)))
+}
+
+// serveCompareFigure answers GET /export/compare.png: the maps in a row, or one of them.
+func (s *Server) serveCompareFigure(w http.ResponseWriter, r *http.Request) error {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	var f address.Figure
+	c, err := s.decodeComparison(r, func(c address.Comparison) (bad []address.ParamError) {
+		f, bad = address.DecodeComparedFigure(v, c)
+		return bad
+	})
+	if err != nil {
+		return err
+	}
+	_, _, said, err := s.compared(r.Context(), c)
+	if err != nil {
+		return err
+	}
+	figures := said.Figures(language(r), f.Look, said.Provenance(language(r), address.CompareFigure(c, nil), s.version))
+	switch i := map[string]int{"": -1, address.SideA: 0, address.SideB: 1, exhibit.DifferenceMap: 2}[f.Map]; {
+	case i == 2 && said.Difference == nil:
+		return &engine.Error{Kind: engine.Unsupported, Msg: said.NoDifference}
+	case i >= 0:
+		figures = figures[i : i+1]
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(said.FileName("png")))
+	heldOf(r.Context()).allow(mostFigureBytes)
+	area := 0
+	for _, one := range figures {
+		area += pixels(one.Grid.Rows, one.Grid.Cols, f.Look)
+	}
+	return s.draw(r.Context(), min(area, figure.MaxPixels), func() error {
+		if f.Bare {
+			return figures[0].Bare(w)
+		}
+		return figure.Row(w, figures)
+	})
+}
+
+// comparable leads from every card to a comparison with the next one that has a map, the last
+// with the first, and a single one with the usual one.
+func (p *page) comparable(cards []components.Card) {
+	var with []*components.Card
+	for i := range cards {
+		if cards[i].Side != "" {
+			with = append(with, &cards[i])
+		}
+	}
+	for i, c := range with {
+		v := url.Values{address.SideA: {c.Side}}
+		if next := with[(i+1)%len(with)]; next != c {
+			v.Set(address.SideB, next.Side)
+		}
+		pair, _ := address.DecodeComparison(v, p.s.vocab)
+		st := p.state
+		if st.Norm == address.Default().Norm {
+			st.Norm = address.DefaultNorm
+		}
+		pair.State = st.Plain()
+		c.Compare = components.Link{Label: p.t("compare.with"), Hint: p.t("compare.with-help"), URL: address.Compare(pair)}
+	}
+}

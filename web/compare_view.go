@@ -1,0 +1,203 @@
+package web
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+)
+
+// view is the page as its component wants it.
+func (p *comparePage) view() components.Compare {
+	c := components.Compare{Wall: components.Wall{
+		Page: p.s.head(p.l, "compare", p.t("compare.title"), p.t("compare.about"), p.asWall()),
+		Text: clean(p.typed), Problem: p.problem(), Controls: p.controls(), Second: p.secondLine(), Verb: p.say(p.state.Show.Verb()),
+	}}
+	c.Controls.Action, c.Controls.Mechanisms = "/compare", components.Menu{}
+	c.Controls.Selects = slices.DeleteFunc(c.Controls.Selects, func(s components.Select) bool { return s.Name == address.Layer || s.Name == address.Head })
+	c.Sides = []components.CompareSide{p.choose(0, address.SideA), p.choose(1, address.SideB)}
+	swapped := *p.pair
+	swapped.State = p.state
+	c.Swap = components.Link{Label: p.t("compare.swap"), Hint: p.t("compare.swap-help"), URL: address.Compare(swapped.Swapped())}
+	if p.sel == nil {
+		return c
+	}
+	c.Cuts = p.cuts()
+	c.Permalink, c.Tokens = p.url(p.state), tokens(p.sel.Report.Tokens)
+	if p.layers > 0 {
+		c.Tokens, c.Hint = p.strip(), p.hint()
+	}
+	for i := range p.sides {
+		c.Cards = append(c.Cards, p.sideCard(i))
+	}
+	if p.said != nil {
+		c.DataURL = address.CompareDrawing(*p.pair)
+		p.tell(&c)
+	}
+	c.Pin = p.pin()
+	p.onCards(&c.Wall)
+	return c
+}
+
+// choose are the controls of a side: its mechanism, layer and head.
+func (p *comparePage) choose(i int, key string) components.CompareSide {
+	side := p.side(key)
+	of := func(name, label string) components.Select {
+		return components.Select{Name: name, Label: p.t(label + ".label"), Help: p.t(label + ".help")}
+	}
+	mechanism, layer, head := of(key, "compare.mechanism"), of(address.LayerOf(key), "control.layer"), of(address.HeadOf(key), "control.head")
+	for _, known := range p.s.listed([]string{side.ID}) {
+		e := p.s.as(&known)
+		if known.ID == side.ID || p.s.trained(known.ID) {
+			mechanism.Options = append(mechanism.Options, components.Option{Value: e.ID, Label: p.say(e.Name), Hint: p.say(e.Summary), Selected: known.ID == side.ID})
+		}
+	}
+	layers, heads := p.depth()
+	if res := p.result(i); res != nil && res.Err == nil {
+		layers, heads = len(res.Layers), res.Heads
+	}
+	numbered(layers, func(value, label, hint string) {
+		layer.Options = append(layer.Options, components.Option{Value: value, Label: label, Hint: hint, Selected: value == strconv.Itoa(max(side.Layer, 1))})
+	})
+	chosen := exhibit.HeadName(side.Head)
+	p.headChoices(heads, chosen, func(value, label, hint string) {
+		head.Options = append(head.Options, components.Option{Value: value, Label: label, Hint: hint, Selected: value == chosen})
+	})
+	return components.CompareSide{Name: strings.ToUpper(key), Selects: []components.Select{mechanism, layer, head}}
+}
+
+// sideCard is the card of a side.
+func (p *comparePage) sideCard(i int) components.Card {
+	side := p.sides[i]
+	id := p.side(side.key).ID
+	card := components.Card{ID: side.key, Name: strings.ToUpper(side.key) + " · " + p.name(id)}
+	if side.err != nil {
+		card.Error = clean(fullStop(p.say(messageOf(side.err))))
+		return card
+	}
+	card.Summary = p.say(side.x.Where(" · "))
+	card.Map = p.comparedMap(side.key, side.x)
+	if share, rests := side.x.Resting(); rests {
+		card.Note = p.t("compare.rests", "share", messages.Percent(share))
+	}
+	return card
+}
+
+// comparedMap is one of the three maps.
+func (p *comparePage) comparedMap(which string, x *exhibit.Exhibit) components.Map {
+	m := p.mapView(x, p.state)
+	m.Mechanism, m.Image, m.Planes = which, p.compared(*p.pair, which, x, 2*cardWidth), nil
+	return m
+}
+
+// tell says how the maps differ, on a card and below.
+func (p *comparePage) tell(c *components.Compare) {
+	a, b := p.said.Names()
+	card := components.Card{ID: exhibit.DifferenceMap, Name: "A − B", Summary: p.t("compare.minus", "a", a, "b", b)}
+	if p.said.Difference != nil {
+		card.Map = p.comparedMap(exhibit.DifferenceMap, p.said.Difference)
+	} else {
+		card.Error = p.say(p.said.NoDifference)
+	}
+	c.Cards = append(c.Cards, card)
+	p.numbers(c)
+	for _, k := range p.said.Contrasts(p.state.Show) {
+		st := p.state
+		st.Pin = address.Pin{Row: k.Row + 1, Col: k.Col + 1}
+		c.Contrasts = append(c.Contrasts, components.Contrast{Text: p.say(k.Text), URL: p.url(st), Current: st.Pin == p.state.Pin})
+	}
+	p.rows(c)
+	c.Exports = []components.Link{
+		{Label: p.t("compare.png"), Hint: p.t("export.figure"), URL: address.CompareFigure(*p.pair, nil), Download: p.said.FileName("png")},
+		{Label: "JSON", Hint: p.t("compare.json-hint"), URL: address.CompareData(*p.pair)},
+	}
+	if p.state.Show == exhibit.Maps && p.said.Difference == nil {
+		st := p.state
+		st.Show = exhibit.Influence
+		c.Offers = append(c.Offers, components.Link{Label: p.t("compare.influence"), Hint: p.t("show.influence.help"), URL: p.url(st)})
+	}
+}
+
+// numbers are those of both maps, or why there are none.
+func (p *comparePage) numbers(c *components.Compare) {
+	said := p.said
+	for _, n := range []struct {
+		id    string
+		value float64
+		why   messages.Message
+	}{{"divergence", said.Divergence(), said.NoRows}, {"rank", said.Rank, said.NoRank}, {"changed", said.Changed, said.NoDifference}} {
+		label := p.t("compare.number." + n.id + ".label")
+		switch {
+		case !math.IsNaN(n.value) && n.id == "changed" && said.Same:
+			c.Facts = append(c.Facts, components.Fact{Label: label, Value: p.t("change.same"), Help: p.t("compare.number.changed.help")})
+		case !math.IsNaN(n.value):
+			c.Facts = append(c.Facts, components.Fact{Label: label, Value: p.t("compare.number."+n.id+".value", "value", messages.Number(n.value)), Help: p.t("compare.number." + n.id + ".help")})
+		case !n.why.IsZero():
+			c.Why = append(c.Why, components.Why{What: label, Reason: p.say(n.why)})
+		}
+	}
+}
+
+// mostRows is how many rows are listed; of more, those that differ most.
+const mostRows = 64
+
+// rows lists the divergences of the rows.
+func (p *comparePage) rows(c *components.Compare) {
+	order := make([]int, 0, len(p.said.Rows))
+	for i, d := range p.said.Rows {
+		if !math.IsNaN(d) {
+			order = append(order, i)
+		}
+	}
+	if len(order) > mostRows {
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p.said.Rows[j], p.said.Rows[i]) })
+		c.MoreRows = p.t("compare.more-rows", "shown", mostRows, "all", len(order))
+		order = order[:mostRows]
+	}
+	for _, i := range order {
+		d := p.said.Rows[i]
+		c.Rows = append(c.Rows, components.Divergence{Label: p.sel.Report.Tokens[i].Label(), Value: messages.Number(d), Bits: d})
+	}
+}
+
+// pin reads the pinned cell out of the three maps.
+func (p *comparePage) pin() *components.Pin {
+	at := p.state.Pin
+	if p.said == nil || at == (address.Pin{}) {
+		return nil
+	}
+	tokens := p.sel.Report.Tokens
+	pin := &components.Pin{Row: at.Row - 1, Col: at.Col - 1, RowText: tokens[at.Row-1].Label()}
+	if at.Col > 0 {
+		pin.ColText = tokens[at.Col-1].Label()
+	} else {
+		pin.Verb = p.t("reading.most." + p.state.Show.String())
+	}
+	for _, one := range []struct {
+		id, name string
+		x        *exhibit.Exhibit
+	}{{address.SideA, "A", p.said.A}, {address.SideB, "B", p.said.B}, {exhibit.DifferenceMap, "A − B", p.said.Difference}} {
+		r := components.Reading{Mechanism: one.id, Name: one.name, Value: "–"}
+		if one.x != nil && at.Col > 0 {
+			said := one.x.Reading(at.Row-1, at.Col-1)
+			r.Value, r.Exact = p.say(said.Text), said.Exact
+		}
+		pin.Readings = append(pin.Readings, r)
+	}
+	return pin
+}
+
+// asWall is the state of a wall of the two mechanisms.
+func (p *comparePage) asWall() address.State {
+	st := p.state
+	if st.Norm == address.DefaultNorm {
+		st.Norm = address.Default().Norm
+	}
+	return st
+}

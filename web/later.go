@@ -1,0 +1,57 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+)
+
+// errLater is that of a mechanism whose influence a page does not wait for.
+var errLater = engine.Errorf(engine.Busy, "error.influence.later")
+
+func isLater(err error) bool { return errors.Is(err, errLater) }
+
+// ask asks the engine about the page's text. A wall does not wait for all influence: what takes
+// long is asked for card by card.
+func (p *page) ask(ctx context.Context) (*exhibit.Selection, error) {
+	if p.at == nil && p.pair == nil && p.state.Other == "" { // of two texts all cards are compared
+		p.waiting = p.s.inspector.later(p.state.Request())
+	}
+	sel, err := p.s.inspect(ctx, p.measured())
+	if err != nil || len(p.waiting) == 0 {
+		return sel, err
+	}
+	whole, asked := *sel.Report, sel.Report.Mechanisms
+	whole.Mechanisms = nil
+	for _, id := range p.state.Mechanisms {
+		if !slices.Contains(p.waiting, id) {
+			whole.Mechanisms, asked = append(whole.Mechanisms, asked[0]), asked[1:]
+			continue
+		}
+		res := unanswered(id, errLater)
+		if res.Model = p.s.model(id); res.Model != nil {
+			res.Heads = res.Model.Heads
+		}
+		whole.Mechanisms = append(whole.Mechanisms, res)
+	}
+	return exhibit.Select(&whole, p.state.Choice), nil
+}
+
+// measured is the page's state without the mechanisms that it does not wait for.
+func (p *page) measured() address.State {
+	st := p.state
+	st.Mechanisms = slices.DeleteFunc(slices.Clone(st.Mechanisms), func(id string) bool { return slices.Contains(p.waiting, id) })
+	return st
+}
+
+// measuring is how scripts ask for a card that is not measured yet.
+func (p *page) measuring(m *engine.Result) components.Measuring {
+	st := p.state
+	st.Mechanisms = []string{m.ID}
+	return components.Measuring{URL: p.url(st), Order: 1 + slices.Index(p.waiting, m.ID)}
+}

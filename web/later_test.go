@@ -1,0 +1,98 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"attnatlas/engine"
+)
+
+// costly is a server whose influence costs so many operations of a mechanism.
+func costly(t *testing.T, f *fakeEngine, operations map[string]float64) *Server {
+	t.Helper()
+	return serverWith(t, f, func(o *Options) {
+		o.Cost = func(r engine.Request) engine.Cost {
+			sum := 0.0
+			for _, id := range r.Mechanisms {
+				sum += operations[id]
+			}
+			return engine.Cost{Operations: sum * float64(r.Influence)}
+		}
+	})
+}
+
+// TestWallMeasuresWhatIsCheap at once, and has links for the others in the order of their cost; what was
+// measured once is there the next time, whatever stands beside it.
+func TestWallMeasuresWhatIsCheap(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	f := &fakeEngine{before: func(_ context.Context, r engine.Request) error {
+		mu.Lock()
+		defer mu.Unlock()
+		asked = append(asked, strings.Join(r.Mechanisms, ","))
+		return nil
+	}}
+	s := costly(t, f, map[string]float64{"dense": 1, "random": soonOperations * 2, "fastformer": soonOperations * 3, "dot-product": soonOperations})
+	const wall = "/?show=influence&m=fastformer,random,dense,dot-product"
+	w := get(s, wall)
+	page := w.Body.String()
+	if w.Code != http.StatusOK || !slices.Equal(asked, []string{"dense"}) || strings.Count(page, `data-map="influence"`) != 1 {
+		t.Errorf("%d: measured %q", w.Code, asked)
+	}
+	for id, order := range map[string]int{"dot-product": 1, "random": 2, "fastformer": 3} {
+		want := regexp.MustCompile(fmt.Sprintf(`data-src="/\?[^"]*m=%s&amp;[^"]*show=influence[^"]*" data-order="%d"`, id, order))
+		if !want.MatchString(page) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if drawn := regexp.MustCompile(`data-src="/api/v1/drawing\?[^"]*m=dense&amp;`); !strings.Contains(page, "1 of 4 cards are measured") || !drawn.MatchString(page) {
+		t.Error("the page does not say what is measured, or asks for the numbers of more")
+	}
+	if one := get(s, "/?show=influence&m=fastformer").Body.String(); !strings.Contains(one, `data-map="influence"`) {
+		t.Error("a card alone is not measured")
+	}
+	asked = nil
+	if page := get(s, wall).Body.String(); strings.Count(page, `data-map="influence"`) != 3 || !strings.Contains(page, "3 of 4 cards") || !slices.Equal(asked, []string{"dot-product"}) {
+		t.Errorf("the next time %q is measured", asked)
+	}
+	if w := get(s, "/api/v1/attend?text=a&map=influence&m=fastformer,random,dense"); strings.Count(w.Body.String(), `"name":"influence"`) != 3 {
+		t.Error("numbers are not whole")
+	}
+}
+
+// TestWhoIsPatientIsTold: what takes long waits as long as the client wants to, and then hears how long it will be.
+func TestWhoIsPatientIsTold(t *testing.T) {
+	running, end := make(chan struct{}), make(chan struct{})
+	f := &fakeEngine{before: func(_ context.Context, r engine.Request) error {
+		if r.Text == "first" {
+			close(running)
+			<-end
+		}
+		return nil
+	}}
+	s := costly(t, f, map[string]float64{"random": operationsPerSecond * 100})
+	var all sync.WaitGroup
+	all.Go(func() { get(s, "/?show=influence&m=random&text=first") })
+	<-running
+	began := time.Now()
+	r := httptest.NewRequest(http.MethodGet, "http://localhost/?show=influence&m=random&text=second", nil)
+	r.Header.Set("Prefer", "wait=2")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if after := w.Header().Get("Retry-After"); w.Code != http.StatusServiceUnavailable || after == "" || after == "1" || time.Since(began) > 20*time.Second {
+		t.Errorf("%d after %v, come back after %q", w.Code, time.Since(began), after)
+	}
+	if w := get(s, "/?show=influence&m=dense&text=third"); w.Code != http.StatusOK {
+		t.Errorf("what is short: %d", w.Code)
+	}
+	close(end)
+	all.Wait()
+}

@@ -1,0 +1,24 @@
+package web
+
+import (
+	"attnatlas/components"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+)
+
+// methodView is a method as a page tells it, with the page of a state that shows it.
+func methodView(l *messages.Language, m exhibit.Method, st address.State) components.Method {
+	if m.Formula == "" {
+		return components.Method{}
+	}
+	st.Show = m.Show
+	v := components.Method{
+		Name: l.Say(m.Name), Formula: m.Formula, Text: l.Say(m.Text),
+		Show: components.Link{Label: l.T("about.method-link"), URL: address.Wall(st)},
+	}
+	if p := m.Paper; p.ArXiv != "" {
+		v.Paper = components.Link{Label: p.Citation(), URL: "https://arxiv.org/abs/" + p.ArXiv}
+	}
+	return v
+}

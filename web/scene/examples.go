@@ -1,0 +1,317 @@
+package scene
+
+import (
+	"attnatlas/engine/claim"
+	"attnatlas/web/address"
+)
+
+// Gallery are the examples by what they show.
+var Gallery = []Group{
+	{"neighbours", neighbours}, {"far", far}, {"summary", summary}, {"guess", guesses},
+	{"cut", cut}, {"same", same}, {"reach", reach}, {"depth", depth}, {"signs", signs},
+}
+
+// reading are the claims of heads in which a word reads another.
+func reading(name, mechanism string, layer, head int, row, col string) claim.Claim {
+	return claim.Claim{Name: name, Mechanism: mechanism, Layer: layer, Head: head, What: claim.Share, Row: row, Col: col, Most: 1}
+}
+
+// atLeast is a claim with a floor.
+func atLeast(least float64, c claim.Claim) claim.Claim {
+	c.Least = least
+	return c
+}
+
+var neighbours = []Scene{
+	{
+		ID: "the-word-before", View: "m=bert,factorized-random,dot-product,random&layer=2&bert.head=3&factorized-random.head=4",
+		Text: "The old woman gave the boy a small red apple.",
+		Claims: []claim.Claim{
+			{Name: "bert", Mechanism: "bert", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1},
+			{Name: "random", Mechanism: "factorized-random", Layer: 2, Head: 4, What: claim.Previous, Least: 0.7, Most: 1},
+		},
+	},
+	{
+		ID: "one-head-each-way", View: "m=dot-product,poolingformer,sandwich,random&dot-product.head=1&poolingformer.head=3&sandwich.head=1",
+		Text: "She put the key on the table and went to bed.",
+		Claims: []claim.Claim{
+			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Previous, Least: 0.6, Most: 1},
+			{Name: "after", Mechanism: "poolingformer", Layer: 1, Head: 3, What: claim.Next, Least: 0.8, Most: 1},
+		},
+	},
+	{
+		ID: "what-was-not-liked", View: "m=bert,longformer,dot-product,random&layer=2&bert.head=3",
+		Text:   "I did not like the rain, but I liked the wind.",
+		Claims: []claim.Claim{atLeast(0.8, reading("not", "bert", 2, 3, "like", "not"))},
+	},
+	{
+		ID: "a-list", View: "m=universal,dot-product,random,fastformer&universal.head=1",
+		Text:   "She packed a map, a knife, a rope, a lamp, a blanket and a bottle of water.",
+		Claims: []claim.Claim{atLeast(0.6, reading("commas", "universal", 1, 1, ",", ","))},
+	},
+}
+
+var far = []Scene{
+	{
+		ID: "agreement", View: "m=gpt2,bert,sandwich,albert&layer=4&gpt2.head=1&pin=15.3",
+		Text:   "The keys to the old wooden cabinet in the corner of the kitchen were on the table.",
+		Claims: []claim.Claim{atLeast(0.35, reading("keys", "gpt2", 4, 1, "were", "keys"))},
+	},
+	{
+		ID: "whose-dog", View: "m=gpt2,bert,sandwich,reversible&layer=4&gpt2.head=1&pin=5.3",
+		Text:   "The girl lost her dog, and she looked for it everywhere.",
+		Claims: []claim.Claim{atLeast(0.5, reading("girl", "gpt2", 4, 1, "her", "girl"))},
+	},
+	{
+		ID: "his-son", View: "m=mixture-rdv,mixture-rv,dot-product,random&layer=2&mixture-rdv.head=2&pin=5.3",
+		Text:   "The king gave his son a horse.",
+		Claims: []claim.Claim{atLeast(0.35, reading("king", "mixture-rdv", 2, 2, "his", "king"))},
+	},
+	{
+		ID: "what-was-good", View: "m=gpt2,bert,sandwich,universal&layer=3&gpt2.head=4",
+		Text:   "I did not like the soup, but the bread was very good.",
+		Claims: []claim.Claim{atLeast(0.4, reading("bread", "gpt2", 3, 4, "good", "bread"))},
+	},
+	{
+		ID: "quoted-speech", View: "m=dot-product,gpt2,random,fastformer&layer=2&dot-product.head=3",
+		Text:   `"Where have you been?" asked the old woman. "I have been to the river," said the boy, "and I am cold."`,
+		Claims: []claim.Claim{atLeast(0.35, reading("quotes", "dot-product", 2, 3, `"`, `"`))},
+	},
+	{
+		ID: "a-question", View: "m=dense,dot-product,mixture-rdv,random&layer=2&dense.head=1&pin=6.2",
+		Text:   "What is your name? My name is Anna.",
+		Claims: []claim.Claim{atLeast(0.35, reading("what", "dense", 2, 1, "?", "What"))},
+	},
+}
+
+var summary = []Scene{
+	{
+		ID: "one-deciding-word", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2",
+		Text: "please set an alarm for seven in the morning",
+		Claims: []claim.Claim{
+			{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "alarm", Least: 0.5, Most: 1},
+			{Name: "topic", Mechanism: "fastformer", Map: "topic", What: claim.Guess, Col: "utility", Least: 0.8, Most: 1},
+		},
+	},
+	{
+		ID: "a-request", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2",
+		Text: "i want to book a flight to paris but my credit card was declined",
+		Claims: []claim.Claim{
+			{Name: "flight", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "flight", Least: 0.3, Most: 1},
+			{Name: "cards", Mechanism: "dot-product", Map: "topic", What: claim.Guess, Col: "credit_cards", Least: 0.7, Most: 1},
+			{Name: "travel", Mechanism: "fastformer", Map: "topic", What: claim.Guess, Col: "travel", Least: 0.6, Most: 1},
+		},
+	},
+	{
+		ID: "a-film", View: "m=fastformer,dot-product,dense,random&layer=2",
+		Text: "I expected to hate this film, but it was not boring at all; the ending was beautiful.",
+		Claims: []claim.Claim{
+			{Name: "fast", Mechanism: "fastformer", Map: "feeling", What: claim.Guess, Col: "positive", Least: 0.7, Most: 1},
+			{Name: "dot", Mechanism: "dot-product", Map: "feeling", What: claim.Guess, Col: "negative", Least: 0.7, Most: 1},
+		},
+	},
+	{
+		ID: "no-pairs-at-all", View: "m=fastformer,dot-product,dense,random&show=influence",
+		Text: "The moon rose slowly over the quiet hills.",
+		Claims: []claim.Claim{
+			{Name: "fast", Mechanism: "fastformer", Map: "influence", Layer: 1, What: claim.Itself, Least: 0.25, Most: 1},
+			{Name: "dot", Mechanism: "dot-product", Map: "influence", Layer: 1, What: claim.Itself, Most: 0.25},
+		},
+	},
+}
+
+// without is a claim of a text out of which something is cut.
+func without(cut string, c claim.Claim) claim.Claim {
+	c.Cut = cut
+	return c
+}
+
+// saying is the claim of a classifier's answer.
+func saying(name, mechanism, task, class string) claim.Claim {
+	return claim.Claim{Name: name, Mechanism: mechanism, Map: task, What: claim.Guess, Col: class, Least: 0.6, Most: 1}
+}
+
+var cut = []Scene{
+	{
+		ID: "without-not", View: "m=fastformer,dot-product,dense,random&layer=2&cut=word:5",
+		Text: "The food was not good.",
+		Claims: []claim.Claim{
+			saying("before", "fastformer", "feeling", "negative"),
+			without("word:5", saying("fast", "fastformer", "feeling", "positive")),
+			without("word:5", saying("random", "random", "feeling", "positive")),
+		},
+	},
+	{
+		ID: "one-word-one-head", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2&fastformer.cut=word:7&dot-product.cut=head:1.4",
+		Text: "i want to book a flight to paris but my credit card was declined",
+		Claims: []claim.Claim{
+			saying("travel", "fastformer", "topic", "travel"),
+			without("word:7", saying("fast", "fastformer", "topic", "credit_cards")),
+			saying("cards", "dot-product", "topic", "credit_cards"),
+			without("head:1.4", saying("dot", "dot-product", "topic", "travel")),
+		},
+	},
+}
+
+var guesses = []Scene{
+	{
+		ID: "a-hidden-word", View: "m=dense,random,dot-product,fastformer&layer=2",
+		Text: "He opened the [MASK] and went out.",
+		Claims: []claim.Claim{
+			{Name: "dense", Mechanism: "dense", What: claim.Hidden, Row: "[MASK]", Col: "door", Least: 0.08, Most: 1},
+			{Name: "fast", Mechanism: "fastformer", What: claim.Listed, Row: "[MASK]", Col: "door"},
+		},
+	},
+	{
+		ID: "a-race", View: "m=factorized-dense,dot-product,random,fastformer&race=1&was=it",
+		Text: "The cat sat on the mat because [MASK] was tired, and the dog saw it.",
+		Claims: []claim.Claim{
+			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "he", Least: 0.4, Most: 1},
+			{Name: "random", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "he", Least: 0.4, Most: 1, Above: "dot"},
+			{Name: "it", Mechanism: "factorized-dense", What: claim.Hidden, Row: "[MASK]", Col: "it", Least: 0.15, Most: 1, Above: "he"},
+			{Name: "he", Mechanism: "factorized-dense", What: claim.Hidden, Row: "[MASK]", Col: "he", Most: 0.4},
+		},
+	},
+	{
+		ID: "the-next-word", View: "m=gpt2,dot-product,dense,random&layer=1&pin=3.2",
+		Text:   "Once there was a king who had two sons.",
+		Claims: []claim.Claim{{Name: "was", Mechanism: "gpt2", What: claim.Hidden, Row: "there", Col: "was", Least: 0.2, Most: 1}},
+	},
+	{
+		ID: "two-sentences", View: "m=bert,albert,dot-product,random&layer=1",
+		Text:   "The old man was very tired. ||| He sat down on a chair.",
+		Claims: []claim.Claim{{Name: "follows", Mechanism: "bert", Map: "next sentence", What: claim.Guess, Col: "follows", Least: 0.6, Most: 1}},
+	},
+	{
+		ID: "two-that-do-not-fit", View: "m=bert,albert,dot-product,random&layer=1",
+		Text:   "The old man was very tired. ||| I like bread with cheese.",
+		Claims: []claim.Claim{{Name: "elsewhere", Mechanism: "bert", Map: "next sentence", What: claim.Guess, Col: "from elsewhere", Least: 0.6, Most: 1}},
+	},
+	{
+		ID: "backwards", View: "m=encoder-decoder,bert,gpt2,dot-product&layer=2",
+		Text:   "the dog chased the man and the man chased the dog",
+		Claims: []claim.Claim{{Name: "right", Mechanism: "encoder-decoder", What: claim.Right, Least: 11, Most: 11}},
+	},
+}
+
+var same = []Scene{
+	{
+		ID: "same-words-other-order", View: "m=random,fixed-random,dot-product,dense",
+		Text: "The dog chased the man.", Other: "The man chased the dog.",
+		Claims: []claim.Claim{
+			{Name: "random", Mechanism: "random", Layer: 1, What: claim.Rows, Most: 0},
+			{Name: "dot", Mechanism: "dot-product", Layer: 1, What: claim.Rows, Least: 8, Most: 8},
+		},
+	},
+	{
+		ID: "one-word-changed", View: "m=dense,factorized-dense,dot-product,random",
+		Text: address.DefaultText, Other: OneWordChanged,
+		Claims: []claim.Claim{
+			{Name: "dense", Mechanism: "dense", Layer: 1, What: claim.Rows, Least: 1, Most: 1},
+			{Name: "dot", Mechanism: "dot-product", Layer: 1, What: claim.Rows, Least: 19, Most: 19},
+		},
+	},
+	{
+		ID: "repeated-words", View: "m=reformer,mixture-rv,dot-product,random&reformer.head=4",
+		Text:   "The cat sat on the mat because the cat was very tired, and the dog sat on the floor.",
+		Claims: []claim.Claim{{Name: "same", Mechanism: "reformer", Layer: 1, Head: 4, What: claim.Same, Least: 0.3, Most: 1}},
+	},
+	{
+		ID: "red-and-blue", View: "m=mixture-rv,mixture-dv,mixture-rd,mixture-rdv&layer=2&mixture-rv.head=2",
+		Text:   "red blue red blue red blue green red",
+		Claims: []claim.Claim{{Name: "same", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Least: 0.3, Most: 1}},
+	},
+}
+
+// story is long enough for windows, blocks and slots.
+const story = "In a small village by the sea there lived an old man who made boats. Every morning he walked down to the water, " +
+	"looked at the sky, and said what the wind would do. The children laughed at him, but the fishermen listened."
+
+var reach = []Scene{
+	{
+		ID: "nothing-ahead", View: "m=dot-product,dense,random,mixture-rv&mask=causal",
+		Text:   address.DefaultText,
+		Claims: []claim.Claim{{Name: "cells", Mechanism: "dot-product", Layer: 1, What: claim.Reachable, Least: 0.5, Most: 0.55}},
+	},
+	{
+		ID: "a-window", View: "m=longformer,bigbird,poolingformer,dot-product", Text: story,
+		Claims: []claim.Claim{{Name: "cells", Mechanism: "longformer", Layer: 1, What: claim.Reachable, Most: 0.9}},
+	},
+	{
+		ID: "blocks", View: "m=bigbird,longformer,reformer,dot-product", Text: story,
+		Claims: []claim.Claim{{Name: "cells", Mechanism: "bigbird", Layer: 1, What: claim.Reachable, Most: 0.95}},
+	},
+	{
+		ID: "slots", View: "m=linformer,linear,fastformer,dot-product", Text: story,
+		Claims: []claim.Claim{{Name: "slots", Mechanism: "linformer", Map: "weights", Layer: 1, What: claim.Columns, Least: 16, Most: 16}},
+	},
+	{
+		ID: "two-windows", View: "m=poolingformer,longformer,bigbird,dot-product&poolingformer.head=1", Text: story,
+		Claims: []claim.Claim{
+			{Name: "itself", Mechanism: "poolingformer", Layer: 1, Head: 1, What: claim.Itself, Least: 0.7, Most: 1},
+			{Name: "slots", Mechanism: "poolingformer", Map: "slots", Layer: 1, What: claim.Columns, Least: 2, Most: 40},
+		},
+	},
+	{
+		ID: "buckets", View: "m=reformer,reversible,bigbird,dot-product&reformer.head=1", Text: story,
+		Claims: []claim.Claim{
+			{Name: "buckets", Mechanism: "reformer", Map: "buckets", Layer: 1, Head: 1, What: claim.Classes, Col: "*", Least: 3, Most: 30},
+			{Name: "cells", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Reachable, Most: 0.95},
+		},
+	},
+	{
+		ID: "butterfly", View: "m=shuffle-exchange,residual-shuffle-exchange,dot-product,random", Text: address.DefaultText,
+		Claims: []claim.Claim{
+			{Name: "near", Mechanism: "shuffle-exchange", Layer: 1, What: claim.Cell, Row: "cat", Col: "The", Least: 0, Most: 40},
+			{Name: "far", Mechanism: "shuffle-exchange", Layer: 1, What: claim.Cell, Row: "cat", Col: "dog", Least: 0, Most: 40},
+		},
+	},
+	{
+		ID: "no-matrix", View: "m=linear,dot-product,linformer,fastformer&linear.head=2", Text: address.DefaultText,
+		Claims: []claim.Claim{{Name: "marks", Mechanism: "linear", Layer: 1, Head: 2, What: claim.Marks, Least: 0.35, Most: 1}},
+	},
+}
+
+var depth = []Scene{
+	{
+		ID: "pondering", View: "m=universal,albert,bert,dot-product", Text: address.DefaultText,
+		Claims: []claim.Claim{
+			{Name: "cat", Mechanism: "universal", Map: "updates", What: claim.Cell, Col: "cat", Least: 4, Most: 6, Above: "comma"},
+			{Name: "comma", Mechanism: "universal", Map: "updates", What: claim.Cell, Col: ",", Least: 1, Most: 3},
+		},
+	},
+	{
+		ID: "the-same-weights", View: "m=albert,universal,bert,gpt2&layer=4&albert.head=3", Text: address.DefaultText,
+		Claims: []claim.Claim{
+			{Name: "last", Mechanism: "albert", Layer: 4, Head: 3, What: claim.Itself, Least: 0.25, Most: 1, Above: "first"},
+			{Name: "first", Mechanism: "albert", Layer: 1, Head: 3, What: claim.Itself, Most: 1},
+		},
+	},
+	{
+		ID: "mix-early", View: "m=sandwich,bert,dot-product,random&sandwich.head=1", Text: address.DefaultText,
+		Claims: []claim.Claim{{Name: "before", Mechanism: "sandwich", Layer: 1, Head: 1, What: claim.Previous, Least: 0.7, Most: 1}},
+	},
+	{
+		ID: "two-streams", View: "m=reversible,reformer,bert,random&reversible.head=2", Text: "Why did the old woman laugh?",
+		Claims: []claim.Claim{atLeast(0.5, reading("why", "reversible", 1, 2, "?", "Why"))},
+	},
+}
+
+var signs = []Scene{
+	{
+		ID: "brackets", View: "m=reformer,bert,dot-product,random&reformer.head=4", Text: "if (a > b) { return a; } else { return b; }",
+		Claims: []claim.Claim{atLeast(0.4, reading("open", "reformer", 1, 4, "}", "{"))},
+	},
+	{
+		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&layer=2&bert.head=3", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
+		Claims: []claim.Claim{{Name: "before", Mechanism: "bert", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1}},
+	},
+	{
+		ID: "bytes", View: "m=poolingformer,factorized-random,bert,dot-product&poolingformer.head=4", Text: "Ωmega 🙂 naïve שלום",
+		Claims: []claim.Claim{{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 4, What: claim.Previous, Least: 0.7, Most: 1}},
+	},
+	{
+		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=4", Text: "one two three four five six six five four three two one",
+		Claims: []claim.Claim{{Name: "same", Mechanism: "reformer", Layer: 1, Head: 4, What: claim.Same, Least: 0.15, Most: 1}},
+	},
+}

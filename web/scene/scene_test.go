@@ -1,0 +1,149 @@
+package scene_test
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/claim"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
+	"attnatlas/web/scene"
+)
+
+// all are the scenes with the prefix of their texts' ids.
+func all() map[string][]scene.Scene {
+	return map[string][]scene.Scene{"first": {scene.First}, "walk": scene.Walk, "example": scene.Examples()}
+}
+
+// TestEveryClaimIsTrue measures every number that a sentence has on the shipped models, and holds
+// it against the bounds that the scene declares.
+func TestEveryClaimIsTrue(t *testing.T) {
+	e := engine.New()
+	inspect := func(r engine.Request) *engine.Report {
+		report, err := e.Inspect(context.Background(), r)
+		if err != nil {
+			t.Fatal(r, err)
+		}
+		return report
+	}
+	for _, scenes := range all() {
+		for _, sc := range scenes {
+			st, err := sc.State(tokenizer.Default())
+			if err != nil || len(sc.Claims) == 0 {
+				t.Fatalf("%s: %v, %d claims", sc.ID, err, len(sc.Claims))
+			}
+			values := map[string]float64{}
+			for _, c := range sc.Claims {
+				var other *engine.Report
+				if sc.Other != "" {
+					other = inspect(c.Request(sc.Other, st.Mask))
+				}
+				value, err := c.On(inspect(c.Request(sc.Text, st.Mask)), other)
+				if err != nil || !c.Holds(value) {
+					t.Errorf("%s: %s is %v, %v; %v to %v are claimed", sc.ID, c.Name, value, err, c.Least, c.Most)
+				}
+				values[c.Name] = value
+			}
+			for _, c := range sc.Claims {
+				if c.Above != "" && values[c.Name] <= values[c.Above] {
+					t.Errorf("%s: %s %v is not above %s %v", sc.ID, c.Name, values[c.Name], c.Above, values[c.Above])
+				}
+			}
+		}
+	}
+}
+
+// TestSentencesHaveTheirClaims: a sentence has a gap for every claim, and no other.
+func TestSentencesHaveTheirClaims(t *testing.T) {
+	gap := regexp.MustCompile(`{{\.(\w+)}}`)
+	for of, scenes := range all() {
+		for _, sc := range scenes {
+			var gaps, claims []string
+			for _, m := range gap.FindAllStringSubmatch(messages.English.Templates(of + "." + sc.ID + ".look")[of+"."+sc.ID+".look"]["other"], -1) {
+				gaps = append(gaps, m[1])
+			}
+			for _, c := range sc.Claims {
+				claims = append(claims, c.Name)
+			}
+			slices.Sort(gaps)
+			slices.Sort(claims)
+			if !slices.Equal(gaps, claims) {
+				t.Errorf("%s.%s: its sentence has the gaps %v, its claims are %v", of, sc.ID, gaps, claims)
+			}
+		}
+	}
+}
+
+// TestScenesShowWhatTheySpeakOf: the mechanism of every claim is on the wall, in the layer and the
+// head that it is measured in, and a claim about influence or rollout is of what is shown.
+func TestScenesShowWhatTheySpeakOf(t *testing.T) {
+	e := engine.New()
+	for of, scenes := range all() {
+		for _, sc := range scenes {
+			st, err := sc.State(tokenizer.Default())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, c := range sc.Claims {
+				if !slices.Contains(st.Mechanisms, c.Mechanism) || exhibit.ShowOf(c.Map) != st.Show {
+					t.Errorf("%s.%s: %s is not shown", of, sc.ID, c.Mechanism)
+				}
+				if i > 0 || c.Layer == 0 || c.Map != "" || c.What == claim.Reachable || c.What == claim.Rows || c.What == claim.Cell {
+					continue
+				}
+				report, err := e.Inspect(context.Background(), c.Request(sc.Text, st.Mask))
+				if err != nil {
+					t.Fatal(err)
+				}
+				x, err := exhibit.Select(report, st.Choice).Exhibit(c.Mechanism, "", 0)
+				if err != nil || x.Layer.Number != c.Layer || x.Number != c.Head {
+					t.Errorf("%s.%s shows layer %d, head %d of %s: %v", of, sc.ID, x.Layer.Number, x.Number, c.Mechanism, err)
+				}
+			}
+		}
+	}
+}
+
+// TestGalleryHasEveryMechanism: at least 24 examples, each once, and a card of everything that there is.
+func TestGalleryHasEveryMechanism(t *testing.T) {
+	ids, shown := map[string]bool{}, map[string]bool{}
+	for _, sc := range scene.Examples() {
+		if ids[sc.ID] {
+			t.Errorf("%s is there twice", sc.ID)
+		}
+		ids[sc.ID] = true
+		st, err := sc.State(tokenizer.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range st.Mechanisms {
+			shown[id] = true
+		}
+		if at, list, ok := scene.Example(sc.ID); !ok || list[at].ID != sc.ID || address.CheckText(sc.Text) != nil {
+			t.Errorf("%s is not found", sc.ID)
+		}
+	}
+	if len(ids) < 24 {
+		t.Errorf("%d examples", len(ids))
+	}
+	for _, m := range attention.Catalog {
+		if !shown[m.ID] {
+			t.Errorf("no example shows %s", m.ID)
+		}
+	}
+	for _, s := range encoder.Stacks {
+		if !shown[s.ID] && s.ID != encoder.Encoder.ID {
+			t.Errorf("no example shows %s", s.ID)
+		}
+	}
+	if _, _, ok := scene.Example("nothing"); ok {
+		t.Error("there is an example of nothing")
+	}
+}

@@ -1,0 +1,56 @@
+package scene
+
+import (
+	"attnatlas/engine/claim"
+	"attnatlas/web/address"
+)
+
+// OneWordChanged is the first view's text with another word in it: as many pieces, and every
+// other word in its place.
+const OneWordChanged = "The bird sat on the mat because it was tired, and the dog saw it."
+
+// Longer is what the first view's text, and any other, is made longer by.
+const Longer = "Then the two of them went to sleep in the warm sun behind the house."
+
+// First is what a visitor sees who has said nothing yet.
+var First = Scene{
+	ID: "first", Text: address.DefaultText,
+	Claims: []claim.Claim{
+		{Name: "dot", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Previous, Least: 0.6, Most: 1},
+		{Name: "random", Mechanism: "random", Layer: 1, Head: 2, What: claim.Previous, Least: 0.35, Most: 1},
+	},
+}
+
+// Walk are the steps of the guided walk.
+var Walk = []Scene{
+	{
+		ID: "compare", Text: address.DefaultText, View: "dot-product.head=1&pin=16.15",
+		Claims: []claim.Claim{
+			{Name: "dog", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Share, Row: "saw", Col: "dog", Least: 0.7, Most: 1},
+			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Previous, Least: 0.6, Most: 1},
+		},
+	},
+	{
+		ID: "change", Text: address.DefaultText, Other: OneWordChanged, View: "dot-product.head=1&pin=3.2",
+		Claims: []claim.Claim{{Name: "rows", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Rows, Least: 19, Most: 19}},
+	},
+	{
+		ID: "random", Text: address.DefaultText, Other: OneWordChanged, View: "pin=3.2",
+		Claims: []claim.Claim{{Name: "rows", Mechanism: "random", Layer: 1, What: claim.Rows, Most: 0}},
+	},
+	{
+		ID: "dense", Text: address.DefaultText, Other: OneWordChanged, View: "pin=3.2",
+		Claims: []claim.Claim{{Name: "rows", Mechanism: "dense", Layer: 1, What: claim.Rows, Least: 1, Most: 1}},
+	},
+	{
+		ID: "fastformer", Text: "please set an alarm for seven in the morning", View: "layer=2&fastformer.head=2",
+		Claims: []claim.Claim{{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "alarm", Least: 0.5, Most: 1}},
+	},
+	{
+		ID: "influence", Text: address.DefaultText, View: "show=influence",
+		Claims: []claim.Claim{
+			{Name: "fast", Mechanism: "fastformer", Map: "influence", Layer: 1, What: claim.Itself, Least: 0.18, Most: 1, Above: "dot"},
+			{Name: "dot", Mechanism: "dot-product", Map: "influence", Layer: 1, What: claim.Itself, Most: 0.25},
+		},
+	},
+}
