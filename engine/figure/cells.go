@@ -21,6 +21,7 @@ type brush struct {
 	colours Colours
 	paper   color.RGBA // transparent, or the theme's
 	zoom    int        // thickness of lines: 1 at 96 dots per inch
+	dots    bool       // zeros have a dot also in cells that are smaller than dotFrom
 }
 
 func newBrush(g *Grid, s Spec, zoom int) brush {
@@ -52,6 +53,9 @@ func (b brush) cells(img *image.RGBA, at, size image.Point) {
 	b.marks(img, at, size)
 }
 
+// dotted says whether zeros have a dot in cells of a size.
+func (b brush) dotted(size image.Point) bool { return b.dots || min(size.X, size.Y) >= dotFrom*b.zoom }
+
 // ground is the colour that fills a cell.
 func (b brush) ground(i int) color.RGBA {
 	switch class := b.grid.Class[i]; {
@@ -67,7 +71,7 @@ func (b brush) ground(i int) color.RGBA {
 // marks draws hatches, dots and crosses over the cells that have them.
 func (b brush) marks(img *image.RGBA, at, size image.Point) {
 	for i, class := range b.grid.Class {
-		if class == Value || class == Tiny || class == Zero && min(size.X, size.Y) < dotFrom*b.zoom {
+		if class == Value || class == Tiny || class == Zero && !b.dotted(size) {
 			continue
 		}
 		corner := at.Add(image.Pt(i%b.grid.Cols*size.X, i/b.grid.Cols*size.Y))

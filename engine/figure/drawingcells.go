@@ -14,13 +14,11 @@ const mostCells = 64
 // cells are areas, or for many of them an image.
 func (d *drawing) cells(b brush, at, size image.Point) {
 	g := b.grid
+	whole := image.Rectangle{Min: at, Max: at.Add(image.Pt(g.Cols*size.X, g.Rows*size.Y))}
 	if max(g.Cols, g.Rows) > mostCells {
-		img := image.NewRGBA(image.Rect(0, 0, g.Cols*size.X, g.Rows*size.Y))
-		b.cells(img, image.Point{}, size)
-		d.add(imageShape{img.Rect.Add(at), img})
+		d.add(imageShape{whole, b.imageOf(size)})
 		return
 	}
-	whole := image.Rectangle{Min: at, Max: at.Add(image.Pt(g.Cols*size.X, g.Rows*size.Y))}
 	for r := range g.Rows {
 		for from := 0; from < g.Cols; {
 			colour, to := b.ground(r*g.Cols+from), from+1
@@ -32,6 +30,44 @@ func (d *drawing) cells(b brush, at, size image.Point) {
 		}
 	}
 	d.marks(b, at, size)
+}
+
+// Bounds of the image of many cells: it is enlarged to the size that they have on the page.
+const (
+	mostImageSide = 2048 // pixels
+	finestCell    = 15   // pixels up to which a cell is as large as on the page
+	coarsestCell  = 3    // pixels in which hatches can still be told apart
+	usualCell     = 8    // pixels of a cell whose size cannot be divided
+)
+
+// imageOf is an image of all cells that is enlarged to cells of a size.
+func (b brush) imageOf(size image.Point) *image.RGBA {
+	g := b.grid
+	cell := image.Pt(imageCell(size.X, g.Cols), imageCell(size.Y, g.Rows))
+	if size.X == size.Y {
+		n := imageCell(size.X, max(g.Cols, g.Rows))
+		cell = image.Pt(n, n)
+	}
+	b.dots = min(size.X, size.Y) >= dotFrom*b.zoom
+	b.zoom = max(1, int(math.Round(float64(b.zoom*cell.X)/float64(size.X))))
+	img := image.NewRGBA(image.Rect(0, 0, g.Cols*cell.X, g.Rows*cell.Y))
+	b.cells(img, image.Point{}, cell)
+	return img
+}
+
+// imageCell is how many pixels along an axis of n cells one of a size has in an image: its size, or a whole part of it,
+// so that hatches are enlarged evenly; where there is none that is fine enough, a few.
+func imageCell(size, n int) int {
+	most := max(mostImageSide/n, 1)
+	if size <= min(finestCell, most) {
+		return size
+	}
+	for part := min(finestCell, most, size/2); part >= coarsestCell; part-- {
+		if size%part == 0 {
+			return part
+		}
+	}
+	return min(usualCell, most)
 }
 
 // ground paints some cells of a row. On paper an area reaches to the right and lower end of all cells, under those that
@@ -54,7 +90,7 @@ func (d *drawing) marks(b brush, at, size image.Point) {
 		switch {
 		case class.hatched():
 			hatched[class] = joined(hatched[class], cell)
-		case class != Zero || min(size.X, size.Y) >= dotFrom*b.zoom:
+		case class != Zero || b.dotted(size):
 			d.mark(b, cell, class, b.grid.Index[i])
 		}
 	}

@@ -40,7 +40,8 @@ func (d *drawing) colourAt(at image.Point) (c color.RGBA) {
 			}
 		case imageShape:
 			if at.In(s.at) {
-				c = s.img.RGBAAt(at.X-s.at.Min.X, at.Y-s.at.Min.Y)
+				in := at.Sub(s.at.Min)
+				c = s.img.RGBAAt((2*in.X+1)*s.img.Rect.Dx()/(2*s.at.Dx()), (2*in.Y+1)*s.img.Rect.Dy()/(2*s.at.Dy()))
 			}
 		}
 	}
@@ -243,4 +244,33 @@ func fromUTF16(hex string) []rune {
 		units[i] = uint16(n)
 	}
 	return utf16.Decode(units)
+}
+
+// TestImagesOfManyCellsAreSmall: however large cells are asked for, the image of many of them is not, and every cell has its
+// colour up to its edges.
+func TestImagesOfManyCellsAreSmall(t *testing.T) {
+	for _, c := range []struct{ words, scale, dpi, pixels int }{
+		{512, 9, 0, 512 * 3}, {512, 8, 0, 512 * 4}, {512, 7, 0, 512 * 4}, {512, 0, 0, 512 * 2}, {512, 0, 1200, 2048}, {100, 0, 0, 700}, {100, 15, 0, 1500}, {100, 31, 0, 800}, {100, 40, 0, 1000},
+	} {
+		drawnOf(t, Spec{Map: softmaxMap(c.words, 1, 3), Scale: c.scale, DPI: c.dpi}, func(p *page, d *drawing) {
+			var img *image.RGBA
+			for _, s := range d.shapes {
+				if s, ok := s.(imageShape); ok {
+					img = s.img
+				}
+			}
+			if img == nil || img.Rect.Dx() > c.pixels || img.Rect.Dx() < c.pixels/2 {
+				t.Fatalf("%+v: an image of %v", c, img.Rect)
+			}
+			b := p.brush()
+			for i := 0; i < p.grid.Rows*p.grid.Cols; i += 97 {
+				cell := image.Rectangle{Max: p.cell}.Add(p.corner).Add(image.Pt(i%p.grid.Cols*p.cell.X, i/p.grid.Cols*p.cell.Y))
+				for _, at := range []image.Point{cell.Min, cell.Max.Sub(image.Pt(1, 1))} {
+					if got, want := d.colourAt(at), b.ground(i); b.grid.Class[i] == Value && got != want {
+						t.Fatalf("%+v: cell %d is %v at %v, want %v", c, i, got, at, want)
+					}
+				}
+			}
+		})
+	}
 }
