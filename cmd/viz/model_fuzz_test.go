@@ -66,6 +66,12 @@ func smallModel(t testing.TB, id string) []byte {
 		m, err := encoder.NewSeq2Seq(c, 1)
 		must(t, err)
 		params = m.Params
+		// It writes as long as it may: [SEP], whose embedding is also its row of the output, never has the highest score.
+		for _, p := range params {
+			if p.Value.Dim(0) == c.Vocab && p.Value.Rank() == 2 {
+				clear(p.Value.Data[tokenizer.Default().SEP()*c.Width:][:c.Width])
+			}
+		}
 	} else {
 		m, err := encoder.New(c, 1)
 		must(t, err)
@@ -204,7 +210,7 @@ func FuzzModel(f *testing.F) {
 		number   int64
 	}{
 		{0, scalesInHeader, 0, math.MinInt64}, {1, packedMore, 0, 255}, {0, packedMore, 0, 0},
-		{1, configNumber, 3, 5632}, {1, configNumber, 3, 1}, {2, configNumber, 3, 1}, {0, configNumber, 3, 0}, {2, configNumber, 2, 900}, {0, configNumber, 1, -1},
+		{1, configNumber, 3, 5632}, {1, configNumber, 3, 1200}, {1, configNumber, 3, 1}, {2, configNumber, 3, 1}, {1, configNumber, 3, 0}, {2, configNumber, 3, 0}, {0, configNumber, 3, 0}, {2, configNumber, 2, 900}, {0, configNumber, 1, -1},
 		{0, configNumber, 4, 1 << 40}, {0, configNumber, 5, 1 << 33}, {5, configOption, 1, 64}, {3, configOption, 10, 4096}, {1, configOption, 11, 1000},
 		{0, nameTwice, 0, 7}, {0, metadataTwice, 0, 1}, {0, shapeInHeader, 3, math.MinInt64}, {0, offsetInHeader, 3, -1}, {0, byteInHeader, 6, 255}, {0, end, 0, 9},
 	} {
