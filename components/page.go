@@ -1,7 +1,5 @@
 package components
 
-import "github.com/a-h/templ"
-
 // product is the name of the whole.
 const product = "Attention Atlas"
 
@@ -44,11 +42,11 @@ func (p Page) colourScheme() string {
 }
 
 // to is the address of another page.
-func (p Page) to(path string) templ.SafeURL {
+func (p Page) to(path string) string {
 	if p.To == nil {
-		return templ.URL(path)
+		return path
 	}
-	return templ.URL(p.To(path))
+	return p.To(path)
 }
 
 // current is the value of aria-current for a link of the masthead.

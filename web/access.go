@@ -20,8 +20,13 @@ type Access struct {
 	// Network says that other machines ask, too: every IP address and this machine's name are
 	// served. No name that somebody else could bind to our address is among them.
 	Network bool
-	// Frames are origins whose pages may frame ours; none by default.
+	// Frames are origins whose pages may frame ours; none by default. Framed says that pages of our own
+	// origin may, which other programs share behind a proxy.
 	Frames []string
+	Framed bool
+	// Private says that only whom the machine lets in asks, and no browser by itself: a socket that is a file.
+	// What stands in front of it has checked the name, and says who asks.
+	Private bool
 	// PerSecond is how many requests one client may make in a second, and Burst how many at
 	// once; 0: as many as it likes.
 	PerSecond float64
@@ -36,7 +41,7 @@ func embeddable(path string) bool { return strings.HasPrefix(path, "/export/") }
 
 // secure sets the headers that every answer has, also the errors.
 func (s *Server) secure(next http.Handler) http.Handler {
-	policy := policyFor(s.access.Frames)
+	policy := s.access.policy()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -51,12 +56,12 @@ func (s *Server) secure(next http.Handler) http.Handler {
 	})
 }
 
-// policyFor is the Content-Security-Policy of pages that may be framed by some origins.
-func policyFor(frames []string) string {
-	if len(frames) == 0 {
+// policy is the Content-Security-Policy of pages that may be framed by some origins.
+func (a Access) policy() string {
+	if len(a.Frames) == 0 && !a.Framed {
 		return policy
 	}
-	return strings.TrimSuffix(policy, "'none'") + "'self' " + strings.Join(frames, " ")
+	return strings.TrimSuffix(policy, "'none'") + strings.Join(append([]string{"'self'"}, a.Frames...), " ")
 }
 
 // asked refuses who may not ask: by a name that is not ours, which is how a page elsewhere reads
@@ -82,7 +87,7 @@ func (a Access) Serves(host string) bool {
 		host = name
 	}
 	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-	if slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host) || slices.Contains(a.Hosts, "*") {
+	if slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host) || slices.Contains(a.Hosts, "*") || a.Private {
 		return true
 	}
 	if slices.ContainsFunc(a.Hosts, func(known string) bool { return strings.EqualFold(known, host) }) {
@@ -137,11 +142,8 @@ func (s *Server) limited(next http.Handler) http.Handler {
 // address that no trusted proxy has.
 func (a Access) client(r *http.Request) netip.Addr {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return netip.Addr{}
-	}
 	client := from.Addr().Unmap()
-	if !a.trusts(client) {
+	if err != nil && !a.Private || err == nil && !a.trusts(client) {
 		return client
 	}
 	steps := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")

@@ -40,7 +40,7 @@ func (s *Server) serveCompare(w http.ResponseWriter, r *http.Request) error {
 	p.pair.Cuts = p.state.Cuts
 	next, asked, err := address.Toggle(v, p.state, s.vocab)
 	if asked && err == nil {
-		return redirect(w, p.url(next))
+		return redirect(w, r, p.url(next))
 	}
 	if err != nil {
 		p.errs = append(p.errs, err)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -9,6 +10,7 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -348,8 +350,24 @@ func ask(s http.Handler, method, target string, headers ...string) *httptest.Res
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	return record(s, r)
+	w := record(s, r)
+	if _, packed := r.Header["Accept-Encoding"]; packed {
+		return w // as it was sent
+	}
+	if h := w.Header(); strings.HasPrefix(h.Get("Content-Type"), "text/html") {
+		w.Body = bytes.NewBuffer(relative.ReplaceAll(w.Body.Bytes(), []byte(`$1="/`)))
+	}
+	if to := w.Header().Get("Location"); to != "" {
+		w.Header().Set("Location", upwards.ReplaceAllString(to, "/"))
+	}
+	return w
 }
+
+// A browser resolves the addresses of a page, all of which begin at the root of ours.
+var (
+	upwards  = regexp.MustCompile(`^(?:\./|(?:\.\./)+)`)
+	relative = regexp.MustCompile(`((?:href|src|srcset|action|data-src|data-permalink))="(?:\./|(?:\.\./)+)`)
+)
 
 // newPage is a page of the wall before anything is asked of the engine.
 func newPage(s *Server, st address.State) *page {

@@ -29,7 +29,7 @@ func (s *Server) serveMechanism(w http.ResponseWriter, r *http.Request) error {
 		p.shorten()
 		return p.noPage(id)
 	case elsewhere != "":
-		return redirect(w, elsewhere)
+		return redirect(w, r, elsewhere)
 	}
 	if !s.trained(id) {
 		p.shorten()

@@ -95,8 +95,8 @@ func (p *page) choose(v url.Values, wrong []address.ParamError) {
 }
 
 // redirect leads to the page of another state.
-func redirect(w http.ResponseWriter, to string) error {
-	w.Header().Set("Location", to)
+func redirect(w http.ResponseWriter, r *http.Request, to string) error {
+	w.Header().Set("Location", components.From(r.Context(), to))
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusSeeOther)
 	return nil

@@ -18,6 +18,7 @@ const maxBody = 4 << 10
 func (s *Server) routes(timeout time.Duration) http.Handler {
 	r := chi.NewRouter()
 	r.Use(
+		s.placed,
 		renumbered,
 		middleware.RequestID,
 		s.secure,

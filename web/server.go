@@ -42,6 +42,7 @@ type Options struct {
 	Timeout    time.Duration         // for one request; 0: one minute
 	Cost       Cost                  // of a request; nil: nothing is known of it
 	Access     Access                // who is answered
+	Base       string                // the path under which a proxy shows the pages, as "/atlas"; empty: the root
 }
 
 // Cost says what the engine will take for a request.
@@ -80,6 +81,7 @@ type Server struct {
 	budget     *admission.Budget
 	long       *admission.Queue
 	access     Access
+	base       string
 	clients    *admission.Clients // nil: they may ask as often as they like
 	meter      meter
 	stopping   atomic.Bool
@@ -117,7 +119,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
-		inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
+		base: o.Base, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
 		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {

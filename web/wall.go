@@ -15,7 +15,7 @@ import (
 func (s *Server) serveWall(w http.ResponseWriter, r *http.Request) error {
 	p, elsewhere := s.readPage(r, nil)
 	if elsewhere != "" {
-		return redirect(w, elsewhere)
+		return redirect(w, r, elsewhere)
 	}
 	if p.state.Mechanisms == nil {
 		return s.render(w, r, p.status(w), components.WallPage(p.wall()))

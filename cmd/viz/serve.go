@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"strings"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
@@ -91,6 +92,9 @@ type serveCmd struct {
 	Public  bool     `help:"${serve_public}"`
 	Proxy   []string `sep:"," placeholder:"CIDR" help:"${serve_proxy}"`
 	Frame   []string `sep:"," placeholder:"ORIGIN" help:"${serve_frame}"`
+	Framing string   `name:"allow-framing" enum:"none,same-origin" default:"none" help:"${serve_framing}"`
+	Socket  string   `placeholder:"FILE" help:"${serve_socket}"`
+	Base    string   `name:"base-path" placeholder:"PATH" help:"${serve_base}"`
 	Rate    float64  `default:"50" help:"${serve_rate}"`
 	Memory  int      `placeholder:"MB" help:"${serve_memory}"`
 	Metrics string   `placeholder:"ADDR" help:"${serve_metrics}"`
@@ -104,7 +108,11 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if c.Addr == "" {
 		c.Addr = defaultAddr
 	}
-	listener, err := listen(c.Addr)
+	c.Base = strings.TrimRight(c.Base, "/")
+	if err := web.CheckBase(c.Base); err != nil {
+		return err
+	}
+	listener, err := c.listen()
 	if err != nil {
 		return err
 	}
@@ -114,7 +122,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	memory := limitMemory(uint64(c.Memory)<<20, c.Weights)
-	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory})
+	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base})
 	if err != nil {
 		return err
 	}
@@ -126,7 +134,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		defer func() { _ = measured.Close() }()
 		fmt.Fprintln(s.err, say("measured", "address", measured.Addr))
 	}
-	fmt.Fprintln(s.out, say("serving", "address", reachable(c.Addr, listener)))
+	fmt.Fprintln(s.out, say("serving", "address", c.reachable(listener)))
 	if access.Network {
 		fmt.Fprintln(s.err, say("network", "address", listener.Addr().String()))
 	}
@@ -135,7 +143,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 
 // access is who may ask a server that listens.
 func (c *serveCmd) access(l net.Listener) (a web.Access, err error) {
-	a.Hosts, a.Frames = c.Host, c.Frame
+	a.Hosts, a.Frames, a.Framed, a.Private = c.Host, c.Frame, c.Framing == "same-origin", c.Socket != ""
 	if at, ok := l.Addr().(*net.TCPAddr); ok {
 		a.Network = !at.IP.IsLoopback()
 	}
@@ -173,28 +181,4 @@ func prefixOf(s string) (netip.Prefix, error) {
 		return addr.Prefix(addr.BitLen())
 	}
 	return netip.ParsePrefix(s)
-}
-
-// listen opens the address. When the default port is taken it says so and
-// what to do.
-func listen(addr string) (net.Listener, error) {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, wrong("listen", "address", addr, "cause", err.Error())
-	}
-	return l, nil
-}
-
-// reachable is the address to type into a browser: the host as it was asked
-// for, with the port that was found.
-func reachable(addr string, l net.Listener) string {
-	host, _, err := net.SplitHostPort(addr)
-	_, port, err2 := net.SplitHostPort(l.Addr().String())
-	if err != nil || err2 != nil {
-		return l.Addr().String()
-	}
-	if host == "" || host == "0.0.0.0" || host == "::" {
-		host = "localhost"
-	}
-	return net.JoinHostPort(host, port)
 }

@@ -6,6 +6,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +30,7 @@ func runServe(t *testing.T, args ...string) (out, errs string, stop func() int) 
 	var stdout, stderr printed
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, append([]string{"serve"}, args...), &stdout, &stderr) }()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(stdout.String(), "http://"); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(stdout.String(), "Ctrl-C"); time.Sleep(5 * time.Millisecond) {
 		if len(ended) > 0 || time.Now().After(end) {
 			cancel()
 			t.Fatalf("viz serve %v does not begin: %s", args, stderr.String())
@@ -71,11 +74,45 @@ func TestServeMistakes(t *testing.T) {
 		{"--frame example.org", "no site"},
 		{"--frame https://example.org/path", "no site"},
 		{"--metrics 0.0.0.0:0", "no loopback address"},
+		{"--base-path atlas", "written like /atlas"},
+		{"--socket /nowhere/at/all", "a folder of yours"},
+		{"--allow-framing everybody", "same-origin"},
 	} {
 		status, _, errs := viz(t, append([]string{"serve", "--addr", "localhost:0"}, strings.Fields(c.args)...)...)
-		if status != 1 || !strings.Contains(errs, c.says) {
+		if status == 0 || !strings.Contains(errs, c.says) {
 			t.Errorf("%s: %d, %q", c.args, status, errs)
 		}
+	}
+}
+
+// TestServeAtASocket: it is a file for its owner, which the next server replaces, but not while somebody answers there.
+func TestServeAtASocket(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "atlas.sock")
+	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: file, Net: "unix"})
+	must(t, err)
+	left.SetUnlinkOnClose(false)
+	left.Close()
+	out, _, stop := runServe(t, "--socket", file, "--base-path", "/atlas/")
+	if !strings.Contains(out, "unix:"+file) {
+		t.Errorf("it says %q", out)
+	}
+	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", file)
+	}}}
+	r, err := client.Get("http://hub.example.org/atlas/about")
+	must(t, err)
+	r.Body.Close()
+	if r.StatusCode != http.StatusOK {
+		t.Errorf("through the socket: %d", r.StatusCode)
+	}
+	if status, _, errs := viz(t, "serve", "--socket", file); status == 0 || !strings.Contains(errs, "nobody listens") {
+		t.Errorf("a second server: %d, %q", status, errs)
+	}
+	if status := stop(); status != 0 {
+		t.Errorf("it ends with %d", status)
 	}
 }
 

@@ -181,7 +181,7 @@ func drawn(m trace.Map) error {
 
 var (
 	figurePattern = regexp.MustCompile(`(?s)<figure class="view view-([a-z]+).*?</figure>`)
-	sourcePattern = regexp.MustCompile(`(?:href|src|srcset)="(/export/[^"?]*\.a?png[^"]*)"`)
+	sourcePattern = regexp.MustCompile(`(?:href|src|srcset)="\.\.?(/export/[^"?]*\.a?png[^"]*)"`)
 )
 
 // TestEveryViewIsOnItsPage: the first HTML of a mechanism's page has all its maps, and every

@@ -70,9 +70,9 @@ export function dress(address) {
   document.documentElement.dataset.theme = theme.value;
   document.querySelector('meta[name="color-scheme"]').content = SCHEME[theme.value] || 'light dark';
   for (const bar of document.querySelectorAll('.bar:not(.bar-diverging, .bar-categorical)')) bar.className = `bar bar-${cmap.value}`;
-  for (const link of document.querySelectorAll('main a[href^="/"], .masthead nav a[href^="/"]')) {
+  for (const link of document.querySelectorAll('main a[href^="."], .masthead nav a[href^="."]')) {
     const href = link.getAttribute('href');
-    if (link.closest('.masthead') || /^\/(m\/|gallery|compare|results|export\/|\?|$)/.test(href)) link.setAttribute('href', carry(href));
+    if (link.closest('.masthead') || /^(\.\.?\/)+(m\/|gallery|compare|results|export\/|\?|$)/.test(href)) link.setAttribute('href', carry(href));
   }
   for (const picture of document.querySelectorAll('main picture')) repicture(picture, cmap, theme.value);
   const main = byId('main'), line = document.querySelector('.permalink');

@@ -1,0 +1,43 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+)
+
+// CheckBase says whether a path may be that under which pages are shown: "/atlas", "/user/ada/atlas".
+func CheckBase(base string) error {
+	u, err := url.Parse(base)
+	if err != nil || base != "" && (u.Path != base || u.Host != "" || !strings.HasPrefix(base, "/") || strings.Contains(base+"/", "//") || strings.Contains(base+"/", "/../")) {
+		return engine.Errorf(engine.Invalid, "error.base", "base", messages.Quote(base))
+	}
+	return nil
+}
+
+// placed takes the prefix from paths that have it still: some proxies leave it, others take it away. Pages have
+// relative addresses, so that both work, and the page under the prefix itself has to end in a slash.
+func (s *Server) placed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.base != "" && r.URL.Path == s.base {
+			to := s.base[strings.LastIndexByte(s.base, '/')+1:] + "/"
+			if r.URL.RawQuery != "" {
+				to += "?" + r.URL.RawQuery
+			}
+			w.Header().Set("Location", to)
+			w.WriteHeader(http.StatusPermanentRedirect)
+			return
+		}
+		if short, under := strings.CutPrefix(r.URL.Path, s.base+"/"); under && s.base != "" {
+			u := *r.URL
+			u.Path, u.RawPath = "/"+short, strings.TrimPrefix(u.RawPath, s.base)
+			r = r.Clone(r.Context())
+			r.URL = &u
+		}
+		next.ServeHTTP(w, r.WithContext(components.Standing(r.Context(), r.URL.EscapedPath())))
+	})
+}
