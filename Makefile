@@ -53,9 +53,9 @@ bench-browser: chromium
 release:
 	./tools/release.sh dist
 
-# Builds a commit in two folders and compares the programs.
+# Builds a commit in two folders and compares the programs; PLATFORMS, such as darwin/arm64, says of which systems.
 reproducible:
-	./tools/reproducible.sh
+	./tools/reproducible.sh $(PLATFORMS)
 
 generate:
 	$(GO) generate ./...
