@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"image"
 	"image/png"
 	"math"
 	"net/http"
@@ -148,6 +149,12 @@ func TestCompareFigure(t *testing.T) {
 		t.Errorf("%d and %d", two, a)
 	}
 	w := get(s, "/export/compare.png?text=the+old+cat&a=dense:2:3&b=random:1:2")
+	for side, alone := range map[string]string{"a": "dense.png?layer=2&head=3", "b": "random.png?layer=1&head=2"} {
+		own := get(s, "/export/"+alone+"&bare=1&scale=7&norm=map&text=the+old+cat").Body.Bytes()
+		if got := get(s, "/export/compare.png?text=the+old+cat&a=dense:2:3&b=random:1:2&bare=1&scale=7&norm=map&map="+side).Body.Bytes(); differing(decoded(t, got), decoded(t, own)) > 0 {
+			t.Errorf("the cells of %s are not those of its figure", side)
+		}
+	}
 	if got := w.Header().Get("Content-Disposition"); got != `inline; filename="compare-dense-2-3-random-1-2.png"` {
 		t.Errorf("the file is %s", got)
 	}
@@ -155,6 +162,33 @@ func TestCompareFigure(t *testing.T) {
 		if !bytes.Contains(w.Body.Bytes(), []byte(said)) {
 			t.Errorf("the file does not say %q", said)
 		}
+	}
+}
+
+// decoded is a PNG's picture.
+func decoded(t *testing.T, file []byte) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// TestCompareShowsTheSameHead: of one mechanism with two texts, whichever head is the sharpest of each.
+func TestCompareShowsTheSameHead(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	differs := false
+	for _, other := range []string{"a b c", "you saw her", "we all go", "one two three", "red hot sun"} {
+		both := comparing(t, s, "text=the+old+cat&a=dense&b=dense&other="+url.QueryEscape(other))
+		alone := comparing(t, s, "a=dense&b=dense&text="+url.QueryEscape(other))
+		if !strings.HasPrefix(both.A.Where, both.B.Where) {
+			t.Errorf("%q: %s and %s", other, both.A.Where, both.B.Where)
+		}
+		differs = differs || !strings.HasPrefix(alone.A.Where, both.B.Where)
+	}
+	if !differs {
+		t.Error("this test has no text whose sharpest head is another")
 	}
 }
 
@@ -173,7 +207,7 @@ func TestCompareRefuses(t *testing.T) {
 	}
 	for path, status := range map[string]int{
 		"/api/v1/compare": 400, "/api/v1/compare?text=": 400, "/export/compare.png?text=": 400, "/export/compare.png?map=c": 400, "/export/compare.png?map=difference&b=fastformer": 422,
-		"/export/compare.png?scale=100000": 400, "/export/compare.svg": 404, "/api/v1/compare?text=" + url.QueryEscape(longText): 413,
+		"/api/v1/compare-drawing?text=hello&numbers=2": 400, "/api/v1/compare?text=hello&m=nonsense": 404, "/export/compare.png?scale=100000": 400, "/export/compare.svg": 404, "/api/v1/compare?text=" + url.QueryEscape(longText): 413,
 	} {
 		if w := get(s, path); w.Code != status {
 			t.Errorf("%.60s: %d, not %d", path, w.Code, status)

@@ -162,6 +162,9 @@ func TestMassIsTheFewestCells(t *testing.T) {
 			rows = append(rows, row)
 		}
 		mass := math.Trunc(9999*r.Float64()+1) / 10000
+		if r.IntN(2) == 0 {
+			mass = float64(r.IntN(16)+1) / 16 // which some cells often hold exactly
+		}
 		x, _ := filtered(t, pairsOf(trace.Weight, rows...), "a cat sat on", exhibit.Choice{Filter: exhibit.Filter{Mass: mass}})
 		shown := strings.Count(strings.Split(classes(x), "|")[0], "#")
 		total, fewest := 0.0, n

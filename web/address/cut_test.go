@@ -51,13 +51,14 @@ func manyWords(n int) string {
 // card's own has nothing that is cut in all.
 func TestCutsAreCanonical(t *testing.T) {
 	for query, want := range map[string]string{
-		"cut=cell:4.7,word:9,head:2.3,word:2,word:9": "/?cut=word%3A2%2Cword%3A9%2Chead%3A2.3%2Ccell%3A4.7",
-		"cut=word:9&cut=word:2,word:9":               "/?cut=word%3A2%2Cword%3A9",
-		"cut=":                                       "/",
-		"cut=,,&dense.cut=":                          "/",
-		"cut=word:1&dense.cut=word:1":                "/?cut=word%3A1",
-		"cut=word:1&dense.cut=word:1,head:1.2":       "/?cut=word%3A1&dense.cut=head%3A1.2",
-		"cut=cell:1.2.3.4,cell:3.4,cell:1.all.3.4":   "/?cut=cell%3A3.4%2Ccell%3A1.all.3.4%2Ccell%3A1.2.3.4",
+		"cut=cell:4.7,word:9,head:2.3,word:2,word:9":          "/?cut=word%3A2%2Cword%3A9%2Chead%3A2.3%2Ccell%3A4.7",
+		"cut=word:9&cut=word:2,word:9":                        "/?cut=word%3A2%2Cword%3A9",
+		"cut=" + strings.Repeat("word:9,", engine.MostCuts+1): "/?cut=word%3A9",
+		"cut=":                                     "/",
+		"cut=,,&dense.cut=":                        "/",
+		"cut=word:1&dense.cut=word:1":              "/?cut=word%3A1",
+		"cut=word:1&dense.cut=word:1,head:1.2":     "/?cut=word%3A1&dense.cut=head%3A1.2",
+		"cut=cell:1.2.3.4,cell:3.4,cell:1.all.3.4": "/?cut=cell%3A3.4%2Ccell%3A1.all.3.4%2Ccell%3A1.2.3.4",
 	} {
 		s, err := read(query)
 		if got := Wall(s); err != nil || got != want {
@@ -112,19 +113,20 @@ func TestCutsAreInEveryLink(t *testing.T) {
 
 // TestCuttingAndRestoring: one cut more or less, in one card or in all.
 func TestCuttingAndRestoring(t *testing.T) {
-	word, head := engine.Cut{Kind: engine.CutWord, Col: 3}, engine.Cut{Kind: engine.CutHead, Layer: 1, Head: 2}
+	word, other, head := engine.Cut{Kind: engine.CutWord, Col: 3}, engine.Cut{Kind: engine.CutWord, Col: 4}, engine.Cut{Kind: engine.CutHead, Layer: 1, Head: 2}
 	s := Default().WithCut("dense", word).WithCut("dense", head)
 	for got, want := range map[string]string{
-		Wall(s):                                   "/?dense.cut=word%3A3%2Chead%3A1.2",
-		Wall(s.WithCut("dense", word)):            "/?dense.cut=word%3A3%2Chead%3A1.2",
-		Wall(s.WithCut("", word)):                 "/?cut=word%3A3&dense.cut=head%3A1.2",
-		Wall(s.WithoutCut("dense", head)):         "/?dense.cut=word%3A3",
-		Wall(s.WithoutCut("", word)):              "/?dense.cut=word%3A3%2Chead%3A1.2",
-		Wall(s.WithoutCut("random", word)):        "/?dense.cut=word%3A3%2Chead%3A1.2",
-		Wall(s.CutWithin(2)):                      "/?dense.cut=head%3A1.2",
-		Wall(s.Whole()):                           "/",
-		Wall(s.WithCut("", word).CutWithin(2)):    "/?dense.cut=head%3A1.2",
-		Wall(s.WithoutCut("dense", head).Whole()): "/",
+		Wall(s):                           "/?dense.cut=word%3A3%2Chead%3A1.2",
+		Wall(s.WithCut("dense", word)):    "/?dense.cut=word%3A3%2Chead%3A1.2",
+		Wall(s.WithCut("", word)):         "/?cut=word%3A3&dense.cut=head%3A1.2",
+		Wall(s.WithoutCut("dense", head)): "/?dense.cut=word%3A3",
+		Wall(s.WithCut("dense", other).WithoutCut("dense", word)): "/?dense.cut=word%3A4%2Chead%3A1.2",
+		Wall(s.WithoutCut("", word)):                              "/?dense.cut=word%3A3%2Chead%3A1.2",
+		Wall(s.WithoutCut("random", word)):                        "/?dense.cut=word%3A3%2Chead%3A1.2",
+		Wall(s.CutWithin(2)):                                      "/?dense.cut=head%3A1.2",
+		Wall(s.Whole()):                                           "/",
+		Wall(s.WithCut("", word).CutWithin(2)):                    "/?dense.cut=head%3A1.2",
+		Wall(s.WithoutCut("dense", head).Whole()):                 "/",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
