@@ -26,7 +26,7 @@ func (d *decoder) cuts(key string) []engine.Cut {
 		}
 		list = append(list, c)
 	}
-	if list = engine.SortCuts(list); len(list) > engine.MostCuts {
+	if len(list) > engine.MostCuts {
 		d.fail(key, "param.cuts", "given", len(list), "most", engine.MostCuts)
 		return nil
 	}
