@@ -2,6 +2,7 @@ package components
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,6 +97,25 @@ func (t Tick) width() float64 {
 		}
 	}
 	return width
+}
+
+// tickWidth is how wide a mark is, in hundredths of the bar.
+const tickWidth = 0.4
+
+// dashes draws the marks of all ticks as the dashes of one line below the bar, in hundredths of it: those at its ends
+// lie within.
+func (l Legend) dashes() string {
+	var b strings.Builder
+	end := 0.0 // of the mark before
+	for _, t := range l.Ticks {
+		from := max(end, min(100-tickWidth, 100*t.Place-tickWidth/2))
+		if b.Len() == 0 {
+			fmt.Fprintf(&b, "0")
+		}
+		fmt.Fprintf(&b, " %.2f %.2f", from-end, tickWidth)
+		end = from + tickWidth
+	}
+	return b.String() + " 100"
 }
 
 // at is the place along the bar.

@@ -100,7 +100,7 @@ func Sheet() []byte {
 	}
 	for i := range figure.Steps {
 		c := figure.Categorical()[(2*i+1)*256/figure.Steps/2]
-		fmt.Fprintf(&b, "\n.hue-%d { background: %s; }\n", i, colour(c, c))
+		fmt.Fprintf(&b, "\n.hue-%d::before { background: %s; }\n", i, colour(c, c))
 	}
 	return b.Bytes()
 }

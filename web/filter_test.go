@@ -44,7 +44,7 @@ func TestFilterIsTheSameEverywhere(t *testing.T) {
 	}
 	page := get(s, "/?pin=2&"+query)
 	doc := parse(t, page)
-	for _, sel := range []string{"p.legend-title [CLS], [SEP] hold 0.", "p.legend-title largest shown in its row", "span.swatch.aside", "option[value=0.7] 0.7", "span.aside set aside", "span#filter-on on"} {
+	for _, sel := range []string{"p.legend-title [CLS], [SEP] hold 0.", "p.legend-title largest shown in its row", "li.swatch.aside", "option[value=0.7] 0.7", "span.aside set aside", "span#filter-on on"} {
 		if !present(doc, sel) {
 			t.Errorf("the page lacks %s", sel)
 		}

@@ -49,7 +49,7 @@ var routeTable = []wantPage{
 	{path: "/?text=hello&m=nonsense,dense", status: 200, kind: htmlType,
 		has: []string{"article#card-dense img", "article#card-nonsense p.refusal-text nonsense"}},
 	{path: "/?text=hello&mask=causal", status: 200, kind: htmlType, has: []string{
-		"article#card-dense img", "article#card-fastformer p.refusal-text causal", "span.swatch.forbidden", "article#card-fastformer a.enhance without a mask",
+		"article#card-dense img", "article#card-fastformer p.refusal-text causal", "li.swatch.forbidden", "article#card-fastformer a.enhance without a mask",
 	}},
 	{path: "/?text=hello&m=fastformer&mask=causal", status: 422, kind: htmlType, has: []string{"article#card-fastformer p.refusal-text causal"}},
 	{path: "/?text=hello+you&pin=2.3", status: 200, kind: htmlType, has: []string{"section#readout[data-pinned=true]", "bdi.reader hello", "input[name=pin]"}},

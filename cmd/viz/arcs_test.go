@@ -65,7 +65,7 @@ func TestWordsAreColouredByTheRow(t *testing.T) {
 	const worst = `Math.min(...[...document.querySelectorAll('.token.tinted')].map((chip) => {
 		const rgb = (c) => c.match(/\d+(\.\d+)?/g).slice(0, 3).map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
 		const light = (c) => { const [r, g, b] = rgb(c); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-		const rect = chip.querySelector('.tint rect'), ground = light(getComputedStyle(rect ?? chip)[rect ? 'fill' : 'backgroundColor']), ink = light(getComputedStyle(chip.querySelector('bdi')).color);
+		const rect = chip.querySelector('.tint rect'), ground = light(getComputedStyle(rect ?? chip)[rect ? 'fill' : 'backgroundColor']), ink = light(getComputedStyle(chip.querySelector('.word, bdi')).color);
 		return (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
 	}))`
 	// the darkest words are those that the marked line of the bar names first

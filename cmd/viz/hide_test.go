@@ -49,7 +49,7 @@ func TestHidingByHand(t *testing.T) {
 	eventually(t, ctx, textShown+` === 'The [MASK][MASK][MASK] [MASK] sat'`)
 	ask[bool](t, ctx, `history.go(-2) || true`)
 	eventually(t, ctx, textShown+` === 'The recondite cat sat' && document.querySelectorAll('#card-bert .prediction').length === 0`)
-	at := ask[[]float64](t, ctx, `(() => { const b = document.querySelector('.token[data-label=cat] bdi').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
+	at := ask[[]float64](t, ctx, `(() => { const b = document.querySelector('.token[data-label=cat] .word').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
 	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
 	eventually(t, ctx, `/[?&]pin=6(&|$)/.test(location.search)`)
 	eventually(t, ctx, `document.querySelector('#card-gpt2 .prediction.now .piece').textContent === 'cat'`)

@@ -107,7 +107,7 @@ func TestReadingsAreSortedByUnit(t *testing.T) {
 	for _, pin := range []string{"9.3", "9"} {
 		visit(t, ctx, pages(t).URL+"/?m=dot-product,random,dense,fastformer,shuffle-exchange,linformer,bert&pin="+pin)
 		const lines = `[...%s.querySelectorAll('.reading')].map((r) => [r.dataset.mechanism, r.classList.contains('first'), r.querySelector('dt').textContent,
-			r.querySelector('dd').textContent.replace(/\s+/g, ' ').replace(/ α.*/, '').trim(), Number(r.querySelector('rect').getAttribute('width')).toFixed(1)].join('|'))`
+			r.querySelector('dd').textContent.replace(/\s+/g, ' ').replace(/ α.*/, '').trim(), Number(r.querySelector('rect')?.getAttribute('width') ?? 100 * r.querySelector('dd').style.getPropertyValue('--share')).toFixed(1)].join('|'))`
 		eventually(t, ctx, `document.querySelectorAll('.reading.first').length === 4`)
 		now := ask[[]string](t, ctx, fmt.Sprintf(lines, "document"))
 		sent := ask[[]string](t, ctx, `fetch(location.href).then((r) => r.text()).then((html) => { const page = new DOMParser().parseFromString(html, 'text/html'); return `+fmt.Sprintf(lines, "page")+`; })`)

@@ -1,7 +1,5 @@
 // Readings as a sorted list of bars. Values are compared with those of their own unit only.
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /**
  * @typedef {object} Reading
  * @property {string} unit
@@ -29,13 +27,4 @@ export function sorted(readings) {
     first: !i || place(one) !== place(list[i - 1]),
     share: one.few || Number.isNaN(one.amount) ? 0 : one.amount / (top[one.unit] || 1),
   }));
-}
-
-/** bar is a bar without a length, as the server draws it. */
-export function bar() {
-  const svg = document.createElementNS(SVG, 'svg'), rect = document.createElementNS(SVG, 'rect');
-  for (const [key, value] of Object.entries({ class: 'amount', viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' })) svg.setAttribute(key, value);
-  rect.setAttribute('height', '1');
-  svg.append(rect);
-  return svg;
 }

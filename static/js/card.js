@@ -33,8 +33,12 @@ export class Card {
     this.figure = element.querySelector('.figure');
     const sheet = (box, frame) => {
       const map = maps?.get(box.dataset.map), before = had.find((one) => one.box === box);
-      if (map) before?.take(map, words);
-      else for (const drawn of box.querySelectorAll(OURS)) drawn.remove();
+      if (map) {
+        box.querySelector('picture')?.remove();
+        before?.take(map, words);
+      } else {
+        for (const drawn of box.querySelectorAll(OURS)) drawn.remove();
+      }
       return map ? before ?? new Sheet(box, map, words, frame) : null;
     };
     const box = element.querySelector('.map');
@@ -81,16 +85,24 @@ export class Card {
 
   /** describe makes the map one focusable element with a name. */
   describe() {
-    const { rows, cols, planes: [{ values }] } = this.map.map;
-    let best = -1;
-    for (let i = 0; i < values.length; i++) {
-      const [row, col] = [Math.floor(i / cols), i % cols];
-      if (!this.map.nothing(row, col) && !this.map.aside(row, col) && !(this.counts && row === col) && !(this.counts ? values[i] >= values[best] : values[i] <= values[best])) best = i;
-    }
+    const { rows, cols } = this.map.map, best = this.strongest();
     const [row, col] = [Math.floor(best / cols), best % cols], size = { name: this.name, rows, columns: cols };
     this.map.control(t('script.map.kind'), best < 0 ? t('script.map.label', size) : t('script.map.label-strongest', {
       ...size, row: this.words[row] ?? '', verb: verb(), column: this.words[col] ?? '', value: this.map.say(row, col),
     }));
+  }
+
+  /** strongest is the cell with the largest value, or that counts the fewest stages; -1: there is none. */
+  strongest() {
+    const { map, counts } = this, { rows, cols, planes: [{ values }] } = map.map;
+    let best = -1;
+    for (let row = 0, i = 0; row < rows; row++) {
+      for (let col = 0; col < cols; col++, i++) {
+        const more = best < 0 ? !Number.isNaN(values[i]) : counts ? values[i] < values[best] : values[i] > values[best];
+        if (more && !map.nothing(row, col) && !map.aside(row, col) && !(counts && row === col)) best = i;
+      }
+    }
+    return best;
   }
 
   /** measure finds out the sizes of the maps, of all before any is written to. */
@@ -127,12 +139,17 @@ export class Card {
    */
   cross(at, how) {
     if (!this.map) return;
-    const { rows, cols } = this.map;
     const arcs = this.arcs;
     if (arcs) draw(arcs, this.map, at, look());
     else this.map.cross(at, how);
     for (const strip of this.strips) strip.cross(at && { row: null, col: at.col }, how);
     this.second.cross(at, how);
+  }
+
+  /** label shows the words of a row and, when given, a column in full. */
+  label(at) {
+    if (!this.map) return;
+    const { rows, cols } = this.map;
     const one = (i, n) => (at && i !== null && i < n ? { text: this.words[i] ?? '', at: (i + 0.5) / n } : null);
     const [row, col] = [one(at?.row, rows.count), one(at?.col, cols.count)];
     this.figure.classList.toggle('crossed', Boolean(row || col));

@@ -31,6 +31,7 @@ import { t } from './messages.js';
 const KEEP = 32;
 /** @type {Map<string, Map<string, Answer>>} answers by their addresses, by those without normalisation and filter */
 const kept = new Map();
+let numbers = { state: '', answer: new Map() }; // of the last answer in which something failed
 
 /** stateOf is an address without what concerns the cells and not the numbers. */
 function stateOf(address) {
@@ -53,10 +54,13 @@ export function known(url) {
 export async function load(url, signal) {
   const state = stateOf(url);
   if (!known(url)) {
-    const [like] = kept.get(state)?.values() ?? [];
+    const [like] = kept.get(state)?.values() ?? (numbers.state === state ? [numbers.answer] : []);
     const body = await ask(like ? `${url}&values=0` : url, signal);
-    if (body.mechanisms.some((one) => one.error)) return read(like ? await ask(url, signal) : body); // may go well another time
-    const answer = read(body, like);
+    const answer = like && !covers(like, body) ? read(await ask(url, signal)) : read(body, like);
+    if (body.mechanisms.some((one) => one.error)) { // may go well another time
+      numbers = { state, answer };
+      return answer;
+    }
     kept.set(state, (kept.get(state) ?? new Map()).set(url, answer));
   }
   const answers = kept.get(state);
@@ -64,6 +68,11 @@ export async function load(url, signal) {
   kept.set(state, answers);
   if (kept.size > KEEP) kept.delete(kept.keys().next().value);
   return answers.get(url);
+}
+
+/** covers says whether an answer has the numbers of all maps of another. */
+function covers(like, { mechanisms }) {
+  return mechanisms.every(({ id, maps = [] }) => maps.every(({ name, planes: all }) => like.get(id)?.get(name)?.planes.length === all.length));
 }
 
 /** Silence is the error of a server that does not answer. */

@@ -3,7 +3,7 @@
 const REST = 200; // milliseconds until what the hand rests on is spoken
 let timer = 0;
 
-export const OURS = 'canvas, .cross'; // what scripts put into a box in the place of the server's picture
+export const OURS = 'canvas, .cross, .pills'; // what scripts put into a box in the place of the server's picture
 
 export const byId = (id) => document.getElementById(id);
 

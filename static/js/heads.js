@@ -1,7 +1,7 @@
 // The small maps of a card's heads, beside each other on one canvas.
 
 import { paint } from './paint.js';
-import { canvas } from './sheet.js';
+import { canvas, size } from './sheet.js';
 import { put } from './look.js';
 
 const TILE = 32; // CSS pixels of a small map
@@ -12,17 +12,17 @@ export class Heads {
    * @param {import('./data.js').Drawing|undefined} map
    */
   constructor(box, map) {
-    this.map = box && map;
-    if (this.map) this.under = box.querySelector('canvas') ?? canvas('under', box);
+    Object.assign(this, { box, map: box && map });
+    if (this.map) box.querySelector('picture')?.remove();
   }
 
   /** paint gives every cell the same whole number of pixels, so that small maps are of one width. */
   paint(look) {
     if (!this.map) return;
     const { rows, cols, planes: [plane] } = this.map, cell = Math.max(1, Math.round((TILE * look.ratio) / rows));
-    this.under.width = cols * cell;
-    this.under.height = rows * cell;
-    paint(this.under, plane, look);
+    const under = this.box.querySelector('canvas') ?? canvas('under', this.box);
+    size(under, cols * cell, rows * cell, 1);
+    paint(under, plane, look);
   }
 }
 

@@ -93,8 +93,9 @@ export function pill(map, axis, what) {
   if (!made && !what) return;
   if (!made) {
     made = word(`pill pill-${axis}`, '');
-    made.setAttribute('aria-hidden', 'true');
-    map.append(made);
+    let box = map.querySelector('.pills');
+    if (!box) map.append(box = el('div', { className: 'pills', ariaHidden: 'true' }));
+    box.append(made);
   }
   made.hidden = !what;
   if (!what) return;

@@ -39,6 +39,10 @@ export class Large {
     const { dialog } = this, readout = byId('readout'), place = el('span', { hidden: true });
     readout.before(place);
     this.settle = () => (this.id ? dialog.append(readout) : place.after(readout));
+    dialog.addEventListener('cancel', (event) => { // Escape: "close" would come a frame later
+      event.preventDefault();
+      this.close();
+    });
     dialog.addEventListener('close', () => { if (this.id) this.close(); });
     dialog.addEventListener('click', ({ target }) => {
       const by = target.dataset.by, control = target.closest('.stepper')?.dataset.control;

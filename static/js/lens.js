@@ -58,6 +58,7 @@ export class Lens extends Sheet {
   constructor(box, map, words, { frame, eye }) {
     super(box, map, words, frame);
     this.eye = eye;
+    this.fill();
   }
 
   fill() {

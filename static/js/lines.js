@@ -2,7 +2,7 @@
 // hand rests, for whoever scrolls to them or hears them.
 
 import { byId, el, renew } from './dom.js';
-import { bar, sorted } from './bars.js';
+import { sorted } from './bars.js';
 import { Near } from './near.js';
 
 const REST = 120; // milliseconds
@@ -27,7 +27,7 @@ export class Lines {
     this.sorted = sorted(all);
     const { children } = this.list;
     while (children.length > this.sorted.length) this.list.lastElementChild.remove();
-    while (children.length < this.sorted.length) this.list.append(el('div', { className: 'reading' }, el('dt', {}), el('dd', {}, bar())));
+    while (children.length < this.sorted.length) this.list.append(el('div', { className: 'reading' }, el('dt', {}), el('dd', {})));
     this.near.watch([...children]);
     for (const line of children) if (this.near.has(line)) this.write(line);
     clearTimeout(this.timer);
@@ -38,14 +38,13 @@ export class Lines {
   write(line) {
     const one = this.sorted[[...this.list.children].indexOf(line)];
     if (!one) return;
-    const [dt, dd] = line.children, amount = dd.lastElementChild, title = one.title?.() ?? '';
+    const [dt, dd] = line.children, title = one.title?.() ?? '', share = String(one.share);
     const name = ['reading', one.first && 'first', one.seen && 'seen'].filter(Boolean).join(' ');
     if (line.className !== name) line.className = name;
     if (line.dataset.mechanism !== one.card.id) line.dataset.mechanism = one.card.id;
     if (dd.title !== title) dd.title = title;
     renew(dt, [one.card.name]);
-    renew(dd, [...one.says(), amount]);
-    const width = String(100 * one.share);
-    if (amount.firstChild.getAttribute('width') !== width) amount.firstChild.setAttribute('width', width);
+    renew(dd, one.says());
+    if (dd.style.getPropertyValue('--share') !== share) dd.style.setProperty('--share', share);
   }
 }

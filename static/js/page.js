@@ -170,8 +170,8 @@ export class Page {
     try {
       const { page, answer, complaint } = await get(url, signal);
       if (signal.aborted) return;
+      this.go(permalink(page, url), mode); // before anything changes: the history asks where the page was scrolled to
       const restore = apply(page, answer, text);
-      this.go(permalink(page, url), mode);
       this.host.fill(answer);
       restore();
       unfold();

@@ -9,6 +9,7 @@ import { TABLES, COLOURS } from './palettes.js';
 /** Classes of cells, as figure.Class; those of plain values are 0 and 4. */
 export const FORBIDDEN = 1, MISSING = 2, ZERO = 3, BAD = 5, ASIDE = 6, CUT = 7;
 const EMPTY = [FORBIDDEN, MISSING, ASIDE, CUT]; // which show the paper
+const MARKED = [...EMPTY, ZERO, BAD];
 
 const HATCH = 8, DOT_FROM = 12, CROSS_FROM = 5;
 const parsed = new Map();
@@ -74,16 +75,16 @@ function pixels(grid, look, width, height) {
   const table = new Uint32Array(tableOf(grid, look).buffer);
   const [bad, paper] = [COLOURS[look.theme].bad, COLOURS[look.theme].paper].map(packed);
   const image = new ImageData(width, height);
-  const out = new Uint32Array(image.data.buffer);
-  const colour = (i) => {
-    const k = grid.classes[i];
-    if (EMPTY.includes(k)) return paper;
-    return k === BAD ? bad : table[grid.index[i]];
-  };
-  for (let r = 0; r < grid.rows; r++) {
-    const y = edge(r, grid.rows, height), below = edge(r + 1, grid.rows, height);
-    for (let c = 0; c < grid.cols; c++) {
-      out.fill(colour(r * grid.cols + c), y * width + edge(c, grid.cols, width), y * width + edge(c + 1, grid.cols, width));
+  const out = new Uint32Array(image.data.buffer), { rows, cols, classes, index } = grid;
+  const fixed = new Uint32Array(CUT + 1); // colours of classes; 0: the table's
+  for (const k of EMPTY) fixed[k] = paper;
+  fixed[BAD] = bad;
+  const x = Array.from({ length: cols + 1 }, (_, c) => edge(c, cols, width));
+  for (let r = 0, i = 0; r < rows; r++) {
+    const y = edge(r, rows, height), below = edge(r + 1, rows, height);
+    for (let c = 0; c < cols; c++, i++) {
+      const colour = fixed[classes[i]] || table[index[i]];
+      for (let at = y * width + x[c], end = y * width + x[c + 1]; at < end; at++) out[at] = colour;
     }
     for (let line = y + 1; line < below; line++) out.copyWithin(line * width, y * width, (y + 1) * width);
   }
@@ -124,11 +125,12 @@ function pool(grid, width, height) {
 function marks(ctx, grid, look) {
   const { width, height } = ctx.canvas;
   const cell = Math.min(width / grid.cols, height / grid.rows);
+  if (!MARKED.some((k) => grid.classes.includes(k))) return;
   const hatched = new Map(EMPTY.map((k) => [k, new Path2D()]));
   const any = new Set();
   for (let i = 0; i < grid.classes.length; i++) {
     const k = grid.classes[i];
-    if (!EMPTY.includes(k) && k !== ZERO && k !== BAD) continue;
+    if (!MARKED.includes(k)) continue;
     const r = Math.floor(i / grid.cols), c = i % grid.cols;
     const x = edge(c, grid.cols, width), y = edge(r, grid.rows, height);
     const w = edge(c + 1, grid.cols, width) - x, h = edge(r + 1, grid.rows, height) - y;

@@ -27,8 +27,8 @@ export function cellAt({ target, clientX, clientY }) {
 }
 
 /** mark puts a dot on the point of a cell, in every plot. */
-export function mark(root, at) {
-  for (const path of root.querySelectorAll('.scatter-points')) {
+export function mark(plots, at) {
+  for (const path of plots) {
     const cell = at && at.row !== null && at.col !== null ? at.row * Number(path.dataset.words) + at.col : -1;
     const dot = cell < 0 ? undefined : dots(path).find(({ cells }) => cells.includes(cell));
     let sign = path.parentNode.querySelector('.scatter-at');

@@ -20,6 +20,8 @@ import { t } from './messages.js';
  */
 
 const TEXT_FROM = { buckets: 11, order: 9, strip: 34 }; // CSS pixels of a cell in which a number has room
+const NOTHING = Array(CUT + 1).fill('');
+Object.assign(NOTHING, { [FORBIDDEN]: 'forbidden', [MISSING]: 'missing', [CUT]: 'cut' });
 const clamp = (i, n) => Math.min(n - 1, Math.max(0, i));
 
 export class Sheet {
@@ -34,7 +36,6 @@ export class Sheet {
     this.ratio = 0; // until it is painted
     this.room = { width: 0, height: 0, letter: PITCH };
     this.take(map, words);
-    this.fill();
   }
 
   /** take has the box show a map, also one that follows another. */
@@ -48,7 +49,7 @@ export class Sheet {
     this.cell = null;
   }
 
-  /** fill prepares the box. */
+  /** fill prepares the box, when it is painted first: most cards of a large wall never come into sight. */
   fill() {
     this.under = canvas('under', this.box);
     this.lines = new Cross(this.box);
@@ -82,6 +83,7 @@ export class Sheet {
   paint(look) {
     const { width, height } = this.room;
     if (!width || !height) return false; // hidden
+    if (!this.under) this.fill();
     this.ratio = look.ratio;
     this.label(width, height);
     size(this.under, width, height, look.ratio);
@@ -133,7 +135,7 @@ export class Sheet {
    */
   nothing(row, col) {
     if (row >= this.map.rows || col >= this.map.cols) return 'outside';
-    return { [FORBIDDEN]: 'forbidden', [MISSING]: 'missing', [CUT]: 'cut' }[this.shown.classes[row * this.map.cols + col]] || '';
+    return NOTHING[this.shown.classes[row * this.map.cols + col]];
   }
 
   /** aside says whether a cell is set aside. */

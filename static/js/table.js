@@ -1,7 +1,7 @@
 // "As table": the current row of a map as a true table, strongest first.
 
 import { exact } from './format.js';
-import { el, word } from './dom.js';
+import { byId, el, word } from './dom.js';
 import { t, parts } from './messages.js';
 import { verb } from './readout.js';
 
@@ -24,5 +24,31 @@ export function fill(card, words, row) {
     const cell = (className, title, content) => el('td', { className, title }, content);
     body.insertRow().append(cell('number', '', String(col + 1)), cell('', '', word('', words[col] ?? '')), cell('number', exact(card.map.value(row, col)), card.map.say(row, col)));
   }
-  card.element.querySelector('.table-slot').replaceChildren(table);
+  slot(card).replaceChildren(table);
+}
+
+const idOf = (card) => `table-${card.id}`;
+
+/** slot is where a card's table stands. */
+function slot(card) {
+  const made = byId(idOf(card)) ?? el('div', { id: idOf(card), className: 'table-slot' });
+  if (!made.isConnected) card.element.querySelector('.card-body').append(made);
+  return made;
+}
+
+/**
+ * opens prepares the button of a card's table.
+ * @param {import('./card.js').Card} card
+ * @param {boolean} open
+ */
+export function opens(card, open) {
+  const button = card.element.querySelector('.as-table');
+  if (!button || !card.map) return;
+  button.hidden = false;
+  button.setAttribute('aria-expanded', String(open));
+  if (open) button.setAttribute('aria-controls', slot(card).id);
+  else {
+    button.removeAttribute('aria-controls');
+    byId(idOf(card))?.remove();
+  }
 }

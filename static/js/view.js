@@ -28,6 +28,7 @@ export class View extends Sheet {
     super(element.querySelector('.sheet'), map, words, element);
     this.by = by;
     this.links = [...element.querySelectorAll('.plane')];
+    this.fill();
     this.control(t('script.view.kind'), t(`script.view.${this.links.length > 1 ? 'label-planes' : 'label'}`, { name: element.getAttribute('aria-label') }));
   }
 

@@ -2,7 +2,7 @@
 
 import { Card } from './card.js';
 import { Readout, tell, announce, text } from './readout.js';
-import { fill } from './table.js';
+import { fill, opens } from './table.js';
 import { Views } from './views.js';
 import { bring } from './fold.js';
 import { Near } from './near.js';
@@ -12,6 +12,8 @@ import { tint } from './tint.js';
 import { follow as followCuts } from './cut.js';
 import { mark } from './scatter.js';
 import { byId } from './dom.js';
+
+const PACE = 100; // milliseconds between what is written of two cells while the hand moves: lines follow at once
 
 /** @typedef {{row: number|null, col: number|null}} Cell pinned: a cell, or without a column a row */
 
@@ -33,6 +35,11 @@ export class Wall {
     this.lens = '';
     this.tables = new Set();
     this.frame = 0;
+    this.timer = 0;
+    this.cuts = true; // whether links to cut may say what is pinned no more
+    /** @type {Element[]} of attention against influence */
+    this.plots = [];
+    this.said = 0; // when words followed the hand last
     this.root = byId('cards');
     this.views = new Views(this);
     this.readout = new Readout();
@@ -55,10 +62,12 @@ export class Wall {
     this.hover = this.words.join('\n') === before.join('\n') ? this.hover : null;
     this.pinned = this.inside(pinOf(location.search));
     this.follow();
-    for (const card of this.cards) this.button(card);
+    for (const card of this.cards) opens(card, this.tables.has(card.id));
+    this.plots = [...this.root.querySelectorAll('.scatter-points')];
     this.views.fill();
     this.repaint();
     this.large?.fill();
+    [this.said, this.cuts] = [0, true];
     this.update();
   }
 
@@ -92,19 +101,9 @@ export class Wall {
     this.onPin(to, 'replace');
   }
 
-  /** button prepares "As table". */
-  button(card) {
-    const button = card.element.querySelector('.as-table');
-    if (!button || !card.map) return;
-    button.hidden = false;
-    const open = this.tables.has(card.id);
-    button.setAttribute('aria-expanded', String(open));
-    card.element.querySelector('.table-slot').hidden = !open;
-  }
-
   toggle(id) {
     if (!this.tables.delete(id)) this.tables.add(id);
-    for (const card of this.cards) this.button(card);
+    for (const card of this.cards) opens(card, this.tables.has(card.id));
     this.update();
   }
 
@@ -114,6 +113,7 @@ export class Wall {
     for (const card of sighted) card.paint(now);
     this.views.paint();
     this.large?.paint();
+    this.strip();
     this.draw();
     if (printing()) for (const card of sighted) tell(card, this.words, this.at());
   }
@@ -134,6 +134,7 @@ export class Wall {
   follows(element) {
     const card = this.cards.find((one) => one.element === element);
     card?.cross(this.at(), { pinned: this.isPinned, paper: printing() });
+    card?.label(this.at());
     if (card) tell(card, this.words, this.at());
   }
 
@@ -153,6 +154,7 @@ export class Wall {
     const again = cell && p && p.row === cell.row && p.col === cell.col;
     this.pinned = again ? null : cell;
     this.onPin(this.pinned, 'push');
+    this.said = 0;
     this.update();
     announce();
   }
@@ -177,6 +179,7 @@ export class Wall {
     } else {
       this.hover = cell;
     }
+    this.said = 0;
     this.update();
     announce();
   }
@@ -187,29 +190,47 @@ export class Wall {
 
   update() {
     cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => {
-      const at = this.at();
+    this.frame = requestAnimationFrame((now) => {
+      const wait = this.said + PACE - now;
+      if (wait <= 0) this.write();
+      else this.timer ||= setTimeout(() => this.write(), wait);
       this.draw();
-      followCuts(this.pinned);
-      this.readout.show(this.cards, this.words, at, { pinned: this.isPinned, lens: this.seen()?.id, sighted: this.sighted(this.view) });
-      expect(this.cards, at?.row ?? null, () => this.update());
-      for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.words, at?.row ?? 0);
     });
   }
 
+  /** write has all words and numbers follow: they cost more than lines, and nobody reads them faster. */
+  write() {
+    clearTimeout(this.timer);
+    [this.timer, this.said] = [0, performance.now()];
+    const at = this.at(), sighted = this.sighted(this.view);
+    this.strip();
+    for (const card of sighted) card.label(at);
+    if (this.pinned || this.cuts) followCuts(this.pinned);
+    this.cuts = this.isPinned;
+    this.readout.show(this.cards, this.words, at, { pinned: this.isPinned, lens: this.seen()?.id, sighted });
+    expect(this.cards, at?.row ?? null, () => this.update());
+    for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.words, at?.row ?? 0);
+  }
+
+  /** draw moves the lines of every map to what is shown. */
   draw() {
-    const at = this.at(), tokens = byId('tokens');
-    if (at && !tokens.matches(':hover')) reveal(tokens, at.row ?? at.col); // before anything is written that would have to be laid out first
+    const at = this.at();
     for (const card of this.sighted(this.view)) card.cross(at, { pinned: this.isPinned, paper: printing() });
     this.views.draw();
     this.large?.draw(at);
-    mark(this.root, at);
-    [...tokens.children].forEach((chip, i) => {
+    mark(this.plots, at);
+  }
+
+  /** strip marks the words, and colours them by the pinned row. */
+  strip() {
+    const at = this.at(), tokens = byId('tokens'), chips = [...tokens.children];
+    if (at && !tokens.matches(':hover')) reveal(tokens, at.row ?? at.col); // before anything is written that would have to be laid out first
+    for (const [i, chip] of chips.entries()) {
       chip.classList.toggle('is-reader', i === at?.row);
       chip.classList.toggle('is-target', i === at?.col);
       press(chip, this.pinned?.col === null && i === this.pinned.row);
-    });
-    tint([...tokens.children], at ? this.seen()?.map : null, at?.row ?? null, look());
+    }
+    tint(chips, at ? this.seen()?.map : null, at?.row ?? null, look());
   }
 
   /** seen is the card as which the words are coloured: the one that was last pointed at, or the first. */
