@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"attnatlas/components"
 	"attnatlas/engine"
@@ -96,8 +95,11 @@ func (s *Server) serveCompareDrawing(w http.ResponseWriter, r *http.Request) err
 	return sendJSON(w, api.NewCompareDrawing(said, values, language(r)))
 }
 
-// serveCompareFigure answers GET /export/compare.png: the maps in a row, or one of them.
-func (s *Server) serveCompareFigure(w http.ResponseWriter, r *http.Request) error {
+// serveCompareFigure answers GET /export/compare.{png,svg,pdf}: the maps in a row, or one of them.
+func (s *Server) serveCompareFigure(w http.ResponseWriter, r *http.Request, format figure.Format) error {
+	if format.Board == nil {
+		return engine.Errorf(engine.NotFound, "error.no-figure")
+	}
 	v, _ := address.ParseQuery(r.URL.RawQuery)
 	var f address.Figure
 	c, err := s.decodeComparison(r, func(c address.Comparison) (bad []address.ParamError) {
@@ -111,26 +113,22 @@ func (s *Server) serveCompareFigure(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	figures := said.Figures(language(r), f.Look, said.Provenance(language(r), address.CompareFigure(c, nil), s.version))
+	figures := said.Figures(language(r), f.Look, said.Provenance(language(r), f.ComparedSource(c, format.Extension), s.version))
 	switch i := map[string]int{"": -1, address.SideA: 0, address.SideB: 1, exhibit.DifferenceMap: 2}[f.Map]; {
 	case i == 2 && said.Difference == nil:
 		return &engine.Error{Kind: engine.Unsupported, Msg: said.NoDifference}
 	case i >= 0:
 		figures = figures[i : i+1]
 	}
-	w.Header().Set("Content-Type", "image/png")
-	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(said.FileName("png")))
-	heldOf(r.Context()).allow(mostFigureBytes)
-	area := 0
+	board := figure.Board{Title: figures[0].Title, Meta: figures[0].Meta, Columns: len(figures)}
 	for _, one := range figures {
-		area += pixels(one.Grid.Rows, one.Grid.Cols, f.Look)
+		board.Stacks = append(board.Stacks, figure.Stack{one})
 	}
-	return s.draw(r.Context(), min(area, figure.MaxPixels), func() error {
-		if f.Bare {
-			return figures[0].Bare(w)
-		}
-		return figure.Row(w, figures)
-	})
+	name := said.FileName(format.Extension)
+	if f.Bare {
+		return s.drawFile(w, r, format, name, board, func() error { return format.Bare(figures[0], w) })
+	}
+	return s.drawFile(w, r, format, name, board, func() error { return format.Board(board, w) })
 }
 
 // comparable leads from every card to a comparison with the next one that has a map, the last

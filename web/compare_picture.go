@@ -21,7 +21,7 @@ func sideOf(x *exhibit.Exhibit) address.Side {
 func (p *page) compared(c address.Comparison, which string, x *exhibit.Exhibit, width int) components.Image {
 	img := cells(x, width, c.Theme, url.Values{address.Map: {which}}, func(theme string, v url.Values) string {
 		c.Theme = theme
-		return address.CompareFigure(c, v)
+		return address.CompareFigure(c, "png", v)
 	})
 	img.Alt = p.say(x.Alt())
 	return img

@@ -207,7 +207,7 @@ func TestCompareRefuses(t *testing.T) {
 	}
 	for path, status := range map[string]int{
 		"/api/v1/compare": 400, "/api/v1/compare?text=": 400, "/export/compare.png?text=": 400, "/export/compare.png?map=c": 400, "/export/compare.png?map=difference&b=fastformer": 422,
-		"/api/v1/compare-drawing?text=hello&values=2": 400, "/api/v1/compare?text=hello&m=nonsense": 404, "/export/compare.png?scale=100000": 400, "/export/compare.svg": 404, "/api/v1/compare?text=" + url.QueryEscape(longText): 413,
+		"/api/v1/compare-drawing?text=hello&values=2": 400, "/api/v1/compare?text=hello&m=nonsense": 404, "/export/compare.png?scale=100000": 400, "/export/compare.csv": 404, "/api/v1/compare?text=" + url.QueryEscape(longText): 413,
 	} {
 		if w := get(s, path); w.Code != status {
 			t.Errorf("%.60s: %d, not %d", path, w.Code, status)

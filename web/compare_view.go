@@ -114,7 +114,7 @@ func (p *comparePage) tell(c *components.Compare) {
 	}
 	p.rows(c)
 	c.Exports = []components.Link{
-		{Label: p.t("compare.png"), Hint: p.t("export.figure"), URL: address.CompareFigure(*p.pair, nil), Download: p.said.FileName("png")},
+		{Label: p.t("compare.png"), Hint: p.t("export.figure"), URL: address.CompareFigure(*p.pair, "png", nil), Download: p.said.FileName("png")},
 		{Label: "JSON", Hint: p.t("compare.json-hint"), URL: address.CompareData(*p.pair)},
 	}
 	if p.state.Show == exhibit.Maps && p.said.Difference == nil {

@@ -27,12 +27,17 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if id, ok := strings.CutSuffix(name, "."+animated); ok {
 		return s.serveAnimation(w, r, id)
 	}
-	if name == address.CompareFile {
-		return s.serveCompareFigure(w, r)
+	if name == address.WallFile+".zip" {
+		return s.serveWallZip(w, r)
 	}
-	id, format, ok := fileOf(name)
-	if !ok {
+	id, format, ok := figure.FormatOf(name)
+	switch {
+	case !ok:
 		return engine.Errorf(engine.NotFound, "error.no-figure")
+	case id == address.CompareFile:
+		return s.serveCompareFigure(w, r, format)
+	case id == address.WallFile:
+		return s.serveWallFigure(w, r, format)
 	}
 	f, err := s.decodeFigure(r, id)
 	if err != nil {
@@ -46,21 +51,64 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	meta := x.Provenance(language(r), address.Source(f.State, x, format.Extension), s.version)
-	w.Header().Set("Content-Type", format.MediaType)
-	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(x.FileName(format.Extension)))
+	name = x.FileName(format.Extension)
+	if stack := s.stack(r, f, sel, x, format); len(stack) > 1 {
+		board := figure.Board{Title: stack[0].Title, Meta: stack[0].Meta, Stacks: []figure.Stack{stack}, Columns: 1}
+		return s.drawFile(w, r, format, name, board, func() error { return format.Board(board, w) })
+	}
+	one := x.Drawing(language(r), f.Look, x.Provenance(language(r), f.Source(x, format.Extension), s.version))
 	encode := format.Encode
 	if f.Bare {
 		encode = format.Bare
 	}
+	return s.drawFile(w, r, format, name, figure.Board{Stacks: []figure.Stack{{one}}}, func() error { return encode(one, w) })
+}
+
+// stack is the figure of a mechanism of which no map is named: its main map, and the strips under it, such as
+// Fastformer's α and β.
+func (s *Server) stack(r *http.Request, f address.Figure, sel *exhibit.Selection, main *exhibit.Exhibit, format figure.Format) (stack figure.Stack) {
+	if f.Map != "" || f.Plane > 0 || f.Bare || format.Board == nil {
+		return nil
+	}
+	card, err := sel.Card(main.Result)
+	if err != nil {
+		return nil // a model without layers of its own has no card; its map is there
+	}
+	meta := main.Provenance(language(r), f.StackSource(main, format.Extension), s.version)
+	for _, x := range card.Shown() {
+		stack = append(stack, x.Drawing(language(r), f.Look, meta))
+	}
+	return stack
+}
+
+// drawFile answers with a file of what a board has, when there is room to draw it.
+func (s *Server) drawFile(w http.ResponseWriter, r *http.Request, format figure.Format, name string, board figure.Board, encode func() error) error {
+	w.Header().Set("Content-Type", format.MediaType)
+	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
 	heldOf(r.Context()).allow(mostFigureBytes)
-	g := x.Grid()
-	return s.draw(r.Context(), pixels(g.Rows, g.Cols, f.Look), func() error { return encode(x.Drawing(language(r), f.Look, meta), w) })
+	return s.draw(r.Context(), pixelsOf(board), encode)
+}
+
+// pixelsOf is about how many a board has.
+func pixelsOf(b figure.Board) (most int) {
+	for _, stack := range b.Stacks {
+		for _, f := range stack {
+			most += pixels(f.Grid.Rows, f.Grid.Cols, exhibit.Look{Scale: f.Scale, DPI: f.DPI, Preset: f.Preset})
+			if f.Preset.Width > 0 {
+				return most // all of it is on one paper
+			}
+		}
+	}
+	return min(most, figure.MaxPixels)
 }
 
 // pixels is about how many a figure of so many cells has.
 func pixels(rows, cols int, look exhibit.Look) int {
 	const inches = 10 // of a figure of the usual size, with its lettering
+	if p := look.Preset; p.Width > 0 {
+		dpi := max(look.DPI, p.DPI)
+		return min(int(p.Width*max(p.Height, p.Width))*dpi/96*dpi/96, figure.MaxPixels)
+	}
 	dpi := max(look.DPI, 96)
 	most := inches * dpi * inches * dpi
 	if look.Scale > 0 {
@@ -71,16 +119,6 @@ func pixels(rows, cols int, look exhibit.Look) int {
 
 // mostFigureBytes are those of a figure: one of MaxPixels has fewer than one for each pixel.
 const mostFigureBytes = figure.MaxPixels
-
-// fileOf parts "albert.linformer.png" into an id and a format.
-func fileOf(name string) (id string, format figure.Format, ok bool) {
-	i := strings.LastIndexByte(name, '.')
-	if i < 1 {
-		return "", format, false
-	}
-	format, ok = figure.FindFormat(name[i+1:])
-	return name[:i], format, ok
-}
 
 // decodeFigure reads which figure of a mechanism is asked for.
 func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error) {

@@ -117,7 +117,7 @@ func TestExportSaysWhereItComesFrom(t *testing.T) {
 	res := fakeReport(t, "hello you", nn.NoMask, "dense").Mechanisms[0]
 	sharpest := engine.Sharpest(engine.Sharpness(res.Entry, res.Layers[0]))
 	for head, number := range map[string]string{"mean": "mean", "auto": exhibit.HeadName(sharpest)} {
-		w := get(newServer(t, &fakeEngine{}), "/export/dense.png?text=hello+you&layer=1&norm=log&pin=1.1&head="+head)
+		w := get(newServer(t, &fakeEngine{}), "/export/dense.png?map=weights&text=hello+you&layer=1&norm=log&pin=1.1&head="+head)
 		body := w.Body.String()
 		for _, want := range []string{"Software\x00Attention Atlas test", "/export/dense.png?head=" + number + "&layer=1&map=weights&norm=log&text=hello+you", "commit 0123456789abcdef", "normalisation log"} {
 			if !strings.Contains(body, want) {

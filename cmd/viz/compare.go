@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"attnatlas/engine/disk"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -28,8 +29,13 @@ type compareCmd struct {
 
 // Run prints how two maps differ, or draws them.
 func (c *compareCmd) Run(ctx context.Context, s streams) error {
-	if ext := filepath.Ext(c.Out); c.Out != "" && ext != ".png" {
-		return wrong("format", "file", c.Out, "extension", messages.Quote(ext), "known", "png")
+	ext := ""
+	if c.Out != "" {
+		_, format, ok := figure.FormatOf(c.Out)
+		if !ok || format.Board == nil {
+			return wrong("format", "file", c.Out, "extension", messages.Quote(filepath.Ext(c.Out)), "known", messages.List(figure.BoardExtensions()))
+		}
+		ext = "." + format.Extension
 	}
 	q, err := query(ctx, c)
 	if err != nil {
@@ -38,7 +44,7 @@ func (c *compareCmd) Run(ctx context.Context, s streams) error {
 	q.Set(address.SideA, c.A)
 	q.Set(address.SideB, c.B)
 	if c.Out != "" {
-		return c.draw(ctx, s, q)
+		return c.draw(ctx, s, ext, q)
 	}
 	body, err := c.ask(ctx, s, "/api/v1/compare", q)
 	if err != nil {
@@ -56,8 +62,8 @@ func (c *compareCmd) Run(ctx context.Context, s streams) error {
 }
 
 // draw writes the figure of a comparison.
-func (c *compareCmd) draw(ctx context.Context, s streams, q url.Values) error {
-	body, err := c.ask(ctx, s, "/export/"+address.CompareFile, q)
+func (c *compareCmd) draw(ctx context.Context, s streams, ext string, q url.Values) error {
+	body, err := c.ask(ctx, s, "/export/"+address.CompareFile+ext, q)
 	if err != nil {
 		return err
 	}

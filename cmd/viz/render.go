@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/disk"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/web/address"
 )
 
 type renderCmd struct {
@@ -25,20 +26,22 @@ type renderCmd struct {
 	Scale     int    `help:"${render_scale}"`
 	DPI       int    `help:"${render_dpi}"`
 
-	Transparent bool `help:"${render_transparent}"`
+	Preset      string   `help:"${render_preset}" placeholder:"NAME"`
+	M           []string `name:"cards" help:"${render_cards}" placeholder:"MECHANISM"`
+	Transparent bool     `help:"${render_transparent}"`
 }
 
 // Run draws one map.
 func (c *renderCmd) Run(ctx context.Context, s streams) error {
-	ext := filepath.Ext(c.Out)
-	if _, ok := figure.FindFormat(strings.TrimPrefix(ext, ".")); !ok {
-		return wrong("format", "file", c.Out, "extension", messages.Quote(ext), "known", messages.List(figure.Extensions()))
+	ext, err := extensionOf(c.Out, c.Mechanism == address.WallFile)
+	if err != nil {
+		return err
 	}
 	q, err := query(ctx, c)
 	if err != nil {
 		return err
 	}
-	body, err := c.ask(ctx, s, "/export/"+c.Mechanism+ext, q)
+	body, err := c.ask(ctx, s, "/export/"+c.Mechanism+"."+ext, q)
 	if err != nil {
 		return err
 	}
@@ -47,4 +50,18 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	}
 	_, err = fmt.Fprintln(s.out, c.Out)
 	return err
+}
+
+// extensionOf is the extension of a file, of a mechanism's figure or of those of all cards.
+func extensionOf(file string, wall bool) (string, error) {
+	name, known := filepath.Base(file), figure.Extensions()
+	if wall {
+		known = append(figure.BoardExtensions(), "zip")
+	}
+	for _, ext := range known {
+		if strings.HasSuffix(name, "."+ext) {
+			return ext, nil
+		}
+	}
+	return "", wrong("format", "file", file, "extension", messages.Quote(filepath.Ext(file)), "known", messages.List(known))
 }

@@ -114,6 +114,25 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 	return meta
 }
 
+// WallProvenance is what a file of several maps of one text says of its origin.
+func WallProvenance(l *messages.Language, maps []*Exhibit, source, version string) []figure.Meta {
+	meta := []figure.Meta{{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)}, {Key: "Source", Value: source}}
+	for _, key := range []string{"Description", "Weights", "Comment"} {
+		var said []string
+		for _, x := range maps {
+			for _, m := range x.Provenance(l, source, version) {
+				if m.Key == key {
+					said = append(said, x.Result.ID+": "+m.Value)
+				}
+			}
+		}
+		if len(said) > 0 {
+			meta = append(meta, figure.Meta{Key: key, Value: strings.Join(said, "\n")})
+		}
+	}
+	return meta
+}
+
 // WeightsOf says where a model's weights come from.
 func WeightsOf(m *engine.ModelInfo) messages.Message {
 	return messages.New("provenance.weights", "commit", m.Commit, "steps", strconv.Itoa(m.Steps), "tokens", strconv.Itoa(m.Tokens), "seed", strconv.FormatUint(m.Seed, 10))
@@ -125,12 +144,13 @@ type Look struct {
 	Theme       figure.Theme
 	Scale, DPI  int // 0: the usual ones
 	Transparent bool
+	Preset      figure.Preset // the zero Preset: a paper as large as the figure
 }
 
 // Drawing is the exhibit's figure with its texts, as a format encodes it.
 func (x *Exhibit) Drawing(l *messages.Language, look Look, meta []figure.Meta) figure.Figure {
 	f := *x.Figure
 	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle()), l, meta
-	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent
+	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent, f.Preset = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent, look.Preset
 	return f
 }

@@ -44,6 +44,9 @@ func (c columns) gap(p *page) float64 { return 3*p.factor + c.mark }
 
 // room is the height of titles and labels.
 func (c columns) room(p *page) float64 {
+	if c.title == "" {
+		return 0
+	}
 	high := 0.0
 	for _, t := range c.ticks {
 		if c.upright {
@@ -57,6 +60,9 @@ func (c columns) room(p *page) float64 {
 
 // place puts the title over the labels, when the body has its place.
 func (c columns) place(p *page) {
+	if c.title == "" {
+		return
+	}
 	st := p.style(12, p.colours.Text)
 	width, _ := p.grid.extent(p.cell)
 	x := float64(p.corner.X) + float64(width)/2 - float64(st.Width(c.title))/2

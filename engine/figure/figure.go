@@ -3,6 +3,7 @@ package figure
 import (
 	"errors"
 	"io"
+	"strings"
 
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
@@ -53,8 +54,17 @@ type Spec struct {
 	Scale       int  // pixels per cell; 0 chooses by size
 	DPI         int  // recorded in the file; lettering grows with it; 0 means 96
 	Transparent bool // leave the paper out
-	Meta        []Meta
-	Language    *messages.Language // nil: English
+	// Preset is the paper that the figure is made for; the zero Preset: one as large as the figure.
+	Preset   Preset
+	Meta     []Meta
+	Language *messages.Language // nil: English
+
+	// What a board gives its figures; see room.
+	body             int
+	lettering, least float64
+	beside           bool // texts stand on the right of the cells
+	under            bool // the figure above has the same columns and the same subtitle
+	over             bool // the figure below has the same legend
 }
 
 // say says a message in the figure's language.
@@ -87,16 +97,17 @@ type Format struct {
 	MediaType string
 	Encode    func(f Figure, w io.Writer) error
 	Bare      func(f Figure, w io.Writer) error // only the cells
+	Board     func(b Board, w io.Writer) error  // several figures; nil: one at a time
 }
 
 // Formats are all formats, the usual one first.
 var Formats = []Format{
-	{"png", "image/png", Figure.PNG, Figure.Bare},
-	{"svg", "image/svg+xml", Figure.SVG, Figure.BareSVG},
-	{"pdf", "application/pdf", Figure.PDF, Figure.BarePDF},
-	{"csv", "text/csv; charset=utf-8", Figure.CSV, Figure.BareCSV},
-	{"npy", "application/x-npy", Figure.NPY, Figure.NPY},
-	{"json", "application/json", Figure.JSON, Figure.BareJSON},
+	{"png", "image/png", Figure.PNG, Figure.Bare, Board.PNG},
+	{"svg", "image/svg+xml", Figure.SVG, Figure.BareSVG, Board.SVG},
+	{"pdf", "application/pdf", Figure.PDF, Figure.BarePDF, Board.PDF},
+	{"csv", "text/csv; charset=utf-8", Figure.CSV, Figure.BareCSV, nil},
+	{"npy", "application/x-npy", Figure.NPY, Figure.NPY, nil},
+	{"json", "application/json", Figure.JSON, Figure.BareJSON, nil},
 }
 
 // Extensions are those of all formats.
@@ -108,14 +119,24 @@ func Extensions() []string {
 	return list
 }
 
-// FindFormat is the format of a file extension.
-func FindFormat(extension string) (Format, bool) {
+// BoardExtensions are those of the formats that several figures can be written in.
+func BoardExtensions() (list []string) {
 	for _, f := range Formats {
-		if f.Extension == extension {
-			return f, true
+		if f.Board != nil {
+			list = append(list, f.Extension)
 		}
 	}
-	return Format{}, false
+	return list
+}
+
+// FormatOf parts the name of a file, such as "albert.linformer.png", into its format and what stands before.
+func FormatOf(name string) (base string, format Format, ok bool) {
+	for _, f := range Formats {
+		if base, ok := strings.CutSuffix(name, "."+f.Extension); ok && base != "" {
+			return base, f, true
+		}
+	}
+	return "", format, false
 }
 
 // Meta is one statement about a figure's origin that its file carries: as
@@ -134,6 +155,9 @@ func checkSize(width, height int) error {
 func (f *Figure) check() error {
 	if err := checkScale(f.Scale); err != nil {
 		return err
+	}
+	if f.Preset.is() && f.Scale > 0 {
+		return invalid("figure.error.preset-scale", "preset", f.Preset.Name)
 	}
 	return checkDPI(f.DPI)
 }

@@ -12,6 +12,9 @@ import (
 // footer sets what the colours mean, the colour bar and the kinds of nothing
 // that occur, and returns where they end.
 func (p *page) footer(y, width float64) float64 {
+	if p.spec.over {
+		return y
+	}
 	legend := p.grid.Legend()
 	st := p.style(smallSize, p.colours.Text)
 	y = p.paragraph(p.spec.say(legend.Text), st, y+10*p.factor, width-2*margin*p.factor, mostLegend)
@@ -56,7 +59,7 @@ func (p *page) placeBar(ticks []Tick, y, width float64) float64 {
 	long = math.Floor(min(long, width-2*margin*p.factor-left-right))
 	b.X.Tick.Marker = marks
 	b.Add(bar{p.grid.Table(p.spec.Palette, p.spec.Theme), p.colours.Muted, p.zoom})
-	p.bar = placedPlot{plot: b, x: margin*p.factor + left, y: y}
+	p.bar = placedPlot{plot: b, x: p.left + left, y: y}
 	p.bar.width, p.bar.height = fit(b, long, math.Round(barHeight*p.factor))
 	p.bar, _ = p.settle(p.bar)
 	return p.bar.y + p.bar.height
@@ -69,12 +72,12 @@ func (p *page) notes(notes []note, y, width float64) float64 {
 	}
 	st := p.style(smallSize, p.colours.Muted)
 	side, gap := math.Round(swatchSize*p.factor), 6*p.factor
-	x, lineHeight := margin*p.factor, side+7*p.factor
+	x, lineHeight := p.left, side+7*p.factor
 	y += 10 * p.factor
 	for _, n := range notes {
 		wide := side + gap + float64(st.Width(n.text))
-		if x > margin*p.factor && x+wide > width-margin*p.factor {
-			x, y = margin*p.factor, y+lineHeight
+		if x > p.left && x+wide > p.left+width-2*margin*p.factor {
+			x, y = p.left, y+lineHeight
 		}
 		at := image.Pt(int(math.Round(x)), int(math.Round(y)))
 		p.swatches = append(p.swatches, swatch{n, image.Rectangle{Min: at, Max: at.Add(image.Pt(int(side), int(side)))}})

@@ -35,3 +35,8 @@ func named(m trace.Map, rows, cols []string) trace.Map {
 	}
 	return m
 }
+
+// onPage lays a figure out; the page is lent.
+func (f Figure) onPage(do func(*page) error) error {
+	return f.board().lay(func(p *poster) error { return do(p.pages[0].page) })
+}

@@ -32,6 +32,7 @@ type page struct {
 	zoom          int // thickness of lines
 	width, height int
 
+	left     float64 // where texts begin
 	texts    []words
 	corner   image.Point // of the body's cells
 	columns  columns
@@ -67,14 +68,20 @@ type note struct {
 }
 
 func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
-	p := &page{spec: s, grid: g, cell: cell, pen: pen{handler{t}, s.Theme.Colours(), factorOf(s.DPI)}}
-	p.zoom = max(1, int(math.Round(p.factor)))
+	p := &page{spec: s, grid: g, cell: cell, pen: pen{handler{t}, s.Theme.Colours(), s.factor()}}
+	p.zoom, p.left = max(1, int(math.Round(p.factor))), margin*p.factor
 	p.body.plot = p.bodyPlot()
 	width, height := g.extent(cell)
 	p.body.width, p.body.height = fit(p.body.plot, float64(width), float64(height))
+	if s.under {
+		p.columns = columns{}
+	}
 	rowTitle := p.rowTitle()
 	shift := p.roomForRowTitle(rowTitle)
-	wide := max(narrowest*p.factor, p.body.width+shift+2*margin*p.factor)
+	if s.beside {
+		return p.besideBody(shift, rowTitle)
+	}
+	wide := max(s.narrow(), p.body.width+shift+2*margin*p.factor)
 
 	y := p.header(margin*p.factor, wide)
 	y = p.placeBody(y+p.columns.room(p), shift, rowTitle)
@@ -82,6 +89,29 @@ func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
 	y = p.footer(y, wide)
 	p.width, p.height = int(math.Ceil(wide)), int(math.Ceil(y+margin*p.factor))
 	return p
+}
+
+// besideBody lays texts out on the right of the cells, on a page of a given width; where they have no room, it is wider.
+func (p *page) besideBody(shift float64, rowTitle string) *page {
+	const leastText = 220
+	end := p.placeBody(margin*p.factor+p.columns.room(p), shift, rowTitle)
+	p.columns.place(p)
+	p.left = p.body.x + p.body.width + 2*margin*p.factor
+	width := max(p.spec.least-p.left+margin*p.factor, leastText*p.factor)
+	y := p.footer(p.header(float64(p.corner.Y), width), width)
+	p.width, p.height = int(math.Ceil(p.left+width-margin*p.factor)), int(math.Ceil(max(y, end)+margin*p.factor))
+	return p
+}
+
+// narrow is how wide a page is at least.
+func (s *Spec) narrow() float64 {
+	switch {
+	case s.under:
+		return 0 // the page above is wide enough
+	case s.Preset.is():
+		return s.least
+	}
+	return narrowest * s.factor()
 }
 
 // bodyPlot is the plot of the cells with its two axes.
@@ -147,7 +177,9 @@ func (p *page) placeBody(y, shift float64, rowTitle string) float64 {
 func (p *page) header(y, width float64) float64 {
 	room := width - 2*margin*p.factor
 	y = p.paragraph(p.spec.Title, p.bold(titleSize), y, room, 2)
-	y = p.paragraph(p.spec.Subtitle, p.style(smallSize, p.colours.Muted), y+2*p.factor, room, 3)
+	if !p.spec.under {
+		y = p.paragraph(p.spec.Subtitle, p.style(smallSize, p.colours.Muted), y+2*p.factor, room, 3)
+	}
 	return y + 8*p.factor
 }
 
@@ -155,7 +187,7 @@ func (p *page) header(y, width float64) float64 {
 func (p *page) paragraph(txt string, st text.Style, y, room float64, most int) float64 {
 	up, down := p.h.vertical(float64(st.Font.Size))
 	for _, l := range p.h.wrap(visible(txt), st, room, most) {
-		p.texts = append(p.texts, words{l, st, margin * p.factor, y + up})
+		p.texts = append(p.texts, words{l, st, p.left, y + up})
 		y += (up + down) * 1.12
 	}
 	return y

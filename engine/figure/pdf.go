@@ -12,12 +12,8 @@ import (
 	"unicode/utf16"
 )
 
-// PDF writes the figure as shapes on one page of its size. Every glyph that occurs is part of a font of the file (PDF
-// 1.7, 9.6.5, Type 3), which says what characters it stands for: all scripts look the same everywhere and can be
-// selected and searched. The file has no clock in it: the same figure gives the same bytes.
-func (f Figure) PDF(w io.Writer) error {
-	return f.onPage(func(p *page) error { return f.writePDF(w, p.drawn(), p.h.typesetter) })
-}
+// PDF writes the figure as shapes on one page of its size.
+func (f Figure) PDF(w io.Writer) error { return f.board().PDF(w) }
 
 // BarePDF writes only the cells.
 func (f Figure) BarePDF(w io.Writer) error {
@@ -25,12 +21,12 @@ func (f Figure) BarePDF(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return f.writePDF(w, d, nil)
+	return writePDF(w, d, f.board().about(f.Spec), nil)
 }
 
-func (f Figure) writePDF(w io.Writer, d *drawing, t *typesetter) error {
-	c := content{t: t, page: d, unit: pointsPerInch / (baseDPI * factorOf(f.DPI))}
-	return c.document(f, w)
+func writePDF(w io.Writer, d *drawing, a about, t *typesetter) error {
+	c := content{t: t, page: d, unit: pointsPerInch / float64(baseDPI) * a.unit}
+	return c.document(a, w)
 }
 
 // pdf collects the objects of a file.
@@ -100,7 +96,7 @@ type content struct {
 func (c *content) put(format string, args ...any) { fmt.Fprintf(&c.ops, format, args...) }
 
 // document writes the file.
-func (c *content) document(f Figure, w io.Writer) error {
+func (c *content) document(a about, w io.Writer) error {
 	c.put("%s 0 0 %s 0 %s cm\n", small(c.unit), small(-c.unit), num(c.page.height*c.unit))
 	for _, x := range c.page.shapes {
 		switch x := x.(type) {
@@ -120,14 +116,14 @@ func (c *content) document(f Figure, w io.Writer) error {
 		pages, num(c.page.width*c.unit), num(c.page.height*c.unit), stream, c.fonts.embed(&c.pdf, c.t), c.imageNames())
 	c.set(pages, "<</Type/Pages/Kids[%d 0 R]/Count 1>>", page)
 	root := c.add("<</Type/Catalog/Pages %d 0 R/ViewerPreferences<</DisplayDocTitle true>>>>", pages)
-	return c.write(w, root, c.add("%s", infoOf(f)))
+	return c.write(w, root, c.add("%s", infoOf(a)))
 }
 
 // infoOf is the dictionary that says where a figure comes from.
-func infoOf(f Figure) string {
+func infoOf(a about) string {
 	var b strings.Builder
-	b.WriteString("<</Title " + pdfString(f.Title))
-	for _, m := range f.Meta {
+	b.WriteString("<</Title " + pdfString(a.title))
+	for _, m := range a.meta {
 		if m.Key != "Title" {
 			b.WriteString("/" + pdfName(m.Key) + " " + pdfString(m.Value))
 		}

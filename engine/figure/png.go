@@ -13,30 +13,16 @@ const baseDPI = 96
 // title, colour bar and legend. Errors that wrap ErrInvalid are sentences for
 // whoever asked.
 func (f Figure) PNG(w io.Writer) error {
-	return f.onImage(func(img *image.RGBA) error { return encode(w, img, fileInfo{dpi: f.DPI, meta: f.Meta}) })
+	return f.board().PNG(w)
 }
 
 // onImage draws the figure; the image is lent.
 func (f Figure) onImage(do func(*image.RGBA) error) error {
-	return f.onPage(func(p *page) error {
-		img := p.draw().img
+	return f.board().lay(func(p *poster) error {
+		img := p.image()
 		defer giveBack(img)
 		return do(img)
 	})
-}
-
-// onPage lays the figure out; the page is lent.
-func (f Figure) onPage(do func(*page) error) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	t := typesetters.Get().(*typesetter)
-	defer typesetters.Put(t)
-	p, err := fittingPage(f.Spec, f.Grid, t)
-	if err != nil {
-		return err
-	}
-	return do(p)
 }
 
 // fittingPage is a page that is not too large. Nobody who has named no scale is told to name a
@@ -74,21 +60,26 @@ func factorOf(dpi int) float64 {
 	return float64(dpi) / baseDPI
 }
 
+// largestCell is how large a cell becomes at most, at 96 dots per inch, when no size is asked for.
+const largestCell = 32
+
 // cellSize is the asked size of a cell, or one that makes the body about 700
 // pixels large at 96 dots per inch. Strips are high enough to be seen.
 func cellSize(s Spec, g *Grid) image.Point {
-	const bodySize, largest, stripHeight, wordHeight = 704, 32, 24, 76
+	const bodySize, stripHeight, wordHeight = 704, 24, 76
 	if g.form == Wiring {
 		return wiringCell(s, g)
 	}
-	f := factorOf(s.DPI)
+	f := s.factor()
 	n := g.Cols
 	if !g.form.stripped() {
 		n = max(n, g.Rows)
 	}
 	x := s.Scale
-	if x == 0 {
-		x = min(largest, bodySize/n)
+	if x == 0 && s.body > 0 {
+		x = s.fitted(n)
+	} else if x == 0 {
+		x = min(largestCell, bodySize/n)
 		if x < 2 {
 			x = min(2, max(1, 2*bodySize/n)) // rather a larger body than one pixel
 		}
@@ -101,4 +92,13 @@ func cellSize(s Spec, g *Grid) image.Point {
 		return image.Pt(x, max(x, int(math.Round(stripHeight*f))))
 	}
 	return image.Pt(x, x)
+}
+
+// fitted is the size of n cells side by side on a board.
+func (s *Spec) fitted(n int) int {
+	if s.Preset.is() {
+		return max(1, s.body/n)
+	}
+	f := s.factor()
+	return max(1, int(min(largestCell*f, float64(s.body)*f/float64(n))))
 }

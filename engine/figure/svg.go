@@ -16,11 +16,8 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// SVG writes the figure as shapes. Letters are outlines, so that every script looks the same everywhere; over them
-// lies the text itself, invisible, to be selected, searched and read aloud.
-func (f Figure) SVG(w io.Writer) error {
-	return f.onPage(func(p *page) error { return f.writeSVG(w, p.drawn(), p.h.typesetter) })
-}
+// SVG writes the figure as shapes.
+func (f Figure) SVG(w io.Writer) error { return f.board().SVG(w) }
 
 // BareSVG writes only the cells.
 func (f Figure) BareSVG(w io.Writer) error {
@@ -28,13 +25,13 @@ func (f Figure) BareSVG(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return f.writeSVG(w, d, nil)
+	return writeSVG(w, d, f.board().about(f.Spec), nil)
 }
 
-func (f Figure) writeSVG(w io.Writer, d *drawing, t *typesetter) error {
+func writeSVG(w io.Writer, d *drawing, a about, t *typesetter) error {
 	out := bufio.NewWriter(w)
 	s := svg{w: out, t: t, ids: map[glyphKey]int{}}
-	s.document(d, f)
+	s.document(d, a)
 	if s.err != nil {
 		return s.err
 	}
@@ -62,12 +59,11 @@ func (s *svg) put(format string, args ...any) {
 	}
 }
 
-func (s *svg) document(d *drawing, f Figure) {
-	factor := factorOf(f.DPI)
+func (s *svg) document(d *drawing, a about) {
 	s.put(`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-labelledby="t d">`+"\n",
-		num(d.width/factor), num(d.height/factor), num(d.width), num(d.height))
-	s.put("<title id=\"t\">%s</title>\n<desc id=\"d\">%s</desc>\n", escaped(f.Title), escaped(f.described()))
-	s.metadata(f.Meta)
+		num(d.width*a.unit), num(d.height*a.unit), num(d.width), num(d.height))
+	s.put("<title id=\"t\">%s</title>\n<desc id=\"d\">%s</desc>\n", escaped(a.title), escaped(a.described))
+	s.metadata(a.meta)
 	s.glyphs(d)
 	for _, x := range d.shapes {
 		switch x := x.(type) {
@@ -82,16 +78,6 @@ func (s *svg) document(d *drawing, f Figure) {
 		}
 	}
 	s.put("</svg>\n")
-}
-
-// described is what a figure says of itself to who cannot see it.
-func (f Figure) described() string {
-	for _, m := range f.Meta {
-		if m.Key == "Description" {
-			return m.Value
-		}
-	}
-	return f.Subtitle
 }
 
 // metadata writes where the figure comes from, as JSON.

@@ -22,8 +22,12 @@ const (
 
 // wiringCell is the size that a stage and a place take.
 func wiringCell(s Spec, g *Grid) image.Point {
-	f := factorOf(s.DPI)
+	f := s.factor()
 	pitch := s.Scale
+	if s.body > 0 && pitch == 0 {
+		pitch = s.fitted(g.Cols)
+		return image.Pt(max(1, min(int(math.Round(stageWidth*f)), s.fitted(g.Rows))), pitch)
+	}
 	if pitch == 0 {
 		pitch = int(math.Round(float64(max(leastPitch, min(mostPitch, wiringSize/g.Cols))) * f))
 	}

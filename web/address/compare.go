@@ -189,13 +189,13 @@ func plain(c Comparison) url.Values {
 
 // CompareFigure is the address of a figure of a comparison: of its three maps in a row, or of
 // what else extra asks for.
-func CompareFigure(c Comparison, extra url.Values) string {
+func CompareFigure(c Comparison, extension string, extra url.Values) string {
 	v := withText(c)
 	for key, values := range extra {
 		v[key] = values
 	}
-	return join("/export/"+CompareFile, v)
+	return join("/export/"+CompareFile+"."+extension, v)
 }
 
-// CompareFile is the name of the figure of a comparison.
-const CompareFile = "compare.png"
+// CompareFile is the name of the figures of a comparison, without their extension.
+const CompareFile = "compare"

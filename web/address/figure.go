@@ -3,8 +3,10 @@ package address
 import (
 	"net/url"
 	"slices"
+	"strconv"
 
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
 )
 
 // Keys that only figures and data have.
@@ -15,6 +17,7 @@ const (
 	DPI         = "dpi"         // dots per inch
 	Bare        = "bare"        // cells only
 	Transparent = "transparent" // no paper
+	Preset      = "preset"      // the paper that a figure is made for
 )
 
 // Figure is a request for one figure.
@@ -27,10 +30,65 @@ type Figure struct {
 }
 
 // figureKeys are those that a figure has besides its state's.
-var figureKeys = []string{Map, Plane, Scale, DPI, Bare, Transparent}
+var figureKeys = []string{Map, Plane, Scale, DPI, Bare, Transparent, Preset}
 
 // Known says whether a request for a figure has a parameter of this name.
 func Known(key string) bool { return slices.Contains(slices.Concat(figureKeys, keys()), key) }
+
+// Source is the address of an exhibit's figure as its file names it: with all that was chosen for it.
+func (f Figure) Source(x *exhibit.Exhibit, extension string) string {
+	extra := f.extra()
+	extra.Set(Map, x.Name)
+	if x.Plane > 0 {
+		extra.Set(Plane, strconv.Itoa(x.Plane))
+	}
+	return f.export(x, extension, extra)
+}
+
+// StackSource is the address of the figure of a mechanism's map and the strips under it.
+func (f Figure) StackSource(main *exhibit.Exhibit, extension string) string {
+	return f.export(main, extension, f.extra())
+}
+
+// WallSource is the address of a file of all cards; shown are their maps.
+func (f Figure) WallSource(shown []*exhibit.Exhibit, extension string) string {
+	s := f.State
+	for _, x := range shown {
+		s = s.InHead(x)
+	}
+	return WallExport(s, extension, f.extra())
+}
+
+// ComparedSource is the address of a figure of a comparison.
+func (f Figure) ComparedSource(c Comparison, extension string) string {
+	extra := f.extra()
+	if f.Map != "" {
+		extra.Set(Map, f.Map)
+	}
+	return CompareFigure(c, extension, extra)
+}
+
+func (f Figure) export(x *exhibit.Exhibit, extension string, extra url.Values) string {
+	s := f.State
+	s.Layer = x.Layer.Number // 0: of the whole model
+	if x.Part != "" {
+		extra.Set(Text, s.Text)
+	}
+	return Export(s.InHead(x), x.Result.ID, extension, extra)
+}
+
+// extra are the parameters that concern the file alone.
+func (f Figure) extra() url.Values {
+	v := url.Values{}
+	for key, value := range map[string]string{
+		Scale: count(f.Scale), DPI: count(f.DPI), Preset: f.Preset.Name, Bare: flagged(f.Bare), Transparent: flagged(f.Transparent),
+	} {
+		if value != "" {
+			v.Set(key, value)
+		}
+	}
+	return v
+}
 
 // DecodeFigure reads a request for a figure of a mechanism.
 func DecodeFigure(v url.Values, s State) (Figure, []ParamError) {
@@ -58,6 +116,7 @@ func readFigure(v url.Values, s State) (Figure, []ParamError) {
 		Look: exhibit.Look{
 			Palette: s.Cmap, Theme: s.PaperTheme(),
 			Scale: d.number(Scale), DPI: d.number(DPI), Transparent: d.flag(Transparent),
+			Preset: figure.FindPreset(d.choice(Preset, figure.PresetNames(), "")),
 		},
 	}
 	return f, d.bad

@@ -51,20 +51,25 @@ func Export(s State, id, extension string, extra url.Values) string {
 	return join("/export/"+url.PathEscape(id)+"."+extension, v)
 }
 
-// Source is the address of an exhibit's figure as its file names it.
-func Source(s State, x *exhibit.Exhibit, extension string) string {
-	s.Layer = x.Layer.Number // 0: of the whole model
+// WallFile is the name of the figures of a wall, without their extension.
+const WallFile = "wall"
+
+// WallExport is the address of a file of all cards.
+func WallExport(s State, extension string, extra url.Values) string {
+	s.Pin, s.Was, s.Step, s.Other = Pin{}, nil, 0, ""
+	v := Encode(s.Plain())
+	for key, values := range extra {
+		v[key] = values
+	}
+	return join("/export/"+WallFile+"."+extension, v)
+}
+
+// InHead is a state that names the head that an exhibit shows.
+func (s State) InHead(x *exhibit.Exhibit) State {
 	if x.Apart() && s.HeadFor(x.Result.ID) == exhibit.Auto {
-		s = s.WithHead(x.Result.ID, x.Number)
+		return s.WithHead(x.Result.ID, x.Number)
 	}
-	extra := url.Values{Map: {x.Name}}
-	if x.Plane > 0 {
-		extra.Set(Plane, strconv.Itoa(x.Plane))
-	}
-	if x.Part != "" {
-		extra.Set(Text, s.Text)
-	}
-	return Export(s, x.Result.ID, extension, extra)
+	return s
 }
 
 // Attend is the address of the numbers of one layer and one head, of the maps of

@@ -8,6 +8,15 @@ import (
 	"testing"
 )
 
+// rowOfAll is a board of one row.
+func rowOfAll(figures []Figure) Board {
+	b := Board{Columns: len(figures)}
+	for _, f := range figures {
+		b.Stacks = append(b.Stacks, Stack{f})
+	}
+	return b
+}
+
 // TestRow: every figure is as it is alone, from left to right, with its cells on the line of the
 // others' whatever stands above them.
 func TestRow(t *testing.T) {
@@ -20,7 +29,7 @@ func TestRow(t *testing.T) {
 		figures = append(figures, *f)
 	}
 	var out bytes.Buffer
-	if err := Row(&out, figures); err != nil {
+	if err := rowOfAll(figures).PNG(&out); err != nil {
 		t.Fatal(err)
 	}
 	img, err := png.Decode(&out)
@@ -66,14 +75,14 @@ func sameAt(img image.Image, part *image.RGBA, at image.Point) bool {
 
 // TestRowRefuses: nothing, and more pixels than an image may have.
 func TestRowRefuses(t *testing.T) {
-	if Row(&bytes.Buffer{}, nil) == nil {
+	if (Board{}).PNG(&bytes.Buffer{}) == nil {
 		t.Error("there is a row of nothing")
 	}
 	f, err := New(Spec{Map: softmaxMap(9, 2, 1), Norm: PerRow, Scale: 500})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Row(&bytes.Buffer{}, []Figure{*f, *f, *f}); !errors.Is(err, ErrInvalid) {
+	if err := rowOfAll([]Figure{*f, *f, *f}).PNG(&bytes.Buffer{}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a row of three large figures: %v", err)
 	}
 }

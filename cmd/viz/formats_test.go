@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	_ "image/png" // pdftoppm writes it
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// poppler runs a program of the poppler tools, which read PDF files by code of their own.
+func poppler(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skipf("NOT CHECKED: %s is not installed (Debian: poppler-utils)", name)
+	}
+	must(t, err)
+	out, err := exec.Command(path, args...).CombinedOutput()
+	if err != nil || strings.Contains(string(out), "Error") {
+		t.Fatalf("%s %v: %v %s", name, args, err, out)
+	}
+	return string(out)
+}
+
+// rendered writes a figure and returns its file.
+func rendered(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if status, _, errs := viz(t, append([]string{"render", "--out", path}, args...)...); status != 0 {
+		t.Fatalf("%v: %s", args, errs)
+	}
+	return path
+}
+
+// TestWordsOfPDFFiles: another program finds the words of every script in figures, alone and on a paper of a given size.
+func TestWordsOfPDFFiles(t *testing.T) {
+	for _, c := range []struct{ text, mechanism, preset, page string }{
+		{"The cat sat.", "dense", "", ""},
+		{"The cat sat.", "wall", "slide", "1440 x 810 pts"},
+		{"猫坐在垫子上。", "fastformer", "column", "238.08 x"},
+		{"Жил-был кот 🐈", "dot-product", "a1", "1683.84 x 2384.16 pts (A1)"},
+	} {
+		path := rendered(t, "x.pdf", "--text", c.text, "-m", c.mechanism, "--preset", c.preset)
+		words := poppler(t, "pdftotext", "-layout", path, "-")
+		for _, want := range append(strings.Split(strings.ReplaceAll(c.text, " ", ""), ""), "[CLS]", "layer 1") {
+			if !strings.Contains(words, want) {
+				t.Errorf("%s of %q: %q is not in\n%s", c.mechanism, c.text, want, words)
+			}
+		}
+		if info := poppler(t, "pdfinfo", path); !strings.Contains(info, c.page) || !strings.Contains(info, "Pages:           1") {
+			t.Errorf("%s on %s:\n%s", c.mechanism, c.preset, info)
+		}
+	}
+}
+
+// TestPixelsOfPDFFiles: another program paints the cells in the colours of the image.
+func TestPixelsOfPDFFiles(t *testing.T) {
+	args := []string{"--text", "The cat sat on the mat.", "-m", "fastformer", "--preset", "square"}
+	base := filepath.Join(t.TempDir(), "page")
+	poppler(t, "pdftoppm", "-r", "72", "-scale-to", "1080", "-singlefile", "-png", rendered(t, "x.pdf", args...), base)
+	painted, image := decoded(t, base+".png"), decoded(t, rendered(t, "x.png", args...))
+	if painted.Bounds() != image.Bounds() {
+		t.Fatalf("%v and %v", painted.Bounds(), image.Bounds())
+	}
+	same, all := 0, 0
+	for y := 0; y < 1080; y += 3 {
+		for x := 0; x < 1080; x += 3 {
+			if all++; near(painted, image, x, y) {
+				same++
+			}
+		}
+	}
+	if share := float64(same) / float64(all); share < 0.95 {
+		t.Errorf("%.1f %% of the points have the same colour", 100*share)
+	}
+}
+
+func decoded(t *testing.T, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	must(t, err)
+	defer f.Close()
+	img, _, err := image.Decode(f)
+	must(t, err)
+	return img
+}
+
+// near says whether a point has about the same colour in two images.
+func near(a, b image.Image, x, y int) bool {
+	r, g, bl, _ := a.At(x, y).RGBA()
+	r2, g2, b2, _ := b.At(x, y).RGBA()
+	equal := func(i, k uint32) bool { return max(i, k)-min(i, k) < 12<<8 }
+	return equal(r, r2) && equal(g, g2) && equal(bl, b2)
+}
+
+// TestRenderRefuses: what is no format or preset is refused with a sentence that says what there is, and no file begins.
+func TestRenderRefuses(t *testing.T) {
+	for i, c := range []struct{ args, says string }{
+		{"-m dense --out x.gif", "pdf"}, {"-m wall --out x.csv", "zip"}, {"-m dense --preset poster --out x.pdf", "half-slide"},
+		{"-m dense --preset slide --scale 3 --out x.pdf", "leave scale out"}, {"-m dense --out zip", "npy"},
+	} {
+		path := filepath.Join(t.TempDir(), fmt.Sprint(i))
+		must(t, os.Mkdir(path, 0o755))
+		args := strings.Fields(c.args)
+		args[len(args)-1] = filepath.Join(path, args[len(args)-1])
+		if status, _, errs := viz(t, append([]string{"render", "--text", "hello"}, args...)...); status != failed || !strings.Contains(errs, c.says) {
+			t.Errorf("%s: %d %s", c.args, status, errs)
+		}
+		if left, err := os.ReadDir(path); err != nil || len(left) > 0 {
+			t.Errorf("%s left %v", c.args, left)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package figure
+
+import (
+	"image"
+	"math"
+	"reflect"
+)
+
+// Sizes of boards, in pixels at 96 dots per inch.
+const (
+	boardBody    = 480  // of the cells of a figure among several rows
+	rowBody      = 704  // of those of a single row
+	leastOfBoard = 220  // width of a page among others on a paper of a given size
+	leastBody    = 0.5  // of the room that a page has on such a paper
+	leastLetters = 0.3  // of the preset's, before nothing fits
+	usualAspect  = 1.34 // of a board on a paper of any size
+)
+
+// fit finds the largest cells that fit onto the paper.
+func (b Board) fit(t *typesetter) (*poster, error) {
+	first := b.Stacks[0][0]
+	switch {
+	case first.Preset.is():
+		return b.fitPreset(t, first.resolved())
+	case len(b.Stacks) == 1 && len(b.Stacks[0]) == 1:
+		p, err := fittingPage(first.Spec, first.Grid, t)
+		if err != nil {
+			return nil, err
+		}
+		return &poster{pages: []placedPage{{page: p}}, width: p.width, height: p.height}, nil
+	}
+	body := boardBody
+	if b.Columns == len(b.Stacks) {
+		body = rowBody
+	}
+	for columns := b.Columns; ; body = body * 7 / 8 {
+		stacks, err := b.stacks(t, room{body: body})
+		if err == nil {
+			if columns == 0 {
+				columns = columnsFor(stacks, usualAspect)
+			}
+			p := arranged(stacks, columns)
+			if err = checkSize(p.width, p.height); err == nil {
+				return p, nil
+			}
+		}
+		if first.Scale > 0 || body < 2 {
+			return nil, err
+		}
+	}
+}
+
+// fitPreset finds the largest cells for a paper of a given size; lettering becomes smaller when there is no room else.
+func (b Board) fitPreset(t *typesetter, look Spec) (*poster, error) {
+	width, height := look.Preset.pixels(look.DPI)
+	if err := checkSize(width, max(height, 1)); err != nil {
+		return nil, err
+	}
+	columns, err := b.columnsOn(t, look)
+	if err != nil {
+		return nil, err
+	}
+	rows := (len(b.Stacks) + columns - 1) / columns
+	enough := float64(width / columns)
+	if height > 0 {
+		enough = min(enough, float64(height/rows))
+	}
+	var best *poster
+	for letters := 1 / math.Sqrt(float64(columns)); letters > leastLetters/float64(columns); letters *= 0.8 {
+		r := room{letters: letters * look.Preset.Lettering, least: leastOfBoard * letters * look.Preset.Lettering * float64(look.DPI) / baseDPI}
+		if len(b.Stacks) == 1 && len(b.Stacks[0]) == 1 && height == 0 {
+			r.least = float64(width)
+		}
+		p, body := b.largest(t, r, columns, image.Pt(width, height))
+		if len(b.Stacks) == 1 && len(b.Stacks[0]) == 1 && width > height && height > 0 {
+			r.beside, r.least = true, float64(width)
+			if other, larger := b.largest(t, r, columns, image.Pt(width, height)); larger > body {
+				p, body = other, larger
+			}
+		}
+		if p != nil {
+			best = p
+		}
+		if float64(body) >= leastBody*enough {
+			break
+		}
+	}
+	if best == nil {
+		return nil, invalid("figure.error.preset-room", "preset", look.Preset.Name)
+	}
+	return best.centred(width, height), checkSize(width, max(height, best.height))
+}
+
+// columnsOn is how many columns a paper of a given size gets.
+func (b Board) columnsOn(t *typesetter, look Spec) (int, error) {
+	p := look.Preset
+	switch {
+	case b.Columns > 0 && (len(b.Stacks) == 1 || p.Height > 0):
+		return b.Columns, nil
+	case p.Height == 0:
+		return min(len(b.Stacks), max(1, int(p.Width/(narrowest*p.Lettering*0.9)))), nil
+	}
+	stacks, err := b.stacks(t, room{body: boardBody, letters: p.Lettering / 2})
+	return columnsFor(stacks, p.Width/p.Height), err
+}
+
+// largest searches the largest body with which everything fits; nil: nothing does.
+func (b Board) largest(t *typesetter, r room, columns int, paper image.Point) (best *poster, body int) {
+	low, high := 1, max(paper.X, paper.Y) // the largest that fits is not below low, and below high
+	for low <= high {
+		r.body = (low + high) / 2
+		p := (*poster)(nil)
+		if stacks, err := b.stacks(t, r); err == nil {
+			p = arranged(stacks, columns)
+		}
+		if p != nil && p.width <= paper.X && (paper.Y == 0 || p.height <= paper.Y) {
+			best, body, low = p, r.body, r.body+1
+		} else {
+			high = r.body - 1
+		}
+	}
+	return best, body
+}
+
+// room is what a figure on a board has.
+type room struct {
+	body    int     // pixels of its cells: on a paper of a given size its own, else such at 96 dots per inch
+	letters float64 // size of lettering, of a preset
+	least   float64 // width of a page
+	beside  bool    // texts stand on the right of the cells
+}
+
+// laidStack is a stack whose pages are laid out.
+type laidStack struct {
+	pages        []*page
+	left, right  int // of the line on which the cells begin
+	above, below int // of the line on which the first cells begin
+}
+
+// stacks lays the pages of all stacks out.
+func (b Board) stacks(t *typesetter, r room) ([]laidStack, error) {
+	all := make([]laidStack, len(b.Stacks))
+	for i, stack := range b.Stacks {
+		l := &all[i]
+		for k, f := range stack {
+			s := f.resolved()
+			s.body, s.lettering, s.least, s.beside = r.body, r.letters, r.least, r.beside
+			s.under = k > 0 && f.Grid.Cols == stack[0].Grid.Cols && f.Subtitle == stack[0].Subtitle
+			s.over = k+1 < len(stack) && reflect.DeepEqual(f.Grid.Legend(), stack[k+1].Grid.Legend())
+			cell := cellSize(s, f.Grid)
+			if err := checkSize(f.Grid.extent(cell)); err != nil {
+				return nil, err
+			}
+			p := newPage(s, f.Grid, t, cell)
+			if len(l.pages) == 0 {
+				l.above = p.corner.Y
+				l.below = -p.corner.Y
+			}
+			l.left, l.right, l.below = max(l.left, p.corner.X), max(l.right, p.width-p.corner.X), l.below+p.height
+			l.pages = append(l.pages, p)
+		}
+	}
+	return all, nil
+}
+
+// columnsFor is the number of columns with which stacks have about a shape, and few places are empty.
+func columnsFor(stacks []laidStack, aspect float64) int {
+	var page image.Point
+	for _, l := range stacks {
+		page = image.Pt(max(page.X, l.left+l.right), max(page.Y, l.above+l.below))
+	}
+	best, least := 1, math.Inf(1)
+	for columns := 1; columns <= len(stacks); columns++ {
+		rows := (len(stacks) + columns - 1) / columns
+		shape := float64(columns*page.X) / float64(max(rows*page.Y, 1))
+		empty := float64(rows*columns-len(stacks)) / float64(columns)
+		if cost := math.Abs(math.Log(shape/aspect)) + empty; cost < least {
+			best, least = columns, cost
+		}
+	}
+	return best
+}
+
+// arranged puts stacks into rows.
+func arranged(stacks []laidStack, columns int) *poster {
+	p, widths := &poster{}, make([]int, columns)
+	for i, l := range stacks {
+		widths[i%columns] = max(widths[i%columns], l.left+l.right)
+	}
+	for first := 0; first < len(stacks); first += columns {
+		row := stacks[first:min(first+columns, len(stacks))]
+		above, below, x := 0, 0, 0
+		for _, l := range row {
+			above, below = max(above, l.above), max(below, l.below)
+		}
+		for c, l := range row {
+			y := p.height + above - l.above
+			for _, one := range l.pages {
+				p.pages = append(p.pages, placedPage{one, image.Pt(x+l.left-one.corner.X, y)})
+				y += one.height
+			}
+			x += widths[c]
+		}
+		p.width, p.height = max(p.width, x), p.height+above+below
+	}
+	return p
+}
+
+// centred is a poster in the middle of a paper, whose height of 0 is the poster's.
+func (p *poster) centred(width, height int) *poster {
+	if height == 0 {
+		height = p.height
+	}
+	by := image.Pt((width-p.width)/2, (height-p.height)/2)
+	for i := range p.pages {
+		p.pages[i].at = p.pages[i].at.Add(by)
+	}
+	p.width, p.height = width, height
+	return p
+}

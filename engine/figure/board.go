@@ -1,0 +1,174 @@
+package figure
+
+import (
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"io"
+)
+
+// Stack is figures one below the other, with the left edges of their cells on one line.
+type Stack []Figure
+
+// Board is several figures on one paper, in rows, with the upper edges of the cells of a row on one line. How it looks is
+// what the first figure says.
+type Board struct {
+	Title   string
+	Meta    []Meta
+	Stacks  []Stack
+	Columns int // 0: as many as the paper's shape asks for
+}
+
+// board is a figure alone.
+func (f Figure) board() Board {
+	return Board{Title: f.Title, Meta: f.Meta, Stacks: []Stack{{f}}, Columns: 1}
+}
+
+// PNG writes the board as an image.
+func (b Board) PNG(w io.Writer) error {
+	return b.lay(func(p *poster) error {
+		img := p.image()
+		defer giveBack(img)
+		return encode(w, img, fileInfo{dpi: p.look.DPI, meta: b.Meta})
+	})
+}
+
+// SVG writes the board as shapes. Letters are outlines, so that every script looks the same everywhere; over them
+// lies the text itself, invisible, to be selected, searched and read aloud.
+func (b Board) SVG(w io.Writer) error {
+	return b.lay(func(p *poster) error { return writeSVG(w, p.drawing(), b.about(p.look), p.t) })
+}
+
+// PDF writes the board as shapes on one page of its size. Every glyph that occurs is part of a font of the file (PDF
+// 1.7, 9.6.5, Type 3), which says what characters it stands for: all scripts look the same everywhere and can be
+// selected and searched. The file has no clock in it: the same board gives the same bytes.
+func (b Board) PDF(w io.Writer) error {
+	return b.lay(func(p *poster) error { return writePDF(w, p.drawing(), b.about(p.look), p.t) })
+}
+
+// about is what a file says of what is drawn in it.
+type about struct {
+	title, described string
+	meta             []Meta
+	unit             float64 // pixels at 96 dots per inch of one of the drawing
+}
+
+func (b Board) about(look Spec) about {
+	a := about{title: b.Title, described: look.Subtitle, meta: b.Meta, unit: look.unit()}
+	for _, m := range b.Meta {
+		if m.Key == "Description" {
+			a.described = m.Value
+		}
+	}
+	return a
+}
+
+// poster is a board laid out.
+type poster struct {
+	t             *typesetter
+	look          Spec // of the first figure
+	pages         []placedPage
+	width, height int
+}
+
+// placedPage is a page on a poster.
+type placedPage struct {
+	*page
+	at image.Point
+}
+
+// lay lays the board out; the poster is lent.
+func (b Board) lay(do func(*poster) error) error {
+	if len(b.Stacks) == 0 || len(b.Stacks[0]) == 0 {
+		return errors.New("figure: a board needs a figure")
+	}
+	for _, s := range b.Stacks {
+		for i := range s {
+			if err := s[i].check(); err != nil {
+				return err
+			}
+		}
+	}
+	t := typesetters.Get().(*typesetter)
+	defer typesetters.Put(t)
+	p, err := b.fit(t)
+	if err != nil {
+		return err
+	}
+	p.t, p.look = t, b.Stacks[0][0].resolved()
+	return do(p)
+}
+
+// image is the poster as pixels, which are lent.
+func (p *poster) image() *image.RGBA {
+	if one := p.pages[0]; len(p.pages) == 1 && one.width == p.width && one.height == p.height {
+		return one.draw().img
+	}
+	img := borrow(p.width, p.height)
+	draw.Draw(img, img.Rect, image.NewUniform(p.paper()), image.Point{}, draw.Src)
+	for _, one := range p.pages {
+		part := one.draw().img
+		draw.Draw(img, part.Rect.Add(one.at), part, image.Point{}, draw.Src)
+		giveBack(part)
+	}
+	return img
+}
+
+// paper is the colour between the pages.
+func (p *poster) paper() color.RGBA {
+	if p.look.Transparent {
+		return color.RGBA{}
+	}
+	return p.look.Theme.Colours().Paper
+}
+
+// drawing is the poster as shapes.
+func (p *poster) drawing() *drawing {
+	d := newDrawing(p.width, p.height)
+	if paper := p.paper(); paper.A > 0 {
+		d.fill(image.Rect(0, 0, p.width, p.height), paper)
+	}
+	for _, one := range p.pages {
+		part := newDrawing(one.width, one.height)
+		one.drawOn(part)
+		d.place(part, one.at)
+	}
+	return d
+}
+
+// place adds the shapes of another drawing, whose upper left corner is at a point.
+func (d *drawing) place(part *drawing, at image.Point) {
+	for _, s := range part.shapes {
+		switch s := s.(type) {
+		case areaShape:
+			s.outline.move(at)
+			d.add(s)
+		case lineShape:
+			s.outline.move(at)
+			for i := range s.clip {
+				s.clip[i] = s.clip[i].Add(at)
+			}
+			d.add(s)
+		case textShape:
+			s.x, s.y = s.x+float64(at.X), s.y+float64(at.Y)
+			for i := range s.glyphs {
+				s.glyphs[i].x, s.glyphs[i].y = s.glyphs[i].x+float64(at.X), s.glyphs[i].y+float64(at.Y)
+			}
+			d.add(s)
+		case imageShape:
+			s.at = s.at.Add(at)
+			d.add(s)
+		}
+	}
+}
+
+// move moves an outline.
+func (o outline) move(by image.Point) {
+	for i := range o {
+		for k := range o[i].size() {
+			p := &o[i].points[k]
+			p.x, p.y = p.x+float64(by.X), p.y+float64(by.Y)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package figure
+
+import "math"
+
+// Preset is a paper that a figure is made for: its size, and how large the lettering on it is.
+type Preset struct {
+	Name          string
+	Width, Height float64 // in pixels at 96 dots per inch; a height of 0 is what the figure needs
+	Lettering     float64 // of the usual size
+	DPI           int     // where none is asked for
+}
+
+// Sizes of paper, in pixels at 96 dots per inch.
+const (
+	centimetre = 96 / 2.54
+	a1Width    = 59.4 * centimetre
+	a1Height   = 84.1 * centimetre
+)
+
+// Presets are the papers that can be asked for.
+var Presets = []Preset{
+	{"slide", 1920, 1080, 2, 96},
+	{"half-slide", 940, 900, 1.6, 96},
+	{"column", 8.4 * centimetre, 0, 0.8, 300},
+	{"text", 17 * centimetre, 0, 0.9, 300},
+	{"square", 1080, 1080, 1.6, 96},
+	{"a1", a1Width, a1Height, 4, 150},
+}
+
+// PresetNames are the names of all presets.
+func PresetNames() []string {
+	names := make([]string, len(Presets))
+	for i, p := range Presets {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// FindPreset is the preset of a name; of no name the zero Preset.
+func FindPreset(name string) Preset {
+	for _, p := range Presets {
+		if p.Name == name {
+			return p
+		}
+	}
+	return Preset{}
+}
+
+// is says whether a preset is one.
+func (p Preset) is() bool { return p.Name != "" }
+
+// pixels are the sides of the paper at a resolution.
+func (p Preset) pixels(dpi int) (width, height int) {
+	at := func(side float64) int { return int(math.Round(side * float64(dpi) / baseDPI)) }
+	return at(p.Width), at(p.Height)
+}
+
+// resolved is a Spec whose resolution is that of its preset, if it has none of its own.
+func (s Spec) resolved() Spec {
+	if s.Preset.is() && s.DPI == 0 {
+		s.DPI = s.Preset.DPI
+	}
+	return s
+}
+
+// factor is how much larger than at 96 dots per inch lettering is.
+func (s *Spec) factor() float64 {
+	if s.Preset.is() {
+		return s.lettering * float64(s.DPI) / baseDPI
+	}
+	return factorOf(s.DPI)
+}
+
+// unit is how many pixels at 96 dots per inch a pixel of the figure is.
+func (s *Spec) unit() float64 {
+	if s.Preset.is() {
+		return baseDPI / float64(s.DPI)
+	}
+	return 1 / factorOf(s.DPI)
+}

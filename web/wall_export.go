@@ -1,0 +1,175 @@
+package web
+
+import (
+	"archive/zip"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/web/address"
+)
+
+// wallFile is what a file of all cards has.
+type wallFile struct {
+	address.Figure
+	sel     *exhibit.Selection
+	cards   []*exhibit.Card
+	refused []*engine.Result // mechanisms that have no map, for the reason that they say
+}
+
+// decodeWall reads which cards a file has.
+func (s *Server) decodeWall(r *http.Request) (f address.Figure, err error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	st, wrong := address.Decode(v, s.vocab, "")
+	f, more := address.DecodeFigure(v, st)
+	for _, key := range []string{address.Map, address.Plane, address.Bare} {
+		if v.Has(key) {
+			more = append(more, address.Invalid(key, "param.not-of-wall", "key", key))
+		}
+	}
+	if !v.Has(address.Mechanisms) {
+		f.Mechanisms = s.firstWall()
+	}
+	f.After = ""
+	if err := address.Join(bad, wrong, more); err != nil {
+		return f, err
+	}
+	for _, id := range f.Mechanisms {
+		if s.find(id) == nil {
+			return f, s.noMechanism(id)
+		}
+	}
+	return f, nil
+}
+
+// wallOf computes the cards that a file of all of them has.
+func (s *Server) wallOf(r *http.Request) (*wallFile, error) {
+	f, err := s.decodeWall(r)
+	if err != nil {
+		return nil, err
+	}
+	sel, err := s.inspect(r.Context(), f.State)
+	if err != nil {
+		return nil, err
+	}
+	wall := &wallFile{Figure: f, sel: sel}
+	var errs []error
+	for i := range sel.Report.Mechanisms {
+		res := &sel.Report.Mechanisms[i]
+		card, err := sel.Card(res)
+		if errs = append(errs, err); err != nil {
+			wall.refused = append(wall.refused, res)
+			continue
+		}
+		wall.cards = append(wall.cards, card)
+	}
+	return wall, nothingAnswered(errs)
+}
+
+// board is all cards as one figure.
+func (s *Server) board(r *http.Request, wall *wallFile, extension string) figure.Board {
+	var mains []*exhibit.Exhibit
+	for _, card := range wall.cards {
+		mains = append(mains, card.Main)
+	}
+	l := language(r)
+	b := figure.Board{Title: l.T("wall-file.title"), Meta: exhibit.WallProvenance(l, mains, wall.WallSource(mains, extension), s.version)}
+	for _, card := range wall.cards {
+		var stack figure.Stack
+		for _, x := range card.Shown() {
+			stack = append(stack, x.Drawing(l, wall.Look, nil))
+		}
+		b.Stacks = append(b.Stacks, stack)
+	}
+	return b
+}
+
+// serveWallFigure answers GET /export/wall.{png,svg,pdf}: all cards as one figure.
+func (s *Server) serveWallFigure(w http.ResponseWriter, r *http.Request, format figure.Format) error {
+	if format.Board == nil {
+		return engine.Errorf(engine.NotFound, "error.no-wall-file")
+	}
+	wall, err := s.wallOf(r)
+	if err != nil {
+		return err
+	}
+	b := s.board(r, wall, format.Extension)
+	return s.drawFile(w, r, format, address.WallFile+"."+format.Extension, b, func() error { return format.Board(b, w) })
+}
+
+// serveWallZip answers GET /export/wall.zip: every card's files, and where they come from.
+func (s *Server) serveWallZip(w http.ResponseWriter, r *http.Request) error {
+	wall, err := s.wallOf(r)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Content-Disposition", "attachment; filename="+strconv.Quote(address.WallFile+".zip"))
+	heldOf(r.Context()).allow(mostDataBytes)
+	files := zip.NewWriter(w)
+	if err := s.writeReadme(files, r, wall); err != nil {
+		return err
+	}
+	for _, card := range wall.cards {
+		for _, x := range card.Shown() {
+			if err := s.writeFiles(files, r, wall.Figure, x); err != nil {
+				return err
+			}
+		}
+	}
+	return files.Close()
+}
+
+// writeFiles adds a map in every format.
+func (s *Server) writeFiles(files *zip.Writer, r *http.Request, f address.Figure, x *exhibit.Exhibit) error {
+	for _, format := range figure.Formats {
+		one := x.Drawing(language(r), f.Look, x.Provenance(language(r), f.Source(x, format.Extension), s.version))
+		err := s.draw(r.Context(), pixels(one.Grid.Rows, one.Grid.Cols, f.Look), func() error {
+			file, err := createFile(files, x.Result.ID+"/"+x.FileName(format.Extension))
+			if err != nil {
+				return err
+			}
+			return errors.Join(format.Encode(one, file), r.Context().Err())
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// createFile begins a file of an archive, of a date that is always the same: the same files give the same bytes.
+func createFile(files *zip.Writer, name string) (io.Writer, error) {
+	return files.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+}
+
+// writeReadme adds a file that says what the others are.
+func (s *Server) writeReadme(files *zip.Writer, r *http.Request, wall *wallFile) error {
+	l := language(r)
+	file, err := createFile(files, "README.txt")
+	if err != nil {
+		return err
+	}
+	var mains []*exhibit.Exhibit
+	text := l.T("wall-file.readme") + "\n\n"
+	for _, card := range wall.cards {
+		mains = append(mains, card.Main)
+		for _, x := range card.Shown() {
+			text += x.Result.ID + "/" + x.FileName("*") + "\n  " + l.Say(x.Alt()) + "\n"
+		}
+	}
+	for _, res := range wall.refused {
+		text += "\n" + l.T("wall-file.refused", "id", res.ID, "why", messageOf(res.Err)) + "\n"
+	}
+	text += "\n"
+	for _, m := range exhibit.WallProvenance(l, mains, wall.WallSource(mains, "zip"), s.version) {
+		text += m.Key + ": " + m.Value + "\n"
+	}
+	_, err = io.WriteString(file, text)
+	return err
+}
