@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -107,5 +108,73 @@ func TestPointingIsCheap(t *testing.T) {
 	}
 	if styled > 1000*steps || styled < steps {
 		t.Errorf("the styles of %.0f elements are computed in each of %d steps", styled/steps, steps)
+	}
+}
+
+// TestAKeyChangesLittle: of all mechanisms a letter more brings few elements anew: what says the same stays, and words
+// that scripts have marked do, and nothing heaps up in the maps.
+func TestAKeyChangesLittle(t *testing.T) {
+	ctx := browse(t, benchAddress(27, 19, 4))
+	settled(t, ctx)
+	p := newPage(t, ctx)
+	letter := func() (added, inMap int) {
+		p.do(`window.added = 0; window.seen = new MutationObserver((list) => { for (const one of list) for (const node of one.addedNodes) window.added += node.querySelectorAll ? 1 + node.querySelectorAll('*').length : 0; });
+			window.seen.observe(document.body, { childList: true, subtree: true });
+			const text = document.getElementById('c-text'); text.value += 'x'; text.dispatchEvent(new Event('input', { bubbles: true }));`)
+		eventually(t, ctx, `new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value`)
+		settled(t, ctx)
+		got := ask[[]int](t, ctx, `(window.seen.disconnect(), [window.added, document.querySelector('#map-dense').childNodes.length])`)
+		return got[0], got[1]
+	}
+	letter() // the first finds words as they were before scripts marked them
+	_, before := letter()
+	added, now := letter()
+	if added > 250 {
+		t.Errorf("%d elements are new", added)
+	}
+	if now > before {
+		t.Errorf("a map has %d nodes, and had %d", now, before)
+	}
+}
+
+// TestNumbersComeOnce: another norm asks for colours and not again for numbers, also where a card refuses.
+func TestNumbersComeOnce(t *testing.T) {
+	ctx := browse(t, "/?theme=light&m=dense,encoder-decoder&text="+strings.Repeat("cat+", 40))
+	settled(t, ctx)
+	p := newPage(t, ctx)
+	p.do(`performance.clearResourceTimings(); const s = document.getElementById('c-norm'); s.value = 'log'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
+	eventually(t, ctx, `location.search.includes('norm=log')`)
+	settled(t, ctx)
+	asked := ask[[]string](t, ctx, `performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.includes('/drawing'))`)
+	if len(asked) != 1 || !strings.HasSuffix(asked[0], "&values=0") {
+		t.Errorf("asked for %q", asked)
+	}
+	if !ask[bool](t, ctx, `document.querySelector('#card-encoder-decoder .refusal') !== null && /[0-9]/.test(document.querySelector('#map-dense').getAttribute('aria-label'))`) {
+		t.Error("no card refuses, or a map has no numbers")
+	}
+}
+
+// TestWordsFollowAtTheirPace: while the hand moves, lines follow every step and what is written less often; where
+// it rests everything is said.
+func TestWordsFollowAtTheirPace(t *testing.T) {
+	ctx := browse(t, "/?theme=light&m=dense,random")
+	settled(t, ctx)
+	got := ask[[]int](t, ctx, `(async () => {
+		const map = document.querySelector('#map-dense'), box = map.getBoundingClientRect(), pair = document.getElementById('pair');
+		let lines = 0, words = 0;
+		new MutationObserver(() => { lines++; }).observe(map.querySelector('.cross'), { attributes: true, childList: true, subtree: true });
+		new MutationObserver(() => { words++; }).observe(pair, { childList: true, subtree: true, characterData: true });
+		const begun = performance.now();
+		for (let i = 0; i < 19; i++) {
+			const at = (i + 0.5) / 19;
+			map.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.left + at * box.width, clientY: box.top + at * box.height }));
+			await new Promise((done) => requestAnimationFrame(done));
+		}
+		const took = performance.now() - begun;
+		await new Promise((done) => setTimeout(done, 400));
+		return [lines, words, Math.ceil(took / 100), pair.textContent.includes('[SEP]') ? 1 : 0];
+	})()`)
+	if lines, words, most := got[0], got[1], got[2]+2; lines < 15 || words > most || got[3] != 1 {
+		t.Errorf("lines moved %d times, words %d times of at most %d; the last cell is said: %d", lines, words, most, got[3])
 	}
 }

@@ -8,6 +8,9 @@ export const PITCH = 11;
 const RULER_BELOW = 4, CHARS = 9; // of letters of 11 pixels
 const LEVEL_FROM = 60, LETTER = 7, NOMINAL = 250; // as components/axis.go
 
+/** @type {WeakMap<Element, string>} what labels say, and how */
+const written = new WeakMap();
+
 /**
  * axis lays out one axis. Labels at equal distances are lines of one text.
  * @param {HTMLElement|null} box
@@ -23,7 +26,9 @@ export function axis(box, { labels, count, named, longest = CHARS }, size, colum
   const room = (size * PITCH) / letter; // what letters of 11 pixels would have
   const level = column && wide(labels, named, room, count);
   const list = level ? level : labels ? ticks(labels.slice(0, count), room, longest) : numbers(count, room, column);
-  const cell = size / count, apart = level || (column && !labels);
+  const cell = size / count, apart = level || (column && !labels), says = JSON.stringify([list, cell, apart, column]);
+  if (box.firstChild && written.get(box) === says) return;
+  written.set(box, says);
   box.replaceChildren(...(apart ? list.map((one) => flat(one, cell)) : runs(list).map((run) => lines(run, cell, column))));
 }
 

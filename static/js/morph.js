@@ -3,9 +3,12 @@
 
 import { OURS } from './dom.js';
 
-const PARTS = '[data-part], .card, .card-head, .card-body, .figure, .heads, .heads-strip, .race-says'; // whose children are compared one by one
+const PARTS = '[data-part], .card, .card-head, .card-body, .card-foot, .figure, .caption, .heads, .heads-strip, .race-says, h2, a, .as-table, details:not([open])'; // whose children are compared one by one
 const DRAWN = '.map, .strip, .heads-sheet';
-const LABELS = '.labels';
+const READ = '.card-read', OWN = `.labels, ${READ}`; // what scripts write
+const TOKEN = '.token'; // which scripts change
+/** @type {WeakMap<Element, Element>} tokens as the server sent them */
+const sent = new WeakMap();
 
 /**
  * morph makes an element of this page like one of another document.
@@ -27,7 +30,7 @@ function attributes(old, fresh) {
 
 /** redraw keeps what scripts draw on, which is painted anew, and takes what else is in the box. */
 function redraw(old, fresh) {
-  for (const child of [...old.children]) if (!child.matches(OURS)) child.remove();
+  for (const child of [...old.childNodes]) if (!child.matches?.(OURS)) child.remove();
   old.append(...fresh.childNodes);
 }
 
@@ -42,7 +45,7 @@ function children(old, fresh) {
     return same ? keep(same, child) : child;
   });
   const wanted = new Set(list);
-  for (const node of [...old.childNodes]) if (!wanted.has(node)) node.remove();
+  for (const node of [...old.childNodes]) if (!wanted.has(node) && !node.matches?.(READ)) node.remove();
   list.forEach((node, i) => { if (old.childNodes[i] !== node) old.insertBefore(node, old.childNodes[i] ?? null); });
 }
 
@@ -52,8 +55,16 @@ function keep(old, fresh) {
     if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
     return old;
   }
-  if (old.matches(LABELS)) return old;
+  if (old.matches(OWN)) return old;
+  if (old.matches(TOKEN)) return token(old, fresh);
   if (old.matches(PARTS) || old.matches(DRAWN)) morph(old, fresh);
   else if (!old.isEqualNode(fresh)) return fresh;
   return old;
+}
+
+/** token is one that scripts have changed, when the server says of it what it said before. */
+function token(old, fresh) {
+  if ((sent.get(old) ?? old).isEqualNode(fresh)) return old;
+  sent.set(fresh, fresh.cloneNode(true));
+  return fresh;
 }
