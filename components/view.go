@@ -11,9 +11,16 @@ type Page struct {
 	Weights     string // where the weights come from, for the foot; may be empty
 	Present     bool   // for a projector: large type, one row of controls
 	Compact     bool   // of every card the map and the name alone
-	Maps        int    // cards beside each other
+	Embedded    Embedded
+	Maps        int // cards beside each other
 	// To is the address of another page with the visitor's text; nil: without.
 	To func(path string) string
+}
+
+// Embedded is a page in a frame of somebody else's; the zero one is not.
+type Embedded struct {
+	Open Link   // the same by itself
+	Keys string // of the parameters that the page around it may set, with spaces between them
 }
 
 // Wall is the page "/": one text, all chosen mechanisms side by side.

@@ -35,9 +35,9 @@ type Access struct {
 	Proxies []netip.Prefix
 }
 
-// embeddable says whether other sites may show what is at a path: figures, in teaching material. Everything
-// else, and every route that is added, is for our own pages and for links that somebody follows.
-func embeddable(path string) bool { return strings.HasPrefix(path, "/export/") }
+// embeddable says whether other sites may show what is at a path: figures, in teaching material, and the wall for
+// frames. Everything else, and every route that is added, is for our own pages and for links that somebody follows.
+func embeddable(path string) bool { return strings.HasPrefix(path, "/export/") || framed(path) }
 
 // secure sets the headers that every answer has, also the errors.
 func (s *Server) secure(next http.Handler) http.Handler {
@@ -49,6 +49,9 @@ func (s *Server) secure(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer") // a URL holds the visitor's text
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		if framed(r.URL.Path) { // also by a file, which no frame-ancestors names
+			h.Set("Content-Security-Policy", strings.TrimSuffix(bare, "; "))
+		}
 		if embeddable(r.URL.Path) {
 			h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		}
@@ -61,7 +64,7 @@ func (a Access) policy() string {
 	if len(a.Frames) == 0 && !a.Framed {
 		return policy
 	}
-	return strings.TrimSuffix(policy, "'none'") + strings.Join(append([]string{"'self'"}, a.Frames...), " ")
+	return bare + "frame-ancestors " + strings.Join(append([]string{"'self'"}, a.Frames...), " ")
 }
 
 // asked refuses who may not ask: by a name that is not ours, which is how a page elsewhere reads
@@ -113,10 +116,10 @@ func (a Access) fromHere(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "document":
 		return r.Header.Get("Sec-Fetch-Mode") == "navigate"
-	case "iframe":
-		return len(a.Frames) > 0 // the browser holds the framing page against the policy
+	case "iframe", "frame", "embed", "object":
+		return framed(r.URL.Path) || len(a.Frames) > 0 // the browser holds the framing page against the policy
 	}
-	return embeddable(r.URL.Path)
+	return embeddable(r.URL.Path) && !framed(r.URL.Path)
 }
 
 // limited lets one client ask only so often. Style sheets, scripts and fonts, which cost nothing, are free.

@@ -16,7 +16,7 @@ var atHand = []string{address.Show, address.Layer, address.Head, address.Norm, a
 func (p *page) controls() components.Controls {
 	st := p.state
 	c := components.Controls{
-		Action: "/", Submit: p.t("form.render"),
+		Action: p.action(), Submit: p.t("form.render"),
 		Text:       components.Field{Name: address.Text, Value: clean(st.Text)},
 		Mechanisms: p.menu(),
 	}
@@ -46,6 +46,14 @@ func (p *page) controls() components.Controls {
 		}
 	}
 	return c
+}
+
+// action is the path of the page that the form of a wall asks for.
+func (p *page) action() string {
+	if p.embedded {
+		return embedPath
+	}
+	return "/"
 }
 
 // choices are the values of a control. Their words are in the catalogue, by key and value.

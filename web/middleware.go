@@ -18,8 +18,11 @@ import (
 
 // policy is the Content-Security-Policy. Nothing inline, nothing from elsewhere:
 // a text that slipped through unescaped could not run, and no page can call home.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
-	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const policy = bare + "frame-ancestors 'none'"
+
+// bare is the part of it that holds wherever a page stands.
+const bare = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
 
 // recovered turns a panic into the same answer as any unforeseen error.
 func (s *Server) recovered(next http.Handler) http.Handler {

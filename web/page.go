@@ -37,12 +37,13 @@ type page struct {
 	typed      string              // the text as the visitor wrote it; that of the state may be its beginning
 	typedOther string              // the second text likewise
 	folds      folds
+	embedded   bool // it stands in a frame of somebody else's
 }
 
 // readPage decodes the URL of a page. A word to hide or to show leads to the address of
 // another state, which is then not empty.
 func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere string) {
-	p = &page{s: s, r: r, l: language(r), at: at, folds: foldsOf(r)}
+	p = &page{s: s, r: r, l: language(r), at: at, folds: foldsOf(r), embedded: framed(r.URL.Path)}
 	id := ""
 	if at != nil {
 		id = at.ID
@@ -51,6 +52,10 @@ func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere st
 	var wrong []address.ParamError
 	p.state, wrong = address.Decode(v, s.vocab, id)
 	p.typed, p.typedOther = p.state.Text, p.state.Other
+	if p.embedded {
+		p.state = p.state.Untold()
+		p.state.Race = 0
+	}
 	p.state.After = "" // pages show the finished model, and in a place of its own how it came to be
 	p.choose(v, slices.Concat(bad, wrong))
 	if p.generated() { // links of other pages may carry what has no meaning here
@@ -116,7 +121,10 @@ func (p *page) url(s address.State) string {
 		pair.State = s
 		return address.Compare(pair)
 	}
-	if p.at == nil {
+	switch {
+	case p.embedded:
+		return address.Embed(s)
+	case p.at == nil:
 		return address.Wall(s)
 	}
 	return address.Mechanism(s, p.at.ID)

@@ -41,6 +41,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/healthz", s.h(s.serveHealth))
 	r.Get("/readyz", s.h(s.serveReady))
 	r.Get("/", s.h(s.serveWall))
+	r.Get(embedPath, s.h(s.serveEmbed))
 	r.Get("/gallery", s.h(s.serveGallery))
 	r.Get("/m", s.h(s.serveIndex))
 	r.Get("/m/{mechanism}", s.h(s.serveMechanism))

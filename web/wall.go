@@ -84,6 +84,10 @@ func (p *page) wall() components.Wall {
 	p.onCards(&w)
 	p.tint(&w)
 	p.comparable(w.Cards)
+	if p.embedded {
+		p.embed(&w)
+		return w
+	}
 	w.Look, w.Race = p.look(p.r.Context()), p.race(p.r.Context())
 	p.markTold(w.Cards)
 	return w

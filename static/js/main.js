@@ -19,6 +19,7 @@ import { Large } from './large.js';
 import { Race, press } from './race.js';
 import { put } from './look.js';
 import { cellAt } from './scatter.js';
+import { Embedded, embedded } from './embedded.js';
 import { citations } from './citation.js';
 import { byId, el } from './dom.js';
 import { t } from './messages.js';
@@ -49,7 +50,9 @@ function start() {
       show(answer);
       influence.fill(answer);
       race.fill();
+      frame?.answered();
     },
+    moved() { frame?.moved(); },
     leave(url) {
       influence.leave(url);
       race.leave();
@@ -64,6 +67,7 @@ function start() {
       training.repaint();
     },
   });
+  const frame = embedded ? new Embedded(page) : null;
   document.addEventListener('click', ({ target }) => { if (target.id === 'race-stop') page.stop(); });
   form.addEventListener('submit', ({ submitter }) => { if (submitter?.matches('.hide')) page.visit(toggled(submitter), 'push', true); });
   wall.large = new Large(wall, {

@@ -6,6 +6,7 @@ import { isLook, chosen, plain, dress, watch } from './look.js';
 import { asking, keep, unfold, connect } from './fold.js';
 import { morph } from './morph.js';
 import { byId } from './dom.js';
+import { embedded } from './embedded.js';
 import { t } from './messages.js';
 
 const REST = { least: 40, most: 200 }; // milliseconds without a keystroke before the text is sent: as long as the last answer took
@@ -18,6 +19,7 @@ const failure = (of, error) => (error instanceof Silence ? t(`script.${of}.silen
  * @typedef {object} Host what a page shows
  * @property {(answer: import('./data.js').Answer) => void} fill takes the page as it now is
  * @property {() => void} repaint
+ * @property {() => void} [moved] when the address is another
  * @property {() => void} [typed] before another text is sent
  * @property {(url: URL|string) => void} [leave] before a page is asked for
  * @property {() => void} [stay] when it has come, or will not
@@ -135,9 +137,10 @@ export class Page {
 
   /** go changes the address of what is shown. mode: 'push', 'replace' or 'keep'. */
   go(address, mode) {
-    if (mode === 'push') history.pushState(null, '', address);
+    if (mode === 'push' && !embedded) history.pushState(null, '', address);
     else history.replaceState(null, '', address);
     this.shown = here();
+    this.host.moved?.();
   }
 
   say(sentence) {

@@ -119,7 +119,7 @@ func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
 // value that a page offers.
 func TestEveryParameterIsInTheTable(t *testing.T) {
 	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Mass: {"0.9", "0.0001"}, Top: {"5"}, Step: {"2"}, Example: {"quoted-speech"}, Walk: {"3"}, Large: {"dense"}, Present: {"1"}, Compact: {"1"}, Other: {"z y"}, Exact: {"1"}, CutKey: {"word:5", "head:2.3", "cell:4.7", "word:1,word:5,head:2.3,cell:4.7,cell:2.all.4.7,cell:2.3.4.7"}, Race: {"1", "3", "all"}, After: {"512", "0"}, Was: {"cat"}}
-	for _, key := range keys() {
+	for _, key := range Keys() {
 		values := samples[key]
 		if key != Was && Values(key) != nil {
 			values = Values(key)

@@ -33,7 +33,7 @@ type Figure struct {
 var figureKeys = []string{Map, Plane, Scale, DPI, Bare, Transparent, Preset}
 
 // Known says whether a request for a figure has a parameter of this name.
-func Known(key string) bool { return slices.Contains(slices.Concat(figureKeys, keys()), key) }
+func Known(key string) bool { return slices.Contains(slices.Concat(figureKeys, Keys()), key) }
 
 // Source is the address of an exhibit's figure as its file names it: with all that was chosen for it.
 func (f Figure) Source(x *exhibit.Exhibit, extension string) string {

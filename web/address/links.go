@@ -12,6 +12,9 @@ import (
 // Wall is the address of the wall in a state.
 func Wall(s State) string { return join("/", Encode(s)) }
 
+// Embed is the address of the wall for a frame.
+func Embed(s State) string { return join("/embed", Encode(s)) }
+
 // Page is the address of a page of another kind, with the text and the choices of a state, so
 // that they are there again on the way back.
 func Page(path string, s State) string {

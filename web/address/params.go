@@ -139,8 +139,8 @@ func Values(key string) []string {
 	return params[i].values
 }
 
-// keys are those of a state.
-func keys() []string {
+// Keys are those of a state.
+func Keys() []string {
 	all := make([]string, len(params), len(params)+1)
 	for i, p := range params {
 		all[i] = p.key
@@ -184,7 +184,7 @@ func encode(s State, text string) url.Values {
 
 // Unknown complains of parameters that are neither those of a state nor the other ones.
 func Unknown(v url.Values, others ...string) []ParamError {
-	known := slices.Concat(others, keys())
+	known := slices.Concat(others, Keys())
 	var bad []ParamError
 	for key := range v {
 		if _, own := cardOf(key); own == "" && !slices.Contains(known, key) {

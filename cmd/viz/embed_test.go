@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// lesson is a page of another origin with the atlas in a frame that is as high as it says, and a call for it.
+const lesson = `<!DOCTYPE html><meta charset="utf-8"><h1>A lesson</h1><iframe id="atlas" src="%s/embed?%s" width="900" height="200"></iframe>
+<script>
+const frame = document.getElementById('atlas'), waiting = new Map(), heard = [], heights = [];
+addEventListener('message', ({ source, origin, data }) => {
+	if (source !== frame.contentWindow || origin !== '%[1]s' || !data.attentionAtlas) return;
+	if (data.event === 'height') { heights.push(data.data); frame.height = data.data; }
+	else if (data.event) heard.push(data);
+	else waiting.get(data.id)(data);
+});
+const call = (name, more) => new Promise((done) => {
+	const id = waiting.size;
+	waiting.set(id, done);
+	frame.contentWindow.postMessage({ attentionAtlas: 1, id, call: name, ...more }, '%[1]s');
+});
+</script>`
+
+// lecture opens a page with a frame, on a server of another origin.
+func lecture(t *testing.T, page string) context.Context {
+	t.Helper()
+	ctx := tab(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, page)
+	}))
+	t.Cleanup(server.Close)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(strings.Replace(server.URL, "127.0.0.1", "localhost", 1)+"/lesson")))
+	return ctx
+}
+
+// TestFrameIsDrivenFromElsewhere: the page around a frame reads and sets its state, hears of changes, pins and
+// answers, and is told what is possible when it asks for what is not.
+func TestFrameIsDrivenFromElsewhere(t *testing.T) {
+	ctx := lecture(t, fmt.Sprintf(lesson, pages(t).URL, "text=the+old+cat&m=dense"))
+	eventually(t, ctx, `heights.length && frame.height > 250`)
+	if got := ask[string](t, ctx, `call('getState').then(({ result }) => [result.text, result.m].join('/'))`); got != "the old cat/dense" {
+		t.Errorf("the state is %q", got)
+	}
+	for _, event := range []string{"change", "pin", "answer"} {
+		if got := ask[string](t, ctx, `call('on', { event: '`+event+`' }).then(({ result, error }) => result ?? error)`); got != event {
+			t.Errorf("listening for %s: %q", event, got)
+		}
+	}
+	if got := ask[string](t, ctx, `call('setState', { state: { text: 'a red bird sings', m: ['dense', 'random'], pin: '3.2', layer: 2 } }).then(({ result, error }) => error ?? JSON.stringify(result))`); got != `{"text":"a red bird sings","m":"dense,random","layer":"2","pin":"3.2"}` {
+		t.Errorf("after setState: %s", got)
+	}
+	eventually(t, ctx, `heard.some(({ event, data }) => event === 'change' && data.layer === '2')`)
+	eventually(t, ctx, `heard.some(({ event, data }) => event === 'pin' && data.row === 3 && data.col === 2 && data.words.join() === 'red,a')`)
+	eventually(t, ctx, `heard.some(({ event, data }) => event === 'answer' && data.words.includes('bird') && data.problem === '')`)
+	if got := ask[string](t, ctx, `call('setState', { state: { pin: null } }).then(({ result }) => String(result.pin))`); got != "undefined" {
+		t.Errorf("the pin is still %s", got)
+	}
+	eventually(t, ctx, `heard.some(({ event, data }) => event === 'pin' && data === null)`)
+	if got := ask[float64](t, ctx, `history.length`); got > 3 {
+		t.Errorf("the frame has made %v steps of the history", got)
+	}
+	for message, says := range map[string]string{
+		`'setState', { state: 'dense' }`:                  `setState takes an object of parameters`,
+		`'setState', { state: { texts: 'a' } }`:           `There is no parameter texts; there are text, m,`,
+		`'setState', { state: { text: { a: 1 } } }`:       `The parameter text takes a text`,
+		`'setState', { state: { norm: 'loud' } }`:         `absolute`,
+		`'setState', { state: { example: 'agreement' } }`: `There is no parameter example`,
+		`'getstate'`:                `There is no call getstate; there are getState, setState, on, off.`,
+		`'constructor'`:             `There is no call constructor`,
+		`'on', { event: 'pinned' }`: `There is no event pinned; there are change, pin, answer.`,
+	} {
+		if got := ask[string](t, ctx, `call(`+message+`).then(({ error, result }) => error ?? JSON.stringify(result))`); !strings.Contains(got, says) {
+			t.Errorf("%s: %q", message, got)
+		}
+	}
+	// a height that would follow the frame's own would never come to rest
+	settled := ask[bool](t, ctx, `(async () => { const n = heights.length; await new Promise((done) => setTimeout(done, 500)); return heights.length === n; })()`)
+	if !settled {
+		t.Error("the height does not come to rest")
+	}
+}
+
+// TestNothingElseIsFramed: the browser shows no other page in a frame of another origin.
+func TestNothingElseIsFramed(t *testing.T) {
+	ctx := lecture(t, fmt.Sprintf(strings.Replace(lesson, "/embed?%s", "/?%s", 1), pages(t).URL, "text=the+old+cat&m=dense"))
+	if got := ask[bool](t, ctx, `new Promise((done) => { setTimeout(() => done(heights.length > 0), 1500); })`); got {
+		t.Error("the wall stands in a frame")
+	}
+}

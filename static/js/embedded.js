@@ -1,0 +1,122 @@
+// A page in a frame of somebody else's: it says how high it is, and answers the messages of the page around it.
+// /embedding describes them.
+
+import { byId } from './dom.js';
+import { t } from './messages.js';
+
+const MARK = 'attentionAtlas', VERSION = 1;
+const EVENTS = ['change', 'pin', 'answer'];
+const OWN = /^[a-z0-9.-]+\.(head|cut)$/; // of one card
+
+export const embedded = document.documentElement.dataset.embedded === 'true';
+
+/** state is what the page shows, by the parameters of its address; text and mechanisms always. */
+function state() {
+  const cards = [...document.querySelectorAll('.card')].map((card) => card.dataset.mechanism);
+  return { text: byId('c-text').value, m: cards.join(','), ...Object.fromEntries(new URLSearchParams(location.search)) };
+}
+
+/** pin is the cell or the row that is pinned, with its words. */
+function pin() {
+  const [row, col] = new URLSearchParams(location.search).get('pin')?.split('.').map(Number) ?? [];
+  const word = (i) => document.querySelector(`.token[data-i="${i - 1}"]`)?.textContent;
+  return row ? { row, col: col ?? null, words: [row, col].filter(Boolean).map(word) } : null;
+}
+
+/** complaint is what is wrong with a state that somebody sends; empty: nothing. */
+function complaint(wanted) {
+  if (!wanted || typeof wanted !== 'object' || Array.isArray(wanted)) return t('script.embed.state', { example: '{"text": "A cat sat.", "m": "dense,random"}' });
+  const known = byId('main').dataset.keys.split(' '), plain = (one) => one === null || ['string', 'number', 'boolean'].includes(typeof one);
+  for (const [key, value] of Object.entries(wanted)) {
+    if (!known.includes(key) && !OWN.test(key)) return t('script.embed.key', { key, known: known.join(', ') });
+    if (!plain(value) && !(Array.isArray(value) && value.every(plain))) return t('script.embed.value', { key });
+  }
+  return '';
+}
+
+/** written is a value as addresses have it; empty: the usual one. */
+const written = (value) => (value === null || value === false ? '' : value === true ? '1' : String(value));
+
+/** addressOf is the page's address with some parameters changed. */
+function addressOf(wanted) {
+  const url = new URL(location.href);
+  for (const [key, value] of Object.entries(wanted)) {
+    if (written(value) === '' && key !== 'text') url.searchParams.delete(key);
+    else url.searchParams.set(key, written(value));
+  }
+  return url;
+}
+
+export class Embedded {
+  /** @param {import('./page.js').Page} page */
+  constructor(page) {
+    this.page = page;
+    this.heard = new Map(EVENTS.map((event) => [event, null])); // by event, the origin of who listens
+    this.pin = '';
+    addEventListener('message', (event) => { if (event.source === parent && event.data?.[MARK]) this.answer(event); });
+    new ResizeObserver(() => this.post({ event: 'height', data: Math.ceil(document.body.getBoundingClientRect().height) }, '*')).observe(document.body);
+  }
+
+  /** post sends the page around this one a message. */
+  post(message, origin) {
+    if (parent !== window) parent.postMessage({ [MARK]: VERSION, ...message }, origin === 'null' ? '*' : origin);
+  }
+
+  /** say tells of an event when somebody listens. */
+  say(event, data) {
+    const origin = this.heard.get(event);
+    if (origin) this.post({ event, data: data() }, origin);
+  }
+
+  /** moved follows a change of the address, and answered new maps. */
+  moved() {
+    this.say('change', state);
+    const at = new URLSearchParams(location.search).get('pin') ?? '';
+    if (at !== this.pin) this.say('pin', pin);
+    this.pin = at;
+  }
+
+  answered() {
+    const words = () => [...document.querySelectorAll('.token')].map((one) => one.textContent);
+    this.say('answer', () => ({ state: state(), words: words(), problem: problem() }));
+  }
+
+  async answer({ data: { id, call, event, state: wanted }, origin }) {
+    const reply = (part) => this.post({ id, ...part }, origin);
+    try {
+      reply({ result: await this.do(call, call === 'setState' ? wanted : event, origin) });
+    } catch (error) {
+      reply({ error: error.message });
+    }
+  }
+
+  do(call, what, origin) {
+    const calls = {
+      getState: () => state(),
+      setState: () => this.show(what),
+      on: () => this.listen(what, origin),
+      off: () => this.listen(what, null),
+    };
+    if (!Object.hasOwn(calls, call)) throw new Error(t('script.embed.call', { call: String(call), known: Object.keys(calls).join(', ') }));
+    return calls[call]();
+  }
+
+  listen(event, origin) {
+    if (!EVENTS.includes(event)) throw new Error(t('script.embed.event', { event: String(event), known: EVENTS.join(', ') }));
+    this.heard.set(event, origin);
+    return event;
+  }
+
+  async show(wanted) {
+    const wrong = complaint(wanted);
+    if (wrong) throw new Error(wrong);
+    const turn = this.turn = {};
+    await this.page.visit(addressOf(wanted), 'replace', true);
+    if (this.turn !== turn) throw new Error(t('script.embed.later'));
+    if (problem()) throw new Error(problem());
+    return state();
+  }
+}
+
+/** problem is what the page says that was wrong with its address, or on the way. */
+const problem = () => byId('message').hidden ? byId('problem').textContent.trim() : byId('message').textContent;
