@@ -12,7 +12,8 @@ type Page struct {
 	Present     bool   // for a projector: large type, one row of controls
 	Compact     bool   // of every card the map and the name alone
 	Embedded    Embedded
-	Maps        int // cards beside each other
+	OEmbed      string // where a program asks how to show the page in its own; may be empty
+	Maps        int    // cards beside each other
 	// To is the address of another page with the visitor's text; nil: without.
 	To func(path string) string
 }

@@ -139,6 +139,7 @@ func (p *page) mechanism() components.Mechanism {
 		return m
 	}
 	wall := p.wall()
+	m.OEmbed = wall.OEmbed
 	wall.Page, wall.Controls.Action, wall.Controls.Mechanisms = m.Page, address.MechanismPath(p.at.ID), components.Menu{}
 	for i := range wall.Cards {
 		wall.Cards[i].Background = components.Background{} // the page has it at large

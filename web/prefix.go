@@ -32,12 +32,21 @@ func (s *Server) placed(next http.Handler) http.Handler {
 			w.WriteHeader(http.StatusPermanentRedirect)
 			return
 		}
-		if short, under := strings.CutPrefix(r.URL.Path, s.base+"/"); under && s.base != "" {
-			u := *r.URL
-			u.Path, u.RawPath = "/"+short, strings.TrimPrefix(u.RawPath, s.base)
+		if u, under := s.unprefixed(r.URL); under {
 			r = r.Clone(r.Context())
-			r.URL = &u
+			r.URL = u
 		}
 		next.ServeHTTP(w, r.WithContext(components.Standing(r.Context(), r.URL.EscapedPath())))
 	})
+}
+
+// unprefixed is an address without the prefix; false: it does not have it.
+func (s *Server) unprefixed(u *url.URL) (*url.URL, bool) {
+	path, under := strings.CutPrefix(u.Path, s.base+"/")
+	if !under {
+		return nil, false
+	}
+	short := *u
+	short.Path, short.RawPath = "/"+path, strings.TrimPrefix(u.RawPath, s.base)
+	return &short, true
 }

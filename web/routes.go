@@ -42,6 +42,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/readyz", s.h(s.serveReady))
 	r.Get("/", s.h(s.serveWall))
 	r.Get(embedPath, s.h(s.serveEmbed))
+	r.Get(oEmbedPath, s.h(s.serveOEmbed))
 	r.Get("/gallery", s.h(s.serveGallery))
 	r.Get("/m", s.h(s.serveIndex))
 	r.Get("/m/{mechanism}", s.h(s.serveMechanism))

@@ -75,6 +75,7 @@ func (p *page) wall() components.Wall {
 	}
 	w.Scripted = p.folds.scripted
 	w.Permalink, w.Verb = p.url(p.state), p.say(p.state.Show.Verb())
+	w.OEmbed = p.discovery()
 	w.Tokens = tokens(p.sel.Report.Tokens)
 	if p.layers > 0 { // of a text that nobody answers, such as a long one, there is nothing to hide
 		w.Tokens, w.Hint = p.strip(), p.hint()

@@ -45,7 +45,7 @@ var exceptions = map[string]string{
 	"engine/corpora/labelled.go firstNames":           "names that texts get",
 	"engine/corpora/stories.go frame":                 "names of files of a source",
 	"web/results.go evaluateCommand":                  "a command to type",
-	"web/middleware.go policy":                        "a header",
+	"web/middleware.go bare":                          "a header",
 	"web/api.go apiRoutes":                            "documentation of the API, for programmers",
 	"web/api/inputs.go Description":                   "documentation of the API, for programmers",
 	"web/api/json.go Schema":                          "documentation of the API, for programmers",

@@ -1,0 +1,24 @@
+package api
+
+// OEmbed is the answer of /oembed: a frame of type "rich" (https://oembed.com, 2.3.4.4).
+type OEmbed struct {
+	Type            string `json:"type" doc:"rich"`
+	Version         string `json:"version" doc:"Of oEmbed: 1.0"`
+	Title           string `json:"title"`
+	ProviderName    string `json:"provider_name"`
+	ProviderURL     string `json:"provider_url"`
+	HTML            string `json:"html" doc:"An iframe"`
+	Width           int    `json:"width" doc:"Of the iframe in pixels"`
+	Height          int    `json:"height" doc:"Of the iframe in pixels"`
+	ThumbnailURL    string `json:"thumbnail_url,omitempty" doc:"A PNG of the first map"`
+	ThumbnailWidth  int    `json:"thumbnail_width,omitempty"`
+	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
+}
+
+// OEmbedInput documents the parameters.
+type OEmbedInput struct {
+	URL       string `query:"url" required:"true" doc:"The absolute address of a page of this server: of the wall, a mechanism or /embed"`
+	Format    string `query:"format" doc:"json, which is also the default; anything else is answered with 501"`
+	MaxWidth  string `query:"maxwidth" doc:"The most pixels that the frame may be wide"`
+	MaxHeight string `query:"maxheight" doc:"The most pixels that it may be high"`
+}
