@@ -28,9 +28,6 @@ const (
 	mostFrame   = 10_000
 )
 
-// oEmbedKeys are the parameters of /oembed.
-var oEmbedKeys = []string{"url", "format", "maxwidth", "maxheight"}
-
 // serveOEmbed answers GET /oembed.
 func (s *Server) serveOEmbed(w http.ResponseWriter, r *http.Request) error {
 	v, bad := address.ParseQuery(r.URL.RawQuery)

@@ -25,7 +25,7 @@ function pin() {
 
 /** complaint is what is wrong with a state that somebody sends; empty: nothing. */
 function complaint(wanted) {
-  if (!wanted || typeof wanted !== 'object' || Array.isArray(wanted)) return t('script.embed.state', { example: '{"text": "A cat sat.", "m": "dense,random"}' });
+  if (!wanted || typeof wanted !== 'object' || Array.isArray(wanted)) return t('script.embed.state', { example: '{"m": "dense,random", "layer": 2}' });
   const known = byId('main').dataset.keys.split(' '), plain = (one) => one === null || ['string', 'number', 'boolean'].includes(typeof one);
   for (const [key, value] of Object.entries(wanted)) {
     if (!known.includes(key) && !OWN.test(key)) return t('script.embed.key', { key, known: known.join(', ') });
