@@ -137,10 +137,14 @@ export class Page {
 
   /** go changes the address of what is shown. mode: 'push', 'replace' or 'keep'. */
   go(address, mode) {
+    this.place(address, mode);
+    this.host.moved?.();
+  }
+
+  place(address, mode) {
     if (mode === 'push' && !embedded) history.pushState(null, '', address);
     else history.replaceState(null, '', address);
     this.shown = here();
-    this.host.moved?.();
   }
 
   say(sentence) {
@@ -173,9 +177,10 @@ export class Page {
     try {
       const { page, answer, complaint } = await get(url, signal);
       if (signal.aborted) return;
-      this.go(permalink(page, url), mode); // before anything changes: the history asks where the page was scrolled to
+      this.place(permalink(page, url), mode); // before anything changes: the history asks where the page was scrolled to
       const restore = apply(page, answer, text);
       this.host.fill(answer);
+      this.host.moved?.();
       restore();
       unfold();
       this.say(complaint);
