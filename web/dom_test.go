@@ -85,6 +85,7 @@ func inline(doc *html.Node) []string {
 		}
 		_, hasSource := attr(n, "src")
 		kind, _ := attr(n, "type")
+		rel, _ := attr(n, "rel") // what is another form of the page is for programs: no browser loads it
 		if n.Data == "style" || n.Data == "script" && !hasSource && kind != "application/json" || n.Data == "base" {
 			faults = append(faults, "<"+n.Data+">")
 		}
@@ -93,7 +94,7 @@ func inline(doc *html.Node) []string {
 				faults = append(faults, n.Data+" "+a.Key)
 			}
 			loads := a.Key == "src" || a.Key == "srcset" || a.Key == "href" || a.Key == "action"
-			if loads && (strings.Contains(a.Val, "//") && n.Data != "a" || strings.HasPrefix(strings.ToLower(a.Val), "javascript:")) {
+			if loads && (strings.Contains(a.Val, "//") && n.Data != "a" && rel != "alternate" || strings.HasPrefix(strings.ToLower(a.Val), "javascript:")) {
 				faults = append(faults, n.Data+" "+a.Key+"="+a.Val)
 			}
 		}
