@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -85,9 +86,16 @@ func (s *Server) stack(r *http.Request, f address.Figure, sel *exhibit.Selection
 func (s *Server) drawFile(w http.ResponseWriter, r *http.Request, format figure.Format, name string, board figure.Board, encode func() error) error {
 	w.Header().Set("Content-Type", format.MediaType)
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
+	if format.MediaType == pageType { // it has a script of its own, and needs nothing of ours
+		_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
+		w.Header().Set("Content-Security-Policy", figure.PagePolicy+"; base-uri 'none'; form-action 'none'; frame-ancestors"+cmp.Or(frames, " 'none'"))
+	}
 	heldOf(r.Context()).allow(mostFigureBytes)
 	return s.draw(r.Context(), pixelsOf(board), encode)
 }
+
+// pageType is the media type of pages.
+const pageType = "text/html; charset=utf-8"
 
 // pixelsOf is about how many a board has.
 func pixelsOf(b figure.Board) (most int) {

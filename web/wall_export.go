@@ -6,13 +6,15 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/web/address"
 )
+
+// zipType is the media type of archives.
+const zipType = "application/zip"
 
 // wallFile is what a file of all cards has.
 type wallFile struct {
@@ -108,7 +110,7 @@ func (s *Server) serveWallZip(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Content-Type", zipType)
 	w.Header().Set("Content-Disposition", "attachment; filename="+strconv.Quote(address.WallFile+".zip"))
 	heldOf(r.Context()).allow(mostDataBytes)
 	files := zip.NewWriter(w)
@@ -128,9 +130,12 @@ func (s *Server) serveWallZip(w http.ResponseWriter, r *http.Request) error {
 // writeFiles adds a map in every format.
 func (s *Server) writeFiles(files *zip.Writer, r *http.Request, f address.Figure, x *exhibit.Exhibit) error {
 	for _, format := range figure.Formats {
+		if format.MediaType == zipType {
+			continue // an archive in an archive helps nobody
+		}
 		one := x.Drawing(language(r), f.Look, x.Provenance(language(r), f.Source(x, format.Extension), s.version))
 		err := s.draw(r.Context(), pixels(one.Grid.Rows, one.Grid.Cols, f.Look), func() error {
-			file, err := createFile(files, x.Result.ID+"/"+x.FileName(format.Extension))
+			file, err := figure.File(files, x.Result.ID+"/"+x.FileName(format.Extension))
 			if err != nil {
 				return err
 			}
@@ -143,15 +148,10 @@ func (s *Server) writeFiles(files *zip.Writer, r *http.Request, f address.Figure
 	return nil
 }
 
-// createFile begins a file of an archive, of a date that is always the same: the same files give the same bytes.
-func createFile(files *zip.Writer, name string) (io.Writer, error) {
-	return files.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
-}
-
 // writeReadme adds a file that says what the others are.
 func (s *Server) writeReadme(files *zip.Writer, r *http.Request, wall *wallFile) error {
 	l := language(r)
-	file, err := createFile(files, "README.txt")
+	file, err := figure.File(files, "README.txt")
 	if err != nil {
 		return err
 	}

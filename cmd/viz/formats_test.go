@@ -1,6 +1,9 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"image"
 	_ "image/png" // pdftoppm writes it
@@ -9,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // poppler runs a program of the poppler tools, which read PDF files by code of their own.
@@ -112,6 +117,76 @@ func TestRenderRefuses(t *testing.T) {
 		}
 		if left, err := os.ReadDir(path); err != nil || len(left) > 0 {
 			t.Errorf("%s left %v", c.args, left)
+		}
+	}
+}
+
+// TestLaTeX: the document of an archive compiles without a complaint, and its words are text of LaTeX's own fonts.
+func TestLaTeX(t *testing.T) {
+	latex, err := exec.LookPath("pdflatex")
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skip("NOT CHECKED: pdflatex is not installed (Debian: texlive-latex-base)")
+	}
+	must(t, err)
+	for _, mechanism := range []string{"fastformer", "wall"} {
+		folder := t.TempDir()
+		unpack(t, rendered(t, "x.tex.zip", "--text", `A 50% "cat" & dog_s {#1} ~ 猫 \x`, "-m", mechanism), folder)
+		compile := exec.Command(latex, "-interaction=nonstopmode", "-halt-on-error", "document.tex")
+		compile.Dir = folder
+		out, err := compile.CombinedOutput()
+		if err != nil || strings.Contains(string(out), "Missing character") || strings.Contains(string(out), "Overfull") {
+			t.Fatalf("%s: %v\n%s", mechanism, err, out)
+		}
+		pdf := filepath.Join(folder, "document.pdf")
+		if words := poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") || !strings.Contains(words, "猫") {
+			t.Errorf("%s:\n%s", mechanism, words)
+		}
+		if fonts := poppler(t, "pdffonts", pdf); !strings.Contains(fonts, "CMR") {
+			t.Errorf("%s has no font of LaTeX:\n%s", mechanism, fonts)
+		}
+	}
+}
+
+// unpack writes the files of an archive into a folder.
+func unpack(t *testing.T, archive, folder string) {
+	t.Helper()
+	files, err := zip.OpenReader(archive)
+	must(t, err)
+	defer files.Close()
+	must(t, os.CopyFS(folder, files))
+}
+
+// TestPageAlone: a page that was saved says the words and the value under the pointer, from a file, and asks nobody for
+// anything; the server's does the same under its policy.
+func TestPageAlone(t *testing.T) {
+	ctx := tab(t)
+	path := rendered(t, "x.html", "--text", "The cat sat.", "-m", "fastformer")
+	var wants []string // of the maps, which the table of numbers has, too
+	for i, name := range []string{"contribution", "alpha"} {
+		numbers, err := os.ReadFile(rendered(t, "x.csv", "--text", "The cat sat.", "-m", "fastformer", "--map", name))
+		must(t, err)
+		rows, err := csv.NewReader(bytes.NewReader(numbers)).ReadAll()
+		must(t, err)
+		row := rows[1:][[]int{2, 0}[i]]
+		wants = append(wants, row[0]+" → sat: "+row[4])
+	}
+	for _, address := range []string{"file://" + path, pages(t).URL + "/export/fastformer.html?text=The+cat+sat."} {
+		must(t, chromedp.Do(ctx, chromedp.Navigate(address)))
+		for i, want := range wants {
+			said := ask[string](t, ctx, fmt.Sprintf(`(() => {
+				const table = document.querySelectorAll('table')[%d], svg = document.querySelector('svg');
+				const [left, top, width, height] = table.dataset.box.split(' ').map(Number);
+				const row = table.tBodies[0].rows.length > 1 ? 2.5 : 0.5;
+				const at = new DOMPoint(left + 3.5 * width, top + row * height).matrixTransform(svg.getScreenCTM());
+				svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));
+				return document.querySelector('output').textContent;
+			})()`, i))
+			if said != want {
+				t.Errorf("%s: map %d says %q, want %q", address, i, said, want)
+			}
+		}
+		if n := ask[int](t, ctx, `performance.getEntriesByType('resource').length`); n > 0 {
+			t.Errorf("%s asks for %d things", address, n)
 		}
 	}
 }

@@ -105,6 +105,8 @@ var Formats = []Format{
 	{"png", "image/png", Figure.PNG, Figure.Bare, Board.PNG},
 	{"svg", "image/svg+xml", Figure.SVG, Figure.BareSVG, Board.SVG},
 	{"pdf", "application/pdf", Figure.PDF, Figure.BarePDF, Board.PDF},
+	{"tex.zip", "application/zip", Figure.TeX, Figure.BareTeX, Board.TeX},
+	{"html", "text/html; charset=utf-8", Figure.HTML, Figure.BareHTML, Board.HTML},
 	{"csv", "text/csv; charset=utf-8", Figure.CSV, Figure.BareCSV, nil},
 	{"npy", "application/x-npy", Figure.NPY, Figure.NPY, nil},
 	{"json", "application/json", Figure.JSON, Figure.BareJSON, nil},

@@ -70,7 +70,7 @@ func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		base := y + float64(len(lines)-1-i)*(up+down)
 		if s, ok := surfaceOf(c); ok {
 			px, py := left*cos-base*sin, left*sin+base*cos
-			s.write(h.typesetter, inscription{key, px, s.tall() - py, colour, sty.Rotation != 0})
+			s.write(h.typesetter, inscription{key, px, s.tall() - py, colour, sty.Rotation != 0, float64(sty.XAlign)})
 		}
 	}
 }

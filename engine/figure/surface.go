@@ -26,6 +26,7 @@ type inscription struct {
 	x, y    float64
 	colour  color.RGBA
 	upwards bool
+	align   float64 // where it was put: 0 its beginning, −0.5 its middle, −1 its end
 }
 
 // area is a rectangle of a surface, given from its upper left corner.

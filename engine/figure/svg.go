@@ -65,7 +65,12 @@ func (s *svg) document(d *drawing, a about) {
 	s.put("<title id=\"t\">%s</title>\n<desc id=\"d\">%s</desc>\n", escaped(a.title), escaped(a.described))
 	s.metadata(a.meta)
 	s.glyphs(d)
+	areas := false // within a group whose edges are not blended: what lies under a cell does not shine through at its edges
 	for _, x := range d.shapes {
+		if _, is := x.(areaShape); is != areas {
+			s.put("%s", map[bool]string{true: "<g shape-rendering=\"crispEdges\">\n", false: "</g>\n"}[is])
+			areas = is
+		}
 		switch x := x.(type) {
 		case areaShape:
 			s.put(`<path fill="%s" d="%s"/>`+"\n", hex(x.colour), svgPath(x.outline))
@@ -76,6 +81,9 @@ func (s *svg) document(d *drawing, a about) {
 		case imageShape:
 			s.image(x)
 		}
+	}
+	if areas {
+		s.put("</g>\n")
 	}
 	s.put("</svg>\n")
 }
