@@ -2,7 +2,9 @@ package engine
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"sync"
@@ -103,6 +105,7 @@ func open(id string, data []byte) (m *model, err error) {
 	} else {
 		m.Model, m.info, err = Open(data)
 	}
+	m.info.Hash = fmt.Sprintf("%x", sha256.Sum256(data))
 	return m, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 
@@ -57,12 +58,22 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 		board := figure.Board{Title: stack[0].Title, Meta: stack[0].Meta, Stacks: []figure.Stack{stack}, Columns: 1}
 		return s.drawFile(w, r, format, name, board, func() error { return format.Board(board, w) })
 	}
-	one := x.Drawing(language(r), f.Look, x.Provenance(language(r), f.Source(x, format.Extension), s.version))
+	one := x.Drawing(language(r), f.Look, s.origin(r, f, x, format))
 	encode := format.Encode
 	if f.Bare {
 		encode = format.Bare
 	}
 	return s.drawFile(w, r, format, name, figure.Board{Stacks: []figure.Stack{{one}}}, func() error { return encode(one, w) })
+}
+
+// origin is what a file of a map says of where it comes from. Numbers depend on the processor in their last digits;
+// figures do not, and so do not name it: the same address gives the same bytes.
+func (s *Server) origin(r *http.Request, f address.Figure, x *exhibit.Exhibit, format figure.Format) []figure.Meta {
+	meta := x.Provenance(language(r), f.Source(x, format.Extension), s.version)
+	if format.Board == nil {
+		meta = append(meta, figure.Meta{Key: "Instructions", Value: tensor.Instructions()})
+	}
+	return meta
 }
 
 // stack is the figure of a mechanism of which no map is named: its main map, and the strips under it, such as

@@ -133,7 +133,7 @@ func (s *Server) writeFiles(files *zip.Writer, r *http.Request, f address.Figure
 		if format.MediaType == zipType {
 			continue // an archive in an archive helps nobody
 		}
-		one := x.Drawing(language(r), f.Look, x.Provenance(language(r), f.Source(x, format.Extension), s.version))
+		one := x.Drawing(language(r), f.Look, s.origin(r, f, x, format))
 		err := s.draw(r.Context(), pixels(one.Grid.Rows, one.Grid.Cols, f.Look), func() error {
 			file, err := figure.File(files, x.Result.ID+"/"+x.FileName(format.Extension))
 			if err != nil {

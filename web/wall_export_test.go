@@ -84,7 +84,7 @@ func TestWallZip(t *testing.T) {
 		}
 		files[f.Name] = string(content)
 	}
-	if want := 1 + len(figure.Formats)*strings.Count(files["README.txt"], ".*\n"); len(files) != want {
+	if want := 1 + (len(figure.Formats)-1)*strings.Count(files["README.txt"], ".*\n"); len(files) != want {
 		t.Errorf("%d files, want %d", len(files), want)
 	}
 	for name, address := range map[string]string{

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -187,6 +188,38 @@ func TestPageAlone(t *testing.T) {
 		}
 		if n := ask[int](t, ctx, `performance.getEntriesByType('resource').length`); n > 0 {
 			t.Errorf("%s asks for %d things", address, n)
+		}
+	}
+}
+
+// TestInspect: a figure says the command that makes it again, byte by byte, whatever its text is.
+func TestInspect(t *testing.T) {
+	for _, name := range []string{"x.png", "x.svg", "x.pdf", "x.html", "x.json", "x.tex.zip", "x.zip"} {
+		args := []string{"--text", "It's 50% 猫 & \"<b>", "-m", "wall", "--cards", "dense,linformer", "--head", "2"}
+		if name != "x.zip" {
+			args = append(args, "-m", "dense")
+		}
+		path := rendered(t, name, args...)
+		status, out, errs := viz(t, "inspect", path)
+		command := regexp.MustCompile(`(?m)^Command: viz render --address '([^']*)' --out '([^']*)'$`).FindStringSubmatch(out)
+		if status != 0 || command == nil || !strings.Contains(out, "sha256:") {
+			t.Fatalf("%s: %d %s%s", name, status, out, errs)
+		}
+		again := filepath.Join(t.TempDir(), command[2])
+		if status, _, errs := viz(t, "render", "--address", command[1], "--out", again); status != 0 {
+			t.Fatal(errs)
+		}
+		one, err := os.ReadFile(path)
+		must(t, err)
+		two, err := os.ReadFile(again)
+		must(t, err)
+		if !bytes.Equal(one, two) {
+			t.Errorf("%s is another file when it is made again", name)
+		}
+	}
+	for _, args := range [][]string{{"inspect", "formats_test.go"}, {"inspect", "nothing.png"}, {"render", "--address", "/m/dense", "--out", "x.png"}, {"render", "--out", "x.png"}} {
+		if status, _, errs := viz(t, args...); status != failed || len(errs) < 40 {
+			t.Errorf("%v: %d %s", args, status, errs)
 		}
 	}
 }

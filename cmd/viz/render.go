@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -15,8 +16,9 @@ import (
 
 type renderCmd struct {
 	view
-	Mechanism string `short:"m" required:"" help:"${render_mechanism}"`
+	Mechanism string `short:"m" help:"${render_mechanism}"`
 	Out       string `short:"o" required:"" type:"path" help:"${render_out}" placeholder:"FILE"`
+	Address   string `help:"${render_address}" placeholder:"ADDRESS"`
 	Map       string `help:"${render_map}" placeholder:"NAME"`
 	Exact     bool   `help:"${exact}"`
 	Plane     int    `help:"${render_plane}"`
@@ -33,15 +35,11 @@ type renderCmd struct {
 
 // Run draws one map.
 func (c *renderCmd) Run(ctx context.Context, s streams) error {
-	ext, err := extensionOf(c.Out, c.Mechanism == address.WallFile)
+	path, q, err := c.request(ctx)
 	if err != nil {
 		return err
 	}
-	q, err := query(ctx, c)
-	if err != nil {
-		return err
-	}
-	body, err := c.ask(ctx, s, "/export/"+c.Mechanism+"."+ext, q)
+	body, err := c.ask(ctx, s, path, q)
 	if err != nil {
 		return err
 	}
@@ -64,4 +62,43 @@ func extensionOf(file string, wall bool) (string, error) {
 		}
 	}
 	return "", wrong("format", "file", file, "extension", messages.Quote(filepath.Ext(file)), "known", messages.List(known))
+}
+
+// request is what the server's handler is asked for.
+func (c *renderCmd) request(ctx context.Context) (path string, q url.Values, err error) {
+	switch {
+	case c.Address != "" && (c.Mechanism != "" || c.Text != ""):
+		return "", nil, wrong("address-alone")
+	case c.Address != "":
+		return c.addressed()
+	case c.Mechanism == "":
+		return "", nil, wrong("mechanism-missing")
+	}
+	ext, err := extensionOf(c.Out, c.Mechanism == address.WallFile)
+	if err == nil {
+		q, err = query(ctx, c)
+	}
+	return "/export/" + c.Mechanism + "." + ext, q, err
+}
+
+// addressed is the request of an address of a figure, in the format of the file that is to be written.
+func (c *renderCmd) addressed() (path string, q url.Values, err error) {
+	u, err := url.Parse(c.Address)
+	if err != nil {
+		return "", nil, wrong("address", "address", messages.Quote(c.Address))
+	}
+	name, ok := strings.CutPrefix(u.Path, "/export/")
+	base, _, known := figure.FormatOf(name)
+	if !known {
+		base, _ = strings.CutSuffix(name, ".zip")
+	}
+	if !ok || base == "" {
+		return "", nil, wrong("address", "address", messages.Quote(c.Address))
+	}
+	ext, err := extensionOf(c.Out, base == address.WallFile)
+	q, bad := address.ParseQuery(u.RawQuery)
+	if err == nil {
+		err = address.Join(bad)
+	}
+	return "/export/" + base + "." + ext, q, err
 }

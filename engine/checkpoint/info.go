@@ -44,6 +44,7 @@ type Info struct {
 	Rate    float64            `json:"rate,omitempty"`   // peak learning rate
 	Trials  []Trial            `json:"trials,omitempty"` // of the rates among which it was chosen
 	Long    map[string]float64 `json:"long,omitempty"`   // Loss on longer rows, by their length in word pieces
+	Hash    string             `json:"hash,omitempty" doc:"SHA-256 of the file of its weights, of a model that has been loaded"`
 }
 
 // Trial is one learning rate that was tried.

@@ -103,10 +103,20 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 	meta := []figure.Meta{
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)},
 		{Key: "Source", Value: source},
+		{Key: "Command", Value: Command(source)},
 		{Key: "Description", Value: l.Say(about)},
+		{Key: "Layer", Value: l.Say(x.LayerName())},
+		{Key: "Head", Value: l.Say(x.Head)},
+		{Key: "Normalisation", Value: x.Norm().String() + ": " + l.Say(x.Legend().Text)},
+	}
+	if ticks := x.Legend().Ticks; len(ticks) > 1 {
+		meta = append(meta, figure.Meta{Key: "Scale", Value: ticks[0].Label + " … " + ticks[len(ticks)-1].Label})
 	}
 	if m := x.Result.Model; m != nil {
 		meta = append(meta, figure.Meta{Key: "Weights", Value: l.Say(WeightsOf(m))})
+		if m.Hash != "" {
+			meta = append(meta, figure.Meta{Key: "Hash", Value: "sha256:" + m.Hash})
+		}
 	}
 	if beyond := Beyond(x.Result.Model, len(x.text.Tokens)); !beyond.IsZero() {
 		meta = append(meta, figure.Meta{Key: "Comment", Value: l.Say(beyond)})
@@ -114,10 +124,16 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 	return meta
 }
 
+// Command makes a file again, of which source is the address.
+func Command(source string) string {
+	path, _, _ := strings.Cut(source, "?")
+	return "viz render --address '" + strings.ReplaceAll(source, "'", "%27") + "' --out '" + strings.ReplaceAll(path[strings.LastIndexByte(path, '/')+1:], "'", "") + "'"
+}
+
 // WallProvenance is what a file of several maps of one text says of its origin.
 func WallProvenance(l *messages.Language, maps []*Exhibit, source, version string) []figure.Meta {
-	meta := []figure.Meta{{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)}, {Key: "Source", Value: source}}
-	for _, key := range []string{"Description", "Weights", "Comment"} {
+	meta := []figure.Meta{{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)}, {Key: "Source", Value: source}, {Key: "Command", Value: Command(source)}}
+	for _, key := range []string{"Description", "Normalisation", "Scale", "Weights", "Hash", "Comment"} {
 		var said []string
 		for _, x := range maps {
 			for _, m := range x.Provenance(l, source, version) {

@@ -1,0 +1,168 @@
+package figure
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	stdhex "encoding/hex"
+	"encoding/json"
+	"html"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf16"
+
+	"attnatlas/engine/messages"
+)
+
+// MostFileBytes bounds the files whose origin is read.
+const MostFileBytes = 64 << 20
+
+// OriginOf is what a file that Attention Atlas wrote says of where it comes from: a PNG, SVG, PDF, HTML or JSON file, or an
+// archive. The error is a sentence that says what it is not.
+func OriginOf(file []byte) ([]Meta, error) {
+	var meta []Meta
+	switch {
+	case bytes.HasPrefix(file, []byte("\x89PNG\r\n\x1a\n")):
+		meta = pngOrigin(file)
+	case bytes.HasPrefix(file, []byte("%PDF-")):
+		meta = pdfOrigin(file)
+	case bytes.HasPrefix(file, []byte("PK\x03\x04")):
+		meta = zipOrigin(file)
+	case bytes.HasPrefix(file, []byte("{")):
+		meta = jsonOrigin(file)
+	default:
+		meta = svgOrigin(file)
+	}
+	for _, m := range meta {
+		if m.Key == "Source" {
+			return meta, nil
+		}
+	}
+	return nil, messages.Errorf("figure.error.origin")
+}
+
+// pngOrigin reads chunks of text.
+func pngOrigin(file []byte) (meta []Meta) {
+	for rest := file[8:]; len(rest) >= 12; {
+		size := binary.BigEndian.Uint32(rest)
+		if uint64(size)+12 > uint64(len(rest)) {
+			return meta
+		}
+		key, value, ok := bytes.Cut(rest[8:8+size], []byte{0})
+		switch kind := string(rest[4:8]); {
+		case ok && kind == "tEXt":
+			meta = append(meta, Meta{string(key), fromLatin1(value)})
+		case ok && kind == "iTXt" && len(value) > 4:
+			meta = append(meta, Meta{string(key), string(value[4:])})
+		}
+		rest = rest[12+size:]
+	}
+	return meta
+}
+
+func fromLatin1(b []byte) string {
+	runes := make([]rune, len(b))
+	for i, c := range b {
+		runes[i] = rune(c)
+	}
+	return string(runes)
+}
+
+// pdfEntry is an entry of the dictionary that infoOf writes.
+var pdfEntry = regexp.MustCompile(`/([A-Za-z0-9#]+) <FEFF([0-9A-F]*)>`)
+
+// pdfOrigin reads the dictionary that says where a file comes from.
+func pdfOrigin(file []byte) (meta []Meta) {
+	start := bytes.LastIndex(file, []byte("<</Title <FEFF"))
+	if start < 0 {
+		return nil
+	}
+	end := bytes.Index(file[start:], []byte("endobj"))
+	if end < 0 {
+		return nil
+	}
+	for _, m := range pdfEntry.FindAllSubmatch(file[start:start+end], -1) {
+		raw, err := stdhex.DecodeString(string(m[2]))
+		if err != nil {
+			return nil
+		}
+		units := make([]uint16, len(raw)/2)
+		for i := range units {
+			units[i] = binary.BigEndian.Uint16(raw[2*i:])
+		}
+		meta = append(meta, Meta{plainName(string(m[1])), string(utf16.Decode(units))})
+	}
+	return meta
+}
+
+// plainName is a name as pdfName was given it.
+func plainName(name string) string {
+	parts := strings.Split(name, "#")
+	for i := 1; i < len(parts); i++ {
+		if raw, err := stdhex.DecodeString(parts[i][:min(2, len(parts[i]))]); err == nil {
+			parts[i] = string(raw) + parts[i][min(2, len(parts[i])):]
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// svgOrigin reads the metadata of an SVG file, or of one in a page.
+func svgOrigin(file []byte) []Meta {
+	_, after, ok := bytes.Cut(file, []byte("<metadata>"))
+	inner, _, closed := bytes.Cut(after, []byte("</metadata>"))
+	if !ok || !closed {
+		return nil
+	}
+	return entries(json.NewDecoder(strings.NewReader(html.UnescapeString(string(inner)))))
+}
+
+// entries are the members of an object of strings, in their order.
+func entries(d *json.Decoder) (meta []Meta) {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	for d.More() {
+		key, err := d.Token()
+		name, ok := key.(string)
+		m := Meta{Key: name}
+		if err != nil || !ok || d.Decode(&m.Value) != nil {
+			return nil
+		}
+		meta = append(meta, m)
+	}
+	return meta
+}
+
+// jsonOrigin reads the origin of numbers.
+func jsonOrigin(file []byte) []Meta {
+	var n struct{ Origin json.RawMessage }
+	if json.Unmarshal(file, &n) != nil {
+		return nil
+	}
+	return entries(json.NewDecoder(bytes.NewReader(n.Origin)))
+}
+
+// zipOrigin reads what the first file of an archive says: of a figure for LaTeX in comments, of others in lines.
+func zipOrigin(file []byte) (meta []Meta) {
+	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil || len(archive.File) == 0 {
+		return nil
+	}
+	first, err := archive.File[0].Open()
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = first.Close() }()
+	text, err := io.ReadAll(io.LimitReader(first, MostFileBytes))
+	if err != nil {
+		return nil
+	}
+	for line := range strings.SplitSeq(string(text), "\n") {
+		key, value, ok := strings.Cut(strings.TrimPrefix(line, "% "), ": ")
+		if ok && !strings.ContainsAny(key, " /\\") {
+			meta = append(meta, Meta{key, value})
+		}
+	}
+	return meta
+}
