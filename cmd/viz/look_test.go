@@ -95,6 +95,9 @@ func TestMechanismPagesBeginWithMaps(t *testing.T) {
 	if top := ask[float64](t, ctx, `document.getElementById('map-dense').getBoundingClientRect().top`); top > 420 {
 		t.Errorf("its maps begin at %v", top)
 	}
+	if card, beside := box(t, ctx, "#card-dense"), box(t, ctx, "#learned"); beside[0] < card[2] || beside[1] > card[3] || beside[3] < (card[1]+card[3])/2 {
+		t.Errorf("how well it guesses is at %v, not beside the map, which is at %v", beside, card)
+	}
 	if cut := ask[bool](t, ctx, `(() => { const b = document.getElementById('bibtex'); return b.scrollWidth > b.clientWidth || !b.textContent.includes('Donald Metzler'); })()`); cut {
 		t.Error("the citation is cut")
 	}

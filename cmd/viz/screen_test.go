@@ -63,6 +63,54 @@ func TestFirstScreen(t *testing.T) {
 	}
 }
 
+// TestLinesAboveMaps: under the definition of what is shown, and a line that says what to look at, maps begin no lower.
+func TestLinesAboveMaps(t *testing.T) {
+	ctx := tab(t)
+	for _, path := range []string{"/?theme=light&show=influence&walk=6", "/?theme=light&show=influence&example=no-pairs-at-all&m=fastformer,dot-product&text=The+moon+rose."} {
+		sized(t, ctx, 1440, 900, path)
+		if !ask[bool](t, ctx, `document.querySelector('#method .method-text').checkVisibility() && document.querySelector('.look-says') !== null`) {
+			t.Errorf("%s: the lines are not there", path)
+		}
+		if b := box(t, ctx, ".map"); b[1] > 320 {
+			t.Errorf("%s: maps begin at %v", path, b[1])
+		}
+	}
+}
+
+// TestGuessesAreInSight: the guesses at a hidden word stand next to the map, on the first screen.
+func TestGuessesAreInSight(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/?theme=light&text=The+cat+sat+on+the+%5BMASK%5D+because+it+was+tired.&was=mat")
+	bar := box(t, ctx, "#readout")
+	for _, id := range []string{"dot-product", "dense", "fastformer"} {
+		if b := box(t, ctx, "#card-"+id+" .prediction .likely:first-of-type"); b[3] > bar[1] {
+			t.Errorf("the guess of %s is at %v, the bar at %v", id, b, bar)
+		}
+	}
+}
+
+// TestPhoneIsNotCut: all pages can be gone to, names in the selects of a comparison are whole, and so is what four mechanisms
+// say of a pair.
+func TestPhoneIsNotCut(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 390, 844, "/compare?theme=light&a=mixture-rdv&b=dense")
+	if right := box(t, ctx, ".masthead nav a:last-child")[2]; right > 390 {
+		t.Errorf("the last page's link ends at %v", right)
+	}
+	room := ask[[]float64](t, ctx, `[...document.querySelectorAll('.side')].flatMap((side) => {
+		const select = side.querySelector('select'), style = getComputedStyle(select), ctx = document.createElement('canvas').getContext('2d');
+		ctx.font = `+"`${style.fontWeight} ${style.fontSize} ${style.fontFamily}`"+`;
+		return [ctx.measureText(select.selectedOptions[0].text).width + 20, select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)]; // beside the text is an arrow
+	})`)
+	if room[0] > room[1] || room[2] > room[3] {
+		t.Errorf("names need and have %v", room)
+	}
+	sized(t, ctx, 360, 740, "/?theme=light&pin=9.3&m=shuffle-exchange,fastformer,linformer,dense")
+	if frame, last := box(t, ctx, "#readings-frame"), box(t, ctx, ".reading:last-child"); last[3] > frame[3]+1 {
+		t.Errorf("the last line ends at %v, their room at %v", last[3], frame[3])
+	}
+}
+
 // TestFirstScreenOfAPhone shows most of a map, nothing is wider than the screen, and each
 // control is one line high.
 func TestFirstScreenOfAPhone(t *testing.T) {
