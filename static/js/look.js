@@ -80,6 +80,14 @@ export function dress(address) {
   if (line) line.textContent = carry(line.textContent);
 }
 
+/** dressAs takes theme and size of another page over where they differ: all styles are computed again for what is written there. */
+export function dressAs(page) {
+  const scheme = 'meta[name="color-scheme"]', [old, fresh] = [document, page].map((one) => one.querySelector(scheme));
+  if (old.content !== fresh.content) old.content = fresh.content;
+  const now = document.documentElement.dataset;
+  for (const [key, value] of Object.entries(page.documentElement.dataset)) if (now[key] !== value) now[key] = value;
+}
+
 /** repicture leads to a picture's other colours: those of one theme, or of both when the system decides. */
 function repicture(picture, cmap, theme) {
   const image = picture.querySelector('img'), url = chosen(image.getAttribute('src'), cmap);

@@ -2,7 +2,7 @@
 // keep focus, caret and history. The server decides what a page shows.
 
 import { load, known, reach, Silence } from './data.js';
-import { isLook, chosen, plain, dress, watch } from './look.js';
+import { isLook, chosen, plain, dress, dressAs, watch } from './look.js';
 import { asking, keep, unfold, connect } from './fold.js';
 import { morph } from './morph.js';
 import { byId } from './dom.js';
@@ -258,9 +258,8 @@ function apply(page, answer, text) {
   }
   Object.assign(byId('main').dataset, page.getElementById('main').dataset);
   document.title = page.title;
-  Object.assign(document.documentElement.dataset, page.documentElement.dataset);
-  const scheme = 'meta[name="color-scheme"]', line = document.querySelector('.permalink');
-  document.querySelector(scheme).content = page.querySelector(scheme).content;
+  dressAs(page);
+  const line = document.querySelector('.permalink');
   if (line) line.textContent = page.querySelector('.permalink')?.textContent ?? line.textContent;
   return restore;
 }
