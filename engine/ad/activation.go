@@ -7,19 +7,20 @@ import (
 )
 
 // ReLU is max(x, 0); its derivative at 0 is 0.
-func ReLU(x *Var) *Var { return unary(x, tensor.ReLU, tensor.ReLUBackward) }
+func ReLU(x *Var) *Var { return unary("relu", x, tensor.ReLU, tensor.ReLUBackward) }
 
 // GELU is x·Φ(x), the Gaussian error linear unit in its exact, erf form.
-func GELU(x *Var) *Var { return unary(x, tensor.GELU, tensor.GELUBackward) }
+func GELU(x *Var) *Var { return unary("gelu", x, tensor.GELU, tensor.GELUBackward) }
 
 // GELUTanh is ½x(1 + tanh(√(2/π)(x + 0.044715x³))), the approximation of GELU
 // that Hugging Face calls gelu_new (Hendrycks and Gimpel 2016, sec. 2).
-func GELUTanh(x *Var) *Var { return unary(x, tensor.GELUTanh, tensor.GELUTanhBackward) }
+func GELUTanh(x *Var) *Var { return unary("gelu-tanh", x, tensor.GELUTanh, tensor.GELUTanhBackward) }
 
 // unary applies a function to every element; backward writes the gradient of x.
-func unary(x *Var, forward func(dst, x []Elem), backward func(dx, x, dy []Elem)) *Var {
+func unary(name string, x *Var, forward func(dst, x []Elem), backward func(dx, x, dy []Elem)) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin { return applied(name, x, i) })
 	forward(y.Value.Data, x.Value.Data)
 	t.record(y, func(dy []Elem) {
 		dx, u := x.grow()
@@ -37,7 +38,7 @@ func unary(x *Var, forward func(dst, x []Elem), backward func(dx, x, dy []Elem))
 // QuickGELU is x·σ(1.702x), the Gaussian error linear unit in its logistic
 // approximation.
 func QuickGELU(x *Var) *Var {
-	return unary(x, tensor.QuickGELU, func(dx, x, dy []Elem) {
+	return unary("quick-gelu", x, tensor.QuickGELU, func(dx, x, dy []Elem) {
 		tensor.QuickGELUBackward(dx, make([]Elem, len(x)), x, dy)
 	})
 }
@@ -46,6 +47,7 @@ func QuickGELU(x *Var) *Var {
 func Tanh(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin { return applied("tanh", x, i) })
 	for i, v := range x.Value.Data {
 		y.Value.Data[i] = Elem(math.Tanh(float64(v)))
 	}
@@ -62,6 +64,7 @@ func Tanh(x *Var) *Var {
 func QuickTanh(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin { return applied("tanh", x, i) })
 	tensor.Scale(y.Value.Data, 2, x.Value.Data)
 	tensor.Sigmoid(y.Value.Data, y.Value.Data)
 	for i, v := range y.Value.Data {
@@ -81,6 +84,7 @@ func QuickTanh(x *Var) *Var {
 func Sigmoid(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin { return applied("sigmoid", x, i) })
 	tensor.Sigmoid(y.Value.Data, x.Value.Data)
 	t.record(y, func(dy []Elem) {
 		part := t.numbers.take(len(dy))
@@ -96,6 +100,7 @@ func Sigmoid(x *Var) *Var {
 func ELU1(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin { return applied("elu1", x, i) })
 	for i, v := range x.Value.Data {
 		if v > 0 {
 			y.Value.Data[i] = v + 1

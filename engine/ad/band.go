@@ -37,6 +37,15 @@ func moveBand(x *Var, shape []int, turn func(band, full int) (to, from int), b b
 	t := x.tape
 	y := t.result([]*Var{x}, shape...)
 	planes := tensor.Size(shape[:len(shape)-2]...)
+	y.explain(func(i int) Origin {
+		o := constant(0)
+		b.each(planes, func(band, full int) {
+			if to, from := turn(band, full); to <= i && i < to+b.width {
+				o = copied(x, from+i-to)
+			}
+		})
+		return o
+	})
 	clear(y.Value.Data)
 	b.each(planes, func(band, full int) {
 		to, from := turn(band, full)

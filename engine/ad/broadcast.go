@@ -14,6 +14,11 @@ func AddScalars(x *Var, c *tensor.T) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		o := sums(Number{x, i})
+		o.Constant = float64(c.Data[i%c.Len()])
+		return o
+	})
 	tensor.AddRow(y.Value.Data, x.Value.Data, c.Data)
 	t.record(y, func(dy []Elem) { x.add(dy) })
 	return y
@@ -27,6 +32,7 @@ func AddRows(x, table *Var) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{x, table}, x.Shape()...)
+	y.explain(func(i int) Origin { return sums(Number{x, i}, Number{table, i % size}) })
 	tensor.AddRow(y.Value.Data, x.Value.Data, table.Value.Data)
 	t.record(y, func(dy []Elem) {
 		if x.active {
@@ -48,6 +54,7 @@ func MulRow(r, x *Var) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{r, x}, x.Shape()...)
+	y.explain(func(i int) Origin { return product(Number{r, i/(n*d)*d + i%d}, Number{x, i}) })
 	for i := range b {
 		tensor.MulRows(y.Value.Data[i*n*d:][:n*d], x.Value.Data[i*n*d:][:n*d], r.Value.Data[i*d:][:d])
 	}
@@ -89,6 +96,7 @@ func ScaleColumns(x, s *Var) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{x, s}, x.Shape()...)
+	y.explain(func(i int) Origin { return product(Number{x, i}, Number{s, i % d}) })
 	tensor.MulRows(y.Value.Data, x.Value.Data, s.Value.Data)
 	t.record(y, func(dy []Elem) {
 		if x.active {
@@ -111,6 +119,7 @@ func ScaleRows(w, x *Var) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{w, x}, x.Shape()...)
+	y.explain(func(i int) Origin { return product(Number{w, i / d}, Number{x, i}) })
 	for i, s := range w.Value.Data {
 		tensor.Scale(y.Value.Data[i*d:][:d], s, x.Value.Data[i*d:][:d])
 	}
@@ -138,6 +147,9 @@ func DivideHeads(x, z *Var, eps Elem) *Var {
 	}
 	t, w := x.tape, x.Dim(-1)/z.Dim(-1)
 	y := t.result([]*Var{x, z}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		return Origin{Operation: Quotient, X: []Number{{x, i}}, Y: []Number{{z, i / w}}, Eps: float64(eps)}
+	})
 	for i, v := range z.Value.Data {
 		tensor.Scale(y.Value.Data[i*w:][:w], 1/(v+eps), x.Value.Data[i*w:][:w])
 	}
@@ -162,6 +174,7 @@ func RowProducts(x, z *Var, n int) *Var {
 	}
 	t, rows := x.tape, x.Value.Len()/max(cx, 1)
 	y := t.result([]*Var{x, z}, last(x.Shape(), n)...)
+	y.explain(func(i int) Origin { return product(Number{x, i/n*cx + i%n/cz}, Number{z, i/n*cz + i%n%cz}) })
 	// each visits the columns in pieces that share one number of x's row r
 	each := func(r int, visit func(i, from, to int)) {
 		for i := 0; i*cz < n; i++ {

@@ -20,6 +20,11 @@ func (c Chunks) Source(chunk, slot, chunks int) int {
 	return ((chunk+slot-c.Before)%chunks + chunks) % chunks
 }
 
+// seen is the row that a row sees in a column of its window.
+func (c Chunks) seen(row, col, rows int) int {
+	return c.Source(row/c.Size, col/c.Size, rows/c.Size)*c.Size + col%c.Size
+}
+
 // mustCut panics unless rows can be cut into chunks.
 func (c Chunks) mustCut(op string, rows int) {
 	if c.Size < 1 || c.Before < 0 || c.After < 0 || rows%c.Size != 0 {
@@ -75,6 +80,10 @@ func ChunkScores(q, k *Var, c Chunks, scale Elem) *Var {
 	c.mustCut("ChunkScores", p.rows)
 	t := q.tape
 	s := t.result([]*Var{q, k}, p.batch, p.heads, p.rows, c.Window())
+	s.explain(func(i int) Origin {
+		b, a, row, col := planes{p.batch, p.heads, p.rows, c.Window()}.of(i)
+		return dot(Several(q, p.at(b, a, row), 1, p.cols), Several(k, p.at(b, a, c.seen(row, col, p.rows)), 1, p.cols), scale)
+	})
 	c.products(p, s.Value.Data, q.Value.Data, k.Value.Data, func(s, q, k tensor.Batch) {
 		tensor.GemmBatch(s, q, transposed(k), scale, tensor.Overwrite)
 	})
@@ -103,6 +112,14 @@ func ChunkMix(weights, v *Var, c Chunks) *Var {
 	}
 	t := v.tape
 	y := t.result([]*Var{weights, v}, p.batch, p.heads, p.rows, p.cols)
+	y.explain(func(i int) Origin {
+		b, a, row, f := p.of(i)
+		var seen []Number
+		for col := range c.Window() {
+			seen = append(seen, Number{v, p.at(b, a, c.seen(row, col, p.rows)) + f})
+		}
+		return dot(Several(weights, planes{p.batch, p.heads, p.rows, c.Window()}.at(b, a, row), 1, c.Window()), seen, 1)
+	})
 	clear(y.Value.Data)
 	c.products(p, weights.Value.Data, y.Value.Data, v.Value.Data, func(a, y, v tensor.Batch) {
 		tensor.GemmBatch(y, a, v, 1, tensor.Accumulate)

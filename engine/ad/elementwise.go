@@ -13,6 +13,7 @@ func Add(x, y *Var) *Var {
 	}
 	t := x.tape
 	z := t.result([]*Var{x, y}, x.Shape()...)
+	z.explain(func(i int) Origin { return sums(Number{x, i}, Number{y, i}) })
 	tensor.Add(z.Value.Data, x.Value.Data, y.Value.Data)
 	t.record(z, func(dz []Elem) {
 		for _, v := range [...]*Var{x, y} {
@@ -31,6 +32,7 @@ func Mul(x, y *Var) *Var {
 	}
 	t := x.tape
 	z := t.result([]*Var{x, y}, x.Shape()...)
+	z.explain(func(i int) Origin { return product(Number{x, i}, Number{y, i}) })
 	tensor.Mul(z.Value.Data, x.Value.Data, y.Value.Data)
 	t.record(z, func(dz []Elem) {
 		part := t.numbers.take(len(dz))
@@ -56,6 +58,7 @@ func minus(dst, a, b []Elem) {
 func Scale(x *Var, c Elem) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin { return dot([]Number{{x, i}}, nil, c) })
 	tensor.Scale(y.Value.Data, c, x.Value.Data)
 	t.record(y, func(dy []Elem) { tensor.Axpy(x.sum(), c, dy) })
 	return y
@@ -81,6 +84,13 @@ func Combine(w *Var, xs []*Var) *Var {
 	}
 	t := w.tape
 	y := t.result(append([]*Var{w}, xs...), shape...)
+	y.explain(func(i int) Origin {
+		var o Origin
+		for c, x := range xs {
+			o.X, o.Y = append(o.X, Number{w, c}), append(o.Y, Number{x, i % x.Value.Len()})
+		}
+		return dot(o.X, o.Y, 1)
+	})
 	clear(y.Value.Data)
 	for c, x := range xs {
 		copies(y.Value.Data, x, func(part []Elem) { tensor.Axpy(part, w.Value.Data[c], x.Value.Data) })

@@ -17,6 +17,7 @@ func Rows(table *Var, ids []int) *Var {
 	count := table.Value.Len() / max(d, 1)
 	t := table.tape
 	y := t.result([]*Var{table}, len(ids), d)
+	y.explain(func(i int) Origin { return copied(table, ids[i/d]*d+i%d) })
 	for i, id := range ids {
 		if id < 0 || id >= count {
 			panic(tensor.ShapeError{Op: "ad.Rows", Want: fmt.Sprintf("rows 0…%d", count-1), Got: fmt.Sprint(id)})
@@ -42,6 +43,15 @@ func AddRowsAt(x, rows *Var, at []int) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{x, rows}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		o := sums(Number{x, i})
+		for k, r := range at {
+			if r == i/d {
+				o.X = append(o.X, Number{rows, k*d + i%d})
+			}
+		}
+		return o
+	})
 	copy(y.Value.Data, x.Value.Data)
 	for i, r := range at {
 		to := y.Value.Data[r*d:][:d]
@@ -72,6 +82,12 @@ func KeepRows(x *Var, keep []bool) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		if !keep[i/d] {
+			return constant(0)
+		}
+		return copied(x, i)
+	})
 	for i, k := range keep {
 		if row := y.Value.Data[i*d:][:d]; k {
 			copy(row, x.Value.Data[i*d:])
@@ -96,21 +112,29 @@ func KeepRows(x *Var, keep []bool) *Var {
 func GatherHeads(x *Var, count int, at [][]int) *Var {
 	h := headsOf(x, count)
 	m := mustBePlaces("GatherHeads", at, h.batch*count, h.n)
-	return pick(x, planes{h.batch, count, m, h.width}, h.view, at)
+	return pick(x, planes{h.batch, count, m, h.width}, h, at)
 }
 
 // GatherPlanes picks rows of every matrix: x [H,M,w], at → [H,K,w], with lists as for GatherHeads.
 func GatherPlanes(x *Var, at [][]int) *Var {
 	p := planesOf(x.Value)
 	k := mustBePlaces("GatherPlanes", at, p.batch*p.heads, p.rows)
-	return pick(x, planes{p.batch, p.heads, k, p.cols}, p.view, at)
+	return pick(x, planes{p.batch, p.heads, k, p.cols}, p, at)
 }
 
-// pick gathers rows of the matrices of x, which view finds, into planes: GatherHeads and
+// pick gathers rows of the matrices of x, laid out in one way or the other, into planes: GatherHeads and
 // GatherPlanes.
-func pick(x *Var, py planes, view func(data []Elem, b, head int) tensor.Matrix, at [][]int) *Var {
-	t := x.tape
+func pick(x *Var, py planes, of layout, at [][]int) *Var {
+	t, view := x.tape, of.view
 	y := t.result([]*Var{x}, py.batch, py.heads, py.rows, py.cols)
+	y.explain(func(i int) Origin {
+		b, a, row, col := py.of(i)
+		from := listOf(at, b*py.heads+a)[row]
+		if from == Absent {
+			return constant(0)
+		}
+		return copied(x, of.at(b, a, from)+col)
+	})
 	each(py.batch, py.heads, func(b, a int) {
 		pickRows(py.view(y.Value.Data, b, a), view(x.Value.Data, b, a), listOf(at, b*py.heads+a))
 	})
@@ -132,6 +156,16 @@ func ScatterHeads(x *Var, at [][]int, n int) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{x}, px.batch, n, px.heads*px.cols)
+	y.explain(func(i int) Origin {
+		o := sums()
+		b, a, row, col := heads{px.batch, px.heads, n, px.cols}.of(i)
+		for k, to := range listOf(at, b*px.heads+a) {
+			if to == row {
+				o.X = append(o.X, Number{x, px.at(b, a, k) + col})
+			}
+		}
+		return o
+	})
 	clear(y.Value.Data)
 	h := heads{px.batch, px.heads, n, px.cols}
 	each(h.batch, h.count, func(b, a int) {
@@ -213,6 +247,12 @@ func SwapPairs(x *Var, features int) *Var {
 	}
 	t, rows := x.tape, x.Value.Len()/max(d, 1)
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		if i%d < features {
+			return copied(x, (i/d^1)*d+i%d)
+		}
+		return copied(x, i)
+	})
 	for i := range rows {
 		to := y.Value.Data[i*d:][:d]
 		copy(to, x.Value.Data[(i^1)*d:][:features])

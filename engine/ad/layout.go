@@ -65,6 +65,12 @@ func (p planes) view(data []Elem, b, head int) tensor.Matrix {
 	return tensor.NewMatrix(data[(b*p.heads+head)*size:][:size], p.rows, p.cols)
 }
 
+// layout is heads or planes.
+type layout interface {
+	view(data []Elem, b, head int) tensor.Matrix
+	at(b, head, row int) int // where a row begins
+}
+
 func each(batch, count int, do func(b, a int)) {
 	for b := range batch {
 		for a := range count {

@@ -17,6 +17,14 @@ func Linear(x, w, b *Var) *Var {
 		args = append(args, b)
 	}
 	y := t.result(args, last(x.Shape(), out)...)
+	y.explain(func(i int) Origin {
+		row, o := i/out, i%out
+		from := dot(Several(x, row*in, 1, in), Several(w, o*in, 1, in), 1)
+		if b != nil {
+			from.Plus = []Number{{b, o}}
+		}
+		return from
+	})
 	flat := func(a *tensor.T, cols int) tensor.Matrix { return tensor.NewMatrix(a.Data, rows, cols) }
 	weights := tensor.NewMatrix(w.Value.Data, out, in)
 	linear(flat(y.Value, out), flat(x.Value, in), w, b)
@@ -60,6 +68,10 @@ func HeadScores(q, k *Var, count int, scale Elem) *Var {
 	}
 	t := q.tape
 	s := t.result([]*Var{q, k}, hq.batch, count, hq.n, hk.n)
+	s.explain(func(i int) Origin {
+		b, a, n, m := planesOf(s.Value).of(i)
+		return dot(Several(q, hq.at(b, a, n), 1, hq.width), Several(k, hk.at(b, a, m), 1, hk.width), scale)
+	})
 	ps := planesOf(s.Value)
 	each(hq.batch, count, func(b, a int) {
 		tensor.Gemm(ps.view(s.Value.Data, b, a), hq.view(q.Value.Data, b, a), hk.view(k.Value.Data, b, a).T(), scale, tensor.Overwrite)
@@ -93,6 +105,10 @@ func HeadMix(weights, v *Var) *Var {
 	t, hy := v.tape, hv
 	hy.n = pa.rows
 	y := t.result([]*Var{weights, v}, hv.batch, pa.rows, v.Dim(2))
+	y.explain(func(i int) Origin {
+		b, a, n, f := hy.of(i)
+		return dot(Several(weights, pa.at(b, a, n), 1, pa.cols), Several(v, hv.at(b, a, 0)+f, v.Dim(2), hv.n), 1)
+	})
 	each(hv.batch, hv.count, func(b, a int) {
 		tensor.Gemm(hy.view(y.Value.Data, b, a), pa.view(weights.Value.Data, b, a), hv.view(v.Value.Data, b, a), 1, tensor.Overwrite)
 	})
@@ -133,6 +149,10 @@ func HeadLinear(x, w, bias *Var) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{x, w, bias}, hx.batch, hx.count, hx.n, pw.rows)
+	y.explain(func(i int) Origin {
+		b, a, n, m := planesOf(y.Value).of(i)
+		return dot(Several(x, hx.at(b, a, n), 1, hx.width), Several(w, pw.at(0, a, m), 1, pw.cols), 1, Number{bias, a*pw.rows + m})
+	})
 	py := planesOf(y.Value)
 	row := func(data []Elem, a int) []Elem { return data[a*pw.rows:][:pw.rows] }
 	each(hx.batch, hx.count, func(b, a int) {
@@ -168,6 +188,10 @@ func Compress(e, x *Var) *Var {
 	}
 	t, b, n, k, d := x.tape, x.Dim(0), x.Dim(1), e.Dim(1), x.Dim(2)
 	y := t.result([]*Var{e, x}, b, k, d)
+	y.explain(func(i int) Origin {
+		s, c, f := i/(k*d), i/d%k, i%d
+		return dot(Several(e, c, k, n), Several(x, s*n*d+f, d, n), 1)
+	})
 	long := func(data []Elem, i int) tensor.Matrix { return tensor.NewMatrix(data[i*n*d:], n, d) }
 	short := func(data []Elem, i int) tensor.Matrix { return tensor.NewMatrix(data[i*k*d:], k, d) }
 	table := tensor.NewMatrix(e.Value.Data, n, k)

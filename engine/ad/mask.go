@@ -30,6 +30,13 @@ func Replace(x *Var, codes []uint8, by ...Replacement) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, shape...)
 	codesOf := func(b, a int) []uint8 { return codes[(b*out.heads+a)*count/(out.batch*out.heads)*plane:][:plane] }
+	y.explain(func(i int) Origin {
+		b, a, n, m := out.of(i)
+		if code := codesOf(b, a)[n*out.cols+m]; code != 0 {
+			return constant(by[code-1].Value)
+		}
+		return copied(x, in.at(b, a, n)+m)
+	})
 	each(out.batch, out.heads, func(b, a int) {
 		to, from := out.view(y.Value.Data, b, a).Data, in.view(x.Value.Data, b, a).Data
 		for i, code := range codesOf(b, a) {

@@ -56,6 +56,9 @@ func (s *slab[E]) release(mark slab[E]) {
 
 // release takes back what was handed out since mark.
 func (t *Tape) release(mark *Tape) {
+	if t.explains {
+		return // whatever was computed may be asked for
+	}
 	t.numbers.release(mark.numbers)
 	t.ints.release(mark.ints)
 	t.arrays.release(mark.arrays)
@@ -70,7 +73,7 @@ func (t *Tape) release(mark *Tape) {
 // elsewhere, and when one block holds all rows, compute is called once.
 func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Var) *Var {
 	batch, n := like.Dim(0), like.Dim(-2)
-	if t.records() || n <= size {
+	if t.records() || t.explains || n <= size {
 		return compute(0, n)
 	}
 	y := t.newVar(t.array(batch, n, width), false)
@@ -90,7 +93,7 @@ func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Va
 // that was computed for it: nothing of that must be used later. A network of many
 // stages then works in memory that it has in the cache.
 func (t *Tape) Scratch(compute func() *Var) *Var {
-	if t.records() {
+	if t.records() || t.explains {
 		return compute()
 	}
 	mark := *t

@@ -15,6 +15,9 @@ func LayerNorm(x, gamma, beta *Var, eps Elem) *Var {
 	}
 	rows := x.Value.Len() / max(cols, 1)
 	y := t.result([]*Var{x, gamma, beta}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		return normed(Normalised, x, i, float64(eps), Number{gamma, i % cols}, Number{beta, i % cols})
+	})
 	mean, rstd := t.numbers.take(rows), t.numbers.take(rows)
 	tensor.LayerNormRows(y.Value.Data, x.Value.Data, gamma.Value.Data, beta.Value.Data, mean, rstd, eps)
 	t.record(y, func(dy []Elem) {
@@ -34,6 +37,7 @@ func RMSNorm(x *Var, eps float64) *Var {
 	d := x.Dim(-1)
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin { return normed(RootMean, x, i, eps) })
 	inverse := t.numbers.take(x.Value.Len() / max(d, 1))
 	for i := range inverse {
 		r := x.Value.Data[i*d:][:d]
@@ -62,6 +66,9 @@ func DeviationNorm(x, gamma, beta *Var, eps Elem) *Var {
 	}
 	t, rows := x.tape, x.Value.Len()/max(d, 1)
 	y := t.result([]*Var{x, gamma, beta}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		return normed(Deviated, x, i, float64(eps), Number{gamma, i % d}, Number{beta, i % d})
+	})
 	z := t.array(rows, d) // (x − mean)/(s + eps)
 	deviation := t.numbers.take(rows)
 	for i := range rows {
@@ -85,6 +92,12 @@ func DeviationNorm(x, gamma, beta *Var, eps Elem) *Var {
 		}
 	})
 	return y
+}
+
+// normed is the origin of number i of a norm, with γ and β where there are any.
+func normed(by Operation, x *Var, i int, eps float64, gain ...Number) Origin {
+	d := x.Dim(-1)
+	return Origin{Operation: by, X: Several(x, i/d*d, 1, d), Own: i % d, Eps: eps, Plus: gain}
 }
 
 // standardise writes z = (x − mean)/(s + eps) and returns s.

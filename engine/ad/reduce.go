@@ -22,6 +22,15 @@ func Dot(x *Var, w *tensor.T) *Var {
 func MeanPool(x *Var, windows []Span, keep []bool) *Var {
 	t, b, n, d := x.tape, x.Dim(0), x.Dim(1), x.Dim(2)
 	y := t.result([]*Var{x}, b, len(windows), d)
+	y.explain(func(i int) Origin {
+		b, s, f, o := i/(len(windows)*d), i/d%len(windows), i%d, []Number(nil)
+		for j := windows[s].From; j < windows[s].To; j++ {
+			if keep == nil || keep[b*n+j] {
+				o = append(o, Number{x, (b*n+j)*d + f})
+			}
+		}
+		return dot(o, nil, 1/Elem(max(len(o), 1)))
+	})
 	clear(y.Value.Data)
 	// members calls do for the positions of every window, by their rows in x and y.
 	members := func(do func(x, y int, share Elem)) {

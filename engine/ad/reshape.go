@@ -18,6 +18,7 @@ func Reshape(x *Var, shape ...int) *Var {
 	copy(header.Shape, shape)
 	header.Data = x.Value.Data
 	y := t.newVar(header, x.active)
+	y.explain(func(i int) Origin { return copied(x, i) })
 	t.record(y, func(dy []Elem) { x.add(dy) })
 	return y
 }
@@ -29,6 +30,7 @@ func Transpose(x *Var) *Var {
 	shape[len(shape)-2], shape[len(shape)-1] = m, n
 	t := x.tape
 	y := t.result([]*Var{x}, shape...)
+	y.explain(func(i int) Origin { return copied(x, swapped(i, m, n)) })
 	for i, v := range x.Value.Data {
 		y.Value.Data[swapped(i, n, m)] = v
 	}
@@ -68,6 +70,7 @@ func Slice(x *Var, axis, from, to int) *Var {
 	outer := tensor.Size(shape[:rank+axis]...)
 	t := x.tape
 	y := t.result([]*Var{x}, shape...)
+	y.explain(func(i int) Origin { return copied(x, (i/(n*inner)*full+from)*inner+i%(n*inner)) })
 	at := func(data []Elem, o int) []Elem { return data[(o*full+from)*inner:][:n*inner] }
 	for o := range outer {
 		copy(y.Value.Data[o*n*inner:], at(x.Value.Data, o))
@@ -96,6 +99,7 @@ func SubMatrix(x *Var, fromRow, toRow, cols int) *Var {
 	shape[len(shape)-2], shape[len(shape)-1] = n, cols
 	t := x.tape
 	y := t.result([]*Var{x}, shape...)
+	y.explain(func(i int) Origin { return copied(x, (i/(n*cols)*rows+fromRow+i/cols%n)*full+i%cols) })
 	each(x.Value.Len()/max(rows*full, 1), n, func(h, i int) {
 		copy(y.Value.Data[(h*n+i)*cols:][:cols], x.Value.Data[(h*rows+fromRow+i)*full:])
 	})
@@ -118,6 +122,13 @@ func Concat(x, y *Var) *Var {
 	}
 	t := x.tape
 	z := t.result([]*Var{x, y}, last(x.Shape(), d+e)...)
+	z.explain(func(i int) Origin {
+		r, c := i/(d+e), i%(d+e)
+		if c < d {
+			return copied(x, r*d+c)
+		}
+		return copied(y, r*e+c-d)
+	})
 	wide := tensor.NewMatrix(z.Value.Data, rows, d+e)
 	for i := range rows {
 		copy(row(wide, i), x.Value.Data[i*d:][:d])
@@ -146,6 +157,7 @@ func Concat(x, y *Var) *Var {
 func Tile(x *Var, count int) *Var {
 	t, size := x.tape, x.Value.Len()
 	y := t.result([]*Var{x}, append([]int{count}, x.Shape()...)...)
+	y.explain(func(i int) Origin { return copied(x, i%size) })
 	for c := range count {
 		copy(y.Value.Data[c*size:], x.Value.Data)
 	}
@@ -166,6 +178,7 @@ func Repeat(x *Var, count int) *Var {
 	}
 	t, m := x.tape, x.Dim(-1)
 	y := t.result([]*Var{x}, last(x.Shape(), count*m)...)
+	y.explain(func(i int) Origin { return copied(x, i/m/count*m+i%m) })
 	for i := range y.Value.Len() / m {
 		copy(y.Value.Data[i*m:][:m], x.Value.Data[i/count*m:])
 	}

@@ -10,6 +10,9 @@ import (
 func Softmax(x *Var) *Var {
 	t, cols := x.tape, x.Dim(-1)
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		return Origin{Operation: Softmaxed, X: Several(x, i/cols*cols, 1, cols), Own: i % cols}
+	})
 	tensor.SoftmaxRows(y.Value.Data, x.Value.Data, cols)
 	t.record(y, func(dy []Elem) {
 		dx, u := x.grow()
@@ -27,7 +30,7 @@ func Softmax(x *Var) *Var {
 // SoftmaxInPlace is Softmax for scores that are not used afterwards: where nothing is
 // recorded the result takes their memory.
 func SoftmaxInPlace(x *Var) *Var {
-	if x.tape.records() || !x.owned {
+	if x.tape.records() || x.tape.explains || !x.owned {
 		return Softmax(x)
 	}
 	tensor.SoftmaxRows(x.Value.Data, x.Value.Data, x.Dim(-1))
@@ -43,6 +46,21 @@ func SoftmaxEps(x *Var, keep []bool, eps float64) *Var {
 	}
 	t, cols := x.tape, x.Dim(-1)
 	y := t.result([]*Var{x}, x.Shape()...)
+	y.explain(func(i int) Origin {
+		o := Origin{Operation: Softmaxed, Own: -1, Eps: eps}
+		for at := i / cols * cols; at < (i/cols+1)*cols; at++ {
+			if keep == nil || keep[at] {
+				if at == i {
+					o.Own = len(o.X)
+				}
+				o.X = append(o.X, Number{x, at})
+			}
+		}
+		if o.Own < 0 {
+			return constant(0)
+		}
+		return o
+	})
 	for from := 0; from < x.Value.Len(); from += cols {
 		row, out := x.Value.Data[from:][:cols], y.Value.Data[from:][:cols]
 		kept := func(n int) bool { return keep == nil || keep[from+n] }
@@ -112,6 +130,7 @@ func SigmoidPair(a *Var) *Var {
 	}
 	t := a.tape
 	y := t.result([]*Var{a}, 2)
+	y.explain(func(i int) Origin { return applied([]string{"sigmoid", "one-less-sigm"}[i], a, 0) })
 	s := Elem(1 / (1 + math.Exp(-float64(a.Value.Data[0]))))
 	y.Value.Data[0], y.Value.Data[1] = s, 1-s
 	t.record(y, func(dy []Elem) { a.sum()[0] += s * (1 - s) * (dy[0] - dy[1]) })

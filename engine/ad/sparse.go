@@ -114,6 +114,25 @@ func (s *Sparse) fit(op string, hq, hk heads) {
 	}
 }
 
+// place is what cell i of an array of cells stands for: a query, a key and the class of their cell, in block b, of
+// whose cells it is number at.
+func (s *Sparse) place(i int) (b blockAt, query, key, at int) {
+	s.blocks(func(one blockAt) {
+		if one.at <= i && i < one.at+one.rows*one.cols {
+			b, at = one, i-one.at
+		}
+	})
+	query, key = b.Queries.From+at/b.cols, at%b.cols
+	for _, span := range b.Keys {
+		if n := span.To - span.From; key < n {
+			return b, query, span.From + key, at
+		} else {
+			key -= n
+		}
+	}
+	return b, query, -1, at
+}
+
 // Scores is scale · q_i·k_j for every cell: q [N,d], k [M,d] → [cells]. Cost 2·d_h
 // FLOPs a cell.
 func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
@@ -121,6 +140,10 @@ func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
 	s.fit("Scores", hq, hk)
 	t := q.tape
 	x := t.result([]*Var{q, k}, s.cells)
+	x.explain(func(i int) Origin {
+		b, query, key, _ := s.place(i)
+		return dot(Several(q, hq.at(b.b, b.a, query), 1, hq.width), Several(k, hk.at(b.b, b.a, key), 1, hk.width), scale)
+	})
 	s.spans(x.Value.Data, side{hq, q.Value.Data}, side{hk, k.Value.Data}, func(x, q, k tensor.Matrix) {
 		tensor.Gemm(x, q, k.T(), scale, tensor.Overwrite)
 	})
@@ -144,7 +167,9 @@ func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
 // with nothing but Forbidden or Sunk reads those alike.
 func (s *Sparse) Softmax(x *Var) *Var {
 	t := x.tape
+	classed := s.classed(x)
 	y := t.result([]*Var{x}, s.cells)
+	y.explain(func(i int) Origin { return s.softmaxOf(classed, i) })
 	s.blocks(func(b blockAt) {
 		part := b.matrix(y.Value.Data)
 		copy(part, b.matrix(x.Value.Data))
@@ -185,6 +210,58 @@ func (s *Sparse) Softmax(x *Var) *Var {
 	return y
 }
 
+// classed are the scores of which softmax takes the exponentials, on a tape that explains: by their classes.
+func (s *Sparse) classed(x *Var) *Var {
+	if !x.tape.explains {
+		return nil
+	}
+	y := x.tape.result([]*Var{x}, s.cells)
+	s.blocks(func(b blockAt) {
+		part := b.matrix(y.Value.Data)
+		copy(part, b.matrix(x.Value.Data))
+		for i, c := range b.Cells {
+			switch c {
+			case Forbidden, Sunk:
+				part[i] = s.Forbidden
+			case Penalised:
+				part[i] += s.Penalty
+			}
+		}
+	})
+	y.explain(func(i int) Origin {
+		switch b, _, _, at := s.place(i); {
+		case b.Cells == nil || b.Cells[at] == Open || b.Cells[at] == Outside:
+			return copied(x, i)
+		case b.Cells[at] == Penalised:
+			o := sums(Number{x, i})
+			o.Constant = float64(s.Penalty)
+			return o
+		}
+		return constant(s.Forbidden)
+	})
+	return y
+}
+
+// softmaxOf is how weight i is made of the classed scores of its query.
+func (s *Sparse) softmaxOf(classed *Var, i int) Origin {
+	b, _, _, at := s.place(i)
+	o := Origin{Operation: Softmaxed}
+	for col := range b.cols {
+		cell := at/b.cols*b.cols + col
+		if b.Cells != nil && b.Cells[cell] == Outside {
+			if cell == at {
+				return constant(0)
+			}
+			continue
+		}
+		if cell == at {
+			o.Own = len(o.X)
+		}
+		o.X = append(o.X, Number{classed, b.at + cell})
+	}
+	return o
+}
+
 // Mix is y_i = Σ_j a_ij·v_j over the cells of each query, heads side by side: a
 // [cells], v [M,d] → [N,d]. Cost 2·d_h FLOPs a cell.
 func (s *Sparse) Mix(a, v *Var) *Var {
@@ -193,6 +270,7 @@ func (s *Sparse) Mix(a, v *Var) *Var {
 	hy.n = s.n
 	s.fit("Mix", hy, hv)
 	y := t.result([]*Var{a, v}, s.batch, s.n, v.Dim(2))
+	y.explain(func(i int) Origin { return s.mixOf(a, v, hy, i) })
 	clear(y.Value.Data)
 	s.spans(a.Value.Data, side{hy, y.Value.Data}, side{hv, v.Value.Data}, func(a, y, v tensor.Matrix) {
 		tensor.Gemm(y, a, v, 1, tensor.Accumulate)
@@ -209,6 +287,42 @@ func (s *Sparse) Mix(a, v *Var) *Var {
 				tensor.Gemm(dv, a.T(), dy, 1, tensor.Accumulate)
 			})
 		}
+	})
+	return y
+}
+
+// mixOf is how number i of Mix is made.
+func (s *Sparse) mixOf(a, v *Var, hy heads, i int) Origin {
+	seq, head, row, f := hy.of(i)
+	hv := headsOf(v, s.heads)
+	o := dot(nil, nil, 1)
+	s.blocks(func(b blockAt) {
+		if b.b != seq || b.a != head || row < b.Queries.From || row >= b.Queries.To {
+			return
+		}
+		at := b.at + (row-b.Queries.From)*b.cols
+		for _, span := range b.Keys {
+			for k := span.From; k < span.To; k, at = k+1, at+1 {
+				o.X, o.Y = append(o.X, Number{a, at}), append(o.Y, Number{v, hv.at(seq, head, k) + f})
+			}
+		}
+	})
+	return o
+}
+
+// Spread is Dense on a tape: cells over an array [B,H,N,M].
+func (s *Sparse) Spread(cells *Var) *Var {
+	y := cells.tape.result([]*Var{cells}, s.batch, s.heads, s.n, s.m)
+	copy(y.Value.Data, s.Dense(cells.Value).Data)
+	y.explain(func(i int) Origin {
+		b, a, row, col := planesOf(y.Value).of(i)
+		o := constant(0)
+		for at := range s.cells {
+			if in, query, key, of := s.place(at); in.b == b && in.a == a && query == row && key == col && (in.Cells == nil || in.Cells[of] != Outside) {
+				o = copied(cells, at)
+			}
+		}
+		return o
 	})
 	return y
 }

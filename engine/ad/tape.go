@@ -11,7 +11,9 @@ type Elem = tensor.Elem
 type Tape struct {
 	// Frozen tapes record nothing: results are computed, gradients are not.
 	frozen    bool
-	paused    bool // nothing is recorded: this part will be computed again
+	explains  bool   // it knows of every number how it was made (origin.go)
+	all       []*Var // of a tape that explains
+	paused    bool   // nothing is recorded: this part will be computed again
 	pullbacks []func()
 	numbers   slab[Elem]
 	scratch   slab[Elem] // of within
@@ -38,6 +40,7 @@ type Var struct {
 	leaf    bool
 	segment int // the part that made it
 	packed  *tensor.Packed
+	origin  func(i int) Origin // of a tape that explains
 }
 
 // NewTape returns a tape that records for Backward.
@@ -86,6 +89,7 @@ func (t *Tape) records() bool { return !t.frozen && !t.paused }
 func (t *Tape) leaf(value *tensor.T, active bool) *Var {
 	v := &t.leaves.take(1)[0]
 	*v = Var{Value: value, tape: t, active: active, leaf: true}
+	t.keep(v)
 	return v
 }
 
@@ -138,6 +142,7 @@ func (v *Var) Tape() *Tape { return v.tape }
 func (t *Tape) newVar(value *tensor.T, active bool) *Var {
 	v := &t.vars.take(1)[0]
 	*v = Var{Value: value, tape: t, active: active, segment: t.segment}
+	t.keep(v)
 	return v
 }
 

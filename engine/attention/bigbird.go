@@ -135,6 +135,8 @@ func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	if p.Watched() {
 		m.show(p, at, s.Value, a.Value, drawn)
+		nameCells(p, at, "scores", s)
+		nameCells(p, at, "weights", a)
 	}
 	return p.Project(m.o, y)
 }

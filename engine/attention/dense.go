@@ -162,8 +162,8 @@ func (m denseLayers) scores(p *nn.Pass, input *ad.Var) scores {
 	showHidden(p, hidden, h, m.Heads)
 	if p.Wants("logits") {
 		w, b := m.columns(p, m.Length)
-		p.Show(trace.Map{Name: "logits", Tex: logits, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,L]
-			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}})
+		p.ShowVar(trace.Map{Name: "logits", Tex: logits, Kind: trace.Activation,
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}}, ad.HeadLinear(h, w, b)) // [H,N,L]
 	}
 	w, b := m.columns(p, input.Dim(-2)) // [H,N,w], [H,N]
 	return scores{

@@ -122,8 +122,8 @@ type factorRow struct {
 func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 	w, b := p.Use(f.w), p.Use(f.b)
 	if p.Watched() {
-		p.Show(trace.Map{Name: f.name, Tex: `hW_2^\top + b_2`, Kind: trace.Activation, Value: ad.HeadLinear(h, w, b).Value, // [H,N,c]
-			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: f.what}}})
+		p.ShowVar(trace.Map{Name: f.name, Tex: `hW_2^\top + b_2`, Kind: trace.Activation,
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: f.what}}}, ad.HeadLinear(h, w, b)) // [H,N,c]
 	}
 	return ad.HeadLinear(h, ad.Narrow(w, -2, n), ad.Narrow(b, -1, n)) // [H,N,n]
 }

@@ -129,6 +129,9 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		if p.Watched() && x.Dim(0) == 1 {
 			m.showContribution(p, beta.Value, pk.Value, v.Value)
 		}
+		if p.Tape.Explains() {
+			m.deriveContribution(p, beta, pk, v)
+		}
 		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel) // [N,d]
 		u, q = p.Read(u), p.Read(q)
 		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
@@ -216,6 +219,52 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
 	p.ShowArray(byHead, tex, trace.Length, perHead, trace.Head, trace.Query, trace.Key)
 	p.ShowArray(ofAll, tex, trace.Length, all, trace.Query, trace.Key)
+}
+
+// deriveContribution makes the vectors C_ij of every head, and of all, whose lengths showContribution shows, and
+// names the lengths: first u = (β_j p_j) ∘ v_i for all pairs [N,N,d], then W_T·u head by head [H,N,N,d].
+func (m *fastformer) deriveContribution(p *nn.Pass, beta, pk, v *ad.Var) {
+	n, d, width := v.Dim(-2), m.Width, m.HeadWidth()
+	e := tensor.New(n, d)
+	for i, share := range pk.Value.Data {
+		e.Data[i] = share * beta.Value.Data[i%d/width*n+i/d]
+	}
+	weighted := p.Tape.Derive(e, func(i int) ad.Origin {
+		return ad.Products([]ad.Number{{Of: beta, At: i%d/width*n + i/d}}, []ad.Number{{Of: pk, At: i}})
+	})
+	p.Name("beta p", weighted)
+	u := tensor.New(n, n, d)
+	for i := range n * n {
+		tensor.Mul(u.Data[i*d:][:d], v.Value.Data[i/n*d:][:d], e.Data[i%n*d:][:d])
+	}
+	pairs := p.Tape.Derive(u, func(i int) ad.Origin {
+		row, column, f := i/(n*d), i/d%n, i%d
+		return ad.Products([]ad.Number{{Of: weighted, At: column*d + f}}, []ad.Number{{Of: v, At: row*d + f}})
+	})
+	w := p.Use(m.transform.W)
+	lengths := func(name string, from, width, heads int) {
+		c, size := tensor.New(heads, n, n, d), tensor.New(heads, n, n)
+		for a := range heads {
+			rows := tensor.Matrix{Data: u.Data[from+a*width:], Rows: n * n, Cols: width, Stride: d}
+			by := tensor.Matrix{Data: w.Value.Data[from+a*width:], Rows: d, Cols: width, Stride: d}
+			tensor.Gemm(tensor.NewMatrix(c.Data[a*n*n*d:], n*n, d), rows, by.T(), 1, tensor.Overwrite)
+		}
+		vectors := p.Tape.Derive(c, func(i int) ad.Origin {
+			a, pair, o := i/(n*n*d), i/d%(n*n), i%d
+			return ad.Products(ad.Several(pairs, pair*d+a*width, 1, width), ad.Several(w, o*d+a*width, 1, width))
+		})
+		for i := range size.Data {
+			size.Data[i] = tensor.Elem(math.Sqrt(float64(tensor.Dot(c.Data[i*d:][:d], c.Data[i*d:][:d]))))
+		}
+		if heads == 1 {
+			size = size.Reshape(n, n)
+		}
+		p.Name(name, p.Tape.Derive(size, func(i int) ad.Origin {
+			return ad.Origin{Operation: ad.Length, X: ad.Several(vectors, i*d, 1, d)}
+		}))
+	}
+	lengths("contribution", 0, width, m.Heads)
+	lengths("contribution of all heads", 0, d, 1)
 }
 
 // productLengths writes ‖W(e_j ∘ v_i)‖ for all pairs of the rows of v and e [N,d] to dst [N,N],

@@ -73,6 +73,9 @@ func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.Watched() {
 		m.show(p, fq.Value, fk.Value, v.Value, z.Value)
 	}
+	if p.Tape.Explains() {
+		p.Name("weights", m.derived(p, fq, fk, z))
+	}
 	if p.Sums() {
 		p.Sum(m.implied(p.Mask, fq.Value, fk.Value, z.Value), v.Value)
 	}
@@ -92,6 +95,18 @@ func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *tensor.T) {
 	}
 	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"}}
 	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes, Value: state})
+}
+
+// derived is what implied computes, with how it came about: the products φ(q_i)·φ(k_j), divided by Z_i.
+func (m *linearTransformer) derived(p *nn.Pass, fq, fk, z *ad.Var) *ad.Var {
+	value, h := m.implied(p.Mask, fq.Value, fk.Value, z.Value), m.c.Heads
+	pairs, n := ad.HeadScores(fq, fk, h, 1), fq.Dim(1) // [H,N,N]
+	return p.Tape.Derive(value, func(i int) ad.Origin {
+		if p.Mask.Kind == nn.Causal && i%n > i/n%n {
+			return ad.Nothing()
+		}
+		return ad.Origin{Operation: ad.Quotient, X: []ad.Number{{Of: pairs, At: i}}, Y: []ad.Number{{Of: z, At: (i/(h*n*n)*n+i/n%n)*h + i/(n*n)%h}}, Eps: linearEps}
+	})
 }
 
 // head is head i%H of sequence i/H of an array [N,d].

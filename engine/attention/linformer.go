@@ -128,6 +128,12 @@ func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.Wants("implied") {
 		p.ShowArray("implied", `PF^\top`, trace.Weight, m.implied(p.Mask, a.Value, f.Value), trace.Head, trace.Query, trace.Key)
 	}
+	if p.Tape.Explains() && p.Mask.Keys == nil {
+		width := f.Dim(-1)
+		p.Name("implied", p.Tape.Derive(m.implied(p.Mask, a.Value, f.Value), func(i int) ad.Origin {
+			return ad.Products(ad.Several(a, i/n*width, 1, width), ad.Several(f, i%n*width, 1, width))
+		}))
+	}
 	if p.Sums() {
 		if m.compressFirst {
 			values = nn.Linear{W: m.v.W}.Apply(p, x) // the bias is that of slots, not of words

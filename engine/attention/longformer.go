@@ -125,7 +125,12 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	y = p.Step("mixed", `AV`, trace.Activation, ad.KeepRows(y, p.Mask.Keys), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {
-		m.show(p, at, s.Value, at.Dense(a.Value), ga)
+		whole := at.Dense(a.Value)
+		m.show(p, at, s.Value, whole, ga)
+		nameCells(p, at, "scores", s)
+		if p.Tape.Explains() {
+			p.Name("weights", m.derived(p, at.Spread(a), ga, whole))
+		}
 	}
 	return p.Project(m.o, y)
 }
@@ -223,6 +228,19 @@ func (m *longformer) putGlobal(mask nn.Mask, a, ga *tensor.T) {
 			copy(a.Data[(plane*n+g)*n:][:n], ga.Data[i*n:])
 		}
 	}
+}
+
+// derived is the map of all weights: the rows ga [H,G,N] of the global words, and a [H,N,N] for the others.
+func (m *longformer) derived(p *nn.Pass, a, ga *ad.Var, whole *tensor.T) *ad.Var {
+	heads, n := a.Dim(1), a.Dim(2)
+	return p.Tape.Derive(whole, func(i int) ad.Origin {
+		for g, row := range m.global[:m.globals(n)] {
+			if row == i/n%n && text(p.Mask, i/(heads*n*n), row) {
+				return ad.Sole(ga, ((i/(n*n))*m.globals(n)+g)*n+i%n)
+			}
+		}
+		return ad.Sole(a, i)
+	})
 }
 
 // show puts the rows of the global words among the others and shows the whole.

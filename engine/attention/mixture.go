@@ -272,7 +272,7 @@ func (o mixtureConfig) shares(p *nn.Pass, param *nn.Param) *ad.Var {
 	axes := []trace.Axis{{Role: trace.Channel, Name: "part", Labels: o.names()}}
 	show := func(name, tex string, k trace.Kind, v *ad.Var) *ad.Var {
 		if p.Watched() {
-			p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes[:v.Value.Rank()], Value: v.Value})
+			p.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes[:v.Value.Rank()]}, v)
 		}
 		return v
 	}

@@ -106,6 +106,8 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, p.Project(m.second.o, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {
 		m.show(p, at.Dense(a.Value), wide.Dense(a2.Value), slots)
+		nameCells(p, at, "weights", a)
+		nameCells(p, wide, "slots", a2)
 	}
 	return ad.Add(y, z)
 }

@@ -151,6 +151,13 @@ func forbid(m nn.Mask, b, q, k int) ad.Cell {
 // text says whether position i of sequence b is text and not padding.
 func text(m nn.Mask, b, i int) bool { return m.Keys == nil || m.Keys[b*m.N+i] }
 
+// nameCells gives the cells of a layout the name of their map, so that they can be asked for.
+func nameCells(p *nn.Pass, at *ad.Sparse, name string, cells *ad.Var) {
+	if p.Tape.Explains() {
+		p.Name(name, at.Spread(cells))
+	}
+}
+
 // showPattern shows a map that is 0 where HeadReach, the mechanism's own pattern, does
 // not reach. Probabilities end where the mask forbids, too.
 func showPattern(p *nn.Pass, m trace.Map, roles ...trace.Role) {

@@ -31,6 +31,7 @@ type Pass struct {
 	Cuts      func(layer int) *Cut
 	uses      map[*Param]*ad.Var
 	auxLosses *[]AuxLoss // of the whole pass, parts included
+	named     *[]Named   // of the whole pass
 	// what this part of the pass has chosen; nil: it is computed once
 	replay *Replay
 	summing
@@ -50,7 +51,7 @@ type AuxLoss struct {
 
 // NewPass starts a pass on a tape.
 func NewPass(t *ad.Tape) *Pass {
-	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, auxLosses: new([]AuxLoss)}
+	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, auxLosses: new([]AuxLoss), named: new([]Named)}
 }
 
 // AddLoss adds an auxiliary loss [1] of this pass.
@@ -72,7 +73,7 @@ func (p *Pass) WithMask(m Mask) *Pass {
 func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
-	*p.auxLosses = (*p.auxLosses)[:0]
+	*p.auxLosses, *p.named = (*p.auxLosses)[:0], (*p.named)[:0]
 	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.summing = Mask{}, nil, nil, nil, nil, nil, summing{}
 }
 
@@ -125,9 +126,46 @@ func (p *Pass) Wants(name string) bool { return p.Watched() && p.Run.Wants(name)
 // sequence and shown otherwise.
 func (p *Pass) Step(name, tex string, k trace.Kind, v *ad.Var, roles ...trace.Role) *ad.Var {
 	if p.Wants(name) {
-		p.ShowArray(name, tex, k, v.Value, roles...)
+		p.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles)}, v)
 	}
 	return v
+}
+
+// ShowVar shows a map whose values are those of v.
+func (p *Pass) ShowVar(m trace.Map, v *ad.Var) {
+	if !p.Wants(m.Name) {
+		return
+	}
+	m.Value = v.Value
+	p.Show(m)
+	p.Name(m.Name, v)
+}
+
+// Named is an array that a pass showed, or otherwise has a name for, where its tape explains.
+type Named struct {
+	Run  *trace.Run // the part that showed it
+	Name string
+	Var  *ad.Var
+}
+
+// Named are the arrays with names, in the order in which they were shown.
+func (p *Pass) Named() []Named { return *p.named }
+
+// Name gives an array a name: that of a map of its numbers, or one of its own.
+func (p *Pass) Name(name string, v *ad.Var) {
+	if p.Tape.Explains() {
+		*p.named = append(*p.named, Named{p.Run, name, v})
+	}
+}
+
+// ParamOf is the parameter whose values an array is; nil: it is none.
+func (p *Pass) ParamOf(v *ad.Var) *Param {
+	for w, u := range p.uses {
+		if u == v {
+			return w
+		}
+	}
+	return nil
 }
 
 // ShowArray is Step for an array that is on no tape.

@@ -1,0 +1,290 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// Question asks where a number comes from: one of a map that a layer shows, or one of an array that an
+// earlier explanation named.
+type Question struct {
+	Request     // with one mechanism
+	Layer   int // from 1
+	Map     string
+	At      []int // its place along the axes of the map, from 0
+	Array   int   // instead of Layer, Map and At: the number of an array …
+	Place   int   // … and the place in it, from 0, counted through
+}
+
+// Explanation is how a number was made: each step's number is made of those of the next, as far as there
+// is one that it belongs to; the last one's operands can be asked for in turn.
+type Explanation struct {
+	Tokens []string
+	Steps  []ExplainedStep
+}
+
+// ExplainedStep is one number with its operands.
+type ExplainedStep struct {
+	Array    ArrayName
+	At       []int // along the axes of the array, from 0
+	Place    int   // counted through
+	Value    float64
+	Origin   ad.Origin
+	X, Y     []Strip // Origin's operands, as far as they lie in one array side by side
+	Plus     []Strip
+	Computed float64 // the value made again of the operands, in float64
+	Size     float64 // of what is summed up: what rounding is relative to
+	Unknown  bool    // the operation does not say how its numbers are made
+}
+
+// ArrayName says which array a number is of. The same text gives the same numbers.
+type ArrayName struct {
+	Number int
+	Name   string // of a map, or of a parameter with the path to it; empty: it has none
+	Part   string // that shows the map: "layer 1"
+	Tex    string // the map's formula
+	Param  bool
+	Given  bool // nothing made it
+	Shape  []int
+	Roles  []trace.Role // of the axes; nil where it is no map
+}
+
+// Strip are numbers of one array.
+type Strip struct {
+	Array  ArrayName
+	Places []int // in the array, counted through
+	Values []float64
+}
+
+// longestChain bounds the steps of an explanation.
+const longestChain = 12
+
+// Explain says how a number was made.
+func (e *Engine) Explain(ctx context.Context, q Question) (x *Explanation, err error) {
+	id := q.Mechanisms[0]
+	entry, _, ok := Find(id)
+	if !ok {
+		return nil, e.unknown(id)
+	}
+	text := &Report{Text: q.Text}
+	text.Tokens, text.Segments = Tokens(e.vocab, q.Text)
+	if len(text.Tokens) == 2 {
+		return nil, Errorf(Invalid, "error.no-words")
+	}
+	if len(text.Tokens) > MostExplained {
+		return nil, Errorf(Unsupported, "explain.long", "tokens", len(text.Tokens), "most", MostExplained)
+	}
+	m, err := e.admit(entry, len(text.Tokens), q.Mask)
+	if err != nil {
+		return nil, err
+	}
+	if m.seq2seq != nil {
+		return nil, Errorf(Unsupported, "explain.writes")
+	}
+	cuts, err := cutOf(m, text, q.Request, &Result{ID: id, Entry: entry})
+	if err != nil {
+		return nil, err
+	}
+	in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
+	if m.Config.Types > 1 {
+		in.Types = text.Segments
+	}
+	turn := lease{ctx: ctx, slots: e.slots}
+	defer turn.end()
+	if err := turn.next(); err != nil {
+		return nil, err
+	}
+	err = protect(func() (err error) {
+		p := nn.NewPass(ad.NewExplaining())
+		begin(p, q.Mask, cuts)
+		p.Run = &trace.Run{}
+		m.Run(p, in)
+		x, err = newExplainer(p).explain(q)
+		return err
+	})
+	if err == nil {
+		for _, t := range text.Tokens {
+			x.Tokens = append(x.Tokens, t.Label())
+		}
+	}
+	return x, err
+}
+
+// MostExplained is how many tokens a text may have whose numbers are explained: all of them, of every
+// layer, are kept for it.
+const MostExplained = 128
+
+// explainer knows the names of the arrays of a pass.
+type explainer struct {
+	pass   *nn.Pass
+	named  map[*ad.Var]nn.Named
+	shown  map[*ad.Var]trace.Map
+	arrays []*ad.Var
+}
+
+func newExplainer(p *nn.Pass) *explainer {
+	e := &explainer{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, arrays: p.Tape.Arrays()}
+	for _, n := range p.Named() {
+		if _, ok := e.named[n.Var]; !ok {
+			e.named[n.Var] = n
+			e.shown[n.Var], _ = n.Run.Find(n.Name)
+		}
+	}
+	return e
+}
+
+// find is the number that a question is about.
+func (e *explainer) find(q Question) (n ad.Number, err error) {
+	if q.Array > 0 {
+		if q.Array > len(e.arrays) || q.Place < 0 || q.Place >= e.arrays[q.Array-1].Value.Len() {
+			return n, Errorf(NotFound, "explain.no-number")
+		}
+		return ad.Number{Of: e.arrays[q.Array-1], At: q.Place}, nil
+	}
+	if q.Layer < 1 || q.Layer > len(e.pass.Run.Parts) {
+		return n, Errorf(NotFound, "explain.no-layer", "layer", q.Layer, "layers", len(e.pass.Run.Parts))
+	}
+	part := e.pass.Run.Parts[q.Layer-1]
+	list := e.pass.Named()
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Run == part && list[i].Name == q.Map {
+			place, ok := placeOf(e.shown[list[i].Var].Value.Shape, q.At)
+			if !ok {
+				return n, Errorf(NotFound, "explain.no-number")
+			}
+			return ad.Number{Of: list[i].Var, At: place}, nil
+		}
+	}
+	if _, ok := part.Find(q.Map); ok {
+		return n, Errorf(Unsupported, "explain.off-path", "map", messages.Quote(q.Map))
+	}
+	return n, Errorf(NotFound, "explain.no-map", "map", messages.Quote(q.Map))
+}
+
+// placeOf counts a place along axes through.
+func placeOf(shape, at []int) (place int, ok bool) {
+	if len(at) != len(shape) {
+		return 0, false
+	}
+	for i, n := range shape {
+		if at[i] < 0 || at[i] >= n {
+			return 0, false
+		}
+		place = place*n + at[i]
+	}
+	return place, true
+}
+
+// along is the place of a number along the axes of an array.
+func along(shape []int, place int) []int {
+	at := make([]int, len(shape))
+	for i := len(shape) - 1; i >= 0; i-- {
+		at[i], place = place%shape[i], place/shape[i]
+	}
+	return at
+}
+
+// explain follows a number.
+func (e *explainer) explain(q Question) (*Explanation, error) {
+	n, err := e.find(q)
+	if err != nil {
+		return nil, err
+	}
+	x := &Explanation{}
+	for range longestChain {
+		step := e.step(n)
+		x.Steps = append(x.Steps, step)
+		next, ok := follow(step.Origin)
+		if step.Unknown || !ok {
+			break
+		}
+		n = next
+	}
+	return x, nil
+}
+
+// follow is the operand that a number belongs to, if there is one.
+func follow(o ad.Origin) (n ad.Number, ok bool) {
+	switch o.Operation {
+	case ad.Given:
+		return n, false
+	case ad.Summed:
+		if len(o.X) != 1 || len(o.Y) > 0 || len(o.Plus) > 0 {
+			return n, false
+		}
+	}
+	return o.X[o.Own], true
+}
+
+// step explains one number, of the array that it was copied from as far as no map is passed.
+func (e *explainer) step(n ad.Number) ExplainedStep {
+	n = e.source(n)
+	s := ExplainedStep{Array: e.name(n.Of), At: along(n.Of.Shape(), n.At), Place: n.At, Value: n.Value()}
+	if s.Array.Roles != nil {
+		s.At = s.At[len(s.At)-len(s.Array.Roles):] // without the axis of one sequence
+	}
+	o, ok := n.Of.Origin(n.At)
+	if !ok {
+		s.Unknown = true
+		return s
+	}
+	s.Origin = o
+	if o.Operation == ad.Given {
+		s.Computed, s.Size = s.Value, 0
+		return s
+	}
+	s.X, s.Y, s.Plus = e.strips(o.X), e.strips(o.Y), e.strips(o.Plus)
+	s.Computed, s.Size = o.Compute()
+	return s
+}
+
+// source is where a number was copied from, the first that has a name or was made of others.
+func (e *explainer) source(n ad.Number) ad.Number {
+	for {
+		if _, ok := e.named[n.Of]; ok {
+			if o, ok := n.Of.Origin(n.At); !ok || o.Operation != ad.Copied {
+				return n
+			}
+		}
+		o, ok := n.Of.Origin(n.At)
+		if !ok || o.Operation != ad.Copied {
+			return n
+		}
+		n = o.X[0]
+	}
+}
+
+// strips are numbers, cut where another array begins.
+func (e *explainer) strips(list []ad.Number) (strips []Strip) {
+	var of *ad.Var
+	for _, n := range list {
+		if n.Of != of || len(strips) == 0 {
+			of = n.Of
+			strips = append(strips, Strip{Array: e.name(n.Of)})
+		}
+		s := &strips[len(strips)-1]
+		s.Places, s.Values = append(s.Places, n.At), append(s.Values, n.Value())
+	}
+	return strips
+}
+
+// name is what an array is called.
+func (e *explainer) name(v *ad.Var) ArrayName {
+	a := ArrayName{Number: slices.Index(e.arrays, v) + 1, Shape: v.Shape()}
+	if o, ok := v.Origin(0); ok && o.Operation == ad.Given {
+		a.Given = true
+	}
+	if n, ok := e.named[v]; ok {
+		a.Name, a.Part, a.Tex, a.Roles = n.Name, n.Run.Name, e.shown[v].Tex, e.shown[v].Roles()
+		a.Shape = a.Shape[len(a.Shape)-len(a.Roles):]
+	} else if w := e.pass.ParamOf(v); w != nil {
+		a.Name, a.Param = w.Name, true
+	}
+	return a
+}

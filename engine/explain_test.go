@@ -1,0 +1,118 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/ad"
+	"attnatlas/engine/trace"
+)
+
+// unexplained are the maps whose numbers cannot be asked for yet: they are computed beside the model, or are classes
+// and counts of what a mechanism is built like.
+var unexplained = map[string]bool{
+	"bigbird pattern": true, "longformer pattern": true, "factorized-random singular values": true, "linear state": true, "poolingformer pooled": true,
+	"reformer buckets": true, "reformer order": true, "reformer round weights": true, "reformer weights": true, "reformer weights by round": true,
+	"reversible buckets": true, "reversible order": true, "reversible round weights": true, "reversible weights": true, "reversible weights by round": true,
+	"residual-shuffle-exchange activity": true, "residual-shuffle-exchange meeting": true, "residual-shuffle-exchange reach": true, "residual-shuffle-exchange wiring": true,
+	"shuffle-exchange gate": true, "shuffle-exchange meeting": true, "shuffle-exchange reach": true, "shuffle-exchange wiring": true,
+}
+
+// TestExplainEveryMap asks for numbers of every map of every model: what is explained is the number of the
+// map, and can be made again of its operands.
+func TestExplainEveryMap(t *testing.T) {
+	e, r := engine.New(), rand.New(rand.NewPCG(1, 2))
+	const text = "The old cat sat on it."
+	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
+		if id == "encoder-decoder" {
+			continue
+		}
+		rep, err := e.Inspect(context.Background(), engine.Request{Text: text, Mechanisms: []string{id}})
+		if err != nil || rep.Mechanisms[0].Err != nil {
+			t.Fatal(id, err, rep.Mechanisms[0].Err)
+		}
+		for _, layer := range rep.Mechanisms[0].Layers {
+			for _, m := range layer.Maps {
+				explainsMap(t, e, engine.Request{Text: text, Mechanisms: []string{id}}, layer.Number, m, r)
+			}
+		}
+	}
+}
+
+func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m trace.Map, r *rand.Rand) {
+	t.Helper()
+	name := of.Mechanisms[0] + " " + m.Name
+	for range 3 {
+		var at []int
+		for _, n := range m.Value.Shape {
+			at = append(at, r.IntN(n))
+		}
+		x, err := e.Explain(context.Background(), engine.Question{Request: of, Layer: layer, Map: m.Name, At: at})
+		var wrong *engine.Error
+		if errors.As(err, &wrong) && wrong.Kind == engine.Unsupported && unexplained[name] {
+			return
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		if got, want := x.Steps[0].Value, float64(m.Value.At(at...)); math.Abs(got-want) > 2e-6*max(math.Abs(want), 1e-3) {
+			t.Errorf("%s%v: %v is explained, the map has %v", name, at, got, want)
+		}
+		for _, s := range x.Steps {
+			if s.Unknown {
+				t.Errorf("%s: array %d %s %v is not explained", name, s.Array.Number, s.Array.Name, s.Array.Shape)
+				return
+			}
+			if off := math.Abs(s.Computed - s.Value); s.Origin.Operation != ad.Given && !(off <= 2e-6*s.Size+1e-37) {
+				t.Errorf("%s%v: %v of %s is computed as %v (%s, size %v)", name, at, s.Value, s.Array.Name, s.Computed, s.Origin.Operation, s.Size)
+				return
+			}
+		}
+	}
+	if unexplained[name] {
+		t.Errorf("%s is explained: it need not be on the list", name)
+	}
+}
+
+// TestExplainFollows: a weight of dot product leads by way of its score to the query and the key, and these to the
+// layer's input; each can be asked for in turn, and is the same number.
+func TestExplainFollows(t *testing.T) {
+	e := engine.New()
+	of := engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}
+	x, err := e.Explain(context.Background(), engine.Question{Request: of, Layer: 2, Map: "weights", At: []int{1, 2, 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chain []string
+	for _, s := range x.Steps {
+		chain = append(chain, s.Array.Name+"="+string(s.Origin.Operation))
+	}
+	if got := strings.Join(chain, " "); got != "weights=softmax scores=sum" {
+		t.Fatal(got)
+	}
+	score := x.Steps[1]
+	if len(score.X) != 1 || score.X[0].Array.Name != "q" || score.Y[0].Array.Name != "k" || !slices.Equal(score.At, []int{1, 2, 3}) || len(score.X[0].Values) != 32 {
+		t.Fatalf("%+v", score)
+	}
+	strip := score.X[0]
+	next, err := e.Explain(context.Background(), engine.Question{Request: of, Array: strip.Array.Number, Place: strip.Places[5]})
+	if err != nil || next.Steps[0].Value != strip.Values[5] || !next.Steps[0].Y[0].Array.Param || !strings.HasPrefix(next.Steps[0].Y[0].Array.Name, "layer 2/mixer/") || !next.Steps[0].Y[0].Array.Given {
+		t.Fatalf("%v %+v", err, next.Steps[0].Y[0].Array)
+	}
+	for _, q := range []engine.Question{
+		{Layer: 3, Map: "weights", At: []int{0, 0, 0}}, {Layer: 1, Map: "thing", At: []int{0}}, {Layer: 1, Map: "weights", At: []int{0, 0}}, {Layer: 1, Map: "weights", At: []int{0, 0, 99}},
+		{Array: 1 << 30}, {Array: 1, Place: -1},
+	} {
+		q.Request = of
+		if _, err := e.Explain(context.Background(), q); engine.KindOf(err) != engine.NotFound {
+			t.Errorf("%+v: %v", q, err)
+		}
+	}
+}
