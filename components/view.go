@@ -158,6 +158,8 @@ type Card struct {
 	Compare     Link   // compares its map with another card's; may be empty
 	Side        string // names its map in comparisons
 	Cut         CardCut
+	Explain     Link // leads to where the pinned number comes from; may be empty
+	Explained   bool // a number is pinned
 
 	Composition Composition // of a stack: what it is made of
 	Learned     Learned

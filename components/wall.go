@@ -129,6 +129,7 @@ var keys = []key{
 	{[]string{"M"}, "hide"},
 	{[]string{"r"}, "race"},
 	{[]string{"←", "→"}, "race-move"},
+	{[]string{"w"}, "explain"},
 	{[]string{"x"}, "cut-cell"},
 	{[]string{"X"}, "cut-word"},
 	{[]string{"Alt ←", "Alt →"}, "order"},

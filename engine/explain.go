@@ -125,15 +125,27 @@ type explainer struct {
 	pass   *nn.Pass
 	named  map[*ad.Var]nn.Named
 	shown  map[*ad.Var]trace.Map
+	alias  map[*ad.Var]string
 	arrays []*ad.Var
 }
 
 func newExplainer(p *nn.Pass) *explainer {
-	e := &explainer{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, arrays: p.Tape.Arrays()}
+	e := &explainer{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, alias: map[*ad.Var]string{}, arrays: p.Tape.Arrays()}
 	for _, n := range p.Named() {
 		if _, ok := e.named[n.Var]; !ok {
 			e.named[n.Var] = n
 			e.shown[n.Var], _ = n.Run.Find(n.Name)
+		}
+	}
+	for _, n := range p.Named() { // what a map is a copy of is called like it
+		for from := n.Var; from.Value.Len() > 0; {
+			o, ok := from.Origin(0)
+			if !ok || o.Operation != ad.Copied || o.X[0].Of.Value.Len() != n.Var.Value.Len() {
+				break
+			}
+			if from = o.X[0].Of; e.alias[from] == "" {
+				e.alias[from] = n.Name
+			}
 		}
 	}
 	return e
@@ -212,7 +224,7 @@ func (e *explainer) explain(q Question) (*Explanation, error) {
 // follow is the operand that a number belongs to, if there is one.
 func follow(o ad.Origin) (n ad.Number, ok bool) {
 	switch o.Operation {
-	case ad.Given:
+	case ad.Given, ad.Length:
 		return n, false
 	case ad.Summed:
 		if len(o.X) != 1 || len(o.Y) > 0 || len(o.Plus) > 0 {
@@ -225,8 +237,8 @@ func follow(o ad.Origin) (n ad.Number, ok bool) {
 // step explains one number, of the array that it was copied from as far as no map is passed.
 func (e *explainer) step(n ad.Number) ExplainedStep {
 	n = e.source(n)
-	s := ExplainedStep{Array: e.name(n.Of), At: along(n.Of.Shape(), n.At), Place: n.At, Value: n.Value()}
-	if s.Array.Roles != nil {
+	s := ExplainedStep{Array: e.name(n), At: along(n.Of.Shape(), n.At), Place: n.At, Value: n.Value()}
+	if len(s.Array.Roles) > 0 {
 		s.At = s.At[len(s.At)-len(s.Array.Roles):] // without the axis of one sequence
 	}
 	o, ok := n.Of.Origin(n.At)
@@ -266,7 +278,7 @@ func (e *explainer) strips(list []ad.Number) (strips []Strip) {
 	for _, n := range list {
 		if n.Of != of || len(strips) == 0 {
 			of = n.Of
-			strips = append(strips, Strip{Array: e.name(n.Of)})
+			strips = append(strips, Strip{Array: e.name(n)})
 		}
 		s := &strips[len(strips)-1]
 		s.Places, s.Values = append(s.Places, n.At), append(s.Values, n.Value())
@@ -274,17 +286,36 @@ func (e *explainer) strips(list []ad.Number) (strips []Strip) {
 	return strips
 }
 
-// name is what an array is called.
-func (e *explainer) name(v *ad.Var) ArrayName {
+// name is what the array of a number is called: a map, a parameter, or what it is a copy of.
+func (e *explainer) name(number ad.Number) ArrayName {
+	v := number.Of
 	a := ArrayName{Number: slices.Index(e.arrays, v) + 1, Shape: v.Shape()}
-	if o, ok := v.Origin(0); ok && o.Operation == ad.Given {
+	if o, ok := v.Origin(number.At); ok && o.Operation == ad.Given {
 		a.Given = true
 	}
 	if n, ok := e.named[v]; ok {
-		a.Name, a.Part, a.Tex, a.Roles = n.Name, n.Run.Name, e.shown[v].Tex, e.shown[v].Roles()
-		a.Shape = a.Shape[len(a.Shape)-len(a.Roles):]
-	} else if w := e.pass.ParamOf(v); w != nil {
-		a.Name, a.Param = w.Name, true
+		a.Name, a.Part, a.Tex = n.Name, n.Run.Name, e.shown[v].Tex
+		if a.Roles = e.shown[v].Roles(); len(a.Roles) > 0 {
+			a.Shape = a.Shape[len(a.Shape)-len(a.Roles):]
+		}
+		return a
 	}
-	return a
+	for {
+		if w := e.pass.ParamOf(number.Of); w != nil {
+			a.Name, a.Param = w.Name, true
+			return a
+		}
+		if a.Name = e.alias[number.Of]; a.Name != "" {
+			return a
+		}
+		o, ok := number.Of.Origin(number.At)
+		if !ok || o.Operation != ad.Copied {
+			return a
+		}
+		number = o.X[0]
+		if n, ok := e.named[number.Of]; ok {
+			a.Name = n.Name
+			return a
+		}
+	}
 }

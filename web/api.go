@@ -47,7 +47,8 @@ func (s *Server) apiRoutes(r chi.Router) {
 	document[api.CompareInput, api.Compare](described, "compare", "Two maps and how they differ: difference, divergence of rows, rank correlation, largest differences")
 	document[api.CompareDrawingInput, api.Drawing](described, "compare-drawing", "The cells of two maps and of their difference as the pages draw them, for the scripts of the pages; it may change with them")
 	document[api.RaceInput, api.Race](described, "race", "How models guess hidden words: one board for each word, the best first")
-	for id, serve := range map[string]handler{"race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
+	document[api.ExplainInput, api.Explain](described, "explain", "Where a number of a map comes from: the numbers that it was made of, step by step")
+	for id, serve := range map[string]handler{"explain": s.serveExplainJSON, "race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
 		r.Get(apiPath(id), s.h(serve))
 	}
 }

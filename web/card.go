@@ -88,6 +88,7 @@ func (p *page) fill(c *components.Card, card *exhibit.Card, e *mechanism) {
 	c.Second, c.Side = p.secondOf(card), sideOf(card.Main).String()
 	c.Scatter = p.scatter(res)
 	c.Cut = p.cardCut(card)
+	p.explainLink(c, card)
 }
 
 func (p *page) facts(list []exhibit.Fact) []components.Fact {

@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/static"
+	"attnatlas/web/address"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -47,6 +48,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/m", s.h(s.serveIndex))
 	r.Get("/m/{mechanism}", s.h(s.serveMechanism))
 	r.Get("/compare", s.h(s.serveCompare))
+	r.Get(address.ExplainPath, s.h(s.serveExplain))
 	r.Get("/results", s.h(s.serveResults))
 	r.Get("/about", s.h(s.serveAbout))
 	r.Get("/export/{file}", s.h(s.serveExport)) // the name may have points before that of its extension

@@ -68,6 +68,7 @@ type Info func(mechanism string) (*engine.ModelInfo, error)
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
 	inspector  *apart
+	explainer  Inspector   // that may be an Explainer, too
 	mechanisms []mechanism // of Entries, then of Stacks, each with those of Models that are of it
 	vocab      *tokenizer.Vocabulary
 	info       Info
@@ -119,7 +120,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
-		base: o.Base, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
+		base: o.Base, explainer: o.Inspector, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
 		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {

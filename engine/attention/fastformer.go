@@ -188,6 +188,12 @@ func (m *fastformer) score(p *nn.Pass, w nn.Linear, x *ad.Var) *ad.Var {
 	return ad.Reshape(s, x.Dim(0), heads, x.Dim(1))
 }
 
+// The names of the maps of lengths, of one head's part of C_ij and of all.
+const (
+	contribution      = "contribution"
+	contributionOfAll = "contribution of all heads"
+)
+
 // showContribution shows ‖C_ij‖ with C_ij = W_T((β_j p_j) ∘ v_i): the exact share of
 // token j in y_i = q_i + b_T + Σ_j C_ij. The global query in p_j, which depends on
 // all tokens too, is taken as it is; the influence map contains that path.
@@ -195,8 +201,7 @@ func (m *fastformer) score(p *nn.Pass, w nn.Linear, x *ad.Var) *ad.Var {
 // A head's C is the part that flows through its own d_h features of W_T. The map without heads
 // has the lengths of their sum, which are not the sums of their lengths.
 func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
-	const byHead, ofAll = "contribution", "contribution of all heads"
-	if !p.Wants(byHead) && !p.Wants(ofAll) {
+	if !p.Wants(contribution) && !p.Wants(contributionOfAll) {
 		return
 	}
 	heads, width, n, d := m.Heads, m.HeadWidth(), v.Dim(-2), v.Dim(-1)
@@ -217,8 +222,8 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	}
 	productLengths(all.Data, tensor.NewMatrix(weighted, n, d), tensor.NewMatrix(v.Data, n, d), tensor.NewMatrix(gram.Data, d, d))
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
-	p.ShowArray(byHead, tex, trace.Length, perHead, trace.Head, trace.Query, trace.Key)
-	p.ShowArray(ofAll, tex, trace.Length, all, trace.Query, trace.Key)
+	p.ShowArray(contribution, tex, trace.Length, perHead, trace.Head, trace.Query, trace.Key)
+	p.ShowArray(contributionOfAll, tex, trace.Length, all, trace.Query, trace.Key)
 }
 
 // deriveContribution makes the vectors C_ij of every head, and of all, whose lengths showContribution shows, and
@@ -241,6 +246,7 @@ func (m *fastformer) deriveContribution(p *nn.Pass, beta, pk, v *ad.Var) {
 		row, column, f := i/(n*d), i/d%n, i%d
 		return ad.Products([]ad.Number{{Of: weighted, At: column*d + f}}, []ad.Number{{Of: v, At: row*d + f}})
 	})
+	p.Name("(beta p)∘v", pairs)
 	w := p.Use(m.transform.W)
 	lengths := func(name string, from, width, heads int) {
 		c, size := tensor.New(heads, n, n, d), tensor.New(heads, n, n)
@@ -253,6 +259,7 @@ func (m *fastformer) deriveContribution(p *nn.Pass, beta, pk, v *ad.Var) {
 			a, pair, o := i/(n*n*d), i/d%(n*n), i%d
 			return ad.Products(ad.Several(pairs, pair*d+a*width, 1, width), ad.Several(w, o*d+a*width, 1, width))
 		})
+		p.Name("C", vectors)
 		for i := range size.Data {
 			size.Data[i] = tensor.Elem(math.Sqrt(float64(tensor.Dot(c.Data[i*d:][:d], c.Data[i*d:][:d]))))
 		}
@@ -263,8 +270,8 @@ func (m *fastformer) deriveContribution(p *nn.Pass, beta, pk, v *ad.Var) {
 			return ad.Origin{Operation: ad.Length, X: ad.Several(vectors, i*d, 1, d)}
 		}))
 	}
-	lengths("contribution", 0, width, m.Heads)
-	lengths("contribution of all heads", 0, d, 1)
+	lengths(contribution, 0, width, m.Heads)
+	lengths(contributionOfAll, 0, d, 1)
 }
 
 // productLengths writes ‖W(e_j ∘ v_i)‖ for all pairs of the rows of v and e [N,d] to dst [N,N],

@@ -128,6 +128,7 @@ function mapKey(event, act) {
     case '=': case '+': return () => act.head(event.target, 1);
     case 'n': return () => act.step('c-norm', 1);
     case 'c': return () => act.compare(event.target);
+    case 'w': return () => act.why(event.target);
     case 'x': return () => act.cut(event.target, 'cell');
     case 'X': return () => act.cut(event.target, 'word');
     default: return null;

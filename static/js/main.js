@@ -20,11 +20,13 @@ import { Race, press } from './race.js';
 import { put } from './look.js';
 import { cellAt } from './scatter.js';
 import { Embedded, embedded } from './embedded.js';
+import { ask, recompute } from './explain.js';
 import { citations } from './citation.js';
 import { byId, el } from './dom.js';
 import { t } from './messages.js';
 
 citations();
+recompute();
 if (document.querySelector('main.wall')) start();
 else if (document.querySelector('main.writing #controls')) new Steps().page.first();
 
@@ -167,6 +169,7 @@ function keyboard(wall, cut) {
     race: press,
     compare: (target) => picking.pick(target),
     cut,
+    why: (target) => ask(wall.cardOf(target)?.element, wall.at()),
     step,
     head: (target, by) => { if (!wall.large.stepHead(by) && !stepHead(target, by)) step('c-head', by); },
     write: () => byId('c-text').focus(),

@@ -10,6 +10,7 @@ import { look, printing } from './look.js';
 import { moved } from './moved.js';
 import { tint } from './tint.js';
 import { follow as followCuts } from './cut.js';
+import { follow as followNumbers } from './explain.js';
 import { mark } from './scatter.js';
 import { byId } from './dom.js';
 
@@ -205,7 +206,10 @@ export class Wall {
     const at = this.at(), sighted = this.sighted(this.view);
     this.strip();
     for (const card of sighted) card.label(at);
-    if (this.pinned || this.cuts) followCuts(this.pinned);
+    if (this.pinned || this.cuts) {
+      followCuts(this.pinned);
+      followNumbers(this.pinned);
+    }
     this.cuts = this.isPinned;
     this.readout.show(this.cards, this.words, at, { pinned: this.isPinned, lens: this.seen()?.id, sighted });
     expect(this.cards, at?.row ?? null, () => this.update());

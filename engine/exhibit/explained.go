@@ -1,0 +1,195 @@
+package exhibit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/ad"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+)
+
+// AlongAxes is the place along the axes of an array of a number that is counted through.
+func AlongAxes(shape []int, place int) []int {
+	at := make([]int, len(shape))
+	for i := len(shape) - 1; i >= 0; i-- {
+		at[i], place = place%shape[i], place/shape[i]
+	}
+	return at
+}
+
+// ArrayName is what an array is called on the page.
+func ArrayName(l *messages.Language, a engine.ArrayName) string {
+	switch {
+	case a.Name != "":
+		return a.Name
+	case a.Given:
+		return l.T("explain.input")
+	}
+	return l.T("explain.between")
+}
+
+// PlaceIn says which number of an array it is: by words, heads and features, or by numbers from 1.
+func PlaceIn(l *messages.Language, a engine.ArrayName, at []int, tokens []string) string {
+	var parts []string
+	for i, n := range at {
+		if i >= len(a.Roles) {
+			parts = append(parts, strconv.Itoa(n+1))
+			continue
+		}
+		word := strconv.Itoa(n + 1)
+		if n < len(tokens) {
+			word = tokens[n]
+		}
+		switch role := a.Roles[i]; role {
+		case trace.Query, trace.Key, trace.Token:
+			parts = append(parts, l.T("explain.at."+role.String(), "word", word))
+		default:
+			parts = append(parts, l.T("explain.at.axis", "axis", role.String(), "number", n+1))
+		}
+	}
+	if len(a.Roles) == 0 && len(parts) > 0 {
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Digits is a number with what one can compute with by hand, WithAllDigits one with all that float32 has.
+func Digits(v float64) string {
+	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 5, 64), "-", "−")
+}
+func WithAllDigits(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// mostFilled is how many terms of a sum are written out: of a long one the largest.
+const mostFilled = 3
+
+// Filled is the operation with its numbers.
+func Filled(s engine.ExplainedStep) string {
+	o := s.Origin
+	x, y, plus := valuesOf(s.X), valuesOf(s.Y), valuesOf(s.Plus)
+	switch o.Operation {
+	case ad.Softmaxed:
+		return fmt.Sprintf("exp(%s) / (%s) = %s", Digits(x[o.Own]), terms(x, func(v float64) string { return "exp(" + Digits(v) + ")" }), Digits(s.Value))
+	case ad.Quotient:
+		return fmt.Sprintf("%s / (%s + %s) = %s", Digits(x[0]), Digits(y[0]), Digits(o.Eps), Digits(s.Value))
+	case ad.Applied:
+		return fmt.Sprintf("f(%s) = %s", Digits(x[0]), Digits(s.Value))
+	case ad.Length:
+		return fmt.Sprintf("√(%s) = %s", terms(x, func(v float64) string { return bracketed(v) + "²" }), Digits(s.Value))
+	case ad.Summed:
+		return filledSum(o, x, y, plus) + " = " + Digits(s.Value)
+	}
+	return ""
+}
+
+func filledSum(o ad.Origin, x, y, plus []float64) string {
+	size := func(k int) float64 {
+		if len(y) > 0 {
+			return math.Abs(x[k] * y[k])
+		}
+		return math.Abs(x[k])
+	}
+	order := make([]int, len(x))
+	for k := range order {
+		order[k] = k
+	}
+	if len(x) > mostFilled+1 { // the largest tell most
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	}
+	var parts []string
+	for _, k := range order[:min(len(order), mostFilled+1)] {
+		part := bracketed(x[k])
+		if len(y) > 0 {
+			part += "·" + bracketed(y[k])
+		}
+		parts = append(parts, part)
+	}
+	if len(order) > mostFilled+1 {
+		parts[mostFilled] = "…"
+	}
+	sum := strings.Join(parts, " + ")
+	if o.Scale != 1 && len(x) > 0 {
+		sum = Digits(o.Scale) + "·(" + sum + ")"
+	}
+	parts = nil
+	if sum != "" {
+		parts = append(parts, sum)
+	}
+	for _, v := range plus {
+		parts = append(parts, bracketed(v))
+	}
+	if o.Constant != 0 || len(parts) == 0 {
+		parts = append(parts, bracketed(o.Constant))
+	}
+	return strings.Join(parts, " + ")
+}
+
+// terms writes the first terms of a sum, and the last.
+func terms(list []float64, write func(float64) string) string {
+	var parts []string
+	for k, v := range list {
+		switch {
+		case k < mostFilled || len(list) <= mostFilled+1:
+			parts = append(parts, write(v))
+		case k == len(list)-1:
+			parts = append(parts, "…", write(v))
+		}
+	}
+	return strings.Join(parts, " + ")
+}
+
+func bracketed(v float64) string {
+	if v < 0 {
+		return "(" + Digits(v) + ")"
+	}
+	return Digits(v)
+}
+
+func valuesOf(strips []engine.Strip) (list []float64) {
+	for _, s := range strips {
+		list = append(list, s.Values...)
+	}
+	return list
+}
+
+// OperationOf is the name of what made a number.
+func OperationOf(s engine.ExplainedStep) string {
+	if s.Unknown {
+		return "unknown"
+	}
+	return string(s.Origin.Operation)
+}
+
+// IsOwn says that operand k of x is the one that a number belongs to.
+func IsOwn(s engine.ExplainedStep, k int) bool {
+	return k == s.Origin.Own && s.Origin.Operation != ad.Summed && s.Origin.Operation != ad.Length && len(s.X) == 1
+}
+
+// Place is where a cell of the exhibit is along all axes of its map, from 0; row and col count from 1. Of a map
+// without rows either is its column. ok is false where nothing is named, or the map is of no layer.
+func (x *Exhibit) Place(row, col int) (at []int, ok bool) {
+	whole, ok := x.Layer.Find(x.Name)
+	cell := []int{row, col}
+	if len(x.Map.Axes) == 1 {
+		if col == 0 {
+			col = row
+		}
+		cell = []int{col}
+	}
+	if !ok || slices.Contains(cell, 0) {
+		return nil, false
+	}
+	at = make([]int, len(whole.Axes)-len(cell))
+	if axis, ok := whole.Has(trace.Head); ok && axis < len(at) {
+		at[axis] = max(x.Number, 1) - 1
+	}
+	for _, n := range cell {
+		at = append(at, n-1)
+	}
+	return at, true
+}

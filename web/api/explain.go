@@ -1,0 +1,94 @@
+package api
+
+import (
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+)
+
+// ExplainInput documents the parameters.
+type ExplainInput struct {
+	Text   string `query:"text" doc:"The text, at most 65536 bytes and 128 tokens"`
+	M      string `query:"m" doc:"The id of one mechanism or stack"`
+	Layer  string `query:"layer" doc:"A layer, from 1; default the first"`
+	Head   string `query:"head" doc:"A head, from 1, or auto, the sharpest; default auto"`
+	Map    string `query:"map" doc:"The name of a map of the layer; default the first"`
+	Pin    string `query:"pin" doc:"The cell: ROW.COLUMN, from 1; of a map without rows the place alone"`
+	Number string `query:"number" doc:"Instead of a cell a number of an array that an explanation named: ARRAY.PLACE"`
+	Mask   string `query:"mask" doc:"none or causal; default none"`
+	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+}
+
+// Explain is the answer of /api/v1/explain.
+type Explain struct {
+	Version int           `json:"version" doc:"Version of this format"`
+	Tokens  []string      `json:"tokens"`
+	Steps   []ExplainStep `json:"steps" doc:"The number, what it was made of, and so on as long as one number leads to one other"`
+}
+
+// ExplainStep is how one number was made.
+type ExplainStep struct {
+	Array     ExplainArray   `json:"array"`
+	At        []int          `json:"at" doc:"Its place along the axes of the array, from 0"`
+	Place     int            `json:"place" doc:"The same, counted through"`
+	Value     float64        `json:"value"`
+	Operation string         `json:"operation" enum:"given,sum,softmax,layer-norm,deviation,rms-norm,length,quotient,function,unknown" doc:"sum: scale·Σ x·y + Σ plus + constant, without y scale·Σ x; softmax: exp(x_own)/(Σ exp(x) + eps); layer-norm: (x_own − mean)/√(variance + eps)·plus₁ + plus₂; deviation: with s + eps in place of the root, s² = Σ(x − mean)²/(d − 1); rms-norm: x_own/√(mean(x²) + eps); length: √Σx²; quotient: x/(y + eps)"`
+	Function  string         `json:"function,omitempty"`
+	X         []ExplainStrip `json:"x,omitempty"`
+	Y         []ExplainStrip `json:"y,omitempty"`
+	Plus      []ExplainStrip `json:"plus,omitempty"`
+	Own       int            `json:"own" doc:"Which number of x it belongs to, from 0"`
+	Scale     float64        `json:"scale"`
+	Constant  float64        `json:"constant"`
+	Eps       float64        `json:"eps"`
+	Computed  float64        `json:"computed" doc:"The value, computed again of these operands in float64"`
+	Size      float64        `json:"size" doc:"Σ of the magnitudes that were summed up: what rounding is relative to"`
+}
+
+// ExplainArray is an array that numbers are of.
+type ExplainArray struct {
+	Number    int      `json:"number"`
+	Name      string   `json:"name,omitempty" doc:"Of a map, or a parameter with the path to it"`
+	Part      string   `json:"part,omitempty" doc:"That shows the map, such as layer 1"`
+	Parameter bool     `json:"parameter,omitempty"`
+	Given     bool     `json:"given,omitempty" doc:"Nothing made it: a parameter, an input, a constant"`
+	Shape     []int    `json:"shape"`
+	Axes      []string `json:"axes,omitempty"`
+}
+
+// ExplainStrip are numbers of one array.
+type ExplainStrip struct {
+	Array  ExplainArray `json:"array"`
+	Places []int        `json:"places" doc:"Counted through; number=ARRAY.PLACE asks for one of them"`
+	Values []float64    `json:"values"`
+}
+
+// NewExplain is the answer to a question.
+func NewExplain(x *engine.Explanation) Explain {
+	e := Explain{Version: 1, Tokens: x.Tokens}
+	for _, s := range x.Steps {
+		step := ExplainStep{
+			Array: explainArray(s.Array), At: s.At, Place: s.Place, Value: s.Value, Operation: exhibit.OperationOf(s), Function: s.Origin.Function,
+			X: explainStrips(s.X), Y: explainStrips(s.Y), Plus: explainStrips(s.Plus),
+			Own: s.Origin.Own, Scale: s.Origin.Scale, Constant: s.Origin.Constant, Eps: s.Origin.Eps, Computed: s.Computed, Size: s.Size,
+		}
+		e.Steps = append(e.Steps, step)
+	}
+	return e
+}
+
+func explainArray(a engine.ArrayName) ExplainArray {
+	e := ExplainArray{Number: a.Number, Name: a.Name, Part: a.Part, Parameter: a.Param, Given: a.Given, Shape: a.Shape}
+	for _, r := range a.Roles {
+		e.Axes = append(e.Axes, strings.ToLower(r.String()))
+	}
+	return e
+}
+
+func explainStrips(list []engine.Strip) (strips []ExplainStrip) {
+	for _, s := range list {
+		strips = append(strips, ExplainStrip{explainArray(s.Array), s.Places, s.Values})
+	}
+	return strips
+}
