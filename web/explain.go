@@ -107,6 +107,9 @@ func (s *Server) place(ctx context.Context, st *address.State, asked *address.As
 	if x.Layer.Number == 0 {
 		return engine.Errorf(engine.Unsupported, "explain.whole")
 	}
+	if st.Pin == (address.Pin{}) {
+		st.Pin.Row, st.Pin.Col = x.Largest()
+	}
 	at, ok := x.Place(st.Pin.Row, st.Pin.Col)
 	if !ok {
 		return engine.Errorf(engine.Invalid, "explain.no-cell")
@@ -118,7 +121,7 @@ func (s *Server) place(ctx context.Context, st *address.State, asked *address.As
 // explainLink is the link of a card to where its pinned number comes from. Scripts keep it with the pin.
 func (p *page) explainLink(c *components.Card, card *exhibit.Card) {
 	x := card.Main
-	if x.Layer.Number == 0 || x.Part != "" || p.state.Show != exhibit.Maps || p.state.After != "" {
+	if _, ok := p.s.explainer.(Explainer); !ok || x.View.Apart || x.Layer.Number == 0 || x.Part != "" || p.state.Show != exhibit.Maps || p.state.After != "" {
 		return
 	}
 	st := p.state

@@ -89,7 +89,7 @@ func TestExplainWithoutScripts(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 	for query, want := range map[string]int{
-		"pin=3.5": 200, "pin=99.1": 404, "": 400, "pin=x": 400, "pin=1.2&layer=9": 404, "pin=1.2&map=thing": 404, "number=1.99999999": 404, "number=0.1": 400, "number=1": 400, "number=1.-1": 400,
+		"pin=3.5": 200, "pin=99.1": 404, "": 200, "pin=3": 400, "pin=x": 400, "pin=1.2&layer=9": 404, "pin=1.2&map=thing": 404, "number=1.99999999": 404, "number=0.1": 400, "number=1": 400, "number=1.-1": 400,
 		"number=9999999.1": 404, "thing=1": 400, "pin=1.2&mask=sideways": 400, "text=": 400, "pin=2.2&text=" + url.QueryEscape(strings.Repeat("word ", 200)): 422,
 		"pin=2.2&text=" + url.QueryEscape("<script>alert(1)</script>"): 200,
 	} {

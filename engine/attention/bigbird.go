@@ -37,7 +37,7 @@ var BigBird = newEntry(Entry{
 	Masks:         Masks{EmptyRow: EmptyRow{Padding: UniformRow, Pairs: UniformRow}},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
-		{Map: "pattern", Symbol: "pattern", Caption: patternCaption},
+		{Map: "pattern", Symbol: "pattern", Caption: patternCaption, Apart: true},
 	},
 	Options: bigBirdOptions,
 	Covers:  func(c Config, n int) bool { return bigBirdOf(c).cells(n) == c.Heads*n*n },

@@ -135,6 +135,9 @@ type View struct {
 	// By names a view of classes of tokens, where the values of this one are tokens:
 	// each is coloured by its class.
 	By string
+	// Apart says that the numbers are computed beside the pass, of what it shows, or are classes of what the
+	// mechanism is built like: how they are made cannot be asked.
+	Apart bool
 }
 
 // Masks says for which masks a mechanism is defined. The zero reason means

@@ -29,7 +29,7 @@ var FactorizedRandom = newEntry(Entry{
 		{Map: "scores", Symbol: "R₁R₂ᵀ"},
 		{Map: "R1", Symbol: "R₁"},
 		{Map: "R2", Symbol: "R₂"},
-		{Map: "singular values", Symbol: "σ"},
+		{Map: "singular values", Symbol: "σ", Apart: true},
 	},
 	Options: factorizedRandomOptions,
 	Params: func(c Config) int {

@@ -35,7 +35,7 @@ var Linear = newEntry(Entry{
 	Cut: message("linear.cut"),
 	Views: []View{
 		{Map: "weights", Symbol: "A"},
-		{Map: "state", Symbol: "S"},
+		{Map: "state", Symbol: "S", Apart: true},
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs: func(c Config, n int) int { // projections, sums and reading them, the denominators

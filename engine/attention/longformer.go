@@ -35,7 +35,7 @@ var Longformer = newEntry(Entry{
 	Masks:         Masks{EmptyRow: EmptyRow{Padding: ZeroRow, Pairs: UniformRow}},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
-		{Map: "pattern", Symbol: "pattern", Caption: patternCaption},
+		{Map: "pattern", Symbol: "pattern", Caption: patternCaption, Apart: true},
 	},
 	Options: longformerOptions,
 	Covers: func(c Config, n int) bool {

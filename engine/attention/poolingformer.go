@@ -39,7 +39,7 @@ var Poolingformer = newEntry(Entry{
 	Cut:       message("poolingformer.cut"),
 	Views: []View{
 		{Map: "weights", Symbol: "A"},
-		{Map: "pooled", Symbol: "P·pool"},
+		{Map: "pooled", Symbol: "P·pool", Apart: true},
 		{Map: "slots", Symbol: "P"},
 	},
 	Options:    poolingOptions,

@@ -34,7 +34,7 @@ var ResidualShuffleExchange = newEntry(Entry{
 	Sizes:         networkSizes(residualOptions),
 	Masks:         networkMasks,
 	Views: append(networkViews(),
-		View{Map: "activity", Symbol: "Δ"}),
+		View{Map: "activity", Symbol: "Δ", Apart: true}),
 	NoWeights:  message("shared.network.no-weights"),
 	NoRollout:  message("shared.network.no-rollout"),
 	NoValues:   message("shared.network.no-values"),

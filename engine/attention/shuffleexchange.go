@@ -40,7 +40,7 @@ var ShuffleExchange = newEntry(Entry{
 	Sizes:         networkSizes(shuffleOptions),
 	Masks:         networkMasks,
 	Views: append(networkViews(),
-		View{Map: "gate", Symbol: "g"}),
+		View{Map: "gate", Symbol: "g", Apart: true}),
 	NoWeights:  message("shared.network.no-weights"),
 	NoRollout:  message("shared.network.no-rollout"),
 	NoValues:   message("shared.network.no-values"),
@@ -245,9 +245,9 @@ var networkMasks = Masks{
 // networkViews are the maps that every shuffle-exchange network has.
 func networkViews() []View {
 	return []View{
-		{Map: "meeting", Symbol: "s", Caption: message("shared.network.meeting")},
-		{Map: "reach", Symbol: "ρ", Caption: message("shared.network.reach")},
-		{Map: "wiring", Symbol: "π", Caption: message("shared.network.wiring")},
+		{Map: "meeting", Symbol: "s", Caption: message("shared.network.meeting"), Apart: true},
+		{Map: "reach", Symbol: "ρ", Caption: message("shared.network.reach"), Apart: true},
+		{Map: "wiring", Symbol: "π", Caption: message("shared.network.wiring"), Apart: true},
 	}
 }
 

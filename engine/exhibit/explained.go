@@ -170,6 +170,17 @@ func IsOwn(s engine.ExplainedStep, k int) bool {
 	return k == s.Origin.Own && s.Origin.Operation != ad.Summed && s.Origin.Operation != ad.Length && len(s.X) == 1
 }
 
+// Largest is the cell with the number farthest from 0, from 1; of a map without rows its row is 1.
+func (x *Exhibit) Largest() (row, col int) {
+	cols, best, at := x.Map.Value.Dim(-1), -1.0, 0
+	for i, v := range x.Map.Value.Data {
+		if size := math.Abs(float64(v)); size > best {
+			best, at = size, i
+		}
+	}
+	return at/cols + 1, at%cols + 1
+}
+
 // Place is where a cell of the exhibit is along all axes of its map, from 0; row and col count from 1. Of a map
 // without rows either is its column. ok is false where nothing is named, or the map is of no layer.
 func (x *Exhibit) Place(row, col int) (at []int, ok bool) {

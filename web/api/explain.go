@@ -14,7 +14,7 @@ type ExplainInput struct {
 	Layer  string `query:"layer" doc:"A layer, from 1; default the first"`
 	Head   string `query:"head" doc:"A head, from 1, or auto, the sharpest; default auto"`
 	Map    string `query:"map" doc:"The name of a map of the layer; default the first"`
-	Pin    string `query:"pin" doc:"The cell: ROW.COLUMN, from 1; of a map without rows the place alone"`
+	Pin    string `query:"pin" doc:"The cell: ROW.COLUMN, from 1; of a map without rows the place alone; default the largest number"`
 	Number string `query:"number" doc:"Instead of a cell a number of an array that an explanation named: ARRAY.PLACE"`
 	Mask   string `query:"mask" doc:"none or causal; default none"`
 	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
