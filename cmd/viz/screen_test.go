@@ -183,6 +183,9 @@ func TestEnlarge(t *testing.T) {
 	if b, bar := box(t, ctx, "#large-strips .strip:last-child"), box(t, ctx, "#large .readout"); b[3] > bar[1] || bar[3] > 720 {
 		t.Errorf("the last strip ends at %v, the bar is at %v", b, bar)
 	}
+	if says := box(t, ctx, "#large-about .heads-says"); says[3]-says[1] > 40 {
+		t.Errorf("the line that says the head is %v high", says[3]-says[1])
+	}
 	b := box(t, ctx, "#large-map")
 	cell := (b[2] - b[0]) / float64(tokens)
 	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(b[0]+4.5*cell, b[1]+2.5*cell)))
