@@ -31,9 +31,14 @@ type traced struct {
 	}
 }
 
+// tracings come one after the other: a browser has one at a time.
+var tracings sync.Mutex
+
 // layouts counts those that scripts forced, and all, and the elements whose styles were computed.
 func layouts(t *testing.T, ctx context.Context, act func()) (forced, all, styled float64) {
 	t.Helper()
+	tracings.Lock()
+	defer tracings.Unlock()
 	var mu sync.Mutex
 	var events []traced
 	done := make(chan bool, 1)
