@@ -5,14 +5,14 @@ GO ?= go
 CACHE := $(CURDIR)/.cache
 AXE := $(CACHE)/axe/node_modules/axe-core/axe.min.js
 
-.PHONY: run test check generate lint chromium axe soak bench-browser release reproducible
+.PHONY: python run test check generate lint chromium axe soak bench-browser release reproducible
 
 run:
 	$(GO) run ./cmd/viz
 
 # Vetted code need not be vetted again for its tests; the files of f64 are seen only there.
 # The race detector looks on where goroutines meet: hostile texts come one after the other.
-test: chromium axe
+test: chromium axe python
 	$(GO) vet ./...
 	$(GO) vet -tags purego ./engine/...
 	$(GO) test -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
@@ -69,6 +69,17 @@ chromium:
 # axe-core, the accessibility checker that the browser tests run in the pages,
 # is used for tests only and is not part of the program.
 axe: $(AXE)
+
+# The Python package is tested with what it can use: NumPy and anywidget, in an environment of its own.
+python:
+	@if command -v python3 >/dev/null; then \
+		test -x $(CACHE)/python/bin/python3 || python3 -m venv $(CACHE)/python; \
+		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9'; \
+	elif [ -n "$$CI" ]; then \
+		echo "python3 is missing: the tests of the Python package need it"; exit 1; \
+	else \
+		echo "python3 is missing: the tests of the Python package are left out. Install Python 3 to run them."; \
+	fi
 
 $(AXE):
 	@if command -v npm >/dev/null; then \

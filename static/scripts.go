@@ -36,6 +36,15 @@ func script(name string) ([]byte, bool) {
 	return nil, false
 }
 
+// Content is a file that is embedded, by its name. It panics if there is no such file.
+func Content(name string) []byte {
+	data, err := files.ReadFile(name)
+	if err != nil {
+		panic("static: " + err.Error())
+	}
+	return data
+}
+
 // content is a file by its name: embedded, or a font of the figures.
 func content(name string) ([]byte, bool) {
 	if data, ok := script(name); ok {

@@ -22,11 +22,14 @@ import (
 //go:generate go run palettes_gen.go -js js/palettes.js -css css/palettes.css
 //go:generate go run scripts_gen.go -css css/scripts.css
 
-//go:embed css js fonts icon.svg
+//go:embed css js element fonts icon.svg
 var files embed.FS
 
 // Root is the path under which Handler is to be mounted.
 const Root = "/static/"
+
+// Element is <attention-map>: one module for other people's pages.
+const Element = "element/attention-map.js"
 
 var prefix = Root + hash(files) + "/"
 

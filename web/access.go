@@ -27,6 +27,8 @@ type Access struct {
 	// Private says that only whom the machine lets in asks, and no browser by itself: a socket that is a file.
 	// What stands in front of it has checked the name, and says who asks.
 	Private bool
+	// Readers are origins whose scripts may read numbers, beside pages of this machine; "*": all.
+	Readers []string
 	// PerSecond is how many requests one client may make in a second, and Burst how many at
 	// once; 0: as many as it likes.
 	PerSecond float64
@@ -51,6 +53,13 @@ func (s *Server) secure(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		if framed(r.URL.Path) { // also by a file, which no frame-ancestors names
 			h.Set("Content-Security-Policy", strings.TrimSuffix(bare, "; "))
+		}
+		if readable(r.URL.Path) {
+			h.Add("Vary", "Origin")
+		}
+		if origin := r.Header.Get("Origin"); s.access.reads(r) {
+			h.Set("Access-Control-Allow-Origin", origin)
+			h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		}
 		if embeddable(r.URL.Path) {
 			h.Set("Cross-Origin-Resource-Policy", "cross-origin")
@@ -119,7 +128,7 @@ func (a Access) fromHere(r *http.Request) bool {
 	case "iframe", "frame", "embed", "object":
 		return framed(r.URL.Path) || len(a.Frames) > 0 // the browser holds the framing page against the policy
 	}
-	return embeddable(r.URL.Path) && !framed(r.URL.Path)
+	return embeddable(r.URL.Path) && !framed(r.URL.Path) || a.reads(r) && r.Header.Get("Sec-Fetch-Mode") == "cors"
 }
 
 // limited lets one client ask only so often. Style sheets, scripts and fonts, which cost nothing, are free.

@@ -7,9 +7,11 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 	"attnatlas/web/address"
@@ -48,6 +50,13 @@ func (s *Server) apiRoutes(r chi.Router) {
 	document[api.CompareDrawingInput, api.Drawing](described, "compare-drawing", "The cells of two maps and of their difference as the pages draw them, for the scripts of the pages; it may change with them")
 	document[api.RaceInput, api.Race](described, "race", "How models guess hidden words: one board for each word, the best first")
 	document[api.ExplainInput, api.Explain](described, "explain", "Where a number of a map comes from: the numbers that it was made of, step by step")
+	documentAt[api.OEmbedInput, api.OEmbed](described, "oembed", oEmbedPath, "How a program shows one of our pages in its own (oEmbed 1.0)")
+	documentAt[api.AttendInput, api.Attend](described, "wall-json", "/wall.json", "What /api/v1/attend answers, for the query of the page /")
+	documentAt[api.MechanismsInput, api.Mechanisms](described, "m-json", "/m.json", "What /api/v1/mechanisms answers")
+	documentAt[api.PageInput, api.Attend](described, "mechanism-json", "/m/{mechanism}.json", "What /api/v1/attend (of the encoder–decoder /api/v1/write) answers, for the query of the page /m/{mechanism}")
+	documentAt[api.CompareInput, api.Compare](described, "compare-json", "/compare.json", "What /api/v1/compare answers, for the query of the page /compare")
+	documentAt[api.MechanismsInput, results.Results](described, "results-json", "/results.json", "What /api/v1/results answers")
+	documentFigures(described, "A map as a file: MECHANISM.FORMAT, such as dense.png")
 	for id, serve := range map[string]handler{"explain": s.serveExplainJSON, "race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
 		r.Get(apiPath(id), s.h(serve))
 	}
@@ -56,9 +65,23 @@ func (s *Server) apiRoutes(r chi.Router) {
 // apiPath is the path of an operation.
 func apiPath(id string) string { return "/api/v1/" + id }
 
-// document describes a GET operation whose handler writes the answer itself.
+// documentFigures describes /export/{file}, whose answers are files.
+func documentFigures(described huma.API, summary string) {
+	documentAt[api.FigureInput, api.FigureFile](described, "export", "/export/{file}", summary)
+	content := map[string]*huma.MediaType{}
+	for _, f := range figure.Formats {
+		content[f.MediaType] = &huma.MediaType{}
+	}
+	described.OpenAPI().Paths["/export/{file}"].Get.Responses["200"].Content = content
+}
+
+// document describes an operation of the API.
 func document[In, Out any](described huma.API, id, summary string) {
-	path := apiPath(id)
+	documentAt[In, Out](described, id, apiPath(id), summary)
+}
+
+// documentAt describes a GET operation whose handler writes the answer itself.
+func documentAt[In, Out any](described huma.API, id, path, summary string) {
 	schema := described.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Out](), true, id)
 	op := huma.Operation{
 		OperationID: id, Method: http.MethodGet, Path: path, Summary: summary,
@@ -73,7 +96,7 @@ func document[In, Out any](described huma.API, id, summary string) {
 	})
 	// Declared as required above, huma would refuse its absence in its own words.
 	for _, p := range described.OpenAPI().Paths[path].Get.Parameters {
-		p.Required = p.Name == address.Text
+		p.Required = p.In == "path" || p.Name == "url" || p.Name == address.Text && strings.HasPrefix(path, "/api/")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 func TestOnlyTheEmbeddedWallIsFramed(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for path, open := range map[string]bool{
-		"/embed?text=old+cat": true, "/embed?layer=x": true, "/": false, "/m/dense": false, "/compare": false, "/about": false, "/embed/": false, "/api/v1/mechanisms": false, "/embedding": false,
+		"/embed?text=old+cat": true, "/embed?layer=x": true, "/": false, "/m/dense": false, "/compare": false, "/about": false, "/embed/": false, "/api/v1/mechanisms": false, "/embedding?": false,
 	} {
 		for _, dest := range []string{"iframe", "object", "embed", "frame"} {
 			w := get(s, path, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", dest)

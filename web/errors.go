@@ -180,7 +180,7 @@ func (s *Server) themeOf(r *http.Request) string {
 // wantsPage says whether an error should be a page. The API never answers with
 // one; elsewhere the client's Accept header decides.
 func wantsPage(r *http.Request) bool {
-	if strings.HasPrefix(r.URL.Path, "/api/") {
+	if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(r.URL.Path, "/export/") {
 		return false
 	}
 	accept := r.Header.Get("Accept")

@@ -42,7 +42,9 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/healthz", s.h(s.serveHealth))
 	r.Get("/readyz", s.h(s.serveReady))
 	r.Get("/", s.h(s.serveWall))
+	r.Get("/embedding", s.h(s.serveEmbedding))
 	r.Get(embedPath, s.h(s.serveEmbed))
+	r.Get(elementPath, s.h(s.serveElement))
 	r.Get(oEmbedPath, s.h(s.serveOEmbed))
 	r.Get("/gallery", s.h(s.serveGallery))
 	r.Get("/m", s.h(s.serveIndex))
@@ -52,6 +54,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/results", s.h(s.serveResults))
 	r.Get("/about", s.h(s.serveAbout))
 	r.Get("/export/{file}", s.h(s.serveExport)) // the name may have points before that of its extension
+	s.jsonPages(r)
 	s.apiRoutes(r)
 	return r
 }

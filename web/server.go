@@ -42,6 +42,7 @@ type Options struct {
 	Timeout    time.Duration         // for one request; 0: one minute
 	Cost       Cost                  // of a request; nil: nothing is known of it
 	Access     Access                // who is answered
+	Shared     time.Duration         // how long caches that many share keep answers without asking; 0: they ask
 	Base       string                // the path under which a proxy shows the pages, as "/atlas"; empty: the root
 }
 
@@ -83,6 +84,7 @@ type Server struct {
 	long       *admission.Queue
 	access     Access
 	base       string
+	keeping    string             // Cache-Control of answers that the address alone decides
 	clients    *admission.Clients // nil: they may ask as often as they like
 	meter      meter
 	stopping   atomic.Bool
@@ -120,7 +122,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
-		base: o.Base, explainer: o.Inspector, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
+		base: o.Base, keeping: keeping(o.Shared), explainer: o.Inspector, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
 		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {
@@ -130,6 +132,15 @@ func New(o Options) (*Server, error) {
 	}
 	s.handler = s.routes(o.Timeout)
 	return s, nil
+}
+
+// keeping is the Cache-Control of an answer that its address alone decides: a browser asks whether it is still
+// the same; a cache that many share may keep it for a time, in which another program does not show.
+func keeping(shared time.Duration) string {
+	if shared <= 0 {
+		return "no-cache"
+	}
+	return fmt.Sprintf("public, max-age=0, must-revalidate, s-maxage=%d", int(shared.Seconds()))
 }
 
 // none is a folder without files.

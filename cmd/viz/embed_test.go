@@ -82,9 +82,9 @@ func TestFrameIsDrivenFromElsewhere(t *testing.T) {
 		}
 	}
 	// a height that would follow the frame's own would never come to rest
-	settled := ask[bool](t, ctx, `(async () => { const n = heights.length; await new Promise((done) => setTimeout(done, 500)); return heights.length === n; })()`)
-	if !settled {
-		t.Error("the height does not come to rest")
+	still := `(async () => { const n = heights.length; await new Promise((done) => setTimeout(done, 500)); return heights.length === n; })()`
+	if !comes(func() bool { return ask[bool](t, ctx, still) }) {
+		t.Errorf("the height does not come to rest: %v", ask[[]float64](t, ctx, `heights`))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
@@ -87,17 +88,19 @@ const defaultAddr = "localhost:8080"
 
 type serveCmd struct {
 	weights
-	Addr    string   `default:"localhost:8080" env:"VIZ_ADDR" help:"${serve_addr}"`
-	Host    []string `sep:"," placeholder:"NAME" help:"${serve_host}"`
-	Public  bool     `help:"${serve_public}"`
-	Proxy   []string `sep:"," placeholder:"CIDR" help:"${serve_proxy}"`
-	Frame   []string `sep:"," placeholder:"ORIGIN" help:"${serve_frame}"`
-	Framing string   `name:"allow-framing" enum:"none,same-origin" default:"none" help:"${serve_framing}"`
-	Socket  string   `placeholder:"FILE" help:"${serve_socket}"`
-	Base    string   `name:"base-path" placeholder:"PATH" help:"${serve_base}"`
-	Rate    float64  `default:"50" help:"${serve_rate}"`
-	Memory  int      `placeholder:"MB" help:"${serve_memory}"`
-	Metrics string   `placeholder:"ADDR" help:"${serve_metrics}"`
+	Addr    string        `default:"localhost:8080" env:"VIZ_ADDR" help:"${serve_addr}"`
+	Host    []string      `sep:"," placeholder:"NAME" help:"${serve_host}"`
+	Public  bool          `help:"${serve_public}"`
+	Proxy   []string      `sep:"," placeholder:"CIDR" help:"${serve_proxy}"`
+	Frame   []string      `sep:"," placeholder:"ORIGIN" help:"${serve_frame}"`
+	Readers []string      `name:"cors" sep:"," placeholder:"ORIGIN" help:"${serve_cors}"`
+	Framing string        `name:"allow-framing" enum:"none,same-origin" default:"none" help:"${serve_framing}"`
+	Socket  string        `placeholder:"FILE" help:"${serve_socket}"`
+	Base    string        `name:"base-path" placeholder:"PATH" help:"${serve_base}"`
+	Rate    float64       `default:"50" help:"${serve_rate}"`
+	Shared  time.Duration `name:"shared-cache" placeholder:"TIME" help:"${serve_shared}"`
+	Memory  int           `placeholder:"MB" help:"${serve_memory}"`
+	Metrics string        `placeholder:"ADDR" help:"${serve_metrics}"`
 }
 
 // Help explains the limits.
@@ -122,7 +125,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	memory := limitMemory(uint64(c.Memory)<<20, c.Weights)
-	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base})
+	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base, Shared: c.Shared})
 	if err != nil {
 		return err
 	}
@@ -143,6 +146,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 
 // access is who may ask a server that listens.
 func (c *serveCmd) access(l net.Listener) (a web.Access, err error) {
+	a.Readers = c.Readers
 	a.Hosts, a.Frames, a.Framed, a.Private = c.Host, c.Frame, c.Framing == "same-origin", c.Socket != ""
 	if at, ok := l.Addr().(*net.TCPAddr); ok {
 		a.Network = !at.IP.IsLoopback()
@@ -154,9 +158,13 @@ func (c *serveCmd) access(l net.Listener) (a web.Access, err error) {
 		}
 		a.Proxies = append(a.Proxies, prefix)
 	}
-	for _, origin := range c.Frame {
-		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-			return a, wrong("frame", "origin", origin)
+	for flag, origins := range map[string][]string{"--frame": c.Frame, "--cors": c.Readers} {
+		for _, origin := range origins {
+			if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+				if flag != "--cors" || origin != "*" {
+					return a, wrong("origin", "flag", flag, "origin", origin)
+				}
+			}
 		}
 	}
 	if !c.Public {

@@ -73,6 +73,8 @@ func TestServeMistakes(t *testing.T) {
 		{"--proxy nonsense", "no address and no range"},
 		{"--frame example.org", "no site"},
 		{"--frame https://example.org/path", "no site"},
+		{"--frame *", "no site"},
+		{"--cors example.org", "--cors example.org is no site"},
 		{"--metrics 0.0.0.0:0", "no loopback address"},
 		{"--base-path atlas", "written like /atlas"},
 		{"--socket /nowhere/at/all", "a folder of yours"},

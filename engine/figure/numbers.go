@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"attnatlas/engine/messages"
 )
 
 // CSV writes the numbers of the map, as they were computed: a line of labels, then a line for each row
@@ -121,12 +123,14 @@ type numbers struct {
 	Rows    []string          `json:"rows"`
 	Cols    []string          `json:"cols"`
 	Values  [][]*float32      `json:"values"` // null: not computed, or no number
+	Kind    string            `json:"kind"`   // of the values: probability, weight, …
+	Words   map[string]string `json:"words"`  // for who draws it: what rows and columns are called, what a scale says
 	Origin  map[string]string `json:"origin"`
 }
 
 // JSON writes the numbers with their labels and where they come from.
 func (f Figure) JSON(w io.Writer) error {
-	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(true), Cols: f.labels(false), Values: f.values(), Origin: map[string]string{}}
+	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(true), Cols: f.labels(false), Values: f.values(), Kind: f.Map.Kind.String(), Words: f.words(), Origin: map[string]string{}}
 	for _, m := range f.Meta {
 		n.Origin[m.Key] = m.Value
 	}
@@ -148,4 +152,16 @@ func (f Figure) values() [][]*float32 {
 		}
 	}
 	return rows
+}
+
+// words are what <attention-map> says around the numbers.
+func (f Figure) words() map[string]string {
+	words := map[string]string{"table": f.say(messages.New("element.table")), "keys": f.say(messages.New("element.keys")), "none": f.say(messages.New("element.none"))}
+	for _, n := range []Norm{PerRow, PerMap, Absolute} {
+		words[n.String()] = f.say((&Scale{Norm: n, Signed: f.Grid.Scale.Signed}).text(nounOf(f.Spec), false))
+	}
+	if axes := f.Map.Axes; len(axes) == 2 {
+		words["rows"], words["cols"] = f.say(Title(axes[0])), f.say(Title(axes[1]))
+	}
+	return words
 }

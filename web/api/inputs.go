@@ -4,7 +4,9 @@ package api
 const Description = "Attention maps of trained models. Layers and heads count from 1. " +
 	"Errors are application/problem+json: 400 for a wrong parameter or an empty text, 404 for a mechanism, layer or head " +
 	"that does not exist, 413 for a text of more than 64 KiB, 414 for parameters of more than 208 KiB, 422 for what a mechanism is not defined for, 429 and 503 when busy, with the seconds after which it is worth asking again in Retry-After. " +
-	"They concern requests that no mechanism could answer; otherwise the mechanism that could not answer carries an error of its own."
+	"They concern requests that no mechanism could answer; otherwise the mechanism that could not answer carries an error of its own. " +
+	"What is documented here keeps its name, type and meaning while version is 1; parameters and keys may be added. " +
+	"drawing and compare-drawing, which are for the scripts of the pages, may change with them."
 
 // MechanismsInput documents that there are no parameters.
 type MechanismsInput struct{}
@@ -77,3 +79,34 @@ type CompareDrawingInput struct {
 	Values string `query:"values" doc:"0 leaves the numbers out, which do not depend on the normalisation; default 1"`
 	FilterInput
 }
+
+// PageInput documents the parameters of what stands beside a mechanism's page.
+type PageInput struct {
+	Mechanism string `path:"mechanism" doc:"The id of a mechanism or stack"`
+	Text      string `query:"text" doc:"The text; default the page's worked example"`
+	Layer     string `query:"layer" doc:"A layer, from 1; default all layers"`
+	Head      string `query:"head" doc:"A head, from 1, mean or auto; default all heads"`
+	Mask      string `query:"mask" doc:"none or causal; default none"`
+	Map       string `query:"map" doc:"Names of maps, separated by commas; default all maps"`
+	Show      string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
+}
+
+// FigureInput documents the parameters of figures.
+type FigureInput struct {
+	File  string `path:"file" doc:"MECHANISM.FORMAT, such as dense.png; compare.FORMAT, with the query of /compare, is two maps and their difference"`
+	Text  string `query:"text" doc:"The text; default the worked example"`
+	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
+	Head  string `query:"head" doc:"A head, from 1, mean or auto; default auto, the sharpest"`
+	Map   string `query:"map" doc:"The name of a map; default the mechanism's main map"`
+	Plane string `query:"plane" doc:"Which map of a stack of maps, from 1"`
+	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Norm  string `query:"norm" doc:"What counts as full colour: absolute, shared, map, row, log or uniform; default row"`
+	Cmap  string `query:"cmap" doc:"cividis, viridis, magma, greys or ink; default cividis"`
+	Theme string `query:"theme" doc:"light or dark; default light"`
+	Scale string `query:"scale" doc:"Pixels for each cell"`
+	DPI   string `query:"dpi" doc:"Dots for each inch"`
+	Bare  string `query:"bare" doc:"1 leaves everything but the cells out"`
+}
+
+// FigureFile is a file, of which nothing can be said in JSON.
+type FigureFile struct{}

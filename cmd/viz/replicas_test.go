@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"attnatlas/static"
+)
+
+// replica is viz serve in a process of its own; its address.
+func replica(t *testing.T) (string, *program) {
+	t.Helper()
+	p := start(t, "viz", "serve", "--addr", "127.0.0.1:0", "--shared-cache", "1h")
+	p.waits(t, "Ctrl-C")
+	return regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(p.said.String())[1], p
+}
+
+// asking asks a server as whoever asks for localhost, without following anywhere.
+func asking(t *testing.T, server, path string) (*http.Response, []byte) {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodGet, "http://"+server+path, nil)
+	must(t, err)
+	r.Host = "localhost"
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	must(t, err)
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	must(t, err)
+	return answer, body
+}
+
+// sameEverywhere are addresses of every kind of answer.
+func sameEverywhere() []string {
+	const query = "?text=the+old+cat&layer=2&head=2"
+	all := []string{
+		"/" + query, "/m", "/m/dense" + query, "/compare" + query, "/gallery", "/results", "/about", "/embed" + query, "/attention-map.js", static.URL("js/main.js"),
+		"/api/v1/attend" + query, "/api/v1/drawing" + query, "/api/v1/compare" + query, "/api/v1/race?text=the+old+cat&hide=cat", "/api/v1/mechanisms", "/api/v1/openapi.json",
+		"/wall.json" + query, "/oembed?url=http%3A%2F%2Flocalhost%2F", "/?text=the+old+cat&hide=2", "/nowhere",
+	}
+	for _, format := range []string{"png", "svg", "pdf", "csv", "npy", "json"} {
+		all = append(all, "/export/dense."+format+query, "/export/fastformer."+format+query)
+	}
+	return all
+}
+
+// TestReplicas: two processes that were started at different times answer every address with the same bytes.
+func TestReplicas(t *testing.T) {
+	one, _ := replica(t)
+	time.Sleep(1100 * time.Millisecond) // a second is what times in files are written to
+	two, _ := replica(t)
+	for _, path := range sameEverywhere() {
+		a, body := asking(t, one, path)
+		b, other := asking(t, two, path)
+		if a.StatusCode != b.StatusCode || !bytes.Equal(body, other) {
+			t.Errorf("%s: %d with %d bytes, %d with %d others", path, a.StatusCode, len(body), b.StatusCode, len(other))
+		}
+		for _, key := range []string{"ETag", "Cache-Control", "Content-Type", "Location", "Vary"} {
+			if a.Header.Get(key) != b.Header.Get(key) {
+				t.Errorf("%s: %s is %q and %q", path, key, a.Header.Get(key), b.Header.Get(key))
+			}
+		}
+		if a.Header.Get("Last-Modified") != "" {
+			t.Errorf("%s was modified when its server began", path)
+		}
+	}
+}
+
+// TestCacheInFront: the cache of deploy/cache answers what it has, knows what must not be kept, and asks another
+// server when one is gone.
+func TestCacheInFront(t *testing.T) {
+	nginx, err := exec.LookPath("nginx")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("nginx is missing, so deploy/cache cannot be tested")
+		}
+		t.Skip("SKIPPED, NOT CHECKED: nginx is not installed, so deploy/cache was not tested")
+	}
+	one, first := replica(t)
+	two, _ := replica(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	front := l.Addr().String()
+	l.Close()
+	config, err := os.ReadFile("../../deploy/cache/nginx.conf")
+	must(t, err)
+	folder := t.TempDir()
+	text := strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", "listen "+front, "/tmp/", folder+"/").Replace(string(config))
+	file := filepath.Join(folder, "nginx.conf")
+	must(t, os.WriteFile(file, []byte(text), 0o600))
+	cache := exec.Command(nginx, "-p", folder, "-e", "stderr", "-c", file, "-g", "daemon off; master_process off;")
+	cache.Stderr = os.Stderr
+	must(t, cache.Start())
+	t.Cleanup(func() { _ = cache.Process.Kill(); _ = cache.Wait() })
+	if !comes(func() bool { c, err := net.Dial("tcp", front); return err == nil && c.Close() == nil }) {
+		t.Fatal("nginx does not begin")
+	}
+	for _, path := range []string{"/m/dense?text=the+old+cat", "/export/dense.png?text=the+old+cat", "/api/v1/attend?text=the+old+cat&m=dense", static.URL("js/main.js")} {
+		a, body := asking(t, front, path)
+		b, again := asking(t, front, path)
+		_, direct := asking(t, two, path)
+		if a.Header.Get("X-Cache") != "MISS" || b.Header.Get("X-Cache") != "HIT" || !bytes.Equal(body, again) || !bytes.Equal(body, direct) {
+			t.Errorf("%s: %s, then %s", path, a.Header.Get("X-Cache"), b.Header.Get("X-Cache"))
+		}
+	}
+	for _, path := range []string{"/nowhere", "/healthz", "/export/dense.png?layer=99"} {
+		asking(t, front, path)
+		if again, _ := asking(t, front, path); again.Header.Get("X-Cache") != "MISS" {
+			t.Errorf("%s is kept: %s", path, again.Header.Get("X-Cache"))
+		}
+	}
+	must(t, first.Process.Kill())
+	for _, path := range []string{"/about", "/results", "/gallery"} {
+		if answer, _ := asking(t, front, path); answer.StatusCode != http.StatusOK {
+			t.Errorf("with one server gone, %s: %d", path, answer.StatusCode)
+		}
+	}
+}

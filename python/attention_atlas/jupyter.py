@@ -1,0 +1,14 @@
+"""The whole atlas behind a notebook server's own address (jupyter-server-proxy)."""
+
+from .server import _program
+
+
+def setup():
+    """How jupyter-server-proxy starts viz: at a socket that only its user can open."""
+    return {
+        "command": [_program(), "serve", "--socket", "{unix_socket}", "--base-path", "{base_url}attention-atlas", "--allow-framing", "same-origin"],
+        "unix_socket": True,
+        "timeout": 30,
+        "new_browser_tab": False,
+        "launcher_entry": {"title": "Attention Atlas"},
+    }

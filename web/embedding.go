@@ -1,0 +1,41 @@
+package web
+
+import (
+	"embed"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"attnatlas/components"
+)
+
+// snippets are what a page needs to show ours, as files that are tried in a browser. ATLAS stands for the address of
+// this server, and ORIGIN for its origin.
+//
+//go:embed snippets/*.html
+var snippets embed.FS
+
+// serveEmbedding answers GET /embedding.
+func (s *Server) serveEmbedding(w http.ResponseWriter, r *http.Request) error {
+	l := language(r)
+	view := components.Embedding{Page: s.head(l, "about", l.T("embedding.title"), l.T("embedding.summary"), s.stateOf(r))}
+	for _, name := range []string{"frame", "messages", "element", "file"} {
+		code, err := s.snippet(r, name)
+		if err != nil {
+			return err
+		}
+		view.Snippets = append(view.Snippets, components.Snippet{ID: name, Code: code})
+	}
+	return s.render(w, r, http.StatusOK, components.EmbeddingPage(view))
+}
+
+// snippet is one of them for this server.
+func (s *Server) snippet(r *http.Request, name string) (string, error) {
+	code, err := snippets.ReadFile("snippets/" + name + ".html")
+	if err != nil {
+		return "", fmt.Errorf("snippet: %w", err)
+	}
+	origin := url.URL{Scheme: s.schemeOf(r), Host: r.Host}
+	return strings.NewReplacer("ATLAS", s.rooted(r, ""), "ORIGIN", origin.String()).Replace(string(code)), nil
+}

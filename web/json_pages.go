@@ -1,0 +1,56 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"attnatlas/web/address"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// jsonPages registers, beside each page, the numbers of what it shows: as the API answers, for the page's own
+// query. /m/dense.json is what dense does with the text of /m/dense.
+func (s *Server) jsonPages(r chi.Router) {
+	r.Get("/wall.json", s.h(s.likePage("", s.serveAttend)))
+	r.Get("/m.json", s.h(s.serveMechanisms))
+	r.Get("/m/{mechanism}.json", s.h(s.serveMechanismJSON))
+	r.Get("/compare.json", s.h(s.likePage("", s.serveCompareJSON)))
+	r.Get("/results.json", s.h(s.serveResultsJSON))
+}
+
+// serveMechanismJSON answers GET /m/{mechanism}.json.
+func (s *Server) serveMechanismJSON(w http.ResponseWriter, r *http.Request) error {
+	id, err := idOf(chi.URLParam(r, "mechanism"))
+	if err != nil {
+		return err
+	}
+	e := s.find(id)
+	if e == nil {
+		return s.noMechanism(id)
+	}
+	serve := s.serveAttend
+	if e.generates() {
+		serve = s.serveWrite
+	}
+	return s.likePage(id, serve)(w, r)
+}
+
+// likePage answers a query of a page: its usual text, where there is none, and the mechanism whose page it is.
+func (s *Server) likePage(id string, serve handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, bad := address.ParseQuery(r.URL.RawQuery)
+		if err := address.Join(bad); err != nil {
+			return err
+		}
+		if st, _ := address.Decode(v, s.vocab, id); !v.Has(address.Text) {
+			v.Set(address.Text, st.Text)
+		}
+		if id != "" {
+			v.Set(address.Mechanisms, id)
+		}
+		asked := r.Clone(r.Context())
+		asked.URL = &url.URL{Path: r.URL.Path, RawQuery: v.Encode()}
+		return serve(w, asked)
+	}
+}

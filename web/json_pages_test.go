@@ -1,0 +1,82 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"attnatlas/web/address"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// TestNumbersBesidePages: beside each page stand the numbers of its own query, and what is wrong with that is a problem
+// and no page.
+func TestNumbersBesidePages(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	usual := url.QueryEscape(address.DefaultText)
+	for page, same := range map[string]string{
+		"/wall.json": "/api/v1/attend?text=" + usual, "/wall.json?text=a&m=dense&pin=1.2": "/api/v1/attend?text=a&m=dense",
+		"/m/dense.json?text=a&layer=2": "/api/v1/attend?text=a&m=dense&layer=2", "/m/encoder-decoder.json?text=a": "/api/v1/write?text=a",
+		"/m/encoder-decoder.json": "/api/v1/write?text=" + url.QueryEscape(address.DefaultSource),
+		"/m.json":                 "/api/v1/mechanisms", "/results.json": "/api/v1/results", "/compare.json?text=a&a=dense": "/api/v1/compare?text=a&a=dense",
+	} {
+		a, b := get(s, page, "Accept", "text/html"), get(s, same)
+		if a.Code != 200 || !bytes.Equal(a.Body.Bytes(), b.Body.Bytes()) {
+			t.Errorf("%s: %d %.200s", page, a.Code, a.Body)
+		}
+	}
+	for page, status := range map[string]int{"/m/none.json": 404, "/wall.json?layer=x": 400, "/m/dense.json?text=": 400, "/wall.json?%zz": 400} {
+		w := get(s, page, "Accept", "text/html")
+		if w.Code != status || w.Header().Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s: %d %v", page, w.Code, w.Header())
+		}
+	}
+}
+
+// TestEveryRouteIsDescribed: what programs may ask is in the description, and what is described is there.
+func TestEveryRouteIsDescribed(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	described := descriptionOf(t, s)
+	pages := []string{"/", "/m", "/m/{mechanism}", "/gallery", "/compare", "/results", "/about", "/embedding", embedPath, "/healthz", "/readyz", elementPath}
+	routes := map[string]bool{}
+	err := chi.Walk(s.handler.(chi.Routes), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		routes[route] = true
+		if strings.HasPrefix(route, "/static/") || strings.HasPrefix(route, "/api/v1/openapi") || slices.Contains(pages, route) {
+			return nil
+		}
+		if _, ok := described.Paths[route]; !ok {
+			t.Errorf("%s is not described", route)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range described.Paths {
+		if !routes[path] {
+			t.Errorf("%s is described, and not there", path)
+		}
+	}
+}
+
+// TestSharedCaches: what the address alone decides may be kept for as long as whoever runs the server says, and
+// nothing else.
+func TestSharedCaches(t *testing.T) {
+	s, err := New(Options{Inspector: &fakeEngine{}, Shared: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"/about": "public, max-age=0, must-revalidate, s-maxage=3600", "/api/v1/mechanisms": "public, max-age=0, must-revalidate, s-maxage=3600",
+		"/nowhere": "no-store", "/healthz": "no-store", "/readyz": "no-store",
+	} {
+		if got := get(s, path).Header().Get("Cache-Control"); got != want {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
