@@ -57,7 +57,10 @@ func TestElementFromAFile(t *testing.T) {
 	if got := ask[string](t, ctx, shadow+`.querySelector('figcaption .ends').innerText.replace(/\s+/g, ' ')`); got != "0 probability, absolute scale 1" {
 		t.Errorf("its legend says %q", got)
 	}
-	if got := ask[string](t, ctx, shadow+`.querySelector('.corner').textContent`); got != "reads ↓ is read →" {
+	if got := ask[bool](t, ctx, shadow+`.querySelector('.title').checkVisibility()`); !got {
+		t.Error("its title is hidden")
+	}
+	if got := ask[string](t, ctx, shadow+`.querySelector('.corner').textContent`); got != "is read →\nreads ↓" {
 		t.Errorf("its axes are %q", got)
 	}
 	at := ask[[]float64](t, ctx, `(() => { const b = `+shadow+`.querySelector('canvas').getBoundingClientRect(); return [b.left + b.width * 1.5 / 5, b.top + b.height * 2.5 / 5]; })()`)

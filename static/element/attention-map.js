@@ -19,9 +19,9 @@ const STYLE = `
 :host([hidden]) { display: none; }
 :host([theme=light]) { color-scheme: light; } :host([theme=dark]) { color-scheme: dark; }
 figure { margin: 0; display: grid; grid-template: "corner cols" auto "rows map" auto "foot foot" auto / auto minmax(0, 1fr); gap: 0 .3rem; }
-.title { grid-area: 1 / 1 / 2 / 3; display: none; } .named .title { display: block; margin: 0 0 .3rem; font-weight: 600; }
-.corner { grid-area: corner; align-self: end; font-size: 11px; color: var(--muted); white-space: nowrap; }
-.cols { grid-area: cols; display: grid; align-items: end; } .rows { grid-area: rows; display: grid; align-items: center; justify-items: end; }
+.title { margin: 0 0 .3rem; font: inherit; font-weight: 600; }
+.corner { grid-area: corner; align-self: end; justify-self: end; text-align: end; line-height: 1.2; font-size: 11px; color: var(--muted); white-space: pre; }
+.cols { grid-area: cols; display: grid; align-items: end; padding-bottom: 3px; } .rows { grid-area: rows; display: grid; align-items: center; justify-items: end; }
 .cols bdi { writing-mode: vertical-rl; transform: rotate(180deg); justify-self: center; max-height: 7rem; overflow: hidden; white-space: pre; }
 .rows bdi { max-width: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: pre; }
 .rows, .cols { font-size: 11px; line-height: 1.1; min-width: 0; } .at { color: var(--mark); font-weight: 700; }
@@ -167,7 +167,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     const details = el('details', {}, el('summary', { textContent: words.table }));
     details.addEventListener('toggle', () => { if (details.open && !details.querySelector('table')) details.append(this.table()); });
     this.shadowRoot.replaceChildren(el('h3', { className: 'title', textContent: name, part: 'title' }), el('figure', { ariaLabel: name },
-      el('div', { className: 'corner', textContent: `${words.rows} ↓ ${words.cols} →` }), cols, rows, map,
+      el('div', { className: 'corner', textContent: `${words.cols} →\n${words.rows} ↓` }), cols, rows, map,
       el('figcaption', { className: 'foot' }, says, bar, ends, details)));
     this.most = most;
     map.addEventListener('pointermove', ({ clientX, clientY }) => {
