@@ -202,11 +202,14 @@ func dot(x, y []Number, scale Elem, plus ...Number) Origin {
 // product is the product of two numbers.
 func product(x, y Number) Origin { return dot([]Number{x}, []Number{y}, 1) }
 
-// Products is the origin of Σ x∘y, Sole that of a number that is another, and Nothing that of a number that is 0
-// because nothing made it.
+// Products is the origin of Σ x∘y.
 func Products(x, y []Number) Origin { return dot(x, y, 1) }
-func Sole(of *Var, at int) Origin   { return copied(of, at) }
-func Nothing() Origin               { return constant(0) }
+
+// Sole is the origin of a number that is another.
+func Sole(of *Var, at int) Origin { return copied(of, at) }
+
+// Nothing is the origin of a number that is 0 because nothing made it.
+func Nothing() Origin { return constant(0) }
 
 // Derive puts numbers on a tape that explains, of which origin says how each was made.
 func (t *Tape) Derive(value *tensor.T, origin func(i int) Origin) *Var {

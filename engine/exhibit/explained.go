@@ -59,10 +59,12 @@ func PlaceIn(l *messages.Language, a engine.ArrayName, at []int, tokens []string
 	return strings.Join(parts, ", ")
 }
 
-// Digits is a number with what one can compute with by hand, WithAllDigits one with all that float32 has.
+// Digits is a number with what one can compute with by hand.
 func Digits(v float64) string {
 	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 5, 64), "-", "−")
 }
+
+// WithAllDigits is a number with all that a float32 has.
 func WithAllDigits(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // mostFilled is how many terms of a sum are written out: of a long one the largest.
