@@ -22,13 +22,13 @@ const stepsRight = `document.querySelectorAll('.explain-step').length > 0 && [..
 func TestWhyThisNumber(t *testing.T) {
 	ctx := tab(t)
 	sized(t, ctx, 1440, 900, "/?m=dense,dot-product&layer=1&head=2")
-	eventually(t, ctx, `document.querySelector('#card-dense a[data-explain]')?.hidden === true`)
+	eventually(t, ctx, `document.querySelector('#card-dense a.why')?.hidden === true`)
 	x, y := centre(t, ctx, "dense", 3, 2)
 	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(x, y)))
-	eventually(t, ctx, `location.search.includes('pin=') && !document.querySelector('#card-dense a[data-explain]').hidden`)
+	eventually(t, ctx, `location.search.includes('pin=') && !document.querySelector('#card-dense a.why').hidden`)
 	pin := ask[string](t, ctx, `new URLSearchParams(location.search).get('pin')`)
 	said := ask[string](t, ctx, `document.querySelector('#readings [data-mechanism=dense] dd').textContent`)
-	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-dense a[data-explain]"))))
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-dense a.why"))))
 	eventually(t, ctx, `location.pathname.endsWith('/explain') && `+stepsRight)
 	if got := ask[string](t, ctx, `location.search`); !strings.Contains(got, "pin="+pin) || !strings.Contains(got, "head=2") {
 		t.Errorf("pinned %s, asked %s", pin, got)
@@ -44,7 +44,7 @@ func TestWhyThisNumber(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#map-dot-product")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent("w")))
 	eventually(t, ctx, `location.pathname.endsWith('/explain') && location.search.includes('m=dot-product') && `+stepsRight)
 	visit(t, ctx, pages(t).URL+"/?m=dense,dot-product&layer=1&head=2&pin="+pin)
-	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-dense a[data-explain]"))))
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-dense a.why"))))
 	eventually(t, ctx, `location.search.includes('m=dense') && `+stepsRight)
 	for range 3 { // hidden ← its sum ← a weight of it
 		must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".explain-step:last-of-type [data-role=y] a, .explain-step:last-of-type [data-role=x] a")), chromedp.KeyEvent(kb.Enter)))
@@ -80,7 +80,7 @@ func TestExplainWithoutScripts(t *testing.T) {
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(pages(t).URL+"/?m=dense&pin=3.5&layer=1")))
-	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-dense a[data-explain]"))))
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-dense a.why"))))
 	eventually(t, ctx, `location.pathname === '/explain' && document.querySelectorAll('.explain-step rect').length > 100 && document.documentElement.scrollWidth <= 390`)
 	var x api.Explain
 	_, body := fetch(t, pages(t).URL+"/api/v1/explain?m=dense&pin=3.5&layer=1&text="+url.QueryEscape("The cat sat on the mat."))

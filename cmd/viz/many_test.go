@@ -55,11 +55,11 @@ func TestFamilies(t *testing.T) {
 	eventually(t, ctx, cardsShown+` === 'shuffle-exchange,residual-shuffle-exchange'`)
 }
 
-// TestWallOfAll: of all mechanisms at 64 tokens the page has at most 2510 elements until more is opened, other colours
+// TestWallOfAll: of all mechanisms at 64 tokens the page has at most 2500 elements until more is opened, other colours
 // need nothing from the server, and what is opened comes.
 func TestWallOfAll(t *testing.T) {
 	ctx := browse(t, benchAddress(27, 64, 1))
-	if n := ask[int](t, ctx, `document.querySelectorAll('*').length`); n > 2510 {
+	if n := ask[int](t, ctx, `document.querySelectorAll('*').length`); n > 2500 {
 		t.Errorf("%d elements", n)
 	}
 	if n := ask[int](t, ctx, `document.querySelectorAll('.card').length`); n < 26 {

@@ -3,27 +3,24 @@
 
 import { t } from './messages.js';
 
-/** about has a link ask for a cell. */
-function about(link, { row, col }) {
-  const url = new URL(link.href, location.href);
+/** about is the address of where a card's number of a cell comes from. */
+function about(card, { row, col }) {
+  const url = new URL(card.dataset.explain, location.href);
   url.searchParams.set('pin', `${(row ?? col) + 1}.${col + 1}`);
-  link.href = url.href;
+  return url.href;
 }
 
 /** follow has the links of all cards ask for what is pinned. */
 export function follow(pinned) {
-  for (const link of document.querySelectorAll('a[data-explain]')) {
+  for (const link of document.querySelectorAll('a.why')) {
     link.hidden = !pinned || pinned.col === null;
-    if (!link.hidden) about(link, pinned);
+    if (!link.hidden) link.href = about(link.closest('.card'), pinned);
   }
 }
 
 /** ask goes to where the number comes from that is pointed at on a card. */
 export function ask(card, at) {
-  const link = card?.querySelector('a[data-explain]');
-  if (!link || !at || at.col === null) return;
-  about(link, at);
-  location.assign(link.href);
+  if (card?.dataset.explain && at && at.col !== null) location.assign(about(card, at));
 }
 
 const sum = (list) => list.reduce((all, v) => all + v, 0);
