@@ -45,6 +45,7 @@ type Wall struct {
 	Waiting  int    // cards whose influence is not measured yet
 	// Presenting leads to the page for a projector, or from it.
 	Presenting Link
+	Take       Link // to the page of all cards as a file
 	Compacting Link // to the page of maps and names alone, or from it
 	Scripted   bool // a script asks, which labels the maps
 }

@@ -114,6 +114,7 @@ func (p *page) exports(card *exhibit.Card) []components.Link {
 	}
 	one := p.state
 	one.Mechanisms = []string{card.Main.Result.ID}
+	list = append(list, p.takeLink(p.state, one.Mechanisms[0], nil))
 	return append(list, components.Link{Label: "JSON", Hint: p.t("export.layer"), URL: address.Attend(one, nil)})
 }
 

@@ -163,6 +163,7 @@ func (p *page) mechanism() components.Mechanism {
 		{Label: p.t("download.svg"), Hint: p.t("export.vector"), URL: address.Export(p.state, p.at.ID, "svg", nil)},
 		{Label: p.t("download.pdf"), Hint: p.t("export.vector"), URL: address.Export(p.state, p.at.ID, "pdf", nil)},
 		{Label: p.t("download.json"), Hint: p.t("download.json-hint"), URL: address.Attend(p.state, nil)},
+		p.takeLink(p.state, p.at.ID, nil),
 		{Label: p.t("download.all"), Hint: p.t("download.all-hint"), URL: "/api/v1/mechanisms"},
 	}
 	return m

@@ -53,6 +53,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get(address.ExplainPath, s.h(s.serveExplain))
 	r.Get("/results", s.h(s.serveResults))
 	r.Get("/about", s.h(s.serveAbout))
+	r.Get("/take/{id}", s.h(s.serveTake))
 	r.Get("/export/{file}", s.h(s.serveExport)) // the name may have points before that of its extension
 	s.jsonPages(r)
 	s.apiRoutes(r)

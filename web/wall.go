@@ -67,6 +67,7 @@ func (p *page) wall() components.Wall {
 	w.Cuts = p.cuts()
 	w.Present, w.Presenting = p.state.Present, p.presenting()
 	w.Compact, w.Compacting = p.state.Compact, p.compacting()
+	w.Take = components.Link{Label: p.t("take.link"), Hint: p.t("take.lead"), URL: strings.Replace(address.WallExport(p.state, "png", nil), "/export/wall.png", "/take/wall", 1)}
 	if p.state.Mechanisms == nil {
 		w.Problem = strings.TrimSpace(w.Problem + " " + p.t("wall-empty.text"))
 	}

@@ -18,6 +18,7 @@ const (
 	Bare        = "bare"        // cells only
 	Transparent = "transparent" // no paper
 	Preset      = "preset"      // the paper that a figure is made for
+	Format      = "format"      // of the file, on the page of a figure to take along
 )
 
 // Figure is a request for one figure.
