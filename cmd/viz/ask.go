@@ -84,6 +84,11 @@ func (w weights) ask(ctx context.Context, s streams, path string, q url.Values) 
 	if err != nil {
 		return nil, err
 	}
+	return askServer(ctx, srv, path, q)
+}
+
+// askServer sends a GET request to a handler, in this process.
+func askServer(ctx context.Context, srv http.Handler, path string, q url.Values) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path+"?"+q.Encode(), nil)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/base64"
 	"encoding/csv"
 	"fmt"
 	"image"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -221,5 +223,75 @@ func TestInspect(t *testing.T) {
 		if status, _, errs := viz(t, args...); status != failed || len(errs) < 40 {
 			t.Errorf("%v: %d %s", args, status, errs)
 		}
+	}
+}
+
+// TestBatch: every line is a figure as it is alone; what cannot be drawn is said, and the rest is there.
+func TestBatch(t *testing.T) {
+	folder := t.TempDir()
+	lines := filepath.Join(folder, "texts.txt")
+	must(t, os.WriteFile(lines, []byte("The cat sat.\n\n猫坐在垫子上。\r\n"+strings.Repeat("word ", 20000)+"\nlast"), 0o644))
+	status, out, errs := viz(t, "render", "--lines", lines, "-m", "dense", "--preset", "slide", "--out", filepath.Join(folder, "d-*.svg"))
+	if status != failed || !strings.Contains(errs, "text 3: ") || !strings.Contains(errs, "1 of 4 texts") || strings.Count(out, "\n") != 3 {
+		t.Errorf("%d %s %.300s", status, out, errs)
+	}
+	for number, text := range map[string]string{"1": "The cat sat.", "2": "猫坐在垫子上。", "4": "last"} {
+		got, err := os.ReadFile(filepath.Join(folder, "d-"+number+".svg"))
+		must(t, err)
+		want, err := os.ReadFile(rendered(t, "x.svg", "--text", text, "-m", "dense", "--preset", "slide"))
+		must(t, err)
+		if !bytes.Equal(got, want) {
+			t.Errorf("text %s is another figure than alone", number)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(folder, "d-3.svg")); err == nil {
+		t.Error("there is a figure of what cannot be drawn")
+	}
+	for _, args := range []string{"--lines nothing.txt --out x-*.png", "--lines formats_test.go --out x.png", "--lines /dev/null --out x-*.png", "--lines formats_test.go --text x --out x-*.png"} {
+		if status, _, errs := viz(t, append([]string{"render", "-m", "dense"}, strings.Fields(args)...)...); status != failed || !strings.Contains(errs, "--") {
+			t.Errorf("%s: %d %s", args, status, errs)
+		}
+	}
+}
+
+// TestCompletion: bash itself completes a command, its flags, and what it draws, by the script.
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		if status, out, _ := viz(t, "completion", shell); status != 0 || !strings.Contains(out, "residual-shuffle-exchange") || !strings.Contains(out, "half-slide") {
+			t.Errorf("%s: %d %s", shell, status, out)
+		}
+	}
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("NOT CHECKED: there is no bash")
+	}
+	_, script, _ := viz(t, "completion", "bash")
+	for line, want := range map[string]string{"viz re": "render", "viz render --pre": "--preset", "viz render -m fast": "fastformer", "viz render --preset hal": "half-slide", "viz inspect x --he": "--help"} {
+		words := strings.Fields(line)
+		ask := script + fmt.Sprintf("\nCOMP_WORDS=(%s); COMP_CWORD=%d; _viz; echo \"${COMPREPLY[*]}\"", line, len(words)-1)
+		out, err := exec.Command(bash, "-c", ask).CombinedOutput()
+		if got := strings.Fields(string(out)); err != nil || !slices.Contains(got, want) {
+			t.Errorf("%s completes to %s (%v), not %s", line, out, err, want)
+		}
+	}
+}
+
+// TestDroppedFigure: a figure of any format that is dropped onto a page opens the view that it was made of.
+func TestDroppedFigure(t *testing.T) {
+	ctx := tab(t)
+	for name, want := range map[string]string{
+		"x.png": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.svg": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.pdf": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
+		"x.html": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.json": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
+	} {
+		file, err := os.ReadFile(rendered(t, name, "--text", `A "cat" & 猫`, "-m", "dense", "--head", "2", "--layer", "1", "--preset", "slide"))
+		must(t, err)
+		visit(t, ctx, pages(t).URL+"/about")
+		ask[bool](t, ctx, fmt.Sprintf(`(() => {
+			const bytes = Uint8Array.from(atob(%q), (c) => c.charCodeAt(0)), data = new DataTransfer();
+			data.items.add(new File([bytes], %q));
+			document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+			return true;
+		})()`, base64.StdEncoding.EncodeToString(file), name))
+		eventually(t, ctx, fmt.Sprintf(`location.pathname + location.search === %q`, want))
 	}
 }

@@ -29,20 +29,21 @@ func signalled(do func(context.Context) int) int {
 
 // commands are the subcommands; bare viz is viz serve.
 type commands struct {
-	Serve    serveCmd    `cmd:"" default:"withargs" help:"${command_serve}"`
-	Attend   attendCmd   `cmd:"" help:"${command_attend}"`
-	Compare  compareCmd  `cmd:"" help:"${command_compare}"`
-	Race     raceCmd     `cmd:"" help:"${command_race}"`
-	Write    writeCmd    `cmd:"" help:"${command_write}"`
-	Find     findCmd     `cmd:"" help:"${command_find}"`
-	Inspect  inspectCmd  `cmd:"" help:"${command_inspect}"`
-	Render   renderCmd   `cmd:"" help:"${command_render}"`
-	Train    trainCmd    `cmd:"" help:"${command_train}"`
-	Evaluate evaluateCmd `cmd:"" help:"${command_evaluate}"`
-	Record   recordCmd   `cmd:"" help:"${command_record}"`
-	Verify   verifyCmd   `cmd:"" help:"${command_verify}"`
-	Bench    benchCmd    `cmd:"" help:"${command_bench}"`
-	Version  versionCmd  `cmd:"" help:"${command_version}"`
+	Serve      serveCmd      `cmd:"" default:"withargs" help:"${command_serve}"`
+	Attend     attendCmd     `cmd:"" help:"${command_attend}"`
+	Compare    compareCmd    `cmd:"" help:"${command_compare}"`
+	Race       raceCmd       `cmd:"" help:"${command_race}"`
+	Write      writeCmd      `cmd:"" help:"${command_write}"`
+	Find       findCmd       `cmd:"" help:"${command_find}"`
+	Inspect    inspectCmd    `cmd:"" help:"${command_inspect}"`
+	Render     renderCmd     `cmd:"" help:"${command_render}"`
+	Train      trainCmd      `cmd:"" help:"${command_train}"`
+	Evaluate   evaluateCmd   `cmd:"" help:"${command_evaluate}"`
+	Record     recordCmd     `cmd:"" help:"${command_record}"`
+	Verify     verifyCmd     `cmd:"" help:"${command_verify}"`
+	Bench      benchCmd      `cmd:"" help:"${command_bench}"`
+	Completion completionCmd `cmd:"" help:"${command_completion}"`
+	Version    versionCmd    `cmd:"" help:"${command_version}"`
 }
 
 // streams are where a command writes.

@@ -18,6 +18,7 @@ type renderCmd struct {
 	view
 	Mechanism string `short:"m" help:"${render_mechanism}"`
 	Out       string `short:"o" required:"" type:"path" help:"${render_out}" placeholder:"FILE"`
+	Lines     string `type:"path" help:"${render_lines}" placeholder:"FILE"`
 	Address   string `help:"${render_address}" placeholder:"ADDRESS"`
 	Map       string `help:"${render_map}" placeholder:"NAME"`
 	Exact     bool   `help:"${exact}"`
@@ -38,6 +39,9 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	path, q, err := c.request(ctx)
 	if err != nil {
 		return err
+	}
+	if c.Lines != "" {
+		return c.batch(ctx, s, path, q)
 	}
 	body, err := c.ask(ctx, s, path, q)
 	if err != nil {
@@ -67,6 +71,8 @@ func extensionOf(file string, wall bool) (string, error) {
 // request is what the server's handler is asked for.
 func (c *renderCmd) request(ctx context.Context) (path string, q url.Values, err error) {
 	switch {
+	case c.Lines != "" && c.Text != "":
+		return "", nil, wrong("lines-alone")
 	case c.Address != "" && (c.Mechanism != "" || c.Text != ""):
 		return "", nil, wrong("address-alone")
 	case c.Address != "":
@@ -76,9 +82,19 @@ func (c *renderCmd) request(ctx context.Context) (path string, q url.Values, err
 	}
 	ext, err := extensionOf(c.Out, c.Mechanism == address.WallFile)
 	if err == nil {
-		q, err = query(ctx, c)
+		q, err = c.flags(ctx)
 	}
 	return "/export/" + c.Mechanism + "." + ext, q, err
+}
+
+// flags are the parameters of the flags; the texts of a batch come later.
+func (c *renderCmd) flags(ctx context.Context) (url.Values, error) {
+	if c.Lines != "" {
+		one := *c
+		one.Text = place
+		return query(ctx, &one)
+	}
+	return query(ctx, c)
 }
 
 // addressed is the request of an address of a figure, in the format of the file that is to be written.

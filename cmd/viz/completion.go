@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/figure"
+)
+
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"${completion_shell}"`
+}
+
+// Run prints a script that lets a shell complete commands, flags, mechanisms and presets.
+func (c *completionCmd) Run(s streams, k *kong.Kong) error {
+	var commands []string
+	flags := map[string][]string{}
+	for _, node := range k.Model.Leaves(true) {
+		path := strings.Fields(node.Path())
+		name := path[min(1, len(path)-1)]
+		if !slices.Contains(commands, name) {
+			commands = append(commands, name)
+		}
+		for _, group := range node.AllFlags(true) {
+			for _, f := range group {
+				if flag := "--" + f.Name; !slices.Contains(flags[name], flag) {
+					flags[name] = append(flags[name], flag)
+				}
+			}
+		}
+	}
+	values := map[string][]string{"mechanism": mechanismIDs(), "preset": figure.PresetNames()}
+	if c.Shell == "fish" {
+		return fish(s.out, commands, flags, values)
+	}
+	if c.Shell == "zsh" {
+		fmt.Fprintln(s.out, "autoload -U +X bashcompinit && bashcompinit")
+	}
+	return bash(s.out, commands, flags, values)
+}
+
+// mechanismIDs are those of the catalogue.
+func mechanismIDs() (ids []string) {
+	for _, e := range attention.Catalog {
+		ids = append(ids, e.ID)
+	}
+	for _, e := range encoder.Stacks {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+// bash writes a function of bash.
+func bash(w io.Writer, commands []string, flags, values map[string][]string) error {
+	var b strings.Builder
+	b.WriteString("_viz() {\n  local word=${COMP_WORDS[COMP_CWORD]} words=\n  case ${COMP_WORDS[COMP_CWORD-1]} in\n")
+	fmt.Fprintf(&b, "  -m|--mechanism) words=%q ;;\n  --preset) words=%q ;;\n  *) if [ \"$COMP_CWORD\" = 1 ]; then words=%q; else case ${COMP_WORDS[1]} in\n",
+		strings.Join(values["mechanism"], " "), strings.Join(values["preset"], " "), strings.Join(commands, " "))
+	for _, name := range commands {
+		fmt.Fprintf(&b, "    %s) words=%q ;;\n", name, strings.Join(flags[name], " "))
+	}
+	b.WriteString("  esac; fi ;;\n  esac\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\ncomplete -o default -F _viz viz\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// fish writes completions of fish.
+func fish(w io.Writer, commands []string, flags, values map[string][]string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "complete -c viz -n __fish_use_subcommand -f -a '%s'\n", strings.Join(commands, " "))
+	for _, name := range commands {
+		for _, flag := range flags[name] {
+			long := strings.TrimPrefix(flag, "--")
+			fmt.Fprintf(&b, "complete -c viz -n '__fish_seen_subcommand_from %s' -l %s", name, long)
+			if list := values[long]; list != nil {
+				fmt.Fprintf(&b, " -x -a '%s'", strings.Join(list, " "))
+			}
+			b.WriteString("\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
