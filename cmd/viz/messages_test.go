@@ -49,6 +49,8 @@ var exceptions = map[string]string{
 	"web/export.go drawFile":                           "a header",
 	"engine/figure/html.go PagePolicy":                 "a header",
 	"engine/exhibit/reading.go Command":                "a command to type",
+	"cmd/viz/completion.go bash":                       "a program of a shell",
+	"cmd/viz/completion.go Run":                        "a command of a shell",
 	"web/api.go apiRoutes":                             "documentation of the API, for programmers",
 	"web/api/inputs.go Description":                    "documentation of the API, for programmers",
 	"web/api/json.go Schema":                           "documentation of the API, for programmers",
