@@ -93,7 +93,7 @@ type PageInput struct {
 
 // FigureInput documents the parameters of figures.
 type FigureInput struct {
-	File  string `path:"file" doc:"MECHANISM.FORMAT, such as dense.png; compare.FORMAT, with the query of /compare, is two maps and their difference"`
+	File  string `path:"file" doc:"MECHANISM.FORMAT, such as dense.png; wall.FORMAT is the figure of every card of the wall with this query; compare.FORMAT, with the query of /compare, is two maps and their difference"`
 	Text  string `query:"text" doc:"The text; default the worked example"`
 	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
 	Head  string `query:"head" doc:"A head, from 1, mean or auto; default auto, the sharpest"`
@@ -106,6 +106,8 @@ type FigureInput struct {
 	Scale string `query:"scale" doc:"Pixels for each cell"`
 	DPI   string `query:"dpi" doc:"Dots for each inch"`
 	Bare  string `query:"bare" doc:"1 leaves everything but the cells out"`
+	Paper string `query:"preset" doc:"What the figure is made for, instead of scale and dpi: slide, half-slide, column, text, square or a1"`
+	Clear string `query:"transparent" doc:"1 leaves the paper out; default 0"`
 }
 
 // FigureFile is a file, of which nothing can be said in JSON.
