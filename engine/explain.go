@@ -95,19 +95,18 @@ func (e *Engine) Explain(ctx context.Context, q Question) (x *Explanation, err e
 	if m.Config.Types > 1 {
 		in.Types = text.Segments
 	}
-	turn := lease{ctx: ctx, slots: e.slots}
-	defer turn.end()
-	if err := turn.next(); err != nil {
-		return nil, err
-	}
-	err = protect(func() (err error) {
-		p := nn.NewPass(ad.NewExplaining())
-		begin(p, q.Mask, cuts)
-		p.Run = &trace.Run{}
-		m.Run(p, in)
-		x, err = newExplainer(p).explain(q)
-		return err
+	var wrong error
+	err = protect(func() error {
+		return e.passIn(ctx, nn.NewPass(ad.NewExplaining()), func(p *nn.Pass) {
+			begin(p, q.Mask, cuts)
+			p.Run = &trace.Run{}
+			m.Run(p, in)
+			x, wrong = newExplainer(p).explain(q)
+		})
 	})
+	if err == nil {
+		err = wrong
+	}
 	if err == nil {
 		for _, t := range text.Tokens {
 			x.Tokens = append(x.Tokens, t.Label())

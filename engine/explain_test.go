@@ -114,3 +114,17 @@ func TestExplainFollows(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainEndsWithItsRequest: nobody computes for those who have left.
+func TestExplainEndsWithItsRequest(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	e := engine.New()
+	q := engine.Question{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dense"}}, Layer: 1, Map: "weights", At: []int{0, 0, 0}}
+	if _, err := e.Explain(ctx, q); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if _, err := e.Explain(ctx, q); engine.KindOf(err) != engine.Busy {
+		t.Errorf("%v", err)
+	}
+}

@@ -15,15 +15,20 @@ type stopped struct{ cause error }
 
 // pass lends a pass when it is its turn. What runs in it is stopped before its next mixer when
 // the context ends: the next layer, or the next word that is written.
-func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) (err error) {
+func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) error {
+	p := e.passes.Get().(*nn.Pass)
+	defer e.passes.Put(p)
+	return e.passIn(ctx, p, do)
+}
+
+// passIn is pass with a pass of one's own.
+func (e *Engine) passIn(ctx context.Context, p *nn.Pass, do func(*nn.Pass)) (err error) {
 	turn := lease{ctx: ctx, slots: e.slots}
 	defer turn.end()
 	if err := turn.next(); err != nil {
 		return err
 	}
-	p := e.passes.Get().(*nn.Pass)
 	defer func() {
-		e.passes.Put(p)
 		cause := recover()
 		if left, ok := cause.(stopped); ok {
 			err = stopping(left.cause)

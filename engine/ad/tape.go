@@ -62,7 +62,7 @@ func (t *Tape) Reset() {
 	t.grads.reset()
 	t.segment, t.segments, t.used = 0, 0, 0
 	clear(t.grown)
-	t.grown, t.forward = t.grown[:0], nil
+	t.grown, t.forward, t.all = t.grown[:0], nil, nil
 }
 
 // Const puts an array on the tape for which no gradient is wanted. The array
