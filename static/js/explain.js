@@ -20,7 +20,7 @@ export function follow(pinned) {
 
 /** ask goes to where the number comes from that is pointed at on a card. */
 export function ask(card, at) {
-  if (card?.dataset.explain && at && at.col !== null) location.assign(about(card, at));
+  if (card?.dataset.explain && at && at.col !== null) window.open(about(card, at), document.querySelector('base')?.target || '_self'); // out of a frame
 }
 
 const sum = (list) => list.reduce((all, v) => all + v, 0);
