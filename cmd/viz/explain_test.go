@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -97,5 +98,24 @@ func TestExplainWithoutScripts(t *testing.T) {
 		if status != want || strings.Contains(page, "<script>alert") {
 			t.Errorf("%s: %d, not %d", query, status, want)
 		}
+	}
+}
+
+// TestExplainCommand: the numbers of the page, and what is wrong is said.
+func TestExplainCommand(t *testing.T) {
+	status, out, errs := viz(t, "explain", "--text", "The cat sat on the mat.", "-m", "dense", "--head", "2", "--cell", "3.5")
+	var x api.Explain
+	_, body := fetch(t, pages(t).URL+"/api/v1/explain?m=dense&layer=1&head=2&pin=3.5&text="+url.QueryEscape("The cat sat on the mat."))
+	must(t, json.Unmarshal([]byte(body), &x))
+	if want := strconv.FormatFloat(x.Steps[0].X[0].Values[0], 'g', -1, 64); status != 0 || !strings.HasPrefix(out, "weights (head 2, row “cat”, column “on”)\n") || !strings.Contains(out, "scores: "+want+" ") {
+		t.Errorf("%d %s\n%s", status, errs, out)
+	}
+	for flag, value := range map[string]string{"--cell": "3", "--head": "none", "--map": "thing", "--layer": "9"} {
+		if status, out, errs := viz(t, "explain", "--text", "The cat sat.", "-m", "dense", flag, value); status != 1 || out != "" || errs == "" {
+			t.Errorf("%s %s: %d %s%s", flag, value, status, out, errs)
+		}
+	}
+	if status, out, _ := viz(t, "explain", "--text", "The cat sat.", "-m", "random"); status != 0 || !strings.Contains(out, "softmax") && !strings.Contains(out, "exp(") {
+		t.Errorf("%d %s", status, out)
 	}
 }

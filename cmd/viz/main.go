@@ -35,6 +35,7 @@ type commands struct {
 	Race       raceCmd       `cmd:"" help:"${command_race}"`
 	Write      writeCmd      `cmd:"" help:"${command_write}"`
 	Find       findCmd       `cmd:"" help:"${command_find}"`
+	Explain    explainCmd    `cmd:"" help:"${command_explain}"`
 	Inspect    inspectCmd    `cmd:"" help:"${command_inspect}"`
 	Render     renderCmd     `cmd:"" help:"${command_render}"`
 	Train      trainCmd      `cmd:"" help:"${command_train}"`
