@@ -51,7 +51,11 @@ func (c *explainCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	for _, step := range found.Steps {
-		fmt.Fprintf(s.out, "%s (%s)\n  %s\n", exhibit.ArrayName(messages.English, step.Array), exhibit.PlaceIn(messages.English, step.Array, step.At, found.Tokens), exhibit.Filled(step))
+		filled := exhibit.Filled(step)
+		if filled == "" {
+			filled = "= " + exhibit.Digits(step.Value)
+		}
+		fmt.Fprintf(s.out, "%s (%s)\n  %s\n", exhibit.ArrayName(messages.English, step.Array), exhibit.PlaceIn(messages.English, step.Array, step.At, found.Tokens), filled)
 		for _, strip := range append(append(step.X, step.Y...), step.Plus...) {
 			fmt.Fprintf(s.out, "  %s: %s\n", exhibit.ArrayName(messages.English, strip.Array), numbersOf(strip.Values))
 		}
