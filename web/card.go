@@ -18,7 +18,7 @@ const mostAtLength = 8
 
 // card is one mechanism of a page, and the names of the maps that it draws at once.
 func (p *page) card(m *engine.Result) (components.Card, []string) {
-	c := components.Card{ID: clean(m.ID), Name: clean(m.ID), Open: p.opened, Brief: p.at == nil && len(p.sel.Report.Mechanisms) > mostAtLength}
+	c := components.Card{ID: clean(m.ID), Name: clean(m.ID), Open: p.opened, Brief: p.brief()}
 	e := p.s.find(m.ID)
 	if m.Entry != nil {
 		e = &mechanism{m.Entry, m.Stack}
@@ -99,6 +99,11 @@ func (p *page) facts(list []exhibit.Fact) []components.Fact {
 	return all
 }
 
+// brief says that there are so many cards that each says less.
+func (p *page) brief() bool {
+	return p.at == nil && len(p.sel.Report.Mechanisms) > mostAtLength
+}
+
 // exports are a card's files.
 func (p *page) exports(card *exhibit.Card) []components.Link {
 	var list []components.Link
@@ -114,7 +119,9 @@ func (p *page) exports(card *exhibit.Card) []components.Link {
 	}
 	one := p.state
 	one.Mechanisms = []string{card.Main.Result.ID}
-	list = append(list, p.takeLink(p.state, one.Mechanisms[0], nil))
+	if !p.brief() { // of many cards the control Display leads to the page of all
+		list = append(list, p.takeLink(p.state, one.Mechanisms[0], nil))
+	}
 	return append(list, components.Link{Label: "JSON", Hint: p.t("export.layer"), URL: address.Attend(one, nil)})
 }
 

@@ -145,7 +145,7 @@ func TestNormalisationFetchesCells(t *testing.T) {
 	setTo(t, ctx, "c-norm", "log")
 	eventually(t, ctx, `location.search.includes('norm=log') && document.querySelector('canvas.under').toDataURL() !== `+fmt.Sprintf("%q", picture))
 	eventually(t, ctx, exact+` === `+fmt.Sprintf("%q", want))
-	if got := ask[[]string](t, ctx, `asked`); len(got) != 2 || !strings.HasPrefix(got[1], "/api/v1/drawing?") || !strings.HasSuffix(got[1], "&values=0") {
+	if got := ask[[]string](t, ctx, `asked`); len(got) != 2 || !strings.HasPrefix(got[1], "./api/v1/drawing?") || !strings.HasSuffix(got[1], "&values=0") {
 		t.Errorf("fetched %q", got)
 	}
 	setTo(t, ctx, "c-norm", "row")

@@ -1,26 +1,23 @@
 // Where a number comes from: links that ask for the pinned number of a card, and, on the page of a number, every step
 // computed again from the operands that are printed there.
 
+import { put } from './look.js';
 import { t } from './messages.js';
 
-/** about is the address of where a card's number of a cell comes from. */
-function about(card, { row, col }) {
-  const url = new URL(card.dataset.explain, location.href);
-  url.searchParams.set('pin', `${(row ?? col) + 1}.${col + 1}`);
-  return url.href;
-}
+/** about is the address of where a number comes from, of another cell. */
+const about = (address, { row, col }) => put(address, 'pin', `${(row ?? col) + 1}.${col + 1}`);
 
 /** follow has the links of all cards ask for what is pinned. */
 export function follow(pinned) {
   for (const link of document.querySelectorAll('a.why')) {
     link.hidden = !pinned || pinned.col === null;
-    if (!link.hidden) link.href = about(link.closest('.card'), pinned);
+    if (!link.hidden) link.setAttribute('href', about(link.getAttribute('href'), pinned));
   }
 }
 
-/** ask goes to where the number comes from that is pointed at on a card. */
+/** ask goes to where the number comes from that is pointed at on a card; out of a frame. */
 export function ask(card, at) {
-  if (card?.dataset.explain && at && at.col !== null) window.open(about(card, at), document.querySelector('base')?.target || '_self'); // out of a frame
+  if (card?.dataset.explain && at && at.col !== null) window.open(about(card.dataset.explain, at), document.querySelector('base')?.target || '_self');
 }
 
 const sum = (list) => list.reduce((all, v) => all + v, 0);
