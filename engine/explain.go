@@ -192,8 +192,8 @@ func placeOf(shape, at []int) (place int, ok bool) {
 	return place, true
 }
 
-// along is the place of a number along the axes of an array.
-func along(shape []int, place int) []int {
+// AlongAxes is the place along the axes of an array of a number that is counted through.
+func AlongAxes(shape []int, place int) []int {
 	at := make([]int, len(shape))
 	for i := len(shape) - 1; i >= 0; i-- {
 		at[i], place = place%shape[i], place/shape[i]
@@ -236,7 +236,7 @@ func follow(o ad.Origin) (n ad.Number, ok bool) {
 // step explains one number, of the array that it was copied from as far as no map is passed.
 func (e *explainer) step(n ad.Number) ExplainedStep {
 	n = e.source(n)
-	s := ExplainedStep{Array: e.name(n), At: along(n.Of.Shape(), n.At), Place: n.At, Value: n.Value()}
+	s := ExplainedStep{Array: e.name(n), At: AlongAxes(n.Of.Shape(), n.At), Place: n.At, Value: n.Value()}
 	if len(s.Array.Roles) > 0 {
 		s.At = s.At[len(s.At)-len(s.Array.Roles):] // without the axis of one sequence
 	}

@@ -14,15 +14,6 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// AlongAxes is the place along the axes of an array of a number that is counted through.
-func AlongAxes(shape []int, place int) []int {
-	at := make([]int, len(shape))
-	for i := len(shape) - 1; i >= 0; i-- {
-		at[i], place = place%shape[i], place/shape[i]
-	}
-	return at
-}
-
 // ArrayName is what an array is called on the page.
 func ArrayName(l *messages.Language, a engine.ArrayName) string {
 	switch {
