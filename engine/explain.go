@@ -32,8 +32,9 @@ type Explanation struct {
 // ExplainedStep is one number with its operands.
 type ExplainedStep struct {
 	Array    ArrayName
-	At       []int // along the axes of the array, from 0
-	Place    int   // counted through
+	Source   ArrayName // of the array that the number was copied from; Array where it was not
+	At       []int     // along the axes of the array, from 0
+	Place    int       // counted through
 	Value    float64
 	Origin   ad.Origin
 	X, Y     []Strip // Origin's operands, as far as they lie in one array side by side
@@ -139,7 +140,7 @@ func newExplainer(p *nn.Pass) *explainer {
 	for _, n := range p.Named() { // what a map is a copy of is called like it
 		for from := n.Var; from.Value.Len() > 0; {
 			o, ok := from.Origin(0)
-			if !ok || o.Operation != ad.Copied || o.X[0].Of.Value.Len() != n.Var.Value.Len() {
+			if !ok || o.Operation != ad.Copied || o.X[0].Of.Value.Len() > n.Var.Value.Len() {
 				break
 			}
 			if from = o.X[0].Of; e.alias[from] == "" {
@@ -233,10 +234,10 @@ func follow(o ad.Origin) (n ad.Number, ok bool) {
 	return o.X[o.Own], true
 }
 
-// step explains one number, of the array that it was copied from as far as no map is passed.
+// step explains one number by what it was copied from. It is called by the first name on the way.
 func (e *explainer) step(n ad.Number) ExplainedStep {
-	n = e.source(n)
-	s := ExplainedStep{Array: e.name(n), At: AlongAxes(n.Of.Shape(), n.At), Place: n.At, Value: n.Value()}
+	called, n := e.source(n)
+	s := ExplainedStep{Array: e.name(called), Source: e.name(n), At: AlongAxes(called.Of.Shape(), called.At), Place: called.At, Value: n.Value()}
 	if len(s.Array.Roles) > 0 {
 		s.At = s.At[len(s.At)-len(s.Array.Roles):] // without the axis of one sequence
 	}
@@ -255,20 +256,23 @@ func (e *explainer) step(n ad.Number) ExplainedStep {
 	return s
 }
 
-// source is where a number was copied from, the first that has a name or was made of others.
-func (e *explainer) source(n ad.Number) ad.Number {
+// source is the number that a number is a copy of, which nothing copied, and the first on the way to it whose array
+// has a name; where none has, the source.
+func (e *explainer) source(n ad.Number) (called, source ad.Number) {
 	for {
-		if _, ok := e.named[n.Of]; ok {
-			if o, ok := n.Of.Origin(n.At); !ok || o.Operation != ad.Copied {
-				return n
-			}
+		if _, ok := e.named[n.Of]; ok && called.Of == nil {
+			called = n
 		}
 		o, ok := n.Of.Origin(n.At)
 		if !ok || o.Operation != ad.Copied {
-			return n
+			break
 		}
 		n = o.X[0]
 	}
+	if called.Of == nil {
+		called = n
+	}
+	return called, n
 }
 
 // strips are numbers, cut where another array begins.

@@ -63,6 +63,9 @@ func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m
 		if got, want := x.Steps[0].Value, float64(m.Value.At(at...)); math.Abs(got-want) > 2e-6*max(math.Abs(want), 1e-3) {
 			t.Errorf("%s%v: %v is explained, the map has %v", name, at, got, want)
 		}
+		if first := x.Steps[0]; first.Array.Name != m.Name || !slices.Equal(first.At, at) {
+			t.Errorf("%s%v is called %q%v", name, at, first.Array.Name, first.At)
+		}
 		for _, s := range x.Steps {
 			if s.Unknown {
 				t.Errorf("%s: array %d %s %v is not explained", name, s.Array.Number, s.Array.Name, s.Array.Shape)

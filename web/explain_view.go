@@ -42,7 +42,10 @@ func explainStep(l *messages.Language, x explained, one engine.ExplainedStep) co
 	if o.Function != "" {
 		step.How = l.T("explain.function." + o.Function)
 	}
-	if step.Given && !one.Array.Param {
+	switch {
+	case step.Given && one.Source.Param:
+		step.How = l.T("explain.parameter", "name", one.Source.Name)
+	case step.Given:
 		step.How = l.T("explain.constant")
 	}
 	for _, group := range []struct {

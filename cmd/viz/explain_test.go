@@ -115,7 +115,20 @@ func TestExplainCommand(t *testing.T) {
 			t.Errorf("%s %s: %d %s%s", flag, value, status, out, errs)
 		}
 	}
-	if status, out, _ := viz(t, "explain", "--text", "The cat sat.", "-m", "random"); status != 0 || !strings.Contains(out, "softmax") && !strings.Contains(out, "exp(") {
+	if page := bodyOf(t, "/explain?m=random&pin=2.3"); !strings.Contains(page, "It is of layer 1/mixer/R, a parameter of the model") {
+		t.Error("the page does not say that a learned number is a parameter")
+	}
+	if page := bodyOf(t, "/explain?m=bigbird&pin=8.6"); !strings.Contains(page, "row “because”, column “the”") {
+		t.Error("the page does not say which number of BigBird's it is")
+	}
+	if status, out, _ := viz(t, "explain", "--text", "The cat sat.", "-m", "random"); status != 0 || !strings.Contains(out, "exp(") || !strings.Contains(out, "(layer 1/mixer/R)") {
 		t.Errorf("%d %s", status, out)
 	}
+}
+
+// bodyOf is a page.
+func bodyOf(t *testing.T, path string) string {
+	t.Helper()
+	_, body := fetch(t, pages(t).URL+path)
+	return body
 }

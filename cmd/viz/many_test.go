@@ -98,7 +98,7 @@ func TestPointingIsCheap(t *testing.T) {
 	var forced, all, styled float64
 	for range 3 {
 		forced, all, styled = layouts(t, ctx, func() { point(steps) })
-		if forced == 0 && styled <= 1000*steps {
+		if forced == 0 && styled <= 400*steps {
 			break
 		}
 		settled(t, ctx)
@@ -106,7 +106,7 @@ func TestPointingIsCheap(t *testing.T) {
 	if forced > 0 || all < steps/2 {
 		t.Errorf("%.0f of %.0f layouts of %d steps are forced by scripts", forced, all, steps)
 	}
-	if styled > 1000*steps || styled < steps {
+	if styled > 400*steps || styled < steps {
 		t.Errorf("the styles of %.0f elements are computed in each of %d steps", styled/steps, steps)
 	}
 }

@@ -30,6 +30,7 @@ type Explain struct {
 // ExplainStep is how one number was made.
 type ExplainStep struct {
 	Array     ExplainArray   `json:"array"`
+	Source    ExplainArray   `json:"source" doc:"The array that the number was copied from; array where it was not"`
 	At        []int          `json:"at" doc:"Its place along the axes of the array, from 0"`
 	Place     int            `json:"place" doc:"The same, counted through"`
 	Value     float64        `json:"value"`
@@ -69,7 +70,7 @@ func NewExplain(x *engine.Explanation) Explain {
 	e := Explain{Version: 1, Tokens: x.Tokens}
 	for _, s := range x.Steps {
 		step := ExplainStep{
-			Array: explainArray(s.Array), At: s.At, Place: s.Place, Value: s.Value, Operation: exhibit.OperationOf(s), Function: s.Origin.Function,
+			Array: explainArray(s.Array), Source: explainArray(s.Source), At: s.At, Place: s.Place, Value: s.Value, Operation: exhibit.OperationOf(s), Function: s.Origin.Function,
 			X: explainStrips(s.X), Y: explainStrips(s.Y), Plus: explainStrips(s.Plus),
 			Own: s.Origin.Own, Scale: s.Origin.Scale, Constant: s.Origin.Constant, Eps: s.Origin.Eps, Computed: s.Computed, Size: s.Size,
 		}
