@@ -67,6 +67,8 @@ const operations = {
 
 /** recompute computes the steps of the page again, and says how far each is off. */
 export function recompute() {
+  const again = document.getElementById('computed-again');
+  if (again) again.hidden = false;
   for (const step of document.querySelectorAll('.explain-step')) {
     const compute = operations[step.dataset.operation];
     if (!compute) continue;
