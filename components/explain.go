@@ -25,7 +25,7 @@ type ExplainStep struct {
 	Own              int
 	Scale, Constant  string
 	Eps, Size        string
-	Given, Unknown   bool // nothing made it, or nobody says how
+	Given            bool // nothing made it
 	Strips           []ExplainStrip
 }
 

@@ -36,7 +36,7 @@ func explainStep(l *messages.Language, x explained, one engine.ExplainedStep) co
 	operation := exhibit.OperationOf(one)
 	step := components.ExplainStep{
 		Name: exhibit.ArrayName(l, one.Array), Place: exhibit.PlaceIn(l, one.Array, one.At, x.found.Tokens), Tex: one.Array.Tex, Value: exhibit.Digits(one.Value), Filled: exhibit.Filled(one),
-		Operation: operation, How: l.T("explain.how." + operation), Exact: exhibit.WithAllDigits(one.Value), Unknown: one.Unknown, Given: operation == "given",
+		Operation: operation, How: l.T("explain.how." + operation), Exact: exhibit.WithAllDigits(one.Value), Given: operation == "given",
 		Own: o.Own, Scale: exhibit.WithAllDigits(o.Scale), Constant: exhibit.WithAllDigits(o.Constant), Eps: exhibit.WithAllDigits(o.Eps), Size: exhibit.WithAllDigits(one.Size), Function: o.Function,
 	}
 	if o.Function != "" {
