@@ -23,12 +23,18 @@ import (
 
 // traced is an event of a trace: its times are microseconds.
 type traced struct {
-	Name     string
-	TID, PID int
-	TS, Dur  float64
-	Args     struct {
+	Name    string
+	TS, Dur float64
+	Args    struct {
 		ElementCount float64 // of computed styles: how many elements had theirs computed
+		BeginData    struct{ Frame string }
+		Data         struct{ Frame string }
 	}
+}
+
+// of says whether the event is one of a frame: a trace has those of all tabs, in which other tests go on.
+func (e traced) of(frame string) bool {
+	return e.Args.BeginData.Frame == frame || e.Args.Data.Frame == frame
 }
 
 // tracings come one after the other: a browser has one at a time.
@@ -41,6 +47,7 @@ func layouts(t *testing.T, ctx context.Context, act func()) (forced, all, styled
 	defer tracings.Unlock()
 	var mu sync.Mutex
 	var events []traced
+	frame := string(chromedp.FromContext(ctx).Target.TargetID) // a tab's first frame has its name
 	done := make(chan bool, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -51,7 +58,7 @@ func layouts(t *testing.T, ctx context.Context, act func()) (forced, all, styled
 			defer mu.Unlock()
 			for _, value := range e.Value {
 				var one traced
-				if json.Unmarshal([]byte(value), &one) == nil {
+				if json.Unmarshal([]byte(value), &one) == nil && one.of(frame) {
 					events = append(events, one)
 				}
 			}
@@ -77,7 +84,7 @@ func layouts(t *testing.T, ctx context.Context, act func()) (forced, all, styled
 // countLayouts counts layouts, of which those within a script's turn were forced by it, and computed styles.
 func countLayouts(events []traced) (forced, all, styled float64) {
 	within := func(e, script traced) bool {
-		return script.Name == "FunctionCall" && e.PID == script.PID && e.TID == script.TID && e.TS >= script.TS && e.TS <= script.TS+script.Dur
+		return script.Name == "FunctionCall" && e.TS >= script.TS && e.TS <= script.TS+script.Dur
 	}
 	for _, e := range events {
 		if e.Name == "UpdateLayoutTree" {
