@@ -42,6 +42,7 @@ type commands struct {
 	Evaluate   evaluateCmd   `cmd:"" help:"${command_evaluate}"`
 	Record     recordCmd     `cmd:"" help:"${command_record}"`
 	Verify     verifyCmd     `cmd:"" help:"${command_verify}"`
+	Cost       costCmd       `cmd:"" help:"${command_cost}"`
 	Bench      benchCmd      `cmd:"" help:"${command_bench}"`
 	Completion completionCmd `cmd:"" help:"${command_completion}"`
 	Version    versionCmd    `cmd:"" help:"${command_version}"`

@@ -33,6 +33,7 @@ var BigBird = newEntry(Entry{
 	},
 	ParamsFormula: "4d² + 4d",
 	FLOPsFormula:  "8Nd² + 4Cd_h",
+	State:         "2Nd",
 	Sizes:         bigBirdCounts,
 	Masks:         Masks{EmptyRow: EmptyRow{Padding: UniformRow, Pairs: UniformRow}},
 	Views: []View{

@@ -27,6 +27,7 @@ var Dense = newEntry(Entry{
 	Paper:         synthesizer("sec. 3.1"),
 	ParamsFormula: "H(d² + d + dL + L) + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d + H(2Nd² + 2N²d)",
+	State:         "Nd",
 	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: wordReadsPosition},

@@ -23,6 +23,7 @@ var DotProduct = newEntry(Entry{
 	},
 	ParamsFormula: "4d² + 4d",
 	FLOPsFormula:  "8Nd² + 4N²d",
+	State:         "2Nd",
 	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: wordReadsWord},

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/formula"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
@@ -68,6 +69,11 @@ type Entry struct {
 	// ParamsFormula and FLOPsFormula are Params and FLOPs as people read them, with
 	// the default options: "4d² + 4d", in N, d, H, d_h, L and the symbols of Sizes.
 	ParamsFormula, FLOPsFormula string
+	// Untrained is how many numbers are stored besides those that are trained. Nil: none.
+	Untrained func(c Config) int
+	// State is how many numbers a layer keeps of N words to write the next one, which then need not be read again:
+	// a formula in the same symbols, with the default options. Empty where a word needs all of them anew.
+	State string
 	// Sizes are the numbers in those formulas that are the mechanism's own, for a
 	// text of n tokens. Nil where there are none.
 	Sizes func(c Config, n int) []Size
@@ -105,6 +111,37 @@ func everyPosition(Config) bool { return true }
 // Endless says that a mixer of the configuration computes texts of any length, not of
 // c.Length tokens at most.
 func (e *Entry) Endless(c Config) bool { return e.PerPosition == nil || !e.PerPosition(c) }
+
+// Symbols are what the symbols of an entry's formulas stand for, of a text of n tokens.
+func (e *Entry) Symbols(c Config, n int) map[string]float64 {
+	symbols := map[string]float64{"N": float64(n), "d": float64(c.Width), "H": float64(c.Heads), "L": float64(c.Length), "d_h": float64(c.HeadWidth())}
+	if e.Sizes != nil {
+		for _, s := range e.Sizes(c, n) {
+			symbols[s.Symbol] = float64(s.Value)
+		}
+	}
+	return symbols
+}
+
+// Kept is State, worked out; ok is false where there is none.
+func (e *Entry) Kept(c Config, n int) (numbers int, ok bool) {
+	if e.State == "" {
+		return 0, false
+	}
+	v, err := formula.Value(e.State, e.Symbols(c, n))
+	if err != nil {
+		panic(err) // the catalogue's tests read all formulas
+	}
+	return int(v), true
+}
+
+// Stored is how many numbers a mixer holds, trained and not.
+func (e *Entry) Stored(c Config) int {
+	if e.Untrained == nil {
+		return e.Params(c)
+	}
+	return e.Params(c) + e.Untrained(c)
+}
 
 // Form is one of several definitions of a mechanism.
 type Form struct {

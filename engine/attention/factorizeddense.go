@@ -23,6 +23,7 @@ var FactorizedDense = newEntry(Entry{
 	Paper:         synthesizer("sec. 3.3, Factorized Dense Synthesizer: A, B = F_A(Xᵢ), F_B(Xᵢ), C = H_A(A) ∗ H_B(B)"),
 	ParamsFormula: "H(2d² + 2d + (d + 1)(a + b)) + 2d² + 2d",
 	FLOPsFormula:  "H(4Nd² + 2Nd(⌈N/b⌉ + min(N, b)) + N²) + 4Nd² + 2N²d",
+	State:         "Nd",
 	Sizes: func(c Config, _ int) []Size {
 		o := factorizedOf(c)
 		return []Size{{"a", o.a, message("factorized-dense.size.a")}, {"b", o.b, message("factorized-dense.size.b")}}

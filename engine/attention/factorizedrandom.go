@@ -22,6 +22,7 @@ var FactorizedRandom = newEntry(Entry{
 	Paper:         synthesizer("sec. 3.3, Factorized Random Synthesizer: Y = Softmax(R₁R₂ᵀ)G(X)"),
 	ParamsFormula: "2HLk + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d + 2HN²k",
+	State:         "Nd",
 	Sizes:         optionSizes(factorizedRandomOptions),
 	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{

@@ -1,8 +1,6 @@
 package attention_test
 
 import (
-	"fmt"
-	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -81,15 +79,8 @@ func TestCountsAsFormulas(t *testing.T) {
 				if n > c.Length {
 					continue
 				}
-				symbols := map[string]float64{"N": float64(n), "d": float64(c.Width), "H": float64(c.Heads), "L": float64(c.Length), "d_h": float64(c.HeadWidth())}
-				if e.Sizes != nil {
-					for _, s := range e.Sizes(c, n) {
-						if _, taken := symbols[s.Symbol]; taken || s.Meaning.IsZero() {
-							t.Errorf("%s: the size %+v has no meaning, or a symbol that means something else", e.ID, s)
-						}
-						symbols[s.Symbol] = float64(s.Value)
-					}
-				}
+				symbols := e.Symbols(c, n)
+				sizesHaveNames(t, e, c, n)
 				if got, want := evaluate(t, e.ParamsFormula, symbols), e.Params(c); got != float64(want) {
 					t.Errorf("%s, %+v: %s gives %v parameters, there are %d", e.ID, c, e.ParamsFormula, got, want)
 				}
@@ -101,124 +92,27 @@ func TestCountsAsFormulas(t *testing.T) {
 	}
 }
 
-func TestEvaluate(t *testing.T) {
-	symbols := map[string]float64{"N": 5, "d": 3, "H": 2, "d_h": 7, "w₁": 4, "m": 3}
-	for s, want := range map[string]float64{
-		"4d² + 4d": 48, "2(d − 1)H + 1": 9, "⌈N/d⌉": 2, "min(N, d)": 3, "Ndd_h": 105, "2ᵐd": 24, "w₁ + N": 9, "16(2mH + 1)2ᵐd²": 16 * 13 * 8 * 9,
-	} {
-		if got := evaluate(t, s, symbols); got != want {
-			t.Errorf("%s = %v, want %v", s, got, want)
+// sizesHaveNames: each of the numbers that are a mechanism's own has a meaning, and a symbol of its own.
+func sizesHaveNames(t *testing.T, e attention.Entry, c attention.Config, n int) {
+	t.Helper()
+	if e.Sizes == nil {
+		return
+	}
+	taken := map[string]bool{"N": true, "d": true, "H": true, "L": true, "d_h": true}
+	for _, s := range e.Sizes(c, n) {
+		if taken[s.Symbol] || s.Meaning.IsZero() {
+			t.Errorf("%s: the size %+v has no meaning, or a symbol that means something else", e.ID, s)
 		}
+		taken[s.Symbol] = true
 	}
 }
 
-// evaluate works out a formula of sums and products: "H(2d² + ⌈N/b⌉)".
+// evaluate works out a formula.
 func evaluate(t *testing.T, s string, symbols map[string]float64) float64 {
 	t.Helper()
-	v := evaluator{rest: []rune(strings.ReplaceAll(s, " ", "")), symbols: symbols}
-	defer func() {
-		if cause := recover(); cause != nil {
-			t.Fatalf("%s: %v", s, cause)
-		}
-	}()
-	sum := v.sum()
-	if len(v.rest) > 0 {
-		t.Fatalf("%s: nobody understands %q", s, string(v.rest))
+	v, err := formula.Value(s, symbols)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return sum
-}
-
-type evaluator struct {
-	rest    []rune
-	symbols map[string]float64
-}
-
-// take takes a prefix, if it is there.
-func (v *evaluator) take(prefix string) bool {
-	rest, ok := strings.CutPrefix(string(v.rest), prefix)
-	if ok {
-		v.rest = []rune(rest)
-	}
-	return ok
-}
-
-func (v *evaluator) must(prefix string) {
-	if !v.take(prefix) {
-		panic(fmt.Sprintf("%s is missing before %q", prefix, string(v.rest)))
-	}
-}
-
-func (v *evaluator) sum() float64 {
-	total := v.product()
-	for {
-		switch {
-		case v.take("+"):
-			total += v.product()
-		case v.take("−"):
-			total -= v.product()
-		default:
-			return total
-		}
-	}
-}
-
-func (v *evaluator) product() float64 {
-	total := v.factor()
-	for len(v.rest) > 0 && !strings.ContainsRune("+−)⌉,", v.rest[0]) {
-		if v.take("/") {
-			total /= v.factor()
-			continue
-		}
-		v.take("·")
-		total *= v.factor()
-	}
-	return total
-}
-
-func (v *evaluator) factor() float64 {
-	base := v.base()
-	switch {
-	case v.take("²"):
-		return base * base
-	case v.take("ᵐ"):
-		return math.Pow(base, v.symbols["m"])
-	}
-	return base
-}
-
-func (v *evaluator) base() float64 {
-	switch {
-	case v.take("("):
-		x := v.sum()
-		v.must(")")
-		return x
-	case v.take("⌈"):
-		x := v.sum()
-		v.must("⌉")
-		return math.Ceil(x)
-	case v.take("min("):
-		x := v.sum()
-		v.must(",")
-		y := v.sum()
-		v.must(")")
-		return min(x, y)
-	case '0' <= v.rest[0] && v.rest[0] <= '9':
-		x := 0.0
-		for len(v.rest) > 0 && '0' <= v.rest[0] && v.rest[0] <= '9' {
-			x = 10*x + float64(v.rest[0]-'0')
-			v.rest = v.rest[1:]
-		}
-		return x
-	}
-	best := "" // the longest symbol: d_h rather than d
-	for s := range v.symbols {
-		if len(s) > len(best) && strings.HasPrefix(string(v.rest), s) {
-			best = s
-		}
-	}
-	if best == "" {
-		panic(fmt.Sprintf("no symbol begins %q", string(v.rest)))
-	}
-	v.must(best)
-	return v.symbols[best]
+	return v
 }

@@ -18,9 +18,11 @@ var FixedRandom = newEntry(Entry{
 	Paper:         synthesizer("sec. 3.2"),
 	ParamsFormula: "2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d",
+	State:         "Nd",
 	Masks:         Masks{EmptyRow: uniformRow},
 	Views:         Random.Views,
 	Params:        func(c Config) int { return 2 * linear(c.Width, c.Width) },
+	Untrained:     func(c Config) int { return c.Heads * c.Length * c.Length },
 	FLOPs:         valueFLOPs,
 	PerPosition:   everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

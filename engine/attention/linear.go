@@ -28,6 +28,7 @@ var Linear = newEntry(Entry{
 	},
 	ParamsFormula: "4d² + 4d",
 	FLOPsFormula:  "8Nd² + 4Nd·d_h + 4Nd",
+	State:         "d·d_h + d",
 	Masks: Masks{
 		NoPairs:  message("linear.no-pairs"),
 		EmptyRow: EmptyRow{Padding: ZeroRow},

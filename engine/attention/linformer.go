@@ -28,6 +28,7 @@ var Linformer = newEntry(Entry{
 	},
 	ParamsFormula: "4d² + d + 2Lk",
 	FLOPsFormula:  "8Nd² + 8Nk·d",
+	State:         "2kd",
 	Sizes:         optionSizes(linformerOptions),
 	Masks: Masks{
 		NoCausal: message("linformer.no-causal"),

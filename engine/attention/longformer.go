@@ -31,6 +31,7 @@ var Longformer = newEntry(Entry{
 	},
 	ParamsFormula: "7d² + 7d",
 	FLOPsFormula:  "8Nd² + 4Cd + (4N + 2G)d²",
+	State:         "2d·min(N, w/2 + G)",
 	Sizes:         longformerCounts,
 	Masks:         Masks{EmptyRow: EmptyRow{Padding: ZeroRow, Pairs: UniformRow}},
 	Views: []View{

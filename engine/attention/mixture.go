@@ -74,7 +74,7 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 		ID: id, Texts: Texts{Differences: m.differences()}, Formula: formula, Cost: cost, Growth: 2,
 		Masks: Masks{EmptyRow: uniformRow}, Views: views, Options: m.options(), Forms: m.forms(formula),
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
-		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(),
+		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), State: m.stateFormula(),
 		Params:      func(c Config) int { return m.of(c).params() },
 		FLOPs:       func(c Config, n int) int { return m.of(c).flops(n) },
 		PerPosition: everyPosition, // each has R or D

@@ -39,6 +39,13 @@ func (m parts) flopsFormula() string {
 	return f
 }
 
+func (m parts) stateFormula() string {
+	if m.has(&DotProduct) {
+		return DotProduct.State
+	}
+	return Random.State
+}
+
 func (m parts) differences() messages.Message {
 	all := []messages.Message{message("mixture.differences.start")}
 	if m.has(&Dense) {

@@ -21,6 +21,7 @@ var Random = newEntry(Entry{
 	Paper:         synthesizer("sec. 3.2"),
 	ParamsFormula: "HL² + 2d² + 2d",
 	FLOPsFormula:  "4Nd² + 2N²d",
+	State:         "Nd",
 	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: positionReadsPosition},

@@ -35,6 +35,7 @@ var Reformer = newEntry(Entry{
 	},
 	ParamsFormula: "3d²",
 	FLOPsFormula:  "6Nd² + 2NdD + 4Cd",
+	State:         "2Nd",
 	Sizes: func(c Config, n int) []Size {
 		directions, pairs := reformerOf(c).work(n)
 		return append(optionSizes(reformerOptions)(c, n),

@@ -149,23 +149,6 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-func TestSlope(t *testing.T) {
-	lengths := []int{256, 512, 1024, 4096, 16384}
-	for _, g := range []float64{0, 1, 1.25, 2} {
-		times := make([]float64, len(lengths))
-		for i, n := range lengths {
-			times[i] = 3e-9 * math.Pow(float64(n), g)
-		}
-		if got := Slope(lengths, times); math.Abs(got-g) > 1e-9 {
-			t.Errorf("slope %v of times that grow with exponent %v", got, g)
-		}
-		times[2] *= 1.1 // one disturbed time moves it a little only
-		if got := Slope(lengths, times); got == g || math.Abs(got-g) > 0.02 {
-			t.Errorf("slope %v of disturbed times that grow with exponent %v", got, g)
-		}
-	}
-}
-
 // TestGrowthUsesWholeRounds: a long pass is sampled in fewer rounds.
 func TestGrowthUsesWholeRounds(t *testing.T) {
 	square := func(seconds float64) sample { return sample{cpu: seconds, wall: seconds} }

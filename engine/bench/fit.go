@@ -1,21 +1,10 @@
 package bench
 
 import (
-	"math"
 	"slices"
-)
 
-// Slope is the exponent g of time ≈ c·N^g: the least-squares slope of the
-// logarithm of the times over the logarithm of the lengths.
-func Slope(lengths []int, times []float64) float64 {
-	var x, y, xx, xy float64
-	for i, n := range lengths {
-		a, b := math.Log(float64(n)), math.Log(times[i])
-		x, y, xx, xy = x+a, y+b, xx+a*a, xy+a*b
-	}
-	n := float64(len(lengths))
-	return (n*xy - x*y) / (n*xx - x*x)
-}
+	"attnatlas/engine/costs"
+)
 
 // median of a list that is not empty.
 func median(list []float64) float64 {
@@ -61,7 +50,7 @@ func (g growth) slopes(c Clock) []float64 {
 		for i, t := range g.points {
 			times[i] = t.samples[r].seconds(c)
 		}
-		slopes[r] = Slope(g.lengths, times)
+		slopes[r] = costs.Slope(g.lengths, times)
 	}
 	return slopes
 }

@@ -1,4 +1,4 @@
-package bench
+package costs
 
 import (
 	"os"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// processor is the processor's name, where the system tells it.
-func processor() string {
+// Processor is the processor's name, where the system tells it.
+func Processor() string {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err == nil {
 		for line := range strings.Lines(string(info)) {

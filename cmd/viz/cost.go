@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"attnatlas/engine/costs"
+	"attnatlas/engine/messages"
+)
+
+type costCmd struct {
+	Length    int  `default:"64" help:"${cost_length}"`
+	Width     int  `default:"128" help:"${cost_width}"`
+	Heads     int  `default:"4" help:"${cost_heads}"`
+	Positions int  `default:"0" help:"${cost_positions}"`
+	Longest   int  `default:"4096" help:"${cost_longest}"`
+	Counted   bool `help:"${cost_counted}"`
+	JSON      bool `help:"${cost_json}"`
+}
+
+// Run tells what mechanisms cost, counted and measured.
+func (c *costCmd) Run(ctx context.Context, s streams) error {
+	sizes := costs.Sizes{Length: c.Length, Width: c.Width, Heads: c.Heads, Positions: max(c.Positions, c.Length)}
+	if err := costs.CheckSizes(sizes); err != nil {
+		return err
+	}
+	var points []costs.Point
+	var roof *costs.Roof
+	var left []costs.Step
+	if !c.Counted {
+		var err error
+		if points, roof, left, err = c.measure(ctx, s.err); err != nil {
+			return err
+		}
+	}
+	r := costs.NewReport(sizes, points, roof)
+	r.Measured = costs.Progress{Done: len(points), All: len(points), Left: costs.LeftOut(left)}
+	if c.JSON {
+		e := json.NewEncoder(s.out)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	}
+	return tellCosts(s.out, r)
+}
+
+// measure measures all lengths.
+func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Point, roof *costs.Roof, left []costs.Step, err error) {
+	l := costs.Usual()
+	for i, n := range l.List {
+		if n > c.Longest {
+			l.List = l.List[:i]
+			break
+		}
+	}
+	measured, err := costs.MeasureRoof(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	steps, left := l.Steps()
+	tell, done := costProgress(w, len(steps))
+	defer done()
+	for _, step := range steps {
+		tell(step.Mechanism + " " + strconv.Itoa(step.Length))
+		p, err := step.Measure(ctx)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		points = append(points, p)
+	}
+	costs.SortPoints(points)
+	return points, &measured, left, nil
+}
+
+// costProgress is a bar on a terminal and nothing elsewhere.
+func costProgress(w io.Writer, steps int) (tell func(string), done func()) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return func(string) {}, func() {}
+	}
+	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())
+	return func(name string) { bar.Describe(fmt.Sprintf("%-32s", name)); bar.Add(1) }, func() { fmt.Fprintln(w) }
+}
+
+// tellCosts prints the tables.
+func tellCosts(w io.Writer, r costs.Report) error {
+	fmt.Fprintln(w, messages.New("cost.cli.machine", "processor", r.CPU, "instructions", r.Instructions))
+	fmt.Fprintln(w, messages.New("cost.cli.sizes", "length", strconv.Itoa(r.Sizes.Length), "width", strconv.Itoa(r.Sizes.Width), "heads", strconv.Itoa(r.Sizes.Heads), "positions", strconv.Itoa(r.Sizes.Positions)))
+	if r.Roof != nil {
+		fmt.Fprintln(w, messages.New("cost.cli.roof", "operations", fmt.Sprintf("%.0f", r.Roof.Operations/1e9), "bandwidth", fmt.Sprintf("%.0f", r.Roof.Bandwidth/1e9)))
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	columns(t, "cost.cli.columns")
+	for _, row := range r.Mechanisms {
+		fmt.Fprintln(t, strings.Join(append(costCells(row), ""), "\t"))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	columns(t, "cost.cli.claims")
+	for _, v := range r.Claims {
+		fmt.Fprintln(t, strings.Join(append(claimCells(v), ""), "\t"))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, left := range r.Measured.Left {
+		fmt.Fprintln(w, messages.New("cost.left", "name", left.Mechanism, "length", strconv.Itoa(left.Length), "megabytes", strconv.Itoa(int(left.Parameters>>20))))
+	}
+	return nil
+}
+
+// columns are the names of a table's columns.
+func columns(w io.Writer, id string) {
+	fmt.Fprintln(w, strings.Join(append(messages.English.Lines(messages.New(id)), ""), "\t"))
+}
+
+func costCells(r costs.Row) []string {
+	time, bytes, grows, state := "–", "–", "–", "–"
+	if r.At != nil {
+		time, bytes = fmt.Sprintf("%.3f", 1e3*r.At.Seconds), strconv.Itoa(r.At.Bytes>>10)
+	}
+	if r.Measured != nil {
+		grows = fmt.Sprintf("%.2f", *r.Measured)
+	}
+	if r.State != nil {
+		state = strconv.Itoa(r.State.Value)
+	}
+	return []string{r.ID, time, bytes, grows, fmt.Sprintf("%.2f", r.Counted), fmt.Sprint(r.Growth), strconv.Itoa(r.Operations.Value), strconv.Itoa(r.Parameters.Value), state, from(r.Fewer), from(r.Faster)}
+}
+
+// from is a length from which on something is so.
+func from(n *int) string {
+	switch {
+	case n == nil:
+		return "–"
+	case *n == 0:
+		return say("cost.never")
+	}
+	return strconv.Itoa(*n)
+}
+
+func claimCells(v costs.Verdict) []string {
+	measured, form := "–", "%.0f"
+	if v.Time {
+		form = "%.2f"
+	}
+	if v.Measured != nil {
+		measured = fmt.Sprintf(form, *v.Measured)
+	}
+	name := v.Mechanism
+	for _, o := range costs.OptionsOf(v.Options) {
+		name += " " + o
+	}
+	return []string{v.Source, name, v.Formula, fmt.Sprintf(form, v.Claimed), fmt.Sprintf(form, v.Counted), measured}
+}

@@ -1,0 +1,69 @@
+package attention_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
+)
+
+// TestStateIsWhatTheNextWordReads: the numbers that are kept of N words are the keys and values that word N + 1
+// reads, or, of a mixer that sums them up, the sums. What may read any earlier word, if not this one, keeps all.
+func TestStateIsWhatTheNextWordReads(t *testing.T) {
+	const n = 40
+	c := attention.Config{Width: 12, Heads: 3, Length: 64}
+	for _, e := range attention.Catalog {
+		t.Run(e.ID, func(t *testing.T) {
+			kept, ok := e.Kept(c, n)
+			if !ok {
+				if e.Masks.NoCausal.IsZero() {
+					t.Error("it can write, and does not say what it keeps")
+				}
+				return
+			}
+			mask := nn.Mask{}
+			if e.Masks.NoCausal.IsZero() {
+				mask.Kind = nn.Causal
+			}
+			_, run := newSubject(t, e, c, 1, n+1).run(mask, noise(rand.New(rand.NewPCG(3, 4)), 1, n+1, c.Width), true)
+			if got := keptOf(run, e.Views[0].Map, n); got != kept && (got > kept || !anywhere[e.ID]) {
+				t.Errorf("%s is %d numbers; word %d reads %d", e.State, kept, n+1, got)
+			}
+		})
+	}
+}
+
+// anywhere are mechanisms of which another next word would have read others.
+var anywhere = map[string]bool{attention.BigBird.ID: true, attention.Reformer.ID: true}
+
+// keptOf counts the numbers of slots and sums, or those of keys and values that the last row reads.
+func keptOf(run *trace.Run, shown string, n int) (numbers int) {
+	of := func(names ...string) (count int) {
+		for _, m := range run.Steps {
+			if slices.Contains(names, m.Name) {
+				count += m.Value.Len()
+			}
+		}
+		return count
+	}
+	if slots := of("k slots", "v slots"); slots > 0 {
+		return slots
+	}
+	if state := of("state"); state > 0 {
+		return state + of("phi k")/(n+1) // and Σφ(k)
+	}
+	a, _ := run.Find(shown)
+	read := 0
+	for j := range n {
+		for h := range a.Value.Dim(0) {
+			if a.Value.Data[(h*(n+1)+n)*(n+1)+j] != 0 {
+				read++
+				break
+			}
+		}
+	}
+	return read * of("k", "v", "qk") / (n + 1)
+}

@@ -1,0 +1,116 @@
+package costs
+
+import (
+	"math"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/formula"
+	"attnatlas/engine/nn"
+)
+
+// Claim is what somebody says of a cost.
+type Claim struct {
+	Source    string            `json:"source" doc:"Who says it: synthesizer, an introduction to the Synthesizer; fastformer, one to Fastformer; variants, one to many variants of the transformer; code, an implementation of the Synthesizer"`
+	Mechanism string            `json:"mechanism"`
+	Options   map[string]string `json:"options,omitempty" doc:"With which ours is what the source describes"`
+	Time      bool              `json:"time" doc:"It is about time, else about parameters"`
+	Formula   string            `json:"formula"`
+	OneHead   bool              `json:"oneHead,omitempty" doc:"It is about one head: H = 1"`
+	Power     float64           `json:"-"`                                                // of a time: the exponent of N in it
+	Log       bool              `json:"-"`                                                // and a logarithm besides
+	Note      string            `json:"note,omitempty" doc:"Why what is counted differs"` // below cost.note
+}
+
+// The sizes that claims about parameters are worked out for: those of the implementation that prints its counts.
+var claimSizes = Sizes{Length: 512, Width: 64, Heads: 4, Positions: 512}
+
+// Claims are the tables of complexity and parameters of the introductions that this atlas began with, row by row.
+var Claims = []Claim{
+	{Source: "synthesizer", Mechanism: "dot-product", Formula: "3d²", OneHead: true, Note: "output"},
+	{Source: "synthesizer", Mechanism: "dot-product", Formula: "2d²", OneHead: true, Note: "scores"},
+	{Source: "synthesizer", Mechanism: "dense", Formula: "dL + d²", OneHead: true, Note: "value"},
+	{Source: "synthesizer", Mechanism: "random", Formula: "L²", OneHead: true, Note: "value"},
+	{Source: "synthesizer", Mechanism: "factorized-dense", Options: map[string]string{"hidden": "shared"}, Formula: "d² + d(a + b)", OneHead: true, Note: "value"},
+	{Source: "fastformer", Mechanism: "fastformer", Formula: "3Hd² + 2Hd", Note: "width"},
+	{Source: "fastformer", Mechanism: "dot-product", Formula: "4Hd²", Note: "width"},
+	{Source: "fastformer", Mechanism: "dot-product", Formula: "3Hd² + HNd", Note: "weights"},
+	{Source: "fastformer", Mechanism: "fastformer", Time: true, Formula: "Nd", Power: 1, Note: "projections"},
+	{Source: "fastformer", Mechanism: "dot-product", Time: true, Formula: "N²d", Power: 2, Note: "projections"},
+	{Source: "variants", Mechanism: "shuffle-exchange", Time: true, Formula: "N log N", Power: 1, Log: true},
+	{Source: "variants", Mechanism: "residual-shuffle-exchange", Time: true, Formula: "N log N", Power: 1, Log: true},
+	{Source: "variants", Mechanism: "dot-product", Time: true, Formula: "N²", Power: 2, Note: "projections"},
+	{Source: "variants", Mechanism: "reformer", Time: true, Formula: "N", Power: 1, Note: "chunks"},
+	{Source: "variants", Mechanism: "reformer", Time: true, Formula: "N log N", Power: 1, Log: true, Note: "chunks"},
+	{Source: "code", Mechanism: "dot-product", Formula: "4d² + 4d"},
+	{Source: "code", Mechanism: "random", Formula: "HL² + 2d² + 2d"},
+	{Source: "code", Mechanism: "fixed-random", Formula: "2d² + 2d", Note: "stored"},
+	{Source: "code", Mechanism: "dense", Formula: "H(d² + d + dL + L) + 2d² + 2d"},
+	{Source: "code", Mechanism: "factorized-random", Options: map[string]string{"k": "8"}, Formula: "2HLk + 2d² + 2d"},
+	{Source: "code", Mechanism: "factorized-dense", Options: map[string]string{"a": "16"}, Formula: "H(2d² + 2d + (d + 1)(a + b)) + 2d² + 2d"},
+	{Source: "code", Mechanism: "mixture-rv", Options: map[string]string{"mix": "outputs"}, Formula: "HL² + 2d² + 2d + 4d² + 4d + 2"},
+}
+
+// Verdict is a claim beside what is counted and what is measured.
+type Verdict struct {
+	Claim
+	Claimed  float64  `json:"claimed" doc:"A number of parameters, for L = N = 512, d = 64, H = 4, or the exponent of N from 2048 to 4096 positions"`
+	Counted  float64  `json:"counted" doc:"The same as our formula counts it"`
+	Measured *float64 `json:"measured,omitempty" doc:"The numbers of a mixer that was built, or the exponent of the measured times"`
+}
+
+// Agrees says that what is counted is what is claimed: exponents to a tenth.
+func (v Verdict) Agrees() bool {
+	if v.Time {
+		return math.Abs(v.Claimed-v.Counted) <= 0.1
+	}
+	return v.Claimed == v.Counted
+}
+
+// Judge sets claims beside what is counted, and beside the times that were measured.
+func Judge(points []Point) []Verdict {
+	all := make([]Verdict, len(Claims))
+	for i, c := range Claims {
+		entry, ok := attention.Find(c.Mechanism)
+		if !ok {
+			panic("costs: no mechanism " + c.Mechanism)
+		}
+		v := Verdict{Claim: c}
+		if c.Time {
+			v.Claimed, v.Counted = c.exponent(), growth(entry, claimSizes.Config(c.Options))
+			if g, ok := Growth(PointsOf(points, c.Mechanism)); ok {
+				v.Measured = &g
+			}
+		} else {
+			v.parameters(entry)
+		}
+		all[i] = v
+	}
+	return all
+}
+
+// exponent is that of N from 2048 to 4096 positions.
+func (c Claim) exponent() float64 {
+	if c.Log {
+		return c.Power + math.Log2(12./11)
+	}
+	return c.Power
+}
+
+// parameters works the formula out, counts, and builds a mixer.
+func (v *Verdict) parameters(e *attention.Entry) {
+	c := claimSizes.Config(v.Options)
+	if v.OneHead {
+		c.Heads = 1
+	}
+	claimed, err := formula.Value(v.Formula, e.Symbols(c, claimSizes.Length))
+	if err != nil {
+		panic(err) // the tests read all formulas
+	}
+	v.Claimed, v.Counted = claimed, float64(e.Params(c))
+	s := nn.NewScope(1)
+	if _, err := e.New(s, c); err != nil {
+		panic(err)
+	}
+	built := float64(nn.Count(s.Params()))
+	v.Measured = &built
+}

@@ -1,0 +1,151 @@
+package costs
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+	"unsafe"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// Lengths are measurements of every mechanism for texts of growing length, each a step of its own: a server takes
+// one after the other beside its other work. Time is that of one thread, which others do not disturb, and not of the
+// process.
+type Lengths struct {
+	Width, Heads int
+	List         []int // positions, ascending
+	Mechanisms   []string
+	Sample       time.Duration // a point is measured again until that took so long
+	Memory       int64         // bytes that the parameters of a mixer may take
+}
+
+// Usual are the lengths that a page shows: with the width and the heads of the shipped models.
+func Usual() Lengths {
+	return Lengths{
+		Width: 128, Heads: 4, List: []int{64, 128, 256, 512, 1024, 2048, 4096}, Mechanisms: attention.IDs(),
+		Sample: 20 * time.Millisecond, Memory: 1 << 30,
+	}
+}
+
+// Point is what a pass of one mixer took for a text.
+type Point struct {
+	Mechanism  string  `json:"mechanism"`
+	Length     int     `json:"length" doc:"Positions"`
+	Seconds    float64 `json:"seconds" doc:"Of the processor, for one pass of one layer's mixer: the least of several"`
+	Passes     int     `json:"passes" doc:"How many were timed"`
+	Bytes      int     `json:"bytes" doc:"The most that values took at a time, the text’s own and the result among them"`
+	Parameters int     `json:"parameters" doc:"Bytes of the mixer’s own arrays, trained or not, for so many positions"`
+}
+
+// Step is a point to be measured.
+type Step struct {
+	Mechanism string
+	Length    int
+	of        Lengths
+	entry     *attention.Entry
+}
+
+// Steps are all points, the short ones of every mechanism first; left are those whose parameters would not fit.
+func (l Lengths) Steps() (steps, left []Step) {
+	for _, n := range l.List {
+		for _, id := range l.Mechanisms {
+			entry, ok := attention.Find(id)
+			if !ok {
+				continue
+			}
+			s := Step{Mechanism: id, Length: n, of: l, entry: entry}
+			if s.Memory() > l.Memory {
+				left = append(left, s)
+				continue
+			}
+			steps = append(steps, s)
+		}
+	}
+	return steps, left
+}
+
+func (s Step) config() attention.Config {
+	return attention.Config{Width: s.of.Width, Heads: s.of.Heads, Length: s.Length}
+}
+
+// Memory is how many bytes the parameters take, those that are not trained among them.
+func (s Step) Memory() int64 {
+	return int64(s.entry.Stored(s.config())) * int64(unsafe.Sizeof(tensor.Elem(0)))
+}
+
+// Operations are about those of the whole measurement.
+func (s Step) Operations() float64 {
+	const passes = 4
+	return passes*float64(s.entry.FLOPs(s.config(), s.Length)) + float64(s.Memory())
+}
+
+// How often a point is timed: what takes as long as slow slowTimes, and everything mostTimes at most.
+const (
+	slow       = 300 * time.Millisecond
+	leastTimes = 3
+	slowTimes  = 2
+	mostTimes  = 1000
+)
+
+// Measure measures one point. It ends with the context, after a pass.
+func (s Step) Measure(ctx context.Context) (Point, error) {
+	scope := nn.NewScope(1)
+	m, err := s.entry.New(scope, s.config())
+	if err != nil {
+		return Point{}, err
+	}
+	nn.Seal(scope.Params())
+	p := Point{Mechanism: s.Mechanism, Length: s.Length, Parameters: int(s.Memory())}
+	x, pass := noise(1, s.Length, s.of.Width), nn.NewPass(ad.NewFrozen())
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var all time.Duration
+	for round := 0; ; round++ { // the first takes memory, and does not count
+		if err := ctx.Err(); err != nil {
+			return Point{}, err
+		}
+		pass.Reset()
+		began := threadTime()
+		m.Mix(pass, pass.Tape.Const(x))
+		took := max(threadTime()-began, time.Nanosecond)
+		if round == 0 && took < slow {
+			continue
+		}
+		all += took
+		if p.Passes++; p.Seconds == 0 || took.Seconds() < p.Seconds {
+			p.Seconds = took.Seconds()
+		}
+		if p.Passes >= leastTimes && all >= s.of.Sample || took >= slow && p.Passes >= slowTimes || p.Passes >= mostTimes {
+			break
+		}
+	}
+	p.Bytes = pass.Tape.Held() + len(x.Data)*int(unsafe.Sizeof(tensor.Elem(0)))
+	return p, nil
+}
+
+// SortPoints puts points in the order of the catalogue, and of one mechanism the short ones first.
+func SortPoints(points []Point) {
+	ids := attention.IDs()
+	slices.SortStableFunc(points, func(a, b Point) int {
+		if a.Mechanism != b.Mechanism {
+			return slices.Index(ids, a.Mechanism) - slices.Index(ids, b.Mechanism)
+		}
+		return a.Length - b.Length
+	})
+}
+
+// noise is an array of N(0, 1), always the same.
+func noise(shape ...int) *tensor.T {
+	r := rand.New(rand.NewPCG(1, 1))
+	t := tensor.New(shape...)
+	for i := range t.Data {
+		t.Data[i] = tensor.Elem(r.NormFloat64())
+	}
+	return t
+}

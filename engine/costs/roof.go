@@ -1,0 +1,52 @@
+package costs
+
+import (
+	"context"
+	"runtime"
+	"time"
+	"unsafe"
+
+	"attnatlas/engine/tensor"
+)
+
+// Roof is what one processor of this machine does at most.
+type Roof struct {
+	Operations float64 `json:"operations" doc:"Of arithmetic in a second: multiply-add units at work without memory; of machines without such kernels, large products of matrices"`
+	Bandwidth  float64 `json:"bandwidth" doc:"Bytes in a second to and from memory: a copy of an array that no cache holds"`
+}
+
+// roofRounds is of how many rounds the best counts.
+const roofRounds = 5
+
+// MeasureRoof measures both, in some tenths of a second.
+func MeasureRoof(ctx context.Context) (Roof, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	const side = 384
+	matrix := func() tensor.Matrix { return tensor.NewMatrix(noise(side, side).Data, side, side) }
+	a, b, c := matrix(), matrix(), matrix()
+	const floats = 16 << 20
+	from, to := make([]tensor.Elem, floats), make([]tensor.Elem, floats)
+	copy(to, from) // so that both are in memory
+	bytes := 2 * float64(len(from)) * float64(unsafe.Sizeof(tensor.Elem(0)))
+	var r Roof
+	for range roofRounds {
+		if err := ctx.Err(); err != nil {
+			return r, err
+		}
+		r.Operations = max(r.Operations, perSecond(func() float64 { return tensor.PeakFMA(200_000) }))
+		r.Operations = max(r.Operations, perSecond(func() float64 {
+			tensor.Gemm(c, a, b, 1, tensor.Overwrite)
+			return 2 * side * side * side
+		}))
+		r.Bandwidth = max(r.Bandwidth, perSecond(func() float64 { copy(to, from); return bytes }))
+	}
+	return r, nil
+}
+
+// perSecond is how much work is done in a second.
+func perSecond(do func() float64) float64 {
+	began := threadTime()
+	work := do()
+	return work / max(threadTime()-began, time.Nanosecond).Seconds()
+}
