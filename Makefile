@@ -3,7 +3,8 @@
 
 GO ?= go
 CACHE := $(CURDIR)/.cache
-AXE := $(CACHE)/axe/node_modules/axe-core/axe.min.js
+NODE := $(CACHE)/node
+AXE := $(NODE)/node_modules/axe-core/axe.min.js
 
 .PHONY: python run test check generate lint chromium axe soak bench-browser release reproducible
 
@@ -66,15 +67,16 @@ generate:
 chromium:
 	@./tools/chromium.sh
 
-# axe-core, the accessibility checker that the browser tests run in the pages,
-# is used for tests only and is not part of the program.
+# axe-core, the accessibility checker that the browser tests run in the pages, and the slides that show our
+# snippets are used for tests only and are not part of the program.
 axe: $(AXE)
 
-# The Python package is tested with what it can use: NumPy and anywidget, in an environment of its own.
+# The Python package is tested with what it can use, NumPy, anywidget and a notebook server, and snippets in what they
+# are for, in an environment of its own.
 python:
 	@if command -v python3 >/dev/null; then \
 		test -x $(CACHE)/python/bin/python3 || python3 -m venv $(CACHE)/python; \
-		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9'; \
+		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' nbclient ipykernel jupyter-server-proxy sphinx myst-parser setuptools; \
 	elif [ -n "$$CI" ]; then \
 		echo "python3 is missing: the tests of the Python package need it"; exit 1; \
 	else \
@@ -83,9 +85,9 @@ python:
 
 $(AXE):
 	@if command -v npm >/dev/null; then \
-		npm install --no-audit --no-fund --silent --prefix $(CACHE)/axe axe-core@4.14.1; \
+		npm install --no-audit --no-fund --silent --prefix $(NODE) reveal.js@5.2.1 @marp-team/marp-core@4.2.0 axe-core@4.14.1; \
 	elif [ -n "$$CI" ]; then \
-		echo "npm is missing: the accessibility check needs axe-core from the npm registry"; exit 1; \
+		echo "npm is missing: the tests of the pages need axe-core, reveal.js and Marp from the npm registry"; exit 1; \
 	else \
-		echo "npm is missing: the accessibility check is left out. Install Node.js to run it."; \
+		echo "npm is missing: the checks of accessibility and of slides are left out. Install Node.js to run it."; \
 	fi

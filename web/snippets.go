@@ -17,7 +17,7 @@ import (
 var snippetFiles embed.FS
 
 // snippetOrder are the names of the snippets in the order of the page.
-var snippetOrder = []string{"html", "markdown", "jupyter", "myst", "quarto", "reveal", "latex", "marp", "curl", "viz", "python"}
+var snippetOrder = []string{"html", "element", "markdown", "jupyter", "myst", "quarto", "reveal", "latex", "marp", "curl", "viz", "python"}
 
 // snippetTexts fill addresses and words in, each as its language writes them.
 var snippetTexts = template.Must(template.New("").Funcs(template.FuncMap{
@@ -39,6 +39,9 @@ func quoted(s string) (string, error) {
 // snippetData are what a snippet is filled with.
 type snippetData struct {
 	Alt, Caption, Embed, URL, PNG, SVG, PDF, JSON, File, Name, Command string
+
+	Element, Norm, Palette, Theme string   // of <attention-map>, and how it draws
+	Maps                          []string // the numbers of each map
 }
 
 // snippets are the figure for other programs.
@@ -52,9 +55,12 @@ func (t *take) snippets(file string) (list []components.TakeText) {
 		Alt: t.alt(), Caption: t.caption(), Embed: t.s.rooted(t.r, embedPath+"?"+embed.Encode()), File: file, Name: name,
 		URL: t.s.rooted(t.r, t.url(t.format)), PNG: t.s.rooted(t.r, t.url("png")), SVG: t.s.rooted(t.r, t.url("svg")), PDF: t.s.rooted(t.r, t.url("pdf")),
 		Command: exhibit.Command(t.url(t.format)),
+		Element: t.s.rooted(t.r, elementPath), Norm: t.Norm.String(), Palette: t.Cmap.String(), Theme: t.PaperTheme().String(),
 	}
-	one := t.maps[0]
-	data.JSON = t.s.rooted(t.r, address.Figure{State: t.State}.Source(one, "json"))
+	for _, one := range t.maps {
+		data.Maps = append(data.Maps, t.s.rooted(t.r, address.Figure{State: t.State}.Source(one, "json")))
+	}
+	data.JSON = data.Maps[0]
 	for _, id := range snippetOrder {
 		var b strings.Builder
 		if snippetTexts.ExecuteTemplate(&b, id+".txt", data) == nil { // the templates are ours, and tested
