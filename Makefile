@@ -76,7 +76,7 @@ axe: $(AXE)
 python:
 	@if command -v python3 >/dev/null; then \
 		test -x $(CACHE)/python/bin/python3 || python3 -m venv $(CACHE)/python; \
-		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' nbclient ipykernel jupyter-server-proxy sphinx myst-parser setuptools; \
+		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' nbclient ipykernel jupyter-server-proxy sphinx myst-parser 'setuptools>=75'; \
 	elif [ -n "$$CI" ]; then \
 		echo "python3 is missing: the tests of the Python package need it"; exit 1; \
 	else \
