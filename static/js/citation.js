@@ -3,16 +3,21 @@
 import { byId } from './dom.js';
 import { t } from './messages.js';
 
-/** citations lets every button of its kind copy the text that it names. */
+/** citations lets every button of its kind copy the text that it names, also those that come later. */
 export function citations() {
   if (!navigator.clipboard) return;
-  for (const button of document.querySelectorAll('.copy-text')) {
-    const usual = button.textContent;
-    button.hidden = false;
-    button.addEventListener('click', async () => {
-      const done = await navigator.clipboard.writeText(byId(button.dataset.of).textContent).then(() => 'copied', () => 'denied');
-      button.textContent = t(`script.button.${done}`);
-      setTimeout(() => { button.textContent = usual; }, 1500);
-    });
-  }
+  document.addEventListener('click', async ({ target }) => {
+    const button = target.closest?.('.copy-text');
+    if (!button) return;
+    const usual = button.dataset.usual ??= button.textContent;
+    const done = await navigator.clipboard.writeText(byId(button.dataset.of).textContent).then(() => 'copied', () => 'denied');
+    button.textContent = t(`script.button.${done}`);
+    setTimeout(() => { button.textContent = usual; }, 1500);
+  });
+  offer();
+}
+
+/** offer shows the buttons where there is a clipboard. */
+export function offer() {
+  if (navigator.clipboard) for (const button of document.querySelectorAll('.copy-text')) button.hidden = false;
 }

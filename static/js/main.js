@@ -22,11 +22,13 @@ import { cellAt } from './scatter.js';
 import { Embedded, embedded } from './embedded.js';
 import { ask, recompute } from './explain.js';
 import { citations } from './citation.js';
+import { preview } from './take.js';
 import { connect as connectDrop } from './drop.js';
 import { byId, el } from './dom.js';
 import { t } from './messages.js';
 
 citations();
+preview();
 recompute();
 if (document.querySelector('.brand')) connectDrop();
 if (document.querySelector('main.wall')) start();
