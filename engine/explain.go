@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"attnatlas/engine/ad"
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
@@ -20,6 +20,7 @@ type Question struct {
 	At      []int // its place along the axes of the map, from 0
 	Array   int   // instead of Layer, Map and At: the number of an array …
 	Place   int   // … and the place in it, from 0, counted through
+	Word    int   // whose guess the pass ends with, as of StepsRequest
 }
 
 // Explanation is how a number was made: each step's number is made of those of the next, as far as there
@@ -68,51 +69,16 @@ const longestChain = 12
 
 // Explain says how a number was made.
 func (e *Engine) Explain(ctx context.Context, q Question) (x *Explanation, err error) {
-	id := q.Mechanisms[0]
-	entry, _, ok := Find(id)
-	if !ok {
-		return nil, e.unknown(id)
-	}
-	text := &Report{Text: q.Text}
-	text.Tokens, text.Segments = Tokens(e.vocab, q.Text)
-	if len(text.Tokens) == 2 {
-		return nil, Errorf(Invalid, "error.no-words")
-	}
-	if len(text.Tokens) > MostExplained {
-		return nil, Errorf(Unsupported, "explain.long", "tokens", len(text.Tokens), "most", MostExplained)
-	}
-	m, err := e.admit(entry, len(text.Tokens), q.Mask)
-	if err != nil {
-		return nil, err
-	}
-	if m.seq2seq != nil {
-		return nil, Errorf(Unsupported, "explain.writes")
-	}
-	cuts, err := cutOf(m, text, q.Request, &Result{ID: id, Entry: entry})
-	if err != nil {
-		return nil, err
-	}
-	in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
-	if m.Config.Types > 1 {
-		in.Types = text.Segments
-	}
-	var wrong error
-	err = protect(func() error {
-		return e.passIn(ctx, nn.NewPass(ad.NewExplaining()), func(p *nn.Pass) {
-			begin(p, q.Mask, cuts)
-			p.Run = &trace.Run{}
-			m.Run(p, in)
-			x, wrong = newExplainer(p).explain(q)
-		})
-	})
-	if err == nil {
-		err = wrong
-	}
-	if err == nil {
-		for _, t := range text.Tokens {
-			x.Tokens = append(x.Tokens, t.Label())
+	err = e.traced(ctx, q.Request, func(t *traced) (err error) {
+		if t.model.seq2seq != nil {
+			return Errorf(Unsupported, "explain.writes")
 		}
-	}
+		if x, err = newExplainer(t.pass).explain(q); err != nil {
+			return err
+		}
+		x.Tokens = tokenizer.Labels(t.text.Tokens)
+		return nil
+	}, q.Word)
 	return x, err
 }
 

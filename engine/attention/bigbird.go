@@ -130,15 +130,13 @@ func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if !m.full(n) {
 		y = ad.KeepRows(y, p.Mask.Keys)
 	}
-	p.Step("mixed", `AV`, trace.Activation, y, trace.Token, trace.Channel) // [N,d]
 	if p.Sums() {
 		p.Sum(m.counted(p.Mask, at.Dense(a.Value)), v.Value)
 	}
 	if p.Watched() {
-		m.show(p, at, s.Value, a.Value, drawn)
-		nameCells(p, at, "scores", s)
-		nameCells(p, at, "weights", a)
+		m.show(p, at, q, k, s, a, drawn)
 	}
+	p.Step("mixed", `AV`, trace.Activation, y, trace.Token, trace.HeadChannel) // [N,d]
 	return p.Project(m.o, y)
 }
 
@@ -238,9 +236,8 @@ func queryCounts(i, class, count int) bool {
 	return class == randomKey || class == windowKey && 1 < i && i < count-2
 }
 
-func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, drawn [][][]int) {
-	w := at.Dense(a)
-	n, count := w.Dim(-1), len(drawn[0])
+func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, q, k, s, a *ad.Var, drawn [][][]int) {
+	n, count := q.Dim(-2), len(drawn[0])
 	class := func(h, q, k int) int {
 		if m.full(n) {
 			return globalKey
@@ -252,10 +249,8 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, drawn [][][]in
 		pattern.Data[i] = tensor.Elem(class(i/n/n, i/n%n, i%n))
 	}
 	reach := func(h, q, k int) bool { return class(h, q, k) != notRead }
-	if p.Wants("scores") {
-		showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: reach}, trace.Head, trace.Query, trace.Key)
-	}
-	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, Value: w, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	showScores(p, at, q, k, s, reach)
+	showCells(p, at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, HeadReach: reach}, a, trace.Key)
 	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`, Kind: trace.Category, Value: pattern, HeadReach: reach,
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}}, trace.Head, trace.Query, trace.Key)
 }

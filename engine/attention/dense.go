@@ -114,7 +114,7 @@ func (m *dense) Attend(p *nn.Pass, input, _, v *ad.Var) *ad.Var {
 
 // scaledQuery is Q/√d_h [N,d].
 func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
-	return ad.Scale(project(p, "q", w, x), c.scale())
+	return p.Step("scaled q", `Q/\sqrt{d_h}`, trace.Activation, ad.Scale(project(p, "q", w, x), c.scale()), trace.Token, trace.HeadChannel)
 }
 
 // denseLayers make the scores of a dense synthesizer. The first layer is W_1, or the query;

@@ -53,16 +53,20 @@ func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 type scores struct {
 	heads int
 	rows  func(from, to int) *ad.Var // of the queries from … to-1: [H,to-from,M]
-	quick func() ad.Scorer           // the same for Attend
+	// unscaled are the same without their factor, to be shown; nil: there is none.
+	unscaled func(from, to int) *ad.Var
+	quick    func() ad.Scorer // the same for Attend
 	// shared scores are the same for all sequences.
 	shared bool
 }
 
 // productScores are scale·Q·Kᵀ of every head.
 func productScores(q, k *ad.Var, heads int, scale ad.Elem) scores {
+	rows := func(scale ad.Elem) func(from, to int) *ad.Var {
+		return func(from, to int) *ad.Var { return ad.HeadScores(ad.Slice(q, -2, from, to), k, heads, scale) }
+	}
 	return scores{
-		heads: heads,
-		rows:  func(from, to int) *ad.Var { return ad.HeadScores(ad.Slice(q, -2, from, to), k, heads, scale) },
+		heads: heads, rows: rows(scale), unscaled: rows(1),
 		quick: func() ad.Scorer { return ad.HeadScorer(q, k, heads, scale) },
 	}
 }
@@ -98,12 +102,15 @@ func readHeads(p *nn.Pass, x, v *ad.Var, tex string, of scores) *ad.Var {
 		return ad.Attend(of.quick(), v, of.heads, x.Dim(-2))
 	}
 	return p.Tape.Blocks(x, v.Dim(-1), blockSize(p, x, queryBlock), func(from, to int) *ad.Var {
+		if of.unscaled != nil && p.Wants("products") {
+			p.Step("products", `QK^\top`, trace.Activation, of.unscaled(from, to), trace.Head, trace.Query, trace.Key) // [H,N,M]
+		}
 		s := p.Step("scores", tex, trace.Activation, of.rows(from, to), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
 			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,
 			p.Mask.RestFrom(ad.SoftmaxInPlace(s), from), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		p.Sum(a.Value, v.Value)
-		return p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.Channel) // [N,d]
+		return p.Step("mixed", `AV`, trace.Activation, ad.HeadMix(a, v), trace.Token, trace.HeadChannel) // [N,d]
 	})
 }

@@ -132,11 +132,11 @@ func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
 	ha := p.Step("hidden A", `h_A = \mathrm{ReLU}(XW_{A1}^\top + b_{A1})`, trace.Activation,
-		ad.ReLU(m.hiddenA.Apply(p, x)), trace.Token, trace.Channel) // [N,H·d]
+		ad.ReLU(m.hiddenA.Apply(p, x)), trace.Token, trace.HeadChannel) // [N,H·d]
 	hb := ha
 	if !m.shared {
 		hb = p.Step("hidden B", `h_B = \mathrm{ReLU}(XW_{B1}^\top + b_{B1})`, trace.Activation,
-			ad.ReLU(m.hiddenB.Apply(p, x)), trace.Token, trace.Channel) // [N,H·d]
+			ad.ReLU(m.hiddenB.Apply(p, x)), trace.Token, trace.HeadChannel) // [N,H·d]
 	}
 	n, b := x.Dim(-2), m.b.w.Value.Dim(-2)
 	first := m.a.apply(p, ha, (n+b-1)/b)  // [H,N,⌈N/b⌉]

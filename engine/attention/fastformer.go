@@ -126,15 +126,15 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		if m.ownValue {
 			v = project(p, "v", m.value, ad.Slice(x, -2, from, to))
 		}
+		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.HeadChannel) // [N,d]
+		u, q = p.Read(u), p.Read(q)
+		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
 		if p.Watched() && x.Dim(0) == 1 {
 			m.showContribution(p, beta.Value, pk.Value, v.Value)
 		}
 		if p.Tape.Explains() {
 			m.deriveContribution(p, beta, pk, v)
 		}
-		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.Channel) // [N,d]
-		u, q = p.Read(u), p.Read(q)
-		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
 		return ad.Add(r, q)
 	})
 }
@@ -145,8 +145,8 @@ func (m *fastformer) summary(p *nn.Pass, x *ad.Var) (q, pk, beta, h *ad.Var) {
 	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q) // [H,N], [1,d]
 	m.showGlobal(p, "global query", `g = \sum_n \alpha_n q_n`, g)
 	pk = p.Tape.Blocks(x, x.Dim(-1), blockSize(p, x, fastformerBlock), func(from, to int) *ad.Var {
-		k := project(p, "k", m.key, ad.Slice(x, -2, from, to))                                                 // [N,d]
-		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.Channel) // [N,d]
+		k := project(p, "k", m.key, ad.Slice(x, -2, from, to))                                                     // [N,d]
+		return p.Step("p", `p_n = g \circ k_n`, trace.Activation, ad.MulRow(g, k), trace.Token, trace.HeadChannel) // [N,d]
 	})
 	beta, h = m.pool(p, "beta", `(g \circ K)u/\sqrt{d_h}`, m.beta, pk) // [H,N], [1,d]
 	h = p.KeepHeads(h)

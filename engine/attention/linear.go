@@ -56,10 +56,10 @@ type linearTransformer struct {
 }
 
 func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	q, k, v := m.qkv(p, x)                                                                                              // [N,d] each
-	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token, trace.Channel) // [N,d]
-	fk := p.Step("phi k", `\varphi(K) = \mathrm{elu}(K) + 1`, trace.Activation, ad.ELU1(k), trace.Token, trace.Channel) // [N,d]
-	fk = ad.KeepRows(fk, p.Mask.Readable(x.Dim(0), x.Dim(1)))                                                           // [N,d]
+	q, k, v := m.qkv(p, x)                                                                                                  // [N,d] each
+	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token, trace.HeadChannel) // [N,d]
+	fk := p.Step("phi k", `\varphi(K) = \mathrm{elu}(K) + 1`, trace.Activation, ad.ELU1(k), trace.Token, trace.HeadChannel) // [N,d]
+	fk = ad.KeepRows(fk, p.Mask.Readable(x.Dim(0), x.Dim(1)))                                                               // [N,d]
 	mix := ad.LinearMix
 	if p.Mask.Kind == nn.Causal {
 		mix = ad.CausalLinearMix
@@ -70,32 +70,32 @@ func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	y := mix(fq, fk, v, h)                  // [N,d]
 	z := mix(fq, fk, p.Tape.Const(ones), h) // [N,H]
 	y = ad.DivideHeads(y, z, linearEps)     // [N,d]
-	p.Step("denominator", `Z_i = \varphi(q_i)^\top \sum_j \varphi(k_j)`, trace.Activation, z, trace.Token, trace.Head)
 	if p.Watched() {
-		m.show(p, fq.Value, fk.Value, v.Value, z.Value)
-	}
-	if p.Tape.Explains() {
-		p.Name("weights", m.derived(p, fq, fk, z))
+		m.show(p, fq, fk, v, z)
 	}
 	if p.Sums() {
 		p.Sum(m.implied(p.Mask, fq.Value, fk.Value, z.Value), v.Value)
 	}
-	p.Step("mixed", `\varphi(Q)\,\Sigma/(Z + 10^{-6})`, trace.Activation, y, trace.Token, trace.Channel)
+	p.Step("mixed", `\varphi(Q)\,\Sigma/(Z + 10^{-6})`, trace.Activation, y, trace.Token, trace.HeadChannel)
 	return p.Project(m.o, y)
 }
 
-// show shows the state after the last position, and the map that the sums imply.
-func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *tensor.T) {
+// show shows the state after the last position, the denominators, and the map that the sums imply.
+func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *ad.Var) {
 	heads, w, batch := m.c.Heads, m.c.HeadWidth(), fq.Dim(0)
 	state := tensor.New(batch, heads, w, w)
 	for i := range batch * heads {
-		tensor.Gemm(tensor.NewMatrix(state.Data[i*w*w:], w, w), m.head(fk, i).T(), m.head(v, i), 1, tensor.Overwrite)
-	}
-	if p.Wants("weights") {
-		p.ShowArray("weights", `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, trace.Probability, m.implied(p.Mask, fq, fk, z), trace.Head, trace.Query, trace.Key)
+		tensor.Gemm(tensor.NewMatrix(state.Data[i*w*w:], w, w), m.head(fk.Value, i).T(), m.head(v.Value, i), 1, tensor.Overwrite)
 	}
 	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"}}
 	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes, Value: state})
+	p.Step("denominator", `Z_i = \varphi(q_i)^\top \sum_j \varphi(k_j)`, trace.Activation, z, trace.Token, trace.Head)
+	if p.Wants("weights") {
+		p.ShowArray("weights", `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, trace.Probability, m.implied(p.Mask, fq.Value, fk.Value, z.Value), trace.Head, trace.Query, trace.Key)
+	}
+	if p.Tape.Explains() {
+		p.Name("weights", m.derived(p, fq, fk, z))
+	}
 }
 
 // derived is what implied computes, with how it came about: the products φ(q_i)·φ(k_j), divided by Z_i.

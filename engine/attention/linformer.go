@@ -113,19 +113,22 @@ type linformer struct {
 func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
 	e, f := ad.Narrow(p.Use(m.e), -2, n), ad.Narrow(p.Use(m.f), -2, n) // [N,k]
-	q := project(p, "q", m.q, x)                                       // [N,d]
-	k, _ := m.compress(p, "k", "E", m.k, e, x)                         // [k,d]
-	v, values := k, x                                                  // [k,d], [N,·]
+	p.Step("E", `E_{1:N}`, trace.Weight, e, trace.Key, trace.Slot)
+	p.Step("F", `F_{1:N}`, trace.Weight, f, trace.Key, trace.Slot)
+	q := project(p, "q", m.q, x)               // [N,d]
+	k, _ := m.compress(p, "k", "E", m.k, e, x) // [k,d]
+	v, values := k, x                          // [k,d], [N,·]
 	if m.ownValues || m.e != m.f || p.Sums() || p.OnValues != nil {
 		v, values = m.compress(p, "v", "F", m.v, f, x)
 	}
 	repeat := m.Width / k.Dim(-1)
+	if p.Wants("products") {
+		p.Step("products", `QK'^\top`, trace.Activation, ad.HeadScores(q, ad.Repeat(k, repeat), m.Heads, 1), trace.Head, trace.Query, trace.Slot) // [H,N,k]
+	}
 	s := p.Step("scores", `S = QK'^\top/\sqrt{d_h}`, trace.Activation,
 		ad.HeadScores(q, ad.Repeat(k, repeat), m.Heads, m.scale()), trace.Head, trace.Query, trace.Slot) // [H,N,k]
 	a := p.Step("weights", `P = \mathrm{softmax}(S)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Query, trace.Slot) // [H,N,k]
-	y := p.Step("mixed", `PV'`, trace.Activation, ad.HeadMix(a, ad.Repeat(v, repeat)), trace.Token, trace.Channel)           // [N,d]
-	p.Step("E", `E_{1:N}`, trace.Weight, e, trace.Key, trace.Slot)
-	p.Step("F", `F_{1:N}`, trace.Weight, f, trace.Key, trace.Slot)
+	y := p.Step("mixed", `PV'`, trace.Activation, ad.HeadMix(a, ad.Repeat(v, repeat)), trace.Token, trace.HeadChannel)       // [N,d]
 	if p.Wants("implied") {
 		p.ShowArray("implied", `PF^\top`, trace.Weight, m.implied(p.Mask, a.Value, f.Value), trace.Head, trace.Query, trace.Key)
 	}
@@ -156,10 +159,18 @@ func (m *linformer) compress(p *nn.Pass, name, tex string, w nn.Linear, e, x *ad
 	if m.compressFirst {
 		words = word(x)
 		x = p.Step(name+" input", tex+`^\top X`, trace.Activation, ad.Compress(e, words), trace.Slot, trace.Channel)
-		return p.Step(name+" slots", tex+`^\top X\,W^\top + b`, trace.Activation, w.Apply(p, x), trace.Slot, trace.Channel), words
+		return p.Step(name+" slots", tex+`^\top X\,W^\top + b`, trace.Activation, w.Apply(p, x), trace.Slot, m.features()), words
 	}
-	words = word(p.Step(name, `XW^\top`, trace.Activation, w.Apply(p, x), trace.Token, trace.Channel)) // [N,d]
-	return p.Step(name+" slots", tex+`^\top XW^\top`, trace.Activation, ad.Compress(e, words), trace.Slot, trace.Channel), words
+	words = word(p.Step(name, `XW^\top`, trace.Activation, w.Apply(p, x), trace.Token, m.features())) // [N,d]
+	return p.Step(name+" slots", tex+`^\top XW^\top`, trace.Activation, ad.Compress(e, words), trace.Slot, m.features()), words
+}
+
+// features is the role of what keys and values have: features of every head, or of one that all have together.
+func (o linformerConfig) features() trace.Role {
+	if o.keyWidth < o.Width {
+		return trace.Channel
+	}
+	return trace.HeadChannel
 }
 
 // implied is P·Fᵀ [H,N,N], the share of every word's value in every word's output:

@@ -124,15 +124,10 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if m.globals(n) > 0 {
 		y, ga = m.addGlobal(p, x, y, scale) // [N,d], [H,G,N]
 	}
-	y = p.Step("mixed", `AV`, trace.Activation, ad.KeepRows(y, p.Mask.Keys), trace.Token, trace.Channel) // [N,d]
 	if p.Watched() {
-		whole := at.Dense(a.Value)
-		m.show(p, at, s.Value, whole, ga)
-		nameCells(p, at, "scores", s)
-		if p.Tape.Explains() {
-			p.Name("weights", m.derived(p, at.Spread(a), ga, whole))
-		}
+		m.show(p, at, q, k, s, a, ga)
 	}
+	y = p.Step("mixed", `AV`, trace.Activation, ad.KeepRows(y, p.Mask.Keys), trace.Token, trace.HeadChannel) // [N,d]
 	return p.Project(m.o, y)
 }
 
@@ -205,9 +200,9 @@ func (m *longformer) addGlobal(p *nn.Pass, x, y *ad.Var, scale ad.Elem) (sum, a 
 		}
 	}
 	q := p.Step("global q", `Q'_G = X_GW_{Q'}^\top + b_{Q'}`, trace.Activation,
-		m.gq.Apply(p, ad.Reshape(ad.Rows(x, rows), batch, len(global), d)), trace.Slot, trace.Channel) // [G,d]
-	k := p.Step("global k", `K' = XW_{K'}^\top + b_{K'}`, trace.Activation, m.gk.Apply(p, x), trace.Token, trace.Channel) // [N,d]
-	v := p.Step("global v", `V' = XW_{V'}^\top + b_{V'}`, trace.Activation, m.gv.Apply(p, x), trace.Token, trace.Channel) // [N,d]
+		m.gq.Apply(p, ad.Reshape(ad.Rows(x, rows), batch, len(global), d)), trace.Slot, trace.HeadChannel) // [G,d]
+	k := p.Step("global k", `K' = XW_{K'}^\top + b_{K'}`, trace.Activation, m.gk.Apply(p, x), trace.Token, trace.HeadChannel) // [N,d]
+	v := p.Step("global v", `V' = XW_{V'}^\top + b_{V'}`, trace.Activation, m.gv.Apply(p, x), trace.Token, trace.HeadChannel) // [N,d]
 	v = p.Values(v)
 	s := ad.HeadScores(q, k, m.Heads, scale) // [H,G,N]
 	s = p.Step("global scores", `S' = Q'_GK'^\top/\sqrt{d_h}`, trace.Activation, p.Mask.ApplyTo(s, global), trace.Head, trace.Slot, trace.Key)
@@ -245,10 +240,11 @@ func (m *longformer) derived(p *nn.Pass, a, ga *ad.Var, whole *tensor.T) *ad.Var
 }
 
 // show puts the rows of the global words among the others and shows the whole.
-func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var) {
-	n := a.Dim(2)
+func (m *longformer) show(p *nn.Pass, at *ad.Sparse, q, k, s, a, ga *ad.Var) {
+	whole := at.Dense(a.Value)
+	n := whole.Dim(2)
 	if ga != nil {
-		m.putGlobal(p.Mask, a, ga.Value)
+		m.putGlobal(p.Mask, whole, ga.Value)
 	}
 	pattern, why := tensor.New(n, n), m.classes(n)
 	for i := range pattern.Data {
@@ -256,10 +252,11 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, s, a *tensor.T, ga *ad.Var)
 	}
 	local := func(_, q, k int) bool { c := why.of(q, k); return c == windowKey || c == globalKey }
 	reach := func(_, q, k int) bool { return why.of(q, k) != notRead }
-	if p.Wants("scores") {
-		showPattern(p, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, Value: at.Dense(s), HeadReach: local}, trace.Head, trace.Query, trace.Key)
+	showScores(p, at, q, k, s, local)
+	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S), A'`, Kind: trace.Probability, Value: whole, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	if p.Tape.Explains() {
+		p.Name("weights", m.derived(p, at.Spread(a), ga, whole))
 	}
-	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S), A'`, Kind: trace.Probability, Value: a, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
 	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category, Value: pattern, HeadReach: reach,
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "the column is global", globalQuery: "the row is global"}}, trace.Query, trace.Key)
 }

@@ -91,24 +91,23 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, k, v := m.qkv(p, x) // [N,d] each
 	v = p.Values(v)
 	at := layoutOfWords(p, x, h, func(b int) []ad.Pattern { return []ad.Pattern{m.window(p.Mask, b, n)} })
-	a := at.Softmax(at.Scores(q, k, scale))                                                                                // cells of [H,N,N]
+	s := at.Scores(q, k, scale) // cells of [H,N,N]
+	a := at.Softmax(s)          // cells of [H,N,N]
+	m.showWindow(p, at, q, k, s, a)
 	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, p.Project(m.o, at.Mix(a, v)), trace.Token, trace.Channel) // [N,d]
 
 	slots, keys := m.slots(n), p.Mask.Readable(x.Dim(0), n)
 	pool := func(name, tex string, x *ad.Var) *ad.Var {
-		return p.Step(name, tex, trace.Activation, ad.MeanPool(x, slots, keys), trace.Slot, trace.Channel) // [S,d]
+		return p.Step(name, tex, trace.Activation, ad.MeanPool(x, slots, keys), trace.Slot, trace.HeadChannel) // [S,d]
 	}
-	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.second.q.Apply(p, y), trace.Token, trace.Channel) // [N,d]
-	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.second.k.Apply(p, y))                        // [S,d]
-	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.second.v.Apply(p, y))                        // [S,d]
+	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.second.q.Apply(p, y), trace.Token, trace.HeadChannel) // [N,d]
+	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.second.k.Apply(p, y))                            // [S,d]
+	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.second.v.Apply(p, y))                            // [S,d]
 	wide := layout(p, x, h, len(slots), func(b int) []ad.Pattern { return []ad.Pattern{m.wideWindow(keys, b, n, slots)} })
-	a2 := wide.Softmax(wide.Scores(q2, k2, scale))                                                                                               // cells of [H,N,S]
+	s2 := wide.Scores(q2, k2, scale) // cells of [H,N,S]
+	a2 := wide.Softmax(s2)           // cells of [H,N,S]
+	m.showSlots(p, wide, s2, a2, slots)
 	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, p.Project(m.second.o, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
-	if p.Watched() {
-		m.show(p, at.Dense(a.Value), wide.Dense(a2.Value), slots)
-		nameCells(p, at, "weights", a)
-		nameCells(p, wide, "slots", a2)
-	}
 	return ad.Add(y, z)
 }
 
@@ -185,31 +184,44 @@ func (o poolingConfig) wideWindow(keys []bool, b, n int, slots []ad.Span) ad.Pat
 	})
 }
 
-// show shows both levels, and what the second implies for pairs of words: P·pool.
-func (m *poolingformer) show(p *nn.Pass, a, a2 *tensor.T, slots []ad.Span) {
-	n, planes, keys := a.Dim(-1), a.Dim(0)*a.Dim(1), p.Mask.Readable(a.Dim(0), a.Dim(-1))
+// showWindow shows the first level.
+func (m *poolingformer) showWindow(p *nn.Pass, at *ad.Sparse, q, k, s, a *ad.Var) {
+	near := func(_, q, k int) bool { return m.isNear(q, k) }
+	showScores(p, at, q, k, s, near)
+	showCells(p, at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(QK^\top/\sqrt{d_h})`, Kind: trace.Probability, HeadReach: near}, a, trace.Key)
+}
+
+// showSlots shows the second level.
+func (m *poolingformer) showSlots(p *nn.Pass, wide *ad.Sparse, s, a *ad.Var, slots []ad.Span) {
+	sees := func(_, q, s int) bool { return m.sees(q, s) }
+	showCells(p, wide, trace.Map{Name: "slot scores", Tex: `S' = Q'\bar K^\top/\sqrt{d_h}`, Kind: trace.Activation, HeadReach: sees}, s, trace.Slot)
+	showCells(p, wide, trace.Map{Name: "slots", Tex: `P = \mathrm{softmax}(Q'\bar K^\top/\sqrt{d_h})`, Kind: trace.Probability, HeadReach: sees}, a, trace.Slot)
+	if p.Wants("pooled") {
+		m.showPooled(p, wide.Dense(a.Value), slots)
+	}
+}
+
+// showPooled shows what the second level implies for pairs of words: P·pool, of its weights a2 [H,N,S].
+func (m *poolingformer) showPooled(p *nn.Pass, a2 *tensor.T, slots []ad.Span) {
+	n, planes, keys := a2.Dim(2), a2.Dim(0)*a2.Dim(1), p.Mask.Readable(a2.Dim(0), a2.Dim(2))
 	text := func(b, j int) bool { return keys == nil || keys[b*n+j] }
-	pooled := tensor.New(a.Shape...)
+	pooled := tensor.New(a2.Dim(0), a2.Dim(1), n, n)
 	for i := range planes * n {
 		for s, span := range slots {
 			kept := 0
 			for j := span.From; j < span.To; j++ {
-				if text(i/n/a.Dim(1), j) {
+				if text(i/n/a2.Dim(1), j) {
 					kept++
 				}
 			}
 			for j := span.From; j < span.To; j++ {
-				if text(i/n/a.Dim(1), j) {
+				if text(i/n/a2.Dim(1), j) {
 					pooled.Data[i*n+j] += a2.Data[i*len(slots)+s] / tensor.Elem(kept)
 				}
 			}
 		}
 	}
-	near := func(_, q, k int) bool { return m.isNear(q, k) }
-	sees := func(_, q, s int) bool { return m.sees(q, s) }
 	far := func(_, q, k int) bool { return m.isFar(q, k) }
-	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(QK^\top/\sqrt{d_h})`, Kind: trace.Probability, Value: a, HeadReach: near}, trace.Head, trace.Query, trace.Key)
-	showPattern(p, trace.Map{Name: "slots", Tex: `P = \mathrm{softmax}(Q'\bar K^\top/\sqrt{d_h})`, Kind: trace.Probability, Value: a2, HeadReach: sees}, trace.Head, trace.Query, trace.Slot)
 	showPattern(p, trace.Map{Name: "pooled", Tex: `P\,\mathrm{pool}`, Kind: trace.Weight, Value: pooled, HeadReach: far}, trace.Head, trace.Query, trace.Key)
 }
 

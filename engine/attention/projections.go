@@ -38,5 +38,5 @@ func project(p *nn.Pass, name string, w nn.Linear, x *ad.Var) *ad.Var {
 	if w.B != nil {
 		tex += ` + b_` + symbol
 	}
-	return p.Step(name, tex, trace.Activation, y, trace.Token, trace.Channel)
+	return p.Step(name, tex, trace.Activation, y, trace.Token, trace.HeadChannel)
 }

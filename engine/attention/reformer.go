@@ -169,8 +169,8 @@ type reformer struct {
 }
 
 func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	y := p.Step("mixed", `\sum_r A^{(r)}V`, trace.Activation, m.core.Mix(p, x), trace.Token, trace.Channel) // [N,d]
-	return p.Project(nn.Linear{W: m.o}, y)                                                                  // [N,d]
+	y := p.Step("mixed", `\sum_r A^{(r)}V`, trace.Activation, m.core.Mix(p, x), trace.Token, trace.HeadChannel) // [N,d]
+	return p.Project(nn.Linear{W: m.o}, y)                                                                      // [N,d]
 }
 
 // NewReformerCore makes the layer without its output projection and with heads of any
@@ -232,8 +232,8 @@ func WithRotations(m Mixer, rotations *tensor.T) Mixer {
 }
 
 func (m *lsh) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token, trace.Channel) // [N,H·d_h]
-	v := project(p, "v", m.v, x)                                                                               // [N,H·d_h]
+	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token, trace.HeadChannel) // [N,H·d_h]
+	v := project(p, "v", m.v, x)                                                                                   // [N,H·d_h]
 	w := m.sort(p, qk.Value)
 	q := ad.GatherHeads(qk, m.Heads, w.at)                                  // [H,M,d_h], M = R·N padded to chunks
 	s := ad.ChunkScores(q, ad.RMSNorm(q, reformerEps), w.Chunks, m.scale()) // [H,M,W]

@@ -158,6 +158,24 @@ func nameCells(p *nn.Pass, at *ad.Sparse, name string, cells *ad.Var) {
 	}
 }
 
+// showScores shows the scores s of a layout's cells, which the words q [N,d] and k [N,d] are compared for, and
+// before that their products without the factor.
+func showScores(p *nn.Pass, at *ad.Sparse, q, k, s *ad.Var, reach func(h, q, k int) bool) {
+	if p.Wants("products") {
+		showCells(p, at, trace.Map{Name: "products", Tex: `QK^\top`, Kind: trace.Activation, HeadReach: reach}, at.Scores(q, k, 1), trace.Key)
+	}
+	showCells(p, at, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, HeadReach: reach}, s, trace.Key)
+}
+
+// showCells shows the cells of a layout as a map of heads, words and columns of a role.
+func showCells(p *nn.Pass, at *ad.Sparse, m trace.Map, cells *ad.Var, columns trace.Role) {
+	if p.Wants(m.Name) {
+		m.Value = at.Dense(cells.Value)
+		showPattern(p, m, trace.Head, trace.Query, columns)
+		nameCells(p, at, m.Name, cells)
+	}
+}
+
 // showPattern shows a map that is 0 where HeadReach, the mechanism's own pattern, does
 // not reach. Probabilities end where the mask forbids, too.
 func showPattern(p *nn.Pass, m trace.Map, roles ...trace.Role) {

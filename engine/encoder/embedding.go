@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
 )
 
 // embedding is the sum of the embeddings of a token: of its word, position and segment.
@@ -41,22 +42,27 @@ func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
 // apply embeds a batch: [B,N,E].
 func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	n := len(in.IDs) / in.Count
-	x := ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1)) // [N,E]
+	show := func(name, tex string, v *ad.Var) *ad.Var {
+		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,E]
+	}
+	x := show("word embeddings", `E_{w_i}`, ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1))) // [N,E]
 	if e.positions != nil {
-		x = ad.AddRows(x, places(p.Use(e.positions), n)) // [N,E]
+		x = ad.AddRows(x, show("position embeddings", `P_i`, places(p.Use(e.positions), n))) // [N,E]
 	}
 	if e.waves != nil {
 		d := e.waves.Dim(1)
-		x = ad.AddScalars(ad.Scale(x, ad.Elem(math.Sqrt(float64(d)))), tensor.From(e.waves.Data[:n*d], n, d)) // [N,E]
+		waves := tensor.From(e.waves.Data[:n*d], n, d)
+		p.ShowArray("position embeddings", `P_i`, trace.Activation, waves, trace.Token, trace.Channel)
+		x = ad.AddScalars(ad.Scale(x, ad.Elem(math.Sqrt(float64(d)))), waves) // [N,E]
 	}
 	if e.types != nil {
 		segments := in.Types
 		if segments == nil {
 			segments = make([]int, len(in.IDs))
 		}
-		x = ad.Add(x, ad.Reshape(ad.Rows(p.Use(e.types), segments), x.Shape()...)) // [N,E]
+		x = ad.Add(x, show("segment embeddings", `T_{s_i}`, ad.Reshape(ad.Rows(p.Use(e.types), segments), x.Shape()...))) // [N,E]
 	}
-	return x
+	return show("embedding", `X_0`, x)
 }
 
 // places are the embeddings of n positions, of a table [L,E] that begins anew at its end: [N,E].

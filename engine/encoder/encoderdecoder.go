@@ -139,10 +139,9 @@ func (t *EncoderDecoderStack) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Ma
 }
 
 func (l *decoderLayer) apply(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
-	y = sublayer(p, y, l.position, l.mixNorm, l.mix.Mix)
-	y = sublayer(p, y, l.position, l.crossNorm, func(p *nn.Pass, y *ad.Var) *ad.Var {
+	y = sublayer(p, y, mixing.at(l.position, l.mixNorm), l.mix.Mix)
+	y = sublayer(p, y, reading.at(l.position, l.crossNorm), func(p *nn.Pass, y *ad.Var) *ad.Var {
 		return l.cross.Read(p.In(CrossPart).WithMask(source), y, memory)
 	})
-	y = sublayer(p, y, l.position, l.ffnNorm, l.ffn.Apply)
-	return p.Step("layer output", `Y'`, trace.Activation, y, trace.Token, trace.Channel) // [N,d]
+	return sublayer(p, y, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 }

@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/trace"
 )
 
 // Wanted says what the heads read of a batch.
@@ -66,7 +67,11 @@ func (m *Model) runAt(p *nn.Pass, in Input, at []int) *ad.Var {
 // Guess scores the vocabulary for rows of an encoded batch: h [M,d] → logits [M,V].
 func (m *Model) Guess(p *nn.Pass, h *ad.Var) *ad.Var {
 	h, bias := m.word.apply(p, h) // [M,E]
-	return ad.Linear(h, p.Use(m.embedding.words.Table), bias)
+	tex := `gE^\top`
+	if bias != nil {
+		tex += ` + b`
+	}
+	return p.Step("word scores", tex, trace.Activation, ad.Linear(h, p.Use(m.embedding.words.Table), bias), trace.Token, trace.Slot) // [M,V]
 }
 
 // GuessLoss is the cross entropy of Guess, a mean over the rows h [M,d], with the words that are right.
@@ -89,7 +94,9 @@ func (m *Model) Pool(p *nn.Pass, x *ad.Var) *ad.Var {
 }
 
 // pooled is Pool for the first positions h [B,d].
-func (m *Model) pooled(p *nn.Pass, h *ad.Var) *ad.Var { return ad.Tanh(m.pool.Apply(p, h)) }
+func (m *Model) pooled(p *nn.Pass, h *ad.Var) *ad.Var {
+	return p.Step("pooled text", `\tanh(W_ph_1 + b_p)`, trace.Activation, ad.Tanh(m.pool.Apply(p, h)), trace.Channel)
+}
 
 // Class scores the classes of task t for what Pool or Read gives: [B,d] → [B,C].
 func (m *Model) Class(p *nn.Pass, pooled *ad.Var, t int) *ad.Var {

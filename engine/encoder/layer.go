@@ -75,10 +75,9 @@ func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var { return l.applyAt(p, x, ni
 
 // applyAt is apply for the rows at of the B·N alone, x [B,N,d] → [M,d]; nil: for all.
 func (l *layer) applyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
-	x = sublayer(p.Reading(at).Within(func() *nn.Around { return l.around(x) }), x, l.position, l.mixNorm, l.mix.Mix)
-	x = p.Step("after mixing", `X + \mathrm{Mix}(X)`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
-	x = sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
-	return p.Step("layer output", `X'`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
+	p.Step("layer input", `X`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
+	x = sublayer(p.Reading(at).Within(func() *nn.Around { return l.around(x) }), x, mixing.at(l.position, l.mixNorm), l.mix.Mix)
+	return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 }
 
 // showEmbedded records the input of the first layer.
@@ -89,7 +88,7 @@ func showEmbedded(p *nn.Pass, x *ad.Var) {
 // around is what the layer does with the result of its mixer, for an input x.
 func (l *layer) around(x *ad.Var) *nn.Around {
 	return aroundMixer(l.position, &l.mixNorm, x, func(p *nn.Pass, x *ad.Var) *ad.Var {
-		return sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
+		return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 	})
 }
 
@@ -104,12 +103,37 @@ func aroundMixer(position Norm, norm *nn.LayerNorm, x *ad.Var, follows func(p *n
 	return around
 }
 
+// kind is what stands in a sublayer: the names of what it shows, and the symbol of its function.
+type kind struct{ input, output, sum, whole, symbol string }
+
+var (
+	mixing  = kind{"mixer input", "mixer output", "mixer sum", "after mixing", `\mathrm{Mix}`}
+	reading = kind{"cross input", "cross output", "cross sum", "after reading", `\mathrm{Read}`}
+	feeding = kind{"ffn input", "ffn output", "ffn sum", "layer output", `\mathrm{FFN}`}
+)
+
+// placed is a sublayer with its norm.
+type placed struct {
+	kind
+	position Norm
+	norm     nn.LayerNorm
+}
+
+func (k kind) at(position Norm, norm nn.LayerNorm) placed { return placed{k, position, norm} }
+
 // sublayer gives the positions that are read in the pass.
-func sublayer(p *nn.Pass, x *ad.Var, position Norm, norm nn.LayerNorm, f func(*nn.Pass, *ad.Var) *ad.Var) *ad.Var {
-	if position == PostNorm {
-		return join(p, p.Read(x), p.Read(f(p, x)), &norm)
+func sublayer(p *nn.Pass, x *ad.Var, at placed, f func(*nn.Pass, *ad.Var) *ad.Var) *ad.Var {
+	show := func(name, tex string, v *ad.Var) *ad.Var {
+		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]
 	}
-	return join(p, p.Read(x), p.Read(f(p, norm.Apply(p, x))), nil)
+	if at.position == PostNorm {
+		y := show(at.output, at.symbol+`(X)`, p.Read(f(p, x)))
+		sum := show(at.sum, `X + `+at.symbol+`(X)`, join(p, p.Read(x), y, nil))
+		return show(at.whole, `\mathrm{LN}(X + `+at.symbol+`(X))`, at.norm.Apply(p, sum))
+	}
+	normed := show(at.input, `\mathrm{LN}(X)`, at.norm.Apply(p, x))
+	y := show(at.output, at.symbol+`(\mathrm{LN}(X))`, p.Read(f(p, normed)))
+	return show(at.whole, `X + `+at.symbol+`(\mathrm{LN}(X))`, join(p, p.Read(x), y, nil))
 }
 
 // join adds the result y of a sublayer to the residual stream, which a norm that is not nil follows.

@@ -133,5 +133,6 @@ func (w wordHead) apply(p *nn.Pass, h *ad.Var) (*ad.Var, *ad.Var) {
 	if w.bias == nil {
 		return h, nil
 	}
-	return w.norm.Apply(p, w.act(w.guess.Apply(p, h))), p.Use(w.bias)
+	h = p.Step("guess hidden", `\mathrm{act}(W_gh + b_g)`, trace.Activation, w.act(w.guess.Apply(p, h)), trace.Token, trace.Channel) // [M,E]
+	return p.Step("guess", `g = \mathrm{LN}(\mathrm{act}(W_gh + b_g))`, trace.Activation, w.norm.Apply(p, h), trace.Token, trace.Channel), p.Use(w.bias)
 }

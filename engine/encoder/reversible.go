@@ -139,7 +139,8 @@ func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
 	f := func(x2 *ad.Var) *ad.Var {
 		w.keep(v, 1, x2)
 		p := w.within(v.recompute(w.watched), v.layer, l)
-		return p.Step("f", `\mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, l.mix.Mix(p, l.mixNorm.Apply(p, x2)), trace.Token, trace.Channel) // [N,d]
+		x2 = p.Step("x2", `X_2`, trace.Activation, x2, trace.Token, trace.Channel)                                                                                                                                                        // [N,d]
+		return p.Step("f", `\mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, l.mix.Mix(p, p.Step("mixer input", `\mathrm{LN}(X_2)`, trace.Activation, l.mixNorm.Apply(p, x2), trace.Token, trace.Channel)), trace.Token, trace.Channel) // [N,d]
 	}
 	g := func(y1 *ad.Var) *ad.Var {
 		p := v.recompute(w.watched)
@@ -169,7 +170,9 @@ func (w *reversiblePass) within(p *nn.Pass, layer int, l *layer) *nn.Pass {
 
 // feed is the feed-forward sublayer, by chunks of words where the option says so.
 func (r *reversible) feed(p *nn.Pass, l *layer, x *ad.Var) *ad.Var {
-	whole := func(x *ad.Var) *ad.Var { return l.ffn.Apply(p, l.ffnNorm.Apply(p, x)) }
+	whole := func(x *ad.Var) *ad.Var {
+		return l.ffn.Apply(p, p.Step("ffn input", `\mathrm{LN}(Y_1)`, trace.Activation, l.ffnNorm.Apply(p, x), trace.Token, trace.Channel))
+	}
 	if r.chunk == 0 {
 		return whole(x)
 	}

@@ -160,8 +160,9 @@ type Continuing interface {
 func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Var, after []*tensor.T) {
 	var watch stream
 	for _, l := range w.subs {
-		in, f := p, l.ffn.Apply
+		in, f, kind := p, l.ffn.Apply, feeding
 		if l.mix != nil {
+			kind = mixing
 			in, f = p.InLayer(layerName(l.number), l.number).Within(func() *nn.Around { return aroundMixer(w.position, &l.norm, x, nothing) }), l.mix.Mix
 		}
 		if m, ok := l.mix.(*spanAttention); ok && before != nil {
@@ -171,7 +172,7 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 				return m.mixAfter(p, x, past)
 			}
 		}
-		x = sublayer(in, x, w.position, l.norm, watch.output(p, f)) // [N,d]
+		x = sublayer(in, x, kind.at(w.position, l.norm), watch.output(p, f)) // [N,d]
 		watch.after(p, x)
 	}
 	watch.show(p, w.order)

@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
 )
 
 // Seq2Seq is a sequence-to-sequence model, an encoder–decoder between embeddings and a
@@ -101,8 +102,11 @@ func (m *Seq2Seq) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 	if n*count != len(ids) || n > m.Config.Length {
 		panic(fmt.Sprintf("encoder: %d ids are not %d sequences of at most %d positions", len(ids), count, m.Config.Length))
 	}
-	x := ad.Scale(ad.Reshape(ad.Rows(p.Use(m.words), ids), count, n, d), ad.Elem(math.Sqrt(float64(d)))) // [N,d]
-	return ad.AddRows(x, ad.Narrow(p.Tape.Const(m.positions), -2, n))                                    // [N,d]
+	show := func(name, tex string, v *ad.Var) *ad.Var {
+		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]
+	}
+	x := show("word embeddings", `\sqrt d\,E_{w_i}`, ad.Scale(ad.Reshape(ad.Rows(p.Use(m.words), ids), count, n, d), ad.Elem(math.Sqrt(float64(d)))))
+	return show("embedding", `X_0`, ad.AddRows(x, show("position embeddings", `P_i`, ad.Narrow(p.Tape.Const(m.positions), -2, n))))
 }
 
 // Greedy generates the target of one source by greedy decoding: after start, at every step the word with the

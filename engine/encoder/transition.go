@@ -40,12 +40,12 @@ type positionwise interface {
 // Apply keeps the shape of x [N,d].
 func (l *transition) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	in := p.Within(func() *nn.Around { return aroundMixer(l.position, &l.mixNorm, x, l.feed) })
-	return l.feed(p, sublayer(in, x, l.position, l.mixNorm, l.mix.Mix))
+	return l.feed(p, sublayer(in, x, mixing.at(l.position, l.mixNorm), l.mix.Mix))
 }
 
 // feed is the sublayer behind the mixer.
 func (l *transition) feed(p *nn.Pass, x *ad.Var) *ad.Var {
-	return sublayer(p, x, l.position, l.ffnNorm, l.ffn.Apply)
+	return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 }
 
 // convolution is a feed-forward network of two convolutions of width 3, with zeros around

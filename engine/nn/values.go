@@ -74,7 +74,11 @@ func (p *Pass) Project(w Linear, y *ad.Var) *ad.Var {
 			}
 		}
 	}
-	return w.Apply(p, p.KeepHeads(y))
+	tex := `YW_O^\top + b_O`
+	if w.B == nil {
+		tex = `YW_O^\top`
+	}
+	return p.Step("projected", tex, trace.Activation, w.Apply(p, p.KeepHeads(y)), trace.Token, trace.Channel)
 }
 
 // Portion is the pass of a part of a mixture whose result is multiplied by a share.

@@ -14,20 +14,21 @@ import (
 type Role uint8
 
 const (
-	Batch   Role = iota // sequences of a batch; absent when there is one
-	Layer               // layers of a stack
-	Head                // attention heads
-	Query               // positions that read: always rows
-	Key                 // positions that are read: always columns
-	Token               // positions, where neither reading nor being read is meant
-	Slot                // compressed or pooled positions (Linformer, Poolingformer)
-	Round               // hash rounds (Reformer)
-	Stage               // switch layers (Shuffle-Exchange)
-	Ponder              // steps of adaptive computation (ACT)
-	Channel             // features
+	Batch       Role = iota // sequences of a batch; absent when there is one
+	Layer                   // layers of a stack
+	Head                    // attention heads
+	Query                   // positions that read: always rows
+	Key                     // positions that are read: always columns
+	Token                   // positions, where neither reading nor being read is meant
+	Slot                    // compressed or pooled positions (Linformer, Poolingformer)
+	Round                   // hash rounds (Reformer)
+	Stage                   // switch layers (Shuffle-Exchange)
+	Ponder                  // steps of adaptive computation (ACT)
+	Channel                 // features
+	HeadChannel             // features of all heads, those of one beside those of the next
 )
 
-var roleNames = [...]string{"batch", "layer", "head", "query", "key", "token", "slot", "round", "stage", "ponder", "channel"}
+var roleNames = [...]string{"batch", "layer", "head", "query", "key", "token", "slot", "round", "stage", "ponder", "channel", "head-channel"}
 
 func (r Role) String() string { return roleNames[r] }
 
@@ -213,6 +214,7 @@ type Run struct {
 	Only  []string // names of the maps that are wanted; empty: all
 	Steps []Map
 	Parts []*Run // in the order in which they ran
+	Since int    // of a part: how many steps the whole had shown when it began
 }
 
 // Wants says whether a map of this name is wanted.
@@ -220,7 +222,7 @@ func (r *Run) Wants(name string) bool { return len(r.Only) == 0 || slices.Contai
 
 // In adds a part to the run.
 func (r *Run) In(name string) *Run {
-	part := &Run{Name: name, Only: r.Only}
+	part := &Run{Name: name, Only: r.Only, Since: len(r.Steps)}
 	r.Parts = append(r.Parts, part)
 	return part
 }

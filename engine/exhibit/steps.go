@@ -1,0 +1,77 @@
+package exhibit
+
+import (
+	"slices"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+)
+
+// StepSentence says what a step of a pass computes.
+func StepSentence(l *messages.Language, s engine.PassStep) string {
+	switch scores := strings.HasSuffix(s.Map.Name, " scores"); {
+	case s.Task != "" && scores:
+		return l.T("steps.say.class-scores", "task", s.Task)
+	case s.Task != "":
+		return l.T("steps.say.class", "task", s.Task)
+	case partOf(s.Map.Name) != "":
+		return l.T("steps.say.part-" + partOf(s.Map.Name))
+	}
+	id := "steps.say." + messages.Key(s.Map.Name)
+	sentence := l.T(id)
+	if sentence == id { // a step that no shipped model has
+		return ""
+	}
+	if s.Same && s.Map.Name == "masked" {
+		sentence += " " + l.T("steps.same")
+	}
+	return sentence
+}
+
+// partOf is what a map of a part of a mixture is called without the part: "scores", "weights"; else empty.
+func partOf(name string) string {
+	part, rest, _ := strings.Cut(name, " ")
+	known := slices.ContainsFunc(attention.Catalog, func(e attention.Entry) bool { return e.ID == part })
+	if known && (rest == "scores" || rest == "weights") {
+		return rest
+	}
+	return ""
+}
+
+// ShapeInWords says how many of what a map has: "12 words × 32 features".
+func ShapeInWords(l *messages.Language, v engine.StepView, heads int) string {
+	var parts []string
+	for i, a := range v.Map.Axes {
+		count := v.Map.Value.Dim(i)
+		parts = append(parts, l.T("steps.count."+countedAs(a), "count", count))
+	}
+	shape := strings.Join(parts, " × ")
+	if len(parts) == 1 {
+		shape = parts[0]
+	}
+	if v.Width > 0 {
+		shape = l.T("steps.of-more", "shape", shape, "whole", l.T("steps.count.channel", "count", v.Width*heads))
+	}
+	return shape
+}
+
+// countedAs is what the positions of an axis are counted as.
+func countedAs(a trace.Axis) string {
+	unit, _, _ := strings.Cut(a.Name, " ") // "place in the order"
+	switch {
+	case slices.Contains([]string{"place", "position", "part", "class", "sublayer"}, unit):
+		return unit
+	case a.Name == "word piece":
+		return messages.Key(a.Name)
+	}
+	switch a.Role {
+	case trace.Query, trace.Key, trace.Token:
+		return "token"
+	case trace.HeadChannel:
+		return "channel"
+	}
+	return a.Role.String()
+}

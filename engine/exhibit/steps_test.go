@@ -1,0 +1,55 @@
+package exhibit_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+)
+
+// TestEveryStepIsSaid: each step of each model has a sentence and a shape in words.
+func TestEveryStepIsSaid(t *testing.T) {
+	e := engine.New()
+	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
+		for layer := 1; layer <= 2; layer++ {
+			w, err := e.Steps(context.Background(), engine.StepsRequest{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{id}}, Layer: layer})
+			if err != nil {
+				t.Fatal(id, err)
+			}
+			for i, s := range w.List {
+				said := exhibit.StepSentence(messages.English, s)
+				if !strings.HasSuffix(said, ".") || strings.Contains(said, "steps.") || strings.Contains(said, "{{") {
+					t.Errorf("%s %s is said as %q", id, s.Key, said)
+				}
+				if shape := exhibit.ShapeInWords(messages.English, w.View(i, 1, 1), w.Heads); shape == "" || strings.Contains(shape, "steps.") {
+					t.Errorf("%s %s has the shape %q", id, s.Key, shape)
+				}
+			}
+		}
+	}
+}
+
+// TestShapesInWords: of one head what a head has, and how much all have.
+func TestShapesInWords(t *testing.T) {
+	w, err := engine.New().Steps(context.Background(), engine.StepsRequest{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}, Layer: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"q": "7 words × 32 features, of 128 features side by side in all heads", "weights": "7 words × 7 words", "ffn hidden": "7 words × 512 features",
+		"pooled text": "128 features", "guess": "1 word × 128 features", "word": "1 word × the 10 likeliest of all words",
+	}
+	for i, s := range w.List {
+		got := exhibit.ShapeInWords(messages.English, w.View(i, 2, 1), w.Heads)
+		if want[s.Key] != "" && got != want[s.Key] {
+			t.Errorf("%s: %q", s.Key, got)
+		}
+		delete(want, s.Key)
+	}
+	if len(want) > 0 {
+		t.Errorf("there is no %v", want)
+	}
+}

@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// StepsRequest asks for the steps of a forward pass.
+type StepsRequest struct {
+	Request     // with one mechanism
+	Layer   int // from 1
+	Word    int // whose guess ends them, from 1; 0: FollowedWord
+}
+
+// Steps are a forward pass through one layer, step by step in the order of the equations: from the words to the
+// layer, through it, and, behind the last layer, to the guess of a word and to the classes of the text. The
+// numbers are those of the pass that Inspect shows.
+type Steps struct {
+	Tokens []tokenizer.Token // with [CLS] and [SEP]
+	Layers []string          // names of all layers: "layer 1", "step 1"
+	Layer  int               // from 1
+	Heads  int
+	Word   int  // whose guess ends them, from 1; 0: none does
+	Next   bool // the guess is of the word after it
+	List   []PassStep
+}
+
+// PassStep is one array of a pass.
+type PassStep struct {
+	Key     string    // once among the steps: the name, with a number behind it from the second on
+	Map     trace.Map // of all heads
+	Part    string    // "layer 1"; empty: in front of the layers, between or behind them
+	Array   int       // its number for a Question; 0: its numbers cannot be asked for
+	Columns []int     // which columns of the array are in the map; nil: all
+	Same    bool      // the numbers are those of the step before
+	Task    string    // of a classifier's steps
+}
+
+// StepView is what is drawn of a step: of one head, and of what is stacked one plane.
+type StepView struct {
+	Map    trace.Map // of one or two axes
+	Planes int       // 0: nothing is stacked
+	Stack  trace.Axis
+	Width  int // features of a head that the columns are, of more; 0: they are none
+	step   *PassStep
+	from   int // cell [r,c] is number from + r·stride + c of the array
+	stride int
+}
+
+// Place is where the cell of a row and a column is in the array, counted through.
+func (v *StepView) Place(row, col int) int {
+	if v.step.Columns != nil {
+		col = v.step.Columns[col]
+	}
+	return v.from + row*v.stride + col
+}
+
+// View is the step of a head and plane, from 1; what has no heads, or no planes, is the same for all.
+func (s *PassStep) View(head, plane int) StepView {
+	v := StepView{Map: s.Map, step: s}
+	if len(s.Map.Axes) > 1 && s.Map.Axes[0].Role == trace.Head {
+		if one, err := s.Map.Head(head - 1); err == nil {
+			v.Map, v.from = one, (head-1)*one.Value.Len()
+		}
+	}
+	if len(v.Map.Axes) == 3 {
+		v.Planes, v.Stack = v.Map.Value.Dim(0), v.Map.Axes[0]
+		plane = min(max(plane, 1), v.Planes)
+		v.Map = v.Map.Plane(plane - 1)
+		v.from += (plane - 1) * v.Map.Value.Len()
+	}
+	v.stride = v.Map.Value.Dim(-1)
+	return v
+}
+
+// ofHead is the view of the features of one of several heads, where the columns are those of all.
+func (v StepView) ofHead(head, heads int) StepView {
+	last := len(v.Map.Axes) - 1
+	if last < 0 || v.Map.Axes[last].Role != trace.HeadChannel || heads < 1 || v.Map.Value.Dim(-1)%heads != 0 {
+		return v
+	}
+	all := v.Map.Value
+	width := all.Dim(-1) / heads
+	shape := slices.Clone(all.Shape)
+	shape[last] = width
+	one := tensor.New(shape...)
+	for r := range one.Len() / width {
+		copy(one.Data[r*width:][:width], all.Data[r*all.Dim(-1)+(head-1)*width:])
+	}
+	v.Map.Value, v.Width = one, width
+	v.from += (head - 1) * width
+	return v
+}
+
+// View is what is drawn of step i for a head and a plane, from 1.
+func (w *Steps) View(i, head, plane int) StepView {
+	return w.List[i].View(head, plane).ofHead(head, w.Heads)
+}
+
+// Steps runs a text through a model and lists what it computed.
+func (e *Engine) Steps(ctx context.Context, r StepsRequest) (w *Steps, err error) {
+	err = e.traced(ctx, r.Request, func(t *traced) error {
+		if r.Layer < 1 || r.Layer > len(t.pass.Run.Parts) {
+			return Errorf(NotFound, "explain.no-layer", "layer", r.Layer, "layers", len(t.pass.Run.Parts))
+		}
+		w = t.steps(r)
+		return nil
+	}, r.Word)
+	return w, err
+}
+
+// again are steps that are left out where another shows the same array.
+var again = []string{"layer input", "mixer output", "projected", "embedded", "state out"}
+
+// steps lists what the pass computed on the way through a layer.
+func (t *traced) steps(r StepsRequest) *Steps {
+	run := t.pass.Run
+	w := &Steps{Tokens: t.text.Tokens, Layer: r.Layer, Heads: t.model.config().Heads, Word: t.word}
+	w.Next = t.model.seq2seq == nil && t.model.Config.Objective == encoder.NextWord
+	for _, part := range run.Parts {
+		w.Layers = append(w.Layers, part.Name)
+	}
+	at, last := run.Parts[r.Layer-1], len(run.Parts)
+	c := collector{traced: t, steps: w, seen: map[*trace.Run]map[string]int{}}
+	c.add(run, "", 0, run.Parts[0].Since)
+	if r.Layer > 1 { // what it begins with, where it does not say so itself
+		c.skip(run, run.Parts[0].Since, at.Since)
+	}
+	c.part(at, at.Name)
+	if r.Layer < last {
+		next := run.Parts[r.Layer].Since
+		c.add(run, "", at.Since, next)
+		c.skip(run, next, run.Parts[last-1].Since)
+	}
+	c.add(run, "", max(run.Parts[last-1].Since, at.Since), len(run.Steps))
+	for _, h := range t.classes {
+		c.put(h.PassStep, h.array)
+	}
+	c.finish()
+	return w
+}

@@ -1,0 +1,252 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// traced is a pass of which everything is known.
+type traced struct {
+	model          *model
+	text           *Report
+	pass           *nn.Pass
+	word           int // whose guess was made, from 1; 0: none
+	guess, classes []headStep
+}
+
+// headStep is a step of a head with its array; nil: it cannot be asked for.
+type headStep struct {
+	PassStep
+	array *ad.Var
+}
+
+// traced runs a model on a tape that explains, with its heads: the guess at a word, from 1, and the classes.
+func (e *Engine) traced(ctx context.Context, r Request, do func(*traced) error, word int) error {
+	m, text, cuts, err := e.traceable(r)
+	if err != nil {
+		return err
+	}
+	if word > len(text.Tokens) {
+		return Errorf(NotFound, "steps.no-word", "word", word, "words", len(text.Tokens))
+	}
+	t := &traced{model: m, text: text}
+	var wrong error
+	err = protect(func() error {
+		return e.passIn(ctx, nn.NewPass(ad.NewExplaining()), func(p *nn.Pass) {
+			begin(p, r.Mask, cuts)
+			p.Run, t.pass = &trace.Run{}, p
+			if m.seq2seq != nil {
+				m.seq2seq.Encode(p, encoder.Pair{Count: 1, Source: idsOf(text.Tokens)})
+			} else {
+				in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
+				if m.Config.Types > 1 {
+					in.Types = text.Segments
+				}
+				t.heads(e, m.Run(p, in), word)
+			}
+			wrong = do(t)
+		})
+	})
+	if err == nil {
+		err = wrong
+	}
+	return err
+}
+
+// traceable finds the model of a request and its text, or says why its numbers are not explained.
+func (e *Engine) traceable(r Request) (m *model, text *Report, cuts func(layer int) *nn.Cut, err error) {
+	id := r.Mechanisms[0]
+	entry, _, ok := Find(id)
+	if !ok {
+		return nil, nil, nil, e.unknown(id)
+	}
+	if len(r.Text) > MaxTextBytes {
+		return nil, nil, nil, Errorf(Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
+	}
+	text = &Report{Text: r.Text}
+	text.Tokens, text.Segments = Tokens(e.vocab, r.Text)
+	if len(text.Tokens) == 2 {
+		return nil, nil, nil, Errorf(Invalid, "error.no-words")
+	}
+	if len(text.Tokens) > MostExplained {
+		return nil, nil, nil, Errorf(Unsupported, "explain.long", "tokens", len(text.Tokens), "most", MostExplained)
+	}
+	if m, err = e.admit(entry, len(text.Tokens), r.Mask); err != nil {
+		return nil, nil, nil, err
+	}
+	if m.seq2seq != nil {
+		if err = e.generates(text, r); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	if cuts, err = cutOf(m, text, r, &Result{ID: id, Entry: entry}); err != nil {
+		return nil, nil, nil, err
+	}
+	return m, text, cuts, nil
+}
+
+// heads guesses the word at a position, from 1, and the classes that were learned: x [1,N,d].
+func (t *traced) heads(e *Engine, x *ad.Var, word int) {
+	p, m := t.pass, t.model
+	if t.word = word; word == 0 {
+		t.word = e.followedWord(m.Config, t.text.Tokens)
+	}
+	scores := m.Words(p, x, []int{t.word - 1}) // [1,V]
+	t.likeliest(e, scores, ad.Softmax(scores))
+	var pooled *ad.Var
+	for i, task := range m.Config.Tasks {
+		if _, learned := m.info.Score[task.Name]; !learned || task.Pair && t.text.Segments == nil {
+			continue
+		}
+		if pooled == nil {
+			pooled = m.Pool(p, x) // [1,d]
+		}
+		scores := m.Class(p, pooled, i) // [1,C]
+		axes := []trace.Axis{{Role: trace.Slot, Name: "class", Labels: task.Classes}}
+		shares := ad.Softmax(scores)
+		t.classes = append(t.classes,
+			headStep{PassStep{Map: trace.Map{Name: task.Name + " scores", Tex: `W_ch + b_c`, Axes: axes, Value: scores.Value.Sub(0).Clone()}, Task: task.Name}, scores},
+			headStep{PassStep{Map: trace.Map{Name: task.Name, Tex: `\mathrm{softmax}(W_ch + b_c)`, Kind: trace.Probability, Axes: axes, Value: shares.Value.Sub(0).Clone()}, Task: task.Name}, shares})
+	}
+}
+
+// followedWord is the position, from 1, whose guess is told where none is asked for: the first hidden word, or the
+// first of all; of who guesses what comes next the last.
+func (e *Engine) followedWord(c encoder.Config, tokens []tokenizer.Token) int {
+	if c.Objective == encoder.NextWord {
+		return len(tokens) - 1
+	}
+	if at := slices.IndexFunc(tokens, func(t tokenizer.Token) bool { return t.ID == e.vocab.MASK() }); at >= 0 {
+		return at + 1
+	}
+	return 2
+}
+
+// likeliest keeps the scores and the probabilities [1,V] of the likeliest words.
+func (t *traced) likeliest(e *Engine, scores, shares *ad.Var) {
+	words := e.top(shares.Value.Data)
+	axis := trace.Axis{Role: trace.Slot, Name: "word piece"}
+	columns := make([]int, len(words))
+	score, share := tensor.New(1, len(words)), tensor.New(1, len(words))
+	for i, w := range words {
+		id, _ := e.vocab.ID(w.Piece)
+		axis.Labels, columns[i] = append(axis.Labels, tokenizer.PieceLabel(w.Piece)), id
+		score.Data[i], share.Data[i] = scores.Value.Data[id], shares.Value.Data[id]
+	}
+	axes := []trace.Axis{{Role: trace.Token, Labels: []string{t.text.Tokens[t.word-1].Label()}}, axis}
+	tex := `gE^\top + b`
+	if t.model.Config.Objective == encoder.NextWord {
+		tex = `hE^\top`
+	}
+	t.guess = append(t.guess,
+		headStep{PassStep{Map: trace.Map{Name: "word scores", Tex: tex, Axes: axes, Value: score}, Columns: columns}, scores},
+		headStep{PassStep{Map: trace.Map{Name: "word", Tex: `\mathrm{softmax}(` + tex + `)`, Kind: trace.Probability, Axes: axes, Value: share}, Columns: columns}, nil}) // of thousands of operands
+}
+
+// collector puts the steps of a pass into a list.
+type collector struct {
+	*traced
+	steps *Steps
+	of    []*ad.Var // of the steps
+	seen  map[*trace.Run]map[string]int
+}
+
+// part adds what a part showed, and the parts of it.
+func (c *collector) part(part *trace.Run, name string) {
+	from := 0
+	for _, inner := range part.Parts {
+		c.add(part, name, from, inner.Since)
+		from = inner.Since
+		c.part(inner, name+", "+inner.Name)
+	}
+	c.add(part, name, from, len(part.Steps))
+}
+
+// add adds the steps from … to-1 that a part showed.
+func (c *collector) add(run *trace.Run, name string, from, to int) {
+	for _, m := range run.Steps[from:to] {
+		array := c.array(run, m.Name)
+		if m.Name != "word scores" {
+			c.put(PassStep{Map: m, Part: name}, array)
+			continue
+		}
+		for _, h := range c.guess { // the likeliest words of all
+			c.put(h.PassStep, h.array)
+		}
+	}
+}
+
+// skip passes over steps that are not listed.
+func (c *collector) skip(run *trace.Run, from, to int) {
+	for _, m := range run.Steps[from:to] {
+		c.array(run, m.Name)
+	}
+}
+
+// array is that of the next map of a name; nil: it has none.
+func (c *collector) array(run *trace.Run, name string) *ad.Var {
+	if c.seen[run] == nil {
+		c.seen[run] = map[string]int{}
+	}
+	n := c.seen[run][name]
+	c.seen[run][name]++
+	for _, named := range c.pass.Named() {
+		if named.Run != run || named.Name != name {
+			continue
+		}
+		if n == 0 {
+			return named.Var
+		}
+		n--
+	}
+	return nil
+}
+
+func (c *collector) put(s PassStep, array *ad.Var) {
+	c.steps.List, c.of = append(c.steps.List, s), append(c.of, array)
+}
+
+// finish leaves out what says nothing new, and says what is left by name, array and words.
+func (c *collector) finish() {
+	var kept []PassStep
+	var before *ad.Var
+	count := map[string]int{}
+	for i, s := range c.steps.List {
+		array := c.of[i]
+		if slices.Contains(again, s.Map.Name) && array != nil && c.elsewhere(i) {
+			continue
+		}
+		if count[s.Map.Name]++; count[s.Map.Name] == 1 {
+			s.Key = s.Map.Name
+		} else {
+			s.Key = fmt.Sprintf("%s %d", s.Map.Name, count[s.Map.Name])
+		}
+		s.Map.Axes = labelled(s.Map, trace.Axis{Labels: tokenizer.Labels(c.text.Tokens), Text: true, Seam: c.text.Seam()})
+		if s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1; array == nil {
+			s.Array = 0
+		}
+		s.Same = array != nil && array == before
+		before = array
+		kept = append(kept, s)
+	}
+	c.steps.List = kept
+}
+
+// elsewhere says whether another step, which tells more, shows the array of step i.
+func (c *collector) elsewhere(i int) bool {
+	rank := func(name string) int { return slices.Index(again, name) }
+	for k, array := range c.of {
+		if k != i && array == c.of[i] && (rank(c.steps.List[k].Map.Name) < 0 || k < i) {
+			return true
+		}
+	}
+	return false
+}
