@@ -2,6 +2,7 @@ package encoder
 
 import (
 	"fmt"
+	"strings"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
@@ -124,16 +125,19 @@ func (k kind) at(position Norm, norm nn.LayerNorm) placed { return placed{k, pos
 // sublayer gives the positions that are read in the pass.
 func sublayer(p *nn.Pass, x *ad.Var, at placed, f func(*nn.Pass, *ad.Var) *ad.Var) *ad.Var {
 	show := func(name, tex string, v *ad.Var) *ad.Var {
-		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]
+		if p.Wants(name) {
+			p.Step(name, strings.ReplaceAll(tex, "f", at.symbol), trace.Activation, v, trace.Token, trace.Channel) // [N,d]
+		}
+		return v
 	}
 	if at.position == PostNorm {
-		y := show(at.output, at.symbol+`(X)`, p.Read(f(p, x)))
-		sum := show(at.sum, `X + `+at.symbol+`(X)`, join(p, p.Read(x), y, nil))
-		return show(at.whole, `\mathrm{LN}(X + `+at.symbol+`(X))`, at.norm.Apply(p, sum))
+		y := show(at.output, `f(X)`, p.Read(f(p, x)))
+		sum := show(at.sum, `X + f(X)`, join(p, p.Read(x), y, nil))
+		return show(at.whole, `\mathrm{LN}(X + f(X))`, at.norm.Apply(p, sum))
 	}
 	normed := show(at.input, `\mathrm{LN}(X)`, at.norm.Apply(p, x))
-	y := show(at.output, at.symbol+`(\mathrm{LN}(X))`, p.Read(f(p, normed)))
-	return show(at.whole, `X + `+at.symbol+`(\mathrm{LN}(X))`, join(p, p.Read(x), y, nil))
+	y := show(at.output, `f(\mathrm{LN}(X))`, p.Read(f(p, normed)))
+	return show(at.whole, `X + f(\mathrm{LN}(X))`, join(p, p.Read(x), y, nil))
 }
 
 // join adds the result y of a sublayer to the residual stream, which a norm that is not nil follows.
