@@ -7,6 +7,7 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
+	"attnatlas/web/api"
 	"attnatlas/web/scene"
 )
 
@@ -45,6 +46,36 @@ func (p *page) galleryItem(ctx context.Context, sc scene.Scene) components.Galle
 	there.Mechanisms, there.Layer, there.Head, there.Show = []string{first.Mechanism}, first.Layer, first.Head, exhibit.ShowOf(first.Map)
 	item.Image = p.smallPicture(ctx, there.Untold(), first.Mechanism, first.Map)
 	return item
+}
+
+// serveExamples answers GET /api/v1/examples and /gallery.json.
+func (s *Server) serveExamples(w http.ResponseWriter, r *http.Request) error {
+	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
+		return address.Join(bad)
+	}
+	p := &page{s: s, r: r, l: language(r), state: address.Default()}
+	answer := api.Examples{Version: 1}
+	for _, group := range scene.Gallery {
+		for _, sc := range group.Scenes {
+			one := api.Example{ID: sc.ID, Group: group.ID, Title: p.t("example." + sc.ID + ".title"), Text: sc.Text, Other: sc.Other, URL: s.rooted(r, address.Wall(p.exampleState(sc)))}
+			said, err := s.tell(r.Context(), p.l, "example", sc)
+			if err == nil {
+				one.Sentence, one.Holds = said.sentence, said.holds
+			}
+			for _, c := range sc.Claims {
+				claimed := api.ExampleClaim{Name: c.Name, Mechanism: c.Mechanism, Map: c.Map, Layer: c.Layer, Head: c.Head, Measure: c.What.String(), Row: c.Row, Col: c.Col, Least: c.Least, Most: c.Most}
+				if value, ok := said.values[c.Name]; ok {
+					claimed.Value = &value
+				}
+				one.Claims = append(one.Claims, claimed)
+			}
+			answer.Examples = append(answer.Examples, one)
+		}
+	}
+	if err := r.Context().Err(); err != nil {
+		return err
+	}
+	return sendJSON(w, answer)
 }
 
 // smallPicture is a small picture of a map of two axes of a mechanism, alone in the state: of the

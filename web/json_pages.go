@@ -16,6 +16,8 @@ func (s *Server) jsonPages(r chi.Router) {
 	r.Get("/m.json", s.h(s.serveMechanisms))
 	r.Get("/m/{mechanism}.json", s.h(s.serveMechanismJSON))
 	r.Get("/compare.json", s.h(s.likePage("", s.serveCompareJSON)))
+	r.Get("/explain.json", s.h(s.likePage("", s.serveExplainJSON)))
+	r.Get("/gallery.json", s.h(s.serveExamples))
 	r.Get("/results.json", s.h(s.serveResultsJSON))
 }
 

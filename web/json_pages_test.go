@@ -23,6 +23,7 @@ func TestNumbersBesidePages(t *testing.T) {
 		"/wall.json": "/api/v1/attend?text=" + usual, "/wall.json?text=a&m=dense&pin=1.2": "/api/v1/attend?text=a&m=dense",
 		"/m/dense.json?text=a&layer=2": "/api/v1/attend?text=a&m=dense&layer=2", "/m/encoder-decoder.json?text=a": "/api/v1/write?text=a",
 		"/m/encoder-decoder.json": "/api/v1/write?text=" + url.QueryEscape(address.DefaultSource),
+		"/gallery.json":           "/api/v1/examples",
 		"/m.json":                 "/api/v1/mechanisms", "/results.json": "/api/v1/results", "/compare.json?text=a&a=dense": "/api/v1/compare?text=a&a=dense",
 	} {
 		a, b := get(s, page, "Accept", "text/html"), get(s, same)

@@ -79,6 +79,7 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 	valid[api.Race](t, registry, get(s, "/api/v1/race?text=hello+%5BMASK%5D&race=all").Body.Bytes())
 	valid[results.Results](t, registry, get(s, "/api/v1/results").Body.Bytes())
 	valid[results.Results](t, registry, get(resultsServer(t, fakeResults()), "/api/v1/results").Body.Bytes())
+	valid[api.Examples](t, registry, get(s, "/api/v1/examples").Body.Bytes())
 	valid[api.Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
 }
 

@@ -15,6 +15,7 @@ import (
 type told struct {
 	sentence string
 	holds    bool // every number is between the bounds that the scene declares
+	values   map[string]float64
 }
 
 // tell measures what a scene claims, on its own text and models, and says it.
@@ -23,19 +24,19 @@ func (s *Server) tell(ctx context.Context, l *messages.Language, of string, sc s
 	if err != nil {
 		return told{}, err
 	}
-	said, values := told{holds: true}, map[string]float64{}
+	said := told{holds: true, values: map[string]float64{}}
 	var args []any
 	for _, c := range sc.Claims {
 		value, err := s.measure(ctx, c, sc, st.Mask)
 		if err != nil {
 			return told{}, err
 		}
-		values[c.Name] = value
+		said.values[c.Name] = value
 		said.holds = said.holds && c.Holds(value)
 		args = append(args, c.Name, number(value))
 	}
 	for _, c := range sc.Claims {
-		said.holds = said.holds && (c.Above == "" || values[c.Name] > values[c.Above])
+		said.holds = said.holds && (c.Above == "" || said.values[c.Name] > said.values[c.Above])
 	}
 	said.sentence = l.T(of+"."+sc.ID+".look", args...)
 	return said, nil

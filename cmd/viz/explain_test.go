@@ -84,7 +84,11 @@ func TestExplainWithoutScripts(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-dense a.why"))))
 	eventually(t, ctx, `location.pathname === '/explain' && document.querySelectorAll('.explain-step rect').length > 100 && !document.getElementById('computed-again').checkVisibility() && document.documentElement.scrollWidth <= 390`)
 	var x api.Explain
-	_, body := fetch(t, pages(t).URL+"/api/v1/explain?m=dense&pin=3.5&layer=1&text="+url.QueryEscape("The cat sat on the mat."))
+	const cell = "?m=dense&pin=3.5&layer=1&text=The+cat+sat+on+the+mat."
+	_, body := fetch(t, pages(t).URL+"/api/v1/explain"+cell)
+	if _, beside := fetch(t, pages(t).URL+"/explain.json"+cell); beside != body {
+		t.Errorf("beside the page stands %.200s", beside)
+	}
 	must(t, json.Unmarshal([]byte(body), &x))
 	if len(x.Steps) != 2 || x.Steps[0].Operation != "softmax" || len(x.Steps[0].X[0].Values) != len(x.Tokens) {
 		t.Errorf("%+v", x)
