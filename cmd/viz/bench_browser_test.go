@@ -27,7 +27,7 @@ var benchWalls = []struct{ cards, tokens int }{{4, 19}, {4, 64}, {27, 19}, {27, 
 // benchFigures are what is measured of a wall, in the order in which it is printed.
 var benchFigures = []string{
 	"first page: nodes", "key: pause, wall ms", "key: redrawn, wall ms", "key: renderer CPU ms", "key: browser CPU ms", "key: server CPU ms", "key: bytes sent", "key: requests",
-	"hover: renderer CPU ms", "hover: forced layouts", "hover: layouts", "hover: styles computed", "colours: renderer CPU ms", "colours: requests",
+	"hover: renderer CPU ms", "hover: of it, over nothing", "hover: forced layouts", "hover: layouts", "hover: styles computed", "colours: renderer CPU ms", "colours: requests",
 	"norm: renderer CPU ms", "norm: server CPU ms", "norm: bytes sent", "norm: requests", "nodes",
 }
 
@@ -222,19 +222,26 @@ func (b *benched) hover() {
 	const steps = 40
 	must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
 	box := ask[[]float64](b.t, b.ctx, `(() => { window.scrollTo(0, 0); const r = document.querySelector('.map').getBoundingClientRect(); return [r.left, r.top, r.width, Math.min(r.height, innerHeight - r.top - 130)]; })()`)
+	nothing := []float64{2, 2, 3, 3} // a corner of the page: what moving and asking cost without us
+	at := nothing
 	move := func(from, to int) {
 		for i := from; i < to; i++ {
 			part := (float64(i%steps) + 0.5) / steps
-			must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+part*box[2], box[1]+part*box[3])))
+			must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, at[0]+part*at[2], at[1]+part*at[3])))
 			ask[bool](b.t, b.ctx, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true))))`)
 		}
 	}
-	move(0, 5)
-	b.rest()
-	before, _ := browserCPU(b.t, b.ctx)
-	move(5, steps)
-	after, _ := browserCPU(b.t, b.ctx)
-	b.got["hover: renderer CPU ms"] = (after - before) / (steps - 5)
+	cost := func() float64 {
+		move(0, 5)
+		b.rest()
+		before, _ := browserCPU(b.t, b.ctx)
+		move(5, steps)
+		after, _ := browserCPU(b.t, b.ctx)
+		return (after - before) / (steps - 5)
+	}
+	b.got["hover: of it, over nothing"] = cost()
+	at = box
+	b.got["hover: renderer CPU ms"] = cost()
 	forced, all, styled := layouts(b.t, b.ctx, func() { move(5, steps) })
 	b.got["hover: forced layouts"], b.got["hover: layouts"], b.got["hover: styles computed"] = forced/(steps-5), all/(steps-5), styled/(steps-5)
 	must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
