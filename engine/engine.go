@@ -25,6 +25,7 @@ import (
 type Engine struct {
 	vocab  *tokenizer.Vocabulary
 	source reader
+	header reader        // of source's files, or only what they begin with, as far as Describe reads it
 	folder fs.FS         // of the user's own models; nil: they are not
 	slots  chan struct{} // one for each pass that may run at a time
 	tapes  chan struct{} // one for each measurement that may have memory at a time: two at least
@@ -58,26 +59,29 @@ func (m *model) config() encoder.Config {
 }
 
 // New returns an engine with the models that are embedded in the program.
-func New() *Engine { return NewFrom(checkpoint.Embedded) }
+func New() *Engine { return newEngine(readerOf(checkpoint.Embedded), readerOf(checkpoint.Header)) }
 
 // NewFrom returns an engine with the models of a source.
-func NewFrom(s Source) *Engine {
-	return newEngine(func(id string) ([]byte, error) {
+func NewFrom(s Source) *Engine { return newEngine(readerOf(s), readerOf(s)) }
+
+// readerOf is a Source that says fs.ErrNotExist.
+func readerOf(s Source) reader {
+	return func(id string) ([]byte, error) {
 		if data, ok := s(id); ok {
 			return data, nil
 		}
 		return nil, fs.ErrNotExist
-	})
+	}
 }
 
-func newEngine(source reader) *Engine {
+func newEngine(source, header reader) *Engine {
 	e := &Engine{
-		vocab: tokenizer.Default(), source: source,
+		vocab: tokenizer.Default(), source: source, header: header,
 		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		tapes:  make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
 	}
-	e.infos, e.models = newCache(e, e.readInfo), newCache(e, e.readModel)
+	e.infos, e.models = newCache(e, header, e.readInfo), newCache(e, source, e.readModel)
 	return e
 }
 

@@ -18,14 +18,15 @@ import (
 // cache keeps what is read of models, each when it is first asked for.
 type cache[T any] struct {
 	engine *Engine
+	source reader
 	read   func(id string, data []byte) (T, error)
 
 	mu    sync.Mutex
 	known map[string]func() (T, error)
 }
 
-func newCache[T any](e *Engine, read func(id string, data []byte) (T, error)) *cache[T] {
-	return &cache[T]{engine: e, read: read, known: map[string]func() (T, error){}}
+func newCache[T any](e *Engine, source reader, read func(id string, data []byte) (T, error)) *cache[T] {
+	return &cache[T]{engine: e, source: source, read: read, known: map[string]func() (T, error){}}
 }
 
 // get reads a model, once. The error is NotFound when there is none, and Internal when
@@ -54,7 +55,7 @@ func (s *cache[T]) reader(id string) (func() (T, error), error) {
 	if read, ok := s.known[id]; ok {
 		return read, nil
 	}
-	data, err := s.engine.source(id)
+	data, err := s.source(id)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (e *Engine) shipped(id string) string {
 	if err != nil || stack != encoder.Encoder.ID {
 		return id
 	}
-	if _, err := e.source(id); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := e.header(id); !errors.Is(err, fs.ErrNotExist) {
 		return id
 	}
 	return mechanism

@@ -16,12 +16,13 @@ import (
 // NewIn returns an engine with the models of a folder, which are the user's own: what is
 // wrong with one of them is said to whoever asks for it.
 func NewIn(folder fs.FS) *Engine {
-	e := newEngine(func(id string) ([]byte, error) {
+	read := func(id string) ([]byte, error) {
 		if strings.Contains(id, "/") {
 			return nil, fs.ErrNotExist
 		}
 		return checkpoint.In(folder, id)
-	})
+	}
+	e := newEngine(read, read)
 	e.folder = folder
 	return e
 }
@@ -73,7 +74,7 @@ type Override struct{ Name, Value messages.Message }
 // shippedConfig is the configuration of the shipped model of an id, or that it would have.
 func shippedConfig(id string) encoder.Config {
 	var c encoder.Config
-	if data, ok := checkpoint.Embedded(id); ok {
+	if data, ok := checkpoint.Header(id); ok {
 		if _, err := checkpoint.Describe(data, &c); err == nil {
 			return c
 		}

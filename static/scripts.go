@@ -23,7 +23,7 @@ func script(name string) ([]byte, bool) {
 		switch {
 		case f.Name != name || f.Blocks != cut:
 		case !cut:
-			return f.TTF, true
+			return f.TTF(), true
 		default:
 			block, err := strconv.ParseUint(number, 10, 12)
 			if err != nil {

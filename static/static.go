@@ -43,6 +43,21 @@ func URL(name string) string {
 	return prefix + name
 }
 
+// Names lists all files: those of URL.
+func Names() []string {
+	var names []string
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		panic("static: " + err.Error())
+	}
+	return names
+}
+
 // Modules lists the addresses of all ES modules, for preloading.
 func Modules() []string {
 	names, err := fs.Glob(files, "js/*.js")

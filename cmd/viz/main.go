@@ -38,6 +38,7 @@ type commands struct {
 	Explain    explainCmd    `cmd:"" help:"${command_explain}"`
 	Inspect    inspectCmd    `cmd:"" help:"${command_inspect}"`
 	Render     renderCmd     `cmd:"" help:"${command_render}"`
+	Publish    publishCmd    `cmd:"" help:"${command_publish}"`
 	Train      trainCmd      `cmd:"" help:"${command_train}"`
 	Evaluate   evaluateCmd   `cmd:"" help:"${command_evaluate}"`
 	Record     recordCmd     `cmd:"" help:"${command_record}"`

@@ -3,10 +3,10 @@ package checkpoint
 import (
 	"bytes"
 	"compress/gzip"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 
@@ -86,28 +86,42 @@ func (f *File) Describe(config any) (Info, error) {
 	return info, nil
 }
 
-//go:embed all:weights
-var weights embed.FS
-
-// Folder is that of the embedded weights.
-func Folder() fs.FS {
-	folder, err := fs.Sub(weights, "weights")
-	if err != nil {
-		panic("checkpoint: " + err.Error()) // the name is right
-	}
-	return folder
-}
-
 // Embedded is the file of the shipped model of a mechanism.
 func Embedded(mechanism string) (data []byte, ok bool) {
-	data, err := In(weights, "weights/"+mechanism)
+	data, err := In(Folder(), mechanism)
 	return data, err == nil
+}
+
+// Header is what the file of the shipped model of a mechanism begins with, as far as Describe and Shapes read it: a
+// file of its own in a folder that has one, so that what is fetched is fetched only to compute with it.
+func Header(mechanism string) (data []byte, ok bool) {
+	data, err := disk.ReadIn(Folder(), mechanism+HeaderExtension, longestHeader)
+	if err != nil {
+		return Embedded(mechanism)
+	}
+	return data, true
+}
+
+// Cut is the beginning of a model's file that Header has, without compression.
+func Cut(data []byte) ([]byte, error) {
+	r, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	var begins bytes.Buffer
+	h, err := parseHeader(io.TeeReader(r, &begins))
+	if err != nil {
+		return nil, err
+	}
+	return begins.Bytes()[:h.start], nil
 }
 
 // Extension is that of a model's file; Compressed follows it if the file is gzipped.
 const (
 	Extension  = ".safetensors"
 	Compressed = ".gz"
+	// HeaderExtension is that of the file of Header.
+	HeaderExtension = ".header"
 )
 
 // In reads the file of a model in a folder, as it is or compressed. The error is

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -99,5 +100,31 @@ func TestDescribe(t *testing.T) {
 				t.Errorf("%s: %d of %d bytes are described", name, len(part), len(data))
 			}
 		}
+	}
+}
+
+// TestCut: what a file begins with says the same as the whole.
+func TestCut(t *testing.T) {
+	whole, ok := checkpoint.Embedded("dense")
+	if !ok {
+		t.Fatal("there is no model")
+	}
+	header, err := checkpoint.Cut(whole)
+	if err != nil || len(header) > 64<<10 {
+		t.Fatalf("%d bytes, %v", len(header), err)
+	}
+	var config, same map[string]any
+	info, err := checkpoint.Describe(whole, &config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := checkpoint.Describe(header, &same); err != nil || !reflect.DeepEqual(got, info) || !reflect.DeepEqual(same, config) {
+		t.Errorf("%v, %+v instead of %+v", err, got, info)
+	}
+	if _, err := checkpoint.Shapes(header); err != nil {
+		t.Error(err)
+	}
+	if _, err := checkpoint.Cut(whole[:100]); err == nil {
+		t.Error("a hundred bytes are enough")
 	}
 }

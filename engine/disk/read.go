@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"attnatlas/engine/messages"
 )
@@ -20,7 +19,7 @@ func Read(path string, most int64) ([]byte, error) {
 		err = absent(err, func() (fs.FileInfo, error) { return os.Lstat(path) })
 	}
 	return read(most, info, err, func() (fs.File, error) {
-		return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what has become a pipe since
+		return os.OpenFile(path, os.O_RDONLY|unwaiting, 0)
 	})
 }
 

@@ -1,16 +1,12 @@
 package recording
 
 import (
-	"embed"
 	"io/fs"
 	"sync"
 
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 )
-
-//go:embed all:shipped
-var shipped embed.FS
 
 // Shelf holds recordings, each of which is read when it is first asked for. It is safe for
 // concurrent use.
@@ -20,13 +16,7 @@ type Shelf struct {
 }
 
 // Shipped is the shelf of the embedded models.
-func Shipped() *Shelf {
-	folder, err := fs.Sub(shipped, "shipped")
-	if err != nil {
-		panic("recording: " + err.Error())
-	}
-	return NewShelf(folder)
-}
+func Shipped() *Shelf { return NewShelf(Folder()) }
 
 // NewShelf is that of a folder with files ID.recording.
 func NewShelf(folder fs.FS) *Shelf { return &Shelf{folder: folder} }

@@ -21,7 +21,7 @@ var errFont = errors.New("typeface: a font's tables are not where they should be
 // Block is a TrueType file with the glyphs of one block only (OpenType 1.9, "glyf" and "loca").
 // Glyphs keep their numbers; those of other characters are empty, which compresses to nothing.
 func (f *Face) Block(number int) ([]byte, error) {
-	tables, err := tablesOf(f.TTF)
+	tables, err := tablesOf(f.TTF())
 	if err != nil {
 		return nil, err
 	}

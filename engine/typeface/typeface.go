@@ -4,34 +4,35 @@ package typeface
 
 import (
 	"bytes"
-	_ "embed" // the fonts
 	"slices"
 	"sync"
 
-	"codeberg.org/go-fonts/dejavu/dejavusans"
-	"codeberg.org/go-fonts/dejavu/dejavusansbold"
 	"github.com/go-text/typesetting/font"
 )
 
-//go:embed files/noto-sans-sc.ttf
-var chinese []byte
+// The files, by their names.
+const (
+	sansBold   = "dejavu-sans-bold.ttf"
+	sans       = "dejavu-sans.ttf"
+	chinese    = "noto-sans-sc.ttf"
+	korean     = "noto-sans-kr.ttf"
+	devanagari = "noto-sans-devanagari.ttf"
+	thai       = "noto-sans-thai.ttf"
+	emoji      = "noto-emoji.ttf"
+)
 
-//go:embed files/noto-sans-kr.ttf
-var korean []byte
+// Files lists the names of all files.
+func Files() []string {
+	return []string{sansBold, sans, chinese, korean, devanagari, thai, emoji}
+}
 
-//go:embed files/noto-sans-devanagari.ttf
-var devanagari []byte
-
-//go:embed files/noto-sans-thai.ttf
-var thai []byte
-
-//go:embed files/noto-emoji.ttf
-var emoji []byte
+// File is what is in one of Files.
+func File(name string) []byte { return read(name) }
 
 // Face is a font file. A font.Font may be shared between goroutines; the faces made from it may not.
 type Face struct {
 	Name string // in addresses
-	TTF  []byte
+	TTF  func() []byte
 	// Blocks says that every character is drawn alone, so that the file can be cut into blocks.
 	Blocks bool
 	// Characters before first are in the fonts of all pages; last, if it is not 0, is the last wanted one.
@@ -41,23 +42,27 @@ type Face struct {
 
 // The faces, by what they are for.
 var (
-	SansBold   = face(Face{Name: "sans-bold", TTF: dejavusansbold.TTF})
-	Sans       = face(Face{Name: "sans", TTF: dejavusans.TTF, first: 0x400, last: 0x10FF})
-	Chinese    = face(Face{Name: "chinese", TTF: chinese, first: 0x2E80, Blocks: true})
-	Korean     = face(Face{Name: "korean", TTF: korean, first: 0x1100})
-	Devanagari = face(Face{Name: "devanagari", TTF: devanagari, first: 0x900})
-	Thai       = face(Face{Name: "thai", TTF: thai, first: 0xE00})
-	Emoji      = face(Face{Name: "emoji", TTF: emoji, first: 0x2600})
+	SansBold   = face(Face{Name: "sans-bold", TTF: file(sansBold)})
+	Sans       = face(Face{Name: "sans", TTF: file(sans), first: 0x400, last: 0x10FF})
+	Chinese    = face(Face{Name: "chinese", TTF: file(chinese), first: 0x2E80, Blocks: true})
+	Korean     = face(Face{Name: "korean", TTF: file(korean), first: 0x1100})
+	Devanagari = face(Face{Name: "devanagari", TTF: file(devanagari), first: 0x900})
+	Thai       = face(Face{Name: "thai", TTF: file(thai), first: 0xE00})
+	Emoji      = face(Face{Name: "emoji", TTF: file(emoji), first: 0x2600})
 )
 
 // Pages lists the faces that pages may need; of several that have a character the last is asked first.
 func Pages() []*Face { return []*Face{Sans, Chinese, Korean, Devanagari, Thai, Emoji} }
 
+func file(name string) func() []byte {
+	return sync.OnceValue(func() []byte { return read(name) })
+}
+
 func face(f Face) *Face {
 	f.parsed = sync.OnceValue(func() *font.Font {
-		parsed, err := font.ParseTTF(bytes.NewReader(f.TTF))
+		parsed, err := font.ParseTTF(bytes.NewReader(f.TTF()))
 		if err != nil {
-			panic("typeface: an embedded font is damaged: " + err.Error())
+			panic("typeface: a font is damaged: " + err.Error())
 		}
 		return parsed.Font
 	})

@@ -14,8 +14,8 @@ func TestBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(block) > len(Chinese.TTF)/8 {
-		t.Errorf("%d of %d bytes", len(block), len(Chinese.TTF))
+	if len(block) > len(Chinese.TTF())/8 {
+		t.Errorf("%d of %d bytes", len(block), len(Chinese.TTF()))
 	}
 	part, err := font.ParseTTF(bytes.NewReader(block))
 	if err != nil {
@@ -51,9 +51,9 @@ func TestBlocks(t *testing.T) {
 
 // TestDamagedFonts are refused, whatever is cut off.
 func TestDamagedFonts(t *testing.T) {
-	for n := 0; n < len(Chinese.TTF); n += 1 + n/3 {
+	for n := 0; n < len(Chinese.TTF()); n += 1 + n/3 {
 		f := *Chinese
-		f.TTF = Chinese.TTF[:n]
+		f.TTF = func() []byte { return Chinese.TTF()[:n] }
 		if _, err := f.Block(BlockOf('猫')); err == nil {
 			t.Errorf("%d bytes are taken for the whole", n)
 		}

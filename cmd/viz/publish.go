@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/disk"
+	"attnatlas/web/address"
+	"attnatlas/web/publish"
+)
+
+type publishCmd struct {
+	Dir    string   `arg:"" help:"${publish_dir}"`
+	M      []string `short:"m" sep:"," help:"${publish_m}" placeholder:"IDS"`
+	Text   string   `name:"text-file" help:"${publish_text}" placeholder:"FILE"`
+	Source string   `default:"." help:"${publish_source}" placeholder:"DIR"`
+}
+
+// Run writes the folder.
+func (c *publishCmd) Run(ctx context.Context, s streams) error {
+	if err := publish.Check(c.Dir); err != nil {
+		return err
+	}
+	query, err := c.query()
+	if err != nil {
+		return err
+	}
+	server, err := weights{}.server(slog.New(slog.NewTextHandler(s.err, nil)))
+	if err != nil {
+		return err
+	}
+	if _, err := askServer(ctx, server, "/", query); err != nil { // before the program is built
+		return err
+	}
+	fmt.Fprintln(s.err, say("publish.building"))
+	program, err := publish.Build(ctx, c.Source, version())
+	if err != nil {
+		return err
+	}
+	sizes, err := publish.Write(ctx, publish.Options{
+		Dir: c.Dir, Handler: server, Pages: server.Pages(), Query: query.Encode(), Program: program,
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(s.out, say("publish.done", "folder", c.Dir,
+		"program", megabytes(sizes.Program), "weights", megabytes(sizes.Weights), "all", megabytes(sizes.All)))
+	return err
+}
+
+// query is that of the first view.
+func (c *publishCmd) query() (url.Values, error) {
+	q := url.Values{}
+	if len(c.M) > 0 {
+		q.Set("m", strings.Join(c.M, ","))
+	}
+	if c.Text != "" {
+		text, err := disk.Read(c.Text, engine.MaxTextBytes+2)
+		if err != nil {
+			return nil, err
+		}
+		q.Set(address.Text, string(bytes.TrimRight(text, "\r\n")))
+	}
+	return q, nil
+}
+
+func megabytes(n int) string { return fmt.Sprintf("%.1f", float64(n)/1e6) }

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// portable is the program without the instructions of this machine's processor, which a browser's has not either, and
+// what it has published under /deep/atlas/.
+type portable struct {
+	viz, site string // the program, and the folder above deep
+	said      string // when it published
+}
+
+var published shared[portable]
+
+// publishing builds the program and publishes a folder, once.
+func publishing(t *testing.T) portable {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("go test -short does not compile for browsers")
+	}
+	return published.get(t, func() portable {
+		dir, err := os.MkdirTemp("", "viz-published-")
+		must(t, err)
+		atEnd.add(func() { _ = os.RemoveAll(dir) })
+		p := portable{viz: filepath.Join(dir, "viz"), site: filepath.Join(dir, "site")}
+		command(t, "go", "build", "-tags", "purego", "-o", p.viz, ".")
+		p.said = command(t, p.viz, "publish", filepath.Join(p.site, "deep", "atlas"), "--source", root)
+		return p
+	})
+}
+
+// command runs a program that has to succeed, and gives its output.
+func command(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	cmd, errs := exec.Command(name, args...), &bytes.Buffer{}
+	cmd.Stderr = errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, errs)
+	}
+	return string(out)
+}
+
+// serve is viz serve of the portable program; its address.
+func (p portable) serve(t *testing.T) string {
+	t.Helper()
+	cmd := exec.Command(p.viz, "serve", "--addr", "127.0.0.1:0")
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	var said []byte
+	for part := make([]byte, 256); !bytes.Contains(said, []byte("Ctrl-C")); {
+		n, err := out.Read(part)
+		must(t, err)
+		said = append(said, part[:n]...)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	return regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(string(said))[1]
+}
+
+// TestPublishedProgramAnswersAsAServer: what the program for browsers answers has the bytes of a server without vector
+// instructions; weights are fetched when they are needed.
+func TestPublishedProgramAnswersAsAServer(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("node is missing, so the program for browsers cannot be tested")
+		}
+		t.Skip("SKIPPED, NOT CHECKED: node is not installed, so the program for browsers was not tested")
+	}
+	t.Parallel() // it mostly waits for compilers
+	p := publishing(t)
+	server := p.serve(t)
+	paths := append([]string{"/about", "/results"}, sameEverywhere()...)
+	out := command(t, node, append([]string{"testdata/published.cjs", filepath.Join(p.site, "deep", "atlas")}, paths...)...)
+	decoder := json.NewDecoder(strings.NewReader(out))
+	for i, path := range paths {
+		var got struct {
+			Status  int
+			Headers [][2]string
+			Body    []byte
+			Fetched []string
+		}
+		must(t, decoder.Decode(&got))
+		want, body := asking(t, server, path)
+		if got.Status != want.StatusCode || !bytes.Equal(got.Body, body) {
+			t.Errorf("%s: %d with %d bytes, of a server %d with %d others: %s", path, got.Status, len(got.Body), want.StatusCode, len(body), apart(got.Body, body))
+		}
+		for _, key := range []string{"ETag", "Content-Type", "Content-Security-Policy", "Location"} {
+			if value := want.Header.Get(key); value != "" && !slices.Contains(got.Headers, [2]string{http.CanonicalHeaderKey(key), value}) {
+				t.Errorf("%s has no %s: %s", path, key, value)
+			}
+		}
+		if weights := strings.Contains(strings.Join(got.Fetched, " "), "weights/"); weights != (i > 1) {
+			t.Errorf("after %s these files were fetched: %v", path, got.Fetched)
+		}
+	}
+}
+
+// apart is where two texts begin to differ.
+func apart(a, b []byte) string {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	part := func(s []byte) []byte { return s[max(0, i-60):min(len(s), i+60)] }
+	return fmt.Sprintf("%q and %q", part(a), part(b))
+}
+
+// TestPublishedFolder: a plain host of files shows the pages, and then its browser computes a text that is typed, as a
+// server would; everything comes from the folder, and only files of it are asked for.
+func TestPublishedFolder(t *testing.T) {
+	p := publishing(t)
+	var asked recorderOf
+	host := httptest.NewServer(asked.around(http.FileServer(http.Dir(p.site))))
+	atEnd.add(host.Close)
+	ctx := tabFor(t, 8*time.Minute)
+	base := host.URL + "/deep/atlas/"
+	must(t, chromedp.Do(ctx, chromedp.Navigate(base+"m/dense?text=the+old+cat")))
+	booted(t, ctx)
+	if got := ask[string](t, ctx, `location.href`); got != base+"m/dense?text=the+old+cat" {
+		t.Errorf("the page is at %s", got)
+	}
+	drawn := `[...document.querySelectorAll('.map')].length > 0 && [...document.querySelectorAll('.map')].every((m) => m.querySelector('canvas'))`
+	eventually(t, ctx, drawn)
+	visit(t, ctx, base)
+	eventually(t, ctx, drawn)
+	ask[bool](t, ctx, `(() => { const b = document.getElementById('c-text'); b.value = 'my own words here'; b.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
+	eventually(t, ctx, `location.search.includes('my+own+words+here') && [...document.querySelectorAll('.token')].some((c) => c.textContent === 'own')`)
+	eventually(t, ctx, drawn)
+	const numbers = "api/v1/attend?text=my+own+words+here&m=dot-product,random,dense,fastformer"
+	got := ask[string](t, ctx, `fetch('`+numbers+`').then((r) => r.text())`)
+	if _, want := asking(t, p.serve(t), "/"+numbers); got != string(want) {
+		t.Errorf("numbers are not those of a server: %s", apart([]byte(got), want))
+	}
+	for _, path := range asked.paths() {
+		name := filepath.Join(p.site, filepath.FromSlash(path))
+		if _, err := os.Stat(name); err != nil && path != "/favicon.ico" {
+			t.Errorf("the host was asked for %s", path)
+		}
+	}
+	if got := ask[[]string](t, ctx, `performance.getEntriesByType('resource').map((e) => e.name).filter((u) => !u.startsWith('`+base+`') && !u.startsWith('data:') && !u.startsWith('blob:'))`); len(got) > 0 {
+		t.Errorf("asked outside of the folder: %v", got)
+	}
+}
+
+// booted waits until a published page is one of its engine's, however long a busy machine takes to compile it.
+func booted(t *testing.T, ctx context.Context) {
+	t.Helper()
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if is, err := evaluate[bool](ctx, `!document.getElementById('atlas-state') && document.documentElement.dataset.ready === 'true'`); err == nil && is {
+			return
+		}
+	}
+	t.Fatalf("no engine: %s", ask[string](t, ctx, `document.getElementById('atlas-state')?.textContent + location.href`))
+}
+
+// recorderOf keeps the paths that a handler was asked for.
+type recorderOf struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (r *recorderOf) around(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		r.mu.Lock()
+		r.all = append(r.all, q.URL.Path)
+		r.mu.Unlock()
+		next.ServeHTTP(w, q)
+	})
+}
+
+func (r *recorderOf) paths() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Compact(slices.Sorted(slices.Values(r.all)))
+}

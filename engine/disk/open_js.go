@@ -1,0 +1,4 @@
+package disk
+
+// unwaiting is nothing in a browser, which has no pipes.
+const unwaiting = 0

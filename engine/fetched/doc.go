@@ -1,0 +1,10 @@
+// Package fetched has the files of a program that runs in a browser: what every other program carries in itself,
+// weights, recordings and fonts, is there fetched when somebody asks for it.
+//
+// Whoever starts the program says what there is, and fetches, in a global object of JavaScript:
+//
+//	atlasFiles = {
+//	  sizes: {"weights/dense.safetensors.gz": 1416337, …},
+//	  read(name) → Promise<Uint8Array>,
+//	}
+package fetched

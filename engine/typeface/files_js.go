@@ -1,0 +1,19 @@
+package typeface
+
+import (
+	"io/fs"
+	"sync"
+
+	"attnatlas/engine/fetched"
+)
+
+var folder = sync.OnceValue(func() fs.FS { return fetched.Folder("typefaces") })
+
+// read fetches the file of a font, and panics when that cannot be had: what asked for it has no answer then.
+func read(name string) []byte {
+	data, err := fs.ReadFile(folder(), name)
+	if err != nil {
+		panic("typeface: " + err.Error())
+	}
+	return data
+}

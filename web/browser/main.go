@@ -1,0 +1,55 @@
+//go:build js && wasm
+
+// Command browser is the server in a browser: the handler of the pages, compiled to WebAssembly, which JavaScript
+// calls instead of a network. It needs engine/fetched's files, and says that it is ready:
+//
+//	atlasReady(answer), where
+//	answer({method, url, headers: {name: value}}) → Promise<{status, headers: [[name, value], …], body: Uint8Array}>
+//
+// and url is absolute. atlasBase is the path under which the pages are, without a slash at its end.
+package main
+
+import (
+	"log/slog"
+	"os"
+	"syscall/js"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
+	"attnatlas/web"
+)
+
+// version of the program, which whoever builds it knows.
+var version = ""
+
+func main() {
+	server, err := newServer(js.Global().Get("atlasBase").String())
+	if err != nil {
+		js.Global().Get("atlasFailed").Invoke(err.Error())
+		return
+	}
+	answer := js.FuncOf(func(_ js.Value, args []js.Value) any { return promise(server, args[0]) })
+	js.Global().Get("atlasReady").Invoke(answer)
+	select {} // requests come as long as the page is open
+}
+
+// newServer is that of the models whose files can be fetched.
+func newServer(base string) (*web.Server, error) {
+	measured, err := results.Read(checkpoint.Folder())
+	if err != nil {
+		return nil, err
+	}
+	e := engine.New()
+	return web.New(web.Options{
+		Inspector: e, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks,
+		Info: e.Info, Cost: e.Cost, Models: e.Models(), Version: version,
+		Recordings: recording.Shipped(), Results: measured,
+		Log:    slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		Access: web.Access{Hosts: []string{"*"}}, // nobody else can ask
+		Base:   base,
+	})
+}

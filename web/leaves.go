@@ -1,0 +1,12 @@
+package web
+
+import "attnatlas/web/address"
+
+// Pages lists the paths of all pages that somebody may have a link to: whoever keeps them as files needs to know.
+func (s *Server) Pages() []string {
+	pages := []string{"/", "/gallery", "/m", "/compare", "/results", "/about", "/embedding", embedPath, address.ExplainPath, "/take/wall"}
+	for _, m := range s.mechanisms {
+		pages = append(pages, "/m/"+m.ID, "/take/"+m.ID)
+	}
+	return pages
+}

@@ -1,0 +1,12 @@
+// Package publish writes the whole product as a folder of files that any static host serves: the program compiled
+// to WebAssembly (web/browser), the files that it fetches, a service worker in which it answers, and every page as it
+// is before the program has come.
+//
+//	index.html, m/index.html, m/dense/index.html, …   pages, with their pictures; boot.js
+//	sw.js                                             the service worker
+//	static/HASH/…                                     style sheets, scripts, fonts
+//	program/HASH/atlas.wasm.gz, engine.js, …          the program, its weights, recordings and fonts
+//
+// All addresses are relative: the folder may lie anywhere. A program of another version has another HASH, so that
+// hosts and browsers may keep everything below program/ and static/ for ever.
+package publish

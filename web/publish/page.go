@@ -1,0 +1,136 @@
+package publish
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"net/http"
+	"path"
+	"strings"
+
+	"attnatlas/engine/messages"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// page is what is in the file of a page: what the handler says of it, with its pictures, and boot.js instead of the
+// scripts, which have nobody to ask yet. It lies in a folder of its name, which its <base> undoes.
+func (o Options) page(ctx context.Context, at string) ([]byte, error) {
+	query := ""
+	if at == "/" {
+		query = o.Query
+	}
+	body, err := o.get(ctx, at, query)
+	if err != nil {
+		return nil, err
+	}
+	document, err := html.Parse(bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	var head, content *html.Node
+	var remove []*html.Node
+	for n := range document.Descendants() {
+		switch {
+		case n.DataAtom == atom.Script, n.DataAtom == atom.Base, n.DataAtom == atom.Link && (attribute(n, "rel") == "modulepreload" || attribute(n, "type") == "application/json+oembed"):
+			remove = append(remove, n)
+		case n.DataAtom == atom.Img:
+			if err := o.inline(ctx, n, at); err != nil {
+				return nil, err
+			}
+		case n.DataAtom == atom.Head:
+			head = n
+		case n.DataAtom == atom.Body:
+			content = n
+		}
+	}
+	for _, n := range remove {
+		n.Parent.RemoveChild(n)
+	}
+	if at != "/" {
+		head.InsertBefore(element("base", "href", "../"+path.Base(at)), head.FirstChild)
+	}
+	for _, part := range o.booting(at, query) {
+		content.InsertBefore(part, content.FirstChild)
+	}
+	var out bytes.Buffer
+	err = html.Render(&out, document)
+	return out.Bytes(), err
+}
+
+// booting are the elements that say how far the engine is, the last first.
+func (o Options) booting(at, query string) []*html.Node {
+	up := strings.Repeat("../", max(0, strings.Count(at, "/")-1))
+	script := element("script", "src", up+"boot.js", "defer", "", "data-query", query)
+	for _, word := range []string{"loading", "failed", "file", "unsupported"} {
+		script.Attr = append(script.Attr, html.Attribute{Key: "data-" + word, Val: messages.English.T("publish." + word)})
+	}
+	return []*html.Node{script, element("p", "id", "atlas-state", "class", "atlas-state", "role", "status", "hidden", "")}
+}
+
+// inline puts a picture of the handler's into the page.
+func (o Options) inline(ctx context.Context, img *html.Node, at string) error {
+	for i, a := range img.Attr {
+		if a.Key != "src" {
+			continue
+		}
+		from, query, _ := strings.Cut(a.Val, "?")
+		from = path.Join(path.Dir(at), from)
+		if !strings.HasPrefix(from, "/export/") {
+			return nil
+		}
+		data, err := o.get(ctx, from, query)
+		if err != nil {
+			return err
+		}
+		img.Attr[i].Val = "data:" + http.DetectContentType(data) + ";base64," + base64.StdEncoding.EncodeToString(data)
+	}
+	return nil
+}
+
+func element(name string, attributes ...string) *html.Node {
+	n := &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
+	for i := 0; i < len(attributes); i += 2 {
+		n.Attr = append(n.Attr, html.Attribute{Key: attributes[i], Val: attributes[i+1]})
+	}
+	return n
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// get is the handler's answer.
+func (o Options) get(ctx context.Context, at, query string) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+at+"?"+query, nil)
+	if err != nil {
+		return nil, err
+	}
+	w := &answer{header: http.Header{}}
+	o.Handler.ServeHTTP(w, r)
+	if w.status >= http.StatusMultipleChoices {
+		return nil, messages.Errorf("publish.page", "page", at, "status", w.status)
+	}
+	return w.Bytes(), nil
+}
+
+// answer keeps a response.
+type answer struct {
+	bytes.Buffer
+	header http.Header
+	status int
+}
+
+func (a *answer) Header() http.Header { return a.header }
+
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+}

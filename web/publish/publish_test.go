@@ -1,0 +1,133 @@
+package publish
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// handler says of every page where it is, with a picture, a script, and links.
+var handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case strings.HasPrefix(r.URL.Path, "/export/"):
+		_, _ = w.Write([]byte("\x89PNG\r\n\x1a\n" + r.URL.RawQuery))
+	case r.URL.Path == "/broken":
+		w.WriteHeader(http.StatusNotFound)
+	default:
+		_, _ = w.Write([]byte(`<!doctype html><html><head><link rel="modulepreload" href="x.js"><script src="x.js"></script></head>` +
+			`<body><a href="./m/dense">` + r.URL.Path + "?" + r.URL.RawQuery + `</a><img src="` + strings.Repeat("../", strings.Count(r.URL.Path, "/")-1) + `export/dense.png?a=1"><img src="icon.svg"></body></html>`))
+	}
+})
+
+func options(dir string) Options {
+	return Options{Dir: dir, Handler: handler, Pages: []string{"/", "/m/dense"}, Query: "text=a",
+		Program: &Program{WASM: []byte("\x00asm, not really"), Exec: []byte("// exec")}}
+}
+
+func write(t *testing.T, o Options) {
+	t.Helper()
+	if _, err := Write(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, parts ...string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestPagesAreFiles: a page has its picture, the words for its state, and no script but the one that starts the
+// engine; its links lead where they would.
+func TestPagesAreFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	write(t, options(dir))
+	for file, wants := range map[string][]string{
+		"index.html":         {"/?text=a</a>", `src="boot.js"`, `data-query="text=a"`, `src="data:image/png;base64,`, `src="icon.svg"`, `id="atlas-state"`},
+		"m/dense/index.html": {"/m/dense?</a>", `<base href="../dense"/>`, `src="../boot.js"`, `data-query=""`, `src="data:image/png;base64,`},
+	} {
+		page := read(t, dir, file)
+		for _, want := range wants {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s has no %s: %s", file, want, page)
+			}
+		}
+		if strings.Contains(page, "x.js") || strings.Count(page, "<script") != 1 {
+			t.Errorf("%s has scripts: %s", file, page)
+		}
+	}
+	here := strings.TrimSpace(read(t, dir, marker))
+	if worker := read(t, dir, "sw.js"); !strings.Contains(worker, "const PROGRAM = '"+here+"'") {
+		t.Errorf("sw.js does not know %s", here)
+	}
+	if read(t, dir, here, "wasm_exec.js") != "// exec" {
+		t.Error("the program is not there")
+	}
+}
+
+// TestVersions: another program has another folder; the same one the same, so that caches need not ask.
+func TestVersions(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	o := options(dir)
+	write(t, o)
+	first := read(t, dir, marker)
+	write(t, o)
+	if again := read(t, dir, marker); again != first {
+		t.Errorf("the same program is in %s and in %s", first, again)
+	}
+	o.Program.WASM = []byte("\x00asm, another")
+	write(t, o)
+	if other := read(t, dir, marker); other == first {
+		t.Error("another program is in the same folder")
+	}
+	if _, err := os.Stat(filepath.Join(dir, strings.TrimSpace(first))); err == nil {
+		t.Error("the old program is still there")
+	}
+}
+
+// TestForeignFolders are refused and stay as they are, and so does one of ours when something goes wrong.
+func TestForeignFolders(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "mine")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, options(dir)) // an empty one
+	broken := options(dir)
+	broken.Pages = append(broken.Pages, "/broken")
+	before := read(t, dir, "index.html")
+	if _, err := Write(context.Background(), broken); err == nil || !strings.Contains(err.Error(), "/broken") {
+		t.Errorf("a page that could not be made: %v", err)
+	}
+	if read(t, dir, "index.html") != before {
+		t.Error("the folder has changed")
+	}
+	if err := os.Remove(filepath.Join(dir, marker)); err != nil {
+		t.Fatal(err)
+	}
+	for _, place := range []string{dir, filepath.Join(dir, "index.html")} {
+		if _, err := Write(context.Background(), options(place)); err == nil || !strings.Contains(err.Error(), "Name a") {
+			t.Errorf("%s: %v", place, err)
+		}
+	}
+	if entries, err := os.ReadDir(parent); err != nil || len(entries) != 1 {
+		t.Errorf("something is left over: %v, %v", entries, err)
+	}
+}
+
+// TestNoSource: what is missing is said.
+func TestNoSource(t *testing.T) {
+	if _, err := Build(context.Background(), t.TempDir(), ""); err == nil || !strings.Contains(err.Error(), "--source") {
+		t.Error(err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, err := Build(context.Background(), "../..", ""); err == nil || !strings.Contains(err.Error(), "go.dev") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,84 @@
+// The service worker of a published folder: it answers as a server would, from the program in the folder.
+
+'use strict';
+
+const PROGRAM = 'program/'; // publishing adds the folder of this version
+importScripts(`${PROGRAM}wasm_exec.js`, `${PROGRAM}engine.js`);
+
+const root = new URL(self.registration.scope);
+const cacheOf = `attention-atlas ${root.pathname} `; // other folders of the host have caches, too
+const cacheName = cacheOf + PROGRAM;
+
+/** kept is a file that does not change, from the cache or from the host. */
+async function kept(url) {
+  const cache = await caches.open(cacheName);
+  const known = await cache.match(url);
+  if (known) return known;
+  const response = await fetch(url);
+  if (response.ok) await cache.put(url, response.clone());
+  return response;
+}
+
+/** file is one of the program's. */
+async function file(name) {
+  const response = await kept(new URL(PROGRAM + name, root));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response;
+}
+
+let engine;
+
+/** started is the engine. One that could not be started is started again when it is next asked for. */
+function started() {
+  engine ??= atlasStart(root.pathname.replace(/\/$/, ''), file).catch((error) => {
+    engine = undefined;
+    throw error;
+  });
+  return engine;
+}
+
+/** answered is what the engine says to a request; where there is no engine, what the host says. */
+async function answered(request, url) {
+  const answer = await started().catch(() => undefined);
+  if (!answer) return fetch(request);
+  const { status, headers, body } = await answer({ method: request.method, url: url.href, headers: Object.fromEntries(request.headers) });
+  const empty = request.method === 'HEAD' || status === 204 || status === 304;
+  return new Response(empty ? null : body, { status, headers });
+}
+
+/** asset is a style sheet, a script or a font: those that only the program has are not in the folder. */
+async function asset(request, url) {
+  if (!url.pathname.includes('/fonts/scripts/')) {
+    const response = await kept(url);
+    if (response.ok) return response;
+  }
+  return answered(request, url);
+}
+
+self.addEventListener('install', (event) => {
+  self.skipWaiting();
+  event.waitUntil(Promise.all([file('files.json'), file('atlas.wasm.gz')]));
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) if (name.startsWith(cacheOf) && name !== cacheName) await caches.delete(name);
+    await self.clients.claim();
+  })());
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event, url = new URL(request.url);
+  if (url.origin !== root.origin || !url.pathname.startsWith(root.pathname)) return;
+  const path = url.pathname.slice(root.pathname.length), page = path.replace(/(^|\/)(index\.html)?$/, '');
+  if (path.startsWith('program/') || path === 'sw.js' || path === 'boot.js') return;
+  if (path.startsWith('static/')) event.respondWith(asset(request, url));
+  else if (page !== path) event.respondWith(Response.redirect(new URL(page + url.search, root), 302));
+  else event.respondWith(answered(request, url));
+});
+
+// A page asks whether the engine answers before it lets it.
+self.addEventListener('message', (event) => {
+  const reply = (said) => event.ports[0].postMessage(said);
+  event.waitUntil(started().then(() => reply({ ready: true }), (error) => reply({ failed: String(error) })));
+});
