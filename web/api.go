@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/costs"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
@@ -45,6 +46,7 @@ func (s *Server) apiRoutes(r chi.Router) {
 	document[api.DrawingInput, api.Drawing](described, "drawing", "The cells of maps as the pages draw them, for the scripts of the pages; it may change with them")
 	document[api.TrainingInput, api.Training](described, "training", "How maps came to be: what they were after some forty steps of the training")
 	document[api.MechanismsInput, results.Results](described, "results", "What was measured of the models: losses in nats, shares of right answers, costs of training, floors")
+	document[api.CostInput, costs.Report](described, "cost", "What mechanisms cost: time and memory as measured on this machine, operations and parameters as counted, and what others claim")
 	document[api.WriteInput, api.Write](described, "write", "What the encoder–decoder writes, step by step, and what it reads for it")
 	document[api.CompareInput, api.Compare](described, "compare", "Two maps and how they differ: difference, divergence of rows, rank correlation, largest differences")
 	document[api.CompareDrawingInput, api.Drawing](described, "compare-drawing", "The cells of two maps and of their difference as the pages draw them, for the scripts of the pages; it may change with them")
@@ -56,11 +58,12 @@ func (s *Server) apiRoutes(r chi.Router) {
 	documentAt[api.MechanismsInput, api.Mechanisms](described, "m-json", "/m.json", "What /api/v1/mechanisms answers")
 	documentAt[api.PageInput, api.Attend](described, "mechanism-json", "/m/{mechanism}.json", "What /api/v1/attend (of the encoder–decoder /api/v1/write) answers, for the query of the page /m/{mechanism}")
 	documentAt[api.CompareInput, api.Compare](described, "compare-json", "/compare.json", "What /api/v1/compare answers, for the query of the page /compare")
+	documentAt[api.CostInput, costs.Report](described, "cost-json", "/cost.json", "What /api/v1/cost answers")
 	documentAt[api.ExplainInput, api.Explain](described, "explain-json", "/explain.json", "What /api/v1/explain answers, for the query of the page /explain")
 	documentAt[api.MechanismsInput, api.Examples](described, "gallery-json", "/gallery.json", "What /api/v1/examples answers")
 	documentAt[api.MechanismsInput, results.Results](described, "results-json", "/results.json", "What /api/v1/results answers")
 	documentFigures(described, "A map as a file: MECHANISM.FORMAT, such as dense.png")
-	for id, serve := range map[string]handler{"examples": s.serveExamples, "explain": s.serveExplainJSON, "race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
+	for id, serve := range map[string]handler{"cost": s.serveCostJSON, "examples": s.serveExamples, "explain": s.serveExplainJSON, "race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
 		r.Get(apiPath(id), s.h(serve))
 	}
 }

@@ -66,6 +66,9 @@ func (p *page) about(n int) components.Mechanism {
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition{Choice: f.Option, Source: p.say(f.Source), Formula: f.Formula, Text: p.say(f.Text)})
 	}
+	if _, ok := attention.Find(e.ID); ok && e.Stack == nil {
+		m.Cost = components.Link{Label: p.t("cost.beside"), URL: address.CostAbout(p.state, e.ID)}
+	}
 	i := slices.IndexFunc(p.s.mechanisms, func(known mechanism) bool { return known.ID == e.ID })
 	if i > 0 {
 		m.Previous = p.neighbour(i - 1)

@@ -13,6 +13,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/costs"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
@@ -82,6 +83,7 @@ type Server struct {
 	cost       Cost
 	budget     *admission.Budget
 	long       *admission.Queue
+	costs      *measurement
 	access     Access
 	base       string
 	keeping    string             // Cache-Control of answers that the address alone decides
@@ -130,6 +132,9 @@ func New(o Options) (*Server, error) {
 			return nil, fmt.Errorf("web: clients: %w", err)
 		}
 	}
+	lengths := costs.Usual()
+	lengths.Memory = min(lengths.Memory, int64(o.Memory/4*3))
+	s.costs = &measurement{lengths: lengths, long: long, log: o.Log, ending: s.stopping.Load}
 	s.handler = s.routes(o.Timeout)
 	return s, nil
 }

@@ -22,7 +22,7 @@ func costed(t *testing.T, args ...string) string {
 
 func TestCostsAreTold(t *testing.T) {
 	var r costs.Report
-	if err := json.Unmarshal([]byte(costed(t, "--longest", "64", "--length", "64", "--json")), &r); err != nil {
+	if err := json.Unmarshal([]byte(costed(t, "--longest", "16", "--length", "16", "--json")), &r); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Points) != len(attention.Catalog) || len(r.Mechanisms) != len(attention.Catalog) || r.Roof == nil || len(r.Claims) != len(costs.Claims) || r.Measured.Done != len(r.Points) {

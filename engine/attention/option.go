@@ -48,6 +48,9 @@ func (r Range) bounds() (from, to, step int) {
 	return r.From, r.To, r.Step
 }
 
+// Bounds are the numbers that an option takes which takes any of a range: from, to, in steps.
+func (o Option) Bounds() (from, to, step int) { return o.Range.bounds() }
+
 // Allowed is the list or the range of values, for people.
 func (o Option) Allowed() messages.Message {
 	from, to, step := o.Range.bounds()

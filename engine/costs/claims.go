@@ -2,6 +2,8 @@ package costs
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/formula"
@@ -36,11 +38,11 @@ var Claims = []Claim{
 	{Source: "fastformer", Mechanism: "dot-product", Formula: "3Hd² + HNd", Note: "weights"},
 	{Source: "fastformer", Mechanism: "fastformer", Time: true, Formula: "Nd", Power: 1, Note: "projections"},
 	{Source: "fastformer", Mechanism: "dot-product", Time: true, Formula: "N²d", Power: 2, Note: "projections"},
-	{Source: "variants", Mechanism: "shuffle-exchange", Time: true, Formula: "N log N", Power: 1, Log: true},
-	{Source: "variants", Mechanism: "residual-shuffle-exchange", Time: true, Formula: "N log N", Power: 1, Log: true},
+	{Source: "variants", Mechanism: "shuffle-exchange", Time: true, Formula: "N·log N", Power: 1, Log: true},
+	{Source: "variants", Mechanism: "residual-shuffle-exchange", Time: true, Formula: "N·log N", Power: 1, Log: true},
 	{Source: "variants", Mechanism: "dot-product", Time: true, Formula: "N²", Power: 2, Note: "projections"},
 	{Source: "variants", Mechanism: "reformer", Time: true, Formula: "N", Power: 1, Note: "chunks"},
-	{Source: "variants", Mechanism: "reformer", Time: true, Formula: "N log N", Power: 1, Log: true, Note: "chunks"},
+	{Source: "variants", Mechanism: "reformer", Time: true, Formula: "N·log N", Power: 1, Log: true, Note: "chunks"},
 	{Source: "code", Mechanism: "dot-product", Formula: "4d² + 4d"},
 	{Source: "code", Mechanism: "random", Formula: "HL² + 2d² + 2d"},
 	{Source: "code", Mechanism: "fixed-random", Formula: "2d² + 2d", Note: "stored"},
@@ -68,25 +70,32 @@ func (v Verdict) Agrees() bool {
 
 // Judge sets claims beside what is counted, and beside the times that were measured.
 func Judge(points []Point) []Verdict {
+	all := slices.Clone(counted())
+	for i := range all {
+		if g, ok := Growth(PointsOf(points, all[i].Mechanism)); ok && all[i].Time {
+			all[i].Measured = &g
+		}
+	}
+	return all
+}
+
+// counted are the verdicts without times: mixers are built once.
+var counted = sync.OnceValue(func() []Verdict {
 	all := make([]Verdict, len(Claims))
 	for i, c := range Claims {
 		entry, ok := attention.Find(c.Mechanism)
 		if !ok {
 			panic("costs: no mechanism " + c.Mechanism)
 		}
-		v := Verdict{Claim: c}
+		all[i] = Verdict{Claim: c}
 		if c.Time {
-			v.Claimed, v.Counted = c.exponent(), growth(entry, claimSizes.Config(c.Options))
-			if g, ok := Growth(PointsOf(points, c.Mechanism)); ok {
-				v.Measured = &g
-			}
+			all[i].Claimed, all[i].Counted = c.exponent(), growth(entry, claimSizes.Config(c.Options))
 		} else {
-			v.parameters(entry)
+			all[i].parameters(entry)
 		}
-		all[i] = v
 	}
 	return all
-}
+})
 
 // exponent is that of N from 2048 to 4096 positions.
 func (c Claim) exponent() float64 {

@@ -28,7 +28,7 @@ type Lengths struct {
 // Usual are the lengths that a page shows: with the width and the heads of the shipped models.
 func Usual() Lengths {
 	return Lengths{
-		Width: 128, Heads: 4, List: []int{64, 128, 256, 512, 1024, 2048, 4096}, Mechanisms: attention.IDs(),
+		Width: 128, Heads: 4, List: []int{16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, Mechanisms: attention.IDs(),
 		Sample: 20 * time.Millisecond, Memory: 1 << 30,
 	}
 }
@@ -84,6 +84,9 @@ func (s Step) Operations() float64 {
 	const passes = 4
 	return passes*float64(s.entry.FLOPs(s.config(), s.Length)) + float64(s.Memory())
 }
+
+// Least is how long a point is measured for at least.
+func (s Step) Least() time.Duration { return s.of.Sample }
 
 // How often a point is timed: what takes as long as slow slowTimes, and everything mostTimes at most.
 const (

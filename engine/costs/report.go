@@ -15,6 +15,7 @@ type Report struct {
 	Measured     Progress  `json:"measured"`
 	Roof         *Roof     `json:"roof,omitempty" doc:"What one processor does at most; absent until it is measured"`
 	Mechanisms   []Row     `json:"mechanisms"`
+	Chosen       *Row      `json:"chosen,omitempty" doc:"The mechanism that was named, with the options that were chosen"`
 	Points       []Point   `json:"points" doc:"What was measured, with width 128 and 4 heads"`
 	Claims       []Verdict `json:"claims" doc:"What introductions claim, beside what is counted and measured"`
 }

@@ -32,7 +32,7 @@ type Row struct {
 	Counted    float64  `json:"counted" doc:"Exponent of N in the operations, from 2048 to 4096 positions"`
 	Measured   *float64 `json:"measured,omitempty" doc:"Exponent of N in the measured times, from 256 positions"`
 	At         *Point   `json:"at,omitempty" doc:"Time and bytes at N: on the line between the lengths that were measured"`
-	Fewer      *int     `json:"fewer,omitempty" doc:"From how many positions on it takes fewer operations than dot product, up to 65536; 0: never"`
+	Fewer      *int     `json:"fewer,omitempty" doc:"From how many positions on it takes fewer operations than dot product, up to 16384; 0: never"`
 	Faster     *int     `json:"faster,omitempty" doc:"From which measured length on it was faster than dot product; 0: at none"`
 }
 
@@ -149,7 +149,7 @@ func Between(own []Point, n int) (p Point, ok bool) {
 }
 
 // longest is up to how many positions operations are compared.
-const longest = 1 << 16
+const longest = 1 << 14
 
 // fewer is from how many positions on a mechanism takes fewer operations than dot product: 0 never.
 func fewer(e *attention.Entry, c attention.Config) *int {

@@ -78,7 +78,7 @@ func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-patience.C:
-		err = refuse("error.full", b.patience)
+		err = Refuse("error.full", b.patience)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,7 +107,7 @@ func (b *Budget) later(err error) error {
 	if soonest.IsZero() {
 		return refusal
 	}
-	return refuse("error.full", time.Until(soonest))
+	return Refuse("error.full", time.Until(soonest))
 }
 
 // small says whether so many bytes are a small share, which goes past large ones.
@@ -162,7 +162,7 @@ func (s *Share) Grow(bytes int64) error {
 	defer b.mu.Unlock()
 	more := bytes - s.bytes
 	if more > 0 && b.used+more > b.total/2*3 {
-		return b.later(refuse("error.full", b.patience))
+		return b.later(Refuse("error.full", b.patience))
 	}
 	b.add(s, max(more, 0))
 	return nil

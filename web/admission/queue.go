@@ -56,8 +56,26 @@ func (j *job) precedes(other *job) bool {
 // look is how often who waits looks whether it will be reached in time.
 const look = 250 * time.Millisecond
 
-// Do does work of so many operations when it is its turn.
+// Do does work of so many operations when it is its turn, and learns from it how fast the machine is.
 func (q *Queue) Do(ctx context.Context, operations float64, work func() error) error {
+	return q.do(ctx, operations, func(j *job) error {
+		err := work()
+		if err == nil {
+			q.learn(j)
+		}
+		return err
+	})
+}
+
+// Spend does work that takes about so long when it is its turn.
+func (q *Queue) Spend(ctx context.Context, took time.Duration, work func() error) error {
+	q.mu.Lock()
+	operations := took.Seconds() * q.rate
+	q.mu.Unlock()
+	return q.do(ctx, operations, func(*job) error { return work() })
+}
+
+func (q *Queue) do(ctx context.Context, operations float64, work func(*job) error) error {
 	j := &job{operations: operations, arrived: arrivalOf(ctx), turn: make(chan struct{})}
 	if err := q.enter(ctx, j); err != nil {
 		return err
@@ -68,11 +86,7 @@ func (q *Queue) Do(ctx context.Context, operations float64, work func() error) e
 		select {
 		case <-j.turn:
 			defer q.leave(j)
-			err := work()
-			if err == nil {
-				q.learn(j)
-			}
-			return err
+			return work(j)
 		case <-ctx.Done():
 			if q.withdraw(j) {
 				return ctx.Err()
@@ -123,14 +137,14 @@ func (q *Queue) late(ctx context.Context, j *job) error {
 		return nil
 	}
 	if most, ok := ctx.Value(patienceKey{}).(time.Duration); ok && before > most {
-		return refuse("error.queue", before)
+		return Refuse("error.queue", before)
 	}
 	end, ok := ctx.Deadline()
 	if !ok {
 		return nil
 	}
 	if own := q.seconds(j.operations); time.Until(end)/10*9 < before+own {
-		return refuse("error.queue", before)
+		return Refuse("error.queue", before)
 	}
 	return nil
 }

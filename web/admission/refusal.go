@@ -13,8 +13,8 @@ type Refusal struct {
 	err   *engine.Error
 }
 
-// refuse makes a Refusal of a message with the argument "seconds".
-func refuse(id string, after time.Duration) *Refusal {
+// Refuse makes a Refusal of a message with the argument "seconds".
+func Refuse(id string, after time.Duration) *Refusal {
 	after = max(after, time.Second)
 	return &Refusal{After: after, err: engine.Errorf(engine.Busy, id, "seconds", Seconds(after))}
 }

@@ -11,6 +11,17 @@ const Description = "Attention maps of trained models. Layers and heads count fr
 // MechanismsInput documents that there are no parameters.
 type MechanismsInput struct{}
 
+// CostInput documents the parameters.
+type CostInput struct {
+	Text      string `query:"text" doc:"A text, which has the length where n is not given; default that of a page"`
+	N         string `query:"n" doc:"Positions, N; default those of the text"`
+	Width     string `query:"width" doc:"d; default 128. What is measured is with 128"`
+	Heads     string `query:"heads" doc:"H, which divides the width; default 4. What is measured is with 4"`
+	Positions string `query:"positions" doc:"L, for which parameters are made; default N"`
+	Of        string `query:"of" doc:"A mechanism; the parameters option.NAME are its options, such as option.window=8"`
+	Measure   string `query:"measure" enum:"now,stop" doc:"now begins to measure, or goes on, for all who ask; the answer says how far it is, and Retry-After when it will be done, about. It is 503 when everything was measured less than ten minutes ago. stop stops it"`
+}
+
 // AttendInput documents the parameters, which package address reads.
 type AttendInput struct {
 	Text  string `query:"text" doc:"The text, at most 65536 bytes"`

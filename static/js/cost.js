@@ -1,0 +1,55 @@
+// The page of costs: what sliders say is counted at once, and a measurement is followed while it runs.
+
+import { morph } from './morph.js';
+import { byId } from './dom.js';
+
+const AGAIN = 700; // milliseconds until a measurement is looked at again
+const PAUSE = 120; // after which a hand that moves a slider is answered
+const parts = () => document.querySelectorAll('main.cost [data-part]');
+
+/** addressOf is that of the page with what the form says, as short as the form can be. */
+function addressOf(form) {
+  const url = new URL(form.action);
+  url.search = String(new URLSearchParams(new FormData(form)));
+  return url;
+}
+
+/** cost connects the page, if it is this one. */
+export function cost() {
+  const form = byId('cost-form');
+  if (!form) return;
+  let turn = 0, timer = 0, poll = 0;
+  const follow = () => {
+    clearTimeout(poll);
+    if (byId('cost-measure').dataset.running === 'true') poll = setTimeout(() => renew(location.href), AGAIN);
+  };
+  async function renew(address) {
+    const mine = ++turn;
+    try {
+      const answer = await fetch(address, { headers: { Accept: 'text/html' } });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      if (mine !== turn || !page.getElementById('cost-form')) return;
+      for (const part of parts()) {
+        const fresh = page.getElementById(part.id);
+        if (fresh) morph(part, document.adoptNode(fresh));
+      }
+      if (answer.redirected) history.replaceState(null, '', answer.url);
+    } catch {
+      // the server is away: what is shown stays
+    } finally {
+      if (mine === turn) follow();
+    }
+  }
+  form.addEventListener('input', ({ target }) => {
+    const said = target.parentElement.querySelector('output');
+    if (said) said.value = target.value;
+    if (target.id === 'cost-of') for (const one of document.querySelectorAll('#cost-options [name]')) one.disabled = true; // they are another's
+    const address = addressOf(form);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      history.replaceState(null, '', address);
+      renew(address.href);
+    }, PAUSE);
+  });
+  follow();
+}
