@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -156,6 +160,28 @@ func TestPaper(t *testing.T) {
 	}
 	if got := ask[string](t, ctx, `document.getElementById('printed').textContent.replace(/\s+/g, ' ')`); !strings.Contains(got, "Layer 2") || !strings.Contains(got, "Head 3") {
 		t.Errorf("printed: %q", got)
+	}
+}
+
+// TestPaperLabels: the words of a map stand beside its rows, though it is smaller on paper.
+func TestPaperLabels(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 760, 900, "/?theme=light") // where the map is larger
+	pdf, err := chromedp.Call(ctx, cdppage.PrintToPDF, cdppage.PrintToPDFParams{})
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "wall.pdf")
+	must(t, os.WriteFile(path, pdf.Data, 0o644))
+	places := poppler(t, "pdftotext", "-bbox", "-f", "1", "-l", "1", path, "-")
+	at := func(word string) (last float64) { // of the last such word of the page
+		for _, m := range regexp.MustCompile(`yMin="([\d.]+)" xMax="[\d.]+" yMax="[\d.]+">`+word+`<`).FindAllStringSubmatch(places, -1) {
+			y, err := strconv.ParseFloat(m[1], 64)
+			must(t, err)
+			last = max(last, y)
+		}
+		return last
+	}
+	if cat, saw, caption := at("cat"), at("saw"), at("Head"); cat == 0 || saw < cat+50 || caption < saw+5 {
+		t.Errorf("cat is printed at %v, saw at %v, what is below the map at %v", cat, saw, caption)
 	}
 }
 

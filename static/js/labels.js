@@ -26,10 +26,10 @@ export function axis(box, { labels, count, named, longest = CHARS }, size, colum
   const room = (size * PITCH) / letter; // what letters of 11 pixels would have
   const level = column && wide(labels, named, room, count);
   const list = level ? level : labels ? ticks(labels.slice(0, count), room, longest) : numbers(count, room, column);
-  const cell = size / count, apart = level || (column && !labels), says = JSON.stringify([list, cell, apart, column]);
+  const apart = level || (column && !labels), says = JSON.stringify([list, count, apart, column]);
   if (box.firstChild && written.get(box) === says) return;
   written.set(box, says);
-  box.replaceChildren(...(apart ? list.map((one) => flat(one, cell)) : runs(list).map((run) => lines(run, cell, column))));
+  box.replaceChildren(...(apart ? list.map((one) => flat(one, count)) : runs(list).map((run) => lines(run, count, column))));
 }
 
 /** wide writes names level over columns that have the room; else null. */
@@ -71,19 +71,20 @@ function runs(list) {
   return list.length > 2 && step(1) !== step(2) ? [list.slice(0, 1), list.slice(1)] : list.length ? [list] : [];
 }
 
-/** lines are labels whose cells follow each other at one distance. */
-function lines(run, cell, column) {
-  const pitch = (run.length > 1 ? run[1].i - run[0].i : 1) * cell;
+/** lines are labels whose cells follow each other at one distance: in shares of the axis, which paper makes shorter. */
+function lines(run, count, column) {
+  const step = run.length > 1 ? run[1].i - run[0].i : 1, pitch = `${(100 * step) / count}cq${column ? 'w' : 'h'}`;
   const made = el('span', { className: `label ${column ? 'upright' : 'beside'}${run[0].ruler ? ' ruler' : ''}` }, run.map(({ text }) => text).join('\n'));
-  made.style.lineHeight = `${pitch}px`;
-  made.style[column ? 'left' : 'top'] = `${(run[0].i + 0.5) * cell - pitch / 2}px`;
+  made.style.lineHeight = pitch;
+  made.style.fontSize = `min(1em, ${pitch})`;
+  made.style[column ? 'left' : 'top'] = `${(100 * (run[0].i + 0.5 - step / 2)) / count}%`;
   return made;
 }
 
 /** flat is a label over the middle of its column. */
-function flat({ i, text, ruler }, cell) {
+function flat({ i, text, ruler }, count) {
   const made = el('span', { className: `label flat${ruler ? ' ruler' : ''}` }, text);
-  made.style.left = `${(i + 0.5) * cell}px`;
+  made.style.left = `${(100 * (i + 0.5)) / count}%`;
   return made;
 }
 
