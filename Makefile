@@ -19,7 +19,7 @@ test: chromium axe python
 	$(GO) test -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
 	$(GO) test -vet=off -tags purego ./engine/tensor ./engine/verify
 	$(GO) test -vet=off -race -skip '^TestHostileText$$' ./engine ./web
-	VIZ_AXE=$(AXE) $(GO) test -vet=off -timeout 20m ./...
+	VIZ_AXE=$(AXE) $(GO) test -vet=off -timeout 30m ./...
 
 # The tests come last: what is asked besides takes less time, and the last lines are the
 # test runner's. Without assembly of its own, arm64 has the files of purego.

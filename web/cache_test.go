@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
@@ -132,31 +132,35 @@ func TestKeysHaveEveryField(t *testing.T) {
 }
 
 func TestCacheAsksOnce(t *testing.T) {
-	release := make(chan struct{})
-	f := &fakeEngine{before: func(context.Context, engine.Request) error { <-release; return nil }}
-	c := newCache(t, f, 1<<24)
-	q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
-	var all sync.WaitGroup
-	for range 10 {
-		all.Go(func() {
-			if _, err := c.Inspect(t.Context(), q); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	time.Sleep(10 * time.Millisecond) // most of them should be waiting by now
-	close(release)
-	all.Wait()
-	if _, err := c.Inspect(t.Context(), q); err != nil {
-		t.Error(err)
-	}
-	if n := f.calls.Load(); n != 1 {
-		t.Errorf("the engine was asked %d times", n)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		f := &fakeEngine{before: func(context.Context, engine.Request) error { <-release; return nil }}
+		c := newCache(t, f, 1<<24)
+		q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() {
+				if _, err := c.Inspect(t.Context(), q); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait() // until all of them wait
+		close(release)
+		all.Wait()
+		if _, err := c.Inspect(t.Context(), q); err != nil {
+			t.Error(err)
+		}
+		if n := f.calls.Load(); n != 1 {
+			t.Errorf("the engine was asked %d times", n)
+		}
+	})
 }
 
 // TestCancelledLeader: who asks first may leave; the others still get an answer.
-func TestCancelledLeader(t *testing.T) {
+func TestCancelledLeader(t *testing.T) { synctest.Test(t, leaderLeaves) }
+
+func leaderLeaves(t *testing.T) {
 	var calls atomic.Int64
 	started := make(chan struct{})
 	f := &fakeEngine{before: func(ctx context.Context, _ engine.Request) error {
@@ -184,7 +188,7 @@ func TestCancelledLeader(t *testing.T) {
 			}
 		})
 	}
-	time.Sleep(10 * time.Millisecond)
+	synctest.Wait() // until they wait for the leader
 	leave()
 	all.Wait()
 }

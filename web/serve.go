@@ -29,7 +29,7 @@ const (
 // it is left.
 const (
 	finishTime = 8 * time.Second
-	stopTime   = 2 * time.Second
+	refuseTime = 2 * time.Second
 )
 
 // errStopping is the answer of a server that is about to end.
@@ -63,7 +63,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	s.stopping.Store(true)
 	finish := time.AfterFunc(s.finish, func() { stop(errStopping) })
 	defer finish.Stop()
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.finish+stopTime)
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.finish+s.refuse)
 	defer cancel()
 	err := server.Shutdown(end)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -29,7 +29,7 @@ func serve(t *testing.T, f *fakeEngine) (base string, stop func() error) {
 		select {
 		case err := <-ended:
 			return err
-		case <-time.After(5 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("Serve does not end")
 			return nil
 		}

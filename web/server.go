@@ -91,6 +91,7 @@ type Server struct {
 	meter      meter
 	stopping   atomic.Bool
 	finish     time.Duration // that requests have when the server stops
+	refuse     time.Duration // and then their answers
 	handler    http.Handler
 }
 
@@ -123,7 +124,7 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("web: cache: %w", err)
 	}
 	s := &Server{
-		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime,
+		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime, refuse: refuseTime,
 		base: o.Base, keeping: keeping(o.Shared), explainer: o.Inspector, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
 		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}

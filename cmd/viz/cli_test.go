@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 // viz runs the program as main does.
@@ -154,7 +153,7 @@ func TestVerifyOpensModels(t *testing.T) {
 }
 
 func TestServeAndStop(t *testing.T) {
-	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	out, in := io.Pipe()
 	done := make(chan int)

@@ -24,9 +24,7 @@ func TestComparePage(t *testing.T) {
 	eventually(t, ctx, pairText+` === 'cat3 reads the6'`)
 	a, b := valueOf(t, pages(t).URL, "dense", "weights", 2, 5), valueOf(t, pages(t).URL, "dot-product", "weights", 2, 5)
 	for id, want := range map[string]float64{"a": a, "b": b, "difference": float64(float32(a) - float32(b))} {
-		if got := ask[string](t, ctx, readingOf(id)); got != messages.Number(want) {
-			t.Errorf("%s reads %q, the value is %s", id, got, messages.Number(want))
-		}
+		becomes(t, ctx, readingOf(id), messages.Number(want))
 	}
 	ask[bool](t, ctx, `document.querySelector('.compared-cells a').click() || true`)
 	eventually(t, ctx, `document.querySelector('.compared-cells a').getAttribute('aria-current') === 'true' && document.getElementById('readout').dataset.pinned === 'true'`)

@@ -30,15 +30,11 @@ func TestInfluenceControl(t *testing.T) {
 	eventually(t, ctx, `new URL(location.href).searchParams.get('show') === 'influence' && `+pairText+` === 'cat3 moves with the6'`)
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
 		want := messages.Number(valueOf(t, server, id, "influence", 2, 5))
-		if got := ask[string](t, ctx, readingOf(id)); got != want {
-			t.Errorf("%s reads %q, the influence is %q", id, got, want)
-		}
+		becomes(t, ctx, readingOf(id), want)
 	}
 	ask[bool](t, ctx, `document.querySelector('#card-dense .as-table').click() || true`)
 	eventually(t, ctx, `document.querySelector('#table-dense caption')?.textContent.includes('What cat (3) moves with')`)
-	if got := ask[string](t, ctx, `document.querySelector('#card-dense .axis-rows').textContent + document.querySelectorAll('.strip').length`); got != "output0" {
-		t.Errorf("axis and strips: %q", got)
-	}
+	becomes(t, ctx, `document.querySelector('#card-dense .axis-rows').textContent + document.querySelectorAll('.strip').length`, "output0")
 	ask[bool](t, ctx, fmt.Sprintf(choose, "maps"))
 	eventually(t, ctx, shownMaps+` === 'weights,weights,weights,contribution' && !new URL(location.href).searchParams.has('show')`)
 	ask[bool](t, ctx, `history.back() || true`)
@@ -59,9 +55,7 @@ func TestTypingInInfluenceMode(t *testing.T) {
 	})()`)
 	eventually(t, ctx, `document.getElementById('controls').ariaBusy !== 'true' && [...document.querySelectorAll('.token')].some((c) => c.textContent.includes('6'))`)
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
-	if got := ask[string](t, ctx, shownMaps); got != "influence,influence,influence,influence" {
-		t.Errorf("the wall shows %s", got)
-	}
+	becomes(t, ctx, shownMaps, "influence,influence,influence,influence") // one after the other
 }
 
 // TestInfluenceOnTheCommandLine: the same bytes as the server's.

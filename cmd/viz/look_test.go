@@ -17,6 +17,7 @@ const lookText = `document.getElementById('look').innerText.replace(/\s+/g, ' ')
 // first row of cells begins in the upper third, and what is to be tried works.
 func TestFirstView(t *testing.T) {
 	ctx := browse(t, "/?theme=light")
+	settled(t, ctx)
 	if says := ask[string](t, ctx, lookText); !strings.Contains(says, "dot product 0.") || strings.Contains(says, "{{") {
 		t.Errorf("it says %q", says)
 	}
@@ -83,6 +84,7 @@ func TestLookWithoutScripts(t *testing.T) {
 	}
 	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/")))
 	for _, step := range []string{"walk=1", "walk=2", "walk=3"} {
+		eventually(t, ctx, `document.readyState === 'complete'`)
 		at := ask[[]float64](t, ctx, `(() => { const b = document.getElementById('look-next').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
 		must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
 		eventually(t, ctx, `location.search.includes('`+step+`') && document.getElementById('look-next')`)
@@ -92,6 +94,7 @@ func TestLookWithoutScripts(t *testing.T) {
 // TestMechanismPagesBeginWithMaps, and a citation is whole on the page.
 func TestMechanismPagesBeginWithMaps(t *testing.T) {
 	ctx := browse(t, "/m/dense?theme=light")
+	settled(t, ctx)
 	if top := ask[float64](t, ctx, `document.getElementById('map-dense').getBoundingClientRect().top`); top > 420 {
 		t.Errorf("its maps begin at %v", top)
 	}

@@ -19,11 +19,18 @@ func main() {
 	os.Exit(signalled(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) }))
 }
 
-// signalled runs do with a context that the first signal ends. The second ends the process.
+// signalled runs do with a context that the first signal ends. The second ends the process, also when it comes as soon
+// as something ends because of the first.
 func signalled(do func(context.Context) int) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	first := make(chan os.Signal, 1)
+	signal.Notify(first, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-first
+		signal.Stop(first)
+		cancel()
+	}()
 	return do(ctx)
 }
 

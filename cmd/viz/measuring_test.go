@@ -1,48 +1,60 @@
 package main
 
 import (
-	"context"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/web"
 )
 
-// gate is an engine whose influence of one mechanism waits until it may go on, and is told when nobody waits
-// for it any more.
+// gate stands in front of a server: who asks for the influence of one mechanism alone waits there until he may go on. It
+// tells when somebody waits, and when he does not any more.
 type gate struct {
-	*engine.Engine
-	of       string
-	open     chan struct{}
-	departed chan struct{}
+	http.Handler
+	of                      string
+	arrived, open, departed chan struct{}
 }
 
-func (g gate) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
-	if r.Influence > 0 && strings.Join(r.Mechanisms, ",") == g.of {
+func (g gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if query := r.URL.Query(); r.URL.Path == "/" && query.Get("show") == "influence" && query.Get("m") == g.of {
+		g.arrived <- struct{}{}
 		select {
 		case <-g.open:
-		case <-ctx.Done():
+		case <-r.Context().Done():
 			g.departed <- struct{}{}
-			return nil, ctx.Err()
+			return
 		}
 	}
-	return g.Engine.Inspect(ctx, r)
+	g.Handler.ServeHTTP(w, r)
 }
 
 // gated serves the shipped models behind a gate; what it costs is the same for all but the gated one.
 func gated(t *testing.T, of string) (gate, *httptest.Server) {
 	t.Helper()
-	g := gate{engine.New(), of, make(chan struct{}), make(chan struct{}, 9)}
+	e := engine.New()
 	cost := func(r engine.Request) engine.Cost {
 		return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms)+strings.Count(strings.Join(r.Mechanisms, ","), of))}
 	}
-	handler, err := web.New(web.Options{Inspector: g, Entries: attention.Catalog, Info: g.Info, Cost: cost, Log: slog.New(slog.DiscardHandler)})
+	handler, err := web.New(web.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Cost: cost, Log: slog.New(slog.DiscardHandler)})
 	must(t, err)
-	return g, started(handler)
+	g := gate{handler, of, make(chan struct{}, 9), make(chan struct{}), make(chan struct{}, 9)}
+	return g, started(g)
+}
+
+// awaited waits until something is told.
+func awaited(t *testing.T, told chan struct{}) {
+	t.Helper()
+	select {
+	case <-told:
+	case <-time.After(patience):
+		t.Fatal("it never comes")
+	}
 }
 
 const (
@@ -66,16 +78,14 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 		t.Errorf("the maps of attention say %s", stale)
 	}
 	eventually(t, ctx, progressText+`.includes('2 of 3 cards are measured') && `+measuredMaps+` === 2`)
-	if ask[bool](t, ctx, `Boolean(document.querySelector('[data-stale]'))`) {
-		t.Error("maps that are measured are called attention")
-	}
-	if text := ask[string](t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`); text != "Its influence is being measured." {
-		t.Errorf("the card that is not measured says %q", text)
-	}
+	eventually(t, ctx, `!document.querySelector('[data-stale]')`) // maps that are measured are not called attention
+	becomes(t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`, "Its influence is being measured.")
+	awaited(t, g.arrived)
 	ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
-	<-g.departed
+	awaited(t, g.departed)
 	eventually(t, ctx, progressText+`.includes('Cancelled: 2 of 3') && document.activeElement.matches('.resume') && `+measuredMaps+` === 2`)
 	ask[bool](t, ctx, `document.activeElement.click() || true`)
+	awaited(t, g.arrived)
 	g.open <- struct{}{}
 	eventually(t, ctx, measuredMaps+` === 3 && `+progressText+` === ''`)
 	ask[bool](t, ctx, `document.querySelector('.token[data-i="3"]').dispatchEvent(new Event('pointerover', { bubbles: true })) || true`)
@@ -88,7 +98,8 @@ func TestLeavingEndsMeasuring(t *testing.T) {
 	g, server := gated(t, "random")
 	visit(t, ctx, server.URL+"/?m=random,dense&show=influence")
 	eventually(t, ctx, progressText+`.includes('1 of 2')`)
+	awaited(t, g.arrived)
 	ask[bool](t, ctx, `(() => { const s = document.getElementById('c-show'); s.value = 'maps'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	<-g.departed
+	awaited(t, g.departed)
 	eventually(t, ctx, shownMaps+` === 'weights,weights' && `+progressText+` === ''`)
 }

@@ -24,6 +24,7 @@ const (
 // clickWord clicks the n-th word of the strip of a label.
 func clickWord(t *testing.T, ctx context.Context, label string) {
 	t.Helper()
+	eventually(t, ctx, fmt.Sprintf(`document.readyState === 'complete' && document.querySelector('.token[data-label="%s"] .word')`, label))
 	at := ask[[]float64](t, ctx, fmt.Sprintf(`(() => { const b = document.querySelector('.token[data-label="%s"] .word').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`, label))
 	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
 }
@@ -57,13 +58,9 @@ func TestAWordPinsItsRow(t *testing.T) {
 	label := ask[string](t, ctx, fmt.Sprintf(`document.getElementById('tokens').children[%d].dataset.label`, at))
 	want := label + " " + messages.Number(best) + " · "
 	for _, where := range []string{`#readings [data-mechanism=dense] dd`, `#card-dense .card-read`} {
-		if got := ask[string](t, ctx, `document.querySelector('`+where+`').textContent`); !strings.HasPrefix(got, want) {
-			t.Errorf("%s says %q, want %q", where, got, want)
-		}
+		eventually(t, ctx, `document.querySelector('`+where+fmt.Sprintf(`').textContent.startsWith(%q)`, want))
 	}
-	if got := ask[int](t, ctx, `document.querySelectorAll('.word[aria-pressed=true]').length`); got != 1 {
-		t.Errorf("%d words are pressed", got)
-	}
+	becomes(t, ctx, `document.querySelectorAll('.word[aria-pressed=true]').length`, 1)
 	clickWord(t, ctx, "dog")
 	eventually(t, ctx, pinShown+` === '15'`)
 	ask[bool](t, ctx, `history.back() || true`)
@@ -73,6 +70,13 @@ func TestAWordPinsItsRow(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".word[tabindex='0']")), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.Enter)))
 	eventually(t, ctx, pinShown+` === '18' && `+pairText+` === '.18 reads most'`)
 }
+
+const (
+	// linesWritten is whether scripts have written all lines of the bar: those out of sight come when the hand rests.
+	linesWritten = `[...document.querySelectorAll('.reading')].every((r) => r.querySelector('dd').style.getPropertyValue('--share') !== '')`
+	// cutReadings are the lines that are cut off.
+	cutReadings = `[...document.querySelectorAll('.reading')].filter((r) => r.scrollWidth > r.clientWidth).map((r) => r.textContent)`
+)
 
 // firstWord is what a mechanism reads most, as the bar says it.
 func firstWord(id string) string {
@@ -87,6 +91,7 @@ func TestARowWithoutScripts(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/?m=dense,shuffle-exchange&pin=3.4")))
 	clickWord(t, ctx, "it")
 	eventually(t, ctx, `location.search.includes('pin=9') && `+pairText+` === 'it9 reads most'`)
+	eventually(t, ctx, `document.readyState === 'complete'`)
 	if got := ask[string](t, ctx, firstWord("dense")); !strings.HasPrefix(got, "[CLS] 0.") {
 		t.Errorf("the row reads %q", got)
 	}
@@ -108,7 +113,7 @@ func TestReadingsAreSortedByUnit(t *testing.T) {
 		visit(t, ctx, pages(t).URL+"/?m=dot-product,random,dense,fastformer,shuffle-exchange,linformer,bert&pin="+pin)
 		const lines = `[...%s.querySelectorAll('.reading')].map((r) => [r.dataset.mechanism, r.classList.contains('first'), r.querySelector('dt').textContent,
 			r.querySelector('dd').textContent.replace(/\s+/g, ' ').replace(/ α.*/, '').trim(), Number(r.querySelector('rect')?.getAttribute('width') ?? 100 * r.querySelector('dd').style.getPropertyValue('--share')).toFixed(1)].join('|'))`
-		eventually(t, ctx, `document.querySelectorAll('.reading.first').length === 4`)
+		eventually(t, ctx, `document.querySelectorAll('.reading.first').length === 4 && `+linesWritten)
 		now := ask[[]string](t, ctx, fmt.Sprintf(lines, "document"))
 		sent := ask[[]string](t, ctx, `fetch(location.href).then((r) => r.text()).then((html) => { const page = new DOMParser().parseFromString(html, 'text/html'); return `+fmt.Sprintf(lines, "page")+`; })`)
 		if strings.Join(now, "\n") != strings.Join(sent, "\n") {
@@ -143,23 +148,18 @@ func TestReadingsOfAWall(t *testing.T) {
 	height := 0.0
 	for _, m := range []string{"dense", strings.Join(ids, ",")} {
 		visit(t, ctx, pages(t).URL+"/?pin=3.2&text=The+cat+sat&m="+m)
-		eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('.reading').length === %d`, 1+strings.Count(m, ",")))
+		eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('.reading').length === %d && `, 1+strings.Count(m, ","))+linesWritten)
+		settled(t, ctx)
 		if height == 0 {
 			height = ask[float64](t, ctx, `document.getElementById('readout').offsetHeight`)
 		}
 	}
-	if got := ask[float64](t, ctx, `document.getElementById('readout').offsetHeight`); got != height {
-		t.Errorf("the bar is %v high, with one mechanism %v", got, height)
-	}
+	becomes(t, ctx, `document.getElementById('readout').offsetHeight`, height)
 	const frame = `document.getElementById('readings-frame')`
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#readings-frame"))))
-	// Lines out of sight are written when the hand rests.
-	ask[bool](t, ctx, `new Promise((rested) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => rested(true))), 300))`)
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.End)))
 	eventually(t, ctx, frame+`.scrollTop > 0 && `+frame+`.scrollTop + `+frame+`.clientHeight >= `+frame+`.scrollHeight - 2`)
-	if wide := ask[[]string](t, ctx, `[...document.querySelectorAll('.reading')].filter((r) => r.scrollWidth > r.clientWidth).map((r) => r.textContent)`); len(wide) > 0 {
-		t.Errorf("cut off: %q", wide)
-	}
+	becomes(t, ctx, cutReadings, []string{})
 }
 
 // TestKeysKeepTheCell: what changes layer, head or colour leaves the cross-hair where it is,
@@ -199,9 +199,7 @@ func TestAPinFollowsItsWord(t *testing.T) {
 	eventually(t, ctx, pinShown+` === '4' && `+pairText+` === 'sat4 reads most'`)
 	rewrite(t, ctx, "hello world")
 	eventually(t, ctx, pinShown+` === '' && document.getElementById('readout').dataset.pinned === 'false' && !document.querySelector('input[name=pin]')`)
-	if !ask[bool](t, ctx, noMessage) {
-		t.Error("there is a complaint")
-	}
+	eventually(t, ctx, noMessage)
 	visit(t, ctx, pages(t).URL+"/?text=hello&pin=15.3")
 	if !ask[bool](t, ctx, noMessage) || ask[string](t, ctx, pinShown) != "15.3" {
 		t.Error("a pin that is not there is complained of")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -55,8 +56,9 @@ func TestPagesUnderAPrefix(t *testing.T) {
 	eventually(t, ctx, `location.pathname === '/atlas/' && !location.search.includes('magma')`)
 	visit(t, ctx, links[1])
 	eventually(t, ctx, drawn)
-	ask[bool](t, ctx, `(() => { const m = document.querySelector('.thumb'); m.click(); return true; })()`)
-	eventually(t, ctx, `location.pathname === '/atlas/m/dense' && document.documentElement.dataset.ready === 'true'`)
+	before := ask[string](t, ctx, `location.search`)
+	ask[bool](t, ctx, `document.querySelector('.thumb:not([aria-current=true])').click() || true`)
+	eventually(t, ctx, fmt.Sprintf(`location.pathname === '/atlas/m/dense' && location.search !== %q && document.documentElement.dataset.ready === 'true' && `, before)+drawn)
 	if got := ask[string](t, ctx, `getComputedStyle(document.body).fontFamily`); !strings.Contains(got, "Inter") {
 		t.Errorf("without style sheets: %s", got)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -24,13 +25,19 @@ func replica(t *testing.T) (string, *program) {
 	return regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(p.said.String())[1], p
 }
 
-// asking asks a server as whoever asks for localhost, without following anywhere.
+// asking asks a server as whoever asks for localhost, without following anywhere. A server is an address, or a socket.
 func asking(t *testing.T, server, path string) (*http.Response, []byte) {
 	t.Helper()
-	r, err := http.NewRequest(http.MethodGet, "http://"+server+path, nil)
+	network := "tcp"
+	if filepath.IsAbs(server) {
+		network = "unix"
+	}
+	asks := http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, server)
+	}}
+	r, err := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)
 	must(t, err)
-	r.Host = "localhost"
-	answer, err := http.DefaultTransport.RoundTrip(r)
+	answer, err := asks.RoundTrip(r)
 	must(t, err)
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
@@ -86,21 +93,18 @@ func TestCacheInFront(t *testing.T) {
 	}
 	one, first := replica(t)
 	two, _ := replica(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	front := l.Addr().String()
-	l.Close()
 	config, err := os.ReadFile("../../deploy/cache/nginx.conf")
 	must(t, err)
 	folder := t.TempDir()
-	text := strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", "listen "+front, "/tmp/", folder+"/").Replace(string(config))
+	front := filepath.Join(folder, "front") // a socket of its own: a free port might be taken before it is listened at
+	text := strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", "listen unix:"+front, "/tmp/", folder+"/").Replace(string(config))
 	file := filepath.Join(folder, "nginx.conf")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 	cache := exec.Command(nginx, "-p", folder, "-e", "stderr", "-c", file, "-g", "daemon off; master_process off;")
 	cache.Stderr = os.Stderr
 	must(t, cache.Start())
 	t.Cleanup(func() { _ = cache.Process.Kill(); _ = cache.Wait() })
-	if !comes(func() bool { c, err := net.Dial("tcp", front); return err == nil && c.Close() == nil }) {
+	if !comes(func() bool { c, err := net.Dial("unix", front); return err == nil && c.Close() == nil }) {
 		t.Fatal("nginx does not begin")
 	}
 	for _, path := range []string{"/m/dense?text=the+old+cat", "/export/dense.png?text=the+old+cat", "/api/v1/attend?text=the+old+cat&m=dense", static.URL("js/main.js")} {

@@ -34,10 +34,10 @@ func box(t *testing.T, ctx context.Context, selector string) [4]float64 {
 const overlapping = `[...document.querySelectorAll('.label')].filter((one) => one.checkVisibility() && one.textContent.includes('\n'))
 	.filter((one) => parseFloat(getComputedStyle(one).lineHeight) < 0.95 * parseFloat(getComputedStyle(one).fontSize)).map((one) => one.textContent)`
 
-// labelled is how many positions of an axis of the enlarged map have a label.
-func labelled(t *testing.T, ctx context.Context, axis string) int {
+// labelled asks that so many positions of an axis of the enlarged map have a label.
+func labelled(t *testing.T, ctx context.Context, axis string, want int) {
 	t.Helper()
-	return ask[int](t, ctx, `[...document.querySelectorAll('#large .labels-`+axis+` .label')].flatMap((one) => one.textContent.split('\n')).length`)
+	becomes(t, ctx, `[...document.querySelectorAll('#large .labels-`+axis+` .label')].flatMap((one) => one.textContent.split('\n')).length`, want)
 }
 
 // TestFirstScreen: the cells of maps begin in the upper third, and no map is cut by the bar at
@@ -72,6 +72,8 @@ func TestLinesAboveMaps(t *testing.T) {
 	ctx := tab(t)
 	for _, path := range []string{"/?theme=light&show=influence&walk=6", "/?theme=light&show=influence&example=no-pairs-at-all&m=fastformer,dot-product&text=The+moon+rose."} {
 		sized(t, ctx, 1440, 900, path)
+		eventually(t, ctx, `document.querySelector('.map')`) // cards are measured one after the other
+		settled(t, ctx)
 		if !ask[bool](t, ctx, `document.querySelector('#method .method-text').checkVisibility() && document.querySelector('.look-says') !== null`) {
 			t.Errorf("%s: the lines are not there", path)
 		}
@@ -131,6 +133,8 @@ func TestFirstScreenOfAPhone(t *testing.T) {
 		t.Errorf("the button is %v high", r[3]-r[1])
 	}
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#examples summary"))))
+	eventually(t, ctx, `document.getElementById('examples').open`)
+	settled(t, ctx)
 	if p := box(t, ctx, "#example-list"); p[0] < 0 || p[2] > 360 || p[1] < 0 || p[3] > 740 {
 		t.Errorf("the menu is at %v", p)
 	}
@@ -194,14 +198,13 @@ func TestEnlarge(t *testing.T) {
 	sized(t, ctx, 1280, 720, "/?theme=light&m=dot-product,fastformer&text="+url.QueryEscape(long64))
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#card-fastformer .enlarge"))))
 	eventually(t, ctx, `document.getElementById('large').open && location.search.includes('large=fastformer')`)
+	settled(t, ctx)
 	tokens := ask[int](t, ctx, `document.querySelectorAll('#tokens > li').length`)
 	if tokens < 55 || tokens > 64 {
 		t.Fatalf("the text has %d tokens", tokens)
 	}
 	for _, axis := range []string{"rows", "cols"} {
-		if got := labelled(t, ctx, axis); got != tokens {
-			t.Errorf("%d labels of %d %s", got, tokens, axis)
-		}
+		labelled(t, ctx, axis, tokens)
 	}
 	if over := ask[[]string](t, ctx, overlapping); len(over) > 0 {
 		t.Errorf("labels over each other: %q", over)
@@ -218,9 +221,7 @@ func TestEnlarge(t *testing.T) {
 	eventually(t, ctx, `location.search.includes('pin=3.5') && `+pairText+`.startsWith('old3 reads who5')`)
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Escape)))
 	eventually(t, ctx, `!document.getElementById('large').open && !location.search.includes('large') && document.activeElement.id === 'map-fastformer'`)
-	if !ask[bool](t, ctx, `document.querySelector('main > #readout') !== null`) {
-		t.Error("the read-out did not come back")
-	}
+	eventually(t, ctx, `document.querySelector('main > #readout')`) // it has come back
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Enter)))
 	eventually(t, ctx, `document.getElementById('large').open && document.activeElement.id === 'large-map'`)
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent("f")))
@@ -236,6 +237,7 @@ func TestZoom(t *testing.T) {
 	ctx := tab(t)
 	sized(t, ctx, 1440, 900, "/?large=dense")
 	eventually(t, ctx, `document.getElementById('large').open`)
+	settled(t, ctx)
 	b := box(t, ctx, "#large-map")
 	at := func(row, col float64) (x, y float64) { return b[0] + col*(b[2]-b[0])/19, b[1] + row*(b[3]-b[1])/19 }
 	x, y := at(6.5, 3.5)
@@ -248,18 +250,12 @@ func TestZoom(t *testing.T) {
 	eventually(t, ctx, `parseInt(document.getElementById('large-zoom').textContent) > 200`)
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, x+1, y)))
 	eventually(t, ctx, pairText+` === 'mat7 reads sat4'`)
-	labels := func() string {
-		return ask[string](t, ctx, `[...document.querySelectorAll('#large .labels-rows .label')].map((one) => one.textContent).join(' ')`)
-	}
-	if got := labels(); !strings.Contains(got, "mat") || strings.Contains(got, "[SEP]") {
-		t.Errorf("labels of the rows in sight: %s", got)
-	}
+	const labels = `[...document.querySelectorAll('#large .labels-rows .label')].map((one) => one.textContent).join(' ')`
+	eventually(t, ctx, labels+`.includes('mat') && !`+labels+`.includes('[SEP]')`) // of the rows in sight
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#large-map")), chromedp.KeyEvent(kb.End)))
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent("0")))
 	eventually(t, ctx, `document.getElementById('large-zoom').textContent.startsWith('100')`)
-	if got := labels(); !strings.Contains(got, "[SEP]") {
-		t.Errorf("labels of all rows: %s", got)
-	}
+	eventually(t, ctx, labels+`.includes('[SEP]')`) // of all rows
 }
 
 // TestEnlargedFollowsControls: another head is shown in the window, by its buttons and by keys.
@@ -296,9 +292,7 @@ func TestPresenting(t *testing.T) {
 		ask[bool](t, ctx, `document.activeElement.blur() || true`)
 		must(t, chromedp.Do(ctx, chromedp.KeyEvent("2")))
 		eventually(t, ctx, `document.getElementById('large').open && location.search.includes('large=random') && `+large)
-		if got := labelled(t, ctx, "rows"); got != 19 {
-			t.Errorf("%d labels in the window", got)
-		}
+		labelled(t, ctx, "rows", 19)
 		must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowDown)))
 		eventually(t, ctx, `location.search.includes('layer=2') && location.search.includes('present=1')`)
 		must(t, chromedp.Do(ctx, chromedp.KeyEvent("2")))

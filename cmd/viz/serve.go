@@ -137,10 +137,10 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		defer func() { _ = measured.Close() }()
 		fmt.Fprintln(s.err, say("measured", "address", measured.Addr))
 	}
-	fmt.Fprintln(s.out, say("serving", "address", c.reachable(listener)))
 	if access.Network {
 		fmt.Fprintln(s.err, say("network", "address", listener.Addr().String()))
 	}
+	fmt.Fprintln(s.out, say("serving", "address", c.reachable(listener))) // the last: whoever reads it may ask
 	return srv.Serve(ctx, listener)
 }
 

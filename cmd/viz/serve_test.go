@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
 
 // printed is what a command has printed so far.
@@ -30,13 +29,12 @@ func runServe(t *testing.T, args ...string) (out, errs string, stop func() int) 
 	var stdout, stderr printed
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, append([]string{"serve"}, args...), &stdout, &stderr) }()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(stdout.String(), "Ctrl-C"); time.Sleep(5 * time.Millisecond) {
-		if len(ended) > 0 || time.Now().After(end) {
-			cancel()
-			t.Fatalf("viz serve %v does not begin: %s", args, stderr.String())
-		}
+	begun := false
+	comes(func() bool { begun = strings.Contains(stdout.String(), "Ctrl-C"); return begun || len(ended) > 0 })
+	if !begun {
+		cancel()
+		t.Fatalf("viz serve %v does not begin: %s", args, stderr.String())
 	}
-	time.Sleep(20 * time.Millisecond) // for the sentence after it
 	return stdout.String(), stderr.String(), func() int { cancel(); return <-ended }
 }
 

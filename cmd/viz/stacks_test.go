@@ -236,9 +236,7 @@ func TestFlippingThroughDepth(t *testing.T) {
 	}
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#depth-next"))))
 	at(2)
-	if got := ask[string](t, ctx, `document.activeElement.id`); got != "depth-next" {
-		t.Errorf("the focus is on %q", got)
-	}
+	becomes(t, ctx, `document.activeElement.id`, "depth-next")
 	newPage(t, ctx).key("ArrowLeft")
 	at(1)
 	length := ask[int](t, ctx, `history.length`)
@@ -249,9 +247,7 @@ func TestFlippingThroughDepth(t *testing.T) {
 	}
 	newPage(t, ctx).do(`document.getElementById('depth-play').focus()`)
 	newPage(t, ctx).key("Escape")
-	if got := ask[string](t, ctx, `document.getElementById('depth-play').textContent`); got != "Play" {
-		t.Errorf("after Escape the button says %q", got)
-	}
+	becomes(t, ctx, `document.getElementById('depth-play').textContent`, "Play")
 	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
 	must(t, err)
 	open()
@@ -277,6 +273,7 @@ func TestStackPagesFitPhones(t *testing.T) {
 	for _, page := range pages {
 		must(t, chromedp.Do(ctx, chromedp.Navigate(server+page)))
 		eventually(t, ctx, `document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
+		settled(t, ctx)
 		over := ask[[]int](t, ctx, `[document.documentElement.scrollWidth - innerWidth, ...[...document.querySelectorAll('.formula-large, .formula')].map((f) => f.scrollWidth - f.clientWidth)]`)
 		for _, pixels := range over {
 			if pixels > 0 {

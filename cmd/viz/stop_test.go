@@ -20,6 +20,11 @@ func init() {
 	switch os.Getenv(asProgram) {
 	case "viz":
 		main()
+	case "begins": // says when signals are waited for
+		os.Exit(signalled(func(ctx context.Context) int {
+			fmt.Println("begun")
+			return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+		}))
 	case "stuck":
 		os.Exit(signalled(func(ctx context.Context) int {
 			fmt.Println("begun")
@@ -72,10 +77,8 @@ func start(t *testing.T, what string, args ...string) *program {
 // waits until the program has said something.
 func (p *program) waits(t *testing.T, until string) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(p.said.String(), until); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%v does not say %q: %s", p.Args[1:], until, p.said)
-		}
+	if !comes(func() bool { return strings.Contains(p.said.String(), until) }) {
+		t.Fatalf("%v does not say %q: %s", p.Args[1:], until, p.said)
 	}
 }
 
@@ -86,7 +89,7 @@ func (p *program) ends(t *testing.T) int {
 	go func() { done <- p.Wait() }()
 	select {
 	case <-done:
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		_ = p.Process.Kill()
 		<-done
 		t.Errorf("%v does not end: %s", p.Args[1:], p.said)
@@ -100,7 +103,6 @@ func TestSecondSignal(t *testing.T) {
 	p.waits(t, "begun")
 	must(t, p.Process.Signal(os.Interrupt))
 	p.waits(t, "told")
-	time.Sleep(50 * time.Millisecond)
 	must(t, p.Process.Signal(os.Interrupt))
 	if status := p.ends(t); status != -1 {
 		t.Errorf("status %d", status)
@@ -115,10 +117,11 @@ func TestStopWhileWaiting(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, args := range []string{"attend -m dense", "write", "render -m dense --out x.png", "train vocab --data " + sets} {
-		p := start(t, "viz", strings.Fields(args)...)
-		time.Sleep(500 * time.Millisecond)
+		p := start(t, "begins", strings.Fields(args)...)
+		p.waits(t, "begun")
+		time.Sleep(500 * time.Millisecond) // until it waits; it ends in the same way before
 		must(t, p.Process.Signal(os.Interrupt))
-		if status := p.ends(t); status != interrupted || p.said.String() != "viz: stopped\n" {
+		if status := p.ends(t); status != interrupted || p.said.String() != "begun\nviz: stopped\n" {
 			t.Errorf("viz %s: status %d, %s", args, status, p.said)
 		}
 	}
@@ -138,7 +141,7 @@ func TestStopWhileWaiting(t *testing.T) {
 func TestStopTraining(t *testing.T) {
 	data, state := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n", 200)), 0o644))
-	args := strings.Fields("train dense --layers 1 --width 8 --heads 2 --steps 3000 --data " + data + " --out " + state + "/out --state " + state)
+	args := strings.Fields("train dense --layers 1 --width 8 --heads 2 --steps 1000000 --data " + data + " --out " + state + "/out --state " + state)
 	p := start(t, "viz", args...)
 	p.waits(t, "step ")
 	if status, _, errs := viz(t, args...); status != failed || !strings.Contains(errs, "dense.safetensors is being written by another process") {

@@ -113,6 +113,7 @@ func TestScrubThroughATraining(t *testing.T) {
 	both := `[...document.querySelectorAll('.training-maps canvas')].map((c) => c.toDataURL())`
 	said := `document.querySelector('.training-now').textContent`
 	eventually(t, ctx, `!document.querySelector('.training-player').hidden && document.querySelector('.training-frames').hidden && `+said+`.startsWith('after 6 steps')`)
+	settled(t, ctx) // so that canvases keep their sizes
 	last := ask[[]string](t, ctx, both)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
 	eventually(t, ctx, said+`.startsWith('after 5 steps') || `+said+`.startsWith('after 4 steps')`)

@@ -127,9 +127,10 @@ func TestStepsFollowTheHand(t *testing.T) {
 	}
 	_, body := fetch(t, server+"/api/v1/write?text=the+cat+sat&layer=1&head=2&map=cross")
 	must(t, json.Unmarshal([]byte(body), &answer))
+	settled(t, ctx)
 	at := ask[[]float64](t, ctx, `(() => { let b = document.querySelector('#view-encoder-decoder-cross .sheet'); b.scrollIntoView({ block: 'center' }); b = b.getBoundingClientRect(); return [b.left + 2.5 * b.width / 5, b.top + 1.5 * b.height / `+fmt.Sprint(len(answer.Steps))+`]; })()`)
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1])))
-	eventually(t, ctx, `document.querySelector('#view-encoder-decoder-cross .view-read b')`)
+	eventually(t, ctx, fmt.Sprintf(`document.querySelector('#view-encoder-decoder-cross .view-read').textContent.includes(%q) && document.querySelector('#view-encoder-decoder-cross .view-read b')`, answer.Steps[1].Label+" → cat: "))
 	got := ask[string](t, ctx, `document.querySelector('#view-encoder-decoder-cross .view-read').textContent + '|' + document.querySelector('#view-encoder-decoder-cross .view-read b').title`)
 	var value float64
 	before, title, _ := strings.Cut(got, "|")

@@ -144,7 +144,7 @@ func TestLongTextsTakeLinearTime(t *testing.T) {
 	} {
 		start := time.Now()
 		tokens := v.Encode(text)
-		if d := time.Since(start); d > 10*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s: %v for %d bytes", name, d, len(text))
 		}
 		if err := checkTokens(v, text, tokens); err != nil {

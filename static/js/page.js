@@ -48,7 +48,7 @@ export class Page {
     this.request = new AbortController();
     this.timer = 0;
     this.took = REST.most; // milliseconds, the last answer
-    this.writing = false; // since the last step of the history
+    this.step = null; // of the history, while somebody writes: whether it is made
     this.shown = here();
     watch(() => host.repaint());
     this.listen();
@@ -75,7 +75,7 @@ export class Page {
   follow(text) {
     text.addEventListener('input', (event) => { if (!event.isComposing) this.type(); });
     text.addEventListener('compositionend', () => this.type());
-    text.addEventListener('blur', () => { this.writing = false; });
+    text.addEventListener('blur', () => { this.step = null; });
     text.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
@@ -96,7 +96,7 @@ export class Page {
 
   /** change follows a control at once; type follows a rest, as one step of the history. */
   change() {
-    this.writing = false;
+    this.step = null;
     if (this.timer) this.host.typed?.();
     this.visit(urlOf(this.form), 'push', false);
   }
@@ -105,8 +105,8 @@ export class Page {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.host.typed?.();
-      this.visit(urlOf(this.form), this.writing ? 'replace' : 'push', false);
-      this.writing = true;
+      const step = this.step ??= { made: false }; // not by a page that another letter was faster than
+      this.visit(urlOf(this.form), step.made ? 'replace' : 'push', false).then((shown) => { step.made ||= shown; });
     }, Math.min(REST.most, Math.max(REST.least, this.took)));
   }
 
@@ -122,7 +122,7 @@ export class Page {
 
   back() {
     if (here() === this.shown && location.hash) return;
-    this.writing = false;
+    this.step = null;
     if (plain(here()) === plain(this.shown) && here() !== this.shown) this.recolour(here(), 'keep');
     else this.visit(location.href, 'keep', true);
   }
@@ -165,6 +165,7 @@ export class Page {
    * @param {URL|string} url
    * @param {'push'|'replace'|'keep'} mode of the history
    * @param {boolean} text whether the text box is to follow
+   * @returns {Promise<boolean>} whether the address is that of the page
    */
   async visit(url, mode, text) {
     clearTimeout(this.timer);
@@ -172,12 +173,14 @@ export class Page {
     this.request.abort();
     this.request = new AbortController();
     const { signal } = this.request, began = performance.now();
+    let shown = false;
     this.form.setAttribute('aria-busy', 'true');
     this.host.leave?.(url);
     try {
       const { page, answer, complaint } = await get(url, signal);
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       this.place(permalink(page, url), mode); // before anything changes: the history asks where the page was scrolled to
+      shown = true;
       const restore = apply(page, answer, text);
       this.host.fill(answer);
       this.host.moved?.();
@@ -193,6 +196,7 @@ export class Page {
         this.host.stay?.();
       }
     }
+    return shown;
   }
 }
 
