@@ -56,6 +56,17 @@ function take(old, fresh) {
 /** word is a piece of somebody's text, whose direction is its own. */
 export const word = (className, text) => el('bdi', { className, dir: 'auto' }, text);
 
+/** keepFocus remembers what has the focus: by its id, or by its place among its like. */
+export function keepFocus() {
+  const focused = document.activeElement, kind = ['.step', '.thumb'].find((one) => focused.matches(one));
+  const like = () => [...document.querySelectorAll(kind)];
+  const place = kind ? like().indexOf(focused) : -1;
+  return () => {
+    const again = kind ? like()[place] : byId(focused.id);
+    if (document.activeElement !== again) again?.focus({ preventScroll: true });
+  };
+}
+
 /** speak has a screen reader say something, after a rest of the hand. */
 export function speak(says) {
   clearTimeout(timer);

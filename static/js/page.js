@@ -5,7 +5,7 @@ import { load, known, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, dressAs, watch } from './look.js';
 import { asking, keep, unfold, connect } from './fold.js';
 import { morph } from './morph.js';
-import { byId } from './dom.js';
+import { byId, keepFocus } from './dom.js';
 import { embedded } from './embedded.js';
 import { t } from './messages.js';
 
@@ -148,8 +148,7 @@ export class Page {
   }
 
   say(sentence) {
-    byId('message').textContent = sentence || '';
-    byId('message').hidden = !sentence;
+    Object.assign(byId('message'), { textContent: sentence || '', hidden: !sentence });
   }
 
   /** first takes over the page that the server sent. */
@@ -161,11 +160,10 @@ export class Page {
   }
 
   /**
-   * visit shows an address.
+   * visit shows an address, and says whether it did.
    * @param {URL|string} url
    * @param {'push'|'replace'|'keep'} mode of the history
    * @param {boolean} text whether the text box is to follow
-   * @returns {Promise<boolean>} whether the address is that of the page
    */
   async visit(url, mode, text) {
     clearTimeout(this.timer);
@@ -266,17 +264,6 @@ function apply(page, answer, text) {
   const line = document.querySelector('.permalink');
   if (line) line.textContent = page.querySelector('.permalink')?.textContent ?? line.textContent;
   return restore;
-}
-
-/** keepFocus remembers what has the focus: by its id, or by its place among its like. */
-function keepFocus() {
-  const focused = document.activeElement, kind = ['.step', '.thumb'].find((one) => focused.matches(one));
-  const like = () => [...document.querySelectorAll(kind)];
-  const place = kind ? like().indexOf(focused) : -1;
-  return () => {
-    const again = kind ? like()[place] : byId(focused.id);
-    if (document.activeElement !== again) again?.focus({ preventScroll: true });
-  };
 }
 
 function select(old, fresh) {
