@@ -26,6 +26,7 @@ type Map struct {
 	Legend    Legend
 	Wiring    [][]int // by stage and place: the place from which it takes; nil but for wirings
 	Note      string  // a sentence on what is shown, such as which head; may be empty
+	Tall      bool    // every row of words has room for its label
 	Marked    int     // a row, from 1, that is marked; 0: none
 	Seam      Seam
 	Export    Link // the figure, of the first plane where there are planes
@@ -46,6 +47,9 @@ type Plane struct {
 	Image  Image
 	Export Link
 }
+
+// roomy is the width in CSS pixels that a map has for which there is much room.
+const roomy = 320
 
 // viewID is the id of a map: no two of a page have the same mechanism and name.
 func (v Map) viewID() string { return "view-" + v.Mechanism + "-" + slug(v.Name) }
@@ -70,6 +74,9 @@ func (v Map) box() string {
 		high = max(100*rows/float64(max(v.Cols.Count, 1)), 25)
 		if room := 100 * rows * labelPitch / 2 / nominal; v.Rows.Words && room <= 130 {
 			high = max(high, room) // a label for every other one
+		}
+		if v.Tall && v.Rows.Words {
+			high = max(high, 100*rows*labelPitch/roomy)
 		}
 		high = min(high, 130)
 	case "wiring":

@@ -162,6 +162,7 @@ type Card struct {
 	Cut         CardCut
 	Explain     Link // leads to where the pinned number comes from; may be empty
 	Explained   bool // a number is pinned
+	Steps       Link // leads to the steps of the forward pass; may be empty
 
 	Composition Composition // of a stack: what it is made of
 	Learned     Learned

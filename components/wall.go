@@ -130,6 +130,7 @@ var keys = []key{
 	{[]string{"r"}, "race"},
 	{[]string{"←", "→"}, "race-move"},
 	{[]string{"w"}, "explain"},
+	{[]string{"s"}, "steps"},
 	{[]string{"x"}, "cut-cell"},
 	{[]string{"X"}, "cut-word"},
 	{[]string{"Alt ←", "Alt →"}, "order"},

@@ -230,6 +230,9 @@ func (c *collector) finish() {
 			s.Key = fmt.Sprintf("%s %d", s.Map.Name, count[s.Map.Name])
 		}
 		s.Map.Axes = labelled(s.Map, trace.Axis{Labels: tokenizer.Labels(c.text.Tokens), Text: true, Seam: c.text.Seam()})
+		if first := &s.Map.Axes[0]; first.Role == trace.Token && first.Labels == nil && s.Map.Value.Dim(0) == 1 { // of the word that is guessed
+			first.Labels = []string{c.text.Tokens[c.word-1].Label()}
+		}
 		if s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1; array == nil {
 			s.Array = 0
 		}

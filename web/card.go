@@ -89,6 +89,7 @@ func (p *page) fill(c *components.Card, card *exhibit.Card, e *mechanism) {
 	c.Scatter = p.scatter(res)
 	c.Cut = p.cardCut(card)
 	p.explainLink(c, card)
+	p.stepsLink(c, card)
 }
 
 func (p *page) facts(list []exhibit.Fact) []components.Fact {

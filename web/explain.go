@@ -65,7 +65,7 @@ func (s *Server) explain(r *http.Request) (x explained, err error) {
 	if !ok {
 		return x, engine.Errorf(engine.Unsupported, "explain.none")
 	}
-	q := engine.Question{Request: st.Request(), Layer: st.Layer, Map: asked.Map, Array: asked.Array, Place: asked.Place}
+	q := engine.Question{Request: st.Request(), Layer: st.Layer, Map: asked.Map, Array: asked.Array, Place: asked.Place, Word: asked.Word}
 	if held := heldOf(r.Context()); held != nil {
 		if err := held.claim(keptAll * s.cost(q.Request).Bytes); err != nil {
 			return x, err

@@ -74,7 +74,7 @@ func explainStrip(l *messages.Language, x explained, role string, strip engine.S
 			share = (value/top + 1) / 2
 		}
 		c := table[int(math.Round(share*float64(len(table)-1)))]
-		asked := address.Asked{ID: x.asked.ID, Array: strip.Array.Number, Place: strip.Places[k]}
+		asked := address.Asked{ID: x.asked.ID, Array: strip.Array.Number, Place: strip.Places[k], Word: x.asked.Word}
 		title := exhibit.PlaceIn(l, strip.Array, engine.AlongAxes(strip.Array.Shape, strip.Places[k]), x.found.Tokens) + " = " + exhibit.Digits(value)
 		v.Cells = append(v.Cells, components.ExplainCell{
 			Fill: fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), Title: title, URL: address.Explain(address.ExplainPath, x.state, asked),

@@ -16,6 +16,8 @@
  * @property {(target: Element) => void} compare picks the map
  * @property {(link: string) => void} race follows a link of the board of guesses, or to it
  * @property {(target: Element, kind: 'cell'|'word') => void} cut what is pointed at out of the card
+ * @property {(target: Element) => void} why leads to where the number that is pointed at comes from
+ * @property {(target: Element) => void} through leads to the steps of the card's pass
  * @property {() => void} compact
  * @property {() => void} write
  * @property {() => void} help
@@ -129,6 +131,7 @@ function mapKey(event, act) {
     case 'n': return () => act.step('c-norm', 1);
     case 'c': return () => act.compare(event.target);
     case 'w': return () => act.why(event.target);
+    case 's': return () => act.through(event.target);
     case 'x': return () => act.cut(event.target, 'cell');
     case 'X': return () => act.cut(event.target, 'word');
     default: return null;

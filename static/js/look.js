@@ -72,9 +72,11 @@ export function dress(address) {
   for (const bar of document.querySelectorAll('.bar:not(.bar-diverging, .bar-categorical)')) bar.className = `bar bar-${cmap.value}`;
   for (const link of document.querySelectorAll('main a[href^="."], .masthead nav a[href^="."]')) {
     const href = link.getAttribute('href');
-    if (link.closest('.masthead') || /^(\.\.?\/)+(m\/|gallery|compare|results|export\/|take\/|explain\?|\?|$)/.test(href)) link.setAttribute('href', carry(href));
+    if (link.closest('.masthead') || /^(\.\.?\/)+(m\/|gallery|compare|results|export\/|take\/|explain\?|steps\?|\?|$)/.test(href)) link.setAttribute('href', carry(href));
   }
-  for (const card of document.querySelectorAll('[data-explain]')) card.dataset.explain = carry(card.dataset.explain);
+  for (const card of document.querySelectorAll('[data-explain]')) {
+    for (const key of ['explain', 'steps']) if (card.dataset[key]) card.dataset[key] = carry(card.dataset[key]);
+  }
   for (const picture of document.querySelectorAll('main picture')) repicture(picture, cmap, theme.value);
   const main = byId('main'), line = document.querySelector('.permalink');
   if (main.dataset.permalink) main.dataset.permalink = carry(main.dataset.permalink);

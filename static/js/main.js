@@ -21,6 +21,7 @@ import { put } from './look.js';
 import { cellAt } from './scatter.js';
 import { Embedded, embedded } from './embedded.js';
 import { ask, recompute } from './explain.js';
+import { through, follow as followPass } from './through.js';
 import { citations } from './citation.js';
 import { preview } from './take.js';
 import { cost } from './cost.js';
@@ -32,6 +33,7 @@ citations();
 preview();
 recompute();
 cost();
+followPass();
 if (document.querySelector('.brand')) connectDrop();
 if (document.querySelector('main.wall')) start();
 else if (document.querySelector('main.writing #controls')) new Steps().page.first();
@@ -175,6 +177,7 @@ function keyboard(wall, cut) {
     race: press,
     compare: (target) => picking.pick(target),
     cut,
+    through: (target) => through(wall.cardOf(target)?.element),
     why: (target) => ask(wall.cardOf(target)?.element, wall.at()),
     step,
     head: (target, by) => { if (!wall.large.stepHead(by) && !stepHead(target, by)) step('c-head', by); },

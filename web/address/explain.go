@@ -19,6 +19,7 @@ const ExplainPath = "/explain"
 type Asked struct {
 	ID, Map      string
 	Array, Place int // Array 0: the pinned cell
+	Word         int // whose guess the pass ends with, from 1; 0: the usual one
 }
 
 // DecodeAsked reads which number is asked for.
@@ -33,7 +34,7 @@ func DecodeAsked(v url.Values, s State) (a Asked, bad []ParamError) {
 		if !parted || wrong != nil || off != nil || n < 1 {
 			d.fail(Number, "param.array-number", "value", quote(text))
 		}
-		a.Array, a.Place = int(n), int(k)
+		a.Array, a.Place, a.Word = int(n), int(k), s.Pin.Row
 	}
 	return a, d.bad
 }
@@ -43,7 +44,7 @@ func Explain(path string, s State, a Asked) string {
 	s = s.Plain().Alone(a.ID)
 	s.Mechanisms, s.Other, s.After, s.Show, s.Filter = []string{a.ID}, "", "", exhibit.Maps, exhibit.Filter{}
 	if a.Array > 0 {
-		s.Pin, s.Layer, s.Head, a.Map = Pin{}, 0, exhibit.Auto, ""
+		s.Pin, s.Layer, s.Head, a.Map = Pin{Row: a.Word}, 0, exhibit.Auto, ""
 	}
 	v := Encode(s)
 	v.Set(Mechanisms, a.ID)

@@ -1,0 +1,72 @@
+package components
+
+import "strconv"
+
+// Through is the page of a forward pass, step by step.
+type Through struct {
+	Page     Page
+	ID, Name string // of the mechanism
+	Lead     string
+	Back     Link
+	DataURL  string
+	AskURL   string // of where a number comes from: with number=0.0
+	Words    []Choice
+	Layers   []Choice
+	Heads    []Choice
+	Planes   []Choice
+	Steps    []ThroughStep
+	Current  int // of the steps, from 0
+	Row      int // of the word that is followed, from 0
+}
+
+// Choice is one of several states of the page.
+type Choice struct {
+	Link
+	Chosen bool
+}
+
+// ThroughStep is one array of the pass.
+type ThroughStep struct {
+	Key     string
+	Section string // a heading in front of it; may be empty
+	Name    string
+	Number  string // "Step 3 of 25"
+	Tex     string
+	Say     string
+	Shape   string // "12 words × 32 features"
+	Map     Map
+	URL     string
+	Row     string // what is said of the row of the word that is followed, in front of its cells
+	Cells   []ThroughCell
+	// Array, From, Stride and Columns say where a cell is in an array that can be asked for; Array 0: it cannot.
+	Array, From, Stride int
+	Columns             string // with commas between; empty: all
+}
+
+// ThroughCell is a cell in words.
+type ThroughCell struct{ Column, Value, URL, Hint string }
+
+// id is that of a step's element.
+func (s ThroughStep) id() string { return "step-" + slug(s.Key) }
+
+// previous and next are the steps beside the one that is looked at; of none the URL is empty.
+func (t Through) previous() string { return t.step(t.Current - 1) }
+func (t Through) next() string     { return t.step(t.Current + 1) }
+
+func (t Through) step(i int) string {
+	if i < 0 || i >= len(t.Steps) {
+		return ""
+	}
+	return t.Steps[i].URL
+}
+
+// words says whether the rows of a step are those of the text.
+func (s ThroughStep) words() string { return strconv.FormatBool(s.Map.Rows.Words) }
+
+// current is aria-current of a step.
+func (t Through) current(i int) string {
+	if i == t.Current {
+		return "step"
+	}
+	return "false"
+}

@@ -1,0 +1,57 @@
+package api
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+)
+
+// StepsInput documents the parameters.
+type StepsInput struct {
+	Text  string `query:"text" doc:"The text, at most 65536 bytes and 128 tokens"`
+	M     string `query:"m" doc:"The id of one mechanism or stack"`
+	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
+	Map   string `query:"map" doc:"The key of a step: of it alone the values come; default all"`
+	Pin   string `query:"pin" doc:"The position, from 1, of the word whose guess ends the steps; default the first hidden word, the first of all, or the last one's successor"`
+	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+}
+
+// Steps is the answer of /api/v1/steps.
+type Steps struct {
+	Version int      `json:"version" doc:"Version of this format"`
+	Tokens  []string `json:"tokens"`
+	Layers  []string `json:"layers" doc:"What the model calls its layers"`
+	Layer   int      `json:"layer" doc:"Whose steps these are, from 1"`
+	Heads   int      `json:"heads"`
+	Word    int      `json:"word" doc:"The position, from 1, whose guess ends the steps; 0: there is none"`
+	Next    bool     `json:"next" doc:"Whether the guess is of the word behind it"`
+	Steps   []Step   `json:"steps" doc:"In the order of the equations"`
+}
+
+// Step is one array of a forward pass.
+type Step struct {
+	Key     string `json:"key" doc:"Once among the steps"`
+	Part    string `json:"part,omitempty" doc:"The layer that shows it; absent in front of the layers, between and behind them"`
+	Formula string `json:"formula" doc:"In TeX"`
+	Says    string `json:"says" doc:"What it computes, in a sentence"`
+	Array   int    `json:"array,omitempty" doc:"For explain?number=ARRAY.PLACE; absent where its numbers cannot be asked for"`
+	Columns []int  `json:"columns,omitempty" doc:"Which columns of the array these are; absent: all"`
+	AttendMap
+}
+
+// NewSteps is the answer, with the values of the step of a key, or of all.
+func NewSteps(l *messages.Language, w *engine.Steps, key string) Steps {
+	a := Steps{Version: 1, Layers: w.Layers, Layer: w.Layer, Heads: w.Heads, Word: w.Word, Next: w.Next}
+	for _, t := range w.Tokens {
+		a.Tokens = append(a.Tokens, t.Label())
+	}
+	for _, s := range w.List {
+		step := Step{Key: s.Key, Part: s.Part, Formula: s.Map.Tex, Says: exhibit.StepSentence(l, s), Array: s.Array, Columns: s.Columns, AttendMap: newMap(s.Map, false)}
+		if key != "" && key != s.Key {
+			step.Values = nil
+		}
+		a.Steps = append(a.Steps, step)
+	}
+	return a
+}

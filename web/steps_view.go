@@ -1,0 +1,278 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+	"attnatlas/web/address"
+)
+
+// stepsPage makes the view of a page of steps.
+type stepsPage struct {
+	stepped
+	s      *Server
+	l      *messages.Language
+	labels []string // of the words
+}
+
+// stepsView is the page of the steps of a pass.
+func (s *Server) stepsView(l *messages.Language, x stepped) (components.Through, error) {
+	p := &stepsPage{stepped: x, s: s, l: l}
+	for _, t := range x.found.Tokens {
+		p.labels = append(p.labels, t.Label())
+	}
+	name := l.Say(s.find(x.asked.ID).Name)
+	v := components.Through{
+		Page: s.head(l, "steps", name+" · "+l.T("steps.title"), l.T("steps.summary"), x.state),
+		ID:   x.asked.ID, Name: name, Lead: l.T("steps.lead", "name", name, "layer", x.found.Layers[x.found.Layer-1]),
+		Back:    components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
+		DataURL: address.Steps("/api/v1/steps", x.state, address.Through{ID: x.asked.ID}),
+		AskURL:  p.ask(1, 0), Current: x.at, Row: x.word - 1,
+	}
+	p.choices(&v)
+	for i := range x.found.List {
+		step, err := p.step(i)
+		if err != nil {
+			return v, err
+		}
+		v.Steps = append(v.Steps, step)
+	}
+	return v, nil
+}
+
+// url is the address of the same page in another state.
+func (p *stepsPage) url(st address.State, asked address.Through) string {
+	return address.Steps(address.StepsPath, st, asked)
+}
+
+// ask is the address of where a number comes from.
+func (p *stepsPage) ask(array, place int) string {
+	return address.Explain(address.ExplainPath, p.state, address.Asked{ID: p.asked.ID, Array: array, Place: place, Word: p.state.Pin.Row})
+}
+
+// choices are the words that can be followed, and the layers, heads and planes.
+func (p *stepsPage) choices(v *components.Through) {
+	choice := func(label, hint string, chosen bool, st address.State, asked address.Through) components.Choice {
+		return components.Choice{Link: components.Link{Label: label, Hint: hint, URL: p.url(st, asked)}, Chosen: chosen}
+	}
+	for i, label := range p.labels {
+		st, hint := p.state, p.l.T("steps.follow", "word", label)
+		st.Pin = address.Pin{Row: i + 1}
+		if i+1 == p.word {
+			hint = p.l.T("steps.followed", "word", label)
+		}
+		v.Words = append(v.Words, choice(label, hint, i+1 == p.word, st, p.asked))
+	}
+	for i := range p.found.Layers {
+		st := p.state
+		st.Layer = i + 1
+		asked := p.asked
+		asked.Step = ""
+		v.Layers = append(v.Layers, choice(strconv.Itoa(i+1), "", i+1 == p.found.Layer, st, asked))
+	}
+	apart := false
+	for _, s := range p.found.List {
+		_, heads := s.Map.Has(trace.Head)
+		_, side := s.Map.Has(trace.HeadChannel)
+		apart = apart || heads || side
+	}
+	for i := range p.found.Heads {
+		if st := p.state; apart {
+			st.Head = i + 1
+			v.Heads = append(v.Heads, choice(strconv.Itoa(i+1), "", i+1 == p.head, st, p.asked))
+		}
+	}
+	for i := range p.planes {
+		asked := p.asked
+		asked.Plane = i + 1
+		v.Planes = append(v.Planes, choice(strconv.Itoa(i+1), "", i+1 == max(p.asked.Plane, 1), p.state, asked))
+	}
+}
+
+// step is one step of the page.
+func (p *stepsPage) step(i int) (components.ThroughStep, error) {
+	s := p.found.List[i]
+	view := p.found.View(i, p.head, p.asked.Plane)
+	asked := p.asked
+	asked.Step = s.Key
+	v := components.ThroughStep{
+		Key: s.Key, Section: p.section(i), Name: s.Key, Number: p.l.T("steps.number", "number", i+1, "count", len(p.found.List)), Tex: s.Map.Tex,
+		Say: exhibit.StepSentence(p.l, s), Shape: p.shape(s, view), Array: s.Array,
+	}
+	v.URL = p.url(p.state, asked) + "#step-" + messages.Key(s.Key)
+	v.From, v.Stride = view.Place(0, 0), view.Place(1, 0)-view.Place(0, 0)
+	if s.Columns != nil {
+		v.Columns, v.From = strings.Join(strings.Fields(strings.Trim(fmt.Sprint(s.Columns), "[]")), ","), 0
+	}
+	var err error
+	if v.Map, err = p.drawn(view); err != nil {
+		return v, err
+	}
+	v.Row, v.Cells = p.row(s, view)
+	v.Map.Caption = p.l.T("steps.map-of", "name", s.Key, "shape", v.Shape, "least", messages.Number(extreme(view.Map, math.Min)), "largest", messages.Number(extreme(view.Map, math.Max)))
+	return v, nil
+}
+
+// section is the heading in front of step i, where a part of the model begins.
+func (p *stepsPage) section(i int) string {
+	list := p.found.List
+	switch layer := p.found.Layers[p.found.Layer-1]; {
+	case i == 0 && list[0].Part == "":
+		return p.l.T("steps.before")
+	case i > 0 && list[i].Part == list[i-1].Part:
+		return ""
+	case list[i].Part != "":
+		return capital(list[i].Part)
+	case p.found.Layer < len(p.found.Layers):
+		return p.l.T("steps.between", "layer", capital(layer))
+	}
+	return p.l.T("steps.behind")
+}
+
+// shape is what a step has, in words.
+func (p *stepsPage) shape(s engine.PassStep, view engine.StepView) string {
+	shape := exhibit.ShapeInWords(p.l, view, p.found.Heads)
+	if _, apart := s.Map.Has(trace.Head); apart && len(s.Map.Axes) > 1 && s.Map.Axes[0].Role == trace.Head {
+		shape += " " + p.l.T("steps.of-head", "head", p.head)
+	}
+	return shape
+}
+
+func extreme(m trace.Map, of func(a, b float64) float64) float64 {
+	found := float64(m.Value.Data[0])
+	for _, v := range m.Value.Data {
+		found = of(found, float64(v))
+	}
+	return found
+}
+
+// drawn is the drawing of a step: small, on its own scale.
+func (p *stepsPage) drawn(view engine.StepView) (components.Map, error) {
+	m, axes := view.Map, view.Map.Axes
+	spec := figure.Spec{Map: m, Norm: figure.PerMap, Palette: p.state.Cmap}
+	if m.Kind == trace.Probability && len(axes) == 2 {
+		spec.Norm = p.state.Norm // as on the wall
+	}
+	f, err := figure.New(spec)
+	if err != nil {
+		return components.Map{}, err
+	}
+	v := components.Map{Form: f.Grid.Form().String(), Rows: components.Axis{Count: 1}, Cols: p.axis(axes[len(axes)-1], f.Grid.Cols), Tall: true}
+	if len(axes) == 2 {
+		v.Rows = p.axis(axes[0], f.Grid.Rows)
+		if v.Rows.Words {
+			v.Marked = p.word
+		}
+	}
+	v.Image = components.Image{Width: f.Grid.Cols, Height: f.Grid.Rows}
+	if v.Image.URL, err = inlined(f, p.state.PaperTheme()); err == nil && p.state.Theme == address.Themes[0] {
+		v.Image.Dark, err = inlined(f, figure.Dark)
+	}
+	if v.Image.Dark == v.Image.URL {
+		v.Image.Dark = ""
+	}
+	return v, err
+}
+
+// axis is the axis of a drawing.
+func (p *stepsPage) axis(a trace.Axis, n int) components.Axis {
+	axis := components.Axis{Role: a.Role.String(), Title: p.l.Say(figure.Title(a)), Count: n, Labels: a.Labels, Words: a.Text}
+	if !figure.Numbered(a) && !a.Text {
+		axis.Labels = nil
+		for i := range n {
+			axis.Labels = append(axis.Labels, p.position(a, i))
+		}
+	}
+	return axis
+}
+
+// position names a position of an axis.
+func (p *stepsPage) position(a trace.Axis, i int) string {
+	if a.Name == "class" {
+		return p.l.Say(exhibit.ClassName(a.Labels[i]))
+	}
+	return p.l.Say(figure.Label(a, i))
+}
+
+// widest is how many pixels a picture with hatched cells has.
+const widest = 320
+
+// inlined is the cells of a figure as a small file that the page has in itself: a pixel for each, more where some are hatched.
+func inlined(f *figure.Figure, theme figure.Theme) (string, error) {
+	one := *f
+	one.Theme, one.Scale = theme, 1
+	if slices.ContainsFunc(f.Grid.Class, func(c figure.Class) bool { return c != figure.Value && c != figure.Tiny && c != figure.Zero }) {
+		one.Scale = min(max(widest/f.Grid.Cols, 1), 16)
+	}
+	var file bytes.Buffer
+	if err := one.Bare(&file); err != nil {
+		return "", err
+	}
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(file.Bytes()), nil
+}
+
+// mostCells is how many cells of a row are told in words.
+const mostCells = 5
+
+// row says the cells of the row of the word that is followed that are farthest from 0, or of the whole where rows are no words.
+func (p *stepsPage) row(s engine.PassStep, view engine.StepView) (label string, cells []components.ThroughCell) {
+	m := view.Map
+	if m.Kind == trace.Category { // numbers of classes are not more or less
+		return "", nil
+	}
+	cols := m.Value.Dim(-1)
+	rows := m.Value.Len() / cols
+	from, to := 0, rows
+	label = p.l.T("steps.whole")
+	if len(m.Axes) == 2 && (m.Axes[0].Text || rows == 1 && m.Axes[0].Labels != nil) {
+		if rows > 1 {
+			from, to = p.word-1, p.word
+		}
+		label = p.l.T("steps.row", "word", m.Axes[0].Labels[from])
+	}
+	order := make([]int, 0, (to-from)*cols)
+	for i := from * cols; i < to*cols; i++ {
+		if m.Reaches(i/cols, i%cols) {
+			order = append(order, i)
+		}
+	}
+	size := func(i int) float64 { return math.Abs(float64(m.Value.Data[i])) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	for _, i := range order[:min(len(order), mostCells)] {
+		r, c := i/cols, i%cols
+		value := messages.Number(float64(m.Value.Data[i]))
+		cell := components.ThroughCell{Column: p.name(m.Axes[len(m.Axes)-1], c), Value: value}
+		if to-from > 1 {
+			cell.Column = p.name(m.Axes[0], r) + ", " + cell.Column
+		}
+		if s.Array > 0 {
+			cell.URL, cell.Hint = p.ask(s.Array, view.Place(r, c)), p.l.T("steps.ask", "value", value)
+		}
+		cells = append(cells, cell)
+	}
+	return label, cells
+}
+
+// name is a position in words: "feature 7", and of words the word.
+func (p *stepsPage) name(a trace.Axis, i int) string {
+	switch label := p.position(a, i); {
+	case figure.Numbered(a):
+		return p.l.Say(figure.Title(a)) + " " + label
+	case a.Text || a.Name == "word piece":
+		return p.l.T("steps.quoted", "word", label)
+	default:
+		return label
+	}
+}
