@@ -178,8 +178,11 @@ func (e *explainer) explain(q Question) (*Explanation, error) {
 	for range longestChain {
 		step := e.step(n)
 		x.Steps = append(x.Steps, step)
+		if step.Unknown {
+			break
+		}
 		next, ok := follow(step.Origin)
-		if step.Unknown || !ok {
+		if !ok {
 			break
 		}
 		n = next

@@ -131,3 +131,21 @@ func TestExplainEndsWithItsRequest(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestExplainWhatIsNotTold: a number whose operation does not say how it was made is said to be one, and nothing fails.
+func TestExplainWhatIsNotTold(t *testing.T) {
+	e, unknown := engine.New(), 0
+	of := engine.Request{Text: "The old cat sat.", Mechanisms: []string{"shuffle-exchange"}}
+	for array := 1; array < 60; array++ {
+		x, err := e.Explain(context.Background(), engine.Question{Request: of, Array: array})
+		if err != nil {
+			t.Fatal(array, err)
+		}
+		if x.Steps[len(x.Steps)-1].Unknown {
+			unknown++
+		}
+	}
+	if unknown == 0 {
+		t.Error("every number is told: another mechanism has to stand here")
+	}
+}

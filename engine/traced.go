@@ -233,14 +233,26 @@ func (c *collector) finish() {
 		if first := &s.Map.Axes[0]; first.Role == trace.Token && first.Labels == nil && s.Map.Value.Dim(0) == 1 { // of the word that is guessed
 			first.Labels = []string{c.text.Tokens[c.word-1].Label()}
 		}
-		if s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1; array == nil {
-			s.Array = 0
+		if told(array) {
+			s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1
 		}
 		s.Same = array != nil && array == before
 		before = array
 		kept = append(kept, s)
 	}
 	c.steps.List = kept
+}
+
+// told says whether it is known how the numbers of an array were made, or those that they are copies of.
+func told(array *ad.Var) bool {
+	for array != nil && array.Value.Len() > 0 {
+		o, ok := array.Origin(0)
+		if !ok || o.Operation != ad.Copied {
+			return ok
+		}
+		array = o.X[0].Of
+	}
+	return false
 }
 
 // elsewhere says whether another step, which tells more, shows the array of step i.

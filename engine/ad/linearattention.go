@@ -19,6 +19,9 @@ func LinearMix(q, k, v *Var, count int) *Var {
 		tensor.Gemm(state(b, a), hk.view(k.Value.Data, b, a).T(), hv.view(v.Value.Data, b, a), 1, tensor.Overwrite)
 		tensor.Gemm(hy.view(y.Value.Data, b, a), hq.view(q.Value.Data, b, a), state(b, a), 1, tensor.Overwrite)
 	})
+	if t.explains {
+		explainLinearMix(y, q, k, v, tensor.From(states, hq.batch, count, hq.width, hv.width))
+	}
 	t.record(y, func(dy []Elem) {
 		dq, dk, dv := q.orScratch(), k.orScratch(), v.orScratch()
 		ds := tensor.NewMatrix(t.numbers.take(hq.width*hv.width), hq.width, hv.width)
@@ -68,6 +71,9 @@ func CausalLinearMix(q, k, v *Var, count int) *Var {
 			tensor.Gemm(sum, kc.T(), vc, 1, tensor.Accumulate)
 		}
 	})
+	if t.explains {
+		explainCausalLinearMix(y, q, k, v, count)
+	}
 	t.record(y, func(dy []Elem) {
 		dq, dk, dv := q.orScratch(), k.orScratch(), v.orScratch()
 		each(hq.batch, count, func(b, a int) {
@@ -92,6 +98,31 @@ func CausalLinearMix(q, k, v *Var, count int) *Var {
 		})
 	})
 	return y
+}
+
+// explainLinearMix notes how y was made: of q and the states [B,H,m,w], these of k and v.
+func explainLinearMix(y, q, k, v *Var, states *tensor.T) {
+	count := states.Dim(1)
+	hq, hk, hv, hy := headsOf(q, count), headsOf(k, count), headsOf(v, count), headsOf(y, count)
+	m, w := hq.width, hv.width
+	state := y.tape.Derive(states.Clone(), func(i int) Origin {
+		b, a, f, g := i/(count*m*w), i/(m*w)%count, i/w%m, i%w
+		return Products(Several(k, hk.at(b, a, 0)+f, k.Dim(-1), hk.n), Several(v, hv.at(b, a, 0)+g, v.Dim(-1), hv.n))
+	})
+	y.explain(func(i int) Origin {
+		b, a, row, g := hy.of(i)
+		return Products(Several(q, hq.at(b, a, row), 1, m), Several(state, (b*count+a)*m*w+g, w, m))
+	})
+}
+
+// explainCausalLinearMix notes how y was made: of the values v in front of each position, each times a product of q and k.
+func explainCausalLinearMix(y, q, k, v *Var, count int) {
+	hv, hy := headsOf(v, count), headsOf(y, count)
+	pairs := HeadScores(q, k, count, 1) // [H,N,N]
+	y.explain(func(i int) Origin {
+		b, a, row, g := hy.of(i)
+		return Products(Several(pairs, ((b*count+a)*hy.n+row)*hv.n, 1, row+1), Several(v, hv.at(b, a, 0)+g, v.Dim(-1), row+1))
+	})
 }
 
 // lower is x·yᵀ with 0 above the diagonal, in the given memory.

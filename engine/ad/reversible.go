@@ -79,6 +79,13 @@ func Reversible(x1, x2 *Var, layers []Coupling) (y1, y2 *Var) {
 	}
 	t.mustRead(x1)
 	t.mustRead(x2)
+	if t.explains { // which keeps everything
+		for _, l := range layers {
+			x1 = Add(x1, l.F(x2))
+			x2 = Add(x2, l.G(x1))
+		}
+		return x1, x2
+	}
 	y1, y2 = t.newVar(t.copyOf(x1.Value), t.records()), t.newVar(t.copyOf(x2.Value), t.records())
 	for _, l := range layers {
 		t.once(y2.Value, l.F, func(f *tensor.T) { tensor.Add(y1.Value.Data, y1.Value.Data, f.Data) })
