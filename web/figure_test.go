@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -81,6 +82,24 @@ func TestExportHeaders(t *testing.T) {
 		w := get(s, path)
 		if got, want := w.Header().Get("Content-Disposition"), `inline; filename="`+name+`"`; w.Code != 200 || got != want {
 			t.Errorf("%s: %d %s, want %s", path, w.Code, got, want)
+		}
+	}
+}
+
+// TestTablesNameTheirOrigin: beside numbers that cannot say where they come from is the address of the same that do.
+func TestTablesNameTheirOrigin(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for _, f := range figure.Formats {
+		w := get(s, "/export/dense."+f.Extension+"?text=%3Ca%3E&head=2")
+		link := regexp.MustCompile(`^<(dense\.json\?[^<>]*)>; rel="describedby"`).FindStringSubmatch(w.Header().Get("Link"))
+		if f.Tells() != (link == nil) {
+			t.Errorf("%s: %v", f.Extension, w.Header())
+		}
+		if link == nil {
+			continue
+		}
+		if origin := get(s, "/export/"+link[1]); !strings.Contains(origin.Body.String(), `"Instructions":`) || !strings.Contains(origin.Body.String(), `"Source":`) {
+			t.Errorf("%s: %s", link[1], origin.Body)
 		}
 	}
 }

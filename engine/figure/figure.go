@@ -112,6 +112,9 @@ var Formats = []Format{
 	{"json", "application/json", Figure.JSON, Figure.BareJSON, nil},
 }
 
+// Tells says whether a file of the format says where its numbers come from; a table of numbers has no place for it.
+func (f Format) Tells() bool { return f.Extension != "csv" && f.Extension != "npy" }
+
 // Extensions are those of all formats.
 func Extensions() []string {
 	list := make([]string, len(Formats))
