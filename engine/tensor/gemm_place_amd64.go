@@ -145,7 +145,7 @@ func (s isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 		p.end()
 		return
 	}
-	gemmPackedPortable(c, a, b, alpha, u)
+	gemmPortable(c, a, b.matrix(), alpha, u)
 }
 
 func (s isa) gemmPackedRow(c, a Matrix, b *Packed, row []Elem) {
@@ -155,7 +155,7 @@ func (s isa) gemmPackedRow(c, a Matrix, b *Packed, row []Elem) {
 		p.end()
 		return
 	}
-	gemmPackedPortable(c, a, b, 1, Overwrite)
+	gemmPortable(c, a, b.matrix(), 1, Overwrite)
 	addToRows(c, row)
 }
 

@@ -4,28 +4,28 @@ package tensor
 
 const machine = noISA
 
-func (isa) gemm(c, a, b Matrix, alpha Elem, u Update) { gemmPortable(c, a, b, alpha, u) }
+func (isa) gemm(c, a, b Matrix, alpha Elem, u Update) { product(c, a, b, alpha, u) }
 
 func (s isa) gemmRow(c, a, b Matrix, row []Elem) {
-	gemmPortable(c, a, b, 1, Overwrite)
+	product(c, a, b, 1, Overwrite)
 	addToRows(c, row)
 }
 
 func (s isa) gemmPackedRow(c, a Matrix, b *Packed, row []Elem) {
-	gemmPackedPortable(c, a, b, 1, Overwrite)
+	product(c, a, b.matrix(), 1, Overwrite)
 	addToRows(c, row)
 }
 
 func (isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
 	for i := range c.Count {
-		gemmPortable(c.At(i), a.At(i), b.At(i), alpha, u)
+		product(c.At(i), a.At(i), b.At(i), alpha, u)
 	}
 }
 
 func (isa) packAll(data []Elem, b Matrix) []Elem { return packAllPortable(data, b) }
 
 func (isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
-	gemmPackedPortable(c, a, b, alpha, u)
+	product(c, a, b.matrix(), alpha, u)
 }
 
 func (isa) softmaxRows(dst, src []Elem, cols int) { softmaxRowsPortable(dst, src, cols) }

@@ -63,11 +63,10 @@ func packAllPortable(data []Elem, b Matrix) []Elem {
 	return data
 }
 
-// gemmPackedPortable adds in the same order as gemmPortable.
-func gemmPackedPortable(c, a Matrix, b *Packed, alpha Elem, u Update) {
-	m := NewMatrix(b.data, b.rows, b.cols)
-	if b.transposed {
-		m = NewMatrix(b.data, b.cols, b.rows).T()
+// matrix is the original, as packAllPortable keeps it.
+func (p *Packed) matrix() Matrix {
+	if p.transposed {
+		return NewMatrix(p.data, p.cols, p.rows).T()
 	}
-	gemmPortable(c, a, m, alpha, u)
+	return NewMatrix(p.data, p.rows, p.cols)
 }

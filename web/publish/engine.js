@@ -25,14 +25,19 @@ async function plain(response, type) {
  *   Promise<{status: number, headers: [string, string][], body: Uint8Array}>>}
  */
 globalThis.atlasStart = async function atlasStart(base, file) {
-  const [list, program] = await Promise.all([file('files.json').then((r) => r.json()), file('atlas.wasm.gz')]);
+  const [list, program, vectors] = await Promise.all([
+    file('files.json').then((r) => r.json()), file('atlas.wasm.gz'), file('kernel.wasm').then((r) => r.arrayBuffer()),
+  ]);
   globalThis.atlasBase = base;
   globalThis.atlasFiles = {
     sizes: list.sizes,
     read: async (name) => (Object.hasOwn(list.small, name) ? bytesOf(list.small[name]) : new Uint8Array(await (await file(name)).arrayBuffer())),
   };
-  const go = new Go();
+  const go = new Go(), able = WebAssembly.validate(vectors); // old browsers have no vectors
+  let kernel;
+  go.importObject.kernel = { available: () => Number(able), rows: (...args) => kernel.rows(...args), dots: (...args) => kernel.dots(...args) };
   const { instance } = await WebAssembly.instantiateStreaming(plain(program, 'application/wasm'), go.importObject);
+  if (able) kernel = (await WebAssembly.instantiate(vectors, { go: { mem: instance.exports.mem } })).instance.exports;
   return new Promise((resolve, reject) => {
     globalThis.atlasReady = resolve;
     globalThis.atlasFailed = (why) => reject(new Error(why));

@@ -15,6 +15,7 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/recording"
+	"attnatlas/engine/simd128"
 	"attnatlas/engine/typeface"
 	"attnatlas/static"
 )
@@ -85,7 +86,11 @@ func program(p *Program) (map[string][]byte, error) {
 		return nil, err
 	}
 	l := list{Sizes: map[string]int{}, Small: map[string][]byte{}}
-	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": engineScript}
+	kernel, err := simd128.Kernel()
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": engineScript, "kernel.wasm": kernel}
 	for name, data := range all {
 		l.Sizes[name] = len(data)
 		if len(data) <= smallFile {

@@ -1,0 +1,200 @@
+;; Products of matrices for browsers: the loops of engine/tensor's gemm_portable.go with four columns in a vector. Each
+;; element is summed in the same order, without fused operations, so that the bits are the same.
+;;
+;; c, a and b are addresses in Go's memory, cs, as and bs how many bytes apart rows are, m, k and n rows of C, columns
+;; of A, and columns of C, of which there are a multiple of four. panel is room for 4k numbers: four columns of B, which
+;; all rows of A meet one after the other.
+(module
+ (import "go" "mem" (memory 1))
+
+ ;; rows: C += A·B for B [k,n]; four rows of B a turn, then one.
+ (func (export "rows") (param $c i32) (param $cs i32) (param $a i32) (param $as i32) (param $b i32) (param $bs i32) (param $m i32) (param $k i32) (param $n i32) (param $panel i32)
+  (local $i i32) (local $p i32) (local $end i32) (local $fours i32)
+  (local $a0 i32) (local $a1 i32) (local $a2 i32) (local $a3 i32)
+  (local $b0 v128) (local $b1 v128) (local $b2 v128) (local $b3 v128)
+  (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
+  (local.set $end (i32.add (local.get $panel) (i32.shl (local.get $k) (i32.const 4))))
+  (local.set $fours (i32.add (local.get $panel) (i32.shl (i32.and (local.get $k) (i32.const -4)) (i32.const 4))))
+  (loop $columns
+   (local.set $p (local.get $panel))
+   (local.set $i (local.get $b))
+   (loop $pack
+    (v128.store (local.get $p) (v128.load (local.get $i)))
+    (local.set $i (i32.add (local.get $i) (local.get $bs)))
+    (local.set $p (i32.add (local.get $p) (i32.const 16)))
+    (br_if $pack (i32.lt_u (local.get $p) (local.get $end))))
+   (local.set $i (i32.const 0))
+   (block $done
+    (loop $tiles
+     (br_if $done (i32.ge_u (i32.add (local.get $i) (i32.const 3)) (local.get $m)))
+     (local.set $a0 (i32.add (local.get $a) (i32.mul (local.get $i) (local.get $as))))
+     (local.set $a1 (i32.add (local.get $a0) (local.get $as)))
+     (local.set $a2 (i32.add (local.get $a1) (local.get $as)))
+     (local.set $a3 (i32.add (local.get $a2) (local.get $as)))
+     (local.set $p (i32.add (local.get $c) (i32.mul (local.get $i) (local.get $cs))))
+     (local.set $s0 (v128.load (local.get $p)))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (local.set $s1 (v128.load (local.get $p)))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (local.set $s2 (v128.load (local.get $p)))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (local.set $s3 (v128.load (local.get $p)))
+     (local.set $p (local.get $panel))
+     (block $rest
+      (loop $turn
+       (br_if $rest (i32.ge_u (local.get $p) (local.get $fours)))
+       (local.set $b0 (v128.load (local.get $p)))
+       (local.set $b1 (v128.load offset=16 (local.get $p)))
+       (local.set $b2 (v128.load offset=32 (local.get $p)))
+       (local.set $b3 (v128.load offset=48 (local.get $p)))
+       (local.set $s0 (f32x4.add (local.get $s0) (f32x4.add
+        (f32x4.add (f32x4.mul (v128.load32_splat (local.get $a0)) (local.get $b0)) (f32x4.mul (v128.load32_splat offset=4 (local.get $a0)) (local.get $b1)))
+        (f32x4.add (f32x4.mul (v128.load32_splat offset=8 (local.get $a0)) (local.get $b2)) (f32x4.mul (v128.load32_splat offset=12 (local.get $a0)) (local.get $b3))))))
+       (local.set $s1 (f32x4.add (local.get $s1) (f32x4.add
+        (f32x4.add (f32x4.mul (v128.load32_splat (local.get $a1)) (local.get $b0)) (f32x4.mul (v128.load32_splat offset=4 (local.get $a1)) (local.get $b1)))
+        (f32x4.add (f32x4.mul (v128.load32_splat offset=8 (local.get $a1)) (local.get $b2)) (f32x4.mul (v128.load32_splat offset=12 (local.get $a1)) (local.get $b3))))))
+       (local.set $s2 (f32x4.add (local.get $s2) (f32x4.add
+        (f32x4.add (f32x4.mul (v128.load32_splat (local.get $a2)) (local.get $b0)) (f32x4.mul (v128.load32_splat offset=4 (local.get $a2)) (local.get $b1)))
+        (f32x4.add (f32x4.mul (v128.load32_splat offset=8 (local.get $a2)) (local.get $b2)) (f32x4.mul (v128.load32_splat offset=12 (local.get $a2)) (local.get $b3))))))
+       (local.set $s3 (f32x4.add (local.get $s3) (f32x4.add
+        (f32x4.add (f32x4.mul (v128.load32_splat (local.get $a3)) (local.get $b0)) (f32x4.mul (v128.load32_splat offset=4 (local.get $a3)) (local.get $b1)))
+        (f32x4.add (f32x4.mul (v128.load32_splat offset=8 (local.get $a3)) (local.get $b2)) (f32x4.mul (v128.load32_splat offset=12 (local.get $a3)) (local.get $b3))))))
+       (local.set $a0 (i32.add (local.get $a0) (i32.const 16)))
+       (local.set $a1 (i32.add (local.get $a1) (i32.const 16)))
+       (local.set $a2 (i32.add (local.get $a2) (i32.const 16)))
+       (local.set $a3 (i32.add (local.get $a3) (i32.const 16)))
+       (local.set $p (i32.add (local.get $p) (i32.const 64)))
+       (br $turn)))
+     (block $whole
+      (loop $turn
+       (br_if $whole (i32.ge_u (local.get $p) (local.get $end)))
+       (local.set $b0 (v128.load (local.get $p)))
+       (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (v128.load32_splat (local.get $a0)) (local.get $b0))))
+       (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (v128.load32_splat (local.get $a1)) (local.get $b0))))
+       (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (v128.load32_splat (local.get $a2)) (local.get $b0))))
+       (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (v128.load32_splat (local.get $a3)) (local.get $b0))))
+       (local.set $a0 (i32.add (local.get $a0) (i32.const 4)))
+       (local.set $a1 (i32.add (local.get $a1) (i32.const 4)))
+       (local.set $a2 (i32.add (local.get $a2) (i32.const 4)))
+       (local.set $a3 (i32.add (local.get $a3) (i32.const 4)))
+       (local.set $p (i32.add (local.get $p) (i32.const 16)))
+       (br $turn)))
+     (local.set $p (i32.add (local.get $c) (i32.mul (local.get $i) (local.get $cs))))
+     (v128.store (local.get $p) (local.get $s0))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (v128.store (local.get $p) (local.get $s1))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (v128.store (local.get $p) (local.get $s2))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (v128.store (local.get $p) (local.get $s3))
+     (local.set $i (i32.add (local.get $i) (i32.const 4)))
+     (br $tiles)))
+   ;; the last rows of A, one by one
+   (block $done
+    (loop $tiles
+     (br_if $done (i32.ge_u (local.get $i) (local.get $m)))
+     (local.set $a0 (i32.add (local.get $a) (i32.mul (local.get $i) (local.get $as))))
+     (local.set $a1 (i32.add (local.get $c) (i32.mul (local.get $i) (local.get $cs))))
+     (local.set $s0 (v128.load (local.get $a1)))
+     (local.set $p (local.get $panel))
+     (block $rest
+      (loop $turn
+       (br_if $rest (i32.ge_u (local.get $p) (local.get $fours)))
+       (local.set $s0 (f32x4.add (local.get $s0) (f32x4.add
+        (f32x4.add (f32x4.mul (v128.load32_splat (local.get $a0)) (v128.load (local.get $p))) (f32x4.mul (v128.load32_splat offset=4 (local.get $a0)) (v128.load offset=16 (local.get $p))))
+        (f32x4.add (f32x4.mul (v128.load32_splat offset=8 (local.get $a0)) (v128.load offset=32 (local.get $p))) (f32x4.mul (v128.load32_splat offset=12 (local.get $a0)) (v128.load offset=48 (local.get $p)))))))
+       (local.set $a0 (i32.add (local.get $a0) (i32.const 16)))
+       (local.set $p (i32.add (local.get $p) (i32.const 64)))
+       (br $turn)))
+     (block $whole
+      (loop $turn
+       (br_if $whole (i32.ge_u (local.get $p) (local.get $end)))
+       (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (v128.load32_splat (local.get $a0)) (v128.load (local.get $p)))))
+       (local.set $a0 (i32.add (local.get $a0) (i32.const 4)))
+       (local.set $p (i32.add (local.get $p) (i32.const 16)))
+       (br $turn)))
+     (v128.store (local.get $a1) (local.get $s0))
+     (local.set $i (i32.add (local.get $i) (i32.const 1)))
+     (br $tiles)))
+   (local.set $b (i32.add (local.get $b) (i32.const 16)))
+   (local.set $c (i32.add (local.get $c) (i32.const 16)))
+   (local.set $n (i32.sub (local.get $n) (i32.const 4)))
+   (br_if $columns (local.get $n))))
+
+ ;; dots: C += A·Bᵀ for B [n,k]; each element is a sum of its own, which is added at its end.
+ (func (export "dots") (param $c i32) (param $cs i32) (param $a i32) (param $as i32) (param $b i32) (param $bs i32) (param $m i32) (param $k i32) (param $n i32) (param $panel i32)
+  (local $i i32) (local $p i32) (local $end i32)
+  (local $a0 i32) (local $a1 i32) (local $a2 i32) (local $a3 i32)
+  (local $b0 v128) (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
+  (local.set $end (i32.add (local.get $panel) (i32.shl (local.get $k) (i32.const 4))))
+  (loop $columns
+   (local.set $p (local.get $panel))
+   (local.set $a0 (local.get $b))
+   (local.set $a1 (i32.add (local.get $a0) (local.get $bs)))
+   (local.set $a2 (i32.add (local.get $a1) (local.get $bs)))
+   (local.set $a3 (i32.add (local.get $a2) (local.get $bs)))
+   (loop $pack
+    (i32.store (local.get $p) (i32.load (local.get $a0)))
+    (i32.store offset=4 (local.get $p) (i32.load (local.get $a1)))
+    (i32.store offset=8 (local.get $p) (i32.load (local.get $a2)))
+    (i32.store offset=12 (local.get $p) (i32.load (local.get $a3)))
+    (local.set $a0 (i32.add (local.get $a0) (i32.const 4)))
+    (local.set $a1 (i32.add (local.get $a1) (i32.const 4)))
+    (local.set $a2 (i32.add (local.get $a2) (i32.const 4)))
+    (local.set $a3 (i32.add (local.get $a3) (i32.const 4)))
+    (local.set $p (i32.add (local.get $p) (i32.const 16)))
+    (br_if $pack (i32.lt_u (local.get $p) (local.get $end))))
+   (local.set $i (i32.const 0))
+   (block $done
+    (loop $tiles
+     (br_if $done (i32.ge_u (i32.add (local.get $i) (i32.const 3)) (local.get $m)))
+     (local.set $a0 (i32.add (local.get $a) (i32.mul (local.get $i) (local.get $as))))
+     (local.set $a1 (i32.add (local.get $a0) (local.get $as)))
+     (local.set $a2 (i32.add (local.get $a1) (local.get $as)))
+     (local.set $a3 (i32.add (local.get $a2) (local.get $as)))
+     (local.set $s0 (v128.const 0))
+     (local.set $s1 (v128.const 0))
+     (local.set $s2 (v128.const 0))
+     (local.set $s3 (v128.const 0))
+     (local.set $p (local.get $panel))
+     (loop $turn
+      (local.set $b0 (v128.load (local.get $p)))
+      (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (v128.load32_splat (local.get $a0)) (local.get $b0))))
+      (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (v128.load32_splat (local.get $a1)) (local.get $b0))))
+      (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (v128.load32_splat (local.get $a2)) (local.get $b0))))
+      (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (v128.load32_splat (local.get $a3)) (local.get $b0))))
+      (local.set $a0 (i32.add (local.get $a0) (i32.const 4)))
+      (local.set $a1 (i32.add (local.get $a1) (i32.const 4)))
+      (local.set $a2 (i32.add (local.get $a2) (i32.const 4)))
+      (local.set $a3 (i32.add (local.get $a3) (i32.const 4)))
+      (local.set $p (i32.add (local.get $p) (i32.const 16)))
+      (br_if $turn (i32.lt_u (local.get $p) (local.get $end))))
+     (local.set $p (i32.add (local.get $c) (i32.mul (local.get $i) (local.get $cs))))
+     (v128.store (local.get $p) (f32x4.add (v128.load (local.get $p)) (local.get $s0)))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (v128.store (local.get $p) (f32x4.add (v128.load (local.get $p)) (local.get $s1)))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (v128.store (local.get $p) (f32x4.add (v128.load (local.get $p)) (local.get $s2)))
+     (local.set $p (i32.add (local.get $p) (local.get $cs)))
+     (v128.store (local.get $p) (f32x4.add (v128.load (local.get $p)) (local.get $s3)))
+     (local.set $i (i32.add (local.get $i) (i32.const 4)))
+     (br $tiles)))
+   (block $done
+    (loop $tiles
+     (br_if $done (i32.ge_u (local.get $i) (local.get $m)))
+     (local.set $a0 (i32.add (local.get $a) (i32.mul (local.get $i) (local.get $as))))
+     (local.set $s0 (v128.const 0))
+     (local.set $p (local.get $panel))
+     (loop $turn
+      (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (v128.load32_splat (local.get $a0)) (v128.load (local.get $p)))))
+      (local.set $a0 (i32.add (local.get $a0) (i32.const 4)))
+      (local.set $p (i32.add (local.get $p) (i32.const 16)))
+      (br_if $turn (i32.lt_u (local.get $p) (local.get $end))))
+     (local.set $p (i32.add (local.get $c) (i32.mul (local.get $i) (local.get $cs))))
+     (v128.store (local.get $p) (f32x4.add (v128.load (local.get $p)) (local.get $s0)))
+     (local.set $i (i32.add (local.get $i) (i32.const 1)))
+     (br $tiles)))
+   (local.set $b (i32.add (local.get $b) (i32.shl (local.get $bs) (i32.const 2))))
+   (local.set $c (i32.add (local.get $c) (i32.const 16)))
+   (local.set $n (i32.sub (local.get $n) (i32.const 4)))
+   (br_if $columns (local.get $n)))))
