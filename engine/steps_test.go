@@ -170,10 +170,13 @@ func TestScoresAreScaledProducts(t *testing.T) {
 // TestStepsCanBeAsked: the number of a cell of a step is the one that Explain tells of, for every step that says it can be asked.
 func TestStepsCanBeAsked(t *testing.T) {
 	e := engine.New()
-	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
+	for _, id := range append(engine.IDs(), append(engine.StackIDs(), "linear, causal")...) {
 		of := engine.Request{Text: "The old cat sat on the [MASK].", Mechanisms: []string{id}}
-		if id == "encoder-decoder" { // whose numbers are not explained
+		switch id {
+		case "encoder-decoder": // whose numbers are not explained
 			continue
+		case "linear, causal":
+			of.Mechanisms, of.Mask = []string{"linear"}, nn.Causal
 		}
 		w, err := e.Steps(context.Background(), engine.StepsRequest{Request: of, Layer: 2})
 		if err != nil {

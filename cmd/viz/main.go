@@ -43,6 +43,7 @@ type commands struct {
 	Write      writeCmd      `cmd:"" help:"${command_write}"`
 	Find       findCmd       `cmd:"" help:"${command_find}"`
 	Explain    explainCmd    `cmd:"" help:"${command_explain}"`
+	Steps      stepsCmd      `cmd:"" help:"${command_steps}"`
 	Inspect    inspectCmd    `cmd:"" help:"${command_inspect}"`
 	Render     renderCmd     `cmd:"" help:"${command_render}"`
 	Publish    publishCmd    `cmd:"" help:"${command_publish}"`

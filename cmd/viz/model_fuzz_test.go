@@ -259,7 +259,7 @@ func serves(t *testing.T, dir, id string) {
 	if id == encoder.EncoderDecoder.ID {
 		text = "text=the+cat"
 	}
-	for _, path := range []string{"/?m=" + id + "&" + text, "/m/" + id + "?" + text, "/api/v1/attend?m=" + id + "&" + text, "/api/v1/write?" + text, "/api/v1/mechanisms", "/about", "/export/" + id + ".png?" + text, "/explain?m=" + id + "&" + text, "/api/v1/explain?m=" + id + "&number=7.0&" + text} {
+	for _, path := range []string{"/?m=" + id + "&" + text, "/m/" + id + "?" + text, "/api/v1/attend?m=" + id + "&" + text, "/api/v1/write?" + text, "/api/v1/mechanisms", "/about", "/export/" + id + ".png?" + text, "/explain?m=" + id + "&" + text, "/steps?m=" + id + "&" + text, "/api/v1/explain?m=" + id + "&number=7.0&" + text} {
 		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path, nil))

@@ -208,3 +208,32 @@ func paperPages(t *testing.T, ctx context.Context) int {
 	must(t, err)
 	return bytes.Count(printed.Data, []byte("/Type /Page\n"))
 }
+
+// TestStepsCommand: the steps of the page in their order, with the guess; all numbers as data; and what is wrong is said.
+func TestStepsCommand(t *testing.T) {
+	status, out, errs := viz(t, "steps", "--text", twenty, "-m", "dense", "--layer", "2")
+	page := bodyOf(t, "/steps?m=dense&layer=2&text="+url.QueryEscape(twenty))
+	at := 0
+	for _, part := range strings.Split(page, `data-key="`)[1:] {
+		key, _, _ := strings.Cut(part, `"`)
+		next := strings.Index(out[at:], "  "+key+" [")
+		if next < 0 {
+			t.Fatalf("%s is missing, or too early:\n%s%s", key, out, errs)
+		}
+		at += next
+	}
+	if status != 0 || !strings.Contains(out, "S = h") || !strings.Contains(out, " · ") {
+		t.Errorf("%d %s", status, out)
+	}
+	var data api.Steps
+	status, out, _ = viz(t, "steps", "--text", "The cat.", "-m", "gpt2", "--word", "2", "--json")
+	must(t, json.Unmarshal([]byte(out), &data))
+	if status != 0 || !data.Next || data.Word != 2 || len(data.Steps) < 15 {
+		t.Errorf("%d %+v", status, data)
+	}
+	for flag, value := range map[string]string{"--word": "99", "--layer": "9", "--mask": "sideways", "--cut": "thing"} {
+		if status, out, errs := viz(t, "steps", "--text", "The cat.", "-m", "dense", flag, value); status != 1 || out != "" || errs == "" {
+			t.Errorf("%s %s: %d %s%s", flag, value, status, out, errs)
+		}
+	}
+}

@@ -52,4 +52,12 @@ func TestShapesInWords(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("there is no %v", want)
 	}
+	if w, err = engine.New().Steps(context.Background(), engine.StepsRequest{Request: engine.Request{Text: "The old cat sat on the mat.", Mechanisms: []string{"reformer"}}, Layer: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range w.List {
+		if got := exhibit.ShapeInWords(messages.English, w.View(i, 2, 1), w.Heads); s.Key == "window weights" && got != "32 places × 16 places" {
+			t.Errorf("%s: %q", s.Key, got)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/formula"
 	"attnatlas/engine/messages"
 )
 
@@ -34,6 +35,7 @@ type Step struct {
 	Key     string `json:"key" doc:"Once among the steps"`
 	Part    string `json:"part,omitempty" doc:"The layer that shows it; absent in front of the layers, between and behind them"`
 	Formula string `json:"formula" doc:"In TeX"`
+	Plain   string `json:"plain" doc:"The same as text"`
 	Says    string `json:"says" doc:"What it computes, in a sentence"`
 	Array   int    `json:"array,omitempty" doc:"For explain?number=ARRAY.PLACE; absent where its numbers cannot be asked for"`
 	Columns []int  `json:"columns,omitempty" doc:"Which columns of the array these are; absent: all"`
@@ -47,7 +49,10 @@ func NewSteps(l *messages.Language, w *engine.Steps, key string) Steps {
 		a.Tokens = append(a.Tokens, t.Label())
 	}
 	for _, s := range w.List {
-		step := Step{Key: s.Key, Part: s.Part, Formula: s.Map.Tex, Says: exhibit.StepSentence(l, s), Array: s.Array, Columns: s.Columns, AttendMap: newMap(s.Map, false)}
+		step := Step{Key: s.Key, Part: s.Part, Formula: s.Map.Tex, Plain: s.Map.Tex, Says: exhibit.StepSentence(l, s), Array: s.Array, Columns: s.Columns, AttendMap: newMap(s.Map, false)}
+		if f, err := formula.Parse(s.Map.Tex); err == nil {
+			step.Plain = f.Text()
+		}
 		if key != "" && key != s.Key {
 			step.Values = nil
 		}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+)
+
+type stepsCmd struct {
+	weights
+	Text      string `short:"t" help:"${text}" placeholder:"TEXT"`
+	Mechanism string `short:"m" required:"" help:"${explain_mechanism}"`
+	Layer     int    `help:"${explain_layer}"`
+	Word      int    `help:"${steps_word}" placeholder:"NUMBER"`
+	Mask      string `help:"${mask}" placeholder:"MASK"`
+	Cut       string `help:"${cut}" placeholder:"CUTS"`
+	JSON      bool   `help:"${steps_json}"`
+}
+
+// Run lists what a forward pass computes, step by step.
+func (c *stepsCmd) Run(ctx context.Context, s streams) error {
+	q, err := query(ctx, c)
+	if err != nil {
+		return err
+	}
+	q.Set(address.Mechanisms, c.Mechanism)
+	if c.Word != 0 {
+		q.Set(address.PinKey, strconv.Itoa(c.Word))
+	}
+	body, err := c.ask(ctx, s, "/api/v1/steps", q)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		_, err = fmt.Fprintf(s.out, "%s", body)
+		return err
+	}
+	var answer api.Steps
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return err
+	}
+	part := ""
+	for i, step := range answer.Steps {
+		if step.Part != part {
+			part = step.Part
+			fmt.Fprintln(s.out)
+		}
+		fmt.Fprintf(s.out, "%2d  %s %s  %s\n    %s\n%s", i+1, step.Key, sizes(step.Shape), step.Plain, step.Says, guessesOf(step))
+	}
+	return nil
+}
+
+// sizes are those of an array: "[4,12,12]".
+func sizes(shape []int) string {
+	return strings.ReplaceAll(fmt.Sprint(shape), " ", ",")
+}
+
+// guessesOf are the words or classes of a step of a head with their numbers.
+func guessesOf(s api.Step) string {
+	var list []string
+	if len(s.Labels) == 0 || s.Part != "" {
+		return ""
+	}
+	labels := s.Labels[len(s.Labels)-1]
+	if labels == nil || len(labels) != len(s.Values) {
+		return ""
+	}
+	for i, label := range labels {
+		list = append(list, label+" "+messages.Number(float64(s.Values[i])))
+	}
+	return "    " + strings.Join(list, " · ") + "\n"
+}
