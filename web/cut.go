@@ -140,7 +140,7 @@ func (p *page) cardCut(card *exhibit.Card) (c components.CardCut) {
 		head = 0
 	}
 	c.Place = strconv.Itoa(layer) + "." + part
-	if len(p.sel.Report.Mechanisms) > mostAtLength {
+	if p.brief() && !p.opened(components.BackgroundOf(id)) { // where it is, then
 		return c
 	}
 	c.Text = p.say(e.Cut)

@@ -139,3 +139,16 @@ func TestCutFlag(t *testing.T) {
 		t.Errorf("%d %s", status, errs)
 	}
 }
+
+// TestCutOnAWall: of many cards, what can be cut out of one is with all else that is said of it, and follows the pin.
+func TestCutOnAWall(t *testing.T) {
+	all, _, _ := strings.Cut(benchAddress(27, 19, 1), "&text=")
+	ctx := browse(t, all+"&text=The+cat+sat.&pin=3.2")
+	ask[bool](t, ctx, `document.querySelector('#background-dense summary').click() || true`)
+	eventually(t, ctx, `document.querySelector('#background-dense .cut-menu')`)
+	ask[bool](t, ctx, `document.querySelector('#background-dense .cut-menu summary').click() || true`)
+	clickWord(t, ctx, "sat")
+	eventually(t, ctx, pinShown+` === '4' && document.querySelector('#background-dense a[data-cut=word]').href.includes('dense.cut=word%3A4') && document.querySelector('#background-dense a.why').hidden`)
+	ask[bool](t, ctx, `document.querySelector('#background-dense a[data-cut=word]').click() || true`)
+	eventually(t, ctx, ownCut+` === 'word:4' && document.querySelectorAll('.cuts li').length === 1 && `+idle)
+}

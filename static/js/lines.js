@@ -17,6 +17,7 @@ export class Lines {
     /** @type {Line[]} */
     this.sorted = [];
     this.timer = 0;
+    this.frame = 0;
   }
 
   /**
@@ -31,7 +32,10 @@ export class Lines {
     this.near.watch([...children]);
     for (const line of children) if (this.near.has(line)) this.write(line);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { for (const line of children) if (!this.near.has(line)) this.write(line); }, REST);
+    cancelAnimationFrame(this.frame);
+    this.timer = setTimeout(() => {
+      this.frame = requestAnimationFrame(() => { for (const line of children) if (!this.near.has(line)) this.write(line); });
+    }, REST);
   }
 
   /** write has a line say what stands in its place. */

@@ -189,21 +189,24 @@ export class Wall {
     return text(this.cards, this.words, this.pinned);
   }
 
+  /** update has the next frame show what is pointed at: written between frames, it would be laid out when the hand moves on. */
   update() {
+    const scroll = this.scroll();
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame((now) => {
       const wait = this.said + PACE - now;
-      if (wait <= 0) this.write();
-      else this.timer ||= setTimeout(() => this.write(), wait);
+      if (wait <= 0) this.write(scroll);
+      else this.timer ||= setTimeout(() => { this.timer = 0; this.update(); }, wait);
       this.draw();
     });
   }
 
   /** write has all words and numbers follow: they cost more than lines, and nobody reads them faster. */
-  write() {
+  write(scroll) {
     clearTimeout(this.timer);
     [this.timer, this.said] = [0, performance.now()];
     const at = this.at(), sighted = this.sighted(this.view);
+    if (scroll) byId('tokens').scrollBy(scroll);
     this.strip();
     for (const card of sighted) card.label(at);
     if (this.pinned || this.cuts) {
@@ -225,10 +228,15 @@ export class Wall {
     mark(this.plots, at);
   }
 
+  /** scroll is how the strip is to be scrolled, so that the word that reads is in sight; null: it is. */
+  scroll() {
+    const at = this.at(), tokens = byId('tokens');
+    return at && !tokens.matches(':hover') ? away(tokens, at.row ?? at.col) : null;
+  }
+
   /** strip marks the words, and colours them by the pinned row. */
   strip() {
-    const at = this.at(), tokens = byId('tokens'), chips = [...tokens.children];
-    if (at && !tokens.matches(':hover')) reveal(tokens, at.row ?? at.col); // before anything is written that would have to be laid out first
+    const at = this.at(), chips = [...byId('tokens').children];
     for (const [i, chip] of chips.entries()) {
       chip.classList.toggle('is-reader', i === at?.row);
       chip.classList.toggle('is-target', i === at?.col);
@@ -272,13 +280,13 @@ function press(chip, pinned) {
   if (button && button.getAttribute('aria-pressed') !== says) button.setAttribute('aria-pressed', says);
 }
 
-/** reveal scrolls the strip, and nothing else, to a chip that is out of sight. */
-function reveal(strip, i) {
+/** away is how far a chip that is out of sight is from the middle of the strip; null: it is in sight. */
+function away(strip, i) {
   const chip = strip.children[i];
-  if (!chip) return;
+  if (!chip) return null;
   const outer = strip.getBoundingClientRect(), inner = chip.getBoundingClientRect();
-  if (inner.top < outer.top || inner.bottom > outer.bottom) strip.scrollTop += inner.top - outer.top - outer.height / 2;
-  if (inner.left < outer.left || inner.right > outer.right) strip.scrollLeft += inner.left - outer.left - outer.width / 2;
+  const down = inner.top < outer.top || inner.bottom > outer.bottom, across = inner.left < outer.left || inner.right > outer.right;
+  return down || across ? { top: down ? inner.top - outer.top - outer.height / 2 : 0, left: across ? inner.left - outer.left - outer.width / 2 : 0 } : null;
 }
 
 /** pinOf reads the pin of a query. */
