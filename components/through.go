@@ -14,6 +14,7 @@ type Through struct {
 	Layers   []Choice
 	Heads    []Choice
 	Planes   []Choice
+	Stack    string // what they are: "Stage"
 	Steps    []ThroughStep
 	Current  int // of the steps, from 0
 	Row      int // of the word that is followed, from 0

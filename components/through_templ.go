@@ -235,7 +235,7 @@ func ThroughPage(v Through) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = choices(t(ctx, "steps.planes"), v.Planes).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = choices(v.Stack, v.Planes).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -45,6 +45,7 @@ type PassStep struct {
 type StepView struct {
 	Map    trace.Map // of one or two axes
 	Planes int       // 0: nothing is stacked
+	Plane  int       // which of them, from 1
 	Stack  trace.Axis
 	Width  int // features of a head that the columns are, of more; 0: they are none
 	step   *PassStep
@@ -71,6 +72,7 @@ func (s *PassStep) View(head, plane int) StepView {
 	if len(v.Map.Axes) == 3 {
 		v.Planes, v.Stack = v.Map.Value.Dim(0), v.Map.Axes[0]
 		plane = min(max(plane, 1), v.Planes)
+		v.Plane = plane
 		v.Map = v.Map.Plane(plane - 1)
 		v.from += (plane - 1) * v.Map.Value.Len()
 	}

@@ -222,6 +222,9 @@ func TestStepsMask(t *testing.T) {
 			t.Fatal(err)
 		}
 		i := slices.IndexFunc(w.List, func(s engine.PassStep) bool { return s.Key == "masked" })
+		if v := w.View(i, 2, 1); v.Map.Reaches(1, 2) != (of.Mask == nn.NoMask) || !v.Map.Reaches(2, 1) {
+			t.Error("what the mask forbids is in reach, or what it allows is not")
+		}
 		return w.List[i].Same
 	}
 	if !same() {

@@ -233,6 +233,10 @@ func (c *collector) finish() {
 		if first := &s.Map.Axes[0]; first.Role == trace.Token && first.Labels == nil && s.Map.Value.Dim(0) == 1 { // of the word that is guessed
 			first.Labels = []string{c.text.Tokens[c.word-1].Label()}
 		}
+		if s.Map.Name == "masked" {
+			s.Map.HeadReach = visible(s.Map.Value)
+			s.Map.Reach = func(q, k int) bool { return s.Map.HeadReach(0, q, k) } // of one head at a time
+		}
 		if told(array) {
 			s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1
 		}
@@ -241,6 +245,11 @@ func (c *collector) finish() {
 		kept = append(kept, s)
 	}
 	c.steps.List = kept
+}
+
+// visible says which scores [H,N,N] behind a mask are not those of what is forbidden or cut.
+func visible(scores *tensor.T) func(h, q, k int) bool {
+	return func(h, q, k int) bool { return scores.At(h, q, k) > nn.Masked/2 }
 }
 
 // told says whether it is known how the numbers of an array were made, or those that they are copies of.

@@ -83,10 +83,13 @@ func (p *stepsPage) choices(v *components.Through) {
 		v.Layers = append(v.Layers, choice(strconv.Itoa(i+1), "", i+1 == p.found.Layer, st, asked))
 	}
 	apart := false
-	for _, s := range p.found.List {
+	for i, s := range p.found.List {
 		_, heads := s.Map.Has(trace.Head)
 		_, side := s.Map.Has(trace.HeadChannel)
 		apart = apart || heads || side
+		if view := p.found.View(i, p.head, 1); view.Planes > 0 && v.Stack == "" {
+			v.Stack = capital(p.l.Say(figure.Title(view.Stack)))
+		}
 	}
 	for i := range p.found.Heads {
 		if st := p.state; apart {
@@ -147,6 +150,9 @@ func (p *stepsPage) shape(s engine.PassStep, view engine.StepView) string {
 	if _, apart := s.Map.Has(trace.Head); apart && len(s.Map.Axes) > 1 && s.Map.Axes[0].Role == trace.Head {
 		shape += " " + p.l.T("steps.of-head", "head", p.head)
 	}
+	if view.Planes > 0 {
+		shape += ", " + p.position(view.Stack, view.Plane-1)
+	}
 	return shape
 }
 
@@ -172,6 +178,7 @@ func (p *stepsPage) drawn(view engine.StepView) (components.Map, error) {
 	v := components.Map{Form: f.Grid.Form().String(), Rows: components.Axis{Count: 1}, Cols: p.axis(axes[len(axes)-1], f.Grid.Cols), Tall: true}
 	if len(axes) == 2 {
 		v.Rows = p.axis(axes[0], f.Grid.Rows)
+		v.Rows.Title = p.l.Say(figure.RowTitle(m))
 		if v.Rows.Words {
 			v.Marked = p.word
 		}

@@ -260,9 +260,8 @@ const value = (answer, step, cell) => answer.values[step.dataset.columns ? cell.
 
 /** name is a position in words; of one row nothing. */
 function name(answer, axis, i, title, tokens) {
-  if (!title && axis === -2) return '';
   const label = answer?.labels?.at(axis)?.[i];
-  if (label) return label;
+  if (label || !title) return label ?? '';
   if (title.matches('.role-query, .role-key, .role-token') && tokens.length > i) return tokens[i].textContent.trim();
   return `${title.firstChild.textContent.trim()} ${i + 1}`;
 }
