@@ -25,6 +25,7 @@ func TestPointsAreCells(t *testing.T) {
 	}
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent("\u001b")))
 	eventually(t, ctx, `!document.querySelector('.scatter-at')`)
+	settled(t, ctx)
 	// the pair of "was" and [CLS] has a point of its own
 	spot := ask[[]float64](t, ctx, `(() => {
 		const plot = document.querySelector('#card-dense .scatter svg'), path = plot.querySelector('.scatter-points');
