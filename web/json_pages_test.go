@@ -44,10 +44,14 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	described := descriptionOf(t, s)
 	pages := []string{"/", "/m", "/m/{mechanism}", "/gallery", "/compare", "/results", "/cost", "/about", "/explain", "/steps", "/take/{id}", "/embedding", embedPath, "/healthz", "/readyz", elementPath}
+	listed := append(s.Pages(), "/healthz", "/readyz", elementPath) // which are no pages
 	routes := map[string]bool{}
 	err := chi.Walk(s.handler.(chi.Routes), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		routes[route] = true
 		if strings.HasPrefix(route, "/static/") || strings.HasPrefix(route, "/api/v1/openapi") || slices.Contains(pages, route) {
+			if page := strings.NewReplacer("{mechanism}", "dense", "{id}", "dense").Replace(route); slices.Contains(pages, route) && !slices.Contains(listed, page) {
+				t.Errorf("Pages does not have %s", page)
+			}
 			return nil
 		}
 		if _, ok := described.Paths[route]; !ok {

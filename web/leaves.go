@@ -4,7 +4,10 @@ import "attnatlas/web/address"
 
 // Pages lists the paths of all pages that somebody may have a link to: whoever keeps them as files needs to know.
 func (s *Server) Pages() []string {
-	pages := []string{"/", "/gallery", "/m", "/compare", "/results", "/about", "/embedding", embedPath, address.ExplainPath, "/take/wall"}
+	pages := []string{
+		"/", "/gallery", "/m", "/compare", "/results", "/about", "/embedding", embedPath,
+		address.ExplainPath, address.CostPath, address.StepsPath, "/take/wall",
+	}
 	for _, m := range s.mechanisms {
 		pages = append(pages, "/m/"+m.ID, "/take/"+m.ID)
 	}

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"attnatlas/engine/tensor"
 )
 
 func main() {
@@ -36,6 +38,7 @@ func signalled(do func(context.Context) int) int {
 
 // commands are the subcommands; bare viz is viz serve.
 type commands struct {
+	Compute    string        `enum:"fast,portable" default:"fast" env:"VIZ_COMPUTE" help:"${compute}"`
 	Serve      serveCmd      `cmd:"" default:"withargs" help:"${command_serve}"`
 	Attend     attendCmd     `cmd:"" help:"${command_attend}"`
 	Compare    compareCmd    `cmd:"" help:"${command_compare}"`
@@ -93,6 +96,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	if err != nil {
 		fmt.Fprintf(stderr, "viz: %v\n%s\n", err, say("try"))
 		return misused
+	}
+	if c.Compute == "portable" {
+		tensor.Portable()
 	}
 	err = parsed.Run()
 	switch {

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"attnatlas/engine/tensor"
 )
 
 // portable is the program without the instructions of this machine's processor, which a browser's has not either, and
@@ -164,6 +166,10 @@ func TestPublishedFolder(t *testing.T) {
 	if got := ask[[]string](t, ctx, `performance.getEntriesByType('resource').map((e) => e.name).filter((u) => !u.startsWith('`+base+`') && !u.startsWith('data:') && !u.startsWith('blob:'))`); len(got) > 0 {
 		t.Errorf("asked outside of the folder: %v", got)
 	}
+	host.Close() // what was fetched is there without a network
+	visit(t, ctx, base+"?text=nobody+serves+this")
+	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'nobody')`)
+	eventually(t, ctx, drawn)
 }
 
 // booted waits until a published page is one of its engine's, however long a busy machine takes to compile it.
@@ -196,4 +202,24 @@ func (r *recorderOf) paths() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Compact(slices.Sorted(slices.Values(r.all)))
+}
+
+// TestComputePortable: the program does without the processor's vectors when it is told to, for all kinds of layers.
+func TestComputePortable(t *testing.T) {
+	p := publishing(t)
+	numbers := []string{"attend", "--text", "The old cat sat on the mat.", "--mechanism", "dense,fastformer,shuffle-exchange,universal", "--json"}
+	want := command(t, p.viz, numbers...)
+	said := func(args ...string) string {
+		program := start(t, "viz", append(args, numbers...)...)
+		if status := program.ends(t); status != 0 {
+			t.Fatalf("%d: %s", status, program.said)
+		}
+		return program.said.String()
+	}
+	if got := said("--compute", "portable"); got != want {
+		t.Errorf("portable numbers differ: %s", apart([]byte(got), []byte(want)))
+	}
+	if tensor.Instructions() != "none (portable Go)" && said() == want {
+		t.Error("they are the same without it")
+	}
 }

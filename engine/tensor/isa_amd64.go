@@ -18,3 +18,7 @@ func detect() isa {
 	}
 	return isaAVX2
 }
+
+// Portable has all kernels do without vector instructions, as they do where there are none. It is for the beginning of
+// a program, before anything is computed or packed.
+func Portable() { machine = noISA }

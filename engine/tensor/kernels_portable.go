@@ -4,6 +4,9 @@ package tensor
 
 const machine = noISA
 
+// Portable does nothing: all kernels are portable.
+func Portable() {}
+
 func (isa) gemm(c, a, b Matrix, alpha Elem, u Update) { product(c, a, b, alpha, u) }
 
 func (s isa) gemmRow(c, a, b Matrix, row []Elem) {
