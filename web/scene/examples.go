@@ -32,11 +32,11 @@ var neighbours = []Scene{
 		},
 	},
 	{
-		ID: "one-head-each-way", View: "m=dot-product,poolingformer,sandwich,random&dot-product.head=1&poolingformer.head=3&sandwich.head=1",
+		ID: "one-head-each-way", View: "m=dot-product,poolingformer,sandwich,random&dot-product.head=1&poolingformer.head=4&sandwich.head=1",
 		Text: "She put the key on the table and went to bed.",
 		Claims: []claim.Claim{
 			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Previous, Least: 0.6, Most: 1},
-			{Name: "after", Mechanism: "poolingformer", Layer: 1, Head: 3, What: claim.Next, Least: 0.8, Most: 1},
+			{Name: "after", Mechanism: "poolingformer", Layer: 1, Head: 4, What: claim.Next, Least: 0.6, Most: 1},
 		},
 	},
 	{
@@ -212,9 +212,9 @@ var same = []Scene{
 		},
 	},
 	{
-		ID: "repeated-words", View: "m=reformer,mixture-rv,dot-product,random&reformer.head=4",
-		Text:   "The cat sat on the mat because the cat was very tired, and the dog sat on the floor.",
-		Claims: []claim.Claim{{Name: "same", Mechanism: "reformer", Layer: 1, Head: 4, What: claim.Same, Least: 0.3, Most: 1}},
+		ID: "repeated-words", View: "m=reformer,mixture-rv,dot-product,random&layer=2&reformer.head=1",
+		Text:   "the dog chased the man and the man chased the dog",
+		Claims: []claim.Claim{{Name: "same", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.25, Most: 1}},
 	},
 	{
 		ID: "red-and-blue", View: "m=mixture-rv,mixture-dv,mixture-rd,mixture-rdv&layer=2&mixture-rv.head=2",
@@ -243,12 +243,12 @@ var reach = []Scene{
 	},
 	{
 		ID: "slots", View: "m=linformer,linear,fastformer,dot-product", Text: story,
-		Claims: []claim.Claim{{Name: "slots", Mechanism: "linformer", Map: "weights", Layer: 1, What: claim.Columns, Least: 16, Most: 16}},
+		Claims: []claim.Claim{{Name: "slots", Mechanism: "linformer", Map: "weights", Layer: 1, What: claim.Columns, Least: 8, Most: 8}},
 	},
 	{
-		ID: "two-windows", View: "m=poolingformer,longformer,bigbird,dot-product&poolingformer.head=1", Text: story,
+		ID: "two-windows", View: "m=poolingformer,longformer,bigbird,dot-product&poolingformer.head=3", Text: story,
 		Claims: []claim.Claim{
-			{Name: "itself", Mechanism: "poolingformer", Layer: 1, Head: 1, What: claim.Itself, Least: 0.7, Most: 1},
+			{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 3, What: claim.Previous, Least: 0.7, Most: 1},
 			{Name: "slots", Mechanism: "poolingformer", Map: "slots", Layer: 1, What: claim.Columns, Least: 2, Most: 40},
 		},
 	},
@@ -299,19 +299,19 @@ var depth = []Scene{
 
 var signs = []Scene{
 	{
-		ID: "brackets", View: "m=reformer,bert,dot-product,random&reformer.head=4", Text: "if (a > b) { return a; } else { return b; }",
-		Claims: []claim.Claim{atLeast(0.4, reading("open", "reformer", 1, 4, "}", "{"))},
+		ID: "brackets", View: "m=reversible,bert,dot-product,random&reversible.head=3", Text: "if (a > b) { return a; } else { return b; }",
+		Claims: []claim.Claim{atLeast(0.25, reading("open", "reversible", 1, 3, "}", "{"))},
 	},
 	{
 		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&layer=2&bert.head=3", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
 		Claims: []claim.Claim{{Name: "before", Mechanism: "bert", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1}},
 	},
 	{
-		ID: "bytes", View: "m=poolingformer,factorized-random,bert,dot-product&poolingformer.head=4", Text: "Ωmega 🙂 naïve שלום",
-		Claims: []claim.Claim{{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 4, What: claim.Previous, Least: 0.7, Most: 1}},
+		ID: "bytes", View: "m=poolingformer,factorized-random,bert,dot-product&poolingformer.head=3", Text: "Ωmega 🙂 naïve שלום",
+		Claims: []claim.Claim{{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 3, What: claim.Previous, Least: 0.5, Most: 1}},
 	},
 	{
-		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=4", Text: "one two three four five six six five four three two one",
-		Claims: []claim.Claim{{Name: "same", Mechanism: "reformer", Layer: 1, Head: 4, What: claim.Same, Least: 0.15, Most: 1}},
+		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=3", Text: "one two three four five six six five four three two one",
+		Claims: []claim.Claim{{Name: "same", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Least: 0.12, Most: 1}},
 	},
 }
