@@ -130,7 +130,7 @@ func TestSnippetForReveal(t *testing.T) {
 		must(t, err)
 		return string(raw)
 	}
-	ctx := opened(t, `<style>`+read("reveal.css")+`</style><div class="reveal"><div class="slides">`+taken(t, snippetPath)["reveal"]+`</div></div><script>`+read("reveal.js")+`</script><script>Reveal.initialize();</script>`)
+	ctx := opened(t, `<style>`+read("reveal.css")+`</style><div class="reveal"><div class="slides">`+taken(t, snippetPath)["reveal"]+`</div></div><script>`+read("reveal.js")+`</script><script>Reveal.initialize();</script>`) //nolint:misspell // the name is theirs
 	eventually(t, ctx, framed+` && Reveal.isReady() && document.querySelector('iframe').src.includes('present=1')`)
 }
 
