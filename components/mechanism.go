@@ -15,6 +15,7 @@ type Mechanism struct {
 	Layers               []LayerRow
 	Training             Training // how the maps came to be
 	Deletion             Deletion
+	MapText              string // what its map times the values is, or why there is no such map
 	Cost                 Link   // to what it costs beside the others; without an address of a stack
 	LayersTitle          string // "Layers × heads"
 	Learned              Learned

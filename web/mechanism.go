@@ -63,6 +63,7 @@ func (p *page) about(n int) components.Mechanism {
 		Differences: components.Differences{Of: p.differencesOf(e), List: p.l.Lines(e.Differences)},
 		Options:     p.options(e), Back: p.wallLink(),
 	}
+	m.MapText = p.mapText(e)
 	for _, f := range e.Forms {
 		m.Definitions = append(m.Definitions, components.Definition{Choice: f.Option, Source: p.say(f.Source), Formula: f.Formula, Text: p.say(f.Text)})
 	}
@@ -77,6 +78,17 @@ func (p *page) about(n int) components.Mechanism {
 		m.Next = p.neighbour(i + 1)
 	}
 	return m
+}
+
+// mapText says that the map multiplies the values, or why there is no map that does.
+func (p *page) mapText(e *mechanism) string {
+	switch {
+	case e.generates():
+		return ""
+	case e.NoSum.IsZero():
+		return p.t("mechanism.map-linear")
+	}
+	return p.t("mechanism.map-none", "why", e.NoSum)
 }
 
 // neighbour is another page with the same text.

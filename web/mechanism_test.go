@@ -283,3 +283,11 @@ func TestUntrainedStack(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesSayWhetherAMapMultipliesTheValues: of each mechanism, and why none does.
+func TestPagesSayWhetherAMapMultipliesTheValues(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	for id, want := range map[string]string{"dense": "It is linear in its values", "fastformer": "influence only"} {
+		checkDocument(t, get(s, "/m/"+id).Body.String(), wantPage{path: id, has: []string{"p#map-text " + want}})
+	}
+}

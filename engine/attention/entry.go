@@ -34,6 +34,8 @@ type Entry struct {
 	// two axes are query and key, then what else the mechanism computes: strips
 	// over the tokens, factors, parts. Their axes say how to draw them.
 	Views []View
+	// Terms are maps that add up to the map "scores", where that is a sum. Nil: it is none.
+	Terms []string
 	// Blind says that its map is the same for every text of a length.
 	Blind bool
 	// Still is the id of a mechanism with the same parameter, which it never changes: it

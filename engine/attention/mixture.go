@@ -1,6 +1,7 @@
 package attention
 
 import (
+	"fmt"
 	"slices"
 
 	"attnatlas/engine/ad"
@@ -67,12 +68,15 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 		{Map: "alpha", Symbol: "α", Caption: message("mixture.view.alpha")},
 		{Map: "scores", Symbol: "S", Caption: message("mixture.view.scores")},
 	}
+	for i, e := range m {
+		views = append(views, View{Map: e.ID + termName, Symbol: fmt.Sprintf("α_%d·S_%s", i+1, partSymbols[e.ID]), Caption: message("mixture.view.term")})
+	}
 	for _, e := range m {
 		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: message("mixture.view.part")})
 	}
 	return newEntry(Entry{
 		ID: id, Texts: Texts{Differences: m.differences()}, Formula: formula, Cost: cost, Growth: 2,
-		Masks: Masks{EmptyRow: uniformRow}, Views: views, Options: m.options(), Forms: m.forms(formula),
+		Masks: Masks{EmptyRow: uniformRow}, Views: views, Terms: m.terms(), Options: m.options(), Forms: m.forms(formula),
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), State: m.stateFormula(),
 		Params:      func(c Config) int { return m.of(c).params() },
@@ -253,6 +257,7 @@ func (m *scoreMixture) mixed(p *nn.Pass, parts []scores, n int) scores {
 			if p.Watched() {
 				p.Step(name+" weights", `\mathrm{softmax}(S_c)`, trace.Probability,
 					p.Mask.RestFrom(ad.Softmax(p.Mask.Apply(s[i], from)), from), trace.Head, trace.Query, trace.Key) // [H,N,N]
+				showTerm(p, name, alpha, i, s[i])
 			}
 		}
 		return ad.Combine(alpha, s) // [H,to-from,N]
@@ -265,6 +270,23 @@ func (m *scoreMixture) mixed(p *nn.Pass, parts []scores, n int) scores {
 		return ad.MixScorer(alpha, list, n, n)
 	}
 	return scores{heads: m.Heads, rows: rows, quick: quick}
+}
+
+// termName follows the id of a part in the name of the map of what it adds to the scores.
+const termName = " term"
+
+// terms are the names of these maps.
+func (m parts) terms() (names []string) {
+	for _, e := range m {
+		names = append(names, e.ID+termName)
+	}
+	return names
+}
+
+// showTerm shows what a part adds to the scores: α_c·S_c [H,N,N].
+func showTerm(p *nn.Pass, name string, alpha *ad.Var, c int, s *ad.Var) {
+	share := ad.Reshape(ad.Rows(ad.Reshape(alpha, alpha.Value.Len(), 1), []int{c}), 1) // [1]
+	p.Step(name+termName, `\alpha_cS_c`, trace.Activation, ad.Combine(share, []*ad.Var{s}), trace.Head, trace.Query, trace.Key)
 }
 
 // shares are the weights of the parts [C].

@@ -39,6 +39,12 @@ func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 				a.Name = name + " weights"
 				p.Show(a)
 			}
+			if s, ok := part.Run.Find("scores"); ok && p.Wants(name+termName) {
+				s.Name, s.Tex = name+termName, `\alpha_cS_c`
+				s.Value = s.Value.Clone()
+				tensor.Scale(s.Value.Data, alpha.Value.Data[i], s.Value.Data)
+				p.Show(s)
+			}
 		}
 	}
 	showMean(p, alpha.Value, "scores", `\sum_c \alpha_c S_c`, runs)

@@ -31,11 +31,11 @@ func StepSentence(l *messages.Language, s engine.PassStep) string {
 	return sentence
 }
 
-// partOf is what a map of a part of a mixture is called without the part: "scores", "weights"; else empty.
+// partOf is what a map of a part of a mixture is called without the part: "scores", "weights", "term"; else empty.
 func partOf(name string) string {
 	part, rest, _ := strings.Cut(name, " ")
 	known := slices.ContainsFunc(attention.Catalog, func(e attention.Entry) bool { return e.ID == part })
-	if known && (rest == "scores" || rest == "weights") {
+	if known && (rest == "scores" || rest == "weights" || rest == "term") {
 		return rest
 	}
 	return ""
