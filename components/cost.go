@@ -21,6 +21,7 @@ type Cost struct {
 
 // CostForm has the sizes and options that are counted for.
 type CostForm struct {
+	Action     string // path of the page
 	Sizes      []Slider
 	Mechanisms []CostChoice // that may be looked at
 	Chosen     string       // name of the one that is

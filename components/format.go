@@ -27,6 +27,10 @@ func Shorten(label string, limit int) string {
 }
 
 // paragraphs are those of a text of the catalogue.
+func lines(ctx context.Context, id string) []string {
+	return messages.From(ctx).Lines(messages.New(id))
+}
+
 func paragraphs(ctx context.Context, id string) []string {
 	return messages.From(ctx).Paragraphs(messages.New(id))
 }

@@ -23,17 +23,22 @@ type costed struct {
 	bad   error            // what is wrong with what was asked; the usual is shown
 }
 
-// costQuery reads what is asked of costs.
+// costQuery reads what is asked of costs: of the visitor's text, where nothing else is said.
 func (s *Server) costQuery(r *http.Request) costed {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	c := costed{state: s.stateOf(r)}
+	st := s.stateOf(r)
 	tokens := 1
-	if text := beginningBytes(c.state.Text, longestCarried); address.CheckText(text) == nil {
+	if text := beginningBytes(st.Text, longestCarried); address.CheckText(text) == nil {
 		list, _ := engine.Tokens(s.vocab, text)
 		tokens = max(1, len(list))
 	}
 	plain := costs.Usual()
-	c.usual = costs.Sizes{Length: tokens, Width: plain.Width, Heads: plain.Heads}
+	return s.costQueryOf(r, costs.Sizes{Length: tokens, Width: plain.Width, Heads: plain.Heads}, attention.Linear.ID)
+}
+
+// costQueryOf reads sizes and options of a mechanism, where those are usual that are given.
+func (s *Server) costQueryOf(r *http.Request, usual costs.Sizes, mechanism string) costed {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	c := costed{state: s.stateOf(r), usual: usual}
 	var wrong []address.ParamError
 	c.asked, wrong = address.DecodeCost(v, c.usual)
 	c.bad = address.Join(bad, wrong)
@@ -42,23 +47,24 @@ func (s *Server) costQuery(r *http.Request) costed {
 	}
 	if c.bad != nil {
 		c.asked.Sizes = c.usual
-		c.asked.Positions = tokens
+		c.asked.Positions = c.usual.Length
 	}
-	c.look()
+	c.look(mechanism)
 	return c
 }
 
 // look finds the mechanism that is looked at, and the options that it has: those of another, which a form sends
 // along when another is chosen, are left out, as are those that are as usual.
-func (c *costed) look() {
+func (c *costed) look(usual string) {
 	id := c.asked.Mechanism
 	if id == "" {
-		id = attention.Linear.ID
+		id = usual
 	}
 	entry, ok := attention.Find(id)
 	if !ok {
 		c.fail(engine.Errorf(engine.NotFound, "cost.error.mechanism", "id", messages.Quote(clean(id)), "known", messages.List(attention.IDs())))
-		entry, c.asked.Mechanism, c.asked.Options = &attention.Linear, "", nil
+		entry, _ = attention.Find(usual)
+		c.asked.Mechanism, c.asked.Options = "", nil
 	}
 	c.entry = entry
 	for name, value := range c.asked.Options {

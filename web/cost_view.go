@@ -75,7 +75,7 @@ func (v *costView) form() components.CostForm {
 			Value: strconv.Itoa(value), From: min(from, value), To: max(to, value), Step: step,
 		}
 	}
-	f := components.CostForm{Chosen: v.name(v.c.entry.ID)}
+	f := components.CostForm{Action: address.CostPath, Chosen: v.name(v.c.entry.ID)}
 	f.Sizes = []components.Slider{
 		size(address.CostLength, s.Length, 1, 4096, 1), size(address.CostPositions, s.Positions, 1, 4096, 1),
 		size(address.CostWidth, s.Width, 16, 1024, 16), {},

@@ -19,6 +19,7 @@ func (s *Server) jsonPages(r chi.Router) {
 	r.Get("/explain.json", s.h(s.likePage("", s.serveExplainJSON)))
 	r.Get("/gallery.json", s.h(s.serveExamples))
 	r.Get("/cost.json", s.h(s.serveCostJSON))
+	r.Get("/reach.json", s.h(s.serveReachJSON))
 	r.Get("/steps.json", s.h(s.likePage("", s.serveStepsJSON)))
 	r.Get("/results.json", s.h(s.serveResultsJSON))
 }

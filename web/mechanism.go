@@ -69,6 +69,7 @@ func (p *page) about(n int) components.Mechanism {
 	}
 	if _, ok := attention.Find(e.ID); ok && e.Stack == nil {
 		m.Cost = components.Link{Label: p.t("cost.beside"), URL: address.CostAbout(p.state, e.ID)}
+		m.Reach = components.Link{Label: p.t("reach.beside"), URL: address.ReachAbout(e.ID)}
 	}
 	i := slices.IndexFunc(p.s.mechanisms, func(known mechanism) bool { return known.ID == e.ID })
 	if i > 0 {

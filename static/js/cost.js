@@ -21,7 +21,7 @@ export function cost() {
   let turn = 0, timer = 0, poll = 0;
   const follow = () => {
     clearTimeout(poll);
-    if (byId('cost-measure').dataset.running === 'true') poll = setTimeout(() => renew(location.href), AGAIN);
+    if (byId('cost-measure')?.dataset.running === 'true') poll = setTimeout(() => renew(location.href), AGAIN);
   };
   async function renew(address) {
     const mine = ++turn;

@@ -22,6 +22,14 @@ type CostInput struct {
 	Measure   string `query:"measure" enum:"now,stop" doc:"now begins to measure, or goes on, for all who ask; the answer says how far it is, and Retry-After when it will be done, about. It is 503 when everything was measured less than ten minutes ago. stop stops it"`
 }
 
+// ReachInput documents the parameters.
+type ReachInput struct {
+	N      string `query:"n" doc:"Positions, at most 128; default 48"`
+	Layers string `query:"layers" doc:"Layers, at most 12; default 6. It ends when all have heard of all"`
+	Of     string `query:"of" doc:"A mechanism; default longformer. The parameters option.NAME are its options, such as option.window=8"`
+	Mask   string `query:"mask" doc:"none or causal; default none"`
+}
+
 // AttendInput documents the parameters, which package address reads.
 type AttendInput struct {
 	Text  string `query:"text" doc:"The text, at most 65536 bytes"`

@@ -1,0 +1,38 @@
+package components
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Reach is the page "/reach".
+type Reach struct {
+	Page
+	Problem string // what is wrong with the address; else empty
+	Form    CostForm
+	Says    string
+	Label   string // of the picture
+	Words   int
+	Levels  [][]CellRun // the cells that are heard first after layer 1, 2, …
+	Rows    [][]string  // of the table: one for each layer
+	Legend  []CostLink  // every mechanism
+	JSON    string
+}
+
+// CellRun are cells beside each other.
+type CellRun struct{ Row, From, Count int }
+
+// cells is a path around runs, in cells.
+func cells(runs []CellRun) string {
+	var b strings.Builder
+	for _, r := range runs {
+		b.WriteString("M" + strconv.Itoa(r.From) + " " + strconv.Itoa(r.Row) + "h" + strconv.Itoa(r.Count) + "v1h-" + strconv.Itoa(r.Count) + "z")
+	}
+	return b.String()
+}
+
+// box is the picture's own coordinates.
+func (r Reach) box() string {
+	side := strconv.Itoa(r.Words)
+	return "0 0 " + side + " " + side
+}

@@ -1,0 +1,151 @@
+package costs
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// Hearing is how words hear of each other, layer by layer.
+type Hearing struct {
+	Version   int         `json:"version" doc:"Version of this format"`
+	Mechanism string      `json:"mechanism"`
+	Length    int         `json:"length" doc:"N, positions"`
+	Layers    []HeardPair `json:"layers"`
+	First     []int       `json:"first" doc:"N·N numbers, row by row: after how many layers the row’s word has heard of the column’s; 0: not yet"`
+}
+
+// HeardPair counts pairs of words, of which there are N².
+type HeardPair struct {
+	Direct int `json:"direct" doc:"Pairs that this layer connects by itself"`
+	Heard  int `json:"heard" doc:"Pairs of which the first has heard of the second, through the layers up to this one and the residual stream"`
+}
+
+// All says that every word has heard of every other.
+func (h Hearing) All() bool { return h.Layers[len(h.Layers)-1].Heard == h.Length*h.Length }
+
+// Most of what is listened to: a pass is run for every word of every layer.
+const (
+	MostHeard  = 128 // positions
+	MostLayers = 12
+)
+
+// Where words are listened to.
+const (
+	heardWidth, heardHeads = 32, 4
+	plantings              = 2 // with the chance that a change goes unnoticed, none is enough
+)
+
+// Listen runs mixers with random weights, one for each layer, on a random text, changes the word at one position after
+// the other, and sees whose results change, at all. So it holds for every mechanism, whatever it reads by. It ends
+// when every word has heard of every other, or after so many layers.
+func Listen(ctx context.Context, e *attention.Entry, n, layers int, options map[string]string, mask nn.Mask) (Hearing, error) {
+	h := Hearing{Version: 1, Mechanism: e.ID, Length: n, First: make([]int, n*n)}
+	c := Sizes{Length: n, Width: heardWidth, Heads: heardHeads, Positions: n}.Config(options)
+	scope, heard := nn.NewScope(1), newPairs(n)
+	for i := range n {
+		heard.set(i, i)
+	}
+	for layer := 1; layer <= layers; layer++ {
+		m, err := e.New(scope.In(fmt.Sprintf("layer %d", layer)).In("mixer"), c)
+		if err != nil {
+			return Hearing{}, err
+		}
+		direct, err := listen(ctx, m, n, mask)
+		if err != nil {
+			return Hearing{}, err
+		}
+		heard = heard.through(direct)
+		h.Layers = append(h.Layers, HeardPair{direct.count(), heard.count()})
+		for i := range h.First {
+			if h.First[i] == 0 && heard.has(i/n, i%n) {
+				h.First[i] = layer
+			}
+		}
+		if h.All() {
+			break
+		}
+	}
+	return h, nil
+}
+
+// listen finds which results of a mixer change with which words.
+func listen(ctx context.Context, m attention.Mixer, n int, mask nn.Mask) (pairs, error) {
+	direct, p := newPairs(n), nn.NewPass(ad.NewFrozen())
+	r := rand.New(rand.NewPCG(1, 2))
+	for range plantings {
+		x, other := tensor.New(1, n, heardWidth), tensor.New(1, n, heardWidth)
+		for i := range x.Data {
+			x.Data[i], other.Data[i] = tensor.Elem(r.NormFloat64()), tensor.Elem(r.NormFloat64())
+		}
+		run := func(x *tensor.T) *tensor.T {
+			p.Reset()
+			p.Mask = mask
+			return m.Mix(p, p.Tape.Const(x)).Value.Clone()
+		}
+		before := run(x)
+		for j := range n {
+			if err := ctx.Err(); err != nil {
+				return direct, err
+			}
+			changed := x.Clone()
+			copy(changed.Data[j*heardWidth:][:heardWidth], other.Data[j*heardWidth:])
+			after := run(changed)
+			for at, v := range after.Data {
+				if v != before.Data[at] {
+					direct.set(at/heardWidth, j)
+				}
+			}
+		}
+	}
+	return direct, nil
+}
+
+// pairs is a set of pairs of words.
+type pairs struct {
+	n    int
+	rows [][]uint64
+}
+
+func newPairs(n int) pairs {
+	p := pairs{n, make([][]uint64, n)}
+	for i := range p.rows {
+		p.rows[i] = make([]uint64, (n+63)/64)
+	}
+	return p
+}
+
+func (p pairs) set(i, j int)      { p.rows[i][j/64] |= 1 << (j % 64) }
+func (p pairs) has(i, j int) bool { return p.rows[i][j/64]>>(j%64)&1 == 1 }
+
+func (p pairs) count() (all int) {
+	for _, row := range p.rows {
+		for _, word := range row {
+			all += bits.OnesCount64(word)
+		}
+	}
+	return all
+}
+
+// through is who has heard of whom behind another layer: what a word has heard itself, and what those have heard whom
+// the layer lets it hear.
+func (p pairs) through(layer pairs) pairs {
+	next := newPairs(p.n)
+	for i := range p.n {
+		for j := range p.n {
+			if i != j && !layer.has(i, j) {
+				continue
+			}
+			for k, word := range p.rows[j] {
+				next.rows[i][k] |= word
+			}
+		}
+	}
+	return next
+}
