@@ -133,7 +133,7 @@ func (s *Server) serveCostJSON(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Retry-After", strconv.Itoa(admission.Seconds(max(m.left, time.Second))))
 	}
 	report := costs.NewReport(c.asked.Sizes, m.points, m.roof)
-	report.Measured = m.Progress
+	report.Measured, report.Shared = m.Progress, s.ladder()
 	if c.asked.Mechanism != "" {
 		row := costs.Of(c.entry, c.asked.Sizes, c.asked.Options, m.points)
 		report.Chosen = &row

@@ -112,6 +112,16 @@ func (v *costView) kept() components.CostTable {
 	return t
 }
 
+// shared are the stacks that use the weights of a layer again.
+func (v *costView) shared() components.CostTable {
+	t := v.table("shared", v.l.T("cost.shared.intro"))
+	for _, s := range v.s.ladder() {
+		t.Rows = append(t.Rows, v.row(s.ID, cell(v.l.T("cost.shared.of", "own", s.Own, "runs", s.Runs)), cell(messages.Grouped(s.Layers)), cell(messages.Grouped(s.Unshared)),
+			cell(messages.Grouped(s.Words)), cell(messages.Grouped(s.All))))
+	}
+	return t
+}
+
 // numberBytes is what a number takes.
 const numberBytes = 4
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/costs"
 	"attnatlas/engine/messages"
@@ -43,7 +44,7 @@ func (s *Server) costPage(l *messages.Language, c costed, m measured) templ.Comp
 	if len(m.points) > 0 {
 		page.Plots = []components.Plot{v.timePlot(), v.bytesPlot()}
 	}
-	page.Tables = append(page.Tables, v.chosen(), v.counted(), v.kept())
+	page.Tables = append(page.Tables, v.chosen(), v.counted(), v.kept(), v.shared())
 	if t := v.roofed(); len(t.Rows) > 0 {
 		page.Tables = append(page.Tables, t)
 	}
@@ -62,7 +63,10 @@ func (v *costView) address(path, id string) string {
 }
 
 func (v *costView) name(id string) string {
-	e, _ := attention.Find(id)
+	e, stack, _ := engine.Find(id)
+	if stack != nil {
+		return v.l.Say(stack.Name)
+	}
 	return v.l.Say(e.Name)
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -84,6 +85,7 @@ type Server struct {
 	budget     *admission.Budget
 	long       *admission.Queue
 	costs      *measurement
+	ladder     func() []costs.Shared // counted once
 	access     Access
 	base       string
 	keeping    string             // Cache-Control of answers that the address alone decides
@@ -136,6 +138,13 @@ func New(o Options) (*Server, error) {
 	lengths := costs.Usual()
 	lengths.Memory = min(lengths.Memory, int64(o.Memory/4*3))
 	s.costs = &measurement{lengths: lengths, long: long, log: o.Log, ending: s.stopping.Load}
+	s.ladder = sync.OnceValue(func() []costs.Shared {
+		all, err := costs.Ladder(o.Vocabulary.Size())
+		if err != nil {
+			o.Log.Error("ladder", "err", err) // the catalogue's models can be built
+		}
+		return all
+	})
 	s.handler = s.routes(o.Timeout)
 	return s, nil
 }

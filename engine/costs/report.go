@@ -17,6 +17,7 @@ type Report struct {
 	Mechanisms   []Row     `json:"mechanisms"`
 	Chosen       *Row      `json:"chosen,omitempty" doc:"The mechanism that was named, with the options that were chosen"`
 	Points       []Point   `json:"points" doc:"What was measured, with width 128 and 4 heads"`
+	Shared       []Shared  `json:"shared,omitempty" doc:"Stacks that use the weights of a layer again, with the shipped sizes"`
 	Claims       []Verdict `json:"claims" doc:"What introductions claim, beside what is counted and measured"`
 }
 
