@@ -252,7 +252,7 @@ func ReachPage(r Reach) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</li></ul></div></section><section id=\"reach-table\" data-part aria-labelledby=\"h-reach-table\"><h2 id=\"h-reach-table\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</li></ul></div></section><section id=\"reach-table\" data-part><h2 id=\"h-reach-table\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

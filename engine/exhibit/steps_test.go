@@ -56,7 +56,7 @@ func TestShapesInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, s := range w.List {
-		if got := exhibit.ShapeInWords(messages.English, w.View(i, 2, 1), w.Heads); s.Key == "window weights" && got != "32 places × 16 places" {
+		if got := exhibit.ShapeInWords(messages.English, w.View(i, 2, 1), w.Heads); s.Key == "window weights" && got != "24 places × 8 places" {
 			t.Errorf("%s: %q", s.Key, got)
 		}
 	}
