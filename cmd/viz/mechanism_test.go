@@ -91,7 +91,7 @@ func TestLargeFormulasFitPhones(t *testing.T) {
 // TestEverythingElseIsDrawn: the maps beside the main one, without opening anything.
 func TestEverythingElseIsDrawn(t *testing.T) {
 	ctx := browse(t, "/m/mixture-rv?head=1")
-	eventually(t, ctx, `document.querySelectorAll('.shelf .view').length === 4 && [...document.querySelectorAll('.shelf .sheet')].every((s) => s.querySelector('canvas'))`)
+	eventually(t, ctx, `document.querySelectorAll('.shelf .view').length === 6 && [...document.querySelectorAll('.shelf .sheet')].every((s) => s.querySelector('canvas'))`)
 	ask[bool](t, ctx, `document.querySelector('.thumb-table tbody tr:nth-child(2) td:nth-child(3) a').click() || true`)
 	eventually(t, ctx, `document.querySelector('.thumb[aria-current=true] img').alt === 'Layer 2, head 1' && document.querySelector('.shelf').dataset.src.includes('layer=2') && document.querySelector('.shelf .sheet canvas')`)
 }

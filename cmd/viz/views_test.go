@@ -101,21 +101,24 @@ func TestEveryViewHasAMap(t *testing.T) {
 // unseen are the maps that mechanisms show, for references and formulas, and that no page
 // offers, each with the reason; some of one mechanism only.
 var unseen = map[string]string{
-	"masked":             "the scores, with −10⁹ where the mask forbids",
-	"alphas":             "the numbers whose softmax is alpha",
-	"random scores":      "of a part: its weights are shown, and the scores of all parts",
-	"dense scores":       "as those of random",
-	"dot-product scores": "as those of random",
-	"mixture-rd/logits":  "of a part",
-	"mixture-dv/logits":  "of a part",
-	"mixture-rdv/logits": "of a part",
-	"longformer/scores":  "holds −10⁹ where the mask forbids; the global words' are apart",
-	"bigbird/scores":     "holds −10⁹ and −10⁴ where the mask forbids",
-	"global scores":      "of the few global words; their weights are rows of the weights",
-	"global weights":     "rows of the weights",
-	"denominator":        "the weights are divided by it",
-	"round logits":       "in the order of the hashes; the round weights follow from it",
-	"window weights":     "the weights by round, in the order of the hashes",
+	"masked":                    "the scores, with −10⁹ where the mask forbids",
+	"products":                  "the scores before they are divided, a step of /steps",
+	"alphas":                    "the numbers whose softmax is alpha",
+	"random scores":             "of a part: its weights are shown, and the scores of all parts",
+	"dense scores":              "as those of random",
+	"dot-product scores":        "as those of random",
+	"mixture-rd/logits":         "of a part",
+	"mixture-dv/logits":         "of a part",
+	"mixture-rdv/logits":        "of a part",
+	"longformer/scores":         "holds −10⁹ where the mask forbids; the global words' are apart",
+	"bigbird/scores":            "holds −10⁹ and −10⁴ where the mask forbids",
+	"poolingformer/scores":      "of the window, a step of /steps",
+	"poolingformer/slot scores": "of the slots, likewise",
+	"global scores":             "of the few global words; their weights are rows of the weights",
+	"global weights":            "rows of the weights",
+	"denominator":               "the weights are divided by it",
+	"round logits":              "in the order of the hashes; the round weights follow from it",
+	"window weights":            "the weights by round, in the order of the hashes",
 }
 
 // TestEveryMapHasAView: whatever a mechanism shows and a figure can draw has a view, unless
@@ -150,7 +153,7 @@ func TestEveryMapHasAView(t *testing.T) {
 func vectors(m trace.Map) bool {
 	roles := m.Roles()
 	n := len(roles)
-	return n >= 2 && roles[n-1] == trace.Channel && (roles[n-2] == trace.Token || roles[n-2] == trace.Slot)
+	return n >= 2 && (roles[n-1] == trace.Channel || roles[n-1] == trace.HeadChannel) && (roles[n-2] == trace.Token || roles[n-2] == trace.Slot)
 }
 
 // drawn draws all planes of a map.
