@@ -43,7 +43,7 @@ export class Large {
       event.preventDefault();
       this.close();
     });
-    dialog.addEventListener('close', () => { if (this.id) this.close(); });
+    dialog.addEventListener('close', () => { if (this.id && !dialog.open) this.close(); }); // a frame late: it may be open again
     dialog.addEventListener('click', ({ target }) => {
       const by = target.dataset.by, control = target.closest('.stepper')?.dataset.control;
       if (by && control && !(control === 'c-head' && this.stepHead(Number(by)))) this.page.step(control, Number(by));
