@@ -31,7 +31,7 @@ func (a *apart) Inspect(ctx context.Context, r engine.Request) (*engine.Report, 
 	for _, i := range a.order(r) {
 		one := alone(r, ids[i])
 		ask := func() { reports[i], errs[i] = a.ask(ctx, one) }
-		if waits(one, a.cost(one).Operations) {
+		if a.cost(one).Operations >= many(one) {
 			all.Go(ask)
 			continue
 		}

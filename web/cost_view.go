@@ -33,7 +33,7 @@ func (s *Server) costPage(l *messages.Language, c costed, m measured) templ.Comp
 	}
 	page := components.Cost{
 		Page: s.head(l, "cost", l.T("cost.title"), l.T("cost.summary"), c.state), Form: v.form(), Measuring: v.measuring(),
-		Legend: v.legend(), Says: v.says(), JSON: v.address("/api/v1/cost", c.entry.ID),
+		Legend: v.legend(func(id string) string { return v.address(address.CostPath, id) }), Says: v.says(), JSON: v.address("/api/v1/cost", c.entry.ID),
 	}
 	if m.Running {
 		page.Again = 2
@@ -157,11 +157,11 @@ func (v *costView) measuring() components.CostMeasuring {
 	return m
 }
 
-// legend are all mechanisms, each of which can be looked at.
-func (v *costView) legend() (links []components.CostLink) {
+// legend are all mechanisms, each of which can be looked at where address says.
+func (v *costView) legend(address func(id string) string) (links []components.CostLink) {
 	for _, e := range attention.Catalog {
 		links = append(links, components.CostLink{
-			Link: components.Link{Label: v.l.Say(e.Name), URL: v.address(address.CostPath, e.ID)}, ID: e.ID, Current: e.ID == v.c.entry.ID,
+			Link: components.Link{Label: v.l.Say(e.Name), URL: address(e.ID)}, ID: e.ID, Current: e.ID == v.c.entry.ID,
 		})
 	}
 	return links

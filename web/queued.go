@@ -30,27 +30,22 @@ func (q *queued) Inspect(ctx context.Context, r engine.Request) (report *engine.
 		report, err = q.next.Inspect(ctx, r)
 		return err
 	}
-	operations := q.cost(r).Operations
-	if waits(r, operations) {
-		err = q.long.Do(ctx, operations, work)
-	} else {
-		err = work()
-	}
+	err = inTurn(ctx, q.long, q.cost(r).Operations, many(r), work)
 	return report, err
 }
 
-// waits says whether what a request takes is done in turn.
-func waits(r engine.Request, operations float64) bool {
+// many is how many operations of a request are so many that it is done in turn.
+func many(r engine.Request) float64 {
 	if r.Influence > 0 {
-		return operations >= longInfluence
+		return longInfluence
 	}
-	return operations >= longOperations
+	return longOperations
 }
 
-// inTurn does what takes so many operations: at once, or when it is its turn.
-func inTurn(ctx context.Context, long *admission.Queue, operations float64, work func() error) error {
-	if operations < longOperations {
+// inTurn does what takes so many operations: at once, or when it is its turn if that is long.
+func inTurn(ctx context.Context, queue *admission.Queue, operations, long float64, work func() error) error {
+	if operations < long {
 		return work()
 	}
-	return long.Do(ctx, operations, work)
+	return queue.Do(ctx, operations, work)
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -51,13 +52,22 @@ func (s *Server) reach(r *http.Request) (x reached, err error) {
 		x.fail(engine.Errorf(engine.Unsupported, "reach.error.mask", "why", why))
 		mask = nn.Mask{}
 	}
-	x.hearing, err = costs.Listen(r.Context(), x.entry, x.asked.Length, x.layers, x.asked.Options, mask)
+	err = s.listen(r.Context(), &x, mask)
 	if err != nil && r.Context().Err() == nil {
 		x.fail(engine.Errorf(engine.Invalid, "cost.error.is", "why", messages.Of(err)))
 		x.asked.Options = nil
-		x.hearing, err = costs.Listen(r.Context(), x.entry, x.asked.Length, x.layers, nil, mask)
+		err = s.listen(r.Context(), &x, mask)
 	}
 	return x, err
+}
+
+// listen listens, and when that takes long, in turn.
+func (s *Server) listen(ctx context.Context, x *reached, mask nn.Mask) error {
+	n, options := x.asked.Length, x.asked.Options
+	return inTurn(ctx, s.long, costs.ListenOperations(x.entry, n, x.layers, options), longInfluence, func() (err error) {
+		x.hearing, err = costs.Listen(ctx, x.entry, n, x.layers, options, mask)
+		return err
+	})
 }
 
 // serveReach answers GET /reach.
@@ -118,16 +128,13 @@ func (s *Server) reachView(l *messages.Language, x reached) components.Reach {
 		page.Rows = append(page.Rows, []string{strconv.Itoa(i + 1), messages.Grouped(layer.Direct), share(layer.Direct), messages.Grouped(layer.Heard), share(layer.Heard)})
 		page.Levels = append(page.Levels, runsOf(h, i+1))
 	}
-	for _, e := range attention.Catalog {
+	page.Legend = v.legend(func(id string) string {
 		other := x.asked
-		other.Mechanism = e.ID
-		if e.ID != x.entry.ID {
+		if other.Mechanism = id; id != x.entry.ID {
 			other.Options = nil
 		}
-		page.Legend = append(page.Legend, components.CostLink{
-			Link: components.Link{Label: l.Say(e.Name), URL: address.ReachOf(address.ReachPath, x.state, other, x.layers, usualHeard)}, ID: e.ID, Current: e.ID == x.entry.ID,
-		})
-	}
+		return address.ReachOf(address.ReachPath, x.state, other, x.layers, usualHeard)
+	})
 	page.Form.Hidden = slices.DeleteFunc(page.Form.Hidden, func(f components.Field) bool { return f.Name == address.Layer })
 	return page
 }

@@ -227,7 +227,7 @@ func (s *Server) serveAnimation(w http.ResponseWriter, r *http.Request, id strin
 	if one*len(frames) > mostAnimated {
 		return engine.Errorf(engine.Invalid, "error.animation", "most", mostAnimated/1_000_000)
 	}
-	return inTurn(r.Context(), s.long, float64(one*len(frames))*operationsPerPixel, func() error {
+	return inTurn(r.Context(), s.long, float64(one*len(frames))*operationsPerPixel, longOperations, func() error {
 		return s.draw(r.Context(), one, func() error { return figure.Animate(w, frames) })
 	})
 }

@@ -75,6 +75,12 @@ func Listen(ctx context.Context, e *attention.Entry, n, layers int, options map[
 	return h, nil
 }
 
+// ListenOperations is about how many multiplications and additions listening takes.
+func ListenOperations(e *attention.Entry, n, layers int, options map[string]string) float64 {
+	c := Sizes{Length: n, Width: heardWidth, Heads: heardHeads, Positions: n}.Config(options)
+	return plantings * float64(n+1) * float64(layers) * float64(e.FLOPs(c, n))
+}
+
 // listen finds which results of a mixer change with which words.
 func listen(ctx context.Context, m attention.Mixer, n int, mask nn.Mask) (pairs, error) {
 	direct, p := newPairs(n), nn.NewPass(ad.NewFrozen())
