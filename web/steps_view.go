@@ -164,13 +164,10 @@ func extreme(m trace.Map, of func(a, b float64) float64) float64 {
 	return found
 }
 
-// drawn is the drawing of a step: small, on its own scale.
+// drawn is the drawing of a step: small, normalised as its map is on the wall, by itself.
 func (p *stepsPage) drawn(view engine.StepView) (components.Map, error) {
 	m, axes := view.Map, view.Map.Axes
-	spec := figure.Spec{Map: m, Norm: figure.PerMap, Palette: p.state.Cmap}
-	if m.Kind == trace.Probability && len(axes) == 2 {
-		spec.Norm = p.state.Norm // as on the wall
-	}
+	spec := figure.Spec{Map: m, Norm: exhibit.Alone(p.state.Norm, m), Palette: p.state.Cmap}
 	f, err := figure.New(spec)
 	if err != nil {
 		return components.Map{}, err

@@ -233,6 +233,14 @@ func (s *Selection) norm(f *found) (figure.Norm, float64) {
 	}
 }
 
+// Alone is the normalisation of a map that shares its scale with no other.
+func Alone(chosen figure.Norm, t trace.Map) figure.Norm {
+	if n := usable(chosen, t); n != figure.Shared {
+		return n
+	}
+	return figure.PerMap
+}
+
 // usable is the normalisation that stands for the chosen one where that says nothing of a map.
 func usable(chosen figure.Norm, t trace.Map) figure.Norm {
 	switch role := t.Axes[0].Role; {
