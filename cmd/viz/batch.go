@@ -6,11 +6,9 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"attnatlas/engine/disk"
 	"attnatlas/web/address"
@@ -36,7 +34,7 @@ func (c *renderCmd) batch(ctx context.Context, s streams, path string, q url.Val
 	if err != nil {
 		return err
 	}
-	bar, missed := barOf(s.err, len(texts)), 0
+	bar, missed := barOf(s.err, len(texts), progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true)), 0
 	for i, text := range texts {
 		q.Set(address.Text, text)
 		file := strings.Replace(c.Out, place, fmt.Sprintf("%0*d", len(fmt.Sprint(len(texts))), i+1), 1)
@@ -79,13 +77,4 @@ func (c *renderCmd) lines() ([]string, error) {
 		return nil, wrong("batch-empty", "file", c.Lines)
 	}
 	return texts, nil
-}
-
-// barOf shows on a terminal how far a batch is, and elsewhere nothing.
-func barOf(w io.Writer, all int) *progressbar.ProgressBar {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return progressbar.DefaultSilent(int64(all))
-	}
-	return progressbar.NewOptions(all, progressbar.OptionSetWriter(w), progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 }

@@ -3,12 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
-
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"attnatlas/engine/bench"
 )
@@ -31,10 +27,10 @@ func (c *benchCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	show, done := benchProgress(s.err)
-	o.Progress = show
+	bar := barOf(s.err, 1)
+	o.Progress = func(p bench.Progress) { bar.ChangeMax(p.Total); showNext(bar, p.Name) }
 	d, err := bench.Run(ctx, o)
-	done()
+	_ = bar.Clear()
 	if err != nil {
 		return err
 	}
@@ -95,25 +91,4 @@ func (c *benchCmd) earlier() (*bench.Document, error) {
 		return nil, fmt.Errorf("--compare %s: %w", c.Compare, err)
 	}
 	return d, nil
-}
-
-// benchProgress is a bar on a terminal and nothing elsewhere.
-func benchProgress(w io.Writer) (show func(bench.Progress), done func()) {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil, func() {}
-	}
-	var bar *progressbar.ProgressBar
-	show = func(p bench.Progress) {
-		if bar == nil {
-			bar = progressbar.NewOptions(p.Total, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())
-		}
-		bar.Describe(fmt.Sprintf("%-32s", p.Name))
-		bar.Add(1)
-	}
-	return show, func() {
-		if bar != nil {
-			fmt.Fprintln(w)
-		}
-	}
 }

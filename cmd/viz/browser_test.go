@@ -454,49 +454,5 @@ func fits(t *testing.T, ctx context.Context, name string) {
 	}
 }
 
-// axe-core (Deque Systems, MPL 2.0) looks for violations of WCAG 2.2 AA. It
-// comes through the debugger, so the page's content security policy stays.
-func TestAccessibility(t *testing.T) {
-	axe, err := os.ReadFile(os.Getenv("VIZ_AXE"))
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skip("NOT CHECKED: make test installs axe-core (with npm) and sets VIZ_AXE to it")
-	}
-	must(t, err)
-	ctx := tab(t)
-	for i, path := range []string{
-		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
-		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing", "/results?theme=light", "/results?theme=dark", "/cost?theme=light&of=longformer&n=300", "/cost?theme=dark&width=30", "/steps?theme=light&m=dense&pin=3", "/steps?theme=dark&m=shuffle-exchange&map=gates",
-		"/reach?theme=light", "/reach?theme=dark&of=bigbird&n=500",
-		"/?theme=dark&text=" + url.QueryEscape("The cat [MASK] ||| a [MASK] dog") + "&was=&was=big", "/m/encoder-decoder?theme=light", "/m/dense?text=",
-		"/?theme=light&large=fastformer", "/?theme=light&cut=word:3&dense.cut=head:1.2&pin=3.4", "/?theme=dark&cut=cell:4.5", "/?theme=dark&present=1", "/m/fastformer?theme=light", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light", "/m?theme=dark", "/m/fasformer",
-	} {
-		widths := []int64{1440, 390}
-		if i > 1 {
-			widths = widths[:1]
-		}
-		for _, width := range widths {
-			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
-			visit(t, ctx, pages(t).URL+path)
-			ask[bool](t, ctx, `document.querySelector('.as-table:not([hidden])')?.click() || true`)
-			if width > 1000 { // elsewhere an open menu covers what is under it
-				ask[bool](t, ctx, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
-			}
-			settled(t, ctx)
-			eventually(t, ctx, `!document.querySelector('[aria-busy=true]')`) // what was folded away has come
-			for _, v := range violations(t, ctx, axe) {
-				t.Errorf("%s at %d pixels: %s", path, width, v)
-			}
-		}
-	}
-}
-
-// violations are what axe-core finds in the page.
-func violations(t *testing.T, ctx context.Context, axe []byte) []string {
-	t.Helper()
-	ask[bool](t, ctx, string(axe)+`; true`)
-	return ask[[]string](t, ctx, `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) =>
-		v.id + ': ' + v.help + ' — ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + ' ' + n.any.map((a) => a.message).join('; ')).join(' | ')))`)
-}
-
 // nasty is a text that a page must not believe.
 const nasty = `<script>alert(1)</script> "quoted" & 'x' <img src=x onerror=alert(1)> القط 小猫 😀 </textarea>`

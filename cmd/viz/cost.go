@@ -5,13 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
-
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"attnatlas/engine/costs"
 	"attnatlas/engine/messages"
@@ -66,10 +62,10 @@ func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Poin
 		return nil, nil, nil, err
 	}
 	steps, left := l.Steps()
-	tell, done := costProgress(w, len(steps))
-	defer done()
+	bar := barOf(w, len(steps))
+	defer func() { _ = bar.Clear() }() // it is only shown
 	for _, step := range steps {
-		tell(step.Mechanism + " " + strconv.Itoa(step.Length))
+		showNext(bar, step.Mechanism+" "+strconv.Itoa(step.Length))
 		p, err := step.Measure(ctx)
 		if err != nil {
 			return nil, nil, nil, err
@@ -78,16 +74,6 @@ func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Poin
 	}
 	costs.SortPoints(points)
 	return points, &measured, left, nil
-}
-
-// costProgress is a bar on a terminal and nothing elsewhere.
-func costProgress(w io.Writer, steps int) (tell func(string), done func()) {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return func(string) {}, func() {}
-	}
-	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())
-	return func(name string) { bar.Describe(fmt.Sprintf("%-32s", name)); bar.Add(1) }, func() { fmt.Fprintln(w) }
 }
 
 // tellCosts prints the tables.

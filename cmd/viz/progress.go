@@ -13,6 +13,26 @@ import (
 	"attnatlas/engine/train"
 )
 
+// terminal says that somebody watches.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// barOf shows on a terminal how far something is, and elsewhere nothing.
+func barOf(w io.Writer, all int, more ...progressbar.Option) *progressbar.ProgressBar {
+	if !terminal(w) {
+		return progressbar.DefaultSilent(int64(all))
+	}
+	return progressbar.NewOptions(all, append(more, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())...)
+}
+
+// showNext shows what is done next.
+func showNext(bar *progressbar.ProgressBar, name string) {
+	bar.Describe(fmt.Sprintf("%-32s", name))
+	_ = bar.Add(1) // it is only shown
+}
+
 // progress shows several trainings at once: a bar on a terminal, a line now
 // and then elsewhere.
 type progress struct {
@@ -27,7 +47,7 @@ const lineEvery = 30 * time.Second
 
 func newProgress(w io.Writer, steps int) *progress {
 	p := &progress{w: w, loss: map[string]float64{}, last: map[string]time.Time{}}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if terminal(w) {
 		p.bar = progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionShowIts(),
 			progressbar.OptionSetItsString(say("train.rate")), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/costs"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -80,7 +81,7 @@ func (f *forward) task(name string, n int, mixer func() (attention.Mixer, error)
 		if err != nil {
 			return nil, err
 		}
-		x := noise(1, n, f.sizes.Width)
+		x := costs.Noise(1, n, f.sizes.Width)
 		return func() error {
 			f.pass.Reset()
 			f.pass.Run = run()

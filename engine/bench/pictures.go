@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"attnatlas/engine/costs"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -36,7 +37,7 @@ func picture(n int) figure.Spec {
 	for i := range labels {
 		labels[i] = words[i%len(words)]
 	}
-	weights := noise(n, n)
+	weights := costs.Noise(n, n)
 	tensor.Scale(weights.Data, 3, weights.Data)
 	tensor.SoftmaxRows(weights.Data, weights.Data, n)
 	return figure.Spec{

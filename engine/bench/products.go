@@ -1,8 +1,7 @@
 package bench
 
 import (
-	"math/rand/v2"
-
+	"attnatlas/engine/costs"
 	"attnatlas/engine/tensor"
 )
 
@@ -38,16 +37,6 @@ func (p Product) open() (operation, error) {
 
 // matrices are Count matrices of random numbers, one after the other.
 func (p Product) matrices(rows, cols int) tensor.Batch {
-	t := noise(p.Count, rows, cols)
+	t := costs.Noise(p.Count, rows, cols)
 	return tensor.Batch{First: tensor.NewMatrix(t.Data, rows, cols), Step: rows * cols, Count: p.Count}
-}
-
-// noise is an array of N(0, 1), always the same.
-func noise(shape ...int) *tensor.T {
-	r := rand.New(rand.NewPCG(1, 1))
-	t := tensor.New(shape...)
-	for i := range t.Data {
-		t.Data[i] = tensor.Elem(r.NormFloat64())
-	}
-	return t
 }

@@ -105,7 +105,7 @@ func (s Step) Measure(ctx context.Context) (Point, error) {
 	}
 	nn.Seal(scope.Params())
 	p := Point{Mechanism: s.Mechanism, Length: s.Length, Parameters: int(s.Memory())}
-	x, pass := noise(1, s.Length, s.of.Width), nn.NewPass(ad.NewFrozen())
+	x, pass := Noise(1, s.Length, s.of.Width), nn.NewPass(ad.NewFrozen())
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var all time.Duration
@@ -143,8 +143,8 @@ func SortPoints(points []Point) {
 	})
 }
 
-// noise is an array of N(0, 1), always the same.
-func noise(shape ...int) *tensor.T {
+// Noise is an array of N(0, 1), always the same.
+func Noise(shape ...int) *tensor.T {
 	r := rand.New(rand.NewPCG(1, 1))
 	t := tensor.New(shape...)
 	for i := range t.Data {

@@ -23,7 +23,7 @@ func MeasureRoof(ctx context.Context) (Roof, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	const side = 384
-	matrix := func() tensor.Matrix { return tensor.NewMatrix(noise(side, side).Data, side, side) }
+	matrix := func() tensor.Matrix { return tensor.NewMatrix(Noise(side, side).Data, side, side) }
 	a, b, c := matrix(), matrix(), matrix()
 	const floats = 16 << 20
 	from, to := make([]tensor.Elem, floats), make([]tensor.Elem, floats)

@@ -7,6 +7,9 @@ export const OURS = 'canvas, .cross, .pills'; // what scripts put into a box in 
 
 export const byId = (id) => document.getElementById(id);
 
+/** go opens an address in the place of the page; out of a frame. */
+export const go = (url) => window.open(url, document.querySelector('base')?.target || '_self');
+
 /** el makes an element. */
 export function el(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);

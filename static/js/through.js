@@ -2,7 +2,7 @@
 
 import { put } from './look.js';
 import { number } from './format.js';
-import { byId, el, speak } from './dom.js';
+import { byId, el, go, speak } from './dom.js';
 
 const PACE = 1800; // milliseconds of a step that plays
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -13,7 +13,7 @@ const current = () => steps().findIndex((step) => step.getAttribute('aria-curren
 
 /** through goes to the steps of a card's pass; out of a frame. */
 export function through(card) {
-  if (card?.dataset.steps) window.open(card.dataset.steps, document.querySelector('base')?.target || '_self');
+  if (card?.dataset.steps) go(card.dataset.steps);
 }
 
 /** follow has the page of steps answer hand and keys. */
