@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nlpodyssey/safetensors"
 
 	"attnatlas/engine/messages"
@@ -92,15 +90,15 @@ func parseHeader(r io.Reader) (*header, error) {
 		return nil, messages.Errorf("checkpoint.first", "cause", err.Error())
 	}
 	h := &header{start: len(first) + len(raw)}
-	var entries map[string]jsontext.Value
-	if err := json.Unmarshal(raw, &entries); err != nil {
+	var entries map[string]rawJSON
+	if err := readJSON(raw, &entries); err != nil {
 		return nil, err
 	}
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil, messages.Errorf("checkpoint.object")
 	}
 	if meta, ok := entries[metadataKey]; ok {
-		if err := json.Unmarshal(meta, &h.meta); err != nil {
+		if err := readJSON(meta, &h.meta); err != nil {
 			return nil, err
 		}
 		delete(entries, metadataKey)
@@ -109,7 +107,7 @@ func parseHeader(r io.Reader) (*header, error) {
 }
 
 // place reads the entries of the arrays, and checks that they fill the data.
-func (h *header) place(entries map[string]jsontext.Value) error {
+func (h *header) place(entries map[string]rawJSON) error {
 	for name, raw := range entries {
 		if len(name) > longestName {
 			return messages.Errorf("checkpoint.name", "bytes", len(name), "most", longestName)
@@ -133,13 +131,13 @@ func (h *header) place(entries map[string]jsontext.Value) error {
 }
 
 // parseArray reads the entry of an array.
-func parseArray(name string, raw jsontext.Value) (a array, err error) {
+func parseArray(name string, raw rawJSON) (a array, err error) {
 	var e struct {
 		DType   string    `json:"dtype"`
 		Shape   *[]uint64 `json:"shape"`
 		Offsets *[]uint64 `json:"data_offsets"`
 	}
-	if err := json.Unmarshal(raw, &e, json.RejectUnknownMembers(true)); err != nil {
+	if err := readKnown(raw, &e); err != nil {
 		return a, err
 	}
 	a.name = name
@@ -238,6 +236,6 @@ func (h *header) content(file []byte) ([]byte, error) {
 
 // Unique refuses JSON of which an object has a name twice: programs differ in which one they take.
 func Unique(raw []byte) error {
-	var whole jsontext.Value
-	return json.Unmarshal(raw, &whole)
+	var whole rawJSON
+	return readJSON(raw, &whole)
 }

@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"strings"
 
-	strict "github.com/go-json-experiment/json"
-
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 )
@@ -79,7 +77,7 @@ func (f *File) Describe(config any) (Info, error) {
 		if n := len(f.Meta[key]); n > longestMetadata {
 			return info, messages.Errorf("checkpoint.metadata-long", "key", messages.Quote(key), "bytes", n, "most", longestMetadata)
 		}
-		if err := strict.Unmarshal([]byte(f.Meta[key]), to, strict.RejectUnknownMembers(true)); err != nil {
+		if err := readKnown([]byte(f.Meta[key]), to); err != nil {
 			return info, messages.Errorf("checkpoint.metadata", "key", messages.Quote(key), "cause", err.Error())
 		}
 	}

@@ -1,76 +1,36 @@
 package messages
 
 import (
+	"cmp"
 	"context"
-	"embed"
-	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
-
-	"github.com/BurntSushi/toml"
-	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"golang.org/x/text/language"
 )
-
-//go:embed */*.toml */*/*.toml
-var files embed.FS
 
 // English is the language that every other falls back to.
 var English = open("en")
 
 // Language says messages.
 type Language struct {
-	tag       string
-	localizer *i18n.Localizer
-	ids       []string
-	texts     map[string]map[string]string // by id and plural form
-	plain     map[string]string            // those without arguments and forms
+	tag    string
+	ids    []string
+	texts  map[string]map[string]string // by id and plural form
+	plain  map[string]string            // those without arguments and forms
+	filler filler
 }
 
-// open reads the texts of a folder. They are part of the program: what is wrong with
-// them is our mistake.
-func open(tag string) *Language {
-	bundle := i18n.NewBundle(language.Make(tag))
-	bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
-	l := &Language{tag: tag, texts: map[string]map[string]string{}, plain: map[string]string{}}
-	err := fs.WalkDir(files, tag, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := files.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		f, err := bundle.ParseMessageFileBytes(data, tag+".toml")
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		for _, m := range f.Messages {
-			l.ids = append(l.ids, m.ID)
-			l.texts[m.ID] = forms(m)
-			if len(l.texts[m.ID]) == 1 && !strings.Contains(m.Other, "{{") {
-				l.plain[m.ID] = m.Other
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		panic("messages: " + err.Error())
-	}
-	l.localizer = i18n.NewLocalizer(bundle, tag)
-	return l
+// filler says the text of an id with its arguments filled in; empty: there is no such text. Of a text that depends on
+// a number, count is that; nil: it does not.
+type filler interface {
+	fill(id string, args map[string]any, count any) string
 }
 
-// forms are the texts of a message by plural form; one without forms has "other".
-func forms(m *i18n.Message) map[string]string {
-	all := map[string]string{}
-	for form, text := range map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many, "other": m.Other} {
-		if text != "" {
-			all[form] = text
-		}
+// add takes a text in.
+func (l *Language) add(id string, forms map[string]string) {
+	l.ids, l.texts[id] = append(l.ids, id), forms
+	if other, ok := forms["other"]; ok && len(forms) == 1 && !strings.Contains(other, "{{") {
+		l.plain[id] = other
 	}
-	return all
 }
 
 // Templates are the texts whose ids begin with one of the prefixes, with {{.name}} where
@@ -112,22 +72,18 @@ func (l *Language) Say(m Message) string {
 	if text, ok := l.plain[m.ID]; ok {
 		return text
 	}
-	config := i18n.LocalizeConfig{MessageID: m.ID}
+	var args map[string]any
 	if m.Args != nil {
-		data := make(map[string]any, len(m.Args))
+		args = make(map[string]any, len(m.Args))
 		for name, value := range m.Args {
-			data[name] = l.argument(value)
-		}
-		config.TemplateData = data
-		if n, ok := m.Args["count"].(int); ok {
-			config.PluralCount = n
+			args[name] = l.argument(value)
 		}
 	}
-	text, err := l.localizer.Localize(&config)
-	if err != nil && text == "" {
-		return m.ID
+	var count any
+	if n, ok := m.Args["count"].(int); ok {
+		count = n
 	}
-	return text
+	return cmp.Or(l.filler.fill(m.ID, args, count), m.ID)
 }
 
 func (l *Language) argument(value any) any {

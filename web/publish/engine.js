@@ -29,6 +29,7 @@ globalThis.atlasStart = async function atlasStart(base, file) {
     file('files.json').then((r) => r.json()), file('atlas.wasm.gz'), file('kernel.wasm').then((r) => r.arrayBuffer()),
   ]);
   globalThis.atlasBase = base;
+  globalThis.atlasTexts = list.texts;
   globalThis.atlasFiles = {
     sizes: list.sizes,
     read: async (name) => (Object.hasOwn(list.small, name) ? bytesOf(list.small[name]) : new Uint8Array(await (await file(name)).arrayBuffer())),

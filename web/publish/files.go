@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/simd128"
 	"attnatlas/engine/typeface"
@@ -36,10 +37,11 @@ const programRoot = "program/"
 const smallFile = 64 << 10
 
 // list says which files there are besides the program: engine/fetched's sizes, and what is in the small ones, in
-// base64.
+// base64; and the texts of the program as JSON, by language.
 type list struct {
 	Sizes map[string]int    `json:"sizes"`
 	Small map[string][]byte `json:"small"`
+	Texts map[string]string `json:"texts"`
 }
 
 // besides are the files that the program fetches: weights, what they begin with, recordings, fonts.
@@ -85,7 +87,11 @@ func program(p *Program) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := list{Sizes: map[string]int{}, Small: map[string][]byte{}}
+	texts, err := json.Marshal(messages.English.Templates(""))
+	if err != nil {
+		return nil, err
+	}
+	l := list{Sizes: map[string]int{}, Small: map[string][]byte{}, Texts: map[string]string{messages.English.Tag(): string(texts)}}
 	kernel, err := simd128.Kernel()
 	if err != nil {
 		return nil, err
