@@ -154,8 +154,16 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	if err != nil {
 		return err
 	}
+	instead, err := changeOf(m, r, res)
+	if err != nil {
+		return err
+	}
+	start := func(p *nn.Pass) {
+		begin(p, r.Mask, cuts)
+		p.Instead = instead
+	}
 	if r.Race.asked() {
-		res.Attempts, err = e.race(ctx, m, func(p *nn.Pass) { begin(p, r.Mask, cuts) }, text, r)
+		res.Attempts, err = e.race(ctx, m, start, text, r)
 		return err
 	}
 	if m.seq2seq != nil {
@@ -168,7 +176,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	var at *encoder.Mixing
 	var calls *[]encoder.Mixing
 	err = e.pass(ctx, func(p *nn.Pass) {
-		begin(p, r.Mask, cuts)
+		start(p)
 		at = observe(ctx, p, r.Influence)
 		calls = encoder.ObserveFirst(p, r.observes())
 		e.run(p, m, in, text, res)

@@ -34,6 +34,8 @@ type Request struct {
 	Race Race
 	// Cuts are what mechanisms leave out of the text.
 	Cuts Cuts
+	// Change is what they compute otherwise than they learned.
+	Change Change
 }
 
 // Default are the mechanisms that the wall shows when none is asked for.

@@ -54,12 +54,14 @@ func (s *Server) apiRoutes(r chi.Router) {
 	document[api.MechanismsInput, api.Examples](described, "examples", "The examples of the gallery, with the numbers that their sentences say as they are measured now")
 	document[api.ExplainInput, api.Explain](described, "explain", "Where a number of a map comes from: the numbers that it was made of, step by step")
 	document[api.StepsInput, api.Steps](described, "steps", "A forward pass through one layer, step by step, from the words to the guess")
+	document[api.DeskInput, api.Desk](described, "desk", "What becomes of a map, a loss and guesses where a model computes otherwise than it learned")
 	documentAt[api.OEmbedInput, api.OEmbed](described, "oembed", oEmbedPath, "How a program shows one of our pages in its own (oEmbed 1.0)")
 	documentAt[api.AttendInput, api.Attend](described, "wall-json", "/wall.json", "What /api/v1/attend answers, for the query of the page /")
 	documentAt[api.MechanismsInput, api.Mechanisms](described, "m-json", "/m.json", "What /api/v1/mechanisms answers")
 	documentAt[api.PageInput, api.Attend](described, "mechanism-json", "/m/{mechanism}.json", "What /api/v1/attend (of the encoder–decoder /api/v1/write) answers, for the query of the page /m/{mechanism}")
 	documentAt[api.CompareInput, api.Compare](described, "compare-json", "/compare.json", "What /api/v1/compare answers, for the query of the page /compare")
 	documentAt[api.StepsInput, api.Steps](described, "steps-json", "/steps.json", "What /api/v1/steps answers, for the query of the page /steps")
+	documentAt[api.DeskInput, api.Desk](described, "desk-json", "/desk.json", "What /api/v1/desk answers, for the query of the page /desk")
 	document[api.ReachInput, costs.Hearing](described, "reach", "After how many layers one word has heard of another")
 	documentAt[api.ReachInput, costs.Hearing](described, "reach-json", "/reach.json", "What /api/v1/reach answers")
 	documentAt[api.CostInput, costs.Report](described, "cost-json", "/cost.json", "What /api/v1/cost answers")
@@ -67,7 +69,7 @@ func (s *Server) apiRoutes(r chi.Router) {
 	documentAt[api.MechanismsInput, api.Examples](described, "gallery-json", "/gallery.json", "What /api/v1/examples answers")
 	documentAt[api.MechanismsInput, results.Results](described, "results-json", "/results.json", "What /api/v1/results answers")
 	documentFigures(described, "A map as a file: MECHANISM.FORMAT, such as dense.png")
-	for id, serve := range map[string]handler{"reach": s.serveReachJSON, "cost": s.serveCostJSON, "examples": s.serveExamples, "explain": s.serveExplainJSON, "steps": s.serveStepsJSON, "race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
+	for id, serve := range map[string]handler{"desk": s.serveDeskJSON, "reach": s.serveReachJSON, "cost": s.serveCostJSON, "examples": s.serveExamples, "explain": s.serveExplainJSON, "steps": s.serveStepsJSON, "race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
 		r.Get(apiPath(id), s.h(serve))
 	}
 }

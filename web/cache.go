@@ -40,6 +40,7 @@ type reportKey struct {
 	zeroing, norms, flow int
 	race                 engine.Race
 	cuts                 string // of each mechanism
+	change               string
 }
 
 func keyOf(r engine.Request) reportKey {
@@ -51,7 +52,7 @@ func keyOf(r engine.Request) reportKey {
 	}
 	return reportKey{
 		text: r.Text, mechanisms: ids.String(), mask: r.Mask, influence: r.Influence, rollout: r.Rollout, exact: r.Exact,
-		zeroing: r.Zeroing, norms: r.Norms, flow: r.Flow, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms),
+		zeroing: r.Zeroing, norms: r.Norms, flow: r.Flow, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(),
 	}
 }
 

@@ -112,9 +112,13 @@ func TestKeysHaveEveryField(t *testing.T) {
 			field.SetUint(1)
 		case reflect.Slice:
 			field.Set(reflect.MakeSlice(field.Type(), 2, 2))
-		case reflect.Map: // by ids of mechanisms
+		case reflect.Map: // by ids of mechanisms, or by layer
 			field.Set(reflect.MakeMap(field.Type()))
-			field.SetMapIndex(reflect.ValueOf("dense"), reflect.MakeSlice(field.Type().Elem(), 1, 1))
+			key := reflect.ValueOf("dense")
+			if field.Type().Key().Kind() == reflect.Int {
+				key = reflect.ValueOf(1)
+			}
+			field.SetMapIndex(key, reflect.MakeSlice(field.Type().Elem(), 1, 1))
 		case reflect.Struct:
 			for i := range field.NumField() {
 				differ(field.Field(i), name+"."+field.Type().Field(i).Name)

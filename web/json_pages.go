@@ -20,6 +20,7 @@ func (s *Server) jsonPages(r chi.Router) {
 	r.Get("/gallery.json", s.h(s.serveExamples))
 	r.Get("/cost.json", s.h(s.serveCostJSON))
 	r.Get("/reach.json", s.h(s.serveReachJSON))
+	r.Get("/desk.json", s.h(s.likePage("", s.serveDeskJSON)))
 	r.Get("/steps.json", s.h(s.likePage("", s.serveStepsJSON)))
 	r.Get("/results.json", s.h(s.serveResultsJSON))
 }

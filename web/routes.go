@@ -53,6 +53,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get(address.ExplainPath, s.h(s.serveExplain))
 	r.Get(address.CostPath, s.h(s.serveCost))
 	r.Get(address.ReachPath, s.h(s.serveReach))
+	r.Get(address.DeskPath, s.h(s.serveDesk))
 	r.Get(address.StepsPath, s.h(s.serveSteps))
 	r.Get("/results", s.h(s.serveResults))
 	r.Get("/about", s.h(s.serveAbout))

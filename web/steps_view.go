@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/base64"
 	"fmt"
 	"math"
 	"slices"
@@ -120,7 +118,7 @@ func (p *stepsPage) step(i int) (components.ThroughStep, error) {
 		v.Columns, v.From = strings.Join(strings.Fields(strings.Trim(fmt.Sprint(s.Columns), "[]")), ","), 0
 	}
 	var err error
-	if v.Map, err = p.drawn(view); err != nil {
+	if v.Map, err = p.drawer().drawn(view.Map); err != nil {
 		return v, err
 	}
 	v.Row, v.Cells = p.row(s, view)
@@ -151,7 +149,7 @@ func (p *stepsPage) shape(s engine.PassStep, view engine.StepView) string {
 		shape += " " + p.l.T("steps.of-head", "head", p.head)
 	}
 	if view.Planes > 0 {
-		shape += ", " + p.position(view.Stack, view.Plane-1)
+		shape += ", " + p.drawer().position(view.Stack, view.Plane-1)
 	}
 	return shape
 }
@@ -164,68 +162,8 @@ func extreme(m trace.Map, of func(a, b float64) float64) float64 {
 	return found
 }
 
-// drawn is the drawing of a step: small, normalised as its map is on the wall, by itself.
-func (p *stepsPage) drawn(view engine.StepView) (components.Map, error) {
-	m, axes := view.Map, view.Map.Axes
-	spec := figure.Spec{Map: m, Norm: exhibit.Alone(p.state.Norm, m), Palette: p.state.Cmap}
-	f, err := figure.New(spec)
-	if err != nil {
-		return components.Map{}, err
-	}
-	v := components.Map{Form: f.Grid.Form().String(), Rows: components.Axis{Count: 1}, Cols: p.axis(axes[len(axes)-1], f.Grid.Cols), Tall: true}
-	if len(axes) == 2 {
-		v.Rows = p.axis(axes[0], f.Grid.Rows)
-		v.Rows.Title = p.l.Say(figure.RowTitle(m))
-		if v.Rows.Words {
-			v.Marked = p.word
-		}
-	}
-	v.Image = components.Image{Width: f.Grid.Cols, Height: f.Grid.Rows}
-	if v.Image.URL, err = inlined(f, p.state.PaperTheme()); err == nil && p.state.Theme == address.Themes[0] {
-		v.Image.Dark, err = inlined(f, figure.Dark)
-	}
-	if v.Image.Dark == v.Image.URL {
-		v.Image.Dark = ""
-	}
-	return v, err
-}
-
-// axis is the axis of a drawing.
-func (p *stepsPage) axis(a trace.Axis, n int) components.Axis {
-	axis := components.Axis{Role: a.Role.String(), Title: p.l.Say(figure.Title(a)), Count: n, Labels: a.Labels, Words: a.Text}
-	if !figure.Numbered(a) && !a.Text {
-		axis.Labels = nil
-		for i := range n {
-			axis.Labels = append(axis.Labels, p.position(a, i))
-		}
-	}
-	return axis
-}
-
-// position names a position of an axis.
-func (p *stepsPage) position(a trace.Axis, i int) string {
-	if a.Name == "class" {
-		return p.l.Say(exhibit.ClassName(a.Labels[i]))
-	}
-	return p.l.Say(figure.Label(a, i))
-}
-
-// widest is how many pixels a picture with hatched cells has.
-const widest = 320
-
-// inlined is the cells of a figure as a small file that the page has in itself: a pixel for each, more where some are hatched.
-func inlined(f *figure.Figure, theme figure.Theme) (string, error) {
-	one := *f
-	one.Theme, one.Scale = theme, 1
-	if slices.ContainsFunc(f.Grid.Class, func(c figure.Class) bool { return c != figure.Value && c != figure.Tiny && c != figure.Zero }) {
-		one.Scale = min(max(widest/f.Grid.Cols, 1), 16)
-	}
-	var file bytes.Buffer
-	if err := one.Bare(&file); err != nil {
-		return "", err
-	}
-	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(file.Bytes()), nil
-}
+// drawer draws for this page.
+func (p *stepsPage) drawer() drawer { return drawer{p.l, p.state, p.word} }
 
 // mostCells is how many cells of a row are told in words.
 const mostCells = 5
@@ -271,7 +209,7 @@ func (p *stepsPage) row(s engine.PassStep, view engine.StepView) (label string, 
 
 // name is a position in words: "feature 7", and of words the word.
 func (p *stepsPage) name(a trace.Axis, i int) string {
-	switch label := p.position(a, i); {
+	switch label := p.drawer().position(a, i); {
 	case figure.Numbered(a):
 		return p.l.Say(figure.Title(a)) + " " + label
 	case a.Text || a.Name == "word piece":

@@ -36,6 +36,8 @@ type Entry struct {
 	Views []View
 	// Terms are maps that add up to the map "scores", where that is a sum. Nil: it is none.
 	Terms []string
+	// Parts are the ids of what a mixture is mixed of, in the order of its shares. Nil: it is none.
+	Parts []string
 	// Blind says that its map is the same for every text of a length.
 	Blind bool
 	// Still is the id of a mechanism with the same parameter, which it never changes: it

@@ -76,7 +76,7 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 	}
 	return newEntry(Entry{
 		ID: id, Texts: Texts{Differences: m.differences()}, Formula: formula, Cost: cost, Growth: 2,
-		Masks: Masks{EmptyRow: uniformRow}, Views: views, Terms: m.terms(), Options: m.options(), Forms: m.forms(formula),
+		Masks: Masks{EmptyRow: uniformRow}, Views: views, Terms: m.terms(), Parts: m.names(), Options: m.options(), Forms: m.forms(formula),
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), State: m.stateFormula(),
 		Params:      func(c Config) int { return m.of(c).params() },

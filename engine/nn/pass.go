@@ -28,7 +28,10 @@ type Pass struct {
 	// Around is the layer of the mixer that is called next; nil: it is in none, or nobody observes mixers.
 	Around *Around
 	// Cuts, unless nil, is what is cut in a layer, from 1; of 0, outside of all. See InLayer.
-	Cuts      func(layer int) *Cut
+	Cuts func(layer int) *Cut
+	// Instead has the values of parameters that this pass has otherwise than its model, which stays as it is: the
+	// shape may be another where the mixer can do with it.
+	Instead   map[*Param]*tensor.T
 	uses      map[*Param]*ad.Var
 	auxLosses *[]AuxLoss // of the whole pass, parts included
 	named     *[]Named   // of the whole pass
@@ -74,7 +77,7 @@ func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.auxLosses, *p.named = (*p.auxLosses)[:0], (*p.named)[:0]
-	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.summing = Mask{}, nil, nil, nil, nil, nil, summing{}
+	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.Instead, p.summing = Mask{}, nil, nil, nil, nil, nil, nil, summing{}
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.
@@ -93,7 +96,10 @@ func (p *Pass) Use(w *Param) *ad.Var {
 		return v
 	}
 	var v *ad.Var
+	other, changed := p.Instead[w]
 	switch {
+	case changed:
+		v = p.Tape.Const(other)
 	case w.packed != nil && (p.Tape.Frozen() || p.Fixed):
 		v = p.Tape.Packed(w.Value, w.packed)
 	case w.Frozen || p.Fixed:

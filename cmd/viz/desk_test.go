@@ -1,0 +1,176 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/url"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/web/api"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// deskData is what a desk says as numbers.
+func deskData(t *testing.T, query string) (d api.Desk) {
+	t.Helper()
+	status, body := fetch(t, pages(t).URL+"/desk.json?"+query)
+	if status != 200 {
+		t.Fatalf("%s: %d %.300s", query, status, body)
+	}
+	must(t, json.Unmarshal([]byte(body), &d))
+	return d
+}
+
+// attendMap is the map of weights that /m shows of a mechanism, layer and head.
+func attendMap(t *testing.T, id string, layer, head int) api.Values {
+	t.Helper()
+	_, body := fetch(t, fmt.Sprintf("%s/m/%s.json?layer=%d&head=%d&map=weights", pages(t).URL, id, layer, head))
+	var a api.Attend
+	must(t, json.Unmarshal([]byte(body), &a))
+	return a.Mechanisms[0].Layers[0].Maps[0].Values
+}
+
+func sameValues(a, b api.Values) bool {
+	if len(a) != len(b) || len(a) == 0 {
+		return false
+	}
+	for i := range a {
+		if math.Float32bits(float32(a[i])) != math.Float32bits(float32(b[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestDeskOfMixtures: learned shares give the map of the mechanism's page to the bit; others do not, and the sentences
+// have the numbers of the data.
+func TestDeskOfMixtures(t *testing.T) {
+	for _, id := range []string{"mixture-rv", "mixture-rd", "mixture-dv", "mixture-rdv"} {
+		d := deskData(t, "m="+id+"&layer=2&head=3")
+		shown := attendMap(t, id, 2, 3)
+		if !sameValues(d.Learned.Map.Values, shown) || !sameValues(d.Changed.Map.Values, shown) {
+			t.Errorf("%s: not the map of its page", id)
+		}
+		query := "m=" + id + "&layer=2&head=3"
+		for i, part := range d.Parts { // as the form sends what nobody has moved
+			query += fmt.Sprintf("&share.2.%s=%v", part, d.Learned.Shares[1][i])
+		}
+		if again := deskData(t, query); !sameValues(again.Changed.Map.Values, shown) || again.Changed.Loss != d.Learned.Loss {
+			t.Errorf("%s: the learned shares, written out, give another map", id)
+		}
+		other := deskData(t, fmt.Sprintf("m=%s&layer=2&head=3&share.2.%s=1", id, d.Parts[0])+missing(d.Parts))
+		if sameValues(other.Changed.Map.Values, shown) || other.Changed.Loss == d.Learned.Loss || other.Changed.Shares[1][0] != 1 || other.Learned.Loss != d.Learned.Loss {
+			t.Errorf("%s: %+v", id, other.Changed.Shares)
+		}
+		nats := 0.0
+		for _, w := range other.Words {
+			nats -= math.Log(w.Changed.Truth)
+		}
+		if mean := nats / float64(other.Pieces); other.Pieces != len(other.Words) || math.Abs(mean-other.Changed.Loss) > 1e-6 {
+			t.Errorf("%s: %v nats, of the words %v", id, other.Changed.Loss, mean)
+		}
+	}
+}
+
+// missing are shares of 0 for all parts but the first and the last.
+func missing(parts []string) (query string) {
+	for _, part := range parts[1 : len(parts)-1] {
+		query += "&share.2." + part + "=0"
+	}
+	return query
+}
+
+// TestDeskRefused: what is wrong is said, and nothing that somebody wrote is markup.
+func TestDeskRefused(t *testing.T) {
+	for query, want := range map[string]int{
+		"": 200, "m=mixture-rdv&pin=3": 200, "m=mixture-rv,dense": 200, "m=mixture-rv&mask=causal": 200, "m=mixture-rv&cut=word:3": 200,
+		"m=mixture-rv&text=" + url.QueryEscape("The [MASK] sat."): 200, "m=mixture-rv&text=" + url.QueryEscape("[MASK]"): 200,
+		"m=mixture-rv&share.1.random=0.3":                          200,
+		"m=mixture-rv&share.1.random=1.3":                          400,
+		"m=mixture-rv&share.1.random=-0.3&share.1.dot-product=1.3": 400,
+		"m=mixture-rv&share.1.random=0.3&share.1.dot-product=0.3":  400,
+		"m=mixture-rv&share.1.random=NaN":                          400,
+		"m=mixture-rv&share.1.random=Inf":                          400,
+		"m=mixture-rv&share.1.random=half":                         400,
+		"m=mixture-rv&share.1.random=0.3&share.1.random=0.4":       400,
+		"m=mixture-rdv&share.1.random=0.3":                         400,
+		"m=mixture-rv&share.1.dense=0.3":                           400,
+		"m=mixture-rv&share.0.random=0.3":                          400,
+		"m=mixture-rv&share.9.random=0.3":                          404,
+		"m=mixture-rv&layer=9":                                     404,
+		"m=mixture-rv&pin=99":                                      404,
+		"m=dense":                                                  422,
+		"m=bert":                                                   422,
+		"m=thing":                                                  404,
+		"m=mixture-rv&thing=1":                                     400,
+		"m=mixture-rv&text=":                                       400,
+		"m=mixture-rv&text=" + strings.Repeat("word+", 200):        422,
+		"m=mixture-rv&share.1." + url.QueryEscape("<script>alert(1)</script>") + "=1": 400,
+		"m=mixture-rv&share.1.random=" + url.QueryEscape("<script>alert(1)</script>"): 400,
+		"m=mixture-rv&text=" + url.QueryEscape("<script>alert(1)</script>"):           200,
+	} {
+		status, page := fetch(t, pages(t).URL+"/desk?"+query)
+		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "desk.") && strings.Contains(page, ">desk.") {
+			t.Errorf("%s: %d, not %d", query, status, want)
+		}
+		text := "&text=The+cat."
+		if strings.Contains(query, "text=") {
+			text = ""
+		}
+		if data, body := fetch(t, pages(t).URL+"/api/v1/desk?"+query+text); data != want && query != "m=mixture-rv&pin=99" {
+			t.Errorf("%s as data: %d, not %d: %.200s", query, data, want, body)
+		}
+	}
+	if status, _ := fetch(t, pages(t).URL+"/api/v1/desk?m=mixture-rv"); status != 400 {
+		t.Errorf("without a text: %d", status)
+	}
+	page := bodyOf(t, "/desk?m=mixture-rdv&pin=4&share.2.random=0.25&share.2.dense=0.25")
+	if again := bodyOf(t, "/desk?m=mixture-rdv&pin=4&share.2.random=0.25&share.2.dense=0.25"); page != again {
+		t.Error("another page for the same address")
+	}
+}
+
+// TestDeskByHand: a slider that moves has the others give way, and map, loss and guesses follow; the address keeps it.
+func TestDeskByHand(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/desk?m=mixture-rdv&head=1&pin=7")
+	const picture = `document.querySelectorAll('#desk-maps img')[1].src`
+	eventually(t, ctx, `document.querySelectorAll('#desk-maps img').length === 2 && document.querySelectorAll('#desk-maps img')[0].src === `+picture)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#desk-random")), chromedp.KeyEvent(kb.Home)))
+	eventually(t, ctx, `/share\.1\.random=0(&|$)/.test(location.search) && document.getElementById('desk-says').textContent.includes('as learned') && document.querySelectorAll('#desk-maps img')[0].src !== `+picture)
+	eventually(t, ctx, `Math.abs(Number(document.getElementById('desk-dense').value) + Number(document.getElementById('desk-dot-product').value) - 1) < 1e-9`)
+	eventually(t, ctx, `document.querySelector('#desk-table tr.chosen td:last-child').textContent.trim().startsWith('0.000 · ') && document.activeElement.id === 'desk-random' && document.getElementById('desk-reset')`)
+	eventually(t, ctx, `document.querySelectorAll('#desk-guesses .prediction').length === 2`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#desk-choices nav:first-child a:last-child`))))
+	eventually(t, ctx, `location.search.includes('layer=2') && /share\.1\.random=0(&|$)/.test(location.search) && document.getElementById('desk-random').name === 'share.2.random'`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#desk-reset`))))
+	eventually(t, ctx, `!location.search.includes('share') && location.search.includes('pin=7') && !document.getElementById('desk-reset')`)
+}
+
+// TestDeskWithoutScripts: the form asks for what was set, on a phone too, and what does not add up can be mended.
+func TestDeskWithoutScripts(t *testing.T) {
+	ctx := tab(t)
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(pages(t).URL+"/desk?m=mixture-rv&share.1.random=0.5&share.1.dot-product=0.9")))
+	eventually(t, ctx, `document.querySelector('#desk-problem a') && document.documentElement.scrollWidth <= 390`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#desk-problem a`))))
+	eventually(t, ctx, `location.search.includes('share.1.random=0.357') && !document.querySelector('#desk-problem a') && document.getElementById('desk-says').textContent.includes('as learned')`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#desk-form button`))))
+	eventually(t, ctx, `location.search.includes('share.1.random=0.357') && location.search.includes('share.1.dot-product=0.643') && location.search.includes('text=')`)
+}
+
+// TestDeskIsLinked: the page of a mixture leads to its desk, others to none.
+func TestDeskIsLinked(t *testing.T) {
+	for _, id := range engine.IDs() {
+		if linked := strings.Contains(bodyOf(t, "/m/"+id), `/desk?`) || strings.Contains(bodyOf(t, "/m/"+id), `desk?m=`); linked != strings.HasPrefix(id, "mixture-") {
+			t.Errorf("%s: linked %v", id, linked)
+		}
+	}
+}

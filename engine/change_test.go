@@ -1,0 +1,205 @@
+package engine_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+const changedText = "The cat sat on the mat because it was tired."
+
+// mixtures are all of the catalogue.
+func mixtures() (all []*attention.Entry) {
+	for i := range attention.Catalog {
+		if attention.Catalog[i].Parts != nil {
+			all = append(all, &attention.Catalog[i])
+		}
+	}
+	return all
+}
+
+func changed(t *testing.T, e *engine.Engine, id string, c engine.Change) *engine.Result {
+	t.Helper()
+	return one(t, inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{id}, Change: c}))
+}
+
+func one(t *testing.T, rep *engine.Report) *engine.Result {
+	t.Helper()
+	if err := rep.Mechanisms[0].Err; err != nil {
+		t.Fatal(err)
+	}
+	return &rep.Mechanisms[0]
+}
+
+func mapOf(t *testing.T, res *engine.Result, layer int, name string) *tensor.T {
+	t.Helper()
+	m, ok := res.Layers[layer-1].Find(name)
+	if !ok {
+		t.Fatalf("%s shows no %s", res.ID, name)
+	}
+	return m.Value
+}
+
+// TestLearnedSharesChangeNothing, to the bit; others change the map of their layer, and a share of 1 leaves the part.
+func TestLearnedSharesChangeNothing(t *testing.T) {
+	e := engine.New()
+	for _, entry := range mixtures() {
+		learned := changed(t, e, entry.ID, engine.Change{})
+		shares := map[int][]float64{}
+		for layer := 1; layer <= 2; layer++ {
+			for _, v := range mapOf(t, learned, layer, "alpha").Data {
+				shares[layer] = append(shares[layer], float64(v))
+			}
+		}
+		again := changed(t, e, entry.ID, engine.Change{Shares: shares})
+		if !slices.Equal(mapOf(t, learned, 2, "weights").Data, mapOf(t, again, 2, "weights").Data) {
+			t.Errorf("%s: the learned shares give another map", entry.ID)
+		}
+		for i, part := range entry.Parts {
+			corner := make([]float64, len(entry.Parts))
+			corner[i] = 1
+			alone := changed(t, e, entry.ID, engine.Change{Shares: map[int][]float64{1: corner}})
+			if !slices.Equal(mapOf(t, alone, 1, "scores").Data, scoresOf(t, learned, 1, part)) {
+				t.Errorf("%s: with all of the share the scores are not those of %s", entry.ID, part)
+			}
+			if !slices.Equal(mapOf(t, alone, 1, "weights").Data, mapOf(t, learned, 1, part+" weights").Data) {
+				t.Errorf("%s: with all of the share the map is not that of %s", entry.ID, part)
+			}
+			if slices.Equal(mapOf(t, alone, 1, "weights").Data, mapOf(t, learned, 1, "weights").Data) {
+				t.Errorf("%s: the map is the same with all of the share for %s", entry.ID, part)
+			}
+			if alpha := mapOf(t, alone, 2, "alpha"); !slices.Equal(alpha.Data, mapOf(t, learned, 2, "alpha").Data) {
+				t.Errorf("%s: shares of layer 1 change layer 2: %v", entry.ID, alpha.Data)
+			}
+		}
+	}
+}
+
+// scoresOf are the scores of a part in the first layer, whose input no share changes.
+func scoresOf(t *testing.T, learned *engine.Result, layer int, part string) []tensor.Elem {
+	t.Helper()
+	m := shippedModel(t, learned.ID)
+	p := nn.NewPass(ad.NewFrozen())
+	p.Run = &trace.Run{}
+	m.Run(p, encoder.Input{Count: 1, IDs: idsIn(tokenizer.Default(), changedText)})
+	shown, ok := p.Run.Parts[layer-1].Find(part + " scores")
+	if !ok {
+		t.Fatalf("%s: no scores of %s", learned.ID, part)
+	}
+	return shown.Value.Data
+}
+
+func shippedModel(t *testing.T, id string) *encoder.Model {
+	t.Helper()
+	data, ok := checkpoint.Embedded(id)
+	if !ok {
+		t.Fatal("no model of " + id)
+	}
+	m, _, err := engine.Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestSharesAreMixed: the scores are the sum of those of the parts in the shares that are asked for.
+func TestSharesAreMixed(t *testing.T) {
+	e := engine.New()
+	for _, entry := range mixtures() {
+		shares := []float64{0.2, 0.8}
+		if len(entry.Parts) == 3 {
+			shares = []float64{0.5, 0.2, 0.3}
+		}
+		res := changed(t, e, entry.ID, engine.Change{Shares: map[int][]float64{1: shares}})
+		got := mapOf(t, res, 1, "scores").Data
+		want := make([]float64, len(got))
+		for i, part := range entry.Parts {
+			for k, v := range scoresOf(t, res, 1, part) {
+				want[k] += shares[i] * float64(v)
+			}
+		}
+		for k := range got {
+			if math.Abs(float64(got[k])-want[k]) > 1e-5*(1+math.Abs(want[k])) {
+				t.Fatalf("%s: score %d is %v, not %v", entry.ID, k, got[k], want[k])
+			}
+		}
+	}
+}
+
+// TestLossOfChangedShares holds the loss against one that is computed from the model with other parameters.
+func TestLossOfChangedShares(t *testing.T) {
+	e, vocab := engine.New(), tokenizer.Default()
+	shares := []float64{0.25, 0.75}
+	r := engine.Request{
+		Text: changedText, Mechanisms: []string{"mixture-rv"}, Change: engine.Change{Shares: map[int][]float64{2: shares}},
+		Race: engine.Race{Truth: changedText, Turns: true},
+	}
+	got, pieces := engine.Loss(one(t, inspect(t, e, r)).Attempts)
+	r.Change = engine.Change{}
+	learned, _ := engine.Loss(one(t, inspect(t, e, r)).Attempts)
+
+	m := shippedModel(t, "mixture-rv")
+	loss := func() (nats float64) {
+		tokens := vocab.Encode(changedText)
+		for _, word := range vocab.Words(changedText, tokens) {
+			ids := idsIn(vocab, changedText)
+			for i := word.First; i < word.Last; i++ {
+				ids[i] = vocab.MASK()
+			}
+			for i := word.First; i < word.Last; i++ {
+				nats -= math.Log(likelihoods(m, ids, i)[tokens[i].ID]) / float64(pieces)
+			}
+		}
+		return nats
+	}
+	if want := loss(); math.Abs(learned-want) > 1e-4 {
+		t.Errorf("learned: %v nats, not %v", learned, want)
+	}
+	for _, p := range m.Params {
+		if p.Name == "layer 2/mixer/alphas" {
+			p.Value.Data[0], p.Value.Data[1] = tensor.Elem(math.Log(0.25)), tensor.Elem(math.Log(0.75))
+		}
+	}
+	if want := loss(); math.Abs(got-want) > 1e-4 || math.Abs(got-learned) < 1e-3 {
+		t.Errorf("changed: %v nats, not %v; learned %v", got, want, learned)
+	}
+}
+
+// TestWrongChanges: each has its sentence, and its kind.
+func TestWrongChanges(t *testing.T) {
+	e := engine.New()
+	for _, c := range []struct {
+		id     string
+		layer  int
+		shares []float64
+		want   engine.Kind
+	}{
+		{"mixture-rv", 1, []float64{1.2, -0.2}, engine.Invalid},
+		{"mixture-rv", 1, []float64{math.NaN(), 1}, engine.Invalid},
+		{"mixture-rv", 1, []float64{0.5, 0.4}, engine.Invalid},
+		{"mixture-rv", 1, []float64{0.5, 0.25, 0.25}, engine.Invalid},
+		{"mixture-rv", 3, []float64{0.5, 0.5}, engine.NotFound},
+		{"mixture-rv", 0, []float64{0.5, 0.5}, engine.NotFound},
+		{"dense", 1, []float64{0.5, 0.5}, engine.Unsupported},
+		{"bert", 1, []float64{0.5, 0.5}, engine.Unsupported},
+	} {
+		rep := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id}, Change: engine.Change{Shares: map[int][]float64{c.layer: c.shares}}})
+		if err := rep.Mechanisms[0].Err; err == nil || engine.KindOf(err) != c.want {
+			t.Errorf("%s %v: %v", c.id, c.shares, err)
+		}
+	}
+	r := engine.Request{Text: changedText, Mechanisms: []string{"mixture-rv"}, Influence: 1, Change: engine.Change{Shares: map[int][]float64{1: {0.5, 0.5}}}}
+	if err := inspect(t, e, r).Mechanisms[0].Err; engine.KindOf(err) != engine.Unsupported {
+		t.Error("the influence of a model that nobody has learned: ", err)
+	}
+}

@@ -1,0 +1,69 @@
+// A desk: what a slider sets is computed at once, and what adds up to 1 does so while one of them moves.
+
+import { morph } from './morph.js';
+import { byId } from './dom.js';
+
+const PAUSE = 120; // milliseconds after which a hand that moves a slider is answered
+const PARTS = 'main.desk [data-part]';
+const DIGITS = 1e3; // shares are set to a thousandth
+
+/** share shares what one dial leaves among the others, in the proportions that they have. */
+export function share(values, moved) {
+  const one = Math.round(values[moved] * DIGITS) / DIGITS;
+  const others = values.reduce((sum, v, i) => (i === moved ? sum : sum + v), 0);
+  let left = 1 - one, last = -1;
+  const set = values.map((v, i) => {
+    if (i === moved) return one;
+    last = i;
+    const part = Math.round((1 - one) * (others > 0 ? v / others : 1 / (values.length - 1)) * DIGITS) / DIGITS;
+    left -= part;
+    return part;
+  });
+  if (last >= 0) set[last] = Math.max(0, Math.round((set[last] + left) * DIGITS) / DIGITS);
+  return set;
+}
+
+/** together has the dials that add up to 1 with the one that moves make room for it. */
+function together(form, moved) {
+  const dials = [...form.querySelectorAll('.dial[data-whole="1"] input')], at = dials.indexOf(moved);
+  if (at < 0) return;
+  share(dials.map((dial) => Number(dial.value)), at).forEach((v, i) => {
+    dials[i].value = String(v);
+    dials[i].closest('.dial').querySelector('output').value = v.toFixed(3);
+  });
+}
+
+/** desk connects the page, if it is this one. */
+export function desk() {
+  const form = byId('desk-form');
+  if (!form) return;
+  let turn = 0, timer = 0;
+  async function renew(address) {
+    const mine = ++turn;
+    try {
+      const answer = await fetch(address, { headers: { Accept: 'text/html' } });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      if (mine !== turn) return;
+      if (!page.getElementById('desk-form')) { // a page that says what is wrong
+        location.assign(address);
+        return;
+      }
+      for (const part of document.querySelectorAll(PARTS)) {
+        const fresh = page.getElementById(part.id);
+        if (fresh) morph(part, document.adoptNode(fresh));
+      }
+      history.replaceState(null, '', address);
+    } catch {
+      // the server is away: what is shown stays
+    }
+  }
+  form.addEventListener('input', ({ target }) => {
+    together(form, target);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const url = new URL(form.action);
+      url.search = String(new URLSearchParams(new FormData(form)));
+      renew(url.href);
+    }, PAUSE);
+  });
+}

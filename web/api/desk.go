@@ -1,0 +1,113 @@
+package api
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// DeskInput documents the parameters.
+type DeskInput struct {
+	Text  string `query:"text" doc:"The text, at most 128 tokens"`
+	M     string `query:"m" doc:"The id of one mechanism that has a desk; default mixture-rv. The parameters share.LAYER.PART are the shares of a mixture from 0 to 1, such as share.1.random=0.3: those of a layer sum to 1, one that is missing is what the others leave, and a layer that is not named keeps what it learned"`
+	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
+	Head  string `query:"head" doc:"A head, from 1, or auto, the sharpest; default auto"`
+	Pin   string `query:"pin" doc:"The position, from 1, of the word whose guesses the page shows; the answer has those of all"`
+	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+}
+
+// Desk is the answer of /api/v1/desk.
+type Desk struct {
+	Version   int        `json:"version" doc:"Version of this format"`
+	Mechanism string     `json:"mechanism"`
+	Tokens    []string   `json:"tokens"`
+	Layer     int        `json:"layer" doc:"Whose map it is, from 1"`
+	Head      int        `json:"head" doc:"Whose map it is, from 1"`
+	Parts     []string   `json:"parts,omitempty" doc:"Of a mixture, in the order of its shares"`
+	Learned   DeskSide   `json:"learned" doc:"As the model learned"`
+	Changed   DeskSide   `json:"changed" doc:"As was asked"`
+	Pieces    int        `json:"pieces" doc:"Word pieces that were hidden and are known, of which the losses are means"`
+	Words     []DeskWord `json:"words" doc:"Every word, hidden in its turn"`
+}
+
+// DeskSide is a model as it learned, or changed.
+type DeskSide struct {
+	Shares [][]tensor.Elem `json:"shares,omitempty" doc:"Of the parts, by layer"`
+	Loss   float64         `json:"loss" doc:"Mean of −ln p over the pieces, in nats, where p is the probability that the model gives a piece while all pieces of its word are hidden behind [MASK]"`
+	Map    AttendMap       `json:"map"`
+}
+
+// DeskWord is how a word is guessed, with all of its pieces hidden.
+type DeskWord struct {
+	Place   int       `json:"place" doc:"Of its first token, from 1"`
+	Tokens  int       `json:"tokens"`
+	Known   bool      `json:"known" doc:"Whether it is known what is hidden"`
+	Learned DeskGuess `json:"learned"`
+	Changed DeskGuess `json:"changed"`
+}
+
+// DeskGuess is the guess of one side.
+type DeskGuess struct {
+	Truth float64 `json:"truth" doc:"The probability of the word; 0 where nobody knows it"`
+	Guess string  `json:"guess" doc:"What is likeliest"`
+	Top   float64 `json:"top" doc:"Its probability"`
+}
+
+// DeskSides are what a model does as it learned, and changed.
+type DeskSides struct {
+	Learned, Changed *engine.Result
+	Hidden           [2][]engine.Attempt // of both, every word in its turn
+}
+
+// Weights is the map of weights of one side.
+func Weights(res *engine.Result, layer, head int) (trace.Map, error) {
+	m, ok := res.Layers[layer-1].Find(exhibit.MainMap(res.Entry))
+	if !ok {
+		return m, engine.Errorf(engine.Internal, "error.no-weights", "layer", layer)
+	}
+	return m.Head(head - 1)
+}
+
+// SharesOf are those of the parts of a mixture by layer; nil: it is none.
+func SharesOf(res *engine.Result) (all [][]tensor.Elem) {
+	for _, layer := range res.Layers {
+		if m, ok := layer.Find("alpha"); ok && res.Entry.Parts != nil {
+			all = append(all, m.Value.Data)
+		}
+	}
+	return all
+}
+
+// NewDesk is the answer.
+func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSides) (Desk, error) {
+	d := Desk{Version: 1, Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}
+	for _, t := range text.Tokens {
+		d.Tokens = append(d.Tokens, t.Label())
+	}
+	for i, side := range []*DeskSide{&d.Learned, &d.Changed} {
+		res := []*engine.Result{x.Learned, x.Changed}[i]
+		m, err := Weights(res, layer, head)
+		if err != nil {
+			return d, err
+		}
+		side.Map, side.Shares = newMap(m, false), SharesOf(res)
+		side.Loss, d.Pieces = engine.Loss(x.Hidden[i])
+	}
+	for i, a := range x.Hidden[0] {
+		word := DeskWord{Place: a.First + 1, Tokens: a.Last - a.First, Known: a.Known()}
+		word.Learned, word.Changed = guessOf(a), guessOf(x.Hidden[1][i])
+		d.Words = append(d.Words, word)
+	}
+	return d, nil
+}
+
+func guessOf(a engine.Attempt) DeskGuess {
+	g := DeskGuess{Guess: exhibit.GuessOf(a), Top: a.Top()}
+	if a.Known() {
+		g.Truth = a.Truth()
+	}
+	return g
+}
