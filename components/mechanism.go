@@ -29,6 +29,7 @@ type Mechanism struct {
 	Options              Options
 	Differences          Differences
 	Downloads            []Link
+	Program              Program
 	Previous, Next, Back Link // other mechanisms with the same text; the wall with this one
 }
 

@@ -37,6 +37,7 @@ type ThroughStep struct {
 	Shape   string // "12 words × 32 features"
 	Map     Map
 	URL     string
+	Source  Link   // to the line that computes it; may be empty
 	Row     string // what is said of the row of the word that is followed, in front of its cells
 	Cells   []ThroughCell
 	// Array, From, Stride and Columns say where a cell is in an array that can be asked for; Array 0: it cannot.

@@ -29,7 +29,7 @@ func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool
 	stack, _ = encoder.FindStack(of)
 	both := *mixer
 	both.ID, both.Texts, both.Forms = id, stack.Texts, nil
-	both.Formula, both.Cost, both.Paper = stack.Formula, stack.Cost, stack.Paper
+	both.Source, both.Formula, both.Cost, both.Paper = stack.Source, stack.Formula, stack.Cost, stack.Paper
 	if id != of {
 		both.Name = messages.New("stack.shared.with", "stack", stack.Name, "mixer", mixer.Name)
 	}

@@ -39,6 +39,7 @@ type PassStep struct {
 	Columns []int     // which columns of the array are in the map; nil: all
 	Same    bool      // the numbers are those of the step before
 	Task    string    // of a classifier's steps
+	Line    int       // of the file in which the mechanism is written, from 1; 0: it is made elsewhere
 }
 
 // StepView is what is drawn of a step: of one head, and of what is stacked one plane.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -16,6 +17,7 @@ import (
 // traced is a pass of which everything is known.
 type traced struct {
 	model          *model
+	entry          *attention.Entry
 	text           *Report
 	pass           *nn.Pass
 	word           int // whose guess was made, from 1; 0: none
@@ -38,6 +40,7 @@ func (e *Engine) traced(ctx context.Context, r Request, do func(*traced) error, 
 		return Errorf(NotFound, "steps.no-word", "word", word, "words", len(text.Tokens))
 	}
 	t := &traced{model: m, text: text}
+	t.entry, _, _ = Find(r.Mechanisms[0])
 	var wrong error
 	err = protect(func() error {
 		return e.passIn(ctx, nn.NewPass(ad.NewExplaining()), func(p *nn.Pass) {
@@ -240,6 +243,7 @@ func (c *collector) finish() {
 		if told(array) {
 			s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1
 		}
+		s.Line = c.entry.Source.Line(s.Map.Calls)
 		s.Same = array != nil && array == before
 		before = array
 		kept = append(kept, s)

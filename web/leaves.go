@@ -9,7 +9,7 @@ func (s *Server) Pages() []string {
 		address.ExplainPath, address.CostPath, address.ReachPath, address.StepsPath, address.DeskPath, "/take/wall",
 	}
 	for _, m := range s.mechanisms {
-		pages = append(pages, "/m/"+m.ID, "/take/"+m.ID)
+		pages = append(pages, "/m/"+m.ID, "/m/"+m.ID+"/source", "/take/"+m.ID)
 	}
 	return pages
 }

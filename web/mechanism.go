@@ -39,6 +39,7 @@ func (s *Server) serveMechanism(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view := p.mechanism() // which complains of a text that cannot be rewritten
+	view.Program = p.program(r.Context(), e)
 	return s.render(w, r, p.status(w), components.MechanismPage(view))
 }
 

@@ -49,6 +49,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/gallery", s.h(s.serveGallery))
 	r.Get("/m", s.h(s.serveIndex))
 	r.Get("/m/{mechanism}", s.h(s.serveMechanism))
+	r.Get("/m/{mechanism}/source", s.h(s.serveSource))
 	r.Get("/compare", s.h(s.serveCompare))
 	r.Get(address.ExplainPath, s.h(s.serveExplain))
 	r.Get(address.CostPath, s.h(s.serveCost))

@@ -76,6 +76,7 @@ type Server struct {
 	vocab      *tokenizer.Vocabulary
 	info       Info
 	own        bool
+	lines      sync.Map // of mechanisms, by their ids: see linesOf
 	recordings *recording.Shelf
 	results    results.Results
 	version    string

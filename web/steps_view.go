@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +114,9 @@ func (p *stepsPage) step(i int) (components.ThroughStep, error) {
 		Say: exhibit.StepSentence(p.l, s), Shape: p.shape(s, view), Array: s.Array,
 	}
 	v.URL = p.url(p.state, asked) + "#step-" + messages.Key(s.Key)
+	if s.Line > 0 {
+		v.Source = components.Link{Label: fmt.Sprintf("%s:%d", path.Base(p.s.find(p.asked.ID).Source.Path), s.Line), Hint: p.l.T("program.line", "line", s.Line), URL: fmt.Sprintf("%s#line-%d", address.Source(p.state, p.asked.ID), s.Line)}
+	}
 	v.From, v.Stride = view.Place(0, 0), view.Place(1, 0)-view.Place(0, 0)
 	if s.Columns != nil {
 		v.Columns, v.From = strings.Join(strings.Fields(strings.Trim(fmt.Sprint(s.Columns), "[]")), ","), 0

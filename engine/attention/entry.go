@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine/formula"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/source"
 )
 
 // Mixer mixes the positions of a sequence: x [N,d] → y [N,d]. A leading batch
@@ -20,8 +21,9 @@ type Mixer interface {
 type Entry struct {
 	ID string // in URLs, file names and ids of texts: "dot-product"
 	Texts
-	Formula string // in the notation of package formula
-	Cost    string // asymptotic time, in the same notation: "O(N²·d)"
+	Source  source.File // in which it is written
+	Formula string      // in the notation of package formula
+	Cost    string      // asymptotic time, in the same notation: "O(N²·d)"
 	// Growth is the exponent of N in the time that the paper claims, which viz bench
 	// compares with the measured one.
 	Growth float64
@@ -96,6 +98,7 @@ type Entry struct {
 // newEntry is an entry with its texts, and with New that gets only what check allows.
 func newEntry(e Entry) Entry {
 	id := "mechanism." + e.ID
+	e.Source = source.Caller(sources, "engine/attention")
 	e.Texts, e.Views, e.Options = e.Below(id), ViewsBelow(id, e.Views), OptionsBelow(id, e.Options)
 	orBelow(&e.Masks.EmptyRow.Text, id, "empty-row")
 	orBelow(&e.Cut, "mechanism.shared", "cut")

@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/source"
 )
 
 // Stack turns embedded tokens into contextual ones: x [N,d] → [N,d]. A leading
@@ -35,8 +36,9 @@ const (
 type StackEntry struct {
 	ID string // in URLs, file names and ids of texts: "bert"
 	attention.Texts
-	Formula string // in the notation of package formula
-	Cost    string // the same, in N, d, l, …
+	Source  source.File // in which it is written
+	Formula string      // in the notation of package formula
+	Cost    string      // the same, in N, d, l, …
 	Paper   attention.Paper
 	// Views are the maps that the stack itself shows, beside those of its mixers.
 	Views []attention.View
@@ -70,6 +72,7 @@ type StackEntry struct {
 // newStack is an entry with its texts.
 func newStack(e StackEntry) StackEntry {
 	id := "stack." + e.ID
+	e.Source = source.Caller(sources, "engine/encoder")
 	e.Texts, e.Views, e.Options = e.Below(id), attention.ViewsBelow(id, e.Views), attention.OptionsBelow(id, e.Options)
 	return e
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/source"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -195,6 +196,9 @@ func (p *Pass) Show(m trace.Map) {
 		panic(tensor.ShapeError{Op: "nn: Show " + m.Name, Want: fmt.Sprintf("%v", m.Roles()), Got: fmt.Sprintf("%v", m.Value.Shape)})
 	}
 	m.Value = m.Value.Clone()
+	if p.Tape.Explains() {
+		m.Calls = source.Calls()
+	}
 	if m.Reach == nil && p.Mask.forbids() && m.Kind == trace.Probability && p.Mask.Keys == nil && readsKeys(m) {
 		mask := p.Mask
 		m.Reach = func(q, k int) bool { return mask.Allows(0, q, k) }

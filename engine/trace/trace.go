@@ -91,6 +91,8 @@ type Map struct {
 	Axes  []Axis // one per dimension of Value
 	Kind  Kind
 	Value *tensor.T
+	// Calls are those that showed it, the innermost first, of a pass that explains; else nil.
+	Calls []uintptr
 	// Classes names the classes 0, 1, 2, … of a Category; an empty name stands for
 	// nothing: the cell is out of reach. Nil: the numbers are names enough.
 	Classes []string

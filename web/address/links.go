@@ -43,6 +43,15 @@ func Mechanism(s State, id string) string {
 	return join(MechanismPath(id), v)
 }
 
+// Source is the address of the file in which a mechanism is written.
+func Source(s State, id string) string {
+	path, query, asked := strings.Cut(Mechanism(s, id), "?")
+	if path += "/source"; asked {
+		path += "?" + query
+	}
+	return path
+}
+
 // Export is the address of a figure. Neither the pin nor what masks hide nor the step
 // is on any figure, nor what is said above it, nor a second text.
 func Export(s State, id, extension string, extra url.Values) string {

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+)
+
+// TestLinesLeadToSteps: what the lines of a mechanism's file lead to is among its steps, these name the line again,
+// and the mechanism's page shows the same lines.
+func TestLinesLeadToSteps(t *testing.T) {
+	link := regexp.MustCompile(`href="[^"]*steps\?[^"]*map=([^"&#]+)[^"]*#step-`)
+	for _, id := range engine.IDs() {
+		file, page := bodyOf(t, "/m/"+id+"/source"), bodyOf(t, "/m/"+id)
+		links := link.FindAllStringSubmatch(file, -1)
+		if len(links) < 5 && id != "fixed-random" { // which mixes as random does
+			t.Errorf("%s: %d links", id, len(links))
+		}
+		var steps struct{ Steps []struct{ Key string } }
+		if err := json.Unmarshal([]byte(bodyOf(t, "/api/v1/steps?text=The+old+cat+sat.&m="+id)), &steps); err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]bool{}
+		for _, s := range steps.Steps {
+			known[s.Key] = true
+		}
+		for _, l := range links {
+			key, err := url.QueryUnescape(l[1])
+			if err != nil || !known[key] {
+				t.Errorf("%s leads to %q (%v), which is no step", id, key, err)
+			}
+			if !strings.Contains(page, "map="+l[1]) {
+				t.Errorf("the page of %s does not lead to %s", id, key)
+			}
+		}
+	}
+	back := regexp.MustCompile(`href="[^"]*m/dense/source[^"]*#line-(\d+)"[^>]*>dense.go:(\d+)<`).FindStringSubmatch(bodyOf(t, "/steps?m=dense&map=weights"))
+	if back == nil || back[1] != back[2] || !strings.Contains(bodyOf(t, "/m/dense/source"), `id="line-`+back[1]+`" class="computes"`) {
+		t.Errorf("a step leads to %v", back)
+	}
+}

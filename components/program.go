@@ -1,0 +1,27 @@
+package components
+
+// Program is what a mechanism's page shows of the file in which it is written: the lines that compute steps.
+type Program struct {
+	Path  string // in the tree
+	Lines []ProgramLine
+	Says  string // of the link to the whole file
+	URL   string
+}
+
+// ProgramFile is the page "/m/{mechanism}/source".
+type ProgramFile struct {
+	Page
+	Name, Path string
+	Back       Link
+	Lines      []ProgramLine
+}
+
+// ProgramLine is a line of a program.
+type ProgramLine struct {
+	Number string
+	Code   []Piece
+	Steps  []Link // that it computes
+}
+
+// Piece is a part of a line: a "comment", "string" or "keyword", or another.
+type Piece struct{ Kind, Text string }
