@@ -4,7 +4,7 @@ package components
 const product = "Attention Atlas"
 
 // sheets are the style sheets, in the order of their cascade.
-var sheets = []string{"tokens", "base", "form", "wall", "second", "compare", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "explain", "through", "desk", "large", "results", "cost", "influence", "palettes", "scripts", "look", "race", "gallery", "take", "many", "compact", "present", "embedded", "print"}
+var sheets = []string{"tokens", "base", "form", "wall", "second", "compare", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "explain", "through", "desk", "unrolled", "large", "results", "cost", "influence", "palettes", "scripts", "look", "race", "gallery", "take", "many", "compact", "present", "embedded", "print"}
 
 func (p Page) title() string {
 	if p.Title == "" {

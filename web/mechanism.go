@@ -75,6 +75,7 @@ func (p *page) about(n int) components.Mechanism {
 			m.Desk = components.Link{Label: p.t("desk.beside"), URL: address.DeskOf(address.DeskPath, p.state, address.Desk{ID: e.ID})}
 		}
 	}
+	m.Unrolled = p.unrolled(e)
 	i := slices.IndexFunc(p.s.mechanisms, func(known mechanism) bool { return known.ID == e.ID })
 	if i > 0 {
 		m.Previous = p.neighbour(i - 1)

@@ -249,7 +249,7 @@ func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {
 		return m.rotations
 	}
 	if r == nil {
-		r = rand.New(rand.NewPCG(0x4c5348, 1)) // the same for every text
+		r = draw(0) // the same for every text
 	}
 	half, _ := count(factors)
 	t := tensor.New(m.Heads, m.HeadWidth(), m.rounds, half)
@@ -257,16 +257,24 @@ func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {
 	return t
 }
 
+// draw is the source of directions of a seed: 0 is what every text is hashed with that nobody draws again for.
+func draw(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(0x4c5348, 1+seed)) }
+
+// rotate multiplies the words of one head of one sequence with the directions of all rounds: [N,R·ΣF/2].
+func (m *lsh) rotate(qk, rotations *tensor.T, plane int) []tensor.Elem {
+	n, columns, width := qk.Dim(1), m.rounds*rotations.Dim(3), m.HeadWidth()
+	head := plane % m.Heads
+	q := tensor.Matrix{Data: qk.Data[plane/m.Heads*n*m.Width+head*width:], Rows: n, Cols: width, Stride: m.Width}
+	rotated := make([]tensor.Elem, n*columns)
+	tensor.Gemm(tensor.NewMatrix(rotated, n, columns), q, tensor.NewMatrix(rotations.Sub(head).Data, width, columns), 1, tensor.Overwrite)
+	return rotated
+}
+
 // hash gives the buckets [R·padded] of one head of one sequence. With several factors
 // F_1, F_2 …, each has its own directions and its own argmax: b = b_1 + F_1·b_2 + ….
 func (m *lsh) hash(qk, rotations *tensor.T, plane int, factors []int) []int {
 	n, padded, half := qk.Dim(1), roundUp(qk.Dim(1), m.chunks.Size), rotations.Dim(3)
-	columns := m.rounds * half
-	head, width := plane%m.Heads, m.HeadWidth()
-	from := plane/m.Heads*n*m.Width + head*width
-	q := tensor.Matrix{Data: qk.Data[from:], Rows: n, Cols: width, Stride: m.Width}
-	rotated := make([]tensor.Elem, n*columns)
-	tensor.Gemm(tensor.NewMatrix(rotated, n, columns), q, tensor.NewMatrix(rotations.Sub(head).Data, width, columns), 1, tensor.Overwrite)
+	columns, rotated := m.rounds*half, m.rotate(qk, rotations, plane)
 	buckets := make([]int, m.rounds*padded)
 	for i := range n {
 		for r := range m.rounds {

@@ -7,7 +7,7 @@ import { byId, el, go, speak } from './dom.js';
 const PACE = 1800; // milliseconds of a step that plays
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const main = () => document.querySelector('main.through');
+const main = () => document.querySelector('main.through:not(.unrolled)');
 const steps = () => all('.pass-step');
 const current = () => steps().findIndex((step) => step.getAttribute('aria-current') === 'step');
 

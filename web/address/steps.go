@@ -28,10 +28,7 @@ func DecodeThrough(v url.Values, s State) (a Through, bad []ParamError) {
 
 // Steps is the address of the page, or under path of the data, of the steps of a pass.
 func Steps(path string, s State, a Through) string {
-	s = s.Plain().Alone(a.ID)
-	s.Mechanisms, s.Other, s.After, s.Show, s.Filter, s.Pin.Col = []string{a.ID}, "", "", exhibit.Maps, exhibit.Filter{}, 0
-	v := Encode(s)
-	v.Set(Mechanisms, a.ID)
+	v := alone(s, a.ID)
 	if a.Step != "" {
 		v.Set(Map, a.Step)
 	}
@@ -39,4 +36,13 @@ func Steps(path string, s State, a Through) string {
 		v.Set(Plane, count(a.Plane))
 	}
 	return join(path, v)
+}
+
+// alone are the parameters of a page about one pass of one model: what its cards are compared with is left out.
+func alone(s State, id string) url.Values {
+	s = s.Plain().Alone(id)
+	s.Mechanisms, s.Other, s.After, s.Show, s.Filter, s.Pin.Col = []string{id}, "", "", exhibit.Maps, exhibit.Filter{}, 0
+	v := Encode(s)
+	v.Set(Mechanisms, id)
+	return v
 }

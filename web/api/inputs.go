@@ -30,6 +30,21 @@ type ReachInput struct {
 	Mask   string `query:"mask" doc:"none or causal; default none"`
 }
 
+// HashingInput documents the parameters.
+type HashingInput struct {
+	Text   string `query:"text" doc:"The text, at most 65536 bytes and 128 tokens"`
+	M      string `query:"m" doc:"The id of Reformer, or of a stack with it; default reformer"`
+	Layer  string `query:"layer" doc:"A layer, from 1; default the first"`
+	Head   string `query:"head" doc:"A head, from 1, or auto, the sharpest; default auto"`
+	Rounds string `query:"rounds" doc:"Rounds of hashing, 1 to 8; default those of the model"`
+	Seed   string `query:"seed" doc:"Draws other directions, from 1; default those of the model"`
+	K      string `query:"k" doc:"How many most attended words of every word are looked for, 1 to 16; default 4"`
+	Round  string `query:"round" doc:"The round that the page looks at, from 1; default the first"`
+	Pin    string `query:"pin" doc:"The word that the page follows, from 1"`
+	Mask   string `query:"mask" doc:"none or causal; default none"`
+	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+}
+
 // AttendInput documents the parameters, which package address reads.
 type AttendInput struct {
 	Text  string `query:"text" doc:"The text, at most 65536 bytes"`

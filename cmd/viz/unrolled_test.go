@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// looking is the frame of the page that is looked at.
+const looking = `document.querySelector('.frame[aria-current=step]')?.id`
+
+// TestHashingAnswers: what is wrong is said, no text is markup, and one address has one answer.
+func TestHashingAnswers(t *testing.T) {
+	for query, want := range map[string]int{
+		"": 200, "m=reformer&layer=2&head=3&rounds=8&seed=5&round=8&k=16&pin=4": 200, "m=reversible": 200, "mask=causal": 200, "cut=word:3": 200, "seed=&rounds=": 200, "text=a+dog": 200, "head=mean": 200,
+		"rounds=9": 400, "rounds=0": 400, "rounds=x": 400, "seed=-1": 400, "seed=1e9": 400, "k=99": 400, "thing=1": 400, "text=": 400, "layer=x": 400,
+		"layer=9": 404, "head=9": 404, "round=3": 404, "pin=99": 404, "m=thing": 404, "m=dense": 422, "m=encoder-decoder": 422,
+		"text=" + url.QueryEscape(strings.Repeat("word ", 200)): 422, "text=" + url.QueryEscape("<script>alert(1)</script>"): 200, "text=%FF%FE": 200,
+	} {
+		status, page := fetch(t, pages(t).URL+"/hashing?"+query)
+		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "hashing.") && want == 200 {
+			t.Errorf("%s: %d, not %d", query, status, want)
+		}
+		if _, again := fetch(t, pages(t).URL+"/hashing?"+query); want == 200 && again != page {
+			t.Errorf("%s: another page for the same address", query)
+		}
+	}
+	if status, _ := fetch(t, pages(t).URL+"/api/v1/hashing"); status != 400 {
+		t.Errorf("without a text: %d", status)
+	}
+	var h engine.Hashing
+	_, body := fetch(t, pages(t).URL+"/hashing.json?rounds=3&seed=4&k=2")
+	must(t, json.Unmarshal([]byte(body), &h))
+	if h.Version != 1 || len(h.List) != 3 || h.Seed != 4 || h.Top != 2 || len(h.Words[0]) != 2 || len(h.Recall) != 8 {
+		t.Errorf("%d rounds, seed %d, k %d", len(h.List), h.Seed, h.Top)
+	}
+	for _, id := range []string{"reformer", "reversible"} {
+		if !strings.Contains(bodyOf(t, "/m/"+id), "../hashing?layer=1&amp;m="+id) {
+			t.Errorf("the page of %s does not lead to its hashing", id)
+		}
+	}
+}
+
+// TestHashingByHand: keys go through the frames and the words; a slider and a link draw again without leaving the frame.
+func TestHashingByHand(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/hashing?head=2&pin=3")
+	key := func(k string) { must(t, chromedp.Do(ctx, chromedp.KeyEvent(k))) }
+	eventually(t, ctx, `!document.getElementById('unrolled-go').hidden && `+looking+` === 'frame-directions'`)
+	key(kb.ArrowRight)
+	eventually(t, ctx, looking+` === 'frame-buckets' && location.hash === '#frame-buckets'`)
+	key("]")
+	eventually(t, ctx, `location.search.includes('pin=4') && document.querySelector('#frame-buckets .chip.marked bdi').textContent === 'sat' && `+looking+` === 'frame-buckets'`)
+	key(kb.End)
+	eventually(t, ctx, looking+` === 'frame-recall' && document.querySelector('[data-go="1"]').disabled`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#unrolled-links a`))))
+	eventually(t, ctx, `location.search.includes('seed=1') && document.getElementById('hash-seed').value === '1' && `+looking+` === 'frame-recall'`)
+	ask[bool](t, ctx, `(() => { const s = document.getElementById('hash-rounds'); s.value = '6'; s.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
+	eventually(t, ctx, `location.search.includes('rounds=6') && location.search.includes('seed=1') && location.search.includes('head=2') && document.querySelectorAll('#unrolled-choices .choices:last-child a').length === 6`)
+	key(kb.Home)
+	eventually(t, ctx, looking+` === 'frame-directions'`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#unrolled-play`))))
+	eventually(t, ctx, looking+` === 'frame-buckets'`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#unrolled-play`))))
+	eventually(t, ctx, `document.getElementById('unrolled-play').getAttribute('aria-pressed') === 'false'`)
+	ask[bool](t, ctx, `(() => { const s = document.getElementById('unrolled-text'); s.focus(); s.value = 'a dog'; s.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
+	eventually(t, ctx, looking+` === 'frame-whole' && document.querySelectorAll('.through-words .token').length === 4`)
+}
+
+// frameShown are the frames that are to be seen.
+const frameShown = `[...document.querySelectorAll('.frame')].filter((s) => s.checkVisibility()).length`
+
+// TestUnrolledOnAPhone: a phone shows one frame at a time, without scripts all of them, and nothing is wider than the screen.
+func TestUnrolledOnAPhone(t *testing.T) {
+	for _, path := range []string{"/hashing?rounds=3"} {
+		ctx := tab(t)
+		sized(t, ctx, 390, 844, path)
+		eventually(t, ctx, frameShown+` === 1 && document.documentElement.scrollWidth <= 390`)
+		ask[bool](t, ctx, `(document.querySelector('[data-go="1"]').click(), true)`)
+		eventually(t, ctx, fmt.Sprintf(`%s === document.querySelectorAll('.frame')[1].id && %s === 1 && document.documentElement.scrollWidth <= 390`, looking, frameShown))
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		must(t, err)
+		must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+path)))
+		eventually(t, ctx, frameShown+` === document.querySelectorAll('.frame').length && document.getElementById('unrolled-go').hidden && document.documentElement.scrollWidth <= 390`)
+		must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#unrolled-words li:nth-child(4) a`))))
+		eventually(t, ctx, `location.search.includes('pin=4') && document.querySelector('#unrolled-words li:nth-child(4) a').getAttribute('aria-current') === 'true'`)
+	}
+}

@@ -1,0 +1,84 @@
+package components
+
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+)
+
+// Unrolled is a page that takes one layer of a model apart, frame by frame.
+type Unrolled struct {
+	Page
+	Kind    string // "hashing"
+	Heading string
+	Lead    string
+	Back    Link
+	Form    UnrolledForm
+	Words   []Choice // of the text, one of which is followed; none: nothing is
+	Choices []Choices
+	Frames  []UnrolledFrame
+	JSON    string
+}
+
+// UnrolledForm has the text and the numbers that can be set.
+type UnrolledForm struct {
+	Action  string // path of the page
+	Text    string
+	Numbers []Slider
+	Links   []Link
+	Hidden  []Field // the rest of the address
+}
+
+// Choices are states of the page, of which one is chosen.
+type Choices struct {
+	Label string
+	List  []Choice
+}
+
+// UnrolledFrame is one step on the way.
+type UnrolledFrame struct {
+	ID, Title, Say string
+	Body           templ.Component
+}
+
+// Chip is a word with the class that it is in.
+type Chip struct {
+	Label, Class string // the class as it is written; may be empty
+	Hue          int    // of the class, from 0; -1: none
+	Title        string
+	Marked       bool // it is the word that is followed
+	Faint        bool
+}
+
+// ChipGroup are chips beside each other, with what is said of them.
+type ChipGroup struct {
+	Label, Say string
+	Chips      []Chip
+	Marked     bool
+}
+
+// NamedMap is a map with its name and a sentence to it.
+type NamedMap struct {
+	Name, Say string
+	Map       Map
+	Marked    bool
+}
+
+// hues is how many hues classes have before they are used again.
+const hues = 8
+
+// hue is the class of a chip's colour.
+func (c Chip) hue() string {
+	if c.Hue < 0 {
+		return "no-hue"
+	}
+	return "hue-" + strconv.Itoa(c.Hue%hues)
+}
+
+// current is aria-current of a frame: without scripts the first is, and all are shown.
+func (v Unrolled) current(i int) string {
+	if i == 0 {
+		return "step"
+	}
+	return "false"
+}

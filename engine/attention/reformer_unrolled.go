@@ -1,0 +1,144 @@
+package attention
+
+import (
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Hashing is the hashing of one call of a Reformer layer, taken apart: with the layer's weights and its input, and
+// with whatever directions are drawn.
+type Hashing struct {
+	core *lsh
+	pass *nn.Pass // with the mask of the call
+	x    *ad.Var  // [1,N,d]
+	qk   *tensor.T
+}
+
+// NewHashing is that of a mixer, of one sequence x [1,N,d]; false: the mixer hashes nothing.
+func NewHashing(p *nn.Pass, m Mixer, x *ad.Var) (*Hashing, bool) {
+	r, ok := m.(*reformer)
+	if !ok {
+		return nil, false
+	}
+	core, ok := r.core.(*lsh)
+	if !ok {
+		return nil, false
+	}
+	quiet := *p
+	quiet.Run, quiet.Rand = nil, nil
+	return &Hashing{core, &quiet, x, core.qk.Apply(&quiet, x).Value}, true
+}
+
+// Rounds are those that the layer was made with.
+func (h *Hashing) Rounds() int { return h.core.rounds }
+
+// Heads of the layer.
+func (h *Hashing) Heads() int { return h.core.Heads }
+
+// Draw says which directions words are hashed with: those of so many rounds, drawn with a seed. With seed 0 and its
+// own rounds a layer does what it always does.
+type Draw struct {
+	Rounds int
+	Seed   uint64
+}
+
+// drawn is the layer with other directions.
+func (h *Hashing) drawn(d Draw) *lsh {
+	other := *h.core
+	other.rounds = d.Rounds
+	other.rotations = other.directions(draw(d.Seed), other.bucketFactors(roundUp(h.qk.Dim(1), other.chunks.Size)))
+	return &other
+}
+
+// Unrolled is what a layer by hashing computes on its way: one head beside the next in all lists.
+type Unrolled struct {
+	ad.Chunks            // of the sorted list
+	Rounds    int        // that there are; of a text in one chunk, which is not hashed, 1
+	Padded    int        // places of each round: those of the words, filled up to chunks
+	Factors   []int      // of the number of buckets; nil: nothing is hashed
+	Products  *tensor.T  // [H,R,N,ΣF/2]: of the words with the directions
+	Order     [][]int    // head → token at each place of all rounds, round by round; from N on there is none
+	May       []bool     // [H,M,W]: whether the word at a place may read the one at a place of its window
+	Run       *trace.Run // the maps that the layer shows
+}
+
+// Sees are the places, counted through all rounds, that those of a chunk see.
+func (u *Unrolled) Sees(chunk int) []int {
+	sees := make([]int, u.Window())
+	for i := range sees {
+		sees[i] = u.Source(chunk, i/u.Size, u.Rounds*u.Padded/u.Size)*u.Size + i%u.Size
+	}
+	return sees
+}
+
+// Unroll runs the layer with a draw.
+func (h *Hashing) Unroll(d Draw) *Unrolled {
+	m, watched := h.drawn(d), *h.pass
+	watched.Run = &trace.Run{}
+	m.Mix(&watched, h.x)
+	w := m.sort(h.pass, h.qk)
+	u := &Unrolled{Chunks: w.Chunks, Rounds: w.rounds, Padded: w.padded, Run: watched.Run, May: w.may(w.cells(h.pass.Mask))}
+	for plane := range w.heads {
+		u.Order = append(u.Order, of(w.order, plane))
+	}
+	if w.n > m.chunks.Size {
+		u.Factors = m.bucketFactors(w.padded)
+		u.Products = m.products(h.qk)
+	}
+	return u
+}
+
+// products are those of the words with the directions, by round: [H,R,N,ΣF/2].
+func (m *lsh) products(qk *tensor.T) *tensor.T {
+	n, half := qk.Dim(1), m.rotations.Dim(3)
+	t := tensor.New(m.Heads, m.rounds, n, half)
+	for head := range m.Heads {
+		rotated := m.rotate(qk, m.rotations, head)
+		for i := range n * m.rounds {
+			copy(t.Data[((head*m.rounds+i%m.rounds)*n+i/m.rounds)*half:][:half], rotated[i*half:])
+		}
+	}
+	return t
+}
+
+// may says of every cell of the scores [H,M,W] whether it is read: itself only by a word that sees nobody else, and
+// nothing by a place without a word.
+func (w *windows) may(cells []uint8) []bool {
+	can := make([]bool, len(cells))
+	w.rows(func(r row) {
+		classes := cells[r.first:][:len(r.keys)]
+		alone := !slices.Contains(classes, seen)
+		for i, c := range classes {
+			can[r.first+i] = r.query < w.n && (c == seen || c == self && alone)
+		}
+	})
+	return can
+}
+
+// Full are the weights [H,N,N] of the same queries and keys without hashing: every word reads every other.
+func (h *Hashing) Full() *tensor.T {
+	m, watched := *h.core, *h.pass
+	m.chunks = ad.Chunks{Size: h.qk.Dim(1)}
+	watched.Run = &trace.Run{Only: []string{"weights"}}
+	m.Mix(&watched, h.x)
+	full, _ := watched.Run.Find("weights")
+	return full.Value
+}
+
+// Finds says which word comes to see which others in some window of a draw: [H,N,N].
+func (h *Hashing) Finds(d Draw) []bool {
+	w := h.drawn(d).sort(h.pass, h.qk)
+	cells, found := w.cells(h.pass.Mask), make([]bool, w.heads*w.n*w.n)
+	w.rows(func(r row) {
+		for i, c := range cells[r.first:][:len(r.keys)] {
+			if c == seen && r.query < w.n {
+				found[(r.plane*w.n+r.query)*w.n+r.keys[i]] = true
+			}
+		}
+	})
+	return found
+}

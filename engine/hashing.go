@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+)
+
+// HashingRequest asks how a layer of Reformer hashes a text.
+type HashingRequest struct {
+	Request         // with one mechanism
+	Layer, Head int // from 1
+	Rounds      int // 0: those of the model
+	Seed        int // of the directions; 0: those of the model
+	Top         int // how many most attended words are looked for; 0: UsualTop
+}
+
+// Bounds of a HashingRequest.
+const (
+	MostRounds = 8
+	MostTop    = 16
+	UsualTop   = 4
+)
+
+// Hashing is how one head of a layer of Reformer hashes a text, from the words to its map. The layer's input is what
+// the model gives it, whatever directions are drawn.
+type Hashing struct {
+	Version int               `json:"version" doc:"Version of this format"`
+	Tokens  []string          `json:"tokens" doc:"N words, [CLS] and [SEP] among them"`
+	Text    []tokenizer.Token `json:"-"`
+	Layers  int               `json:"layers"`
+	Layer   int               `json:"layer" doc:"From 1"`
+	Heads   int               `json:"heads"`
+	Head    int               `json:"head" doc:"From 1"`
+	Seed    int               `json:"seed" doc:"Of the directions; 0: those of the model"`
+	Rounds  int               `json:"rounds" doc:"That were asked for; as many as there are in list, but of a text in one chunk, which is not hashed"`
+	Own     int               `json:"own" doc:"Rounds of the model"`
+	Hashed  bool              `json:"hashed" doc:"Whether the text is longer than one chunk; else every word reads every other"`
+	Factors []int             `json:"factors" doc:"Of the number of buckets: each has half as many directions, and the bucket is b1 + F1·b2 + …"`
+	Size    int               `json:"size" doc:"Places of a chunk"`
+	Before  int               `json:"before" doc:"Chunks in front of its own that a word sees; the list of all rounds is a circle"`
+	After   int               `json:"after" doc:"Chunks behind its own that a word sees"`
+	List    []HashRound       `json:"list" doc:"The rounds"`
+	Weights [][]tensor.Elem   `json:"weights" doc:"N×N: the map of all rounds together"`
+	Full    [][]tensor.Elem   `json:"full" doc:"N×N: the map of the same queries and keys without hashing"`
+	Top     int               `json:"top" doc:"k: how many most attended words of the full map are looked for"`
+	Words   [][]HashedWord    `json:"words" doc:"Of each word its k most attended words in the full map, and whether some window shows it them"`
+	Recall  []HashRecall      `json:"recall" doc:"Which share of these words is found, after 1, 2, … rounds"`
+}
+
+// HashRound is one round.
+type HashRound struct {
+	Products [][]tensor.Elem `json:"products" doc:"N×D: of each word with the directions; the largest of them and of their negatives says the bucket"`
+	Buckets  []int           `json:"buckets" doc:"Of each word"`
+	Order    []int           `json:"order" doc:"The word, from 0, at each place when sorted by bucket and position; -1 fills the last chunk up"`
+	Chunks   []HashChunk     `json:"chunks"`
+	Weights  [][]tensor.Elem `json:"weights" doc:"N×N: the map of this round alone, back in the order of the text"`
+	Shares   []tensor.Elem   `json:"shares" doc:"Of each word, what this round counts among all"`
+}
+
+// HashChunk is a chunk of the sorted list, and what its places see.
+type HashChunk struct {
+	Words   []int           `json:"words" doc:"The words, from 0, at its places; -1: none"`
+	Sees    []HashPlace     `json:"sees" doc:"The places that its places see"`
+	May     [][]bool        `json:"may" doc:"Whether the word of a row may read that of a column"`
+	Weights [][]tensor.Elem `json:"weights" doc:"The softmax inside this window"`
+}
+
+// HashPlace is a place of the sorted list.
+type HashPlace struct {
+	Word  int `json:"word" doc:"From 0; -1: none"`
+	Round int `json:"round" doc:"From 1"`
+}
+
+// HashedWord is a word that another would read most.
+type HashedWord struct {
+	Word   int         `json:"word" doc:"From 0"`
+	Weight tensor.Elem `json:"weight" doc:"In the full map"`
+	Found  bool        `json:"found"`
+}
+
+// HashRecall is the recall after so many rounds: of the seed that was asked for, and of sixteen others.
+type HashRecall struct {
+	Rounds int     `json:"rounds"`
+	Recall float64 `json:"recall" doc:"Of this seed"`
+	Mean   float64 `json:"mean" doc:"Of the seeds 1 to 16"`
+	Least  float64 `json:"least" doc:"Of the seeds 1 to 16"`
+	Most   float64 `json:"most" doc:"Of the seeds 1 to 16"`
+}
+
+// Hashing takes the hashing of a layer apart.
+func (e *Engine) Hashing(ctx context.Context, r HashingRequest) (found *Hashing, err error) {
+	m, text, cuts, err := e.traceable(r.Request)
+	if err != nil {
+		return nil, err
+	}
+	err = protect(func() error {
+		var wrong error
+		if err := e.pass(ctx, func(p *nn.Pass) {
+			begin(p, r.Mask, cuts)
+			found, wrong = m.hashing(ctx, p, text, r)
+		}); err != nil {
+			return err
+		}
+		return wrong
+	})
+	return found, err
+}
+
+// hashing runs the model up to its layers, and looks at one of them.
+func (m *model) hashing(ctx context.Context, p *nn.Pass, text *Report, r HashingRequest) (*Hashing, error) {
+	if m.seq2seq != nil {
+		return nil, Errorf(Unsupported, "hashing.none")
+	}
+	in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
+	if m.Config.Types > 1 {
+		in.Types = text.Segments
+	}
+	calls := encoder.ObserveFirst(p, math.MaxInt)
+	m.Run(p, in)
+	if r.Layer < 1 || r.Layer > len(*calls) {
+		return nil, Errorf(NotFound, "explain.no-layer", "layer", r.Layer, "layers", len(*calls))
+	}
+	call := (*calls)[r.Layer-1]
+	layer := p.WithMask(call.Mask)
+	layer.OnMix, layer.Around, layer.Only = nil, nil, nil
+	h, ok := attention.NewHashing(layer, call.Mixer, p.Tape.Const(call.X))
+	switch {
+	case !ok:
+		return nil, Errorf(Unsupported, "hashing.none")
+	case r.Head < 1 || r.Head > h.Heads():
+		return nil, Errorf(NotFound, "hashing.no-head", "head", r.Head, "heads", h.Heads())
+	}
+	if r.Rounds == 0 {
+		r.Rounds = h.Rounds()
+	}
+	if r.Top == 0 {
+		r.Top = UsualTop
+	}
+	found := newHashing(h.Unroll(attention.Draw{Rounds: r.Rounds, Seed: uint64(r.Seed)}), r)
+	found.Own, found.Layers, found.Heads, found.Text, found.Tokens = h.Rounds(), len(*calls), h.Heads(), text.Tokens, tokenizer.Labels(text.Tokens)
+	full := h.Full()
+	if found.Full = rowsOf(full.Sub(r.Head - 1)); !finiteRows(found.Full, found.Weights) {
+		return nil, Errorf(Unsupported, "error.no-numbers")
+	}
+	return found, found.look(ctx, h, r)
+}
+
+// newHashing is one head of what was unrolled.
+func newHashing(u *attention.Unrolled, r HashingRequest) *Hashing {
+	h := &Hashing{
+		Version: 1, Layer: r.Layer, Head: r.Head, Seed: r.Seed, Rounds: r.Rounds, Hashed: u.Factors != nil, Factors: u.Factors,
+		Size: u.Size, Before: u.Before, After: u.After, Top: r.Top,
+	}
+	find := func(name string) *tensor.T {
+		m, _ := u.Run.Find(name)
+		return m.Value.Sub(r.Head - 1)
+	}
+	h.Weights = rowsOf(find("weights"))
+	byRound, buckets, shares, windows := find("weights by round"), rowsOf(find("buckets")), rowsOf(find("round weights")), find("window weights")
+	n, places, wide := len(h.Weights), u.Rounds*u.Padded, u.Window()
+	order := slices.Clone(u.Order[r.Head-1])
+	for i, token := range order {
+		if token >= n {
+			order[i] = -1
+		}
+	}
+	may := u.May[(r.Head-1)*places*wide:][:places*wide]
+	for round := range u.Rounds {
+		one := HashRound{Order: order[round*u.Padded:][:u.Padded], Weights: rowsOf(byRound.Sub(round)), Shares: shares[round]}
+		for _, b := range buckets[round] {
+			one.Buckets = append(one.Buckets, int(b))
+		}
+		if u.Products != nil {
+			one.Products = rowsOf(u.Products.Sub(r.Head - 1).Sub(round))
+		}
+		for chunk := round * u.Padded / u.Size; chunk < (round+1)*u.Padded/u.Size; chunk++ {
+			c := HashChunk{Words: order[chunk*u.Size:][:u.Size]}
+			for _, place := range u.Sees(chunk) {
+				c.Sees = append(c.Sees, HashPlace{order[place], place/u.Padded + 1})
+			}
+			for place := chunk * u.Size; place < (chunk+1)*u.Size; place++ {
+				c.May = append(c.May, may[place*wide:][:wide])
+				c.Weights = append(c.Weights, windows.Sub(place).Data)
+			}
+			one.Chunks = append(one.Chunks, c)
+		}
+		h.List = append(h.List, one)
+	}
+	return h
+}
+
+// rowsOf are the rows of a matrix.
+func rowsOf(t *tensor.T) [][]tensor.Elem {
+	rows := make([][]tensor.Elem, t.Dim(0))
+	for i := range rows {
+		rows[i] = t.Sub(i).Data
+	}
+	return rows
+}
+
+// finiteRows says whether all numbers are.
+func finiteRows(all ...[][]tensor.Elem) bool {
+	for _, rows := range all {
+		for _, row := range rows {
+			for _, v := range row {
+				if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,59 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+)
+
+// recall is which share of the most attended words is found.
+func (p *hashingPage) recall() (components.UnrolledFrame, error) {
+	m, err := p.pairs("full", p.found.Full, nil)
+	if err != nil {
+		return components.UnrolledFrame{}, err
+	}
+	chips, group := []components.Chip(nil), components.ChipGroup{Label: p.l.T("hashing.most", "word", p.label(p.word-1))}
+	hits := 0
+	for _, w := range p.found.Words[p.word-1] {
+		id := "missed"
+		if w.Found {
+			id, hits = "found", hits+1
+		}
+		chips = append(chips, components.Chip{Label: p.label(w.Word), Hue: -1, Class: p.l.T("hashing." + id), Faint: !w.Found, Title: p.l.T("hashing.weight", "weight", messages.Number(float64(w.Weight)))})
+	}
+	group.Chips, group.Say = chips, p.l.T("hashing.hits", "hits", hits, "count", len(chips))
+	now := p.found.Recall[p.found.Rounds-1].Recall
+	var rows [][]string
+	for _, r := range p.found.Recall {
+		rows = append(rows, []string{strconv.Itoa(r.Rounds), percentOf(r.Recall), percentOf(r.Mean), percentOf(r.Least), percentOf(r.Most)})
+	}
+	table := components.TableOf(p.l.T("hashing.table"), p.l.Lines(messages.New("hashing.columns")), rows)
+	body := components.Stacked(components.ChipGroups([]components.ChipGroup{group}), components.PlotOf(p.curve(), table), components.Sketches([]components.NamedMap{m}))
+	return p.frame("recall", body, "k", p.found.Top, "recall", percentOf(now)), nil
+}
+
+// curve is the recall by the number of rounds.
+func (p *hashingPage) curve() components.Plot {
+	plot := components.Plot{ID: "hash-curve", Title: p.l.T("hashing.curve.title"), Label: p.l.T("hashing.curve.label"), XTitle: p.l.T("hashing.curve.x"), YTitle: p.l.T("hashing.curve.y")}
+	x := func(rounds int) float64 { return float64(rounds-1) / float64(engine.MostRounds-1) }
+	lines := []components.PlotLine{{Class: "formula"}, {Class: "other"}, {Class: "other"}, {Class: "chosen", Name: p.l.T("hashing.curve.seed"), Below: true}}
+	for _, r := range p.found.Recall {
+		plot.X = append(plot.X, components.Tick{Place: x(r.Rounds), Label: strconv.Itoa(r.Rounds)})
+		for i, value := range []float64{r.Mean, r.Least, r.Most, r.Recall} {
+			lines[i].Points = append(lines[i].Points, components.PlotPoint{X: x(r.Rounds), Y: value})
+		}
+		class := "chosen"
+		if r.Rounds == p.found.Rounds {
+			class = "own"
+		}
+		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: components.PlotPoint{X: x(r.Rounds), Y: r.Recall}, Class: class, Says: fmt.Sprintf("%d: %s", r.Rounds, percentOf(r.Recall))})
+	}
+	for share := 0.0; share <= 1; share += 0.25 {
+		plot.Y = append(plot.Y, components.Tick{Place: share, Label: percentOf(share)})
+	}
+	plot.Lines = lines
+	return plot
+}

@@ -1,0 +1,118 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+	"attnatlas/web/address"
+
+	"github.com/a-h/templ"
+)
+
+// unroller has what pages have in common that take one layer of a model apart.
+type unroller struct {
+	drawer
+	labels []string // of the words
+}
+
+// newUnroller follows the pinned word, or the second: the first is [CLS].
+func newUnroller(l *messages.Language, st address.State, labels []string) unroller {
+	word := st.Pin.Row
+	if word == 0 {
+		word = min(2, len(labels))
+	}
+	return unroller{drawer{l, st, word}, labels}
+}
+
+func (u unroller) label(word int) string { return u.labels[word] }
+
+// words are those of the text, each leading to the page that follows it.
+func (u unroller) words(to func(address.State) string) (list []components.Choice) {
+	for i, label := range u.labels {
+		st, hint := u.state, "steps.follow"
+		st.Pin = address.Pin{Row: i + 1}
+		if i+1 == u.word {
+			hint = "steps.followed"
+		}
+		list = append(list, components.Choice{Link: components.Link{Label: label, Hint: u.l.T(hint, "word", label), URL: to(st)}, Chosen: i+1 == u.word})
+	}
+	return list
+}
+
+// layersAndHeads can be looked at.
+func (u unroller) layersAndHeads(layers, heads int, to func(address.State) string) []components.Choices {
+	var all [2][]components.Choice
+	for i := range layers {
+		st := u.state
+		st.Layer = i + 1
+		all[0] = append(all[0], components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.state.Layer})
+	}
+	for i := range heads {
+		st := u.state
+		st.Head = i + 1
+		all[1] = append(all[1], components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.state.Head})
+	}
+	return []components.Choices{{Label: u.l.T("steps.layers"), List: all[0]}, {Label: u.l.T("steps.heads"), List: all[1]}}
+}
+
+// frame is one with its title and its sentence in the catalogue.
+func (u unroller) frame(page, id string, body templ.Component, args ...any) components.UnrolledFrame {
+	key := page + ".frame." + id
+	return components.UnrolledFrame{ID: "frame-" + id, Title: u.l.T(key+".title", args...), Say: u.l.T(key+".say", args...), Body: body}
+}
+
+// frames are made one after the other.
+func (u unroller) frames(steps ...func() (components.UnrolledFrame, error)) (list []components.UnrolledFrame, err error) {
+	for _, one := range steps {
+		f, err := one()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// ofWords is a map whose rows are the words.
+func (u unroller) ofWords(rows [][]tensor.Elem, cols trace.Axis) trace.Map {
+	return trace.Map{
+		Name: "products", Kind: trace.Activation, Value: tensor.From(slices.Concat(rows...), len(rows), len(rows[0])),
+		Axes: []trace.Axis{{Role: trace.Token, Text: true, Labels: u.labels}, cols},
+	}
+}
+
+// hiddenOf are the parameters of an address, as fields of a form that has some of them itself.
+func hiddenOf(to string, shown ...string) (list []components.Field) {
+	_, query, _ := strings.Cut(to, "?")
+	v, err := url.ParseQuery(query)
+	if err != nil {
+		return nil // it is our own
+	}
+	for key, values := range v {
+		for _, value := range values {
+			if !slices.Contains(shown, key) {
+				list = append(list, components.Field{Name: key, Value: value})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b components.Field) int { return strings.Compare(a.Name+"="+a.Value, b.Name+"="+b.Value) })
+	return list
+}
+
+// percentOf is a share in percent.
+func percentOf(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
+
+// unrolled are the links of a mechanism's page to those that take it apart.
+func (p *page) unrolled(e *mechanism) (links []components.Link) {
+	if e.mixer().ID == attention.Reformer.ID && !e.generates() {
+		links = append(links, components.Link{Label: p.t("hashing.link"), Hint: p.t("hashing.summary"), URL: address.HashingOf(address.HashingPath, p.state, address.Hashing{ID: e.ID})})
+	}
+	return links
+}
