@@ -26,6 +26,9 @@ import (
 // mechanism the same diagonal.
 const Influence = "influence"
 
+// InfluenceSymbol is what the map is called in formulas.
+const InfluenceSymbol = "‖∂yᵢ/∂xⱼ‖"
+
 // What a measurement may cost, in operations: up to mostExact it is exact unless it is asked for, up
 // to mostWork with fewer directions, or when that is asked for.
 const (

@@ -36,6 +36,8 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case !ok:
 		return engine.Errorf(engine.NotFound, "error.no-figure")
+	case computes(r):
+		return s.serveLive(w, r, id, format)
 	case id == address.CompareFile:
 		return s.serveCompareFigure(w, r, format)
 	case id == address.WallFile:

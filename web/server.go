@@ -38,6 +38,7 @@ type Options struct {
 	Own        bool                  // the weights are the visitor's own, not the shipped ones
 	Results    results.Results       // what was measured of the models
 	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
+	Live       Live                  // what live figures are made of
 	Version    string                // of the program: on pages and in figures
 	Log        *slog.Logger          // nil: slog.Default
 	Memory     uint64                // that the process should not exceed, in bytes; 0: DefaultMemory
@@ -89,6 +90,7 @@ type Server struct {
 	ladder     func() []costs.Shared // counted once
 	access     Access
 	base       string
+	live       Live
 	keeping    string             // Cache-Control of answers that the address alone decides
 	clients    *admission.Clients // nil: they may ask as often as they like
 	meter      meter
@@ -128,7 +130,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime, refuse: refuseTime,
-		base: o.Base, keeping: keeping(o.Shared), explainer: o.Inspector, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
+		base: o.Base, live: o.Live, keeping: keeping(o.Shared), explainer: o.Inspector, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
 		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {

@@ -49,6 +49,7 @@ var exceptions = map[string]string{
 	"web/middleware.go bare":                           "a header",
 	"web/export.go drawFile":                           "a header",
 	"engine/figure/html.go PagePolicy":                 "a header",
+	"web/live/page.go Policy":                          "a header",
 	"engine/exhibit/reading.go Command":                "a command to type",
 	"cmd/viz/completion.go bash":                       "a program of a shell",
 	"cmd/viz/completion.go Run":                        "a command of a shell",

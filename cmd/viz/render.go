@@ -32,6 +32,8 @@ type renderCmd struct {
 	Preset      string   `help:"${render_preset}" placeholder:"NAME"`
 	M           []string `name:"cards" help:"${render_cards}" placeholder:"MECHANISM"`
 	Transparent bool     `help:"${render_transparent}"`
+	Live        bool     `help:"${render_live}"`
+	Source      string   `default:"." help:"${render_source}" placeholder:"DIR"`
 }
 
 // Run draws one map.
@@ -39,6 +41,13 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	path, q, err := c.request(ctx)
 	if err != nil {
 		return err
+	}
+	if q.Get(address.Live) == "1" { // before anything waits for it
+		c.programs = &programs{source: c.Source}
+		fmt.Fprintln(s.err, say("publish.building"))
+		if _, err := c.programs.live(ctx); err != nil {
+			return err
+		}
 	}
 	if c.Lines != "" {
 		return c.batch(ctx, s, path, q)

@@ -24,6 +24,8 @@ import (
 // weights says which models to use.
 type weights struct {
 	Weights string `help:"${weights}" placeholder:"DIR"`
+
+	programs *programs // of live figures; nil: the command makes none
 }
 
 func (w weights) engine() (*engine.Engine, error) {
@@ -72,6 +74,10 @@ func (w weights) serverFor(o web.Options) (*web.Server, error) {
 	o.Info, o.Cost, o.Own, o.Models, o.Version = e.Info, e.Cost, w.Weights != "", e.Models(), version()
 	o.Recordings = w.recordings()
 	o.Results = measured
+	o.Live.Weights = e.File
+	if w.programs != nil {
+		o.Live.Program = w.programs.live
+	}
 	return web.New(o)
 }
 
@@ -101,6 +107,7 @@ type serveCmd struct {
 	Shared  time.Duration `name:"shared-cache" placeholder:"TIME" help:"${serve_shared}"`
 	Memory  int           `placeholder:"MB" help:"${serve_memory}"`
 	Metrics string        `placeholder:"ADDR" help:"${serve_metrics}"`
+	Source  string        `default:"." placeholder:"DIR" help:"${serve_source}"`
 }
 
 // Help explains the limits.
@@ -124,6 +131,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	c.programs = &programs{source: c.Source}
 	memory := limitMemory(uint64(c.Memory)<<20, c.Weights)
 	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base, Shared: c.Shared})
 	if err != nil {

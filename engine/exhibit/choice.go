@@ -71,7 +71,7 @@ func (s Show) family() []attention.View {
 	view := func(name, symbol string) { views = append(views, attention.View{Map: name, Symbol: symbol}) }
 	switch s {
 	case Influence:
-		view(engine.Influence, "‖∂yᵢ/∂xⱼ‖")
+		view(engine.Influence, engine.InfluenceSymbol)
 	case Rollout:
 		view(engine.Rollout, "R")
 	case ValueZeroing:

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
@@ -82,7 +83,7 @@ func (s *Selection) SameHeads(as *Selection) {
 	heads := map[string]int{}
 	for i := range as.Report.Mechanisms {
 		res := &as.Report.Mechanisms[i]
-		if layer, err := LayerOf(res, res.Layers, as.Choice.Layer); err == nil {
+		if layer, err := engine.LayerOf(res, res.Layers, as.Choice.Layer); err == nil {
 			heads[res.ID] = as.HeadIn(res, layer)
 		}
 	}
@@ -96,7 +97,7 @@ func apart(a, b *Exhibit) messages.Message {
 	case a.Map.Kind == trace.Category || b.Map.Kind == trace.Category:
 		return messages.New("compare.why.classes")
 	case !slices.Equal(a.Map.Roles(), b.Map.Roles()):
-		return messages.New("compare.why.axes", "a", nameOf(a.Result), "axesA", axesOf(a), "b", nameOf(b.Result), "axesB", axesOf(b))
+		return messages.New("compare.why.axes", "a", a.Result.Name(), "axesA", axesOf(a), "b", b.Result.Name(), "axesB", axesOf(b))
 	case len(a.text.Tokens) != len(b.text.Tokens):
 		return messages.New("compare.why.lengths", "a", messages.New("count.token", "count", len(a.text.Tokens)), "b", messages.New("count.token", "count", len(b.text.Tokens)))
 	case ga.Rows != gb.Rows || ga.Cols != gb.Cols || !ofWords(a.Map) && !sameHead(a, b):
@@ -239,7 +240,7 @@ func (c *Comparison) contrast(i int, s Show) Contrast {
 // Names are what tells the two maps apart: their mechanisms, else their layers and heads, else
 // their texts.
 func (c *Comparison) Names() (a, b messages.Message) {
-	a, b = nameOf(c.A.Result), nameOf(c.B.Result)
+	a, b = c.A.Result.Name(), c.B.Result.Name()
 	if c.A.Result.ID != c.B.Result.ID {
 		return a, b
 	}

@@ -69,16 +69,16 @@ func (s *Selection) take(f *found) error {
 		}
 	}
 	var err error
-	if f.layer, err = LayerOf(f.res, layers, number); err != nil {
+	if f.layer, err = engine.LayerOf(f.res, layers, number); err != nil {
 		return err
 	}
 	t, ok := f.layer.Find(name)
 	if !ok {
-		return engine.Errorf(engine.NotFound, "error.no-map", "name", nameOf(f.res), "map", messages.Quote(f.name))
+		return engine.Errorf(engine.NotFound, "error.no-map", "name", f.res.Name(), "map", messages.Quote(f.name))
 	}
 	f.number = s.HeadIn(f.res, f.layer)
 	f.head = s.headOf(f, t)
-	f.t, err = HeadOf(f.res, t, f.number, f.layer.CutHeads)
+	f.t, err = engine.HeadOf(f.res, t, f.number, f.layer.CutHeads)
 	return err
 }
 
@@ -88,41 +88,6 @@ func PartMap(part string) string {
 		return engine.Rollout
 	}
 	return "weights"
-}
-
-// LayerOf is the layer of a number, or the first one for 0: there the maps are easiest to
-// read.
-func LayerOf(res *engine.Result, layers []engine.Layer, number int) (engine.Layer, error) {
-	if len(layers) == 0 {
-		return engine.Layer{}, engine.Errorf(engine.Internal, "error.no-layers", "id", res.ID)
-	}
-	if number == 0 {
-		return layers[0], nil
-	}
-	for _, layer := range layers {
-		if layer.Number == number {
-			return layer, nil
-		}
-	}
-	return engine.Layer{}, engine.Errorf(engine.NotFound, "error.no-"+layers[0].Unit(),
-		"name", nameOf(res), "has", messages.New("count."+layers[0].Unit(), "count", len(layers)), "number", number)
-}
-
-// HeadOf is the map of one head, or of the mean over heads that are not cut, without the head axis. A map
-// without a head axis is the same for every head that there is.
-func HeadOf(res *engine.Result, t trace.Map, head int, cut []bool) (trace.Map, error) {
-	if head == Mean {
-		return t.Without(cut).HeadMean(), nil
-	}
-	if head > res.Heads {
-		return trace.Map{}, engine.Errorf(engine.NotFound, "error.no-head",
-			"name", nameOf(res), "has", messages.New("count.head", "count", res.Heads), "number", head)
-	}
-	one, err := t.Head(head - 1)
-	if err != nil {
-		return trace.Map{}, &engine.Error{Kind: engine.Internal, Msg: messages.New("error.head"), Err: err}
-	}
-	return one, nil
 }
 
 // headOf says whose a layer's map is that is shown for a head or the mean.
@@ -190,14 +155,6 @@ func Views(res *engine.Result) []attention.View {
 	return views
 }
 
-// nameOf is what a sentence calls a mechanism.
-func nameOf(res *engine.Result) messages.Message {
-	if res.Entry == nil {
-		return messages.Text(messages.Quote(res.ID))
-	}
-	return res.Entry.Name
-}
-
 // CheckNames is an error if a name is that of no map of any of the mechanisms. What a
 // mechanism without an answer shows is not known.
 func (s *Selection) CheckNames(names []string) error {
@@ -210,7 +167,7 @@ func (s *Selection) CheckNames(names []string) error {
 				shows = nil
 				break
 			}
-			shows = append(shows, messages.New("error.shows-maps", "name", nameOf(&all[i]), "maps", messages.List(maps)))
+			shows = append(shows, messages.New("error.shows-maps", "name", all[i].Name(), "maps", messages.List(maps)))
 		}
 		if shows != nil {
 			return engine.Errorf(engine.NotFound, "error.no-such-map", "map", messages.Quote(name), "shows", messages.Join("; ", shows...))

@@ -44,7 +44,7 @@ func (s *Selection) HeadIn(res *engine.Result, layer engine.Layer) int {
 	}
 	key := layer.Maps[0].Value
 	if _, done := s.sharpest[key]; !done {
-		s.sharpest[key] = engine.Sharpest(engine.Sharpness(res.Entry, layer))
+		s.sharpest[key] = res.SharpestHead(layer)
 	}
 	return s.sharpest[key]
 }

@@ -89,9 +89,9 @@ func Exact(v tensor.Elem) string {
 // address of the figure, version that of the program.
 func (x *Exhibit) Provenance(l *messages.Language, source, version string) []figure.Meta {
 	text := strings.ToValidUTF8(x.text.Text, "\uFFFD")
-	about := messages.New("provenance.map", "name", nameOf(x.Result), "map", x.Map.Name, "where", x.Where(", "), "norm", x.Norm().String(), "text", text)
+	about := messages.New("provenance.map", "name", x.Result.Name(), "map", x.Map.Name, "where", x.Where(", "), "norm", x.Norm().String(), "text", text)
 	if x.Part != "" {
-		about = messages.New("provenance.part", "name", nameOf(x.Result), "part", messages.New("part."+x.Part+".title"),
+		about = messages.New("provenance.part", "name", x.Result.Name(), "part", messages.New("part."+x.Part+".title"),
 			"where", x.Where(", "), "norm", x.Norm().String(), "text", text, "written", x.Result.Generated.Text)
 	}
 	if after := x.text.After; after != nil {

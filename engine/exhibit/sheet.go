@@ -25,7 +25,7 @@ func (s *Selection) Tiles(res *engine.Result) int {
 	if res.Err != nil || !s.Choice.Show.Apart() {
 		return 0
 	}
-	layer, err := LayerOf(res, res.Layers, s.Choice.Layer)
+	layer, err := engine.LayerOf(res, res.Layers, s.Choice.Layer)
 	if err != nil {
 		return 0
 	}
@@ -39,17 +39,17 @@ func (s *Selection) Tiles(res *engine.Result) int {
 // sheet makes the map of small maps.
 func (s *Selection) sheet(f *found) (err error) {
 	tiles := s.Tiles(f.res)
-	if f.layer, err = LayerOf(f.res, f.res.Layers, s.Choice.Layer); err != nil {
+	if f.layer, err = engine.LayerOf(f.res, f.res.Layers, s.Choice.Layer); err != nil {
 		return err
 	}
 	if tiles == 0 {
-		return engine.Errorf(engine.NotFound, "error.no-map", "name", nameOf(f.res), "map", messages.Quote(f.name))
+		return engine.Errorf(engine.NotFound, "error.no-map", "name", f.res.Name(), "map", messages.Quote(f.name))
 	}
 	all, _ := f.layer.Find(MainMap(f.res.Entry))
 	rows, cols := min(all.Value.Dim(1), mostTile), min(all.Value.Dim(2), mostTile)
 	value, reach := tensor.New(rows, tiles*cols), make([]bool, rows*tiles*cols)
 	for head := range tiles {
-		one, err := HeadOf(f.res, all, head, f.layer.CutHeads)
+		one, err := engine.HeadOf(f.res, all, head, f.layer.CutHeads)
 		if err != nil {
 			return err
 		}

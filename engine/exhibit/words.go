@@ -34,7 +34,7 @@ func (x *Exhibit) Title() messages.Message {
 	case x.Whole || named(x.Map.Name): // these symbols are those of other maps, too
 		title = messages.Text(x.Map.Name + " " + x.View.Symbol)
 	}
-	return messages.Join(" · ", nameOf(x.Result), title)
+	return messages.Join(" · ", x.Result.Name(), title)
 }
 
 // named says that a title needs the map's name, because its symbol says too little.
@@ -91,7 +91,7 @@ func (x *Exhibit) Alt() messages.Message {
 	if x.Part != "" {
 		symbol = messages.New("part." + x.Part + ".title")
 	}
-	m := messages.New("alt.map", "name", nameOf(x.Result), "symbol", symbol, "where", x.Where(", "), "size", size)
+	m := messages.New("alt.map", "name", x.Result.Name(), "symbol", symbol, "where", x.Where(", "), "size", size)
 	best, ok := x.strongest()
 	if !ok {
 		return m

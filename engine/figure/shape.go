@@ -2,10 +2,8 @@ package figure
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 
+	"attnatlas/engine/axes"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
@@ -49,9 +47,6 @@ var categories = map[[2]trace.Role]Form{
 	{trace.Stage, trace.Slot}:  Wiring,
 }
 
-// repeated are the roles of an axis along which something happens again, not of positions.
-var repeated = []trace.Role{trace.Batch, trace.Layer, trace.Head, trace.Round, trace.Stage, trace.Ponder}
-
 // LayoutOf decides how a map is drawn. A head axis in front of two others has to be
 // taken away before. The error says which axes have no drawing.
 func LayoutOf(m trace.Map) (Layout, error) {
@@ -66,7 +61,7 @@ func LayoutOf(m trace.Map) (Layout, error) {
 	case 2:
 		return Layout{Form: pairForm(m.Kind, roles[0], roles[1])}, nil
 	case 3:
-		if roles[0] == trace.Head || !slices.Contains(repeated, roles[0]) {
+		if roles[0] == trace.Head || !axes.Repeats(roles[0]) {
 			return Layout{}, none()
 		}
 		return Layout{Form: pairForm(m.Kind, roles[1], roles[2]), Stack: roles[0], Planes: m.Value.Dim(0)}, nil
@@ -82,7 +77,7 @@ func pairForm(k trace.Kind, rows, cols trace.Role) Form {
 	switch {
 	case rows == trace.Query && cols == trace.Key:
 		return Heatmap
-	case slices.Contains(repeated, rows):
+	case axes.Repeats(rows):
 		return Strips
 	}
 	return Rectangle
@@ -98,13 +93,8 @@ func (f Form) stripped() bool {
 	return false
 }
 
-// Title is what an axis is called: for pairs of words, what the row or column does.
-func Title(a trace.Axis) messages.Message {
-	if a.Name != "" {
-		return messages.New("axis." + messages.Key(a.Name))
-	}
-	return messages.New("axis." + a.Role.String())
-}
+// Title is what an axis is called.
+func Title(a trace.Axis) messages.Message { return axes.Title(a) }
 
 // RowTitle is the title of the rows of a map of one or two axes; the zero Message where
 // each row says what it is.
@@ -115,35 +105,11 @@ func RowTitle(m trace.Map) messages.Message {
 	return Title(m.Axes[0])
 }
 
-// Label names position i of an axis: by its labels, by its role where the role says what
-// is repeated ("round 2"), or by a number from 1.
-func Label(a trace.Axis, i int) messages.Message {
-	switch {
-	case i < len(a.Labels):
-		return labelled(a, a.Labels[i])
-	case a.Labels != nil:
-		return messages.Message{}
-	case slices.Contains(repeated, a.Role):
-		return messages.New("axis.position-of."+a.Role.String(), "number", i+1)
-	}
-	return messages.Text(strconv.Itoa(i + 1))
-}
-
-// labelled is a label in words: those of stages and steps have a number, "switch 2", and those
-// of parts are names.
-func labelled(a trace.Axis, label string) messages.Message {
-	word, number, _ := strings.Cut(label, " ")
-	switch {
-	case a.Role == trace.Stage || a.Role == trace.Ponder:
-		return messages.New("axis.label."+word, "number", number)
-	case a.Name == "part":
-		return messages.New("axis.label." + label)
-	}
-	return messages.Text(label)
-}
+// Label names position i of an axis.
+func Label(a trace.Axis, i int) messages.Message { return axes.Label(a, i) }
 
 // Numbered says whether the positions of an axis have numbers and no names.
-func Numbered(a trace.Axis) bool { return a.Labels == nil && !slices.Contains(repeated, a.Role) }
+func Numbered(a trace.Axis) bool { return axes.Numbered(a) }
 
 // labelsOf are the labels of the rows or columns, cleaned and cut; nil when there is
 // nothing to say (the one row of a strip).

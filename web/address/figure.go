@@ -18,6 +18,7 @@ const (
 	Bare        = "bare"        // cells only
 	Transparent = "transparent" // no paper
 	Preset      = "preset"      // the paper that a figure is made for
+	Live        = "live"        // a page that computes
 	Format      = "format"      // of the file, on the page of a figure to take along
 )
 
@@ -27,11 +28,12 @@ type Figure struct {
 	Map   string // empty: the mechanism's main map
 	Plane int    // from 1; 0: the first
 	Bare  bool   // cells only
+	Live  bool   // a page that computes
 	exhibit.Look
 }
 
 // figureKeys are those that a figure has besides its state's.
-var figureKeys = []string{Map, Plane, Scale, DPI, Bare, Transparent, Preset}
+var figureKeys = []string{Map, Plane, Scale, DPI, Bare, Transparent, Preset, Live}
 
 // Known says whether a request for a figure has a parameter of this name.
 func Known(key string) bool { return slices.Contains(slices.Concat(figureKeys, Keys()), key) }
@@ -113,7 +115,7 @@ func DecodeComparedFigure(v url.Values, c Comparison) (Figure, []ParamError) {
 func readFigure(v url.Values, s State) (Figure, []ParamError) {
 	d := decoder{values: v}
 	f := Figure{
-		State: s, Map: d.text(Map, ""), Plane: d.number(Plane), Bare: d.flag(Bare),
+		State: s, Map: d.text(Map, ""), Plane: d.number(Plane), Bare: d.flag(Bare), Live: d.flag(Live),
 		Look: exhibit.Look{
 			Palette: s.Cmap, Theme: s.PaperTheme(),
 			Scale: d.number(Scale), DPI: d.number(DPI), Transparent: d.flag(Transparent),

@@ -59,7 +59,7 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 	}
 	layers := res.Layers
 	if !q.AllLayers || len(layers) == 0 {
-		layer, err := exhibit.LayerOf(res, layers, q.Layer)
+		layer, err := engine.LayerOf(res, layers, q.Layer)
 		if err != nil {
 			return m, err
 		}
@@ -123,7 +123,7 @@ func (q Query) maps(res *engine.Result, of []trace.Map, named bool) ([]AttendMap
 			continue
 		}
 		if !q.AllHeads {
-			one, err := exhibit.HeadOf(res, t, q.head, q.cut)
+			one, err := engine.HeadOf(res, t, q.head, q.cut)
 			if err != nil {
 				return nil, err
 			}

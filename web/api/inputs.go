@@ -141,6 +141,7 @@ type FigureInput struct {
 	DPI   string `query:"dpi" doc:"Dots for each inch"`
 	Bare  string `query:"bare" doc:"1 leaves everything but the cells out"`
 	Paper string `query:"preset" doc:"What the figure is made for, instead of scale and dpi: slide, half-slide, column, text, square or a1"`
+	Live  string `query:"live" doc:"1 makes of .html a page that computes: with the engine and the weights of its mechanisms, it draws the maps of what is typed, without a network; default 0. Layer, head, map, mask, norm, cmap and theme are what it begins with"`
 	Clear string `query:"transparent" doc:"1 leaves the paper out; default 0"`
 }
 

@@ -28,7 +28,7 @@ func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error
 		}
 		layers := part.Layers
 		if !q.AllLayers {
-			layer, err := exhibit.LayerOf(res, layers, q.Layer)
+			layer, err := engine.LayerOf(res, layers, q.Layer)
 			if err != nil {
 				return a, err
 			}

@@ -10,6 +10,9 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"syscall/js"
@@ -18,9 +21,11 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fetched"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/results"
 	"attnatlas/web"
+	"attnatlas/web/live"
 )
 
 // version of the program, which whoever builds it knows.
@@ -51,5 +56,18 @@ func newServer(base string) (*web.Server, error) {
 		Log:    slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Access: web.Access{Hosts: []string{"*"}}, // nobody else can ask
 		Base:   base,
+		Live:   web.Live{Program: program, Weights: e.File},
 	})
+}
+
+// program is that of live figures, which is fetched when one is asked for.
+func program(context.Context) (*live.Program, error) {
+	var errs []error
+	read := func(name string) []byte {
+		data, err := fs.ReadFile(fetched.Folder("live"), name)
+		errs = append(errs, err)
+		return data
+	}
+	p := &live.Program{WASM: read("atlas.wasm.gz"), Exec: read("wasm_exec.js"), Kernel: read("kernel.wasm")}
+	return p, errors.Join(errs...)
 }

@@ -19,10 +19,8 @@ import (
 	"attnatlas/engine/simd128"
 	"attnatlas/engine/typeface"
 	"attnatlas/static"
+	"attnatlas/web/live"
 )
-
-//go:embed engine.js
-var engineScript []byte
 
 //go:embed sw.js
 var workerScript string
@@ -96,7 +94,10 @@ func program(p *Program) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": engineScript, "kernel.wasm": kernel}
+	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": kernel}
+	if p.Live != nil {
+		all["live/atlas.wasm.gz"], all["live/wasm_exec.js"], all["live/kernel.wasm"] = p.Live.WASM, p.Live.Exec, p.Live.Kernel
+	}
 	for name, data := range all {
 		l.Sizes[name] = len(data)
 		if len(data) <= smallFile {

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/web"
+	"attnatlas/web/live"
+	plates "attnatlas/web/live/figures"
+)
+
+// numbered is what a data file says that is drawn.
+type numbered struct {
+	Title      string
+	Rows, Cols []string
+	Values     [][]*float32
+	Kind       string
+}
+
+// TestLiveFiguresAreExports: of every mechanism and stack, what a live figure is told is what /export says.
+func TestLiveFiguresAreExports(t *testing.T) {
+	server, err := weights{}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	e := engine.New()
+	var ids []string
+	for _, entry := range attention.Catalog {
+		ids = append(ids, entry.ID)
+	}
+	for _, stack := range encoder.Stacks[1:] {
+		ids = append(ids, stack.ID)
+	}
+	const text = "The old cat sat on the mat, and the cat slept."
+	for _, id := range ids {
+		for _, c := range []struct {
+			layer, head, show string
+			plates.Request
+		}{
+			{"", "auto", "maps", plates.Request{Head: plates.Sharpest}},
+			{"2", "mean", "maps", plates.Request{Layer: 2, Head: plates.Mean}},
+			{"1", "2", "maps", plates.Request{Layer: 1, Head: 2}},
+			{"1", "mean", "influence", plates.Request{Layer: 1, Map: engine.Influence}},
+		} {
+			if id == encoder.EncoderDecoder.ID && c.show != "maps" {
+				continue // of two stacks it is not measured
+			}
+			q := url.Values{"text": {text}, "head": {c.head}, "show": {c.show}}
+			if c.layer != "" {
+				q.Set("layer", c.layer)
+			}
+			c.Text, c.Mechanism = text, id
+			body, err := askServer(t.Context(), server, "/export/"+id+".json", q)
+			must(t, err)
+			got := plates.Of(t.Context(), e, c.Request)
+			if got.Figure == nil {
+				t.Errorf("%s %v: %s", id, q, got.Error)
+				continue
+			}
+			if want := drawnIn(t, body); !reflect.DeepEqual(*drawnOf(got.Figure), want) {
+				t.Errorf("%s %v: %v is not %v", id, q, got.Figure.Title, want.Title)
+			}
+		}
+	}
+}
+
+func drawnOf(f *plates.Figure) *numbered { return &numbered{f.Title, f.Rows, f.Cols, f.Values, f.Kind} }
+
+func drawnIn(t *testing.T, data []byte) (d numbered) {
+	t.Helper()
+	must(t, json.Unmarshal(data, &d))
+	return d
+}
+
+// compiled is the program of live plates.
+var compiled shared[*programs]
+
+// liveServer makes live plates.
+func liveServer(t *testing.T) *web.Server {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("go test -short does not compile for browsers")
+	}
+	p := compiled.get(t, func() *programs {
+		p := &programs{source: root}
+		_, err := p.live(context.Background())
+		must(t, err)
+		return p
+	})
+	server, err := weights{programs: p}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	return server
+}
+
+// TestLiveFigureComputes: one file, opened from a folder, asks nobody for anything, and computes what is typed: the numbers
+// of the program without vector instructions.
+func TestLiveFigureComputes(t *testing.T) {
+	server := liveServer(t)
+	folder := t.TempDir()
+	write := func(path, query string, most int) string {
+		q, err := url.ParseQuery(query)
+		must(t, err)
+		page, err := askServer(t.Context(), server, path, q)
+		must(t, err)
+		if len(page) > most {
+			t.Errorf("%s has %d bytes", path, len(page))
+		}
+		file := filepath.Join(folder, filepath.Base(path))
+		must(t, os.WriteFile(file, page, 0o600))
+		return "file://" + filepath.ToSlash(file)
+	}
+	write("/export/dense.html", "live=1", 4_000_000)
+	wall := write("/export/wall.html", "live=1&text=what+was+there+before&head=mean&norm=map", 9_000_000)
+	ctx := tab(t)
+	asked := listening(t, ctx)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(wall)))
+	becomes(t, ctx, `document.querySelectorAll('attention-map')[1].figure.rows[1]`, "what")
+	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' && document.documentElement.dataset.shows`)
+	const text = "The old cat sat on the mat."
+	choose := func(head string) {
+		ask[bool](t, ctx, fmt.Sprintf(`(() => { const set = (id, value, event) => { const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event(event)); };
+			set('layer', '2', 'change'); set('head', %q, 'change'); set('text', %q, 'input'); return true; })()`, head, text))
+	}
+	choose("3")
+	eventually(t, ctx, fmt.Sprintf(`document.documentElement.dataset.shows.startsWith(JSON.stringify([%q, '2', '3']).slice(0, -1))`, text))
+	portable := func(id string, more ...string) numbered {
+		file := filepath.Join(folder, id+".json")
+		p := start(t, "viz", append([]string{"--compute", "portable", "render", "--mechanism", id, "--text", text, "--layer", "2", "--out", file}, more...)...)
+		if status := p.ends(t); status != 0 {
+			t.Fatalf("%d: %s", status, p.said)
+		}
+		data, err := os.ReadFile(file)
+		must(t, err)
+		return drawnIn(t, data)
+	}
+	shown := func(id string) numbered {
+		return drawnIn(t, []byte(ask[string](t, ctx, `JSON.stringify(document.querySelector('section[data-mechanism=`+id+`] attention-map').figure)`)))
+	}
+	eventually(t, ctx, `[...document.querySelectorAll('attention-map')].every((m) => m.shadowRoot.querySelector('canvas')?.height === m.figure.rows.length)`)
+	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
+		if got, want := shown(id), portable(id, "--head", "3"); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v is not %v; %s", id, got, want, ask[string](t, ctx, `document.body.innerText`))
+		}
+	}
+	ask[bool](t, ctx, `(() => { const e = document.querySelector('section[data-mechanism=dense] [name=map]'); e.value = 'influence'; e.dispatchEvent(new Event('change')); return true; })()`)
+	eventually(t, ctx, `document.documentElement.dataset.shows.includes('influence')`)
+	if got, want := shown("dense"), portable("dense", "--map", "influence"); !reflect.DeepEqual(got, want) {
+		t.Errorf("influence: %v is not %v", got, want)
+	}
+	ask[bool](t, ctx, `(() => { const m = document.querySelector('attention-map').shadowRoot.querySelector('.map'); m.focus(); m.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' })); return true; })()`)
+	eventually(t, ctx, `/: [0-9.]+/.test(document.querySelector('attention-map').shadowRoot.querySelector('.says').textContent)`)
+	ask[bool](t, ctx, `(() => { const e = document.getElementById('text'); e.value = ' '; e.dispatchEvent(new Event('input')); return true; })()`)
+	eventually(t, ctx, `[...document.querySelectorAll('.wrong')].every((w) => !w.hidden && w.textContent.length > 10)`)
+	for _, address := range asked.paths() {
+		if address != wall && !strings.HasPrefix(address, "blob:") {
+			t.Errorf("the page asked for %s", address)
+		}
+	}
+}
+
+// listening keeps the addresses that a page asks for.
+func listening(t *testing.T, ctx context.Context) *recorderOf {
+	t.Helper()
+	r := &recorderOf{}
+	must(t, chromedp.Listen(ctx, func(event any) {
+		if e, ok := event.(*network.EventRequestWillBeSent); ok {
+			r.mu.Lock()
+			r.all = append(r.all, e.Request.URL)
+			r.mu.Unlock()
+		}
+	}))
+	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	must(t, err)
+	return r
+}
+
+// TestLiveFiguresRefuse: what they cannot do is said, and what would be right.
+func TestLiveFiguresRefuse(t *testing.T) {
+	never := &programs{source: t.TempDir()}
+	server, err := weights{programs: never}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	none, err := weights{}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	for _, c := range []struct{ path, query, says string }{
+		{"/export/dense.png", "live=1", "wall.html"},
+		{"/export/compare.html", "live=1&a=dense&b=random", "wall.html"},
+		{"/export/dense.html", "live=2", "live"},
+		{"/export/dense.html", "live=1&norm=log", "absolute"},
+		{"/export/dense.html", "live=1&cmap=ink", "cividis"},
+		{"/export/dense.html", "live=1&show=rollout", "influence"},
+		{"/export/dense.html", "live=1&scale=4", "scale"},
+		{"/export/nothing.html", "live=1", "nothing"},
+		{"/export/dense.html", "live=1", "--source"},
+	} {
+		q, err := url.ParseQuery(c.query)
+		must(t, err)
+		if _, err := askServer(t.Context(), server, c.path, q); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s?%s: %v", c.path, c.query, err)
+		}
+	}
+	if _, err := askServer(t.Context(), none, "/export/dense.html", url.Values{"live": {"1"}}); err == nil || !strings.Contains(err.Error(), "source") {
+		t.Error(err)
+	}
+}
+
+// TestLiveWaits: who asks while the program is compiled is told to ask again.
+func TestLiveWaits(t *testing.T) {
+	p := &programs{run: &compilation{done: make(chan struct{})}}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.live(ctx); err == nil || !strings.Contains(err.Error(), "again") {
+		t.Error(err)
+	}
+	p.run.program = &live.Program{}
+	close(p.run.done)
+	if got, err := p.live(t.Context()); err != nil || got != p.run.program {
+		t.Error(got, err)
+	}
+}

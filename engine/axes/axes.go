@@ -1,0 +1,54 @@
+// Package axes says what the axes of maps and their positions are called.
+package axes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+)
+
+// Repeats says whether along an axis of this role something happens again: its positions are none of a text.
+func Repeats(r trace.Role) bool {
+	return slices.Contains([]trace.Role{trace.Batch, trace.Layer, trace.Head, trace.Round, trace.Stage, trace.Ponder}, r)
+}
+
+// Title is what an axis is called: for pairs of words, what the row or column does.
+func Title(a trace.Axis) messages.Message {
+	if a.Name != "" {
+		return messages.New("axis." + messages.Key(a.Name))
+	}
+	return messages.New("axis." + a.Role.String())
+}
+
+// Label names position i of an axis: by its labels, by its role where the role says what
+// is repeated ("round 2"), or by a number from 1.
+func Label(a trace.Axis, i int) messages.Message {
+	switch {
+	case i < len(a.Labels):
+		return labelled(a, a.Labels[i])
+	case a.Labels != nil:
+		return messages.Message{}
+	case Repeats(a.Role):
+		return messages.New("axis.position-of."+a.Role.String(), "number", i+1)
+	}
+	return messages.Text(strconv.Itoa(i + 1))
+}
+
+// labelled is a label in words: those of stages and steps have a number, "switch 2", and those
+// of parts are names.
+func labelled(a trace.Axis, label string) messages.Message {
+	word, number, _ := strings.Cut(label, " ")
+	switch {
+	case a.Role == trace.Stage || a.Role == trace.Ponder:
+		return messages.New("axis.label."+word, "number", number)
+	case a.Name == "part":
+		return messages.New("axis.label." + label)
+	}
+	return messages.Text(label)
+}
+
+// Numbered says whether the positions of an axis have numbers and no names.
+func Numbered(a trace.Axis) bool { return a.Labels == nil && !Repeats(a.Role) }

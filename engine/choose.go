@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
+)
+
+// LayerOf is the layer of a number, or the first one for 0: there the maps are easiest to
+// read.
+func LayerOf(res *Result, layers []Layer, number int) (Layer, error) {
+	if len(layers) == 0 {
+		return Layer{}, Errorf(Internal, "error.no-layers", "id", res.ID)
+	}
+	if number == 0 {
+		return layers[0], nil
+	}
+	for _, layer := range layers {
+		if layer.Number == number {
+			return layer, nil
+		}
+	}
+	return Layer{}, Errorf(NotFound, "error.no-"+layers[0].Unit(),
+		"name", res.Name(), "has", messages.New("count."+layers[0].Unit(), "count", len(layers)), "number", number)
+}
+
+// HeadOf is the map of one head, from 1, or for 0 of the mean over heads that are not cut, without the head axis. A map
+// without a head axis is the same for every head that there is.
+func HeadOf(res *Result, t trace.Map, head int, cut []bool) (trace.Map, error) {
+	if head == 0 {
+		return t.Without(cut).HeadMean(), nil
+	}
+	if head > res.Heads {
+		return trace.Map{}, Errorf(NotFound, "error.no-head",
+			"name", res.Name(), "has", messages.New("count.head", "count", res.Heads), "number", head)
+	}
+	one, err := t.Head(head - 1)
+	if err != nil {
+		return trace.Map{}, &Error{Kind: Internal, Msg: messages.New("error.head"), Err: err}
+	}
+	return one, nil
+}
+
+// SharpestHead is the head, from 1, of a layer that stands out most: of its model, or of this text where that is not
+// known; 0: there is nothing to choose by.
+func (res *Result) SharpestHead(layer Layer) int {
+	if layer.Sharpest > 0 || len(layer.Maps) == 0 {
+		return layer.Sharpest
+	}
+	return Sharpest(Sharpness(res.Entry, layer))
+}
+
+// Name is what a sentence calls a mechanism.
+func (res *Result) Name() messages.Message {
+	if res.Entry == nil {
+		return messages.Text(messages.Quote(res.ID))
+	}
+	return res.Entry.Name
+}

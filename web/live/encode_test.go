@@ -1,0 +1,71 @@
+package live
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// decoded is what live.js makes of a text.
+func decoded(text string, size int) []byte {
+	data := make([]byte, 0, size)
+	held, bits := 0, 0
+	put := func(seven int) {
+		held, bits = held<<7|seven, bits+7
+		if bits < 8 {
+			return
+		}
+		bits -= 8
+		if len(data) < size {
+			data = append(data, byte(held>>bits))
+		}
+		held &= 1<<bits - 1
+	}
+	for _, c := range text {
+		if c > 127 {
+			put(int(forbidden[c>>7-1]))
+		}
+		put(int(c & 127))
+	}
+	return data
+}
+
+// TestEncode: any bytes come back, from a text that pages and files can have, which is hardly longer than eight sevenths.
+func TestEncode(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for size := range 300 {
+		for _, fill := range []func() byte{
+			func() byte { return byte(random.Uint32()) },
+			func() byte { return forbidden[random.IntN(len(forbidden))] },
+			func() byte { return 0 },
+			func() byte { return 255 },
+		} {
+			data := make([]byte, size)
+			for i := range data {
+				data[i] = fill()
+			}
+			text := encode(data)
+			if !utf8.ValidString(text) || strings.ContainsAny(text, forbidden) {
+				t.Fatalf("%x is written as %q", data, text)
+			}
+			if len(text) > (size*8+6)/7+1 {
+				t.Fatalf("%d bytes are %d", size, len(text))
+			}
+			if got := decoded(text, size); !bytes.Equal(got, data) {
+				t.Fatalf("%x came back as %x", data, got)
+			}
+		}
+	}
+}
+
+// TestForbidden: every one has a number that two bytes of UTF-8 can say.
+func TestForbidden(t *testing.T) {
+	all := []byte(forbidden)
+	slices.Sort(all)
+	if len(slices.Compact(all)) != len(forbidden) || len(forbidden)<<7|127 > 0x7ff {
+		t.Errorf("%q", forbidden)
+	}
+}

@@ -1,0 +1,262 @@
+// Package figures answers what a live figure asks: one map of a text with its labels, and what else could be asked
+// for. Its numbers and labels are those of /export/MECHANISM.json; a test holds them against these. It draws nothing,
+// so that a program for browsers that has it, and not what draws files, is small.
+package figures
+
+import (
+	"context"
+	"math"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/axes"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// Heads that a Request can name besides those with numbers, from 1.
+const (
+	Mean     = 0  // the mean over all heads
+	Sharpest = -1 // the one that stands out most
+)
+
+// Request says which map is wanted.
+type Request struct {
+	Text      string `json:"text"`
+	Mechanism string `json:"mechanism"`
+	Map       string `json:"map"`   // its name; empty: the mechanism's main map
+	Layer     int    `json:"layer"` // from 1; 0: the first
+	Head      int    `json:"head"`  // from 1, Mean or Sharpest
+	Plane     int    `json:"plane"` // of a map that is a stack, from 1; 0: the first
+	Causal    bool   `json:"causal"`
+}
+
+// Answer is a map, or why there is none.
+type Answer struct {
+	Error  string   `json:"error,omitempty"`
+	Figure *Figure  `json:"figure,omitempty"`
+	Where  string   `json:"where"`  // the layer and the head in words
+	Layers []string `json:"layers"` // what they are called
+	Heads  int      `json:"heads"`
+	Maps   []Choice `json:"maps"`
+	Planes []string `json:"planes,omitempty"` // what they are called; nil: the map is no stack
+}
+
+// Choice is something that may be asked for.
+type Choice struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+}
+
+// Figure is a map as <attention-map> draws it.
+type Figure struct {
+	Title  string            `json:"title"`
+	Rows   []string          `json:"rows"`
+	Cols   []string          `json:"cols"`
+	Values [][]*float32      `json:"values"` // null: not computed, or no number
+	Kind   string            `json:"kind"`
+	Words  map[string]string `json:"words"`
+}
+
+// Inspector is the engine.
+type Inspector interface {
+	Inspect(ctx context.Context, r engine.Request) (*engine.Report, error)
+}
+
+// Of answers a request.
+func Of(ctx context.Context, e Inspector, r Request) Answer {
+	ask := engine.Request{Text: r.Text, Mechanisms: []string{r.Mechanism}}
+	if r.Causal {
+		ask.Mask = nn.Causal
+	}
+	if r.Map == engine.Influence {
+		ask.Influence = max(r.Layer, 1)
+	}
+	report, err := e.Inspect(ctx, ask)
+	if err == nil {
+		err = report.Mechanisms[0].Err
+	}
+	if err != nil {
+		return Answer{Error: messages.From(ctx).Say(messages.Of(err))}
+	}
+	p := picker{Language: messages.From(ctx), Request: r, report: report, res: &report.Mechanisms[0]}
+	a, err := p.answer()
+	if err != nil {
+		a.Error = p.Say(messages.Of(err))
+	}
+	return a
+}
+
+// picker takes what a request wants from a report.
+type picker struct {
+	*messages.Language
+	Request
+	report *engine.Report
+	res    *engine.Result
+	layer  engine.Layer
+}
+
+func (p *picker) answer() (a Answer, err error) {
+	a.Heads = p.res.Heads
+	for _, l := range p.res.Layers {
+		a.Layers = append(a.Layers, p.T("unit."+l.Unit(), "number", l.Number))
+	}
+	if p.layer, err = engine.LayerOf(p.res, p.res.Layers, p.Layer); err != nil {
+		return a, err
+	}
+	a.Maps = p.maps()
+	view := p.view()
+	m, head, err := p.find(view.Map)
+	if err != nil {
+		return a, err
+	}
+	a.Where = p.where(head)
+	if len(m.Axes) > 2 { // a stack
+		for i := range m.Value.Dim(0) {
+			a.Planes = append(a.Planes, p.Say(axes.Label(m.Axes[0], i)))
+		}
+		m = m.Plane(min(max(p.Plane, 1), len(a.Planes)) - 1)
+	}
+	a.Figure, err = p.figure(m, view)
+	return a, err
+}
+
+// view is that of the map which is asked for.
+func (p *picker) view() attention.View {
+	for i, v := range p.res.Entry.Views {
+		if v.Map == p.Map || p.Map == "" && i == 0 {
+			return v
+		}
+	}
+	if p.Map == engine.Influence {
+		return attention.View{Map: p.Map, Symbol: engine.InfluenceSymbol}
+	}
+	return attention.View{Map: p.Map}
+}
+
+// maps are those that may be asked for.
+func (p *picker) maps() (all []Choice) {
+	for _, v := range p.res.Entry.Views {
+		if m, ok := p.layer.Find(v.Map); ok && drawn(m.HeadMean()) {
+			all = append(all, Choice{v.Map, v.Map + " " + v.Symbol})
+		}
+	}
+	if len(p.res.Parts) == 0 { // of two stacks it is not measured
+		all = append(all, Choice{engine.Influence, p.Say(messages.New("live.influence"))})
+	}
+	return all
+}
+
+// drawn says whether a map of no heads has one or two axes, or is a stack of such maps.
+func drawn(m trace.Map) bool {
+	return len(m.Axes) < 3 || len(m.Axes) == 3 && axes.Repeats(m.Axes[0].Role)
+}
+
+// find is the map of a name, of the head that is asked for, and that head.
+func (p *picker) find(name string) (m trace.Map, head int, err error) {
+	m, ok := p.layer.Find(name)
+	if !ok {
+		return m, 0, engine.Errorf(engine.NotFound, "error.no-map", "name", p.res.Name(), "map", messages.Quote(name))
+	}
+	if head = p.Head; head == Sharpest {
+		head = p.res.SharpestHead(p.layer)
+	}
+	m, err = engine.HeadOf(p.res, m, head, nil)
+	if err == nil && !drawn(m) {
+		err = engine.Errorf(engine.NotFound, "error.no-map", "name", p.res.Name(), "map", messages.Quote(name))
+	}
+	return m, head, err
+}
+
+// where is the layer and the head in words.
+func (p *picker) where(head int) string {
+	of := messages.New("head.number", "number", head)
+	switch m, _ := p.layer.Find(p.view().Map); {
+	case len(m.Axes) > 0 && m.Axes[0].Role != trace.Head:
+		of = messages.Message{}
+	case head == Mean:
+		of = messages.New("head.mean", "count", p.res.Heads)
+	}
+	return p.Say(messages.Join(", ", messages.New("unit."+p.layer.Unit(), "number", p.layer.Number), of))
+}
+
+// figure is a map of one or two axes.
+func (p *picker) figure(m trace.Map, view attention.View) (*Figure, error) {
+	rows, cols := 1, m.Value.Dim(-1)
+	if m.Value.Rank() == 2 {
+		rows = m.Value.Dim(0)
+		if m.Kind == trace.Category && m.Axes[0].Role == trace.Stage { // the words enter at the first places
+			m.Axes = []trace.Axis{m.Axes[0], {Role: m.Axes[1].Role, Name: m.Axes[1].Name, Labels: tokenizer.Labels(p.report.Tokens)}}
+		}
+	}
+	classes := math.MaxInt
+	if view.By != "" {
+		by, _, err := p.find(view.By)
+		if err != nil {
+			return nil, err
+		}
+		classes = by.Value.Dim(-1)
+	}
+	f := &Figure{
+		Title: p.Say(messages.Join(" · ", p.res.Name(), messages.Text(view.Symbol))),
+		Rows:  p.labels(m.Axes[0], rows, len(m.Axes) == 1), Cols: p.labels(m.Axes[len(m.Axes)-1], cols, false),
+		Kind: m.Kind.String(), Words: p.words(m),
+	}
+	for r := range rows {
+		row := make([]*float32, cols)
+		for c := range row {
+			v := float32(m.Value.Data[r*cols+c])
+			absent := m.Kind == trace.Category && (v < 0 || int(v) >= classes)
+			if x := float64(v); !absent && !math.IsNaN(x) && !math.IsInf(x, 0) {
+				row[c] = &v
+			}
+		}
+		f.Values = append(f.Values, row)
+	}
+	return f, nil
+}
+
+// labels are those of the positions of an axis; where they have none, and of the only row, they are numbers.
+func (p *picker) labels(a trace.Axis, n int, only bool) []string {
+	list := make([]string, n)
+	for i := range list {
+		if !only {
+			list[i] = p.Say(axes.Label(a, i))
+		}
+		if list[i] == "" {
+			list[i] = p.Say(axes.Label(trace.Axis{Role: trace.Token}, i))
+		}
+	}
+	return list
+}
+
+// words are what <attention-map> says around the numbers.
+func (p *picker) words(m trace.Map) map[string]string {
+	words := map[string]string{}
+	for _, id := range []string{"table", "keys", "none"} {
+		words[id] = p.T("element." + id)
+	}
+	for _, norm := range []string{"row", "map", "absolute"} {
+		words[norm] = p.T("norm." + norm + ".label")
+	}
+	if len(m.Axes) == 2 {
+		words["rows"], words["cols"] = p.Say(axes.Title(m.Axes[0])), p.Say(axes.Title(m.Axes[1]))
+	}
+	return words
+}
+
+// Texts are the prefixes of the messages that are said here, and by the engine of these mechanisms.
+func Texts(mechanisms []string) []string {
+	all := []string{"axis.", "checkpoint.", "count.", "element.", "error.", "head.", "list.", "norm.", "unit.", "live.influence"}
+	for _, id := range mechanisms {
+		if entry, stack, ok := engine.Find(id); ok {
+			all = append(all, entry.Name.IDs()...)
+			if stack != nil {
+				all = append(all, stack.Name.IDs()...)
+			}
+		}
+	}
+	return all
+}

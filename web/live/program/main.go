@@ -1,0 +1,51 @@
+//go:build js && wasm
+
+// Command program is the engine of a live figure, compiled to WebAssembly: web/live/figures and nothing that draws
+// files or serves pages. It needs engine/fetched's files and engine/messages' texts, and says that it is ready:
+//
+//	atlasReady(answer), where answer(request) → Promise<answer>
+//
+// and both are JSON, of figures.Request and of figures.Answer.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"syscall/js"
+
+	"attnatlas/engine"
+	"attnatlas/web/live/figures"
+)
+
+func main() {
+	e := engine.New()
+	answer := js.FuncOf(func(_ js.Value, args []js.Value) any { return promise(e, args[0].String()) })
+	js.Global().Get("atlasReady").Invoke(answer)
+	select {} // requests come as long as the page is open
+}
+
+// promise answers a request in a goroutine of its own: who calls from JavaScript must not wait.
+func promise(e *engine.Engine, request string) js.Value {
+	work := js.FuncOf(func(_ js.Value, settle []js.Value) any {
+		go func() {
+			said, err := answered(e, request)
+			if err != nil {
+				settle[1].Invoke(js.Global().Get("Error").New(err.Error()))
+				return
+			}
+			settle[0].Invoke(said)
+		}()
+		return nil
+	})
+	defer work.Release() // a Promise calls it at once
+	return js.Global().Get("Promise").New(work)
+}
+
+func answered(e *engine.Engine, request string) (string, error) {
+	var r figures.Request
+	if err := json.Unmarshal([]byte(request), &r); err != nil {
+		return "", err
+	}
+	said, err := json.Marshal(figures.Of(context.Background(), e, r))
+	return string(said), err
+}

@@ -1,0 +1,20 @@
+// The engine of a live figure, in a worker: behind wasm_exec.js and engine.js. The page sends it its files by their names,
+// then requests.
+
+'use strict';
+
+let engine;
+
+self.onmessage = async ({ data: { files, id, request } }) => {
+  try {
+    if (files) {
+      engine = await atlasStart('', async (name) => {
+        if (!files.has(name)) throw new Error(name);
+        return new Response(files.get(name));
+      });
+      postMessage({ ready: true });
+    } else postMessage({ id, answer: JSON.parse(await engine(JSON.stringify(request))) });
+  } catch (error) {
+    postMessage({ id, failed: String(error) });
+  }
+};
