@@ -15,6 +15,7 @@ type Desk struct {
 	Says          []string // how well the words are guessed
 	Maps          []DeskMap
 	Row           DeskRow
+	Plot          *Plot // may be nil
 	Table         DeskTable
 	Guesses       []DeskGuesses
 	NoGuess       string // why there are none
@@ -41,6 +42,7 @@ type Dial struct {
 	Value, Says        string // as it is sent, and as people read it
 	From, To, Step     string
 	Learned            float64 // a place from 0 to 1
+	Most               bool    // the end of the scale is what was learned, and need not be said
 	LearnedSays, Whole string  // Whole names dials that add up to 1; empty: it stands alone
 }
 

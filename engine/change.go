@@ -18,10 +18,15 @@ type Change struct {
 	// Shares are those of the parts of a mixture, in their order, by layer from 1: none is below 0, and they sum
 	// to 1. A layer that is not there keeps what it learned.
 	Shares map[int][]float64
+	// Rank leaves of the matrix of scores that every layer and head learned, of as many positions as the text has, the
+	// nearest matrix of this rank, from 1; 0 leaves it whole.
+	Rank int
+	// Spectra asks for the singular values of these matrices besides: Result.Spectra.
+	Spectra bool
 }
 
 // asked says whether there is a change.
-func (c Change) asked() bool { return len(c.Shares) > 0 }
+func (c Change) asked() bool { return len(c.Shares) > 0 || c.Rank != 0 }
 
 // Key names a change; empty: there is none.
 func (c Change) Key() string {
@@ -33,14 +38,23 @@ func (c Change) Key() string {
 		}
 		b.WriteString(";")
 	}
+	if c.Rank != 0 {
+		b.WriteString("rank " + strconv.Itoa(c.Rank))
+	}
+	if c.Spectra {
+		b.WriteString(" spectra")
+	}
 	return b.String()
 }
 
 // wholeWithin is how far shares may be from adding up to 1, as people round them.
 const wholeWithin = 0.006
 
-// changeOf are the parameters that a model has otherwise for a request.
-func changeOf(m *model, r Request, res *Result) (map[*nn.Param]*tensor.T, error) {
+// changeOf are the parameters that a model has otherwise for a request, of n tokens.
+func changeOf(m *model, n int, r Request, res *Result) (map[*nn.Param]*tensor.T, error) {
+	if r.Change.Spectra {
+		res.Spectra = m.spectra(res, n)
+	}
 	if !r.Change.asked() {
 		return nil, nil
 	}
@@ -52,6 +66,9 @@ func changeOf(m *model, r Request, res *Result) (map[*nn.Param]*tensor.T, error)
 		if err := mixOtherwise(m, res, layer, r.Change.Shares[layer], instead); err != nil {
 			return nil, err
 		}
+	}
+	if r.Change.Rank != 0 {
+		return instead, rankOtherwise(m, res, n, r.Change.Rank, instead)
 	}
 	return instead, nil
 }

@@ -203,3 +203,108 @@ func TestWrongChanges(t *testing.T) {
 		t.Error("the influence of a model that nobody has learned: ", err)
 	}
 }
+
+// tabled are the mechanisms whose scores are a learned matrix.
+var tabled = []string{"random", "fixed-random", "factorized-random"}
+
+// TestRanks: of full rank the map is that of the model, of a lower one the scores are the nearest matrix of that rank,
+// and its distance is what the left out singular values say.
+func TestRanks(t *testing.T) {
+	e := engine.New()
+	for _, id := range tabled {
+		learned := changed(t, e, id, engine.Change{Spectra: true})
+		n := mapOf(t, learned, 1, "weights").Dim(1)
+		most := len(learned.Spectra[0][0])
+		if want := map[string]int{"factorized-random": 8}[id]; most != want && (most != n || want != 0) {
+			t.Fatalf("%s: %d singular values of %d words", id, most, n)
+		}
+		if !slices.Equal(mapOf(t, learned, 2, "weights").Data, mapOf(t, changed(t, e, id, engine.Change{}), 2, "weights").Data) {
+			t.Errorf("%s: who asks for singular values gets another map", id)
+		}
+		whole := changed(t, e, id, engine.Change{Rank: most})
+		for layer := 1; layer <= 2; layer++ {
+			if d := distance(mapOf(t, learned, layer, "weights").Data, mapOf(t, whole, layer, "weights").Data); d > 1e-5 {
+				t.Errorf("%s, layer %d: full rank is %v away", id, layer, d)
+			}
+		}
+		for _, rank := range []int{1, 3, most - 1} {
+			part := changed(t, e, id, engine.Change{Rank: rank})
+			for head, values := range learned.Spectra[1] {
+				r, of := mapOf(t, learned, 2, "scores").Sub(head), mapOf(t, part, 2, "scores").Sub(head)
+				far, want := 0.0, 0.0
+				for i := range r.Data {
+					far += math.Pow(float64(r.Data[i]-of.Data[i]), 2)
+				}
+				for _, v := range values[rank:] {
+					want += v * v
+				}
+				if math.Abs(math.Sqrt(far)-math.Sqrt(want)) > 1e-4*(1+values[0]) {
+					t.Errorf("%s, rank %d, head %d: %v from what was learned, not %v", id, rank, head+1, math.Sqrt(far), math.Sqrt(want))
+				}
+				if got := rankOf(of); got != rank {
+					t.Errorf("%s, head %d: rank %d, not %d", id, head+1, got, rank)
+				}
+			}
+		}
+	}
+}
+
+func distance(a, b []tensor.Elem) (most float64) {
+	for i := range a {
+		most = max(most, math.Abs(float64(a[i]-b[i])))
+	}
+	return most
+}
+
+// rankOf is how many rows are independent, by elimination with the largest number left for a pivot.
+func rankOf(x *tensor.T) (rank int) {
+	n := x.Dim(0)
+	rows := make([][]float64, n)
+	largest := 0.0
+	for i := range rows {
+		for _, v := range x.Data[i*n:][:n] {
+			rows[i] = append(rows[i], float64(v))
+			largest = max(largest, math.Abs(float64(v)))
+		}
+	}
+	for ; rank < n; rank++ {
+		pi, pj := rank, rank
+		for i := rank; i < n; i++ {
+			for j := rank; j < n; j++ {
+				if math.Abs(rows[i][j]) > math.Abs(rows[pi][pj]) {
+					pi, pj = i, j
+				}
+			}
+		}
+		if math.Abs(rows[pi][pj]) < 1e-5*largest {
+			return rank
+		}
+		rows[rank], rows[pi] = rows[pi], rows[rank]
+		for i := range rows {
+			rows[i][rank], rows[i][pj] = rows[i][pj], rows[i][rank]
+		}
+		for i := rank + 1; i < n; i++ {
+			c := rows[i][rank] / rows[rank][rank]
+			for j := rank; j < n; j++ {
+				rows[i][j] -= c * rows[rank][j]
+			}
+		}
+	}
+	return rank
+}
+
+// TestWrongRanks: each has its sentence, and its kind.
+func TestWrongRanks(t *testing.T) {
+	e := engine.New()
+	for id, wrong := range map[string]map[int]engine.Kind{
+		"random": {-1: engine.Invalid, 14: engine.Invalid, 13: 0}, "factorized-random": {9: engine.Invalid, 8: 0},
+		"dense": {1: engine.Unsupported}, "albert": {1: engine.Unsupported}, "mixture-rv": {1: engine.Unsupported},
+	} {
+		for rank, want := range wrong {
+			err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{id}, Change: engine.Change{Rank: rank}}).Mechanisms[0].Err
+			if (want == 0) != (err == nil) || err != nil && engine.KindOf(err) != want {
+				t.Errorf("%s, rank %d: %v", id, rank, err)
+			}
+		}
+	}
+}

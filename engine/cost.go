@@ -68,6 +68,9 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 		maps++
 	}
 	cost.Operations += cutsWork(info, n, len(r.Cuts.Of(id)))
+	if entry.Table != nil && (r.Change.Rank != 0 || r.Change.Spectra) {
+		cost.Operations += tableWork(info, n)
+	}
 	of := attributionOf(entry, c, r, n)
 	cost.Operations += of.work
 	maps += of.maps

@@ -48,6 +48,7 @@ type model struct {
 	*encoder.Model
 	seq2seq *encoder.Seq2Seq // instead of Model; nil: one stack
 	info    ModelInfo
+	tables  tables
 }
 
 // config is the model's configuration.
@@ -154,7 +155,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	if err != nil {
 		return err
 	}
-	instead, err := changeOf(m, r, res)
+	instead, err := changeOf(m, len(text.Tokens), r, res)
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,9 @@ type Result struct {
 	// Predictions are the words that the model expects: at every [MASK], or after
 	// every token if it guesses the next word.
 	Predictions []Prediction
+	// Spectra are the singular values of the learned scores by layer and head, largest first, where they were asked
+	// for and are made without the text.
+	Spectra [][][]float64
 	// Attempts are the guesses of a Race, in the order of the words.
 	Attempts []Attempt
 }

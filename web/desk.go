@@ -3,12 +3,14 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
@@ -33,7 +35,15 @@ type desked struct {
 }
 
 // atDesk says whether a mechanism has a desk.
-func atDesk(e *attention.Entry) bool { return e.Parts != nil }
+func atDesk(e *attention.Entry) bool { return e.Parts != nil || e.Table != nil }
+
+// deskKind is what is set at the desk of a mechanism.
+func deskKind(e *attention.Entry) string {
+	if e.Parts != nil {
+		return "mixture"
+	}
+	return "rank"
+}
 
 // desks are the mechanisms that have one.
 func desks() (all []*attention.Entry) {
@@ -79,6 +89,7 @@ func (s *Server) serveDeskJSON(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	answer.Rank = x.asked.Rank
 	return sendJSON(w, answer)
 }
 
@@ -137,6 +148,7 @@ func (s *Server) sides(ctx context.Context, x *desked) (err error) {
 		return engine.Errorf(engine.NotFound, "steps.no-word", "word", x.word, "words", n)
 	}
 	x.Changed, x.Hidden[1] = x.Learned, x.Hidden[0]
+	x.forgetLearned()
 	if x.bad != nil {
 		return nil
 	}
@@ -152,10 +164,21 @@ func (s *Server) sides(ctx context.Context, x *desked) (err error) {
 	return nil
 }
 
+// forgetLearned leaves out shares that are those that were learned.
+func (x *desked) forgetLearned() {
+	for i, learned := range api.SharesOf(x.Learned) {
+		asked := x.asked.Shares[i+1]
+		if slices.EqualFunc(asked, learned, func(a float64, b tensor.Elem) bool { return tensor.Elem(a) == b }) {
+			delete(x.asked.Shares, i+1)
+		}
+	}
+}
+
 // side is what a model does with a text under a change: its maps, and its guesses of every word, each hidden in turn.
 func (s *Server) side(ctx context.Context, st address.State, c engine.Change) (text *engine.Report, res *engine.Result, hidden []engine.Attempt, err error) {
 	maps := st.Request()
 	maps.Change = c
+	maps.Change.Spectra = true
 	st.Race = address.EveryWord
 	guesses := st.Contest(s.vocab, st.Mechanisms)
 	guesses.Change = c

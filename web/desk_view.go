@@ -32,7 +32,7 @@ func (s *Server) deskView(l *messages.Language, x desked) (components.Desk, erro
 	v := components.Desk{
 		Page:  s.head(l, "desk", name+" · "+l.T("desk.title"), l.T("desk.summary"), x.state),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
-		JSON:  address.DeskOf("/api/v1/desk", p.named(), x.asked),
+		JSON:  address.DeskOf("/desk.json", p.state, x.asked),
 		Says:  p.says(),
 		Words: p.words(), Hidden: p.hidden(), Definition: l.T("desk.definition"),
 	}
@@ -41,14 +41,16 @@ func (s *Server) deskView(l *messages.Language, x desked) (components.Desk, erro
 	}
 	p.choices(&v)
 	v.Form = components.DeskForm{Action: address.DeskPath, Text: x.state.Text}
-	p.mixture(&v, name)
+	switch {
+	case x.entry.Parts != nil:
+		p.mixture(&v, name)
+	default:
+		p.ranks(&v, name)
+	}
 	v.Form.Hidden = p.formFields(v.Form.Dials)
 	p.guesses(&v)
 	return v, p.maps(&v)
 }
-
-// named is the state with its text, for data that do not know the usual one.
-func (p *deskPage) named() address.State { return p.state }
 
 // url is the address of the same desk in another state.
 func (p *deskPage) url(st address.State, d address.Desk) string {
@@ -100,7 +102,7 @@ func (p *deskPage) formFields(dials []components.Dial) (all []components.Field) 
 }
 
 // changed says whether something is otherwise than learned.
-func (p *deskPage) changed() bool { return p.bad == nil && p.Changed != p.Learned }
+func (p *deskPage) changed() bool { return p.bad == nil && p.asked.Key() != "" }
 
 // says is how well both sides guess.
 func (p *deskPage) says() []string {

@@ -72,7 +72,7 @@ func (p *page) about(n int) components.Mechanism {
 		m.Cost = components.Link{Label: p.t("cost.beside"), URL: address.CostAbout(p.state, e.ID)}
 		m.Reach = components.Link{Label: p.t("reach.beside"), URL: address.ReachAbout(e.ID)}
 		if atDesk(e.Entry) {
-			m.Desk = components.Link{Label: p.t("desk.beside"), URL: address.DeskOf(address.DeskPath, p.state, address.Desk{ID: e.ID})}
+			m.Desk = components.Link{Label: p.t("desk.beside-" + deskKind(e.Entry)), URL: address.DeskOf(address.DeskPath, p.state, address.Desk{ID: e.ID})}
 		}
 	}
 	m.Unrolled = p.unrolled(e)

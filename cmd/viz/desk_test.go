@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/web/address"
 	"attnatlas/web/api"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -119,7 +120,7 @@ func TestDeskRefused(t *testing.T) {
 		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "desk.") && strings.Contains(page, ">desk.") {
 			t.Errorf("%s: %d, not %d", query, status, want)
 		}
-		text := "&text=The+cat."
+		text := "&text=" + url.QueryEscape(address.DefaultText)
 		if strings.Contains(query, "text=") {
 			text = ""
 		}
@@ -141,7 +142,7 @@ func TestDeskByHand(t *testing.T) {
 	ctx := tab(t)
 	sized(t, ctx, 1440, 900, "/desk?m=mixture-rdv&head=1&pin=7")
 	const picture = `document.querySelectorAll('#desk-maps img')[1].src`
-	eventually(t, ctx, `document.querySelectorAll('#desk-maps img').length === 2 && document.querySelectorAll('#desk-maps img')[0].src === `+picture)
+	eventually(t, ctx, `document.readyState === 'complete' && document.querySelectorAll('#desk-maps img').length === 2 && document.querySelectorAll('#desk-maps img')[0].src === `+picture)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#desk-random")), chromedp.KeyEvent(kb.Home)))
 	eventually(t, ctx, `/share\.1\.random=0(&|$)/.test(location.search) && document.getElementById('desk-says').textContent.includes('as learned') && document.querySelectorAll('#desk-maps img')[0].src !== `+picture)
 	eventually(t, ctx, `Math.abs(Number(document.getElementById('desk-dense').value) + Number(document.getElementById('desk-dot-product').value) - 1) < 1e-9`)
@@ -151,6 +152,42 @@ func TestDeskByHand(t *testing.T) {
 	eventually(t, ctx, `location.search.includes('layer=2') && /share\.1\.random=0(&|$)/.test(location.search) && document.getElementById('desk-random').name === 'share.2.random'`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#desk-reset`))))
 	eventually(t, ctx, `!location.search.includes('share') && location.search.includes('pin=7') && !document.getElementById('desk-reset')`)
+}
+
+// TestDeskOfRanks: without a rank the map is that of the mechanism's page to the bit, with all of it nearly; with less
+// the page and the data tell the same loss.
+func TestDeskOfRanks(t *testing.T) {
+	for id, most := range map[string]int{"random": 19, "fixed-random": 19, "factorized-random": 8} {
+		query, shown := "m="+id+"&layer=1&head=2", attendMap(t, id, 1, 2)
+		d, whole, part := deskData(t, query), deskData(t, fmt.Sprintf("%s&rank=%d", query, most)), deskData(t, query+"&rank=2")
+		if !sameValues(d.Changed.Map.Values, shown) || len(d.Singular) != most || d.Rank != 0 || part.Rank != 2 {
+			t.Errorf("%s: not the map of its page; %d singular values", id, len(d.Singular))
+		}
+		for i, v := range whole.Changed.Map.Values {
+			if math.Abs(float64(v-shown[i])) > 1e-5 {
+				t.Fatalf("%s: cell %d of full rank is %v, not %v", id, i, v, shown[i])
+			}
+		}
+		if math.Abs(whole.Changed.Loss-d.Learned.Loss) > 1e-4 || math.Abs(part.Changed.Loss-d.Learned.Loss) < 1e-3 {
+			t.Errorf("%s: loss %v, of full rank %v, of rank 2 %v", id, d.Learned.Loss, whole.Changed.Loss, part.Changed.Loss)
+		}
+		if page := bodyOf(t, "/desk?"+query+"&rank=2"); !strings.Contains(page, fmt.Sprintf("Loss on this text: %.3f nats", part.Changed.Loss)) || !strings.Contains(page, "desk-spectrum") {
+			t.Errorf("%s: the page has another loss", id)
+		}
+	}
+}
+
+// TestRankDialByHand: the dial is answered, tells what it keeps, and at its end nothing is changed.
+func TestRankDialByHand(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/desk?m=random&head=2")
+	eventually(t, ctx, `document.readyState === 'complete' && document.querySelectorAll('#desk-spectrum .dot.chosen').length === 19`)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#desk-rank")), chromedp.KeyEvent(kb.Home)))
+	eventually(t, ctx, `/rank=1(&|$)/.test(location.search) && document.querySelectorAll('#desk-spectrum .dot.chosen').length === 1 && document.getElementById('desk-says').textContent.includes('rank 1 keeps')`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)))
+	eventually(t, ctx, `/rank=2(&|$)/.test(location.search) && document.querySelector('#desk-form output').value === '2' && document.getElementById('desk-reset')`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.End)))
+	eventually(t, ctx, `!location.search.includes('rank=') && document.querySelectorAll('#desk-maps img')[0].src === document.querySelectorAll('#desk-maps img')[1].src && !document.getElementById('desk-reset')`)
 }
 
 // TestDeskWithoutScripts: the form asks for what was set, on a phone too, and what does not add up can be mended.
@@ -169,7 +206,7 @@ func TestDeskWithoutScripts(t *testing.T) {
 // TestDeskIsLinked: the page of a mixture leads to its desk, others to none.
 func TestDeskIsLinked(t *testing.T) {
 	for _, id := range engine.IDs() {
-		if linked := strings.Contains(bodyOf(t, "/m/"+id), `/desk?`) || strings.Contains(bodyOf(t, "/m/"+id), `desk?m=`); linked != strings.HasPrefix(id, "mixture-") {
+		if linked := strings.Contains(bodyOf(t, "/m/"+id), `/desk?`) || strings.Contains(bodyOf(t, "/m/"+id), `desk?m=`); linked != (strings.HasPrefix(id, "mixture-") || strings.HasSuffix(id, "random")) {
 			t.Errorf("%s: linked %v", id, linked)
 		}
 	}

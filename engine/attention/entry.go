@@ -40,6 +40,9 @@ type Entry struct {
 	Terms []string
 	// Parts are the ids of what a mixture is mixed of, in the order of its shares. Nil: it is none.
 	Parts []string
+	// Table are the names of the parameters that its scores are, without the text: one matrix, or two whose product
+	// they are. Nil: they are made of the text.
+	Table []string
 	// Blind says that its map is the same for every text of a length.
 	Blind bool
 	// Still is the id of a mechanism with the same parameter, which it never changes: it

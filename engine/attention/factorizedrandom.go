@@ -33,6 +33,7 @@ var FactorizedRandom = newEntry(Entry{
 		{Map: "singular values", Symbol: "σ", Apart: true},
 	},
 	Options: factorizedRandomOptions,
+	Table:   []string{"R1", "R2"},
 	Params: func(c Config) int {
 		return 2*c.Heads*c.Length*factorizedRank(c) + 2*linear(c.Width, c.Width)
 	},
@@ -88,7 +89,7 @@ func spectra(r1, r2 *tensor.T) *tensor.T {
 	heads, k := r1.Dim(0), r1.Dim(2)
 	out := tensor.New(heads, k)
 	for a := range heads {
-		for i, s := range singularValues(r1.Sub(a), r2.Sub(a)) {
+		for i, s := range decompose(r1.Sub(a), r2.Sub(a)).Values {
 			out.Set(tensor.Elem(s), a, i)
 		}
 	}

@@ -13,6 +13,7 @@ var FixedRandom = newEntry(Entry{
 	ID:            "fixed-random",
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ drawn once, not trained}`,
 	Blind:         true,
+	Table:         []string{"R"},
 	Cost:          `O(N²·d)\text{, without computing scores}`,
 	Growth:        2,
 	Paper:         synthesizer("sec. 3.2"),

@@ -15,6 +15,7 @@ var Random = newEntry(Entry{
 	ID:            "random",
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ trained, independent of the text}`,
 	Blind:         true,
+	Table:         []string{"R"},
 	Cost:          `O(N²·d)\text{, without computing scores}`,
 	Growth:        2,
 	Still:         "fixed-random",

@@ -1,60 +1,81 @@
 package attention
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"attnatlas/engine/tensor"
 )
 
-// singularValues are those of a·bᵀ for a and b [N,k], largest first, k of them. The
-// product is never formed: with b = Q·T, T upper triangular, they are those of
-// a·Tᵀ [N,k], whose columns one-sided Jacobi rotations make orthogonal
-// (Hestenes 1958); their lengths are the singular values.
-func singularValues(a, b *tensor.T) []float64 {
-	t := triangle(columns(b))
+// Decomposition is a matrix [N,N] as a sum of matrices of rank 1, R = Σ_i σ_i·u_i·v_iᵀ, with orthonormal u and v: its
+// first r terms are the matrix of rank r that is nearest to it (Eckart, Young 1936).
+type Decomposition struct {
+	Values []float64   // σ, largest first
+	left   [][]float64 // σ_i·u_i, each of N numbers
+	right  [][]float64 // v_i
+}
+
+// decompose decomposes a·bᵀ for a and b [N,k], into k terms. The product is never formed: with b = Q·T, T upper
+// triangular, it is M·Qᵀ for M = a·Tᵀ [N,k], whose columns one-sided Jacobi rotations make orthogonal
+// (Hestenes 1958): M·W = U·Σ, and V = Q·W.
+func decompose(a, b *tensor.T) Decomposition {
+	right := columns(b)
+	t := triangle(right)
 	cols := columns(a)
 	k := len(cols)
-	m := make([][]float64, k) // m_i = Σ_j T_ij·a_j, the columns of a·Tᵀ
-	for i := range m {
-		m[i] = make([]float64, a.Dim(0))
+	left := make([][]float64, k) // m_i = Σ_j T_ij·a_j, the columns of a·Tᵀ
+	for i := range left {
+		left[i] = make([]float64, a.Dim(0))
 		for j := i; j < k; j++ {
-			axpy(m[i], t[i][j], cols[j])
+			axpy(left[i], t[i][j], cols[j])
 		}
 	}
 	const most = 60 // sweeps; six or so suffice
 	for sweep, moved := 0, true; moved && sweep < most; sweep++ {
 		moved = false
-		for i := range m {
+		for i := range left {
 			for j := i + 1; j < k; j++ {
-				moved = orthogonalise(m[i], m[j]) || moved
+				if cos, sin, turned := orthogonal(left[i], left[j]); turned {
+					rotate(left[i], left[j], cos, sin)
+					rotate(right[i], right[j], cos, sin)
+					moved = true
+				}
 			}
 		}
 	}
-	out := make([]float64, k)
-	for i := range out {
-		out[i] = math.Sqrt(dot(m[i], m[i]))
-	}
-	slices.Sort(out)
-	slices.Reverse(out)
-	return out
+	return sorted(left, right)
 }
 
-// orthogonalise rotates two columns in their plane until they are orthogonal,
-// and says whether they were not.
-func orthogonalise(x, y []float64) bool {
+// sorted is a decomposition with the largest values first.
+func sorted(left, right [][]float64) (d Decomposition) {
+	lengths, order := make([]float64, len(left)), make([]int, len(left))
+	for i := range left {
+		lengths[i], order[i] = math.Sqrt(dot(left[i], left[i])), i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(lengths[j], lengths[i]) })
+	for _, i := range order {
+		d.Values, d.left, d.right = append(d.Values, lengths[i]), append(d.left, left[i]), append(d.right, right[i])
+	}
+	return d
+}
+
+// orthogonal is the rotation of two columns in their plane that makes them orthogonal; turned is false where they are.
+func orthogonal(x, y []float64) (cos, sin float64, turned bool) {
 	xx, yy, xy := dot(x, x), dot(y, y), dot(x, y)
 	if math.Abs(xy) <= 1e-15*math.Sqrt(xx*yy) {
-		return false
+		return 1, 0, false
 	}
 	zeta := (yy - xx) / (2 * xy)
 	tan := math.Copysign(1/(math.Abs(zeta)+math.Sqrt(1+zeta*zeta)), zeta)
-	cos := 1 / math.Sqrt(1+tan*tan)
-	sin := cos * tan
+	cos = 1 / math.Sqrt(1+tan*tan)
+	return cos, cos * tan, true
+}
+
+func rotate(x, y []float64, cos, sin float64) {
 	for i := range x {
 		x[i], y[i] = cos*x[i]-sin*y[i], sin*x[i]+cos*y[i]
 	}
-	return true
 }
 
 // triangle is T of cols = Q·T with orthonormal Q, by the modified Gram–Schmidt

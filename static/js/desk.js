@@ -57,7 +57,13 @@ export function desk() {
       // the server is away: what is shown stays
     }
   }
+  form.addEventListener('formdata', ({ formData }) => { // what is all that there is need not be said, and is another number for another text
+    for (const dial of form.querySelectorAll('.dial[data-most=true] input')) if (dial.value === dial.max) formData.delete(dial.name);
+  });
   form.addEventListener('input', ({ target }) => {
+    if (target.type !== 'range') return;
+    const says = target.closest('.dial').querySelector('output');
+    if (target.step === '1') says.value = target.value;
     together(form, target);
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -13,10 +13,11 @@ import (
 )
 
 // The page of desks has keys of its own for what a model is to compute otherwise than it learned: share.2.random is
-// the share of a part of a mixture in layer 2.
+// the share of a part of a mixture in layer 2, and rank that of the learned scores of all layers and heads.
 const (
 	DeskPath  = "/desk"
 	DeskShare = "share."
+	DeskRank  = "rank"
 )
 
 // Desk is what a desk is about, beside the state.
@@ -37,7 +38,7 @@ func DecodeDesk(v url.Values, s State, usual string) (d Desk, bad []ParamError) 
 	if v.Has(Mechanisms) {
 		d.ID = s.Mechanisms[0]
 	}
-	d.Shares = r.shares(d.ID)
+	d.Shares, d.Rank = r.shares(d.ID), r.number(DeskRank)
 	return d, r.bad
 }
 
@@ -106,7 +107,7 @@ func complete(shares []float64) int {
 func DeskKeys(v url.Values) []string {
 	var keys []string
 	for key := range v {
-		if strings.HasPrefix(key, DeskShare) {
+		if key == DeskRank || strings.HasPrefix(key, DeskShare) {
 			keys = append(keys, key)
 		}
 	}
@@ -123,6 +124,9 @@ func EncodeDesk(s State, d Desk) url.Values {
 	s.Mechanisms, s.Other, s.After, s.Show, s.Filter, s.Pin.Col = []string{d.ID}, "", "", exhibit.Maps, exhibit.Filter{}, 0
 	v := Encode(s)
 	v.Set(Mechanisms, d.ID)
+	if d.Rank != 0 {
+		v.Set(DeskRank, strconv.Itoa(d.Rank))
+	}
 	if entry, _, ok := engine.Find(d.ID); ok {
 		for _, layer := range slices.Sorted(maps.Keys(d.Shares)) {
 			for i, part := range entry.Parts {

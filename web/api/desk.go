@@ -12,6 +12,7 @@ import (
 type DeskInput struct {
 	Text  string `query:"text" doc:"The text, at most 128 tokens"`
 	M     string `query:"m" doc:"The id of one mechanism that has a desk; default mixture-rv. The parameters share.LAYER.PART are the shares of a mixture from 0 to 1, such as share.1.random=0.3: those of a layer sum to 1, one that is missing is what the others leave, and a layer that is not named keeps what it learned"`
+	Rank  string `query:"rank" doc:"The rank of the learned scores of all layers and heads, from 1 to the number of tokens, or of columns of factors; default all of it"`
 	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
 	Head  string `query:"head" doc:"A head, from 1, or auto, the sharpest; default auto"`
 	Pin   string `query:"pin" doc:"The position, from 1, of the word whose guesses the page shows; the answer has those of all"`
@@ -27,6 +28,8 @@ type Desk struct {
 	Layer     int        `json:"layer" doc:"Whose map it is, from 1"`
 	Head      int        `json:"head" doc:"Whose map it is, from 1"`
 	Parts     []string   `json:"parts,omitempty" doc:"Of a mixture, in the order of its shares"`
+	Rank      int        `json:"rank,omitempty" doc:"That was asked for; absent: none"`
+	Singular  []float64  `json:"singular,omitempty" doc:"The singular values of the scores that the layer and head learned, largest first"`
 	Learned   DeskSide   `json:"learned" doc:"As the model learned"`
 	Changed   DeskSide   `json:"changed" doc:"As was asked"`
 	Pieces    int        `json:"pieces" doc:"Word pieces that were hidden and are known, of which the losses are means"`
@@ -81,9 +84,17 @@ func SharesOf(res *engine.Result) (all [][]tensor.Elem) {
 	return all
 }
 
+// SingularOf are the singular values of the scores that a layer and head learned; nil: there are none.
+func SingularOf(res *engine.Result, layer, head int) []float64 {
+	if res.Spectra == nil {
+		return nil
+	}
+	return res.Spectra[layer-1][head-1]
+}
+
 // NewDesk is the answer.
 func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSides) (Desk, error) {
-	d := Desk{Version: 1, Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}
+	d := Desk{Singular: SingularOf(x.Learned, layer, head), Version: 1, Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}
 	for _, t := range text.Tokens {
 		d.Tokens = append(d.Tokens, t.Label())
 	}

@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"sync"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// tables keeps what was decomposed last of a model: who turns a dial asks for the same again and again.
+type tables struct {
+	mu     sync.Mutex
+	n      int
+	layers [][]attention.Decomposition
+}
+
+// table are the parameters that the scores of a layer are; nil: they are made of the text.
+func (m *model) table(res *Result, layer int) (params []*nn.Param, values []*tensor.T) {
+	if res.Stack != nil {
+		return nil, nil
+	}
+	for _, name := range res.Entry.Table {
+		p := m.paramOf(layer, name)
+		if p == nil {
+			return nil, nil
+		}
+		params, values = append(params, p), append(values, p.Value)
+	}
+	return params, values
+}
+
+// decomposed are the scores of n positions by layer and head; nil: they are made of the text.
+func (m *model) decomposed(res *Result, n int) [][]attention.Decomposition {
+	m.tables.mu.Lock()
+	defer m.tables.mu.Unlock()
+	if m.tables.n == n {
+		return m.tables.layers
+	}
+	var all [][]attention.Decomposition
+	for layer := 1; layer <= m.config().Layers; layer++ {
+		_, values := m.table(res, layer)
+		if values == nil {
+			return nil
+		}
+		all = append(all, attention.DecomposeTable(values, n))
+	}
+	m.tables.n, m.tables.layers = n, all
+	return all
+}
+
+// spectra are the singular values of the scores of n positions by layer and head.
+func (m *model) spectra(res *Result, n int) (all [][][]float64) {
+	for _, heads := range m.decomposed(res, n) {
+		var layer [][]float64
+		for _, d := range heads {
+			layer = append(layer, d.Values)
+		}
+		all = append(all, layer)
+	}
+	return all
+}
+
+// rankOtherwise leaves of the scores of n positions, in every layer and head, the part of a rank.
+func rankOtherwise(m *model, res *Result, n, rank int, instead map[*nn.Param]*tensor.T) error {
+	all := m.decomposed(res, n)
+	if all == nil {
+		return Errorf(Unsupported, "change.no-table", "name", res.Entry.Name)
+	}
+	if most := len(all[0][0].Values); rank < 1 || rank > most {
+		return Errorf(Invalid, "change.rank", "rank", rank, "positions", n, "most", most)
+	}
+	for i, heads := range all {
+		params, _ := m.table(res, i+1)
+		for k, value := range attention.OfRank(heads, rank, len(params)) {
+			instead[params[k]] = value
+		}
+	}
+	return nil
+}
+
+// tableWork is about how many operations it takes to decompose the scores of n positions: some sweeps of rotations
+// over all pairs of columns.
+func tableWork(info *ModelInfo, n int) float64 {
+	const perNumber = 60
+	return float64(info.Layers) * float64(info.Heads) * perNumber * float64(n) * float64(n) * float64(n)
+}
