@@ -23,6 +23,7 @@ type GenerationStep struct {
 	Label   string // what was written
 	End     bool   // that it was the end
 	URL     string // the page that looks at this step
+	Through Link   // to how it was computed; may be empty
 	Current bool
 	Wrong   string   // what would have been right here; empty where it was
 	Read    []string // what had been written before, beginning with [CLS]

@@ -36,6 +36,7 @@ type ThroughStep struct {
 	Say     string
 	Shape   string // "12 words × 32 features"
 	Map     Map
+	Reads   bool // columns are the words that can be followed
 	URL     string
 	Source  Link   // to the line that computes it; may be empty
 	Row     string // what is said of the row of the word that is followed, in front of its cells
@@ -63,7 +64,7 @@ func (t Through) step(i int) string {
 }
 
 // words says whether the rows of a step are those of the text.
-func (s ThroughStep) words() string { return strconv.FormatBool(s.Map.Rows.Words) }
+func (s ThroughStep) words() string { return strconv.FormatBool(s.Map.Marked > 0) }
 
 // current is aria-current of a step.
 func (t Through) current(i int) string {

@@ -55,6 +55,7 @@ type ArrayName struct {
 	Given  bool // nothing made it
 	Shape  []int
 	Roles  []trace.Role // of the axes; nil where it is no map
+	Words  [][]string   // of the axes: what their positions are called; nil: as those of the text
 }
 
 // Strip are numbers of one array.
@@ -70,9 +71,6 @@ const longestChain = 12
 // Explain says how a number was made.
 func (e *Engine) Explain(ctx context.Context, q Question) (x *Explanation, err error) {
 	err = e.traced(ctx, q.Request, func(t *traced) (err error) {
-		if t.model.seq2seq != nil {
-			return Errorf(Unsupported, "explain.writes")
-		}
 		if x, err = newExplainer(t.pass).explain(q); err != nil {
 			return err
 		}
@@ -97,10 +95,12 @@ type explainer struct {
 
 func newExplainer(p *nn.Pass) *explainer {
 	e := &explainer{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, alias: map[*ad.Var]string{}, arrays: p.Tape.Arrays()}
+	count := map[nn.Named]int{} // how many arrays of a part have a name
 	for _, n := range p.Named() {
+		shown, _ := n.Run.Nth(n.Name, count[nn.Named{Run: n.Run, Name: n.Name}])
+		count[nn.Named{Run: n.Run, Name: n.Name}]++
 		if _, ok := e.named[n.Var]; !ok {
-			e.named[n.Var] = n
-			e.shown[n.Var], _ = n.Run.Find(n.Name)
+			e.named[n.Var], e.shown[n.Var] = n, shown
 		}
 	}
 	for _, n := range p.Named() { // what a map is a copy of is called like it
@@ -269,6 +269,13 @@ func (e *explainer) name(number ad.Number) ArrayName {
 		a.Name, a.Part, a.Tex = n.Name, n.Run.Name, e.shown[v].Tex
 		if a.Roles = e.shown[v].Roles(); len(a.Roles) > 0 {
 			a.Shape = a.Shape[len(a.Shape)-len(a.Roles):]
+		}
+		for _, axis := range e.shown[v].Axes {
+			if axis.Text {
+				a.Words = append(a.Words, axis.Labels)
+			} else {
+				a.Words = append(a.Words, nil)
+			}
 		}
 		return a
 	}

@@ -28,9 +28,6 @@ func TestExplainEveryMap(t *testing.T) {
 	e, r := engine.New(), rand.New(rand.NewPCG(1, 2))
 	const text = "The old cat sat on it."
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
-		if id == "encoder-decoder" {
-			continue
-		}
 		rep, err := e.Inspect(context.Background(), engine.Request{Text: text, Mechanisms: []string{id}})
 		if err != nil || rep.Mechanisms[0].Err != nil {
 			t.Fatal(id, err, rep.Mechanisms[0].Err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -21,9 +20,10 @@ type StepsRequest struct {
 // layer, through it, and, behind the last layer, to the guess of a word and to the classes of the text. The
 // numbers are those of the pass that Inspect shows.
 type Steps struct {
-	Tokens []tokenizer.Token // with [CLS] and [SEP]
+	Tokens []tokenizer.Token // with [CLS] and [SEP]; in a decoder what it reads, [CLS] and what it wrote
 	Layers []string          // names of all layers: "layer 1", "step 1"
 	Layer  int               // from 1
+	Last   int               // the last layer of its stack, from 1
 	Heads  int
 	Word   int  // whose guess ends them, from 1; 0: none does
 	Next   bool // the guess is of the word after it
@@ -112,6 +112,9 @@ func (e *Engine) Steps(ctx context.Context, r StepsRequest) (w *Steps, err error
 			return Errorf(NotFound, "explain.no-layer", "layer", r.Layer, "layers", len(t.pass.Run.Parts))
 		}
 		w = t.steps(r)
+		if r.Word > len(w.Tokens) {
+			return Errorf(NotFound, "steps.no-word", "word", r.Word, "words", len(w.Tokens))
+		}
 		return nil
 	}, r.Word)
 	return w, err
@@ -123,27 +126,57 @@ var again = []string{"layer input", "mixer output", "projected", "embedded", "st
 // steps lists what the pass computed on the way through a layer.
 func (t *traced) steps(r StepsRequest) *Steps {
 	run := t.pass.Run
-	w := &Steps{Tokens: t.text.Tokens, Layer: r.Layer, Heads: t.model.config().Heads, Word: t.word}
-	w.Next = t.model.seq2seq == nil && t.model.Config.Objective == encoder.NextWord
+	at, in := run.Parts[r.Layer-1], t.stackOf(r.Layer)
+	w := &Steps{Tokens: t.text.Tokens, Layer: r.Layer, Last: in.last + 1, Heads: t.model.config().Heads, Word: t.word, Next: t.guessesNext()}
+	switch {
+	case in.decodes:
+		w.Tokens = t.read
+	case t.read != nil:
+		w.Word, w.Next = 0, false
+	}
 	for _, part := range run.Parts {
 		w.Layers = append(w.Layers, part.Name)
 	}
-	at, last := run.Parts[r.Layer-1], len(run.Parts)
 	c := collector{traced: t, steps: w, seen: map[*trace.Run]map[string]int{}}
-	c.add(run, "", 0, run.Parts[0].Since)
-	if r.Layer > 1 { // what it begins with, where it does not say so itself
-		c.skip(run, run.Parts[0].Since, at.Since)
+	first, last := run.Parts[in.first].Since, run.Parts[in.last].Since
+	c.skip(run, 0, in.from)
+	c.add(run, "", in.from, first)
+	if r.Layer-1 > in.first { // what it begins with, where it does not say so itself
+		c.skip(run, first, at.Since)
 	}
 	c.part(at, at.Name)
-	if r.Layer < last {
+	if r.Layer-1 < in.last {
 		next := run.Parts[r.Layer].Since
 		c.add(run, "", at.Since, next)
-		c.skip(run, next, run.Parts[last-1].Since)
+		c.skip(run, next, last)
 	}
-	c.add(run, "", max(run.Parts[last-1].Since, at.Since), len(run.Steps))
-	for _, h := range t.classes {
-		c.put(h.PassStep, h.array)
+	c.add(run, "", max(last, at.Since), in.to)
+	if in.decodes {
+		c.heads(t.guess)
 	}
+	c.heads(t.classes)
 	c.finish()
 	return w
+}
+
+// span is a stack of layers in a pass: its parts first … last, from 0, and the steps from … to-1 of the whole pass around them.
+type span struct {
+	first, last, from, to int
+	decodes               bool
+}
+
+// stackOf is the stack that a layer, from 1, is in.
+func (t *traced) stackOf(layer int) span {
+	run := t.pass.Run
+	all := span{last: len(run.Parts) - 1, to: len(run.Steps)}
+	if t.read == nil {
+		return all
+	}
+	memory := slices.IndexFunc(run.Steps, func(m trace.Map) bool { return m.Name == "memory" })
+	decoder := slices.IndexFunc(run.Parts, decodes)
+	if layer <= decoder {
+		return span{last: decoder - 1, to: memory + 1}
+	}
+	all.first, all.from, all.decodes = decoder, memory, true
+	return all
 }

@@ -20,7 +20,8 @@ type traced struct {
 	entry          *attention.Entry
 	text           *Report
 	pass           *nn.Pass
-	word           int // whose guess was made, from 1; 0: none
+	word           int               // whose guess was made, from 1; 0: none
+	read           []tokenizer.Token // what a decoder reads: what it wrote, behind [CLS]; nil: there is none
 	guess, classes []headStep
 }
 
@@ -36,7 +37,7 @@ func (e *Engine) traced(ctx context.Context, r Request, do func(*traced) error, 
 	if err != nil {
 		return err
 	}
-	if word > len(text.Tokens) {
+	if word > len(text.Tokens) && m.seq2seq == nil {
 		return Errorf(NotFound, "steps.no-word", "word", word, "words", len(text.Tokens))
 	}
 	t := &traced{model: m, text: text}
@@ -47,7 +48,7 @@ func (e *Engine) traced(ctx context.Context, r Request, do func(*traced) error, 
 			begin(p, r.Mask, cuts)
 			p.Run, t.pass = &trace.Run{}, p
 			if m.seq2seq != nil {
-				m.seq2seq.Encode(p, encoder.Pair{Count: 1, Source: idsOf(text.Tokens)})
+				t.write(ctx, e, word)
 			} else {
 				in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
 				if m.Config.Types > 1 {
@@ -144,9 +145,9 @@ func (t *traced) likeliest(e *Engine, scores, shares *ad.Var) {
 		axis.Labels, columns[i] = append(axis.Labels, tokenizer.PieceLabel(w.Piece)), id
 		score.Data[i], share.Data[i] = scores.Value.Data[id], shares.Value.Data[id]
 	}
-	axes := []trace.Axis{{Role: trace.Token, Labels: []string{t.text.Tokens[t.word-1].Label()}}, axis}
+	axes := []trace.Axis{{Role: trace.Token, Labels: []string{t.followed()[t.word-1].Label()}}, axis}
 	tex := `gE^\top + b`
-	if t.model.Config.Objective == encoder.NextWord {
+	if t.guessesNext() {
 		tex = `hE^\top`
 	}
 	t.guess = append(t.guess,
@@ -181,9 +182,14 @@ func (c *collector) add(run *trace.Run, name string, from, to int) {
 			c.put(PassStep{Map: m, Part: name}, array)
 			continue
 		}
-		for _, h := range c.guess { // the likeliest words of all
-			c.put(h.PassStep, h.array)
-		}
+		c.heads(c.guess) // the likeliest words of all
+	}
+}
+
+// heads adds what heads computed.
+func (c *collector) heads(list []headStep) {
+	for _, h := range list {
+		c.put(h.PassStep, h.array)
 	}
 }
 
@@ -234,7 +240,7 @@ func (c *collector) finish() {
 		}
 		s.Map.Axes = labelled(s.Map, trace.Axis{Labels: tokenizer.Labels(c.text.Tokens), Text: true, Seam: c.text.Seam()})
 		if first := &s.Map.Axes[0]; first.Role == trace.Token && first.Labels == nil && s.Map.Value.Dim(0) == 1 { // of the word that is guessed
-			first.Labels = []string{c.text.Tokens[c.word-1].Label()}
+			first.Labels = []string{c.steps.Tokens[c.word-1].Label()}
 		}
 		if s.Map.Name == "masked" {
 			s.Map.HeadReach = visible(s.Map.Value)

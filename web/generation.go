@@ -112,6 +112,12 @@ func (p *page) step(g *engine.Generation, i int, current bool) components.Genera
 		End: g.Stopped && i == len(g.Steps)-1, P: messages.Number(g.Steps[i].Top[0].P),
 		Read: append([]string{"[CLS]"}, labels[:i]...),
 	}
+	if _, ok := p.s.explainer.(Stepper); ok {
+		st := p.state
+		st.Layer = p.s.runs(p.at.ID) + max(st.Layer, 1)
+		st.Pin, st.Step = address.Pin{Row: i + 1}, 0
+		s.Through = components.Link{Label: p.t("steps.link"), Hint: p.t("steps.link-help"), URL: address.Steps(address.StepsPath, st, address.Through{ID: p.at.ID})}
+	}
 	right := "[SEP]"
 	if i < len(g.Answer) {
 		right = g.Answer[i]

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -85,8 +86,8 @@ func (s *Server) steps(r *http.Request) (x stepped, err error) {
 	if x.found, err = stepper.Steps(r.Context(), q); err != nil {
 		return x, err
 	}
-	if x.word = st.Pin.Row; x.word == 0 {
-		x.word = max(x.found.Word, 2)
+	if x.word = cmp.Or(st.Pin.Row, x.found.Word); x.word == 0 {
+		x.word = min(2, len(x.found.Tokens))
 	}
 	var known messages.List
 	for i, step := range x.found.List {
@@ -110,6 +111,9 @@ func (s *Server) headOf(ctx context.Context, st address.State, id string) (int, 
 	if st.Head == exhibit.Mean { // whose steps nobody computes
 		st.Head = exhibit.Auto
 	}
+	if n, e := s.runs(id), s.find(id); e != nil && e.generates() && st.Layer > n { // of the decoder, which comes behind
+		st.Layer -= n
+	}
 	sel, err := s.inspect(ctx, st)
 	if err != nil {
 		return 0, err
@@ -119,6 +123,14 @@ func (s *Server) headOf(ctx context.Context, st address.State, id string) (int, 
 		return 0, err
 	}
 	return max(x.Number, 1), nil
+}
+
+// runs is how many layers the model of a mechanism has, of two stacks the first.
+func (s *Server) runs(id string) int {
+	if e, m := s.find(id), s.model(id); e != nil && m != nil {
+		return e.facts(m).Runs
+	}
+	return 0
 }
 
 // stepsLink is the link of a card to the steps of its forward pass.

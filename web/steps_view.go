@@ -74,12 +74,19 @@ func (p *stepsPage) choices(v *components.Through) {
 		}
 		v.Words = append(v.Words, choice(label, hint, i+1 == p.word, st, p.asked))
 	}
-	for i := range p.found.Layers {
+	for i, name := range p.found.Layers {
 		st := p.state
 		st.Layer = i + 1
 		asked := p.asked
 		asked.Step = ""
-		v.Layers = append(v.Layers, choice(strconv.Itoa(i+1), "", i+1 == p.found.Layer, st, asked))
+		label := strconv.Itoa(i + 1)
+		if stack, number, ok := strings.Cut(name, " layer "); ok { // of two
+			label = stack + " " + number
+			if !strings.HasPrefix(p.found.Layers[p.found.Layer-1], stack) {
+				st.Pin = address.Pin{} // which reads other words
+			}
+		}
+		v.Layers = append(v.Layers, choice(label, "", i+1 == p.found.Layer, st, asked))
 	}
 	apart := false
 	for i, s := range p.found.List {
@@ -125,6 +132,10 @@ func (p *stepsPage) step(i int) (components.ThroughStep, error) {
 	if v.Map, err = p.drawer().drawn(view.Map); err != nil {
 		return v, err
 	}
+	axes := view.Map.Axes
+	if v.Reads = p.follows(axes[len(axes)-1]); !p.follows(axes[0]) {
+		v.Map.Marked = 0
+	}
 	v.Row, v.Cells = p.row(s, view)
 	v.Map.Caption = p.l.T("steps.map-of", "name", s.Key, "shape", v.Shape, "least", messages.Number(extreme(view.Map, math.Min)), "largest", messages.Number(extreme(view.Map, math.Max)))
 	return v, nil
@@ -140,11 +151,14 @@ func (p *stepsPage) section(i int) string {
 		return ""
 	case list[i].Part != "":
 		return capital(list[i].Part)
-	case p.found.Layer < len(p.found.Layers):
+	case p.found.Layer < p.found.Last:
 		return p.l.T("steps.between", "layer", capital(layer))
 	}
 	return p.l.T("steps.behind")
 }
+
+// follows says that the positions of an axis are the words that can be followed: a decoder reads two texts.
+func (p *stepsPage) follows(a trace.Axis) bool { return a.Text && slices.Equal(a.Labels, p.labels) }
 
 // shape is what a step has, in words.
 func (p *stepsPage) shape(s engine.PassStep, view engine.StepView) string {
@@ -182,7 +196,7 @@ func (p *stepsPage) row(s engine.PassStep, view engine.StepView) (label string, 
 	rows := m.Value.Len() / cols
 	from, to := 0, rows
 	label = p.l.T("steps.whole")
-	if len(m.Axes) == 2 && (m.Axes[0].Text || rows == 1 && m.Axes[0].Labels != nil) {
+	if len(m.Axes) == 2 && (p.follows(m.Axes[0]) || rows == 1 && m.Axes[0].Labels != nil) {
 		if rows > 1 {
 			from, to = p.word-1, p.word
 		}

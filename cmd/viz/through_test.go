@@ -174,12 +174,13 @@ func TestStepsWithoutScripts(t *testing.T) {
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(pages(t).URL+"/steps?m=bigbird&map=scores&pin=3")))
+	const loaded = `document.readyState === 'complete' && ` // what is clicked on is not replaced any more
 	const shown = `[...document.querySelectorAll('.pass-step')].filter((s) => s.checkVisibility()).map((s) => s.dataset.key).join()`
-	eventually(t, ctx, shown+` === 'scores' && document.documentElement.scrollWidth <= 390 && document.querySelector('.pass-step[aria-current=step] img').complete`)
+	eventually(t, ctx, loaded+shown+` === 'scores' && document.documentElement.scrollWidth <= 390 && document.querySelector('.pass-step[aria-current=step] img').complete`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#next"))))
-	eventually(t, ctx, shown+` === 'weights' && `+markedRow("weights")+` === '2'`)
+	eventually(t, ctx, loaded+shown+` === 'weights' && `+markedRow("weights")+` === '2'`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`.through-words .token[data-i="4"] a`))))
-	eventually(t, ctx, shown+` === 'weights' && `+markedRow("weights")+` === '4'`)
+	eventually(t, ctx, loaded+shown+` === 'weights' && `+markedRow("weights")+` === '4'`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`.pass-step[aria-current=step] .pass-row a`))))
 	eventually(t, ctx, `location.pathname.endsWith('/explain')`)
 }

@@ -135,7 +135,7 @@ func (t *EncoderDecoderStack) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Ma
 	for i, l := range t.decoder {
 		y = l.apply(p.In(decoderLayerName(i)).WithMask(target), y, memory, source) // [N,d]
 	}
-	return t.decoderNorm.Apply(p, y) // [N,d]
+	return p.Step("output", `H`, trace.Activation, t.decoderNorm.Apply(p, y), trace.Token, trace.Channel) // [N,d]
 }
 
 func (l *decoderLayer) apply(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {

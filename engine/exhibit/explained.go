@@ -34,8 +34,12 @@ func PlaceIn(l *messages.Language, a engine.ArrayName, at []int, tokens []string
 			continue
 		}
 		word := strconv.Itoa(n + 1)
-		if n < len(tokens) {
-			word = tokens[n]
+		words := tokens
+		if i < len(a.Words) && a.Words[i] != nil {
+			words = a.Words[i]
+		}
+		if n < len(words) {
+			word = words[n]
 		}
 		switch role := a.Roles[i]; role {
 		case trace.Query, trace.Key, trace.Token:

@@ -229,6 +229,20 @@ func (r *Run) In(name string) *Run {
 	return part
 }
 
+// Nth returns map number n, from 0, of those of a name; parts are not searched.
+func (r *Run) Nth(name string, n int) (Map, bool) {
+	for _, m := range r.Steps {
+		if m.Name != name {
+			continue
+		}
+		if n == 0 {
+			return m, true
+		}
+		n--
+	}
+	return Map{}, false
+}
+
 // Find returns the last map of this name; parts are not searched.
 func (r *Run) Find(name string) (Map, bool) {
 	for i := len(r.Steps) - 1; i >= 0; i-- {

@@ -212,7 +212,7 @@ class Pass {
       this.words(cell.row);
       tokens[cell.row]?.classList.add('reads');
     }
-    if (ofCols.matches('.role-key, .role-token')) tokens[cell.col]?.classList.add('read');
+    if (ofCols.matches('.role-key, .role-token') && step.querySelector('.pass-map').dataset.reads === 'true') tokens[cell.col]?.classList.add('read');
     const answer = await this.load(step.dataset.key);
     if (this.cell !== cell) return;
     const told = [name(answer, -2, cell.row, ofRows, tokens), name(answer, -1, cell.col, ofCols, tokens)].filter(Boolean).join(' · ');

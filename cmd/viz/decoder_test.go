@@ -1,0 +1,27 @@
+package main
+
+import (
+	"html"
+	"regexp"
+	"testing"
+)
+
+// TestStepsOfTheDecoder: its words are those that were written; the text that it reads is not among them, and the
+// page of every written word leads to its steps.
+func TestStepsOfTheDecoder(t *testing.T) {
+	writing := bodyOf(t, "/m/encoder-decoder?text=The+old+cat")
+	link := regexp.MustCompile(`href="\.\.(/steps\?layer=3&amp;m=encoder-decoder&amp;pin=2[^"]*)"`).FindStringSubmatch(writing)
+	if link == nil {
+		t.Fatal("no link to the steps of the second word")
+	}
+	page := bodyOf(t, html.UnescapeString(link[1]))
+	words := regexp.MustCompile(`<li class="token"[^>]*><a[^>]*><bdi dir="auto">([^<]*)</bdi>`).FindAllStringSubmatch(page, -1)
+	if len(words) < 2 || words[0][1] != "[CLS]" || words[1][1] != "cat" {
+		t.Errorf("it reads %q", words)
+	}
+	memory := regexp.MustCompile(`(?s)data-key="memory".*?data-words="(\w+)"`).FindStringSubmatch(page)
+	input := regexp.MustCompile(`(?s)data-key="mixer input".*?data-words="(\w+)"`).FindStringSubmatch(page)
+	if memory == nil || memory[1] != "false" || input == nil || input[1] != "true" {
+		t.Errorf("rows that can be followed: of the memory %v, of the decoder %v", memory, input)
+	}
+}

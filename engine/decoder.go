@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+)
+
+// write has an encoder–decoder write of the text, and runs it once over all that was written, to the guess behind the
+// word at a position of what it reads, from 1.
+func (t *traced) write(ctx context.Context, e *Engine, word int) {
+	p, m := t.pass, t.model.seq2seq
+	in := encoder.Pair{Count: 1, Source: idsOf(t.text.Tokens)}
+	written, err := m.Greedy(ctx, nn.NewPass(ad.NewFrozen()), in, e.vocab.CLS(), e.vocab.SEP(), m.Config.Length)
+	if err != nil {
+		panic(stopped{err})
+	}
+	in.Target = append([]int{e.vocab.CLS()}, written[:len(written)-1]...)
+	for _, id := range in.Target {
+		piece := e.vocab.Piece(id)
+		t.read = append(t.read, tokenizer.Token{ID: id, Piece: piece, Text: strings.TrimPrefix(piece, "##")})
+	}
+	t.word = min(max(word, 1), len(t.read))
+	scores := m.Words(p, m.Run(p, in), []int{t.word - 1}) // [1,V]
+	t.likeliest(e, scores, ad.Softmax(scores))
+	t.labelDecoder()
+}
+
+// followed are the tokens that words are counted in.
+func (t *traced) followed() []tokenizer.Token {
+	if t.read != nil {
+		return t.read
+	}
+	return t.text.Tokens
+}
+
+// guessesNext says that a guess is of the word behind.
+func (t *traced) guessesNext() bool {
+	return t.read != nil || t.model.Config.Objective == encoder.NextWord
+}
+
+// decodes says that a part is a layer of a decoder.
+func decodes(part *trace.Run) bool { return strings.HasPrefix(part.Name, DecoderPart) }
+
+// labelDecoder names the positions in what a decoder shows: it reads what was written, and in its cross-attention the
+// text.
+func (t *traced) labelDecoder() {
+	run := t.pass.Run
+	memory := slices.IndexFunc(run.Steps, func(m trace.Map) bool { return m.Name == "memory" })
+	read, text := tokenizer.Labels(t.read), tokenizer.Labels(t.text.Tokens)
+	nameWords(run.Steps[memory:], read, text)
+	for _, part := range run.Parts {
+		if !decodes(part) {
+			continue
+		}
+		nameWords(part.Steps, read, read)
+		for _, cross := range part.Parts {
+			nameWords(cross.Steps, read, text)
+		}
+	}
+}
+
+// nameWords names the words that read and those that are read.
+func nameWords(steps []trace.Map, read, keys []string) {
+	for i := range steps {
+		axes := slices.Clone(steps[i].Axes) // mechanisms may share them
+		for k := range axes {
+			switch a := &axes[k]; a.Role {
+			case trace.Query, trace.Token:
+				a.Labels, a.Text = read, true
+			case trace.Key:
+				a.Labels, a.Text = keys, true
+			}
+		}
+		steps[i].Axes = axes
+	}
+}
