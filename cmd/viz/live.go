@@ -46,6 +46,12 @@ func (p *programs) live(ctx context.Context) (*live.Program, error) {
 	return run.program, nil
 }
 
+// keep is what is compiled already.
+func (p *programs) keep(program *live.Program) {
+	p.run = &compilation{done: make(chan struct{}), program: program}
+	close(p.run.done)
+}
+
 func (p *programs) compile(ctx context.Context, run *compilation) {
 	run.program, run.err = publish.BuildLive(ctx, p.source)
 	if run.err != nil {

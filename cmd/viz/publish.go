@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/url"
 	"strings"
 
 	"attnatlas/engine"
 	"attnatlas/engine/disk"
+	"attnatlas/web"
 	"attnatlas/web/address"
 	"attnatlas/web/publish"
 )
@@ -30,7 +32,8 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	server, err := weights{}.server(slog.New(slog.NewTextHandler(s.err, nil)))
+	figures := &programs{source: c.Source}
+	server, err := weights{programs: figures}.server(slog.New(slog.NewTextHandler(s.err, nil)))
 	if err != nil {
 		return err
 	}
@@ -42,8 +45,13 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	figures.keep(program.Live)
+	open, err := openable(ctx, server, query)
+	if err != nil {
+		return err
+	}
 	sizes, err := publish.Write(ctx, publish.Options{
-		Dir: c.Dir, Handler: server, Pages: server.Pages(), Query: query.Encode(), Program: program,
+		Dir: c.Dir, Handler: server, Pages: server.Pages(), Query: query.Encode(), Program: program, Open: open,
 	})
 	if err != nil {
 		return err
@@ -51,6 +59,13 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	_, err = fmt.Fprintln(s.out, say("publish.done", "folder", c.Dir,
 		"program", megabytes(sizes.Program), "weights", megabytes(sizes.Weights), "all", megabytes(sizes.All)))
 	return err
+}
+
+// openable is the page that computes where no host serves it: the live figure of the first view.
+func openable(ctx context.Context, server *web.Server, first url.Values) ([]byte, error) {
+	q := maps.Clone(first)
+	q.Set(address.Live, "1")
+	return askServer(ctx, server, "/export/"+address.WallFile+".html", q)
 }
 
 // query is that of the first view.

@@ -172,6 +172,47 @@ func TestPublishedFolder(t *testing.T) {
 	eventually(t, ctx, drawn)
 }
 
+// TestPublishedAddressesWithoutFiles: an export that no file has is there at the first visit, below a host that has a page
+// for what is missing; what no engine knows has none.
+func TestPublishedAddressesWithoutFiles(t *testing.T) {
+	p := publishing(t)
+	atlas := filepath.Join(p.site, "deep", "atlas")
+	files := http.StripPrefix("/deep/atlas", http.FileServer(http.Dir(atlas)))
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := os.Stat(filepath.Join(p.site, filepath.FromSlash(r.URL.Path))); err == nil {
+			files.ServeHTTP(w, r)
+			return
+		}
+		page, err := os.ReadFile(filepath.Join(atlas, "404.html"))
+		if err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write(page)
+	}))
+	atEnd.add(host.Close)
+	ctx := tabFor(t, 8*time.Minute)
+	const path = "/export/dense.json?text=nobody+wrote+this+file"
+	must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL+"/deep/atlas"+path)))
+	eventually(t, ctx, `document.body?.innerText.includes('"nobody"')`)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL+"/elsewhere/no-such-file")))
+	eventually(t, ctx, `document.getElementById('atlas-state')?.textContent === 'There is no such page.'`)
+}
+
+// TestPublishedFolderFromFiles: opened without a host, pages show what was computed, and lead to the one that computes.
+func TestPublishedFolderFromFiles(t *testing.T) {
+	p := publishing(t)
+	ctx := tab(t)
+	base := "file://" + filepath.ToSlash(filepath.Join(p.site, "deep", "atlas"))
+	must(t, chromedp.Do(ctx, chromedp.Navigate(base+"/m/dense/index.html")))
+	eventually(t, ctx, `document.querySelector('#atlas-state a')`)
+	ask[bool](t, ctx, `(() => { document.querySelector('#atlas-state a').click(); return true; })()`)
+	eventually(t, ctx, `location.href === '`+base+`/open.html' && document.documentElement.dataset.ready === 'true'`)
+	ask[bool](t, ctx, `(() => { const e = document.getElementById('text'); e.value = 'from a stick'; e.dispatchEvent(new Event('input')); return true; })()`)
+	eventually(t, ctx, `[...document.querySelectorAll('attention-map')].every((m) => m.figure?.rows.includes('from'))`)
+}
+
 // booted waits until a published page is one of its engine's, however long a busy machine takes to compile it.
 func booted(t *testing.T, ctx context.Context) {
 	t.Helper()

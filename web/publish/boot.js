@@ -10,12 +10,14 @@
   /** pageOf is the address in the folder of a page, without the name of its file. */
   const pageOf = (url) => url.pathname.slice(root.pathname.length).replace(/(^|\/)(index\.html)?$/, '');
 
-  /** leaf opens pages of a folder that no host serves. */
+  /** leaf opens pages of a folder that no host serves, where one page has all that it needs to compute. */
   function leaf() {
-    say(words.file);
+    say(`${words.file} `);
+    state.append(Object.assign(document.createElement('a'), { href: new URL('open.html', root), textContent: words.open }));
     document.addEventListener('click', (event) => {
       const link = event.target.closest('a[href]'), url = link && new URL(link.href);
       if (!url || !url.href.startsWith(root.href)) return;
+      if (link.parentElement === state) return;
       event.preventDefault();
       const page = pageOf(url);
       location.assign(new URL(`${page}${page && '/'}index.html${url.hash}`, root));

@@ -4,6 +4,8 @@
 //
 //	index.html, m/index.html, m/dense/index.html, …   pages, with their pictures; boot.js
 //	sw.js                                             the service worker
+//	open.html                                         a page that computes where no host serves it: a live figure
+//	404.html                                          for addresses that no file has: it starts the engine, which knows them
 //	static/HASH/…                                     style sheets, scripts, fonts
 //	program/HASH/atlas.wasm.gz, engine.js, …          the program, its weights, recordings and fonts
 //

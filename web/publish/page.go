@@ -3,6 +3,7 @@ package publish
 import (
 	"bytes"
 	"context"
+	_ "embed" // the page for what is not there
 	"encoding/base64"
 	"net/http"
 	"path"
@@ -63,10 +64,28 @@ func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 func (o Options) booting(at, query string) []*html.Node {
 	up := strings.Repeat("../", max(0, strings.Count(at, "/")-1))
 	script := element("script", "src", up+"boot.js", "defer", "", "data-query", query)
-	for _, word := range []string{"loading", "failed", "file", "unsupported"} {
-		script.Attr = append(script.Attr, html.Attribute{Key: "data-" + word, Val: messages.English.T("publish." + word)})
-	}
+	speak(script)
 	return []*html.Node{script, element("p", "id", "atlas-state", "class", "atlas-state", "role", "status", "hidden", "")}
+}
+
+// speak gives an element what boot.js says.
+func speak(n *html.Node) {
+	for _, word := range []string{"loading", "failed", "file", "open", "unsupported", "absent"} {
+		n.Attr = append(n.Attr, html.Attribute{Key: "data-" + word, Val: messages.English.T("publish." + word)})
+	}
+}
+
+//go:embed missing.html
+var missingPage string
+
+// missing is what hosts answer to addresses that no file has, such as those of exports: a page that starts the engine, which
+// knows them. Where the folder is, it finds out.
+func missing() []byte {
+	words := element("p", "id", "atlas-state", "class", "atlas-state", "role", "status")
+	speak(words)
+	var b bytes.Buffer
+	_ = html.Render(&b, words) // to memory
+	return []byte(strings.NewReplacer("{words}", b.String(), "{title}", messages.English.T("publish.title")).Replace(missingPage))
 }
 
 // inline puts a picture of the handler's into the page.

@@ -17,6 +17,9 @@ import (
 // marker is a file of every published folder, by which another one may replace it.
 const marker = ".attention-atlas"
 
+// openFile is the page for folders that no host serves, as boot.js has it.
+const openFile = "open.html"
+
 // Options are what a folder is made of.
 type Options struct {
 	Dir     string       // to write; absent, empty, or published before
@@ -24,6 +27,7 @@ type Options struct {
 	Pages   []string     // their paths
 	Query   string       // of the first view; empty: the default one
 	Program *Program
+	Open    []byte // a page that computes where no host serves it
 }
 
 // Sizes are what a folder has, in bytes.
@@ -119,6 +123,7 @@ func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 	}
 	files["sw.js"] = []byte(strings.Replace(workerScript, "'"+programRoot+"'", "'"+here+"'", 1))
 	files["boot.js"], files[marker], files[".nojekyll"] = bootScript, []byte(here+"\n"), nil
+	files["404.html"] = missing()
 	var sizes Sizes
 	for name, data := range files {
 		part, programs := strings.CutPrefix(name, here)
@@ -133,6 +138,7 @@ func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 			sizes.Program += min(len(small), len(data))
 		}
 	}
+	files[openFile] = o.Open
 	for _, path := range o.Pages {
 		page, err := o.page(ctx, path)
 		if err != nil {

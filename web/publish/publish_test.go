@@ -24,7 +24,7 @@ var handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 
 func options(dir string) Options {
 	return Options{Dir: dir, Handler: handler, Pages: []string{"/", "/m/dense"}, Query: "text=a",
-		Program: &Program{WASM: []byte("\x00asm, not really"), Exec: []byte("// exec")}}
+		Open: []byte("computes"), Program: &Program{WASM: []byte("\x00asm, not really"), Exec: []byte("// exec")}}
 }
 
 func write(t *testing.T, o Options) {
@@ -61,6 +61,12 @@ func TestPagesAreFiles(t *testing.T) {
 		if strings.Contains(page, "x.js") || strings.Count(page, "<script") != 1 {
 			t.Errorf("%s has scripts: %s", file, page)
 		}
+	}
+	if read(t, dir, "open.html") != "computes" {
+		t.Error("the page that computes is not there")
+	}
+	if page := read(t, dir, "404.html"); !strings.Contains(page, `data-loading="The engine`) || !strings.Contains(string(bootScript), "open.html") || !strings.HasPrefix(string(bootScript), "// What a published page does") {
+		t.Errorf("404.html does not find boot.js: %s", page)
 	}
 	here := strings.TrimSpace(read(t, dir, marker))
 	if worker := read(t, dir, "sw.js"); !strings.Contains(worker, "const PROGRAM = '"+here+"'") {
