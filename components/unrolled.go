@@ -1,7 +1,9 @@
 package components
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/a-h/templ"
 )
@@ -46,7 +48,9 @@ type Chip struct {
 	Label, Class string // the class as it is written; may be empty
 	Hue          int    // of the class, from 0; -1: none
 	Title        string
-	Marked       bool // it is the word that is followed
+	URL          string // of the page that follows the word; may be empty
+	Marked       bool   // it is the word that is followed
+	Stops        bool   // something ends for it here
 	Faint        bool
 }
 
@@ -67,12 +71,16 @@ type NamedMap struct {
 // hues is how many hues classes have before they are used again.
 const hues = 8
 
-// hue is the class of a chip's colour.
-func (c Chip) hue() string {
-	if c.Hue < 0 {
-		return "no-hue"
+// classes are those of a chip's element: that of its colour, and what it is.
+func (c Chip) classes() string {
+	all := []string{"chip"}
+	for class, has := range map[string]bool{"hue-" + strconv.Itoa(c.Hue%hues): c.Hue >= 0, "marked": c.Marked, "faint": c.Faint, "stops": c.Stops} {
+		if has {
+			all = append(all, class)
+		}
 	}
-	return "hue-" + strconv.Itoa(c.Hue%hues)
+	slices.Sort(all[1:])
+	return strings.Join(all, " ")
 }
 
 // current is aria-current of a frame: without scripts the first is, and all are shown.

@@ -92,7 +92,9 @@ func (p *hashingPage) frame(id string, body templ.Component, args ...any) compon
 // chip is a word in its bucket of the round.
 func (p *hashingPage) chip(word int) components.Chip {
 	bucket := p.one().Buckets[word]
-	return components.Chip{Label: p.label(word), Class: strconv.Itoa(bucket), Hue: bucket, Marked: word == p.word-1, Title: p.l.T("hashing.in-bucket", "word", p.label(word), "bucket", bucket)}
+	st := p.state
+	st.Pin = address.Pin{Row: word + 1}
+	return components.Chip{URL: p.urlOf(st), Label: p.label(word), Class: strconv.Itoa(bucket), Hue: bucket, Marked: word == p.word-1, Title: p.l.T("hashing.in-bucket", "word", p.label(word), "bucket", bucket)}
 }
 
 // directions are the products of the words with them.

@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -113,6 +114,9 @@ func percentOf(share float64) string { return strconv.FormatFloat(100*share, 'f'
 func (p *page) unrolled(e *mechanism) (links []components.Link) {
 	if e.mixer().ID == attention.Reformer.ID && !e.generates() {
 		links = append(links, components.Link{Label: p.t("hashing.link"), Hint: p.t("hashing.summary"), URL: address.HashingOf(address.HashingPath, p.state, address.Hashing{ID: e.ID})})
+	}
+	if e.Stack != nil && e.Stack.ID == encoder.Universal.ID {
+		links = append(links, components.Link{Label: p.t("pondering.link"), Hint: p.t("pondering.summary"), URL: address.AboutOne(address.PonderingPath, p.state, e.ID)})
 	}
 	return links
 }

@@ -80,17 +80,64 @@ const frameShown = `[...document.querySelectorAll('.frame')].filter((s) => s.che
 
 // TestUnrolledOnAPhone: a phone shows one frame at a time, without scripts all of them, and nothing is wider than the screen.
 func TestUnrolledOnAPhone(t *testing.T) {
-	for _, path := range []string{"/hashing?rounds=3"} {
-		ctx := tab(t)
-		sized(t, ctx, 390, 844, path)
-		eventually(t, ctx, frameShown+` === 1 && document.documentElement.scrollWidth <= 390`)
-		ask[bool](t, ctx, `(document.querySelector('[data-go="1"]').click(), true)`)
-		eventually(t, ctx, fmt.Sprintf(`%s === document.querySelectorAll('.frame')[1].id && %s === 1 && document.documentElement.scrollWidth <= 390`, looking, frameShown))
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-		must(t, err)
-		must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+path)))
-		eventually(t, ctx, frameShown+` === document.querySelectorAll('.frame').length && document.getElementById('unrolled-go').hidden && document.documentElement.scrollWidth <= 390`)
-		must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#unrolled-words li:nth-child(4) a`))))
-		eventually(t, ctx, `location.search.includes('pin=4') && document.querySelector('#unrolled-words li:nth-child(4) a').getAttribute('aria-current') === 'true'`)
+	for _, path := range []string{"/hashing?rounds=3", "/pondering?"} {
+		t.Run(path, func(t *testing.T) {
+			ctx := tab(t)
+			sized(t, ctx, 390, 844, path)
+			eventually(t, ctx, frameShown+` === 1 && document.documentElement.scrollWidth <= 390`)
+			ask[bool](t, ctx, `(document.querySelector('[data-go="1"]').click(), true)`)
+			eventually(t, ctx, fmt.Sprintf(`%s === document.querySelectorAll('.frame')[1].id && %s === 1 && document.documentElement.scrollWidth <= 390`, looking, frameShown))
+			_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+			must(t, err)
+			must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+path)))
+			eventually(t, ctx, frameShown+` === document.querySelectorAll('.frame').length && document.getElementById('unrolled-go').hidden && document.documentElement.scrollWidth <= 390`)
+			must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#unrolled-words li:nth-child(4) a`))))
+			eventually(t, ctx, `location.search.includes('pin=4') && document.querySelector('#unrolled-words li:nth-child(4) a').getAttribute('aria-current') === 'true'`)
+		})
 	}
+}
+
+// TestPonderingAnswers: what is wrong is said, and one address has one answer, of which the data have the numbers.
+func TestPonderingAnswers(t *testing.T) {
+	for query, want := range map[string]int{
+		"": 200, "m=universal&head=3&pin=4": 200, "mask=causal": 200, "cut=word:3": 200, "head=mean": 200, "text=a": 200, "text=%FF%FE": 200,
+		"thing=1": 400, "text=": 400, "head=x": 400, "rounds=3": 400, "head=9": 404, "pin=99": 404, "m=thing": 404, "m=dense": 422, "m=bert": 422,
+		"text=" + url.QueryEscape(strings.Repeat("word ", 600)): 422, "text=" + url.QueryEscape("<script>alert(1)</script>"): 200,
+	} {
+		status, page := fetch(t, pages(t).URL+"/pondering?"+query)
+		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "pondering.") && want == 200 {
+			t.Errorf("%s: %d, not %d", query, status, want)
+		}
+		if _, again := fetch(t, pages(t).URL+"/pondering?"+query); want == 200 && again != page {
+			t.Errorf("%s: another page for the same address", query)
+		}
+	}
+	if status, _ := fetch(t, pages(t).URL+"/api/v1/pondering"); status != 400 {
+		t.Errorf("without a text: %d", status)
+	}
+	var p engine.Pondering
+	_, body := fetch(t, pages(t).URL+"/pondering.json")
+	must(t, json.Unmarshal([]byte(body), &p))
+	page := bodyOf(t, "/pondering")
+	if p.Version != 1 || len(p.Words) != len(p.Tokens) || strings.Count(page, `id="frame-step-`) != p.Steps || p.Steps < 2 {
+		t.Errorf("%d steps, %d words", p.Steps, len(p.Words))
+	}
+	if !strings.Contains(bodyOf(t, "/m/universal"), "../pondering?") {
+		t.Error("the page of Universal does not lead to its pondering")
+	}
+}
+
+// TestPonderingByHand: a click on a word in a step, or Enter, tells its sum there and in the table.
+func TestPonderingByHand(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/pondering?pin=2")
+	eventually(t, ctx, `!document.getElementById('unrolled-go').hidden && `+looking+` === 'frame-step-1'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)))
+	eventually(t, ctx, looking+` === 'frame-step-2'`)
+	const told, chosen = `document.querySelector('#frame-step-2 .frame-told').textContent`, `document.querySelector('.through-words a[aria-current=true]').textContent`
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#frame-step-2 a.chip:nth-child(3)`))))
+	eventually(t, ctx, chosen+` === 'cat' && `+told+`.includes('cat') && `+looking+` === 'frame-step-2' && document.querySelector('#frame-sum .frame-told').textContent.includes('cat')`)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(`#frame-step-2 a.chip:nth-child(1)`)), chromedp.KeyEvent(kb.Enter)))
+	eventually(t, ctx, chosen+` === '[CLS]' && `+told+`.includes('halted in step') && `+looking+` === 'frame-step-2'`)
+	eventually(t, ctx, `document.querySelector('#frame-step-2 .chip.marked').matches('.faint') && document.querySelector('#frame-sum .frame-told').textContent.includes('sum to 1')`)
 }

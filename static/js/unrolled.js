@@ -73,7 +73,7 @@ class Unrolled {
 
   click(event) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const go = event.target.closest('[data-go]'), link = event.target.closest('#unrolled-words a, #unrolled-choices a, #unrolled-links a');
+    const go = event.target.closest('[data-go]'), link = event.target.closest('#unrolled-words a, #unrolled-choices a, #unrolled-links a, a.chip');
     if (go) this.go(current() + Number(go.dataset.go));
     else if (event.target.closest('#unrolled-play')) this.play();
     else if (link) {

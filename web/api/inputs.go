@@ -45,6 +45,17 @@ type HashingInput struct {
 	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
 }
 
+// OneInput documents the parameters of what is told of one model.
+type OneInput struct {
+	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
+	M     string `query:"m" doc:"The id of a model that has it; default universal, or of reversing reversible"`
+	Layer string `query:"layer" doc:"A layer, from 1, that the page looks at"`
+	Head  string `query:"head" doc:"A head, from 1, whose maps the page shows"`
+	Pin   string `query:"pin" doc:"The word that the page follows, from 1"`
+	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+}
+
 // AttendInput documents the parameters, which package address reads.
 type AttendInput struct {
 	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
