@@ -10,12 +10,14 @@ type Desk struct {
 	Mend          Link   // to what may have been meant
 	Desks         []Choice
 	Layers, Heads []Choice
+	Readings      []Choice // of a mask
 	Words         []Choice // of the text; one is looked at
 	Form          DeskForm
 	Says          []string // how well the words are guessed
 	Maps          []DeskMap
 	Row           DeskRow
 	Plot          *Plot // may be nil
+	Film          DeskFilm
 	Table         DeskTable
 	Guesses       []DeskGuesses
 	NoGuess       string // why there are none
@@ -50,6 +52,19 @@ type Dial struct {
 type DeskMap struct {
 	Title string
 	Map   Map
+}
+
+// DeskFilm are small maps, one for each word; of none there are no frames.
+type DeskFilm struct {
+	Title, Number  string
+	Frames         []DeskFrame
+	Previous, Next string // addresses; may be empty
+}
+
+// DeskFrame is one of them.
+type DeskFrame struct {
+	Choice
+	Image Image
 }
 
 // DeskRow are the largest cells of a row in two maps.

@@ -71,11 +71,17 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 	if entry.Table != nil && (r.Change.Rank != 0 || r.Change.Spectra) {
 		cost.Operations += tableWork(info, n)
 	}
+	running := int64(0)
+	if entry.Running && r.Running != (Place{}) {
+		cost.Operations *= 2 // a pass of its own
+		running = int64(n) * int64(c.HeadWidth()) * int64(c.HeadWidth()+4) * int64(unsafe.Sizeof(tensor.Elem(0)))
+	}
 	of := attributionOf(entry, c, r, n)
 	cost.Operations += of.work
 	maps += of.maps
 	side := int64(max(n, leastSide))
 	cost.Bytes = int64(layers) * int64(maps) * int64(info.Heads) * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
+	cost.Bytes += running
 	return cost
 }
 

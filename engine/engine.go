@@ -182,6 +182,9 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		calls = encoder.ObserveFirst(p, r.observes())
 		e.run(p, m, in, text, res)
 	})
+	if err == nil && r.Running != (Place{}) {
+		res.Running, err = e.running(ctx, m, start, in, r, res)
+	}
 	if err == nil && r.Rollout {
 		err = rollOut(res, causal(m, r))
 	}

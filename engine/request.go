@@ -36,7 +36,12 @@ type Request struct {
 	Cuts Cuts
 	// Change is what they compute otherwise than they learned.
 	Change Change
+	// Running asks for the running sums of a head.
+	Running Place
 }
+
+// Place is a head of a layer, both from 1; the zero Place is none.
+type Place struct{ Layer, Head int }
 
 // Default are the mechanisms that the wall shows when none is asked for.
 var Default = [...]string{"dot-product", "random", "dense", "fastformer"}
@@ -82,6 +87,8 @@ type Result struct {
 	// Spectra are the singular values of the learned scores by layer and head, largest first, where they were asked
 	// for and are made without the text.
 	Spectra [][][]float64
+	// Running are the running sums that were asked for; nil: none.
+	Running *Running
 	// Attempts are the guesses of a Race, in the order of the words.
 	Attempts []Attempt
 }

@@ -41,6 +41,7 @@ type reportKey struct {
 	race                 engine.Race
 	cuts                 string // of each mechanism
 	change               string
+	running              engine.Place
 }
 
 func keyOf(r engine.Request) reportKey {
@@ -52,7 +53,7 @@ func keyOf(r engine.Request) reportKey {
 	}
 	return reportKey{
 		text: r.Text, mechanisms: ids.String(), mask: r.Mask, influence: r.Influence, rollout: r.Rollout, exact: r.Exact,
-		zeroing: r.Zeroing, norms: r.Norms, flow: r.Flow, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(),
+		zeroing: r.Zeroing, norms: r.Norms, flow: r.Flow, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(), running: r.Running,
 	}
 }
 
@@ -125,6 +126,9 @@ func weigh(k reportKey, r *engine.Report) uint32 {
 					total += perMap + step.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
 				}
 			}
+		}
+		if m.Running != nil {
+			total += perMap + m.Running.State.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
 		}
 		for _, shown := range m.Maps {
 			total += perMap + shown.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))

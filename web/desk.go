@@ -35,12 +35,15 @@ type desked struct {
 }
 
 // atDesk says whether a mechanism has a desk.
-func atDesk(e *attention.Entry) bool { return e.Parts != nil || e.Table != nil }
+func atDesk(e *attention.Entry) bool { return e.Parts != nil || e.Table != nil || e.Running }
 
 // deskKind is what is set at the desk of a mechanism.
 func deskKind(e *attention.Entry) string {
-	if e.Parts != nil {
+	switch {
+	case e.Parts != nil:
 		return "mixture"
+	case e.Running:
+		return "running"
 	}
 	return "rank"
 }
@@ -138,7 +141,12 @@ func (s *Server) deskOf(id string) (*attention.Entry, error) {
 
 // sides asks for the model as it learned and as it is to be.
 func (s *Server) sides(ctx context.Context, x *desked) (err error) {
-	if x.text, x.Learned, x.Hidden[0], err = s.side(ctx, x.state, engine.Change{}); err != nil {
+	if x.entry.Running {
+		err = s.runningSums(ctx, x)
+	} else {
+		x.text, x.Learned, x.Hidden[0], err = s.side(ctx, x.state, engine.Change{})
+	}
+	if err != nil {
 		return err
 	}
 	if x.word = x.state.Pin.Row; x.word == 0 {
@@ -149,7 +157,7 @@ func (s *Server) sides(ctx context.Context, x *desked) (err error) {
 	}
 	x.Changed, x.Hidden[1] = x.Learned, x.Hidden[0]
 	x.forgetLearned()
-	if x.bad != nil {
+	if x.bad != nil || x.entry.Running {
 		return nil
 	}
 	_, changed, hidden, err := s.side(ctx, x.state, x.asked.Change)
@@ -162,6 +170,17 @@ func (s *Server) sides(ctx context.Context, x *desked) (err error) {
 		x.bad = err
 	}
 	return nil
+}
+
+// runningSums asks for those of the head that is looked at.
+func (s *Server) runningSums(ctx context.Context, x *desked) (err error) {
+	r := x.state.Request()
+	r.Change, r.Running = x.asked.Change, engine.Place{Layer: x.state.Layer, Head: x.head}
+	if x.text, err = s.report(ctx, r, s.inspector.Inspect); err != nil {
+		return err
+	}
+	x.Learned = &x.text.Mechanisms[0]
+	return x.Learned.Err
 }
 
 // forgetLearned leaves out shares that are those that were learned.

@@ -33,14 +33,18 @@ func (s *Server) deskView(l *messages.Language, x desked) (components.Desk, erro
 		Page:  s.head(l, "desk", name+" · "+l.T("desk.title"), l.T("desk.summary"), x.state),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
 		JSON:  address.DeskOf("/desk.json", p.state, x.asked),
-		Says:  p.says(),
-		Words: p.words(), Hidden: p.hidden(), Definition: l.T("desk.definition"),
+		Words: p.words(),
 	}
 	if x.bad != nil {
 		v.Problem = fullStop(l.Say(messageOf(x.bad)))
 	}
 	p.choices(&v)
 	v.Form = components.DeskForm{Action: address.DeskPath, Text: x.state.Text}
+	if x.entry.Running {
+		v.Form.Hidden = p.formFields(nil)
+		return v, p.running(&v, name)
+	}
+	v.Says, v.Hidden, v.Definition = p.says(), p.hidden(), l.T("desk.definition")
 	switch {
 	case x.entry.Parts != nil:
 		p.mixture(&v, name)
@@ -152,7 +156,7 @@ func (p *deskPage) maps(v *components.Desk) error {
 	if err != nil {
 		return err
 	}
-	draw := drawer{p.l, p.state, p.word}
+	draw := drawer{l: p.l, state: p.state, word: p.word}
 	titles := []string{p.l.T("desk.as-learned"), p.l.T("desk.as-changed")}
 	if !p.changed() {
 		titles[1] = p.l.T("desk.same")

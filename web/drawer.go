@@ -17,13 +17,17 @@ import (
 type drawer struct {
 	l     *messages.Language
 	state address.State
-	word  int // whose row is marked, from 1
+	word  int     // whose row is marked, from 1
+	most  float64 // the end of a scale that several drawings share; 0: each has its own
 }
 
 // drawn is the drawing of an array of one or two axes: small, normalised as its map is on the wall, by itself.
 func (p drawer) drawn(m trace.Map) (components.Map, error) {
 	axes := m.Axes
 	spec := figure.Spec{Map: m, Norm: exhibit.Alone(p.state.Norm, m), Palette: p.state.Cmap}
+	if p.most > 0 {
+		spec.Norm, spec.SharedMax = figure.Shared, p.most
+	}
 	f, err := figure.New(spec)
 	if err != nil {
 		return components.Map{}, err

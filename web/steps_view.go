@@ -181,7 +181,7 @@ func extreme(m trace.Map, of func(a, b float64) float64) float64 {
 }
 
 // drawer draws for this page.
-func (p *stepsPage) drawer() drawer { return drawer{p.l, p.state, p.word} }
+func (p *stepsPage) drawer() drawer { return drawer{l: p.l, state: p.state, word: p.word} }
 
 // mostCells is how many cells of a row are told in words.
 const mostCells = 5

@@ -29,7 +29,7 @@ func newUnroller(l *messages.Language, st address.State, labels []string) unroll
 	if word == 0 {
 		word = min(2, len(labels))
 	}
-	return unroller{drawer{l, st, word}, labels}
+	return unroller{drawer{l: l, state: st, word: word}, labels}
 }
 
 func (u unroller) label(word int) string { return u.labels[word] }

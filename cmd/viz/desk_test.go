@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 
@@ -190,6 +191,50 @@ func TestRankDialByHand(t *testing.T) {
 	eventually(t, ctx, `!location.search.includes('rank=') && document.querySelectorAll('#desk-maps img')[0].src === document.querySelectorAll('#desk-maps img')[1].src && !document.getElementById('desk-reset')`)
 }
 
+// TestDeskOfRunningSums: the data have the states of all words and how far both ways are apart; the page says so.
+func TestDeskOfRunningSums(t *testing.T) {
+	for _, query := range []string{"m=linear&layer=2&head=2", "m=linear&layer=1&head=3&mask=causal"} {
+		d := deskData(t, query)
+		r, n := d.Running, len(d.Tokens)
+		if r == nil || r.Width != 32 || len(r.State) != n*32*32 || len(r.Keys) != n*32 || r.Causal != strings.Contains(query, "causal") {
+			t.Fatalf("%s: %d tokens, %+v", query, n, d.Running)
+		}
+		largest, far := 0.0, 0.0
+		for i := range r.Read {
+			largest, far = max(largest, math.Abs(float64(r.Read[i])), math.Abs(float64(r.Mapped[i]))), max(far, math.Abs(float64(r.Read[i])-float64(r.Mapped[i])))
+		}
+		if math.Abs(far/largest-r.Apart) > 1e-9 || r.Apart > 1e-6 || r.Model > 1e-6 || r.Apart == 0 {
+			t.Errorf("%s: apart %v, of the numbers %v; from the model %v", query, r.Apart, far/largest, r.Model)
+		}
+		page := bodyOf(t, "/desk?"+query)
+		if !strings.Contains(page, "agree to 10⁻⁶: over all words the results by the sums and by the map differ by at most "+messages.Number(r.Apart)) || strings.Count(page, `desk-map"`) != 4 {
+			t.Errorf("%s: the page does not say so", query)
+		}
+	}
+	if d := deskData(t, "m=random"); d.Running != nil {
+		t.Error("running sums of a matrix")
+	}
+}
+
+// TestRunningSumsByHand: keys go from word to word, the film plays, and a frame is a way to its word.
+func TestRunningSumsByHand(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/desk?m=linear&head=2&pin=3")
+	const at = `document.getElementById('desk-number').textContent`
+	eventually(t, ctx, `document.readyState === 'complete' && !document.getElementById('desk-play').hidden && `+at+`.includes('“cat”')`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)))
+	eventually(t, ctx, `/pin=4(&|$)/.test(location.search) && `+at+`.includes('“sat”') && document.querySelector('#desk-frames a[aria-current=true]').textContent.trim() === 'sat'`)
+	eventually(t, ctx, `document.querySelector('#desk-form input[name=pin]').value === '4'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.End)))
+	eventually(t, ctx, at+`.includes('19 of 19') && document.getElementById('desk-next').getAttribute('aria-disabled') === 'true'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowLeft)))
+	eventually(t, ctx, at+`.includes('18 of 19')`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#desk-play`))))
+	eventually(t, ctx, at+`.includes('19 of 19') && document.getElementById('desk-play').getAttribute('aria-pressed') === 'false'`) // it ends by itself
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#desk-frames li:nth-child(6) a`))))
+	eventually(t, ctx, at+`.includes('6 of 19') && document.querySelector('#desk-words a[aria-current=true]').textContent === 'the'`)
+}
+
 // TestDeskWithoutScripts: the form asks for what was set, on a phone too, and what does not add up can be mended.
 func TestDeskWithoutScripts(t *testing.T) {
 	ctx := tab(t)
@@ -206,7 +251,7 @@ func TestDeskWithoutScripts(t *testing.T) {
 // TestDeskIsLinked: the page of a mixture leads to its desk, others to none.
 func TestDeskIsLinked(t *testing.T) {
 	for _, id := range engine.IDs() {
-		if linked := strings.Contains(bodyOf(t, "/m/"+id), `/desk?`) || strings.Contains(bodyOf(t, "/m/"+id), `desk?m=`); linked != (strings.HasPrefix(id, "mixture-") || strings.HasSuffix(id, "random")) {
+		if linked := strings.Contains(bodyOf(t, "/m/"+id), `/desk?`) || strings.Contains(bodyOf(t, "/m/"+id), `desk?m=`); linked != (strings.HasPrefix(id, "mixture-") || strings.HasSuffix(id, "random") || id == "linear") {
 			t.Errorf("%s: linked %v", id, linked)
 		}
 	}

@@ -43,6 +43,9 @@ type Entry struct {
 	// Table are the names of the parameters that its scores are, without the text: one matrix, or two whose product
 	// they are. Nil: they are made of the text.
 	Table []string
+	// Running says that it reads its text by running sums of keys and values, for which its steps "phi q", "phi k", "v"
+	// and "mixed" are all that has to be known.
+	Running bool
 	// Blind says that its map is the same for every text of a length.
 	Blind bool
 	// Still is the id of a mechanism with the same parameter, which it never changes: it

@@ -33,7 +33,8 @@ var Linear = newEntry(Entry{
 		NoPairs:  message("linear.no-pairs"),
 		EmptyRow: EmptyRow{Padding: ZeroRow},
 	},
-	Cut: message("linear.cut"),
+	Cut:     message("linear.cut"),
+	Running: true,
 	Views: []View{
 		{Map: "weights", Symbol: "A"},
 		{Map: "state", Symbol: "S", Apart: true},

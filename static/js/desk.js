@@ -4,6 +4,7 @@ import { morph } from './morph.js';
 import { byId } from './dom.js';
 
 const PAUSE = 120; // milliseconds after which a hand that moves a slider is answered
+const PACE = 900; // of a word that plays
 const PARTS = 'main.desk [data-part]';
 const DIGITS = 1e3; // shares are set to a thousandth
 
@@ -52,11 +53,20 @@ export function desk() {
         const fresh = page.getElementById(part.id);
         if (fresh) morph(part, document.adoptNode(fresh));
       }
+      for (const hidden of form.querySelectorAll('input[type=hidden]')) hidden.remove();
+      form.prepend(...page.querySelectorAll('#desk-form input[type=hidden]'));
       history.replaceState(null, '', address);
     } catch {
       // the server is away: what is shown stays
     }
   }
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('#desk-words a, #desk-frames a, #desk-go a');
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.getAttribute('href')) renew(link.href);
+  });
+  film(renew);
   form.addEventListener('formdata', ({ formData }) => { // what is all that there is need not be said, and is another number for another text
     for (const dial of form.querySelectorAll('.dial[data-most=true] input')) if (dial.value === dial.max) formData.delete(dial.name);
   });
@@ -71,5 +81,34 @@ export function desk() {
       url.search = String(new URLSearchParams(new FormData(form)));
       renew(url.href);
     }, PAUSE);
+  });
+}
+
+/** film leads through the words by keys, and plays. */
+function film(renew) {
+  const button = byId('desk-play');
+  if (!button) return;
+  button.hidden = byId('desk-keys').hidden = false;
+  let timer = 0;
+  const link = (id) => document.querySelector(id)?.getAttribute('href');
+  const go = (to) => { if (to) renew(new URL(to, document.baseURI).href); };
+  const play = (on) => {
+    if (on === (timer !== 0)) return;
+    [button.dataset.pause, button.textContent] = [button.textContent, button.dataset.pause];
+    button.setAttribute('aria-pressed', String(on));
+    clearInterval(timer);
+    timer = on ? setInterval(() => { if (link('#desk-next')) go(link('#desk-next')); else play(false); }, PACE) : 0;
+    if (on && !link('#desk-next')) go(link('#desk-frames li:first-child a'));
+  };
+  button.addEventListener('click', () => play(timer === 0));
+  const keys = {
+    ArrowLeft: () => go(link('#desk-previous')), ArrowRight: () => go(link('#desk-next')),
+    Home: () => go(link('#desk-frames li:first-child a')), End: () => go(link('#desk-frames li:last-child a')), ' ': () => play(timer === 0),
+  };
+  document.addEventListener('keydown', (event) => {
+    const act = !event.altKey && !event.ctrlKey && !event.metaKey && !event.target.closest('input, .scroll') && keys[event.key];
+    if (!act || event.key === ' ' && event.target.closest('a, button')) return;
+    event.preventDefault();
+    act();
   });
 }

@@ -30,6 +30,7 @@ type Desk struct {
 	Parts     []string   `json:"parts,omitempty" doc:"Of a mixture, in the order of its shares"`
 	Rank      int        `json:"rank,omitempty" doc:"That was asked for; absent: none"`
 	Singular  []float64  `json:"singular,omitempty" doc:"The singular values of the scores that the layer and head learned, largest first"`
+	Running   *Running   `json:"running,omitempty" doc:"Of the linear transformer, its running sums"`
 	Learned   DeskSide   `json:"learned" doc:"As the model learned"`
 	Changed   DeskSide   `json:"changed" doc:"As was asked"`
 	Pieces    int        `json:"pieces" doc:"Word pieces that were hidden and are known, of which the losses are means"`
@@ -57,6 +58,29 @@ type DeskGuess struct {
 	Truth float64 `json:"truth" doc:"The probability of the word; 0 where nobody knows it"`
 	Guess string  `json:"guess" doc:"What is likeliest"`
 	Top   float64 `json:"top" doc:"Its probability"`
+}
+
+// Running are the running sums of a head, and how far both ways of computing are apart.
+type Running struct {
+	Causal bool    `json:"causal" doc:"Whether every word reads what was summed up to it; else all read the sums behind the last"`
+	Width  int     `json:"width" doc:"Features of a head"`
+	State  Values  `json:"state" doc:"Σφ(k)vᵀ behind every word, word by word: features of the key by features of the value"`
+	Keys   Values  `json:"keys" doc:"Σφ(k) behind every word, word by word"`
+	Read   Values  `json:"read" doc:"The result of every word, read from the state"`
+	Mapped Values  `json:"mapped" doc:"The same by the map of all pairs"`
+	Apart  float64 `json:"apart" doc:"The largest difference of the two, as a share of the largest number of either"`
+	Model  float64 `json:"model" doc:"That of the first and the model's own results"`
+}
+
+// newRunning is what is said of running sums; nil: there are none.
+func newRunning(s *engine.Running) *Running {
+	if s == nil {
+		return nil
+	}
+	return &Running{
+		Causal: s.Causal, Width: s.Read.Dim(1), State: s.State.Data, Keys: s.Keys.Data, Read: s.Read.Data, Mapped: s.Mapped.Data,
+		Apart: engine.Apart(s.Read, s.Mapped), Model: engine.Apart(s.Read, s.Model),
+	}
 }
 
 // DeskSides are what a model does as it learned, and changed.
@@ -94,7 +118,7 @@ func SingularOf(res *engine.Result, layer, head int) []float64 {
 
 // NewDesk is the answer.
 func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSides) (Desk, error) {
-	d := Desk{Singular: SingularOf(x.Learned, layer, head), Version: 1, Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}
+	d := Desk{Running: newRunning(x.Learned.Running), Singular: SingularOf(x.Learned, layer, head), Version: 1, Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}
 	for _, t := range text.Tokens {
 		d.Tokens = append(d.Tokens, t.Label())
 	}

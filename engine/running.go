@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"context"
+	"math"
+
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Running is how one head reads its text by running sums, word after word: a word adds φ(k)vᵀ to the state S and φ(k)
+// to z, and a query reads φ(q)ᵀS/(φ(q)·z + ε). The same results are computed by the map of all pairs, besides.
+type Running struct {
+	Place
+	Causal bool      // every word reads what was summed up to it; else all read the sums behind the last
+	State  *tensor.T // [N,d_h,d_h] S behind every word, features of keys by features of values
+	Keys   *tensor.T // [N,d_h] z behind every word
+	Added  *tensor.T // [N,d_h,d_h] what every word adds to S
+	// Read and Mapped [N,d_h] are the results of every word by the state and by the map, and Model those of the
+	// model's own pass.
+	Read, Mapped, Model *tensor.T
+}
+
+// sumsEps keeps a denominator from vanishing, as in the mechanism.
+const sumsEps = 1e-6
+
+// running runs a text through a model again and sums what one of its heads reads.
+func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in encoder.Input, r Request, res *Result) (s *Running, err error) {
+	at := r.Running
+	switch {
+	case !res.Entry.Running || res.Stack != nil:
+		return nil, Errorf(Unsupported, "change.no-running", "name", res.Entry.Name)
+	case at.Layer < 1 || at.Layer > len(res.Layers):
+		return nil, Errorf(NotFound, "explain.no-layer", "layer", at.Layer, "layers", len(res.Layers))
+	case at.Head < 1 || at.Head > res.Heads:
+		return nil, Errorf(NotFound, "change.no-head", "head", at.Head, "heads", res.Heads)
+	}
+	cut := map[int]bool{}
+	for _, c := range res.Cut {
+		cut[c.Col-1] = c.Kind == CutWord
+	}
+	err = e.pass(ctx, func(p *nn.Pass) {
+		start(p)
+		p.Run = &trace.Run{Only: []string{"phi q", "phi k", "v", "mixed"}}
+		m.Run(p, in)
+		part := p.Run.Parts[at.Layer-1]
+		head := func(name string) *tensor.T {
+			shown, _ := part.Find(name)
+			return headOf(shown.Value, at.Head, res.Heads)
+		}
+		k := head("phi k")
+		for i := range k.Dim(0) {
+			if cut[i] { // nobody reads it
+				clear(k.Sub(i).Data)
+			}
+		}
+		s = sums(head("phi q"), k, head("v"), r.Mask == nn.Causal)
+		s.Place, s.Model = at, head("mixed")
+	})
+	return s, err
+}
+
+// headOf are the columns of a head, from 1, of an array [N,d] with those of all heads side by side: [N,d_h].
+func headOf(all *tensor.T, head, heads int) *tensor.T {
+	n, d := all.Dim(0), all.Dim(1)
+	w := d / heads
+	out := tensor.New(n, w)
+	for i := range n {
+		copy(out.Data[i*w:][:w], all.Data[i*d+(head-1)*w:])
+	}
+	return out
+}
+
+// sums reads by running sums, and by a map, for q, k and v [N,d_h].
+func sums(q, k, v *tensor.T, causal bool) *Running {
+	n, w := q.Dim(0), q.Dim(1)
+	s := &Running{Causal: causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w), Added: tensor.New(n, w, w), Read: tensor.New(n, w), Mapped: tensor.New(n, w)}
+	state, keys := tensor.New(w, w), tensor.New(w)
+	for i := range n {
+		ki, vi := k.Sub(i).Data, v.Sub(i).Data
+		added := s.Added.Sub(i).Data
+		for a := range w {
+			keys.Data[a] += ki[a]
+			for b := range w {
+				added[a*w+b] = ki[a] * vi[b]
+				state.Data[a*w+b] += added[a*w+b]
+			}
+		}
+		copy(s.State.Sub(i).Data, state.Data)
+		copy(s.Keys.Sub(i).Data, keys.Data)
+		s.readMap(q, k, v, i)
+	}
+	for i := range n {
+		behind := n - 1
+		if causal {
+			behind = i
+		}
+		s.readState(q, i, behind)
+	}
+	return s
+}
+
+// readState reads for word i the sums behind another.
+func (s *Running) readState(q *tensor.T, i, behind int) {
+	state, keys, y := s.State.Sub(behind).Data, s.Keys.Sub(behind).Data, s.Read.Sub(i).Data
+	z := tensor.Elem(0)
+	for a, qa := range q.Sub(i).Data {
+		z += qa * keys[a]
+		for b := range y {
+			y[b] += qa * state[a*len(y)+b]
+		}
+	}
+	for b := range y {
+		y[b] /= z + sumsEps
+	}
+}
+
+// readMap reads for word i by its row of the map A_ij = φ(q_i)·φ(k_j)/(Σ_j φ(q_i)·φ(k_j) + ε).
+func (s *Running) readMap(q, k, v *tensor.T, i int) {
+	last := k.Dim(0) - 1
+	if s.Causal {
+		last = i
+	}
+	row, z := make([]tensor.Elem, last+1), tensor.Elem(0)
+	for j := range row {
+		for a, qa := range q.Sub(i).Data {
+			row[j] += qa * k.Sub(j).Data[a]
+		}
+		z += row[j]
+	}
+	y := s.Mapped.Sub(i).Data
+	for j, pair := range row {
+		for b, vb := range v.Sub(j).Data {
+			y[b] += pair / (z + sumsEps) * vb
+		}
+	}
+}
+
+// Apart is how far two arrays of results are apart at most, as a share of the largest number of either.
+func Apart(a, b *tensor.T) float64 {
+	far, largest := 0.0, 0.0
+	for i := range a.Data {
+		x, y := float64(a.Data[i]), float64(b.Data[i])
+		far, largest = max(far, math.Abs(x-y)), max(largest, math.Abs(x), math.Abs(y))
+	}
+	if largest == 0 {
+		return 0
+	}
+	return far / largest
+}

@@ -1,0 +1,98 @@
+package engine_test
+
+import (
+	"math"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// within is how far results in float32 may be apart that were summed in another order.
+const within = 1e-6
+
+func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...engine.Cut) (*engine.Result, *engine.Running) {
+	t.Helper()
+	res := one(t, inspect(t, e, engine.Request{
+		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: engine.Cuts{All: cuts}, Running: engine.Place{Layer: layer, Head: head},
+	}))
+	return res, res.Running
+}
+
+// TestRunningSums: both ways of computing agree, and with the model's own; the last state is the one that the model
+// shows; every state is the one before and what its word adds.
+func TestRunningSums(t *testing.T) {
+	e := engine.New()
+	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
+		for layer := 1; layer <= 2; layer++ {
+			for head := 1; head <= 4; head++ {
+				res, s := runningOf(t, e, mask, layer, head)
+				if a, b := engine.Apart(s.Read, s.Mapped), engine.Apart(s.Read, s.Model); a > within || b > within || s.Causal != (mask == nn.Causal) {
+					t.Errorf("%v, layer %d, head %d: the ways are %v apart, the model %v", mask, layer, head, a, b)
+				}
+				n, w := s.Read.Dim(0), s.Read.Dim(1)
+				if d := engine.Apart(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
+					t.Errorf("%v, layer %d, head %d: the last state is %v from the model's", mask, layer, head, d)
+				}
+				for i := 1; i < n; i++ {
+					for c := range w * w {
+						if got, want := s.State.Sub(i).Data[c], s.State.Sub(i - 1).Data[c]+s.Added.Sub(i).Data[c]; got != want {
+							t.Fatalf("word %d adds %v to %v, which gives %v", i+1, s.Added.Sub(i).Data[c], s.State.Sub(i - 1).Data[c], got)
+						}
+					}
+				}
+				mapped(t, res, s)
+			}
+		}
+	}
+}
+
+// mapped: the map that the model shows has rows by which the keys that were added are read.
+func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
+	t.Helper()
+	a := mapOf(t, res, s.Layer, "weights").Sub(s.Head - 1)
+	n := a.Dim(0)
+	for i := range n {
+		sum := 0.0
+		for j := range n {
+			v := float64(a.Data[i*n+j])
+			if sum += v; s.Causal && j > i && v != 0 {
+				t.Fatalf("word %d reads word %d", i+1, j+1)
+			}
+		}
+		if math.Abs(sum-1) > 1e-4 {
+			t.Errorf("row %d sums to %v", i+1, sum)
+		}
+	}
+}
+
+// TestRunningSumsWithoutAWord: what is cut adds nothing.
+func TestRunningSumsWithoutAWord(t *testing.T) {
+	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, engine.Cut{Kind: engine.CutWord, Col: 4})
+	if d := engine.Apart(s.Read, s.Model); d > within {
+		t.Errorf("%v apart from the model", d)
+	}
+	for _, v := range append(append([]tensor.Elem{}, s.Added.Sub(3).Data...), s.Keys.Sub(3).Data[0]-s.Keys.Sub(2).Data[0]) {
+		if v != 0 {
+			t.Fatalf("the cut word adds %v", v)
+		}
+	}
+}
+
+// TestWrongRunning: each has its kind of error.
+func TestWrongRunning(t *testing.T) {
+	e := engine.New()
+	for _, c := range []struct {
+		id   string
+		at   engine.Place
+		want engine.Kind
+	}{
+		{"linear", engine.Place{Layer: 3, Head: 1}, engine.NotFound}, {"linear", engine.Place{Layer: 1, Head: 5}, engine.NotFound},
+		{"linear", engine.Place{Layer: 1}, engine.NotFound}, {"dense", engine.Place{Layer: 1, Head: 1}, engine.Unsupported},
+	} {
+		if err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id}, Running: c.at}).Mechanisms[0].Err; engine.KindOf(err) != c.want {
+			t.Errorf("%s %v: %v", c.id, c.at, err)
+		}
+	}
+}
