@@ -24,11 +24,11 @@ func atLeast(least float64, c claim.Claim) claim.Claim {
 
 var neighbours = []Scene{
 	{
-		ID: "the-word-before", View: "m=bert,factorized-random,dot-product,random&layer=2&bert.head=3&factorized-random.head=4",
+		ID: "the-word-before", View: "m=bert,factorized-random,dot-product,random&layer=2&bert.head=3&factorized-random.head=3",
 		Text: "The old woman gave the boy a small red apple.",
 		Claims: []claim.Claim{
 			{Name: "bert", Mechanism: "bert", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1},
-			{Name: "random", Mechanism: "factorized-random", Layer: 2, Head: 4, What: claim.Previous, Least: 0.7, Most: 1},
+			{Name: "random", Mechanism: "factorized-random", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1},
 		},
 	},
 	{
@@ -163,13 +163,12 @@ var guesses = []Scene{
 		},
 	},
 	{
-		ID: "a-race", View: "m=factorized-dense,dot-product,random,fastformer&race=1&was=it",
-		Text: "The cat sat on the mat because [MASK] was tired, and the dog saw it.",
+		ID: "a-race", View: "m=random,dot-product,dense,fastformer&race=1&was=it",
+		Text: "The cat sat on the mat because it was tired, and the dog saw [MASK].",
 		Claims: []claim.Claim{
-			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "he", Least: 0.4, Most: 1},
-			{Name: "random", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "he", Least: 0.4, Most: 1, Above: "dot"},
-			{Name: "it", Mechanism: "factorized-dense", What: claim.Hidden, Row: "[MASK]", Col: "it", Least: 0.15, Most: 1, Above: "he"},
-			{Name: "he", Mechanism: "factorized-dense", What: claim.Hidden, Row: "[MASK]", Col: "he", Most: 0.4},
+			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "him", Least: 0.2, Most: 1},
+			{Name: "it", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "it", Least: 0.15, Most: 1, Above: "him"},
+			{Name: "him", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "him", Most: 0.2},
 		},
 	},
 	{
