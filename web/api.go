@@ -63,6 +63,8 @@ func (s *Server) apiRoutes(r chi.Router) {
 	documentAt[api.StepsInput, api.Steps](described, "steps-json", "/steps.json", "What /api/v1/steps answers, for the query of the page /steps")
 	document[api.OneInput, engine.Pondering](described, "pondering", "How long each word of a text is thought about: halting probabilities, their sum and the remainder, step by step")
 	documentAt[api.OneInput, engine.Pondering](described, "pondering-json", "/pondering.json", "What /api/v1/pondering answers, for the query of the page /pondering")
+	document[api.OneInput, engine.Reversing](described, "reversing", "Reversible layers computed back: how far rounding moves their inputs, and what need not be kept")
+	documentAt[api.OneInput, engine.Reversing](described, "reversing-json", "/reversing.json", "What /api/v1/reversing answers, for the query of the page /reversing")
 	document[api.HashingInput, engine.Hashing](described, "hashing", "How a layer of Reformer hashes a text, from the words to the map, and what it misses")
 	documentAt[api.HashingInput, engine.Hashing](described, "hashing-json", "/hashing.json", "What /api/v1/hashing answers, for the query of the page /hashing")
 	documentAt[api.DeskInput, api.Desk](described, "desk-json", "/desk.json", "What /api/v1/desk answers, for the query of the page /desk")
@@ -73,7 +75,7 @@ func (s *Server) apiRoutes(r chi.Router) {
 	documentAt[api.MechanismsInput, api.Examples](described, "gallery-json", "/gallery.json", "What /api/v1/examples answers")
 	documentAt[api.MechanismsInput, results.Results](described, "results-json", "/results.json", "What /api/v1/results answers")
 	documentFigures(described, "A map as a file: MECHANISM.FORMAT, such as dense.png")
-	for id, serve := range map[string]handler{"desk": s.serveDeskJSON, "hashing": s.serveHashingJSON, "pondering": s.servePonderingJSON, "reach": s.serveReachJSON, "cost": s.serveCostJSON, "examples": s.serveExamples, "explain": s.serveExplainJSON, "steps": s.serveStepsJSON, "race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
+	for id, serve := range map[string]handler{"desk": s.serveDeskJSON, "hashing": s.serveHashingJSON, "reversing": s.serveReversingJSON, "pondering": s.servePonderingJSON, "reach": s.serveReachJSON, "cost": s.serveCostJSON, "examples": s.serveExamples, "explain": s.serveExplainJSON, "steps": s.serveStepsJSON, "race": s.serveRace, "compare": s.serveCompareJSON, "compare-drawing": s.serveCompareDrawing, "mechanisms": s.serveMechanisms, "attend": s.serveAttend, "drawing": s.serveDrawing, "training": s.serveTraining, "results": s.serveResultsJSON, "write": s.serveWrite} {
 		r.Get(apiPath(id), s.h(serve))
 	}
 }

@@ -23,6 +23,7 @@ func (s *Server) jsonPages(r chi.Router) {
 	r.Get("/desk.json", s.h(s.likePage("", s.serveDeskJSON)))
 	r.Get("/steps.json", s.h(s.likePage("", s.serveStepsJSON)))
 	r.Get("/pondering.json", s.h(s.likePage("", s.servePonderingJSON)))
+	r.Get("/reversing.json", s.h(s.likePage("", s.serveReversingJSON)))
 	r.Get("/hashing.json", s.h(s.likePage("", s.serveHashingJSON)))
 	r.Get("/results.json", s.h(s.serveResultsJSON))
 }

@@ -43,7 +43,7 @@ func TestNumbersBesidePages(t *testing.T) {
 func TestEveryRouteIsDescribed(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	described := descriptionOf(t, s)
-	pages := []string{"/", "/m", "/m/{mechanism}", "/m/{mechanism}/source", "/gallery", "/compare", "/results", "/cost", "/reach", "/about", "/explain", "/steps", "/desk", "/hashing", "/pondering", "/take/{id}", "/embedding", embedPath, "/healthz", "/readyz", elementPath}
+	pages := []string{"/", "/m", "/m/{mechanism}", "/m/{mechanism}/source", "/gallery", "/compare", "/results", "/cost", "/reach", "/about", "/explain", "/steps", "/desk", "/hashing", "/reversing", "/pondering", "/take/{id}", "/embedding", embedPath, "/healthz", "/readyz", elementPath}
 	listed := append(s.Pages(), "/healthz", "/readyz", elementPath) // which are no pages
 	routes := map[string]bool{}
 	err := chi.Walk(s.handler.(chi.Routes), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {

@@ -6,7 +6,7 @@ import "attnatlas/web/address"
 func (s *Server) Pages() []string {
 	pages := []string{
 		"/", "/gallery", "/m", "/compare", "/results", "/about", "/embedding", embedPath,
-		address.ExplainPath, address.CostPath, address.ReachPath, address.StepsPath, address.DeskPath, address.HashingPath, address.PonderingPath, "/take/wall",
+		address.ExplainPath, address.CostPath, address.ReachPath, address.StepsPath, address.DeskPath, address.HashingPath, address.ReversingPath, address.PonderingPath, "/take/wall",
 	}
 	for _, m := range s.mechanisms {
 		pages = append(pages, "/m/"+m.ID, "/m/"+m.ID+"/source", "/take/"+m.ID)

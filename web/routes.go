@@ -57,6 +57,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get(address.DeskPath, s.h(s.serveDesk))
 	r.Get(address.StepsPath, s.h(s.serveSteps))
 	r.Get(address.PonderingPath, s.h(s.servePondering))
+	r.Get(address.ReversingPath, s.h(s.serveReversing))
 	r.Get(address.HashingPath, s.h(s.serveHashing))
 	r.Get("/results", s.h(s.serveResults))
 	r.Get("/about", s.h(s.serveAbout))

@@ -94,6 +94,8 @@ var routeTable = []wantPage{
 	{path: "/reach.json?n=16&of=bigbird&option.block=2", status: 200, kind: "application/json"},
 	{path: "/pondering?m=bert", status: 422, kind: htmlType, has: []string{"main#main does not ponder"}},
 	{path: "/api/v1/pondering", status: 400, kind: problemType},
+	{path: "/reversing", status: 422, kind: htmlType, has: []string{"main#main computes no layers back"}},
+	{path: "/api/v1/reversing", status: 400, kind: problemType},
 	{path: "/hashing", status: 422, kind: htmlType, has: []string{"main#main takes no hashing apart"}}, // as the engine of these tests
 	{path: "/hashing?rounds=9", status: 400, kind: htmlType, has: []string{"main#main At most 8 rounds"}},
 	{path: "/api/v1/hashing", status: 400, kind: problemType},

@@ -118,5 +118,8 @@ func (p *page) unrolled(e *mechanism) (links []components.Link) {
 	if e.Stack != nil && e.Stack.ID == encoder.Universal.ID {
 		links = append(links, components.Link{Label: p.t("pondering.link"), Hint: p.t("pondering.summary"), URL: address.AboutOne(address.PonderingPath, p.state, e.ID)})
 	}
+	if e.Stack != nil && e.Stack.ID == encoder.Reversible.ID {
+		links = append(links, components.Link{Label: p.t("reversing.link"), Hint: p.t("reversing.summary"), URL: address.AboutOne(address.ReversingPath, p.state, e.ID)})
+	}
 	return links
 }

@@ -80,7 +80,7 @@ const frameShown = `[...document.querySelectorAll('.frame')].filter((s) => s.che
 
 // TestUnrolledOnAPhone: a phone shows one frame at a time, without scripts all of them, and nothing is wider than the screen.
 func TestUnrolledOnAPhone(t *testing.T) {
-	for _, path := range []string{"/hashing?rounds=3", "/pondering?"} {
+	for _, path := range []string{"/hashing?rounds=3", "/pondering?", "/reversing?"} {
 		t.Run(path, func(t *testing.T) {
 			ctx := tab(t)
 			sized(t, ctx, 390, 844, path)
@@ -140,4 +140,41 @@ func TestPonderingByHand(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(`#frame-step-2 a.chip:nth-child(1)`)), chromedp.KeyEvent(kb.Enter)))
 	eventually(t, ctx, chosen+` === '[CLS]' && `+told+`.includes('halted in step') && `+looking+` === 'frame-step-2'`)
 	eventually(t, ctx, `document.querySelector('#frame-step-2 .chip.marked').matches('.faint') && document.querySelector('#frame-sum .frame-told').textContent.includes('sum to 1')`)
+}
+
+// TestReversingAnswers: what is wrong is said, and one address has one answer, of which the data have the numbers.
+func TestReversingAnswers(t *testing.T) {
+	for query, want := range map[string]int{
+		"": 200, "m=reversible&layer=4&pin=4": 200, "mask=causal": 200, "cut=word:3": 200, "text=a": 200, "text=%FF%FE": 200,
+		"thing=1": 400, "text=": 400, "layer=x": 400, "layer=5": 404, "pin=99": 404, "m=thing": 404, "m=dense": 422, "m=encoder-decoder": 422,
+		"text=" + url.QueryEscape(strings.Repeat("word ", 600)): 422, "text=" + url.QueryEscape("<script>alert(1)</script>"): 200,
+	} {
+		status, page := fetch(t, pages(t).URL+"/reversing?"+query)
+		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "reversing.") && want == 200 {
+			t.Errorf("%.40s: %d, not %d", query, status, want)
+		}
+		if _, again := fetch(t, pages(t).URL+"/reversing?"+query); want == 200 && again != page {
+			t.Errorf("%.40s: another page for the same address", query)
+		}
+	}
+	var f engine.Reversing
+	_, body := fetch(t, pages(t).URL+"/reversing.json?layer=2")
+	must(t, json.Unmarshal([]byte(body), &f))
+	if f.Version != 1 || f.Layer != 2 || len(f.Stream1) != len(f.Tokens) || len(f.Layers) != 4 {
+		t.Errorf("layer %d of %d, %d words", f.Layer, len(f.Layers), len(f.Stream1))
+	}
+	if !strings.Contains(bodyOf(t, "/m/reversible"), "../reversing?") {
+		t.Error("the page of the reversible model does not lead to its layers computed back")
+	}
+}
+
+// TestReversingByHand: another layer is shown without leaving the frame.
+func TestReversingByHand(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/reversing?layer=1")
+	eventually(t, ctx, `!document.getElementById('unrolled-go').hidden && `+looking+` === 'frame-errors'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)))
+	eventually(t, ctx, looking+` === 'frame-differences' && document.querySelector('#frame-differences h3').textContent.startsWith('Layer 1')`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#unrolled-choices a:nth-of-type(4)`))))
+	eventually(t, ctx, `location.search.includes('layer=4') && document.querySelector('#frame-differences h3').textContent.startsWith('Layer 4') && `+looking+` === 'frame-differences'`)
 }

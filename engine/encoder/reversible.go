@@ -230,3 +230,16 @@ func (w *reversiblePass) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupl
 		Axes: []trace.Axis{{Role: trace.Layer}, {Role: trace.Token}},
 	})
 }
+
+// Keeping is the same model, weights included, with as many of its layers, of which training keeps what the value of
+// the option memory says; false: it is not reversible.
+func (m *Model) Keeping(memory string, layers int) (*Model, bool) {
+	r, ok := m.stack.(*reversible)
+	if !ok {
+		return nil, false
+	}
+	other, stack := *m, *r
+	stack.stored, stack.layers = memory == "stored", r.layers[:layers]
+	other.stack = &stack
+	return &other, true
+}
