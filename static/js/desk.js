@@ -2,6 +2,7 @@
 
 import { morph } from './morph.js';
 import { byId } from './dom.js';
+import { Player } from './player.js';
 
 const PAUSE = 120; // milliseconds after which a hand that moves a slider is answered
 const PACE = 900; // of a word that plays
@@ -89,21 +90,16 @@ function film(renew) {
   const button = byId('desk-play');
   if (!button) return;
   button.hidden = byId('desk-keys').hidden = false;
-  let timer = 0;
   const link = (id) => document.querySelector(id)?.getAttribute('href');
   const go = (to) => { if (to) renew(new URL(to, document.baseURI).href); };
-  const play = (on) => {
-    if (on === (timer !== 0)) return;
-    [button.dataset.pause, button.textContent] = [button.textContent, button.dataset.pause];
-    button.setAttribute('aria-pressed', String(on));
-    clearInterval(timer);
-    timer = on ? setInterval(() => { if (link('#desk-next')) go(link('#desk-next')); else play(false); }, PACE) : 0;
-    if (on && !link('#desk-next')) go(link('#desk-frames li:first-child a'));
-  };
-  button.addEventListener('click', () => play(timer === 0));
+  const player = new Player('desk-play', PACE, {
+    on: () => (link('#desk-next') ? (go(link('#desk-next')), true) : false),
+    begin: () => { if (!link('#desk-next')) go(link('#desk-frames li:first-child a')); },
+  });
+  button.addEventListener('click', () => player.toggle());
   const keys = {
     ArrowLeft: () => go(link('#desk-previous')), ArrowRight: () => go(link('#desk-next')),
-    Home: () => go(link('#desk-frames li:first-child a')), End: () => go(link('#desk-frames li:last-child a')), ' ': () => play(timer === 0),
+    Home: () => go(link('#desk-frames li:first-child a')), End: () => go(link('#desk-frames li:last-child a')), ' ': () => player.toggle(),
   };
   document.addEventListener('keydown', (event) => {
     const act = !event.altKey && !event.ctrlKey && !event.metaKey && !event.target.closest('input, .scroll') && keys[event.key];

@@ -3,6 +3,7 @@
 import { put } from './look.js';
 import { number } from './format.js';
 import { byId, el, go, speak } from './dom.js';
+import { Player } from './player.js';
 
 const PACE = 1800; // milliseconds of a step that plays
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -31,7 +32,10 @@ class Pass {
   constructor() {
     /** @type {Map<string, Promise<object|null>>} what a step computed, by its key */
     this.answers = new Map();
-    this.timer = 0;
+    this.player = new Player('play', PACE, {
+      on: () => this.go(current() + 1),
+      begin: () => { if (current() === steps().length - 1) this.go(0); },
+    });
     this.asking = null;
   }
 
@@ -74,24 +78,10 @@ class Pass {
     byId('through-number').replaceChildren(`${list[i].dataset.number}: `, el('b', { textContent: list[i].dataset.key }));
   }
 
-  play() {
-    const button = byId('play'), other = button.dataset.pause, playing = this.timer !== 0;
-    button.dataset.pause = button.textContent;
-    button.textContent = other;
-    button.setAttribute('aria-pressed', String(!playing));
-    if (playing) {
-      clearInterval(this.timer);
-      this.timer = 0;
-      return;
-    }
-    if (current() === steps().length - 1) this.go(0);
-    this.timer = setInterval(() => { if (!this.go(current() + 1)) this.play(); }, PACE);
-  }
-
   click(event) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = event.target.closest('a'), sheet = event.target.closest('.pass-map .sheet'), step = event.target.closest('.pass-step');
-    if (event.target.closest('#play')) return this.play();
+    if (event.target.closest('#play')) return this.player.toggle();
     if (link?.matches('#previous, #next')) {
       event.preventDefault();
       this.go(current() + (link.id === 'next' ? 1 : -1));
@@ -119,18 +109,11 @@ class Pass {
       history.pushState(history.state, '', to);
       main().replaceWith(fresh);
       this.fill();
-      if (this.timer) this.resume();
+      this.player.resume();
       if (focused) document.querySelector(`.through-words .token[data-i="${focused}"] a`)?.focus();
     } catch (error) {
       if (error.name !== 'AbortError') location.assign(to); // which says what is wrong
     }
-  }
-
-  /** resume says on a fresh page that the steps play. */
-  resume() {
-    clearInterval(this.timer);
-    this.timer = 0;
-    this.play();
   }
 
   /** key answers the arrows: of a map they go through its cells, elsewhere through the steps. */
@@ -153,7 +136,7 @@ class Pass {
       case 'End': return () => this.go(steps().length - 1);
       case '[': return () => this.beside(-1);
       case ']': return () => this.beside(1);
-      case ' ': return target.closest('a, button') ? null : () => this.play();
+      case ' ': return target.closest('a, button') ? null : () => this.player.toggle();
       default: return null;
     }
   }

@@ -2,6 +2,7 @@
 
 import { morph } from './morph.js';
 import { byId, el, speak } from './dom.js';
+import { Player } from './player.js';
 
 const PACE = 2600; // milliseconds of a frame that plays
 const PAUSE = 250; // after which a hand that writes or moves a slider is answered
@@ -30,7 +31,10 @@ export function unrolled() {
 
 class Unrolled {
   constructor(main) {
-    this.timer = 0;
+    this.player = new Player('unrolled-play', PACE, {
+      on: () => this.go(current() + 1),
+      begin: () => { if (current() === frames().length - 1) this.go(0); },
+    });
     this.wait = 0;
     this.turn = 0;
     main.classList.add('stepping');
@@ -57,25 +61,11 @@ class Unrolled {
     return true;
   }
 
-  play() {
-    const button = byId('unrolled-play'), other = button.dataset.other, playing = this.timer !== 0;
-    button.dataset.other = button.textContent;
-    button.textContent = other;
-    button.setAttribute('aria-pressed', String(!playing));
-    if (playing) {
-      clearInterval(this.timer);
-      this.timer = 0;
-      return;
-    }
-    if (current() === frames().length - 1) this.go(0);
-    this.timer = setInterval(() => { if (!this.go(current() + 1)) this.play(); }, PACE);
-  }
-
   click(event) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const go = event.target.closest('[data-go]'), link = event.target.closest('#unrolled-words a, #unrolled-choices a, #unrolled-links a, a.chip');
     if (go) this.go(current() + Number(go.dataset.go));
-    else if (event.target.closest('#unrolled-play')) this.play();
+    else if (event.target.closest('#unrolled-play')) this.player.toggle();
     else if (link) {
       event.preventDefault();
       this.visit(link.href);
@@ -92,7 +82,7 @@ class Unrolled {
       End: () => this.go(frames().length - 1),
       '[': () => this.beside(-1),
       ']': () => this.beside(1),
-      ' ': target.closest?.('a, button') ? null : () => this.play(),
+      ' ': target.closest?.('a, button') ? null : () => this.player.toggle(),
     }[key];
     if (!act) return;
     event.preventDefault();
