@@ -8,9 +8,6 @@ package static
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"embed"
-	"encoding/base64"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -22,23 +19,18 @@ import (
 //go:generate go run palettes_gen.go -js js/palettes.js -css css/palettes.css
 //go:generate go run scripts_gen.go -css css/scripts.css
 
-//go:embed css js element fonts icon.svg
-var files embed.FS
-
 // Root is the path under which Handler is to be mounted.
 const Root = "/static/"
 
 // Element is <attention-map>: one module for other people's pages.
 const Element = "element/attention-map.js"
 
-var prefix = Root + hash(files) + "/"
-
 // URL is the address of a file, such as "js/wall.js". It changes when any file
 // changes. It panics if there is no such file: the names are written in
 // components, not by visitors.
 func URL(name string) string {
-	if _, err := fs.Stat(files, name); err != nil {
-		panic("static: " + err.Error())
+	if !there(name) {
+		panic("static: there is no file " + name)
 	}
 	return prefix + name
 }
@@ -120,22 +112,4 @@ func contentType(name string) string {
 	default:
 		return mime.TypeByExtension(ext)
 	}
-}
-
-// hash is of all names and contents.
-func hash(tree fs.FS) string {
-	sum := sha256.New()
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(tree, name)
-		sum.Write([]byte(name + "\x00"))
-		sum.Write(data)
-		return err
-	})
-	if err != nil {
-		panic("static: " + err.Error()) // the tree is in the binary
-	}
-	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
 }

@@ -2,8 +2,8 @@
 
 'use strict';
 
-/** bytesOf are the bytes of a text in base64. */
-const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+/** bytesOf are the bytes of a text that has a character for each. */
+const bytesOf = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 
 /**
  * plain is a response without the compression in which files lie there; some hosts take it away themselves.
@@ -30,6 +30,7 @@ globalThis.atlasStart = async function atlasStart(base, file) {
   ]);
   globalThis.atlasBase = base;
   globalThis.atlasTexts = list.texts;
+  globalThis.atlasStatic = list.static;
   globalThis.atlasFiles = {
     sizes: list.sizes,
     read: async (name) => (Object.hasOwn(list.small, name) ? bytesOf(list.small[name]) : new Uint8Array(await (await file(name)).arrayBuffer())),

@@ -31,15 +31,20 @@ var bootScript []byte
 // programRoot is where the program's files are, as sw.js has it.
 const programRoot = "program/"
 
+// icon is a file of those that pages load.
+const icon = "icon.svg"
+
 // smallFile is the size up to which a file comes with the list of all files.
 const smallFile = 64 << 10
 
-// list says which files there are besides the program: engine/fetched's sizes, and what is in the small ones, in
-// base64; and the texts of the program as JSON, by language.
+// list says which files there are besides the program: engine/fetched's sizes, and what is in the small ones, a
+// character for each byte; and the texts of the program as JSON, by language.
 type list struct {
 	Sizes map[string]int    `json:"sizes"`
-	Small map[string][]byte `json:"small"`
+	Small map[string]string `json:"small"`
 	Texts map[string]string `json:"texts"`
+	// Static is the path of the files that pages load: fonts are not in the program.
+	Static string `json:"static"`
 }
 
 // besides are the files that the program fetches: weights, what they begin with, recordings, fonts.
@@ -89,7 +94,7 @@ func program(p *Program) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := list{Sizes: map[string]int{}, Small: map[string][]byte{}, Texts: map[string]string{messages.English.Tag(): string(texts)}}
+	l := list{Sizes: map[string]int{}, Small: map[string]string{}, Texts: map[string]string{messages.English.Tag(): string(texts)}, Static: strings.TrimSuffix(static.URL(icon), icon)}
 	kernel, err := simd128.Kernel()
 	if err != nil {
 		return nil, err
@@ -101,7 +106,7 @@ func program(p *Program) (map[string][]byte, error) {
 	for name, data := range all {
 		l.Sizes[name] = len(data)
 		if len(data) <= smallFile {
-			l.Small[name] = data
+			l.Small[name] = characters(data)
 		} else {
 			files[name] = data
 		}
@@ -111,6 +116,15 @@ func program(p *Program) (map[string][]byte, error) {
 	}
 	files["atlas.wasm.gz"], err = packed(p.WASM)
 	return files, err
+}
+
+// characters has a character for each byte, of which text compresses better than in base64.
+func characters(data []byte) string {
+	all := make([]rune, len(data))
+	for i, b := range data {
+		all[i] = rune(b)
+	}
+	return string(all)
 }
 
 // packed is a file compressed with gzip, as small as it gets.
