@@ -39,7 +39,7 @@ func TestPonderingAddsUp(t *testing.T) {
 				switch {
 				case k >= w.Steps && (s.Does != "has halted" || s.Weight != 0),
 					last && w.Halted && (s.Does != "halts" || sum+float64(s.P) <= p.Threshold || s.Weight != w.Remainder),
-					k < w.Steps && !(last && w.Halted) && (s.Does != "goes on" || s.Weight != s.P || sum+float64(s.P) > p.Threshold+1e-6),
+					k < w.Steps && (!last || !w.Halted) && (s.Does != "goes on" || s.Weight != s.P || sum+float64(s.P) > p.Threshold+1e-6),
 					math.Abs(float64(s.Before)-math.Min(sum, 1)) > 1e-6 && k < w.Steps:
 					t.Errorf("%q word %d step %d of %d: %+v", text, i, k+1, w.Steps, s)
 				}
