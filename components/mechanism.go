@@ -16,8 +16,7 @@ type Mechanism struct {
 	Training             Training // how the maps came to be
 	Deletion             Deletion
 	MapText              string // what its map times the values is, or why there is no such map
-	Desk                 Link   // to what can be set otherwise than it was learned, likewise
-	Unrolled             []Link // to pages that take it apart
+	Unrolled             []Link // to pages that take it apart, or set it otherwise
 	Reach                Link   // to who has heard of whom after how many layers, likewise
 	Cost                 Link   // to what it costs beside the others; without an address of a stack
 	LayersTitle          string // "Layers × heads"

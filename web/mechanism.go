@@ -71,9 +71,6 @@ func (p *page) about(n int) components.Mechanism {
 	if _, ok := attention.Find(e.ID); ok && e.Stack == nil {
 		m.Cost = components.Link{Label: p.t("cost.beside"), URL: address.CostAbout(p.state, e.ID)}
 		m.Reach = components.Link{Label: p.t("reach.beside"), URL: address.ReachAbout(e.ID)}
-		if atDesk(e.Entry) {
-			m.Desk = components.Link{Label: p.t("desk.beside-" + deskKind(e.Entry)), URL: address.DeskOf(address.DeskPath, p.state, address.Desk{ID: e.ID})}
-		}
 	}
 	m.Unrolled = p.unrolled(e)
 	i := slices.IndexFunc(p.s.mechanisms, func(known mechanism) bool { return known.ID == e.ID })

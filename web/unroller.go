@@ -121,5 +121,8 @@ func (p *page) unrolled(e *mechanism) (links []components.Link) {
 	if e.Stack != nil && e.Stack.ID == encoder.Reversible.ID {
 		links = append(links, components.Link{Label: p.t("reversing.link"), Hint: p.t("reversing.summary"), URL: address.AboutOne(address.ReversingPath, p.state, e.ID)})
 	}
+	if _, ok := attention.Find(e.ID); ok && e.Stack == nil && atDesk(e.Entry) && p.s.trained(e.ID) {
+		links = append(links, components.Link{Label: p.t("desk.beside-" + deskKind(e.Entry)), Hint: p.t("desk.summary"), URL: address.DeskOf(address.DeskPath, p.state, address.Desk{ID: e.ID})})
+	}
 	return links
 }

@@ -47,6 +47,7 @@ type commands struct {
 	Find       findCmd       `cmd:"" help:"${command_find}"`
 	Explain    explainCmd    `cmd:"" help:"${command_explain}"`
 	Steps      stepsCmd      `cmd:"" help:"${command_steps}"`
+	Desk       deskCmd       `cmd:"" help:"${command_desk}"`
 	Inspect    inspectCmd    `cmd:"" help:"${command_inspect}"`
 	Render     renderCmd     `cmd:"" help:"${command_render}"`
 	Publish    publishCmd    `cmd:"" help:"${command_publish}"`
