@@ -33,8 +33,11 @@ type gatedStage struct {
 // Apply is the switch on x, e [n,d] for even n, e nil for zeros: y [n,d], whose row i is row from[i]
 // of what comes out of the switch, or row i without a list. The gates and candidates are
 // [n,d] and not moved. Cost 16·N·d² FLOPs.
-func (w GatedSwitch) Apply(x, e *Var, from []int) (y *Var, gates, candidates *tensor.T) {
+func (w GatedSwitch) Apply(x, e *Var, from []int) (y, gates, candidates *Var) {
 	t := x.tape
+	if t.explains {
+		return w.parts(x, e, from)
+	}
 	args := []*Var{x, w.Rho}
 	for _, a := range w.affine() {
 		args = append(args, a.W, a.B)
@@ -44,10 +47,33 @@ func (w GatedSwitch) Apply(x, e *Var, from []int) (y *Var, gates, candidates *te
 	}
 	y = t.result(args, x.Shape()...)
 	f := &gatedStage{GatedSwitch: w, pairing: newPairing(x, from), tape: t, x: x, e: e, y: y, kept: y.active && t.records()}
-	gates, candidates = t.array(x.Shape()...), t.array(x.Shape()...)
-	f.prepare(gates, candidates)
+	gates, candidates = t.Const(t.array(x.Shape()...)), t.Const(t.array(x.Shape()...))
+	f.prepare(gates.Value, candidates.Value)
 	f.blocks(x.Value.Len()/(2*f.d), 1, func(s Span) { t.within(func() { f.forward(s) }) })
 	t.record(y, f.backward)
+	return y, gates, candidates
+}
+
+// parts is Apply by operations of which each says how its numbers are made.
+func (w GatedSwitch) parts(x, e *Var, from []int) (y, gates, candidates *Var) {
+	b, n, d := x.Dim(0), x.Dim(1), x.Dim(2)
+	half := tensor.New(2 * d)
+	for i := range half.Data {
+		half.Data[i] = 0.5
+	}
+	s := x
+	if e != nil {
+		s = Add(x, ScaleColumns(e, w.Rho))
+	}
+	s = Reshape(s, b, n/2, 2*d)
+	gate := func(a Affine) *Var { return Sigmoid(AddScalars(Linear(s, a.W, a.B), half)) }
+	half1 := Linear(Mul(gate(w.Reset1), s), w.Cand1.W, w.Cand1.B)
+	half2 := Linear(Mul(gate(w.Reset2), s), w.Cand2.W, w.Cand2.B)
+	gates, candidates = Reshape(gate(w.Gate), b, n, d), Reshape(Tanh(Concat(half1, half2)), b, n, d)
+	y = Add(candidates, Mul(gates, Add(SwapPairs(x, d/2), Scale(candidates, -1))))
+	if from != nil {
+		y = GatherRows(y, [][]int{from})
+	}
 	return y, gates, candidates
 }
 

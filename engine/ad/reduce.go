@@ -11,6 +11,10 @@ func Dot(x *Var, w *tensor.T) *Var {
 	}
 	t := x.tape
 	y := t.result([]*Var{x})
+	if t.explains {
+		weights, n := t.Const(w), len(w.Data)
+		y.explain(func(int) Origin { return Products(Several(x, 0, 1, n), Several(weights, 0, 1, n)) })
+	}
 	y.Value.Data[0] = tensor.Dot(x.Value.Data, w.Data)
 	t.record(y, func(dy []Elem) { tensor.Axpy(x.sum(), dy[0], w.Data) })
 	return y

@@ -37,12 +37,15 @@ type residualStage struct {
 
 // Apply is the switch on x [n,d] for even n: y [n,d], whose row i is row from[i] of what comes out of the
 // switch, or row i without a list; and a [n/2,4d]. Cost 16·N·d² FLOPs.
-func (w ResidualSwitch) Apply(x *Var, from []int) (y *Var, a *tensor.T) {
+func (w ResidualSwitch) Apply(x *Var, from []int) (y, a *Var) {
 	t, n, d := x.tape, x.Dim(-2), x.Dim(-1)
+	if t.explains {
+		return w.parts(x, from)
+	}
 	y = t.result([]*Var{x, w.C1, w.Offset, w.C2, w.B2, w.Rho}, x.Shape()...)
 	pairs := x.Value.Len() / (2 * d)
-	a = t.array(2*pairs/n, n/2, 4*d)
-	f := &residualStage{ResidualSwitch: w, pairing: newPairing(x, from), tape: t, x: x, y: y, a: a.Data,
+	a = t.Const(t.array(2*pairs/n, n/2, 4*d))
+	f := &residualStage{ResidualSwitch: w, pairing: newPairing(x, from), tape: t, x: x, y: y, a: a.Value.Data,
 		inverse: t.numbers.take(2 * pairs / n * 4 * d), keep: t.numbers.take(2 * d), b2: t.numbers.take(2 * d)}
 	tensor.Scale(f.keep, 2, w.Rho.Value.Data)
 	tensor.Sigmoid(f.keep, f.keep)
@@ -52,6 +55,40 @@ func (w ResidualSwitch) Apply(x *Var, from []int) (y *Var, a *tensor.T) {
 		open(x, w.C1, w.Offset, w.C2, w.B2, w.Rho)
 		f.blocks(pairs, n/2, func(s Span) { t.within(func() { f.pull(s, dy) }) })
 	})
+	return y, a
+}
+
+// parts is Apply by operations of which each says how its numbers are made.
+func (w ResidualSwitch) parts(x *Var, from []int) (y, a *Var) {
+	t, b, n, d := x.tape, x.Dim(0), x.Dim(1), x.Dim(2)
+	pairs, wide := n/2, 4*d
+	z := Reshape(x, b, pairs, 2*d)
+	zc := Linear(z, w.C1, nil) // [B,P,4d]
+	weights := t.Const(tensor.From([]Elem{residualSpread, -residualSpread / Elem(pairs)}, 2))
+	u, normal := tensor.New(b, pairs, wide), tensor.New(b, pairs, wide)
+	// column are the numbers of all pairs of a text in the column of number i.
+	column := func(of *Var, i int) []Number { return Several(of, i/(pairs*wide)*pairs*wide+i%wide, wide, pairs) }
+	spread := t.Derive(u, func(i int) Origin {
+		o := dot([]Number{{zc, i}}, []Number{{weights, 0}}, 1, Number{w.Offset, i % wide})
+		for _, other := range column(zc, i) {
+			o.X, o.Y = append(o.X, other), append(o.Y, Number{weights, 1})
+		}
+		return o
+	})
+	a = t.Derive(normal, func(i int) Origin {
+		return Origin{Operation: RootMean, X: column(spread, i), Own: i / wide % pairs, Eps: residualEpsilon}
+	})
+	for _, v := range []*Var{spread, a} {
+		for i := range v.Value.Data {
+			value, _ := v.origin(i).Compute()
+			v.Value.Data[i] = Elem(value)
+		}
+	}
+	c := Scale(Linear(QuickGELU(a), w.C2, w.B2), w.H)
+	y = Reshape(Add(ScaleColumns(z, Sigmoid(Scale(w.Rho, 2))), c), x.Shape()...)
+	if from != nil {
+		y = GatherRows(y, [][]int{from})
+	}
 	return y, a
 }
 

@@ -40,31 +40,6 @@ func reverseOf(n int) []int {
 	return from
 }
 
-// composed is GatedSwitch put together from operations on all pairs at once.
-func composed(w GatedSwitch, x, e *Var, from []int) *Var {
-	b, n, d := x.Dim(0), x.Dim(1), x.Dim(2)
-	half := tensor.New(2 * d)
-	for i := range half.Data {
-		half.Data[i] = 0.5
-	}
-	s := x
-	if e != nil {
-		s = Add(x, ScaleColumns(e, w.Rho))
-	}
-	s = Reshape(s, b, n/2, 2*d)
-	gate := func(a Affine) *Var { return Sigmoid(AddScalars(Linear(s, a.W, a.B), half)) }
-	half1 := Linear(Mul(gate(w.Reset1), s), w.Cand1.W, w.Cand1.B)
-	half2 := Linear(Mul(gate(w.Reset2), s), w.Cand2.W, w.Cand2.B)
-	c, g := Tanh(Concat(half1, half2)), gate(w.Gate)
-	swapped := Reshape(SwapPairs(x, d/2), b, n/2, 2*d)
-	y := Add(c, Mul(g, Add(swapped, Scale(c, -1))))
-	y = Reshape(y, b, n, d)
-	if from == nil {
-		return y
-	}
-	return GatherRows(y, [][]int{from})
-}
-
 // TestGatedSwitch: over several blocks, with and without an e, with slopes at all rows and
 // at few, the switch is what it is made of.
 func TestGatedSwitch(t *testing.T) {
@@ -107,7 +82,10 @@ func TestGatedSwitch(t *testing.T) {
 					y, _, _ := w.Apply(x, e, from)
 					return y
 				})
-				want := run(kind, from, seed, composed)
+				want := run(kind, from, seed, func(w GatedSwitch, x, e *Var, from []int) *Var {
+					y, _, _ := w.parts(x, e, from)
+					return y
+				})
 				for i := range want {
 					mustAgree(t, kind+", slopes at "+name, got[i], want[i])
 				}

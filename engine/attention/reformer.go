@@ -44,11 +44,11 @@ var Reformer = newEntry(Entry{
 	Masks: Masks{EmptyRow: EmptyRow{Padding: SelfRow, Pairs: SelfRow}},
 	Cut:   message("reformer.cut"),
 	Views: []View{
-		{Map: "weights", Symbol: "A", Apart: true},
+		{Map: "weights", Symbol: "A"},
 		{Map: "buckets", Symbol: "b", Apart: true},
 		{Map: "order", Symbol: "s", By: "buckets", Apart: true},
-		{Map: "weights by round", Symbol: "A⁽ʳ⁾", Apart: true},
-		{Map: "round weights", Symbol: "w⁽ʳ⁾", Apart: true},
+		{Map: "weights by round", Symbol: "A⁽ʳ⁾"},
+		{Map: "round weights", Symbol: "w⁽ʳ⁾"},
 	},
 	Options: reformerOptions,
 	Covers: func(c Config, n int) bool {

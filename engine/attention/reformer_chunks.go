@@ -1,13 +1,11 @@
 package attention
 
 import (
-	"math"
 	"slices"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
-	"attnatlas/engine/trace"
 )
 
 // windows are the words of a text in sorted order, R times over, cut into chunks. A plane
@@ -118,13 +116,15 @@ var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Val
 func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {
 	v = p.Values(v)
 	cells, wide := w.cells(p.Mask), w.Window()
-	s = ad.Replace(s, cells, cellScores...)                                          // [H,M,W]
+	s = ad.Replace(s, cells, cellScores...) // [H,M,W]
+	p.Name("window scores", s)
 	a := ad.GatherPlanes(s, w.places)                                                // [H,N·R,W]: the windows of a word side by side
 	a = ad.Softmax(ad.Reshape(a, w.batch, w.heads, w.n, w.rounds*wide))              // [H,N,R·W]
 	a = ad.GatherPlanes(ad.Reshape(a, w.batch, w.heads, w.n*w.rounds, wide), w.back) // [H,M,W]
+	p.Name("joint weights", a)
 	a = w.rest(p, a, cells)
 	if p.Watched() {
-		w.show(p, s.Value, a.Value, cells)
+		w.show(p, s, a, cells)
 	}
 	if p.Sums() {
 		p.Sum(w.pairs(a.Value, 1).Reshape(w.batch, w.heads, w.n, w.n), v.Value)
@@ -204,98 +204,4 @@ func (w *windows) rest(p *nn.Pass, a *ad.Var, cells []uint8) *ad.Var {
 func (w *windows) together(r row, i int) bool {
 	buckets := of(w.buckets, r.plane)[r.round*w.padded:][:w.padded]
 	return r.sees[i]/w.padded == r.round && buckets[r.query] == buckets[r.keys[i]]
-}
-
-// show shows the buckets, the order and the implied maps of pairs; s are the scores and
-// a the weights, both [B,H,M,W].
-func (w *windows) show(p *nn.Pass, s, a *tensor.T, cells []uint8) {
-	reach := w.reach(cells)
-	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot, Name: "place in the order"}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
-	put := func(name, tex string, k trace.Kind, v *tensor.T, r func(q, k int) bool, axes ...trace.Axis) {
-		p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: v, Reach: r, Axes: axes})
-	}
-	put("buckets", `b_r(i) = \arg\max([q_iR_r; -q_iR_r])`, trace.Category, w.integers(w.buckets, w.n), nil, head, round, trace.Axis{Role: trace.Token})
-	put("order", `\text{sorted by } (b_r(i), i)`, trace.Category, w.integers(w.order, w.padded), nil, head, round, slot)
-	one, z := w.eachRound(s)
-	put("round logits", `z_r = \log\sum_j \exp S^{(r)}_{ij}`, trace.Activation, z, nil, head, slot)
-	put("window weights", `\exp(S^{(r)}_{ij} - z_r)`, trace.Probability, one, nil, head, slot, slot)
-	put("round weights", `\exp(z_r - z)`, trace.Gate, w.shares(a), nil, head, round, trace.Axis{Role: trace.Token})
-	put("weights by round", `A^{(r)}`, trace.Probability, w.pairs(one, w.rounds), reach, append([]trace.Axis{head, round}, pair...)...)
-	all := w.pairs(a, 1)
-	put("weights", `A = \sum_r \exp(z_r - z)A^{(r)}`, trace.Probability, all.Reshape(w.batch, w.heads, w.n, w.n), reach, append([]trace.Axis{head}, pair...)...)
-}
-
-// integers are the first count numbers of each round of the lists: [B,H,R,count].
-func (w *windows) integers(lists [][]int, count int) *tensor.T {
-	t := tensor.New(w.batch, w.heads, w.rounds, count)
-	for i := range t.Data {
-		plane, r := i/(w.rounds*count), i/count%w.rounds
-		t.Data[i] = tensor.Elem(of(lists, plane)[r*w.padded+i%count])
-	}
-	return t
-}
-
-// eachRound is the softmax of every window for itself [B,H,M,W] and the logarithms of
-// what it divides by [B,H,M].
-func (w *windows) eachRound(s *tensor.T) (one, z *tensor.T) {
-	one, z = tensor.New(s.Shape...), tensor.New(s.Shape[:3]...)
-	wide := s.Dim(3)
-	tensor.SoftmaxRows(one.Data, s.Data, wide)
-	for i := range z.Data {
-		row := s.Data[i*wide:][:wide]
-		top, sum := row[0], 0.0
-		for _, v := range row {
-			top = max(top, v)
-		}
-		for _, v := range row {
-			sum += math.Exp(float64(v - top))
-		}
-		z.Data[i] = top + tensor.Elem(math.Log(sum))
-	}
-	return one, z
-}
-
-// shares are the sums of a over each window, by token: [B,H,R,N].
-func (w *windows) shares(a *tensor.T) *tensor.T {
-	t := tensor.New(w.batch, w.heads, w.rounds, w.n)
-	w.rows(func(r row) {
-		if r.query < w.n {
-			sum := &t.Data[(r.plane*w.rounds+r.round)*w.n+r.query]
-			for i := range r.keys {
-				*sum += a.Data[r.first+i]
-			}
-		}
-	})
-	return t
-}
-
-// pairs puts weights [B,H,M,W] where they belong in matrices of all pairs [B,H,R,N,N], or
-// adds the rounds up [B,H,1,N,N].
-func (w *windows) pairs(a *tensor.T, rounds int) *tensor.T {
-	t := tensor.New(w.batch, w.heads, rounds, w.n, w.n)
-	w.rows(func(r row) {
-		for i, k := range r.keys {
-			if r.query < w.n && k < w.n {
-				t.Data[((r.plane*rounds+r.round%rounds)*w.n+r.query)*w.n+k] += a.Data[r.first+i]
-			}
-		}
-	})
-	return t
-}
-
-// reach says which word may read which in some head and round. Where everything that a
-// window shows is hidden, the word reads all of it.
-func (w *windows) reach(cells []uint8) func(q, k int) bool {
-	can := make([]bool, w.n*w.n)
-	w.rows(func(r row) {
-		classes := cells[r.first:][:len(r.keys)]
-		visible := func(c uint8) bool { return c == seen || c == self }
-		alone := !slices.ContainsFunc(classes, visible)
-		for i, c := range classes {
-			if r.query < w.n && (visible(c) || c == hidden && alone) {
-				can[r.query*w.n+r.keys[i]] = true
-			}
-		}
-	})
-	return func(q, k int) bool { return can[q*w.n+k] }
 }

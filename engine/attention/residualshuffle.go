@@ -6,7 +6,6 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
 
@@ -34,7 +33,7 @@ var ResidualShuffleExchange = newEntry(Entry{
 	Sizes:         networkSizes(residualOptions),
 	Masks:         networkMasks,
 	Views: append(networkViews(),
-		View{Map: "activity", Symbol: "Δ", Apart: true}),
+		View{Map: "activity", Symbol: "Δ"}),
 	NoWeights:  message("shared.network.no-weights"),
 	NoRollout:  message("shared.network.no-rollout"),
 	NoValues:   message("shared.network.no-values"),
@@ -137,14 +136,20 @@ func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		return n.switches[s.name].apply(r, x, s.permutation(m)) // [2^m,d]
 	})
 	r.show("added", `h(\mathrm{GELU}(a)C_2 + b_2)`, trace.Activation)
-	r.showPlaces("activity", `\lVert h(\ldots) \rVert / \lVert y \rVert`, trace.Weight, func() *tensor.T {
-		share, whole := rowLengths(r.stack("added")), rowLengths(r.stack("switched"))
-		for i, l := range whole.Data {
+	r.showPlaces("activity", `\lVert h(\ldots) \rVert / \lVert y \rVert`, trace.Weight, func() *ad.Var {
+		added, whole := rowLengths(r.stack("added")), rowLengths(r.stack("switched"))
+		share := added.Value.Clone()
+		for i, l := range whole.Value.Data {
 			if l > 0 {
 				share.Data[i] /= l
 			}
 		}
-		return share
+		return r.Tape.Derive(share, func(i int) ad.Origin {
+			if whole.Value.Data[i] == 0 {
+				return ad.Nothing()
+			}
+			return ad.Origin{Operation: ad.Quotient, X: ad.Several(added, i, 1, 1), Y: ad.Several(whole, i, 1, 1)}
+		})
 	})
 	return y
 }
@@ -176,8 +181,8 @@ func (w residualSwitch) apply(r *recorder, x *ad.Var, from []int) *ad.Var {
 		C1: p.Use(w.c1), Offset: p.Use(w.offset), C2: p.Use(w.c2), B2: p.Use(w.b2), Rho: p.Use(w.rho), H: candidateWeight,
 	}.Apply(x, from)
 	if r.Watched() {
-		c := ad.Scale(ad.Linear(ad.QuickGELU(p.Tape.Const(a)), p.Use(w.c2), p.Use(w.b2)), candidateWeight) // [n/2,2d]
-		r.keep("added", ad.Reshape(c, x.Shape()...).Value)                                                 // [n,d]
+		c := ad.Scale(ad.Linear(ad.QuickGELU(a), p.Use(w.c2), p.Use(w.b2)), candidateWeight) // [n/2,2d]
+		r.keep("added", ad.Reshape(c, x.Shape()...))                                         // [n,d]
 	}
 	return y
 }

@@ -19,26 +19,26 @@ var stages, place = trace.Axis{Role: trace.Stage}, trace.Axis{Role: trace.Slot, 
 // recorder keeps what every stage computes, to show it as one map.
 type recorder struct {
 	*nn.Pass
-	values map[string][]*tensor.T // name → [n,d] of each stage
+	values map[string][]*ad.Var // name → [n,d] of each stage
 }
 
-func newRecorder(p *nn.Pass) *recorder { return &recorder{p, map[string][]*tensor.T{}} }
+func newRecorder(p *nn.Pass) *recorder { return &recorder{p, map[string][]*ad.Var{}} }
 
 // keep is Pass.Step for a value that every stage has.
-func (r *recorder) keep(name string, v *tensor.T) { r.values[name] = append(r.values[name], v) }
+func (r *recorder) keep(name string, v *ad.Var) { r.values[name] = append(r.values[name], v) }
 
 // keepShuffled keeps what a stage made, y, and what it was before row i became row from[i] of it.
 func (r *recorder) keepShuffled(y *ad.Var, from []int) {
 	if from == nil {
-		r.keep("switched", y.Value)
+		r.keep("switched", y)
 		return
 	}
 	back := make([]int, len(from))
 	for i, f := range from {
 		back[f] = i
 	}
-	r.keep("switched", ad.GatherRows(y, [][]int{back}).Value)
-	r.keep("shuffled", y.Value)
+	r.keep("switched", ad.GatherRows(y, [][]int{back}))
+	r.keep("shuffled", y)
 }
 
 // stage computes a stage, in memory that is used again when nobody watches.
@@ -50,35 +50,38 @@ func (r *recorder) stage(compute func() *ad.Var) *ad.Var {
 }
 
 // stack is the values of a name in all stages: [B,S,n,d].
-func (r *recorder) stack(name string) *tensor.T {
+func (r *recorder) stack(name string) *ad.Var {
 	values := r.values[name]
 	b, n, d := values[0].Dim(0), values[0].Dim(1), values[0].Dim(2)
 	t := tensor.New(b, len(values), n, d)
 	for i := range b {
 		for s, v := range values {
-			copy(t.Sub(i).Sub(s).Data, v.Sub(i).Data)
+			copy(t.Sub(i).Sub(s).Data, v.Value.Sub(i).Data)
 		}
 	}
-	return t
+	return r.Tape.Derive(t, func(i int) ad.Origin {
+		text, stage, at := i/(len(values)*n*d), i/(n*d)%len(values), i%(n*d)
+		return ad.Sole(values[stage], text*n*d+at)
+	})
 }
 
 // show shows the values of a name as one map [S,n,d].
 func (r *recorder) show(name, tex string, k trace.Kind) {
 	if len(r.values[name]) > 0 && r.Wants(name) {
-		r.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: r.stack(name), Axes: []trace.Axis{stages, place, {Role: trace.Channel}}})
+		r.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: []trace.Axis{stages, place, {Role: trace.Channel}}}, r.stack(name))
 	}
 }
 
 // showPlaces shows one number for each place and stage: [S,n].
-func (r *recorder) showPlaces(name, tex string, k trace.Kind, compute func() *tensor.T) {
+func (r *recorder) showPlaces(name, tex string, k trace.Kind, compute func() *ad.Var) {
 	if r.Wants(name) {
-		r.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: compute(), Axes: []trace.Axis{stages, place}})
+		r.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: []trace.Axis{stages, place}}, compute())
 	}
 }
 
 // rowMeans are the means over the last axis of t.
-func rowMeans(t *tensor.T) *tensor.T {
-	d := t.Dim(-1)
+func rowMeans(of *ad.Var) *ad.Var {
+	t, d := of.Value, of.Dim(-1)
 	means := tensor.New(t.Shape[:t.Rank()-1]...)
 	for i := range means.Data {
 		sum := 0.0
@@ -87,14 +90,19 @@ func rowMeans(t *tensor.T) *tensor.T {
 		}
 		means.Data[i] = tensor.Elem(sum / float64(d))
 	}
-	return means
+	return of.Tape().Derive(means, func(i int) ad.Origin {
+		return ad.Origin{Operation: ad.Summed, X: ad.Several(of, i*d, 1, d), Scale: 1 / float64(d)}
+	})
 }
 
 // rowLengths are the Euclidean lengths of the last axis of t.
-func rowLengths(t *tensor.T) *tensor.T {
+func rowLengths(of *ad.Var) *ad.Var {
+	t, d := of.Value, of.Dim(-1)
 	lengths := tensor.New(t.Shape[:t.Rank()-1]...)
 	norms(lengths.Data, t.Data)
-	return lengths
+	return of.Tape().Derive(lengths, func(i int) ad.Origin {
+		return ad.Origin{Operation: ad.Length, X: ad.Several(of, i*d, 1, d)}
+	})
 }
 
 // showWiring shows the maps that follow from the plan alone, whatever the words are.

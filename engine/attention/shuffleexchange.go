@@ -40,7 +40,7 @@ var ShuffleExchange = newEntry(Entry{
 	Sizes:         networkSizes(shuffleOptions),
 	Masks:         networkMasks,
 	Views: append(networkViews(),
-		View{Map: "gate", Symbol: "g", Apart: true}),
+		View{Map: "gate", Symbol: "g"}),
 	NoWeights:  message("shared.network.no-weights"),
 	NoRollout:  message("shared.network.no-rollout"),
 	NoValues:   message("shared.network.no-values"),
@@ -100,7 +100,7 @@ func (n *shuffleExchange) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	})
 	r.show("gate logits", `W_gs + b_g + \tfrac12`, trace.Activation)
 	r.show("gates", `g = \sigma(W_gs + b_g + \tfrac12)`, trace.Gate)
-	r.showPlaces("gate", `\tfrac1d\sum_f g_f`, trace.Gate, func() *tensor.T { return rowMeans(r.stack("gates")) })
+	r.showPlaces("gate", `\tfrac1d\sum_f g_f`, trace.Gate, func() *ad.Var { return rowMeans(r.stack("gates")) })
 	r.show("swapped", `\mathrm{swap}(x)`, trace.Activation)
 	r.show("candidates", `c`, trace.Activation)
 	return y
@@ -132,20 +132,20 @@ func (w gatedSwitch) apply(r *recorder, x, e *ad.Var, from []int) *ad.Var {
 		r.keep("gate logits", w.logits(r.Pass, x, e))
 		r.keep("gates", g)
 		r.keep("candidates", c)
-		r.keep("swapped", ad.SwapPairs(x, x.Dim(-1)/2).Value)
+		r.keep("swapped", ad.SwapPairs(x, x.Dim(-1)/2))
 	}
 	return y
 }
 
 // logits is W_g s + b_g + ½ [n,d].
-func (w gatedSwitch) logits(p *nn.Pass, x, e *ad.Var) *tensor.T {
+func (w gatedSwitch) logits(p *nn.Pass, x, e *ad.Var) *ad.Var {
 	s, half := x, tensor.New(2*x.Dim(2))
 	if e != nil {
 		s = ad.Add(x, ad.ScaleColumns(e, p.Use(w.rho)))
 	}
 	nn.Constant(0.5)(nil, half)
 	pairs := ad.Reshape(s, x.Dim(0), x.Dim(1)/2, 2*x.Dim(2))
-	return ad.Reshape(ad.AddScalars(w.gate.Apply(p, pairs), half), x.Shape()...).Value
+	return ad.Reshape(ad.AddScalars(w.gate.Apply(p, pairs), half), x.Shape()...)
 }
 
 // The parts of both shuffle-exchange networks.

@@ -160,7 +160,7 @@ func (p *Pass) Named() []Named { return *p.named }
 
 // Name gives an array a name: that of a map of its numbers, or one of its own.
 func (p *Pass) Name(name string, v *ad.Var) {
-	if p.Tape.Explains() {
+	if p.Tape.Explains() && p.Watched() {
 		*p.named = append(*p.named, Named{p.Run, name, v})
 	}
 }
