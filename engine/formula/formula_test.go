@@ -70,7 +70,7 @@ func TestMathML(t *testing.T) {
 		}
 		got := f.MathML(Inline)
 		_, inner, _ := strings.Cut(got, `<math alttext="`)
-		if _, inner, _ = strings.Cut(inner, `">`); inner != want+"</math></span>" {
+		if _, inner, _ = strings.Cut(inner, `">`); inner != want+"</math>" {
 			t.Errorf("%s is\n%s, want\n%s", in, inner, want)
 		}
 		wellFormed(t, got)

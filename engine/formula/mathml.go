@@ -16,9 +16,12 @@ const (
 
 // MathML is the formula as HTML: each clause is a <span class="clause">, its
 // mathematics <math> elements, whose plain text is in the attribute alttext, and
-// its words text between them, where a line can break.
+// its words text between them, where a line can break. In a line of text a single clause stands without a span.
 func (f Formula) MathML(s Style) string {
 	w := writer{s}
+	if s == Inline && len(f.clauses) == 1 {
+		return w.clause(f.clauses[0])
+	}
 	all := make([]string, len(f.clauses))
 	for i, clause := range f.clauses {
 		all[i] = `<span class="clause">` + w.clause(clause) + "</span>"
