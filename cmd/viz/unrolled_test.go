@@ -178,3 +178,13 @@ func TestReversingByHand(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#unrolled-choices a:nth-of-type(4)`))))
 	eventually(t, ctx, `location.search.includes('layer=4') && document.querySelector('#frame-differences h3').textContent.startsWith('Layer 4') && `+looking+` === 'frame-differences'`)
 }
+
+// TestUnrolledOnPaper: all frames are printed, with the words beside their maps, and without the form.
+func TestUnrolledOnPaper(t *testing.T) {
+	ctx := browse(t, "/pondering?text=The+cat+sat.")
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	must(t, err)
+	eventually(t, ctx, `[...document.querySelectorAll('.frame')].length > 2 && [...document.querySelectorAll('.frame')].every((f) => f.checkVisibility())`)
+	eventually(t, ctx, `document.querySelectorAll('.frame .labels').length > 3 && [...document.querySelectorAll('.frame .labels')].every((l) => l.checkVisibility())`)
+	becomes(t, ctx, `document.getElementById('unrolled-form').checkVisibility()`, false)
+}
