@@ -22,7 +22,7 @@ import (
 // of ours, by file and declaration.
 var exceptions = map[string]string{
 	"engine/attention/fastformer.go contributionOfAll": "the name of a map",
-	"engine/attention/reformer_chunks.go show":         "names of maps",
+	"engine/attention/reformer_maps.go show":           "names of maps",
 	"engine/hashing.go newHashing":                     "names of maps",
 	"engine/encoder/sandwich.go sublayerKinds":         "names of classes",
 	"engine/bench/pictures.go sentence":                "words of a picture whose drawing is timed",
