@@ -4,9 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"attnatlas/engine/ad"
-	"attnatlas/engine/nn"
 )
 
 // TestDepthIsLearned: stacks that repeat or reorder their layers learn masked words.
@@ -40,7 +37,7 @@ func TestPonderingIsPaidFor(t *testing.T) {
 		r := newRun(t, o)
 		sum := 0.0
 		for _, l := range c.wordBatch(rand.New(rand.NewPCG(1, 1)), 16, 6).objective(r.Model).Parts(parts) {
-			sum += float64(l.Loss(nn.NewPass(ad.NewTape())).Value.Data[0])
+			sum += lossOf(l)
 		}
 		return sum
 	}

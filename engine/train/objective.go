@@ -40,13 +40,12 @@ func (o textObjective) Parts(n int) []Objective {
 const pairWeight = 10
 
 // Loss is the sum of the losses of the words or of the class, of the pairs beside them, and
-// of the stack's auxiliary losses, each a mean over the whole batch.
-func (o textObjective) Loss(p *nn.Pass) *ad.Var {
+// of the stack's auxiliary losses, each a mean over the whole batch; and the first alone.
+func (o textObjective) Loss(p *nn.Pass) (sum, own *ad.Var) {
 	if len(o.Targets) == 0 && o.Pairs == nil {
-		return nil
+		return nil, nil
 	}
 	x := o.read(o.model, p)
-	var sum *ad.Var
 	add := func(v *ad.Var, share float64) {
 		if share != 1 {
 			v = ad.Scale(v, ad.Elem(share))
@@ -59,6 +58,7 @@ func (o textObjective) Loss(p *nn.Pass) *ad.Var {
 	}
 	if len(o.Targets) > 0 {
 		add(o.loss(o.model, p, x), o.share)
+		own = sum
 	}
 	if o.Pairs != nil {
 		add(ad.CrossEntropy(o.model.Class(p, x.Pooled, pairTask(o.model)), o.Pairs), pairWeight*o.rows)
@@ -66,7 +66,7 @@ func (o textObjective) Loss(p *nn.Pass) *ad.Var {
 	for _, aux := range p.AuxLosses() {
 		add(aux.Value, o.rows)
 	}
-	return sum
+	return sum, own
 }
 
 // read runs the model on the batch, for what its heads are asked.

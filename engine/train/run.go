@@ -44,7 +44,7 @@ type Progress struct {
 	ID          string
 	Step, Steps int     // steps done, and all
 	Task        string  // the objective of the step: "words", "topic", "feeling"
-	Loss        float64 // of the batch, nats
+	Loss        float64 // of the batch, nats: that of the task alone
 	Norm        float64 // of all gradients, before clipping
 	Tokens      int     // since the first step
 	Seconds     float64 // spent on steps since the first, over all sessions
@@ -65,9 +65,10 @@ type Objective interface {
 	Tokens() int
 	// Parts splits the batch into at most n, whose gradients are computed at a time.
 	Parts(n int) []Objective
-	// Loss is a scalar, or nil where there are no targets. The losses of the parts add
-	// up to that of the whole.
-	Loss(p *nn.Pass) *ad.Var
+	// Loss is what a step lowers, a scalar, and what of it is the task's own, without what is
+	// learned beside it; nil where there are no targets. The losses of the parts add up to those
+	// of the whole.
+	Loss(p *nn.Pass) (all, own *ad.Var)
 }
 
 // Schedule gives the objective of step number step of steps. It depends on these two alone, so
@@ -272,15 +273,18 @@ func (r *Run) gradient(p *nn.Param, parts int) *tensor.T {
 // worker computes the gradients of a part of a batch.
 type worker struct {
 	pass *nn.Pass
-	loss float64 // the part's share of the whole loss
+	loss float64 // the part's share of the loss of the task
 }
 
 // backward runs a part forwards and backwards.
 func (w *worker) backward(part Objective) {
 	w.pass.Reset()
 	w.loss = 0
-	if l := part.Loss(w.pass); l != nil {
-		w.loss = float64(l.Value.Data[0])
-		w.pass.Tape.Backward(l, tensor.From([]tensor.Elem{1}))
+	all, own := part.Loss(w.pass)
+	if own != nil {
+		w.loss = float64(own.Value.Data[0])
+	}
+	if all != nil {
+		w.pass.Tape.Backward(all, tensor.From([]tensor.Elem{1}))
 	}
 }

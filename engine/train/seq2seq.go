@@ -55,10 +55,11 @@ func (w seq2seqBatch) asked() (at, words []int) {
 	return at, words
 }
 
-// Loss is the mean cross-entropy of the target words.
-func (w seq2seqBatch) Loss(p *nn.Pass) *ad.Var {
+// Loss is the mean cross-entropy of the target words: nothing is learned beside them.
+func (w seq2seqBatch) Loss(p *nn.Pass) (all, own *ad.Var) {
 	at, words := w.asked()
-	return ad.Scale(ad.CrossEntropy(w.model.Words(p, w.model.Run(p, w.Pair), at), words), ad.Elem(w.share))
+	all = ad.Scale(ad.CrossEntropy(w.model.Words(p, w.model.Run(p, w.Pair), at), words), ad.Elem(w.share))
+	return all, all
 }
 
 // add adds a text and its target, padded to a text of so many pieces.
@@ -143,7 +144,8 @@ func EvaluateSeq2Seq(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (Result
 			words := f.sentences[r.IntN(len(f.sentences))]
 			w.add(c.Vocab, words, len(slices.Concat(words...)))
 			p.Reset()
-			res.Loss += float64(w.Loss(p).Value.Data[0])
+			loss, _ := w.Loss(p)
+			res.Loss += float64(loss.Value.Data[0])
 			count++
 			p.Reset()
 			written, err := m.Greedy(ctx, p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1)

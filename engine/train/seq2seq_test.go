@@ -54,7 +54,7 @@ func TestSeq2SeqPartsAddUp(t *testing.T) {
 	whole := c.seq2seqSchedule(m, 3)(7, 10)
 	run := func(l Objective) (loss, grad float64) {
 		p := nn.NewPass(ad.NewTape())
-		v := l.Loss(p)
+		v, _ := l.Loss(p)
 		p.Tape.Backward(v, tensor.From([]tensor.Elem{1}))
 		return float64(v.Value.Data[0]), float64(p.Grad(m.Params[0]).Data[0])
 	}

@@ -94,6 +94,33 @@ func TestPairBatches(t *testing.T) {
 	}
 }
 
+// TestLossIsTheTasksOwn: what a step tells is the loss of the words, whatever is learned beside them, and a
+// step lowers both.
+func TestLossIsTheTasksOwn(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	m := newRun(t, stackOptions("bert", 1)).Model
+	b := c.Schedule(m, 1, Shipped().Phases)(25, 100).(textObjective)
+	alone := b
+	alone.Pairs = nil
+	want := lossOf(alone)
+	for _, parts := range []int{1, 3} {
+		all, own := 0.0, 0.0
+		for _, part := range b.Parts(parts) {
+			x, y := part.Loss(nn.NewPass(ad.NewTape()))
+			all, own = all+float64(x.Value.Data[0]), own+float64(y.Value.Data[0])
+		}
+		if math.Abs(own-want) > 1e-5 || all < own+1 {
+			t.Errorf("%d parts: %.5f of words, not %.5f, and %.5f with their pairs", parts, own, want, all)
+		}
+	}
+	var told []float64
+	o := stackOptions("bert", 1)
+	o.Progress = func(p Progress) { told = append(told, p.Loss) }
+	if err := newRun(t, o).TrainOn(t.Context(), func(int, int) Objective { return b }); err != nil || len(told) != 1 || math.Abs(told[0]-want) > 1e-5 {
+		t.Errorf("a step tells %v, not %.5f: %v", told, want, err)
+	}
+}
+
 // TestNextBatches: every question is answered by the next token of its row.
 func TestNextBatches(t *testing.T) {
 	c := load(t, writeData(t), Train)
@@ -163,8 +190,9 @@ type toy struct{ w *nn.Param }
 func (toy) Task() string            { return "toy" }
 func (toy) Tokens() int             { return 7 }
 func (x toy) Parts(int) []Objective { return []Objective{x} }
-func (x toy) Loss(p *nn.Pass) *ad.Var {
-	return ad.CrossEntropy(ad.Reshape(p.Use(x.w), 1, 2), []int{1})
+func (x toy) Loss(p *nn.Pass) (all, own *ad.Var) {
+	all = ad.CrossEntropy(ad.Reshape(p.Use(x.w), 1, 2), []int{1})
+	return all, all
 }
 
 // TestAnythingCanBeTrained: a run needs parameters and objectives, and its state is that
