@@ -170,7 +170,7 @@ func (v *costView) roofed() components.CostTable {
 			continue
 		}
 		at := roof.Below(&attention.Catalog[i], *r.At, measuredConfig(r.At.Length))
-		t.Rows = append(t.Rows, v.row(r.ID, cell(strconv.FormatFloat(at.Intensity, 'f', 1, 64)), cell(strconv.FormatFloat(at.Rate/1e9, 'f', 1, 64)), cell(strconv.FormatFloat(100*at.Share, 'f', 0, 64)+" %")))
+		t.Rows = append(t.Rows, v.row(r.ID, cell(strconv.FormatFloat(at.Intensity, 'f', 1, 64)), cell(strconv.FormatFloat(at.Rate/1e9, 'f', 1, 64)), cell(messages.WholePercent(at.Share))))
 	}
 	t.Plot = &plot
 	return t

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
@@ -216,10 +218,6 @@ func (s *Server) side(ctx context.Context, st address.State, c engine.Change) (t
 
 // firstHidden is the first hidden word of a text, from 1, or the first of all.
 func firstHidden(text *engine.Report) int {
-	for i, t := range text.Tokens {
-		if t.IsMask() {
-			return i + 1
-		}
-	}
-	return 2
+	hidden := slices.IndexFunc(text.Tokens, tokenizer.Token.IsMask)
+	return cmp.Or(hidden+1, unpinned(text.Tokens))
 }

@@ -28,7 +28,7 @@ func (p *deskPage) ranks(v *components.Desk, name string) {
 	if p.asked.Rank != 0 {
 		v.Form.Reset = components.Link{Label: p.l.T("desk.reset"), URL: p.url(p.state, address.Desk{ID: p.asked.ID})}
 	}
-	v.Says = append(v.Says, p.l.T("desk.rank.energy", "layer", p.state.Layer, "head", p.head, "rank", rank, "energy", percents(energy(values, rank)), "numbers", 2*n*rank, "all", whole))
+	v.Says = append(v.Says, p.l.T("desk.rank.energy", "layer", p.state.Layer, "head", p.head, "rank", rank, "energy", messages.Percent(energy(values, rank)), "numbers", 2*n*rank, "all", whole))
 	v.Plot = p.spectrum(values, rank)
 	v.Table = p.energyTable(rank)
 }
@@ -43,9 +43,6 @@ func (p *deskPage) rank(most int) int {
 
 // halves is a number that may have a half.
 func halves(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// percents is a share in percent.
-func percents(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + " %" }
 
 // energy is the share of the sum of squares that the first of some values have.
 func energy(values []float64, first int) float64 {
@@ -69,7 +66,7 @@ func (p *deskPage) spectrum(values []float64, rank int) *components.Plot {
 	plot := &components.Plot{
 		ID: "desk-spectrum", Title: p.l.T("desk.rank.spectrum", "layer", p.state.Layer, "head", p.head),
 		Label: p.l.T("desk.rank.spectrum-label", "layer", p.state.Layer, "head", p.head, "largest", messages.Number(largest), "least", messages.Number(values[most-1]),
-			"rank", rank, "energy", percents(energy(values, rank))),
+			"rank", rank, "energy", messages.Percent(energy(values, rank))),
 		XTitle: p.l.T("desk.rank.x"), YTitle: p.l.T("desk.rank.y"),
 		Mark: &components.Tick{Place: float64(rank) / float64(most), Label: p.l.T("desk.rank.here", "rank", rank)},
 		Y:    []components.Tick{{Place: 0, Label: "0"}, {Place: 0.5, Label: messages.Number(largest / 2)}, {Place: 1, Label: messages.Number(largest)}},
@@ -103,7 +100,7 @@ func (p *deskPage) energyTable(rank int) components.DeskTable {
 		st.Layer = i + 1
 		row := components.DeskLine{Link: components.Link{Label: p.l.T("desk.rank.layer", "layer", i+1), URL: p.url(st, p.asked)}, Current: i+1 == p.state.Layer}
 		for _, values := range heads {
-			row.Cells = append(row.Cells, components.DeskValue{Text: percents(energy(values, rank))})
+			row.Cells = append(row.Cells, components.DeskValue{Text: messages.Percent(energy(values, rank))})
 		}
 		table.Rows = append(table.Rows, row)
 	}

@@ -66,22 +66,18 @@ func (s *Server) explain(r *http.Request) (x explained, err error) {
 		return x, engine.Errorf(engine.Unsupported, "explain.none")
 	}
 	q := engine.Question{Request: st.Request(), Layer: st.Layer, Map: asked.Map, Array: asked.Array, Place: asked.Place, Word: asked.Word}
-	if held := heldOf(r.Context()); held != nil {
-		if err := held.claim(keptAll * s.cost(q.Request).Bytes); err != nil {
-			return x, err
-		}
-	}
 	if q.Array == 0 {
 		if err := s.place(r.Context(), &st, &asked, &q); err != nil {
 			return x, err
 		}
 	}
-	found, err := explainer.Explain(r.Context(), q)
-	return explained{st, asked, found}, err
+	x = explained{state: st, asked: asked}
+	err = s.withRoom(r.Context(), q.Request, func() (err error) {
+		x.found, err = explainer.Explain(r.Context(), q)
+		return err
+	})
+	return x, err
 }
-
-// keptAll is about how many times what is shown a pass has in all.
-const keptAll = 8
 
 // place is where the pinned cell is along the axes of the map.
 func (s *Server) place(ctx context.Context, st *address.State, asked *address.Asked, q *engine.Question) error {

@@ -105,6 +105,9 @@ func (s *Server) apart(ctx context.Context, st address.State, id string) (addres
 	return st, err
 }
 
+// keptAll is about how many times what is shown a pass has in all.
+const keptAll = 8
+
 // withRoom does what takes a pass of a request some times over, when there is memory for it and it is its turn.
 func (s *Server) withRoom(ctx context.Context, r engine.Request, work func() error) error {
 	cost := s.cost(r)

@@ -28,11 +28,11 @@ func (p *hashingPage) recall() (components.UnrolledFrame, error) {
 	now := p.found.Recall[p.found.Rounds-1].Recall
 	var rows [][]string
 	for _, r := range p.found.Recall {
-		rows = append(rows, []string{strconv.Itoa(r.Rounds), percentOf(r.Recall), percentOf(r.Mean), percentOf(r.Least), percentOf(r.Most)})
+		rows = append(rows, []string{strconv.Itoa(r.Rounds), messages.WholePercent(r.Recall), messages.WholePercent(r.Mean), messages.WholePercent(r.Least), messages.WholePercent(r.Most)})
 	}
 	table := components.TableOf(p.l.T("hashing.table"), p.l.Lines(messages.New("hashing.columns")), rows)
 	body := components.Stacked(components.ChipGroups([]components.ChipGroup{group}), components.PlotOf(p.curve(), table), components.Sketches([]components.NamedMap{m}))
-	return p.frame("recall", body, "k", p.found.Top, "recall", percentOf(now)), nil
+	return p.frame("recall", body, "k", p.found.Top, "recall", messages.WholePercent(now)), nil
 }
 
 // curve is the recall by the number of rounds.
@@ -49,10 +49,10 @@ func (p *hashingPage) curve() components.Plot {
 		if r.Rounds == p.found.Rounds {
 			class = "own"
 		}
-		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: components.PlotPoint{X: x(r.Rounds), Y: r.Recall}, Class: class, Says: fmt.Sprintf("%d: %s", r.Rounds, percentOf(r.Recall))})
+		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: components.PlotPoint{X: x(r.Rounds), Y: r.Recall}, Class: class, Says: fmt.Sprintf("%d: %s", r.Rounds, messages.WholePercent(r.Recall))})
 	}
 	for share := 0.0; share <= 1; share += 0.25 {
-		plot.Y = append(plot.Y, components.Tick{Place: share, Label: percentOf(share)})
+		plot.Y = append(plot.Y, components.Tick{Place: share, Label: messages.WholePercent(share)})
 	}
 	plot.Lines = lines
 	return plot

@@ -270,7 +270,7 @@ func (p *hashingPage) together() (components.UnrolledFrame, error) {
 	}
 	var shares messages.List
 	for i, one := range p.found.List {
-		shares = append(shares, p.l.T("hashing.told.share", "round", i+1, "share", percentOf(float64(one.Shares[p.word-1]))))
+		shares = append(shares, p.l.T("hashing.told.share", "round", i+1, "share", messages.WholePercent(float64(one.Shares[p.word-1]))))
 	}
 	told := p.l.T("hashing.told.shares", "word", p.label(p.word-1), "shares", p.l.T("list.all", "items", shares))
 	return p.frame("together", components.Told([]string{told}, components.Sketches([]components.NamedMap{m}))), nil

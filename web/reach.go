@@ -123,7 +123,7 @@ func (s *Server) reachView(l *messages.Language, x reached) components.Reach {
 	page.Says = l.T(id, "name", name, "layers", len(h.Layers), "heard", last.Heard, "all", h.Length*h.Length)
 	for i, layer := range h.Layers {
 		share := func(pairs int) string {
-			return strconv.FormatFloat(100*float64(pairs)/float64(h.Length*h.Length), 'f', 1, 64) + " %"
+			return messages.Percent(float64(pairs) / float64(h.Length*h.Length))
 		}
 		page.Rows = append(page.Rows, []string{strconv.Itoa(i + 1), messages.Grouped(layer.Direct), share(layer.Direct), messages.Grouped(layer.Heard), share(layer.Heard)})
 		page.Levels = append(page.Levels, runsOf(h, i+1))

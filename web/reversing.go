@@ -149,5 +149,5 @@ func (p *reversingPage) memory() (components.UnrolledFrame, error) {
 	last := p.found.Layers[len(p.found.Layers)-1]
 	saved := last.Stored - last.Reversible
 	table := components.TableOf(p.l.T("reversing.memory-table"), p.l.Lines(messages.New("reversing.memory-columns")), rows)
-	return p.frame("reversing", "memory", table, "layers", len(p.found.Layers), "saved", kib(saved), "share", percentOf(float64(saved)/float64(last.Stored))), nil
+	return p.frame("reversing", "memory", table, "layers", len(p.found.Layers), "saved", kib(saved), "share", messages.WholePercent(float64(saved)/float64(last.Stored))), nil
 }

@@ -78,17 +78,14 @@ func (s *Server) steps(r *http.Request) (x stepped, err error) {
 		return x, err
 	}
 	q := engine.StepsRequest{Request: st.Request(), Layer: st.Layer, Word: st.Pin.Row}
-	if held := heldOf(r.Context()); held != nil {
-		if err := held.claim(keptAll * s.cost(q.Request).Bytes); err != nil {
-			return x, err
-		}
-	}
-	if x.found, err = stepper.Steps(r.Context(), q); err != nil {
+	err = s.withRoom(r.Context(), q.Request, func() (err error) {
+		x.found, err = stepper.Steps(r.Context(), q)
+		return err
+	})
+	if err != nil {
 		return x, err
 	}
-	if x.word = cmp.Or(st.Pin.Row, x.found.Word); x.word == 0 {
-		x.word = min(2, len(x.found.Tokens))
-	}
+	x.word = cmp.Or(st.Pin.Row, x.found.Word, unpinned(x.found.Tokens))
 	var known messages.List
 	for i, step := range x.found.List {
 		known, x.planes = append(known, step.Key), max(x.planes, x.found.View(i, x.head, 1).Planes)

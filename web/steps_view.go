@@ -14,6 +14,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
 )
@@ -21,17 +22,13 @@ import (
 // stepsPage makes the view of a page of steps.
 type stepsPage struct {
 	stepped
-	s      *Server
-	l      *messages.Language
-	labels []string // of the words
+	unroller
+	s *Server
 }
 
 // stepsView is the page of the steps of a pass.
 func (s *Server) stepsView(l *messages.Language, x stepped) (components.Through, error) {
-	p := &stepsPage{stepped: x, s: s, l: l}
-	for _, t := range x.found.Tokens {
-		p.labels = append(p.labels, t.Label())
-	}
+	p := &stepsPage{x, unroller{drawer{l: l, state: x.state, word: x.word}, tokenizer.Labels(x.found.Tokens)}, s}
 	name := l.Say(s.find(x.asked.ID).Name)
 	v := components.Through{
 		Page: s.head(l, "steps", name+" · "+l.T("steps.title"), l.T("steps.summary"), x.state),
@@ -63,17 +60,10 @@ func (p *stepsPage) ask(array, place int) string {
 
 // choices are the words that can be followed, and the layers, heads and planes.
 func (p *stepsPage) choices(v *components.Through) {
-	choice := func(label, hint string, chosen bool, st address.State, asked address.Through) components.Choice {
-		return components.Choice{Link: components.Link{Label: label, Hint: hint, URL: p.url(st, asked)}, Chosen: chosen}
+	choice := func(label string, chosen bool, st address.State, asked address.Through) components.Choice {
+		return components.Choice{Link: components.Link{Label: label, URL: p.url(st, asked)}, Chosen: chosen}
 	}
-	for i, label := range p.labels {
-		st, hint := p.state, p.l.T("steps.follow", "word", label)
-		st.Pin = address.Pin{Row: i + 1}
-		if i+1 == p.word {
-			hint = p.l.T("steps.followed", "word", label)
-		}
-		v.Words = append(v.Words, choice(label, hint, i+1 == p.word, st, p.asked))
-	}
+	v.Words = p.words(func(st address.State) string { return p.url(st, p.asked) })
 	for i, name := range p.found.Layers {
 		st := p.state
 		st.Layer = i + 1
@@ -86,7 +76,7 @@ func (p *stepsPage) choices(v *components.Through) {
 				st.Pin = address.Pin{} // which reads other words
 			}
 		}
-		v.Layers = append(v.Layers, choice(label, "", i+1 == p.found.Layer, st, asked))
+		v.Layers = append(v.Layers, choice(label, i+1 == p.found.Layer, st, asked))
 	}
 	apart := false
 	for i, s := range p.found.List {
@@ -100,13 +90,13 @@ func (p *stepsPage) choices(v *components.Through) {
 	for i := range p.found.Heads {
 		if st := p.state; apart {
 			st.Head = i + 1
-			v.Heads = append(v.Heads, choice(strconv.Itoa(i+1), "", i+1 == p.head, st, p.asked))
+			v.Heads = append(v.Heads, choice(strconv.Itoa(i+1), i+1 == p.head, st, p.asked))
 		}
 	}
 	for i := range p.planes {
 		asked := p.asked
 		asked.Plane = i + 1
-		v.Planes = append(v.Planes, choice(strconv.Itoa(i+1), "", i+1 == max(p.asked.Plane, 1), p.state, asked))
+		v.Planes = append(v.Planes, choice(strconv.Itoa(i+1), i+1 == max(p.asked.Plane, 1), p.state, asked))
 	}
 }
 
@@ -129,7 +119,7 @@ func (p *stepsPage) step(i int) (components.ThroughStep, error) {
 		v.Columns, v.From = strings.Join(strings.Fields(strings.Trim(fmt.Sprint(s.Columns), "[]")), ","), 0
 	}
 	var err error
-	if v.Map, err = p.drawer().drawn(view.Map); err != nil {
+	if v.Map, err = p.drawn(view.Map); err != nil {
 		return v, err
 	}
 	axes := view.Map.Axes
@@ -167,7 +157,7 @@ func (p *stepsPage) shape(s engine.PassStep, view engine.StepView) string {
 		shape += " " + p.l.T("steps.of-head", "head", p.head)
 	}
 	if view.Planes > 0 {
-		shape += ", " + p.drawer().position(view.Stack, view.Plane-1)
+		shape += ", " + p.position(view.Stack, view.Plane-1)
 	}
 	return shape
 }
@@ -181,8 +171,6 @@ func extreme(m trace.Map, of func(a, b float64) float64) float64 {
 }
 
 // drawer draws for this page.
-func (p *stepsPage) drawer() drawer { return drawer{l: p.l, state: p.state, word: p.word} }
-
 // mostCells is how many cells of a row are told in words.
 const mostCells = 5
 
@@ -227,7 +215,7 @@ func (p *stepsPage) row(s engine.PassStep, view engine.StepView) (label string, 
 
 // name is a position in words: "feature 7", and of words the word.
 func (p *stepsPage) name(a trace.Axis, i int) string {
-	switch label := p.drawer().position(a, i); {
+	switch label := p.position(a, i); {
 	case figure.Numbered(a):
 		return p.l.Say(figure.Title(a)) + " " + label
 	case a.Text || a.Name == "word piece":

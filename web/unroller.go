@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -25,12 +26,11 @@ type unroller struct {
 
 // newUnroller follows the pinned word, or the second: the first is [CLS].
 func newUnroller(l *messages.Language, st address.State, labels []string) unroller {
-	word := st.Pin.Row
-	if word == 0 {
-		word = min(2, len(labels))
-	}
-	return unroller{drawer{l: l, state: st, word: word}, labels}
+	return unroller{drawer{l: l, state: st, word: cmp.Or(st.Pin.Row, unpinned(labels))}, labels}
 }
+
+// unpinned is the word, from 1, that is followed where none is asked for: not [CLS].
+func unpinned[T any](words []T) int { return min(2, len(words)) }
 
 func (u unroller) label(word int) string { return u.labels[word] }
 
@@ -106,9 +106,6 @@ func hiddenOf(to string, shown ...string) (list []components.Field) {
 	slices.SortFunc(list, func(a, b components.Field) int { return strings.Compare(a.Name+"="+a.Value, b.Name+"="+b.Value) })
 	return list
 }
-
-// percentOf is a share in percent.
-func percentOf(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
 
 // unrolled are the links of a mechanism's page to those that take it apart.
 func (p *page) unrolled(e *mechanism) (links []components.Link) {

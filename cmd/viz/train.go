@@ -180,7 +180,7 @@ func table(s streams, results []checkpoint.Info) error {
 		score := func(tasks ...string) string {
 			for _, task := range tasks {
 				if p, ok := r.Score[task]; ok {
-					return fmt.Sprintf("%.1f %%", 100*p)
+					return messages.Percent(p)
 				}
 			}
 			return "–"

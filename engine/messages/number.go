@@ -42,3 +42,6 @@ func Superscript(n int) string { return raised.Replace(strconv.Itoa(n)) }
 
 // Percent writes a share with a decimal: "26.4 %".
 func Percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }
+
+// WholePercent is a share in percent, for a person, where a tenth of one says nothing.
+func WholePercent(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" }
