@@ -245,6 +245,7 @@ func (s *Server) frames(r *http.Request, f address.Figure, steps []int) (frames 
 		if err != nil {
 			return nil, "", err
 		}
+		f.Arcs = figure.Arcs{} // a recording is of maps
 		meta := x.Provenance(language(r), address.Figure{State: st, Look: f.Look}.Source(x, animated), s.version)
 		frames, name = append(frames, x.Drawing(language(r), f.Look, meta)), x.FileName(animated)
 	}

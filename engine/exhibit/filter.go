@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -67,6 +68,9 @@ func (f Filter) applies(t trace.Map) bool {
 
 // Amounts says that the values are amounts, of which there can be more or less.
 func (x *Exhibit) Amounts() bool { return amounts(x.Map.Kind) }
+
+// Arched says that the map can be drawn as arcs: of amounts, from words to words.
+func (x *Exhibit) Arched() bool { return x.Layout.Form == figure.Heatmap && x.Amounts() }
 
 func amounts(k trace.Kind) bool {
 	return k == trace.Probability || k == trace.Weight || k == trace.Length

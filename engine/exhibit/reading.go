@@ -161,6 +161,7 @@ type Look struct {
 	Scale, DPI  int // 0: the usual ones
 	Transparent bool
 	Preset      figure.Preset // the zero Preset: a paper as large as the figure
+	Arcs        figure.Arcs   // of maps that can be drawn as arcs
 }
 
 // Drawing is the exhibit's figure with its texts, as a format encodes it.
@@ -168,5 +169,8 @@ func (x *Exhibit) Drawing(l *messages.Language, look Look, meta []figure.Meta) f
 	f := *x.Figure
 	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle()), l, meta
 	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent, f.Preset = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent, look.Preset
+	if x.Arched() {
+		f.Arcs = look.Arcs
+	}
 	return f
 }

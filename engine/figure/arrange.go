@@ -145,8 +145,8 @@ func (b Board) stacks(t *typesetter, r room) ([]laidStack, error) {
 		for k, f := range stack {
 			s := f.resolved()
 			s.body, s.lettering, s.least, s.beside = r.body, r.letters, r.least, r.beside
-			s.under = k > 0 && f.Grid.Cols == stack[0].Grid.Cols && f.Subtitle == stack[0].Subtitle
-			s.over = k+1 < len(stack) && reflect.DeepEqual(f.Grid.Legend(), stack[k+1].Grid.Legend())
+			s.under = k > 0 && !stack[0].Arcs.On && f.Grid.Cols == stack[0].Grid.Cols && f.Subtitle == stack[0].Subtitle
+			s.over = k+1 < len(stack) && !f.Arcs.On && reflect.DeepEqual(f.Grid.Legend(), stack[k+1].Grid.Legend())
 			cell := cellSize(s, f.Grid)
 			if err := checkSize(f.Grid.extent(cell)); err != nil {
 				return nil, err

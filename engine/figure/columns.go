@@ -20,6 +20,7 @@ type columns struct {
 	style   text.Style
 	upright bool    // the labels are turned
 	mark    float64 // length of the tick marks
+	from    float64 // where the title begins, in shares of the body; 0: it stands in the middle
 }
 
 // columnsOf takes labels and marks over from a plot's axis.
@@ -65,7 +66,10 @@ func (c columns) place(p *page) {
 	}
 	st := p.style(12, p.colours.Text)
 	width, _ := p.grid.extent(p.cell)
-	x := float64(p.corner.X) + float64(width)/2 - float64(st.Width(c.title))/2
+	x := float64(p.corner.X) + float64(width)*c.from
+	if c.from == 0 {
+		x += float64(width)/2 - float64(st.Width(c.title))/2
+	}
 	y := float64(p.corner.Y) - c.room(p) + 11*p.factor
 	p.texts = append(p.texts, words{c.title, st, max(x, margin*p.factor), y})
 }

@@ -54,6 +54,7 @@ type Spec struct {
 	Scale       int  // pixels per cell; 0 chooses by size
 	DPI         int  // recorded in the file; lettering grows with it; 0 means 96
 	Transparent bool // leave the paper out
+	Arcs        Arcs // of a heat map of amounts
 	// Preset is the paper that the figure is made for; the zero Preset: one as large as the figure.
 	Preset   Preset
 	Meta     []Meta

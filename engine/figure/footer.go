@@ -15,7 +15,7 @@ func (p *page) footer(y, width float64) float64 {
 	if p.spec.over {
 		return y
 	}
-	legend := p.grid.Legend()
+	legend := p.spec.legend(p.grid)
 	st := p.style(smallSize, p.colours.Text)
 	y = p.paragraph(p.spec.say(legend.Text), st, y+10*p.factor, width-2*margin*p.factor, mostLegend)
 	var notes []note

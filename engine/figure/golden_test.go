@@ -91,6 +91,8 @@ func goldens() map[string]Spec {
 		"wiring": {Title: "Shuffle-Exchange", Subtitle: "wiring", Map: named(butterfly, nil, words[:6])},
 		"light": {Title: "Dot product", Subtitle: "layer 2, head mean, scaled per row — “The cat sat on the mat because it was warm …”",
 			Map: named(softmaxMap(18, 1, 1), words, words), Norm: PerRow},
+		"arcs":    {Title: "Dot product", Subtitle: "the arcs of one row", Map: named(softmaxMap(18, 1, 1), words, words), Arcs: Arcs{On: true, Row: 9}},
+		"allarcs": {Title: "Linformer", Subtitle: "the widest arc of every row", Map: named(softmaxMap(18, 1, 2), words, words), Arcs: Arcs{On: true}, Theme: Dark},
 		"dark": {Title: "Dense synthesizer", Subtitle: "layer 1, head 3, scaled per map",
 			Map: named(softmaxMap(18, 1, 2), words, words), Norm: PerMap, Palette: Ink, Theme: Dark},
 		"scripts": {Title: "Skripte 文字 كتابة 🌍", Subtitle: "labels in many scripts: 日本語の文章、עברית and हिन्दी in one line",

@@ -120,6 +120,9 @@ func (p *page) bodyPlot() *plot.Plot {
 	if g.form == Wiring {
 		return p.wiringPlot()
 	}
+	if p.spec.Arcs.On {
+		return p.arcsPlot()
+	}
 	b := p.plain()
 	numbers := Numbered(p.spec.axis(false))
 	p.positions(&b.X, p.spec.labelsOf(false, g.Cols), p.cell.X, numbers)

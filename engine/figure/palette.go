@@ -86,6 +86,8 @@ type Colours struct {
 	Hatch color.RGBA // lines over cells that hold nothing
 	Bad   color.RGBA // cells that are NaN or infinite
 	Cross color.RGBA // the ✕ on them
+
+	Reads, IsRead color.RGBA // who reads, and what is read; of arcs, amounts and what is below 0
 }
 
 // Colours are the theme's colours.
@@ -95,11 +97,13 @@ func (t Theme) Colours() Colours {
 		return Colours{
 			Paper: rgb(0x14, 0x17, 0x1c), Text: rgb(0xec, 0xee, 0xf1), Muted: rgb(0xa9, 0xaf, 0xb8),
 			Hatch: rgb(0x5b, 0x62, 0x6d), Bad: bad, Cross: cross,
+			Reads: rgb(0x86, 0xbc, 0xf7), IsRead: rgb(0xf4, 0xa1, 0x84),
 		}
 	}
 	return Colours{
 		Paper: rgb(0xff, 0xff, 0xff), Text: rgb(0x16, 0x18, 0x1d), Muted: rgb(0x5a, 0x60, 0x6a),
 		Hatch: rgb(0xa8, 0xae, 0xb8), Bad: bad, Cross: cross,
+		Reads: rgb(0x14, 0x59, 0x9d), IsRead: rgb(0xa0, 0x33, 0x18),
 	}
 }
 

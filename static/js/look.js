@@ -91,6 +91,14 @@ export function dressAs(page) {
   for (const [key, value] of Object.entries(page.documentElement.dataset)) if (now[key] !== value) now[key] = value;
 }
 
+/** followRow has the figures that are drawn as arcs show another row; null: of each row the widest arc. */
+export function followRow(row) {
+  for (const link of document.querySelectorAll('main a[href*="draw=arcs"]')) {
+    const href = link.getAttribute('href');
+    if (/\/(export|take)\//.test(href)) link.setAttribute('href', put(href, 'pin', row === null ? '' : String(row + 1)));
+  }
+}
+
 /** repicture leads to a picture's other colours: those of one theme, or of both when the system decides. */
 function repicture(picture, cmap, theme) {
   const image = picture.querySelector('img'), url = chosen(image.getAttribute('src'), cmap);

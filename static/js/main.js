@@ -17,7 +17,7 @@ import { Picking } from './picking.js';
 import { connect as connectCut } from './cut.js';
 import { Large } from './large.js';
 import { Race, press } from './race.js';
-import { put } from './look.js';
+import { followRow, put } from './look.js';
 import { cellAt } from './scatter.js';
 import { Embedded, embedded } from './embedded.js';
 import { ask, recompute } from './explain.js';
@@ -50,6 +50,7 @@ function start() {
     else url.searchParams.delete('pin');
     page.go(url.pathname + url.search, mode);
     remember(form, 'pin', at);
+    followRow(pin?.row ?? null);
   });
   const show = (answer) => {
     wall.fill(answer);

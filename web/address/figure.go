@@ -99,6 +99,7 @@ func DecodeFigure(v url.Values, s State) (Figure, []ParamError) {
 	if f.Map != "" {
 		f.State = s.For(f.Map)
 	}
+	f.Arcs = figure.Arcs{On: s.Draw == Arcs && !f.Bare, Row: s.Pin.Row}
 	return f, append(bad, Unknown(v, figureKeys...)...)
 }
 

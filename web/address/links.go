@@ -2,10 +2,12 @@ package address
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
 )
 
@@ -52,15 +54,25 @@ func Source(s State, id string) string {
 	return path
 }
 
-// Export is the address of a figure. Neither the pin nor what masks hide nor the step
-// is on any figure, nor what is said above it, nor a second text.
+// Export is the address of a figure. Neither what masks hide nor the step is on any figure,
+// nor what is said above it, nor a second text, nor the pin, but for arcs of its row.
 func Export(s State, id, extension string, extra url.Values) string {
-	s.Pin, s.Was, s.Step, s.Other = Pin{}, nil, 0, ""
-	v := Encode(s.Plain().of(id))
+	v := Encode(s.drawn(extension, extra).of(id))
 	for key, values := range extra {
 		v[key] = values
 	}
 	return join("/export/"+url.PathEscape(id)+"."+extension, v)
+}
+
+// drawn is what of a state is on figures of a format.
+func (s State) drawn(extension string, extra url.Values) State {
+	arcs := s.Draw == Arcs && extra.Get(Bare) == "" && slices.Contains(figure.BoardExtensions(), extension)
+	row := s.Pin.Row
+	s.Pin, s.Was, s.Step, s.Other = Pin{}, nil, 0, ""
+	if s = s.Plain(); arcs {
+		s.Draw, s.Pin.Row = Arcs, row
+	}
+	return s
 }
 
 // WallFile is the name of the figures of a wall, without their extension.
@@ -68,8 +80,7 @@ const WallFile = "wall"
 
 // WallExport is the address of a file of all cards.
 func WallExport(s State, extension string, extra url.Values) string {
-	s.Pin, s.Was, s.Step, s.Other = Pin{}, nil, 0, ""
-	v := Encode(s.Plain())
+	v := Encode(s.drawn(extension, extra))
 	for key, values := range extra {
 		v[key] = values
 	}

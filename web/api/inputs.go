@@ -148,6 +148,8 @@ type FigureInput struct {
 	Norm  string `query:"norm" doc:"What counts as full colour: absolute, shared, map, row, log or uniform; default row"`
 	Cmap  string `query:"cmap" doc:"cividis, viridis, magma, greys or ink; default cividis"`
 	Theme string `query:"theme" doc:"light or dark; default light"`
+	Draw  string `query:"draw" enum:"maps,arcs" doc:"arcs draws a map of words and words whose values are amounts as arcs from the words that read, in pictures; default maps"`
+	Pin   string `query:"pin" doc:"With draw=arcs, the row whose arcs are drawn, from 1; default of each row the widest"`
 	Scale string `query:"scale" doc:"Pixels for each cell"`
 	DPI   string `query:"dpi" doc:"Dots for each inch"`
 	Bare  string `query:"bare" doc:"1 leaves everything but the cells out"`
