@@ -19,7 +19,6 @@ import (
 	"attnatlas/web/admission"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/go-chi/chi/v5/middleware"
 )
 
 // statusError is a readable error that is HTTP's business rather than the engine's.
@@ -112,7 +111,7 @@ func problem(l *messages.Language, err error) *huma.ErrorModel {
 // a whole may still succeed.
 func (s *Server) logUnforeseen(r *http.Request, err error) {
 	if statusOf(err) == http.StatusInternalServerError && !departed(r) {
-		s.log.ErrorContext(r.Context(), "mechanism failed", "route", routeOf(r), "request", middleware.GetReqID(r.Context()), "error", err)
+		s.log.ErrorContext(r.Context(), "mechanism failed", "route", routeOf(r), "request", numberOf(r.Context()), "error", err)
 	}
 }
 
@@ -162,7 +161,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // logFault writes one line of an error that is a fault of ours. A server that is busy says so to its
 // visitors and to its measurements.
 func (s *Server) logFault(r *http.Request, status int, err error) {
-	number := middleware.GetReqID(r.Context())
+	number := numberOf(r.Context())
 	switch {
 	case status == http.StatusServiceUnavailable:
 		s.log.DebugContext(r.Context(), "request refused", "request", number, "error", err)

@@ -75,7 +75,7 @@ func (s *Server) serveLive(w http.ResponseWriter, r *http.Request, id string, fo
 	_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
 	w.Header().Set("Content-Security-Policy", p.Policy()+"; frame-ancestors"+cmp.Or(frames, " 'none'"))
 	heldOf(r.Context()).allow(size + 2*len(p.WASM))
-	return p.Write(w)
+	return p.Write(r.Context(), w)
 }
 
 // decodeLive reads what a live figure begins with.

@@ -1,19 +1,22 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"attnatlas/engine/messages"
 	"attnatlas/web/admission"
 
-	"github.com/go-chi/chi/v5/middleware"
+	"github.com/go-chi/chi/v5"
 )
 
 // policy is the Content-Security-Policy. Nothing inline, nothing from elsewhere:
@@ -81,10 +84,48 @@ func patient(next http.Handler) http.Handler {
 	})
 }
 
-// renumbered gives a request a number of ours, whatever the client calls it.
-func renumbered(next http.Handler) http.Handler {
+// numberKey is where a request's context has its number.
+type numberKey struct{}
+
+// numbering gives each request a number of ours, whatever the client calls it, by which the log tells it from others,
+// also of other processes.
+func numbering() func(http.Handler) http.Handler {
+	process, count := rand.Uint32(), new(atomic.Uint64)
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			number := fmt.Sprintf("%08x-%06d", process, count.Add(1))
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), numberKey{}, number)))
+		})
+	}
+}
+
+// numberOf is the number of a request.
+func numberOf(ctx context.Context) string {
+	number, _ := ctx.Value(numberKey{}).(string)
+	return number
+}
+
+// small bounds the body of a request, in bytes.
+func small(size int64) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, size)
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// headed lets the route of GET answer HEAD where HEAD has none.
+func headed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Header.Del(middleware.RequestIDHeader)
+		if at := chi.RouteContext(r.Context()); r.Method == http.MethodHead && !at.Routes.Match(chi.NewRouteContext(), http.MethodHead, pathOf(r)) {
+			at.RouteMethod = http.MethodGet
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// pathOf is the path by which a request is routed.
+func pathOf(r *http.Request) string {
+	return cmp.Or(chi.RouteContext(r.Context()).RoutePath, r.URL.RawPath, r.URL.Path)
 }

@@ -9,7 +9,6 @@ import (
 	"attnatlas/web/address"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 )
 
 // maxBody is enough for nothing: no route reads a body.
@@ -20,8 +19,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r := chi.NewRouter()
 	r.Use(
 		s.placed,
-		renumbered,
-		middleware.RequestID,
+		numbering(),
 		s.secure,
 		s.answered,
 		s.recovered,
@@ -30,10 +28,10 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 		s.asked,
 		s.limited,
 		s.crowded,
-		middleware.RequestSize(maxBody),
+		small(maxBody),
 		deadline(timeout),
 		patient,
-		middleware.GetHead,
+		headed,
 	)
 	r.NotFound(s.h(func(http.ResponseWriter, *http.Request) error {
 		return engine.Errorf(engine.NotFound, "error.nothing-here")

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
+	"os"
 	"strings"
-	"text/template"
 
 	"attnatlas/components"
 	"attnatlas/engine/exhibit"
@@ -19,29 +19,43 @@ var snippetFiles embed.FS
 // snippetOrder are the names of the snippets in the order of the page.
 var snippetOrder = []string{"html", "element", "markdown", "jupyter", "myst", "quarto", "reveal", "latex", "marp", "curl", "viz", "python"}
 
-// snippetTexts fill addresses and words in, each as its language writes them.
-var snippetTexts = template.Must(template.New("").Funcs(template.FuncMap{
+// snippetForms are how languages write a text: in a snippet ${md:Alt} is the text Alt in the form md, ${Alt} as it is.
+var snippetForms = map[string]func(string) string{
+	"":     func(s string) string { return s },
 	"html": html.EscapeString,
 	"json": quoted,
 	"md":   strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "*", `\*`, "_", `\_`, "<", `\<`, "`", "\\`", "\n", " ").Replace,
 	"sh":   func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" },
-}).ParseFS(snippetFiles, "snippets/*.txt"))
+}
+
+// filled is the snippet of a name with its texts. It is no template of text/template: programs with one call methods by
+// names that nobody knows before they run, so that they keep every method of every library, a seventh of the program for browsers.
+func filled(name string, texts map[string]string) string {
+	text, err := snippetFiles.ReadFile("snippets/" + name + ".txt")
+	if err != nil {
+		panic("web: " + err.Error()) // the names are ours
+	}
+	return strings.TrimSuffix(os.Expand(string(text), func(key string) string {
+		form, name, found := strings.Cut(key, ":")
+		if !found {
+			form, name = "", key
+		}
+		value, known := texts[name]
+		write := snippetForms[form]
+		if write == nil || !known {
+			panic("web: no " + key + " for snippets") // they are ours, and tested
+		}
+		return write(value)
+	}), "\n")
+}
 
 // quoted is a text as JSON, Python and Quarto write it.
-func quoted(s string) (string, error) {
+func quoted(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	err := e.Encode(s)
-	return strings.TrimSuffix(b.String(), "\n"), err
-}
-
-// snippetData are what a snippet is filled with.
-type snippetData struct {
-	Alt, Caption, Embed, URL, PNG, SVG, PDF, JSON, File, Name, Command string
-
-	Element, Norm, Palette, Theme string   // of <attention-map>, and how it draws
-	Maps                          []string // the numbers of each map
+	_ = e.Encode(s) // any text can be written, to memory
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // snippets are the figure for other programs.
@@ -51,21 +65,23 @@ func (t *take) snippets(file string) (list []components.TakeText) {
 		embed.Set(address.Mechanisms, t.id)
 	}
 	name, _, _ := strings.Cut(file, ".")
-	data := snippetData{
-		Alt: t.alt(), Caption: t.caption(), Embed: t.s.rooted(t.r, embedPath+"?"+embed.Encode()), File: file, Name: name,
-		URL: t.s.rooted(t.r, t.url(t.format)), PNG: t.s.rooted(t.r, t.url("png")), SVG: t.s.rooted(t.r, t.url("svg")), PDF: t.s.rooted(t.r, t.url("pdf")),
-		Command: exhibit.Command(t.url(t.format)),
-		Element: t.s.rooted(t.r, elementPath), Norm: t.Norm.String(), Palette: t.Cmap.String(), Theme: t.PaperTheme().String(),
+	texts := map[string]string{
+		"Alt": t.alt(), "Caption": t.caption(), "Embed": t.s.rooted(t.r, embedPath+"?"+embed.Encode()), "File": file, "Name": name,
+		"URL": t.s.rooted(t.r, t.url(t.format)), "PNG": t.s.rooted(t.r, t.url("png")), "SVG": t.s.rooted(t.r, t.url("svg")), "PDF": t.s.rooted(t.r, t.url("pdf")),
+		"Command": exhibit.Command(t.url(t.format)),
+		"Element": t.s.rooted(t.r, elementPath), "Norm": t.Norm.String(), "Palette": t.Cmap.String(), "Theme": t.PaperTheme().String(),
 	}
-	for _, one := range t.maps {
-		data.Maps = append(data.Maps, t.s.rooted(t.r, address.Figure{State: t.State}.Source(one, "json")))
-	}
-	data.JSON = data.Maps[0]
-	for _, id := range snippetOrder {
-		var b strings.Builder
-		if snippetTexts.ExecuteTemplate(&b, id+".txt", data) == nil { // the templates are ours, and tested
-			list = append(list, components.TakeText{ID: id, Title: t.t("take.snippet-" + id), Text: strings.TrimSuffix(b.String(), "\n")})
+	var maps []string // an element for the numbers of each
+	for i, one := range t.maps {
+		texts["Map"] = t.s.rooted(t.r, address.Figure{State: t.State}.Source(one, "json"))
+		maps = append(maps, filled("map", texts))
+		if i == 0 {
+			texts["JSON"] = texts["Map"]
 		}
+	}
+	texts["Maps"] = strings.Join(maps, "\n")
+	for _, id := range snippetOrder {
+		list = append(list, components.TakeText{ID: id, Title: t.t("take.snippet-" + id), Text: filled(id, texts)})
 	}
 	return list
 }

@@ -131,6 +131,15 @@ func apart(a, b []byte) string {
 	return fmt.Sprintf("%q and %q", part(a), part(b))
 }
 
+// TestPublishedTransfer: what a browser fetches before the engine answers has 8 MB at most, and room to grow.
+func TestPublishedTransfer(t *testing.T) {
+	said := publishing(t).said
+	var size float64
+	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+1:], "%f MB until", &size); err != nil || size < 5 || size > 7.5 {
+		t.Errorf("%g MB (%v) are too many or no size: %s", size, err, said)
+	}
+}
+
 // TestPublishedFolder: a plain host of files shows the pages, and then its browser computes a text that is typed, as a
 // server would; everything comes from the folder, and only files of it are asked for.
 func TestPublishedFolder(t *testing.T) {

@@ -1,12 +1,12 @@
 package live
 
 import (
+	"context"
 	"crypto/sha256"
-	_ "embed" // the page and its scripts
+	_ "embed" // scripts and style
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"strconv"
 	"strings"
@@ -28,11 +28,6 @@ var pageScript string
 
 //go:embed page.css
 var pageStyle string
-
-//go:embed page.html
-var pageText string
-
-var page = template.Must(template.New("page").Parse(pageText))
 
 // Program is the engine compiled for browsers: the program, compressed with gzip; the script that comes with the compiler
 // and starts it; and the kernel of products.
@@ -73,51 +68,51 @@ type Page struct {
 // content is what the page's template needs besides.
 type content struct {
 	*Page
-	Policy                    string
-	Style                     template.CSS
-	Element, Script           template.JS
-	Start, List               template.JS
-	Blocks                    []template.HTML
-	LayerOptions, HeadOptions []template.HTML
+	Policy string
+	Blocks []string // elements of scripts and files
 }
 
 // Write writes the page.
-func (p *Page) Write(w io.Writer) error {
-	c := content{Page: p, Policy: p.Policy(), Style: template.CSS(pageStyle), Element: inline(string(p.Element)), Script: inline(pageScript)}
-	var err error
-	if c.Start, err = jsonOf(map[string]any{
+func (p *Page) Write(ctx context.Context, w io.Writer) error {
+	c := &content{Page: p, Policy: p.Policy()}
+	start, err := json.Marshal(map[string]any{
 		"first": p.First, "mask": p.Causal, "forbidden": codes(),
 		"words": map[string]string{"failed": p.T("live.failed"), "sharpest": p.T("live.sharpest"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
-	if c.List, err = p.list(); err != nil {
+	list, err := p.list()
+	if err != nil {
 		return err
 	}
+	c.script(`type="application/json" id="start"`, string(start)) // in JSON of Go nothing ends a script
+	c.script(`type="application/json" id="files.json"`, string(list))
 	for _, s := range []struct{ id, text string }{{"wasm_exec.js", string(p.Exec)}, {"engine.js", string(Engine)}, {"worker.js", workerScript}} {
-		c.Blocks = append(c.Blocks, template.HTML(`<script type="text/plain" id="`+s.id+`">`+string(inline(s.text))+`</script>`))
+		c.script(`type="text/plain" id="`+s.id+`"`, inline(s.text))
 	}
-	c.block("atlas.wasm.gz", p.WASM)
-	c.block("kernel.wasm", p.Kernel)
+	c.file("atlas.wasm.gz", p.WASM)
+	c.file("kernel.wasm", p.Kernel)
 	for _, m := range p.Models {
-		c.block("weights/"+m.File, m.Weights)
+		c.file("weights/"+m.File, m.Weights)
 	}
-	c.LayerOptions = []template.HTML{option(max(p.Layer, 1))}
-	c.HeadOptions = []template.HTML{option(p.Head)}
-	return page.Execute(w, c)
+	c.script(`type="module"`, inline(string(p.Element)))
+	c.script(`type="module"`, inline(pageScript))
+	return document(c).Render(ctx, w)
 }
 
-// block adds a file.
-func (c *content) block(name string, data []byte) {
-	c.Blocks = append(c.Blocks, template.HTML(`<script type="text/plain" id="`+template.HTMLEscapeString(name)+`" data-size="`+strconv.Itoa(len(data))+`">`+encode(data)+`</script>`))
+// script adds one that nothing in its text ends.
+func (c *content) script(attributes, text string) {
+	c.Blocks = append(c.Blocks, "<script "+attributes+">"+text+"</script>\n")
 }
 
-func option(n int) template.HTML {
-	return template.HTML(fmt.Sprintf("<option value=\"%d\" selected>%[1]d</option>", n))
+// file adds one, which the page reads.
+func (c *content) file(name string, data []byte) {
+	c.script(`type="text/plain" id="`+html.EscapeString(name)+`" data-size="`+strconv.Itoa(len(data))+`"`, encode(data))
 }
 
 // list is what engine.js reads first: sizes of files, and the texts that may be said.
-func (p *Page) list() (template.JS, error) {
+func (p *Page) list() ([]byte, error) {
 	sizes, ids := map[string]int{}, []string{}
 	for _, m := range p.Models {
 		sizes["weights/"+m.File] = len(m.Weights)
@@ -125,15 +120,15 @@ func (p *Page) list() (template.JS, error) {
 	}
 	texts, err := json.Marshal(p.Templates(figures.Texts(ids)...))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	return jsonOf(map[string]any{"sizes": sizes, "small": map[string]string{}, "texts": map[string]string{p.Tag(): string(texts)}})
+	return json.Marshal(map[string]any{"sizes": sizes, "small": map[string]string{}, "texts": map[string]string{p.Tag(): string(texts)}})
 }
 
 // Policy is the Content-Security-Policy of the page: it asks nobody for anything, and runs its own scripts.
 func (p *Page) Policy() string {
 	return "default-src 'none'; base-uri 'none'; form-action 'none'; worker-src blob:; style-src " + digest(pageStyle) +
-		"; script-src 'wasm-unsafe-eval' " + digest(string(inline(string(p.Element)))) + " " + digest(string(inline(pageScript)))
+		"; script-src 'wasm-unsafe-eval' " + digest(inline(string(p.Element))) + " " + digest(inline(pageScript))
 }
 
 // digest names an inline text in a policy.
@@ -143,15 +138,7 @@ func digest(text string) string {
 }
 
 // inline is a script as it may stand in a page.
-func inline(script string) template.JS {
-	return template.JS(strings.ReplaceAll(script, "</script", `<\/script`))
-}
-
-// jsonOf is JSON in which nothing ends a script.
-func jsonOf(v any) (template.JS, error) {
-	data, err := json.Marshal(v)
-	return template.JS(data), err
-}
+func inline(script string) string { return strings.ReplaceAll(script, "</script", `<\/script`) }
 
 // codes are the forbidden characters as numbers.
 func codes() []int {
