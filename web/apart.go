@@ -110,21 +110,27 @@ func (a *apart) soon(r engine.Request) bool {
 	return a.remembers(r) || a.cost(r).Operations <= soonOperations
 }
 
-// later lists the mechanisms of a request that a page does not wait for, by what they cost.
-func (a *apart) later(r engine.Request) []string {
+// later lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first request, and
+// of a second text for others with the same mechanisms.
+func (a *apart) later(first engine.Request, others ...engine.Request) []string {
 	var rest []string
-	if r.Influence == 0 {
+	if first.Influence == 0 {
 		return nil
 	}
 	spent, begun := 0.0, false
-	for _, i := range a.order(r) {
-		one := alone(r, r.Mechanisms[i])
-		if a.remembers(one) {
+	for _, i := range a.order(first) {
+		id, cost := first.Mechanisms[i], 0.0
+		for _, r := range append([]engine.Request{first}, others...) {
+			if one := alone(r, id); !a.remembers(one) {
+				cost += a.cost(one).Operations
+			}
+		}
+		if cost == 0 {
 			continue
 		}
-		spent += a.cost(one).Operations
+		spent += cost
 		if begun && spent > soonOperations {
-			rest = append(rest, r.Mechanisms[i])
+			rest = append(rest, id)
 		}
 		begun = true
 	}

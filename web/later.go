@@ -19,12 +19,24 @@ func isLater(err error) bool { return errors.Is(err, errLater) }
 // ask asks the engine about the page's text. A wall does not wait for all influence: what takes
 // long is asked for card by card.
 func (p *page) ask(ctx context.Context) (*exhibit.Selection, error) {
-	if p.at == nil && p.pair == nil && p.state.Other == "" { // of two texts all cards are compared
-		p.waiting = p.s.inspector.later(p.state.Request())
+	if p.at == nil && p.pair == nil {
+		var second []engine.Request
+		if p.state.Other != "" {
+			second = append(second, p.state.Second().Request())
+		}
+		p.waiting = p.s.inspector.later(p.state.Request(), second...)
 	}
 	sel, err := p.s.inspect(ctx, p.measured())
-	if err != nil || len(p.waiting) == 0 {
-		return sel, err
+	if err != nil {
+		return nil, err
+	}
+	return p.withWaiting(sel), nil
+}
+
+// withWaiting puts the mechanisms that the page does not wait for among those that were asked.
+func (p *page) withWaiting(sel *exhibit.Selection) *exhibit.Selection {
+	if len(p.waiting) == 0 {
+		return sel
 	}
 	whole, asked := *sel.Report, sel.Report.Mechanisms
 	whole.Mechanisms = nil
@@ -39,7 +51,8 @@ func (p *page) ask(ctx context.Context) (*exhibit.Selection, error) {
 		}
 		whole.Mechanisms = append(whole.Mechanisms, res)
 	}
-	return exhibit.Select(&whole, p.state.Choice), nil
+	sel.Report = &whole
+	return sel
 }
 
 // measured is the page's state without the mechanisms that it does not wait for.

@@ -68,6 +68,39 @@ func TestWallMeasuresWhatIsCheap(t *testing.T) {
 	}
 }
 
+// TestTwoTextsAreMeasuredCardByCard: a card waits for what both of its maps cost together, and shows both when it comes.
+func TestTwoTextsAreMeasuredCardByCard(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	f := &fakeEngine{before: func(_ context.Context, r engine.Request) error {
+		mu.Lock()
+		defer mu.Unlock()
+		asked = append(asked, strings.Join(r.Mechanisms, ",")+" of "+r.Text)
+		return nil
+	}}
+	s := costly(t, f, map[string]float64{"dense": 1, "random": soonOperations * 0.6, "fastformer": soonOperations * 3})
+	const wall = "/?show=influence&text=one+two&other=two+one&m="
+	page := get(s, wall+"fastformer,random,dense").Body.String()
+	if want := []string{"dense of one two", "dense of two one"}; !slices.Equal(asked, want) || strings.Count(page, `class="second-map"`) == 0 || !strings.Contains(page, "1 of 3 cards are measured") {
+		t.Errorf("measured %q", asked)
+	}
+	for id, order := range map[string]int{"random": 1, "fastformer": 2} {
+		want := regexp.MustCompile(fmt.Sprintf(`data-src="/\?[^"]*m=%s&amp;other=two\+one&amp;show=influence[^"]*" data-order="%d"`, id, order))
+		if !want.MatchString(page) {
+			t.Errorf("no %s", want)
+		}
+	}
+	asked = nil
+	if one := get(s, wall+"random").Body.String(); len(asked) != 2 || !strings.Contains(one, `data-map="second"`) || !strings.Contains(one, `data-map="influence"`) {
+		t.Errorf("a card alone is not measured for both texts: %q", asked)
+	}
+	asked = nil
+	page = get(s, wall+"fastformer,random,dense").Body.String()
+	if want := []string{"fastformer of one two", "fastformer of two one"}; !slices.Equal(asked, want) || strings.Count(page, `data-map="influence"`) != 3 {
+		t.Errorf("the next time %q is measured", asked)
+	}
+}
+
 // TestWhoIsPatientIsTold: what takes long waits as long as the client wants to, and then hears how long it will be.
 func TestWhoIsPatientIsTold(t *testing.T) {
 	running, end := make(chan struct{}), make(chan struct{})

@@ -16,10 +16,10 @@ func (p *page) inspectSecond(ctx context.Context) error {
 	if p.state.Other == "" || p.layers == 0 {
 		return nil
 	}
-	sel, second, err := p.s.inspectBoth(ctx, p.state)
+	sel, second, err := p.s.inspectBoth(ctx, p.measured())
 	switch {
 	case err == nil:
-		p.sel, p.second = sel, second
+		p.sel, p.second = p.withWaiting(sel), second
 	case statusOf(err) >= http.StatusInternalServerError:
 		return err
 	default:

@@ -92,6 +92,23 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 	eventually(t, ctx, `document.querySelector('[data-mechanism=fastformer].reading, .reading[data-mechanism=fastformer]')?.textContent.match(/\d/)`)
 }
 
+// TestTwoTextsComeCardByCard: with a second text, too, and every card that is there has both of its maps.
+func TestTwoTextsComeCardByCard(t *testing.T) {
+	ctx := tab(t)
+	g, server := gated(t, "fastformer")
+	visit(t, ctx, server.URL+"/?m=fastformer,dense,random&show=influence&text=the+cat+sat&other=the+dog+ran")
+	const both = `document.querySelectorAll('.second-map canvas').length`
+	awaited(t, g.arrived)
+	eventually(t, ctx, progressText+`.includes('2 of 3 cards are measured') && `+measuredMaps+` === 2 && `+both+` === 4`)
+	ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
+	awaited(t, g.departed)
+	eventually(t, ctx, progressText+`.includes('Cancelled: 2 of 3') && `+both+` === 4`)
+	ask[bool](t, ctx, `document.querySelector('#progress .resume').click() || true`)
+	awaited(t, g.arrived)
+	g.open <- struct{}{}
+	eventually(t, ctx, measuredMaps+` === 3 && `+both+` === 6 && `+progressText+` === '' && /\d/.test(document.querySelector('#card-fastformer .second .change b')?.textContent)`)
+}
+
 // TestLeavingEndsMeasuring: another text, or another thing to show, ends what is asked for.
 func TestLeavingEndsMeasuring(t *testing.T) {
 	ctx := tab(t)
