@@ -59,15 +59,15 @@ func TestExampleStaysWhenTheViewChanges(t *testing.T) {
 	ask[bool](t, ctx, `document.querySelector('#agreement h3 a').click() || true`)
 	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' && location.search.includes('example=agreement')`)
 	says := ask[string](t, ctx, `document.querySelector('.look-says').textContent`)
-	if !strings.Contains(says, "keys 0.") {
+	if !strings.Contains(says, "children 0.") {
 		t.Errorf("it says %q", says)
 	}
 	ask[bool](t, ctx, `(() => { const s = document.getElementById('c-layer'); s.value = '1'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	eventually(t, ctx, `location.search.includes('example=agreement') && document.getElementById('look-again') && document.querySelector('.look-says').textContent.includes('keys 0.')`)
+	eventually(t, ctx, `location.search.includes('example=agreement') && document.getElementById('look-again') && document.querySelector('.look-says').textContent.includes('children 0.')`)
 	ask[bool](t, ctx, `document.getElementById('look-again').click() || true`)
 	eventually(t, ctx, `!document.getElementById('look-again') && location.search.includes('layer=4')`)
 	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), " And?")))
-	eventually(t, ctx, `document.querySelector('.look-note') && !document.querySelector('.look-says').textContent.includes('keys 0.')`)
+	eventually(t, ctx, `document.querySelector('.look-note') && !document.querySelector('.look-says').textContent.includes('children 0.')`)
 	ask[bool](t, ctx, `document.getElementById('look-next').click() || true`)
 	eventually(t, ctx, `location.search.includes('example=whose-dog') && document.getElementById('c-text').value.startsWith('The girl')`)
 }

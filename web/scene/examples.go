@@ -24,10 +24,10 @@ func atLeast(least float64, c claim.Claim) claim.Claim {
 
 var neighbours = []Scene{
 	{
-		ID: "the-word-before", View: "m=bert,factorized-random,dot-product,random&layer=2&bert.head=3&factorized-random.head=3",
+		ID: "the-word-before", View: "m=bert,factorized-random,dot-product,random&layer=2&bert.head=2&factorized-random.head=3",
 		Text: "The old woman gave the boy a small red apple.",
 		Claims: []claim.Claim{
-			{Name: "bert", Mechanism: "bert", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1},
+			{Name: "bert", Mechanism: "bert", Layer: 2, Head: 2, What: claim.Previous, Least: 0.8, Most: 1},
 			{Name: "random", Mechanism: "factorized-random", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1},
 		},
 	},
@@ -40,22 +40,24 @@ var neighbours = []Scene{
 		},
 	},
 	{
-		ID: "what-was-not-liked", View: "m=bert,longformer,dot-product,random&layer=2&bert.head=3",
+		ID: "what-was-not-liked", View: "m=bert,longformer,dot-product,random&layer=2&bert.head=2",
 		Text:   "I did not like the rain, but I liked the wind.",
-		Claims: []claim.Claim{atLeast(0.8, reading("not", "bert", 2, 3, "like", "not"))},
+		Claims: []claim.Claim{atLeast(0.8, reading("not", "bert", 2, 2, "like", "not"))},
 	},
 	{
-		ID: "a-list", View: "m=universal,dot-product,random,fastformer&universal.head=1",
-		Text:   "She packed a map, a knife, a rope, a lamp, a blanket and a bottle of water.",
-		Claims: []claim.Claim{atLeast(0.6, reading("commas", "universal", 1, 1, ",", ","))},
+		ID: "a-list", View: "m=universal,albert,gpt2,bert&layer=4&universal.head=1&albert.head=1&gpt2.head=2",
+		Text: "She packed a map, a knife, a rope, a lamp, a blanket and a bottle of water.",
+		Claims: []claim.Claim{
+			atLeast(0.5, reading("commas", "universal", 4, 1, ",", ",")), atLeast(0.5, reading("albert", "albert", 4, 1, ",", ",")), atLeast(0.5, reading("gpt2", "gpt2", 4, 2, ",", ",")),
+		},
 	},
 }
 
 var far = []Scene{
 	{
-		ID: "agreement", View: "m=gpt2,bert,sandwich,albert&layer=4&gpt2.head=1&pin=15.3",
-		Text:   "The keys to the old wooden cabinet in the corner of the kitchen were on the table.",
-		Claims: []claim.Claim{atLeast(0.35, reading("keys", "gpt2", 4, 1, "were", "keys"))},
+		ID: "agreement", View: "m=gpt2,bert,sandwich,albert&layer=4&gpt2.head=1&pin=12.3",
+		Text:   "The children of the old king in the castle were very happy.",
+		Claims: []claim.Claim{atLeast(0.4, reading("children", "gpt2", 4, 1, "were", "children"))},
 	},
 	{
 		ID: "whose-dog", View: "m=gpt2,bert,sandwich,reversible&layer=4&gpt2.head=1&pin=5.3",
@@ -68,9 +70,9 @@ var far = []Scene{
 		Claims: []claim.Claim{atLeast(0.35, reading("king", "mixture-rdv", 2, 2, "his", "king"))},
 	},
 	{
-		ID: "what-was-good", View: "m=gpt2,bert,sandwich,universal&layer=3&gpt2.head=4",
+		ID: "what-was-good", View: "m=gpt2,bert,sandwich,universal&layer=4&gpt2.head=1&bert.head=1",
 		Text:   "I did not like the soup, but the bread was very good.",
-		Claims: []claim.Claim{atLeast(0.4, reading("bread", "gpt2", 3, 4, "good", "bread"))},
+		Claims: []claim.Claim{atLeast(0.4, reading("bread", "gpt2", 4, 1, "good", "bread")), atLeast(0.3, reading("bert", "bert", 4, 1, "good", "bread"))},
 	},
 	{
 		ID: "quoted-speech", View: "m=dot-product,gpt2,random,fastformer&layer=2&dot-product.head=3",
@@ -280,10 +282,10 @@ var depth = []Scene{
 		},
 	},
 	{
-		ID: "the-same-weights", View: "m=albert,universal,bert,gpt2&layer=4&albert.head=3", Text: address.DefaultText,
+		ID: "the-same-weights", View: "m=albert,universal,bert,gpt2&layer=4&albert.head=4", Text: address.DefaultText,
 		Claims: []claim.Claim{
-			{Name: "last", Mechanism: "albert", Layer: 4, Head: 3, What: claim.Itself, Least: 0.25, Most: 1, Above: "first"},
-			{Name: "first", Mechanism: "albert", Layer: 1, Head: 3, What: claim.Itself, Most: 1},
+			{Name: "last", Mechanism: "albert", Layer: 4, Head: 4, What: claim.Itself, Least: 0.25, Most: 1, Above: "first"},
+			{Name: "first", Mechanism: "albert", Layer: 1, Head: 4, What: claim.Itself, Most: 1},
 		},
 	},
 	{
@@ -302,8 +304,8 @@ var signs = []Scene{
 		Claims: []claim.Claim{atLeast(0.25, reading("open", "reversible", 1, 3, "}", "{"))},
 	},
 	{
-		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&layer=2&bert.head=3", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
-		Claims: []claim.Claim{{Name: "before", Mechanism: "bert", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1}},
+		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&layer=2&bert.head=2", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
+		Claims: []claim.Claim{{Name: "before", Mechanism: "bert", Layer: 2, Head: 2, What: claim.Previous, Least: 0.8, Most: 1}},
 	},
 	{
 		ID: "bytes", View: "m=poolingformer,factorized-random,bert,dot-product&poolingformer.head=3", Text: "Ωmega 🙂 naïve שלום",
