@@ -140,46 +140,53 @@ func (e *Engine) fits(c encoder.Config) error {
 // Open reads a model from the checkpoint that training wrote.
 func Open(data []byte) (*encoder.Model, ModelInfo, error) {
 	var c encoder.Config
-	info, err := describe(data, &c)
+	f, info, err := read(data, &c)
 	if err != nil {
 		return nil, info, err
 	}
-	m, err := encoder.New(c, 0)
+	m, err := encoder.New(c.Blank(), 0)
 	if err != nil {
 		return nil, info, err
 	}
-	return m, info, restore(m.Params, data)
+	return m, info, checkpoint.Restore(m.Params, f.Arrays)
 }
 
 // OpenSeq2Seq reads an encoder–decoder from the checkpoint that training wrote.
 func OpenSeq2Seq(data []byte) (*encoder.Seq2Seq, ModelInfo, error) {
 	var c encoder.Config
-	info, err := describe(data, &c)
+	f, info, err := read(data, &c)
 	if err != nil {
 		return nil, info, err
 	}
-	m, err := encoder.NewSeq2Seq(c, 0)
+	m, err := encoder.NewSeq2Seq(c.Blank(), 0)
 	if err != nil {
 		return nil, info, err
 	}
-	return m, info, restore(m.Params, data)
+	return m, info, checkpoint.Restore(m.Params, f.Arrays)
 }
 
 // describe reads what a checkpoint says of itself.
 func describe(data []byte, c *encoder.Config) (ModelInfo, error) {
 	info, err := checkpoint.Describe(data, c)
+	return of(c, info), err
+}
+
+// read reads a checkpoint, and what it says of itself.
+func read(data []byte, c *encoder.Config) (*checkpoint.File, ModelInfo, error) {
+	f, err := checkpoint.Parse(data)
+	if err != nil {
+		return nil, ModelInfo{}, err
+	}
+	info, err := f.Describe(c)
+	return f, of(c, info), err
+}
+
+// of adds to a provenance what the configuration says.
+func of(c *encoder.Config, info ModelInfo) ModelInfo {
 	info.Mechanism, info.Stack, info.Layers, info.Heads, info.Width, info.Length = c.Mechanism, c.Stack, c.Layers, c.Heads, c.Width, c.Length
 	info.Longest = c.Longest()
 	info.Norm, info.Positions, info.MixerOptions, info.Options = string(c.Norm), string(c.Known()), c.MixerOptions, c.Options
-	return info, err
-}
-
-func restore(params []*nn.Param, data []byte) error {
-	f, err := checkpoint.Parse(data)
-	if err != nil {
-		return err
-	}
-	return checkpoint.Restore(params, f.Arrays)
+	return info
 }
 
 func sortClasses(classes []Class) {

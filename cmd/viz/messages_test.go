@@ -53,7 +53,7 @@ var exceptions = map[string]string{
 	"engine/exhibit/reading.go Command":                "a command to type",
 	"cmd/viz/completion.go bash":                       "a program of a shell",
 	"cmd/viz/completion.go Run":                        "a command of a shell",
-	"web/api.go apiRoutes":                             "documentation of the API, for programmers",
+	"web/description.go description":                   "documentation of the API, for programmers",
 	"web/api/inputs.go Description":                    "documentation of the API, for programmers",
 	"web/api/json.go Schema":                           "documentation of the API, for programmers",
 }

@@ -31,6 +31,10 @@ type Ints struct {
 
 // Parse reads a file, compressed or not. The result shares no memory with data.
 func Parse(data []byte) (*File, error) {
+	data, err := unpacked(data)
+	if err != nil {
+		return nil, messages.Errorf("checkpoint.packed", "cause", err.Error())
+	}
 	h, err := readHeader(data)
 	if err != nil {
 		return nil, err

@@ -54,11 +54,14 @@ func (a array) count() int { return (a.to - a.from) / int(a.dtype.Size()) }
 
 // open reads a file, compressed or not.
 func open(data []byte) (io.Reader, error) {
-	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+	if !packed(data) {
 		return bytes.NewReader(data), nil
 	}
 	return gzip.NewReader(bytes.NewReader(data))
 }
+
+// packed says whether a file is one of gzip.
+func packed(data []byte) bool { return bytes.HasPrefix(data, []byte("\x1f\x8b")) }
 
 // readHeader reads and checks the header of a file, of a compressed one only the first
 // kilobytes.

@@ -39,6 +39,7 @@ type Config struct {
 	Pooling   Pooling           `json:"pooling,omitempty"`   // empty: first
 
 	shapes map[string][]int // that the parameters must have; nil: any
+	blank  bool             // they stay 0
 }
 
 // Task is a classification of the whole text.
@@ -173,7 +174,7 @@ func (c Config) Fits(shapes map[string][]int) (err error) {
 			err = messages.Errorf("model.build", "why", fmt.Sprint(cause))
 		}
 	}()
-	c.shapes = shapes
+	c.shapes, c.blank = shapes, true
 	var params []*nn.Param
 	if c.Stack == EncoderDecoder.ID {
 		m, err := NewSeq2Seq(c, 0)
@@ -218,8 +219,14 @@ func quote[S ~string](value S) string { return messages.Quote(string(value)) }
 func (c Config) scope(seed uint64) *nn.Scope {
 	s := nn.NewScope(seed)
 	s.Expect(c.shapes)
+	if c.blank {
+		s.Blank()
+	}
 	return s
 }
+
+// Blank is the configuration of a model whose parameters are 0 until weights are read into it.
+func (c Config) Blank() Config { c.blank = true; return c }
 
 // check refuses values that no model can have.
 func (c Config) check(e *StackEntry) error {

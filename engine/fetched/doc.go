@@ -6,5 +6,6 @@
 //	atlasFiles = {
 //	  sizes: {"weights/dense.safetensors.gz": 1416337, …},
 //	  read(name) → Promise<Uint8Array>,
+//	  unpack(bytes of gzip) → Promise<Uint8Array>,
 //	}
 package fetched

@@ -91,7 +91,23 @@ func (f *folder) content(name string) ([]byte, error) {
 }
 
 // fetch waits for a file.
-func fetch(name string) (data []byte, err error) {
+func fetch(name string) ([]byte, error) {
+	data, err := wait(js.Global().Get(Global).Call("read", name))
+	if err != nil {
+		err = &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return data, err
+}
+
+// Unpack takes gzip's compression off.
+func Unpack(data []byte) ([]byte, error) {
+	bytes := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(bytes, data)
+	return wait(js.Global().Get(Global).Call("unpack", bytes))
+}
+
+// wait waits for the bytes that a promise promises.
+func wait(promise js.Value) (data []byte, err error) {
 	done := make(chan struct{})
 	got := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		data = make([]byte, args[0].Length())
@@ -100,13 +116,13 @@ func fetch(name string) (data []byte, err error) {
 		return nil
 	})
 	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		err = &fs.PathError{Op: "read", Path: name, Err: errors.New(js.Global().Call("String", args[0]).String())}
+		err = errors.New(js.Global().Call("String", args[0]).String())
 		close(done)
 		return nil
 	})
 	defer got.Release()
 	defer failed.Release()
-	js.Global().Get(Global).Call("read", name).Call("then", got, failed)
+	promise.Call("then", got, failed)
 	<-done
 	return data, err
 }

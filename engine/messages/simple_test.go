@@ -1,7 +1,10 @@
 package messages
 
 import (
+	"maps"
+	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -29,5 +32,17 @@ func TestSimple(t *testing.T) {
 	}
 	if got := simple(English.texts).fill("no.such.id", nil, nil); got != "" {
 		t.Errorf("a text that is not there says %q", got)
+	}
+}
+
+// TestPacked: what a program in a browser reads is what was written, with every form.
+func TestPacked(t *testing.T) {
+	l := &Language{texts: map[string]map[string]string{}, plain: map[string]string{}}
+	l.unpack(English.Packed(""))
+	if !reflect.DeepEqual(l.texts, English.texts) || !maps.Equal(l.plain, English.plain) || len(l.ids) != len(English.texts) {
+		t.Errorf("%d texts, of them %d without arguments; %d and %d were packed", len(l.texts), len(l.plain), len(English.texts), len(English.plain))
+	}
+	if l.Packed("error.") == l.Packed("") || !strings.HasPrefix(l.Packed("error."), "error.") {
+		t.Error("texts are not chosen by what their ids begin with")
 	}
 }

@@ -81,6 +81,7 @@ type registry struct {
 	expect map[string][]int // nil: whatever is asked for
 	most   float64          // numbers in all parameters; 0: any number
 	count  float64          // numbers in all of them
+	blank  bool             // parameters stay 0
 }
 
 // Misfit is what Param panics with where a parameter is not as expected.
@@ -96,6 +97,9 @@ func (s *Scope) Expect(shapes map[string][]int) { s.root.expect = shapes }
 // Limit lets Param make parameters of so many numbers altogether: more are refused, by a panic,
 // before they take memory.
 func (s *Scope) Limit(numbers int) *Scope { s.root.most = float64(numbers); return s }
+
+// Blank leaves all parameters at 0: weights will be read into them, and drawing numbers takes longer than that.
+func (s *Scope) Blank() { s.root.blank = true }
 
 // take counts the numbers of a parameter.
 func (r *registry) take(name string, shape []int) {
@@ -146,10 +150,12 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	}
 	s.root.take(full, shape)
 	s.root.names[full] = true
-	h := fnv.New64a()
-	h.Write([]byte(full))
 	p := &Param{Name: full, Value: tensor.New(shape...), Rate: 1, Decay: len(shape) > 1}
-	init(rand.New(rand.NewPCG(s.root.seed, h.Sum64())), p.Value)
+	if !s.root.blank {
+		h := fnv.New64a()
+		h.Write([]byte(full))
+		init(rand.New(rand.NewPCG(s.root.seed, h.Sum64())), p.Value)
+	}
 	s.root.params = append(s.root.params, p)
 	return p
 }

@@ -17,6 +17,9 @@ func TestSaveAndLoad(t *testing.T) {
 	if b.String() != vocabFile {
 		t.Error("the saved vocabulary is not the loaded file")
 	}
+	if v, err := Load(&b); err != nil || !slices.Equal(v.pieces, Default().pieces) {
+		t.Errorf("the embedded vocabulary: %v", err)
+	}
 }
 
 func TestLoadNamesTheLine(t *testing.T) {

@@ -118,11 +118,7 @@ func (p *Page) list() ([]byte, error) {
 		sizes["weights/"+m.File] = len(m.Weights)
 		ids = append(ids, m.ID)
 	}
-	texts, err := json.Marshal(p.Templates(figures.Texts(ids)...))
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(map[string]any{"sizes": sizes, "small": map[string]string{}, "texts": map[string]string{p.Tag(): string(texts)}})
+	return json.Marshal(map[string]any{"sizes": sizes, "small": map[string]string{}, "texts": map[string]string{p.Tag(): p.Packed(figures.Texts(ids)...)}})
 }
 
 // Policy is the Content-Security-Policy of the page: it asks nobody for anything, and runs its own scripts.

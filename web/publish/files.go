@@ -38,7 +38,7 @@ const icon = "icon.svg"
 const smallFile = 64 << 10
 
 // list says which files there are besides the program: engine/fetched's sizes, and what is in the small ones, a
-// character for each byte; and the texts of the program as JSON, by language.
+// character for each byte; and the texts of the program, by language.
 type list struct {
 	Sizes map[string]int    `json:"sizes"`
 	Small map[string]string `json:"small"`
@@ -90,11 +90,7 @@ func program(p *Program) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts, err := json.Marshal(messages.English.Templates(""))
-	if err != nil {
-		return nil, err
-	}
-	l := list{Sizes: map[string]int{}, Small: map[string]string{}, Texts: map[string]string{messages.English.Tag(): string(texts)}, Static: strings.TrimSuffix(static.URL(icon), icon)}
+	l := list{Sizes: map[string]int{}, Small: map[string]string{}, Texts: map[string]string{messages.English.Tag(): messages.English.Packed("")}, Static: strings.TrimSuffix(static.URL(icon), icon)}
 	kernel, err := simd128.Kernel()
 	if err != nil {
 		return nil, err
