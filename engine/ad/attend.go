@@ -7,9 +7,9 @@ import (
 // HeadRows are rows of the scores of one head of one sequence, from row From on.
 type HeadRows struct{ Sequence, Head, From int }
 
-// Scorer writes as many rows of scores [N,M] as dst has, which has no gaps. For each head it is asked
-// for the first rows first.
-type Scorer func(dst tensor.Matrix, at HeadRows)
+// Scorer gives as many rows of scores [N,M] as dst has: in dst, which has no gaps, or where they are already,
+// to be read only. For each head it is asked for the first rows first.
+type Scorer func(dst tensor.Matrix, at HeadRows) tensor.Matrix
 
 // blockOfScores is how many scores Attend has at a time: they stay in the second-level cache.
 const blockOfScores = 96 * 512
@@ -38,13 +38,23 @@ func Attend(scores Scorer, v *Var, heads, rows int) *Var {
 		for from := 0; from < rows; from += size {
 			span := Span{from, min(from+size, rows)}
 			s := tensor.NewMatrix(block[:(span.To-from)*hv.n], span.To-from, hv.n)
-			scores(s, HeadRows{b, a, from})
-			tensor.SoftmaxRows(s.Data, s.Data, s.Cols)
+			softmax(s, scores(s, HeadRows{b, a, from}))
 			tensor.Gemm(rowsOf(out, span), s, values, 1, tensor.Overwrite)
 		}
 	})
 	t.release(&mark)
 	return y
+}
+
+// softmax is tensor.SoftmaxRows of scores that may have gaps between their rows.
+func softmax(dst, scores tensor.Matrix) {
+	if scores.Stride == scores.Cols {
+		tensor.SoftmaxRows(dst.Data, scores.Data[:len(dst.Data)], dst.Cols)
+		return
+	}
+	for i := range dst.Rows {
+		tensor.SoftmaxRows(row(dst, i), row(scores, i), dst.Cols)
+	}
 }
 
 // packedFactor is the right factor of a head's scores, which is packed for its first rows and serves all.
@@ -65,29 +75,30 @@ func HeadScorer(q, k *Var, count int, scale Elem) Scorer {
 	if hq.batch != hk.batch || hq.width != hk.width {
 		panic(shapeError("HeadScorer", q.Value, k.Value))
 	}
-	return func(dst tensor.Matrix, at HeadRows) {
+	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		rows := rowsOf(hq.view(q.Value.Data, at.Sequence, at.Head), Span{at.From, at.From + dst.Rows})
 		tensor.GemmPacked(dst, rows, f.of(at, hk.view(k.Value.Data, at.Sequence, at.Head).T()), scale, tensor.Overwrite)
+		return dst
 	}
 }
 
 // TableScorer has the scores from a table [H,L,L], the same for all sequences.
 func TableScorer(table *Var) Scorer {
 	p := planesOf(table.Value)
-	return func(dst tensor.Matrix, at HeadRows) {
-		from := rowsOf(p.view(table.Value.Data, 0, at.Head), Span{at.From, at.From + dst.Rows})
-		for i := range dst.Rows {
-			copy(row(dst, i), row(from, i))
-		}
+	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
+		all := rowsOf(p.view(table.Value.Data, 0, at.Head), Span{at.From, at.From + dst.Rows})
+		all.Cols = dst.Cols
+		return all
 	}
 }
 
 // FactorScorer scores S_a = r_a·s_aᵀ with tables r [H,N,k] and s [H,M,k], the same for all sequences.
 func FactorScorer(r, s *Var) Scorer {
 	pr, ps, f := planesOf(r.Value), planesOf(s.Value), r.tape.newFactor()
-	return func(dst tensor.Matrix, at HeadRows) {
+	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		rows := rowsOf(pr.view(r.Value.Data, 0, at.Head), Span{at.From, at.From + dst.Rows})
 		tensor.GemmPacked(dst, rows, f.of(at, ps.view(s.Value.Data, 0, at.Head).T()), 1, tensor.Overwrite)
+		return dst
 	}
 }
 
@@ -95,16 +106,17 @@ func FactorScorer(r, s *Var) Scorer {
 func LinearScorer(x, w, bias *Var) Scorer {
 	pw, f := planesOf(w.Value), x.tape.newFactor()
 	hx := headsOf(x, pw.heads)
-	return func(dst tensor.Matrix, at HeadRows) {
+	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		rows := rowsOf(hx.view(x.Value.Data, at.Sequence, at.Head), Span{at.From, at.From + dst.Rows})
 		tensor.GemmPackedRow(dst, rows, f.of(at, pw.view(w.Value.Data, 0, at.Head).T()), bias.Value.Data[at.Head*pw.rows:][:pw.rows])
+		return dst
 	}
 }
 
 // ProductScorer scores as RowProducts does: S_ij = x_{i,⌊j/Z⌋}·z_{i,j mod Z}, for x [H,N,X] and z [H,N,Z].
 func ProductScorer(x, z *Var) Scorer {
 	px, pz := planesOf(x.Value), planesOf(z.Value)
-	return func(dst tensor.Matrix, at HeadRows) {
+	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		xs, zs := px.view(x.Value.Data, at.Sequence, at.Head), pz.view(z.Value.Data, at.Sequence, at.Head)
 		whole := dst.Cols / pz.cols // numbers of x that meet all of z
 		batch := func(data []Elem, rows, cols, step int) tensor.Batch {
@@ -117,21 +129,33 @@ func ProductScorer(x, z *Var) Scorer {
 				tensor.Scale(rest, row(xs, at.From+i)[whole], row(zs, at.From+i)[:len(rest)])
 			}
 		}
+		return dst
 	}
 }
 
 // MixScorer is Σ_c w_c·S_c for numbers w [C] and C kinds of scores [rows,M].
 func MixScorer(w *Var, parts []Scorer, rows, cols int) Scorer {
 	memory := w.tape.numbers.take(scoredRows(rows, cols) * cols)
-	return func(dst tensor.Matrix, at HeadRows) {
+	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		part := tensor.NewMatrix(memory[:len(dst.Data)], dst.Rows, dst.Cols)
 		for c, scores := range parts {
-			scores(part, at)
-			if c == 0 {
-				tensor.Scale(dst.Data, w.Value.Data[c], part.Data)
-			} else {
-				tensor.Axpy(dst.Data, w.Value.Data[c], part.Data)
-			}
+			addScores(dst, w.Value.Data[c], scores(part, at), c == 0)
 		}
+		return dst
+	}
+}
+
+// addScores adds scores, w times, to dst, or overwrites it with them.
+func addScores(dst tensor.Matrix, w Elem, scores tensor.Matrix, first bool) {
+	add := tensor.Axpy
+	if first {
+		add = tensor.Scale
+	}
+	if scores.Stride == scores.Cols {
+		add(dst.Data, w, scores.Data[:len(dst.Data)])
+		return
+	}
+	for i := range dst.Rows {
+		add(row(dst, i), w, row(scores, i))
 	}
 }
