@@ -18,6 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/serviceworker"
 	"github.com/chromedp/chromedp"
 
 	"attnatlas/engine/tensor"
@@ -166,6 +169,22 @@ func TestPublishedFolder(t *testing.T) {
 	if _, want := asking(t, p.serve(t), "/"+numbers); got != string(want) {
 		t.Errorf("numbers are not those of a server: %s", apart([]byte(got), want))
 	}
+	// who comes back sees the file at once, while the engine starts
+	_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `addEventListener('DOMContentLoaded', () => {
+		if (performance.getEntriesByType('navigation')[0].workerStart > 0 && document.getElementById('atlas-state')) sessionStorage.meanwhile = 1; })`})
+	must(t, err)
+	for tries := 0; !ask[bool](t, ctx, `'meanwhile' in sessionStorage`); tries++ {
+		if tries == 20 {
+			t.Fatal("a page is not shown before its engine has started again")
+		}
+		_, err := chromedp.Call(ctx, serviceworker.Enable, cdp.Empty{})
+		must(t, err)
+		_, err = chromedp.Call(ctx, serviceworker.StopAllWorkers, cdp.Empty{})
+		must(t, err)
+		must(t, chromedp.Do(ctx, chromedp.Navigate(base)))
+		booted(t, ctx)
+	}
+	eventually(t, ctx, drawn)
 	for _, path := range asked.paths() {
 		name := filepath.Join(p.site, filepath.FromSlash(path))
 		if _, err := os.Stat(name); err != nil && path != "/favicon.ico" {

@@ -9,18 +9,20 @@ function bytesOf(text) {
   return bytes;
 }
 
-/** unpacked is a stream of bytes without the compression of gzip. */
-const unpacked = (bytes) => new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+/** unpacked is a stream without the compression of gzip. */
+const unpacked = (stream) => stream.pipeThrough(new DecompressionStream('gzip'));
 
 /**
- * plain is a response without the compression in which files lie there; some hosts take it away themselves.
+ * plain is a response without the compression in which files lie there, as it comes; some hosts take it away themselves. A
+ * program of WebAssembly begins with 0.
  * @param {Response} response
  * @param {string} type
  */
 async function plain(response, type) {
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  return new Response(packed ? unpacked(bytes) : bytes, { headers: { 'Content-Type': type } });
+  const [look, body] = response.body.tee(), reader = look.getReader();
+  const { value = [] } = await reader.read();
+  reader.cancel();
+  return new Response(value[0] === 0x1f ? unpacked(body) : body, { headers: { 'Content-Type': type } });
 }
 
 /**
@@ -39,7 +41,7 @@ globalThis.atlasStart = async function atlasStart(base, file) {
   globalThis.atlasStatic = list.static;
   globalThis.atlasFiles = {
     sizes: list.sizes,
-    unpack: async (bytes) => new Uint8Array(await new Response(unpacked(bytes)).arrayBuffer()),
+    unpack: async (bytes) => new Uint8Array(await new Response(unpacked(new Response(bytes).body)).arrayBuffer()),
     read: async (name) => (Object.hasOwn(list.small, name) ? bytesOf(list.small[name]) : new Uint8Array(await (await file(name)).arrayBuffer())),
   };
   const go = new Go(), able = WebAssembly.validate(vectors); // old browsers have no vectors

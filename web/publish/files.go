@@ -37,6 +37,9 @@ const icon = "icon.svg"
 // smallFile is the size up to which a file comes with the list of all files.
 const smallFile = 64 << 10
 
+// firstFile comes with it whatever its size is: the program reads it when it starts.
+const firstFile = "weights/results.json"
+
 // list says which files there are besides the program: engine/fetched's sizes, and what is in the small ones, a
 // character for each byte; and the texts of the program, by language.
 type list struct {
@@ -101,7 +104,7 @@ func program(p *Program) (map[string][]byte, error) {
 	}
 	for name, data := range all {
 		l.Sizes[name] = len(data)
-		if len(data) <= smallFile {
+		if len(data) <= smallFile || name == firstFile {
 			l.Small[name] = characters(data)
 		} else {
 			files[name] = data

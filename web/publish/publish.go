@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -110,6 +111,15 @@ func put(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
+// names are the paths of the pages as the worker has them: in the folder.
+func (o Options) names() []string {
+	names := []string{}
+	for _, page := range o.Pages {
+		names = append(names, strings.TrimPrefix(page, "/"))
+	}
+	return names
+}
+
 // files are all files of the folder.
 func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 	parts, err := program(o.Program)
@@ -121,7 +131,11 @@ func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 	for name, data := range parts {
 		files[here+name] = data
 	}
-	files["sw.js"] = []byte(strings.Replace(workerScript, "'"+programRoot+"'", "'"+here+"'", 1))
+	pages, err := json.Marshal(o.names())
+	if err != nil {
+		return nil, Sizes{}, err
+	}
+	files["sw.js"] = []byte(strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(pages)).Replace(workerScript))
 	files["boot.js"], files[marker], files[".nojekyll"] = bootScript, []byte(here+"\n"), nil
 	files["404.html"] = missing()
 	var sizes Sizes

@@ -69,7 +69,7 @@ func TestPagesAreFiles(t *testing.T) {
 		t.Errorf("404.html does not find boot.js: %s", page)
 	}
 	here := strings.TrimSpace(read(t, dir, marker))
-	if worker := read(t, dir, "sw.js"); !strings.Contains(worker, "const PROGRAM = '"+here+"'") {
+	if worker := read(t, dir, "sw.js"); !strings.Contains(worker, "const PROGRAM = '"+here+"'") || !strings.Contains(worker, `const PAGES = ["","m/dense"];`) {
 		t.Errorf("sw.js does not know %s", here)
 	}
 	if read(t, dir, here, "wasm_exec.js") != "// exec" {

@@ -3,11 +3,21 @@
 'use strict';
 
 const PROGRAM = 'program/'; // publishing adds the folder of this version
+const PAGES = []; // publishing adds those that have a file
 importScripts(`${PROGRAM}wasm_exec.js`, `${PROGRAM}engine.js`);
 
 const root = new URL(self.registration.scope);
 const cacheOf = `attention-atlas ${root.pathname} `; // other folders of the host have caches, too
 const cacheName = cacheOf + PROGRAM;
+
+const keeping = new Set(); // what is being put into the cache
+
+/** keep puts a file into the cache while it is read. */
+function keep(cache, url, response) {
+  const put = cache.put(url, response.clone()).finally(() => keeping.delete(put));
+  keeping.add(put);
+  return response;
+}
 
 /** kept is a file that does not change, from the cache or from the host. */
 async function kept(url) {
@@ -15,8 +25,7 @@ async function kept(url) {
   const known = await cache.match(url);
   if (known) return known;
   const response = await fetch(url);
-  if (response.ok) await cache.put(url, response.clone());
-  return response;
+  return response.ok ? keep(cache, url, response) : response;
 }
 
 /** file is one of the program's. */
@@ -26,15 +35,37 @@ async function file(name) {
   return response;
 }
 
-let engine;
+let engine, runs = false;
 
 /** started is the engine. One that could not be started is started again when it is next asked for. */
 function started() {
-  engine ??= atlasStart(root.pathname.replace(/\/$/, ''), file).catch((error) => {
+  engine ??= atlasStart(root.pathname.replace(/\/$/, ''), file).then((answer) => {
+    runs = true;
+    return answer;
+  }, (error) => {
     engine = undefined;
     throw error;
   });
   return engine;
+}
+
+/** meanwhile is a page as its file has it, with the maps of the first view, to be looked at while the engine starts. */
+async function meanwhile(page) {
+  const url = new URL(`${page}${page && '/'}`, root), cache = await caches.open(cacheName);
+  const response = await fetch(url).catch(() => undefined);
+  return response?.ok && !response.redirected ? keep(cache, url, response) : cache.match(url);
+}
+
+/**
+ * shown is a page: of the engine, or what is there until the page has it start; a text of the visitor's only the engine
+ * knows.
+ */
+async function shown(request, url, page) {
+  if (!runs && !url.search && request.mode === 'navigate' && PAGES.includes(page)) {
+    const response = await meanwhile(page);
+    if (response) return response;
+  }
+  return answered(request, url);
 }
 
 /** answered is what the engine says to a request; where there is no engine, what the host says. */
@@ -57,7 +88,7 @@ async function asset(request, url) {
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
-  event.waitUntil(Promise.all([file('files.json'), file('atlas.wasm.gz')]));
+  event.waitUntil(started().catch(() => {}).then(() => Promise.all([file('files.json'), file('atlas.wasm.gz')])).then(() => Promise.all(keeping)));
 });
 
 self.addEventListener('activate', (event) => {
@@ -74,7 +105,7 @@ self.addEventListener('fetch', (event) => {
   if (path.startsWith('program/') || path === 'sw.js' || path === 'boot.js') return;
   if (path.startsWith('static/')) event.respondWith(asset(request, url));
   else if (page !== path) event.respondWith(Response.redirect(new URL(page + url.search, root), 302));
-  else event.respondWith(answered(request, url));
+  else event.respondWith(shown(request, url, page));
 });
 
 // A page asks whether the engine answers before it lets it.
