@@ -244,11 +244,11 @@ func cutOf(m *model, text *Report, r Request, res *Result) (func(layer int) *nn.
 		return nil, nil
 	}
 	c := m.config()
-	if m.seq2seq != nil {
-		return nil, Errorf(Unsupported, "error.cut.two-stacks")
+	s := surgeon{entry: res.Entry, name: res.Entry.Name, layers: c.Layers, heads: c.Heads, tokens: len(text.Tokens)}
+	if m.seq2seq == nil { // of two stacks, those of the encoder, which reads the text
+		stack, _ := encoder.FindStack(c.Stack) // the model was built of it
+		s.layers = stack.Describe(c).Runs
 	}
-	stack, _ := encoder.FindStack(c.Stack) // the model was built of it
-	s := surgeon{entry: res.Entry, name: res.Entry.Name, layers: stack.Describe(c).Runs, heads: c.Heads, tokens: len(text.Tokens)}
 	if err := s.refuse(list); err != nil {
 		return nil, err
 	}

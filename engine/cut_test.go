@@ -223,3 +223,74 @@ func TestCutsInARace(t *testing.T) {
 		}
 	}
 }
+
+// TestCutsOfTwoStacks: what is cut of a text that is written anew is cut in the encoder, which reads it; a cut word is not
+// read by the decoder, either, so that nothing that is written depends on it.
+func TestCutsOfTwoStacks(t *testing.T) {
+	const id = "encoder-decoder"
+	e := writer(t)
+	ask := func(text, list string) engine.Result {
+		cuts := engine.Cuts{}
+		if list != "" {
+			cuts.Own = map[string][]engine.Cut{id: cutsOf(t, list)}
+		}
+		m := inspect(t, e, engine.Request{Text: text, Mechanisms: []string{id}, Cuts: cuts}).Mechanisms[0]
+		if m.Err != nil {
+			t.Fatalf("%s: %v", list, m.Err)
+		}
+		return m
+	}
+	const a, b = "the old cat sat here", "the old dog sat here"
+	steps := func(m engine.Result) string { return fmt.Sprint(m.Generated.Text, m.Generated.Steps) }
+	weights := func(l engine.Layer) trace.Map {
+		m, ok := l.Find("weights")
+		if !ok {
+			t.Fatal("no weights")
+		}
+		return m
+	}
+	whole := ask(a, "")
+	if steps(whole) == steps(ask(b, "")) {
+		t.Error("both texts are written alike anyway")
+	}
+	cut := ask(a, "word:4")
+	if steps(cut) != steps(ask(b, "word:4")) || steps(cut) == steps(whole) {
+		t.Errorf("with the word cut it writes\n%s\n%s", steps(cut), steps(ask(b, "word:4")))
+	}
+	cross, _ := cut.Part(engine.CrossPart)
+	for _, l := range append(slices.Clone(cut.Layers), cross.Layers...) {
+		m := weights(l).Value
+		for row := range m.Len() / m.Dim(-1) {
+			if v := m.Data[row*m.Dim(-1)+3]; v != 0 {
+				t.Fatalf("layer %d, row %d: the cut word has %v", l.Number, row, v)
+			}
+		}
+	}
+	cell := ask(a, "cell:1.2.3.2")
+	before, after := weights(whole.Layers[0]).Value, weights(cell.Layers[0]).Value
+	for i, v := range after.Data {
+		n := after.Dim(-1)
+		col, row, head := i%n, i/n%n, i/n/n
+		switch {
+		case head != 1 || row != 2:
+			if v != before.Data[i] {
+				t.Fatalf("head %d, row %d, column %d is %v, was %v", head, row, col, v, before.Data[i])
+			}
+		case (v == 0) != (col == 1):
+			t.Errorf("column %d of the row with the cut is %v", col, v)
+		}
+	}
+	if steps(cell) == steps(whole) || !slices.Equal(weights(cell.Layers[1]).Value.Data, weights(ask(a, "cell:1.2.3.2").Layers[1]).Value.Data) {
+		t.Error("the cell makes no difference, or not the same each time")
+	}
+	head := ask(a, "head:2.3")
+	if !slices.Equal(head.Layers[1].CutHeads, []bool{false, false, true, false}) || head.Layers[0].CutHeads != nil || steps(head) == steps(whole) {
+		t.Errorf("heads %v and %v are cut", head.Layers[0].CutHeads, head.Layers[1].CutHeads)
+	}
+	for list, want := range map[string]string{"head:9.1": "no layer 9", "word:99": "no word 99", "head:1.7": "no head 7"} {
+		m := inspect(t, e, engine.Request{Text: a, Mechanisms: []string{id}, Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
+		if m.Err == nil || !strings.Contains(m.Err.Error(), want) {
+			t.Errorf("%s: %v", list, m.Err)
+		}
+	}
+}

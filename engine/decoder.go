@@ -17,7 +17,9 @@ import (
 func (t *traced) write(ctx context.Context, e *Engine, word int) {
 	p, m := t.pass, t.model.seq2seq
 	in := encoder.Pair{Count: 1, Source: idsOf(t.text.Tokens)}
-	written, err := m.Greedy(ctx, nn.NewPass(ad.NewFrozen()), in, e.vocab.CLS(), e.vocab.SEP(), m.Config.Length)
+	first := nn.NewPass(ad.NewFrozen())
+	first.Cuts = p.Cuts
+	written, err := m.Greedy(ctx, first, in, e.vocab.CLS(), e.vocab.SEP(), m.Config.Length)
 	if err != nil {
 		panic(stopped{err})
 	}

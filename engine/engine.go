@@ -168,7 +168,11 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		return err
 	}
 	if m.seq2seq != nil {
-		return e.generate(ctx, m, text, r, res)
+		if err := e.generate(ctx, m, start, text, r, res); err != nil {
+			return err
+		}
+		res.markCut(cuts)
+		return nil
 	}
 	in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
 	if m.Config.Types > 1 {

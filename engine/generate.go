@@ -72,7 +72,7 @@ func (g *Generation) Labels() []string {
 // generate answers for an encoder–decoder. It writes, and then runs once over all that was
 // written to see how: as nobody reads what comes later, every row is what it was when its
 // word was written.
-func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request, res *Result) error {
+func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), text *Report, r Request, res *Result) error {
 	if err := e.generates(text, r); err != nil {
 		return err
 	}
@@ -84,12 +84,14 @@ func (e *Engine) generate(ctx context.Context, m *model, text *Report, r Request
 	g.Task = g.Tasks[in.Task]
 	var calls *[]encoder.Mixing
 	err := e.pass(ctx, func(p *nn.Pass) {
+		start(p)
 		answer, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
 		if err != nil {
 			panic(stopped{err})
 		}
 		in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
 		p.Reset()
+		start(p)
 		stoppable(ctx, p)
 		calls = encoder.ObserveFirst(p, r.observes())
 		p.Run = &trace.Run{Only: viewNames(res)}

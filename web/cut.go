@@ -130,7 +130,7 @@ func (p *page) cardCut(card *exhibit.Card) (c components.CardCut) {
 	if p.whole != nil && len(x.Result.Cut) > 0 {
 		p.changed(&c, x)
 	}
-	if p.generated() || x.Layer.Number == 0 || x.Result.Stack != nil && x.Result.Generated != nil {
+	if p.generated() || x.Layer.Number == 0 {
 		return c
 	}
 	layer, head, part := x.Layer.Number, max(x.Number, 0), "all"
@@ -143,7 +143,9 @@ func (p *page) cardCut(card *exhibit.Card) (c components.CardCut) {
 	if p.brief() && !p.opened(components.BackgroundOf(id)) { // where it is, then
 		return c
 	}
-	c.Text = p.say(e.Cut)
+	if c.Text = p.say(e.Cut); x.Result.Generated != nil {
+		c.Text = p.say(messages.Join(" ", e.Cut, messages.New("cut.two-stacks")))
+	}
 	action := func(kind string, why messages.Message, cut engine.Cut, args ...any) components.CutAction {
 		if !why.IsZero() {
 			return components.CutAction{Why: p.say(why)}

@@ -152,3 +152,14 @@ func TestCutOnAWall(t *testing.T) {
 	ask[bool](t, ctx, `document.querySelector('#background-dense a[data-cut=word]').click() || true`)
 	eventually(t, ctx, ownCut+` === 'word:4' && document.querySelectorAll('.cuts li').length === 1 && `+idle)
 }
+
+// TestCutOfWhatIsWritten: without a word of the text the encoder–decoder writes others, and its card says which; its page
+// of steps does without it, too.
+func TestCutOfWhatIsWritten(t *testing.T) {
+	ctx := tab(t)
+	const query = "m=encoder-decoder&text=the+old+cat+sat&cut=word:4"
+	visit(t, ctx, pages(t).URL+"/?"+query)
+	eventually(t, ctx, `/written word 2\s+cat .*old /.test(document.querySelector('#card-encoder-decoder .cut-change')?.textContent.replace(/\s+/g, ' ')) && document.querySelector('#card-encoder-decoder .cut-panel')?.textContent.includes('not read by the decoder')`)
+	visit(t, ctx, pages(t).URL+"/steps?"+query)
+	eventually(t, ctx, `document.querySelector('main')?.textContent.includes('old') && !document.querySelector('.refusal-text, .failure-detail')`)
+}

@@ -117,10 +117,11 @@ func decoderLayerName(i int) string { return fmt.Sprintf("decoder layer %d", i+1
 const CrossPart = "cross"
 
 // Encode turns the embedded source into the memory: x [M,d] → [M,d]. The mask of
-// the pass is the source's. What layer i shows is listed under "encoder layer i".
+// the pass is the source's, and the cuts of the pass are those of these layers. What layer i shows
+// is listed under "encoder layer i".
 func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 	for i, l := range t.encoder {
-		x = l.apply(p.In(encoderLayer(i)), x) // [M,d]
+		x = l.apply(p.InLayer(encoderLayer(i), i), x) // [M,d]
 	}
 	return p.Step("memory", `M`, trace.Activation, t.encoderNorm.Apply(p, x), trace.Key, trace.Channel) // [M,d]
 }

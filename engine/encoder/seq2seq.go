@@ -86,9 +86,14 @@ func (m *Seq2Seq) Encode(p *nn.Pass, in Pair) *ad.Var {
 	return m.stacks.Encode(p.WithMask(in.SourceMask), x)
 }
 
-// Decode continues with a memory [B,M,d] of Encode: [B,N,d].
+// Decode continues with a memory [B,M,d] of Encode: [B,N,d]. Of a word that is cut from the source it reads nothing,
+// either; cells and heads that are cut are the encoder's.
 func (m *Seq2Seq) Decode(p *nn.Pass, in Pair, memory *ad.Var) *ad.Var {
-	return m.stacks.Decode(p.WithMask(in.TextMask), m.embed(p, in.Target, in.Count), memory, in.SourceMask)
+	source := in.SourceMask
+	if p.Cuts != nil {
+		source.Cut = p.Cuts(0)
+	}
+	return m.stacks.Decode(p.WithMask(in.TextMask), m.embed(p, in.Target, in.Count), memory, source)
 }
 
 // Words scores the vocabulary at the chosen positions of y [B,N,d] → [K,V].

@@ -30,6 +30,9 @@ func AnswerChanges(before, after *engine.Result, text string) (list []AnswerChan
 			list = addChange(list, TaskName(g), ClassName, classes(before.Guesses[i]), classes(g))
 		}
 	}
+	if before.Generated != nil && after.Generated != nil {
+		return writtenChanges(before.Generated, after.Generated)
+	}
 	piece := func(p string) messages.Message { return messages.Text(tokenizer.PieceLabel(p)) }
 	for i, p := range after.Predictions {
 		switch last := i == len(after.Predictions)-1; {
@@ -39,6 +42,16 @@ func AnswerChanges(before, after *engine.Result, text string) (list []AnswerChan
 		default:
 			list = addChange(list, messages.New("cut.hidden-word", "place", p.At+1), piece, words(before.Predictions[i]), words(p))
 		}
+	}
+	return list
+}
+
+// writtenChanges compares the words that are written, one after the other, as far as both texts go.
+func writtenChanges(before, after *engine.Generation) (list []AnswerChange) {
+	piece := func(p string) messages.Message { return messages.Text(tokenizer.PieceLabel(p)) }
+	for i := range min(len(before.Steps), len(after.Steps)) {
+		was, is := engine.Prediction{Words: before.Steps[i].Top}, engine.Prediction{Words: after.Steps[i].Top}
+		list = addChange(list, messages.New("cut.written-word", "place", i+1), piece, words(was), words(is))
 	}
 	return list
 }
