@@ -153,14 +153,16 @@ func TestFormulasLeaveNoBlanks(t *testing.T) {
 	}
 }
 
-// TestPaper: what the controls say is printed, and a wall of four takes two pages.
+// TestPaper: what the controls say is printed, and a wall of four takes two pages, also with a pinned row or cell.
 func TestPaper(t *testing.T) {
 	ctx := tab(t)
-	sized(t, ctx, 1440, 900, "/?theme=light&layer=2&head=3&example=")
-	pdf, err := chromedp.Call(ctx, cdppage.PrintToPDF, cdppage.PrintToPDFParams{})
-	must(t, err)
-	if n := strings.Count(string(pdf.Data), "/Type /Page\n"); n != 2 {
-		t.Errorf("%d pages", n)
+	for _, pin := range []string{"&pin=9", "&pin=9.3", ""} {
+		sized(t, ctx, 1440, 900, "/?theme=light&layer=2&head=3&example="+pin)
+		pdf, err := chromedp.Call(ctx, cdppage.PrintToPDF, cdppage.PrintToPDFParams{})
+		must(t, err)
+		if n := strings.Count(string(pdf.Data), "/Type /Page\n"); n != 2 {
+			t.Errorf("%q: %d pages", pin, n)
+		}
 	}
 	if got := ask[string](t, ctx, `document.getElementById('printed').textContent.replace(/\s+/g, ' ')`); !strings.Contains(got, "Layer 2") || !strings.Contains(got, "Head 3") {
 		t.Errorf("printed: %q", got)
