@@ -11,6 +11,8 @@ type Take struct {
 	Preview  Image  // of numbers there is none
 	File     Link
 	Size     string // of the file, in words
+	Live     Link   // to a page that computes; empty: there is none
+	LiveSays string // how large it is, or why there is none
 	Back     Link   // to the page that the figure is of
 	Texts    []TakeText
 	Snippets []TakeText

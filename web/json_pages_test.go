@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"attnatlas/web/address"
+	"attnatlas/web/api"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -22,20 +24,47 @@ func TestNumbersBesidePages(t *testing.T) {
 	for page, same := range map[string]string{
 		"/wall.json": "/api/v1/attend?text=" + usual, "/wall.json?text=a&m=dense&pin=1.2": "/api/v1/attend?text=a&m=dense",
 		"/m/dense.json?text=a&layer=2": "/api/v1/attend?text=a&m=dense&layer=2", "/m/encoder-decoder.json?text=a": "/api/v1/write?text=a",
-		"/m/encoder-decoder.json": "/api/v1/write?text=" + url.QueryEscape(address.DefaultSource),
-		"/gallery.json":           "/api/v1/examples",
-		"/m.json":                 "/api/v1/mechanisms", "/results.json": "/api/v1/results", "/compare.json?text=a&a=dense": "/api/v1/compare?text=a&a=dense",
+		"/m/encoder-decoder.json":            "/api/v1/write?text=" + url.QueryEscape(address.DefaultSource),
+		"/gallery.json":                      "/api/v1/examples",
+		"/embed.json?text=a&m=dense&layer=2": "/api/v1/attend?text=a&m=dense&layer=2",
+		"/m.json":                            "/api/v1/mechanisms", "/results.json": "/api/v1/results", "/compare.json?text=a&a=dense": "/api/v1/compare?text=a&a=dense",
 	} {
 		a, b := get(s, page, "Accept", "text/html"), get(s, same)
 		if a.Code != 200 || !bytes.Equal(a.Body.Bytes(), b.Body.Bytes()) {
 			t.Errorf("%s: %d %.200s", page, a.Code, a.Body)
 		}
 	}
-	for page, status := range map[string]int{"/m/none.json": 404, "/wall.json?layer=x": 400, "/m/dense.json?text=": 400, "/wall.json?%zz": 400} {
+	for page, status := range map[string]int{"/m/none.json": 404, "/wall.json?layer=x": 400, "/m/dense.json?text=": 400, "/m/none/source.json": 404, "/take/none.json": 404, "/take/dense.json?format=doc": 400, "/about.json?%zz": 400, "/wall.json?%zz": 400} {
 		w := get(s, page, "Accept", "text/html")
 		if w.Code != status || w.Header().Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s: %d %v", page, w.Code, w.Header())
 		}
+	}
+}
+
+// TestWordsBesidePages: pages that show files and words have them as JSON, too.
+func TestWordsBesidePages(t *testing.T) {
+	s := newServer(t, &fakeEngine{})
+	var about api.About
+	var source api.Source
+	var taken api.Take
+	for path, to := range map[string]any{"/about.json": &about, "/m/dense/source.json": &source, "/take/dense.json?text=hello&format=csv": &taken} {
+		if w := get(s, path, "Accept", "text/html"); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), to) != nil {
+			t.Errorf("%s: %d %.200s", path, w.Code, w.Body)
+		}
+	}
+	if len(about.Models) < 19 || about.Models[0].Model.Params == 0 || len(about.Data) == 0 || len(about.Methods) < 4 {
+		t.Errorf("about: %d models, data %v, %d methods", len(about.Models), about.Data, len(about.Methods))
+	}
+	if e := s.find("dense"); source.Text != e.Source.Text || source.Path != e.Source.Path {
+		t.Errorf("source: %s", source.Path)
+	}
+	file, err := url.Parse(taken.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := get(s, file.RequestURI()).Body.Len(); n != taken.Bytes || !strings.HasSuffix(taken.File, ".csv") || len(taken.Texts) != 4 || len(taken.Snippets) != len(snippetOrder) {
+		t.Errorf("take: %d bytes are said of %d: %+v", taken.Bytes, n, taken)
 	}
 }
 
@@ -61,6 +90,13 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	without := map[string]string{"/": "it is /wall.json", "/embedding": "it is a page of words and of code to copy"}
+	for _, page := range pages {
+		is := slices.Contains(s.Pages(), strings.NewReplacer("{mechanism}", "dense", "{id}", "dense").Replace(page))
+		if _, reason := without[page]; is && !reason && !routes[page+".json"] {
+			t.Errorf("%s has no .json beside it, and no reason is known", page)
+		}
 	}
 	for path := range described.Paths {
 		if !routes[path] {

@@ -44,6 +44,7 @@ func (s *Server) serveTake(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		v.Size = t.t("take.size", "bytes", answer.bytes)
 	}
+	v.Live, v.LiveSays = t.live()
 	return s.render(w, r, status, components.TakePage(v))
 }
 

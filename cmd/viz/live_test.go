@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/web"
+	"attnatlas/web/address"
 	"attnatlas/web/live"
 	plates "attnatlas/web/live/figures"
 )
@@ -116,6 +118,14 @@ func TestLiveFigureComputes(t *testing.T) {
 		must(t, err)
 		if len(page) > most {
 			t.Errorf("%s has %d bytes", path, len(page))
+		}
+		q.Del(address.Live)
+		take, err := askServer(t.Context(), server, strings.TrimSuffix(strings.Replace(path, "export", "take", 1), ".html"), q)
+		must(t, err)
+		var said float64
+		_, rest, _ := strings.Cut(string(take), ">About ")
+		if _, err := fmt.Sscanf(rest, "%f MB", &said); err != nil || math.Abs(said*1e6-float64(len(page))) > 150_000 {
+			t.Errorf("%s has %d bytes and is said to have %g MB: %v", path, len(page), said, err)
 		}
 		file := filepath.Join(folder, filepath.Base(path))
 		must(t, os.WriteFile(file, page, 0o600))

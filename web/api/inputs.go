@@ -136,6 +136,25 @@ type PageInput struct {
 	Show      string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
 }
 
+// SourceInput documents the parameters.
+type SourceInput struct {
+	Mechanism string `path:"mechanism" doc:"The id of a mechanism or stack"`
+}
+
+// TakeInput documents the parameters: those of /export/{file}, of which these are the most used.
+type TakeInput struct {
+	ID     string `path:"id" doc:"The id of a mechanism or stack, or wall"`
+	Text   string `query:"text" doc:"The text; default the worked example"`
+	Layer  string `query:"layer" doc:"A layer, from 1; default the first"`
+	Head   string `query:"head" doc:"A head, from 1, mean or auto; default auto, the sharpest"`
+	Map    string `query:"map" doc:"The name of a map; default the mechanism's main map"`
+	Format string `query:"format" doc:"The ending of a format, such as pdf; default png"`
+	Preset string `query:"preset" doc:"A paper: slide, half-slide, column, text, square or a1"`
+	Theme  string `query:"theme" doc:"light or dark; default light"`
+	DPI    string `query:"dpi" doc:"Dots for each inch"`
+	Scale  string `query:"scale" doc:"Pixels for each cell"`
+}
+
 // FigureInput documents the parameters of figures.
 type FigureInput struct {
 	File  string `path:"file" doc:"MECHANISM.FORMAT, such as dense.png; wall.FORMAT is the figure of every card of the wall with this query; compare.FORMAT, with the query of /compare, is two maps and their difference"`

@@ -32,6 +32,13 @@ func encode(data []byte) string {
 	}
 }
 
+// engineSize is about what the engine, its scripts and its texts take of a page, in bytes. It is the same whether the engine was
+// compiled already or not; a test compares it with what was.
+const engineSize = 2_300_000
+
+// Size is about how many bytes a page with so many bytes of weights has.
+func Size(weights int) int { return engineSize + weights/7*8 }
+
 // sevens are the bits of data, seven at a time, the first in the highest place.
 type sevens struct {
 	data []byte
