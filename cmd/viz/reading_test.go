@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -85,6 +89,20 @@ func TestLegendsHaveRoom(t *testing.T) {
 			if n := ask[int](t, ctx, `document.querySelectorAll('.legend-ticks').length`); n < 10 {
 				t.Errorf("only %d scales", n)
 			}
+		}
+	}
+}
+
+// TestStagesAreNoAttention: where bright means late, and not much, as in the maps beside it, the legend says so.
+func TestStagesAreNoAttention(t *testing.T) {
+	const late = "the brighter, the later two words meet"
+	for id, want := range map[string]bool{"shuffle-exchange": true, "residual-shuffle-exchange": true, "dense": false, "universal": false} {
+		response, err := http.Get(pages(t).URL + "/?text=hello+you&m=" + id)
+		must(t, err)
+		page, err := io.ReadAll(response.Body)
+		must(t, errors.Join(err, response.Body.Close()))
+		if got := strings.Contains(string(page), late); got != want {
+			t.Errorf("%s: %v", id, got)
 		}
 	}
 }

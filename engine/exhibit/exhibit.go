@@ -60,7 +60,7 @@ func (s *Selection) show(f *found, plane int) (*Exhibit, error) {
 		spec.Aside = func(r, c int) bool { return x.aside.cells[r*cols+c] }
 	}
 	spec.Cut = x.cutCells()
-	spec.Remark = messages.Join("; ", s.remark(x, x.aside), x.CutNote())
+	spec.Remark = messages.Join("; ", x.far(), s.remark(x, x.aside), x.CutNote())
 	var err error
 	x.Figure, err = figure.New(spec)
 	return x, err

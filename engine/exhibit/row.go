@@ -55,6 +55,14 @@ func (x *Exhibit) read(row, col int) Read {
 	return r
 }
 
+// far says of stages that more of them are not more attention, as in the other maps; zero where amounts are shown.
+func (x *Exhibit) far() messages.Message {
+	if !x.Counts() {
+		return messages.Message{}
+	}
+	return messages.New("legend.late")
+}
+
 // Counts says that the values count stages until two words meet: fewer is nearer.
 func (x *Exhibit) Counts() bool {
 	_, pairs := x.Map.Has(trace.Query)
