@@ -32,6 +32,30 @@ func From(ctx context.Context, address string) string {
 	return up + rest
 }
 
+type buildKey struct{}
+
+// Build names, for what is rendered, the program and its weights.
+func Build(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, buildKey{}, name)
+}
+
+// BuildParam is the parameter of addresses that has the name.
+const BuildParam = "v"
+
+// Kept is From for pictures and numbers that a page loads: the address has the name of the program and its weights, so that
+// caches may keep for ever what it leads to. Links do not have it: people copy them.
+func Kept(ctx context.Context, address string) string {
+	name, _ := ctx.Value(buildKey{}).(string)
+	if name == "" || address == "" {
+		return From(ctx, address)
+	}
+	between := "?"
+	if strings.Contains(address, "?") {
+		between = "&"
+	}
+	return From(ctx, address) + between + BuildParam + "=" + name
+}
+
 // at is the address of a link in a page.
 func at(ctx context.Context, address string) templ.SafeURL { return templ.URL(From(ctx, address)) }
 

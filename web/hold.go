@@ -67,7 +67,7 @@ func (s *Server) complete(held *heldResponse, r *http.Request) {
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	h := held.header
 	if h.Get("Cache-Control") == "" {
-		h.Set("Cache-Control", s.keeping) // keep, but ask: a new binary may answer otherwise
+		h.Set("Cache-Control", s.keepingOf(r)) // keep, but ask: a new binary may answer otherwise
 	}
 	if h.Get("Cache-Control") == "no-store" {
 		return

@@ -19,6 +19,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r := chi.NewRouter()
 	r.Use(
 		s.placed,
+		s.named,
 		numbering(),
 		s.secure,
 		s.answered,

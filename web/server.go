@@ -46,6 +46,7 @@ type Options struct {
 	Cost       Cost                  // of a request; nil: nothing is known of it
 	Access     Access                // who is answered
 	Shared     time.Duration         // how long caches that many share keep answers without asking; 0: they ask
+	Build      string                // names the program and its weights in addresses that pages load, so that these may be kept for ever; empty: nothing does
 	Base       string                // the path under which a proxy shows the pages, as "/atlas"; empty: the root
 }
 
@@ -91,6 +92,7 @@ type Server struct {
 	access     Access
 	base       string
 	live       Live
+	build      string
 	keeping    string             // Cache-Control of answers that the address alone decides
 	clients    *admission.Clients // nil: they may ask as often as they like
 	meter      meter
@@ -130,7 +132,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), long: long, access: o.Access, finish: finishTime, refuse: refuseTime,
-		base: o.Base, live: o.Live, keeping: keeping(o.Shared), explainer: o.Inspector, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
+		base: o.Base, build: o.Build, live: o.Live, keeping: keeping(o.Shared), explainer: o.Inspector, inspector: &apart{cached, o.Cost}, mechanisms: catalogue(o.Entries, o.Stacks, o.Models...), vocab: o.Vocabulary,
 		info: o.Info, own: o.Own, results: o.Results, recordings: o.Recordings, version: o.Version, log: o.Log, drawing: semaphore.NewWeighted(figurePixels),
 	}
 	if o.Access.PerSecond > 0 {

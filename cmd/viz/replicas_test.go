@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"html"
 	"io"
 	"net"
 	"net/http"
@@ -78,6 +79,35 @@ func TestReplicas(t *testing.T) {
 		if a.Header.Get("Last-Modified") != "" {
 			t.Errorf("%s was modified when its server began", path)
 		}
+	}
+}
+
+// TestReplicasNameThemselves: what a page of one process loads may be kept for ever, is named alike by the other, and by another
+// name where models are somebody's own.
+func TestReplicasNameThemselves(t *testing.T) {
+	loads := regexp.MustCompile(`img src="\./(export/dense\.png[^"]*v=([\w-]{12}))"`)
+	one, _ := replica(t)
+	two, _ := replica(t)
+	_, page := asking(t, one, "/?text=the+old+cat")
+	found := loads.FindStringSubmatch(string(page))
+	if found == nil {
+		t.Fatalf("the page loads no picture with a name: %.2000s", page)
+	}
+	picture := "/" + html.UnescapeString(found[1])
+	for _, server := range []string{one, two} {
+		if answer, body := asking(t, server, picture); answer.StatusCode != http.StatusOK || len(body) == 0 || answer.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+			t.Errorf("%s: %d, %s", picture, answer.StatusCode, answer.Header.Get("Cache-Control"))
+		}
+	}
+	folder := t.TempDir()
+	empty, err := weights{Weights: folder}.build()
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(folder, "dense.safetensors"), []byte("one"), 0o600))
+	own, err := weights{Weights: folder}.build()
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(folder, "dense.safetensors"), []byte("two"), 0o600))
+	if other, err := (weights{Weights: folder}).build(); err != nil || own == empty || other == own {
+		t.Errorf("%v: without files %s, then %s and %s", err, empty, own, other)
 	}
 }
 

@@ -133,7 +133,13 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	}
 	c.programs = &programs{source: c.Source}
 	memory := limitMemory(uint64(c.Memory)<<20, c.Weights)
-	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base, Shared: c.Shared})
+	build := ""
+	if c.Shared > 0 { // it is for caches
+		if build, err = c.build(); err != nil {
+			return err
+		}
+	}
+	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base, Shared: c.Shared, Build: build})
 	if err != nil {
 		return err
 	}
