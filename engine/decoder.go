@@ -13,10 +13,9 @@ import (
 )
 
 // write has an encoder–decoder write of the text, and runs it once over all that was written, to the guess behind the
-// word at a position of what it reads, from 1.
-func (t *traced) write(ctx context.Context, e *Engine, word int) {
+// word at a position of what it reads, from 1. In has the text and the task.
+func (t *traced) write(ctx context.Context, e *Engine, in encoder.Pair, word int) {
 	p, m := t.pass, t.model.seq2seq
-	in := encoder.Pair{Count: 1, Source: idsOf(t.text.Tokens)}
 	first := nn.NewPass(ad.NewFrozen())
 	first.Cuts = p.Cuts
 	written, err := m.Greedy(ctx, first, in, e.vocab.CLS(), e.vocab.SEP(), m.Config.Length)

@@ -76,14 +76,14 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 	if err := e.generates(text, r); err != nil {
 		return err
 	}
-	in := encoder.Pair{Count: 1, Source: idsOf(text.Tokens)}
-	g := &Generation{}
-	for _, t := range m.seq2seq.Config.Tasks {
-		g.Tasks = append(g.Tasks, t.Name)
+	in, err := m.source(text, r)
+	if err != nil {
+		return err
 	}
+	g := &Generation{Tasks: m.tasks()}
 	g.Task = g.Tasks[in.Task]
 	var calls *[]encoder.Mixing
-	err := e.pass(ctx, func(p *nn.Pass) {
+	err = e.pass(ctx, func(p *nn.Pass) {
 		start(p)
 		answer, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
 		if err != nil {
@@ -108,6 +108,30 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 		return err
 	}
 	return e.attribute(ctx, m, *calls, r, res)
+}
+
+// WritingTasks are what there is for an encoder–decoder to learn to write of a text.
+func WritingTasks() []string { return task.Names() }
+
+// tasks are those that an encoder–decoder has learned.
+func (m *model) tasks() (names []string) {
+	for _, t := range m.seq2seq.Config.Tasks {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// source is what an encoder–decoder is to read, and the task; nothing is written yet.
+func (m *model) source(text *Report, r Request) (encoder.Pair, error) {
+	in := encoder.Pair{Count: 1, Source: idsOf(text.Tokens)}
+	if r.Task == "" {
+		return in, nil
+	}
+	known := m.tasks()
+	if in.Task = slices.Index(known, r.Task); in.Task < 0 {
+		return in, Errorf(Unsupported, "error.generation.task", "task", messages.Quote(r.Task), "known", messages.List(known))
+	}
+	return in, nil
 }
 
 // generates says why a request is none that an encoder–decoder can answer.

@@ -230,3 +230,30 @@ func BenchmarkWriting(b *testing.B) {
 		b.ReportMetric(float64(len(rep.Mechanisms[0].Generated.Steps)), "words")
 	}
 }
+
+// TestTasks: the task that is asked for is the one that is done, by every way that runs the model; one that was
+// not learned is refused, and others than an encoder–decoder take no notice.
+func TestTasks(t *testing.T) {
+	const text = "the cat sat on a mat"
+	e := engine.New()
+	for name, want := range map[string]string{"": "mat a on sat cat the", "reverse": "mat a on sat cat the", "sort": "a cat mat on sat the"} {
+		r := engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}, Task: name}
+		res := inspect(t, e, r).Mechanisms[0]
+		if res.Err != nil || res.Generated.Text != want || !res.Generated.Right || len(res.Generated.Tasks) != 2 {
+			t.Errorf("%q writes %+v, %v; %q is right", name, res.Generated, res.Err, want)
+		}
+		steps, err := e.Steps(t.Context(), engine.StepsRequest{Request: r, Layer: 3})
+		if err != nil || len(steps.Tokens) < 3 || steps.Tokens[1].Text != strings.Fields(want)[0] {
+			t.Errorf("%q: steps of %v, %v", name, steps, err)
+		}
+	}
+	for _, id := range []string{"dense", "bert"} {
+		a, b := inspect(t, e, engine.Request{Text: text, Mechanisms: []string{id}}), inspect(t, e, engine.Request{Text: text, Mechanisms: []string{id}, Task: "sort"})
+		if m := b.Mechanisms[0]; m.Err != nil || !slices.Equal(m.Layers[0].Maps[0].Value.Data, a.Mechanisms[0].Layers[0].Maps[0].Value.Data) {
+			t.Errorf("%s: %v", id, m.Err)
+		}
+	}
+	if err := inspect(t, writer(t), engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}, Task: "sort"}).Mechanisms[0].Err; engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), "reverse") {
+		t.Error("a task that was not learned: ", err)
+	}
+}

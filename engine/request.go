@@ -20,6 +20,9 @@ type Request struct {
 	Text       string   // any bytes; invalid UTF-8 is shown byte by byte; "A ||| B" is a pair of texts
 	Mechanisms []string // ids that Find knows; empty means Default
 	Mask       nn.MaskKind
+	// Task is what an encoder–decoder is to write of the text, one of WritingTasks; empty: the first that it
+	// has learned. Others take no notice of it.
+	Task string
 	// Influence is the layer, from 1, whose influence is measured too; 0: none.
 	// A model that has no such layer measures nothing.
 	Influence int

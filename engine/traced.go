@@ -40,6 +40,12 @@ func (e *Engine) traced(ctx context.Context, r Request, do func(*traced) error, 
 	if word > len(text.Tokens) && m.seq2seq == nil {
 		return Errorf(NotFound, "steps.no-word", "word", word, "words", len(text.Tokens))
 	}
+	var source encoder.Pair
+	if m.seq2seq != nil {
+		if source, err = m.source(text, r); err != nil {
+			return err
+		}
+	}
 	t := &traced{model: m, text: text}
 	t.entry, _, _ = Find(r.Mechanisms[0])
 	var wrong error
@@ -48,7 +54,7 @@ func (e *Engine) traced(ctx context.Context, r Request, do func(*traced) error, 
 			begin(p, r.Mask, cuts)
 			p.Run, t.pass = &trace.Run{}, p
 			if m.seq2seq != nil {
-				t.write(ctx, e, word)
+				t.write(ctx, e, source, word)
 			} else {
 				in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
 				if m.Config.Types > 1 {

@@ -35,6 +35,7 @@ type reportKey struct {
 	text                 string
 	mechanisms           string // each id with its length before it
 	mask                 nn.MaskKind
+	task                 string
 	influence            int
 	rollout, exact       bool
 	zeroing, norms, flow int
@@ -52,7 +53,7 @@ func keyOf(r engine.Request) reportKey {
 		ids.WriteString(id)
 	}
 	return reportKey{
-		text: r.Text, mechanisms: ids.String(), mask: r.Mask, influence: r.Influence, rollout: r.Rollout, exact: r.Exact,
+		text: r.Text, mechanisms: ids.String(), mask: r.Mask, task: r.Task, influence: r.Influence, rollout: r.Rollout, exact: r.Exact,
 		zeroing: r.Zeroing, norms: r.Norms, flow: r.Flow, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(), running: r.Running,
 	}
 }

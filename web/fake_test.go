@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -138,7 +139,7 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 	res.Cut = r.Cuts.Of(id)
 	fakeCut(&res, n)
 	if writes {
-		fakeGeneration(&res, r.Text, tokens)
+		fakeGeneration(&res, r, tokens)
 	}
 	return res
 }
@@ -187,10 +188,11 @@ func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map
 	return maps
 }
 
-// fakeGeneration writes the pieces of the text in reverse, and a wrong one where the text
-// says so.
-func fakeGeneration(res *engine.Result, text string, source []tokenizer.Token) {
-	g := &engine.Generation{Tasks: []string{"reverse"}, Task: "reverse", Stopped: true, Right: !strings.Contains(text, "wrong")}
+// fakeGeneration writes the pieces of the text in reverse, whatever the task is, and a wrong one where the text
+// says so; maps depend on the task.
+func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Token) {
+	tasks := engine.WritingTasks()
+	g := &engine.Generation{Tasks: tasks, Task: cmp.Or(r.Task, tasks[0]), Stopped: true, Right: !strings.Contains(r.Text, "wrong")}
 	for _, t := range source[1 : len(source)-1] {
 		g.Answer = append([]string{t.Piece}, g.Answer...)
 	}
@@ -206,7 +208,7 @@ func fakeGeneration(res *engine.Result, text string, source []tokenizer.Token) {
 	n, m := len(g.Steps), len(source)
 	parts := []engine.Part{{Name: engine.CrossPart}, {Name: engine.DecoderPart}, {Name: engine.EncoderPart}, {Name: engine.EncoderRolloutPart}}
 	for layer := range fakeLayers {
-		at := float32(layer + 1)
+		at := float32(layer + 1 + 40*slices.Index(tasks, g.Task))
 		cross, decoder, own := weightsMap(n, m, at), weightsMap(n, n, at+10), weightsMap(m, m, at+20)
 		rollout := weightsMap(m, m, at+30).HeadMean()
 		cross.Axes[1], decoder.Axes[1].Labels, decoder.Axes[1].Name = trace.Axis{Role: trace.Query, Name: "writes", Labels: g.Labels()}, g.Labels(), "writes"
@@ -298,6 +300,9 @@ func awkwardMap() trace.Map {
 
 func seed(r engine.Request, parts ...any) uint64 {
 	h := fnv.New64a()
+	if parts[0] == encoder.EncoderDecoder.ID {
+		io.WriteString(h, r.Task)
+	}
 	for _, p := range append(parts, r.Text, r.Mask, r.Cuts.KeyFor(r.Mechanisms)) {
 		switch p := p.(type) {
 		case string:

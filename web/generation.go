@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -34,7 +35,7 @@ func (p *page) formulas(e *mechanism) []string {
 // generation fills in the page of a model that reads one text and writes another.
 func (p *page) generation(m *components.Mechanism) {
 	g := &components.Generation{Padding: p.l.Paragraphs(messages.New("generation.padding"))}
-	m.Generation, m.MapsTitle = g, p.t("generation.title")
+	m.Generation, m.MapsTitle = g, p.t("task."+cmp.Or(p.state.Task, engine.WritingTasks()[0])+".title")
 	var res *engine.Result
 	if p.sel != nil {
 		if res = p.sel.Result(p.at.ID); res.Err != nil {
@@ -54,6 +55,9 @@ func (p *page) generation(m *components.Mechanism) {
 		Action: address.MechanismPath(p.at.ID), Submit: p.t("form.write"),
 		Text: components.Field{Name: address.Text, Value: clean(p.typed)},
 	}
+	if res != nil && len(res.Generated.Tasks) > 1 {
+		m.Controls.Selects = append(m.Controls.Selects, p.taskChoice(res.Generated))
+	}
 	for _, key := range address.Controls() {
 		if key == address.Show || key == address.Mask {
 			continue // of two stacks there is nothing else to show, and no other mask
@@ -63,6 +67,15 @@ func (p *page) generation(m *components.Mechanism) {
 	if res != nil && p.state.Step > 0 {
 		m.Controls.Hidden = []components.Field{{Name: address.Step, Value: strconv.Itoa(p.state.Step)}}
 	}
+}
+
+// taskChoice are the tasks that the model has learned.
+func (p *page) taskChoice(g *engine.Generation) components.Select {
+	c := components.Select{Name: address.Task, Label: p.t("control.task.label"), Help: p.t("control.task.help")}
+	for _, name := range g.Tasks {
+		c.Options = append(c.Options, components.Option{Value: name, Label: p.t("task." + name + ".label"), Hint: p.t("task." + name + ".help"), Selected: name == g.Task})
+	}
+	return c
 }
 
 // resolveStep replaces a step that there is not.
@@ -136,7 +149,7 @@ func (p *page) verdict(g *engine.Generation) components.Badge {
 		spelt = messages.New("verdict.bytes")
 	}
 	if g.Right {
-		return components.Badge{State: components.Holds, Text: p.t("verdict.right", "bytes", spelt)}
+		return components.Badge{State: components.Holds, Text: p.t("task."+g.Task+".right", "bytes", spelt)}
 	}
 	said := []messages.Message{messages.New("verdict.wrong", "answer", g.AnswerText, "bytes", spelt)}
 	for i := range g.Steps {

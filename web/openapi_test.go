@@ -92,7 +92,7 @@ func TestParametersAreDocumented(t *testing.T) {
 	other := map[string]string{ // than the base's value and the default
 		address.Text: "the old [MASK]", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Sinks: "aside", address.Mass: "0.5", address.Top: "1", address.Draw: "arcs", address.Mask: "causal",
 		address.Theme: "dark", address.Walk: "2", address.PinKey: "1.2", address.Step: "2", address.After: "512", address.Was: "cat", address.Large: "dense", address.Present: "1", address.Compact: "1", address.Map: "weights", address.Of: "dense", address.Numbers: "0",
-		address.Other: "the old dog", address.Exact: "1", address.Race: "all", address.Hide: "a", address.CutKey: "word:2",
+		address.Other: "the old dog", address.Exact: "1", address.Task: "sort", address.Race: "all", address.Hide: "a", address.CutKey: "word:2",
 	}
 	for path, base := range map[string]url.Values{
 		"/api/v1/attend":  {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
@@ -105,6 +105,11 @@ func TestParametersAreDocumented(t *testing.T) {
 		for _, key := range unknown.Err.Msg.Args["known"].(messages.List) { // all that there are
 			v := maps.Clone(base)
 			usual := usual
+			if key == address.Task && v.Has(address.Mechanisms) && path != "/api/v1/race" { // of an encoder–decoder
+				v.Set(address.Mechanisms, "encoder-decoder")
+				v.Set(address.Text, "a cat")
+				usual = get(s, path+"?"+v.Encode()).Body.String()
+			}
 			if key == address.Exact && path != "/api/v1/write" { // of influence
 				v.Set(address.Show, "influence")
 				usual = get(s, path+"?"+v.Encode()).Body.String()

@@ -15,6 +15,7 @@ import (
 type writeCmd struct {
 	weights
 	Text string `short:"t" help:"${text}" placeholder:"TEXT"`
+	Task string `help:"${write_task}" enum:",reverse,sort" default:"" placeholder:"TASK"`
 	JSON bool   `help:"${write_json}"`
 }
 

@@ -80,6 +80,12 @@ func TestWriteCommand(t *testing.T) {
 	if status, _, errs := viz(t, "write", "--weights", dir, "--text", strings.Repeat("the ", 60)); status != 1 || !strings.Contains(errs, "Shorten the text") {
 		t.Error(status, errs)
 	}
+	if status, _, errs := viz(t, "write", "--weights", dir, "--text", "the cat", "--task", "sort"); status != 1 || !strings.Contains(errs, "it knows reverse") {
+		t.Error(status, errs)
+	}
+	if status, out, errs := viz(t, "write", "--text", "the cat sat on a mat", "--task", "sort"); status != 0 || !strings.Contains(out, "written: a cat mat on sat the\n") {
+		t.Error(status, out, errs)
+	}
 	if status, _, errs := viz(t, "write", "--weights", t.TempDir(), "--text", "a"); status != 1 || !strings.Contains(errs, "no trained model") {
 		t.Error(status, errs)
 	}
@@ -144,4 +150,24 @@ func TestStepsFollowTheHand(t *testing.T) {
 	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 4 && `+now(1))
 	ask[bool](t, ctx, `history.back() || true`)
 	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 5 && document.getElementById('c-text').value === 'the cat sat'`)
+}
+
+// TestTaskOfWriting: the page offers the tasks that the model has learned; the chosen one is in the address, and
+// everything on the page is of it.
+func TestTaskOfWriting(t *testing.T) {
+	ctx := open(t, pages(t).URL+"/m/encoder-decoder?text=the+cat+sat+on+a+mat&theme=light")
+	written := `[...document.querySelectorAll('#steps a')].map((a) => a.textContent).join(' ')`
+	eventually(t, ctx, written+` === 'mat a on sat cat the [SEP]' && document.documentElement.dataset.ready === 'true'`)
+	ask[bool](t, ctx, `(() => { const s = document.querySelector('select[name=task]'); s.value = 'sort'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	eventually(t, ctx, written+` === 'a cat mat on sat the [SEP]' && location.search.includes('task=sort') && document.querySelector('select[name=task]').value === 'sort' &&
+		document.body.textContent.includes('It writes your words sorted') && document.body.textContent.includes('Right: these are the words of the text, sorted')`)
+	links := ask[[]string](t, ctx, `[...document.querySelectorAll('#steps a, .generation-step a[href*="steps?"], a[href*="/api/v1/write"], .thumb')].map((a) => a.getAttribute('href'))`)
+	for _, link := range links {
+		if !strings.Contains(link, "task=sort") {
+			t.Errorf("%s has lost the task", link)
+		}
+	}
+	if len(links) < 10 {
+		t.Errorf("%d links", len(links))
+	}
 }

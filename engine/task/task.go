@@ -28,6 +28,9 @@ func Spelling(v *tokenizer.Vocabulary, word []int) string {
 	return b.String()
 }
 
+// Names are the tasks that there are; an encoder–decoder may have learned some of them.
+func Names() []string { return []string{"reverse", "sort"} }
+
 // Target is the target of a source text: by the task's name, the same words in
 // another order. It panics for a task that does not exist.
 func Target(v *tokenizer.Vocabulary, name string, source [][]int) [][]int {

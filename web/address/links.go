@@ -114,6 +114,9 @@ func Attend(s State, maps []string) string {
 	if s.Mask != nn.NoMask {
 		v.Set(Mask, s.Mask.String())
 	}
+	if s.Task != "" {
+		v.Set(Task, s.Task)
+	}
 	if s.Show != exhibit.Maps {
 		v.Set(Show, s.Show.String())
 	}
@@ -165,6 +168,9 @@ func Write(s State) string {
 	v := url.Values{Text: {s.Text}, Head: {exhibit.HeadName(s.Head)}}
 	if s.Layer > 0 {
 		v.Set(Layer, strconv.Itoa(s.Layer))
+	}
+	if s.Task != "" {
+		v.Set(Task, s.Task)
 	}
 	return join("/api/v1/write", v)
 }

@@ -24,6 +24,7 @@ const (
 	Norm       = "norm"
 	Cmap       = "cmap"
 	Mask       = "mask"
+	Task       = "task"
 	Show       = "show"
 	Theme      = "theme"
 	PinKey     = "pin"
@@ -68,6 +69,7 @@ var params = []param{
 	{Top, func(d *decoder, s *State) { s.Filter.Top = d.number(Top) }, func(s State) string { return count(s.Filter.Top) }, nil},
 	choice(Cmap, figure.Palettes(), func(s *State) *figure.Palette { return &s.Cmap }),
 	choice(Mask, []nn.MaskKind{nn.NoMask, nn.Causal}, func(s *State) *nn.MaskKind { return &s.Mask }),
+	{Task, func(d *decoder, s *State) { s.Task = d.choice(Task, engine.WritingTasks(), s.Task) }, func(s State) string { return s.Task }, nil},
 	{Theme, func(d *decoder, s *State) { s.Theme = d.choice(Theme, Themes, s.Theme) }, func(s State) string { return s.Theme }, Themes},
 	{Draw, func(d *decoder, s *State) { s.Draw = d.choice(Draw, Draws, s.Draw) }, func(s State) string { return s.Draw }, Draws},
 	{PinKey, func(d *decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return s.Pin.String() }, nil},

@@ -35,6 +35,7 @@ type State struct {
 	exhibit.Choice
 	Cmap  figure.Palette
 	Mask  nn.MaskKind
+	Task  string // of an encoder–decoder; empty: its first
 	Theme string // one of Themes
 	Draw  string // one of Draws
 	Pin   Pin
@@ -119,7 +120,7 @@ func (s State) Second() State {
 
 // Request is what the engine is asked for a state.
 func (s State) Request() engine.Request {
-	r := engine.Request{Text: s.Text, Mechanisms: s.Mechanisms, Mask: s.Mask, Cuts: s.Cuts}
+	r := engine.Request{Text: s.Text, Mechanisms: s.Mechanisms, Mask: s.Mask, Task: s.Task, Cuts: s.Cuts}
 	s.Ask(&r)
 	r.Exact = s.Exact && r.Influence > 0
 	return r

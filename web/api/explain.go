@@ -17,6 +17,7 @@ type ExplainInput struct {
 	Pin    string `query:"pin" doc:"The cell: ROW.COLUMN, from 1; of a map without rows the place alone; default the largest number"`
 	Number string `query:"number" doc:"Instead of a cell a number of an array that an explanation named: ARRAY.PLACE"`
 	Mask   string `query:"mask" doc:"none or causal; default none"`
+	Task   string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
 	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
 }
 

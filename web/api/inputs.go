@@ -63,6 +63,7 @@ type AttendInput struct {
 	Layer string `query:"layer" doc:"A layer, from 1; default all layers, or the first with influence, value-zeroing, norm and flow, which are measured for one layer. Of Universal, a step"`
 	Head  string `query:"head" doc:"A head, from 1, mean, or auto, the sharpest of each mechanism and layer: the one whose words differ most in which other word they read; default all heads. Of classes, such as buckets, and of features of heads, which have no mean, mean is head 1. A mechanism can have a head of its own: dense.head=3"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Task  string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
 	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. The name influence asks for ‖∂yᵢ/∂xⱼ‖: how much the output of the layer's mixer at position i moves when its input at j moves, along every path and through all heads together (Frobenius norm of the block of the Jacobian); every mechanism has it, and every stack but the encoder–decoder. The name rollout asks for attention rollout after each layer (Abnar and Zuidema 2020): rows of 0.5·A + 0.5·I, mean of the heads, multiplied through the layers; not all mechanisms have it. The name value-zeroing asks for how far each output of the layer turns when the value of one word is set to 0 in all heads, as shares of a row (Mohebbi et al. 2023); value-zeroing residual and value-zeroing mixer are the same for the residual stream after mixing and for the mixer alone, value-zeroing rollout the product of the maps through the layers. The name norm asks for ‖Σ_h A_hij f_h(x_j)‖, the length of what a word puts into an output (Kobayashi et al. 2020); head norm, value norm, residual norm, normalised norm and mixing ratio belong to it. The name flow asks for attention flow through the layers up to this one, of texts of up to 32 tokens (Abnar and Zuidema 2020). Maps of one method can be asked for at a time. Names of the maps of a whole stack, such as effective weights, are allowed too"`
 	Show  string `query:"show" enum:"maps,influence,rollout,value-zeroing,norm,flow" doc:"all but maps are short for map with the same name where no map is named; default maps"`
 	FilterInput
@@ -79,7 +80,8 @@ type FilterInput struct {
 
 // WriteInput documents the parameters.
 type WriteInput struct {
-	Text  string `query:"text" doc:"The text whose words are to be written in reverse, of at most 24 word pieces"`
+	Text  string `query:"text" doc:"The text whose words are to be written in another order, of at most 24 word pieces"`
+	Task  string `query:"task" enum:"reverse,sort" doc:"The order; default reverse"`
 	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
 	Head  string `query:"head" doc:"A head, from 1, mean, or auto, of each layer the sharpest; default all heads"`
 	Map   string `query:"map" doc:"Of cross, decoder, encoder and encoder-rollout those that are wanted, separated by commas; default all of them"`
@@ -93,6 +95,7 @@ type DrawingInput struct {
 	Layer  string `query:"layer" doc:"A layer, from 1; default the first"`
 	Head   string `query:"head" doc:"A head, from 1, mean, or auto, of each mechanism the sharpest; default auto. A mechanism can have a head of its own: dense.head=3"`
 	Mask   string `query:"mask" doc:"none or causal; default none"`
+	Task   string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
 	Show   string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
 	Map    string `query:"map" doc:"Names of maps, separated by commas; default those that a page shows. The name heads asks for small maps of the mean and of every head, from left to right, without numbers. Of m=encoder-decoder also cross, decoder, encoder and encoder-rollout"`
 	Exact  string `query:"exact" doc:"1 measures influence exactly where it would be estimated; default 0"`
@@ -132,6 +135,7 @@ type PageInput struct {
 	Layer     string `query:"layer" doc:"A layer, from 1; default all layers"`
 	Head      string `query:"head" doc:"A head, from 1, mean or auto; default all heads"`
 	Mask      string `query:"mask" doc:"none or causal; default none"`
+	Task      string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
 	Map       string `query:"map" doc:"Names of maps, separated by commas; default all maps"`
 	Show      string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
 }
@@ -164,6 +168,7 @@ type FigureInput struct {
 	Map   string `query:"map" doc:"The name of a map; default the mechanism's main map"`
 	Plane string `query:"plane" doc:"Which map of a stack of maps, from 1"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Task  string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
 	Norm  string `query:"norm" doc:"What counts as full colour: absolute, shared, map, row, log or uniform; default row"`
 	Cmap  string `query:"cmap" doc:"cividis, viridis, magma, greys or ink; default cividis"`
 	Theme string `query:"theme" doc:"light or dark; default light"`

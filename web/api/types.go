@@ -102,7 +102,7 @@ type AttendMap struct {
 type Write struct {
 	Version int           `json:"version" doc:"Version of this format"`
 	Text    string        `json:"text" doc:"The text as sent; bytes that are not UTF-8 appear as U+FFFD"`
-	Task    string        `json:"task" doc:"What is to be written: reverse, the words of the text in reverse order"`
+	Task    string        `json:"task" doc:"What is to be written: reverse, the words of the text in reverse order, or sort, in the order of their letters"`
 	Tokens  []AttendToken `json:"tokens" doc:"What the encoder reads"`
 	Written string        `json:"written" doc:"What the model wrote, always the likeliest word"`
 	Stopped bool          `json:"stopped" doc:"Whether the model ended by itself, with [SEP]; otherwise it was stopped"`
