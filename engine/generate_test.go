@@ -239,12 +239,18 @@ func TestTasks(t *testing.T) {
 	for name, want := range map[string]string{"": "mat a on sat cat the", "reverse": "mat a on sat cat the", "sort": "a cat mat on sat the"} {
 		r := engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}, Task: name}
 		res := inspect(t, e, r).Mechanisms[0]
-		if res.Err != nil || res.Generated.Text != want || !res.Generated.Right || len(res.Generated.Tasks) != 2 {
-			t.Errorf("%q writes %+v, %v; %q is right", name, res.Generated, res.Err, want)
+		if res.Err != nil {
+			t.Fatal(res.Err)
+		}
+		if res.Generated.Text != want || !res.Generated.Right || len(res.Generated.Tasks) != 2 {
+			t.Fatalf("%q writes %q, not %q", name, res.Generated.Text, want)
 		}
 		steps, err := e.Steps(t.Context(), engine.StepsRequest{Request: r, Layer: 3})
-		if err != nil || len(steps.Tokens) < 3 || steps.Tokens[1].Text != strings.Fields(want)[0] {
-			t.Errorf("%q: steps of %v, %v", name, steps, err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(steps.Tokens) < 3 || steps.Tokens[1].Text != strings.Fields(want)[0] {
+			t.Errorf("%q: steps of %v", name, steps.Tokens)
 		}
 	}
 	for _, id := range []string{"dense", "bert"} {
