@@ -25,13 +25,17 @@ type Embedded struct {
 	Keys string // of the parameters that the page around it may set, with spaces between them
 }
 
+// StripHint says what can be done with the strip of words, or how it is to be read: a line or two, and to who
+// points there or does not see it the rest.
+type StripHint struct{ Says, More string }
+
 // Wall is the page "/": one text, all chosen mechanisms side by side.
 type Wall struct {
 	Page
 	Text     string // as the visitor sent it
 	Problem  string // why there are no cards at all: "Please type a text."; else empty
 	Tokens   []Token
-	Hint     []string // what can be done with the strip, and how it is to be read
+	Hint     StripHint
 	Examples []Example
 	Controls Controls
 	Second   SecondLine

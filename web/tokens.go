@@ -67,15 +67,16 @@ func (p *page) strip() []components.Token {
 	return views
 }
 
-// hint says what can be done with the strip, and what a pair is to the models.
-func (p *page) hint() []string {
-	if p.sel.Report.Segments != nil {
-		return []string{p.t("strip.pair")}
+// hint says what can be done with the strip, or how it is to be read.
+func (p *page) hint() components.StripHint {
+	id := "strip.hint"
+	switch {
+	case p.sel.Report.Segments != nil:
+		id = "strip.pair"
+	case p.state.Pin.Row > 0:
+		id = "strip.tinted"
 	}
-	if p.state.Pin.Row > 0 {
-		return []string{p.t("strip.tinted")}
-	}
-	return []string{p.t("strip.hint")}
+	return components.StripHint{Says: p.t(id), More: p.t(id + "-more")}
 }
 
 // topShown is how many words a card lists for each place.
