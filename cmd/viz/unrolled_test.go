@@ -127,19 +127,39 @@ func TestPonderingAnswers(t *testing.T) {
 	}
 }
 
-// TestPonderingByHand: a click on a word in a step, or Enter, tells its sum there and in the table.
+// TestPonderingByHand: a click on a word in a step, or Enter, tells its sum there and in the table; a word that halted
+// before is faint and says when.
 func TestPonderingByHand(t *testing.T) {
+	var p engine.Pondering
+	_, body := fetch(t, pages(t).URL+"/pondering.json")
+	must(t, json.Unmarshal([]byte(body), &p))
+	first, last := 0, 0
+	for i, w := range p.Words {
+		if w.Steps < p.Words[first].Steps {
+			first = i
+		}
+		if w.Steps > p.Words[last].Steps {
+			last = i
+		}
+	}
+	step := p.Words[first].Steps + 1 // the first one has halted, the last one goes on
+	frame := fmt.Sprintf("frame-step-%d", step)
 	ctx := tab(t)
 	sized(t, ctx, 1440, 900, "/pondering?pin=2")
 	eventually(t, ctx, `!document.getElementById('unrolled-go').hidden && `+looking+` === 'frame-step-1'`)
-	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)))
-	eventually(t, ctx, looking+` === 'frame-step-2'`)
-	const told, chosen = `document.querySelector('#frame-step-2 .frame-told').textContent`, `document.querySelector('.through-words a[aria-current=true]').textContent`
-	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#frame-step-2 a.chip:nth-child(3)`))))
-	eventually(t, ctx, chosen+` === 'cat' && `+told+`.includes('cat') && `+looking+` === 'frame-step-2' && document.querySelector('#frame-sum .frame-told').textContent.includes('cat')`)
-	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(`#frame-step-2 a.chip:nth-child(1)`)), chromedp.KeyEvent(kb.Enter)))
-	eventually(t, ctx, chosen+` === '[CLS]' && `+told+`.includes('halted in step') && `+looking+` === 'frame-step-2'`)
-	eventually(t, ctx, `document.querySelector('#frame-step-2 .chip.marked').matches('.faint') && document.querySelector('#frame-sum .frame-told').textContent.includes('sum to 1')`)
+	for i := 2; i <= step; i++ {
+		must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)))
+		eventually(t, ctx, fmt.Sprintf(looking+` === 'frame-step-%d'`, i))
+	}
+	told := `document.querySelector('#` + frame + ` .frame-told').textContent`
+	word := func(i int) string {
+		return fmt.Sprintf(`document.querySelector('.through-words a[aria-current=true]').textContent === '%[1]s' && %[2]s.includes('%[1]s') && %[3]s === '%[4]s'`, p.Tokens[i], told, looking, frame)
+	}
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(fmt.Sprintf(`#%s a.chip:nth-child(%d)`, frame, last+1)))))
+	eventually(t, ctx, word(last)+` && !`+told+`.includes('halted in step') && document.querySelector('#frame-sum .frame-told').textContent.includes('`+p.Tokens[last]+`')`)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(fmt.Sprintf(`#%s a.chip:nth-child(%d)`, frame, first+1))), chromedp.KeyEvent(kb.Enter)))
+	eventually(t, ctx, word(first)+fmt.Sprintf(` && %s.includes('halted in step %d')`, told, step-1))
+	eventually(t, ctx, `document.querySelector('#`+frame+` .chip.marked').matches('.faint') && document.querySelector('#frame-sum .frame-told').textContent.includes('sum to 1')`)
 }
 
 // TestReversingAnswers: what is wrong is said, and one address has one answer, of which the data have the numbers.
