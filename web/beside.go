@@ -8,8 +8,6 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
-
-	"github.com/go-chi/chi/v5"
 )
 
 // serveAboutJSON answers GET /about.json.
@@ -42,16 +40,12 @@ func (s *Server) serveSourceJSON(w http.ResponseWriter, r *http.Request) error {
 	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
 		return address.Join(bad)
 	}
-	id, err := idOf(chi.URLParam(r, "mechanism"))
+	e, err := s.mechanismOf(r)
 	if err != nil {
 		return err
 	}
-	e := s.find(id)
-	if e == nil {
-		return s.noMechanism(id)
-	}
-	a := api.Source{Version: 1, ID: id, Path: e.Source.Path, Text: e.Source.Text, Steps: []api.SourceStep{}}
-	lines := s.linesOf(r.Context(), id)
+	a := api.Source{Version: 1, ID: e.ID, Path: e.Source.Path, Text: e.Source.Text, Steps: []api.SourceStep{}}
+	lines := s.linesOf(r.Context(), e.ID)
 	for i := range pieces(a.Text) {
 		for _, step := range lines[i+1] {
 			a.Steps = append(a.Steps, api.SourceStep{Line: i + 1, Step: step})
@@ -62,11 +56,7 @@ func (s *Server) serveSourceJSON(w http.ResponseWriter, r *http.Request) error {
 
 // serveTakeJSON answers GET /take/{id}.json.
 func (s *Server) serveTakeJSON(w http.ResponseWriter, r *http.Request) error {
-	id, err := idOf(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
-	t, err := s.decodeTake(r, id)
+	t, err := s.decodeTake(r)
 	if err != nil {
 		return err
 	}

@@ -32,21 +32,29 @@ func (s *Server) jsonPages(r chi.Router) {
 	r.Get("/results.json", s.h(s.serveResultsJSON))
 }
 
-// serveMechanismJSON answers GET /m/{mechanism}.json.
-func (s *Server) serveMechanismJSON(w http.ResponseWriter, r *http.Request) error {
+// mechanismOf is the mechanism that an address names.
+func (s *Server) mechanismOf(r *http.Request) (*mechanism, error) {
 	id, err := idOf(chi.URLParam(r, "mechanism"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	e := s.find(id)
-	if e == nil {
-		return s.noMechanism(id)
+	if e := s.find(id); e != nil {
+		return e, nil
+	}
+	return nil, s.noMechanism(id)
+}
+
+// serveMechanismJSON answers GET /m/{mechanism}.json.
+func (s *Server) serveMechanismJSON(w http.ResponseWriter, r *http.Request) error {
+	e, err := s.mechanismOf(r)
+	if err != nil {
+		return err
 	}
 	serve := s.serveAttend
 	if e.generates() {
 		serve = s.serveWrite
 	}
-	return s.likePage(id, serve)(w, r)
+	return s.likePage(e.ID, serve)(w, r)
 }
 
 // likePage answers a query of a page: its usual text, where there is none, and the mechanism whose page it is.

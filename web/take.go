@@ -29,11 +29,7 @@ type take struct {
 // serveTake answers GET /take/{mechanism} and /take/wall: a figure in a chosen format for a chosen paper, and what is needed
 // to show it elsewhere.
 func (s *Server) serveTake(w http.ResponseWriter, r *http.Request) error {
-	id, err := idOf(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
-	t, err := s.decodeTake(r, id)
+	t, err := s.decodeTake(r)
 	if err != nil {
 		return err
 	}
@@ -49,7 +45,11 @@ func (s *Server) serveTake(w http.ResponseWriter, r *http.Request) error {
 }
 
 // decodeTake reads what is to be taken along, and computes its maps.
-func (s *Server) decodeTake(r *http.Request, id string) (*take, error) {
+func (s *Server) decodeTake(r *http.Request) (*take, error) {
+	id, err := idOf(chi.URLParam(r, "id"))
+	if err != nil {
+		return nil, err
+	}
 	v, _ := address.ParseQuery(r.URL.RawQuery)
 	t := &take{page: &page{s: s, r: r, l: language(r)}, id: id, format: figure.Formats[0].Extension, query: v}
 	formats := figure.Extensions()
