@@ -56,6 +56,9 @@ func ArcsOf(g *Grid, m trace.Map, row int) []Arc {
 	for _, a := range list {
 		top = max(top, a.Share)
 	}
+	if top == 0 {
+		return nil // none has a width
+	}
 	for i := range list {
 		list[i].Share /= top
 	}
