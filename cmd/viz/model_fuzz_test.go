@@ -124,7 +124,7 @@ func pick[T any](m map[string]any, n int) string {
 	return keys[n%len(keys)]
 }
 
-var options = []string{"hidden", "rounds", "chunk", "buckets", "window", "random", "slots", "order", "span", "groups", "inner", "decoder layers", "halting", "a", "k", "blocks"}
+var options = []string{"hidden", "rounds", "chunk", "buckets", "window", "random", "slots", "order", "span", "groups", "inner", "decoder layers", "halting", "a", "k", "blocks", "features"}
 
 // mutated is a file with one thing changed.
 func mutated(t testing.TB, file []byte, what, at int, number int64) []byte {

@@ -17,7 +17,8 @@ import (
 //	a = u/√(mean u² + 10⁻¹⁰),  u = 2(zC_1 − mean(zC_1)) + o    C_1 [2d → 4d], means over the pairs of the text
 //	y = σ(2ρ)∘z + h·(GELU(a)·C_2 + b_2)                        C_2 [4d → 2d], h = ¼√(1 − 0.9²)
 //
-// Parameters of a switch 16d² + 8d; 2B+1 switches for B blocks when each half of a block shares one.
+// Parameters of a switch of f features 16f² + 8f; 2B+1 switches for B blocks when each half of a block
+// shares one. With f < d a projection leads into the network and one out of it.
 var ResidualShuffleExchange = newEntry(Entry{
 	ID:      "residual-shuffle-exchange",
 	Texts:   networkTexts("residual-shuffle-exchange"),
@@ -28,35 +29,39 @@ var ResidualShuffleExchange = newEntry(Entry{
 		Authors: "Andis Draguns, Emīls Ozoliņš, Agris Šostaks, Matīss Apinis, Kārlis Freivalds", Year: 2021,
 		Title: "Residual Shuffle-Exchange Networks for Fast Processing of Long Sequences", Venue: "AAAI", ArXiv: "2004.04662", Equations: "sec. 3, eq. 1–4",
 	},
-	ParamsFormula: "(2B + 1)(16d² + 8d)",
-	FLOPsFormula:  "16(2(m − 1)B + 1)2ᵐd²",
+	ParamsFormula: "(2B + 1)(16f² + 8f)" + bottleneckParams,
+	FLOPsFormula:  "16(2(m − 1)B + 1)2ᵐf²" + bottleneckFLOPs,
 	Sizes:         networkSizes(residualOptions),
 	Masks:         networkMasks,
 	Views: append(networkViews(),
 		View{Map: "activity", Symbol: "Δ"}),
-	NoWeights:  message("shared.network.no-weights"),
-	NoRollout:  message("shared.network.no-rollout"),
-	NoValues:   message("shared.network.no-values"),
-	NoSum:      message("shared.network.no-values"),
-	NoHeads:    message("shared.network.no-heads"),
-	Cut:        message("shared.network.cut"),
-	Options:    residualOptions,
-	Params:     func(c Config) int { return residualOf(c).count() * (16*c.Width*c.Width + 8*c.Width) },
+	NoWeights: message("shared.network.no-weights"),
+	NoRollout: message("shared.network.no-rollout"),
+	NoValues:  message("shared.network.no-values"),
+	NoSum:     message("shared.network.no-values"),
+	NoHeads:   message("shared.network.no-heads"),
+	Cut:       message("shared.network.cut"),
+	Options:   residualOptions,
+	Params: func(c Config) int {
+		o := residualOf(c)
+		return o.count()*(16*o.features*o.features+8*o.features) + bottleneckParameters(c.Width, o.features)
+	},
 	NoJacobian: true,
 	FLOPs: func(c Config, n int) int {
-		m := bitsFor(n)
-		return (2*(m-1)*residualOf(c).blocks + 1) * 16 << m * c.Width * c.Width
+		m, o := bitsFor(n), residualOf(c)
+		return (2*(m-1)*o.blocks+1)*16<<m*o.features*o.features + bottleneckCost(c.Width, o.features, n)
 	},
 	PerPosition: func(c Config) bool { return residualOf(c).sharing == "none" }, // as many switches as stages
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		m := &residualShuffle{residualOf(c), map[string]residualSwitch{}}
+		o := residualOf(c)
+		m := &residualShuffle{o, map[string]residualSwitch{}, newBottleneck(s, c.Width, o.features)}
 		typical := 3 // with as many bits every switch has a stage
 		if m.sharing == "none" {
 			typical = m.bits
 		}
 		for _, st := range m.plan(typical) {
 			if _, ok := m.switches[st.name]; !ok {
-				m.switches[st.name] = newResidualSwitch(s.In(st.name), c.Width)
+				m.switches[st.name] = newResidualSwitch(s.In(st.name), o.features)
 			}
 		}
 		return m, nil
@@ -64,20 +69,21 @@ var ResidualShuffleExchange = newEntry(Entry{
 })
 
 var residualOptions = []Option{
-	blocksOption,
+	blocksOption, featuresOption,
 	{Name: "sharing", Default: "half", Values: []string{"all", "half", "position", "none"}},
 }
 
 // residualConfig are the values of residualOptions.
 type residualConfig struct {
-	blocks  int
-	sharing string
-	bits    int // m of the longest text
+	blocks   int
+	sharing  string
+	bits     int // m of the longest text
+	features int
 }
 
 func residualOf(c Config) residualConfig {
 	o := c.choices(residualOptions...)
-	return residualConfig{o.number("blocks"), o.text("sharing"), bitsFor(c.Length)}
+	return residualConfig{o.number("blocks"), o.text("sharing"), bitsFor(c.Length), networkFeatures(c, residualOptions)}
 }
 
 // count is the number of switches with parameters of their own.
@@ -96,6 +102,7 @@ func (o residualConfig) count() int {
 type residualShuffle struct {
 	residualConfig
 	switches map[string]residualSwitch
+	around   bottleneck
 }
 
 // plan is the network on 2^m places. A half of a block has m−1 stages.
@@ -132,8 +139,9 @@ func mirrored(t, half int) int {
 
 func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	m, r := bitsFor(x.Dim(1)), newRecorder(p)
-	y := network(r, enter(p, x, m), x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
-		return n.switches[s.name].apply(r, x, s.permutation(m)) // [2^m,d]
+	start := enter(p, n.around.into(p, x), m) // [2^m,f]
+	y := network(r, start, x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
+		return n.switches[s.name].apply(r, x, s.permutation(m)) // [2^m,f]
 	})
 	r.show("added", `h(\mathrm{GELU}(a)C_2 + b_2)`, trace.Activation)
 	r.showPlaces("activity", `\lVert h(\ldots) \rVert / \lVert y \rVert`, trace.Weight, func() *ad.Var {
@@ -151,7 +159,7 @@ func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 			return ad.Origin{Operation: ad.Quotient, X: ad.Several(added, i, 1, 1), Y: ad.Several(whole, i, 1, 1)}
 		})
 	})
-	return y
+	return n.around.outOf(p, y)
 }
 
 // The first weight of z, σ(2ρ), and the weight h of what is added.

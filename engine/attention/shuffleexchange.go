@@ -23,8 +23,9 @@ import (
 //	c = tanh([W_c1(σ(W_r1 s + b_r1 + ½)∘s) + b_c1 ; W_c2(σ(W_r2 s + b_r2 + ½)∘s) + b_c2])
 //	g = σ(W_g s + b_g + ½)            y = g∘swap(x) + (1−g)∘c
 //
-// The network starts from tanh(X). Parameters (2B+1)(16d² + 9d) for B blocks: all stages of a half
-// block share their switch.
+// The network starts from tanh(X). Parameters (2B+1)(16f² + 9f) for B blocks and f features: all stages of
+// a half block share their switch. With fewer features than the model has, f < d, a projection
+// leads into the network and one out of it.
 var ShuffleExchange = newEntry(Entry{
 	ID:      "shuffle-exchange",
 	Texts:   networkTexts("shuffle-exchange"),
@@ -35,41 +36,46 @@ var ShuffleExchange = newEntry(Entry{
 		Authors: "Kārlis Freivalds, Emīls Ozoliņš, Agris Šostaks", Year: 2019,
 		Title: "Neural Shuffle-Exchange Networks – Sequence Processing in O(n log n) Time", Venue: "NeurIPS", ArXiv: "1907.07897", Equations: "sec. 3–4, eq. 1–5",
 	},
-	ParamsFormula: "(2B + 1)(16d² + 9d)",
-	FLOPsFormula:  "16(2mB + 1)2ᵐd²",
+	ParamsFormula: "(2B + 1)(16f² + 9f)" + bottleneckParams,
+	FLOPsFormula:  "16(2mB + 1)2ᵐf²" + bottleneckFLOPs,
 	Sizes:         networkSizes(shuffleOptions),
 	Masks:         networkMasks,
 	Views: append(networkViews(),
 		View{Map: "gate", Symbol: "g"}),
-	NoWeights:  message("shared.network.no-weights"),
-	NoRollout:  message("shared.network.no-rollout"),
-	NoValues:   message("shared.network.no-values"),
-	NoSum:      message("shared.network.no-values"),
-	NoHeads:    message("shared.network.no-heads"),
-	Cut:        message("shared.network.cut"),
-	Options:    shuffleOptions,
-	Params:     func(c Config) int { return (2*shuffleBlocks(c) + 1) * (16*c.Width*c.Width + 9*c.Width) },
+	NoWeights: message("shared.network.no-weights"),
+	NoRollout: message("shared.network.no-rollout"),
+	NoValues:  message("shared.network.no-values"),
+	NoSum:     message("shared.network.no-values"),
+	NoHeads:   message("shared.network.no-heads"),
+	Cut:       message("shared.network.cut"),
+	Options:   shuffleOptions,
+	Params: func(c Config) int {
+		f := networkFeatures(c, shuffleOptions)
+		return (2*shuffleBlocks(c)+1)*(16*f*f+9*f) + bottleneckParameters(c.Width, f)
+	},
 	NoJacobian: true,
 	FLOPs: func(c Config, n int) int {
-		m := bitsFor(n)
-		return (2*m*shuffleBlocks(c) + 1) * 16 << m * c.Width * c.Width
+		m, f := bitsFor(n), networkFeatures(c, shuffleOptions)
+		return (2*m*shuffleBlocks(c)+1)*16<<m*f*f + bottleneckCost(c.Width, f, n)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c)}
+		f := networkFeatures(c, shuffleOptions)
+		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c), around: newBottleneck(s, c.Width, f)}
 		for _, st := range m.plan(1) {
-			m.switches[st.name] = newGatedSwitch(s.In(st.name), c.Width)
+			m.switches[st.name] = newGatedSwitch(s.In(st.name), f)
 		}
 		return m, nil
 	},
 })
 
-var shuffleOptions = []Option{blocksOption}
+var shuffleOptions = []Option{blocksOption, featuresOption}
 
 func shuffleBlocks(c Config) int { return c.choices(shuffleOptions...).number("blocks") }
 
 type shuffleExchange struct {
 	switches map[string]gatedSwitch
 	blocks   int
+	around   bottleneck
 }
 
 // plan is the network on 2^m places.
@@ -88,22 +94,22 @@ func (n *shuffleExchange) plan(m int) []stage {
 
 func (n *shuffleExchange) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	m, r := bitsFor(x.Dim(1)), newRecorder(p)
-	start := ad.QuickTanh(enter(p, x, m)) // [2^m,d]
-	before := make([]*ad.Var, 2*m+1)      // what a stage got in the block before; nil: zeros
+	start := ad.QuickTanh(enter(p, n.around.into(p, x), m)) // [2^m,f]
+	before := make([]*ad.Var, 2*m+1)                        // what a stage got in the block before; nil: zeros
 	y := network(r, start, x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
 		e := before[s.level]
 		before[s.level] = x
 		if s.shuffle == nil {
 			e = x
 		}
-		return n.switches[s.name].apply(r, x, e, s.permutation(m)) // [2^m,d]
+		return n.switches[s.name].apply(r, x, e, s.permutation(m)) // [2^m,f]
 	})
 	r.show("gate logits", `W_gs + b_g + \tfrac12`, trace.Activation)
 	r.show("gates", `g = \sigma(W_gs + b_g + \tfrac12)`, trace.Gate)
 	r.showPlaces("gate", `\tfrac1d\sum_f g_f`, trace.Gate, func() *ad.Var { return rowMeans(r.stack("gates")) })
 	r.show("swapped", `\mathrm{swap}(x)`, trace.Activation)
 	r.show("candidates", `c`, trace.Activation)
-	return y
+	return n.around.outOf(p, y)
 }
 
 // gatedSwitch is the switch of the original network, for pairs of places.
@@ -180,6 +186,53 @@ func (s stage) permutation(m int) []int {
 	return from
 }
 
+// bottleneck are the projections into a network of fewer features than the model has, and out of it.
+type bottleneck struct{ in, out *nn.Linear } // [f,d] and [d,f]; nil: the network has all features
+
+func newBottleneck(s *nn.Scope, d, f int) bottleneck {
+	if f == d {
+		return bottleneck{}
+	}
+	in, out := nn.NewLinear(s, "in", d, f), nn.NewLinear(s, "out", f, d)
+	return bottleneck{&in, &out}
+}
+
+// into is x [N,d] → [N,f].
+func (b bottleneck) into(p *nn.Pass, x *ad.Var) *ad.Var {
+	if b.in == nil {
+		return x
+	}
+	return p.Step("features", `XW_{in}^\top + b_{in}`, trace.Activation, b.in.Apply(p, x), trace.Token, trace.Channel)
+}
+
+// outOf is y [N,f] → [N,d].
+func (b bottleneck) outOf(p *nn.Pass, y *ad.Var) *ad.Var {
+	if b.out == nil {
+		return y
+	}
+	return b.out.Apply(p, y)
+}
+
+// The parameters of both and their operations: formulas, which are 0 for f = d, and numbers.
+const (
+	bottleneckParams = " + min(1, d − f)(2d·f + d + f)"
+	bottleneckFLOPs  = " + min(1, d − f)·4N·d·f"
+)
+
+func bottleneckParameters(d, f int) int {
+	if f == d {
+		return 0
+	}
+	return linear(d, f) + linear(f, d)
+}
+
+func bottleneckCost(d, f, n int) int {
+	if f == d {
+		return 0
+	}
+	return 4 * n * d * f
+}
+
 // enter puts the text on 2^m places: x [N,d] → [2^m,d]. Places without a token, and tokens that
 // are padding or cut, are zero.
 func enter(p *nn.Pass, x *ad.Var, m int) *ad.Var {
@@ -220,15 +273,32 @@ func network(r *recorder, x *ad.Var, n int, plan []stage, exchange func(s stage,
 	return ad.Narrow(x, -2, n) // [n,d]
 }
 
-// networkSizes are the sizes of a network: its blocks, and m.
+// networkSizes are the sizes of a network: its blocks, its features, and m.
 func networkSizes(options []Option) func(c Config, n int) []Size {
 	return func(c Config, n int) []Size {
-		return append(optionSizes(options)(c, n), Size{"m", bitsFor(n), message("shared.network.places")})
+		sizes := append(optionSizes(options)(c, n), Size{"m", bitsFor(n), message("shared.network.places")})
+		for i, s := range sizes {
+			if s.Symbol == featuresOption.Symbol {
+				sizes[i].Value = networkFeatures(c, options)
+			}
+		}
+		return sizes
 	}
 }
 
-// blocksOption is the option of both networks.
-var blocksOption = Option{Name: "blocks", Symbol: "B", Default: "1", Help: message("shared.network.blocks")}
+// The options of both networks.
+var (
+	blocksOption   = Option{Name: "blocks", Symbol: "B", Default: "1", Help: message("shared.network.blocks")}
+	featuresOption = Option{Name: "features", Symbol: "f", Default: "all", Range: Range{From: 2, Step: 2}, Help: message("shared.network.features")}
+)
+
+// networkFeatures is f, which is never more than the model has.
+func networkFeatures(c Config, options []Option) int {
+	if f := c.choices(options...).number("features"); f > 0 {
+		return min(f, c.Width)
+	}
+	return c.Width
+}
 
 // networkTexts has the differences of a network and of both.
 func networkTexts(id string) Texts {

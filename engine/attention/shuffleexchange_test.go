@@ -35,6 +35,45 @@ func TestPlacesBeyondTheTextAreZero(t *testing.T) {
 	}
 }
 
+// TestFewerFeatures: a network of fewer features than the model has works between two projections, whose bias stands
+// at no empty place; one that asks for more than the model has is that of all.
+func TestFewerFeatures(t *testing.T) {
+	for _, e := range networks {
+		c := attention.Config{Width: 6, Heads: 1, Length: 16}
+		whole := newSubject(t, e, c, 1, 8)
+		c.Options = map[string]string{"features": "64"}
+		more := newSubject(t, e, c, 1, 8)
+		a, _ := whole.run(nn.Mask{}, whole.x, false)
+		if b, _ := more.run(nn.Mask{}, whole.x, false); maxDiff(a.Data, b.Data) != 0 {
+			t.Errorf("%s: with 64 features of 6 it is another network", e.ID)
+		}
+		c.Options = map[string]string{"features": "4"}
+		few := newSubject(t, e, c, 1, 8)
+		y, run := few.run(nn.Mask{}, few.x, true)
+		if places, ok := run.Find("switched"); !ok || places.Value.Dim(-1) != 4 || y.Dim(-1) != 6 {
+			t.Errorf("%s: %d features come out, want 6 of 4 inside", e.ID, y.Dim(-1))
+		}
+		if m, ok := run.Find("features"); !ok || m.Value.Dim(-1) != 4 || m.Value.Dim(-2) != 8 {
+			t.Errorf("%s: the features that go in are not shown", e.ID)
+		}
+		keys := []bool{true, true, true, true, true, true, false, false}
+		empty := func() []tensor.Elem { // what the first switch makes of the last two places
+			_, run := few.run(nn.Mask{Keys: keys, N: 8}, few.x, true)
+			m, _ := run.Find("switched")
+			return m.Value.Sub(0).Data[6*4:]
+		}
+		before := empty()
+		for _, p := range few.params {
+			if strings.HasSuffix(p.Name, "b_in") {
+				p.Value.Data[0] += 3
+			}
+		}
+		if e.ID == attention.ShuffleExchange.ID && maxDiff(before, empty()) != 0 { // the other takes means over all places
+			t.Errorf("%s: the projection's bias stands where no word does", e.ID)
+		}
+	}
+}
+
 // TestWiring checks what the wiring promises: shuffles undo each other, m stages reach
 // everything and no fewer do, and words meet when the map of meetings says so.
 func TestWiring(t *testing.T) {
