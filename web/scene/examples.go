@@ -293,15 +293,15 @@ var depth = []Scene{
 		Claims: []claim.Claim{{Name: "before", Mechanism: "sandwich", Layer: 1, Head: 1, What: claim.Previous, Least: 0.7, Most: 1}},
 	},
 	{
-		ID: "two-streams", View: "m=reversible,reformer,bert,random&reversible.head=2", Text: "Why did the old woman laugh?",
-		Claims: []claim.Claim{atLeast(0.5, reading("why", "reversible", 1, 2, "?", "Why"))},
+		ID: "two-streams", View: "m=reversible,bert,gpt2,albert&layer=3&reversible.head=3", Text: "Why did the old woman laugh?",
+		Claims: []claim.Claim{atLeast(0.3, reading("why", "reversible", 3, 3, "?", "Why"))},
 	},
 }
 
 var signs = []Scene{
 	{
-		ID: "brackets", View: "m=reversible,bert,dot-product,random&reversible.head=3", Text: "if (a > b) { return a; } else { return b; }",
-		Claims: []claim.Claim{atLeast(0.25, reading("open", "reversible", 1, 3, "}", "{"))},
+		ID: "brackets", View: "m=reversible,bert,gpt2,albert&layer=4&reversible.head=4", Text: "if (a > b) { return a; } else { return b; }",
+		Claims: []claim.Claim{atLeast(0.25, reading("open", "reversible", 4, 4, "}", "{"))},
 	},
 	{
 		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&layer=2&bert.head=2", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
