@@ -16,13 +16,15 @@ import (
 // NewIn returns an engine with the models of a folder, which are the user's own: what is
 // wrong with one of them is said to whoever asks for it.
 func NewIn(folder fs.FS) *Engine {
-	read := func(id string) ([]byte, error) {
-		if strings.Contains(id, "/") {
-			return nil, fs.ErrNotExist
+	from := func(read func(folder fs.FS, name string) ([]byte, error)) reader {
+		return func(id string) ([]byte, error) {
+			if strings.Contains(id, "/") {
+				return nil, fs.ErrNotExist
+			}
+			return read(folder, id)
 		}
-		return checkpoint.In(folder, id)
 	}
-	e := newEngine(read, read)
+	e := newEngine(from(checkpoint.In), from(checkpoint.HeaderIn))
 	e.folder = folder
 	return e
 }

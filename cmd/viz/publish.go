@@ -4,19 +4,23 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"attnatlas/engine"
 	"attnatlas/engine/disk"
+	"attnatlas/engine/messages"
 	"attnatlas/web"
 	"attnatlas/web/address"
 	"attnatlas/web/publish"
 )
 
 type publishCmd struct {
+	weights
 	Dir    string   `arg:"" help:"${publish_dir}"`
 	M      []string `short:"m" sep:"," help:"${publish_m}" placeholder:"IDS"`
 	Text   string   `name:"text-file" help:"${publish_text}" placeholder:"FILE"`
@@ -28,12 +32,17 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	if err := publish.Check(c.Dir); err != nil {
 		return err
 	}
-	query, err := c.query()
+	own, err := c.own()
+	if err != nil {
+		return err
+	}
+	query, err := c.query(own)
 	if err != nil {
 		return err
 	}
 	figures := &programs{source: c.Source}
-	server, err := weights{programs: figures}.server(slog.New(slog.NewTextHandler(s.err, nil)))
+	c.programs = figures
+	server, err := c.server(slog.New(slog.NewTextHandler(s.err, nil)))
 	if err != nil {
 		return err
 	}
@@ -51,7 +60,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	sizes, err := publish.Write(ctx, publish.Options{
-		Dir: c.Dir, Handler: server, Pages: server.Pages(), Query: query.Encode(), Program: program, Open: open,
+		Dir: c.Dir, Handler: server, Pages: server.Pages(), Query: query.Encode(), Program: program, Open: open, Own: own,
 	})
 	if err != nil {
 		return err
@@ -61,6 +70,27 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
+// own is the folder of models to publish, or nil for the shipped ones.
+func (c *publishCmd) own() (fs.FS, error) {
+	if c.Weights == "" {
+		return nil, nil
+	}
+	folder, err := c.folder()
+	if err != nil {
+		return nil, err
+	}
+	e := engine.NewIn(folder)
+	if len(e.Models()) == 0 {
+		return nil, messages.Errorf("publish.no-models", "folder", messages.Quote(c.Weights))
+	}
+	for _, id := range e.Models() {
+		if _, err := e.Info(id); err != nil {
+			return nil, err
+		}
+	}
+	return folder, nil
+}
+
 // openable is the page that computes where no host serves it: the live figure of the first view.
 func openable(ctx context.Context, server *web.Server, first url.Values) ([]byte, error) {
 	q := maps.Clone(first)
@@ -68,11 +98,18 @@ func openable(ctx context.Context, server *web.Server, first url.Values) ([]byte
 	return askServer(ctx, server, "/export/"+address.WallFile+".html", q)
 }
 
-// query is that of the first view.
-func (c *publishCmd) query() (url.Values, error) {
-	q := url.Values{}
-	if len(c.M) > 0 {
-		q.Set("m", strings.Join(c.M, ","))
+// query is that of the first view: of own models those that the usual one has, else the first.
+func (c *publishCmd) query(own fs.FS) (url.Values, error) {
+	q, chosen := url.Values{}, c.M
+	if len(chosen) == 0 && own != nil {
+		all := engine.NewIn(own).Models()
+		chosen = slices.DeleteFunc(slices.Clone(engine.Default[:]), func(id string) bool { return !slices.Contains(all, id) })
+		if len(chosen) == 0 {
+			chosen = all[:min(len(all), len(engine.Default))]
+		}
+	}
+	if len(chosen) > 0 {
+		q.Set("m", strings.Join(chosen, ","))
 	}
 	if c.Text != "" {
 		text, err := disk.Read(c.Text, engine.MaxTextBytes+2)

@@ -64,10 +64,10 @@ func command(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// serve is viz serve of the portable program; its address.
-func (p portable) serve(t *testing.T) string {
+// serve is viz serve of the portable program, with more arguments; its address.
+func (p portable) serve(t *testing.T, more ...string) string {
 	t.Helper()
-	cmd := exec.Command(p.viz, "serve", "--addr", "127.0.0.1:0")
+	cmd := exec.Command(p.viz, append([]string{"serve", "--addr", "127.0.0.1:0"}, more...)...)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	must(t, cmd.Start())
@@ -85,16 +85,22 @@ func (p portable) serve(t *testing.T) string {
 	return regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(string(said))[1]
 }
 
+// nodeFor is Node, with which the program for browsers runs without one.
+func nodeFor(t *testing.T) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil && os.Getenv("CI") != "" {
+		t.Fatal("node is missing, so the program for browsers cannot be tested")
+	} else if err != nil {
+		t.Skip("SKIPPED, NOT CHECKED: node is not installed, so the program for browsers was not tested")
+	}
+	return node
+}
+
 // TestPublishedProgramAnswersAsAServer: what the program for browsers answers has the bytes of a server without vector
 // instructions; weights are fetched when they are needed.
 func TestPublishedProgramAnswersAsAServer(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("node is missing, so the program for browsers cannot be tested")
-		}
-		t.Skip("SKIPPED, NOT CHECKED: node is not installed, so the program for browsers was not tested")
-	}
+	node := nodeFor(t)
 	t.Parallel() // it mostly waits for compilers
 	p := publishing(t)
 	server := p.serve(t)

@@ -93,11 +93,8 @@ func Embedded(mechanism string) (data []byte, ok bool) {
 // Header is what the file of the shipped model of a mechanism begins with, as far as Describe and Shapes read it: a
 // file of its own in a folder that has one, so that what is fetched is fetched only to compute with it.
 func Header(mechanism string) (data []byte, ok bool) {
-	data, err := disk.ReadIn(Folder(), mechanism+HeaderExtension, longestHeader)
-	if err != nil {
-		return Embedded(mechanism)
-	}
-	return data, true
+	data, err := HeaderIn(Folder(), mechanism)
+	return data, err == nil
 }
 
 // Cut is the beginning of a model's file that Header has, without compression.
@@ -121,6 +118,14 @@ const (
 	// HeaderExtension is that of the file of Header.
 	HeaderExtension = ".header"
 )
+
+// HeaderIn is Header of a model in a folder.
+func HeaderIn(folder fs.FS, name string) ([]byte, error) {
+	if data, err := disk.ReadIn(folder, name+HeaderExtension, longestHeader); err == nil {
+		return data, nil
+	}
+	return In(folder, name)
+}
 
 // In reads the file of a model in a folder, as it is or compressed. The error is
 // fs.ErrNotExist when there is none.

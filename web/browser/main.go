@@ -42,17 +42,25 @@ func main() {
 	select {} // requests come as long as the page is open
 }
 
-// newServer is that of the models whose files can be fetched.
+// newServer is that of the models whose files can be fetched: own ones, or the shipped ones.
 func newServer(base string) (*web.Server, error) {
-	measured, err := results.Read(checkpoint.Folder())
+	e, folder, recordings := engine.New(), checkpoint.Folder(), recording.Shipped()
+	own := fetched.Folder("own")
+	files, err := fs.ReadDir(own, ".")
 	if err != nil {
 		return nil, err
 	}
-	e := engine.New()
+	if len(files) > 0 {
+		e, folder, recordings = engine.NewIn(own), own, recording.NewShelf(own)
+	}
+	measured, err := results.Read(folder)
+	if err != nil {
+		return nil, err
+	}
 	return web.New(web.Options{
 		Inspector: e, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks,
-		Info: e.Info, Cost: e.Cost, Models: e.Models(), Version: version,
-		Recordings: recording.Shipped(), Results: measured,
+		Info: e.Info, Cost: e.Cost, Own: len(files) > 0, Models: e.Models(), Version: version,
+		Recordings: recordings, Results: measured,
 		Log:    slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Access: web.Access{Hosts: []string{"*"}}, // nobody else can ask
 		Base:   base,

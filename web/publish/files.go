@@ -7,6 +7,7 @@ import (
 	_ "embed" // the scripts
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"maps"
 	"path"
@@ -16,6 +17,7 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
 	"attnatlas/engine/simd128"
 	"attnatlas/engine/typeface"
 	"attnatlas/static"
@@ -34,11 +36,9 @@ const programRoot = "program/"
 // icon is a file of those that pages load.
 const icon = "icon.svg"
 
-// smallFile is the size up to which a file comes with the list of all files.
+// smallFile is the size up to which a file comes with the list of all files; results do whatever their size is: the
+// program reads them when it starts.
 const smallFile = 64 << 10
-
-// firstFile comes with it whatever its size is: the program reads it when it starts.
-const firstFile = "weights/results.json"
 
 // list says which files there are besides the program: engine/fetched's sizes, and what is in the small ones, a
 // character for each byte; and the texts of the program, by language.
@@ -50,46 +50,71 @@ type list struct {
 	Static string `json:"static"`
 }
 
-// besides are the files that the program fetches: weights, what they begin with, recordings, fonts.
-func besides() (map[string][]byte, error) {
+// OwnFolder is where the program finds models that are not the shipped ones, with all that belongs to them.
+const OwnFolder = "own"
+
+// besides are the files that the program fetches: weights, what they begin with, recordings, fonts. Of the shipped
+// models beside a folder of own ones it only needs what they begin with, to say what is different.
+func besides(own fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	add := func(to string, folder fs.FS) error {
-		entries, err := fs.ReadDir(folder, ".")
-		for _, e := range entries {
-			if path.Ext(e.Name()) == ".md" || e.Name() == "README" {
-				continue
-			}
-			data, err := fs.ReadFile(folder, e.Name())
-			if err != nil {
-				return err
-			}
-			files[path.Join(to, e.Name())] = data
-		}
-		return err
-	}
-	if err := add("weights", checkpoint.Folder()); err != nil {
-		return nil, err
-	}
-	for _, name := range slices.Collect(maps.Keys(files)) {
-		id, model := strings.CutSuffix(name, checkpoint.Extension+checkpoint.Compressed)
-		if !model {
-			continue
-		}
-		header, err := checkpoint.Cut(files[name])
-		if err != nil {
-			return nil, err
-		}
-		files[id+checkpoint.HeaderExtension] = header
-	}
 	for _, name := range typeface.Files() {
 		files["typefaces/"+name] = typeface.File(name)
 	}
-	return files, add("recordings", recording.Folder())
+	if own == nil {
+		return files, errors.Join(add(files, "weights", checkpoint.Folder()), add(files, "recordings", recording.Folder()))
+	}
+	shipped := map[string][]byte{}
+	err := add(shipped, "weights", checkpoint.Folder())
+	for name, data := range shipped {
+		if path.Ext(name) == checkpoint.HeaderExtension {
+			files[name] = data
+		}
+	}
+	return files, errors.Join(err, add(files, OwnFolder, own), addResults(files, own))
+}
+
+// addResults adds what is known of own models also where no file says it: the program need not read them all for that.
+func addResults(files map[string][]byte, own fs.FS) error {
+	r, err := results.Read(own)
+	if err != nil {
+		return err
+	}
+	files[path.Join(OwnFolder, results.File)], err = json.Marshal(r)
+	return err
+}
+
+// add adds what a folder has of models: their files and what those begin with, recordings, results.
+func add(files map[string][]byte, to string, folder fs.FS) error {
+	entries, err := fs.ReadDir(folder, ".")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		id, model := strings.CutSuffix(strings.TrimSuffix(name, checkpoint.Compressed), checkpoint.Extension)
+		if !model && path.Ext(name) != recording.Extension && name != results.File {
+			continue
+		}
+		data, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return err
+		}
+		files[path.Join(to, name)] = data
+		if !model {
+			continue
+		}
+		header, err := checkpoint.Cut(data)
+		if err != nil {
+			return messages.Errorf("publish.model", "file", name, "why", messages.Of(err))
+		}
+		files[path.Join(to, id+checkpoint.HeaderExtension)] = header
+	}
+	return nil
 }
 
 // program are the files of a version of the program, by their names below its folder.
-func program(p *Program) (map[string][]byte, error) {
-	all, err := besides()
+func program(p *Program, own fs.FS) (map[string][]byte, error) {
+	all, err := besides(own)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +129,7 @@ func program(p *Program) (map[string][]byte, error) {
 	}
 	for name, data := range all {
 		l.Sizes[name] = len(data)
-		if len(data) <= smallFile || name == firstFile {
+		if len(data) <= smallFile || path.Base(name) == results.File {
 			l.Small[name] = characters(data)
 		} else {
 			files[name] = data

@@ -134,10 +134,13 @@ func (o Options) get(ctx context.Context, at, query string) ([]byte, error) {
 	w := &answer{header: http.Header{}}
 	o.Handler.ServeHTTP(w, r)
 	if w.status >= http.StatusMultipleChoices {
-		return nil, messages.Errorf("publish.page", "page", at, "status", w.status)
+		return nil, unanswered{messages.Errorf("publish.page", "page", at, "status", w.status)}
 	}
 	return w.Bytes(), nil
 }
+
+// unanswered is the error of a page that the handler refuses.
+type unanswered struct{ error }
 
 // answer keeps a response.
 type answer struct {

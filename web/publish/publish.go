@@ -28,6 +28,7 @@ type Options struct {
 	Pages   []string     // their paths
 	Query   string       // of the first view; empty: the default one
 	Program *Program
+	Own     fs.FS  // a folder with models of its own; nil: the shipped ones
 	Open    []byte // a page that computes where no host serves it
 }
 
@@ -111,18 +112,28 @@ func put(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// names are the paths of the pages as the worker has them: in the folder.
-func (o Options) names() []string {
-	names := []string{}
-	for _, page := range o.Pages {
-		names = append(names, strings.TrimPrefix(page, "/"))
+// pages are the files of the pages by their names, and their paths in the folder as the worker has them. Where models
+// are own ones, what needs others has none.
+func (o Options) pages(ctx context.Context) (files map[string][]byte, paths []string, err error) {
+	files, paths = map[string][]byte{}, []string{}
+	for _, at := range o.Pages {
+		page, err := o.page(ctx, at)
+		if o.Own != nil && at != "/" && errors.As(err, &unanswered{}) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		path := strings.TrimPrefix(at, "/")
+		files[strings.TrimPrefix(strings.TrimSuffix(path, "/")+"/index.html", "/")] = page
+		paths = append(paths, path)
 	}
-	return names
+	return files, paths, nil
 }
 
 // files are all files of the folder.
 func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
-	parts, err := program(o.Program)
+	parts, err := program(o.Program, o.Own)
 	if err != nil {
 		return nil, Sizes{}, err
 	}
@@ -131,37 +142,43 @@ func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 	for name, data := range parts {
 		files[here+name] = data
 	}
-	pages, err := json.Marshal(o.names())
+	pages, paths, err := o.pages(ctx)
 	if err != nil {
 		return nil, Sizes{}, err
 	}
-	files["sw.js"] = []byte(strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(pages)).Replace(workerScript))
+	known, err := json.Marshal(paths)
+	if err != nil {
+		return nil, Sizes{}, err
+	}
+	files["sw.js"] = []byte(strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known)).Replace(workerScript))
 	files["boot.js"], files[marker], files[".nojekyll"] = bootScript, []byte(here+"\n"), nil
 	files["404.html"] = missing()
-	var sizes Sizes
-	for name, data := range files {
-		part, programs := strings.CutPrefix(name, here)
-		switch {
-		case strings.HasPrefix(part, "weights/"):
-			sizes.Weights += len(data)
-		case !programs || !strings.Contains(part, "/"):
-			small, err := packed(data)
-			if err != nil {
-				return nil, Sizes{}, err
-			}
-			sizes.Program += min(len(small), len(data))
-		}
+	sizes, err := measure(files, here)
+	if err != nil {
+		return nil, sizes, err
 	}
 	files[openFile] = o.Open
-	for _, path := range o.Pages {
-		page, err := o.page(ctx, path)
-		if err != nil {
-			return nil, Sizes{}, err
-		}
-		files[strings.TrimPrefix(strings.TrimSuffix(path, "/")+"/index.html", "/")] = page
-	}
+	maps.Copy(files, pages)
 	for _, data := range files {
 		sizes.All += len(data)
 	}
 	return files, sizes, nil
+}
+
+// measure counts what the program has, and the weights.
+func measure(files map[string][]byte, here string) (sizes Sizes, err error) {
+	for name, data := range files {
+		part, programs := strings.CutPrefix(name, here)
+		switch {
+		case strings.HasPrefix(part, "weights/"), strings.HasPrefix(part, OwnFolder+"/"):
+			sizes.Weights += len(data)
+		case !programs || !strings.Contains(part, "/"):
+			small, err := packed(data)
+			if err != nil {
+				return sizes, err
+			}
+			sizes.Program += min(len(small), len(data))
+		}
+	}
+	return sizes, nil
 }

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/checkpoint"
+)
+
+// TestPublishOwnModels: a folder published with models of one's own answers as a server with them does, shows
+// one of them first, and has no weights of others.
+func TestPublishOwnModels(t *testing.T) {
+	node := nodeFor(t)
+	p, own, site := publishing(t), t.TempDir(), filepath.Join(t.TempDir(), "site")
+	for _, id := range []string{"dense", "universal"} {
+		packed, _ := checkpoint.Embedded(id)
+		plain, err := gzip.NewReader(bytes.NewReader(packed))
+		must(t, err)
+		data, err := io.ReadAll(plain)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(own, id+".safetensors"), data, 0o600))
+	}
+	if said := command(t, p.viz, "publish", site, "--weights", own, "--source", root); !strings.Contains(said, "MB of weights") {
+		t.Errorf("it says %s", said)
+	}
+	page, err := os.ReadFile(filepath.Join(site, "index.html"))
+	must(t, err)
+	if first := string(page); !strings.Contains(first, `id="card-dense"`) || strings.Contains(first, `id="card-dot-product"`) {
+		t.Error("the first view is not of the model that is there")
+	}
+	files, err := filepath.Glob(filepath.Join(site, "program", "*", "weights", "*"))
+	if must(t, err); len(files) > 0 {
+		t.Errorf("there are shipped weights: %v", files)
+	}
+	paths := []string{"/results", "/m/dense?text=one+two+three", "/export/universal.json?text=one+two+three", "/export/dot-product.json", "/pondering", "/about"}
+	out := json.NewDecoder(strings.NewReader(command(t, node, append([]string{"testdata/published.cjs", site}, paths...)...)))
+	server := p.serve(t, "--weights", own)
+	for _, path := range paths {
+		var got struct {
+			Status int
+			Body   []byte
+		}
+		must(t, out.Decode(&got))
+		if want, body := asking(t, server, path); got.Status != want.StatusCode || !bytes.Equal(got.Body, body) {
+			t.Errorf("%s: %d with %d bytes, of a server %d with %d others: %s", path, got.Status, len(got.Body), want.StatusCode, len(body), apart(got.Body, body))
+		}
+	}
+}
+
+// TestPublishNoModels: folders without models, and with what is none, are refused before anything is written.
+func TestPublishNoModels(t *testing.T) {
+	empty, broken := t.TempDir(), t.TempDir()
+	must(t, os.WriteFile(filepath.Join(broken, "dense.safetensors"), []byte("no model"), 0o600))
+	for folder, want := range map[string]string{empty: "has no models: files such as", broken: "dense.safetensors", filepath.Join(empty, "absent"): "absent"} {
+		site := filepath.Join(t.TempDir(), "site")
+		status, _, said := viz(t, "publish", site, "--weights", folder, "--source", root)
+		if status != 1 && status != 2 || !strings.Contains(said, want) {
+			t.Errorf("%s: %d, %s", folder, status, said)
+		}
+		if _, err := os.Stat(site); err == nil {
+			t.Errorf("%s: something was written", folder)
+		}
+	}
+}
