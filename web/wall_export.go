@@ -81,10 +81,14 @@ func (s *Server) board(r *http.Request, wall *wallFile, extension string) figure
 	}
 	l := language(r)
 	b := figure.Board{Title: l.T("wall-file.title"), Meta: exhibit.WallProvenance(l, mains, wall.WallSource(mains, extension), s.version)}
+	look := wall.Look
+	if look.Headed = len(wall.cards) > 1; look.Headed {
+		b.Heading = l.T("figure.text", "text", wall.sel.Report.Text)
+	}
 	for _, card := range wall.cards {
 		var stack figure.Stack
 		for _, x := range card.Shown() {
-			stack = append(stack, x.Drawing(l, wall.Look, nil))
+			stack = append(stack, x.Drawing(l, look, nil))
 		}
 		b.Stacks = append(b.Stacks, stack)
 	}

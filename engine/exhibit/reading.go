@@ -162,12 +162,13 @@ type Look struct {
 	Transparent bool
 	Preset      figure.Preset // the zero Preset: a paper as large as the figure
 	Arcs        figure.Arcs   // of maps that can be drawn as arcs
+	Headed      bool          // the text stands above all figures, and so not above each
 }
 
 // Drawing is the exhibit's figure with its texts, as a format encodes it.
 func (x *Exhibit) Drawing(l *messages.Language, look Look, meta []figure.Meta) figure.Figure {
 	f := *x.Figure
-	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle()), l, meta
+	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle(look.Headed)), l, meta
 	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent, f.Preset = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent, look.Preset
 	if x.Arched() {
 		f.Arcs = look.Arcs

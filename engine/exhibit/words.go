@@ -43,16 +43,19 @@ func named(name string) bool {
 	return ok && show != Influence
 }
 
-// Subtitle says of which layer, head, plane and text the map is.
-func (x *Exhibit) Subtitle() messages.Message {
-	text := messages.New("figure.text", "text", Beginning(x.text.Text))
-	if x.Part != "" {
-		text = messages.New("figure.texts", "text", Beginning(x.text.Text), "written", Beginning(x.Result.Generated.Text))
-	}
+// Subtitle says of which layer, head, plane and text the map is; of the text nothing below a heading that is the text.
+func (x *Exhibit) Subtitle(headed bool) messages.Message {
+	parts := []messages.Message{x.Where(" · ")}
 	if after := x.text.After; after != nil {
-		return messages.Join(" · ", x.Where(" · "), messages.New("figure.after", "count", after.Step, "steps", after.Steps), text)
+		parts = append(parts, messages.New("figure.after", "count", after.Step, "steps", after.Steps))
 	}
-	return messages.Join(" · ", x.Where(" · "), text)
+	switch {
+	case x.Part != "":
+		parts = append(parts, messages.New("figure.texts", "text", Beginning(x.text.Text), "written", Beginning(x.Result.Generated.Text)))
+	case !headed:
+		parts = append(parts, messages.New("figure.text", "text", Beginning(x.text.Text)))
+	}
+	return messages.Join(" · ", parts...)
 }
 
 // Where says of which layer, head and plane the map is.

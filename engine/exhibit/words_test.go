@@ -110,7 +110,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s %s: %s", c.id, c.name, got)
 		}
 	}
-	if got := show(t, first(r, figure.PerRow), "encoder-decoder", engine.DecoderPart).Subtitle().String(); got != "layer 2 · head 1 · “one two three” → “three two one”" {
+	if got := show(t, first(r, figure.PerRow), "encoder-decoder", engine.DecoderPart).Subtitle(false).String(); got != "layer 2 · head 1 · “one two three” → “three two one”" {
 		t.Error(got)
 	}
 	for long, want := range map[string]string{

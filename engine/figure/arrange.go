@@ -39,7 +39,7 @@ func (b Board) fit(t *typesetter) (*poster, error) {
 			if columns == 0 {
 				columns = columnsFor(stacks, usualAspect)
 			}
-			p := arranged(stacks, columns)
+			p := b.arranged(stacks, columns)
 			if err = checkSize(p.width, p.height); err == nil {
 				return p, nil
 			}
@@ -60,35 +60,52 @@ func (b Board) fitPreset(t *typesetter, look Spec) (*poster, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := (len(b.Stacks) + columns - 1) / columns
-	enough := float64(width / columns)
-	if height > 0 {
-		enough = min(enough, float64(height/rows))
-	}
-	var best *poster
-	for letters := 1 / math.Sqrt(float64(columns)); letters > leastLetters/float64(columns); letters *= 0.8 {
-		r := room{letters: letters * look.Preset.Lettering, least: leastOfBoard * letters * look.Preset.Lettering * float64(look.DPI) / baseDPI}
-		if len(b.Stacks) == 1 && len(b.Stacks[0]) == 1 && height == 0 {
-			r.least = float64(width)
-		}
-		p, body := b.largest(t, r, columns, image.Pt(width, height))
-		if len(b.Stacks) == 1 && len(b.Stacks[0]) == 1 && width > height && height > 0 {
-			r.beside, r.least = true, float64(width)
-			if other, larger := b.largest(t, r, columns, image.Pt(width, height)); larger > body {
-				p, body = other, larger
+	paper := image.Pt(width, height)
+	best, size := b.fitColumns(t, look, columns, paper)
+	if b.Columns == 0 && height > 0 { // on a paper of a given height the shape of the pages at other sizes only suggests how many
+		for _, other := range [...]int{columns - 2, columns - 1, columns + 1} {
+			if other < 1 || other > len(b.Stacks) {
+				continue
 			}
-		}
-		if p != nil {
-			best = p
-		}
-		if float64(body) >= leastBody*enough {
-			break
+			if p, its := b.fitColumns(t, look, other, paper); p != nil && its > size {
+				best, size = p, its
+			}
 		}
 	}
 	if best == nil {
 		return nil, invalid("figure.error.preset-room", "preset", look.Preset.Name)
 	}
 	return best.centred(width, height), checkSize(width, max(height, best.height))
+}
+
+// fitColumns finds the largest cells for a paper and so many columns, and how large cells and letters are together; nil:
+// nothing fits.
+func (b Board) fitColumns(t *typesetter, look Spec, columns int, paper image.Point) (best *poster, size float64) {
+	rows := (len(b.Stacks) + columns - 1) / columns
+	enough, alone := float64(paper.X/columns), len(b.Stacks) == 1 && len(b.Stacks[0]) == 1
+	if paper.Y > 0 {
+		enough = min(enough, float64(paper.Y/rows))
+	}
+	for letters := 1 / math.Sqrt(float64(columns)); letters > leastLetters/float64(columns); letters *= 0.8 {
+		r := room{letters: letters * look.Preset.Lettering, least: leastOfBoard * letters * look.Preset.Lettering * float64(look.DPI) / baseDPI}
+		if alone && paper.Y == 0 {
+			r.least = float64(paper.X)
+		}
+		p, body := b.largest(t, r, columns, paper)
+		if alone && paper.X > paper.Y && paper.Y > 0 {
+			r.beside, r.least = true, float64(paper.X)
+			if other, larger := b.largest(t, r, columns, paper); larger > body {
+				p, body = other, larger
+			}
+		}
+		if p != nil {
+			best, size = p, float64(body)*letters
+		}
+		if float64(body) >= leastBody*enough {
+			break
+		}
+	}
+	return best, size
 }
 
 // columnsOn is how many columns a paper of a given size gets.
@@ -111,7 +128,7 @@ func (b Board) largest(t *typesetter, r room, columns int, paper image.Point) (b
 		r.body = (low + high) / 2
 		p := (*poster)(nil)
 		if stacks, err := b.stacks(t, r); err == nil {
-			p = arranged(stacks, columns)
+			p = b.arranged(stacks, columns)
 		}
 		if p != nil && p.width <= paper.X && (paper.Y == 0 || p.height <= paper.Y) {
 			best, body, low = p, r.body, r.body+1
@@ -181,8 +198,8 @@ func columnsFor(stacks []laidStack, aspect float64) int {
 	return best
 }
 
-// arranged puts stacks into rows.
-func arranged(stacks []laidStack, columns int) *poster {
+// arranged puts stacks into rows, below the heading.
+func (b Board) arranged(stacks []laidStack, columns int) *poster {
 	p, widths := &poster{}, make([]int, columns)
 	for i, l := range stacks {
 		widths[i%columns] = max(widths[i%columns], l.left+l.right)
@@ -203,6 +220,7 @@ func arranged(stacks []laidStack, columns int) *poster {
 		}
 		p.width, p.height = max(p.width, x), p.height+above+below
 	}
+	p.headed(b.Heading, columns)
 	return p
 }
 
@@ -214,6 +232,9 @@ func (p *poster) centred(width, height int) *poster {
 	by := image.Pt((width-p.width)/2, (height-p.height)/2)
 	for i := range p.pages {
 		p.pages[i].at = p.pages[i].at.Add(by)
+	}
+	if p.heading != nil {
+		p.heading.at = p.heading.at.Add(by)
 	}
 	p.width, p.height = width, height
 	return p

@@ -15,6 +15,7 @@ type Stack []Figure
 // what the first figure says.
 type Board struct {
 	Title   string
+	Heading string // what stands above all figures; empty: nothing
 	Meta    []Meta
 	Stacks  []Stack
 	Columns int // 0: as many as the paper's shape asks for
@@ -67,7 +68,8 @@ func (b Board) about(look Spec) about {
 // poster is a board laid out.
 type poster struct {
 	t             *typesetter
-	look          Spec // of the first figure
+	look          Spec     // of the first figure
+	heading       *heading // nil: none
 	pages         []placedPage
 	width, height int
 }
@@ -107,10 +109,17 @@ func (p *poster) image() *image.RGBA {
 	}
 	img := borrow(p.width, p.height)
 	draw.Draw(img, img.Rect, image.NewUniform(p.paper()), image.Point{}, draw.Src)
-	for _, one := range p.pages {
-		part := one.draw().img
-		draw.Draw(img, part.Rect.Add(one.at), part, image.Point{}, draw.Src)
+	put := func(part *image.RGBA, at image.Point) {
+		draw.Draw(img, part.Rect.Add(at), part, image.Point{}, draw.Src)
 		giveBack(part)
+	}
+	for _, one := range p.pages {
+		put(one.draw().img, one.at)
+	}
+	if h := p.heading; h != nil {
+		s := newSheet(h.width, h.height, h.paper)
+		h.drawOn(s)
+		put(s.img, h.at)
 	}
 	return img
 }
@@ -128,6 +137,11 @@ func (p *poster) drawing() *drawing {
 	d := newDrawing(p.width, p.height)
 	if paper := p.paper(); paper.A > 0 {
 		d.fill(image.Rect(0, 0, p.width, p.height), paper)
+	}
+	if h := p.heading; h != nil { // first: so it is read first
+		part := newDrawing(h.width, h.height)
+		h.drawOn(part)
+		d.place(part, h.at)
 	}
 	for _, one := range p.pages {
 		part := newDrawing(one.width, one.height)
