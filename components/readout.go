@@ -27,7 +27,6 @@ type Reading struct {
 	Aside     string     // that the cell is set aside, or what of the row is; may be empty
 	Unit      string     // its name: readings of one can be compared
 	Share     float64    // of the largest of its unit, 0…1: the length of its bar; 0: it has none
-	First     bool       // of its unit
 	Words     []ReadWord // of a row, instead of a value
 	Meets     bool       // the words are those that are met first
 }

@@ -215,7 +215,7 @@ func readout(w Wall) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, r := range w.readings() {
-			var templ_7745c5c3_Var14 = []any{"reading", templ.KV("first", r.First), templ.KV("seen", w.Pin != nil && w.Pin.Lens == r.Mechanism)}
+			var templ_7745c5c3_Var14 = []any{"reading", templ.KV("seen", w.Pin != nil && w.Pin.Lens == r.Mechanism)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var14...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -240,7 +240,7 @@ func readout(w Wall) templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.ResolveAttributeValue(r.Mechanism)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/readout.templ`, Line: 24, Col: 147}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/readout.templ`, Line: 24, Col: 119}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var16)
 			if templ_7745c5c3_Err != nil {

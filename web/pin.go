@@ -104,7 +104,6 @@ func sorted(list []reading) []components.Reading {
 	all := make([]components.Reading, len(list))
 	for i, r := range list {
 		all[i] = r.Reading
-		all[i].First = i == 0 || place(r) != place(list[i-1])
 		if !r.few && top[r.Unit] > 0 && !math.IsNaN(r.amount) {
 			all[i].Share = r.amount / top[r.Unit]
 		}

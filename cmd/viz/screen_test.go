@@ -153,6 +153,19 @@ func TestFormulasLeaveNoBlanks(t *testing.T) {
 	}
 }
 
+// TestReadingsOfACellAreWhole: what four cards say of a pinned pair stands in the bar without scrolling, names and values whole,
+// also on a projector.
+func TestReadingsOfACellAreWhole(t *testing.T) {
+	ctx := tab(t)
+	for _, query := range []string{"", "&present=1", "&m=linformer,dense,fastformer,random", "&m=linformer,dense,fastformer,random&present=1"} {
+		sized(t, ctx, 1280, 720, "/?theme=light&pin=9.3"+query)
+		eventually(t, ctx, linesWritten+` && (() => {
+			const whole = (one) => one.scrollWidth <= one.clientWidth, frame = document.getElementById('readings-frame');
+			return document.querySelectorAll('.reading').length === 4 && frame.scrollHeight <= frame.clientHeight && [...document.querySelectorAll('.reading > *')].every(whole);
+		})()`)
+	}
+}
+
 // TestPaper: what the controls say is printed, and a wall of four takes two pages, also with a pinned row or cell.
 func TestPaper(t *testing.T) {
 	ctx := tab(t)

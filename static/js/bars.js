@@ -11,7 +11,7 @@
  * sorted puts readings of one unit together, in the order in which the units come first, and
  * those of one unit by their amounts; what has none is last. The same rule as web/pin.go.
  * @param {Reading[]} readings
- * @returns {(Reading & {first: boolean, share: number})[]} share: of the largest of the unit
+ * @returns {(Reading & {share: number})[]} share: of the largest of the unit
  */
 export function sorted(readings) {
   const units = [], top = {};
@@ -22,9 +22,8 @@ export function sorted(readings) {
   }
   const place = ({ unit, amount }) => (Number.isNaN(amount) ? units.length : units.indexOf(unit));
   const list = [...readings].sort((a, b) => place(a) - place(b) || (a.few ? a.amount - b.amount : b.amount - a.amount) || 0);
-  return list.map((one, i) => ({
+  return list.map((one) => ({
     ...one,
-    first: !i || place(one) !== place(list[i - 1]),
     share: one.few || Number.isNaN(one.amount) ? 0 : one.amount / (top[one.unit] || 1),
   }));
 }

@@ -43,7 +43,7 @@ export class Lines {
     const one = this.sorted[[...this.list.children].indexOf(line)];
     if (!one) return;
     const [dt, dd] = line.children, title = one.title?.() ?? '', share = String(one.share);
-    const name = ['reading', one.first && 'first', one.seen && 'seen'].filter(Boolean).join(' ');
+    const name = one.seen ? 'reading seen' : 'reading';
     if (line.className !== name) line.className = name;
     if (line.dataset.mechanism !== one.card.id) line.dataset.mechanism = one.card.id;
     if (dd.title !== title) dd.title = title;
