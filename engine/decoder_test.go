@@ -70,3 +70,38 @@ func TestStepsOfADecoder(t *testing.T) {
 		t.Errorf("%v: %+v", err, x.Steps[0].Array)
 	}
 }
+
+// TestToldTheRightAnswer: the rows of the maps are the right answer, whatever is written; where that is right
+// the maps are the same.
+func TestToldTheRightAnswer(t *testing.T) {
+	const text = "The old cat sat on it."
+	for e, right := range map[*engine.Engine]bool{engine.New(): true, writer(t): false} {
+		r := engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}}
+		wrote := inspect(t, e, r).Mechanisms[0]
+		r.Told = true
+		told := inspect(t, e, r).Mechanisms[0]
+		g := told.Generated
+		if g.Right != right || g.Text != wrote.Generated.Text || !slices.Equal(g.Labels(), wrote.Generated.Labels()) || g.Steps[0].Top != nil {
+			t.Fatalf("%q: %+v, by itself %+v", text, g, wrote.Generated)
+		}
+		rows := append(slices.Clone(g.Answer), "[SEP]")
+		for i, label := range rows {
+			rows[i] = tokenizer.PieceLabel(label)
+		}
+		for n, part := range told.Parts[:2] { // cross and decoder
+			for l, layer := range part.Layers {
+				m, _ := layer.Find("weights")
+				queries, keys := m.Axes[1], m.Axes[2]
+				if !slices.Equal(queries.Labels, rows) || queries.Name != "told" {
+					t.Errorf("%q, %s: rows %q %q, the answer is %q", text, part.Name, queries.Name, queries.Labels, rows)
+				}
+				if part.Name == engine.DecoderPart && !slices.Equal(keys.Labels, append([]string{"[CLS]"}, rows[:len(rows)-1]...)) {
+					t.Errorf("%q: the decoder reads %q", text, keys.Labels)
+				}
+				if by, _ := wrote.Parts[n].Layers[l].Find("weights"); alike(by.Value, m.Value) != right {
+					t.Errorf("%q, %s, layer %d: the maps are alike: %v", text, part.Name, l+1, !right)
+				}
+			}
+		}
+	}
+}

@@ -28,6 +28,14 @@ type Part struct {
 	Layers []Layer
 }
 
+// PartMap is the name of the map that stands for a part.
+func PartMap(part string) string {
+	if part == EncoderRolloutPart {
+		return Rollout
+	}
+	return "weights"
+}
+
 // Generation is the text that an encoder–decoder wrote of a text, always the likeliest
 // word.
 type Generation struct {
@@ -48,7 +56,7 @@ type Generation struct {
 // Step is one word of a Generation.
 type Step struct {
 	Piece string
-	Top   []Word // the likeliest, by falling probability; at most TopWords
+	Top   []Word // the likeliest, by falling probability; at most TopWords; nil: not known
 }
 
 // RightStep says whether a step, from 0, wrote what is right at its place; after the last
@@ -80,26 +88,28 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 	if err != nil {
 		return err
 	}
-	g := &Generation{Tasks: m.tasks()}
-	g.Task = g.Tasks[in.Task]
 	var calls *[]encoder.Mixing
 	err = e.pass(ctx, func(p *nn.Pass) {
 		start(p)
-		answer, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
+		written, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
 		if err != nil {
 			panic(stopped{err})
 		}
-		in.Target = append([]int{e.vocab.CLS()}, answer[:len(answer)-1]...)
+		g := NewGeneration(e.vocab, m.tasks(), in.Task, text.Tokens, written)
+		if res.Generated = g; r.Told {
+			written = append(rightAnswer(e.vocab, g.Task, text.Tokens), e.vocab.SEP())
+		}
+		in.Target = append([]int{e.vocab.CLS()}, written[:len(written)-1]...)
 		p.Reset()
 		start(p)
 		stoppable(ctx, p)
 		calls = encoder.ObserveFirst(p, r.observes())
 		p.Run = &trace.Run{Only: viewNames(res)}
 		y := m.seq2seq.Run(p, in)
-		scores := m.seq2seq.Words(p, y, upTo(len(answer))).Value
-		g.tell(e, in.Source[1:len(in.Source)-1], answer, scores)
-		res.Generated = g
-		res.collectParts(p.Run, g)
+		if !r.Told {
+			g.tell(e, m.seq2seq.Words(p, y, upTo(len(written))).Value)
+		}
+		res.collectParts(p.Run, pieceLabels(e.vocab, written), r.Told)
 	})
 	if err != nil {
 		return err
@@ -149,53 +159,79 @@ func (e *Engine) generates(text *Report, r Request) error {
 	return nil
 }
 
-// tell fills in what was written of a source, with the scores [N,V] of every step, and
-// compares it with what would have been right.
-func (g *Generation) tell(e *Engine, source, written []int, scores *tensor.T) {
-	for i, id := range written {
-		g.Steps = append(g.Steps, Step{e.vocab.Piece(id), e.top(probabilities(scores.Sub(i)))})
+// NewGeneration is what was written of a text for the task of a number, compared with what would have
+// been right; the likeliest words of its steps are not known.
+func NewGeneration(v *tokenizer.Vocabulary, tasks []string, number int, text []tokenizer.Token, written []int) *Generation {
+	g := &Generation{Tasks: tasks, Task: tasks[number]}
+	for _, id := range written {
+		g.Steps = append(g.Steps, Step{Piece: v.Piece(id)})
 	}
-	if g.Stopped = written[len(written)-1] == e.vocab.SEP(); g.Stopped {
+	if g.Stopped = written[len(written)-1] == v.SEP(); g.Stopped {
 		written = written[:len(written)-1]
 	}
-	g.Text = e.vocab.Decode(written)
-	right := slices.Concat(task.Target(e.vocab, g.Task, task.Words(e.vocab, source))...)
+	g.Text = v.Decode(written)
+	right := rightAnswer(v, g.Task, text)
 	for _, id := range right {
-		g.Answer = append(g.Answer, e.vocab.Piece(id))
+		g.Answer = append(g.Answer, v.Piece(id))
 	}
-	g.AnswerText = e.vocab.Decode(right)
+	g.AnswerText = v.Decode(right)
 	g.Right = g.Stopped && slices.Equal(right, written)
+	return g
 }
 
-// collectParts takes over the maps of a run of two stacks. Queries of the decoder are what
-// was written, keys of its self-attention what had been read by then: [CLS] and all but the
-// last of it. What reads or is the text is labelled with the rest of the report.
-func (res *Result) collectParts(run *trace.Run, g *Generation) {
-	written := g.Labels()
+// rightAnswer is what should be written of a text that stands between [CLS] and [SEP].
+func rightAnswer(v *tokenizer.Vocabulary, name string, text []tokenizer.Token) []int {
+	return slices.Concat(task.Target(v, name, task.Words(v, idsOf(text[1:len(text)-1])))...)
+}
+
+// tell fills in the likeliest words, with the scores [N,V] of every step.
+func (g *Generation) tell(e *Engine, scores *tensor.T) {
+	for i := range g.Steps {
+		g.Steps[i].Top = e.top(probabilities(scores.Sub(i)))
+	}
+}
+
+// pieceLabels are the labels of pieces.
+func pieceLabels(v *tokenizer.Vocabulary, ids []int) []string {
+	labels := make([]string, len(ids))
+	for i, id := range ids {
+		labels[i] = tokenizer.PieceLabel(v.Piece(id))
+	}
+	return labels
+}
+
+// collectParts takes over the maps of a run of two stacks. Queries of the decoder are the
+// words that it is about to write, keys of its self-attention what it has read by then: [CLS] and
+// all but the last of them. What reads or is the text is labelled with the rest of the report.
+func (res *Result) collectParts(run *trace.Run, written []string, told bool) {
+	title := "writes"
+	if told {
+		title = "told"
+	}
 	read := append([]string{"[CLS]"}, written[:len(written)-1]...)
 	var cross, decoder, own Part
 	cross.Name, decoder.Name, own.Name = CrossPart, DecoderPart, EncoderPart
 	for _, part := range run.Parts {
 		if !strings.HasPrefix(part.Name, DecoderPart) {
-			own.add(pick(part, res.Entry.Views), nil, nil)
+			own.add(pick(part, res.Entry.Views), "", nil, nil)
 			continue
 		}
-		decoder.add(pick(part, res.Entry.Views), written, read)
+		decoder.add(pick(part, res.Entry.Views), title, written, read)
 		for _, c := range part.Parts {
-			cross.add(pick(c, res.Entry.Views), written, nil)
+			cross.add(pick(c, res.Entry.Views), title, written, nil)
 		}
 	}
 	res.Layers = own.Layers
 	res.Parts = []Part{cross, decoder, own}
 }
 
-// add adds a layer whose queries and keys have labels of their own.
-func (p *Part) add(maps []trace.Map, queries, keys []string) {
+// add adds a layer whose queries, under a title, and keys have labels of their own.
+func (p *Part) add(maps []trace.Map, title string, queries, keys []string) {
 	for _, m := range maps {
 		for a := range m.Axes {
 			switch axis := &m.Axes[a]; {
 			case axis.Role == trace.Query && queries != nil:
-				axis.Labels, axis.Name = queries, "writes"
+				axis.Labels, axis.Name = queries, title
 			case axis.Role == trace.Key && keys != nil:
 				axis.Labels = keys
 			}

@@ -3,20 +3,17 @@ package engine
 import (
 	"slices"
 	"testing"
-
-	"attnatlas/engine/tensor"
 )
 
 // TestJudging: right is what has all words in reverse, pieces of a word in their order,
 // and ends there.
 func TestJudging(t *testing.T) {
 	e := New()
+	text, _ := Tokens(e.vocab, "the recondite cat")
 	source := e.vocab.EncodeIDs("the recondite cat")
 	right := slices.Concat(source[len(source)-1:], source[1:len(source)-1], source[:1])
 	judge := func(written ...int) *Generation {
-		g := &Generation{Task: "reverse"}
-		g.tell(e, source, written, tensor.New(len(written), e.vocab.Size()))
-		return g
+		return NewGeneration(e.vocab, []string{"sort", "reverse"}, 1, text, written)
 	}
 	g := judge(append(slices.Clone(right), e.vocab.SEP())...)
 	if !g.Right || g.Text != "cat recondite the" || g.AnswerText != g.Text || len(g.Answer) != len(source) {

@@ -23,6 +23,10 @@ type Request struct {
 	// Task is what an encoder–decoder is to write of the text, one of WritingTasks; empty: the first that it
 	// has learned. Others take no notice of it.
 	Task string
+	// Told has the maps of an encoder–decoder be those of a run over the right answer, of which it is told
+	// all words before each, as in its training, instead of over what it wrote; steps then have no likeliest
+	// words. Others take no notice of it.
+	Told bool
 	// Influence is the layer, from 1, whose influence is measured too; 0: none.
 	// A model that has no such layer measures nothing.
 	Influence int

@@ -36,6 +36,7 @@ type reportKey struct {
 	mechanisms           string // each id with its length before it
 	mask                 nn.MaskKind
 	task                 string
+	told                 bool
 	influence            int
 	rollout, exact       bool
 	zeroing, norms, flow int
@@ -53,7 +54,7 @@ func keyOf(r engine.Request) reportKey {
 		ids.WriteString(id)
 	}
 	return reportKey{
-		text: r.Text, mechanisms: ids.String(), mask: r.Mask, task: r.Task, influence: r.Influence, rollout: r.Rollout, exact: r.Exact,
+		text: r.Text, mechanisms: ids.String(), mask: r.Mask, task: r.Task, told: r.Told, influence: r.Influence, rollout: r.Rollout, exact: r.Exact,
 		zeroing: r.Zeroing, norms: r.Norms, flow: r.Flow, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(), running: r.Running,
 	}
 }

@@ -179,7 +179,7 @@ func TestWrittenFigure(t *testing.T) {
 	for _, name := range api.Parts {
 		rolled := name == engine.EncoderRolloutPart
 		part, _ := report.Mechanisms[0].Part(name)
-		want, _ := part.Layers[0].Find(exhibit.PartMap(name))
+		want, _ := part.Layers[0].Find(engine.PartMap(name))
 		if !rolled {
 			want, _ = want.Head(1)
 		}

@@ -35,6 +35,9 @@ func (s *Selection) find(id, name string) (*found, error) {
 	}
 	if name == "" {
 		name = s.Choice.Show.mainMap(res.Entry)
+		if recordedParts(res) {
+			name = res.Parts[0].Name
+		}
 	}
 	key := mapKey{id, name}
 	if f, ok := s.maps[key]; ok {
@@ -52,6 +55,9 @@ func (s *Selection) find(id, name string) (*found, error) {
 	return f, nil
 }
 
+// recordedParts says that a model of two stacks shows some of its parts and not its encoder, as recordings do.
+func recordedParts(res *engine.Result) bool { return len(res.Layers) == 0 && len(res.Parts) > 0 }
+
 // take takes the map of the layer and head that are chosen.
 func (s *Selection) take(f *found) error {
 	if f.name == HeadSheet {
@@ -61,12 +67,15 @@ func (s *Selection) take(f *found) error {
 		f.head = messages.New("head.none")
 		return nil
 	}
+	missing := engine.Errorf(engine.NotFound, "error.no-map", "name", f.res.Name(), "map", messages.Quote(f.name))
 	layers, name, number := f.res.Layers, f.name, s.Choice.Layer
 	if part, ok := f.res.Part(f.name); ok {
-		layers, name, f.part = part.Layers, PartMap(part.Name), part.Name
+		layers, name, f.part = part.Layers, engine.PartMap(part.Name), part.Name
 		if number == 0 {
 			number = len(layers) // where cross-attention has found its words
 		}
+	} else if recordedParts(f.res) {
+		return missing
 	}
 	var err error
 	if f.layer, err = engine.LayerOf(f.res, layers, number); err != nil {
@@ -74,20 +83,12 @@ func (s *Selection) take(f *found) error {
 	}
 	t, ok := f.layer.Find(name)
 	if !ok {
-		return engine.Errorf(engine.NotFound, "error.no-map", "name", f.res.Name(), "map", messages.Quote(f.name))
+		return missing
 	}
 	f.number = s.HeadIn(f.res, f.layer)
 	f.head = s.headOf(f, t)
 	f.t, err = engine.HeadOf(f.res, t, f.number, f.layer.CutHeads)
 	return err
-}
-
-// PartMap is the name of the map that stands for a part of a model of two stacks.
-func PartMap(part string) string {
-	if part == engine.EncoderRolloutPart {
-		return engine.Rollout
-	}
-	return "weights"
 }
 
 // headOf says whose a layer's map is that is shown for a head or the mean.
@@ -130,7 +131,7 @@ func viewOf(res *engine.Result, name string) attention.View {
 	}
 	if part, ok := res.Part(name); ok {
 		symbol := "A"
-		if PartMap(part.Name) == engine.Rollout {
+		if engine.PartMap(part.Name) == engine.Rollout {
 			symbol = "R"
 		}
 		return attention.View{Map: name, Symbol: symbol}

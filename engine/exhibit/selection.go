@@ -117,12 +117,18 @@ func (s *Selection) Card(res *engine.Result) (*Card, error) {
 // map. What the shares come from, scores, is among the other maps.
 func (x *Exhibit) strip() bool { return isStrip(x.Map) }
 
-// AtOnce names the maps of a mechanism that are drawn at once: the main one and its strips.
-func AtOnce(res *engine.Result) []string {
+// AtOnce names the maps of a mechanism that are drawn at once: the main one and its strips, or of a
+// recording of two stacks its parts.
+func AtOnce(res *engine.Result) (names []string) {
+	if recordedParts(res) {
+		for _, part := range res.Parts {
+			names = append(names, part.Name)
+		}
+		return names
+	}
 	if res.Entry == nil || len(res.Layers) == 0 {
 		return nil
 	}
-	var names []string
 	for i, v := range res.Entry.Views {
 		if m, ok := res.Layers[0].Find(v.Map); ok && (i == 0 || isStrip(m.HeadMean())) {
 			names = append(names, v.Map)

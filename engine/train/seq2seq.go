@@ -130,31 +130,59 @@ const validTexts = 300
 // EvaluateSeq2Seq measures an encoder–decoder on sentences that it was not trained on: the
 // loss, and for each task the share of sentences of which every word is right. It ends with the context.
 func EvaluateSeq2Seq(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (Result, error) {
-	p, f := nn.NewPass(ad.NewFrozen()), c.phrases(longestText(m))
 	res := Result{Score: map[string]float64{}}
-	count := 0
+	p, count := nn.NewPass(ad.NewFrozen()), 0
+	err := c.eachSentence(ctx, m, func(task string, w seq2seqBatch) {
+		res.Loss += w.measured(p)
+		count++
+		p.Reset()
+		written, err := m.Greedy(ctx, p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1)
+		if err == nil && slices.Equal(written, w.next) {
+			res.Score[task]++
+		}
+	})
+	if err != nil {
+		return res, err
+	}
+	res.Loss /= float64(count)
+	for _, t := range m.Config.Tasks {
+		res.Score[t.Name] /= validTexts
+	}
+	return res, nil
+}
+
+// Seq2SeqLosses are the losses of an encoder–decoder in each of its tasks, on the sentences of
+// EvaluateSeq2Seq: their mean is its loss. It ends with the context.
+func Seq2SeqLosses(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (map[string]float64, error) {
+	losses, p := map[string]float64{}, nn.NewPass(ad.NewFrozen())
+	err := c.eachSentence(ctx, m, func(task string, w seq2seqBatch) {
+		losses[task] += w.measured(p) / validTexts
+	})
+	return losses, err
+}
+
+// measured is the loss of a batch.
+func (w seq2seqBatch) measured(p *nn.Pass) float64 {
+	p.Reset()
+	loss, _ := w.Loss(p)
+	return float64(loss.Value.Data[0])
+}
+
+// eachSentence visits for each task of a model the same sentences.
+func (c *Corpus) eachSentence(ctx context.Context, m *encoder.Seq2Seq, visit func(task string, w seq2seqBatch)) error {
+	f := c.phrases(longestText(m))
 	for number, t := range m.Config.Tasks {
-		r, right := rand.New(rand.NewPCG(validSeed, 0)), 0
+		r := rand.New(rand.NewPCG(validSeed, 0))
 		for range validTexts {
 			if err := ctx.Err(); err != nil {
-				return res, err
+				return err
 			}
 			w := seq2seqBatch{model: m, share: 1}
 			w.Pair.Task = number
 			words := f.sentences[r.IntN(len(f.sentences))]
 			w.add(c.Vocab, words, len(slices.Concat(words...)))
-			p.Reset()
-			loss, _ := w.Loss(p)
-			res.Loss += float64(loss.Value.Data[0])
-			count++
-			p.Reset()
-			written, err := m.Greedy(ctx, p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1)
-			if err == nil && slices.Equal(written, w.next) {
-				right++
-			}
+			visit(t.Name, w)
 		}
-		res.Score[t.Name] = float64(right) / validTexts
 	}
-	res.Loss /= float64(count)
-	return res, nil
+	return nil
 }

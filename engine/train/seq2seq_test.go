@@ -109,3 +109,30 @@ func TestAnEncoderDecoderLearns(t *testing.T) {
 		t.Errorf("%+v", info)
 	}
 }
+
+// TestLossesOfTasks: their mean is the loss of the evaluation, and tasks differ.
+func TestLossesOfTasks(t *testing.T) {
+	valid := load(t, writeData(t), Valid)
+	o := seq2seqOptions(1)
+	o.Model.Tasks = []encoder.Task{{Name: "reverse"}, {Name: "sort"}}
+	m, err := encoder.NewSeq2Seq(o.Model, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	losses, err := Seq2SeqLosses(t.Context(), m, valid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := EvaluateSeq2Seq(t.Context(), m, valid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mean := (losses["reverse"] + losses["sort"]) / 2; len(losses) != 2 || losses["reverse"] == losses["sort"] || math.Abs(mean-whole.Loss) > 1e-9 {
+		t.Errorf("%v, evaluated %v", losses, whole)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := Seq2SeqLosses(ended, m, valid); err == nil {
+		t.Error("it goes on when nobody waits")
+	}
+}

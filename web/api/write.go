@@ -36,7 +36,7 @@ func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error
 		}
 		for _, layer := range layers {
 			one := q.headIn(sel, res, layer)
-			one.Maps = []string{exhibit.PartMap(name)}
+			one.Maps = []string{engine.PartMap(name)}
 			maps, err := one.maps(res, layer.Maps, true)
 			if err != nil {
 				return a, err
