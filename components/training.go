@@ -14,24 +14,34 @@ import (
 // Training is the part of a page that shows how maps came to be. The zero Training is that of
 // a model without a recording.
 type Training struct {
-	Steps      []int     // after which frames were recorded, ascending, from 0
-	Loss       []float64 // after each of them
-	Text       string    // of the maps
-	Texts      []Example // that were recorded
-	Frames     []TrainingFrame
-	Mechanisms []TrainingMap // whose maps are shown beside each other
-	DataURL    string        // /api/v1/training?…
-	Animation  Link
+	Steps     []int     // after which frames were recorded, ascending, from 0
+	Loss      []float64 // after each of them
+	Text      string    // of the maps
+	Texts     []Example // that were recorded
+	Tasks     []Example // that each text was read for; nil: the model does not write
+	Frames    []TrainingFrame
+	Maps      []TrainingMap // that are shown beside each other
+	DataURL   string        // /api/v1/training?…
+	Animation Link
 }
 
 // TrainingFrame is a picture of the main map after a step.
 type TrainingFrame struct {
-	Label string
-	Image Image
+	Label   string
+	Image   Image
+	Written string // by the model, of the text
 }
 
-// TrainingMap is a model whose maps are shown.
-type TrainingMap struct{ ID, Name string }
+// TrainingMap is a model whose maps are shown, or one of its maps.
+type TrainingMap struct{ ID, Map, Name string }
+
+// said is a text of the catalogue, or what stands for it of a model that writes.
+func (v Training) said(id string) string {
+	if v.Tasks != nil {
+		return id + "-written"
+	}
+	return id
+}
 
 // The curve of the loss, in units of its drawing.
 const (

@@ -67,6 +67,7 @@ func (p *page) generation(m *components.Mechanism) {
 	if res != nil && p.state.Step > 0 {
 		m.Controls.Hidden = []components.Field{{Name: address.Step, Value: strconv.Itoa(p.state.Step)}}
 	}
+	m.Training = p.training()
 }
 
 // taskChoice are the tasks that the model has learned.

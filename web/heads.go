@@ -115,6 +115,9 @@ func (s *Server) lasting(ctx context.Context, st address.State) address.State {
 		return st
 	}
 	for _, id := range st.Mechanisms {
+		if sel.Result(id).Generated != nil {
+			continue // a recording knows the heads of its parts
+		}
 		if x, err := sel.Exhibit(id, "", 0); err == nil && st.HeadFor(id) == exhibit.Auto {
 			st = st.WithHead(id, x.Number)
 		}

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"attnatlas/components"
@@ -24,7 +26,7 @@ func (s *Server) replay(st address.State) (*engine.Report, error) {
 	}
 	var all *engine.Report
 	for _, id := range st.Mechanisms {
-		rep, err := s.recorded(id, step, st.Text)
+		rep, err := s.recorded(id, step, st)
 		switch {
 		case err != nil && all == nil:
 			return nil, err
@@ -41,16 +43,16 @@ func (s *Server) replay(st address.State) (*engine.Report, error) {
 }
 
 // recorded is the report of one model.
-func (s *Server) recorded(id string, step int, text string) (*engine.Report, error) {
+func (s *Server) recorded(id string, step int, st address.State) (*engine.Report, error) {
 	r, err := s.recordingOf(id)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Check(step, text); err != nil {
+	if err := r.Check(step, st.Text, st.Task); err != nil {
 		return nil, err
 	}
 	frame, _ := r.Frame(step)
-	number, _ := r.Text(text)
+	number, _ := r.Reading(st.Text, st.Task)
 	return r.Report(s.vocab, s.model(id), frame, number), nil
 }
 
@@ -89,10 +91,11 @@ func (s *Server) serveTraining(w http.ResponseWriter, r *http.Request) error {
 	st = s.lasting(r.Context(), st)
 	tokens, _ := engine.Tokens(s.vocab, st.Text)
 	heldOf(r.Context()).allow(mostDataBytes)
-	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
+	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Task: rec.Task(st.Task), Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
+	losses := rec.LossOf(st.Task)
 	for i, step := range rec.Steps {
-		frame := api.TrainingFrame{Step: step, Loss: rec.Loss[i]}
-		if frame.Mechanisms, err = s.frame(r, st, step, address.Names(v)); err != nil {
+		frame := api.TrainingFrame{Step: step, Loss: losses[i]}
+		if err = s.frame(r, st, &frame, address.Names(v)); err != nil {
 			return err
 		}
 		answer.Frames = append(answer.Frames, frame)
@@ -100,18 +103,18 @@ func (s *Server) serveTraining(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, answer)
 }
 
-// frame draws the maps of a state after a step.
-func (s *Server) frame(r *http.Request, st address.State, step int, names []string) ([]api.DrawingMechanism, error) {
+// frame draws the maps of a state after the step of a frame.
+func (s *Server) frame(r *http.Request, st address.State, frame *api.TrainingFrame, names []string) error {
 	if err := r.Context().Err(); err != nil {
-		return nil, engine.Errorf(engine.Busy, "error.stopped")
+		return engine.Errorf(engine.Busy, "error.stopped")
 	}
-	st.After = strconv.Itoa(step)
+	st.After = strconv.Itoa(frame.Step)
 	rep, err := s.replay(st)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	frame.Written = api.NewTrainingWritten(rep.Mechanisms[0].Generated)
 	sel := exhibit.Select(rep, st.Choice)
-	var all []api.DrawingMechanism
 	for i := range rep.Mechanisms {
 		res := &rep.Mechanisms[i]
 		wanted := names
@@ -122,9 +125,9 @@ func (s *Server) frame(r *http.Request, st address.State, step int, names []stri
 		if m.Maps, err = api.NewDrawing(sel, res, wanted, true, language(r)); err != nil {
 			m.Maps, m.Error = nil, language(r).Say(messageOf(err))
 		}
-		all = append(all, m)
+		frame.Mechanisms = append(frame.Mechanisms, m)
 	}
-	return all, nil
+	return nil
 }
 
 // animated is the extension of an animation.
@@ -140,15 +143,15 @@ func (p *page) training() (view components.Training) {
 		return view
 	}
 	st := p.state
-	st.Pin, st.Was, st.Mask, st.Show = address.Pin{}, nil, 0, exhibit.Maps
+	st.Pin, st.Was, st.Mask, st.Show, st.Step = address.Pin{}, nil, 0, exhibit.Maps, 0
 	st.Mechanisms = []string{p.at.ID}
-	if x, err := p.sel.Exhibit(p.at.ID, "", 0); err == nil {
+	if x, err := p.sel.Exhibit(p.at.ID, "", 0); err == nil && !p.generated() { // whose parts have their own
 		st.Head = x.Number
 	}
-	if _, ok := r.Text(st.Text); !ok {
+	if !slices.Contains(r.Texts, st.Text) {
 		st.Text = r.Texts[0]
 	}
-	view = components.Training{Loss: r.Loss, Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text)}
+	view = components.Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text), Tasks: p.trainingTasks(r, st)}
 	for i := range framesShown {
 		step := r.Steps[i*(len(r.Steps)-1)/(framesShown-1)]
 		if f, ok := p.trainingFrame(st, step); ok {
@@ -156,12 +159,34 @@ func (p *page) training() (view components.Training) {
 		}
 	}
 	st.Mechanisms = append(st.Mechanisms, p.beside()...)
-	for _, id := range st.Mechanisms {
-		view.Mechanisms = append(view.Mechanisms, components.TrainingMap{ID: id, Name: p.say(p.s.find(id).Name)})
-	}
+	view.Maps = p.trainingMaps(r, st.Mechanisms)
 	view.DataURL = address.Training(st)
 	view.Animation = components.Link{Label: p.t("training.animation"), Hint: p.t("training.animation-hint"), URL: address.Export(st, p.at.ID, animated, nil)}
 	return view
+}
+
+// trainingMaps are the maps that are shown beside each other: those of several models, or of one the parts.
+func (p *page) trainingMaps(r *recording.Recording, ids []string) (list []components.TrainingMap) {
+	for _, part := range r.Parts() {
+		list = append(list, components.TrainingMap{ID: p.at.ID, Map: part, Name: capital(p.t("part." + part + ".title"))})
+	}
+	if list != nil {
+		return list
+	}
+	for _, id := range ids {
+		list = append(list, components.TrainingMap{ID: id, Name: p.say(p.s.find(id).Name)})
+	}
+	return list
+}
+
+// trainingTasks are the tasks that were recorded, if there are several.
+func (p *page) trainingTasks(r *recording.Recording, now address.State) (links []components.Example) {
+	for _, task := range r.Tasks {
+		st := p.state
+		st.Text, st.Task, st.Step = now.Text, task.Name, 0
+		links = append(links, components.Example{Title: p.t("task." + task.Name + ".label"), URL: p.url(st) + "#training", Current: task.Name == r.Task(now.Task)})
+	}
+	return links
 }
 
 // beside is what stands still beside a training: of a mechanism that learns what another one
@@ -176,7 +201,7 @@ func (p *page) beside() []string {
 func (p *page) trainingTexts(r *recording.Recording, now string) (links []components.Example) {
 	for _, text := range r.Texts {
 		st := p.state
-		st.Text, st.Pin, st.Was = text, address.Pin{}, nil
+		st.Text, st.Pin, st.Was, st.Step = text, address.Pin{}, nil, 0
 		links = append(links, components.Example{Title: text, URL: p.url(st) + "#training", Current: text == now})
 	}
 	return links
@@ -196,7 +221,11 @@ func (p *page) trainingFrame(st address.State, step int) (components.TrainingFra
 	}
 	img := p.picture(st, x, thumbWidth)
 	img.Alt = p.say(x.Alt())
-	return components.TrainingFrame{Label: p.t("training.step", "count", step), Image: img}, true
+	f := components.TrainingFrame{Label: p.t("training.step", "count", step), Image: img}
+	if g := rep.Mechanisms[0].Generated; g != nil {
+		f.Written = cmp.Or(exhibit.Beginning(g.Text), p.t("training.wordless"))
+	}
+	return f, true
 }
 
 // serveAnimation answers GET /export/{mechanism}.apng: every frame of a recording.

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"image/png"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -46,10 +48,9 @@ func recorded(t *testing.T) *httptest.Server {
 	return server
 }
 
-// TestWatchItLearn: a recipe, its recordings, and what page, API and animation make of them.
-func TestWatchItLearn(t *testing.T) {
-	server := recorded(t)
-	get := func(path string) (int, []byte) {
+// getter gets what is at a path of a server.
+func getter(t *testing.T, server *httptest.Server) func(path string) (int, []byte) {
+	return func(path string) (int, []byte) {
 		t.Helper()
 		response, err := http.Get(server.URL + path)
 		must(t, err)
@@ -59,6 +60,11 @@ func TestWatchItLearn(t *testing.T) {
 		must(t, err)
 		return response.StatusCode, b.Bytes()
 	}
+}
+
+// TestWatchItLearn: a recipe, its recordings, and what page, API and animation make of them.
+func TestWatchItLearn(t *testing.T) {
+	get := getter(t, recorded(t))
 	_, page := get("/m/random")
 	if n := bytes.Count(page, []byte("after=")); n < 8 || !bytes.Contains(page, []byte("Watch it learn")) || !bytes.Contains(page, []byte(`data-mechanism="fixed-random"`)) {
 		t.Errorf("the page has %d addresses of frames", n)
@@ -76,7 +82,7 @@ func TestWatchItLearn(t *testing.T) {
 	if cells(first, 0) == cells(last, 0) || cells(first, 1) != cells(last, 1) {
 		t.Error("learned random stands still, or fixed random moves")
 	}
-	text := "&text=" + url.QueryEscape(recording.Texts[1])
+	text := "&text=" + url.QueryEscape(recording.Texts("random")[1])
 	status, body = get("/export/random.apng?head=2" + text)
 	_, err := png.Decode(bytes.NewReader(body))
 	if err != nil || status != http.StatusOK || bytes.Count(body, []byte("fcTL")) != len(answer.Frames) || !bytes.Contains(body, []byte("acTL")) {
@@ -126,4 +132,93 @@ func TestScrubThroughATraining(t *testing.T) {
 	before := ask[string](t, ctx, both+`.join()`)
 	ask[bool](t, ctx, `{ const c = document.getElementById('c-head'); c.value = '2'; c.dispatchEvent(new Event('change', { bubbles: true })) }`)
 	eventually(t, ctx, `!document.querySelector('.training-player').hidden && `+both+`.join() !== '`+before+`'`)
+}
+
+// TestWatchItLearnToWrite: the shipped encoder–decoder's recording on its page, as JSON and as an animation:
+// the cross-attention comes to read the word that is to be written, in reverse and sorted.
+func TestWatchItLearnToWrite(t *testing.T) {
+	get := getter(t, pages(t))
+	for task, order := range map[string][]int{"reverse": {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, "sort": {11, 7, 2, 8, 6, 4, 3, 1, 5, 10, 9}} {
+		_, body := get("/api/v1/training?m=encoder-decoder&task=" + task)
+		var answer api.Training
+		must(t, json.Unmarshal(body, &answer))
+		first, last := answer.Frames[0], answer.Frames[len(answer.Frames)-1]
+		if answer.Task != task || len(answer.Frames) != 40 || first.Step != 0 || last.Step != answer.Steps || last.Loss > first.Loss/10 || first.Written.Right || !last.Written.Right {
+			t.Errorf("%s: steps %d to %d, losses %g to %g, written %v and %v", task, first.Step, last.Step, first.Loss, last.Loss, first.Written, last.Written)
+		}
+		found := func(f api.TrainingFrame) (right int) {
+			m := f.Mechanisms[0].Maps[0]
+			for row, column := range order {
+				if most(m, row) == column {
+					right++
+				}
+			}
+			return right
+		}
+		if found(first) > 4 || found(last) < 9 {
+			t.Errorf("%s: %d of %d words are read when they are to be written, %d before", task, found(last), len(order), found(first))
+		}
+		_, page := get("/m/encoder-decoder?task=" + task)
+		if n := bytes.Count(page, []byte(`class="training-wrote"`)); n != 8 || bytes.Count(page, []byte("after=")) < n || bytes.Count(page, []byte(`"training-canvas"`)) != 2 {
+			t.Errorf("%s: the page has %d frames", task, n)
+		}
+		status, animation := get("/export/encoder-decoder.apng?task=" + task)
+		if _, err := png.Decode(bytes.NewReader(animation)); err != nil || status != http.StatusOK || bytes.Count(animation, []byte("fcTL")) != 40 {
+			t.Errorf("%s: %d %v", task, status, err)
+		}
+	}
+	of := "text=" + url.QueryEscape(recording.Texts("encoder-decoder")[0])
+	for path, want := range map[string]int{
+		"/export/encoder-decoder.png?after=20000&map=decoder&" + of: 200,
+		"/export/encoder-decoder.png?after=20000&map=encoder&" + of: 404,
+		"/export/encoder-decoder.png?after=20000&map=scores&" + of:  404,
+		"/export/encoder-decoder.png?after=20001&" + of:             404,
+		"/api/v1/training?m=encoder-decoder&task=shout":             400,
+		"/api/v1/training?m=encoder-decoder&text=another":           404,
+	} {
+		if status, body := get(path); status != want {
+			t.Errorf("%s: %d %s", path, status, body[:min(len(body), 300)])
+		}
+	}
+}
+
+// most is the column of a row's largest value.
+func most(m api.DrawingMap, row int) (at int) {
+	value := func(column int) float32 {
+		return math.Float32frombits(binary.LittleEndian.Uint32(m.Planes[0].Values[4*(row*m.Cols+column):]))
+	}
+	for column := range m.Cols {
+		if value(column) > value(at) {
+			at = column
+		}
+	}
+	return at
+}
+
+// TestScrubThroughWriting: on the page of the encoder–decoder frames follow keys one by one, also after another
+// task was chosen; what it wrote by itself stands there, and the words of a cell are those of its axes.
+func TestScrubThroughWriting(t *testing.T) {
+	ctx := tab(t)
+	visit(t, ctx, pages(t).URL+"/m/encoder-decoder")
+	must(t, chromedp.Do(ctx, chromedp.ScrollIntoView(chromedp.CSS("#training"))))
+	said := `document.querySelector('.training-now').textContent.replace(/\s/g, '')`
+	wrote := `[...document.querySelectorAll('.training-written .token')].map((one) => one.textContent).join(' ')`
+	wrong := `document.querySelectorAll('.training-written .wrong').length`
+	eventually(t, ctx, said+`.startsWith('after20000steps') && `+wrote+` === '. tired was it because mat the on sat cat the [SEP]' && `+wrong+` === 0 && document.querySelectorAll('.training-maps canvas').length === 2`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#training a[href*="task=sort"]`))))
+	eventually(t, ctx, said+`.startsWith('after20000steps') && `+wrote+` === '. because cat it mat on sat the the tired was [SEP]'`)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
+	eventually(t, ctx, said+`.startsWith('after16578steps')`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-back"))))
+	eventually(t, ctx, said+`.startsWith('after13742steps')`)
+	const point = `(() => {
+		const canvas = document.querySelector('.training-maps [data-map="cross"] canvas'), box = canvas.getBoundingClientRect();
+		canvas.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.left + 7.5 * box.width / 13, clientY: box.top + 1.5 * box.height / 12 }));
+		return true;
+	})()`
+	ask[bool](t, ctx, point)
+	eventually(t, ctx, said+`.includes('becausereadsbecause:')`)
+	ask[bool](t, ctx, `{ const s = document.querySelector('.training-scrub'); s.value = 0; s.dispatchEvent(new Event('input', { bubbles: true })) }`)
+	eventually(t, ctx, said+`.startsWith('after0steps') && `+wrong+` === 25`)
+	fits(t, ctx, "the player of the encoder–decoder")
 }

@@ -28,27 +28,40 @@ type header struct {
 	Steps  []int           `json:"steps"`
 	Loss   []float64       `json:"loss"`
 	Texts  []string        `json:"texts"`
+	Tasks  []Task          `json:"tasks,omitempty"`
 	Forms  []*form         `json:"forms"`
 	Frames [][]frameHeader `json:"frames"`
 }
 
 type frameHeader struct {
-	Layers []layerHeader `json:"layers"`
-	Whole  []int         `json:"whole,omitempty"` // forms
+	Layers  []layerHeader `json:"layers"`
+	Whole   []int         `json:"whole,omitempty"` // forms
+	Parts   []partHeader  `json:"parts,omitempty"`
+	Written []string      `json:"written,omitempty"`
 }
 
 type layerHeader struct {
-	Number int    `json:"number"`
-	Name   string `json:"name"`
-	Maps   []int  `json:"maps"` // forms
+	Number   int    `json:"number"`
+	Name     string `json:"name"`
+	Maps     []int  `json:"maps"` // forms
+	Sharpest int    `json:"sharpest,omitempty"`
+}
+
+type partHeader struct {
+	Name   string        `json:"name"`
+	Layers []layerHeader `json:"layers"`
 }
 
 // shots are all of a frame, in the order of the file.
 func (f *frame) shots() []*shot {
+	layers := f.layers
+	for _, p := range f.parts {
+		layers = slices.Concat(layers, p.layers) // whose shots are the same
+	}
 	var all []*shot
-	for l := range f.layers {
-		for m := range f.layers[l].maps {
-			all = append(all, &f.layers[l].maps[m])
+	for _, l := range layers {
+		for m := range l.maps {
+			all = append(all, &l.maps[m])
 		}
 	}
 	for m := range f.whole {
@@ -85,7 +98,7 @@ func (r *Recording) each(visit func(now, last []uint16)) {
 
 // write writes the file of a recording.
 func (r *Recording) write(w io.Writer) error {
-	h := header{ID: r.ID, Total: r.Total, Steps: r.Steps, Loss: r.Loss, Texts: r.Texts, Forms: r.forms}
+	h := header{ID: r.ID, Total: r.Total, Steps: r.Steps, Loss: r.Loss, Texts: r.Texts, Tasks: r.Tasks, Forms: r.forms}
 	for _, texts := range r.frames {
 		var row []frameHeader
 		for _, f := range texts {
@@ -123,9 +136,15 @@ func (f *frame) header() frameHeader {
 		}
 		return list
 	}
-	h := frameHeader{Whole: formsOf(f.whole)}
-	for _, l := range f.layers {
-		h.Layers = append(h.Layers, layerHeader{l.number, l.name, formsOf(l.maps)})
+	layersOf := func(layers []layer) (list []layerHeader) {
+		for _, l := range layers {
+			list = append(list, layerHeader{l.number, l.name, formsOf(l.maps), l.sharpest})
+		}
+		return list
+	}
+	h := frameHeader{Layers: layersOf(f.layers), Whole: formsOf(f.whole), Written: f.written}
+	for _, p := range f.parts {
+		h.Parts = append(h.Parts, partHeader{p.name, layersOf(p.layers)})
 	}
 	return h
 }
@@ -163,7 +182,7 @@ func read(plain []byte) (*Recording, error) {
 	if err := h.check(len(rest) - size); err != nil {
 		return nil, damaged(err)
 	}
-	r := &Recording{ID: h.ID, Total: h.Total, Steps: h.Steps, Loss: h.Loss, Texts: h.Texts, forms: h.Forms}
+	r := &Recording{ID: h.ID, Total: h.Total, Steps: h.Steps, Loss: h.Loss, Texts: h.Texts, Tasks: h.Tasks, forms: h.Forms}
 	for _, texts := range h.Frames {
 		var row []frame
 		for _, f := range texts {
@@ -193,9 +212,15 @@ func (h frameHeader) frame(forms []*form) frame {
 		}
 		return all
 	}
-	f := frame{whole: shots(h.Whole)}
-	for _, l := range h.Layers {
-		f.layers = append(f.layers, layer{l.Number, l.Name, shots(l.Maps)})
+	layers := func(list []layerHeader) (all []layer) {
+		for _, l := range list {
+			all = append(all, layer{l.Number, l.Name, shots(l.Maps), l.Sharpest})
+		}
+		return all
+	}
+	f := frame{layers: layers(h.Layers), whole: shots(h.Whole), written: h.Written}
+	for _, p := range h.Parts {
+		f.parts = append(f.parts, part{p.Name, layers(p.Layers)})
 	}
 	return f
 }
@@ -205,7 +230,7 @@ var errInconsistent = messages.Errorf("recording.inconsistent")
 
 // check refuses a header that does not fit so many bytes behind it.
 func (h header) check(bytes int) error {
-	if len(h.Steps) == 0 || len(h.Steps) != len(h.Frames) || len(h.Steps) != len(h.Loss) || !slices.IsSorted(h.Steps) {
+	if len(h.Steps) == 0 || len(h.Steps) != len(h.Frames) || len(h.Steps) != len(h.Loss) || !slices.IsSorted(h.Steps) || !h.fits() {
 		return errInconsistent
 	}
 	for _, f := range h.Forms {
@@ -215,15 +240,14 @@ func (h header) check(bytes int) error {
 	}
 	cells := 0
 	for _, texts := range h.Frames {
-		if len(texts) != len(h.Texts) {
+		if len(texts) != len(h.Texts)*max(1, len(h.Tasks)) {
 			return errInconsistent
 		}
 		for _, f := range texts {
-			all := slices.Clone(f.Whole)
-			for _, l := range f.Layers {
-				all = append(all, l.Maps...)
+			if len(h.Tasks) > 0 && (len(f.Written) == 0 || len(f.Parts) == 0) {
+				return errInconsistent
 			}
-			for _, i := range all {
+			for _, i := range f.forms() {
 				if i < 0 || i >= len(h.Forms) {
 					return errInconsistent
 				}
@@ -237,6 +261,18 @@ func (h header) check(bytes int) error {
 		return errInconsistent
 	}
 	return nil
+}
+
+// forms are those of all shots of a frame.
+func (h frameHeader) forms() []int {
+	layers, all := h.Layers, slices.Clone(h.Whole)
+	for _, p := range h.Parts {
+		layers = slices.Concat(layers, p.Layers)
+	}
+	for _, l := range layers {
+		all = append(all, l.Maps...)
+	}
+	return all
 }
 
 // sizeOf is the number of cells of a shape, or 0 if it has none or too many.

@@ -16,11 +16,14 @@ import (
 	"attnatlas/engine/train"
 )
 
-// Texts are what the shipped recordings show: a pronoun, quotation marks, and a request.
-var Texts = []string{
-	"The cat sat on the mat because it was tired.",
-	"\"I am cold,\" said the boy. \"Where is she?\"",
-	"please book me a flight to london tomorrow",
+// Texts are what the shipped recording of a model shows: a pronoun, quotation marks, and a request; of an
+// encoder–decoder, which writes words in another order, words of several pieces instead of quotation marks.
+func Texts(id string) []string {
+	const pronoun, request = "The cat sat on the mat because it was tired.", "please book me a flight to london tomorrow"
+	if twoStacks(id) {
+		return []string{pronoun, request, "unbelievable stories make grandmother laugh"}
+	}
+	return []string{pronoun, "\"I am cold,\" said the boy. \"Where is she?\"", request}
 }
 
 // finest is the largest difference between a value and what is kept of it, ×2.
@@ -41,11 +44,12 @@ func Make(ctx context.Context, s Source) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, info, err := engine.Open(s.Final)
+	t := &taker{Source: s, meta: final.Meta, byKey: map[string]int{}, r: Recording{ID: s.ID, Texts: s.Texts}}
+	info, err := t.open(s.Final)
 	if err != nil {
 		return nil, err
 	}
-	t := &taker{Source: s, meta: final.Meta, byKey: map[string]int{}, r: Recording{ID: s.ID, Total: info.Steps, Texts: s.Texts}}
+	t.r.Total = info.Steps
 	for _, step := range train.SnapshotSteps(info.Steps) {
 		if err := t.take(ctx, step); ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -53,6 +57,7 @@ func Make(ctx context.Context, s Source) ([]byte, error) {
 			return nil, messages.Errorf("recording.step", "model", s.ID, "step", step, "cause", messages.Of(err))
 		}
 	}
+	t.settle()
 	t.quantise()
 	var out bytes.Buffer
 	err = t.r.write(&out)
@@ -80,30 +85,29 @@ func (t *taker) take(ctx context.Context, step int) error {
 	if err != nil {
 		return err
 	}
-	m, _, err := engine.Open(data)
-	if err != nil {
+	if err := t.measure(ctx, data); err != nil {
 		return err
 	}
-	loss, err := train.Loss(ctx, m, t.Valid)
-	if err != nil {
-		return err
-	}
-	t.r.Steps, t.r.Loss = append(t.r.Steps, step), append(t.r.Loss, loss)
+	t.r.Steps = append(t.r.Steps, step)
 	e := engine.NewFrom(func(id string) ([]byte, bool) { return data, id == t.ID })
 	var row []frame
-	for _, text := range t.Texts {
-		rep, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{t.ID}})
+	for _, r := range t.r.readings() {
+		rep, err := e.Inspect(ctx, engine.Request{Text: r.text, Task: r.task, Told: true, Mechanisms: []string{t.ID}})
 		if err != nil {
 			return err
 		}
 		res := &rep.Mechanisms[0]
-		if res.Err != nil {
+		switch {
+		case res.Err != nil:
 			return res.Err
+		case res.Generated != nil:
+			row = append(row, t.frameOfParts(res))
+			continue
 		}
 		n := len(rep.Tokens)
 		f := frame{whole: t.shots(res.Maps, n)}
 		for _, l := range res.Layers {
-			f.layers = append(f.layers, layer{l.Number, l.Name, t.shots(l.Maps, n)})
+			f.layers = append(f.layers, layer{number: l.Number, name: l.Name, maps: t.shots(l.Maps, n)})
 		}
 		row = append(row, f)
 	}

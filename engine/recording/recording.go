@@ -16,22 +16,26 @@ type Recording struct {
 	ID     string    // of the mechanism or stack
 	Total  int       // steps of the whole training
 	Steps  []int     // after which the frames were taken, ascending; the first is 0
-	Loss   []float64 // validation after each of them, nats for each masked or next word piece
+	Loss   []float64 // validation after each of them, nats for each masked, next or written word piece
 	Texts  []string  // that the model read
+	Tasks  []Task    // for each of which an encoder–decoder read each text; nil: the model is none
 	forms  []*form
-	frames [][]frame // by step and text
+	frames [][]frame // by step and reading
 }
 
-// frame is what the model showed of one text after one step.
+// frame is what the model showed of one reading after one step.
 type frame struct {
-	layers []layer
-	whole  []shot // maps of the stack around the layers
+	layers  []layer
+	whole   []shot   // maps of the stack around the layers
+	parts   []part   // of a model of two stacks, instead
+	written []string // the word pieces that it wrote, the last of them [SEP] where it ended
 }
 
 type layer struct {
-	number int
-	name   string
-	maps   []shot
+	number   int
+	name     string
+	maps     []shot
+	sharpest int // head of the finished model, from 1; 0: not known
 }
 
 // shot is a map whose values are whole numbers of the form's steps.
@@ -61,30 +65,21 @@ type axis struct {
 // Frame is the number of the frame after a step.
 func (r *Recording) Frame(step int) (int, bool) { return slices.BinarySearch(r.Steps, step) }
 
-// Text is the number of a text.
-func (r *Recording) Text(text string) (int, bool) {
-	i := slices.Index(r.Texts, text)
-	return i, i >= 0
-}
-
-// Report is what an engine would have said of a text after the step of a frame. Maps that do
-// not change in a training, such as patterns, are not in it. Info is the provenance of
-// the finished model, or nil.
-func (r *Recording) Report(v *tokenizer.Vocabulary, info *engine.ModelInfo, at, text int) *engine.Report {
+// Report is what an engine would have said of a reading after the step of a frame, an
+// encoder–decoder that was told the right answer. Maps that do not change in a training, such as
+// patterns, are not in it. Info is the provenance of the finished model, or nil.
+func (r *Recording) Report(v *tokenizer.Vocabulary, info *engine.ModelInfo, at, number int) *engine.Report {
 	entry, stack, _ := engine.Find(r.ID)
-	rep := &engine.Report{Text: r.Texts[text], After: &engine.Moment{Step: r.Steps[at], Steps: r.Total}}
+	rep := &engine.Report{Text: r.readings()[number].text, After: &engine.Moment{Step: r.Steps[at], Steps: r.Total}}
 	rep.Tokens, rep.Segments = engine.Tokens(v, rep.Text)
 	res := engine.Result{ID: r.ID, Entry: entry, Stack: stack}
 	if info != nil {
 		res.Model, res.Heads = info, info.Heads
 	}
-	f := r.frames[at][text]
-	for _, l := range f.layers {
-		one := engine.Layer{Number: l.number, Name: l.name}
-		for _, s := range l.maps {
-			one.Maps = append(one.Maps, r.open(s))
-		}
-		res.Layers = append(res.Layers, one)
+	f := r.frames[at][number]
+	res.Layers = r.layers(f.layers)
+	if len(r.Tasks) > 0 {
+		r.addParts(v, &res, rep.Tokens, at, number)
 	}
 	for _, s := range f.whole {
 		res.Maps = append(res.Maps, r.open(s))
@@ -92,6 +87,18 @@ func (r *Recording) Report(v *tokenizer.Vocabulary, info *engine.ModelInfo, at, 
 	rep.Mechanisms = []engine.Result{res}
 	rep.LabelAxes()
 	return rep
+}
+
+// layers are the layers of an engine's report.
+func (r *Recording) layers(all []layer) (list []engine.Layer) {
+	for _, l := range all {
+		one := engine.Layer{Number: l.number, Name: l.name, Sharpest: l.sharpest}
+		for _, s := range l.maps {
+			one.Maps = append(one.Maps, r.open(s))
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // open is the map of a shot.
@@ -131,13 +138,16 @@ func (s shot) limit(m *trace.Map, f *form) {
 	}
 }
 
-// Check says why a recording has no frame after a step, or of a text.
-func (r *Recording) Check(step int, text string) error {
+// Check says why a recording has no frame after a step, or of a text for a task.
+func (r *Recording) Check(step int, text, task string) error {
 	if _, ok := r.Frame(step); !ok {
 		return engine.Errorf(engine.NotFound, "error.recording.step", "step", step, "steps", messages.List(numbers(r.Steps)))
 	}
-	if _, ok := r.Text(text); !ok {
+	if !slices.Contains(r.Texts, text) {
 		return engine.Errorf(engine.NotFound, "error.recording.text", "texts", messages.List(quoted(r.Texts)))
+	}
+	if _, ok := r.Reading(text, task); !ok {
+		return engine.Errorf(engine.NotFound, "error.generation.task", "task", messages.Quote(task), "known", messages.List(r.tasks()))
 	}
 	return nil
 }

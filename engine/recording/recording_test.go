@@ -40,6 +40,9 @@ func trained(t *testing.T, id string, steps int) Source {
 	}
 	m := encoder.Shipped(id, v.Size())
 	m.Layers, m.Width, m.Inner, m.Heads = 2, 16, 16, 2
+	if m.Stack == encoder.EncoderDecoder.ID {
+		m.Tasks = []encoder.Task{{Name: "reverse"}, {Name: "sort"}}
+	}
 	o := train.Options{Model: m, Seed: 1, Steps: steps, Method: train.DefaultMethod(), Snapshots: true, SaveEvery: 1000, State: filepath.Join(dir, id+".safetensors")}
 	o.Method.Warmup, o.Method.Rate = 1, 0.02
 	r, err := train.New(o)
@@ -109,13 +112,18 @@ func meta(t *testing.T, file []byte) map[string]string {
 // compare holds the maps of a recording against those of the engine.
 func compare(t *testing.T, want, got *engine.Report) {
 	t.Helper()
-	id, n := want.Mechanisms[0].ID, 0
-	if len(want.Mechanisms[0].Layers) != len(got.Mechanisms[0].Layers) {
-		t.Fatalf("%s: %d layers, not %d", id, len(got.Mechanisms[0].Layers), len(want.Mechanisms[0].Layers))
+	compareLayers(t, want.Mechanisms[0].ID, want.Mechanisms[0].Layers, got.Mechanisms[0].Layers)
+}
+
+func compareLayers(t *testing.T, id string, want, got []engine.Layer) {
+	t.Helper()
+	n := 0
+	if len(want) != len(got) {
+		t.Fatalf("%s: %d layers, not %d", id, len(got), len(want))
 	}
-	for i, l := range got.Mechanisms[0].Layers {
+	for i, l := range got {
 		for _, m := range l.Maps {
-			w, ok := want.Mechanisms[0].Layers[i].Find(m.Name)
+			w, ok := want[i].Find(m.Name)
 			if !ok || !slices.Equal(w.Roles(), m.Roles()) || w.Kind != m.Kind || m.Axes[len(m.Axes)-1].Text != w.Axes[len(w.Axes)-1].Text {
 				t.Fatalf("%s: map %s of %v, in the engine %v", id, m.Name, m.Axes, w.Axes)
 			}
@@ -163,11 +171,11 @@ func TestDamagedRecordings(t *testing.T) {
 		}
 	}
 	r, _ := shelf.Find("random")
-	if err := r.Check(r.Steps[1], sentence); err != nil {
+	if err := r.Check(r.Steps[1], sentence, ""); err != nil {
 		t.Error(err)
 	}
 	for step, text := range map[int]string{99: sentence, 1: "another text"} {
-		if err := r.Check(step, text); err == nil {
+		if err := r.Check(step, text, ""); err == nil {
 			t.Errorf("there is a frame after %d of %q", step, text)
 		}
 	}
@@ -179,8 +187,31 @@ func FuzzRead(f *testing.F) {
 		forms: []*form{{Name: "weights", Shape: []int{2, 2}, Axes: []axis{{}, {}}, Step: 1}}}
 	for i := range 2 {
 		s := shot{levels: []uint16{1, 2, 0, uint16(300 * i)}}
-		r.frames = append(r.frames, []frame{{layers: []layer{{1, "layer 1", []shot{s}}}}})
+		r.frames = append(r.frames, []frame{{layers: []layer{{number: 1, name: "layer 1", maps: []shot{s}}}}})
 	}
+	f.Add(unpacked(f, r))
+	r.Tasks = []Task{{"sort", r.Loss}}
+	for at := range r.frames {
+		one := &r.frames[at][0]
+		one.parts, one.layers, one.written = []part{{"cross", one.layers}}, nil, []string{"cat", "a", "nothing like this"}
+	}
+	f.Add(unpacked(f, r))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := read(data)
+		if err != nil {
+			return
+		}
+		for at := range r.Steps {
+			for number := range r.readings() {
+				r.Report(tokenizer.Default(), nil, at, number)
+			}
+		}
+	})
+}
+
+// unpacked are the bytes of a recording, which can be read.
+func unpacked(f *testing.F, r *Recording) []byte {
+	f.Helper()
 	var b bytes.Buffer
 	if err := r.write(&b); err != nil {
 		f.Fatal(err)
@@ -196,16 +227,5 @@ func FuzzRead(f *testing.F) {
 	if _, err := read(plain); err != nil {
 		f.Fatal(err)
 	}
-	f.Add(plain)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := read(data)
-		if err != nil {
-			return
-		}
-		for at := range r.Steps {
-			for text := range r.Texts {
-				r.Report(tokenizer.Default(), nil, at, text)
-			}
-		}
-	})
+	return plain
 }

@@ -2,6 +2,7 @@
 // written word and a word of the text each have their own place.
 
 import { Page } from './page.js';
+import { Training } from './training.js';
 import { Views } from './views.js';
 import { put } from './look.js';
 import { byId, el } from './dom.js';
@@ -21,9 +22,13 @@ export class Steps {
     this.words = []; // of the text; those that are written are in the maps
     this.isPinned = false;
     this.views = new Views(this);
+    this.training = new Training();
     this.page = new Page({
       fill: (answer) => this.fill(answer),
-      repaint: () => this.repaint(),
+      repaint: () => {
+        this.repaint();
+        this.training.repaint();
+      },
       typed: () => byId('hidden').replaceChildren(), // another text has other steps
     });
     new ResizeObserver(() => this.repaint()).observe(this.root);
@@ -39,6 +44,7 @@ export class Steps {
     this.stops();
     this.views.fill();
     this.views.show(all('.writing-map .view'), answer);
+    this.training.fill();
   }
 
   repaint() {

@@ -106,9 +106,8 @@ export class Training {
     const frame = this.frames[at], { box } = this;
     box.querySelector('.training-player').hidden = false;
     box.querySelector('.training-frames').hidden = true;
-    for (const figure of box.querySelectorAll('.training-maps [data-mechanism]')) {
-      this.draw(figure.querySelector('.training-canvas'), frame.drawn.get(figure.dataset.mechanism));
-    }
+    for (const figure of box.querySelectorAll('.training-maps [data-mechanism]')) this.draw(figure);
+    this.write(frame.written);
     box.querySelector('.training-scrub').value = String(at);
     this.say();
     const cursor = box.querySelector('.training-cursor'), x = String(this.places()[at]);
@@ -121,9 +120,10 @@ export class Training {
     const frame = this.frames[this.at], { pointed } = this;
     const parts = [t('script.training.now', { count: frame.step, loss: frame.loss.toFixed(3) })];
     if (pointed) {
-      const map = [...frame.drawn.get(pointed.id).values()][pointed.map], plane = map?.planes[0];
+      const map = this.maps(pointed.figure)[pointed.map], plane = map?.planes[0];
       const value = plane?.values[pointed.row * plane.cols + pointed.col];
-      const cell = { row: this.tokens[pointed.row], column: this.tokens[pointed.col], value: number(value) };
+      const word = (axis, i) => axis?.labels?.[i] ?? this.tokens[i];
+      const cell = { row: word(map?.axes[0], pointed.row), column: word(map?.axes.at(-1), pointed.col), value: number(value) };
       if (value !== undefined) parts.push(t(plane.rows === 1 ? 'script.training.word' : 'script.training.cell', cell));
     }
     const said = parts.join(' · ');
@@ -135,17 +135,28 @@ export class Training {
   point({ target, clientX, clientY }) {
     const figure = target.closest?.('[data-mechanism]');
     if (!target.matches('canvas') || !this.frames) return;
-    const map = [...target.parentNode.children].indexOf(target), id = figure.dataset.mechanism;
-    const plane = [...this.frames[this.at].drawn.get(id).values()][map].planes[0], box = target.getBoundingClientRect();
+    const map = [...target.parentNode.children].indexOf(target), plane = this.maps(figure)[map].planes[0], box = target.getBoundingClientRect();
     const at = (x, from, size, n) => Math.min(n - 1, Math.max(0, Math.floor(((x - from) / size) * n)));
-    this.pointed = { id, map, row: at(clientY, box.top, box.height, plane.rows), col: at(clientX, box.left, box.width, plane.cols) };
+    this.pointed = { figure, map, row: at(clientY, box.top, box.height, plane.rows), col: at(clientX, box.left, box.width, plane.cols) };
     this.say();
   }
 
-  /** draw paints the maps of one model under each other. */
-  draw(place, maps) {
-    if (!maps) return;
-    const now = look(), all = [...maps.values()].map((map) => map.planes[0]);
+  /** maps are those that a figure shows: all of a model, or one. */
+  maps({ dataset }) {
+    const all = [...(this.frames[this.at].drawn.get(dataset.mechanism)?.values() ?? [])];
+    return dataset.map ? all.filter(({ name }) => name === dataset.map) : all;
+  }
+
+  /** write shows what a model wrote. */
+  write(written) {
+    const chip = ({ label, right }) => el('li', { className: right ? 'token' : 'token wrong' }, el('bdi', { dir: 'auto', textContent: label }));
+    this.box.querySelector('.training-written')?.replaceChildren(...written.pieces.map(chip));
+  }
+
+  /** draw paints the maps of a figure under each other. */
+  draw(figure) {
+    const place = figure.querySelector('.training-canvas');
+    const now = look(), all = this.maps(figure).map((map) => map.planes[0]);
     while (place.children.length > all.length) place.lastChild.remove();
     while (place.children.length < all.length) place.append(el('canvas', {}));
     all.forEach((plane, i) => {

@@ -155,7 +155,7 @@ func Drawing(s State, of string, maps []string) string {
 // Training is the address of the recorded maps of a state.
 func Training(s State) string {
 	v := url.Values{Text: {s.Text}, Mechanisms: {strings.Join(s.Mechanisms, ",")}}
-	for _, key := range []string{Layer, Head, Norm} {
+	for _, key := range []string{Task, Layer, Head, Norm} {
 		if value := s.Value(key); value != "" && value != Default().Value(key) {
 			v.Set(key, value)
 		}

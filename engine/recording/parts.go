@@ -1,0 +1,199 @@
+package recording
+
+import (
+	"context"
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+	"attnatlas/engine/train"
+)
+
+// Of an encoder–decoder a recording has, for every text and task, what it wrote by itself, and the attention
+// of every layer and head over the right answer, of which it was told the words before each, as in its
+// training: so a row is the same word in every frame. That is its cross-attention [H,N,M], which finds the
+// words, and the decoder's self-attention [H,N,N]. The scores behind these and the encoder's maps are left
+// out: they would take more room than both.
+
+// Task is one of the tasks of an encoder–decoder.
+type Task struct {
+	Name string    `json:"name"`
+	Loss []float64 `json:"loss"` // validation after each step, nats for each written word piece
+}
+
+// part is an engine.Part.
+type part struct {
+	name   string
+	layers []layer
+}
+
+// reading is a text, and what an encoder–decoder was to write of it.
+type reading struct{ text, task string }
+
+// readings are all texts, each for all tasks in turn.
+func (r *Recording) readings() (all []reading) {
+	for _, text := range r.Texts {
+		for _, task := range r.Tasks {
+			all = append(all, reading{text, task.Name})
+		}
+		if len(r.Tasks) == 0 {
+			all = append(all, reading{text: text})
+		}
+	}
+	return all
+}
+
+// Reading is the number of a text for a task; the empty task is the first. A model without tasks
+// takes no notice of it.
+func (r *Recording) Reading(text, task string) (int, bool) {
+	i := slices.IndexFunc(r.readings(), func(known reading) bool {
+		return known.text == text && (len(r.Tasks) == 0 || task == "" || known.task == task)
+	})
+	return i, i >= 0
+}
+
+// Task is the name of the task that is asked for; the empty one is the first. It is empty of a model
+// without tasks.
+func (r *Recording) Task(asked string) string {
+	for _, t := range r.Tasks {
+		if asked == "" || t.Name == asked {
+			return t.Name
+		}
+	}
+	return ""
+}
+
+// Parts are the names of the parts of a model of two stacks that were recorded.
+func (r *Recording) Parts() (names []string) {
+	for _, p := range r.frames[0][0].parts {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// LossOf is the loss in a task after every step; the empty task is the first. A model without tasks
+// has one loss.
+func (r *Recording) LossOf(task string) []float64 {
+	for _, t := range r.Tasks {
+		if task == "" || t.Name == task {
+			return t.Loss
+		}
+	}
+	return r.Loss
+}
+
+// tasks are the names of the tasks.
+func (r *Recording) tasks() (names []string) {
+	for _, t := range r.Tasks {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// open reads the provenance of the finished model, and its tasks.
+func (t *taker) open(data []byte) (info engine.ModelInfo, err error) {
+	if !twoStacks(t.ID) {
+		_, info, err = engine.Open(data)
+		return info, err
+	}
+	m, info, err := engine.OpenSeq2Seq(data)
+	if err != nil {
+		return info, err
+	}
+	for _, task := range m.Config.Tasks {
+		t.r.Tasks = append(t.r.Tasks, Task{Name: task.Name})
+	}
+	return info, nil
+}
+
+// twoStacks says that a model is an encoder–decoder.
+func twoStacks(id string) bool {
+	stack, _, _ := encoder.Parse(id)
+	return stack == encoder.EncoderDecoder.ID
+}
+
+// measure adds the loss of a model: for an encoder–decoder that of each task, and their mean.
+func (t *taker) measure(ctx context.Context, data []byte) error {
+	if !twoStacks(t.ID) {
+		m, _, err := engine.Open(data)
+		if err != nil {
+			return err
+		}
+		loss, err := train.Loss(ctx, m, t.Valid)
+		t.r.Loss = append(t.r.Loss, loss)
+		return err
+	}
+	m, _, err := engine.OpenSeq2Seq(data)
+	if err != nil {
+		return err
+	}
+	losses, err := train.Seq2SeqLosses(ctx, m, t.Valid)
+	mean := 0.0
+	for i := range t.r.Tasks {
+		task := &t.r.Tasks[i]
+		task.Loss = append(task.Loss, losses[task.Name])
+		mean += losses[task.Name] / float64(len(losses))
+	}
+	t.r.Loss = append(t.r.Loss, mean)
+	return err
+}
+
+// frameOfParts is what an encoder–decoder showed.
+func (t *taker) frameOfParts(res *engine.Result) (f frame) {
+	for _, s := range res.Generated.Steps {
+		f.written = append(f.written, s.Piece)
+	}
+	for _, name := range []string{engine.CrossPart, engine.DecoderPart} {
+		p, _ := res.Part(name) // which every encoder–decoder has
+		one := part{name: name}
+		for _, l := range p.Layers {
+			m, _ := l.Find(engine.PartMap(name))
+			one.layers = append(one.layers, layer{l.Number, l.Name, t.shots([]trace.Map{m}, m.Value.Dim(-1)), l.Sharpest})
+		}
+		f.parts = append(f.parts, one)
+	}
+	return f
+}
+
+// settle has every frame name the sharpest heads of the last one: those that the finished model shows.
+func (t *taker) settle() {
+	last := t.r.frames[len(t.r.frames)-1]
+	for _, row := range t.r.frames {
+		for i, f := range row {
+			for p := range f.parts {
+				for l := range f.parts[p].layers {
+					f.parts[p].layers[l].sharpest = last[i].parts[p].layers[l].sharpest
+				}
+			}
+		}
+	}
+}
+
+// addParts adds what an encoder–decoder wrote of a text, and its maps.
+func (r *Recording) addParts(v *tokenizer.Vocabulary, res *engine.Result, text []tokenizer.Token, at, number int) {
+	f, tasks := r.frames[at][number], r.tasks()
+	written := make([]int, len(f.written))
+	for i, piece := range f.written {
+		id, ok := v.ID(piece)
+		if !ok {
+			id = v.UNK()
+		}
+		written[i] = id
+	}
+	res.Generated = engine.NewGeneration(v, tasks, number%len(tasks), text, written)
+	for _, p := range f.parts {
+		res.Parts = append(res.Parts, engine.Part{Name: p.name, Layers: r.layers(p.layers)})
+	}
+}
+
+// fits says whether the tasks are such that there are, with a loss after every step.
+func (h header) fits() bool {
+	for _, t := range h.Tasks {
+		if !slices.Contains(engine.WritingTasks(), t.Name) || len(t.Loss) != len(h.Steps) {
+			return false
+		}
+	}
+	return true
+}
