@@ -140,6 +140,30 @@ func TestFirstScreenOfAPhone(t *testing.T) {
 	}
 }
 
+// TestProjectorLabelsEveryWord: with four maps side by side every word of the first text stands at 18 pixels beside its row and
+// over its column, none over another or beyond its map's card; what cards say of their mechanisms is whole.
+func TestProjectorLabelsEveryWord(t *testing.T) {
+	ctx := tab(t)
+	const every = `[...document.querySelectorAll('.card .figure > .labels')].every((box) => {
+		const lines = [...box.querySelectorAll('.label')], words = lines.flatMap((one) => one.textContent.split('\n'));
+		return words.length === 19 && words.every((one) => one && !one.includes('…')) && lines.every((one) => parseFloat(getComputedStyle(one).fontSize) >= 18);
+	})`
+	for _, size := range [][2]int64{{1280, 720}, {1440, 900}, {1920, 1080}} {
+		sized(t, ctx, size[0], size[1], "/?theme=light&present=1&pin=9")
+		eventually(t, ctx, every+` && document.querySelectorAll('.card .figure > .labels').length === 8 && !`+overlapping+`.length`)
+		eventually(t, ctx, `[...document.querySelectorAll('.card')].every((card) => { const edge = card.getBoundingClientRect();
+			return [...card.querySelectorAll('.labels .outer, .labels-rows .label')].every((one) => one.getBoundingClientRect().left >= edge.left); })`)
+		eventually(t, ctx, `[...document.querySelectorAll('.card .truth')].every((one) => one.scrollHeight <= one.clientHeight)`)
+		if b, bar := box(t, ctx, "#map-random"), box(t, ctx, "#readout"); b[3] > bar[1] || b[2]-b[0] < 170 {
+			t.Errorf("%v: the map is at %v, the bar at %v", size, b, bar)
+		}
+	}
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(1280, 720)))
+	eventually(t, ctx, every+` && document.querySelector('.outer')`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#present"))))
+	eventually(t, ctx, `document.documentElement.dataset.present === 'false' && !document.querySelector('.outer')`)
+}
+
 // TestFormulasLeaveNoBlanks: maps of a row begin in one line close below the names, whatever
 // is to be said of their mechanisms.
 func TestFormulasLeaveNoBlanks(t *testing.T) {

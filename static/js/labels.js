@@ -3,9 +3,10 @@
 
 import { shorten } from './format.js';
 import { word, el } from './dom.js';
+import { CHARS, outside, twofold } from './lanes.js';
 
 export const PITCH = 11;
-const RULER_BELOW = 4, CHARS = 9; // of letters of 11 pixels
+const RULER_BELOW = 4; // of letters of 11 pixels
 const LEVEL_FROM = 60, LETTER = 7, NOMINAL = 250; // as components/axis.go
 
 /** @type {WeakMap<Element, string>} what labels say, and how */
@@ -20,9 +21,11 @@ const written = new WeakMap();
  * @param {number} size in CSS pixels
  * @param {boolean} column
  * @param {number} letter its size in CSS pixels
+ * @param {number} [lanes] 2: there is room for two lanes of words
  */
-export function axis(box, { labels, count, named, longest = CHARS }, size, column, letter) {
+export function axis(box, { labels, count, named, longest = CHARS }, size, column, letter, lanes) {
   if (!box) return;
+  if (lanes === 2 && labels && !named && twofold(size / count, letter)) return both(box, labels.slice(0, count), column, letter);
   const room = (size * PITCH) / letter; // what letters of 11 pixels would have
   const level = column && wide(labels, named, room, count);
   const list = level ? level : labels ? ticks(labels.slice(0, count), room, longest) : numbers(count, room, column);
@@ -30,6 +33,21 @@ export function axis(box, { labels, count, named, longest = CHARS }, size, colum
   if (box.firstChild && written.get(box) === says) return;
   written.set(box, says);
   box.replaceChildren(...(apart ? list.map((one) => flat(one, count)) : runs(list).map((run) => lines(run, count, column))));
+}
+
+/** both writes all words in two lanes: those of the outer one have lines to their cells. */
+function both(box, labels, column, letter) {
+  const says = JSON.stringify([labels, column, letter]);
+  if (box.firstChild && written.get(box) === says) return;
+  written.set(box, says);
+  const list = labels.map((text, i) => ({ i, text: shorten(text, CHARS) })), { out } = outside(list.map(({ text }) => text), letter);
+  const [near, far] = [0, 1].map((lane) => lines(list.filter(({ i }) => i % 2 === lane), labels.length, column));
+  far.replaceChildren(...list.filter(({ i }) => i % 2).flatMap(({ i, text }) => {
+    const made = el('span', { className: 'outer' }, text);
+    made.style.setProperty('--out', `${out[i]}px`);
+    return i > 1 ? ['\n', made] : [made];
+  }));
+  box.replaceChildren(near, far);
 }
 
 /** wide writes names level over columns that have the room; else null. */

@@ -72,7 +72,8 @@ export class Sheet {
   /** measure finds out the size of the box. */
   measure() {
     const { width, height } = this.box.getBoundingClientRect();
-    this.room = { width, height, letter: parseFloat(getComputedStyle(this.box).getPropertyValue('--label')) };
+    const style = getComputedStyle(this.box);
+    this.room = { width, height, letter: parseFloat(style.getPropertyValue('--label')), lanes: Number(style.getPropertyValue('--lanes')) };
   }
 
   /**
@@ -93,8 +94,8 @@ export class Sheet {
   }
 
   label(width, height) {
-    axis(this.frame?.querySelector('.labels-rows'), this.rows, height, false, this.room.letter);
-    axis(this.frame?.querySelector('.labels-cols'), this.cols, width, true, this.room.letter);
+    axis(this.frame?.querySelector('.labels-rows'), this.rows, height, false, this.room.letter, this.room.lanes);
+    axis(this.frame?.querySelector('.labels-cols'), this.cols, width, true, this.room.letter, this.room.lanes);
   }
 
   /** inscribe writes into cells that have the room. */

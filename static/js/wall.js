@@ -4,6 +4,7 @@ import { Card } from './card.js';
 import { Readout, tell, announce, text } from './readout.js';
 import { fill, opens } from './table.js';
 import { Views } from './views.js';
+import { spread } from './lanes.js';
 import { bring } from './fold.js';
 import { Near } from './near.js';
 import { look, printing } from './look.js';
@@ -110,6 +111,7 @@ export class Wall {
 
   repaint() {
     const sighted = this.sighted(), now = look();
+    spread(this.root, this.words);
     for (const card of sighted) card.measure();
     for (const card of sighted) card.paint(now);
     this.views.paint();

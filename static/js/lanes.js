@@ -1,0 +1,40 @@
+// Labels in two lanes. On a projector letters are higher than the cells of a sentence: there every other word stands
+// further out, with a line to its cell, so that all have one.
+
+import { shorten } from './format.js';
+
+export const CHARS = 9; // of a label
+const APART = 8, EDGE = 8; // pixels between the lanes, and beside the map
+const pen = document.createElement('canvas').getContext('2d');
+
+/**
+ * outside says for each label how many pixels further out it stands than those beside the map, and what room all need.
+ * @param {string[]} labels
+ * @param {number} letter in CSS pixels
+ * @returns {{out: number[], room: number}}
+ */
+export function outside(labels, letter) {
+  pen.font = `400 ${letter}px Inter, sans-serif`;
+  const wide = labels.map((text) => Math.ceil(pen.measureText(text).width));
+  const out = wide.map((_, i) => (i % 2 ? Math.max(wide[i - 1], wide[i + 1] ?? 0) + APART : 0));
+  return { out, room: EDGE + Math.max(0, ...wide.map((w, i) => w + out[i])) };
+}
+
+/** twofold says whether cells are too small for letters, but two of them are not. */
+export const twofold = (cell, letter) => cell < letter && 2 * cell >= letter;
+
+/**
+ * spread makes the room for two lanes beside all maps of a wall, on a projector, where one lane would leave words out.
+ * @param {HTMLElement} cards
+ * @param {string[]} words
+ */
+export function spread(cards, words) {
+  const width = document.documentElement.dataset.present === 'true' && cards.querySelector('.figure')?.clientWidth;
+  const style = getComputedStyle(document.body), [letter, narrow] = ['--label', '--gutter'].map((name) => parseFloat(style.getPropertyValue(name)));
+  const room = width ? Math.max(narrow, outside(words.map((text) => shorten(text, CHARS)), letter).room) : 0;
+  const two = width > 0 && (width - narrow) / words.length < letter && twofold((width - room) / words.length, letter);
+  for (const [name, value] of [['--gutter', `${room}px`], ['--lanes', '2']]) {
+    if (two) cards.style.setProperty(name, value);
+    else cards.style.removeProperty(name);
+  }
+}
