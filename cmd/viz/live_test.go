@@ -1,15 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +23,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/web"
 	"attnatlas/web/address"
@@ -38,15 +44,8 @@ func TestLiveFiguresAreExports(t *testing.T) {
 	server, err := weights{}.server(slog.New(slog.DiscardHandler))
 	must(t, err)
 	e := engine.New()
-	var ids []string
-	for _, entry := range attention.Catalog {
-		ids = append(ids, entry.ID)
-	}
-	for _, stack := range encoder.Stacks[1:] {
-		ids = append(ids, stack.ID)
-	}
 	const text = "The old cat sat on the mat, and the cat slept."
-	for _, id := range ids {
+	for _, id := range liveIDs() {
 		for _, c := range []struct {
 			layer, head, show string
 			plates.Request
@@ -111,28 +110,13 @@ func liveServer(t *testing.T) *web.Server {
 func TestLiveFigureComputes(t *testing.T) {
 	server := liveServer(t)
 	folder := t.TempDir()
-	write := func(path, query string, most int) string {
-		q, err := url.ParseQuery(query)
-		must(t, err)
-		page, err := askServer(t.Context(), server, path, q)
-		must(t, err)
-		if len(page) > most {
-			t.Errorf("%s has %d bytes", path, len(page))
-		}
-		q.Del(address.Live)
-		take, err := askServer(t.Context(), server, strings.TrimSuffix(strings.Replace(path, "export", "take", 1), ".html"), q)
-		must(t, err)
-		var said float64
-		_, rest, _ := strings.Cut(string(take), ">About ")
-		if _, err := fmt.Sscanf(rest, "%f MB", &said); err != nil || math.Abs(said*1e6-float64(len(page))) > 150_000 {
-			t.Errorf("%s has %d bytes and is said to have %g MB: %v", path, len(page), said, err)
-		}
-		file := filepath.Join(folder, filepath.Base(path))
-		must(t, os.WriteFile(file, page, 0o600))
-		return "file://" + filepath.ToSlash(file)
+	page, most := livePage(t, server, "/export/wall.html", "live=1&text=what+was+there+before&head=mean&norm=map"), 9_000_000
+	if len(page) > most {
+		t.Errorf("four mechanisms have %d bytes, more than %d", len(page), most)
 	}
-	write("/export/dense.html", "live=1", 4_000_000)
-	wall := write("/export/wall.html", "live=1&text=what+was+there+before&head=mean&norm=map", 9_000_000)
+	file := filepath.Join(folder, "wall.html")
+	must(t, os.WriteFile(file, page, 0o600))
+	wall := "file://" + filepath.ToSlash(file)
 	ctx := tab(t)
 	asked := listening(t, ctx)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(wall)))
@@ -178,6 +162,95 @@ func TestLiveFigureComputes(t *testing.T) {
 			t.Errorf("the page asked for %s", address)
 		}
 	}
+}
+
+// livePage is a live figure, of which "Take it with you" says about how large it is.
+func livePage(t *testing.T, server *web.Server, path, query string) []byte {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	must(t, err)
+	page, err := askServer(t.Context(), server, path, q)
+	must(t, err)
+	q.Del(address.Live)
+	take, err := askServer(t.Context(), server, strings.TrimSuffix(strings.Replace(path, "export", "take", 1), ".html"), q)
+	must(t, err)
+	var said float64
+	_, rest, _ := strings.Cut(string(take), ">About ")
+	if _, err := fmt.Sscanf(rest, "%f MB", &said); err != nil || math.Abs(said*1e6-float64(len(page))) > 150_000 {
+		t.Errorf("%s has %d bytes and is said to have %g MB: %v", path, len(page), said, err)
+	}
+	return page
+}
+
+// TestLiveFiguresAreSmall: every mechanism and stack is one file of at most 4 MB.
+func TestLiveFiguresAreSmall(t *testing.T) {
+	server := liveServer(t)
+	for _, id := range liveIDs() {
+		most := 4_000_000
+		if info, err := fs.Stat(checkpoint.Folder(), id+checkpoint.Extension+checkpoint.Compressed); err == nil && info.Size() > 2_100_000 {
+			most = 4_500_000 // the two networks with 256 features of each word: those of 64 have half the weights
+		}
+		page := livePage(t, server, "/export/"+id+".html", "live=1")
+		t.Logf("%s: %d bytes", id, len(page))
+		if len(page) > most {
+			t.Errorf("%s has %d bytes, more than %d", id, len(page), most)
+		}
+	}
+}
+
+// TestLiveFigureOnTheWay: what files go through leaves it as it is: a server that says other characters, other ends of lines. Where
+// characters are changed or the end is missing, it says so, and shows what was computed before.
+func TestLiveFigureOnTheWay(t *testing.T) {
+	page := livePage(t, liveServer(t), "/export/albert.html", "live=1&text=what+was+there")
+	const ready, changed = `document.documentElement.dataset.ready === 'true'`, `document.getElementById('state').textContent.startsWith('Characters of this file were changed')`
+	middle := bytes.Index(page, []byte(`id="kernel.wasm"`))
+	if middle < 0 {
+		t.Fatal("there is no kernel")
+	}
+	for _, c := range []struct {
+		name, charset, becomes string
+		page                   []byte
+	}{
+		{"as it is, said to be Latin", "iso-8859-1", ready, page},
+		{"without its mark", "utf-8", ready, bytes.TrimPrefix(page, []byte("\ufeff"))},
+		{"with ends of lines of Windows", "utf-8", ready, bytes.ReplaceAll(page, []byte("\n"), []byte("\r\n"))},
+		{"read as Latin", "utf-8", changed, []byte(latin(page))},
+		{"with another character", "utf-8", changed, slices.Concat(page[:middle-900], []byte("?"), page[middle-899:])},
+		{"half of it", "utf-8", changed, page[:len(page)/2]},
+		{"without its last files", "utf-8", changed, page[:middle-200]},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/html; charset="+c.charset)
+				_, _ = w.Write(c.page)
+			}))
+			defer host.Close()
+			ctx := tab(t)
+			must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL)))
+			eventually(t, ctx, c.becomes)
+			eventually(t, ctx, `document.querySelector('attention-map').figure.rows.includes('there') && !document.querySelector('attention-map').hidden`)
+		})
+	}
+}
+
+// latin is UTF-8 that somebody took for Latin and wrote as UTF-8 again.
+func latin(page []byte) string {
+	all := make([]rune, len(page))
+	for i, b := range page {
+		all[i] = rune(b)
+	}
+	return string(all)
+}
+
+// liveIDs are the mechanisms and stacks that live figures are of.
+func liveIDs() (ids []string) {
+	for _, entry := range attention.Catalog {
+		ids = append(ids, entry.ID)
+	}
+	for _, stack := range encoder.Stacks[1:] {
+		ids = append(ids, stack.ID)
+	}
+	return ids
 }
 
 // listening keeps the addresses that a page asks for.

@@ -76,6 +76,6 @@ func program(context.Context) (*live.Program, error) {
 		errs = append(errs, err)
 		return data
 	}
-	p := &live.Program{WASM: read("atlas.wasm.gz"), Exec: read("wasm_exec.js"), Kernel: read("kernel.wasm")}
+	p := &live.Program{WASM: read("atlas.wasm.lzma"), Exec: read("wasm_exec.js"), Kernel: read("kernel.wasm")}
 	return p, errors.Join(errs...)
 }

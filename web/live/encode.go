@@ -34,7 +34,7 @@ func encode(data []byte) string {
 
 // engineSize is about what the engine, its scripts and its texts take of a page, in bytes. It is the same whether the engine was
 // compiled already or not; a test compares it with what was.
-const engineSize = 2_300_000
+const engineSize = 1_550_000
 
 // Size is about how many bytes a page with so many bytes of weights has.
 func Size(weights int) int { return engineSize + weights/7*8 }

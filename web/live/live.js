@@ -4,14 +4,17 @@
 
 (() => {
   const $ = (id) => document.getElementById(id);
-  const { first, forbidden, mask, words } = JSON.parse($('start').textContent);
+  const { files: names, first, forbidden, mask, words } = JSON.parse($('start').textContent);
   const cards = [...document.querySelectorAll('section[data-mechanism]')].map((box) => ({
     box, drawn: box.querySelector('attention-map'), map: box.querySelector('[name=map]'), plane: box.querySelector('[name=plane]'),
     says: box.querySelector('.where'), wrong: box.querySelector('.wrong'), mechanism: box.dataset.mechanism,
   }));
   const fields = { text: $('text'), layer: $('layer'), head: $('head'), norm: $('norm'), colours: $('colours') };
 
-  /** bytesOf are the bytes of a block: seven bits a character, of a forbidden one together with the next seven. */
+  /**
+   * bytesOf are the bytes of a block: seven bits a character, of a forbidden one together with the next seven. None, if the
+   * page came with other characters than it left.
+   */
   function bytesOf(block) {
     const text = block.textContent, bytes = new Uint8Array(Number(block.dataset.size));
     let at = 0, held = 0, bits = 0;
@@ -28,7 +31,24 @@
       if (c > 127) put(forbidden[(c >> 7) - 1]);
       put(c & 127);
     }
-    return bytes;
+    return sumOf(bytes) === Number(block.dataset.sum) ? bytes : null;
+  }
+
+  /** sumOf is the checksum CRC-32 of bytes. */
+  function sumOf(bytes) {
+    const table = Uint32Array.from({ length: 256 }, (_, n) => {
+      for (let i = 0; i < 8; i++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
+      return n;
+    });
+    let sum = 0xffffffff;
+    for (let i = 0; i < bytes.length; i++) sum = table[(sum ^ bytes[i]) & 255] ^ (sum >>> 8);
+    return ~sum >>> 0;
+  }
+
+  /** carried are the files of this page by their names, unless one of them is not what it was when the page was written. */
+  function carried() {
+    const files = new Map(names.map((name) => [name, $(name) && bytesOf($(name))]));
+    return [...files.values()].every(Boolean) ? files : null;
   }
 
   /** choose fills a select with what may be chosen, and keeps what was. */
@@ -87,12 +107,11 @@
     document.documentElement.dataset.shows = shows;
   }
 
-  /** start starts the engine; the promise is of a function that asks it. */
-  function start() {
-    const source = ['wasm_exec.js', 'engine.js', 'worker.js'].map((name) => $(name).textContent).join('\n');
+  /** start starts the engine with its files; the promise is of a function that asks it. */
+  function start(files) {
+    const source = ['wasm_exec.js', 'engine.js', 'lzma.js', 'worker.js'].map((name) => $(name).textContent).join('\n');
     const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
     const worker = new Worker(address), waiting = new Map();
-    const files = new Map([...document.querySelectorAll('script[data-size]')].map((block) => [block.id, bytesOf(block)]));
     files.set('files.json', $('files.json').textContent);
     return new Promise((resolve, reject) => {
       worker.onerror = (event) => reject(new Error(event.message ?? ''));
@@ -112,7 +131,9 @@
   offer();
   look();
   for (const field of [fields.norm, fields.colours]) field.addEventListener('change', look);
-  start().then((engine) => {
+  const files = carried();
+  if (!files) say(words.changed);
+  else start(files).then((engine) => {
     ask = engine;
     say('');
     fields.text.addEventListener('input', soon);

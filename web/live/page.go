@@ -6,9 +6,10 @@ import (
 	_ "embed" // scripts and style
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"hash/crc32"
 	"html"
 	"io"
-	"strconv"
 	"strings"
 
 	"attnatlas/engine/messages"
@@ -20,6 +21,9 @@ import (
 //go:embed engine.js
 var Engine []byte
 
+//go:embed lzma.js
+var lzmaScript string
+
 //go:embed worker.js
 var workerScript string
 
@@ -29,7 +33,7 @@ var pageScript string
 //go:embed page.css
 var pageStyle string
 
-// Program is the engine compiled for browsers: the program, compressed with gzip; the script that comes with the compiler
+// Program is the engine compiled for browsers: the program, compressed by web/live/lzma; the script that comes with the compiler
 // and starts it; and the kernel of products.
 type Program struct{ WASM, Exec, Kernel []byte }
 
@@ -75,9 +79,13 @@ type content struct {
 // Write writes the page.
 func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	c := &content{Page: p, Policy: p.Policy()}
+	files := []file{{"atlas.wasm.lzma", p.WASM}, {"kernel.wasm", p.Kernel}}
+	for _, m := range p.Models {
+		files = append(files, file{"weights/" + m.File, m.Weights})
+	}
 	start, err := json.Marshal(map[string]any{
-		"first": p.First, "mask": p.Causal, "forbidden": codes(),
-		"words": map[string]string{"failed": p.T("live.failed"), "sharpest": p.T("live.sharpest"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
+		"files": names(files), "first": p.First, "mask": p.Causal, "forbidden": codes(),
+		"words": map[string]string{"failed": p.T("live.failed"), "changed": p.T("live.changed"), "sharpest": p.T("live.sharpest"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
 	})
 	if err != nil {
 		return err
@@ -88,16 +96,17 @@ func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	}
 	c.script(`type="application/json" id="start"`, string(start)) // in JSON of Go nothing ends a script
 	c.script(`type="application/json" id="files.json"`, string(list))
-	for _, s := range []struct{ id, text string }{{"wasm_exec.js", string(p.Exec)}, {"engine.js", string(Engine)}, {"worker.js", workerScript}} {
+	for _, s := range []struct{ id, text string }{{"wasm_exec.js", string(p.Exec)}, {"engine.js", string(Engine)}, {"lzma.js", lzmaScript}, {"worker.js", workerScript}} {
 		c.script(`type="text/plain" id="`+s.id+`"`, inline(s.text))
 	}
-	c.file("atlas.wasm.gz", p.WASM)
-	c.file("kernel.wasm", p.Kernel)
-	for _, m := range p.Models {
-		c.file("weights/"+m.File, m.Weights)
-	}
 	c.script(`type="module"`, inline(string(p.Element)))
-	c.script(`type="module"`, inline(pageScript))
+	c.script(`type="module"`, inline(pageScript)) // before the files: of a page that breaks off it is still there to say so
+	for _, f := range files {
+		c.file(f)
+	}
+	if _, err := io.WriteString(w, mark); err != nil {
+		return err
+	}
 	return document(c).Render(ctx, w)
 }
 
@@ -106,9 +115,25 @@ func (c *content) script(attributes, text string) {
 	c.Blocks = append(c.Blocks, "<script "+attributes+">"+text+"</script>\n")
 }
 
-// file adds one, which the page reads.
-func (c *content) file(name string, data []byte) {
-	c.script(`type="text/plain" id="`+html.EscapeString(name)+`" data-size="`+strconv.Itoa(len(data))+`"`, encode(data))
+// mark is that of UTF-8: browsers believe it before what a server says of the characters of a page.
+const mark = "\ufeff"
+
+// file is one that the page reads.
+type file struct {
+	name string
+	data []byte
+}
+
+func names(files []file) (all []string) {
+	for _, f := range files {
+		all = append(all, f.name)
+	}
+	return all
+}
+
+// file adds one, with its checksum: whoever reads it is told when its bytes were changed on their way.
+func (c *content) file(f file) {
+	c.script(fmt.Sprintf(`type="text/plain" id="%s" data-size="%d" data-sum="%d"`, html.EscapeString(f.name), len(f.data), crc32.ChecksumIEEE(f.data)), encode(f.data))
 }
 
 // list is what engine.js reads first: sizes of files, and the texts that may be said.

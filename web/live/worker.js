@@ -1,5 +1,5 @@
-// The engine of a live figure, in a worker: behind wasm_exec.js and engine.js. The page sends it its files by their names,
-// then requests.
+// The engine of a live figure, in a worker: behind wasm_exec.js, engine.js and lzma.js. The page sends it its files by
+// their names, then requests.
 
 'use strict';
 
@@ -9,6 +9,7 @@ self.onmessage = async ({ data: { files, id, request } }) => {
   try {
     if (files) {
       engine = await atlasStart('', async (name) => {
+        if (name === 'atlas.wasm.gz') return new Response(unlzma(files.get('atlas.wasm.lzma')));
         if (!files.has(name)) throw new Error(name);
         return new Response(files.get(name));
       });

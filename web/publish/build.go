@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/simd128"
 	"attnatlas/web/live"
+	"attnatlas/web/live/lzma"
 )
 
 // module is the path of ours; browser and engine are the packages of the whole program and of that of live figures.
@@ -45,10 +46,7 @@ func BuildLive(ctx context.Context, source string) (*live.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &live.Program{Exec: exec}
-	if p.WASM, err = packed(wasm); err != nil {
-		return nil, err
-	}
+	p := &live.Program{WASM: lzma.Compress(wasm), Exec: exec}
 	p.Kernel, err = simd128.Kernel()
 	return p, err
 }
@@ -95,6 +93,7 @@ func compile(ctx context.Context, source, pkg, version string) (wasm, script []b
 		return nil, nil, err
 	}
 	if wasm, err = os.ReadFile(out); err == nil {
+		wasm = joined(wasm)
 		script, err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
 	}
 	return wasm, script, err

@@ -125,7 +125,7 @@ func program(p *Program, own fs.FS) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": kernel}
 	if p.Live != nil {
-		all["live/atlas.wasm.gz"], all["live/wasm_exec.js"], all["live/kernel.wasm"] = p.Live.WASM, p.Live.Exec, p.Live.Kernel
+		all["live/atlas.wasm.lzma"], all["live/wasm_exec.js"], all["live/kernel.wasm"] = p.Live.WASM, p.Live.Exec, p.Live.Kernel
 	}
 	for name, data := range all {
 		l.Sizes[name] = len(data)

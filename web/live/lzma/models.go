@@ -1,0 +1,174 @@
+package lzma
+
+import "math/bits"
+
+// The setting: bits of the byte before that literals are told apart by, and of the place that matches are.
+const (
+	literalBits = 3
+	placeBits   = 2
+	places      = 1 << placeBits
+)
+
+// Sizes of the format.
+const (
+	states    = 12 // what the last steps were
+	shortest  = 2  // match
+	longest   = shortest + 8 + 8 + 256 - 1
+	slots     = 64
+	near      = 128 // distances below are modelled bit by bit,
+	nearSlots = 14  // which are those of so many slots
+	alignBits = 4   // so many lowest bits of the others, too
+)
+
+// chance is that of a bit to be 0, of 2048.
+type chance uint16
+
+const even chance = 1 << 10
+
+// lengths are the models of the lengths of matches.
+type lengths struct {
+	choice   [2]chance
+	low, mid [places][8]chance
+	high     [256]chance
+}
+
+// models are all chances of a stream, the same where it is written and where it is read.
+type models struct {
+	isMatch, isLong [states][places]chance
+	isRep           [4][states]chance // a distance that was used before: at all, not the last, nor the one before, nor that
+	slot            [4][slots]chance
+	low             [near - nearSlots + 1]chance
+	align           [1 << alignBits]chance
+	length          [2]lengths // of new distances and of those that were used before
+	literal         [1 << literalBits][0x300]chance
+}
+
+// reset makes all chances even.
+func (m *models) reset() {
+	fill := func(rows ...[]chance) {
+		for _, row := range rows {
+			for i := range row {
+				row[i] = even
+			}
+		}
+	}
+	for s := range states {
+		fill(m.isMatch[s][:], m.isLong[s][:])
+	}
+	for i := range m.slot {
+		fill(m.isRep[i][:], m.slot[i][:])
+	}
+	for i := range m.length {
+		l := &m.length[i]
+		fill(l.choice[:], l.high[:])
+		for p := range places {
+			fill(l.low[p][:], l.mid[p][:])
+		}
+	}
+	for i := range m.literal {
+		fill(m.literal[i][:])
+	}
+	fill(m.low[:], m.align[:])
+}
+
+// sink takes bits: to write them, or to add up what they cost.
+type sink interface {
+	bit(c *chance, bit uint32)
+	direct(value uint32, n int) // n bits, the highest first, of which nothing is known
+}
+
+// tree puts n bits of a value, the highest first, each with the chance that those before it lead to.
+func tree(to sink, m []chance, n int, value uint32) {
+	at := uint32(1)
+	for n--; n >= 0; n-- {
+		bit := value >> n & 1
+		to.bit(&m[at], bit)
+		at = at<<1 | bit
+	}
+}
+
+// reverse is tree with the lowest first.
+func reverse(to sink, m []chance, n int, value uint32) {
+	at := uint32(1)
+	for range n {
+		to.bit(&m[at], value&1)
+		at = at<<1 | value&1
+		value >>= 1
+	}
+}
+
+// matched puts a literal where the byte at the last distance is known, which it is not: as long as their bits are
+// equal they have chances of their own.
+func (m *models) matched(to sink, before, known, b byte) {
+	table, symbol, other, offset := &m.literal[before>>(8-literalBits)], uint32(b)|0x100, uint32(known), uint32(0x100)
+	for symbol < 0x10000 {
+		other <<= 1
+		to.bit(&table[offset+other&offset+symbol>>8], symbol>>7&1)
+		symbol <<= 1
+		offset &^= other ^ symbol
+	}
+}
+
+func (m *models) plain(to sink, before, b byte) {
+	tree(to, m.literal[before>>(8-literalBits)][:], 8, uint32(b))
+}
+
+// put puts a length.
+func (l *lengths) put(to sink, place, length int) {
+	switch n := uint32(length - shortest); {
+	case n < 8:
+		to.bit(&l.choice[0], 0)
+		tree(to, l.low[place][:], 3, n)
+	case n < 16:
+		to.bit(&l.choice[0], 1)
+		to.bit(&l.choice[1], 0)
+		tree(to, l.mid[place][:], 3, n-8)
+	default:
+		to.bit(&l.choice[0], 1)
+		to.bit(&l.choice[1], 1)
+		tree(to, l.high[:], 8, n-16)
+	}
+}
+
+// slotOf is the number of bits of a distance and the one below its highest.
+func slotOf(distance uint32) uint32 {
+	if distance < 4 {
+		return distance
+	}
+	n := uint32(bits.Len32(distance)) - 1
+	return 2*n | distance>>(n-1)&1
+}
+
+// lengthClass is what slots are told apart by.
+func lengthClass(length int) int { return min(length-shortest, 3) }
+
+// distance puts how far back a match is, from 0.
+func (m *models) distance(to sink, class int, distance uint32) {
+	slot := slotOf(distance)
+	tree(to, m.slot[class][:], 6, slot)
+	if slot < 4 {
+		return
+	}
+	n := int(slot/2 - 1)
+	base := (2 | slot&1) << n
+	if slot < nearSlots {
+		reverse(to, m.low[base-slot:], n, distance-base)
+		return
+	}
+	to.direct((distance-base)>>alignBits, n-alignBits)
+	reverse(to, m.align[:], alignBits, distance&(1<<alignBits-1))
+}
+
+// again puts that the distance is the one used so many different ones ago.
+func (m *models) again(to sink, state uint8, which int) {
+	to.bit(&m.isRep[0][state], 1)
+	for i := range min(which, 2) + 1 {
+		if i < 3 {
+			more := uint32(0)
+			if which > i {
+				more = 1
+			}
+			to.bit(&m.isRep[1+i][state], more)
+		}
+	}
+}

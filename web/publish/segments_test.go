@@ -1,0 +1,80 @@
+package publish
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+)
+
+// programOf has a section before its data and one behind.
+func programOf(parts []segment) []byte {
+	out := []byte("\x00asm\x01\x00\x00\x00\x0a\x03abc\x0b")
+	section := written(parts)
+	out = append(binary.AppendUvarint(out, uint64(len(section))), section...)
+	return append(out, 0, 2, 1, 'x')
+}
+
+// memory is what memory begins with, and how many parts say so.
+func memory(t *testing.T, program []byte) (image []byte, parts int) {
+	t.Helper()
+	size, n := binary.Uvarint(program[14:])
+	all, ok := segments(program[14+n:][:size])
+	if !ok || !bytes.Equal(program[:14], programOf(nil)[:14]) || !bytes.HasSuffix(program, []byte{0, 2, 1, 'x'}) {
+		t.Fatalf("a program of %d bytes begins % x", len(program), program[:min(len(program), 40)])
+	}
+	image = make([]byte, 1<<22)
+	for _, s := range all {
+		copy(image[s.at:], s.data)
+	}
+	return image, len(all)
+}
+
+// TestJoined: memory begins with the same bytes, whatever the order of its parts, which are fewer.
+func TestJoined(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 40 {
+		var parts []segment
+		for at := int64(random.IntN(200)); at < 1<<21; at += int64(random.IntN(2)*random.IntN(4*widest) + random.IntN(64)) {
+			s := segment{at, make([]byte, 1+random.IntN(300))}
+			for i := range s.data {
+				s.data[i] = byte(random.Uint32())
+			}
+			parts = append(parts, s)
+			at += int64(len(s.data))
+		}
+		random.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+		program := programOf(parts)
+		want, _ := memory(t, program)
+		got, n := memory(t, joined(program))
+		if !bytes.Equal(got, want) || n > len(parts)*3/4 {
+			t.Fatalf("%d parts are %d, memory is the same: %t", len(parts), n, bytes.Equal(got, want))
+		}
+	}
+}
+
+// TestJoinedLeaves: what is not as the compiler writes it stays as it is.
+func TestJoinedLeaves(t *testing.T) {
+	overlapping := programOf([]segment{{0, []byte("abc")}, {2, []byte("d")}})
+	negative := programOf([]segment{{-5, []byte("abc")}, {9, []byte("d")}})
+	passive := []byte("\x00asm\x01\x00\x00\x00\x0b\x05\x01\x01\x02ab")
+	for _, program := range [][]byte{
+		nil, []byte("\x00asm"), overlapping, negative, passive, overlapping[:20], []byte("\x00asm\x01\x00\x00\x00\x0b\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),
+		programOf([]segment{{4, []byte("abc")}})[:18],
+	} {
+		if got := joined(program); !bytes.Equal(got, program) {
+			t.Errorf("% x became %d bytes", program[:min(len(program), 40)], len(got))
+		}
+	}
+}
+
+func TestSigned(t *testing.T) {
+	for _, want := range []int64{0, 1, 63, 64, 127, 128, 8191, 8192, 1<<31 - 1, -1, -64, -65, -1 << 31} {
+		if got, n := signed(append(appendSigned(nil, want), 0xff)); got != want || n != len(appendSigned(nil, want)) {
+			t.Errorf("%d is read as %d of %d bytes", want, got, n)
+		}
+	}
+	if _, n := signed([]byte{0x80, 0x80}); n != 0 {
+		t.Error("a number without an end is read")
+	}
+}
