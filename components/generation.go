@@ -13,6 +13,7 @@ type Generation struct {
 	Step    int              // the one that is looked at, from 1
 	Text    string           // what was written
 	Verdict Badge
+	Cut     CardCut // which words a cut has changed
 	Maps    []TitledMap
 	Layers  []PartLayers
 }

@@ -172,11 +172,16 @@ func (p *page) changed(c *components.CardCut, x *exhibit.Exhibit) {
 			}
 		}
 	}
-	before := p.whole.Result(id)
+	p.answersChanged(c, x.Result)
+}
+
+// answersChanged says which answers of a model cuts have changed.
+func (p *page) answersChanged(c *components.CardCut, res *engine.Result) {
+	before := p.whole.Result(res.ID)
 	if before == nil || before.Err != nil {
 		return
 	}
-	for _, a := range exhibit.AnswerChanges(before, x.Result, p.sel.Report.Text) {
+	for _, a := range exhibit.AnswerChanges(before, res, p.sel.Report.Text) {
 		one := components.AnswerChange{
 			Task: p.say(a.Task), Was: p.say(a.Was), WasP: messages.Number(a.WasP), Is: p.say(a.Is), IsP: messages.Number(a.IsP), Same: a.Same,
 		}

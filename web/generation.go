@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -46,7 +47,7 @@ func (p *page) generation(m *components.Mechanism) {
 		p.resolveStep(res.Generated)
 		p.written(m, res)
 	}
-	m.Text, m.Problem, m.Examples = clean(p.typed), p.problem(), p.generationExamples()
+	m.Text, m.Problem, m.Examples, m.Cuts = clean(p.typed), p.problem(), p.generationExamples(), p.cuts()
 	layers, heads := 0, 0
 	if res != nil {
 		layers, heads = len(res.Parts[0].Layers), res.Heads
@@ -65,7 +66,10 @@ func (p *page) generation(m *components.Mechanism) {
 		m.Controls.Selects = append(m.Controls.Selects, p.choices(key, layers, heads))
 	}
 	if res != nil && p.state.Step > 0 {
-		m.Controls.Hidden = []components.Field{{Name: address.Step, Value: strconv.Itoa(p.state.Step)}}
+		m.Controls.Hidden = append(m.Controls.Hidden, components.Field{Name: address.Step, Value: strconv.Itoa(p.state.Step)})
+	}
+	if cut := p.state.Value(address.CutKey); cut != "" {
+		m.Controls.Hidden = append(m.Controls.Hidden, components.Field{Name: address.CutKey, Value: cut})
 	}
 	m.Training = p.training()
 }
@@ -91,6 +95,7 @@ func (p *page) resolveStep(g *engine.Generation) {
 func (p *page) written(m *components.Mechanism, res *engine.Result) {
 	g, view := res.Generated, m.Generation
 	m.Permalink = p.url(p.state)
+	view.Cut = p.writtenCut(res)
 	view.Step, view.Source, view.Text, view.Verdict = max(p.state.Step, 1), tokens(p.sel.Report.Tokens), g.Text, p.verdict(g)
 	for i := range g.Steps {
 		view.Steps = append(view.Steps, p.step(g, i, i+1 == view.Step))
@@ -114,6 +119,33 @@ func (p *page) written(m *components.Mechanism, res *engine.Result) {
 	}
 	m.DataURL = address.Drawing(st, "", api.Parts)
 	m.Downloads = []components.Link{{Label: "JSON", Hint: p.t("generation.json"), URL: address.Write(st)}}
+}
+
+// writtenCut says which written words a cut has changed, and what is written without it.
+func (p *page) writtenCut(res *engine.Result) (c components.CardCut) {
+	whole := p.uncutGeneration(res)
+	if whole == nil {
+		return c
+	}
+	p.answersChanged(&c, res)
+	if c.Same = slices.Equal(whole.Labels(), res.Generated.Labels()); c.Same {
+		c.Words = p.t("cut.writes-same")
+	} else {
+		c.Words = p.t("cut.writes", "before", clean(whole.Text), "text", clean(res.Generated.Text))
+	}
+	return c
+}
+
+// uncutGeneration is what is written without what is cut; nil: nothing is, or it is not known.
+func (p *page) uncutGeneration(res *engine.Result) *engine.Generation {
+	if p.whole == nil || len(res.Cut) == 0 {
+		return nil
+	}
+	before := p.whole.Result(res.ID)
+	if before == nil || before.Err != nil {
+		return nil
+	}
+	return before.Generated
 }
 
 // step is one step as the page tells of it.
@@ -183,14 +215,9 @@ func (s *Server) serveWrite(w http.ResponseWriter, r *http.Request) error {
 		return engine.Errorf(engine.Invalid, "param.text-missing")
 	}
 	st.Mechanisms, st.Mask, st.Show, st.After = []string{id}, 0, exhibit.Maps, ""
-	st = st.Whole()
-	sel, err := s.inspect(r.Context(), st)
+	sel, res, err := s.writes(r.Context(), st.Alone(id))
 	if err != nil {
 		return err
-	}
-	res := sel.Result(id)
-	if res.Err != nil {
-		return res.Err
 	}
 	answer, err := api.NewWrite(sel, res, api.Query{
 		Choice: st.Choice, AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: maps,
@@ -198,5 +225,22 @@ func (s *Server) serveWrite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if len(res.Cut) > 0 {
+		_, whole, err := s.writes(r.Context(), st.Whole())
+		if err != nil {
+			return err
+		}
+		answer.Compare(res, whole)
+	}
 	return sendJSON(w, answer)
+}
+
+// writes asks the engine what the encoder–decoder, the only mechanism of a state, writes.
+func (s *Server) writes(ctx context.Context, st address.State) (*exhibit.Selection, *engine.Result, error) {
+	sel, err := s.inspect(ctx, st)
+	if err != nil {
+		return nil, nil, err
+	}
+	res := sel.Result(st.Mechanisms[0])
+	return sel, res, res.Err
 }

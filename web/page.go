@@ -61,7 +61,6 @@ func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere st
 	if p.generated() { // links of other pages may carry what has no meaning here
 		usual := address.Default()
 		p.state.Mask, p.state.Show, p.state.Pin, p.state.Was, p.state.Other = usual.Mask, usual.Show, usual.Pin, usual.Was, usual.Other
-		p.state = p.state.Whole()
 	}
 	p.cutWithin()
 	next, asked, err := address.Toggle(v, p.state, s.vocab)

@@ -142,7 +142,7 @@ func (p *page) training() (view components.Training) {
 	if r == nil || err != nil || p.sel == nil {
 		return view
 	}
-	st := p.state
+	st := p.state.Whole() // as it was
 	st.Pin, st.Was, st.Mask, st.Show, st.Step = address.Pin{}, nil, 0, exhibit.Maps, 0
 	st.Mechanisms = []string{p.at.ID}
 	if x, err := p.sel.Exhibit(p.at.ID, "", 0); err == nil && !p.generated() { // whose parts have their own

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,4 +163,31 @@ func TestCutOfWhatIsWritten(t *testing.T) {
 	eventually(t, ctx, `/written word 2\s+cat .*old /.test(document.querySelector('#card-encoder-decoder .cut-change')?.textContent.replace(/\s+/g, ' ')) && document.querySelector('#card-encoder-decoder .cut-panel')?.textContent.includes('not read by the decoder')`)
 	visit(t, ctx, pages(t).URL+"/steps?"+query)
 	eventually(t, ctx, `document.querySelector('main')?.textContent.includes('old') && !document.querySelector('.refusal-text, .failure-detail')`)
+}
+
+// TestCutOnThePageOfWriting: the encoder–decoder's page writes without the word, says which words that changes, keeps the cut when
+// another text is sent, restores it, and refuses a head that there is not; so do the API and the command.
+func TestCutOnThePageOfWriting(t *testing.T) {
+	const query = "?text=the+old+cat+sat&cut="
+	ctx := browse(t, "/m/encoder-decoder"+query+"word:4")
+	eventually(t, ctx, `/it writes “sat cat old the”; now “sat old the”.*written word 2\s+cat .*old /.test(document.querySelector('#written .cut-change')?.textContent.replace(/\s+/g, ' '))`)
+	eventually(t, ctx, `[...document.querySelectorAll('a.step')].map((one) => one.textContent).join(' ') === 'sat old the [SEP]' && document.querySelector('input[name=cut]').value === 'word:4'`)
+	eventually(t, ctx, `[...document.querySelectorAll('#training img')].length > 0 && [...document.querySelectorAll('#training img')].every((one) => one.naturalWidth > 0)`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#restore-all"))))
+	eventually(t, ctx, `!location.search.includes('cut') && document.querySelectorAll('a.step').length === 5 && !document.querySelector('.cut-change')`)
+	visit(t, ctx, pages(t).URL+"/m/encoder-decoder"+query+"head:9.1")
+	eventually(t, ctx, `document.querySelector('#written .message').textContent.includes('has 2 layers, and no layer 9') && document.querySelector('.restore')`)
+	status, out, errs := viz(t, "write", "--text", "the old cat sat", "--cut", "word:4")
+	if status != 0 || !strings.Contains(out, "written: sat old the\nwithout the cut: sat cat old the\n") {
+		t.Errorf("%d %s %s", status, out, errs)
+	}
+	if status, _, errs = viz(t, "write", "--text", "the old cat sat", "--cut", "head:9.1"); status == 0 || !strings.Contains(errs, "no layer 9") {
+		t.Errorf("%d %s", status, errs)
+	}
+	var a api.Write
+	_, body := asking(t, strings.TrimPrefix(pages(t).URL, "http://"), "/api/v1/write"+query+"word:4")
+	must(t, json.Unmarshal(body, &a))
+	if a.Written != "sat old the" || a.Whole == nil || *a.Whole != "sat cat old the" || !slices.Equal(a.Changed, []int{2, 3, 4}) || !slices.Equal(a.Cut, []string{"word:4"}) {
+		t.Errorf("%+v", a)
+	}
 }

@@ -16,6 +16,7 @@ type writeCmd struct {
 	weights
 	Text string `short:"t" help:"${text}" placeholder:"TEXT"`
 	Task string `help:"${write_task}" enum:",reverse,sort" default:"" placeholder:"TASK"`
+	Cut  string `help:"${cut}" placeholder:"CUTS"`
 	JSON bool   `help:"${write_json}"`
 }
 
@@ -56,6 +57,9 @@ func tellWriting(w io.Writer, body []byte) error {
 	}
 	last := a.Maps[len(a.Maps)-1]
 	fmt.Fprintf(w, "\n%s\n%s\n", say("write.head", "layer", last.Layer, "head", last.Head), say("write.written", "text", a.Written))
+	if a.Whole != nil {
+		fmt.Fprintln(w, say("write.whole", "text", *a.Whole))
+	}
 	switch {
 	case a.Right:
 		fmt.Fprintln(w, say("write.right"))

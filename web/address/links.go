@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
@@ -171,6 +172,9 @@ func Write(s State) string {
 	}
 	if s.Task != "" {
 		v.Set(Task, s.Task)
+	}
+	if cut := engine.JoinCuts(s.Cuts.Of(s.Mechanisms[0])); cut != "" {
+		v.Set(CutKey, cut)
 	}
 	return join("/api/v1/write", v)
 }

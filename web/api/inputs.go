@@ -84,6 +84,7 @@ type WriteInput struct {
 	Task  string `query:"task" enum:"reverse,sort" doc:"The order; default reverse"`
 	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
 	Head  string `query:"head" doc:"A head, from 1, mean, or auto, of each layer the sharpest; default all heads"`
+	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend: cells and heads of the encoder; a word is not read by the decoder, either"`
 	Map   string `query:"map" doc:"Of cross, decoder, encoder and encoder-rollout those that are wanted, separated by commas; default all of them"`
 }
 

@@ -108,6 +108,9 @@ type Write struct {
 	Stopped bool          `json:"stopped" doc:"Whether the model ended by itself, with [SEP]; otherwise it was stopped"`
 	Answer  string        `json:"answer" doc:"What is right, computed from the text"`
 	Right   bool          `json:"right" doc:"Whether that was written, and nothing else"`
+	Cut     []string      `json:"cut,omitempty" doc:"What was left out of the forward pass, each as the parameter cut has it"`
+	Whole   *string       `json:"whole,omitempty" doc:"What the model writes when nothing is left out, if something is"`
+	Changed []int         `json:"changed,omitempty" doc:"The steps, from 1, whose piece is another than without what was cut"`
 	Steps   []WriteStep   `json:"steps"`
 	Maps    []WriteMap    `json:"maps"`
 }

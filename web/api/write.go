@@ -16,6 +16,9 @@ func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error
 		Version: 1, Text: r.Text, Task: g.Task, Tokens: tokens(r.Tokens), Written: g.Text, Stopped: g.Stopped,
 		Answer: g.AnswerText, Right: g.Right, Steps: []WriteStep{}, Maps: []WriteMap{},
 	}
+	for _, c := range res.Cut {
+		a.Cut = append(a.Cut, c.String())
+	}
 	for i, step := range g.Steps {
 		a.Steps = append(a.Steps, WriteStep{
 			Piece: step.Piece, Label: tokenizer.PieceLabel(step.Piece), P: step.Top[0].P, Right: g.RightStep(i), Top: words(step.Top),
@@ -47,4 +50,15 @@ func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error
 		}
 	}
 	return a, nil
+}
+
+// Compare says what the model writes without what was cut, and at which steps that is another piece.
+func (a *Write) Compare(res, whole *engine.Result) {
+	now, before := res.Generated.Steps, whole.Generated.Steps
+	a.Whole = &whole.Generated.Text
+	for i := range now {
+		if i >= len(before) || now[i].Piece != before[i].Piece {
+			a.Changed = append(a.Changed, i+1)
+		}
+	}
 }
