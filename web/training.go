@@ -159,22 +159,31 @@ func (p *page) training() (view components.Training) {
 		}
 	}
 	st.Mechanisms = append(st.Mechanisms, p.beside()...)
-	view.Maps = p.trainingMaps(r, st.Mechanisms)
+	view.Maps = p.trainingMaps(r, st)
 	view.DataURL = address.Training(st)
 	view.Animation = components.Link{Label: p.t("training.animation"), Hint: p.t("training.animation-hint"), URL: address.Export(st, p.at.ID, animated, nil)}
 	return view
 }
 
 // trainingMaps are the maps that are shown beside each other: those of several models, or of one the parts.
-func (p *page) trainingMaps(r *recording.Recording, ids []string) (list []components.TrainingMap) {
-	for _, part := range r.Parts() {
-		list = append(list, components.TrainingMap{ID: p.at.ID, Map: part, Name: capital(p.t("part." + part + ".title"))})
-	}
-	if list != nil {
+func (p *page) trainingMaps(r *recording.Recording, st address.State) (list []components.TrainingMap) {
+	if len(r.Tasks) == 0 {
+		for _, id := range st.Mechanisms {
+			list = append(list, components.TrainingMap{ID: id, Name: p.say(p.s.find(id).Name)})
+		}
 		return list
 	}
-	for _, id := range ids {
-		list = append(list, components.TrainingMap{ID: id, Name: p.say(p.s.find(id).Name)})
+	st.After = strconv.Itoa(r.Total)
+	rep, err := p.s.replay(st)
+	if err != nil {
+		return nil
+	}
+	sel := exhibit.Select(rep, st.Choice)
+	for _, part := range r.Parts() {
+		if x, err := sel.Exhibit(p.at.ID, part, 0); err == nil {
+			name := messages.Join(" · ", messages.New("part."+part+".title"), x.Where(" · "))
+			list = append(list, components.TrainingMap{ID: p.at.ID, Map: part, Name: capital(p.say(name))})
+		}
 	}
 	return list
 }

@@ -207,6 +207,10 @@ func TestScrubThroughWriting(t *testing.T) {
 	eventually(t, ctx, said+`.startsWith('after20000steps') && `+wrote+` === '. tired was it because mat the on sat cat the [SEP]' && `+wrong+` === 0 && document.querySelectorAll('.training-maps canvas').length === 2`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#training a[href*="task=sort"]`))))
 	eventually(t, ctx, said+`.startsWith('after20000steps') && `+wrote+` === '. because cat it mat on sat the the tired was [SEP]'`)
+	beside := func(place string) string {
+		return `[...document.querySelectorAll('[data-map="cross"] > .training-` + place + ` bdi')].map((one) => one.textContent).join(' ')`
+	}
+	eventually(t, ctx, beside("rows")+` === `+wrote+` && `+beside("columns")+` === '[CLS] The cat sat on the mat because it was tired . [SEP]'`)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
 	eventually(t, ctx, said+`.startsWith('after16578steps')`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-back"))))

@@ -122,8 +122,7 @@ export class Training {
     if (pointed) {
       const map = this.maps(pointed.figure)[pointed.map], plane = map?.planes[0];
       const value = plane?.values[pointed.row * plane.cols + pointed.col];
-      const word = (axis, i) => axis?.labels?.[i] ?? this.tokens[i];
-      const cell = { row: word(map?.axes[0], pointed.row), column: word(map?.axes.at(-1), pointed.col), value: number(value) };
+      const cell = { row: this.words(map?.axes[0])[pointed.row], column: this.words(map?.axes.at(-1))[pointed.col], value: number(value) };
       if (value !== undefined) parts.push(t(plane.rows === 1 ? 'script.training.word' : 'script.training.cell', cell));
     }
     const said = parts.join(' · ');
@@ -147,6 +146,9 @@ export class Training {
     return dataset.map ? all.filter(({ name }) => name === dataset.map) : all;
   }
 
+  /** words are the names of an axis: its own, or those of the text. */
+  words(axis) { return axis?.labels ?? this.tokens; }
+
   /** write shows what a model wrote. */
   write(written) {
     const chip = ({ label, right }) => el('li', { className: right ? 'token' : 'token wrong' }, el('bdi', { dir: 'auto', textContent: label }));
@@ -155,6 +157,7 @@ export class Training {
 
   /** draw paints the maps of a figure under each other. */
   draw(figure) {
+    this.label(figure); // before the width of the rest is known
     const place = figure.querySelector('.training-canvas');
     const now = look(), all = this.maps(figure).map((map) => map.planes[0]);
     while (place.children.length > all.length) place.lastChild.remove();
@@ -165,5 +168,13 @@ export class Training {
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
       paint(canvas, plane, now);
     });
+  }
+
+  /** label writes the words beside a map that has room for them. */
+  label(figure) {
+    const [map] = this.maps(figure);
+    for (const [place, axis] of [['rows', map?.axes[0]], ['columns', map?.axes.at(-1)]]) {
+      figure.querySelector(`.training-${place}`)?.replaceChildren(...this.words(axis).map((word) => el('bdi', { dir: 'auto', textContent: word })));
+    }
   }
 }
