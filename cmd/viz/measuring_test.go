@@ -13,7 +13,7 @@ import (
 	"attnatlas/web"
 )
 
-// gate stands in front of a server: who asks for the influence of one mechanism alone waits there until he may go on. It
+// gate stands in front of a server: who asks for the influence of one mechanism alone, or first of two, waits there until he may go on. It
 // tells when somebody waits, and when he does not any more.
 type gate struct {
 	http.Handler
@@ -22,7 +22,8 @@ type gate struct {
 }
 
 func (g gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if query := r.URL.Query(); r.URL.Path == "/" && query.Get("show") == "influence" && query.Get("m") == g.of {
+	query := r.URL.Query()
+	if asked := map[string]string{"/": query.Get("m"), "/compare": query.Get("a")}[r.URL.Path]; asked == g.of && query.Get("show") == "influence" {
 		g.arrived <- struct{}{}
 		select {
 		case <-g.open:
@@ -119,4 +120,32 @@ func TestLeavingEndsMeasuring(t *testing.T) {
 	ask[bool](t, ctx, `(() => { const s = document.getElementById('c-show'); s.value = 'maps'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
 	awaited(t, g.departed)
 	eventually(t, ctx, shownMaps+` === 'weights,weights' && `+progressText+` === ''`)
+}
+
+// TestComparedInfluenceIsAwaited: while the influence of two mechanisms is being measured, the maps that are still there say at
+// once what they are, and what compares them is busy; then all is as it was asked for.
+func TestComparedInfluenceIsAwaited(t *testing.T) {
+	ctx := tab(t)
+	g, server := gated(t, "fastformer")
+	visit(t, ctx, server.URL+"/compare?a=dense&b=random&text=the+cat+sat")
+	const says = `[...document.querySelectorAll('.figure')].map((f) => getComputedStyle(f, '::after').content).join()`
+	choose := func(id, value, want string) {
+		got := ask[string](t, ctx, `(() => {
+			const s = document.getElementById('`+id+`');
+			s.value = '`+value+`';
+			s.dispatchEvent(new Event('change', { bubbles: true }));
+			return document.getElementById('compared').getAttribute('aria-busy') + `+says+`;
+		})()`)
+		if !strings.HasPrefix(got, "true") || strings.Count(got, want) != 3 {
+			t.Errorf("%s=%s: it says %s", id, value, got)
+		}
+	}
+	choose("c-show", "influence", "Attention. Influence is being measured.")
+	const there = `document.querySelectorAll('.card .map canvas.under').length === 3 && !document.querySelector('[data-stale], #compared[aria-busy]')`
+	eventually(t, ctx, `document.querySelectorAll('.map[data-map="influence"] canvas').length && `+there)
+	choose("c-a", "fastformer", "Influence as it was. The new one is being measured.")
+	awaited(t, g.arrived)
+	eventually(t, ctx, `document.querySelectorAll('[data-stale]').length === 3 && document.getElementById('name-a').textContent.includes('Dense')`)
+	g.open <- struct{}{}
+	eventually(t, ctx, `document.getElementById('name-a').textContent.includes('Fastformer') && `+there)
 }

@@ -29,12 +29,18 @@ export class Influence {
     this.asking.abort();
     const next = new URL(url, location.href).searchParams.get('show');
     if (next !== 'influence') return;
-    for (const map of document.querySelectorAll('.card .map:not([data-map="influence"])')) map.closest('.figure').dataset.stale = t('script.influence.stale');
+    const compared = byId('compared'); // a comparison comes when both maps are measured
+    const former = compared && document.querySelector('.card .map[data-map="influence"]');
+    for (const map of document.querySelectorAll(former ? '.card .map' : '.card .map:not([data-map="influence"])')) {
+      map.closest('.figure').dataset.stale = t(`script.influence.${former ? 'former' : 'stale'}`);
+    }
+    compared?.setAttribute('aria-busy', 'true');
   }
 
   /** stay is called when nothing is on its way any more. */
   stay() {
     for (const figure of document.querySelectorAll('.figure[data-stale]')) delete figure.dataset.stale;
+    byId('compared')?.removeAttribute('aria-busy');
   }
 
   /** fill takes the page as it now is. */
