@@ -50,8 +50,8 @@ func TestRaceByHand(t *testing.T) {
 	}
 }
 
-// TestRaceOfEveryWordByHand: all words are hidden in turn; what takes long can be stopped, and then
-// the last answer stays.
+// TestRaceOfEveryWordByHand: all words are hidden in turn; what takes long can be stopped, while the board says that it is the
+// one before, and then the last answer stays.
 func TestRaceOfEveryWordByHand(t *testing.T) {
 	ctx := browse(t, raceHidden+"&race=1")
 	ask[bool](t, ctx, `document.getElementById('race-every').click() || true`)
@@ -59,9 +59,9 @@ func TestRaceOfEveryWordByHand(t *testing.T) {
 	ask[bool](t, ctx, `Boolean(window.usual = window.fetch)`)
 	ask[bool](t, ctx, `Boolean(window.fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))`)
 	ask[bool](t, ctx, `document.querySelector('#race-every').click() || true`)
-	eventually(t, ctx, `!document.getElementById('race-stop').hidden`)
+	eventually(t, ctx, `!document.getElementById('race-stop').hidden && document.getElementById('race-former').checkVisibility() && document.querySelector('#race[aria-busy=true]')`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#race-stop"))))
-	eventually(t, ctx, `document.getElementById('race-stop').hidden && !document.getElementById('controls').hasAttribute('aria-busy')`)
+	eventually(t, ctx, `document.getElementById('race-stop').hidden && !document.getElementById('controls').hasAttribute('aria-busy') && document.getElementById('race-former').hidden && !document.querySelector('#race[aria-busy=true]')`)
 	eventually(t, ctx, `document.getElementById('message').textContent.startsWith('Stopped') && document.querySelectorAll('#race .turn').length === 25 * 11 && location.search.includes('race=all')`)
 	ask[bool](t, ctx, `Boolean(window.fetch = window.usual)`)
 	ask[bool](t, ctx, `document.querySelector('#race .race-word a').click() || true`)

@@ -3,7 +3,7 @@
 
 import { byId } from './dom.js';
 
-const PATIENCE = 400; // milliseconds after which what is on its way can be stopped
+const PATIENCE = 400; // milliseconds after which the board says that another is on its way, which can be stopped
 const MOVE = { duration: 220, easing: 'ease-out' };
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const board = () => byId('race');
@@ -15,6 +15,12 @@ export function press(id) {
   const link = byId(id);
   link?.click();
   return Boolean(link);
+}
+
+/** waits has the board say, or not say any more, that it is a former one. */
+function waits(yes) {
+  for (const id of ['race-former', 'race-stop']) byId(id).hidden = !yes;
+  board().setAttribute('aria-busy', String(yes));
 }
 
 export class Race {
@@ -29,13 +35,13 @@ export class Race {
     if (!isOpen()) return;
     this.tops = new Map(rows().map((row) => [row.id, row.offsetTop]));
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { byId('race-stop').hidden = false; }, PATIENCE);
+    this.timer = setTimeout(() => waits(true), PATIENCE);
   }
 
   /** stay is called when nothing is on its way any more. */
   stay() {
     clearTimeout(this.timer);
-    if (isOpen()) byId('race-stop').hidden = true;
+    if (isOpen()) waits(false);
   }
 
   /** fill takes the board as it now is. */
