@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -146,12 +147,18 @@ func TestNumbersComeOnce(t *testing.T) {
 }
 
 // TestWordsFollowAtTheirPace: while the hand moves, lines follow every step and what is written less often; where
-// it rests everything is said.
+// it rests everything is said, of few cards and of many.
 func TestWordsFollowAtTheirPace(t *testing.T) {
-	ctx := browse(t, "/?theme=light&m=dense,random")
+	for name, query := range map[string]string{"two": "/?theme=light&m=dense,random", "many": benchAddress(27, 19, 1)} {
+		t.Run(name, func(t *testing.T) { wordsFollow(t, browse(t, query)) })
+	}
+}
+
+func wordsFollow(t *testing.T, ctx context.Context) {
+	t.Helper()
 	settled(t, ctx)
 	got := ask[[]int](t, ctx, `(async () => {
-		const map = document.querySelector('#map-dense'), box = map.getBoundingClientRect(), pair = document.getElementById('pair');
+		const map = document.querySelector('.map'), box = map.getBoundingClientRect(), pair = document.getElementById('pair');
 		let lines = 0, words = 0;
 		new MutationObserver(() => { lines++; }).observe(map.querySelector('.cross'), { attributes: true, childList: true, subtree: true });
 		new MutationObserver(() => { words++; }).observe(pair, { childList: true, subtree: true, characterData: true });

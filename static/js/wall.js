@@ -15,7 +15,7 @@ import { follow as followNumbers } from './explain.js';
 import { mark } from './scatter.js';
 import { byId } from './dom.js';
 
-const PACE = 100; // milliseconds between what is written of two cells while the hand moves: lines follow at once
+const PACE = 11, REST = 100; // milliseconds between what is written while the hand moves, for each card, and until it rests; lines follow at once
 
 /** @typedef {{row: number|null, col: number|null}} Cell pinned: a cell, or without a column a row */
 
@@ -196,17 +196,17 @@ export class Wall {
     const scroll = this.scroll();
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame((now) => {
-      const wait = this.said + PACE - now;
+      const wait = this.said + Math.max(REST, PACE * this.cards.length) - now;
+      clearTimeout(this.timer);
       if (wait <= 0) this.write(scroll);
-      else this.timer ||= setTimeout(() => { this.timer = 0; this.update(); }, wait);
+      else this.timer = setTimeout(() => { this.said = 0; this.update(); }, Math.min(wait, REST));
       this.draw();
     });
   }
 
   /** write has all words and numbers follow: they cost more than lines, and nobody reads them faster. */
   write(scroll) {
-    clearTimeout(this.timer);
-    [this.timer, this.said] = [0, performance.now()];
+    this.said = performance.now();
     const at = this.at(), sighted = this.sighted(this.view);
     if (scroll) byId('tokens').scrollBy(scroll);
     this.strip();
