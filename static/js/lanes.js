@@ -29,12 +29,19 @@ export const twofold = (cell, letter) => cell < letter && 2 * cell >= letter;
  * @param {string[]} words
  */
 export function spread(cards, words) {
-  const width = document.documentElement.dataset.present === 'true' && cards.querySelector('.figure')?.clientWidth;
-  const style = getComputedStyle(document.body), [letter, narrow] = ['--label', '--gutter'].map((name) => parseFloat(style.getPropertyValue(name)));
-  const room = width ? Math.max(narrow, outside(words.map((text) => shorten(text, CHARS)), letter).room) : 0;
-  const two = width > 0 && (width - narrow) / words.length < letter && twofold((width - room) / words.length, letter);
+  const present = document.documentElement.dataset.present === 'true', had = cards.style.getPropertyValue('--lanes');
+  if (!present && !had) return; // nothing is measured on other pages
+  const room = present ? roomOf(cards, words) : 0;
   for (const [name, value] of [['--gutter', `${room}px`], ['--lanes', '2']]) {
-    if (two) cards.style.setProperty(name, value);
+    if (room) cards.style.setProperty(name, value);
     else cards.style.removeProperty(name);
   }
+}
+
+/** roomOf is what two lanes need beside a map, in CSS pixels; 0: one is enough, or two are too few. */
+function roomOf(cards, words) {
+  const width = cards.querySelector('.figure')?.clientWidth ?? 0, style = getComputedStyle(document.body);
+  const [letter, narrow] = ['--label', '--gutter'].map((name) => parseFloat(style.getPropertyValue(name)));
+  const room = Math.max(narrow, outside(words.map((text) => shorten(text, CHARS)), letter).room);
+  return (width - narrow) / words.length < letter && twofold((width - room) / words.length, letter) ? room : 0;
 }
