@@ -23,14 +23,17 @@ func Classifiers() []Task {
 	return []Task{{Name: Topic, Classes: Topics}, {Name: Feeling, Classes: Sentiments}}
 }
 
+// ShippedLength is how many positions the shipped models have that are not told to have others.
+const ShippedLength = 256
+
 // Shipped is the configuration of the shipped model of an id, for a vocabulary of that
-// size: of a mechanism, of a stack ("bert") or of both ("albert.linformer"). Models that
-// guess masked words have Classifiers unless their stack has tasks of its own.
+// size: of a mechanism, of a stack ("bert") or of both ("albert.linformer"). The options and tasks that the recipe gives
+// it are not in it. Models that guess masked words have Classifiers unless their stack has tasks of its own.
 func Shipped(id string, vocab int) Config {
 	stack, mechanism, err := Parse(id)
 	if err != nil || stack == "" {
 		return Config{
-			Mechanism: id, Layers: 2, Width: 128, Heads: 4, Inner: 512, Length: 64,
+			Mechanism: id, Layers: 2, Width: 128, Heads: 4, Inner: 512, Length: ShippedLength,
 			Vocab: vocab, Norm: PreNorm, Tasks: Classifiers(),
 		}
 	}

@@ -195,5 +195,5 @@ func (c *Config) small() {
 	fill(&c.Width, 64)
 	fill(&c.Heads, 4)
 	fill(&c.Inner, 4*c.Width)
-	fill(&c.Length, 64)
+	fill(&c.Length, ShippedLength)
 }

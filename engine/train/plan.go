@@ -41,6 +41,15 @@ const saveEvery = 200
 // Model is the configuration of the shipped model of an id with the changes.
 func (ch Changes) Model(id string, vocab int) (encoder.Config, error) {
 	c := encoder.Shipped(id, vocab)
+	for _, m := range Shipped().Models {
+		if m.ID != id {
+			continue
+		}
+		m.setTasks(&c)
+		if err := set(&c, m.chosen()); err != nil {
+			return c, err
+		}
+	}
 	if ch.Layers > 0 {
 		c.Layers = ch.Layers
 	}
@@ -56,12 +65,17 @@ func (ch Changes) Model(id string, vocab int) (encoder.Config, error) {
 	if ch.Positions != "" {
 		c.Positions = ch.Positions
 	}
-	for _, o := range ch.Options {
+	return c, set(&c, ch.Options)
+}
+
+// set sets options of a configuration.
+func set(c *encoder.Config, options []Option) error {
+	for _, o := range options {
 		if err := c.Set(o.Name, o.Value); err != nil {
-			return c, err
+			return err
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // Job is the training of one model of a plan.

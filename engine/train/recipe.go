@@ -99,10 +99,7 @@ func (r Recipe) model(m ModelRecipe, vocab int) (encoder.Config, error) {
 	if _, _, err := encoder.Parse(m.ID); err != nil {
 		return encoder.Config{}, unknownModel(m.ID)
 	}
-	ch := Changes{Layers: m.Layers, Width: m.Width, Heads: m.Heads}
-	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
-		ch.Options = append(ch.Options, Option{name, m.Options[name]})
-	}
+	ch := Changes{Layers: m.Layers, Width: m.Width, Heads: m.Heads, Options: m.chosen()}
 	c, err := ch.Model(m.ID, vocab)
 	if err != nil {
 		return c, err
@@ -111,13 +108,27 @@ func (r Recipe) model(m ModelRecipe, vocab int) (encoder.Config, error) {
 	if m.Length > 0 {
 		c.Length = m.Length
 	}
-	if len(m.Tasks) > 0 {
-		c.Tasks = nil
-		for _, name := range m.Tasks {
-			c.Tasks = append(c.Tasks, encoder.Task{Name: name})
-		}
-	}
+	m.setTasks(&c)
 	return c, nil
+}
+
+// setTasks gives a model the tasks that are named.
+func (m ModelRecipe) setTasks(c *encoder.Config) {
+	if len(m.Tasks) == 0 {
+		return
+	}
+	c.Tasks = nil
+	for _, name := range m.Tasks {
+		c.Tasks = append(c.Tasks, encoder.Task{Name: name})
+	}
+}
+
+// chosen are the options in alphabetical order.
+func (m ModelRecipe) chosen() (all []Option) {
+	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
+		all = append(all, Option{name, m.Options[name]})
+	}
+	return all
 }
 
 // Jobs are the trainings of the recipe: of the models with these ids, or of all, first
