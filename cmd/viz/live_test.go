@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"math"
 	"net/http"
@@ -23,7 +22,6 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
-	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/web"
 	"attnatlas/web/address"
@@ -186,10 +184,7 @@ func livePage(t *testing.T, server *web.Server, path, query string) []byte {
 func TestLiveFiguresAreSmall(t *testing.T) {
 	server := liveServer(t)
 	for _, id := range liveIDs() {
-		most := 4_000_000
-		if info, err := fs.Stat(checkpoint.Folder(), id+checkpoint.Extension+checkpoint.Compressed); err == nil && info.Size() > 2_100_000 {
-			most = 4_500_000 // the two networks with 256 features of each word: those of 64 have half the weights
-		}
+		const most = 4_000_000
 		page := livePage(t, server, "/export/"+id+".html", "live=1")
 		t.Logf("%s: %d bytes", id, len(page))
 		if len(page) > most {
