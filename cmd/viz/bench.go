@@ -70,7 +70,7 @@ func (c *benchCmd) options() (bench.Options, error) {
 
 // builtFrom is the commit that the build recorded, or the one checked out here.
 func builtFrom() string {
-	if v := version(); v != "(devel)" && v != "(unknown)" {
+	if v := version(); v != "" && v != "(devel)" && v != "(unknown)" {
 		return v
 	}
 	return headCommit()

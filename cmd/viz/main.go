@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -123,16 +124,24 @@ func (versionCmd) Run(s streams) error {
 	return err
 }
 
-// version is the module's version or the commit it was built from.
+// version is the module's version or the commit it was built from, with a plus where files had changed since.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
 	}
+	return versionOf(info)
+}
+
+func versionOf(info *debug.BuildInfo) string {
+	version, changed := info.Main.Version, ""
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return s.Value[:12]
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			version = s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+"
 		}
 	}
-	return info.Main.Version
+	return strings.TrimSuffix(version, "+dirty") + changed
 }

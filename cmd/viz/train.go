@@ -99,7 +99,7 @@ func (c *trainModelsCmd) jobs(vocab int) ([]train.Job, error) {
 // Run trains, one mechanism for each core at a time, and prints the results.
 func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	if c.Commit == "" {
-		c.Commit = headCommit()
+		c.Commit = builtFrom()
 	}
 	v := tokenizer.Default()
 	jobs, err := c.jobs(v.Size())
