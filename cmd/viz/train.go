@@ -164,12 +164,17 @@ func (c *trainModelsCmd) save(id string, data []byte) (err error) {
 	})
 }
 
+// headCommit is the commit that is checked out here, with a plus where its files have changed.
 func headCommit() string {
 	out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {
 		return version()
 	}
-	return strings.TrimSpace(string(out))
+	commit := strings.TrimSpace(string(out))
+	if changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no").Output(); err == nil && len(changed) > 0 {
+		commit += "+"
+	}
+	return commit
 }
 
 // table prints the validation results.
