@@ -106,6 +106,9 @@ func (c Cut) valid() bool {
 	return c.Row > 0 && c.Col > 0
 }
 
+// Within says that a text of so many tokens has the words that are cut, or that are not read.
+func (c Cut) Within(tokens int) bool { return max(c.Row, c.Col) <= tokens }
+
 // SortCuts is a list in its canonical order: words, heads, cells, each by their numbers, and each once.
 func SortCuts(list []Cut) []Cut {
 	sorted := slices.Clone(list)
@@ -195,7 +198,7 @@ func (s surgeon) refuseOne(c Cut) error {
 		return undefined(e.NoHeads)
 	case c.Kind == CutCell && !e.Masks.NoPairs.IsZero():
 		return undefined(e.Masks.NoPairs)
-	case max(c.Row, c.Col) > s.tokens:
+	case !c.Within(s.tokens):
 		return missing("token", max(c.Row, c.Col), s.tokens)
 	case c.Layer > s.layers:
 		return missing("layer", c.Layer, s.layers)

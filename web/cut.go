@@ -24,12 +24,26 @@ func ownCuts(st address.State) []components.Field {
 	return fields
 }
 
-// cutWithin forgets cuts of words that the text, which may have been changed since, has not.
+// cutWithin leaves out cuts of words that the text, which may have been changed since, has not, and says so.
 func (p *page) cutWithin() {
-	if p.isCut() && address.CheckText(p.state.Text) == nil {
-		list, _ := engine.Tokens(p.s.vocab, p.state.Text)
-		p.state = p.state.CutWithin(len(list))
+	if !p.isCut() || address.CheckText(p.state.Text) != nil {
+		return
 	}
+	list, _ := engine.Tokens(p.s.vocab, p.state.Text)
+	has := messages.New("count.token", "count", len(list))
+	for _, c := range p.state.Cuts.All {
+		if !c.Within(len(list)) {
+			p.complain("error.cut.no-word", "cut", c.String(), "number", max(c.Row, c.Col), "has", has)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.state.Cuts.Own)) {
+		for _, c := range p.state.Cuts.Own[id] {
+			if !c.Within(len(list)) {
+				p.complain("error.cut.no-token", "cut", c.String(), "number", max(c.Row, c.Col), "has", has, "name", p.name(id))
+			}
+		}
+	}
+	p.state = p.state.CutWithin(len(list))
 }
 
 // isCut says that something is cut in some card.

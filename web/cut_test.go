@@ -95,13 +95,26 @@ func TestCutChange(t *testing.T) {
 	}
 }
 
-// TestCutBeyondTheText: a word that the text has not any more is not cut, and nobody complains; data do.
+// TestCutBeyondTheText: a word that the text has not, or not any more, is not cut, and every page says so and what
+// the text has; what it has stays cut.
 func TestCutBeyondTheText(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
-	w := get(s, "/?text=hello&m=dense&cut=word:9,word:2&dense.cut=cell:1.9")
-	doc := parse(t, w)
-	if w.Code != http.StatusOK || present(doc, "p.message cut") || !present(doc, "section.cuts “hello” (2)") || present(doc, "section.cuts (9)") {
-		t.Errorf("%d: %s", w.Code, textOf(doc)[:200])
+	for _, path := range []string{"/?m=dense&", "/m/dense?", "/m/encoder-decoder?", "/compare?a=dense&b=random&"} {
+		w := get(s, path+"text=hello&cut=word:9,word:2,cell:1.8")
+		doc := parse(t, w)
+		if w.Code != http.StatusNotFound || !present(doc, "p.message word:9 cannot be cut: the text has 3 tokens, and no word 9. cell:1.8 cannot be cut: the text has 3 tokens, and no word 8.") {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+		if !present(doc, "section.cuts “hello” (2)") || present(doc, "section.cuts (9)") {
+			t.Errorf("%s: what is there is not cut, or what is not", path)
+		}
+	}
+	w := get(s, "/?text=hello&m=dense&dense.cut=cell:9.1")
+	if w.Code != http.StatusNotFound || !present(parse(t, w), "p.message cell:9.1 cannot be cut: the text that Dense synthesizer reads has 3 tokens, and no word 9.") {
+		t.Errorf("of one card: %d", w.Code)
+	}
+	if w := get(s, "/?text=hello&m=dense&cut=word:2"); w.Code != http.StatusOK || present(parse(t, w), "p.message cut") {
+		t.Errorf("a word that is there: %d", w.Code)
 	}
 }
 

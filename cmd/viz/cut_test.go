@@ -129,6 +129,21 @@ func TestCutOnAPhone(t *testing.T) {
 	})()`, "")
 }
 
+// TestCutOfAWordThatGoes: a text that is made shorter than what was cut of it says so, goes on without that cut, and the next
+// text has no complaint.
+func TestCutOfAWordThatGoes(t *testing.T) {
+	ctx := browse(t, insured+"&cut=word:9,word:2")
+	says := `(document.querySelector('#problem .message')?.textContent ?? '')`
+	eventually(t, ctx, says+` === '' && document.querySelectorAll('.cuts li').length === 2`)
+	write := func(text string) {
+		ask[bool](t, ctx, fmt.Sprintf(`(document.getElementById('c-text').value = %q, document.getElementById('controls').requestSubmit(), true)`, text))
+	}
+	write("what is the capital")
+	eventually(t, ctx, says+` === 'word:9 cannot be cut: the text has 6 tokens, and no word 9.' && `+cutShown+` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && `+idle)
+	write("what is the capital gain")
+	eventually(t, ctx, says+` === '' && `+cutShown+` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && `+idle)
+}
+
 // TestCutFlag: the command line cuts what the server cuts, and says what is wrong.
 func TestCutFlag(t *testing.T) {
 	_, whole, _ := viz(t, "attend", "--text", "The food was not good.", "-m", "dense")
@@ -177,6 +192,8 @@ func TestCutOnThePageOfWriting(t *testing.T) {
 	eventually(t, ctx, `!location.search.includes('cut') && document.querySelectorAll('a.step').length === 5 && !document.querySelector('.cut-change')`)
 	visit(t, ctx, pages(t).URL+"/m/encoder-decoder"+query+"head:9.1")
 	eventually(t, ctx, `document.querySelector('#written .message').textContent.includes('has 2 layers, and no layer 9') && document.querySelector('.restore')`)
+	visit(t, ctx, pages(t).URL+"/m/encoder-decoder"+query+"word:4,cell:2.30")
+	eventually(t, ctx, `document.querySelector('#written .message')?.textContent === 'cell:2.30 cannot be cut: the text has 6 tokens, and no word 30.' && document.querySelectorAll('.cuts li').length === 1`)
 	status, out, errs := viz(t, "write", "--text", "the old cat sat", "--cut", "word:4")
 	if status != 0 || !strings.Contains(out, "written: sat old the\nwithout the cut: sat cat old the\n") {
 		t.Errorf("%d %s %s", status, out, errs)

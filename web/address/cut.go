@@ -122,7 +122,7 @@ func (s State) Whole() State {
 
 // CutWithin is the state without the cuts of words that a text of n tokens has not.
 func (s State) CutWithin(n int) State {
-	beyond := func(c engine.Cut) bool { return max(c.Row, c.Col) > n }
+	beyond := func(c engine.Cut) bool { return !c.Within(n) }
 	next := engine.Cuts{All: slices.DeleteFunc(slices.Clone(s.Cuts.All), beyond)}
 	for id, list := range s.Cuts.Own {
 		if next.Own == nil {
