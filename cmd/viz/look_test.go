@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -88,6 +89,21 @@ func TestLookWithoutScripts(t *testing.T) {
 		at := ask[[]float64](t, ctx, `(() => { const b = document.getElementById('look-next').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
 		must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
 		eventually(t, ctx, `location.search.includes('`+step+`') && document.getElementById('look-next')`)
+	}
+}
+
+// TestSmallMapsAreSmall: in the gallery, no map is higher than wide or a mere line, whatever its rows and columns.
+func TestSmallMapsAreSmall(t *testing.T) {
+	ctx := browse(t, "/gallery?theme=light")
+	for _, width := range []int64{1440, 390} {
+		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+		eventually(t, ctx, `innerWidth === `+strconv.FormatInt(width, 10)+` && document.querySelectorAll('.gallery-picture img').length > 20`)
+		if odd := ask[[]string](t, ctx, `[...document.querySelectorAll('.gallery-item')].filter((item) => {
+			const b = item.querySelector('img').getBoundingClientRect();
+			return b.height > b.width + 1 || b.height < 20;
+		}).map((item) => item.id)`); len(odd) > 0 {
+			t.Errorf("in a window of %d pixels these are too high or too low: %v", width, odd)
+		}
 	}
 }
 
