@@ -170,6 +170,17 @@ func TestCompareTexts(t *testing.T) {
 	}
 }
 
+// TestChangeInWords: the words are of the share that is called so and is the nearest to the number.
+func TestChangeInWords(t *testing.T) {
+	for share, want := range map[float64]string{0.01: "almost nothing", 0.05: "about a hundredth", 0.1: "about a fiftieth", 0.25: "about a twentieth", 0.7: "about a tenth"} {
+		// reading has four rows of three columns, of which the second row's third column has the share
+		one, other := result("dense", []trace.Map{reading(1, 3, 0.25)}), result("dense", []trace.Map{reading(1, 3, 0.25+share)})
+		if number, words := compare(t, one, other).Change(); words.String() != want+" of what its words read changed" {
+			t.Errorf("%s: %s, want %s", number, words, want)
+		}
+	}
+}
+
 // TestBeside: a scale that is shared with another selection ends at the largest value of both.
 func TestBeside(t *testing.T) {
 	a, b := first(report(result("dense", []trace.Map{reading(1, 3, 0.9)})), figure.Shared), first(report(result("random", []trace.Map{reading(1, 3, 0.6)})), figure.Shared)
