@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -8,6 +9,9 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/scene"
 )
 
 // follow hides or shows the word that the strip of a page shows with a label, and returns
@@ -103,6 +107,38 @@ func TestHidingRefuses(t *testing.T) {
 		w := get(s, "/?text="+url.QueryEscape(text)+"&hide=0.1")
 		if n := strings.Count(textOf(parse(t, w)), want.says); w.Code != want.status || n != 1 {
 			t.Errorf("%.9q: %d, said %d times", text, w.Code, n)
+		}
+	}
+}
+
+// TestOfferedWordIsGuessed: the word that is offered to be hidden shows what models know. Most of those on
+// the first page guess it, where a text has words that can be guessed.
+func TestOfferedWordIsGuessed(t *testing.T) {
+	s := realServer(t)
+	for _, text := range []string{scene.First.Text, "She opened the door and went into the room.", "My hovercraft is full of eels.", "please set an alarm for seven in the morning"} {
+		link := all(parse(t, get(s, "/?text="+url.QueryEscape(text))), "a#try-hide")
+		if len(link) != 1 {
+			t.Fatalf("%q: %d words are offered", text, len(link))
+		}
+		to, _ := attr(link[0], "href")
+		u, err := url.Parse(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := u.Query()
+		q.Set(address.Mechanisms, strings.Join(engine.Default[:], ","))
+		var answer api.Race
+		if err := json.Unmarshal(get(s, "/api/v1/race?"+q.Encode()).Body.Bytes(), &answer); err != nil || len(answer.Words) != 1 {
+			t.Fatalf("%s: %v: %+v", to, err, answer)
+		}
+		right := 0
+		for _, m := range answer.Words[0].Models {
+			if m.Right {
+				right++
+			}
+		}
+		if right < 3 {
+			t.Errorf("%q: %s is guessed by %d of %d", text, answer.Words[0].Hidden, right, len(engine.Default))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -217,18 +218,25 @@ func (p *page) swap(st address.State) string {
 	return shuffled(p.s.vocab, st.Text, "")
 }
 
-// hideOne hides a word of a text of which none is hidden: the longest that has one piece.
+// hideOne hides a word of a text of which none is hidden: of those that have one piece and stand
+// there once, the most frequent one in the texts of the training, whose pieces the vocabulary has
+// by how often they were joined, and single letters in another order. Long and rare words no model guesses.
 func (p *page) hideOne(st address.State) (word string, next address.State, ok bool) {
 	tokens := p.sel.Report.Tokens
-	key := ""
-	for _, cell := range p.s.vocab.Words(st.Text, tokens) {
-		t := tokens[cell.First]
+	times := map[int]int{}
+	for _, t := range tokens {
 		if t.IsMask() {
 			return "", st, false
 		}
+		times[t.ID]++
+	}
+	key, best := "", []int(nil)
+	for _, cell := range p.s.vocab.Words(st.Text, tokens) {
+		t := tokens[cell.First]
 		letters := strings.IndexFunc(t.Label(), func(r rune) bool { return !unicode.IsLetter(r) }) < 0
-		if cell.Last == cell.First+1 && letters && len(t.Label()) > len(word) {
-			word, key = t.Label(), address.WordKey(cell)
+		rank := []int{times[t.ID], 1 / len(t.Label()), t.ID}
+		if cell.Last == cell.First+1 && letters && (key == "" || slices.Compare(rank, best) < 0) {
+			word, key, best = t.Label(), address.WordKey(cell), rank
 		}
 	}
 	if key == "" {
