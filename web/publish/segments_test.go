@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -55,17 +56,29 @@ func TestJoined(t *testing.T) {
 
 // TestJoinedLeaves: what is not as the compiler writes it stays as it is.
 func TestJoinedLeaves(t *testing.T) {
-	overlapping := programOf([]segment{{0, []byte("abc")}, {2, []byte("d")}})
-	negative := programOf([]segment{{-5, []byte("abc")}, {9, []byte("d")}})
-	passive := []byte("\x00asm\x01\x00\x00\x00\x0b\x05\x01\x01\x02ab")
-	for _, program := range [][]byte{
-		nil, []byte("\x00asm"), overlapping, negative, passive, overlapping[:20], []byte("\x00asm\x01\x00\x00\x00\x0b\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),
-		programOf([]segment{{4, []byte("abc")}})[:18],
+	passive := "\x01\x41\x00\x0b\x3e" + strings.Repeat("a", 0x3e) // of 0x41 bytes, which read as a constant address
+	for name, program := range map[string][]byte{
+		"nothing": nil, "no sections": []byte("\x00asm"),
+		"overlapping":                programOf([]segment{{0, []byte("abc")}, {2, []byte("d")}}),
+		"before memory":              programOf([]segment{{-5, []byte("abc")}, {9, []byte("d")}}),
+		"its end is missing":         programOf([]segment{{4, []byte("abc")}})[:18],
+		"a size beyond all":          []byte("\x00asm\x01\x00\x00\x00\x0b\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),
+		"passive":                    withData("\x01" + passive),
+		"address of a variable":      withData("\x01\x00\x23\x00\x0b\x02ab"),
+		"address is a sum":           withData("\x01\x00\x41\x01\x41\x05\x6a\x0b\x02ab"),
+		"less than its size":         withData("\x01\x00\x41\x00\x0b\x09ab"),
+		"fewer than its count":       withData("\x02\x00\x41\x00\x0b\x02ab"),
+		"more behind what it counts": withData("\x01\x00\x41\x00\x0b\x02ab\x00"),
 	} {
 		if got := joined(program); !bytes.Equal(got, program) {
-			t.Errorf("% x became %d bytes", program[:min(len(program), 40)], len(got))
+			t.Errorf("%s: % x became % x", name, program[:min(len(program), 40)], got[:min(len(got), 40)])
 		}
 	}
+}
+
+// withData is a program of a data section only.
+func withData(section string) []byte {
+	return append(binary.AppendUvarint([]byte("\x00asm\x01\x00\x00\x00\x0b"), uint64(len(section))), section...)
 }
 
 func TestSigned(t *testing.T) {

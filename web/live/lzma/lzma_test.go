@@ -15,12 +15,16 @@ import (
 
 // reader is the other side of writer: the models ask it for the bits that were written by them.
 type reader struct {
+	t           testing.TB
 	from        []byte
 	width, code uint32
 }
 
 func (r *reader) settle() {
 	if r.width < least {
+		if len(r.from) == 0 {
+			r.t.Fatal("the stream ends before its data")
+		}
 		r.width, r.code, r.from = r.width<<8, r.code<<8|uint32(r.from[0]), r.from[1:]
 	}
 }
@@ -88,6 +92,14 @@ func (r *reader) distance(m *models, class int) uint32 {
 	return base + r.reverse(m.align[:], alignBits)
 }
 
+// again is the byte at the last distance.
+func (r *reader) again(data []byte, p past) byte {
+	if int(p.last[0]) >= len(data) {
+		r.t.Fatalf("byte %d is that of %d bytes before", len(data), p.last[0]+1)
+	}
+	return data[len(data)-1-int(p.last[0])]
+}
+
 func (r *reader) literal(m *models, data []byte, p past) byte {
 	before := byte(0)
 	if len(data) > 0 {
@@ -95,7 +107,7 @@ func (r *reader) literal(m *models, data []byte, p past) byte {
 	}
 	table, symbol := &m.literal[before>>(8-literalBits)], uint32(1)
 	if p.state >= 7 {
-		for known := data[len(data)-1-int(p.last[0])]; symbol < 0x100; known <<= 1 {
+		for known := r.again(data, p); symbol < 0x100; known <<= 1 {
 			other := uint32(known >> 7)
 			b := r.bit(&table[(1+other)<<8+symbol])
 			symbol = symbol<<1 | b
@@ -137,7 +149,7 @@ func decompressed(t testing.TB, file []byte) []byte {
 		t.Fatalf("header % x", file[:14])
 	}
 	size := int(binary.LittleEndian.Uint64(file[5:]))
-	r := &reader{from: file[18:], width: 0xffffffff, code: binary.BigEndian.Uint32(file[14:])}
+	r := &reader{t: t, from: file[18:], width: 0xffffffff, code: binary.BigEndian.Uint32(file[14:])}
 	var m models
 	m.reset()
 	var p past
@@ -149,7 +161,7 @@ func decompressed(t testing.TB, file []byte) []byte {
 			if s.kind == literal {
 				data = append(data, byte(s.distance))
 			} else {
-				data = append(data, data[len(data)-1-int(p.last[0])])
+				data = append(data, r.again(data, p))
 			}
 		}
 	}
@@ -234,6 +246,14 @@ func TestSmall(t *testing.T) {
 func FuzzCompress(f *testing.F) {
 	f.Add([]byte("aaaaabaaaaabaaaaac"), uint16(3))
 	f.Add([]byte{0, 255, 0, 255}, uint16(900))
+	random := rand.New(rand.NewPCG(5, 6)) // noise makes bytes grow by one after they were written, its repetition is far away
+	for _, n := range []int{200, 20_000} {
+		noise := make([]byte, n)
+		for i := range noise {
+			noise[i] = byte(random.Uint32())
+		}
+		f.Add(noise, uint16(2))
+	}
 	f.Fuzz(func(t *testing.T, part []byte, times uint16) {
 		data := bytes.Repeat(part, 1+int(times)%1000)
 		if len(data) > 1<<16 {
