@@ -28,6 +28,9 @@ type Part struct {
 	Layers []Layer
 }
 
+// Usual is the number of the layer that is shown where none is chosen: the last one, where cross-attention has found its words.
+func (p Part) Usual() int { return len(p.Layers) }
+
 // PartMap is the name of the map that stands for a part.
 func PartMap(part string) string {
 	if part == EncoderRolloutPart {

@@ -115,7 +115,7 @@ func (p *page) written(m *components.Mechanism, res *engine.Result) {
 	st := p.state
 	st.Mechanisms = []string{res.ID}
 	if st.Layer == 0 {
-		st.Layer = len(res.Parts[0].Layers)
+		st.Layer = res.Parts[0].Usual()
 	}
 	m.DataURL = address.Drawing(st, "", api.Parts)
 	m.Downloads = []components.Link{{Label: "JSON", Hint: p.t("generation.json"), URL: address.Write(st)}}

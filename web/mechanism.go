@@ -193,12 +193,9 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []compone
 	if len(like.Map.Axes) < 2 {
 		return nil
 	}
-	heads, now := 0, p.state.Layer // 0: there is one map for all heads
+	heads := 0 // there is one map for all heads
 	if like.Apart() {
 		heads = like.Result.Heads
-	}
-	if now == 0 {
-		now = len(layers)
 	}
 	var rows []components.LayerRow
 	for _, layer := range layers {
@@ -215,7 +212,7 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []compone
 			img.Alt = name + ", " + label
 			row.Thumbs = append(row.Thumbs, components.Thumb{
 				Label: label, URL: address.Mechanism(st, p.at.ID), Image: img,
-				Current: layer.Number == now && (head == like.Number || heads == 0),
+				Current: layer.Number == like.Layer.Number && (head == like.Number || heads == 0),
 			})
 		}
 		rows = append(rows, row)

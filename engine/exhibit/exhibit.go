@@ -32,12 +32,10 @@ type Exhibit struct {
 	aside  *aside // what the filter sets aside; nil: nothing
 }
 
-// show makes the exhibit of a plane.
-func (s *Selection) show(f *found, plane int) (*Exhibit, error) {
-	x := &Exhibit{
-		Result: f.res, Name: f.name, View: f.view, Layer: f.layer, Whole: f.whole, Part: f.part, Head: f.head,
-		Map: f.t, Layout: f.layout, chosen: s.Choice.Norm, Number: f.number, text: s.Report,
-	}
+// show draws a plane of what find has found.
+func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
+	one := *f
+	x := &one
 	if err := x.choosePlane(plane); err != nil {
 		return nil, err
 	}
@@ -48,12 +46,12 @@ func (s *Selection) show(f *found, plane int) (*Exhibit, error) {
 		x.Map.Axes[1].Labels = tokenizer.Labels(s.Report.Tokens)
 	}
 	spec.Map = x.Map
-	if f.view.By != "" {
-		by, err := s.find(f.res.ID, f.view.By)
+	if f.View.By != "" {
+		by, err := s.find(f.Result.ID, f.View.By)
 		if err != nil {
 			return nil, err
 		}
-		spec.By, spec.Words = &by.t, tokenizer.Labels(s.Report.Tokens)
+		spec.By, spec.Words = &by.Map, tokenizer.Labels(s.Report.Tokens)
 	}
 	if x.aside = s.Choice.Filter.apply(x.Map, s.Report.Tokens); x.aside != nil {
 		cols := x.Map.Value.Dim(-1)

@@ -10,22 +10,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// found is a map of a report, of one head, with all its planes.
-type found struct {
-	res    *engine.Result
-	name   string // in addresses
-	view   attention.View
-	layer  engine.Layer // the zero Layer where the map is of the whole model
-	whole  bool
-	part   string // of a model of two stacks; empty: the layers of the model
-	t      trace.Map
-	layout figure.Layout
-	head   messages.Message
-	number int // of the head, or Mean
-}
-
-// find finds a map by its name; the empty name is that of the main map.
-func (s *Selection) find(id, name string) (*found, error) {
+// find finds a map of one head by its name, with all its planes, which nobody has drawn yet; the empty name is that of the main map.
+func (s *Selection) find(id, name string) (*Exhibit, error) {
 	res := s.Result(id)
 	if res == nil {
 		return nil, engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(id))
@@ -43,12 +29,12 @@ func (s *Selection) find(id, name string) (*found, error) {
 	if f, ok := s.maps[key]; ok {
 		return f, nil
 	}
-	f := &found{res: res, name: name, view: viewOf(res, name)}
+	f := &Exhibit{Result: res, Name: name, View: viewOf(res, name), chosen: s.Choice.Norm, text: s.Report}
 	if err := s.take(f); err != nil {
 		return nil, err
 	}
 	var err error
-	if f.layout, err = figure.LayoutOf(f.t); err != nil {
+	if f.Layout, err = figure.LayoutOf(f.Map); err != nil {
 		return nil, err
 	}
 	s.maps[key] = f
@@ -59,42 +45,42 @@ func (s *Selection) find(id, name string) (*found, error) {
 func recordedParts(res *engine.Result) bool { return len(res.Layers) == 0 && len(res.Parts) > 0 }
 
 // take takes the map of the layer and head that are chosen.
-func (s *Selection) take(f *found) error {
-	if f.name == HeadSheet {
+func (s *Selection) take(f *Exhibit) error {
+	if f.Name == HeadSheet {
 		return s.sheet(f)
 	}
-	if f.t, f.whole = (&trace.Run{Steps: f.res.Maps}).Find(f.name); f.whole {
-		f.head = messages.New("head.none")
+	if f.Map, f.Whole = (&trace.Run{Steps: f.Result.Maps}).Find(f.Name); f.Whole {
+		f.Head = messages.New("head.none")
 		return nil
 	}
-	missing := engine.Errorf(engine.NotFound, "error.no-map", "name", f.res.Name(), "map", messages.Quote(f.name))
-	layers, name, number := f.res.Layers, f.name, s.Choice.Layer
-	if part, ok := f.res.Part(f.name); ok {
-		layers, name, f.part = part.Layers, engine.PartMap(part.Name), part.Name
+	missing := engine.Errorf(engine.NotFound, "error.no-map", "name", f.Result.Name(), "map", messages.Quote(f.Name))
+	layers, name, number := f.Result.Layers, f.Name, s.Choice.Layer
+	if part, ok := f.Result.Part(f.Name); ok {
+		layers, name, f.Part = part.Layers, engine.PartMap(part.Name), part.Name
 		if number == 0 {
-			number = len(layers) // where cross-attention has found its words
+			number = part.Usual()
 		}
-	} else if recordedParts(f.res) {
+	} else if recordedParts(f.Result) {
 		return missing
 	}
 	var err error
-	if f.layer, err = engine.LayerOf(f.res, layers, number); err != nil {
+	if f.Layer, err = engine.LayerOf(f.Result, layers, number); err != nil {
 		return err
 	}
-	t, ok := f.layer.Find(name)
+	t, ok := f.Layer.Find(name)
 	if !ok {
 		return missing
 	}
-	f.number = s.HeadIn(f.res, f.layer)
-	f.head = s.headOf(f, t)
-	f.t, err = engine.HeadOf(f.res, t, f.number, f.layer.CutHeads)
+	f.Number = s.HeadIn(f.Result, f.Layer)
+	f.Head = s.headOf(f, t)
+	f.Map, err = engine.HeadOf(f.Result, t, f.Number, f.Layer.CutHeads)
 	return err
 }
 
 // headOf says whose a layer's map is that is shown for a head or the mean.
-func (s *Selection) headOf(f *found, t trace.Map) messages.Message {
-	head, heads := f.number, f.res.Heads
-	for _, cut := range f.layer.CutHeads {
+func (s *Selection) headOf(f *Exhibit, t trace.Map) messages.Message {
+	head, heads := f.Number, f.Result.Heads
+	for _, cut := range f.Layer.CutHeads {
 		if cut && head == Mean {
 			heads--
 		}
@@ -106,7 +92,7 @@ func (s *Selection) headOf(f *found, t trace.Map) messages.Message {
 	switch {
 	case isDerived && !apart:
 		return messages.New("head.all")
-	case !slices.ContainsFunc(f.layer.Maps, hasHead):
+	case !slices.ContainsFunc(f.Layer.Maps, hasHead):
 		return messages.New("head.none")
 	case !apart:
 		return messages.New("head.same")
@@ -118,7 +104,7 @@ func (s *Selection) headOf(f *found, t trace.Map) messages.Message {
 		return messages.New("head.features")
 	case head == Mean:
 		return messages.New("head.mean", "count", heads)
-	case s.Choice.HeadFor(f.res.ID) == Auto:
+	case s.Choice.HeadFor(f.Result.ID) == Auto:
 		return messages.New("head.sharpest", "number", head, "heads", heads)
 	}
 	return messages.New("head.number", "number", head)

@@ -14,7 +14,7 @@ type Selection struct {
 	Report *engine.Report
 	Choice Choice
 
-	maps     map[mapKey]*found
+	maps     map[mapKey]*Exhibit
 	exhibits map[exhibitKey]*Exhibit
 	largest  map[unit]float64  // of the maps on screen
 	sharpest map[*tensor.T]int // heads of layers, by their first maps
@@ -30,7 +30,7 @@ type exhibitKey struct {
 
 // Select begins a selection.
 func Select(r *engine.Report, c Choice) *Selection {
-	return &Selection{Report: r, Choice: c, maps: map[mapKey]*found{}, exhibits: map[exhibitKey]*Exhibit{}, sharpest: map[*tensor.T]int{}}
+	return &Selection{Report: r, Choice: c, maps: map[mapKey]*Exhibit{}, exhibits: map[exhibitKey]*Exhibit{}, sharpest: map[*tensor.T]int{}}
 }
 
 // Result is the result of a mechanism, or nil.
@@ -50,8 +50,8 @@ func (s *Selection) Exhibit(id, name string, plane int) (*Exhibit, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := exhibitKey{mapKey{id, f.name}, max(plane, 1)}
-	if x, ok := s.exhibits[key]; ok && (plane == 0 || f.layout.Planes > 0) {
+	key := exhibitKey{mapKey{id, f.Name}, max(plane, 1)}
+	if x, ok := s.exhibits[key]; ok && (plane == 0 || f.Layout.Planes > 0) {
 		return x, nil
 	}
 	x, err := s.show(f, plane)
@@ -157,18 +157,18 @@ func unitOf(t trace.Map) unit {
 
 // sharedMax is the largest |value| of a map and of those on screen that have its unit: the
 // end of their common scale. On screen are the cards, or of a model of two stacks its parts.
-func (s *Selection) sharedMax(f *found) float64 {
-	if f.part == "" {
+func (s *Selection) sharedMax(f *Exhibit) float64 {
+	if f.Part == "" {
 		if s.largest == nil {
 			s.largest = map[unit]float64{}
 			s.measure()
 		}
-		return atLeast(max(s.largest[unitOf(f.t)], s.largestShown(f.t)))
+		return atLeast(max(s.largest[unitOf(f.Map)], s.largestShown(f.Map)))
 	}
 	top := 0.0
-	for _, part := range f.res.Parts {
-		if other, err := s.find(f.res.ID, part.Name); err == nil && unitOf(other.t) == unitOf(f.t) {
-			top = max(top, s.largestShown(other.t))
+	for _, part := range f.Result.Parts {
+		if other, err := s.find(f.Result.ID, part.Name); err == nil && unitOf(other.Map) == unitOf(f.Map) {
+			top = max(top, s.largestShown(other.Map))
 		}
 	}
 	return atLeast(top)
@@ -193,9 +193,9 @@ func (s *Selection) measureCard(sel *Selection, res *engine.Result) {
 	}
 	for i, v := range sel.Choice.Show.views(res.Entry) {
 		f, err := sel.find(res.ID, v.Map)
-		if err == nil && (i == 0 || isStrip(f.t)) {
-			u := unitOf(f.t)
-			s.largest[u] = max(s.largest[u], sel.largestShown(f.t))
+		if err == nil && (i == 0 || isStrip(f.Map)) {
+			u := unitOf(f.Map)
+			s.largest[u] = max(s.largest[u], sel.largestShown(f.Map))
 		}
 	}
 }
@@ -226,14 +226,14 @@ func largest(t trace.Map, set *aside) float64 {
 }
 
 // norm is the normalisation of a map, and of a shared one the end of its scale.
-func (s *Selection) norm(f *found) (figure.Norm, float64) {
-	switch n := usable(s.Choice.Norm, f.t); {
-	case f.name == HeadSheet:
+func (s *Selection) norm(f *Exhibit) (figure.Norm, float64) {
+	switch n := usable(s.Choice.Norm, f.Map); {
+	case f.Name == HeadSheet:
 		return figure.PerMap, 0 // it is scaled already
 	case n == figure.Shared:
 		return n, s.sharedMax(f)
-	case n == figure.PerMap && f.layout.Planes > 0:
-		return figure.Shared, atLeast(s.largestShown(f.t)) // the planes are to be compared
+	case n == figure.PerMap && f.Layout.Planes > 0:
+		return figure.Shared, atLeast(s.largestShown(f.Map)) // the planes are to be compared
 	default:
 		return n, 0
 	}

@@ -37,34 +37,34 @@ func (s *Selection) Tiles(res *engine.Result) int {
 }
 
 // sheet makes the map of small maps.
-func (s *Selection) sheet(f *found) (err error) {
-	tiles := s.Tiles(f.res)
-	if f.layer, err = engine.LayerOf(f.res, f.res.Layers, s.Choice.Layer); err != nil {
+func (s *Selection) sheet(f *Exhibit) (err error) {
+	tiles := s.Tiles(f.Result)
+	if f.Layer, err = engine.LayerOf(f.Result, f.Result.Layers, s.Choice.Layer); err != nil {
 		return err
 	}
 	if tiles == 0 {
-		return engine.Errorf(engine.NotFound, "error.no-map", "name", f.res.Name(), "map", messages.Quote(f.name))
+		return engine.Errorf(engine.NotFound, "error.no-map", "name", f.Result.Name(), "map", messages.Quote(f.Name))
 	}
-	all, _ := f.layer.Find(MainMap(f.res.Entry))
+	all, _ := f.Layer.Find(MainMap(f.Result.Entry))
 	rows, cols := min(all.Value.Dim(1), mostTile), min(all.Value.Dim(2), mostTile)
 	value, reach := tensor.New(rows, tiles*cols), make([]bool, rows*tiles*cols)
 	for head := range tiles {
-		one, err := engine.HeadOf(f.res, all, head, f.layer.CutHeads)
+		one, err := engine.HeadOf(f.Result, all, head, f.Layer.CutHeads)
 		if err != nil {
 			return err
 		}
-		if cut := f.layer.CutHeads; head > 0 && head <= len(cut) && cut[head-1] {
+		if cut := f.Layer.CutHeads; head > 0 && head <= len(cut) && cut[head-1] {
 			continue // it is hatched
 		}
 		t := tile{of: one, value: value, reach: reach, rows: rows, cols: cols, left: head * cols}
 		t.fill()
 		t.scale(s.Choice.Norm == figure.PerRow)
 	}
-	f.t = trace.Map{
-		Name: f.name, Kind: all.Kind, Value: value, Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
+	f.Map = trace.Map{
+		Name: f.Name, Kind: all.Kind, Value: value, Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
 		Reach: func(q, k int) bool { return reach[q*tiles*cols+k] },
 	}
-	f.number, f.head = s.HeadIn(f.res, f.layer), messages.New("head.each")
+	f.Number, f.Head = s.HeadIn(f.Result, f.Layer), messages.New("head.each")
 	return nil
 }
 
