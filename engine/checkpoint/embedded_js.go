@@ -8,7 +8,7 @@ import (
 )
 
 // Folder is that of the shipped weights, which a program in a browser fetches.
-var Folder = sync.OnceValue(func() fs.FS { return fetched.Folder("weights") })
+var Folder = sync.OnceValue(func() fs.FS { return fetched.Folder(fetched.Weights) })
 
 // unpacked takes the compression off before a file is read: what the browser has for that is ten times as fast.
 func unpacked(data []byte) ([]byte, error) {

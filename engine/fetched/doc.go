@@ -9,3 +9,12 @@
 //	  unpack(bytes of gzip) → Promise<Uint8Array>,
 //	}
 package fetched
+
+// Folders of files.
+const (
+	Weights    = "weights"    // of the shipped models
+	Recordings = "recordings" // of their trainings
+	Typefaces  = "typefaces"
+	Live       = "live" // the program of live figures
+	Own        = "own"  // models that are not the shipped ones, with all that belongs to them
+)

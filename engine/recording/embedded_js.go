@@ -8,4 +8,4 @@ import (
 )
 
 // Folder is that of the recordings of the shipped models, which a program in a browser fetches.
-var Folder = sync.OnceValue(func() fs.FS { return fetched.Folder("recordings") })
+var Folder = sync.OnceValue(func() fs.FS { return fetched.Folder(fetched.Recordings) })

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/fetched"
 )
 
-var folder = sync.OnceValue(func() fs.FS { return fetched.Folder("typefaces") })
+var folder = sync.OnceValue(func() fs.FS { return fetched.Folder(fetched.Typefaces) })
 
 // read fetches the file of a font, and panics when that cannot be had: what asked for it has no answer then.
 func read(name string) []byte {

@@ -45,7 +45,7 @@ func main() {
 // newServer is that of the models whose files can be fetched: own ones, or the shipped ones.
 func newServer(base string) (*web.Server, error) {
 	e, folder, recordings := engine.New(), checkpoint.Folder(), recording.Shipped()
-	own := fetched.Folder("own")
+	own := fetched.Folder(fetched.Own)
 	files, err := fs.ReadDir(own, ".")
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func newServer(base string) (*web.Server, error) {
 func program(context.Context) (*live.Program, error) {
 	var errs []error
 	read := func(name string) []byte {
-		data, err := fs.ReadFile(fetched.Folder("live"), name)
+		data, err := fs.ReadFile(fetched.Folder(fetched.Live), name)
 		errs = append(errs, err)
 		return data
 	}

@@ -10,8 +10,10 @@ import (
 	"hash/crc32"
 	"html"
 	"io"
+	"path"
 	"strings"
 
+	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
 	"attnatlas/web/live/figures"
 )
@@ -81,7 +83,7 @@ func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	c := &content{Page: p, Policy: p.Policy()}
 	files := []file{{"atlas.wasm.lzma", p.WASM}, {"kernel.wasm", p.Kernel}}
 	for _, m := range p.Models {
-		files = append(files, file{"weights/" + m.File, m.Weights})
+		files = append(files, file{path.Join(fetched.Weights, m.File), m.Weights})
 	}
 	start, err := json.Marshal(map[string]any{
 		"files": names(files), "first": p.First, "mask": p.Causal, "forbidden": codes(),
@@ -140,7 +142,7 @@ func (c *content) file(f file) {
 func (p *Page) list() ([]byte, error) {
 	sizes, ids := map[string]int{}, []string{}
 	for _, m := range p.Models {
-		sizes["weights/"+m.File] = len(m.Weights)
+		sizes[path.Join(fetched.Weights, m.File)] = len(m.Weights)
 		ids = append(ids, m.ID)
 	}
 	return json.Marshal(map[string]any{"sizes": sizes, "small": map[string]string{}, "texts": map[string]string{p.Tag(): p.Packed(figures.Texts(ids)...)}})

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/results"
@@ -50,27 +51,24 @@ type list struct {
 	Static string `json:"static"`
 }
 
-// OwnFolder is where the program finds models that are not the shipped ones, with all that belongs to them.
-const OwnFolder = "own"
-
 // besides are the files that the program fetches: weights, what they begin with, recordings, fonts. Of the shipped
 // models beside a folder of own ones it only needs what they begin with, to say what is different.
 func besides(own fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range typeface.Files() {
-		files["typefaces/"+name] = typeface.File(name)
+		files[path.Join(fetched.Typefaces, name)] = typeface.File(name)
 	}
 	if own == nil {
-		return files, errors.Join(add(files, "weights", checkpoint.Folder()), add(files, "recordings", recording.Folder()))
+		return files, errors.Join(add(files, fetched.Weights, checkpoint.Folder()), add(files, fetched.Recordings, recording.Folder()))
 	}
 	shipped := map[string][]byte{}
-	err := add(shipped, "weights", checkpoint.Folder())
+	err := add(shipped, fetched.Weights, checkpoint.Folder())
 	for name, data := range shipped {
 		if path.Ext(name) == checkpoint.HeaderExtension {
 			files[name] = data
 		}
 	}
-	return files, errors.Join(err, add(files, OwnFolder, own), addResults(files, own))
+	return files, errors.Join(err, add(files, fetched.Own, own), addResults(files, own))
 }
 
 // addResults adds what is known of own models also where no file says it: the program need not read them all for that.
@@ -79,7 +77,7 @@ func addResults(files map[string][]byte, own fs.FS) error {
 	if err != nil {
 		return err
 	}
-	files[path.Join(OwnFolder, results.File)], err = json.Marshal(r)
+	files[path.Join(fetched.Own, results.File)], err = json.Marshal(r)
 	return err
 }
 
@@ -125,7 +123,9 @@ func program(p *Program, own fs.FS) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": kernel}
 	if p.Live != nil {
-		all["live/atlas.wasm.lzma"], all["live/wasm_exec.js"], all["live/kernel.wasm"] = p.Live.WASM, p.Live.Exec, p.Live.Kernel
+		for name, data := range map[string][]byte{"atlas.wasm.lzma": p.Live.WASM, "wasm_exec.js": p.Live.Exec, "kernel.wasm": p.Live.Kernel} {
+			all[path.Join(fetched.Live, name)] = data
+		}
 	}
 	for name, data := range all {
 		l.Sizes[name] = len(data)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
 )
 
@@ -170,7 +171,7 @@ func measure(files map[string][]byte, here string) (sizes Sizes, err error) {
 	for name, data := range files {
 		part, programs := strings.CutPrefix(name, here)
 		switch {
-		case strings.HasPrefix(part, "weights/"), strings.HasPrefix(part, OwnFolder+"/"):
+		case strings.HasPrefix(part, fetched.Weights+"/"), strings.HasPrefix(part, fetched.Own+"/"):
 			sizes.Weights += len(data)
 		case !programs || !strings.Contains(part, "/"):
 			small, err := packed(data)
