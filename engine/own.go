@@ -98,36 +98,47 @@ func Overrides(m *ModelInfo) []Override {
 	if !ok || !known {
 		return nil
 	}
-	var all []Override
-	add := func(name messages.Message, value, usual string) {
-		if value != usual {
-			all = append(all, Override{name, attention.ValueName(value)})
-		}
-	}
-	set := func(name, value, usual string) {
-		if value != "" {
-			add(messages.Text(name), value, usual)
-		}
-	}
+	var all overrides
 	if c.Stack != "" && c.Stack != encoder.Encoder.ID {
-		set("mixer", c.Mechanism, shippedConfig(c.Stack).Mechanism)
+		all.set("mixer", c.Mechanism, shippedConfig(c.Stack).Mechanism)
 	}
-	set("layers", fmt.Sprint(m.Layers), fmt.Sprint(shipped.Layers))
-	set("width", fmt.Sprint(m.Width), fmt.Sprint(shipped.Width))
-	set("heads", fmt.Sprint(m.Heads), fmt.Sprint(shipped.Heads))
-	set("norm", m.Norm, string(shipped.Norm))
-	set("positions", m.Positions, string(shipped.Known()))
-	for _, o := range stack.Options {
-		add(messages.Text(o.Name), attention.Chosen(stack.Options, m.Options, o.Name), attention.Chosen(stack.Options, shipped.Options, o.Name))
-	}
-	for _, o := range mixer.Options {
-		name := messages.Text(o.Name)
-		if slices.ContainsFunc(stack.Options, func(other attention.Option) bool { return other.Name == o.Name }) {
-			name = messages.New("option.of-mixer", "option", o.Name)
+	all.set("layers", fmt.Sprint(m.Layers), fmt.Sprint(shipped.Layers))
+	all.set("width", fmt.Sprint(m.Width), fmt.Sprint(shipped.Width))
+	all.set("heads", fmt.Sprint(m.Heads), fmt.Sprint(shipped.Heads))
+	all.set("norm", m.Norm, string(shipped.Norm))
+	all.set("positions", m.Positions, string(shipped.Known()))
+	all.options(stack.Options, m.Options, shipped.Options, messages.Text)
+	all.options(mixer.Options, m.MixerOptions, shipped.MixerOptions, func(name string) messages.Message {
+		if slices.ContainsFunc(stack.Options, func(other attention.Option) bool { return other.Name == name }) {
+			return messages.New("option.of-mixer", "option", name)
 		}
-		add(name, attention.Chosen(mixer.Options, m.MixerOptions, o.Name), attention.Chosen(mixer.Options, shipped.MixerOptions, o.Name))
-	}
+		return messages.Text(name)
+	})
 	return all
+}
+
+// overrides are collected.
+type overrides []Override
+
+// add adds a value that is not the usual one.
+func (all *overrides) add(name messages.Message, value, usual string) {
+	if value != usual {
+		*all = append(*all, Override{name, attention.ValueName(value)})
+	}
+}
+
+// set is add of what a model may not say.
+func (all *overrides) set(name, value, usual string) {
+	if value != "" {
+		all.add(messages.Text(name), value, usual)
+	}
+}
+
+// options adds those that were chosen otherwise.
+func (all *overrides) options(list []attention.Option, chosen, usual map[string]string, named func(string) messages.Message) {
+	for _, o := range list {
+		all.add(named(o.Name), attention.Chosen(list, chosen, o.Name), attention.Chosen(list, usual, o.Name))
+	}
 }
 
 // As is an entry of Find with what is true of a model of it: where the model has chosen

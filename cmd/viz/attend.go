@@ -64,35 +64,45 @@ func summarise(w io.Writer, body []byte) error {
 		if m.Note != "" {
 			fmt.Fprintf(w, "%s: %s\n", m.ID, m.Note)
 		}
-		for _, t := range m.Maps {
-			fmt.Fprintf(w, "%s, %s\n", m.ID, t.Name)
-			summariseMap(w, t, a.Tokens)
-		}
-		for _, l := range m.Layers {
-			for _, t := range l.Maps {
-				fmt.Fprintf(w, "%s, %s, %s\n", m.ID, where(l), t.Name)
-				summariseMap(w, t, a.Tokens)
-			}
-		}
-		if len(m.Predictions) > 0 {
-			fmt.Fprintln(w, say("attend.expected", "model", m.ID))
-		}
-		for _, p := range m.Predictions {
-			summariseWords(w, p, a.Tokens)
-		}
-		if m.Written != "" {
-			fmt.Fprintf(w, "%s\n  %s\n", say("attend.writes", "model", m.ID), m.Written)
-		}
-		for _, g := range m.Guesses {
-			if guess := guessOf(g); exhibit.Means(guess, a.Text) {
-				fmt.Fprintf(w, "%s, %s\n  %s\n", m.ID, exhibit.TaskName(guess), likeliestClasses(g))
-			}
-		}
-		for _, c := range m.Charges {
-			fmt.Fprintf(w, "%s\n  %s\n", say("attend.cost", "model", m.ID, "name", c.Name), strconv.FormatFloat(c.Value, 'g', 3, 64))
-		}
+		summariseMaps(w, m, a.Tokens)
+		summariseAnswers(w, m, a)
 	}
 	return nil
+}
+
+// summariseMaps prints the maps of a model, and those of its layers.
+func summariseMaps(w io.Writer, m api.AttendMechanism, tokens []api.AttendToken) {
+	for _, t := range m.Maps {
+		fmt.Fprintf(w, "%s, %s\n", m.ID, t.Name)
+		summariseMap(w, t, tokens)
+	}
+	for _, l := range m.Layers {
+		for _, t := range l.Maps {
+			fmt.Fprintf(w, "%s, %s, %s\n", m.ID, where(l), t.Name)
+			summariseMap(w, t, tokens)
+		}
+	}
+}
+
+// summariseAnswers prints what a model says of the text, and what it cost.
+func summariseAnswers(w io.Writer, m api.AttendMechanism, a api.Attend) {
+	if len(m.Predictions) > 0 {
+		fmt.Fprintln(w, say("attend.expected", "model", m.ID))
+	}
+	for _, p := range m.Predictions {
+		summariseWords(w, p, a.Tokens)
+	}
+	if m.Written != "" {
+		fmt.Fprintf(w, "%s\n  %s\n", say("attend.writes", "model", m.ID), m.Written)
+	}
+	for _, g := range m.Guesses {
+		if guess := guessOf(g); exhibit.Means(guess, a.Text) {
+			fmt.Fprintf(w, "%s, %s\n  %s\n", m.ID, exhibit.TaskName(guess), likeliestClasses(g))
+		}
+	}
+	for _, c := range m.Charges {
+		fmt.Fprintf(w, "%s\n  %s\n", say("attend.cost", "model", m.ID, "name", c.Name), strconv.FormatFloat(c.Value, 'g', 3, 64))
+	}
 }
 
 // where names the layer of maps, and the head where they are of one.

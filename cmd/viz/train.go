@@ -106,19 +106,10 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
-	load := func(split train.Split) (*train.Corpus, error) {
-		return unless(ctx, func() (*train.Corpus, error) { return train.Load(c.Data, split, v, train.LongestLabelled) })
-	}
-	learn, err := load(train.Train)
+	learn, valid, err := c.corpora(ctx, s, v)
 	if err != nil {
 		return err
 	}
-	valid, err := load(train.Valid)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(s.err, say("train.pieces", "pieces", learn.Tokens()))
 	release, err := train.Claim(jobs, c.Out)
 	if err != nil {
 		return err
@@ -138,13 +129,33 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	if err := table(s, results); err != nil {
 		return err
 	}
-	floor := learn.Unigram(valid)
+	warn(s, results, learn.Unigram(valid))
+	return nil
+}
+
+// corpora reads the texts to learn from and those to measure by.
+func (c *trainModelsCmd) corpora(ctx context.Context, s streams, v *tokenizer.Vocabulary) (learn, valid *train.Corpus, err error) {
+	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
+	load := func(split train.Split) (*train.Corpus, error) {
+		return unless(ctx, func() (*train.Corpus, error) { return train.Load(c.Data, split, v, train.LongestLabelled) })
+	}
+	if learn, err = load(train.Train); err != nil {
+		return nil, nil, err
+	}
+	if valid, err = load(train.Valid); err != nil {
+		return nil, nil, err
+	}
+	fmt.Fprintln(s.err, say("train.pieces", "pieces", learn.Tokens()))
+	return learn, valid, nil
+}
+
+// warn names the models that learned no more than how often pieces come: the floor, in nats.
+func warn(s streams, results []checkpoint.Info, floor float64) {
 	for _, r := range results {
 		if c := (encoder.Config{Stack: r.Stack, Mechanism: r.Mechanism}); c.Stack != encoder.EncoderDecoder.ID && r.Loss >= floor {
 			fmt.Fprintln(s.err, say("train.short", "model", c.ID(), "loss", figures(r.Loss), "floor", figures(floor)))
 		}
 	}
-	return nil
 }
 
 func figures(loss float64) string { return fmt.Sprintf("%.3f", loss) }
