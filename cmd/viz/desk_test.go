@@ -98,6 +98,7 @@ func TestDeskRefused(t *testing.T) {
 		"m=mixture-rv&share.1.random=-0.3&share.1.dot-product=1.3": 400,
 		"m=mixture-rv&share.1.random=0.3&share.1.dot-product=0.3":  400,
 		"m=mixture-rv&share.1.random=NaN":                          400,
+		"m=mixture-rv&share.1.random=NaN&share.1.dot-product=0.3":  400,
 		"m=mixture-rv&share.1.random=Inf":                          400,
 		"m=mixture-rv&share.1.random=half":                         400,
 		"m=mixture-rv&share.1.random=0.3&share.1.random=0.4":       400,

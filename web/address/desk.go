@@ -63,7 +63,7 @@ func (d *decoder) shares(id string) map[int][]float64 {
 		}
 		value, _ := d.get(key)
 		share, err := strconv.ParseFloat(value, 64)
-		if err != nil || math.IsInf(share, 0) {
+		if err != nil || math.IsInf(share, 0) || math.IsNaN(share) { // NaN stands below for what is missing
 			d.fail(key, "desk.error.share", "value", quote(value))
 			continue
 		}
@@ -116,7 +116,7 @@ func DeskKeys(v url.Values) []string {
 }
 
 // DeskOf is the address of a desk, or under path of its data.
-func DeskOf(path string, s State, d Desk) string { return join(path, EncodeDesk(s, d)) }
+func DeskOf(path string, s State, d Desk) string { return At(path, EncodeDesk(s, d)) }
 
 // EncodeDesk are the parameters of a desk.
 func EncodeDesk(s State, d Desk) url.Values {
