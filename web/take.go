@@ -100,7 +100,7 @@ func (t *take) url(extension string) string {
 	for key, values := range t.query {
 		v[key] = values
 	}
-	return "/export/" + url.PathEscape(t.id) + "." + extension + "?" + v.Encode()
+	return address.At("/export/"+url.PathEscape(t.id)+"."+extension, v)
 }
 
 // view is the page.

@@ -15,7 +15,7 @@ import (
 func TestTakeItWithYou(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
 	for _, path := range []string{
-		"/take/dense?text=hello+%22you%22+%3Cb%3E&head=2&preset=slide&format=pdf", "/take/wall?text=hello&m=dense,fastformer&format=zip&theme=dark", "/take/fastformer?map=beta&format=csv&preset=&dpi=",
+		"/take/dense?text=hello+%22you%22+%3Cb%3E&head=2&preset=slide&format=pdf", "/take/wall?text=hello&m=dense,fastformer&format=zip&theme=dark", "/take/fastformer?map=beta&format=csv&preset=&dpi=", "/take/dense",
 	} {
 		w := get(s, path)
 		if w.Code != http.StatusOK {
@@ -37,12 +37,18 @@ func TestTakeItWithYou(t *testing.T) {
 			t.Errorf("%s has %d texts to copy", path, n)
 		}
 		text := html.UnescapeString(html.UnescapeString(page)) // those of HTML snippets are escaped twice
+		if strings.Contains(text, ".”.") {
+			t.Errorf("the caption of %s has two full stops", path)
+		}
 		addresses := regexp.MustCompile(`https?://(?:example\.com|localhost)(?::\d+)?(/[^"'<)\s}]*)`).FindAllStringSubmatch(text, -1)
 		kinds := map[string]bool{}
 		for _, a := range addresses {
 			u, err := url.Parse(a[1])
 			if err != nil {
 				t.Fatal(err)
+			}
+			if strings.HasSuffix(a[1], "?") {
+				t.Errorf("%s of %s asks for nothing", a[1], path)
 			}
 			kinds[u.Path[strings.LastIndexAny(u.Path, "./")+1:]] = true
 			if w := get(s, a[1]); w.Code != http.StatusOK {

@@ -149,7 +149,7 @@ func (d *decoder) side(key string) Side {
 }
 
 // Compare is the address of a comparison.
-func Compare(c Comparison) string { return join("/compare", encodeComparison(c)) }
+func Compare(c Comparison) string { return At("/compare", encodeComparison(c)) }
 
 func encodeComparison(c Comparison) url.Values {
 	c.Heads = nil
@@ -176,10 +176,10 @@ func withText(c Comparison) url.Values {
 
 // CompareData is the address of the numbers of a comparison, and CompareDrawing that of its
 // cells as the scripts draw them. Colours have no part in either.
-func CompareData(c Comparison) string { return join("/api/v1/compare", plain(c)) }
+func CompareData(c Comparison) string { return At("/api/v1/compare", plain(c)) }
 
 // CompareDrawing is the address of the cells of a comparison.
-func CompareDrawing(c Comparison) string { return join("/api/v1/compare-drawing", plain(c)) }
+func CompareDrawing(c Comparison) string { return At("/api/v1/compare-drawing", plain(c)) }
 
 func plain(c Comparison) url.Values {
 	usual := Default()
@@ -194,7 +194,7 @@ func CompareFigure(c Comparison, extension string, extra url.Values) string {
 	for key, values := range extra {
 		v[key] = values
 	}
-	return join("/export/"+CompareFile+"."+extension, v)
+	return At("/export/"+CompareFile+"."+extension, v)
 }
 
 // CompareFile is the name of the figures of a comparison, without their extension.

@@ -81,7 +81,7 @@ func CostAbout(s State, id string) string {
 	if s.Text != DefaultText {
 		v.Set(Text, s.Text)
 	}
-	return join(CostPath, v)
+	return At(CostPath, v)
 }
 
 // CostOf is the address of the page of costs, or under path of the data; what is as usual is left out.
@@ -103,5 +103,5 @@ func CostOf(path string, s State, c Cost, usual costs.Sizes) string {
 	for name, value := range c.Options {
 		v.Set(CostOption+name, value)
 	}
-	return join(path, v)
+	return At(path, v)
 }

@@ -13,10 +13,10 @@ import (
 )
 
 // Wall is the address of the wall in a state.
-func Wall(s State) string { return join("/", Encode(s)) }
+func Wall(s State) string { return At("/", Encode(s)) }
 
 // Embed is the address of the wall for a frame.
-func Embed(s State) string { return join("/embed", Encode(s)) }
+func Embed(s State) string { return At("/embed", Encode(s)) }
 
 // Page is the address of a page of another kind, with the text and the choices of a state, so
 // that they are there again on the way back.
@@ -28,7 +28,7 @@ func Page(path string, s State) string {
 	if s.Layer == 1 {
 		s.Layer = 0 // it is the usual one
 	}
-	return join(path, Encode(s.Untold()))
+	return At(path, Encode(s.Untold()))
 }
 
 // MechanismPath is the path of a mechanism's page.
@@ -43,7 +43,7 @@ func Mechanism(s State, id string) string {
 	}
 	v := encode(s, defaultTextOf(id))
 	v.Del(Mechanisms)
-	return join(MechanismPath(id), v)
+	return At(MechanismPath(id), v)
 }
 
 // Source is the address of the file in which a mechanism is written.
@@ -62,7 +62,7 @@ func Export(s State, id, extension string, extra url.Values) string {
 	for key, values := range extra {
 		v[key] = values
 	}
-	return join("/export/"+url.PathEscape(id)+"."+extension, v)
+	return At("/export/"+url.PathEscape(id)+"."+extension, v)
 }
 
 // drawn is what of a state is on figures of a format.
@@ -85,7 +85,7 @@ func WallExport(s State, extension string, extra url.Values) string {
 	for key, values := range extra {
 		v[key] = values
 	}
-	return join("/export/"+WallFile+"."+extension, v)
+	return At("/export/"+WallFile+"."+extension, v)
 }
 
 // InHead is a state that names the head that an exhibit shows.
@@ -129,7 +129,7 @@ func Attend(s State, maps []string) string {
 	if len(maps) > 0 {
 		v.Set(Map, strings.Join(maps, ","))
 	}
-	return join("/api/v1/attend", v)
+	return At("/api/v1/attend", v)
 }
 
 // Drawing is the address of maps as a page draws them; of all mechanisms of the state,
@@ -150,7 +150,7 @@ func Drawing(s State, of string, maps []string) string {
 		v.Set(Of, of)
 		v.Del(Other)
 	}
-	return join("/api/v1/drawing", v)
+	return At("/api/v1/drawing", v)
 }
 
 // Training is the address of the recorded maps of a state.
@@ -161,7 +161,7 @@ func Training(s State) string {
 			v.Set(key, value)
 		}
 	}
-	return join("/api/v1/training", v)
+	return At("/api/v1/training", v)
 }
 
 // Write is the address of the numbers of what an encoder–decoder wrote.
@@ -176,11 +176,11 @@ func Write(s State) string {
 	if cut := engine.JoinCuts(s.Cuts.Of(s.Mechanisms[0])); cut != "" {
 		v.Set(CutKey, cut)
 	}
-	return join("/api/v1/write", v)
+	return At("/api/v1/write", v)
 }
 
-// join is a path with a query.
-func join(path string, v url.Values) string {
+// At is a path with a query, if there is any.
+func At(path string, v url.Values) string {
 	if len(v) == 0 {
 		return path
 	}

@@ -26,7 +26,7 @@ func ReachKeys(v url.Values) []string {
 }
 
 // ReachAbout is the address of the page, of one mechanism.
-func ReachAbout(id string) string { return join(ReachPath, url.Values{CostMechanism: {id}}) }
+func ReachAbout(id string) string { return At(ReachPath, url.Values{CostMechanism: {id}}) }
 
 // ReachOf is the address of the page, or under path of the data; a length that is usual is left out.
 func ReachOf(path string, s State, c Cost, layers, usual int) string {
@@ -41,5 +41,5 @@ func ReachOf(path string, s State, c Cost, layers, usual int) string {
 	for name, value := range c.Options {
 		v.Set(CostOption+name, value)
 	}
-	return join(path, v)
+	return At(path, v)
 }
