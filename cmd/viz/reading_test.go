@@ -50,6 +50,19 @@ func TestReadingsAreWholeOnAPhone(t *testing.T) {
 	}
 }
 
+// TestRowsHaveNoCutNumbers: of what a row reads most, a word comes with its whole number or not at all.
+func TestRowsHaveNoCutNumbers(t *testing.T) {
+	ctx := tab(t)
+	for _, width := range []int64{1440, 1000, 390} {
+		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+		visit(t, ctx, pages(t).URL+"/?pin=3")
+		eventually(t, ctx, `document.querySelectorAll('.readings.rows .reading').length === 4 && `+linesWritten)
+		settled(t, ctx)
+		becomes(t, ctx, `[...document.querySelectorAll('.readings dd')].filter((d) => d.scrollWidth > d.clientWidth).map((d) => d.textContent)`, []string{})
+		eventually(t, ctx, `[...document.querySelectorAll('.readings dd bdi:first-child')].every((w) => w.scrollWidth <= w.clientWidth && w.getBoundingClientRect().bottom <= w.closest('dd').getBoundingClientRect().bottom + 1)`)
+	}
+}
+
 // TestReadingsOfRows: what is read most in a row, and who reads a column most.
 func TestReadingsOfRows(t *testing.T) {
 	ctx := tab(t)

@@ -61,6 +61,9 @@ function reading(card, words, at) {
 const none = (text) => ({ amount: NaN, says: () => [el('span', { className: 'none' }, text)] });
 const aside = (text) => [' ', el('span', { className: 'aside' }, text)];
 
+/** also is what is said behind a point, which goes with it: there is room for all of it, or for nothing. */
+const also = (says) => [' ', el('span', { className: 'also' }, el('span', { className: 'aside' }, '·'), ...says)];
+
 /** most are the strongest cells of a row, or the strongest of a column. */
 function most(card, words, { row, col }) {
   const shown = ({ row: r, col: c }) => !card.map.aside(r, c);
@@ -72,8 +75,8 @@ function most(card, words, { row, col }) {
       const i = col === null ? one.col : one.row;
       return titled(word('', t(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: words[i] ?? String(i + 1), value: card.short(one.row, one.col) })), card.map.value(one.row, one.col));
     });
-    return [...said.flatMap((made, i) => (i ? [...aside('·'), ' ', made] : [made])),
-      ...(spent ? [...aside('·'), ...aside(t('reading.aside.row', { words: spent.words, share: number(spent.share) }))] : [])];
+    return [...said.flatMap((made, i) => (i ? also([' ', made]) : [made])),
+      ...(spent ? also(aside(t('reading.aside.row', { words: spent.words, share: number(spent.share) }))) : [])];
   };
   return { amount: card.amount(cells[0].row, cells[0].col), says };
 }
@@ -84,7 +87,7 @@ function cell(card, { row, col }) {
   const says = () => {
     const read = card.read(row, col);
     const beside = read.strips.map((s) => aside(t('script.readout.strip', { symbol: s.symbol, value: s.says })).map((one) => (typeof one === 'string' ? one : titled(one, s.value))));
-    return [read.says, ...(card.of ? aside(card.of) : []), ...(read.aside ? [...aside('·'), ...aside(t('reading.aside.cell'))] : []), ...beside.flat()];
+    return [read.says, ...(card.of ? aside(card.of) : []), ...(read.aside ? also(aside(t('reading.aside.cell'))) : []), ...beside.flat()];
   };
   return { amount: card.amount(row, col), says, title: () => exact(card.map.value(row, col)) };
 }
