@@ -128,7 +128,7 @@ func pixelsOf(b figure.Board) (most int) {
 
 // pixels is about how many a figure of so many cells has.
 func pixels(rows, cols int, look exhibit.Look) int {
-	const inches = 10 // of a figure of the usual size, with its lettering
+	const inches = 11 // of a figure of the usual size, with its lettering
 	if p := look.Preset; p.Width > 0 {
 		dpi := max(look.DPI, p.DPI)
 		return min(int(p.Width*max(p.Height, p.Width))*dpi/96*dpi/96, figure.MaxPixels)

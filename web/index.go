@@ -21,7 +21,7 @@ func (s *Server) serveIndex(w http.ResponseWriter, r *http.Request) error {
 	st.Text = beginningBytes(st.Text, longestLink)
 	index := components.Index{
 		Page: s.head(l, "mechanisms", l.T("index.title"), l.T("index.summary"), p.state),
-		Lead: l.T("index.lead", "count", len(s.mechanisms), "text", exhibit.Beginning(s.short(st).Text)),
+		Lead: l.T("index.lead", "count", len(s.mechanisms), "text", exhibit.Opening(s.short(st).Text)),
 	}
 	for _, f := range s.families() {
 		shown := components.IndexFamily{ID: f.id, Title: l.T("family." + f.id)}

@@ -51,9 +51,9 @@ func (x *Exhibit) Subtitle(headed bool) messages.Message {
 	}
 	switch {
 	case x.Part != "":
-		parts = append(parts, messages.New("figure.texts", "text", Beginning(x.text.Text), "written", Beginning(x.Result.Generated.Text)))
+		parts = append(parts, messages.New("figure.texts", "text", Opening(x.text.Text), "written", Opening(x.Result.Generated.Text)))
 	case !headed:
-		parts = append(parts, messages.New("figure.text", "text", Beginning(x.text.Text)))
+		parts = append(parts, messages.New("figure.text", "text", Opening(x.text.Text)))
 	}
 	return messages.Join(" · ", parts...)
 }
@@ -166,9 +166,14 @@ func (x *Exhibit) headPart() string {
 	return HeadName(x.Number)
 }
 
-// Beginning is the start of a text on one line.
-func Beginning(text string) string {
-	const limit = 48
+// Beginning is the start of a text for a title of one line.
+func Beginning(text string) string { return start(text, 48) }
+
+// Opening is the start of a text, for what has two or three lines.
+func Opening(text string) string { return start(text, 120) }
+
+// start is a text, or so many of its characters and dots, without breaks of lines.
+func start(text string, limit int) string {
 	runes := []rune(strings.Join(strings.Fields(text), " "))
 	cut := len(runes) > limit
 	if cut {

@@ -120,6 +120,14 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q begins %q", long, got)
 		}
 	}
+	if text := strings.Repeat("word ", 20); exhibit.Opening(text) != strings.TrimSpace(text) {
+		t.Errorf("%q opens %q", text, exhibit.Opening(text))
+	}
+	longer := strings.TrimSpace(strings.Repeat("one two three ", 5)) // what a figure says below its title has more than one line
+	of := &engine.Report{Text: longer, Tokens: r.Tokens, Mechanisms: r.Mechanisms}
+	if got := show(t, first(of, figure.PerRow), "encoder-decoder", "").Subtitle(false).String(); !strings.Contains(got, "“"+longer+"”") {
+		t.Error(got)
+	}
 }
 
 // TestHeads: whose the map is that is shown for a head or the mean of all.
