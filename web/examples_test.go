@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -229,8 +230,25 @@ func TestGallery(t *testing.T) {
 			r.Mechanisms[i] = engine.Result{ID: r.Mechanisms[i].ID, Err: refused(engine.NotFound, "gone")}
 		}
 	}})
-	if w := get(broken, "/gallery"); w.Code != http.StatusOK || strings.Count(w.Body.String(), messages.English.T("look.not-here")) != len(items) {
+	if w := get(broken, "/gallery"); w.Code != http.StatusOK || strings.Count(w.Body.String(), messages.English.T("look.missing")) != len(items) {
 		t.Errorf("without models: %d", w.Code)
+	}
+}
+
+// TestFirstViewOfOtherModels: of models of which the first sentence is not so, the page tells what can be
+// seen of them, as of any other text.
+func TestFirstViewOfOtherModels(t *testing.T) {
+	usual, none := &fakeEngine{}, &fakeEngine{change: func(r *engine.Report) {
+		r.Mechanisms = slices.DeleteFunc(r.Mechanisms, func(m engine.Result) bool { return m.ID == "dot-product" })
+	}}
+	for name, e := range map[string]*fakeEngine{"other numbers": usual, "a mechanism is missing": none} {
+		line := all(parse(t, get(newServer(t, e), "/")), "section.look")
+		if len(line) != 1 {
+			t.Fatalf("%s: %d lines", name, len(line))
+		}
+		if says := textOf(line[0]); !strings.Contains(says, "Of words that are no neighbours") || strings.Contains(says, messages.English.T("look.not-here")) || strings.Contains(says, messages.English.T("look.missing")) {
+			t.Errorf("%s: %s", name, says)
+		}
 	}
 }
 

@@ -35,10 +35,12 @@ func (p *page) galleryItem(ctx context.Context, sc scene.Scene) components.Galle
 	there := p.exampleState(sc)
 	item := components.GalleryItem{ID: sc.ID, Title: p.t("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(there)}
 	said, err := p.s.tell(ctx, p.l, "example", sc)
-	if err != nil || !said.holds {
-		item.Note = p.t("look.not-here")
-	}
-	if err == nil {
+	switch {
+	case err != nil:
+		item.Note = p.t("look.missing")
+	case !said.holds:
+		item.Sentence, item.Note = said.sentence, p.t("look.not-here")
+	default:
 		item.Sentence = said.sentence
 	}
 	first := sc.Claims[0]

@@ -74,7 +74,7 @@ func (p *page) describe(ctx context.Context, look *components.Look, sc scene.Sce
 	}
 	said, err := p.s.tell(ctx, p.l, look.Kind, sc)
 	if err != nil {
-		look.Note = p.t("look.not-here")
+		look.Note = p.t("look.missing")
 		return
 	}
 	look.Sentence = said.sentence
@@ -139,7 +139,7 @@ func (p *page) walkLook(ctx context.Context) components.Look {
 }
 
 // firstLook tells of a text that is no example's: of the first view what is known of it, of any
-// other the strongest reading of two words that are no neighbours. Where something else is shown than
+// other, and where the models are others of which that is not so, the strongest reading of two words that are no neighbours. Where something else is shown than
 // what mechanisms compute, a line that says what it is stands there already.
 func (p *page) firstLook(ctx context.Context) components.Look {
 	if p.state.Show != exhibit.Maps {
@@ -150,8 +150,9 @@ func (p *page) firstLook(ctx context.Context) components.Look {
 	if p.typed == scene.First.Text && seenAs(p.state) == seenAs(usual) {
 		p.describe(ctx, &look, scene.First, usual)
 		look.Again = components.Link{}
-	} else {
-		look.Sentence = p.strongest()
+	}
+	if look.Sentence == "" || look.Note != "" {
+		look.Sentence, look.Note = p.strongest(), ""
 	}
 	look.Next = components.Link{Label: p.t("walk.start"), Hint: p.t("walk.start-hint"), URL: address.Wall(p.walkState(1))}
 	return look
