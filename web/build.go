@@ -32,17 +32,19 @@ func (s *Server) named(next http.Handler) http.Handler {
 	})
 }
 
-// unnamed is a query without the name that it has.
+// unnamed is a query without the name that it has. Nobody has bounded the query yet: it takes no more memory than that has.
 func unnamed(query string) (rest, name string) {
-	var parts []string
+	var kept strings.Builder
+	kept.Grow(len(query) + 1)
 	for part := range strings.SplitSeq(query, "&") {
 		if value, is := strings.CutPrefix(part, components.BuildParam+"="); is {
 			name = value
-		} else {
-			parts = append(parts, part)
+			continue
 		}
+		kept.WriteByte('&')
+		kept.WriteString(part)
 	}
-	return strings.Join(parts, "&"), name
+	return strings.TrimPrefix(kept.String(), "&"), name
 }
 
 // keepingOf is the Cache-Control of an answer that its address alone decides.
