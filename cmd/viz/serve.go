@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -113,11 +114,14 @@ type serveCmd struct {
 // Help explains the limits.
 func (serveCmd) Help() string { return say("serve.limits") }
 
+// AfterApply fills in the address where it is said emptily, when the flags are read.
+func (c *serveCmd) AfterApply() error {
+	c.Addr = cmp.Or(c.Addr, defaultAddr)
+	return nil
+}
+
 // Run serves until the context ends.
 func (c *serveCmd) Run(ctx context.Context, s streams) error {
-	if c.Addr == "" {
-		c.Addr = defaultAddr
-	}
 	c.Base = strings.TrimRight(c.Base, "/")
 	if err := web.CheckBase(c.Base); err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
 )
 
 // printed is what a command has printed so far.
@@ -38,29 +40,36 @@ func runServe(t *testing.T, args ...string) (out, errs string, stop func() int) 
 	return stdout.String(), stderr.String(), func() int { cancel(); return <-ended }
 }
 
-// TestWhereItListens: an empty address is the default, and every address of the machine is said in
-// words.
+// TestWhereItListens: said emptily, where it listens is the default, and every address of the machine is said in words.
 func TestWhereItListens(t *testing.T) {
-	if l, err := net.Listen("tcp", defaultAddr); err == nil {
-		l.Close()
-		out, errs, stop := runServe(t, "--addr", "")
-		if !strings.Contains(out, "http://"+defaultAddr) || strings.Contains(errs, "every machine") {
-			t.Errorf("--addr '' says %q, %q", out, errs)
+	asked := func(args ...string) string {
+		var c struct {
+			Serve serveCmd `cmd:""`
+		}
+		parser, err := kong.New(&c, helpTexts())
+		must(t, err)
+		_, err = parser.Parse(append([]string{"serve"}, args...))
+		must(t, err)
+		return c.Serve.Addr
+	}
+	t.Setenv("VIZ_ADDR", "localhost:81")
+	for want, args := range map[string][]string{defaultAddr: {"--addr", ""}, "localhost:81": nil, "localhost:82": {"--addr", "localhost:82"}} {
+		if got := asked(args...); got != want {
+			t.Errorf("%q: it listens at %s, not at %s", args, got, want)
+		}
+	}
+	t.Setenv("VIZ_ADDR", "")
+	if got := asked(); got != defaultAddr {
+		t.Errorf("VIZ_ADDR=: it listens at %s", got)
+	}
+	for addr, others := range map[string]bool{"localhost:0": false, ":0": true} {
+		out, errs, stop := runServe(t, "--addr", addr)
+		if !strings.Contains(out, "http://localhost:") || strings.Contains(errs, "every machine that can reach this one") != others {
+			t.Errorf("--addr %s says %q, %q", addr, out, errs)
 		}
 		if status := stop(); status != 0 {
-			t.Errorf("it ends with %d", status)
+			t.Errorf("--addr %s ends with %d", addr, status)
 		}
-		t.Setenv("VIZ_ADDR", "")
-		out, _, stop = runServe(t)
-		if !strings.Contains(out, "http://"+defaultAddr) {
-			t.Errorf("VIZ_ADDR= says %q", out)
-		}
-		stop()
-	}
-	_, errs, stop := runServe(t, "--addr", ":0")
-	defer stop()
-	if !strings.Contains(errs, "every machine that can reach this one") {
-		t.Errorf("--addr :0 says %q", errs)
 	}
 }
 
