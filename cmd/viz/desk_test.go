@@ -247,6 +247,8 @@ func TestDeskWithoutScripts(t *testing.T) {
 	eventually(t, ctx, `location.search.includes('share.1.random=0.357') && !document.querySelector('#desk-problem a') && document.getElementById('desk-says').textContent.includes('as learned')`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#desk-form button`))))
 	eventually(t, ctx, `location.search.includes('share.1.random=0.357') && location.search.includes('share.1.dot-product=0.643') && location.search.includes('text=')`)
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#desk-random")), chromedp.KeyEvent(kb.Home), chromedp.Click(chromedp.CSS(`#desk-form button`))))
+	eventually(t, ctx, `/share\.1\.random=0(&|$)/.test(location.search) && location.search.includes('share.1.dot-product=0.643') && document.querySelector('#desk-problem a') && document.getElementById('desk-random').value === '0'`)
 }
 
 // TestDeskIsLinked: the page of a mixture leads to its desk, others to none.
