@@ -114,18 +114,14 @@ type serveCmd struct {
 // Help explains the limits.
 func (serveCmd) Help() string { return say("serve.limits") }
 
-// AfterApply fills in the address where it is said emptily, when the flags are read.
+// AfterApply fills in the address where it is said emptily, when the flags are read, and looks at the path.
 func (c *serveCmd) AfterApply() error {
-	c.Addr = cmp.Or(c.Addr, defaultAddr)
-	return nil
+	c.Addr, c.Base = cmp.Or(c.Addr, defaultAddr), strings.TrimRight(c.Base, "/")
+	return web.CheckBase(c.Base)
 }
 
 // Run serves until the context ends.
 func (c *serveCmd) Run(ctx context.Context, s streams) error {
-	c.Base = strings.TrimRight(c.Base, "/")
-	if err := web.CheckBase(c.Base); err != nil {
-		return err
-	}
 	listener, err := c.listen()
 	if err != nil {
 		return err
