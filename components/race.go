@@ -43,8 +43,17 @@ type RaceRow struct {
 
 // RaceTurns is how all models guess the words of the text, each hidden in its turn.
 type RaceTurns struct {
-	Words []RaceColumn
-	Rows  []RaceScore
+	Words    []RaceColumn
+	Rows     []RaceScore
+	Waiting  []RaceRow // models that have not guessed yet, in the order in which they will
+	Progress RaceProgress
+}
+
+// RaceProgress is how many models of a board have guessed, and the address at which the others are asked for; the zero
+// RaceProgress: all have.
+type RaceProgress struct {
+	Done, All int
+	URL       string
 }
 
 // RaceColumn is one word of the text.
@@ -79,5 +88,10 @@ func (c RaceCell) classes() string {
 	return class
 }
 
-// place is a number of a list.
-func (r RaceRow) place() string { return strconv.Itoa(r.Place) }
+// place is a number of a list; 0: it has none yet.
+func (r RaceRow) place() string {
+	if r.Place == 0 {
+		return ""
+	}
+	return strconv.Itoa(r.Place)
+}

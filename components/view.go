@@ -14,6 +14,7 @@ type Page struct {
 	Embedded    Embedded
 	OEmbed      string // where a program asks how to show the page in its own; may be empty
 	Maps        int    // cards beside each other
+	Whole       string // the page with all that takes long, where there are no scripts that ask for it; empty: it is whole
 	Again       int    // after so many seconds the page is asked for again where there are no scripts; 0: never
 	// To is the address of another page with the visitor's text; nil: without.
 	To func(path string) string

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine"
 )
 
-// apart is an Inspector that asks for the influence of several mechanisms one by one, the cheapest first: what is
+// apart is an Inspector that asks for what is measured of several mechanisms one by one, the cheapest first: what is
 // measured of one is remembered whatever else is asked for. What is short does not wait for what is
 // long, as many at a time as there are processors; the rest stands in the queue at once, so that others
 // are told how long it is.
@@ -19,10 +19,16 @@ type apart struct {
 	cost Cost
 }
 
+// measures says whether a request is for what takes long, and is of each mechanism by itself: influence and
+// other methods of attribution, and a guess at every word in its turn.
+func measures(r engine.Request) bool {
+	return r.Influence > 0 || r.Zeroing > 0 || r.Norms > 0 || r.Flow > 0 || r.Race.Turns
+}
+
 // Inspect answers a request of several mechanisms from those of each.
 func (a *apart) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
 	ids := r.Mechanisms
-	if r.Influence == 0 || len(ids) < 2 {
+	if !measures(r) || len(ids) < 2 {
 		return a.cachedInspector.Inspect(ctx, r)
 	}
 	reports, errs := make([]*engine.Report, len(ids)), make([]error, len(ids))
@@ -110,29 +116,52 @@ func (a *apart) soon(r engine.Request) bool {
 	return a.remembers(r) || a.cost(r).Operations <= soonOperations
 }
 
+// remembers says whether a request would be answered from memory.
+func (a *apart) remembers(r engine.Request) bool {
+	if !measures(r) {
+		return a.cachedInspector.remembers(r)
+	}
+	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool { return !a.cachedInspector.remembers(alone(r, id)) })
+}
+
 // later lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first request, and
 // of a second text for others with the same mechanisms.
-func (a *apart) later(first engine.Request, others ...engine.Request) []string {
-	var rest []string
-	if first.Influence == 0 {
+func (a *apart) later(first engine.Request, others ...engine.Request) (rest []string) {
+	if !measures(first) {
 		return nil
 	}
-	spent, begun := 0.0, false
-	for _, i := range a.order(first) {
-		id, cost := first.Mechanisms[i], 0.0
+	jobs := make([][]engine.Request, len(first.Mechanisms))
+	for i, id := range first.Mechanisms {
 		for _, r := range append([]engine.Request{first}, others...) {
-			if one := alone(r, id); !a.remembers(one) {
-				cost += a.cost(one).Operations
+			jobs[i] = append(jobs[i], alone(r, id))
+		}
+	}
+	for _, i := range a.postponed(jobs, 1) {
+		rest = append(rest, first.Mechanisms[i])
+	}
+	return rest
+}
+
+// postponed lists by their numbers the jobs, each of some requests, that a page does not wait for, by what they cost: beside
+// what is remembered it waits for those that cost least while they are soon done, and for so many at least.
+func (a *apart) postponed(jobs [][]engine.Request, least int) (rest []int) {
+	costs, order := make([]float64, len(jobs)), []int{}
+	for i, job := range jobs {
+		for _, r := range job {
+			if !a.remembers(r) {
+				costs[i] += a.cost(r).Operations
 			}
 		}
-		if cost == 0 {
-			continue
+		if costs[i] > 0 {
+			order = append(order, i)
 		}
-		spent += cost
-		if begun && spent > soonOperations {
-			rest = append(rest, id)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(costs[i], costs[j]) })
+	spent := 0.0
+	for begun, i := range order {
+		if spent += costs[i]; begun >= least && spent > soonOperations {
+			rest = append(rest, i)
 		}
-		begun = true
 	}
 	return rest
 }

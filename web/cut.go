@@ -76,10 +76,7 @@ func (p *page) known(st address.State) bool {
 	if !st.OneLayer() || p.s.cost(r).Operations <= soonOperations {
 		return true
 	}
-	if r.Influence == 0 {
-		return p.s.inspector.remembers(r)
-	}
-	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool { return !p.s.inspector.remembers(alone(r, id)) })
+	return p.s.inspector.remembers(r)
 }
 
 // cuts lists what is cut, and what of it can be.

@@ -22,8 +22,11 @@ const (
 type folds struct {
 	scripted bool // by a script, which draws and labels the maps
 	open     []string
-	only     []string // ids of mechanisms; nil: all
+	only     []string // ids of cards, or raceBoard; nil: all
 }
+
+// raceBoard is asked for as if it were a card, when more of its rows are wanted.
+const raceBoard = "race"
 
 // foldsOf reads the headers of a request.
 func foldsOf(r *http.Request) folds {
@@ -34,7 +37,7 @@ func foldsOf(r *http.Request) folds {
 	return folds{scripted: scripted, open: list(openHeader), only: list(onlyHeader)}
 }
 
-// wants says whether a card is asked for.
+// wants says whether a card, or the board of guesses, is asked for.
 func (f folds) wants(id string) bool { return len(f.only) == 0 || slices.Contains(f.only, id) }
 
 // opened says whether a part of a card is asked for: on the mechanism's own page all are.

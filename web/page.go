@@ -38,6 +38,7 @@ type page struct {
 	typedOther string              // the second text likewise
 	folds      folds
 	embedded   bool // it stands in a frame of somebody else's
+	waits      bool // it comes when all is measured
 }
 
 // readPage decodes the URL of a page. A word to hide or to show leads to the address of
@@ -51,7 +52,7 @@ func (s *Server) readPage(r *http.Request, at *mechanism) (p *page, elsewhere st
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	var wrong []address.ParamError
 	p.state, wrong = address.Decode(v, s.vocab, id)
-	p.typed, p.typedOther = p.state.Text, p.state.Other
+	p.typed, p.typedOther, p.waits = p.state.Text, p.state.Other, address.Waits(v)
 	if p.embedded {
 		p.state = p.state.Untold()
 		p.state.Race = 0

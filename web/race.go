@@ -34,7 +34,7 @@ func (s *Server) race(ctx context.Context, st address.State, ids []string) (*eng
 // race is the board of the page. Whatever is wrong with it, the page stands.
 func (p *page) race(ctx context.Context) components.Race {
 	r := components.Race{On: p.state.Race != 0}
-	if p.at != nil || p.layers == 0 || len(p.folds.only) > 0 {
+	if p.at != nil || p.layers == 0 || !p.folds.wants(raceBoard) {
 		return components.Race{}
 	}
 	st := p.state
@@ -197,10 +197,15 @@ func (p *page) raceNotes(b exhibit.Board) (all []string) {
 	return all
 }
 
+// racerRow is a model in its place, without its guess.
+func (p *page) racerRow(id string, place int) components.RaceRow {
+	name := p.name(id)
+	return components.RaceRow{ID: id, Name: name, Place: place, Chosen: slices.Contains(p.state.Mechanisms, id), To: p.cardLink(id, name)}
+}
+
 // raceRow is one model of a board.
 func (p *page) raceRow(b exhibit.Board, racer exhibit.Racer) components.RaceRow {
-	row := components.RaceRow{ID: racer.ID, Name: p.name(racer.ID), Place: racer.Place, Chosen: slices.Contains(p.state.Mechanisms, racer.ID)}
-	row.To = p.cardLink(racer.ID, row.Name)
+	row := p.racerRow(racer.ID, racer.Place)
 	row.Guess = wordProb(racer.Guess, racer.Top())
 	row.Guess.Right = b.Word != "" && racer.Right()
 	if b.Word != "" {

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"net/url"
@@ -360,7 +362,7 @@ func TestRaceIsAskedOnce(t *testing.T) {
 	if races != 1 {
 		t.Errorf("%d races for one word", races)
 	}
-	for price, want := range map[float64]int{1: 1, 1e12: 0} {
+	for price, want := range map[float64]int{1: 4, 1e12: 0} { // of each model apart
 		races = 0
 		dear := newServer(t, f)
 		dear.inspector.cost = func(r engine.Request) engine.Cost { return engine.Cost{Operations: price} }
@@ -368,6 +370,59 @@ func TestRaceIsAskedOnce(t *testing.T) {
 		if offers := all(all(doc, "section.race")[0], "a.quiet"); races != want || len(offers) != 1 {
 			t.Errorf("a race of %v operations is asked for %d times; %d words are offered", price, races, len(offers))
 		}
+	}
+}
+
+// TestRaceOfEveryWordComesInParts: a page does not wait for more than one model when that takes long; each time the board is asked for
+// again another has guessed, and who waits has all at once, without measuring anything twice.
+func TestRaceOfEveryWordComesInParts(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	s := newServer(t, &fakeEngine{before: func(_ context.Context, r engine.Request) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if r.Race.Turns {
+			asked = append(asked, strings.Join(r.Mechanisms, ","))
+		}
+		return nil
+	}})
+	s.inspector.cost = func(r engine.Request) engine.Cost {
+		if r.Race.Turns {
+			return engine.Cost{Operations: soonOperations * float64(len(r.Mechanisms)+strings.Count(r.Mechanisms[0], "bert"))}
+		}
+		return engine.Cost{}
+	}
+	const path = "/?race=all&text=the+cat&m=dense"
+	has := func(doc *html.Node, done, waits int, says string) {
+		t.Helper()
+		guessed := len(all(doc, "td.turn")) / 2
+		line := textOf(all(doc, "div#race-progress")[0])
+		if waiting := len(all(doc, "tr.race-waits")); guessed != done || waiting != waits || !strings.Contains(line, says) || says == "" && line != "" {
+			t.Errorf("%d rows and %d that wait, not %d and %d: %q", guessed, waiting, done, waits, line)
+		}
+	}
+	w := get(s, path)
+	page, doc := w.Body.String(), parse(t, w)
+	racers := len(boardOf(t, doc))
+	has(doc, 1, racers-1, fmt.Sprintf("1 of %d models have guessed every word", racers))
+	if !strings.Contains(page, `<noscript><meta http-equiv="refresh" content="0; url=./?layer=1&amp;m=dense&amp;race=all&amp;text=the+cat&amp;wait=1"></noscript>`) {
+		t.Errorf("without scripts the board never becomes whole: %.300s", page)
+	}
+	if rows := boardOf(t, doc); !strings.Contains(textOf(rows[len(rows)-1]), "BERT") {
+		t.Errorf("what costs most is not last: %s", textOf(rows[len(rows)-1]))
+	}
+	board := parse(t, get(s, path, onlyHeader, raceBoard))
+	has(board, 2, racers-2, fmt.Sprintf("2 of %d models", racers))
+	if present(board, "article.card") {
+		t.Error("who asks for the board gets the cards, too")
+	}
+	has(parse(t, get(s, path+"&wait=1")), racers, 0, "")
+	if whole := get(s, path); strings.Contains(whole.Body.String(), "<noscript>") || len(all(parse(t, whole), "tr.race-waits")) > 0 {
+		t.Error("what is remembered is waited for")
+	}
+	slices.Sort(asked)
+	if len(asked) < racers || len(slices.Compact(slices.Clone(asked))) != len(asked) {
+		t.Errorf("asked for %q", asked)
 	}
 }
 

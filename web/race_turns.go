@@ -17,7 +17,9 @@ func (p *page) raceInTurns(ctx context.Context, r *components.Race) {
 	st := p.state
 	st.Race = 1
 	r.Every = components.Link{Label: p.t("race.single"), Hint: p.t("race.single-help"), URL: p.url(st)}
-	report, err := p.s.race(ctx, p.state, p.s.racers(p.state.Mechanisms))
+	ids := p.s.racers(p.state.Mechanisms)
+	waiting := p.notYet(ids)
+	report, err := p.s.race(ctx, p.state, slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(waiting, id) }))
 	if err != nil {
 		r.Says = fullStop(p.say(messageOf(err)))
 		return
@@ -29,7 +31,14 @@ func (p *page) raceInTurns(ctx context.Context, r *components.Race) {
 		return
 	}
 	first, last := scores[0], scores[len(scores)-1]
-	r.Says = p.t("race.score", "count", first.Words, "first", first.Entry.Name, "most", first.Right, "last", last.Entry.Name, "least", last.Right)
+	id := "race.score"
+	if len(waiting) > 0 {
+		if id = "race.so-far"; len(scores) == 1 {
+			id = "race.so-far-one"
+		}
+		r.Turns.Progress = components.RaceProgress{Done: len(scores), All: len(scores) + len(waiting), URL: p.url(p.state)}
+	}
+	r.Says = p.t(id, "count", first.Words, "first", first.Entry.Name, "most", first.Right, "last", last.Entry.Name, "least", last.Right)
 	r.Notes = append([]string{p.t("race.sorted.turns")}, p.raceNotes(boards[0])...)
 	for _, b := range boards {
 		r.Turns.Words = append(r.Turns.Words, p.raceColumn(report, b))
@@ -37,6 +46,19 @@ func (p *page) raceInTurns(ctx context.Context, r *components.Race) {
 	for i, s := range scores {
 		r.Turns.Rows = append(r.Turns.Rows, p.raceScore(s, i+1))
 	}
+	for _, id := range waiting {
+		r.Turns.Waiting = append(r.Turns.Waiting, p.racerRow(id, 0))
+	}
+}
+
+// notYet are those of the models that the page does not wait for: a guess at every word takes each of them as many passes
+// as there are words. Scripts ask for the board again until it is whole; who waits has it whole at once.
+func (p *page) notYet(ids []string) []string {
+	if p.waits {
+		return nil
+	}
+	writes := func(id string) bool { return p.s.find(id).generates() } // it says at once that it does not guess
+	return p.s.inspector.later(p.state.Contest(p.s.vocab, slices.DeleteFunc(slices.Clone(ids), writes)))
 }
 
 // wordAt is a word of a report's text.
@@ -60,11 +82,10 @@ func (p *page) raceColumn(r *engine.Report, b exhibit.Board) components.RaceColu
 // raceScore is one model.
 func (p *page) raceScore(s exhibit.Score, place int) components.RaceScore {
 	row := components.RaceScore{
-		RaceRow:  components.RaceRow{ID: s.ID, Name: p.name(s.ID), Place: place, Chosen: slices.Contains(p.state.Mechanisms, s.ID)},
+		RaceRow:  p.racerRow(s.ID, place),
 		Right:    p.t("race.of", "right", s.Right, "words", s.Words),
 		Surprise: strconv.FormatFloat(s.Surprise, 'f', 2, 64),
 	}
-	row.To = p.cardLink(s.ID, row.Name)
 	for _, a := range s.Attempts {
 		row.Cells = append(row.Cells, components.RaceCell{
 			Share: a.Truth(), Right: a.Right(),

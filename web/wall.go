@@ -91,6 +91,9 @@ func (p *page) wall() components.Wall {
 		return w
 	}
 	w.Look, w.Race = p.look(p.r.Context()), p.race(p.r.Context())
+	if w.Race.Turns.Progress.All > 0 {
+		w.Whole = address.Waiting(w.Permalink)
+	}
 	p.markTold(w.Cards)
 	return w
 }

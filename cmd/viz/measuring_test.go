@@ -13,17 +13,25 @@ import (
 	"attnatlas/web"
 )
 
-// gate stands in front of a server: who asks for the influence of one mechanism alone, or first of two, waits there until he may go on. It
+// gate stands in front of a server: who asks for what it holds waits there until he may go on. It
 // tells when somebody waits, and when he does not any more.
 type gate struct {
 	http.Handler
-	of                      string
+	holds                   func(*http.Request) bool
 	arrived, open, departed chan struct{}
 }
 
+// influenceOf says that somebody asks for that of one mechanism alone, or first of two.
+func influenceOf(id string) func(*http.Request) bool {
+	return func(r *http.Request) bool {
+		query := r.URL.Query()
+		asked := map[string]string{"/": query.Get("m"), "/compare": query.Get("a")}[r.URL.Path]
+		return asked == id && query.Get("show") == "influence"
+	}
+}
+
 func (g gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	query := r.URL.Query()
-	if asked := map[string]string{"/": query.Get("m"), "/compare": query.Get("a")}[r.URL.Path]; asked == g.of && query.Get("show") == "influence" {
+	if g.holds(r) {
 		g.arrived <- struct{}{}
 		select {
 		case <-g.open:
@@ -42,9 +50,15 @@ func gated(t *testing.T, of string) (gate, *httptest.Server) {
 	cost := func(r engine.Request) engine.Cost {
 		return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms)+strings.Count(strings.Join(r.Mechanisms, ","), of))}
 	}
+	return before(t, e, cost, influenceOf(of))
+}
+
+// before serves an engine behind a gate that holds some requests.
+func before(t *testing.T, e *engine.Engine, cost web.Cost, holds func(*http.Request) bool) (gate, *httptest.Server) {
+	t.Helper()
 	handler, err := web.New(web.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Cost: cost, Log: slog.New(slog.DiscardHandler)})
 	must(t, err)
-	g := gate{handler, of, make(chan struct{}, 9), make(chan struct{}), make(chan struct{}, 9)}
+	g := gate{handler, holds, make(chan struct{}, 9), make(chan struct{}), make(chan struct{}, 9)}
 	return g, started(g)
 }
 

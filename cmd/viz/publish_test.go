@@ -175,6 +175,8 @@ func TestPublishedFolder(t *testing.T) {
 	if _, want := asking(t, p.serve(t), "/"+numbers); got != string(want) {
 		t.Errorf("numbers are not those of a server: %s", apart([]byte(got), want))
 	}
+	visit(t, ctx, base+"?m=dense&race=all&text=my+own+words")
+	eventually(t, ctx, `document.querySelectorAll('#race .turn').length === 25 * 3 && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
 	// who comes back sees the file at once, while the engine starts
 	_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `addEventListener('DOMContentLoaded', () => {
 		if (performance.getEntriesByType('navigation')[0].workerStart > 0 && document.getElementById('atlas-state')) sessionStorage.meanwhile = 1; })`})

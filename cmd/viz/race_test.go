@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"regexp"
@@ -13,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"attnatlas/engine"
 	"attnatlas/web/api"
 )
 
@@ -66,6 +69,81 @@ func TestRaceOfEveryWordByHand(t *testing.T) {
 	ask[bool](t, ctx, `Boolean(window.fetch = window.usual)`)
 	ask[bool](t, ctx, `document.querySelector('#race .race-word a').click() || true`)
 	eventually(t, ctx, raceRows+` === 25 && `+textShown+` === '[MASK] cat sat on the mat because it was tired.'`)
+}
+
+// racing serves the mechanisms' models behind a gate that holds what asks for more rows of the board; each of its models takes
+// long to guess every word, and of those that take as long the first comes first.
+func racing(t *testing.T) (gate, *httptest.Server) {
+	e := engine.New()
+	cost := func(r engine.Request) engine.Cost {
+		if !r.Race.Turns {
+			return engine.Cost{}
+		}
+		return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms))}
+	}
+	return before(t, e, cost, func(r *http.Request) bool { return r.Header.Get("Atlas-Only") == "race" })
+}
+
+// TestRaceOfEveryWordRowByRow: the first model's row comes with the page; the others come one after the other, each in its place among
+// those that are there, and say how many are; what is cancelled leaves them and can go on, to the end.
+func TestRaceOfEveryWordRowByRow(t *testing.T) {
+	const (
+		there   = `document.querySelectorAll('#race tbody tr:not(.race-waits)').length`
+		waiting = `document.querySelectorAll('#race tr.race-waits').length`
+		line    = `document.getElementById('race-progress').textContent`
+		sorted  = `[...document.querySelectorAll('#race tbody tr:not(.race-waits)')].map((row) => parseInt(row.cells[2].textContent)).every((n, i, all) => i === 0 || n <= all[i - 1])`
+	)
+	ctx := tab(t)
+	g, server := racing(t)
+	visit(t, ctx, server.URL+"/?m=dense,random&race=all&text=the+cat+sat+on+the+mat")
+	awaited(t, g.arrived)
+	racers := ask[int](t, ctx, raceRows)
+	says := func(what string, n int) {
+		t.Helper()
+		eventually(t, ctx, fmt.Sprintf(`%s === %d && %s === %d && %s.includes('%s: %d of %d models have guessed') && %s`, there, n, waiting, racers-n, line, what, n, racers, sorted))
+	}
+	says("The race", 1)
+	ask[bool](t, ctx, `document.getElementById('race-to-dense').focus() || true`)
+	g.open <- struct{}{}
+	says("The race", 2)
+	awaited(t, g.arrived)
+	becomes(t, ctx, `document.activeElement.id`, "race-to-dense")
+	ask[bool](t, ctx, `document.querySelector('#race-progress .cancel').click() || true`)
+	awaited(t, g.departed)
+	eventually(t, ctx, `document.activeElement.matches('#race-progress .resume')`)
+	says("Cancelled", 2)
+	ask[bool](t, ctx, `document.activeElement.click() || true`)
+	for n := 2; n < racers; n++ {
+		awaited(t, g.arrived)
+		says("The race", n)
+		g.open <- struct{}{}
+	}
+	eventually(t, ctx, fmt.Sprintf(`%s === %d && %s === 0 && %s === '' && %s && !document.getElementById('race-says').textContent.includes('So far')`, there, racers, waiting, line, sorted))
+}
+
+// TestRaceOfEveryWordLeavesOff: another text ends what is asked for of the one before, and has its own board.
+func TestRaceOfEveryWordLeavesOff(t *testing.T) {
+	ctx := tab(t)
+	g, server := racing(t)
+	visit(t, ctx, server.URL+"/?m=dense,random&race=all&text=the+cat")
+	awaited(t, g.arrived)
+	ask[bool](t, ctx, `(document.getElementById('c-text').value = 'a dog', document.getElementById('controls').requestSubmit(), true)`)
+	awaited(t, g.departed)
+	awaited(t, g.arrived) // of the new one
+	eventually(t, ctx, `document.querySelectorAll('#race .turn').length === 2 && document.getElementById('race-progress').textContent.includes('The race: 1 of') && [...document.querySelectorAll('.race-word')].map((w) => w.textContent.trim()).join() === 'a,dog'`)
+	ask[bool](t, ctx, `document.getElementById('race-close').click() || true`)
+	awaited(t, g.departed)
+	eventually(t, ctx, raceRows+` === 0 && document.getElementById('race-progress').textContent === ''`)
+}
+
+// TestRaceOfEveryWordWithoutScripts: the board comes whole.
+func TestRaceOfEveryWordWithoutScripts(t *testing.T) {
+	ctx := tab(t)
+	_, server := racing(t)
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/?m=dense,random&race=all&text=the+cat")))
+	eventually(t, ctx, `document.readyState === 'complete' && `+raceRows+` > 9 && document.querySelectorAll('#race .turn').length === 2 * `+raceRows+` && !document.querySelector('.race-waits')`)
 }
 
 // TestRaceWithoutScripts: links open the board, hide a word, move it, and close the board.

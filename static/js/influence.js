@@ -1,13 +1,13 @@
-// Influence takes long to measure. Cards whose influence is not measured yet are asked for here, those first
+// What is measured takes long. Cards that are not measured yet are asked for here, those first
 // that cost least; attention that still stands while influence is on its way says so.
 
 import { load } from './data.js';
 import { morph } from './morph.js';
-import { byId, el } from './dom.js';
+import { Progress, patiently, refusal } from './patience.js';
+import { byId } from './dom.js';
 import { t } from './messages.js';
 
 const TOGETHER = 2; // cards that are asked for at a time: a visitor with many waits as long as one with few
-const PATIENCE = 2; // seconds that a card waits in the server's queue; then it says how long the queue is
 
 /** @typedef {import('./data.js').Answer} Answer */
 
@@ -18,10 +18,7 @@ export class Influence {
     this.asking = new AbortController();
     /** @type {Answer} drawings of the page */
     this.answer = new Map();
-    byId('progress')?.addEventListener('click', ({ target }) => {
-      if (target.matches('.cancel')) this.cancel();
-      else if (target.matches('.resume')) this.measure();
-    });
+    this.progress = new Progress(byId('progress'), 'influence', { cancel: () => this.cancel(), resume: () => this.measure() });
   }
 
   /** leave is called before another page is asked for: what is shown until then is not what will be. */
@@ -68,35 +65,28 @@ export class Influence {
       }
     };
     await Promise.all(Array.from({ length: TOGETHER }, next));
-    if (!signal.aborted && !this.waiting().some((card) => !card.dataset.failed)) byId('progress').replaceChildren();
+    if (!signal.aborted && !this.waiting().some((card) => !card.dataset.failed)) this.progress.clear();
   }
 
   /** cancel leaves the cards that are there, and the others as they are. */
   cancel() {
     this.asking.abort();
     this.say('cancelled', 'resume');
-    byId('progress').querySelector('button').focus();
+    this.progress.focus();
   }
 
   /** say says how many cards are measured, and has a button for what can be done. */
   say(what, button) {
-    const all = document.querySelectorAll('.card').length, at = byId('progress');
-    const sentence = t(`script.influence.${what}`, { done: all - this.waiting().length, all });
-    if (at.querySelector(`.${button}`)) at.querySelector('p').textContent = sentence;
-    else at.replaceChildren(el('p', {}, sentence), el('button', { type: 'button', className: `quiet ${button}` }, t(`script.influence.${button}`)));
+    const all = document.querySelectorAll('.card').length;
+    this.progress.say(what, button, { done: all - this.waiting().length, all });
   }
 
   /** ask measures one card, as often as the server says that there is a queue. */
   async ask(card, signal) {
     const says = (sentence) => { card.querySelector('.refusal-text').textContent = sentence; };
     try {
-      for (;;) {
-        const response = await fetch(card.dataset.src, { signal, headers: { Accept: 'text/html', Prefer: `wait=${PATIENCE}` } });
-        const wait = response.status === 503 && Number(response.headers.get('Retry-After'));
-        if (!wait) return await this.take(response, signal);
-        says(t('script.influence.queue', { seconds: wait }));
-        await rest(wait * 1000, signal);
-      }
+      const queued = (seconds) => says(t('script.influence.queue', { seconds }));
+      await this.take(await patiently(card.dataset.src, signal, queued), signal);
     } catch (error) {
       if (error.name === 'AbortError') return says(t('script.influence.waits'));
       card.dataset.failed = 'true';
@@ -105,10 +95,9 @@ export class Influence {
   }
 
   /** take puts a card that is measured into its place. */
-  async take(response, signal) {
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const fresh = page.querySelector('article.card'), src = page.getElementById('main')?.dataset.src;
-    if (!fresh) throw new Error(page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }));
+  async take(answer, signal) {
+    const { page } = answer, fresh = page.querySelector('article.card'), src = page.getElementById('main')?.dataset.src;
+    if (!fresh) throw refusal(answer);
     const drawn = fresh.querySelector('.map') ? await load(src, signal) : new Map();
     const old = byId(fresh.id);
     if (signal.aborted || !old) return;
@@ -117,12 +106,4 @@ export class Influence {
     this.answer = new Map([...this.answer, ...drawn]);
     this.show(this.answer);
   }
-}
-
-/** rest waits so many milliseconds, unless it is aborted. */
-function rest(milliseconds, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
-  });
 }

@@ -3,7 +3,7 @@
 
 import { OURS } from './dom.js';
 
-const PARTS = '[data-part], .card, .card-head, .card-body, .card-foot, .figure, .caption, .heads, .heads-strip, .race-says, h2, a, .as-table, details:not([open])'; // whose children are compared one by one
+const PARTS = '[data-part], .card, .card-head, .card-body, .card-foot, .figure, .caption, .heads, .heads-strip, .race-says, .race-frame, .race-board, .race-board tbody, .race-board tbody tr, h2, a, .as-table, details:not([open])'; // whose children are compared one by one
 const DRAWN = '.map, .strip, .heads-sheet';
 const READ = '.card-read', OWN = `.labels, ${READ}`; // what scripts write
 const TOKEN = '.token'; // which scripts change
