@@ -12,14 +12,15 @@ const FINE = 7; // CSS pixels of a cell: thinner lines hide less of smaller ones
 /** @typedef {{rows: number[], cols: number[]}} Marked */
 
 /**
- * bands are the boxes of rows and columns, and of a pinned cell the cells themselves, in pixels.
+ * bands are the boxes of rows and columns, and of a pinned cell the cells themselves, in pixels. What follows the hand
+ * has one size, so that a browser has it only to move: cells differ by a pixel.
  * @param {Cells} cells
  * @param {Marked} marked
  * @param {{width: number, height: number, pinned: boolean}} how
  * @returns {{x: number, y: number, w: number, h: number, cell?: boolean}[]}
  */
 function bands({ rows, cols }, marked, { width, height, pinned }) {
-  const band = (i, n, size) => [edge(i, n, size), edge(i + 1, n, size) - edge(i, n, size)];
+  const band = (i, n, size) => [edge(i, n, size), pinned ? edge(i + 1, n, size) - edge(i, n, size) : Math.round(size / n)];
   const across = marked.rows.map((r) => band(r, rows, height)), down = marked.cols.map((c) => band(c, cols, width));
   const lines = [
     ...across.map(([y, h]) => ({ x: -BEYOND, y, w: width + 2 * BEYOND, h })),

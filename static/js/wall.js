@@ -15,7 +15,7 @@ import { follow as followNumbers } from './explain.js';
 import { mark } from './scatter.js';
 import { byId } from './dom.js';
 
-const PACE = 11, REST = 100; // milliseconds between what is written while the hand moves, for each card, and until it rests; lines follow at once
+const REST = 100, FEW = 6; // milliseconds until the hand rests: then everything is written. While it moves, lines follow at once, and words of few cards as often
 
 /** @typedef {{row: number|null, col: number|null}} Cell pinned: a cell, or without a column a row */
 
@@ -196,15 +196,15 @@ export class Wall {
     const scroll = this.scroll();
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame((now) => {
-      const wait = this.said + Math.max(REST, PACE * this.cards.length) - now;
+      const wait = this.said && this.cards.length > FEW ? REST : this.said + REST - now;
       clearTimeout(this.timer);
       if (wait <= 0) this.write(scroll);
-      else this.timer = setTimeout(() => { this.said = 0; this.update(); }, Math.min(wait, REST));
+      else this.timer = setTimeout(() => { this.said = 0; this.update(); }, wait);
       this.draw();
     });
   }
 
-  /** write has all words and numbers follow: they cost more than lines, and nobody reads them faster. */
+  /** write has all words and numbers follow: they cost ten times what lines do, and nobody reads them faster. */
   write(scroll) {
     this.said = performance.now();
     const at = this.at(), sighted = this.sighted(this.view);
