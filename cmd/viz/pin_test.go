@@ -209,3 +209,22 @@ func TestAPinFollowsItsWord(t *testing.T) {
 		t.Error("a pin that is not there is complained of")
 	}
 }
+
+// TestAPinnedRowIsAboveTheBar: on a phone the bar is high when something is pinned. The page scrolls so that the row
+// is in sight, when it comes with the address and when a word is pressed.
+func TestAPinnedRowIsAboveTheBar(t *testing.T) {
+	inSight := func(row int) string {
+		return fmt.Sprintf(`document.getElementById('readout').dataset.pinned === 'true' && (() => {
+			const map = document.getElementById('map-dot-product').getBoundingClientRect(), high = map.height / %d, top = map.top + %d * high;
+			return top >= 0 && top + high <= document.getElementById('readout').getBoundingClientRect().top;
+		})()`, 19, row)
+	}
+	ctx := tab(t)
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 844)))
+	visit(t, ctx, pages(t).URL+"/?pin=16.15")
+	eventually(t, ctx, inSight(15))
+	ask[bool](t, ctx, `document.querySelector('.token[data-label=cat]').click() || true`)
+	eventually(t, ctx, inSight(2))
+	ask[bool](t, ctx, `document.querySelector('.token[data-label=saw]').click() || true`)
+	eventually(t, ctx, inSight(15))
+}

@@ -5,6 +5,7 @@ import { exact, number } from './format.js';
 import { byId, el, word, speak, renew } from './dom.js';
 import { t, parts, list } from './messages.js';
 import { Lines } from './lines.js';
+import { uncover } from './uncover.js';
 
 /** @typedef {import('./card.js').Card} Card */
 /** @typedef {import('./sheet.js').Focus} Focus */
@@ -31,6 +32,7 @@ export class Readout {
     renew(byId('pair'), pair(words, at));
     const readings = cards.map((card) => ({ card, unit: card.unit, few: card.counts, seen: Boolean(at) && card.id === lens, ...reading(card, words, at) }));
     this.lines.show(readings);
+    uncover(sighted, pinned ? at : null);
     const near = new Set(sighted);
     for (const { card, says } of readings) if (near.has(card)) card.tell(at ? says() : []);
   }
