@@ -79,6 +79,23 @@ func TestReadingsOfRows(t *testing.T) {
 	eventually(t, ctx, pairText+` === 'cat3 is read most by'`)
 }
 
+// TestAxesAreNamedWhole: what rows and columns are stands on its card, also where it has two words.
+func TestAxesAreNamedWhole(t *testing.T) {
+	ctx := tab(t)
+	for _, width := range []int64{1440, 390} {
+		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
+		for _, show := range []string{"maps", "rollout"} {
+			visit(t, ctx, pages(t).URL+"/?m=dot-product,random,dense,bert&show="+show)
+			settled(t, ctx)
+			eventually(t, ctx, `document.querySelectorAll('.card .axis-cols').length === 4`)
+			becomes(t, ctx, `[...document.querySelectorAll('.card .axis-title')].filter((title) => {
+				const at = title.getBoundingClientRect(), card = title.closest('.card').getBoundingClientRect();
+				return at.left < card.left || at.right > title.parentElement.querySelector('.map').getBoundingClientRect().left + 1;
+			}).map((title) => title.textContent)`, []string{})
+		}
+	}
+}
+
 // TestLegendsHaveRoom: no label of a scale touches another or stands out of its bar, on cards
 // of any width.
 func TestLegendsHaveRoom(t *testing.T) {
