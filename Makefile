@@ -22,7 +22,8 @@ test: chromium axe python
 	VIZ_AXE=$(AXE) $(GO) test -vet=off -timeout 30m ./...
 
 # The tests come last: what is asked besides takes less time, and the last lines are the
-# test runner's. Without assembly of its own, arm64 has the files of purego.
+# test runner's. Without assembly of its own, arm64 has the files of purego. On machines of 32 bits
+# counts must not be ints.
 check: lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) tool templ generate -check
@@ -30,6 +31,7 @@ check: lint
 	cd engine/tensor/internal/gen && ./check.sh
 	GOARCH=arm64 $(GO) vet ./...
 	GOARCH=386 $(GO) vet ./...
+	[ "$$($(GO) env GOHOSTARCH)" != amd64 ] || GOARCH=386 $(GO) test -vet=off -run 'FLOPs|OperationsOfLongTexts' ./engine/attention ./engine/costs
 	$(GO) mod verify
 	$(GO) run -C tools ./bom -dir .. -out $(CACHE)/bom
 	$(MAKE) --no-print-directory soak SOAK=2m

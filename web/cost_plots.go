@@ -148,7 +148,7 @@ func (g growing) said(p costs.Point) string {
 	if g.model != nil {
 		return milliseconds(g.value(p))
 	}
-	return kilobytes(int(g.value(p)))
+	return kilobytes(int64(g.value(p)))
 }
 
 // roofPlot draws what the machine does at most, and where the mechanisms are below it.

@@ -69,7 +69,7 @@ func (v *costView) counted() components.CostTable {
 	for i, r := range v.rows {
 		time, bytes, grows := "–", "–", "–"
 		if r.At != nil {
-			time, bytes = milliseconds(r.At.Seconds), kilobytes(r.At.Bytes+r.At.Parameters)
+			time, bytes = milliseconds(r.At.Seconds), kilobytes(int64(r.At.Bytes)+int64(r.At.Parameters))
 		}
 		if r.Measured != nil {
 			grows = exponent(*r.Measured)
@@ -107,7 +107,7 @@ func (v *costView) kept() components.CostTable {
 		if !e.Masks.NoCausal.IsZero() {
 			note = v.l.T("cost.kept.not-causal")
 		}
-		t.Rows = append(t.Rows, v.row(r.ID, components.CostCell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)), cell(kilobytes(numberBytes*late)), components.CostCell{Text: note, Words: true}))
+		t.Rows = append(t.Rows, v.row(r.ID, components.CostCell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)), cell(kilobytes(numberBytes*int64(late))), components.CostCell{Text: note, Words: true}))
 	}
 	return t
 }
@@ -198,7 +198,7 @@ func threeDigits(x float64) string {
 }
 
 // kilobytes are bytes, in the unit that suits them.
-func kilobytes(bytes int) string {
+func kilobytes(bytes int64) string {
 	x, unit := float64(bytes), "B"
 	for _, next := range []string{"kB", "MB", "GB"} {
 		if x < 1000 {
@@ -207,7 +207,7 @@ func kilobytes(bytes int) string {
 		x, unit = x/1000, next
 	}
 	if unit == "B" {
-		return strconv.Itoa(bytes) + " B"
+		return strconv.FormatInt(bytes, 10) + " B"
 	}
 	return threeDigits(x) + " " + unit
 }

@@ -142,7 +142,7 @@ func TestCostFitsItsSchema(t *testing.T) {
 	valid[costs.Report](t, registry, get(s, "/cost.json?n=300&of=linformer&option.slots=4").Body.Bytes())
 	r := costsOf(t, s, "?n=300&of=linformer&option.slots=4")
 	c := r.Sizes.Config(map[string]string{"slots": "4"})
-	if r.Chosen == nil || r.Chosen.Parameters.Value != attention.Linformer.Params(c) || r.Chosen.Parameters.Formula != "" || r.Sizes.Length != 300 || r.Sizes.Positions != 300 {
+	if r.Chosen == nil || r.Chosen.Parameters.Value != int64(attention.Linformer.Params(c)) || r.Chosen.Parameters.Formula != "" || r.Sizes.Length != 300 || r.Sizes.Positions != 300 {
 		t.Errorf("%+v, %+v", r.Sizes, r.Chosen)
 	}
 }

@@ -120,9 +120,9 @@ func costCells(r costs.Row) []string {
 		grows = fmt.Sprintf("%.2f", *r.Measured)
 	}
 	if r.State != nil {
-		state = strconv.Itoa(r.State.Value)
+		state = strconv.FormatInt(r.State.Value, 10)
 	}
-	return []string{r.ID, time, bytes, grows, fmt.Sprintf("%.2f", r.Counted), fmt.Sprint(r.Growth), strconv.Itoa(r.Operations.Value), strconv.Itoa(r.Parameters.Value), state, from(r.Fewer), from(r.Faster)}
+	return []string{r.ID, time, bytes, grows, fmt.Sprintf("%.2f", r.Counted), fmt.Sprint(r.Growth), strconv.FormatInt(r.Operations.Value, 10), strconv.FormatInt(r.Parameters.Value, 10), state, from(r.Fewer), from(r.Faster)}
 }
 
 // from is a length from which on something is so.

@@ -259,8 +259,8 @@ func bigBirdCounts(c Config, n int) []Size {
 	return append(optionSizes(bigBirdOptions)(c, n), Size{"C", bigBirdOf(c).cells(n), message("bigbird.size.C")})
 }
 
-func bigBirdFLOPs(c Config, n int) int {
-	return 8*n*c.Width*c.Width + 4*bigBirdOf(c).cells(n)*c.HeadWidth()
+func bigBirdFLOPs(c Config, n int) int64 {
+	return 8*many(n, c.Width, c.Width) + 4*many(bigBirdOf(c).cells(n), c.HeadWidth())
 }
 
 // cells counts the pairs of words that are read, in all heads.

@@ -40,9 +40,9 @@ var Dense = newEntry(Entry{
 		o := denseOf(c)
 		return o.params() + o.queries()*linear(c.Width, c.Width) + 2*linear(c.Width, c.Width)
 	},
-	FLOPs: func(c Config, n int) int {
+	FLOPs: func(c Config, n int) int64 {
 		o := denseOf(c)
-		return o.flops(n) + o.queries()*2*n*c.Width*c.Width + valueFLOPs(c, n)
+		return o.flops(n) + 2*many(o.queries(), n, c.Width, c.Width) + valueFLOPs(c, n)
 	},
 	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
@@ -85,11 +85,11 @@ func (o denseConfig) params() int {
 	return o.Heads * (linear(o.Width, o.Width) + linear(o.Width, o.Length))
 }
 
-func (o denseConfig) flops(n int) int {
+func (o denseConfig) flops(n int) int64 {
 	if o.query {
-		return 2 * n * n * o.Width
+		return 2 * many(n, n, o.Width)
 	}
-	return o.Heads * (2*n*o.Width*o.Width + 2*n*n*o.Width)
+	return 2*many(o.Heads, n, o.Width, o.Width) + 2*many(o.Heads, n, n, o.Width)
 }
 
 type dense struct {

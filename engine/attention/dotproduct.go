@@ -30,7 +30,7 @@ var DotProduct = newEntry(Entry{
 		{Map: "scores", Symbol: "S"},
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
-	FLOPs:  func(c Config, n int) int { return 8*n*c.Width*c.Width + 4*n*n*c.Width },
+	FLOPs:  func(c Config, n int) int64 { return 8*many(n, c.Width, c.Width) + 4*many(n, n, c.Width) },
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &dotProduct{newProjections(s, c), c}, nil
 	},

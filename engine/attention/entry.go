@@ -77,7 +77,8 @@ type Entry struct {
 	// FLOPs is the number of multiplications and additions for a text of n
 	// tokens that nobody watches, in its matrix products and the
 	// operations that replace them. Biases, activations, masks and softmax are not counted.
-	FLOPs func(c Config, n int) int
+	// Of long texts there are more than an int has on machines of 32 bits.
+	FLOPs func(c Config, n int) int64
 	// ParamsFormula and FLOPsFormula are Params and FLOPs as people read them, with
 	// the default options: "4d² + 4d", in N, d, H, d_h, L and the symbols of Sizes.
 	ParamsFormula, FLOPsFormula string
@@ -116,6 +117,15 @@ func newEntry(e Entry) Entry {
 		return build(s, c)
 	}
 	return e
+}
+
+// many is the product of sizes, for which an int of 32 bits has too few bits.
+func many(sizes ...int) int64 {
+	all := int64(1)
+	for _, n := range sizes {
+		all *= int64(n)
+	}
+	return all
 }
 
 // everyPosition is PerPosition of mechanisms that have such parameters whatever the options.

@@ -40,10 +40,10 @@ var FactorizedDense = newEntry(Entry{
 		o := factorizedOf(c)
 		return c.Heads*(o.hiddenLayers()*linear(c.Width, c.Width)+linear(c.Width, o.a)+linear(c.Width, o.b)) + 2*linear(c.Width, c.Width)
 	},
-	FLOPs: func(c Config, n int) int {
+	FLOPs: func(c Config, n int) int64 {
 		o := factorizedOf(c)
-		layers := o.hiddenLayers()*2*n*c.Width*c.Width + 2*n*c.Width*((n+o.b-1)/o.b+min(n, o.b))
-		return c.Heads*(layers+n*n) + valueFLOPs(c, n)
+		layers := 2*many(o.hiddenLayers(), n, c.Width, c.Width) + 2*many(n, c.Width, (n+o.b-1)/o.b+min(n, o.b))
+		return int64(c.Heads)*(layers+many(n, n)) + valueFLOPs(c, n)
 	},
 	Note: func(c Config, n int) messages.Message {
 		if o := factorizedOf(c); n <= o.b && o.a > 1 {

@@ -37,8 +37,8 @@ var FactorizedRandom = newEntry(Entry{
 	Params: func(c Config) int {
 		return 2*c.Heads*c.Length*factorizedRank(c) + 2*linear(c.Width, c.Width)
 	},
-	FLOPs: func(c Config, n int) int {
-		return 2*c.Heads*n*n*factorizedRank(c) + valueFLOPs(c, n)
+	FLOPs: func(c Config, n int) int64 {
+		return 2*many(c.Heads, n, n, factorizedRank(c)) + valueFLOPs(c, n)
 	},
 	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

@@ -54,9 +54,9 @@ var Fastformer = newEntry(Entry{
 		o := fastformerOf(c)
 		return o.squares()*linear(c.Width, c.Width) + 2*linear(o.features(), c.Heads)
 	},
-	FLOPs: func(c Config, n int) int { // projections, scores, and pooling twice
+	FLOPs: func(c Config, n int) int64 { // projections, scores, and pooling twice
 		o := fastformerOf(c)
-		return 2*o.squares()*n*c.Width*c.Width + 4*n*c.Heads*o.features() + 4*n*c.Width
+		return 2*many(o.squares(), n, c.Width, c.Width) + 4*many(n, c.Heads, o.features()) + 4*many(n, c.Width)
 	},
 	New: newFastformer,
 })

@@ -40,8 +40,8 @@ var Linear = newEntry(Entry{
 		{Map: "state", Symbol: "S", Apart: true},
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
-	FLOPs: func(c Config, n int) int { // projections, sums and reading them, the denominators
-		return 8*n*c.Width*c.Width + 4*n*c.Width*c.HeadWidth() + 4*n*c.Width
+	FLOPs: func(c Config, n int) int64 { // projections, sums and reading them, the denominators
+		return 8*many(n, c.Width, c.Width) + 4*many(n, c.Width, c.HeadWidth()) + 4*many(n, c.Width)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &linearTransformer{newProjections(s, c), c}, nil

@@ -47,7 +47,7 @@ var Linformer = newEntry(Entry{
 	Options:     linformerOptions,
 	Covers:      func(c Config, n int) bool { return n <= linformerOf(c).slots },
 	Params:      func(c Config) int { return linformerOf(c).params() },
-	FLOPs:       func(c Config, n int) int { return linformerOf(c).flops(n) },
+	FLOPs:       func(c Config, n int) int64 { return linformerOf(c).flops(n) },
 	New:         newLinformer,
 	PerPosition: everyPosition,
 })
@@ -202,18 +202,18 @@ func (o linformerConfig) params() int {
 	return n
 }
 
-func (o linformerConfig) flops(n int) int {
+func (o linformerConfig) flops(n int) int64 {
 	d, k, w := o.Width, o.slots, o.keyWidth
-	projected, compressed := 2, 2 // keys and values
+	projected, compressed := int64(2), int64(2) // keys and values
 	if !o.ownValues {
 		projected = 1
 		if o.compression != "separate" {
 			compressed = 1
 		}
 	}
-	flops := 4*n*d*d + 4*n*k*d // Q and O, scores and mixing
+	flops := 4*many(n, d, d) + 4*many(n, k, d) // Q and O, scores and mixing
 	if o.compressFirst {
-		return flops + compressed*(2*n*k*d+2*k*d*w)
+		return flops + compressed*(2*many(n, k, d)+2*many(k, d, w))
 	}
-	return flops + projected*2*n*d*w + compressed*2*n*k*w
+	return flops + projected*2*many(n, d, w) + compressed*2*many(n, k, w)
 }

@@ -272,11 +272,11 @@ func (o longformerConfig) cells(n int) (cells, g int) {
 	return readCells(o.pattern(nn.Mask{}, 0, n)) + g*n, g
 }
 
-func longformerFLOPs(c Config, n int) int {
+func longformerFLOPs(c Config, n int) int64 {
 	cells, g := longformerOf(c).cells(n)
-	flops := 8*n*c.Width*c.Width + 4*cells*c.Width
+	flops := 8*many(n, c.Width, c.Width) + 4*many(cells, c.Width)
 	if g > 0 {
-		flops += (4*n + 2*g) * c.Width * c.Width
+		flops += many(4*n+2*g, c.Width, c.Width)
 	}
 	return flops
 }

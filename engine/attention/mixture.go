@@ -80,7 +80,7 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), State: m.stateFormula(),
 		Params:      func(c Config) int { return m.of(c).params() },
-		FLOPs:       func(c Config, n int) int { return m.of(c).flops(n) },
+		FLOPs:       func(c Config, n int) int64 { return m.of(c).flops(n) },
 		PerPosition: everyPosition, // each has R or D
 		New: func(s *nn.Scope, c Config) (Mixer, error) {
 			o := m.of(c)
@@ -151,24 +151,24 @@ func (o mixtureConfig) params() int {
 	return total
 }
 
-func (o mixtureConfig) flops(n int) int {
+func (o mixtureConfig) flops(n int) int64 {
 	d, count := o.Width, len(o.parts)
 	if o.mix == "outputs" {
-		total := 2 * count * n * d
+		total := 2 * many(count, n, d)
 		for _, e := range o.parts {
 			total += e.FLOPs(o.alone(e), n)
 		}
 		return total
 	}
-	total := valueFLOPs(o.Config, n) + 2*count*o.Heads*n*n
+	total := valueFLOPs(o.Config, n) + 2*many(count, o.Heads, n, n)
 	if o.has(&Dense) {
 		total += o.denseConfig.flops(n)
 	}
 	if o.needsQuery() {
-		total += 2 * n * d * d
+		total += 2 * many(n, d, d)
 	}
 	if o.has(&DotProduct) {
-		total += 2*n*d*d + 2*n*n*d
+		total += 2*many(n, d, d) + 2*many(n, n, d)
 	}
 	return total
 }

@@ -229,8 +229,8 @@ func poolingCounts(c Config, n int) []Size {
 	return append(optionSizes(poolingOptions)(c, n), Size{"C", poolingOf(c).cells(n), message("poolingformer.size.C")})
 }
 
-func poolingFLOPs(c Config, n int) int {
-	return 16*n*c.Width*c.Width + 4*poolingOf(c).cells(n)*c.Width
+func poolingFLOPs(c Config, n int) int64 {
+	return 16*many(n, c.Width, c.Width) + 4*many(poolingOf(c).cells(n), c.Width)
 }
 
 // cells counts the pairs of words, and of words and slots, that are read.

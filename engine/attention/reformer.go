@@ -56,10 +56,10 @@ var Reformer = newEntry(Entry{
 		return n <= o.chunks.Size || o.local && o.inOrder(1, n).coversAll()
 	},
 	Params: func(c Config) int { return reformerOf(c).matrices() * c.Width * c.Width },
-	FLOPs: func(c Config, n int) int { // projections, hashing, and both products inside the windows
+	FLOPs: func(c Config, n int) int64 { // projections, hashing, and both products inside the windows
 		o := reformerOf(c)
 		directions, pairs := o.work(n)
-		return 2*n*o.matrices()*c.Width*c.Width + 2*n*c.Width*directions + 4*pairs*c.Width
+		return 2*many(n, o.matrices(), c.Width, c.Width) + 2*many(n, c.Width, directions) + 4*many(pairs, c.Width)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &reformer{reformerOf(c).newCore(s, c.Width), s.Param("W_O", nn.Normal(nn.Std), c.Width, c.Width)}, nil

@@ -47,9 +47,9 @@ var ResidualShuffleExchange = newEntry(Entry{
 		return o.count()*(16*o.features*o.features+8*o.features) + bottleneckParameters(c.Width, o.features)
 	},
 	NoJacobian: true,
-	FLOPs: func(c Config, n int) int {
+	FLOPs: func(c Config, n int) int64 {
 		m, o := bitsFor(n), residualOf(c)
-		return (2*(m-1)*o.blocks+1)*16<<m*o.features*o.features + bottleneckCost(c.Width, o.features, n)
+		return 16*many(2*(m-1)*o.blocks+1, 1<<m, o.features, o.features) + bottleneckCost(c.Width, o.features, n)
 	},
 	PerPosition: func(c Config) bool { return residualOf(c).sharing == "none" }, // as many switches as stages
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

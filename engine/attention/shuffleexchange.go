@@ -54,9 +54,9 @@ var ShuffleExchange = newEntry(Entry{
 		return (2*shuffleBlocks(c)+1)*(16*f*f+9*f) + bottleneckParameters(c.Width, f)
 	},
 	NoJacobian: true,
-	FLOPs: func(c Config, n int) int {
+	FLOPs: func(c Config, n int) int64 {
 		m, f := bitsFor(n), networkFeatures(c, shuffleOptions)
-		return (2*m*shuffleBlocks(c)+1)*16<<m*f*f + bottleneckCost(c.Width, f, n)
+		return 16*many(2*m*shuffleBlocks(c)+1, 1<<m, f, f) + bottleneckCost(c.Width, f, n)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		f := networkFeatures(c, shuffleOptions)
@@ -226,11 +226,11 @@ func bottleneckParameters(d, f int) int {
 	return linear(d, f) + linear(f, d)
 }
 
-func bottleneckCost(d, f, n int) int {
+func bottleneckCost(d, f, n int) int64 {
 	if f == d {
 		return 0
 	}
-	return 4 * n * d * f
+	return 4 * many(n, d, f)
 }
 
 // enter puts the text on 2^m places: x [N,d] → [2^m,d]. Places without a token, and tokens that

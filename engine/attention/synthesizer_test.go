@@ -60,7 +60,7 @@ func TestOperations(t *testing.T) {
 	for _, test := range []struct {
 		entry attention.Entry
 		c     attention.Config
-		want  int
+		want  int64
 	}{
 		{attention.DotProduct, c, 4*projection + 2*pairs},
 		{attention.Random, c, 2*projection + pairs},

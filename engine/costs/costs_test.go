@@ -173,13 +173,24 @@ func TestFewer(t *testing.T) {
 	}
 }
 
+// TestOperationsOfLongTexts: they are more than 32 bits can say, on machines where an int has no more, too.
+func TestOperationsOfLongTexts(t *testing.T) {
+	r := Of(&attention.DotProduct, Sizes{Length: MostLength, Width: MostWidth, Heads: MostHeads}, nil, nil)
+	if want := int64(8<<(16+12+12) + 4<<(16+16+12)); r.Operations.Value != want || math.Abs(r.Counted-math.Log2(2.4)) > 1e-9 {
+		t.Errorf("%d operations, not %d; they grow with N^%.3f", r.Operations.Value, want, r.Counted)
+	}
+	if fewer := Of(&attention.Fastformer, Sizes{Length: MostLength, Width: MostWidth, Heads: MostHeads}, nil, nil).Fewer; fewer == nil || *fewer != 1 {
+		t.Errorf("Fastformer takes fewer operations from %v positions on", fewer)
+	}
+}
+
 // TestRows: what pages show is there, whatever the options are.
 func TestRows(t *testing.T) {
 	for i := range attention.Catalog {
 		e := &attention.Catalog[i]
 		s := Sizes{Length: 100, Width: 64, Heads: 4, Positions: 512}
 		r := Of(e, s, nil, nil)
-		if r.Parameters.Value != e.Params(s.Config(nil)) || r.Parameters.Formula == "" || r.Operations.Formula == "" || r.Claimed == "" || r.At != nil || r.Measured != nil {
+		if r.Parameters.Value != int64(e.Params(s.Config(nil))) || r.Parameters.Formula == "" || r.Operations.Formula == "" || r.Claimed == "" || r.At != nil || r.Measured != nil {
 			t.Errorf("%+v", r)
 		}
 		for _, o := range e.Options {

@@ -39,7 +39,7 @@ type Row struct {
 // Count is a number with the formula that gives it, which is that of the default options and absent for others.
 type Count struct {
 	Formula string `json:"formula,omitempty"`
-	Value   int    `json:"value"`
+	Value   int64  `json:"value"`
 }
 
 // Config is that of a mixer of these sizes.
@@ -52,13 +52,13 @@ func (s Sizes) Config(options map[string]string) attention.Config {
 func Of(e *attention.Entry, s Sizes, options map[string]string, points []Point) Row {
 	c, n := s.Config(options), s.Length
 	r := Row{
-		ID: e.ID, Claimed: text(e.Cost), Growth: e.Growth, Parameters: Count{Value: e.Params(c)}, Untrained: e.Stored(c) - e.Params(c),
+		ID: e.ID, Claimed: text(e.Cost), Growth: e.Growth, Parameters: Count{Value: int64(e.Params(c))}, Untrained: e.Stored(c) - e.Params(c),
 		Operations: Count{Value: e.FLOPs(c, n)}, Counted: growth(e, c),
 	}
 	if len(options) == 0 {
 		r.Parameters.Formula, r.Operations.Formula = e.ParamsFormula, e.FLOPsFormula
 		if kept, ok := e.Kept(c, n); ok {
-			r.State = &Count{e.State, kept}
+			r.State = &Count{e.State, int64(kept)}
 		}
 	}
 	if e.ID != attention.DotProduct.ID {

@@ -50,10 +50,10 @@ func TestFLOPsAreThoseOfTheMatrices(t *testing.T) {
 			widen := c.Embed * c.Width
 			want -= 2 * n * widen * (times - 1)
 		}
-		if got := c.FLOPs(n, n); got != want {
+		if got := c.FLOPs(n, n); got != int64(want) {
 			t.Errorf("%s: %d operations, its matrices ask for %d", id, got, want)
 		}
-		if c.FLOPs(n, n)-c.FLOPs(n, 1) != 2*(n-1)*(guess+table) {
+		if c.FLOPs(n, n)-c.FLOPs(n, 1) != int64(2*(n-1)*(guess+table)) {
 			t.Errorf("%s: what is not guessed costs as if it were", id)
 		}
 	}

@@ -117,8 +117,8 @@ func parts(text, between string) []string {
 }
 
 // Grouped writes a whole number with narrow spaces between thousands.
-func Grouped(n int) string {
-	digits, negative := strings.CutPrefix(strconv.Itoa(n), "-") // the smallest number has no opposite
+func Grouped[N int | int64](n N) string {
+	digits, negative := strings.CutPrefix(strconv.FormatInt(int64(n), 10), "-") // the smallest number has no opposite
 	var b strings.Builder
 	if negative {
 		b.WriteString("−")

@@ -23,10 +23,10 @@ func TestWorkIsThatOfTheSteps(t *testing.T) {
 			tokens += b.Tokens()
 			switch b := b.(type) {
 			case textObjective:
-				want += 3 * float64(b.Count*b.model.Config.FLOPs(len(b.IDs)/b.Count, len(b.At)/b.Count))
+				want += 3 * float64(b.Count) * float64(b.model.Config.FLOPs(len(b.IDs)/b.Count, len(b.At)/b.Count))
 			case seq2seqBatch:
 				n := len(b.Source) / b.Count
-				want += 3 * float64(b.Count*o.Model.FLOPs(n, n-1))
+				want += 3 * float64(b.Count) * float64(o.Model.FLOPs(n, n-1))
 			}
 		}
 		if got := Work(o.Model, tokens); math.Abs(got/want-1) > 0.12 {
