@@ -265,3 +265,19 @@ func TestTheTextFollows(t *testing.T) {
 		}
 	}
 }
+
+// TestPiecesOfAWordAreNoWords: of a text of one long word or two, nothing is said of words that are no neighbours.
+func TestPiecesOfAWordAreNoWords(t *testing.T) {
+	s := realServer(t)
+	line := func(text string) string {
+		return textOf(all(parse(t, get(s, "/?text="+url.QueryEscape(text))), "section.look")[0])
+	}
+	for _, text := range []string{"supercalifragilisticexpialidocious", "politely supercalifragilistic"} {
+		if says := line(text); !strings.Contains(says, messages.English.T("look.any")) {
+			t.Errorf("%s: %s", text, says)
+		}
+	}
+	if says := line("politely they supercalifragilistic"); !strings.Contains(says, "no neighbours") {
+		t.Error(says)
+	}
+}

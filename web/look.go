@@ -163,13 +163,14 @@ func (p *page) firstLook(ctx context.Context) components.Look {
 func (p *page) strongest() string {
 	var best *exhibit.Pair
 	var name messages.Message
+	words := p.s.vocab.Words(p.state.Text, p.sel.Report.Tokens)
 	for i := range p.sel.Report.Mechanisms {
 		m := &p.sel.Report.Mechanisms[i]
 		card, err := p.sel.Card(m)
 		if err != nil {
 			continue
 		}
-		if pair, ok := card.Main.StrongestPair(); ok && (best == nil || pair.Value > best.Value) {
+		if pair, ok := card.Main.StrongestPair(words); ok && (best == nil || pair.Value > best.Value) {
 			best, name = &pair, m.Entry.Name
 		}
 	}

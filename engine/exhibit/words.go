@@ -197,19 +197,31 @@ type Pair struct {
 	Value    float64
 }
 
-// StrongestPair is the largest share that a word reads of another that is no neighbour of it;
-// not of positions, which read alike whatever the words are, nor where what is shown are no shares.
-func (x *Exhibit) StrongestPair() (best Pair, ok bool) {
+// StrongestPair is the largest share that a piece of one of the words reads of a piece of another that is
+// no neighbour of it; not of positions, which read alike whatever the words are, nor where what is shown are no shares.
+func (x *Exhibit) StrongestPair(words []tokenizer.Cell) (best Pair, ok bool) {
 	if x.Map.Kind != trace.Probability || !ofWords(x.Map) || x.Result.Entry.Blind {
 		return best, false
 	}
-	for i, row := range x.text.Tokens {
-		for j, col := range x.text.Tokens {
-			if row.IsBoundary() || col.IsBoundary() || i-j <= 1 && j-i <= 1 || !x.Map.Reaches(i, j) {
+	for a, reader := range words {
+		for b, read := range words {
+			if a-b <= 1 && b-a <= 1 {
 				continue
 			}
-			if v := float64(x.Map.Value.At(i, j)); !ok || v > best.Value {
-				best, ok = Pair{row.Label(), col.Label(), v}, true
+			if pair, found := x.strongestOf(reader, read); found && (!ok || pair.Value > best.Value) {
+				best, ok = pair, true
+			}
+		}
+	}
+	return best, ok
+}
+
+// strongestOf is the largest share that the pieces of one word read of those of another.
+func (x *Exhibit) strongestOf(reader, read tokenizer.Cell) (best Pair, ok bool) {
+	for i := reader.First; i < reader.Last; i++ {
+		for j := read.First; j < read.Last; j++ {
+			if v := float64(x.Map.Value.At(i, j)); x.Map.Reaches(i, j) && (!ok || v > best.Value) {
+				best, ok = Pair{x.text.Tokens[i].Label(), x.text.Tokens[j].Label(), v}, true
 			}
 		}
 	}
