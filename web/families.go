@@ -5,17 +5,7 @@ func familyOf(e mechanism) string {
 	if e.Stack != nil {
 		return "stacks"
 	}
-	switch e.ID {
-	case "random", "fixed-random", "factorized-random", "dense", "factorized-dense", "mixture-rd":
-		return "synthesizers"
-	case "fastformer", "linformer", "linear":
-		return "summaries"
-	case "longformer", "bigbird", "poolingformer", "reformer":
-		return "sparse"
-	case "shuffle-exchange", "residual-shuffle-exchange":
-		return "switches"
-	}
-	return "pairs"
+	return string(e.Family)
 }
 
 // family are the mechanisms of a family, in the order of the catalogue.

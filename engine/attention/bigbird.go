@@ -24,6 +24,7 @@ import (
 // and the place in the model, or given. Parameters 4d² + 4d.
 var BigBird = newEntry(Entry{
 	ID:      "bigbird",
+	Family:  sparse,
 	Formula: `A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \text{ over neighbouring, first, last and } r \text{ random blocks}`,
 	Cost:    "O(N·(5 + r)·b·d)",
 	Growth:  1,

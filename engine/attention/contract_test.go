@@ -457,7 +457,7 @@ func TestEntriesAreComplete(t *testing.T) {
 		ids[e.ID] = true
 		for field, v := range map[string]string{
 			"ID": e.ID, "Name": e.Name.String(), "Summary": e.Summary.String(), "Formula": e.Formula, "Cost": e.Cost,
-			"Paper.Authors": e.Paper.Authors, "Paper.Title": e.Paper.Title, "Paper.ArXiv": e.Paper.ArXiv, "Paper.Equations": e.Paper.Equations,
+			"Family": string(e.Family), "Paper.Authors": e.Paper.Authors, "Paper.Title": e.Paper.Title, "Paper.ArXiv": e.Paper.ArXiv, "Paper.Equations": e.Paper.Equations,
 		} {
 			if v == "" {
 				t.Errorf("%s: %s is empty", e.ID, field)

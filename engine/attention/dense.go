@@ -21,6 +21,7 @@ import (
 //	S_a = ReLU(Q_a/√d_h)·πᵀ    Q = X·W_Qᵀ + b_Q    π [L,d_h]
 var Dense = newEntry(Entry{
 	ID:            "dense",
+	Family:        synthesizers,
 	Formula:       `A_i = \mathrm{softmax}(W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2)`,
 	Cost:          "O(N²·d + N·H·d·(d + N))",
 	Growth:        2,

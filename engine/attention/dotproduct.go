@@ -14,6 +14,7 @@ import (
 // Parameters 4d² + 4d.
 var DotProduct = newEntry(Entry{
 	ID:      "dot-product",
+	Family:  comparing,
 	Formula: `A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}})`,
 	Cost:    "O(N²·d)",
 	Growth:  2,

@@ -19,7 +19,8 @@ type Mixer interface {
 // Entry describes one mechanism. Card, formula, validation, command line,
 // training, checkpoint names and tests all follow from it.
 type Entry struct {
-	ID string // in URLs, file names and ids of texts: "dot-product"
+	ID     string // in URLs, file names and ids of texts: "dot-product"
+	Family Family
 	Texts
 	Source  source.File // in which it is written
 	Formula string      // in the notation of package formula
@@ -101,6 +102,18 @@ type Entry struct {
 	Note func(c Config, n int) messages.Message
 	New  func(s *nn.Scope, c Config) (Mixer, error)
 }
+
+// Family is what mechanisms have in common that stand together where there are many.
+type Family string
+
+// Families, whose names are those of texts.
+const (
+	comparing    Family = "pairs"        // of words
+	synthesizers Family = "synthesizers" // weights that compare no words
+	summarising  Family = "summaries"
+	sparse       Family = "sparse" // pairs, not all of them
+	switching    Family = "switches"
+)
 
 // newEntry is an entry with its texts, and with New that gets only what check allows.
 func newEntry(e Entry) Entry {

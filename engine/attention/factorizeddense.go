@@ -17,6 +17,7 @@ import (
 // H(2d² + 2d + (d+1)(a+b)) + 2d² + 2d.
 var FactorizedDense = newEntry(Entry{
 	ID:            "factorized-dense",
+	Family:        synthesizers,
 	Formula:       `A = \mathrm{softmax}(C) \quad C_{ij} = F_A(x_i)_{\lfloor j/b \rfloor} \cdot F_B(x_i)_{j \bmod b}`,
 	Cost:          "O(N²·d + N·H·d·(d + a + b))",
 	Growth:        2,

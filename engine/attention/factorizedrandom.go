@@ -15,6 +15,7 @@ import (
 // A text of N tokens uses the first N rows of each. Parameters 2HLk + 2d² + 2d.
 var FactorizedRandom = newEntry(Entry{
 	ID:            "factorized-random",
+	Family:        synthesizers,
 	Formula:       `A = \mathrm{softmax}(R_1R_2^\top) \quad R_1, R_2 \text{ of } k \text{ columns, independent of the text}`,
 	Blind:         true,
 	Cost:          "O(N²·d + N²·H·k)",

@@ -21,6 +21,7 @@ import (
 // Parameters 3d² + 3d + 2(dH + H) by default.
 var Fastformer = newEntry(Entry{
 	ID:      "fastformer",
+	Family:  summarising,
 	Formula: `\alpha = \mathrm{softmax}(\frac{Qw}{\sqrt{d_h}}) \quad g = \sum_n \alpha_nq_n \quad \beta = \mathrm{softmax}(\frac{(g\circ K)u}{\sqrt{d_h}}) \quad h = \sum_n \beta_n(g\circ k_n) \quad y_n = W_T(h\circ q_n) + b_T + q_n`,
 	Cost:    "O(N·d)",
 	Growth:  1,

@@ -11,6 +11,7 @@ import (
 // Trained parameters 2d² + 2d; HL² numbers of R are stored besides.
 var FixedRandom = newEntry(Entry{
 	ID:            "fixed-random",
+	Family:        synthesizers,
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ drawn once, not trained}`,
 	Blind:         true,
 	Table:         []string{"R"},

@@ -18,6 +18,7 @@ import (
 // A_ij = φ(q_i)·φ(k_j)/(Σ_j + 10⁻⁶) is exact, and formed only to be shown. Parameters 4d² + 4d.
 var Linear = newEntry(Entry{
 	ID:      "linear",
+	Family:  summarising,
 	Formula: `y_i = \frac{\varphi(q_i)^\top \sum_j \varphi(k_j)v_j^\top}{\varphi(q_i)^\top \sum_j \varphi(k_j)} \quad \varphi = \mathrm{elu} + 1`,
 	Cost:    "O(N·d²/H)",
 	Growth:  1,

@@ -19,6 +19,7 @@ import (
 // 4d² + d + 2Lk with the default options.
 var Linformer = newEntry(Entry{
 	ID:      "linformer",
+	Family:  summarising,
 	Formula: `P = \mathrm{softmax}(\frac{Q(E^\top K)^\top}{\sqrt{d_h}}) \quad Y = P(F^\top V)`,
 	Cost:    "O(N·k·d)",
 	Growth:  1,

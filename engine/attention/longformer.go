@@ -22,6 +22,7 @@ import (
 // near and global is counted once. Parameters 7d² + 7d; 4d² + 4d without global words.
 var Longformer = newEntry(Entry{
 	ID:      "longformer",
+	Family:  sparse,
 	Formula: `A_{ij} = \mathrm{softmax}_j(\frac{q_i^\top k_j}{\sqrt{d_h}}) \text{ over } |i - j| \le w/2 \text{ or } j \in G`,
 	Cost:    "O(N·(w + g)·d)",
 	Growth:  1,

@@ -74,8 +74,12 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 	for _, e := range m {
 		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: message("mixture.view.part")})
 	}
+	family := synthesizers
+	if m.has(&DotProduct) {
+		family = comparing
+	}
 	return newEntry(Entry{
-		ID: id, Texts: Texts{Differences: m.differences()}, Formula: formula, Cost: cost, Growth: 2,
+		ID: id, Family: family, Texts: Texts{Differences: m.differences()}, Formula: formula, Cost: cost, Growth: 2,
 		Masks: Masks{EmptyRow: uniformRow}, Views: views, Terms: m.terms(), Parts: m.names(), Options: m.options(), Forms: m.forms(formula),
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), State: m.stateFormula(),

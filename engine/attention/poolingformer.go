@@ -19,6 +19,7 @@ import (
 // Q', K', V' are made from y. Parameters 8d² + 8d.
 var Poolingformer = newEntry(Entry{
 	ID:      "poolingformer",
+	Family:  sparse,
 	Formula: `Y = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}})V \text{ in a window} \quad Z = \mathrm{softmax}(\frac{Q'\bar K^\top}{\sqrt{d_h}})\bar V \text{ in a wider one} \quad \bar K, \bar V \text{ pooled from } Y \quad Y + Z`,
 	Cost:    "O(N·(w₁ + w₂/ξ)·d)",
 	Growth:  1,

@@ -13,6 +13,7 @@ import (
 // A text of N tokens uses the upper left N×N part of R. Parameters HL² + 2d² + 2d.
 var Random = newEntry(Entry{
 	ID:            "random",
+	Family:        synthesizers,
 	Formula:       `A = \mathrm{softmax}(R) \quad R \text{ trained, independent of the text}`,
 	Blind:         true,
 	Table:         []string{"R"},

@@ -26,6 +26,7 @@ import (
 // not hashed: it is ordinary attention with S as above. Parameters 3d²; 4d² when local.
 var Reformer = newEntry(Entry{
 	ID:      "reformer",
+	Family:  sparse,
 	Formula: `b = \mathrm{argmax}([qR\,; -qR]) \quad A = \mathrm{softmax}(\frac{q^\top k}{\lVert k \rVert}) \text{ inside chunks sorted by } b`,
 	Cost:    "O(N·log N·d)",
 	Growth:  1,

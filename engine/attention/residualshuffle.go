@@ -21,6 +21,7 @@ import (
 // shares one. With f < d a projection leads into the network and one out of it.
 var ResidualShuffleExchange = newEntry(Entry{
 	ID:      "residual-shuffle-exchange",
+	Family:  switching,
 	Texts:   networkTexts("residual-shuffle-exchange"),
 	Formula: `y = \sigma(2\rho)\circ z + h\,\mathrm{GELU}(\mathrm{norm}(zC_1))C_2 \quad \text{then shuffle; } \log_2 N - 1 \text{ times there and back}`,
 	Cost:    "O(N·log N·d²)",

@@ -28,6 +28,7 @@ import (
 // leads into the network and one out of it.
 var ShuffleExchange = newEntry(Entry{
 	ID:      "shuffle-exchange",
+	Family:  switching,
 	Texts:   networkTexts("shuffle-exchange"),
 	Formula: `y = g\circ\mathrm{swap}(x) + (1 - g)\circ\tanh(W(r\circ s)) \quad \text{then shuffle; } \log_2 N \text{ times there and back}`,
 	Cost:    "O(N·log N·d²)",
