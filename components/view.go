@@ -48,7 +48,8 @@ type Wall struct {
 	Verb     string // what a row does with a column: "reads", also when empty, or "moves with"
 	Pin      *Pin   // the pinned cell; nil when none is
 	DataURL  string // /api/v1/drawing?… of this state
-	Waiting  int    // cards whose influence is not measured yet
+	Waiting  int    // cards that are not measured yet
+	Measured int    // cards that are, with those
 	// Presenting leads to the page for a projector, or from it.
 	Presenting Link
 	Take       Link // to the page of all cards as a file
@@ -177,8 +178,9 @@ type Card struct {
 
 // Measuring is a page on which the influence of one card is measured, and its place in the order of cost.
 type Measuring struct {
-	URL   string
-	Order int // from 1
+	Together bool // it is a side of a comparison, which is not shown alone
+	URL      string
+	Order    int // from 1
 }
 
 // Composition is what a stack is made of. The zero one is that of a mechanism alone.

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
@@ -79,20 +80,41 @@ func (s *Server) serveCompareJSON(w http.ResponseWriter, r *http.Request) error 
 
 // serveCompareDrawing answers GET /api/v1/compare-drawing.
 func (s *Server) serveCompareDrawing(w http.ResponseWriter, r *http.Request) error {
-	c, err := s.decodeComparedData(r, address.Numbers)
+	c, err := s.decodeComparedData(r, address.Numbers, address.Of)
 	if err != nil {
 		return err
 	}
 	v, _ := address.ParseQuery(r.URL.RawQuery)
-	_, values, bad := address.DecodeDrawing(v)
+	of, values, bad := address.DecodeDrawing(v)
 	if len(bad) > 0 {
 		return address.Join(bad)
+	}
+	if len(of) == 1 {
+		return s.serveSideDrawing(w, r, c, of[0], values)
 	}
 	_, _, said, err := s.compared(r.Context(), c)
 	if err != nil {
 		return err
 	}
 	return sendJSON(w, api.NewCompareDrawing(said, values, language(r)))
+}
+
+// serveSideDrawing answers with one of the maps, while the other is being measured.
+func (s *Server) serveSideDrawing(w http.ResponseWriter, r *http.Request, c address.Comparison, side string, values bool) error {
+	ids := map[string]string{address.SideA: c.A.ID, address.SideB: c.B.ID}
+	id, ok := ids[side]
+	if !ok {
+		return address.Join([]address.ParamError{address.Invalid(address.Of, "param.choice", "key", address.Of, "value", messages.Quote(side), "allowed", messages.List([]string{address.SideA, address.SideB}))})
+	}
+	sel, err := s.inspect(r.Context(), c.Of(side))
+	if err != nil {
+		return err
+	}
+	x, err := sel.Exhibit(id, "", 0)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, api.NewSideDrawing(side, x, values, language(r)))
 }
 
 // serveCompareFigure answers GET /export/compare.{png,svg,pdf}: the maps in a row, or one of them.

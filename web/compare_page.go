@@ -21,10 +21,11 @@ type comparePage struct {
 
 // compareSide is one of the maps, or why it is not there.
 type compareSide struct {
-	key string // SideA or SideB
-	sel *exhibit.Selection
-	x   *exhibit.Exhibit
-	err error
+	key   string // SideA or SideB
+	waits bool   // the page does not wait for it
+	sel   *exhibit.Selection
+	x     *exhibit.Exhibit
+	err   error
 }
 
 // serveCompare answers GET /compare. Whatever is wrong with the URL, the page stands.
@@ -32,7 +33,7 @@ func (s *Server) serveCompare(w http.ResponseWriter, r *http.Request) error {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	pair, wrong := address.DecodeComparison(v, s.vocab)
 	pair.After = ""
-	p := &comparePage{page: &page{s: s, r: r, l: language(r), state: pair.State, typed: pair.Text, typedOther: pair.Other, pair: &pair}}
+	p := &comparePage{page: &page{s: s, r: r, l: language(r), state: pair.State, typed: pair.Text, typedOther: pair.Other, pair: &pair, folds: foldsOf(r), waits: address.Waits(v)}}
 	for _, b := range slices.Concat(bad, wrong) {
 		p.errs = append(p.errs, b)
 	}
@@ -72,9 +73,9 @@ func (p *comparePage) replaceUnknown() {
 
 // inspect asks the engine about both maps. Its error is one that leaves no page to show.
 func (p *comparePage) inspect(ctx context.Context) error {
-	a, b, err := p.s.compare(ctx, *p.pair)
+	a, b, err := p.askSides(ctx)
 	if err == nil && p.resolve(a, b) {
-		a, b, err = p.s.compare(ctx, *p.pair)
+		a, b, err = p.askSides(ctx)
 	}
 	switch {
 	case err == nil:
@@ -90,10 +91,12 @@ func (p *comparePage) inspect(ctx context.Context) error {
 	if p.state.Other != "" {
 		p.second = b
 	}
-	p.sides = [2]compareSide{{key: address.SideA, sel: a}, {key: address.SideB, sel: b}}
+	p.sides[0].sel, p.sides[1].sel = a, b
 	for i, id := range []string{p.pair.A.ID, p.pair.B.ID} {
 		side := &p.sides[i]
-		side.x, side.err = side.sel.Exhibit(id, "", 0)
+		if side.x, side.err = side.sel.Exhibit(id, "", 0); side.waits {
+			side.x, side.err = nil, errLater
+		}
 	}
 	if p.sides[0].err == nil && p.sides[1].err == nil {
 		p.said = exhibit.Compare(p.sides[0].x, p.sides[1].x)

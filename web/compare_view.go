@@ -36,6 +36,7 @@ func (p *comparePage) view() components.Compare {
 	for i := range p.sides {
 		c.Cards = append(c.Cards, p.sideCard(i))
 	}
+	p.tellWaiting(&c)
 	if p.said != nil {
 		c.DataURL = address.CompareDrawing(*p.pair)
 		p.tell(&c)
@@ -77,6 +78,10 @@ func (p *comparePage) sideCard(i int) components.Card {
 	side := p.sides[i]
 	id := p.side(side.key).ID
 	card := components.Card{ID: side.key, Name: strings.ToUpper(side.key) + " · " + p.name(id)}
+	if side.waits {
+		card.Measuring = p.measuringSide(i)
+		return card
+	}
 	if side.err != nil {
 		card.Error = clean(fullStop(p.say(messageOf(side.err))))
 		return card
@@ -87,6 +92,22 @@ func (p *comparePage) sideCard(i int) components.Card {
 		card.Note = p.t("compare.rests", "share", messages.Percent(share))
 	}
 	return card
+}
+
+// tellWaiting says which maps the page does not wait for, and where those are drawn for which it does.
+func (p *comparePage) tellWaiting(c *components.Compare) {
+	c.Measured = len(p.sides)
+	for i, side := range p.sides {
+		if side.waits {
+			c.Waiting++
+		} else if side.err == nil && p.sides[1-i].waits {
+			c.DataURL = address.CompareDrawingOf(*p.pair, side.key)
+		}
+	}
+	if c.Waiting > 0 {
+		c.Cards = append(c.Cards, components.Card{ID: exhibit.DifferenceMap, Name: "A − B", Error: p.t("compare.when-both")})
+		c.Whole = address.Waiting(c.Permalink)
+	}
 }
 
 // comparedMap is one of the three maps.

@@ -33,6 +33,44 @@ func (p *page) ask(ctx context.Context) (*exhibit.Selection, error) {
 	return p.withWaiting(sel), nil
 }
 
+// askSides asks the engine about both maps of a comparison. Of one that the page does not wait for it asks what the model's
+// own maps are: how many words, layers and heads there are.
+func (p *comparePage) askSides(ctx context.Context) (a, b *exhibit.Selection, err error) {
+	p.sides = [2]compareSide{{key: address.SideA}, {key: address.SideB}}
+	p.sidesLater()
+	if !p.sides[0].waits && !p.sides[1].waits {
+		return p.s.compare(ctx, *p.pair)
+	}
+	var sels [2]*exhibit.Selection
+	for i, side := range p.sides {
+		st := p.pair.Of(side.key)
+		if side.waits {
+			st.Show = exhibit.Maps
+		}
+		if sels[i], err = p.s.inspect(ctx, st); err != nil {
+			return nil, nil, err
+		}
+	}
+	return sels[0], sels[1], nil
+}
+
+// sidesLater decides for which sides the page does not wait. Who asks for one of them waits for that one alone.
+func (p *comparePage) sidesLater() {
+	first := p.pair.Of(address.SideA).Request()
+	if p.waits || !measures(first) {
+		return
+	}
+	jobs := [][]engine.Request{{first}, {p.pair.Of(address.SideB).Request()}}
+	for _, i := range p.s.inspector.postponed(jobs, 0) {
+		p.sides[i].waits = len(p.folds.only) == 0 || !p.folds.wants(p.sides[i].key)
+	}
+}
+
+// measuringSide is how scripts ask for a side that is not measured yet; where there are none, the page waits for both.
+func (p *comparePage) measuringSide(i int) components.Measuring {
+	return components.Measuring{URL: p.url(p.state), Order: 1 + i, Together: true}
+}
+
 // withWaiting puts the mechanisms that the page does not wait for among those that were asked.
 func (p *page) withWaiting(sel *exhibit.Selection) *exhibit.Selection {
 	if len(p.waiting) == 0 {

@@ -114,7 +114,7 @@ func (p *page) wallCards(w *components.Wall) {
 		c, shown := p.card(m)
 		w.Cards, names = append(w.Cards, c), append(names, shown...)
 	}
-	w.Maps = len(w.Cards)
+	w.Maps, w.Measured = len(w.Cards), len(w.Cards)
 	w.DataURL = address.Drawing(p.measured(), "", slices.Compact(slices.Sorted(slices.Values(names))))
 }
 

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/web"
@@ -94,7 +97,7 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 	}
 	eventually(t, ctx, progressText+`.includes('2 of 3 cards are measured') && `+measuredMaps+` === 2`)
 	eventually(t, ctx, `!document.querySelector('[data-stale]')`) // maps that are measured are not called attention
-	becomes(t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`, "Its influence is being measured.")
+	becomes(t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`, "It is being measured.")
 	awaited(t, g.arrived)
 	ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
 	awaited(t, g.departed)
@@ -162,4 +165,41 @@ func TestComparedInfluenceIsAwaited(t *testing.T) {
 	eventually(t, ctx, `document.querySelectorAll('[data-stale]').length === 3 && document.getElementById('name-a').textContent.includes('Dense')`)
 	g.open <- struct{}{}
 	eventually(t, ctx, `document.getElementById('name-a').textContent.includes('Fastformer') && `+there)
+}
+
+// dear makes every mechanism cost what no page waits for.
+func dear(r engine.Request) engine.Cost {
+	return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms))}
+}
+
+// TestComparedMapsComeOneByOne: each map of a comparison comes when it is measured, with how many are there, and their difference with
+// the last; what is cancelled leaves the one that is there and can go on.
+func TestComparedMapsComeOneByOne(t *testing.T) {
+	for _, show := range []string{"influence", "value-zeroing"} {
+		t.Run(show, func(t *testing.T) {
+			ctx := tab(t)
+			g, server := before(t, engine.New(), dear, func(r *http.Request) bool { return r.URL.Path == "/compare" && r.Header.Get("Atlas-Only") == "a" })
+			visit(t, ctx, server.URL+"/compare?a=dense&b=random&text=the+cat+sat&show="+show)
+			awaited(t, g.arrived)
+			const one = `document.querySelectorAll('#card-b .map canvas.under').length === 1 && document.querySelector('#card-a .measuring') && document.querySelector('#card-difference .refusal-text').textContent.includes('when both maps are there') && !document.querySelector('#compared .facts')`
+			eventually(t, ctx, progressText+`.startsWith('1 of 2') && `+one)
+			ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
+			awaited(t, g.departed)
+			eventually(t, ctx, progressText+`.startsWith('Cancelled: 1 of 2') && document.activeElement.matches('.resume') && `+one)
+			ask[bool](t, ctx, `document.activeElement.click() || true`)
+			awaited(t, g.arrived)
+			g.open <- struct{}{}
+			eventually(t, ctx, `document.querySelectorAll('.card .map canvas.under').length === 3 && document.querySelectorAll('#compared .fact').length > 1 && `+progressText+` === '' && !document.querySelector('.measuring')`)
+		})
+	}
+}
+
+// TestComparedMapsWithoutScripts: where there are none, the page has both and their difference.
+func TestComparedMapsWithoutScripts(t *testing.T) {
+	ctx := tab(t)
+	_, server := before(t, engine.New(), dear, func(*http.Request) bool { return false })
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	must(t, err)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/compare?a=dense&b=random&text=the+cat+sat&show=influence")))
+	eventually(t, ctx, `document.readyState === 'complete' && document.querySelectorAll('.card .map img').length === 3 && document.querySelectorAll('#compared .fact').length > 1`)
 }

@@ -12,9 +12,13 @@ const TOGETHER = 2; // cards that are asked for at a time: a visitor with many w
 /** @typedef {import('./data.js').Answer} Answer */
 
 export class Influence {
-  /** @param {(answer: Answer) => void} show takes the page as it is with another card */
-  constructor(show) {
-    this.show = show;
+  /**
+   * @param {(answer: Answer) => void} show takes the page as it is with another card
+   * @param {() => Promise<void>} compare shows the comparison of both maps when both are measured
+   */
+  constructor(show, compare) {
+    Object.assign(this, { show, compare });
+    this.comparing = false;
     this.asking = new AbortController();
     /** @type {Answer} drawings of the page */
     this.answer = new Map();
@@ -24,6 +28,7 @@ export class Influence {
   /** leave is called before another page is asked for: what is shown until then is not what will be. */
   leave(url) {
     this.asking.abort();
+    if (this.comparing) return;
     const next = new URL(url, location.href).searchParams.get('show');
     if (next !== 'influence') return;
     const compared = byId('compared'); // a comparison comes when both maps are measured
@@ -38,12 +43,14 @@ export class Influence {
   stay() {
     for (const figure of document.querySelectorAll('.figure[data-stale]')) delete figure.dataset.stale;
     byId('compared')?.removeAttribute('aria-busy');
+    if (this.waiting().length && this.asking.signal.aborted) this.say('cancelled', 'resume');
   }
 
   /** fill takes the page as it now is. */
   fill(answer) {
     this.answer = answer;
-    this.measure();
+    if (!this.comparing || !this.waiting().length) this.measure();
+    else this.say('cancelled', 'resume'); // what was measured is forgotten again
   }
 
   /** waiting are the cards that are not measured, the cheapest first. */
@@ -65,7 +72,16 @@ export class Influence {
       }
     };
     await Promise.all(Array.from({ length: TOGETHER }, next));
-    if (!signal.aborted && !this.waiting().some((card) => !card.dataset.failed)) this.progress.clear();
+    if (!signal.aborted && !this.waiting().some((card) => !card.dataset.failed)) await this.whole();
+  }
+
+  /** whole ends the progress: a comparison of what is there now comes from the server. */
+  async whole() {
+    this.progress.clear();
+    if (!byId('compared')) return;
+    this.comparing = true;
+    await this.compare();
+    this.comparing = false;
   }
 
   /** cancel leaves the cards that are there, and the others as they are. */
@@ -77,7 +93,7 @@ export class Influence {
 
   /** say says how many cards are measured, and has a button for what can be done. */
   say(what, button) {
-    const all = document.querySelectorAll('.card').length;
+    const all = Number(byId('progress').dataset.all);
     this.progress.say(what, button, { done: all - this.waiting().length, all });
   }
 
@@ -86,7 +102,7 @@ export class Influence {
     const says = (sentence) => { card.querySelector('.refusal-text').textContent = sentence; };
     try {
       const queued = (seconds) => says(t('script.influence.queue', { seconds }));
-      await this.take(await patiently(card.dataset.src, signal, queued), signal);
+      await this.take(await patiently(card.dataset.src, signal, queued, { 'Atlas-Only': card.closest('.card').dataset.mechanism }), card.closest('.card').id, signal);
     } catch (error) {
       if (error.name === 'AbortError') return says(t('script.influence.waits'));
       card.dataset.failed = 'true';
@@ -95,8 +111,8 @@ export class Influence {
   }
 
   /** take puts a card that is measured into its place. */
-  async take(answer, signal) {
-    const { page } = answer, fresh = page.querySelector('article.card'), src = page.getElementById('main')?.dataset.src;
+  async take(answer, id, signal) {
+    const { page } = answer, fresh = page.getElementById(id), src = page.getElementById('main')?.dataset.src;
     if (!fresh) throw refusal(answer);
     const drawn = fresh.querySelector('.map') ? await load(src, signal) : new Map();
     const old = byId(fresh.id);

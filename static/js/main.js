@@ -58,7 +58,7 @@ function start() {
     follow(byId('cards'), byId('switcher'));
     training.fill();
   };
-  const influence = new Influence(show), race = new Race();
+  const influence = new Influence(show, () => page.visit(location.href, 'keep', false)), race = new Race();
   together(form);
   const page = new Page({
     fill(answer) {

@@ -181,6 +181,13 @@ func CompareData(c Comparison) string { return At("/api/v1/compare", plain(c)) }
 // CompareDrawing is the address of the cells of a comparison.
 func CompareDrawing(c Comparison) string { return At("/api/v1/compare-drawing", plain(c)) }
 
+// CompareDrawingOf is that of one of its sides.
+func CompareDrawingOf(c Comparison, side string) string {
+	v := plain(c)
+	v.Set(Of, side)
+	return At("/api/v1/compare-drawing", v)
+}
+
 func plain(c Comparison) url.Values {
 	usual := Default()
 	c.Cmap, c.Theme = usual.Cmap, usual.Theme

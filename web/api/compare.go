@@ -112,3 +112,8 @@ func NewCompareDrawing(c *exhibit.Comparison, values bool, l *messages.Language)
 	}
 	return d
 }
+
+// NewSideDrawing draws one of the two maps, whose name is a or b.
+func NewSideDrawing(side string, x *exhibit.Exhibit, values bool, l *messages.Language) Drawing {
+	return Drawing{Version: 1, Mechanisms: []DrawingMechanism{{ID: side, Maps: []DrawingMap{drawn(x, x.Name, values, l)}}}}
+}

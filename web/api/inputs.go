@@ -124,6 +124,7 @@ type CompareInput struct {
 // CompareDrawingInput documents the parameters.
 type CompareDrawingInput struct {
 	CompareInput
+	Of     string `query:"of" enum:"a,b" doc:"One of the two maps, without the other; default both and their difference"`
 	Norm   string `query:"norm" doc:"What counts as full colour: absolute, map, row, log, uniform or shared; default shared"`
 	Values string `query:"values" doc:"0 leaves the numbers out, which do not depend on the normalisation; default 1"`
 	FilterInput
