@@ -12,6 +12,7 @@ import (
 
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
+	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 
@@ -92,7 +93,7 @@ func TestParametersAreDocumented(t *testing.T) {
 	other := map[string]string{ // than the base's value and the default
 		address.Text: "the old [MASK]", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Sinks: "aside", address.Mass: "0.5", address.Top: "1", address.Draw: "arcs", address.Mask: "causal",
 		address.Theme: "dark", address.Walk: "2", address.PinKey: "1.2", address.Step: "2", address.After: "512", address.Was: "cat", address.Large: "dense", address.Present: "1", address.Compact: "1", address.Map: "weights", address.Of: "dense", address.Numbers: "0",
-		address.Other: "the old dog", address.Exact: "1", address.Task: "sort", address.Race: "all", address.Hide: "a", address.CutKey: "word:2",
+		address.Other: "the old dog", address.Exact: "1", address.Task: "sort", address.Race: "all", address.Hide: "a", address.CutKey: "word:2", address.Compute: address.Portable,
 	}
 	for path, base := range map[string]url.Values{
 		"/api/v1/attend":  {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
@@ -120,6 +121,12 @@ func TestParametersAreDocumented(t *testing.T) {
 			w := get(s, path+"?"+v.Encode())
 			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers || key == address.Map && path == "/api/v1/race") {
 				continue // these are not of all
+			}
+			if key == address.Compute { // refused, where this program computes otherwise
+				if says := slices.ContainsFunc(documented, func(p parameter) bool { return p.Name == key }); !says || (w.Code == http.StatusOK) != tensor.Reproducible() {
+					t.Errorf("%s: %s is documented: %v (%d)", path, v.Encode(), says, w.Code)
+				}
+				continue
 			}
 			effect := w.Body.String() != usual
 			if says := slices.ContainsFunc(documented, func(p parameter) bool { return p.Name == key }); says != effect || w.Code != http.StatusOK {

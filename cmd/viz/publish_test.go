@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -279,6 +281,48 @@ func (r *recorderOf) paths() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Compact(slices.Sorted(slices.Values(r.all)))
+}
+
+// TestComputeInAddresses: an address that asks for numbers of the same bits everywhere is answered with them, or not at
+// all; the program that draws one again computes so of itself.
+func TestComputeInAddresses(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("numbers of the same bits everywhere are those of x86-64 processors and browsers")
+	}
+	const path = "/export/dense.npy?text=The+old+cat+sat+on+the+mat."
+	drawn := func(address string, flags ...string) []byte {
+		file := filepath.Join(t.TempDir(), "dense.npy")
+		program := start(t, "viz", append(flags, "render", "--address", address, "--out", file)...)
+		if status := program.ends(t); status != 0 {
+			t.Fatalf("%d: %s", status, program.said)
+		}
+		body, err := os.ReadFile(file)
+		must(t, err)
+		return body
+	}
+	want := drawn(path, "--compute", "portable")
+	if got := drawn(path + "&compute=portable"); !bytes.Equal(got, want) {
+		t.Errorf("numbers differ: %s", apart(got, want))
+	}
+	if tensor.Reproducible() {
+		return
+	}
+	if got := drawn(path); bytes.Equal(got, want) {
+		t.Error("they are the same without being asked for")
+	}
+	for _, address := range []string{path, "/api/v1/attend?text=a+cat&m=dense", "/"} {
+		sep := "?"
+		if strings.Contains(address, "?") {
+			sep = "&"
+		}
+		r, err := http.Get(pages(t).URL + address + sep + "compute=portable")
+		must(t, err)
+		body, err := io.ReadAll(r.Body)
+		must(t, errors.Join(err, r.Body.Close()))
+		if r.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "viz --compute portable") {
+			t.Errorf("%s: %d %.200s", address, r.StatusCode, body)
+		}
+	}
 }
 
 // TestComputePortable: the program does without the processor's vectors when it is told to, for all kinds of layers.

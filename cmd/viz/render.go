@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/disk"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
 )
 
@@ -124,6 +125,9 @@ func (c *renderCmd) addressed() (path string, q url.Values, err error) {
 	q, bad := address.ParseQuery(u.RawQuery)
 	if err == nil {
 		err = address.Join(bad)
+	}
+	if q.Get(address.Compute) == address.Portable { // what it was drawn with
+		tensor.Portable()
 	}
 	return "/export/" + base + "." + ext, q, err
 }

@@ -2,6 +2,7 @@ package address
 
 import (
 	"net/url"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
 )
 
 // maxNumber bounds the numbers of a URL, so that arithmetic on them cannot
@@ -143,6 +145,16 @@ func (d *decoder) choice(key string, allowed []string, def string) string {
 
 // flag reads 1 or 0.
 func (d *decoder) flag(key string) bool { return d.choice(key, []string{"1", "0"}, "0") == "1" }
+
+// compute reads how numbers are to be computed. A program that computes otherwise has no such numbers.
+func (d *decoder) compute(key string) string {
+	value := d.choice(key, []string{Fast, Portable}, Fast)
+	if value == Fast || tensor.Reproducible() {
+		return value
+	}
+	d.fail(key, "param.compute", "instructions", tensor.Instructions(), "processor", runtime.GOARCH)
+	return Fast
+}
 
 // number reads a whole number from 1; 0 where there is none.
 func (d *decoder) number(key string) int {

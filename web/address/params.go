@@ -43,6 +43,7 @@ const (
 	Exact      = "exact"
 	Draw       = "draw"
 	CutKey     = "cut"
+	Compute    = "compute"
 )
 
 // param is a parameter of a state: its key, how it is read and how it is written. What is
@@ -84,6 +85,7 @@ var params = []param{
 	{Exact, func(d *decoder, s *State) { s.Exact = d.flag(Exact) }, func(s State) string { return flagged(s.Exact) }, nil},
 	{CutKey, func(d *decoder, s *State) { s.Cuts.All = d.cuts(CutKey) }, func(s State) string { return engine.JoinCuts(s.Cuts.All) }, nil},
 	{After, func(d *decoder, s *State) { s.After = d.steps(After) }, func(s State) string { return s.After }, nil},
+	{Compute, func(d *decoder, s *State) { s.Compute = d.compute(Compute) }, func(s State) string { return s.Compute }, nil},
 }
 
 // choice is a parameter that is one of a few values.

@@ -26,6 +26,10 @@ var Draws = []string{"maps", Arcs}
 // Arcs is the Draw of one row as arcs.
 const Arcs = "arcs"
 
+// Fast and Portable are how numbers are computed: with the vector instructions of the processor at hand, or so that
+// they have the same bits everywhere. Which it is, a program is told when it starts.
+const Fast, Portable = "fast", "portable"
+
 // State is the complete state of a page: what the URL says, with the defaults
 // filled in.
 type State struct {
@@ -57,6 +61,7 @@ type State struct {
 	Race    int         // the hidden word, from 1, that all models guess on a board; EveryWord: each in its turn; 0: none
 	Exact   bool        // influence is measured in all directions, also where some would do
 	Cuts    engine.Cuts // what is left out of the forward passes
+	Compute string      // Portable: numbers are to have the same bits everywhere; else Fast
 }
 
 // Pin is what stays in the read-out: a cell, or of Col 0 a row. Rows and columns count
@@ -93,6 +98,8 @@ func Default() State {
 		Choice: exhibit.Choice{Head: exhibit.Auto, Norm: figure.PerRow},
 		Theme:  Themes[0],
 		Draw:   Draws[0],
+
+		Compute: Fast,
 	}
 }
 

@@ -18,6 +18,7 @@ type DeskInput struct {
 	Pin   string `query:"pin" doc:"The position, from 1, of the word whose guesses the page shows; the answer has those of all"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
 	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+	ComputeInput
 }
 
 // Desk is the answer of /api/v1/desk.

@@ -43,6 +43,7 @@ type HashingInput struct {
 	Pin    string `query:"pin" doc:"The word that the page follows, from 1"`
 	Mask   string `query:"mask" doc:"none or causal; default none"`
 	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+	ComputeInput
 }
 
 // OneInput documents the parameters of what is told of one model.
@@ -54,6 +55,7 @@ type OneInput struct {
 	Pin   string `query:"pin" doc:"The word that the page follows, from 1"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
 	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+	ComputeInput
 }
 
 // AttendInput documents the parameters, which package address reads.
@@ -69,6 +71,12 @@ type AttendInput struct {
 	FilterInput
 	Exact string `query:"exact" doc:"1 measures influence exactly where it would be estimated from some of the directions of the outputs; default 0"`
 	Cut   string `query:"cut" doc:"What is left out of the forward pass, at most 16 things separated by commas: word:5 is read by no position; head:2.3 is head 3 of layer 2, whose result is 0; cell:4.7 is not read, in any layer and head, cell:2.3.4.7 not in head 3 of layer 2, cell:2.all.4.7 in no head of layer 2. Words and cells are left out before the softmax, so that what is left of a row sums to 1. A mechanism can have cuts of its own besides: dense.cut=head:1.2"`
+	ComputeInput
+}
+
+// ComputeInput documents how numbers are to be computed.
+type ComputeInput struct {
+	Compute string `query:"compute" enum:"fast,portable" doc:"portable wants numbers of the same bits on every x86-64 machine and in the browsers of a published folder; a server that was not started with --compute portable refuses it; default fast"`
 }
 
 // FilterInput documents what is set aside of maps.
@@ -85,22 +93,24 @@ type WriteInput struct {
 	Layer string `query:"layer" doc:"A layer, from 1; default all layers"`
 	Head  string `query:"head" doc:"A head, from 1, mean, or auto, of each layer the sharpest; default all heads"`
 	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend: cells and heads of the encoder; a word is not read by the decoder, either"`
-	Map   string `query:"map" doc:"Of cross, decoder, encoder and encoder-rollout those that are wanted, separated by commas; default all of them"`
+	ComputeInput
+	Map string `query:"map" doc:"Of cross, decoder, encoder and encoder-rollout those that are wanted, separated by commas; default all of them"`
 }
 
 // DrawingInput documents the parameters.
 type DrawingInput struct {
-	Text   string `query:"text" doc:"The text, at most 65536 bytes"`
-	M      string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas; default as of a page"`
-	Of     string `query:"of" doc:"Those of m whose maps are sent; default all of them. The others count for the normalisation shared"`
-	Layer  string `query:"layer" doc:"A layer, from 1; default the first"`
-	Head   string `query:"head" doc:"A head, from 1, mean, or auto, of each mechanism the sharpest; default auto. A mechanism can have a head of its own: dense.head=3"`
-	Mask   string `query:"mask" doc:"none or causal; default none"`
-	Task   string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
-	Show   string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
-	Map    string `query:"map" doc:"Names of maps, separated by commas; default those that a page shows. The name heads asks for small maps of the mean and of every head, from left to right, without numbers. Of m=encoder-decoder also cross, decoder, encoder and encoder-rollout"`
-	Exact  string `query:"exact" doc:"1 measures influence exactly where it would be estimated; default 0"`
-	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend: word:5,head:2.3,cell:4.7"`
+	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
+	M     string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas; default as of a page"`
+	Of    string `query:"of" doc:"Those of m whose maps are sent; default all of them. The others count for the normalisation shared"`
+	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
+	Head  string `query:"head" doc:"A head, from 1, mean, or auto, of each mechanism the sharpest; default auto. A mechanism can have a head of its own: dense.head=3"`
+	Mask  string `query:"mask" doc:"none or causal; default none"`
+	Task  string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
+	Show  string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
+	Map   string `query:"map" doc:"Names of maps, separated by commas; default those that a page shows. The name heads asks for small maps of the mean and of every head, from left to right, without numbers. Of m=encoder-decoder also cross, decoder, encoder and encoder-rollout"`
+	Exact string `query:"exact" doc:"1 measures influence exactly where it would be estimated; default 0"`
+	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend: word:5,head:2.3,cell:4.7"`
+	ComputeInput
 	Norm   string `query:"norm" doc:"What counts as full colour: absolute, map, row, log, uniform or shared; default row"`
 	Other  string `query:"other" doc:"A second text: each mechanism has also its map of it, named second, and of texts of the same length what the first has that it has not, named difference"`
 	Values string `query:"values" doc:"0 leaves the numbers out, which do not depend on the normalisation; default 1"`
@@ -119,6 +129,7 @@ type CompareInput struct {
 	Mask  string `query:"mask" doc:"none or causal; default none"`
 	Show  string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
 	Cut   string `query:"cut" doc:"What is left out of the forward passes, as of attend: word:5,head:2.3,cell:4.7"`
+	ComputeInput
 }
 
 // CompareDrawingInput documents the parameters.
@@ -182,6 +193,7 @@ type FigureInput struct {
 	Paper string `query:"preset" doc:"What the figure is made for, instead of scale and dpi: slide, half-slide, column, text, square or a1"`
 	Live  string `query:"live" doc:"1 makes of .html a page that computes: with the engine and the weights of its mechanisms, it draws the maps of what is typed, without a network; default 0. Layer, head, map, mask, norm, cmap and theme are what it begins with"`
 	Clear string `query:"transparent" doc:"1 leaves the paper out; default 0"`
+	ComputeInput
 }
 
 // FigureFile is a file, of which nothing can be said in JSON.

@@ -14,6 +14,7 @@ type RaceInput struct {
 	M    string   `query:"m" doc:"Ids of models, separated by commas; default all that there are"`
 	Mask string   `query:"mask" doc:"none or causal; default none"`
 	Cut  string   `query:"cut" doc:"What is left out of the forward passes, as of attend: word:5,head:2.3,cell:4.7"`
+	ComputeInput
 }
 
 // Race is the answer of /api/v1/race.

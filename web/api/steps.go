@@ -17,6 +17,7 @@ type StepsInput struct {
 	Mask  string `query:"mask" doc:"none or causal; default none"`
 	Task  string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
 	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
+	ComputeInput
 }
 
 // Steps is the answer of /api/v1/steps.
