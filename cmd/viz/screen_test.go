@@ -190,6 +190,21 @@ func TestReadingsOfACellAreWhole(t *testing.T) {
 	}
 }
 
+// TestReadingsOnASmallScreen: at 1024×768 what four cards say of a pinned cell or row stands in the bar without
+// scrolling, with whole names and the value, or the first word of the row and its value.
+func TestReadingsOnASmallScreen(t *testing.T) {
+	ctx := tab(t)
+	for _, pin := range []string{"9.3", "9", "4"} {
+		sized(t, ctx, 1024, 768, "/?theme=light&pin="+pin)
+		eventually(t, ctx, linesWritten+` && (() => {
+			const frame = document.getElementById('readings-frame'), { right } = frame.getBoundingClientRect();
+			const whole = (one) => one && one.scrollWidth <= one.clientWidth + 1 && one.getBoundingClientRect().right <= right + 1;
+			const lines = [...document.querySelectorAll('.reading')];
+			return lines.length === 4 && frame.scrollHeight <= frame.clientHeight && lines.every((line) => whole(line.querySelector('dt')) && whole(line.querySelector('dd').firstElementChild ?? line.querySelector('dd')));
+		})()`)
+	}
+}
+
 // TestPaper: what the controls say is printed, and a wall of four takes two pages, also with a pinned row or cell.
 func TestPaper(t *testing.T) {
 	ctx := tab(t)
