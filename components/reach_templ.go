@@ -158,7 +158,7 @@ func ReachPage(r Reach) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for i, runs := range r.Levels {
-				var templ_7745c5c3_Var10 = []any{"level", "level-" + strconv.Itoa(i+1)}
+				var templ_7745c5c3_Var10 = []any{"reach-level", "reach-level-" + strconv.Itoa(i+1)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var10...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -183,7 +183,7 @@ func ReachPage(r Reach) templ.Component {
 				var templ_7745c5c3_Var12 string
 				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.ResolveAttributeValue(cells(runs))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/reach.templ`, Line: 23, Col: 76}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/reach.templ`, Line: 23, Col: 88}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var12)
 				if templ_7745c5c3_Err != nil {
@@ -203,7 +203,7 @@ func ReachPage(r Reach) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var13 = []any{"level", "level-" + strconv.Itoa(i+1)}
+				var templ_7745c5c3_Var13 = []any{"reach-level", "reach-level-" + strconv.Itoa(i+1)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var13...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -239,14 +239,14 @@ func ReachPage(r Reach) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<li><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><rect class=\"level never\" width=\"14\" height=\"14\"></rect></svg> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<li><svg width=\"14\" height=\"14\" aria-hidden=\"true\"><rect class=\"reach-level never\" width=\"14\" height=\"14\"></rect></svg> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "reach.not-yet"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/reach.templ`, Line: 33, Col: 145}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/reach.templ`, Line: 33, Col: 151}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {

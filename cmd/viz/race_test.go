@@ -59,6 +59,7 @@ func TestRaceOfEveryWordByHand(t *testing.T) {
 	ctx := browse(t, raceHidden+"&race=1")
 	ask[bool](t, ctx, `document.getElementById('race-every').click() || true`)
 	eventually(t, ctx, `document.querySelectorAll('#race .turn').length === 25 * 11 && document.getElementById('race-stop').hidden`)
+	eventually(t, ctx, `[...document.querySelectorAll('#race .turn')].every((cell) => getComputedStyle(cell).opacity === '1')`) // the colour tells how likely, the tick that it is right
 	ask[bool](t, ctx, `Boolean(window.usual = window.fetch)`)
 	ask[bool](t, ctx, `Boolean(window.fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))`)
 	ask[bool](t, ctx, `document.querySelector('#race-every').click() || true`)
