@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"attnatlas/engine"
@@ -349,26 +350,26 @@ func TestRaceOfEveryWord(t *testing.T) {
 // TestRaceIsAskedOnce: who adds a card does not have all models guess again, and what costs too much
 // is not asked for a suggestion.
 func TestRaceIsAskedOnce(t *testing.T) {
-	races := 0
+	var races atomic.Int64 // models are asked beside each other
 	f := &fakeEngine{change: func(r *engine.Report) {
 		if r.Mechanisms[0].Attempts != nil {
-			races++
+			races.Add(1)
 		}
 	}}
 	s := newServer(t, f)
 	for _, m := range []string{"dense", "dense,random", "gpt2"} {
 		get(s, racePage+"&m="+m)
 	}
-	if races != 1 {
-		t.Errorf("%d races for one word", races)
+	if n := races.Load(); n != 1 {
+		t.Errorf("%d races for one word", n)
 	}
-	for price, want := range map[float64]int{1: 4, 1e12: 0} { // of each model apart
-		races = 0
+	for price, want := range map[float64]int64{1: 4, 1e12: 0} { // of each model apart
+		races.Store(0)
 		dear := newServer(t, f)
 		dear.inspector.cost = func(r engine.Request) engine.Cost { return engine.Cost{Operations: price} }
 		doc := parse(t, get(dear, "/?race=1&text=The+cat+sat"))
-		if offers := all(all(doc, "section.race")[0], "a.quiet"); races != want || len(offers) != 1 {
-			t.Errorf("a race of %v operations is asked for %d times; %d words are offered", price, races, len(offers))
+		if offers := all(all(doc, "section.race")[0], "a.quiet"); races.Load() != want || len(offers) != 1 {
+			t.Errorf("a race of %v operations is asked for %d times; %d words are offered", price, races.Load(), len(offers))
 		}
 	}
 }
