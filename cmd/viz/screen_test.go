@@ -190,6 +190,18 @@ func TestReadingsOfACellAreWhole(t *testing.T) {
 	}
 }
 
+// TestReadingsOfACellOnScreens: nor are they to be scrolled on other screens, and names are whole.
+func TestReadingsOfACellOnScreens(t *testing.T) {
+	ctx := tab(t)
+	for _, size := range [][2]int64{{1200, 900}, {1280, 1024}, {1366, 768}, {1440, 900}, {1920, 1080}} {
+		sized(t, ctx, size[0], size[1], "/?theme=light&pin=8.7")
+		eventually(t, ctx, linesWritten+` && (() => {
+			const frame = document.getElementById('readings-frame');
+			return document.querySelectorAll('.reading').length === 4 && frame.scrollHeight <= frame.clientHeight && [...document.querySelectorAll('.reading > *')].every((one) => one.scrollWidth <= one.clientWidth);
+		})()`)
+	}
+}
+
 // TestReadingsOnASmallScreen: at 1024×768 what four cards say of a pinned cell or row stands in the bar without
 // scrolling, with whole names and the value, or the first word of the row and its value.
 func TestReadingsOnASmallScreen(t *testing.T) {
