@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -238,11 +239,71 @@ func TestPublishedAddressesWithoutFiles(t *testing.T) {
 	eventually(t, ctx, `document.getElementById('atlas-state')?.textContent === 'There is no such page.'`)
 }
 
-// TestPublishedFolderFromFiles: opened without a host, pages show what was computed, and lead to the one that computes.
+// TestPublishedFolderFromFiles: opened from files, without a host, the folder is the whole product: pages compute what is
+// typed, links lead from one to the next and back, pictures and figures are those of a server, and nothing outside of the folder is asked.
 func TestPublishedFolderFromFiles(t *testing.T) {
+	p := publishing(t)
+	ctx := tabFor(t, 8*time.Minute)
+	base := "file://" + filepath.ToSlash(filepath.Join(p.site, "deep", "atlas")) + "/"
+	at := func(path string) { t.Helper(); must(t, chromedp.Do(ctx, chromedp.Navigate(base+path))); booted(t, ctx) }
+	do := func(what string) { t.Helper(); ask[bool](t, ctx, `(() => { `+what+`; return true; })()`) }
+	const drawn = `[...document.querySelectorAll('.map')].length > 0 && [...document.querySelectorAll('.map')].every((m) => m.querySelector('canvas'))`
+	const pictured = `document.querySelector('main img') && [...document.querySelectorAll('main img')].every((i) => { i.loading = 'eager'; return i.complete && i.naturalWidth > 0; })`
+	const answered = `document.querySelector('main') && !document.getElementById('atlas-state')`
+	word := func(s string) string {
+		return `[...document.querySelectorAll('.token')].some((c) => c.textContent === '` + s + `')`
+	}
+	at("m/dense/index.html?text=the+old+cat")
+	eventually(t, ctx, drawn)
+	eventually(t, ctx, word("old"))
+	at("index.html")
+	do(`const b = document.getElementById('c-text'); b.value = 'my own words 漢'; b.dispatchEvent(new Event('input', { bubbles: true }))`)
+	eventually(t, ctx, `location.search.includes('my+own+words') && `+word("own"))
+	eventually(t, ctx, drawn)
+	eventually(t, ctx, `[...document.fonts].some((f) => f.family.includes('Atlas') && f.status === 'loaded')`)
+	server := p.serve(t)
+	const numbers = "api/v1/attend?text=my+own+words&m=dot-product,random,dense,fastformer"
+	if _, want := asking(t, server, "/"+numbers); ask[string](t, ctx, `fetch('`+numbers+`').then((r) => r.text())`) != string(want) {
+		t.Error("numbers are not those of a server")
+	}
+	// what is taken along: the click that keeps a file is of a link with its name
+	do(`window.kept = null; const click = HTMLAnchorElement.prototype.click; HTMLAnchorElement.prototype.click = function () { if (this.download) window.kept = this; else click.call(this); }`)
+	do(`[...document.querySelectorAll('#card-dense a')].find((a) => a.textContent.trim() === 'PNG').click()`)
+	eventually(t, ctx, `window.kept`)
+	if got := ask[string](t, ctx, `window.kept.download`); got != "dense-layer1-2.png" {
+		t.Errorf("the figure is kept as %s", got)
+	}
+	path := ask[string](t, ctx, `[...document.querySelectorAll('#card-dense a')].find((a) => a.textContent.trim() === 'PNG').getAttribute('href')`)
+	if _, want := asking(t, server, strings.TrimPrefix(path, ".")); ask[string](t, ctx, `fetch(window.kept.href).then((r) => r.bytes()).then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {
+		t.Error("the figure is not that of a server")
+	}
+	do(`document.querySelector('#pages a[href*="compare"]').click()`)
+	eventually(t, ctx, `location.href.startsWith('`+base+`compare/index.html?')`)
+	booted(t, ctx)
+	eventually(t, ctx, `document.querySelectorAll('main canvas').length >= 3`) // two maps and their difference
+	do(`document.querySelector('#pages a[href*="gallery"]').click()`)
+	eventually(t, ctx, `location.href.startsWith('`+base+`gallery/index.html') && `+answered)
+	eventually(t, ctx, pictured)
+	do(`history.go(-2)`)
+	eventually(t, ctx, `location.href.startsWith('`+base+`index.html?') && document.getElementById('c-text')?.value.startsWith('my own')`)
+	booted(t, ctx)
+	eventually(t, ctx, drawn)
+	do(`[...document.querySelectorAll('#controls a')].find((a) => a.pathname.endsWith('take/wall')).click()`)
+	eventually(t, ctx, `location.href.startsWith('`+base+`take/wall/index.html?') && `+answered)
+	eventually(t, ctx, pictured)
+	if got := ask[[]string](t, ctx, `performance.getEntriesByType('resource').map((e) => e.name).filter((u) => !u.startsWith('`+base+`') && !u.startsWith('data:') && !u.startsWith('blob:'))`); len(got) > 0 {
+		t.Errorf("asked outside of the folder: %v", got)
+	}
+}
+
+// TestPublishedFolderInOldBrowsers: where a page cannot answer for what it links to, pages from files show what was computed,
+// and lead to the one that computes.
+func TestPublishedFolderInOldBrowsers(t *testing.T) {
 	p := publishing(t)
 	ctx := tab(t)
 	base := "file://" + filepath.ToSlash(filepath.Join(p.site, "deep", "atlas"))
+	_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `delete window.navigation`})
+	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(base+"/m/dense/index.html")))
 	eventually(t, ctx, `document.querySelector('#atlas-state a')`)
 	ask[bool](t, ctx, `(() => { document.querySelector('#atlas-state a').click(); return true; })()`)

@@ -9,12 +9,12 @@ import (
 // change: NUL, the controls that stand for ends of lines and of files, and what begins a tag.
 const forbidden = "\x00\x08\t\n\v\f\r\x1a\x1b<\x7f"
 
-// encode writes bytes as a text of seven bits in each byte of UTF-8, a sixth less than base64. A group of seven bits that
+// Encode writes bytes as a text of seven bits in each byte of UTF-8, a sixth less than base64. A group of seven bits that
 // is forbidden is written together with the next one, as a character of two bytes: its place among the forbidden,
 // from 1, and the seven bits.
 //
 // Source: K. Albertson, "Base-122 Encoding", 2016.
-func encode(data []byte) string {
+func Encode(data []byte) string {
 	var out strings.Builder
 	out.Grow(len(data)*8/7 + 2)
 	groups := sevens{data: data}

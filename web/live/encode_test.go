@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// decoded is what live.js makes of a text.
+// decoded is what decode.js makes of a text.
 func decoded(text string, size int) []byte {
 	data := make([]byte, 0, size)
 	held, bits := 0, 0
@@ -47,7 +48,7 @@ func TestEncode(t *testing.T) {
 			for i := range data {
 				data[i] = fill()
 			}
-			text := encode(data)
+			text := Encode(data)
 			if !utf8.ValidString(text) || strings.ContainsAny(text, forbidden) {
 				t.Fatalf("%x is written as %q", data, text)
 			}
@@ -61,11 +62,15 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestForbidden: every one has a number that two bytes of UTF-8 can say.
+// TestForbidden: every one has a number that two bytes of UTF-8 can say, and that decode.js knows.
 func TestForbidden(t *testing.T) {
 	all := []byte(forbidden)
 	slices.Sort(all)
 	if len(slices.Compact(all)) != len(forbidden) || len(forbidden)<<7|127 > 0x7ff {
 		t.Errorf("%q", forbidden)
+	}
+	codes := strings.ReplaceAll(strings.Trim(fmt.Sprint([]byte(forbidden)), "[]"), " ", ", ")
+	if !strings.Contains(Decode, "const FORBIDDEN = ["+codes+"];") {
+		t.Errorf("decode.js has other ones than %s", codes)
 	}
 }

@@ -4,49 +4,16 @@
 
 (() => {
   const $ = (id) => document.getElementById(id);
-  const { files: names, first, forbidden, mask, words } = JSON.parse($('start').textContent);
+  const { files: names, first, mask, words } = JSON.parse($('start').textContent);
   const cards = [...document.querySelectorAll('section[data-mechanism]')].map((box) => ({
     box, drawn: box.querySelector('attention-map'), map: box.querySelector('[name=map]'), plane: box.querySelector('[name=plane]'),
     says: box.querySelector('.where'), wrong: box.querySelector('.wrong'), mechanism: box.dataset.mechanism,
   }));
   const fields = { text: $('text'), layer: $('layer'), head: $('head'), norm: $('norm'), colours: $('colours') };
 
-  /**
-   * bytesOf are the bytes of a block: seven bits a character, of a forbidden one together with the next seven. None, if the
-   * page came with other characters than it left.
-   */
-  function bytesOf(block) {
-    const text = block.textContent, bytes = new Uint8Array(Number(block.dataset.size));
-    let at = 0, held = 0, bits = 0;
-    const put = (seven) => {
-      held = (held << 7) | seven;
-      bits += 7;
-      if (bits < 8) return;
-      bits -= 8;
-      if (at < bytes.length) bytes[at++] = held >> bits;
-      held &= (1 << bits) - 1;
-    };
-    for (let i = 0; i < text.length; i++) {
-      const c = text.charCodeAt(i);
-      if (c > 127) put(forbidden[(c >> 7) - 1]);
-      put(c & 127);
-    }
-    return sumOf(bytes) === Number(block.dataset.sum) ? bytes : null;
-  }
-
-  /** sumOf is the checksum CRC-32 of bytes. */
-  function sumOf(bytes) {
-    const table = Uint32Array.from({ length: 256 }, (_, n) => {
-      for (let i = 0; i < 8; i++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
-      return n;
-    });
-    let sum = 0xffffffff;
-    for (let i = 0; i < bytes.length; i++) sum = table[(sum ^ bytes[i]) & 255] ^ (sum >>> 8);
-    return ~sum >>> 0;
-  }
-
   /** carried are the files of this page by their names, unless one of them is not what it was when the page was written. */
   function carried() {
+    const bytesOf = ({ textContent, dataset: { size, sum } }) => decoded(textContent, Number(size), Number(sum));
     const files = new Map(names.map((name) => [name, $(name) && bytesOf($(name))]));
     return [...files.values()].every(Boolean) ? files : null;
   }

@@ -29,8 +29,15 @@ var lzmaScript string
 //go:embed worker.js
 var workerScript string
 
+// Decode is the script that reads what Encode has written.
+//
+//go:embed decode.js
+var Decode string
+
 //go:embed live.js
-var pageScript string
+var figureScript string
+
+var pageScript = Decode + figureScript
 
 //go:embed page.css
 var pageStyle string
@@ -86,7 +93,7 @@ func (p *Page) Write(ctx context.Context, w io.Writer) error {
 		files = append(files, file{path.Join(fetched.Weights, m.File), m.Weights})
 	}
 	start, err := json.Marshal(map[string]any{
-		"files": names(files), "first": p.First, "mask": p.Causal, "forbidden": codes(),
+		"files": names(files), "first": p.First, "mask": p.Causal,
 		"words": map[string]string{"failed": p.T("live.failed"), "changed": p.T("live.changed"), "sharpest": p.T("live.sharpest"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
 	})
 	if err != nil {
@@ -135,7 +142,7 @@ func names(files []file) (all []string) {
 
 // file adds one, with its checksum: whoever reads it is told when its bytes were changed on their way.
 func (c *content) file(f file) {
-	c.script(fmt.Sprintf(`type="text/plain" id="%s" data-size="%d" data-sum="%d"`, html.EscapeString(f.name), len(f.data), crc32.ChecksumIEEE(f.data)), encode(f.data))
+	c.script(fmt.Sprintf(`type="text/plain" id="%s" data-size="%d" data-sum="%d"`, html.EscapeString(f.name), len(f.data), crc32.ChecksumIEEE(f.data)), Encode(f.data))
 }
 
 // list is what engine.js reads first: sizes of files, and the texts that may be said.
@@ -162,12 +169,3 @@ func digest(text string) string {
 
 // inline is a script as it may stand in a page.
 func inline(script string) string { return strings.ReplaceAll(script, "</script", `<\/script`) }
-
-// codes are the forbidden characters as numbers.
-func codes() []int {
-	all := make([]int, len(forbidden))
-	for i := range all {
-		all[i] = int(forbidden[i])
-	}
-	return all
-}

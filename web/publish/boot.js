@@ -2,6 +2,8 @@
 
 'use strict';
 
+const PROGRAM = 'program/'; // publishing adds the folder of this version
+
 (() => {
   const script = document.currentScript, root = new URL('.', script.src), words = script.dataset;
   const state = document.getElementById('atlas-state');
@@ -10,7 +12,20 @@
   /** pageOf is the address in the folder of a page, without the name of its file. */
   const pageOf = (url) => url.pathname.slice(root.pathname.length).replace(/(^|\/)(index\.html)?$/, '');
 
-  /** leaf opens pages of a folder that no host serves, where one page has all that it needs to compute. */
+  /** local starts the engine of a folder that no host serves. */
+  function local() {
+    say(words.loading);
+    const failed = ({ message = '' }) => say(`${words.failed} ${message}`);
+    const page = Object.assign(document.createElement('script'), { src: new URL(`${PROGRAM}local/page.js`, root) });
+    page.addEventListener('load', () => atlasOpen(words.query).catch(failed));
+    page.addEventListener('error', failed);
+    document.head.append(page);
+  }
+
+  /**
+   * leaf opens pages of such a folder in browsers that let no page answer for what it links to; one page has all that it
+   * needs to compute.
+   */
   function leaf() {
     say(`${words.file} `);
     state.append(Object.assign(document.createElement('a'), { href: new URL('open.html', root), textContent: words.open }));
@@ -41,7 +56,8 @@
     location.replace(new URL(pageOf(location) + search + location.hash, root));
   }
 
-  if (location.protocol === 'file:') leaf();
+  if (location.protocol === 'file:' && 'navigation' in window) local();
+  else if (location.protocol === 'file:') leaf();
   else if (!('serviceWorker' in navigator)) say(words.unsupported);
   else boot().catch((error) => say(`${words.failed} ${error.message}`));
 })();

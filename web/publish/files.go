@@ -29,7 +29,7 @@ import (
 var workerScript string
 
 //go:embed boot.js
-var bootScript []byte
+var bootScript string
 
 // programRoot is where the program's files are, as sw.js has it.
 const programRoot = "program/"

@@ -151,12 +151,20 @@ func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 	if err != nil {
 		return nil, Sizes{}, err
 	}
-	files["sw.js"] = []byte(strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known)).Replace(workerScript))
-	files["boot.js"], files[marker], files[".nojekyll"] = bootScript, []byte(here+"\n"), nil
+	versioned := strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known))
+	files["sw.js"], files["boot.js"] = []byte(versioned.Replace(workerScript)), []byte(versioned.Replace(bootScript))
+	files[marker], files[".nojekyll"] = []byte(here+"\n"), nil
 	files["404.html"] = missing()
 	sizes, err := measure(files, here)
 	if err != nil {
 		return nil, sizes, err
+	}
+	locals, err := local(parts, paths)
+	if err != nil {
+		return nil, sizes, err
+	}
+	for name, data := range locals {
+		files[here+name] = data
 	}
 	files[openFile] = o.Open
 	maps.Copy(files, pages)

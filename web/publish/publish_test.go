@@ -2,11 +2,18 @@ package publish
 
 import (
 	"context"
+	"encoding/json"
+	"hash/crc32"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"attnatlas/web/live"
 )
 
 // handler says of every page where it is, with a picture, a script, and links.
@@ -65,7 +72,7 @@ func TestPagesAreFiles(t *testing.T) {
 	if read(t, dir, "open.html") != "computes" {
 		t.Error("the page that computes is not there")
 	}
-	if page := read(t, dir, "404.html"); !strings.Contains(page, `data-loading="The engine`) || !strings.Contains(string(bootScript), "open.html") || !strings.HasPrefix(string(bootScript), "// What a published page does") {
+	if page := read(t, dir, "404.html"); !strings.Contains(page, `data-loading="The engine`) || !strings.Contains(bootScript, "open.html") || !strings.HasPrefix(bootScript, "// What a published page does") {
 		t.Errorf("404.html does not find boot.js: %s", page)
 	}
 	here := strings.TrimSpace(read(t, dir, marker))
@@ -74,6 +81,65 @@ func TestPagesAreFiles(t *testing.T) {
 	}
 	if read(t, dir, here, "wasm_exec.js") != "// exec" {
 		t.Error("the program is not there")
+	}
+}
+
+// TestLocal: what pages load that no host serves knows where it is and which pages there are; modules import each other by names that
+// say no place, and files are whole.
+func TestLocal(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	write(t, options(dir))
+	here := strings.TrimSpace(read(t, dir, marker))
+	if boot := read(t, dir, "boot.js"); !strings.Contains(boot, "const PROGRAM = '"+here+"'") {
+		t.Error("boot.js does not know where the program is")
+	}
+	if page := read(t, dir, here, "local", "page.js"); !strings.Contains(page, `const PAGES = ["","m/dense"];`) {
+		t.Error("page.js does not know the pages")
+	}
+	handed := func(name string, value any) {
+		t.Helper()
+		text := read(t, dir, here, "local", name+".js")
+		body, ok := strings.CutPrefix(text, `atlasFile("`+name+`", `)
+		if !ok {
+			t.Fatalf("%s is handed over as %.40s", name, text)
+		}
+		if err := json.Unmarshal([]byte("["+strings.TrimSuffix(body, ");\n")+"]"), value); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	var modules []map[string]string
+	handed("modules.js", &modules)
+	if len(modules[0]) < 40 {
+		t.Errorf("there are %d modules", len(modules[0]))
+	}
+	for name, source := range modules[0] {
+		if regexp.MustCompile(`(?m)from '\./|^[^*@]*\bimport\(`).MatchString(source) {
+			t.Errorf("%s imports what is in its folder", name)
+		}
+		for _, other := range regexp.MustCompile(`(?m)^import .* from '([^']*)'`).FindAllStringSubmatch(source, -1) {
+			if modules[0][other[1]] == "" {
+				t.Errorf("%s imports %s, which is not there", name, other[1])
+			}
+		}
+	}
+	var worker []string
+	handed("worker.js", &worker)
+	for _, part := range []string{"// exec", "atlasStart = ", "function decoded(", "postMessage({ wants: name })"} {
+		if !strings.Contains(worker[0], part) {
+			t.Errorf("the worker has no %s", part)
+		}
+	}
+	packed, err := os.ReadFile(filepath.Join(dir, here, "atlas.wasm.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := regexp.MustCompile(`^atlasFile\("atlas\.wasm\.gz", "((?:[^"\\\n]|\\["\\])*)", (\d+), (\d+)\);\n$`).FindStringSubmatch(read(t, dir, here, "local", "atlas.wasm.gz.js"))
+	want := []string{live.Encode(packed), strconv.Itoa(len(packed)), strconv.FormatUint(uint64(crc32.ChecksumIEEE(packed)), 10)}
+	if part == nil || !slices.Equal([]string{regexp.MustCompile(`\\(.)`).ReplaceAllString(part[1], "$1"), part[2], part[3]}, want) {
+		t.Errorf("the program is handed over as %q, want %q", part, want)
+	}
+	if name, data := `a "b".ttf`, []byte("\\\"\n<"); !strings.HasPrefix(string(script(name, data)), `atlasFile("a \"b\".ttf", "`) {
+		t.Errorf("%s", script(name, data))
 	}
 }
 

@@ -1,0 +1,64 @@
+package publish
+
+import (
+	_ "embed" // the scripts
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"path"
+	"regexp"
+	"strings"
+
+	"attnatlas/static"
+	"attnatlas/web/live"
+)
+
+//go:embed localpage.js
+var localPage string
+
+//go:embed localengine.js
+var localEngine string
+
+// localRoot is the folder, beside the program, of what pages load that no host serves. Such a page may read no
+// file, and load no module: it may load scripts. So every file is there once more, as one.
+const localRoot = "local/"
+
+// sibling is how our modules import each other.
+var sibling = regexp.MustCompile(`(?m)^((?:import|export) .* from ')\./`)
+
+// local are the files of localRoot for those of a program, and the paths of pages that have a file.
+func local(program map[string][]byte, paths []string) (map[string][]byte, error) {
+	known, err := json.Marshal(paths)
+	if err != nil {
+		return nil, err
+	}
+	modules := map[string]string{}
+	for _, name := range static.Names() {
+		if path.Dir(name) == "js" {
+			modules["atlas/"+path.Base(name)] = sibling.ReplaceAllString(string(static.Content(name)), "${1}atlas/")
+		}
+	}
+	worker := strings.Join([]string{string(program["wasm_exec.js"]), string(program["engine.js"]), live.Decode, localEngine}, "\n")
+	files := map[string][]byte{localRoot + "page.js": []byte(strings.Replace(localPage, "PAGES = []", "PAGES = "+string(known), 1))}
+	for name, value := range map[string]any{"worker.js": worker, "modules.js": modules} {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		files[localRoot+name+".js"] = fmt.Appendf(nil, "atlasFile(\"%s\", %s);\n", name, text)
+	}
+	for name, data := range program {
+		if path.Ext(name) != ".js" {
+			files[localRoot+name+".js"] = script(name, data)
+		}
+	}
+	return files, nil
+}
+
+// quoted writes what live.Encode has written between quotation marks.
+var quoted = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
+
+// script is the one that hands a file over.
+func script(name string, data []byte) []byte {
+	return fmt.Appendf(nil, "atlasFile(\"%s\", \"%s\", %d, %d);\n", quoted.Replace(name), quoted.Replace(live.Encode(data)), len(data), crc32.ChecksumIEEE(data))
+}

@@ -1,0 +1,28 @@
+// The engine of a folder that no host serves, in a worker of a page: behind wasm_exec.js, engine.js and decode.js. The page
+// brings it its files, then requests.
+
+'use strict';
+
+const waiting = new Map(); // for files
+
+const engine = atlasStart('', (name) => new Promise((resolve, reject) => {
+  waiting.set(name, { resolve, reject });
+  postMessage({ wants: name });
+}));
+
+engine.then(() => postMessage({ ready: true }), (error) => postMessage({ failed: String(error) }));
+
+self.onmessage = async ({ data: { name, file, id, request } }) => {
+  if (name) {
+    const { resolve, reject } = waiting.get(name), bytes = file && decoded(...file);
+    if (bytes) resolve(new Response(bytes));
+    else reject(new Error(name));
+    return;
+  }
+  try {
+    const answer = await (await engine)(request);
+    postMessage({ id, answer }, [answer.body.buffer]);
+  } catch (error) {
+    postMessage({ id, failed: String(error) });
+  }
+};

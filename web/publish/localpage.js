@@ -1,0 +1,188 @@
+// A page of a published folder that no host serves: what it would ask a host for, an engine in a worker answers, which gets
+// its files from scripts, the only files that a page from a file may read.
+
+'use strict';
+
+const PAGES = []; // publishing adds those that have a file
+const HOST = 'http://localhost:8080'; // in addresses that are shown: there the server is, where somebody starts it
+
+(() => {
+  const here = new URL('.', document.currentScript.src), root = new URL('../../../', here);
+  const arriving = new Map(), asking = new Map(); // who waits for a file, and for an answer
+  let worker, asked = 0, clicked = null, drawn = null;
+
+  /** pathOf is an address in the folder; null: it is not there. */
+  const pathOf = (url) => (url.protocol === 'file:' && url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : null);
+
+  /** pageOf is the path of a page, as a server has it. */
+  const pageOf = (path) => path.replace(/(^|\/)(index\.html)?$/, '');
+
+  /** there says whether a path is one of a file. */
+  const there = (path) => /(^|\/)index\.html$|^(static|program)\/|^open\.html$/.test(path);
+
+  /** fileOf is an address with the file of its page. */
+  function fileOf(address) {
+    const url = new URL(address, document.baseURI), path = pathOf(url), page = path !== null && pageOf(path);
+    if (PAGES.includes(page)) url.pathname = `${root.pathname}${page}${page && '/'}index.html`;
+    return url;
+  }
+
+  /** bring loads a file of the program: a script that hands it over. */
+  function bring(name) {
+    return new Promise((resolve, reject) => {
+      arriving.set(name, resolve);
+      const script = Object.assign(document.createElement('script'), { src: new URL(`${name.split('/').map(encodeURIComponent).join('/')}.js`, here) });
+      script.addEventListener('error', () => reject(new Error(name)));
+      script.addEventListener('load', () => script.remove());
+      document.head.append(script);
+    });
+  }
+
+  globalThis.atlasFile = (name, ...file) => arriving.get(name)(file);
+
+  /** started starts the engine. */
+  async function started() {
+    const [source] = await bring('worker.js');
+    worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    return new Promise((resolve, reject) => {
+      worker.addEventListener('error', ({ message }) => reject(new Error(message)));
+      worker.addEventListener('message', ({ data: { wants, ready, failed, id, answer } }) => {
+        if (wants) bring(wants).then((file) => worker.postMessage({ name: wants, file }), () => worker.postMessage({ name: wants }));
+        else if (ready) resolve();
+        else if (!id) reject(new Error(failed));
+        else {
+          const { resolve: give, reject: refuse } = asking.get(id);
+          asking.delete(id);
+          if (answer) give(answer);
+          else refuse(new Error(failed));
+        }
+      });
+    });
+  }
+
+  /** ask is what a server would answer to an address of the folder. */
+  async function ask(url, { method = 'GET', headers = {}, signal } = {}, redirected = false) {
+    signal?.throwIfAborted();
+    const path = pathOf(url), name = there(path) && path.endsWith('index.html') ? pageOf(path) : path;
+    const { status, headers: said, body } = await new Promise((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      asking.set(++asked, { resolve, reject });
+      worker.postMessage({ id: asked, request: { method, url: `${HOST}/${name}${url.search}`, headers: Object.fromEntries(new Headers(headers)) } });
+    });
+    const to = status >= 300 && status < 400 && said.find(([key]) => key === 'Location')?.[1];
+    if (to) {
+      const next = new URL(to, `${HOST}/${name}`);
+      return ask(new URL(`.${next.pathname}${next.search}`, root), { headers, signal }, true);
+    }
+    const response = new Response([204, 304].includes(status) ? null : body, { status, headers: said });
+    return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: redirected } });
+  }
+
+  /** answers has the page ask the engine where it would ask a host. */
+  function answers() {
+    const { fetch: elsewhere, open: window_ } = window;
+    window.fetch = async (address, init) => {
+      const url = new URL(address, document.baseURI);
+      return pathOf(url) === null ? elsewhere(address, init) : ask(url, init);
+    };
+    window.open = (address, ...rest) => window_.call(window, fileOf(address), ...rest);
+    for (const name of ['pushState', 'replaceState']) {
+      const own = history[name].bind(history);
+      history[name] = (state, title, address) => own(state, title, fileOf(address).href);
+    }
+    navigation.addEventListener('navigate', (event) => {
+      const url = new URL(event.destination.url), path = pathOf(url);
+      if (!event.cancelable || event.destination.sameDocument || path === null || there(path)) return;
+      event.preventDefault();
+      open_(url, clicked);
+    });
+    document.addEventListener('error', ({ target }) => { if (target.matches('img')) picture(target); }, true);
+    document.fonts.addEventListener('loadingerror', ({ fontfaces }) => letters(fontfaces));
+    for (const kind of ['click', 'auxclick']) document.addEventListener(kind, click, true);
+  }
+
+  /** click opens links beside the page, and remembers which one leads away from it. */
+  function click(event) {
+    const link = clicked = event.target.closest?.('a[href]'), path = link && pathOf(new URL(link.href));
+    setTimeout(() => { clicked = null; });
+    const beside = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || (link?.target || document.querySelector('base')?.target) === '_blank';
+    if (!link || !beside || path === null || there(path)) return;
+    event.preventDefault();
+    open_(new URL(link.href), link, true);
+  }
+
+  /** open_ opens a page, or what the engine makes of another address: to be kept, or to be looked at. */
+  async function open_(url, link, beside = false) {
+    const lead = (address) => (beside ? window.open(address) : location.assign(address));
+    if (PAGES.includes(pageOf(pathOf(url)))) return lead(fileOf(url));
+    const response = await ask(url), address = URL.createObjectURL(await response.blob());
+    const named = /attachment(?:.*filename="?([^";]+))?/.exec(response.headers.get('Content-Disposition'));
+    if (!named && !link?.hasAttribute('download')) return lead(address);
+    const name = link?.download || named?.[1] || url.pathname.split('/').pop();
+    return Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  }
+
+  /** picture draws one that no file has. */
+  async function picture(image) {
+    const url = new URL(image.currentSrc || image.src), path = pathOf(url);
+    if (path === null || there(path)) return;
+    await drawn; // maps that scripts have drawn need no pictures any more
+    if (!image.isConnected) return;
+    const response = await ask(url);
+    image.closest('picture')?.querySelector('source')?.remove();
+    if (response.ok) image.srcset = URL.createObjectURL(await response.blob());
+  }
+
+  /** letters loads fonts that the program has: a style sheet says which. */
+  async function letters(faces) {
+    const sheet = new URL(document.querySelector('link[href$="/scripts.css"]').href);
+    const rules = [...(await (await ask(sheet)).text()).matchAll(/url\('([^']+)'\)[^;]*; unicode-range: ([^;]+);/g)];
+    for (const { family, unicodeRange } of faces) {
+      const rule = rules.find(([, , range]) => range === unicodeRange);
+      if (rule) document.fonts.add(await new FontFace(family, await (await ask(new URL(rule[1], sheet))).arrayBuffer(), { unicodeRange }).load());
+    }
+  }
+
+  /** show puts the engine's page in the place of that of the file: what is the same in its head stays. */
+  function show(page) {
+    const { documentElement: old, head } = document, fresh = page.documentElement;
+    for (const one of page.querySelectorAll('script:not([type="application/json"]), link[rel=modulepreload]')) one.remove();
+    const kept = [...head.children].filter((one) => one.matches('base') || [...page.head.children].some((other) => other.isEqualNode(one)));
+    for (const one of [...head.children]) if (!kept.includes(one) && !one.matches('script[src]')) one.remove();
+    for (const one of [...page.head.children]) {
+      if (one.matches('base')) head.querySelector('base').target = one.target;
+      else if (!kept.some((other) => other.isEqualNode(one))) head.append(one);
+    }
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
+    document.body.replaceWith(page.body);
+  }
+
+  /** run starts the scripts of pages, which are modules: each as a file of its own that is nowhere. */
+  async function run(sources) {
+    const imports = {};
+    for (const [name, source] of Object.entries(sources)) imports[name] = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+    document.head.append(Object.assign(document.createElement('script'), { type: 'importmap', textContent: JSON.stringify({ imports }) }));
+    await import('atlas/main.js');
+  }
+
+  /** ready waits until a script has drawn the page's maps. */
+  const ready = () => new Promise((resolve) => {
+    const { documentElement: page } = document;
+    const look = (_, seen) => { if (page.dataset.ready) resolve(seen?.disconnect()); };
+    new MutationObserver(look).observe(page, { attributeFilter: ['data-ready'] });
+    if (!document.querySelector('main.wall')) resolve();
+  });
+
+  /** atlasOpen shows the page at hand as its engine has it. */
+  globalThis.atlasOpen = async (query) => {
+    const [[sources]] = await Promise.all([bring('modules.js'), started()]);
+    answers();
+    if (!location.search && query) history.replaceState(history.state, '', `?${query}${location.hash}`);
+    const response = await ask(new URL(location.href), { headers: { Accept: 'text/html' } });
+    show(new DOMParser().parseFromString(await response.text(), 'text/html'));
+    drawn = ready();
+    await run(sources);
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  };
+})();
