@@ -31,6 +31,8 @@ export class Card {
     this.words = words;
     this.name = element.querySelector('h2').textContent;
     this.figure = element.querySelector('.figure');
+    this.sight = this.figure ?? element; // what has to be in sight for the card to follow the hand
+    this.painted = false; // as it now is
     const sheet = (box, frame) => {
       const map = maps?.get(box.dataset.map), before = had.find((one) => one.box === box);
       if (map) {
@@ -94,12 +96,12 @@ export class Card {
 
   /** strongest is the cell with the largest value, or that counts the fewest stages; -1: there is none. */
   strongest() {
-    const { map, counts } = this, { rows, cols, planes: [{ values }] } = map.map;
-    let best = -1;
+    const { map, counts } = this, { rows, cols, planes: [{ values }] } = map.map, none = counts ? Infinity : -Infinity;
+    let best = -1, most = none;
     for (let row = 0, i = 0; row < rows; row++) {
       for (let col = 0; col < cols; col++, i++) {
-        const more = best < 0 ? !Number.isNaN(values[i]) : counts ? values[i] < values[best] : values[i] > values[best];
-        if (more && !map.nothing(row, col) && !map.aside(row, col) && !(counts && row === col)) best = i;
+        const v = values[i], more = counts ? v < most : v > most;
+        if (more && !map.nothing(row, col) && !map.aside(row, col) && !(counts && row === col)) [best, most] = [i, v];
       }
     }
     return best;
@@ -112,6 +114,7 @@ export class Card {
 
   /** paint draws the pixels for the present size. */
   paint(look) {
+    this.painted = true;
     if (!this.map) return;
     if (!this.described) this.describe();
     this.described = true;

@@ -1,4 +1,4 @@
-// Which elements are in sight, or nearly: only these are painted, and follow the hand.
+// Which elements are in sight, or nearly: only those in sight are painted, and follow the hand.
 
 export class Near {
   /**
@@ -18,13 +18,18 @@ export class Near {
     }, { root, rootMargin: margin });
   }
 
-  /** watch takes the elements of the page; of new ones it finds out at once where they are. */
-  watch(elements) {
+  /**
+   * watch takes the elements of the page; of new ones it finds out at once where they are.
+   * @param {HTMLElement[]} elements
+   * @param {(element: HTMLElement) => Element} [around] what is measured in an element's place: where that is out of
+   *   sight, browsers need not lay out what is in it
+   */
+  watch(elements, around = (element) => element) {
     const fresh = elements.filter((element) => !this.seen.has(element)), { margin } = this;
     if (!fresh.length) return;
     const window = this.root?.getBoundingClientRect() ?? { top: 0, left: 0, right: innerWidth, bottom: innerHeight };
     for (const element of fresh) {
-      const { top, bottom, left, right } = element.getBoundingClientRect();
+      const { top, bottom, left, right } = around(element).getBoundingClientRect();
       this.seen.set(element, bottom > window.top - margin && top < window.bottom + margin && right > window.left - margin && left < window.right + margin);
     }
     for (const element of fresh) this.observer.observe(element);

@@ -74,7 +74,7 @@ export function paint(canvas, full, look) {
 function pixels(grid, look, width, height) {
   const table = new Uint32Array(tableOf(grid, look).buffer);
   const [bad, paper] = [COLOURS[look.theme].bad, COLOURS[look.theme].paper].map(packed);
-  const image = new ImageData(width, height);
+  const image = imageOf(width, height);
   const out = new Uint32Array(image.data.buffer), { rows, cols, classes, index } = grid;
   const fixed = new Uint32Array(CUT + 1); // colours of classes; 0: the table's
   for (const k of EMPTY) fixed[k] = paper;
@@ -89,6 +89,14 @@ function pixels(grid, look, width, height) {
     for (let line = y + 1; line < below; line++) out.copyWithin(line * width, y * width, (y + 1) * width);
   }
   return image;
+}
+
+let last = new ImageData(1, 1);
+
+/** imageOf is an image to write all pixels of. Maps beside each other are of one size: memory for each would have to be collected again. */
+function imageOf(width, height) {
+  if (last.width !== width || last.height !== height) last = new ImageData(width, height);
+  return last;
 }
 
 /** packed is a colour in the byte order of an image. */

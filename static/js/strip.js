@@ -65,3 +65,18 @@ function hiding(button) {
   while (chip && !chip.querySelector('.hide') && chip.nextElementSibling?.matches('.joined')) chip = chip.nextElementSibling;
   return chip?.querySelector('.hide');
 }
+
+/** press says whether the row of a word is pinned. */
+export function press(chip, pinned) {
+  const button = chip.querySelector('.word'), says = String(pinned);
+  if (button && button.getAttribute('aria-pressed') !== says) button.setAttribute('aria-pressed', says);
+}
+
+/** away is how far a chip that is out of sight is from the middle of the strip; null: it is in sight. */
+export function away(strip, i) {
+  const chip = strip.children[i];
+  if (!chip) return null;
+  const outer = strip.getBoundingClientRect(), inner = chip.getBoundingClientRect();
+  const down = inner.top < outer.top || inner.bottom > outer.bottom, across = inner.left < outer.left || inner.right > outer.right;
+  return down || across ? { top: down ? inner.top - outer.top - outer.height / 2 : 0, left: across ? inner.left - outer.left - outer.width / 2 : 0 } : null;
+}

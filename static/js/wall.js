@@ -13,6 +13,7 @@ import { tint } from './tint.js';
 import { follow as followCuts } from './cut.js';
 import { follow as followNumbers } from './explain.js';
 import { mark } from './scatter.js';
+import { press, away } from './strip.js';
 import { byId } from './dom.js';
 
 const REST = 100, FEW = 6; // milliseconds until the hand rests: then everything is written. While it moves, lines follow at once, and words of few cards as often
@@ -45,8 +46,9 @@ export class Wall {
     this.root = byId('cards');
     this.views = new Views(this);
     this.readout = new Readout();
-    this.near = new Near((element) => this.come(element), { margin: '400px' }); // so that what is scrolled to is painted already
-    this.view = new Near((element) => this.follows(element), { margin: '0px' });
+    this.near = new Near((element) => this.come(element), { margin: '400px' }); // so that what is scrolled to is painted before it is seen
+    this.view = new Near((figure) => this.follows(figure), { margin: '0px' });
+    document.addEventListener('scroll', () => this.prepare(), { capture: true, passive: true });
     /** @type {import('./large.js').Large|null} follows what the cards show */
     this.large = null;
     new ResizeObserver(() => this.repaint()).observe(this.root);
@@ -60,7 +62,8 @@ export class Wall {
     const before = this.words;
     this.words = [...byId('tokens').children].map((el) => el.dataset.label);
     this.cards = [...document.querySelectorAll('.card')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
-    for (const near of [this.near, this.view]) near.watch(this.cards.map((card) => card.element));
+    this.near.watch(this.cards.map((card) => card.element));
+    this.view.watch(this.cards.map((card) => card.sight), (figure) => figure.closest('.card'));
     this.hover = this.words.join('\n') === before.join('\n') ? this.hover : null;
     this.pinned = this.inside(pinOf(location.search));
     this.follow();
@@ -110,10 +113,10 @@ export class Wall {
   }
 
   repaint() {
-    const sighted = this.sighted(), now = look();
+    const sighted = this.sighted();
     spread(this.root, this.words);
-    for (const card of sighted) card.measure();
-    for (const card of sighted) card.paint(now);
+    for (const card of this.cards) card.painted = false;
+    this.paint(sighted);
     this.views.paint();
     this.large?.paint();
     this.strip();
@@ -121,21 +124,28 @@ export class Wall {
     if (printing()) for (const card of sighted) tell(card, this.words, this.at());
   }
 
-  /** sighted are the cards in sight, or nearly; on paper all. */
-  sighted(near = this.near) {
-    return printing() ? this.cards : this.cards.filter((card) => near.has(card.element));
+  /** paint draws the pixels of cards that show what was before. */
+  paint(cards) {
+    const now = look(), former = cards.filter((card) => !card.painted);
+    for (const card of former) card.measure();
+    for (const card of former) card.paint(now);
   }
+
+  /** sighted are the cards whose maps are in sight; on paper all. */
+  sighted() {
+    return printing() ? this.cards : this.cards.filter((card) => this.view.has(card.sight));
+  }
+
+  /** prepare paints the cards near those in sight, when the page is scrolled: while somebody writes, few are painted at each letter. */
+  prepare() { this.paint(this.cards.filter((card) => this.near.has(card.element))); }
 
   /** come paints a card that comes near. */
-  come(element) {
-    const card = this.cards.find((one) => one.element === element);
-    card?.measure();
-    card?.paint(look());
-  }
+  come(element) { this.paint(this.cards.filter((one) => one.element === element)); }
 
   /** follows has a card that comes into sight show what the others do. */
-  follows(element) {
-    const card = this.cards.find((one) => one.element === element);
+  follows(figure) {
+    const card = this.cards.find((one) => one.sight === figure);
+    if (card) this.paint([card]);
     card?.cross(this.at(), { pinned: this.isPinned, paper: printing() });
     card?.label(this.at());
     if (card) tell(card, this.words, this.at());
@@ -207,7 +217,7 @@ export class Wall {
   /** write has all words and numbers follow: they cost ten times what lines do, and nobody reads them faster. */
   write(scroll) {
     this.said = performance.now();
-    const at = this.at(), sighted = this.sighted(this.view);
+    const at = this.at(), sighted = this.sighted();
     if (scroll) byId('tokens').scrollBy(scroll);
     this.strip();
     for (const card of sighted) card.label(at);
@@ -224,7 +234,7 @@ export class Wall {
   /** draw moves the lines of every map to what is shown. */
   draw() {
     const at = this.at();
-    for (const card of this.sighted(this.view)) card.cross(at, { pinned: this.isPinned, paper: printing() });
+    for (const card of this.sighted()) card.cross(at, { pinned: this.isPinned, paper: printing() });
     this.views.draw();
     this.large?.draw(at);
     mark(this.plots, at);
@@ -274,21 +284,6 @@ function expect(cards, row, again) {
     const one = after(row) ?? after(now.dataset.first);
     if (one && one.textContent !== now.textContent) now.replaceChildren(...one.cloneNode(true).childNodes);
   }
-}
-
-/** press says whether the row of a word is pinned. */
-function press(chip, pinned) {
-  const button = chip.querySelector('.word'), says = String(pinned);
-  if (button && button.getAttribute('aria-pressed') !== says) button.setAttribute('aria-pressed', says);
-}
-
-/** away is how far a chip that is out of sight is from the middle of the strip; null: it is in sight. */
-function away(strip, i) {
-  const chip = strip.children[i];
-  if (!chip) return null;
-  const outer = strip.getBoundingClientRect(), inner = chip.getBoundingClientRect();
-  const down = inner.top < outer.top || inner.bottom > outer.bottom, across = inner.left < outer.left || inner.right > outer.right;
-  return down || across ? { top: down ? inner.top - outer.top - outer.height / 2 : 0, left: across ? inner.left - outer.left - outer.width / 2 : 0 } : null;
 }
 
 /** pinOf reads the pin of a query. */
