@@ -25,6 +25,7 @@ type publishCmd struct {
 	M      []string `short:"m" sep:"," help:"${publish_m}" placeholder:"IDS"`
 	Text   string   `name:"text-file" help:"${publish_text}" placeholder:"FILE"`
 	Source string   `default:"." help:"${publish_source}" placeholder:"DIR"`
+	Hosted bool     `help:"${publish_hosted}"`
 }
 
 // Run writes the folder.
@@ -60,12 +61,16 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	sizes, err := publish.Write(ctx, publish.Options{
-		Dir: c.Dir, Handler: server, Pages: server.Pages(), Query: query.Encode(), Program: program, Open: open, Own: own,
+		Dir: c.Dir, Handler: server, Pages: server.Pages(), Query: query.Encode(), Program: program, Open: open, Own: own, Hosted: c.Hosted,
 	})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(s.out, say("publish.done", "folder", c.Dir,
+	done := "publish.done"
+	if c.Hosted {
+		done = "publish.hosted"
+	}
+	_, err = fmt.Fprintln(s.out, say(done, "folder", c.Dir,
 		"program", megabytes(sizes.Program), "weights", megabytes(sizes.Weights), "all", megabytes(sizes.All)))
 	return err
 }

@@ -260,7 +260,7 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 	do(`const b = document.getElementById('c-text'); b.value = 'my own words 漢'; b.dispatchEvent(new Event('input', { bubbles: true }))`)
 	eventually(t, ctx, `location.search.includes('my+own+words') && `+word("own"))
 	eventually(t, ctx, drawn)
-	eventually(t, ctx, `[...document.fonts].some((f) => f.family.includes('Atlas') && f.status === 'loaded')`)
+	eventually(t, ctx, `[...document.fonts].some((f) => f.family.includes('Atlas') && f.unicodeRange.includes('U+6F00') && f.status === 'loaded')`)
 	server := p.serve(t)
 	const numbers = "api/v1/attend?text=my+own+words&m=dot-product,random,dense,fastformer"
 	if _, want := asking(t, server, "/"+numbers); ask[string](t, ctx, `fetch('`+numbers+`').then((r) => r.text())`) != string(want) {

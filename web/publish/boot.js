@@ -18,13 +18,13 @@ const PROGRAM = 'program/'; // publishing adds the folder of this version
     const failed = ({ message = '' }) => say(`${words.failed} ${message}`);
     const page = Object.assign(document.createElement('script'), { src: new URL(`${PROGRAM}local/page.js`, root) });
     page.addEventListener('load', () => atlasOpen(words.query).catch(failed));
-    page.addEventListener('error', failed);
+    page.addEventListener('error', leaf); // published for hosts alone
     document.head.append(page);
   }
 
   /**
-   * leaf opens pages of such a folder in browsers that let no page answer for what it links to; one page has all that it
-   * needs to compute.
+   * leaf opens pages of a folder that was published for hosts alone, or in a browser that lets no page answer for what it
+   * links to; one page has all that it needs to compute.
    */
   function leaf() {
     say(`${words.file} `);

@@ -30,7 +30,8 @@ type Options struct {
 	Query   string       // of the first view; empty: the default one
 	Program *Program
 	Own     fs.FS  // a folder with models of its own; nil: the shipped ones
-	Open    []byte // a page that computes where no host serves it
+	Open    []byte // a page that computes by itself
+	Hosted  bool   // without what pages need that are opened from files
 }
 
 // Sizes are what a folder has, in bytes.
@@ -159,12 +160,14 @@ func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 	if err != nil {
 		return nil, sizes, err
 	}
-	locals, err := local(parts, paths)
-	if err != nil {
-		return nil, sizes, err
-	}
-	for name, data := range locals {
-		files[here+name] = data
+	if !o.Hosted {
+		locals, err := local(parts, paths)
+		if err != nil {
+			return nil, sizes, err
+		}
+		for name, data := range locals {
+			files[here+name] = data
+		}
 	}
 	files[openFile] = o.Open
 	maps.Copy(files, pages)

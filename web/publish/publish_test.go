@@ -143,6 +143,21 @@ func TestLocal(t *testing.T) {
 	}
 }
 
+// TestHosted: a folder for hosts alone has nothing for pages from files, and they say so.
+func TestHosted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	o := options(dir)
+	o.Hosted = true
+	write(t, o)
+	here := strings.TrimSpace(read(t, dir, marker))
+	if _, err := os.Stat(filepath.Join(dir, here, "local")); err == nil {
+		t.Error("there is something for pages from files")
+	}
+	if read(t, dir, here, "wasm_exec.js") != "// exec" || !strings.Contains(read(t, dir, "boot.js"), "addEventListener('error', leaf)") {
+		t.Error("there is not all that hosts serve")
+	}
+}
+
 // TestVersions: another program has another folder; the same one the same, so that caches need not ask.
 func TestVersions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
