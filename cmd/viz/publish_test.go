@@ -247,6 +247,7 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 	base := "file://" + filepath.ToSlash(filepath.Join(p.site, "deep", "atlas")) + "/"
 	at := func(path string) { t.Helper(); must(t, chromedp.Do(ctx, chromedp.Navigate(base+path))); booted(t, ctx) }
 	do := func(what string) { t.Helper(); ask[bool](t, ctx, `(() => { `+what+`; return true; })()`) }
+	leave := func(by string) { t.Helper(); do(`setTimeout(() => { ` + by + `; })`) } // the page may be gone before it has said that it will be
 	const drawn = `[...document.querySelectorAll('.map')].length > 0 && [...document.querySelectorAll('.map')].every((m) => m.querySelector('canvas'))`
 	const pictured = `document.querySelector('main img') && [...document.querySelectorAll('main img')].every((i) => { i.loading = 'eager'; return i.complete && i.naturalWidth > 0; })`
 	const answered = `document.querySelector('main') && !document.getElementById('atlas-state')`
@@ -277,18 +278,18 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 	if _, want := asking(t, server, strings.TrimPrefix(path, ".")); ask[string](t, ctx, `fetch(window.kept.href).then((r) => r.bytes()).then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {
 		t.Error("the figure is not that of a server")
 	}
-	do(`document.querySelector('#pages a[href*="compare"]').click()`)
+	leave(`document.querySelector('#pages a[href*="compare"]').click()`)
 	eventually(t, ctx, `location.href.startsWith('`+base+`compare/index.html?')`)
 	booted(t, ctx)
 	eventually(t, ctx, `document.querySelectorAll('main canvas').length >= 3`) // two maps and their difference
-	do(`document.querySelector('#pages a[href*="gallery"]').click()`)
+	leave(`document.querySelector('#pages a[href*="gallery"]').click()`)
 	eventually(t, ctx, `location.href.startsWith('`+base+`gallery/index.html') && `+answered)
 	eventually(t, ctx, pictured)
-	do(`history.go(-2)`)
+	leave(`history.go(-2)`)
 	eventually(t, ctx, `location.href.startsWith('`+base+`index.html?') && document.getElementById('c-text')?.value.startsWith('my own')`)
 	booted(t, ctx)
 	eventually(t, ctx, drawn)
-	do(`[...document.querySelectorAll('#controls a')].find((a) => a.pathname.endsWith('take/wall')).click()`)
+	leave(`[...document.querySelectorAll('#controls a')].find((a) => a.pathname.endsWith('take/wall')).click()`)
 	eventually(t, ctx, `location.href.startsWith('`+base+`take/wall/index.html?') && `+answered)
 	eventually(t, ctx, pictured)
 	if got := ask[[]string](t, ctx, `performance.getEntriesByType('resource').map((e) => e.name).filter((u) => !u.startsWith('`+base+`') && !u.startsWith('data:') && !u.startsWith('blob:'))`); len(got) > 0 {
@@ -306,7 +307,7 @@ func TestPublishedFolderInOldBrowsers(t *testing.T) {
 	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(base+"/m/dense/index.html")))
 	eventually(t, ctx, `document.querySelector('#atlas-state a')`)
-	ask[bool](t, ctx, `(() => { document.querySelector('#atlas-state a').click(); return true; })()`)
+	ask[bool](t, ctx, `(() => { setTimeout(() => document.querySelector('#atlas-state a').click()); return true; })()`)
 	eventually(t, ctx, `location.href === '`+base+`/open.html' && document.documentElement.dataset.ready === 'true'`)
 	ask[bool](t, ctx, `(() => { const e = document.getElementById('text'); e.value = 'from a stick'; e.dispatchEvent(new Event('input')); return true; })()`)
 	eventually(t, ctx, `[...document.querySelectorAll('attention-map')].every((m) => m.figure?.rows.includes('from'))`)
