@@ -28,6 +28,10 @@
 //     per strip a <div class="strip" data-map="{name}">. On these and on views data-saying
 //     is the id of the text that says a value with its unit, where there is one.
 //
+//   - a card's data-shape names what of it is the same for other texts. A script that says which it has gets in the
+//     place of such a card one with data-same, which holds only what is said of the text: in the rest every
+//     data-query of the cards, a part of addresses, is that of the new page.
+//
 //   - <details class="more" data-src="…"> holds the card's other maps, and data-src
 //     names their drawing: fetched when it is opened. Any other element of this class is
 //     fetched at once. In it <figure class="view" data-map="…"> holds

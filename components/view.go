@@ -55,6 +55,7 @@ type Wall struct {
 	Take       Link // to the page of all cards as a file
 	Compacting Link // to the page of maps and names alone, or from it
 	Scripted   bool // a script asks, which labels the maps
+	Had        Had  // what it has
 }
 
 // Token is one position of the text: a chip of the strip, a row and a column.

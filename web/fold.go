@@ -16,6 +16,7 @@ import (
 const (
 	openHeader = "Atlas-Open"
 	onlyHeader = "Atlas-Only"
+	hasHeader  = "Atlas-Has" // the shapes of the cards that the script has
 )
 
 // folds are what a page is asked for beside its state. The zero value is that of a page as such.
@@ -23,6 +24,7 @@ type folds struct {
 	scripted bool // by a script, which draws and labels the maps
 	open     []string
 	only     []string // ids of cards, or raceBoard; nil: all
+	has      []string // shapes of cards, as components.Had has them
 }
 
 // raceBoard is asked for as if it were a card, when more of its rows are wanted.
@@ -34,7 +36,7 @@ func foldsOf(r *http.Request) folds {
 		return strings.FieldsFunc(r.Header.Get(key), func(c rune) bool { return c == ',' })
 	}
 	_, scripted := r.Header[openHeader]
-	return folds{scripted: scripted, open: list(openHeader), only: list(onlyHeader)}
+	return folds{scripted: scripted, open: list(openHeader), only: list(onlyHeader), has: list(hasHeader)}
 }
 
 // wants says whether a card, or the board of guesses, is asked for.

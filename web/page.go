@@ -253,7 +253,7 @@ func (s *Server) stateOf(r *http.Request) address.State {
 // render answers with a component.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Add("Vary", openHeader+", "+onlyHeader)
+	w.Header().Add("Vary", openHeader+", "+onlyHeader+", "+hasHeader)
 	w.WriteHeader(status)
 	return c.Render(messages.With(r.Context(), language(r)), w)
 }

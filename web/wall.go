@@ -75,6 +75,7 @@ func (p *page) wall() components.Wall {
 		return w
 	}
 	w.Scripted = p.folds.scripted
+	w.Had = components.Had{Shapes: p.folds.has, Query: address.TextQuery(p.state.Text)}
 	w.Permalink, w.Verb = p.url(p.state), p.say(p.state.Show.Verb())
 	w.OEmbed = p.discovery()
 	w.Tokens = tokens(p.sel.Report.Tokens)

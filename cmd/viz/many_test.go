@@ -142,6 +142,46 @@ func TestAKeyChangesLittle(t *testing.T) {
 	}
 }
 
+// TestCardsFollowTheText: for another text of as many words cards are not sent again, and say and lead to what those
+// of the whole page do; what a script has changed is sent.
+func TestCardsFollowTheText(t *testing.T) {
+	ctx := browse(t, "/?theme=light&m=dense,gpt2&text="+strings.Repeat("cat+", 20)+"a")
+	settled(t, ctx)
+	p := newPage(t, ctx)
+	p.do(`window.kept = []; const asked = window.fetch; window.fetch = async (...of) => { const got = await asked(...of); if (of[1]?.headers?.['Atlas-Has'] !== undefined) window.kept.push((await got.clone().text()).split('data-same').length - 1); return got; };`)
+	write := func(letter string) {
+		p.do(`const text = document.getElementById('c-text'); text.value = text.value.slice(0, -1) + '` + letter + `'; text.dispatchEvent(new Event('input', { bubbles: true }))`)
+		eventually(t, ctx, `new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value && !document.getElementById('controls').hasAttribute('aria-busy')`)
+		settled(t, ctx)
+	}
+	const says = `(card) => JSON.stringify([[...card.querySelectorAll('[href], [data-src]')].map((one) => [one.getAttribute('href'), one.dataset.src]), [...card.querySelectorAll('.note, .facts, .badge, .guesses, .prediction-of, .likely')].map((one) => one.textContent)])`
+	same := func(after string) {
+		t.Helper()
+		got := ask[[][]string](t, ctx, `(async () => {
+			const says = `+says+`, answer = await fetch(location.href, { headers: { 'Atlas-Open': [...document.querySelectorAll('.card details[open]')].map((one) => one.id).join() } });
+			const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+			return [...document.querySelectorAll('.card')].map((card) => [says(card), says(page.getElementById(card.id))]);
+		})()`)
+		if len(got) != 2 {
+			t.Fatalf("%d cards", len(got))
+		}
+		for _, one := range got {
+			if one[0] != one[1] {
+				t.Errorf("after %s a card says\n%s\nand that of the whole page\n%s", after, one[0], one[1])
+			}
+		}
+	}
+	write("I")
+	same("a letter")
+	becomes(t, ctx, `window.kept`, []int{2})
+	p.do(`document.querySelector('#background-dense summary').click()`)
+	eventually(t, ctx, `document.querySelector('#background-dense .source')`)
+	p.do(`document.querySelector('#background-dense summary').click()`) // closed, it has what it had for this text
+	write("a")
+	same("a part that was opened and closed")
+	becomes(t, ctx, `window.kept`, []int{2, 1})
+}
+
 // TestNumbersComeOnce: another norm asks for colours and not again for numbers, also where a card refuses.
 func TestNumbersComeOnce(t *testing.T) {
 	ctx := browse(t, "/?theme=light&m=dense,encoder-decoder&text="+strings.Repeat("cat+", 40))

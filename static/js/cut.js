@@ -1,6 +1,8 @@
 // Links that cut what is pinned out of all cards, or out of one: they follow the pin. Keys cut what is pointed at
 // out of the card with the focus. The server decides what can be cut.
 
+import { altered } from './same.js';
+
 const keyOf = (card) => (card ? `${card}.cut` : 'cut');
 
 /** cut is the address of this page with something cut besides: in one card, or of the empty id in all. */
@@ -39,7 +41,9 @@ function point(link, card, place, pinned) {
   const what = named(link.dataset.cut, place, pinned);
   link.hidden = !what;
   const given = new URL(link.href, location.href).searchParams.get(keyOf(card)); // by the server, or before
-  if (what && !given?.split(',').includes(what)) link.href = cut(card, what);
+  if (!what || given?.split(',').includes(what)) return;
+  link.href = cut(card, what);
+  altered(link);
 }
 
 /**

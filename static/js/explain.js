@@ -3,6 +3,7 @@
 
 import { go } from './dom.js';
 import { put } from './look.js';
+import { altered } from './same.js';
 import { t } from './messages.js';
 
 /** about is the address of where a number comes from, of another cell. */
@@ -12,7 +13,9 @@ const about = (address, { row, col }) => put(address, 'pin', `${(row ?? col) + 1
 export function follow(pinned) {
   for (const link of document.querySelectorAll('a.why')) {
     link.hidden = !pinned || pinned.col === null;
-    if (!link.hidden) link.setAttribute('href', about(link.getAttribute('href'), pinned));
+    if (link.hidden) continue;
+    link.setAttribute('href', about(link.getAttribute('href'), pinned));
+    altered(link);
   }
 }
 

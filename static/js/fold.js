@@ -2,6 +2,7 @@
 // next page while it is open.
 
 import { reach } from './data.js';
+import { altered } from './same.js';
 
 const folds = (which) => [...document.querySelectorAll(`[data-part] details${which}`)];
 
@@ -33,6 +34,7 @@ export async function bring(fold) {
   const fresh = new DOMParser().parseFromString(answer, 'text/html').getElementById(fold.id);
   if (!fresh || fresh.hasAttribute('data-folded') || !fold.isConnected || !fold.hasAttribute('data-folded')) return;
   fold.removeAttribute('data-folded');
+  altered(fold);
   Object.assign(fold.dataset, fresh.dataset);
   for (const child of [...fold.children].slice(1)) child.remove();
   fold.append(...[...fresh.children].slice(1));

@@ -3,6 +3,7 @@
 import { paint } from './paint.js';
 import { canvas, size } from './sheet.js';
 import { put } from './look.js';
+import { altered } from './same.js';
 
 const TILE = 32; // CSS pixels of a small map
 
@@ -44,6 +45,7 @@ export function stepHead(element, by, large) {
   const next = all[Math.min(all.length - 1, Math.max(0, now + by))];
   if (next && next !== all[now]) {
     all.forEach((link) => link.setAttribute('aria-current', String(link === next))); // for a key that comes before the page
+    altered(next);
     if (large) next.setAttribute('href', put(next.getAttribute('href'), 'large', large));
     next.click();
   }

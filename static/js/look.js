@@ -2,6 +2,7 @@
 // addresses in the page follow, and nothing is fetched.
 
 import { byId, el } from './dom.js';
+import { altered } from './same.js';
 
 const KEYS = ['cmap', 'theme'];
 const SCHEME = { light: 'light', dark: 'dark' };
@@ -76,6 +77,7 @@ export function dress(address) {
   }
   for (const card of document.querySelectorAll('[data-explain]')) {
     for (const key of ['explain', 'steps']) if (card.dataset[key]) card.dataset[key] = carry(card.dataset[key]);
+    altered(card);
   }
   for (const picture of document.querySelectorAll('main picture')) repicture(picture, cmap, theme.value);
   const main = byId('main'), line = document.querySelector('.permalink');
@@ -95,7 +97,9 @@ export function dressAs(page) {
 export function followRow(row) {
   for (const link of document.querySelectorAll('main a[href*="draw=arcs"]')) {
     const href = link.getAttribute('href');
-    if (/\/(export|take)\//.test(href)) link.setAttribute('href', put(href, 'pin', row === null ? '' : String(row + 1)));
+    if (!/\/(export|take)\//.test(href)) continue;
+    link.setAttribute('href', put(href, 'pin', row === null ? '' : String(row + 1)));
+    altered(link);
   }
 }
 

@@ -7,6 +7,7 @@ const PARTS = '[data-part], .card, .card-head, .card-body, .card-foot, .figure, 
 const DRAWN = '.map, .strip, .heads-sheet';
 const READ = '.card-read', OWN = `.labels, ${READ}`; // what scripts write
 const TOKEN = '.token'; // which scripts change
+const SAME = 'data-same'; // of a card whose content stays
 /** @type {WeakMap<Element, Element>} tokens as the server sent them */
 const sent = new WeakMap();
 
@@ -19,13 +20,13 @@ export function morph(old, fresh) {
   if (old.isEqualNode(fresh)) return;
   attributes(old, fresh);
   if (old.matches(DRAWN)) redraw(old, fresh);
-  else children(old, fresh);
+  else if (!fresh.hasAttribute(SAME)) children(old, fresh);
 }
 
 /** attributes takes those of a fresh element; of boxes and whole parts what scripts have set besides stays. */
 function attributes(old, fresh) {
   if (!old.matches(`${DRAWN}, [data-part]`)) for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name, value } of fresh.attributes) if (name !== SAME && old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
 /** redraw keeps what scripts draw on, which is painted anew, and takes what else is in the box. */

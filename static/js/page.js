@@ -4,6 +4,7 @@
 import { load, known, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, dressAs, watch } from './look.js';
 import { asking, keep, unfold, connect } from './fold.js';
+import { having, complete, stay } from './same.js';
 import { morph } from './morph.js';
 import { byId, keepFocus } from './dom.js';
 import { embedded } from './embedded.js';
@@ -200,8 +201,9 @@ export class Page {
 
 /** get fetches a page and its drawings. Without drawings it is the page that has pictures. */
 async function get(url, signal) {
-  const got = await part(url, signal, asking());
-  return got.complaint ? { ...await part(url, signal), complaint: got.complaint } : got;
+  const got = await part(url, signal, { ...asking(), ...having() });
+  if (got.complaint) return { ...await part(url, signal), complaint: got.complaint };
+  return complete(got.page) ? got : part(url, signal, asking());
 }
 
 async function part(url, signal, headers) {
@@ -222,7 +224,7 @@ function shelves(page) {
 /** drawings loads what a page's maps show; without it the server's pictures stay. */
 async function drawings(main, signal) {
   const none = { answer: new Map(), complaint: null };
-  if (!main.dataset.src || !main.querySelector('.map, .view')) return none;
+  if (!main.dataset.src || !main.querySelector('.map, .view, [data-same]')) return none;
   try {
     return { answer: await load(main.dataset.src, signal), complaint: null };
   } catch (error) {
@@ -241,6 +243,7 @@ async function drawings(main, signal) {
 function apply(page, answer, text) {
   const restore = keepFocus();
   keep(page);
+  stay(page);
   for (const box of page.querySelectorAll('.map, .strip, .view, .second-map, .heads-sheet')) {
     const id = box.closest('[data-mechanism]').dataset.mechanism, source = box.closest('.more')?.dataset.src;
     const drawn = source ? known(source) : answer.get(id)?.has(box.dataset.map);

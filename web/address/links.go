@@ -15,6 +15,9 @@ import (
 // Wall is the address of the wall in a state.
 func Wall(s State) string { return At("/", Encode(s)) }
 
+// TextQuery is the part of addresses that names their text.
+func TextQuery(text string) string { return url.Values{Text: {text}}.Encode() }
+
 // Embed is the address of the wall for a frame.
 func Embed(s State) string { return At("/embed", Encode(s)) }
 
