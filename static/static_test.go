@@ -127,3 +127,22 @@ func files(t *testing.T, dirs ...string) []string {
 	}
 	return names
 }
+
+// TestPagesLeaveInOneWay: scripts open other pages through dom.js's leave, which whoever answers in the place of a host can
+// follow; so can links and forms, which a script does not send behind its back.
+func TestPagesLeaveInOneWay(t *testing.T) {
+	other := regexp.MustCompile(`location\.(assign|replace)\(|location(\.href)? = |\.submit\(\)`)
+	seen := 0
+	for _, name := range static.Names() {
+		if path.Dir(name) != "js" {
+			continue
+		}
+		seen++
+		if got := other.FindString(string(static.Content(name))); got != "" {
+			t.Errorf("%s leaves its page by %s", name, got)
+		}
+	}
+	if seen < 40 {
+		t.Errorf("%d scripts were read", seen)
+	}
+}

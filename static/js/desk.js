@@ -1,7 +1,7 @@
 // A desk: what a slider sets is computed at once, and what adds up to 1 does so while one of them moves.
 
 import { morph } from './morph.js';
-import { byId } from './dom.js';
+import { byId, leave } from './dom.js';
 import { Player } from './player.js';
 
 const PAUSE = 120; // milliseconds after which a hand that moves a slider is answered
@@ -47,7 +47,7 @@ export function desk() {
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       if (mine !== turn) return;
       if (!page.getElementById('desk-form')) { // a page that says what is wrong
-        location.assign(address);
+        leave(address);
         return;
       }
       for (const part of document.querySelectorAll(PARTS)) {

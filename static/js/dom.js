@@ -7,8 +7,8 @@ export const OURS = 'canvas, .cross, .pills'; // what scripts put into a box in 
 
 export const byId = (id) => document.getElementById(id);
 
-/** go opens an address in the place of the page; out of a frame. */
-export const go = (url) => window.open(url, document.querySelector('base')?.target || '_self');
+/** leave opens an address in the place of the page, or out of a frame: all that leads away goes by links, forms, or here. */
+export const leave = (url) => window.open(url, document.querySelector('base')?.target || '_self');
 
 /** el makes an element. */
 export function el(tag, properties, ...children) {

@@ -1,5 +1,7 @@
 // A figure that is dropped onto a page opens the view that it was made of: every file says its address.
 
+import { leave } from './dom.js';
+
 /** FILE are the parameters that concern a file alone, not the view. */
 const FILE = ['map', 'plane', 'scale', 'dpi', 'bare', 'transparent', 'preset'];
 
@@ -30,6 +32,6 @@ export function connect() {
     if (!files(event) || event.target.closest?.('input, textarea')) return;
     event.preventDefault();
     const source = sourceOf(await event.dataTransfer.files[0].arrayBuffer());
-    if (source) location.assign(new URL(viewOf(source), document.querySelector('.brand').href.split('?')[0]));
+    if (source) leave(new URL(viewOf(source), document.querySelector('.brand').href.split('?')[0]));
   });
 }

@@ -1,7 +1,7 @@
 // Where a number comes from: links that ask for the pinned number of a card, and, on the page of a number, every step
 // computed again from the operands that are printed there.
 
-import { go } from './dom.js';
+import { leave } from './dom.js';
 import { put } from './look.js';
 import { altered } from './same.js';
 import { t } from './messages.js';
@@ -21,7 +21,7 @@ export function follow(pinned) {
 
 /** ask goes to where the number comes from that is pointed at on a card; out of a frame. */
 export function ask(card, at) {
-  if (card?.dataset.explain && at && at.col !== null) go(about(card.dataset.explain, at));
+  if (card?.dataset.explain && at && at.col !== null) leave(about(card.dataset.explain, at));
 }
 
 const sum = (list) => list.reduce((all, v) => all + v, 0);

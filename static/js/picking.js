@@ -1,7 +1,7 @@
 // Two maps to be compared: one card's link is dragged onto another card, or both are picked by a
 // key.
 
-import { byId, speak } from './dom.js';
+import { byId, leave, speak } from './dom.js';
 import { t } from './messages.js';
 
 const linkOf = (card) => card?.querySelector('.compare-with');
@@ -63,7 +63,7 @@ export class Picking {
     const url = new URL(this.first.href);
     url.searchParams.set('b', linkOf(card).dataset.side);
     this.drop();
-    location.assign(url);
+    leave(url);
   }
 
   /** drop forgets the first map, and says whether there was one. */

@@ -1,7 +1,7 @@
 // The page of a figure to take along: another format, paper or theme is shown at once, without a button.
 
 import { offer } from './citation.js';
-import { byId } from './dom.js';
+import { byId, leave } from './dom.js';
 
 const PARTS = ['take-file', 'take-preview', 'take-texts'];
 
@@ -25,7 +25,7 @@ export function preview() {
       byId('take-preview').removeAttribute('aria-busy');
       offer();
     } catch (error) {
-      if (error.name !== 'AbortError') location.assign(address); // which says what is wrong
+      if (error.name !== 'AbortError') leave(address); // which says what is wrong
     }
   };
   form.querySelector('[type=submit]').hidden = true;

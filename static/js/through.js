@@ -2,7 +2,7 @@
 
 import { put } from './look.js';
 import { number } from './format.js';
-import { byId, el, go, speak } from './dom.js';
+import { byId, el, leave, speak } from './dom.js';
 import { Player } from './player.js';
 
 const PACE = 1800; // milliseconds of a step that plays
@@ -14,7 +14,7 @@ const current = () => steps().findIndex((step) => step.getAttribute('aria-curren
 
 /** through goes to the steps of a card's pass; out of a frame. */
 export function through(card) {
-  if (card?.dataset.steps) go(card.dataset.steps);
+  if (card?.dataset.steps) leave(card.dataset.steps);
 }
 
 /** follow has the page of steps answer hand and keys. */
@@ -112,7 +112,7 @@ class Pass {
       this.player.resume();
       if (focused) document.querySelector(`.through-words .token[data-i="${focused}"] a`)?.focus();
     } catch (error) {
-      if (error.name !== 'AbortError') location.assign(to); // which says what is wrong
+      if (error.name !== 'AbortError') leave(to); // which says what is wrong
     }
   }
 
@@ -215,7 +215,7 @@ class Pass {
   /** ask goes to where the number of a cell comes from. */
   ask(step, cell) {
     const array = Number(step.dataset.array);
-    if (cell && array > 0) location.assign(put(main().dataset.ask, 'number', `${array}.${placeOf(step, cell)}`));
+    if (cell && array > 0) leave(put(main().dataset.ask, 'number', `${array}.${placeOf(step, cell)}`));
   }
 }
 

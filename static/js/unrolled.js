@@ -1,7 +1,7 @@
 // A layer taken apart, frame by frame: keys and buttons go from frame to frame, the form and the links are answered without leaving the page.
 
 import { morph } from './morph.js';
-import { byId, el, speak } from './dom.js';
+import { byId, el, leave, speak } from './dom.js';
 import { Player } from './player.js';
 
 const PACE = 2600; // milliseconds of a frame that plays
@@ -112,12 +112,12 @@ class Unrolled {
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       if (mine !== this.turn) return;
       if (!page.querySelector('main.unrolled')) {
-        if (!document.activeElement?.closest('#unrolled-form')) location.assign(to);
+        if (!document.activeElement?.closest('#unrolled-form')) leave(to);
         return;
       }
       this.take(page, to);
     } catch {
-      if (mine === this.turn) location.assign(to); // which says what is wrong
+      if (mine === this.turn) leave(to); // which says what is wrong
     }
   }
 

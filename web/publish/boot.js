@@ -23,8 +23,8 @@ const PROGRAM = 'program/'; // publishing adds the folder of this version
   }
 
   /**
-   * leaf opens pages of a folder that was published for hosts alone, or in a browser that lets no page answer for what it
-   * links to; one page has all that it needs to compute.
+   * leaf opens pages of a folder that was published for hosts alone, or in a browser that
+   * knows no modules without an address; one page has all that it needs to compute.
    */
   function leaf() {
     say(`${words.file} `);
@@ -56,7 +56,7 @@ const PROGRAM = 'program/'; // publishing adds the folder of this version
     location.replace(new URL(pageOf(location) + search + location.hash, root));
   }
 
-  if (location.protocol === 'file:' && 'navigation' in window) local();
+  if (location.protocol === 'file:' && HTMLScriptElement.supports?.('importmap')) local();
   else if (location.protocol === 'file:') leaf();
   else if (!('serviceWorker' in navigator)) say(words.unsupported);
   else boot().catch((error) => say(`${words.failed} ${error.message}`));

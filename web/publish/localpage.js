@@ -9,7 +9,8 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
 (() => {
   const here = new URL('.', document.currentScript.src), root = new URL('../../../', here);
   const arriving = new Map(), asking = new Map(); // who waits for a file, and for an answer
-  let worker, asked = 0, clicked = null, drawn = null;
+  const window_ = window.open; // what it was
+  let worker, asked = 0, drawn = null;
 
   /** pathOf is an address in the folder; null: it is not there. */
   const pathOf = (url) => (url.protocol === 'file:' && url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : null);
@@ -80,46 +81,61 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
 
   /** answers has the page ask the engine where it would ask a host. */
   function answers() {
-    const { fetch: elsewhere, open: window_ } = window;
+    const { fetch: elsewhere } = window;
     window.fetch = async (address, init) => {
       const url = new URL(address, document.baseURI);
       return pathOf(url) === null ? elsewhere(address, init) : ask(url, init);
     };
-    window.open = (address, ...rest) => window_.call(window, fileOf(address), ...rest);
+    window.open = (address, target = '_blank', ...rest) => {
+      const url = new URL(address, document.baseURI);
+      return away(url) ? open_(url, { beside: target !== '_self' }) : window_.call(window, url, target, ...rest);
+    };
     for (const name of ['pushState', 'replaceState']) {
       const own = history[name].bind(history);
       history[name] = (state, title, address) => own(state, title, fileOf(address).href);
     }
-    navigation.addEventListener('navigate', (event) => {
-      const url = new URL(event.destination.url), path = pathOf(url);
-      if (!event.cancelable || event.destination.sameDocument || path === null || there(path)) return;
-      event.preventDefault();
-      open_(url, clicked);
-    });
+    for (const kind of ['click', 'auxclick']) addEventListener(kind, click);
+    addEventListener('submit', submit);
     document.addEventListener('error', ({ target }) => { if (target.matches('img')) picture(target); }, true);
     document.fonts.addEventListener('loadingerror', ({ fontfaces }) => letters(fontfaces));
-    for (const kind of ['click', 'auxclick']) document.addEventListener(kind, click, true);
   }
 
-  /** click opens links beside the page, and remembers which one leads away from it. */
+  /** away says whether an address is in the folder, and no file. */
+  const away = (url) => pathOf(url) !== null && !there(pathOf(url));
+
+  /** usual is where links and forms open, unless they say it. */
+  const usual = () => document.querySelector('base')?.target;
+
+  /** click follows a link. */
   function click(event) {
-    const link = clicked = event.target.closest?.('a[href]'), path = link && pathOf(new URL(link.href));
-    setTimeout(() => { clicked = null; });
-    const beside = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || (link?.target || document.querySelector('base')?.target) === '_blank';
-    if (!link || !beside || path === null || there(path)) return;
+    const link = event.target.closest?.('a[href]');
+    if (event.defaultPrevented || event.button > 1 || !link || !away(new URL(link.href))) return;
     event.preventDefault();
-    open_(new URL(link.href), link, true);
+    const beside = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || (link.target || usual()) === '_blank';
+    open_(new URL(link.href), { beside, keep: link.hasAttribute('download'), name: link.download });
   }
 
-  /** open_ opens a page, or what the engine makes of another address: to be kept, or to be looked at. */
-  async function open_(url, link, beside = false) {
-    const lead = (address) => (beside ? window.open(address) : location.assign(address));
+  /** submit follows a form: all of them ask. */
+  function submit(event) {
+    const { target: form, submitter } = event, url = new URL(submitter?.hasAttribute('formaction') ? submitter.formAction : form.action);
+    if (event.defaultPrevented || !away(url)) return;
+    event.preventDefault();
+    url.search = String(new URLSearchParams(new FormData(form, submitter)));
+    open_(url, { beside: (form.target || usual()) === '_blank' });
+  }
+
+  /**
+   * open_ opens a page, or what the engine makes of another address: to be kept, or to be looked at.
+   * @param {URL} url
+   * @param {{beside?: boolean, keep?: boolean, name?: string}} how
+   */
+  async function open_(url, { beside, keep, name }) {
+    const lead = (address) => (beside ? window_.call(window, address) : location.assign(address));
     if (PAGES.includes(pageOf(pathOf(url)))) return lead(fileOf(url));
     const response = await ask(url), address = URL.createObjectURL(await response.blob());
     const named = /attachment(?:.*filename="?([^";]+))?/.exec(response.headers.get('Content-Disposition'));
-    if (!named && !link?.hasAttribute('download')) return lead(address);
-    const name = link?.download || named?.[1] || url.pathname.split('/').pop();
-    return Object.assign(document.createElement('a'), { href: address, download: name }).click();
+    if (!named && !keep) return lead(address);
+    return Object.assign(document.createElement('a'), { href: address, download: name || named?.[1] || url.pathname.split('/').pop() }).click();
   }
 
   /** picture draws one that no file has. */
