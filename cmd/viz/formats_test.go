@@ -3,7 +3,6 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/base64"
 	"encoding/csv"
 	"fmt"
 	"image"
@@ -273,25 +272,5 @@ func TestCompletion(t *testing.T) {
 		if got := strings.Fields(string(out)); err != nil || !slices.Contains(got, want) {
 			t.Errorf("%s completes to %s (%v), not %s", line, out, err, want)
 		}
-	}
-}
-
-// TestDroppedFigure: a figure of any format that is dropped onto a page opens the view that it was made of.
-func TestDroppedFigure(t *testing.T) {
-	ctx := tab(t)
-	for name, want := range map[string]string{
-		"x.png": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.svg": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.pdf": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
-		"x.html": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.json": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
-	} {
-		file, err := os.ReadFile(rendered(t, name, "--text", `A "cat" & 猫`, "-m", "dense", "--head", "2", "--layer", "1", "--preset", "slide"))
-		must(t, err)
-		visit(t, ctx, pages(t).URL+"/about")
-		ask[bool](t, ctx, fmt.Sprintf(`(() => {
-			const bytes = Uint8Array.from(atob(%q), (c) => c.charCodeAt(0)), data = new DataTransfer();
-			data.items.add(new File([bytes], %q));
-			document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-			return true;
-		})()`, base64.StdEncoding.EncodeToString(file), name))
-		eventually(t, ctx, fmt.Sprintf(`location.pathname + location.search === %q`, want))
 	}
 }

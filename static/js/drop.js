@@ -1,17 +1,29 @@
 // A figure that is dropped onto a page opens the view that it was made of: every file says its address.
 
-import { leave } from './dom.js';
+import { byId, el, leave } from './dom.js';
+import { t } from './messages.js';
 
 /** FILE are the parameters that concern a file alone, not the view. */
 const FILE = ['map', 'plane', 'scale', 'dpi', 'bare', 'transparent', 'preset'];
 
-/** sourceOf finds the address that a PNG, SVG, PDF, HTML or JSON file names; null: it names none. */
+/** sourceOf finds the address that a PNG, SVG, PDF, HTML or JSON file names; undefined: it names none. */
 export function sourceOf(bytes) {
+  const view = new DataView(bytes);
+  if (view.byteLength > 8 && view.getUint32(0) === 0x89504e47) return pngSource(view);
   const text = new TextDecoder('latin1').decode(bytes);
   const pdf = /\/Source <FEFF([0-9A-F]+)>/.exec(text);
   if (pdf) return String.fromCharCode(...pdf[1].match(/.{4}/g).map((unit) => parseInt(unit, 16)));
-  const plain = /Source(?:\0+|&#34;: &#34;|"\s*:\s*")(\/export\/[\x21-\x7e]*?)(?=[\0\x80-\xff]|&#34;|"|.{4}(?:tEXt|iTXt|IDAT|PLTE|pHYs|tRNS))/s.exec(text);
-  return plain && plain[1].replaceAll('&amp;', '&').replaceAll('\\u0026', '&').replaceAll('&#39;', '\'');
+  const plain = /Source(?:&#34;: &#34;|"\s*:\s*")(\/export\/[\x21-\x7e]*?)(?:&#34;|")/.exec(text);
+  return plain?.[1].replaceAll('&amp;', '&').replaceAll('\\u0026', '&').replaceAll('&#39;', '\'');
+}
+
+/** pngSource is what a PNG file's chunk of text says; a chunk has 4 bytes of length, 4 of a name, its body and 4 to check it. */
+function pngSource(view) {
+  const latin = (from, length) => new TextDecoder('latin1').decode(new Uint8Array(view.buffer, from, Math.max(0, Math.min(length, view.byteLength - from))));
+  for (let at = 8; at + 12 <= view.byteLength; at += 12 + view.getUint32(at)) {
+    const [key, value] = latin(at + 4, 4) === 'tEXt' ? latin(at + 8, view.getUint32(at)).split('\0') : [];
+    if (key === 'Source') return value;
+  }
 }
 
 /** viewOf is the address, from the root of the site, of the view of a figure. */
@@ -24,6 +36,12 @@ export function viewOf(source) {
   return `${page}?${kept}`;
 }
 
+/** complain says a sentence where the page says what went wrong; an empty one takes the last back. */
+function complain(sentence) {
+  if (!byId('message')) document.querySelector('main').prepend(el('p', { id: 'message', className: 'message', role: 'alert' }));
+  Object.assign(byId('message'), { textContent: sentence, hidden: !sentence });
+}
+
 /** connect listens for figures. */
 export function connect() {
   const files = (event) => [...event.dataTransfer?.types ?? []].includes('Files');
@@ -32,6 +50,7 @@ export function connect() {
     if (!files(event) || event.target.closest?.('input, textarea')) return;
     event.preventDefault();
     const source = sourceOf(await event.dataTransfer.files[0].arrayBuffer());
-    if (source) leave(new URL(viewOf(source), document.querySelector('.brand').href.split('?')[0]));
+    complain(source?.startsWith('/export/') ? '' : t('script.drop.none'));
+    if (source?.startsWith('/export/')) leave(new URL(viewOf(source), document.querySelector('.brand').href.split('?')[0]));
   });
 }
