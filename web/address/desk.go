@@ -116,7 +116,7 @@ func DeskKeys(v url.Values) []string {
 }
 
 // DeskOf is the address of a desk, or under path of its data.
-func DeskOf(path string, s State, d Desk) string { return At(path, EncodeDesk(s, d)) }
+func DeskOf(path string, s State, d Desk) string { return of(path, s, EncodeDesk(s, d)) }
 
 // EncodeDesk are the parameters of a desk.
 func EncodeDesk(s State, d Desk) url.Values {

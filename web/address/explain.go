@@ -54,5 +54,5 @@ func Explain(path string, s State, a Asked) string {
 	if a.Array > 0 {
 		v.Set(Number, strconv.Itoa(a.Array)+"."+strconv.Itoa(a.Place))
 	}
-	return At(path, v)
+	return of(path, s, v)
 }

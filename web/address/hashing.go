@@ -44,5 +44,5 @@ func HashingOf(path string, s State, h Hashing) string {
 	if h.Round > 1 {
 		v.Set(HashRound, count(h.Round))
 	}
-	return At(path, v)
+	return of(path, s, v)
 }

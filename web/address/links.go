@@ -182,6 +182,14 @@ func Write(s State) string {
 	return At("/api/v1/write", v)
 }
 
+// of is At for what a page shows of a state: under the path of its numbers, too, which name their text.
+func of(path string, s State, v url.Values) string {
+	if strings.HasPrefix(path, "/api/") {
+		v.Set(Text, s.Text)
+	}
+	return At(path, v)
+}
+
 // At is a path with a query, if there is any.
 func At(path string, v url.Values) string {
 	if len(v) == 0 {

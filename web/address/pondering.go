@@ -7,4 +7,4 @@ const (
 )
 
 // AboutOne is the address of a page about one model, or under path of its data: with the parameters of a state alone.
-func AboutOne(path string, s State, id string) string { return At(path, alone(s, id)) }
+func AboutOne(path string, s State, id string) string { return of(path, s, alone(s, id)) }

@@ -35,7 +35,7 @@ func Steps(path string, s State, a Through) string {
 	if a.Plane > 1 {
 		v.Set(Plane, count(a.Plane))
 	}
-	return At(path, v)
+	return of(path, s, v)
 }
 
 // alone are the parameters of a page about one pass of one model: what its cards are compared with is left out.
