@@ -15,6 +15,7 @@ type Page struct {
 	OEmbed      string // where a program asks how to show the page in its own; may be empty
 	Maps        int    // cards beside each other
 	Whole       string // the page with all that takes long, where there are no scripts that ask for it; empty: it is whole
+	Scripted    bool   // a script asks, for what is in the document: it loads nothing
 	Again       int    // after so many seconds the page is asked for again where there are no scripts; 0: never
 	// To is the address of another page with the visitor's text; nil: without.
 	To func(path string) string
@@ -54,7 +55,6 @@ type Wall struct {
 	Presenting Link
 	Take       Link // to the page of all cards as a file
 	Compacting Link // to the page of maps and names alone, or from it
-	Scripted   bool // a script asks, which labels the maps
 	Had        Had  // what it has
 }
 

@@ -52,6 +52,9 @@ func TestFoldsAreSentWhenOpened(t *testing.T) {
 		t.Errorf("of one card alone there are %d figures", figures)
 	}
 	bare := parse(t, get(s, path, openHeader, "background-reformer"))
+	if present(bare, "link") || present(bare, "script") || !present(bare, "title") || !present(closed, "link") || !present(closed, "script") {
+		t.Error("a script that is there loads nothing again")
+	}
 	if present(bare, "picture") || present(bare, "text.label") || !present(closed, "picture") || !present(closed, "text.label") {
 		t.Error("pictures and labels are for those without scripts")
 	}

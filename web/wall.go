@@ -64,6 +64,7 @@ func (p *page) wall() components.Wall {
 		Second:   p.secondLine(),
 		Method:   methodView(p.l, p.state.Show.Method(), p.state),
 	}
+	w.Scripted = p.folds.scripted
 	w.Cuts = p.cuts()
 	w.Present, w.Presenting = p.state.Present, p.presenting()
 	w.Compact, w.Compacting = p.state.Compact, p.compacting()
@@ -74,7 +75,6 @@ func (p *page) wall() components.Wall {
 	if p.sel == nil {
 		return w
 	}
-	w.Scripted = p.folds.scripted
 	w.Had = components.Had{Shapes: p.folds.has, Query: address.TextQuery(p.state.Text)}
 	w.Permalink, w.Verb = p.url(p.state), p.say(p.state.Show.Verb())
 	w.OEmbed = p.discovery()
