@@ -22,7 +22,7 @@ func (c Card) moreNames() string { return strings.Join(c.MoreNames, ", ") }
 
 // labels are the words along the maps of cards; none for a script, which labels them itself.
 func (w Wall) labels() []Token {
-	if w.Page.Scripted {
+	if w.Scripted {
 		return nil
 	}
 	return w.Tokens

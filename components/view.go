@@ -16,6 +16,7 @@ type Page struct {
 	Maps        int    // cards beside each other
 	Whole       string // the page with all that takes long, where there are no scripts that ask for it; empty: it is whole
 	Scripted    bool   // a script asks, for what is in the document: it loads nothing
+	Small       bool   // scripts load their modules as they import them, for a page that has nothing to do for most
 	Again       int    // after so many seconds the page is asked for again where there are no scripts; 0: never
 	// To is the address of another page with the visitor's text; nil: without.
 	To func(path string) string

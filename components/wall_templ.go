@@ -343,7 +343,7 @@ func WallPage(w Wall) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !w.Page.Scripted {
+			if !w.Scripted {
 				templ_7745c5c3_Err = enlarged().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

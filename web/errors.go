@@ -143,7 +143,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	view := components.Failure{
-		Page:   components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.version, To: along(s.stateOf(r))},
+		Page:   components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.version, To: along(s.stateOf(r)), Small: true},
 		Status: status, Detail: l.Say(messageOf(err)),
 	}
 	var meant suggestions

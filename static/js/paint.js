@@ -75,7 +75,7 @@ function pixels(grid, look, width, height) {
   const table = new Uint32Array(tableOf(grid, look).buffer);
   const [bad, paper] = [COLOURS[look.theme].bad, COLOURS[look.theme].paper].map(packed);
   const image = imageOf(width, height);
-  const out = new Uint32Array(image.data.buffer), { rows, cols, classes, index } = grid;
+  const out = new Uint32Array(image.data.buffer, 0, width * height), { rows, cols, classes, index } = grid;
   const fixed = new Uint32Array(CUT + 1); // colours of classes; 0: the table's
   for (const k of EMPTY) fixed[k] = paper;
   fixed[BAD] = bad;
@@ -91,12 +91,13 @@ function pixels(grid, look, width, height) {
   return image;
 }
 
-let last = new ImageData(1, 1);
+let memory = new ArrayBuffer(0); // of the largest image until now
 
-/** imageOf is an image to write all pixels of. Maps beside each other are of one size: memory for each would have to be collected again. */
+/** imageOf is an image to write all pixels of, in the memory of the one before: each its own would soon have to be collected. */
 function imageOf(width, height) {
-  if (last.width !== width || last.height !== height) last = new ImageData(width, height);
-  return last;
+  const bytes = 4 * width * height;
+  if (memory.byteLength < bytes) memory = new ArrayBuffer(bytes);
+  return new ImageData(new Uint8ClampedArray(memory, 0, bytes), width, height);
 }
 
 /** packed is a colour in the byte order of an image. */
