@@ -120,7 +120,7 @@ func (s *Server) serveSideDrawing(w http.ResponseWriter, r *http.Request, c addr
 // serveCompareFigure answers GET /export/compare.{png,svg,pdf}: the maps in a row, or one of them.
 func (s *Server) serveCompareFigure(w http.ResponseWriter, r *http.Request, format figure.Format) error {
 	if format.Board == nil {
-		return engine.Errorf(engine.NotFound, "error.no-figure")
+		return noFile()
 	}
 	v, _ := address.ParseQuery(r.URL.RawQuery)
 	var f address.Figure

@@ -35,7 +35,7 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	id, format, ok := figure.FormatOf(name)
 	switch {
 	case !ok:
-		return engine.Errorf(engine.NotFound, "error.no-figure")
+		return noFile()
 	case computes(r):
 		return s.serveLive(w, r, id, format)
 	case id == address.CompareFile:
@@ -70,6 +70,13 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.drawFile(w, r, format, name, figure.Board{Stacks: []figure.Stack{{one}}}, func() error { return encode(one, w) })
 }
+
+// noFile is the error of a name that no file has: it says which have one.
+func noFile() error {
+	return engine.Errorf(engine.NotFound, "error.no-figure", "all", endings(figure.Extensions()), "boards", endings(figure.BoardExtensions()))
+}
+
+func endings(extensions []string) string { return "." + strings.Join(extensions, ", .") }
 
 // origin is what a file of a map says of where it comes from. Numbers depend on the processor in their last digits;
 // figures do not, and so do not name it: the same address gives the same bytes.

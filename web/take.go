@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
@@ -240,7 +239,7 @@ func (s *Server) tried(r *http.Request, address string) *trial {
 func (s *Server) answerTo(w http.ResponseWriter, r *http.Request) error {
 	name, ok := strings.CutPrefix(r.URL.Path, "/export/")
 	if !ok {
-		return engine.Errorf(engine.NotFound, "error.no-figure")
+		return noFile()
 	}
 	route := chi.RouteContext(r.Context())
 	route.URLParams.Add("file", name)

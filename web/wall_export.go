@@ -98,7 +98,7 @@ func (s *Server) board(r *http.Request, wall *wallFile, extension string) figure
 // serveWallFigure answers GET /export/wall.{png,svg,pdf}: all cards as one figure.
 func (s *Server) serveWallFigure(w http.ResponseWriter, r *http.Request, format figure.Format) error {
 	if format.Board == nil {
-		return engine.Errorf(engine.NotFound, "error.no-wall-file")
+		return noFile()
 	}
 	wall, err := s.wallOf(r)
 	if err != nil {

@@ -104,6 +104,20 @@ func near(a, b image.Image, x, y int) bool {
 	return equal(r, r2) && equal(g, g2) && equal(bl, b2)
 }
 
+// TestExportIsRender: who looks for the word of the addresses finds the command.
+func TestExportIsRender(t *testing.T) {
+	args := []string{"--text", "The cat sat.", "-m", "dense"}
+	want, err := os.ReadFile(rendered(t, "a.csv", args...))
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "b.csv")
+	if status, _, errs := viz(t, append([]string{"export", "--out", path}, args...)...); status != 0 {
+		t.Fatal(errs)
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("they differ: %v", err)
+	}
+}
+
 // TestRenderRefuses: what is no format or preset is refused with a sentence that says what there is, and no file begins.
 func TestRenderRefuses(t *testing.T) {
 	for i, c := range []struct{ args, says string }{

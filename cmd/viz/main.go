@@ -50,7 +50,7 @@ type commands struct {
 	Steps      stepsCmd      `cmd:"" help:"${command_steps}"`
 	Desk       deskCmd       `cmd:"" help:"${command_desk}"`
 	Inspect    inspectCmd    `cmd:"" help:"${command_inspect}"`
-	Render     renderCmd     `cmd:"" help:"${command_render}"`
+	Render     renderCmd     `cmd:"" aliases:"export" help:"${command_render}"`
 	Publish    publishCmd    `cmd:"" help:"${command_publish}"`
 	Train      trainCmd      `cmd:"" help:"${command_train}"`
 	Evaluate   evaluateCmd   `cmd:"" help:"${command_evaluate}"`

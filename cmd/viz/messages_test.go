@@ -14,6 +14,7 @@ import (
 	"github.com/a-h/templ/parser/v2"
 	"github.com/a-h/templ/parser/v2/visitor"
 
+	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 )
@@ -199,6 +200,14 @@ func TestHelpNamesEveryValue(t *testing.T) {
 		for _, value := range address.Values(key) {
 			if help := messages.English.T(id); value != address.Themes[0] && !strings.Contains(help, value) {
 				t.Errorf("the help of --%s does not name %s: %s", key, value, help)
+			}
+		}
+	}
+	figures, walls, _ := strings.Cut(messages.English.T("cli.help.render.out"), "; of the wall")
+	for help, extensions := range map[string][]string{figures: figure.Extensions(), walls: append(figure.BoardExtensions(), "zip")} {
+		for _, extension := range extensions {
+			if !strings.Contains(help, " ."+extension) {
+				t.Errorf("the help of --out does not name .%s: %s", extension, help)
 			}
 		}
 	}
