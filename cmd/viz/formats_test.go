@@ -279,7 +279,7 @@ func TestCompletion(t *testing.T) {
 		t.Skip("NOT CHECKED: there is no bash")
 	}
 	_, script, _ := viz(t, "completion", "bash")
-	for line, want := range map[string]string{"viz re": "render", "viz render --pre": "--preset", "viz render -m fast": "fastformer", "viz render --preset hal": "half-slide", "viz inspect x --he": "--help"} {
+	for line, want := range map[string]string{"viz re": "render", "viz render --pre": "--preset", "viz render -m fast": "fastformer", "viz render --preset hal": "half-slide", "viz inspect x --he": "--help", "viz tra": "train", "viz train voc": "vocab", "viz exp": "export", "viz export --pre": "--preset"} {
 		words := strings.Fields(line)
 		ask := script + fmt.Sprintf("\nCOMP_WORDS=(%s); COMP_CWORD=%d; _viz; echo \"${COMPREPLY[*]}\"", line, len(words)-1)
 		out, err := exec.Command(bash, "-c", ask).CombinedOutput()
