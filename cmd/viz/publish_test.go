@@ -181,9 +181,8 @@ func TestPublishedFolder(t *testing.T) {
 	visit(t, ctx, base+"?m=dense&race=all&text=my+own+words")
 	eventually(t, ctx, `document.querySelectorAll('#race .turn').length === 25 * 3 && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
 	// who comes back sees the file at once, while the engine starts
-	_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `addEventListener('DOMContentLoaded', () => {
-		if (performance.getEntriesByType('navigation')[0].workerStart > 0 && document.getElementById('atlas-state')) sessionStorage.meanwhile = 1; })`})
-	must(t, err)
+	always(t, ctx, `addEventListener('DOMContentLoaded', () => {
+		if (performance.getEntriesByType('navigation')[0].workerStart > 0 && document.getElementById('atlas-state')) sessionStorage.meanwhile = 1; })`)
 	for tries := 0; !ask[bool](t, ctx, `'meanwhile' in sessionStorage`); tries++ {
 		if tries == 20 {
 			t.Fatal("a page is not shown before its engine has started again")
@@ -303,8 +302,7 @@ func TestPublishedFolderInOldBrowsers(t *testing.T) {
 	p := publishing(t)
 	ctx := tab(t)
 	base := "file://" + filepath.ToSlash(filepath.Join(p.site, "deep", "atlas"))
-	_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `delete HTMLScriptElement.supports`})
-	must(t, err)
+	always(t, ctx, `delete HTMLScriptElement.supports`)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(base+"/m/dense/index.html")))
 	eventually(t, ctx, `document.querySelector('#atlas-state a')`)
 	ask[bool](t, ctx, `(() => { setTimeout(() => document.querySelector('#atlas-state a').click()); return true; })()`)
@@ -322,6 +320,17 @@ func booted(t *testing.T, ctx context.Context) {
 		}
 	}
 	t.Fatalf("no engine: %s", ask[string](t, ctx, `document.getElementById('atlas-state')?.textContent + location.href`))
+}
+
+// always runs a script in every page before its own, as long as the test has the tab.
+func always(t *testing.T, ctx context.Context, script string) {
+	t.Helper()
+	added, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	must(t, err)
+	t.Cleanup(func() {
+		_, err := chromedp.Call(ctx, cdppage.RemoveScriptToEvaluateOnNewDocument, cdppage.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier})
+		must(t, err)
+	})
 }
 
 // recorderOf keeps the paths that a handler was asked for.
