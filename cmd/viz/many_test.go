@@ -142,6 +142,34 @@ func TestAKeyChangesLittle(t *testing.T) {
 	}
 }
 
+// TestALetterPaintsWhatIsInSight: of all mechanisms a letter has those maps painted that are in sight, and what is
+// scrolled to is painted before it is seen.
+func TestALetterPaintsWhatIsInSight(t *testing.T) {
+	ctx := browse(t, benchAddress(27, 19, 5))
+	settled(t, ctx)
+	p := newPage(t, ctx)
+	p.do(`window.painted = new Set(); window.inSight = () => [...document.querySelectorAll('.card')].filter((card) => {
+			const { top, bottom } = card.querySelector('.figure').getBoundingClientRect();
+			return card.querySelector('.map') && top < innerHeight && bottom > 0;
+		}).map((card) => card.id);
+		const put = CanvasRenderingContext2D.prototype.putImageData;
+		CanvasRenderingContext2D.prototype.putImageData = function (...of) {
+			const card = this.canvas.closest('.map')?.closest('.card');
+			if (card) window.painted.add(card.id);
+			return put.apply(this, of);
+		};
+		document.querySelectorAll('.card')[9].scrollIntoView({ block: 'center', behavior: 'instant' });`)
+	const seen = `window.inSight().includes(document.querySelectorAll('.card')[9].id) && window.inSight().every((id) => window.painted.has(id))`
+	eventually(t, ctx, seen)
+	settled(t, ctx)
+	p.do(`window.painted.clear(); const text = document.getElementById('c-text'); text.value += 'x'; text.dispatchEvent(new Event('input', { bubbles: true }))`)
+	eventually(t, ctx, `new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value && !document.getElementById('controls').hasAttribute('aria-busy')`)
+	settled(t, ctx)
+	eventually(t, ctx, seen+` && window.painted.size < 9`) // those of a row above and below are near
+	p.do(`document.querySelectorAll('.card')[13].scrollIntoView({ block: 'center', behavior: 'instant' })`)
+	eventually(t, ctx, strings.Replace(seen, "[9]", "[13]", 1))
+}
+
 // TestCardsFollowTheText: for another text of as many words cards are not sent again, and say and lead to what those
 // of the whole page do; what a script has changed is sent.
 func TestCardsFollowTheText(t *testing.T) {
