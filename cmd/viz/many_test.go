@@ -158,7 +158,7 @@ func TestALetterPaintsWhatIsInSight(t *testing.T) {
 			if (card) window.painted.add(card.id);
 			return put.apply(this, of);
 		};
-		document.querySelectorAll('.card')[9].scrollIntoView({ block: 'center', behavior: 'instant' });`)
+		document.querySelectorAll('.card')[9].scrollIntoView({ block: 'center' });`)
 	const seen = `window.inSight().includes(document.querySelectorAll('.card')[9].id) && window.inSight().every((id) => window.painted.has(id))`
 	eventually(t, ctx, seen)
 	settled(t, ctx)
@@ -166,7 +166,7 @@ func TestALetterPaintsWhatIsInSight(t *testing.T) {
 	eventually(t, ctx, `new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value && !document.getElementById('controls').hasAttribute('aria-busy')`)
 	settled(t, ctx)
 	eventually(t, ctx, seen+` && window.painted.size < 9`) // those of a row above and below are near
-	p.do(`document.querySelectorAll('.card')[13].scrollIntoView({ block: 'center', behavior: 'instant' })`)
+	p.do(`document.querySelectorAll('.card')[13].scrollIntoView({ block: 'center' })`)
 	eventually(t, ctx, strings.Replace(seen, "[9]", "[13]", 1))
 }
 
