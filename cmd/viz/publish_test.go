@@ -178,6 +178,18 @@ func TestPublishedFolder(t *testing.T) {
 	if _, want := asking(t, p.serve(t), "/"+numbers); got != string(want) {
 		t.Errorf("numbers are not those of a server: %s", apart([]byte(got), want))
 	}
+	ask[bool](t, ctx, `(() => {
+		const click = HTMLAnchorElement.prototype.click, made = URL.createObjectURL;
+		URL.createObjectURL = (file) => { window.file = file; return made.call(URL, file); };
+		HTMLAnchorElement.prototype.click = function () { if (this.download && !this.isConnected) window.kept = this; else click.call(this); };
+		document.querySelector('#card-dense a.export[download]').click();
+		return true;
+	})()`)
+	eventually(t, ctx, `window.kept?.download === 'dense-layer1-2.png'`) // browsers would ask the host for what a link saves
+	path := ask[string](t, ctx, `document.querySelector('#card-dense a.export[download]').getAttribute('href')`)
+	if _, want := asking(t, p.serve(t), strings.TrimPrefix(path, ".")); ask[string](t, ctx, `new Response(window.file).bytes().then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {
+		t.Error("the figure is not that of a server")
+	}
 	visit(t, ctx, base+"?m=dense&race=all&text=my+own+words")
 	eventually(t, ctx, `document.querySelectorAll('#race .turn').length === 25 * 3 && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
 	// who comes back sees the file at once, while the engine starts

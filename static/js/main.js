@@ -28,6 +28,7 @@ import { preview } from './take.js';
 import { cost } from './cost.js';
 import { desk } from './desk.js';
 import { connect as connectDrop } from './drop.js';
+import { connect as connectSaved } from './saved.js';
 import { byId, el } from './dom.js';
 import { t } from './messages.js';
 
@@ -38,6 +39,7 @@ cost();
 desk();
 followPass();
 unrolled();
+connectSaved();
 if (document.querySelector('.brand')) connectDrop();
 if (document.querySelector('main.wall')) start();
 else if (document.querySelector('main.writing #controls')) new Steps().page.first();
