@@ -47,7 +47,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if _, err := askServer(ctx, server, "/", query); err != nil { // before the program is built
+	if _, err := askServer(ctx, server, "/wall.json", query); err != nil { // before the program is built
 		return err
 	}
 	fmt.Fprintln(s.err, say("publish.building"))

@@ -68,3 +68,14 @@ func TestPublishNoModels(t *testing.T) {
 		}
 	}
 }
+
+// TestPublishRefusesViews: a first view that is none gets the sentence of its page, before anything is built or written.
+func TestPublishRefusesViews(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "site")
+	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed || !strings.Contains(errs, `There is no mechanism called "nope"`) {
+		t.Errorf("%d: %s", status, errs)
+	}
+	if _, err := os.Stat(folder); err == nil {
+		t.Error("the folder is there")
+	}
+}
