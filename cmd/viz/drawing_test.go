@@ -19,7 +19,7 @@ func setTo(t *testing.T, ctx context.Context, id, value string) {
 }
 
 // differing lists the maps and planes of a page of which a canvas and the picture that the
-// server draws of it have cells of other colours. Cells that hold nothing are hatched.
+// server draws of it have cells of other colours, once it is in sight. Cells that hold nothing are hatched.
 const differing = `(async () => {
 	const found = [], all = [...document.querySelectorAll('.map, .strip, .view')];
 	let compared = 0;
@@ -50,6 +50,8 @@ const differing = `(async () => {
 		const source = new URL(el.closest('.more')?.dataset.src ?? document.getElementById('main').dataset.src, location.href);
 		const answer = await (await fetch(source)).json();
 		const map = answer.mechanisms.find((m) => m.id === id).maps.find((m) => m.name === el.dataset.map);
+		el.scrollIntoView({ block: 'center' });
+		for (let frame = 0; frame < 3; frame++) await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 		for (let plane = 0; plane < map.planes.length; plane++) {
 			el.querySelectorAll('.plane')[plane]?.click();
 			await compare(id, el.querySelector('.sheet') ?? el, map, plane);

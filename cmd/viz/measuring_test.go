@@ -97,7 +97,7 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 	}
 	eventually(t, ctx, progressText+`.includes('2 of 3 cards are measured') && `+measuredMaps+` === 2`)
 	eventually(t, ctx, `!document.querySelector('[data-stale]')`) // maps that are measured are not called attention
-	becomes(t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`, "It is being measured.")
+	becomes(t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`, "It is not measured yet.")
 	awaited(t, g.arrived)
 	ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
 	awaited(t, g.departed)

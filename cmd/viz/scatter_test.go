@@ -40,3 +40,11 @@ func TestPointsAreCells(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(spot[0], spot[1])))
 	eventually(t, ctx, `new URL(location.href).searchParams.get('pin') === '10.1'`)
 }
+
+// TestScattersOfManyCards: where cards are many, what each says of attention beside influence is behind its map.
+func TestScattersOfManyCards(t *testing.T) {
+	ctx := browse(t, "/?show=influence&m=dot-product,random,dense,fastformer,linear,longformer,bigbird,linformer,reformer")
+	eventually(t, ctx, `document.querySelectorAll('.map[data-map="influence"] canvas').length > 0 && !document.querySelector('.measuring')`)
+	ask[bool](t, ctx, `document.querySelector('#background-dense summary').click() || true`)
+	eventually(t, ctx, `document.querySelector('#background-dense .scatter-points')?.dataset.cells && document.querySelectorAll('.scatter').length === 1`)
+}
