@@ -49,7 +49,7 @@ soak:
 # What a press of a key, a move of the hand and a change of colours cost the browser, with 4 and 27 cards.
 ROUNDS ?= 5
 bench-browser: chromium
-	VIZ_BENCH_BROWSER=$(ROUNDS) $(GO) test -count=1 -timeout 30m -v -run '^TestBench(Browser|Live)$$' ./cmd/viz
+	VIZ_BENCH_BROWSER=$(ROUNDS) $(GO) test -count=1 -timeout 30m -parallel 1 -v -run '^TestBench(Browser|Live)$$' ./cmd/viz
 
 # The programs of a release, with their hashes, licences and bill of materials; the same commit gives
 # the same bytes wherever it is built.
