@@ -306,6 +306,8 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 	if got := ask[[]string](t, ctx, `performance.getEntriesByType('resource').map((e) => e.name).filter((u) => !u.startsWith('`+base+`') && !u.startsWith('data:') && !u.startsWith('blob:'))`); len(got) > 0 {
 		t.Errorf("asked outside of the folder: %v", got)
 	}
+	leave(`const link = document.createElement('a'); link.href = new URL('../export/dense.png?layer=99', document.baseURI); link.download = 'dense.png'; document.body.append(link); link.click()`)
+	eventually(t, ctx, `location.protocol === 'blob:' && document.body.innerText.includes('99')`) // what is wrong is said, not saved
 }
 
 // TestPublishedFolderInOldBrowsers: where modules need an address, pages from files show what was computed,

@@ -132,9 +132,9 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
   async function open_(url, { beside, keep, name }) {
     const lead = (address) => (beside ? window_.call(window, address) : location.assign(address));
     if (PAGES.includes(pageOf(pathOf(url)))) return lead(fileOf(url));
-    const response = await ask(url), address = URL.createObjectURL(await response.blob());
+    const response = await ask(url, { headers: { Accept: 'text/html' } }), address = URL.createObjectURL(await response.blob());
     const named = /attachment(?:.*filename="?([^";]+))?/.exec(response.headers.get('Content-Disposition'));
-    if (!named && !keep) return lead(address);
+    if (!response.ok || (!named && !keep)) return lead(address); // what is wrong is said, not saved
     return Object.assign(document.createElement('a'), { href: address, download: name || named?.[1] || url.pathname.split('/').pop() }).click();
   }
 
