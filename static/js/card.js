@@ -3,7 +3,7 @@
 import { Sheet } from './sheet.js';
 import { Second, labels } from './second.js';
 import { Heads } from './heads.js';
-import { pill } from './labels.js';
+import { pill } from './pills.js';
 import { el, renew, OURS } from './dom.js';
 import { t, list } from './messages.js';
 import { verb } from './readout.js';
@@ -153,10 +153,11 @@ export class Card {
   label(at) {
     if (!this.map) return;
     const { rows, cols } = this.map;
-    const one = (i, n) => (at && i !== null && i < n ? { text: this.words[i] ?? '', at: (i + 0.5) / n } : null);
+    const one = (i, n) => (at && i !== null && i < n ? { text: this.words[i] ?? '', i, n } : null);
     const [row, col] = [one(at?.row, rows.count), one(at?.col, cols.count)];
     this.figure.classList.toggle('crossed', Boolean(row || col));
-    if (this.figure.querySelector('.labels')) for (const [axis, one] of [['row', row], ['col', col]]) pill(this.map.box, axis, one);
+    if (!this.figure.querySelector('.labels')) return;
+    for (const [axis, one] of [['row', row], ['col', col]]) pill(this.map.box, axis, one, this.figure.querySelector(`.labels-${axis}s`));
   }
 
   /**

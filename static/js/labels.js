@@ -2,15 +2,35 @@
 // of a cell. The server does the same for a probable size.
 
 import { shorten } from './format.js';
-import { word, el } from './dom.js';
+import { el } from './dom.js';
 import { CHARS, outside, twofold } from './lanes.js';
 
 export const PITCH = 11;
 const RULER_BELOW = 4; // of letters of 11 pixels
 const LEVEL_FROM = 60, LETTER = 7, NOMINAL = 250; // as components/axis.go
 
-/** @type {WeakMap<Element, string>} what labels say, and how */
+/**
+ * @typedef {object} Stand where labels are
+ * @property {number[]} at the positions that have one
+ * @property {number} step from one to the next in the same lane
+ * @property {number} cell how high their cells are, in CSS pixels
+ * @property {number} letter how high they are
+ * @property {number[]} [out] of two lanes: how many pixels further out each is
+ */
+
+/** @type {WeakMap<Element, {says: string, stand: Stand|null}>} what labels say and how, and where they are */
 const written = new WeakMap();
+
+/** standing is where the labels of an axis are; null: nowhere, or level over their columns. */
+export const standing = (box) => (box && written.get(box)?.stand) ?? null;
+
+/** writes says whether an axis has other labels to write; else theirs have another size, at most. */
+function writes(box, says, cell) {
+  const had = written.get(box);
+  if (!box.firstChild || had?.says !== says) return true;
+  if (had.stand) had.stand.cell = cell;
+  return false;
+}
 
 /**
  * axis lays out one axis. Labels at equal distances are lines of one text.
@@ -25,25 +45,26 @@ const written = new WeakMap();
  */
 export function axis(box, { labels, count, named, longest = CHARS }, size, column, letter, lanes) {
   if (!box) return;
-  if (lanes === 2 && labels && !named && twofold(size / count, letter)) return both(box, labels.slice(0, count), column, letter);
+  if (lanes === 2 && labels && !named && twofold(size / count, letter)) return both(box, labels.slice(0, count), size / count, column, letter);
   const room = (size * PITCH) / letter; // what letters of 11 pixels would have
   const level = column && wide(labels, named, room, count);
   const list = level ? level : labels ? ticks(labels.slice(0, count), room, longest) : numbers(count, room, column);
   const apart = level || (column && !labels), says = JSON.stringify([list, count, apart, column]);
-  if (box.firstChild && written.get(box) === says) return;
-  written.set(box, says);
+  if (!writes(box, says, size / count)) return;
+  const at = list.map(({ i }) => i), step = at.length > 1 ? at.at(-1) - at.at(-2) : 1;
+  written.set(box, { says, stand: apart ? null : { at, step, cell: size / count, letter } });
   box.replaceChildren(...(apart ? list.map((one) => flat(one, count)) : runs(list).map((run) => lines(run, count, column))));
 }
 
 /** both writes all words in two lanes: those of the outer one have lines to their cells. */
-function both(box, labels, column, letter) {
+function both(box, labels, cell, column, letter) {
   const says = JSON.stringify([labels, column, letter]);
-  if (box.firstChild && written.get(box) === says) return;
-  written.set(box, says);
+  if (!writes(box, says, cell)) return;
   const list = labels.map((text, i) => ({ i, text: shorten(text, CHARS) })), { out } = outside(list.map(({ text }) => text), letter);
+  written.set(box, { says, stand: { at: list.map(({ i }) => i), step: 2, cell, letter, out } });
   const [near, far] = [0, 1].map((lane) => lines(list.filter(({ i }) => i % 2 === lane), labels.length, column));
   far.replaceChildren(...list.filter(({ i }) => i % 2).flatMap(({ i, text }) => {
-    const made = el('span', { className: 'outer' }, text);
+    const made = el('span', { className: 'outer' }, isolated(text));
     made.style.setProperty('--out', `${out[i]}px`);
     return i > 1 ? ['\n', made] : [made];
   }));
@@ -92,38 +113,21 @@ function runs(list) {
 /** lines are labels whose cells follow each other at one distance: in shares of the axis, which paper makes shorter. */
 function lines(run, count, column) {
   const step = run.length > 1 ? run[1].i - run[0].i : 1, pitch = `${(100 * step) / count}cq${column ? 'w' : 'h'}`;
-  const made = el('span', { className: `label ${column ? 'upright' : 'beside'}${run[0].ruler ? ' ruler' : ''}` }, run.map(({ text }) => text).join('\n'));
+  const made = el('span', { className: `label ${column ? 'upright' : 'beside'}${run[0].ruler ? ' ruler' : ''}` }, run.map(({ text }) => isolated(text)).join('\n'));
   made.style.lineHeight = pitch;
   made.style.fontSize = `min(1em, ${pitch})`;
   made.style[column ? 'left' : 'top'] = `${(100 * (run[0].i + 0.5 - step / 2)) / count}%`;
   return made;
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** isolated is a line that no other turns around: unicode-bidi: plaintext, over several lines, has [SEP] after a Hebrew word read ]SEP[. */
+const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
+
 /** flat is a label over the middle of its column. */
 function flat({ i, text, ruler }, count) {
   const made = el('span', { className: `label flat${ruler ? ' ruler' : ''}` }, text);
   made.style.left = `${(100 * (i + 0.5)) / count}%`;
   return made;
-}
-
-/**
- * pill shows the label of one position in full beside its axis.
- * @param {HTMLElement} map
- * @param {'row'|'col'} axis
- * @param {{text: string, at: number}|null} what at is 0…1 along the axis
- */
-export function pill(map, axis, what) {
-  let made = map.querySelector(`.pill-${axis}`);
-  if (!made && !what) return;
-  if (!made) {
-    made = word(`pill pill-${axis}`, '');
-    let box = map.querySelector('.pills');
-    if (!box) map.append(box = el('div', { className: 'pills', ariaHidden: 'true' }));
-    box.append(made);
-  }
-  made.hidden = !what;
-  if (!what) return;
-  const text = shorten(what.text, 14), at = `${100 * what.at}%`, side = axis === 'row' ? 'top' : 'left';
-  if (made.firstChild?.nodeValue !== text) made.textContent = text;
-  if (made.style[side] !== at) made.style[side] = at;
 }
