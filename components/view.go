@@ -14,12 +14,18 @@ type Page struct {
 	Embedded    Embedded
 	OEmbed      string // where a program asks how to show the page in its own; may be empty
 	Maps        int    // cards beside each other
-	Whole       string // the page with all that takes long, where there are no scripts that ask for it; empty: it is whole
+	Rest        Rest   // where what takes long is to be had without scripts, which ask for it; the zero one: all is there
 	Scripted    bool   // a script asks, for what is in the document: it loads nothing
 	Small       bool   // scripts load their modules as they import them, for a page that has nothing to do for most
 	Again       int    // after so many seconds the page is asked for again where there are no scripts; 0: never
 	// To is the address of another page with the visitor's text; nil: without.
 	To func(path string) string
+}
+
+// Rest leads to the page with all that takes long.
+type Rest struct {
+	Says string
+	Link Link
 }
 
 // Embedded is a page in a frame of somebody else's; the zero one is not.

@@ -47,7 +47,7 @@ func (s *Server) serveCompare(w http.ResponseWriter, r *http.Request) error {
 		p.errs = append(p.errs, err)
 	}
 	p.replaceUnknown()
-	if err := p.inspect(r.Context()); err != nil {
+	if err := p.patiently(r.Context(), p.inspect); err != nil {
 		return err
 	}
 	return s.render(w, r, p.status(w), components.ComparePage(p.view()))

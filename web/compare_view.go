@@ -106,7 +106,7 @@ func (p *comparePage) tellWaiting(c *components.Compare) {
 	}
 	if c.Waiting > 0 {
 		c.Cards = append(c.Cards, components.Card{ID: exhibit.DifferenceMap, Name: "A − B", Error: p.t("compare.when-both")})
-		c.Whole = address.Waiting(c.Permalink)
+		c.Rest = p.rest()
 	}
 }
 

@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
+	"time"
 
 	"attnatlas/components"
 	"attnatlas/engine"
@@ -19,7 +21,8 @@ func isLater(err error) bool { return errors.Is(err, errLater) }
 // ask asks the engine about the page's text. A wall does not wait for all influence: what takes
 // long is asked for card by card.
 func (p *page) ask(ctx context.Context) (*exhibit.Selection, error) {
-	if p.at == nil && p.pair == nil {
+	wall := p.at == nil && p.pair == nil
+	if p.waiting = nil; wall && !p.waits {
 		var second []engine.Request
 		if p.state.Other != "" {
 			second = append(second, p.state.Second().Request())
@@ -30,7 +33,66 @@ func (p *page) ask(ctx context.Context) (*exhibit.Selection, error) {
 	if err != nil {
 		return nil, err
 	}
+	if wall && p.waits {
+		p.notInTime(sel.Report)
+	}
 	return p.withWaiting(sel), nil
+}
+
+// patiently has a page inspect what it shows. One that waits takes most of its request's time for that; when there is no room for
+// all of it or none came in time, it becomes the page that does not wait, and says why.
+func (p *page) patiently(ctx context.Context, inspect func(context.Context) error) error {
+	if !p.waits {
+		return inspect(ctx)
+	}
+	before, pair := *p, address.Comparison{}
+	if p.pair != nil {
+		pair = *p.pair
+	}
+	bound, cancel := mostOf(ctx)
+	defer cancel()
+	err := inspect(bound)
+	if err == nil && p.sel != nil || ctx.Err() != nil {
+		return err
+	}
+	if err == nil {
+		err = p.errs[0]
+	}
+	p.s.logUnforeseen(p.r, err)
+	*p = before
+	if p.pair != nil {
+		*p.pair = pair
+	}
+	p.waits, p.unmeasured = false, err
+	return inspect(ctx)
+}
+
+// mostOf ends early enough that a page can be made of what there is by then.
+func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Until(end)/4*3)
+}
+
+// notInTime keeps the mechanisms that were not measured in the time of a page that waits.
+func (p *page) notInTime(r *engine.Report) {
+	for _, m := range r.Mechanisms {
+		if m.Err != nil && statusOf(m.Err) == http.StatusServiceUnavailable {
+			p.waiting, p.unmeasured = append(p.waiting, m.ID), m.Err
+		}
+	}
+}
+
+// rest leads to the page that waits.
+func (p *page) rest() components.Rest {
+	link := components.Link{Label: p.t("rest.link"), URL: address.Waiting(p.url(p.state))}
+	if p.unmeasured == nil {
+		return components.Rest{Says: p.t("rest.says"), Link: link}
+	}
+	link.Label = p.t("rest.again")
+	return components.Rest{Says: p.t("rest.late", "why", fullStop(p.say(messageOf(p.unmeasured)))), Link: link}
 }
 
 // askSides asks the engine about both maps of a comparison. Of one that the page does not wait for it asks what the model's
@@ -66,7 +128,7 @@ func (p *comparePage) sidesLater() {
 	}
 }
 
-// measuringSide is how scripts ask for a side that is not measured yet; where there are none, the page waits for both.
+// measuringSide is how scripts ask for a side that is not measured yet.
 func (p *comparePage) measuringSide(i int) components.Measuring {
 	return components.Measuring{URL: p.url(p.state), Order: 1 + i, Together: true}
 }
@@ -76,11 +138,11 @@ func (p *page) withWaiting(sel *exhibit.Selection) *exhibit.Selection {
 	if len(p.waiting) == 0 {
 		return sel
 	}
-	whole, asked := *sel.Report, sel.Report.Mechanisms
+	whole := *sel.Report
 	whole.Mechanisms = nil
 	for _, id := range p.state.Mechanisms {
 		if !slices.Contains(p.waiting, id) {
-			whole.Mechanisms, asked = append(whole.Mechanisms, asked[0]), asked[1:]
+			whole.Mechanisms = append(whole.Mechanisms, *sel.Result(id))
 			continue
 		}
 		res := unanswered(id, errLater)

@@ -37,8 +37,9 @@ type page struct {
 	typed      string              // the text as the visitor wrote it; that of the state may be its beginning
 	typedOther string              // the second text likewise
 	folds      folds
-	embedded   bool // it stands in a frame of somebody else's
-	waits      bool // it comes when all is measured
+	embedded   bool  // it stands in a frame of somebody else's
+	waits      bool  // it comes when all is measured
+	unmeasured error // why it did not all the same; nil: it does not wait, or is whole
 }
 
 // readPage decodes the URL of a page. A word to hide or to show leads to the address of

@@ -19,6 +19,11 @@ func (p *page) raceInTurns(ctx context.Context, r *components.Race) {
 	r.Every = components.Link{Label: p.t("race.single"), Hint: p.t("race.single-help"), URL: p.url(st)}
 	ids := p.s.racers(p.state.Mechanisms)
 	waiting := p.notYet(ids)
+	if p.waits {
+		bound, cancel := mostOf(ctx)
+		defer cancel()
+		ctx = bound
+	}
 	report, err := p.s.race(ctx, p.state, slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(waiting, id) }))
 	if err != nil {
 		r.Says = fullStop(p.say(messageOf(err)))

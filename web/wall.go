@@ -21,7 +21,7 @@ func (s *Server) serveWall(w http.ResponseWriter, r *http.Request) error {
 		return s.render(w, r, p.status(w), components.WallPage(p.wall()))
 	}
 	p.replaceUnknown()
-	if err := p.inspect(r.Context()); err != nil {
+	if err := p.patiently(r.Context(), p.inspect); err != nil {
 		return err
 	}
 	status := p.status(w)
@@ -83,6 +83,9 @@ func (p *page) wall() components.Wall {
 		w.Tokens, w.Hint = p.strip(), p.hint()
 	}
 	p.wallCards(&w)
+	if w.Waiting > 0 {
+		w.Rest = p.rest()
+	}
 	w.Pin = p.pin()
 	p.onCards(&w)
 	p.tint(&w)
@@ -93,7 +96,7 @@ func (p *page) wall() components.Wall {
 	}
 	w.Look, w.Race = p.look(p.r.Context()), p.race(p.r.Context())
 	if w.Race.Turns.Progress.All > 0 {
-		w.Whole = address.Waiting(w.Permalink)
+		w.Rest = p.rest()
 	}
 	p.markTold(w.Cards)
 	return w

@@ -194,12 +194,21 @@ func TestComparedMapsComeOneByOne(t *testing.T) {
 	}
 }
 
-// TestComparedMapsWithoutScripts: where there are none, the page has both and their difference.
-func TestComparedMapsWithoutScripts(t *testing.T) {
+// TestMeasuredWithoutScripts: where there are none, a page says that it is not whole, and its link leads to the one that is: of all cards
+// of a wall, of both maps of a comparison and their difference, in a frame, too.
+func TestMeasuredWithoutScripts(t *testing.T) {
 	ctx := tab(t)
 	_, server := before(t, engine.New(), dear, func(*http.Request) bool { return false })
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
-	must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/compare?a=dense&b=random&text=the+cat+sat&show=influence")))
-	eventually(t, ctx, `document.readyState === 'complete' && document.querySelectorAll('.card .map img').length === 3 && document.querySelectorAll('#compared .fact').length > 1`)
+	for path, there := range map[string]string{
+		"/?m=dense,random,fastformer&text=the+cat+sat&show=influence":      `document.querySelectorAll('.card .map[data-map=influence] img').length === 3`,
+		"/embed?m=dense,random,fastformer&text=the+cat+ran&show=influence": `document.querySelectorAll('.card .map[data-map=influence] img').length === 3`,
+		"/compare?a=dense&b=random&text=the+cat+sang&show=influence":       `document.querySelectorAll('.card .map img').length === 3 && document.querySelectorAll('#compared .fact').length > 1`,
+	} {
+		must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+path)))
+		eventually(t, ctx, `document.readyState === 'complete' && document.querySelector('.measuring') && document.getElementById('rest')?.checkVisibility()`)
+		must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#rest"))))
+		eventually(t, ctx, `document.readyState === 'complete' && location.search.endsWith('&wait=1') && !document.querySelector('.measuring, #rest') && `+there)
+	}
 }

@@ -137,13 +137,15 @@ func TestRaceOfEveryWordLeavesOff(t *testing.T) {
 	eventually(t, ctx, raceRows+` === 0 && document.getElementById('race-progress').textContent === ''`)
 }
 
-// TestRaceOfEveryWordWithoutScripts: the board comes whole.
+// TestRaceOfEveryWordWithoutScripts: a link leads to the whole board.
 func TestRaceOfEveryWordWithoutScripts(t *testing.T) {
 	ctx := tab(t)
 	_, server := racing(t)
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/?m=dense,random&race=all&text=the+cat")))
+	eventually(t, ctx, `document.readyState === 'complete' && document.querySelector('.race-waits') && document.getElementById('rest')?.checkVisibility()`)
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#rest"))))
 	eventually(t, ctx, `document.readyState === 'complete' && `+raceRows+` > 9 && document.querySelectorAll('#race .turn').length === 2 * `+raceRows+` && !document.querySelector('.race-waits')`)
 }
 
