@@ -7,17 +7,13 @@ import (
 // HeadRows are rows of the scores of one head of one sequence, from row From on.
 type HeadRows struct{ Sequence, Head, From int }
 
-// Scorer gives as many rows of scores [N,M] as dst has: in dst, which has no gaps, or where they are already,
-// to be read only. For each head it is asked for the first rows first.
-type Scorer func(dst tensor.Matrix, at HeadRows) tensor.Matrix
-
-// blockOfScores is how many scores Attend has at a time: they stay in the second-level cache.
-const blockOfScores = 96 * 512
-
-// scoredRows is how many rows of M scores that is: few, or a multiple of what is best for products.
-func scoredRows(rows, cols int) int {
-	const tile = 12
-	return min(rows, max(4*tile, blockOfScores/max(cols, 1)/tile*tile))
+// Scorer gives scores [N,M] of heads for Attend.
+type Scorer struct {
+	// rows gives as many rows of scores as dst has: in dst, which has no gaps, or where they are already, to be read only.
+	// For each head it is asked for the first rows first.
+	rows func(dst tensor.Matrix, at HeadRows) tensor.Matrix
+	// factors are q [N,d] and k [M,d] of a head whose scores are scale·q·kᵀ; nil: they are something else.
+	factors func(sequence, head int) (q, k tensor.Matrix, scale Elem)
 }
 
 // Attend is HeadMix(Softmax(S), v) for v [M,d] → [rows,d] where nothing is recorded: a head's scores
@@ -31,19 +27,33 @@ func Attend(scores Scorer, v *Var, heads, rows int) *Var {
 	hy.n = rows
 	y := t.result([]*Var{v}, hv.batch, rows, v.Dim(-1))
 	mark := *t
-	size := scoredRows(rows, hv.n)
-	block := t.numbers.take(size * hv.n)
+	head := scores.head(t, rows, hv.n)
 	each(hv.batch, heads, func(b, a int) {
-		values, out := hv.view(v.Value.Data, b, a), hy.view(y.Value.Data, b, a)
-		for from := 0; from < rows; from += size {
-			span := Span{from, min(from+size, rows)}
-			s := tensor.NewMatrix(block[:(span.To-from)*hv.n], span.To-from, hv.n)
-			softmax(s, scores(s, HeadRows{b, a, from}))
-			tensor.Gemm(rowsOf(out, span), s, values, 1, tensor.Overwrite)
-		}
+		head(hy.view(y.Value.Data, b, a), hv.view(v.Value.Data, b, a), b, a)
 	})
 	t.release(&mark)
 	return y
+}
+
+// head is how a head's out = Softmax(S)·values are computed, for scores [rows,cols].
+func (s Scorer) head(t *Tape, rows, cols int) func(out, values tensor.Matrix, sequence, head int) {
+	if s.factors != nil {
+		return func(out, values tensor.Matrix, sequence, head int) {
+			q, k, scale := s.factors(sequence, head)
+			t.attention.Set(k, values, scale)
+			t.attention.Rows(out, q)
+		}
+	}
+	size := tensor.ScoredRows(rows, cols)
+	block := t.numbers.take(size * cols)
+	return func(out, values tensor.Matrix, sequence, head int) {
+		for from := 0; from < rows; from += size {
+			span := Span{from, min(from+size, rows)}
+			part := tensor.NewMatrix(block[:(span.To-from)*cols], span.To-from, cols)
+			softmax(part, s.rows(part, HeadRows{sequence, head, from}))
+			tensor.Gemm(rowsOf(out, span), part, values, 1, tensor.Overwrite)
+		}
+	}
 }
 
 // softmax is tensor.SoftmaxRows of scores that may have gaps between their rows.
@@ -75,48 +85,53 @@ func HeadScorer(q, k *Var, count int, scale Elem) Scorer {
 	if hq.batch != hk.batch || hq.width != hk.width {
 		panic(shapeError("HeadScorer", q.Value, k.Value))
 	}
-	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
-		rows := rowsOf(hq.view(q.Value.Data, at.Sequence, at.Head), Span{at.From, at.From + dst.Rows})
-		tensor.GemmPacked(dst, rows, f.of(at, hk.view(k.Value.Data, at.Sequence, at.Head).T()), scale, tensor.Overwrite)
-		return dst
+	return Scorer{
+		rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
+			rows := rowsOf(hq.view(q.Value.Data, at.Sequence, at.Head), Span{at.From, at.From + dst.Rows})
+			tensor.GemmPacked(dst, rows, f.of(at, hk.view(k.Value.Data, at.Sequence, at.Head).T()), scale, tensor.Overwrite)
+			return dst
+		},
+		factors: func(sequence, head int) (tensor.Matrix, tensor.Matrix, Elem) {
+			return hq.view(q.Value.Data, sequence, head), hk.view(k.Value.Data, sequence, head), scale
+		},
 	}
 }
 
 // TableScorer has the scores from a table [H,L,L], the same for all sequences.
 func TableScorer(table *Var) Scorer {
 	p := planesOf(table.Value)
-	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
+	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		all := rowsOf(p.view(table.Value.Data, 0, at.Head), Span{at.From, at.From + dst.Rows})
 		all.Cols = dst.Cols
 		return all
-	}
+	}}
 }
 
 // FactorScorer scores S_a = r_a·s_aᵀ with tables r [H,N,k] and s [H,M,k], the same for all sequences.
 func FactorScorer(r, s *Var) Scorer {
 	pr, ps, f := planesOf(r.Value), planesOf(s.Value), r.tape.newFactor()
-	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
+	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		rows := rowsOf(pr.view(r.Value.Data, 0, at.Head), Span{at.From, at.From + dst.Rows})
 		tensor.GemmPacked(dst, rows, f.of(at, ps.view(s.Value.Data, 0, at.Head).T()), 1, tensor.Overwrite)
 		return dst
-	}
+	}}
 }
 
 // LinearScorer scores as HeadLinear does: S_a = x_a·W_aᵀ + b_a.
 func LinearScorer(x, w, bias *Var) Scorer {
 	pw, f := planesOf(w.Value), x.tape.newFactor()
 	hx := headsOf(x, pw.heads)
-	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
+	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		rows := rowsOf(hx.view(x.Value.Data, at.Sequence, at.Head), Span{at.From, at.From + dst.Rows})
 		tensor.GemmPackedRow(dst, rows, f.of(at, pw.view(w.Value.Data, 0, at.Head).T()), bias.Value.Data[at.Head*pw.rows:][:pw.rows])
 		return dst
-	}
+	}}
 }
 
 // ProductScorer scores as RowProducts does: S_ij = x_{i,⌊j/Z⌋}·z_{i,j mod Z}, for x [H,N,X] and z [H,N,Z].
 func ProductScorer(x, z *Var) Scorer {
 	px, pz := planesOf(x.Value), planesOf(z.Value)
-	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
+	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		xs, zs := px.view(x.Value.Data, at.Sequence, at.Head), pz.view(z.Value.Data, at.Sequence, at.Head)
 		whole := dst.Cols / pz.cols // numbers of x that meet all of z
 		batch := func(data []Elem, rows, cols, step int) tensor.Batch {
@@ -130,19 +145,19 @@ func ProductScorer(x, z *Var) Scorer {
 			}
 		}
 		return dst
-	}
+	}}
 }
 
 // MixScorer is Σ_c w_c·S_c for numbers w [C] and C kinds of scores [rows,M].
 func MixScorer(w *Var, parts []Scorer, rows, cols int) Scorer {
-	memory := w.tape.numbers.take(scoredRows(rows, cols) * cols)
-	return func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
+	memory := w.tape.numbers.take(tensor.ScoredRows(rows, cols) * cols)
+	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		part := tensor.NewMatrix(memory[:len(dst.Data)], dst.Rows, dst.Cols)
 		for c, scores := range parts {
-			addScores(dst, w.Value.Data[c], scores(part, at), c == 0)
+			addScores(dst, w.Value.Data[c], scores.rows(part, at), c == 0)
 		}
 		return dst
-	}
+	}}
 }
 
 // addScores adds scores, w times, to dst, or overwrites it with them.

@@ -27,7 +27,8 @@ type Tape struct {
 	grown     []*Var           // the Vars that have an adjoint
 	packs     []*tensor.Packed // of newPacked; used of them are handed out
 	used      int
-	forward   *Tape // the arenas as they were before Backward; nil: it was not called
+	attention tensor.Attention // of Attend
+	forward   *Tape            // the arenas as they were before Backward; nil: it was not called
 }
 
 // Var is an array on a tape.

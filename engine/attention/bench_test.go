@@ -14,7 +14,7 @@ import (
 // the server runs them.
 func BenchmarkMix(b *testing.B) {
 	for _, e := range attention.Catalog {
-		for _, n := range []int{16, 64, 128, 512} {
+		for _, n := range []int{16, 64, 128, 256, 512, 1024} {
 			b.Run(fmt.Sprintf("%s/%d", e.ID, n), func(b *testing.B) {
 				s := nn.NewScope(1)
 				m, err := e.New(s, attention.Config{Width: 128, Heads: 4, Length: n})

@@ -180,6 +180,15 @@ func forVariants(t *testing.T, c attention.Config, test func(t *testing.T, e att
 	}
 }
 
+// unwatchedTolerance is how far a result may be from the same one when somebody watches: nowhere, but by the rounding
+// of tensor.Attention, where vector instructions compute a softmax that nobody sees in their own order.
+func unwatchedTolerance() float64 {
+	if tensor.Instructions() == "none (portable Go)" {
+		return 0
+	}
+	return 1e-6
+}
+
 func TestMixKeepsShapeAndWatchingChangesNothing(t *testing.T) {
 	forAll(t, 1, 5, func(t *testing.T, s subject, mask nn.Mask) {
 		y, _ := s.run(mask, s.x, false)
@@ -187,10 +196,8 @@ func TestMixKeepsShapeAndWatchingChangesNothing(t *testing.T) {
 			t.Fatalf("shape %v became %v", s.x.Shape, y.Shape)
 		}
 		watched, run := s.run(mask, s.x, true)
-		for i := range y.Data {
-			if y.Data[i] != watched.Data[i] {
-				t.Fatalf("element %d is %v, when watched %v", i, y.Data[i], watched.Data[i])
-			}
+		if d := maxDiff(y.Data, watched.Data); !(d <= unwatchedTolerance()) {
+			t.Fatalf("%v, when watched %v", y.Data, watched.Data)
 		}
 		for _, v := range s.entry.Views {
 			if _, ok := run.Find(v.Map); !ok {

@@ -22,17 +22,18 @@ type tile struct {
 	add              uint32    // 1: E is added
 	lanes            [16]int32 // the same as bits, for AVX2, unless it is all
 	next             uintptr   // where B is likely to be read next: only a hint
-	e                uintptr   // of E, which mostly is C; the kernel moves it on. What it points to is kept by c or row of product
+	e                uintptr   // of E, which mostly is C; the kernel moves it on. What it points to is kept by c, row or sums of product
 	eStride, eStep   uintptr   // as those of C; 0 where E is one row for all
 }
 
-// tileKernels finds a micro-kernel: [layout of A][one, two vectors of columns]
+// tileKernels finds a micro-kernel: [kind][one, two vectors of columns]
 // [rows less one].
-type tileKernels [2][2][]func(*tile)
+type tileKernels [3][2][]func(*tile)
 
 const (
-	byRow = 0 // A is row-major
-	byCol = 1 // A is transposed, or packed that way
+	byRow  = 0 // A is row-major
+	byCol  = 1 // A is transposed, or packed that way
+	powers = 2 // A is row-major, and C = 2^(A·B) in whole vectors, whose sums by row and lane are added to E
 )
 
 // Blocks of the product. A panel of B, blockK × two vectors, stays in the
@@ -56,6 +57,7 @@ type product struct {
 	packedA, packedB []Elem
 	packedAll        []Elem // B, when the caller has packed it
 	row              []Elem // is added to every row of C; nil: none
+	sums             []Elem // of the rows of C = 2^(A·B), as many lanes each; nil: C = A·B
 }
 
 var products = sync.Pool{New: func() any { return new(product) }}
@@ -118,7 +120,7 @@ func (s isa) lanes() int { return 4 << s }
 func (p *product) end() {
 	p.tile.a, p.tile.b, p.tile.c = nil, nil, nil
 	p.c.Data, p.a.Data, p.b.Data = nil, nil, nil
-	p.runs[0].a, p.runs[1].a, p.packedAll, p.row = nil, nil, nil, nil
+	p.runs[0].a, p.runs[1].a, p.packedAll, p.row, p.sums = nil, nil, nil, nil, nil
 	products.Put(p)
 }
 
@@ -210,14 +212,19 @@ func (p *product) panel(m, n, width int) {
 		if p.row != nil {
 			p.e, p.eStride, p.eStep = uintptr(unsafe.Pointer(&p.row[n])), 0, 0
 		}
+		kind := r.layout
+		if p.sums != nil {
+			kind, p.eStride = powers, uintptr(p.lanes*elemSize)
+			p.e, p.eStep = uintptr(unsafe.Pointer(&p.sums[(m+r.row)*p.lanes])), uintptr(r.height)*p.eStride
+		}
 		p.count = uintptr(r.count)
-		p.kernels[r.layout][vectors][r.height-1](&p.tile)
+		p.kernels[kind][vectors][r.height-1](&p.tile)
 	}
 }
 
 func (p *product) maskColumns(width, full int) {
 	p.bits = ^uint32(0)
-	if width < full {
+	if width < full || p.sums != nil {
 		p.bits >>= 32 - uint(width)
 		copy(p.tile.lanes[:], laneMasks[32-width:])
 	}

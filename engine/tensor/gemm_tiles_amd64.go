@@ -4,7 +4,7 @@
 
 package tensor
 
-// zTiles are the micro-kernels by layout of A, width of C in vectors less one,
+// zTiles are the micro-kernels by kind, width of C in vectors less one,
 // and height of C less one.
 var zTiles = tileKernels{
 	{
@@ -14,6 +14,10 @@ var zTiles = tileKernels{
 	{
 		{zTileCol1x16, zTileCol2x16, zTileCol3x16, zTileCol4x16, zTileCol5x16, zTileCol6x16, zTileCol7x16, zTileCol8x16, zTileCol9x16, zTileCol10x16, zTileCol11x16, zTileCol12x16},
 		{zTileCol1x32, zTileCol2x32, zTileCol3x32, zTileCol4x32, zTileCol5x32, zTileCol6x32, zTileCol7x32, zTileCol8x32, zTileCol9x32, zTileCol10x32, zTileCol11x32, zTileCol12x32},
+	},
+	{
+		{zTilePowers1x16, zTilePowers2x16, zTilePowers3x16, zTilePowers4x16, zTilePowers5x16, zTilePowers6x16, zTilePowers7x16, zTilePowers8x16, zTilePowers9x16, zTilePowers10x16, zTilePowers11x16, zTilePowers12x16},
+		{zTilePowers1x32, zTilePowers2x32, zTilePowers3x32, zTilePowers4x32, zTilePowers5x32, zTilePowers6x32, zTilePowers7x32, zTilePowers8x32, zTilePowers9x32, zTilePowers10x32, zTilePowers11x32, zTilePowers12x32},
 	},
 }
 
@@ -161,7 +165,79 @@ func zTileCol11x32(t *tile)
 //go:noescape
 func zTileCol12x32(t *tile)
 
-// yTiles are the micro-kernels by layout of A, width of C in vectors less one,
+//go:noescape
+func zTilePowers1x16(t *tile)
+
+//go:noescape
+func zTilePowers2x16(t *tile)
+
+//go:noescape
+func zTilePowers3x16(t *tile)
+
+//go:noescape
+func zTilePowers4x16(t *tile)
+
+//go:noescape
+func zTilePowers5x16(t *tile)
+
+//go:noescape
+func zTilePowers6x16(t *tile)
+
+//go:noescape
+func zTilePowers7x16(t *tile)
+
+//go:noescape
+func zTilePowers8x16(t *tile)
+
+//go:noescape
+func zTilePowers9x16(t *tile)
+
+//go:noescape
+func zTilePowers10x16(t *tile)
+
+//go:noescape
+func zTilePowers11x16(t *tile)
+
+//go:noescape
+func zTilePowers12x16(t *tile)
+
+//go:noescape
+func zTilePowers1x32(t *tile)
+
+//go:noescape
+func zTilePowers2x32(t *tile)
+
+//go:noescape
+func zTilePowers3x32(t *tile)
+
+//go:noescape
+func zTilePowers4x32(t *tile)
+
+//go:noescape
+func zTilePowers5x32(t *tile)
+
+//go:noescape
+func zTilePowers6x32(t *tile)
+
+//go:noescape
+func zTilePowers7x32(t *tile)
+
+//go:noescape
+func zTilePowers8x32(t *tile)
+
+//go:noescape
+func zTilePowers9x32(t *tile)
+
+//go:noescape
+func zTilePowers10x32(t *tile)
+
+//go:noescape
+func zTilePowers11x32(t *tile)
+
+//go:noescape
+func zTilePowers12x32(t *tile)
+
+// yTiles are the micro-kernels by kind, width of C in vectors less one,
 // and height of C less one.
 var yTiles = tileKernels{
 	{
@@ -171,6 +247,10 @@ var yTiles = tileKernels{
 	{
 		{yTileCol1x8, yTileCol2x8, yTileCol3x8, yTileCol4x8, yTileCol5x8, yTileCol6x8},
 		{yTileCol1x16, yTileCol2x16, yTileCol3x16, yTileCol4x16, yTileCol5x16, yTileCol6x16},
+	},
+	{
+		{yTilePowers1x8, yTilePowers2x8, yTilePowers3x8, yTilePowers4x8, yTilePowers5x8, yTilePowers6x8},
+		{yTilePowers1x16, yTilePowers2x16, yTilePowers3x16, yTilePowers4x16, yTilePowers5x16, yTilePowers6x16},
 	},
 }
 
@@ -245,3 +325,39 @@ func yTileCol5x16(t *tile)
 
 //go:noescape
 func yTileCol6x16(t *tile)
+
+//go:noescape
+func yTilePowers1x8(t *tile)
+
+//go:noescape
+func yTilePowers2x8(t *tile)
+
+//go:noescape
+func yTilePowers3x8(t *tile)
+
+//go:noescape
+func yTilePowers4x8(t *tile)
+
+//go:noescape
+func yTilePowers5x8(t *tile)
+
+//go:noescape
+func yTilePowers6x8(t *tile)
+
+//go:noescape
+func yTilePowers1x16(t *tile)
+
+//go:noescape
+func yTilePowers2x16(t *tile)
+
+//go:noescape
+func yTilePowers3x16(t *tile)
+
+//go:noescape
+func yTilePowers4x16(t *tile)
+
+//go:noescape
+func yTilePowers5x16(t *tile)
+
+//go:noescape
+func yTilePowers6x16(t *tile)

@@ -31,6 +31,10 @@ func (isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 	product(c, a, b.matrix(), alpha, u)
 }
 
+func (isa) setAttention(*Attention) {}
+
+func (s isa) attend(a *Attention, y, q Matrix) { s.attendExactly(a, y, q) }
+
 func (isa) softmaxRows(dst, src []Elem, cols int) { softmaxRowsPortable(dst, src, cols) }
 
 func (isa) softmaxRowsBackward(dx, y, dy []Elem, cols int) {

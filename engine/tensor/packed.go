@@ -25,7 +25,11 @@ func Pack(b Matrix) *Packed {
 // Set copies another matrix into p, whose memory is used again where it suffices.
 func (p *Packed) Set(b Matrix) {
 	b.mustFit("Pack")
-	p.rows, p.cols, p.data, p.transposed = b.Rows, b.Cols, machine.packAll(p.data, b), b.Transposed
+	p.set(machine, b)
+}
+
+func (p *Packed) set(s isa, b Matrix) {
+	p.rows, p.cols, p.data, p.transposed = b.Rows, b.Cols, s.packAll(p.data, b), b.Transposed
 }
 
 // GemmPacked is Gemm with a packed right factor.

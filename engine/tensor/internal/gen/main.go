@@ -33,6 +33,7 @@ var files = []file{
 	{"pack_amd64.s", emitPacks},
 	{"elementwise_amd64.s", emitElementwise},
 	{"softmax_amd64.s", emitSoftmax},
+	{"attend_amd64.s", emitAttend},
 	{"relu_amd64.s", emitReLU},
 	{"gelu_amd64.s", emitGELU},
 	{"sigmoid_amd64.s", emitSigmoids},

@@ -91,17 +91,22 @@ func (k *vec) static(name string, words ...uint32) Mem {
 // bits is a constant of 32 bits in all lanes: kept in a register where there
 // are enough of them, so it has to be made before the loop that uses it.
 func (k *vec) bits(w uint32) Op {
-	words := make([]uint32, 8)
-	for i := range words {
-		words[i] = w
-	}
-	m := k.static(fmt.Sprintf("c%08x", w), words...)
+	m := k.words(w)
 	if !k.masked {
 		return m
 	}
 	r := k.new()
 	k.VBROADCASTSS(m, r)
 	return r
+}
+
+// words is a constant of 32 bits in as many lanes as AVX2 has, in memory.
+func (k *vec) words(w uint32) Mem {
+	words := make([]uint32, 8)
+	for i := range words {
+		words[i] = w
+	}
+	return k.static(fmt.Sprintf("c%08x", w), words...)
 }
 
 func (k *vec) constant(x float32) Op { return k.bits(math.Float32bits(x)) }

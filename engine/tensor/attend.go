@@ -1,0 +1,77 @@
+package tensor
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Attention is softmax(scale·Q·Kᵀ)·V for one K [m,d] and V [m,e] and as many Q [n,d] as there are. It keeps its
+// memory for the next ones. The scores exist for some rows of Q at a time, and nobody gets to see them.
+type Attention struct {
+	k, v         Matrix
+	scale        Elem
+	keys, values Packed
+	packed       bool   // keys are K; else they may hold other multiples of it
+	exact        bool   // some scores are too large or too small for powers that are not relative to the largest
+	memory       []Elem // of scores and what comes of them
+}
+
+// Set takes other keys and values, which must stay as they are until all rows are asked for.
+func (a *Attention) Set(k, v Matrix, scale Elem) { a.set(machine, k, v, scale) }
+
+func (a *Attention) set(s isa, k, v Matrix, scale Elem) {
+	if k.Rows != v.Rows || k.Transposed || v.Transposed {
+		panic(ShapeError{"Attention", "K[m,d], V[m,e]", fmt.Sprintf("%v, %v", k, v)})
+	}
+	k.mustFit("Attention")
+	v.mustFit("Attention")
+	a.k, a.v, a.scale, a.packed, a.exact = k, v, scale, false, false
+	s.setAttention(a)
+}
+
+// Rows writes y [n,e] = softmax(scale·q·Kᵀ)·V for rows q [n,d]. It panics if the shapes do not fit.
+func (a *Attention) Rows(y, q Matrix) { a.rows(machine, y, q) }
+
+func (a *Attention) rows(s isa, y, q Matrix) {
+	if q.Cols != a.k.Cols || q.Rows != y.Rows || y.Cols != a.v.Cols || y.Transposed || q.Transposed {
+		panic(ShapeError{"Attention", "y[n,e], q[n,d] for K[m,d], V[m,e]", fmt.Sprintf("%v, %v for %v, %v", y, q, a.k, a.v)})
+	}
+	y.mustFit("Attention")
+	q.mustFit("Attention")
+	size := ScoredRows(q.Rows, a.k.Rows)
+	for from := 0; from < q.Rows; from += size {
+		rows := min(size, q.Rows-from)
+		s.attend(a, y.rows(from, rows), q.rows(from, rows))
+	}
+}
+
+// blockOfScores is how many scores there are at a time: they stay in the second-level cache.
+const blockOfScores = 96 * 512
+
+// ScoredRows is how many rows of m scores that is: few, or a multiple of what is best for products.
+func ScoredRows(rows, cols int) int {
+	const tile = 12
+	return min(rows, max(4*tile, blockOfScores/max(cols, 1)/tile*tile))
+}
+
+// rows are some rows of a matrix that is not transposed.
+func (v Matrix) rows(from, count int) Matrix {
+	v.Data = v.Data[min(from*v.Stride, len(v.Data)):]
+	v.Rows = count
+	return v
+}
+
+// attendExactly is attend by its definition: every power is relative to the largest of its row.
+func (s isa) attendExactly(a *Attention, y, q Matrix) {
+	if !a.packed {
+		a.keys.set(s, a.k.T())
+		a.packed = true
+	}
+	a.memory = slices.Grow(a.memory[:0], q.Rows*a.k.Rows)
+	scores := NewMatrix(a.memory[:q.Rows*a.k.Rows], q.Rows, a.k.Rows)
+	s.gemmPacked(scores, q, &a.keys, a.scale, Overwrite)
+	if len(scores.Data) > 0 {
+		s.softmaxRows(scores.Data, scores.Data, scores.Cols)
+	}
+	s.gemm(y, scores, a.v, 1, Overwrite)
+}

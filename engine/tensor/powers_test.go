@@ -1,0 +1,59 @@
+//go:build amd64 && !purego && !f64
+
+package tensor
+
+import (
+	"math"
+	"testing"
+)
+
+// powerAccuracy is the relative error of powers of two.
+const powerAccuracy = 1.6e-7
+
+// powersOf are 2^x in rows of so many columns, and the sums of the rows, as attention computes them.
+func powersOf(s isa, x Elem, cols int) (p Matrix, sums []Elem) {
+	var a Attention
+	ones := NewMatrix(make([]Elem, cols), cols, 1)
+	for i := range ones.Data {
+		ones.Data[i] = 1
+	}
+	a.set(s, ones, ones, 1)
+	a.keys.set(s, ones.T()) // without the factor log₂e
+	const rows = 13
+	q := NewMatrix(make([]Elem, rows), rows, 1)
+	for i := range q.Data {
+		q.Data[i] = x
+	}
+	return s.powers(&a, q)
+}
+
+// TestPowers looks at all sizes of numbers, in all places of a tile.
+func TestPowers(t *testing.T) {
+	for name, s := range levels() {
+		if s == noISA {
+			continue
+		}
+		for x := -125.99; x < 128; x += 1.0 / 61 {
+			p, _ := powersOf(s, Elem(x), 3)
+			want := math.Exp2(float64(Elem(x)))
+			for i := range p.Rows {
+				for j := range p.Cols {
+					if e := math.Abs(float64(p.at(i, j))/want - 1); !(e <= powerAccuracy) {
+						t.Fatalf("%s: 2^%v is %v, off by %.3g", name, x, p.at(i, j), e)
+					}
+				}
+			}
+		}
+		for x, want := range map[float64]float64{0: 1, 5: 32, -7: 1. / 128, 127: 0x1p127, -126: 0x1p-126, 128: math.Inf(1), 1e30: math.Inf(1),
+			-160: 0, -1e30: 0, math.Inf(-1): 0, math.Inf(1): math.Inf(1), math.NaN(): math.NaN()} {
+			for _, cols := range []int{1, 8, 16, 17, 40} {
+				p, sums := powersOf(s, Elem(x), cols)
+				for i := range p.Rows {
+					if got, sum := p.at(i, cols-1), sums[i]; !same(got, Elem(want)) || !same(sum, Elem(want*float64(cols))) {
+						t.Fatalf("%s: %d times 2^%v are %v, and their sum is %v", name, cols, x, got, sum)
+					}
+				}
+			}
+		}
+	}
+}
