@@ -228,3 +228,55 @@ func TestAPinnedRowIsAboveTheBar(t *testing.T) {
 	ask[bool](t, ctx, `document.querySelector('.token[data-label=saw]').click() || true`)
 	eventually(t, ctx, inSight(15))
 }
+
+// TestKeysSpeakTheNewNumber: what a screen reader is told of a cell is its number in the head and layer that a key has chosen,
+// whether the cell is pinned or has the focus only.
+func TestKeysSpeakTheNewNumber(t *testing.T) {
+	ctx := tab(t)
+	const spoken = `document.getElementById('announce').textContent`
+	for pin, begins := range map[string]string{"": "[CLS] reads The:", "pin=5.4&": "on reads on:"} {
+		visit(t, ctx, pages(t).URL+"/?"+pin+"head=1&m=dot-product,random")
+		eventually(t, ctx, `(document.getElementById('map-random').focus(), document.activeElement.id === 'map-random')`)
+		must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)))
+		eventually(t, ctx, fmt.Sprintf(`%s.startsWith(%q)`, spoken, begins))
+		for _, key := range [][2]string{{"=", "random.head=2"}, {".", "layer=2"}, {"=", "random.head=3"}} {
+			said := ask[string](t, ctx, spoken)
+			must(t, chromedp.Do(ctx, chromedp.KeyEvent(key[0])))
+			eventually(t, ctx, fmt.Sprintf(`location.search.includes(%q) && !document.getElementById('controls').hasAttribute('aria-busy')`, key[1]))
+			eventually(t, ctx, fmt.Sprintf(`%[1]s.startsWith(%[2]q) && %[1]s !== %[3]q && %[1]s.includes(%[4]s) && %[1]s.includes(%[5]s)`, spoken, begins, said, readingOf("random"), readingOf("dot-product")))
+		}
+	}
+}
+
+// TestLinksKeepThePin: what was pinned after a page came stays pinned in another head, before an audience and with another
+// method, but an example is shown as it is.
+func TestLinksKeepThePin(t *testing.T) {
+	ctx := browse(t, "/?head=1&m=dot-product,random")
+	press := func(id, has string) {
+		t.Helper()
+		ask[bool](t, ctx, fmt.Sprintf(`document.getElementById(%q).click() || true`, id))
+		eventually(t, ctx, fmt.Sprintf(`location.search.includes(%q) && !document.getElementById('controls').hasAttribute('aria-busy')`, has))
+	}
+	eventually(t, ctx, `(document.getElementById('map-random').focus(), document.activeElement.id === 'map-random')`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(" ")))
+	eventually(t, ctx, pinShown+` === '1.2'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent("=")))
+	eventually(t, ctx, `location.search.includes('random.head=2') && `+pinShown+` === '1.2' && document.getElementById('readout').dataset.pinned === 'true'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowDown)))
+	eventually(t, ctx, pinShown+` === '2.2'`)
+	press("present", "present=1")
+	eventually(t, ctx, pinShown+` === '2.2'`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Escape)))
+	eventually(t, ctx, pinShown+` === ''`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent("=")))
+	eventually(t, ctx, `location.search.includes('random.head=3')`)
+	becomes(t, ctx, pinShown, "")
+	const example = `[...document.querySelectorAll('.example-list a')].find((link) => new URL(link.href).searchParams.has('pin'))`
+	visit(t, ctx, ask[string](t, ctx, example+`.href`))
+	want := ask[string](t, ctx, pinShown)
+	eventually(t, ctx, `(document.querySelector('.card .map').focus(), document.activeElement.matches('.map'))`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.End)))
+	eventually(t, ctx, fmt.Sprintf(`%s !== %q`, pinShown, want))
+	ask[bool](t, ctx, example+`.click() || true`)
+	becomes(t, ctx, pinShown, want)
+}

@@ -74,7 +74,7 @@ export function keepFocus() {
 export function speak(says) {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    const live = byId('announce');
-    if (live) live.textContent = says();
+    const live = byId('announce'), text = says();
+    if (live && live.textContent !== text) live.textContent = text;
   }, REST);
 }

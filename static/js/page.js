@@ -3,6 +3,7 @@
 
 import { load, known, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, dressAs, watch } from './look.js';
+import { kept, pinned } from './kept.js';
 import { asking, keep, unfold, connect } from './fold.js';
 import { having, complete, stay } from './same.js';
 import { morph } from './morph.js';
@@ -51,6 +52,7 @@ export class Page {
     this.took = REST.most; // milliseconds, the last answer
     this.step = null; // of the history, while somebody writes: whether it is made
     this.shown = here();
+    this.pin = pinned(); // when the page came: that of its links
     watch(() => host.repaint());
     this.listen();
   }
@@ -116,7 +118,7 @@ export class Page {
     if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       link.closest('details')?.removeAttribute('open');
-      this.visit(link.href, link.dataset.history || 'push', true);
+      this.visit(kept(link, this.pin), link.dataset.history || 'push', true);
     }
     for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(event.target)) menu.open = false;
   }
@@ -179,6 +181,7 @@ export class Page {
       const { page, answer, complaint } = await get(url, signal);
       if (signal.aborted) return false;
       this.place(permalink(page, url), mode); // before anything changes: the history asks where the page was scrolled to
+      this.pin = pinned();
       shown = true;
       const restore = apply(page, answer, text);
       this.host.fill(answer);

@@ -43,6 +43,7 @@ export class Wall {
     /** @type {Element[]} of attention against influence */
     this.plots = [];
     this.said = 0; // when words followed the hand last
+    this.aloud = false; // whether what is written next is spoken
     this.root = byId('cards');
     this.views = new Views(this);
     this.readout = new Readout();
@@ -64,7 +65,8 @@ export class Wall {
     this.cards = [...document.querySelectorAll('.card')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
     this.near.watch(this.cards.map((card) => card.element));
     this.view.watch(this.cards.map((card) => card.sight), (figure) => figure.closest('.card'));
-    this.hover = this.words.join('\n') === before.join('\n') ? this.hover : null;
+    const same = this.words.join('\n') === before.join('\n');
+    this.hover = same ? this.hover : null;
     this.pinned = this.inside(pinOf(location.search));
     this.follow();
     for (const card of this.cards) opens(card, this.tables.has(card.id));
@@ -73,6 +75,7 @@ export class Wall {
     this.repaint();
     this.large?.fill();
     [this.said, this.cuts] = [0, true];
+    this.aloud ||= same && Boolean(this.at()) && !this.root.querySelector('.measuring'); // the numbers of another head, layer or method
     this.update();
   }
 
@@ -167,9 +170,8 @@ export class Wall {
     const again = cell && p && p.row === cell.row && p.col === cell.col;
     this.pinned = again ? null : cell;
     this.onPin(this.pinned, 'push');
-    this.said = 0;
+    [this.said, this.aloud] = [0, true];
     this.update();
-    announce();
   }
 
   /** move goes by rows and columns from the current cell. */
@@ -192,9 +194,8 @@ export class Wall {
     } else {
       this.hover = cell;
     }
-    this.said = 0;
+    [this.said, this.aloud] = [0, true];
     this.update();
-    announce();
   }
 
   copy() {
@@ -227,6 +228,8 @@ export class Wall {
     }
     this.cuts = this.isPinned;
     this.readout.show(this.cards, this.words, at, { pinned: this.isPinned, lens: this.seen()?.id, sighted });
+    if (this.aloud) announce();
+    this.aloud = false;
     expect(this.cards, at?.row ?? null, () => this.update());
     for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.words, at?.row ?? 0);
   }

@@ -1,0 +1,21 @@
+// Links say what was pinned when their page came. What has been pinned since then stays pinned in another head, with
+// another method, before an audience.
+
+import { put } from './look.js';
+
+const WHOLE = '.look-step, #look-again, .example-list a'; // links to states that say all
+
+const valueIn = (address, key) => new URL(address, location.href).searchParams.get(key) ?? '';
+
+/** pinned is what is pinned, as addresses have it; empty: nothing. */
+export const pinned = () => valueIn(location.href, 'pin');
+
+/**
+ * kept is where a link leads with what is pinned now, if it leads to the same text and says of a pin what its page said.
+ * @param {HTMLAnchorElement} link
+ * @param {string} pin what was pinned when its page came
+ */
+export function kept(link, pin) {
+  const same = ['text', 'other'].every((key) => valueIn(link.href, key) === valueIn(location.href, key));
+  return same && valueIn(link.href, 'pin') === pin && !link.matches(WHOLE) ? put(link.href, 'pin', pinned()) : link.href;
+}
