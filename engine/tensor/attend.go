@@ -8,12 +8,13 @@ import (
 // Attention is softmax(scale·Q·Kᵀ)·V for one K [m,d] and V [m,e] and as many Q [n,d] as there are. It keeps its
 // memory for the next ones. The scores exist for some rows of Q at a time, and nobody gets to see them.
 type Attention struct {
-	k, v         Matrix
-	scale        Elem
-	keys, values Packed
-	packed       bool   // keys are K; else they may hold other multiples of it
-	exact        bool   // some scores are too large or too small for powers that are not relative to the largest
-	memory       []Elem // of scores and what comes of them
+	k, v   Matrix
+	scale  Elem
+	keys   Packed // K, if packed, or a multiple of it
+	packed bool
+	exact  bool   // some scores are too large or too small for powers that are not relative to the largest
+	values []Elem // V, in the order of products
+	memory []Elem // of scores and what comes of them
 }
 
 // Set takes other keys and values, which must stay as they are until all rows are asked for.
@@ -38,11 +39,7 @@ func (a *Attention) rows(s isa, y, q Matrix) {
 	}
 	y.mustFit("Attention")
 	q.mustFit("Attention")
-	size := ScoredRows(q.Rows, a.k.Rows)
-	for from := 0; from < q.Rows; from += size {
-		rows := min(size, q.Rows-from)
-		s.attend(a, y.rows(from, rows), q.rows(from, rows))
-	}
+	s.attend(a, y, q)
 }
 
 // blockOfScores is how many scores there are at a time: they stay in the second-level cache.
@@ -67,11 +64,15 @@ func (s isa) attendExactly(a *Attention, y, q Matrix) {
 		a.keys.set(s, a.k.T())
 		a.packed = true
 	}
-	a.memory = slices.Grow(a.memory[:0], q.Rows*a.k.Rows)
-	scores := NewMatrix(a.memory[:q.Rows*a.k.Rows], q.Rows, a.k.Rows)
-	s.gemmPacked(scores, q, &a.keys, a.scale, Overwrite)
-	if len(scores.Data) > 0 {
-		s.softmaxRows(scores.Data, scores.Data, scores.Cols)
+	size := ScoredRows(q.Rows, a.k.Rows)
+	a.memory = slices.Grow(a.memory[:0], size*a.k.Rows)
+	for from := 0; from < q.Rows; from += size {
+		rows := min(size, q.Rows-from)
+		scores := NewMatrix(a.memory[:rows*a.k.Rows], rows, a.k.Rows)
+		s.gemmPacked(scores, q.rows(from, rows), &a.keys, a.scale, Overwrite)
+		if len(scores.Data) > 0 {
+			s.softmaxRows(scores.Data, scores.Data, scores.Cols)
+		}
+		s.gemm(y.rows(from, rows), scores, a.v, 1, Overwrite)
 	}
-	s.gemm(y, scores, a.v, 1, Overwrite)
 }

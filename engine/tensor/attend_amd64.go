@@ -7,52 +7,82 @@ import (
 )
 
 // Where a sum of powers is outside of these, powers relative to the largest of each row are computed instead. Within,
-// what is lost because it is no normal number is less than 2⁻⁶² of the sum, and values up to 2⁶³ cannot overflow.
+// a power that is lost because it is no normal number is less than 2⁻⁶² of the sum, and values up to 2⁶³ cannot overflow.
 const (
 	leastSum = 0x1p-64
 	mostSum  = 0x1p64
 )
 
+// Powers of two exist for so many rows and keys at a time: they stay in the second-level cache.
+const (
+	rowsAtOnce = 192
+	keysAtOnce = blockK
+)
+
+// keysOf is how many of m keys are taken at a time, whole panels.
+func (s isa) keysOf(m int) int {
+	parts := (m + keysAtOnce - 1) / keysAtOnce
+	return wholePanels((m+parts-1)/parts, 2*s.lanes())
+}
+
 func (s isa) setAttention(a *Attention) {
-	if s == noISA || a.k.Rows == 0 || a.k.Cols == 0 || a.k.Cols > blockK {
+	m, d, e := a.k.Rows, a.k.Cols, a.v.Cols
+	if s == noISA || m == 0 || e == 0 || d == 0 || d > blockK {
 		a.exact = true
 		return
 	}
 	a.keys.set(s, a.k.T())
 	s.scale(a.keys.data, a.scale*math.Log2E, a.keys.data)
-	a.values.set(s, a.v)
+	width, size := wholePanels(e, 2*s.lanes()), s.keysOf(m)
+	a.values = grow(a.values, m*width+packSlack)
+	for from := 0; from < m; from += size {
+		s.packAll(a.values[from*width:], a.v.rows(from, min(size, m-from)))
+	}
 }
 
 // attend computes y = softmax(scale·q·Kᵀ)·V as (2^S·V)/Σ 2^S: the powers of two in the registers in which the products
 // S = q·(scale·log₂e·K)ᵀ are, the quotient when the values are summed.
 func (s isa) attend(a *Attention, y, q Matrix) {
-	if !a.exact && y.Rows > 0 && y.Cols > 0 {
-		p, factors := s.powers(a, q)
-		if a.exact = !invert(factors); !a.exact {
-			s.gemmPacked(y, p, &a.values, 1, Overwrite)
-			s.scaleRows(y, factors)
+	for from := 0; from < q.Rows; from += rowsAtOnce {
+		rows := min(rowsAtOnce, q.Rows-from)
+		if a.exact = a.exact || !s.attendRows(a, y.rows(from, rows), q.rows(from, rows)); a.exact {
+			s.attendExactly(a, y.rows(from, q.Rows-from), q.rows(from, q.Rows-from))
 			return
 		}
 	}
-	s.attendExactly(a, y, q)
 }
 
-// powers are 2^S [n,m], and the sums of its rows.
-func (s isa) powers(a *Attention, q Matrix) (p Matrix, sums []Elem) {
-	n, lanes := q.Rows, s.lanes()
-	// One more vector, so that rows do not compete for few places in the cache.
-	stride := wholePanels(a.k.Rows, 2*lanes) + lanes
+// attendRows does so for some rows, and says whether their powers were fit for it.
+func (s isa) attendRows(a *Attention, y, q Matrix) bool {
+	n, m, lanes := q.Rows, a.k.Rows, s.lanes()
+	size := s.keysOf(m)
+	stride := size + lanes // one more vector, so that rows do not compete for few places in the cache
 	a.memory = grow(a.memory, n*(stride+lanes+1))
-	p = Matrix{Data: a.memory[:n*stride], Rows: n, Cols: a.k.Rows, Stride: stride}
-	parts := a.memory[n*stride:][:n*lanes]
-	sums = a.memory[n*(stride+lanes):][:n]
+	p, parts, sums := a.memory[:n*stride], a.memory[n*stride:][:n*lanes], a.memory[n*(stride+lanes):][:n]
 	clear(parts)
-	work := s.beginPacked(&p, &q, &a.keys, 1)
-	work.sums = parts
+	for from := 0; from < m; from += size {
+		part := Matrix{Data: p, Rows: n, Cols: min(size, m-from), Stride: stride}
+		s.powers(part, parts, q, &Packed{rows: q.Cols, cols: part.Cols, data: a.keys.data[from*q.Cols:]})
+		values := &Packed{rows: part.Cols, cols: y.Cols, data: a.values[from*wholePanels(y.Cols, 2*lanes):]}
+		s.gemmPacked(y, part, values, 1, updates[min(from, 1)])
+	}
+	s.laneSums(sums, parts)
+	if !invert(sums) {
+		return false
+	}
+	s.scaleRows(y, sums)
+	return true
+}
+
+// updates are those of the first and of other terms.
+var updates = [...]Update{Overwrite, Accumulate}
+
+// powers writes p = 2^(q·K), and adds the sums of its rows to as many lanes each.
+func (s isa) powers(p Matrix, sums []Elem, q Matrix, keys *Packed) {
+	work := s.beginPacked(&p, &q, keys, 1)
+	work.sums = sums
 	work.compute()
 	work.end()
-	s.laneSums(sums, parts)
-	return p, sums
 }
 
 // invert says whether all sums were fit to be divided by, and has their inverses instead.

@@ -12,19 +12,23 @@ const powerAccuracy = 1.6e-7
 
 // powersOf are 2^x in rows of so many columns, and the sums of the rows, as attention computes them.
 func powersOf(s isa, x Elem, cols int) (p Matrix, sums []Elem) {
-	var a Attention
-	ones := NewMatrix(make([]Elem, cols), cols, 1)
-	for i := range ones.Data {
-		ones.Data[i] = 1
-	}
-	a.set(s, ones, ones, 1)
-	a.keys.set(s, ones.T()) // without the factor log₂e
 	const rows = 13
-	q := NewMatrix(make([]Elem, rows), rows, 1)
+	stride := wholePanels(cols, 2*s.lanes())
+	p = Matrix{Data: make([]Elem, rows*stride), Rows: rows, Cols: cols, Stride: stride}
+	q, keys := NewMatrix(make([]Elem, rows), rows, 1), NewMatrix(make([]Elem, cols), cols, 1)
 	for i := range q.Data {
 		q.Data[i] = x
 	}
-	return s.powers(&a, q)
+	for i := range keys.Data {
+		keys.Data[i] = 1
+	}
+	var packed Packed
+	packed.set(s, keys.T())
+	parts := make([]Elem, rows*s.lanes())
+	s.powers(p, parts, q, &packed)
+	sums = make([]Elem, rows)
+	s.laneSums(sums, parts)
+	return p, sums
 }
 
 // TestPowers looks at all sizes of numbers, in all places of a tile.
