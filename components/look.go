@@ -11,8 +11,9 @@ type Look struct {
 	Place    string // "3 of 26"; may be empty
 	Previous Link   // may be empty, as all that follow
 	Next     Link
-	Up       Link  // the gallery, or out of the walk
-	Try      []Try // what to do next
+	Up       Link   // the gallery, or out of the walk
+	Leave    string // the address of what leads out of the walk, which Escape does, too; may be empty
+	Try      []Try  // what to do next
 }
 
 // Try is something to try, with the name that its link keeps from page to page.

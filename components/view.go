@@ -22,12 +22,6 @@ type Page struct {
 	To func(path string) string
 }
 
-// Rest leads to the page with all that takes long.
-type Rest struct {
-	Says string
-	Link Link
-}
-
 // Embedded is a page in a frame of somebody else's; the zero one is not.
 type Embedded struct {
 	Open Link   // the same by itself
@@ -182,13 +176,6 @@ type Card struct {
 	Learned     Learned
 	Background  Background // the zero value where the mechanism is unknown
 	Reading     Reading    // of what is pinned; the zero value where nothing is
-}
-
-// Measuring is a page on which the influence of one card is measured, and its place in the order of cost.
-type Measuring struct {
-	Together bool // it is a side of a comparison, which is not shown alone
-	URL      string
-	Order    int // from 1
 }
 
 // Composition is what a stack is made of. The zero one is that of a mechanism alone.

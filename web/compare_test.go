@@ -109,7 +109,7 @@ func TestCompareIsDocumented(t *testing.T) {
 	described := descriptionOf(t, s)
 	values := map[string]string{
 		address.Text: "the old dog", address.Other: "a new dog", address.SideA: "random", address.SideB: "bigbird:2:3", address.Mask: "causal", address.Show: "rollout",
-		address.Norm: "row", address.Numbers: "0", address.Layer: "2", address.Head: "3", address.Mechanisms: "bert", address.Cmap: "ink", address.Theme: "dark", address.PinKey: "1.1", address.Walk: "2",
+		address.Norm: "row", address.Numbers: "0", address.Layer: "2", address.Head: "3", address.Mechanisms: "bert", address.Cmap: "ink", address.Theme: "dark", address.PinKey: "1.1", address.Walk: "2", address.From: "text=a",
 	}
 	for _, path := range []string{"/api/v1/compare", "/api/v1/compare-drawing"} {
 		usual := get(s, path+"?text=the+old+cat").Body.String()

@@ -40,7 +40,7 @@ func (p *page) controls() components.Controls {
 			c.Hidden = append(c.Hidden, components.Field{Name: key, Value: clean(value)})
 		}
 	}
-	for _, key := range []string{address.Example, address.Walk, address.Race} {
+	for _, key := range []string{address.Example, address.Walk, address.From, address.Race} {
 		if value := st.Value(key); value != "" && p.at == nil {
 			c.Hidden = append(c.Hidden, components.Field{Name: key, Value: clean(value)})
 		}

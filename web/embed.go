@@ -29,4 +29,4 @@ func (p *page) embed(w *components.Wall) {
 }
 
 // unframed are the keys of what stands above the maps of a whole page, and of figures.
-var unframed = []string{address.Example, address.Walk, address.Race, address.After, address.Step}
+var unframed = []string{address.Example, address.Walk, address.From, address.Race, address.After, address.Step}

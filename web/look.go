@@ -62,7 +62,31 @@ func (p *page) exampleState(sc scene.Scene) address.State {
 func (p *page) walkState(step int) address.State {
 	st := p.sceneState(scene.Walk[step-1])
 	st.Walk = step
-	return st
+	return st.WalkFrom(p.back())
+}
+
+// back is where the walk leads back to: the wall from which it began, with another text if the visitor has written one since. Before
+// it begins, that is this page.
+func (p *page) back() address.State {
+	if p.state.Walk == 0 {
+		st := p.state.Untold()
+		if st.Layer == 1 && !p.generated() {
+			st.Layer = 0 // it is the usual one
+		}
+		return st
+	}
+	back, named := p.state.Back(p.s.vocab)
+	if !named {
+		back.Mechanisms = p.s.firstWall()
+	}
+	if told := scene.Walk[min(p.state.Walk, len(scene.Walk))-1]; p.typed == told.Text || p.state.Unmasked(p.s.vocab) == told.Text {
+		return back
+	}
+	back.Text, back.Was, back.Pin = p.typed, p.state.Was, address.Pin{}
+	if p.state.From == "" {
+		back.Mechanisms = p.state.Mechanisms
+	}
+	return back
 }
 
 // describe says what a scene claims, and whether the page still shows it.
@@ -101,7 +125,7 @@ func (p *page) exampleLook(ctx context.Context) components.Look {
 		return p.firstLook(ctx)
 	}
 	look := components.Look{Kind: "example", Title: p.t("example." + all[at].ID + ".title"),
-		Place: p.t("look.place", "number", at+1, "all", len(all)), Up: p.galleryLink()}
+		Place: p.t("look.place", "number", at+1, "all", len(all)), Up: p.galleryLink(p.state)}
 	p.describe(ctx, &look, all[at], p.exampleState(all[at]))
 	if at > 0 {
 		look.Previous = p.exampleLink(all[at-1], "look.previous")
@@ -117,8 +141,8 @@ func (p *page) exampleLink(sc scene.Scene, label string) components.Link {
 	return components.Link{Label: p.t(label), Hint: p.t("example." + sc.ID + ".title"), URL: address.Wall(p.exampleState(sc))}
 }
 
-func (p *page) galleryLink() components.Link {
-	return components.Link{Label: p.t("look.gallery"), Hint: p.t("look.gallery-hint"), URL: address.Page("/gallery", p.state)}
+func (p *page) galleryLink(st address.State) components.Link {
+	return components.Link{Label: p.t("look.gallery"), Hint: p.t("look.gallery-hint"), URL: address.Page("/gallery", st)}
 }
 
 func (p *page) walkLook(ctx context.Context) components.Look {
@@ -129,9 +153,10 @@ func (p *page) walkLook(ctx context.Context) components.Look {
 	if step > 1 {
 		look.Previous = components.Link{Label: p.t("look.back"), Hint: p.t("walk." + scene.Walk[step-2].ID + ".title"), URL: address.Wall(p.walkState(step - 1))}
 	}
-	look.Up = components.Link{Label: p.t("walk.end"), Hint: p.t("walk.end-hint"), URL: address.Wall(p.state.Untold())}
+	look.Up = components.Link{Label: p.t("walk.end"), Hint: p.t("walk.end-hint"), URL: address.Wall(p.back())}
+	look.Leave = look.Up.URL
 	if step == len(scene.Walk) {
-		look.Next, look.Up = look.Up, p.galleryLink()
+		look.Next, look.Up = look.Up, p.galleryLink(p.back())
 	} else {
 		look.Next = components.Link{Label: p.t("look.next"), Hint: p.t("walk." + scene.Walk[step].ID + ".title"), URL: address.Wall(p.walkState(step + 1))}
 	}

@@ -55,8 +55,12 @@ func wallStatus(r *engine.Report) int {
 
 // wall is the text and the cards as their component wants them.
 func (p *page) wall() components.Wall {
+	follows := p.carried()
+	if p.state.Walk > 0 {
+		follows = p.back()
+	}
 	w := components.Wall{
-		Page:     p.s.head(p.l, "wall", beginningOf(p.state), p.t("wall.summary"), p.carried()),
+		Page:     p.s.head(p.l, "wall", beginningOf(p.state), p.t("wall.summary"), follows),
 		Text:     clean(p.typed),
 		Problem:  p.problem(),
 		Examples: p.examples(),

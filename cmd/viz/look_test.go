@@ -53,6 +53,38 @@ func TestWalkWithKeys(t *testing.T) {
 	eventually(t, ctx, `!location.search.includes('walk=') && !document.querySelector('.told-of') && !document.getElementById('look-up')`)
 }
 
+// TestWalkLeadsBack: the walk ends where it began, with the visitor's text, cards, layer and pin, by its link and by Escape, which takes back
+// one thing after the other; what is chosen on the way stays where it belongs.
+func TestWalkLeadsBack(t *testing.T) {
+	ctx := browse(t, "/?theme=light&text=my+own+words&m=dense,random&layer=2")
+	settled(t, ctx)
+	clickWord(t, ctx, "own")
+	eventually(t, ctx, `location.search.includes('pin=3')`)
+	back := func(more string) string {
+		return `document.documentElement.dataset.ready === 'true' && location.search === '?` + more + `layer=2&m=dense%2Crandom&pin=3&text=my+own+words&theme=light' && document.getElementById('c-text').value === 'my own words' && !document.getElementById('look-up')`
+	}
+	begun := `location.search.includes('walk=1') && document.getElementById('look-up') && document.getElementById('c-text').value.startsWith('The cat')`
+	ask[bool](t, ctx, `document.getElementById('look-next').click() || true`)
+	eventually(t, ctx, begun)
+	ask[bool](t, ctx, `(delete sessionStorage.left, addEventListener('click', ({ target }) => { if (target.closest?.('[data-leave]')) sessionStorage.left = Number(sessionStorage.left ?? 0) + 1; }, true), true)`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Escape)))
+	eventually(t, ctx, `location.search.includes('walk=1') && !location.search.includes('pin=16')`)
+	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), kb.Escape))) // who writes does not leave
+	eventually(t, ctx, `document.activeElement.id === 'c-text' && location.search.includes('walk=1')`)
+	ask[bool](t, ctx, `document.activeElement.blur() || true`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Escape)))
+	eventually(t, ctx, back("")+` && sessionStorage.left === '1'`)
+	settled(t, ctx)
+	ask[bool](t, ctx, `document.getElementById('look-next').click() || true`)
+	eventually(t, ctx, begun)
+	ask[bool](t, ctx, `(() => { const s = document.getElementById('c-layer'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	eventually(t, ctx, `location.search.includes('walk=1') && location.search.includes('layer=2&') && document.getElementById('look-again')`)
+	ask[bool](t, ctx, `(() => { const s = document.getElementById('c-cmap'); s.value = 'ink'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	eventually(t, ctx, `location.search.includes('walk=1') && location.search.includes('cmap=ink')`)
+	ask[bool](t, ctx, `setTimeout(() => document.getElementById('look-up').click()) > 0`)
+	eventually(t, ctx, back("cmap=ink&"))
+}
+
 // TestExampleStaysWhenTheViewChanges: its sentence stays with another layer, in the address, too,
 // and says that the text is another one when it is typed.
 func TestExampleStaysWhenTheViewChanges(t *testing.T) {
@@ -83,13 +115,18 @@ func TestLookWithoutScripts(t *testing.T) {
 		must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+path)))
 		eventually(t, ctx, drawn)
 	}
-	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/")))
-	for _, step := range []string{"walk=1", "walk=2", "walk=3"} {
+	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/?text=my+own+words&m=dense,linear")))
+	click := func(id string) {
 		eventually(t, ctx, `document.readyState === 'complete'`)
-		at := ask[[]float64](t, ctx, `(() => { const b = document.getElementById('look-next').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
+		at := ask[[]float64](t, ctx, `(() => { const b = document.getElementById('`+id+`').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
 		must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
-		eventually(t, ctx, `location.search.includes('`+step+`') && document.getElementById('look-next')`)
 	}
+	for _, step := range []string{"walk=1", "walk=2", "walk=3"} {
+		click("look-next")
+		eventually(t, ctx, `location.search.includes('`+step+`') && document.getElementById('look-next') && document.getElementById('c-text').value.startsWith('The cat')`)
+	}
+	click("look-up")
+	eventually(t, ctx, `location.search === '?m=dense%2Clinear&text=my+own+words' && document.getElementById('c-text')?.value === 'my own words'`)
 }
 
 // TestSmallMapsAreSmall: in the gallery, no map is higher than wide or a mere line, whatever its rows and columns.

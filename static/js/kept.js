@@ -3,6 +3,7 @@
 
 import { put } from './look.js';
 
+const BEGINS = '.look.first .look-step'; // link to the walk, which leads back to this page
 const WHOLE = '.look-step, #look-again, .example-list a'; // links to states that say all
 
 const valueIn = (address, key) => new URL(address, location.href).searchParams.get(key) ?? '';
@@ -11,11 +12,13 @@ const valueIn = (address, key) => new URL(address, location.href).searchParams.g
 export const pinned = () => valueIn(location.href, 'pin');
 
 /**
- * kept is where a link leads with what is pinned now, if it leads to the same text and says of a pin what its page said.
+ * kept is where a link leads with what is pinned now, if it leads to the same text and says of a pin what its page said. The walk leads
+ * back to what is pinned now.
  * @param {HTMLAnchorElement} link
  * @param {string} pin what was pinned when its page came
  */
 export function kept(link, pin) {
+  if (link.matches(BEGINS)) return put(link.href, 'from', put(`?${valueIn(link.href, 'from')}`, 'pin', pinned()).slice(1));
   const same = ['text', 'other'].every((key) => valueIn(link.href, key) === valueIn(location.href, key));
   return same && valueIn(link.href, 'pin') === pin && !link.matches(WHOLE) ? put(link.href, 'pin', pinned()) : link.href;
 }

@@ -6,7 +6,7 @@
  * @property {(dr: number, dc: number) => void} move
  * @property {(where: 'row-start'|'row-end'|'first'|'last') => void} jump
  * @property {() => void} pin
- * @property {() => void} unpin
+ * @property {(target: Element) => void} unpin, or close the board of guesses, or leave the walk
  * @property {(control: string, by: number) => void} step
  * @property {(target: Element) => void} enlarge the map of a card, or back to all
  * @property {(n: number) => void} nth enlarges the n-th card, or goes back
@@ -50,7 +50,7 @@ function pageKey(event, act) {
     case '?': return act.help;
     case 'r': return dialog ? null : () => act.race('race-open');
     case 'v': return dialog ? null : act.compact;
-    case 'Escape': return dialog || document.querySelector('details.menu[open]') ? null : act.unpin;
+    case 'Escape': return dialog || document.querySelector('details.menu[open]') ? null : () => act.unpin(event.target);
     default: return null;
   }
 }

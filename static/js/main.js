@@ -176,10 +176,10 @@ function keyboard(wall, cut) {
     zoom: (by) => wall.large.zoom(by),
     example: (which) => byId(`look-${which}`)?.click(),
     pin: () => { const at = wall.at(); wall.pin(at?.row == null ? { row: at?.col ?? 0, col: at?.col ?? 0 } : at); },
-    unpin: () => {
+    unpin: (target) => {
       if (picking.drop()) return;
       if (wall.pinned) wall.pin(null);
-      else press('race-close');
+      else if (!press('race-close') && !target.matches(':is(input, textarea, select)')) document.querySelector('[data-leave]')?.click();
     },
     race: press,
     compare: (target) => picking.pick(target),

@@ -54,6 +54,7 @@ func genState() *rapid.Generator[State] {
 			Race:    rapid.SampledFrom([]int{0, 1, 7, EveryWord}).Draw(t, "race"),
 			Other:   rapid.SampledFrom(append([]string{""}, texts...)).Draw(t, "other"),
 			Compute: Fast,
+			From:    rapid.SampledFrom(append([]string{"m=dense&text=a%26b"}, texts...)).Draw(t, "from"),
 			Example: rapid.SampledFrom([]string{"", "quoted-speech", "?&="}).Draw(t, "example"),
 		}
 		if rapid.Bool().Draw(t, "pinned") {
@@ -119,7 +120,7 @@ func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
 // TestEveryParameterIsInTheTable: each key is read and written by its line alone, in every
 // value that a page offers.
 func TestEveryParameterIsInTheTable(t *testing.T) {
-	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Mass: {"0.9", "0.0001"}, Top: {"5"}, Step: {"2"}, Example: {"quoted-speech"}, Walk: {"3"}, Large: {"dense"}, Present: {"1"}, Compact: {"1"}, Other: {"z y"}, Task: {"reverse", "sort"}, Exact: {"1"}, CutKey: {"word:5", "head:2.3", "cell:4.7", "word:1,word:5,head:2.3,cell:4.7,cell:2.all.4.7,cell:2.3.4.7"}, Race: {"1", "3", "all"}, After: {"512", "0"}, Compute: {Fast}, Was: {"cat"}}
+	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Mass: {"0.9", "0.0001"}, Top: {"5"}, Step: {"2"}, Example: {"quoted-speech"}, Walk: {"3"}, From: {"layer=2&text=my+own+words", "?"}, Large: {"dense"}, Present: {"1"}, Compact: {"1"}, Other: {"z y"}, Task: {"reverse", "sort"}, Exact: {"1"}, CutKey: {"word:5", "head:2.3", "cell:4.7", "word:1,word:5,head:2.3,cell:4.7,cell:2.all.4.7,cell:2.3.4.7"}, Race: {"1", "3", "all"}, After: {"512", "0"}, Compute: {Fast}, Was: {"cat"}}
 	for _, key := range Keys() {
 		values := samples[key]
 		if key != Was && Values(key) != nil {
@@ -197,7 +198,7 @@ func TestDecodeExplains(t *testing.T) {
 		{"m=" + strings.Repeat("a,", 3) + manyIDs(40), "at most 32"},
 		{"layer=1&layer=2", "layer is given 2 times"},
 		{"text=a&text=b", "text is given 2 times"},
-		{"lyer=2", `there is no parameter "lyer"; there are text, m, show, layer, head, norm, sinks, mass, top, cmap, mask, task, theme, draw, pin, step, example, walk, large, present, race, compact, other, exact, cut, after, compute, was.`},
+		{"lyer=2", `there is no parameter "lyer"; there are text, m, show, layer, head, norm, sinks, mass, top, cmap, mask, task, theme, draw, pin, step, example, walk, from, large, present, race, compact, other, exact, cut, after, compute, was.`},
 		{"race=x", `race="x" is neither all nor the number of a hidden word`},
 		{"race=-1", "such as race=1"},
 		{"after=-1", `after="-1" is not a whole number from 0`},

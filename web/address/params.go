@@ -33,6 +33,7 @@ const (
 	After      = "after"
 	Example    = "example"
 	Walk       = "walk"
+	From       = "from"
 	Large      = "large"
 	Present    = "present"
 	Compact    = "compact"
@@ -77,6 +78,7 @@ var params = []param{
 	{Step, func(d *decoder, s *State) { s.Step = d.number(Step) }, func(s State) string { return count(s.Step) }, nil},
 	{Example, func(d *decoder, s *State) { s.Example = d.text(Example, "") }, func(s State) string { return s.Example }, nil},
 	{Walk, func(d *decoder, s *State) { s.Walk = d.number(Walk) }, func(s State) string { return count(s.Walk) }, nil},
+	{From, func(d *decoder, s *State) { s.From = d.text(From, "") }, func(s State) string { return s.From }, nil},
 	{Large, func(d *decoder, s *State) { s.Large = d.text(Large, "") }, func(s State) string { return s.Large }, nil},
 	{Present, func(d *decoder, s *State) { s.Present = d.flag(Present) }, func(s State) string { return flagged(s.Present) }, nil},
 	{Race, func(d *decoder, s *State) { s.Race = d.race(Race) }, func(s State) string { return raced(s.Race) }, nil},

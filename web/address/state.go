@@ -2,12 +2,14 @@ package address
 
 import (
 	"fmt"
+	"net/url"
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
 )
 
 // DefaultText is the worked example that a visitor without a text sees. The
@@ -54,6 +56,7 @@ type State struct {
 	// number, from 1, of the step of the guided walk; the state may differ from theirs.
 	Example string
 	Walk    int
+	From    string // the query of the wall that the walk leads back to; empty: the usual one
 	// Large is the mechanism whose map is enlarged; empty: none is.
 	Large   string
 	Present bool        // large type, for a projector
@@ -149,6 +152,38 @@ func (s State) Plain() State {
 
 // Untold is the state without a sentence of an example or of the walk above it.
 func (s State) Untold() State {
-	s.Example, s.Walk = "", 0
+	s.Example, s.Walk, s.From = "", 0, ""
 	return s
+}
+
+// mostFrom bounds what a walk carries, in bytes of an address: more than any text has that a model reads.
+const mostFrom = 16 << 10
+
+// WalkFrom is a step of the walk that leads back to another state, but for how the page looks, which a visitor may change on the way.
+func (s State) WalkFrom(back State) State {
+	usual := Default()
+	back = back.Untold()
+	back.Cmap, back.Theme, back.Present, back.Compact = usual.Cmap, usual.Theme, usual.Present, usual.Compact
+	if s.From = Encode(back).Encode(); len(url.QueryEscape(s.From)) > mostFrom {
+		s.From = ""
+	}
+	return s
+}
+
+// Back is the state that the walk leads back to, and whether its address names mechanisms.
+func (s State) Back(vocab *tokenizer.Vocabulary) (back State, named bool) {
+	v, _ := ParseQuery(s.From)
+	back, _ = Decode(v, vocab, "")
+	back.Cmap, back.Theme, back.Present, back.Compact = s.Cmap, s.Theme, s.Present, s.Compact
+	return back.Untold(), v.Has(Mechanisms)
+}
+
+// Unmasked is the text with the words that its masks are known to hide.
+func (s State) Unmasked(vocab *tokenizer.Vocabulary) string {
+	if len(s.Hidden(vocab)) == 0 {
+		return s.Text
+	}
+	tokens, _ := engine.Tokens(vocab, s.Text)
+	list, _ := vocab.HiddenWords(tokens, s.Was)
+	return tokenizer.Reveal(s.Text, tokens, list)
 }

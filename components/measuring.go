@@ -1,0 +1,14 @@
+package components
+
+// Measuring is a page on which the influence of one card is measured, and its place in the order of cost.
+type Measuring struct {
+	Together bool // it is a side of a comparison, which is not shown alone
+	URL      string
+	Order    int // from 1
+}
+
+// Rest leads to the page with all that takes long.
+type Rest struct {
+	Says string
+	Link Link
+}
