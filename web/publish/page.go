@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"attnatlas/engine/messages"
-	"attnatlas/web/address"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -23,7 +22,7 @@ func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 	if at == "/" {
 		query = o.Query
 	}
-	body, err := o.get(ctx, at, whole(query))
+	body, err := o.get(ctx, at, query)
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +58,6 @@ func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 	var out bytes.Buffer
 	err = html.Render(&out, document)
 	return out.Bytes(), err
-}
-
-// whole is the query of a first view that has all that it shows: nobody can be asked for the rest while there is no engine.
-func whole(query string) string {
-	if query == "" {
-		return ""
-	}
-	return strings.TrimPrefix(address.Waiting("?"+query), "?")
 }
 
 // booting are the elements that say how far the engine is, the last first.

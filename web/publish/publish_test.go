@@ -56,7 +56,7 @@ func TestPagesAreFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	write(t, options(dir))
 	for file, wants := range map[string][]string{
-		"index.html":         {"/?text=a&amp;wait=1</a>", `src="boot.js"`, `data-query="text=a"`, `src="data:image/png;base64,`, `src="icon.svg"`, `id="atlas-state"`},
+		"index.html":         {"/?text=a</a>", `src="boot.js"`, `data-query="text=a"`, `src="data:image/png;base64,`, `src="icon.svg"`, `id="atlas-state"`},
 		"m/dense/index.html": {"/m/dense?</a>", `<base href="../dense"/>`, `src="../boot.js"`, `data-query=""`, `src="data:image/png;base64,`},
 	} {
 		page := read(t, dir, file)
