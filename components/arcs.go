@@ -6,6 +6,8 @@ type Arcs struct {
 	On    bool
 	Lines []Arc
 	Words []ArcWord // at the right side
+
+	CellsAt, WordsAt string // from where on
 }
 
 // Arc is a line.

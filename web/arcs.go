@@ -11,8 +11,19 @@ import (
 	"attnatlas/web/address"
 )
 
-// wordRoom is between labels beside arcs, in hundredths of the drawing's side; static/js/arcs.js has the same.
-const wordRoom = 4.2
+// arcForm is where arcs end and what room there is between the words at the right side, in hundredths of the drawing's side, and
+// for their letters; static/js/arcs.js has the same. Before an audience words are large.
+type arcForm struct {
+	end, room float64
+	chars     int
+}
+
+func (p *page) arcForm() arcForm {
+	if p.state.Present {
+		return arcForm{46, 11, 9}
+	}
+	return arcForm{100 * figure.ArcEnd, 4.2, 12}
+}
 
 // arch draws a card's map as arcs where the page does, and says in its legend what they are.
 func (p *page) arch(m *components.Map, x *exhibit.Exhibit) {
@@ -31,10 +42,10 @@ func (p *page) arch(m *components.Map, x *exhibit.Exhibit) {
 
 // arcs are the row of a map that is pinned, or of each row the largest.
 func (p *page) arcs(x *exhibit.Exhibit) components.Arcs {
-	g, row := x.Grid(), p.state.Pin.Row-1
-	a := components.Arcs{On: true}
+	g, row, form := x.Grid(), p.state.Pin.Row-1, p.arcForm()
+	a := components.Arcs{On: true, CellsAt: short(form.end + 0.5), WordsAt: short(form.end + 5)}
 	for _, l := range figure.ArcsOf(g, x.Map, row) {
-		a.Lines = append(a.Lines, components.Arc{Path: arcPath(l.Row, l.Col, g.Rows), Width: short(100 * figure.ArcWide * l.Share), Negative: l.Negative})
+		a.Lines = append(a.Lines, components.Arc{Path: arcPath(l.Row, l.Col, g.Rows, form.end), Width: short(100 * figure.ArcWide * l.Share), Negative: l.Negative})
 	}
 	words, order := tokenizer.Labels(p.sel.Report.Tokens), make([]float64, g.Cols)
 	for c := range g.Cols {
@@ -45,8 +56,8 @@ func (p *page) arcs(x *exhibit.Exhibit) components.Arcs {
 		}
 		a.Words = append(a.Words, word)
 	}
-	for _, c := range figure.ArcLabels(order, wordRoom*float64(g.Cols)/100) {
-		a.Words[c].Text = components.Shorten(words[c], 12)
+	for _, c := range figure.ArcLabels(order, form.room*float64(g.Cols)/100) {
+		a.Words[c].Text = components.Shorten(words[c], form.chars)
 	}
 	return a
 }
@@ -56,7 +67,7 @@ func placeOf(i, n int) float64 { return (float64(i) + 0.5) * 100 / float64(n) }
 
 func short(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
 
-func arcPath(row, col, n int) string {
-	from, to, bend, end := short(placeOf(row, n)), short(placeOf(col, n)), short(100*figure.ArcEnd/2), short(100*figure.ArcEnd)
+func arcPath(row, col, n int, ends float64) string {
+	from, to, bend, end := short(placeOf(row, n)), short(placeOf(col, n)), short(ends/2), short(ends)
 	return "M0 " + from + "C" + bend + " " + from + " " + bend + " " + to + " " + end + " " + to
 }

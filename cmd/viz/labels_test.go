@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/png"
 	"net/url"
+	"strings"
 	"testing"
 
 	cdppage "github.com/chromedp/cdproto/page"
@@ -53,12 +54,67 @@ func inkOnTheLeft(t *testing.T, ctx context.Context, clip cdppage.Viewport) floa
 	return left / all
 }
 
+// titles are those of axes that a cover hides a part of.
+const titles = `[...document.querySelectorAll('#card-dot-product .axis-title')].filter((title) => {
+	const range = document.createRange();
+	range.selectNodeContents(title);
+	const a = range.getBoundingClientRect();
+	return [...document.querySelectorAll('#card-dot-product .cover:not([hidden])')].some((cover) => {
+		const b = cover.getBoundingClientRect();
+		return a.left < b.right - 1 && a.right > b.left + 1 && a.top < b.bottom - 3 && a.bottom > b.top + 3;
+	});
+}).map((title) => title.textContent).join(', ')`
+
+// TestNumbersOfAnAxisHaveOneSize: the first of a long text is as large as the others.
+func TestNumbersOfAnAxisHaveOneSize(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1440, 900, "/?m=dot-product,linear&text="+url.QueryEscape(strings.Repeat("one two three four ", 50)))
+	becomes(t, ctx, `[...new Set([...document.querySelectorAll('#card-dot-product .label.ruler')].map((one) => getComputedStyle(one).fontSize))].join()`, "11px")
+}
+
+// TestTwoLanesOfSquareLetters: words in two lanes do not overlap where letters are as wide as high, as Chinese ones and emoji are.
+func TestTwoLanesOfSquareLetters(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1280, 720, "/?present=1&text="+url.QueryEscape("猫坐在垫子上 because 🙂 it was tired"))
+	eventually(t, ctx, `document.querySelectorAll('#card-dot-product .labels-rows .outer').length > 5`)
+	const overlaps = `(() => { ` + lettersOf + `
+		const lanes = [...document.querySelectorAll('#card-dot-product .labels-rows > .label')], near = lanes[0].firstChild, out = [];
+		const boxes = [];
+		for (let from = 0; from < near.data.length;) {
+			const to = (near.data + '\n').indexOf('\n', from);
+			boxes.push(letters(near, from, to));
+			from = to + 1;
+		}
+		for (const outer of lanes[1].querySelectorAll('.outer')) {
+			const a = letters(outer.firstChild, 0, outer.firstChild.data.length);
+			for (const b of boxes) if (a.right > b.left + 1 && Math.abs((a.top + a.bottom - b.top - b.bottom) / 2) < 14) out.push(outer.textContent);
+		}
+		return out.join(); })()`
+	becomes(t, ctx, overlaps, "")
+}
+
+// TestLargeWordsOfArcs: before an audience the words that are read are as large as those that read, and stay in the drawing.
+func TestLargeWordsOfArcs(t *testing.T) {
+	ctx := tab(t)
+	sized(t, ctx, 1280, 720, "/?present=1&draw=arcs&pin=9")
+	eventually(t, ctx, `[...document.querySelectorAll('#card-dot-product .arcs text')].map((one) => one.textContent).includes('because')`)
+	eventually(t, ctx, `(() => { const svg = document.querySelector('#card-dot-product .arcs'), all = [...svg.querySelectorAll('text')], box = svg.getBoundingClientRect();
+		return all.every((one) => parseFloat(getComputedStyle(one).fontSize) * box.width / 100 >= 18 && one.getBoundingClientRect().right <= box.right + 1); })()`)
+}
+
+// TestBytesAreColoured: the pieces of a Hebrew word have the colours of a pinned row as words have.
+func TestBytesAreColoured(t *testing.T) {
+	ctx := browse(t, "/?pin=2&text="+url.QueryEscape("שלום the cat"))
+	eventually(t, ctx, `document.querySelectorAll('.token.byte.tinted').length > 3`)
+	becomes(t, ctx, `[...document.querySelectorAll('.token.byte.tinted')].filter((one) => getComputedStyle(one).backgroundImage !== 'none').length`, 0)
+}
+
 // TestPinnedWordsCutNoLabel: the word of a pinned row or column, which is shown in full, hides no part of another label, but
 // all of it or nothing: with labels for all words, for each second or third, and in two lanes.
 func TestPinnedWordsCutNoLabel(t *testing.T) {
 	ctx := tab(t)
 	const thirty = "the cat sat on the mat while the dog who was very tired ran to the garden and its friend said that it was too late to play now"
-	long := url.QueryEscape(thirty)
+	long, forty := url.QueryEscape(thirty), url.QueryEscape(strings.Repeat("one two three four five six ", 6))
 	for _, c := range []struct {
 		width, height int64
 		path          string
@@ -70,6 +126,8 @@ func TestPinnedWordsCutNoLabel(t *testing.T) {
 		{1440, 900, "/?pin=6.4&m=dot-product,random&text=" + long + "+" + long, true},
 		{1280, 720, "/?present=1&pin=9.3&show=influence", false},
 		{1280, 720, "/?present=1&pin=10.4", false},
+		{1280, 720, "/?present=1&pin=2.2&text=" + forty, true},
+		{1280, 720, "/?present=1&pin=20.20&text=" + forty, false},
 	} {
 		sized(t, ctx, c.width, c.height, c.path)
 		eventually(t, ctx, `document.querySelectorAll('#card-dot-product :is(.pill-row, .pill-col):not([hidden])').length === 2`)
@@ -87,7 +145,7 @@ func TestPinnedWordsCutNoLabel(t *testing.T) {
 						const b = letters(text, i, end), middle = (b[from] + b[to]) / 2, ink = 0.37 * parseFloat(getComputedStyle(text.parentElement).fontSize);
 						const [low, high] = [middle - ink, middle + ink], own = Math.abs(middle - (over[from] + over[to]) / 2) < 2;
 						const meets = low < over[to] - 1 && high > over[from] + 1 && b[across[0]] < over[across[1]] - 3 && b[across[1]] > over[across[0]] + 3;
-						const hidden = low >= cover[from] - 1 && high <= cover[to] + 1 && b[across[0]] >= cover[across[0]] - 1;
+						const hidden = [cover, over].some((box) => low >= box[from] - 1 && high <= box[to] + 1 && b[across[0]] >= box[across[0]] - 1 && b[across[1]] <= box[across[1]] + 3);
 						if (meets && !own && !hidden) cut.push(text.data.slice(i, end));
 						i = end;
 					}
@@ -99,6 +157,9 @@ func TestPinnedWordsCutNoLabel(t *testing.T) {
 		}
 		if got := ask[bool](t, ctx, `Boolean(document.querySelector('#card-dot-product .cover:not([hidden])'))`); got != c.covers {
 			t.Errorf("%s: labels are covered: %v", c.path, got)
+		}
+		if got := ask[string](t, ctx, titles); got != "" {
+			t.Errorf("%s: covered: %s", c.path, got)
 		}
 	}
 }

@@ -271,6 +271,12 @@ func TestLinksKeepThePin(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent("=")))
 	eventually(t, ctx, `location.search.includes('random.head=3')`)
 	becomes(t, ctx, pinShown, "")
+	visit(t, ctx, pages(t).URL+"/?m=dense,random")
+	eventually(t, ctx, `(document.getElementById('map-random').focus(), document.activeElement.id === 'map-random')`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(" ")))
+	eventually(t, ctx, pinShown+` === '1.2'`)
+	ask[bool](t, ctx, `(addEventListener('click', (event) => event.preventDefault()), document.querySelector('#card-dense a[href*="steps?"]').click() || true)`)
+	becomes(t, ctx, `new URL(document.querySelector('#card-dense a[href*="steps?"]').href).searchParams.get('pin')`, "1.2")
 	const example = `[...document.querySelectorAll('.example-list a')].find((link) => new URL(link.href).searchParams.has('pin'))`
 	visit(t, ctx, ask[string](t, ctx, example+`.href`))
 	want := ask[string](t, ctx, pinShown)

@@ -7,7 +7,10 @@ import { shorten } from './format.js';
 /** @typedef {import('./sheet.js').Sheet} Sheet */
 
 const SVG = 'http://www.w3.org/2000/svg';
-const END = 64, WIDE = 5, THIN = 0.08, ROOM = 4.2, CHARS = 12;
+const WIDE = 5, THIN = 0.08;
+
+// The words at the right side: where arcs end, how far words are apart, their letters. Before an audience they are large.
+const USUAL = { end: 64, room: 4.2, chars: 12 }, PRESENT = { end: 46, room: 11, chars: 9 };
 
 /**
  * draw draws the arcs of a row, or without one of each row the largest.
@@ -17,12 +20,12 @@ const END = 64, WIDE = 5, THIN = 0.08, ROOM = 4.2, CHARS = 12;
  * @param {import('./paint.js').Look} look
  */
 export function draw(svg, sheet, at, look) {
-  const row = at?.row ?? null, n = sheet.cols.count;
+  const row = at?.row ?? null, n = sheet.cols.count, form = document.documentElement.dataset.present === 'true' ? PRESENT : USUAL;
   const arcs = lines(sheet, row).filter(({ share }) => WIDE * share >= THIN);
   const size = (col) => (row === null ? 0 : -Math.abs(sheet.shown.values[row * n + col]));
-  const words = row === null ? [] : Array.from({ length: n }, (_, col) => swatch(sheet, row, col, look));
-  const labels = labelled(Array.from({ length: n }, (_, col) => size(col))).map((col) => label(sheet.words[col] ?? String(col + 1), place(col, n)));
-  svg.replaceChildren(...words.filter(Boolean), ...labels, ...arcs.map((arc) => curve(arc, n, at)));
+  const words = row === null ? [] : Array.from({ length: n }, (_, col) => swatch(sheet, row, col, { look, form }));
+  const labels = labelled(Array.from({ length: n }, (_, col) => size(col)), form).map((col) => label(sheet.words[col] ?? String(col + 1), place(col, n), form));
+  svg.replaceChildren(...words.filter(Boolean), ...labels, ...arcs.map((arc) => curve(arc, n, { at, form })));
 }
 
 /** lines are the arcs with their parts of the widest. */
@@ -38,28 +41,28 @@ function lines(sheet, row) {
 
 const place = (i, n) => ((i + 0.5) * 100) / n;
 
-function curve({ row, col, v, share }, n, at) {
+function curve({ row, col, v, share }, n, { at, form: { end } }) {
   const from = place(row, n).toFixed(2), to = place(col, n).toFixed(2);
   const name = [v < 0 && 'negative', col === at?.col && 'on'].filter(Boolean).join(' ');
-  return make('path', { d: `M0 ${from}C${END / 2} ${from} ${END / 2} ${to} ${END} ${to}`, 'stroke-width': (WIDE * share).toFixed(2), class: name });
+  return make('path', { d: `M0 ${from}C${end / 2} ${from} ${end / 2} ${to} ${end} ${to}`, 'stroke-width': (WIDE * share).toFixed(2), class: name });
 }
 
-function swatch(sheet, row, col, look) {
+function swatch(sheet, row, col, { look, form }) {
   const n = sheet.cols.count, colour = colourOf(sheet.shown, row * n + col, look);
-  return colour && make('rect', { x: END + 0.5, y: ((col * 100) / n).toFixed(2), width: 3, height: (100 / n).toFixed(2), fill: `rgb(${colour.join(' ')})` });
+  return colour && make('rect', { x: form.end + 0.5, y: ((col * 100) / n).toFixed(2), width: 3, height: (100 / n).toFixed(2), fill: `rgb(${colour.join(' ')})` });
 }
 
-function label(text, y) {
-  const made = make('text', { x: END + 5, y: y.toFixed(2), dy: '.35em' });
-  made.textContent = shorten(text, CHARS);
+function label(text, y, { end, chars }) {
+  const made = make('text', { x: end + 5, y: y.toFixed(2), dy: '.35em' });
+  made.textContent = shorten(text, chars);
   return made;
 }
 
 /** labelled are the positions whose words have room: first those that are first in the order. */
-function labelled(order) {
+function labelled(order, { room }) {
   const list = [], n = order.length;
   for (const i of order.map((_, k) => k).sort((a, b) => order[a] - order[b])) {
-    if (!list.some((j) => Math.abs(place(i, n) - place(j, n)) < ROOM)) list.push(i);
+    if (!list.some((j) => Math.abs(place(i, n) - place(j, n)) < room)) list.push(i);
   }
   return list;
 }

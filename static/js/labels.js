@@ -53,7 +53,7 @@ export function axis(box, { labels, count, named, longest = CHARS }, size, colum
   if (!writes(box, says, size / count)) return;
   const at = list.map(({ i }) => i), step = at.length > 1 ? at.at(-1) - at.at(-2) : 1;
   written.set(box, { says, stand: apart ? null : { at, step, cell: size / count, letter } });
-  box.replaceChildren(...(apart ? list.map((one) => flat(one, count)) : runs(list).map((run) => lines(run, count, column))));
+  box.replaceChildren(...(apart ? list.map((one) => flat(one, count)) : runs(list).map((run) => lines(run, count, column, step))));
 }
 
 /** both writes all words in two lanes: those of the outer one have lines to their cells. */
@@ -110,9 +110,9 @@ function runs(list) {
   return list.length > 2 && step(1) !== step(2) ? [list.slice(0, 1), list.slice(1)] : list.length ? [list] : [];
 }
 
-/** lines are labels whose cells follow each other at one distance: in shares of the axis, which paper makes shorter. */
-function lines(run, count, column) {
-  const step = run.length > 1 ? run[1].i - run[0].i : 1, pitch = `${(100 * step) / count}cq${column ? 'w' : 'h'}`;
+/** lines are labels whose cells follow each other at one distance, which one alone takes from others: in shares of the axis, which paper makes shorter. */
+function lines(run, count, column, apart = 1) {
+  const step = run.length > 1 ? run[1].i - run[0].i : apart, pitch = `${(100 * step) / count}cq${column ? 'w' : 'h'}`;
   const made = el('span', { className: `label ${column ? 'upright' : 'beside'}${run[0].ruler ? ' ruler' : ''}` }, run.map(({ text }) => isolated(text)).join('\n'));
   made.style.lineHeight = pitch;
   made.style.fontSize = `min(1em, ${pitch})`;

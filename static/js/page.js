@@ -3,7 +3,7 @@
 
 import { load, known, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, dressAs, watch } from './look.js';
-import { kept, pinned } from './kept.js';
+import { kept, pinned, connect as follow } from './kept.js';
 import { asking, keep, unfold, connect } from './fold.js';
 import { having, complete, stay } from './same.js';
 import { morph } from './morph.js';
@@ -72,6 +72,7 @@ export class Page {
     document.addEventListener('keydown', (event) => { if (event.key === 'Escape') closeMenu(event.target); });
     addEventListener('popstate', () => this.back());
     connect();
+    follow(() => this.pin);
   }
 
   /** follow answers what is typed into a text. */

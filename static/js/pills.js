@@ -43,7 +43,7 @@ function make(map, axis) {
 function cut({ at, step, cell, letter, out }, { i, n }, high) {
   const reach = (high + INKED * letter) / 2;
   const near = at.filter((j) => j !== i && !(out && (i - j) % 2) && Math.abs(j - i) * cell < reach);
-  return near.length ? [share(near[0] + 0.5 - step / 2, n), share(near.at(-1) + 0.5 + step / 2, n)] : null;
+  return near.length ? [share(Math.max(0, near[0] + 0.5 - step / 2), n), share(Math.min(n, near.at(-1) + 0.5 + step / 2), n)] : null;
 }
 
 /** cover hides the labels between two shares of an axis, or none. */

@@ -75,7 +75,7 @@ function most(card, words, { row, col }) {
     const spent = col === null && card.spent(row);
     const said = cells.map((one) => {
       const i = col === null ? one.col : one.row;
-      return titled(word('', t(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: words[i] ?? String(i + 1), value: card.short(one.row, one.col) })), card.map.value(one.row, one.col));
+      return titled(el('span', {}, ...parts(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: word('', words[i] ?? String(i + 1)), value: card.short(one.row, one.col) })), card.map.value(one.row, one.col));
     });
     return [...said.flatMap((made, i) => (i ? also([' ', made]) : [made])),
       ...(spent ? also(aside(t('reading.aside.row', { words: spent.words, share: number(spent.share) }))) : [])];

@@ -4,6 +4,7 @@ import { put } from './look.js';
 import { number } from './format.js';
 import { byId, el, leave, speak } from './dom.js';
 import { Player } from './player.js';
+import { pinned } from './kept.js';
 
 const PACE = 1800; // milliseconds of a step that plays
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -14,7 +15,7 @@ const current = () => steps().findIndex((step) => step.getAttribute('aria-curren
 
 /** through goes to the steps of a card's pass; out of a frame. */
 export function through(card) {
-  if (card?.dataset.steps) leave(card.dataset.steps);
+  if (card?.dataset.steps) leave(put(card.dataset.steps, 'pin', pinned()));
 }
 
 /** follow has the page of steps answer hand and keys. */

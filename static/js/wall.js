@@ -124,6 +124,7 @@ export class Wall {
     this.large?.paint();
     this.strip();
     this.draw();
+    for (const card of sighted) card.label(this.at()); // over labels that may stand elsewhere
     if (printing()) for (const card of sighted) tell(card, this.words, this.at());
   }
 
