@@ -7,7 +7,7 @@ type Measuring struct {
 	Order    int // from 1
 }
 
-// Rest leads to the page with all that takes long.
+// Rest leads to the page with all that takes long, or says why there is none: without a link.
 type Rest struct {
 	Says string
 	Link Link

@@ -91,8 +91,11 @@ func (p *page) rest() components.Rest {
 	if p.unmeasured == nil {
 		return components.Rest{Says: p.t("rest.says"), Link: link}
 	}
-	link.Label = p.t("rest.again")
-	return components.Rest{Says: p.t("rest.late", "why", fullStop(p.say(messageOf(p.unmeasured)))), Link: link}
+	rest := components.Rest{Says: p.t("rest.late", "why", fullStop(p.say(messageOf(p.unmeasured))))}
+	if statusOf(p.unmeasured) == http.StatusServiceUnavailable { // what is too much is so again
+		rest.Link = components.Link{Label: p.t("rest.again"), URL: link.URL}
+	}
+	return rest
 }
 
 // askSides asks the engine about both maps of a comparison. Of one that the page does not wait for it asks what the model's

@@ -19,7 +19,7 @@ const wallOfFour = "/?m=fastformer,random,dense,dot-product&show=influence&text=
 // restOf is where a page leads that is not whole, without scripts, and what it says of that.
 func restOf(t *testing.T, page string) (to, says string) {
 	t.Helper()
-	part := regexp.MustCompile(`<noscript><p class="rest">(.*?) <a id="rest" href="([^"]*)" target="_self">`).FindStringSubmatch(page)
+	part := regexp.MustCompile(`<noscript><p class="rest">(.*?)(?: <a id="rest" href="([^"]*)" target="_self">[^<]*</a>)?</p>`).FindStringSubmatch(page)
 	if part == nil || strings.Contains(page, "http-equiv") {
 		return "", ""
 	}
@@ -104,7 +104,10 @@ func TestAPageThatWaitsStands(t *testing.T) {
 				})
 				w := get(s, c.path+"&wait=1")
 				page := w.Body.String()
-				_, says := restOf(t, page)
+				to, says := restOf(t, page)
+				if again := c.bytes == 0; (to != "") != again {
+					t.Errorf("it leads to %q: that it can be asked for again is %v", to, again)
+				}
 				if maps, waits := strings.Count(page, `data-map="influence"`), strings.Count(page, "refused measuring"); w.Code != http.StatusOK || maps != c.maps || waits != c.waits || !strings.Contains(says, c.says) {
 					t.Errorf("%d, %d maps and %d that wait: %s", w.Code, maps, waits, says)
 				}
