@@ -79,6 +79,37 @@ func TestWallOfAll(t *testing.T) {
 	eventually(t, ctx, `document.querySelector('#more-linformer .sheet canvas')`)
 }
 
+// TestPinnedWallOfAll: what is pinned, or hidden, does not make more elements of it, neither when it is loaded nor when
+// it is pinned then, and the next words and all lines are there all the same.
+func TestPinnedWallOfAll(t *testing.T) {
+	address := benchAddress(27, 64, 1)
+	hidden := strings.Replace(address, "+he+", "+%5BMASK%5D+", 1) + "&was=he"
+	if hidden == address+"&was=he" {
+		t.Fatal("no word is hidden")
+	}
+	const few = `document.querySelectorAll('*').length <= 2500`
+	ctx := browse(t, address)
+	origin := ask[string](t, ctx, `location.origin`)
+	for _, one := range []struct{ name, address string }{
+		{"row", address + "&pin=9"}, {"cell", address + "&pin=9.3"}, {"aside", address + "&pin=9&sinks=aside"}, {"hidden, row", hidden + "&pin=9"}, {"hidden", hidden},
+	} {
+		visit(t, ctx, origin+one.address)
+		settled(t, ctx)
+		if !comes(func() bool { return ask[bool](t, ctx, few) }) {
+			t.Fatalf("%s: %d elements", one.name, ask[int](t, ctx, `document.querySelectorAll('*').length`))
+		}
+		ask[bool](t, ctx, `document.getElementById('row-10').click() || true`)
+		eventually(t, ctx, `document.querySelector('#card-gpt2 .prediction.now sub').textContent === '11'`)
+		eventually(t, ctx, `[...document.querySelectorAll('#readings dd')].length > 25 && [...document.querySelectorAll('#readings dd')].every((one) => one.textContent)`)
+		if !comes(func() bool { return ask[bool](t, ctx, few) }) {
+			t.Fatalf("%s: %d elements when another word is pinned", one.name, ask[int](t, ctx, `document.querySelectorAll('*').length`))
+		}
+	}
+	becomes(t, ctx, `document.querySelectorAll('.card .likeliest').length > 20`, true)
+	newPage(t, ctx).do(`document.querySelector('#background-bert summary').click()`)
+	eventually(t, ctx, `document.querySelectorAll('#background-bert .prediction .likely li').length === 5`)
+}
+
 // TestPointingIsCheap: with all mechanisms a step of the hand has nothing laid out while scripts run, and the styles of
 // few elements computed: of those that follow it.
 func TestPointingIsCheap(t *testing.T) {

@@ -85,6 +85,9 @@ export class Card {
     if (line) renew(line, says);
   }
 
+  /** hush has a card out of sight say nothing below its map until it comes into sight. */
+  hush() { this.figure?.querySelector('.card-read')?.replaceChildren(); }
+
   /** describe makes the map one focusable element with a name. */
   describe() {
     const { rows, cols } = this.map.map, best = this.strongest();

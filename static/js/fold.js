@@ -24,15 +24,21 @@ export function connect() {
   document.addEventListener('toggle', ({ target }) => { if (target.matches('details[open][data-folded]')) bring(target); }, true);
 }
 
-/** bring fetches what is folded away. */
-export async function bring(fold) {
-  if (fold.hasAttribute('aria-busy')) return;
-  fold.setAttribute('aria-busy', 'true');
+/** content fetches a fold with what is in it, beside the page; null: there is no answer. */
+export async function content(fold) {
   const only = fold.closest('[data-mechanism]').dataset.mechanism, headers = { 'Atlas-Open': fold.id, 'Atlas-Only': only };
   const answer = await reach(location.pathname + location.search, undefined, 'text/html', headers).then((one) => one.text()).catch(() => '');
-  fold.removeAttribute('aria-busy');
   const fresh = new DOMParser().parseFromString(answer, 'text/html').getElementById(fold.id);
-  if (!fresh || fresh.hasAttribute('data-folded') || !fold.isConnected || !fold.hasAttribute('data-folded')) return;
+  return fresh?.hasAttribute('data-folded') ? null : fresh;
+}
+
+/** bring fetches what is folded away. */
+async function bring(fold) {
+  if (fold.hasAttribute('aria-busy')) return;
+  fold.setAttribute('aria-busy', 'true');
+  const fresh = await content(fold);
+  fold.removeAttribute('aria-busy');
+  if (!fresh || !fold.isConnected || !fold.hasAttribute('data-folded')) return;
   fold.removeAttribute('data-folded');
   altered(fold);
   Object.assign(fold.dataset, fresh.dataset);

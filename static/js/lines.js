@@ -1,9 +1,10 @@
 // The lines of the bar, sorted by what they say. Those in sight are written at once, the others when the
-// hand rests, for whoever scrolls to them or hears them.
+// hand rests, for whoever scrolls to them or hears them: of many as mere text until they come into sight.
 
 import { byId, el, renew } from './dom.js';
 import { sorted } from './bars.js';
 import { Near } from './near.js';
+import { AT_LENGTH } from './few.js';
 
 const REST = 120; // milliseconds
 
@@ -48,7 +49,10 @@ export class Lines {
     if (line.dataset.mechanism !== one.card.id) line.dataset.mechanism = one.card.id;
     if (dd.title !== title) dd.title = title;
     renew(dt, [one.card.name]);
-    renew(dd, one.says());
+    renew(dd, this.near.has(line) || this.sorted.length <= AT_LENGTH ? one.says() : [plain(one.says())]);
     if (dd.style.getPropertyValue('--share') !== share) dd.style.setProperty('--share', share);
   }
 }
+
+/** plain is what a line says without its elements: who hears it needs none. */
+const plain = (says) => says.map((one) => one.textContent ?? one).join('');

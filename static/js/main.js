@@ -165,9 +165,16 @@ function copying(button, wall) {
   });
 }
 
+/** help shows the keys, which are no part of the page until then. */
+function help() {
+  const dialog = byId('help'), kept = dialog.querySelector('template');
+  kept?.replaceWith(kept.content);
+  dialog.showModal();
+}
+
 function keyboard(wall, cut) {
-  const help = byId('help'), picking = new Picking(byId('cards'));
-  byId('keys').addEventListener('click', () => help.showModal());
+  const picking = new Picking(byId('cards'));
+  byId('keys').addEventListener('click', help);
   document.addEventListener('keydown', (event) => onKey(event, {
     move: (dr, dc) => { wall.move(dr, dc); wall.large.reveal(); },
     jump: (where) => { wall.jump(where); wall.large.reveal(); },
@@ -190,7 +197,7 @@ function keyboard(wall, cut) {
     head: (target, by) => { if (!wall.large.stepHead(by) && !stepHead(target, by)) step('c-head', by); },
     write: () => byId('c-text').focus(),
     compact: () => byId('compact')?.click(),
-    help: () => help.showModal(),
+    help,
     walk: (target, dr, dc) => wall.views.move(target, dr, dc),
     plane: (target, by) => wall.views.step(target, by),
   }));

@@ -6,6 +6,7 @@ import { byId, el, word, speak, renew } from './dom.js';
 import { t, parts, list } from './messages.js';
 import { Lines } from './lines.js';
 import { uncover } from './uncover.js';
+import { AT_LENGTH } from './few.js';
 
 /** @typedef {import('./card.js').Card} Card */
 /** @typedef {import('./sheet.js').Focus} Focus */
@@ -35,6 +36,7 @@ export class Readout {
     uncover(sighted, pinned ? at : null);
     const near = new Set(sighted);
     for (const { card, says } of readings) if (near.has(card)) card.tell(at ? says() : []);
+    if (cards.length > AT_LENGTH) for (const card of cards) if (!near.has(card)) card.hush();
   }
 }
 

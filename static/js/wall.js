@@ -5,7 +5,7 @@ import { Readout, tell, announce, text } from './readout.js';
 import { fill, opens } from './table.js';
 import { Views } from './views.js';
 import { spread } from './lanes.js';
-import { bring } from './fold.js';
+import { expect, forget } from './next.js';
 import { Near } from './near.js';
 import { look, printing } from './look.js';
 import { moved } from './moved.js';
@@ -61,6 +61,7 @@ export class Wall {
    */
   fill(answer) {
     const before = this.words;
+    forget();
     this.words = [...byId('tokens').children].map((el) => el.dataset.label);
     this.cards = [...document.querySelectorAll('.card')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
     this.near.watch(this.cards.map((card) => card.element));
@@ -276,17 +277,6 @@ export class Wall {
   cardOf(element) {
     const id = element.closest('.card')?.dataset.mechanism;
     return this.cards.find((c) => c.id === id && c.map);
-  }
-}
-
-/** expect shows the next words after the token of a row; without one, after that which the server chose. */
-function expect(cards, row, again) {
-  for (const now of cards.flatMap((card) => card.next)) {
-    const folded = row !== null && now.parentElement.querySelector('.every[data-folded]');
-    if (folded) bring(folded).then(() => { if (!folded.hasAttribute('data-folded')) again(); });
-    const after = (i) => now.parentElement.querySelector(`.every [data-at="${i}"]`);
-    const one = after(row) ?? after(now.dataset.first);
-    if (one && one.textContent !== now.textContent) now.replaceChildren(...one.cloneNode(true).childNodes);
   }
 }
 
