@@ -123,7 +123,7 @@ function lines(run, count, column, apart = 1) {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** isolated is a line that no other turns around: unicode-bidi: plaintext, over several lines, has [SEP] after a Hebrew word read ]SEP[. */
-const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
+export const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
 
 /** flat is a label over the middle of its column. */
 function flat({ i, text, ruler }, count) {

@@ -4,6 +4,7 @@
 import { exact, number } from './format.js';
 import { byId, el, word, speak, renew } from './dom.js';
 import { t, parts, list } from './messages.js';
+import { isolated } from './labels.js';
 import { Lines } from './lines.js';
 import { uncover } from './uncover.js';
 import { AT_LENGTH } from './few.js';
@@ -77,7 +78,7 @@ function most(card, words, { row, col }) {
     const spent = col === null && card.spent(row);
     const said = cells.map((one) => {
       const i = col === null ? one.col : one.row;
-      return titled(el('span', {}, ...parts(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: word('', words[i] ?? String(i + 1)), value: card.short(one.row, one.col) })), card.map.value(one.row, one.col));
+      return titled(el('bdi', { dir: 'ltr' }, t(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: isolated(words[i] ?? String(i + 1)), value: card.short(one.row, one.col) })), card.map.value(one.row, one.col));
     });
     return [...said.flatMap((made, i) => (i ? also([' ', made]) : [made])),
       ...(spent ? also(aside(t('reading.aside.row', { words: spent.words, share: number(spent.share) }))) : [])];
