@@ -58,7 +58,7 @@ func changeOf(m *model, n int, r Request, res *Result) (map[*nn.Param]*tensor.T,
 	if !r.Change.asked() {
 		return nil, nil
 	}
-	if res.Stack != nil || r.Influence > 0 || r.attributes() { // whose passes run the learned model
+	if res.Stack != nil || r.Method.Long() { // whose passes run the learned model
 		return nil, Errorf(Unsupported, "change.alone", "name", res.Entry.Name)
 	}
 	instead := map[*nn.Param]*tensor.T{}

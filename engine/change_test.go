@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -198,7 +199,7 @@ func TestWrongChanges(t *testing.T) {
 			t.Errorf("%s %v: %v", c.id, c.shares, err)
 		}
 	}
-	r := engine.Request{Text: changedText, Mechanisms: []string{"mixture-rv"}, Influence: 1, Change: engine.Change{Shares: map[int][]float64{1: {0.5, 0.5}}}}
+	r := engine.Request{Text: changedText, Mechanisms: []string{"mixture-rv"}, Method: method.Measurement{Name: method.Influence, Layer: 1}, Change: engine.Change{Shares: map[int][]float64{1: {0.5, 0.5}}}}
 	if err := inspect(t, e, r).Mechanisms[0].Err; engine.KindOf(err) != engine.Unsupported {
 		t.Error("the influence of a model that nobody has learned: ", err)
 	}

@@ -3,8 +3,8 @@ package engine
 import (
 	"unsafe"
 
-	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
 )
 
@@ -50,7 +50,7 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 	c := MixerOf(info)
 	mix, d := float64(entry.FLOPs(c, n)), float64(info.Width)
 	maps, layers := len(entry.Views), float64(info.Layers)
-	cost := Cost{Operations: layers * (mix + feedForward*float64(n)*d*d)}
+	cost := Cost{Operations: layers * (mix + encoder.RestFLOPs*float64(n)*d*d)}
 	if stack != nil {
 		maps += len(stack.Views)
 		if stack.ID == encoder.EncoderDecoder.ID { // each word that is written takes a pass; three parts show maps, and rollout
@@ -59,13 +59,11 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 			n = info.Length
 		}
 	}
-	if r.Influence > 0 {
-		work := workOf(entry, c, r.Exact)
-		cost.Operations += work.operations(n, work.directions(n))
-		maps++
-	}
-	if r.Rollout {
-		maps++
+	if asked := r.Method.Method(); asked != nil {
+		maps += len(asked.Views)
+		if asked.Work != nil {
+			cost.Operations += asked.Work(method.Job{Measurement: r.Method, Entry: entry, Config: c, N: n})
+		}
 	}
 	cost.Operations += cutsWork(info, n, len(r.Cuts.Of(id)))
 	if entry.Table != nil && (r.Change.Rank != 0 || r.Change.Spectra) {
@@ -76,9 +74,6 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 		cost.Operations *= 2 // a pass of its own
 		running = int64(n) * int64(c.HeadWidth()) * int64(c.HeadWidth()+4) * int64(unsafe.Sizeof(tensor.Elem(0)))
 	}
-	of := attributionOf(entry, c, r, n)
-	cost.Operations += of.work
-	maps += of.maps
 	side := int64(max(n, leastSide))
 	cost.Bytes = int64(layers) * int64(maps) * int64(info.Heads) * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
 	cost.Bytes += running
@@ -87,26 +82,3 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 
 // leastSide is that of a map of few words: it may have other axes than words.
 const leastSide = 32
-
-// feedForward is about how many operations the rest of a layer takes for each position, in
-// squares of its width.
-const feedForward = 24
-
-// attribution is what attribution methods add to an answer.
-type attribution struct {
-	work float64 // operations
-	maps int     // of every layer, at most
-}
-
-func attributionOf(entry *attention.Entry, c attention.Config, r Request, n int) (a attribution) {
-	if r.Zeroing > 0 {
-		a.work, a.maps = a.work+float64(r.Zeroing)*zeroingWork(entry, c, n), a.maps+4
-	}
-	if r.Norms > 0 {
-		a.work, a.maps = a.work+normsWork(c, n), a.maps+6
-	}
-	if r.Flow > 0 {
-		a.work, a.maps = a.work+flowWork(r.Flow, n), a.maps+1
-	}
-	return a
-}

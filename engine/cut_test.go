@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/trace"
 )
 
@@ -146,11 +147,11 @@ func TestCutRows(t *testing.T) {
 func TestRolloutWithoutHeads(t *testing.T) {
 	e, _ := everything(t)
 	ask := func(list string) trace.Map {
-		r := engine.Request{Text: "a cat sat", Mechanisms: []string{"dot-product"}, Rollout: true}
+		r := engine.Request{Text: "a cat sat", Mechanisms: []string{"dot-product"}, Method: method.Measurement{Name: method.Rollout}}
 		if list != "" {
 			r.Cuts.All = cutsOf(t, list)
 		}
-		m, _ := inspect(t, e, r).Mechanisms[0].Layers[0].Find(engine.Rollout)
+		m, _ := inspect(t, e, r).Mechanisms[0].Layers[0].Find(method.Rollout)
 		return m
 	}
 	if slices.Equal(ask("").Value.Data, ask("head:1.2").Value.Data) {

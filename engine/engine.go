@@ -178,27 +178,21 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	if m.Config.Types > 1 {
 		in.Types = text.Segments
 	}
-	var at *encoder.Mixing
 	var calls *[]encoder.Mixing
 	err = e.pass(ctx, func(p *nn.Pass) {
 		start(p)
-		at = observe(ctx, p, r.Influence)
-		calls = encoder.ObserveFirst(p, r.observes())
+		calls = encoder.ObserveFirst(p, r.Method.Calls())
 		e.run(p, m, in, text, res)
 	})
 	if err == nil && r.Running != (Place{}) {
 		res.Running, err = e.running(ctx, m, start, in, r, res)
 	}
-	if err == nil && r.Rollout {
-		err = rollOut(res, causal(m, r))
-	}
-	if err == nil && r.attributes() {
-		err = e.attribute(ctx, m, *calls, r, res)
-	}
-	if err != nil || r.Influence < 1 || r.Influence > len(res.Layers) {
+	if err != nil {
 		return err
 	}
-	return e.measure(ctx, m, at, r, res)
+	s := subjectOf(m, text, r, res)
+	s.Calls = *calls
+	return e.measure(ctx, s, res)
 }
 
 // protect runs do and makes an error of its panic.

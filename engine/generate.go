@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/task"
 	"attnatlas/engine/tensor"
@@ -34,7 +35,7 @@ func (p Part) Usual() int { return len(p.Layers) }
 // PartMap is the name of the map that stands for a part.
 func PartMap(part string) string {
 	if part == EncoderRolloutPart {
-		return Rollout
+		return method.Rollout
 	}
 	return "weights"
 }
@@ -106,7 +107,7 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 		p.Reset()
 		start(p)
 		stoppable(ctx, p)
-		calls = encoder.ObserveFirst(p, r.observes())
+		calls = encoder.ObserveFirst(p, r.Method.Calls())
 		p.Run = &trace.Run{Only: viewNames(res)}
 		y := m.seq2seq.Run(p, in)
 		if !r.Told {
@@ -117,10 +118,12 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 	if err != nil {
 		return err
 	}
-	if err := res.rollOutEncoder(r); err != nil || !r.attributes() {
+	if err := res.rollOutEncoder(); err != nil {
 		return err
 	}
-	return e.attribute(ctx, m, *calls, r, res)
+	s := subjectOf(m, text, r, res)
+	s.Calls = *calls
+	return e.measure(ctx, s, res)
 }
 
 // WritingTasks are what there is for an encoder–decoder to learn to write of a text.
@@ -149,11 +152,12 @@ func (m *model) source(text *Report, r Request) (encoder.Pair, error) {
 
 // generates says why a request is none that an encoder–decoder can answer.
 func (e *Engine) generates(text *Report, r Request) error {
+	asked := r.Method.Method()
 	switch {
 	case r.Mask == nn.Causal:
 		return Errorf(Unsupported, "error.generation.mask")
-	case r.Influence > 0:
-		return Errorf(Unsupported, "error.influence.two-stacks")
+	case asked != nil && !asked.NoTwoStacks.IsZero():
+		return &Error{Kind: Unsupported, Msg: asked.NoTwoStacks}
 	case strings.Contains(text.Text, PairMark):
 		return Errorf(Unsupported, "error.generation.pair", "mark", PairMark)
 	case slices.ContainsFunc(text.Tokens[1:len(text.Tokens)-1], func(t tokenizer.Token) bool { return e.vocab.IsSpecial(t.ID) }):
@@ -244,27 +248,18 @@ func (p *Part) add(maps []trace.Map, title string, queries, keys []string) {
 	p.Layers = append(p.Layers, Layer{Number: n, Name: messages.English.T("unit.layer", "number", n), Maps: maps})
 }
 
-// rollOutEncoder adds the part EncoderRolloutPart, and Rollout to the layers where it was
-// asked for. It is not defined for a decoder, which reads two texts.
-func (res *Result) rollOutEncoder(r Request) error {
-	layers := make([]Layer, len(res.Layers))
-	for i, l := range res.Layers {
-		l.Maps = slices.Clone(l.Maps)
-		layers[i] = l
-	}
-	if err := addRollout(layers, false); err != nil {
-		return err
-	}
+// rollOutEncoder adds the part EncoderRolloutPart. Rollout is not defined for a decoder, which reads two texts.
+func (res *Result) rollOutEncoder() error {
 	rolled := Part{Name: EncoderRolloutPart}
-	for _, l := range layers {
-		m, _ := l.Find(Rollout) // just added
-		rolled.Layers = append(rolled.Layers, Layer{Number: l.Number, Name: l.Name, Maps: []trace.Map{m}})
+	found, err := method.Find(method.Rollout).Measure(&method.Subject{
+		Depth: len(res.Layers), Weights: func(int) ([]trace.Map, error) { return weightMaps(res.Layers) },
+	})
+	for i, one := range found.Maps {
+		l := res.Layers[i]
+		rolled.Layers = append(rolled.Layers, Layer{Number: l.Number, Name: l.Name, Maps: []trace.Map{one.Map}})
 	}
 	res.Parts = append(res.Parts, rolled)
-	if r.Rollout {
-		res.Layers = layers
-	}
-	return nil
+	return err
 }
 
 func upTo(n int) []int {

@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
@@ -118,14 +119,14 @@ func TestEncoderRollsOut(t *testing.T) {
 		weights = append(weights, m)
 	}
 	for i, want := range metrics.Rollout(weights) {
-		m, ok := layersOf(t, res, engine.EncoderRolloutPart)[i].Find(engine.Rollout)
+		m, ok := layersOf(t, res, engine.EncoderRolloutPart)[i].Find(method.Rollout)
 		if !ok || !slices.Equal(m.Value.Data, want.Data) || len(m.Axes) != 2 || !slices.Equal(m.Axes[0].Labels, words) || !slices.Equal(m.Axes[1].Labels, words) {
 			t.Errorf("layer %d: %v %v", i+1, m.Axes, m.Value)
 		}
 	}
 	for _, part := range []string{engine.CrossPart, engine.DecoderPart, engine.EncoderPart} {
 		for _, l := range layersOf(t, res, part) {
-			if _, ok := l.Find(engine.Rollout); ok {
+			if _, ok := l.Find(method.Rollout); ok {
 				t.Errorf("%s has a rollout", part)
 			}
 		}
@@ -138,7 +139,11 @@ func TestWriterAmongOthers(t *testing.T) {
 	e := writer(t)
 	text := generated(t, e, engine.Request{Text: "the cat sat"}).Generated.Text
 	for _, rollout := range []bool{false, true} {
-		m := generated(t, e, engine.Request{Text: "the cat sat", Rollout: rollout})
+		r := engine.Request{Text: "the cat sat"}
+		if rollout {
+			r.Method.Name = method.Rollout
+		}
+		m := generated(t, e, r)
 		if m.Err != nil || m.Generated.Text != text {
 			t.Fatalf("%+v", m)
 		}
@@ -154,7 +159,7 @@ func TestWriterAmongOthers(t *testing.T) {
 					t.Errorf("%s lacks the map %s", l.Name, v.Map)
 				}
 			}
-			if _, ok := l.Find(engine.Rollout); ok != rollout {
+			if _, ok := l.Find(method.Rollout); ok != rollout {
 				t.Errorf("rollout: %v, asked: %v", ok, rollout)
 			}
 		}
@@ -166,7 +171,7 @@ func TestWriterAmongOthers(t *testing.T) {
 		"not a pair":             {Text: "the cat ||| sat"},
 		"Leave them out":         {Text: "the [MASK] sat"},
 		"The decoder itself is":  {Text: "the cat", Mask: nn.Causal},
-		"Influence is not":       {Text: "the cat", Influence: 1},
+		"Influence is not":       {Text: "the cat", Method: method.Measurement{Name: method.Influence, Layer: 1}},
 		"Shorten the text by 54": {Text: strings.Repeat("the ", 78)},
 	} {
 		m := generated(t, e, r)

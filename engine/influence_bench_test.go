@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"attnatlas/engine"
+	"attnatlas/engine/method"
 )
 
 // BenchmarkInfluence is the influence of layer 1 at 64 tokens, of every shipped model that measures it.
@@ -24,7 +25,7 @@ func BenchmarkInfluence(b *testing.B) {
 		}
 		b.Run(id, func(b *testing.B) {
 			ask := func(layer int) engine.Result {
-				rep, err := e.Inspect(b.Context(), engine.Request{Text: text, Mechanisms: []string{id}, Influence: layer})
+				rep, err := e.Inspect(b.Context(), engine.Request{Text: text, Mechanisms: []string{id}, Method: method.Measurement{Name: method.Influence, Layer: layer}})
 				if err != nil || rep.Mechanisms[0].Err != nil {
 					b.Fatal(err, rep.Mechanisms[0].Err)
 				}

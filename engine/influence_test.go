@@ -13,6 +13,7 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/bench"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
@@ -23,7 +24,7 @@ import (
 func TestInfluence(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
-		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: engine.IDs(), Mask: mask, Influence: 2})
+		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: engine.IDs(), Mask: mask, Method: method.Measurement{Name: method.Influence, Layer: 2}})
 		for _, m := range rep.Mechanisms {
 			if reason := m.Entry.Masks.NoCausal.String(); mask == nn.Causal && reason != "" {
 				if m.Err == nil || m.Err.Error() != reason || len(m.Layers) > 0 {
@@ -34,7 +35,7 @@ func TestInfluence(t *testing.T) {
 			if m.Err != nil {
 				t.Fatalf("%s: %v", m.ID, m.Err)
 			}
-			if _, ok := m.Layers[0].Find(engine.Influence); ok {
+			if _, ok := m.Layers[0].Find(method.Influence); ok {
 				t.Errorf("%s: layer 1 has an influence that nobody asked for", m.ID)
 			}
 			checkInfluence(t, m, rep, mask)
@@ -45,7 +46,7 @@ func TestInfluence(t *testing.T) {
 // checkInfluence compares the map with that of the mixer in a model made anew.
 func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.MaskKind) {
 	t.Helper()
-	shown, ok := m.Layers[1].Find(engine.Influence)
+	shown, ok := m.Layers[1].Find(method.Influence)
 	if !ok || shown.Kind != trace.Weight || len(shown.Axes) != 2 || shown.Axes[0].Role != trace.Query || shown.Axes[1].Role != trace.Key || shown.Axes[0].Name != "output" || shown.Axes[1].Name != "input" {
 		t.Fatalf("%s: %+v", m.ID, shown)
 	}
@@ -80,12 +81,12 @@ func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.M
 func TestInfluenceOfNoLayer(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, number := range []int{-1, 0, 3, 1 << 30} {
-		m := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Influence: number}).Mechanisms[0]
+		m := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Method: method.Measurement{Name: method.Influence, Layer: number}}).Mechanisms[0]
 		if m.Err != nil || len(m.Layers) != 2 {
 			t.Errorf("layer %d: %d layers, %v", number, len(m.Layers), m.Err)
 		}
 		for _, l := range m.Layers {
-			if _, ok := l.Find(engine.Influence); ok {
+			if _, ok := l.Find(method.Influence); ok {
 				t.Errorf("layer %d: layer %d has an influence", number, l.Number)
 			}
 		}
@@ -121,7 +122,7 @@ func TestInfluenceTakesTurns(t *testing.T) {
 	measuring, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
 		ctx := begun{ctx, sync.OnceFunc(func() { close(measuring) })}
-		_, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"}, Influence: 1, Exact: true})
+		_, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1, Exact: true}})
 		ended <- err
 	}()
 	<-measuring
@@ -158,7 +159,7 @@ func (p promised) Deadline() (time.Time, bool) { return p.deadline(), true }
 func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	e := wide(t, "shuffle-exchange", 64)
 	ctx := promised{t.Context(), sync.OnceValue(func() time.Time { return time.Now().Add(time.Millisecond) })}
-	rep, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"}, Influence: 1})
+	rep, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func TestInfluenceOfTooLongTexts(t *testing.T) {
 		{72, true, "at 72 tokens; up to 64 are"},
 		{402, false, "at 402 tokens; up to 219 are"},
 	} {
-		report, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", c.tokens-2), Mechanisms: []string{"shuffle-exchange"}, Influence: 1, Exact: c.exact})
+		report, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", c.tokens-2), Mechanisms: []string{"shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1, Exact: c.exact}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,11 +196,11 @@ func TestInfluenceOfTooLongTexts(t *testing.T) {
 func TestInfluenceIsEstimated(t *testing.T) {
 	e := wide(t, "residual-shuffle-exchange", 32)
 	ask := func(exact bool) (engine.Result, trace.Map) {
-		m := inspect(t, e, engine.Request{Text: strings.Repeat("cat dog ", 10), Mechanisms: []string{"residual-shuffle-exchange"}, Influence: 1, Exact: exact}).Mechanisms[0]
+		m := inspect(t, e, engine.Request{Text: strings.Repeat("cat dog ", 10), Mechanisms: []string{"residual-shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1, Exact: exact}}).Mechanisms[0]
 		if m.Err != nil {
 			t.Fatal(m.Err)
 		}
-		shown, _ := m.Layers[0].Find(engine.Influence)
+		shown, _ := m.Layers[0].Find(method.Influence)
 		return m, shown
 	}
 	some, estimated := ask(false)
@@ -207,7 +208,7 @@ func TestInfluenceIsEstimated(t *testing.T) {
 	if d := some.Estimate; d.Directions < 8 || d.Directions >= d.Of || d.Of != 128 || d.Error <= 0 || d.Error > 0.1 {
 		t.Errorf("estimated by %+v", d)
 	}
-	if all.Estimate != (engine.Estimate{}) {
+	if all.Estimate != (method.Estimate{}) {
 		t.Errorf("what is exact is estimated by %+v", all.Estimate)
 	}
 	sum, top := 0.0, 0.0

@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -95,12 +96,12 @@ func checkLength(t *testing.T, res *engine.Result, n, positions int) {
 func TestRolloutOfLongTexts(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, n := range []int{length, length + 1, 257, 512} {
-		rep := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: []string{"dot-product", "longformer"}, Rollout: true})
+		rep := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: []string{"dot-product", "longformer"}, Method: method.Measurement{Name: method.Rollout}})
 		for _, res := range rep.Mechanisms {
 			if res.Err != nil {
 				t.Fatal(res.Err)
 			}
-			m, ok := res.Layers[1].Find(engine.Rollout)
+			m, ok := res.Layers[1].Find(method.Rollout)
 			if !ok || m.Value.Dim(-1) != n || !(metrics.RowSumDeviation(m) < 1e-5) {
 				t.Errorf("%s: rollout of %d tokens: %v", res.ID, n, ok)
 			}

@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
@@ -40,31 +41,37 @@ func refused(t *testing.T, m engine.Result, why messages.Message) bool {
 	return m.Err != nil
 }
 
-// TestAttributionWhereItIsDefined: every mechanism and stack answers with the maps of a method
+// everywhere are the maps that every model of a method has beside the main one.
+var everywhere = map[string][]string{
+	method.ValueZeroing: {method.ValueZeroingResidual, method.ValueZeroingMixer, method.ValueZeroingRollout},
+	method.Norm:         {method.NormHead, method.NormResidual, method.NormMixing},
+}
+
+// TestMethodsWhereTheyAreDefined: every mechanism and stack answers with the maps of a method
 // or says why it does not; shares sum to 1, and nothing comes from what a mask forbids.
-func TestAttributionWhereItIsDefined(t *testing.T) {
+func TestMethodsWhereTheyAreDefined(t *testing.T) {
 	e, ids := everything(t)
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
-		for _, c := range []struct {
-			request engine.Request
-			why     func(m engine.Result) messages.Message
-			maps    []string
-		}{
-			{engine.Request{Zeroing: 2}, func(m engine.Result) messages.Message { return m.Entry.NoValues },
-				[]string{engine.ValueZeroing, engine.ValueZeroingResidual, engine.ValueZeroingMixer, engine.ValueZeroingRollout}},
-			{engine.Request{Norms: 2}, func(m engine.Result) messages.Message { return m.Entry.NoSum }, []string{engine.Norm, engine.NormHead, engine.NormResidual, engine.NormMixing}},
-			{engine.Request{Flow: 2}, func(m engine.Result) messages.Message { return m.Entry.NoRollout }, []string{engine.Flow}},
-		} {
-			c.request.Text, c.request.Mechanisms, c.request.Mask = "The cat sat on the mat.", ids, mask
-			for _, m := range inspect(t, e, c.request).Mechanisms {
-				if mask == nn.Causal && !m.Entry.Masks.NoCausal.IsZero() || refused(t, m, c.why(m)) {
+		for _, asked := range method.Catalog() {
+			r := engine.Request{Text: "The cat sat on the mat.", Mechanisms: ids, Mask: mask, Method: method.Measurement{Name: asked.Name, Layer: 2}}
+			for _, m := range inspect(t, e, r).Mechanisms {
+				if mask == nn.Causal && !m.Entry.Masks.NoCausal.IsZero() || refused(t, m, asked.Why(m.Entry)) {
 					continue
 				}
-				for _, name := range c.maps {
+				for _, name := range append([]string{asked.Name}, everywhere[asked.Name]...) {
 					checkAttribution(t, m, name, mask == nn.Causal || m.ID == encoder.GPT2.ID)
 				}
 			}
 		}
+	}
+}
+
+// TestNoSuchMethod: a name that no method has is said, with those that there are.
+func TestNoSuchMethod(t *testing.T) {
+	e, _ := everything(t)
+	r := engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Method: method.Measurement{Name: "ray", Layer: 1}}
+	if err := inspect(t, e, r).Mechanisms[0].Err; engine.KindOf(err) != engine.Invalid || !strings.Contains(err.Error(), "influence") {
+		t.Error(err)
 	}
 }
 
@@ -91,8 +98,8 @@ func checkAttribution(t *testing.T, m engine.Result, name string, causal bool) {
 func TestNormsBehindALayerNorm(t *testing.T) {
 	e, _ := everything(t)
 	for id, want := range map[string]bool{"bert": true, "dense": false, "gpt2": false} {
-		m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{id}, Norms: 1}).Mechanisms[0]
-		if _, ok := m.Layers[0].Find(engine.NormAfter); ok != want {
+		m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{id}, Method: method.Measurement{Name: method.Norm, Layer: 1}}).Mechanisms[0]
+		if _, ok := m.Layers[0].Find(method.NormAfter); ok != want {
 			t.Errorf("%s: %v", id, ok)
 		}
 	}
@@ -102,10 +109,10 @@ func TestNormsBehindALayerNorm(t *testing.T) {
 // and not for those behind; its product through the layers begins with the first map.
 func TestZeroingIsOfTheLayerAndThoseBefore(t *testing.T) {
 	e, _ := everything(t)
-	m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"bert"}, Zeroing: 2}).Mechanisms[0]
+	m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"bert"}, Method: method.Measurement{Name: method.ValueZeroing, Layer: 2}}).Mechanisms[0]
 	var maps []trace.Map
 	for i, l := range m.Layers {
-		one, ok := l.Find(engine.ValueZeroing)
+		one, ok := l.Find(method.ValueZeroing)
 		if ok != (i < 2) {
 			t.Fatalf("layer %d has a map: %v", i+1, ok)
 		}
@@ -114,7 +121,7 @@ func TestZeroingIsOfTheLayerAndThoseBefore(t *testing.T) {
 		}
 	}
 	for i := range 2 {
-		through, _ := m.Layers[i].Find(engine.ValueZeroingRollout)
+		through, _ := m.Layers[i].Find(method.ValueZeroingRollout)
 		for at, v := range through.Value.Data {
 			want := float64(maps[0].Value.Data[at])
 			if n := through.Value.Dim(0); i == 1 {
@@ -135,17 +142,17 @@ func TestZeroingIsOfTheLayerAndThoseBefore(t *testing.T) {
 func TestFlowOfLongTextsIsRefused(t *testing.T) {
 	e, _ := everything(t)
 	ask := func(words, layer int) engine.Result {
-		return inspect(t, e, engine.Request{Text: strings.Repeat("cat ", words), Mechanisms: []string{"dot-product"}, Flow: layer, Zeroing: layer}).Mechanisms[0]
+		return inspect(t, e, engine.Request{Text: strings.Repeat("cat ", words), Mechanisms: []string{"dot-product"}, Method: method.Measurement{Name: method.Flow, Layer: layer}}).Mechanisms[0]
 	}
-	if m := ask(engine.MostFlow-1, 1); m.Err == nil || !strings.Contains(m.Err.Error(), "up to 32 tokens") || !strings.Contains(m.Err.Error(), "Shorten it by 1 token") {
+	if m := ask(method.MostFlow-1, 1); m.Err == nil || !strings.Contains(m.Err.Error(), "up to 32 tokens") || !strings.Contains(m.Err.Error(), "Shorten it by 1 token") {
 		t.Errorf("%v", m.Err)
 	}
-	if m := ask(engine.MostFlow-2, 1); m.Err != nil {
+	if m := ask(method.MostFlow-2, 1); m.Err != nil {
 		t.Error(m.Err)
 	}
 	m := ask(3, 9)
 	for _, l := range m.Layers {
-		for _, name := range []string{engine.Flow, engine.ValueZeroing} {
+		for _, name := range []string{method.Flow, method.ValueZeroing} {
 			if _, ok := l.Find(name); ok || m.Err != nil {
 				t.Errorf("%s has %s: %v", l.Name, name, m.Err)
 			}
@@ -155,31 +162,32 @@ func TestFlowOfLongTextsIsRefused(t *testing.T) {
 
 // TestEncoderOfTwoStacks: the methods are those of the encoder's layers, which read the text.
 func TestEncoderOfTwoStacks(t *testing.T) {
-	m := generated(t, writer(t), engine.Request{Text: "the cat sat", Zeroing: 2, Norms: 2, Flow: 2})
-	for _, name := range []string{engine.ValueZeroing, engine.Norm, engine.Flow} {
-		if got, ok := m.Layers[1].Find(name); !ok || got.Value.Dim(-1) != 5 {
-			t.Errorf("%s: %v", name, ok)
+	for _, asked := range method.Catalog() {
+		r := engine.Request{Text: "the cat sat", Method: method.Measurement{Name: asked.Name, Layer: 2}}
+		m := generated(t, writer(t), r)
+		if refused(t, m, asked.NoTwoStacks) {
+			continue
+		}
+		if got, ok := m.Layers[1].Find(asked.Name); !ok || got.Value.Dim(-1) != 5 {
+			t.Errorf("%s: %v", asked.Name, ok)
 		}
 		if part, _ := m.Part(engine.EncoderPart); len(part.Layers) > 0 {
-			if _, ok := part.Layers[1].Find(name); ok {
-				t.Errorf("%s is a map of the part, too", name)
+			if _, ok := part.Layers[1].Find(asked.Name); ok {
+				t.Errorf("%s is a map of the part, too", asked.Name)
 			}
 		}
 	}
 }
 
-// TestAttributionHasItsPrice: what is asked for more costs more.
-func TestAttributionHasItsPrice(t *testing.T) {
+// TestMethodsHaveTheirPrice: what is asked for more costs more.
+func TestMethodsHaveTheirPrice(t *testing.T) {
 	e, _ := everything(t)
-	plain := engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"bert"}}
-	least := e.Cost(plain)
-	for name, change := range map[string]func(r *engine.Request){
-		"value zeroing": func(r *engine.Request) { r.Zeroing = 1 }, "norms": func(r *engine.Request) { r.Norms = 1 }, "flow": func(r *engine.Request) { r.Flow = 1 },
-	} {
-		r := plain
-		change(&r)
-		if c := e.Cost(r); c.Operations <= least.Operations || c.Bytes <= least.Bytes {
-			t.Errorf("%s costs %+v, without it %+v", name, c, least)
+	r := engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"bert"}}
+	least := e.Cost(r)
+	for _, asked := range method.Catalog() {
+		r.Method = method.Measurement{Name: asked.Name, Layer: 1}
+		if c := e.Cost(r); c.Bytes <= least.Bytes || r.Method.Long() != (c.Operations > least.Operations) {
+			t.Errorf("%s costs %+v, without it %+v", asked.Name, c, least)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"attnatlas/engine/ad"
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
@@ -58,11 +57,4 @@ func stoppable(ctx context.Context, p *nn.Pass) {
 			before(p, m, x)
 		}
 	}
-}
-
-// observe notes the call of a layer's mixer in a pass that remains stoppable.
-func observe(ctx context.Context, p *nn.Pass, layer int) *encoder.Mixing {
-	at := encoder.Observe(p, layer)
-	stoppable(ctx, p)
-	return at
 }

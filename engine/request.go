@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -27,16 +28,8 @@ type Request struct {
 	// all words before each, as in its training, instead of over what it wrote; steps then have no likeliest
 	// words. Others take no notice of it.
 	Told bool
-	// Influence is the layer, from 1, whose influence is measured too; 0: none.
-	// A model that has no such layer measures nothing.
-	Influence int
-	// Exact asks for all directions of influence, also where some would do.
-	Exact bool
-	// Rollout asks for Rollout after every layer.
-	Rollout bool
-	// Zeroing is the layer, from 1, up to which ValueZeroing is measured, Norms the layer whose
-	// Norm is, and Flow the layer after which Flow is; 0: none. A model that has no such layer measures nothing.
-	Zeroing, Norms, Flow int
+	// Method asks for what all mechanisms can be measured by, beside their own maps.
+	Method method.Measurement
 	// Race asks for guesses, and for nothing else: Result.Attempts.
 	Race Race
 	// Cuts are what mechanisms leave out of the text.
@@ -74,14 +67,13 @@ type Result struct {
 	Err      error               // why there are no layers; always an *Error
 	Layers   []Layer             // Layers[0] is layer 1
 	Heads    int
-	Maps     []trace.Map // what the stack itself showed, by the order of its Views
-	Charges  []Charge    // what training would pay for this pass beside its losses
-	Guesses  []Guess     // what the trained heads say of the text; of pairs, only where it is one
-	Estimate Estimate    // of the influence; the zero one: it is exact
-	Model    *ModelInfo  // nil when there is no trained model
-	// Saturated says that Flow is the same for all words: after so many layers it does not say
-	// any more for whom an input counts.
-	Saturated bool
+	Maps     []trace.Map     // what the stack itself showed, by the order of its Views
+	Charges  []Charge        // what training would pay for this pass beside its losses
+	Guesses  []Guess         // what the trained heads say of the text; of pairs, only where it is one
+	Estimate method.Estimate // of the method's map; the zero one: it is exact
+	Model    *ModelInfo      // nil when there is no trained model
+	// Remark is the key below "note" of what to know of the method's maps; empty: nothing.
+	Remark string
 	// Cut is what was left out of the text, in its canonical order; nil: nothing.
 	Cut []Cut
 	// Generated is what an encoder–decoder wrote of the text, and Parts are the layers of
@@ -102,7 +94,7 @@ type Result struct {
 
 // Layer holds the maps of one layer, in the order of the equations. Every map
 // has a first axis trace.Head unless the mechanism's map has no heads. The last
-// are Influence, Rollout and those of attribution methods where they were asked for.
+// are those of a method where it was asked for.
 type Layer struct {
 	Number int    // from 1
 	Name   string // "layer 1", "step 1"

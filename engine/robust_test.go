@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 )
 
 // counting is a context that ends when it has been looked at so often.
@@ -62,7 +63,7 @@ func TestCost(t *testing.T) {
 		{Text: short, Mechanisms: []string{"dense"}},
 		{Text: short, Mechanisms: []string{"dense", "bert"}},
 		{Text: long, Mechanisms: []string{"dense", "bert"}},
-		{Text: long, Mechanisms: []string{"dense", "bert"}, Influence: 1},
+		{Text: long, Mechanisms: []string{"dense", "bert"}, Method: method.Measurement{Name: method.Influence, Layer: 1}},
 	} {
 		cost := e.Cost(r)
 		if cost.Operations <= last.Operations || cost.Bytes <= last.Bytes {

@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
@@ -30,7 +31,7 @@ func TestRolloutWhereItIsDefined(t *testing.T) {
 		return mixers(id)
 	})
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
-		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: append(engine.IDs(), runnable()...), Mask: mask, Rollout: true})
+		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: append(engine.IDs(), runnable()...), Mask: mask, Method: method.Measurement{Name: method.Rollout}})
 		for _, m := range rep.Mechanisms {
 			if mask == nn.Causal && m.Entry.Masks.NoCausal.String() != "" {
 				continue
@@ -53,14 +54,14 @@ func TestRolloutWhereItIsDefined(t *testing.T) {
 		}
 	}
 	plain := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"bert"}})
-	if _, ok := plain.Mechanisms[0].Layers[0].Find(engine.Rollout); ok {
+	if _, ok := plain.Mechanisms[0].Layers[0].Find(method.Rollout); ok {
 		t.Error("there is a rollout that nobody asked for")
 	}
 }
 
 func checkRollout(t *testing.T, m engine.Result, layer int, causal bool) {
 	t.Helper()
-	got, ok := m.Layers[layer].Find(engine.Rollout)
+	got, ok := m.Layers[layer].Find(method.Rollout)
 	if !ok {
 		t.Fatalf("%s, %s: no rollout", m.ID, m.Layers[layer].Name)
 	}

@@ -13,6 +13,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -215,7 +216,7 @@ func TestWhatIsNoStack(t *testing.T) {
 // layers share it; gpt2's has none of what comes later.
 func TestInfluenceInStacks(t *testing.T) {
 	from, models := stacks(t, "albert", "gpt2")
-	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"albert", "gpt2"}, Influence: 3})
+	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"albert", "gpt2"}, Method: method.Measurement{Name: method.Influence, Layer: 3}})
 	in := encoder.Input{Count: 1}
 	for _, token := range rep.Tokens {
 		in.IDs = append(in.IDs, token.ID)
@@ -230,7 +231,7 @@ func TestInfluenceInStacks(t *testing.T) {
 		if m.Err != nil {
 			t.Fatal(m.Err)
 		}
-		shown, ok := m.Layers[2].Find(engine.Influence)
+		shown, ok := m.Layers[2].Find(method.Influence)
 		if !ok {
 			t.Fatalf("%s: no influence", m.ID)
 		}

@@ -7,8 +7,8 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 )
 
 // serveAbout answers GET /about.
@@ -20,7 +20,7 @@ func (s *Server) about(r *http.Request) components.About {
 	l := language(r)
 	st := s.stateOf(r)
 	a := components.About{Own: s.own, Page: s.head(l, "about", l.T("about.title"), l.T("about.summary"), st)}
-	for _, m := range exhibit.Methods() {
+	for _, m := range method.Catalog() {
 		a.Methods = append(a.Methods, methodView(l, m, st))
 	}
 	for _, e := range s.mechanisms {

@@ -22,7 +22,7 @@ type apart struct {
 // measures says whether a request is for what takes long, and is of each mechanism by itself: influence and
 // other methods of attribution, and a guess at every word in its turn.
 func measures(r engine.Request) bool {
-	return r.Influence > 0 || r.Zeroing > 0 || r.Norms > 0 || r.Flow > 0 || r.Race.Turns
+	return r.Method.Long() || r.Race.Turns
 }
 
 // Inspect answers a request of several mechanisms from those of each.

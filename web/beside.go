@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"attnatlas/components"
-	"attnatlas/engine/exhibit"
+	"attnatlas/engine/method"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
@@ -29,8 +29,8 @@ func (s *Server) serveAboutJSON(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	for _, m := range exhibit.Methods() {
-		a.Methods = append(a.Methods, api.AboutMethod{Show: m.Show.String(), Name: l.Say(m.Name), Formula: m.Formula, Text: l.Say(m.Text)})
+	for _, m := range method.Catalog() {
+		a.Methods = append(a.Methods, api.AboutMethod{Show: m.Name, Name: l.Say(m.Label()), Formula: m.Formula, Text: l.Say(m.Text())})
 	}
 	return sendJSON(w, a)
 }

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"attnatlas/engine"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 
@@ -32,18 +33,16 @@ type cachedInspector struct {
 // reportKey is a whole request, not a hash of it: two requests can never have
 // the same key.
 type reportKey struct {
-	text                 string
-	mechanisms           string // each id with its length before it
-	mask                 nn.MaskKind
-	task                 string
-	told                 bool
-	influence            int
-	rollout, exact       bool
-	zeroing, norms, flow int
-	race                 engine.Race
-	cuts                 string // of each mechanism
-	change               string
-	running              engine.Place
+	text       string
+	mechanisms string // each id with its length before it
+	mask       nn.MaskKind
+	task       string
+	told       bool
+	method     method.Measurement
+	race       engine.Race
+	cuts       string // of each mechanism
+	change     string
+	running    engine.Place
 }
 
 func keyOf(r engine.Request) reportKey {
@@ -54,8 +53,8 @@ func keyOf(r engine.Request) reportKey {
 		ids.WriteString(id)
 	}
 	return reportKey{
-		text: r.Text, mechanisms: ids.String(), mask: r.Mask, task: r.Task, told: r.Told, influence: r.Influence, rollout: r.Rollout, exact: r.Exact,
-		zeroing: r.Zeroing, norms: r.Norms, flow: r.Flow, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(), running: r.Running,
+		text: r.Text, mechanisms: ids.String(), mask: r.Mask, task: r.Task, told: r.Told,
+		method: r.Method, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(), running: r.Running,
 	}
 }
 

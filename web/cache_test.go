@@ -13,6 +13,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 
 	"pgregory.net/rapid"
@@ -41,7 +42,7 @@ func TestCacheAnswersTheQuestion(t *testing.T) {
 					Text:       fmt.Sprintf("text %d", random.IntN(12)),
 					Mechanisms: lists[random.IntN(len(lists))],
 					Mask:       nn.MaskKind(random.IntN(2)),
-					Influence:  random.IntN(3),
+					Method:     method.Measurement{Name: method.Influence, Layer: random.IntN(3)},
 				}
 				got, err := c.Inspect(t.Context(), q)
 				if err != nil {
@@ -84,11 +85,11 @@ func TestKeysDiffer(t *testing.T) {
 				Text:       rapid.StringMatching(`[a:01]{0,2}`).Draw(t, "text"),
 				Mechanisms: rapid.SliceOfN(rapid.StringMatching(`[a:01]{0,4}`), 0, 3).Draw(t, "m"),
 				Mask:       nn.MaskKind(rapid.IntRange(0, 1).Draw(t, "mask")),
-				Influence:  rapid.IntRange(0, 2).Draw(t, "influence"),
+				Method:     method.Measurement{Name: method.Influence, Layer: rapid.IntRange(0, 2).Draw(t, "influence")},
 			}
 		})
 		a, b := request.Draw(t, "a"), request.Draw(t, "b")
-		same := a.Text == b.Text && a.Mask == b.Mask && a.Influence == b.Influence && fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
+		same := a.Text == b.Text && a.Mask == b.Mask && a.Method == b.Method && fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
 		if (keyOf(a) == keyOf(b)) != same {
 			t.Fatalf("%+v and %+v: keys %+v and %+v", a, b, keyOf(a), keyOf(b))
 		}

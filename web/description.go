@@ -105,6 +105,9 @@ func documentAt[In, Out any](described huma.API, id, path, summary string) {
 	})
 	// Declared as required above, huma would refuse its absence in its own words.
 	for _, p := range described.OpenAPI().Paths[path].Get.Parameters {
+		p.Description = api.Documented(p.Description)
+		p.Schema.Description = api.Documented(p.Schema.Description)
+		p.Schema.Enum = api.Enumerated(p.Schema.Enum)
 		p.Required = p.In == "path" || p.Name == "url" || p.Name == address.Text && strings.HasPrefix(path, "/api/")
 	}
 }

@@ -166,7 +166,7 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 	if s.find(id) == nil {
 		return f, s.noMechanism(id)
 	}
-	measured := f.InfluenceLayer() > 0 && f.Norm != figure.Shared // the others cost much, and change nothing
+	measured := f.Show == exhibit.Influence && f.Norm != figure.Shared // the others cost much, and change nothing
 	if !slices.Contains(f.Mechanisms, id) || measured || page != "" || f.After != "" {
 		f.Mechanisms = []string{id}
 	}

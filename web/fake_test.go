@@ -21,6 +21,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -88,15 +89,11 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 		res.Err = refused(engine.Unsupported, e.Masks.NoCausal.String())
 	case n > length:
 		res.Err = engine.Errorf(engine.Unsupported, "error.too-long", "positions", length, "tokens", n, "over", n-length)
-	case (r.Rollout || r.Flow > 0) && e.NoRollout.String() != "":
-		res.Err = refused(engine.Unsupported, e.NoRollout.String())
-	case r.Zeroing > 0 && e.NoValues.String() != "":
-		res.Err = refused(engine.Unsupported, e.NoValues.String())
-	case r.Norms > 0 && e.NoSum.String() != "":
-		res.Err = refused(engine.Unsupported, e.NoSum.String())
+	case r.Method.Name != "" && !r.Method.Method().Why(e).IsZero():
+		res.Err = refused(engine.Unsupported, r.Method.Method().Why(e).String())
 	case writes && r.Mask == nn.Causal:
 		res.Err = engine.Errorf(engine.Unsupported, "error.generation.mask")
-	case writes && r.Influence > 0:
+	case writes && layerOf(r, method.Influence) > 0:
 		res.Err = engine.Errorf(engine.Unsupported, "error.influence.two-stacks")
 	}
 	if res.Err != nil {
@@ -116,21 +113,21 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 			l.Maps = append(l.Maps, fakeMap(v.Map, k, seed(r, id, layer, v.Map), n, r.Mask))
 		}
 		l.Maps = append(l.Maps, awkwardMap())
-		if r.Influence == layer+1 {
-			name := engine.Influence
-			if r.Exact {
+		if layerOf(r, method.Influence) == layer+1 {
+			name := method.Influence
+			if r.Method.Exact {
 				name = "exact " + name
 			}
 			one, _ := fakeMap("contribution", 0, seed(r, id, layer, name), n, r.Mask).Head(0)
-			one.Name = engine.Influence
-			if id == "shuffle-exchange" && !r.Exact {
-				res.Estimate = engine.Estimate{Directions: 8, Of: 128, Error: 0.0625}
+			one.Name = method.Influence
+			if id == "shuffle-exchange" && !r.Method.Exact {
+				res.Estimate = method.Estimate{Directions: 8, Of: 128, Error: 0.0625}
 			}
 			l.Maps = append(l.Maps, one)
 		}
-		if r.Rollout {
-			one, _ := fakeMap("weights", 0, seed(r, id, layer, engine.Rollout), n, r.Mask).Head(0)
-			one.Name = engine.Rollout
+		if r.Method.Name == method.Rollout {
+			one, _ := fakeMap("weights", 0, seed(r, id, layer, method.Rollout), n, r.Mask).Head(0)
+			one.Name = method.Rollout
 			l.Maps = append(l.Maps, one)
 		}
 		l.Maps = append(l.Maps, fakeMethods(&res, r, layer+1, n)...)
@@ -166,6 +163,14 @@ func fakeCut(res *engine.Result, n int) {
 	}
 }
 
+// layerOf is the layer of which a request asks for a method; 0: it does not.
+func layerOf(r engine.Request, name string) int {
+	if r.Method.Name == name {
+		return r.Method.Layer
+	}
+	return 0
+}
+
 // fakeMethods are the maps of the attribution methods that are asked of a layer.
 func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map {
 	var maps []trace.Map
@@ -173,7 +178,7 @@ func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map
 		for _, name := range names {
 			if asked == layer {
 				m := fakeMap("weights", 0, seed(r, res.ID, layer, name), n, r.Mask)
-				if name != engine.NormHead {
+				if name != method.NormHead {
 					m, _ = m.Head(0)
 				}
 				m.Name, m.Kind = name, kind
@@ -181,10 +186,12 @@ func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map
 			}
 		}
 	}
-	add(r.Zeroing, trace.Probability, engine.ValueZeroing, engine.ValueZeroingMixer)
-	add(r.Norms, trace.Length, engine.Norm, engine.NormHead)
-	add(r.Flow, trace.Probability, engine.Flow)
-	res.Saturated = r.Flow > 0 && strings.Contains(r.Text, "saturated")
+	add(layerOf(r, method.ValueZeroing), trace.Probability, method.ValueZeroing, method.ValueZeroingMixer)
+	add(layerOf(r, method.Norm), trace.Length, method.Norm, method.NormHead)
+	add(layerOf(r, method.Flow), trace.Probability, method.Flow)
+	if r.Method.Name == method.Flow && strings.Contains(r.Text, "saturated") {
+		res.Remark = "saturated"
+	}
 	return maps
 }
 
@@ -214,7 +221,7 @@ func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Tok
 		cross.Axes[1], decoder.Axes[1].Labels, decoder.Axes[1].Name = trace.Axis{Role: trace.Query, Name: "writes", Labels: g.Labels()}, g.Labels(), "writes"
 		decoder.Axes[2].Labels = append([]string{"[CLS]"}, g.Labels()[:n-1]...)
 		decoder.Reach = func(q, k int) bool { return k <= q }
-		rollout.Name = engine.Rollout
+		rollout.Name = method.Rollout
 		for i, one := range []trace.Map{cross, decoder, own, rollout} {
 			parts[i].Layers = append(parts[i].Layers, engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1), Maps: []trace.Map{one}})
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/method"
 )
 
 // halts lets universal stop after four of the six steps that it could take.
@@ -57,7 +58,10 @@ func TestStepsThatAShortTextDoesNotTake(t *testing.T) {
 // TestInfluenceOfTheLastStep: what is measured is the step that is shown.
 func TestInfluenceOfTheLastStep(t *testing.T) {
 	var asked []int
-	f := &fakeEngine{change: halts, before: func(_ context.Context, r engine.Request) error { asked = append(asked, r.Influence); return nil }}
+	f := &fakeEngine{change: halts, before: func(_ context.Context, r engine.Request) error {
+		asked = append(asked, layerOf(r, method.Influence))
+		return nil
+	}}
 	if get(newServer(t, f), "/m/universal?layer=5&text=hello&show=influence"); !slices.Equal(asked, []int{5, 4}) {
 		t.Errorf("asked for the influence of layers %v", asked)
 	}

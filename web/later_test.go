@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"attnatlas/engine"
+	"attnatlas/engine/method"
 )
 
 // costly is a server whose influence costs so many operations of a mechanism.
@@ -24,7 +25,7 @@ func costly(t *testing.T, f *fakeEngine, operations map[string]float64) *Server 
 			for _, id := range r.Mechanisms {
 				sum += operations[id]
 			}
-			return engine.Cost{Operations: sum * float64(r.Influence)}
+			return engine.Cost{Operations: sum * float64(layerOf(r, method.Influence))}
 		}
 	})
 }

@@ -24,6 +24,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/web/admission"
 )
 
@@ -289,7 +290,7 @@ func longOnesWait(t *testing.T) {
 	lanes := max(1, runtime.GOMAXPROCS(0)-1)
 	var together atomic.Int64
 	f := &fakeEngine{before: func(ctx context.Context, r engine.Request) error {
-		if r.Influence > 0 {
+		if layerOf(r, method.Influence) > 0 {
 			if at := together.Add(1); at > int64(lanes) {
 				t.Errorf("%d are computed together", at)
 			}
@@ -301,7 +302,7 @@ func longOnesWait(t *testing.T) {
 	s := serverWith(t, f, func(o *Options) {
 		o.Timeout = 3 * own
 		o.Cost = func(r engine.Request) engine.Cost {
-			return engine.Cost{Operations: float64(r.Influence) * operationsPerSecond * own.Seconds() * 4}
+			return engine.Cost{Operations: float64(layerOf(r, method.Influence)) * operationsPerSecond * own.Seconds() * 4}
 		}
 	})
 	began := time.Now()

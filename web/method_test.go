@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/engine"
+	"attnatlas/engine/method"
 )
 
 // TestMethodsOnTheWall: each has its line with formula, meaning and paper, its maps with words of
@@ -46,14 +46,14 @@ func TestMethodsOnTheWall(t *testing.T) {
 // layer and one method at a time.
 func TestMethodsOfFilesAndNumbers(t *testing.T) {
 	s := newServer(t, &fakeEngine{})
-	for _, name := range []string{engine.ValueZeroing, engine.ValueZeroingMixer, engine.Norm, engine.NormHead, engine.Flow} {
+	for _, name := range []string{method.ValueZeroing, method.ValueZeroingMixer, method.Norm, method.NormHead, method.Flow} {
 		query := strings.ReplaceAll(name, " ", "+")
 		if w := get(s, "/export/bert.png?map="+query+"&layer=2&text=hello"); w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Disposition"), strings.ReplaceAll(name, " ", "-")+"-layer2-") {
 			t.Errorf("figure of %s: %d %s", name, w.Code, w.Header().Get("Content-Disposition"))
 		}
 		a := attend(t, s, "text=hello&m=bert&map="+query)
 		of := attend(t, s, "text=hello&m=bert&head=2&map="+query).Mechanisms[0].Layers[0].Head
-		if head := map[bool]int{true: 2}[name == engine.NormHead]; of != head {
+		if head := map[bool]int{true: 2}[name == method.NormHead]; of != head {
 			t.Errorf("%s is of head %d", name, of)
 		}
 		if m := a.Mechanisms[0]; len(m.Layers) != 1 || len(m.Layers[0].Maps) != 1 || m.Layers[0].Maps[0].Name != name {

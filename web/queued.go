@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"attnatlas/engine"
+	"attnatlas/engine/method"
 	"attnatlas/web/admission"
 )
 
@@ -36,7 +37,7 @@ func (q *queued) Inspect(ctx context.Context, r engine.Request) (report *engine.
 
 // many is how many operations of a request are so many that it is done in turn.
 func many(r engine.Request) float64 {
-	if r.Influence > 0 {
+	if r.Method.Name == method.Influence {
 		return longInfluence
 	}
 	return longOperations

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/engine"
+	"attnatlas/engine/method"
 )
 
 // TestRolloutOnTheWall: a map with its own words for rows and columns, or a reason.
@@ -24,7 +24,7 @@ func TestRolloutOnTheWall(t *testing.T) {
 		t.Errorf("figure: %d %s", w.Code, w.Header().Get("Content-Disposition"))
 	}
 	a := attend(t, s, "text=hello&m=bert&show=rollout")
-	if m := a.Mechanisms[0]; len(m.Layers) != 4 || len(m.Layers[1].Maps) != 1 || m.Layers[1].Maps[0].Name != engine.Rollout || m.Layers[1].Maps[0].Kind != "probability" {
+	if m := a.Mechanisms[0]; len(m.Layers) != 4 || len(m.Layers[1].Maps) != 1 || m.Layers[1].Maps[0].Name != method.Rollout || m.Layers[1].Maps[0].Kind != "probability" {
 		t.Errorf("%+v", m.Layers)
 	}
 	if w := get(s, "/api/v1/attend?text=a&m=bert&map=rollout,influence"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "one at a time") {

@@ -12,6 +12,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/web/address"
 )
@@ -35,11 +36,11 @@ func TestInfluenceOnTheWall(t *testing.T) {
 			t.Errorf("%q is there %d times, not %d", text, got, count)
 		}
 	}
-	report, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: address.DefaultText, Mechanisms: []string{"dense"}, Influence: 2})
+	report, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: address.DefaultText, Mechanisms: []string{"dense"}, Method: method.Measurement{Name: method.Influence, Layer: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _ := report.Mechanisms[0].Layers[1].Find(engine.Influence)
+	m, _ := report.Mechanisms[0].Layers[1].Find(method.Influence)
 	if want := `title="` + exhibit.Exact(m.Value.At(1, 2)) + `"`; !strings.Contains(page, want) {
 		t.Errorf("the read-out lacks %s", want)
 	}
@@ -87,14 +88,14 @@ func TestInfluenceByAPI(t *testing.T) {
 			t.Fatalf("%s: %+v", query, layers)
 		}
 		m := layers[0].Maps[0]
-		if m.Name != engine.Influence || m.Kind != "weight" || strings.Join(m.Axes, ",") != "query,key" || m.Reach != "1000110011101111" {
+		if m.Name != method.Influence || m.Kind != "weight" || strings.Join(m.Axes, ",") != "query,key" || m.Reach != "1000110011101111" {
 			t.Errorf("%s: %+v", query, m)
 		}
-		report, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: "the cat", Mechanisms: []string{"dense"}, Mask: nn.Causal, Influence: 1})
+		report, err := (&fakeEngine{}).Inspect(t.Context(), engine.Request{Text: "the cat", Mechanisms: []string{"dense"}, Mask: nn.Causal, Method: method.Measurement{Name: method.Influence, Layer: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _ := report.Mechanisms[0].Layers[0].Find(engine.Influence)
+		want, _ := report.Mechanisms[0].Layers[0].Find(method.Influence)
 		for i, raw := range m.Values {
 			var v float64
 			if err := json.Unmarshal(raw, &v); err != nil || float32(v) != float32(want.Value.Data[i]) {
@@ -114,7 +115,10 @@ func TestInfluenceByAPI(t *testing.T) {
 // TestOnlyWhoAsksMeasures: pages and figures of maps never ask for influence.
 func TestOnlyWhoAsksMeasures(t *testing.T) {
 	var asked []int
-	f := &fakeEngine{before: func(_ context.Context, r engine.Request) error { asked = append(asked, r.Influence); return nil }}
+	f := &fakeEngine{before: func(_ context.Context, r engine.Request) error {
+		asked = append(asked, layerOf(r, method.Influence))
+		return nil
+	}}
 	for path, want := range map[string]int{
 		"/?m=dense": 0, "/?m=dense&show=maps": 0, "/?m=dense&show=influence": 1, "/?m=dense&show=influence&layer=2": 2,
 		"/export/dense.png": 0, "/export/dense.png?map=influence&layer=2": 2, "/export/dense.png?show=influence": 1,

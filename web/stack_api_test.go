@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/method"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
 )
@@ -69,7 +70,7 @@ func TestFiguresOfStackMaps(t *testing.T) {
 			t.Errorf("%s: %d %s", query, w.Code, w.Header().Get("Content-Disposition"))
 		}
 	}
-	report, _ := (&fakeEngine{change: deep}).Inspect(t.Context(), engine.Request{Text: "hello", Mechanisms: []string{"universal"}, Rollout: true})
+	report, _ := (&fakeEngine{change: deep}).Inspect(t.Context(), engine.Request{Text: "hello", Mechanisms: []string{"universal"}, Method: method.Measurement{Name: method.Rollout}})
 	for name, want := range map[string]string{
 		"remainders": "Universal · remainders R: gate, scaled to this map’s largest", "updates": "Universal · updates n: gate, scaled to this map’s largest",
 		"rollout": "Universal · rollout R: share ÷ largest in its row", "weights": "Universal · A: probability ÷ largest in its row",

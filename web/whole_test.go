@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"attnatlas/engine"
+	"attnatlas/engine/method"
 )
 
 // waiting are the mechanisms of a wall in the order of their cost, of which a page that does not wait measures the first alone.
@@ -36,7 +37,7 @@ func TestAPageWithoutScriptsBecomesWhole(t *testing.T) {
 				for _, id := range r.Mechanisms {
 					sum += waiting[id]
 				}
-				return engine.Cost{Operations: sum * float64(r.Influence+r.Zeroing)}
+				return engine.Cost{Operations: sum * float64(layerOf(r, method.Influence)+layerOf(r, method.ValueZeroing))}
 			}
 		})
 		page := get(s, path).Body.String()
@@ -69,20 +70,20 @@ func TestAPageThatWaitsStands(t *testing.T) {
 		says   string
 	}{
 		"a time": {wallOfFour, func(ctx context.Context, r engine.Request) error {
-			if r.Mechanisms[0] == "fastformer" && r.Influence > 0 {
+			if r.Mechanisms[0] == "fastformer" && layerOf(r, method.Influence) > 0 {
 				<-ctx.Done()
 			}
 			return ctx.Err()
 		}, 0, false, 3, 1, "This took too long"},
 		"a queue": {wallOfFour, func(_ context.Context, r engine.Request) error {
-			if waiting[r.Mechanisms[0]] >= soonOperations && r.Influence > 0 {
+			if waiting[r.Mechanisms[0]] >= soonOperations && layerOf(r, method.Influence) > 0 {
 				return engine.Errorf(engine.Busy, "error.crowded")
 			}
 			return nil
 		}, 0, true, 1, 3, "Too many visitors"},
 		"room": {wallOfFour, nil, 1 << 40, true, 1, 3, "This needs about"},
 		"a comparison": {strings.Replace(wallOfFour, "/?", "/compare?a=dense&b=fastformer&", 1), func(ctx context.Context, r engine.Request) error {
-			if r.Mechanisms[0] == "fastformer" && r.Influence > 0 {
+			if r.Mechanisms[0] == "fastformer" && layerOf(r, method.Influence) > 0 {
 				<-ctx.Done()
 			}
 			return ctx.Err()
@@ -92,7 +93,7 @@ func TestAPageThatWaitsStands(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := serverWith(t, &fakeEngine{before: c.before}, func(o *Options) {
 					o.Cost = func(r engine.Request) engine.Cost {
-						cost := engine.Cost{Operations: waiting[r.Mechanisms[0]] / soonOperations * float64(r.Influence)}
+						cost := engine.Cost{Operations: waiting[r.Mechanisms[0]] / soonOperations * float64(layerOf(r, method.Influence))}
 						if c.long {
 							cost.Operations *= soonOperations
 						}

@@ -60,7 +60,7 @@ func find(ctx context.Context, e *engine.Engine, r engine.Request, like claim.Cl
 	choice := exhibit.Choice{Show: exhibit.ShowOf(like.Map)}
 	for layers := 1; choice.Layer < layers; {
 		choice.Layer++
-		choice.Ask(&r)
+		r.Method = choice.Measurement()
 		report, err := e.Inspect(ctx, r)
 		if err != nil {
 			return nil, err

@@ -23,6 +23,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/method"
 	"attnatlas/web"
 	"attnatlas/web/address"
 	"attnatlas/web/live"
@@ -51,7 +52,7 @@ func TestLiveFiguresAreExports(t *testing.T) {
 			{"", "auto", "maps", plates.Request{Head: plates.Sharpest}},
 			{"2", "mean", "maps", plates.Request{Layer: 2, Head: plates.Mean}},
 			{"1", "2", "maps", plates.Request{Layer: 1, Head: 2}},
-			{"1", "mean", "influence", plates.Request{Layer: 1, Map: engine.Influence}},
+			{"1", "mean", "influence", plates.Request{Layer: 1, Map: method.Influence}},
 		} {
 			if id == encoder.EncoderDecoder.ID && c.show != "maps" {
 				continue // of two stacks it is not measured

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 )
 
 // say is a text of the command line.
@@ -32,7 +33,15 @@ func helpTexts() kong.Vars {
 	const all = "cli.help."
 	vars := kong.Vars{}
 	for id := range messages.English.Templates(all) {
-		vars[strings.ReplaceAll(strings.TrimPrefix(id, all), ".", "_")] = messages.English.T(id)
+		vars[strings.ReplaceAll(strings.TrimPrefix(id, all), ".", "_")] = messages.English.T(id, "methods", methodHelp())
 	}
 	return vars
+}
+
+// methodHelp lists the methods that measure maps, each with what its map is.
+func methodHelp() (all []messages.Message) {
+	for _, m := range method.Catalog() {
+		all = append(all, messages.New("method-help.item", "name", m.Name, "text", messages.New("method-brief."+m.Name)))
+	}
+	return all
 }

@@ -28,7 +28,7 @@ func (c Claim) Holds(value float64) bool { return value >= c.Least && value <= c
 // Request asks for the report that the claim is measured on.
 func (c Claim) Request(text string, mask nn.MaskKind) engine.Request {
 	r := engine.Request{Text: text, Mechanisms: []string{c.Mechanism}, Mask: mask}
-	c.choice().Ask(&r)
+	r.Method = c.choice().Measurement()
 	r.Cuts.All = engine.ReadCuts(c.Cut)
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 )
 
@@ -59,7 +60,7 @@ func TestClaimsReadTheReport(t *testing.T) {
 // TestClaimsOfMethods ask for the maps that they are about.
 func TestClaimsOfMethods(t *testing.T) {
 	e := engine.New()
-	for _, name := range []string{engine.Influence, engine.Rollout, engine.ValueZeroing, engine.NormResidual, engine.Flow} {
+	for _, name := range []string{method.Influence, method.Rollout, method.ValueZeroing, method.NormResidual, method.Flow} {
 		c := Claim{Mechanism: "dot-product", Map: name, Layer: 2, What: Columns}
 		got, err := c.On(inspect(t, e, c.Request("The cat sat.", nn.NoMask)), nil)
 		if err != nil || got != 6 {

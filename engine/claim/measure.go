@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"attnatlas/engine"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -97,7 +97,7 @@ func share(s seen) (float64, bool) {
 // the share of its sum.
 func (s seen) given(row int, cols []int) float64 {
 	m := s.m
-	if m.Kind == trace.Length || m.Name == engine.Influence {
+	if method.IsLengths(m) {
 		m = metrics.RowShares(m)
 	}
 	sum := 0.0

@@ -26,3 +26,6 @@ func (c Config) FLOPs(n, guessed int) int64 {
 	}
 	return all + 2*last*e*int64(c.Vocab)
 }
+
+// RestFLOPs is about how many operations a layer takes for each position beside its mixer, in squares of its width.
+const RestFLOPs = 24

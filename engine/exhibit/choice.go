@@ -1,12 +1,13 @@
 package exhibit
 
 import (
+	"cmp"
 	"slices"
 
-	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 )
 
 // Choice says which maps of a report are shown, and how.
@@ -21,120 +22,65 @@ type Choice struct {
 	Filter Filter
 }
 
-// Show is what the cards show.
-type Show uint8
+// Show is what the cards show: Maps, or the name of a method.
+type Show string
 
-// The things to show.
+// The things to show that others are told apart from.
 const (
-	Maps         Show = iota // what each mechanism computes
-	Influence                // ‖∂y_i/∂x_j‖, which all have
-	Rollout                  // what came from where, through all layers
-	ValueZeroing             // how an output turns without a word's value
-	Norm                     // how long what a word puts into an output is
-	Flow                     // how much can come from where, through all layers
+	Maps      Show = ""               // what each mechanism computes
+	Influence Show = method.Influence // ‖∂y_i/∂x_j‖, which all have
 )
 
-var showNames = [...]string{"maps", "influence", "rollout", "value-zeroing", "norm", "flow"}
-
-func (s Show) String() string { return showNames[s] }
+func (s Show) String() string { return cmp.Or(string(s), "maps") }
 
 // Shows lists the things to show in the order in which a page offers them.
-func Shows() []Show { return []Show{Maps, Influence, Rollout, ValueZeroing, Norm, Flow} }
-
-// ShowOf is what has to be shown so that maps of these names are computed.
-func ShowOf(names ...string) Show {
-	show := Maps
-	for _, name := range names {
-		if _, of, ok := derived(name); ok {
-			show = of
-		}
-	}
-	return show
-}
-
-// MethodsOf lists what has to be shown so that all maps of these names are computed, beside
-// what mechanisms compute themselves.
-func MethodsOf(names ...string) []string {
-	var all []string
-	for _, name := range names {
-		if _, of, ok := derived(name); ok && !slices.Contains(all, of.String()) {
-			all = append(all, of.String())
-		}
+func Shows() []Show {
+	all := []Show{Maps}
+	for _, m := range method.Catalog() {
+		all = append(all, Show(m.Name))
 	}
 	return all
 }
 
-// family are the views of the maps that are made of a model's others, in the same way for all:
-// the main one first. Not every model has all of the others. Maps have none.
-func (s Show) family() []attention.View {
-	var views []attention.View
-	view := func(name, symbol string) { views = append(views, attention.View{Map: name, Symbol: symbol}) }
-	switch s {
-	case Influence:
-		view(engine.Influence, engine.InfluenceSymbol)
-	case Rollout:
-		view(engine.Rollout, "R")
-	case ValueZeroing:
-		view(engine.ValueZeroing, "Z")
-		view(engine.ValueZeroingResidual, "Z_r")
-		view(engine.ValueZeroingMixer, "Z_m")
-		view(engine.ValueZeroingRollout, "ΠZ")
-	case Norm:
-		view(engine.Norm, "‖ΣAf(x)‖")
-		view(engine.NormMixing, "r")
-		view(engine.NormHead, "‖Af(x)‖")
-		view(engine.NormValue, "‖f(x)‖")
-		view(engine.NormResidual, "‖ΣAf(x) + x‖")
-		view(engine.NormAfter, "‖LN‖")
-	case Flow:
-		view(engine.Flow, "F")
+// Method measures what is shown; nil: it is Maps.
+func (s Show) Method() *method.Method { return method.Find(string(s)) }
+
+// ShowOf is what has to be shown so that maps of these names are computed.
+func ShowOf(names ...string) Show {
+	show := Maps
+	for _, name := range MethodsOf(names...) {
+		show = Show(name)
 	}
-	for i, v := range views {
-		if s != Rollout { // whose caption depends on the layer
-			views[i].Caption = messages.New("caption." + messages.Key(v.Map))
-		}
-	}
-	return views
+	return show
 }
 
-// derived is the view of a map that is made of a model's others, and what shows it.
-func derived(name string) (attention.View, Show, bool) {
-	for _, s := range Shows() {
-		for _, v := range s.family() {
-			if v.Map == name {
-				return v, s, true
-			}
+// MethodsOf lists the methods that measure maps of these names. Other maps are what mechanisms compute themselves.
+func MethodsOf(names ...string) []string {
+	var all []string
+	for _, name := range names {
+		if m, _ := method.Of(name); m != nil && !slices.Contains(all, m.Name) {
+			all = append(all, m.Name)
 		}
 	}
-	return attention.View{}, Maps, false
+	return all
 }
 
 // Apart says that heads have maps of their own in what is shown.
 func (s Show) Apart() bool { return s == Maps }
 
 // Derived is the name of the only map that cards show, or empty where they show their own.
-func (s Show) Derived() string {
-	if s == Maps {
-		return ""
-	}
-	return s.String()
-}
+func (s Show) Derived() string { return string(s) }
 
 // views are the maps that a card shows, the main one first.
 func (s Show) views(e *attention.Entry) []attention.View {
-	if s != Maps {
-		return s.family()
+	if m := s.Method(); m != nil {
+		return m.Views
 	}
 	return e.Views
 }
 
 // mainMap is the name of the map that a card shows first.
-func (s Show) mainMap(e *attention.Entry) string {
-	if name := s.Derived(); name != "" {
-		return name
-	}
-	return MainMap(e)
-}
+func (s Show) mainMap(e *attention.Entry) string { return cmp.Or(s.Derived(), MainMap(e)) }
 
 // MainMap is the name of the map that a mechanism shows first.
 func MainMap(e *attention.Entry) string {
@@ -144,37 +90,22 @@ func MainMap(e *attention.Entry) string {
 	return e.Views[0].Map
 }
 
-// InfluenceLayer is the layer whose influence is to be measured; 0: none.
-func (c Choice) InfluenceLayer() int { return c.layerOf(Influence) }
-
-// layerOf is the layer of which something is to be measured; 0: it is not shown.
-func (c Choice) layerOf(show Show) int {
-	if c.Show == show {
-		return max(c.Layer, 1)
-	}
-	return 0
-}
-
 // OneLayer says that what is shown is measured for one layer.
-func (c Choice) OneLayer() bool {
-	return c.Show != Maps && c.Show != Rollout
-}
+func (c Choice) OneLayer() bool { return c.Show != Maps && !c.Show.Method().Whole }
 
-// Ask adds what is shown to what the engine is asked.
-func (c Choice) Ask(r *engine.Request) {
-	r.Influence, r.Rollout = c.InfluenceLayer(), c.Show == Rollout
-	r.Zeroing, r.Norms, r.Flow = c.layerOf(ValueZeroing), c.layerOf(Norm), c.layerOf(Flow)
+// Measurement asks the engine for what is shown.
+func (c Choice) Measurement() method.Measurement {
+	m := method.Measurement{Name: string(c.Show)}
+	if c.OneLayer() {
+		m.Layer = max(c.Layer, 1)
+	}
+	return m
 }
 
 // Refused says why a mechanism has nothing of what is shown; zero where it has.
 func (s Show) Refused(e *attention.Entry) messages.Message {
-	switch s {
-	case Rollout, Flow:
-		return e.NoRollout
-	case ValueZeroing:
-		return e.NoValues
-	case Norm:
-		return e.NoSum
+	if m := s.Method(); m != nil {
+		return m.Why(e)
 	}
 	return messages.Message{}
 }

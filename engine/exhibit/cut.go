@@ -4,6 +4,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -68,14 +69,14 @@ func (x *Exhibit) cutCells() func(row, col int) bool {
 	if len(x.Result.Cut) == 0 || !axes[len(axes)-1].Text || len(axes) > 2 || x.Map.Kind == trace.Category {
 		return nil
 	}
-	_, _, made := derived(x.Map.Name)
+	made, _ := method.Of(x.Map.Name)
 	if len(axes) == 1 {
 		return func(_, col int) bool { return x.Map.Value.Data[col] == 0 && x.cuts(0, col) }
 	}
 	if axes[0].Role != trace.Query || x.Map.Kind == trace.Activation {
 		return nil
 	}
-	gone := !made && x.headCut()
+	gone := made == nil && x.headCut()
 	return func(row, col int) bool {
 		return gone || x.cuts(row+1, col) && (x.Map.Kind == trace.Count || x.Map.Value.At(row, col) == 0)
 	}

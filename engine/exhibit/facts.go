@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -43,11 +44,8 @@ func (c *Card) RowSums() RowSums {
 		symbols = append(symbols, x.View.Symbol)
 	}
 	noRule := messages.New("sums.by-design", "symbol", c.Main.View.Symbol)
-	switch c.Main.Map.Name {
-	case engine.Influence:
-		noRule = messages.New("sums.influence")
-	case engine.Norm:
-		noRule = messages.New("sums.norm")
+	if m := method.Find(c.Main.Map.Name); m != nil && c.Main.Map.Kind != trace.Probability {
+		noRule = messages.New("sums." + m.Name)
 	}
 	r := RowSums{Rule: c.Main.Map.Kind == trace.Probability, Holds: worst <= sumTolerance, Text: noRule}
 	switch {
@@ -61,11 +59,8 @@ func (c *Card) RowSums() RowSums {
 
 // Facts are what was measured on the maps of a card that are drawn at once, and on the pass.
 func (c *Card) Facts() []Fact {
-	if c.Main.Map.Name == engine.Influence {
-		return methodFacts(c.Main, "influence-distance", "diagonal")
-	}
-	if _, show, ok := derived(c.Main.Map.Name); ok && show != Rollout {
-		return methodFacts(c.Main, "method-distance", "method-diagonal")
+	if m, _ := method.Of(c.Main.Map.Name); m != nil && m.Facts != nil {
+		return methodFacts(c.Main, m.Facts[0], m.Facts[1])
 	}
 	var list []Fact
 	for _, x := range c.Shown() {
@@ -189,17 +184,15 @@ func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
 
 // CardNote adds to Note what concerns what the card shows.
 func (s *Selection) CardNote(res *engine.Result) messages.Message {
-	var written, rollout messages.Message
+	var written, shown messages.Message
 	if res.Generated != nil {
 		written = messages.New("note.written", "text", res.Generated.Text)
 	}
-	switch show := s.Choice.Show; {
-	case show == Flow && res.Saturated:
-		rollout = messages.New("note.saturated", "layer", UnitName(res.Layers[s.Choice.layerOf(Flow)-1]))
-	case res.Stack != nil && (show == Rollout || show == Flow):
-		rollout = res.Stack.Rollout
-	case res.Stack != nil && show == ValueZeroing:
-		rollout = res.Stack.Zeroing
+	switch m := s.Choice.Show.Method(); {
+	case res.Remark != "":
+		shown = messages.New("note."+res.Remark, "layer", UnitName(res.Layers[s.Choice.Measurement().Layer-1]))
+	case m != nil && m.StackNote != nil && res.Stack != nil:
+		shown = m.StackNote(res.Stack)
 	}
-	return messages.Join(" ", written, Note(res, s.Report.Tokens), rollout)
+	return messages.Join(" ", written, Note(res, s.Report.Tokens), shown)
 }

@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -56,7 +57,7 @@ func TestRowSums(t *testing.T) {
 
 // TestFacts: what was measured on the maps on screen, and on the pass.
 func TestFacts(t *testing.T) {
-	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1), pairs("scores", trace.Activation, 1), over(engine.Influence, trace.Weight, 1, trace.Query, trace.Key)})
+	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1), pairs("scores", trace.Activation, 1), over(method.Influence, trace.Weight, 1, trace.Query, trace.Key)})
 	stack.Model = &engine.ModelInfo{Stack: "universal", Mechanism: "dot-product", Layers: 6, Params: 12345}
 	stack.Charges = []engine.Charge{{Name: "ponder", Value: 0.0025}}
 	stack.Maps = []trace.Map{over("updates", trace.Count, 15, trace.Token)}
@@ -104,7 +105,7 @@ func TestNotes(t *testing.T) {
 		{note(nil, "gpt2", "a [MASK]", exhibit.Maps), "It has never seen [MASK] in training"},
 		{note(steps, "universal", "a cat", exhibit.Maps), "This text stopped after 2 of up to 6 steps."},
 		{note(nil, "bert", "a cat", exhibit.Maps), ""},
-		{note(steps, "universal", "a cat", exhibit.Rollout), "This text stopped after 2 of up to 6 steps. "},
+		{note(steps, "universal", "a cat", exhibit.Show(method.Rollout)), "This text stopped after 2 of up to 6 steps. "},
 		{note(func(res *engine.Result) { res.Generated = &engine.Generation{Text: "cat a"} }, "encoder-decoder", "a cat", exhibit.Maps), "Its decoder then writes “cat a”; its page shows"},
 	} {
 		if !strings.Contains(c.got, c.want) || c.want == "" && c.got != "" {

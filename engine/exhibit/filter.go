@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"attnatlas/engine"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -200,7 +200,7 @@ func (m rowShares) sinks(tokens []tokenizer.Token) []int {
 // ofAll is all of which a share is told.
 func ofAll(unit string) messages.Message {
 	switch unit {
-	case "length", engine.Influence, engine.Rollout:
+	case "length", method.Influence, method.Rollout:
 		return messages.New("filter.of." + unit)
 	}
 	return messages.New("filter.of.reading")

@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/trace"
 )
 
@@ -87,10 +88,10 @@ func (s *Selection) headOf(f *Exhibit, t trace.Map) messages.Message {
 	}
 	_, apart := t.Has(trace.Head)
 	_, pairs := t.Has(trace.Query)
-	_, _, isDerived := derived(t.Name)
+	made, _ := method.Of(t.Name)
 	hasHead := func(m trace.Map) bool { _, ok := m.Has(trace.Head); return ok }
 	switch {
-	case isDerived && !apart:
+	case made != nil && !apart:
 		return messages.New("head.all")
 	case !slices.ContainsFunc(f.Layer.Maps, hasHead):
 		return messages.New("head.none")
@@ -112,12 +113,12 @@ func (s *Selection) headOf(f *Exhibit, t trace.Map) messages.Message {
 
 // viewOf is the view of a map, or the zero View where the mechanism has none of it.
 func viewOf(res *engine.Result, name string) attention.View {
-	if v, _, ok := derived(name); ok {
+	if m, v := method.Of(name); m != nil {
 		return v
 	}
 	if part, ok := res.Part(name); ok {
 		symbol := "A"
-		if engine.PartMap(part.Name) == engine.Rollout {
+		if engine.PartMap(part.Name) == method.Rollout {
 			symbol = "R"
 		}
 		return attention.View{Map: name, Symbol: symbol}

@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/trace"
 )
 
@@ -19,7 +20,7 @@ func kinds() engine.Result {
 		sum, signed, over("norms", trace.Length, 1.5, trace.Query, trace.Key), over("meeting", trace.Count, 4, trace.Query, trace.Key),
 		over("gates", trace.Gate, 0.5, trace.Query, trace.Key), over("pattern", trace.Category, 2, trace.Query, trace.Key), over("updates", trace.Count, 3, trace.Token),
 		over("one gate", trace.Gate, 0.5, trace.Token), steps, over("gates by round", trace.Gate, 1, trace.Round, trace.Query, trace.Key),
-		pairs("lengths", trace.Weight, 3), over(engine.Influence, trace.Weight, 2, trace.Query, trace.Key), over(engine.Rollout, trace.Probability, 1, trace.Query, trace.Key),
+		pairs("lengths", trace.Weight, 3), over(method.Influence, trace.Weight, 2, trace.Query, trace.Key), over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key),
 	})
 	return res
 }
@@ -40,11 +41,11 @@ func TestNormsWithoutMeaning(t *testing.T) {
 		"lengths":  "absolute map row log uniform shared",
 
 		"gates by round": "absolute shared row log shared! shared", // planes are compared
-		engine.Influence: "map! map row map! map! shared",
-		engine.Rollout:   "absolute map row log uniform shared",
+		method.Influence: "map! map row map! map! shared",
+		method.Rollout:   "absolute map row log uniform shared",
 	}
 	nouns := map[string]string{
-		"scores": "values of any sign", "norms": "lengths", "meeting": "counts", "updates": "counts", "gates": "gates", "one gate": "gates", "halting": "gates", "gates by round": "gates", engine.Influence: "influences",
+		"scores": "values of any sign", "norms": "lengths", "meeting": "counts", "updates": "counts", "gates": "gates", "one gate": "gates", "halting": "gates", "gates by round": "gates", method.Influence: "influences",
 	}
 	r := report(kinds())
 	for i, norm := range figure.Norms() {

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -71,7 +72,7 @@ func (x *Exhibit) Unit() string { return x.unitName() }
 // Of is the unit as it stands behind a value; zero where the value says it, or has none.
 func (x *Exhibit) Of() messages.Message {
 	switch unit := x.unitName(); unit {
-	case "probability", "weight", engine.Influence, engine.Rollout:
+	case "probability", "weight", method.Influence, method.Rollout:
 		return messages.New("reading.of." + unit)
 	}
 	return messages.Message{}

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -62,8 +63,8 @@ func TestRestingPlace(t *testing.T) {
 		"both ends":   {"dense", restful, "46.0 %", withSEP(below, 0.07)},
 		"masked word": {"dense", strings.Replace(restful, "cat", "[MASK]", 1), "58.0 %", above},
 		"lengths":     {"fastformer", restful, "", restingMap("contribution", trace.Length, 0.58, square...)},
-		"influence":   {"dense", restful, "", restingMap(engine.Influence, trace.Weight, 0.58, square...)},
-		"rollout":     {"dense", restful, "", restingMap(engine.Rollout, trace.Probability, 0.58, square...)},
+		"influence":   {"dense", restful, "", restingMap(method.Influence, trace.Weight, 0.58, square...)},
+		"rollout":     {"dense", restful, "", restingMap(method.Rollout, trace.Probability, 0.58, square...)},
 		"slots":       {"poolingformer", restful, "", restingMap("slots", trace.Probability, 0.58, trace.Query, trace.Slot)},
 		"strip":       {"fastformer", text, "", strip("alpha", 1)},
 		"two words":   {"dense", "a cat", "", evenly(4)}, // of four tokens they are half

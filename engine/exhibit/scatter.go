@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/trace"
 )
@@ -41,7 +42,7 @@ func (s *Selection) Scatter(res *engine.Result) *Scatter {
 	if err != nil {
 		return nil
 	}
-	influence, err := s.Exhibit(res.ID, engine.Influence, 0)
+	influence, err := s.Exhibit(res.ID, method.Influence, 0)
 	if err != nil {
 		return nil
 	}
@@ -119,7 +120,7 @@ func (c *Scatter) Says() []messages.Message {
 // EstimateNote says how influence was estimated; of what is exact nothing.
 func EstimateNote(res *engine.Result) messages.Message {
 	e := res.Estimate
-	if e == (engine.Estimate{}) {
+	if e == (method.Estimate{}) {
 		return messages.Message{}
 	}
 	return messages.New("note.estimate", "directions", e.Directions, "of", e.Of, "error", messages.Number(100*e.Error))

@@ -7,13 +7,14 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 )
 
 // TestScatter compares the map of the shipped models with their influence: every pair once, the rank correlation of
 // both, and outliers that are what their sentences say.
 func TestScatter(t *testing.T) {
-	rep, err := engine.New().Inspect(t.Context(), engine.Request{Text: "the cat sat on the mat because it was tired", Mechanisms: []string{"dot-product", "shuffle-exchange"}, Influence: 2})
+	rep, err := engine.New().Inspect(t.Context(), engine.Request{Text: "the cat sat on the mat because it was tired", Mechanisms: []string{"dot-product", "shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +22,7 @@ func TestScatter(t *testing.T) {
 	c := s.Scatter(s.Result("dot-product"))
 	layer, n := rep.Mechanisms[0].Layers[1], len(rep.Tokens)
 	weights, _ := layer.Find("weights")
-	influence, _ := layer.Find(engine.Influence)
+	influence, _ := layer.Find(method.Influence)
 	if c == nil || len(c.Shown) != n*n || len(c.Outliers) == 0 || len(c.Outliers) != len(c.Says()) {
 		t.Fatalf("%+v", c)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -149,8 +150,8 @@ type unit struct {
 
 func unitOf(t trace.Map) unit {
 	u := unit{kind: t.Kind}
-	if _, show, ok := derived(t.Name); ok && t.Kind != trace.Gate {
-		u.derived = show.String()
+	if m, _ := method.Of(t.Name); m != nil && t.Kind != trace.Gate {
+		u.derived = m.Name
 	}
 	return u
 }
@@ -273,11 +274,11 @@ func meaningful(n figure.Norm, t trace.Map) bool {
 	if n != figure.Absolute && n != figure.Log && n != figure.Uniform {
 		return true
 	}
-	if t.Name == engine.Influence {
+	if method.IsLengths(t) {
 		return false
 	}
 	switch t.Kind {
-	case trace.Length, trace.Count:
+	case trace.Count:
 		return false
 	case trace.Gate:
 		return n != figure.Uniform

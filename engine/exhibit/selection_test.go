@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -130,7 +131,7 @@ func TestSelectionRefuses(t *testing.T) {
 		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, engine.NotFound, "there is no head 3"}, // though it has none
 		{"dense", "", 1, exhibit.Choice{}, engine.NotFound, `the map "weights" has no planes to choose from`},
 		{"dense", "weights by round", 6, exhibit.Choice{}, engine.NotFound, `the map "weights by round" has 5 planes; there is no plane 6`},
-		{"dense", engine.Influence, 0, exhibit.Choice{}, engine.NotFound, "shows no map"}, // nobody measured it
+		{"dense", method.Influence, 0, exhibit.Choice{}, engine.NotFound, "shows no map"}, // nobody measured it
 	} {
 		_, err := exhibit.Select(r, c.choice).Exhibit(c.id, c.name, c.plane)
 		if err == nil || engine.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
@@ -201,7 +202,7 @@ func generation() engine.Result {
 		for _, top := range tops {
 			m := pairs("weights", trace.Probability, top)
 			if name == engine.EncoderRolloutPart {
-				m = over(engine.Rollout, trace.Probability, top, trace.Query, trace.Key)
+				m = over(method.Rollout, trace.Probability, top, trace.Query, trace.Key)
 			}
 			layers = append(layers, []trace.Map{m})
 		}

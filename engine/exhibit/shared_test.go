@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/method"
 	"attnatlas/engine/trace"
 )
 
@@ -45,7 +46,7 @@ func TestSharedIsOfOneUnitOnScreen(t *testing.T) {
 			t.Errorf("%s %s: the scale ends at %v, not %v", id, name, x.Figure.SharedMax, want)
 		}
 	}
-	for _, name := range []string{engine.Influence, engine.Rollout} {
+	for _, name := range []string{method.Influence, method.Rollout} {
 		for i := range r.Mechanisms[:3] {
 			layer := &r.Mechanisms[i].Layers[0]
 			layer.Maps = append(layer.Maps, over(name, trace.Weight, float64(20+i), trace.Query, trace.Key))

@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -34,7 +35,7 @@ func TestHeadSheet(t *testing.T) {
 			}
 		}
 	}
-	for _, show := range []exhibit.Show{exhibit.Influence, exhibit.Rollout} {
+	for _, show := range []exhibit.Show{exhibit.Influence, exhibit.Show(method.Rollout)} {
 		if s := exhibit.Select(r, exhibit.Choice{Show: show}); s.Tiles(&r.Mechanisms[0]) != 0 {
 			t.Errorf("%s has small maps", show)
 		}

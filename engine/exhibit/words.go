@@ -8,21 +8,25 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
 // Caption says what a cell is.
 func (x *Exhibit) Caption() messages.Message {
-	switch {
-	case x.Part != "":
+	if x.Part != "" {
 		return messages.New("part." + x.Part + ".caption")
-	case x.Map.Name == engine.Rollout && x.Layer.Number > 1:
-		return messages.New("caption.rollout", "through", messages.New("caption.through-"+x.Layer.Unit(), "number", x.Layer.Number))
-	case x.Map.Name == engine.Rollout:
-		return messages.New("caption.rollout", "through", messages.New("caption.after-"+x.Layer.Unit()))
 	}
-	return x.View.Caption
+	m, _ := method.Of(x.Map.Name)
+	if m == nil || !m.Whole {
+		return x.View.Caption
+	}
+	through := messages.New("caption.after-" + x.Layer.Unit())
+	if x.Layer.Number > 1 {
+		through = messages.New("caption.through-"+x.Layer.Unit(), "number", x.Layer.Number)
+	}
+	return messages.New("caption."+messages.Key(x.Map.Name), "through", through)
 }
 
 // Title names mechanism and map.
@@ -39,8 +43,8 @@ func (x *Exhibit) Title() messages.Message {
 
 // named says that a title needs the map's name, because its symbol says too little.
 func named(name string) bool {
-	_, show, ok := derived(name)
-	return ok && show != Influence
+	m, _ := method.Of(name)
+	return m != nil && !m.Distinct
 }
 
 // Subtitle says of which layer, head, plane and text the map is; of the text nothing below a heading that is the text.

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/trace"
 )
 
@@ -75,10 +76,10 @@ func TestAlt(t *testing.T) {
 
 // TestNames: titles, captions and files name the map where its symbol alone would not.
 func TestNames(t *testing.T) {
-	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1)}, []trace.Map{pairs("weights", trace.Probability, 1), over(engine.Rollout, trace.Probability, 1, trace.Query, trace.Key)})
+	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1)}, []trace.Map{pairs("weights", trace.Probability, 1), over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key)})
 	stack.Layers = numbered("step", stack.Layers[0].Maps, stack.Layers[1].Maps)
 	stack.Maps = []trace.Map{over("effective weights", trace.Gate, 1, trace.Ponder, trace.Token)}
-	dense := result("dense", []trace.Map{over(engine.Rollout, trace.Probability, 1, trace.Query, trace.Key), over(engine.Influence, trace.Weight, 1, trace.Query, trace.Key), pairs("weights", trace.Probability, 1)})
+	dense := result("dense", []trace.Map{over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key), over(method.Influence, trace.Weight, 1, trace.Query, trace.Key), pairs("weights", trace.Probability, 1)})
 	reformer := result("reformer", []trace.Map{pairs("weights", trace.Probability, 1), over("weights by round", trace.Probability, 1, trace.Head, trace.Round, trace.Query, trace.Key)})
 	r := report(dense, stack, reformer, generation())
 	for _, c := range []struct {
@@ -86,10 +87,10 @@ func TestNames(t *testing.T) {
 		choice                                exhibit.Choice
 	}{
 		{"dense", "", "Dense synthesizer · A", "layer 1, head 2", "dense-layer1-2.png", "how much the row’s word reads", exhibit.Choice{Head: 2}},
-		{"dense", engine.Rollout, "Dense synthesizer · rollout R", "layer 1, all heads together", "dense-rollout-layer1-all.png", "after layer 1, if", exhibit.Choice{Head: 2}},
-		{"dense", engine.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together", "dense-influence-layer1-all.png", "how much the row’s output moves when the column’s input moves, in this layer’s mixer alone", exhibit.Choice{}},
+		{"dense", method.Rollout, "Dense synthesizer · rollout R", "layer 1, all heads together", "dense-rollout-layer1-all.png", "after layer 1, if", exhibit.Choice{Head: 2}},
+		{"dense", method.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together", "dense-influence-layer1-all.png", "how much the row’s output moves when the column’s input moves, in this layer’s mixer alone", exhibit.Choice{}},
 		{"universal", "", "Universal · A", "step 2, mean of 2 heads", "universal-step2-mean.png", "", exhibit.Choice{Layer: 2}},
-		{"universal", engine.Rollout, "Universal · rollout R", "step 2, all heads together", "universal-rollout-step2-all.png", "through steps 1 to 2, if", exhibit.Choice{Layer: 2}},
+		{"universal", method.Rollout, "Universal · rollout R", "step 2, all heads together", "universal-rollout-step2-all.png", "through steps 1 to 2, if", exhibit.Choice{Layer: 2}},
 		{"universal", "effective weights", "Universal · effective weights ŵ", "the whole model", "universal-effective-weights.png", "", exhibit.Choice{Layer: 9, Head: 9}},
 		{"reformer", "weights by round", "Reformer · ", "layer 1, head 1, round 1", "reformer-weights-by-round-round1-layer1-1.png", "", exhibit.Choice{Head: 1}},
 		{"encoder-decoder", engine.CrossPart, "Encoder–decoder · cross-attention", "layer 2, mean of 2 heads", "encoder-decoder-cross-layer2-mean.png", "the step that writes the row’s word", exhibit.Choice{}},
@@ -134,7 +135,7 @@ func TestNames(t *testing.T) {
 func TestHeads(t *testing.T) {
 	r := report(result("reformer", []trace.Map{
 		pairs("weights", trace.Probability, 1), over("scale", trace.Gate, 1, trace.Token), pairs("pattern", trace.Category, 1),
-		over("buckets", trace.Category, 1, trace.Head, trace.Round, trace.Token), over("global query", trace.Activation, 1, trace.Head, trace.Channel), over(engine.Influence, trace.Weight, 1, trace.Query, trace.Key),
+		over("buckets", trace.Category, 1, trace.Head, trace.Round, trace.Token), over("global query", trace.Activation, 1, trace.Head, trace.Channel), over(method.Influence, trace.Weight, 1, trace.Query, trace.Key),
 	}), result("dense", []trace.Map{over("weights", trace.Probability, 1, trace.Query, trace.Key)}))
 	for name, want := range map[string]struct {
 		mean, one    string
@@ -178,15 +179,15 @@ func TestUnknownNames(t *testing.T) {
 
 // TestShow: what has to be computed follows from what is shown.
 func TestShow(t *testing.T) {
-	for names, want := range map[string]exhibit.Show{"": exhibit.Maps, "weights alpha": exhibit.Maps, "weights influence": exhibit.Influence, "rollout": exhibit.Rollout} {
+	for names, want := range map[string]exhibit.Show{"": exhibit.Maps, "weights alpha": exhibit.Maps, "weights influence": exhibit.Influence, "rollout": exhibit.Show(method.Rollout)} {
 		if got := exhibit.ShowOf(strings.Fields(names)...); got != want {
 			t.Errorf("%q: %v", names, got)
 		}
 	}
-	for show, want := range map[exhibit.Show][2]int{exhibit.Maps: {0, 0}, exhibit.Influence: {1, 2}, exhibit.Rollout: {0, 0}} {
+	for show, want := range map[exhibit.Show][2]int{exhibit.Maps: {0, 0}, exhibit.Influence: {1, 2}, exhibit.Show(method.Rollout): {0, 0}} {
 		for i, layer := range []int{0, 2} {
-			if got := (exhibit.Choice{Show: show, Layer: layer}).InfluenceLayer(); got != want[i] {
-				t.Errorf("%s of layer %d: %d", show, layer, got)
+			if got := (exhibit.Choice{Show: show, Layer: layer}).Measurement(); got.Layer != want[i] || got.Name != string(show) {
+				t.Errorf("%s of layer %d: %+v", show, layer, got)
 			}
 		}
 	}

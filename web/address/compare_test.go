@@ -75,7 +75,7 @@ func TestComparisonExplains(t *testing.T) {
 func TestSides(t *testing.T) {
 	c, _ := comparison(t, "a=dense:2:3&b=random:1&text=one&other=two&mask=causal&show=influence")
 	a, b := c.Of(SideA), c.Of(SideB)
-	if a.Text != "one" || a.Mechanisms[0] != "dense" || a.Layer != 2 || a.Head != 3 || a.Other != "" || a.InfluenceLayer() != 2 {
+	if a.Text != "one" || a.Mechanisms[0] != "dense" || a.Layer != 2 || a.Head != 3 || a.Other != "" || a.Measurement().Layer != 2 {
 		t.Errorf("A is %+v", a)
 	}
 	if b.Text != "two" || b.Mechanisms[0] != "random" || b.Layer != 1 || b.Mask != a.Mask || b.Other != "" {

@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -42,9 +43,9 @@ func TestDecodeFigure(t *testing.T) {
 	for query, want := range map[string]Figure{
 		"":                       {},
 		"map=influence":          {Map: "influence", State: State{Choice: exhibit.Choice{Show: exhibit.Influence}}},
-		"map=rollout&plane=2":    {Map: "rollout", Plane: 2, State: State{Choice: exhibit.Choice{Show: exhibit.Rollout}}},
+		"map=rollout&plane=2":    {Map: "rollout", Plane: 2, State: State{Choice: exhibit.Choice{Show: exhibit.Show(method.Rollout)}}},
 		"map=alpha&show=rollout": {Map: "alpha"},
-		"show=rollout":           {State: State{Choice: exhibit.Choice{Show: exhibit.Rollout}}},
+		"show=rollout":           {State: State{Choice: exhibit.Choice{Show: exhibit.Show(method.Rollout)}}},
 		"bare=1&transparent=1&scale=7&dpi=300&cmap=ink&theme=dark": {Bare: true, Look: exhibit.Look{Palette: figure.Ink, Theme: figure.Dark, Scale: 7, DPI: 300, Transparent: true}},
 	} {
 		v, _ := ParseQuery(query)

@@ -131,8 +131,8 @@ func (s State) Second() State {
 // Request is what the engine is asked for a state.
 func (s State) Request() engine.Request {
 	r := engine.Request{Text: s.Text, Mechanisms: s.Mechanisms, Mask: s.Mask, Task: s.Task, Cuts: s.Cuts}
-	s.Ask(&r)
-	r.Exact = s.Exact && r.Influence > 0
+	r.Method = s.Measurement()
+	r.Method.Exact = s.Exact && s.Show == exhibit.Influence
 	return r
 }
 

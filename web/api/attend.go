@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -105,7 +106,7 @@ func (m *AttendMechanism) tell(res *engine.Result) {
 		}
 		m.Guesses = append(m.Guesses, guess)
 	}
-	if e := res.Estimate; e != (engine.Estimate{}) {
+	if e := res.Estimate; e != (method.Estimate{}) {
 		m.Estimate = &AttendEstimate{e.Directions, e.Of, e.Error}
 	}
 	for _, c := range res.Charges {

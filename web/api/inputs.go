@@ -62,12 +62,12 @@ type OneInput struct {
 type AttendInput struct {
 	Text  string `query:"text" doc:"The text, at most 65536 bytes"`
 	M     string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas; albert.linformer is a stack with another mixer; default dot-product,random,dense,fastformer"`
-	Layer string `query:"layer" doc:"A layer, from 1; default all layers, or the first with influence, value-zeroing, norm and flow, which are measured for one layer. Of Universal, a step"`
+	Layer string `query:"layer" doc:"A layer, from 1; default all layers, or the first with {layered}, which are measured for one layer. Of Universal, a step"`
 	Head  string `query:"head" doc:"A head, from 1, mean, or auto, the sharpest of each mechanism and layer: the one whose words differ most in which other word they read; default all heads. Of classes, such as buckets, and of features of heads, which have no mean, mean is head 1. A mechanism can have a head of its own: dense.head=3"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
 	Task  string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
-	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. The name influence asks for ‖∂yᵢ/∂xⱼ‖: how much the output of the layer's mixer at position i moves when its input at j moves, along every path and through all heads together (Frobenius norm of the block of the Jacobian); every mechanism has it, and every stack but the encoder–decoder. The name rollout asks for attention rollout after each layer (Abnar and Zuidema 2020): rows of 0.5·A + 0.5·I, mean of the heads, multiplied through the layers; not all mechanisms have it. The name value-zeroing asks for how far each output of the layer turns when the value of one word is set to 0 in all heads, as shares of a row (Mohebbi et al. 2023); value-zeroing residual and value-zeroing mixer are the same for the residual stream after mixing and for the mixer alone, value-zeroing rollout the product of the maps through the layers. The name norm asks for ‖Σ_h A_hij f_h(x_j)‖, the length of what a word puts into an output (Kobayashi et al. 2020); head norm, value norm, residual norm, normalised norm and mixing ratio belong to it. The name flow asks for attention flow through the layers up to this one, of texts of up to 32 tokens (Abnar and Zuidema 2020). Maps of one method can be asked for at a time. Names of the maps of a whole stack, such as effective weights, are allowed too"`
-	Show  string `query:"show" enum:"maps,influence,rollout,value-zeroing,norm,flow" doc:"all but maps are short for map with the same name where no map is named; default maps"`
+	Map   string `query:"map" doc:"Names of maps, separated by commas; default all maps. {methods} Maps of one method can be asked for at a time. Names of the maps of a whole stack, such as effective weights, are allowed too"`
+	Show  string `query:"show" enum:"{shows}" doc:"all but maps are short for map with the same name where no map is named; default maps"`
 	FilterInput
 	Exact string `query:"exact" doc:"1 measures influence exactly where it would be estimated from some of the directions of the outputs; default 0"`
 	Cut   string `query:"cut" doc:"What is left out of the forward pass, at most 16 things separated by commas: word:5 is read by no position; head:2.3 is head 3 of layer 2, whose result is 0; cell:4.7 is not read, in any layer and head, cell:2.3.4.7 not in head 3 of layer 2, cell:2.all.4.7 in no head of layer 2. Words and cells are left out before the softmax, so that what is left of a row sums to 1. A mechanism can have cuts of its own besides: dense.cut=head:1.2"`
@@ -106,7 +106,7 @@ type DrawingInput struct {
 	Head  string `query:"head" doc:"A head, from 1, mean, or auto, of each mechanism the sharpest; default auto. A mechanism can have a head of its own: dense.head=3"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
 	Task  string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
-	Show  string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
+	Show  string `query:"show" doc:"{shows}; default maps"`
 	Map   string `query:"map" doc:"Names of maps, separated by commas; default those that a page shows. The name heads asks for small maps of the mean and of every head, from left to right, without numbers. Of m=encoder-decoder also cross, decoder, encoder and encoder-rollout"`
 	Exact string `query:"exact" doc:"1 measures influence exactly where it would be estimated; default 0"`
 	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend: word:5,head:2.3,cell:4.7"`
@@ -127,7 +127,7 @@ type CompareInput struct {
 	Layer string `query:"layer" doc:"A layer, from 1, of sides that are not named"`
 	Head  string `query:"head" doc:"A head of sides that are not named"`
 	Mask  string `query:"mask" doc:"none or causal; default none"`
-	Show  string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
+	Show  string `query:"show" doc:"{shows}; default maps"`
 	Cut   string `query:"cut" doc:"What is left out of the forward passes, as of attend: word:5,head:2.3,cell:4.7"`
 	ComputeInput
 }
@@ -150,7 +150,7 @@ type PageInput struct {
 	Mask      string `query:"mask" doc:"none or causal; default none"`
 	Task      string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
 	Map       string `query:"map" doc:"Names of maps, separated by commas; default all maps"`
-	Show      string `query:"show" doc:"maps, influence, rollout, value-zeroing, norm or flow; default maps"`
+	Show      string `query:"show" doc:"{shows}; default maps"`
 }
 
 // SourceInput documents the parameters.

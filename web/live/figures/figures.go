@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/axes"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -71,8 +72,8 @@ func Of(ctx context.Context, e Inspector, r Request) Answer {
 	if r.Causal {
 		ask.Mask = nn.Causal
 	}
-	if r.Map == engine.Influence {
-		ask.Influence = max(r.Layer, 1)
+	if r.Map == method.Influence {
+		ask.Method = method.Measurement{Name: method.Influence, Layer: max(r.Layer, 1)}
 	}
 	report, err := e.Inspect(ctx, ask)
 	if err == nil {
@@ -130,8 +131,9 @@ func (p *picker) view() attention.View {
 			return v
 		}
 	}
-	if p.Map == engine.Influence {
-		return attention.View{Map: p.Map, Symbol: engine.InfluenceSymbol}
+	if p.Map == method.Influence {
+		_, view := method.Of(p.Map)
+		return view
 	}
 	return attention.View{Map: p.Map}
 }
@@ -144,7 +146,7 @@ func (p *picker) maps() (all []Choice) {
 		}
 	}
 	if len(p.res.Parts) == 0 { // of two stacks it is not measured
-		all = append(all, Choice{engine.Influence, p.Say(messages.New("live.influence"))})
+		all = append(all, Choice{method.Influence, p.Say(messages.New("live.influence"))})
 	}
 	return all
 }

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"context"
+
+	"attnatlas/engine/messages"
+)
+
+// lease lets a long computation share the slots: it has one between next and
+// the next next, or end.
+type lease struct {
+	ctx   context.Context
+	slots chan struct{}
+	held  bool
+}
+
+// next gives the slot to whoever waits for it and waits for another.
+func (l *lease) next() error {
+	l.end()
+	if err := take(l.ctx, l.slots); err != nil {
+		return err
+	}
+	l.held = true
+	return nil
+}
+
+func (l *lease) end() {
+	if l.held {
+		l.held = false
+		<-l.slots
+	}
+}
+
+// take waits for a place in a semaphore.
+func take(ctx context.Context, places chan struct{}) error {
+	if ctx.Err() == nil {
+		select {
+		case places <- struct{}{}:
+			return nil
+		case <-ctx.Done():
+		}
+	}
+	return &Error{Kind: Busy, Msg: messages.New("error.busy"), Err: ctx.Err()}
+}
