@@ -177,10 +177,12 @@ func (s *Server) decodeFigure(r *http.Request, id string) (address.Figure, error
 // else, or one of the usual for every core.
 const figurePixels = figure.MaxPixels + figure.MaxPixels/4
 
-// draw does what needs memory for so many pixels when there is room.
+// draw does what needs memory for so many pixels when there is room, for which it waits no longer than the patience.
 func (s *Server) draw(ctx context.Context, pixels int, encode func() error) error {
 	weight := int64(max(pixels, figurePixels/runtime.GOMAXPROCS(0)))
-	if s.drawing.Acquire(ctx, weight) != nil {
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if s.drawing.Acquire(waiting, weight) != nil {
 		return engine.Errorf(engine.Busy, "error.busy-drawing")
 	}
 	defer s.drawing.Release(weight)

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
@@ -182,25 +184,26 @@ func TestUnknownMechanismCostsNothing(t *testing.T) {
 	}
 }
 
-// TestNoPlaceToDraw: a figure waits for a place, and says so when none gets free.
+// TestNoPlaceToDraw: a figure waits for a place as long as for memory, and says so when none gets free.
 func TestNoPlaceToDraw(t *testing.T) {
 	s, _ := failing(t, nil)
-	if err := s.drawing.Acquire(t.Context(), figurePixels); err != nil {
-		t.Fatal(err)
-	}
-	if w := get(s, "/export/dense.png"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "being drawn") {
-		t.Errorf("%d %s", w.Code, w.Body)
-	}
-	s.drawing.Release(figurePixels)
-	for tries := 1; ; tries++ { // the server's patience is short, and a machine may be slower
+	synctest.Test(t, func(t *testing.T) {
+		if err := s.drawing.Acquire(t.Context(), figurePixels); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
 		w := get(s, "/export/dense.png")
-		if w.Code == http.StatusOK {
-			return
+		if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "being drawn") {
+			t.Errorf("%d %s", w.Code, w.Body)
 		}
-		if tries == 100 {
-			t.Fatalf("with a place free: %d %s", w.Code, w.Body)
+		if waited := time.Since(began); waited != patience {
+			t.Errorf("it waited %v, not %v", waited, patience)
 		}
-	}
+		s.drawing.Release(figurePixels)
+		if w := get(s, "/export/dense.png"); w.Code != http.StatusOK {
+			t.Errorf("with a place free: %d %s", w.Code, w.Body)
+		}
+	})
 }
 
 // TestPixelsAreCountedFromAbove, so that figures which are drawn together have room together.

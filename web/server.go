@@ -63,7 +63,7 @@ const (
 	budgetPart = 4
 )
 
-// patience is how long a request waits for memory.
+// patience is how long a request waits for memory, and a figure for a place to be drawn.
 const patience = 5 * time.Second
 
 // Info says where the weights of a mechanism's model come from; the error says
