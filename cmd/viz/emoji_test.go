@@ -1,7 +1,11 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,9 +15,25 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPiecesOfAnEmojiAreNoBoxes: every piece of a character shows it, in a font that comes with the page.
+// emojiFonts are the machine's fonts in which the style sheet would rather have an emoji than in that of the page.
+func emojiFonts(t *testing.T) (names []string) {
+	t.Helper()
+	sheet, err := os.ReadFile(filepath.Join(root, "static/css/scripts.css"))
+	must(t, err)
+	for line := range strings.Lines(string(sheet)) {
+		if strings.Contains(line, "/emoji.ttf") {
+			for _, local := range regexp.MustCompile(`local\('([^']+)'\)`).FindAllStringSubmatch(line, -1) {
+				names = append(names, local[1])
+			}
+		}
+	}
+	return names
+}
+
+// TestPiecesOfAnEmojiAreNoBoxes: every piece of a character shows it, in one of the machine's fonts that the style sheet
+// names or, where there is none, in the font that comes with the page.
 func TestPiecesOfAnEmojiAreNoBoxes(t *testing.T) {
-	ctx := tab(t)
+	ctx, ofMachine := tab(t), emojiFonts(t)
 	visit(t, ctx, pages(t).URL+"/?text=%F0%9F%99%82&m=dense")
 	_, err := chromedp.Call(ctx, dom.Enable, dom.EnableParams{})
 	must(t, err)
@@ -28,7 +48,9 @@ func TestPiecesOfAnEmojiAreNoBoxes(t *testing.T) {
 		for _, node := range list.NodeIDs {
 			used, err := chromedp.Call(ctx, css.GetPlatformFontsForNode, css.GetPlatformFontsForNodeParams{NodeID: node})
 			must(t, err)
-			if !slices.ContainsFunc(used.Fonts, func(f *css.PlatformFontUsage) bool { return f.IsCustomFont && f.FamilyName == "Noto Emoji" }) {
+			if !slices.ContainsFunc(used.Fonts, func(f *css.PlatformFontUsage) bool {
+				return f.IsCustomFont && f.FamilyName == "Noto Emoji" || slices.Contains(ofMachine, f.FamilyName)
+			}) {
 				foreign += " a piece in"
 				for _, f := range used.Fonts {
 					foreign += " " + f.FamilyName
