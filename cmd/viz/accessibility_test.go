@@ -1,22 +1,17 @@
 package main
 
 import (
-	"context"
 	"net/url"
-	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"attnatlas/web/browsertest"
 )
 
-// axe-core (Deque Systems, MPL 2.0) looks for violations of WCAG 2.2 AA. It
-// comes through the debugger, so the page's content security policy stays.
+// TestAccessibility looks for violations of WCAG 2.2 AA on all pages.
 func TestAccessibility(t *testing.T) {
-	axe, err := os.ReadFile(os.Getenv("VIZ_AXE"))
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skip("NOT CHECKED: make test installs axe-core (with npm) and sets VIZ_AXE to it")
-	}
-	must(t, err)
+	axe := browsertest.Axe(t)
 	ctx := tab(t)
 	for i, path := range []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?theme=dark&text=",
@@ -44,12 +39,4 @@ func TestAccessibility(t *testing.T) {
 			}
 		}
 	}
-}
-
-// violations are what axe-core finds in the page.
-func violations(t *testing.T, ctx context.Context, axe []byte) []string {
-	t.Helper()
-	ask[bool](t, ctx, string(axe)+`; true`)
-	return ask[[]string](t, ctx, `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) =>
-		v.id + ': ' + v.help + ' — ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + ' ' + n.any.map((a) => a.message).join('; ')).join(' | ')))`)
 }

@@ -2,265 +2,135 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+	"attnatlas/web/browsertest"
 )
 
-// A browser opens the real pages — the embedded weights, the engine's numbers —
-// and uses them with mouse and keys.
+// The helpers of browser tests are those of web/browsertest, under the names that the tests here have for them.
 
-// chromium is started once for all tests.
-var chromium struct {
-	once   sync.Once
-	ctx    context.Context
-	cancel context.CancelFunc
-	err    error
-}
+func TestMain(m *testing.M) { browsertest.Main(m) }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if chromium.cancel != nil {
-		chromium.cancel()
-	}
-	atEnd.do()
-	os.Exit(code)
-}
+const patience = time.Minute
 
-func startChromium() {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
-	if path := os.Getenv("VIZ_CHROMIUM"); path != "" {
-		options = append(options, chromedp.ExecPath(path))
-	}
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	chromium.ctx, _ = chromedp.NewContext(allocator)
-	chromium.cancel = cancel
-	chromium.err = chromedp.Do(chromium.ctx)
-}
-
-// pages serves what viz serve serves.
 func pages(t *testing.T) *httptest.Server {
 	t.Helper()
-	return shipped.get(t, func() *httptest.Server { return serving(t, weights{}) })
+	return browsertest.Server(t)
 }
 
-var shipped shared[*httptest.Server]
-
-// browse opens a page in a tab of its own and waits for the scripts.
 func browse(t *testing.T, path string) context.Context {
 	t.Helper()
-	ctx := tab(t)
-	visit(t, ctx, pages(t).URL+path)
-	return ctx
+	return browsertest.Browse(t, path).Context
 }
 
-// visit opens a page in a tab that may have shown others, which is faster than a new one.
 func visit(t *testing.T, ctx context.Context, address string) {
 	t.Helper()
-	must(t, chromedp.Do(ctx, chromedp.Navigate(address)))
-	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
+	browsertest.In(ctx, t).Visit(address)
 }
 
-// tab opens an empty tab, in which an exception fails the test. The test then runs beside
-// others that have one.
 func tab(t *testing.T) context.Context {
 	t.Helper()
-	return tabFor(t, 10*time.Minute)
+	return browsertest.Open(t).Context
 }
 
-// tabFor opens one that a test has for so long.
 func tabFor(t *testing.T, long time.Duration) context.Context {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("go test -short leaves the browser tests out")
-	}
-	t.Parallel()
-	chromium.once.Do(startChromium)
-	if chromium.err != nil {
-		t.Fatalf("the browser tests need Chromium or Chrome (make test installs it or says how; go test -short leaves them out): %v", chromium.err)
-	}
-	own := freeTab(t)
-	ctx, cancel := context.WithTimeout(own, long)
-	t.Cleanup(func() {
-		cancel()
-		leave(t, own)
-	})
-	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(1440, 1000)))
-	must(t, chromedp.Listen(ctx, func(event any) {
-		if e, ok := event.(*runtime.EventExceptionThrown); ok {
-			t.Errorf("exception in the page: %+v", e.ExceptionDetails)
-		}
-	}))
-	return ctx
-}
-
-// freeTabs are those that tests have left: in a new one, fonts and scripts are read again,
-// which takes longer than most tests.
-var freeTabs = make(chan context.Context, 16)
-
-func freeTab(t *testing.T) context.Context {
-	t.Helper()
-	select {
-	case ctx := <-freeTabs:
-		return ctx
-	default:
-		ctx, _ := chromedp.NewContext(chromium.ctx) // ends with Chromium
-		must(t, chromedp.Do(ctx))                   // without a deadline, which would be the tab's
-		return ctx
-	}
-}
-
-// leave gives a tab back as if it were new; one in which something went wrong is closed.
-func leave(t *testing.T, ctx context.Context) {
-	if !t.Failed() && renew(ctx) == nil {
-		select {
-		case freeTabs <- ctx:
-			return
-		default: // there are enough
-		}
-	}
-	chromedp.Cancel(ctx)
-}
-
-// renew takes back what tests do to a tab.
-func renew(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
-	_, err2 := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
-	err3 := chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, 0, 0), chromedp.Navigate("about:blank"))
-	_, err4 := chromedp.Call(ctx, cdppage.ResetNavigationHistory, cdp.Empty{})
-	return errors.Join(err, err2, err3, err4)
+	return browsertest.OpenFor(t, long).Context
 }
 
 func must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	browsertest.Must(t, err)
 }
 
-// ask evaluates an expression in the page.
 func ask[T any](t *testing.T, ctx context.Context, expression string) T {
 	t.Helper()
-	value, err := evaluate[T](ctx, expression)
-	if err != nil {
-		t.Fatalf("%s: %v", expression, err)
-	}
-	return value
+	return browsertest.Ask[T](browsertest.In(ctx, t), expression)
 }
 
-func evaluate[T any](ctx context.Context, expression string) (T, error) {
-	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, func(p *runtime.EvaluateParams) { p.AwaitPromise = new(true) }))
-}
-
-// patience is how long a test waits for what must come: other programs may keep the
-// processor busy. Nothing is waited for longer than it takes to come.
-const patience = time.Minute
-
-// eventually waits until an expression is true. While one page follows another there may
-// be nothing that could answer.
 func eventually(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
-	var failed error
-	if comes(func() bool {
-		var is bool
-		is, failed = evaluate[bool](ctx, "Boolean("+expression+")")
-		return is
-	}) {
-		return
-	}
-	t.Fatalf("never true: %s; %v; message: %s; pair: %s; address: %s", expression, failed,
-		ask[string](t, ctx, `document.getElementById('message')?.textContent ?? ''`),
-		ask[string](t, ctx, `document.getElementById('pair')?.textContent ?? ''`), ask[string](t, ctx, `location.href`))
+	browsertest.In(ctx, t).Eventually(expression)
 }
 
-// becomes waits until an expression has a value: scripts may still be on their way to it.
 func becomes[T any](t *testing.T, ctx context.Context, expression string, want T) {
 	t.Helper()
-	var got T
-	var failed error
-	if !comes(func() bool {
-		got, failed = evaluate[T](ctx, expression)
-		return failed == nil && reflect.DeepEqual(got, want)
-	}) {
-		t.Errorf("%s: %#v (%v), never %#v", expression, got, failed, want)
-	}
+	browsertest.Becomes(browsertest.In(ctx, t), expression, want)
 }
 
-// comes asks again and again, at first soon.
-func comes(holds func() bool) bool {
-	pause := 5 * time.Millisecond
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(pause) {
-		if holds() {
-			return true
-		}
-		pause = min(2*pause, 100*time.Millisecond)
-	}
-	return false
-}
+func comes(holds func() bool) bool { return browsertest.Comes(holds) }
 
-// centre is the middle of a cell of a card's map, in the window.
 func centre(t *testing.T, ctx context.Context, id string, row, col int) (x, y float64) {
 	t.Helper()
-	p := ask[[]float64](t, ctx, fmt.Sprintf(`(() => { const m = document.getElementById('map-%s'), b = m.getBoundingClientRect();
-		return [b.left + (%d + .5) * b.width / m.dataset.cols, b.top + (%d + .5) * b.height / m.dataset.rows]; })()`, id, col, row))
-	return p[0], p[1]
+	return browsertest.In(ctx, t).Cell(id, row, col)
 }
 
-const pairText = `document.getElementById('pair').innerText.replace(/\s+/g, ' ').trim()`
-
-func readingOf(id string) string {
-	return fmt.Sprintf(`document.querySelector('#readings [data-mechanism="%s"] dd').firstChild.textContent`, id)
+func settled(t *testing.T, ctx context.Context) {
+	t.Helper()
+	browsertest.In(ctx, t).Settled()
 }
+
+func fits(t *testing.T, ctx context.Context, name string) {
+	t.Helper()
+	browsertest.In(ctx, t).Fits(name)
+}
+
+func valuesOf(t *testing.T, server, id, name string) (values []float64, cols int) {
+	t.Helper()
+	return browsertest.Values(t, server, id, name)
+}
+
+func violations(t *testing.T, ctx context.Context, axe string) []string {
+	t.Helper()
+	return browsertest.In(ctx, t).Violations(axe)
+}
+
+func rewrite(t *testing.T, ctx context.Context, text string) {
+	t.Helper()
+	browsertest.In(ctx, t).Rewrite(text)
+}
+
+func clickWord(t *testing.T, ctx context.Context, label string) {
+	t.Helper()
+	browsertest.In(ctx, t).ClickWord(label)
+}
+
+func selectOption(t *testing.T, ctx context.Context, id, value string) {
+	t.Helper()
+	browsertest.In(ctx, t).Choose(id, value)
+}
+
+func fetch(t *testing.T, address string) (status int, body string) {
+	t.Helper()
+	return browsertest.Fetch(t, address)
+}
+
+const (
+	pairText  = `shown.pair()`
+	pinShown  = `shown.pin()`
+	textShown = `shown.text()`
+)
+
+func readingOf(id string) string { return fmt.Sprintf(`shown.reading('%s')`, id) }
 
 // valueOf asks the API for one cell of a map of the worked example, of the head that its card shows.
 func valueOf(t *testing.T, server, id, name string, row, col int) float64 {
 	t.Helper()
 	values, cols := valuesOf(t, server, id, name)
 	return values[row*cols+col]
-}
-
-// valuesOf asks the API for all cells of such a map, row by row, and how many a row has.
-func valuesOf(t *testing.T, server, id, name string) (values []float64, cols int) {
-	t.Helper()
-	response, err := http.Get(server + "/api/v1/attend?layer=1&head=auto&m=" + id + "&map=" + name + "&text=" + url.QueryEscape(address.DefaultText))
-	must(t, err)
-	defer response.Body.Close()
-	var answer struct {
-		Mechanisms []struct {
-			Layers []struct {
-				Maps []struct {
-					Shape  []int
-					Values []float64
-				}
-			}
-		}
-	}
-	must(t, json.NewDecoder(response.Body).Decode(&answer))
-	m := answer.Mechanisms[0].Layers[0].Maps[0]
-	return m.Values, m.Shape[len(m.Shape)-1]
 }
 
 func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
@@ -433,24 +303,6 @@ func TestScreenshots(t *testing.T) {
 			must(t, err)
 			must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.jpg", name, width)), picture, 0o644))
 		}
-	}
-}
-
-// settled waits until a page has its fonts and images, which are asked for when it is laid out, and has been drawn since.
-func settled(t *testing.T, ctx context.Context) {
-	t.Helper()
-	const drawn = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))`
-	ask[bool](t, ctx, drawn)
-	eventually(t, ctx, `document.fonts.status === 'loaded' && [...document.images].every((i) => i.complete || i.loading === 'lazy')`)
-	ask[bool](t, ctx, drawn)
-}
-
-// fits asks that a page is not wider than its window, once it is settled.
-func fits(t *testing.T, ctx context.Context, name string) {
-	t.Helper()
-	settled(t, ctx)
-	if over := ask[[]int](t, ctx, `[document.documentElement.scrollWidth, innerWidth]`); over[0] > over[1] {
-		t.Errorf("%s: the page is %d pixels wide, and the window %d", name, over[0], over[1])
 	}
 }
 

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"testing"
+
+	"attnatlas/web/browsertest"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -14,7 +15,6 @@ import (
 
 const (
 	pressWord = `(() => { const b = [...document.querySelectorAll('.hide')].find((b) => b.getAttribute('aria-label') === %q); b.scrollIntoView({ block: 'nearest', inline: 'nearest' }); const r = b.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`
-	textShown = `new URL(location.href).searchParams.get('text')`
 )
 
 // press clicks the button of a word.
@@ -71,11 +71,7 @@ func TestHidingWithoutScripts(t *testing.T) {
 // TestWritingIsAccessible: with a model, of which the page of the accessibility test may
 // have none.
 func TestWritingIsAccessible(t *testing.T) {
-	axe, err := os.ReadFile(os.Getenv("VIZ_AXE"))
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skip("NOT CHECKED: make test installs axe-core (with npm) and sets VIZ_AXE to it")
-	}
-	must(t, err)
+	axe := browsertest.Axe(t)
 	server := served(t, folder(t, "encoder-decoder", "bert", "gpt2"))
 	ctx := tab(t)
 	for _, path := range []string{"/m/encoder-decoder?theme=light&text=the+cat", "/m/encoder-decoder?theme=dark&text=the+cat&step=2", "/m/encoder-decoder?text=", "/?theme=light&m=bert,gpt2&text=the+%5BMASK%5D+%7C%7C%7C+cat&was=big"} {

@@ -26,6 +26,7 @@ import (
 	"attnatlas/engine/method"
 	"attnatlas/web"
 	"attnatlas/web/address"
+	"attnatlas/web/browsertest"
 	"attnatlas/web/live"
 	plates "attnatlas/web/live/figures"
 )
@@ -85,7 +86,7 @@ func drawnIn(t *testing.T, data []byte) (d numbered) {
 }
 
 // compiled is the program of live plates.
-var compiled shared[*programs]
+var compiled browsertest.Shared[*programs]
 
 // liveServer makes live plates.
 func liveServer(t *testing.T) *web.Server {
@@ -93,7 +94,7 @@ func liveServer(t *testing.T) *web.Server {
 	if testing.Short() {
 		t.Skip("go test -short does not compile for browsers")
 	}
-	p := compiled.get(t, func() *programs {
+	p := compiled.Get(t, func() *programs {
 		p := &programs{source: root}
 		_, err := p.live(context.Background())
 		must(t, err)

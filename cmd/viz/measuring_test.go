@@ -1,28 +1,17 @@
 package main
 
 import (
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/web"
+	"attnatlas/web/browsertest"
 )
-
-// gate stands in front of a server: who asks for what it holds waits there until he may go on. It
-// tells when somebody waits, and when he does not any more.
-type gate struct {
-	http.Handler
-	holds                   func(*http.Request) bool
-	arrived, open, departed chan struct{}
-}
 
 // influenceOf says that somebody asks for that of one mechanism alone, or first of two.
 func influenceOf(id string) func(*http.Request) bool {
@@ -33,46 +22,13 @@ func influenceOf(id string) func(*http.Request) bool {
 	}
 }
 
-func (g gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if g.holds(r) {
-		g.arrived <- struct{}{}
-		select {
-		case <-g.open:
-		case <-r.Context().Done():
-			g.departed <- struct{}{}
-			return
-		}
-	}
-	g.Handler.ServeHTTP(w, r)
-}
-
 // gated serves the shipped models behind a gate; what it costs is the same for all but the gated one.
-func gated(t *testing.T, of string) (gate, *httptest.Server) {
+func gated(t *testing.T, of string) (browsertest.Gate, *httptest.Server) {
 	t.Helper()
-	e := engine.New()
 	cost := func(r engine.Request) engine.Cost {
 		return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms)+strings.Count(strings.Join(r.Mechanisms, ","), of))}
 	}
-	return before(t, e, cost, influenceOf(of))
-}
-
-// before serves an engine behind a gate that holds some requests.
-func before(t *testing.T, e *engine.Engine, cost web.Cost, holds func(*http.Request) bool) (gate, *httptest.Server) {
-	t.Helper()
-	handler, err := web.New(web.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Cost: cost, Log: slog.New(slog.DiscardHandler)})
-	must(t, err)
-	g := gate{handler, holds, make(chan struct{}, 9), make(chan struct{}), make(chan struct{}, 9)}
-	return g, started(g)
-}
-
-// awaited waits until something is told.
-func awaited(t *testing.T, told chan struct{}) {
-	t.Helper()
-	select {
-	case <-told:
-	case <-time.After(patience):
-		t.Fatal("it never comes")
-	}
+	return browsertest.Gated(t, cost, influenceOf(of))
 }
 
 const (
@@ -98,13 +54,13 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 	eventually(t, ctx, progressText+`.includes('2 of 3 cards are measured') && `+measuredMaps+` === 2`)
 	eventually(t, ctx, `!document.querySelector('[data-stale]')`) // maps that are measured are not called attention
 	becomes(t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`, "It is not measured yet.")
-	awaited(t, g.arrived)
+	browsertest.Awaited(t, g.Arrived)
 	ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
-	awaited(t, g.departed)
+	browsertest.Awaited(t, g.Departed)
 	eventually(t, ctx, progressText+`.includes('Cancelled: 2 of 3') && document.activeElement.matches('.resume') && `+measuredMaps+` === 2`)
 	ask[bool](t, ctx, `document.activeElement.click() || true`)
-	awaited(t, g.arrived)
-	g.open <- struct{}{}
+	browsertest.Awaited(t, g.Arrived)
+	g.Open <- struct{}{}
 	eventually(t, ctx, measuredMaps+` === 3 && `+progressText+` === ''`)
 	ask[bool](t, ctx, `document.querySelector('.token[data-i="3"]').dispatchEvent(new Event('pointerover', { bubbles: true })) || true`)
 	eventually(t, ctx, `document.querySelector('[data-mechanism=fastformer].reading, .reading[data-mechanism=fastformer]')?.textContent.match(/\d/)`)
@@ -116,14 +72,14 @@ func TestTwoTextsComeCardByCard(t *testing.T) {
 	g, server := gated(t, "fastformer")
 	visit(t, ctx, server.URL+"/?m=fastformer,dense,random&show=influence&text=the+cat+sat&other=the+dog+ran")
 	const both = `document.querySelectorAll('.second-map canvas').length`
-	awaited(t, g.arrived)
+	browsertest.Awaited(t, g.Arrived)
 	eventually(t, ctx, progressText+`.includes('2 of 3 cards are measured') && `+measuredMaps+` === 2 && `+both+` === 4`)
 	ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
-	awaited(t, g.departed)
+	browsertest.Awaited(t, g.Departed)
 	eventually(t, ctx, progressText+`.includes('Cancelled: 2 of 3') && `+both+` === 4`)
 	ask[bool](t, ctx, `document.querySelector('#progress .resume').click() || true`)
-	awaited(t, g.arrived)
-	g.open <- struct{}{}
+	browsertest.Awaited(t, g.Arrived)
+	g.Open <- struct{}{}
 	eventually(t, ctx, measuredMaps+` === 3 && `+both+` === 6 && `+progressText+` === '' && /\d/.test(document.querySelector('#card-fastformer .second .change b')?.textContent)`)
 }
 
@@ -133,9 +89,9 @@ func TestLeavingEndsMeasuring(t *testing.T) {
 	g, server := gated(t, "random")
 	visit(t, ctx, server.URL+"/?m=random,dense&show=influence")
 	eventually(t, ctx, progressText+`.includes('1 of 2')`)
-	awaited(t, g.arrived)
+	browsertest.Awaited(t, g.Arrived)
 	ask[bool](t, ctx, `(() => { const s = document.getElementById('c-show'); s.value = 'maps'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	awaited(t, g.departed)
+	browsertest.Awaited(t, g.Departed)
 	eventually(t, ctx, shownMaps+` === 'weights,weights' && `+progressText+` === ''`)
 }
 
@@ -161,9 +117,9 @@ func TestComparedInfluenceIsAwaited(t *testing.T) {
 	const there = `document.querySelectorAll('.card .map canvas.under').length === 3 && !document.querySelector('[data-stale], #compared[aria-busy]')`
 	eventually(t, ctx, `document.querySelectorAll('.map[data-map="influence"] canvas').length && `+there)
 	choose("c-a", "fastformer", "Influence as it was. The new one is being measured.")
-	awaited(t, g.arrived)
+	browsertest.Awaited(t, g.Arrived)
 	eventually(t, ctx, `document.querySelectorAll('[data-stale]').length === 3 && document.getElementById('name-a').textContent.includes('Dense')`)
-	g.open <- struct{}{}
+	g.Open <- struct{}{}
 	eventually(t, ctx, `document.getElementById('name-a').textContent.includes('Fastformer') && `+there)
 }
 
@@ -178,17 +134,17 @@ func TestComparedMapsComeOneByOne(t *testing.T) {
 	for _, show := range []string{"influence", "value-zeroing"} {
 		t.Run(show, func(t *testing.T) {
 			ctx := tab(t)
-			g, server := before(t, engine.New(), dear, func(r *http.Request) bool { return r.URL.Path == "/compare" && r.Header.Get("Atlas-Only") == "a" })
+			g, server := browsertest.Gated(t, dear, func(r *http.Request) bool { return r.URL.Path == "/compare" && r.Header.Get("Atlas-Only") == "a" })
 			visit(t, ctx, server.URL+"/compare?a=dense&b=random&text=the+cat+sat&show="+show)
-			awaited(t, g.arrived)
+			browsertest.Awaited(t, g.Arrived)
 			const one = `document.querySelectorAll('#card-b .map canvas.under').length === 1 && document.querySelector('#card-a .measuring') && document.querySelector('#card-difference .refusal-text').textContent.includes('when both maps are there') && !document.querySelector('#compared .facts')`
 			eventually(t, ctx, progressText+`.startsWith('1 of 2') && `+one)
 			ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
-			awaited(t, g.departed)
+			browsertest.Awaited(t, g.Departed)
 			eventually(t, ctx, progressText+`.startsWith('Cancelled: 1 of 2') && document.activeElement.matches('.resume') && `+one)
 			ask[bool](t, ctx, `document.activeElement.click() || true`)
-			awaited(t, g.arrived)
-			g.open <- struct{}{}
+			browsertest.Awaited(t, g.Arrived)
+			g.Open <- struct{}{}
 			eventually(t, ctx, `document.querySelectorAll('.card .map canvas.under').length === 3 && document.querySelectorAll('#compared .fact').length > 1 && `+progressText+` === '' && !document.querySelector('.measuring')`)
 		})
 	}
@@ -198,7 +154,7 @@ func TestComparedMapsComeOneByOne(t *testing.T) {
 // of a wall, of both maps of a comparison and their difference, in a frame, too.
 func TestMeasuredWithoutScripts(t *testing.T) {
 	ctx := tab(t)
-	_, server := before(t, engine.New(), dear, func(*http.Request) bool { return false })
+	_, server := browsertest.Gated(t, dear, func(*http.Request) bool { return false })
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
 	for path, there := range map[string]string{

@@ -2,17 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"attnatlas/web/address"
 )
 
 // page is a tab with the maps of a card open.
@@ -73,16 +68,6 @@ func (p *page) says(id, name string, sentences ...string) {
 // values are all numbers of a map of the worked example, as the page asks for them.
 func (p *page) values(server, id, name string) []float64 {
 	p.t.Helper()
-	response, err := http.Get(server + "/api/v1/attend?layer=1&head=auto&m=" + id + "&map=" + url.QueryEscape(name) + "&text=" + url.QueryEscape(address.DefaultText))
-	must(p.t, err)
-	defer response.Body.Close()
-	var answer struct {
-		Mechanisms []struct {
-			Layers []struct {
-				Maps []struct{ Values []float64 }
-			}
-		}
-	}
-	must(p.t, json.NewDecoder(response.Body).Decode(&answer))
-	return answer.Mechanisms[0].Layers[0].Maps[0].Values
+	values, _ := valuesOf(p.t, server, id, name)
+	return values
 }

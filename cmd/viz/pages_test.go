@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"html"
-	"io"
-	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -12,16 +10,6 @@ import (
 
 	"attnatlas/engine"
 )
-
-func fetch(t *testing.T, address string) (status int, body string) {
-	t.Helper()
-	response, err := http.Get(address)
-	must(t, err)
-	defer response.Body.Close()
-	raw, err := io.ReadAll(response.Body)
-	must(t, err)
-	return response.StatusCode, string(raw)
-}
 
 // TestTooLongTextHasAWayOut: the card says what is wrong, and its link leads to
 // a page with maps.

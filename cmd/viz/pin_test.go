@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -16,31 +15,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-const (
-	pinShown  = `(new URL(location.href).searchParams.get('pin') ?? '')`
-	noMessage = `document.getElementById('message').hidden && !document.querySelector('#problem .message')`
-)
-
-// clickWord clicks the n-th word of the strip of a label.
-func clickWord(t *testing.T, ctx context.Context, label string) {
-	t.Helper()
-	eventually(t, ctx, fmt.Sprintf(`document.readyState === 'complete' && document.querySelector('.token[data-label="%s"] .word')`, label))
-	at := ask[[]float64](t, ctx, fmt.Sprintf(`(() => { const b = document.querySelector('.token[data-label="%s"] .word').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`, label))
-	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(at[0], at[1])))
-}
-
-// selectOption sets a control.
-func selectOption(t *testing.T, ctx context.Context, id, value string) {
-	t.Helper()
-	ask[bool](t, ctx, fmt.Sprintf(`(() => { const s = document.getElementById('%s'); s.value = '%s'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`, id, value))
-}
-
-// rewrite puts another text into the box, as somebody who types does.
-func rewrite(t *testing.T, ctx context.Context, text string) {
-	t.Helper()
-	ask[bool](t, ctx, fmt.Sprintf(`(() => { const b = document.getElementById('c-text'); b.value = %q; b.dispatchEvent(new InputEvent('input', { bubbles: true })); return true; })()`, text))
-	eventually(t, ctx, fmt.Sprintf(`new URL(location.href).searchParams.get('text') === %q && !document.getElementById('controls').hasAttribute('aria-busy')`, text))
-}
+const noMessage = `document.getElementById('message').hidden && !document.querySelector('#problem .message')`
 
 // TestAWordPinsItsRow: by mouse and by keys; it says what the word reads most, in the bar and
 // on the cards, with the values of the API; Back undoes it.

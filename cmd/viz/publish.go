@@ -33,7 +33,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	if err := publish.Check(c.Dir); err != nil {
 		return err
 	}
-	own, err := c.own()
+	own, err := c.readable()
 	if err != nil {
 		return err
 	}
@@ -75,13 +75,10 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// own is the folder of models to publish, or nil for the shipped ones.
-func (c *publishCmd) own() (fs.FS, error) {
-	if c.Weights == "" {
-		return nil, nil
-	}
-	folder, err := c.folder()
-	if err != nil {
+// readable is the folder of models to publish, all of which can be opened, or nil for the shipped ones.
+func (c *publishCmd) readable() (fs.FS, error) {
+	folder, err := c.own()
+	if folder == nil {
 		return nil, err
 	}
 	e := engine.NewIn(folder)

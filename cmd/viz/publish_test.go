@@ -27,6 +27,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"attnatlas/engine/tensor"
+	"attnatlas/web/browsertest"
 )
 
 // portable is the program without the instructions of this machine's processor, which a browser's has not either, and
@@ -36,7 +37,7 @@ type portable struct {
 	said      string // when it published
 }
 
-var published shared[portable]
+var published browsertest.Shared[portable]
 
 // publishing builds the program and publishes a folder, once.
 func publishing(t *testing.T) portable {
@@ -44,10 +45,10 @@ func publishing(t *testing.T) portable {
 	if testing.Short() {
 		t.Skip("go test -short does not compile for browsers")
 	}
-	return published.get(t, func() portable {
+	return published.Get(t, func() portable {
 		dir, err := os.MkdirTemp("", "viz-published-")
 		must(t, err)
-		atEnd.add(func() { _ = os.RemoveAll(dir) })
+		browsertest.AtEnd(func() { _ = os.RemoveAll(dir) })
 		p := portable{viz: filepath.Join(dir, "viz"), site: filepath.Join(dir, "site")}
 		command(t, "go", "build", "-tags", "purego", "-o", p.viz, ".")
 		p.said = command(t, p.viz, "publish", filepath.Join(p.site, "deep", "atlas"), "--source", root)
@@ -158,7 +159,7 @@ func TestPublishedFolder(t *testing.T) {
 	p := publishing(t)
 	var asked recorderOf
 	host := httptest.NewServer(asked.around(http.FileServer(http.Dir(p.site))))
-	atEnd.add(host.Close)
+	browsertest.AtEnd(host.Close)
 	ctx := tabFor(t, 8*time.Minute)
 	base := host.URL + "/deep/atlas/"
 	must(t, chromedp.Do(ctx, chromedp.Navigate(base+"m/dense?text=the+old+cat")))
@@ -246,7 +247,7 @@ func TestPublishedAddressesWithoutFiles(t *testing.T) {
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = w.Write(page)
 	}))
-	atEnd.add(host.Close)
+	browsertest.AtEnd(host.Close)
 	ctx := tabFor(t, 8*time.Minute)
 	const path = "/export/dense.json?text=nobody+wrote+this+file"
 	must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL+"/deep/atlas"+path)))
@@ -340,7 +341,7 @@ func TestPublishedFolderInOldBrowsers(t *testing.T) {
 func booted(t *testing.T, ctx context.Context) {
 	t.Helper()
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if is, err := evaluate[bool](ctx, `!document.getElementById('atlas-state') && document.documentElement.dataset.ready === 'true'`); err == nil && is {
+		if is, err := browsertest.Evaluate[bool](ctx, `!document.getElementById('atlas-state') && document.documentElement.dataset.ready === 'true'`); err == nil && is {
 			return
 		}
 	}

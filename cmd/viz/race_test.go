@@ -6,49 +6,44 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"attnatlas/engine"
 	"attnatlas/web/api"
+	"attnatlas/web/browsertest"
 )
 
-const (
-	raceHidden = "/?m=dense,dot-product&text=The+cat+sat+on+the+mat+because+it+%5BMASK%5D+tired.&was=was"
-	raceRows   = `document.querySelectorAll('#race tbody tr').length`
-	raceFirst  = `document.querySelector('#race tbody tr').textContent`
-)
+const raceHidden = "/?m=dense,dot-product&text=The+cat+sat+on+the+mat+because+it+%5BMASK%5D+tired.&was=was"
 
 // TestRaceByHand: a key opens the board, arrows move the hidden word, typing has all models guess
 // anew, a row adds its card, and Esc closes it all.
 func TestRaceByHand(t *testing.T) {
-	ctx := browse(t, raceHidden)
-	ask[bool](t, ctx, `Boolean(window.stays = true)`)
-	must(t, chromedp.Do(ctx, chromedp.KeyEvent("r")))
-	eventually(t, ctx, raceRows+` === 25 && /[?&]race=1(&|$)/.test(location.search) && document.activeElement.id === 'race'`)
-	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)))
-	eventually(t, ctx, textShown+` === 'The cat sat on the mat because it was [MASK].' && document.getElementById('race-says').textContent.includes('tired')`)
-	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowLeft)))
-	eventually(t, ctx, textShown+` === 'The cat sat on the mat because it [MASK] tired.' && document.getElementById('race-says').textContent.includes('was')`)
-	becomes(t, ctx, `document.activeElement.id`, "race")
-	eventually(t, ctx, `document.getElementById('c-text').value.includes('it [MASK] tired')`)
-	before := ask[string](t, ctx, raceFirst)
-	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS("#c-text"))))
-	ask[bool](t, ctx, `document.getElementById('c-text').setSelectionRange(4, 7) || true`)
-	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), "dogs")))
-	eventually(t, ctx, textShown+`.startsWith('The dogs sat') && `+raceRows+` === 25 && `+raceFirst+fmt.Sprintf(" !== %q", before))
-	ask[bool](t, ctx, `document.getElementById('race-to-bert').click() || true`)
-	eventually(t, ctx, `document.querySelector('#card-bert .map') && document.querySelector('#race-bert').matches('.chosen') && `+raceRows+` === 25`)
-	ask[bool](t, ctx, `document.getElementById('race').focus() || true`)
-	must(t, chromedp.Do(ctx, chromedp.KeyEvent(kb.Escape)))
-	eventually(t, ctx, raceRows+` === 0 && !location.search.includes('race') && `+textShown+`.includes('[MASK]')`)
-	if !ask[bool](t, ctx, `window.stays === true`) {
+	tab := browsertest.Browse(t, raceHidden)
+	browsertest.Ask[bool](tab, `Boolean(window.stays = true)`)
+	tab.Do(chromedp.KeyEvent("r"))
+	tab.Eventually(`race.rows() === 25 && /[?&]race=1(&|$)/.test(location.search) && document.activeElement.id === 'race'`)
+	tab.Do(chromedp.KeyEvent(kb.ArrowRight))
+	tab.Eventually(`shown.text() === 'The cat sat on the mat because it was [MASK].' && race.says().includes('tired')`)
+	tab.Do(chromedp.KeyEvent(kb.ArrowLeft))
+	tab.Eventually(`shown.text() === 'The cat sat on the mat because it [MASK] tired.' && race.says().includes('was')`)
+	browsertest.Becomes(tab, `document.activeElement.id`, "race")
+	tab.Eventually(`document.getElementById('c-text').value.includes('it [MASK] tired')`)
+	before := browsertest.Ask[string](tab, `race.first()`)
+	tab.Do(chromedp.Focus(chromedp.CSS("#c-text")))
+	browsertest.Ask[bool](tab, `document.getElementById('c-text').setSelectionRange(4, 7) || true`)
+	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), "dogs"))
+	tab.Eventually(`shown.text().startsWith('The dogs sat') && race.rows() === 25 && race.first()` + fmt.Sprintf(" !== %q", before))
+	tab.Trigger("#race-to-bert")
+	tab.Eventually(`document.querySelector('#card-bert .map') && document.querySelector('#race-bert').matches('.chosen') && race.rows() === 25`)
+	browsertest.Ask[bool](tab, `document.getElementById('race').focus() || true`)
+	tab.Do(chromedp.KeyEvent(kb.Escape))
+	tab.Eventually(`race.rows() === 0 && !location.search.includes('race') && shown.text().includes('[MASK]')`)
+	if !browsertest.Ask[bool](tab, `window.stays === true`) {
 		t.Error("the page was loaded anew")
 	}
 }
@@ -56,141 +51,128 @@ func TestRaceByHand(t *testing.T) {
 // TestRaceOfEveryWordByHand: all words are hidden in turn; what takes long can be stopped, while the board says that it is the
 // one before, and then the last answer stays.
 func TestRaceOfEveryWordByHand(t *testing.T) {
-	ctx := browse(t, raceHidden+"&race=1")
-	ask[bool](t, ctx, `document.getElementById('race-every').click() || true`)
-	eventually(t, ctx, `document.querySelectorAll('#race .turn').length === 25 * 11 && document.getElementById('race-stop').hidden`)
-	eventually(t, ctx, `[...document.querySelectorAll('#race .turn')].every((cell) => getComputedStyle(cell).opacity === '1')`) // the colour tells how likely, the tick that it is right
-	ask[bool](t, ctx, `Boolean(window.usual = window.fetch)`)
-	ask[bool](t, ctx, `Boolean(window.fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))`)
-	ask[bool](t, ctx, `document.querySelector('#race-every').click() || true`)
-	eventually(t, ctx, `!document.getElementById('race-stop').hidden && document.getElementById('race-former').checkVisibility() && document.querySelector('#race[aria-busy=true]')`)
-	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#race-stop"))))
-	eventually(t, ctx, `document.getElementById('race-stop').hidden && !document.getElementById('controls').hasAttribute('aria-busy') && document.getElementById('race-former').hidden && !document.querySelector('#race[aria-busy=true]')`)
-	eventually(t, ctx, `document.getElementById('message').textContent.startsWith('Stopped') && document.querySelectorAll('#race .turn').length === 25 * 11 && location.search.includes('race=all')`)
-	ask[bool](t, ctx, `Boolean(window.fetch = window.usual)`)
-	ask[bool](t, ctx, `document.querySelector('#race .race-word a').click() || true`)
-	eventually(t, ctx, raceRows+` === 25 && `+textShown+` === '[MASK] cat sat on the mat because it was tired.'`)
+	tab := browsertest.Browse(t, raceHidden+"&race=1")
+	tab.Trigger("#race-every")
+	tab.Eventually(`race.turns() === 25 * 11 && document.getElementById('race-stop').hidden`)
+	tab.Eventually(`[...document.querySelectorAll('#race .turn')].every((cell) => getComputedStyle(cell).opacity === '1')`) // the colour tells how likely, the tick that it is right
+	browsertest.Ask[bool](tab, `Boolean(window.usual = window.fetch)`)
+	browsertest.Ask[bool](tab, `Boolean(window.fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))`)
+	tab.Trigger("#race-every")
+	tab.Eventually(`!document.getElementById('race-stop').hidden && document.getElementById('race-former').checkVisibility() && document.querySelector('#race[aria-busy=true]')`)
+	tab.Do(chromedp.Click(chromedp.CSS("#race-stop")))
+	tab.Eventually(`document.getElementById('race-stop').hidden && !document.getElementById('controls').hasAttribute('aria-busy') && document.getElementById('race-former').hidden && !document.querySelector('#race[aria-busy=true]')`)
+	tab.Eventually(`document.getElementById('message').textContent.startsWith('Stopped') && race.turns() === 25 * 11 && location.search.includes('race=all')`)
+	browsertest.Ask[bool](tab, `Boolean(window.fetch = window.usual)`)
+	tab.Trigger("#race .race-word a")
+	tab.Eventually(`race.rows() === 25 && shown.text() === '[MASK] cat sat on the mat because it was tired.'`)
 }
 
 // racing serves the mechanisms' models behind a gate that holds what asks for more rows of the board; each of its models takes
 // long to guess every word, and of those that take as long the first comes first.
-func racing(t *testing.T) (gate, *httptest.Server) {
-	e := engine.New()
+func racing(t *testing.T) (browsertest.Gate, *httptest.Server) {
 	cost := func(r engine.Request) engine.Cost {
 		if !r.Race.Turns {
 			return engine.Cost{}
 		}
 		return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms))}
 	}
-	return before(t, e, cost, func(r *http.Request) bool { return r.Header.Get("Atlas-Only") == "race" })
+	return browsertest.Gated(t, cost, func(r *http.Request) bool { return r.Header.Get("Atlas-Only") == "race" })
 }
 
 // TestRaceOfEveryWordRowByRow: the first model's row comes with the page; the others come one after the other, each in its place among
 // those that are there, and say how many are; what is cancelled leaves them and can go on, to the end.
 func TestRaceOfEveryWordRowByRow(t *testing.T) {
-	const (
-		there   = `document.querySelectorAll('#race tbody tr:not(.race-waits)').length`
-		waiting = `document.querySelectorAll('#race tr.race-waits').length`
-		line    = `document.getElementById('race-progress').textContent`
-		sorted  = `[...document.querySelectorAll('#race tbody tr:not(.race-waits)')].map((row) => parseInt(row.cells[2].textContent)).every((n, i, all) => i === 0 || n <= all[i - 1])`
-	)
-	ctx := tab(t)
+	tab := browsertest.Open(t)
 	g, server := racing(t)
-	visit(t, ctx, server.URL+"/?m=dense,random&race=all&text=the+cat+sat+on+the+mat")
-	awaited(t, g.arrived)
-	racers := ask[int](t, ctx, raceRows)
+	tab.Visit(server.URL + "/?m=dense,random&race=all&text=the+cat+sat+on+the+mat")
+	browsertest.Awaited(t, g.Arrived)
+	racers := browsertest.Ask[int](tab, `race.rows()`)
 	says := func(what string, n int) {
 		t.Helper()
-		eventually(t, ctx, fmt.Sprintf(`%s === %d && %s === %d && %s.includes('%s: %d of %d models have guessed') && %s`, there, n, waiting, racers-n, line, what, n, racers, sorted))
+		tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === %d && race.sorted() && race.progress().includes('%s: %d of %d models have guessed')`, n, racers-n, what, n, racers))
 	}
 	says("The race", 1)
-	ask[bool](t, ctx, `document.getElementById('race-to-dense').focus() || true`)
-	g.open <- struct{}{}
+	browsertest.Ask[bool](tab, `document.getElementById('race-to-dense').focus() || true`)
+	g.Open <- struct{}{}
 	says("The race", 2)
-	awaited(t, g.arrived)
-	becomes(t, ctx, `document.activeElement.id`, "race-to-dense")
-	ask[bool](t, ctx, `document.querySelector('#race-progress .cancel').click() || true`)
-	awaited(t, g.departed)
-	eventually(t, ctx, `document.activeElement.matches('#race-progress .resume')`)
+	browsertest.Awaited(t, g.Arrived)
+	browsertest.Becomes(tab, `document.activeElement.id`, "race-to-dense")
+	tab.Trigger("#race-progress .cancel")
+	browsertest.Awaited(t, g.Departed)
+	tab.Eventually(`document.activeElement.matches('#race-progress .resume')`)
 	says("Cancelled", 2)
-	ask[bool](t, ctx, `document.activeElement.click() || true`)
+	browsertest.Ask[bool](tab, `document.activeElement.click() || true`)
 	for n := 2; n < racers; n++ {
-		awaited(t, g.arrived)
+		browsertest.Awaited(t, g.Arrived)
 		says("The race", n)
-		g.open <- struct{}{}
+		g.Open <- struct{}{}
 	}
-	eventually(t, ctx, fmt.Sprintf(`%s === %d && %s === 0 && %s === '' && %s && !document.getElementById('race-says').textContent.includes('So far')`, there, racers, waiting, line, sorted))
+	tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === 0 && race.progress() === '' && race.sorted() && !race.says().includes('So far')`, racers))
 }
 
 // TestRaceOfEveryWordLeavesOff: another text ends what is asked for of the one before, and has its own board.
 func TestRaceOfEveryWordLeavesOff(t *testing.T) {
-	ctx := tab(t)
+	tab := browsertest.Open(t)
 	g, server := racing(t)
-	visit(t, ctx, server.URL+"/?m=dense,random&race=all&text=the+cat")
-	awaited(t, g.arrived)
-	ask[bool](t, ctx, `(document.getElementById('c-text').value = 'a dog', document.getElementById('controls').requestSubmit(), true)`)
-	awaited(t, g.departed)
-	awaited(t, g.arrived) // of the new one
-	eventually(t, ctx, `document.querySelectorAll('#race .turn').length === 2 && document.getElementById('race-progress').textContent.includes('The race: 1 of') && [...document.querySelectorAll('.race-word')].map((w) => w.textContent.trim()).join() === 'a,dog'`)
-	ask[bool](t, ctx, `document.getElementById('race-close').click() || true`)
-	awaited(t, g.departed)
-	eventually(t, ctx, raceRows+` === 0 && document.getElementById('race-progress').textContent === ''`)
+	tab.Visit(server.URL + "/?m=dense,random&race=all&text=the+cat")
+	browsertest.Awaited(t, g.Arrived)
+	browsertest.Ask[bool](tab, `(document.getElementById('c-text').value = 'a dog', document.getElementById('controls').requestSubmit(), true)`)
+	browsertest.Awaited(t, g.Departed)
+	browsertest.Awaited(t, g.Arrived) // of the new one
+	tab.Eventually(`race.turns() === 2 && race.progress().includes('The race: 1 of') && [...document.querySelectorAll('.race-word')].map((w) => w.textContent.trim()).join() === 'a,dog'`)
+	tab.Trigger("#race-close")
+	browsertest.Awaited(t, g.Departed)
+	tab.Eventually(`race.rows() === 0 && race.progress() === ''`)
 }
 
 // TestRaceOfEveryWordWithoutScripts: a link leads to the whole board.
 func TestRaceOfEveryWordWithoutScripts(t *testing.T) {
-	ctx := tab(t)
+	tab := browsertest.Open(t)
 	_, server := racing(t)
-	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-	must(t, err)
-	must(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/?m=dense,random&race=all&text=the+cat")))
-	eventually(t, ctx, `document.readyState === 'complete' && document.querySelector('.race-waits') && document.getElementById('rest')?.checkVisibility()`)
-	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#rest"))))
-	eventually(t, ctx, `document.readyState === 'complete' && `+raceRows+` > 9 && document.querySelectorAll('#race .turn').length === 2 * `+raceRows+` && !document.querySelector('.race-waits')`)
+	tab.WithoutScripts()
+	tab.Do(chromedp.Navigate(server.URL + "/?m=dense,random&race=all&text=the+cat"))
+	tab.Eventually(`document.readyState === 'complete' && document.querySelector('.race-waits') && document.getElementById('rest')?.checkVisibility()`)
+	tab.Do(chromedp.Click(chromedp.CSS("#rest")))
+	tab.Eventually(`document.readyState === 'complete' && race.rows() > 9 && race.turns() === 2 * race.rows() && !document.querySelector('.race-waits')`)
 }
 
 // TestRaceWithoutScripts: links open the board, hide a word, move it, and close the board.
 func TestRaceWithoutScripts(t *testing.T) {
 	server := served(t, folder(t, "dot-product", "bert", "gpt2"))
-	ctx := tab(t)
-	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-	must(t, err)
-	must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/?m=dot-product,bert&text="+url.QueryEscape("The cat sat on the mat."))))
+	tab := browsertest.Open(t)
+	tab.WithoutScripts()
+	tab.Do(chromedp.Navigate(server + "/?m=dot-product,bert&text=" + url.QueryEscape("The cat sat on the mat.")))
 	step := func(selector, then string) {
 		t.Helper()
-		eventually(t, ctx, `document.readyState === 'complete'`)
-		must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector))))
-		eventually(t, ctx, then)
+		tab.Eventually(`document.readyState === 'complete'`)
+		tab.Do(chromedp.Click(chromedp.CSS(selector)))
+		tab.Eventually(then)
 	}
 	step("#race-open", `document.querySelector('.race-tries a')`)
-	step(".race-tries a", raceRows+` === 3 && `+textShown+`.includes('[MASK]')`)
-	hidden := ask[string](t, ctx, textShown)
+	step(".race-tries a", `race.rows() === 3 && shown.text().includes('[MASK]')`)
+	hidden := browsertest.Ask[string](tab, `shown.text()`)
 	to := "#race-next"
-	if !ask[bool](t, ctx, `Boolean(document.querySelector('#race-next'))`) {
+	if !browsertest.Ask[bool](tab, `Boolean(document.querySelector('#race-next'))`) {
 		to = "#race-previous"
 	}
-	step(to, raceRows+` === 3 && `+textShown+fmt.Sprintf(" !== %q", hidden))
-	step("#race-to-gpt2", `document.querySelector('#card-gpt2') && `+raceRows+` === 3`)
-	step("#race-close", raceRows+` === 0`)
+	step(to, `race.rows() === 3 && shown.text()`+fmt.Sprintf(" !== %q", hidden))
+	step("#race-to-gpt2", `document.querySelector('#card-gpt2') && race.rows() === 3`)
+	step("#race-close", `race.rows() === 0`)
 }
 
 // TestRaceIsAccessible: on a desk, on a phone and before an audience, light and dark.
 func TestRaceIsAccessible(t *testing.T) {
-	axe, err := os.ReadFile(os.Getenv("VIZ_AXE"))
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skip("NOT CHECKED: make test installs axe-core (with npm) and sets VIZ_AXE to it")
-	}
-	must(t, err)
-	ctx := tab(t)
+	axe := browsertest.Axe(t)
+	tab := browsertest.Open(t)
 	for _, query := range []string{"&race=1&theme=light", "&race=1&theme=dark", "&race=1&present=1&theme=light", "&race=all&theme=light", "&race=all&theme=dark"} {
 		for _, width := range []int64{1440, 900, 360} {
-			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
-			visit(t, ctx, pages(t).URL+raceHidden+query)
-			fits(t, ctx, query)
-			if over := ask[int](t, ctx, `Math.ceil((document.querySelector('.race-frame') ?? document.querySelector('.race-board')).getBoundingClientRect().right - document.querySelector('#race').getBoundingClientRect().right)`); over > 0 {
+			tab.Window(width, 900)
+			tab.Visit(browsertest.Server(t).URL + raceHidden + query)
+			tab.Fits(query)
+			if over := browsertest.Ask[int](tab, `race.over()`); over > 0 {
 				t.Errorf("%s: the board is %d pixels wider than its frame at %d", query, over, width)
 			}
-			for _, v := range violations(t, ctx, axe) {
+			for _, v := range tab.Violations(axe) {
 				t.Errorf("%s at %d pixels: %s", query, width, v)
 			}
 		}

@@ -14,12 +14,9 @@ import (
 	"time"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
-	"attnatlas/engine/encoder"
-	"attnatlas/engine/recording"
-	"attnatlas/engine/results"
 	"attnatlas/web"
+	"attnatlas/web/atlas"
 )
 
 // weights says which models to use.
@@ -59,35 +56,23 @@ func (w weights) server(log *slog.Logger) (*web.Server, error) {
 
 // serverFor is a server of the models with options of whoever runs it.
 func (w weights) serverFor(o web.Options) (*web.Server, error) {
-	e, err := w.engine()
+	own, err := w.own()
 	if err != nil {
 		return nil, err
 	}
-	folder, err := w.folder()
-	if err != nil {
-		return nil, err
-	}
-	measured, err := results.Read(folder)
-	if err != nil {
-		return nil, err
-	}
-	o.Inspector, o.Vocabulary, o.Entries, o.Stacks = e, e.Vocabulary(), attention.Catalog, encoder.Stacks
-	o.Info, o.Cost, o.Own, o.Models, o.Version = e.Info, e.Cost, w.Weights != "", e.Models(), version()
-	o.Recordings = w.recordings()
-	o.Results = measured
-	o.Live.Weights = e.File
+	o.Version = version()
 	if w.programs != nil {
 		o.Live.Program = w.programs.live
 	}
-	return web.New(o)
+	return atlas.New(own, o)
 }
 
-// recordings are those of the models.
-func (w weights) recordings() *recording.Shelf {
+// own is the folder of the user's own models, or nil for the shipped ones.
+func (w weights) own() (fs.FS, error) {
 	if w.Weights == "" {
-		return recording.Shipped()
+		return nil, nil
 	}
-	return recording.NewShelf(os.DirFS(w.Weights))
+	return w.folder()
 }
 
 // defaultAddr is where viz listens when nothing else is said, also when that is said emptily.

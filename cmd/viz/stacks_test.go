@@ -25,6 +25,7 @@ import (
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
+	"attnatlas/web/browsertest"
 )
 
 // What follows holds for every stack that answers on the wall, with models that are small
@@ -87,10 +88,10 @@ func scores(c encoder.Config) map[string]float64 {
 // smallModels is a folder with a model of each stack, and one of two mechanisms.
 func smallModels(t *testing.T) weights {
 	t.Helper()
-	return small.get(t, func() weights {
+	return small.Get(t, func() weights {
 		dir, err := os.MkdirTemp("", "viz")
 		must(t, err)
-		atEnd.add(func() { os.RemoveAll(dir) })
+		browsertest.AtEnd(func() { os.RemoveAll(dir) })
 		for _, id := range append(cards(), "dot-product", "linformer") {
 			must(t, os.WriteFile(filepath.Join(dir, id+checkpoint.Extension), stackFile(t, id), 0o644))
 		}
@@ -98,15 +99,15 @@ func smallModels(t *testing.T) weights {
 	})
 }
 
-var small shared[weights]
+var small browsertest.Shared[weights]
 
 // smallStacks serves them.
 func smallStacks(t *testing.T) string {
 	t.Helper()
-	return smallServer.get(t, func() *httptest.Server { return serving(t, smallModels(t)) }).URL
+	return smallServer.Get(t, func() *httptest.Server { return serving(t, smallModels(t)) }).URL
 }
 
-var smallServer shared[*httptest.Server]
+var smallServer browsertest.Shared[*httptest.Server]
 
 // TestEveryStackIsOnTheWall: the first HTML has the maps of the layers and those of the
 // stack itself, and every picture and figure that it refers to is there.

@@ -26,6 +26,7 @@ import (
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/web"
+	"attnatlas/web/browsertest"
 )
 
 // What follows holds for every mechanism of the catalogue, with models that are small
@@ -40,10 +41,10 @@ func tinyConfig(id string) encoder.Config {
 // tiny serves untrained models of all mechanisms.
 func tiny(t *testing.T) *httptest.Server {
 	t.Helper()
-	return untrained.get(t, func() *httptest.Server { return started(tinyModels(t)) })
+	return untrained.Get(t, func() *httptest.Server { return started(tinyModels(t)) })
 }
 
-var untrained shared[*httptest.Server]
+var untrained browsertest.Shared[*httptest.Server]
 
 func tinyModels(t *testing.T) http.Handler {
 	t.Helper()

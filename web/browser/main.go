@@ -17,14 +17,9 @@ import (
 	"os"
 	"syscall/js"
 
-	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/checkpoint"
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/fetched"
-	"attnatlas/engine/recording"
-	"attnatlas/engine/results"
 	"attnatlas/web"
+	"attnatlas/web/atlas"
 	"attnatlas/web/live"
 )
 
@@ -44,27 +39,20 @@ func main() {
 
 // newServer is that of the models whose files can be fetched: own ones, or the shipped ones.
 func newServer(base string) (*web.Server, error) {
-	e, folder, recordings := engine.New(), checkpoint.Folder(), recording.Shipped()
 	own := fetched.Folder(fetched.Own)
 	files, err := fs.ReadDir(own, ".")
 	if err != nil {
 		return nil, err
 	}
-	if len(files) > 0 {
-		e, folder, recordings = engine.NewIn(own), own, recording.NewShelf(own)
+	if len(files) == 0 {
+		own = nil
 	}
-	measured, err := results.Read(folder)
-	if err != nil {
-		return nil, err
-	}
-	return web.New(web.Options{
-		Inspector: e, Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks,
-		Info: e.Info, Cost: e.Cost, Own: len(files) > 0, Models: e.Models(), Version: version,
-		Recordings: recordings, Results: measured,
-		Log:    slog.New(slog.NewTextHandler(os.Stderr, nil)),
-		Access: web.Access{Hosts: []string{"*"}}, // nobody else can ask
-		Base:   base,
-		Live:   web.Live{Program: program, Weights: e.File},
+	return atlas.New(own, web.Options{
+		Version: version,
+		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		Access:  web.Access{Hosts: []string{"*"}}, // nobody else can ask
+		Base:    base,
+		Live:    web.Live{Program: program},
 	})
 }
 

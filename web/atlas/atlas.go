@@ -1,0 +1,36 @@
+// Package atlas puts the whole server together: the engine, the catalogues, and what was measured and recorded of the
+// models of one folder. The program, the program for browsers and the browser tests have their server from here.
+package atlas
+
+import (
+	"io/fs"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
+	"attnatlas/web"
+)
+
+// New makes the server of a folder of the user's own models; nil: of the embedded ones. The options say how it is run;
+// New fills in what the models decide, and Cost where it is nil. The error is that of the folder's results, or of web.New.
+func New(own fs.FS, o web.Options) (*web.Server, error) {
+	e, folder, recordings := engine.New(), checkpoint.Folder(), recording.Shipped()
+	if own != nil {
+		e, folder, recordings = engine.NewIn(own), own, recording.NewShelf(own)
+	}
+	measured, err := results.Read(folder)
+	if err != nil {
+		return nil, err
+	}
+	o.Inspector, o.Vocabulary = e, e.Vocabulary()
+	o.Entries, o.Stacks, o.Models = attention.Catalog, encoder.Stacks, e.Models()
+	o.Info, o.Own, o.Live.Weights = e.Info, own != nil, e.File
+	o.Results, o.Recordings = measured, recordings
+	if o.Cost == nil {
+		o.Cost = e.Cost
+	}
+	return web.New(o)
+}

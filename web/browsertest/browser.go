@@ -1,0 +1,159 @@
+// Package browsertest opens pages in a browser and uses them with mouse and keys: the real pages, with the embedded
+// weights and the engine's numbers. Each package of tests starts one Chromium and one server, at the first test that
+// needs them, and ends both in its TestMain:
+//
+//	func TestMain(m *testing.M) { browsertest.Main(m) }
+//
+// A page's browser tests stand beside the page, in a package that ends in _test: this one imports all pages.
+// What they ask of a page again and again stands in testdata/*.js beside them, see Ask.
+package browsertest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Main runs the tests of a package, ends what they have shared, and exits.
+func Main(m *testing.M) {
+	code := m.Run()
+	if chromium.cancel != nil {
+		chromium.cancel()
+	}
+	atEnd.do()
+	os.Exit(code)
+}
+
+// chromium is started once for all tests of a package.
+var chromium struct {
+	once   sync.Once
+	ctx    context.Context
+	cancel context.CancelFunc
+	err    error
+}
+
+func startChromium() {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	if path := os.Getenv("VIZ_CHROMIUM"); path != "" {
+		options = append(options, chromedp.ExecPath(path))
+	}
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	chromium.ctx, _ = chromedp.NewContext(allocator)
+	chromium.cancel = cancel
+	chromium.err = chromedp.Do(chromium.ctx)
+}
+
+// Tab is a tab of the browser, and the context of chromedp's actions in it. An exception in its page fails the test,
+// and so does everything that its methods cannot do.
+type Tab struct {
+	context.Context
+	t *testing.T
+}
+
+// patience is how long a test waits for what must come: other programs may keep the
+// processor busy. Nothing is waited for longer than it takes to come.
+const patience = time.Minute
+
+// longest is how long a test has its tab.
+const longest = 10 * time.Minute
+
+// Browse opens a page of the shared server in a tab of its own and waits for its scripts.
+func Browse(t *testing.T, path string) *Tab {
+	t.Helper()
+	tab := Open(t)
+	tab.Visit(Server(t).URL + path)
+	return tab
+}
+
+// Open opens an empty tab of 1440 × 1000 pixels. The test then runs beside others that have one; go test -short leaves it out.
+func Open(t *testing.T) *Tab {
+	t.Helper()
+	return OpenFor(t, longest)
+}
+
+// OpenFor opens a tab that a test has for so long.
+func OpenFor(t *testing.T, long time.Duration) *Tab {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("go test -short leaves the browser tests out")
+	}
+	t.Parallel()
+	chromium.once.Do(startChromium)
+	if chromium.err != nil {
+		t.Fatalf("the browser tests need Chromium or Chrome (make test installs it or says how; go test -short leaves them out): %v", chromium.err)
+	}
+	own := freeTab(t)
+	ctx, cancel := context.WithTimeout(own, long)
+	t.Cleanup(func() {
+		cancel()
+		leave(t, own)
+	})
+	tab := &Tab{ctx, t}
+	tab.Do(chromedp.EmulateViewport(1440, 1000))
+	Must(t, chromedp.Listen(ctx, func(event any) {
+		if e, ok := event.(*runtime.EventExceptionThrown); ok {
+			t.Errorf("exception in the page: %+v", e.ExceptionDetails)
+		}
+	}))
+	return tab
+}
+
+// In is the tab of a context of chromedp.
+func In(ctx context.Context, t *testing.T) *Tab { return &Tab{ctx, t} }
+
+// freeTabs are those that tests have left: in a new one, fonts and scripts are read again,
+// which takes longer than most tests.
+var freeTabs = make(chan context.Context, 16)
+
+func freeTab(t *testing.T) context.Context {
+	t.Helper()
+	select {
+	case ctx := <-freeTabs:
+		return ctx
+	default:
+		ctx, _ := chromedp.NewContext(chromium.ctx) // ends with Chromium
+		Must(t, chromedp.Do(ctx))                   // without a deadline, which would be the tab's
+		return ctx
+	}
+}
+
+// leave gives a tab back as if it were new; one in which something went wrong is closed.
+func leave(t *testing.T, ctx context.Context) {
+	if !t.Failed() && renew(ctx) == nil {
+		select {
+		case freeTabs <- ctx:
+			return
+		default: // there are enough
+		}
+	}
+	_ = chromedp.Cancel(ctx) // Chromium ends with the tests
+}
+
+// renew takes back what tests do to a tab.
+func renew(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
+	_, err2 := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+	err3 := chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, 0, 0), chromedp.Navigate("about:blank"))
+	_, err4 := chromedp.Call(ctx, cdppage.ResetNavigationHistory, cdp.Empty{})
+	return errors.Join(err, err2, err3, err4)
+}
+
+// Must fails the test when there is an error.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

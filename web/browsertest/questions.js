@@ -1,0 +1,39 @@
+// What browser tests of all pages ask. See Ask in ask.go.
+
+// shown is what the pages of maps show.
+const shown = {
+  pair: () => document.getElementById('pair').innerText.replace(/\s+/g, ' ').trim(),
+  text: () => new URL(location.href).searchParams.get('text'),
+  pin: () => new URL(location.href).searchParams.get('pin') ?? '',
+  reading: (id) => document.querySelector(`#readings [data-mechanism="${id}"] dd`).firstChild.textContent,
+};
+
+// drawn comes true when the page has been drawn.
+const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))));
+
+// middle is that of an element, in the window.
+const middle = (selector) => {
+  const b = document.querySelector(selector).getBoundingClientRect();
+  return [b.x + b.width / 2, b.y + b.height / 2];
+};
+
+// cell is the middle of a cell of a card's map, in the window.
+const cell = (id, row, col) => {
+  const map = document.getElementById(`map-${id}`), b = map.getBoundingClientRect();
+  return [b.left + (col + 0.5) * b.width / map.dataset.cols, b.top + (row + 0.5) * b.height / map.dataset.rows];
+};
+
+// set gives a field a value, as the hand does that moves or chooses.
+const set = (id, value, event) => {
+  const field = document.getElementById(id);
+  field.value = value;
+  field.dispatchEvent(event === 'input' ? new InputEvent('input', { bubbles: true }) : new Event(event, { bubbles: true }));
+  return true;
+};
+
+// violations are what axe-core finds.
+const violations = async () => {
+  const found = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+  const place = (node) => `${node.html.slice(0, 160)} ${node.any.map((a) => a.message).join('; ')}`;
+  return found.violations.map((v) => `${v.id}: ${v.help} — ${v.nodes.slice(0, 3).map(place).join(' | ')}`);
+};

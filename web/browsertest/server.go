@@ -1,0 +1,139 @@
+package browsertest
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+
+	"attnatlas/web"
+	"attnatlas/web/address"
+	"attnatlas/web/atlas"
+)
+
+// One server for each kind of models serves all tests of a package: opening models, and a browser's first
+// look at style sheets, fonts and scripts, take longer than most tests. Tests only read.
+
+// Server serves what viz serve serves.
+func Server(t *testing.T) *httptest.Server {
+	t.Helper()
+	return shipped.Get(t, func() *httptest.Server {
+		handler, err := atlas.New(nil, web.Options{Log: slog.New(slog.DiscardHandler)})
+		Must(t, err)
+		return Serve(handler)
+	})
+}
+
+var shipped Shared[*httptest.Server]
+
+// Serve serves until all tests of the package are done.
+func Serve(handler http.Handler) *httptest.Server {
+	server := httptest.NewServer(handler)
+	AtEnd(server.Close)
+	return server
+}
+
+// Shared is what tests share: the first that asks for it makes it. The zero value is ready, and safe for concurrent use.
+type Shared[T any] struct {
+	once  sync.Once
+	made  bool
+	value T
+}
+
+// Get is the value, which build makes once.
+func (s *Shared[T]) Get(t *testing.T, build func() T) T {
+	t.Helper()
+	s.once.Do(func() { s.value, s.made = build(), true })
+	if !s.made {
+		t.Fatal("an earlier test could not make what this one needs too")
+	}
+	return s.value
+}
+
+// AtEnd has something done when all tests of the package are.
+func AtEnd(do func()) { atEnd.add(do) }
+
+var atEnd chores
+
+type chores struct {
+	sync.Mutex
+	all []func()
+}
+
+func (c *chores) add(f func()) {
+	c.Lock()
+	defer c.Unlock()
+	c.all = append(c.all, f)
+}
+
+func (c *chores) do() {
+	for _, f := range c.all {
+		f()
+	}
+}
+
+// Fetch asks for an address without a browser.
+func Fetch(t *testing.T, address string) (status int, body string) {
+	t.Helper()
+	response, err := http.Get(address)
+	Must(t, err)
+	defer func() { _ = response.Body.Close() }()
+	raw, err := io.ReadAll(response.Body)
+	Must(t, err)
+	return response.StatusCode, string(raw)
+}
+
+// Values asks the API for all cells of a map of the worked example, row by row, of the head that its card shows, and
+// how many a row has.
+func Values(t *testing.T, server, id, name string) (values []float64, cols int) {
+	t.Helper()
+	_, body := Fetch(t, server+"/api/v1/attend?layer=1&head=auto&m="+id+"&map="+url.QueryEscape(name)+"&text="+url.QueryEscape(address.DefaultText))
+	var answer struct {
+		Mechanisms []struct {
+			Layers []struct {
+				Maps []struct {
+					Shape  []int
+					Values []float64
+				}
+			}
+		}
+	}
+	Must(t, json.Unmarshal([]byte(body), &answer))
+	m := answer.Mechanisms[0].Layers[0].Maps[0]
+	return m.Values, m.Shape[len(m.Shape)-1]
+}
+
+// Gate stands in front of a server: who asks for what it holds waits there until somebody sends to Open. It
+// tells in Arrived when somebody waits, and in Departed when he has left without an answer.
+type Gate struct {
+	http.Handler
+	Holds                   func(*http.Request) bool
+	Arrived, Open, Departed chan struct{}
+}
+
+// Gated serves the embedded models, whose requests cost what is said, behind a gate that holds some.
+func Gated(t *testing.T, cost web.Cost, holds func(*http.Request) bool) (Gate, *httptest.Server) {
+	t.Helper()
+	handler, err := atlas.New(nil, web.Options{Log: slog.New(slog.DiscardHandler), Cost: cost})
+	Must(t, err)
+	g := Gate{handler, holds, make(chan struct{}, 9), make(chan struct{}), make(chan struct{}, 9)}
+	return g, Serve(g)
+}
+
+// ServeHTTP answers one request, at once or after its wait.
+func (g Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.Holds(r) {
+		g.Arrived <- struct{}{}
+		select {
+		case <-g.Open:
+		case <-r.Context().Done():
+			g.Departed <- struct{}{}
+			return
+		}
+	}
+	g.Handler.ServeHTTP(w, r)
+}
