@@ -55,3 +55,9 @@ require (
 )
 
 tool github.com/a-h/templ/cmd/templ
+
+// Nothing is drawn with the fonts and the typesetter that gonum.org/v1/plot imports: see tools/stubs.
+replace (
+	codeberg.org/go-fonts/liberation => ./tools/stubs/liberation
+	codeberg.org/go-latex/latex => ./tools/stubs/latex
+)

@@ -34,7 +34,8 @@ func main() {
 type module struct {
 	Path, Version, Dir string
 	Main               bool
-	licence            string // SPDX id
+	Replace            *module // with a version, or a folder of this repository
+	licence            string  // SPDX id
 	text               []byte
 }
 
@@ -71,7 +72,11 @@ func linked(dir, pkg string) ([]module, error) {
 		if err := d.Decode(&p); err != nil {
 			return nil, err
 		}
-		if m := p.Module; m != nil && !slices.ContainsFunc(list, func(o module) bool { return o.Path == m.Path }) {
+		m := p.Module
+		if m == nil || m.Replace != nil && m.Replace.Version == "" { // a stub of this repository: see tools/stubs
+			continue
+		}
+		if !slices.ContainsFunc(list, func(o module) bool { return o.Path == m.Path }) {
 			list = append(list, *m)
 		}
 	}

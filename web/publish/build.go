@@ -80,12 +80,8 @@ func compile(ctx context.Context, source, pkg, version string) (wasm, script []b
 		return nil, nil, err
 	}
 	defer func() { _ = os.RemoveAll(temporary) }()
-	mod, err := replaced(source, kept(temporary))
-	if err != nil {
-		return nil, nil, err
-	}
 	out := filepath.Join(temporary, "atlas.wasm")
-	if _, err := run(append(append([]string{"build", "-trimpath", "-modfile", mod}, small...), "-ldflags", fmt.Sprintf("-s -w -X main.version=%s", version), "-o", out, pkg)...); err != nil {
+	if _, err := run(append(append([]string{"build", "-trimpath"}, small...), "-ldflags", fmt.Sprintf("-s -w -X main.version=%s", version), "-o", out, pkg)...); err != nil {
 		return nil, nil, messages.Errorf("publish.build", "cause", err.Error())
 	}
 	root, err := run("env", "GOROOT")

@@ -1,3 +1,4 @@
+// Package mtex refuses to typeset formulas.
 package mtex
 
 import (
@@ -8,10 +9,12 @@ import (
 	"codeberg.org/go-latex/latex/tex"
 )
 
+// Renderer draws a formula.
 type Renderer interface {
 	Render(width, height, dpi float64, c *drawtex.Canvas) error
 }
 
-func Parse(expr string, size, dpi float64, b *ttf.Backend) (tex.Node, error) {
+// Parse returns errors.ErrUnsupported.
+func Parse(string, float64, float64, *ttf.Backend) (tex.Node, error) {
 	return nil, errors.ErrUnsupported
 }

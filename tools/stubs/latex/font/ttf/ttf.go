@@ -1,3 +1,4 @@
+// Package ttf has the fonts of a formula.
 package ttf
 
 import (
@@ -5,8 +6,11 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
+// Fonts are those that a formula may be set in.
 type Fonts struct{ Default, Rm, It, Bf, BfIt *opentype.Font }
 
+// Backend has no fonts.
 type Backend struct{}
 
+// NewFrom is an empty backend.
 func NewFrom(*drawtex.Canvas, *Fonts) *Backend { return &Backend{} }

@@ -1,0 +1,7 @@
+// Package liberationmonobold has an empty font instead of the one that it is named after.
+package liberationmonobold
+
+import "codeberg.org/go-fonts/liberation/empty"
+
+// TTF is the font.
+var TTF = empty.TTF
