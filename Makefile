@@ -5,6 +5,7 @@ GO ?= go
 CACHE := $(CURDIR)/.cache
 NODE := $(CACHE)/node
 AXE := $(NODE)/node_modules/axe-core/axe.min.js
+WABT := $(NODE)/node_modules/wabt/bin/wat2wasm
 
 .PHONY: python run test check generate lint chromium axe soak bench-browser release reproducible
 
@@ -70,8 +71,8 @@ chromium:
 	@./tools/chromium.sh
 
 # axe-core, the accessibility checker that the browser tests run in the pages, and the slides that show our
-# snippets are used for tests only and are not part of the program.
-axe: $(AXE)
+# snippets are used for tests only and are not part of the program, nor is wat2wasm, which assembles engine/simd128.
+axe: $(AXE) $(WABT)
 
 # The Python package is tested with what it can use, NumPy, anywidget and a notebook server, and snippets in what they
 # are for, in an environment of its own.
@@ -85,9 +86,9 @@ python:
 		echo "python3 is missing: the tests of the Python package are left out. Install Python 3 to run them."; \
 	fi
 
-$(AXE):
+$(AXE) $(WABT):
 	@if command -v npm >/dev/null; then \
-		npm install --no-audit --no-fund --silent --prefix $(NODE) reveal.js@5.2.1 @marp-team/marp-core@4.2.0 axe-core@4.14.1; \
+		npm install --no-audit --no-fund --silent --prefix $(NODE) reveal.js@5.2.1 @marp-team/marp-core@4.2.0 axe-core@4.14.1 wabt@1.0.37; \
 	elif [ -n "$$CI" ]; then \
 		echo "npm is missing: the tests of the pages need axe-core, reveal.js and Marp from the npm registry"; exit 1; \
 	else \

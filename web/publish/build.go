@@ -46,9 +46,7 @@ func BuildLive(ctx context.Context, source string) (*live.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &live.Program{WASM: lzma.Compress(wasm), Exec: exec}
-	p.Kernel, err = simd128.Kernel()
-	return p, err
+	return &live.Program{WASM: lzma.Compress(wasm), Exec: exec, Kernel: simd128.Kernel}, nil
 }
 
 // small are the flags of the compiler that make programs a tenth smaller: nothing is copied into where it is called from,

@@ -117,11 +117,7 @@ func program(p *Program, own fs.FS) (map[string][]byte, error) {
 		return nil, err
 	}
 	l := list{Sizes: map[string]int{}, Small: map[string]string{}, Texts: map[string]string{messages.English.Tag(): messages.English.Packed("")}, Static: strings.TrimSuffix(static.URL(icon), icon)}
-	kernel, err := simd128.Kernel()
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": kernel}
+	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": simd128.Kernel}
 	if p.Live != nil {
 		for name, data := range map[string][]byte{"atlas.wasm.lzma": p.Live.WASM, "wasm_exec.js": p.Live.Exec, "kernel.wasm": p.Live.Kernel} {
 			all[path.Join(fetched.Live, name)] = data
