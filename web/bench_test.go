@@ -1,6 +1,7 @@
-package web
+package web_test
 
 import (
+	"attnatlas/web/webtest"
 	"strings"
 	"testing"
 )
@@ -8,19 +9,19 @@ import (
 // BenchmarkRoutes measures what the server adds to the engine, for a text that
 // fills the models' length: the report is in memory after the first round.
 func BenchmarkRoutes(b *testing.B) {
-	text := "text=" + strings.TrimSuffix(strings.Repeat("the+", fakeLength-2), "+")
+	text := "text=" + strings.TrimSuffix(strings.Repeat("the+", webtest.FakeLength-2), "+")
 	for name, path := range map[string]string{
 		"wall": "/?" + text, "attend-all": "/api/v1/attend?" + text, "attend-one": "/api/v1/attend?head=mean&layer=2&" + text,
 		"figure": "/export/dense.png?" + text, "bare": "/export/dense.png?bare=1&scale=5&" + text,
 	} {
-		s := newServer(b, &fakeEngine{})
-		if w := get(s, path); w.Code != 200 {
+		s := webtest.NewServer(b, &webtest.FakeEngine{})
+		if w := webtest.Get(s, path); w.Code != 200 {
 			b.Fatal(w.Code, w.Body)
 		}
 		b.Run(name, func(b *testing.B) {
 			size := 0
 			for b.Loop() {
-				size = get(s, path).Body.Len()
+				size = webtest.Get(s, path).Body.Len()
 			}
 			b.ReportMetric(float64(size), "bytes")
 		})

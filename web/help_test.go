@@ -1,6 +1,7 @@
-package web
+package web_test
 
 import (
+	"attnatlas/web/webtest"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,15 +11,15 @@ import (
 
 // TestHelpNamesEveryPage: what no link of the wall leads to, the list of keys says how to get to.
 func TestHelpNamesEveryPage(t *testing.T) {
-	s := newServer(t, &fakeEngine{})
-	page := get(s, "/").Body.String()
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	page := webtest.Get(s, "/").Body.String()
 	_, help, _ := strings.Cut(page, `class="help-pages"`)
 	help, _, _ = strings.Cut(help, "</p>")
 	pages := map[string]bool{"/": true, "/embed": true, "/oembed": true} // here, in frames, and for programs
 	checked := 0
-	err := chi.Walk(s.handler.(chi.Routes), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err := chi.Walk(s.Routes(), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		last := route[strings.LastIndexByte(route, '/'):]
-		if strings.Contains(last, "{") || pages[route] || strings.HasPrefix(route, "/api/") || !strings.Contains(get(s, strings.Replace(route, "{mechanism}", "dense", 1)).Header().Get("Content-Type"), "text/html") {
+		if strings.Contains(last, "{") || pages[route] || strings.HasPrefix(route, "/api/") || !strings.Contains(webtest.Get(s, strings.Replace(route, "{mechanism}", "dense", 1)).Header().Get("Content-Type"), "text/html") {
 			return nil
 		}
 		checked++

@@ -1,12 +1,13 @@
-package web
+package web_test
 
 import (
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -34,7 +35,7 @@ var hostile = []string{
 
 // TestHostileText sends each text everywhere where a visitor's text can go.
 func TestHostileText(t *testing.T) {
-	s := newServer(t, &fakeEngine{})
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for i, text := range hostile {
 		q := url.QueryEscape(text)
 		for _, path := range []string{
@@ -62,50 +63,29 @@ func checkHostile(t *testing.T, s http.Handler, path string) {
 	}
 	r.URL.RawPath, r.URL.RawQuery = at, query
 	r.Header.Set("Accept", "text/html")
-	w := record(s, r)
+	w := webtest.Record(s, r)
 	if w.Code >= 500 {
 		t.Fatalf("%d %.500s", w.Code, w.Body)
 	}
-	if w.Header().Get("Content-Security-Policy") != policy {
+	if w.Header().Get("Content-Security-Policy") != site.Policy {
 		t.Errorf("policy %q", w.Header().Get("Content-Security-Policy"))
 	}
-	if strings.HasPrefix(w.Header().Get("Content-Type"), htmlType) {
-		checkEscaped(t, w.Body.String())
-	}
-}
-
-func checkEscaped(t *testing.T, page string) {
-	if !utf8.ValidString(page) || strings.Contains(page, "\x00") {
-		t.Error("the page is not UTF-8, or has NUL in it")
-	}
-	doc, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, fault := range inline(doc) {
-		t.Errorf("inline %s", fault)
-	}
-	if !present(doc, "header.masthead") || !present(doc, "footer.foot") {
-		t.Error("the page is not whole")
-	}
-	for n := range doc.Descendants() {
-		if isElement(n, "li.token") && strings.ContainsAny(textOf(n), "\u202E\u2066\u2069\u200F\u061C\x00\x1b\r\n") {
-			t.Errorf("the token %q has an invisible character", textOf(n))
-		}
+	if strings.HasPrefix(w.Header().Get("Content-Type"), webtest.HtmlType) {
+		webtest.CheckEscaped(t, w.Body.String())
 	}
 }
 
 func TestTextIsKept(t *testing.T) {
-	s := newServer(t, &fakeEngine{})
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, text := range []string{"\nfirst line empty", "</textarea>", "a & b", "tab\there", " spaces  kept ", strings.Repeat("long ", 14_000)} {
-		w := get(s, "/?layer=nonsense&text="+url.QueryEscape(text)+"&other="+url.QueryEscape(text))
+		w := webtest.Get(s, "/?layer=nonsense&text="+url.QueryEscape(text)+"&other="+url.QueryEscape(text))
 		doc, err := html.Parse(strings.NewReader(w.Body.String()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for n := range doc.Descendants() {
-			if isElement(n, "textarea") && textOf(n) != text {
-				t.Errorf("%.20q became %.20q", text, textOf(n))
+			if webtest.IsElement(n, "textarea") && webtest.TextOf(n) != text {
+				t.Errorf("%.20q became %.20q", text, webtest.TextOf(n))
 			}
 		}
 	}

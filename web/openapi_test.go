@@ -1,58 +1,27 @@
-package web
+package web_test
 
 import (
-	"encoding/json"
-	"maps"
-	"net/http"
-	"net/url"
-	"reflect"
-	"slices"
-	"strings"
-	"testing"
-
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
+	"attnatlas/web/webtest"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// parameter is one that the API's description knows.
-type parameter struct {
-	Name     string
-	Required bool
-}
-
-// description is what a client makes of the API's description.
-type description struct {
-	Paths map[string]struct {
-		Get struct {
-			Parameters []parameter
-			Responses  map[string]struct {
-				Content map[string]struct{ Schema map[string]any }
-			}
-		}
-	}
-	Components struct {
-		Schemas map[string]struct{ Properties map[string]any }
-	}
-}
-
-func descriptionOf(t *testing.T, s http.Handler) (d description) {
-	t.Helper()
-	if err := json.Unmarshal(get(s, "/api/v1/openapi.json").Body.Bytes(), &d); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 // TestAnswersFitTheirSchema holds the answers, which are not encoded by huma,
 // against the schemas that it publishes.
 func TestAnswersFitTheirSchema(t *testing.T) {
-	s := newServer(t, &fakeEngine{})
-	described := descriptionOf(t, s)
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	described := webtest.DescriptionOf(t, s)
 	for _, schema := range []string{"Attend", "Mechanisms", "Drawing", "Write", "Results", "Race"} {
 		path := "/api/v1/" + strings.ToLower(schema)
 		ref := described.Paths[path].Get.Responses["200"].Content["application/json"].Schema
@@ -71,24 +40,24 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 		}
 	}
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
-	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
-	valid[api.Attend](t, registry, get(s, "/api/v1/attend?text=a+%5BMASK%5D&m=universal,gpt2,encoder-decoder").Body.Bytes())
-	valid[api.Drawing](t, registry, get(s, "/api/v1/drawing?text=hello&m=dense,nonsense,fastformer,encoder-decoder&mask=causal").Body.Bytes())
-	valid[api.Write](t, registry, get(s, "/api/v1/write?text=hello").Body.Bytes())
-	valid[api.Race](t, registry, get(s, "/api/v1/race?text=hello+%5BMASK%5D&was=cat").Body.Bytes())
-	valid[api.Race](t, registry, get(s, "/api/v1/race?text=hello+%5BMASK%5D&race=all").Body.Bytes())
-	valid[results.Results](t, registry, get(s, "/api/v1/results").Body.Bytes())
-	valid[results.Results](t, registry, get(resultsServer(t, fakeResults()), "/api/v1/results").Body.Bytes())
-	valid[api.Examples](t, registry, get(s, "/api/v1/examples").Body.Bytes())
-	valid[api.Mechanisms](t, registry, get(s, "/api/v1/mechanisms").Body.Bytes())
+	webtest.Valid[api.Attend](t, registry, webtest.Get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
+	webtest.Valid[api.Attend](t, registry, webtest.Get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
+	webtest.Valid[api.Attend](t, registry, webtest.Get(s, "/api/v1/attend?text=a+%5BMASK%5D&m=universal,gpt2,encoder-decoder").Body.Bytes())
+	webtest.Valid[api.Drawing](t, registry, webtest.Get(s, "/api/v1/drawing?text=hello&m=dense,nonsense,fastformer,encoder-decoder&mask=causal").Body.Bytes())
+	webtest.Valid[api.Write](t, registry, webtest.Get(s, "/api/v1/write?text=hello").Body.Bytes())
+	webtest.Valid[api.Race](t, registry, webtest.Get(s, "/api/v1/race?text=hello+%5BMASK%5D&was=cat").Body.Bytes())
+	webtest.Valid[api.Race](t, registry, webtest.Get(s, "/api/v1/race?text=hello+%5BMASK%5D&race=all").Body.Bytes())
+	webtest.Valid[results.Results](t, registry, webtest.Get(s, "/api/v1/results").Body.Bytes())
+	webtest.Valid[results.Results](t, registry, webtest.Get(webtest.ResultsServer(t, webtest.FakeResults()), "/api/v1/results").Body.Bytes())
+	webtest.Valid[api.Examples](t, registry, webtest.Get(s, "/api/v1/examples").Body.Bytes())
+	webtest.Valid[api.Mechanisms](t, registry, webtest.Get(s, "/api/v1/mechanisms").Body.Bytes())
 }
 
 // TestParametersAreDocumented: a parameter of an address that changes the answer of the API is
 // in its description, and none that does not.
 func TestParametersAreDocumented(t *testing.T) {
-	s := newServer(t, &fakeEngine{})
-	described := descriptionOf(t, s)
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	described := webtest.DescriptionOf(t, s)
 	unknown := address.Unknown(url.Values{"?": {}}, address.Map, address.Of, address.Numbers)[0]
 	other := map[string]string{ // than the base's value and the default
 		address.Text: "the old [MASK]", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Sinks: "aside", address.Mass: "0.5", address.Top: "1", address.Draw: "arcs", address.Mask: "causal",
@@ -101,7 +70,7 @@ func TestParametersAreDocumented(t *testing.T) {
 		"/api/v1/write":   {address.Text: {"a cat"}},
 		"/api/v1/race":    {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
 	} {
-		usual := get(s, path+"?"+base.Encode()).Body.String()
+		usual := webtest.Get(s, path+"?"+base.Encode()).Body.String()
 		documented := described.Paths[path].Get.Parameters
 		for _, key := range unknown.Err.Msg.Args["known"].(messages.List) { // all that there are
 			v := maps.Clone(base)
@@ -109,46 +78,32 @@ func TestParametersAreDocumented(t *testing.T) {
 			if key == address.Task && v.Has(address.Mechanisms) && path != "/api/v1/race" { // of an encoder–decoder
 				v.Set(address.Mechanisms, "encoder-decoder")
 				v.Set(address.Text, "a cat")
-				usual = get(s, path+"?"+v.Encode()).Body.String()
+				usual = webtest.Get(s, path+"?"+v.Encode()).Body.String()
 			}
 			if key == address.Exact && path != "/api/v1/write" { // of influence
 				v.Set(address.Show, "influence")
-				usual = get(s, path+"?"+v.Encode()).Body.String()
+				usual = webtest.Get(s, path+"?"+v.Encode()).Body.String()
 			}
 			if v.Set(key, other[key]); path == "/api/v1/write" && key == address.Map {
 				v.Set(key, "cross")
 			}
-			w := get(s, path+"?"+v.Encode())
+			w := webtest.Get(s, path+"?"+v.Encode())
 			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers || key == address.Map && path == "/api/v1/race") {
 				continue // these are not of all
 			}
 			if key == address.Compute { // refused, where this program computes otherwise
-				if says := slices.ContainsFunc(documented, func(p parameter) bool { return p.Name == key }); !says || (w.Code == http.StatusOK) != tensor.Reproducible() {
+				if says := slices.ContainsFunc(documented, func(p webtest.Parameter) bool { return p.Name == key }); !says || (w.Code == http.StatusOK) != tensor.Reproducible() {
 					t.Errorf("%s: %s is documented: %v (%d)", path, v.Encode(), says, w.Code)
 				}
 				continue
 			}
 			effect := w.Body.String() != usual
-			if says := slices.ContainsFunc(documented, func(p parameter) bool { return p.Name == key }); says != effect || w.Code != http.StatusOK {
+			if says := slices.ContainsFunc(documented, func(p webtest.Parameter) bool { return p.Name == key }); says != effect || w.Code != http.StatusOK {
 				t.Errorf("%s: %s has an effect: %v; it is documented: %v (%d)", path, v.Encode(), effect, says, w.Code)
 			}
 		}
 		if len(documented) == 0 {
 			t.Errorf("%s has no parameters", path)
 		}
-	}
-}
-
-func valid[T any](t *testing.T, registry huma.Registry, body []byte) {
-	t.Helper()
-	var parsed any
-	if err := json.Unmarshal(body, &parsed); err != nil {
-		t.Fatal(err)
-	}
-	var result huma.ValidateResult
-	schema := huma.SchemaFromType(registry, reflect.TypeFor[T]())
-	huma.Validate(registry, schema, huma.NewPathBuffer(nil, 0), huma.ModeReadFromServer, parsed, &result)
-	for _, err := range result.Errors {
-		t.Error(err)
 	}
 }

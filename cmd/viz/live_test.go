@@ -24,11 +24,11 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/method"
-	"attnatlas/web"
 	"attnatlas/web/address"
 	"attnatlas/web/browsertest"
 	"attnatlas/web/live"
 	plates "attnatlas/web/live/figures"
+	"attnatlas/web/site"
 )
 
 // numbered is what a data file says that is drawn.
@@ -89,7 +89,7 @@ func drawnIn(t *testing.T, data []byte) (d numbered) {
 var compiled browsertest.Shared[*programs]
 
 // liveServer makes live plates.
-func liveServer(t *testing.T) *web.Server {
+func liveServer(t *testing.T) *site.Server {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("go test -short does not compile for browsers")
@@ -165,7 +165,7 @@ func TestLiveFigureComputes(t *testing.T) {
 }
 
 // livePage is a live figure, of which "Take it with you" says about how large it is.
-func livePage(t *testing.T, server *web.Server, path, query string) []byte {
+func livePage(t *testing.T, server *site.Server, path, query string) []byte {
 	t.Helper()
 	q, err := url.ParseQuery(query)
 	must(t, err)

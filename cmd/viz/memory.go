@@ -1,11 +1,10 @@
 package main
 
 import (
+	"attnatlas/web/site"
 	"io/fs"
 	"os"
 	"runtime/debug"
-
-	"attnatlas/web"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
@@ -20,7 +19,7 @@ func limitMemory(asked uint64, weights string) uint64 {
 	limit := asked
 	if limit == 0 {
 		const copies = 3 // of a file: as it is, its numbers, and the same in the order of the kernels
-		limit = web.DefaultMemory + copies*sizeOf(weights)
+		limit = site.DefaultMemory + copies*sizeOf(weights)
 		has, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)()
 		if err == nil && has > 0 {
 			limit = min(limit, has/10*9)

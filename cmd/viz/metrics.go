@@ -1,18 +1,17 @@
 package main
 
 import (
+	"attnatlas/web/site"
 	"errors"
 	"net"
 	"net/http"
 	"net/http/pprof"
 	"time"
-
-	"attnatlas/web"
 )
 
 // serveMetrics answers /metrics, and the profiler under /debug/pprof/, on an address of this machine's
 // own: they are for whoever runs the server.
-func serveMetrics(addr string, s *web.Server) (*http.Server, error) {
+func serveMetrics(addr string, s *site.Server) (*http.Server, error) {
 	l, err := listen(addr)
 	if err != nil {
 		return nil, err
@@ -29,7 +28,7 @@ func serveMetrics(addr string, s *web.Server) (*http.Server, error) {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	local := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !(web.Access{}).Serves(r.Host) {
+		if !(site.Access{}).Serves(r.Host) {
 			http.Error(w, http.StatusText(http.StatusMisdirectedRequest), http.StatusMisdirectedRequest)
 			return
 		}

@@ -14,9 +14,9 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
-	"attnatlas/web"
 	"attnatlas/web/address"
 	"attnatlas/web/publish"
+	"attnatlas/web/site"
 )
 
 type publishCmd struct {
@@ -61,7 +61,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	sizes, err := publish.Write(ctx, publish.Options{
-		Dir: c.Dir, Handler: server, Pages: server.Pages(), Query: query.Encode(), Program: program, Open: open, Own: own, Hosted: c.Hosted,
+		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Open: open, Own: own, Hosted: c.Hosted,
 	})
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (c *publishCmd) readable() (fs.FS, error) {
 }
 
 // openable is the page that computes where no host serves it: the live figure of the first view.
-func openable(ctx context.Context, server *web.Server, first url.Values) ([]byte, error) {
+func openable(ctx context.Context, server *site.Server, first url.Values) ([]byte, error) {
 	q := maps.Clone(first)
 	q.Set(address.Live, "1")
 	return askServer(ctx, server, "/export/"+address.WallFile+".html", q)

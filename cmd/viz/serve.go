@@ -15,8 +15,8 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
-	"attnatlas/web"
 	"attnatlas/web/atlas"
+	"attnatlas/web/site"
 )
 
 // weights says which models to use.
@@ -50,12 +50,12 @@ func (w weights) folder() (fs.FS, error) {
 
 // server is everything that answers requests, for the network and for the
 // other commands.
-func (w weights) server(log *slog.Logger) (*web.Server, error) {
-	return w.serverFor(web.Options{Log: log})
+func (w weights) server(log *slog.Logger) (*site.Server, error) {
+	return w.serverFor(site.Options{Log: log})
 }
 
 // serverFor is a server of the models with options of whoever runs it.
-func (w weights) serverFor(o web.Options) (*web.Server, error) {
+func (w weights) serverFor(o site.Options) (*site.Server, error) {
 	own, err := w.own()
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (serveCmd) Help() string { return say("serve.limits") }
 // AfterApply fills in the address where it is said emptily, when the flags are read, and looks at the path.
 func (c *serveCmd) AfterApply() error {
 	c.Addr, c.Base = cmp.Or(c.Addr, defaultAddr), strings.TrimRight(c.Base, "/")
-	return web.CheckBase(c.Base)
+	return site.CheckBase(c.Base)
 }
 
 // Run serves until the context ends.
@@ -124,7 +124,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	srv, err := c.serverFor(web.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base, Shared: c.Shared, Build: build})
+	srv, err := c.serverFor(site.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base, Shared: c.Shared, Build: build})
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 }
 
 // access is who may ask a server that listens.
-func (c *serveCmd) access(l net.Listener) (a web.Access, err error) {
+func (c *serveCmd) access(l net.Listener) (a site.Access, err error) {
 	a.Readers = c.Readers
 	a.Hosts, a.Frames, a.Framed, a.Private = c.Host, c.Frame, c.Framing == "same-origin", c.Socket != ""
 	if at, ok := l.Addr().(*net.TCPAddr); ok {

@@ -27,6 +27,7 @@ import (
 	"attnatlas/engine/trace"
 	"attnatlas/web"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/site"
 )
 
 // What follows holds for every mechanism of the catalogue, with models that are small
@@ -63,7 +64,7 @@ func tinyModels(t *testing.T) http.Handler {
 		return b.Bytes(), err == nil
 	}
 	e := engine.NewFrom(source)
-	handler, err := web.New(web.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Log: slog.New(slog.DiscardHandler)})
+	handler, err := web.New(site.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Log: slog.New(slog.DiscardHandler)})
 	must(t, err)
 	return handler
 }

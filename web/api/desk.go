@@ -8,19 +8,6 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// DeskInput documents the parameters.
-type DeskInput struct {
-	Text  string `query:"text" doc:"The text, at most 128 tokens"`
-	M     string `query:"m" doc:"The id of one mechanism that has a desk; default mixture-rv. The parameters share.LAYER.PART are the shares of a mixture from 0 to 1, such as share.1.random=0.3: those of a layer sum to 1, one that is missing is what the others leave, and a layer that is not named keeps what it learned"`
-	Rank  string `query:"rank" doc:"The rank of the learned scores of all layers and heads, from 1 to the number of tokens, or of columns of factors; default all of it"`
-	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
-	Head  string `query:"head" doc:"A head, from 1, or auto, the sharpest; default auto"`
-	Pin   string `query:"pin" doc:"The position, from 1, of the word whose guesses the page shows; the answer has those of all"`
-	Mask  string `query:"mask" doc:"none or causal; default none"`
-	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
-	ComputeInput
-}
-
 // Desk is the answer of /api/v1/desk.
 type Desk struct {
 	Version   int        `json:"version" doc:"Version of this format"`

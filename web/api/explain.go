@@ -7,21 +7,6 @@ import (
 	"attnatlas/engine/exhibit"
 )
 
-// ExplainInput documents the parameters.
-type ExplainInput struct {
-	Text   string `query:"text" doc:"The text, at most 65536 bytes and 128 tokens"`
-	M      string `query:"m" doc:"The id of one mechanism or stack"`
-	Layer  string `query:"layer" doc:"A layer, from 1; default the first"`
-	Head   string `query:"head" doc:"A head, from 1, or auto, the sharpest; default auto"`
-	Map    string `query:"map" doc:"The name of a map of the layer; default the first"`
-	Pin    string `query:"pin" doc:"The cell: ROW.COLUMN, from 1; of a map without rows the place alone; default the largest number"`
-	Number string `query:"number" doc:"Instead of a cell a number of an array that an explanation named: ARRAY.PLACE"`
-	Mask   string `query:"mask" doc:"none or causal; default none"`
-	Task   string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
-	Cut    string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
-	ComputeInput
-}
-
 // Explain is the answer of /api/v1/explain.
 type Explain struct {
 	Version int           `json:"version" doc:"Version of this format"`

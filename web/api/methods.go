@@ -28,18 +28,6 @@ func Documented(doc string) string {
 	).Replace(doc)
 }
 
-// Enumerated are the values of a parameter, in which all things to show are filled in.
-func Enumerated(values []any) []any {
-	if len(values) != 1 || values[0] != shows {
-		return values
-	}
-	var all []any
-	for _, name := range showNames() {
-		all = append(all, name)
-	}
-	return all
-}
-
 func showNames() (names []string) {
 	for _, s := range exhibit.Shows() {
 		names = append(names, s.String())

@@ -14,11 +14,3 @@ type OEmbed struct {
 	ThumbnailWidth  int    `json:"thumbnail_width,omitempty"`
 	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
 }
-
-// OEmbedInput documents the parameters.
-type OEmbedInput struct {
-	URL       string `query:"url" required:"true" doc:"The absolute address of a page of this server: of the wall, a mechanism or /embed"`
-	Format    string `query:"format" doc:"json, which is also the default; anything else is answered with 501"`
-	MaxWidth  string `query:"maxwidth" doc:"The most pixels that the frame may be wide"`
-	MaxHeight string `query:"maxheight" doc:"The most pixels that it may be high"`
-}

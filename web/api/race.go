@@ -5,18 +5,6 @@ import (
 	"attnatlas/engine/exhibit"
 )
 
-// RaceInput documents the parameters.
-type RaceInput struct {
-	Text string   `query:"text" doc:"The text, at most 65536 bytes; [MASK] stands for a hidden piece of a word"`
-	Hide string   `query:"hide" doc:"A word of the text that is hidden: the word itself, the place of one of its tokens as pages count them, from 1 with [CLS], or START.END, its bytes"`
-	Was  []string `query:"was,explode" doc:"What the masks of the text hide, in their order; an empty one hides what nobody knows. It is forgotten where it does not fit the text"`
-	Race string   `query:"race" doc:"Of which hidden word, from 1; all: of every word of the text, each hidden in its turn; default of all hidden words"`
-	M    string   `query:"m" doc:"Ids of models, separated by commas; default all that there are"`
-	Mask string   `query:"mask" doc:"none or causal; default none"`
-	Cut  string   `query:"cut" doc:"What is left out of the forward passes, as of attend: word:5,head:2.3,cell:4.7"`
-	ComputeInput
-}
-
 // Race is the answer of /api/v1/race.
 type Race struct {
 	Version int           `json:"version" doc:"Version of this format"`

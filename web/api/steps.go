@@ -7,19 +7,6 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// StepsInput documents the parameters.
-type StepsInput struct {
-	Text  string `query:"text" doc:"The text, at most 65536 bytes and 128 tokens"`
-	M     string `query:"m" doc:"The id of one mechanism or stack"`
-	Layer string `query:"layer" doc:"A layer, from 1; default the first"`
-	Map   string `query:"map" doc:"The key of a step: of it alone the values come; default all"`
-	Pin   string `query:"pin" doc:"The position, from 1, of the word whose guess ends the steps; default the first hidden word, the first of all, or the last one's successor"`
-	Mask  string `query:"mask" doc:"none or causal; default none"`
-	Task  string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder writes of the words; default reverse. Other models take no notice of it"`
-	Cut   string `query:"cut" doc:"What is left out of the forward pass, as of attend"`
-	ComputeInput
-}
-
 // Steps is the answer of /api/v1/steps.
 type Steps struct {
 	Version int      `json:"version" doc:"Version of this format"`

@@ -43,14 +43,3 @@ func NewTrainingWritten(g *engine.Generation) *TrainingWritten {
 	}
 	return w
 }
-
-// TrainingInput documents the parameters.
-type TrainingInput struct {
-	M     string `query:"m" doc:"Ids of mechanisms and stacks, separated by commas: the training of the first is followed, and the others are shown after the same steps"`
-	Text  string `query:"text" doc:"One of the texts that were recorded; default the first of them"`
-	Task  string `query:"task" enum:"reverse,sort" doc:"What an encoder–decoder is to write of the text; default reverse"`
-	Layer string `query:"layer" doc:"A layer, from 1; default the first, of an encoder–decoder the last"`
-	Head  string `query:"head" doc:"A head, from 1, mean, or auto, of each mechanism the one that its finished model shows; default auto"`
-	Norm  string `query:"norm" doc:"What counts as full colour, as of a page; default row"`
-	Map   string `query:"map" doc:"Names of maps, separated by commas; default the main map and the strips under it; of an encoder–decoder cross and decoder"`
-}

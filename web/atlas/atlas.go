@@ -12,11 +12,12 @@ import (
 	"attnatlas/engine/recording"
 	"attnatlas/engine/results"
 	"attnatlas/web"
+	"attnatlas/web/site"
 )
 
 // New makes the server of a folder of the user's own models; nil: of the embedded ones. The options say how it is run;
 // New fills in what the models decide, and Cost where it is nil. The error is that of the folder's results, or of web.New.
-func New(own fs.FS, o web.Options) (*web.Server, error) {
+func New(own fs.FS, o site.Options) (*site.Server, error) {
 	e, folder, recordings := engine.New(), checkpoint.Folder(), recording.Shipped()
 	if own != nil {
 		e, folder, recordings = engine.NewIn(own), own, recording.NewShelf(own)

@@ -3,16 +3,15 @@
 package main
 
 import (
+	"attnatlas/web/site"
 	"bytes"
 	"crypto/tls"
 	"net/http"
 	"syscall/js"
-
-	"attnatlas/web"
 )
 
 // promise answers a request in a goroutine of its own: who calls from JavaScript must not wait.
-func promise(server *web.Server, request js.Value) js.Value {
+func promise(server *site.Server, request js.Value) js.Value {
 	work := js.FuncOf(func(_ js.Value, settle []js.Value) any {
 		go func() {
 			r, err := requestOf(request)

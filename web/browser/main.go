@@ -18,9 +18,9 @@ import (
 	"syscall/js"
 
 	"attnatlas/engine/fetched"
-	"attnatlas/web"
 	"attnatlas/web/atlas"
 	"attnatlas/web/live"
+	"attnatlas/web/site"
 )
 
 // version of the program, which whoever builds it knows.
@@ -38,7 +38,7 @@ func main() {
 }
 
 // newServer is that of the models whose files can be fetched: own ones, or the shipped ones.
-func newServer(base string) (*web.Server, error) {
+func newServer(base string) (*site.Server, error) {
 	own := fetched.Folder(fetched.Own)
 	files, err := fs.ReadDir(own, ".")
 	if err != nil {
@@ -47,12 +47,12 @@ func newServer(base string) (*web.Server, error) {
 	if len(files) == 0 {
 		own = nil
 	}
-	return atlas.New(own, web.Options{
+	return atlas.New(own, site.Options{
 		Version: version,
 		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
-		Access:  web.Access{Hosts: []string{"*"}}, // nobody else can ask
+		Access:  site.Access{Hosts: []string{"*"}}, // nobody else can ask
 		Base:    base,
-		Live:    web.Live{Program: program},
+		Live:    site.Live{Program: program},
 	})
 }
 

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"testing"
 
-	"attnatlas/web"
 	"attnatlas/web/address"
 	"attnatlas/web/atlas"
+	"attnatlas/web/site"
 )
 
 // One server for each kind of models serves all tests of a package: opening models, and a browser's first
@@ -22,7 +22,7 @@ import (
 func Server(t *testing.T) *httptest.Server {
 	t.Helper()
 	return shipped.Get(t, func() *httptest.Server {
-		handler, err := atlas.New(nil, web.Options{Log: slog.New(slog.DiscardHandler)})
+		handler, err := atlas.New(nil, site.Options{Log: slog.New(slog.DiscardHandler)})
 		Must(t, err)
 		return Serve(handler)
 	})
@@ -116,9 +116,9 @@ type Gate struct {
 }
 
 // Gated serves the embedded models, whose requests cost what is said, behind a gate that holds some.
-func Gated(t *testing.T, cost web.Cost, holds func(*http.Request) bool) (Gate, *httptest.Server) {
+func Gated(t *testing.T, cost site.Cost, holds func(*http.Request) bool) (Gate, *httptest.Server) {
 	t.Helper()
-	handler, err := atlas.New(nil, web.Options{Log: slog.New(slog.DiscardHandler), Cost: cost})
+	handler, err := atlas.New(nil, site.Options{Log: slog.New(slog.DiscardHandler), Cost: cost})
 	Must(t, err)
 	g := Gate{handler, holds, make(chan struct{}, 9), make(chan struct{}), make(chan struct{}, 9)}
 	return g, Serve(g)

@@ -1,0 +1,115 @@
+package compare
+
+import (
+	"context"
+	"net/http"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// inspect asks the engine about both maps of a comparison, when there is room for both reports.
+func inspect(ctx context.Context, s *site.Server, c address.Comparison) (a, b *exhibit.Selection, err error) {
+	both, err := s.InspectAll(ctx, c.Of(address.SideA), c.Of(address.SideB))
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.A == c.B {
+		both[1].SameHeads(both[0]) // of the second text
+	}
+	return both[0], both[1], nil
+}
+
+// Compared are two maps and what is said of them.
+func Compared(ctx context.Context, s *site.Server, c address.Comparison) (a, b *exhibit.Selection, said *exhibit.Comparison, err error) {
+	if a, b, err = inspect(ctx, s, c); err != nil {
+		return nil, nil, nil, err
+	}
+	x, err := a.Exhibit(c.A.ID, "", 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	y, err := b.Exhibit(c.B.ID, "", 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return a, b, exhibit.Compare(x, y), nil
+}
+
+// Decode reads which maps are to be compared for data and figures: unlike a page, they refuse what is wrong.
+func Decode(s *site.Server, r *http.Request, more func(c address.Comparison) []address.ParamError) (address.Comparison, error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	c, wrong := address.DecodeComparison(v, s.Vocab)
+	if err := address.Join(bad, wrong, more(c)); err != nil {
+		return c, err
+	}
+	c.After = ""
+	return c, nil
+}
+
+// decodeComparedData is that of numbers, which name their text.
+func (s *pages) decodeComparedData(r *http.Request, others ...string) (address.Comparison, error) {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	c, err := Decode(s.Server, r, func(address.Comparison) []address.ParamError { return address.UnknownOfComparison(v, others...) })
+	if err == nil && !v.Has(address.Text) {
+		err = engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	return c, err
+}
+
+// serveCompareJSON answers GET /api/v1/compare.
+func (s *pages) serveCompareJSON(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.decodeComparedData(r)
+	if err != nil {
+		return err
+	}
+	a, b, said, err := Compared(r.Context(), s.Server, c)
+	if err != nil {
+		return err
+	}
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	return site.SendJSON(w, api.NewCompare(said, a, b, site.Language(r)))
+}
+
+// serveCompareDrawing answers GET /api/v1/compare-drawing.
+func (s *pages) serveCompareDrawing(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.decodeComparedData(r, address.Numbers, address.Of)
+	if err != nil {
+		return err
+	}
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	of, values, bad := address.DecodeDrawing(v)
+	if len(bad) > 0 {
+		return address.Join(bad)
+	}
+	if len(of) == 1 {
+		return s.serveSideDrawing(w, r, c, of[0], values)
+	}
+	_, _, said, err := Compared(r.Context(), s.Server, c)
+	if err != nil {
+		return err
+	}
+	return site.SendJSON(w, api.NewCompareDrawing(said, values, site.Language(r)))
+}
+
+// serveSideDrawing answers with one of the maps, while the other is being measured.
+func (s *pages) serveSideDrawing(w http.ResponseWriter, r *http.Request, c address.Comparison, side string, values bool) error {
+	ids := map[string]string{address.SideA: c.A.ID, address.SideB: c.B.ID}
+	id, ok := ids[side]
+	if !ok {
+		return address.Join([]address.ParamError{address.Invalid(address.Of, "param.choice", "key", address.Of, "value", messages.Quote(side), "allowed", messages.List([]string{address.SideA, address.SideB}))})
+	}
+	sel, err := s.Inspect(r.Context(), c.Of(side))
+	if err != nil {
+		return err
+	}
+	x, err := sel.Exhibit(id, "", 0)
+	if err != nil {
+		return err
+	}
+	return site.SendJSON(w, api.NewSideDrawing(side, x, values, site.Language(r)))
+}

@@ -1,0 +1,143 @@
+package cost
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/costs"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/admission"
+	"attnatlas/web/site"
+)
+
+// costed is what a page of costs is about.
+type costed struct {
+	state address.State
+	usual costs.Sizes
+	asked address.Cost
+	entry *attention.Entry // that is looked at
+	bad   error            // what is wrong with what was asked; the usual is shown
+}
+
+// costQuery reads what is asked of costs: of the visitor's text, where nothing else is said.
+func (s *pages) costQuery(r *http.Request) costed {
+	st := s.StateOf(r)
+	tokens := 1
+	if text := site.BeginningBytes(st.Text, site.LongestCarried); address.CheckText(text) == nil {
+		list, _ := engine.Tokens(s.Vocab, text)
+		tokens = max(1, len(list))
+	}
+	plain := costs.Usual()
+	return s.costQueryOf(r, costs.Sizes{Length: tokens, Width: plain.Width, Heads: plain.Heads}, attention.Linear.ID)
+}
+
+// costQueryOf reads sizes and options of a mechanism, where those are usual that are given.
+func (s *pages) costQueryOf(r *http.Request, usual costs.Sizes, mechanism string) costed {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	c := costed{state: s.StateOf(r), usual: usual}
+	var wrong []address.ParamError
+	c.asked, wrong = address.DecodeCost(v, c.usual)
+	c.bad = address.Join(bad, wrong)
+	if err := costs.CheckSizes(c.asked.Sizes); err != nil && c.bad == nil {
+		c.bad = engine.Errorf(engine.Invalid, "cost.error.is", "why", messages.Of(err))
+	}
+	if c.bad != nil {
+		c.asked.Sizes = c.usual
+		c.asked.Positions = c.usual.Length
+	}
+	c.look(mechanism)
+	return c
+}
+
+// look finds the mechanism that is looked at, and the options that it has: those of another, which a form sends
+// along when another is chosen, are left out, as are those that are as usual.
+func (c *costed) look(usual string) {
+	id := c.asked.Mechanism
+	if id == "" {
+		id = usual
+	}
+	entry, ok := attention.Find(id)
+	if !ok {
+		c.fail(engine.Errorf(engine.NotFound, "cost.error.mechanism", "id", messages.Quote(site.Clean(id)), "known", messages.List(attention.IDs())))
+		entry, _ = attention.Find(usual)
+		c.asked.Mechanism, c.asked.Options = "", nil
+	}
+	c.entry = entry
+	for name, value := range c.asked.Options {
+		own := slices.IndexFunc(entry.Options, func(o attention.Option) bool { return o.Name == name })
+		switch {
+		case own >= 0 && entry.Options[own].Default != value:
+		case own >= 0 || optionOfAny(name):
+			delete(c.asked.Options, name)
+		}
+	}
+	if err := costs.Check(entry, c.asked.Sizes, c.asked.Options); err != nil {
+		c.fail(engine.Errorf(engine.Invalid, "cost.error.is", "why", messages.Of(err)))
+		c.asked.Options = nil
+	}
+}
+
+func (c *costed) fail(err error) {
+	if c.bad == nil {
+		c.bad = err
+	}
+}
+
+// optionOfAny says that some mechanism has an option of this name.
+func optionOfAny(name string) bool {
+	return slices.ContainsFunc(attention.Catalog, func(e attention.Entry) bool {
+		return slices.ContainsFunc(e.Options, func(o attention.Option) bool { return o.Name == name })
+	})
+}
+
+// serveCost answers GET /cost. What is measured changes while nobody changes the address: no answer is kept.
+func (s *pages) serveCost(w http.ResponseWriter, r *http.Request) error {
+	c := s.costQuery(r)
+	if c.asked.Measure != "" && c.bad == nil && r.Method == http.MethodGet {
+		if err := s.measured.ask(c.asked.Measure); err != nil {
+			return err
+		}
+		c.asked.Measure = ""
+		return site.Redirect(w, r, address.CostOf(address.CostPath, c.state, c.asked, c.usual))
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	status := http.StatusOK
+	if c.bad != nil {
+		status = site.StatusOf(c.bad)
+	}
+	return s.Render(w, r, status, s.costPage(site.Language(r), c, s.measured.look()))
+}
+
+// serveCostJSON answers GET /api/v1/cost, with the parameters of the page.
+func (s *pages) serveCostJSON(w http.ResponseWriter, r *http.Request) error {
+	c := s.costQuery(r)
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	if err := address.Join(address.Unknown(v, address.CostKeys(v)...)); err != nil {
+		return err
+	}
+	if c.bad != nil {
+		return c.bad
+	}
+	if c.asked.Measure != "" && r.Method == http.MethodGet {
+		if err := s.measured.ask(c.asked.Measure); err != nil {
+			return err
+		}
+	}
+	m := s.measured.look()
+	w.Header().Set("Cache-Control", "no-store")
+	if m.Running {
+		w.Header().Set("Retry-After", strconv.Itoa(admission.Seconds(max(m.left, time.Second))))
+	}
+	report := costs.NewReport(c.asked.Sizes, m.points, m.roof)
+	report.Measured, report.Shared = m.Progress, s.ladder()
+	if c.asked.Mechanism != "" {
+		row := costs.Of(c.entry, c.asked.Sizes, c.asked.Options, m.points)
+		report.Chosen = &row
+	}
+	return site.SendJSON(w, report)
+}

@@ -1,0 +1,213 @@
+package cost
+
+import (
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/costs"
+	"attnatlas/engine/messages"
+)
+
+// table is one of the page of costs; its columns are below an id.
+func (v *costView) table(id string, intro ...string) components.CostTable {
+	return components.CostTable{ID: "cost-" + id, Title: v.l.T("cost." + id + ".heading"), Intro: intro, Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
+}
+
+func (v *costView) row(id string, cells ...components.CostCell) components.CostRow {
+	return components.CostRow{ID: id, Name: v.name(id), Chosen: id == v.c.entry.ID, Cells: cells}
+}
+
+func cell(text string) components.CostCell { return components.CostCell{Text: text} }
+
+// whole is a count with its formula.
+func whole(c costs.Count) components.CostCell {
+	if c.Formula == "" {
+		return cell(messages.Grouped(c.Value))
+	}
+	return components.CostCell{Text: "= " + messages.Grouped(c.Value), Formula: c.Formula}
+}
+
+// chosen is the mechanism that is looked at, with its options.
+func (v *costView) chosen() components.CostTable {
+	row := costs.Of(v.c.entry, v.c.asked.Sizes, v.c.asked.Options, v.m.points)
+	t := v.table("chosen", v.l.T("cost.chosen.intro", "name", v.name(row.ID), "options", v.optionsText()))
+	for _, n := range []int{v.c.asked.Length, 2 * v.c.asked.Length, 4 * v.c.asked.Length} {
+		if n > costs.MostLength {
+			break
+		}
+		s := v.c.asked.Sizes
+		s.Length, s.Positions = n, max(n, s.Positions)
+		row := costs.Of(v.c.entry, s, v.c.asked.Options, nil)
+		r := v.row(row.ID, cell(messages.Grouped(n)), whole(row.Parameters), cell(untrained(row)), whole(row.Operations))
+		r.Chosen = n == v.c.asked.Length
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// untrained are the numbers that are stored besides those that are trained.
+func untrained(r costs.Row) string {
+	if r.Untrained == 0 {
+		return "–"
+	}
+	return messages.Grouped(r.Untrained)
+}
+
+// optionsText are the options that are chosen, for people.
+func (v *costView) optionsText() any {
+	if len(v.c.asked.Options) == 0 {
+		return messages.New("cost.usual")
+	}
+	return messages.List(costs.OptionsOf(v.c.asked.Options))
+}
+
+// counted are all mechanisms at the sizes of the form.
+func (v *costView) counted() components.CostTable {
+	s := v.c.asked.Sizes
+	t := v.table("all", v.l.T("cost.all.intro", "length", s.Length, "width", s.Width, "heads", s.Heads, "positions", s.Positions))
+	for i, r := range v.rows {
+		time, bytes, grows := "–", "–", "–"
+		if r.At != nil {
+			time, bytes = milliseconds(r.At.Seconds), kilobytes(int64(r.At.Bytes)+int64(r.At.Parameters))
+		}
+		if r.Measured != nil {
+			grows = exponent(*r.Measured)
+		}
+		t.Rows = append(t.Rows, v.row(r.ID, cell(time), cell(bytes), cell(grows), cell(exponent(r.Counted)),
+			components.CostCell{Formula: attention.Catalog[i].Cost, Words: true}, cell(messages.Grouped(r.Operations.Value)), cell(messages.Grouped(r.Parameters.Value)), v.from(r.Fewer), v.from(r.Faster)))
+	}
+	return t
+}
+
+// from is a length from which on something is so.
+func (v *costView) from(n *int) components.CostCell {
+	switch {
+	case n == nil:
+		return cell("–")
+	case *n == 0:
+		return cell(v.l.T("cost.never"))
+	}
+	return cell(messages.Grouped(*n))
+}
+
+// kept is what a layer keeps to write the next word.
+func (v *costView) kept() components.CostTable {
+	t := v.table("kept", v.l.Paragraphs(messages.New("cost.kept.intro"))...)
+	for i, r := range v.rows {
+		e := &attention.Catalog[i]
+		if r.State == nil {
+			t.Rows = append(t.Rows, v.row(r.ID, components.CostCell{Text: v.l.T("cost.kept.none"), Words: true}, cell("–"), cell("–"), components.CostCell{Text: v.l.Say(e.Masks.NoCausal), Words: true}))
+			continue
+		}
+		more := v.c.asked.Sizes
+		more.Length = 4096
+		late, _ := e.Kept(more.Config(nil), more.Length)
+		now, note := *r.State, ""
+		if !e.Masks.NoCausal.IsZero() {
+			note = v.l.T("cost.kept.not-causal")
+		}
+		t.Rows = append(t.Rows, v.row(r.ID, components.CostCell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)), cell(kilobytes(numberBytes*int64(late))), components.CostCell{Text: note, Words: true}))
+	}
+	return t
+}
+
+// shared are the stacks that use the weights of a layer again.
+func (v *costView) shared() components.CostTable {
+	t := v.table("shared", v.l.T("cost.shared.intro"))
+	for _, s := range v.s.ladder() {
+		t.Rows = append(t.Rows, v.row(s.ID, cell(v.l.T("cost.shared.of", "own", s.Own, "runs", s.Runs)), cell(messages.Grouped(s.Layers)), cell(messages.Grouped(s.Unshared)),
+			cell(messages.Grouped(s.Words)), cell(messages.Grouped(s.All))))
+	}
+	return t
+}
+
+// numberBytes is what a number takes.
+const numberBytes = 4
+
+// claimed are the tables of introductions, beside what is counted and measured.
+func (v *costView) claimed() components.CostTable {
+	t := v.table("claims", v.l.Paragraphs(messages.New("cost.claims.intro"))...)
+	for _, c := range costs.Judge(v.m.points) {
+		figure := func(x float64) string {
+			if c.Time {
+				return "N^" + exponent(x)
+			}
+			return messages.Grouped(int(x))
+		}
+		measured, why := "–", ""
+		if c.Measured != nil {
+			measured = figure(*c.Measured)
+		}
+		if c.Note != "" {
+			why = v.l.T("cost.note." + c.Note)
+		}
+		kind := "cost.claims.parameters"
+		if c.Time {
+			kind = "cost.claims.time"
+		}
+		row := v.row(c.Mechanism, components.CostCell{Text: v.l.T("cost.source." + c.Source), Words: true}, components.CostCell{Text: v.l.T(kind), Words: true},
+			components.CostCell{Formula: c.Formula, Words: true}, cell(figure(c.Claimed)), cell(figure(c.Counted)), cell(measured), components.CostCell{Text: why, Words: true})
+		for _, o := range costs.OptionsOf(c.Options) {
+			row.Name += ", " + o
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// roofed sets what was measured at the length of the form beside what the machine does at most.
+func (v *costView) roofed() components.CostTable {
+	if v.m.roof == nil {
+		return components.CostTable{}
+	}
+	roof := *v.m.roof
+	t := v.table("roof", v.l.T("cost.roof.machine", "operations", strconv.FormatFloat(roof.Operations/1e9, 'f', 0, 64), "bandwidth", strconv.FormatFloat(roof.Bandwidth/1e9, 'f', 0, 64)))
+	t.Intro = append(t.Intro, v.l.Paragraphs(messages.New("cost.roof.intro"))...)
+	plot := v.roofPlot(roof)
+	for i, r := range v.rows {
+		if r.At == nil {
+			continue
+		}
+		at := roof.Below(&attention.Catalog[i], *r.At, measuredConfig(r.At.Length))
+		t.Rows = append(t.Rows, v.row(r.ID, cell(strconv.FormatFloat(at.Intensity, 'f', 1, 64)), cell(strconv.FormatFloat(at.Rate/1e9, 'f', 1, 64)), cell(messages.WholePercent(at.Share))))
+	}
+	t.Plot = &plot
+	return t
+}
+
+// measuredConfig is that of the mixers that were measured.
+func measuredConfig(n int) attention.Config {
+	u := costs.Usual()
+	return attention.Config{Width: u.Width, Heads: u.Heads, Length: n}
+}
+
+// exponent is one with two digits.
+func exponent(g float64) string { return strconv.FormatFloat(g, 'f', 2, 64) }
+
+// milliseconds are seconds, with three digits that count.
+func milliseconds(s float64) string { return threeDigits(1e3*s) + " ms" }
+
+// threeDigits writes a number of common size.
+func threeDigits(x float64) string {
+	decimals := 0
+	for limit := 100.0; x < limit && decimals < 4; limit /= 10 {
+		decimals++
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}
+
+// kilobytes are bytes, in the unit that suits them.
+func kilobytes(bytes int64) string {
+	x, unit := float64(bytes), "B"
+	for _, next := range []string{"kB", "MB", "GB"} {
+		if x < 1000 {
+			break
+		}
+		x, unit = x/1000, next
+	}
+	if unit == "B" {
+		return strconv.FormatInt(bytes, 10) + " B"
+	}
+	return threeDigits(x) + " " + unit
+}

@@ -1,0 +1,177 @@
+package cost_test
+
+import (
+	"attnatlas/engine/attention"
+	"attnatlas/engine/costs"
+	"attnatlas/web/address"
+	"attnatlas/web/admission"
+	"attnatlas/web/cost"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// quickCosts is a server that measures little.
+func quickCosts(t *testing.T) (*site.Server, cost.Measurement) {
+	t.Helper()
+	s, err := site.New(site.Options{Inspector: &webtest.FakeEngine{}, Entries: attention.Catalog, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, m := cost.PagesWith(s)
+	s.Register(pages...)
+	l := m.Lengths()
+	l.Width, l.Heads, l.Sample, l.List = 8, 2, time.Microsecond, []int{16, 32}
+	return s, m
+}
+
+func costsOf(t *testing.T, s http.Handler, query string) (r costs.Report) {
+	t.Helper()
+	w := webtest.Get(s, "/api/v1/cost"+query)
+	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-store" {
+		t.Fatalf("%d %v: %s", w.Code, w.Header(), w.Body)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// untilMeasured waits until a measurement has ended.
+func untilMeasured(t *testing.T, s *site.Server) costs.Report {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if r := costsOf(t, s, ""); !r.Measured.Running {
+			return r
+		}
+	}
+	t.Fatal("the measurement does not end")
+	return costs.Report{}
+}
+
+// TestMeasuringOnce: who asks begins it for all; what was measured is on the page, and is not measured again at once.
+func TestMeasuringOnce(t *testing.T) {
+	s, m := quickCosts(t)
+	w := webtest.Get(s, "/cost?text=hello&n=20&measure=now")
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/cost?n=20&text=hello" {
+		t.Fatalf("%d %s", w.Code, w.Header().Get("Location"))
+	}
+	r := untilMeasured(t, s)
+	if want := 2 * len(attention.Catalog); r.Measured.Done != want || r.Measured.All != want || len(r.Points) != want || r.Roof == nil {
+		t.Fatalf("%+v, %d points", r.Measured, len(r.Points))
+	}
+	webtest.CheckDocument(t, webtest.Get(s, "/cost?n=20").Body.String(), webtest.WantPage{Path: "/cost?n=20", Has: []string{
+		"figure#plot-time", "figure#plot-bytes", "figure#plot-roof", "text.mark-label N = 20", "section#cost-measure All 38 points", "circle.own",
+	}, Not: []string{"button[name=measure] .", "progress"}})
+	again := webtest.Get(s, "/cost?measure=now")
+	if after, err := strconv.Atoi(again.Header().Get("Retry-After")); again.Code != http.StatusServiceUnavailable || err != nil || after < 500 || after > 600 {
+		t.Errorf("%d, Retry-After %q", again.Code, again.Header().Get("Retry-After"))
+	}
+	m.Began(time.Now().Add(-cost.Rest))
+	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(), `value="now"`) {
+		t.Error("it cannot be measured again later")
+	}
+	if w := webtest.Get(s, "/api/v1/cost?measure=now"); w.Code != http.StatusOK {
+		t.Errorf("%d", w.Code)
+	}
+	untilMeasured(t, s)
+}
+
+// TestMeasuringStops: when somebody says so, when nobody looks, when the server ends; and goes on where it was. It
+// waits for its turn among the long work of the server.
+func TestMeasuringStops(t *testing.T) {
+	s, m := quickCosts(t)
+	s.Long = admission.NewQueue(1, 1e9)
+	release, busy := make(chan bool), make(chan bool)
+	go s.Long.Spend(t.Context(), time.Second, func() error { close(busy); <-release; return nil })
+	<-busy
+	webtest.Get(s, "/cost?measure=now")
+	if page := webtest.Get(s, "/cost").Body.String(); !strings.Contains(page, `value="stop"`) || !strings.Contains(page, `http-equiv="refresh"`) || !strings.Contains(page, "<progress") {
+		t.Error("a page of what runs has no progress, no way to stop it or, without scripts, to follow it")
+	}
+	if w := webtest.Get(s, "/api/v1/cost"); w.Header().Get("Retry-After") == "" {
+		t.Error("nothing says when it will be done")
+	}
+	webtest.Get(s, "/cost?measure=stop")
+	if r := untilMeasured(t, s); r.Measured.Done != 0 || len(r.Points) != 0 {
+		t.Fatalf("it did not wait for its turn: %+v", r.Measured)
+	}
+	close(release)
+	m.Looked(time.Now().Add(-2 * cost.Unwatched))
+	if m.GoesOn() {
+		t.Error("nobody looks, and it goes on")
+	}
+	m.Skip(30)
+	webtest.Get(s, "/cost?measure=now")
+	if r := untilMeasured(t, s); r.Measured.Done != r.Measured.All-30 {
+		t.Errorf("it began anew: %+v", r.Measured)
+	}
+	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(), "8 of 38 points are measured.") {
+		t.Error("a page does not say what was measured when it was stopped")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if err := s.Serve(ctx, l); err != nil {
+		t.Fatal(err)
+	}
+	m.Looked(time.Now())
+	if m.GoesOn() {
+		t.Error("the server has stopped, and it goes on")
+	}
+}
+
+// TestHeadMeasuresNothing: who only asks for headers begins nothing.
+func TestHeadMeasuresNothing(t *testing.T) {
+	s, _ := quickCosts(t)
+	webtest.Ask(s, http.MethodHead, "/cost?measure=now")
+	webtest.Ask(s, http.MethodHead, "/api/v1/cost?measure=now")
+	if r := costsOf(t, s, ""); r.Measured.Running || r.Measured.Done != 0 {
+		t.Errorf("%+v", r.Measured)
+	}
+}
+
+func TestCostFitsItsSchema(t *testing.T) {
+	s, _ := quickCosts(t)
+	webtest.Get(s, "/cost?measure=now")
+	untilMeasured(t, s)
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	webtest.Valid[costs.Report](t, registry, webtest.Get(s, "/cost.json?n=300&of=linformer&option.slots=4").Body.Bytes())
+	r := costsOf(t, s, "?n=300&of=linformer&option.slots=4")
+	c := r.Sizes.Config(map[string]string{"slots": "4"})
+	if r.Chosen == nil || r.Chosen.Parameters.Value != int64(attention.Linformer.Params(c)) || r.Chosen.Parameters.Formula != "" || r.Sizes.Length != 300 || r.Sizes.Positions != 300 {
+		t.Errorf("%+v, %+v", r.Sizes, r.Chosen)
+	}
+}
+
+// TestCostAddresses: an address says what differs from the usual, and is read as it was written.
+func TestCostAddresses(t *testing.T) {
+	usual := costs.Sizes{Length: 19, Width: 128, Heads: 4}
+	c := address.Cost{Sizes: costs.Sizes{Length: 300, Width: 64, Heads: 4, Positions: 512}, Mechanism: "linformer", Options: map[string]string{"slots": "4"}}
+	to := address.CostOf("/cost", address.Default(), c, usual)
+	if to != "/cost?n=300&of=linformer&option.slots=4&positions=512&width=64" {
+		t.Error(to)
+	}
+	v, err := url.ParseQuery(strings.TrimPrefix(to, "/cost?"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, bad := address.DecodeCost(v, usual)
+	if len(bad) > 0 || back.Sizes != c.Sizes || back.Mechanism != c.Mechanism || back.Options["slots"] != "4" {
+		t.Errorf("%+v, %v", back, bad)
+	}
+}

@@ -1,0 +1,190 @@
+package cost
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/costs"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/admission"
+	"attnatlas/web/site"
+
+	"github.com/a-h/templ"
+)
+
+// costView makes the page of costs.
+type costView struct {
+	s    *pages
+	l    *messages.Language
+	c    costed
+	m    measured
+	rows []costs.Row // of the usual options, by the catalogue
+}
+
+// costPage is the page of costs.
+func (s *pages) costPage(l *messages.Language, c costed, m measured) templ.Component {
+	v := &costView{s: s, l: l, c: c, m: m}
+	for i := range attention.Catalog {
+		v.rows = append(v.rows, costs.Of(&attention.Catalog[i], c.asked.Sizes, nil, m.points))
+	}
+	page := components.Cost{
+		Page: s.Head(l, "cost", l.T("cost.title"), l.T("cost.summary"), c.state), Form: v.form(), Measuring: v.measuring(),
+		Legend: v.legend(func(id string) string { return v.address(address.CostPath, id) }), Says: v.says(), JSON: v.address("/api/v1/cost", c.entry.ID),
+	}
+	if m.Running {
+		page.Again = 2
+	}
+	if c.bad != nil {
+		page.Problem = site.FullStop(l.Say(site.MessageOf(c.bad)))
+	}
+	if len(m.points) > 0 {
+		page.Plots = []components.Plot{v.timePlot(), v.bytesPlot()}
+	}
+	page.Tables = append(page.Tables, v.chosen(), v.counted(), v.kept(), v.shared())
+	if t := v.roofed(); len(t.Rows) > 0 {
+		page.Tables = append(page.Tables, t)
+	}
+	page.Tables = append(page.Tables, v.claimed())
+	return components.CostPage(page)
+}
+
+// address is that of the page, or of the data, with a mechanism.
+func (v *costView) address(path, id string) string {
+	c := v.c.asked
+	if id != v.c.entry.ID {
+		c.Options = nil
+	}
+	c.Mechanism, c.Measure = id, ""
+	return address.CostOf(path, v.c.state, c, v.c.usual)
+}
+
+func (v *costView) name(id string) string {
+	e, stack, _ := engine.Find(id)
+	if stack != nil {
+		return v.l.Say(stack.Name)
+	}
+	return v.l.Say(e.Name)
+}
+
+// form are the sliders.
+func (v *costView) form() components.CostForm {
+	s := v.c.asked.Sizes
+	size := func(key string, value, from, to, step int) components.Slider {
+		return components.Slider{
+			ID: "cost-" + key, Key: key, Label: v.l.T("cost.size." + key), Help: v.l.T("cost.size." + key + "-help"),
+			Value: strconv.Itoa(value), From: min(from, value), To: max(to, value), Step: step,
+		}
+	}
+	f := components.CostForm{Action: address.CostPath, Chosen: v.name(v.c.entry.ID)}
+	f.Sizes = []components.Slider{
+		size(address.CostLength, s.Length, 1, 4096, 1), size(address.CostPositions, s.Positions, 1, 4096, 1),
+		size(address.CostWidth, s.Width, 16, 1024, 16), {},
+	}
+	heads := size(address.CostHeads, s.Heads, 1, 16, 1)
+	for n := 1; n <= costs.MostHeads; n++ {
+		if s.Width%n == 0 {
+			heads.Values = append(heads.Values, strconv.Itoa(n))
+		}
+	}
+	f.Sizes[3] = heads
+	for _, e := range attention.Catalog {
+		f.Mechanisms = append(f.Mechanisms, components.CostChoice{Value: e.ID, Label: v.l.Say(e.Name), Current: e.ID == v.c.entry.ID})
+	}
+	for _, o := range v.c.entry.Options {
+		f.Options = append(f.Options, v.option(o))
+	}
+	for key, values := range address.Encode(v.c.state) {
+		for _, value := range values {
+			f.Hidden = append(f.Hidden, components.Field{Name: key, Value: value})
+		}
+	}
+	slices.SortFunc(f.Hidden, func(a, b components.Field) int {
+		return slices.Compare([]string{a.Name, a.Value}, []string{b.Name, b.Value})
+	})
+	return f
+}
+
+// option is a choice of the mechanism that is looked at.
+func (v *costView) option(o attention.Option) components.Slider {
+	value := attention.Chosen(v.c.entry.Options, v.c.asked.Options, o.Name)
+	slider := components.Slider{ID: "cost-option-" + o.Name, Key: address.CostOption + o.Name, Label: o.Name, Help: v.l.Say(o.Help), Value: value, Values: o.Values}
+	if o.Symbol != "" {
+		slider.Label = o.Name + ", " + o.Symbol
+	}
+	n, err := strconv.Atoi(value)
+	switch {
+	case len(o.Values) > 0:
+	case err != nil || o.Check != nil:
+		slider.Text = true
+	default:
+		slider.From, slider.To, slider.Step = o.Bounds()
+		slider.To = max(n, min(slider.To, max(slider.From+64*slider.Step, v.c.asked.Length)))
+	}
+	return slider
+}
+
+// measuring says how far the measurement is, and how it is begun.
+func (v *costView) measuring() components.CostMeasuring {
+	m := components.CostMeasuring{Done: v.m.Done, All: v.m.All, Running: v.m.Running}
+	say := func(id string, args ...any) { m.Says = append(m.Says, v.l.T("cost."+id, args...)) }
+	button := func(what string) { m.Ask, m.Label = what, v.l.T("cost.ask-"+what) }
+	switch {
+	case v.m.Running:
+		say("running", "done", v.m.Done, "all", v.m.All, "seconds", admission.Seconds(max(v.m.left, time.Second)))
+		button("stop")
+	case v.m.Done == 0:
+		say("not-yet", "all", v.m.All)
+		button("now")
+	case v.m.Done < v.m.All:
+		say("stopped", "done", v.m.Done, "all", v.m.All)
+		button("now")
+	default:
+		say("done", "all", v.m.All)
+		if v.m.again == 0 {
+			button("now")
+		}
+	}
+	if v.m.Done > 0 {
+		say("how-"+costs.Clock, "processor", costs.Processor())
+	}
+	for _, left := range v.m.Left {
+		say("left", "name", v.name(left.Mechanism), "length", left.Length, "megabytes", int(left.Parameters>>20))
+	}
+	return m
+}
+
+// legend are all mechanisms, each of which can be looked at where address says.
+func (v *costView) legend(address func(id string) string) (links []components.CostLink) {
+	for _, e := range attention.Catalog {
+		links = append(links, components.CostLink{
+			Link: components.Link{Label: v.l.Say(e.Name), URL: address(e.ID)}, ID: e.ID, Current: e.ID == v.c.entry.ID,
+		})
+	}
+	return links
+}
+
+// says tells where the mechanism that is looked at begins to win.
+func (v *costView) says() (all []string) {
+	i := slices.IndexFunc(v.rows, func(r costs.Row) bool { return r.ID == v.c.entry.ID })
+	row, name := v.rows[i], v.name(v.c.entry.ID)
+	if row.Fewer == nil {
+		return nil
+	}
+	from := func(id string, n *int) {
+		switch {
+		case n == nil:
+		case *n == 0:
+			all = append(all, v.l.T("cost."+id+"-never", "name", name))
+		default:
+			all = append(all, v.l.T("cost."+id, "name", name, "from", *n))
+		}
+	}
+	from("fewer", row.Fewer)
+	from("faster", row.Faster)
+	return all
+}

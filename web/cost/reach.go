@@ -1,0 +1,157 @@
+package cost
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/costs"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// usualReach is what a page of reach shows where nothing is named: how many positions, and through how many layers.
+const (
+	usualHeard  = 48
+	usualLayers = 6
+)
+
+// reached is what a page of reach is about.
+type reached struct {
+	costed
+	layers  int
+	hearing costs.Hearing
+}
+
+// reach reads what is asked, and listens. What is wrong is told, and the usual is shown.
+func (s *pages) reach(r *http.Request) (x reached, err error) {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	x.layers = usualLayers
+	plain := costs.Usual()
+	x.costed = s.costQueryOf(r, costs.Sizes{Length: usualHeard, Width: plain.Width, Heads: plain.Heads}, attention.Longformer.ID)
+	layers, wrong := address.DecodeLayers(v)
+	if len(wrong) > 0 {
+		x.fail(address.Join(wrong))
+	}
+	switch n := x.asked.Length; {
+	case n > costs.MostHeard:
+		x.fail(engine.Errorf(engine.Invalid, "reach.error.length", "length", n, "most", costs.MostHeard))
+		x.asked.Length = usualHeard
+	case layers > costs.MostLayers:
+		x.fail(engine.Errorf(engine.Invalid, "reach.error.layers", "layers", layers, "most", costs.MostLayers))
+	case layers > 0:
+		x.layers = layers
+	}
+	mask := nn.Mask{Kind: x.state.Mask}
+	if why := x.entry.Masks.NoCausal; mask.Kind == nn.Causal && !why.IsZero() {
+		x.fail(engine.Errorf(engine.Unsupported, "reach.error.mask", "why", why))
+		mask = nn.Mask{}
+	}
+	err = s.listen(r.Context(), &x, mask)
+	if err != nil && r.Context().Err() == nil {
+		x.fail(engine.Errorf(engine.Invalid, "cost.error.is", "why", messages.Of(err)))
+		x.asked.Options = nil
+		err = s.listen(r.Context(), &x, mask)
+	}
+	return x, err
+}
+
+// listen listens, and when that takes long, in turn.
+func (s *pages) listen(ctx context.Context, x *reached, mask nn.Mask) error {
+	n, options := x.asked.Length, x.asked.Options
+	return site.InTurn(ctx, s.Long, costs.ListenOperations(x.entry, n, x.layers, options), site.LongInfluence, func() (err error) {
+		x.hearing, err = costs.Listen(ctx, x.entry, n, x.layers, options, mask)
+		return err
+	})
+}
+
+// serveReach answers GET /reach.
+func (s *pages) serveReach(w http.ResponseWriter, r *http.Request) error {
+	x, err := s.reach(r)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if x.bad != nil {
+		status = site.StatusOf(x.bad)
+	}
+	return s.Render(w, r, status, components.ReachPage(s.reachView(site.Language(r), x)))
+}
+
+// serveReachJSON answers GET /api/v1/reach, with the parameters of the page.
+func (s *pages) serveReachJSON(w http.ResponseWriter, r *http.Request) error {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	if err := address.Join(address.Unknown(v, address.ReachKeys(v)...)); err != nil {
+		return err
+	}
+	x, err := s.reach(r)
+	if err == nil {
+		err = x.bad
+	}
+	if err != nil {
+		return err
+	}
+	return site.SendJSON(w, x.hearing)
+}
+
+// reachView is the page of who has heard of whom.
+func (s *pages) reachView(l *messages.Language, x reached) components.Reach {
+	v := &costView{s: s, l: l, c: x.costed}
+	name, h := v.name(x.entry.ID), x.hearing
+	page := components.Reach{
+		Page: s.Head(l, "cost", l.T("reach.title"), l.T("reach.summary"), x.state), JSON: address.ReachOf("/api/v1/reach", x.state, x.asked, x.layers, usualHeard),
+		Form: v.form(), Words: h.Length, Label: l.T("reach.label", "name", name, "length", h.Length, "layers", len(h.Layers)),
+	}
+	page.Form.Action = address.ReachPath
+	page.Form.Sizes = []components.Slider{
+		{ID: "reach-n", Key: address.CostLength, Label: l.T("cost.size.n"), Help: l.T("reach.n-help"), Value: strconv.Itoa(h.Length), From: 2, To: costs.MostHeard, Step: 1},
+		{ID: "reach-layers", Key: address.ReachLayers, Label: l.T("reach.layers"), Help: l.T("reach.layers-help"), Value: strconv.Itoa(x.layers), From: 1, To: costs.MostLayers, Step: 1},
+	}
+	if x.bad != nil {
+		page.Problem = site.FullStop(l.Say(site.MessageOf(x.bad)))
+	}
+	id := "reach.says-all"
+	if !h.All() {
+		id = "reach.says"
+	}
+	last := h.Layers[len(h.Layers)-1]
+	page.Says = l.T(id, "name", name, "layers", len(h.Layers), "heard", last.Heard, "all", h.Length*h.Length)
+	for i, layer := range h.Layers {
+		share := func(pairs int) string {
+			return messages.Percent(float64(pairs) / float64(h.Length*h.Length))
+		}
+		page.Rows = append(page.Rows, []string{strconv.Itoa(i + 1), messages.Grouped(layer.Direct), share(layer.Direct), messages.Grouped(layer.Heard), share(layer.Heard)})
+		page.Levels = append(page.Levels, runsOf(h, i+1))
+	}
+	page.Legend = v.legend(func(id string) string {
+		other := x.asked
+		if other.Mechanism = id; id != x.entry.ID {
+			other.Options = nil
+		}
+		return address.ReachOf(address.ReachPath, x.state, other, x.layers, usualHeard)
+	})
+	page.Form.Hidden = slices.DeleteFunc(page.Form.Hidden, func(f components.Field) bool { return f.Name == address.Layer })
+	return page
+}
+
+// runsOf are the cells that are heard first after a layer: runs of them, row by row.
+func runsOf(h costs.Hearing, layer int) (runs []components.CellRun) {
+	n := h.Length
+	for at := 0; at < n*n; at++ {
+		if h.First[at] != layer {
+			continue
+		}
+		from := at
+		for at+1 < (from/n+1)*n && h.First[at+1] == layer {
+			at++
+		}
+		runs = append(runs, components.CellRun{Row: from / n, From: from % n, Count: at - from + 1})
+	}
+	return runs
+}

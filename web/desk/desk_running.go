@@ -1,0 +1,169 @@
+package desk
+
+import (
+	"math"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/unroll"
+)
+
+// agreed is how far two ways of computing may be apart that are said to agree.
+const agreed = 1e-6
+
+// running is the desk of running sums, filled up to the word that is looked at.
+func (p *deskPage) running(v *components.Desk, name string) error {
+	s, word := p.Learned.Running, p.labels[p.word-1]
+	v.Heading, v.Lead, v.Definition = p.l.T("desk.running.heading", "name", name), p.l.T("desk.running.lead", "name", name), p.l.T("desk.running.definition")
+	v.Form.Legend = p.l.T("desk.text")
+	p.reading(v)
+	apart, id := engine.Apart(s.Read, s.Mapped), "desk.running.agree"
+	model := engine.Apart(s.Read, s.Model)
+	if max(apart, model) > agreed {
+		id = "desk.running.disagree"
+	}
+	v.Says = append(v.Says,
+		p.l.T(id, "apart", messages.Number(apart), "own", messages.Number(p.apart(p.word-1)), "word", word, "model", messages.Number(model)),
+		p.l.T("desk.running.size", "width", s.Read.Dim(1), "words", len(p.labels)))
+	v.Row.Says = p.l.T("desk.running.row", "word", word)
+	for i, y := range s.Read.Sub(p.word - 1).Data[:min(unroll.MostCells, s.Read.Dim(1))] {
+		v.Row.Cells = append(v.Row.Cells, components.DeskCell{
+			Word: p.l.T("desk.running.feature", "number", i+1), Changed: messages.Number(float64(y)), Learned: messages.Number(float64(s.Mapped.Sub(p.word - 1).Data[i])),
+		})
+	}
+	v.Table = p.sumsTable()
+	if err := p.sumsMaps(v, word); err != nil {
+		return err
+	}
+	return p.film(v)
+}
+
+// reading says which sums a word reads, and leads to the other way.
+func (p *deskPage) reading(v *components.Desk) {
+	id := "desk.running.whole"
+	if p.Learned.Running.Causal {
+		id = "desk.running.causal"
+	}
+	v.Says = append(v.Says, p.l.T(id))
+	for _, way := range []struct {
+		mask nn.MaskKind
+		id   string
+	}{{nn.NoMask, "desk.running.to-whole"}, {nn.Causal, "desk.running.to-causal"}} {
+		st := p.state
+		st.Mask = way.mask
+		v.Readings = append(v.Readings, components.Choice{Link: components.Link{Label: p.l.T(way.id), URL: p.url(st, p.asked)}, Chosen: way.mask == p.state.Mask})
+	}
+}
+
+// apart is how far the two ways of a word, from 0, are apart, as a share of the largest result of all.
+func (p *deskPage) apart(i int) float64 {
+	s := p.Learned.Running
+	far := 0.0
+	for c, y := range s.Read.Sub(i).Data {
+		far = max(far, math.Abs(float64(y-s.Mapped.Sub(i).Data[c])))
+	}
+	return far / max(largestOf(s.Read), math.SmallestNonzeroFloat32)
+}
+
+func largestOf(t *tensor.T) (most float64) {
+	for _, v := range t.Data {
+		most = max(most, math.Abs(float64(v)))
+	}
+	return most
+}
+
+// square is a map of features by features.
+func square(value *tensor.T) trace.Map {
+	return trace.Map{Name: "state", Kind: trace.Activation, Value: value, Axes: []trace.Axis{
+		{Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"},
+	}}
+}
+
+// sumsMaps are S behind the word, what it adds, the map that the sums stand for, and z.
+func (p *deskPage) sumsMaps(v *components.Desk, word string) error {
+	s, i := p.Learned.Running, p.word-1
+	weights, err := api.Weights(p.Learned, p.state.Layer, p.head)
+	if err != nil {
+		return err
+	}
+	keys := trace.Map{Name: "keys", Kind: trace.Activation, Value: s.Keys.Sub(i), Axes: []trace.Axis{{Role: trace.Channel, Name: "feature of the key"}}}
+	for _, m := range []struct {
+		title string
+		of    trace.Map
+		most  float64
+	}{
+		{p.l.T("desk.running.state", "word", word), square(s.State.Sub(i)), largestOf(s.State)},
+		{p.l.T("desk.running.added", "word", word), square(s.Added.Sub(i)), largestOf(s.Added)},
+		{p.l.T("desk.running.map"), weights, 0},
+		{p.l.T("desk.running.sum", "word", word), keys, largestOf(s.Keys)},
+	} {
+		drawn, err := unroll.Drawer{Language: p.l, State: p.state, Word: p.word, Most: m.most}.Drawn(m.of)
+		if err != nil {
+			return err
+		}
+		drawn.Caption = p.l.T("desk.running.caption", "title", m.title, "layer", p.state.Layer, "head", p.head,
+			"least", messages.Number(unroll.Extreme(m.of, math.Min)), "largest", messages.Number(unroll.Extreme(m.of, math.Max)))
+		v.Maps = append(v.Maps, components.DeskMap{Title: m.title, Map: drawn})
+	}
+	return nil
+}
+
+// at is the address of the sums behind a word, from 1; empty: there is none.
+func (p *deskPage) at(word int) string {
+	if word < 1 || word > len(p.labels) {
+		return ""
+	}
+	st := p.state
+	st.Pin = address.Pin{Row: word}
+	return p.url(st, p.asked)
+}
+
+// film are the states behind every word.
+func (p *deskPage) film(v *components.Desk) error {
+	s, word := p.Learned.Running, p.labels[p.word-1]
+	v.Film = components.DeskFilm{
+		Title: p.l.T("desk.running.title"), Number: p.l.T("desk.running.number", "number", p.word, "count", len(p.labels), "word", word),
+		Previous: p.at(p.word - 1), Next: p.at(p.word + 1),
+	}
+	draw := unroll.Drawer{Language: p.l, State: p.state, Most: largestOf(s.State)}
+	for i, label := range p.labels {
+		drawn, err := draw.Drawn(square(s.State.Sub(i)))
+		if err != nil {
+			return err
+		}
+		hint := p.l.T("desk.running.frame", "word", label)
+		v.Film.Frames = append(v.Film.Frames, components.DeskFrame{
+			Choice: components.Choice{Link: components.Link{Label: label, Hint: hint, URL: p.at(i + 1)}, Chosen: i+1 == p.word}, Image: drawn.Image,
+		})
+	}
+	return nil
+}
+
+// sumsTable has what every word adds.
+func (p *deskPage) sumsTable() components.DeskTable {
+	s := p.Learned.Running
+	table := components.DeskTable{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"), Head: p.l.Lines(messages.New("desk.running.columns"))}
+	for i, label := range p.labels {
+		row := components.DeskLine{Link: components.Link{Label: label, URL: p.at(i + 1)}, Current: i+1 == p.word}
+		for _, v := range []float64{length(s.Added.Sub(i)), length(s.State.Sub(i)), p.apart(i)} {
+			row.Cells = append(row.Cells, components.DeskValue{Text: messages.Number(v)})
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// length is the square root of the sum of squares.
+func length(t *tensor.T) float64 {
+	sum := 0.0
+	for _, v := range t.Data {
+		sum += float64(v) * float64(v)
+	}
+	return math.Sqrt(sum)
+}

@@ -1,0 +1,111 @@
+package explain
+
+import (
+	"context"
+	"net/http"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// explained is an answer, and what was asked.
+type explained struct {
+	state address.State
+	asked address.Asked
+	found *engine.Explanation
+}
+
+// serveExplainJSON answers GET /api/v1/explain.
+func (s *pages) serveExplainJSON(w http.ResponseWriter, r *http.Request) error {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	if !v.Has(address.Text) {
+		return engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	x, err := s.explain(r)
+	if err != nil {
+		return err
+	}
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	return site.SendJSON(w, api.NewExplain(x.found))
+}
+
+// serveExplain answers GET /explain.
+func (s *pages) serveExplain(w http.ResponseWriter, r *http.Request) error {
+	x, err := s.explain(r)
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, components.ExplainPage(s.explainView(site.Language(r), x)))
+}
+
+// explain reads what is asked and asks the engine.
+func (s *pages) explain(r *http.Request) (x explained, err error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	st, wrong := address.Decode(v, s.Vocab, v.Get(address.Mechanisms))
+	asked, more := address.DecodeAsked(v, st)
+	if err := address.Join(bad, wrong, more, address.Unknown(v, address.Map, address.Number)); err != nil {
+		return x, err
+	}
+	if err := address.CheckText(st.Text); err != nil {
+		return x, err
+	}
+	st.Show, st.Other, st.After, st.Mechanisms = exhibit.Maps, "", "", []string{asked.ID}
+	if st.Layer == 0 {
+		st.Layer = 1
+	}
+	explainer, ok := s.Explainer.(site.Explainer)
+	if !ok {
+		return x, engine.Errorf(engine.Unsupported, "explain.none")
+	}
+	q := engine.Question{Request: st.Request(), Layer: st.Layer, Map: asked.Map, Array: asked.Array, Place: asked.Place, Word: asked.Word}
+	if q.Array == 0 {
+		if err := s.place(r.Context(), &st, &asked, &q); err != nil {
+			return x, err
+		}
+	}
+	x = explained{state: st, asked: asked}
+	err = s.WithRoom(r.Context(), q.Request, func() (err error) {
+		x.found, err = explainer.Explain(r.Context(), q)
+		return err
+	})
+	return x, err
+}
+
+// place is where the pinned cell is along the axes of the map.
+func (s *pages) place(ctx context.Context, st *address.State, asked *address.Asked, q *engine.Question) error {
+	sel, err := s.Inspect(ctx, *st)
+	if err != nil {
+		return err
+	}
+	x, err := sel.Exhibit(asked.ID, asked.Map, 0)
+	if err != nil {
+		return err
+	}
+	if x.Number == exhibit.Mean { // a mean is of heads, whose numbers can be asked for
+		*st = st.Alone(asked.ID)
+		st.Head = exhibit.Auto
+		if sel, err = s.Inspect(ctx, *st); err == nil {
+			x, err = sel.Exhibit(asked.ID, asked.Map, 0)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	q.Map, asked.Map, q.Layer = x.Name, x.Name, x.Layer.Number
+	if x.Layer.Number == 0 {
+		return engine.Errorf(engine.Unsupported, "explain.whole")
+	}
+	if st.Pin == (address.Pin{}) {
+		st.Pin.Row, st.Pin.Col = x.Largest()
+	}
+	at, ok := x.Place(st.Pin.Row, st.Pin.Col)
+	if !ok {
+		return engine.Errorf(engine.Invalid, "explain.no-cell")
+	}
+	q.At = at
+	return nil
+}

@@ -1,0 +1,42 @@
+package export
+
+import (
+	"embed"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/web/site"
+)
+
+// snippets are what a page needs to show ours, as files that are tried in a browser. ATLAS stands for the address of
+// this server, and ORIGIN for its origin.
+//
+//go:embed snippets/*.html
+var snippets embed.FS
+
+// serveEmbedding answers GET /embedding.
+func (s *pages) serveEmbedding(w http.ResponseWriter, r *http.Request) error {
+	l := site.Language(r)
+	view := components.Embedding{Page: s.Head(l, "about", l.T("embedding.title"), l.T("embedding.summary"), s.StateOf(r))}
+	for _, name := range []string{"frame", "messages", "element", "file"} {
+		code, err := s.snippet(r, name)
+		if err != nil {
+			return err
+		}
+		view.Snippets = append(view.Snippets, components.Snippet{ID: name, Code: code})
+	}
+	return s.Render(w, r, http.StatusOK, components.EmbeddingPage(view))
+}
+
+// snippet is one of them for this server.
+func (s *pages) snippet(r *http.Request, name string) (string, error) {
+	code, err := snippets.ReadFile("snippets/" + name + ".html")
+	if err != nil {
+		return "", fmt.Errorf("snippet: %w", err)
+	}
+	origin := url.URL{Scheme: s.SchemeOf(r), Host: r.Host}
+	return strings.NewReplacer("ATLAS", s.Rooted(r, ""), "ORIGIN", origin.String()).Replace(string(code)), nil
+}

@@ -1,0 +1,191 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/tensor"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/mechanism"
+	"attnatlas/web/site"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// serveExport answers GET /export/{mechanism}.{format}.
+func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
+	name, err := site.IDOf(chi.URLParam(r, "file"))
+	if err != nil {
+		return err
+	}
+	if id, ok := strings.CutSuffix(name, "."+mechanism.Animated); ok {
+		return s.serveAnimation(w, r, id)
+	}
+	if name == address.WallFile+".zip" {
+		return s.serveWallZip(w, r)
+	}
+	id, format, ok := figure.FormatOf(name)
+	switch {
+	case !ok:
+		return noFile()
+	case computes(r):
+		return s.serveLive(w, r, id, format)
+	case id == address.CompareFile:
+		return s.serveCompareFigure(w, r, format)
+	case id == address.WallFile:
+		return s.serveWallFigure(w, r, format)
+	}
+	f, err := s.decodeFigure(r, id)
+	if err != nil {
+		return err
+	}
+	sel, err := s.Inspect(r.Context(), f.State)
+	if err != nil {
+		return err
+	}
+	x, err := sel.Exhibit(id, f.Map, f.Plane)
+	if err != nil {
+		return err
+	}
+	name = x.FileName(format.Extension)
+	if stack := s.stack(r, f, sel, x, format); len(stack) > 1 {
+		board := figure.Board{Title: stack[0].Title, Meta: stack[0].Meta, Stacks: []figure.Stack{stack}, Columns: 1}
+		return s.drawFile(w, r, format, name, board, func() error { return format.Board(board, w) })
+	}
+	one := x.Drawing(site.Language(r), f.Look, s.origin(r, f, x, format))
+	if !format.Tells() { // the same numbers as JSON do: what computed them, from which weights
+		w.Header().Set("Link", "<"+strings.TrimPrefix(f.Source(x, "json"), "/export/")+`>; rel="describedby"; type="application/json"`)
+	}
+	encode := format.Encode
+	if f.Bare {
+		encode = format.Bare
+	}
+	return s.drawFile(w, r, format, name, figure.Board{Stacks: []figure.Stack{{one}}}, func() error { return encode(one, w) })
+}
+
+// noFile is the error of a name that no file has: it says which have one.
+func noFile() error {
+	return engine.Errorf(engine.NotFound, "error.no-figure", "all", endings(figure.Extensions()), "boards", endings(figure.BoardExtensions()))
+}
+
+func endings(extensions []string) string { return "." + strings.Join(extensions, ", .") }
+
+// origin is what a file of a map says of where it comes from. Numbers depend on the processor in their last digits;
+// figures do not, and so do not name it: the same address gives the same bytes.
+func (s *pages) origin(r *http.Request, f address.Figure, x *exhibit.Exhibit, format figure.Format) []figure.Meta {
+	meta := x.Provenance(site.Language(r), f.Source(x, format.Extension), s.Version)
+	if format.Board == nil {
+		meta = append(meta, figure.Meta{Key: "Instructions", Value: tensor.Instructions()})
+	}
+	return meta
+}
+
+// stack is the figure of a mechanism of which no map is named: its main map, and the strips under it, such as
+// Fastformer's α and β.
+func (s *pages) stack(r *http.Request, f address.Figure, sel *exhibit.Selection, main *exhibit.Exhibit, format figure.Format) (stack figure.Stack) {
+	if f.Map != "" || f.Plane > 0 || f.Bare || format.Board == nil {
+		return nil
+	}
+	card, err := sel.Card(main.Result)
+	if err != nil {
+		return nil // a model without layers of its own has no card; its map is there
+	}
+	meta := main.Provenance(site.Language(r), f.StackSource(main, format.Extension), s.Version)
+	for _, x := range card.Shown() {
+		stack = append(stack, x.Drawing(site.Language(r), f.Look, meta))
+	}
+	return stack
+}
+
+// drawFile answers with a file of what a board has, when there is room to draw it.
+func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, format figure.Format, name string, board figure.Board, encode func() error) error {
+	w.Header().Set("Content-Type", format.MediaType)
+	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
+	if format.MediaType == pageType { // it has a script of its own, and needs nothing of ours
+		_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
+		w.Header().Set("Content-Security-Policy", figure.PagePolicy+"; base-uri 'none'; form-action 'none'; frame-ancestors"+cmp.Or(frames, " 'none'"))
+	}
+	site.ResponseOf(r.Context()).Allow(mostFigureBytes)
+	return s.draw(r.Context(), pixelsOf(board), encode)
+}
+
+// pageType is the media type of pages.
+const pageType = "text/html; charset=utf-8"
+
+// pixelsOf is about how many a board has.
+func pixelsOf(b figure.Board) (most int) {
+	for _, stack := range b.Stacks {
+		for _, f := range stack {
+			most += pixels(f.Grid.Rows, f.Grid.Cols, exhibit.Look{Scale: f.Scale, DPI: f.DPI, Preset: f.Preset})
+			if f.Preset.Width > 0 {
+				return most // all of it is on one paper
+			}
+		}
+	}
+	return min(most, figure.MaxPixels)
+}
+
+// pixels is about how many a figure of so many cells has.
+func pixels(rows, cols int, look exhibit.Look) int {
+	const inches = 11 // of a figure of the usual size, with its lettering
+	if p := look.Preset; p.Width > 0 {
+		dpi := max(look.DPI, p.DPI)
+		return min(int(p.Width*max(p.Height, p.Width))*dpi/96*dpi/96, figure.MaxPixels)
+	}
+	dpi := max(look.DPI, 96)
+	most := inches * dpi * inches * dpi
+	if look.Scale > 0 {
+		most = (rows*look.Scale + inches/2*dpi) * (cols*look.Scale + inches/2*dpi)
+	}
+	return min(most, figure.MaxPixels)
+}
+
+// mostFigureBytes are those of a figure: one of MaxPixels has fewer than one for each pixel.
+const mostFigureBytes = figure.MaxPixels
+
+// decodeFigure reads which figure of a mechanism is asked for.
+func (s *pages) decodeFigure(r *http.Request, id string) (address.Figure, error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	page := ""
+	if slices.Contains(api.Parts, v.Get(address.Map)) {
+		page = id
+	}
+	st, wrong := address.Decode(v, s.Vocab, page)
+	f, more := address.DecodeFigure(v, st)
+	if err := address.Join(bad, wrong, more); err != nil {
+		return f, err
+	}
+	if s.Find(id) == nil {
+		return f, s.NoMechanism(id)
+	}
+	measured := f.Show == exhibit.Influence && f.Norm != figure.Shared // the others cost much, and change nothing
+	if !slices.Contains(f.Mechanisms, id) || measured || page != "" || f.After != "" {
+		f.Mechanisms = []string{id}
+	}
+	return f, nil
+}
+
+// draw does what needs memory for so many pixels when there is room, for which it waits no longer than the patience.
+func (s *pages) draw(ctx context.Context, pixels int, encode func() error) error {
+	weight := int64(max(pixels, site.FigurePixels/runtime.GOMAXPROCS(0)))
+	waiting, cancel := context.WithTimeout(ctx, site.Patience)
+	defer cancel()
+	if s.Drawing.Acquire(waiting, weight) != nil {
+		return engine.Errorf(engine.Busy, "error.busy-drawing")
+	}
+	defer s.Drawing.Release(weight)
+	if err := encode(); err != nil {
+		return fmt.Errorf("figure: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/static"
+	"attnatlas/web/address"
+	"attnatlas/web/live"
+	"attnatlas/web/live/figures"
+	"attnatlas/web/site"
+)
+
+// computes says whether a page is asked for that computes.
+func computes(r *http.Request) bool {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	return v.Get(address.Live) == "1"
+}
+
+// What a live figure can be told: its map draws these, and of what is measured it measures influence.
+var (
+	liveNorms   = []string{figure.PerRow.String(), figure.PerMap.String(), figure.Absolute.String()}
+	liveColours = []string{figure.Cividis.String(), figure.Viridis.String(), figure.Magma.String()}
+	liveShows   = []string{exhibit.Maps.String(), exhibit.Influence.String()}
+	notLive     = []string{
+		address.Plane, address.Bare, address.Scale, address.DPI, address.Preset, address.Transparent, address.Sinks, address.Mass,
+		address.Top, address.CutKey, address.After, address.Other, address.Exact,
+	}
+)
+
+// serveLive answers GET /export/{mechanism}.html?live=1 and /export/wall.html?live=1: a page that computes.
+func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, format figure.Format) error {
+	if format.MediaType != pageType || id == address.CompareFile {
+		return engine.Errorf(engine.Invalid, "live.only-html", "file", address.WallFile)
+	}
+	f, err := s.decodeLive(r, id)
+	if err != nil {
+		return err
+	}
+	p := &live.Page{
+		Language: site.Language(r), Theme: f.PaperTheme().String(), Text: f.Text, Layer: f.Layer, Head: f.Head, Causal: f.Mask.String() != "none",
+		Norms: s.choices(r, liveNorms, f.Norm.String()), Colours: s.choices(r, liveColours, f.Cmap.String()),
+		Element: static.Content(static.Element), Longest: engine.MaxTextBytes,
+	}
+	if err := s.carry(r.Context(), p, f); err != nil {
+		return err
+	}
+	p.Origin = []live.Origin{{Key: "Software", Value: "Attention Atlas " + s.Version}, {Key: "Source", Value: r.URL.RequestURI()}}
+	p.Title = p.T("wall-file.title")
+	if id != address.WallFile && p.First[0].Figure != nil {
+		p.Title = p.First[0].Figure.Title
+	}
+	size := 1 << 22
+	for _, m := range p.Models {
+		size += 2 * len(m.Weights)
+		p.Origin = append(p.Origin, live.Origin{Key: m.File, Value: strconv.Itoa(len(m.Weights))})
+	}
+	w.Header().Set("Content-Type", pageType)
+	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(id+".live.html"))
+	_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
+	w.Header().Set("Content-Security-Policy", p.Policy()+"; frame-ancestors"+cmp.Or(frames, " 'none'"))
+	site.ResponseOf(r.Context()).Allow(size + 2*len(p.WASM))
+	return p.Write(r.Context(), w)
+}
+
+// decodeLive reads what a live figure begins with.
+func (s *pages) decodeLive(r *http.Request, id string) (f address.Figure, err error) {
+	if id == address.WallFile {
+		f, err = s.decodeWall(r)
+	} else {
+		f, err = s.decodeFigure(r, id)
+		f.Mechanisms = []string{id}
+	}
+	if err != nil {
+		return f, err
+	}
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	var bad []address.ParamError
+	for _, key := range notLive {
+		if v.Has(key) {
+			bad = append(bad, address.Invalid(key, "live.not-with", "key", key))
+		}
+	}
+	for _, of := range []struct {
+		key, value string
+		allowed    []string
+	}{{address.Norm, f.Norm.String(), liveNorms}, {address.Cmap, f.Cmap.String(), liveColours}, {address.Show, f.Show.String(), liveShows}} {
+		if !slices.Contains(of.allowed, of.value) {
+			bad = append(bad, address.Invalid(of.key, "param.choice", "key", of.key, "value", messages.Quote(of.value), "allowed", messages.List(of.allowed)))
+		}
+	}
+	return f, address.Join(bad)
+}
+
+// carry puts program, weights and first maps into a page.
+func (s *pages) carry(ctx context.Context, p *live.Page, f address.Figure) error {
+	if s.Live.Program == nil {
+		return engine.Errorf(engine.Unsupported, "live.no-program", "cause", messages.New("live.no-source"))
+	}
+	program, err := s.Live.Program(ctx)
+	if err != nil {
+		return err
+	}
+	p.Program = *program
+	if f.Map == "" {
+		f.Map = f.Show.Derived()
+	}
+	for _, id := range f.Mechanisms {
+		name, data, err := s.Live.Weights(id)
+		if err != nil {
+			return engine.Errorf(engine.NotFound, "live.no-weights", "id", messages.Quote(id))
+		}
+		p.Models = append(p.Models, live.Model{ID: id, Map: f.Map, File: name, Weights: data})
+		p.First = append(p.First, figures.Of(ctx, s.Inspector, figures.Request{
+			Text: f.Text, Mechanism: id, Map: f.Map, Layer: f.Layer, Head: f.HeadFor(id), Causal: p.Causal,
+		}))
+		if p.First[0].Figure == nil && len(f.Mechanisms) == 1 {
+			return engine.Errorf(engine.Invalid, "live.nothing", "cause", p.First[0].Error)
+		}
+	}
+	return nil
+}
+
+// choices are the options of a choice by their names.
+func (s *pages) choices(r *http.Request, ids []string, chosen string) (all []live.Choice) {
+	for _, id := range ids {
+		label := id
+		if slices.Contains(liveNorms, id) {
+			label = site.Language(r).T("norm." + id + ".label")
+		}
+		all = append(all, live.Choice{ID: id, Label: label, Chosen: id == chosen})
+	}
+	return all
+}

@@ -1,0 +1,29 @@
+// Package export answers with figures, and shows the pages on which they are taken along.
+package export
+
+import (
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+)
+
+// pages are figures, and pages about what can be taken along.
+type pages struct{ *wall.Views }
+
+// Pages are the figures of maps, the pages on which they are taken along, and how maps stand in other pages.
+func Pages(v *wall.Views) []site.Page {
+	s := &pages{v}
+	figures := address.Parameters(address.Text, address.Layer, address.Head, address.Map, address.Plane, address.Mask, address.Task, address.Norm, address.Cmap,
+		address.Theme, address.Draw, address.PinKey, address.Scale, address.DPI, address.Bare, address.Preset, address.Live, address.Transparent, address.Compute)
+	takes := address.Parameters(address.Text, address.Layer, address.Head, address.Map, address.Format, address.Preset, address.Theme, address.DPI, address.Scale)
+	take := &site.Data{ID: "take", Beside: "/take/{take}.json", Serve: s.serveTakeJSON, Takes: takes, Out: api.Take{}}
+	return []site.Page{
+		{Path: "/embedding", Serve: s.serveEmbedding},
+		{Path: "/take/{take}", Serve: s.serveTake, Names: s.takeIDs, Data: take},
+		{Data: &site.Data{ID: "export", Beside: "/export/{file}", Serve: s.serveExport, Takes: figures}}, // names may have points
+	}
+}
+
+// takeIDs are the names of pages of figures to take along.
+func (s *pages) takeIDs() []string { return append([]string{address.WallFile}, s.MechanismIDs()...) }

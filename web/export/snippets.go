@@ -1,0 +1,87 @@
+package export
+
+import (
+	"embed"
+	"encoding/json"
+	"html"
+	"os"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+//go:embed snippets/*.txt
+var snippetFiles embed.FS
+
+// SnippetOrder are the names of the snippets in the order of the page.
+var SnippetOrder = []string{"html", "element", "markdown", "jupyter", "myst", "quarto", "reveal", "latex", "marp", "curl", "viz", "python"}
+
+// snippetForms are how languages write a text: in a snippet ${md:Alt} is the text Alt in the form md, ${Alt} as it is.
+var snippetForms = map[string]func(string) string{
+	"":     func(s string) string { return s },
+	"html": html.EscapeString,
+	"json": quoted,
+	"md":   strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "*", `\*`, "_", `\_`, "<", `\<`, "`", "\\`", "\n", " ").Replace,
+	"sh":   func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" },
+}
+
+// filled is the snippet of a name with its texts. It is no template of text/template: programs with one call methods by
+// names that nobody knows before they run, so that they keep every method of every library, a seventh of the program for browsers.
+func filled(name string, texts map[string]string) string {
+	text, err := snippetFiles.ReadFile("snippets/" + name + ".txt")
+	if err != nil {
+		panic("web: " + err.Error()) // the names are ours
+	}
+	return strings.TrimSuffix(os.Expand(string(text), func(key string) string {
+		form, name, found := strings.Cut(key, ":")
+		if !found {
+			form, name = "", key
+		}
+		value, known := texts[name]
+		write := snippetForms[form]
+		if write == nil || !known {
+			panic("web: no " + key + " for snippets") // they are ours, and tested
+		}
+		return write(value)
+	}), "\n")
+}
+
+// quoted is a text as JSON, Python and Quarto write it.
+func quoted(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // any text can be written, to memory
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// snippets are the figure for other programs.
+func (t *take) snippets(file string) (list []components.TakeText) {
+	embed := address.Encode(t.Untold())
+	if t.id != address.WallFile {
+		embed.Set(address.Mechanisms, t.id)
+	}
+	name, _, _ := strings.Cut(file, ".")
+	texts := map[string]string{
+		"Alt": t.alt(), "Caption": t.caption(), "Embed": t.Site.Rooted(t.Request, site.EmbedPath+"?"+embed.Encode()), "File": file, "Name": name,
+		"URL": t.Site.Rooted(t.Request, t.url(t.format)), "PNG": t.Site.Rooted(t.Request, t.url("png")), "SVG": t.Site.Rooted(t.Request, t.url("svg")), "PDF": t.Site.Rooted(t.Request, t.url("pdf")),
+		"Command": exhibit.Command(t.url(t.format)),
+		"Element": t.Site.Rooted(t.Request, site.ElementPath), "Norm": t.Norm.String(), "Palette": t.Cmap.String(), "Theme": t.PaperTheme().String(),
+	}
+	var maps []string // an element for the numbers of each
+	for i, one := range t.maps {
+		texts["Map"] = t.Site.Rooted(t.Request, address.Figure{State: t.Figure.State}.Source(one, "json"))
+		maps = append(maps, filled("map", texts))
+		if i == 0 {
+			texts["JSON"] = texts["Map"]
+		}
+	}
+	texts["Maps"] = strings.Join(maps, "\n")
+	for _, id := range SnippetOrder {
+		list = append(list, components.TakeText{ID: id, Title: t.T("take.snippet-" + id), Text: filled(id, texts)})
+	}
+	return list
+}

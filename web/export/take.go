@@ -1,0 +1,273 @@
+package export
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// serveTakeJSON answers GET /take/{id}.json.
+func (s *pages) serveTakeJSON(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.decodeTake(r)
+	if err != nil {
+		return err
+	}
+	v := t.view()
+	answer := s.tried(r, v.File.URL)
+	a := api.Take{Version: 1, File: v.File.Download, URL: s.Rooted(r, v.File.URL), Problem: answer.problem, Texts: takeTexts(v.Texts), Snippets: takeTexts(v.Snippets)}
+	if answer.status == http.StatusOK {
+		a.Bytes = answer.bytes
+	}
+	return site.SendJSON(w, a)
+}
+
+func takeTexts(texts []components.TakeText) (all []api.TakeText) {
+	for _, t := range texts {
+		all = append(all, api.TakeText(t))
+	}
+	return all
+}
+
+// take is a figure that is to be taken along.
+type take struct {
+	*wall.View
+	pages *pages
+	address.Figure
+	id, format string
+	query      url.Values // of the figure's address
+	maps       []*exhibit.Exhibit
+}
+
+// serveTake answers GET /take/{mechanism} and /take/wall: a figure in a chosen format for a chosen paper, and what is needed
+// to show it elsewhere.
+func (s *pages) serveTake(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.decodeTake(r)
+	if err != nil {
+		return err
+	}
+	v := t.view()
+	status := http.StatusOK
+	if answer := s.tried(r, v.File.URL); answer.status != http.StatusOK {
+		status, v.Problem = answer.status, answer.problem
+	} else {
+		v.Size = t.T("take.size", "bytes", answer.bytes)
+	}
+	v.Live, v.LiveSays = t.live()
+	return s.Render(w, r, status, components.TakePage(v))
+}
+
+// decodeTake reads what is to be taken along, and computes its maps.
+func (s *pages) decodeTake(r *http.Request) (*take, error) {
+	id, err := site.IDOf(chi.URLParam(r, "take"))
+	if err != nil {
+		return nil, err
+	}
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id, format: figure.Formats[0].Extension, query: v}
+	formats := figure.Extensions()
+	if id == address.WallFile {
+		formats = append(figure.BoardExtensions(), "zip")
+	}
+	if v.Has(address.Format) {
+		t.format = v.Get(address.Format)
+	}
+	if !slices.Contains(formats, t.format) {
+		return nil, address.Join([]address.ParamError{address.Invalid(address.Format, "param.choice", "key", address.Format, "value", messages.Quote(site.Clean(t.format)), "allowed", messages.List(formats))})
+	}
+	v.Del(address.Format)
+	for _, key := range []string{address.Preset, address.DPI} {
+		if v.Get(key) == "" {
+			v.Del(key) // a form's choice of the usual
+		}
+	}
+	inner := r.Clone(r.Context())
+	inner.URL.RawQuery = v.Encode()
+	if id == address.WallFile {
+		wall, err := s.wallOf(inner)
+		if err != nil {
+			return nil, err
+		}
+		t.Figure = wall.Figure
+		for _, card := range wall.cards {
+			t.maps = append(t.maps, card.Main)
+		}
+		return t, nil
+	}
+	f, err := s.decodeFigure(inner, id)
+	if err != nil {
+		return nil, err
+	}
+	sel, err := s.Inspect(r.Context(), f.State)
+	if err != nil {
+		return nil, err
+	}
+	x, err := sel.Exhibit(id, f.Map, f.Plane)
+	t.Figure, t.maps = f, []*exhibit.Exhibit{x}
+	return t, err
+}
+
+// url is the address of the figure in a format.
+func (t *take) url(extension string) string {
+	v := url.Values{}
+	for key, values := range t.query {
+		v[key] = values
+	}
+	return address.At("/export/"+url.PathEscape(t.id)+"."+extension, v)
+}
+
+// view is the page.
+func (t *take) view() components.Take {
+	first := t.maps[0]
+	name, back := t.Say(first.Title()), address.Mechanism(t.Figure.State, t.id)
+	file := t.id + "." + t.format
+	if t.id == address.WallFile {
+		name, back = t.T("wall-file.title"), address.Wall(t.Figure.State)
+	} else {
+		file = first.FileName(t.format)
+	}
+	v := components.Take{
+		Page: t.Site.Head(t.Language, "", t.T("take.title", "name", name), t.T("take.lead"), t.Figure.State), Lead: t.T("take.lead"),
+		Action: "/take/" + url.PathEscape(t.id), Selects: t.selects(),
+		File: components.Link{Label: t.T("take.file", "file", file), URL: t.url(t.format), Download: file},
+		Back: components.Link{Label: t.T("take.back"), URL: back},
+	}
+	for key, values := range t.query {
+		if key == address.Preset || key == address.Theme {
+			continue
+		}
+		for _, value := range values {
+			v.Hidden = append(v.Hidden, components.Field{Name: key, Value: value})
+		}
+	}
+	slices.SortStableFunc(v.Hidden, func(a, b components.Field) int { return strings.Compare(a.Name, b.Name) })
+	if _, format, ok := figure.FormatOf("x." + t.format); !ok || format.Board != nil {
+		v.Preview = components.Image{URL: t.url("svg"), Alt: t.alt()}
+	}
+	v.Texts, v.Snippets = t.texts(back), t.snippets(file)
+	return v
+}
+
+// selects are what can be chosen.
+func (t *take) selects() []components.Select {
+	formats := figure.Extensions()
+	if t.id == address.WallFile {
+		formats = append(figure.BoardExtensions(), "zip")
+	}
+	one := func(key, chosen string, values []string) components.Select {
+		s := components.Select{Name: key, Label: t.T("take." + key)}
+		for _, value := range values {
+			label := value
+			if key != address.Format {
+				label = t.T("take." + key + "-" + value)
+			}
+			if value == "usual" {
+				value = ""
+			}
+			s.Options = append(s.Options, components.Option{Value: value, Label: label, Selected: value == chosen})
+		}
+		return s
+	}
+	return []components.Select{
+		one(address.Format, t.format, formats),
+		one(address.Preset, t.Preset.Name, append([]string{"usual"}, figure.PresetNames()...)),
+		one(address.Theme, t.PaperTheme().String(), []string{figure.Light.String(), figure.Dark.String()}),
+	}
+}
+
+// alt says in words what the figure shows.
+func (t *take) alt() string {
+	var all []messages.Message
+	for _, x := range t.maps {
+		all = append(all, x.Alt())
+	}
+	return t.Say(messages.Join(". ", all...))
+}
+
+// caption is what stands under the figure.
+func (t *take) caption() string {
+	var all []string
+	for _, x := range t.maps {
+		all = append(all, t.Say(x.Title())+", "+t.Say(x.Where(", ")))
+	}
+	return t.T("take.caption", "maps", strings.Join(all, "; "), "text", site.Clean(t.Text))
+}
+
+// texts are what goes with a figure.
+func (t *take) texts(back string) []components.TakeText {
+	cite := t.T("take.cite-software", "version", t.Site.Version)
+	var papers []string
+	for _, x := range t.maps {
+		if e := t.Site.Find(x.Result.ID); e != nil {
+			if one := wall.Paper(e.Paper).BibTeX; !slices.Contains(papers, one) {
+				papers = append(papers, one)
+			}
+		}
+	}
+	return []components.TakeText{
+		{ID: "caption", Title: t.T("take.caption-title"), Text: t.caption()}, {ID: "alt", Title: t.T("take.alt-title"), Text: t.alt()},
+		{ID: "permalink", Title: t.T("take.permalink"), Text: t.Site.Rooted(t.Request, back)},
+		{ID: "bibtex", Title: "BibTeX", Text: cite + "\n\n" + strings.Join(papers, "\n\n")},
+	}
+}
+
+// trial is an answer of which only the size counts, or why there is none.
+type trial struct {
+	header http.Header
+	status int
+	bytes  int
+
+	problem string // the sentence of an error
+}
+
+func (a *trial) Header() http.Header { return a.header }
+
+func (a *trial) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+}
+
+func (a *trial) Write(p []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	a.bytes += len(p)
+	return len(p), nil
+}
+
+// tried asks this server for one of its own files, as whoever asks would.
+func (s *pages) tried(r *http.Request, address string) *trial {
+	a := &trial{header: http.Header{}}
+	inner := r.Clone(context.WithValue(r.Context(), chi.RouteCtxKey, chi.NewRouteContext()))
+	u, err := url.Parse(address)
+	if err != nil {
+		return &trial{status: http.StatusBadRequest}
+	}
+	inner.Method, inner.URL, inner.RequestURI = http.MethodGet, u, address
+	if err := s.answerTo(a, inner); err != nil {
+		return &trial{status: site.StatusOf(err), problem: site.Language(r).Say(site.MessageOf(err))}
+	}
+	return a
+}
+
+// answerTo writes a file of an address.
+func (s *pages) answerTo(w http.ResponseWriter, r *http.Request) error {
+	name, ok := strings.CutPrefix(r.URL.Path, "/export/")
+	if !ok {
+		return noFile()
+	}
+	route := chi.RouteContext(r.Context())
+	route.URLParams.Add("file", name)
+	return s.serveExport(w, r)
+}

@@ -1,0 +1,45 @@
+package export
+
+import (
+	"net/url"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/web/address"
+	"attnatlas/web/live"
+	"attnatlas/web/site"
+)
+
+// live leads to the figure as a page that computes, and says how large that is, or why there is none.
+func (t *take) live() (components.Link, string) {
+	if t.Site.Live.Program == nil {
+		return components.Link{}, t.T("take.live-none")
+	}
+	v := url.Values{}
+	for key, values := range t.query {
+		v[key] = values
+	}
+	for _, key := range notLive {
+		v.Del(key)
+	}
+	v.Set(address.Live, "1")
+	inner := t.Request.Clone(t.Request.Context())
+	inner.URL.RawQuery = v.Encode()
+	f, err := t.pages.decodeLive(inner, t.id)
+	if err != nil {
+		return components.Link{}, t.T("take.live-not", "cause", t.Say(site.MessageOf(err)))
+	}
+	weights := 0
+	for _, id := range f.Mechanisms {
+		_, data, err := t.Site.Live.Weights(id)
+		if err != nil {
+			return components.Link{}, t.T("take.live-not", "cause", t.Say(site.MessageOf(err)))
+		}
+		weights += len(data)
+	}
+	link := components.Link{
+		Label: t.T("take.live"), Download: t.id + ".live.html",
+		URL: "/export/" + url.PathEscape(t.id) + ".html?" + v.Encode(),
+	}
+	return link, t.T("take.live-size", "megabytes", strconv.FormatFloat(float64(live.Size(weights))/1e6, 'f', 1, 64))
+}

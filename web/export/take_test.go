@@ -1,0 +1,107 @@
+package export_test
+
+import (
+	"attnatlas/web/export"
+	"attnatlas/web/webtest"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestTakeItWithYou: the page of a figure offers every choice, says the size that the file has, and its snippets name
+// addresses that answer.
+func TestTakeItWithYou(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for _, path := range []string{
+		"/take/dense?text=hello+%22you%22+%3Cb%3E&head=2&preset=slide&format=pdf", "/take/wall?text=hello&m=dense,fastformer&format=zip&theme=dark", "/take/fastformer?map=beta&format=csv&preset=&dpi=", "/take/dense",
+	} {
+		w := webtest.Get(s, path)
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+		}
+		page := w.Body.String()
+		file := html.UnescapeString(regexp.MustCompile(`class="take-file" href="([^"]*)"`).FindStringSubmatch(page)[1])
+		answer := webtest.Get(s, file)
+		size := strings.Map(func(r rune) rune {
+			if r < '0' || r > '9' {
+				return -1
+			}
+			return r
+		}, regexp.MustCompile(`class="take-size">([^<]*)`).FindStringSubmatch(page)[1])
+		if answer.Code != http.StatusOK || size != strconv.Itoa(answer.Body.Len()) {
+			t.Errorf("%s: %d, %d bytes, said to be %s", file, answer.Code, answer.Body.Len(), size)
+		}
+		if n := strings.Count(page, "copy-text"); n != 4+len(export.SnippetOrder) {
+			t.Errorf("%s has %d texts to copy", path, n)
+		}
+		text := html.UnescapeString(html.UnescapeString(page)) // those of HTML snippets are escaped twice
+		if strings.Contains(text, ".”.") {
+			t.Errorf("the caption of %s has two full stops", path)
+		}
+		addresses := regexp.MustCompile(`https?://(?:example\.com|localhost)(?::\d+)?(/[^"'<)\s}]*)`).FindAllStringSubmatch(text, -1)
+		kinds := map[string]bool{}
+		for _, a := range addresses {
+			u, err := url.Parse(a[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(a[1], "?") {
+				t.Errorf("%s of %s asks for nothing", a[1], path)
+			}
+			kinds[u.Path[strings.LastIndexAny(u.Path, "./")+1:]] = true
+			if w := webtest.Get(s, a[1]); w.Code != http.StatusOK {
+				t.Errorf("%s of %s: %d %.200s", a[1], path, w.Code, w.Body)
+			}
+		}
+		for _, kind := range []string{"embed", "png", "svg", "pdf", "json"} {
+			if !kinds[kind] {
+				t.Errorf("%s names no %s: %v", path, kind, kinds)
+			}
+		}
+	}
+}
+
+// TestTakeRefuses: what is no format, paper, map or mechanism gets a sentence; what is too large gets it beside the choices.
+func TestTakeRefuses(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for path, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"/take/dense?format=gif":           {http.StatusBadRequest, "tex.zip"},
+		"/take/wall?format=csv":            {http.StatusBadRequest, "zip"},
+		"/take/dense?preset=poster":        {http.StatusBadRequest, "half-slide"},
+		"/take/dens":                       {http.StatusNotFound, "dense"},
+		"/take/dense?preset=a1&dpi=1200":   {http.StatusBadRequest, `<select`},
+		"/take/dense?preset=slide&scale=3": {http.StatusBadRequest, "leave scale out"},
+	} {
+		if w := webtest.Get(s, path); w.Code != want.status || !strings.Contains(w.Body.String(), want.says) {
+			t.Errorf("%s: %d %.300s", path, w.Code, w.Body)
+		}
+	}
+}
+
+// TestCardsLeadToTheirFile: from every card, from the wall and from a mechanism's page, in the state of the page.
+func TestCardsLeadToTheirFile(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for path, want := range map[string][]string{
+		"/?text=hello&m=dense,fastformer&norm=log": {"/take/dense?", "/take/fastformer?", "/take/wall?"}, "/m/dense?text=hello&norm=log": {"/take/dense?"},
+	} {
+		links := webtest.LinksOf(webtest.Parse(t, webtest.Get(s, path)))
+		for _, start := range want {
+			found := false
+			for _, link := range links {
+				if strings.HasPrefix(link, start) {
+					found = strings.Contains(link, "norm=log") && strings.Contains(link, "text=hello") && webtest.Get(s, link).Code == http.StatusOK
+				}
+			}
+			if !found {
+				t.Errorf("%s leads to no %s…", path, start)
+			}
+		}
+	}
+}

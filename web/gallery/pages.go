@@ -1,0 +1,21 @@
+// Package gallery shows the examples, each with a picture and a sentence whose numbers are measured.
+package gallery
+
+import (
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+)
+
+// pages are the gallery's.
+type pages struct{ *wall.Views }
+
+// page is the gallery for a request.
+type page struct{ *wall.View }
+
+// Pages are the gallery of examples.
+func Pages(v *wall.Views) []site.Page {
+	s := &pages{v}
+	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Serve: s.serveExamples, Out: api.Examples{}}
+	return []site.Page{{Path: "/gallery", Serve: s.serveGallery, Data: examples}}
+}

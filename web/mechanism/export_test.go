@@ -1,0 +1,18 @@
+package mechanism
+
+import (
+	"attnatlas/components"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+)
+
+// What the tests of the package see besides.
+var Pieces = pieces
+
+func GenerationExamples(v *wall.View) []components.Example {
+	return (&page{v, nil}).generationExamples()
+}
+
+func Setting(v *wall.View, e *site.Mechanism, n int) string {
+	return (&page{v, &pages{v.Site}}).setting(e, n)
+}

@@ -1,0 +1,245 @@
+package mechanism
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+)
+
+// formulas are that of a mechanism, and of two stacks that of cross-attention, too (Vaswani
+// et al. 2017, eq. 1 and sec. 3.2.3).
+func (p *page) formulas(e *site.Mechanism) []string {
+	if !e.Generates() {
+		return []string{e.Formula}
+	}
+	read, write := `\mathrm{LN}(y)`, `y + AVW_O^\top`
+	if m := p.Site.Model(e.ID); m != nil && m.Norm == string(encoder.PostNorm) {
+		read, write = `y`, `\mathrm{LN}(y + AVW_O^\top)`
+	}
+	return []string{e.Formula, `Q = ` + read + `W_Q^\top \quad K = MW_K^\top \quad V = MW_V^\top \quad A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \quad y ← ` + write}
+}
+
+// generation fills in the page of a model that reads one text and writes another.
+func (p *page) generation(m *components.Mechanism) {
+	g := &components.Generation{Padding: p.Language.Paragraphs(messages.New("generation.padding"))}
+	m.Generation, m.MapsTitle = g, p.T("task."+cmp.Or(p.State.Task, engine.WritingTasks()[0])+".title")
+	var res *engine.Result
+	if p.Sel != nil {
+		if res = p.Sel.Result(p.At.ID); res.Err != nil {
+			p.Errs, res = append([]error{res.Err}, p.Errs...), nil
+		}
+	}
+	if res != nil {
+		p.resolveStep(res.Generated)
+		p.written(m, res)
+	}
+	m.Text, m.Problem, m.Examples, m.Cuts = site.Clean(p.Typed), p.Problem(), p.generationExamples(), p.Cuts()
+	layers, heads := 0, 0
+	if res != nil {
+		layers, heads = len(res.Parts[0].Layers), res.Heads
+	}
+	m.Controls = components.Controls{
+		Action: address.MechanismPath(p.At.ID), Submit: p.T("form.write"),
+		Text: components.Field{Name: address.Text, Value: site.Clean(p.Typed)},
+	}
+	if res != nil && len(res.Generated.Tasks) > 1 {
+		m.Controls.Selects = append(m.Controls.Selects, p.taskChoice(res.Generated))
+	}
+	for _, key := range address.Controls() {
+		if key == address.Show || key == address.Mask {
+			continue // of two stacks there is nothing else to show, and no other mask
+		}
+		m.Controls.Selects = append(m.Controls.Selects, p.Choices(key, layers, heads))
+	}
+	if res != nil && p.State.Step > 0 {
+		m.Controls.Hidden = append(m.Controls.Hidden, components.Field{Name: address.Step, Value: strconv.Itoa(p.State.Step)})
+	}
+	if cut := p.State.Value(address.CutKey); cut != "" {
+		m.Controls.Hidden = append(m.Controls.Hidden, components.Field{Name: address.CutKey, Value: cut})
+	}
+	m.Training = p.training()
+}
+
+// taskChoice are the tasks that the model has learned.
+func (p *page) taskChoice(g *engine.Generation) components.Select {
+	c := components.Select{Name: address.Task, Label: p.T("control.task.label"), Help: p.T("control.task.help")}
+	for _, name := range g.Tasks {
+		c.Options = append(c.Options, components.Option{Value: name, Label: p.T("task." + name + ".label"), Hint: p.T("task." + name + ".help"), Selected: name == g.Task})
+	}
+	return c
+}
+
+// resolveStep replaces a step that there is not.
+func (p *page) resolveStep(g *engine.Generation) {
+	if n := len(g.Steps); p.State.Step > n {
+		p.Complain("error.page.step", "number", p.State.Step, "has", messages.New("count.step", "count", n))
+		p.State.Step = 0
+	}
+}
+
+// written adds what was written, step by step, and what was read for it.
+func (p *page) written(m *components.Mechanism, res *engine.Result) {
+	g, view := res.Generated, m.Generation
+	m.Permalink = p.Url(p.State)
+	view.Cut = p.writtenCut(res)
+	view.Step, view.Source, view.Text, view.Verdict = max(p.State.Step, 1), wall.Tokens(p.Sel.Report.Tokens), g.Text, p.verdict(g)
+	for i := range g.Steps {
+		view.Steps = append(view.Steps, p.step(g, i, i+1 == view.Step))
+	}
+	for _, part := range api.Parts {
+		x, err := p.Sel.Exhibit(res.ID, part, 0)
+		if err != nil { // resolve has replaced what there is not
+			p.Errs = append(p.Errs, err)
+			continue
+		}
+		title := site.Capital(p.T("part." + part + ".title"))
+		view.Maps = append(view.Maps, components.TitledMap{Title: title, Map: p.MapView(x, p.State)})
+		if of, _ := res.Part(part); part != engine.EncoderRolloutPart {
+			view.Layers = append(view.Layers, components.PartLayers{Name: part, Title: title, Rows: p.layerRows(of.Layers, x)})
+		}
+	}
+	st := p.State
+	st.Mechanisms = []string{res.ID}
+	if st.Layer == 0 {
+		st.Layer = res.Parts[0].Usual()
+	}
+	m.DataURL = address.Drawing(st, "", api.Parts)
+	m.Downloads = []components.Link{{Label: "JSON", Hint: p.T("generation.json"), URL: address.Write(st)}}
+}
+
+// writtenCut says which written words a cut has changed, and what is written without it.
+func (p *page) writtenCut(res *engine.Result) (c components.CardCut) {
+	whole := p.uncutGeneration(res)
+	if whole == nil {
+		return c
+	}
+	p.AnswersChanged(&c, res)
+	if c.Same = slices.Equal(whole.Labels(), res.Generated.Labels()); c.Same {
+		c.Words = p.T("cut.writes-same")
+	} else {
+		c.Words = p.T("cut.writes", "before", site.Clean(whole.Text), "text", site.Clean(res.Generated.Text))
+	}
+	return c
+}
+
+// uncutGeneration is what is written without what is cut; nil: nothing is, or it is not known.
+func (p *page) uncutGeneration(res *engine.Result) *engine.Generation {
+	if p.Whole == nil || len(res.Cut) == 0 {
+		return nil
+	}
+	before := p.Whole.Result(res.ID)
+	if before == nil || before.Err != nil {
+		return nil
+	}
+	return before.Generated
+}
+
+// step is one step as the page tells of it.
+func (p *page) step(g *engine.Generation, i int, current bool) components.GenerationStep {
+	there := p.State
+	there.Step = i + 1
+	labels := g.Labels()
+	s := components.GenerationStep{
+		Number: i + 1, Label: labels[i], URL: p.Url(there), Current: current,
+		End: g.Stopped && i == len(g.Steps)-1, P: messages.Number(g.Steps[i].Top[0].P),
+		Read: append([]string{"[CLS]"}, labels[:i]...),
+	}
+	if _, ok := p.Site.Explainer.(site.Stepper); ok {
+		st := p.State
+		st.Layer = p.Site.Runs(p.At.ID) + max(st.Layer, 1)
+		st.Pin, st.Step = address.Pin{Row: i + 1}, 0
+		s.Through = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"), URL: address.Steps(address.StepsPath, st, address.Through{ID: p.At.ID})}
+	}
+	right := "[SEP]"
+	if i < len(g.Answer) {
+		right = g.Answer[i]
+	}
+	if !g.RightStep(i) {
+		s.Wrong = tokenizer.PieceLabel(right)
+	}
+	s.Words = wall.WordProbs(g.Steps[i].Top, right)
+	return s
+}
+
+// verdict says whether the answer is right.
+func (p *page) verdict(g *engine.Generation) components.Badge {
+	spelt := messages.Message{} // scripts that the vocabulary lacks are spelled in bytes, of which every character is a word to the model
+	if slices.ContainsFunc(p.Sel.Report.Tokens, tokenizer.Token.IsByte) {
+		spelt = messages.New("verdict.bytes")
+	}
+	if g.Right {
+		return components.Badge{State: components.Holds, Text: p.T("task."+g.Task+".right", "bytes", spelt)}
+	}
+	said := []messages.Message{messages.New("verdict.wrong", "answer", g.AnswerText, "bytes", spelt)}
+	for i := range g.Steps {
+		if !g.RightStep(i) {
+			said = append(said, messages.New("verdict.first", "step", i+1))
+			break
+		}
+	}
+	if !g.Stopped {
+		said = append(said, messages.New("verdict.endless", "steps", messages.New("count.step", "count", len(g.Steps))))
+	}
+	return components.Badge{State: components.Fails, Text: site.Clean(p.Say(messages.Join(" ", said...)))}
+}
+
+// serveWrite answers GET /api/v1/write.
+func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request) error {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	id := encoder.EncoderDecoder.ID
+	st, wrong := address.Decode(v, s.Vocab, id)
+	maps := address.Names(v)
+	for _, name := range maps {
+		if !slices.Contains(api.Parts, name) {
+			wrong = append(wrong, address.Invalid(address.Map, "param.part", "map", messages.Quote(name), "allowed", messages.List(api.Parts)))
+		}
+	}
+	if err := address.Join(bad, wrong, address.Unknown(v, address.Map)); err != nil {
+		return err
+	}
+	if !v.Has(address.Text) {
+		return engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	st.Mechanisms, st.Mask, st.Show, st.After = []string{id}, 0, exhibit.Maps, ""
+	sel, res, err := s.writes(r.Context(), st.Alone(id))
+	if err != nil {
+		return err
+	}
+	answer, err := api.NewWrite(sel, res, api.Query{
+		Choice: st.Choice, AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: maps,
+	})
+	if err != nil {
+		return err
+	}
+	if len(res.Cut) > 0 {
+		_, whole, err := s.writes(r.Context(), st.Whole())
+		if err != nil {
+			return err
+		}
+		answer.Compare(res, whole)
+	}
+	return site.SendJSON(w, answer)
+}
+
+// writes asks the engine what the encoder–decoder, the only mechanism of a state, writes.
+func (s *pages) writes(ctx context.Context, st address.State) (*exhibit.Selection, *engine.Result, error) {
+	sel, err := s.Inspect(ctx, st)
+	if err != nil {
+		return nil, nil, err
+	}
+	res := sel.Result(st.Mechanisms[0])
+	return sel, res, res.Err
+}

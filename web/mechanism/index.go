@@ -1,0 +1,86 @@
+package mechanism
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+)
+
+// pictured is how many tokens of a text the small maps of the index have.
+const pictured = 64
+
+// serveIndex answers GET /m: every mechanism with a small map of the visitor's text.
+func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
+	l, st := site.Language(r), s.StateOf(r)
+	p := &page{&wall.View{Site: s.Views, Request: r, Language: l, State: st}, s}
+	st.Text = site.BeginningBytes(st.Text, site.LongestLink)
+	index := components.Index{
+		Page: s.Head(l, "mechanisms", l.T("index.title"), l.T("index.summary"), p.State),
+		Lead: l.T("index.lead", "count", len(s.Mechanisms), "text", exhibit.Opening(s.short(st).Text)),
+	}
+	for _, f := range s.Families() {
+		shown := components.IndexFamily{ID: f.Id, Title: l.T("family." + f.Id)}
+		for i := range f.List {
+			shown.Rows = append(shown.Rows, p.indexRow(r.Context(), st, &f.List[i]))
+		}
+		index.Families = append(index.Families, shown)
+	}
+	if err := r.Context().Err(); err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, components.MechanismsPage(index))
+}
+
+// indexRow is a mechanism with its main map, in the first layer and its sharpest head.
+func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mechanism) components.IndexRow {
+	e := p.Site.Described(known)
+	row := components.IndexRow{
+		ID: e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formula: e.Formula, Source: shortCitation(e.Paper.Citation()),
+		URL: p.UrlOf(st, e.ID), Untrained: !p.Site.Trained(e.ID),
+	}
+	if !row.Untrained {
+		small := p.Site.short(st)
+		small.Mechanisms, small.Layer, small.Head, small.Heads, small.Show = []string{e.ID}, 1, exhibit.Auto, nil, exhibit.Maps
+		row.Image = p.SmallPicture(ctx, small, e.ID, "")
+	}
+	return row
+}
+
+// short is a state with as much of its text as a small map shows.
+func (s *pages) short(st address.State) address.State {
+	st.Other, st.Was = "", nil
+	if address.CheckText(st.Text) != nil {
+		st.Text = address.DefaultText
+	}
+	if tokens, _ := engine.Tokens(s.Vocab, st.Text); len(tokens) > pictured {
+		st.Text = site.BeginningBytes(st.Text, tokens[pictured-2].End)
+	}
+	return st
+}
+
+// shortCitation is a citation without the places in the paper.
+func shortCitation(c string) string {
+	who, _, _ := strings.Cut(c, ",")
+	return who
+}
+
+// serveMechanisms answers GET /api/v1/mechanisms.
+func (s *pages) serveMechanisms(w http.ResponseWriter, r *http.Request) error {
+	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
+		return address.Join(bad)
+	}
+	answer := api.Mechanisms{Version: 1, Mechanisms: []api.Mechanism{}}
+	for i := range s.Mechanisms {
+		e := s.Described(&s.Mechanisms[i])
+		answer.Mechanisms = append(answer.Mechanisms, api.Describe(e.Entry, e.Stack, e.Mixer().ID, s.Model(e.ID), site.Language(r)))
+	}
+	return site.SendJSON(w, answer)
+}

@@ -1,0 +1,31 @@
+package mechanism
+
+import (
+	"attnatlas/web/site"
+)
+
+// ownStory is what comes before a story that is told of another model than the one shown.
+func (p *page) ownStory(e *site.Mechanism) []string {
+	if !p.Site.Own || p.Site.Model(e.ID) == nil {
+		return nil
+	}
+	unlike := p.Site.Unlike(e.ID)
+	switch {
+	case unlike == nil:
+		return []string{p.T("own.story-same")}
+	case p.Site.ShippedForm(e):
+		return []string{p.T("own.story-formula", "unlike", unlike)}
+	}
+	return []string{p.T("own.story", "unlike", unlike)}
+}
+
+// differencesOf says of which model the differences are, where it is not the one shown.
+func (p *page) differencesOf(e *site.Mechanism) string {
+	if !p.Site.Own || p.Site.Model(e.ID) == nil {
+		return ""
+	}
+	if unlike := p.Site.Unlike(e.ID); unlike != nil {
+		return p.T("own.differences", "unlike", unlike)
+	}
+	return p.T("own.differences-same")
+}

@@ -1,0 +1,160 @@
+package mechanism
+
+import (
+	"context"
+	"go/scanner"
+	"go/token"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// serveSourceJSON answers GET /m/{mechanism}/source.json.
+func (s *pages) serveSourceJSON(w http.ResponseWriter, r *http.Request) error {
+	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
+		return address.Join(bad)
+	}
+	e, err := s.MechanismOf(r)
+	if err != nil {
+		return err
+	}
+	a := api.Source{Version: 1, ID: e.ID, Path: e.Source.Path, Text: e.Source.Text, Steps: []api.SourceStep{}}
+	lines := s.linesOf(r.Context(), e.ID)
+	for i := range pieces(a.Text) {
+		for _, step := range lines[i+1] {
+			a.Steps = append(a.Steps, api.SourceStep{Line: i + 1, Step: step})
+		}
+	}
+	return site.SendJSON(w, a)
+}
+
+// anyText is what a mechanism computes to say which of its lines compute which steps: these are the same for all texts.
+const anyText = "a b"
+
+// linesOf says which steps the lines of a mechanism's file compute, from 1. Without a model nobody knows.
+func (s *pages) linesOf(ctx context.Context, id string) map[int][]string {
+	if known, ok := s.Lines.Load(id); ok {
+		return known.(map[int][]string)
+	}
+	stepper, ok := s.Explainer.(site.Stepper)
+	if !ok || !s.Trained(id) {
+		return nil
+	}
+	found, err := stepper.Steps(ctx, engine.StepsRequest{Request: engine.Request{Text: anyText, Mechanisms: []string{id}}, Layer: 1})
+	if err != nil {
+		return nil
+	}
+	lines := map[int][]string{}
+	for _, step := range found.List {
+		if step.Line > 0 {
+			lines[step.Line] = append(lines[step.Line], step.Key)
+		}
+	}
+	s.Lines.Store(id, lines)
+	return lines
+}
+
+// serveSource answers GET /m/{mechanism}/source: the file in which a mechanism is written.
+func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
+	id, err := site.IDOf(chi.URLParam(r, "mechanism"))
+	if err != nil {
+		return err
+	}
+	e := s.Find(id)
+	p, _ := s.read(r, e)
+	if e == nil {
+		p.Shorten()
+		return p.noPage(id)
+	}
+	name := p.Say(e.Name)
+	view := components.ProgramFile{
+		Page: s.Head(p.Language, "mechanism", name+" · "+path.Base(e.Source.Path), p.T("program.summary", "name", name), p.Carried()),
+		Name: name, Path: e.Source.Path, Back: components.Link{Label: name, URL: address.Mechanism(p.State, id)},
+		Lines: p.lines(r.Context(), e),
+	}
+	return s.Render(w, r, p.Status(w), components.ProgramPage(view))
+}
+
+// program is what a mechanism's page shows of its file: the lines that compute steps.
+func (p *page) program(ctx context.Context, e *site.Mechanism) components.Program {
+	all := p.lines(ctx, e)
+	v := components.Program{
+		Path: e.Source.Path, Says: p.T("program.whole", "lines", messages.Grouped(len(all))), URL: address.Source(p.State, e.ID),
+	}
+	v.Lines = slices.DeleteFunc(all, func(l components.ProgramLine) bool { return len(l.Steps) == 0 })
+	return v
+}
+
+// lines are the lines of a mechanism's file, with links to the steps that they compute.
+func (p *page) lines(ctx context.Context, e *site.Mechanism) []components.ProgramLine {
+	steps := p.Site.linesOf(ctx, e.ID)
+	list := pieces(e.Source.Text)
+	for i := range list {
+		list[i].Number = strconv.Itoa(i + 1)
+		for _, key := range steps[i+1] {
+			st := p.State
+			st.Layer = max(st.Layer, 1)
+			list[i].Steps = append(list[i].Steps, components.Link{Label: key, Hint: p.T("program.step", "step", key), URL: address.Steps(address.StepsPath, st, address.Through{ID: e.ID, Step: key}) + "#step-" + messages.Key(key)})
+		}
+	}
+	return list
+}
+
+// pieces are the lines of a Go file, in pieces that are drawn alike.
+func pieces(text string) []components.ProgramLine {
+	text = strings.TrimSuffix(text, "\n")
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, []byte(text), nil, scanner.ScanComments)
+	lines := []components.ProgramLine{{}}
+	put := func(kind, text string) {
+		for i, part := range strings.Split(text, "\n") {
+			if i > 0 {
+				lines = append(lines, components.ProgramLine{})
+			}
+			if part != "" {
+				last := &lines[len(lines)-1]
+				last.Code = append(last.Code, components.Piece{Kind: kind, Text: part})
+			}
+		}
+	}
+	done := 0
+	for {
+		pos, tok, literal := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if kind := kindOf(tok); kind != "" {
+			at := file.Offset(pos)
+			put("", text[done:at])
+			done = at + len(literal)
+			put(kind, text[at:done])
+		}
+	}
+	put("", text[done:])
+	return lines
+}
+
+// kindOf is how a token is drawn; empty: as all others.
+func kindOf(tok token.Token) string {
+	switch {
+	case tok == token.COMMENT:
+		return "comment"
+	case tok == token.STRING || tok == token.CHAR:
+		return "string"
+	case tok.IsKeyword():
+		return "keyword"
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package mechanism
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/recording"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+)
+
+// serveTraining answers GET /api/v1/training.
+func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request) error {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	st, wrong := address.Decode(v, s.Vocab, "")
+	if err := address.Join(bad, wrong, address.Unknown(v, address.Map)); err != nil {
+		return err
+	}
+	if !v.Has(address.Mechanisms) {
+		return engine.Errorf(engine.Invalid, "error.recording.which")
+	}
+	rec, err := s.RecordingOf(st.Mechanisms[0])
+	if err != nil {
+		return err
+	}
+	if !v.Has(address.Text) {
+		st.Text = rec.Texts[0]
+	}
+	st = s.Lasting(r.Context(), st)
+	tokens, _ := engine.Tokens(s.Vocab, st.Text)
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Task: rec.Task(st.Task), Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
+	losses := rec.LossOf(st.Task)
+	for i, step := range rec.Steps {
+		frame := api.TrainingFrame{Step: step, Loss: losses[i]}
+		if err = s.frame(r, st, &frame, address.Names(v)); err != nil {
+			return err
+		}
+		answer.Frames = append(answer.Frames, frame)
+	}
+	return site.SendJSON(w, answer)
+}
+
+// frame draws the maps of a state after the step of a frame.
+func (s *pages) frame(r *http.Request, st address.State, frame *api.TrainingFrame, names []string) error {
+	if err := r.Context().Err(); err != nil {
+		return engine.Errorf(engine.Busy, "error.stopped")
+	}
+	st.After = strconv.Itoa(frame.Step)
+	rep, err := s.Replay(st)
+	if err != nil {
+		return err
+	}
+	frame.Written = api.NewTrainingWritten(rep.Mechanisms[0].Generated)
+	sel := exhibit.Select(rep, st.Choice)
+	for i := range rep.Mechanisms {
+		res := &rep.Mechanisms[i]
+		wanted := names
+		if len(wanted) == 0 {
+			wanted = exhibit.AtOnce(res)
+		}
+		m := api.DrawingMechanism{ID: res.ID}
+		if m.Maps, err = api.NewDrawing(sel, res, wanted, true, site.Language(r)); err != nil {
+			m.Maps, m.Error = nil, site.Language(r).Say(site.MessageOf(err))
+		}
+		frame.Mechanisms = append(frame.Mechanisms, m)
+	}
+	return nil
+}
+
+// Animated is the extension of an animation.
+const Animated = "apng"
+
+// framesShown is how many frames a page shows to those without scripts.
+const framesShown = 8
+
+// training is the part of a page that shows how the maps came to be; empty without a recording.
+func (p *page) training() (view components.Training) {
+	r, err := p.Site.Recordings.Find(p.At.ID)
+	if r == nil || err != nil || p.Sel == nil {
+		return view
+	}
+	st := p.State.Whole() // as it was
+	st.Pin, st.Was, st.Mask, st.Show, st.Step = address.Pin{}, nil, 0, exhibit.Maps, 0
+	st.Mechanisms = []string{p.At.ID}
+	if x, err := p.Sel.Exhibit(p.At.ID, "", 0); err == nil && !p.Generated() { // whose parts have their own
+		st.Head = x.Number
+	}
+	if !slices.Contains(r.Texts, st.Text) {
+		st.Text = r.Texts[0]
+	}
+	view = components.Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text), Tasks: p.trainingTasks(r, st)}
+	for i := range framesShown {
+		step := r.Steps[i*(len(r.Steps)-1)/(framesShown-1)]
+		if f, ok := p.trainingFrame(st, step); ok {
+			view.Frames = append(view.Frames, f)
+		}
+	}
+	st.Mechanisms = append(st.Mechanisms, p.beside()...)
+	view.Maps = p.trainingMaps(r, st)
+	view.DataURL = address.Training(st)
+	view.Animation = components.Link{Label: p.T("training.animation"), Hint: p.T("training.animation-hint"), URL: address.Export(st, p.At.ID, Animated, nil)}
+	return view
+}
+
+// trainingMaps are the maps that are shown beside each other: those of several models, or of one the parts.
+func (p *page) trainingMaps(r *recording.Recording, st address.State) (list []components.TrainingMap) {
+	if len(r.Tasks) == 0 {
+		for _, id := range st.Mechanisms {
+			list = append(list, components.TrainingMap{ID: id, Name: p.Say(p.Site.Find(id).Name)})
+		}
+		return list
+	}
+	st.After = strconv.Itoa(r.Total)
+	rep, err := p.Site.Replay(st)
+	if err != nil {
+		return nil
+	}
+	sel := exhibit.Select(rep, st.Choice)
+	for _, part := range r.Parts() {
+		if x, err := sel.Exhibit(p.At.ID, part, 0); err == nil {
+			name := messages.Join(" · ", messages.New("part."+part+".title"), x.Where(" · "))
+			list = append(list, components.TrainingMap{ID: p.At.ID, Map: part, Name: site.Capital(p.Say(name))})
+		}
+	}
+	return list
+}
+
+// trainingTasks are the tasks that were recorded, if there are several.
+func (p *page) trainingTasks(r *recording.Recording, now address.State) (links []components.Example) {
+	for _, task := range r.Tasks {
+		st := p.State
+		st.Text, st.Task, st.Step = now.Text, task.Name, 0
+		links = append(links, components.Example{Title: p.T("task." + task.Name + ".label"), URL: p.Url(st) + "#training", Current: task.Name == r.Task(now.Task)})
+	}
+	return links
+}
+
+// beside is what stands still beside a training: of a mechanism that learns what another one
+// never changes, that one.
+func (p *page) beside() []string {
+	if still := p.At.Still; still != "" && p.Site.Recordings.Has(still) && p.Site.Find(still) != nil {
+		return []string{still}
+	}
+	return nil
+}
+
+func (p *page) trainingTexts(r *recording.Recording, now string) (links []components.Example) {
+	for _, text := range r.Texts {
+		st := p.State
+		st.Text, st.Pin, st.Was, st.Step = text, address.Pin{}, nil, 0
+		links = append(links, components.Example{Title: text, URL: p.Url(st) + "#training", Current: text == now})
+	}
+	return links
+}
+
+// trainingFrame is a picture of the main map after a step.
+func (p *page) trainingFrame(st address.State, step int) (components.TrainingFrame, bool) {
+	st.After = strconv.Itoa(step)
+	rep, err := p.Site.Replay(st)
+	if err != nil {
+		return components.TrainingFrame{}, false
+	}
+	sel := exhibit.Select(rep, st.Choice)
+	x, err := sel.Exhibit(p.At.ID, "", 0)
+	if err != nil {
+		return components.TrainingFrame{}, false
+	}
+	img := p.Picture(st, x, wall.ThumbWidth)
+	img.Alt = p.Say(x.Alt())
+	f := components.TrainingFrame{Label: p.T("training.step", "count", step), Image: img}
+	if g := rep.Mechanisms[0].Generated; g != nil {
+		f.Written = cmp.Or(exhibit.Beginning(g.Text), p.T("training.wordless"))
+	}
+	return f, true
+}

@@ -1,0 +1,95 @@
+package results
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+)
+
+// serveAbout answers GET /about.
+func (s *pages) serveAbout(w http.ResponseWriter, r *http.Request) error {
+	return s.Render(w, r, http.StatusOK, components.AboutPage(s.about(r)))
+}
+
+func (s *pages) about(r *http.Request) components.About {
+	l := site.Language(r)
+	st := s.StateOf(r)
+	a := components.About{Own: s.Own, Page: s.Head(l, "about", l.T("about.title"), l.T("about.summary"), st)}
+	for _, m := range method.Catalog() {
+		a.Methods = append(a.Methods, wall.MethodView(l, m, st))
+	}
+	for _, e := range s.Mechanisms {
+		m := s.Model(e.ID)
+		if m == nil || s.Borrowed(e) { // the mechanisms' models are the encoder's
+			continue
+		}
+		row := s.modelRow(l, e, m)
+		if e.Stack != nil {
+			row.Objective = l.Say(site.Objective(string(e.Stack.Objective)))
+			a.Stacks = append(a.Stacks, row)
+		} else {
+			a.Models = append(a.Models, row)
+		}
+		for _, d := range m.Data {
+			if !slices.Contains(a.Data, d) {
+				a.Data = append(a.Data, d)
+			}
+		}
+	}
+	return a
+}
+
+// modelRow is what is known of a model: as it was measured last, else as its file tells.
+func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.ModelInfo) components.ModelRow {
+	row := components.ModelRow{
+		ID: e.ID, Name: l.Say(e.Name), Source: e.Paper.Citation(),
+		Layers: e.Facts(m).Runs, Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
+		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,
+	}
+	score := map[string]float64{}
+	maps.Copy(score, m.Score)
+	if measured := s.ResultsOf(&e); measured != nil {
+		row.Loss = measured.Loss.Mean
+		for task, share := range measured.Score {
+			score[task] = share.Mean
+		}
+	}
+	for _, task := range slices.Sorted(maps.Keys(score)) {
+		row.Scores = append(row.Scores, components.Fact{Label: task, Value: messages.Percent(score[task]), Help: l.T("about.accuracy")})
+	}
+	return row
+}
+
+// serveAboutJSON answers GET /about.json.
+func (s *pages) serveAboutJSON(w http.ResponseWriter, r *http.Request) error {
+	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
+		return address.Join(bad)
+	}
+	l := site.Language(r)
+	a := api.About{Version: 1, Program: s.Version, Own: s.Own, Models: []api.AboutModel{}, Data: []string{}, Methods: []api.AboutMethod{}}
+	for _, e := range s.Mechanisms {
+		m := s.Model(e.ID)
+		if m == nil || s.Borrowed(e) { // as the page lists them
+			continue
+		}
+		a.Models = append(a.Models, api.AboutModel{ID: e.ID, Name: l.Say(e.Name), Model: m})
+		for _, d := range m.Data {
+			if !slices.Contains(a.Data, d) {
+				a.Data = append(a.Data, d)
+			}
+		}
+	}
+	for _, m := range method.Catalog() {
+		a.Methods = append(a.Methods, api.AboutMethod{Show: m.Name, Name: l.Say(m.Label()), Formula: m.Formula, Text: l.Say(m.Text())})
+	}
+	return site.SendJSON(w, a)
+}

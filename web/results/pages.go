@@ -1,0 +1,20 @@
+// Package results shows what was measured of the models, and where these come from.
+package results
+
+import (
+	"attnatlas/engine/results"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// pages are those of what was measured of models, and of where these come from.
+type pages struct{ *site.Server }
+
+// Pages are what was measured of models, and what the site is about.
+func Pages(server *site.Server) []site.Page {
+	s := &pages{server}
+	return []site.Page{
+		{Path: "/results", Serve: s.serveResults, Data: &site.Data{ID: "results", API: true, Beside: "/results.json", Serve: s.serveResultsJSON, Out: results.Results{}}},
+		{Path: "/about", Serve: s.serveAbout, Data: &site.Data{ID: "about", Beside: "/about.json", Serve: s.serveAboutJSON, Out: api.About{}}},
+	}
+}

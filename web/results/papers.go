@@ -1,0 +1,106 @@
+package results
+
+import (
+	"math"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
+	"attnatlas/web/site"
+)
+
+// papers are the papers that compare mechanisms which are here, and a sentence on how many of
+// the comparisons agree.
+func (s *pages) papers(l *messages.Language) (views []components.PaperResults, summary string) {
+	count := map[results.Verdict]int{}
+	all, title := 0, ""
+	for _, p := range results.Papers() {
+		comparisons := s.Results.Compare(p)
+		if len(comparisons) == 0 {
+			continue
+		}
+		v := components.PaperResults{
+			ID: p.ID, Title: p.Citation, Table: l.T("results.table", "table", site.Capital(p.Table), "task", p.Task, "unit", p.Unit),
+			Found: p.Found, Figures: s.figures(l, p),
+		}
+		if title == v.Title {
+			v.Title = ""
+		} else {
+			title = v.Title
+		}
+		differs := false
+		for _, c := range comparisons {
+			v.Findings = append(v.Findings, finding(l, p, c))
+			count[c.Verdict]++
+			all++
+			differs = differs || c.Verdict == results.Disagrees
+		}
+		if differs {
+			v.Why = l.Paragraphs(messages.New("results.why." + p.ID))
+		}
+		views = append(views, v)
+	}
+	if all == 0 {
+		return nil, ""
+	}
+	return views, l.T("results.agreement", "all", all, "agree", count[results.Agrees], "disagree", count[results.Disagrees], "open", count[results.Open]+count[results.Tied])
+}
+
+// figures are the rows of a paper's table beside ours.
+func (s *pages) figures(l *messages.Language, p results.Paper) components.ResultTable {
+	t := components.ResultTable{
+		Title: l.T("results.beside", "table", p.Table, "task", p.Task),
+		Head:  []string{l.T("results.column.name"), l.T("results.column.theirs", "unit", p.Unit), l.T("results.column." + p.Measure)},
+	}
+	for _, row := range p.Rows {
+		ours := "–"
+		if m := s.Results.Find(row.Model); m != nil {
+			if score, ok := m.Score[p.Measure]; ok {
+				ours = score.Percent()
+			} else if p.Measure == results.Loss {
+				ours = m.Loss.Nats()
+			}
+		}
+		t.Rows = append(t.Rows, components.ResultRow{ID: s.linked(row.Model), Name: row.Name, Cells: []components.ResultCell{
+			{Text: strconv.FormatFloat(row.Value, 'f', 2, 64)}, {Text: ours},
+		}})
+	}
+	return t
+}
+
+// finding says what a paper has of two models, what is here, and whether both agree.
+func finding(l *messages.Language, p results.Paper, c results.Comparison) string {
+	model, base := results.Name(c.Model), results.Name(c.Base)
+	var theirs messages.Message
+	switch {
+	case c.Level:
+		theirs = messages.New("results.theirs.level", "quote", c.Quote, "model", model, "base", base)
+	case c.Quote != "":
+		theirs = messages.New("results.theirs.claim", "quote", c.Quote, "model", model, "base", base)
+	case c.Better:
+		theirs = messages.New("results.theirs.better", "model", model, "base", base, "by", difference(c.Theirs), "unit", p.Gap)
+	default:
+		theirs = messages.New("results.theirs.worse", "model", model, "base", base, "by", difference(c.Theirs), "unit", p.Gap)
+	}
+	by, noise := ourDifference(p.Measure, c.Ours), ourDifference(p.Measure, c.Noise)
+	ours := messages.New("results.ours.worse", "by", by)
+	switch {
+	case math.Abs(c.Ours) < 0.0005: // the last digit that is written
+		ours = messages.New("results.ours.same")
+	case c.Ours > 0:
+		ours = messages.New("results.ours.better", "by", by)
+	}
+	return l.T("results.finding", "theirs", theirs, "ours", ours, "verdict", messages.New("results.verdict."+string(c.Verdict), "noise", noise))
+}
+
+// difference is the size of a difference of a paper's figures.
+func difference(v float64) string { return strconv.FormatFloat(math.Abs(v), 'f', 2, 64) }
+
+// ourDifference is the size of a difference of losses, or of shares of answers.
+func ourDifference(measure string, v float64) messages.Message {
+	if measure == results.Loss {
+		return messages.New("results.by.nats", "nats", strconv.FormatFloat(math.Abs(v), 'f', 3, 64))
+	}
+	return messages.New("results.by.points", "points", strconv.FormatFloat(100*math.Abs(v), 'f', 1, 64))
+}

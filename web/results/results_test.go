@@ -1,0 +1,119 @@
+package results_test
+
+import (
+	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
+	pages "attnatlas/web/results"
+	"attnatlas/web/webtest"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// TestResultsPage: the page has the figures of the results, with units, floors and chance.
+func TestResultsPage(t *testing.T) {
+	r := webtest.FakeResults()
+	s := webtest.ResultsServer(t, r)
+	doc := webtest.Parse(t, webtest.Get(s, "/results"))
+	page := webtest.PlainText(doc)
+	for _, want := range []string{
+		"4.020 ± 0.020", "4.110 ± 0.010", "3.895 ± 0.020", "in nats", "loss of 6.250", "has 5.700", "4.0 % of hidden words", "13.2 % by copying", "44.6 % of feelings",
+		"mean ± sample standard deviation", "after 3 000 steps", "20.5", "1.20·10¹⁴", "Stacks have other sizes",
+	} {
+		if !strings.Contains(page, webtest.Spelled(want)) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	for _, row := range webtest.All(doc, "table.models tr") {
+		if text := webtest.PlainText(row); strings.Contains(text, webtest.Spelled("Dot product")) && strings.Contains(text, "(chosen)") && !strings.Contains(text, webtest.Spelled("4.500(chosen)")) {
+			t.Errorf("the chosen rate is not 0.001: %s", text)
+		}
+	}
+	var sent results.Results
+	if err := json.Unmarshal(webtest.Get(s, "/api/v1/results").Body.Bytes(), &sent); err != nil || !reflect.DeepEqual(sent, r) {
+		t.Errorf("%v: %+v", err, sent)
+	}
+	if webtest.Get(s, "/api/v1/results?%zz").Code != 400 {
+		t.Error("a broken address is answered")
+	}
+	if links := webtest.LinksOf(doc); !slices.Contains(links, "/m/fastformer") || !slices.Contains(links, "/api/v1/results") || !slices.Contains(webtest.LinksOf(webtest.Parse(t, webtest.Get(s, "/"))), "/results") {
+		t.Errorf("%v", links)
+	}
+}
+
+// TestFindingsAreComputed: what the page says of ours and of a paper's order follows from the
+// figures: with other figures it says the contrary.
+func TestFindingsAreComputed(t *testing.T) {
+	say := func(r results.Results) string {
+		return webtest.PlainText(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")))
+	}
+	was := say(webtest.FakeResults())
+	for _, want := range []string{
+		"In the paper Learned random is 0.40 BLEU worse than Dot product; here it is worse by 0.090 nats. Ours agree",
+		"In the paper Dense synthesizer is 0.24 BLEU worse than Dot product; here it is better by 0.120 nats. Ours do not agree",
+		"In the paper Random + dot product is 0.80 BLEU better than Dot product; here it is better by 0.220 nats. Ours agree",
+		"In the paper Fastformer is 0.12 points of 100 worse than Poolingformer; here there is no difference. The paper’s difference is too small",
+		"as good as Dot product, or better; here there is no difference. Ours agree",
+	} {
+		if !strings.Contains(was, webtest.Spelled(want)) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	r := webtest.FakeResults()
+	for i := range r.Models {
+		if r.Models[i].ID == "random" {
+			r.Models[i] = results.New(webtest.FakeModel("random", 3.90, 3.91, 3.92)).Models[0]
+		}
+	}
+	now := say(r)
+	if !strings.Contains(now, webtest.Spelled("here it is better by 0.110 nats. Ours do not agree")) {
+		t.Error("learned random is better now, and the page does not say so")
+	}
+	counts := func(page string) string {
+		_, after, _ := strings.Cut(page, webtest.Spelled("Of "))
+		return after[:min(len(after), 80)]
+	}
+	tally := func(r results.Results) (n map[results.Verdict]int) {
+		n = map[results.Verdict]int{}
+		for _, p := range results.Papers() {
+			for _, c := range r.Compare(p) {
+				n[c.Verdict]++
+			}
+		}
+		return n
+	}
+	for _, r := range []results.Results{webtest.FakeResults(), r} {
+		n := tally(r)
+		want := messages.English.T("results.agreement", "all", n[results.Agrees]+n[results.Disagrees]+n[results.Open]+n[results.Tied], "agree", n[results.Agrees], "disagree", n[results.Disagrees], "open", n[results.Open]+n[results.Tied])
+		if page := say(r); !strings.Contains(page, webtest.Spelled(want)) {
+			t.Errorf("the page does not say %q but %q", want, counts(page))
+		}
+	}
+}
+
+// TestLossChart: every mechanism is a dot where its loss lies between the ends of the axis, its
+// seeds beside it, and the floors are lines.
+func TestLossChart(t *testing.T) {
+	r := webtest.FakeResults()
+	c := pages.LossChart(messages.English, r)
+	if len(c.Rows) != 7 || c.Rows[0].Name != "Random + dot product" || len(c.Lines) != 2 || c.Ticks[0].Label != "3.5" || c.Ticks[len(c.Ticks)-1].Label != "6.5" {
+		t.Fatalf("%+v", c)
+	}
+	at := func(loss float64) string { return strconv.FormatFloat(100*(loss-3.5)/3, 'f', 2, 64) + "%" }
+	doc := webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results"))
+	for _, want := range []struct{ what, attribute, value string }{
+		{"circle.mean", "cx", at(4.02)}, {"circle.seed", "cx", at(4.04)}, {"line.spread", "x1", at(4.00)}, {"line.unigram", "x1", at(6.25)}, {"line.fixed", "x2", at(5.7)},
+	} {
+		if !slices.ContainsFunc(webtest.All(doc, want.what), func(n *html.Node) bool { v, _ := webtest.Attr(n, want.attribute); return v == want.value }) {
+			t.Errorf("no %s has %s %s", want.what, want.attribute, want.value)
+		}
+	}
+	if n := len(webtest.All(doc, "circle.mean")); n != 7 {
+		t.Errorf("%d dots", n)
+	}
+}

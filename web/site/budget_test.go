@@ -1,0 +1,33 @@
+package site_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/web/admission"
+	"attnatlas/web/webtest"
+)
+
+// TestSecondTextCosts: there has to be room for the reports of both texts.
+func TestSecondTextCosts(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	s.Cost = func(r engine.Request) engine.Cost { return engine.Cost{Bytes: 3 << 20} }
+	s.SetBudget(admission.NewBudget(16<<20, 10*time.Millisecond))
+	share := s.Budget().Share()
+	share.Set(5 << 20) // the rest is for one report and an answer made of it
+	if w := webtest.Get(s, "/?text=hello+you"); w.Code != http.StatusOK {
+		t.Errorf("one text: %d", w.Code)
+	}
+	for _, path := range []string{"/?text=hello+you&other=hello+me", "/api/v1/drawing?text=hello+you&other=hello+me", "/api/v1/compare?text=hello+you", "/export/compare.png?text=hello+you"} {
+		if w := webtest.Get(s, path); w.Code != http.StatusServiceUnavailable {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	for _, path := range []string{"/api/v1/attend?text=hello+you&other=hello+me", "/export/dense.png?text=hello+you&other=hello+me"} {
+		if w := webtest.Get(s, path); w.Code != http.StatusOK {
+			t.Errorf("%s, where it has no effect: %d", path, w.Code)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package site
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"attnatlas/engine"
+	"attnatlas/engine/method"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// Inspector answers what mechanisms do with a text. Reports are read-only: the
+// same one may serve several requests at once.
+type Inspector interface {
+	Inspect(ctx context.Context, r engine.Request) (*engine.Report, error)
+}
+
+// cachedInspector remembers reports, because a page, its figures and its data
+// ask the same question within a second, at the same time.
+type cachedInspector struct {
+	next    Inspector
+	recent  recent
+	reports *otter.Cache[reportKey, *engine.Report]
+}
+
+// reportKey is a whole request, not a hash of it: two requests can never have
+// the same key.
+type reportKey struct {
+	text       string
+	mechanisms string // each id with its length before it
+	mask       nn.MaskKind
+	task       string
+	told       bool
+	method     method.Measurement
+	race       engine.Race
+	cuts       string // of each mechanism
+	change     string
+	running    engine.Place
+}
+
+func KeyOf(r engine.Request) reportKey {
+	var ids strings.Builder
+	for _, id := range r.Mechanisms {
+		ids.WriteString(strconv.Itoa(len(id)))
+		ids.WriteByte(':')
+		ids.WriteString(id)
+	}
+	return reportKey{
+		text: r.Text, mechanisms: ids.String(), mask: r.Mask, task: r.Task, told: r.Told,
+		method: r.Method, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(), running: r.Running,
+	}
+}
+
+// newCachedInspector keeps at most about the given number of bytes.
+func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) {
+	reports, err := otter.New(&otter.Options[reportKey, *engine.Report]{
+		MaximumWeight: bytes / 2,
+		Weigher:       weigh,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &cachedInspector{next: next, recent: recent{most: bytes / 2}, reports: reports}, nil
+}
+
+// Inspect answers from memory, or joins a request for the same that is under
+// way, or asks the engine.
+func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
+	key := KeyOf(r)
+	if report := c.recent.get(key); report != nil {
+		return report, nil
+	}
+	load := func(ctx context.Context, _ reportKey) (*engine.Report, error) { return c.next.Inspect(ctx, r) }
+	report, err := c.reports.Get(ctx, key, otter.LoaderFunc[reportKey, *engine.Report](load))
+	switch {
+	case err != nil:
+	case passing(report):
+		c.reports.Invalidate(key)
+	default:
+		c.recent.put(key, report)
+	}
+	return report, err
+}
+
+// remembers says whether a request would be answered from memory.
+func (c *cachedInspector) remembers(r engine.Request) bool {
+	if c.recent.get(KeyOf(r)) != nil {
+		return true
+	}
+	_, ok := c.reports.GetIfPresent(KeyOf(r))
+	return ok
+}
+
+// passing says whether a report holds an error that may be gone next time: a failure, or a
+// model that is not there yet.
+func passing(r *engine.Report) bool {
+	for _, m := range r.Mechanisms {
+		if m.Err != nil && (StatusOf(m.Err) >= 500 || engine.KindOf(m.Err) == engine.NotFound) {
+			return true
+		}
+	}
+	return false
+}
+
+// weigh estimates the bytes that a report holds in memory.
+func weigh(k reportKey, r *engine.Report) uint32 {
+	const perToken, perMap, perWord, overhead = 96, 256, 40, 1024
+	total := overhead + (len(k.text)+len(k.race.Truth))*2 + len(k.mechanisms) + len(r.Tokens)*perToken
+	for _, m := range r.Mechanisms {
+		if m.Generated != nil {
+			total += len(m.Generated.Steps) * engine.TopWords * perWord
+		}
+		total += len(m.Predictions) * engine.TopWords * perWord
+		for _, a := range m.Attempts {
+			total += len(a.Pieces) * engine.TopWords * perWord
+		}
+		for _, part := range slices.Concat(m.Parts, []engine.Part{{Layers: m.Layers}}) {
+			for _, layer := range part.Layers {
+				for _, step := range layer.Maps {
+					total += perMap + step.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
+				}
+			}
+		}
+		if m.Running != nil {
+			total += perMap + m.Running.State.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
+		}
+		for _, shown := range m.Maps {
+			total += perMap + shown.Value.Len()*int(unsafe.Sizeof(tensor.Elem(0)))
+		}
+	}
+	return uint32(min(uint64(total), math.MaxUint32))
+}

@@ -1,0 +1,248 @@
+package site_test
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
+	"attnatlas/engine/nn"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"pgregory.net/rapid"
+)
+
+func newCache(t testing.TB, next site.Inspector, bytes uint64) *site.CachedInspector {
+	t.Helper()
+	c, err := site.NewCachedInspector(next, bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestCacheAnswersTheQuestion asks many different, similar questions at once,
+// with so little memory that answers are thrown away all the time.
+func TestCacheAnswersTheQuestion(t *testing.T) {
+	c := newCache(t, &webtest.FakeEngine{}, 1<<20)
+	lists := [][]string{{"dense"}, {"dense", "random"}, {"random", "dense"}, {"dense,random"}, {"5:dense"}, {"dense", "dense"}, {""}}
+	var all sync.WaitGroup
+	for worker := range 8 {
+		all.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(worker), 1))
+			for range 150 {
+				q := engine.Request{
+					Text:       fmt.Sprintf("text %d", random.IntN(12)),
+					Mechanisms: lists[random.IntN(len(lists))],
+					Mask:       nn.MaskKind(random.IntN(2)),
+					Method:     method.Measurement{Name: method.Influence, Layer: random.IntN(3)},
+				}
+				got, err := c.Inspect(t.Context(), q)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				want, _ := (&webtest.FakeEngine{}).Inspect(t.Context(), q)
+				if !sameReport(got, want) {
+					t.Errorf("%+v got the answer to something else", q)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func sameReport(a, b *engine.Report) bool {
+	if a.Text != b.Text || len(a.Mechanisms) != len(b.Mechanisms) || !reflect.DeepEqual(a.Tokens, b.Tokens) {
+		return false
+	}
+	for i := range a.Mechanisms {
+		x, y := a.Mechanisms[i], b.Mechanisms[i]
+		if x.ID != y.ID || (x.Err == nil) != (y.Err == nil) || len(x.Layers) != len(y.Layers) {
+			return false
+		}
+		for l := range x.Layers {
+			// The first map depends on the whole request; the others hold NaN.
+			if len(x.Layers[l].Maps) != len(y.Layers[l].Maps) || !reflect.DeepEqual(x.Layers[l].Maps[0].Value, y.Layers[l].Maps[0].Value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestKeysDiffer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		request := rapid.Custom(func(t *rapid.T) engine.Request {
+			return engine.Request{
+				Text:       rapid.StringMatching(`[a:01]{0,2}`).Draw(t, "text"),
+				Mechanisms: rapid.SliceOfN(rapid.StringMatching(`[a:01]{0,4}`), 0, 3).Draw(t, "m"),
+				Mask:       nn.MaskKind(rapid.IntRange(0, 1).Draw(t, "mask")),
+				Method:     method.Measurement{Name: method.Influence, Layer: rapid.IntRange(0, 2).Draw(t, "influence")},
+			}
+		})
+		a, b := request.Draw(t, "a"), request.Draw(t, "b")
+		same := a.Text == b.Text && a.Mask == b.Mask && a.Method == b.Method && fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
+		if (site.KeyOf(a) == site.KeyOf(b)) != same {
+			t.Fatalf("%+v and %+v: keys %+v and %+v", a, b, site.KeyOf(a), site.KeyOf(b))
+		}
+	})
+}
+
+// TestKeysHaveEveryField: no field of a request, also one that is added, is left out of the key.
+func TestKeysHaveEveryField(t *testing.T) {
+	plain := engine.Request{Mechanisms: []string{"dense"}}
+	var differ func(field reflect.Value, name string)
+	request := plain
+	differ = func(field reflect.Value, name string) {
+		switch field.Kind() {
+		case reflect.String:
+			field.SetString("other")
+		case reflect.Bool:
+			field.SetBool(true)
+		case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+			field.SetInt(1)
+		case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+			field.SetUint(1)
+		case reflect.Slice:
+			field.Set(reflect.MakeSlice(field.Type(), 2, 2))
+		case reflect.Map: // by ids of mechanisms, or by layer
+			field.Set(reflect.MakeMap(field.Type()))
+			key := reflect.ValueOf("dense")
+			if field.Type().Key().Kind() == reflect.Int {
+				key = reflect.ValueOf(1)
+			}
+			field.SetMapIndex(key, reflect.MakeSlice(field.Type().Elem(), 1, 1))
+		case reflect.Struct:
+			for i := range field.NumField() {
+				differ(field.Field(i), name+"."+field.Type().Field(i).Name)
+			}
+			return
+		default:
+			t.Fatalf("%s is of a kind that this test does not know", name)
+		}
+		if site.KeyOf(request) == site.KeyOf(plain) {
+			t.Errorf("the key does not have %s", name)
+		}
+		request = plain
+	}
+	differ(reflect.ValueOf(&request).Elem(), "Request")
+}
+
+func TestCacheAsksOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		f := &webtest.FakeEngine{Before: func(context.Context, engine.Request) error { <-release; return nil }}
+		c := newCache(t, f, 1<<24)
+		q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() {
+				if _, err := c.Inspect(t.Context(), q); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait() // until all of them wait
+		close(release)
+		all.Wait()
+		if _, err := c.Inspect(t.Context(), q); err != nil {
+			t.Error(err)
+		}
+		if n := f.Calls.Load(); n != 1 {
+			t.Errorf("the engine was asked %d times", n)
+		}
+	})
+}
+
+// TestCancelledLeader: who asks first may leave; the others still get an answer.
+func TestCancelledLeader(t *testing.T) { synctest.Test(t, leaderLeaves) }
+
+func leaderLeaves(t *testing.T) {
+	var calls atomic.Int64
+	started := make(chan struct{})
+	f := &webtest.FakeEngine{Before: func(ctx context.Context, _ engine.Request) error {
+		if calls.Add(1) > 1 {
+			return nil
+		}
+		close(started)
+		<-ctx.Done()
+		return &engine.Error{Kind: engine.Busy, Msg: messages.Text("stopped"), Err: ctx.Err()}
+	}}
+	c := newCache(t, f, 1<<24)
+	q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
+	leader, leave := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() {
+		if _, err := c.Inspect(leader, q); !errors.Is(err, context.Canceled) {
+			t.Errorf("the leader got %v", err)
+		}
+	})
+	<-started
+	for range 3 {
+		all.Go(func() {
+			if r, err := c.Inspect(t.Context(), q); err != nil || r.Text != "hello" {
+				t.Errorf("a follower got %v, %v", r, err)
+			}
+		})
+	}
+	synctest.Wait() // until they wait for the leader
+	leave()
+	all.Wait()
+}
+
+func TestPassingErrorsAreForgotten(t *testing.T) {
+	for _, kind := range []engine.Kind{engine.Busy, engine.NotFound} {
+		fail := true
+		f := &webtest.FakeEngine{Change: func(r *engine.Report) {
+			if fail {
+				r.Mechanisms[0].Layers, r.Mechanisms[0].Err = nil, webtest.Refused(kind, "later")
+			}
+		}}
+		c := newCache(t, f, 1<<24)
+		q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
+		if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err == nil {
+			t.Fatalf("%v", err)
+		}
+		fail = false
+		if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err != nil {
+			t.Errorf("an answer of kind %v was remembered: %v, %v", kind, r.Mechanisms[0].Err, err)
+		}
+	}
+}
+
+func TestWeight(t *testing.T) {
+	r := webtest.FakeReport(t, "the cat sat", nn.NoMask, "dense", "fastformer")
+	numbers := 0
+	for _, m := range r.Mechanisms {
+		for _, l := range m.Layers {
+			for _, x := range l.Maps {
+				numbers += x.Value.Len()
+			}
+		}
+	}
+	w := site.Weigh(site.KeyOf(engine.Request{Text: r.Text}), r)
+	if int(w) < 4*numbers || int(w) > 4*numbers+16<<10 {
+		t.Errorf("%d numbers weigh %d bytes", numbers, w)
+	}
+}
+
+func TestKeysOfLists(t *testing.T) {
+	lists := [][]string{{"a", "b"}, {"b", "a"}, {"ab"}, {"a,b"}, {"a0:b"}, {"a1:b"}, {"a", "b", ""}, {"a", "", "b"}, {}}
+	seen := map[site.ReportKey][]string{}
+	for _, l := range lists {
+		key := site.KeyOf(engine.Request{Mechanisms: l})
+		if other, taken := seen[key]; taken {
+			t.Errorf("%q and %q have the same key", l, other)
+		}
+		seen[key] = l
+	}
+}

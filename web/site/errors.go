@@ -1,0 +1,219 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/admission"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// StatusError is a readable error that is HTTP's business rather than the engine's.
+type StatusError struct {
+	Status int
+	Msg    messages.Message
+	after  time.Duration // when it is worth asking again; 0: nothing is known of that
+}
+
+func (e *StatusError) Error() string { return e.Msg.String() }
+
+func (e *StatusError) Message() messages.Message { return e.Msg }
+
+// RetryAfter is when it is worth asking again.
+func (e *StatusError) RetryAfter() time.Duration { return e.after }
+
+// suggestions is an error that knows what may have been meant.
+type suggestions struct {
+	error
+	links []components.Link
+}
+
+// Suggest is an error whose page leads to what may have been meant.
+func Suggest(err error, links []components.Link) error { return suggestions{err, links} }
+
+func (s suggestions) Unwrap() error { return s.error }
+
+// retryAfter is how long a client should wait when the server is busy and nobody knows better.
+const retryAfter = 2 * time.Second
+
+// afterOf is how long a client should wait that was answered with an error.
+func afterOf(err error) time.Duration {
+	var known interface{ RetryAfter() time.Duration }
+	if errors.As(err, &known) && known.RetryAfter() > 0 {
+		return known.RetryAfter()
+	}
+	return retryAfter
+}
+
+// AgainAfter are the seconds after which to ask again for what is only busy; 0: it is something else.
+func AgainAfter(err error) int {
+	if StatusOf(err) != http.StatusServiceUnavailable {
+		return 0
+	}
+	return admission.Seconds(afterOf(err))
+}
+
+// statuses are those of the kinds of errors.
+var statuses = map[engine.Kind]int{
+	engine.Invalid:     http.StatusBadRequest,
+	engine.NotFound:    http.StatusNotFound,
+	engine.Unsupported: http.StatusUnprocessableEntity,
+	engine.Busy:        http.StatusServiceUnavailable,
+	engine.TooLarge:    http.StatusRequestEntityTooLarge,
+	engine.Internal:    http.StatusInternalServerError,
+}
+
+// StatusOf says how an error is answered.
+func StatusOf(err error) int {
+	var s *StatusError
+	switch {
+	case errors.As(err, &s):
+		return s.Status
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return http.StatusServiceUnavailable
+	case errors.Is(err, figure.ErrInvalid):
+		return http.StatusBadRequest
+	}
+	return statuses[engine.KindOf(err)]
+}
+
+// MessageOf is what a visitor may read of an error: the message written for that purpose,
+// and nothing of an error that nobody foresaw.
+func MessageOf(err error) messages.Message {
+	var readable messages.Readable
+	switch {
+	case StatusOf(err) == http.StatusInternalServerError:
+		return messages.New("error.internal")
+	case errors.As(err, &readable):
+		return readable.Message()
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return messages.New("error.late")
+	}
+	return messages.Of(err)
+}
+
+// problem is the error in the form of RFC 9457, which huma also documents.
+func problem(l *messages.Language, err error) *huma.ErrorModel {
+	status := StatusOf(err)
+	return &huma.ErrorModel{Status: status, Title: http.StatusText(status), Detail: l.Say(MessageOf(err))}
+}
+
+// LogUnforeseen logs an error of one mechanism that is our bug; the request as
+// a whole may still succeed.
+func (s *Server) LogUnforeseen(r *http.Request, err error) {
+	if StatusOf(err) == http.StatusInternalServerError && !departed(r) {
+		s.log.ErrorContext(r.Context(), "mechanism failed", "route", routeOf(r), "request", numberOf(r.Context()), "error", err)
+	}
+}
+
+// fail answers a request with an error: a page for people, application/problem+json
+// for programs. Every error of the server passes through here.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if held := ResponseOf(r.Context()); held != nil {
+		held.reset()
+	}
+	if departed(r) {
+		return // nobody is there
+	}
+	if errors.Is(context.Cause(r.Context()), errStopping) {
+		err = errStopping
+	}
+	status, l := StatusOf(err), Language(r)
+	s.logFault(r, status, err)
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "Accept")
+	switch status {
+	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
+		h.Set("Retry-After", strconv.Itoa(admission.Seconds(afterOf(err))))
+	case http.StatusMethodNotAllowed:
+		h.Set("Allow", "GET, HEAD")
+	}
+	if !wantsPage(r) {
+		writeProblem(w, problem(l, err))
+		return
+	}
+	view := components.Failure{
+		Page:   components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.Version, To: Along(s.StateOf(r)), Small: true},
+		Status: status, Detail: l.Say(MessageOf(err)),
+	}
+	var meant suggestions
+	if errors.As(err, &meant) {
+		view.Links = meant.links
+	}
+	var page bytes.Buffer // the request's own context may have ended: that can be the error
+	if components.FailurePage(view).Render(messages.With(context.WithoutCancel(r.Context()), l), &page) != nil {
+		writeProblem(w, problem(l, err))
+		return
+	}
+	writeHTML(w, status, page.Bytes())
+}
+
+// logFault writes one line of an error that is a fault of ours. A server that is busy says so to its
+// visitors and to its measurements.
+func (s *Server) logFault(r *http.Request, status int, err error) {
+	number := numberOf(r.Context())
+	switch {
+	case status == http.StatusServiceUnavailable:
+		s.log.DebugContext(r.Context(), "request refused", "request", number, "error", err)
+	case status >= http.StatusInternalServerError:
+		s.log.ErrorContext(r.Context(), "request failed", "status", status, "route", routeOf(r), "request", number, "error", err)
+	}
+}
+
+// themeOf is the theme that a URL asks for, whatever else is wrong with it.
+func (s *Server) themeOf(r *http.Request) string {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	return address.ThemeOf(v)
+}
+
+// wantsPage says whether an error should be a page. The API never answers with
+// one; elsewhere the client's Accept header decides.
+func wantsPage(r *http.Request) bool {
+	if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(r.URL.Path, "/export/") {
+		return false
+	}
+	accept := r.Header.Get("Accept")
+	if strings.Contains(accept, "text/html") {
+		return true
+	}
+	return !strings.HasPrefix(r.URL.Path, "/export/") && !strings.Contains(accept, "json")
+}
+
+func writeProblem(w http.ResponseWriter, p *huma.ErrorModel) {
+	body, err := json.Marshal(p)
+	if err != nil { // a struct of strings and numbers cannot fail
+		panic(err)
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	w.Write(append(body, '\n'))
+}
+
+func writeHTML(w http.ResponseWriter, status int, page []byte) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	w.Write(page)
+}
+
+// NothingAnswered is the error of a request that no mechanism could answer: the
+// first one's, so that a request for one mechanism has that mechanism's status.
+func NothingAnswered(errs []error) error {
+	if len(errs) == 0 || slices.Contains(errs, nil) {
+		return nil
+	}
+	return errs[0]
+}

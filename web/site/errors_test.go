@@ -1,0 +1,153 @@
+package site_test
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/web"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestStatusOfErrors(t *testing.T) {
+	for _, c := range []struct {
+		err    error
+		status int
+		says   string
+	}{
+		{engine.Errorf(engine.Invalid, "error.no-model", "id", 7), 400, "no trained model of 7"},
+		{fmt.Errorf("outer: %w", webtest.Refused(engine.NotFound, "gone")), 404, "gone"},
+		{webtest.Refused(engine.Unsupported, "undefined"), 422, "undefined"},
+		{webtest.Refused(engine.Busy, "wait"), 503, "wait"},
+		{webtest.Refused(engine.TooLarge, "long"), 413, "long"},
+		{&engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("secret")}, 500, "Internal error"},
+		{errors.New("secret"), 500, "Internal error"},
+		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "took too long"},
+		{&engine.Error{Kind: engine.Busy, Msg: messages.Text("stopped"), Err: context.Canceled}, 503, "stopped"},
+		{fmt.Errorf("%w: too large", figure.ErrInvalid), 400, "too large"},
+		{&site.StatusError{Status: http.StatusTeapot, Msg: messages.Text("short and stout")}, 418, "short and stout"},
+		{address.Invalid("layer", "param.no-mechanism", "key", "layer"), 400, "layer is empty"},
+	} {
+		if got := site.StatusOf(c.err); got != c.status {
+			t.Errorf("%v: status %d, want %d", c.err, got, c.status)
+		}
+		if got := site.MessageOf(c.err).String(); !strings.Contains(got, c.says) || strings.Contains(got, "secret") {
+			t.Errorf("%v: says %q", c.err, got)
+		}
+	}
+}
+
+var anyRoute = []string{"/?text=hello", "/api/v1/attend?text=hello", "/export/dense.png?text=hello"}
+
+func TestPanicIsAnInternalError(t *testing.T) {
+	s, log := webtest.Failing(t, func(context.Context, engine.Request) error { panic("the secret") })
+	for _, path := range anyRoute {
+		log.Reset()
+		w := webtest.Get(s, path, "Accept", "text/html")
+		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "Internal error") || strings.Contains(w.Body.String(), "secret") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+		if !strings.Contains(log.String(), "the secret") || !strings.Contains(log.String(), "errors_test.go") {
+			t.Errorf("%s: the log does not tell: %s", path, log)
+		}
+		if w.Header().Get("Content-Security-Policy") != site.Policy {
+			t.Errorf("%s: policy %q", path, w.Header().Get("Content-Security-Policy"))
+		}
+	}
+}
+
+func TestBusySaysWhenToComeBack(t *testing.T) {
+	s, _ := webtest.Failing(t, func(context.Context, engine.Request) error { return webtest.Refused(engine.Busy, "Full house.") })
+	for _, path := range anyRoute {
+		w := webtest.Get(s, path)
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "Full house.") {
+			t.Errorf("%s: %d %v %s", path, w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	s, _ := webtest.Spoilt(t, &webtest.FakeEngine{Before: func(ctx context.Context, _ engine.Request) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}}, 100*time.Millisecond)
+	for _, path := range anyRoute {
+		if w := webtest.Get(s, path); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "too long") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
+func TestProblemForm(t *testing.T) {
+	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/api/v1/attend?text=hello&m=nonsense")
+	var p struct {
+		Title, Detail string
+		Status        int
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
+		t.Fatal(err)
+	}
+	if p.Status != 404 || p.Title != "Not Found" || !strings.Contains(p.Detail, `"nonsense"`) || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("%+v %v", p, w.Header())
+	}
+}
+
+// TestOneMechanismFails: our bug in one mechanism costs that card only, and
+// the visitor reads nothing of its cause.
+func TestOneMechanismFails(t *testing.T) {
+	s, log := webtest.Spoilt(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
+		r.Mechanisms[0].Layers = nil
+		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("the cause")}
+	}}, 0)
+	page := webtest.Get(s, "/?text=hello")
+	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Internal error") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {
+		t.Errorf("%d %s", page.Code, body)
+	}
+	if !strings.Contains(log.String(), "the cause") {
+		t.Errorf("after the page the log says %q", log)
+	}
+	log.Reset()
+	a := webtest.Attend(t, s, "text=hello")
+	if !strings.Contains(log.String(), "the cause") {
+		t.Errorf("after the API the log says %q", log)
+	}
+	if !strings.Contains(a.Mechanisms[0].Error, "Internal error") || a.Mechanisms[1].Error != "" {
+		t.Errorf("%+v", a.Mechanisms)
+	}
+}
+
+// TestPanicWhileAModelIsOpened costs that model's card, on every page and at every time.
+func TestPanicWhileAModelIsOpened(t *testing.T) {
+	e := engine.NewFrom(func(id string) ([]byte, bool) {
+		if id == "dense" {
+			panic("the secret")
+		}
+		return checkpoint.Embedded(id)
+	})
+	s, err := web.New(site.Options{Inspector: e, Info: e.Info, Entries: attention.Catalog, Stacks: encoder.Stacks, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]struct{ status, maps int }{"/?m=dense,random&text=hello": {200, 1}, "/?m=dense&text=hello": {500, 0}, "/m/dense?text=hello": {200, 0}, "/about": {200, 0}, "/m": {200, 0}} {
+		for range 2 {
+			w := webtest.Get(s, path)
+			body := w.Body.String()
+			if w.Code != want.status || strings.Count(body, `class="map"`) != want.maps || strings.Contains(body, "the secret") || strings.Contains(path, "text=") != strings.Contains(body, "Internal error") {
+				t.Errorf("%s: %d, %d maps", path, w.Code, strings.Count(body, `class="map"`))
+			}
+		}
+	}
+}

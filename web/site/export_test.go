@@ -1,0 +1,36 @@
+package site
+
+import (
+	"net/http"
+	"time"
+
+	"attnatlas/web/admission"
+)
+
+// What the tests of the package see besides.
+type (
+	CachedInspector = cachedInspector
+	ReportKey       = reportKey
+)
+
+// Kept is how many reports are kept apart from the cache.
+func (c *CachedInspector) Kept() int { return len(c.recent.list) }
+
+const (
+	Forever     = forever
+	LeastPacked = leastPacked
+)
+
+var (
+	NewCachedInspector = newCachedInspector
+	Weigh              = weigh
+	Distance           = distance
+)
+
+func (s *Server) Budget() *admission.Budget               { return s.budget }
+func (s *Server) SetBudget(b *admission.Budget)           { s.budget = b }
+func (s *Server) SetEnd(finish, refuse time.Duration)     { s.finish, s.refuse = finish, refuse }
+func (s *Server) Stop()                                   { s.stopping.Store(true) }
+func (s *Server) SetBuild(name string)                    { s.build = name }
+func (s *Server) Keeping() string                         { return s.keeping }
+func (s *Server) Buffered(next http.Handler) http.Handler { return s.buffered(next) }

@@ -1,0 +1,57 @@
+package site
+
+import (
+	"net/http"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/static"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// maxBody is enough for nothing: no route reads a body.
+const maxBody = 4 << 10
+
+// routes is everything that the server answers.
+func (s *Server) routes(timeout time.Duration) http.Handler {
+	r := chi.NewRouter()
+	r.Use(
+		s.stripBase,
+		s.readBuildName,
+		numberRequests(),
+		s.securityHeaders,
+		s.buffered,
+		s.recovered,
+		s.boundQuery,
+		s.readOnly,
+		s.checkOrigin,
+		s.rateLimited,
+		s.refuseCrowd,
+		boundBody(maxBody),
+		deadline(timeout),
+		readPatience,
+		headAsGet,
+	)
+	r.NotFound(s.Handle(func(http.ResponseWriter, *http.Request) error {
+		return engine.Errorf(engine.NotFound, "error.nothing-here")
+	}))
+	r.Mount(static.Root, static.Handler())
+	r.Get("/healthz", s.Handle(s.serveHealth))
+	r.Get("/readyz", s.Handle(s.serveReady))
+	r.Get(ElementPath, s.Handle(s.serveElement))
+	s.routePages(r)
+	return r
+}
+
+// Handler answers a request or says why it cannot; then what it has written is forgotten.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Handle makes an http handler of one that returns an error.
+func (s *Server) Handle(serve Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := serve(w, r); err != nil {
+			s.fail(w, r, err)
+		}
+	}
+}

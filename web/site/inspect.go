@@ -1,0 +1,99 @@
+package site
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+	"context"
+)
+
+// Inspect asks the engine about the text of a state.
+func (s *Server) Inspect(ctx context.Context, st address.State) (*exhibit.Selection, error) {
+	all, err := s.InspectAll(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// InspectAll asks the engine about several states, when there is room for all of their reports.
+func (s *Server) InspectAll(ctx context.Context, states ...address.State) ([]*exhibit.Selection, error) {
+	bytes := int64(0)
+	for _, st := range states {
+		if err := address.CheckText(st.Text); err != nil {
+			return nil, err
+		}
+		bytes += s.Cost(st.Request()).Bytes
+	}
+	if held := ResponseOf(ctx); held != nil {
+		if err := held.claim(bytes); err != nil {
+			return nil, err
+		}
+	}
+	var all []*exhibit.Selection
+	for _, st := range states {
+		inspect := s.Inspector.Inspect
+		if r := st.Request(); st.After != "" && r.Cuts.KeyFor(r.Mechanisms) != "" {
+			return nil, engine.Errorf(engine.Unsupported, "error.cut.recording")
+		}
+		if st.After != "" {
+			inspect = func(context.Context, engine.Request) (*engine.Report, error) { return s.Replay(st) }
+		}
+		report, err := inspect(ctx, st.Request())
+		if err != nil {
+			return nil, err
+		}
+		sel := exhibit.Select(report, st.Choice)
+		for _, other := range all {
+			other.Beside(sel)
+			sel.Beside(other)
+		}
+		all = append(all, sel)
+	}
+	return all, nil
+}
+
+// InspectBoth asks the engine about the text of a state and, where there is one, the second text
+// in the same heads; nil: there is none.
+func (s *Server) InspectBoth(ctx context.Context, st address.State) (sel, second *exhibit.Selection, err error) {
+	if st.Other == "" {
+		sel, err = s.Inspect(ctx, st)
+		return sel, nil, err
+	}
+	both, err := s.InspectAll(ctx, st, st.Second())
+	if err != nil {
+		return nil, nil, err
+	}
+	both[1].SameHeads(both[0])
+	return both[0], both[1], nil
+}
+
+// Report asks for a report when there is memory for it and for what is made of it.
+func (s *Server) Report(ctx context.Context, r engine.Request, inspect func(context.Context, engine.Request) (*engine.Report, error)) (*engine.Report, error) {
+	if held := ResponseOf(ctx); held != nil {
+		if err := held.claim(s.Cost(r).Bytes); err != nil {
+			return nil, err
+		}
+	}
+	return inspect(ctx, r)
+}
+
+// HeadOf is the head of a page of steps, from 1: the one that is asked for, or the one that a card would show.
+func (s *Server) HeadOf(ctx context.Context, st address.State, id string) (int, error) {
+	st = st.Alone(id)
+	if st.Head == exhibit.Mean { // whose steps nobody computes
+		st.Head = exhibit.Auto
+	}
+	if n, e := s.Runs(id), s.Find(id); e != nil && e.Generates() && st.Layer > n { // of the decoder, which comes behind
+		st.Layer -= n
+	}
+	sel, err := s.Inspect(ctx, st)
+	if err != nil {
+		return 0, err
+	}
+	x, err := sel.Exhibit(id, "", 0)
+	if err != nil {
+		return 0, err
+	}
+	return max(x.Number, 1), nil
+}

@@ -1,0 +1,131 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/admission"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Policy is the Content-Security-Policy. Nothing inline, nothing from elsewhere:
+// a text that slipped through unescaped could not run, and no page can call home.
+const Policy = bare + "frame-ancestors 'none'"
+
+// bare is the part of it that holds wherever a page stands.
+const bare = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+
+// recovered turns a panic into the same answer as any unforeseen error.
+func (s *Server) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) { // net/http's own signal
+				panic(p)
+			}
+			s.fail(w, r, Panicked(p))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Panicked is the error of a panic, with where it was.
+func Panicked(cause any) error { return fmt.Errorf("panic: %v\n%s", cause, debug.Stack()) }
+
+// readOnly refuses every method but GET and HEAD: all pages only show.
+func (s *Server) readOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			s.fail(w, r, &StatusError{Status: http.StatusMethodNotAllowed, Msg: messages.New("error.method")})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// deadline bounds the work for one request, which arrives now.
+func deadline(d time.Duration) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			ctx, cancel := context.WithTimeout(admission.Arriving(r.Context()), d)
+			defer cancel()
+			if held := ResponseOf(ctx); held != nil {
+				held.ctx = ctx
+			}
+			next.ServeHTTP(w, r.WithContext(ctx))
+		})
+	}
+}
+
+// readPatience reads how long the client wants to wait for the turn of what takes long, in whole seconds: Prefer: wait=2
+// (RFC 7240).
+func readPatience(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		wait, found := strings.CutPrefix(r.Header.Get("Prefer"), "wait=")
+		if n, err := strconv.ParseUint(wait, 10, 16); found && err == nil {
+			r = r.WithContext(admission.WithPatience(r.Context(), time.Duration(n)*time.Second))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// numberKey is where a request's context has its number.
+type numberKey struct{}
+
+// numberRequests gives each request a number of ours, whatever the client calls it, by which the log tells it from others,
+// also of other processes.
+func numberRequests() func(http.Handler) http.Handler {
+	process, count := rand.Uint32(), new(atomic.Uint64)
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			number := fmt.Sprintf("%08x-%06d", process, count.Add(1))
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), numberKey{}, number)))
+		})
+	}
+}
+
+// numberOf is the number of a request.
+func numberOf(ctx context.Context) string {
+	number, _ := ctx.Value(numberKey{}).(string)
+	return number
+}
+
+// boundBody bounds the body of a request, in bytes.
+func boundBody(size int64) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, size)
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// headAsGet lets the route of GET answer HEAD where HEAD has none.
+func headAsGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if at := chi.RouteContext(r.Context()); r.Method == http.MethodHead && !at.Routes.Match(chi.NewRouteContext(), http.MethodHead, pathOf(r)) {
+			at.RouteMethod = http.MethodGet
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// pathOf is the path by which a request is routed.
+func pathOf(r *http.Request) string {
+	return cmp.Or(chi.RouteContext(r.Context()).RoutePath, r.URL.RawPath, r.URL.Path)
+}

@@ -1,0 +1,167 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"attnatlas/engine"
+)
+
+// perMechanism is an Inspector that asks for what is measured of several mechanisms one by one, the cheapest first: what is
+// measured of one is remembered whatever else is asked for. What is short does not wait for what is
+// long, as many at a time as there are processors; the rest stands in the queue at once, so that others
+// are told how long it is.
+type perMechanism struct {
+	*cachedInspector
+	Cost Cost
+}
+
+// Measures says whether a request is for what takes long, and is of each mechanism by itself: influence and
+// other methods of attribution, and a guess at every word in its turn.
+func Measures(r engine.Request) bool {
+	return r.Method.Long() || r.Race.Turns
+}
+
+// Inspect answers a request of several mechanisms from those of each.
+func (a *perMechanism) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
+	ids := r.Mechanisms
+	if !Measures(r) || len(ids) < 2 {
+		return a.cachedInspector.Inspect(ctx, r)
+	}
+	reports, errs := make([]*engine.Report, len(ids)), make([]error, len(ids))
+	var all sync.WaitGroup
+	places := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, i := range a.order(r) {
+		one := forOne(r, ids[i])
+		ask := func() { reports[i], errs[i] = a.ask(ctx, one) }
+		if a.Cost(one).Operations >= longFor(one) {
+			all.Go(ask)
+			continue
+		}
+		places <- struct{}{}
+		all.Go(func() {
+			ask()
+			<-places
+		})
+	}
+	all.Wait()
+	return joinReports(ids, reports, errs)
+}
+
+// ask answers a request. Its panic is an error: that of a goroutine does not reach the handler.
+func (a *perMechanism) ask(ctx context.Context, r engine.Request) (report *engine.Report, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = Panicked(cause)
+		}
+	}()
+	return a.cachedInspector.Inspect(ctx, r)
+}
+
+// forOne is a request for one mechanism.
+func forOne(r engine.Request, id string) engine.Request {
+	r.Mechanisms = []string{id}
+	return r
+}
+
+// order lists the numbers of a request's mechanisms by what they cost.
+func (a *perMechanism) order(r engine.Request) []int {
+	costs, order := make([]float64, len(r.Mechanisms)), make([]int, len(r.Mechanisms))
+	for i, id := range r.Mechanisms {
+		costs[i], order[i] = a.Cost(forOne(r, id)).Operations, i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(costs[i], costs[j]) })
+	return order
+}
+
+// joinReports makes one report of those of single mechanisms. What keeps one from answering, such as a long queue,
+// is said in its place; what keeps all is the error of the whole.
+func joinReports(ids []string, reports []*engine.Report, errs []error) (*engine.Report, error) {
+	var whole *engine.Report
+	for _, r := range reports {
+		if r != nil && whole == nil {
+			first := *r
+			whole = &first
+		}
+	}
+	if whole == nil {
+		return nil, errs[0]
+	}
+	whole.Mechanisms = nil
+	for i, id := range ids {
+		if reports[i] != nil {
+			whole.Mechanisms = append(whole.Mechanisms, reports[i].Mechanisms...)
+			continue
+		}
+		whole.Mechanisms = append(whole.Mechanisms, Unanswered(id, errs[i]))
+	}
+	return whole, nil
+}
+
+// Unanswered is the result of a mechanism that was not asked, or did not come to its turn.
+func Unanswered(id string, err error) engine.Result {
+	entry, stack, _ := engine.Find(id)
+	return engine.Result{ID: id, Entry: entry, Stack: stack, Err: err}
+}
+
+// SoonOperations is what a page measures before it is sent, beside what is remembered: the mechanisms that cost
+// least, at least one. The others are asked for by scripts, or by their links.
+const SoonOperations = OperationsPerSecond / 5
+
+// Soon says whether a request is answered from memory, or costs no more than a page measures before it is sent.
+func (a *perMechanism) Soon(r engine.Request) bool {
+	return a.Remembers(r) || a.Cost(r).Operations <= SoonOperations
+}
+
+// Remembers says whether a request would be answered from memory.
+func (a *perMechanism) Remembers(r engine.Request) bool {
+	if !Measures(r) {
+		return a.cachedInspector.remembers(r)
+	}
+	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool { return !a.cachedInspector.remembers(forOne(r, id)) })
+}
+
+// Later lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first request, and
+// of a second text for others with the same mechanisms.
+func (a *perMechanism) Later(first engine.Request, others ...engine.Request) (rest []string) {
+	if !Measures(first) {
+		return nil
+	}
+	jobs := make([][]engine.Request, len(first.Mechanisms))
+	for i, id := range first.Mechanisms {
+		for _, r := range append([]engine.Request{first}, others...) {
+			jobs[i] = append(jobs[i], forOne(r, id))
+		}
+	}
+	for _, i := range a.Postponed(jobs, 1) {
+		rest = append(rest, first.Mechanisms[i])
+	}
+	return rest
+}
+
+// Postponed lists by their numbers the jobs, each of some requests, that a page does not wait for, by what they cost: beside
+// what is remembered it waits for those that cost least while they are soon done, and for so many at least.
+func (a *perMechanism) Postponed(jobs [][]engine.Request, least int) (rest []int) {
+	costs, order := make([]float64, len(jobs)), []int{}
+	for i, job := range jobs {
+		for _, r := range job {
+			if !a.Remembers(r) {
+				costs[i] += a.Cost(r).Operations
+			}
+		}
+		if costs[i] > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(costs[i], costs[j]) })
+	spent := 0.0
+	for begun, i := range order {
+		if spent += costs[i]; begun >= least && spent > SoonOperations {
+			rest = append(rest, i)
+		}
+	}
+	return rest
+}

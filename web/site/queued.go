@@ -1,0 +1,66 @@
+package site
+
+import (
+	"context"
+
+	"attnatlas/engine"
+	"attnatlas/engine/method"
+	"attnatlas/web/admission"
+)
+
+// keptAll is about how many times what is shown a pass has in all.
+const keptAll = 8
+
+// WithRoom does what takes a pass of a request some times over, when there is memory for it and it is its turn.
+func (s *Server) WithRoom(ctx context.Context, r engine.Request, work func() error) error {
+	cost := s.Cost(r)
+	if held := ResponseOf(ctx); held != nil {
+		if err := held.claim(keptAll * cost.Bytes); err != nil {
+			return err
+		}
+	}
+	return InTurn(ctx, s.Long, keptAll*cost.Operations, LongOperations, work)
+}
+
+// operationsPerSecond is what one core does, until the queue has seen how fast it is, and
+// longOperations what takes so long that it waits for its turn: what is shorter need not wait for it,
+// for the engine lets both take turns. Influence is asked for of one mechanism after the other and by
+// many together: of that, less is long.
+const (
+	OperationsPerSecond = 50e9
+	LongOperations      = OperationsPerSecond
+	LongInfluence       = OperationsPerSecond / 20
+)
+
+// queued is an Inspector whose long work is done in turn.
+type queued struct {
+	next Inspector
+	cost Cost
+	long *admission.Queue
+}
+
+// Inspect answers at once, or when it is its turn.
+func (q *queued) Inspect(ctx context.Context, r engine.Request) (report *engine.Report, err error) {
+	work := func() error {
+		report, err = q.next.Inspect(ctx, r)
+		return err
+	}
+	err = InTurn(ctx, q.long, q.cost(r).Operations, longFor(r), work)
+	return report, err
+}
+
+// longFor is how many operations of a request are so many that it is done in turn.
+func longFor(r engine.Request) float64 {
+	if r.Method.Name == method.Influence {
+		return LongInfluence
+	}
+	return LongOperations
+}
+
+// InTurn does what takes so many operations: at once, or when it is its turn if that is long.
+func InTurn(ctx context.Context, queue *admission.Queue, operations, long float64, work func() error) error {
+	if operations < long {
+		return work()
+	}
+	return queue.Do(ctx, operations, work)
+}

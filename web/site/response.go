@@ -1,0 +1,198 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/web/admission"
+)
+
+// mostBytes bounds an answer, before it is compressed: of any route, unless it says that its own are larger.
+const mostBytes = 8 << 20
+
+// buffered holds every answer back until it is complete, so that a panic or an error half way leaves none that
+// is half; then it compresses it, names it by its content, and leaves it out when the client has it already.
+// What an answer takes counts in the budget until the client has read it, which it has to do at a
+// certain speed.
+func (s *Server) buffered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		s.meter.running.Add(1)
+		defer s.meter.running.Add(-1)
+		share := s.budget.Share()
+		defer share.Set(0)
+		held := &Response{header: w.Header(), ctx: r.Context(), share: share, most: mostBytes, first: w.Header().Clone(), status: http.StatusOK}
+		r = r.WithContext(context.WithValue(r.Context(), heldKey{}, held))
+		next.ServeHTTP(held, r)
+		if held.err != nil {
+			s.fail(held, r, held.err)
+		}
+		if compressible(held.header.Get("Content-Type")) {
+			held.header.Add("Vary", "Accept-Encoding")
+		}
+		switch {
+		case departed(r):
+			held.status = statusDeparted
+		case held.status == http.StatusOK:
+			s.complete(held, r)
+		}
+		s.meter.observe(r, held.status, time.Since(began))
+		if held.status != statusDeparted {
+			s.send(w, r, held)
+		}
+	})
+}
+
+// heldKey is under what a context has the answer that is being held.
+type heldKey struct{}
+
+// ResponseOf is the answer to a request, which the middleware holds.
+func ResponseOf(ctx context.Context) *Response {
+	held, _ := ctx.Value(heldKey{}).(*Response)
+	return held
+}
+
+// complete names an answer by its content.
+func (s *Server) complete(held *Response, r *http.Request) {
+	sum := sha256.Sum256(held.body.Bytes())
+	// Weak, because the same content may be sent compressed or not.
+	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
+	h := held.header
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", s.keepingOf(r)) // keep, but ask: a new binary may answer otherwise
+	}
+	if h.Get("Cache-Control") == "no-store" {
+		return
+	}
+	h.Set("ETag", tag)
+	if matches(r.Header.Get("If-None-Match"), tag) {
+		h.Del("Content-Type")
+		h.Del("Content-Length")
+		held.body.Reset()
+		held.status = http.StatusNotModified
+	}
+}
+
+// How fast a client has to read: so many bytes in a second, after some seconds.
+const (
+	readSpeed = 128 << 10
+	readStart = 10 * time.Second
+)
+
+// send writes an answer to the client.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, held *Response) {
+	body := compressed(held, r)
+	held.share.Set(int64(len(body)))
+	until := time.Now().Add(readStart + time.Duration(len(body))*time.Second/readSpeed)
+	held.share.Until(until)
+	_ = http.NewResponseController(w).SetWriteDeadline(until) // of a test's recorder there is none
+	if held.status != http.StatusNotModified {
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	w.WriteHeader(held.status)
+	if r.Method != http.MethodHead {
+		n, _ := w.Write(body) // whoever has left does not hear of it
+		s.meter.sent.Add(int64(n))
+	}
+}
+
+// matches implements If-None-Match with weak comparison.
+func matches(header, tag string) bool {
+	for candidate := range strings.SplitSeq(header, ",") {
+		candidate = strings.TrimSpace(candidate)
+		if candidate == "*" || strings.TrimPrefix(candidate, "W/") == strings.TrimPrefix(tag, "W/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Response keeps an answer in memory, up to a bound and as long as somebody waits for it.
+type Response struct {
+	header http.Header
+	ctx    context.Context
+	share  *admission.Share
+	most   int         // bytes
+	first  http.Header // the header before the handler
+	status int
+	wrote  bool
+	err    error // why nothing more is written
+	body   bytes.Buffer
+}
+
+func (h *Response) Header() http.Header { return h.header }
+
+func (h *Response) WriteHeader(status int) {
+	if !h.wrote {
+		h.status, h.wrote = status, true
+	}
+}
+
+// Write fails when the answer is longer than its bound, or nobody waits for it any more.
+func (h *Response) Write(p []byte) (int, error) {
+	h.WriteHeader(http.StatusOK)
+	if h.err == nil && h.body.Len()+len(p) > h.most {
+		h.err = engine.Errorf(engine.TooLarge, "error.answer-bytes", "most", h.most>>20)
+	}
+	if h.err == nil && h.ctx.Err() != nil {
+		h.err = h.ctx.Err()
+	}
+	if h.err == nil {
+		h.err = h.share.Grow(int64(max(h.body.Cap(), h.body.Len()+len(p))))
+	}
+	if h.err != nil {
+		return 0, h.err
+	}
+	h.body.Grow(len(p)) // exactly, for the usual answer that is written at once
+	return h.body.Write(p)
+}
+
+// claim waits for room for a report of so many bytes, and for the answer that is made of it.
+func (h *Response) claim(bytes int64) error {
+	if more := 2*bytes - h.share.Bytes(); more > 0 {
+		return h.share.Claim(h.ctx, more)
+	}
+	return nil
+}
+
+// Take answers with what is in memory already.
+func (h *Response) Take(body []byte) error {
+	h.WriteHeader(http.StatusOK)
+	h.most = max(h.most, len(body))
+	if err := h.share.Grow(int64(cap(body))); err != nil {
+		return err
+	}
+	h.body = *bytes.NewBuffer(body)
+	return h.ctx.Err()
+}
+
+// Allow lets an answer have so many bytes.
+func (h *Response) Allow(bytes int) { h.most = bytes }
+
+// reset forgets what was answered: an error is to be answered instead, also that it took too long.
+func (h *Response) reset() {
+	h.ctx = context.WithoutCancel(h.ctx)
+	clear(h.header)
+	for key, values := range h.first {
+		h.header[key] = values
+	}
+	h.status, h.wrote, h.err = http.StatusOK, false, nil
+	h.body = bytes.Buffer{}
+	h.share.Set(0)
+}
+
+// statusDeparted is what the measurements call a request whose client has left: nothing is answered.
+const statusDeparted = 499
+
+// departed says whether the client has left.
+func departed(r *http.Request) bool {
+	return errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(context.Cause(r.Context()), errStopping)
+}

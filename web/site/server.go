@@ -1,0 +1,212 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/recording"
+	"attnatlas/engine/results"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/admission"
+	"attnatlas/web/live"
+
+	"github.com/go-chi/chi/v5"
+	"golang.org/x/sync/semaphore"
+)
+
+// Explainer answers where a number comes from.
+type Explainer interface {
+	Explain(context.Context, engine.Question) (*engine.Explanation, error)
+}
+
+// Hasher takes the hashing of Reformer apart.
+type Hasher interface {
+	Hashing(context.Context, engine.HashingRequest) (*engine.Hashing, error)
+}
+
+// Live is what live figures are made of.
+type Live struct {
+	// Program is the engine for browsers; nil: there is none.
+	Program func(ctx context.Context) (*live.Program, error)
+	// Weights is the file of a mechanism's model, compressed, and the name that it has.
+	Weights func(id string) (name string, data []byte, err error)
+}
+
+// Reverser computes reversible layers back.
+type Reverser interface {
+	Reversing(ctx context.Context, r engine.Request, layer int) (*engine.Reversing, error)
+}
+
+// Options are what a Server needs.
+type Options struct {
+	Inspector  Inspector             // the engine
+	Entries    []attention.Entry     // the catalogue, in its order
+	Stacks     []encoder.StackEntry  // the stacks, in theirs
+	Vocabulary *tokenizer.Vocabulary // what texts are cut into; nil: the embedded one
+	Info       Info                  // of the weights; nil: nothing is known of them
+	Recordings *recording.Shelf      // of the models' trainings; nil: none
+	Own        bool                  // the weights are the visitor's own, not the shipped ones
+	Results    results.Results       // what was measured of the models
+	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
+	Live       Live                  // what live figures are made of
+	Version    string                // of the program: on pages and in figures
+	Log        *slog.Logger          // nil: slog.Default
+	Memory     uint64                // that the process should not exceed, in bytes; 0: DefaultMemory
+	Timeout    time.Duration         // for one request; 0: one minute
+	Cost       Cost                  // of a request; nil: nothing is known of it
+	Access     Access                // who is answered
+	Shared     time.Duration         // how long caches that many share keep answers without asking; 0: they ask
+	Build      string                // names the program and its weights in addresses that pages load, so that these may be kept for ever; empty: nothing does
+	Base       string                // the path under which a proxy shows the pages, as "/atlas"; empty: the root
+}
+
+// Cost says what the engine will take for a request.
+type Cost func(engine.Request) engine.Cost
+
+// DefaultMemory is enough for the shipped models and some dozens of visitors at a time.
+const DefaultMemory = 400 << 20
+
+// Shares of the memory: reports that are remembered, and answers that are under way. The rest
+// is for models and what they compute with.
+const (
+	cachePart  = 8
+	budgetPart = 4
+)
+
+// Patience is how long a request waits for memory, and a figure for a place to be drawn.
+const Patience = 5 * time.Second
+
+// FigurePixels are those of all figures that are drawn at the same time: one of the largest and little
+// else, or one of the usual for every core.
+const FigurePixels = figure.MaxPixels + figure.MaxPixels/4
+
+// Info says where the weights of a mechanism's model come from; the error says
+// that there is no such model.
+type Info func(mechanism string) (*engine.ModelInfo, error)
+
+// Server answers HTTP requests. It is safe for concurrent use.
+type Server struct {
+	Inspector  *perMechanism
+	Explainer  Inspector   // that may be an Explainer, too
+	Mechanisms []Mechanism // of Entries, then of Stacks, each with those of Models that are of it
+	Vocab      *tokenizer.Vocabulary
+	Info       Info
+	Own        bool
+	Lines      sync.Map // of mechanisms, by their ids: see linesOf
+	Recordings *recording.Shelf
+	Results    results.Results
+	Version    string
+	log        *slog.Logger
+	Drawing    *semaphore.Weighted // of pixels: room for figures that are drawn at the same time
+	Cost       Cost
+	budget     *admission.Budget
+	Long       *admission.Queue
+	access     Access
+	base       string
+	Live       Live
+	build      string
+	keeping    string             // Cache-Control of answers that the address alone decides
+	clients    *admission.Clients // nil: they may ask as often as they like
+	meter      meter
+	stopping   atomic.Bool
+	finish     time.Duration // that requests have when the server stops
+	refuse     time.Duration // and then their answers
+	memory     uint64
+	timeout    time.Duration
+	pages      []Page
+	handler    http.Handler
+}
+
+// Memory is what the process should not exceed, in bytes.
+func (s *Server) Memory() uint64 { return s.memory }
+
+// Stopping says whether the server is about to end.
+func (s *Server) Stopping() bool { return s.stopping.Load() }
+
+// Log is where faults are written.
+func (s *Server) Log() *slog.Logger { return s.log }
+
+// New makes a server without pages, which Register adds. Serve runs it, and it is an http.Handler itself.
+func New(o Options) (*Server, error) {
+	if o.Inspector == nil {
+		return nil, errors.New("site: no Inspector")
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	if o.Cost == nil {
+		o.Cost = func(engine.Request) engine.Cost { return engine.Cost{} }
+	}
+	if o.Timeout == 0 {
+		o.Timeout = time.Minute
+	}
+	if o.Recordings == nil {
+		o.Recordings = recording.NewShelf(none{})
+	}
+	if o.Vocabulary == nil {
+		o.Vocabulary = tokenizer.Default()
+	}
+	long := admission.NewQueue(runtime.GOMAXPROCS(0)-1, OperationsPerSecond)
+	cached, err := newCachedInspector(&queued{o.Inspector, o.Cost, long}, o.Memory/cachePart)
+	if err != nil {
+		return nil, fmt.Errorf("site: cache: %w", err)
+	}
+	s := &Server{
+		Cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), Patience), Long: long, access: o.Access, finish: finishTime, refuse: refuseTime,
+		base: o.Base, build: o.Build, Live: o.Live, keeping: keeping(o.Shared), Explainer: o.Inspector, Inspector: &perMechanism{cached, o.Cost}, Mechanisms: Catalogue(o.Entries, o.Stacks, o.Models...), Vocab: o.Vocabulary,
+		Info: o.Info, Own: o.Own, Results: o.Results, Recordings: o.Recordings, Version: o.Version, log: o.Log, Drawing: semaphore.NewWeighted(FigurePixels),
+	}
+	if o.Access.PerSecond > 0 {
+		if s.clients, err = admission.NewClients(o.Access.PerSecond, o.Access.Burst); err != nil {
+			return nil, fmt.Errorf("site: clients: %w", err)
+		}
+	}
+	s.memory, s.timeout = o.Memory, o.Timeout
+	return s, nil
+}
+
+// keeping is the Cache-Control of an answer that its address alone decides: a browser asks whether it is still
+// the same; a cache that many share may keep it for a time, in which another program does not show.
+func keeping(shared time.Duration) string {
+	if shared <= 0 {
+		return "no-cache"
+	}
+	return fmt.Sprintf("public, max-age=0, must-revalidate, s-maxage=%d", int(shared.Seconds()))
+}
+
+// none is a folder without files.
+type none struct{}
+
+func (none) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// Routes are all that the server answers.
+func (s *Server) Routes() chi.Routes { return s.handler.(chi.Routes) }
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Language is what a request is answered in.
+func Language(*http.Request) *messages.Language { return messages.English }
+
+// Stepper lists what a pass computes, step by step.
+type Stepper interface {
+	Steps(context.Context, engine.StepsRequest) (*engine.Steps, error)
+}

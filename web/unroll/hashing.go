@@ -1,0 +1,102 @@
+package unroll
+
+import (
+	"context"
+	"net/http"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// hashed is an answer, and what was asked.
+type hashed struct {
+	state address.State
+	asked address.Hashing
+	found *engine.Hashing
+}
+
+// serveHashingJSON answers GET /api/v1/hashing.
+func (s *pages) serveHashingJSON(w http.ResponseWriter, r *http.Request) error {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	if !v.Has(address.Text) {
+		return engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	x, err := s.hashing(r)
+	if err != nil {
+		return err
+	}
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	return site.SendJSON(w, x.found)
+}
+
+// serveHashing answers GET /hashing.
+func (s *pages) serveHashing(w http.ResponseWriter, r *http.Request) error {
+	x, err := s.hashing(r)
+	if err != nil {
+		return err
+	}
+	view, err := s.hashingView(site.Language(r), x)
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, components.UnrolledPage(view))
+}
+
+// hashing reads what is asked and asks the engine.
+func (s *pages) hashing(r *http.Request) (x hashed, err error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	if !v.Has(address.Mechanisms) {
+		v.Set(address.Mechanisms, attention.Reformer.ID)
+	}
+	st, wrong := address.Decode(v, s.Vocab, v.Get(address.Mechanisms))
+	asked, more := address.DecodeHashing(v, st)
+	if err := address.Join(bad, wrong, more, address.Unknown(v, address.HashRounds, address.HashSeed, address.HashRound, address.HashTop)); err != nil {
+		return x, err
+	}
+	switch {
+	case asked.Rounds > engine.MostRounds:
+		return x, engine.Errorf(engine.Invalid, "hashing.rounds", "rounds", asked.Rounds, "most", engine.MostRounds)
+	case asked.Top > engine.MostTop:
+		return x, engine.Errorf(engine.Invalid, "hashing.top", "k", asked.Top, "most", engine.MostTop)
+	}
+	hasher, ok := s.Explainer.(site.Hasher)
+	if !ok {
+		return x, engine.Errorf(engine.Unsupported, "hashing.nobody")
+	}
+	if st, err = s.apart(r.Context(), st, asked.ID); err != nil {
+		return x, err
+	}
+	x = hashed{state: st, asked: asked}
+	q := engine.HashingRequest{Request: st.Request(), Layer: st.Layer, Head: st.Head, Rounds: asked.Rounds, Seed: asked.Seed, Top: asked.Top}
+	err = s.WithRoom(r.Context(), q.Request, func() (err error) {
+		x.found, err = hasher.Hashing(r.Context(), q)
+		return err
+	})
+	switch {
+	case err != nil:
+		return x, err
+	case asked.Round > len(x.found.List):
+		return x, engine.Errorf(engine.NotFound, "hashing.no-round", "round", asked.Round, "rounds", len(x.found.List))
+	case st.Pin.Row > len(x.found.Tokens):
+		return x, engine.Errorf(engine.NotFound, "steps.no-word", "word", st.Pin.Row, "words", len(x.found.Tokens))
+	}
+	return x, nil
+}
+
+// apart is the state of a page that takes one layer and head of a model apart: those that a card would show.
+func (s *pages) apart(ctx context.Context, st address.State, id string) (address.State, error) {
+	if err := address.CheckText(st.Text); err != nil {
+		return st, err
+	}
+	st.Show, st.Other, st.After, st.Mechanisms = exhibit.Maps, "", "", []string{id}
+	if st.Layer == 0 {
+		st.Layer = 1
+	}
+	head, err := s.HeadOf(ctx, st, id)
+	st.Head = head
+	return st, err
+}

@@ -1,0 +1,283 @@
+package unroll
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+	"attnatlas/web/address"
+
+	"github.com/a-h/templ"
+)
+
+// hashingPage makes the view of a page of hashing.
+type hashingPage struct {
+	hashed
+	unroller
+	round int // that is looked at, from 0
+}
+
+// hashingView is the page that takes a hashing apart.
+func (s *pages) hashingView(l *messages.Language, x hashed) (components.Unrolled, error) {
+	p := &hashingPage{hashed: x, unroller: newUnroller(l, x.state, x.found.Tokens), round: max(x.asked.Round, 1) - 1}
+	name := l.Say(s.Find(x.asked.ID).Name)
+	v := components.Unrolled{
+		Page: s.Head(l, "hashing", name+" · "+l.T("hashing.title"), l.T("hashing.summary"), x.state), Kind: "hashing",
+		Heading: l.T("hashing.heading", "name", name), Lead: l.T("hashing.lead"), JSON: address.HashingOf("/api/v1/hashing", x.state, x.asked),
+		Back: components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
+		Form: p.form(), Words: p.words(p.urlOf), Choices: p.choices(),
+	}
+	if !x.found.Hashed {
+		frames, err := p.frames(p.whole, p.recall)
+		v.Frames = frames
+		return v, err
+	}
+	frames, err := p.frames(p.directions, p.buckets, p.sorted, p.chunks, p.attend, p.unsorted, p.together, p.recall)
+	v.Frames = frames
+	return v, err
+}
+
+// urlOf is the address of the same page in another state.
+func (p *hashingPage) urlOf(st address.State) string { return p.url(st, p.asked) }
+
+func (p *hashingPage) url(st address.State, asked address.Hashing) string {
+	return address.HashingOf(address.HashingPath, st, asked)
+}
+
+// form has the text, the seed, the rounds and k.
+func (p *hashingPage) form() components.UnrolledForm {
+	shown := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	f := components.UnrolledForm{Action: address.HashingPath, Text: p.state.Text, Numbers: []components.Slider{
+		{ID: "hash-rounds", Key: address.HashRounds, Label: p.Language.T("hashing.label.rounds"), Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1, To: engine.MostRounds, Step: 1},
+		{ID: "hash-seed", Key: address.HashSeed, Label: p.Language.T("hashing.label.seed"), Help: p.Language.T("hashing.help.seed"), Value: shown(p.asked.Seed), Text: true},
+		{ID: "hash-k", Key: address.HashTop, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"), Value: strconv.Itoa(p.found.Top), From: 1, To: engine.MostTop, Step: 1},
+	}}
+	again, own := p.asked, p.asked
+	again.Seed++
+	own.Seed, own.Rounds, own.Round = 0, 0, 0
+	f.Links = []components.Link{{Label: p.Language.T("hashing.again"), Hint: p.Language.T("hashing.again-help"), URL: p.url(p.state, again)}, {Label: p.Language.T("hashing.own"), Hint: p.Language.T("hashing.own-help"), URL: p.url(p.state, own)}}
+	f.Hidden = hiddenOf(address.HashingOf("", p.state, address.Hashing{ID: p.asked.ID}), address.Text)
+	return f
+}
+
+// choices are the layers, the heads and the rounds that can be looked at.
+func (p *hashingPage) choices() []components.Choices {
+	all := p.layersAndHeads(p.found.Layers, p.found.Heads, p.urlOf)
+	var rounds []components.Choice
+	for i := range p.found.List {
+		asked := p.asked
+		asked.Round = i + 1
+		rounds = append(rounds, components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(p.state, asked)}, Chosen: i == p.round})
+	}
+	return append(all, components.Choices{Label: p.Language.T("hashing.round"), List: rounds})
+}
+
+func (p *hashingPage) one() engine.HashRound { return p.found.List[p.round] }
+
+// frame has its title and sentence in the catalogue.
+func (p *hashingPage) frame(id string, body templ.Component, args ...any) components.UnrolledFrame {
+	return p.unroller.frame("hashing", id, body, append([]any{"round", p.round + 1, "rounds", len(p.found.List), "word", p.label(p.Word - 1)}, args...)...)
+}
+
+// chip is a word in its bucket of the round.
+func (p *hashingPage) chip(word int) components.Chip {
+	bucket := p.one().Buckets[word]
+	st := p.state
+	st.Pin = address.Pin{Row: word + 1}
+	return components.Chip{URL: p.urlOf(st), Label: p.label(word), Class: strconv.Itoa(bucket), Hue: bucket, Marked: word == p.Word-1, Title: p.Language.T("hashing.in-bucket", "word", p.label(word), "bucket", bucket)}
+}
+
+// directions are the products of the words with them.
+func (p *hashingPage) directions() (components.UnrolledFrame, error) {
+	products := p.one().Products
+	m, err := p.Drawn(p.ofWords(products, trace.Axis{Role: trace.Channel, Name: "direction"}))
+	m.Caption = p.Language.T("hashing.frame.directions.caption")
+	var told []string
+	from, buckets := 0, 1
+	for i, f := range p.found.Factors {
+		best, value := 0, products[p.Word-1][from]
+		for k, v := range products[p.Word-1][from : from+f/2] {
+			if math.Abs(float64(v)) > math.Abs(float64(value)) {
+				best, value = k, v
+			}
+		}
+		side := best
+		if value < 0 {
+			side += f / 2
+		}
+		told = append(told, p.Language.T("hashing.told.direction", "word", p.label(p.Word-1), "direction", from+best+1, "value", messages.Number(float64(value)), "part", side, "of", f))
+		if i == len(p.found.Factors)-1 {
+			told = append(told, p.Language.T("hashing.told.bucket", "count", len(p.found.Factors), "bucket", p.one().Buckets[p.Word-1], "buckets", buckets*f))
+		}
+		from, buckets = from+f/2, buckets*f
+	}
+	return p.frame("directions", components.Told(told, components.Sketch(m)), "directions", len(products[0])), err
+}
+
+// buckets are the words in the order of the text.
+func (p *hashingPage) buckets() (components.UnrolledFrame, error) {
+	var chips []components.Chip
+	for i := range p.found.Tokens {
+		chips = append(chips, p.chip(i))
+	}
+	used := slices.Compact(slices.Sorted(slices.Values(p.one().Buckets)))
+	return p.frame("buckets", components.Chips(chips), "used", len(used)), nil
+}
+
+// sorted are the words bucket by bucket.
+func (p *hashingPage) sorted() (components.UnrolledFrame, error) {
+	var groups []components.ChipGroup
+	last := -1
+	for _, word := range p.one().Order {
+		if word < 0 {
+			continue
+		}
+		if bucket := p.one().Buckets[word]; bucket != last || groups == nil {
+			groups, last = append(groups, components.ChipGroup{Label: p.Language.T("hashing.bucket", "bucket", bucket)}), bucket
+		}
+		g := &groups[len(groups)-1]
+		g.Chips = append(g.Chips, p.chip(word))
+		g.Marked = g.Marked || word == p.Word-1
+	}
+	return p.frame("sorted", components.ChipGroups(groups)), nil
+}
+
+// places are the words at places of the sorted list.
+func (p *hashingPage) places(words []int) (chips []components.Chip) {
+	for _, word := range words {
+		if word < 0 {
+			chips = append(chips, components.Chip{Label: "·", Hue: -1, Faint: true, Title: p.Language.T("hashing.filler")})
+			continue
+		}
+		chips = append(chips, p.chip(word))
+	}
+	return chips
+}
+
+// chunks are the sorted list, cut.
+func (p *hashingPage) chunks() (components.UnrolledFrame, error) {
+	var groups []components.ChipGroup
+	for i, c := range p.one().Chunks {
+		groups = append(groups, components.ChipGroup{Label: p.Language.T("hashing.chunk", "chunk", i+1), Chips: p.places(c.Words), Say: p.reads(i), Marked: slices.Contains(c.Words, p.Word-1)})
+	}
+	return p.frame("chunks", components.ChipGroups(groups), "size", p.found.Size), nil
+}
+
+// reads says which chunks one of the round sees.
+func (p *hashingPage) reads(chunk int) string {
+	each := len(p.one().Chunks)
+	var list messages.List
+	for slot := range p.found.Before + 1 + p.found.After {
+		at := p.round*each + chunk + slot - p.found.Before
+		at = (at + each*len(p.found.List)) % (each * len(p.found.List))
+		if at/each == p.round {
+			list = append(list, p.Language.T("hashing.chunk", "chunk", at%each+1))
+		} else {
+			list = append(list, p.Language.T("hashing.elsewhere", "chunk", at%each+1, "round", at/each+1))
+		}
+	}
+	return p.Language.T("hashing.reads", "chunks", p.Language.T("list.all", "items", list))
+}
+
+// attend are the windows of the chunks.
+func (p *hashingPage) attend() (components.UnrolledFrame, error) {
+	var list []components.NamedMap
+	for i, c := range p.one().Chunks {
+		m, err := p.window(c)
+		if err != nil {
+			return components.UnrolledFrame{}, err
+		}
+		name := p.Language.T("hashing.chunk", "chunk", i+1)
+		m.Caption = name + ": " + p.reads(i)
+		list = append(list, components.NamedMap{Name: name, Say: p.reads(i), Map: m, Marked: m.Marked > 0})
+	}
+	return p.frame("attend", components.Sketches(list)), nil
+}
+
+// window is the map of a chunk: its places by those that they see.
+func (p *hashingPage) window(c engine.HashChunk) (components.Map, error) {
+	label := func(word int) string {
+		if word < 0 {
+			return "·"
+		}
+		return p.label(word)
+	}
+	rows, cols := trace.Axis{Role: trace.Query, Text: true}, trace.Axis{Role: trace.Key, Text: true}
+	for _, word := range c.Words {
+		rows.Labels = append(rows.Labels, label(word))
+	}
+	for _, at := range c.Sees {
+		cols.Labels = append(cols.Labels, label(at.Word))
+	}
+	sketch := p.Drawer
+	sketch.Word = slices.Index(c.Words, p.Word-1) + 1
+	return sketch.Drawn(trace.Map{
+		Name: "window weights", Kind: trace.Probability, Axes: []trace.Axis{rows, cols},
+		Value: tensor.From(slices.Concat(c.Weights...), len(c.Weights), len(c.Sees)), Reach: func(q, k int) bool { return c.May[q][k] },
+	})
+}
+
+// permits says who may read whom in rounds of the head, back in the order of the text.
+func (p *hashingPage) permits(rounds []engine.HashRound) func(q, k int) bool {
+	n := len(p.found.Tokens)
+	can := make([]bool, n*n)
+	for _, one := range rounds {
+		for _, c := range one.Chunks {
+			for q, word := range c.Words {
+				for k, at := range c.Sees {
+					if c.May[q][k] {
+						can[word*n+at.Word] = true
+					}
+				}
+			}
+		}
+	}
+	return func(q, k int) bool { return can[q*n+k] }
+}
+
+// pairs is a map of words by words.
+func (p *hashingPage) pairs(id string, rows [][]tensor.Elem, may func(q, k int) bool, args ...any) (components.NamedMap, error) {
+	m, err := p.Drawn(trace.Map{
+		Name: "weights", Kind: trace.Probability, Value: tensor.From(slices.Concat(rows...), len(rows), len(rows)), Reach: may,
+		Axes: []trace.Axis{{Role: trace.Query, Text: true, Labels: p.labels}, {Role: trace.Key, Text: true, Labels: p.labels}},
+	})
+	named := components.NamedMap{Name: p.Language.T("hashing.map."+id, args...), Map: m}
+	named.Map.Caption = named.Name
+	return named, err
+}
+
+// unsorted is the map of the round.
+func (p *hashingPage) unsorted() (components.UnrolledFrame, error) {
+	m, err := p.pairs("round", p.one().Weights, p.permits(p.found.List[p.round:p.round+1]), "round", p.round+1)
+	return p.frame("unsorted", components.Sketches([]components.NamedMap{m})), err
+}
+
+// together are all rounds and what each counts for the word that is followed.
+func (p *hashingPage) together() (components.UnrolledFrame, error) {
+	m, err := p.pairs("all", p.found.Weights, p.permits(p.found.List))
+	if err != nil {
+		return components.UnrolledFrame{}, err
+	}
+	var shares messages.List
+	for i, one := range p.found.List {
+		shares = append(shares, p.Language.T("hashing.told.share", "round", i+1, "share", messages.WholePercent(float64(one.Shares[p.Word-1]))))
+	}
+	told := p.Language.T("hashing.told.shares", "word", p.label(p.Word-1), "shares", p.Language.T("list.all", "items", shares))
+	return p.frame("together", components.Told([]string{told}, components.Sketches([]components.NamedMap{m}))), nil
+}
+
+// whole is the map of a text that is not hashed.
+func (p *hashingPage) whole() (components.UnrolledFrame, error) {
+	m, err := p.pairs("full", p.found.Weights, nil)
+	return p.frame("whole", components.Sketches([]components.NamedMap{m}), "size", p.found.Size), err
+}

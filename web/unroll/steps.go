@@ -1,0 +1,98 @@
+package unroll
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// stepped is an answer, and what was asked.
+type stepped struct {
+	state  address.State
+	asked  address.Through
+	found  *engine.Steps
+	head   int // from 1
+	at     int // the step that is looked at, from 0
+	planes int // of what is stacked most; 0: nothing is
+	word   int // the word that is followed, from 1
+}
+
+// serveStepsJSON answers GET /api/v1/steps.
+func (s *pages) serveStepsJSON(w http.ResponseWriter, r *http.Request) error {
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	if !v.Has(address.Text) {
+		return engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	x, err := s.steps(r)
+	if err != nil {
+		return err
+	}
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	return site.SendJSON(w, api.NewSteps(site.Language(r), x.found, x.asked.Step))
+}
+
+// serveSteps answers GET /steps.
+func (s *pages) serveSteps(w http.ResponseWriter, r *http.Request) error {
+	x, err := s.steps(r)
+	if err != nil {
+		return err
+	}
+	view, err := s.stepsView(site.Language(r), x)
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, components.ThroughPage(view))
+}
+
+// steps reads what is asked and asks the engine.
+func (s *pages) steps(r *http.Request) (x stepped, err error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	st, wrong := address.Decode(v, s.Vocab, v.Get(address.Mechanisms))
+	asked, more := address.DecodeThrough(v, st)
+	if err := address.Join(bad, wrong, more, address.Unknown(v, address.Map, address.Plane)); err != nil {
+		return x, err
+	}
+	st.Show, st.Other, st.After, st.Mechanisms = exhibit.Maps, "", "", []string{asked.ID}
+	if st.Layer == 0 {
+		st.Layer = 1
+	}
+	stepper, ok := s.Explainer.(site.Stepper)
+	if !ok {
+		return x, engine.Errorf(engine.Unsupported, "steps.none")
+	}
+	x = stepped{state: st, asked: asked}
+	if x.head, err = s.HeadOf(r.Context(), st, asked.ID); err != nil {
+		return x, err
+	}
+	q := engine.StepsRequest{Request: st.Request(), Layer: st.Layer, Word: st.Pin.Row}
+	err = s.WithRoom(r.Context(), q.Request, func() (err error) {
+		x.found, err = stepper.Steps(r.Context(), q)
+		return err
+	})
+	if err != nil {
+		return x, err
+	}
+	x.word = cmp.Or(st.Pin.Row, x.found.Word, Unpinned(x.found.Tokens))
+	var known messages.List
+	for i, step := range x.found.List {
+		known, x.planes = append(known, step.Key), max(x.planes, x.found.View(i, x.head, 1).Planes)
+	}
+	if asked.Plane > max(x.planes, 1) {
+		return x, engine.Errorf(engine.NotFound, "steps.no-plane", "plane", asked.Plane, "planes", max(x.planes, 1))
+	}
+	if asked.Step == "" {
+		return x, nil
+	}
+	if x.at = slices.Index(known, asked.Step); x.at < 0 {
+		return x, engine.Errorf(engine.NotFound, "steps.no-step", "step", messages.Quote(asked.Step), "known", known)
+	}
+	return x, nil
+}

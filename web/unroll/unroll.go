@@ -1,0 +1,106 @@
+package unroll
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+	"attnatlas/web/address"
+
+	"github.com/a-h/templ"
+)
+
+// unroller has what pages have in common that take one layer of a model apart.
+type unroller struct {
+	Drawer
+	labels []string // of the words
+}
+
+// newUnroller follows the pinned word, or the second: the first is [CLS].
+func newUnroller(l *messages.Language, st address.State, labels []string) unroller {
+	return unroller{Drawer{Language: l, State: st, Word: cmp.Or(st.Pin.Row, Unpinned(labels))}, labels}
+}
+
+// Unpinned is the word, from 1, that is followed where none is asked for: not [CLS].
+func Unpinned[T any](words []T) int { return min(2, len(words)) }
+
+func (u unroller) label(word int) string { return u.labels[word] }
+
+// words are those of the text, each leading to the page that follows it.
+func (u unroller) words(to func(address.State) string) (list []components.Choice) {
+	for i, label := range u.labels {
+		st, hint := u.State, "steps.follow"
+		st.Pin = address.Pin{Row: i + 1}
+		if i+1 == u.Word {
+			hint = "steps.followed"
+		}
+		list = append(list, components.Choice{Link: components.Link{Label: label, Hint: u.Language.T(hint, "word", label), URL: to(st)}, Chosen: i+1 == u.Word})
+	}
+	return list
+}
+
+// layersAndHeads can be looked at.
+func (u unroller) layersAndHeads(layers, heads int, to func(address.State) string) []components.Choices {
+	var all [2][]components.Choice
+	for i := range layers {
+		st := u.State
+		st.Layer = i + 1
+		all[0] = append(all[0], components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Layer})
+	}
+	for i := range heads {
+		st := u.State
+		st.Head = i + 1
+		all[1] = append(all[1], components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Head})
+	}
+	return []components.Choices{{Label: u.Language.T("steps.layers"), List: all[0]}, {Label: u.Language.T("steps.heads"), List: all[1]}}
+}
+
+// frame is one with its title and its sentence in the catalogue.
+func (u unroller) frame(page, id string, body templ.Component, args ...any) components.UnrolledFrame {
+	key := page + ".frame." + id
+	return components.UnrolledFrame{ID: "frame-" + id, Title: u.Language.T(key+".title", args...), Say: u.Language.T(key+".say", args...), Body: body}
+}
+
+// frames are made one after the other.
+func (u unroller) frames(steps ...func() (components.UnrolledFrame, error)) (list []components.UnrolledFrame, err error) {
+	for _, one := range steps {
+		f, err := one()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// ofWords is a map whose rows are the words.
+func (u unroller) ofWords(rows [][]tensor.Elem, cols trace.Axis) trace.Map {
+	return trace.Map{
+		Name: "products", Kind: trace.Activation, Value: tensor.From(slices.Concat(rows...), len(rows), len(rows[0])),
+		Axes: []trace.Axis{{Role: trace.Token, Text: true, Labels: u.labels}, cols},
+	}
+}
+
+// hiddenOf are the parameters of an address, as fields of a form that has some of them itself.
+func hiddenOf(to string, shown ...string) (list []components.Field) {
+	_, query, _ := strings.Cut(to, "?")
+	v, err := url.ParseQuery(query)
+	if err != nil {
+		return nil // it is our own
+	}
+	for key, values := range v {
+		for _, value := range values {
+			if !slices.Contains(shown, key) {
+				list = append(list, components.Field{Name: key, Value: value})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b components.Field) int { return strings.Compare(a.Name+"="+a.Value, b.Name+"="+b.Value) })
+	return list
+}

@@ -1,0 +1,154 @@
+package wall
+
+import (
+	"net/http"
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// data is a request for numbers: a state, and which layers, heads and maps of it.
+type data struct {
+	state address.State
+	api.Query
+}
+
+// decodeData reads a request for numbers. It takes the same parameters as a page; those
+// that concern only pages are checked and have no effect.
+func (s *Views) decodeData(r *http.Request, others ...string) (data, error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	st, wrong := address.Decode(v, s.Vocab, "")
+	if err := address.Join(bad, wrong, address.Unknown(v, append(others, address.Map)...)); err != nil {
+		return data{}, err
+	}
+	if !v.Has(address.Text) {
+		return data{}, engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	st.After = "" // /api/v1/training has all steps
+	if !slices.Contains(others, address.Of) {
+		st.Other = "" // only drawings show it here; /api/v1/compare has its numbers
+	}
+	d := data{state: st, Query: api.Query{AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: address.Names(v)}}
+	if name := st.Show.Derived(); name != "" && len(d.Maps) == 0 {
+		d.Maps = []string{name}
+	}
+	if methods := exhibit.MethodsOf(d.Maps...); len(methods) > 1 {
+		return data{}, engine.Errorf(engine.Invalid, "param.both", "methods", messages.List(methods))
+	}
+	if len(d.Maps) > 0 {
+		d.state = st.For(d.Maps...)
+	}
+	if d.state.OneLayer() {
+		d.AllLayers = false // only one is measured
+	}
+	if !v.Has(address.Mechanisms) {
+		d.state.Mechanisms = s.FirstWall()
+	}
+	d.Choice = d.state.Choice
+	return d, nil
+}
+
+// ServeAttend answers GET /api/v1/attend.
+func (s *Views) ServeAttend(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.decodeData(r)
+	if err != nil {
+		return err
+	}
+	sel, err := s.Inspect(r.Context(), d.state)
+	if err != nil {
+		return err
+	}
+	if err := sel.CheckNames(d.Maps); err != nil {
+		return err
+	}
+	answer, errs := api.NewAttend(sel.Report, d.state.Mask.String()), []error{}
+	for i := range sel.Report.Mechanisms {
+		m, err := api.NewMechanism(sel, &sel.Report.Mechanisms[i], d.Query, site.Language(r))
+		if err != nil {
+			s.LogUnforeseen(r, err)
+			m = api.AttendMechanism{ID: m.ID, Error: site.Language(r).Say(site.MessageOf(err)), RetryAfter: site.AgainAfter(err)}
+		}
+		answer.Mechanisms, errs = append(answer.Mechanisms, m), append(errs, err)
+	}
+	if err := site.NothingAnswered(errs); err != nil {
+		return err
+	}
+	size := answer.Size()
+	if size > site.MostDataBytes {
+		return engine.Errorf(engine.TooLarge, "error.data-bytes", "megabytes", size>>20, "most", site.MostDataBytes>>20)
+	}
+	body, err := answer.AppendJSON(make([]byte, 0, size))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	return site.ResponseOf(r.Context()).Take(body)
+}
+
+// isPart says whether one of the answers has a part of that name, which is a map of its own.
+func isPart(r *engine.Report, name string) bool {
+	return slices.ContainsFunc(r.Mechanisms, func(res engine.Result) bool {
+		return slices.ContainsFunc(res.Parts, func(p engine.Part) bool { return p.Name == name })
+	})
+}
+
+// serveDrawing answers GET /api/v1/drawing.
+func (s *Views) serveDrawing(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.decodeData(r, address.Of, address.Numbers)
+	if err != nil {
+		return err
+	}
+	v, _ := address.ParseQuery(r.URL.RawQuery)
+	of, values, bad := address.DecodeDrawing(v)
+	if len(bad) > 0 {
+		return address.Join(bad)
+	}
+	sel, second, err := s.InspectBoth(r.Context(), d.state)
+	if err != nil {
+		return err
+	}
+	named := slices.DeleteFunc(slices.Clone(d.Maps), func(name string) bool { return name == exhibit.HeadSheet || isPart(sel.Report, name) })
+	if err := sel.CheckNames(named); err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(of, func(id string) bool { return sel.Result(id) == nil }); i >= 0 {
+		return engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(of[i]))
+	}
+	answer, errs := api.Drawing{Version: 1, Mechanisms: []api.DrawingMechanism{}}, []error{}
+	for i := range sel.Report.Mechanisms {
+		res := &sel.Report.Mechanisms[i]
+		if len(of) > 0 && !slices.Contains(of, res.ID) {
+			continue
+		}
+		m := api.DrawingMechanism{ID: res.ID}
+		if m.Maps, err = api.NewDrawing(sel, res, d.Maps, values, site.Language(r)); err != nil {
+			s.LogUnforeseen(r, err)
+			m.Maps, m.Error = nil, site.Language(r).Say(site.MessageOf(err))
+		} else {
+			m.Maps = append(m.Maps, secondMaps(sel, second, res.ID, values, site.Language(r))...)
+		}
+		answer.Mechanisms, errs = append(answer.Mechanisms, m), append(errs, err)
+	}
+	if err := site.NothingAnswered(errs); err != nil {
+		return err
+	}
+	return site.SendJSON(w, answer)
+}
+
+// secondMaps are those that a mechanism has of a second text; none where there is no second text, or
+// where they cannot be compared, of which the card says why.
+func secondMaps(sel, second *exhibit.Selection, id string, values bool, l *messages.Language) []api.DrawingMap {
+	if second == nil {
+		return nil
+	}
+	c, err := sel.Against(second, id)
+	if err != nil {
+		return nil
+	}
+	return api.NewSecond(c, values, l)
+}

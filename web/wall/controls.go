@@ -1,0 +1,126 @@
+package wall
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// atHand are the keys of the controls that stand in a row; the others are folded away.
+var atHand = []string{address.Show, address.Layer, address.Head, address.Norm, address.Mask}
+
+// Controls are the form's controls with the choices of the page.
+func (p *View) Controls() components.Controls {
+	st := p.State
+	c := components.Controls{
+		Action: p.action(), Submit: p.T("form.render"),
+		Text:       components.Field{Name: address.Text, Value: site.Clean(st.Text)},
+		Mechanisms: p.menu(),
+	}
+	layers, heads := p.Depth()
+	for _, key := range address.Controls() {
+		if slices.Contains(address.FilterKeys, key) {
+			continue
+		}
+		c.Selects = append(c.Selects, p.Choices(key, layers, heads))
+	}
+	c.Filter = p.filter()
+	if p.At == nil {
+		c.Hidden = append(c.Hidden, components.Field{Name: orderKey, Value: site.Clean(strings.Join(st.Mechanisms, ","))})
+	}
+	for _, was := range st.Was {
+		c.Hidden = append(c.Hidden, components.Field{Name: address.Was, Value: site.Clean(was)})
+	}
+	c.Hidden = append(append(c.Hidden, ownHeads(st)...), ownCuts(st)...)
+	for _, key := range []string{address.PinKey, address.Large, address.Present, address.Compact, address.Exact, address.CutKey} {
+		if value := st.Value(key); value != "" {
+			c.Hidden = append(c.Hidden, components.Field{Name: key, Value: site.Clean(value)})
+		}
+	}
+	for _, key := range []string{address.Example, address.Walk, address.From, address.Race} {
+		if value := st.Value(key); value != "" && p.At == nil {
+			c.Hidden = append(c.Hidden, components.Field{Name: key, Value: site.Clean(value)})
+		}
+	}
+	return c
+}
+
+// action is the path of the page that the form of a wall asks for.
+func (p *View) action() string {
+	if p.embedded {
+		return site.EmbedPath
+	}
+	return "/"
+}
+
+// Choices are the values of a control. Their words are in the catalogue, by key and value.
+func (p *View) Choices(key string, layers, heads int) components.Select {
+	c := components.Select{Name: key, Label: p.T("control." + key + ".label"), Help: p.T("control." + key + ".help"), Minor: !slices.Contains(atHand, key)}
+	chosen := p.State.Value(key)
+	add := func(value, label, hint string) {
+		c.Options = append(c.Options, components.Option{Value: value, Label: label, Hint: hint, Selected: value == chosen})
+	}
+	switch key {
+	case address.Layer:
+		if chosen == "" && p.Generated() {
+			chosen = strconv.Itoa(layers)
+		}
+		Numbered(layers, add)
+	case address.Head:
+		p.HeadChoices(heads, chosen, add)
+	default:
+		for _, value := range address.Values(key) {
+			add(value, p.T(key+"."+value+".label"), p.T(key+"."+value+".help"))
+		}
+	}
+	return c
+}
+
+func Numbered(n int, add func(value, label, hint string)) {
+	for i := range n {
+		add(strconv.Itoa(i+1), strconv.Itoa(i+1), "")
+	}
+}
+
+// menu lists the mechanisms and the stacks that have a trained model, and those
+// that the address asks for.
+func (p *View) menu() components.Menu {
+	stacks := components.MenuGroup{Label: p.T("menu.stacks")}
+	var mechanisms []components.Option
+	for _, known := range p.Site.Listed(p.State.Mechanisms) {
+		e := p.Site.Described(&known)
+		o := components.Option{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary), Selected: slices.Contains(p.State.Mechanisms, e.ID)}
+		switch {
+		case !o.Selected && !p.Site.Trained(e.ID):
+		case e.Stack != nil:
+			stacks.Options = append(stacks.Options, o)
+		default:
+			mechanisms = append(mechanisms, o)
+		}
+	}
+	m := components.Menu{Name: address.Mechanisms, Label: p.T("menu.label")}
+	for _, g := range append(p.groups(mechanisms), stacks) {
+		if len(g.Options) > 0 {
+			m.Groups = append(m.Groups, g)
+		}
+	}
+	return m
+}
+
+// Depth is how many layers and heads there are to choose from: those of the
+// report, or of all models when there is none.
+func (p *View) Depth() (layers, heads int) {
+	layers, heads = p.Layers, p.Heads
+	if layers == 0 {
+		for _, e := range p.Site.Mechanisms {
+			if m := p.Site.Model(e.ID); m != nil {
+				layers, heads = max(layers, e.Facts(m).Runs), max(heads, m.Heads)
+			}
+		}
+	}
+	return layers, heads
+}

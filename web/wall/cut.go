@@ -1,0 +1,220 @@
+package wall
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// ownCuts is what is cut in single cards, as fields of the form.
+func ownCuts(st address.State) []components.Field {
+	var fields []components.Field
+	for _, id := range slices.Sorted(maps.Keys(st.Cuts.Own)) {
+		fields = append(fields, components.Field{Name: address.OwnCut(id), Value: engine.JoinCuts(st.Cuts.Own[id])})
+	}
+	return fields
+}
+
+// CutWithin leaves out cuts of words that the text, which may have been changed since, has not, and says so.
+func (p *View) CutWithin() {
+	if !p.isCut() || address.CheckText(p.State.Text) != nil {
+		return
+	}
+	list, _ := engine.Tokens(p.Site.Vocab, p.State.Text)
+	has := messages.New("count.token", "count", len(list))
+	for _, c := range p.State.Cuts.All {
+		if !c.Within(len(list)) {
+			p.Complain("error.cut.no-word", "cut", c.String(), "number", max(c.Row, c.Col), "has", has)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.State.Cuts.Own)) {
+		for _, c := range p.State.Cuts.Own[id] {
+			if !c.Within(len(list)) {
+				p.Complain("error.cut.no-token", "cut", c.String(), "number", max(c.Row, c.Col), "has", has, "name", p.Name(id))
+			}
+		}
+	}
+	p.State = p.State.CutWithin(len(list))
+}
+
+// isCut says that something is cut in some card.
+func (p *View) isCut() bool { return len(p.State.Cuts.All) > 0 || len(p.State.Cuts.Own) > 0 }
+
+// inspectWhole asks the engine about the same without what is cut, if something is. Its error is one that leaves
+// no page to show.
+func (p *View) inspectWhole(ctx context.Context) error {
+	if !p.isCut() || p.Layers == 0 {
+		return nil
+	}
+	st := p.measured().Whole()
+	if !p.known(st) {
+		st.Show = exhibit.Maps // what was not measured before is not measured for comparison
+	}
+	whole, err := p.Site.Inspect(ctx, st)
+	switch {
+	case err == nil:
+		whole.SameHeads(p.Sel)
+		p.Whole = whole
+	case site.StatusOf(err) >= http.StatusInternalServerError:
+		return err
+	}
+	return nil
+}
+
+// known says that a state needs no measurement that takes long, or that it was made.
+func (p *View) known(st address.State) bool {
+	r := st.Request()
+	if !st.OneLayer() || p.Site.Cost(r).Operations <= site.SoonOperations {
+		return true
+	}
+	return p.Site.Inspector.Remembers(r)
+}
+
+// Cuts lists what is cut, and what of it can be.
+func (p *View) Cuts() (c components.Cuts) {
+	if p.Sel == nil {
+		return c
+	}
+	add := func(id string, list []engine.Cut) {
+		for _, one := range list {
+			label := p.Say(exhibit.CutName(one, p.Sel.Report.Tokens))
+			item := components.CutItem{Label: label, Restore: components.Link{Label: p.T("cut.restore", "what", label), URL: p.Url(p.State.WithoutCut(id, one))}}
+			if id != "" && p.At == nil {
+				item.Of = p.Name(id)
+			}
+			c.List = append(c.List, item)
+		}
+	}
+	add("", p.State.Cuts.All)
+	for _, id := range slices.Sorted(maps.Keys(p.State.Cuts.Own)) {
+		add(id, p.State.Cuts.Own[id])
+	}
+	c.All = components.Link{Label: p.T("cut.all"), URL: p.Url(p.State.Whole())}
+	c.Cell = p.cutting("cut.pinned-cell", "", p.pinnedCell(0, 0))
+	c.Word = p.cutting("cut.pinned-word", "", p.pinnedWord())
+	return c
+}
+
+// cutting leads to this page with something cut besides, in one card, or of the empty id in all; it has no address
+// where there is nothing, or it is cut already.
+func (p *View) cutting(label, id string, c engine.Cut, args ...any) components.Link {
+	l := components.Link{Label: p.T(label, args...), Hint: p.T(label + "-help")}
+	if c != (engine.Cut{}) && !slices.Contains(p.State.Cuts.Of(id), c) {
+		l.URL = p.Url(p.State.WithCut(id, c))
+	}
+	return l
+}
+
+// pinnedCell is the pinned cell in a layer and head, from 1; 0: in all. The zero Cut: none is pinned.
+func (p *View) pinnedCell(layer, head int) engine.Cut {
+	if p.State.Pin.Col == 0 || p.Layers == 0 {
+		return engine.Cut{}
+	}
+	return engine.Cut{Kind: engine.CutCell, Layer: layer, Head: head, Row: p.State.Pin.Row, Col: p.State.Pin.Col}
+}
+
+// pinnedWord is the word of the pinned column, or of a row that is pinned.
+func (p *View) pinnedWord() engine.Cut {
+	col := p.State.Pin.Col
+	if col == 0 {
+		col = p.State.Pin.Row
+	}
+	if col == 0 || p.Layers == 0 {
+		return engine.Cut{}
+	}
+	return engine.Cut{Kind: engine.CutWord, Col: col}
+}
+
+// cardCut is what cuts have changed on a card, and what of it can be cut.
+func (p *View) cardCut(card *exhibit.Card) (c components.CardCut) {
+	x := card.Main
+	id, e := x.Result.ID, x.Result.Entry
+	if p.Whole != nil && len(x.Result.Cut) > 0 {
+		p.changed(&c, x)
+	}
+	if p.Generated() || x.Layer.Number == 0 {
+		return c
+	}
+	layer, head, part := x.Layer.Number, max(x.Number, 0), "all"
+	if x.Apart() && head > 0 {
+		part = strconv.Itoa(head)
+	} else {
+		head = 0
+	}
+	c.Place = strconv.Itoa(layer) + "." + part
+	if p.brief() && !p.opened(components.BackgroundOf(id)) { // where it is, then
+		return c
+	}
+	if c.Text = p.Say(e.Cut); x.Result.Generated != nil {
+		c.Text = p.Say(messages.Join(" ", e.Cut, messages.New("cut.two-stacks")))
+	}
+	action := func(kind string, why messages.Message, cut engine.Cut, args ...any) components.CutAction {
+		if !why.IsZero() {
+			return components.CutAction{Why: p.Say(why)}
+		}
+		return components.CutAction{Link: p.cutting("cut.action-"+kind, id, cut, args...)}
+	}
+	if c.Head = action("head", e.NoHeads, engine.Cut{Kind: engine.CutHead, Layer: layer, Head: head}, "head", part); head == 0 && c.Head.Why == "" {
+		c.Head = components.CutAction{Why: p.T("cut.action-head-all")}
+	}
+	c.Cell = action("cell", e.Masks.NoPairs, p.pinnedCell(layer, head))
+	c.Word = action("word", e.Masks.NoPadding, p.pinnedWord())
+	return c
+}
+
+// changed says how much of a card's map cuts have changed, and which answers.
+func (p *View) changed(c *components.CardCut, x *exhibit.Exhibit) {
+	id := x.Result.ID
+	if p.Whole.Choice.Show == p.State.Show {
+		if said, err := p.Whole.Against(p.Sel, id); err == nil {
+			number, words := said.Change()
+			c.Number, c.Words, c.Same, c.Share, c.Help = p.Say(number), p.Say(words), said.Same, said.Changed, p.T("change.help")
+			if said.Same {
+				c.Words = p.T("cut.same")
+			}
+		}
+	}
+	p.AnswersChanged(c, x.Result)
+}
+
+// AnswersChanged says which answers of a model cuts have changed.
+func (p *View) AnswersChanged(c *components.CardCut, res *engine.Result) {
+	before := p.Whole.Result(res.ID)
+	if before == nil || before.Err != nil {
+		return
+	}
+	for _, a := range exhibit.AnswerChanges(before, res, p.Sel.Report.Text) {
+		one := components.AnswerChange{
+			Task: p.Say(a.Task), Was: p.Say(a.Was), WasP: messages.Number(a.WasP), Is: p.Say(a.Is), IsP: messages.Number(a.IsP), Same: a.Same,
+		}
+		if !a.Same && a.Left > 0 {
+			one.Left = p.T("cut.left", "was", a.Was, "p", messages.Number(a.Left))
+		}
+		c.Answers = append(c.Answers, one)
+	}
+}
+
+// cutRefused says that a mechanism does not answer because of what is cut.
+func cutRefused(err error) bool {
+	return slices.ContainsFunc(site.MessageOf(err).IDs(), func(id string) bool { return strings.HasPrefix(id, "error.cut.") })
+}
+
+// restoring leads to what a card shows without what is cut in it, or where it has no cuts of its own in any.
+func (p *View) restoring(id string) components.Link {
+	st, label := p.State.Whole(), "cut.all"
+	if own := p.State.Cuts.Own; len(own[id]) > 0 {
+		st.Cuts.All, st.Cuts.Own, label = p.State.Cuts.All, maps.Clone(own), "cut.restore-card"
+		delete(st.Cuts.Own, id)
+	}
+	return components.Link{Label: p.T(label), URL: p.Url(st)}
+}

@@ -1,0 +1,25 @@
+package wall
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/web/address"
+)
+
+// serveEmbed answers GET /embed: the wall without what stands around it.
+func (s *Views) serveEmbed(w http.ResponseWriter, r *http.Request) error { return s.serveWall(w, r) }
+
+// embed takes from the wall what is not for frames, and leads to the whole of it.
+func (p *View) embed(w *components.Wall) {
+	keys := slices.DeleteFunc(address.Keys(), func(key string) bool { return slices.Contains(unframed, key) })
+	w.Embedded = components.Embedded{
+		Open: components.Link{Label: p.T("embed.open"), Hint: p.T("embed.open-hint"), URL: address.Wall(p.State)},
+		Keys: strings.Join(keys, " "),
+	}
+}
+
+// unframed are the keys of what stands above the maps of a whole page, and of figures.
+var unframed = []string{address.Example, address.Walk, address.From, address.Race, address.After, address.Step}

@@ -1,0 +1,255 @@
+package wall_test
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/web/scene"
+	"attnatlas/web/wall"
+	"attnatlas/web/webtest"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lookOf is the line above the maps of a page, and the page's links.
+func lookOf(t *testing.T, s http.Handler, target string) (says string, links []string) {
+	t.Helper()
+	w := webtest.Get(s, target)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d", target, w.Code)
+	}
+	for _, n := range webtest.All(webtest.Parse(t, w), "section#look") {
+		return webtest.TextOf(n), webtest.LinksOf(n)
+	}
+	t.Fatalf("%s has no line above the maps", target)
+	return "", nil
+}
+
+// TestExamplesAreCompleteStates: an example's link has its text and its whole view, also where the
+// visitor has chosen another, and the page says what it claims, with ways to its neighbours.
+func TestExamplesAreCompleteStates(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	list := scene.Examples()
+	p, _ := wall.New(s).ReadPage(httptest.NewRequest("GET", "/?m=dense&text=cat&layer=2&head=3&show=influence&theme=dark", nil), nil)
+	links := p.Examples()
+	if len(links) != len(list) {
+		t.Fatalf("%d links, %d examples", len(links), len(list))
+	}
+	for i, link := range links {
+		q, view := webtest.QueryOf(t, link.URL), webtest.QueryOf(t, "/?"+list[i].View)
+		want := list[i].Text
+		if q.Get("example") != list[i].ID || q.Get("theme") != "dark" || q.Has("head") || q.Has("text") && q.Get("text") != want {
+			t.Errorf("%s opens %s", list[i].ID, link.URL)
+		}
+		for key := range view {
+			if value := view.Get(key); q.Get(key) != value && key != "layer" {
+				t.Errorf("%s: %s=%s, want %s", list[i].ID, key, q.Get(key), value)
+			}
+		}
+	}
+	says, to := lookOf(t, s, links[1].URL)
+	joined := strings.Join(to, " ")
+	if !strings.Contains(says, messages.English.T("example."+list[1].ID+".title")) || !strings.Contains(says, "2 of ") ||
+		!strings.Contains(joined, "example="+list[0].ID) || !strings.Contains(joined, "example="+list[2].ID) || !strings.Contains(joined, "/gallery") {
+		t.Errorf("%q, %v", says, to)
+	}
+}
+
+// TestSentencesGoWithTheirTexts: a step of the walk stays told when the view is another one, and
+// says so when the text is, with a way back to what it speaks of.
+func TestSentencesGoWithTheirTexts(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) { // a word reads the one before it, as the walk says
+		for i := range r.Mechanisms {
+			m := r.Mechanisms[i].Layers[0].Maps[0]
+			clear(m.Value.Data)
+			n := m.Value.Dim(1)
+			for row := range m.Value.Dim(0) * n {
+				m.Value.Data[row*n+max(row%n-1, 0)] = 1
+			}
+		}
+	}})
+	sc := scene.Walk[0]
+	title, other := messages.English.T("walk."+sc.ID+".title"), messages.English.T("look.other-text")
+	for name, c := range map[string]struct {
+		change     map[string]string
+		told, back bool
+	}{
+		"as it is":      {nil, true, false},
+		"colours":       {map[string]string{"cmap": "ink", "norm": "map"}, true, false},
+		"a pin":         {map[string]string{"pin": "2.3"}, true, false},
+		"another head":  {map[string]string{"dot-product.head": "2"}, true, true},
+		"another layer": {map[string]string{"layer": "2"}, true, true},
+		"other cards":   {map[string]string{"m": "dense"}, true, true},
+		"another text":  {map[string]string{"text": "hello you", "pin": "1.1"}, false, true},
+	} {
+		v := webtest.QueryOf(t, "/?walk=1&"+sc.View)
+		for key, value := range c.change {
+			v.Set(key, value)
+		}
+		doc := webtest.Parse(t, webtest.Get(s, "/?"+v.Encode()))
+		says, back := webtest.TextOf(webtest.All(doc, "section#look")[0]), webtest.All(doc, "a#look-again")
+		if !strings.Contains(says, title) || strings.Contains(says, "reads dog 1,") != c.told || strings.Contains(says, other) == c.told || (len(back) > 0) != c.back {
+			t.Errorf("%s: %q, %d ways back", name, says, len(back))
+		}
+		if c.back {
+			href, _ := webtest.Attr(back[0], "href")
+			want := webtest.QueryOf(t, "/?walk=1&"+sc.View)
+			if text := c.change["text"]; text != "" { // the visitor's own, which the walk leads back to
+				want.Set("from", url.Values{"text": {text}}.Encode())
+			}
+			if webtest.QueryOf(t, href).Encode() != want.Encode() && c.change["cmap"] == "" {
+				t.Errorf("%s leads back to %s", name, href)
+			}
+		}
+	}
+}
+
+// TestEveryTextHasSomethingToTry: the first line has four links to states, each of which answers,
+// and the walk.
+func TestEveryTextHasSomethingToTry(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for _, target := range []string{"/", "/?text=hello+you", "/?text=hello+you&layer=2", "/?text=a+%5BMASK%5D+dog"} {
+		_, links := lookOf(t, s, target)
+		if len(links) < 4 {
+			t.Errorf("%s: %v", target, links)
+		}
+		seen := map[string]bool{}
+		for _, link := range links {
+			if w := webtest.Get(s, link); w.Code != http.StatusOK || seen[link] || link == target {
+				t.Errorf("%s: %s answers %d", target, link, w.Code)
+			}
+			seen[link] = true
+		}
+		if !strings.Contains(links[len(links)-1], "walk=1") {
+			t.Errorf("%s: the last link is %s", target, links[len(links)-1])
+		}
+	}
+	for _, show := range []string{"influence", "rollout", "flow", "value-zeroing", "norm"} { // a line that says what it is stands there
+		if says, links := lookOf(t, s, "/?show="+show); says != "" || len(links) > 0 {
+			t.Errorf("%s: %q stands above the maps, with %v", show, says, links)
+		}
+	}
+}
+
+// TestWalk: each step leads to the next and back, keeps the visitor's colours, and the last leads
+// out, and to all examples; so does a step that there is not.
+func TestWalk(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	at := "/?walk=1&theme=dark"
+	for step := 1; step <= len(scene.Walk); step++ {
+		w := webtest.Get(s, at)
+		doc := webtest.Parse(t, w)
+		marked := webtest.All(doc, "article.told-of")
+		if of, _ := webtest.Attr(marked[0], "data-mechanism"); len(marked) != 1 || of != scene.Walk[step-1].Claims[0].Mechanism {
+			t.Errorf("step %d marks %d cards, first %s", step, len(marked), of)
+		}
+		back, next := webtest.All(doc, "a#look-previous"), webtest.All(doc, "a#look-next")
+		if (len(back) > 0) != (step > 1) || len(next) != 1 || len(webtest.All(doc, "a#look-up")) != 1 {
+			t.Fatalf("step %d: %d back, %d on", step, len(back), len(next))
+		}
+		if step < len(scene.Walk) {
+			at, _ = webtest.Attr(next[0], "href")
+			if q := webtest.QueryOf(t, at); q.Get("theme") != "dark" || q.Get("walk") != string(rune('1'+step)) {
+				t.Errorf("step %d leads to %s", step, at)
+			}
+			continue
+		}
+		out, _ := webtest.Attr(next[0], "href")
+		if up, _ := webtest.Attr(webtest.All(doc, "a#look-up")[0], "href"); webtest.QueryOf(t, out).Has("walk") || !strings.HasPrefix(out, "/?") || !strings.HasPrefix(up, "/gallery?") {
+			t.Errorf("the last step leads to %s and %s", out, up)
+		}
+	}
+	if says, _ := lookOf(t, s, "/?walk=999"); !strings.Contains(says, messages.English.T("walk."+scene.Walk[len(scene.Walk)-1].ID+".title")) {
+		t.Errorf("a step too far says %q", says)
+	}
+}
+
+// TestGallery has every example with a picture, a link to its state and what its models say of it;
+// what cannot be measured says so.
+func TestGallery(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	doc := webtest.Parse(t, webtest.Get(s, "/gallery?text=hello+you&theme=dark"))
+	items := webtest.All(doc, "li.gallery-item")
+	if len(items) != len(scene.Examples()) {
+		t.Fatalf("%d items", len(items))
+	}
+	for i, item := range items {
+		sc := scene.Examples()[i]
+		if sc.Claims[0].Layer > webtest.FakeLayers {
+			continue
+		}
+		pictures, links := webtest.All(item, "img"), webtest.All(item, "a")
+		if len(pictures) != 1 || len(links) != 2 {
+			t.Fatalf("%s: %d pictures, %d links", sc.ID, len(pictures), len(links))
+		}
+		src, _ := webtest.Attr(pictures[0], "src")
+		href, _ := webtest.Attr(links[1], "href")
+		if w := webtest.Get(s, src); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/png" || !strings.Contains(src, "theme=dark") {
+			t.Errorf("%s: %s answers %d", sc.ID, src, w.Code)
+		}
+		if !strings.Contains(href, "example="+sc.ID) || !strings.Contains(href, "theme=dark") {
+			t.Errorf("%s leads to %s", sc.ID, href)
+		}
+	}
+	if back := webtest.All(doc, "nav#pages"); !strings.Contains(strings.Join(webtest.LinksOf(back[0]), " "), "/?text=hello+you&theme=dark") {
+		t.Errorf("no way back to the text in %v", webtest.LinksOf(back[0]))
+	}
+	broken := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
+		for i := range r.Mechanisms {
+			r.Mechanisms[i] = engine.Result{ID: r.Mechanisms[i].ID, Err: webtest.Refused(engine.NotFound, "gone")}
+		}
+	}})
+	if w := webtest.Get(broken, "/gallery"); w.Code != http.StatusOK || strings.Count(w.Body.String(), messages.English.T("look.missing")) != len(items) {
+		t.Errorf("without models: %d", w.Code)
+	}
+}
+
+// TestFirstViewOfOtherModels: of models of which the first sentence is not so, the page tells what can be
+// seen of them, as of any other text.
+func TestFirstViewOfOtherModels(t *testing.T) {
+	usual, none := &webtest.FakeEngine{}, &webtest.FakeEngine{Change: func(r *engine.Report) {
+		r.Mechanisms = slices.DeleteFunc(r.Mechanisms, func(m engine.Result) bool { return m.ID == "dot-product" })
+	}}
+	for name, e := range map[string]*webtest.FakeEngine{"other numbers": usual, "a mechanism is missing": none} {
+		line := webtest.All(webtest.Parse(t, webtest.Get(webtest.NewServer(t, e), "/")), "section.look")
+		if len(line) != 1 {
+			t.Fatalf("%s: %d lines", name, len(line))
+		}
+		if says := webtest.TextOf(line[0]); !strings.Contains(says, "Of words that are no neighbours") || strings.Contains(says, messages.English.T("look.not-here")) || strings.Contains(says, messages.English.T("look.missing")) {
+			t.Errorf("%s: %s", name, says)
+		}
+	}
+}
+
+// TestTheTextFollows: the links of the masthead of every page have the text and the mechanisms.
+func TestTheTextFollows(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for _, target := range []string{"/", "/m", "/gallery", "/results", "/about", "/m/dense", "/nothing"} {
+		w := webtest.Get(s, target+"?text=hello+you&m=dense,linear&cmap=ink&walk=2&example=chinese&pin=1.2", "Accept", "text/html")
+		for _, link := range webtest.LinksOf(webtest.All(webtest.Parse(t, w), "nav#pages")[0]) {
+			q := webtest.QueryOf(t, link)
+			if m := q.Get("m"); q.Get("text") != "hello you" || q.Get("cmap") != "ink" || m != "dense,linear" && target != "/m/dense" || q.Has("walk") || q.Has("example") || q.Has("pin") {
+				t.Errorf("%s leads to %s", target, link)
+			}
+		}
+	}
+}
+
+// TestPiecesOfAWordAreNoWords: of a text of one long word or two, nothing is said of words that are no neighbours.
+func TestPiecesOfAWordAreNoWords(t *testing.T) {
+	s := realServer(t)
+	line := func(text string) string {
+		return webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text))), "section.look")[0])
+	}
+	for _, text := range []string{"supercalifragilisticexpialidocious", "politely supercalifragilistic"} {
+		if says := line(text); !strings.Contains(says, messages.English.T("look.any")) {
+			t.Errorf("%s: %s", text, says)
+		}
+	}
+	if says := line("politely they supercalifragilistic"); !strings.Contains(says, "no neighbours") {
+		t.Error(says)
+	}
+}

@@ -1,0 +1,33 @@
+package wall_test
+
+import (
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestTopicOfRequests: a card says for what the topic is meant, and names none of a text that
+// is no request; the API keeps every guess and the names of its classes.
+func TestTopicOfRequests(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for text, topic := range map[string]bool{"book a flight to paris": true, "The cat sat on the mat.": false} {
+		query := "?m=dense&text=" + url.QueryEscape(text)
+		page := webtest.PlainText(webtest.Parse(t, webtest.Get(s, "/"+query)))
+		if strings.Contains(page, webtest.Spelled("topic, if this were a request to an assistant travel 0.75")) != topic || !topic && strings.Contains(page, webtest.Spelled("travel")) {
+			t.Errorf("%s: the card says of a topic: %v", text, !topic)
+		}
+		if help := strings.Contains(webtest.Get(s, "/"+query).Body.String(), "there is none that means “none of these”. Right for 90.0 %"); help != topic {
+			t.Errorf("%s: help is %v", text, help)
+		}
+		var a api.Attend
+		if err := json.Unmarshal(webtest.Get(s, "/api/v1/attend"+query).Body.Bytes(), &a); err != nil {
+			t.Fatal(err)
+		}
+		if g := a.Mechanisms[0].Guesses; len(g) != 1 || g[0].Task != "topic" || g[0].Classes[0].Name != "travel" {
+			t.Errorf("%s: %+v", text, g)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package wall
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"attnatlas/components"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// resolveHeads replaces heads that no model on the page has, and of single cards those that
+// their models have not.
+func (p *View) resolveHeads() {
+	has := func(n int) messages.Message { return messages.New("count.head", "count", n) }
+	if p.State.Head > p.Heads {
+		p.Complain("error.page.head", "number", p.State.Head, "has", has(p.Heads))
+		p.State.Head = exhibit.Auto
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.State.Heads)) {
+		head := p.State.Heads[id]
+		if res := p.Sel.Result(id); res != nil && res.Err == nil && head > res.Heads {
+			p.Complain("error.no-head", "name", messages.Text(p.Name(id)), "has", has(res.Heads), "number", head)
+			p.State = p.State.WithHead(id, p.State.Head)
+		}
+	}
+}
+
+// HeadChoices are the heads that the control offers for all cards. Where what is shown has no
+// heads, there is nothing to choose, and the choice is kept for what has.
+func (p *View) HeadChoices(heads int, chosen string, add func(value, label, hint string)) {
+	switch {
+	case !p.State.Show.Apart():
+		add(chosen, p.T("control.head.together"), "")
+	case heads > 0:
+		add(exhibit.HeadName(exhibit.Auto), p.T("control.head.auto"), p.T("control.head.auto-help"))
+		add(exhibit.HeadName(exhibit.Mean), p.T("control.head.mean"), "")
+		Numbered(heads, add)
+	}
+}
+
+// ownHeads are the heads of single cards, which no control has, as fields of the form.
+func ownHeads(st address.State) []components.Field {
+	var fields []components.Field
+	for _, id := range slices.Sorted(maps.Keys(st.Heads)) {
+		fields = append(fields, components.Field{Name: address.OwnHead(id), Value: exhibit.HeadName(st.Heads[id])})
+	}
+	return fields
+}
+
+// headsOf says whose map a card shows, with small maps of all heads to choose from; on the
+// mechanism's own page these stand beside, for every layer.
+func (p *View) headsOf(card *exhibit.Card) components.Heads {
+	x, id := card.Main, card.Main.Result.ID
+	h := components.Heads{Says: site.Capital(p.Say(x.Head))}
+	if !x.Apart() {
+		return h
+	}
+	sharpest := x.Layer.Sharpest
+	if x.Number > 0 && x.Number == sharpest {
+		h.Why = p.T("heads.why")
+	}
+	if _, own := p.State.Heads[id]; own {
+		h.Back = components.Link{Label: p.T("heads.back"), URL: p.Url(p.State.WithHead(id, p.State.Head))}
+	}
+	h.Label = p.T("heads.label", "name", p.Name(id))
+	for head := range p.Sel.Tiles(x.Result) {
+		if p.At != nil {
+			break
+		}
+		tile := components.HeadTile{
+			ID: "head-" + id + "-" + exhibit.HeadName(head), Label: exhibit.HeadName(head), Hint: p.T("heads.tile", "number", head),
+			Name: p.T("heads.name", "number", head, "name", p.Name(id)),
+			URL:  p.Url(p.State.WithHead(id, head)), Current: head == x.Number, Sharpest: head > 0 && head == sharpest,
+		}
+		switch {
+		case head == exhibit.Mean:
+			tile.Label, tile.Hint, tile.Name = p.T("control.head.mean"), p.T("heads.mean"), p.T("heads.name-mean", "name", p.Name(id))
+		case tile.Sharpest:
+			tile.Hint = p.T("heads.sharpest", "number", head, "why", messages.New("heads.why"))
+		}
+		h.Tiles = append(h.Tiles, tile)
+	}
+	if len(h.Tiles) > 0 {
+		h.Sheet = p.headSheet(id, len(h.Tiles))
+	}
+	return h
+}
+
+// tileWidth is how many CSS pixels a small map is wide.
+const tileWidth = 32
+
+// headSheet is the picture of the small maps. It does not depend on which head is shown.
+func (p *View) headSheet(id string, tiles int) components.Image {
+	x, err := p.Sel.Exhibit(id, exhibit.HeadSheet, 0)
+	if err != nil || p.Folds.scripted {
+		return components.Image{}
+	}
+	st := p.State
+	st.Head, st.Heads = exhibit.Auto, nil
+	img := p.Picture(st, x, tileWidth*tiles)
+	img.Width, img.Height = tileWidth*tiles, tileWidth
+	return img
+}
+
+// Lasting is a state of a training in which heads are numbers: those that the finished models
+// show, so that all steps show the same heads.
+func (s *Views) Lasting(ctx context.Context, st address.State) address.State {
+	finished := st
+	finished.After = ""
+	sel, err := s.Inspect(ctx, finished)
+	if err != nil {
+		return st
+	}
+	for _, id := range st.Mechanisms {
+		if sel.Result(id).Generated != nil {
+			continue // a recording knows the heads of its parts
+		}
+		if x, err := sel.Exhibit(id, "", 0); err == nil && st.HeadFor(id) == exhibit.Auto {
+			st = st.WithHead(id, x.Number)
+		}
+	}
+	return st
+}

@@ -1,0 +1,112 @@
+package wall_test
+
+import (
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+func value(n *html.Node, key string) string {
+	v, _ := webtest.Attr(n, key)
+	return v
+}
+
+// TestHeadsWithoutScripts: a card says whose map it shows; every small map is a link that gives
+// this card a head and changes nothing else, and all of them are one picture, which does not
+// depend on the head that is shown.
+func TestHeadsWithoutScripts(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	doc := webtest.Parse(t, webtest.Get(s, "/?text=a+b&m=dense,random&head=2&random.head=mean&cmap=ink"))
+	said, names := map[string]string{}, map[string]bool{}
+	for _, card := range webtest.All(doc, "article.card") {
+		id := value(card, "data-mechanism")
+		said[id] = strings.Join(strings.Fields(webtest.TextOf(webtest.All(card, "p.heads-says")[0])), " ")
+		links := webtest.All(card, "a.head")
+		if len(links) != webtest.FakeHeads+1 || value(webtest.All(webtest.All(card, "div.heads-sheet")[0], "img")[0], "loading") != "lazy" {
+			t.Fatalf("%s: %d heads", id, len(links))
+		}
+		for head, a := range links {
+			to, err := url.Parse(value(a, "href"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := value(a, "aria-label")
+			if names[name] || !strings.HasPrefix(name, webtest.TextOf(a)) {
+				t.Errorf("%s, head %d is called %q", id, head, name)
+			}
+			names[name] = true
+			want := map[int]string{0: "mean", 1: "1", 2: "", 3: "3", 4: "4"}[head] // 2 is that of all cards
+			current := id == "dense" && head == 2 || id == "random" && head == 0
+			if q := to.Query(); q.Get(id+".head") != want || q.Get("head") != "2" || q.Get("cmap") != "ink" || (value(a, "aria-current") == "true") != current {
+				t.Errorf("%s, head %d: %s", id, head, to)
+			}
+		}
+	}
+	if said["dense"] != "Head 2" || said["random"] != "Mean of 4 heads as all cards" {
+		t.Errorf("%q", said)
+	}
+	if fields := webtest.All(doc, "input[name=random.head]"); len(fields) != 1 || value(fields[0], "value") != "mean" {
+		t.Errorf("%d fields", len(fields))
+	}
+	sheet := func(query string) string {
+		doc := webtest.Parse(t, webtest.Get(s, "/?text=a+b&m=dense&"+query))
+		return value(webtest.All(webtest.All(doc, "div.heads-sheet")[0], "img")[0], "src")
+	}
+	if one, other := sheet("head=1"), sheet("dense.head=3"); one != other || sheet("layer=2") == one {
+		t.Errorf("%s, %s", one, other)
+	}
+	if img := webtest.Picture(t, s, sheet("head=1")); img.Bounds().Dx() != 5*img.Bounds().Dy() {
+		t.Errorf("%v", img.Bounds())
+	}
+	if page := webtest.Get(s, "/?text=a+b&m=dense&show=influence").Body.String(); strings.Contains(page, "heads-sheet") || !strings.Contains(page, "All heads together") {
+		t.Error("influence has heads")
+	}
+}
+
+// TestHeadsThatThereAreNot: they are complained of, and the page shows what it would without.
+func TestHeadsThatThereAreNot(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for query, want := range map[string]string{
+		"head=9":                      "There is no head 9; the models here have 4 heads.",
+		"random.head=9":               "Learned random has 4 heads; there is no head 9.",
+		"random.head=x":               `random.head="x" is neither auto nor mean`,
+		"gpt2.head=9&unknown.head=12": "",
+	} {
+		w := webtest.Get(s, "/?text=a+b&m=dense,random&"+query)
+		body, problem := w.Body.String(), ""
+		for _, p := range webtest.All(webtest.Parse(t, w), "p.message[role=alert]") {
+			problem += webtest.TextOf(p)
+		}
+		if !strings.HasPrefix(problem, want) || (want == "") != (problem == "") || strings.Count(body, `id="map-`) != 2 {
+			t.Errorf("%s: %q", query, problem)
+		}
+	}
+}
+
+// TestHeadOfNumbers: whose maps are sent is said of every layer of which one head is.
+func TestHeadOfNumbers(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for query, want := range map[string][2]int{"head=mean": {0, 0}, "head=2": {2, 2}, "": {0, 0}, "dense.head=3": {3, 0}, "head=4&dense.head=1": {1, 4}} {
+		for i, m := range webtest.Attend(t, s, "text=a+b&m=dense,random&layer=1&"+query).Mechanisms {
+			axes := 2
+			if query == "" || query == "dense.head=3" && i == 1 {
+				axes = 3 // all heads
+			}
+			if l := m.Layers[0]; l.Head != want[i] || len(l.Maps[0].Axes) != axes {
+				t.Errorf("%s, %s: head %d, %v", query, m.ID, l.Head, l.Maps[0].Axes)
+			}
+		}
+	}
+	var drawing api.Drawing
+	if err := json.Unmarshal(webtest.Get(s, "/api/v1/drawing?text=a+b&m=dense&map=heads,weights").Body.Bytes(), &drawing); err != nil {
+		t.Fatal(err)
+	}
+	if maps := drawing.Mechanisms[0].Maps; len(maps) != 2 || maps[0].Name != "heads" || maps[0].Cols != 5*maps[0].Rows || maps[0].Planes[0].Values != nil || maps[1].Planes[0].Values == nil {
+		t.Errorf("%+v", drawing.Mechanisms[0].Maps)
+	}
+}

@@ -1,0 +1,144 @@
+package wall_test
+
+import (
+	"attnatlas/engine"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/scene"
+	"attnatlas/web/webtest"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// follow hides or shows the word that the strip of a page shows with a label, and returns
+// the address that this leads to.
+func follow(t *testing.T, s http.Handler, page, label string) string {
+	t.Helper()
+	for _, b := range webtest.All(webtest.Parse(t, webtest.Get(s, page)), "button.hide") {
+		if says, _ := webtest.Attr(b, "aria-label"); says != label {
+			continue
+		}
+		name, _ := webtest.Attr(b, "name")
+		value, _ := webtest.Attr(b, "value")
+		u, err := url.Parse(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := u.Query()
+		q.Set(name, value)
+		u.RawQuery = q.Encode()
+		w := webtest.Get(s, u.String())
+		if w.Code != http.StatusSeeOther || w.Header().Get("Cache-Control") != "no-store" {
+			t.Fatalf("%s: status %d", u, w.Code)
+		}
+		return w.Header().Get("Location")
+	}
+	t.Fatalf("%s has no button %q", page, label)
+	return ""
+}
+
+// TestHideAndShow: the address has the text with the word hidden, keeps everything else,
+// and knows the way back.
+func TestHideAndShow(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	one := follow(t, s, "/?text=The+recondite+cat&m=dense&layer=2&pin=2.3", "Hide “recondite” behind [MASK]")
+	if one != "/?layer=2&m=dense&pin=2.3&text=The+%5BMASK%5D%5BMASK%5D%5BMASK%5D+cat&was=recondite" {
+		t.Fatal(one)
+	}
+	two := follow(t, s, one, "Hide “The” behind [MASK]")
+	if u, _ := url.Parse(two); u.Query().Get("text") != "[MASK] [MASK][MASK][MASK] cat" || !slices.Equal(u.Query()["was"], []string{"The", "recondite"}) {
+		t.Fatal(two)
+	}
+	back := follow(t, s, two, "Show “recondite” again")
+	if back != "/?layer=2&m=dense&pin=2.3&text=%5BMASK%5D+recondite+cat&was=The" {
+		t.Fatal(back)
+	}
+	if last := follow(t, s, back, "Show “The” again"); last != "/?layer=2&m=dense&pin=2.3&text=The+recondite+cat" {
+		t.Fatal(last)
+	}
+	if there := follow(t, s, "/m/dense?text=The+cat+%7C%7C%7C+a+dog", "Hide “dog” behind [MASK]"); there != "/m/dense?text=The+cat+%7C%7C%7C+a+%5BMASK%5D&was=dog" {
+		t.Error(there)
+	}
+	doc := webtest.Parse(t, webtest.Get(s, two))
+	var was []string
+	for _, field := range webtest.All(doc, "input[name=was]") {
+		value, _ := webtest.Attr(field, "value")
+		was = append(was, value)
+	}
+	if !slices.Equal(was, []string{"The", "recondite"}) {
+		t.Errorf("the form keeps %q", was)
+	}
+	for _, link := range webtest.LinksOf(doc) { // pictures do not depend on it
+		if strings.HasPrefix(link, "/export/") && strings.Contains(link, "was=") {
+			t.Error(link)
+		}
+	}
+}
+
+// TestHidingRefuses: what is no word, or is not known, is said; the page stands.
+func TestHidingRefuses(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for query, says := range map[string]string{
+		"text=The+cat&hide=1.3":           "hide=\"1.3\" is no word of the text",
+		"text=The+cat&hide=":              "is no word of the text",
+		"text=The+cat&hide=0.99999999999": "is no word of the text",
+		"text=a+%5BMASK%5D&hide=2.8":      "What this [MASK] hides is not known",
+	} {
+		for _, page := range []string{"/?", "/m/dense?"} {
+			w := webtest.Get(s, page+query)
+			if doc := webtest.Parse(t, w); w.Code != http.StatusBadRequest || !strings.Contains(webtest.TextOf(doc), says) || len(webtest.All(doc, "article.card")) == 0 {
+				t.Errorf("%s%s: %d", page, query, w.Code)
+			}
+		}
+	}
+	for _, b := range webtest.All(webtest.Parse(t, webtest.Get(s, "/?text=a+%5BMASK%5D+%5BCLS%5D&m=dense")), "li.special") {
+		if len(webtest.All(b, "button.hide")) > 0 {
+			t.Errorf("%s can be hidden", webtest.TextOf(b))
+		}
+	}
+	for text, want := range map[string]struct {
+		status int
+		says   string
+	}{strings.Repeat("x ", engine.MaxTextBytes): {http.StatusRequestEntityTooLarge, "at most 65"}, " ": {http.StatusBadRequest, "There are no words in the text"}} {
+		w := webtest.Get(s, "/?text="+url.QueryEscape(text)+"&hide=0.1")
+		if n := strings.Count(webtest.TextOf(webtest.Parse(t, w)), want.says); w.Code != want.status || n != 1 {
+			t.Errorf("%.9q: %d, said %d times", text, w.Code, n)
+		}
+	}
+}
+
+// TestOfferedWordIsGuessed: the word that is offered to be hidden shows what models know. Most of those on
+// the first page guess it, where a text has words that can be guessed.
+func TestOfferedWordIsGuessed(t *testing.T) {
+	s := realServer(t)
+	for _, text := range []string{scene.First.Text, "She opened the door and went into the room.", "My hovercraft is full of eels.", "please set an alarm for seven in the morning"} {
+		link := webtest.All(webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text))), "a#try-hide")
+		if len(link) != 1 {
+			t.Fatalf("%q: %d words are offered", text, len(link))
+		}
+		to, _ := webtest.Attr(link[0], "href")
+		u, err := url.Parse(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := u.Query()
+		q.Set(address.Mechanisms, strings.Join(engine.Default[:], ","))
+		var answer api.Race
+		if err := json.Unmarshal(webtest.Get(s, "/api/v1/race?"+q.Encode()).Body.Bytes(), &answer); err != nil || len(answer.Words) != 1 {
+			t.Fatalf("%s: %v: %+v", to, err, answer)
+		}
+		right := 0
+		for _, m := range answer.Words[0].Models {
+			if m.Right {
+				right++
+			}
+		}
+		if right < 3 {
+			t.Errorf("%q: %s is guessed by %d of %d", text, answer.Words[0].Hidden, right, len(engine.Default))
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package wall
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"attnatlas/components"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/scene"
+)
+
+// look is the line above the maps: of a step of the walk, of an example, or of the text that is
+// there. Whatever is wrong with it, the page stands.
+func (p *View) look(ctx context.Context) components.Look {
+	switch {
+	case p.At != nil || p.Sel == nil || p.Layers == 0:
+		return components.Look{}
+	case p.State.Walk > 0:
+		return p.walkLook(ctx)
+	case p.State.Example != "":
+		return p.exampleLook(ctx)
+	}
+	return p.firstLook(ctx)
+}
+
+// markTold marks the card of which the walk tells.
+func (p *View) markTold(cards []components.Card) {
+	if p.At != nil || p.State.Walk == 0 {
+		return
+	}
+	of := scene.Walk[min(p.State.Walk, len(scene.Walk))-1].Claims[0].Mechanism
+	for i := range cards {
+		cards[i].Told = cards[i].ID == of
+	}
+}
+
+// sceneState is the state of a scene, in the colours of the page.
+func (p *View) sceneState(sc scene.Scene) address.State {
+	st, err := sc.State(p.Site.Vocab)
+	if err != nil {
+		return p.State.Untold() // a test holds every scene against the codec
+	}
+	if len(st.Mechanisms) == 0 || sc.Value(address.Mechanisms) == "" {
+		st.Mechanisms = p.Site.FirstWall()
+	}
+	st.Cmap, st.Theme, st.Present, st.Compact = p.State.Cmap, p.State.Theme, p.State.Present, p.State.Compact
+	return st
+}
+
+// ExampleState is the state of an example, and walkState that of a step of the walk.
+func (p *View) ExampleState(sc scene.Scene) address.State {
+	st := p.sceneState(sc)
+	st.Example = sc.ID
+	return st
+}
+
+func (p *View) walkState(step int) address.State {
+	st := p.sceneState(scene.Walk[step-1])
+	st.Walk = step
+	return st.WalkFrom(p.back())
+}
+
+// back is where the walk leads back to: the wall from which it began, with another text if the visitor has written one since. Before
+// it begins, that is this page.
+func (p *View) back() address.State {
+	if p.State.Walk == 0 {
+		st := p.State.Untold()
+		if st.Layer == 1 && !p.Generated() {
+			st.Layer = 0 // it is the usual one
+		}
+		return st
+	}
+	back, named := p.State.Back(p.Site.Vocab)
+	if !named {
+		back.Mechanisms = p.Site.FirstWall()
+	}
+	if told := scene.Walk[min(p.State.Walk, len(scene.Walk))-1]; p.Typed == told.Text || p.State.Unmasked(p.Site.Vocab) == told.Text {
+		return back
+	}
+	back.Text, back.Was, back.Pin = p.Typed, p.State.Was, address.Pin{}
+	if p.State.From == "" {
+		back.Mechanisms = p.State.Mechanisms
+	}
+	return back
+}
+
+// describe says what a scene claims, and whether the page still shows it.
+func (p *View) describe(ctx context.Context, look *components.Look, sc scene.Scene, there address.State) {
+	look.Again = components.Link{Label: p.T("look.again"), URL: address.Wall(there)}
+	if p.Typed != sc.Text {
+		look.Note = p.T("look.other-text")
+		return
+	}
+	said, err := p.Site.Tell(ctx, p.Language, look.Kind, sc)
+	if err != nil {
+		look.Note = p.T("look.missing")
+		return
+	}
+	look.Sentence = said.Sentence
+	switch {
+	case !said.Holds:
+		look.Note, look.Again = p.T("look.not-here"), components.Link{}
+	case seenAs(p.State) == seenAs(there):
+		look.Again = components.Link{}
+	}
+}
+
+// seenAs is the address of a state without what changes nothing about what is told: colours, and
+// what is pinned.
+func seenAs(st address.State) string {
+	usual := address.Default()
+	st.Cmap, st.Theme, st.Norm, st.Pin = usual.Cmap, usual.Theme, usual.Norm, address.Pin{}
+	st.Layer, st.Race = max(st.Layer, 1), 0
+	return address.Wall(st.Untold())
+}
+
+func (p *View) exampleLook(ctx context.Context) components.Look {
+	at, all, ok := scene.Example(p.State.Example)
+	if !ok {
+		return p.firstLook(ctx)
+	}
+	look := components.Look{Kind: "example", Title: p.T("example." + all[at].ID + ".title"),
+		Place: p.T("look.place", "number", at+1, "all", len(all)), Up: p.galleryLink(p.State)}
+	p.describe(ctx, &look, all[at], p.ExampleState(all[at]))
+	if at > 0 {
+		look.Previous = p.exampleLink(all[at-1], "look.previous")
+	}
+	if at+1 < len(all) {
+		look.Next = p.exampleLink(all[at+1], "look.next")
+	}
+	return look
+}
+
+// exampleLink leads to a neighbouring example.
+func (p *View) exampleLink(sc scene.Scene, label string) components.Link {
+	return components.Link{Label: p.T(label), Hint: p.T("example." + sc.ID + ".title"), URL: address.Wall(p.ExampleState(sc))}
+}
+
+func (p *View) galleryLink(st address.State) components.Link {
+	return components.Link{Label: p.T("look.gallery"), Hint: p.T("look.gallery-hint"), URL: address.Page("/gallery", st)}
+}
+
+func (p *View) walkLook(ctx context.Context) components.Look {
+	step := min(p.State.Walk, len(scene.Walk))
+	sc := scene.Walk[step-1]
+	look := components.Look{Kind: "walk", Title: p.T("walk." + sc.ID + ".title"), Place: p.T("look.place", "number", step, "all", len(scene.Walk))}
+	p.describe(ctx, &look, sc, p.walkState(step))
+	if step > 1 {
+		look.Previous = components.Link{Label: p.T("look.back"), Hint: p.T("walk." + scene.Walk[step-2].ID + ".title"), URL: address.Wall(p.walkState(step - 1))}
+	}
+	look.Up = components.Link{Label: p.T("walk.end"), Hint: p.T("walk.end-hint"), URL: address.Wall(p.back())}
+	look.Leave = look.Up.URL
+	if step == len(scene.Walk) {
+		look.Next, look.Up = look.Up, p.galleryLink(p.back())
+	} else {
+		look.Next = components.Link{Label: p.T("look.next"), Hint: p.T("walk." + scene.Walk[step].ID + ".title"), URL: address.Wall(p.walkState(step + 1))}
+	}
+	return look
+}
+
+// firstLook tells of a text that is no example's: of the first view what is known of it, of any
+// other, and where the models are others of which that is not so, the strongest reading of two words that are no neighbours. Where something else is shown than
+// what mechanisms compute, a line that says what it is stands there already.
+func (p *View) firstLook(ctx context.Context) components.Look {
+	if p.State.Show != exhibit.Maps {
+		return components.Look{}
+	}
+	look := components.Look{Kind: "first", Try: p.tries()}
+	usual := p.sceneState(scene.First)
+	if p.Typed == scene.First.Text && seenAs(p.State) == seenAs(usual) {
+		p.describe(ctx, &look, scene.First, usual)
+		look.Again = components.Link{}
+	}
+	if look.Sentence == "" || look.Note != "" {
+		look.Sentence, look.Note = p.strongest(), ""
+	}
+	look.Next = components.Link{Label: p.T("walk.start"), Hint: p.T("walk.start-hint"), URL: address.Wall(p.walkState(1))}
+	return look
+}
+
+// strongest says which word reads which most, of words that are no neighbours, in the maps
+// that are shown.
+func (p *View) strongest() string {
+	var best *exhibit.Pair
+	var name messages.Message
+	words := p.Site.Vocab.Words(p.State.Text, p.Sel.Report.Tokens)
+	for i := range p.Sel.Report.Mechanisms {
+		m := &p.Sel.Report.Mechanisms[i]
+		card, err := p.Sel.Card(m)
+		if err != nil {
+			continue
+		}
+		if pair, ok := card.Main.StrongestPair(words); ok && (best == nil || pair.Value > best.Value) {
+			best, name = &pair, m.Entry.Name
+		}
+	}
+	if best == nil {
+		return p.T("look.any")
+	}
+	return p.T("look.strongest", "name", name, "row", best.Row, "column", best.Col, "value", messages.Number(best.Value))
+}
+
+// tries are the next things to try, each a link to a state.
+func (p *View) tries() []components.Try {
+	var all []components.Try
+	add := func(id string, st address.State, args ...any) {
+		st.Pin, st.Step = address.Pin{}, 0
+		all = append(all, components.Try{ID: id, Link: components.Link{Label: p.T("try."+id+".label", args...), Hint: p.T("try." + id + ".hint"), URL: address.Wall(st)}})
+	}
+	here := p.State.Untold()
+	if word, st, ok := p.hideOne(here); ok {
+		add("hide", st, "word", word)
+	}
+	if racing, ok := p.raceOne(here); ok {
+		add("race", racing)
+	}
+	swapped := here
+	if swapped.Other = p.swap(here); swapped.Other != "" {
+		add("swap", swapped)
+	}
+	shown := here
+	shown.Show = exhibit.Influence
+	add("influence", shown)
+	if longer := here; !strings.HasSuffix(here.Text, scene.Longer) {
+		longer.Text, longer.Was = strings.TrimSpace(here.Text)+" "+scene.Longer, nil
+		add("longer", longer)
+	}
+	return all
+}
+
+// swap is a second text of as many words: the first view's has one word changed, of any other
+// the words stand in another order. Where there is a second text already, there is nothing to swap.
+func (p *View) swap(st address.State) string {
+	switch {
+	case st.Other != "":
+		return ""
+	case st.Text == scene.First.Text:
+		return scene.OneWordChanged
+	}
+	return shuffled(p.Site.Vocab, st.Text, "")
+}
+
+// hideOne hides a word of a text of which none is hidden: of those that have one piece and stand
+// there once, the most frequent one in the texts of the training, whose pieces the vocabulary has
+// by how often they were joined, and single letters in another order. Long and rare words no model guesses.
+func (p *View) hideOne(st address.State) (word string, next address.State, ok bool) {
+	tokens := p.Sel.Report.Tokens
+	times := map[int]int{}
+	for _, t := range tokens {
+		if t.IsMask() {
+			return "", st, false
+		}
+		times[t.ID]++
+	}
+	key, best := "", []int(nil)
+	for _, cell := range p.Site.Vocab.Words(st.Text, tokens) {
+		t := tokens[cell.First]
+		letters := strings.IndexFunc(t.Label(), func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+		rank := []int{times[t.ID], 1 / len(t.Label()), t.ID}
+		if cell.Last == cell.First+1 && letters && (key == "" || slices.Compare(rank, best) < 0) {
+			word, key, best = t.Label(), address.WordKey(cell), rank
+		}
+	}
+	if key == "" {
+		return "", st, false
+	}
+	next, asked, err := address.Toggle(url.Values{address.Hide: {key}}, st, p.Site.Vocab)
+	return word, next, asked && err == nil
+}

@@ -1,0 +1,66 @@
+package wall
+
+import (
+	"net/url"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// comparable leads from every card to a comparison with the next one that has a map, the last
+// with the first, and a single one with the usual one.
+func (p *View) comparable(cards []components.Card) {
+	var with []*components.Card
+	for i := range cards {
+		if cards[i].Side != "" {
+			with = append(with, &cards[i])
+		}
+	}
+	for i, c := range with {
+		v := url.Values{address.SideA: {c.Side}}
+		if next := with[(i+1)%len(with)]; next != c {
+			v.Set(address.SideB, next.Side)
+		}
+		pair, _ := address.DecodeComparison(v, p.Site.Vocab)
+		st := p.State
+		if st.Norm == address.Default().Norm {
+			st.Norm = address.DefaultNorm
+		}
+		pair.State = st.Plain()
+		c.Compare = components.Link{Label: p.T("compare.with"), Hint: p.T("compare.with-help"), URL: address.Compare(pair)}
+	}
+}
+
+// explainLink is the link of a card to where its pinned number comes from. Scripts keep it with the pin.
+func (p *View) explainLink(c *components.Card, card *exhibit.Card) {
+	x := card.Main
+	if _, ok := p.Site.Explainer.(site.Explainer); !ok || x.View.Apart || x.Layer.Number == 0 || x.Part != "" || p.State.Show != exhibit.Maps || p.State.After != "" {
+		return
+	}
+	st := p.State
+	st.Layer = x.Layer.Number
+	c.Explain = components.Link{Label: p.T("explain.link"), Hint: p.T("explain.link-help"), URL: address.Explain(address.ExplainPath, st, address.Asked{ID: x.Result.ID, Map: x.Name})}
+	c.Explained = p.State.Pin.Row > 0 && p.State.Pin.Col > 0
+}
+
+// TakeLink leads to the page of a figure to take along.
+func (p *View) TakeLink(st address.State, id string, extra url.Values) components.Link {
+	return components.Link{Label: p.T("take.link"), Hint: p.T("take.lead"), URL: strings.Replace(address.Export(st, id, "png", extra), "/export/"+url.PathEscape(id)+".png", "/take/"+url.PathEscape(id), 1)}
+}
+
+// stepsLink is the link of a card to the steps of its forward pass.
+func (p *View) stepsLink(c *components.Card, card *exhibit.Card) {
+	x := card.Main
+	if _, ok := p.Site.Explainer.(site.Stepper); !ok || p.State.After != "" || x.Part != "" && x.Part != engine.EncoderPart {
+		return
+	}
+	st := p.State
+	if st.Layer = x.Layer.Number; st.Layer == 0 {
+		st.Layer = p.State.Layer
+	}
+	c.Steps = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"), URL: address.Steps(address.StepsPath, st, address.Through{ID: x.Result.ID})}
+}

@@ -1,0 +1,48 @@
+package wall_test
+
+import (
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/web/address"
+	"attnatlas/web/webtest"
+)
+
+// TestMenuOfStacks: every mechanism is in one family, and the stacks are the last group; what has no model is offered only where the address asks
+// for it.
+func TestMenuOfStacks(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	groups := webtest.NewPage(s, address.Default()).Menu().Groups
+	mechanisms, last := 0, len(groups)-1
+	for _, g := range groups[:last] {
+		mechanisms += len(g.Options)
+	}
+	if len(groups) < 3 || mechanisms != len(attention.Catalog) || len(groups[last].Options) != len(encoder.Stacks) {
+		t.Errorf("%+v", groups)
+	}
+	s.Info = func(id string) (*engine.ModelInfo, error) {
+		if id == "albert" || id == "dense" {
+			return webtest.FakeInfo(id), nil
+		}
+		return nil, webtest.Refused(engine.NotFound, "no model")
+	}
+	st := address.Default()
+	st.Mechanisms = []string{"albert.linformer", "random"}
+	groups = webtest.NewPage(s, st).Menu().Groups
+	var ids []string
+	for _, g := range groups {
+		for _, o := range g.Options {
+			id := o.Value
+			if o.Selected {
+				id += "!"
+			}
+			ids = append(ids, id)
+		}
+	}
+	if got := strings.Join(ids, " "); got != "random! dense albert albert.linformer!" {
+		t.Error(got)
+	}
+}

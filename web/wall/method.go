@@ -1,0 +1,25 @@
+package wall
+
+import (
+	"attnatlas/components"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
+	"attnatlas/web/address"
+)
+
+// methodView is a method as a page tells it, with the page of a state that shows it.
+func MethodView(l *messages.Language, m *method.Method, st address.State) components.Method {
+	if m == nil {
+		return components.Method{}
+	}
+	st.Show = exhibit.Show(m.Name)
+	v := components.Method{
+		Name: l.Say(m.Label()), Formula: m.Formula, Text: l.Say(m.Text()),
+		Show: components.Link{Label: l.T("about.method-link"), URL: address.Wall(st)},
+	}
+	if p := m.Paper; p.ArXiv != "" {
+		v.Paper = components.Link{Label: p.Citation(), URL: "https://arxiv.org/abs/" + p.ArXiv}
+	}
+	return v
+}

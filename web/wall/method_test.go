@@ -1,0 +1,90 @@
+package wall_test
+
+import (
+	"attnatlas/engine/method"
+	"attnatlas/web/webtest"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestMethodsOnTheWall: each has its line with formula, meaning and paper, its maps with words of
+// their own, or a reason; other heads are ignored where a method adds them up, which files say, too.
+func TestMethodsOnTheWall(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for show, want := range map[string]map[string]int{
+		"value-zeroing": {
+			`data-map="value-zeroing"`: 2, `data-verb="turns without"`: 1, "Mohebbi et al. 2023, sec. 3": 1, "https://arxiv.org/abs/2301.12971": 1,
+			"set to 0 in all heads together": 1, "a word’s value is read by that word alone": 1, "rows Σ = 1": 2, ">Show the maps<": 1, "-value-zeroing-layer2-all.png": 2,
+		},
+		"norm": {
+			`data-map="norm"`: 2, `data-verb="receives from"`: 1, "Kobayashi et al. 2020, sec. 3": 1, "A large weight on a short value": 1,
+			"a word’s value is read by that word alone": 1, "no sum rule: each cell is the length of a vector": 2, "length ÷ largest in its row": 2,
+		},
+		"flow": {
+			`data-map="flow"`: 2, `data-verb="flows from"`: 1, "Abnar et al. 2020, sec. 3": 1, "Rollout multiplies matrices of words": 1, "Flow is saturated here: after layer 2": 2,
+		},
+		"maps": {`class="method"`: 0},
+	} {
+		page := webtest.Get(s, "/?show="+show+"&m=bert,dense,fastformer&layer=2&head=2&text=hello+saturated").Body.String()
+		for text, count := range want {
+			got := strings.Count(page, text)
+			if got != count && (count == 0 || strings.Contains(text, "data-") || got < count) {
+				t.Errorf("%s: %q is there %d times, not %d", show, text, got, count)
+			}
+		}
+	}
+	if page := webtest.Get(s, "/m/bert?show=value-zeroing&layer=2&text=hello").Body.String(); !strings.Contains(page, "for what the mixer alone returns") {
+		t.Error("the page of a model does not have the other map of value zeroing")
+	}
+	if page := webtest.Get(s, "/?show=flow&m=bert&text=hello").Body.String(); strings.Contains(page, "Flow is saturated") {
+		t.Error("flow is said to be saturated")
+	}
+}
+
+// TestMethodsOfFilesAndNumbers: exports and the API have them by the names of their maps, for one
+// layer and one method at a time.
+func TestMethodsOfFilesAndNumbers(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for _, name := range []string{method.ValueZeroing, method.ValueZeroingMixer, method.Norm, method.NormHead, method.Flow} {
+		query := strings.ReplaceAll(name, " ", "+")
+		if w := webtest.Get(s, "/export/bert.png?map="+query+"&layer=2&text=hello"); w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Disposition"), strings.ReplaceAll(name, " ", "-")+"-layer2-") {
+			t.Errorf("figure of %s: %d %s", name, w.Code, w.Header().Get("Content-Disposition"))
+		}
+		a := webtest.Attend(t, s, "text=hello&m=bert&map="+query)
+		of := webtest.Attend(t, s, "text=hello&m=bert&head=2&map="+query).Mechanisms[0].Layers[0].Head
+		if head := map[bool]int{true: 2}[name == method.NormHead]; of != head {
+			t.Errorf("%s is of head %d", name, of)
+		}
+		if m := a.Mechanisms[0]; len(m.Layers) != 1 || len(m.Layers[0].Maps) != 1 || m.Layers[0].Maps[0].Name != name {
+			t.Errorf("%s: %+v", name, m.Layers)
+		}
+	}
+	if w := webtest.Get(s, "/api/v1/attend?text=a&m=bert&map=norm,head+norm,flow"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "norm, flow") && !strings.Contains(w.Body.String(), "norm and flow") {
+		t.Errorf("two methods: %d %s", w.Code, w.Body)
+	}
+	if w := webtest.Get(s, "/api/v1/attend?text=a&m=bert&map=norm,head+norm"); w.Code != http.StatusOK {
+		t.Errorf("two maps of a method: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestMethodsAreQuestionsOfTheirOwn: a report of one method, or layer, does not answer for another.
+func TestMethodsAreQuestionsOfTheirOwn(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for _, query := range []string{"", "&show=value-zeroing", "&show=norm", "&show=flow", "&show=flow&layer=2", "&show=norm&layer=2", "&show=value-zeroing&layer=2"} {
+		show, _, _ := strings.Cut(strings.TrimPrefix(query, "&show="), "&")
+		if page := webtest.Get(s, "/?m=bert&text=hello"+query).Body.String(); show != "" && !strings.Contains(page, `data-map="`+show+`"`) {
+			t.Errorf("%s: the cache gave another answer", query)
+		}
+	}
+}
+
+// TestAboutTellsTheMethods, each with a link that shows it.
+func TestAboutTellsTheMethods(t *testing.T) {
+	page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/about").Body.String()
+	for _, show := range []string{"influence", "rollout", "value-zeroing", "norm", "flow"} {
+		if !strings.Contains(page, "show="+show) {
+			t.Errorf("%s is not there", show)
+		}
+	}
+}

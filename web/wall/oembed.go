@@ -1,0 +1,141 @@
+package wall
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// The size of a frame in pixels: of one map, of what stands above and below maps; and the most that may be asked for.
+const (
+	frameWidth  = 900
+	frameMap    = 430
+	frameAround = 190
+	cardAround  = 230
+	mostFrame   = 10_000
+)
+
+// serveOEmbed answers GET /oembed.
+func (s *Views) serveOEmbed(w http.ResponseWriter, r *http.Request) error {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	if err := address.Join(bad); err != nil {
+		return err
+	}
+	if format := v.Get("format"); format != "" && format != "json" {
+		return &site.StatusError{Status: http.StatusNotImplemented, Msg: messages.New("error.oembed.format", "format", messages.Quote(site.Clean(format)))}
+	}
+	width, err := atMost(v, "maxwidth", frameWidth)
+	if err != nil {
+		return err
+	}
+	height, err := atMost(v, "maxheight", mostFrame)
+	if err != nil {
+		return err
+	}
+	p, err := s.embedded(r, v.Get("url"))
+	if err != nil {
+		return err
+	}
+	if err := p.Inspect(r.Context()); err != nil {
+		return err
+	}
+	if len(p.Errs) > 0 {
+		return p.Errs[0]
+	}
+	answer, err := p.oEmbed(width, height)
+	if err != nil {
+		return err
+	}
+	return site.SendJSON(w, answer)
+}
+
+// atMost reads a size in pixels; none: the usual one.
+func atMost(v url.Values, key string, usual int) (int, error) {
+	if !v.Has(key) {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(v.Get(key))
+	if err != nil || n < 1 || n > mostFrame {
+		return 0, address.Invalid(key, "param.number", "key", key, "value", site.Clean(v.Get(key)), "most", mostFrame)
+	}
+	return min(n, usual), nil
+}
+
+// embedded is the page in a frame for the address of one of our pages: of the wall, of a mechanism, or of a frame.
+func (s *Views) embedded(r *http.Request, absolute string) (*View, error) {
+	u, ok := s.Ours(r, absolute)
+	if !ok {
+		return nil, engine.Errorf(engine.NotFound, "error.oembed.url", "example", s.Rooted(r, "/m/dense"))
+	}
+	query := u.Query()
+	if id, is := strings.CutPrefix(u.Path, "/m/"); is && s.Find(id) != nil {
+		query.Set(address.Mechanisms, id)
+	} else if u.Path != "/" && u.Path != site.EmbedPath {
+		return nil, engine.Errorf(engine.NotFound, "error.oembed.page", "path", messages.Quote(site.Clean(u.Path)))
+	}
+	asked := r.Clone(r.Context())
+	asked.URL = &url.URL{Path: site.EmbedPath, RawQuery: query.Encode()}
+	p, _ := s.ReadPage(asked, nil)
+	p.replaceUnknown()
+	return p, nil
+}
+
+// oEmbed is the frame of a page with its size and a picture of its first map.
+func (p *View) oEmbed(width, height int) (api.OEmbed, error) {
+	src := p.Site.Rooted(p.Request, address.Embed(p.State))
+	columns := max(1, min(len(p.State.Mechanisms), width/frameMap))
+	rows := (len(p.State.Mechanisms) + columns - 1) / columns
+	height = min(height, frameAround+rows*(min(frameMap, width/columns)+cardAround))
+	title := beginningOf(p.State) + " · Attention Atlas"
+	var frame bytes.Buffer
+	if err := components.Frame(components.FrameTag{Source: src, Title: title, Width: width, Height: height}).Render(p.Request.Context(), &frame); err != nil {
+		return api.OEmbed{}, err
+	}
+	a := api.OEmbed{
+		Type: "rich", Version: "1.0", Title: title, ProviderName: "Attention Atlas", ProviderURL: p.Site.Rooted(p.Request, "/"),
+		HTML: frame.String(), Width: width, Height: height,
+	}
+	p.thumbnail(&a, width, height)
+	return a, nil
+}
+
+// thumbnail adds a picture of the first map that there is, where it is as small as asked for.
+func (p *View) thumbnail(a *api.OEmbed, width, height int) {
+	at := slices.IndexFunc(p.Sel.Report.Mechanisms, func(m engine.Result) bool { return m.Err == nil && m.Entry != nil })
+	if at < 0 {
+		return
+	}
+	m := &p.Sel.Report.Mechanisms[at]
+	x, err := p.Sel.Exhibit(m.ID, exhibit.MainMap(m.Entry), 0)
+	if err != nil {
+		return
+	}
+	st := p.State
+	st.Theme = st.PaperTheme().String()
+	img := p.Picture(st, x, CardWidth)
+	if img.Width <= width && img.Height <= height && img.URL != "" {
+		a.ThumbnailURL, a.ThumbnailWidth, a.ThumbnailHeight = p.Site.Rooted(p.Request, img.URL), img.Width, img.Height
+	}
+}
+
+// discovery is the address at which a page tells how to show it elsewhere; of a long text none, which would make
+// the page longer than its maps do.
+func (p *View) discovery() string {
+	const long = 2 << 10
+	here := p.Site.Rooted(p.Request, p.Url(p.State))
+	if len(here) > long || p.Pair != nil {
+		return ""
+	}
+	return p.Site.Rooted(p.Request, site.OEmbedPath) + "?" + url.Values{"url": {here}}.Encode()
+}

@@ -1,0 +1,117 @@
+package wall_test
+
+import (
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// TestOEmbed: of each page that can be framed there is a frame, within the size that is asked for, and what is in it
+// is there.
+func TestOEmbed(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for page, want := range map[string]string{
+		"http://localhost/?text=old+cat&m=dense,random": "m=dense%2Crandom", "http://localhost/m/dense?text=old+cat": "m=dense",
+		"http://localhost/embed?text=old+cat&m=dense&layer=2": "layer=2", "https://localhost/?text=%22%3E%3Cscript%3E&m=dense": "script",
+	} {
+		for _, size := range []string{"", "&maxwidth=400&maxheight=300", "&maxwidth=100", "&format=json"} {
+			w := webtest.Get(s, "/oembed?url="+url.QueryEscape(page)+size)
+			var a api.OEmbed
+			if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil || w.Code != 200 {
+				t.Fatalf("%s: %d, %v, %s", page, w.Code, err, w.Body)
+			}
+			if a.Type != "rich" || a.Version != "1.0" || a.Title == "" || a.ThumbnailURL == "" == (size != "&maxwidth=100") {
+				t.Errorf("%s%s: %+v", page, size, a)
+			}
+			if strings.Contains(size, "400") && (a.Width != 400 || a.Height != 300 || a.ThumbnailWidth > 400 || a.ThumbnailHeight > 300) {
+				t.Errorf("%s: %d × %d, %d × %d", page, a.Width, a.Height, a.ThumbnailWidth, a.ThumbnailHeight)
+			}
+			nodes, err := html.ParseFragment(strings.NewReader(a.HTML), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+			if err != nil || len(nodes) != 1 || nodes[0].Data != "iframe" || nodes[0].FirstChild != nil {
+				t.Fatalf("%s: %s", page, a.HTML)
+			}
+			src, _ := webtest.Attr(nodes[0], "src")
+			if !strings.HasPrefix(src, "http://localhost/embed?") || !strings.Contains(src, want) {
+				t.Errorf("%s: %s", page, src)
+			}
+			for _, address := range []string{src, a.ThumbnailURL} {
+				if address == "" {
+					continue
+				}
+				if w := webtest.Get(s, strings.TrimPrefix(address, "http://localhost")); w.Code != 200 {
+					t.Errorf("%s: %s: %d", page, address, w.Code)
+				}
+			}
+		}
+	}
+}
+
+// TestOEmbedRefuses what is not ours, cannot be framed, is no size or no format; with a sentence.
+func TestOEmbedRefuses(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	const ok = "url=http%3A%2F%2Flocalhost%2F"
+	for query, want := range map[string]int{
+		"": 404, "url=/": 404, "url=http%3A%2F%2Fevil.example%2F": 404, "url=javascript%3Aalert(1)": 404, "url=http%3A%2F%2Flocalhost%40evil.example%2F": 404,
+		"url=http%3A%2F%2Fu%3Ap%40localhost%2F": 404, "url=http%3A%2F%2Flocalhost%2Fabout": 404, "url=http%3A%2F%2Flocalhost%2Fm%2Fnone": 404,
+		ok + "&format=xml": 501, ok + "&format=yaml": 501, ok + "&maxwidth=0": 400, ok + "&maxheight=-3": 400, ok + "&maxwidth=wide": 400, ok + "&maxwidth=1000000": 400,
+		ok + "%3Flayer%3Dx": 400, ok + "%3Fm%3Dnone": 404, "url=%zz": 400, ok: 200,
+	} {
+		w := webtest.Get(s, "/oembed?"+query, "Accept", "application/json")
+		if w.Code != want {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+		if want != 200 && (w.Header().Get("Content-Type") != "application/problem+json" || !strings.Contains(w.Body.String(), `"detail":"`)) {
+			t.Errorf("%s: %s", query, w.Body)
+		}
+	}
+}
+
+// TestDiscovery: what a page says of how to show it leads to a frame with the same maps, under a prefix and behind a
+// proxy that ends TLS, too.
+func TestDiscovery(t *testing.T) {
+	s := webtest.Based(t, webtest.Prefix, site.Access{Private: true})
+	for _, path := range []string{"/?text=old+cat&m=random", "/m/dense?text=old+cat"} {
+		r := httptest.NewRequest(http.MethodGet, webtest.Prefix+path, nil)
+		r.Host, r.RemoteAddr = "atlas.example.org", "@"
+		r.Header.Set("X-Forwarded-Proto", "https")
+		root, err := html.Parse(webtest.Record(s, r).Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := ""
+		for n := range root.Descendants() {
+			if kind, _ := webtest.Attr(n, "type"); n.Data == "link" && kind == "application/json+oembed" {
+				found, _ = webtest.Attr(n, "href")
+			}
+		}
+		again, ok := strings.CutPrefix(found, "https://atlas.example.org"+webtest.Prefix)
+		if !ok {
+			t.Fatalf("%s: %q", path, found)
+		}
+		r = httptest.NewRequest(http.MethodGet, webtest.Prefix+again, nil)
+		r.Host, r.RemoteAddr = "atlas.example.org", "@"
+		r.Header.Set("X-Forwarded-Proto", "https")
+		w := webtest.Record(s, r)
+		if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, "https://atlas.example.org/atlas/embed?") || !strings.Contains(body, "old+cat") {
+			t.Errorf("%s: %d, %s", path, w.Code, body)
+		}
+	}
+	if page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/?m=dense&text="+"a"+strings.Repeat("+", 3000)+"b").Body.String(); strings.Contains(page, "json+oembed") {
+		t.Error("a long text stands twice in its page")
+	}
+	r := httptest.NewRequest(http.MethodGet, "/?text=a", nil)
+	r.Host = "localhost"
+	r.Header.Set("X-Forwarded-Proto", "https")
+	if strings.Contains(webtest.Record(webtest.NewServer(t, &webtest.FakeEngine{}), r).Body.String(), "https://localhost") {
+		t.Error("a client that is no proxy is believed")
+	}
+}

@@ -1,0 +1,54 @@
+package wall
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// orderKey is the field of the form that has the order of the cards: check boxes know none.
+const orderKey = "order"
+
+// groups puts options of mechanisms into their families.
+func (p *View) groups(options []components.Option) []components.MenuGroup {
+	if p.Site.Own {
+		return []components.MenuGroup{{Label: p.T("menu.own"), Options: options}}
+	}
+	var all []components.MenuGroup
+	for _, f := range p.Site.Families() {
+		g := components.MenuGroup{Label: p.T("family." + f.Id)}
+		for _, o := range options {
+			if slices.ContainsFunc(f.List, func(e site.Mechanism) bool { return e.ID == o.Value }) {
+				g.Options = append(g.Options, o)
+			}
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// ordered are mechanisms in the order that a form was sent with; what is new comes last.
+func ordered(ids []string, v url.Values) []string {
+	order := strings.Split(v.Get(orderKey), ",")
+	place := func(id string) int {
+		if i := slices.Index(order, id); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	ids = slices.Clone(ids)
+	slices.SortStableFunc(ids, func(a, b string) int { return place(a) - place(b) })
+	return ids
+}
+
+// nothingChosen says that a form was sent without any mechanism, or that an address says so.
+func nothingChosen(v url.Values) bool {
+	if !v.Has(address.Mechanisms) {
+		return v.Has(orderKey)
+	}
+	return strings.Trim(strings.Join(v[address.Mechanisms], ","), ",") == ""
+}

@@ -1,0 +1,126 @@
+package wall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"attnatlas/components"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+)
+
+// mostRead is how many words a row's reading names.
+const mostRead = 2
+
+// reading is what the bar says of one mechanism, with what it is sorted by.
+type reading struct {
+	components.Reading
+	amount float64 // in its unit; NaN: it has none
+	few    bool    // fewer is more
+}
+
+// pin reads what is pinned out of every card.
+func (p *View) pin() *components.Pin {
+	if p.State.Pin == (address.Pin{}) || p.Layers == 0 {
+		return nil
+	}
+	row, col := p.State.Pin.Row-1, p.State.Pin.Col-1
+	tokens := p.Sel.Report.Tokens
+	pin := &components.Pin{Row: row, Col: col, RowText: tokens[row].Label()}
+	if col >= 0 {
+		pin.ColText = tokens[col].Label()
+	} else {
+		pin.Verb = p.T("reading.most." + p.State.Show.String())
+	}
+	var list []reading
+	for i := range p.Sel.Report.Mechanisms {
+		list = append(list, p.reading(p.Sel.Report.Mechanisms[i].ID, row, col))
+	}
+	pin.Readings = sorted(list)
+	return pin
+}
+
+// reading reads a cell of a mechanism, or for a column below 0 its row.
+func (p *View) reading(id string, row, col int) reading {
+	r := reading{components.Reading{Mechanism: id, Name: p.Name(id), Value: "–"}, math.NaN(), false}
+	x, err := p.Sel.Exhibit(id, "", 0)
+	if err != nil {
+		return r
+	}
+	r.Unit, r.few = x.Unit(), x.Counts()
+	if col >= 0 {
+		said := x.Reading(row, col)
+		r.Value, r.Exact, r.amount = p.Say(said.Text), said.Exact, said.Amount
+		if said.Aside {
+			r.Aside = p.T("reading.aside.cell")
+		}
+		if said.Exact != "" {
+			r.Of = p.Say(x.Of())
+		}
+		return r
+	}
+	r.Value = p.T("reading.row.nothing")
+	for i, read := range x.Most(row, mostRead) {
+		if i == 0 {
+			r.Value, r.amount = "", read.Amount
+		}
+		r.Words = append(r.Words, components.ReadWord{Label: p.Sel.Report.Tokens[read.Col].Label(), Value: p.Say(read.Says), Exact: read.Exact})
+	}
+	if words, share := x.Aside(row); words != "" {
+		r.Aside = p.T("reading.aside.row", "words", words, "share", messages.Number(share))
+	}
+	r.Meets = r.few && len(r.Words) > 0
+	return r
+}
+
+// sorted puts readings of one unit together, in the order in which the units come first, and
+// those of one unit by their amounts; what has none is last. Bars are shares of the largest
+// of the unit.
+func sorted(list []reading) []components.Reading {
+	var units []string
+	top := map[string]float64{}
+	for _, r := range list {
+		if math.IsNaN(r.amount) {
+			continue
+		}
+		if !slices.Contains(units, r.Unit) {
+			units = append(units, r.Unit)
+		}
+		top[r.Unit] = max(top[r.Unit], r.amount)
+	}
+	place := func(r reading) int {
+		if math.IsNaN(r.amount) {
+			return len(units)
+		}
+		return slices.Index(units, r.Unit)
+	}
+	slices.SortStableFunc(list, func(a, b reading) int {
+		if a.few {
+			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.amount, b.amount))
+		}
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.amount, a.amount))
+	})
+	all := make([]components.Reading, len(list))
+	for i, r := range list {
+		all[i] = r.Reading
+		if !r.few && top[r.Unit] > 0 && !math.IsNaN(r.amount) {
+			all[i].Share = r.amount / top[r.Unit]
+		}
+	}
+	return all
+}
+
+// OnCards has each card say what is pinned of it.
+func (p *View) OnCards(w *components.Wall) {
+	if w.Pin == nil {
+		return
+	}
+	for i := range w.Cards {
+		for _, r := range w.Pin.Readings {
+			if r.Mechanism == w.Cards[i].ID {
+				w.Cards[i].Reading = r
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package wall
+
+import (
+	"net/http"
+
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// serveRace answers GET /api/v1/race.
+func (s *Views) serveRace(w http.ResponseWriter, r *http.Request) error {
+	st, err := s.decodeRace(r)
+	if err != nil {
+		return err
+	}
+	report, err := s.race(r.Context(), st, st.Mechanisms)
+	if err != nil {
+		return err
+	}
+	errs := make([]error, len(report.Mechanisms))
+	for i, m := range report.Mechanisms {
+		errs[i] = m.Err
+		if m.Err != nil {
+			s.LogUnforeseen(r, m.Err)
+		}
+	}
+	if err := site.NothingAnswered(errs); err != nil {
+		return err
+	}
+	answer := api.NewRace(report, st.Mask.String(), st.Race, func(err error) string { return site.Language(r).Say(site.MessageOf(err)) })
+	if st.Race == address.EveryWord {
+		answer.Score(report)
+	}
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	return site.SendJSON(w, answer)
+}
+
+// decodeRace reads which words of which text are guessed, and by whom.
+func (s *Views) decodeRace(r *http.Request) (address.State, error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	st, wrong := address.Decode(v, s.Vocab, "")
+	if err := address.Join(bad, wrong, address.Unknown(v, address.Hide)); err != nil {
+		return st, err
+	}
+	if !v.Has(address.Text) {
+		return st, engine.Errorf(engine.Invalid, "param.text-missing")
+	}
+	if err := address.CheckText(st.Text); err != nil {
+		return st, err
+	}
+	st, _, err := address.Toggle(v, st, s.Vocab)
+	if err != nil {
+		return st, err
+	}
+	hidden := st.HiddenCount(s.Vocab)
+	switch {
+	case st.Race != address.EveryWord && hidden == 0:
+		return st, engine.Errorf(engine.Invalid, "error.race.nothing-hidden")
+	case st.Race > hidden:
+		return st, engine.Errorf(engine.NotFound, "error.race.no-word", "number", st.Race, "has", messages.New("count.hidden", "count", hidden))
+	case !v.Has(address.Mechanisms):
+		st.Mechanisms = s.racers(nil)
+	}
+	return st, nil
+}

@@ -1,0 +1,69 @@
+package wall
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/scene"
+)
+
+// mostShuffles is how many orders of words are tried.
+const mostShuffles = 16
+
+// shuffled is a text with its words in another order, neither its own nor that of another text,
+// as many tokens long; empty: none was found. The same texts have the same one.
+func shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
+	words, between := strings.Fields(text), " "
+	if len(words) < 2 { // of a script without spaces
+		words, between = strings.Split(strings.TrimSpace(text), ""), ""
+	}
+	h := fnv.New64a()
+	h.Write([]byte(text + "\x00" + other))
+	random := rand.New(rand.NewPCG(h.Sum64(), 0))
+	tokens, _ := engine.Tokens(vocab, text)
+	for range mostShuffles {
+		random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+		one := strings.Join(words, between)
+		if list, _ := engine.Tokens(vocab, one); len(list) == len(tokens) && one != text && one != other {
+			return one
+		}
+	}
+	return ""
+}
+
+// alike is the next of the examples after a text that is as long as the first, or whose
+// beginning is; empty: none is.
+func alike(vocab *tokenizer.Vocabulary, text, after string) string {
+	tokens, _ := engine.Tokens(vocab, text)
+	var found []string
+	for _, e := range scene.Examples() {
+		if one := cut(vocab, e.Text, len(tokens)); one != "" && one != text {
+			found = append(found, one)
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return found[(slices.Index(found, after)+1)%len(found)]
+}
+
+// cut is the beginning of a text that has so many tokens, with [CLS] and [SEP]; empty: no
+// beginning has.
+func cut(vocab *tokenizer.Vocabulary, text string, n int) string {
+	tokens, _ := engine.Tokens(vocab, text)
+	if n < 3 || len(tokens) < n {
+		return ""
+	}
+	one := text
+	if len(tokens) > n {
+		one = text[:tokens[n-2].End]
+	}
+	if list, _ := engine.Tokens(vocab, one); len(list) != n {
+		return ""
+	}
+	return one
+}

@@ -1,0 +1,239 @@
+package wall
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// Generated says whether the page shows how a text is written.
+func (p *View) Generated() bool { return p.At != nil && p.At.Generates() }
+
+// UrlOf is the address of the page of a mechanism or stack, whose model may have
+// fewer layers than the one that is looked at.
+func (p *View) UrlOf(st address.State, id string) string {
+	st.Step = 0
+	if e, m := p.Site.Find(id), p.Site.Model(id); e != nil && m != nil && st.Layer > e.Facts(m).Runs {
+		st.Layer = 0
+	}
+	return address.Mechanism(st, id)
+}
+
+// View is what a page with maps is made of: a state in which everything wrong has
+// been replaced by its default, what is shown of the report for it, and what was wrong.
+type View struct {
+	Site       *Views
+	Request    *http.Request
+	Language   *messages.Language
+	At         *site.Mechanism // whose page it is; nil: the wall
+	State      address.State
+	Sel        *exhibit.Selection // nil when the text could not be inspected
+	Second     *exhibit.Selection // of the second text; nil: there is none
+	Whole      *exhibit.Selection // without what is cut; nil: nothing is
+	Layers     int                // of the deepest model on the page; 0: none answered
+	Heads      int
+	waiting    []string            // mechanisms whose influence the page does not wait for, by what they cost
+	Pair       *address.Comparison // whose page it is; nil: it compares nothing
+	Errs       []error             // in the order in which the visitor should read them
+	cut        int                 // tokens of the whole text, where only its first are shown
+	Typed      string              // the text as the visitor wrote it; that of the state may be its beginning
+	TypedOther string              // the second text likewise
+	Folds      folds
+	embedded   bool  // it stands in a frame of somebody else's
+	Waits      bool  // it comes when all is measured
+	unmeasured error // why it did not all the same; nil: it does not wait, or is whole
+}
+
+// ReadPage decodes the URL of a page. A word to hide or to show leads to the address of
+// another state, which is then not empty.
+func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewhere string) {
+	p = &View{Site: s, Request: r, Language: site.Language(r), At: at, Folds: FoldsOf(r), embedded: site.Framed(r.URL.Path)}
+	id := ""
+	if at != nil {
+		id = at.ID
+	}
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	var wrong []address.ParamError
+	p.State, wrong = address.Decode(v, s.Vocab, id)
+	p.Typed, p.TypedOther, p.Waits = p.State.Text, p.State.Other, address.Waits(v)
+	if p.embedded {
+		p.State = p.State.Untold()
+		p.State.Race = 0
+	}
+	p.State.After = "" // pages show the finished model, and in a place of its own how it came to be
+	p.choose(v, slices.Concat(bad, wrong))
+	if p.Generated() { // links of other pages may carry what has no meaning here
+		usual := address.Default()
+		p.State.Mask, p.State.Show, p.State.Pin, p.State.Was, p.State.Other = usual.Mask, usual.Show, usual.Pin, usual.Was, usual.Other
+	}
+	p.CutWithin()
+	next, asked, err := address.Toggle(v, p.State, s.Vocab)
+	if asked && err == nil {
+		return p, p.Url(next)
+	}
+	if err != nil {
+		p.Errs = append(p.Errs, err)
+	}
+	return p, ""
+}
+
+// choose decides which mechanisms the page shows, and keeps what was wrong with the address.
+func (p *View) choose(v url.Values, wrong []address.ParamError) {
+	named := v.Has(address.Mechanisms)
+	for _, b := range wrong {
+		if b.Param == address.Mechanisms {
+			named = false
+			if p.At != nil || nothingChosen(v) {
+				continue
+			}
+		}
+		p.Errs = append(p.Errs, b)
+	}
+	switch {
+	case p.At != nil:
+		p.State = p.State.Alone(p.At.ID)
+		p.State.Mechanisms = []string{p.At.ID}
+	case nothingChosen(v):
+		p.State.Mechanisms = nil
+	case !named:
+		p.State.Mechanisms = p.Site.FirstWall()
+	default:
+		p.State.Mechanisms = ordered(p.State.Mechanisms, v)
+	}
+}
+
+// T says a text of the catalogue in the page's language, and say a message.
+func (p *View) T(id string, args ...any) string { return p.Language.T(id, args...) }
+
+func (p *View) Say(m messages.Message) string { return p.Language.Say(m) }
+
+func (p *View) Complain(id string, args ...any) {
+	p.Errs = append(p.Errs, engine.Errorf(engine.NotFound, id, args...))
+}
+
+// Url is the address of this page in another state.
+func (p *View) Url(s address.State) string {
+	if p.Pair != nil {
+		pair := *p.Pair
+		pair.State = s
+		return address.Compare(pair)
+	}
+	switch {
+	case p.embedded:
+		return address.Embed(s)
+	case p.At == nil:
+		return address.Wall(s)
+	}
+	return address.Mechanism(s, p.At.ID)
+}
+
+// Inspect asks the engine about the page's text. Its error is one that leaves no
+// page to show.
+func (p *View) Inspect(ctx context.Context) error {
+	sel, err := p.ask(ctx)
+	if err == nil {
+		asked := p.State.Request()
+		p.Sel = sel
+		p.resolve()
+		p.Sel = exhibit.Select(sel.Report, p.State.Choice)
+		if site.KeyOf(p.State.Request()) != site.KeyOf(asked) {
+			p.Sel, err = p.ask(ctx)
+		}
+	}
+	if err == nil {
+		err = p.inspectSecond(ctx)
+	}
+	if err == nil {
+		err = p.inspectWhole(ctx)
+	}
+	switch {
+	case err == nil:
+	case site.StatusOf(err) >= http.StatusInternalServerError:
+		return err
+	default:
+		p.Errs = append([]error{err}, p.Errs...)
+	}
+	if p.Layers == 0 {
+		p.Shorten()
+	}
+	return nil
+}
+
+// resolve replaces a layer, a head and a pin that nothing on the page has.
+func (p *View) resolve() {
+	for i := range p.Sel.Report.Mechanisms {
+		m := &p.Sel.Report.Mechanisms[i]
+		p.Layers, p.Heads = max(p.Layers, len(m.Layers)), max(p.Heads, m.Heads)
+		if isLater(m.Err) && m.Model != nil {
+			p.Layers = max(p.Layers, exhibit.MostSteps(m))
+		}
+	}
+	if p.Layers == 0 {
+		return
+	}
+	p.resolveLayer()
+	if p.State.Layer == 0 && !p.Generated() {
+		p.State.Layer = 1
+	}
+	p.resolveHeads()
+	p.State.Pin = p.State.Pin.Within(len(p.Sel.Report.Tokens))
+}
+
+// resolveLayer replaces a layer that no model on the page has, or a step that this text did not take.
+func (p *View) resolveLayer() {
+	has := messages.New("count.layer", "count", p.Layers)
+	most := 0 // steps that models could have taken whose words halt
+	for i := range p.Sel.Report.Mechanisms {
+		if m := &p.Sel.Report.Mechanisms[i]; exhibit.StoppedEarly(m) {
+			most = max(most, exhibit.MostSteps(m))
+		}
+	}
+	if most > p.Layers {
+		has = messages.New("up-to", "count", messages.New("count.step", "count", most))
+	}
+	switch {
+	case p.State.Layer <= p.Layers:
+	case p.State.Layer <= most:
+		p.State.Layer = p.Layers // a longer text may take that step; the card says where this one stopped
+	default:
+		p.Complain("error.page.layer", "number", p.State.Layer, "has", has)
+		p.State.Layer = 0
+	}
+}
+
+// Status is that of what was wrong with the URL; such a page is not kept.
+func (p *View) Status(w http.ResponseWriter) int {
+	if len(p.Errs) == 0 {
+		return http.StatusOK
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return site.StatusOf(p.Errs[0])
+}
+
+// Carried is what a page with maps gives along: the whole text, and of one mechanism's page not
+// that it is the only one.
+func (p *View) Carried() address.State {
+	st := p.State
+	st.Text = p.Typed
+	if p.At != nil {
+		st.Mechanisms, st.Layer = p.Site.FirstWall(), 0
+	}
+	return st
+}
+
+// Problem says all that was wrong.
+func (p *View) Problem() string {
+	all := make([]string, len(p.Errs))
+	for i, err := range p.Errs {
+		all[i] = site.FullStop(p.Say(site.MessageOf(err)))
+	}
+	return site.Clean(strings.Join(all, " "))
+}

@@ -1,0 +1,29 @@
+package web
+
+import (
+	"slices"
+
+	"attnatlas/web/compare"
+	"attnatlas/web/cost"
+	"attnatlas/web/desk"
+	"attnatlas/web/explain"
+	"attnatlas/web/export"
+	"attnatlas/web/gallery"
+	"attnatlas/web/mechanism"
+	"attnatlas/web/results"
+	"attnatlas/web/site"
+	"attnatlas/web/unroll"
+	"attnatlas/web/wall"
+)
+
+// New makes a server of all pages; Serve runs it, and it is an http.Handler itself.
+func New(o site.Options) (*site.Server, error) {
+	s, err := site.New(o)
+	if err != nil {
+		return nil, err
+	}
+	views := wall.New(s)
+	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views), explain.Pages(s), unroll.Pages(s),
+		desk.Pages(s), cost.Pages(s), results.Pages(s), export.Pages(views))...)
+	return s, nil
+}

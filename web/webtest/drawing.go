@@ -1,0 +1,22 @@
+package webtest
+
+import (
+	"attnatlas/web/api"
+	"encoding/json"
+	"net/http"
+	"testing"
+)
+
+// drawing is what a client makes of the answer.
+func Drawing(t *testing.T, s http.Handler, query string) api.Drawing {
+	t.Helper()
+	w := Get(s, "/api/v1/drawing?"+query)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d %s", query, w.Code, w.Body)
+	}
+	var d api.Drawing
+	if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return d
+}

@@ -1,0 +1,33 @@
+package webtest
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/web"
+	"attnatlas/web/site"
+	"bytes"
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+)
+
+// failing is a server whose engine does something unusual.
+func Failing(t *testing.T, before func(context.Context, engine.Request) error) (*site.Server, *bytes.Buffer) {
+	t.Helper()
+	return Spoilt(t, &FakeEngine{Before: before}, 0)
+}
+
+// spoilt is a server that gives a request so much time, and its log.
+func Spoilt(t *testing.T, f *FakeEngine, timeout time.Duration) (*site.Server, *bytes.Buffer) {
+	t.Helper()
+	var log bytes.Buffer
+	s, err := web.New(site.Options{
+		Inspector: f, Entries: attention.Catalog,
+		Log: slog.New(slog.NewTextHandler(&log, nil)), Timeout: timeout,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, &log
+}

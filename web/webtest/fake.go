@@ -1,0 +1,389 @@
+package webtest
+
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+	"attnatlas/web"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// fakeEngine answers at once with maps that depend on everything in the
+// request, so that an answer to another request cannot go unnoticed.
+type FakeEngine struct {
+	Calls atomic.Int64
+	// before, if set, runs first; its error is the answer.
+	Before func(context.Context, engine.Request) error
+	// change, if set, may spoil a report.
+	Change func(*engine.Report)
+}
+
+const (
+	FakeLayers = 2
+	FakeHeads  = 4
+	FakeLength = 64
+	// fakeWritingLength is that of the encoder–decoder.
+	fakeWritingLength = 26
+)
+
+func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
+	f.Calls.Add(1)
+	if f.Before != nil {
+		if err := f.Before(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	report := &engine.Report{Text: r.Text}
+	report.Tokens, report.Segments = engine.Tokens(tokenizer.Default(), r.Text)
+	for _, id := range r.Mechanisms {
+		report.Mechanisms = append(report.Mechanisms, fakeResult(id, r, report.Tokens))
+	}
+	if f.Change != nil {
+		f.Change(report)
+	}
+	report.LabelAxes()
+	return report, nil
+}
+
+// refused is an error with a sentence of the test's own.
+func Refused(k engine.Kind, says string) *engine.Error {
+	return &engine.Error{Kind: k, Msg: messages.Text(says)}
+}
+
+func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Result {
+	n := len(tokens)
+	res := engine.Result{ID: id, Heads: FakeHeads, Model: FakeInfo(id)}
+	e, stack, ok := engine.Find(id)
+	if !ok {
+		res.Err = engine.Errorf(engine.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(engine.IDs()))
+		return res
+	}
+	res.Entry, res.Stack = e, stack
+	length, writes := FakeLength, stack != nil && stack.ID == encoder.EncoderDecoder.ID
+	if writes {
+		length = fakeWritingLength
+	}
+	switch {
+	case r.Mask == nn.Causal && e.Masks.NoCausal.String() != "":
+		res.Err = Refused(engine.Unsupported, e.Masks.NoCausal.String())
+	case n > length:
+		res.Err = engine.Errorf(engine.Unsupported, "error.too-long", "positions", length, "tokens", n, "over", n-length)
+	case r.Method.Name != "" && !r.Method.Method().Why(e).IsZero():
+		res.Err = Refused(engine.Unsupported, r.Method.Method().Why(e).String())
+	case writes && r.Mask == nn.Causal:
+		res.Err = engine.Errorf(engine.Unsupported, "error.generation.mask")
+	case writes && LayerOf(r, method.Influence) > 0:
+		res.Err = engine.Errorf(engine.Unsupported, "error.influence.two-stacks")
+	}
+	if res.Err != nil {
+		return res
+	}
+	if r.Race.Truth != "" {
+		res.Attempts = fakeAttempts(&res, r, tokens)
+		return res
+	}
+	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75}, {Name: "home", P: 0.25}}}}
+	if stack != nil {
+		fakeStack(&res, r, n)
+	}
+	for layer := range FakeLayers {
+		l := engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1)}
+		for k, v := range e.Views {
+			l.Maps = append(l.Maps, fakeMap(v.Map, k, seed(r, id, layer, v.Map), n, r.Mask))
+		}
+		l.Maps = append(l.Maps, awkwardMap())
+		if LayerOf(r, method.Influence) == layer+1 {
+			name := method.Influence
+			if r.Method.Exact {
+				name = "exact " + name
+			}
+			one, _ := fakeMap("contribution", 0, seed(r, id, layer, name), n, r.Mask).Head(0)
+			one.Name = method.Influence
+			if id == "shuffle-exchange" && !r.Method.Exact {
+				res.Estimate = method.Estimate{Directions: 8, Of: 128, Error: 0.0625}
+			}
+			l.Maps = append(l.Maps, one)
+		}
+		if r.Method.Name == method.Rollout {
+			one, _ := fakeMap("weights", 0, seed(r, id, layer, method.Rollout), n, r.Mask).Head(0)
+			one.Name = method.Rollout
+			l.Maps = append(l.Maps, one)
+		}
+		l.Maps = append(l.Maps, fakeMethods(&res, r, layer+1, n)...)
+		res.Layers = append(res.Layers, l)
+	}
+	res.Cut = r.Cuts.Of(id)
+	fakeCut(&res, n)
+	if writes {
+		fakeGeneration(&res, r, tokens)
+	}
+	return res
+}
+
+// fakeCut takes the columns of cut words out of all maps of a text, and the text's first class from the first
+// place.
+func fakeCut(res *engine.Result, n int) {
+	for _, c := range res.Cut {
+		slices.Reverse(res.Guesses[0].Classes)
+		for i := range res.Layers {
+			l := &res.Layers[i]
+			if c.Kind == engine.CutHead && c.Layer == i+1 {
+				l.CutHeads = make([]bool, FakeHeads)
+				l.CutHeads[c.Head-1] = true
+			}
+			for _, m := range l.Maps {
+				for at := range m.Value.Data {
+					if c.Kind == engine.CutWord && m.Value.Dim(-1) == n && at%n == c.Col-1 {
+						m.Value.Data[at] = 0
+					}
+				}
+			}
+		}
+	}
+}
+
+// layerOf is the layer of which a request asks for a method; 0: it does not.
+func LayerOf(r engine.Request, name string) int {
+	if r.Method.Name == name {
+		return r.Method.Layer
+	}
+	return 0
+}
+
+// fakeMethods are the maps of the attribution methods that are asked of a layer.
+func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map {
+	var maps []trace.Map
+	add := func(asked int, kind trace.Kind, names ...string) {
+		for _, name := range names {
+			if asked == layer {
+				m := fakeMap("weights", 0, seed(r, res.ID, layer, name), n, r.Mask)
+				if name != method.NormHead {
+					m, _ = m.Head(0)
+				}
+				m.Name, m.Kind = name, kind
+				maps = append(maps, m)
+			}
+		}
+	}
+	add(LayerOf(r, method.ValueZeroing), trace.Probability, method.ValueZeroing, method.ValueZeroingMixer)
+	add(LayerOf(r, method.Norm), trace.Length, method.Norm, method.NormHead)
+	add(LayerOf(r, method.Flow), trace.Probability, method.Flow)
+	if r.Method.Name == method.Flow && strings.Contains(r.Text, "saturated") {
+		res.Remark = "saturated"
+	}
+	return maps
+}
+
+// fakeGeneration writes the pieces of the text in reverse, whatever the task is, and a wrong one where the text
+// says so; maps depend on the task.
+func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Token) {
+	tasks := engine.WritingTasks()
+	g := &engine.Generation{Tasks: tasks, Task: cmp.Or(r.Task, tasks[0]), Stopped: true, Right: !strings.Contains(r.Text, "wrong")}
+	for _, t := range source[1 : len(source)-1] {
+		g.Answer = append([]string{t.Piece}, g.Answer...)
+	}
+	pieces := slices.Clone(g.Answer)
+	if !g.Right {
+		pieces[1] = "<E7>"
+	}
+	g.AnswerText, g.Text = strings.Join(g.Answer, " "), strings.Join(pieces, " ")
+	for i, p := range append(pieces, "[SEP]") {
+		g.Steps = append(g.Steps, engine.Step{Piece: p, Top: []engine.Word{{Piece: p, P: 0.5 + 0.01*float64(i)}, {Piece: "the", P: 0.25}, {Piece: "##ing", P: 0.125}}})
+	}
+	res.Generated = g
+	n, m := len(g.Steps), len(source)
+	parts := []engine.Part{{Name: engine.CrossPart}, {Name: engine.DecoderPart}, {Name: engine.EncoderPart}, {Name: engine.EncoderRolloutPart}}
+	for layer := range FakeLayers {
+		at := float32(layer + 1 + 40*slices.Index(tasks, g.Task))
+		cross, decoder, own := weightsMap(n, m, at), weightsMap(n, n, at+10), weightsMap(m, m, at+20)
+		rollout := weightsMap(m, m, at+30).HeadMean()
+		cross.Axes[1], decoder.Axes[1].Labels, decoder.Axes[1].Name = trace.Axis{Role: trace.Query, Name: "writes", Labels: g.Labels()}, g.Labels(), "writes"
+		decoder.Axes[2].Labels = append([]string{"[CLS]"}, g.Labels()[:n-1]...)
+		decoder.Reach = func(q, k int) bool { return k <= q }
+		rollout.Name = method.Rollout
+		for i, one := range []trace.Map{cross, decoder, own, rollout} {
+			parts[i].Layers = append(parts[i].Layers, engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1), Maps: []trace.Map{one}})
+		}
+	}
+	res.Parts = parts
+}
+
+// weightsMap has the value of head, row and column in its digits.
+func weightsMap(rows, cols int, at float32) trace.Map {
+	t := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(FakeHeads, rows, cols),
+		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
+	for i := range t.Value.Data {
+		t.Value.Data[i] = tensor.Elem(at)/100 + tensor.Elem(i)/1e6
+	}
+	return t
+}
+
+// fakeStack makes the maps of a stack one number for each of two steps and each token.
+func fakeStack(res *engine.Result, r engine.Request, n int) {
+	for _, v := range res.Stack.Views {
+		m := trace.Map{Name: v.Map, Kind: trace.Gate, Value: tensor.New(2, n), Axes: []trace.Axis{{Role: trace.Ponder, Labels: []string{"step 1", "step 2"}}, {Role: trace.Token}}}
+		for at := 0; at < m.Value.Len(); at += n {
+			fillRow(m.Value.Data[at:][:n], seed(r, res.ID, v.Map)+uint64(at), nil, 0, m.Kind)
+		}
+		res.Maps = append(res.Maps, m)
+	}
+	if res.Stack.ID == encoder.Universal.ID {
+		res.Charges = []engine.Charge{{Name: "ponder", Value: 0.0025}}
+	}
+}
+
+// fakeMap is square when it is a mechanism's first, else a strip.
+func fakeMap(name string, k int, seed uint64, n int, mask nn.MaskKind) trace.Map {
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
+	shape := []int{FakeHeads, n, n}
+	kind := trace.Probability
+	if k > 0 {
+		axes, shape = []trace.Axis{{Role: trace.Head}, {Role: trace.Token}}, []int{FakeHeads, n}
+	} else if name == "contribution" {
+		kind = trace.Weight
+	}
+	m := trace.Map{Name: name, Axes: axes, Kind: kind, Value: tensor.New(shape...)}
+	if mask == nn.Causal && k == 0 {
+		m.Reach = func(q, key int) bool { return key <= q }
+	}
+	for at := 0; at < m.Value.Len(); at += n {
+		fillRow(m.Value.Data[at:][:n], seed+uint64(at), m.Reach, at/n%n, kind)
+	}
+	return m
+}
+
+func fillRow(row []tensor.Elem, seed uint64, reach func(q, k int) bool, q int, kind trace.Kind) {
+	sum := tensor.Elem(0)
+	for j := range row {
+		if reach != nil && !reach(q, j) {
+			continue
+		}
+		seed = seed*6364136223846793005 + 1442695040888963407
+		row[j] = tensor.Elem(seed>>40) + 1
+		sum += row[j]
+	}
+	if kind == trace.Weight {
+		sum /= 7
+	}
+	for j := range row {
+		row[j] /= sum
+	}
+}
+
+// awkward are numbers that a careless encoder or decoder changes.
+var awkward = []tensor.Elem{
+	tensor.Elem(math.Copysign(0, -1)), 0, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 1e-40,
+	math.MaxFloat32, -math.MaxFloat32, 1.0 / 3, 0.1, 16777216, 16777217, 1e21, 1e-7, 0.99999994,
+	tensor.Elem(math.NaN()), tensor.Elem(math.Inf(1)), tensor.Elem(math.Inf(-1)), 1.1754942e-38,
+}
+
+func awkwardMap() trace.Map {
+	return trace.Map{
+		Name: "awkward", Kind: trace.Activation, Value: tensor.From(awkward, 3, 6),
+		Axes: []trace.Axis{{Role: trace.Token}, {Role: trace.Channel}},
+	}
+}
+
+func seed(r engine.Request, parts ...any) uint64 {
+	h := fnv.New64a()
+	if parts[0] == encoder.EncoderDecoder.ID {
+		io.WriteString(h, r.Task)
+	}
+	for _, p := range append(parts, r.Text, r.Mask, r.Cuts.KeyFor(r.Mechanisms)) {
+		switch p := p.(type) {
+		case string:
+			io.WriteString(h, p)
+		case int:
+			h.Write([]byte{byte(p), 0xff})
+		case nn.MaskKind:
+			h.Write([]byte{byte(p), 0xfe})
+		}
+	}
+	return h.Sum64()
+}
+
+func FakeInfo(id string) *engine.ModelInfo {
+	return &engine.ModelInfo{
+		Mechanism: id, Layers: FakeLayers, Heads: FakeHeads, Width: 128, Length: FakeLength, Longest: FakeLength, Params: 1234567,
+		Steps: 3000, Tokens: 6_000_000, Seed: 7, Loss: 3.25, Score: map[string]float64{"topic": 0.9, "feeling": 0.61},
+		Data: []string{"stories (CC0)", "everyday (CC0)"}, Commit: "0123456789abcdef", Minutes: 12.5,
+	}
+}
+
+// newServer is a server with a fake engine whose log is thrown away.
+func NewServer(t testing.TB, f *FakeEngine) *site.Server {
+	t.Helper()
+	s, err := web.New(site.Options{
+		Inspector: f, Entries: attention.Catalog, Stacks: encoder.Stacks, Version: "test",
+		Info: func(id string) (*engine.ModelInfo, error) { return FakeInfo(id), nil },
+		Log:  slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// get asks a server; headers come in pairs.
+func Get(s http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
+	return Ask(s, http.MethodGet, target, headers...)
+}
+
+func Record(s http.Handler, r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w
+}
+
+func Ask(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	r.Host = "localhost"
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := Record(s, r)
+	if _, packed := r.Header["Accept-Encoding"]; packed {
+		return w // as it was sent
+	}
+	if h := w.Header(); strings.HasPrefix(h.Get("Content-Type"), "text/html") {
+		w.Body = bytes.NewBuffer(relative.ReplaceAll(w.Body.Bytes(), []byte(`$1="/`)))
+	}
+	if to := w.Header().Get("Location"); to != "" {
+		w.Header().Set("Location", upwards.ReplaceAllString(to, "/"))
+	}
+	return w
+}
+
+// A browser resolves the addresses of a page, all of which begin at the root of ours.
+var (
+	upwards  = regexp.MustCompile(`^(?:\./|(?:\.\./)+)`)
+	relative = regexp.MustCompile(`((?:href|src|srcset|action|data-src|data-permalink))="(?:\./|(?:\.\./)+)`)
+)
+
+// newPage is a page of the wall before anything is asked of the engine.
+func NewPage(s *site.Server, st address.State) *wall.View {
+	return &wall.View{Site: wall.New(s), Language: messages.English, State: st, Typed: st.Text}
+}

@@ -1,0 +1,27 @@
+package webtest
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"net/http"
+	"testing"
+)
+
+func Picture(t *testing.T, s http.Handler, target string) image.Image {
+	t.Helper()
+	w := Get(s, target)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%s: %d %s", target, w.Code, w.Body)
+	}
+	img, err := png.Decode(bytes.NewReader(w.Body.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func Rgb(img image.Image, x, y int) [3]uint8 {
+	r, g, b, _ := img.At(x, y).RGBA()
+	return [3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}
+}

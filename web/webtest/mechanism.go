@@ -1,0 +1,27 @@
+package webtest
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// all lists the elements that match a selector.
+func All(doc *html.Node, sel string) []*html.Node {
+	var found []*html.Node
+	for n := range doc.Descendants() {
+		if IsElement(n, sel) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// plainText is the text of a page without blanks, subscripts spelled out.
+func PlainText(doc *html.Node) string { return Spelled(TextOf(doc)) }
+
+// spelled undoes what setting a sentence does to it.
+func Spelled(s string) string {
+	return strings.NewReplacer("_", "", "\u00a0", "", " ", "", "\n", "", "\t", "", "ᵀ", "T", "₁", "1", "₂", "2", "ᵢ", "i", "ⱼ", "j", "²", "2",
+		"⁻", "−", "⁶", "6", "⁴", "4", "ᵐ", "m").Replace(s)
+}
