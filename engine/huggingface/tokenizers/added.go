@@ -1,0 +1,160 @@
+package tokenizers
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"attnatlas/engine/messages"
+)
+
+// addedToken is a string that is found in the text before it is normalized or split, or after it was
+// normalized.
+type addedToken struct {
+	content    string
+	id         int32
+	singleWord bool // only where no word character stands beside it
+	left       bool // takes white space before it, too
+	right      bool // takes white space after it, too
+	normalized bool // is found in the normalized text, normalized itself
+	special    bool // Decode leaves it out
+}
+
+// addedTokens are the added tokens of a tokenizer.
+type addedTokens struct {
+	byID  map[int32]addedToken
+	ids   map[string]int32
+	found [2]finder // those that are not normalized, those that are
+}
+
+// finder finds strings, the longest of those that begin at a place.
+type finder struct {
+	*trie
+	first [256]bool // bytes with which one begins
+}
+
+// readAddedTokens reads "added_tokens".
+func readAddedTokens(o *object) []addedToken {
+	var all []addedToken
+	for _, t := range o.list("added_tokens") {
+		all = append(all, readAddedToken(t))
+		t.value("id") // follows from the vocabulary and the order, as in the library
+		t.done()
+	}
+	return all
+}
+
+// readAddedToken reads one of them.
+func readAddedToken(t *object) addedToken {
+	a := addedToken{content: t.text("content", ""), special: t.boolean("special", false)}
+	a.singleWord, a.left, a.right = t.boolean("single_word", false), t.boolean("lstrip", false), t.boolean("rstrip", false)
+	a.normalized = t.boolean("normalized", !a.special)
+	return a
+}
+
+// newAddedTokens gives the tokens their ids: those of the vocabulary, for others the next ones after size.
+func newAddedTokens(list []addedToken, v *vocabulary, size int, n normalizer) (*addedTokens, error) {
+	a := &addedTokens{byID: map[int32]addedToken{}, ids: map[string]int32{}, found: [2]finder{{trie: newTrie()}, {trie: newTrie()}}}
+	next := int32(size)
+	for _, t := range list {
+		var ok bool
+		if t.id, ok = a.ids[t.content]; !ok {
+			t.id, ok = v.ids[t.content]
+		}
+		if !ok {
+			t.id = next
+		}
+		if t.content != "" {
+			next = max(next, t.id+1)
+			a.ids[t.content], a.byID[t.id] = t.id, t
+		}
+	}
+	for _, special := range []bool{true, false} { // of the same strings the first is found
+		for _, t := range list {
+			if t.special == special && t.content != "" {
+				if err := a.find(t, n); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return a, nil
+}
+
+// find has a token found.
+func (a *addedTokens) find(t addedToken, n normalizer) error {
+	in, content := &a.found[0], newText(t.content)
+	if t.normalized {
+		in = &a.found[1]
+		var err error
+		if content, err = n.normalize(content); err != nil {
+			return err
+		}
+	}
+	if content.s == "" {
+		return nil
+	}
+	if node, ok := in.walk(content.s); ok && in.ids[node] >= 0 {
+		return nil
+	}
+	in.first[content.s[0]] = true
+	if !in.add(content.s, a.ids[t.content]) {
+		return messages.Errorf("tokenizers.vocabulary", "most", mostNodes)
+	}
+	return nil
+}
+
+// part of a text that is an added token, or -1, in which others are looked for.
+type addedPart struct {
+	text
+	id int32
+}
+
+// split splits a text at the tokens of a finder.
+func (a *addedTokens) split(out []addedPart, t text, in *finder) []addedPart {
+	at := 0 // where the last token ends
+	for i := 0; i < len(t.s); {
+		id, size := int32(-1), 0
+		if in.first[t.s[i]] {
+			id, size = in.longest(0, t.s[i:])
+		}
+		if id < 0 {
+			i++
+			continue
+		}
+		start, end, ok := a.byID[id].extent(t.s, at, i, i+size)
+		if i += size; !ok {
+			continue
+		}
+		out = appendPart(out, t.slice(at, start), -1)
+		out = appendPart(out, t.slice(start, end), id)
+		at = end
+	}
+	return appendPart(out, t.slice(at, len(t.s)), -1)
+}
+
+// appendPart appends a part that is not empty.
+func appendPart(out []addedPart, t text, id int32) []addedPart {
+	if t.s == "" {
+		return out
+	}
+	return append(out, addedPart{t, id})
+}
+
+// extent is what a token that was found at [start, end) takes of a text in which the last one ends at last;
+// it takes nothing where it should be a single word and is none.
+func (t addedToken) extent(s string, last, start, end int) (from, to int, ok bool) {
+	if t.singleWord {
+		before, _ := utf8.DecodeLastRuneInString(s[:start])
+		after, _ := utf8.DecodeRuneInString(s[end:])
+		if start > 0 && word.is(before) || end < len(s) && word.is(after) {
+			return 0, 0, false
+		}
+	}
+	if t.left {
+		start = max(last, len(strings.TrimRightFunc(s[:start], space.is)))
+	}
+	if t.right {
+		end = len(s) - len(strings.TrimLeftFunc(s[end:], space.is))
+	}
+	return start, end, true
+}

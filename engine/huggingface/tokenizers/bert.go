@@ -1,0 +1,65 @@
+package tokenizers
+
+// newBertNormalizer is what BERT does before it splits: controls are removed, blanks put around Chinese
+// characters, accents removed, letters made small, each where the file says so.
+func newBertNormalizer(o *object) normalizer {
+	small := o.boolean("lowercase", true)
+	return bertNormalizer(bertOptions{
+		clean:   o.boolean("clean_text", true),
+		chinese: o.boolean("handle_chinese_chars", true),
+		accents: o.boolean("strip_accents", small), // null: as lowercase
+		small:   small,
+	})
+}
+
+// bertOptions are the fields of a BertNormalizer.
+type bertOptions struct{ clean, chinese, accents, small bool }
+
+// bertNormalizer is the steps of a BertNormalizer, in their order.
+func bertNormalizer(b bertOptions) normalizer {
+	var steps normalizerSequence
+	for _, step := range []struct {
+		wanted bool
+		of     []normalizer
+	}{
+		{b.clean, []normalizer{kept(func(r rune) bool { return !bertControl.is(r) }), runes(blanks)}},
+		{b.chinese, []normalizer{runes(spaced)}},
+		{b.accents, []normalizer{forms["NFD"], kept(func(r rune) bool { return !bertAccent.is(r) })}},
+		{b.small, []normalizer{runes(lowerCase)}},
+	} {
+		if step.wanted {
+			steps = append(steps, step.of...)
+		}
+	}
+	return steps
+}
+
+// blanks writes white space as a blank.
+func blanks(changes []change, r rune) []change {
+	if space.is(r) {
+		r = ' '
+	}
+	return append(changes, change{r, 0})
+}
+
+// spaced puts blanks around a Chinese character.
+func spaced(changes []change, r rune) []change {
+	if !chinese(r) {
+		return append(changes, change{r, 0})
+	}
+	return append(changes, change{' ', 0}, change{r, 1}, change{' ', 1})
+}
+
+// chinese says whether BERT puts blanks around a character. The library begins extension E at U+2B920, where
+// the original has U+2B820.
+func chinese(r rune) bool {
+	for _, block := range [...][2]rune{
+		{0x4E00, 0x9FFF}, {0x3400, 0x4DBF}, {0x20000, 0x2A6DF}, {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F},
+		{0x2B920, 0x2CEAF}, {0xF900, 0xFAFF}, {0x2F800, 0x2FA1F},
+	} {
+		if block[0] <= r && r <= block[1] {
+			return true
+		}
+	}
+	return false
+}

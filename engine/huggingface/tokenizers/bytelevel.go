@@ -1,0 +1,80 @@
+package tokenizers
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// newByteLevel reads the ByteLevel of GPT-2: words by its pattern, then every byte as a character.
+func newByteLevel(o *object) preTokenizer {
+	b := byteLevelSplit{prefix: o.boolean("add_prefix_space", true), words: o.boolean("use_regex", true)}
+	o.value("trim_offsets") // is for the post-processor
+	return b
+}
+
+// byteLevelSplit is a ByteLevel.
+type byteLevelSplit struct{ prefix, words bool }
+
+// gpt2 is the pattern of GPT-2's words.
+var gpt2 = splitter{pattern: mustScanner(`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`), behavior: isolated}
+
+func (b byteLevelSplit) split(out []text, t text) []text {
+	if b.prefix && !strings.HasPrefix(t.s, " ") {
+		t = t.prepend(" ")
+	}
+	if !b.words {
+		return append(out, byteLevel(t))
+	}
+	first := len(out)
+	out = gpt2.split(out, t)
+	for i := first; i < len(out); i++ {
+		out[i] = byteLevel(out[i])
+	}
+	return out
+}
+
+// byteRunes are the characters that stand for bytes: printable ones for themselves, the others from U+0100 on.
+var byteRunes = func() (runes [256]rune) {
+	next := rune(0x100)
+	for b := range runes {
+		switch r := rune(b); {
+		case '!' <= r && r <= '~', 0xA1 <= r && r <= 0xAC, 0xAE <= r && r <= 0xFF:
+			runes[b] = r
+		default:
+			runes[b] = next
+			next++
+		}
+	}
+	return runes
+}()
+
+// bytesOf are the bytes by character; -1 are characters that stand for none.
+var bytesOf = func() (bytes [0x100 + 68]int16) {
+	for i := range bytes {
+		bytes[i] = -1
+	}
+	for b, r := range byteRunes {
+		bytes[r] = int16(b)
+	}
+	return bytes
+}()
+
+// byteLevel writes every byte as a character; the first of a character stands for what that does, the others
+// for what its last byte does.
+func byteLevel(t text) text {
+	s, from := make([]byte, 0, len(t.s)+len(t.s)/2), make([]span, 0, len(t.s)+len(t.s)/2)
+	for i, r := range t.s {
+		size := utf8.RuneLen(r)
+		for k := range size {
+			before, stands := len(s), t.from[i]
+			if k > 0 {
+				stands = t.from[i+size-1]
+			}
+			s = utf8.AppendRune(s, byteRunes[t.s[i+k]])
+			for range len(s) - before {
+				from = append(from, stands)
+			}
+		}
+	}
+	return text{string(s), from, t.start}
+}

@@ -1,0 +1,201 @@
+package tokenizers
+
+import (
+	"strconv"
+	"strings"
+)
+
+// decoder turns tokens into the parts of a text.
+type decoder func(tokens []string) []string
+
+// decoders are the constructors by "type".
+var decoders map[string]func(*object) decoder
+
+func init() { // Sequence needs the table that it is in
+	decoders = map[string]func(*object) decoder{
+		"BPEDecoder":   newBPEDecoder,
+		"ByteFallback": func(*object) decoder { return decodeBytes },
+		"ByteLevel":    newByteLevelDecoder,
+		"Fuse":         func(*object) decoder { return fuse },
+		"Metaspace":    newMetaspaceDecoder,
+		"Replace":      newReplaceDecoder,
+		"Sequence":     newDecoderSequence,
+		"Strip":        newStripDecoder,
+		"WordPiece":    newWordPieceDecoder,
+	}
+}
+
+// Decode returns the text of tokens, without special ones.
+func (t *Tokenizer) Decode(ids []int) string {
+	var tokens []string
+	for _, id := range ids {
+		if entry := t.Entry(id); entry != "" && !t.added.byID[int32(id)].special {
+			tokens = append(tokens, entry)
+		}
+	}
+	if t.decoder == nil {
+		return strings.Join(tokens, " ")
+	}
+	return strings.ToValidUTF8(strings.Join(t.decoder(tokens), ""), "\uFFFD")
+}
+
+// each is a decoder of every token by itself, which knows its place.
+func each(decode func(token string, first, last bool) string) decoder {
+	return func(tokens []string) []string {
+		out := make([]string, len(tokens))
+		for i, t := range tokens {
+			out[i] = decode(t, i == 0, i == len(tokens)-1)
+		}
+		return out
+	}
+}
+
+// newDecoderSequence does one after the other.
+func newDecoderSequence(o *object) decoder {
+	var all []decoder
+	for _, part := range o.list("decoders") {
+		all = append(all, component(part, decoders))
+	}
+	return func(tokens []string) []string {
+		for _, d := range all {
+			tokens = d(tokens)
+		}
+		return tokens
+	}
+}
+
+// newBPEDecoder writes a blank for the suffix of a word's end.
+func newBPEDecoder(o *object) decoder {
+	suffix := o.text("suffix", "</w>")
+	return each(func(t string, _, last bool) string {
+		if last {
+			return strings.ReplaceAll(t, suffix, "")
+		}
+		return strings.ReplaceAll(t, suffix, " ")
+	})
+}
+
+// newByteLevelDecoder reads a ByteLevel.
+func newByteLevelDecoder(o *object) decoder {
+	for _, field := range []string{"add_prefix_space", "trim_offsets", "use_regex"} {
+		o.value(field) // are for the pre-tokenizer
+	}
+	return decodeByteLevel
+}
+
+// decodeByteLevel writes the bytes for which characters stand.
+var decodeByteLevel = each(func(t string, _, _ bool) string {
+	bytes := make([]byte, 0, len(t))
+	for _, r := range t {
+		if int(r) >= len(bytesOf) || bytesOf[r] < 0 {
+			return t
+		}
+		bytes = append(bytes, byte(bytesOf[r]))
+	}
+	return string(bytes)
+})
+
+// newMetaspaceDecoder writes blanks, but not the one that was put before the text.
+func newMetaspaceDecoder(o *object) decoder {
+	m := newMetaspace(o).(metaspace)
+	return each(func(t string, first, _ bool) string {
+		if first && m.prepend(text{}) {
+			t = strings.TrimPrefix(t, m.replacement)
+		}
+		return strings.ReplaceAll(t, m.replacement, " ")
+	})
+}
+
+// newReplaceDecoder puts content in the place of what a pattern finds.
+func newReplaceDecoder(o *object) decoder {
+	r := newReplace(o).(replaceNormalizer)
+	return each(func(t string, _, _ bool) string {
+		var b strings.Builder
+		for _, m := range r.pattern.find(t) {
+			if m.found {
+				b.WriteString(r.content)
+			} else {
+				b.WriteString(t[m.start:m.end])
+			}
+		}
+		return b.String()
+	})
+}
+
+// newStripDecoder removes some characters at the ends of every token.
+func newStripDecoder(o *object) decoder {
+	content, start, stop := o.character("content", ' '), o.count("start", 0, longestField), o.count("stop", 0, longestField)
+	return each(func(t string, _, _ bool) string {
+		for range start {
+			t = strings.TrimPrefix(t, content)
+		}
+		for range stop {
+			t = strings.TrimSuffix(t, content)
+		}
+		return t
+	})
+}
+
+// newWordPieceDecoder reads a WordPiece.
+func newWordPieceDecoder(o *object) decoder {
+	return wordPieceDecoder(o.text("prefix", "##"), o.boolean("cleanup", true))
+}
+
+// wordPieceDecoder writes a blank before tokens that begin a word.
+func wordPieceDecoder(prefix string, cleanup bool) decoder {
+	return each(func(t string, first, _ bool) string {
+		if !first {
+			inside, ok := strings.CutPrefix(t, prefix)
+			if t = inside; !ok {
+				t = " " + t
+			}
+		}
+		if cleanup {
+			t = cleaned.Replace(t)
+		}
+		return t
+	})
+}
+
+// cleaned takes blanks away that are not written in English.
+var cleaned = strings.NewReplacer(" .", ".", " ?", "?", " !", "!", " ,", ",", " ' ", "'", " n't", "n't", " 'm", "'m",
+	" do not", " don't", " 's", "'s", " 've", "'ve", " 're", "'re")
+
+// fuse makes one part of all.
+func fuse(tokens []string) []string { return []string{strings.Join(tokens, "")} }
+
+// decodeBytes writes the bytes of <0x00> to <0xFF>; those that follow each other and are not UTF-8 become U+FFFD
+// each.
+func decodeBytes(tokens []string) []string {
+	var out []string
+	var bytes []byte
+	flush := func() {
+		s := string(bytes)
+		if strings.ToValidUTF8(s, "") != s {
+			s = strings.Repeat("\uFFFD", len(bytes))
+		}
+		if s != "" {
+			out = append(out, s)
+		}
+		bytes = bytes[:0]
+	}
+	for _, t := range tokens {
+		if b, ok := byteOf(t); ok {
+			bytes = append(bytes, b)
+			continue
+		}
+		flush()
+		out = append(out, t)
+	}
+	flush()
+	return out
+}
+
+// byteOf reads <0x41>.
+func byteOf(token string) (byte, bool) {
+	if len(token) != 6 || token[:3] != "<0x" || token[5] != '>' {
+		return 0, false
+	}
+	b, err := strconv.ParseUint(token[3:5], 16, 8)
+	return byte(b), err == nil
+}

@@ -1,0 +1,122 @@
+package tokenizers
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"attnatlas/engine/messages"
+)
+
+// model makes tokens of words.
+type model interface {
+	// tokenize appends the tokens of a word.
+	tokenize(out []piece, word string) ([]piece, error)
+	vocab() *vocabulary
+}
+
+// piece is a token of a word: bytes [start, end) of it.
+type piece struct {
+	id         int32
+	start, end int32
+	text       string // what is shown of it; empty: the vocabulary's entry
+}
+
+// models are the constructors by "type".
+var models = map[string]func(*object) model{
+	"BPE": newBPE, "Unigram": newUnigram, "WordLevel": newWordLevel, "WordPiece": newWordPiece,
+}
+
+// newModel reads the model. Files of earlier versions do not say of which type it is.
+func newModel(o *object) model {
+	if _, ok := o.fields["type"]; !ok {
+		o.fields["type"] = jsontext.Value(strconv.Quote(typeOf(o)))
+	}
+	return component(o, models)
+}
+
+// typeOf tells the type of a model by its fields.
+func typeOf(o *object) string {
+	for _, known := range []struct{ field, model string }{
+		{"merges", "BPE"}, {"unk_id", "Unigram"}, {"max_input_chars_per_word", "WordPiece"},
+		{"continuing_subword_prefix", "WordPiece"},
+	} {
+		if _, ok := o.fields[known.field]; ok {
+			return known.model
+		}
+	}
+	return "WordLevel"
+}
+
+// mostEntries bounds a vocabulary; its ids are smaller, too.
+const mostEntries = 1 << 22
+
+// vocabulary is entries with ids.
+type vocabulary struct {
+	ids     map[string]int32
+	entries []string // by id; empty: there is none
+	longest int      // bytes of an entry
+}
+
+// newVocabulary has room for some entries.
+func newVocabulary(room int) *vocabulary {
+	return &vocabulary{make(map[string]int32, room), make([]string, 0, room), 0}
+}
+
+// vocab is the vocabulary of a model that embeds it.
+func (v *vocabulary) vocab() *vocabulary { return v }
+
+// add gives an entry an id. An entry that is there has the new one from now on.
+func (v *vocabulary) add(entry string, id int) {
+	for len(v.entries) <= id {
+		v.entries = append(v.entries, "")
+	}
+	v.ids[entry], v.entries[id], v.longest = int32(id), entry, max(v.longest, len(entry))
+}
+
+// vocabulary reads {"entry": id, …}.
+func (o *object) vocabulary(field string) *vocabulary {
+	raw := o.value(field)
+	v := newVocabulary(len(raw) / 24)
+	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))
+	if start, err := d.ReadToken(); err != nil || start.Kind() != '{' {
+		o.file.fail(wrongKind(o.name(field), raw, "an object"))
+		return v
+	}
+	for d.PeekKind() == '"' {
+		token, err := d.ReadToken()
+		if err != nil {
+			break
+		}
+		entry := token.String()
+		token, err = d.ReadToken()
+		if err != nil {
+			break
+		}
+		id, err := strconv.Atoi(token.String())
+		if err != nil || id < 0 || id >= mostEntries {
+			o.file.fail(messages.Errorf("tokenizers.bad-id", "field", o.name(field), "entry", messages.Quote(entry), "value", token.String(), "most", mostEntries-1))
+			return v
+		}
+		v.add(entry, id)
+	}
+	o.end(field, d)
+	return v
+}
+
+// end reads the end of a list or an object.
+func (o *object) end(field string, d *jsontext.Decoder) {
+	if _, err := d.ReadToken(); err != nil {
+		o.file.fail(messages.Errorf("tokenizers.json", "cause", err.Error()))
+	}
+}
+
+// needed is the id of an entry that a field names.
+func (o *object) needed(v *vocabulary, field, entry string) int32 {
+	id, ok := v.ids[entry]
+	if !ok {
+		o.file.fail(messages.Errorf("tokenizers.absent", "field", o.name(field), "entry", messages.Quote(entry)))
+	}
+	return id
+}

@@ -1,0 +1,215 @@
+package tokenizers
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"attnatlas/engine/messages"
+)
+
+// object is a JSON object of a tokenizer.json that is being read. The first thing that is wrong is kept in the
+// reader of the file; what is read after it is empty.
+type object struct {
+	path   string // of the object in the file, such as "normalizer.normalizers[1]"
+	fields map[string]jsontext.Value
+	read   map[string]bool // fields that somebody has asked for
+	file   *reader
+}
+
+// reader is the file that objects are read from.
+type reader struct{ err error }
+
+// fail keeps the first error.
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// object reads an object, or returns an empty one where it cannot be read.
+func (r *reader) object(path string, raw jsontext.Value) *object {
+	o := &object{path: path, fields: map[string]jsontext.Value{}, read: map[string]bool{}, file: r}
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	if start, err := d.ReadToken(); err != nil || start.Kind() != '{' {
+		r.fail(wrongKind(path, raw, "an object"))
+		return o
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			break
+		}
+		key := name.String()
+		value, err := d.ReadValue()
+		if err != nil {
+			break
+		}
+		o.fields[key] = value.Clone()
+	}
+	if _, err := d.ReadToken(); err != nil {
+		r.fail(messages.Errorf("tokenizers.json", "cause", err.Error()))
+	}
+	return o
+}
+
+// name is the path of a field.
+func (o *object) name(field string) string {
+	if o.path == "" {
+		return field
+	}
+	return o.path + "." + field
+}
+
+// value is a field as it stands in the file; nil where it is null or left out.
+func (o *object) value(field string) jsontext.Value {
+	o.read[field] = true
+	if v := o.fields[field]; string(v) != "null" {
+		return v
+	}
+	return nil
+}
+
+// decode reads a field into a variable, which keeps its value where the field is null or left out.
+func (o *object) decode(field string, to any, kind string) {
+	raw := o.value(field)
+	if raw != nil && json.Unmarshal(raw, to) != nil {
+		o.file.fail(wrongKind(o.name(field), raw, kind))
+	}
+}
+
+// boolean reads true or false.
+func (o *object) boolean(field string, otherwise bool) bool {
+	o.decode(field, &otherwise, "true or false")
+	return otherwise
+}
+
+// longestField bounds strings that a tokenizer writes into texts or looks for in them, in bytes.
+const longestField = 4096
+
+// text reads a string.
+func (o *object) text(field, otherwise string) string {
+	o.decode(field, &otherwise, "a string")
+	if len(otherwise) > longestField {
+		o.file.fail(messages.Errorf("tokenizers.long", "field", o.name(field), "most", longestField))
+		return ""
+	}
+	return otherwise
+}
+
+// character reads a string of one character.
+func (o *object) character(field string, otherwise rune) string {
+	s := o.text(field, string(otherwise))
+	if utf8.RuneCountInString(s) != 1 {
+		o.refuse(field, s, "one character")
+	}
+	return s
+}
+
+// count reads a whole number from 0 to most.
+func (o *object) count(field string, otherwise, most int) int {
+	o.decode(field, &otherwise, "a whole number")
+	if otherwise < 0 || otherwise > most {
+		o.refuse(field, strconv.Itoa(otherwise), "from 0 to "+strconv.Itoa(most))
+		return 0
+	}
+	return otherwise
+}
+
+// choice reads one of the keys of a table, which must have otherwise.
+func choice[T any](o *object, field, otherwise string, table map[string]T) T {
+	given := o.text(field, otherwise)
+	chosen, ok := table[given]
+	if !ok {
+		o.file.fail(messages.Errorf("tokenizers.choice", "field", o.name(field), "value", messages.Quote(given), "known", names(table)))
+	}
+	return chosen
+}
+
+// child reads an object in a field; nil where the field is null or left out.
+func (o *object) child(field string) *object {
+	raw := o.value(field)
+	if raw == nil {
+		return nil
+	}
+	return o.file.object(o.name(field), raw)
+}
+
+// list reads a list of objects.
+func (o *object) list(field string) []*object {
+	var raw []jsontext.Value
+	o.decode(field, &raw, "a list")
+	list := make([]*object, len(raw))
+	for i, item := range raw {
+		list[i] = o.file.object(o.name(field)+"["+strconv.Itoa(i)+"]", item)
+	}
+	return list
+}
+
+// refuse says that a field has a value that it must not have.
+func (o *object) refuse(field, value, right string) {
+	o.file.fail(messages.Errorf("tokenizers.value", "field", o.name(field), "value", messages.Quote(value), "right", right))
+}
+
+// done refuses fields that nobody has asked for.
+func (o *object) done() {
+	for _, field := range slices.Sorted(maps.Keys(o.fields)) {
+		if v := o.fields[field]; !o.read[field] && string(v) != "null" {
+			o.file.fail(messages.Errorf("tokenizers.unknown", "field", o.name(field), "value", excerpt(v)))
+		}
+	}
+}
+
+// component constructs what an object describes, by its "type".
+func component[T any](o *object, table map[string]func(*object) T) T {
+	construct := choice(o, "type", "", table)
+	if o.file.err != nil {
+		var none T
+		return none
+	}
+	made := construct(o)
+	o.done()
+	return made
+}
+
+// optional is the component in a field, or the zero T where there is none.
+func optional[T any](o *object, field string, table map[string]func(*object) T) T {
+	var none T
+	child := o.child(field)
+	if child == nil {
+		return none
+	}
+	return component(child, table)
+}
+
+// names lists the keys of a table.
+func names[T any](table map[string]T) messages.List {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(table)), func(s string) bool { return s == "" })
+}
+
+// wrongKind is the error of a value of another kind.
+func wrongKind(path string, raw jsontext.Value, kind string) error {
+	return messages.Errorf("tokenizers.kind", "field", path, "value", excerpt(raw), "right", kind)
+}
+
+// excerpt is the beginning of a value.
+func excerpt(raw jsontext.Value) string {
+	const most = 40
+	if len(raw) <= most {
+		return string(raw)
+	}
+	return string(bytes.ToValidUTF8(raw[:most], nil)) + "…"
+}
+
+// mostText bounds what a text of so many bytes may become on its way.
+func mostText(bytes int) int { return 64*bytes + longestField }
+
+// tooLong is the error of a text that has become longer than that.
+func tooLong(field string, most int) error {
+	return messages.Errorf("tokenizers.grows", "field", field, "most", most)
+}

@@ -1,0 +1,149 @@
+package tokenizers
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+
+	"attnatlas/engine/messages"
+)
+
+// precompiled is the table of a SentencePiece model: a double-array trie of strings and what each becomes.
+type precompiled struct {
+	units   []uint32
+	becomes string // strings, each of which ends with a zero byte
+}
+
+// newPrecompiled reads a Precompiled: the length of the trie in bytes, the trie, the strings, in base64.
+func newPrecompiled(o *object) normalizer {
+	var encoded string
+	o.decode("precompiled_charsmap", &encoded, "a string")
+	p, ok := parsePrecompiled(encoded)
+	if !ok {
+		o.file.fail(messages.Errorf("tokenizers.charsmap", "field", o.name("precompiled_charsmap")))
+	}
+	return p
+}
+
+// parsePrecompiled decodes the table.
+func parsePrecompiled(encoded string) (*precompiled, bool) {
+	raw, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil || len(raw) < 4 {
+		return &precompiled{}, false
+	}
+	size := binary.LittleEndian.Uint32(raw)
+	if raw = raw[4:]; uint64(size) > uint64(len(raw)) || size%4 != 0 || size == 0 || !utf8.Valid(raw[size:]) {
+		return &precompiled{}, false
+	}
+	p := &precompiled{units: make([]uint32, size/4), becomes: string(raw[size:])}
+	for i := range p.units {
+		p.units[i] = binary.LittleEndian.Uint32(raw[4*i:])
+	}
+	return p, true
+}
+
+// find is what the shortest string of the trie with which s begins becomes.
+func (p *precompiled) find(s string) (string, bool) {
+	node, ok := p.child(0, p.units[0]), false
+	var unit uint32
+	for i := 0; i < len(s) && s[i] != 0; i++ {
+		at := node ^ uint32(s[i])
+		if unit, ok = p.unit(at); !ok || unit&(1<<31|0xFF) != uint32(s[i]) {
+			return "", false
+		}
+		node = p.child(at, unit)
+		if unit>>8&1 == 1 { // a string ends here
+			value, ok := p.unit(node)
+			return p.string(value&(1<<31-1), ok)
+		}
+	}
+	return "", false
+}
+
+// child is where the children of a unit begin.
+func (p *precompiled) child(at, unit uint32) uint32 { return at ^ unit>>10<<(unit&(1<<9)>>6) }
+
+// unit is a unit that there may be.
+func (p *precompiled) unit(at uint32) (uint32, bool) {
+	if uint64(at) >= uint64(len(p.units)) {
+		return 0, false
+	}
+	return p.units[at], true
+}
+
+// string is the one that begins at a byte.
+func (p *precompiled) string(at uint32, ok bool) (string, bool) {
+	if !ok || uint64(at) > uint64(len(p.becomes)) || at > 0 && uint64(at) < uint64(len(p.becomes)) && !utf8.RuneStart(p.becomes[at]) {
+		return "", false
+	}
+	s := p.becomes[at:]
+	for i := range len(s) {
+		if s[i] == 0 {
+			return s[:i], true
+		}
+	}
+	return s, true
+}
+
+// normalize looks short graphemes up as a whole, and characters where there are none. As in the library, a
+// grapheme becomes what its beginning becomes.
+func (p *precompiled) normalize(t text) (text, error) {
+	changes := make([]change, 0, len(t.s))
+	for rest, state := t.s, -1; rest != ""; {
+		var grapheme string
+		if ascii := plainASCII(rest); ascii > 0 {
+			grapheme, rest, state = rest[:ascii], rest[ascii:], -1
+		} else {
+			grapheme, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		}
+		changes = p.grapheme(changes, grapheme)
+	}
+	return t.transform(changes, 0), nil
+}
+
+// plainASCII is 1 where a printing character of ASCII begins that is a grapheme by itself.
+func plainASCII(s string) int {
+	if ' ' <= s[0] && s[0] < 0x7F && (len(s) == 1 || s[1] < 0x80) {
+		return 1
+	}
+	return 0
+}
+
+// longestGrapheme is how many bytes a grapheme has at most that is looked up.
+const longestGrapheme = 5
+
+// grapheme appends what a grapheme becomes.
+func (p *precompiled) grapheme(changes []change, g string) []change {
+	if len(g) <= longestGrapheme {
+		if becomes, ok := p.find(g); ok {
+			return appendReplaced(changes, g, becomes)
+		}
+	}
+	for i, r := range g {
+		c := g[i : i+utf8.RuneLen(r)]
+		if becomes, ok := p.find(c); ok {
+			changes = appendReplaced(changes, c, becomes)
+		} else {
+			changes = append(changes, change{r, 0})
+		}
+	}
+	return changes
+}
+
+// appendReplaced appends a string that takes the place of another: its last characters are inserted where it
+// is longer, and the last one takes the place of several where it is shorter.
+func appendReplaced(changes []change, old, becomes string) []change {
+	more := utf8.RuneCountInString(becomes) - utf8.RuneCountInString(old)
+	for _, r := range becomes {
+		changes = append(changes, change{r, 0})
+	}
+	for i := range more {
+		changes[len(changes)-1-i].more = 1
+	}
+	if more < 0 && len(changes) > 0 {
+		changes[len(changes)-1].more += int32(more)
+	}
+	return changes
+}

@@ -1,0 +1,126 @@
+package tokenizers
+
+import (
+	"strings"
+)
+
+// preTokenizer splits pieces of the text into the words that the model reads.
+type preTokenizer interface {
+	split([]text, text) []text // appends the words of a text
+}
+
+// preTokenizers are the constructors by "type".
+var preTokenizers map[string]func(*object) preTokenizer
+
+func init() { // Sequence needs the table that it is in
+	preTokenizers = map[string]func(*object) preTokenizer{
+		"Sequence": func(o *object) preTokenizer {
+			var s preTokenizerSequence
+			for _, part := range o.list("pretokenizers") {
+				s = append(s, component(part, preTokenizers))
+			}
+			return s
+		},
+		"BertPreTokenizer":   func(*object) preTokenizer { return bertPreTokenizer },
+		"ByteLevel":          newByteLevel,
+		"CharDelimiterSplit": newDelimiter,
+		"Digits":             newDigits,
+		"Metaspace":          newMetaspace,
+		"Punctuation": func(o *object) preTokenizer {
+			return splitter{characters(bertPunctuation), choice(o, "behavior", "Isolated", behaviors), false}
+		},
+		"Split": func(o *object) preTokenizer {
+			return splitter{o.pattern("pattern"), choice(o, "behavior", "", behaviors), o.boolean("invert", false)}
+		},
+		"Whitespace":      func(*object) preTokenizer { return splitter{scanner{wordOrSigns}, removed, true} },
+		"WhitespaceSplit": func(*object) preTokenizer { return splitter{characters(space), removed, false} },
+	}
+}
+
+// bertPreTokenizer splits at white space, and makes a word of every punctuation mark.
+var bertPreTokenizer = preTokenizerSequence{splitter{characters(space), removed, false}, splitter{characters(bertPunctuation), isolated, false}}
+
+// preTokenizerSequence does one after the other.
+type preTokenizerSequence []preTokenizer
+
+func (s preTokenizerSequence) split(out []text, t text) []text {
+	if len(s) == 0 {
+		return append(out, t)
+	}
+	for _, part := range s[0].split(nil, t) {
+		if part.s != "" {
+			out = s[1:].split(out, part)
+		}
+	}
+	return out
+}
+
+// splitter splits where a pattern finds something.
+type splitter struct {
+	pattern  pattern
+	behavior behavior
+	invert   bool // what is found and what lies between change places
+}
+
+func (p splitter) split(out []text, t text) []text {
+	matches := p.pattern.find(t.s)
+	if p.invert {
+		for i := range matches {
+			matches[i].found = !matches[i].found
+		}
+	}
+	for _, m := range p.behavior(matches) {
+		if !m.found && m.start < m.end {
+			out = append(out, t.slice(m.start, m.end))
+		}
+	}
+	return out
+}
+
+// newDelimiter splits at a character, which is left out.
+func newDelimiter(o *object) preTokenizer {
+	return splitter{literal(o.character("delimiter", 0)), removed, false}
+}
+
+// newDigits splits numbers off.
+func newDigits(o *object) preTokenizer {
+	if o.boolean("individual_digits", false) {
+		return splitter{characters(numeric), isolated, false}
+	}
+	return splitter{characters(numeric), contiguous, false}
+}
+
+// metaspace writes blanks as a character of SentencePiece, and one before the text.
+type metaspace struct {
+	replacement string
+	prepend     func(text) bool
+	split_      bool
+}
+
+// prependSchemes say before which pieces a blank is written, by "prepend_scheme".
+var prependSchemes = map[string]func(text) bool{
+	"always": func(text) bool { return true },
+	"first":  func(t text) bool { return t.start == 0 },
+	"never":  func(text) bool { return false },
+}
+
+// newMetaspace reads a Metaspace, also in its old spelling.
+func newMetaspace(o *object) preTokenizer {
+	m := metaspace{o.character("replacement", '▁'), choice(o, "prepend_scheme", "always", prependSchemes), o.boolean("split", true)}
+	if !o.boolean("add_prefix_space", true) {
+		m.prepend = prependSchemes["never"]
+	}
+	o.value("str_rep") // repeats the replacement
+	return m
+}
+
+func (m metaspace) split(out []text, t text) []text {
+	t = t.replace(literal(" ").find(t.s), m.replacement)
+	if !strings.HasPrefix(t.s, m.replacement) && m.prepend(t) {
+		t = t.prepend(m.replacement)
+	}
+	if !m.split_ {
+		return append(out, t)
+	}
+	return splitter{literal(m.replacement), mergedWithNext, false}.split(out, t)
+}

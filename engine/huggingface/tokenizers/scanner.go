@@ -1,0 +1,154 @@
+package tokenizers
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"attnatlas/engine/messages"
+)
+
+// pattern finds parts of a text: all of it, in order, what is found and what lies between.
+type pattern interface {
+	find(s string) []match
+}
+
+// pattern reads {"String": …} or {"Regex": …}.
+func (o *object) pattern(field string) pattern {
+	child := o.child(field)
+	if child == nil {
+		o.refuse(field, "null", `{"String": …}`)
+		return literal(" ")
+	}
+	defer child.done()
+	if child.value("Regex") == nil {
+		return literal(child.text("String", ""))
+	}
+	source := child.text("Regex", "")
+	s, ok := newScanner(source)
+	if !ok {
+		o.file.fail(messages.Errorf("tokenizers.regex", "field", child.name("Regex"), "value", messages.Quote(source)))
+	}
+	return s
+}
+
+// literal finds a string. The empty string finds nothing.
+type literal string
+
+func (l literal) find(s string) []match {
+	var found []match
+	at := 0
+	for l != "" {
+		i := strings.Index(s[at:], string(l))
+		if i < 0 {
+			break
+		}
+		found = appendMatch(found, at, at+i, at+i+len(l))
+		at += i + len(l)
+	}
+	return rest(found, at, len(s))
+}
+
+// characters finds every character of some classes by itself.
+type characters class
+
+func (c characters) find(s string) []match {
+	var found []match
+	at, table := 0, classes()
+	for i, r := range s {
+		if table.of(r)&class(c) != 0 {
+			end := i + utf8.RuneLen(r)
+			found = appendMatch(found, at, i, end)
+			at = end
+		}
+	}
+	return rest(found, at, len(s))
+}
+
+// appendMatch appends what lies between the last find and this one, and this one.
+func appendMatch(found []match, last, start, end int) []match {
+	if last < start {
+		found = append(found, match{last, start, false})
+	}
+	return append(found, match{start, end, true})
+}
+
+// rest appends what lies behind the last find.
+func rest(found []match, last, end int) []match {
+	if last < end {
+		found = append(found, match{last, end, false})
+	}
+	return found
+}
+
+// scanner finds, from left to right, the first of several alternatives that there is: what a regular expression
+// of the library finds that is such alternatives.
+type scanner []scan
+
+// newScanner makes a scanner from a regular expression all of whose alternatives are in the table.
+func newScanner(source string) (scanner, bool) {
+	var all scanner
+	for _, alternative := range alternativesOf(source) {
+		s, ok := alternatives[alternative]
+		if !ok {
+			return nil, false
+		}
+		all = append(all, s)
+	}
+	return all, true
+}
+
+// mustScanner is newScanner of an expression of ours.
+func mustScanner(source string) scanner {
+	s, ok := newScanner(source)
+	if !ok {
+		panic("tokenizers: no scanner for " + source)
+	}
+	return s
+}
+
+// alternativesOf splits a regular expression at those | that are not in parentheses or brackets.
+func alternativesOf(source string) []string {
+	var all []string
+	depth, start := 0, 0
+	for i := 0; i < len(source); i++ {
+		switch source[i] {
+		case '\\':
+			i++
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '|':
+			if depth == 0 {
+				all, start = append(all, source[start:i]), i+1
+			}
+		}
+	}
+	return append(all, source[start:])
+}
+
+func (a scanner) find(s string) []match {
+	found := make([]match, 0, len(s)/4+1)
+	last := 0
+	for i := 0; i < len(s); {
+		end := a.at(s, i)
+		if end <= i {
+			_, size := utf8.DecodeRuneInString(s[i:])
+			i += size
+			continue
+		}
+		found = appendMatch(found, last, i, end)
+		i, last = end, end
+	}
+	return rest(found, last, len(s))
+}
+
+// at is the end of the first alternative that begins at i.
+func (a scanner) at(s string, i int) int {
+	for _, scan := range a {
+		if end := scan(s, i); end > i {
+			return end
+		}
+	}
+	return -1
+}

@@ -1,0 +1,182 @@
+package tokenizers
+
+import (
+	"attnatlas/engine/messages"
+)
+
+// Token is a token of an encoded text.
+type Token struct {
+	ID int
+	// Text is the entry of the vocabulary; of an added token and of an unknown piece of Unigram what stands
+	// in the text.
+	Text string
+	// Start and End are the bytes [Start, End) of the text that the token stands for. Neighbours can overlap, as
+	// a token that is part of a character has the whole of it. Tokens that were added around the text have 0, 0.
+	Start, End int
+	// Type is the token type id, which tells the first of two texts from the second.
+	Type int
+	// Sequence is 0 for tokens of the first text, 1 for those of the second, -1 for added ones.
+	Sequence int
+	// Special tokens were added around the text; one that stands in the text is not special.
+	Special bool
+}
+
+// Tokenizer is an opened tokenizer. It can be used by several goroutines at once.
+type Tokenizer struct {
+	normalizer    normalizer
+	preTokenizer  preTokenizer
+	model         model
+	postProcessor postProcessor
+	decoder       decoder
+	added         *addedTokens
+	truncation    *truncation
+	padding       *padding
+	roles         map[string]string
+}
+
+// LongestText is the most bytes that a text may have.
+const LongestText = 16 << 20
+
+// Encode returns the tokens of a text, with those that the tokenizer adds around it. What tokenizer.json says
+// of truncation and padding is left to the model's own length.
+func (t *Tokenizer) Encode(text string) ([]Token, error) {
+	tokens, err := t.encode(text, 0)
+	if err != nil {
+		return nil, err
+	}
+	return t.postProcessor.process([][]Token{tokens}, []string{text}), nil
+}
+
+// EncodePair is Encode of two texts as one sequence.
+func (t *Tokenizer) EncodePair(first, second string) ([]Token, error) {
+	a, err := t.encode(first, 0)
+	if err != nil {
+		return nil, err
+	}
+	b, err := t.encode(second, 1)
+	if err != nil {
+		return nil, err
+	}
+	return t.postProcessor.process([][]Token{a, b}, []string{first, second}), nil
+}
+
+// EncodeDeclared is Encode with the truncation and the padding that tokenizer.json declares.
+func (t *Tokenizer) EncodeDeclared(text string) ([]Token, error) {
+	tokens, err := t.encode(text, 0)
+	if err != nil {
+		return nil, err
+	}
+	tokens = t.truncation.truncate(tokens, t.postProcessor.added())
+	return t.padding.pad(t.postProcessor.process([][]Token{tokens}, []string{text})), nil
+}
+
+// encode makes the tokens of a text alone.
+func (t *Tokenizer) encode(input string, sequence int) ([]Token, error) {
+	if len(input) > LongestText {
+		return nil, messages.Errorf("tokenizers.text", "bytes", len(input), "most", LongestText)
+	}
+	parts, err := t.parts(newText(input))
+	if err != nil {
+		return nil, err
+	}
+	e := encoding{t: t, tokens: make([]Token, 0, len(input)/4+1), sequence: sequence}
+	for _, part := range parts {
+		if part.id >= 0 {
+			e.append(part.text, piece{part.id, 0, int32(len(part.s)), part.s})
+		} else if err := e.encode(part.text); err != nil {
+			return nil, err
+		}
+	}
+	return e.tokens, nil
+}
+
+// parts splits a text at its added tokens, and normalizes what lies between those that are not normalized.
+func (t *Tokenizer) parts(input text) ([]addedPart, error) {
+	var out []addedPart
+	for _, part := range t.added.split(nil, input, &t.added.found[0]) {
+		if part.id >= 0 {
+			out = append(out, part)
+			continue
+		}
+		normal, err := t.normalizer.normalize(part.text)
+		if err != nil {
+			return nil, err
+		}
+		out = t.added.split(out, normal, &t.added.found[1])
+	}
+	return out, nil
+}
+
+// encoding is a text whose tokens are being made.
+type encoding struct {
+	t        *Tokenizer
+	tokens   []Token
+	sequence int
+	words    []text  // of a part of the text
+	pieces   []piece // of a word
+}
+
+// encode appends the tokens of a normalized part of the text.
+func (e *encoding) encode(part text) (err error) {
+	e.words = e.t.preTokenizer.split(e.words[:0], part)
+	for _, w := range e.words {
+		if w.s == "" {
+			continue
+		}
+		if e.pieces, err = e.t.model.tokenize(e.pieces[:0], w.s); err != nil {
+			return err
+		}
+		for _, p := range e.pieces {
+			e.append(w, p)
+		}
+	}
+	return nil
+}
+
+// append appends a token of a word.
+func (e *encoding) append(word text, p piece) {
+	s := word.span(int(p.start), int(p.end))
+	if p.text == "" {
+		p.text = e.t.model.vocab().entries[p.id]
+	}
+	e.tokens = append(e.tokens, Token{ID: int(p.id), Text: p.text, Start: int(s.start), End: int(s.end), Sequence: e.sequence})
+}
+
+// Size is one more than the largest id.
+func (t *Tokenizer) Size() int {
+	size := len(t.model.vocab().entries)
+	for id := range t.added.byID {
+		size = max(size, int(id)+1)
+	}
+	return size
+}
+
+// ID is the id of an entry of the vocabulary or of an added token.
+func (t *Tokenizer) ID(entry string) (id int, ok bool) {
+	n, ok := t.added.ids[entry]
+	if !ok {
+		n, ok = t.model.vocab().ids[entry]
+	}
+	return int(n), ok
+}
+
+// Entry is the added token or the entry of the vocabulary with an id; empty: there is none.
+func (t *Tokenizer) Entry(id int) string {
+	if a, ok := t.added.byID[int32(id)]; ok {
+		return a.content
+	}
+	if entries := t.model.vocab().entries; id >= 0 && id < len(entries) {
+		return entries[id]
+	}
+	return ""
+}
+
+// Role is the id of the token with a role, such as "mask_token", "cls_token" or "pad_token", as
+// tokenizer_config.json or special_tokens_map.json names it.
+func (t *Tokenizer) Role(name string) (id int, ok bool) {
+	entry, ok := t.roles[name]
+	if !ok {
+		return 0, false
+	}
+	return t.ID(entry)
+}

@@ -1,0 +1,148 @@
+package tokenizers_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/huggingface/tokenizers"
+)
+
+// vectors are what the Python package gives for texts: NAME.cases.json.gz beside a folder NAME.
+type vectors struct {
+	Cases []vector `json:"cases"`
+}
+
+type vector struct {
+	Text    string   `json:"text"`
+	IDs     []int    `json:"ids"`
+	Tokens  []string `json:"tokens"`
+	Offsets [][2]int `json:"offsets"` // characters
+	Bytes   [][2]int `json:"bytes"`   // left out where equal to offsets
+	Special []int    `json:"special"`
+}
+
+// unzipped copies a folder whose files may be zipped.
+func unzipped(t testing.TB, dir string) string {
+	to := t.TempDir()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(to, strings.TrimSuffix(f.Name(), ".gz")), content(t, filepath.Join(dir, f.Name())), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+// content reads a file that may be zipped.
+func content(t testing.TB, path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(path, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// folders are those with vectors: the small ones of testdata, and those of the folder VIZ_TOKENIZERS.
+func folders(t testing.TB) []string {
+	var all []string
+	for _, root := range []string{"testdata", os.Getenv("VIZ_TOKENIZERS")} {
+		found, err := filepath.Glob(filepath.Join(root, "*.cases.json.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if root != "" {
+			all = append(all, found...)
+		}
+	}
+	for i := range all {
+		all[i] = strings.TrimSuffix(all[i], ".cases.json.gz")
+	}
+	return all
+}
+
+// TestVectors holds ids, tokens, offsets and special tokens against the Python package.
+func TestVectors(t *testing.T) {
+	for _, dir := range folders(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			tokenizer, err := tokenizers.Open(unzipped(t, dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var v vectors
+			if err := json.Unmarshal(content(t, dir+".cases.json.gz"), &v); err != nil {
+				t.Fatal(err)
+			}
+			wrong := 0
+			for _, c := range v.Cases {
+				got, err := tokenizer.EncodeDeclared(c.Text)
+				if err != nil {
+					t.Fatalf("%.80q: %v", c.Text, err)
+				}
+				if what := c.differs(got); what != "" {
+					if wrong++; wrong <= 3 {
+						t.Errorf("%.200q: %s", c.Text, what)
+					}
+				}
+			}
+			t.Logf("%d strings, %d wrong", len(v.Cases), wrong)
+		})
+	}
+}
+
+// differs says how tokens differ from those of the vector.
+func (v vector) differs(got []tokenizers.Token) string {
+	w := v.Bytes
+	if w == nil {
+		w = v.Offsets
+	}
+	var ids, special []int
+	var offsets [][2]int
+	var texts []string
+	for _, g := range got {
+		ids, offsets, texts = append(ids, g.ID), append(offsets, [2]int{g.Start, g.End}), append(texts, g.Text)
+		special = append(special, map[bool]int{true: 1}[g.Special])
+	}
+	show := func(what string, got, want any) string {
+		g, _ := json.Marshal(got)
+		w, _ := json.Marshal(want)
+		return what + " " + cut(string(g)) + ", want " + cut(string(w))
+	}
+	switch {
+	case !slices.Equal(ids, v.IDs):
+		return show("ids", ids, v.IDs) + show("; tokens", texts, v.Tokens)
+	case !slices.Equal(offsets, w):
+		return show("offsets", offsets, w) + show("; tokens", texts, v.Tokens)
+	case !slices.Equal(texts, v.Tokens):
+		return show("tokens", texts, v.Tokens)
+	case !slices.Equal(special, v.Special):
+		return show("special", special, v.Special)
+	}
+	return ""
+}
+
+func cut(s string) string {
+	if len(s) > 300 {
+		return s[:300] + "…"
+	}
+	return s
+}

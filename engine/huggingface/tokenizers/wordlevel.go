@@ -1,0 +1,23 @@
+package tokenizers
+
+// wordLevel has an entry for every word that it knows.
+type wordLevel struct {
+	*vocabulary
+	unknown string
+}
+
+// newWordLevel reads a WordLevel.
+func newWordLevel(o *object) model {
+	v := o.vocabulary("vocab")
+	return &wordLevel{v, o.text("unk_token", "<unk>")}
+}
+
+func (w *wordLevel) tokenize(out []piece, word string) ([]piece, error) {
+	id, ok := w.ids[word]
+	if !ok {
+		if id, ok = w.ids[w.unknown]; !ok {
+			return out, unknownWord(word, "unk_token")
+		}
+	}
+	return append(out, piece{id, 0, int32(len(word)), ""}), nil
+}
