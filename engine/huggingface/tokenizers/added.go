@@ -17,6 +17,7 @@ type addedToken struct {
 	right      bool // takes white space after it, too
 	normalized bool // is found in the normalized text, normalized itself
 	special    bool // Decode leaves it out
+	decoded    string
 }
 
 // addedTokens are the added tokens of a tokenizer.
@@ -65,7 +66,7 @@ func newAddedTokens(list []addedToken, v *vocabulary, size int, n normalizer) (*
 		}
 		if t.content != "" {
 			next = max(next, t.id+1)
-			a.ids[t.content], a.byID[t.id] = t.id, t
+			a.ids[t.content], a.byID[t.id] = t.id, t // the last of several is what is meant
 		}
 	}
 	for _, special := range []bool{true, false} { // of the same strings the first is found
@@ -90,6 +91,10 @@ func (a *addedTokens) find(t addedToken, n normalizer) error {
 			return err
 		}
 	}
+	t.id = a.ids[t.content]
+	known := a.byID[t.id]
+	known.decoded = content.s
+	a.byID[t.id] = known
 	if content.s == "" {
 		return nil
 	}
@@ -97,7 +102,7 @@ func (a *addedTokens) find(t addedToken, n normalizer) error {
 		return nil
 	}
 	in.first[content.s[0]] = true
-	if !in.add(content.s, a.ids[t.content]) {
+	if !in.add(content.s, t.id) {
 		return messages.Errorf("tokenizers.vocabulary", "most", mostNodes)
 	}
 	return nil

@@ -1,5 +1,7 @@
 package tokenizers
 
+import "strings"
+
 // newBertNormalizer is what BERT does before it splits: controls are removed, blanks put around Chinese
 // characters, accents removed, letters made small, each where the file says so.
 func newBertNormalizer(o *object) normalizer {
@@ -22,10 +24,10 @@ func bertNormalizer(b bertOptions) normalizer {
 		wanted bool
 		of     []normalizer
 	}{
-		{b.clean, []normalizer{kept(func(r rune) bool { return !bertControl.is(r) }), runes(blanks)}},
-		{b.chinese, []normalizer{runes(spaced)}},
+		{b.clean, []normalizer{kept(func(r rune) bool { return !bertControl.is(r) }), mapped(asBlank)}},
+		{b.chinese, []normalizer{normalizerFunc(spaced)}},
 		{b.accents, []normalizer{forms["NFD"], kept(func(r rune) bool { return !bertAccent.is(r) })}},
-		{b.small, []normalizer{runes(lowerCase)}},
+		{b.small, []normalizer{normalizerFunc(lowerCase)}},
 	} {
 		if step.wanted {
 			steps = append(steps, step.of...)
@@ -34,25 +36,33 @@ func bertNormalizer(b bertOptions) normalizer {
 	return steps
 }
 
-// blanks writes white space as a blank.
-func blanks(changes []change, r rune) []change {
+// asBlank is a blank for white space.
+func asBlank(r rune) rune {
 	if space.is(r) {
-		r = ' '
+		return ' '
 	}
-	return append(changes, change{r, 0})
+	return r
 }
 
-// spaced puts blanks around a Chinese character.
-func spaced(changes []change, r rune) []change {
-	if !chinese(r) {
-		return append(changes, change{r, 0})
+// spaced puts blanks around Chinese characters.
+func spaced(t text) text {
+	if strings.IndexFunc(t.s, chinese) < 0 {
+		return t
 	}
-	return append(changes, change{' ', 0}, change{r, 1}, change{' ', 1})
+	return t.replaceEach(func(changes []change, r rune) []change {
+		if !chinese(r) {
+			return append(changes, change{r, 0})
+		}
+		return append(changes, change{' ', 0}, change{r, 1}, change{' ', 1})
+	})
 }
 
 // chinese says whether BERT puts blanks around a character. The library begins extension E at U+2B920, where
 // the original has U+2B820.
 func chinese(r rune) bool {
+	if r < 0x3400 {
+		return false
+	}
 	for _, block := range [...][2]rune{
 		{0x4E00, 0x9FFF}, {0x3400, 0x4DBF}, {0x20000, 0x2A6DF}, {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F},
 		{0x2B920, 0x2CEAF}, {0xF900, 0xFAFF}, {0x2F800, 0x2FA1F},

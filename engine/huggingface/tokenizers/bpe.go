@@ -134,17 +134,18 @@ func readMerge(d *jsontext.Decoder) (m [2]string, ok bool) {
 	return [2]string(parts), true
 }
 
-func (b *bpe) tokenize(out []piece, word string) ([]piece, error) {
+func (b *bpe) tokenize(s *scratch, out []piece, word string) ([]piece, error) {
 	if b.options.whole {
 		if id, ok := b.ids[word]; ok {
 			return append(out, piece{id, 0, int32(len(word)), ""}), nil
 		}
 	}
-	parts, complete := b.characters(word)
+	parts, complete := b.characters(s.parts[:0], word)
+	s.parts = parts
 	if !complete && b.options.unknown != "" {
 		return out, unknownWord(word, "unk_token")
 	}
-	b.join(parts)
+	b.join(&s.queue, parts)
 	at := int32(0)
 	for _, p := range parts {
 		if p.size > 0 {
@@ -161,10 +162,10 @@ type part struct {
 	prev, next int32 // indices; -1: there is none
 }
 
-// characters are the characters of a word as tokens. Unknown ones are left out where there is no token for them;
+// characters appends the characters of a word as tokens. Unknown ones are left out where there is no token for them;
 // then they are not complete.
-func (b *bpe) characters(word string) (parts []part, complete bool) {
-	parts, complete = make([]part, 0, len(word)), true
+func (b *bpe) characters(parts []part, word string) (all []part, complete bool) {
+	complete = true
 	var unknown int32 // bytes of unknown characters that are no part yet
 	for i, r := range word {
 		end := i + utf8.RuneLen(r)
@@ -230,12 +231,11 @@ func (b *bpe) addUnknown(parts []part, size *int32) []part {
 }
 
 // join joins pairs until none is left that has a merge.
-func (b *bpe) join(parts []part) {
-	var q mergeQueue
+func (b *bpe) join(q *mergeQueue, parts []part) {
 	for i := range len(parts) - 1 {
-		b.offer(&q, parts, int32(i))
+		b.offer(q, parts, int32(i))
 	}
-	for len(q) > 0 {
+	for len(*q) > 0 {
 		c := q.pop()
 		left := &parts[c.at]
 		if left.size == 0 || left.next < 0 {
@@ -249,10 +249,10 @@ func (b *bpe) join(parts []part) {
 		right.size = 0
 		if left.next >= 0 {
 			parts[left.next].prev = c.at
-			b.offer(&q, parts, c.at)
+			b.offer(q, parts, c.at)
 		}
 		if left.prev >= 0 {
-			b.offer(&q, parts, left.prev)
+			b.offer(q, parts, left.prev)
 		}
 	}
 }

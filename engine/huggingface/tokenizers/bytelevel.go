@@ -18,19 +18,18 @@ type byteLevelSplit struct{ prefix, words bool }
 // gpt2 is the pattern of GPT-2's words.
 var gpt2 = splitter{pattern: mustScanner(`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`), behavior: isolated}
 
-func (b byteLevelSplit) split(out []text, t text) []text {
-	if b.prefix && !strings.HasPrefix(t.s, " ") {
-		t = t.prepend(" ")
+func (b byteLevelSplit) split(out, in []text) []text {
+	words := make([]text, 0, len(in))
+	for _, t := range in {
+		if b.prefix && !strings.HasPrefix(t.s, " ") {
+			t = t.prepend(" ")
+		}
+		words = append(words, t)
 	}
-	if !b.words {
-		return append(out, byteLevel(t))
+	if b.words {
+		words = gpt2.split(nil, words)
 	}
-	first := len(out)
-	out = gpt2.split(out, t)
-	for i := first; i < len(out); i++ {
-		out[i] = byteLevel(out[i])
-	}
-	return out
+	return byteLevels(out, words)
 }
 
 // byteRunes are the characters that stand for bytes: printable ones for themselves, the others from U+0100 on.
@@ -61,20 +60,36 @@ var bytesOf = func() (bytes [0x100 + 68]int16) {
 
 // byteLevel writes every byte as a character; the first of a character stands for what that does, the others
 // for what its last byte does.
-func byteLevel(t text) text {
-	s, from := make([]byte, 0, len(t.s)+len(t.s)/2), make([]span, 0, len(t.s)+len(t.s)/2)
-	for i, r := range t.s {
-		size := utf8.RuneLen(r)
-		for k := range size {
-			before, stands := len(s), t.from[i]
-			if k > 0 {
-				stands = t.from[i+size-1]
-			}
-			s = utf8.AppendRune(s, byteRunes[t.s[i+k]])
-			for range len(s) - before {
-				from = append(from, stands)
+func byteLevel(t text) text { return byteLevels(nil, []text{t})[0] }
+
+// byteLevels is byteLevel of several texts, which share their memory.
+func byteLevels(out, in []text) []text {
+	long := 0
+	for _, t := range in {
+		long += 2 * len(t.s) // no character that stands for a byte is longer
+	}
+	s, from := make([]byte, 0, long), make([]span, 0, long)
+	for _, t := range in {
+		for i, r := range t.s {
+			size := utf8.RuneLen(r)
+			for k := range size {
+				before, stands := len(s), t.from[i]
+				if k > 0 {
+					stands = t.from[i+size-1]
+				}
+				s = utf8.AppendRune(s, byteRunes[t.s[i+k]])
+				for range len(s) - before {
+					from = append(from, stands)
+				}
 			}
 		}
+		out = append(out, text{from: from, start: t.start}) // so far, the end of the text
 	}
-	return text{string(s), from, t.start}
+	all, start := string(s), 0
+	for i := len(out) - len(in); i < len(out); i++ {
+		end := len(out[i].from)
+		out[i].s, out[i].from = all[start:end], from[start:end:end]
+		start = end
+	}
+	return out
 }

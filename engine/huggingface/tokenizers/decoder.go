@@ -3,6 +3,7 @@ package tokenizers
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // decoder turns tokens into the parts of a text.
@@ -36,7 +37,24 @@ func (t *Tokenizer) Decode(ids []int) string {
 	if t.decoder == nil {
 		return strings.Join(tokens, " ")
 	}
-	return strings.ToValidUTF8(strings.Join(t.decoder(tokens), ""), "\uFFFD")
+	return validUTF8(strings.Join(t.decoder(tokens), ""))
+}
+
+// validUTF8 puts U+FFFD in the place of every part that could begin a character and is none.
+func validUTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		for r == utf8.RuneError && i+size < len(s) && !utf8.FullRuneInString(s[i:i+size+1]) {
+			size++
+		}
+		b.WriteRune(r)
+		i += size
+	}
+	return b.String()
 }
 
 // each is a decoder of every token by itself, which knows its place.
@@ -111,7 +129,7 @@ func newReplaceDecoder(o *object) decoder {
 	r := newReplace(o).(replaceNormalizer)
 	return each(func(t string, _, _ bool) string {
 		var b strings.Builder
-		for _, m := range r.pattern.find(t) {
+		for _, m := range r.pattern.find(nil, t) {
 			if m.found {
 				b.WriteString(r.content)
 			} else {

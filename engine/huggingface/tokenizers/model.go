@@ -12,8 +12,16 @@ import (
 // model makes tokens of words.
 type model interface {
 	// tokenize appends the tokens of a word.
-	tokenize(out []piece, word string) ([]piece, error)
+	tokenize(s *scratch, out []piece, word string) ([]piece, error)
 	vocab() *vocabulary
+}
+
+// scratch is memory that models use for one word after the other.
+type scratch struct {
+	parts []part     // of BPE
+	queue mergeQueue // of BPE
+	ways  []best     // of Unigram
+	cuts  []int32    // of Unigram
 }
 
 // piece is a token of a word: bytes [start, end) of it.

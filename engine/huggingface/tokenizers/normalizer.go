@@ -16,7 +16,7 @@ func init() { // Sequence needs the table that it is in
 			return sequenceOf(o.list("normalizers"), normalizers)
 		},
 		"BertNormalizer": newBertNormalizer,
-		"Lowercase":      func(*object) normalizer { return runes(lowerCase) },
+		"Lowercase":      func(*object) normalizer { return normalizerFunc(lowerCase) },
 		"StripAccents":   func(*object) normalizer { return kept(func(r rune) bool { return !oldMark.is(r) }) },
 		"Nmt":            func(*object) normalizer { return nmt },
 		"Strip":          newStrip,
@@ -61,9 +61,9 @@ func sequenceOf(list []*object, table map[string]func(*object) normalizer) norma
 	return s
 }
 
-// runes is a normalizer that writes other characters for each.
-func runes(with func([]change, rune) []change) normalizer {
-	return normalizerFunc(func(t text) text { return t.replaceEach(with) })
+// mapped is a normalizer that puts another character in the place of each.
+func mapped(to func(rune) rune) normalizer {
+	return normalizerFunc(func(t text) text { return t.mapEach(to) })
 }
 
 // kept is a normalizer that keeps some characters.
@@ -71,14 +71,20 @@ func kept(keep func(rune) bool) normalizer {
 	return normalizerFunc(func(t text) text { return t.filter(keep) })
 }
 
-// lowerCase writes a character in lower case.
-func lowerCase(changes []change, r rune) []change {
-	first, second := toLower(r)
-	changes = append(changes, change{first, 0})
-	if second != 0 {
-		changes = append(changes, change{second, 1})
+// dottedI is the one letter whose lower case is two characters.
+const dottedI = 'İ'
+
+// lowerCase writes letters in lower case.
+func lowerCase(t text) text {
+	if !strings.ContainsRune(t.s, dottedI) {
+		return t.mapEach(toLower)
 	}
-	return changes
+	return t.replaceEach(func(changes []change, r rune) []change {
+		if r == dottedI {
+			return append(changes, change{'i', 0}, change{0x307, 1})
+		}
+		return append(changes, change{toLower(r), 0})
+	})
 }
 
 // newStrip removes white space at the ends.
@@ -115,7 +121,7 @@ func newReplace(o *object) normalizer {
 }
 
 func (r replaceNormalizer) normalize(t text) (text, error) {
-	matches := r.pattern.find(t.s)
+	matches := r.pattern.find(nil, t.s)
 	long, most := 0, mostText(len(t.s))
 	for _, m := range matches {
 		if long += m.end - m.start; m.found {
@@ -134,11 +140,11 @@ var nmt = normalizerFunc(func(t text) text {
 	t = t.filter(func(r rune) bool {
 		return (r < 1 || r > 8) && r != 0xB && (r < 0xE || r > 0x1F) && r != 0x7F && r != 0x8F && r != 0x9F
 	})
-	return t.replaceEach(func(changes []change, r rune) []change {
+	return t.mapEach(func(r rune) rune {
 		switch r {
 		case '\t', '\n', '\f', '\r', 0x1680, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2028, 0x2029, 0x2581, 0xFEFF, 0xFFFD:
-			r = ' '
+			return ' '
 		}
-		return append(changes, change{r, 0})
+		return r
 	})
 })

@@ -91,24 +91,38 @@ func (p *precompiled) string(at uint32, ok bool) (string, bool) {
 // grapheme becomes what its beginning becomes.
 func (p *precompiled) normalize(t text) (text, error) {
 	changes := make([]change, 0, len(t.s))
-	for rest, state := t.s, -1; rest != ""; {
-		var grapheme string
-		if ascii := plainASCII(rest); ascii > 0 {
-			grapheme, rest, state = rest[:ascii], rest[ascii:], -1
-		} else {
-			grapheme, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		}
-		changes = p.grapheme(changes, grapheme)
+	for i := 0; i < len(t.s); {
+		end := endOfGrapheme(t.s, i)
+		changes = p.grapheme(changes, t.s[i:end])
+		i = end
 	}
 	return t.transform(changes, 0), nil
 }
 
-// plainASCII is 1 where a printing character of ASCII begins that is a grapheme by itself.
-func plainASCII(s string) int {
-	if ' ' <= s[0] && s[0] < 0x7F && (len(s) == 1 || s[1] < 0x80) {
-		return 1
+// endOfGrapheme is where the grapheme that begins at i ends (UAX #29, Unicode 17).
+func endOfGrapheme(s string, i int) int {
+	if plainASCII(s[i:]) {
+		return i + 1
 	}
-	return 0
+	g, rest, _, _ := uniseg.FirstGraphemeClusterInString(s[i:], -1) // Unicode 15.0
+	for end := i + len(g); ; end += len(g) {
+		later, size := utf8.DecodeRuneInString(rest)
+		if size == 0 || !joinsLater.is(later) || breaksAfter(g) {
+			return end
+		}
+		g, rest, _, _ = uniseg.FirstGraphemeClusterInString(rest, -1)
+	}
+}
+
+// breaksAfter says whether a grapheme is a control character, which nothing joins.
+func breaksAfter(g string) bool {
+	joined, _, _, _ := uniseg.FirstGraphemeClusterInString(g+"\u0301", -1)
+	return joined == g
+}
+
+// plainASCII says whether a printing character of ASCII begins that is a grapheme by itself.
+func plainASCII(s string) bool {
+	return ' ' <= s[0] && s[0] < 0x7F && (len(s) == 1 || s[1] < 0x80)
 }
 
 // longestGrapheme is how many bytes a grapheme has at most that is looked up.

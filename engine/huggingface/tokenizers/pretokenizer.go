@@ -1,12 +1,13 @@
 package tokenizers
 
 import (
+	"slices"
 	"strings"
 )
 
-// preTokenizer splits pieces of the text into the words that the model reads.
+// preTokenizer splits parts of the text into the words that the model reads.
 type preTokenizer interface {
-	split([]text, text) []text // appends the words of a text
+	split(out, in []text) []text // appends the words of all parts, some of which can be empty
 }
 
 // preTokenizers are the constructors by "type".
@@ -43,16 +44,11 @@ var bertPreTokenizer = preTokenizerSequence{splitter{characters(space), removed,
 // preTokenizerSequence does one after the other.
 type preTokenizerSequence []preTokenizer
 
-func (s preTokenizerSequence) split(out []text, t text) []text {
-	if len(s) == 0 {
-		return append(out, t)
+func (s preTokenizerSequence) split(out, in []text) []text {
+	for _, p := range s {
+		in = slices.DeleteFunc(p.split(nil, in), func(t text) bool { return t.s == "" })
 	}
-	for _, part := range s[0].split(nil, t) {
-		if part.s != "" {
-			out = s[1:].split(out, part)
-		}
-	}
-	return out
+	return append(out, in...)
 }
 
 // splitter splits where a pattern finds something.
@@ -62,16 +58,18 @@ type splitter struct {
 	invert   bool // what is found and what lies between change places
 }
 
-func (p splitter) split(out []text, t text) []text {
-	matches := p.pattern.find(t.s)
-	if p.invert {
-		for i := range matches {
-			matches[i].found = !matches[i].found
+func (p splitter) split(out, in []text) []text {
+	var matches []match
+	for _, t := range in {
+		if matches = p.pattern.find(matches[:0], t.s); p.invert {
+			for i := range matches {
+				matches[i].found = !matches[i].found
+			}
 		}
-	}
-	for _, m := range p.behavior(matches) {
-		if !m.found && m.start < m.end {
-			out = append(out, t.slice(m.start, m.end))
+		for _, m := range p.behavior(matches) {
+			if !m.found {
+				out = append(out, t.slice(m.start, m.end))
+			}
 		}
 	}
 	return out
@@ -94,7 +92,7 @@ func newDigits(o *object) preTokenizer {
 type metaspace struct {
 	replacement string
 	prepend     func(text) bool
-	split_      bool
+	words       bool // a word is what lies between two blanks
 }
 
 // prependSchemes say before which pieces a blank is written, by "prepend_scheme".
@@ -114,13 +112,18 @@ func newMetaspace(o *object) preTokenizer {
 	return m
 }
 
-func (m metaspace) split(out []text, t text) []text {
-	t = t.replace(literal(" ").find(t.s), m.replacement)
-	if !strings.HasPrefix(t.s, m.replacement) && m.prepend(t) {
-		t = t.prepend(m.replacement)
+func (m metaspace) split(out, in []text) []text {
+	first, matches := len(out), []match(nil)
+	for _, t := range in {
+		matches = literal(" ").find(matches[:0], t.s)
+		t = t.replace(matches, m.replacement)
+		if !strings.HasPrefix(t.s, m.replacement) && m.prepend(t) {
+			t = t.prepend(m.replacement)
+		}
+		out = append(out, t)
 	}
-	if !m.split_ {
-		return append(out, t)
+	if !m.words {
+		return out
 	}
-	return splitter{literal(m.replacement), mergedWithNext, false}.split(out, t)
+	return splitter{literal(m.replacement), mergedWithNext, false}.split(out[:first:first], out[first:])
 }

@@ -7,9 +7,9 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// pattern finds parts of a text: all of it, in order, what is found and what lies between.
+// pattern finds parts of a text: it appends all of it, in order, what is found and what lies between.
 type pattern interface {
-	find(s string) []match
+	find(out []match, s string) []match
 }
 
 // pattern reads {"String": …} or {"Regex": …}.
@@ -34,8 +34,7 @@ func (o *object) pattern(field string) pattern {
 // literal finds a string. The empty string finds nothing.
 type literal string
 
-func (l literal) find(s string) []match {
-	var found []match
+func (l literal) find(found []match, s string) []match {
 	at := 0
 	for l != "" {
 		i := strings.Index(s[at:], string(l))
@@ -51,8 +50,7 @@ func (l literal) find(s string) []match {
 // characters finds every character of some classes by itself.
 type characters class
 
-func (c characters) find(s string) []match {
-	var found []match
+func (c characters) find(found []match, s string) []match {
 	at, table := 0, classes()
 	for i, r := range s {
 		if table.of(r)&class(c) != 0 {
@@ -127,8 +125,7 @@ func alternativesOf(source string) []string {
 	return append(all, source[start:])
 }
 
-func (a scanner) find(s string) []match {
-	found := make([]match, 0, len(s)/4+1)
+func (a scanner) find(found []match, s string) []match {
 	last := 0
 	for i := 0; i < len(s); {
 		end := a.at(s, i)

@@ -1,6 +1,7 @@
 package tokenizers
 
 import (
+	"strings"
 	"unicode/utf8"
 )
 
@@ -103,25 +104,22 @@ func skip(s string, at, n int) int {
 
 // filter keeps the characters that keep says.
 func (t text) filter(keep func(rune) bool) text {
-	var changes []change
-	removed, dropped := 0, 0
-	for i, r := range t.s {
+	if strings.IndexFunc(t.s, func(r rune) bool { return !keep(r) }) < 0 {
+		return t
+	}
+	changes := make([]change, 0, len(t.s))
+	removed := 0 // before the first that is kept
+	for _, r := range t.s {
 		switch {
 		case keep(r):
-			if changes == nil {
-				changes, dropped = make([]change, 0, len(t.s)-i), removed
-			}
-			changes, removed = append(changes, change{r, 0}), 0
+			changes = append(changes, change{r, 0})
 		case len(changes) > 0:
 			changes[len(changes)-1].more--
 		default:
 			removed++
 		}
 	}
-	if len(changes) > 0 && dropped == 0 && len(changes) == utf8.RuneCountInString(t.s) {
-		return t
-	}
-	return t.transform(changes, dropped)
+	return t.transform(changes, removed)
 }
 
 // replaceEach makes the text anew, with the characters that with appends for each.
@@ -131,6 +129,25 @@ func (t text) replaceEach(with func([]change, rune) []change) text {
 		changes = with(changes, r)
 	}
 	return t.transform(changes, 0)
+}
+
+// mapEach puts another character in the place of each.
+func (t text) mapEach(to func(rune) rune) text {
+	s := strings.Map(to, t.s)
+	if len(s) == len(t.s) && sameSizes(s, t.s) {
+		return text{s, t.from, t.start}
+	}
+	return t.replaceEach(func(changes []change, r rune) []change { return append(changes, change{to(r), 0}) })
+}
+
+// sameSizes says whether the characters of two strings of the same length have the same sizes.
+func sameSizes(a, b string) bool {
+	for i := range len(a) {
+		if utf8.RuneStart(a[i]) != utf8.RuneStart(b[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // prepend puts a string before the first character, for which its bytes stand; an empty text stays empty.

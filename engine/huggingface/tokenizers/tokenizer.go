@@ -114,16 +114,17 @@ type encoding struct {
 	sequence int
 	words    []text  // of a part of the text
 	pieces   []piece // of a word
+	scratch  scratch
 }
 
 // encode appends the tokens of a normalized part of the text.
 func (e *encoding) encode(part text) (err error) {
-	e.words = e.t.preTokenizer.split(e.words[:0], part)
+	e.words = e.t.preTokenizer.split(e.words[:0], []text{part})
 	for _, w := range e.words {
 		if w.s == "" {
 			continue
 		}
-		if e.pieces, err = e.t.model.tokenize(e.pieces[:0], w.s); err != nil {
+		if e.pieces, err = e.t.model.tokenize(&e.scratch, e.pieces[:0], w.s); err != nil {
 			return err
 		}
 		for _, p := range e.pieces {
@@ -160,10 +161,11 @@ func (t *Tokenizer) ID(entry string) (id int, ok bool) {
 	return int(n), ok
 }
 
-// Entry is the added token or the entry of the vocabulary with an id; empty: there is none.
+// Entry is the added token, normalized where the file says so, or the entry of the vocabulary with an id;
+// empty: there is none.
 func (t *Tokenizer) Entry(id int) string {
 	if a, ok := t.added.byID[int32(id)]; ok {
-		return a.content
+		return a.decoded
 	}
 	if entries := t.model.vocab().entries; id >= 0 && id < len(entries) {
 		return entries[id]

@@ -29,6 +29,7 @@ const (
 	bertAccent
 	oldMark
 	decomposedLater
+	joinsLater
 	space    // White_Space
 	lineFeed // \r and \n
 
@@ -37,7 +38,7 @@ const (
 
 // classNames are the names in unicode.txt, in the order of the bits.
 var classNames = [...]string{"Lu", "Ll", "Lt", "Lm", "Lo", "M", "N", "P", "S", "word", "numeric",
-	"bert-punctuation", "bert-control", "bert-accent", "mark-9", "decomposed-later"}
+	"bert-punctuation", "bert-control", "bert-accent", "mark-9", "decomposed-later", "joins-later"}
 
 //go:embed unicode.txt
 var unicodeText string
@@ -129,23 +130,20 @@ var lowerLater = map[rune]rune{
 	0xA7DA: 0xA7DB, 0xA7DC: 0x19B,
 }
 
-// toLower returns the lower case of a character, which is two for U+0130.
-func toLower(r rune) (rune, rune) {
+// toLower returns the lower case of a letter but İ.
+func toLower(r rune) rune {
 	switch {
+	case 'A' <= r && r <= 'Z':
+		return r + 'a' - 'A'
 	case r < 0x80:
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r, 0
-	case r == 0x130:
-		return 'i', 0x307
+		return r
 	case 0x10D50 <= r && r <= 0x10D65:
-		return r + 0x20, 0
+		return r + 0x20
 	case 0x16EA0 <= r && r <= 0x16EB8:
-		return r + 0x1B, 0
+		return r + 0x1B
 	}
 	if l, ok := lowerLater[r]; ok {
-		return l, 0
+		return l
 	}
-	return unicode.ToLower(r), 0
+	return unicode.ToLower(r)
 }

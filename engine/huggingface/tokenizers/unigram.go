@@ -146,11 +146,12 @@ type best struct {
 	id    int32
 }
 
-func (u *unigram) tokenize(out []piece, word string) ([]piece, error) {
-	ways := make([]best, len(word)+1)
-	for i := range ways {
-		ways[i].start = -1
+func (u *unigram) tokenize(s *scratch, out []piece, word string) ([]piece, error) {
+	ways := s.ways[:0]
+	for range len(word) + 1 {
+		ways = append(ways, best{start: -1})
 	}
+	s.ways = ways
 	for i, r := range word {
 		end := i + utf8.RuneLen(r)
 		if u.extend(ways, word, i, end) {
@@ -161,7 +162,7 @@ func (u *unigram) tokenize(out []piece, word string) ([]piece, error) {
 		}
 		ways[end].offer(best{ways[i].score + u.penalty, int32(i), u.unknown})
 	}
-	var cuts []int32 // where pieces end, from the last one
+	cuts := s.cuts[:0] // where pieces end, from the last one
 	for end := int32(len(word)); end > 0; {
 		cuts = append(cuts, end)
 		start := ways[end].start
@@ -170,6 +171,7 @@ func (u *unigram) tokenize(out []piece, word string) ([]piece, error) {
 		}
 		end = start
 	}
+	s.cuts = cuts
 	start := int32(0)
 	for _, end := range slices.Backward(cuts) {
 		out = u.named(out, word[start:end], start)

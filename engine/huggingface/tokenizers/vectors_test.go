@@ -3,6 +3,7 @@ package tokenizers_test
 import (
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 // vectors are what the Python package gives for texts: NAME.cases.json.gz beside a folder NAME.
 type vectors struct {
 	Cases []vector `json:"cases"`
+	Pairs []vector `json:"pairs"` // of two texts, without offsets
 }
 
 type vector struct {
@@ -25,6 +27,12 @@ type vector struct {
 	Offsets [][2]int `json:"offsets"` // characters
 	Bytes   [][2]int `json:"bytes"`   // left out where equal to offsets
 	Special []int    `json:"special"`
+
+	// These are not in every file.
+	Types     []int   `json:"types"`
+	Decoded   *string `json:"decoded"`
+	Pair      string  `json:"pair"`
+	Sequences []int   `json:"sequences"`
 }
 
 // unzipped copies a folder whose files may be zipped.
@@ -98,13 +106,24 @@ func TestVectors(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%.80q: %v", c.Text, err)
 				}
-				if what := c.differs(got); what != "" {
+				what := c.differs(got)
+				if c.Decoded != nil && what == "" {
+					if text := tokenizer.Decode(c.IDs); text != *c.Decoded {
+						what = fmt.Sprintf("decoded %.200q, want %.200q", text, *c.Decoded)
+					}
+				}
+				if what != "" {
 					if wrong++; wrong <= 3 {
 						t.Errorf("%.200q: %s", c.Text, what)
 					}
 				}
 			}
 			t.Logf("%d strings, %d wrong", len(v.Cases), wrong)
+			for _, c := range v.Pairs {
+				if got, err := tokenizer.EncodePair(c.Text, c.Pair); err != nil || c.differsAsPair(got) {
+					t.Errorf("%q and %q: %v, %v, want %v", c.Text, c.Pair, got, err, c)
+				}
+			}
 		})
 	}
 }
@@ -115,11 +134,12 @@ func (v vector) differs(got []tokenizers.Token) string {
 	if w == nil {
 		w = v.Offsets
 	}
-	var ids, special []int
+	var ids, special, types []int
 	var offsets [][2]int
 	var texts []string
 	for _, g := range got {
 		ids, offsets, texts = append(ids, g.ID), append(offsets, [2]int{g.Start, g.End}), append(texts, g.Text)
+		types = append(types, g.Type)
 		special = append(special, map[bool]int{true: 1}[g.Special])
 	}
 	show := func(what string, got, want any) string {
@@ -136,8 +156,20 @@ func (v vector) differs(got []tokenizers.Token) string {
 		return show("tokens", texts, v.Tokens)
 	case !slices.Equal(special, v.Special):
 		return show("special", special, v.Special)
+	case v.Types != nil && !slices.Equal(types, v.Types):
+		return show("types", types, v.Types)
 	}
 	return ""
+}
+
+// differsAsPair says whether tokens of two texts differ from those of the vector.
+func (v vector) differsAsPair(got []tokenizers.Token) bool {
+	for i, g := range got {
+		if i >= len(v.IDs) || g.ID != v.IDs[i] || g.Text != v.Tokens[i] || g.Type != v.Types[i] || g.Sequence != v.Sequences[i] || g.Special != (v.Special[i] == 1) {
+			return true
+		}
+	}
+	return len(got) != len(v.IDs)
 }
 
 func cut(s string) string {

@@ -12,7 +12,7 @@ func newWordLevel(o *object) model {
 	return &wordLevel{v, o.text("unk_token", "<unk>")}
 }
 
-func (w *wordLevel) tokenize(out []piece, word string) ([]piece, error) {
+func (w *wordLevel) tokenize(_ *scratch, out []piece, word string) ([]piece, error) {
 	id, ok := w.ids[word]
 	if !ok {
 		if id, ok = w.ids[w.unknown]; !ok {

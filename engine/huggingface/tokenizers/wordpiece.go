@@ -43,7 +43,7 @@ func wordPieceOf(v *vocabulary, prefix string, unknown int32, longest int) (*wor
 	return w, nil
 }
 
-func (w *wordPiece) tokenize(out []piece, word string) ([]piece, error) {
+func (w *wordPiece) tokenize(_ *scratch, out []piece, word string) ([]piece, error) {
 	before, node := len(out), w.first
 	if utf8.RuneCountInString(word) > w.longest {
 		return append(out, piece{w.unknown, 0, int32(len(word)), ""}), nil
