@@ -15,11 +15,14 @@ import (
 // (Sennrich et al. 2016).
 type bpe struct {
 	*vocabulary
-	merges  map[pair]merge
+	merges  *table[merge] // by pairs of ids
 	options bpeOptions
 	unknown int32      // -1: characters that are not known are left out
 	bytes   [256]int32 // ids of <0x00> to <0xFF>; -1 where one is missing
 }
+
+// mostMerges bounds the merges.
+const mostMerges = 1 << 21
 
 // bpeOptions are the fields of a BPE beside vocabulary and merges.
 type bpeOptions struct {
@@ -30,8 +33,8 @@ type bpeOptions struct {
 	whole          bool   // a word that the vocabulary has is not taken apart
 }
 
-// pair is two tokens that follow each other.
-type pair struct{ left, right int32 }
+// pair is the key of two tokens that follow each other.
+func pair(left, right int32) uint64 { return uint64(left)<<32 | uint64(right) }
 
 // merge is the token that a pair becomes; lower ranks come first.
 type merge struct{ rank, id int32 }
@@ -57,7 +60,7 @@ func newBPE(o *object) model {
 
 // bpeOf builds the table of merges from pairs of entries.
 func bpeOf(v *vocabulary, merges [][2]string, options bpeOptions) (*bpe, error) {
-	b := &bpe{vocabulary: v, merges: make(map[pair]merge, len(merges)), options: options, unknown: -1}
+	b := &bpe{vocabulary: v, merges: newTable[merge](len(merges)), options: options, unknown: -1}
 	for rank, m := range merges {
 		left, okLeft := v.ids[m[0]]
 		right, okRight := v.ids[m[1]]
@@ -65,7 +68,7 @@ func bpeOf(v *vocabulary, merges [][2]string, options bpeOptions) (*bpe, error) 
 		if !okLeft || !okRight || !ok {
 			return b, messages.Errorf("tokenizers.merge", "left", messages.Quote(m[0]), "right", messages.Quote(m[1]))
 		}
-		b.merges[pair{left, right}] = merge{int32(rank), id}
+		*b.merges.at(pair(left, right)) = merge{int32(rank), id}
 	}
 	if id, ok := v.ids[options.unknown]; ok && options.unknown != "" {
 		b.unknown = id
@@ -89,14 +92,14 @@ func byteTokens(v *vocabulary) (ids [256]int32) {
 func (o *object) merges(field string) [][2]string {
 	raw := o.value(field)
 	all := make([][2]string, 0, len(raw)/16)
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	if start, err := d.ReadToken(); err != nil || start.Kind() != '[' {
 		o.file.fail(wrongKind(o.name(field), raw, "a list"))
 		return nil
 	}
 	for d.PeekKind() == '"' || d.PeekKind() == '[' {
 		m, ok := readMerge(d)
-		if !ok || len(all) == mostEntries {
+		if !ok || len(all) == mostMerges {
 			o.file.fail(messages.Errorf("tokenizers.pair", "field", o.name(field), "index", len(all)))
 			return nil
 		}
@@ -242,7 +245,7 @@ func (b *bpe) join(q *mergeQueue, parts []part) {
 			continue
 		}
 		right := &parts[left.next]
-		if m, ok := b.merges[pair{left.id, right.id}]; !ok || m.id != c.id {
+		if m, ok := b.merges.get(pair(left.id, right.id)); !ok || m.id != c.id {
 			continue // what stands there has changed
 		}
 		left.id, left.size, left.next = c.id, left.size+right.size, right.next
@@ -259,7 +262,7 @@ func (b *bpe) join(q *mergeQueue, parts []part) {
 
 // offer puts the pair that begins with a part into the queue, where it has a merge.
 func (b *bpe) offer(q *mergeQueue, parts []part, at int32) {
-	if m, ok := b.merges[pair{parts[at].id, parts[parts[at].next].id}]; ok {
+	if m, ok := b.merges.get(pair(parts[at].id, parts[parts[at].next].id)); ok {
 		q.push(candidate{merge: m, at: at})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 // newByteLevel reads the ByteLevel of GPT-2: words by its pattern, then every byte as a character.
 func newByteLevel(o *object) preTokenizer {
+	o.once("ByteLevel")
 	b := byteLevelSplit{prefix: o.boolean("add_prefix_space", true), words: o.boolean("use_regex", true)}
 	o.value("trim_offsets") // is for the post-processor
 	return b

@@ -71,7 +71,7 @@ func each(decode func(token string, first, last bool) string) decoder {
 // newDecoderSequence does one after the other.
 func newDecoderSequence(o *object) decoder {
 	var all []decoder
-	for _, part := range o.list("decoders") {
+	for _, part := range o.parts("decoders") {
 		all = append(all, component(part, decoders))
 	}
 	return func(tokens []string) []string {
@@ -126,6 +126,7 @@ func newMetaspaceDecoder(o *object) decoder {
 
 // newReplaceDecoder puts content in the place of what a pattern finds.
 func newReplaceDecoder(o *object) decoder {
+	o.once("Replace")
 	r := newReplace(o).(replaceNormalizer)
 	return each(func(t string, _, _ bool) string {
 		var b strings.Builder

@@ -45,9 +45,10 @@ func newPadding(o *object) *padding {
 	p := &padding{multiple: o.count("pad_to_multiple_of", 0, mostPadding), left: choice(o, "direction", "Right", directions)}
 	p.token = Token{ID: o.count("pad_id", 0, mostEntries), Text: o.text("pad_token", "[PAD]"), Type: o.count("pad_type_id", 0, mostEntries), Sequence: -1, Special: true}
 	if string(o.value("strategy")) != `"BatchLongest"` {
-		fixed := o.child("strategy")
-		p.to = fixed.count("Fixed", 0, mostPadding)
-		fixed.done()
+		if fixed := o.child("strategy"); fixed != nil {
+			p.to = fixed.count("Fixed", 0, mostPadding)
+			fixed.done()
+		}
 	}
 	o.done()
 	return p

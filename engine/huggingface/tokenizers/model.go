@@ -58,7 +58,7 @@ func typeOf(o *object) string {
 }
 
 // mostEntries bounds a vocabulary; its ids are smaller, too.
-const mostEntries = 1 << 22
+const mostEntries = 1 << 20
 
 // vocabulary is entries with ids.
 type vocabulary struct {
@@ -69,6 +69,7 @@ type vocabulary struct {
 
 // newVocabulary has room for some entries.
 func newVocabulary(room int) *vocabulary {
+	room = min(room, mostEntries)
 	return &vocabulary{make(map[string]int32, room), make([]string, 0, room), 0}
 }
 
@@ -87,7 +88,7 @@ func (v *vocabulary) add(entry string, id int) {
 func (o *object) vocabulary(field string) *vocabulary {
 	raw := o.value(field)
 	v := newVocabulary(len(raw) / 24)
-	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true))
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true))
 	if start, err := d.ReadToken(); err != nil || start.Kind() != '{' {
 		o.file.fail(wrongKind(o.name(field), raw, "an object"))
 		return v

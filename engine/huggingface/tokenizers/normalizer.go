@@ -13,7 +13,7 @@ var normalizers map[string]func(*object) normalizer
 func init() { // Sequence needs the table that it is in
 	normalizers = map[string]func(*object) normalizer{
 		"Sequence": func(o *object) normalizer {
-			return sequenceOf(o.list("normalizers"), normalizers)
+			return sequenceOf(o.parts("normalizers"), normalizers)
 		},
 		"BertNormalizer": newBertNormalizer,
 		"Lowercase":      func(*object) normalizer { return normalizerFunc(lowerCase) },

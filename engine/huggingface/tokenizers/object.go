@@ -20,10 +20,14 @@ type object struct {
 	fields map[string]jsontext.Value
 	read   map[string]bool // fields that somebody has asked for
 	file   *reader
+	depth  int // of objects around it
 }
 
 // reader is the file that objects are read from.
-type reader struct{ err error }
+type reader struct {
+	err  error
+	seen map[string]bool // what may stand in it only once
+}
 
 // fail keeps the first error.
 func (r *reader) fail(err error) {
@@ -32,10 +36,18 @@ func (r *reader) fail(err error) {
 	}
 }
 
+// mostDepth bounds objects in each other, as every one is read again for each around it; mostParts bounds the
+// parts of a Sequence.
+const mostDepth, mostParts = 16, 64
+
 // object reads an object, or returns an empty one where it cannot be read.
-func (r *reader) object(path string, raw jsontext.Value) *object {
-	o := &object{path: path, fields: map[string]jsontext.Value{}, read: map[string]bool{}, file: r}
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
+func (r *reader) object(path string, raw jsontext.Value, depth int) *object {
+	o := &object{path: path, fields: map[string]jsontext.Value{}, read: map[string]bool{}, file: r, depth: depth}
+	if depth > mostDepth {
+		r.fail(messages.Errorf("tokenizers.long", "field", path, "most", mostDepth))
+		return o
+	}
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	if start, err := d.ReadToken(); err != nil || start.Kind() != '{' {
 		r.fail(wrongKind(path, raw, "an object"))
 		return o
@@ -50,7 +62,7 @@ func (r *reader) object(path string, raw jsontext.Value) *object {
 		if err != nil {
 			break
 		}
-		o.fields[key] = value.Clone()
+		o.fields[key] = value
 	}
 	if _, err := d.ReadToken(); err != nil {
 		r.fail(messages.Errorf("tokenizers.json", "cause", err.Error()))
@@ -106,7 +118,7 @@ func (o *object) text(field, otherwise string) string {
 func (o *object) character(field string, otherwise rune) string {
 	s := o.text(field, string(otherwise))
 	if utf8.RuneCountInString(s) != 1 {
-		o.refuse(field, s, "one character")
+		o.refuse(field, strconv.Quote(s), "one character")
 	}
 	return s
 }
@@ -137,7 +149,7 @@ func (o *object) child(field string) *object {
 	if raw == nil {
 		return nil
 	}
-	return o.file.object(o.name(field), raw)
+	return o.file.object(o.name(field), raw, o.depth+1)
 }
 
 // list reads a list of objects.
@@ -146,14 +158,35 @@ func (o *object) list(field string) []*object {
 	o.decode(field, &raw, "a list")
 	list := make([]*object, len(raw))
 	for i, item := range raw {
-		list[i] = o.file.object(o.name(field)+"["+strconv.Itoa(i)+"]", item)
+		list[i] = o.file.object(o.name(field)+"["+strconv.Itoa(i)+"]", item, o.depth+1)
 	}
 	return list
 }
 
+// parts reads the list of a Sequence.
+func (o *object) parts(field string) []*object {
+	parts := o.list(field)
+	if len(parts) > mostParts {
+		o.file.fail(messages.Errorf("tokenizers.long", "field", o.name(field), "most", mostParts))
+		return nil
+	}
+	return parts
+}
+
+// once refuses a component that makes texts longer where it stands in the file a second time.
+func (o *object) once(what string) {
+	if o.file.seen[what] {
+		o.refuse("type", strconv.Quote(what), "there once")
+	}
+	if o.file.seen == nil {
+		o.file.seen = map[string]bool{}
+	}
+	o.file.seen[what] = true
+}
+
 // refuse says that a field has a value that it must not have.
 func (o *object) refuse(field, value, right string) {
-	o.file.fail(messages.Errorf("tokenizers.value", "field", o.name(field), "value", messages.Quote(value), "right", right))
+	o.file.fail(messages.Errorf("tokenizers.value", "field", o.name(field), "value", value, "right", right))
 }
 
 // done refuses fields that nobody has asked for.
@@ -207,7 +240,7 @@ func excerpt(raw jsontext.Value) string {
 }
 
 // mostText bounds what a text of so many bytes may become on its way.
-func mostText(bytes int) int { return 64*bytes + longestField }
+func mostText(bytes int) int { return 24*bytes + longestField }
 
 // tooLong is the error of a text that has become longer than that.
 func tooLong(field string, most int) error {

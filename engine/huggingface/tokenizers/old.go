@@ -210,7 +210,7 @@ func (f folder) merges(raw []byte) (*Tokenizer, error) {
 		return nil, messages.Errorf("tokenizers.file", "file", mergesFile, "cause", messages.Of(err))
 	}
 	r := &reader{}
-	v := r.object("", []byte(`{"vocab":`+string(raw)+`}`)).vocabulary("vocab")
+	v := r.object("", []byte(`{"vocab":`+string(raw)+`}`), 0).vocabulary("vocab")
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -234,7 +234,7 @@ func readMerges(list string) ([][2]string, error) {
 			continue
 		}
 		left, right, ok := strings.Cut(line, " ")
-		if !ok || strings.Contains(right, " ") || len(merges) == mostEntries {
+		if !ok || strings.Contains(right, " ") || len(merges) == mostMerges {
 			return nil, messages.Errorf("tokenizers.pair", "field", mergesFile, "index", len(merges))
 		}
 		merges = append(merges, [2]string{left, right})

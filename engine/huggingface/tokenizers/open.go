@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -69,7 +70,7 @@ func (f folder) optional(name string) (*object, error) {
 		return nil, messages.Errorf("tokenizers.file", "file", name, "cause", messages.Of(err))
 	}
 	r := &reader{}
-	o := r.object("", raw)
+	o := r.object("", raw, 0)
 	return o, r.err
 }
 
@@ -86,9 +87,9 @@ func (f folder) without() error {
 // Parse reads a tokenizer.json.
 func Parse(raw []byte) (*Tokenizer, error) {
 	r := &reader{}
-	o := r.object("", jsontext.Value(raw))
+	o := r.object("", jsontext.Value(raw), 0)
 	if version := o.text("version", "1.0"); version != "1.0" {
-		o.refuse("version", version, `"1.0"`)
+		o.refuse("version", strconv.Quote(version), `"1.0"`)
 	}
 	t := &Tokenizer{
 		normalizer:    optional(o, "normalizer", normalizers),

@@ -78,7 +78,7 @@ func special(typ int, tokens ...Token) templatePart {
 // named reads ["[CLS]", 101].
 func (o *object) named(field string) Token {
 	raw := o.value(field)
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	var t Token
 	for _, kind := range []jsontext.Kind{'[', '"', '0', ']'} {
 		token, err := d.ReadToken()
@@ -98,10 +98,10 @@ func (o *object) named(field string) Token {
 // newProcessorSequence reads a Sequence, of which one part may add tokens.
 func newProcessorSequence(o *object) postProcessor {
 	var all postProcessor
-	for i, part := range o.list("processors") {
+	for i, part := range o.parts("processors") {
 		p := component(part, postProcessors)
 		if p.trim && all.trim || p.single != nil && all.single != nil {
-			o.refuse("processors["+strconv.Itoa(i)+"]", part.text("type", ""), "of another kind than those before it")
+			o.refuse("processors["+strconv.Itoa(i)+"]", strconv.Quote(part.text("type", "")), "of another kind than those before it")
 		}
 		if p.trim {
 			all.trim, all.prefix = true, p.prefix

@@ -17,7 +17,7 @@ func init() { // Sequence needs the table that it is in
 	preTokenizers = map[string]func(*object) preTokenizer{
 		"Sequence": func(o *object) preTokenizer {
 			var s preTokenizerSequence
-			for _, part := range o.list("pretokenizers") {
+			for _, part := range o.parts("pretokenizers") {
 				s = append(s, component(part, preTokenizers))
 			}
 			return s

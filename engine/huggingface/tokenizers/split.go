@@ -7,8 +7,6 @@ type behavior func([]match) []match
 var behaviors = map[string]behavior{
 	"Removed": removed, "Isolated": isolated, "Contiguous": contiguous,
 	"MergedWithPrevious": mergedWithPrevious, "MergedWithNext": mergedWithNext,
-	"removed": removed, "isolated": isolated, "contiguous": contiguous,
-	"merged_with_previous": mergedWithPrevious, "merged_with_next": mergedWithNext,
 }
 
 // removed leaves out what was found.

@@ -50,15 +50,16 @@ func (t text) slice(a, b int) text {
 	return text{t.s[a:b], t.from[a:b:b], t.from[a].start}
 }
 
-// span is the part of the input that [a, b) of the text stands for.
+// span is the part of the input that [a, b) of the text stands for. A model may count more bytes than there are.
 func (t text) span(a, b int) span {
+	b = min(b, len(t.from))
 	switch {
-	case a >= b:
-		return span{t.start + int32(a), t.start + int32(a)}
-	case b > len(t.from): // of a model that counts more bytes than there are
-		return span{int32(a), int32(b)}
+	case a < b:
+		return span{t.from[a].start, t.from[b-1].end}
+	case b > 0:
+		return span{t.from[b-1].end, t.from[b-1].end}
 	}
-	return span{t.from[a].start, t.from[b-1].end}
+	return span{t.start, t.start}
 }
 
 // change is a character of a new text, and what it does with those of the old one: more replaces 0 or takes

@@ -35,7 +35,7 @@ type Tokenizer struct {
 }
 
 // LongestText is the most bytes that a text may have.
-const LongestText = 16 << 20
+const LongestText = 4 << 20
 
 // Encode returns the tokens of a text, with those that the tokenizer adds around it. What tokenizer.json says
 // of truncation and padding is left to the model's own length.

@@ -29,7 +29,8 @@ const unknownPenalty = 10
 
 // newUnigram reads a Unigram.
 func newUnigram(o *object) model {
-	u := &unigram{vocabulary: newVocabulary(0), entries: newTrie(), unknown: -1, penalty: math.Inf(1), fallback: o.boolean("byte_fallback", false)}
+	room := min(len(o.value("vocab"))/24, mostEntries)
+	u := &unigram{vocabulary: newVocabulary(room), entries: newTrie(room), unknown: -1, penalty: math.Inf(1), fallback: o.boolean("byte_fallback", false)}
 	if o.value("unk_id") != nil {
 		u.unknown = int32(o.count("unk_id", 0, mostEntries))
 	}
@@ -45,7 +46,7 @@ func newUnigram(o *object) model {
 // read reads [["piece", score], …].
 func (u *unigram) read(o *object, field string) {
 	raw := o.value(field)
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	if start, err := d.ReadToken(); err != nil || start.Kind() != '[' {
 		o.file.fail(wrongKind(o.name(field), raw, "a list"))
 		return

@@ -33,7 +33,7 @@ func newWordPiece(o *object) model {
 
 // wordPieceOf builds the trie.
 func wordPieceOf(v *vocabulary, prefix string, unknown int32, longest int) (*wordPiece, error) {
-	w := &wordPiece{vocabulary: v, entries: newTrie(), unknown: unknown, longest: longest}
+	w := &wordPiece{vocabulary: v, entries: newTrie(len(v.ids)), unknown: unknown, longest: longest}
 	for entry, id := range v.ids {
 		if !w.entries.add(entry, id) {
 			return w, messages.Errorf("tokenizers.vocabulary", "most", mostNodes)
