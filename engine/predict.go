@@ -58,21 +58,28 @@ func probabilities(scores *tensor.T) []tensor.Elem {
 
 // top are the likeliest words by their probabilities [V].
 func (e *Engine) top(p []tensor.Elem) []Word {
-	best := make([]int, 0, TopWords+1) // the first of equals first
-	for i, v := range p {
-		if len(best) == TopWords && v <= p[best[TopWords-1]] {
-			continue
-		}
-		at := len(best)
-		for at > 0 && v > p[best[at-1]] {
-			at--
-		}
-		best = slices.Insert(best, at, i)
-		best = best[:min(len(best), TopWords)]
-	}
+	best := Likeliest(p, TopWords)
 	words := make([]Word, len(best))
 	for i, id := range best {
 		words[i] = Word{e.vocab.Piece(id), float64(p[id])}
 	}
 	return words
+}
+
+// Likeliest are the ids of the n largest of the scores or probabilities [V], falling; the first
+// of equals comes first.
+func Likeliest(scores []tensor.Elem, n int) []int {
+	best := make([]int, 0, n+1)
+	for i, v := range scores {
+		if len(best) == n && v <= scores[best[n-1]] {
+			continue
+		}
+		at := len(best)
+		for at > 0 && v > scores[best[at-1]] {
+			at--
+		}
+		best = slices.Insert(best, at, i)
+		best = best[:min(len(best), n)]
+	}
+	return best
 }

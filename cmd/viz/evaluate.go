@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"attnatlas/engine/bench"
 	"attnatlas/engine/disk"
+	"attnatlas/engine/gaps"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 	"attnatlas/engine/tokenizer"
@@ -23,6 +25,7 @@ type evaluateCmd struct {
 	weights
 	Models []string `arg:"" optional:"" help:"${evaluate_models}"`
 	Data   string   `help:"${evaluate_data}" placeholder:"DIR"`
+	Gaps   string   `help:"${evaluate_gaps}" type:"existingfile" placeholder:"FILE"`
 	Time   int      `help:"${evaluate_time}" placeholder:"STEPS"`
 	JSON   string   `help:"${evaluate_json}" placeholder:"FILE"`
 	Readme string   `help:"${evaluate_readme}" type:"existingfile" placeholder:"FILE"`
@@ -39,6 +42,9 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 	}
 	r, err := c.results(ctx, s, folder)
 	if err != nil {
+		return err
+	}
+	if err := c.fill(ctx, s, folder, &r); err != nil {
 		return err
 	}
 	if err := printResults(s.out, r); err != nil {
@@ -65,6 +71,28 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 		return wrong("readme", "file", c.Readme, "cause", messages.Of(err))
 	}
 	return write(c.Readme, []byte(text))
+}
+
+// longestGaps bounds a list of gaps, in bytes.
+const longestGaps = 1 << 20
+
+// fill measures how well the models of the results fill the gaps of the list.
+func (c *evaluateCmd) fill(ctx context.Context, s streams, folder fs.FS, r *results.Results) error {
+	if c.Gaps == "" {
+		return nil
+	}
+	text, err := disk.Read(c.Gaps, longestGaps)
+	if err != nil {
+		return wrong("gaps", "file", c.Gaps, "cause", messages.Of(err))
+	}
+	list, err := gaps.Parse(string(text))
+	if err != nil {
+		return wrong("gaps", "file", c.Gaps, "cause", messages.Of(err))
+	}
+	name := strings.TrimSuffix(filepath.Base(c.Gaps), filepath.Ext(c.Gaps))
+	test := results.GapTest{Name: name, Gaps: list, Vocab: tokenizer.Default()}
+	fmt.Fprintln(s.err, say("evaluate.gaps", "file", c.Gaps, "sentences", len(list), "unreachable", test.Unreachable()))
+	return test.Measure(ctx, folder, r)
 }
 
 // write replaces a file.

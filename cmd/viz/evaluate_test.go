@@ -85,6 +85,22 @@ func TestEvaluate(t *testing.T) {
 	if status, again, errs := viz(t, "evaluate", "--weights", dir); status != 0 || again != out {
 		t.Errorf("status %d, %s\nread again:\n%s\nwas:\n%s", status, errs, again, out)
 	}
+	list, filled := filepath.Join(t.TempDir(), "mats.tsv"), filepath.Join(t.TempDir(), "filled.json")
+	must(t, os.WriteFile(list, []byte("The cat sat on the [MASK].\tmat floor\nThe [MASK] ran home.\txyzzyx\n"), 0o644))
+	status, out, errs = viz(t, "evaluate", "--weights", dir, "--gaps", list, "--json", filled)
+	if status != 0 || !strings.Contains(out, "mats gaps: first guess, first ten") || !strings.Contains(errs, "2 sentences. For 1 of them") {
+		t.Errorf("status %d\n%s\n%s", status, out, errs)
+	}
+	raw, err = os.ReadFile(filled)
+	must(t, err)
+	must(t, json.Unmarshal(raw, &r))
+	if got := r.Models[0].Gaps["mats"]; got.Sentences != 2 || got.Ten > 0.5 || got.First > got.Ten {
+		t.Errorf("%+v", got)
+	}
+	must(t, os.WriteFile(list, []byte("no gap\tmat\n"), 0o644))
+	if status, _, errs := viz(t, "evaluate", "--weights", dir, "--gaps", list); status != 1 || !strings.Contains(errs, "line 1") {
+		t.Errorf("status %d, %s", status, errs)
+	}
 	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))
 	must(t, err)
 	server := httptest.NewServer(handler)

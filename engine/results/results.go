@@ -51,6 +51,8 @@ type Model struct {
 	Loss      Spread             `json:"loss" doc:"On texts that it was not trained on, in nats for each word piece"`
 	Long      map[string]Spread  `json:"long,omitempty" doc:"The loss on rows of so many word pieces"`
 	Score     map[string]Spread  `json:"score" doc:"Shares of right answers, 0…1, by task"`
+	// Gaps are of the first training.
+	Gaps map[string]GapScore `json:"gaps,omitempty" doc:"How well it fills the gaps of sentences, by the name of their list; absent: not measured"`
 	// Deletions are of the first training.
 	Deletions []train.Deletion `json:"deletions,omitempty" doc:"How much classifiers need the word pieces that maps point at; absent: not measured"`
 	Runs      []Run            `json:"runs" doc:"Its trainings, one for each seed"`

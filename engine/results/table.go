@@ -3,6 +3,7 @@ package results
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,23 +23,24 @@ type Table struct {
 // column is a column of a table; a cell is empty where a model has nothing to say there.
 type column struct {
 	id   string // of its head, below results.column
+	list string // of gaps, which the head names
 	cell func(l *messages.Language, m Model) string
 }
 
 // Mechanisms is the table of the mechanisms in the common encoder, by loss.
 func (r Results) Mechanisms(l *messages.Language) Table {
-	return table(l, r.sorted(false), []column{
-		nameColumn, lossColumn, wordsColumn, scoreColumn("topic"), scoreColumn("feeling"), longColumn(128), longColumn(256),
+	return table(l, r.sorted(false), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
+		scoreColumn("topic"), scoreColumn("feeling"), longColumn(128), longColumn(256),
 		paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
-	})
+	}))
 }
 
 // Stacks is the table of the stacks, whose objectives differ, in the order of the catalogue.
 func (r Results) Stacks(l *messages.Language) Table {
-	return table(l, r.sorted(true), []column{
-		nameColumn, layersColumn, objectiveColumn, lossColumn, wordsColumn, pairsColumn, scoreColumn("topic"), scoreColumn("feeling"),
+	return table(l, r.sorted(true), slices.Concat([]column{nameColumn, layersColumn, objectiveColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
+		pairsColumn, scoreColumn("topic"), scoreColumn("feeling"),
 		longColumn(128), longColumn(256), paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
-	})
+	}))
 }
 
 // Sorted are the mechanisms by loss.
@@ -73,7 +75,7 @@ func table(l *messages.Language, models []Model, columns []column) Table {
 		if !some {
 			continue
 		}
-		t.Head = append(t.Head, l.T("results.column."+c.id))
+		t.Head = append(t.Head, l.T("results.column."+c.id, "list", c.list))
 		for i, cell := range cells {
 			t.Rows[i] = append(t.Rows[i], cmp.Or(cell, "–"))
 		}
@@ -82,26 +84,26 @@ func table(l *messages.Language, models []Model, columns []column) Table {
 }
 
 var (
-	nameColumn  = column{"name", func(l *messages.Language, m Model) string { return l.Say(Name(m.ID)) }}
-	lossColumn  = column{"loss", func(_ *messages.Language, m Model) string { return m.Loss.Nats() }}
-	wordsColumn = column{"words", func(l *messages.Language, m Model) string {
+	nameColumn  = column{id: "name", cell: func(l *messages.Language, m Model) string { return l.Say(Name(m.ID)) }}
+	lossColumn  = column{id: "loss", cell: func(_ *messages.Language, m Model) string { return m.Loss.Nats() }}
+	wordsColumn = column{id: "words", cell: func(l *messages.Language, m Model) string {
 		if m.Objective == string(encoder.TargetWords) {
 			return answers(l, m)
 		}
 		return firstScore(m, "words", string(encoder.NextWord))
 	}}
-	pairsColumn  = column{"pairs", pairs}
-	layersColumn = column{"layers", layers}
-	paramsColumn = column{"params", func(_ *messages.Language, m Model) string { return messages.Grouped(m.Params) }}
-	tokensColumn = column{"tokens", func(_ *messages.Language, m Model) string {
+	pairsColumn  = column{id: "pairs", cell: pairs}
+	layersColumn = column{id: "layers", cell: layers}
+	paramsColumn = column{id: "params", cell: func(_ *messages.Language, m Model) string { return messages.Grouped(m.Params) }}
+	tokensColumn = column{id: "tokens", cell: func(_ *messages.Language, m Model) string {
 		return strconv.FormatFloat(float64(m.Tokens)/1e6, 'f', 1, 64)
 	}}
-	workColumn = column{"work", func(_ *messages.Language, m Model) string { return messages.Number(m.Work) }}
-	cpuColumn  = column{"cpu", func(_ *messages.Language, m Model) string { return positive("%.1f", m.CPU) }}
-	rateColumn = column{"rate", func(_ *messages.Language, m Model) string { return positive("%.4g", m.Rate) }}
+	workColumn = column{id: "work", cell: func(_ *messages.Language, m Model) string { return messages.Number(m.Work) }}
+	cpuColumn  = column{id: "cpu", cell: func(_ *messages.Language, m Model) string { return positive("%.1f", m.CPU) }}
+	rateColumn = column{id: "rate", cell: func(_ *messages.Language, m Model) string { return positive("%.4g", m.Rate) }}
 
-	seedsColumn     = column{"seeds", func(_ *messages.Language, m Model) string { return strconv.Itoa(m.Loss.N) }}
-	objectiveColumn = column{"objective", func(l *messages.Language, m Model) string {
+	seedsColumn     = column{id: "seeds", cell: func(_ *messages.Language, m Model) string { return strconv.Itoa(m.Loss.N) }}
+	objectiveColumn = column{id: "objective", cell: func(l *messages.Language, m Model) string {
 		return l.T("results.objective." + strings.ReplaceAll(m.Objective, " ", "-"))
 	}}
 )
@@ -132,7 +134,7 @@ func positive(format string, v float64) string {
 }
 
 func longColumn(n int) column {
-	return column{"long-" + strconv.Itoa(n), func(_ *messages.Language, m Model) string {
+	return column{id: "long-" + strconv.Itoa(n), cell: func(_ *messages.Language, m Model) string {
 		s, ok := m.Long[strconv.Itoa(n)]
 		if !ok {
 			return ""
@@ -141,8 +143,28 @@ func longColumn(n int) column {
 	}}
 }
 
+// gapColumns are one for each list of gaps.
+func (r Results) gapColumns() (columns []column) {
+	lists := map[string]bool{}
+	for _, m := range r.Models {
+		for name := range m.Gaps {
+			lists[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(lists)) {
+		columns = append(columns, column{id: "gaps", list: name, cell: func(l *messages.Language, m Model) string {
+			s, ok := m.Gaps[name]
+			if !ok {
+				return ""
+			}
+			return l.T("results.gaps", "first", messages.Percent(s.First), "ten", messages.Percent(s.Ten))
+		}})
+	}
+	return columns
+}
+
 func scoreColumn(task string) column {
-	return column{task, func(_ *messages.Language, m Model) string { return firstScore(m, task) }}
+	return column{id: task, cell: func(_ *messages.Language, m Model) string { return firstScore(m, task) }}
 }
 
 // firstScore is the score of the first task that a model has.

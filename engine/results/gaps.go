@@ -1,0 +1,118 @@
+package results
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+
+	"attnatlas/engine"
+	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/gaps"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+)
+
+// GapScore is how well a model fills the gaps of a list.
+type GapScore struct {
+	Sentences int     `json:"sentences"`
+	First     float64 `json:"first" doc:"Share of the sentences, 0…1, of which the first guess is an accepted word"`
+	Ten       float64 `json:"ten" doc:"Share of the sentences, 0…1, of which one of the first ten guesses is an accepted word"`
+}
+
+// GapTest has models fill the gaps of a list.
+type GapTest struct {
+	Name  string // of the list
+	Gaps  []gaps.Gap
+	Vocab *tokenizer.Vocabulary
+}
+
+// Unreachable counts the sentences of which no accepted word is one piece of the vocabulary, so
+// that no model can guess it.
+func (t GapTest) Unreachable() int {
+	n := 0
+	for _, g := range t.Gaps {
+		if !slices.ContainsFunc(g.Words, func(w string) bool { return len(t.Vocab.EncodeIDs(w)) == 1 }) {
+			n++
+		}
+	}
+	return n
+}
+
+// Measure adds to the results how well the first training of each of their models in a folder
+// fills the gaps. Models that guess no words are left out. It ends with the first error, or
+// with the context.
+func (t GapTest) Measure(ctx context.Context, folder fs.FS, r *Results) error {
+	files, err := list(folder, nil)
+	if err != nil {
+		return err
+	}
+	for _, same := range files {
+		m := r.Find(same[0].id)
+		if m == nil || m.Objective == string(encoder.TargetWords) {
+			continue
+		}
+		score, err := t.score(ctx, same[0])
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return messages.Errorf("results.file", "file", same[0].path, "cause", messages.Of(err))
+		}
+		if m.Gaps == nil {
+			m.Gaps = map[string]GapScore{}
+		}
+		m.Gaps[t.Name] = score
+	}
+	return nil
+}
+
+// score is that of one file.
+func (t GapTest) score(ctx context.Context, f stored) (GapScore, error) {
+	if size := t.Vocab.Size(); f.config.Vocab != size {
+		return GapScore{}, messages.Errorf("error.other-vocabulary", "pieces", f.config.Vocab, "vocabulary", size)
+	}
+	m, _, err := engine.Open(f.data)
+	if err != nil {
+		return GapScore{}, err
+	}
+	first, ten, p := 0, 0, nn.NewPass(ad.NewFrozen())
+	for _, g := range t.Gaps {
+		if ctx.Err() != nil {
+			break
+		}
+		p.Reset()
+		switch at := slices.IndexFunc(t.guesses(m, p, g), g.Accepts); {
+		case at == 0:
+			first++
+			ten++
+		case at > 0:
+			ten++
+		}
+	}
+	all := float64(len(t.Gaps))
+	return GapScore{len(t.Gaps), float64(first) / all, float64(ten) / all}, nil
+}
+
+// guesses are the ten likeliest pieces for a gap, the likeliest first. A model that guesses next
+// words reads only what stands before the gap.
+func (t GapTest) guesses(m *encoder.Model, p *nn.Pass, g gaps.Gap) []string {
+	next := m.Config.Objective == encoder.NextWord
+	text := g.Text
+	if next {
+		text = g.Before()
+	}
+	ids := append([]int{t.Vocab.CLS()}, t.Vocab.EncodeIDs(text)...)
+	at := len(ids) - 1
+	if !next {
+		at = slices.Index(ids, t.Vocab.MASK())
+		ids = append(ids, t.Vocab.SEP())
+	}
+	scores := m.Words(p, m.Run(p, encoder.Input{IDs: ids, Count: 1}), []int{at}).Value
+	words := make([]string, 0, engine.TopWords)
+	for _, id := range engine.Likeliest(scores.Data, engine.TopWords) {
+		words = append(words, t.Vocab.Piece(id))
+	}
+	return words
+}
