@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/corpora"
+	"attnatlas/engine/gaps"
 )
 
 type trainDataCmd struct {
@@ -21,7 +22,7 @@ type trainDataCmd struct {
 
 // Run makes the data sets whose sources are there.
 func (c *trainDataCmd) Run(s streams) error {
-	o, made := corpora.Options{From: os.DirFS(c.From)}, 0
+	o, made := corpora.Options{From: os.DirFS(c.From), Gaps: gaps.Shipped()}, 0
 	if c.Without != "" {
 		words, err := os.ReadFile(c.Without)
 		if err != nil {
@@ -30,7 +31,7 @@ func (c *trainDataCmd) Run(s streams) error {
 		o.Without = strings.Fields(strings.ToLower(string(words)))
 	}
 	for _, set := range corpora.Sets {
-		files, err := o.Make(set)
+		data, err := o.Make(set)
 		if errors.Is(err, fs.ErrNotExist) {
 			fmt.Fprintln(s.err, say("data.missing", "set", set, "cause", err.Error()))
 			continue
@@ -38,11 +39,14 @@ func (c *trainDataCmd) Run(s streams) error {
 			return err
 		}
 		made++
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			if err := write(filepath.Join(c.Out, set, name), files[name]); err != nil {
+		for _, name := range slices.Sorted(maps.Keys(data.Files)) {
+			if err := write(filepath.Join(c.Out, set, name), data.Files[name]); err != nil {
 				return err
 			}
-			fmt.Fprintln(s.out, say("data.made", "file", set+"/"+name, "lines", strings.Count(string(files[name]), "\n")))
+			fmt.Fprintln(s.out, say("data.made", "file", set+"/"+name, "lines", strings.Count(string(data.Files[name]), "\n")))
+		}
+		if data.Dropped > 0 {
+			fmt.Fprintln(s.out, say("data.dropped", "set", set, "lines", data.Dropped))
 		}
 	}
 	if made == 0 {

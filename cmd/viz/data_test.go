@@ -12,11 +12,11 @@ func TestTrainData(t *testing.T) {
 	from, out := t.TempDir(), t.TempDir()
 	folder := filepath.Join(from, "common-voice", "server", "data", "en")
 	must(t, os.MkdirAll(folder, 0o755))
-	must(t, os.WriteFile(filepath.Join(folder, "a.txt"), []byte("He said “no” to it.\nSome bloody words here.\nTwo words\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(folder, "a.txt"), []byte("He said “no” to it.\nSome bloody words here.\nTwo words\nHe drank a cup of poison.\n"), 0o644))
 	list := filepath.Join(from, "words.txt")
 	must(t, os.WriteFile(list, []byte("Bloody\n"), 0o644))
 	status, said, errs := viz(t, "train", "data", "--from", from, "--out", out, "--without", list)
-	if status != 0 || !strings.Contains(said, "everyday/") || strings.Count(errs, "is left out") != 5 {
+	if status != 0 || !strings.Contains(said, "everyday/") || !strings.Contains(said, "everyday: 1 lines are left out") || strings.Count(errs, "is left out") != 16 {
 		t.Fatal(status, said, errs)
 	}
 	files, err := filepath.Glob(filepath.Join(out, "*", "*"))

@@ -13,38 +13,79 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"attnatlas/engine/gaps"
 	"attnatlas/engine/messages"
 )
 
 // Options are where the sources are, and what is left out.
 type Options struct {
 	From    fs.FS
-	Without []string // words, in lower case, whose lines are dropped
+	Without []string   // words, in lower case, whose lines are dropped
+	Gaps    []gaps.Gap // sentences that judge models: lines that hold one are dropped
 }
 
 // Sets are the names of the data sets.
-var Sets = []string{"stories", "everyday", "chinese", "intents", "feelings", "negation"}
+var Sets = []string{
+	"simple", "storybooks", "tatoeba", "captions", "everyday", "children", "fairytales", "questions", "chat", "stories",
+	"chinese", "tatoeba-zh", "storybooks-zh", "chat-zh", "intents", "feelings", "negation",
+}
 
 // files are the lines of a set's files by their names, such as "train.txt".
 type files map[string][]string
 
-// Make makes the files of a set by their names. The error is fs.ErrNotExist where its source is
-// not there.
-func (o Options) Make(set string) (map[string][]byte, error) {
-	made, err := map[string]func() (files, error){
-		"stories": o.stories, "everyday": o.everyday, "chinese": o.chinese,
-		"intents": o.intents, "feelings": o.feelings, "negation": o.negation,
-	}[set]()
-	if err != nil {
-		return nil, err
+// Made is a data set.
+type Made struct {
+	Files   map[string][]byte // by their names, such as "train.txt"
+	Dropped int               // lines that hold a sentence of Options.Gaps
+}
+
+// Make makes a set: from the folder of its name, where that is there, else from its original
+// source. The error is fs.ErrNotExist where neither is.
+func (o Options) Make(set string) (Made, error) {
+	lines, err := o.prepared(set)
+	if source, ok := map[string]func() (files, error){
+		"stories": o.stories, "everyday": o.everyday, "chinese": o.chinese, "intents": o.intents, "feelings": o.feelings,
+	}[set]; ok && errors.Is(err, fs.ErrNotExist) {
+		lines, err = source()
 	}
-	all := map[string][]byte{}
-	for name, lines := range made {
-		if len(lines) > 0 {
-			all[name] = []byte(strings.Join(lines, "\n") + "\n")
+	if err != nil {
+		return Made{}, err
+	}
+	return o.without(lines), nil
+}
+
+// without leaves out what judges models.
+func (o Options) without(all files) Made {
+	made, filter := Made{Files: map[string][]byte{}}, gaps.NewFilter(o.Gaps)
+	for name, lines := range all {
+		kept := slices.DeleteFunc(lines, func(line string) bool { return filter.Holds(line[strings.LastIndexByte(line, '\t')+1:]) })
+		made.Dropped += len(lines) - len(kept)
+		if len(kept) > 0 {
+			made.Files[name] = []byte(strings.Join(kept, "\n") + "\n")
 		}
 	}
-	return all, nil
+	return made
+}
+
+// prepared reads a set from the folder of its name, where its files stand ready.
+func (o Options) prepared(set string) (files, error) {
+	made := files{}
+	for _, pattern := range []string{"*.txt", "*.tsv"} {
+		names, err := fs.Glob(o.From, path.Join(set, pattern))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if made[path.Base(name)], err = o.lines(name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	delete(made, "SOURCES.tsv") // attributions
+	if made["train.txt"] == nil && made["train.tsv"] == nil {
+		return nil, &fs.PathError{Op: "open", Path: path.Join(set, "train.txt"), Err: fs.ErrNotExist}
+	}
+	return made, nil
 }
 
 // Split is where a line, or the name of a story, belongs: of 100 parts of all hashes so many
@@ -122,17 +163,6 @@ func (o Options) sentences(lines []string, keep func(string) bool) files {
 		}
 	}
 	return shuffled(made)
-}
-
-// negation is taken as it is.
-func (o Options) negation() (files, error) {
-	made := files{}
-	var missing error
-	for _, name := range []string{"train.tsv", "valid.tsv", "test.tsv"} {
-		lines, err := o.lines(path.Join("negation", name))
-		made[name], missing = lines, errors.Join(missing, err)
-	}
-	return made, missing
 }
 
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "\u00a0", " ", "\u200a", " ", "\u202f", " ")

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"attnatlas/engine/gaps"
 )
 
 // sources are small files in the formats of the sources.
@@ -42,7 +44,7 @@ func made(t *testing.T, set string) (names, lines []string) {
 	if err != nil {
 		t.Fatal(set, err)
 	}
-	for name, text := range files {
+	for name, text := range files.Files {
 		names = append(names, name)
 		for line := range strings.Lines(string(text)) {
 			lines = append(lines, strings.TrimSuffix(line, "\n"))
@@ -74,6 +76,26 @@ func TestSets(t *testing.T) {
 	}
 	if names, _ := made(t, "intents"); fmt.Sprint(names) != "[oos-train.tsv train.tsv valid.tsv]" {
 		t.Error(names)
+	}
+}
+
+// TestPrepared: a set whose folder is there is taken from it, not from its original source,
+// without the lines that hold a sentence that judges models.
+func TestPrepared(t *testing.T) {
+	from := sources()
+	from["everyday/train.txt"] = &fstest.MapFile{Data: []byte("Ready.\nIt rained. She drank a cup of milk. Then she slept.\n")}
+	from["everyday/SOURCES.tsv"] = &fstest.MapFile{Data: []byte("a\tb\n")}
+	from["negation/train.tsv"] = &fstest.MapFile{Data: []byte("positive\tShe drank a cup of tea!\nnegative\tNo tea.\n")}
+	o := Options{From: from, Gaps: []gaps.Gap{{Text: "She drank a cup of [MASK].", Words: []string{"tea"}}}}
+	for set, want := range map[string]string{"everyday": "map[train.txt:Ready.\n]", "negation": "map[test.tsv:negative\tIt was bad.\n train.tsv:negative\tNo tea.\n valid.tsv:neutral\tHe sat.\n]"} {
+		made, err := o.Make(set)
+		got := map[string]string{}
+		for name, text := range made.Files {
+			got[name] = string(text)
+		}
+		if err != nil || fmt.Sprint(got) != want || made.Dropped != 1 {
+			t.Errorf("%s: %v, %v, %d dropped; want %s and 1", set, got, err, made.Dropped, want)
+		}
 	}
 }
 

@@ -77,22 +77,20 @@ func (c *Corpus) Batch(seed uint64, step int, phase Phase) Batch {
 	if task := taskSchedule[step%len(taskSchedule)]; task != words && phase.Classes && c.tasks[task].count > 0 {
 		return c.classBatch(r, task)
 	}
-	return c.wordBatch(r, draw(r, phase.Lengths), 0)
+	return c.wordBatch(r, draw(r, phase.Lengths), phase.Texts)
 }
 
 // draw is one of several lengths, so that parameters with one entry per position see short
 // and long texts.
 func draw(r *rand.Rand, lengths []int) int { return lengths[r.IntN(len(lengths))] }
 
-// wordBatch draws rows of n tokens, count of them or as many as batchTokens holds.
-func (c *Corpus) wordBatch(r *rand.Rand, n, count int) Batch {
-	if count == 0 {
-		count = batchTokens / n
-	}
-	b := Batch{Task: words, Count: count}
-	for range count {
+// wordBatch draws rows of n tokens, as many as batchTokens holds, from the sources with these
+// shares.
+func (c *Corpus) wordBatch(r *rand.Rand, n int, shares map[string]float64) Batch {
+	b, of := Batch{Task: words, Count: max(1, batchTokens/n)}, c.maskedShares(shares)
+	for range b.Count {
 		from := len(b.IDs)
-		b.IDs = append(b.IDs, c.wrap(c.pick(r).cut(r, n-2))...)
+		b.IDs = append(b.IDs, c.wrap(c.pick(r, of).cut(r, n-2))...)
 		b.mask(r, c.Vocab, from+1, len(b.IDs)-1)
 	}
 	if len(b.At) == 0 { // a tiny batch may by chance have no masked word
@@ -101,26 +99,26 @@ func (c *Corpus) wordBatch(r *rand.Rand, n, count int) Batch {
 	return b
 }
 
-func (c *Corpus) pick(r *rand.Rand) *stream {
+// pick draws a source with these shares of all rows, one for each stream.
+func (c *Corpus) pick(r *rand.Rand, shares []float64) *stream {
 	x := r.Float64()
 	for i := range c.streams {
-		if x -= c.streams[i].share; x < 0 {
+		if x -= shares[i]; x < 0 {
 			return &c.streams[i]
 		}
 	}
 	return &c.streams[len(c.streams)-1]
 }
 
-// cut takes n ids from the beginning of a random sentence.
-func (s *stream) cut(r *rand.Rand, n int) []int {
-	at := s.starts[r.IntN(len(s.starts))]
-	return s.ids[max(0, min(at, len(s.ids)-n)):][:n]
-}
-
-// mask draws 15 % of the positions as masked words (Devlin et al. 2018, sec. 3.1).
+// mask draws 15 % of the words as masked ones (Devlin et al. 2018, sec. 3.1), each with all of
+// its pieces.
 func (b *Batch) mask(r *rand.Rand, v *tokenizer.Vocabulary, from, to int) {
+	masked := false
 	for i := from; i < to; i++ {
-		if r.Float64() < maskShare {
+		if !v.IsContinuation(b.IDs[i]) {
+			masked = r.Float64() < maskShare
+		}
+		if masked {
 			b.hide(r, v, i)
 		}
 	}

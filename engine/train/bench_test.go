@@ -9,11 +9,14 @@ import (
 
 // benchCorpus is running text of random words: only its shape matters here.
 func benchCorpus() *Corpus {
-	s := stream{share: 1}
+	s := stream{source: source{share: 1, next: 1}, index: &rowIndex{}}
 	for i := range 100_000 {
 		s.ids = append(s.ids, tokenizer.FirstLearned+i*7919%5000)
 		if i%12 == 0 {
 			s.starts = append(s.starts, i)
+		}
+		if i%120 == 0 {
+			s.texts = append(s.texts, i)
 		}
 	}
 	return &Corpus{Vocab: tokenizer.Default(), streams: []stream{s}, tasks: make([]labelled, 2)}

@@ -32,10 +32,11 @@ type Corpus struct {
 
 // stream is running text: ids without specials, and where sentences begin.
 type stream struct {
-	share  float64 // of the rows that are drawn from it
+	source
 	ids    []int
 	starts []int
 	texts  []int // where texts begin: across these, no sentence follows another
+	index  *rowIndex
 }
 
 // labelled are the texts of one classifier by length in tokens, so that a batch needs no
@@ -55,18 +56,32 @@ type row struct {
 type source struct {
 	name    string
 	file    string  // "%s" is the split
-	share   float64 // of the masked-word rows
+	share   float64 // of the rows of masked words, where a phase says nothing else
+	next    float64 // of the rows of next words
 	task    int     // index in encoder.Classifiers, or -1
 	classes []string
 	licence string
 }
 
+// sources are the data sets. The shares follow from how often a round of the mixture reads each
+// set: simple modern sentences often, books seldom.
 var sources = []source{
-	{name: "stories", file: "%s.txt", share: 0.55, task: -1, licence: "public domain, CC0"},
-	{name: "everyday", file: "%s.txt", share: 0.17, task: -1, licence: "CC0"},
-	{name: "chinese", file: "%s.txt", share: 0.12, task: -1, licence: "CC0"},
-	{name: "intents", file: "%s.tsv", share: 0.06, task: 0, classes: encoder.Topics, licence: "CC BY 3.0, Larson et al. 2019"},
-	{name: "feelings", file: "%s.tsv", share: 0.10, task: 1, classes: encoder.Sentiments, licence: "CC BY 4.0, Demszky et al. 2020"},
+	{name: "simple", file: "%s.txt", share: 0.37, next: 0.68, task: -1, licence: "CDLA-Sharing-1.0, Eldan and Li 2023"},
+	{name: "storybooks", file: "%s.txt", share: 0.05, next: 0.09, task: -1, licence: "CC BY, African Storybook Project and Pratham Books"},
+	{name: "tatoeba", file: "%s.txt", share: 0.20, next: 0.04, task: -1, licence: "CC BY 2.0 FR, Tatoeba"},
+	{name: "captions", file: "%s.txt", share: 0.04, task: -1, licence: "CC BY 4.0, COCO Consortium"},
+	{name: "everyday", file: "%s.txt", share: 0.06, next: 0.01, task: -1, licence: "CC0"},
+	{name: "children", file: "%s.txt", share: 0.05, next: 0.10, task: -1, licence: "public domain, CC0"},
+	{name: "fairytales", file: "%s.txt", share: 0.03, next: 0.05, task: -1, licence: "public domain"},
+	{name: "questions", file: "%s.txt", share: 0.015, task: -1, licence: "MIT, Talmor et al. 2019"},
+	{name: "chat", file: "%s.txt", share: 0.02, next: 0.01, task: -1, licence: "CDLA-Sharing-1.0, Gopalakrishnan et al. 2019"},
+	{name: "stories", file: "%s.txt", share: 0.03, next: 0.02, task: -1, licence: "public domain, CC0"},
+	{name: "chinese", file: "%s.txt", share: 0.035, task: -1, licence: "CC0"},
+	{name: "tatoeba-zh", file: "%s.txt", share: 0.035, task: -1, licence: "CC BY 2.0 FR, Tatoeba"},
+	{name: "storybooks-zh", file: "%s.txt", share: 0.01, task: -1, licence: "CC BY, African Storybook Project"},
+	{name: "chat-zh", file: "%s.txt", share: 0.005, task: -1, licence: "Apache 2.0, Zhu et al. 2020"},
+	{name: "intents", file: "%s.tsv", share: 0.025, task: 0, classes: encoder.Topics, licence: "CC BY 3.0, Larson et al. 2019"},
+	{name: "feelings", file: "%s.tsv", share: 0.025, task: 1, classes: encoder.Sentiments, licence: "CC BY 4.0, Demszky et al. 2020"},
 	{name: "negation", file: "%s.tsv", share: 0, task: 1, classes: encoder.Sentiments, licence: "ours"},
 }
 
@@ -82,9 +97,8 @@ const (
 // most, with their marks.
 const LongestLabelled = 64
 
-// Load reads one split of the data sets below dir: folders named stories,
-// everyday, chinese, intents, feelings, negation, as many as there are, each
-// with train and valid files. A folder with none of them is read as running
+// Load reads one split of the data sets below dir: folders with the names of corpora.Sets, as
+// many as there are, each with train and valid files. A folder with none of them is read as running
 // text: every twentieth line of its .txt files is for validation, the rest for
 // training. Labelled texts of more than length tokens are left out.
 func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus, error) {
@@ -120,7 +134,7 @@ func (c *Corpus) addOwn(dir string, split Split, length int) error {
 	if err != nil {
 		return err
 	}
-	own := source{name: "own text", share: 1, task: -1}
+	own := source{name: "own text", share: 1, next: 1, task: -1}
 	var lines []string
 	for _, path := range paths {
 		more, err := c.read(path)
@@ -190,7 +204,7 @@ func (c *Corpus) longestRow() int {
 func (c *Corpus) Digest() string { return hex.EncodeToString(c.digest.Sum(nil)[:16]) }
 
 func (c *Corpus) add(s source, lines []string, length int) error {
-	st := stream{share: s.share}
+	st := stream{source: s, index: &rowIndex{}}
 	for n, line := range lines {
 		columns := strings.Split(line, "\t")
 		ids := c.Vocab.EncodeIDs(columns[len(columns)-1])

@@ -35,7 +35,7 @@ func Evaluate(ctx context.Context, m *encoder.Model, c *Corpus) (Result, error) 
 	}
 	res.Loss, res.Score[name] = c.words(ctx, m, p, validLengths[:])
 	for _, n := range longLengths {
-		if n <= min(m.Config.Length, c.longestRow()) {
+		if n <= min(m.Config.Length, c.longestRow()) && m.Config.Objective != encoder.NextWord {
 			if res.Long == nil {
 				res.Long = map[string]float64{}
 			}
@@ -73,9 +73,9 @@ func (c *Corpus) words(ctx context.Context, m *encoder.Model, p *nn.Pass, length
 		}
 		var b Batch
 		if m.Config.Objective == encoder.NextWord {
-			b = c.nextBatch(validSeed, i, lengths)
+			b = c.nextBatch(validSeed, i, m.Config.Length, nil)
 		} else {
-			b = c.wordBatch(rand.New(rand.NewPCG(validSeed, uint64(i))), lengths[i%len(lengths)], 0)
+			b = c.wordBatch(rand.New(rand.NewPCG(validSeed, uint64(i))), lengths[i%len(lengths)], nil)
 		}
 		l, n := measure(m, p, b)
 		loss, right, asked = loss+l*float64(len(b.At)), right+float64(n), asked+float64(len(b.At))

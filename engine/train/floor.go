@@ -20,17 +20,8 @@ func (c *Corpus) Unigram(of *Corpus) float64 {
 	return loss
 }
 
-// drawn is the share of rows that pick draws from stream i: the last has what is left.
-func (c *Corpus) drawn(i int) float64 {
-	left := 1.0
-	for _, s := range c.streams[:i] {
-		left -= s.share
-	}
-	if i == len(c.streams)-1 {
-		return left
-	}
-	return c.streams[i].share
-}
+// drawn is the share of rows of masked words that pick draws from stream i.
+func (c *Corpus) drawn(i int) float64 { return c.maskedShares(nil)[i] }
 
 // counts is how often each piece would be in the running text if every source had the share
 // that pick draws from it.

@@ -33,8 +33,12 @@ type AdamW struct {
 type Phase struct {
 	From    float64 `toml:"from" json:"from"`       // share of the steps that lie before it
 	Lengths []int   `toml:"lengths" json:"lengths"` // of the rows of running text, in word pieces: each step draws one
-	Classes bool    `toml:"classes" json:"classes"` // teaches the classes of texts beside the words
-	Pairs   bool    `toml:"pairs" json:"pairs"`     // teaches the classes of pairs of texts beside the words
+	// Texts are the shares of rows from the data sets by their names, for masked words, and Next
+	// those for next words; nil: those of the corpus.
+	Texts   map[string]float64 `toml:"texts" json:"texts,omitempty"`
+	Next    map[string]float64 `toml:"next" json:"next,omitempty"`
+	Classes bool               `toml:"classes" json:"classes"` // teaches the classes of texts beside the words
+	Pairs   bool               `toml:"pairs" json:"pairs"`     // teaches the classes of pairs of texts beside the words
 }
 
 // DefaultMethod is that of the shipped models.

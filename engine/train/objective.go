@@ -104,7 +104,7 @@ func (c *Corpus) Schedule(m *encoder.Model, seed uint64, phases []Phase) Schedul
 	switch pair := pairTask(m); {
 	case m.Config.Objective == encoder.NextWord:
 		return func(step, steps int) Objective {
-			return c.nextBatch(seed, step, phaseAt(phases, step, steps).Lengths).objective(m)
+			return c.nextBatch(seed, step, m.Config.Length, phaseAt(phases, step, steps).Next).objective(m)
 		}
 	case pair >= 0:
 		order := m.Config.Tasks[pair].Name == encoder.SentenceOrder.Name

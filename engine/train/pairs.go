@@ -117,7 +117,7 @@ func (x *pairIndex) length(r *rand.Rand) int {
 func (c *Corpus) pairStep(seed uint64, step int, phase Phase, order bool) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	if step%3 == 2 || !phase.Pairs || c.pairs().count == 0 {
-		return c.wordBatch(r, draw(r, phase.Lengths), 0)
+		return c.wordBatch(r, draw(r, phase.Lengths), phase.Texts)
 	}
 	return c.pairBatch(r, order)
 }
@@ -159,40 +159,4 @@ func (b *Batch) addPair(c *Corpus, first, second []int) {
 	b.Types = append(b.Types, slices.Repeat([]int{0}, len(first)+2)...)
 	b.Types = append(b.Types, slices.Repeat([]int{1}, len(second)+1)...)
 	b.Count++
-}
-
-// nextBatch is a batch of next words: in turn, of running text of all kinds, whose
-// end was cut and is no target, and of sentence pairs, whose ends are.
-func (c *Corpus) nextBatch(seed uint64, step int, lengths []int) Batch {
-	r := rand.New(rand.NewPCG(seed, uint64(step)))
-	b := Batch{Task: words}
-	ends := 1
-	if x := c.pairs(); step%2 == 0 || x.count == 0 {
-		ends = 2
-		n := draw(r, lengths)
-		for range batchTokens / n {
-			b.IDs = append(b.IDs, c.wrap(c.pick(r).cut(r, n-2))...)
-			b.Count++
-		}
-	} else {
-		n := x.length(r)
-		for range max(1, batchTokens/n) {
-			pick := x.rows[n][r.IntN(len(x.rows[n]))]
-			b.addPair(c, x.ids[pick.from:pick.mid], x.ids[pick.mid:pick.to])
-		}
-		b.Types = nil // a causal model is told by [SEP]
-	}
-	b.targetNext(ends)
-	return b
-}
-
-// targetNext makes the next word the target at all but the last ends positions of each row.
-func (b *Batch) targetNext(ends int) {
-	n := len(b.IDs) / b.Count
-	for at := range b.IDs {
-		if at%n < n-ends {
-			b.At = append(b.At, at)
-			b.Targets = append(b.Targets, b.IDs[at+1])
-		}
-	}
 }

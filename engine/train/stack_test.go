@@ -3,8 +3,10 @@ package train
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/ad"
@@ -121,19 +123,67 @@ func TestLossIsTheTasksOwn(t *testing.T) {
 	}
 }
 
-// TestNextBatches: every question is answered by the next token of its row.
+// TestNextBatches: every question is answered by the next token of its row, a row is a whole
+// text between its marks or a part of a longer one, and nothing is asked of what fills it.
 func TestNextBatches(t *testing.T) {
 	c := load(t, writeData(t), Train)
+	v := c.Vocab
 	for step := range 6 {
-		b := c.nextBatch(1, step, validLengths[:])
+		longest := []int{64, 12}[step%2]
+		b := c.nextBatch(1, step, longest, nil)
 		n := len(b.IDs) / b.Count
-		if want := b.Count * (n - 1 - (step+1)%2); len(b.At) != want {
-			t.Fatalf("batch %d: %d questions, not %d", step, len(b.At), want)
-		}
+		asked := map[int]bool{}
 		for i, at := range b.At {
-			if at%n == n-1 || b.Targets[i] != b.IDs[at+1] {
+			asked[at] = true
+			if at%n == n-1 || b.Targets[i] != b.IDs[at+1] || b.Targets[i] == v.PAD() {
 				t.Fatalf("batch %d: position %d is answered by %d", step, at, b.Targets[i])
 			}
+		}
+		for row := 0; row < len(b.IDs); row += n {
+			ids := b.IDs[row:][:n]
+			end := slices.Index(append(slices.Clone(ids), v.PAD()), v.PAD())
+			if n > longest || longest == 64 && (ids[0] != v.CLS() || ids[end-1] != v.SEP()) {
+				t.Fatalf("batch %d has the row %s", step, v.Decode(ids))
+			}
+			for i := range end - 1 {
+				if !asked[row+i] {
+					t.Fatalf("batch %d: nothing is asked at %d", step, row+i)
+				}
+			}
+		}
+	}
+}
+
+// TestRowsAreWholeSentences: rows begin and end with sentences where there are enough of that
+// length, and words of several pieces are hidden as a whole.
+func TestRowsAreWholeSentences(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	s := &c.streams[0]
+	n := s.starts[1] - s.starts[0]
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		if row := c.Vocab.Decode(s.cut(r, n)); !strings.HasPrefix(row, "the ") || !strings.HasSuffix(row, ".") {
+			t.Errorf("a row of a sentence's length is %q", row)
+		}
+	}
+	word := c.Vocab.EncodeIDs("xyzzyxes")
+	if len(word) < 3 {
+		t.Fatal("the word has too few pieces")
+	}
+	for range 40 {
+		b := Batch{IDs: slices.Clone(word)}
+		if b.mask(r, c.Vocab, 0, len(word)); len(b.At) != 0 && len(b.At) != len(word) {
+			t.Errorf("%d of %d pieces are hidden", len(b.At), len(word))
+		}
+	}
+}
+
+// TestPhasesChooseTexts: a phase's shares decide which sets rows come from.
+func TestPhasesChooseTexts(t *testing.T) {
+	c := load(t, writeData(t), Train)
+	for name, want := range map[string][]float64{"stories": {1, 0, 0}, "nothing": {1. / 3, 1. / 3, 1. / 3}} {
+		if got := c.maskedShares(map[string]float64{name: 0.5}); !slices.Equal(got, want) {
+			t.Errorf("%s: shares of %v", name, got)
 		}
 	}
 }

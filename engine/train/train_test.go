@@ -87,7 +87,7 @@ func TestEveryObjectiveIsLearned(t *testing.T) {
 		for ; r.Step < steps; r.Step++ {
 			random := rand.New(rand.NewPCG(1, uint64(r.Step)))
 			if task == words {
-				r.step(c.wordBatch(random, 32, 16).objective(r.Model))
+				r.step(c.wordBatch(random, 32, nil).split(4)[0].objective(r.Model))
 			} else {
 				r.step(c.classBatch(random, task).objective(r.Model))
 			}
@@ -319,7 +319,7 @@ func TestUnigram(t *testing.T) {
 	drawn, r := map[*stream]float64{}, rand.New(rand.NewPCG(1, 2))
 	const rows = 200_000
 	for range rows {
-		drawn[c.pick(r)] += 1.0 / rows
+		drawn[c.pick(r, c.maskedShares(nil))] += 1.0 / rows
 	}
 	total, p := float64(c.Tokens()), map[int]float64{}
 	for i := range c.streams {

@@ -1,0 +1,150 @@
+package train
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"sync"
+)
+
+// rowIndex finds rows of a stream.
+type rowIndex struct {
+	mu    sync.Mutex
+	whole map[int][]int // by length, where rows of whole sentences begin; made when they are asked for
+	ranks []int         // the texts by their length; likewise
+}
+
+// fewestRows are as many rows of whole sentences as a length needs, lest it show the same ones
+// again and again.
+const fewestRows = 200
+
+// cut takes n ids from the beginning of a random sentence: whole sentences, if the stream has
+// enough of that length together, and else what comes.
+func (s *stream) cut(r *rand.Rand, n int) []int {
+	if whole := s.wholeRows(n); len(whole) >= fewestRows {
+		return s.ids[whole[r.IntN(len(whole))]:][:n]
+	}
+	at := s.starts[r.IntN(len(s.starts))]
+	return s.ids[max(0, min(at, len(s.ids)-n)):][:n]
+}
+
+// wholeRows are the places from which n ids are whole sentences.
+func (s *stream) wholeRows(n int) []int {
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	if rows, ok := s.index.whole[n]; ok {
+		return rows
+	}
+	if s.index.whole == nil {
+		s.index.whole = map[int][]int{}
+	}
+	rows, end := []int{}, 0
+	for _, from := range s.starts {
+		for end < len(s.starts) && s.starts[end] < from+n {
+			end++
+		}
+		if end < len(s.starts) && s.starts[end] == from+n {
+			rows = append(rows, from)
+		}
+	}
+	s.index.whole[n] = rows
+	return rows
+}
+
+// text is text number i.
+func (s *stream) text(i int) []int {
+	to := len(s.ids)
+	if i+1 < len(s.texts) {
+		to = s.texts[i+1]
+	}
+	return s.ids[s.texts[i]:to]
+}
+
+// byLength are the texts, the shortest first.
+func (s *stream) byLength() []int {
+	s.index.mu.Lock()
+	defer s.index.mu.Unlock()
+	if s.index.ranks == nil {
+		for i := range s.texts {
+			s.index.ranks = append(s.index.ranks, i)
+		}
+		slices.SortStableFunc(s.index.ranks, func(a, b int) int { return len(s.text(a)) - len(s.text(b)) })
+	}
+	return s.index.ranks
+}
+
+// maskedShares are the shares of rows of masked words that come from each stream.
+func (c *Corpus) maskedShares(of map[string]float64) []float64 {
+	return c.shares(of, func(s source) float64 { return s.share })
+}
+
+// shares are those of each stream: those that are told by name, or else the usual ones. They
+// add up to 1.
+func (c *Corpus) shares(told map[string]float64, usual func(source) float64) []float64 {
+	all, sum := make([]float64, len(c.streams)), 0.0
+	for i, s := range c.streams {
+		if all[i] = told[s.name]; told == nil {
+			all[i] = usual(s.source)
+		}
+		sum += all[i]
+	}
+	if sum == 0 { // none of the sets that are told is there
+		all, sum = slices.Repeat([]float64{1}, len(all)), float64(len(all))
+	}
+	for i := range all {
+		all[i] /= sum
+	}
+	return all
+}
+
+// alikeTexts is from how many texts of about one length a row of next words is drawn, at least.
+const alikeTexts = 32
+
+// nextBatch is a batch of next words: whole texts of about the same length, each between [CLS]
+// and [SEP], with [PAD] behind the shorter ones, which a model of next words does not see. Of a
+// text with more than length tokens it is a part, from its beginning or up to its end.
+func (c *Corpus) nextBatch(seed uint64, step, length int, shares map[string]float64) Batch {
+	r := rand.New(rand.NewPCG(seed, uint64(step)))
+	s := c.pick(r, c.shares(shares, func(s source) float64 { return s.next }))
+	ranks, rows := s.byLength(), [][]int{}
+	piece := r.IntN(len(s.ids)) // a text is drawn as often as it is long
+	drawn := s.text(sort.SearchInts(s.texts, piece+1) - 1)
+	from := sort.Search(len(ranks), func(i int) bool { return len(s.text(ranks[i])) >= len(drawn) })
+	longest := min(len(drawn)+2, length)
+	count := max(1, batchTokens/longest)
+	near := ranks[max(0, min(from, len(ranks)-max(count, alikeTexts))):]
+	near = near[:min(max(count, alikeTexts), len(near))]
+	longest = 0
+	for range count {
+		row := c.whole(r, s.text(near[r.IntN(len(near))]), length)
+		rows, longest = append(rows, row), max(longest, len(row))
+	}
+	b := Batch{Task: words, Count: count}
+	for _, row := range rows {
+		b.addNext(row, longest)
+	}
+	return b
+}
+
+// whole is a text between [CLS] and [SEP], or a part of it.
+func (c *Corpus) whole(r *rand.Rand, text []int, length int) []int {
+	row := c.wrap(text)
+	if len(row) <= length {
+		return row
+	}
+	if r.IntN(2) == 0 {
+		return row[:length]
+	}
+	return row[len(row)-length:]
+}
+
+// addNext adds a row, filled with [PAD] up to a length, of which every word is to be guessed
+// from those before it.
+func (b *Batch) addNext(row []int, length int) {
+	at := len(b.IDs)
+	b.IDs = append(append(b.IDs, row...), make([]int, length-len(row))...)
+	for i, next := range row[1:] {
+		b.At = append(b.At, at+i)
+		b.Targets = append(b.Targets, next)
+	}
+}
