@@ -25,6 +25,7 @@ var DotProduct = newEntry(Entry{
 	ParamsFormula: "4d² + 4d",
 	FLOPsFormula:  "8Nd² + 4N²d",
 	State:         "2Nd",
+	Cached:        true,
 	Masks:         Masks{EmptyRow: uniformRow},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
@@ -45,6 +46,7 @@ type dotProduct struct {
 func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	readers, at := p.Readers(x)
 	q, k, v := project(p, "q", m.q, readers), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,d] each
+	k, v = p.Remember(k, v)
 	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
 	return p.Project(m.o, p.Reading(at).Read(y))
 }

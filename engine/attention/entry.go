@@ -88,6 +88,8 @@ type Entry struct {
 	// State is how many numbers a layer keeps of N words to write the next one, which then need not be read again:
 	// a formula in the same symbols, with the default options. Empty where a word needs all of them anew.
 	State string
+	// Cached says that its mixer computes the next word from the keys and values of those before (nn.Cache).
+	Cached bool
 	// Sizes are the numbers in those formulas that are the mechanism's own, for a
 	// text of n tokens. Nil where there are none.
 	Sizes func(c Config, n int) []Size

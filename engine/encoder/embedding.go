@@ -47,11 +47,11 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	}
 	x := show("word embeddings", `E_{w_i}`, ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1))) // [N,E]
 	if e.positions != nil {
-		x = ad.AddRows(x, show("position embeddings", `P_i`, places(p.Use(e.positions), n))) // [N,E]
+		x = ad.AddRows(x, show("position embeddings", `P_i`, places(p.Use(e.positions), in.From, n))) // [N,E]
 	}
 	if e.waves != nil {
 		d := e.waves.Dim(1)
-		waves := tensor.From(e.waves.Data[:n*d], n, d)
+		waves := tensor.From(e.waves.Data[in.From*d:(in.From+n)*d], n, d)
 		p.ShowArray("position embeddings", `P_i`, trace.Activation, waves, trace.Token, trace.Channel)
 		x = ad.AddScalars(ad.Scale(x, ad.Elem(math.Sqrt(float64(d)))), waves) // [N,E]
 	}
@@ -65,15 +65,15 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	return show("embedding", `X_0`, x)
 }
 
-// places are the embeddings of n positions, of a table [L,E] that begins anew at its end: [N,E].
-func places(table *ad.Var, n int) *ad.Var {
+// places are the embeddings of n positions from one on, of a table [L,E] that begins anew at its end: [N,E].
+func places(table *ad.Var, from, n int) *ad.Var {
 	length := table.Dim(0)
-	if n <= length {
+	if from == 0 && n <= length {
 		return ad.Narrow(table, -2, n)
 	}
 	rows := make([]int, n)
 	for i := range rows {
-		rows[i] = i % length
+		rows[i] = (from + i) % length
 	}
 	return ad.Rows(table, rows)
 }

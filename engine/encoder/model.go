@@ -29,6 +29,7 @@ type Input struct {
 	IDs   []int // [B·N]
 	Types []int // [B·N], the segment of each token; nil: all in the first
 	Count int   // B
+	From  int   // the position of the first token, where a cache has those before it
 }
 
 // New builds a model of the stack and the mechanism that the configuration
@@ -97,11 +98,11 @@ func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
 // embed gives the stack's input [B,N,E], and the pass that the stack runs in.
 func (m *Model) embed(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
 	n := len(in.IDs) / in.Count
-	if n*in.Count != len(in.IDs) || n > m.Config.Longest() || in.Types != nil && len(in.Types) != len(in.IDs) {
+	if n*in.Count != len(in.IDs) || in.From+n > m.Config.Longest() || in.Types != nil && len(in.Types) != len(in.IDs) {
 		panic(fmt.Sprintf("encoder: %d ids and %d segments are not %d sequences of at most %d positions",
 			len(in.IDs), len(in.Types), in.Count, m.Config.Longest()))
 	}
-	if m.Config.Objective == NextWord {
+	if m.Config.Objective == NextWord && in.From == 0 { // one position behind a cache may read all of it
 		mask := p.Mask
 		mask.Kind = nn.Causal
 		p = p.WithMask(mask)

@@ -32,7 +32,9 @@ type Pass struct {
 	Cuts func(layer int) *Cut
 	// Instead has the values of parameters that this pass has otherwise than its model, which stays as it is: the
 	// shape may be another where the mixer can do with it.
-	Instead   map[*Param]*tensor.T
+	Instead map[*Param]*tensor.T
+	// Cache, unless nil, has what mixers computed of the positions before those of this pass.
+	Cache     *Cache
 	uses      map[*Param]*ad.Var
 	auxLosses *[]AuxLoss // of the whole pass, parts included
 	named     *[]Named   // of the whole pass
@@ -78,7 +80,7 @@ func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.auxLosses, *p.named = (*p.auxLosses)[:0], (*p.named)[:0]
-	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.Instead, p.summing = Mask{}, nil, nil, nil, nil, nil, nil, summing{}
+	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.Instead, p.Cache, p.summing = Mask{}, nil, nil, nil, nil, nil, nil, nil, summing{}
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.

@@ -1,0 +1,51 @@
+package nn
+
+import (
+	"attnatlas/engine/ad"
+	"attnatlas/engine/tensor"
+)
+
+// Cache keeps the keys and values of the positions that a causal model has read, so that the
+// next position needs no other one computed again. Mixers are told apart by the order in which
+// a pass calls them. The zero Cache is empty.
+type Cache struct {
+	past []past // of each call of a mixer
+	call int    // which comes next
+}
+
+// past are the keys and the values [n,d] that one call of a mixer has computed, row after row.
+type past struct{ keys, values []tensor.Elem }
+
+// Begin prepares the cache for a pass over the next positions.
+func (c *Cache) Begin() { c.call = 0 }
+
+// Keep forgets all but the first n positions.
+func (c *Cache) Keep(n int, width int) {
+	for i := range c.past {
+		p := &c.past[i]
+		p.keys, p.values = p.keys[:min(len(p.keys), n*width)], p.values[:min(len(p.values), n*width)]
+	}
+}
+
+// Remember adds the keys and values [1,n,d] of new positions to those that the pass's cache
+// has of this mixer, and gives all of them [1,m,d]. Without a cache it gives them as they are.
+// It is called once for each call of a mixer.
+func (p *Pass) Remember(k, v *ad.Var) (keys, values *ad.Var) {
+	c := p.Cache
+	if c == nil {
+		return k, v
+	}
+	if c.call == len(c.past) {
+		c.past = append(c.past, past{})
+	}
+	kept := &c.past[c.call]
+	c.call++
+	kept.keys, kept.values = append(kept.keys, k.Value.Data...), append(kept.values, v.Value.Data...)
+	return p.rows(kept.keys, k), p.rows(kept.values, v)
+}
+
+// rows is an array [1,m,d] as wide as like.
+func (p *Pass) rows(data []tensor.Elem, like *ad.Var) *ad.Var {
+	d := like.Dim(-1)
+	return p.Tape.Const(tensor.From(data, 1, len(data)/d, d))
+}
