@@ -20,7 +20,7 @@ import (
 // recipe.toml is the one of the shipped models.
 type Recipe struct {
 	Steps  int           `toml:"steps"`
-	Rates  []float64     `toml:"rates"`  // learning rates that are tried; none: AdamW.Rate for all
+	Rates  []float64     `toml:"rates"`  // learning rates that are tried first; none: AdamW.Rate for all
 	Trial  int           `toml:"trial"`  // steps of each try
 	Length int           `toml:"length"` // positions of the models
 	Models []ModelRecipe `toml:"model"`

@@ -133,14 +133,14 @@ func TestRecipeChoosesTheRate(t *testing.T) {
 	r := smallRecipe(20)
 	state := t.TempDir()
 	files := finishRecipe(t, r, c, state, -1)
-	killed := finishRecipe(t, r, c, t.TempDir(), 7)
+	killed := finishRecipe(t, r, c, t.TempDir(), 13)
 	for id, data := range files {
 		var config encoder.Config
 		info, err := checkpoint.Describe(data, &config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info.Rate != 5e-3 || len(info.Trials) != 3 || info.Trials[1].Loss >= info.Trials[0].Loss || info.Trials[1].Steps != 6 {
+		if info.Rate < 5e-3 || len(info.Trials) < 4 || info.Trials[3].Rate != 1e-2 || info.Trials[1].Loss >= info.Trials[0].Loss || info.Trials[1].Steps != 6 {
 			t.Errorf("%s: rate %g of %v", id, info.Rate, info.Trials)
 		}
 		if other, err := checkpoint.Describe(killed[id], &config); err != nil || other.Loss != info.Loss {
@@ -173,6 +173,28 @@ func TestRecipeChoosesTheRate(t *testing.T) {
 	}
 	if len(trained.Arrays[lossesKey].Data) != r.Steps {
 		t.Errorf("%d losses of %d steps", len(trained.Arrays[lossesKey].Data), r.Steps)
+	}
+}
+
+// TestSweepWidens: a rate at an edge is gone beyond, on that side, until it is at no edge or
+// enough were tried.
+func TestSweepWidens(t *testing.T) {
+	w := &Sweep{Rates: []float64{1, 2, 4}}
+	trials := func(losses ...float64) (all []checkpoint.Trial) {
+		for i, loss := range losses {
+			all = append(all, checkpoint.Trial{Rate: []float64{1, 2, 4, 8, 16, 32, 64}[i], Loss: loss})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		trials []checkpoint.Trial
+		want   []float64
+	}{
+		{trials(3, 2, 1), []float64{8}}, {trials(1, 2, 3), []float64{0.5}}, {trials(2, 1, 3), nil}, {trials(3, 2, 1, 2), nil}, {trials(7, 6, 5, 4, 3, 2, 1), nil},
+	} {
+		if got := w.wider(c.trials); !slices.Equal(got, c.want) {
+			t.Errorf("after %v: %v, want %v", c.trials, got, c.want)
+		}
 	}
 }
 

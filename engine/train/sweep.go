@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -16,12 +18,13 @@ import (
 )
 
 // Sweep chooses the learning rate of a model: the first steps of its training are taken with
-// each of several rates, and the one whose validation loss is lowest goes on.
+// each of several rates, and the one whose validation loss is lowest goes on. While that is the
+// lowest or the highest of those tried, half or twice of it is tried, too, at most mostWider times.
 type Sweep struct {
-	Rates  []float64
-	Steps  int    // of each try
-	Seed   uint64 // of all tries
-	Folder string // for their states and their outcome
+	Rates  []float64 // to begin with
+	Steps  int       // of each try
+	Seed   uint64    // of all tries
+	Folder string    // for their states and their outcome
 
 	mu   sync.Mutex // trainings of one model with other seeds wait for the outcome
 	made bool       // by this process
@@ -55,12 +58,14 @@ func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Tr
 			return trials, err
 		}
 	}
-	for _, rate := range w.Rates {
-		loss, err := w.try(ctx, s, job, rate)
-		if err != nil {
-			return nil, err
+	for rates := w.Rates; len(rates) > 0; rates = w.wider(trials) {
+		for _, rate := range rates {
+			loss, err := w.try(ctx, s, job, rate)
+			if err != nil {
+				return nil, err
+			}
+			trials = append(trials, checkpoint.Trial{Rate: rate, Steps: w.Steps, Loss: loss})
 		}
-		trials = append(trials, checkpoint.Trial{Rate: rate, Steps: w.Steps, Loss: loss})
 	}
 	text, err := json.MarshalIndent(Outcome{w.of(s, job), trials}, "", "  ")
 	if err != nil {
@@ -71,6 +76,24 @@ func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Tr
 		_, err := f.Write(text)
 		return err
 	})
+}
+
+// mostWider is how many rates are tried besides those that a sweep begins with.
+const mostWider = 4
+
+// wider is the rate beyond the best one where that is at an edge of those tried, or none.
+func (w *Sweep) wider(trials []checkpoint.Trial) []float64 {
+	if len(trials) >= len(w.Rates)+mostWider {
+		return nil
+	}
+	byRate := func(a, b checkpoint.Trial) int { return cmp.Compare(a.Rate, b.Rate) }
+	switch rate := best(trials); rate {
+	case slices.MinFunc(trials, byRate).Rate:
+		return []float64{rate / 2}
+	case slices.MaxFunc(trials, byRate).Rate:
+		return []float64{rate * 2}
+	}
+	return nil
 }
 
 // read gives the outcome of an earlier session, or nil.
