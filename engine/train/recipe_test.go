@@ -1,6 +1,8 @@
 package train
 
 import (
+	"maps"
+
 	"bytes"
 	"context"
 	"errors"
@@ -173,6 +175,46 @@ func TestRecipeChoosesTheRate(t *testing.T) {
 	}
 	if len(trained.Arrays[lossesKey].Data) != r.Steps {
 		t.Errorf("%d losses of %d steps", len(trained.Arrays[lossesKey].Data), r.Steps)
+	}
+}
+
+// TestRecipesOfTheRepository: every recipe is one; the papers' is the sentences' with other options.
+func TestRecipesOfTheRepository(t *testing.T) {
+	read := func(name string) Recipe {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := ParseRecipe(text)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if _, err := r.Jobs(nil, tokenizer.Default().Size(), "state"); err != nil {
+			t.Error(name, err)
+		}
+		for i, p := range r.Phases {
+			for _, shares := range []map[string]float64{p.Texts, p.Next} {
+				for set := range shares {
+					if !slices.ContainsFunc(sources, func(s source) bool { return s.name == set }) {
+						t.Errorf("%s: phase %d reads the set %q", name, i+1, set)
+					}
+				}
+			}
+		}
+		return r
+	}
+	sentences, papers := read("sentences.toml"), read("papers.toml")
+	if len(sentences.Models) != len(attention.IDs())+len(encoder.StackIDs())-1 { // the encoder is dot product's
+		t.Errorf("%d models", len(sentences.Models))
+	}
+	for i, m := range papers.Models {
+		at := slices.IndexFunc(sentences.Models, func(o ModelRecipe) bool { return o.ID == m.ID })
+		if at < 0 || maps.Equal(sentences.Models[at].Options, m.Options) {
+			t.Errorf("model %d, %s, is not another configuration", i, m.ID)
+		}
+	}
+	if sentences.Models, papers.Models = nil, nil; !alike(sentences, papers) {
+		t.Error("papers.toml trains otherwise than sentences.toml")
 	}
 }
 
