@@ -7,12 +7,16 @@ shift
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 [ $# -gt 0 ] || set -- linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+export CGO_ENABLED=0
+go run ./web/publish/prebuild # the programs for browsers, which the tag release embeds
 for platform; do
 	os=${platform%/*} arch=${platform#*/}
 	name=viz-$os-$arch
 	[ "$os" = windows ] && name=$name.exe
-	CGO_ENABLED=0 GOOS=$os GOARCH=$arch GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-mod=readonly \
-		go build -trimpath -ldflags '-s -w -buildid=' -o "$out/$name" ./cmd/viz
+	GOOS=$os GOARCH=$arch GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-mod=readonly \
+		go build -tags release -trimpath -ldflags '-s -w -buildid=' -o "$out/$name" ./cmd/viz
+	[ "$os" != linux ] || go run -C tools ./static "$out/$name"
+	[ "$platform" != "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" ] || ./tools/released.sh "$out/$name"
 done
 go run -C tools ./bom -dir .. -out "$out"
 cp LICENSE NOTICE "$out"

@@ -2,17 +2,22 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"log/slog"
 	"sync"
 
 	"attnatlas/engine"
-	"attnatlas/engine/messages"
 	"attnatlas/web/live"
 	"attnatlas/web/publish"
+	"attnatlas/web/site"
 )
 
-// programs compiles the program of live figures when one is first asked for, and keeps it.
+// programs has the program of live figures: the one that a release carries, or one that is compiled when it is first
+// asked for. It is compiled once, also when that fails.
 type programs struct {
-	source string // the folder of the source
+	source string // the folder of the source; empty: nothing is compiled
+	log    *slog.Logger
 
 	mu  sync.Mutex
 	run *compilation
@@ -25,25 +30,19 @@ type compilation struct {
 	err     error
 }
 
-// live waits for the program as long as the context lasts; the compilation goes on for whoever asks next. One that failed
-// is tried again.
-func (p *programs) live(ctx context.Context) (*live.Program, error) {
-	p.mu.Lock()
-	if p.run == nil {
-		p.run = &compilation{done: make(chan struct{})}
-		go p.compile(context.WithoutCancel(ctx), p.run)
+// newPrograms has the program that this build carries, unless a source is named. Builds that carry none compile it from the
+// current folder.
+func newPrograms(source string, log *slog.Logger) *programs {
+	p := &programs{source: source, log: log}
+	if source != "" {
+		return p
 	}
-	run := p.run
-	p.mu.Unlock()
-	select {
-	case <-run.done:
-	case <-ctx.Done():
-		return nil, engine.Errorf(engine.Busy, "live.building")
+	if carried := publish.Prebuilt(); carried != nil {
+		p.keep(carried.Live)
+	} else {
+		p.source = "."
 	}
-	if run.err != nil {
-		return nil, engine.Errorf(engine.Unsupported, "live.no-program", "cause", messages.Of(run.err))
-	}
-	return run.program, nil
+	return p
 }
 
 // keep is what is compiled already.
@@ -52,12 +51,76 @@ func (p *programs) keep(program *live.Program) {
 	close(p.run.done)
 }
 
+// check says why live will fail, as far as that is known without compiling. Strangers read it: it names no folder.
+func (p *programs) check() error {
+	p.mu.Lock()
+	run := p.run
+	p.mu.Unlock()
+	if run == nil {
+		if publish.CheckSource(p.source) != nil {
+			return site.NoLive()
+		}
+		return nil
+	}
+	select {
+	case <-run.done:
+		return run.failure()
+	default:
+		return nil
+	}
+}
+
+// failure is what visitors are told of a compilation that is done.
+func (c *compilation) failure() error {
+	if c.err != nil {
+		return engine.Errorf(engine.Unsupported, "live.not-compiled")
+	}
+	return nil
+}
+
+// live waits for the program as long as the context lasts; the compilation goes on for whoever asks next.
+func (p *programs) live(ctx context.Context) (*live.Program, error) {
+	run := p.begin(ctx)
+	select {
+	case <-run.done:
+		return run.program, run.failure()
+	case <-ctx.Done():
+		return nil, engine.Errorf(engine.Busy, "live.building")
+	}
+}
+
+// prepare gets the program for a command, which is told when it is compiled, or why it cannot be.
+func (p *programs) prepare(ctx context.Context, w io.Writer) error {
+	if p.run != nil {
+		return nil
+	}
+	if err := publish.CheckSource(p.source); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, say("publish.building"))
+	program, err := publish.BuildLive(ctx, p.source)
+	if err != nil {
+		return err
+	}
+	p.keep(program)
+	return nil
+}
+
+// begin compiles the program unless somebody has begun.
+func (p *programs) begin(ctx context.Context) *compilation {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.run == nil {
+		p.run = &compilation{done: make(chan struct{})}
+		go p.compile(context.WithoutCancel(ctx), p.run)
+	}
+	return p.run
+}
+
 func (p *programs) compile(ctx context.Context, run *compilation) {
 	run.program, run.err = publish.BuildLive(ctx, p.source)
 	if run.err != nil {
-		p.mu.Lock()
-		p.run = nil
-		p.mu.Unlock()
+		p.log.Error("compile", "err", run.err)
 	}
 	close(run.done)
 }

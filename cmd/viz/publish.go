@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -24,7 +25,7 @@ type publishCmd struct {
 	Dir    string   `arg:"" help:"${publish_dir}"`
 	M      []string `short:"m" sep:"," help:"${publish_m}" placeholder:"IDS"`
 	Text   string   `name:"text-file" help:"${publish_text}" placeholder:"FILE"`
-	Source string   `default:"." help:"${publish_source}" placeholder:"DIR"`
+	Source string   `help:"${publish_source}" placeholder:"DIR"`
 	Hosted bool     `help:"${publish_hosted}"`
 }
 
@@ -41,27 +42,26 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	figures := &programs{source: c.Source}
-	c.programs = figures
-	server, err := c.server(slog.New(slog.NewTextHandler(s.err, nil)))
+	log := slog.New(slog.NewTextHandler(s.err, nil))
+	c.programs = newPrograms(c.Source, log)
+	server, err := c.server(log)
 	if err != nil {
 		return err
 	}
 	if _, err := askServer(ctx, server, "/wall.json", query); err != nil { // before the program is built
 		return err
 	}
-	fmt.Fprintln(s.err, say("publish.building"))
-	program, err := publish.Build(ctx, c.Source, version())
+	program, err := c.program(ctx, s.err)
 	if err != nil {
 		return err
 	}
-	figures.keep(program.Live)
+	c.programs.keep(program.Live)
 	open, err := openable(ctx, server, query)
 	if err != nil {
 		return err
 	}
 	sizes, err := publish.Write(ctx, publish.Options{
-		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Open: open, Own: own, Hosted: c.Hosted,
+		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Version: version(), Open: open, Own: own, Hosted: c.Hosted,
 	})
 	if err != nil {
 		return err
@@ -73,6 +73,18 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	_, err = fmt.Fprintln(s.out, say(done, "folder", c.Dir,
 		"program", megabytes(sizes.Program), "weights", megabytes(sizes.Weights), "all", megabytes(sizes.All)))
 	return err
+}
+
+// program has the programs that this build carries, unless a source is named: then, and where there are none, it compiles them.
+func (c *publishCmd) program(ctx context.Context, w io.Writer) (*publish.Program, error) {
+	if c.programs.source == "" {
+		return publish.Prebuilt(), nil
+	}
+	if err := publish.CheckSource(c.programs.source); err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(w, say("publish.building"))
+	return publish.Build(ctx, c.programs.source)
 }
 
 // readable is the folder of models to publish, all of which can be opened, or nil for the shipped ones.

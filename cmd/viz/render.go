@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -34,7 +35,7 @@ type renderCmd struct {
 	M           []string `name:"cards" help:"${render_cards}" placeholder:"MECHANISM"`
 	Transparent bool     `help:"${render_transparent}"`
 	Live        bool     `help:"${render_live}"`
-	Source      string   `default:"." help:"${render_source}" placeholder:"DIR"`
+	Source      string   `help:"${render_source}" placeholder:"DIR"`
 }
 
 // Run draws one map.
@@ -44,9 +45,8 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	if q.Get(address.Live) == "1" { // before anything waits for it
-		c.programs = &programs{source: c.Source}
-		fmt.Fprintln(s.err, say("publish.building"))
-		if _, err := c.programs.live(ctx); err != nil {
+		c.programs = newPrograms(c.Source, slog.New(slog.DiscardHandler))
+		if err := c.programs.prepare(ctx, s.err); err != nil {
 			return err
 		}
 	}

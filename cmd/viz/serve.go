@@ -16,6 +16,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/web/atlas"
+	"attnatlas/web/publish"
 	"attnatlas/web/site"
 )
 
@@ -62,7 +63,7 @@ func (w weights) serverFor(o site.Options) (*site.Server, error) {
 	}
 	o.Version = version()
 	if w.programs != nil {
-		o.Live.Program = w.programs.live
+		o.Live.Program, o.Live.Check = w.programs.live, w.programs.check
 	}
 	return atlas.New(own, o)
 }
@@ -93,7 +94,7 @@ type serveCmd struct {
 	Shared  time.Duration `name:"shared-cache" placeholder:"TIME" help:"${serve_shared}"`
 	Memory  int           `placeholder:"MB" help:"${serve_memory}"`
 	Metrics string        `placeholder:"ADDR" help:"${serve_metrics}"`
-	Source  string        `default:"." placeholder:"DIR" help:"${serve_source}"`
+	Source  string        `placeholder:"DIR" help:"${serve_source}"`
 }
 
 // Help explains the limits.
@@ -116,7 +117,10 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	c.programs = &programs{source: c.Source}
+	log := slog.New(slog.NewTextHandler(s.err, nil))
+	if c.programs, err = c.compiler(log); err != nil {
+		return err
+	}
 	memory := limitMemory(uint64(c.Memory)<<20, c.Weights)
 	build := ""
 	if c.Shared > 0 { // it is for caches
@@ -124,7 +128,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	srv, err := c.serverFor(site.Options{Log: slog.New(slog.NewTextHandler(s.err, nil)), Access: access, Memory: memory, Base: c.Base, Shared: c.Shared, Build: build})
+	srv, err := c.serverFor(site.Options{Log: log, Access: access, Memory: memory, Base: c.Base, Shared: c.Shared, Build: build})
 	if err != nil {
 		return err
 	}
@@ -177,6 +181,17 @@ func (c *serveCmd) access(l net.Listener) (a site.Access, err error) {
 	}
 	a.Network, a.PerSecond, a.Burst = false, c.Rate, int(c.Rate*burstSeconds)
 	return a, nil
+}
+
+// compiler has the program of live figures. For the public nothing is compiled from a folder that nobody has named.
+func (c *serveCmd) compiler(log *slog.Logger) (*programs, error) {
+	switch {
+	case c.Source != "":
+		return newPrograms(c.Source, log), publish.CheckSource(c.Source)
+	case c.Public && publish.Prebuilt() == nil:
+		return nil, nil
+	}
+	return newPrograms("", log), nil
 }
 
 // burstSeconds is for how many seconds' requests a client may make at once: a page has pictures.

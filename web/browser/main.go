@@ -6,7 +6,8 @@
 //	atlasReady(answer), where
 //	answer({method, url, headers: {name: value}}) → Promise<{status, headers: [[name, value], …], body: Uint8Array}>
 //
-// and url is absolute. atlasBase is the path under which the pages are, without a slash at its end.
+// and url is absolute. atlasBase is the path under which the pages are, without a slash at its end; atlasVersion is the
+// version of the program.
 package main
 
 import (
@@ -22,9 +23,6 @@ import (
 	"attnatlas/web/live"
 	"attnatlas/web/site"
 )
-
-// version of the program, which whoever builds it knows.
-var version = ""
 
 func main() {
 	server, err := newServer(js.Global().Get("atlasBase").String())
@@ -48,7 +46,7 @@ func newServer(base string) (*site.Server, error) {
 		own = nil
 	}
 	return atlas.New(own, site.Options{
-		Version: version,
+		Version: js.Global().Get("atlasVersion").String(),
 		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Access:  site.Access{Hosts: []string{"*"}}, // nobody else can ask
 		Base:    base,

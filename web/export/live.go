@@ -102,8 +102,8 @@ func (s *pages) decodeLive(r *http.Request, id string) (f address.Figure, err er
 
 // carry puts program, weights and first maps into a page.
 func (s *pages) carry(ctx context.Context, p *live.Page, f address.Figure) error {
-	if s.Live.Program == nil {
-		return engine.Errorf(engine.Unsupported, "live.no-program", "cause", messages.New("live.no-source"))
+	if err := s.Live.Available(); err != nil {
+		return err
 	}
 	program, err := s.Live.Program(ctx)
 	if err != nil {

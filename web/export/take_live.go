@@ -10,10 +10,10 @@ import (
 	"attnatlas/web/site"
 )
 
-// live leads to the figure as a page that computes, and says how large that is, or why there is none.
+// live returns the link to the figure as a page that computes with a note of its size, or a note of why there is no link.
 func (t *take) live() (components.Link, string) {
-	if t.Site.Live.Program == nil {
-		return components.Link{}, t.T("take.live-none")
+	if err := t.Site.Live.Available(); err != nil {
+		return components.Link{}, t.Say(site.MessageOf(err))
 	}
 	v := url.Values{}
 	for key, values := range t.query {

@@ -3,7 +3,6 @@ package publish
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,27 +21,30 @@ const (
 	engine  = "./web/live/program"
 )
 
-// Program is the server compiled for browsers, and the script that comes with the compiler and starts it; and what live
-// figures have instead.
+// Program is the server compiled for browsers, compressed with gzip, and the script that comes with the compiler and starts it;
+// and what live figures have instead.
 type Program struct {
 	WASM, Exec []byte
 	Live       *live.Program
 }
 
 // Build compiles the programs from the source in a folder with the go command.
-func Build(ctx context.Context, source, version string) (*Program, error) {
+func Build(ctx context.Context, source string) (*Program, error) {
 	figures, err := BuildLive(ctx, source)
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Live: figures}
-	p.WASM, p.Exec, err = compile(ctx, source, browser, version)
-	return p, err
+	wasm, script, err := compile(ctx, source, browser)
+	if err != nil {
+		return nil, err
+	}
+	wasm, err = packed(wasm)
+	return &Program{WASM: wasm, Exec: script, Live: figures}, err
 }
 
 // BuildLive compiles the program of live figures alone.
 func BuildLive(ctx context.Context, source string) (*live.Program, error) {
-	wasm, exec, err := compile(ctx, source, engine, "")
+	wasm, exec, err := compile(ctx, source, engine)
 	if err != nil {
 		return nil, err
 	}
@@ -53,16 +55,27 @@ func BuildLive(ctx context.Context, source string) (*live.Program, error) {
 // but in what computes.
 var small = []string{"-gcflags=all=-l", "-gcflags=" + module + "/engine/tensor=", "-gcflags=" + module + "/engine/ad=", "-gcflags=math="}
 
-// compile compiles a package for browsers; exec is the script that starts what is compiled.
-func compile(ctx context.Context, source, pkg, version string) (wasm, script []byte, err error) {
-	goes, err := exec.LookPath("go")
-	if err != nil {
-		return nil, nil, messages.Errorf("publish.no-go")
+// CheckSource says why nothing can be compiled from a folder: there is no go command, or the source is not in it.
+func CheckSource(folder string) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return messages.Errorf("publish.no-go")
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	if first, _, _ := strings.Cut(string(data), "\n"); err != nil || strings.TrimSpace(first) != "module "+module {
+		return messages.Errorf("publish.no-source", "folder", messages.Quote(folder))
+	}
+	return nil
+}
+
+// compile compiles a package for browsers; script is the one that starts what is compiled.
+func compile(ctx context.Context, source, pkg string) (wasm, script []byte, err error) {
+	if err := CheckSource(source); err != nil {
+		return nil, nil, err
 	}
 	run := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, goes, args...)
+		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Dir = source
-		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-mod=readonly")
+		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "CGO_ENABLED=0", "GOFLAGS=-mod=readonly")
 		out, err := cmd.Output()
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
@@ -70,16 +83,14 @@ func compile(ctx context.Context, source, pkg, version string) (wasm, script []b
 		}
 		return strings.TrimSpace(string(out)), err
 	}
-	if path, err := run("list", "-m"); err != nil || path != module {
-		return nil, nil, messages.Errorf("publish.no-source", "folder", messages.Quote(source))
-	}
 	temporary, err := os.MkdirTemp("", "viz-publish-")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { _ = os.RemoveAll(temporary) }()
 	out := filepath.Join(temporary, "atlas.wasm")
-	if _, err := run(append(append([]string{"build", "-trimpath"}, small...), "-ldflags", fmt.Sprintf("-s -w -X main.version=%s", version), "-o", out, pkg)...); err != nil {
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, small...)
+	if _, err := run(append(args, pkg)...); err != nil {
 		return nil, nil, messages.Errorf("publish.build", "cause", err.Error())
 	}
 	root, err := run("env", "GOROOT")

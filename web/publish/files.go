@@ -49,6 +49,8 @@ type list struct {
 	Texts map[string]string `json:"texts"`
 	// Static is the path of the files that pages load: fonts are not in the program.
 	Static string `json:"static"`
+	// Version is what the pages say of the program.
+	Version string `json:"version"`
 }
 
 // besides are the files that the program fetches: weights, what they begin with, recordings, fonts. Of the shipped
@@ -111,13 +113,17 @@ func add(files map[string][]byte, to string, folder fs.FS) error {
 }
 
 // program are the files of a version of the program, by their names below its folder.
-func program(p *Program, own fs.FS) (map[string][]byte, error) {
-	all, err := besides(own)
+func (o Options) program() (map[string][]byte, error) {
+	p := o.Program
+	all, err := besides(o.Own)
 	if err != nil {
 		return nil, err
 	}
-	l := list{Sizes: map[string]int{}, Small: map[string]string{}, Texts: map[string]string{messages.English.Tag(): messages.English.Packed("")}, Static: strings.TrimSuffix(static.URL(icon), icon)}
-	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": simd128.Kernel}
+	l := list{
+		Sizes: map[string]int{}, Small: map[string]string{}, Version: o.Version,
+		Texts: map[string]string{messages.English.Tag(): messages.English.Packed("")}, Static: strings.TrimSuffix(static.URL(icon), icon),
+	}
+	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": simd128.Kernel, "atlas.wasm.gz": p.WASM}
 	if p.Live != nil {
 		for name, data := range map[string][]byte{"atlas.wasm.lzma": p.Live.WASM, "wasm_exec.js": p.Live.Exec, "kernel.wasm": p.Live.Kernel} {
 			all[path.Join(fetched.Live, name)] = data
@@ -131,10 +137,7 @@ func program(p *Program, own fs.FS) (map[string][]byte, error) {
 			files[name] = data
 		}
 	}
-	if files["files.json"], err = json.Marshal(l); err != nil {
-		return nil, err
-	}
-	files["atlas.wasm.gz"], err = packed(p.WASM)
+	files["files.json"], err = json.Marshal(l)
 	return files, err
 }
 

@@ -29,6 +29,7 @@ type Options struct {
 	Pages   []string     // their paths
 	Query   string       // of the first view; empty: the default one
 	Program *Program
+	Version string // of the program
 	Own     fs.FS  // a folder with models of its own; nil: the shipped ones
 	Open    []byte // a page that computes by itself
 	Hosted  bool   // without what pages need that are opened from files
@@ -135,7 +136,7 @@ func (o Options) pages(ctx context.Context) (files map[string][]byte, paths []st
 
 // files are all files of the folder.
 func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
-	parts, err := program(o.Program, o.Own)
+	parts, err := o.program()
 	if err != nil {
 		return nil, Sizes{}, err
 	}

@@ -210,11 +210,11 @@ func TestForeignFolders(t *testing.T) {
 
 // TestNoSource: what is missing is said.
 func TestNoSource(t *testing.T) {
-	if _, err := Build(context.Background(), t.TempDir(), ""); err == nil || !strings.Contains(err.Error(), "--source") {
+	if _, err := Build(context.Background(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "--source") {
 		t.Error(err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := Build(context.Background(), "../..", ""); err == nil || !strings.Contains(err.Error(), "go.dev") {
+	if _, err := Build(context.Background(), "../.."); err == nil || !strings.Contains(err.Error(), "go.dev") {
 		t.Error(err)
 	}
 }

@@ -41,8 +41,24 @@ type Hasher interface {
 type Live struct {
 	// Program is the engine for browsers; nil: there is none.
 	Program func(ctx context.Context) (*live.Program, error)
+	// Check says why Program would fail, without calling it; nil: it never does.
+	Check func() error
 	// Weights is the file of a mechanism's model, compressed, and the name that it has.
 	Weights func(id string) (name string, data []byte, err error)
+}
+
+// NoLive is the error of a server without a program for browsers.
+func NoLive() error { return engine.Errorf(engine.Unsupported, "live.none") }
+
+// Available says why there are no live figures; nil: there are.
+func (l Live) Available() error {
+	switch {
+	case l.Program == nil:
+		return NoLive()
+	case l.Check == nil:
+		return nil
+	}
+	return l.Check()
 }
 
 // Reverser computes reversible layers back.
