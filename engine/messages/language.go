@@ -12,17 +12,14 @@ var English = open("en")
 
 // Language says messages.
 type Language struct {
-	tag    string
-	ids    []string
-	texts  map[string]map[string]string // by id and plural form
-	plain  map[string]string            // those without arguments and forms
-	filler filler
+	tag   string
+	ids   []string
+	texts map[string]map[string]string // by id and plural form
+	plain map[string]string            // those without arguments and forms
 }
 
-// filler says the text of an id with its arguments filled in; empty: there is no such text. Of a text that depends on
-// a number, count is that; nil: it does not.
-type filler interface {
-	fill(id string, args map[string]any, count any) string
+func newLanguage(tag string) *Language {
+	return &Language{tag: tag, texts: map[string]map[string]string{}, plain: map[string]string{}}
 }
 
 // add takes a text in.
@@ -83,7 +80,7 @@ func (l *Language) Say(m Message) string {
 	if n, ok := m.Args["count"].(int); ok {
 		count = n
 	}
-	return cmp.Or(l.filler.fill(m.ID, args, count), m.ID)
+	return cmp.Or(l.fill(m.ID, args, count), m.ID)
 }
 
 func (l *Language) argument(value any) any {

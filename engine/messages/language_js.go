@@ -7,8 +7,7 @@ const Global = "atlasTexts"
 
 // open reads the texts that whoever starts the program has.
 func open(tag string) *Language {
-	l := &Language{tag: tag, texts: map[string]map[string]string{}, plain: map[string]string{}}
+	l := newLanguage(tag)
 	l.unpack(js.Global().Get(Global).Get(tag).String())
-	l.filler = simple(l.texts)
 	return l
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -17,10 +18,34 @@ func TestSay(t *testing.T) {
 		{Text("{{.x}}"), "{{.x}}"},
 		{New("count.layer", "count", 1), "1 layer"},
 		{New("count.layer", "count", 12345), "12\u202f345 layers"},
+		{New("count.layer"), "<no value> layers"},
 		{New("no.such.id"), "no.such.id"},
 	} {
 		if got := English.Say(c.m); got != c.want {
 			t.Errorf("%v: got %q, want %q", c.m, got, c.want)
+		}
+	}
+}
+
+// TestArgumentsAreNames: what stands between braces is a name, and nothing that a template would do.
+func TestArgumentsAreNames(t *testing.T) {
+	argument := regexp.MustCompile(`{{\.\w+}}`)
+	for id, texts := range English.texts {
+		for _, text := range texts {
+			if rest := argument.ReplaceAllString(text, ""); strings.Contains(rest, "{{") {
+				t.Errorf("%s has an argument that cannot be filled in: %s", id, text)
+			}
+		}
+	}
+}
+
+// TestOtherForms: plural forms that fill does not know are refused, and so is what is no text.
+func TestOtherForms(t *testing.T) {
+	for _, table := range []map[string]any{
+		{"a": map[string]any{"other": "x", "few": "y"}}, {"a": map[string]any{"other": "x", "one": "y", "few": "z"}}, {"a": map[string]any{"b": 1}},
+	} {
+		if err := newLanguage("en").addTable("", table); err == nil || !strings.HasPrefix(err.Error(), "a") {
+			t.Errorf("%v: %v", table, err)
 		}
 	}
 }

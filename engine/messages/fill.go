@@ -5,13 +5,10 @@ import (
 	"strings"
 )
 
-// simple fills texts in without a library, as all of ours can be: {{.name}} stands for an argument, and of two plural
-// forms "one" is that of the number 1, as in English. It is what programs for browsers say, in which the library would
-// be a third of all there is; a test holds it against that.
-type simple map[string]map[string]string
-
-func (s simple) fill(id string, args map[string]any, count any) string {
-	forms := s[id]
+// fill is the text of an id with its arguments filled in; empty: there is no such text. {{.name}} stands for an argument. Of
+// two plural forms "one" is that of the number 1, as in English; languages without plurals, such as Chinese, have "other" alone.
+func (l *Language) fill(id string, args map[string]any, count any) string {
+	forms := l.texts[id]
 	text := forms["other"]
 	if one, ok := forms["one"]; ok && count == 1 {
 		text = one
