@@ -1,15 +1,16 @@
 package checkpoint
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/nlpodyssey/safetensors"
 	"github.com/x448/float16"
 
 	"attnatlas/engine/messages"
@@ -47,15 +48,15 @@ func Parse(data []byte) (*File, error) {
 	levels := map[string][]byte{}
 	for _, a := range h.arrays {
 		raw := content[a.from:a.to]
-		switch decode := floats[a.dtype]; {
-		case decode != nil:
+		switch number := types[a.dtype]; {
+		case number.float != nil:
 			f.Arrays[a.name] = tensor.New(a.shape...)
-			fill(f.Arrays[a.name].Data, raw, decode)
-		case a.dtype == safetensors.I8:
+			fill(f.Arrays[a.name].Data, raw, number.float)
+		case a.dtype == i8:
 			f.Arrays[a.name], levels[a.name] = tensor.New(a.shape...), raw
 		default:
 			f.Ints[a.name] = &Ints{Shape: a.shape, Data: make([]int64, a.count())}
-			fill(f.Ints[a.name].Data, raw, ints[a.dtype])
+			fill(f.Ints[a.name].Data, raw, number.int)
 		}
 	}
 	for name, raw := range levels {
@@ -74,23 +75,31 @@ func fill[T any](to []T, raw []byte, decode func(raw []byte, i int) T) {
 
 var le = binary.LittleEndian
 
-var floats = map[safetensors.DType]func(raw []byte, i int) tensor.Elem{
-	safetensors.F64: func(raw []byte, i int) tensor.Elem { return tensor.Elem(math.Float64frombits(le.Uint64(raw[8*i:]))) },
-	safetensors.F32: func(raw []byte, i int) tensor.Elem { return tensor.Elem(math.Float32frombits(le.Uint32(raw[4*i:]))) },
-	safetensors.F16: func(raw []byte, i int) tensor.Elem {
-		return tensor.Elem(float16.Frombits(le.Uint16(raw[2*i:])).Float32())
-	},
-	safetensors.BF16: func(raw []byte, i int) tensor.Elem {
-		return tensor.Elem(math.Float32frombits(uint32(le.Uint16(raw[2*i:])) << 16))
-	},
+// Types of numbers that Write writes.
+const f32, f16, i8 = "F32", "F16", "I8"
+
+// number is how a type of numbers is stored: in how many bytes, and what the i-th is, a float or a whole number.
+type number struct {
+	size  int
+	float func(raw []byte, i int) tensor.Elem
+	int   func(raw []byte, i int) int64
 }
 
-var ints = map[safetensors.DType]func(raw []byte, i int) int64{
-	safetensors.I64:  func(raw []byte, i int) int64 { return int64(le.Uint64(raw[8*i:])) },
-	safetensors.I32:  func(raw []byte, i int) int64 { return int64(int32(le.Uint32(raw[4*i:]))) },
-	safetensors.I8:   func(raw []byte, i int) int64 { return int64(int8(raw[i])) }, // with scales only
-	safetensors.U8:   func(raw []byte, i int) int64 { return int64(raw[i]) },
-	safetensors.BOOL: func(raw []byte, i int) int64 { return int64(raw[i]) },
+// types are those that files may have, by their names in safetensors.
+var types = map[string]number{
+	"F64": {8, func(raw []byte, i int) tensor.Elem { return tensor.Elem(math.Float64frombits(le.Uint64(raw[8*i:]))) }, nil},
+	f32:   {4, func(raw []byte, i int) tensor.Elem { return tensor.Elem(math.Float32frombits(le.Uint32(raw[4*i:]))) }, nil},
+	f16: {2, func(raw []byte, i int) tensor.Elem {
+		return tensor.Elem(float16.Frombits(le.Uint16(raw[2*i:])).Float32())
+	}, nil},
+	"BF16": {2, func(raw []byte, i int) tensor.Elem {
+		return tensor.Elem(math.Float32frombits(uint32(le.Uint16(raw[2*i:])) << 16))
+	}, nil},
+	"I64":  {8, nil, func(raw []byte, i int) int64 { return int64(le.Uint64(raw[8*i:])) }},
+	"I32":  {4, nil, func(raw []byte, i int) int64 { return int64(int32(le.Uint32(raw[4*i:]))) }},
+	i8:     {1, nil, func(raw []byte, i int) int64 { return int64(int8(raw[i])) }}, // with scales only
+	"U8":   {1, nil, func(raw []byte, i int) int64 { return int64(raw[i]) }},
+	"BOOL": {1, nil, func(raw []byte, i int) int64 { return int64(raw[i]) }},
 }
 
 // Precision is how Write stores the numbers of an array.
@@ -107,40 +116,62 @@ const (
 // scaleSuffix follows the name of an array of bytes in the name of its scales.
 const scaleSuffix = "/row scale"
 
+// stored is an array as a file has it.
+type stored struct {
+	name  string
+	dtype string
+	shape []int
+	raw   []byte
+}
+
 // Write writes arrays and metadata; precision says how to store an array. Equal content gives equal bytes.
 func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, precision func(name string, t *tensor.T) Precision) error {
-	views := make(map[string]safetensors.TensorView, len(arrays))
-	add := func(name string, shape []int, dtype safetensors.DType, raw []byte) error {
-		dims := make([]uint64, len(shape))
-		for i, s := range shape {
-			dims[i] = uint64(s)
-		}
-		v, err := safetensors.NewTensorView(dtype, dims, raw)
-		if err != nil {
-			return fmt.Errorf("checkpoint: %s: %w", name, err)
-		}
-		views[name] = v
-		return nil
-	}
+	var all []stored
 	for name, t := range arrays {
-		var err error
 		switch p := precision(name, t); {
 		case p == Bytes && t.Rank() >= 2:
-			bytes, scales := quantise(t)
-			err = errors.Join(add(name, t.Shape, safetensors.I8, bytes), add(name+scaleSuffix, scales.Shape, safetensors.F32, single(scales)))
+			levels, scales := quantise(t)
+			all = append(all, stored{name, i8, t.Shape, levels}, stored{name + scaleSuffix, f32, scales.Shape, single(scales)})
 		case p == Half:
-			err = add(name, t.Shape, safetensors.F16, half(t))
+			all = append(all, stored{name, f16, t.Shape, half(t)})
 		default:
-			err = add(name, t.Shape, safetensors.F32, single(t))
-		}
-		if err != nil {
-			return err
+			all = append(all, stored{name, f32, t.Shape, single(t)})
 		}
 	}
-	if err := safetensors.SerializeToWriter(views, meta, w); err != nil {
+	slices.SortFunc(all, func(a, b stored) int { // the widest numbers first, so that each stands at a multiple of its size
+		return cmp.Or(cmp.Compare(types[b.dtype].size, types[a.dtype].size), strings.Compare(a.name, b.name))
+	})
+	begin, err := headerOf(all, meta)
+	parts := [][]byte{begin}
+	for _, a := range all {
+		parts = append(parts, a.raw)
+	}
+	for i := 0; err == nil && i < len(parts); i++ {
+		_, err = w.Write(parts[i])
+	}
+	if err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	return nil
+}
+
+// headerOf is what a file begins with: the length of the header, and the header, with spaces up to a multiple of eight bytes.
+func headerOf(all []stored, meta map[string]string) ([]byte, error) {
+	entries, offset := map[string]any{}, 0
+	if len(meta) > 0 {
+		entries[metadataKey] = meta
+	}
+	for _, a := range all {
+		entries[a.name] = struct {
+			DType   string `json:"dtype"`
+			Shape   []int  `json:"shape"`
+			Offsets [2]int `json:"data_offsets"`
+		}{a.dtype, append([]int{}, a.shape...), [2]int{offset, offset + len(a.raw)}}
+		offset += len(a.raw)
+	}
+	text, err := json.Marshal(entries)
+	text = append(text, bytes.Repeat([]byte(" "), -len(text)&7)...)
+	return append(le.AppendUint64(nil, uint64(len(text))), text...), err
 }
 
 // All is the same precision for every array.
@@ -174,10 +205,10 @@ func single(t *tensor.T) []byte {
 }
 
 // quantise rounds every row to 255 levels around 0.
-func quantise(t *tensor.T) (bytes []byte, scales *tensor.T) {
+func quantise(t *tensor.T) (levels []byte, scales *tensor.T) {
 	cols := t.Dim(-1)
 	scales = tensor.New(t.Shape[:t.Rank()-1]...)
-	bytes = make([]byte, 0, t.Len())
+	levels = make([]byte, 0, t.Len())
 	for r := range scales.Data {
 		row, top := t.Data[r*cols:][:cols], 0.0
 		for _, v := range row {
@@ -190,10 +221,10 @@ func quantise(t *tensor.T) (bytes []byte, scales *tensor.T) {
 			if scale > 0 {
 				level = max(-127, min(127, math.RoundToEven(float64(v)/scale)))
 			}
-			bytes = append(bytes, byte(int8(level)))
+			levels = append(levels, byte(int8(level)))
 		}
 	}
-	return bytes, scales
+	return levels, scales
 }
 
 // Round rounds an array to the numbers that it has when it is stored in Bytes.

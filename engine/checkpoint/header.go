@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nlpodyssey/safetensors"
-
 	"attnatlas/engine/messages"
 )
 
@@ -44,13 +42,13 @@ type header struct {
 // array is the place of an array in the data.
 type array struct {
 	name     string
-	dtype    safetensors.DType
+	dtype    string // a key of types
 	shape    []int
 	from, to int
 }
 
 // count is how many numbers it has.
-func (a array) count() int { return (a.to - a.from) / int(a.dtype.Size()) }
+func (a array) count() int { return (a.to - a.from) / types[a.dtype].size }
 
 // open reads a file, compressed or not.
 func open(data []byte) (io.Reader, error) {
@@ -143,8 +141,9 @@ func parseArray(name string, raw rawJSON) (a array, err error) {
 	if err := readKnown(raw, &e); err != nil {
 		return a, err
 	}
-	a.name = name
-	if a.dtype, err = safetensors.ParseDType(e.DType); err != nil || floats[a.dtype] == nil && ints[a.dtype] == nil {
+	a.name, a.dtype = name, e.DType
+	number, ok := types[a.dtype]
+	if !ok {
 		return a, messages.Errorf("checkpoint.type", "type", messages.Quote(e.DType))
 	}
 	if e.Shape == nil || e.Offsets == nil || len(*e.Offsets) != 2 {
@@ -158,7 +157,7 @@ func parseArray(name string, raw rawJSON) (a array, err error) {
 		return a, err
 	}
 	from, to := (*e.Offsets)[0], (*e.Offsets)[1]
-	if from > to || to > math.MaxInt-longestHeader-8 || uint64(count) > math.MaxInt/a.dtype.Size() || uint64(count)*a.dtype.Size() != to-from {
+	if from > to || to > math.MaxInt-longestHeader-8 || count > math.MaxInt/number.size || uint64(count*number.size) != to-from {
 		return a, messages.Errorf("checkpoint.offsets", "from", strconv.FormatUint(from, 10), "to", strconv.FormatUint(to, 10), "numbers", strconv.Itoa(count))
 	}
 	a.shape = make([]int, len(*e.Shape))
@@ -194,7 +193,7 @@ func (h *header) scales() error {
 	}
 	for _, a := range h.arrays {
 		name, scale := strings.CutSuffix(a.name, scaleSuffix)
-		if a.dtype == safetensors.I8 {
+		if a.dtype == i8 {
 			name, scale = a.name, true
 		}
 		if !scale {
@@ -202,7 +201,7 @@ func (h *header) scales() error {
 		}
 		levels, scales := of[name], of[name+scaleSuffix]
 		rows := max(len(levels.shape)-1, 0)
-		if levels.dtype != safetensors.I8 || floats[scales.dtype] == nil || scales.name == "" || len(levels.shape) == 0 || !slices.Equal(levels.shape[:rows], scales.shape) {
+		if levels.dtype != i8 || types[scales.dtype].float == nil || scales.name == "" || len(levels.shape) == 0 || !slices.Equal(levels.shape[:rows], scales.shape) {
 			return messages.Errorf("checkpoint.scales", "array", messages.Quote(name), "scales", messages.Quote(name+scaleSuffix))
 		}
 	}
