@@ -1,5 +1,6 @@
-# make test does everything that the tests need and runs them all.
-# make check adds what CI asks besides: formatting, generated files, lint.
+# make test does everything that the tests need, runs them all and lists the ten slowest.
+# make check adds what CI asks besides: formatting, generated files, lint, and the tests again as they are
+# for other processors, in double precision and with the race detector.
 
 GO ?= go
 CACHE := $(CURDIR)/.cache
@@ -12,19 +13,15 @@ WABT := $(NODE)/node_modules/wabt/bin/wat2wasm
 run:
 	$(GO) run ./cmd/viz
 
-# Vetted code need not be vetted again for its tests; the files of f64 are seen only there.
-# The race detector looks on where goroutines meet: hostile texts come one after the other.
+# Vetted code need not be vetted again for its tests. Gradients are checked in double precision.
 test: chromium axe python
 	$(GO) vet ./...
-	$(GO) vet -tags purego ./engine/...
-	$(GO) test -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
-	$(GO) test -vet=off -tags purego ./engine/tensor ./engine/verify
-	$(GO) test -vet=off -race -skip '^TestHostileText$$' ./engine ./web
-	VIZ_AXE=$(AXE) $(GO) test -vet=off -timeout 30m ./...
+	$(GO) test -tags f64 -run 'Gradients|InfluenceIsWhatMoves' ./engine/attention ./engine/encoder ./engine/metrics
+	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -timeout 30m ./...
 
-# The tests come last: what is asked besides takes less time, and the last lines are the
-# test runner's. Without assembly of its own, arm64 has the files of purego. On machines of 32 bits
-# counts must not be ints.
+# The tests come last: the last lines are the test runner's. Without assembly of its own, arm64 has the files of purego. On
+# machines of 32 bits counts must not be ints. The race detector looks on where goroutines meet: hostile texts come one after
+# the other.
 check: lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) tool templ generate -check
@@ -35,6 +32,11 @@ check: lint
 	[ "$$($(GO) env GOHOSTARCH)" != amd64 ] || GOARCH=386 $(GO) test -vet=off -run 'FLOPs|OperationsOfLongTexts' ./engine/attention ./engine/costs
 	$(GO) mod verify
 	$(GO) run -C tools ./bom -dir .. -out $(CACHE)/bom
+	$(GO) test -C tools ./slowest
+	$(GO) vet -tags purego ./engine/...
+	$(GO) test -vet=off -tags purego ./engine/tensor ./engine/verify
+	$(GO) test -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
+	$(GO) test -vet=off -race -skip '^TestHostileText$$' ./engine ./web
 	$(MAKE) --no-print-directory soak SOAK=2m
 	$(MAKE) --no-print-directory test
 
