@@ -88,7 +88,7 @@ func (o *object) value(field string) jsontext.Value {
 }
 
 // decode reads a field into a variable, which keeps its value where the field is null or left out.
-func (o *object) decode(field string, to any, kind string) {
+func (o *object) decode(field string, to, kind any) {
 	raw := o.value(field)
 	if raw != nil && json.Unmarshal(raw, to) != nil {
 		o.file.fail(wrongKind(o.name(field), raw, kind))
@@ -97,7 +97,7 @@ func (o *object) decode(field string, to any, kind string) {
 
 // boolean reads true or false.
 func (o *object) boolean(field string, otherwise bool) bool {
-	o.decode(field, &otherwise, "true or false")
+	o.decode(field, &otherwise, messages.New("tokenizers.right.boolean"))
 	return otherwise
 }
 
@@ -185,7 +185,7 @@ func (o *object) once(what string) {
 }
 
 // refuse says that a field has a value that it must not have.
-func (o *object) refuse(field, value, right string) {
+func (o *object) refuse(field, value string, right any) {
 	o.file.fail(messages.Errorf("tokenizers.value", "field", o.name(field), "value", value, "right", right))
 }
 
@@ -226,7 +226,7 @@ func names[T any](table map[string]T) messages.List {
 }
 
 // wrongKind is the error of a value of another kind.
-func wrongKind(path string, raw jsontext.Value, kind string) error {
+func wrongKind(path string, raw jsontext.Value, kind any) error {
 	return messages.Errorf("tokenizers.kind", "field", path, "value", excerpt(raw), "right", kind)
 }
 

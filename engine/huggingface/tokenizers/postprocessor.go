@@ -88,7 +88,7 @@ func (o *object) named(field string) Token {
 			t.Text = token.String()
 		}
 		if err != nil || token.Kind() != kind || t.ID < 0 || t.ID >= mostEntries {
-			o.file.fail(wrongKind(o.name(field), raw, "a token and its id"))
+			o.file.fail(wrongKind(o.name(field), raw, messages.New("tokenizers.right.token")))
 			return t
 		}
 	}
@@ -101,7 +101,7 @@ func newProcessorSequence(o *object) postProcessor {
 	for i, part := range o.parts("processors") {
 		p := component(part, postProcessors)
 		if p.trim && all.trim || p.single != nil && all.single != nil {
-			o.refuse("processors["+strconv.Itoa(i)+"]", strconv.Quote(part.text("type", "")), "of another kind than those before it")
+			o.refuse("processors["+strconv.Itoa(i)+"]", strconv.Quote(part.text("type", "")), messages.New("tokenizers.right.another"))
 		}
 		if p.trim {
 			all.trim, all.prefix = true, p.prefix
@@ -131,12 +131,12 @@ func specialTokens(o *object) []Token {
 	}
 	var ids []int
 	var texts []string
-	o.decode("ids", &ids, "a list of numbers")
-	o.decode("tokens", &texts, "a list of strings")
+	o.decode("ids", &ids, messages.New("tokenizers.right.numbers"))
+	o.decode("tokens", &texts, messages.New("tokenizers.right.strings"))
 	o.value("id") // repeats the name
 	o.done()
 	if len(ids) != len(texts) || len(ids) > mostSpecials {
-		o.refuse("ids", strconv.Itoa(len(ids)), "as many as tokens")
+		o.refuse("ids", strconv.Itoa(len(ids)), messages.New("tokenizers.right.as-many"))
 		return nil
 	}
 	tokens := make([]Token, len(ids))
