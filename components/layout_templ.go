@@ -396,7 +396,7 @@ func resources(p Page) templ.Component {
 				}
 			}
 		}
-		templ_7745c5c3_Err = templ.JSONScript("messages", messages.From(ctx).Templates("script.", "reading.", "verb.")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = scriptTexts(messages.From(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -36,6 +36,18 @@ func (s *Selection) Tiles(res *engine.Result) int {
 	return t.Value.Dim(0) + 1
 }
 
+// SheetSize is how many rows and columns the map of small maps of a model has, in the layer of the choice; ok is false
+// where there is none.
+func (s *Selection) SheetSize(r *engine.Result) (rows, cols int, ok bool) {
+	layer, err := engine.LayerOf(r, r.Layers, s.Choice.Layer)
+	tiles := s.Tiles(r)
+	if err != nil || tiles == 0 {
+		return 0, 0, false
+	}
+	all, _ := layer.Find(MainMap(r.Entry))
+	return min(all.Value.Dim(1), mostTile), tiles * min(all.Value.Dim(2), mostTile), true
+}
+
 // sheet makes the map of small maps.
 func (s *Selection) sheet(f *Exhibit) (err error) {
 	tiles := s.Tiles(f.Result)

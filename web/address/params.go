@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
@@ -172,10 +173,13 @@ func Decode(v url.Values, vocab *tokenizer.Vocabulary, page string) (State, []Pa
 func Encode(s State) url.Values { return encode(s, DefaultText) }
 
 func encode(s State, text string) url.Values {
-	v, usual := url.Values{}, Default()
-	usual.Text = text
-	for _, p := range params {
-		if value := p.encode(s); value != p.encode(usual) {
+	v := url.Values{}
+	for i, p := range params {
+		usual := usualValues()[i]
+		if p.key == Text {
+			usual = text
+		}
+		if value := p.encode(s); value != usual {
 			v.Set(p.key, value)
 		}
 	}
@@ -187,6 +191,15 @@ func encode(s State, text string) url.Values {
 	writeCuts(v, own.Cuts.Own)
 	return v
 }
+
+// usualValues are the parameters of the default state, in the order of params.
+var usualValues = sync.OnceValue(func() (all []string) {
+	usual := Default()
+	for _, p := range params {
+		all = append(all, p.encode(usual))
+	}
+	return all
+})
 
 // Unknown complains of parameters that are neither those of a state nor the other ones.
 func Unknown(v url.Values, others ...string) []ParamError {

@@ -43,7 +43,7 @@ func (s *pages) serveCompare(w http.ResponseWriter, r *http.Request) error {
 	p.Pair.Cuts = p.State.Cuts
 	next, asked, err := address.Toggle(v, p.State, s.Vocab)
 	if asked && err == nil {
-		return site.Redirect(w, r, p.Url(next))
+		return site.Redirect(w, r, p.URL(next))
 	}
 	if err != nil {
 		p.Errs = append(p.Errs, err)

@@ -31,7 +31,7 @@ func (p *comparePage) view() components.Compare {
 		return c
 	}
 	c.Cuts = p.Cuts()
-	c.Permalink, c.Tokens = p.Url(p.State), wall.Tokens(p.Sel.Report.Tokens)
+	c.Permalink, c.Tokens = p.URL(p.State), wall.Tokens(p.Sel.Report.Tokens)
 	if p.Layers > 0 {
 		c.Tokens, c.Hint = p.Strip(), p.Hint()
 	}
@@ -133,7 +133,7 @@ func (p *comparePage) tell(c *components.Compare) {
 	for _, k := range p.said.Contrasts(p.State.Show) {
 		st := p.State
 		st.Pin = address.Pin{Row: k.Row + 1, Col: k.Col + 1}
-		c.Contrasts = append(c.Contrasts, components.Contrast{Text: p.Say(k.Text), URL: p.Url(st), Current: st.Pin == p.State.Pin})
+		c.Contrasts = append(c.Contrasts, components.Contrast{Text: p.Say(k.Text), URL: p.URL(st), Current: st.Pin == p.State.Pin})
 	}
 	p.rows(c)
 	c.Exports = []components.Link{
@@ -143,7 +143,7 @@ func (p *comparePage) tell(c *components.Compare) {
 	if p.State.Show == exhibit.Maps && p.said.Difference == nil {
 		st := p.State
 		st.Show = exhibit.Influence
-		c.Offers = append(c.Offers, components.Link{Label: p.T("compare.influence"), Hint: p.T("show.influence.help"), URL: p.Url(st)})
+		c.Offers = append(c.Offers, components.Link{Label: p.T("compare.influence"), Hint: p.T("show.influence.help"), URL: p.URL(st)})
 	}
 }
 

@@ -45,5 +45,5 @@ func (p *comparePage) sidesLater() {
 
 // measuringSide is how scripts ask for a side that is not measured yet.
 func (p *comparePage) measuringSide(i int) components.Measuring {
-	return components.Measuring{URL: p.Url(p.State), Order: 1 + i, Together: true}
+	return components.Measuring{URL: p.URL(p.State), Order: 1 + i, Together: true}
 }

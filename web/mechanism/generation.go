@@ -93,7 +93,7 @@ func (p *page) resolveStep(g *engine.Generation) {
 // written adds what was written, step by step, and what was read for it.
 func (p *page) written(m *components.Mechanism, res *engine.Result) {
 	g, view := res.Generated, m.Generation
-	m.Permalink = p.Url(p.State)
+	m.Permalink = p.URL(p.State)
 	view.Cut = p.writtenCut(res)
 	view.Step, view.Source, view.Text, view.Verdict = max(p.State.Step, 1), wall.Tokens(p.Sel.Report.Tokens), g.Text, p.verdict(g)
 	for i := range g.Steps {
@@ -153,7 +153,7 @@ func (p *page) step(g *engine.Generation, i int, current bool) components.Genera
 	there.Step = i + 1
 	labels := g.Labels()
 	s := components.GenerationStep{
-		Number: i + 1, Label: labels[i], URL: p.Url(there), Current: current,
+		Number: i + 1, Label: labels[i], URL: p.URL(there), Current: current,
 		End: g.Stopped && i == len(g.Steps)-1, P: messages.Number(g.Steps[i].Top[0].P),
 		Read: append([]string{"[CLS]"}, labels[:i]...),
 	}

@@ -34,7 +34,7 @@ func (p *page) generationExamples() []components.Example {
 		}
 		id := "example.generation." + e.id
 		links = append(links, components.Example{
-			Title: p.T(id + ".title"), Text: e.text, Look: p.T(id + ".look"), URL: p.Url(there), Current: e.text == p.Typed,
+			Title: p.T(id + ".title"), Text: e.text, Look: p.T(id + ".look"), URL: p.URL(there), Current: e.text == p.Typed,
 		})
 	}
 	return links

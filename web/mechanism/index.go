@@ -44,7 +44,7 @@ func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mecha
 	e := p.Site.Described(known)
 	row := components.IndexRow{
 		ID: e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formula: e.Formula, Source: shortCitation(e.Paper.Citation()),
-		URL: p.UrlOf(st, e.ID), Untrained: !p.Site.Trained(e.ID),
+		URL: p.URLOf(st, e.ID), Untrained: !p.Site.Trained(e.ID),
 	}
 	if !row.Untrained {
 		small := p.Site.short(st)

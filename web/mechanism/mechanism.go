@@ -101,7 +101,7 @@ func (p *page) neighbour(i int) components.Link {
 	if p.At.Generates() {
 		st.Layer, st.Head = 0, exhibit.Auto // those of other models are others
 	}
-	return components.Link{Label: p.Say(p.Site.Mechanisms[i].Name), URL: p.UrlOf(st, p.Site.Mechanisms[i].ID)}
+	return components.Link{Label: p.Say(p.Site.Mechanisms[i].Name), URL: p.URLOf(st, p.Site.Mechanisms[i].ID)}
 }
 
 // wallLink leads to the wall with the mechanism beside the default ones.
@@ -223,7 +223,7 @@ func (p *page) depthView(res *engine.Result) components.Depth {
 		l := res.Layers[(i+len(res.Layers))%len(res.Layers)]
 		st := p.State
 		st.Layer = l.Number
-		return components.Link{Label: p.Say(exhibit.UnitName(l)), URL: p.Url(st)}
+		return components.Link{Label: p.Say(exhibit.UnitName(l)), URL: p.URL(st)}
 	}
 	unit := res.Layers[0].Unit()
 	return components.Depth{

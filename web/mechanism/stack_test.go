@@ -95,7 +95,7 @@ func TestLayersOfGroupsAreCounted(t *testing.T) {
 			t.Errorf("%s: %d layers to choose from", c.options, got)
 		}
 		st := address.Default()
-		if st.Layer = c.layers; !strings.Contains(p.UrlOf(st, "albert"), fmt.Sprintf("layer=%d", c.layers)) {
+		if st.Layer = c.layers; !strings.Contains(p.URLOf(st, "albert"), fmt.Sprintf("layer=%d", c.layers)) {
 			t.Errorf("%s: a link forgets layer %d", c.options, c.layers)
 		}
 	}

@@ -140,7 +140,7 @@ func (p *page) trainingTasks(r *recording.Recording, now address.State) (links [
 	for _, task := range r.Tasks {
 		st := p.State
 		st.Text, st.Task, st.Step = now.Text, task.Name, 0
-		links = append(links, components.Example{Title: p.T("task." + task.Name + ".label"), URL: p.Url(st) + "#training", Current: task.Name == r.Task(now.Task)})
+		links = append(links, components.Example{Title: p.T("task." + task.Name + ".label"), URL: p.URL(st) + "#training", Current: task.Name == r.Task(now.Task)})
 	}
 	return links
 }
@@ -158,7 +158,7 @@ func (p *page) trainingTexts(r *recording.Recording, now string) (links []compon
 	for _, text := range r.Texts {
 		st := p.State
 		st.Text, st.Pin, st.Was, st.Step = text, address.Pin{}, nil, 0
-		links = append(links, components.Example{Title: text, URL: p.Url(st) + "#training", Current: text == now})
+		links = append(links, components.Example{Title: text, URL: p.URL(st) + "#training", Current: text == now})
 	}
 	return links
 }

@@ -3,6 +3,7 @@ package scene
 import (
 	"net/url"
 	"slices"
+	"sync"
 
 	"attnatlas/engine/claim"
 	"attnatlas/engine/tokenizer"
@@ -18,8 +19,33 @@ type Scene struct {
 	Claims []claim.Claim
 }
 
-// State is what the scene's address says.
+// read is a state that was read of a scene, which is always the same for a vocabulary.
+type read struct {
+	state address.State
+	err   error
+}
+
+// states are those that were read, by vocabulary, text, second text and view.
+var states sync.Map
+
+// State is what the scene's address says. The caller may change it.
 func (s Scene) State(vocab *tokenizer.Vocabulary) (address.State, error) {
+	key := struct {
+		vocab             *tokenizer.Vocabulary
+		text, other, view string
+	}{vocab, s.Text, s.Other, s.View}
+	known, ok := states.Load(key)
+	if !ok {
+		st, err := s.decode(vocab)
+		known, _ = states.LoadOrStore(key, read{st, err})
+	}
+	st := known.(read).state
+	st.Mechanisms, st.Was = slices.Clone(st.Mechanisms), slices.Clone(st.Was)
+	return st, known.(read).err
+}
+
+// decode reads the scene's address.
+func (s Scene) decode(vocab *tokenizer.Vocabulary) (address.State, error) {
 	v, bad := address.ParseQuery(s.View)
 	v.Set(address.Text, s.Text)
 	if s.Other != "" {

@@ -31,7 +31,7 @@ func (p *View) card(m *engine.Result) (components.Card, []string) {
 		if p.opened(components.BackgroundOf(c.ID)) {
 			c.Background = p.Background(e, len(p.Sel.Report.Tokens))
 		}
-		c.Background.More = p.UrlOf(p.State, e.ID)
+		c.Background.More = p.URLOf(p.State, e.ID)
 		if p.At == nil {
 			c.Learned = p.Learned(e)
 		}
@@ -207,7 +207,7 @@ func (p *View) legend(x *exhibit.Exhibit) components.Legend {
 func (p *View) advice(m *engine.Result, e *site.Mechanism) components.Link {
 	st := p.State
 	link := func(id string, args ...any) components.Link {
-		return components.Link{Label: p.T("advice."+id, args...), URL: p.Url(st)}
+		return components.Link{Label: p.T("advice."+id, args...), URL: p.URL(st)}
 	}
 	switch {
 	case e == nil:

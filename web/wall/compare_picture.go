@@ -19,7 +19,7 @@ func sideOf(x *exhibit.Exhibit) address.Side {
 
 // Compared is the server's picture of one of the three maps of a comparison.
 func (p *View) Compared(c address.Comparison, which string, x *exhibit.Exhibit, width int) components.Image {
-	img := cells(x, width, c.Theme, url.Values{address.Map: {which}}, func(theme string, v url.Values) string {
+	img := cells(sizeOf(x), width, c.Theme, url.Values{address.Map: {which}}, func(theme string, v url.Values) string {
 		c.Theme = theme
 		return address.CompareFigure(c, "png", v)
 	})

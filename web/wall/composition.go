@@ -17,7 +17,7 @@ func (p *View) Composition(e *site.Mechanism) components.Composition {
 		return components.Composition{}
 	}
 	mixer := e.Mixer()
-	c := components.Composition{Mixer: components.Link{Label: p.Say(mixer.Name), URL: p.UrlOf(p.State, mixer.ID)}}
+	c := components.Composition{Mixer: components.Link{Label: p.Say(mixer.Name), URL: p.URLOf(p.State, mixer.ID)}}
 	model := p.Site.Model(e.ID)
 	if model == nil || e.Generates() {
 		return c

@@ -88,7 +88,7 @@ func (p *View) Cuts() (c components.Cuts) {
 	add := func(id string, list []engine.Cut) {
 		for _, one := range list {
 			label := p.Say(exhibit.CutName(one, p.Sel.Report.Tokens))
-			item := components.CutItem{Label: label, Restore: components.Link{Label: p.T("cut.restore", "what", label), URL: p.Url(p.State.WithoutCut(id, one))}}
+			item := components.CutItem{Label: label, Restore: components.Link{Label: p.T("cut.restore", "what", label), URL: p.URL(p.State.WithoutCut(id, one))}}
 			if id != "" && p.At == nil {
 				item.Of = p.Name(id)
 			}
@@ -99,7 +99,7 @@ func (p *View) Cuts() (c components.Cuts) {
 	for _, id := range slices.Sorted(maps.Keys(p.State.Cuts.Own)) {
 		add(id, p.State.Cuts.Own[id])
 	}
-	c.All = components.Link{Label: p.T("cut.all"), URL: p.Url(p.State.Whole())}
+	c.All = components.Link{Label: p.T("cut.all"), URL: p.URL(p.State.Whole())}
 	c.Cell = p.cutting("cut.pinned-cell", "", p.pinnedCell(0, 0))
 	c.Word = p.cutting("cut.pinned-word", "", p.pinnedWord())
 	return c
@@ -110,7 +110,7 @@ func (p *View) Cuts() (c components.Cuts) {
 func (p *View) cutting(label, id string, c engine.Cut, args ...any) components.Link {
 	l := components.Link{Label: p.T(label, args...), Hint: p.T(label + "-help")}
 	if c != (engine.Cut{}) && !slices.Contains(p.State.Cuts.Of(id), c) {
-		l.URL = p.Url(p.State.WithCut(id, c))
+		l.URL = p.URL(p.State.WithCut(id, c))
 	}
 	return l
 }
@@ -216,5 +216,5 @@ func (p *View) restoring(id string) components.Link {
 		st.Cuts.All, st.Cuts.Own, label = p.State.Cuts.All, maps.Clone(own), "cut.restore-card"
 		delete(st.Cuts.Own, id)
 	}
-	return components.Link{Label: p.T(label), URL: p.Url(st)}
+	return components.Link{Label: p.T(label), URL: p.URL(st)}
 }

@@ -88,7 +88,7 @@ func (p *View) notInTime(r *engine.Report) {
 
 // Rest leads to the page that waits.
 func (p *View) Rest() components.Rest {
-	link := components.Link{Label: p.T("rest.link"), URL: address.Waiting(p.Url(p.State))}
+	link := components.Link{Label: p.T("rest.link"), URL: address.Waiting(p.URL(p.State))}
 	if p.unmeasured == nil {
 		return components.Rest{Says: p.T("rest.says"), Link: link}
 	}
@@ -132,5 +132,5 @@ func (p *View) measured() address.State {
 func (p *View) measuring(m *engine.Result) components.Measuring {
 	st := p.State
 	st.Mechanisms = []string{m.ID}
-	return components.Measuring{URL: p.Url(st), Order: 1 + slices.Index(p.waiting, m.ID)}
+	return components.Measuring{URL: p.URL(st), Order: 1 + slices.Index(p.waiting, m.ID)}
 }

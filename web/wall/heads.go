@@ -3,6 +3,7 @@ package wall
 import (
 	"context"
 	"maps"
+	"net/url"
 	"slices"
 
 	"attnatlas/components"
@@ -64,7 +65,7 @@ func (p *View) headsOf(card *exhibit.Card) components.Heads {
 		h.Why = p.T("heads.why")
 	}
 	if _, own := p.State.Heads[id]; own {
-		h.Back = components.Link{Label: p.T("heads.back"), URL: p.Url(p.State.WithHead(id, p.State.Head))}
+		h.Back = components.Link{Label: p.T("heads.back"), URL: p.URL(p.State.WithHead(id, p.State.Head))}
 	}
 	h.Label = p.T("heads.label", "name", p.Name(id))
 	for head := range p.Sel.Tiles(x.Result) {
@@ -74,7 +75,7 @@ func (p *View) headsOf(card *exhibit.Card) components.Heads {
 		tile := components.HeadTile{
 			ID: "head-" + id + "-" + exhibit.HeadName(head), Label: exhibit.HeadName(head), Hint: p.T("heads.tile", "number", head),
 			Name: p.T("heads.name", "number", head, "name", p.Name(id)),
-			URL:  p.Url(p.State.WithHead(id, head)), Current: head == x.Number, Sharpest: head > 0 && head == sharpest,
+			URL:  p.URL(p.State.WithHead(id, head)), Current: head == x.Number, Sharpest: head > 0 && head == sharpest,
 		}
 		switch {
 		case head == exhibit.Mean:
@@ -95,13 +96,17 @@ const tileWidth = 32
 
 // headSheet is the picture of the small maps. It does not depend on which head is shown.
 func (p *View) headSheet(id string, tiles int) components.Image {
-	x, err := p.Sel.Exhibit(id, exhibit.HeadSheet, 0)
-	if err != nil || p.Folds.scripted {
+	_, cols, ok := p.Sel.SheetSize(p.Sel.Result(id))
+	if !ok || p.Folds.scripted {
 		return components.Image{}
 	}
 	st := p.State
 	st.Head, st.Heads = exhibit.Auto, nil
-	img := p.Picture(st, x, tileWidth*tiles)
+	v := url.Values{address.Map: {exhibit.HeadSheet}}
+	img := cells([2]int{1, cols}, tileWidth*tiles, st.Theme, v, func(theme string, v url.Values) string {
+		st.Theme = theme
+		return address.Export(st, id, "png", v)
+	})
 	img.Width, img.Height = tileWidth*tiles, tileWidth
 	return img
 }

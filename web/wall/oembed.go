@@ -133,7 +133,7 @@ func (p *View) thumbnail(a *api.OEmbed, width, height int) {
 // the page longer than its maps do.
 func (p *View) discovery() string {
 	const long = 2 << 10
-	here := p.Site.Rooted(p.Request, p.Url(p.State))
+	here := p.Site.Rooted(p.Request, p.URL(p.State))
 	if len(here) > long || p.Pair != nil {
 		return ""
 	}

@@ -88,20 +88,26 @@ func (p *View) image(st address.State, x *exhibit.Exhibit, width int) components
 
 // Picture is the server's picture of a map.
 func (p *View) Picture(st address.State, x *exhibit.Exhibit, width int) components.Image {
-	return cells(x, width, st.Theme, mapKeys(x), func(theme string, v url.Values) string {
+	return cells(sizeOf(x), width, st.Theme, mapKeys(x), func(theme string, v url.Values) string {
 		st.Theme = theme
 		return address.Export(st, x.Result.ID, "png", v)
 	})
 }
 
+// sizeOf is how many rows and columns a map has.
+func sizeOf(x *exhibit.Exhibit) [2]int {
+	g := x.Grid()
+	return [2]int{g.Rows, g.Cols}
+}
+
 // cells are a picture of the cells of a map and nothing else, about as wide as asked for, in the
 // page's theme, or in both when the visitor's system decides. in is the address of a theme's.
-func cells(x *exhibit.Exhibit, width int, theme string, v url.Values, in func(theme string, v url.Values) string) components.Image {
-	g := x.Grid()
-	scale := min(max(width/g.Cols, 1), 32)
+func cells(size [2]int, width int, theme string, v url.Values, in func(theme string, v url.Values) string) components.Image {
+	rows, cols := size[0], size[1]
+	scale := min(max(width/cols, 1), 32)
 	v.Set(address.Bare, "1")
 	v.Set(address.Scale, strconv.Itoa(scale))
-	img := components.Image{Width: g.Cols * scale, Height: g.Rows * scale}
+	img := components.Image{Width: cols * scale, Height: rows * scale}
 	if theme != address.Themes[0] {
 		img.URL = in(theme, v)
 		return img

@@ -30,7 +30,7 @@ func (p *View) presenting() components.Link {
 	}
 	st := p.State
 	st.Present = !st.Present
-	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.Url(st)}
+	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.URL(st)}
 }
 
 // compacting leads to the page that has of every card its map and its name alone, or back.
@@ -41,7 +41,7 @@ func (p *View) compacting() components.Link {
 	}
 	st := p.State
 	st.Compact = !st.Compact
-	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.Url(st)}
+	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.URL(st)}
 }
 
 // compact takes from a card what is not seen of it, on its wall or when its map is enlarged.

@@ -43,7 +43,7 @@ func (p *View) race(ctx context.Context) components.Race {
 	if st.Race = 1; r.On {
 		st.Race, id = 0, "race.end"
 	}
-	r.Toggle = components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.Url(st)}
+	r.Toggle = components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.URL(st)}
 	if !r.On {
 		return r
 	}
@@ -52,7 +52,7 @@ func (p *View) race(ctx context.Context) components.Race {
 		return r
 	}
 	st.Race = address.EveryWord
-	r.Every = components.Link{Label: p.T("race.every"), Hint: p.T("race.every-help"), URL: p.Url(st)}
+	r.Every = components.Link{Label: p.T("race.every"), Hint: p.T("race.every-help"), URL: p.URL(st)}
 	hidden := p.State.HiddenCount(p.Site.Vocab)
 	if hidden == 0 {
 		p.suggest(ctx, &r)
@@ -122,7 +122,7 @@ func (p *View) fillRace(r *components.Race, boards []exhibit.Board, uncut map[st
 		if label == "" {
 			label = p.Sel.Report.Tokens[other.First].Label()
 		}
-		r.Others = append(r.Others, components.RaceWord{Link: components.Link{Label: label, URL: p.Url(st)}, Current: st.Race == p.State.Race})
+		r.Others = append(r.Others, components.RaceWord{Link: components.Link{Label: label, URL: p.URL(st)}, Current: st.Race == p.State.Race})
 	}
 }
 
@@ -149,7 +149,7 @@ func (p *View) raceMove(by int, id string) components.Link {
 		return components.Link{}
 	}
 	st.Pin = p.State.Pin
-	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.Url(st.Untold())}
+	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.URL(st.Untold())}
 }
 
 // raceSays says who guesses best.
@@ -241,7 +241,7 @@ func (p *View) cardLink(id, name string) components.Link {
 	}
 	st := p.State
 	st.Mechanisms = append(slices.Clone(st.Mechanisms), id)
-	return components.Link{Hint: p.T("race.add-card", "name", name), URL: p.Url(st)}
+	return components.Link{Hint: p.T("race.add-card", "name", name), URL: p.URL(st)}
 }
 
 // outOfRace says who does not guess, those together who have the same reason.
@@ -302,7 +302,7 @@ func (p *View) suggest(ctx context.Context, r *components.Race) {
 	}
 	first, last := b.Racers[0], b.Racers[len(b.Racers)-1]
 	r.Tries = append(r.Tries, components.Link{
-		Label: p.T("try.hide.label", "word", b.Word), URL: p.Url(next.Untold()),
+		Label: p.T("try.hide.label", "word", b.Word), URL: p.URL(next.Untold()),
 		Hint: p.T("race.disputed", "first", first.Entry.Name, "most", messages.Number(first.Truth()), "last", last.Entry.Name, "least", messages.Number(last.Truth())),
 	})
 }
@@ -310,7 +310,7 @@ func (p *View) suggest(ctx context.Context, r *components.Race) {
 // suggestAny suggests a long word.
 func (p *View) suggestAny(r *components.Race) {
 	if word, st, ok := p.hideOne(p.State); ok {
-		r.Tries = append(r.Tries, components.Link{Label: p.T("try.hide.label", "word", word), URL: p.Url(st.Untold())})
+		r.Tries = append(r.Tries, components.Link{Label: p.T("try.hide.label", "word", word), URL: p.URL(st.Untold())})
 	}
 }
 

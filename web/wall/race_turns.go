@@ -17,7 +17,7 @@ import (
 func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 	st := p.State
 	st.Race = 1
-	r.Every = components.Link{Label: p.T("race.single"), Hint: p.T("race.single-help"), URL: p.Url(st)}
+	r.Every = components.Link{Label: p.T("race.single"), Hint: p.T("race.single-help"), URL: p.URL(st)}
 	ids := p.Site.racers(p.State.Mechanisms)
 	waiting := p.notYet(ids)
 	if p.Waits {
@@ -42,7 +42,7 @@ func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 		if id = "race.so-far"; len(scores) == 1 {
 			id = "race.so-far-one"
 		}
-		r.Turns.Progress = components.RaceProgress{Done: len(scores), All: len(scores) + len(waiting), URL: p.Url(p.State)}
+		r.Turns.Progress = components.RaceProgress{Done: len(scores), All: len(scores) + len(waiting), URL: p.URL(p.State)}
 	}
 	r.Says = p.T(id, "count", first.Words, "first", first.Entry.Name, "most", first.Right, "last", last.Entry.Name, "least", last.Right)
 	r.Notes = append([]string{p.T("race.sorted.turns")}, p.raceNotes(boards[0])...)
@@ -80,7 +80,7 @@ func (p *View) raceColumn(r *engine.Report, b exhibit.Board) components.RaceColu
 	st, _ = st.HideWord(p.Site.Vocab, word)
 	label := tokenizer.Visible(r.Text[word.Start:word.End])
 	return components.RaceColumn{
-		Link:  components.Link{Label: site.Clean(label), Hint: site.Clean(p.T("strip.hide", "word", label)), URL: p.Url(st.Untold())},
+		Link:  components.Link{Label: site.Clean(label), Hint: site.Clean(p.T("strip.hide", "word", label)), URL: p.URL(st.Untold())},
 		Right: strconv.Itoa(b.Right()),
 	}
 }

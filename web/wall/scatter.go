@@ -21,7 +21,7 @@ func (p *View) scatter(res *engine.Result) components.Scatter {
 		exact := p.State
 		exact.Exact, exact.Mechanisms = true, []string{res.ID}
 		s.Says = append(s.Says, p.Say(note))
-		s.Exact = components.Link{Label: p.T("scatter.exact"), URL: p.Url(exact)}
+		s.Exact = components.Link{Label: p.T("scatter.exact"), URL: p.URL(exact)}
 	}
 	if len(c.Shown) == 0 {
 		return s

@@ -78,7 +78,7 @@ func (p *View) secondLink(id, text, other string, args ...any) components.Link {
 		to.Was = nil
 	}
 	to.Text, to.Other, to.Pin = text, other, address.Pin{}
-	return components.Link{Label: p.T("second."+id, args...), Hint: p.T("second." + id + "-help"), URL: p.Url(to)}
+	return components.Link{Label: p.T("second."+id, args...), Hint: p.T("second." + id + "-help"), URL: p.URL(to)}
 }
 
 // compareLengths says the words of the second text, and of texts of different lengths how they

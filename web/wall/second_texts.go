@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"attnatlas/engine"
 	"attnatlas/engine/tokenizer"
@@ -40,8 +41,8 @@ func shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
 func alike(vocab *tokenizer.Vocabulary, text, after string) string {
 	tokens, _ := engine.Tokens(vocab, text)
 	var found []string
-	for _, e := range scene.Examples() {
-		if one := cut(vocab, e.Text, len(tokens)); one != "" && one != text {
+	for _, one := range beginnings(vocab, len(tokens)) {
+		if one != text {
 			found = append(found, one)
 		}
 	}
@@ -50,6 +51,30 @@ func alike(vocab *tokenizer.Vocabulary, text, after string) string {
 	}
 	return found[(slices.Index(found, after)+1)%len(found)]
 }
+
+// beginnings are those of the examples that have so many tokens. They are cut once for a vocabulary and a number.
+func beginnings(vocab *tokenizer.Vocabulary, n int) []string {
+	key := struct {
+		vocab *tokenizer.Vocabulary
+		n     int
+	}{vocab, n}
+	if known, ok := begun.Load(key); ok {
+		return known.([]string)
+	}
+	var all []string
+	for _, e := range scene.Examples() {
+		if one := cut(vocab, e.Text, n); one != "" {
+			all = append(all, one)
+		}
+	}
+	if all != nil {
+		begun.Store(key, all) // of no more tokens than the longest example has
+	}
+	return all
+}
+
+// begun are the beginnings that are known, by vocabulary and number of tokens.
+var begun sync.Map
 
 // cut is the beginning of a text that has so many tokens, with [CLS] and [SEP]; empty: no
 // beginning has.

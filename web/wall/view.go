@@ -17,9 +17,9 @@ import (
 // Generated says whether the page shows how a text is written.
 func (p *View) Generated() bool { return p.At != nil && p.At.Generates() }
 
-// UrlOf is the address of the page of a mechanism or stack, whose model may have
+// URLOf is the address of the page of a mechanism or stack, whose model may have
 // fewer layers than the one that is looked at.
-func (p *View) UrlOf(st address.State, id string) string {
+func (p *View) URLOf(st address.State, id string) string {
 	st.Step = 0
 	if e, m := p.Site.Find(id), p.Site.Model(id); e != nil && m != nil && st.Layer > e.Facts(m).Runs {
 		st.Layer = 0
@@ -77,7 +77,7 @@ func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewher
 	p.CutWithin()
 	next, asked, err := address.Toggle(v, p.State, s.Vocab)
 	if asked && err == nil {
-		return p, p.Url(next)
+		return p, p.URL(next)
 	}
 	if err != nil {
 		p.Errs = append(p.Errs, err)
@@ -119,8 +119,8 @@ func (p *View) Complain(id string, args ...any) {
 	p.Errs = append(p.Errs, engine.Errorf(engine.NotFound, id, args...))
 }
 
-// Url is the address of this page in another state.
-func (p *View) Url(s address.State) string {
+// URL is the address of this page in another state.
+func (p *View) URL(s address.State) string {
 	if p.Pair != nil {
 		pair := *p.Pair
 		pair.State = s

@@ -81,7 +81,7 @@ func (p *View) Wall() components.Wall {
 		return w
 	}
 	w.Had = components.Had{Shapes: p.Folds.has, Query: address.TextQuery(p.State.Text)}
-	w.Permalink, w.Verb = p.Url(p.State), p.Say(p.State.Show.Verb())
+	w.Permalink, w.Verb = p.URL(p.State), p.Say(p.State.Show.Verb())
 	w.OEmbed = p.discovery()
 	w.Tokens = Tokens(p.Sel.Report.Tokens)
 	if p.Layers > 0 { // of a text that nobody answers, such as a long one, there is nothing to hide
