@@ -9,6 +9,7 @@ import (
 	"attnatlas/web/webtest"
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"net/http"
 	"net/url"
 	"slices"
@@ -71,39 +72,76 @@ func TestWordsBesidePages(t *testing.T) {
 	}
 }
 
-// TestEveryRouteIsDescribed: what programs may ask is in the description, and what is described is there.
-func TestEveryRouteIsDescribed(t *testing.T) {
+// beside are the routes that belong to no page: what browsers load, who watches over a server, and what describes it.
+func beside(route string) bool {
+	return strings.HasPrefix(route, "/static/") || strings.HasPrefix(route, "/api/v1/openapi") ||
+		slices.Contains([]string{"/healthz", "/readyz", "/sitemap.xml", site.ElementPath}, route)
+}
+
+// TestEveryRouteIsOfAPage: no route is registered besides the list of pages, each page has numbers beside it, and the
+// description of the API has all numbers and nothing else.
+func TestEveryRouteIsOfAPage(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	described := webtest.DescriptionOf(t, s)
-	pages := []string{"/", "/m", "/m/{mechanism}", "/m/{mechanism}/source", "/gallery", "/compare", "/results", "/cost", "/reach", "/about", "/explain", "/steps", "/desk", "/hashing", "/reversing", "/pondering", "/take/{take}", "/embedding", site.EmbedPath, "/healthz", "/readyz", site.ElementPath}
-	listed := append(s.Paths(), "/healthz", "/readyz", site.ElementPath) // which are no pages
-	routes := map[string]bool{}
-	err := chi.Walk(s.Routes(), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-		routes[route] = true
-		if strings.HasPrefix(route, "/static/") || strings.HasPrefix(route, "/api/v1/openapi") || slices.Contains(pages, route) {
-			if page := strings.NewReplacer("{mechanism}", "dense", "{take}", "dense").Replace(route); slices.Contains(pages, route) && !slices.Contains(listed, page) {
-				t.Errorf("Pages does not have %s", page)
+	known, numbers := map[string]bool{}, map[string]bool{}
+	for _, p := range s.Pages() {
+		known[p.Path] = true
+		if p.Data == nil {
+			if p.Path != "/embedding" { // a page of words, and of code to copy
+				t.Errorf("%s has no numbers beside it", p.Path)
 			}
-			return nil
+			continue
 		}
-		if _, ok := described.Paths[route]; !ok {
-			t.Errorf("%s is not described", route)
+		if p.Path != "" && p.Data.Beside == "" {
+			t.Errorf("the numbers of %s are not beside it", p.Path)
+		}
+		numbers[p.Data.Beside] = p.Data.Beside != ""
+		if p.Data.API {
+			numbers[site.APIPath(p.Data.ID)] = true
+		}
+	}
+	err := chi.Walk(s.Routes(), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if !known[route] && !numbers[route] && !beside(route) {
+			t.Errorf("%s is of no page", route)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	without := map[string]string{"/": "it is /wall.json", "/embedding": "it is a page of words and of code to copy"}
-	for _, page := range pages {
-		is := slices.Contains(s.Paths(), strings.NewReplacer("{mechanism}", "dense", "{take}", "dense").Replace(page))
-		if _, reason := without[page]; is && !reason && !routes[page+".json"] {
-			t.Errorf("%s has no .json beside it, and no reason is known", page)
+	described := webtest.DescriptionOf(t, s).Paths
+	for path, is := range numbers {
+		if _, ok := described[path]; is && !ok {
+			t.Errorf("%s is not described", path)
 		}
 	}
-	for path := range described.Paths {
-		if !routes[path] {
-			t.Errorf("%s is described, and not there", path)
+	for path := range described {
+		if !numbers[path] {
+			t.Errorf("%s is described, and is no page's", path)
+		}
+	}
+}
+
+// TestSiteMap has the absolute address of every page, and each is there.
+func TestSiteMap(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	var found struct {
+		URL []struct {
+			Loc string `xml:"loc"`
+		} `xml:"url"`
+	}
+	w := webtest.Get(s, "/sitemap.xml")
+	if err := xml.Unmarshal(w.Body.Bytes(), &found); err != nil || w.Code != http.StatusOK {
+		t.Fatalf("%d %v: %s", w.Code, err, w.Body)
+	}
+	listed := map[string]bool{}
+	for _, u := range found.URL {
+		if _, path, ok := strings.Cut(u.Loc, "://"); ok {
+			listed[path[strings.IndexByte(path, '/'):]] = true
+		}
+	}
+	for _, path := range s.Paths() {
+		if listed[path] != (path != site.EmbedPath) {
+			t.Errorf("%s is listed: %v", path, listed[path])
 		}
 	}
 }

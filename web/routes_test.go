@@ -208,8 +208,19 @@ func TestOnlyReading(t *testing.T) {
 // TestEveryLinkLeadsSomewhere follows all links of the pages once.
 func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for _, from := range []string{"/", "/about", "/?text=hello&mask=causal", "/nowhere"} {
+	from := []string{"/?text=hello&mask=causal", "/nowhere"}
+	for _, p := range s.Pages() {
+		if p.Path != "" {
+			from = append(from, p.Paths()[0])
+		}
+	}
+	seen := map[string]bool{}
+	for _, from := range from {
 		for _, link := range webtest.LinksOf(webtest.Parse(t, webtest.Get(s, from))) {
+			if seen[link] || strings.HasPrefix(link, "/desk?m=") { // the fake models have no tables to change
+				continue
+			}
+			seen[link] = true
 			if strings.HasPrefix(link, "/") && !strings.Contains(link, "layer=3") && !strings.Contains(link, "layer=4") { // examples of models that are deeper than the fake ones
 				if w := webtest.Get(s, link); w.Code != http.StatusOK {
 					t.Errorf("%s links to %s: %d", from, link, w.Code)

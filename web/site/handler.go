@@ -40,6 +40,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/healthz", s.Handle(s.serveHealth))
 	r.Get("/readyz", s.Handle(s.serveReady))
 	r.Get(ElementPath, s.Handle(s.serveElement))
+	r.Get(siteMapPath, s.Handle(s.serveSiteMap))
 	s.routePages(r)
 	return r
 }
