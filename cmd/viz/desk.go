@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
+	"attnatlas/web/desk"
 )
 
 type deskCmd struct {
@@ -36,10 +37,10 @@ func (c *deskCmd) Run(ctx context.Context, s streams) error {
 	q.Set(address.Mechanisms, c.Mechanism)
 	for _, set := range c.Share {
 		of, share, _ := strings.Cut(set, "=")
-		q.Add(address.DeskShare+of, share)
+		q.Add(desk.Share+of, share)
 	}
 	if c.Rank != 0 {
-		q.Set(address.DeskRank, strconv.Itoa(c.Rank))
+		q.Set(desk.Rank, strconv.Itoa(c.Rank))
 	}
 	body, err := c.ask(ctx, s, "/api/v1/desk", q)
 	if err != nil {

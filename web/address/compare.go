@@ -93,15 +93,39 @@ func (s Side) or(st State, other string) Side {
 	return s
 }
 
-// DecodeComparison reads which two maps are compared. Those that are not named are the first that
-// the wall of the same address shows.
+// sides has the parameters of a comparison besides its state's. Those of forms are read with the sides.
+var sides = Table[Comparison]{
+	Custom(SideA, func(d *Decoder, c *Comparison) { c.A = d.side(SideA) }, func(c Comparison) string { return c.A.String() }),
+	Custom(SideB, func(d *Decoder, c *Comparison) { c.B = d.side(SideB) }, func(c Comparison) string { return c.B.String() }),
+}
+
+// comparisonKeys are those that a comparison has besides its state's.
+var comparisonKeys = append(sides.keys(), LayerOf(SideA), HeadOf(SideA), LayerOf(SideB), HeadOf(SideB))
+
+// ComparisonTable has the parameters of a comparison, and knows those of its form.
+var ComparisonTable Own = comparing{sides}
+
+// comparing are the sides, with the keys of forms.
+type comparing struct{ Table[Comparison] }
+
+func (comparing) has(key string) bool { return slices.Contains(comparisonKeys, key) }
+
+func (comparing) keys() []string { return comparisonKeys }
+
+// DecodeComparison reads which two maps are compared.
 func DecodeComparison(v url.Values, vocab *tokenizer.Vocabulary) (Comparison, []ParamError) {
 	st, bad := Decode(v, vocab, "")
+	return ComparisonOf(v, st), append(bad, sides.check(v)...)
+}
+
+// ComparisonOf is a comparison in a state. Maps that are not named are the first that the wall of the same address
+// shows.
+func ComparisonOf(v url.Values, st State) Comparison {
 	if !v.Has(Norm) {
 		st.Norm = DefaultNorm
 	}
-	d, c := decoder{values: v}, Comparison{State: st}
-	c.A, c.B = d.side(SideA), d.side(SideB)
+	c, _ := sides.Decode(v)
+	c.State = st
 	c.A, c.B = c.A.or(st, c.B.ID), c.B.or(st, c.A.ID)
 	if c.A.ID == c.B.ID && !v.Has(SideA) && !v.Has(SideB) {
 		c.B = Side{Head: st.Head}.or(st, c.A.ID)
@@ -110,11 +134,8 @@ func DecodeComparison(v url.Values, vocab *tokenizer.Vocabulary) (Comparison, []
 		c.Chosen = c.Chosen || v.Has(LayerOf(side)) || v.Has(HeadOf(side))
 	}
 	c.Mechanisms = []string{c.A.ID, c.B.ID}
-	return c, append(bad, d.bad...)
+	return c
 }
-
-// comparisonKeys are those that a comparison has besides its state's.
-var comparisonKeys = []string{SideA, SideB, LayerOf(SideA), HeadOf(SideA), LayerOf(SideB), HeadOf(SideB)}
 
 // UnknownOfComparison complains of parameters that no comparison has.
 func UnknownOfComparison(v url.Values, others ...string) []ParamError {
@@ -122,20 +143,20 @@ func UnknownOfComparison(v url.Values, others ...string) []ParamError {
 }
 
 // side reads the name of a map, and what a form says of it.
-func (d *decoder) side(key string) Side {
-	value, _ := d.get(key)
+func (d *Decoder) side(key string) Side {
+	value, _ := d.Get(key)
 	s := Side{ID: value, Head: Default().Head}
 	if id, rest, parted := strings.Cut(value, ":"); parted {
 		layer, head, named := strings.Cut(rest, ":")
-		n, ok := wholeNumber(layer)
+		n, ok := WholeNumber(layer)
 		s.ID, s.Layer = id, n
 		if named {
-			one := decoder{values: url.Values{key: {head}}}
+			one := Decoder{values: url.Values{key: {head}}}
 			s.Head = one.head(key)
 			ok = ok && one.bad == nil
 		}
 		if !ok || id == "" {
-			d.fail(key, "param.side", "value", quote(value))
+			d.Fail(key, "param.side", "value", quote(value))
 			return Side{ID: id, Head: Default().Head}
 		}
 	}

@@ -16,25 +16,25 @@ import (
 func OwnCut(id string) string { return id + "." + CutKey }
 
 // cuts reads a list in any order, whose parts may be repeated.
-func (d *decoder) cuts(key string) []engine.Cut {
+func (d *Decoder) cuts(key string) []engine.Cut {
 	var list []engine.Cut
 	for _, name := range d.names(key) {
 		c, ok := engine.ParseCut(name)
 		if !ok {
-			d.fail(key, "param.cut", "value", quote(name))
+			d.Fail(key, "param.cut", "value", quote(name))
 			return nil
 		}
 		list = append(list, c)
 	}
 	if len(list) > engine.MostCuts {
-		d.fail(key, "param.cuts", "given", len(list), "most", engine.MostCuts)
+		d.Fail(key, "param.cuts", "given", len(list), "most", engine.MostCuts)
 		return nil
 	}
 	return list
 }
 
 // ownCuts reads what is cut in single cards; with what is cut in all it is not more than a list has.
-func (d *decoder) ownCuts(all []engine.Cut) (own map[string][]engine.Cut) {
+func (d *Decoder) ownCuts(all []engine.Cut) (own map[string][]engine.Cut) {
 	for _, key := range slices.Sorted(maps.Keys(d.values)) {
 		id, of := cardOf(key)
 		if of != CutKey {
@@ -42,7 +42,7 @@ func (d *decoder) ownCuts(all []engine.Cut) (own map[string][]engine.Cut) {
 		}
 		list := d.cuts(key)
 		if both := len((engine.Cuts{All: all, Own: map[string][]engine.Cut{id: list}}).Of(id)); both > engine.MostCuts {
-			d.fail(key, "param.cuts", "given", both, "most", engine.MostCuts)
+			d.Fail(key, "param.cuts", "given", both, "most", engine.MostCuts)
 			continue
 		}
 		if own == nil {

@@ -95,22 +95,23 @@ func ParseQuery(raw string) (url.Values, []ParamError) {
 	return values, bad
 }
 
-// decoder reads parameters one by one and collects what is wrong with them.
-type decoder struct {
+// Decoder reads parameters one by one and collects what is wrong with them.
+type Decoder struct {
 	values url.Values
 	bad    []ParamError
 }
 
-func (d *decoder) fail(key, id string, args ...any) {
+// Fail says what is wrong with a parameter.
+func (d *Decoder) Fail(key, id string, args ...any) {
 	d.bad = append(d.bad, Invalid(key, id, append(args, "key", key)...))
 }
 
-// get is the only value of a parameter; ok is false when it is absent or given
+// Get is the only value of a parameter; ok is false when it is absent or given
 // more than once.
-func (d *decoder) get(key string) (value string, ok bool) {
+func (d *Decoder) Get(key string) (value string, ok bool) {
 	all := d.values[key]
 	if len(all) > 1 {
-		d.fail(key, "param.repeated", "times", len(all))
+		d.Fail(key, "param.repeated", "times", len(all))
 	}
 	if len(all) != 1 {
 		return "", false
@@ -120,8 +121,8 @@ func (d *decoder) get(key string) (value string, ok bool) {
 
 // text keeps the first of repeated texts: whatever is wrong, the visitor should
 // find what was typed still in the form.
-func (d *decoder) text(key, def string) string {
-	if value, ok := d.get(key); ok {
+func (d *Decoder) text(key, def string) string {
+	if value, ok := d.Get(key); ok {
 		return value
 	}
 	if all := d.values[key]; len(all) > 0 {
@@ -131,67 +132,83 @@ func (d *decoder) text(key, def string) string {
 }
 
 // choice reads one of some values.
-func (d *decoder) choice(key string, allowed []string, def string) string {
-	value, ok := d.get(key)
+func (d *Decoder) choice(key string, allowed []string, def string) string {
+	value, ok := d.Get(key)
 	if !ok {
 		return def
 	}
 	if !slices.Contains(allowed, value) {
-		d.fail(key, "param.choice", "value", quote(value), "allowed", list(allowed))
+		d.Fail(key, "param.choice", "value", quote(value), "allowed", list(allowed))
 		return def
 	}
 	return value
 }
 
 // flag reads 1 or 0.
-func (d *decoder) flag(key string) bool { return d.choice(key, []string{"1", "0"}, "0") == "1" }
+func (d *Decoder) flag(key string) bool { return d.choice(key, []string{"1", "0"}, "0") == "1" }
 
 // compute reads how numbers are to be computed. A program that computes otherwise has no such numbers.
-func (d *decoder) compute(key string) string {
+func (d *Decoder) compute(key string) string {
 	value := d.choice(key, []string{Fast, Portable}, Fast)
 	if value == Fast || tensor.Reproducible() {
 		return value
 	}
-	d.fail(key, "param.compute", "instructions", tensor.Instructions(), "processor", runtime.GOARCH)
+	d.Fail(key, "param.compute", "instructions", tensor.Instructions(), "processor", runtime.GOARCH)
 	return Fast
 }
 
 // number reads a whole number from 1; 0 where there is none.
-func (d *decoder) number(key string) int {
-	value, ok := d.get(key)
-	if !ok || value == "" && slices.Contains(FilterKeys, key) { // a form's choice of all
+func (d *Decoder) number(key string) int {
+	value, ok := d.Get(key)
+	if !ok {
 		return 0
 	}
-	n, ok := wholeNumber(value)
+	n, ok := WholeNumber(value)
 	if !ok {
-		d.fail(key, "param.number", "value", quote(value), "most", strconv.Itoa(maxNumber))
+		d.Fail(key, "param.number", "value", quote(value), "most", strconv.Itoa(maxNumber))
 		return 0
 	}
 	return n
 }
 
+// filled reads a number from 1 of a form; an empty field is one that was not filled in.
+func (d *Decoder) filled(key string) int {
+	if all := d.values[key]; len(all) == 1 && all[0] == "" {
+		return 0
+	}
+	return d.number(key)
+}
+
+// First is the first of the names that a parameter lists; empty: there is none.
+func (d *Decoder) First(key string) string {
+	for _, name := range d.names(key) {
+		return name
+	}
+	return ""
+}
+
 // steps reads a number of steps, in digits; empty where there is none.
-func (d *decoder) steps(key string) string {
-	value, ok := d.get(key)
+func (d *Decoder) steps(key string) string {
+	value, ok := d.Get(key)
 	if n, err := strconv.Atoi(value); ok && (err != nil || n < 0 || n > maxNumber || strconv.Itoa(n) != value) {
-		d.fail(key, "param.steps", "value", quote(value), "most", strconv.Itoa(maxNumber))
+		d.Fail(key, "param.steps", "value", quote(value), "most", strconv.Itoa(maxNumber))
 		return ""
 	}
 	return value
 }
 
 // head reads a head; that of a card is by default its sharpest.
-func (d *decoder) head(key string) int {
-	value, ok := d.get(key)
+func (d *Decoder) head(key string) int {
+	value, ok := d.Get(key)
 	if !ok || value == exhibit.HeadName(exhibit.Auto) {
 		return exhibit.Auto
 	}
 	if value == exhibit.HeadName(exhibit.Mean) {
 		return exhibit.Mean
 	}
-	n, ok := wholeNumber(value)
+	n, ok := WholeNumber(value)
 	if !ok {
-		d.fail(key, "param.head", "value", quote(value), "most", strconv.Itoa(maxNumber))
+		d.Fail(key, "param.head", "value", quote(value), "most", strconv.Itoa(maxNumber))
 		return exhibit.Auto
 	}
 	return n
@@ -199,17 +216,17 @@ func (d *decoder) head(key string) int {
 
 // pin reads a cell or a row. Of several the first counts: a word's button comes before
 // what the form has pinned, and one without a value takes that away.
-func (d *decoder) pin(key string) Pin {
+func (d *Decoder) pin(key string) Pin {
 	all := d.values[key]
 	if len(all) == 0 || all[0] == "" {
 		return Pin{}
 	}
 	value := all[0]
 	row, col, cell := strings.Cut(value, ".")
-	i, ok1 := wholeNumber(row)
-	j, ok2 := wholeNumber(col)
+	i, ok1 := WholeNumber(row)
+	j, ok2 := WholeNumber(col)
 	if !ok1 || cell && !ok2 {
-		d.fail(key, "param.pin", "value", quote(value))
+		d.Fail(key, "param.pin", "value", quote(value))
 		return Pin{}
 	}
 	return Pin{Row: i, Col: j}
@@ -217,24 +234,24 @@ func (d *decoder) pin(key string) Pin {
 
 // ids reads a list of ids: separated by commas, or the parameter repeated as
 // the checkboxes of a form do, or both. A repeated id counts once.
-func (d *decoder) ids(key string, def []string) []string {
+func (d *Decoder) ids(key string, def []string) []string {
 	if !d.values.Has(key) {
 		return def
 	}
 	ids := d.names(key)
 	if len(ids) == 0 {
-		d.fail(key, "param.no-mechanism")
+		d.Fail(key, "param.no-mechanism")
 		return def
 	}
 	if len(ids) > maxMechanisms {
-		d.fail(key, "param.mechanisms", "count", len(ids), "most", maxMechanisms)
+		d.Fail(key, "param.mechanisms", "count", len(ids), "most", maxMechanisms)
 		return def
 	}
 	return ids
 }
 
 // names reads a list of names, each of which counts once.
-func (d *decoder) names(key string) []string {
+func (d *Decoder) names(key string) []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, value := range d.values[key] {
@@ -248,9 +265,9 @@ func (d *decoder) names(key string) []string {
 	return names
 }
 
-// wholeNumber reads 1, 2, 3, … in the one way in which they are written: no
+// WholeNumber reads 1, 2, 3, … in the one way in which they are written: no
 // sign, no leading zero, no exponent.
-func wholeNumber(s string) (int, bool) {
+func WholeNumber(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > maxNumber || strconv.Itoa(n) != s {
 		return 0, false

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
@@ -32,11 +33,28 @@ type Figure struct {
 	exhibit.Look
 }
 
-// figureKeys are those that a figure has besides its state's.
-var figureKeys = []string{Map, Plane, Scale, DPI, Bare, Transparent, Preset, Live}
+// FigureTable has the parameters of a figure besides its state's.
+var FigureTable = Table[Figure]{
+	String(Map, func(f *Figure) *string { return &f.Map }),
+	Number(Plane, func(f *Figure) *int { return &f.Plane }),
+	Flag(Bare, func(f *Figure) *bool { return &f.Bare }),
+	Flag(Live, func(f *Figure) *bool { return &f.Live }),
+	Number(Scale, func(f *Figure) *int { return &f.Scale }),
+	Number(DPI, func(f *Figure) *int { return &f.DPI }),
+	Flag(Transparent, func(f *Figure) *bool { return &f.Transparent }),
+	preset,
+}
+
+// preset is the parameter of the paper that a figure is made for.
+var preset = func() Param[Figure] {
+	p := Custom(Preset, func(d *Decoder, f *Figure) { f.Preset = figure.FindPreset(d.choice(Preset, figure.PresetNames(), "")) },
+		func(f Figure) string { return f.Preset.Name })
+	p.Values = figure.PresetNames()
+	return p
+}()
 
 // Known says whether a request for a figure has a parameter of this name.
-func Known(key string) bool { return slices.Contains(slices.Concat(figureKeys, Keys()), key) }
+func Known(key string) bool { return FigureTable.has(key) || slices.Contains(Keys(), key) }
 
 // Source is the address of an exhibit's figure as its file names it: with all that was chosen for it.
 func (f Figure) Source(x *exhibit.Exhibit, extension string) string {
@@ -82,15 +100,8 @@ func (f Figure) export(x *exhibit.Exhibit, extension string, extra url.Values) s
 
 // extra are the parameters that concern the file alone.
 func (f Figure) extra() url.Values {
-	v := url.Values{}
-	for key, value := range map[string]string{
-		Scale: count(f.Scale), DPI: count(f.DPI), Preset: f.Preset.Name, Bare: flagged(f.Bare), Transparent: flagged(f.Transparent),
-	} {
-		if value != "" {
-			v.Set(key, value)
-		}
-	}
-	return v
+	f.Map, f.Plane, f.Live = "", 0, false
+	return FigureTable.Encode(f, Figure{})
 }
 
 // DecodeFigure reads a request for a figure of a mechanism.
@@ -100,7 +111,7 @@ func DecodeFigure(v url.Values, s State) (Figure, []ParamError) {
 		f.State = s.For(f.Map)
 	}
 	f.Arcs = figure.Arcs{On: s.Draw == Arcs && !f.Bare, Row: s.Pin.Row}
-	return f, append(bad, Unknown(v, figureKeys...)...)
+	return f, append(bad, unknown(v, FigureTable.keys(), FigureTable.has)...)
 }
 
 // DecodeComparedFigure reads a request for a figure of a comparison: of all its maps, or of one
@@ -110,20 +121,13 @@ func DecodeComparedFigure(v url.Values, c Comparison) (Figure, []ParamError) {
 	if of := []string{"", SideA, SideB, exhibit.DifferenceMap}; !slices.Contains(of, f.Map) {
 		bad = append(bad, Invalid(Map, "param.choice", "key", Map, "value", quote(f.Map), "allowed", list(of[1:])))
 	}
-	return f, append(bad, UnknownOfComparison(v, figureKeys...)...)
+	return f, append(bad, UnknownOfComparison(v, FigureTable.keys()...)...)
 }
 
 func readFigure(v url.Values, s State) (Figure, []ParamError) {
-	d := decoder{values: v}
-	f := Figure{
-		State: s, Map: d.text(Map, ""), Plane: d.number(Plane), Bare: d.flag(Bare), Live: d.flag(Live),
-		Look: exhibit.Look{
-			Palette: s.Cmap, Theme: s.PaperTheme(),
-			Scale: d.number(Scale), DPI: d.number(DPI), Transparent: d.flag(Transparent),
-			Preset: figure.FindPreset(d.choice(Preset, figure.PresetNames(), "")),
-		},
-	}
-	return f, d.bad
+	f, bad := FigureTable.Decode(v)
+	f.State, f.Palette, f.Look.Theme = s, s.Cmap, s.PaperTheme()
+	return f, bad
 }
 
 // Keys that only drawings for the scripts have.
@@ -132,15 +136,23 @@ const (
 	Numbers = "values" // whether the numbers are
 )
 
-// DecodeDrawing reads which mechanisms' maps are drawn, none named meaning all, and whether
-// with their numbers.
-func DecodeDrawing(v url.Values) (of []string, numbers bool, bad []ParamError) {
-	d := decoder{values: v}
-	return d.ids(Of, nil), d.choice(Numbers, []string{"1", "0"}, "1") == "1", d.bad
+// Drawn is which maps are sent to the scripts.
+type Drawn struct {
+	Of      []string // the mechanisms whose maps are wanted; none: all
+	Without bool     // the numbers
 }
 
-// Names reads the names of maps that data are asked for, each once.
+// DrawnTable has the parameters of drawings.
+var DrawnTable = Table[Drawn]{
+	Custom(Of, func(d *Decoder, to *Drawn) { to.Of = d.ids(Of, nil) }, func(t Drawn) string { return strings.Join(t.Of, ",") }),
+	Custom(Numbers, func(d *Decoder, to *Drawn) { to.Without = d.choice(Numbers, []string{"1", "0"}, "1") == "0" }, func(t Drawn) string { return flagged(!t.Without) }),
+}
+
+// NamesTable has the parameter of the maps that numbers are asked for, each once.
+var NamesTable = Table[[]string]{List(Map, func(names *[]string) *[]string { return names })}
+
+// Names reads it.
 func Names(v url.Values) []string {
-	d := decoder{values: v}
-	return d.names(Map)
+	names, _ := NamesTable.Decode(v)
+	return names
 }

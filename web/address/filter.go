@@ -9,14 +9,14 @@ var FilterKeys = []string{Sinks, Mass, Top}
 const shareDigits = 4
 
 // share reads a number between 0 and 1; 0 where there is none.
-func (d *decoder) share(key string) float64 {
-	value, ok := d.get(key)
+func (d *Decoder) share(key string) float64 {
+	value, ok := d.Get(key)
 	if !ok || value == "" {
 		return 0
 	}
 	v, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(v > 0 && v < 1) || share(v) != value || len(value) > len("0.")+shareDigits {
-		d.fail(key, "param.mass", "value", quote(value))
+		d.Fail(key, "param.mass", "value", quote(value))
 		return 0
 	}
 	return v

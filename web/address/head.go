@@ -15,7 +15,7 @@ import (
 func OwnHead(id string) string { return id + "." + Head }
 
 // ownHeads reads the heads that cards have of their own; nil: none has.
-func (d *decoder) ownHeads() (heads map[string]int) {
+func (d *Decoder) ownHeads() (heads map[string]int) {
 	for key := range d.values {
 		id, of := cardOf(key)
 		if of != Head {

@@ -20,6 +20,9 @@ import (
 // Hide asks for a word to be hidden or shown.
 const Hide = "hide"
 
+// HideTable has the parameter of the word.
+var HideTable = Table[string]{String(Hide, func(word *string) *string { return word })}
+
 // WordKey names a word of a text.
 func WordKey(w tokenizer.Cell) string { return strconv.Itoa(w.Start) + "." + strconv.Itoa(w.End) }
 
@@ -85,7 +88,7 @@ func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, ask
 
 // wordCalled finds a word by its bytes, by the place of one of its tokens, or by how it is written.
 func wordCalled(name, text string, words []tokenizer.Cell) (tokenizer.Cell, bool) {
-	place, _ := wholeNumber(name)
+	place, _ := WholeNumber(name)
 	for _, is := range []func(tokenizer.Cell) bool{
 		func(w tokenizer.Cell) bool { return WordKey(w) == name },
 		func(w tokenizer.Cell) bool { return w.First < place && place <= w.Last },

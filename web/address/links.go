@@ -1,6 +1,7 @@
 package address
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -182,12 +183,36 @@ func Write(s State) string {
 	return At("/api/v1/write", v)
 }
 
-// of is At for what a page shows of a state: under the path of its numbers, too, which name their text.
-func of(path string, s State, v url.Values) string {
+// The paths of pages to which others lead.
+const (
+	ExplainPath = "/explain"
+	StepsPath   = "/steps"
+)
+
+// One is the address of a page about one model, or under path of its numbers: with the choices of a state, without
+// what other cards are compared with, and with the page's own parameters.
+func One(path string, s State, id string, own url.Values) string {
+	v := OneQuery(s, id, own)
 	if strings.HasPrefix(path, "/api/") {
-		v.Set(Text, s.Text)
+		v.Set(Text, s.Text) // numbers name it
 	}
 	return At(path, v)
+}
+
+// OneQuery is the query of a page about one model.
+func OneQuery(s State, id string, own url.Values) url.Values {
+	s = s.Plain().Alone(id)
+	s.Mechanisms, s.Other, s.After, s.Show, s.Filter = []string{id}, "", "", exhibit.Maps, exhibit.Filter{}
+	v := Encode(s)
+	v.Set(Mechanisms, id)
+	maps.Copy(v, own)
+	return v
+}
+
+// Word is the state with the row of its pin alone: the word that a page follows.
+func (s State) Word() State {
+	s.Pin.Col = 0
+	return s
 }
 
 // At is a path with a query, if there is any.

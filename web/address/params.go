@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
@@ -48,63 +47,52 @@ const (
 	Compute    = "compute"
 )
 
-// param is a parameter of a state: its key, how it is read and how it is written. What is
-// written as the default state's is left out of addresses.
-type param struct {
-	key    string
-	decode func(d *decoder, s *State)
-	encode func(s State) string
-	values []string // of a choice among a few
-}
-
 // params are all parameters of a state, in the order in which a form offers them. The words
 // behind masks, of which there may be several, and the heads and cuts of single cards are read and
 // written apart.
-var params = []param{
-	{Text, func(d *decoder, s *State) { s.Text = d.text(Text, s.Text) }, func(s State) string { return s.Text }, nil},
-	{Mechanisms, func(d *decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return strings.Join(s.Mechanisms, ",") }, nil},
+var params = Table[State]{
+	String(Text, func(s *State) *string { return &s.Text }),
+	Custom(Mechanisms, func(d *Decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return strings.Join(s.Mechanisms, ",") }),
 	choice(Show, exhibit.Shows(), func(s *State) *exhibit.Show { return &s.Show }),
-	{Layer, func(d *decoder, s *State) { s.Layer = d.number(Layer) }, func(s State) string { return count(s.Layer) }, nil},
-	{Head, func(d *decoder, s *State) { s.Head = d.head(Head) }, func(s State) string { return exhibit.HeadName(s.Head) }, nil},
+	Number(Layer, func(s *State) *int { return &s.Layer }),
+	Custom(Head, func(d *Decoder, s *State) { s.Head = d.head(Head) }, func(s State) string { return exhibit.HeadName(s.Head) }),
 	choice(Norm, figure.Norms(), func(s *State) *figure.Norm { return &s.Norm }),
 	choice(Sinks, []exhibit.Sinks{exhibit.SinksShown, exhibit.SinksAside}, func(s *State) *exhibit.Sinks { return &s.Filter.Sinks }),
-	{Mass, func(d *decoder, s *State) { s.Filter.Mass = d.share(Mass) }, func(s State) string { return share(s.Filter.Mass) }, nil},
-	{Top, func(d *decoder, s *State) { s.Filter.Top = d.number(Top) }, func(s State) string { return count(s.Filter.Top) }, nil},
+	Custom(Mass, func(d *Decoder, s *State) { s.Filter.Mass = d.share(Mass) }, func(s State) string { return share(s.Filter.Mass) }),
+	FormNumber(Top, func(s *State) *int { return &s.Filter.Top }),
 	choice(Cmap, figure.Palettes(), func(s *State) *figure.Palette { return &s.Cmap }),
 	choice(Mask, []nn.MaskKind{nn.NoMask, nn.Causal}, func(s *State) *nn.MaskKind { return &s.Mask }),
-	{Task, func(d *decoder, s *State) { s.Task = d.choice(Task, engine.WritingTasks(), s.Task) }, func(s State) string { return s.Task }, nil},
-	{Theme, func(d *decoder, s *State) { s.Theme = d.choice(Theme, Themes, s.Theme) }, func(s State) string { return s.Theme }, Themes},
-	{Draw, func(d *decoder, s *State) { s.Draw = d.choice(Draw, Draws, s.Draw) }, func(s State) string { return s.Draw }, Draws},
-	{PinKey, func(d *decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return s.Pin.String() }, nil},
-	{Step, func(d *decoder, s *State) { s.Step = d.number(Step) }, func(s State) string { return count(s.Step) }, nil},
-	{Example, func(d *decoder, s *State) { s.Example = d.text(Example, "") }, func(s State) string { return s.Example }, nil},
-	{Walk, func(d *decoder, s *State) { s.Walk = d.number(Walk) }, func(s State) string { return count(s.Walk) }, nil},
-	{From, func(d *decoder, s *State) { s.From = d.text(From, "") }, func(s State) string { return s.From }, nil},
-	{Large, func(d *decoder, s *State) { s.Large = d.text(Large, "") }, func(s State) string { return s.Large }, nil},
-	{Present, func(d *decoder, s *State) { s.Present = d.flag(Present) }, func(s State) string { return flagged(s.Present) }, nil},
-	{Race, func(d *decoder, s *State) { s.Race = d.race(Race) }, func(s State) string { return raced(s.Race) }, nil},
-	{Compact, func(d *decoder, s *State) { s.Compact = d.flag(Compact) }, func(s State) string { return flagged(s.Compact) }, nil},
-	{Other, func(d *decoder, s *State) { s.Other = d.text(Other, "") }, func(s State) string { return s.Other }, nil},
-	{Exact, func(d *decoder, s *State) { s.Exact = d.flag(Exact) }, func(s State) string { return flagged(s.Exact) }, nil},
-	{CutKey, func(d *decoder, s *State) { s.Cuts.All = d.cuts(CutKey) }, func(s State) string { return engine.JoinCuts(s.Cuts.All) }, nil},
-	{After, func(d *decoder, s *State) { s.After = d.steps(After) }, func(s State) string { return s.After }, nil},
-	{Compute, func(d *decoder, s *State) { s.Compute = d.compute(Compute) }, func(s State) string { return s.Compute }, nil},
+	Custom(Task, func(d *Decoder, s *State) { s.Task = d.choice(Task, engine.WritingTasks(), s.Task) }, func(s State) string { return s.Task }),
+	OneOf(Theme, Themes, func(s *State) *string { return &s.Theme }),
+	OneOf(Draw, Draws, func(s *State) *string { return &s.Draw }),
+	Custom(PinKey, func(d *Decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return s.Pin.String() }),
+	Number(Step, func(s *State) *int { return &s.Step }),
+	String(Example, func(s *State) *string { return &s.Example }),
+	Number(Walk, func(s *State) *int { return &s.Walk }),
+	String(From, func(s *State) *string { return &s.From }),
+	String(Large, func(s *State) *string { return &s.Large }),
+	Flag(Present, func(s *State) *bool { return &s.Present }),
+	Custom(Race, func(d *Decoder, s *State) { s.Race = d.race(Race) }, func(s State) string { return raced(s.Race) }),
+	Flag(Compact, func(s *State) *bool { return &s.Compact }),
+	String(Other, func(s *State) *string { return &s.Other }),
+	Flag(Exact, func(s *State) *bool { return &s.Exact }),
+	Custom(CutKey, func(d *Decoder, s *State) { s.Cuts.All = d.cuts(CutKey) }, func(s State) string { return engine.JoinCuts(s.Cuts.All) }),
+	Custom(After, func(d *Decoder, s *State) { s.After = d.steps(After) }, func(s State) string { return s.After }),
+	Custom(Compute, func(d *Decoder, s *State) { s.Compute = d.compute(Compute) }, func(s State) string { return s.Compute }),
 }
 
 // choice is a parameter that is one of a few values.
-func choice[T fmt.Stringer](key string, from []T, field func(*State) *T) param {
+func choice[T fmt.Stringer](key string, from []T, field func(*State) *T) Param[State] {
 	names := make([]string, len(from))
 	for i, v := range from {
 		names[i] = v.String()
 	}
-	return param{
-		key: key, values: names,
-		decode: func(d *decoder, s *State) {
-			at := field(s)
-			*at = from[slices.Index(names, d.choice(key, names, (*at).String()))]
-		},
-		encode: func(s State) string { return (*field(&s)).String() },
-	}
+	p := Custom(key, func(d *Decoder, s *State) {
+		at := field(s)
+		*at = from[slices.Index(names, d.choice(key, names, (*at).String()))]
+	}, func(s State) string { return (*field(&s)).String() })
+	p.Values = names
+	return p
 }
 
 func count(n int) string {
@@ -121,10 +109,14 @@ func flagged(is bool) string {
 	return ""
 }
 
+// find is the parameter of a state with a key.
+func find(key string) Param[State] {
+	return params[slices.IndexFunc(params, func(p Param[State]) bool { return p.Key == key })]
+}
+
 // Value is how a state writes a parameter.
 func (s State) Value(key string) string {
-	i := slices.IndexFunc(params, func(p param) bool { return p.key == key })
-	return params[i].encode(s)
+	return find(key).write(s)
 }
 
 // Controls are the keys of the parameters that a form offers, in its order: layer, head,
@@ -132,8 +124,8 @@ func (s State) Value(key string) string {
 func Controls() []string {
 	var all []string
 	for _, p := range params {
-		if p.values != nil || p.key == Layer || p.key == Head {
-			all = append(all, p.key)
+		if p.Values != nil || p.Key == Layer || p.Key == Head {
+			all = append(all, p.Key)
 		}
 	}
 	return all
@@ -142,15 +134,14 @@ func Controls() []string {
 // Values are what a parameter can be that is one of a few values, in the order in which a
 // page offers them; nil: it is none of these.
 func Values(key string) []string {
-	i := slices.IndexFunc(params, func(p param) bool { return p.key == key })
-	return params[i].values
+	return find(key).Values
 }
 
 // Keys are those of a state.
 func Keys() []string {
 	all := make([]string, len(params), len(params)+1)
 	for i, p := range params {
-		all[i] = p.key
+		all[i] = p.Key
 	}
 	return append(all, Was)
 }
@@ -159,12 +150,30 @@ func Keys() []string {
 // too, and is reported. It does not look at parameters that it does not know. The page is
 // that of a mechanism; empty: another.
 func Decode(v url.Values, vocab *tokenizer.Vocabulary, page string) (State, []ParamError) {
-	d, s := decoder{values: v}, Default()
+	return decode(v, vocab, page, Keys())
+}
+
+// decode reads the parameters of some keys. The others have their defaults, and what is wrong with them is reported all
+// the same.
+func decode(v url.Values, vocab *tokenizer.Vocabulary, page string, takes []string) (State, []ParamError) {
+	d, s := Decoder{values: v}, Default()
 	s.Text = defaultTextOf(page)
 	for _, p := range params {
-		p.decode(&d, &s)
+		usual := s
+		if p.read(&d, &s); !slices.Contains(takes, p.Key) {
+			s = usual
+		}
 	}
-	s.Was, s.Heads, s.Cuts.Own = v[Was], d.ownHeads(), d.ownCuts(s.Cuts.All)
+	heads, cuts := d.ownHeads(), d.ownCuts(s.Cuts.All)
+	if slices.Contains(takes, Was) {
+		s.Was = v[Was]
+	}
+	if slices.Contains(takes, Head) {
+		s.Heads = heads
+	}
+	if slices.Contains(takes, CutKey) {
+		s.Cuts.Own = cuts
+	}
 	return s.consistent(vocab), d.bad
 }
 
@@ -173,16 +182,9 @@ func Decode(v url.Values, vocab *tokenizer.Vocabulary, page string) (State, []Pa
 func Encode(s State) url.Values { return encode(s, DefaultText) }
 
 func encode(s State, text string) url.Values {
-	v := url.Values{}
-	for i, p := range params {
-		usual := usualValues()[i]
-		if p.key == Text {
-			usual = text
-		}
-		if value := p.encode(s); value != usual {
-			v.Set(p.key, value)
-		}
-	}
+	usual := Default()
+	usual.Text = text
+	v := params.Encode(s, usual)
 	if len(s.Was) > 0 {
 		v[Was] = s.Was
 	}
@@ -192,21 +194,17 @@ func encode(s State, text string) url.Values {
 	return v
 }
 
-// usualValues are the parameters of the default state, in the order of params.
-var usualValues = sync.OnceValue(func() (all []string) {
-	usual := Default()
-	for _, p := range params {
-		all = append(all, p.encode(usual))
-	}
-	return all
-})
-
 // Unknown complains of parameters that are neither those of a state nor the other ones.
 func Unknown(v url.Values, others ...string) []ParamError {
+	return unknown(v, others, func(string) bool { return false })
+}
+
+// unknown complains of parameters that are neither those of a state, nor the other ones, nor have their keys.
+func unknown(v url.Values, others []string, has func(key string) bool) []ParamError {
 	known := slices.Concat(others, Keys())
 	var bad []ParamError
 	for key := range v {
-		if _, own := cardOf(key); own == "" && !slices.Contains(known, key) {
+		if _, own := cardOf(key); own == "" && !slices.Contains(known, key) && !has(key) {
 			bad = append(bad, Invalid(key, "param.unknown", "key", quote(key), "known", list(known)))
 		}
 	}
@@ -216,6 +214,6 @@ func Unknown(v url.Values, others ...string) []ParamError {
 
 // ThemeOf is the theme that a query asks for, whatever else is wrong with it.
 func ThemeOf(v url.Values) string {
-	d := decoder{values: v}
+	d := Decoder{values: v}
 	return d.choice(Theme, Themes, Themes[0])
 }

@@ -17,17 +17,17 @@ const EveryWord = -1
 const everyWord = "all"
 
 // race reads which word is guessed.
-func (d *decoder) race(key string) int {
-	value, ok := d.get(key)
+func (d *Decoder) race(key string) int {
+	value, ok := d.Get(key)
 	if !ok || value == "" || value == "0" {
 		return 0
 	}
 	if value == everyWord {
 		return EveryWord
 	}
-	n, ok := wholeNumber(value)
+	n, ok := WholeNumber(value)
 	if !ok {
-		d.fail(key, "param.race", "value", quote(value))
+		d.Fail(key, "param.race", "value", quote(value))
 	}
 	return n
 }

@@ -143,6 +143,13 @@ func (s State) For(maps ...string) State {
 	return s
 }
 
+// One is the state of a page about the first of its models: in the first layer, where none is named.
+func (s State) One() State {
+	s.Mechanisms = s.Mechanisms[:1:1]
+	s.Layer = max(s.Layer, 1)
+	return s
+}
+
 // Plain is the state without what concerns the page and not its maps: a sentence above them, one
 // of them enlarged, large type, a board of guesses.
 func (s State) Plain() State {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
@@ -51,22 +50,9 @@ func Decode(s *site.Server, r *http.Request, more func(c address.Comparison) []a
 	return c, nil
 }
 
-// decodeComparedData is that of numbers, which name their text.
-func (s *pages) decodeComparedData(r *http.Request, others ...string) (address.Comparison, error) {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	c, err := Decode(s.Server, r, func(address.Comparison) []address.ParamError { return address.UnknownOfComparison(v, others...) })
-	if err == nil && !v.Has(address.Text) {
-		err = engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	return c, err
-}
-
 // serveCompareJSON answers GET /api/v1/compare.
-func (s *pages) serveCompareJSON(w http.ResponseWriter, r *http.Request) error {
-	c, err := s.decodeComparedData(r)
-	if err != nil {
-		return err
-	}
+func (s *pages) serveCompareJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	c := address.ComparisonOf(q.Values, q.State)
 	a, b, said, err := Compared(r.Context(), s.Server, c)
 	if err != nil {
 		return err
@@ -76,16 +62,10 @@ func (s *pages) serveCompareJSON(w http.ResponseWriter, r *http.Request) error {
 }
 
 // serveCompareDrawing answers GET /api/v1/compare-drawing.
-func (s *pages) serveCompareDrawing(w http.ResponseWriter, r *http.Request) error {
-	c, err := s.decodeComparedData(r, address.Numbers, address.Of)
-	if err != nil {
-		return err
-	}
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	of, values, bad := address.DecodeDrawing(v)
-	if len(bad) > 0 {
-		return address.Join(bad)
-	}
+func (s *pages) serveCompareDrawing(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	c := address.ComparisonOf(q.Values, q.State)
+	drawn, _ := address.DrawnTable.Decode(q.Values)
+	of, values := drawn.Of, !drawn.Without
 	if len(of) == 1 {
 		return s.serveSideDrawing(w, r, c, of[0], values)
 	}

@@ -14,12 +14,12 @@ type pages struct{ *wall.Views }
 // Pages are the comparison of two maps, and what scripts draw of it.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	takes := address.Parameters(address.Text, address.Other, address.SideA, address.SideB, address.Mechanisms, address.Layer, address.Head, address.Mask,
-		address.Show, address.CutKey, address.Compute)
-	drawing := append(takes, address.Parameters(address.Of, address.Norm, address.Numbers, address.Sinks, address.Mass, address.Top)...)
-	numbers := &site.Data{ID: "compare", API: true, Beside: "/compare.json", Serve: s.serveCompareJSON, Usual: site.UsualText, Takes: takes, Out: api.Compare{}}
+	takes := []string{address.Text, address.Other, address.Mechanisms, address.Layer, address.Head, address.Mask, address.Show, address.CutKey, address.Compute}
+	drawing := append(takes[:len(takes):len(takes)], address.Norm, address.Sinks, address.Mass, address.Top)
+	numbers := &site.Data{ID: "compare", API: true, Beside: "/compare.json", Answer: s.serveCompareJSON, Takes: address.Takes{State: takes, Own: address.ComparisonTable}, Out: api.Compare{}}
+	drawn := address.Takes{State: drawing, Own: address.Both{address.ComparisonTable, address.DrawnTable}}
 	return []site.Page{
 		{Path: "/compare", Serve: s.serveCompare, Data: numbers},
-		{Data: &site.Data{ID: "compare-drawing", API: true, Serve: s.serveCompareDrawing, Takes: drawing, Out: api.Drawing{}}},
+		{Data: &site.Data{ID: "compare-drawing", API: true, Answer: s.serveCompareDrawing, Takes: drawn, Out: api.Drawing{}}},
 	}
 }

@@ -19,13 +19,13 @@ import (
 type costed struct {
 	state address.State
 	usual costs.Sizes
-	asked address.Cost
+	asked asked
 	entry *attention.Entry // that is looked at
 	bad   error            // what is wrong with what was asked; the usual is shown
 }
 
-// costQuery reads what is asked of costs: of the visitor's text, where nothing else is said.
-func (s *pages) costQuery(r *http.Request) costed {
+// readCost reads what is asked of costs: of the visitor's text, where nothing else is said.
+func (s *pages) readCost(r *http.Request, q address.Query) costed {
 	st := s.StateOf(r)
 	tokens := 1
 	if text := site.BeginningBytes(st.Text, site.LongestCarried); address.CheckText(text) == nil {
@@ -33,16 +33,13 @@ func (s *pages) costQuery(r *http.Request) costed {
 		tokens = max(1, len(list))
 	}
 	plain := costs.Usual()
-	return s.costQueryOf(r, costs.Sizes{Length: tokens, Width: plain.Width, Heads: plain.Heads}, attention.Linear.ID)
+	usual := costs.Sizes{Length: tokens, Width: plain.Width, Heads: plain.Heads}
+	return costedOf(st, q, decode(q.Values, costTable, usual), usual, attention.Linear.ID)
 }
 
-// costQueryOf reads sizes and options of a mechanism, where those are usual that are given.
-func (s *pages) costQueryOf(r *http.Request, usual costs.Sizes, mechanism string) costed {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	c := costed{state: s.StateOf(r), usual: usual}
-	var wrong []address.ParamError
-	c.asked, wrong = address.DecodeCost(v, c.usual)
-	c.bad = address.Join(bad, wrong)
+// costedOf is a page about sizes and options of a mechanism.
+func costedOf(st address.State, q address.Query, asked asked, usual costs.Sizes, mechanism string) costed {
+	c := costed{state: st, usual: usual, asked: asked, bad: q.Wrong()}
 	if err := costs.CheckSizes(c.asked.Sizes); err != nil && c.bad == nil {
 		c.bad = engine.Errorf(engine.Invalid, "cost.error.is", "why", messages.Of(err))
 	}
@@ -97,13 +94,17 @@ func optionOfAny(name string) bool {
 
 // serveCost answers GET /cost. What is measured changes while nobody changes the address: no answer is kept.
 func (s *pages) serveCost(w http.ResponseWriter, r *http.Request) error {
-	c := s.costQuery(r)
+	q, err := s.Read(r, s.costData())
+	if err != nil {
+		return err
+	}
+	c := s.readCost(r, q)
 	if c.asked.Measure != "" && c.bad == nil && r.Method == http.MethodGet {
 		if err := s.measured.ask(c.asked.Measure); err != nil {
 			return err
 		}
 		c.asked.Measure = ""
-		return site.Redirect(w, r, address.CostOf(address.CostPath, c.state, c.asked, c.usual))
+		return site.Redirect(w, r, c.asked.url(costPath, costTable, c.state, c.usual))
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	status := http.StatusOK
@@ -114,12 +115,8 @@ func (s *pages) serveCost(w http.ResponseWriter, r *http.Request) error {
 }
 
 // serveCostJSON answers GET /api/v1/cost, with the parameters of the page.
-func (s *pages) serveCostJSON(w http.ResponseWriter, r *http.Request) error {
-	c := s.costQuery(r)
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	if err := address.Join(address.Unknown(v, address.CostKeys(v)...)); err != nil {
-		return err
-	}
+func (s *pages) serveCostJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	c := s.readCost(r, q)
 	if c.bad != nil {
 		return c.bad
 	}

@@ -157,21 +157,3 @@ func TestCostFitsItsSchema(t *testing.T) {
 		t.Errorf("%+v, %+v", r.Sizes, r.Chosen)
 	}
 }
-
-// TestCostAddresses: an address says what differs from the usual, and is read as it was written.
-func TestCostAddresses(t *testing.T) {
-	usual := costs.Sizes{Length: 19, Width: 128, Heads: 4}
-	c := address.Cost{Sizes: costs.Sizes{Length: 300, Width: 64, Heads: 4, Positions: 512}, Mechanism: "linformer", Options: map[string]string{"slots": "4"}}
-	to := address.CostOf("/cost", address.Default(), c, usual)
-	if to != "/cost?n=300&of=linformer&option.slots=4&positions=512&width=64" {
-		t.Error(to)
-	}
-	v, err := url.ParseQuery(strings.TrimPrefix(to, "/cost?"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, bad := address.DecodeCost(v, usual)
-	if len(bad) > 0 || back.Sizes != c.Sizes || back.Mechanism != c.Mechanism || back.Options["slots"] != "4" {
-		t.Errorf("%+v, %v", back, bad)
-	}
-}

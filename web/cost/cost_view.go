@@ -34,7 +34,7 @@ func (s *pages) costPage(l *messages.Language, c costed, m measured) templ.Compo
 	}
 	page := components.Cost{
 		Page: s.Head(l, "cost", l.T("cost.title"), l.T("cost.summary"), c.state), Form: v.form(), Measuring: v.measuring(),
-		Legend: v.legend(func(id string) string { return v.address(address.CostPath, id) }), Says: v.says(), JSON: v.address("/api/v1/cost", c.entry.ID),
+		Legend: v.legend(func(id string) string { return v.address(costPath, id) }), Says: v.says(), JSON: v.address("/api/v1/cost", c.entry.ID),
 	}
 	if m.Running {
 		page.Again = 2
@@ -60,7 +60,7 @@ func (v *costView) address(path, id string) string {
 		c.Options = nil
 	}
 	c.Mechanism, c.Measure = id, ""
-	return address.CostOf(path, v.c.state, c, v.c.usual)
+	return c.url(path, costTable, v.c.state, v.c.usual)
 }
 
 func (v *costView) name(id string) string {
@@ -80,12 +80,12 @@ func (v *costView) form() components.CostForm {
 			Value: strconv.Itoa(value), From: min(from, value), To: max(to, value), Step: step,
 		}
 	}
-	f := components.CostForm{Action: address.CostPath, Chosen: v.name(v.c.entry.ID)}
+	f := components.CostForm{Action: costPath, Chosen: v.name(v.c.entry.ID)}
 	f.Sizes = []components.Slider{
-		size(address.CostLength, s.Length, 1, 4096, 1), size(address.CostPositions, s.Positions, 1, 4096, 1),
-		size(address.CostWidth, s.Width, 16, 1024, 16), {},
+		size(lengthKey, s.Length, 1, 4096, 1), size(positionsKey, s.Positions, 1, 4096, 1),
+		size(widthKey, s.Width, 16, 1024, 16), {},
 	}
-	heads := size(address.CostHeads, s.Heads, 1, 16, 1)
+	heads := size(headsKey, s.Heads, 1, 16, 1)
 	for n := 1; n <= costs.MostHeads; n++ {
 		if s.Width%n == 0 {
 			heads.Values = append(heads.Values, strconv.Itoa(n))
@@ -112,7 +112,7 @@ func (v *costView) form() components.CostForm {
 // option is a choice of the mechanism that is looked at.
 func (v *costView) option(o attention.Option) components.Slider {
 	value := attention.Chosen(v.c.entry.Options, v.c.asked.Options, o.Name)
-	slider := components.Slider{ID: "cost-option-" + o.Name, Key: address.CostOption + o.Name, Label: o.Name, Help: v.l.Say(o.Help), Value: value, Values: o.Values}
+	slider := components.Slider{ID: "cost-option-" + o.Name, Key: optionKey + o.Name, Label: o.Name, Help: v.l.Say(o.Help), Value: value, Values: o.Values}
 	if o.Symbol != "" {
 		slider.Label = o.Name + ", " + o.Symbol
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"attnatlas/engine/costs"
-	"attnatlas/web/address"
 	"attnatlas/web/admission"
 	"attnatlas/web/site"
 )
@@ -71,7 +70,7 @@ func about(s costs.Step) time.Duration {
 
 // ask begins or stops it.
 func (m *measurement) ask(what string) error {
-	if what == address.Measures[1] {
+	if what == measures[1] {
 		m.end()
 		return nil
 	}

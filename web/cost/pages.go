@@ -33,13 +33,20 @@ func newPages(server *site.Server) *pages {
 }
 
 func (s *pages) list() []site.Page {
-	sizes := append(address.Parameters(address.Text, address.CostLength, address.CostWidth, address.CostHeads, address.CostPositions, address.CostMechanism),
-		address.Parameter{Key: address.CostMeasure, Values: address.Measures})
-	reach := address.Parameters(address.CostLength, address.ReachLayers, address.CostMechanism, address.Mask)
 	return []site.Page{
-		{Path: address.CostPath, Serve: s.serveCost, Data: &site.Data{
-			ID: "cost", API: true, Beside: "/cost.json", Serve: s.serveCostJSON, Takes: sizes, Out: costs.Report{}}},
-		{Path: address.ReachPath, Serve: s.serveReach, Data: &site.Data{
-			ID: "reach", API: true, Beside: "/reach.json", Serve: s.serveReachJSON, Takes: reach, Out: costs.Hearing{}}},
+		{Path: costPath, Serve: s.serveCost, Data: s.costData()},
+		{Path: reachPath, Serve: s.serveReach, Data: s.reachData()},
 	}
+}
+
+// costData are the numbers of the page of costs. What is wrong with a size is told beside what is usual.
+func (s *pages) costData() *site.Data {
+	takes := address.Takes{State: []string{address.Text}, Own: costTable, Any: true, Tells: true}
+	return &site.Data{ID: "cost", API: true, Beside: "/cost.json", Answer: s.serveCostJSON, Takes: takes, Out: costs.Report{}}
+}
+
+// reachData are the numbers of the page of who has heard of whom.
+func (s *pages) reachData() *site.Data {
+	takes := address.Takes{State: []string{address.Mask}, Own: reachTable, Tells: true}
+	return &site.Data{ID: "reach", API: true, Beside: "/reach.json", Answer: s.serveReachJSON, Takes: takes, Out: costs.Hearing{}}
 }

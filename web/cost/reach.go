@@ -30,16 +30,12 @@ type reached struct {
 }
 
 // reach reads what is asked, and listens. What is wrong is told, and the usual is shown.
-func (s *pages) reach(r *http.Request) (x reached, err error) {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
+func (s *pages) reach(r *http.Request, q address.Query) (x reached, err error) {
 	x.layers = usualLayers
 	plain := costs.Usual()
-	x.costed = s.costQueryOf(r, costs.Sizes{Length: usualHeard, Width: plain.Width, Heads: plain.Heads}, attention.Longformer.ID)
-	layers, wrong := address.DecodeLayers(v)
-	if len(wrong) > 0 {
-		x.fail(address.Join(wrong))
-	}
-	switch n := x.asked.Length; {
+	usual := costs.Sizes{Length: usualHeard, Width: plain.Width, Heads: plain.Heads}
+	x.costed = costedOf(s.StateOf(r), q, decode(q.Values, reachTable, usual), usual, attention.Longformer.ID)
+	switch n, layers := x.asked.Length, x.asked.Layers; {
 	case n > costs.MostHeard:
 		x.fail(engine.Errorf(engine.Invalid, "reach.error.length", "length", n, "most", costs.MostHeard))
 		x.asked.Length = usualHeard
@@ -62,6 +58,12 @@ func (s *pages) reach(r *http.Request) (x reached, err error) {
 	return x, err
 }
 
+// url is the address of the page about something else, or under path of its numbers.
+func (x reached) url(path string, about asked) string {
+	about.Layers = x.layers
+	return about.url(path, reachTable, x.state, x.usual)
+}
+
 // listen listens, and when that takes long, in turn.
 func (s *pages) listen(ctx context.Context, x *reached, mask nn.Mask) error {
 	n, options := x.asked.Length, x.asked.Options
@@ -73,7 +75,11 @@ func (s *pages) listen(ctx context.Context, x *reached, mask nn.Mask) error {
 
 // serveReach answers GET /reach.
 func (s *pages) serveReach(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.reach(r)
+	q, err := s.Read(r, s.reachData())
+	if err != nil {
+		return err
+	}
+	x, err := s.reach(r, q)
 	if err != nil {
 		return err
 	}
@@ -85,12 +91,8 @@ func (s *pages) serveReach(w http.ResponseWriter, r *http.Request) error {
 }
 
 // serveReachJSON answers GET /api/v1/reach, with the parameters of the page.
-func (s *pages) serveReachJSON(w http.ResponseWriter, r *http.Request) error {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	if err := address.Join(address.Unknown(v, address.ReachKeys(v)...)); err != nil {
-		return err
-	}
-	x, err := s.reach(r)
+func (s *pages) serveReachJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.reach(r, q)
 	if err == nil {
 		err = x.bad
 	}
@@ -105,13 +107,13 @@ func (s *pages) reachView(l *messages.Language, x reached) components.Reach {
 	v := &costView{s: s, l: l, c: x.costed}
 	name, h := v.name(x.entry.ID), x.hearing
 	page := components.Reach{
-		Page: s.Head(l, "cost", l.T("reach.title"), l.T("reach.summary"), x.state), JSON: address.ReachOf("/api/v1/reach", x.state, x.asked, x.layers, usualHeard),
+		Page: s.Head(l, "cost", l.T("reach.title"), l.T("reach.summary"), x.state), JSON: x.url("/api/v1/reach", x.asked),
 		Form: v.form(), Words: h.Length, Label: l.T("reach.label", "name", name, "length", h.Length, "layers", len(h.Layers)),
 	}
-	page.Form.Action = address.ReachPath
+	page.Form.Action = reachPath
 	page.Form.Sizes = []components.Slider{
-		{ID: "reach-n", Key: address.CostLength, Label: l.T("cost.size.n"), Help: l.T("reach.n-help"), Value: strconv.Itoa(h.Length), From: 2, To: costs.MostHeard, Step: 1},
-		{ID: "reach-layers", Key: address.ReachLayers, Label: l.T("reach.layers"), Help: l.T("reach.layers-help"), Value: strconv.Itoa(x.layers), From: 1, To: costs.MostLayers, Step: 1},
+		{ID: "reach-n", Key: lengthKey, Label: l.T("cost.size.n"), Help: l.T("reach.n-help"), Value: strconv.Itoa(h.Length), From: 2, To: costs.MostHeard, Step: 1},
+		{ID: "reach-layers", Key: layersKey, Label: l.T("reach.layers"), Help: l.T("reach.layers-help"), Value: strconv.Itoa(x.layers), From: 1, To: costs.MostLayers, Step: 1},
 	}
 	if x.bad != nil {
 		page.Problem = site.FullStop(l.Say(site.MessageOf(x.bad)))
@@ -134,7 +136,7 @@ func (s *pages) reachView(l *messages.Language, x reached) components.Reach {
 		if other.Mechanism = id; id != x.entry.ID {
 			other.Options = nil
 		}
-		return address.ReachOf(address.ReachPath, x.state, other, x.layers, usualHeard)
+		return x.url(reachPath, other)
 	})
 	page.Form.Hidden = slices.DeleteFunc(page.Form.Hidden, func(f components.Field) bool { return f.Name == address.Layer })
 	return page

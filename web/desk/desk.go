@@ -9,7 +9,6 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
-	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -27,7 +26,7 @@ const mostAtDesk = 128
 // desked is a desk with its answers.
 type desked struct {
 	state address.State
-	asked address.Desk
+	asked change
 	entry *attention.Entry
 	head  int // from 1
 	word  int // whose row and guesses are shown, from 1
@@ -49,8 +48,8 @@ func desks() (all []*attention.Entry) {
 }
 
 // serveDesk answers GET /desk.
-func (s *pages) serveDesk(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.desk(r)
+func (s *pages) serveDesk(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.desk(r, q)
 	if err != nil {
 		return err
 	}
@@ -66,12 +65,8 @@ func (s *pages) serveDesk(w http.ResponseWriter, r *http.Request) error {
 }
 
 // serveDeskJSON answers GET /api/v1/desk.
-func (s *pages) serveDeskJSON(w http.ResponseWriter, r *http.Request) error {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	if !v.Has(address.Text) {
-		return engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	x, err := s.desk(r)
+func (s *pages) serveDeskJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.desk(r, q)
 	if err == nil {
 		err = x.bad
 	}
@@ -88,22 +83,15 @@ func (s *pages) serveDeskJSON(w http.ResponseWriter, r *http.Request) error {
 
 // desk reads what is asked and asks the engine. Of what is wrong with a change alone is said so beside what was
 // learned.
-func (s *pages) desk(r *http.Request) (x desked, err error) {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	st, wrong := address.Decode(v, s.Vocab, "")
-	if err := address.Join(bad, wrong, address.Unknown(v, address.DeskKeys(v)...)); err != nil {
-		return x, err
-	}
-	asked, more := address.DecodeDesk(v, st, attention.MixtureRV.ID)
-	x = desked{state: st, asked: asked, bad: address.Join(more)}
+func (s *pages) desk(r *http.Request, q address.Query) (x desked, err error) {
+	st := q.State.One()
+	asked, _ := changeTable.Decode(q.Values)
+	asked.ID = st.Mechanisms[0]
+	st = st.Alone(asked.ID)
+	x = desked{state: st, asked: asked, bad: q.Wrong()}
 	if x.entry, err = s.deskOf(asked.ID); err != nil {
 		return x, err
 	}
-	st.Mechanisms, st.Show, st.Other, st.After = []string{asked.ID}, exhibit.Maps, "", ""
-	if st = st.Alone(asked.ID); st.Layer == 0 {
-		st.Layer = 1
-	}
-	x.state = st
 	if tokens, _ := engine.Tokens(s.Vocab, st.Text); len(tokens) > mostAtDesk {
 		return x, engine.Errorf(engine.Unsupported, "desk.error.long", "tokens", len(tokens), "most", mostAtDesk)
 	}

@@ -10,7 +10,6 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
-	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
 
@@ -25,10 +24,10 @@ func (p *deskPage) mixture(v *components.Desk, name string) {
 	v.Form.Legend, v.Form.Note = p.l.T("desk.mixture.legend", "layer", p.state.Layer), p.l.T("desk.mixture.note")
 	v.Form.Dials = p.shareDials(parts)
 	if len(p.asked.Shares) > 0 {
-		v.Form.Reset = components.Link{Label: p.l.T("desk.reset"), URL: p.url(p.state, address.Desk{ID: p.asked.ID})}
+		v.Form.Reset = components.Link{Label: p.l.T("desk.reset"), URL: p.url(p.state, change{ID: p.asked.ID})}
 	}
 	if scaled, ok := scaledShares(p.asked.Shares); p.bad != nil && ok {
-		v.Mend = components.Link{Label: p.l.T("desk.mixture.mend"), URL: p.url(p.state, address.Desk{ID: p.asked.ID, Change: engine.Change{Shares: scaled}})}
+		v.Mend = components.Link{Label: p.l.T("desk.mixture.mend"), URL: p.url(p.state, change{ID: p.asked.ID, Change: engine.Change{Shares: scaled}})}
 	}
 	v.Table = p.shareTable(all)
 }
@@ -42,8 +41,8 @@ func (p *deskPage) shareDials(parts []messages.Message) (dials []components.Dial
 			share = asked[i]
 		}
 		dials = append(dials, components.Dial{
-			ID: "desk-" + id, Key: address.ShareKey(p.state.Layer, id), Label: p.l.Say(parts[i]),
-			Value: address.Share(share), Says: shareText(share), From: "0", To: "1", Step: "any",
+			ID: "desk-" + id, Key: shareKey(p.state.Layer, id), Label: p.l.Say(parts[i]),
+			Value: shareValue(share), Says: shareText(share), From: "0", To: "1", Step: "any",
 			Learned: float64(learned[i]), LearnedSays: p.l.T("desk.mixture.learned", "share", shareText(float64(learned[i]))), Whole: "1",
 		})
 	}
@@ -97,7 +96,7 @@ func (p *deskPage) shareTable(parts messages.Message) components.DeskTable {
 		for i := range table.Rows {
 			all[i+1] = shares
 		}
-		table.Link = components.Link{Label: p.l.T("desk.everywhere"), URL: p.url(p.state, address.Desk{ID: p.asked.ID, Change: engine.Change{Shares: all}})}
+		table.Link = components.Link{Label: p.l.T("desk.everywhere"), URL: p.url(p.state, change{ID: p.asked.ID, Change: engine.Change{Shares: all}})}
 	}
 	return table
 }

@@ -6,7 +6,6 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine/messages"
-	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
 
@@ -22,11 +21,11 @@ func (p *deskPage) ranks(v *components.Desk, name string) {
 		v.Form.Note, whole = p.l.T("desk.rank.note-factors", "words", n, "most", most), 2*n*most
 	}
 	v.Form.Dials = []components.Dial{{
-		ID: "desk-rank", Key: address.DeskRank, Label: p.l.T("desk.rank.label"), Value: strconv.Itoa(rank), Says: strconv.Itoa(rank),
+		ID: "desk-rank", Key: Rank, Label: p.l.T("desk.rank.label"), Value: strconv.Itoa(rank), Says: strconv.Itoa(rank),
 		From: "1", To: strconv.Itoa(most), Step: "1", Learned: 1, LearnedSays: p.l.T("desk.rank.learned", "most", most), Most: true,
 	}}
 	if p.asked.Rank != 0 {
-		v.Form.Reset = components.Link{Label: p.l.T("desk.reset"), URL: p.url(p.state, address.Desk{ID: p.asked.ID})}
+		v.Form.Reset = components.Link{Label: p.l.T("desk.reset"), URL: p.url(p.state, change{ID: p.asked.ID})}
 	}
 	v.Says = append(v.Says, p.l.T("desk.rank.energy", "layer", p.state.Layer, "head", p.head, "rank", rank, "energy", messages.Percent(energy(values, rank)), "numbers", 2*n*rank, "all", whole))
 	v.Plot = p.spectrum(values, rank)

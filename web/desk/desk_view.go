@@ -35,14 +35,14 @@ func (s *pages) deskView(l *messages.Language, x desked) (components.Desk, error
 	v := components.Desk{
 		Page:  s.Head(l, "desk", name+" · "+l.T("desk.title"), l.T("desk.summary"), x.state),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
-		JSON:  address.DeskOf("/desk.json", p.state, x.asked),
+		JSON:  x.asked.url("/desk.json", p.state),
 		Words: p.words(),
 	}
 	if x.bad != nil {
 		v.Problem = site.FullStop(l.Say(site.MessageOf(x.bad)))
 	}
 	p.choices(&v)
-	v.Form = components.DeskForm{Action: address.DeskPath, Text: x.state.Text}
+	v.Form = components.DeskForm{Action: deskPath, Text: x.state.Text}
 	if x.entry.Running {
 		v.Form.Hidden = p.formFields(nil)
 		return v, p.running(&v, name)
@@ -60,8 +60,8 @@ func (s *pages) deskView(l *messages.Language, x desked) (components.Desk, error
 }
 
 // url is the address of the same desk in another state.
-func (p *deskPage) url(st address.State, d address.Desk) string {
-	return address.DeskOf(address.DeskPath, st, d)
+func (p *deskPage) url(st address.State, d change) string {
+	return d.url(deskPath, st)
 }
 
 // choices are the desks, layers and heads.
@@ -69,7 +69,7 @@ func (p *deskPage) choices(v *components.Desk) {
 	for _, e := range desks() {
 		st := p.state
 		st.Layer, st.Head = 0, exhibit.Auto
-		v.Desks = append(v.Desks, components.Choice{Link: components.Link{Label: p.l.Say(e.Name), URL: p.url(st, address.Desk{ID: e.ID})}, Chosen: e.ID == p.entry.ID})
+		v.Desks = append(v.Desks, components.Choice{Link: components.Link{Label: p.l.Say(e.Name), URL: p.url(st, change{ID: e.ID})}, Chosen: e.ID == p.entry.ID})
 	}
 	for i := range p.Learned.Layers {
 		st := p.state
@@ -95,7 +95,7 @@ func (p *deskPage) words() (all []components.Choice) {
 
 // formFields are what a form sends along that does not show it.
 func (p *deskPage) formFields(dials []components.Dial) (all []components.Field) {
-	fields := address.EncodeDesk(p.state, p.asked)
+	fields := address.OneQuery(p.state.Word(), p.asked.ID, changeTable.Encode(p.asked, change{}))
 	fields.Del(address.Text)
 	for _, d := range dials {
 		fields.Del(d.Key)

@@ -2,6 +2,7 @@
 package desk
 
 import (
+	"attnatlas/engine/attention"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
@@ -13,7 +14,16 @@ type pages struct{ *site.Server }
 // Pages are the page of a model that computes otherwise than it learned.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
-	takes := address.Parameters(address.Text, address.Mechanisms, address.DeskRank, address.Layer, address.Head, address.PinKey, address.Mask, address.CutKey, address.Compute)
-	return []site.Page{{Path: address.DeskPath, Serve: s.serveDesk, Data: &site.Data{
-		ID: "desk", API: true, Beside: "/desk.json", Serve: s.serveDeskJSON, Usual: site.UsualTextOfModel, Takes: takes, Out: api.Desk{}}}}
+	takes := address.Takes{Own: changeTable, Tells: true, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.PinKey,
+		address.Mask, address.CutKey, address.Compute}}
+	numbers := &site.Data{ID: "desk", API: true, Beside: "/desk.json", Answer: s.serveDeskJSON, Usual: site.UsualModel(attention.MixtureRV.ID), Takes: takes, Out: api.Desk{}}
+	return []site.Page{{Path: deskPath, Serve: s.Asked(numbers, s.serveDesk), Of: s.of, Data: numbers}}
+}
+
+// of is the link of a mechanism that has a desk and a model.
+func (s *pages) of(m *site.Mechanism) string {
+	if _, ok := attention.Find(m.ID); ok && m.Stack == nil && site.AtDesk(m.Entry) && s.Trained(m.ID) {
+		return "desk.beside-" + site.DeskKind(m.Entry)
+	}
+	return ""
 }

@@ -15,17 +15,13 @@ import (
 // explained is an answer, and what was asked.
 type explained struct {
 	state address.State
-	asked address.Asked
+	asked Asked
 	found *engine.Explanation
 }
 
 // serveExplainJSON answers GET /api/v1/explain.
-func (s *pages) serveExplainJSON(w http.ResponseWriter, r *http.Request) error {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	if !v.Has(address.Text) {
-		return engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	x, err := s.explain(r)
+func (s *pages) serveExplainJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.explain(r, q)
 	if err != nil {
 		return err
 	}
@@ -34,8 +30,8 @@ func (s *pages) serveExplainJSON(w http.ResponseWriter, r *http.Request) error {
 }
 
 // serveExplain answers GET /explain.
-func (s *pages) serveExplain(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.explain(r)
+func (s *pages) serveExplain(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.explain(r, q)
 	if err != nil {
 		return err
 	}
@@ -43,19 +39,14 @@ func (s *pages) serveExplain(w http.ResponseWriter, r *http.Request) error {
 }
 
 // explain reads what is asked and asks the engine.
-func (s *pages) explain(r *http.Request) (x explained, err error) {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	st, wrong := address.Decode(v, s.Vocab, v.Get(address.Mechanisms))
-	asked, more := address.DecodeAsked(v, st)
-	if err := address.Join(bad, wrong, more, address.Unknown(v, address.Map, address.Number)); err != nil {
+func (s *pages) explain(r *http.Request, query address.Query) (x explained, err error) {
+	if err := address.CheckText(query.State.Text); err != nil {
 		return x, err
 	}
-	if err := address.CheckText(st.Text); err != nil {
-		return x, err
-	}
-	st.Show, st.Other, st.After, st.Mechanisms = exhibit.Maps, "", "", []string{asked.ID}
-	if st.Layer == 0 {
-		st.Layer = 1
+	st := query.State.One()
+	asked, _ := askedTable.Decode(query.Values)
+	if asked.ID = st.Mechanisms[0]; asked.Array > 0 {
+		asked.Word = st.Pin.Row
 	}
 	explainer, ok := s.Explainer.(site.Explainer)
 	if !ok {
@@ -76,7 +67,7 @@ func (s *pages) explain(r *http.Request) (x explained, err error) {
 }
 
 // place is where the pinned cell is along the axes of the map.
-func (s *pages) place(ctx context.Context, st *address.State, asked *address.Asked, q *engine.Question) error {
+func (s *pages) place(ctx context.Context, st *address.State, asked *Asked, q *engine.Question) error {
 	sel, err := s.Inspect(ctx, *st)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func (s *pages) explainView(l *messages.Language, x explained) components.Explan
 	v := components.Explanation{
 		Page: s.Head(l, "explain", l.T("explain.title"), l.T("explain.summary"), x.state),
 		Name: l.Say(e.Name), Value: site.Number(first.Value), Place: exhibit.PlaceIn(l, first.Array, first.At, x.found.Tokens),
-		Formula: e.Formula, DataURL: address.Explain("/api/v1/explain", x.state, x.asked),
+		Formula: e.Formula, DataURL: x.asked.URL("/api/v1/explain", x.state),
 	}
 	back := x.state
 	v.Back = components.Link{Label: l.T("explain.back", "name", v.Name), URL: address.Mechanism(back, x.asked.ID)}
@@ -75,10 +75,10 @@ func explainStrip(l *messages.Language, x explained, role string, strip engine.S
 			share = (value/top + 1) / 2
 		}
 		c := table[int(math.Round(share*float64(len(table)-1)))]
-		asked := address.Asked{ID: x.asked.ID, Array: strip.Array.Number, Place: strip.Places[k], Word: x.asked.Word}
+		asked := Asked{ID: x.asked.ID, Array: strip.Array.Number, Place: strip.Places[k], Word: x.asked.Word}
 		title := exhibit.PlaceIn(l, strip.Array, engine.AlongAxes(strip.Array.Shape, strip.Places[k]), x.found.Tokens) + " = " + exhibit.Digits(value)
 		v.Cells = append(v.Cells, components.ExplainCell{
-			Fill: fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), Title: title, URL: address.Explain(address.ExplainPath, x.state, asked),
+			Fill: fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), Title: title, URL: asked.URL(address.ExplainPath, x.state),
 			Own: role == "x" && exhibit.IsOwn(of, k),
 		})
 		numbers = append(numbers, exhibit.WithAllDigits(value))

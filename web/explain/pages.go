@@ -13,8 +13,8 @@ type pages struct{ *site.Server }
 // Pages are the page of where a number comes from.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
-	takes := address.Parameters(address.Text, address.Mechanisms, address.Layer, address.Head, address.Map, address.PinKey, address.Number, address.Mask,
-		address.Task, address.CutKey, address.Compute)
-	return []site.Page{{Path: address.ExplainPath, Serve: s.serveExplain, Data: &site.Data{
-		ID: "explain", API: true, Beside: "/explain.json", Serve: s.serveExplainJSON, Usual: site.UsualTextOfModel, Takes: takes, Out: api.Explain{}}}}
+	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.PinKey, address.Mask,
+		address.Task, address.CutKey, address.Compute}}
+	numbers := &site.Data{ID: "explain", API: true, Beside: "/explain.json", Answer: s.serveExplainJSON, Usual: site.UsualModel(""), Takes: takes, Out: api.Explain{}}
+	return []site.Page{{Path: address.ExplainPath, Serve: s.Asked(numbers, s.serveExplain), Data: numbers}}
 }

@@ -11,12 +11,15 @@ import (
 // pages are figures, and pages about what can be taken along.
 type pages struct{ *wall.Views }
 
+// formatTable has the parameter of the format that is taken along.
+var formatTable = address.Table[string]{address.String(address.Format, func(name *string) *string { return name })}
+
 // Pages are the figures of maps, the pages on which they are taken along, and how maps stand in other pages.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	figures := address.Parameters(address.Text, address.Layer, address.Head, address.Map, address.Plane, address.Mask, address.Task, address.Norm, address.Cmap,
-		address.Theme, address.Draw, address.PinKey, address.Scale, address.DPI, address.Bare, address.Preset, address.Live, address.Transparent, address.Compute)
-	takes := address.Parameters(address.Text, address.Layer, address.Head, address.Map, address.Format, address.Preset, address.Theme, address.DPI, address.Scale)
+	figures := address.Takes{Own: address.FigureTable, State: []string{address.Text, address.Layer, address.Head, address.Mask, address.Task, address.Norm,
+		address.Cmap, address.Theme, address.Draw, address.PinKey, address.Compute}}
+	takes := address.Takes{Own: address.Both{address.FigureTable, formatTable}, State: []string{address.Text, address.Layer, address.Head, address.Theme}}
 	take := &site.Data{ID: "take", Beside: "/take/{take}.json", Serve: s.serveTakeJSON, Takes: takes, Out: api.Take{}}
 	return []site.Page{
 		{Path: "/embedding", Serve: s.serveEmbedding},

@@ -53,10 +53,7 @@ func (p *page) galleryItem(ctx context.Context, sc scene.Scene) components.Galle
 }
 
 // serveExamples answers GET /api/v1/examples and /gallery.json.
-func (s *pages) serveExamples(w http.ResponseWriter, r *http.Request) error {
-	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
-		return address.Join(bad)
-	}
+func (s *pages) serveExamples(w http.ResponseWriter, r *http.Request, _ address.Query) error {
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: site.Language(r), State: address.Default()}}
 	answer := api.Examples{Version: 1}
 	for _, group := range scene.Gallery {

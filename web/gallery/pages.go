@@ -16,6 +16,6 @@ type page struct{ *wall.View }
 // Pages are the gallery of examples.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Serve: s.serveExamples, Out: api.Examples{}}
+	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Answer: s.serveExamples, Out: api.Examples{}}
 	return []site.Page{{Path: "/gallery", Serve: s.serveGallery, Data: examples}}
 }

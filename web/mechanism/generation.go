@@ -161,7 +161,7 @@ func (p *page) step(g *engine.Generation, i int, current bool) components.Genera
 		st := p.State
 		st.Layer = p.Site.Runs(p.At.ID) + max(st.Layer, 1)
 		st.Pin, st.Step = address.Pin{Row: i + 1}, 0
-		s.Through = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"), URL: address.Steps(address.StepsPath, st, address.Through{ID: p.At.ID})}
+		s.Through = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"), URL: address.One(address.StepsPath, st, p.At.ID, nil)}
 	}
 	right := "[SEP]"
 	if i < len(g.Answer) {
@@ -197,23 +197,15 @@ func (p *page) verdict(g *engine.Generation) components.Badge {
 }
 
 // serveWrite answers GET /api/v1/write.
-func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request) error {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	id := encoder.EncoderDecoder.ID
-	st, wrong := address.Decode(v, s.Vocab, id)
+func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	v, st, id := q.Values, q.State, encoder.EncoderDecoder.ID
 	maps := address.Names(v)
 	for _, name := range maps {
 		if !slices.Contains(api.Parts, name) {
-			wrong = append(wrong, address.Invalid(address.Map, "param.part", "map", messages.Quote(name), "allowed", messages.List(api.Parts)))
+			return address.Join([]address.ParamError{address.Invalid(address.Map, "param.part", "map", messages.Quote(name), "allowed", messages.List(api.Parts))})
 		}
 	}
-	if err := address.Join(bad, wrong, address.Unknown(v, address.Map)); err != nil {
-		return err
-	}
-	if !v.Has(address.Text) {
-		return engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	st.Mechanisms, st.Mask, st.Show, st.After = []string{id}, 0, exhibit.Maps, ""
+	st.Mechanisms = []string{id}
 	sel, res, err := s.writes(r.Context(), st.Alone(id))
 	if err != nil {
 		return err

@@ -73,10 +73,7 @@ func shortCitation(c string) string {
 }
 
 // serveMechanisms answers GET /api/v1/mechanisms.
-func (s *pages) serveMechanisms(w http.ResponseWriter, r *http.Request) error {
-	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
-		return address.Join(bad)
-	}
+func (s *pages) serveMechanisms(w http.ResponseWriter, r *http.Request, _ address.Query) error {
 	answer := api.Mechanisms{Version: 1, Mechanisms: []api.Mechanism{}}
 	for i := range s.Mechanisms {
 		e := s.Described(&s.Mechanisms[i])

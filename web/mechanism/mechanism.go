@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+	"attnatlas/web/cost"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 
@@ -69,8 +70,8 @@ func (p *page) about(n int) components.Mechanism {
 		m.Definitions = append(m.Definitions, components.Definition{Choice: f.Option, Source: p.Say(f.Source), Formula: f.Formula, Text: p.Say(f.Text)})
 	}
 	if _, ok := attention.Find(e.ID); ok && e.Stack == nil {
-		m.Cost = components.Link{Label: p.T("cost.beside"), URL: address.CostAbout(p.State, e.ID)}
-		m.Reach = components.Link{Label: p.T("reach.beside"), URL: address.ReachAbout(e.ID)}
+		m.Cost = components.Link{Label: p.T("cost.beside"), URL: cost.About(p.State, e.ID)}
+		m.Reach = components.Link{Label: p.T("reach.beside"), URL: cost.ReachOf(e.ID)}
 	}
 	m.Unrolled = p.unrolled(e)
 	i := slices.IndexFunc(p.Site.Mechanisms, func(known site.Mechanism) bool { return known.ID == e.ID })

@@ -3,11 +3,13 @@
 package mechanism
 
 import (
+	"attnatlas/engine/encoder"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 	"net/http"
+	"net/url"
 )
 
 // pages are those of single mechanisms.
@@ -26,31 +28,31 @@ func (s *pages) read(r *http.Request, at *site.Mechanism) (p *page, elsewhere st
 }
 
 // serveMechanismJSON answers GET /m/{mechanism}.json.
-func (s *pages) serveMechanismJSON(w http.ResponseWriter, r *http.Request) error {
-	e, err := s.MechanismOf(r)
-	if err != nil {
-		return err
+func (s *pages) serveMechanismJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	if s.Find(q.State.Mechanisms[0]).Generates() {
+		return s.serveWrite(w, r, q)
 	}
-	if e.Generates() {
-		return s.serveWrite(w, r)
-	}
-	return s.ServeAttend(w, r)
+	return s.ServeAttend(w, r, q)
 }
 
 // Pages are those of single mechanisms, their programs and how they were trained, and the index of all.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	wall := address.Parameters(address.Text, address.Layer, address.Head, address.Mask, address.Task, address.Map, address.Show)
-	write := address.Parameters(address.Text, address.Task, address.Layer, address.Head, address.CutKey, address.Compute, address.Map)
-	training := address.Parameters(address.Mechanisms, address.Text, address.Task, address.Layer, address.Head, address.Norm, address.Map)
-	catalogue := &site.Data{ID: "mechanisms", API: true, Beside: "/m.json", Serve: s.serveMechanisms, Out: api.Mechanisms{}}
-	numbers := &site.Data{ID: "mechanism", Beside: "/m/{mechanism}.json", Serve: s.serveMechanismJSON, Usual: site.UsualOfMechanism, Takes: wall, Out: api.Attend{}}
-	program := &site.Data{ID: "source", Beside: "/m/{mechanism}/source.json", Serve: s.serveSourceJSON, Out: api.Source{}}
+	write := address.Takes{Own: address.NamesTable, State: []string{address.Text, address.Task, address.Layer, address.Head, address.CutKey, address.Compute}}
+	training := address.Takes{Own: address.NamesTable, Any: true, State: []string{address.Mechanisms, address.Text, address.Task, address.Layer, address.Head, address.Norm}}
+	catalogue := &site.Data{ID: "mechanisms", API: true, Beside: "/m.json", Answer: s.serveMechanisms, Out: api.Mechanisms{}}
+	numbers := &site.Data{ID: "mechanism", Beside: "/m/{mechanism}.json", Answer: s.serveMechanismJSON, Usual: site.UsualOfPath, Takes: wall.AttendTakes, Out: api.Attend{}}
+	program := &site.Data{ID: "source", Beside: "/m/{mechanism}/source.json", Answer: s.serveSourceJSON, Out: api.Source{}}
 	return []site.Page{
 		{Path: "/m", Serve: s.serveIndex, Data: catalogue},
 		{Path: "/m/{mechanism}", Serve: s.serveMechanism, Names: v.MechanismIDs, Data: numbers},
 		{Path: "/m/{mechanism}/source", Serve: s.serveSource, Names: v.MechanismIDs, Data: program},
-		{Data: &site.Data{ID: "write", API: true, Serve: s.serveWrite, Takes: write, Out: api.Write{}}},
-		{Data: &site.Data{ID: "training", API: true, Serve: s.serveTraining, Takes: training, Out: api.Training{}}},
+		{Data: &site.Data{ID: "write", API: true, Answer: s.serveWrite, Usual: usualWriter, Takes: write, Out: api.Write{}}},
+		{Data: &site.Data{ID: "training", API: true, Answer: s.serveTraining, Takes: training, Out: api.Training{}}},
 	}
+}
+
+// usualWriter is the model that writes, whatever else an address names.
+func usualWriter(*site.Server, *http.Request, url.Values) (string, error) {
+	return encoder.EncoderDecoder.ID, nil
 }

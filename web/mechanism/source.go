@@ -5,6 +5,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -21,10 +22,7 @@ import (
 )
 
 // serveSourceJSON answers GET /m/{mechanism}/source.json.
-func (s *pages) serveSourceJSON(w http.ResponseWriter, r *http.Request) error {
-	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
-		return address.Join(bad)
-	}
+func (s *pages) serveSourceJSON(w http.ResponseWriter, r *http.Request, _ address.Query) error {
 	e, err := s.MechanismOf(r)
 	if err != nil {
 		return err
@@ -105,7 +103,7 @@ func (p *page) lines(ctx context.Context, e *site.Mechanism) []components.Progra
 		for _, key := range steps[i+1] {
 			st := p.State
 			st.Layer = max(st.Layer, 1)
-			list[i].Steps = append(list[i].Steps, components.Link{Label: key, Hint: p.T("program.step", "step", key), URL: address.Steps(address.StepsPath, st, address.Through{ID: e.ID, Step: key}) + "#step-" + messages.Key(key)})
+			list[i].Steps = append(list[i].Steps, components.Link{Label: key, Hint: p.T("program.step", "step", key), URL: address.One(address.StepsPath, st.Word(), e.ID, url.Values{address.Map: {key}}) + "#step-" + messages.Key(key)})
 		}
 	}
 	return list

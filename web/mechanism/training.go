@@ -19,12 +19,8 @@ import (
 )
 
 // serveTraining answers GET /api/v1/training.
-func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request) error {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	st, wrong := address.Decode(v, s.Vocab, "")
-	if err := address.Join(bad, wrong, address.Unknown(v, address.Map)); err != nil {
-		return err
-	}
+func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	v, st := q.Values, q.State
 	if !v.Has(address.Mechanisms) {
 		return engine.Errorf(engine.Invalid, "error.recording.which")
 	}

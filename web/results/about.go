@@ -70,10 +70,7 @@ func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.Model
 }
 
 // serveAboutJSON answers GET /about.json.
-func (s *pages) serveAboutJSON(w http.ResponseWriter, r *http.Request) error {
-	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
-		return address.Join(bad)
-	}
+func (s *pages) serveAboutJSON(w http.ResponseWriter, r *http.Request, _ address.Query) error {
 	l := site.Language(r)
 	a := api.About{Version: 1, Program: s.Version, Own: s.Own, Models: []api.AboutModel{}, Data: []string{}, Methods: []api.AboutMethod{}}
 	for _, e := range s.Mechanisms {

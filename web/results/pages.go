@@ -14,7 +14,7 @@ type pages struct{ *site.Server }
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	return []site.Page{
-		{Path: "/results", Serve: s.serveResults, Data: &site.Data{ID: "results", API: true, Beside: "/results.json", Serve: s.serveResultsJSON, Out: results.Results{}}},
-		{Path: "/about", Serve: s.serveAbout, Data: &site.Data{ID: "about", Beside: "/about.json", Serve: s.serveAboutJSON, Out: api.About{}}},
+		{Path: "/results", Serve: s.serveResults, Data: &site.Data{ID: "results", API: true, Beside: "/results.json", Answer: s.serveResultsJSON, Out: results.Results{}}},
+		{Path: "/about", Serve: s.serveAbout, Data: &site.Data{ID: "about", Beside: "/about.json", Answer: s.serveAboutJSON, Out: api.About{}}},
 	}
 }

@@ -35,10 +35,7 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 const evaluateCommand = "viz evaluate --data DIR --weights DIR --json DIR/results.json"
 
 // serveResultsJSON answers GET /api/v1/results.
-func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request) error {
-	if _, bad := address.ParseQuery(r.URL.RawQuery); len(bad) > 0 {
-		return address.Join(bad)
-	}
+func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ address.Query) error {
 	return site.SendJSON(w, s.Results)
 }
 

@@ -97,7 +97,7 @@ func (d describer) add(data *Data, id, path, summary string) {
 	for _, name := range namesIn(path) {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "path", Required: true, Description: d.says(data.ID, name), Schema: &huma.Schema{Type: huma.TypeString}})
 	}
-	for _, p := range data.Takes {
+	for _, p := range data.Takes.Parameters() {
 		op.Parameters = append(op.Parameters, d.parameter(data.ID, path, p))
 	}
 	failed := d.Components.Schemas.Schema(reflect.TypeFor[huma.ErrorModel](), true, "Error")
@@ -117,7 +117,7 @@ func (d describer) parameter(id, path string, p address.Parameter) *huma.Param {
 		schema.Enum = append(schema.Enum, v)
 	}
 	described := &huma.Param{Name: p.Key, In: "query", Description: d.says(id, p.Key), Schema: schema}
-	described.Required = p.Key == "url" || p.Key == address.Text && strings.HasPrefix(path, "/api/")
+	described.Required = p.Required && (p.Key != address.Text || strings.HasPrefix(path, "/api/"))
 	if explode := true; p.Listed {
 		described.Schema, described.Explode = &huma.Schema{Type: huma.TypeArray, Items: schema}, &explode
 	}

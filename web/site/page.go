@@ -20,6 +20,9 @@ type Page struct {
 	Serve Handler
 	// Names are the values of the parameter of Path; nil: it has none.
 	Names func() []string
+	// Of is the label, by its id, of the link of a mechanism's page to this one; empty: it is not for that mechanism. Nil: it
+	// is for none.
+	Of func(*Mechanism) (label string)
 	// Data are its numbers; nil: it has none.
 	Data *Data
 }
@@ -31,48 +34,86 @@ type Data struct {
 	API bool
 	// Beside is the path beside the page; empty: there is none.
 	Beside string
-	// Serve answers with the numbers.
-	Serve Handler
-	// Usual fills in what an address of the page means where it says nothing; nil: nothing.
+	// Answer answers with the numbers of what is asked. Serve does where that is read in a way of its own.
+	Answer Answer
+	Serve  Handler
+	// Usual says which model an address is about; nil: several.
 	Usual Usual
 	// Takes are the parameters, and Out is a value of the type of the answer; nil: a file, of which nothing can be said
 	// in JSON.
-	Takes []address.Parameter
+	Takes address.Takes
 	Out   any
 }
 
-// Usual fills in the parameters that an address of a page leaves out.
-type Usual func(s *Server, r *http.Request, v url.Values) error
+// Answer answers what an address asks, or says why it cannot.
+type Answer func(w http.ResponseWriter, r *http.Request, q address.Query) error
 
-// UsualText is the text of a page that is about several mechanisms.
-func UsualText(s *Server, _ *http.Request, v url.Values) error { return s.usualText(v, "") }
+// Usual is the id of the model that an address is about, whose usual text is that of an address without one. It fills
+// in which model that is where the address does not say so.
+type Usual func(s *Server, r *http.Request, v url.Values) (id string, err error)
 
-// UsualTextOfModel is the text of a page about the model that the address names.
-func UsualTextOfModel(s *Server, _ *http.Request, v url.Values) error {
-	return s.usualText(v, v.Get(address.Mechanisms))
+// UsualModel is for pages about one model, of which one is usual; empty: the first of the wall.
+func UsualModel(usual string) Usual {
+	return func(_ *Server, _ *http.Request, v url.Values) (string, error) {
+		if usual != "" && !v.Has(address.Mechanisms) {
+			v.Set(address.Mechanisms, usual)
+		}
+		return v.Get(address.Mechanisms), nil
+	}
 }
 
-// UsualOfMechanism is the mechanism of the path, and the text of its page.
-func UsualOfMechanism(s *Server, r *http.Request, v url.Values) error {
+// UsualOfPath is for pages whose path names a mechanism.
+func UsualOfPath(s *Server, r *http.Request, v url.Values) (string, error) {
 	e, err := s.MechanismOf(r)
 	if err != nil {
-		return err
-	}
-	if err := s.usualText(v, e.ID); err != nil {
-		return err
+		return "", err
 	}
 	v.Set(address.Mechanisms, e.ID)
-	return nil
+	return e.ID, nil
 }
 
-// usualText sets the text where there is none. The id is that of the mechanism that the page is about; empty: it is
-// about several.
-func (s *Server) usualText(v url.Values, id string) error {
-	if !v.Has(address.Text) {
-		st, _ := address.Decode(v, s.Vocab, id)
-		v.Set(address.Text, st.Text)
+// Read reads what an address asks of a page, with what the page carries along to others.
+func (s *Server) Read(r *http.Request, d *Data) (address.Query, error) {
+	return s.read(r, d, d.Takes.Carrying())
+}
+
+func (s *Server) read(r *http.Request, d *Data, takes address.Takes) (q address.Query, err error) {
+	v, bad := address.ParseQuery(r.URL.RawQuery)
+	id := ""
+	if d.Usual != nil {
+		if id, err = d.Usual(s, r, v); err != nil {
+			return q, err
+		}
 	}
-	return nil
+	return takes.Read(v, bad, s.Vocab, id), nil
+}
+
+// Asked answers with a page that takes what its numbers take, and refuses an address that is wrong.
+func (s *Server) Asked(d *Data, answer Answer) Handler { return s.asked(d, d.Takes.Carrying(), answer) }
+
+// asked answers what an address asks. Whatever is wrong with it is refused here, and below the API that it has no text.
+func (s *Server) asked(d *Data, takes address.Takes, answer Answer) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		q, err := s.read(r, d, takes)
+		if err == nil {
+			err = q.Err()
+		}
+		if err == nil && strings.HasPrefix(r.URL.Path, "/api/") {
+			err = q.Textless()
+		}
+		if err != nil {
+			return err
+		}
+		return answer(w, r, q)
+	}
+}
+
+// numbers answers with the numbers.
+func (s *Server) numbers(d *Data) Handler {
+	if d.Answer == nil {
+		return d.Serve
+	}
+	return s.asked(d, d.Takes, d.Answer)
 }
 
 // Register adds pages. The server answers them from then on.
@@ -117,32 +158,13 @@ func (s *Server) routePages(r chi.Router) {
 			continue
 		}
 		if p.Data.API {
-			r.Get(APIPath(p.Data.ID), s.Handle(p.Data.Serve))
+			r.Get(APIPath(p.Data.ID), s.Handle(s.numbers(p.Data)))
 		}
 		if p.Data.Beside != "" {
-			r.Get(p.Data.Beside, s.Handle(s.beside(p.Data)))
+			r.Get(p.Data.Beside, s.Handle(s.numbers(p.Data)))
 		}
 	}
 	s.routeDescription(r)
-}
-
-// beside answers with the numbers of a page for the query of the page.
-func (s *Server) beside(d *Data) Handler {
-	if d.Usual == nil {
-		return d.Serve
-	}
-	return func(w http.ResponseWriter, r *http.Request) error {
-		v, bad := address.ParseQuery(r.URL.RawQuery)
-		if err := address.Join(bad); err != nil {
-			return err
-		}
-		if err := d.Usual(s, r, v); err != nil {
-			return err
-		}
-		asked := r.Clone(r.Context())
-		asked.URL = &url.URL{Path: r.URL.Path, RawQuery: v.Encode()}
-		return d.Serve(w, asked)
-	}
 }
 
 // MechanismIDs are the ids of all mechanisms and stacks, which is what paths of their pages name.

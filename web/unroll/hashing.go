@@ -6,8 +6,6 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 )
@@ -15,17 +13,13 @@ import (
 // hashed is an answer, and what was asked.
 type hashed struct {
 	state address.State
-	asked address.Hashing
+	asked hashes
 	found *engine.Hashing
 }
 
 // serveHashingJSON answers GET /api/v1/hashing.
-func (s *pages) serveHashingJSON(w http.ResponseWriter, r *http.Request) error {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	if !v.Has(address.Text) {
-		return engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	x, err := s.hashing(r)
+func (s *pages) serveHashingJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.hashing(r, q)
 	if err != nil {
 		return err
 	}
@@ -34,8 +28,8 @@ func (s *pages) serveHashingJSON(w http.ResponseWriter, r *http.Request) error {
 }
 
 // serveHashing answers GET /hashing.
-func (s *pages) serveHashing(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.hashing(r)
+func (s *pages) serveHashing(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.hashing(r, q)
 	if err != nil {
 		return err
 	}
@@ -47,16 +41,9 @@ func (s *pages) serveHashing(w http.ResponseWriter, r *http.Request) error {
 }
 
 // hashing reads what is asked and asks the engine.
-func (s *pages) hashing(r *http.Request) (x hashed, err error) {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	if !v.Has(address.Mechanisms) {
-		v.Set(address.Mechanisms, attention.Reformer.ID)
-	}
-	st, wrong := address.Decode(v, s.Vocab, v.Get(address.Mechanisms))
-	asked, more := address.DecodeHashing(v, st)
-	if err := address.Join(bad, wrong, more, address.Unknown(v, address.HashRounds, address.HashSeed, address.HashRound, address.HashTop)); err != nil {
-		return x, err
-	}
+func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) {
+	asked, _ := hashesTable.Decode(q.Values)
+	asked.ID = q.State.Mechanisms[0]
 	switch {
 	case asked.Rounds > engine.MostRounds:
 		return x, engine.Errorf(engine.Invalid, "hashing.rounds", "rounds", asked.Rounds, "most", engine.MostRounds)
@@ -67,13 +54,14 @@ func (s *pages) hashing(r *http.Request) (x hashed, err error) {
 	if !ok {
 		return x, engine.Errorf(engine.Unsupported, "hashing.nobody")
 	}
-	if st, err = s.apart(r.Context(), st, asked.ID); err != nil {
+	st, err := s.apart(r.Context(), q.State)
+	if err != nil {
 		return x, err
 	}
 	x = hashed{state: st, asked: asked}
-	q := engine.HashingRequest{Request: st.Request(), Layer: st.Layer, Head: st.Head, Rounds: asked.Rounds, Seed: asked.Seed, Top: asked.Top}
-	err = s.WithRoom(r.Context(), q.Request, func() (err error) {
-		x.found, err = hasher.Hashing(r.Context(), q)
+	request := engine.HashingRequest{Request: st.Request(), Layer: st.Layer, Head: st.Head, Rounds: asked.Rounds, Seed: asked.Seed, Top: asked.Top}
+	err = s.WithRoom(r.Context(), request.Request, func() (err error) {
+		x.found, err = hasher.Hashing(r.Context(), request)
 		return err
 	})
 	switch {
@@ -88,15 +76,12 @@ func (s *pages) hashing(r *http.Request) (x hashed, err error) {
 }
 
 // apart is the state of a page that takes one layer and head of a model apart: those that a card would show.
-func (s *pages) apart(ctx context.Context, st address.State, id string) (address.State, error) {
+func (s *pages) apart(ctx context.Context, st address.State) (address.State, error) {
 	if err := address.CheckText(st.Text); err != nil {
 		return st, err
 	}
-	st.Show, st.Other, st.After, st.Mechanisms = exhibit.Maps, "", "", []string{id}
-	if st.Layer == 0 {
-		st.Layer = 1
-	}
-	head, err := s.HeadOf(ctx, st, id)
+	st = st.One()
+	head, err := s.HeadOf(ctx, st, st.Mechanisms[0])
 	st.Head = head
 	return st, err
 }

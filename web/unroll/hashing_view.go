@@ -28,7 +28,7 @@ func (s *pages) hashingView(l *messages.Language, x hashed) (components.Unrolled
 	name := l.Say(s.Find(x.asked.ID).Name)
 	v := components.Unrolled{
 		Page: s.Head(l, "hashing", name+" · "+l.T("hashing.title"), l.T("hashing.summary"), x.state), Kind: "hashing",
-		Heading: l.T("hashing.heading", "name", name), Lead: l.T("hashing.lead"), JSON: address.HashingOf("/api/v1/hashing", x.state, x.asked),
+		Heading: l.T("hashing.heading", "name", name), Lead: l.T("hashing.lead"), JSON: x.asked.url("/api/v1/hashing", x.state),
 		Back: components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
 		Form: p.form(), Words: p.words(p.urlOf), Choices: p.choices(),
 	}
@@ -45,8 +45,8 @@ func (s *pages) hashingView(l *messages.Language, x hashed) (components.Unrolled
 // urlOf is the address of the same page in another state.
 func (p *hashingPage) urlOf(st address.State) string { return p.url(st, p.asked) }
 
-func (p *hashingPage) url(st address.State, asked address.Hashing) string {
-	return address.HashingOf(address.HashingPath, st, asked)
+func (p *hashingPage) url(st address.State, asked hashes) string {
+	return asked.url(hashingPath, st)
 }
 
 // form has the text, the seed, the rounds and k.
@@ -57,16 +57,16 @@ func (p *hashingPage) form() components.UnrolledForm {
 		}
 		return strconv.Itoa(n)
 	}
-	f := components.UnrolledForm{Action: address.HashingPath, Text: p.state.Text, Numbers: []components.Slider{
-		{ID: "hash-rounds", Key: address.HashRounds, Label: p.Language.T("hashing.label.rounds"), Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1, To: engine.MostRounds, Step: 1},
-		{ID: "hash-seed", Key: address.HashSeed, Label: p.Language.T("hashing.label.seed"), Help: p.Language.T("hashing.help.seed"), Value: shown(p.asked.Seed), Text: true},
-		{ID: "hash-k", Key: address.HashTop, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"), Value: strconv.Itoa(p.found.Top), From: 1, To: engine.MostTop, Step: 1},
+	f := components.UnrolledForm{Action: hashingPath, Text: p.state.Text, Numbers: []components.Slider{
+		{ID: "hash-rounds", Key: roundsKey, Label: p.Language.T("hashing.label.rounds"), Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1, To: engine.MostRounds, Step: 1},
+		{ID: "hash-seed", Key: seedKey, Label: p.Language.T("hashing.label.seed"), Help: p.Language.T("hashing.help.seed"), Value: shown(p.asked.Seed), Text: true},
+		{ID: "hash-k", Key: topKey, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"), Value: strconv.Itoa(p.found.Top), From: 1, To: engine.MostTop, Step: 1},
 	}}
 	again, own := p.asked, p.asked
 	again.Seed++
 	own.Seed, own.Rounds, own.Round = 0, 0, 0
 	f.Links = []components.Link{{Label: p.Language.T("hashing.again"), Hint: p.Language.T("hashing.again-help"), URL: p.url(p.state, again)}, {Label: p.Language.T("hashing.own"), Hint: p.Language.T("hashing.own-help"), URL: p.url(p.state, own)}}
-	f.Hidden = hiddenOf(address.HashingOf("", p.state, address.Hashing{ID: p.asked.ID}), address.Text)
+	f.Hidden = hiddenOf(hashes{ID: p.asked.ID}.url("", p.state), address.Text)
 	return f
 }
 

@@ -3,7 +3,11 @@
 package unroll
 
 import (
+	"slices"
+
 	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
@@ -15,18 +19,40 @@ type pages struct{ *site.Server }
 // Pages are those that take a model apart: the steps of a pass, hashing, pondering and reversing.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
-	one := address.Parameters(address.Text, address.Mechanisms, address.Layer, address.Head, address.PinKey, address.Mask, address.CutKey, address.Compute)
-	steps := address.Parameters(address.Text, address.Mechanisms, address.Layer, address.Map, address.PinKey, address.Mask, address.Task, address.CutKey, address.Compute)
-	hashing := address.Parameters(address.Text, address.Mechanisms, address.Layer, address.Head, address.HashRounds, address.HashSeed, address.HashTop,
-		address.HashRound, address.PinKey, address.Mask, address.CutKey, address.Compute)
-	page := func(path string, serve site.Handler, data site.Data) site.Page {
-		data.ID, data.API, data.Beside, data.Usual = path[1:], true, path+".json", site.UsualTextOfModel
-		return site.Page{Path: path, Serve: serve, Data: &data}
+	word := []string{address.Text, address.Mechanisms, address.Layer, address.PinKey, address.Mask, address.CutKey, address.Compute}
+	steps := address.Takes{State: slices.Concat(word, []string{address.Task}), Own: throughTable}
+	one := address.Takes{State: slices.Concat(word, []string{address.Head})}
+	hashing := address.Takes{State: one.State, Own: hashesTable}
+	page := func(path string, serve site.Answer, of func(*site.Mechanism) string, data site.Data) site.Page {
+		data.ID, data.API, data.Beside = path[1:], true, path+".json"
+		return site.Page{Path: path, Serve: s.Asked(&data, serve), Of: of, Data: &data}
 	}
 	return []site.Page{
-		page(address.StepsPath, s.serveSteps, site.Data{Serve: s.serveStepsJSON, Takes: steps, Out: api.Steps{}}),
-		page(address.HashingPath, s.serveHashing, site.Data{Serve: s.serveHashingJSON, Takes: hashing, Out: engine.Hashing{}}),
-		page(address.PonderingPath, s.servePondering, site.Data{Serve: s.servePonderingJSON, Takes: one, Out: engine.Pondering{}}),
-		page(address.ReversingPath, s.serveReversing, site.Data{Serve: s.serveReversingJSON, Takes: one, Out: engine.Reversing{}}),
+		page(address.StepsPath, s.serveSteps, nil,
+			site.Data{Answer: s.serveStepsJSON, Usual: site.UsualModel(""), Takes: steps, Out: api.Steps{}}),
+		page(hashingPath, s.serveHashing, ofReformer,
+			site.Data{Answer: s.serveHashingJSON, Usual: site.UsualModel(attention.Reformer.ID), Takes: hashing, Out: engine.Hashing{}}),
+		page(ponderingPath, s.servePondering, ofStack(encoder.Universal.ID, "pondering.link"),
+			site.Data{Answer: s.servePonderingJSON, Usual: site.UsualModel(encoder.Universal.ID), Takes: one, Out: engine.Pondering{}}),
+		page(reversingPath, s.serveReversing, ofStack(encoder.Reversible.ID, "reversing.link"),
+			site.Data{Answer: s.serveReversingJSON, Usual: site.UsualModel(encoder.Reversible.ID), Takes: one, Out: engine.Reversing{}}),
+	}
+}
+
+// ofReformer is the link of mechanisms and stacks with its hashing.
+func ofReformer(m *site.Mechanism) string {
+	if m.Mixer().ID == attention.Reformer.ID && !m.Generates() {
+		return "hashing.link"
+	}
+	return ""
+}
+
+// ofStack is the link of a stack, with whatever mixer.
+func ofStack(id, label string) func(*site.Mechanism) string {
+	return func(m *site.Mechanism) string {
+		if m.Stack != nil && m.Stack.ID == id {
+			return label
+		}
+		return ""
 	}
 }

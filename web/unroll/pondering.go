@@ -5,7 +5,6 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/encoder"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 )
@@ -18,12 +17,8 @@ type pondered struct {
 }
 
 // servePonderingJSON answers GET /api/v1/pondering.
-func (s *pages) servePonderingJSON(w http.ResponseWriter, r *http.Request) error {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	if !v.Has(address.Text) {
-		return engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	x, err := s.pondering(r)
+func (s *pages) servePonderingJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.pondering(r, q)
 	if err != nil {
 		return err
 	}
@@ -31,8 +26,8 @@ func (s *pages) servePonderingJSON(w http.ResponseWriter, r *http.Request) error
 }
 
 // servePondering answers GET /pondering.
-func (s *pages) servePondering(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.pondering(r)
+func (s *pages) servePondering(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.pondering(r, q)
 	if err != nil {
 		return err
 	}
@@ -43,24 +38,10 @@ func (s *pages) servePondering(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, components.UnrolledPage(view))
 }
 
-// aboutOne reads the state of a page about one model, of which one is usual.
-func (s *pages) aboutOne(r *http.Request, usual string) (st address.State, id string, err error) {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	if !v.Has(address.Mechanisms) {
-		v.Set(address.Mechanisms, usual)
-	}
-	st, wrong := address.Decode(v, s.Vocab, v.Get(address.Mechanisms))
-	if err := address.Join(bad, wrong, address.Unknown(v)); err != nil {
-		return st, "", err
-	}
-	id = st.Mechanisms[0]
-	st, err = s.apart(r.Context(), st, id)
-	return st, id, err
-}
-
 // pondering reads what is asked and asks for a report.
-func (s *pages) pondering(r *http.Request) (x pondered, err error) {
-	if x.state, x.id, err = s.aboutOne(r, encoder.Universal.ID); err != nil {
+func (s *pages) pondering(r *http.Request, q address.Query) (x pondered, err error) {
+	x.id = q.State.Mechanisms[0]
+	if x.state, err = s.apart(r.Context(), q.State); err != nil {
 		return x, err
 	}
 	sel, err := s.Inspect(r.Context(), x.state)

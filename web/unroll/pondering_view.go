@@ -25,10 +25,10 @@ func (s *pages) ponderingView(l *messages.Language, x pondered) (components.Unro
 	name := l.Say(s.Find(x.id).Name)
 	v := components.Unrolled{
 		Page: s.Head(l, "pondering", name+" · "+l.T("pondering.title"), l.T("pondering.summary"), x.state), Kind: "pondering",
-		Heading: l.T("pondering.heading", "name", name), JSON: address.AboutOne("/api/v1/pondering", x.state, x.id),
+		Heading: l.T("pondering.heading", "name", name), JSON: address.One("/api/v1/pondering", x.state.Word(), x.id, nil),
 		Lead:  l.T("pondering.lead", "threshold", messages.Number(x.found.Threshold), "steps", x.found.Steps, "most", x.found.Most),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.id)},
-		Form:  components.UnrolledForm{Action: address.PonderingPath, Text: x.state.Text, Hidden: hiddenOf(p.urlOf(x.state), address.Text, address.PinKey)},
+		Form:  components.UnrolledForm{Action: ponderingPath, Text: x.state.Text, Hidden: hiddenOf(p.urlOf(x.state), address.Text, address.PinKey)},
 		Words: p.words(p.urlOf),
 	}
 	if x.found.Maps != nil {
@@ -45,7 +45,7 @@ func (s *pages) ponderingView(l *messages.Language, x pondered) (components.Unro
 
 // urlOf is the address of the same page in another state.
 func (p *ponderingPage) urlOf(st address.State) string {
-	return address.AboutOne(address.PonderingPath, st, p.id)
+	return address.One(ponderingPath, st.Word(), p.id, nil)
 }
 
 // short is a number.

@@ -8,7 +8,6 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
@@ -25,12 +24,8 @@ type reversingPage struct {
 }
 
 // serveReversingJSON answers GET /api/v1/reversing.
-func (s *pages) serveReversingJSON(w http.ResponseWriter, r *http.Request) error {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	if !v.Has(address.Text) {
-		return engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	x, err := s.reversing(r)
+func (s *pages) serveReversingJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.reversing(r, q)
 	if err != nil {
 		return err
 	}
@@ -38,8 +33,8 @@ func (s *pages) serveReversingJSON(w http.ResponseWriter, r *http.Request) error
 }
 
 // serveReversing answers GET /reversing.
-func (s *pages) serveReversing(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.reversing(r)
+func (s *pages) serveReversing(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.reversing(r, q)
 	if err != nil {
 		return err
 	}
@@ -51,16 +46,16 @@ func (s *pages) serveReversing(w http.ResponseWriter, r *http.Request) error {
 }
 
 // reversing reads what is asked and asks the engine.
-func (s *pages) reversing(r *http.Request) (x *reversingPage, err error) {
+func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, err error) {
 	reverser, ok := s.Explainer.(site.Reverser)
 	if !ok {
 		return nil, engine.Errorf(engine.Unsupported, "reversing.nobody")
 	}
-	st, id, err := s.aboutOne(r, encoder.Reversible.ID)
+	st, err := s.apart(r.Context(), q.State)
 	if err != nil {
 		return nil, err
 	}
-	x = &reversingPage{id: id}
+	x = &reversingPage{id: st.Mechanisms[0]}
 	if err = s.WithRoom(r.Context(), st.Request(), func() (err error) {
 		x.found, err = reverser.Reversing(r.Context(), st.Request(), st.Layer)
 		return err
@@ -79,9 +74,9 @@ func (s *pages) reversingView(p *reversingPage) (components.Unrolled, error) {
 	name := p.Language.Say(s.Find(p.id).Name)
 	v := components.Unrolled{
 		Page: s.Head(p.Language, "reversing", name+" · "+p.Language.T("reversing.title"), p.Language.T("reversing.summary"), p.State), Kind: "reversing",
-		Heading: p.Language.T("reversing.heading", "name", name), Lead: p.Language.T("reversing.lead"), JSON: address.AboutOne("/api/v1/reversing", p.State, p.id),
+		Heading: p.Language.T("reversing.heading", "name", name), Lead: p.Language.T("reversing.lead"), JSON: address.One("/api/v1/reversing", p.State.Word(), p.id, nil),
 		Back:    components.Link{Label: p.Language.T("explain.back", "name", name), URL: address.Mechanism(p.State, p.id)},
-		Form:    components.UnrolledForm{Action: address.ReversingPath, Text: p.State.Text, Hidden: hiddenOf(p.urlOf(p.State), address.Text, address.PinKey)},
+		Form:    components.UnrolledForm{Action: reversingPath, Text: p.State.Text, Hidden: hiddenOf(p.urlOf(p.State), address.Text, address.PinKey)},
 		Words:   p.words(p.urlOf),
 		Choices: p.layersAndHeads(len(p.found.Layers), 0, p.urlOf)[:1],
 	}
@@ -92,7 +87,7 @@ func (s *pages) reversingView(p *reversingPage) (components.Unrolled, error) {
 
 // urlOf is the address of the same page in another state.
 func (p *reversingPage) urlOf(st address.State) string {
-	return address.AboutOne(address.ReversingPath, st, p.id)
+	return address.One(reversingPath, st.Word(), p.id, nil)
 }
 
 // errors are the differences of every layer, the last first: in the order in which they are computed.

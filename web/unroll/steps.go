@@ -7,7 +7,6 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
-	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -17,7 +16,7 @@ import (
 // stepped is an answer, and what was asked.
 type stepped struct {
 	state  address.State
-	asked  address.Through
+	asked  through
 	found  *engine.Steps
 	head   int // from 1
 	at     int // the step that is looked at, from 0
@@ -26,12 +25,8 @@ type stepped struct {
 }
 
 // serveStepsJSON answers GET /api/v1/steps.
-func (s *pages) serveStepsJSON(w http.ResponseWriter, r *http.Request) error {
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	if !v.Has(address.Text) {
-		return engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	x, err := s.steps(r)
+func (s *pages) serveStepsJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.steps(r, q)
 	if err != nil {
 		return err
 	}
@@ -40,8 +35,8 @@ func (s *pages) serveStepsJSON(w http.ResponseWriter, r *http.Request) error {
 }
 
 // serveSteps answers GET /steps.
-func (s *pages) serveSteps(w http.ResponseWriter, r *http.Request) error {
-	x, err := s.steps(r)
+func (s *pages) serveSteps(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	x, err := s.steps(r, q)
 	if err != nil {
 		return err
 	}
@@ -53,17 +48,10 @@ func (s *pages) serveSteps(w http.ResponseWriter, r *http.Request) error {
 }
 
 // steps reads what is asked and asks the engine.
-func (s *pages) steps(r *http.Request) (x stepped, err error) {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	st, wrong := address.Decode(v, s.Vocab, v.Get(address.Mechanisms))
-	asked, more := address.DecodeThrough(v, st)
-	if err := address.Join(bad, wrong, more, address.Unknown(v, address.Map, address.Plane)); err != nil {
-		return x, err
-	}
-	st.Show, st.Other, st.After, st.Mechanisms = exhibit.Maps, "", "", []string{asked.ID}
-	if st.Layer == 0 {
-		st.Layer = 1
-	}
+func (s *pages) steps(r *http.Request, q address.Query) (x stepped, err error) {
+	asked, _ := throughTable.Decode(q.Values)
+	st := q.State.One()
+	asked.ID = st.Mechanisms[0]
 	stepper, ok := s.Explainer.(site.Stepper)
 	if !ok {
 		return x, engine.Errorf(engine.Unsupported, "steps.none")
@@ -72,9 +60,9 @@ func (s *pages) steps(r *http.Request) (x stepped, err error) {
 	if x.head, err = s.HeadOf(r.Context(), st, asked.ID); err != nil {
 		return x, err
 	}
-	q := engine.StepsRequest{Request: st.Request(), Layer: st.Layer, Word: st.Pin.Row}
-	err = s.WithRoom(r.Context(), q.Request, func() (err error) {
-		x.found, err = stepper.Steps(r.Context(), q)
+	request := engine.StepsRequest{Request: st.Request(), Layer: st.Layer, Word: st.Pin.Row}
+	err = s.WithRoom(r.Context(), request.Request, func() (err error) {
+		x.found, err = stepper.Steps(r.Context(), request)
 		return err
 	})
 	if err != nil {

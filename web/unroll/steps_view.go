@@ -17,6 +17,7 @@ import (
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
+	"attnatlas/web/explain"
 	"attnatlas/web/site"
 )
 
@@ -35,7 +36,7 @@ func (s *pages) stepsView(l *messages.Language, x stepped) (components.Through, 
 		Page: s.Head(l, "steps", name+" · "+l.T("steps.title"), l.T("steps.summary"), x.state),
 		ID:   x.asked.ID, Name: name, Lead: l.T("steps.lead", "name", name, "layer", x.found.Layers[x.found.Layer-1]),
 		Back:    components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
-		DataURL: address.Steps("/api/v1/steps", x.state, address.Through{ID: x.asked.ID}),
+		DataURL: through{ID: x.asked.ID}.url("/api/v1/steps", x.state),
 		AskURL:  p.ask(1, 0), Current: x.at, Row: x.word - 1,
 	}
 	p.choices(&v)
@@ -50,18 +51,18 @@ func (s *pages) stepsView(l *messages.Language, x stepped) (components.Through, 
 }
 
 // url is the address of the same page in another state.
-func (p *stepsPage) url(st address.State, asked address.Through) string {
-	return address.Steps(address.StepsPath, st, asked)
+func (p *stepsPage) url(st address.State, asked through) string {
+	return asked.url(address.StepsPath, st)
 }
 
 // ask is the address of where a number comes from.
 func (p *stepsPage) ask(array, place int) string {
-	return address.Explain(address.ExplainPath, p.state, address.Asked{ID: p.asked.ID, Array: array, Place: place, Word: p.state.Pin.Row})
+	return explain.Asked{ID: p.asked.ID, Array: array, Place: place, Word: p.state.Pin.Row}.URL(address.ExplainPath, p.state)
 }
 
 // choices are the words that can be followed, and the layers, heads and planes.
 func (p *stepsPage) choices(v *components.Through) {
-	choice := func(label string, chosen bool, st address.State, asked address.Through) components.Choice {
+	choice := func(label string, chosen bool, st address.State, asked through) components.Choice {
 		return components.Choice{Link: components.Link{Label: label, URL: p.url(st, asked)}, Chosen: chosen}
 	}
 	v.Words = p.words(func(st address.State) string { return p.url(st, p.asked) })

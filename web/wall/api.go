@@ -18,21 +18,9 @@ type data struct {
 	api.Query
 }
 
-// decodeData reads a request for numbers. It takes the same parameters as a page; those
-// that concern only pages are checked and have no effect.
-func (s *Views) decodeData(r *http.Request, others ...string) (data, error) {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	st, wrong := address.Decode(v, s.Vocab, "")
-	if err := address.Join(bad, wrong, address.Unknown(v, append(others, address.Map)...)); err != nil {
-		return data{}, err
-	}
-	if !v.Has(address.Text) {
-		return data{}, engine.Errorf(engine.Invalid, "param.text-missing")
-	}
-	st.After = "" // /api/v1/training has all steps
-	if !slices.Contains(others, address.Of) {
-		st.Other = "" // only drawings show it here; /api/v1/compare has its numbers
-	}
+// dataOf reads a request for numbers.
+func (s *Views) dataOf(q address.Query) (data, error) {
+	v, st := q.Values, q.State
 	d := data{state: st, Query: api.Query{AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: address.Names(v)}}
 	if name := st.Show.Derived(); name != "" && len(d.Maps) == 0 {
 		d.Maps = []string{name}
@@ -54,8 +42,8 @@ func (s *Views) decodeData(r *http.Request, others ...string) (data, error) {
 }
 
 // ServeAttend answers GET /api/v1/attend.
-func (s *Views) ServeAttend(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.decodeData(r)
+func (s *Views) ServeAttend(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	d, err := s.dataOf(q)
 	if err != nil {
 		return err
 	}
@@ -98,16 +86,13 @@ func isPart(r *engine.Report, name string) bool {
 }
 
 // serveDrawing answers GET /api/v1/drawing.
-func (s *Views) serveDrawing(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.decodeData(r, address.Of, address.Numbers)
+func (s *Views) serveDrawing(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	d, err := s.dataOf(q)
 	if err != nil {
 		return err
 	}
-	v, _ := address.ParseQuery(r.URL.RawQuery)
-	of, values, bad := address.DecodeDrawing(v)
-	if len(bad) > 0 {
-		return address.Join(bad)
-	}
+	drawn, _ := address.DrawnTable.Decode(q.Values)
+	of, values := drawn.Of, !drawn.Without
 	sel, second, err := s.InspectBoth(r.Context(), d.state)
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func (p *View) explainLink(c *components.Card, card *exhibit.Card) {
 	}
 	st := p.State
 	st.Layer = x.Layer.Number
-	c.Explain = components.Link{Label: p.T("explain.link"), Hint: p.T("explain.link-help"), URL: address.Explain(address.ExplainPath, st, address.Asked{ID: x.Result.ID, Map: x.Name})}
+	c.Explain = components.Link{Label: p.T("explain.link"), Hint: p.T("explain.link-help"), URL: address.One(address.ExplainPath, st, x.Result.ID, url.Values{address.Map: {x.Name}})}
 	c.Explained = p.State.Pin.Row > 0 && p.State.Pin.Col > 0
 }
 
@@ -62,5 +62,5 @@ func (p *View) stepsLink(c *components.Card, card *exhibit.Card) {
 	if st.Layer = x.Layer.Number; st.Layer == 0 {
 		st.Layer = p.State.Layer
 	}
-	c.Steps = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"), URL: address.Steps(address.StepsPath, st, address.Through{ID: x.Result.ID})}
+	c.Steps = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"), URL: address.One(address.StepsPath, st.Word(), x.Result.ID, nil)}
 }

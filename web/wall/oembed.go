@@ -26,6 +26,16 @@ const (
 	mostFrame   = 10_000
 )
 
+// embeddedTable has the parameters of the protocol.
+var embeddedTable = address.Table[url.Values]{
+	address.Required(anything("url")), anything("format"), anything("maxwidth"), anything("maxheight"),
+}
+
+// anything is a parameter that is read later.
+func anything(key string) address.Param[url.Values] {
+	return address.Custom(key, func(*address.Decoder, *url.Values) {}, func(url.Values) string { return "" })
+}
+
 // serveOEmbed answers GET /oembed.
 func (s *Views) serveOEmbed(w http.ResponseWriter, r *http.Request) error {
 	v, bad := address.ParseQuery(r.URL.RawQuery)

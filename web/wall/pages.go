@@ -14,20 +14,22 @@ type Views struct{ *site.Server }
 // New is the wall of a server.
 func New(s *site.Server) *Views { return &Views{s} }
 
+// AttendTakes are the parameters of numbers of maps.
+var AttendTakes = address.Takes{Own: address.NamesTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Mask,
+	address.Task, address.Show, address.Sinks, address.Mass, address.Top, address.Exact, address.CutKey, address.Compute}}
+
 // Pages are the wall, its frame for other sites, and the numbers of maps.
 func (s *Views) Pages() []site.Page {
-	attend := address.Parameters(address.Text, address.Mechanisms, address.Layer, address.Head, address.Mask, address.Task, address.Map, address.Show,
-		address.Sinks, address.Mass, address.Top, address.Exact, address.CutKey, address.Compute)
-	drawing := address.Parameters(address.Text, address.Mechanisms, address.Of, address.Layer, address.Head, address.Mask, address.Task, address.Show,
-		address.Map, address.Exact, address.CutKey, address.Compute, address.Norm, address.Other, address.Numbers, address.Sinks, address.Mass, address.Top)
-	race := address.Parameters(address.Text, address.Hide, address.Was, address.Race, address.Mechanisms, address.Mask, address.CutKey, address.Compute)
-	numbers := &site.Data{ID: "attend", API: true, Beside: "/wall.json", Serve: s.ServeAttend, Usual: site.UsualText, Takes: attend, Out: api.Attend{}}
-	framed := &site.Data{ID: "attend", Beside: site.EmbedPath + ".json", Serve: s.ServeAttend, Usual: site.UsualText, Takes: attend, Out: api.Attend{}}
+	drawing := append(AttendTakes.State[:len(AttendTakes.State):len(AttendTakes.State)], address.Norm, address.Other)
+	race := []string{address.Text, address.Was, address.Race, address.Mechanisms, address.Mask, address.CutKey, address.Compute}
+	attend := site.Data{ID: "attend", Answer: s.ServeAttend, Takes: AttendTakes, Out: api.Attend{}}
+	numbers, framed := attend, attend
+	numbers.API, numbers.Beside, framed.Beside = true, "/wall.json", site.EmbedPath+".json"
 	return []site.Page{
-		{Path: "/", Serve: s.serveWall, Data: numbers},
-		{Path: site.EmbedPath, Serve: s.serveEmbed, Data: framed},
-		{Data: &site.Data{ID: "drawing", API: true, Serve: s.serveDrawing, Takes: drawing, Out: api.Drawing{}}},
-		{Data: &site.Data{ID: "race", API: true, Serve: s.serveRace, Takes: race, Out: api.Race{}}},
-		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed, Takes: address.Parameters("url", "format", "maxwidth", "maxheight"), Out: api.OEmbed{}}},
+		{Path: "/", Serve: s.serveWall, Data: &numbers},
+		{Path: site.EmbedPath, Serve: s.serveEmbed, Data: &framed},
+		{Data: &site.Data{ID: "drawing", API: true, Answer: s.serveDrawing, Takes: address.Takes{State: drawing, Own: address.Both{address.NamesTable, address.DrawnTable}}, Out: api.Drawing{}}},
+		{Data: &site.Data{ID: "race", API: true, Answer: s.serveRace, Takes: address.Takes{State: race, Own: address.HideTable}, Out: api.Race{}}},
+		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed, Takes: address.Takes{Own: embeddedTable}, Out: api.OEmbed{}}},
 	}
 }

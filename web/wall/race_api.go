@@ -11,8 +11,8 @@ import (
 )
 
 // serveRace answers GET /api/v1/race.
-func (s *Views) serveRace(w http.ResponseWriter, r *http.Request) error {
-	st, err := s.decodeRace(r)
+func (s *Views) serveRace(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	st, err := s.raceOf(q)
 	if err != nil {
 		return err
 	}
@@ -38,16 +38,9 @@ func (s *Views) serveRace(w http.ResponseWriter, r *http.Request) error {
 	return site.SendJSON(w, answer)
 }
 
-// decodeRace reads which words of which text are guessed, and by whom.
-func (s *Views) decodeRace(r *http.Request) (address.State, error) {
-	v, bad := address.ParseQuery(r.URL.RawQuery)
-	st, wrong := address.Decode(v, s.Vocab, "")
-	if err := address.Join(bad, wrong, address.Unknown(v, address.Hide)); err != nil {
-		return st, err
-	}
-	if !v.Has(address.Text) {
-		return st, engine.Errorf(engine.Invalid, "param.text-missing")
-	}
+// raceOf reads which words of which text are guessed, and by whom.
+func (s *Views) raceOf(q address.Query) (address.State, error) {
+	v, st := q.Values, q.State
 	if err := address.CheckText(st.Text); err != nil {
 		return st, err
 	}
