@@ -105,7 +105,7 @@ type DeskValue struct {
 }
 
 // across is the place of a mark along the scale of a dial.
-func (d Dial) across() string { return percent(d.Learned) + "%" }
+func (d Dial) across() string { return Percent(d.Learned) + "%" }
 
 // part is a piece of a bar, 100 wide.
 type part struct{ X, Width, Class string }
@@ -114,7 +114,7 @@ type part struct{ X, Width, Class string }
 func (v DeskValue) parts() (all []part) {
 	from := 0.0
 	for i, share := range v.Shares {
-		all = append(all, part{percent(from), percent(share), "part part-" + strconv.Itoa(i+1)})
+		all = append(all, part{Percent(from), Percent(share), "part part-" + strconv.Itoa(i+1)})
 		from += share
 	}
 	return all

@@ -7,8 +7,8 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// t says a text of the catalogue in the language of the page.
-func t(ctx context.Context, id string, args ...any) string { return messages.From(ctx).T(id, args...) }
+// T says a text of the catalogue in the language of the page.
+func T(ctx context.Context, id string, args ...any) string { return messages.From(ctx).T(id, args...) }
 
 // fixed writes a number with two digits after the point, as probabilities of
 // classes are read: "0.91".
@@ -26,11 +26,12 @@ func Shorten(label string, limit int) string {
 	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
 }
 
-// paragraphs are those of a text of the catalogue.
-func lines(ctx context.Context, id string) []string {
+// Lines are those of a text of the catalogue.
+func Lines(ctx context.Context, id string) []string {
 	return messages.From(ctx).Lines(messages.New(id))
 }
 
-func paragraphs(ctx context.Context, id string) []string {
+// Paragraphs are those of a text of the catalogue.
+func Paragraphs(ctx context.Context, id string) []string {
 	return messages.From(ctx).Paragraphs(messages.New(id))
 }

@@ -59,7 +59,7 @@ func (s GenerationStep) title(ctx context.Context) string {
 	if s.Wrong != "" {
 		id = "generation.step-wrong"
 	}
-	return t(ctx, id, "number", s.Number, "word", s.Label, "p", s.P, "right", s.Wrong)
+	return T(ctx, id, "number", s.Number, "word", s.Label, "p", s.P, "right", s.Wrong)
 }
 
 // classes are the CSS classes of a step's chip.

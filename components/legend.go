@@ -23,7 +23,7 @@ func (l Legend) places(ctx context.Context) string {
 	for i, t := range l.Ticks {
 		labels[i] = t.Label
 	}
-	return t(ctx, "list.all", "items", labels)
+	return T(ctx, "list.all", "items", labels)
 }
 
 // labelled are the ticks whose labels have room under the narrowest bar: the ends, the

@@ -5,10 +5,12 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"strconv"
 
-import "strconv"
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 // mapFigure is a matrix between its axes, with its strips under the columns.
 func mapFigure(c Card, tokens []Token) templ.Component {
@@ -279,7 +281,7 @@ func mapFigure(c Card, tokens []Token) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = inlineMath(s.Symbol).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = InlineMath(s.Symbol).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -374,7 +376,7 @@ func mapFigure(c Card, tokens []Token) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = inlineMath(c.Map.Symbol).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = InlineMath(c.Map.Symbol).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

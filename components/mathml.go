@@ -6,8 +6,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// inlineMath sets a formula in a line of text.
-func inlineMath(tex string) templ.Component { return mathOf(tex, formula.Inline) }
+// InlineMath sets a formula in a line of text.
+func InlineMath(tex string) templ.Component { return mathOf(tex, formula.Inline) }
 
 // displayMath sets a formula with room above and below.
 func displayMath(tex string) templ.Component { return mathOf(tex, formula.Block) }

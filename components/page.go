@@ -1,10 +1,49 @@
 package components
 
+import (
+	"path"
+	"slices"
+)
+
 // product is the name of the whole.
 const product = "Attention Atlas"
 
-// sheets are the style sheets, in the order of their cascade.
-var sheets = []string{"tokens", "base", "form", "wall", "second", "compare", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "explain", "through", "desk", "unrolled", "large", "results", "cost", "influence", "palettes", "scripts", "look", "race", "gallery", "take", "many", "compact", "present", "embedded", "print"}
+// sheets are the style sheets of all pages, in the order of their cascade; those of a page come before late.
+var (
+	sheets = []string{"tokens", "base", "form", "wall", "second", "compare", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "explain", "through", "desk", "unrolled", "large", "results", "sliders", "plot", "influence"}
+	late   = []string{"palettes", "scripts", "look", "race", "gallery", "take", "many", "compact", "present", "embedded", "print"}
+)
+
+// With is a page that loads scripts and style sheets of its own, as static.Add names them.
+func (p Page) With(files []string) Page {
+	p.Files = append(slices.Clone(p.Files), files...)
+	return p
+}
+
+// sheets are the names of the style sheets that a page loads.
+func (p Page) sheets() (all []string) {
+	for _, name := range sheets {
+		all = append(all, "css/"+name+".css")
+	}
+	all = append(all, p.files(".css")...)
+	for _, name := range late {
+		all = append(all, "css/"+name+".css")
+	}
+	return all
+}
+
+// scripts are the names of the modules that a page runs.
+func (p Page) scripts() []string { return append([]string{"js/main.js"}, p.files(".js")...) }
+
+// files are the names of the page's own files of a kind.
+func (p Page) files(extension string) (all []string) {
+	for _, name := range p.Files {
+		if path.Ext(name) == extension {
+			all = append(all, name)
+		}
+	}
+	return all
+}
 
 func (p Page) title() string {
 	if p.Title == "" {

@@ -56,8 +56,8 @@ func Kept(ctx context.Context, address string) string {
 	return From(ctx, address) + between + BuildParam + "=" + name
 }
 
-// at is the address of a link in a page.
-func at(ctx context.Context, address string) templ.SafeURL { return templ.URL(From(ctx, address)) }
+// Href is the address of a link in a page.
+func Href(ctx context.Context, address string) templ.SafeURL { return templ.URL(From(ctx, address)) }
 
 // asset is the address of a file that the browser loads beside a page.
 func asset(ctx context.Context, name string) string { return From(ctx, static.URL(name)) }

@@ -55,7 +55,7 @@ func (r Reading) said(ctx context.Context, w ReadWord) string {
 	if r.Meets {
 		id = "reading.row.meets"
 	}
-	return t(ctx, id, "word", w.Label, "value", w.Value)
+	return T(ctx, id, "word", w.Label, "value", w.Value)
 }
 
 // answered says whether any card has a map.

@@ -98,6 +98,3 @@ func (c Chart) bottom() int { return chartHead + chartRow*len(c.Rows) }
 
 // y is the middle of a row.
 func (c Chart) y(row int) string { return strconv.Itoa(chartHead + chartRow*row + chartRow/2) }
-
-// across is a place along the axis as SVG has it.
-func across(at float64) string { return strconv.FormatFloat(100*at, 'f', 2, 64) + "%" }

@@ -82,7 +82,7 @@ func (m Menu) chosen(ctx context.Context) string {
 			}
 		}
 	}
-	return t(ctx, "menu.chosen", "chosen", n, "all", all)
+	return T(ctx, "menu.chosen", "chosen", n, "all", all)
 }
 
 // mark is the sign before a badge, for those who do not see its colour.

@@ -7,33 +7,28 @@ import (
 	"embed"
 	"encoding/base64"
 	"io/fs"
+	"sync"
 )
 
 //go:embed css js element fonts icon.svg
 var files embed.FS
 
-var prefix = Root + hash(files) + "/"
+// prefix begins all addresses. It is computed when the first page is written: pages add files until then.
+var prefix = sync.OnceValue(func() string { return Root + hash() + "/" })
 
-// there says whether there is a file of a name.
-func there(name string) bool {
-	_, err := fs.Stat(files, name)
+// exists says whether there is a file of a name.
+func exists(name string) bool {
+	tree, name := home(name)
+	_, err := fs.Stat(tree, name)
 	return err == nil
 }
 
 // hash is of all names and contents.
-func hash(tree fs.FS) string {
+func hash() string {
 	sum := sha256.New()
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(tree, name)
+	for _, name := range Names() {
 		sum.Write([]byte(name + "\x00"))
-		sum.Write(data)
-		return err
-	})
-	if err != nil {
-		panic("static: " + err.Error()) // the tree is in the binary
+		sum.Write(Content(name))
 	}
 	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
 }

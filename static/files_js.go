@@ -13,6 +13,6 @@ var files embed.FS
 // Global is the name of the path, of JavaScript's, under which the files are, with the hash of all of them.
 const Global = "atlasStatic"
 
-var prefix = js.Global().Get(Global).String()
+func prefix() string { return js.Global().Get(Global).String() }
 
-func there(string) bool { return true }
+func exists(string) bool { return true }

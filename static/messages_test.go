@@ -1,13 +1,13 @@
 package static_test
 
 import (
-	"os"
 	"path"
 	"regexp"
 	"strings"
 	"testing"
 
 	"attnatlas/engine/messages"
+	"attnatlas/static"
 )
 
 // textsOfScripts are the texts that pages carry for scripts.
@@ -57,7 +57,7 @@ func TestEveryMessageOfScripts(t *testing.T) {
 	part := regexp.MustCompile(`\\\$\\{.*?\\}`)
 	var patterns []*regexp.Regexp
 	for _, name := range files(t, "js") {
-		for _, m := range literal.FindAllStringSubmatch(read(t, name), -1) {
+		for _, m := range literal.FindAllStringSubmatch(string(static.Content(name)), -1) {
 			patterns = append(patterns, regexp.MustCompile("^"+part.ReplaceAllString(regexp.QuoteMeta(m[1]+m[2]), `[\w-]+(\.[\w-]+)?`)+"$"))
 		}
 	}
@@ -88,19 +88,10 @@ func TestNoSentenceInScripts(t *testing.T) {
 		if path.Base(name) == "palettes.js" {
 			continue
 		}
-		for _, m := range sentence.FindAllStringSubmatch(comment.ReplaceAllString(read(t, name), ""), -1) {
+		for _, m := range sentence.FindAllStringSubmatch(comment.ReplaceAllString(string(static.Content(name)), ""), -1) {
 			if !strings.HasPrefix(m[1], "px ") { // a font
 				t.Errorf("%s says %q, which belongs into engine/messages", name, m[1])
 			}
 		}
 	}
-}
-
-func read(t *testing.T, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }

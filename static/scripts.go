@@ -1,6 +1,7 @@
 package static
 
 import (
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -36,9 +37,9 @@ func script(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// Content is a file that is embedded, by its name. It panics if there is no such file.
+// Content is a file that is embedded or was added, by its name. It panics if there is no such file.
 func Content(name string) []byte {
-	data, err := files.ReadFile(name)
+	data, err := fs.ReadFile(home(name))
 	if err != nil {
 		panic("static: " + err.Error())
 	}
@@ -50,6 +51,6 @@ func content(name string) ([]byte, bool) {
 	if data, ok := script(name); ok {
 		return data, true
 	}
-	data, err := files.ReadFile(name)
+	data, err := fs.ReadFile(home(name))
 	return data, err == nil
 }

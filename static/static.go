@@ -1,5 +1,6 @@
 // Package static holds what the browser loads beside the page: style sheets,
-// ES modules and fonts, embedded in the binary.
+// ES modules and fonts, embedded in the binary. What one page alone loads lies in the folder
+// of the page, which adds it.
 //
 // All files are served under one prefix that contains the hash of their
 // contents, /static/{hash}/…, so that they can be cached for ever, and relative
@@ -9,9 +10,11 @@ package static
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -25,42 +28,69 @@ const Root = "/static/"
 // Element is <attention-map>: one module for other people's pages.
 const Element = "element/attention-map.js"
 
+// folders are the files of pages, by the names of Add.
+var folders = map[string]fs.FS{}
+
+// Add adds the scripts and style sheets of a page, which lie in its own package, and returns their names: "cost/cost.js"
+// for "cost.js" of the folder "cost". Scripts import those of all pages as "../js/dom.js". Packages call it while they
+// are initialized. It panics if there is such a folder.
+func Add(folder string, own fs.FS) []string {
+	_, err := fs.Stat(files, folder)
+	if _, known := folders[folder]; known || err == nil {
+		panic("static: two folders are called " + folder)
+	}
+	folders[folder] = own
+	return namesIn(own, folder)
+}
+
 // URL is the address of a file, such as "js/wall.js". It changes when any file
 // changes. It panics if there is no such file: the names are written in
 // components, not by visitors.
 func URL(name string) string {
-	if !there(name) {
+	if !exists(name) {
 		panic("static: there is no file " + name)
 	}
-	return prefix + name
+	return prefix() + name
 }
 
 // Names lists all files: those of URL.
 func Names() []string {
-	var names []string
-	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			names = append(names, name)
-		}
-		return err
-	})
-	if err != nil {
-		panic("static: " + err.Error())
+	names := namesIn(files, "")
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		names = append(names, namesIn(folders[folder], folder)...)
 	}
 	return names
 }
 
-// Modules lists the addresses of all ES modules, for preloading.
+// namesIn are the names of files, as those of a folder.
+func namesIn(tree fs.FS, folder string) (names []string) {
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, path.Join(folder, name))
+		}
+		return err
+	})
+	if err != nil {
+		panic("static: " + err.Error()) // the tree is in the binary
+	}
+	return names
+}
+
+// home has a file, and the name that it has there.
+func home(name string) (fs.FS, string) {
+	if folder, rest, ok := strings.Cut(name, "/"); ok && folders[folder] != nil {
+		return folders[folder], rest
+	}
+	return files, name
+}
+
+// Modules lists the ES modules that every page may need, for preloading.
 func Modules() []string {
 	names, err := fs.Glob(files, "js/*.js")
 	if err != nil {
 		panic("static: " + err.Error())
 	}
-	urls := make([]string, len(names))
-	for i, name := range names {
-		urls[i] = prefix + name
-	}
-	return urls
+	return names
 }
 
 // Handler serves the files under Root. A file asked for by the current hash may
@@ -74,7 +104,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 		return
 	}
-	name, current := strings.CutPrefix(r.URL.Path, prefix)
+	name, current := strings.CutPrefix(r.URL.Path, prefix())
 	if !current {
 		_, name, _ = strings.Cut(strings.TrimPrefix(r.URL.Path, Root), "/")
 	}

@@ -1,16 +1,17 @@
 package static_test
 
 import (
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"attnatlas/static"
+	_ "attnatlas/web" // whose pages add their files
 )
 
 func get(t *testing.T, method, url string) *http.Response {
@@ -72,10 +73,7 @@ func TestReferences(t *testing.T) {
 	reference := regexp.MustCompile(`(?:from |import\(|url\()\s*['"]([^'"]+)['"]`)
 	foreign := regexp.MustCompile(`https?://[^'"\s)]+`)
 	for _, name := range files(t, "js", "css") {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := static.Content(name)
 		for _, m := range reference.FindAllStringSubmatch(string(data), -1) {
 			got := get(t, "GET", static.Root+"now/"+path.Join(path.Dir(name), m[1]))
 			if got.StatusCode != http.StatusOK {
@@ -87,7 +85,7 @@ func TestReferences(t *testing.T) {
 				t.Errorf("%s contains %s", name, url)
 			}
 		}
-		if lines := strings.Count(string(data), "\n"); lines >= 300 && !strings.Contains(string(data[:200]), "generated") {
+		if lines := strings.Count(string(data), "\n"); lines >= 300 && !strings.Contains(string(data[:min(len(data), 200)]), "generated") {
 			t.Errorf("%s has %d lines; fewer than 300 are wanted", name, lines)
 		}
 	}
@@ -96,10 +94,7 @@ func TestReferences(t *testing.T) {
 // Nothing in the scripts makes HTML or code of text.
 func TestScriptsMakeNoCode(t *testing.T) {
 	for _, name := range files(t, "js") {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := static.Content(name)
 		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"} {
 			if strings.Contains(string(data), bad) {
 				t.Errorf("%s uses %s", name, bad)
@@ -108,18 +103,13 @@ func TestScriptsMakeNoCode(t *testing.T) {
 	}
 }
 
-func files(t *testing.T, dirs ...string) []string {
+// files are the names of all files of the kinds, those of pages among them.
+func files(t *testing.T, extensions ...string) []string {
 	t.Helper()
 	var names []string
-	for _, dir := range dirs {
-		err := fs.WalkDir(os.DirFS("."), dir, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
-				names = append(names, name)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+	for _, name := range static.Names() {
+		if slices.Contains(extensions, strings.TrimPrefix(path.Ext(name), ".")) && name != static.Element {
+			names = append(names, name)
 		}
 	}
 	if len(names) < 5 {
@@ -128,15 +118,31 @@ func files(t *testing.T, dirs ...string) []string {
 	return names
 }
 
+// TestFilesOfPages: a page's files are served beside those of all pages, and no folder is there twice.
+func TestFilesOfPages(t *testing.T) {
+	for _, name := range []string{"cost/cost.js", "cost/cost.css"} {
+		if got := get(t, "GET", static.URL(name)); got.StatusCode != 200 || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: status %d, Cache-Control %q", name, got.StatusCode, got.Header.Get("Cache-Control"))
+		}
+	}
+	for _, folder := range []string{"js", "cost"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("no panic for a second folder %s", folder)
+				}
+			}()
+			static.Add(folder, fstest.MapFS{})
+		}()
+	}
+}
+
 // TestPagesLeaveInOneWay: scripts open other pages through dom.js's leave, which whoever answers in the place of a host can
 // follow; so can links and forms, which a script does not send behind its back.
 func TestPagesLeaveInOneWay(t *testing.T) {
 	other := regexp.MustCompile(`location\.(assign|replace)\(|location(\.href)? = |\.submit\(\)`)
 	seen := 0
-	for _, name := range static.Names() {
-		if path.Dir(name) != "js" {
-			continue
-		}
+	for _, name := range files(t, "js") {
 		seen++
 		if got := other.FindString(string(static.Content(name))); got != "" {
 			t.Errorf("%s leaves its page by %s", name, got)

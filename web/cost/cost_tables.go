@@ -3,33 +3,32 @@ package cost
 import (
 	"strconv"
 
-	"attnatlas/components"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/costs"
 	"attnatlas/engine/messages"
 )
 
 // table is one of the page of costs; its columns are below an id.
-func (v *costView) table(id string, intro ...string) components.CostTable {
-	return components.CostTable{ID: "cost-" + id, Title: v.l.T("cost." + id + ".heading"), Intro: intro, Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
+func (v *costView) table(id string, intro ...string) Table {
+	return Table{ID: "cost-" + id, Title: v.l.T("cost." + id + ".heading"), Intro: intro, Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
 }
 
-func (v *costView) row(id string, cells ...components.CostCell) components.CostRow {
-	return components.CostRow{ID: id, Name: v.name(id), Chosen: id == v.c.entry.ID, Cells: cells}
+func (v *costView) row(id string, cells ...Cell) Row {
+	return Row{ID: id, Name: v.name(id), Chosen: id == v.c.entry.ID, Cells: cells}
 }
 
-func cell(text string) components.CostCell { return components.CostCell{Text: text} }
+func cell(text string) Cell { return Cell{Text: text} }
 
 // whole is a count with its formula.
-func whole(c costs.Count) components.CostCell {
+func whole(c costs.Count) Cell {
 	if c.Formula == "" {
 		return cell(messages.Grouped(c.Value))
 	}
-	return components.CostCell{Text: "= " + messages.Grouped(c.Value), Formula: c.Formula}
+	return Cell{Text: "= " + messages.Grouped(c.Value), Formula: c.Formula}
 }
 
 // chosen is the mechanism that is looked at, with its options.
-func (v *costView) chosen() components.CostTable {
+func (v *costView) chosen() Table {
 	row := costs.Of(v.c.entry, v.c.asked.Sizes, v.c.asked.Options, v.m.points)
 	t := v.table("chosen", v.l.T("cost.chosen.intro", "name", v.name(row.ID), "options", v.optionsText()))
 	for _, n := range []int{v.c.asked.Length, 2 * v.c.asked.Length, 4 * v.c.asked.Length} {
@@ -63,7 +62,7 @@ func (v *costView) optionsText() any {
 }
 
 // counted are all mechanisms at the sizes of the form.
-func (v *costView) counted() components.CostTable {
+func (v *costView) counted() Table {
 	s := v.c.asked.Sizes
 	t := v.table("all", v.l.T("cost.all.intro", "length", s.Length, "width", s.Width, "heads", s.Heads, "positions", s.Positions))
 	for i, r := range v.rows {
@@ -75,13 +74,13 @@ func (v *costView) counted() components.CostTable {
 			grows = exponent(*r.Measured)
 		}
 		t.Rows = append(t.Rows, v.row(r.ID, cell(time), cell(bytes), cell(grows), cell(exponent(r.Counted)),
-			components.CostCell{Formula: attention.Catalog[i].Cost, Words: true}, cell(messages.Grouped(r.Operations.Value)), cell(messages.Grouped(r.Parameters.Value)), v.from(r.Fewer), v.from(r.Faster)))
+			Cell{Formula: attention.Catalog[i].Cost, Words: true}, cell(messages.Grouped(r.Operations.Value)), cell(messages.Grouped(r.Parameters.Value)), v.from(r.Fewer), v.from(r.Faster)))
 	}
 	return t
 }
 
 // from is a length from which on something is so.
-func (v *costView) from(n *int) components.CostCell {
+func (v *costView) from(n *int) Cell {
 	switch {
 	case n == nil:
 		return cell("–")
@@ -92,12 +91,12 @@ func (v *costView) from(n *int) components.CostCell {
 }
 
 // kept is what a layer keeps to write the next word.
-func (v *costView) kept() components.CostTable {
+func (v *costView) kept() Table {
 	t := v.table("kept", v.l.Paragraphs(messages.New("cost.kept.intro"))...)
 	for i, r := range v.rows {
 		e := &attention.Catalog[i]
 		if r.State == nil {
-			t.Rows = append(t.Rows, v.row(r.ID, components.CostCell{Text: v.l.T("cost.kept.none"), Words: true}, cell("–"), cell("–"), components.CostCell{Text: v.l.Say(e.Masks.NoCausal), Words: true}))
+			t.Rows = append(t.Rows, v.row(r.ID, Cell{Text: v.l.T("cost.kept.none"), Words: true}, cell("–"), cell("–"), Cell{Text: v.l.Say(e.Masks.NoCausal), Words: true}))
 			continue
 		}
 		more := v.c.asked.Sizes
@@ -107,13 +106,13 @@ func (v *costView) kept() components.CostTable {
 		if !e.Masks.NoCausal.IsZero() {
 			note = v.l.T("cost.kept.not-causal")
 		}
-		t.Rows = append(t.Rows, v.row(r.ID, components.CostCell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)), cell(kilobytes(numberBytes*int64(late))), components.CostCell{Text: note, Words: true}))
+		t.Rows = append(t.Rows, v.row(r.ID, Cell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)), cell(kilobytes(numberBytes*int64(late))), Cell{Text: note, Words: true}))
 	}
 	return t
 }
 
 // shared are the stacks that use the weights of a layer again.
-func (v *costView) shared() components.CostTable {
+func (v *costView) shared() Table {
 	t := v.table("shared", v.l.T("cost.shared.intro"))
 	for _, s := range v.s.ladder() {
 		t.Rows = append(t.Rows, v.row(s.ID, cell(v.l.T("cost.shared.of", "own", s.Own, "runs", s.Runs)), cell(messages.Grouped(s.Layers)), cell(messages.Grouped(s.Unshared)),
@@ -126,7 +125,7 @@ func (v *costView) shared() components.CostTable {
 const numberBytes = 4
 
 // claimed are the tables of introductions, beside what is counted and measured.
-func (v *costView) claimed() components.CostTable {
+func (v *costView) claimed() Table {
 	t := v.table("claims", v.l.Paragraphs(messages.New("cost.claims.intro"))...)
 	for _, c := range costs.Judge(v.m.points) {
 		figure := func(x float64) string {
@@ -146,8 +145,8 @@ func (v *costView) claimed() components.CostTable {
 		if c.Time {
 			kind = "cost.claims.time"
 		}
-		row := v.row(c.Mechanism, components.CostCell{Text: v.l.T("cost.source." + c.Source), Words: true}, components.CostCell{Text: v.l.T(kind), Words: true},
-			components.CostCell{Formula: c.Formula, Words: true}, cell(figure(c.Claimed)), cell(figure(c.Counted)), cell(measured), components.CostCell{Text: why, Words: true})
+		row := v.row(c.Mechanism, Cell{Text: v.l.T("cost.source." + c.Source), Words: true}, Cell{Text: v.l.T(kind), Words: true},
+			Cell{Formula: c.Formula, Words: true}, cell(figure(c.Claimed)), cell(figure(c.Counted)), cell(measured), Cell{Text: why, Words: true})
 		for _, o := range costs.OptionsOf(c.Options) {
 			row.Name += ", " + o
 		}
@@ -157,9 +156,9 @@ func (v *costView) claimed() components.CostTable {
 }
 
 // roofed sets what was measured at the length of the form beside what the machine does at most.
-func (v *costView) roofed() components.CostTable {
+func (v *costView) roofed() Table {
 	if v.m.roof == nil {
-		return components.CostTable{}
+		return Table{}
 	}
 	roof := *v.m.roof
 	t := v.table("roof", v.l.T("cost.roof.machine", "operations", strconv.FormatFloat(roof.Operations/1e9, 'f', 0, 64), "bandwidth", strconv.FormatFloat(roof.Bandwidth/1e9, 'f', 0, 64)))

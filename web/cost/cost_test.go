@@ -3,7 +3,6 @@ package cost_test
 import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/costs"
-	"attnatlas/web/address"
 	"attnatlas/web/admission"
 	"attnatlas/web/cost"
 	"attnatlas/web/site"
@@ -13,7 +12,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"testing"

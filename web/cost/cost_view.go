@@ -32,8 +32,8 @@ func (s *pages) costPage(l *messages.Language, c costed, m measured) templ.Compo
 	for i := range attention.Catalog {
 		v.rows = append(v.rows, costs.Of(&attention.Catalog[i], c.asked.Sizes, nil, m.points))
 	}
-	page := components.Cost{
-		Page: s.Head(l, "cost", l.T("cost.title"), l.T("cost.summary"), c.state), Form: v.form(), Measuring: v.measuring(),
+	page := View{
+		Page: s.Head(l, "cost", l.T("cost.title"), l.T("cost.summary"), c.state).With(files), Form: v.form(), Measuring: v.measuring(),
 		Legend: v.legend(func(id string) string { return v.address(costPath, id) }), Says: v.says(), JSON: v.address("/api/v1/cost", c.entry.ID),
 	}
 	if m.Running {
@@ -50,7 +50,7 @@ func (s *pages) costPage(l *messages.Language, c costed, m measured) templ.Compo
 		page.Tables = append(page.Tables, t)
 	}
 	page.Tables = append(page.Tables, v.claimed())
-	return components.CostPage(page)
+	return Cost(page)
 }
 
 // address is that of the page, or of the data, with a mechanism.
@@ -72,7 +72,7 @@ func (v *costView) name(id string) string {
 }
 
 // form are the sliders.
-func (v *costView) form() components.CostForm {
+func (v *costView) form() Form {
 	s := v.c.asked.Sizes
 	size := func(key string, value, from, to, step int) components.Slider {
 		return components.Slider{
@@ -80,7 +80,7 @@ func (v *costView) form() components.CostForm {
 			Value: strconv.Itoa(value), From: min(from, value), To: max(to, value), Step: step,
 		}
 	}
-	f := components.CostForm{Action: costPath, Chosen: v.name(v.c.entry.ID)}
+	f := Form{Action: costPath, Chosen: v.name(v.c.entry.ID)}
 	f.Sizes = []components.Slider{
 		size(lengthKey, s.Length, 1, 4096, 1), size(positionsKey, s.Positions, 1, 4096, 1),
 		size(widthKey, s.Width, 16, 1024, 16), {},
@@ -93,7 +93,7 @@ func (v *costView) form() components.CostForm {
 	}
 	f.Sizes[3] = heads
 	for _, e := range attention.Catalog {
-		f.Mechanisms = append(f.Mechanisms, components.CostChoice{Value: e.ID, Label: v.l.Say(e.Name), Current: e.ID == v.c.entry.ID})
+		f.Mechanisms = append(f.Mechanisms, Choice{Value: e.ID, Label: v.l.Say(e.Name), Current: e.ID == v.c.entry.ID})
 	}
 	for _, o := range v.c.entry.Options {
 		f.Options = append(f.Options, v.option(o))
@@ -129,8 +129,8 @@ func (v *costView) option(o attention.Option) components.Slider {
 }
 
 // measuring says how far the measurement is, and how it is begun.
-func (v *costView) measuring() components.CostMeasuring {
-	m := components.CostMeasuring{Done: v.m.Done, All: v.m.All, Running: v.m.Running}
+func (v *costView) measuring() Measuring {
+	m := Measuring{Done: v.m.Done, All: v.m.All, Running: v.m.Running}
 	say := func(id string, args ...any) { m.Says = append(m.Says, v.l.T("cost."+id, args...)) }
 	button := func(what string) { m.Ask, m.Label = what, v.l.T("cost.ask-"+what) }
 	switch {
@@ -159,9 +159,9 @@ func (v *costView) measuring() components.CostMeasuring {
 }
 
 // legend are all mechanisms, each of which can be looked at where address says.
-func (v *costView) legend(address func(id string) string) (links []components.CostLink) {
+func (v *costView) legend(address func(id string) string) (links []MechanismLink) {
 	for _, e := range attention.Catalog {
-		links = append(links, components.CostLink{
+		links = append(links, MechanismLink{
 			Link: components.Link{Label: v.l.Say(e.Name), URL: address(e.ID)}, ID: e.ID, Current: e.ID == v.c.entry.ID,
 		})
 	}

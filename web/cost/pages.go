@@ -3,12 +3,19 @@
 package cost
 
 import (
+	"embed"
 	"sync"
 
 	"attnatlas/engine/costs"
+	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 )
+
+//go:embed *.js *.css
+var own embed.FS
+
+var files = static.Add("cost", own)
 
 // pages are those of what mechanisms cost.
 type pages struct {

@@ -87,7 +87,7 @@ func (s *pages) serveReach(w http.ResponseWriter, r *http.Request) error {
 	if x.bad != nil {
 		status = site.StatusOf(x.bad)
 	}
-	return s.Render(w, r, status, components.ReachPage(s.reachView(site.Language(r), x)))
+	return s.Render(w, r, status, Reach(s.reachView(site.Language(r), x)))
 }
 
 // serveReachJSON answers GET /api/v1/reach, with the parameters of the page.
@@ -103,11 +103,11 @@ func (s *pages) serveReachJSON(w http.ResponseWriter, r *http.Request, q address
 }
 
 // reachView is the page of who has heard of whom.
-func (s *pages) reachView(l *messages.Language, x reached) components.Reach {
+func (s *pages) reachView(l *messages.Language, x reached) ReachView {
 	v := &costView{s: s, l: l, c: x.costed}
 	name, h := v.name(x.entry.ID), x.hearing
-	page := components.Reach{
-		Page: s.Head(l, "cost", l.T("reach.title"), l.T("reach.summary"), x.state), JSON: x.url("/api/v1/reach", x.asked),
+	page := ReachView{
+		Page: s.Head(l, "cost", l.T("reach.title"), l.T("reach.summary"), x.state).With(files), JSON: x.url("/api/v1/reach", x.asked),
 		Form: v.form(), Words: h.Length, Label: l.T("reach.label", "name", name, "length", h.Length, "layers", len(h.Layers)),
 	}
 	page.Form.Action = reachPath
@@ -143,7 +143,7 @@ func (s *pages) reachView(l *messages.Language, x reached) components.Reach {
 }
 
 // runsOf are the cells that are heard first after a layer: runs of them, row by row.
-func runsOf(h costs.Hearing, layer int) (runs []components.CellRun) {
+func runsOf(h costs.Hearing, layer int) (runs []CellRun) {
 	n := h.Length
 	for at := 0; at < n*n; at++ {
 		if h.First[at] != layer {
@@ -153,7 +153,7 @@ func runsOf(h costs.Hearing, layer int) (runs []components.CellRun) {
 		for at+1 < (from/n+1)*n && h.First[at+1] == layer {
 			at++
 		}
-		runs = append(runs, components.CellRun{Row: from / n, From: from % n, Count: at - from + 1})
+		runs = append(runs, CellRun{Row: from / n, From: from % n, Count: at - from + 1})
 	}
 	return runs
 }

@@ -23,8 +23,16 @@ var localEngine string
 // file, and load no module: it may load scripts. So every file is there once more, as one.
 const localRoot = "local/"
 
-// sibling is how our modules import each other.
-var sibling = regexp.MustCompile(`(?m)^((?:import|export) .* from ')\./`)
+// relative is how our modules import each other.
+var relative = regexp.MustCompile(`(?m)^((?:import|export) .* from ')(\.\.?/[^']+)`)
+
+// absolute is a module that imports the others by their names below atlas/.
+func absolute(name string) string {
+	return relative.ReplaceAllStringFunc(string(static.Content(name)), func(line string) string {
+		m := relative.FindStringSubmatch(line)
+		return m[1] + path.Join("atlas", path.Dir(name), m[2])
+	})
+}
 
 // local are the files of localRoot for those of a program, and the paths of pages that have a file.
 func local(program map[string][]byte, paths []string) (map[string][]byte, error) {
@@ -34,8 +42,8 @@ func local(program map[string][]byte, paths []string) (map[string][]byte, error)
 	}
 	modules := map[string]string{}
 	for _, name := range static.Names() {
-		if path.Dir(name) == "js" {
-			modules["atlas/"+path.Base(name)] = sibling.ReplaceAllString(string(static.Content(name)), "${1}atlas/")
+		if path.Ext(name) == ".js" && name != static.Element {
+			modules["atlas/"+name] = absolute(name)
 		}
 	}
 	worker := strings.Join([]string{string(program["wasm_exec.js"]), string(program["engine.js"]), live.Decode, localEngine}, "\n")

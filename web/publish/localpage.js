@@ -159,6 +159,9 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     }
   }
 
+  /** scriptsOf are the names of the modules that a page runs. */
+  const scriptsOf = (page) => [...page.querySelectorAll('script[type=module][src]')].map((one) => one.getAttribute('src').replace(/^.*static\/[^/]+/, 'atlas'));
+
   /** show puts the engine's page in the place of that of the file: what is the same in its head stays. */
   function show(page) {
     const { documentElement: old, head } = document, fresh = page.documentElement;
@@ -174,12 +177,12 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     document.body.replaceWith(page.body);
   }
 
-  /** run starts the scripts of pages, which are modules: each as a file of its own that is nowhere. */
-  async function run(sources) {
+  /** run starts the scripts of a page, which are modules: each of all sources as a file of its own that is nowhere. */
+  async function run(scripts, sources) {
     const imports = {};
     for (const [name, source] of Object.entries(sources)) imports[name] = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
     document.head.append(Object.assign(document.createElement('script'), { type: 'importmap', textContent: JSON.stringify({ imports }) }));
-    await import('atlas/main.js');
+    for (const name of scripts) await import(name);
   }
 
   /** ready waits until a script has drawn the page's maps. */
@@ -196,9 +199,10 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     answers();
     if (!location.search && query) history.replaceState(history.state, '', `?${query}${location.hash}`);
     const response = await ask(new URL(location.href), { headers: { Accept: 'text/html' } });
-    show(new DOMParser().parseFromString(await response.text(), 'text/html'));
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html'), scripts = scriptsOf(page);
+    show(page);
     drawn = ready();
-    await run(sources);
+    await run(scripts, sources);
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
   };
 })();

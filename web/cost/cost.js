@@ -1,7 +1,7 @@
 // The page of costs: what sliders say is counted at once, and a measurement is followed while it runs.
 
-import { morph } from './morph.js';
-import { byId } from './dom.js';
+import { morph } from '../js/morph.js';
+import { byId } from '../js/dom.js';
 
 const AGAIN = 700; // milliseconds until a measurement is looked at again
 const PAUSE = 120; // after which a hand that moves a slider is answered
@@ -14,10 +14,8 @@ function addressOf(form) {
   return url;
 }
 
-/** cost connects the page, if it is this one. */
-export function cost() {
-  const form = byId('cost-form');
-  if (!form) return;
+/** connect has the page's form answer. */
+function connect(form) {
   let turn = 0, timer = 0, poll = 0;
   const follow = () => {
     clearTimeout(poll);
@@ -53,3 +51,5 @@ export function cost() {
   });
   follow();
 }
+
+connect(byId('cost-form'));

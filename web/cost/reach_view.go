@@ -1,21 +1,23 @@
-package components
+package cost
 
 import (
 	"strconv"
 	"strings"
+
+	"attnatlas/components"
 )
 
-// Reach is the page "/reach".
-type Reach struct {
-	Page
+// ReachView is the page "/reach".
+type ReachView struct {
+	components.Page
 	Problem string // what is wrong with the address; else empty
-	Form    CostForm
+	Form    Form
 	Says    string
 	Label   string // of the picture
 	Words   int
-	Levels  [][]CellRun // the cells that are heard first after layer 1, 2, …
-	Rows    [][]string  // of the table: one for each layer
-	Legend  []CostLink  // every mechanism
+	Levels  [][]CellRun     // the cells that are heard first after layer 1, 2, …
+	Rows    [][]string      // of the table: one for each layer
+	Legend  []MechanismLink // every mechanism
 	JSON    string
 }
 
@@ -32,7 +34,7 @@ func cells(runs []CellRun) string {
 }
 
 // box is the picture's own coordinates.
-func (r Reach) box() string {
+func (r ReachView) box() string {
 	side := strconv.Itoa(r.Words)
 	return "0 0 " + side + " " + side
 }
