@@ -5,12 +5,10 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"strconv"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "strconv"
 
 // card is one mechanism: its maps, what was measured on them, ways to take them along.
 func card(c Card, tokens []Token, had Had) templ.Component {
@@ -1863,7 +1861,7 @@ func guesses(list []Guess) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var97 string
-				templ_7745c5c3_Var97, templ_7745c5c3_Err = templ.JoinStringErrs(fixed(g.P))
+				templ_7745c5c3_Var97, templ_7745c5c3_Err = templ.JoinStringErrs(Fixed(g.P))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/card.templ`, Line: 243, Col: 101}
 				}

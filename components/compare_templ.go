@@ -5,12 +5,10 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"strconv"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "strconv"
 
 // ComparePage is the page "/compare".
 func ComparePage(c Compare) templ.Component {
@@ -343,7 +341,7 @@ func compareSides(c Compare) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, one := range s.Selects {
-				templ_7745c5c3_Err = choice(one).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = SelectField(one).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

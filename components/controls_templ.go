@@ -5,12 +5,12 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
 	"slices"
 	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
 )
 
 // controls is the form that holds the whole state of the page. Its children stand between
@@ -161,7 +161,7 @@ func controls(w Wall) templ.Component {
 		}
 		for _, s := range w.Controls.Selects {
 			if !s.Minor {
-				templ_7745c5c3_Err = choice(s).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = SelectField(s).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -245,7 +245,7 @@ func controls(w Wall) templ.Component {
 	})
 }
 
-func choice(s Select) templ.Component {
+func SelectField(s Select) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -442,7 +442,7 @@ func looks(w Wall) templ.Component {
 			}
 			for _, s := range w.Controls.Selects {
 				if s.Minor {
-					templ_7745c5c3_Err = choice(s).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = SelectField(s).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

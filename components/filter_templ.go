@@ -5,10 +5,8 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 // filter are the controls of what is set aside, folded into one.
 func filter(f Filter) templ.Component {
@@ -72,7 +70,7 @@ func filter(f Filter) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, s := range f.Selects {
-				templ_7745c5c3_Err = choice(s).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = SelectField(s).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

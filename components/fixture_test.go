@@ -160,13 +160,6 @@ func (f fixture) wall() Wall {
 	return w
 }
 
-func aboutFixture() About {
-	return About{Page: Page{Title: "About", Section: "about"},
-		Models: []ModelRow{{ID: "dense", Name: "Dense", Layers: 2, Heads: 4, Width: 128, Length: 64, Params: 1204816, Steps: 4000,
-			Tokens: 12_000_000, Loss: 3.21, Scores: []Fact{{Label: "topic", Value: "0.91"}, {Label: "feeling", Value: "0.74"}}, Minutes: 21, Commit: "abc", Source: "Tay et al. 2021"}},
-		Data: []string{"Children’s stories (public domain)"}}
-}
-
 // mechanismFixture has a text wherever a page of a mechanism has one.
 func mechanismFixture(text string) Mechanism {
 	f := newFixture(url.Values{"text": {text}, "m": {"fastformer"}})

@@ -10,9 +10,9 @@ import (
 // T says a text of the catalogue in the language of the page.
 func T(ctx context.Context, id string, args ...any) string { return messages.From(ctx).T(id, args...) }
 
-// fixed writes a number with two digits after the point, as probabilities of
+// Fixed writes a number with two digits after the point, as probabilities of
 // classes are read: "0.91".
-func fixed(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
+func Fixed(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
 
 // Shorten cuts the middle out of a label of more than limit runes: pieces of a
 // word often differ in their ends.

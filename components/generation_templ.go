@@ -5,12 +5,10 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"strconv"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "strconv"
 
 // generation is the form and what follows from its text.
 func generation(m Mechanism) templ.Component {
@@ -767,7 +765,7 @@ func stepPanel(s GenerationStep, of int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = wordProbs(s.Words).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = WordProbs(s.Words).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -874,8 +872,8 @@ func stepPanel(s GenerationStep, of int) templ.Component {
 	})
 }
 
-// wordProbs is a list of words with bars.
-func wordProbs(list []WordProb) templ.Component {
+// WordProbs is a list of words with bars.
+func WordProbs(list []WordProb) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

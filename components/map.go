@@ -52,10 +52,10 @@ type Plane struct {
 const roomy = 320
 
 // viewID is the id of a map: no two of a page have the same mechanism and name.
-func (v Map) viewID() string { return "view-" + v.Mechanism + "-" + slug(v.Name) }
+func (v Map) viewID() string { return "view-" + v.Mechanism + "-" + Slug(v.Name) }
 
-// slug makes a name fit for an id.
-func slug(name string) string {
+// Slug makes a name fit for an id.
+func Slug(name string) string {
 	b := []byte(name)
 	for i, c := range b {
 		if c == ' ' {
@@ -65,8 +65,8 @@ func slug(name string) string {
 	return string(b)
 }
 
-// box is the view box that gives a map its proportions: 100 wide.
-func (v Map) box() string {
+// Box is the view box that gives a map its proportions: 100 wide.
+func (v Map) Box() string {
 	var high float64
 	switch v.Form {
 	case "heatmap", "pattern", "rectangle":
@@ -90,8 +90,8 @@ func (v Map) box() string {
 	return "0 0 100 " + strconv.FormatFloat(math.Round(high), 'f', -1, 64)
 }
 
-// classes are the CSS classes of a map.
-func (v Map) classes() string {
+// Classes are the CSS classes of a map.
+func (v Map) Classes() string {
 	class := "view view-" + v.Form
 	if v.Cols.Words || v.Cols.Labels != nil && !v.Cols.level() {
 		class += " named-cols"

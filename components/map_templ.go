@@ -5,12 +5,10 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"strconv"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "strconv"
 
 // mapFigure is a matrix between its axes, with its strips under the columns.
 func mapFigure(c Card, tokens []Token) templ.Component {
@@ -240,7 +238,7 @@ func mapFigure(c Card, tokens []Token) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = picture(c.Map.Image).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Picture(c.Map.Image).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -353,7 +351,7 @@ func mapFigure(c Card, tokens []Token) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = picture(s.Image).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Picture(s.Image).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -422,8 +420,8 @@ func mapFigure(c Card, tokens []Token) templ.Component {
 	})
 }
 
-// picture is the server's drawing, for those without JavaScript.
-func picture(i Image) templ.Component {
+// Picture is the server's drawing, for those without JavaScript.
+func Picture(i Image) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

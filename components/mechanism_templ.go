@@ -5,12 +5,10 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"strconv"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "strconv"
 
 // MechanismPage is the page of one mechanism: its story, its maps of the
 // visitor's text, its costs and its source.
@@ -1178,7 +1176,7 @@ func thumbTable(heading string, rows []LayerRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = picture(thumb.Image).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Picture(thumb.Image).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2279,7 +2277,7 @@ func indexRow(r IndexRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Image.URL != "" {
-			templ_7745c5c3_Err = picture(r.Image).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Picture(r.Image).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

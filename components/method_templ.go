@@ -5,10 +5,8 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 // methodLine tells above the cards what all of them show.
 func methodLine(m Method) templ.Component {
@@ -149,8 +147,8 @@ func methodPaper(m Method) templ.Component {
 	})
 }
 
-// methods are all that can be shown beside the maps of a mechanism itself.
-func methods(all []Method) templ.Component {
+// Methods are all that can be shown beside the maps of a mechanism itself.
+func Methods(all []Method) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

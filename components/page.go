@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// product is the name of the whole.
-const product = "Attention Atlas"
+// Product is the name of the whole.
+const Product = "Attention Atlas"
 
 // sheets are the style sheets of all pages, in the order of their cascade; those of a page come before late.
 var (
-	sheets = []string{"tokens", "base", "form", "wall", "second", "compare", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "explain", "through", "desk", "unrolled", "large", "results", "sliders", "plot", "influence"}
-	late   = []string{"palettes", "scripts", "look", "race", "gallery", "take", "many", "compact", "present", "embedded", "print"}
+	sheets = []string{"tokens", "base", "form", "wall", "second", "compare", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "deletion", "sliders", "plot", "influence"}
+	late   = []string{"palettes", "scripts", "look", "race", "gallery", "many", "compact", "present", "embedded", "print"}
 )
 
 // With is a page that loads scripts and style sheets of its own, as static.Add names them.
-func (p Page) With(files []string) Page {
+func (p Page) With(files ...string) Page {
 	p.Files = append(slices.Clone(p.Files), files...)
 	return p
 }
@@ -47,9 +47,9 @@ func (p Page) files(extension string) (all []string) {
 
 func (p Page) title() string {
 	if p.Title == "" {
-		return product
+		return Product
 	}
-	return p.Title + " · " + product
+	return p.Title + " · " + Product
 }
 
 func (p Page) theme() string {

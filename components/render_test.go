@@ -93,9 +93,6 @@ func fixtures() map[string]templ.Component {
 		"nasty generation": MechanismPage(generationFixture(nasty)),
 		"untrained":        MechanismPage(Mechanism{Name: "Nothing", Untrained: "There is no model.", Formulas: []string{nasty}}),
 		"mechanisms":       MechanismsPage(Index{Families: []IndexFamily{{ID: "pairs", Title: nasty, Rows: []IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)", Untrained: true}}}}}),
-		"gallery":          GalleryPage(Gallery{Groups: []GalleryGroup{{ID: "words", Title: nasty, Items: []GalleryItem{{ID: "one", Title: nasty, Text: nasty, Sentence: "*" + nasty, Note: nasty, URL: "javascript:alert(1)"}}}}}),
-		"about":            AboutPage(aboutFixture()),
-		"empty about":      AboutPage(About{}),
 		"failure":          FailurePage(Failure{Page: Page{Title: "Not Found"}, Status: 404, Detail: "The address may have been shortened on its way to you."}),
 		"nasty failure":    FailurePage(Failure{Page: Page{Title: nasty}, Status: 400, Detail: nasty, Links: []Link{{Label: nasty, Hint: nasty, URL: "javascript:alert(1)"}}}),
 	}

@@ -251,35 +251,6 @@ type Link struct {
 	Download string
 }
 
-// About is the page "/about".
-type About struct {
-	Page
-	Own     bool       // the models are the visitor's own
-	Models  []ModelRow // of mechanisms
-	Stacks  []ModelRow
-	Data    []string // the training sets
-	Methods []Method
-}
-
-// ModelRow is one model.
-type ModelRow struct {
-	ID, Name string
-	Layers   int
-	Heads    int
-	Width    int
-	Length   int
-	Params   int
-	Steps    int
-	Tokens   int     // seen in training
-	Loss     float64 // validation, nats per token
-	Scores   []Fact  // validation accuracy per task
-	Minutes  float64
-	Commit   string
-	Source   string // the paper
-	// Objective is what the loss is of; empty: masked words.
-	Objective string
-}
-
 // Failure is an error as a page.
 type Failure struct {
 	Page

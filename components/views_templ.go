@@ -5,12 +5,12 @@ package components
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
 	"fmt"
 	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
 )
 
 // views are maps beside those of a card, each with its legend and its figure. The
@@ -253,7 +253,7 @@ func view(v Map) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var12 = []any{v.classes()}
+		var templ_7745c5c3_Var12 = []any{v.Classes()}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var12...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -405,7 +405,7 @@ func view(v Map) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = viewAxes(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ViewAxes(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -414,7 +414,7 @@ func view(v Map) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var22 string
-		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.box())
+		templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.Box())
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/views.templ`, Line: 62, Col: 40}
 		}
@@ -427,7 +427,7 @@ func view(v Map) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Wiring != nil {
-			templ_7745c5c3_Err = wiring(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Wiring(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -437,7 +437,7 @@ func view(v Map) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = mark(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Mark(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -536,8 +536,8 @@ func view(v Map) templ.Component {
 	})
 }
 
-// viewAxes are the titles and labels around a view.
-func viewAxes(v Map) templ.Component {
+// ViewAxes are the titles and labels around a view.
+func ViewAxes(v Map) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -769,9 +769,9 @@ func planes(v Map) templ.Component {
 	})
 }
 
-// wiring draws the stages of a network of switches from left to right: a bar joins the
+// Wiring draws the stages of a network of switches from left to right: a bar joins the
 // two places of a switch, a curve goes from the place that a place takes from.
-func wiring(v Map) templ.Component {
+func Wiring(v Map) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -797,7 +797,7 @@ func wiring(v Map) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var43 string
-		templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.box())
+		templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.Box())
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/views.templ`, Line: 111, Col: 38}
 		}
@@ -989,8 +989,8 @@ func lazyPicture(i Image) templ.Component {
 	})
 }
 
-// mark is a frame around the marked row.
-func mark(v Map) templ.Component {
+// Mark is a frame around the marked row.
+func Mark(v Map) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -72,7 +72,7 @@ func TestRowsOfWordsHaveRoomForThem(t *testing.T) {
 		{20, 128, false, "0 0 100 25"}, {20, 128, true, "0 0 100 44"}, {4, 128, true, "0 0 100 25"}, {200, 512, true, "0 0 100 39"}, {20, 16, true, "0 0 100 125"},
 	} {
 		v := Map{Form: "rectangle", Rows: Axis{Count: c.rows, Words: c.words}, Cols: Axis{Count: c.cols}}
-		if got := v.box(); got != c.want {
+		if got := v.Box(); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}

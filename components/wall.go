@@ -58,7 +58,7 @@ func (t Token) tooltip(ctx context.Context, i int) string {
 	return messages.From(ctx).T(id, "piece", t.Piece, "position", i+1, "start", t.Start, "end", t.End, "hides", t.Hides)
 }
 
-func or(text, usual string) string {
+func Or(text, usual string) string {
 	if text == "" {
 		return usual
 	}
@@ -85,7 +85,7 @@ func (m Menu) chosen(ctx context.Context) string {
 	return T(ctx, "menu.chosen", "chosen", n, "all", all)
 }
 
-// mark is the sign before a badge, for those who do not see its colour.
+// Mark is the sign before a badge, for those who do not see its colour.
 func (b Badge) mark() string {
 	switch b.State {
 	case Holds:

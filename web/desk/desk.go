@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/messages"
@@ -61,7 +60,7 @@ func (s *pages) serveDesk(w http.ResponseWriter, r *http.Request, q address.Quer
 	if x.bad != nil {
 		status = site.StatusOf(x.bad)
 	}
-	return s.Render(w, r, status, components.DeskPage(view))
+	return s.Render(w, r, status, Desk(view))
 }
 
 // serveDeskJSON answers GET /api/v1/desk.

@@ -14,7 +14,7 @@ import (
 )
 
 // mixture is the desk of the shares of a mixture.
-func (p *deskPage) mixture(v *components.Desk, name string) {
+func (p *deskPage) mixture(v *View, name string) {
 	var parts []messages.Message
 	for _, id := range p.entry.Parts {
 		parts = append(parts, p.s.Find(id).Name)
@@ -33,14 +33,14 @@ func (p *deskPage) mixture(v *components.Desk, name string) {
 }
 
 // shareDials are the sliders of the layer that is looked at.
-func (p *deskPage) shareDials(parts []messages.Message) (dials []components.Dial) {
+func (p *deskPage) shareDials(parts []messages.Message) (dials []Dial) {
 	learned := api.SharesOf(p.Learned)[p.state.Layer-1]
 	for i, id := range p.entry.Parts {
 		share := float64(learned[i])
 		if asked, ok := p.asked.Shares[p.state.Layer]; ok {
 			share = asked[i]
 		}
-		dials = append(dials, components.Dial{
+		dials = append(dials, Dial{
 			ID: "desk-" + id, Key: shareKey(p.state.Layer, id), Label: p.l.Say(parts[i]),
 			Value: shareValue(share), Says: shareText(share), From: "0", To: "1", Step: "any",
 			Learned: float64(learned[i]), LearnedSays: p.l.T("desk.mixture.learned", "share", shareText(float64(learned[i]))), Whole: "1",
@@ -77,15 +77,15 @@ func scaledShares(shares map[int][]float64) (scaled map[int][]float64, ok bool) 
 }
 
 // shareTable has the shares of every layer.
-func (p *deskPage) shareTable(parts messages.Message) components.DeskTable {
-	table := components.DeskTable{
+func (p *deskPage) shareTable(parts messages.Message) Table {
+	table := Table{
 		Title: p.l.T("desk.mixture.table"), Intro: p.l.T("desk.mixture.table-intro", "parts", parts), Head: p.l.Lines(messages.New("desk.mixture.columns")),
 	}
 	changed := api.SharesOf(p.Changed)
 	for i, learned := range api.SharesOf(p.Learned) {
 		st := p.state
 		st.Layer = i + 1
-		row := components.DeskLine{Link: components.Link{Label: p.l.T("desk.mixture.layer", "layer", i+1), URL: p.url(st, p.asked)}, Current: i+1 == p.state.Layer}
+		row := Line{Link: components.Link{Label: p.l.T("desk.mixture.layer", "layer", i+1), URL: p.url(st, p.asked)}, Current: i+1 == p.state.Layer}
 		for _, shares := range [][]tensor.Elem{learned, changed[i]} {
 			row.Cells = append(row.Cells, shareCell(shares))
 		}
@@ -102,8 +102,8 @@ func (p *deskPage) shareTable(parts messages.Message) components.DeskTable {
 }
 
 // shareCell are the shares of a layer as a bar and as text.
-func shareCell(shares []tensor.Elem) components.DeskValue {
-	cell := components.DeskValue{Words: true}
+func shareCell(shares []tensor.Elem) Value {
+	cell := Value{Words: true}
 	for i, share := range shares {
 		if i > 0 {
 			cell.Text += " · "

@@ -10,7 +10,7 @@ import (
 )
 
 // ranks is the desk of the rank of learned scores.
-func (p *deskPage) ranks(v *components.Desk, name string) {
+func (p *deskPage) ranks(v *View, name string) {
 	values, n := api.SingularOf(p.Learned, p.state.Layer, p.head), len(p.labels)
 	most := len(values)
 	rank := p.rank(most)
@@ -20,7 +20,7 @@ func (p *deskPage) ranks(v *components.Desk, name string) {
 	if len(p.entry.Table) > 1 { // two factors
 		v.Form.Note, whole = p.l.T("desk.rank.note-factors", "words", n, "most", most), 2*n*most
 	}
-	v.Form.Dials = []components.Dial{{
+	v.Form.Dials = []Dial{{
 		ID: "desk-rank", Key: Rank, Label: p.l.T("desk.rank.label"), Value: strconv.Itoa(rank), Says: strconv.Itoa(rank),
 		From: "1", To: strconv.Itoa(most), Step: "1", Learned: 1, LearnedSays: p.l.T("desk.rank.learned", "most", most), Most: true,
 	}}
@@ -89,17 +89,17 @@ func (p *deskPage) spectrum(values []float64, rank int) *components.Plot {
 }
 
 // energyTable has what a rank keeps of every layer and head.
-func (p *deskPage) energyTable(rank int) components.DeskTable {
-	table := components.DeskTable{Title: p.l.T("desk.rank.table"), Intro: p.l.T("desk.rank.table-intro", "rank", rank), Head: []string{p.l.T("desk.rank.layer-title")}}
+func (p *deskPage) energyTable(rank int) Table {
+	table := Table{Title: p.l.T("desk.rank.table"), Intro: p.l.T("desk.rank.table-intro", "rank", rank), Head: []string{p.l.T("desk.rank.layer-title")}}
 	for h := range p.Learned.Heads {
 		table.Head = append(table.Head, p.l.T("desk.rank.head", "head", h+1))
 	}
 	for i, heads := range p.Learned.Spectra {
 		st := p.state
 		st.Layer = i + 1
-		row := components.DeskLine{Link: components.Link{Label: p.l.T("desk.rank.layer", "layer", i+1), URL: p.url(st, p.asked)}, Current: i+1 == p.state.Layer}
+		row := Line{Link: components.Link{Label: p.l.T("desk.rank.layer", "layer", i+1), URL: p.url(st, p.asked)}, Current: i+1 == p.state.Layer}
 		for _, values := range heads {
-			row.Cells = append(row.Cells, components.DeskValue{Text: messages.Percent(energy(values, rank))})
+			row.Cells = append(row.Cells, Value{Text: messages.Percent(energy(values, rank))})
 		}
 		table.Rows = append(table.Rows, row)
 	}

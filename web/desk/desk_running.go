@@ -18,7 +18,7 @@ import (
 const agreed = 1e-6
 
 // running is the desk of running sums, filled up to the word that is looked at.
-func (p *deskPage) running(v *components.Desk, name string) error {
+func (p *deskPage) running(v *View, name string) error {
 	s, word := p.Learned.Running, p.labels[p.word-1]
 	v.Heading, v.Lead, v.Definition = p.l.T("desk.running.heading", "name", name), p.l.T("desk.running.lead", "name", name), p.l.T("desk.running.definition")
 	v.Form.Legend = p.l.T("desk.text")
@@ -33,7 +33,7 @@ func (p *deskPage) running(v *components.Desk, name string) error {
 		p.l.T("desk.running.size", "width", s.Read.Dim(1), "words", len(p.labels)))
 	v.Row.Says = p.l.T("desk.running.row", "word", word)
 	for i, y := range s.Read.Sub(p.word - 1).Data[:min(unroll.MostCells, s.Read.Dim(1))] {
-		v.Row.Cells = append(v.Row.Cells, components.DeskCell{
+		v.Row.Cells = append(v.Row.Cells, Cell{
 			Word: p.l.T("desk.running.feature", "number", i+1), Changed: messages.Number(float64(y)), Learned: messages.Number(float64(s.Mapped.Sub(p.word - 1).Data[i])),
 		})
 	}
@@ -45,7 +45,7 @@ func (p *deskPage) running(v *components.Desk, name string) error {
 }
 
 // reading says which sums a word reads, and leads to the other way.
-func (p *deskPage) reading(v *components.Desk) {
+func (p *deskPage) reading(v *View) {
 	id := "desk.running.whole"
 	if p.Learned.Running.Causal {
 		id = "desk.running.causal"
@@ -57,7 +57,7 @@ func (p *deskPage) reading(v *components.Desk) {
 	}{{nn.NoMask, "desk.running.to-whole"}, {nn.Causal, "desk.running.to-causal"}} {
 		st := p.state
 		st.Mask = way.mask
-		v.Readings = append(v.Readings, components.Choice{Link: components.Link{Label: p.l.T(way.id), URL: p.url(st, p.asked)}, Chosen: way.mask == p.state.Mask})
+		v.Readings = append(v.Readings, unroll.Choice{Link: components.Link{Label: p.l.T(way.id), URL: p.url(st, p.asked)}, Chosen: way.mask == p.state.Mask})
 	}
 }
 
@@ -86,7 +86,7 @@ func square(value *tensor.T) trace.Map {
 }
 
 // sumsMaps are S behind the word, what it adds, the map that the sums stand for, and z.
-func (p *deskPage) sumsMaps(v *components.Desk, word string) error {
+func (p *deskPage) sumsMaps(v *View, word string) error {
 	s, i := p.Learned.Running, p.word-1
 	weights, err := api.Weights(p.Learned, p.state.Layer, p.head)
 	if err != nil {
@@ -109,7 +109,7 @@ func (p *deskPage) sumsMaps(v *components.Desk, word string) error {
 		}
 		drawn.Caption = p.l.T("desk.running.caption", "title", m.title, "layer", p.state.Layer, "head", p.head,
 			"least", messages.Number(unroll.Extreme(m.of, math.Min)), "largest", messages.Number(unroll.Extreme(m.of, math.Max)))
-		v.Maps = append(v.Maps, components.DeskMap{Title: m.title, Map: drawn})
+		v.Maps = append(v.Maps, Map{Title: m.title, Map: drawn})
 	}
 	return nil
 }
@@ -125,9 +125,9 @@ func (p *deskPage) at(word int) string {
 }
 
 // film are the states behind every word.
-func (p *deskPage) film(v *components.Desk) error {
+func (p *deskPage) film(v *View) error {
 	s, word := p.Learned.Running, p.labels[p.word-1]
-	v.Film = components.DeskFilm{
+	v.Film = Film{
 		Title: p.l.T("desk.running.title"), Number: p.l.T("desk.running.number", "number", p.word, "count", len(p.labels), "word", word),
 		Previous: p.at(p.word - 1), Next: p.at(p.word + 1),
 	}
@@ -138,21 +138,21 @@ func (p *deskPage) film(v *components.Desk) error {
 			return err
 		}
 		hint := p.l.T("desk.running.frame", "word", label)
-		v.Film.Frames = append(v.Film.Frames, components.DeskFrame{
-			Choice: components.Choice{Link: components.Link{Label: label, Hint: hint, URL: p.at(i + 1)}, Chosen: i+1 == p.word}, Image: drawn.Image,
+		v.Film.Frames = append(v.Film.Frames, Frame{
+			Choice: unroll.Choice{Link: components.Link{Label: label, Hint: hint, URL: p.at(i + 1)}, Chosen: i+1 == p.word}, Image: drawn.Image,
 		})
 	}
 	return nil
 }
 
 // sumsTable has what every word adds.
-func (p *deskPage) sumsTable() components.DeskTable {
+func (p *deskPage) sumsTable() Table {
 	s := p.Learned.Running
-	table := components.DeskTable{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"), Head: p.l.Lines(messages.New("desk.running.columns"))}
+	table := Table{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"), Head: p.l.Lines(messages.New("desk.running.columns"))}
 	for i, label := range p.labels {
-		row := components.DeskLine{Link: components.Link{Label: label, URL: p.at(i + 1)}, Current: i+1 == p.word}
+		row := Line{Link: components.Link{Label: label, URL: p.at(i + 1)}, Current: i+1 == p.word}
 		for _, v := range []float64{length(s.Added.Sub(i)), length(s.State.Sub(i)), p.apart(i)} {
-			row.Cells = append(row.Cells, components.DeskValue{Text: messages.Number(v)})
+			row.Cells = append(row.Cells, Value{Text: messages.Number(v)})
 		}
 		table.Rows = append(table.Rows, row)
 	}

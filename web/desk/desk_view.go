@@ -29,11 +29,11 @@ type deskPage struct {
 }
 
 // deskView is the page of a desk.
-func (s *pages) deskView(l *messages.Language, x desked) (components.Desk, error) {
+func (s *pages) deskView(l *messages.Language, x desked) (View, error) {
 	p := &deskPage{desked: x, s: s, l: l, labels: tokenizer.Labels(x.text.Tokens)}
 	name := l.Say(x.entry.Name)
-	v := components.Desk{
-		Page:  s.Head(l, "desk", name+" · "+l.T("desk.title"), l.T("desk.summary"), x.state),
+	v := View{
+		Page:  s.Head(l, "desk", name+" · "+l.T("desk.title"), l.T("desk.summary"), x.state).With(append([]string{unroll.Style}, files...)...),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
 		JSON:  x.asked.url("/desk.json", p.state),
 		Words: p.words(),
@@ -42,7 +42,7 @@ func (s *pages) deskView(l *messages.Language, x desked) (components.Desk, error
 		v.Problem = site.FullStop(l.Say(site.MessageOf(x.bad)))
 	}
 	p.choices(&v)
-	v.Form = components.DeskForm{Action: deskPath, Text: x.state.Text}
+	v.Form = Form{Action: deskPath, Text: x.state.Text}
 	if x.entry.Running {
 		v.Form.Hidden = p.formFields(nil)
 		return v, p.running(&v, name)
@@ -65,36 +65,36 @@ func (p *deskPage) url(st address.State, d change) string {
 }
 
 // choices are the desks, layers and heads.
-func (p *deskPage) choices(v *components.Desk) {
+func (p *deskPage) choices(v *View) {
 	for _, e := range desks() {
 		st := p.state
 		st.Layer, st.Head = 0, exhibit.Auto
-		v.Desks = append(v.Desks, components.Choice{Link: components.Link{Label: p.l.Say(e.Name), URL: p.url(st, change{ID: e.ID})}, Chosen: e.ID == p.entry.ID})
+		v.Desks = append(v.Desks, unroll.Choice{Link: components.Link{Label: p.l.Say(e.Name), URL: p.url(st, change{ID: e.ID})}, Chosen: e.ID == p.entry.ID})
 	}
 	for i := range p.Learned.Layers {
 		st := p.state
 		st.Layer = i + 1
-		v.Layers = append(v.Layers, components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.state.Layer})
+		v.Layers = append(v.Layers, unroll.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.state.Layer})
 	}
 	for i := range p.Learned.Heads {
 		st := p.state
 		st.Head = i + 1
-		v.Heads = append(v.Heads, components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.head})
+		v.Heads = append(v.Heads, unroll.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.head})
 	}
 }
 
 // words are those of the text, one of which is looked at.
-func (p *deskPage) words() (all []components.Choice) {
+func (p *deskPage) words() (all []unroll.Choice) {
 	for i, label := range p.labels {
 		st := p.state
 		st.Pin = address.Pin{Row: i + 1}
-		all = append(all, components.Choice{Link: components.Link{Label: label, Hint: p.l.T("desk.look", "word", label), URL: p.url(st, p.asked)}, Chosen: i+1 == p.word})
+		all = append(all, unroll.Choice{Link: components.Link{Label: label, Hint: p.l.T("desk.look", "word", label), URL: p.url(st, p.asked)}, Chosen: i+1 == p.word})
 	}
 	return all
 }
 
 // formFields are what a form sends along that does not show it.
-func (p *deskPage) formFields(dials []components.Dial) (all []components.Field) {
+func (p *deskPage) formFields(dials []Dial) (all []components.Field) {
 	fields := address.OneQuery(p.state.Word(), p.asked.ID, changeTable.Encode(p.asked, change{}))
 	fields.Del(address.Text)
 	for _, d := range dials {
@@ -150,7 +150,7 @@ func rightOf(list []engine.Attempt) (n int) {
 }
 
 // maps are those of both sides, and what the row of the word that is looked at has in them.
-func (p *deskPage) maps(v *components.Desk) error {
+func (p *deskPage) maps(v *View) error {
 	learned, err := api.Weights(p.Learned, p.state.Layer, p.head)
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (p *deskPage) maps(v *components.Desk) error {
 	if !p.changed() {
 		titles[1] = p.l.T("desk.same")
 	}
-	for i, m := range []*components.DeskMap{{Title: titles[0]}, {Title: titles[1]}} {
+	for i, m := range []*Map{{Title: titles[0]}, {Title: titles[1]}} {
 		if m.Map, err = draw.Drawn([]trace.Map{learned, changed}[i]); err != nil {
 			return err
 		}
@@ -179,13 +179,13 @@ func (p *deskPage) maps(v *components.Desk) error {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(now[b], now[a]) })
 	v.Row.Says = p.l.T("desk.row", "word", p.labels[p.word-1])
 	for _, i := range order[:min(len(order), unroll.MostCells)] {
-		v.Row.Cells = append(v.Row.Cells, components.DeskCell{Word: p.labels[i], Learned: messages.Number(float64(before[i])), Changed: messages.Number(float64(now[i]))})
+		v.Row.Cells = append(v.Row.Cells, Cell{Word: p.labels[i], Learned: messages.Number(float64(before[i])), Changed: messages.Number(float64(now[i]))})
 	}
 	return nil
 }
 
 // guesses are the likeliest words for the one that is looked at.
-func (p *deskPage) guesses(v *components.Desk) {
+func (p *deskPage) guesses(v *View) {
 	for i, title := range []string{p.l.T("desk.as-learned"), p.l.T("desk.as-changed")} {
 		words, right := p.guessed(i)
 		if words == nil {
@@ -193,7 +193,7 @@ func (p *deskPage) guesses(v *components.Desk) {
 			return
 		}
 		label := p.labels[p.word-1]
-		v.Guesses = append(v.Guesses, components.DeskGuesses{
+		v.Guesses = append(v.Guesses, Guesses{
 			Title: p.l.T("desk.guesses-of", "word", label, "side", title), Words: wall.WordProbs(words[:min(len(words), wall.TopShown)], right),
 		})
 	}
@@ -216,8 +216,8 @@ func (p *deskPage) guessed(side int) (words []engine.Word, right string) {
 }
 
 // hidden is the table of all words, hidden in their turn.
-func (p *deskPage) hidden() components.DeskTable {
-	table := components.DeskTable{Title: p.l.T("desk.hidden"), Intro: p.l.T("desk.hidden-intro"), Head: p.l.Lines(messages.New("desk.hidden-columns"))}
+func (p *deskPage) hidden() Table {
+	table := Table{Title: p.l.T("desk.hidden"), Intro: p.l.T("desk.hidden-intro"), Head: p.l.Lines(messages.New("desk.hidden-columns"))}
 	for i, a := range p.Hidden[0] {
 		b, st := p.Hidden[1][i], p.state
 		st.Pin = address.Pin{Row: a.First + 1}
@@ -225,12 +225,12 @@ func (p *deskPage) hidden() components.DeskTable {
 		for at := a.First; at < a.Last; at++ {
 			label += p.labels[at]
 		}
-		row := components.DeskLine{Link: components.Link{Label: label, URL: p.url(st, p.asked)}, Current: a.First < p.word && p.word <= a.Last}
+		row := Line{Link: components.Link{Label: label, URL: p.url(st, p.asked)}, Current: a.First < p.word && p.word <= a.Last}
 		for _, side := range []engine.Attempt{a, b} {
-			row.Cells = append(row.Cells, components.DeskValue{Text: messages.Number(side.Truth())})
+			row.Cells = append(row.Cells, Value{Text: messages.Number(side.Truth())})
 		}
 		for _, side := range []engine.Attempt{a, b} {
-			row.Cells = append(row.Cells, components.DeskValue{Words: true, Text: exhibit.GuessOf(side)})
+			row.Cells = append(row.Cells, Value{Words: true, Text: exhibit.GuessOf(side)})
 		}
 		table.Rows = append(table.Rows, row)
 	}

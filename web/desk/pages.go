@@ -3,10 +3,18 @@ package desk
 
 import (
 	"attnatlas/engine/attention"
+	"embed"
+
+	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
+
+//go:embed *.js *.css
+var own embed.FS
+
+var files = static.Add("desk", own)
 
 // pages are those of models that compute otherwise than they learned.
 type pages struct{ *site.Server }

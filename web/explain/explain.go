@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
@@ -35,7 +34,7 @@ func (s *pages) serveExplain(w http.ResponseWriter, r *http.Request, q address.Q
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, components.ExplainPage(s.explainView(site.Language(r), x)))
+	return s.Render(w, r, http.StatusOK, Explain(s.explainView(site.Language(r), x)))
 }
 
 // explain reads what is asked and asks the engine.

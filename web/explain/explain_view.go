@@ -15,11 +15,11 @@ import (
 )
 
 // explainView is the page of a number.
-func (s *pages) explainView(l *messages.Language, x explained) components.Explanation {
+func (s *pages) explainView(l *messages.Language, x explained) View {
 	e := s.Find(x.asked.ID)
 	first := x.found.Steps[0]
-	v := components.Explanation{
-		Page: s.Head(l, "explain", l.T("explain.title"), l.T("explain.summary"), x.state),
+	v := View{
+		Page: s.Head(l, "explain", l.T("explain.title"), l.T("explain.summary"), x.state).With(files...),
 		Name: l.Say(e.Name), Value: site.Number(first.Value), Place: exhibit.PlaceIn(l, first.Array, first.At, x.found.Tokens),
 		Formula: e.Formula, DataURL: x.asked.URL("/api/v1/explain", x.state),
 	}
@@ -32,10 +32,10 @@ func (s *pages) explainView(l *messages.Language, x explained) components.Explan
 }
 
 // explainStep is one number of the page.
-func explainStep(l *messages.Language, x explained, one engine.ExplainedStep) components.ExplainStep {
+func explainStep(l *messages.Language, x explained, one engine.ExplainedStep) Step {
 	o := one.Origin
 	operation := exhibit.OperationOf(one)
-	step := components.ExplainStep{
+	step := Step{
 		Name: exhibit.ArrayName(l, one.Array), Place: exhibit.PlaceIn(l, one.Array, one.At, x.found.Tokens), Tex: one.Array.Tex, Value: exhibit.Digits(one.Value), Filled: exhibit.Filled(one),
 		Operation: operation, How: l.T("explain.how." + operation), Exact: exhibit.WithAllDigits(one.Value), Given: operation == "given",
 		Own: o.Own, Scale: exhibit.WithAllDigits(o.Scale), Constant: exhibit.WithAllDigits(o.Constant), Eps: exhibit.WithAllDigits(o.Eps), Size: exhibit.WithAllDigits(one.Size), Function: o.Function,
@@ -61,8 +61,8 @@ func explainStep(l *messages.Language, x explained, one engine.ExplainedStep) co
 }
 
 // explainStrip draws operands of one array: on a scale of their own, around 0.
-func explainStrip(l *messages.Language, x explained, role string, strip engine.Strip, of engine.ExplainedStep) components.ExplainStrip {
-	v := components.ExplainStrip{Role: role, Name: exhibit.ArrayName(l, strip.Array)}
+func explainStrip(l *messages.Language, x explained, role string, strip engine.Strip, of engine.ExplainedStep) Strip {
+	v := Strip{Role: role, Name: exhibit.ArrayName(l, strip.Array)}
 	top := 0.0
 	for _, value := range strip.Values {
 		top = max(top, math.Abs(value))
@@ -77,7 +77,7 @@ func explainStrip(l *messages.Language, x explained, role string, strip engine.S
 		c := table[int(math.Round(share*float64(len(table)-1)))]
 		asked := Asked{ID: x.asked.ID, Array: strip.Array.Number, Place: strip.Places[k], Word: x.asked.Word}
 		title := exhibit.PlaceIn(l, strip.Array, engine.AlongAxes(strip.Array.Shape, strip.Places[k]), x.found.Tokens) + " = " + exhibit.Digits(value)
-		v.Cells = append(v.Cells, components.ExplainCell{
+		v.Cells = append(v.Cells, Cell{
 			Fill: fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), Title: title, URL: asked.URL(address.ExplainPath, x.state),
 			Own: role == "x" && exhibit.IsOwn(of, k),
 		})

@@ -2,10 +2,18 @@
 package explain
 
 import (
+	"embed"
+
+	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
+
+//go:embed *.js *.css
+var own embed.FS
+
+var files = static.Add("explain", own)
 
 // pages are those of where numbers come from.
 type pages struct{ *site.Server }

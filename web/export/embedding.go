@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 
-	"attnatlas/components"
 	"attnatlas/web/site"
 )
 
@@ -20,15 +19,15 @@ var snippets embed.FS
 // serveEmbedding answers GET /embedding.
 func (s *pages) serveEmbedding(w http.ResponseWriter, r *http.Request) error {
 	l := site.Language(r)
-	view := components.Embedding{Page: s.Head(l, "about", l.T("embedding.title"), l.T("embedding.summary"), s.StateOf(r))}
+	view := EmbeddingView{Page: s.Head(l, "about", l.T("embedding.title"), l.T("embedding.summary"), s.StateOf(r))}
 	for _, name := range []string{"frame", "messages", "element", "file"} {
 		code, err := s.snippet(r, name)
 		if err != nil {
 			return err
 		}
-		view.Snippets = append(view.Snippets, components.Snippet{ID: name, Code: code})
+		view.Snippets = append(view.Snippets, Snippet{ID: name, Code: code})
 	}
-	return s.Render(w, r, http.StatusOK, components.EmbeddingPage(view))
+	return s.Render(w, r, http.StatusOK, Embedding(view))
 }
 
 // snippet is one of them for this server.

@@ -2,11 +2,19 @@
 package export
 
 import (
+	"embed"
+
+	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 )
+
+//go:embed *.js *.css
+var own embed.FS
+
+var files = static.Add("export", own)
 
 // pages are figures, and pages about what can be taken along.
 type pages struct{ *wall.Views }

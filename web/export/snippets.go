@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"attnatlas/components"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -59,7 +58,7 @@ func quoted(s string) string {
 }
 
 // snippets are the figure for other programs.
-func (t *take) snippets(file string) (list []components.TakeText) {
+func (t *take) snippets(file string) (list []Text) {
 	embed := address.Encode(t.Untold())
 	if t.id != address.WallFile {
 		embed.Set(address.Mechanisms, t.id)
@@ -81,7 +80,7 @@ func (t *take) snippets(file string) (list []components.TakeText) {
 	}
 	texts["Maps"] = strings.Join(maps, "\n")
 	for _, id := range SnippetOrder {
-		list = append(list, components.TakeText{ID: id, Title: t.T("take.snippet-" + id), Text: filled(id, texts)})
+		list = append(list, Text{ID: id, Title: t.T("take.snippet-" + id), Text: filled(id, texts)})
 	}
 	return list
 }

@@ -34,7 +34,7 @@ func (s *pages) serveTakeJSON(w http.ResponseWriter, r *http.Request) error {
 	return site.SendJSON(w, a)
 }
 
-func takeTexts(texts []components.TakeText) (all []api.TakeText) {
+func takeTexts(texts []Text) (all []api.TakeText) {
 	for _, t := range texts {
 		all = append(all, api.TakeText(t))
 	}
@@ -66,7 +66,7 @@ func (s *pages) serveTake(w http.ResponseWriter, r *http.Request) error {
 		v.Size = t.T("take.size", "bytes", answer.bytes)
 	}
 	v.Live, v.LiveSays = t.live()
-	return s.Render(w, r, status, components.TakePage(v))
+	return s.Render(w, r, status, Take(v))
 }
 
 // decodeTake reads what is to be taken along, and computes its maps.
@@ -129,7 +129,7 @@ func (t *take) url(extension string) string {
 }
 
 // view is the page.
-func (t *take) view() components.Take {
+func (t *take) view() TakeView {
 	first := t.maps[0]
 	name, back := t.Say(first.Title()), address.Mechanism(t.Figure.State, t.id)
 	file := t.id + "." + t.format
@@ -138,8 +138,8 @@ func (t *take) view() components.Take {
 	} else {
 		file = first.FileName(t.format)
 	}
-	v := components.Take{
-		Page: t.Site.Head(t.Language, "", t.T("take.title", "name", name), t.T("take.lead"), t.Figure.State), Lead: t.T("take.lead"),
+	v := TakeView{
+		Page: t.Site.Head(t.Language, "", t.T("take.title", "name", name), t.T("take.lead"), t.Figure.State).With(files...), Lead: t.T("take.lead"),
 		Action: "/take/" + url.PathEscape(t.id), Selects: t.selects(),
 		File: components.Link{Label: t.T("take.file", "file", file), URL: t.url(t.format), Download: file},
 		Back: components.Link{Label: t.T("take.back"), URL: back},
@@ -206,7 +206,7 @@ func (t *take) caption() string {
 }
 
 // texts are what goes with a figure.
-func (t *take) texts(back string) []components.TakeText {
+func (t *take) texts(back string) []Text {
 	cite := t.T("take.cite-software", "version", t.Site.Version)
 	var papers []string
 	for _, x := range t.maps {
@@ -216,7 +216,7 @@ func (t *take) texts(back string) []components.TakeText {
 			}
 		}
 	}
-	return []components.TakeText{
+	return []Text{
 		{ID: "caption", Title: t.T("take.caption-title"), Text: t.caption()}, {ID: "alt", Title: t.T("take.alt-title"), Text: t.alt()},
 		{ID: "permalink", Title: t.T("take.permalink"), Text: t.Site.Rooted(t.Request, back)},
 		{ID: "bibtex", Title: "BibTeX", Text: cite + "\n\n" + strings.Join(papers, "\n\n")},

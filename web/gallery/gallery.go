@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"attnatlas/components"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -18,9 +17,9 @@ import (
 func (s *pages) serveGallery(w http.ResponseWriter, r *http.Request) error {
 	l, st := site.Language(r), s.StateOf(r)
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: l, State: st}}
-	g := components.Gallery{Page: s.Head(l, "gallery", l.T("gallery.title"), l.T("gallery.summary"), st), Lead: l.T("gallery.lead", "count", len(scene.Examples()))}
+	g := View{Page: s.Head(l, "gallery", l.T("gallery.title"), l.T("gallery.summary"), st), Lead: l.T("gallery.lead", "count", len(scene.Examples()))}
 	for _, group := range scene.Gallery {
-		shown := components.GalleryGroup{ID: group.ID, Title: l.T("gallery.group." + group.ID)}
+		shown := Group{ID: group.ID, Title: l.T("gallery.group." + group.ID)}
 		for _, sc := range group.Scenes {
 			shown.Items = append(shown.Items, p.galleryItem(r.Context(), sc))
 		}
@@ -29,13 +28,13 @@ func (s *pages) serveGallery(w http.ResponseWriter, r *http.Request) error {
 	if err := r.Context().Err(); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, components.GalleryPage(g))
+	return s.Render(w, r, http.StatusOK, Gallery(g))
 }
 
 // galleryItem is an example with what it says and the map that it speaks of first.
-func (p *page) galleryItem(ctx context.Context, sc scene.Scene) components.GalleryItem {
+func (p *page) galleryItem(ctx context.Context, sc scene.Scene) Item {
 	there := p.ExampleState(sc)
-	item := components.GalleryItem{ID: sc.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(there)}
+	item := Item{ID: sc.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(there)}
 	said, err := p.Site.Tell(ctx, p.Language, "example", sc)
 	switch {
 	case err != nil:

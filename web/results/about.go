@@ -17,13 +17,13 @@ import (
 
 // serveAbout answers GET /about.
 func (s *pages) serveAbout(w http.ResponseWriter, r *http.Request) error {
-	return s.Render(w, r, http.StatusOK, components.AboutPage(s.about(r)))
+	return s.Render(w, r, http.StatusOK, About(s.about(r)))
 }
 
-func (s *pages) about(r *http.Request) components.About {
+func (s *pages) about(r *http.Request) AboutView {
 	l := site.Language(r)
 	st := s.StateOf(r)
-	a := components.About{Own: s.Own, Page: s.Head(l, "about", l.T("about.title"), l.T("about.summary"), st)}
+	a := AboutView{Own: s.Own, Page: s.Head(l, "about", l.T("about.title"), l.T("about.summary"), st)}
 	for _, m := range method.Catalog() {
 		a.Methods = append(a.Methods, wall.MethodView(l, m, st))
 	}
@@ -49,8 +49,8 @@ func (s *pages) about(r *http.Request) components.About {
 }
 
 // modelRow is what is known of a model: as it was measured last, else as its file tells.
-func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.ModelInfo) components.ModelRow {
-	row := components.ModelRow{
+func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.ModelInfo) ModelRow {
+	row := ModelRow{
 		ID: e.ID, Name: l.Say(e.Name), Source: e.Paper.Citation(),
 		Layers: e.Facts(m).Runs, Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
 		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,

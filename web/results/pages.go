@@ -2,10 +2,18 @@
 package results
 
 import (
+	"embed"
+
 	"attnatlas/engine/results"
+	"attnatlas/static"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
+
+//go:embed *.css
+var own embed.FS
+
+var files = static.Add("results", own)
 
 // pages are those of what was measured of models, and of where these come from.
 type pages struct{ *site.Server }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"attnatlas/components"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 	"attnatlas/web/site"
@@ -12,7 +11,7 @@ import (
 
 // papers are the papers that compare mechanisms which are here, and a sentence on how many of
 // the comparisons agree.
-func (s *pages) papers(l *messages.Language) (views []components.PaperResults, summary string) {
+func (s *pages) papers(l *messages.Language) (views []PaperResults, summary string) {
 	count := map[results.Verdict]int{}
 	all, title := 0, ""
 	for _, p := range results.Papers() {
@@ -20,7 +19,7 @@ func (s *pages) papers(l *messages.Language) (views []components.PaperResults, s
 		if len(comparisons) == 0 {
 			continue
 		}
-		v := components.PaperResults{
+		v := PaperResults{
 			ID: p.ID, Title: p.Citation, Table: l.T("results.table", "table", site.Capital(p.Table), "task", p.Task, "unit", p.Unit),
 			Found: p.Found, Figures: s.figures(l, p),
 		}
@@ -48,8 +47,8 @@ func (s *pages) papers(l *messages.Language) (views []components.PaperResults, s
 }
 
 // figures are the rows of a paper's table beside ours.
-func (s *pages) figures(l *messages.Language, p results.Paper) components.ResultTable {
-	t := components.ResultTable{
+func (s *pages) figures(l *messages.Language, p results.Paper) Table {
+	t := Table{
 		Title: l.T("results.beside", "table", p.Table, "task", p.Task),
 		Head:  []string{l.T("results.column.name"), l.T("results.column.theirs", "unit", p.Unit), l.T("results.column." + p.Measure)},
 	}
@@ -62,7 +61,7 @@ func (s *pages) figures(l *messages.Language, p results.Paper) components.Result
 				ours = m.Loss.Nats()
 			}
 		}
-		t.Rows = append(t.Rows, components.ResultRow{ID: s.linked(row.Model), Name: row.Name, Cells: []components.ResultCell{
+		t.Rows = append(t.Rows, Row{ID: s.linked(row.Model), Name: row.Name, Cells: []Cell{
 			{Text: strconv.FormatFloat(row.Value, 'f', 2, 64)}, {Text: ours},
 		}})
 	}

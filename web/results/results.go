@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"attnatlas/components"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 	"attnatlas/web/address"
@@ -15,8 +14,8 @@ import (
 // serveResults answers GET /results.
 func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 	l := site.Language(r)
-	page := components.Results{
-		Page: s.Head(l, "results", l.T("results.title"), l.T("results.summary"), s.StateOf(r)),
+	page := View{
+		Page: s.Head(l, "results", l.T("results.title"), l.T("results.summary"), s.StateOf(r)).With(files...),
 		Own:  s.Own, Floors: s.Results.Floors(l), Chart: lossChart(l, s.Results),
 		JSON: "/api/v1/results", Reproduced: evaluateCommand,
 	}
@@ -28,7 +27,7 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Rates = s.rates(l)
 	page.Papers, page.Summary = s.papers(l)
-	return s.Render(w, r, http.StatusOK, components.ResultsPage(page))
+	return s.Render(w, r, http.StatusOK, Results(page))
 }
 
 // evaluateCommand repeats the measurements.
@@ -40,12 +39,12 @@ func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ addre
 }
 
 // resultTable is a table with links to the pages of models that are here.
-func (s *pages) resultTable(title, intro string, t results.Table) components.ResultTable {
-	view := components.ResultTable{Title: title, Intro: intro, Head: t.Head}
+func (s *pages) resultTable(title, intro string, t results.Table) Table {
+	view := Table{Title: title, Intro: intro, Head: t.Head}
 	for i, row := range t.Rows {
-		r := components.ResultRow{ID: s.linked(t.IDs[i]), Name: row[0]}
+		r := Row{ID: s.linked(t.IDs[i]), Name: row[0]}
 		for _, cell := range row[1:] {
-			r.Cells = append(r.Cells, components.ResultCell{Text: cell})
+			r.Cells = append(r.Cells, Cell{Text: cell})
 		}
 		view.Rows = append(view.Rows, r)
 	}
@@ -61,8 +60,8 @@ func (s *pages) linked(id string) string {
 }
 
 // lossChart draws the losses of the mechanisms between whole halves of a nat.
-func lossChart(l *messages.Language, r results.Results) components.Chart {
-	c := components.Chart{Title: l.T("results.chart"), Label: l.T("results.chart-label")}
+func lossChart(l *messages.Language, r results.Results) Chart {
+	c := Chart{Title: l.T("results.chart"), Label: l.T("results.chart-label")}
 	low, high := math.Inf(1), r.Unigram
 	models := r.Sorted()
 	for _, m := range models {
@@ -71,7 +70,7 @@ func lossChart(l *messages.Language, r results.Results) components.Chart {
 	low, high = math.Floor(2*low)/2, math.Ceil(2*high)/2
 	at := func(loss float64) float64 { return (loss - low) / (high - low) }
 	for _, m := range models {
-		row := components.ChartRow{
+		row := ChartRow{
 			Name: l.Say(results.Name(m.ID)), Value: m.Loss.Nats(),
 			Mean: at(m.Loss.Mean), Low: at(m.Loss.Mean - m.Loss.SD), High: at(m.Loss.Mean + m.Loss.SD),
 		}
@@ -83,24 +82,24 @@ func lossChart(l *messages.Language, r results.Results) components.Chart {
 		c.Rows = append(c.Rows, row)
 	}
 	for loss := low; loss <= high; loss += 0.5 {
-		c.Ticks = append(c.Ticks, components.ChartTick{Label: strconv.FormatFloat(loss, 'f', 1, 64), At: at(loss)})
+		c.Ticks = append(c.Ticks, ChartTick{Label: strconv.FormatFloat(loss, 'f', 1, 64), At: at(loss)})
 	}
 	if m := r.Find("fixed-random"); m != nil {
-		c.Lines = append(c.Lines, components.ChartLine{Name: l.T("results.line.fixed"), Class: "fixed", At: at(m.Loss.Mean)})
+		c.Lines = append(c.Lines, ChartLine{Name: l.T("results.line.fixed"), Class: "fixed", At: at(m.Loss.Mean)})
 	}
 	if r.Unigram > 0 {
-		c.Lines = append(c.Lines, components.ChartLine{Name: l.T("results.line.unigram"), Class: "unigram", At: at(r.Unigram)})
+		c.Lines = append(c.Lines, ChartLine{Name: l.T("results.line.unigram"), Class: "unigram", At: at(r.Unigram)})
 	}
 	return c
 }
 
 // rates is the table of the learning rates that were tried; nil where none is told of.
-func (s *pages) rates(l *messages.Language) *components.ResultTable {
+func (s *pages) rates(l *messages.Language) *Table {
 	rates := s.Results.Rates()
 	if len(rates) == 0 {
 		return nil
 	}
-	t := components.ResultTable{Title: l.T("results.rates-heading"), Intro: l.T("results.rates", "steps", s.Results.TrialSteps()), Head: []string{l.T("results.column.name")}}
+	t := Table{Title: l.T("results.rates-heading"), Intro: l.T("results.rates", "steps", s.Results.TrialSteps()), Head: []string{l.T("results.column.name")}}
 	for _, rate := range rates {
 		t.Head = append(t.Head, strconv.FormatFloat(rate, 'g', -1, 64))
 	}
@@ -108,12 +107,12 @@ func (s *pages) rates(l *messages.Language) *components.ResultTable {
 		if len(m.Trials) == 0 {
 			continue
 		}
-		row := components.ResultRow{ID: s.linked(m.ID), Name: l.Say(results.Name(m.ID)), Cells: make([]components.ResultCell, len(rates))}
+		row := Row{ID: s.linked(m.ID), Name: l.Say(results.Name(m.ID)), Cells: make([]Cell, len(rates))}
 		for i, rate := range rates {
 			row.Cells[i].Text = "–"
 			for _, trial := range m.Trials {
 				if trial.Rate == rate {
-					row.Cells[i] = components.ResultCell{Text: results.Spread{Mean: trial.Loss}.Nats(), Emph: rate == m.Rate, Label: l.T("results.chosen")}
+					row.Cells[i] = Cell{Text: results.Spread{Mean: trial.Loss}.Nats(), Emph: rate == m.Rate, Label: l.T("results.chosen")}
 				}
 			}
 		}

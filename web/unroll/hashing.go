@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -37,7 +36,7 @@ func (s *pages) serveHashing(w http.ResponseWriter, r *http.Request, q address.Q
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, components.UnrolledPage(view))
+	return s.Render(w, r, http.StatusOK, Unrolled(view))
 }
 
 // hashing reads what is asked and asks the engine.

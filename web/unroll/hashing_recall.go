@@ -10,19 +10,19 @@ import (
 )
 
 // recall is which share of the most attended words is found.
-func (p *hashingPage) recall() (components.UnrolledFrame, error) {
+func (p *hashingPage) recall() (Frame, error) {
 	m, err := p.pairs("full", p.found.Full, nil)
 	if err != nil {
-		return components.UnrolledFrame{}, err
+		return Frame{}, err
 	}
-	chips, group := []components.Chip(nil), components.ChipGroup{Label: p.Language.T("hashing.most", "word", p.label(p.Word-1))}
+	chips, group := []Chip(nil), ChipGroup{Label: p.Language.T("hashing.most", "word", p.label(p.Word-1))}
 	hits := 0
 	for _, w := range p.found.Words[p.Word-1] {
 		id := "missed"
 		if w.Found {
 			id, hits = "found", hits+1
 		}
-		chips = append(chips, components.Chip{Label: p.label(w.Word), Hue: -1, Class: p.Language.T("hashing." + id), Faint: !w.Found, Title: p.Language.T("hashing.weight", "weight", messages.Number(float64(w.Weight)))})
+		chips = append(chips, Chip{Label: p.label(w.Word), Hue: -1, Class: p.Language.T("hashing." + id), Faint: !w.Found, Title: p.Language.T("hashing.weight", "weight", messages.Number(float64(w.Weight)))})
 	}
 	group.Chips, group.Say = chips, p.Language.T("hashing.hits", "hits", hits, "count", len(chips))
 	now := p.found.Recall[p.found.Rounds-1].Recall
@@ -30,8 +30,8 @@ func (p *hashingPage) recall() (components.UnrolledFrame, error) {
 	for _, r := range p.found.Recall {
 		rows = append(rows, []string{strconv.Itoa(r.Rounds), messages.WholePercent(r.Recall), messages.WholePercent(r.Mean), messages.WholePercent(r.Least), messages.WholePercent(r.Most)})
 	}
-	table := components.TableOf(p.Language.T("hashing.table"), p.Language.Lines(messages.New("hashing.columns")), rows)
-	body := components.Stacked(components.ChipGroups([]components.ChipGroup{group}), components.PlotOf(p.curve(), table), components.Sketches([]components.NamedMap{m}))
+	table := TableOf(p.Language.T("hashing.table"), p.Language.Lines(messages.New("hashing.columns")), rows)
+	body := Stacked(ChipGroups([]ChipGroup{group}), PlotOf(p.curve(), table), Sketches([]NamedMap{m}))
 	return p.frame("recall", body, "k", p.found.Top, "recall", messages.WholePercent(now)), nil
 }
 

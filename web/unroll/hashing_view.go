@@ -23,11 +23,11 @@ type hashingPage struct {
 }
 
 // hashingView is the page that takes a hashing apart.
-func (s *pages) hashingView(l *messages.Language, x hashed) (components.Unrolled, error) {
+func (s *pages) hashingView(l *messages.Language, x hashed) (View, error) {
 	p := &hashingPage{hashed: x, unroller: newUnroller(l, x.state, x.found.Tokens), round: max(x.asked.Round, 1) - 1}
 	name := l.Say(s.Find(x.asked.ID).Name)
-	v := components.Unrolled{
-		Page: s.Head(l, "hashing", name+" · "+l.T("hashing.title"), l.T("hashing.summary"), x.state), Kind: "hashing",
+	v := View{
+		Page: s.Head(l, "hashing", name+" · "+l.T("hashing.title"), l.T("hashing.summary"), x.state).With(files...), Kind: "hashing",
 		Heading: l.T("hashing.heading", "name", name), Lead: l.T("hashing.lead"), JSON: x.asked.url("/api/v1/hashing", x.state),
 		Back: components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
 		Form: p.form(), Words: p.words(p.urlOf), Choices: p.choices(),
@@ -50,14 +50,14 @@ func (p *hashingPage) url(st address.State, asked hashes) string {
 }
 
 // form has the text, the seed, the rounds and k.
-func (p *hashingPage) form() components.UnrolledForm {
+func (p *hashingPage) form() Form {
 	shown := func(n int) string {
 		if n == 0 {
 			return ""
 		}
 		return strconv.Itoa(n)
 	}
-	f := components.UnrolledForm{Action: hashingPath, Text: p.state.Text, Numbers: []components.Slider{
+	f := Form{Action: hashingPath, Text: p.state.Text, Numbers: []components.Slider{
 		{ID: "hash-rounds", Key: roundsKey, Label: p.Language.T("hashing.label.rounds"), Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1, To: engine.MostRounds, Step: 1},
 		{ID: "hash-seed", Key: seedKey, Label: p.Language.T("hashing.label.seed"), Help: p.Language.T("hashing.help.seed"), Value: shown(p.asked.Seed), Text: true},
 		{ID: "hash-k", Key: topKey, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"), Value: strconv.Itoa(p.found.Top), From: 1, To: engine.MostTop, Step: 1},
@@ -71,34 +71,34 @@ func (p *hashingPage) form() components.UnrolledForm {
 }
 
 // choices are the layers, the heads and the rounds that can be looked at.
-func (p *hashingPage) choices() []components.Choices {
+func (p *hashingPage) choices() []Choices {
 	all := p.layersAndHeads(p.found.Layers, p.found.Heads, p.urlOf)
-	var rounds []components.Choice
+	var rounds []Choice
 	for i := range p.found.List {
 		asked := p.asked
 		asked.Round = i + 1
-		rounds = append(rounds, components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(p.state, asked)}, Chosen: i == p.round})
+		rounds = append(rounds, Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(p.state, asked)}, Chosen: i == p.round})
 	}
-	return append(all, components.Choices{Label: p.Language.T("hashing.round"), List: rounds})
+	return append(all, Choices{Label: p.Language.T("hashing.round"), List: rounds})
 }
 
 func (p *hashingPage) one() engine.HashRound { return p.found.List[p.round] }
 
 // frame has its title and sentence in the catalogue.
-func (p *hashingPage) frame(id string, body templ.Component, args ...any) components.UnrolledFrame {
+func (p *hashingPage) frame(id string, body templ.Component, args ...any) Frame {
 	return p.unroller.frame("hashing", id, body, append([]any{"round", p.round + 1, "rounds", len(p.found.List), "word", p.label(p.Word - 1)}, args...)...)
 }
 
 // chip is a word in its bucket of the round.
-func (p *hashingPage) chip(word int) components.Chip {
+func (p *hashingPage) chip(word int) Chip {
 	bucket := p.one().Buckets[word]
 	st := p.state
 	st.Pin = address.Pin{Row: word + 1}
-	return components.Chip{URL: p.urlOf(st), Label: p.label(word), Class: strconv.Itoa(bucket), Hue: bucket, Marked: word == p.Word-1, Title: p.Language.T("hashing.in-bucket", "word", p.label(word), "bucket", bucket)}
+	return Chip{URL: p.urlOf(st), Label: p.label(word), Class: strconv.Itoa(bucket), Hue: bucket, Marked: word == p.Word-1, Title: p.Language.T("hashing.in-bucket", "word", p.label(word), "bucket", bucket)}
 }
 
 // directions are the products of the words with them.
-func (p *hashingPage) directions() (components.UnrolledFrame, error) {
+func (p *hashingPage) directions() (Frame, error) {
 	products := p.one().Products
 	m, err := p.Drawn(p.ofWords(products, trace.Axis{Role: trace.Channel, Name: "direction"}))
 	m.Caption = p.Language.T("hashing.frame.directions.caption")
@@ -121,42 +121,42 @@ func (p *hashingPage) directions() (components.UnrolledFrame, error) {
 		}
 		from, buckets = from+f/2, buckets*f
 	}
-	return p.frame("directions", components.Told(told, components.Sketch(m)), "directions", len(products[0])), err
+	return p.frame("directions", Told(told, Sketch(m)), "directions", len(products[0])), err
 }
 
 // buckets are the words in the order of the text.
-func (p *hashingPage) buckets() (components.UnrolledFrame, error) {
-	var chips []components.Chip
+func (p *hashingPage) buckets() (Frame, error) {
+	var chips []Chip
 	for i := range p.found.Tokens {
 		chips = append(chips, p.chip(i))
 	}
 	used := slices.Compact(slices.Sorted(slices.Values(p.one().Buckets)))
-	return p.frame("buckets", components.Chips(chips), "used", len(used)), nil
+	return p.frame("buckets", Chips(chips), "used", len(used)), nil
 }
 
 // sorted are the words bucket by bucket.
-func (p *hashingPage) sorted() (components.UnrolledFrame, error) {
-	var groups []components.ChipGroup
+func (p *hashingPage) sorted() (Frame, error) {
+	var groups []ChipGroup
 	last := -1
 	for _, word := range p.one().Order {
 		if word < 0 {
 			continue
 		}
 		if bucket := p.one().Buckets[word]; bucket != last || groups == nil {
-			groups, last = append(groups, components.ChipGroup{Label: p.Language.T("hashing.bucket", "bucket", bucket)}), bucket
+			groups, last = append(groups, ChipGroup{Label: p.Language.T("hashing.bucket", "bucket", bucket)}), bucket
 		}
 		g := &groups[len(groups)-1]
 		g.Chips = append(g.Chips, p.chip(word))
 		g.Marked = g.Marked || word == p.Word-1
 	}
-	return p.frame("sorted", components.ChipGroups(groups)), nil
+	return p.frame("sorted", ChipGroups(groups)), nil
 }
 
 // places are the words at places of the sorted list.
-func (p *hashingPage) places(words []int) (chips []components.Chip) {
+func (p *hashingPage) places(words []int) (chips []Chip) {
 	for _, word := range words {
 		if word < 0 {
-			chips = append(chips, components.Chip{Label: "·", Hue: -1, Faint: true, Title: p.Language.T("hashing.filler")})
+			chips = append(chips, Chip{Label: "·", Hue: -1, Faint: true, Title: p.Language.T("hashing.filler")})
 			continue
 		}
 		chips = append(chips, p.chip(word))
@@ -165,12 +165,12 @@ func (p *hashingPage) places(words []int) (chips []components.Chip) {
 }
 
 // chunks are the sorted list, cut.
-func (p *hashingPage) chunks() (components.UnrolledFrame, error) {
-	var groups []components.ChipGroup
+func (p *hashingPage) chunks() (Frame, error) {
+	var groups []ChipGroup
 	for i, c := range p.one().Chunks {
-		groups = append(groups, components.ChipGroup{Label: p.Language.T("hashing.chunk", "chunk", i+1), Chips: p.places(c.Words), Say: p.reads(i), Marked: slices.Contains(c.Words, p.Word-1)})
+		groups = append(groups, ChipGroup{Label: p.Language.T("hashing.chunk", "chunk", i+1), Chips: p.places(c.Words), Say: p.reads(i), Marked: slices.Contains(c.Words, p.Word-1)})
 	}
-	return p.frame("chunks", components.ChipGroups(groups), "size", p.found.Size), nil
+	return p.frame("chunks", ChipGroups(groups), "size", p.found.Size), nil
 }
 
 // reads says which chunks one of the round sees.
@@ -190,18 +190,18 @@ func (p *hashingPage) reads(chunk int) string {
 }
 
 // attend are the windows of the chunks.
-func (p *hashingPage) attend() (components.UnrolledFrame, error) {
-	var list []components.NamedMap
+func (p *hashingPage) attend() (Frame, error) {
+	var list []NamedMap
 	for i, c := range p.one().Chunks {
 		m, err := p.window(c)
 		if err != nil {
-			return components.UnrolledFrame{}, err
+			return Frame{}, err
 		}
 		name := p.Language.T("hashing.chunk", "chunk", i+1)
 		m.Caption = name + ": " + p.reads(i)
-		list = append(list, components.NamedMap{Name: name, Say: p.reads(i), Map: m, Marked: m.Marked > 0})
+		list = append(list, NamedMap{Name: name, Say: p.reads(i), Map: m, Marked: m.Marked > 0})
 	}
-	return p.frame("attend", components.Sketches(list)), nil
+	return p.frame("attend", Sketches(list)), nil
 }
 
 // window is the map of a chunk: its places by those that they see.
@@ -246,38 +246,38 @@ func (p *hashingPage) permits(rounds []engine.HashRound) func(q, k int) bool {
 }
 
 // pairs is a map of words by words.
-func (p *hashingPage) pairs(id string, rows [][]tensor.Elem, may func(q, k int) bool, args ...any) (components.NamedMap, error) {
+func (p *hashingPage) pairs(id string, rows [][]tensor.Elem, may func(q, k int) bool, args ...any) (NamedMap, error) {
 	m, err := p.Drawn(trace.Map{
 		Name: "weights", Kind: trace.Probability, Value: tensor.From(slices.Concat(rows...), len(rows), len(rows)), Reach: may,
 		Axes: []trace.Axis{{Role: trace.Query, Text: true, Labels: p.labels}, {Role: trace.Key, Text: true, Labels: p.labels}},
 	})
-	named := components.NamedMap{Name: p.Language.T("hashing.map."+id, args...), Map: m}
+	named := NamedMap{Name: p.Language.T("hashing.map."+id, args...), Map: m}
 	named.Map.Caption = named.Name
 	return named, err
 }
 
 // unsorted is the map of the round.
-func (p *hashingPage) unsorted() (components.UnrolledFrame, error) {
+func (p *hashingPage) unsorted() (Frame, error) {
 	m, err := p.pairs("round", p.one().Weights, p.permits(p.found.List[p.round:p.round+1]), "round", p.round+1)
-	return p.frame("unsorted", components.Sketches([]components.NamedMap{m})), err
+	return p.frame("unsorted", Sketches([]NamedMap{m})), err
 }
 
 // together are all rounds and what each counts for the word that is followed.
-func (p *hashingPage) together() (components.UnrolledFrame, error) {
+func (p *hashingPage) together() (Frame, error) {
 	m, err := p.pairs("all", p.found.Weights, p.permits(p.found.List))
 	if err != nil {
-		return components.UnrolledFrame{}, err
+		return Frame{}, err
 	}
 	var shares messages.List
 	for i, one := range p.found.List {
 		shares = append(shares, p.Language.T("hashing.told.share", "round", i+1, "share", messages.WholePercent(float64(one.Shares[p.Word-1]))))
 	}
 	told := p.Language.T("hashing.told.shares", "word", p.label(p.Word-1), "shares", p.Language.T("list.all", "items", shares))
-	return p.frame("together", components.Told([]string{told}, components.Sketches([]components.NamedMap{m}))), nil
+	return p.frame("together", Told([]string{told}, Sketches([]NamedMap{m}))), nil
 }
 
 // whole is the map of a text that is not hashed.
-func (p *hashingPage) whole() (components.UnrolledFrame, error) {
+func (p *hashingPage) whole() (Frame, error) {
 	m, err := p.pairs("full", p.found.Weights, nil)
-	return p.frame("whole", components.Sketches([]components.NamedMap{m}), "size", p.found.Size), err
+	return p.frame("whole", Sketches([]NamedMap{m}), "size", p.found.Size), err
 }

@@ -8,10 +8,21 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"embed"
+
+	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
+
+//go:embed *.js *.css
+var own embed.FS
+
+var files = static.Add("unroll", own)
+
+// Style is that of the page of steps, which others look like.
+const Style = "unroll/steps.css"
 
 // pages are those that take a model apart.
 type pages struct{ *site.Server }

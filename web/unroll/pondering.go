@@ -3,7 +3,6 @@ package unroll
 import (
 	"net/http"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -35,7 +34,7 @@ func (s *pages) servePondering(w http.ResponseWriter, r *http.Request, q address
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, components.UnrolledPage(view))
+	return s.Render(w, r, http.StatusOK, Unrolled(view))
 }
 
 // pondering reads what is asked and asks for a report.

@@ -20,23 +20,23 @@ type ponderingPage struct {
 }
 
 // ponderingView is the page that shows who still thinks.
-func (s *pages) ponderingView(l *messages.Language, x pondered) (components.Unrolled, error) {
+func (s *pages) ponderingView(l *messages.Language, x pondered) (View, error) {
 	p := &ponderingPage{x, newUnroller(l, x.state, x.found.Tokens)}
 	name := l.Say(s.Find(x.id).Name)
-	v := components.Unrolled{
-		Page: s.Head(l, "pondering", name+" · "+l.T("pondering.title"), l.T("pondering.summary"), x.state), Kind: "pondering",
+	v := View{
+		Page: s.Head(l, "pondering", name+" · "+l.T("pondering.title"), l.T("pondering.summary"), x.state).With(files...), Kind: "pondering",
 		Heading: l.T("pondering.heading", "name", name), JSON: address.One("/api/v1/pondering", x.state.Word(), x.id, nil),
 		Lead:  l.T("pondering.lead", "threshold", messages.Number(x.found.Threshold), "steps", x.found.Steps, "most", x.found.Most),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.id)},
-		Form:  components.UnrolledForm{Action: ponderingPath, Text: x.state.Text, Hidden: hiddenOf(p.urlOf(x.state), address.Text, address.PinKey)},
+		Form:  Form{Action: ponderingPath, Text: x.state.Text, Hidden: hiddenOf(p.urlOf(x.state), address.Text, address.PinKey)},
 		Words: p.words(p.urlOf),
 	}
 	if x.found.Maps != nil {
 		v.Choices = p.layersAndHeads(0, x.found.Maps[0].Value.Dim(0), p.urlOf)[1:]
 	}
-	var steps []func() (components.UnrolledFrame, error)
+	var steps []func() (Frame, error)
 	for t := range x.found.Steps {
-		steps = append(steps, func() (components.UnrolledFrame, error) { return p.step(t) })
+		steps = append(steps, func() (Frame, error) { return p.step(t) })
 	}
 	frames, err := p.frames(append(steps, p.sum, p.cost)...)
 	v.Frames = frames
@@ -55,10 +55,10 @@ func toldAs(v tensor.Elem) string { return messages.Number(float64(v)) }
 func (p *ponderingPage) followed() engine.PonderedWord { return p.found.Words[p.Word-1] }
 
 // chip is a word in a step: grey when it has halted.
-func (p *ponderingPage) chip(word, t int) components.Chip {
+func (p *ponderingPage) chip(word, t int) Chip {
 	s, st := p.found.Words[word].List[t], p.state
 	st.Pin = address.Pin{Row: word + 1}
-	c := components.Chip{
+	c := Chip{
 		Label: p.label(word), Hue: -1, Marked: word == p.Word-1,
 		Title: p.Language.T("pondering.chip", "word", p.label(word), "p", toldAs(s.P), "sum", toldAs(s.Sum)),
 	}
@@ -77,8 +77,8 @@ func (p *ponderingPage) chip(word, t int) components.Chip {
 }
 
 // step is one step of all words.
-func (p *ponderingPage) step(t int) (components.UnrolledFrame, error) {
-	var chips []components.Chip
+func (p *ponderingPage) step(t int) (Frame, error) {
+	var chips []Chip
 	counts := map[string]int{}
 	for i, w := range p.found.Words {
 		chips = append(chips, p.chip(i, t))
@@ -87,35 +87,35 @@ func (p *ponderingPage) step(t int) (components.UnrolledFrame, error) {
 	s := p.followed().List[t]
 	told := p.Language.T("pondering.told."+messages.Key(s.Does), "word", p.label(p.Word-1), "before", toldAs(s.Before), "p", toldAs(s.P),
 		"threshold", messages.Number(p.found.Threshold), "weight", toldAs(s.Weight), "steps", p.followed().Steps)
-	body := []templ.Component{components.Chips(chips), components.Told([]string{told}, templ.NopComponent)}
+	body := []templ.Component{Chips(chips), Told([]string{told}, templ.NopComponent)}
 	if p.found.Maps != nil {
 		m, err := p.reads(t)
 		if err != nil {
-			return components.UnrolledFrame{}, err
+			return Frame{}, err
 		}
-		body = append(body, components.Sketches([]components.NamedMap{m}))
+		body = append(body, Sketches([]NamedMap{m}))
 	}
-	f := p.frame("pondering", "step", components.Stacked(body...), "step", t+1, "thinking", counts["goes-on"], "stopping", counts["halts"], "halted", counts["has-halted"])
+	f := p.frame("pondering", "step", Stacked(body...), "step", t+1, "thinking", counts["goes-on"], "stopping", counts["halts"], "halted", counts["has-halted"])
 	f.ID = "frame-step-" + strconv.Itoa(t+1)
 	return f, nil
 }
 
 // reads is the map of a step, without the rows of those who have halted.
-func (p *ponderingPage) reads(t int) (components.NamedMap, error) {
+func (p *ponderingPage) reads(t int) (NamedMap, error) {
 	one, err := p.found.Maps[t].Head(p.state.Head - 1)
 	if err != nil {
-		return components.NamedMap{}, err
+		return NamedMap{}, err
 	}
 	before := one
 	one.Reach = func(q, k int) bool { return t < p.found.Words[q].Steps && before.Reaches(q, k) }
 	m, err := p.Drawn(one)
-	named := components.NamedMap{Name: p.Language.T("pondering.map.step", "step", t+1, "head", p.state.Head), Map: m}
+	named := NamedMap{Name: p.Language.T("pondering.map.step", "step", t+1, "head", p.state.Head), Map: m}
 	named.Map.Caption = named.Name
 	return named, err
 }
 
 // sum is the table of the word that is followed.
-func (p *ponderingPage) sum() (components.UnrolledFrame, error) {
+func (p *ponderingPage) sum() (Frame, error) {
 	w, word := p.followed(), p.label(p.Word-1)
 	var rows [][]string
 	used := tensor.Elem(0)
@@ -127,12 +127,12 @@ func (p *ponderingPage) sum() (components.UnrolledFrame, error) {
 	if !w.Halted {
 		told = p.Language.T("pondering.told.never", "word", word, "threshold", messages.Number(p.found.Threshold), "steps", w.Steps, "sum", toldAs(used))
 	}
-	table := components.TableOf(p.Language.T("pondering.table", "word", word), p.Language.Lines(messages.New("pondering.columns")), rows)
-	return p.frame("pondering", "sum", components.Told([]string{told}, table)), nil
+	table := TableOf(p.Language.T("pondering.table", "word", word), p.Language.Lines(messages.New("pondering.columns")), rows)
+	return p.frame("pondering", "sum", Told([]string{told}, table)), nil
 }
 
 // cost is what the thinking costs, and the sums of all words.
-func (p *ponderingPage) cost() (components.UnrolledFrame, error) {
+func (p *ponderingPage) cost() (Frame, error) {
 	n, mean := len(p.found.Words), 0.0
 	sums := tensor.New(p.found.Steps, n)
 	axis := trace.Axis{Role: trace.Ponder}
@@ -148,5 +148,5 @@ func (p *ponderingPage) cost() (components.UnrolledFrame, error) {
 	m, err := p.Drawn(trace.Map{Name: "cumulated halting", Kind: trace.Gate, Value: sums, Axes: []trace.Axis{axis, {Role: trace.Token, Text: true, Labels: p.labels}}})
 	m.Caption = p.Language.T("pondering.map.sums")
 	told := p.Language.T("pondering.price", "price", messages.Number(p.found.Price), "mean", messages.Number(mean), "cost", messages.Number(p.found.Cost))
-	return p.frame("pondering", "cost", components.Told([]string{told}, components.Sketches([]components.NamedMap{{Name: m.Caption, Map: m}}))), err
+	return p.frame("pondering", "cost", Told([]string{told}, Sketches([]NamedMap{{Name: m.Caption, Map: m}}))), err
 }

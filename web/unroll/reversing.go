@@ -42,7 +42,7 @@ func (s *pages) serveReversing(w http.ResponseWriter, r *http.Request, q address
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, components.UnrolledPage(view))
+	return s.Render(w, r, http.StatusOK, Unrolled(view))
 }
 
 // reversing reads what is asked and asks the engine.
@@ -70,13 +70,13 @@ func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, e
 }
 
 // reversingView is the page that computes layers back.
-func (s *pages) reversingView(p *reversingPage) (components.Unrolled, error) {
+func (s *pages) reversingView(p *reversingPage) (View, error) {
 	name := p.Language.Say(s.Find(p.id).Name)
-	v := components.Unrolled{
-		Page: s.Head(p.Language, "reversing", name+" · "+p.Language.T("reversing.title"), p.Language.T("reversing.summary"), p.State), Kind: "reversing",
+	v := View{
+		Page: s.Head(p.Language, "reversing", name+" · "+p.Language.T("reversing.title"), p.Language.T("reversing.summary"), p.State).With(files...), Kind: "reversing",
 		Heading: p.Language.T("reversing.heading", "name", name), Lead: p.Language.T("reversing.lead"), JSON: address.One("/api/v1/reversing", p.State.Word(), p.id, nil),
 		Back:    components.Link{Label: p.Language.T("explain.back", "name", name), URL: address.Mechanism(p.State, p.id)},
-		Form:    components.UnrolledForm{Action: reversingPath, Text: p.State.Text, Hidden: hiddenOf(p.urlOf(p.State), address.Text, address.PinKey)},
+		Form:    Form{Action: reversingPath, Text: p.State.Text, Hidden: hiddenOf(p.urlOf(p.State), address.Text, address.PinKey)},
 		Words:   p.words(p.urlOf),
 		Choices: p.layersAndHeads(len(p.found.Layers), 0, p.urlOf)[:1],
 	}
@@ -91,7 +91,7 @@ func (p *reversingPage) urlOf(st address.State) string {
 }
 
 // errors are the differences of every layer, the last first: in the order in which they are computed.
-func (p *reversingPage) errors() (components.UnrolledFrame, error) {
+func (p *reversingPage) errors() (Frame, error) {
 	var rows [][]string
 	for i, l := range slices.Backward(p.found.Layers) {
 		row := []string{strconv.Itoa(i + 1)}
@@ -100,12 +100,12 @@ func (p *reversingPage) errors() (components.UnrolledFrame, error) {
 		}
 		rows = append(rows, row)
 	}
-	return p.frame("reversing", "errors", components.TableOf(p.Language.T("reversing.table"), p.Language.Lines(messages.New("reversing.columns")), rows)), nil
+	return p.frame("reversing", "errors", TableOf(p.Language.T("reversing.table"), p.Language.Lines(messages.New("reversing.columns")), rows)), nil
 }
 
 // differences are those of the layer's streams, word by word.
-func (p *reversingPage) differences() (components.UnrolledFrame, error) {
-	var list []components.NamedMap
+func (p *reversingPage) differences() (Frame, error) {
+	var list []NamedMap
 	sketch := p.Drawer
 	sketch.State.Norm = figure.PerMap
 	layer := p.found.Layers[p.found.Layer-1]
@@ -115,20 +115,20 @@ func (p *reversingPage) differences() (components.UnrolledFrame, error) {
 	}{{p.found.Stream1, layer.Max1, layer.Median1}, {p.found.Stream2, layer.Max2, layer.Median2}} {
 		m, err := sketch.Drawn(p.ofWords(stream.rows, trace.Axis{Role: trace.Channel}))
 		if err != nil {
-			return components.UnrolledFrame{}, err
+			return Frame{}, err
 		}
-		named := components.NamedMap{
+		named := NamedMap{
 			Name: p.Language.T("reversing.stream", "layer", p.found.Layer, "stream", i+1), Map: m,
 			Say: p.Language.T("reversing.scale", "most", messages.Number(stream.most), "median", messages.Number(stream.median)),
 		}
 		named.Map.Caption = named.Name + ": " + named.Say
 		list = append(list, named)
 	}
-	return p.frame("reversing", "differences", components.Sketches(list), "layer", p.found.Layer), nil
+	return p.frame("reversing", "differences", Sketches(list), "layer", p.found.Layer), nil
 }
 
 // memory is what training keeps.
-func (p *reversingPage) memory() (components.UnrolledFrame, error) {
+func (p *reversingPage) memory() (Frame, error) {
 	kib := func(bytes int) string {
 		return p.Language.T("reversing.kib", "number", fmt.Sprintf("%.1f", float64(bytes)/1024))
 	}
@@ -138,6 +138,6 @@ func (p *reversingPage) memory() (components.UnrolledFrame, error) {
 	}
 	last := p.found.Layers[len(p.found.Layers)-1]
 	saved := last.Stored - last.Reversible
-	table := components.TableOf(p.Language.T("reversing.memory-table"), p.Language.Lines(messages.New("reversing.memory-columns")), rows)
+	table := TableOf(p.Language.T("reversing.memory-table"), p.Language.Lines(messages.New("reversing.memory-columns")), rows)
 	return p.frame("reversing", "memory", table, "layers", len(p.found.Layers), "saved", kib(saved), "share", messages.WholePercent(float64(saved)/float64(last.Stored))), nil
 }

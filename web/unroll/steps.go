@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
@@ -44,7 +43,7 @@ func (s *pages) serveSteps(w http.ResponseWriter, r *http.Request, q address.Que
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, components.ThroughPage(view))
+	return s.Render(w, r, http.StatusOK, Steps(view))
 }
 
 // steps reads what is asked and asks the engine.

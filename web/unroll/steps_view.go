@@ -29,11 +29,11 @@ type stepsPage struct {
 }
 
 // stepsView is the page of the steps of a pass.
-func (s *pages) stepsView(l *messages.Language, x stepped) (components.Through, error) {
+func (s *pages) stepsView(l *messages.Language, x stepped) (StepsView, error) {
 	p := &stepsPage{x, unroller{Drawer{Language: l, State: x.state, Word: x.word}, tokenizer.Labels(x.found.Tokens)}, s}
 	name := l.Say(s.Find(x.asked.ID).Name)
-	v := components.Through{
-		Page: s.Head(l, "steps", name+" · "+l.T("steps.title"), l.T("steps.summary"), x.state),
+	v := StepsView{
+		Page: s.Head(l, "steps", name+" · "+l.T("steps.title"), l.T("steps.summary"), x.state).With(files...),
 		ID:   x.asked.ID, Name: name, Lead: l.T("steps.lead", "name", name, "layer", x.found.Layers[x.found.Layer-1]),
 		Back:    components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
 		DataURL: through{ID: x.asked.ID}.url("/api/v1/steps", x.state),
@@ -61,9 +61,9 @@ func (p *stepsPage) ask(array, place int) string {
 }
 
 // choices are the words that can be followed, and the layers, heads and planes.
-func (p *stepsPage) choices(v *components.Through) {
-	choice := func(label string, chosen bool, st address.State, asked through) components.Choice {
-		return components.Choice{Link: components.Link{Label: label, URL: p.url(st, asked)}, Chosen: chosen}
+func (p *stepsPage) choices(v *StepsView) {
+	choice := func(label string, chosen bool, st address.State, asked through) Choice {
+		return Choice{Link: components.Link{Label: label, URL: p.url(st, asked)}, Chosen: chosen}
 	}
 	v.Words = p.words(func(st address.State) string { return p.url(st, p.asked) })
 	for i, name := range p.found.Layers {
@@ -103,12 +103,12 @@ func (p *stepsPage) choices(v *components.Through) {
 }
 
 // step is one step of the page.
-func (p *stepsPage) step(i int) (components.ThroughStep, error) {
+func (p *stepsPage) step(i int) (Step, error) {
 	s := p.found.List[i]
 	view := p.found.View(i, p.head, p.asked.Plane)
 	asked := p.asked
 	asked.Step = s.Key
-	v := components.ThroughStep{
+	v := Step{
 		Key: s.Key, Section: p.section(i), Name: s.Key, Number: p.Language.T("steps.number", "number", i+1, "count", len(p.found.List)), Tex: s.Map.Tex,
 		Say: exhibit.StepSentence(p.Language, s), Shape: p.shape(s, view), Array: s.Array,
 	}
@@ -177,7 +177,7 @@ func Extreme(m trace.Map, of func(a, b float64) float64) float64 {
 const MostCells = 5
 
 // row says the cells of the row of the word that is followed that are farthest from 0, or of the whole where rows are no words.
-func (p *stepsPage) row(s engine.PassStep, view engine.StepView) (label string, cells []components.ThroughCell) {
+func (p *stepsPage) row(s engine.PassStep, view engine.StepView) (label string, cells []Cell) {
 	m := view.Map
 	if m.Kind == trace.Category { // numbers of classes are not more or less
 		return "", nil
@@ -203,7 +203,7 @@ func (p *stepsPage) row(s engine.PassStep, view engine.StepView) (label string, 
 	for _, i := range order[:min(len(order), MostCells)] {
 		r, c := i/cols, i%cols
 		value := messages.Number(float64(m.Value.Data[i]))
-		cell := components.ThroughCell{Column: p.name(m.Axes[len(m.Axes)-1], c), Value: value}
+		cell := Cell{Column: p.name(m.Axes[len(m.Axes)-1], c), Value: value}
 		if to-from > 1 {
 			cell.Column = p.name(m.Axes[0], r) + ", " + cell.Column
 		}

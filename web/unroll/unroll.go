@@ -33,42 +33,42 @@ func Unpinned[T any](words []T) int { return min(2, len(words)) }
 func (u unroller) label(word int) string { return u.labels[word] }
 
 // words are those of the text, each leading to the page that follows it.
-func (u unroller) words(to func(address.State) string) (list []components.Choice) {
+func (u unroller) words(to func(address.State) string) (list []Choice) {
 	for i, label := range u.labels {
 		st, hint := u.State, "steps.follow"
 		st.Pin = address.Pin{Row: i + 1}
 		if i+1 == u.Word {
 			hint = "steps.followed"
 		}
-		list = append(list, components.Choice{Link: components.Link{Label: label, Hint: u.Language.T(hint, "word", label), URL: to(st)}, Chosen: i+1 == u.Word})
+		list = append(list, Choice{Link: components.Link{Label: label, Hint: u.Language.T(hint, "word", label), URL: to(st)}, Chosen: i+1 == u.Word})
 	}
 	return list
 }
 
 // layersAndHeads can be looked at.
-func (u unroller) layersAndHeads(layers, heads int, to func(address.State) string) []components.Choices {
-	var all [2][]components.Choice
+func (u unroller) layersAndHeads(layers, heads int, to func(address.State) string) []Choices {
+	var all [2][]Choice
 	for i := range layers {
 		st := u.State
 		st.Layer = i + 1
-		all[0] = append(all[0], components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Layer})
+		all[0] = append(all[0], Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Layer})
 	}
 	for i := range heads {
 		st := u.State
 		st.Head = i + 1
-		all[1] = append(all[1], components.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Head})
+		all[1] = append(all[1], Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Head})
 	}
-	return []components.Choices{{Label: u.Language.T("steps.layers"), List: all[0]}, {Label: u.Language.T("steps.heads"), List: all[1]}}
+	return []Choices{{Label: u.Language.T("steps.layers"), List: all[0]}, {Label: u.Language.T("steps.heads"), List: all[1]}}
 }
 
 // frame is one with its title and its sentence in the catalogue.
-func (u unroller) frame(page, id string, body templ.Component, args ...any) components.UnrolledFrame {
+func (u unroller) frame(page, id string, body templ.Component, args ...any) Frame {
 	key := page + ".frame." + id
-	return components.UnrolledFrame{ID: "frame-" + id, Title: u.Language.T(key+".title", args...), Say: u.Language.T(key+".say", args...), Body: body}
+	return Frame{ID: "frame-" + id, Title: u.Language.T(key+".title", args...), Say: u.Language.T(key+".say", args...), Body: body}
 }
 
 // frames are made one after the other.
-func (u unroller) frames(steps ...func() (components.UnrolledFrame, error)) (list []components.UnrolledFrame, err error) {
+func (u unroller) frames(steps ...func() (Frame, error)) (list []Frame, err error) {
 	for _, one := range steps {
 		f, err := one()
 		if err != nil {

@@ -1,0 +1,32 @@
+package results
+
+import "attnatlas/components"
+
+// AboutView is the page "/about".
+type AboutView struct {
+	components.Page
+	Own     bool       // the models are the visitor's own
+	Models  []ModelRow // of mechanisms
+	Stacks  []ModelRow
+	Data    []string // the training sets
+	Methods []components.Method
+}
+
+// ModelRow is one model.
+type ModelRow struct {
+	ID, Name string
+	Layers   int
+	Heads    int
+	Width    int
+	Length   int
+	Params   int
+	Steps    int
+	Tokens   int               // seen in training
+	Loss     float64           // validation, nats per token
+	Scores   []components.Fact // validation accuracy per task
+	Minutes  float64
+	Commit   string
+	Source   string // the paper
+	// Objective is what the loss is of; empty: masked words.
+	Objective string
+}
