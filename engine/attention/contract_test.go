@@ -487,6 +487,16 @@ func TestEntriesAreComplete(t *testing.T) {
 	}
 }
 
+// TestEntriesHaveTheirFiles: the page of a mechanism shows the file in which it is written.
+func TestEntriesHaveTheirFiles(t *testing.T) {
+	for _, e := range attention.Catalog {
+		if !strings.Contains(e.Source.Text, "newEntry(Entry{") {
+			t.Errorf("%s: the program does not contain its file: call newEntry in the file of the mechanism, "+
+				`and give it a name that does not end in "st.go", as names of tests do (see source.go)`, e.ID)
+		}
+	}
+}
+
 func maxDiff(a, b []tensor.Elem) float64 {
 	if len(a) != len(b) {
 		panic(fmt.Sprintf("lengths %d and %d", len(a), len(b)))

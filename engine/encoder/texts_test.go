@@ -34,6 +34,16 @@ func textsOf(e encoder.StackEntry) []messages.Message {
 	return all
 }
 
+// TestStacksHaveTheirFiles: the page of a stack shows the file in which it is written.
+func TestStacksHaveTheirFiles(t *testing.T) {
+	for _, e := range encoder.Stacks {
+		if !strings.Contains(e.Source.Text, "newStack(StackEntry{") {
+			t.Errorf("%s: the program does not contain its file: call newStack in the file of the stack, "+
+				`and give it a name that does not end in "st.go", as names of tests do (see source.go)`, e.ID)
+		}
+	}
+}
+
 // TestTexts: every message of a stack has a text, and every text in a file of theirs is
 // that of one.
 func TestTexts(t *testing.T) {
