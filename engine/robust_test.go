@@ -56,7 +56,7 @@ func TestPassesEndWithTheirContext(t *testing.T) {
 // TestCost: more words, more mechanisms and more measurements cost more; what nobody answers
 // costs nothing; the report fits into what was said.
 func TestCost(t *testing.T) {
-	e := engine.New()
+	e := everyModel(t)
 	short, long := "one two three", strings.Repeat("cat ", 40)
 	last := engine.Cost{}
 	for _, r := range []engine.Request{

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"runtime"
@@ -10,7 +9,6 @@ import (
 	"sync"
 
 	"attnatlas/engine"
-	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/tokenizer"
 )
@@ -76,19 +74,11 @@ func (s Sizes) checkpoints(length int) (map[string][]byte, error) {
 	for _, id := range engine.IDs() {
 		c := encoder.Shipped(id, tokenizer.Default().Size())
 		c.Width, c.Heads, c.Length, c.Layers, c.Inner = s.Width, s.Heads, length, s.Training.Layers, s.Training.Inner
-		m, err := encoder.New(c, 1)
+		file, err := engine.Untrained(c)
 		if err != nil {
 			return nil, err
 		}
-		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: length})
-		if err != nil {
-			return nil, err
-		}
-		var b bytes.Buffer
-		if err := checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single)); err != nil {
-			return nil, err
-		}
-		files[id] = b.Bytes()
+		files[id] = file
 	}
 	return files, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // TestEveryStepIsSaid: each step of each model has a sentence and a shape in words.
 func TestEveryStepIsSaid(t *testing.T) {
-	e := engine.New()
+	e := everyModel(t)
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		for layer := 1; layer <= 2; layer++ {
 			w, err := e.Steps(context.Background(), engine.StepsRequest{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{id}}, Layer: layer})
@@ -22,7 +22,7 @@ func TestEveryStepIsSaid(t *testing.T) {
 			for i, s := range w.List {
 				said := exhibit.StepSentence(messages.English, s)
 				if !strings.HasSuffix(said, ".") || strings.Contains(said, "steps.") || strings.Contains(said, "{{") {
-					t.Errorf("%s %s is said as %q", id, s.Key, said)
+					t.Errorf("%s: the step %q is said as %q; its sentence is %s under [steps.say] in engine/messages/en/steps.toml", id, s.Key, said, messages.Key(s.Map.Name))
 				}
 				if shape := exhibit.ShapeInWords(messages.English, w.View(i, 1, 1), w.Heads); shape == "" || strings.Contains(shape, "steps.") {
 					t.Errorf("%s %s has the shape %q", id, s.Key, shape)
