@@ -43,16 +43,17 @@ func (r *run) apply(input string, f func(p *nn.Pass, x *ad.Var) *ad.Var) forward
 	}
 }
 
-// inputConfig has the width of a projection and the length of the text.
-func inputConfig(projection string) func(r *run) attention.Config {
-	return func(r *run) attention.Config {
-		return attention.Config{Width: r.array(projection).Dim(0), Heads: r.Config.Heads, Length: r.input("x").Dim(1)}
-	}
+// mixerOf is a mixer with the width and the length of the text, and its default options.
+func mixerOf(e attention.Entry) reference {
+	return reference{mechanism: e.ID, each: "x", build: mixer(e, func(r *run) attention.Config {
+		x := r.input("x")
+		return attention.Config{Width: x.Dim(-1), Heads: r.Config.Heads, Length: x.Dim(1)}
+	})}
 }
 
 // seed is a class of the seed document around one matrix of scores.
 func seed(e attention.Entry) reference {
-	return reference{table: "seed003", each: "x", build: mixer(e, func(r *run) attention.Config {
+	return reference{mechanism: e.ID, table: "seed003", each: "x", build: mixer(e, func(r *run) attention.Config {
 		c := attention.Config{Width: r.array("W_v.weight").Dim(0), Heads: r.Config.Heads, Length: r.Config.MaxLen}
 		if w := r.Weights.Arrays["R1"]; w != nil {
 			c.Length, c.Options = w.Dim(-2), options{"k": strconv.Itoa(w.Dim(-1))}
@@ -66,7 +67,7 @@ func seed(e attention.Entry) reference {
 
 // seedMixture is the class MixtureSynthesizer with some of its parts.
 func seedMixture(e attention.Entry, part string) reference {
-	return reference{table: "seed003_mixture", each: "x", build: mixer(e, func(r *run) attention.Config {
+	return reference{mechanism: e.ID, table: "seed003_mixture", each: "x", build: mixer(e, func(r *run) attention.Config {
 		width := r.array(part + ".W_v.weight").Dim(0)
 		return attention.Config{Width: width, Heads: r.Config.Heads, Length: r.Config.MaxLen, Options: options{"mix": "outputs"}}
 	})}

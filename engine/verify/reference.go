@@ -13,11 +13,12 @@ import (
 // reference is how our code is held against somebody else's: what is built for a case of
 // it. What it calls its arrays stands in names.toml.
 type reference struct {
-	table string                                       // of names.toml; empty: the one called like the reference
-	each  string                                       // the input [B,…] whose sequences are run one at a time; empty: the batch is run at once
-	build func(r *run) forward                         // makes our model for the sequence r.b
-	limit func(c *Case, name string, rule limit) limit // what may differ otherwise than by the rule; nil: nothing
-	after func(r *run)                                 // files what is made of the mixers' calls, r.calls; nil: nobody notes them
+	mechanism string                                       // the id of the mechanism that its cases are of; empty: of a stack, of a method, or of several
+	table     string                                       // of names.toml; empty: the one called like the reference
+	each      string                                       // the input [B,…] whose sequences are run one at a time; empty: the batch is run at once
+	build     func(r *run) forward                         // makes our model for the sequence r.b
+	limit     func(c *Case, name string, rule limit) limit // what may differ otherwise than by the rule; nil: nothing
+	after     func(r *run)                                 // files what is made of the mixers' calls, r.calls; nil: nobody notes them
 }
 
 // references are those that this program knows.
@@ -32,15 +33,15 @@ var references = map[string]reference{
 	"seed003_mix_rd":        seedMixture(attention.MixtureRD, "random_synth"),
 	"seed003_mix_dv":        seedMixture(attention.MixtureDV, "dense_synth"),
 	"seed003_mix_rdv":       seedMixture(attention.MixtureRDV, "random_synth"),
-	"linformer_lucidrains":  {each: "x", build: lucidrains},
-	"linformer_fairseq":     {each: "x", build: fairseq},
-	"linear_attention":      {each: "x", build: mixer(attention.Linear, inputConfig("query_projection.weight"))},
+	"linformer_lucidrains":  {mechanism: attention.Linformer.ID, each: "x", build: lucidrains},
+	"linformer_fairseq":     {mechanism: attention.Linformer.ID, each: "x", build: fairseq},
+	"linear_attention":      mixerOf(attention.Linear),
 	"synthesizer_mtf":       {each: "q", build: mesh},
-	"reformer_lsh":          {each: "x", build: reformerLayer(lsh), limit: aloneInside},
-	"reformer_local":        {each: "x", build: reformerLayer(local), limit: aloneInside},
-	"reformer_model":        {each: "input_ids", build: reformerModel, limit: aloneSomewhere},
-	"shuffle_exchange":      {each: "x", build: shuffle},
-	"rse":                   {each: "x", build: residualShuffle},
+	"reformer_lsh":          {mechanism: attention.Reformer.ID, each: "x", build: reformerLayer(lsh), limit: aloneInside},
+	"reformer_local":        {mechanism: attention.Reformer.ID, each: "x", build: reformerLayer(local), limit: aloneInside},
+	"reformer_model":        {mechanism: attention.Reformer.ID, each: "input_ids", build: reformerModel, limit: aloneSomewhere},
+	"shuffle_exchange":      {mechanism: attention.ShuffleExchange.ID, each: "x", build: shuffle},
+	"rse":                   {mechanism: attention.ResidualShuffleExchange.ID, each: "x", build: residualShuffle},
 	"positional_encoding":   {build: waves},
 	"universal_transformer": {build: universal, limit: growing},
 	"act_t2t":               {build: adaptive, limit: growing},
@@ -49,12 +50,12 @@ var references = map[string]reference{
 	"bert":                  {each: "input_ids", build: library},
 	"albert":                {table: "library", each: "input_ids", build: library},
 	"gpt2":                  {table: "library", each: "input_ids", build: library},
-	"longformer":            {each: "input_ids", build: longformer},
-	"bigbird":               {each: "input_ids", build: bigbird},
+	"longformer":            {mechanism: attention.Longformer.ID, each: "input_ids", build: longformer},
+	"bigbird":               {mechanism: attention.BigBird.ID, each: "input_ids", build: bigbird},
 	"transformer_encdec":    {each: "src", build: transformer},
-	"fastformer_layer":      {each: "x", build: fastformerLayer},
-	"fastformer_encoder":    {each: "input_embs", build: fastformerEncoder},
-	"fastformer_attn":       {each: "x", build: mixer(attention.Fastformer, inputConfig("query.weight"))},
+	"fastformer_layer":      {mechanism: attention.Fastformer.ID, each: "x", build: fastformerLayer},
+	"fastformer_encoder":    {mechanism: attention.Fastformer.ID, each: "input_embs", build: fastformerEncoder},
+	"fastformer_attn":       mixerOf(attention.Fastformer),
 }
 
 // forward computes what a case has computed, by the names of names.toml or the
