@@ -45,6 +45,21 @@ func TestComparePage(t *testing.T) {
 	webtest.CheckEscaped(t, page)
 }
 
+// TestComparedWithNothing: where one side has no map, the other's is drawn, with and without scripts.
+func TestComparedWithNothing(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	doc := webtest.Parse(t, webtest.Get(s, "/compare?text=the+cat&a=fastformer&b=dense&mask=causal"))
+	data := webtest.SourcesOf(doc)
+	if webtest.Present(doc, "article#card-a img") || !webtest.Present(doc, "article#card-b img") || len(data) == 0 {
+		t.Fatalf("a map is drawn that there is not, or none that there is: %q", data)
+	}
+	for _, link := range append(webtest.LinksOf(doc), data...) {
+		if strings.HasPrefix(link, "/") && webtest.Get(s, link).Code != http.StatusOK {
+			t.Errorf("%s: %d", link, webtest.Get(s, link).Code)
+		}
+	}
+}
+
 // TestComparePageStands: whatever is wrong is said, and what can be shown is.
 func TestComparePageStands(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})

@@ -96,13 +96,13 @@ func (p *comparePage) sideCard(i int) components.Card {
 	return card
 }
 
-// tellWaiting says which maps the page does not wait for, and where those are drawn for which it does.
+// tellWaiting says which maps the page does not wait for, and where a map is drawn whose other side has none.
 func (p *comparePage) tellWaiting(c *components.Compare) {
 	c.Measured = len(p.sides)
 	for i, side := range p.sides {
 		if side.waits {
 			c.Waiting++
-		} else if side.err == nil && p.sides[1-i].waits {
+		} else if side.err == nil && p.sides[1-i].err != nil {
 			c.DataURL = address.CompareDrawingOf(*p.Pair, side.key)
 		}
 	}
@@ -114,6 +114,11 @@ func (p *comparePage) tellWaiting(c *components.Compare) {
 
 // comparedMap is one of the three maps.
 func (p *comparePage) comparedMap(which string, x *exhibit.Exhibit) components.Map {
+	if p.said == nil { // there is one map only
+		m := p.MapView(x, p.Pair.Of(which))
+		m.Mechanism, m.Planes = which, nil
+		return m
+	}
 	m := p.MapView(x, p.State)
 	m.Mechanism, m.Image, m.Planes = which, p.Compared(*p.Pair, which, x, 2*wall.CardWidth), nil
 	return m
