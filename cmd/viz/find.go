@@ -65,6 +65,9 @@ func find(ctx context.Context, e *engine.Engine, r engine.Request, like claim.Cl
 		if err != nil {
 			return nil, err
 		}
+		if first := report.Mechanisms[0]; len(report.Mechanisms) == 1 && first.Err != nil { // so nothing can be found
+			return nil, first.Err
+		}
 		found := claim.Find(like, report)
 		if !choice.OneLayer() {
 			return found, nil

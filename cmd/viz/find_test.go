@@ -29,6 +29,13 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindWithoutAModel: there is nothing to look through, and the command says why.
+func TestFindWithoutAModel(t *testing.T) {
+	if status, _, errs := viz(t, "find", "--text", "The cat.", "-m", "bert.linear"); status != failed || !strings.Contains(errs, "no trained model") {
+		t.Errorf("%d: %s", status, errs)
+	}
+}
+
 // TestFindInMeasuredMaps: a map that is measured of one layer at a time is looked through in all of
 // them, and the address shows it.
 func TestFindInMeasuredMaps(t *testing.T) {

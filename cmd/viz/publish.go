@@ -51,6 +51,9 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	if _, err := askServer(ctx, server, "/wall.json", query); err != nil { // before the program is built
 		return err
 	}
+	if err := c.trained(); err != nil {
+		return err
+	}
 	program, err := c.program(ctx, s.err)
 	if err != nil {
 		return err
@@ -103,6 +106,15 @@ func (c *publishCmd) readable() (fs.FS, error) {
 		}
 	}
 	return folder, nil
+}
+
+// trained returns the error of the first chosen mechanism that has no model: the folder carries weights of each.
+func (c *publishCmd) trained() error {
+	e, err := c.engine()
+	for i := 0; i < len(c.M) && err == nil; i++ {
+		_, err = e.Info(c.M[i])
+	}
+	return err
 }
 
 // openable is the page that computes where no host serves it: the live figure of the first view.
