@@ -17,12 +17,13 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
 )
 
 // benchWalls are the walls whose cost is measured.
-var benchWalls = []struct{ cards, tokens int }{{4, 19}, {4, 64}, {27, 19}, {27, 64}}
+var benchWalls = []struct{ cards, tokens int }{{4, 19}, {4, 64}, {everyCard(), 19}, {everyCard(), 64}}
+
+// everyCard is how many cards a wall of all models has.
+func everyCard() int { return len(ownModels()) }
 
 // benchFigures are what is measured of a wall, in the order in which it is printed.
 var benchFigures = []string{
@@ -118,19 +119,12 @@ func median(list []float64) float64 {
 	return (list[(n-1)/2] + list[n/2]) / 2
 }
 
-// benchAddress is that of a wall with the first mechanisms, or with all and the stacks. Each round has a
+// benchAddress is that of a wall with the first mechanisms, or with all models. Each round has a
 // text of its own, which nobody remembers.
 func benchAddress(cards, tokens, round int) string {
 	ids := slices.Clone(engine.Default[:])
 	if cards > len(ids) {
-		ids = nil
-		for _, e := range attention.Catalog {
-			ids = append(ids, e.ID)
-		}
-		for _, e := range encoder.Stacks {
-			ids = append(ids, e.ID)
-		}
-		ids = slices.DeleteFunc(ids, func(id string) bool { return id == encoder.Encoder.ID })
+		ids = ownModels()
 	}
 	text := words(rand.New(rand.NewPCG(1, uint64(round))), tokens-3) + " w" // besides [CLS] and [SEP]
 	return "/?theme=light&m=" + strings.Join(ids, ",") + "&text=" + url.QueryEscape(text)

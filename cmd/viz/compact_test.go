@@ -18,7 +18,7 @@ const onlyMaps = `[...document.querySelectorAll('.card')].every((c) => [c.queryS
 // phone beside each other; a key leads there and back, links and controls keep it, and it goes on without scripts.
 func TestMapsOnly(t *testing.T) {
 	ctx := tab(t)
-	all, _, _ := strings.Cut(benchAddress(27, 19, 1), "&text=")
+	all, _, _ := strings.Cut(benchAddress(everyCard(), 19, 1), "&text=")
 	for _, window := range [][2]int64{{1440, 900}, {2560, 1440}} {
 		sized(t, ctx, window[0], window[1], all)
 		must(t, chromedp.Do(ctx, chromedp.KeyEvent("v")))

@@ -158,7 +158,7 @@ func TestCutFlag(t *testing.T) {
 
 // TestCutOnAWall: of many cards, what can be cut out of one is with all else that is said of it, and follows the pin.
 func TestCutOnAWall(t *testing.T) {
-	all, _, _ := strings.Cut(benchAddress(27, 19, 1), "&text=")
+	all, _, _ := strings.Cut(benchAddress(everyCard(), 19, 1), "&text=")
 	ctx := browse(t, all+"&text=The+cat+sat.&pin=3.2")
 	ask[bool](t, ctx, `document.querySelector('#background-dense summary').click() || true`)
 	eventually(t, ctx, `document.querySelector('#background-dense .cut-menu')`)

@@ -36,8 +36,8 @@ func TestShippedResultsAreOfTheWeights(t *testing.T) {
 	must(t, err)
 	r, err := results.Shipped()
 	must(t, err)
-	if len(told.Models) < 20 || len(r.Models) != len(told.Models) {
-		t.Errorf("%d models are embedded, results.json has %d", len(told.Models), len(r.Models))
+	if len(told.Models) == 0 || len(r.Models) != len(told.Models) {
+		t.Errorf("%d models are embedded, results.json has %d; viz evaluate --data DIR --weights engine/checkpoint/weights --json engine/checkpoint/weights/results.json writes it", len(told.Models), len(r.Models))
 	}
 	for _, m := range told.Models {
 		got := r.Find(m.ID)

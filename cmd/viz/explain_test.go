@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/engine"
 	"attnatlas/web/api"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -59,7 +58,7 @@ func TestWhyThisNumber(t *testing.T) {
 func TestNumbersOfAllMechanisms(t *testing.T) {
 	ctx := tab(t)
 	right := 0
-	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
+	for _, id := range shippedIDs() {
 		path := "/explain?m=" + id + "&pin=3.2&text=" + url.QueryEscape("The old cat sat on it.")
 		visit(t, ctx, pages(t).URL+path)
 		eventually(t, ctx, stepsRight+` || document.querySelector('main').textContent.includes('is not told yet') || document.querySelector('main').textContent.includes('not explained yet')`)
@@ -67,8 +66,8 @@ func TestNumbersOfAllMechanisms(t *testing.T) {
 			right++
 		}
 	}
-	if right < 20 {
-		t.Errorf("numbers of only %d are explained", right)
+	if right < len(shippedIDs())*2/3 {
+		t.Errorf("numbers of only %d of %d are explained", right, len(shippedIDs()))
 	}
 }
 

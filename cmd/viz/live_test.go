@@ -21,7 +21,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/method"
 	"attnatlas/web/address"
@@ -45,7 +44,7 @@ func TestLiveFiguresAreExports(t *testing.T) {
 	must(t, err)
 	e := engine.New()
 	const text = "The old cat sat on the mat, and the cat slept."
-	for _, id := range liveIDs() {
+	for _, id := range ownModels() {
 		for _, c := range []struct {
 			layer, head, show string
 			plates.Request
@@ -185,7 +184,7 @@ func livePage(t *testing.T, server *site.Server, path, query string) []byte {
 // TestLiveFiguresAreSmall: every mechanism and stack is one file of at most 4 MB.
 func TestLiveFiguresAreSmall(t *testing.T) {
 	server := liveServer(t)
-	for _, id := range liveIDs() {
+	for _, id := range ownModels() {
 		const most = 4_000_000
 		page := livePage(t, server, "/export/"+id+".html", "live=1")
 		t.Logf("%s: %d bytes", id, len(page))
@@ -243,17 +242,6 @@ func latin(page []byte) string {
 		all[i] = rune(b)
 	}
 	return string(all)
-}
-
-// liveIDs are the mechanisms and stacks that live figures are of.
-func liveIDs() (ids []string) {
-	for _, entry := range attention.Catalog {
-		ids = append(ids, entry.ID)
-	}
-	for _, stack := range encoder.Stacks[1:] {
-		ids = append(ids, stack.ID)
-	}
-	return ids
 }
 
 // listening keeps the addresses that a page asks for.

@@ -59,7 +59,7 @@ func TestFamilies(t *testing.T) {
 // TestWallOfAll: of all mechanisms at 64 tokens the page has at most 2500 elements until more is opened, other colours
 // need nothing from the server, and what is opened comes.
 func TestWallOfAll(t *testing.T) {
-	ctx := browse(t, benchAddress(27, 64, 1))
+	ctx := browse(t, benchAddress(everyCard(), 64, 1))
 	settled(t, ctx)
 	if n := ask[int](t, ctx, `document.querySelectorAll('*').length`); n > 2500 {
 		t.Errorf("%d elements", n)
@@ -82,7 +82,7 @@ func TestWallOfAll(t *testing.T) {
 // TestPinnedWallOfAll: what is pinned, or hidden, does not make more elements of it, neither when it is loaded nor when
 // it is pinned then, and the next words and all lines are there all the same.
 func TestPinnedWallOfAll(t *testing.T) {
-	address := benchAddress(27, 64, 1)
+	address := benchAddress(everyCard(), 64, 1)
 	hidden := strings.Replace(address, "+he+", "+%5BMASK%5D+", 1) + "&was=he"
 	if hidden == address+"&was=he" {
 		t.Fatal("no word is hidden")
@@ -113,7 +113,7 @@ func TestPinnedWallOfAll(t *testing.T) {
 // TestPointingIsCheap: with all mechanisms a step of the hand has nothing laid out while scripts run, and the styles of
 // few elements computed: of those that follow it.
 func TestPointingIsCheap(t *testing.T) {
-	ctx := browse(t, benchAddress(27, 64, 2))
+	ctx := browse(t, benchAddress(everyCard(), 64, 2))
 	settled(t, ctx)
 	b := box(t, ctx, ".map")
 	const steps = 10
@@ -146,7 +146,7 @@ func TestPointingIsCheap(t *testing.T) {
 // TestAKeyChangesLittle: of all mechanisms a letter more brings few elements anew: what says the same stays, and words
 // that scripts have marked do, nothing heaps up in the maps, and styles are computed of what changes.
 func TestAKeyChangesLittle(t *testing.T) {
-	ctx := browse(t, benchAddress(27, 19, 4))
+	ctx := browse(t, benchAddress(everyCard(), 19, 4))
 	settled(t, ctx)
 	p := newPage(t, ctx)
 	letter := func() (added, inMap int) {
@@ -176,7 +176,7 @@ func TestAKeyChangesLittle(t *testing.T) {
 // TestALetterPaintsWhatIsInSight: of all mechanisms a letter has those maps painted that are in sight, and what is
 // scrolled to is painted before it is seen.
 func TestALetterPaintsWhatIsInSight(t *testing.T) {
-	ctx := browse(t, benchAddress(27, 19, 5))
+	ctx := browse(t, benchAddress(everyCard(), 19, 5))
 	settled(t, ctx)
 	p := newPage(t, ctx)
 	p.do(`window.painted = new Set(); window.inSight = () => [...document.querySelectorAll('.card')].filter((card) => {
@@ -265,7 +265,7 @@ func TestWordsFollowAtTheirPace(t *testing.T) {
 		eventually(t, ctx, `document.getElementById('pair').textContent.includes('[SEP]')`) // the last cell
 	})
 	t.Run("many", func(t *testing.T) {
-		ctx := browse(t, benchAddress(27, 19, 1))
+		ctx := browse(t, benchAddress(everyCard(), 19, 1))
 		lines, words, _, rests := wordsFollow(t, ctx)
 		if most := rests + 1; lines < 15 || words > most {
 			t.Errorf("lines moved %d times, words %d times of at most %d", lines, words, most)

@@ -10,8 +10,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 )
 
@@ -113,15 +111,8 @@ func TestReadingsAreSortedByUnit(t *testing.T) {
 // reached by keys, and nothing is wider than the bar.
 func TestReadingsOfAWall(t *testing.T) {
 	ctx := tab(t)
-	var ids []string
-	for _, e := range attention.Catalog {
-		ids = append(ids, e.ID)
-	}
-	for _, e := range encoder.Stacks {
-		ids = append(ids, e.ID)
-	}
 	height := 0.0
-	for _, m := range []string{"dense", strings.Join(ids, ",")} {
+	for _, m := range []string{"dense", strings.Join(shippedIDs(), ",")} {
 		visit(t, ctx, pages(t).URL+"/?pin=3.2&text=The+cat+sat&m="+m)
 		eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('.reading').length === %d && `, 1+strings.Count(m, ","))+linesWritten)
 		settled(t, ctx)

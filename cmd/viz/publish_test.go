@@ -197,7 +197,7 @@ func TestPublishedFolder(t *testing.T) {
 		t.Error("the figure is not that of a server")
 	}
 	visit(t, ctx, base+"?m=dense&race=all&text=my+own+words")
-	eventually(t, ctx, `document.querySelectorAll('#race .turn').length === 25 * 3 && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
+	eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('#race .turn').length === %d * 3`, racerCount())+` && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
 	// who comes back sees the file at once, while the engine starts
 	always(t, ctx, `addEventListener('DOMContentLoaded', () => {
 		if (performance.getEntriesByType('navigation')[0].workerStart > 0 && document.getElementById('atlas-state')) sessionStorage.meanwhile = 1; })`)

@@ -26,7 +26,7 @@ func TestRaceByHand(t *testing.T) {
 	tab := browsertest.Browse(t, raceHidden)
 	browsertest.Ask[bool](tab, `Boolean(window.stays = true)`)
 	tab.Do(chromedp.KeyEvent("r"))
-	tab.Eventually(`race.rows() === 25 && /[?&]race=1(&|$)/.test(location.search) && document.activeElement.id === 'race'`)
+	tab.Eventually(fmt.Sprintf(`race.rows() === %d`, racerCount()) + ` && /[?&]race=1(&|$)/.test(location.search) && document.activeElement.id === 'race'`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowRight))
 	tab.Eventually(`shown.text() === 'The cat sat on the mat because it was [MASK].' && race.says().includes('tired')`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowLeft))
@@ -37,9 +37,9 @@ func TestRaceByHand(t *testing.T) {
 	tab.Do(chromedp.Focus(chromedp.CSS("#c-text")))
 	browsertest.Ask[bool](tab, `document.getElementById('c-text').setSelectionRange(4, 7) || true`)
 	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), "dogs"))
-	tab.Eventually(`shown.text().startsWith('The dogs sat') && race.rows() === 25 && race.first()` + fmt.Sprintf(" !== %q", before))
+	tab.Eventually(fmt.Sprintf(`shown.text().startsWith('The dogs sat') && race.rows() === %d && race.first() !== %q`, racerCount(), before))
 	tab.Trigger("#race-to-bert")
-	tab.Eventually(`document.querySelector('#card-bert .map') && document.querySelector('#race-bert').matches('.chosen') && race.rows() === 25`)
+	tab.Eventually(`document.querySelector('#card-bert .map') && document.querySelector('#race-bert').matches('.chosen') && ` + fmt.Sprintf(`race.rows() === %d`, racerCount()))
 	browsertest.Ask[bool](tab, `document.getElementById('race').focus() || true`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
 	tab.Eventually(`race.rows() === 0 && !location.search.includes('race') && shown.text().includes('[MASK]')`)
@@ -53,7 +53,8 @@ func TestRaceByHand(t *testing.T) {
 func TestRaceOfEveryWordByHand(t *testing.T) {
 	tab := browsertest.Browse(t, raceHidden+"&race=1")
 	tab.Trigger("#race-every")
-	tab.Eventually(`race.turns() === 25 * 11 && document.getElementById('race-stop').hidden`)
+	turns := fmt.Sprintf(`race.turns() === %d * 11`, racerCount())
+	tab.Eventually(turns + ` && document.getElementById('race-stop').hidden`)
 	tab.Eventually(`[...document.querySelectorAll('#race .turn')].every((cell) => getComputedStyle(cell).opacity === '1')`) // the colour tells how likely, the tick that it is right
 	browsertest.Ask[bool](tab, `Boolean(window.usual = window.fetch)`)
 	browsertest.Ask[bool](tab, `Boolean(window.fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))`)
@@ -61,10 +62,10 @@ func TestRaceOfEveryWordByHand(t *testing.T) {
 	tab.Eventually(`!document.getElementById('race-stop').hidden && document.getElementById('race-former').checkVisibility() && document.querySelector('#race[aria-busy=true]')`)
 	tab.Do(chromedp.Click(chromedp.CSS("#race-stop")))
 	tab.Eventually(`document.getElementById('race-stop').hidden && !document.getElementById('controls').hasAttribute('aria-busy') && document.getElementById('race-former').hidden && !document.querySelector('#race[aria-busy=true]')`)
-	tab.Eventually(`document.getElementById('message').textContent.startsWith('Stopped') && race.turns() === 25 * 11 && location.search.includes('race=all')`)
+	tab.Eventually(`document.getElementById('message').textContent.startsWith('Stopped') && ` + turns + ` && location.search.includes('race=all')`)
 	browsertest.Ask[bool](tab, `Boolean(window.fetch = window.usual)`)
 	tab.Trigger("#race .race-word a")
-	tab.Eventually(`race.rows() === 25 && shown.text() === '[MASK] cat sat on the mat because it was tired.'`)
+	tab.Eventually(fmt.Sprintf(`race.rows() === %d`, racerCount()) + ` && shown.text() === '[MASK] cat sat on the mat because it was tired.'`)
 }
 
 // racing serves the mechanisms' models behind a gate that holds what asks for more rows of the board; each of its models takes

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/engine"
 	"attnatlas/web/api"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -33,7 +32,7 @@ func markedRow(key string) string {
 // TestStepsAreSmall: the steps of a text of twenty tokens, with the pictures of both themes.
 func TestStepsAreSmall(t *testing.T) {
 	const most = 150 << 10
-	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
+	for _, id := range shippedIDs() {
 		text := twenty
 		if id == "encoder-decoder" { // which knows no hidden words
 			text = strings.ReplaceAll(twenty, "[MASK]", "mat")

@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/claim"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
@@ -134,8 +135,8 @@ func TestGalleryHasEveryMechanism(t *testing.T) {
 		t.Errorf("%d examples", len(ids))
 	}
 	for _, m := range attention.Catalog {
-		if !shown[m.ID] {
-			t.Errorf("no example shows %s", m.ID)
+		if _, trained := checkpoint.Header(m.ID); trained && !shown[m.ID] {
+			t.Errorf("no example in web/scene shows %s, which has a model", m.ID)
 		}
 	}
 	for _, s := range encoder.Stacks {
