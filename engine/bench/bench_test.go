@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
 
@@ -159,28 +157,6 @@ func TestGrowthUsesWholeRounds(t *testing.T) {
 	f := g.figure()
 	if f.Name != "forward/m/growth" || f.Rounds != 2 || math.Abs(f.Min-2) > 1e-9 || math.Abs(f.Max-3) > 1e-9 || math.Abs(f.Median-2.5) > 1e-9 {
 		t.Errorf("%+v", f)
-	}
-}
-
-// TestParametersArePredicted holds the prediction against mixers that are built.
-func TestParametersArePredicted(t *testing.T) {
-	f := newForward(tiny().Sizes)
-	for i := range attention.Catalog {
-		e := &attention.Catalog[i]
-		predict, err := f.parameterBytes(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, want := nn.NewScope(1), 0
-		if _, err := e.New(s, attention.Config{Width: 16, Heads: 4, Length: 2048}); err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range s.Params() {
-			want += p.Value.Len() * int(reflect.TypeFor[tensor.Elem]().Size())
-		}
-		if got := predict(2048); math.Abs(got-float64(want)) > 0.25*float64(want) {
-			t.Errorf("%s: %.0f bytes of parameters predicted, there are %d", e.ID, got, want)
-		}
 	}
 }
 

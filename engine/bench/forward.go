@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -29,15 +28,11 @@ func newForward(s Sizes) *forward { return &forward{s, nn.NewPass(ad.NewFrozen()
 // passes are the tasks of one mechanism and their growth.
 func (f *forward) passes(e *attention.Entry) ([]*task, growth, error) {
 	g := growth{mechanism: e.ID, claimed: e.Growth}
-	bytes, err := f.parameterBytes(e)
-	if err != nil {
-		return nil, g, err
-	}
 	var list []*task
 	lengths := slices.Concat(f.sizes.Forward, f.sizes.Long)
 	slices.Sort(lengths)
 	for _, n := range slices.Compact(lengths) {
-		if need := bytes(n); need > mostParameters {
+		if need := float64(e.Stored(f.config(n))) * float64(unsafe.Sizeof(tensor.Elem(0))); need > mostParameters {
 			g.note = messages.English.T("bench.notes.large", "mechanism", e.ID, "length", strconv.Itoa(n), "memory", fmt.Sprintf("%.1f", need/(1<<30)))
 			break
 		}
@@ -65,7 +60,7 @@ const mostParameters = 1.5 * (1 << 30)
 func (f *forward) mixer(e *attention.Entry, length int) func() (attention.Mixer, error) {
 	return sync.OnceValues(func() (attention.Mixer, error) {
 		s := nn.NewScope(1)
-		m, err := e.New(s, attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: length})
+		m, err := e.New(s, f.config(length))
 		nn.Seal(s.Params())
 		return m, err
 	})
@@ -91,20 +86,7 @@ func (f *forward) task(name string, n int, mixer func() (attention.Mixer, error)
 	}}
 }
 
-// parameterBytes predicts the memory of a mixer's parameters from its length:
-// the power law through two small mixers.
-func (f *forward) parameterBytes(e *attention.Entry) (func(length int) float64, error) {
-	const a, b = 256, 1024
-	var size [2]float64
-	for i, n := range [...]int{a, b} {
-		s := nn.NewScope(1)
-		if _, err := e.New(s, attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: n}); err != nil {
-			return nil, err
-		}
-		for _, p := range s.Params() {
-			size[i] += float64(p.Value.Len()) * float64(unsafe.Sizeof(tensor.Elem(0)))
-		}
-	}
-	power := math.Log(size[1]/size[0]) / math.Log(float64(b)/a)
-	return func(n int) float64 { return size[1] * math.Pow(float64(n)/b, power) }, nil
+// config is that of a mixer for so many positions.
+func (f *forward) config(length int) attention.Config {
+	return attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: length}
 }
