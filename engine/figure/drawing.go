@@ -86,16 +86,6 @@ func newDrawing(width, height int) *drawing {
 	return d
 }
 
-// drawn is the page as shapes.
-func (p *page) drawn() *drawing {
-	d := newDrawing(p.width, p.height)
-	if paper := p.brush().paper; paper.A > 0 {
-		d.fill(image.Rect(0, 0, p.width, p.height), paper)
-	}
-	p.drawOn(d)
-	return d
-}
-
 func (d *drawing) add(s any) { d.shapes = append(d.shapes, s) }
 
 func (d *drawing) tall() float64 { return d.height }

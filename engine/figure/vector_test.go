@@ -17,6 +17,16 @@ import (
 	"unicode/utf16"
 )
 
+// drawn is the page as shapes.
+func (p *page) drawn() *drawing {
+	d := newDrawing(p.width, p.height)
+	if paper := p.brush().paper; paper.A > 0 {
+		d.fill(image.Rect(0, 0, p.width, p.height), paper)
+	}
+	p.drawOn(d)
+	return d
+}
+
 // drawnOf calls do with a figure's page and its drawing.
 func drawnOf(t *testing.T, s Spec, do func(p *page, d *drawing)) {
 	t.Helper()

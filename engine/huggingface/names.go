@@ -111,18 +111,8 @@ func (p Place) Fits(theirs, ours []int) bool {
 	return true
 }
 
-// Read copies our parameter out of the tensor.
+// Read copies our parameter out of the tensor: the number i of ours is the number j of theirs.
 func (p Place) Read(ours, theirs *tensor.T) {
-	p.each(ours, theirs, func(i, j int) { ours.Data[i] = theirs.Data[j] })
-}
-
-// Add adds an array like our parameter, such as its gradient, to the tensor.
-func (p Place) Add(theirs, ours *tensor.T) {
-	p.each(ours, theirs, func(i, j int) { theirs.Data[j] += ours.Data[i] })
-}
-
-// each visits the number i of ours and the number j that it is in the tensor.
-func (p Place) each(ours, theirs *tensor.T, visit func(i, j int)) {
 	if !p.Fits(theirs.Shape, ours.Shape) {
 		panic(tensor.ShapeError{Op: "huggingface: " + p.Name, Want: fmt.Sprint(ours.Shape), Got: fmt.Sprint(theirs.Shape)})
 	}
@@ -134,6 +124,6 @@ func (p Place) each(ours, theirs *tensor.T, visit func(i, j int)) {
 			out := p.Part*ours.Dim(0) + i/in
 			j = i%in*ours.Dim(0)*p.Parts + out
 		}
-		visit(i, j)
+		ours.Data[i] = theirs.Data[j]
 	}
 }

@@ -94,14 +94,15 @@ func texts() *rapid.Generator[string] {
 	return rapid.OneOf(parts, raw, rapid.String())
 }
 
-// mustLoad makes a vocabulary of a few learned pieces.
-func mustLoad(t testing.TB, learned ...string) *Vocabulary {
+// vocabularyOf has a few learned pieces.
+func vocabularyOf(t testing.TB, learned ...string) *Vocabulary {
 	t.Helper()
-	v, err := Load(strings.NewReader(strings.Join(append(fixedPieces(), learned...), "\n") + "\n"))
-	if err != nil {
-		t.Fatal(err)
+	for _, p := range learned {
+		if err := checkLearned(p); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return v
+	return newVocabulary(append(fixedPieces(), learned...))
 }
 
 // folded is the text as the vocabulary sees it: every character folded, white

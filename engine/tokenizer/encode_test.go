@@ -8,7 +8,7 @@ import (
 
 // small knows a few pieces, so that the cuts below can be checked by eye.
 func small(t testing.TB) *Vocabulary {
-	return mustLoad(t, "a", "b", "e", "i", "k", "n", "##a", "##b", "##e", "##n", "the", "un", "##able", "##ab", "ba", "##nan",
+	return vocabularyOf(t, "a", "b", "e", "i", "k", "n", "##a", "##b", "##e", "##n", "the", "un", "##able", "##ab", "ba", "##nan",
 		"#", ".", "'", "-", "[", "]", "1", ",", "猫", "😂", "\u0301", "##\u0301", "##é")
 }
 
@@ -93,7 +93,7 @@ func TestOffsetsAreOfTheTextAsSent(t *testing.T) {
 
 // A piece for U+FFFD must not catch the bytes that decode to it for want of better.
 func TestBrokenBytesAreNotTheReplacementCharacter(t *testing.T) {
-	v := mustLoad(t, "a", "\ufffd")
+	v := vocabularyOf(t, "a", "\ufffd")
 	if got := strings.Join(v.Pieces("a\xff\ufffd"), " "); got != "a <FF> \ufffd" {
 		t.Errorf("got %s", got)
 	}

@@ -28,7 +28,7 @@ const continuation = "##"
 var specials = [FirstByte]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
 // Vocabulary is an immutable list of pieces. It is safe for concurrent use.
-// Load and TrainFiles make one; Default is the one that the shipped models use.
+// TrainFiles makes one; Default is the one that the shipped models use.
 type Vocabulary struct {
 	pieces []string
 	ids    map[string]int

@@ -33,7 +33,7 @@ export function span(n, size, zoom, at) {
  * @param {Span} cols
  * @returns {import('./data.js').Plane}
  */
-export function crop(plane, rows, cols) {
+function crop(plane, rows, cols) {
   const all = plane.rows * plane.cols, part = { rows: rows.count, cols: cols.count };
   const cut = (values) => {
     const made = new values.constructor(part.rows * part.cols);
