@@ -54,7 +54,8 @@ func readAddedToken(t *object) addedToken {
 
 // newAddedTokens gives the tokens their ids: those of the vocabulary, for others the next ones after size.
 func newAddedTokens(list []addedToken, v *vocabulary, size int, n normalizer) (*addedTokens, error) {
-	a := &addedTokens{byID: map[int32]addedToken{}, ids: map[string]int32{}, found: [2]finder{{trie: newTrie(0)}, {trie: newTrie(0)}}}
+	a := &addedTokens{byID: map[int32]addedToken{}, ids: map[string]int32{}}
+	a.found = [2]finder{{trie: newTrie(0)}, {trie: newTrie(0)}}
 	next := int32(size)
 	for _, t := range list {
 		var ok bool

@@ -43,33 +43,51 @@ func ranges(pairs ...rune) set {
 	}
 }
 
+// Parts of long expressions.
+const (
+	beforeAny      = `[^\r\n\p{L}\p{N}]?`
+	capitalAny     = `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`
+	smallAny       = `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`
+	contractionAny = `(?i:'s|'t|'re|'ve|'m|'ll|'d)`
+)
+
 // alternatives are the scanners by the regular expression whose matches they find. Expressions of real
 // tokenizers are made of these: GPT-2, GPT-4 (cl100k), GPT-4o (o200k), Llama 3, Qwen, Mistral, DeepSeek, Falcon,
 // CLIP, BLOOM.
 var alternatives = func() map[string]scan {
+	decimal, asciiSign := one(ranges('0', '9')), one(ranges('!', '/', ':', '@', '[', '`', '{', '~'))
 	table := map[string]scan{
-		`(?i:'s|'t|'re|'ve|'m|'ll|'d)`: contraction,
-		`'(?i:[sdmt]|ll|ve|re)`:        contraction,
-		`'(?:[sdmt]|ll|ve|re)`:         smallContraction,
+		contractionAny:          contraction,
+		`'(?i:[sdmt]|ll|ve|re)`: contraction,
+		`'(?:[sdmt]|ll|ve|re)`:  smallContraction,
 
-		`\p{L}+`: some(letters), `[\p{L}]+`: some(letters), ` ?\p{L}+`: after(blank, some(letters)), `\s?\p{L}+`: after(white, some(letters)),
-		`[^\r\n\p{L}\p{N}]?\p{L}+`:                              after(beforeWord, some(letters)),
-		`[^\r\n\p{L}\p{N}]?+\p{L}+`:                             after(beforeWord, some(letters)),
-		`[^\r\n\p{L}\p{N}]?+\p{L}++`:                            after(beforeWord, some(letters)),
-		`[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+`:                       after(beforeWord, some(marked)),
-		`[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+`:                  after(beforeMarked, some(marked)),
-		"[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+": one(ranges('!', '/', ':', '@', '[', '`', '{', '~')).then(some(ranges('A', 'Z', 'a', 'z'))),
+		`\p{L}+`:                               some(letters),
+		`[\p{L}]+`:                             some(letters),
+		` ?\p{L}+`:                             after(blank, some(letters)),
+		`\s?\p{L}+`:                            after(white, some(letters)),
+		`[^\r\n\p{L}\p{N}]?\p{L}+`:             after(beforeWord, some(letters)),
+		`[^\r\n\p{L}\p{N}]?+\p{L}+`:            after(beforeWord, some(letters)),
+		`[^\r\n\p{L}\p{N}]?+\p{L}++`:           after(beforeWord, some(letters)),
+		`[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+`:      after(beforeWord, some(marked)),
+		`[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+`: after(beforeMarked, some(marked)),
+		"[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+": asciiSign.then(some(ranges('A', 'Z', 'a', 'z'))),
 
-		`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`:                              after(beforeWord, lowerWord),
-		`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*`:                              after(beforeWord, upperWord),
-		`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?`: after(beforeWord, lowerWord).then(maybe(contraction)),
-		`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?`: after(beforeWord, upperWord).then(maybe(contraction)),
+		beforeAny + capitalAny + `*` + smallAny + `+`:                        after(beforeWord, lowerWord),
+		beforeAny + capitalAny + `+` + smallAny + `*`:                        after(beforeWord, upperWord),
+		beforeAny + capitalAny + `*` + smallAny + `+` + contractionAny + `?`: after(beforeWord, lowerWord).then(maybe(contraction)),
+		beforeAny + capitalAny + `+` + smallAny + `*` + contractionAny + `?`: after(beforeWord, upperWord).then(maybe(contraction)),
 
-		`\p{N}`: one(digits), `[\p{N}]`: one(digits), `\p{N}+`: some(digits), ` ?\p{N}+`: after(blank, some(digits)), `\p{N}{1,3}`: upTo(3, digits),
-		`[0-9][0-9][0-9]`: one(ranges('0', '9')).then(one(ranges('0', '9'))).then(one(ranges('0', '9'))),
-		`[0-9]`:           one(ranges('0', '9')), `[0-9]+`: some(ranges('0', '9')),
+		`\p{N}`:           one(digits),
+		`[\p{N}]`:         one(digits),
+		`\p{N}+`:          some(digits),
+		` ?\p{N}+`:        after(blank, some(digits)),
+		`\p{N}{1,3}`:      upTo(3, digits),
+		`[0-9][0-9][0-9]`: decimal.then(decimal).then(decimal),
+		`[0-9]`:           decimal,
+		`[0-9]+`:          some(ranges('0', '9')),
 
-		` ?[^\s\p{L}\p{N}]+`: after(blank, some(signs)), `[^\s\p{L}\p{N}]+`: some(signs),
+		` ?[^\s\p{L}\p{N}]+`:             after(blank, some(signs)),
+		`[^\s\p{L}\p{N}]+`:               some(signs),
 		` ?[^\s\p{L}\p{N}]+[\r\n]*`:      after(blank, some(signs).then(many(lineFeeds))),
 		` ?[^\s\p{L}\p{N}]++[\r\n]*`:     after(blank, some(signs).then(many(lineFeeds))),
 		` ?[^\s\p{L}\p{N}]++[\r\n]*+`:    after(blank, some(signs).then(many(lineFeeds))),
@@ -79,8 +97,18 @@ var alternatives = func() map[string]scan {
 		`\s?\p{P}+`:                      after(white, some(set(punctuation.is))),
 		` ?[^(\s|[.,!?…。，、।۔،])]+`:       after(blank, some(bloom)),
 
-		`\s*[\r\n]+`: lines, `\s*[\r\n]`: lines, `\s*[\r\n]++`: lines, `[\r\n]`: one(lineFeeds), `[\r\n]+`: some(lineFeeds), `\n`: one(only('\n')), `\n+`: some(only('\n')),
-		`\s+(?!\S)`: spacesBefore, `\s+`: some(white), ` {2,}`: blanksFrom2, ` +`: some(blank), `\s`: one(white),
+		`\s*[\r\n]+`:  lines,
+		`\s*[\r\n]`:   lines,
+		`\s*[\r\n]++`: lines,
+		`[\r\n]`:      one(lineFeeds),
+		`[\r\n]+`:     some(lineFeeds),
+		`\n`:          one(only('\n')),
+		`\n+`:         some(only('\n')),
+		`\s+(?!\S)`:   spacesBefore,
+		`\s+`:         some(white),
+		` {2,}`:       blanksFrom2,
+		` +`:          some(blank),
+		`\s`:          one(white),
 
 		`[一-龥ࠀ-一가-\x{D7FF}]+`: some(ranges('一', '龥', 'ࠀ', '一', '가', 0xD7FF)),
 		"[一-龥ࠀ-一가-\uD7FF]+":   some(ranges('一', '龥', 'ࠀ', '一', '가', 0xD7FF)),

@@ -49,8 +49,9 @@ func newBPE(o *object) model {
 	}
 	v := o.vocabulary("vocab")
 	b, err := bpeOf(v, o.merges("merges"), bpeOptions{
-		prefix: o.text("continuing_subword_prefix", ""), suffix: o.text("end_of_word_suffix", ""), unknown: o.text("unk_token", ""),
-		fuse: o.boolean("fuse_unk", false), fallback: o.boolean("byte_fallback", false), whole: o.boolean("ignore_merges", false),
+		prefix: o.text("continuing_subword_prefix", ""), suffix: o.text("end_of_word_suffix", ""),
+		unknown: o.text("unk_token", ""), fuse: o.boolean("fuse_unk", false),
+		fallback: o.boolean("byte_fallback", false), whole: o.boolean("ignore_merges", false),
 	})
 	if err != nil {
 		o.file.fail(err)

@@ -17,7 +17,8 @@ func newByteLevel(o *object) preTokenizer {
 type byteLevelSplit struct{ prefix, words bool }
 
 // gpt2 is the pattern of GPT-2's words.
-var gpt2 = splitter{pattern: mustScanner(`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`), behavior: isolated}
+var gpt2 = splitter{behavior: isolated,
+	pattern: mustScanner(`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`)}
 
 func (b byteLevelSplit) split(out, in []text) []text {
 	words := make([]text, 0, len(in))

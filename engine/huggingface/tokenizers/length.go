@@ -42,8 +42,11 @@ func newPadding(o *object) *padding {
 	if o == nil {
 		return nil
 	}
-	p := &padding{multiple: o.count("pad_to_multiple_of", 0, mostPadding), left: choice(o, "direction", "Right", directions)}
-	p.token = Token{ID: o.count("pad_id", 0, mostEntries), Text: o.text("pad_token", "[PAD]"), Type: o.count("pad_type_id", 0, mostEntries), Sequence: -1, Special: true}
+	p := &padding{
+		multiple: o.count("pad_to_multiple_of", 0, mostPadding), left: choice(o, "direction", "Right", directions),
+		token: Token{ID: o.count("pad_id", 0, mostEntries), Text: o.text("pad_token", "[PAD]"), Sequence: -1, Special: true},
+	}
+	p.token.Type = o.count("pad_type_id", 0, mostEntries)
 	if string(o.value("strategy")) != `"BatchLongest"` {
 		if fixed := o.child("strategy"); fixed != nil {
 			p.to = fixed.count("Fixed", 0, mostPadding)

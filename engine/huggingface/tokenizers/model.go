@@ -105,7 +105,8 @@ func (o *object) vocabulary(field string) *vocabulary {
 		}
 		id, err := strconv.Atoi(token.String())
 		if err != nil || id < 0 || id >= mostEntries {
-			o.file.fail(messages.Errorf("tokenizers.bad-id", "field", o.name(field), "entry", messages.Quote(entry), "value", token.String(), "most", mostEntries-1))
+			o.file.fail(messages.Errorf("tokenizers.bad-id", "field", o.name(field), "entry", messages.Quote(entry),
+				"value", token.String(), "most", mostEntries-1))
 			return v
 		}
 		v.add(entry, id)

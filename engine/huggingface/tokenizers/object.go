@@ -138,7 +138,8 @@ func choice[T any](o *object, field, otherwise string, table map[string]T) T {
 	given := o.text(field, otherwise)
 	chosen, ok := table[given]
 	if !ok {
-		o.file.fail(messages.Errorf("tokenizers.choice", "field", o.name(field), "value", messages.Quote(given), "known", names(table)))
+		o.file.fail(messages.Errorf("tokenizers.choice", "field", o.name(field),
+			"value", messages.Quote(given), "known", names(table)))
 	}
 	return chosen
 }

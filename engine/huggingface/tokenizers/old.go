@@ -56,9 +56,12 @@ type oldClass struct {
 
 var (
 	bertClass = oldClass{single: "cls_token A sep_token", pair: "cls_token A sep_token B sep_token", types: true,
-		roles: map[string]string{"unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]", "mask_token": "[MASK]"}}
-	robertaClass = oldClass{single: "cls_token A sep_token", pair: "cls_token A sep_token sep_token B sep_token", trim: true, maskLeft: true,
-		roles: map[string]string{"bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>", "unk_token": "<unk>", "pad_token": "<pad>", "mask_token": "<mask>"}}
+		roles: map[string]string{"unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]",
+			"mask_token": "[MASK]"}}
+	robertaClass = oldClass{single: "cls_token A sep_token", pair: "cls_token A sep_token sep_token B sep_token",
+		trim: true, maskLeft: true,
+		roles: map[string]string{"bos_token": "<s>", "eos_token": "</s>", "sep_token": "</s>", "cls_token": "<s>",
+			"unk_token": "<unk>", "pad_token": "<pad>", "mask_token": "<mask>"}}
 	gpt2Class = oldClass{single: "A", pair: "A B", types: true, normalized: true,
 		roles: map[string]string{"bos_token": "<|endoftext|>", "eos_token": "<|endoftext|>", "unk_token": "<|endoftext|>"}}
 )
@@ -113,7 +116,8 @@ func (f folder) old(classes map[string]oldClass) (*old, error) {
 	given := config.text("tokenizer_class", modelClasses[model.text("model_type", "")])
 	class, ok := classes[strings.TrimSuffix(given, "Fast")]
 	if !ok {
-		return nil, messages.Errorf("tokenizers.choice", "field", "tokenizer_class", "value", messages.Quote(given), "known", names(classes))
+		return nil, messages.Errorf("tokenizers.choice", "field", "tokenizer_class",
+			"value", messages.Quote(given), "known", names(classes))
 	}
 	named, err := f.roles()
 	if err != nil {
@@ -129,7 +133,8 @@ func (f folder) old(classes map[string]oldClass) (*old, error) {
 func (o *old) readAdded() error {
 	for _, role := range roleNames {
 		if content := o.oldClass.roles[role]; content != "" {
-			o.add(addedToken{content: content, special: true, left: o.maskLeft && role == "mask_token", normalized: o.normalized})
+			left := o.maskLeft && role == "mask_token"
+			o.add(addedToken{content: content, special: true, left: left, normalized: o.normalized})
 		}
 	}
 	if all := o.config.child("added_tokens_decoder"); all != nil {
@@ -145,8 +150,10 @@ func (o *old) readAdded() error {
 	if err != nil {
 		return err
 	}
-	for _, content := range slices.SortedFunc(maps.Keys(more.fields), func(a, b string) int { return byNumber(string(more.fields[a]), string(more.fields[b])) }) {
-		if o.ids[content] = more.count(content, 0, mostEntries); !slices.ContainsFunc(o.added, func(t addedToken) bool { return t.content == content }) {
+	byID := func(a, b string) int { return byNumber(string(more.fields[a]), string(more.fields[b])) }
+	for _, content := range slices.SortedFunc(maps.Keys(more.fields), byID) {
+		o.ids[content] = more.count(content, 0, mostEntries)
+		if !slices.ContainsFunc(o.added, func(t addedToken) bool { return t.content == content }) {
 			o.add(addedToken{content: content, normalized: true})
 		}
 	}
@@ -180,9 +187,10 @@ func (f folder) words(raw []byte) (*Tokenizer, error) {
 		}
 		v.add(strings.TrimRight(line, "\r\n"), len(v.entries))
 	}
-	unknown, ok := v.ids[o.oldClass.roles["unk_token"]]
+	entry := o.oldClass.roles["unk_token"]
+	unknown, ok := v.ids[entry]
 	if !ok {
-		return nil, messages.Errorf("tokenizers.absent", "field", "unk_token", "entry", messages.Quote(o.oldClass.roles["unk_token"]))
+		return nil, messages.Errorf("tokenizers.absent", "field", "unk_token", "entry", messages.Quote(entry))
 	}
 	small := o.config.boolean("do_lower_case", true)
 	m, err := wordPieceOf(v, "##", unknown, longestWord)
@@ -222,7 +230,8 @@ func (f folder) merges(raw []byte) (*Tokenizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.tokenizer(&Tokenizer{preTokenizer: byteLevelSplit{o.config.boolean("add_prefix_space", false), true}, model: m, decoder: decodeByteLevel})
+	words := byteLevelSplit{o.config.boolean("add_prefix_space", false), true}
+	return o.tokenizer(&Tokenizer{preTokenizer: words, model: m, decoder: decodeByteLevel})
 }
 
 // readMerges reads lines of two entries; a first line that begins with #version is none.
@@ -255,7 +264,8 @@ func (o *old) tokenizer(t *Tokenizer) (*Tokenizer, error) {
 			return nil, messages.Errorf("tokenizers.moved", "entry", messages.Quote(content), "given", id, "got", got)
 		}
 	}
-	t.postProcessor = postProcessor{trim: o.trim, prefix: o.config.boolean("add_prefix_space", false), single: o.parts(t, o.single), pair: o.parts(t, o.pair)}
+	t.postProcessor = postProcessor{trim: o.trim, prefix: o.config.boolean("add_prefix_space", false),
+		single: o.parts(t, o.single), pair: o.parts(t, o.pair)}
 	return t, o.config.file.err
 }
 

@@ -76,7 +76,8 @@ func (f folder) optional(name string) (*object, error) {
 
 // without is the error of a folder that has no tokenizer, or one of another kind.
 func (f folder) without() error {
-	for _, other := range []string{"tokenizer.model", "sentencepiece.bpe.model", "spiece.model", "spm.model", "tekken.json", "tiktoken.model"} {
+	for _, other := range []string{"tokenizer.model", "sentencepiece.bpe.model", "spiece.model", "spm.model",
+		"tekken.json", "tiktoken.model"} {
 		if _, err := f.read(other); !errors.Is(err, fs.ErrNotExist) {
 			return messages.Errorf("tokenizers.another-form", "found", other, "wanted", tokenizerFile)
 		}

@@ -3,6 +3,7 @@ package tokenizers
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
@@ -75,16 +76,11 @@ func (p *precompiled) unit(at uint32) (uint32, bool) {
 
 // string is the one that begins at a byte.
 func (p *precompiled) string(at uint32, ok bool) (string, bool) {
-	if !ok || uint64(at) > uint64(len(p.becomes)) || at > 0 && uint64(at) < uint64(len(p.becomes)) && !utf8.RuneStart(p.becomes[at]) {
+	if !ok || uint64(at) > uint64(len(p.becomes)) {
 		return "", false
 	}
-	s := p.becomes[at:]
-	for i := range len(s) {
-		if s[i] == 0 {
-			return s[:i], true
-		}
-	}
-	return s, true
+	s, _, _ := strings.Cut(p.becomes[at:], "\x00")
+	return s, s == "" || utf8.RuneStart(s[0])
 }
 
 // normalize looks short graphemes up as a whole, and characters where there are none. As in the library, a

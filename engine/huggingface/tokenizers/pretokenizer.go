@@ -39,7 +39,9 @@ func init() { // Sequence needs the table that it is in
 }
 
 // bertPreTokenizer splits at white space, and makes a word of every punctuation mark.
-var bertPreTokenizer = preTokenizerSequence{splitter{characters(space), removed, false}, splitter{characters(bertPunctuation), isolated, false}}
+var bertPreTokenizer = preTokenizerSequence{
+	splitter{characters(space), removed, false}, splitter{characters(bertPunctuation), isolated, false},
+}
 
 // preTokenizerSequence does one after the other.
 type preTokenizerSequence []preTokenizer
@@ -104,7 +106,8 @@ var prependSchemes = map[string]func(text) bool{
 
 // newMetaspace reads a Metaspace, also in its old spelling.
 func newMetaspace(o *object) preTokenizer {
-	m := metaspace{o.character("replacement", '▁'), choice(o, "prepend_scheme", "always", prependSchemes), o.boolean("split", true)}
+	scheme := choice(o, "prepend_scheme", "always", prependSchemes)
+	m := metaspace{o.character("replacement", '▁'), scheme, o.boolean("split", true)}
 	if !o.boolean("add_prefix_space", true) {
 		m.prepend = prependSchemes["never"]
 	}

@@ -140,7 +140,8 @@ func (e *encoding) append(word text, p piece) {
 	if p.text == "" {
 		p.text = e.t.model.vocab().entries[p.id]
 	}
-	e.tokens = append(e.tokens, Token{ID: int(p.id), Text: p.text, Start: int(s.start), End: int(s.end), Sequence: e.sequence})
+	t := Token{ID: int(p.id), Text: p.text, Start: int(s.start), End: int(s.end), Sequence: e.sequence}
+	e.tokens = append(e.tokens, t)
 }
 
 // Size is one more than the largest id.

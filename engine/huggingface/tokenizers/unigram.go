@@ -30,7 +30,8 @@ const unknownPenalty = 10
 // newUnigram reads a Unigram.
 func newUnigram(o *object) model {
 	room := min(len(o.value("vocab"))/24, mostEntries)
-	u := &unigram{vocabulary: newVocabulary(room), entries: newTrie(room), unknown: -1, penalty: math.Inf(1), fallback: o.boolean("byte_fallback", false)}
+	u := &unigram{vocabulary: newVocabulary(room), entries: newTrie(room), unknown: -1, penalty: math.Inf(1)}
+	u.fallback = o.boolean("byte_fallback", false)
 	if o.value("unk_id") != nil {
 		u.unknown = int32(o.count("unk_id", 0, mostEntries))
 	}
