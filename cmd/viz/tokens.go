@@ -32,9 +32,9 @@ func (c *tokensCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	print := printTokens
+	show := printTokens
 	if c.JSON {
-		print = printTokensJSON
+		show = printTokensJSON
 	}
 	out := bufio.NewWriter(s.out)
 	for number, text := range texts {
@@ -45,7 +45,7 @@ func (c *tokensCmd) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return wrong("tokens-line", "number", number+1, "cause", err.Error())
 		}
-		if err := print(out, text, tokens); err != nil {
+		if err := show(out, text, tokens); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// roleNames are the fields that name special tokens.
+// roleNames are the fields that name special tokens, in the order of the transformers library.
 var roleNames = []string{"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}
 
 // roles are the special tokens by role, from tokenizer_config.json, else special_tokens_map.json.

@@ -174,12 +174,23 @@ func (t *Tokenizer) Entry(id int) string {
 	return ""
 }
 
+// usualRoles are the tokens that have a role where no file says which one has.
+var usualRoles = map[string][]string{
+	"bos_token": {"<s>", "<|endoftext|>"}, "eos_token": {"</s>", "<|endoftext|>"}, "unk_token": {"[UNK]", "<unk>"},
+	"sep_token": {"[SEP]", "</s>"}, "pad_token": {"[PAD]", "<pad>"}, "cls_token": {"[CLS]", "<s>"},
+	"mask_token": {"[MASK]", "<mask>"},
+}
+
 // Role is the id of the token with a role, such as "mask_token", "cls_token" or "pad_token", as
-// tokenizer_config.json or special_tokens_map.json names it.
+// tokenizer_config.json or special_tokens_map.json names it, else of the added token that usually has it.
 func (t *Tokenizer) Role(name string) (id int, ok bool) {
-	entry, ok := t.roles[name]
-	if !ok {
-		return 0, false
+	if entry, named := t.roles[name]; named {
+		return t.ID(entry)
 	}
-	return t.ID(entry)
+	for _, entry := range usualRoles[name] {
+		if id, ok := t.added.ids[entry]; ok {
+			return int(id), true
+		}
+	}
+	return 0, false
 }
