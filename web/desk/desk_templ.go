@@ -5,13 +5,14 @@ package desk
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
-	"attnatlas/components"
-	"attnatlas/web/unroll"
 	"strconv"
 
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+	"attnatlas/components"
+	"attnatlas/web/unroll"
 )
 
 // Desk is the page "/desk".
