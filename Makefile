@@ -16,7 +16,7 @@ run:
 # Vetted code need not be vetted again for its tests. Gradients are checked in double precision.
 test: chromium axe python
 	$(GO) vet ./...
-	$(GO) test -tags f64 -run 'Gradients|InfluenceIsWhatMoves' ./engine/attention ./engine/encoder ./engine/metrics
+	$(GO) test -timeout 30m -tags f64 -run 'Gradients|InfluenceIsWhatMoves' ./engine/attention ./engine/encoder ./engine/metrics
 	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -timeout 30m ./...
 
 # The tests come last: the last lines are the test runner's. Without assembly of its own, arm64 has the files of purego. On
@@ -34,9 +34,9 @@ check: lint
 	$(GO) run -C tools ./bom -dir .. -out $(CACHE)/bom
 	$(GO) test -C tools ./slowest
 	$(GO) vet -tags purego ./engine/...
-	$(GO) test -vet=off -tags purego ./engine/tensor ./engine/verify
-	$(GO) test -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
-	$(GO) test -vet=off -race -skip '^TestHostileText$$' ./engine ./web
+	$(GO) test -vet=off -timeout 30m -tags purego ./engine/tensor ./engine/verify
+	$(GO) test -timeout 30m -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
+	$(GO) test -vet=off -timeout 30m -race -skip '^TestHostileText$$' ./engine ./web
 	$(MAKE) --no-print-directory soak SOAK=2m
 	$(MAKE) --no-print-directory test
 

@@ -71,7 +71,7 @@ func benchPrograms(t *testing.T) []string {
 		return strings.Split(named, ",")
 	}
 	bin := filepath.Join(t.TempDir(), "viz")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	return []string{bin}

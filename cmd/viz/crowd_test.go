@@ -31,7 +31,7 @@ func TestSoakInfluence(t *testing.T) {
 		t.Skip("SKIPPED, NOT CHECKED: VIZ_SOAK, such as 10m, says how long visitors use the server (make soak)")
 	}
 	bin := filepath.Join(t.TempDir(), "viz")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	s := startSoaked(t, bin)

@@ -50,7 +50,7 @@ func publishing(t *testing.T) portable {
 		must(t, err)
 		browsertest.AtEnd(func() { _ = os.RemoveAll(dir) })
 		p := portable{viz: filepath.Join(dir, "viz"), site: filepath.Join(dir, "site")}
-		command(t, "go", "build", "-tags", "purego", "-o", p.viz, ".")
+		command(t, "go", "build", "-buildvcs=false", "-tags", "purego", "-o", p.viz, ".")
 		p.said = command(t, p.viz, "publish", filepath.Join(p.site, "deep", "atlas"), "--source", root)
 		return p
 	})
