@@ -37,12 +37,12 @@ type Figure struct {
 var FigureTable = Table[Figure]{
 	String(Map, func(f *Figure) *string { return &f.Map }),
 	Number(Plane, func(f *Figure) *int { return &f.Plane }),
-	Flag(Bare, func(f *Figure) *bool { return &f.Bare }),
-	Flag(Live, func(f *Figure) *bool { return &f.Live }),
 	Number(Scale, func(f *Figure) *int { return &f.Scale }),
 	Number(DPI, func(f *Figure) *int { return &f.DPI }),
+	Flag(Bare, func(f *Figure) *bool { return &f.Bare }),
 	Flag(Transparent, func(f *Figure) *bool { return &f.Transparent }),
 	preset,
+	Flag(Live, func(f *Figure) *bool { return &f.Live }),
 }
 
 // preset is the parameter of the paper that a figure is made for.

@@ -8,7 +8,7 @@ import (
 
 // unrolled are the links of a mechanism's page to those that take it apart.
 func (p *page) unrolled(e *site.Mechanism) (links []components.Link) {
-	for _, other := range p.Site.Pages() {
+	for _, other := range p.Site.Server.Pages() {
 		if other.Of == nil {
 			continue
 		}
