@@ -2,6 +2,7 @@ package mechanism_test
 
 import (
 	"attnatlas/engine"
+	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
