@@ -58,6 +58,7 @@ func (t Token) tooltip(ctx context.Context, i int) string {
 	return messages.From(ctx).T(id, "piece", t.Piece, "position", i+1, "start", t.Start, "end", t.End, "hides", t.Hides)
 }
 
+// Or is a text, or the usual one where it is empty.
 func Or(text, usual string) string {
 	if text == "" {
 		return usual

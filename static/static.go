@@ -33,7 +33,7 @@ var folders = map[string]fs.FS{}
 
 // Add adds the scripts and style sheets of a page, which lie in its own package, and returns their names: "cost/cost.js"
 // for "cost.js" of the folder "cost". Scripts import those of all pages as "../js/dom.js". Packages call it while they
-// are initialized. It panics if there is such a folder.
+// are initialised. It panics if there is such a folder.
 func Add(folder string, own fs.FS) []string {
 	_, err := fs.Stat(files, folder)
 	if _, known := folders[folder]; known || err == nil {

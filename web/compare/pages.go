@@ -6,6 +6,7 @@ import (
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
+	"slices"
 )
 
 // pages are those of two maps.
@@ -15,7 +16,7 @@ type pages struct{ *wall.Views }
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	takes := []string{address.Text, address.Other, address.Mechanisms, address.Layer, address.Head, address.Mask, address.Show, address.CutKey, address.Compute}
-	drawing := append(takes[:len(takes):len(takes)], address.Norm, address.Sinks, address.Mass, address.Top)
+	drawing := slices.Concat(takes, []string{address.Norm, address.Sinks, address.Mass, address.Top})
 	numbers := &site.Data{ID: "compare", API: true, Beside: "/compare.json", Answer: s.serveCompareJSON, Takes: address.Takes{State: takes, Own: address.ComparisonTable}, Out: api.Compare{}}
 	drawn := address.Takes{State: drawing, Own: address.Both{address.ComparisonTable, address.DrawnTable}}
 	return []site.Page{

@@ -27,12 +27,12 @@ type Inspector interface {
 type cachedInspector struct {
 	next    Inspector
 	recent  recent
-	reports *otter.Cache[reportKey, *engine.Report]
+	reports *otter.Cache[ReportKey, *engine.Report]
 }
 
-// reportKey is a whole request, not a hash of it: two requests can never have
+// ReportKey is a whole request, not a hash of it: two requests can never have
 // the same key.
-type reportKey struct {
+type ReportKey struct {
 	text       string
 	mechanisms string // each id with its length before it
 	mask       nn.MaskKind
@@ -45,14 +45,15 @@ type reportKey struct {
 	running    engine.Place
 }
 
-func KeyOf(r engine.Request) reportKey {
+// KeyOf is the key under which the report of a request is kept.
+func KeyOf(r engine.Request) ReportKey {
 	var ids strings.Builder
 	for _, id := range r.Mechanisms {
 		ids.WriteString(strconv.Itoa(len(id)))
 		ids.WriteByte(':')
 		ids.WriteString(id)
 	}
-	return reportKey{
+	return ReportKey{
 		text: r.Text, mechanisms: ids.String(), mask: r.Mask, task: r.Task, told: r.Told,
 		method: r.Method, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(), running: r.Running,
 	}
@@ -60,7 +61,7 @@ func KeyOf(r engine.Request) reportKey {
 
 // newCachedInspector keeps at most about the given number of bytes.
 func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) {
-	reports, err := otter.New(&otter.Options[reportKey, *engine.Report]{
+	reports, err := otter.New(&otter.Options[ReportKey, *engine.Report]{
 		MaximumWeight: bytes / 2,
 		Weigher:       weigh,
 	})
@@ -77,8 +78,8 @@ func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engin
 	if report := c.recent.get(key); report != nil {
 		return report, nil
 	}
-	load := func(ctx context.Context, _ reportKey) (*engine.Report, error) { return c.next.Inspect(ctx, r) }
-	report, err := c.reports.Get(ctx, key, otter.LoaderFunc[reportKey, *engine.Report](load))
+	load := func(ctx context.Context, _ ReportKey) (*engine.Report, error) { return c.next.Inspect(ctx, r) }
+	report, err := c.reports.Get(ctx, key, otter.LoaderFunc[ReportKey, *engine.Report](load))
 	switch {
 	case err != nil:
 	case passing(report):
@@ -110,7 +111,7 @@ func passing(r *engine.Report) bool {
 }
 
 // weigh estimates the bytes that a report holds in memory.
-func weigh(k reportKey, r *engine.Report) uint32 {
+func weigh(k ReportKey, r *engine.Report) uint32 {
 	const perToken, perMap, perWord, overhead = 96, 256, 40, 1024
 	total := overhead + (len(k.text)+len(k.race.Truth))*2 + len(k.mechanisms) + len(r.Tokens)*perToken
 	for _, m := range r.Mechanisms {

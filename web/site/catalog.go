@@ -170,7 +170,7 @@ func (e Mechanism) Mixer() *attention.Entry {
 	return m
 }
 
-// options are those of a stack, or of a mechanism alone.
+// Choices are those of a stack, or of a mechanism alone.
 func (e *Mechanism) Choices() []attention.Option {
 	if e.Stack != nil {
 		return e.Stack.Options

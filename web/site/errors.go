@@ -30,6 +30,7 @@ type StatusError struct {
 
 func (e *StatusError) Error() string { return e.Msg.String() }
 
+// Message is what a visitor may read.
 func (e *StatusError) Message() messages.Message { return e.Msg }
 
 // RetryAfter is when it is worth asking again.

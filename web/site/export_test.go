@@ -8,10 +8,7 @@ import (
 )
 
 // What the tests of the package see besides.
-type (
-	CachedInspector = cachedInspector
-	ReportKey       = reportKey
-)
+type CachedInspector = cachedInspector
 
 // Kept is how many reports are kept apart from the cache.
 func (c *CachedInspector) Kept() int { return len(c.recent.list) }

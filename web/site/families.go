@@ -1,6 +1,6 @@
 package site
 
-// familyOf is the family that a mechanism or a stack belongs to: family.ID is its name.
+// familyOf is the Family that a mechanism or a stack belongs to: family.ID is its name.
 func familyOf(e Mechanism) string {
 	if e.Stack != nil {
 		return "stacks"
@@ -8,21 +8,21 @@ func familyOf(e Mechanism) string {
 	return string(e.Family)
 }
 
-// family are the mechanisms of a family, in the order of the catalogue.
-type family struct {
+// Family are the mechanisms of a Family, in the order of the catalogue.
+type Family struct {
 	Id   string
 	List []Mechanism
 }
 
 // Families are those of the server, in the order of their first member.
-func (s *Server) Families() []family {
-	var all []family
+func (s *Server) Families() []Family {
+	var all []Family
 	at := map[string]int{}
 	for _, e := range s.Mechanisms {
 		id := familyOf(e)
 		if _, known := at[id]; !known {
 			at[id] = len(all)
-			all = append(all, family{Id: id})
+			all = append(all, Family{Id: id})
 		}
 		all[at[id]].List = append(all[at[id]].List, e)
 	}

@@ -119,9 +119,9 @@ func (a *perMechanism) Soon(r engine.Request) bool {
 // Remembers says whether a request would be answered from memory.
 func (a *perMechanism) Remembers(r engine.Request) bool {
 	if !Measures(r) {
-		return a.cachedInspector.remembers(r)
+		return a.cachedInspector.remembers(r) //nolint:staticcheck // its own remembers asks about all
 	}
-	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool { return !a.cachedInspector.remembers(forOne(r, id)) })
+	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool { return !a.cachedInspector.remembers(forOne(r, id)) }) //nolint:staticcheck // as above
 }
 
 // Later lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first request, and

@@ -18,12 +18,12 @@ type recent struct {
 }
 
 type recentReport struct {
-	key    reportKey
+	key    ReportKey
 	report *engine.Report
 }
 
 // get is the report under a key, or nil.
-func (c *recent) get(key reportKey) *engine.Report {
+func (c *recent) get(key ReportKey) *engine.Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i := slices.IndexFunc(c.list, func(r recentReport) bool { return r.key == key })
@@ -36,7 +36,7 @@ func (c *recent) get(key reportKey) *engine.Report {
 }
 
 // put keeps a report and forgets those that there is no room for beside it.
-func (c *recent) put(key reportKey, report *engine.Report) {
+func (c *recent) put(key ReportKey, report *engine.Report) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.list = append(slices.DeleteFunc(c.list, func(r recentReport) bool { return r.key == key }), recentReport{key, report})

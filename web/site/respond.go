@@ -19,7 +19,7 @@ import (
 // OpenAPIPath is where the description of the API is, before what says its form.
 const OpenAPIPath = "/api/v1/openapi"
 
-// apiPath is the path of an operation.
+// APIPath is the path of an operation.
 func APIPath(id string) string { return "/api/v1/" + id }
 
 // SendJSON answers with a value.
@@ -54,7 +54,7 @@ func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c te
 	return c.Render(messages.With(r.Context(), Language(r)), w)
 }
 
-// idOf is the last part of a path.
+// IDOf is the last part of a path.
 func IDOf(escaped string) (string, error) {
 	id, err := url.PathUnescape(escaped)
 	if err != nil {

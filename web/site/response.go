@@ -128,8 +128,10 @@ type Response struct {
 	body   bytes.Buffer
 }
 
+// Header is that of the answer.
 func (h *Response) Header() http.Header { return h.header }
 
+// WriteHeader decides the status, once.
 func (h *Response) WriteHeader(status int) {
 	if !h.wrote {
 		h.status, h.wrote = status, true

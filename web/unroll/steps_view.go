@@ -164,6 +164,7 @@ func (p *stepsPage) shape(s engine.PassStep, view engine.StepView) string {
 	return shape
 }
 
+// Extreme is the extreme number of a map, such as the largest with math.Max.
 func Extreme(m trace.Map, of func(a, b float64) float64) float64 {
 	found := float64(m.Value.Data[0])
 	for _, v := range m.Value.Data {

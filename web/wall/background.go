@@ -50,6 +50,7 @@ func (p *View) limits(m attention.Masks) []string {
 	return all
 }
 
+// Paper is a paper as pages show it.
 func Paper(p attention.Paper) components.Paper {
 	v := components.Paper{
 		Authors: p.Names(), Title: p.Title, Venue: strings.TrimSpace(p.Venue + " " + strconv.Itoa(p.Year)),

@@ -80,6 +80,7 @@ func (p *View) Choices(key string, layers, heads int) components.Select {
 	return c
 }
 
+// Numbered adds the choices from 1 to n.
 func Numbered(n int, add func(value, label, hint string)) {
 	for i := range n {
 		add(strconv.Itoa(i+1), strconv.Itoa(i+1), "")

@@ -8,7 +8,7 @@ import (
 	"attnatlas/web/address"
 )
 
-// methodView is a method as a page tells it, with the page of a state that shows it.
+// MethodView is a method as a page tells it, with the page of a state that shows it.
 func MethodView(l *messages.Language, m *method.Method, st address.State) components.Method {
 	if m == nil {
 		return components.Method{}

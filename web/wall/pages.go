@@ -6,6 +6,7 @@ import (
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
+	"slices"
 )
 
 // Views makes what pages with maps of a text have in common.
@@ -20,7 +21,7 @@ var AttendTakes = address.Takes{Own: address.NamesTable, State: []string{address
 
 // Pages are the wall, its frame for other sites, and the numbers of maps.
 func (s *Views) Pages() []site.Page {
-	drawing := append(AttendTakes.State[:len(AttendTakes.State):len(AttendTakes.State)], address.Norm, address.Other)
+	drawing := slices.Concat(AttendTakes.State, []string{address.Norm, address.Other})
 	race := []string{address.Text, address.Was, address.Race, address.Mechanisms, address.Mask, address.CutKey, address.Compute}
 	attend := site.Data{ID: "attend", Answer: s.ServeAttend, Takes: AttendTakes, Out: api.Attend{}}
 	numbers, framed := attend, attend

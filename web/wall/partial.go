@@ -13,7 +13,7 @@ import (
 )
 
 // folds are what a page is asked for beside its state. The zero value is that of a page as such.
-type folds struct {
+type Folds struct {
 	scripted bool // by a script, which draws and labels the maps
 	open     []string
 	Only     []string // ids of cards, or raceBoard; nil: all
@@ -24,16 +24,16 @@ type folds struct {
 const raceBoard = "race"
 
 // FoldsOf reads the headers of a request.
-func FoldsOf(r *http.Request) folds {
+func FoldsOf(r *http.Request) Folds {
 	list := func(key string) []string {
 		return strings.FieldsFunc(r.Header.Get(key), func(c rune) bool { return c == ',' })
 	}
 	_, scripted := r.Header[site.OpenHeader]
-	return folds{scripted: scripted, open: list(site.OpenHeader), Only: list(site.OnlyHeader), has: list(site.HasHeader)}
+	return Folds{scripted: scripted, open: list(site.OpenHeader), Only: list(site.OnlyHeader), has: list(site.HasHeader)}
 }
 
 // Wants says whether a card, or the board of guesses, is asked for.
-func (f folds) Wants(id string) bool { return len(f.Only) == 0 || slices.Contains(f.Only, id) }
+func (f Folds) Wants(id string) bool { return len(f.Only) == 0 || slices.Contains(f.Only, id) }
 
 // opened says whether a part of a card is asked for: on the mechanism's own page all are.
 func (p *View) opened(fold components.Fold) bool {

@@ -13,6 +13,7 @@ import (
 	"attnatlas/web/address"
 )
 
+// Tokens are tokens as pages show them.
 func Tokens(list []tokenizer.Token) []components.Token {
 	views := make([]components.Token, len(list))
 	for i, t := range list {

@@ -46,7 +46,7 @@ type View struct {
 	cut        int                 // tokens of the whole text, where only its first are shown
 	Typed      string              // the text as the visitor wrote it; that of the state may be its beginning
 	TypedOther string              // the second text likewise
-	Folds      folds
+	Folds      Folds
 	embedded   bool  // it stands in a frame of somebody else's
 	Waits      bool  // it comes when all is measured
 	unmeasured error // why it did not all the same; nil: it does not wait, or is whole
@@ -113,8 +113,10 @@ func (p *View) choose(v url.Values, wrong []address.ParamError) {
 // T says a text of the catalogue in the page's language, and say a message.
 func (p *View) T(id string, args ...any) string { return p.Language.T(id, args...) }
 
+// Say says a message in the language of the page.
 func (p *View) Say(m messages.Message) string { return p.Language.Say(m) }
 
+// Complain keeps what is wrong with the address.
 func (p *View) Complain(id string, args ...any) {
 	p.Errs = append(p.Errs, engine.Errorf(engine.NotFound, id, args...))
 }

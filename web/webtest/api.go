@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// attendAnswer is what a client makes of the answer: it knows nothing of our types.
-type attendAnswer struct {
+// AttendAnswer is what a client makes of the answer: it knows nothing of our types.
+type AttendAnswer struct {
 	Version int
 	Text    string
 	Tokens  []struct {
@@ -42,19 +42,20 @@ type attendedMap struct {
 	Values            []json.RawMessage
 }
 
-func Attend(t *testing.T, s http.Handler, query string) attendAnswer {
+func Attend(t *testing.T, s http.Handler, query string) AttendAnswer {
 	t.Helper()
 	w := Get(s, "/api/v1/attend?"+query)
 	if w.Code != http.StatusOK {
 		t.Fatalf("%s: %d %s", query, w.Code, w.Body)
 	}
-	var a attendAnswer
+	var a AttendAnswer
 	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
 	return a
 }
 
+// FakeReport is what a FakeEngine answers.
 func FakeReport(t *testing.T, text string, mask nn.MaskKind, ids ...string) *engine.Report {
 	t.Helper()
 	r, err := (&FakeEngine{}).Inspect(t.Context(), engine.Request{Text: text, Mechanisms: ids, Mask: mask})

@@ -12,7 +12,7 @@ import (
 
 const Prefix = "/atlas"
 
-// based is a server that may know its prefix.
+// Based is a server that may know its prefix.
 func Based(t *testing.T, base string, access site.Access) *site.Server {
 	t.Helper()
 	s, err := web.New(site.Options{

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// costly is a server whose influence costs so many operations of a mechanism.
+// Costly is a server whose influence costs so many operations of a mechanism.
 func Costly(t *testing.T, f *FakeEngine, operations map[string]float64) *site.Server {
 	t.Helper()
 	return ServerWith(t, f, func(o *site.Options) {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// present looks for "article#id descendant some text": the first word, and a
+// Present looks for "article#id descendant some text": the first word, and a
 // second one that is a selector, name elements; the rest is text in the last.
 func Present(root *html.Node, sel string) bool {
 	first, rest, _ := strings.Cut(sel, " ")
@@ -32,7 +32,7 @@ func Present(root *html.Node, sel string) bool {
 	return false
 }
 
-// isElement matches tag#id.class[attribute=value].
+// IsElement matches tag#id.class[attribute=value].
 func IsElement(n *html.Node, sel string) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -57,6 +57,7 @@ func IsElement(n *html.Node, sel string) bool {
 	return n.Data == tag && (!hasID || got == id)
 }
 
+// Attr is the attribute of a node; ok is false where it has none.
 func Attr(n *html.Node, key string) (string, bool) {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -66,6 +67,7 @@ func Attr(n *html.Node, key string) (string, bool) {
 	return "", false
 }
 
+// TextOf is all text below a node.
 func TextOf(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -76,7 +78,7 @@ func TextOf(n *html.Node) string {
 	return b.String()
 }
 
-// inline lists what the policy forbids: scripts and styles in the document,
+// Inline lists what the policy forbids: scripts and styles in the document,
 // event handlers, and anything from elsewhere.
 func Inline(doc *html.Node) []string {
 	var faults []string
@@ -103,6 +105,7 @@ func Inline(doc *html.Node) []string {
 	return faults
 }
 
+// Parse reads the document of an answer.
 func Parse(t *testing.T, w *httptest.ResponseRecorder) *html.Node {
 	t.Helper()
 	doc, err := html.Parse(w.Body)
@@ -112,7 +115,7 @@ func Parse(t *testing.T, w *httptest.ResponseRecorder) *html.Node {
 	return doc
 }
 
-// linksOf are the addresses of everything that a page refers to.
+// LinksOf are the addresses of everything that a page refers to.
 func LinksOf(doc *html.Node) []string {
 	var links []string
 	for n := range doc.Descendants() {
@@ -125,7 +128,7 @@ func LinksOf(doc *html.Node) []string {
 	return links
 }
 
-// sourcesOf are the addresses of the data that a page's scripts fetch.
+// SourcesOf are the addresses of the data that a page's scripts fetch.
 func SourcesOf(doc *html.Node) []string {
 	var sources []string
 	for n := range doc.Descendants() {

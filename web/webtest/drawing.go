@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// drawing is what a client makes of the answer.
+// Drawing is what a client makes of the answer.
 func Drawing(t *testing.T, s http.Handler, query string) api.Drawing {
 	t.Helper()
 	w := Get(s, "/api/v1/drawing?"+query)

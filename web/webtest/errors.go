@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// failing is a server whose engine does something unusual.
+// Failing is a server whose engine does something unusual.
 func Failing(t *testing.T, before func(context.Context, engine.Request) error) (*site.Server, *bytes.Buffer) {
 	t.Helper()
 	return Spoilt(t, &FakeEngine{Before: before}, 0)
 }
 
-// spoilt is a server that gives a request so much time, and its log.
+// Spoilt is a server that gives a request so much time, and its log.
 func Spoilt(t *testing.T, f *FakeEngine, timeout time.Duration) (*site.Server, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer

@@ -19,7 +19,6 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"log/slog"
 	"math"
 	"net/http"
@@ -31,7 +30,7 @@ import (
 	"testing"
 )
 
-// fakeEngine answers at once with maps that depend on everything in the
+// FakeEngine answers at once with maps that depend on everything in the
 // request, so that an answer to another request cannot go unnoticed.
 type FakeEngine struct {
 	Calls atomic.Int64
@@ -49,6 +48,7 @@ const (
 	fakeWritingLength = 26
 )
 
+// Inspect answers at once.
 func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
 	f.Calls.Add(1)
 	if f.Before != nil {
@@ -68,7 +68,7 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 	return report, nil
 }
 
-// refused is an error with a sentence of the test's own.
+// Refused is an error with a sentence of the test's own.
 func Refused(k engine.Kind, says string) *engine.Error {
 	return &engine.Error{Kind: k, Msg: messages.Text(says)}
 }
@@ -165,7 +165,7 @@ func fakeCut(res *engine.Result, n int) {
 	}
 }
 
-// layerOf is the layer of which a request asks for a method; 0: it does not.
+// LayerOf is the layer of which a request asks for a method; 0: it does not.
 func LayerOf(r engine.Request, name string) int {
 	if r.Method.Name == name {
 		return r.Method.Layer
@@ -310,12 +310,12 @@ func awkwardMap() trace.Map {
 func seed(r engine.Request, parts ...any) uint64 {
 	h := fnv.New64a()
 	if parts[0] == encoder.EncoderDecoder.ID {
-		io.WriteString(h, r.Task)
+		h.Write([]byte(r.Task))
 	}
 	for _, p := range append(parts, r.Text, r.Mask, r.Cuts.KeyFor(r.Mechanisms)) {
 		switch p := p.(type) {
 		case string:
-			io.WriteString(h, p)
+			h.Write([]byte(p))
 		case int:
 			h.Write([]byte{byte(p), 0xff})
 		case nn.MaskKind:
@@ -325,6 +325,7 @@ func seed(r engine.Request, parts ...any) uint64 {
 	return h.Sum64()
 }
 
+// FakeInfo is that of a model of the sizes of a FakeEngine.
 func FakeInfo(id string) *engine.ModelInfo {
 	return &engine.ModelInfo{
 		Mechanism: id, Layers: FakeLayers, Heads: FakeHeads, Width: 128, Length: FakeLength, Longest: FakeLength, Params: 1234567,
@@ -333,7 +334,7 @@ func FakeInfo(id string) *engine.ModelInfo {
 	}
 }
 
-// newServer is a server with a fake engine whose log is thrown away.
+// NewServer is a server with a fake engine whose log is thrown away.
 func NewServer(t testing.TB, f *FakeEngine) *site.Server {
 	t.Helper()
 	s, err := web.New(site.Options{

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// all lists the elements that match a selector.
+// All lists the elements that match a selector.
 func All(doc *html.Node, sel string) []*html.Node {
 	var found []*html.Node
 	for n := range doc.Descendants() {
@@ -17,10 +17,10 @@ func All(doc *html.Node, sel string) []*html.Node {
 	return found
 }
 
-// plainText is the text of a page without blanks, subscripts spelled out.
+// PlainText is the text of a page without blanks, subscripts spelled out.
 func PlainText(doc *html.Node) string { return Spelled(TextOf(doc)) }
 
-// spelled undoes what setting a sentence does to it.
+// Spelled undoes what setting a sentence does to it.
 func Spelled(s string) string {
 	return strings.NewReplacer("_", "", "\u00a0", "", " ", "", "\n", "", "\t", "", "ᵀ", "T", "₁", "1", "₂", "2", "ᵢ", "i", "ⱼ", "j", "²", "2",
 		"⁻", "−", "⁶", "6", "⁴", "4", "ᵐ", "m").Replace(s)

@@ -9,14 +9,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// parameter is one that the API's description knows.
+// Parameter is one that the API's Description knows.
 type Parameter struct {
 	Name     string
 	Required bool
 }
 
 // description is what a client makes of the API's description.
-type description struct {
+type Description struct {
 	Paths map[string]struct {
 		Get struct {
 			Parameters []Parameter
@@ -30,7 +30,7 @@ type description struct {
 	}
 }
 
-func DescriptionOf(t *testing.T, s http.Handler) (d description) {
+func DescriptionOf(t *testing.T, s http.Handler) (d Description) {
 	t.Helper()
 	if err := json.Unmarshal(Get(s, "/api/v1/openapi.json").Body.Bytes(), &d); err != nil {
 		t.Fatal(err)
@@ -38,6 +38,7 @@ func DescriptionOf(t *testing.T, s http.Handler) (d description) {
 	return d
 }
 
+// Valid holds an answer against the schema of its type.
 func Valid[T any](t *testing.T, registry huma.Registry, body []byte) {
 	t.Helper()
 	var parsed any

@@ -12,6 +12,7 @@ import (
 	"testing"
 )
 
+// ResultsServer is a server of what was measured.
 func ResultsServer(t testing.TB, r results.Results) *site.Server {
 	t.Helper()
 	s, err := web.New(site.Options{
@@ -24,7 +25,7 @@ func ResultsServer(t testing.TB, r results.Results) *site.Server {
 	return s
 }
 
-// fakeModel has a training for each loss.
+// FakeModel has a training for each loss.
 func FakeModel(id string, losses ...float64) results.Model {
 	m := results.Model{ID: id, Stack: id == "bert", Objective: "masked words", Layers: 2, Own: 2, Params: 1000000, Tokens: 41_000_000, Work: 1.2e14, CPU: 20.5, Rate: 0.001}
 	for _, rate := range []float64{0.0005, 0.001} {
@@ -36,6 +37,7 @@ func FakeModel(id string, losses ...float64) results.Model {
 	return m
 }
 
+// FakeResults are what could have been measured.
 func FakeResults() results.Results {
 	r := results.New(
 		FakeModel("dot-product", 4.00, 4.02, 4.04), FakeModel("random", 4.10, 4.11, 4.12), FakeModel("fixed-random", 5.7),

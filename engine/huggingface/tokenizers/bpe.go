@@ -47,7 +47,7 @@ func newBPE(o *object) model {
 			o.refuse("dropout", fmt.Sprint(share), "0 or null")
 		}
 	}
-	v := o.vocabulary("vocab")
+	v := o.vocabulary()
 	b, err := bpeOf(v, o.merges("merges"), bpeOptions{
 		prefix: o.text("continuing_subword_prefix", ""), suffix: o.text("end_of_word_suffix", ""),
 		unknown: o.text("unk_token", ""), fuse: o.boolean("fuse_unk", false),
@@ -106,7 +106,7 @@ func (o *object) merges(field string) [][2]string {
 		}
 		all = append(all, m)
 	}
-	o.end(field, d)
+	o.end(d)
 	return all
 }
 

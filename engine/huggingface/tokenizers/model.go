@@ -85,7 +85,8 @@ func (v *vocabulary) add(entry string, id int) {
 }
 
 // vocabulary reads {"entry": id, …}.
-func (o *object) vocabulary(field string) *vocabulary {
+func (o *object) vocabulary() *vocabulary {
+	const field = "vocab"
 	raw := o.value(field)
 	v := newVocabulary(len(raw) / 24)
 	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true))
@@ -111,12 +112,12 @@ func (o *object) vocabulary(field string) *vocabulary {
 		}
 		v.add(entry, id)
 	}
-	o.end(field, d)
+	o.end(d)
 	return v
 }
 
 // end reads the end of a list or an object.
-func (o *object) end(field string, d *jsontext.Decoder) {
+func (o *object) end(d *jsontext.Decoder) {
 	if _, err := d.ReadToken(); err != nil {
 		o.file.fail(messages.Errorf("tokenizers.json", "cause", err.Error()))
 	}

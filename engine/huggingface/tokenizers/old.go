@@ -218,7 +218,7 @@ func (f folder) merges(raw []byte) (*Tokenizer, error) {
 		return nil, messages.Errorf("tokenizers.file", "file", mergesFile, "cause", messages.Of(err))
 	}
 	r := &reader{}
-	v := r.object("", []byte(`{"vocab":`+string(raw)+`}`), 0).vocabulary("vocab")
+	v := r.object("", []byte(`{"vocab":`+string(raw)+`}`), 0).vocabulary()
 	if r.err != nil {
 		return nil, r.err
 	}

@@ -47,11 +47,11 @@ func parsePrecompiled(encoded string) (*precompiled, bool) {
 
 // find is what the shortest string of the trie with which s begins becomes.
 func (p *precompiled) find(s string) (string, bool) {
-	node, ok := p.child(0, p.units[0]), false
-	var unit uint32
+	node := p.child(0, p.units[0])
 	for i := 0; i < len(s) && s[i] != 0; i++ {
 		at := node ^ uint32(s[i])
-		if unit, ok = p.unit(at); !ok || unit&(1<<31|0xFF) != uint32(s[i]) {
+		unit, ok := p.unit(at)
+		if !ok || unit&(1<<31|0xFF) != uint32(s[i]) {
 			return "", false
 		}
 		node = p.child(at, unit)

@@ -67,7 +67,7 @@ func (u *unigram) read(o *object, field string) {
 		u.scores = append(u.scores, score)
 		u.penalty = min(u.penalty, score)
 	}
-	o.end(field, d)
+	o.end(d)
 }
 
 // readScored reads ["piece", score].

@@ -8,7 +8,7 @@ type wordLevel struct {
 
 // newWordLevel reads a WordLevel.
 func newWordLevel(o *object) model {
-	v := o.vocabulary("vocab")
+	v := o.vocabulary()
 	return &wordLevel{v, o.text("unk_token", "<unk>")}
 }
 

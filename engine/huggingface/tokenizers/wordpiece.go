@@ -20,7 +20,7 @@ type wordPiece struct {
 
 // newWordPiece reads a WordPiece.
 func newWordPiece(o *object) model {
-	v := o.vocabulary("vocab")
+	v := o.vocabulary()
 	unknown := o.needed(v, "unk_token", o.text("unk_token", "[UNK]"))
 	prefix := o.text("continuing_subword_prefix", "##")
 	longest := o.count("max_input_chars_per_word", 100, mostEntries)
