@@ -224,7 +224,7 @@ func Unrolled(v View) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</div><div class=\"through-bar\"><div id=\"unrolled-ChoiceLinks\" class=\"unrolled-ChoiceLinks\" data-part>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</div><div class=\"through-bar\"><div id=\"unrolled-choices\" class=\"unrolled-choices\" data-part>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
