@@ -25,7 +25,7 @@ const sentence = "the cat sat on the mat"
 func trained(t *testing.T, id string, steps int) Source {
 	t.Helper()
 	dir := t.TempDir()
-	text := strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n", 80)
+	text := strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n", 200)
 	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
