@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"attnatlas/engine/bench"
+	"attnatlas/web/atlas"
 )
 
 type benchCmd struct {
@@ -51,7 +52,7 @@ func (c *benchCmd) options() (bench.Options, error) {
 	if c.Quick {
 		o = bench.Quick()
 	}
-	o.Version, o.Commit = version(), builtFrom()
+	o.Version, o.Commit = atlas.Version(), builtFrom()
 	if c.Rounds < 0 {
 		return o, wrong("rounds")
 	}
@@ -70,7 +71,7 @@ func (c *benchCmd) options() (bench.Options, error) {
 
 // builtFrom is the commit that the build recorded, or the one checked out here.
 func builtFrom() string {
-	if v := version(); v != "" && v != "(devel)" && v != "(unknown)" {
+	if v := atlas.Version(); v != "" && v != "(devel)" && v != "(unknown)" {
 		return v
 	}
 	return headCommit()

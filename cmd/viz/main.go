@@ -9,13 +9,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"attnatlas/engine/tensor"
+	"attnatlas/web/atlas"
 )
 
 func main() {
@@ -121,28 +120,6 @@ type versionCmd struct{}
 
 // Run prints the version.
 func (versionCmd) Run(s streams) error {
-	_, err := fmt.Fprintln(s.out, "viz", version())
+	_, err := fmt.Fprintln(s.out, "viz", atlas.Version())
 	return err
-}
-
-// version is the module's version or the commit it was built from, with a plus where files had changed since.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(unknown)"
-	}
-	return versionOf(info)
-}
-
-func versionOf(info *debug.BuildInfo) string {
-	version, changed := info.Main.Version, ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision" && len(s.Value) >= 12:
-			version = s.Value[:12]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = "+"
-		}
-	}
-	return strings.TrimSuffix(version, "+dirty") + changed
 }

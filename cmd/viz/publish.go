@@ -16,6 +16,7 @@ import (
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+	"attnatlas/web/atlas"
 	"attnatlas/web/publish"
 	"attnatlas/web/site"
 )
@@ -64,7 +65,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	sizes, err := publish.Write(ctx, publish.Options{
-		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Version: version(), Open: open, Own: own, Hosted: c.Hosted,
+		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Version: atlas.Version(), Open: open, Own: own, Hosted: c.Hosted,
 	})
 	if err != nil {
 		return err

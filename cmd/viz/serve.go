@@ -61,7 +61,6 @@ func (w weights) serverFor(o site.Options) (*site.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Version = version()
 	if w.programs != nil {
 		o.Live.Program, o.Live.Check = w.programs.live, w.programs.check
 	}

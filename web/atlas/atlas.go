@@ -3,6 +3,7 @@
 package atlas
 
 import (
+	"cmp"
 	"io/fs"
 
 	"attnatlas/engine"
@@ -16,7 +17,8 @@ import (
 )
 
 // New makes the server of a folder of the user's own models; nil: of the embedded ones. The options say how it is run;
-// New fills in what the models decide, and Cost where it is nil. The error is that of the folder's results, or of web.New.
+// New fills in what the models decide, and Cost and Version where they are empty. The error is that of the folder's
+// results, or of web.New.
 func New(own fs.FS, o site.Options) (*site.Server, error) {
 	e, folder, recordings := engine.New(), checkpoint.Folder(), recording.Shipped()
 	if own != nil {
@@ -30,6 +32,7 @@ func New(own fs.FS, o site.Options) (*site.Server, error) {
 	o.Entries, o.Stacks, o.Models = attention.Catalog, encoder.Stacks, e.Models()
 	o.Info, o.Own, o.Live.Weights = e.Info, own != nil, e.File
 	o.Results, o.Recordings = measured, recordings
+	o.Version = cmp.Or(o.Version, Version())
 	if o.Cost == nil {
 		o.Cost = e.Cost
 	}
