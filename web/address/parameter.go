@@ -79,7 +79,7 @@ func Custom[T any](key string, read func(*Decoder, *T), write func(T) string) Pa
 
 // Required is a parameter without which an address means nothing.
 func Required[T any](p Param[T]) Param[T] {
-	p.Parameter.Required = true
+	p.Required = true
 	return p
 }
 

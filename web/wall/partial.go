@@ -12,7 +12,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// folds are what a page is asked for beside its state. The zero value is that of a page as such.
+// Folds are what a page is asked for beside its state. The zero value is that of a page as such.
 type Folds struct {
 	scripted bool // by a script, which draws and labels the maps
 	open     []string

@@ -42,6 +42,7 @@ type attendedMap struct {
 	Values            []json.RawMessage
 }
 
+// Attend reads an answer of /api/v1/attend.
 func Attend(t *testing.T, s http.Handler, query string) AttendAnswer {
 	t.Helper()
 	w := Get(s, "/api/v1/attend?"+query)

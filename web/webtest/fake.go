@@ -348,17 +348,19 @@ func NewServer(t testing.TB, f *FakeEngine) *site.Server {
 	return s
 }
 
-// get asks a server; headers come in pairs.
+// Get asks a server; headers come in pairs.
 func Get(s http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
 	return Ask(s, http.MethodGet, target, headers...)
 }
 
+// Record is the answer of a server to a request.
 func Record(s http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
 	return w
 }
 
+// Ask asks a server by a method; headers come in pairs.
 func Ask(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	r.Host = "localhost"
@@ -384,7 +386,7 @@ var (
 	relative = regexp.MustCompile(`((?:href|src|srcset|action|data-src|data-permalink))="(?:\./|(?:\.\./)+)`)
 )
 
-// newPage is a page of the wall before anything is asked of the engine.
+// NewPage is a page of the wall before anything is asked of the engine.
 func NewPage(s *site.Server, st address.State) *wall.View {
 	return &wall.View{Site: wall.New(s), Language: messages.English, State: st, Typed: st.Text}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// serverWith is a server with a fake engine and other options.
+// ServerWith is a server with a fake engine and other options.
 func ServerWith(t *testing.T, f *FakeEngine, change func(*site.Options)) *site.Server {
 	t.Helper()
 	o := site.Options{

@@ -15,7 +15,7 @@ type Parameter struct {
 	Required bool
 }
 
-// description is what a client makes of the API's description.
+// Description is what a client makes of the API's description.
 type Description struct {
 	Paths map[string]struct {
 		Get struct {
@@ -30,6 +30,7 @@ type Description struct {
 	}
 }
 
+// DescriptionOf reads the description of the API.
 func DescriptionOf(t *testing.T, s http.Handler) (d Description) {
 	t.Helper()
 	if err := json.Unmarshal(Get(s, "/api/v1/openapi.json").Body.Bytes(), &d); err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// unfolded asks for a page with all that is folded away on some cards.
+// Unfolded asks for a page with all that is folded away on some cards.
 func Unfolded(s http.Handler, target string, ids ...string) *httptest.ResponseRecorder {
 	var open []string
 	for _, id := range ids {

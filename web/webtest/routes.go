@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// wantPage is what a route must answer.
+// WantPage is what a route must answer.
 type WantPage struct {
 	Path   string
 	Accept string
@@ -22,8 +22,10 @@ const (
 	ProblemType = "application/problem+json"
 )
 
+// LongText is longer than any model reads.
 var LongText = strings.Repeat("word ", 20_000)
 
+// CheckDocument refuses a page that lacks what it should have.
 func CheckDocument(t *testing.T, page string, want WantPage) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(page))
