@@ -1,0 +1,160 @@
+package messages
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+)
+
+// style holds the rules that texts are checked against: testdata/style.toml.
+type style struct {
+	Interface  []string
+	Words      int
+	Names      string
+	Unfinished string
+	Forbidden  []struct{ In, Pattern, Why, Bad string }
+	Exception  []struct{ ID, Rule, Why string }
+	Rest       struct{ Done []string }
+}
+
+func readStyle(t *testing.T) style {
+	t.Helper()
+	var s style
+	data, err := os.ReadFile("testdata/style.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if undecoded, err := toml.Decode(string(data), &s); err != nil || len(undecoded.Undecoded()) > 0 {
+		t.Fatal(err, undecoded.Undecoded())
+	}
+	return s
+}
+
+var (
+	sentenceEnd = regexp.MustCompile(`([.?!]["”)*]*)\s+([\p{Lu}“*{])`)
+	placeholder = regexp.MustCompile(`{{\.\w+}}`)
+	quoted      = regexp.MustCompile(`“[^”]*”|\*[^*]*\*`)
+	hasWord     = regexp.MustCompile(`[\pL\pN]`)
+	capitalised = regexp.MustCompile(`[^.?!:…\s]["”)]*\s+\(?(\p{Lu}[\p{Ll}’]+)`)
+	cutOff      = regexp.MustCompile(`^\s|[\s,]$|^[,.;]`)
+)
+
+// sentences splits a text at full stops before a capital, and at the ends of its lines.
+func sentences(text string) []string {
+	text = sentenceEnd.ReplaceAllString(text, "$1\n$2")
+	return slices.DeleteFunc(strings.Split(text, "\n"), func(s string) bool { return s == "" })
+}
+
+// faults lists the rules that a text breaks, each followed by the words that break it.
+func (s style) faults(id, text string) map[string]string {
+	found := map[string]string{}
+	for _, sentence := range sentences(text) {
+		bare := placeholder.ReplaceAllString(sentence, "x")
+		words := slices.DeleteFunc(strings.Fields(bare), func(w string) bool { return !hasWord.MatchString(w) })
+		if len(words) > s.Words {
+			found["long"] = sentence
+		}
+		if strings.Count(bare+" ", ": ") > 1 {
+			found["colon"] = sentence
+		}
+		if strings.Count(bare, ";") > 1 {
+			found["semicolon"] = sentence
+		}
+		for _, m := range capitalised.FindAllStringSubmatch(quoted.ReplaceAllString(bare, "x"), -1) {
+			if !slices.Contains(strings.Fields(s.Names), m[1]) {
+				found["case"] = m[1]
+			}
+		}
+	}
+	last := text[strings.LastIndexAny(text, " \n")+1:]
+	if cutOff.MatchString(text) || strings.Contains(text, " ") && slices.Contains(strings.Fields(s.Unfinished), last) {
+		found["continues"] = text
+	}
+	for _, f := range s.Forbidden {
+		if !regexp.MustCompile(f.In).MatchString(id) {
+			continue
+		}
+		for _, sentence := range sentences(text) {
+			if m := regexp.MustCompile(f.Pattern).FindString(sentence); m != "" {
+				found[f.Why] = m
+			}
+		}
+	}
+	return found
+}
+
+// TestStyle: the texts of the files that are done keep the rules.
+func TestStyle(t *testing.T) {
+	s := readStyle(t)
+	excepted := map[string]bool{}
+	for _, file := range slices.Concat(s.Interface, s.Rest.Done) {
+		table, l := map[string]any{}, newLanguage("en")
+		if _, err := toml.DecodeFS(files, "en/"+file+".toml", &table); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.addTable("", table); err != nil {
+			t.Fatal(err)
+		}
+		for id, forms := range l.texts {
+			for _, text := range forms {
+				for rule, words := range s.faults(id, text) {
+					if s.excepts(id, rule) {
+						excepted[id+" "+rule] = true
+					} else {
+						t.Errorf("%s: %s: %s: %q", file, id, rule, words)
+					}
+				}
+			}
+		}
+	}
+	for _, e := range s.Exception {
+		if English.texts[e.ID] == nil || e.Why == "" {
+			t.Errorf("the exception for %s names no text, or no reason", e.ID)
+		} else if !excepted[e.ID+" "+e.Rule] {
+			t.Errorf("%s keeps the rule %q: it needs no exception", e.ID, e.Rule)
+		}
+	}
+}
+
+func (s style) excepts(id, rule string) bool {
+	for _, e := range s.Exception {
+		if e.ID == id && e.Rule == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// TestStyleRules sees each rule fail: the sentence that the data gives for it, and one for each of the others.
+func TestStyleRules(t *testing.T) {
+	s := readStyle(t)
+	for _, f := range s.Forbidden {
+		if s.faults("error.x", f.Bad)[f.Why] == "" {
+			t.Errorf("%q passes the rule %q", f.Bad, f.Why)
+		}
+	}
+	for rule, bad := range map[string]string{
+		"long":      "Done. " + strings.Repeat("word ", s.Words+1),
+		"colon":     "One: {{.two}}: three.",
+		"semicolon": "one; two; three",
+		"case":      "Compare Two Maps",
+		"continues": "one frame of",
+	} {
+		if s.faults("x", bad)[rule] == "" {
+			t.Errorf("%q passes the rule %q", bad, rule)
+		}
+	}
+	for _, bad := range []string{", and more", "then ", "word,"} {
+		if s.faults("x", bad)["continues"] == "" {
+			t.Errorf("%q passes as a whole text", bad)
+		}
+	}
+	const good = "Choose “Display”: the maps follow. Fastformer, by *Wu* et al. (2021), is linear in N."
+	if got := s.faults("error.x", good); len(got) > 0 {
+		t.Error(got)
+	}
+}
