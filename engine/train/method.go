@@ -1,6 +1,7 @@
 package train
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
@@ -39,6 +40,18 @@ type Phase struct {
 	Next    map[string]float64 `toml:"next" json:"next,omitempty"`
 	Classes bool               `toml:"classes" json:"classes"` // teaches the classes of texts beside the words
 	Pairs   bool               `toml:"pairs" json:"pairs"`     // teaches the classes of pairs of texts beside the words
+}
+
+// unknownSet is a data set that the phase names and that there is not.
+func (p Phase) unknownSet() (set string, unknown bool) {
+	for _, shares := range []map[string]float64{p.Texts, p.Next} {
+		for _, set := range slices.Sorted(maps.Keys(shares)) {
+			if !slices.ContainsFunc(sources, func(s source) bool { return s.name == set }) {
+				return set, true
+			}
+		}
+	}
+	return "", false
 }
 
 // DefaultMethod is that of the shipped models.

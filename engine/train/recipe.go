@@ -82,6 +82,9 @@ func (r Recipe) check() error {
 		if i > 0 && p.From <= r.Phases[i-1].From || p.From >= 1 || len(p.Lengths) == 0 || slices.Min(p.Lengths) < shortestRow {
 			return messages.Errorf("recipe.phase", "number", i+1, "least", shortestRow)
 		}
+		if set, unknown := p.unknownSet(); unknown {
+			return messages.Errorf("recipe.set", "number", i+1, "set", messages.Quote(set))
+		}
 	}
 	for i, m := range r.Models {
 		if slices.ContainsFunc(r.Models[:i], func(o ModelRecipe) bool { return o.ID == m.ID }) {

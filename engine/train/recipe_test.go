@@ -63,6 +63,7 @@ func TestRecipeErrors(t *testing.T) {
 		{"steps = 10", "steps = 10\nround = 2", "from 0 to 1"},
 		{"from = 0.0", "from = 0.5", "begin at 0"},
 		{"lengths = [8]", "lengths = [2]", "at least 3"},
+		{"lengths = [8]", "lengths = [8]\ntexts = { tales = 1 }", `"tales"`},
 		{"[[model]]", "[[phase]]\nfrom = 0.0\nlengths = [8]\n[[model]]", "phase 2"},
 		{`id = "dense"`, "id = \"dense\"\n[[model]]\nid = \"dense\"", "twice"},
 	} {
@@ -191,15 +192,6 @@ func TestRecipesOfTheRepository(t *testing.T) {
 		}
 		if _, err := r.Jobs(nil, tokenizer.Default().Size(), "state"); err != nil {
 			t.Error(name, err)
-		}
-		for i, p := range r.Phases {
-			for _, shares := range []map[string]float64{p.Texts, p.Next} {
-				for set := range shares {
-					if !slices.ContainsFunc(sources, func(s source) bool { return s.name == set }) {
-						t.Errorf("%s: phase %d reads the set %q", name, i+1, set)
-					}
-				}
-			}
 		}
 		return r
 	}

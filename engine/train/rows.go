@@ -106,24 +106,26 @@ const alikeTexts = 32
 func (c *Corpus) nextBatch(seed uint64, step, length int, shares map[string]float64) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	s := c.pick(r, c.shares(shares, func(s source) float64 { return s.next }))
-	ranks, rows := s.byLength(), [][]int{}
-	piece := r.IntN(len(s.ids)) // a text is drawn as often as it is long
-	drawn := s.text(sort.SearchInts(s.texts, piece+1) - 1)
-	from := sort.Search(len(ranks), func(i int) bool { return len(s.text(ranks[i])) >= len(drawn) })
-	longest := min(len(drawn)+2, length)
-	count := max(1, batchTokens/longest)
-	near := ranks[max(0, min(from, len(ranks)-max(count, alikeTexts))):]
-	near = near[:min(max(count, alikeTexts), len(near))]
-	longest = 0
-	for range count {
-		row := c.whole(r, s.text(near[r.IntN(len(near))]), length)
-		rows, longest = append(rows, row), max(longest, len(row))
+	drawn := s.text(sort.SearchInts(s.texts, r.IntN(len(s.ids))+1) - 1) // a text is drawn as often as it is long
+	b := Batch{Task: words, Count: max(1, batchTokens/min(len(drawn)+2, length))}
+	near := s.near(len(drawn), max(b.Count, alikeTexts))
+	rows, longest := make([][]int, b.Count), 0
+	for i := range rows {
+		rows[i] = c.whole(r, s.text(near[r.IntN(len(near))]), length)
+		longest = max(longest, len(rows[i]))
 	}
-	b := Batch{Task: words, Count: count}
 	for _, row := range rows {
 		b.addNext(row, longest)
 	}
 	return b
+}
+
+// near are count texts with about n pieces, or all.
+func (s *stream) near(n, count int) []int {
+	ranks := s.byLength()
+	from := sort.Search(len(ranks), func(i int) bool { return len(s.text(ranks[i])) >= n })
+	from = max(0, min(from, len(ranks)-count))
+	return ranks[from:min(from+count, len(ranks))]
 }
 
 // whole is a text between [CLS] and [SEP], or a part of it.
