@@ -15,7 +15,7 @@ const (
 	root   = "../.."
 )
 
-// TestLayout holds the code against the layout table of the README: a package
+// TestLayout holds the code against the table of packages in docs/ARCHITECTURE.md: a package
 // without a row, an import that its row does not allow, and a permission that nobody needs,
 // are refused.
 func TestLayout(t *testing.T) {
@@ -24,7 +24,7 @@ func TestLayout(t *testing.T) {
 	for dir, imports := range packages(t) {
 		may, ok := allowed[dir]
 		if !ok {
-			t.Errorf("package %s has no row in the README's layout table", dir)
+			t.Errorf("package %s has no row in the table of docs/ARCHITECTURE.md", dir)
 			continue
 		}
 		used[dir] = true
@@ -48,13 +48,13 @@ func TestLayout(t *testing.T) {
 
 // layoutTable reads rows of the form: | `package` | purpose | `may` `import` |.
 func layoutTable(t *testing.T) map[string][]string {
-	raw, err := os.ReadFile(filepath.Join(root, "README.md"))
+	raw, err := os.ReadFile(filepath.Join(root, "docs", "ARCHITECTURE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, ok := strings.Cut(string(raw), "| package |")
 	if !ok {
-		t.Fatal("the README has no table that begins with | package |")
+		t.Fatal("docs/ARCHITECTURE.md has no table that begins with | package |")
 	}
 	table := map[string][]string{}
 	for line := range strings.Lines(rest) {
