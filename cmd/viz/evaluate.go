@@ -28,7 +28,7 @@ type evaluateCmd struct {
 	Gaps   string   `help:"${evaluate_gaps}" type:"existingfile" placeholder:"FILE"`
 	Time   int      `help:"${evaluate_time}" placeholder:"STEPS"`
 	JSON   string   `help:"${evaluate_json}" placeholder:"FILE"`
-	Readme string   `help:"${evaluate_readme}" type:"existingfile" placeholder:"FILE"`
+	Readme []string `help:"${evaluate_readme}" type:"existingfile" placeholder:"FILE"`
 }
 
 // Run measures models, or reads what was measured, and prints the tables.
@@ -59,18 +59,20 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	if c.Readme == "" {
-		return nil
+	for _, file := range c.Readme {
+		old, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		text, err := r.Readme(string(old), messages.English)
+		if err != nil {
+			return wrong("readme", "file", file, "cause", messages.Of(err))
+		}
+		if err := write(file, []byte(text)); err != nil {
+			return err
+		}
 	}
-	old, err := os.ReadFile(c.Readme)
-	if err != nil {
-		return err
-	}
-	text, err := r.Readme(string(old), messages.English)
-	if err != nil {
-		return wrong("readme", "file", c.Readme, "cause", messages.Of(err))
-	}
-	return write(c.Readme, []byte(text))
+	return nil
 }
 
 // longestGaps bounds a list of gaps, in bytes.

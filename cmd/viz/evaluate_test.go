@@ -13,17 +13,19 @@ import (
 	"attnatlas/engine/results"
 )
 
-// TestReadmeSaysTheResults: the tables of the README are those of results.json beside the
-// embedded weights: viz evaluate --readme README.md writes them.
-func TestReadmeSaysTheResults(t *testing.T) {
+// TestTablesSayTheResults: the tables of the documents are those of results.json beside the
+// embedded weights: viz evaluate --readme README.md,docs/models.md writes them.
+func TestTablesSayTheResults(t *testing.T) {
 	r, err := results.Shipped()
 	must(t, err)
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	must(t, err)
-	want, err := r.Readme(string(text), messages.English)
-	must(t, err)
-	if want != string(text) {
-		t.Error("the README's tables are not those of results.json; go run ./cmd/viz evaluate --readme README.md writes them")
+	for _, name := range []string{"README.md", "docs/models.md"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		must(t, err)
+		want, err := r.Readme(string(text), messages.English)
+		must(t, err)
+		if want != string(text) {
+			t.Errorf("the tables of %s are not those of results.json; viz evaluate --readme %s writes them", name, name)
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package results has what was measured of a set of models: by viz evaluate from data and
 // weights, or as the models' files tell it. The file results.json beside the weights, the page
-// /results, GET /api/v1/results and the tables of the README are the same Results.
+// /results, GET /api/v1/results and the tables of README.md and docs/models.md are the same Results.
 //
 // A loss is in nats, natural logarithms: the mean of −ln p over the words that were hidden,
 // where p is the probability that the model gave to the right word piece. A score is a share

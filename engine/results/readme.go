@@ -7,14 +7,15 @@ import (
 	"attnatlas/engine/train"
 )
 
-// Markers of the blocks of the README that Readme writes.
+// Markers of the blocks that Readme writes.
 const (
 	blockBegins = "<!-- results: "
 	blockEnds   = "<!-- results end -->"
 )
 
 // Readme replaces what stands between the markers of a text in Markdown by what the results
-// say: "<!-- results: mechanisms -->" or "<!-- results: stacks -->" and "<!-- results end -->".
+// say: "<!-- results: mechanisms -->", "<!-- results: stacks -->" or "<!-- results: seeds -->", and
+// "<!-- results end -->".
 func (r Results) Readme(text string, l *messages.Language) (string, error) {
 	var out strings.Builder
 	blocks := 0
@@ -46,6 +47,8 @@ func (r Results) block(kind string, l *messages.Language) (string, bool) {
 		return strings.Join(r.Floors(l), " ") + "\n\n" + r.Mechanisms(l).markdown(), true
 	case "stacks":
 		return r.Stacks(l).markdown(), true
+	case "seeds":
+		return r.repeated(l).markdown(), true
 	}
 	return "", false
 }

@@ -35,6 +35,12 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 	}))
 }
 
+// repeated returns a short table of the mechanisms that were trained with several seeds, by loss.
+func (r Results) repeated(l *messages.Language) Table {
+	models := slices.DeleteFunc(r.sorted(false), func(m Model) bool { return m.Loss.N < 2 })
+	return table(l, models, slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{paramsColumn}))
+}
+
 // Stacks is the table of the stacks, whose objectives differ, in the order of the catalogue.
 func (r Results) Stacks(l *messages.Language) Table {
 	return table(l, r.sorted(true), slices.Concat([]column{nameColumn, layersColumn, objectiveColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
