@@ -1,0 +1,56 @@
+// Package docs serves the documents of the folder docs as pages.
+package docs
+
+import (
+	"embed"
+	"net/http"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/static"
+	"attnatlas/web/site"
+
+	"github.com/go-chi/chi/v5"
+)
+
+//go:embed *.css
+var own embed.FS
+
+var files = static.Add("docs", own)
+
+// pages serves the documents.
+type pages struct{ *site.Server }
+
+// View holds the data of the page of a document. Body is its HTML.
+type View struct {
+	Page      components.Page
+	ID, Body  string
+	Documents []document
+}
+
+// Pages returns the list of documents and the page of each.
+func Pages(server *site.Server) []site.Page {
+	s := &pages{server}
+	return []site.Page{
+		{Path: "/docs", Serve: s.serveList},
+		{Path: "/docs/{document}", Serve: s.serveDocument, Names: names},
+	}
+}
+
+// serveList answers GET /docs.
+func (s *pages) serveList(w http.ResponseWriter, r *http.Request) error {
+	l := site.Language(r)
+	head := s.Head(l, "docs", l.T("docs.title"), l.T("docs.summary"), s.StateOf(r)).With(files...)
+	return s.Render(w, r, http.StatusOK, List(View{Page: head, Documents: documents()}))
+}
+
+// serveDocument answers GET /docs/{document}.
+func (s *pages) serveDocument(w http.ResponseWriter, r *http.Request) error {
+	for _, d := range documents() {
+		if d.ID == chi.URLParam(r, "document") {
+			head := s.Head(site.Language(r), "docs", d.Title, d.Summary, s.StateOf(r)).With(files...)
+			return s.Render(w, r, http.StatusOK, Document(View{Page: head, ID: d.ID, Body: d.Body, Documents: documents()}))
+		}
+	}
+	return engine.Errorf(engine.NotFound, "error.nothing-here")
+}
