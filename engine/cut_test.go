@@ -106,7 +106,7 @@ func TestCutsAreRefusedWithAReason(t *testing.T) {
 	}
 	for list, want := range map[string]string{
 		"word:9": "has 5 tokens, and no word 9", "cell:9.1": "no word 9", "head:3.1": "has 2 layers, and no layer 3", "head:1.5": "has 4 heads, and no head 5",
-		"cell:3.1.2.2": "no layer 3", "cell:1.7.2.2": "no head 7", "word:1,word:2,word:3,word:4,word:5": "Leave at least one",
+		"cell:3.1.2.2": "no layer 3", "cell:1.7.2.2": "no head 7", "word:1,word:2,word:3,word:4,word:5": "Keep at least one",
 	} {
 		m := inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: []string{"dense"}, Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
 		if m.Err == nil || !strings.Contains(m.Err.Error(), want) {

@@ -37,7 +37,7 @@ var routeTable = []webtest.WantPage{
 	}},
 	{Path: "/?text=hello&m=fastformer&mask=causal", Status: 422, Kind: webtest.HtmlType, Has: []string{"article#card-fastformer p.refusal-text causal"}},
 	{Path: "/?text=hello+you&pin=2.3", Status: 200, Kind: webtest.HtmlType, Has: []string{"section#readout[data-pinned=true]", "bdi.reader hello", "input[name=pin]"}},
-	{Path: "/?text=hello+you&pin=2", Status: 200, Kind: webtest.HtmlType, Has: []string{"section#readout[data-pinned=true] reads most", "bdi.reader hello", "input[value=2]", "button.word[aria-pressed=true] hello", "button.word[value=] hello", "button.word[value=3] you", "span.card-read"}},
+	{Path: "/?text=hello+you&pin=2", Status: 200, Kind: webtest.HtmlType, Has: []string{"section#readout[data-pinned=true] attends most to", "bdi.reader hello", "input[value=2]", "button.word[aria-pressed=true] hello", "button.word[value=] hello", "button.word[value=3] you", "span.card-read"}},
 	{Path: "/?text=hello&pin=99.1", Status: 200, Kind: webtest.HtmlType, Has: []string{"section#readout[data-pinned=false]"}, Not: []string{"p.message[role=alert] .", "input[name=pin]"}},
 	{Path: "/?text=hello&pin=1.99", Status: 200, Kind: webtest.HtmlType, Has: []string{"input[value=1]"}, Not: []string{"p.message[role=alert] ."}},
 	{Path: "/?text=hello&pin=2&pin=1.1", Status: 200, Kind: webtest.HtmlType, Has: []string{"input[value=2]"}},

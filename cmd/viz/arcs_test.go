@@ -44,7 +44,7 @@ func TestArcsAreProportional(t *testing.T) {
 			t.Errorf("the arc to %v is %v wide, its value says %v", y, wide, want)
 		}
 	}
-	if !ask[bool](t, ctx, `!document.querySelector('#map-shuffle-exchange .arcs') && document.querySelector('#card-shuffle-exchange .legend').textContent.includes('arcs are drawn of amounts')`) {
+	if !ask[bool](t, ctx, `!document.querySelector('#map-shuffle-exchange .arcs') && document.querySelector('#card-shuffle-exchange .legend').textContent.includes('arcs need amounts')`) {
 		t.Error("of stages there are arcs, or it is not said why not")
 	}
 	settled(t, ctx)
@@ -52,7 +52,7 @@ func TestArcsAreProportional(t *testing.T) {
 	eventually(t, ctx, pinShown+` === '' && document.querySelectorAll('.word[aria-pressed=true]').length === 0`)
 	x, y := centre(t, ctx, "dense", 2, 3)
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, x, y)))
-	eventually(t, ctx, pairText+` === 'cat3 reads most' && [...document.querySelectorAll('#map-dense path')].every((p) => p.getAttribute('d').startsWith('M0 13.16'))`)
+	eventually(t, ctx, pairText+` === 'cat3 attends most to' && [...document.querySelectorAll('#map-dense path')].every((p) => p.getAttribute('d').startsWith('M0 13.16'))`)
 	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(x, y)))
 	eventually(t, ctx, pinShown+` === '3'`)
 	eventually(t, ctx, `document.querySelector('#card-dense a.export').href.includes('draw=arcs') && document.querySelector('#card-dense a.export').href.includes('pin=3')`)

@@ -211,7 +211,7 @@ func TestControlsAndBack(t *testing.T) {
 	eventually(t, ctx, `document.querySelector('#card-dense .nothing .forbidden')`)
 	x, y := centre(t, ctx, "dense", 2, 5)
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, x, y)))
-	eventually(t, ctx, readingOf("dense")+` === 'forbidden by mask'`)
+	eventually(t, ctx, readingOf("dense")+` === 'masked out'`)
 	choose("c-theme", "dark")
 	eventually(t, ctx, `document.documentElement.dataset.theme === 'dark' && location.search.includes('theme=dark')`)
 	must(t, chromedp.Do(ctx, chromedp.NavigateBack()))

@@ -139,7 +139,7 @@ func TestCutOfAWordThatGoes(t *testing.T) {
 		ask[bool](t, ctx, fmt.Sprintf(`(document.getElementById('c-text').value = %q, document.getElementById('controls').requestSubmit(), true)`, text))
 	}
 	write("what is the capital")
-	eventually(t, ctx, says+` === 'word:9 cannot be cut: the text has 6 tokens, and no word 9.' && `+cutShown+` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && `+idle)
+	eventually(t, ctx, says+` === 'word:9 cannot be ablated: the text has 6 tokens, and no word 9.' && `+cutShown+` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && `+idle)
 	write("what is the capital gain")
 	eventually(t, ctx, says+` === '' && `+cutShown+` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && `+idle)
 }
@@ -193,7 +193,7 @@ func TestCutOnThePageOfWriting(t *testing.T) {
 	visit(t, ctx, pages(t).URL+"/m/encoder-decoder"+query+"head:9.1")
 	eventually(t, ctx, `document.querySelector('#written .message').textContent.includes('has 2 layers, and no layer 9') && document.querySelector('.restore')`)
 	visit(t, ctx, pages(t).URL+"/m/encoder-decoder"+query+"word:4,cell:2.30")
-	eventually(t, ctx, `document.querySelector('#written .message')?.textContent === 'cell:2.30 cannot be cut: the text has 6 tokens, and no word 30.' && document.querySelectorAll('.cuts li').length === 1`)
+	eventually(t, ctx, `document.querySelector('#written .message')?.textContent === 'cell:2.30 cannot be ablated: the text has 6 tokens, and no word 30.' && document.querySelectorAll('.cuts li').length === 1`)
 	status, out, errs := viz(t, "write", "--text", "the old cat sat", "--cut", "word:4")
 	if status != 0 || !strings.Contains(out, "written: sat old the\nwithout the cut: sat cat old the\n") {
 		t.Errorf("%d %s %s", status, out, errs)

@@ -208,7 +208,7 @@ func TestDeskOfRunningSums(t *testing.T) {
 			t.Errorf("%s: apart %v, of the numbers %v; from the model %v", query, r.Apart, far/largest, r.Model)
 		}
 		page := bodyOf(t, "/desk?"+query)
-		if !strings.Contains(page, "agree to 10⁻⁶: over all words the results by the sums and by the map differ by at most "+messages.Number(r.Apart)) || strings.Count(page, `desk-map"`) != 4 {
+		if !strings.Contains(page, "agree to 10⁻⁶. Over all words, the outputs from the sums and from the map differ by at most "+messages.Number(r.Apart)) || strings.Count(page, `desk-map"`) != 4 {
 			t.Errorf("%s: the page does not say so", query)
 		}
 	}

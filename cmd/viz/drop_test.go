@@ -57,7 +57,7 @@ func TestDroppedSource(t *testing.T) {
 		must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/about")))
 		eventually(t, ctx, `document.readyState === 'complete'`)
 		drop(t, ctx, "x.png", []byte(file))
-		eventually(t, ctx, `document.querySelector('[role=alert]')?.textContent.startsWith('This is no figure')`)
+		eventually(t, ctx, `document.querySelector('[role=alert]')?.textContent.startsWith('This file does not contain the provenance')`)
 	}
 }
 

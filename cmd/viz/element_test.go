@@ -123,5 +123,5 @@ func TestConnect(t *testing.T) {
 		window.after = await atlas.setState({ m: ['random'], pin: '2.3' });
 		window.refused = await atlas.setState({ nothing: 1 }).catch((error) => error.message);
 	</script>`, atlas))
-	eventually(t, ctx, `window.before?.m === 'dense' && window.after?.m === 'random' && window.pinned?.col === 3 && window.refused?.includes('There is no parameter nothing') && document.getElementById('atlas').clientHeight > 250`)
+	eventually(t, ctx, `window.before?.m === 'dense' && window.after?.m === 'random' && window.pinned?.col === 3 && window.refused?.includes('No parameter named nothing') && document.getElementById('atlas').clientHeight > 250`)
 }

@@ -70,14 +70,14 @@ func TestFrameIsDrivenFromElsewhere(t *testing.T) {
 		t.Errorf("the frame has made %v steps of the history", got)
 	}
 	for message, says := range map[string]string{
-		`'setState', { state: 'dense' }`:                  `setState takes an object of parameters`,
-		`'setState', { state: { texts: 'a' } }`:           `There is no parameter texts; there are text, m,`,
+		`'setState', { state: 'dense' }`:                  `setState takes an object with parameters`,
+		`'setState', { state: { texts: 'a' } }`:           `No parameter named texts. Available: text, m,`,
 		`'setState', { state: { text: { a: 1 } } }`:       `The parameter text takes a text`,
 		`'setState', { state: { norm: 'loud' } }`:         `absolute`,
-		`'setState', { state: { example: 'agreement' } }`: `There is no parameter example`,
-		`'getstate'`:                `There is no call getstate; there are getState, setState, on, off.`,
-		`'constructor'`:             `There is no call constructor`,
-		`'on', { event: 'pinned' }`: `There is no event pinned; there are change, pin, answer.`,
+		`'setState', { state: { example: 'agreement' } }`: `No parameter named example`,
+		`'getstate'`:                `No call named getstate. Available: getState, setState, on, off.`,
+		`'constructor'`:             `No call named constructor`,
+		`'on', { event: 'pinned' }`: `No event named pinned. Available: change, pin, answer.`,
 	} {
 		if got := ask[string](t, ctx, `call(`+message+`).then(({ error, result }) => error ?? JSON.stringify(result))`); !strings.Contains(got, says) {
 			t.Errorf("%s: %q", message, got)

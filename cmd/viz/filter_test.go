@@ -42,7 +42,7 @@ func TestFilterByHand(t *testing.T) {
 	eventually(t, ctx, `performance.getEntriesByType('resource').map((e) => e.name).filter((name) => name.includes('/api/v1/drawing')).at(-1).includes('values=0')`)
 	x, y := centre(t, ctx, "dense", 8, 0)
 	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, x, y)))
-	eventually(t, ctx, pairText+` === 'it9 reads [CLS]1' && document.querySelector('#readings dd').textContent.endsWith('of its row · set aside')`)
+	eventually(t, ctx, pairText+` === 'it9 reads [CLS]1' && document.querySelector('#readings dd').textContent.endsWith('of its row · excluded')`)
 	ask[bool](t, ctx, `history.back() || true`)
 	eventually(t, ctx, `!location.search.includes('sinks') && document.getElementById('c-sinks').value === 'shown'`)
 	if paper("0") {
@@ -59,7 +59,7 @@ func TestFilterOnTheCommandLine(t *testing.T) {
 	if !strings.Contains(all, " [CLS] 0.") || strings.Contains(out, " [CLS] 0.") || !regexp.MustCompile(`cat reads +The 0\.\d+\n`).MatchString(out) {
 		t.Errorf("%s%s%s", all, out, errs)
 	}
-	if status, _, errs := viz(t, append(args, "--mass", "2")...); status == 0 || !strings.Contains(errs, "not a share between 0 and 1") {
+	if status, _, errs := viz(t, append(args, "--mass", "2")...); status == 0 || !strings.Contains(errs, "must be a number between 0 and 1") {
 		t.Errorf("a share of 2: %d %s", status, errs)
 	}
 }

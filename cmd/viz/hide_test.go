@@ -31,7 +31,7 @@ func TestHidingByHand(t *testing.T) {
 	server := served(t, folder(t, "dot-product", "bert", "gpt2"))
 	ctx := open(t, server+"/?m=dot-product,bert,gpt2&text=The+recondite+cat+sat")
 	ask[bool](t, ctx, `Boolean(window.stays = true)`)
-	press(t, ctx, "Hide “recondite” behind [MASK]")
+	press(t, ctx, "Mask “recondite”")
 	eventually(t, ctx, textShown+` === 'The [MASK][MASK][MASK] cat sat' && document.querySelectorAll('#card-bert .prediction').length === 3`)
 	becomes(t, ctx, `document.getElementById('c-text').value`, "The [MASK][MASK][MASK] cat sat")
 	eventually(t, ctx, `document.activeElement.matches('.hide.back')`) // the focus stays on the word
@@ -62,7 +62,7 @@ func TestHidingWithoutScripts(t *testing.T) {
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/?m=dot-product&layer=1&text="+url.QueryEscape("The cat\nsat"))))
-	press(t, ctx, "Hide “sat” behind [MASK]")
+	press(t, ctx, "Mask “sat”")
 	eventually(t, ctx, textShown+`.replace(/\r/g, '') === 'The cat\n[MASK]' && document.querySelectorAll('#card-dot-product .prediction').length === 1`)
 	press(t, ctx, "Show “sat” again")
 	eventually(t, ctx, textShown+`.replace(/\r/g, '') === 'The cat\nsat'`)

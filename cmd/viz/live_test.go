@@ -163,7 +163,7 @@ func TestLiveFigureComputes(t *testing.T) {
 	}
 }
 
-// livePage is a live figure, of which "Take it with you" says about how large it is.
+// livePage is a live figure, of which "Export" says about how large it is.
 func livePage(t *testing.T, server *site.Server, path, query string) []byte {
 	t.Helper()
 	q, err := url.ParseQuery(query)
@@ -198,7 +198,7 @@ func TestLiveFiguresAreSmall(t *testing.T) {
 // characters are changed or the end is missing, it says so, and shows what was computed before.
 func TestLiveFigureOnTheWay(t *testing.T) {
 	page := livePage(t, liveServer(t), "/export/albert.html", "live=1&text=what+was+there")
-	const ready, changed = `document.documentElement.dataset.ready === 'true'`, `document.getElementById('state').textContent.startsWith('Characters of this file were changed')`
+	const ready, changed = `document.documentElement.dataset.ready === 'true'`, `document.getElementById('state').textContent.startsWith('This file was changed')`
 	middle := bytes.Index(page, []byte(`id="kernel.wasm"`))
 	if middle < 0 {
 		t.Fatal("there is no kernel")

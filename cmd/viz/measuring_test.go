@@ -48,12 +48,12 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 		s.dispatchEvent(new Event('change', { bubbles: true }));
 		return [...document.querySelectorAll('.figure')].map((f) => getComputedStyle(f, '::after').content).join();
 	})()`)
-	if strings.Count(stale, "Attention. Influence is being measured.") != 3 {
+	if strings.Count(stale, "This is attention. Influence is being measured.") != 3 {
 		t.Errorf("the maps of attention say %s", stale)
 	}
 	eventually(t, ctx, progressText+`.includes('2 of 3 cards are measured') && `+measuredMaps+` === 2`)
 	eventually(t, ctx, `!document.querySelector('[data-stale]')`) // maps that are measured are not called attention
-	becomes(t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`, "It is not measured yet.")
+	becomes(t, ctx, `document.querySelector('#card-fastformer .refusal-text').textContent`, "Not measured yet.")
 	browsertest.Awaited(t, g.Arrived)
 	ask[bool](t, ctx, `document.querySelector('#progress .cancel').click() || true`)
 	browsertest.Awaited(t, g.Departed)
@@ -113,10 +113,10 @@ func TestComparedInfluenceIsAwaited(t *testing.T) {
 			t.Errorf("%s=%s: it says %s", id, value, got)
 		}
 	}
-	choose("c-show", "influence", "Attention. Influence is being measured.")
+	choose("c-show", "influence", "This is attention. Influence is being measured.")
 	const there = `document.querySelectorAll('.card .map canvas.under').length === 3 && !document.querySelector('[data-stale], #compared[aria-busy]')`
 	eventually(t, ctx, `document.querySelectorAll('.map[data-map="influence"] canvas').length && `+there)
-	choose("c-a", "fastformer", "Influence as it was. The new one is being measured.")
+	choose("c-a", "fastformer", "This is the previous influence. The new one is being measured.")
 	browsertest.Awaited(t, g.Arrived)
 	eventually(t, ctx, `document.querySelectorAll('[data-stale]').length === 3 && document.getElementById('name-a').textContent.includes('Dense')`)
 	g.Open <- struct{}{}

@@ -20,7 +20,7 @@ const noMessage = `document.getElementById('message').hidden && !document.queryS
 func TestAWordPinsItsRow(t *testing.T) {
 	ctx := browse(t, "/")
 	clickWord(t, ctx, "it")
-	eventually(t, ctx, pinShown+` === '9' && `+pairText+` === 'it9 reads most'`)
+	eventually(t, ctx, pinShown+` === '9' && `+pairText+` === 'it9 attends most to'`)
 	server := pages(t).URL
 	best, at := 0.0, 0
 	for col := range 19 {
@@ -37,11 +37,11 @@ func TestAWordPinsItsRow(t *testing.T) {
 	clickWord(t, ctx, "dog")
 	eventually(t, ctx, pinShown+` === '15'`)
 	ask[bool](t, ctx, `history.back() || true`)
-	eventually(t, ctx, pinShown+` === '9' && `+pairText+` === 'it9 reads most'`)
+	eventually(t, ctx, pinShown+` === '9' && `+pairText+` === 'it9 attends most to'`)
 	clickWord(t, ctx, "it")
 	eventually(t, ctx, pinShown+` === '' && document.querySelectorAll('.word[aria-pressed=true]').length === 0`)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".word[tabindex='0']")), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.Enter)))
-	eventually(t, ctx, pinShown+` === '18' && `+pairText+` === '.18 reads most'`)
+	eventually(t, ctx, pinShown+` === '18' && `+pairText+` === '.18 attends most to'`)
 }
 
 const (
@@ -63,7 +63,7 @@ func TestARowWithoutScripts(t *testing.T) {
 	must(t, err)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/?m=dense,shuffle-exchange&pin=3.4")))
 	clickWord(t, ctx, "it")
-	eventually(t, ctx, `location.search.includes('pin=9') && `+pairText+` === 'it9 reads most'`)
+	eventually(t, ctx, `location.search.includes('pin=9') && `+pairText+` === 'it9 attends most to'`)
 	eventually(t, ctx, `document.readyState === 'complete'`)
 	if got := ask[string](t, ctx, firstWord("dense")); !strings.HasPrefix(got, "[CLS] 0.") {
 		t.Errorf("the row reads %q", got)
@@ -166,7 +166,7 @@ func TestAPinFollowsItsWord(t *testing.T) {
 	eventually(t, ctx, pinShown+` === '6.9' && `+pairText+` === 'sat6 reads mat9'`)
 	eventually(t, ctx, `document.querySelector('input[name=pin]').value === '6.9'`)
 	rewrite(t, ctx, "The cat sat on the rug.")
-	eventually(t, ctx, pinShown+` === '4' && `+pairText+` === 'sat4 reads most'`)
+	eventually(t, ctx, pinShown+` === '4' && `+pairText+` === 'sat4 attends most to'`)
 	rewrite(t, ctx, "hello world")
 	eventually(t, ctx, pinShown+` === '' && document.getElementById('readout').dataset.pinned === 'false' && !document.querySelector('input[name=pin]')`)
 	eventually(t, ctx, noMessage)

@@ -49,7 +49,7 @@ func TestCheckoutOffersLivePages(t *testing.T) {
 
 // TestNoProgramIsSaidBeforeTheClick: where nothing can be compiled, the page says so and has no link, and names no folder.
 func TestNoProgramIsSaidBeforeTheClick(t *testing.T) {
-	const says = "carries no program for browsers"
+	const says = "does not contain the program for browsers"
 	folder := t.TempDir()
 	for name, p := range map[string]*programs{"public": nil, "no source": newPrograms(folder, nil)} {
 		if page, offered := taking(t, p); offered || !strings.Contains(page, says) || strings.Contains(page, folder) {
@@ -103,7 +103,7 @@ func TestFailedCompilation(t *testing.T) {
 	if logged := log.String(); strings.Count(logged, "\n") != 1 || !strings.Contains(logged, "web/live/program") {
 		t.Errorf("the log has %s", logged)
 	}
-	if page, offered := taking(t, p); offered || !strings.Contains(page, "The log of the server") {
+	if page, offered := taking(t, p); offered || !strings.Contains(page, "The server log") {
 		t.Error(page)
 	}
 }

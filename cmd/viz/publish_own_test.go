@@ -57,7 +57,7 @@ func TestPublishOwnModels(t *testing.T) {
 func TestPublishNoModels(t *testing.T) {
 	empty, broken := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(broken, "dense.safetensors"), []byte("no model"), 0o600))
-	for folder, want := range map[string]string{empty: "has no models: files such as", broken: "dense.safetensors", filepath.Join(empty, "absent"): "absent"} {
+	for folder, want := range map[string]string{empty: "does not contain models, which are files such as", broken: "dense.safetensors", filepath.Join(empty, "absent"): "absent"} {
 		site := filepath.Join(t.TempDir(), "site")
 		status, _, said := viz(t, "publish", site, "--weights", folder, "--source", root)
 		if status != 1 && status != 2 || !strings.Contains(said, want) {
@@ -75,7 +75,7 @@ func TestPublishRefusesViews(t *testing.T) {
 	if status, _, errs := viz(t, "publish", folder, "-m", "dense,bert.linear"); status != failed || !strings.Contains(errs, "no trained model") || strings.Contains(errs, "Building") {
 		t.Errorf("without a model: %d: %s", status, errs)
 	}
-	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed || !strings.Contains(errs, `There is no mechanism called "nope"`) {
+	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed || !strings.Contains(errs, `No mechanism named "nope"`) {
 		t.Errorf("%d: %s", status, errs)
 	}
 	if _, err := os.Stat(folder); err == nil {

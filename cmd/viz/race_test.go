@@ -90,12 +90,12 @@ func TestRaceOfEveryWordRowByRow(t *testing.T) {
 	racers := browsertest.Ask[int](tab, `race.rows()`)
 	says := func(what string, n int) {
 		t.Helper()
-		tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === %d && race.sorted() && race.progress().includes('%s: %d of %d models have guessed')`, n, racers-n, what, n, racers))
+		tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === %d && race.sorted() && race.progress().includes('%s: %d of %d models are done')`, n, racers-n, what, n, racers))
 	}
-	says("The race", 1)
+	says("Predictions", 1)
 	browsertest.Ask[bool](tab, `document.getElementById('race-to-dense').focus() || true`)
 	g.Open <- struct{}{}
-	says("The race", 2)
+	says("Predictions", 2)
 	browsertest.Awaited(t, g.Arrived)
 	browsertest.Becomes(tab, `document.activeElement.id`, "race-to-dense")
 	tab.Trigger("#race-progress .cancel")
@@ -105,7 +105,7 @@ func TestRaceOfEveryWordRowByRow(t *testing.T) {
 	browsertest.Ask[bool](tab, `document.activeElement.click() || true`)
 	for n := 2; n < racers; n++ {
 		browsertest.Awaited(t, g.Arrived)
-		says("The race", n)
+		says("Predictions", n)
 		g.Open <- struct{}{}
 	}
 	tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === 0 && race.progress() === '' && race.sorted() && !race.says().includes('So far')`, racers))
@@ -120,7 +120,7 @@ func TestRaceOfEveryWordLeavesOff(t *testing.T) {
 	browsertest.Ask[bool](tab, `(document.getElementById('c-text').value = 'a dog', document.getElementById('controls').requestSubmit(), true)`)
 	browsertest.Awaited(t, g.Departed)
 	browsertest.Awaited(t, g.Arrived) // of the new one
-	tab.Eventually(`race.turns() === 2 && race.progress().includes('The race: 1 of') && [...document.querySelectorAll('.race-word')].map((w) => w.textContent.trim()).join() === 'a,dog'`)
+	tab.Eventually(`race.turns() === 2 && race.progress().includes('Predictions: 1 of') && [...document.querySelectorAll('.race-word')].map((w) => w.textContent.trim()).join() === 'a,dog'`)
 	tab.Trigger("#race-close")
 	browsertest.Awaited(t, g.Departed)
 	tab.Eventually(`race.rows() === 0 && race.progress() === ''`)

@@ -76,7 +76,7 @@ func TestReadingsOfRows(t *testing.T) {
 	visit(t, ctx, server+"/m/shuffle-exchange")
 	eventually(t, ctx, `document.querySelector('.view-wiring .sheet')?.tabIndex === 0`)
 	newPage(t, ctx).point("shuffle-exchange", "wiring", 2, 0)
-	eventually(t, ctx, pairText+` === 'cat3 is read most by'`)
+	eventually(t, ctx, pairText+` === 'cat3 is attended to most by'`)
 }
 
 // TestAxesAreNamedWhole: what rows and columns are stands on its card, also where it has two words.

@@ -83,7 +83,7 @@ func TestServeMistakes(t *testing.T) {
 		{"--frame *", "no site"},
 		{"--cors example.org", "--cors example.org is no site"},
 		{"--metrics 0.0.0.0:0", "no loopback address"},
-		{"--base-path atlas", "written like /atlas"},
+		{"--base-path atlas", "must be a path such as /atlas"},
 		{"--socket /nowhere/at/all", "a folder of yours"},
 		{"--allow-framing everybody", "same-origin"},
 	} {

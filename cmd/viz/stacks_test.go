@@ -157,7 +157,7 @@ func TestStacksFromTheCommandLine(t *testing.T) {
 	for _, c := range []struct{ id, mapName, pattern string }{
 		{"universal", "effective weights", `^universal, effective weights\n  step 1 +\S+ \d\.\d{3} · `},
 		{"universal", "running", `^universal, running\n  step 1 +\[CLS\] (goes on|halts) · `},
-		{"sandwich", "sublayers", `^sandwich, sublayers\n +1 s s: mixes words · 2 s s: mixes words · 3 f f: `},
+		{"sandwich", "sublayers", `^sandwich, sublayers\n +1 s s: attention sublayer · 2 s s: attention sublayer · 3 f f: `},
 		{"reversible", "reconstruction error", `(?m)^reversible, reconstruction error\n  layer 1 +\S+ \d\.\S+ · `},
 		{"gpt2", "rollout", `(?m)^gpt2, layer 1, rollout\n  \[CLS\] comes from \[CLS\] 1\.000 · `},
 	} {
@@ -212,7 +212,7 @@ func TestStacksInTheBrowser(t *testing.T) {
 	p.point("sandwich", "residual norms", 2, 1)
 	p.says("sandwich", "residual norms", "3 f · The: ")
 	p.point("sandwich", "sublayers", 0, 2)
-	p.says("sandwich", "sublayers", "3 f: f: thinks about each alone")
+	p.says("sandwich", "sublayers", "3 f: f: feed-forward sublayer")
 	p.do(`const s = document.getElementById('c-show'); s.value = 'rollout'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
 	eventually(t, ctx, `location.search.includes('show=rollout') && document.querySelectorAll('.map[data-map=rollout] canvas.under').length === 3`)
 }

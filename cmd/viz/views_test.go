@@ -269,7 +269,7 @@ func TestWiringTracesAWord(t *testing.T) {
 	p := shelf(t, tab(t), tiny(t).URL, "residual-shuffle-exchange")
 	const id = "residual-shuffle-exchange"
 	p.point(id, "wiring", 2, 0)
-	p.says(id, "wiring", "cat can be in 2, 4, 8, 16, 32, 32, 32, 32, 32 places after the switches of stage 1, 2, …")
+	p.says(id, "wiring", "cat can be at 2, 4, 8, 16, 32, 32, 32, 32, 32 positions after the switches of stage 1, 2, …")
 	becomes(t, p.ctx, `[...document.querySelectorAll('#view-`+id+`-wiring .stage')].map((s) => s.querySelectorAll('.wires .on').length)`, []int{2, 4, 8, 16, 32, 32, 32, 32, 32}) // lit wires by stage
 	eventually(t, p.ctx, `[...document.querySelectorAll('.token.is-target')].map((c) => c.textContent).join() === 'cat'`)
 	p.do(`document.getElementById('view-` + id + `-wiring').querySelector('.sheet').focus()`)

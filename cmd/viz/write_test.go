@@ -160,7 +160,7 @@ func TestTaskOfWriting(t *testing.T) {
 	eventually(t, ctx, written+` === 'mat a on sat cat the [SEP]' && document.documentElement.dataset.ready === 'true'`)
 	ask[bool](t, ctx, `(() => { const s = document.querySelector('select[name=task]'); s.value = 'sort'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
 	eventually(t, ctx, written+` === 'a cat mat on sat the [SEP]' && location.search.includes('task=sort') && document.querySelector('select[name=task]').value === 'sort' &&
-		document.body.textContent.includes('It writes your words sorted') && document.body.textContent.includes('Right: these are the words of the text, sorted')`)
+		document.body.textContent.includes('Write the words in sorted order') && document.body.textContent.includes('Right: these are the words of the text, sorted')`)
 	links := ask[[]string](t, ctx, `[...document.querySelectorAll('#steps a, .generation-step a[href*="steps?"], a[href*="/api/v1/write"], .thumb')].map((a) => a.getAttribute('href'))`)
 	for _, link := range links {
 		if !strings.Contains(link, "task=sort") {

@@ -127,7 +127,7 @@ func TestCompareRefuses(t *testing.T) {
 		why              string
 		rank, rows, same bool
 	}{
-		{weights("dense"), slots, "Dense synthesizer is drawn over words that read × words that are read, Linformer over words that read × slots", false, false, false},
+		{weights("dense"), slots, "Dense synthesizer has the axes words that attend × words that are attended to, Linformer has words that attend × slots", false, false, false},
 		{slots, slots, "", true, false, true},
 		{weights("dense"), lengths, "probabilities, the other lengths", true, false, false},
 		{weights("dense"), result("random", []trace.Map{flat}), "", false, true, false},
@@ -159,10 +159,10 @@ func TestCompareTexts(t *testing.T) {
 		return show(t, first(r, figure.PerRow), "dense", "")
 	}
 	c := exhibit.Compare(of("one two three"), of("four two six"))
-	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” reads “three” 0.750 in the first text; in the same place “four” reads “six” 0.250 in the second text" {
+	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” reads “three” 0.750 in the first text; in the same cell “four” reads “six” 0.250 in the second text" {
 		t.Errorf("says %q", text)
 	}
-	if number, words := c.Change(); number.String() != "0.100" || words.String() != "about a tenth of what its words read changed" {
+	if number, words := c.Change(); number.String() != "0.100" || words.String() != "about a tenth of its attention changed" {
 		t.Errorf("%s: %s", number, words)
 	}
 	if c := exhibit.Compare(of("one two three"), of("one two")); c.Difference != nil || !strings.Contains(c.NoDifference.String(), "5 tokens, the second 4 tokens") {
@@ -175,7 +175,7 @@ func TestChangeInWords(t *testing.T) {
 	for share, want := range map[float64]string{0.01: "almost nothing", 0.05: "about a hundredth", 0.1: "about a fiftieth", 0.25: "about a twentieth", 0.7: "about a tenth"} {
 		// reading has four rows of three columns, of which the second row's third column has the share
 		one, other := result("dense", []trace.Map{reading(1, 3, 0.25)}), result("dense", []trace.Map{reading(1, 3, 0.25+share)})
-		if number, words := compare(t, one, other).Change(); words.String() != want+" of what its words read changed" {
+		if number, words := compare(t, one, other).Change(); words.String() != want+" of its attention changed" {
 			t.Errorf("%s: %s, want %s", number, words, want)
 		}
 	}

@@ -69,18 +69,18 @@ func TestFilter(t *testing.T) {
 		says  string
 	}{
 		"nothing":     {m, exhibit.Filter{}, "####|####|####|####", "probability ÷ largest in its row"},
-		"sinks":       {m, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "largest shown in its row; [CLS], [SEP] hold 0.594 of all reading, set aside"},
-		"mass":        {m, exhibit.Filter{Mass: 0.75}, ".###|#.#.|##..|###.", "10 of 16 cells are drawn, which hold 0.812 of all reading; the others are set aside"},
+		"sinks":       {m, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "largest shown in its row; [CLS], [SEP] hold 0.594 of all attention; excluded"},
+		"mass":        {m, exhibit.Filter{Mass: 0.75}, ".###|#.#.|##..|###.", "10 of 16 cells are drawn, which hold 0.812 of all attention; the others are excluded"},
 		"mass alike":  {m, exhibit.Filter{Mass: 0.5}, "..##|#...|#...|##..", "6 of 16 cells"},
 		"top":         {m, exhibit.Filter{Top: 2}, "..##|#.#.|##..|##..", "8 of 16 cells"},
-		"top of left": {m, exhibit.Filter{Sinks: aside, Top: 1}, "..#.|..#.|.#..|.#..", "[CLS], [SEP] hold 0.594 of all reading, set aside; 4 of 16 cells"},
+		"top of left": {m, exhibit.Filter{Sinks: aside, Top: 1}, "..#.|..#.|.#..|.#..", "[CLS], [SEP] hold 0.594 of all attention; excluded; 4 of 16 cells"},
 		"mass of left": {m, exhibit.Filter{Sinks: aside, Mass: 0.6}, "..#.|..#.|.#..|.##.",
-			"5 of 16 cells are drawn, which hold 0.300 of all reading"},
+			"5 of 16 cells are drawn, which hold 0.300 of all attention"},
 		"both":           {m, exhibit.Filter{Mass: 0.99, Top: 3}, ".###|###.|###.|###.", "12 of 16 cells"},
 		"causal":         {causal, exhibit.Filter{Top: 1}, "#xxx|#.xx|#..x|#...", "4 of 10 cells"},
-		"lengths":        {lengths, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "of all lengths, set aside"},
-		"stages":         {stages, exhibit.Filter{Top: 1}, "####|####|####|####", "sinks, mass and top mean nothing for counts: all cells are drawn"},
-		"signed, a mass": {signed, exhibit.Filter{Mass: 0.5}, "####|####|####|####", "mean nothing for weights of both signs"},
+		"lengths":        {lengths, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "of all lengths; excluded"},
+		"stages":         {stages, exhibit.Filter{Top: 1}, "####|####|####|####", "attention sinks, top-p share and top-k cells are not defined for counts: all cells are drawn"},
+		"signed, a mass": {signed, exhibit.Filter{Mass: 0.5}, "####|####|####|####", "are not defined for weights of both signs"},
 		"signed, a top":  {signed, exhibit.Filter{Top: 1}, "...#|...#|...#|...#", "4 of 16 cells"},
 	} {
 		x, says := filtered(t, c.m, "cat sat", exhibit.Choice{Filter: c.f})

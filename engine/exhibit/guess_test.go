@@ -41,9 +41,9 @@ func TestTopicsAreOfRequests(t *testing.T) {
 		for _, g := range exhibit.Guesses(res, text) {
 			said = append(said, fmt.Sprintf("%s: %s %.2f", g.Task, g.Class, g.P))
 		}
-		want := []string{"feeling of the text: positive 0.90"}
+		want := []string{"sentiment: positive 0.90"}
 		if topic {
-			want = append([]string{"topic, if this were a request to an assistant: travel 0.45"}, want...)
+			want = append([]string{"topic (if this is a request to an assistant): travel 0.45"}, want...)
 		}
 		if !slices.Equal(said, want) {
 			t.Errorf("%q: %q", text, said)
@@ -80,9 +80,9 @@ func TestGuessesSayWhatTheyAre(t *testing.T) {
 		Model:   &engine.ModelInfo{Score: map[string]float64{"topic": 0.912, "next sentence": 0.7}},
 	}
 	want := []string{
-		"The 2 topics are those of requests to an assistant; there is none that means “none of these”. Right for 91.2 % of validation texts.",
-		"The feelings were learned from texts of one or two sentences, most of them comments on the web.",
-		"Right for 70.0 % of validation pairs.",
+		"The 2 topics are topics of requests to an assistant. No topic means “none of these”. Accuracy on validation texts: 91.2 %.",
+		"Sentiments were learned from texts of one or two sentences, mostly comments from the web.",
+		"Accuracy on validation pairs: 70.0 %.",
 	}
 	for i, g := range exhibit.Guesses(res, "book a flight") {
 		if g.Help.String() != want[i] || g.Pair != (i == 2) {

@@ -44,7 +44,7 @@ func TestScatter(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 	}
-	if c := s.Scatter(s.Result("shuffle-exchange")); c == nil || len(c.Shown) > 0 || !strings.Contains(c.Rank().String(), "no weight for every pair") {
+	if c := s.Scatter(s.Result("shuffle-exchange")); c == nil || len(c.Shown) > 0 || !strings.Contains(c.Rank().String(), "does not have a weight for every pair") {
 		t.Errorf("a network without weights: %+v", c)
 	}
 }

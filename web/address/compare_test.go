@@ -62,7 +62,7 @@ func TestComparison(t *testing.T) {
 // TestComparisonExplains: what is wrong is said, with what would be right.
 func TestComparisonExplains(t *testing.T) {
 	for query, want := range map[string]string{
-		"a=dense:x": `a="dense:x" is not a mechanism with its layer`, "a=dense:0": "such as a=dense", "a=dense:1:0": "a=dense:2:3", "a=dense:1:2:3": "is not a mechanism",
+		"a=dense:x": `a="dense:x" must be a mechanism with its layer`, "a=dense:0": "for example a=dense", "a=dense:1:0": "a=dense:2:3", "a=dense:1:2:3": "must be a mechanism",
 		"b=:1": `b=":1"`, "a=dense:": `a="dense:"`, "b=dense&b=random": "given 2 times", "a=dense&a.layer=x": `a.layer="x"`, "a=dense&b.head=0": `b.head="0"`,
 	} {
 		if _, err := comparison(t, query); err == nil || !strings.Contains(err.Error(), want) {

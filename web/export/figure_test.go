@@ -175,7 +175,7 @@ func TestNoPlaceToDraw(t *testing.T) {
 		}
 		began := time.Now()
 		w := webtest.Get(s, "/export/dense.png")
-		if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "being drawn") {
+		if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "is drawing") {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 		if waited := time.Since(began); waited != site.Patience {

@@ -31,7 +31,7 @@ func TestDeletionOnAPage(t *testing.T) {
 		t.Errorf("%d in bold", len(bold))
 	}
 	none := webtest.All(webtest.Parse(t, webtest.Get(s, "/m/random?text=a")), "section.deletion")[0]
-	if said := webtest.PlainText(none); !strings.Contains(said, webtest.Spelled("No head points at what decides")) || len(webtest.All(none, "b")) != 0 {
+	if said := webtest.PlainText(none); !strings.Contains(said, webtest.Spelled("None of the heads points at the deciding token")) || len(webtest.All(none, "b")) != 0 {
 		t.Error(said)
 	}
 	if len(webtest.All(webtest.Parse(t, webtest.Get(s, "/m/dense?text=a")), "section.deletion")) > 0 {

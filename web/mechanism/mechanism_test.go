@@ -114,7 +114,7 @@ func TestUntrainedMechanism(t *testing.T) {
 	for _, e := range attention.Catalog[1:] {
 		w := webtest.Get(s, "/m/"+e.ID+"?text=hello")
 		doc := webtest.Parse(t, w)
-		if w.Code != http.StatusOK || !strings.Contains(webtest.TextOf(doc), "no trained model of this mechanism yet") {
+		if w.Code != http.StatusOK || !strings.Contains(webtest.TextOf(doc), "No model of this mechanism has been trained yet") {
 			t.Errorf("%s: status %d", e.ID, w.Code)
 		}
 		checkFacts(t, doc, e, 64)
@@ -236,8 +236,8 @@ func TestUntrainedStack(t *testing.T) {
 		c := attention.Config{Width: want.Width, Heads: want.Heads, Length: want.Length}
 		for _, w := range []string{
 			fmt.Sprintf("l = %d layers, width d = %d, H = %d heads, L = %d positions", want.Layers, want.Width, want.Heads, want.Length),
-			"a model trained with the default sizes would have", messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, 64)),
-			map[string]string{"albert.linformer": "What is said of the shipped model, here and below, holds for ALBERT with its own mixer.", "sandwich": "holds for the one that “viz train sandwich” makes: there is none yet."}[id],
+			"a model with the default sizes", messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, 64)),
+			map[string]string{"albert.linformer": "The text about the bundled model, here and below, describes ALBERT with its own token mixer.", "sandwich": "describes the model that “viz train sandwich” makes. This model has not been trained yet."}[id],
 		} {
 			if !strings.Contains(page, webtest.Spelled(w)) {
 				t.Errorf("%s does not say %q", id, w)
@@ -245,7 +245,7 @@ func TestUntrainedStack(t *testing.T) {
 		}
 	}
 	for path := range map[string]bool{"/m/albert": true, "/m/linformer": true, "/m/encoder.linformer": true} {
-		if page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), path).Body.String(); strings.Contains(page, "What is said of the shipped model") {
+		if page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), path).Body.String(); strings.Contains(page, "The text about the bundled model") {
 			t.Errorf("%s qualifies what is said of its own model", path)
 		}
 	}
@@ -254,7 +254,7 @@ func TestUntrainedStack(t *testing.T) {
 // TestPagesSayWhetherAMapMultipliesTheValues: of each mechanism, and why none does.
 func TestPagesSayWhetherAMapMultipliesTheValues(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for id, want := range map[string]string{"dense": "It is linear in its values", "fastformer": "influence only"} {
+	for id, want := range map[string]string{"dense": "This mechanism is linear in its values", "fastformer": "Only influence compares"} {
 		webtest.CheckDocument(t, webtest.Get(s, "/m/"+id).Body.String(), webtest.WantPage{Path: id, Has: []string{"p#map-text " + want}})
 	}
 }

@@ -36,13 +36,13 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 	s := ownServer(t, func(m *engine.ModelInfo) { m.Norm, m.Positions = "post", "learned" })
 	const encoderHas = "norm = post"
 	for path, want := range map[string][]string{
-		"/m/encoder": {"Your model has " + encoderHas + "; the differences and the story below tell of the shipped one.", "This is said of the shipped model; yours has " + encoderHas,
-			"x←LN(x+Mix(x))", "The numbers are those of your model"},
-		"/m/gpt2":            {"softmax(Ex)", "norm = post; the differences"},
-		"/m/encoder-decoder": {"yours has width = 128, norm = post", "y←LN(y+AVWOT)", "Those of your model are the defaults"},
-		"/m/dense":           {"Your model has norm = post; the differences"},
+		"/m/encoder": {"Your model has " + encoderHas + ". The differences and the explanation below describe the bundled model.", "This list describes the bundled model; your model has " + encoderHas,
+			"x←LN(x+Mix(x))", "(for your model, with"},
+		"/m/gpt2":            {"softmax(Ex)", "norm = post. The differences"},
+		"/m/encoder-decoder": {"your model has width = 128, norm = post", "y←LN(y+AVWOT)", "Your model uses the defaults"},
+		"/m/dense":           {"Your model has norm = post. The differences"},
 		"/?m=dense,encoder":  {"Your model has norm = post.", "Your model has " + encoderHas + ".", "x←LN(x+Mix(x))"},
-		"/about":             {"the weights are your own", "These are your own models"},
+		"/about":             {"the models are your own", "These are your own models"},
 	} {
 		page := strings.ReplaceAll(webtest.PlainText(webtest.Parse(t, webtest.Get(s, path))), "\u2061", "") // functions are applied
 		for _, w := range want {
@@ -50,7 +50,7 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 				t.Errorf("%s does not say %q", path, w)
 			}
 		}
-		if strings.Contains(page, webtest.Spelled("those of the shipped")) || strings.Contains(page, webtest.Spelled("The shipped one are")) || strings.Contains(page, webtest.Spelled("with the same budget")) {
+		if strings.Contains(page, webtest.Spelled("for the bundled")) || strings.Contains(page, webtest.Spelled("describe the bundled")) || strings.Contains(page, webtest.Spelled("with the same budget")) {
 			t.Errorf("%s takes the model for a shipped one", path)
 		}
 	}
@@ -74,7 +74,7 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 
 // TestFixedDepth: where no word halts, every step is taken.
 func TestFixedDepth(t *testing.T) {
-	for halting, want := range map[string]string{"none": "2 times the same layer", "accumulated": "the same layer, up to 2 times"} {
+	for halting, want := range map[string]string{"none": "the same layer, 2 times", "accumulated": "the same layer, up to 2 times"} {
 		s := ownServer(t, func(m *engine.ModelInfo) { m.Options = map[string]string{"halting": halting} })
 		page := webtest.PlainText(webtest.Parse(t, webtest.Get(s, "/m/universal")))
 		if !strings.Contains(page, webtest.Spelled(want)) || strings.Contains(page, webtest.Spelled("every word decides how often")) != (halting != "none") {
@@ -86,7 +86,7 @@ func TestFixedDepth(t *testing.T) {
 // TestOwnModelOfTheUsualForm: its weights are others all the same.
 func TestOwnModelOfTheUsualForm(t *testing.T) {
 	page := webtest.PlainText(webtest.Parse(t, webtest.Get(ownServer(t, func(*engine.ModelInfo) {}), "/m/dense")))
-	for _, w := range []string{"a model of your own; the differences and the story below", "said of the shipped model; yours has the same form"} {
+	for _, w := range []string{"your own model. The differences and the explanation below", "describes the bundled model; your model has the same structure"} {
 		if !strings.Contains(page, webtest.Spelled(w)) {
 			t.Errorf("no %q", w)
 		}
@@ -128,7 +128,7 @@ func TestFormulasOfOwnOptions(t *testing.T) {
 	})
 	for path, want := range map[string]bool{"/m/fastformer": true, "/?m=fastformer": true, "/m/mixture-rv": false, "/?m=mixture-rv": false, "/m/bert": false} {
 		page := webtest.PlainText(webtest.Parse(t, webtest.Get(s, path)))
-		told := strings.Contains(page, webtest.Spelled("the formula above, the differences")) || strings.Contains(page, webtest.Spelled("the formula is that of the shipped one"))
+		told := strings.Contains(page, webtest.Spelled("The formula above, and the differences")) || strings.Contains(page, webtest.Spelled("the formula is the one of the bundled model"))
 		if told != want {
 			t.Errorf("%s says whose formula it is: %v", path, told)
 		}

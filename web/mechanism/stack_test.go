@@ -55,7 +55,7 @@ func TestStacksOnTheWall(t *testing.T) {
 		if cost := strings.Contains(page, "ponder cost"); cost != (e.ID == encoder.Universal.ID) {
 			t.Errorf("%s: a cost of pondering: %v", e.ID, cost)
 		}
-		if strings.Contains(page, "This mechanism is not") || strings.Count(page, "About this stack") != 1 {
+		if strings.Contains(page, "This mechanism is not") || strings.Count(page, "About this architecture") != 1 {
 			t.Errorf("%s: the disclosure is not a stack's", e.ID)
 		}
 	}
@@ -64,7 +64,7 @@ func TestStacksOnTheWall(t *testing.T) {
 // TestLayersOfGroupsAreCounted: where a group of ALBERT has several layers, pages count all that
 // run, their links keep the last one, and the parameters are those of the layers that differ.
 func TestLayersOfGroupsAreCounted(t *testing.T) {
-	const whole = "with their feed-forward parts, embeddings and classifiers"
+	const whole = "with their feed-forward networks, embeddings and classifiers"
 	for _, c := range []struct {
 		options string
 		layers  int // of the two that a model has
@@ -133,15 +133,15 @@ func TestStacksThatCannotBeShown(t *testing.T) {
 		for i := range r.Mechanisms {
 			switch m := &r.Mechanisms[i]; m.ID {
 			case "albert.linformer":
-				m.Err, m.Model, m.Layers = webtest.Refused(engine.NotFound, "There is no trained model of it yet."), nil, nil
+				m.Err, m.Model, m.Layers = webtest.Refused(engine.NotFound, "No model of it yet."), nil, nil
 			case "encoder-decoder":
 				m.Err, m.Layers = webtest.Refused(engine.Unsupported, "It has a page of its own."), nil
 			}
 		}
 	}}
 	page := webtest.Get(webtest.NewServer(t, f), "/?m=albert.linformer,encoder-decoder,bert&text=hello").Body.String()
-	for _, want := range []string{">ALBERT with Linformer</a>", "There is no trained model of it yet.", ">Show ALBERT with its own mixer<", "/?layer=1&amp;m=albert%2Cencoder-decoder%2Cbert&amp;text=hello",
-		"It has a page of its own.", `href="/m/encoder-decoder">Let it write<`, `id="map-bert"`} {
+	for _, want := range []string{">ALBERT with Linformer</a>", "No model of it yet.", ">Show ALBERT with its own token mixer<", "/?layer=1&amp;m=albert%2Cencoder-decoder%2Cbert&amp;text=hello",
+		"It has a page of its own.", `href="/m/encoder-decoder">Write an answer<`, `id="map-bert"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -210,7 +210,7 @@ func TestOptionsOfAModelAreNamed(t *testing.T) {
 		return m, nil
 	}
 	w := webtest.Get(s, "/m/albert?text=hello")
-	if page := w.Body.String(); strings.Contains(page, `id="depth"`) || !strings.Contains(page, "The shipped model has 2.") || !strings.Contains(page, ">2 layers<") {
+	if page := w.Body.String(); strings.Contains(page, `id="depth"`) || !strings.Contains(page, "The bundled model has 2.") || !strings.Contains(page, ">2 layers<") {
 		t.Error("two groups are shown as one")
 	}
 }

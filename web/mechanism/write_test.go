@@ -116,7 +116,7 @@ func TestWritingPage(t *testing.T) {
 func TestWritingIsJudged(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), writePath+"?text=all+is+wrong+here&step=2"))
 	badges := webtest.All(doc, "p.badge.fails")
-	if len(badges) != 1 || !strings.Contains(webtest.TextOf(badges[0]), "Right would be “here wrong is all”. The first mistake is step 2.") {
+	if len(badges) != 1 || !strings.Contains(webtest.TextOf(badges[0]), "The right answer is “here wrong is all”. The first mistake is in decoding step 2.") {
 		t.Errorf("%s", webtest.TextOf(doc))
 	}
 	const bytes = "counts as a word"
@@ -130,7 +130,7 @@ func TestWritingIsJudged(t *testing.T) {
 	if len(wrong) != 1 || webtest.TextOf(wrong[0]) != "⟨E7⟩" {
 		t.Errorf("%d steps are called wrong", len(wrong))
 	}
-	if p := webtest.All(doc, "p.step-wrong"); len(p) != 1 || !strings.Contains(webtest.TextOf(p[0]), "Right would be wrong") {
+	if p := webtest.All(doc, "p.step-wrong"); len(p) != 1 || !strings.Contains(webtest.TextOf(p[0]), "Right answer: wrong") {
 		t.Error("the step does not say what would be right")
 	}
 }
@@ -144,10 +144,10 @@ func TestWritingRefuses(t *testing.T) {
 	}{
 		"?text=":                              {http.StatusBadRequest, "There are no words in the text"},
 		"?text=" + strings.Repeat("the+", 30): {http.StatusUnprocessableEntity, "Shorten the text by 6 tokens"},
-		"?text=a+cat&step=9":                  {http.StatusNotFound, "There is no step 9; the model wrote in 3 steps."},
+		"?text=a+cat&step=9":                  {http.StatusNotFound, "No decoding step 9; the model wrote in 3 steps."},
 		"?text=a+cat&step=x":                  {http.StatusBadRequest, "step="},
-		"?text=a+cat&layer=7":                 {http.StatusNotFound, "There is no layer 7"},
-		"?text=a+cat&head=7":                  {http.StatusNotFound, "There is no head 7"},
+		"?text=a+cat&layer=7":                 {http.StatusNotFound, "No layer 7"},
+		"?text=a+cat&head=7":                  {http.StatusNotFound, "No head 7"},
 		"?text=a+cat&utm_source=mail":         {http.StatusOK, "It writes"},
 		"?text=" + url.QueryEscape(strings.Repeat("x", engine.MaxTextBytes+1)): {http.StatusRequestEntityTooLarge, "at most 65"},
 		"?text=" + url.QueryEscape("<script>alert(1)</script>\x00\xff"):        {http.StatusOK, "<script>alert(1)</script>"},
@@ -166,7 +166,7 @@ func TestWritingRefuses(t *testing.T) {
 	none.Info = func(id string) (*engine.ModelInfo, error) {
 		return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", id)
 	}
-	if w := webtest.Get(none, writePath); w.Code != http.StatusOK || !strings.Contains(webtest.TextOf(webtest.Parse(t, w)), "There is no trained model") || strings.Contains(w.Body.String(), `id="controls"`) {
+	if w := webtest.Get(none, writePath); w.Code != http.StatusOK || !strings.Contains(webtest.TextOf(webtest.Parse(t, w)), "No model") || strings.Contains(w.Body.String(), `id="controls"`) {
 		t.Errorf("without a model: %d", w.Code)
 	}
 }

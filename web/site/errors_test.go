@@ -33,8 +33,8 @@ func TestStatusOfErrors(t *testing.T) {
 		{webtest.Refused(engine.Unsupported, "undefined"), 422, "undefined"},
 		{webtest.Refused(engine.Busy, "wait"), 503, "wait"},
 		{webtest.Refused(engine.TooLarge, "long"), 413, "long"},
-		{&engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("secret")}, 500, "Internal error"},
-		{errors.New("secret"), 500, "Internal error"},
+		{&engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("secret")}, 500, "Something went wrong"},
+		{errors.New("secret"), 500, "Something went wrong"},
 		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "took too long"},
 		{&engine.Error{Kind: engine.Busy, Msg: messages.Text("stopped"), Err: context.Canceled}, 503, "stopped"},
 		{fmt.Errorf("%w: too large", figure.ErrInvalid), 400, "too large"},
@@ -57,7 +57,7 @@ func TestPanicIsAnInternalError(t *testing.T) {
 	for _, path := range anyRoute {
 		log.Reset()
 		w := webtest.Get(s, path, "Accept", "text/html")
-		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "Internal error") || strings.Contains(w.Body.String(), "secret") {
+		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "Something went wrong") || strings.Contains(w.Body.String(), "secret") {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 		if !strings.Contains(log.String(), "the secret") || !strings.Contains(log.String(), "errors_test.go") {
@@ -113,7 +113,7 @@ func TestOneMechanismFails(t *testing.T) {
 		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("the cause")}
 	}}, 0)
 	page := webtest.Get(s, "/?text=hello")
-	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Internal error") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {
+	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Something went wrong") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {
 		t.Errorf("%d %s", page.Code, body)
 	}
 	if !strings.Contains(log.String(), "the cause") {
@@ -124,7 +124,7 @@ func TestOneMechanismFails(t *testing.T) {
 	if !strings.Contains(log.String(), "the cause") {
 		t.Errorf("after the API the log says %q", log)
 	}
-	if !strings.Contains(a.Mechanisms[0].Error, "Internal error") || a.Mechanisms[1].Error != "" {
+	if !strings.Contains(a.Mechanisms[0].Error, "Something went wrong") || a.Mechanisms[1].Error != "" {
 		t.Errorf("%+v", a.Mechanisms)
 	}
 }
@@ -145,7 +145,7 @@ func TestPanicWhileAModelIsOpened(t *testing.T) {
 		for range 2 {
 			w := webtest.Get(s, path)
 			body := w.Body.String()
-			if w.Code != want.status || strings.Count(body, `class="map"`) != want.maps || strings.Contains(body, "the secret") || strings.Contains(path, "text=") != strings.Contains(body, "Internal error") {
+			if w.Code != want.status || strings.Count(body, `class="map"`) != want.maps || strings.Contains(body, "the secret") || strings.Contains(path, "text=") != strings.Contains(body, "Something went wrong") {
 				t.Errorf("%s: %d, %d maps", path, w.Code, strings.Count(body, `class="map"`))
 			}
 		}

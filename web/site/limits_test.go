@@ -441,7 +441,7 @@ func TestStopping(t *testing.T) {
 		if r := <-answers; r != nil {
 			body, _ := io.ReadAll(r.Body)
 			r.Body.Close()
-			if r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(body), "being stopped") || r.Header.Get("Retry-After") == "" {
+			if r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(body), "shutting down") || r.Header.Get("Retry-After") == "" {
 				t.Errorf("%d %v %.300s", r.StatusCode, r.Header, body)
 			}
 		}

@@ -102,7 +102,7 @@ func TestCutBeyondTheText(t *testing.T) {
 	for _, path := range []string{"/?m=dense&", "/m/dense?", "/m/encoder-decoder?", "/compare?a=dense&b=random&"} {
 		w := webtest.Get(s, path+"text=hello&cut=word:9,word:2,cell:1.8")
 		doc := webtest.Parse(t, w)
-		if w.Code != http.StatusNotFound || !webtest.Present(doc, "p.message word:9 cannot be cut: the text has 3 tokens, and no word 9. cell:1.8 cannot be cut: the text has 3 tokens, and no word 8.") {
+		if w.Code != http.StatusNotFound || !webtest.Present(doc, "p.message word:9 cannot be ablated: the text has 3 tokens, and no word 9. cell:1.8 cannot be ablated: the text has 3 tokens, and no word 8.") {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 		if !webtest.Present(doc, "section.cuts “hello” (2)") || webtest.Present(doc, "section.cuts (9)") {
@@ -110,7 +110,7 @@ func TestCutBeyondTheText(t *testing.T) {
 		}
 	}
 	w := webtest.Get(s, "/?text=hello&m=dense&dense.cut=cell:9.1")
-	if w.Code != http.StatusNotFound || !webtest.Present(webtest.Parse(t, w), "p.message cell:9.1 cannot be cut: the text that Dense synthesizer reads has 3 tokens, and no word 9.") {
+	if w.Code != http.StatusNotFound || !webtest.Present(webtest.Parse(t, w), "p.message cell:9.1 cannot be ablated: the text of Dense synthesizer has 3 tokens, and no word 9.") {
 		t.Errorf("of one card: %d", w.Code)
 	}
 	if w := webtest.Get(s, "/?text=hello&m=dense&cut=word:2"); w.Code != http.StatusOK || webtest.Present(webtest.Parse(t, w), "p.message cut") {
@@ -129,14 +129,14 @@ func TestRefusedCutsLeadBack(t *testing.T) {
 	}})
 	w := webtest.Get(s, "/?text=the+old+cat&m=dense,fastformer&cut=cell:2.3")
 	doc := webtest.Parse(t, w)
-	if w.Code != http.StatusOK || !webtest.Present(doc, "p.refusal-text Fastformer cannot leave out one cell.") || !webtest.Present(doc, "article#card-dense p.change") {
+	if w.Code != http.StatusOK || !webtest.Present(doc, "p.refusal-text Fastformer cannot block a single cell.") || !webtest.Present(doc, "article#card-dense p.change") {
 		t.Errorf("%d: %s", w.Code, webtest.TextOf(doc)[:300])
 	}
 	if href := linkTo(doc, "a.enhance", "Restore all"); href != "/?layer=1&m=dense%2Cfastformer&text=the+old+cat" {
 		t.Errorf("all is restored by %s", href)
 	}
 	own := webtest.Parse(t, webtest.Get(s, "/?text=the+old+cat&m=dense,fastformer&cut=word:2&fastformer.cut=cell:2.3"))
-	if href := linkTo(own, "a.enhance", "Restore what is cut here"); href != "/?cut=word%3A2&layer=1&m=dense%2Cfastformer&text=the+old+cat" {
+	if href := linkTo(own, "a.enhance", "Restore what is ablated on this card"); href != "/?cut=word%3A2&layer=1&m=dense%2Cfastformer&text=the+old+cat" {
 		t.Errorf("its own are restored by %s", href)
 	}
 }
@@ -174,7 +174,7 @@ func TestCutFigures(t *testing.T) {
 	if plain := webtest.Get(s, "/export/dense.png?text=the+old+cat"); strings.Contains(plain.Body.String(), "was cut") || plain.Body.String() == w.Body.String() {
 		t.Error("a picture of the whole text says that something was cut")
 	}
-	if w := webtest.Get(s, "/export/random.png?text=a&after=512&cut=word:2"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "nothing can be cut out of it") {
+	if w := webtest.Get(s, "/export/random.png?text=a&after=512&cut=word:2"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "nothing can be ablated") {
 		t.Errorf("of a recording: %d %s", w.Code, w.Body)
 	}
 }

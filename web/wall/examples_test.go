@@ -218,7 +218,7 @@ func TestFirstViewOfOtherModels(t *testing.T) {
 		if len(line) != 1 {
 			t.Fatalf("%s: %d lines", name, len(line))
 		}
-		if says := webtest.TextOf(line[0]); !strings.Contains(says, "Of words that are no neighbours") || strings.Contains(says, messages.English.T("look.not-here")) || strings.Contains(says, messages.English.T("look.missing")) {
+		if says := webtest.TextOf(line[0]); !strings.Contains(says, "The strongest link between words") || strings.Contains(says, messages.English.T("look.not-here")) || strings.Contains(says, messages.English.T("look.missing")) {
 			t.Errorf("%s: %s", name, says)
 		}
 	}
@@ -249,7 +249,7 @@ func TestPiecesOfAWordAreNoWords(t *testing.T) {
 			t.Errorf("%s: %s", text, says)
 		}
 	}
-	if says := line("politely they supercalifragilistic"); !strings.Contains(says, "no neighbours") {
+	if says := line("politely they supercalifragilistic"); !strings.Contains(says, "not neighbours") {
 		t.Error(says)
 	}
 }

@@ -47,7 +47,7 @@ func TestHeadsWithoutScripts(t *testing.T) {
 			}
 		}
 	}
-	if said["dense"] != "Head 2" || said["random"] != "Mean of 4 heads as all cards" {
+	if said["dense"] != "Head 2" || said["random"] != "Mean of 4 heads Same as other cards" {
 		t.Errorf("%q", said)
 	}
 	if fields := webtest.All(doc, "input[name=random.head]"); len(fields) != 1 || value(fields[0], "value") != "mean" {
@@ -72,7 +72,7 @@ func TestHeadsWithoutScripts(t *testing.T) {
 func TestHeadsThatThereAreNot(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{
-		"head=9":                      "There is no head 9; the models here have 4 heads.",
+		"head=9":                      "No head 9; the models here have 4 heads.",
 		"random.head=9":               "Learned random has 4 heads; there is no head 9.",
 		"random.head=x":               `random.head="x" is neither auto nor mean`,
 		"gpt2.head=9&unknown.head=12": "",

@@ -45,11 +45,11 @@ func follow(t *testing.T, s http.Handler, page, label string) string {
 // and knows the way back.
 func TestHideAndShow(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	one := follow(t, s, "/?text=The+recondite+cat&m=dense&layer=2&pin=2.3", "Hide “recondite” behind [MASK]")
+	one := follow(t, s, "/?text=The+recondite+cat&m=dense&layer=2&pin=2.3", "Mask “recondite”")
 	if one != "/?layer=2&m=dense&pin=2.3&text=The+%5BMASK%5D%5BMASK%5D%5BMASK%5D+cat&was=recondite" {
 		t.Fatal(one)
 	}
-	two := follow(t, s, one, "Hide “The” behind [MASK]")
+	two := follow(t, s, one, "Mask “The”")
 	if u, _ := url.Parse(two); u.Query().Get("text") != "[MASK] [MASK][MASK][MASK] cat" || !slices.Equal(u.Query()["was"], []string{"The", "recondite"}) {
 		t.Fatal(two)
 	}
@@ -60,7 +60,7 @@ func TestHideAndShow(t *testing.T) {
 	if last := follow(t, s, back, "Show “The” again"); last != "/?layer=2&m=dense&pin=2.3&text=The+recondite+cat" {
 		t.Fatal(last)
 	}
-	if there := follow(t, s, "/m/dense?text=The+cat+%7C%7C%7C+a+dog", "Hide “dog” behind [MASK]"); there != "/m/dense?text=The+cat+%7C%7C%7C+a+%5BMASK%5D&was=dog" {
+	if there := follow(t, s, "/m/dense?text=The+cat+%7C%7C%7C+a+dog", "Mask “dog”"); there != "/m/dense?text=The+cat+%7C%7C%7C+a+%5BMASK%5D&was=dog" {
 		t.Error(there)
 	}
 	doc := webtest.Parse(t, webtest.Get(s, two))

@@ -39,18 +39,18 @@ func TestLearned(t *testing.T) {
 	}
 	s := webtest.ResultsServer(t, r)
 	doc := webtest.Parse(t, webtest.Get(s, "/?text=hello&m=dot-product,bert,linear"))
-	for id, brief := range map[string]string{"dot-product": "25.0 ± 0.0 % of hidden words right, loss 4.020 ± 0.020", "bert": "25.0 % of hidden words right, loss 3.700"} {
+	for id, brief := range map[string]string{"dot-product": "masked-word accuracy 25.0 ± 0.0 %, loss 4.020 ± 0.020", "bert": "masked-word accuracy 25.0 %, loss 3.700"} {
 		back := webtest.All(doc, "details#learned-"+id)
 		if len(back) != 1 || !strings.Contains(webtest.PlainText(back[0]), webtest.Spelled(brief)) {
 			t.Fatalf("%s: %d backs; no %q", id, len(back), brief)
 		}
 		rows := rowsOf(t, back[0])
-		loss, want := rows["loss on hidden words"], r.Find(id).Loss.Nats()
-		if len(loss) != 2 || loss[0] != want || loss[1] != "6.250" || rows["topics right"][1] != "10.0 %" || rows["loss in rows of 128"][1] != "–" {
+		loss, want := rows["loss on masked words"], r.Find(id).Loss.Nats()
+		if len(loss) != 2 || loss[0] != want || loss[1] != "6.250" || rows["topic accuracy"][1] != "10.0 %" || rows["loss on texts of 128 tokens"][1] != "–" {
 			t.Errorf("%s: %v", id, rows)
 		}
-		odds := func(loss float64) string { return "one chance in " + strconv.Itoa(int(math.Round(math.Exp(loss)))) }
-		for _, said := range []string{odds(r.Find(id).Loss.Mean), "one in " + strconv.Itoa(int(math.Round(math.Exp(6.25)))), "13.2 % of hidden words", "steps of training" + messages.Grouped(20_000), "up to 256 pieces", "word pieces seen" + messages.Grouped(41_000_000), "stories, everyday."} {
+		odds := func(loss float64) string { return "a probability of 1 in " + strconv.Itoa(int(math.Round(math.Exp(loss)))) }
+		for _, said := range []string{odds(r.Find(id).Loss.Mean), "one chance in " + strconv.Itoa(int(math.Round(math.Exp(6.25)))), "right for 13.2 % of all", "training steps" + messages.Grouped(20_000), "up to 256 tokens", "training tokens" + messages.Grouped(41_000_000), "stories, everyday."} {
 			if !strings.Contains(webtest.PlainText(back[0]), webtest.Spelled(said)) {
 				t.Errorf("%s does not say %q: %s", id, said, webtest.TextOf(back[0]))
 			}
@@ -62,7 +62,7 @@ func TestLearned(t *testing.T) {
 	if len(webtest.All(doc, "details#learned-linear")) > 0 {
 		t.Error("a back without a measurement")
 	}
-	if rows := rowsOf(t, webtest.Parse(t, webtest.Get(s, "/m/dense?text=hello"))); rows["loss on hidden words"] == nil {
+	if rows := rowsOf(t, webtest.Parse(t, webtest.Get(s, "/m/dense?text=hello"))); rows["loss on masked words"] == nil {
 		t.Error("the mechanism's page says nothing of its model")
 	}
 }
@@ -79,7 +79,7 @@ func TestLearnedBorrowed(t *testing.T) {
 		return m, nil
 	}
 	for target, sel := range map[string]string{"/?text=hello&m=encoder": "details#learned-encoder", "/m/encoder?text=hello": "section.learned"} {
-		if back := webtest.All(webtest.Parse(t, webtest.Get(s, target)), sel); len(back) != 1 || rowsOf(t, back[0])["loss on hidden words"][0] != "4.020 ± 0.020" {
+		if back := webtest.All(webtest.Parse(t, webtest.Get(s, target)), sel); len(back) != 1 || rowsOf(t, back[0])["loss on masked words"][0] != "4.020 ± 0.020" {
 			t.Errorf("%s: the encoder has %d backs", target, len(back))
 		}
 	}

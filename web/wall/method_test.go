@@ -15,7 +15,7 @@ func TestMethodsOnTheWall(t *testing.T) {
 	for show, want := range map[string]map[string]int{
 		"value-zeroing": {
 			`data-map="value-zeroing"`: 2, `data-verb="turns without"`: 1, "Mohebbi et al. 2023, sec. 3": 1, "https://arxiv.org/abs/2301.12971": 1,
-			"set to 0 in all heads together": 1, "a word’s value is read by that word alone": 1, "rows Σ = 1": 2, ">Show the maps<": 1, "-value-zeroing-layer2-all.png": 2,
+			"set to 0 in all heads together": 1, "a word’s value is read by that word alone": 1, "rows Σ = 1": 2, ">Show attention<": 1, "-value-zeroing-layer2-all.png": 2,
 		},
 		"norm": {
 			`data-map="norm"`: 2, `data-verb="receives from"`: 1, "Kobayashi et al. 2020, sec. 3": 1, "A large weight on a short value": 1,

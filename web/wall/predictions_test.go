@@ -57,8 +57,8 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 			}
 		}
 		for i, says := range []string{
-			"Hidden is “cat”: not among the 10 likeliest.", "Hidden is “sat”: number 4, 0.0753.", "Hidden is “reco”: number 6, 0.0504.",
-			"Hidden is “##nd”: not among", "Hidden is “##ite”: number 2,", "",
+			"The masked word is “cat”: not among the 10 most likely words.", "The masked word is “sat”: rank 4, probability 0.0753.", "The masked word is “reco”: rank 6, probability 0.0504.",
+			"The masked word is “##nd”: not among", "The masked word is “##ite”: rank 2,", "",
 		} {
 			told := webtest.All(list[i], "p.prediction-hidden")
 			if (says == "") != (len(told) == 0) || says != "" && !strings.Contains(webtest.TextOf(told[0]), says) {

@@ -118,7 +118,7 @@ func TestRaceBoard(t *testing.T) {
 		}
 	}
 	says := webtest.TextOf(webtest.All(doc, "section.race")[0])
-	for _, part := range []string{"guess was", "Not in the race: Encoder–decoder. It learned to write", "GPT-2 reads only what stands before", "Sorted by the probability of the hidden word"} {
+	for _, part := range []string{"predict was", "Not included: Encoder–decoder. This model was trained to write", "GPT-2 attends only to the words before", "Sorted by the probability of the masked word"} {
 		if !strings.Contains(says, part) {
 			t.Errorf("the board does not say %q: %s", part, says)
 		}
@@ -178,7 +178,7 @@ func TestRaceNeedsAWord(t *testing.T) {
 	var link string
 	for _, a := range webtest.All(webtest.All(doc, "section.race")[0], "a.quiet") {
 		link, _ = webtest.Attr(a, "href")
-		if says := webtest.TextOf(a); says != "Hide “"+best+"”" {
+		if says := webtest.TextOf(a); says != "Mask “"+best+"”" {
 			t.Errorf("it offers %s, want %s", says, best)
 		}
 	}
@@ -227,7 +227,7 @@ func TestRaceMoves(t *testing.T) {
 	if current, _ := webtest.Attr(words[1], "aria-current"); len(words) != 2 || current != "true" || webtest.TextOf(words[0]) != "The" {
 		t.Errorf("%d words have boards: %q %q", len(words), webtest.TextOf(words[0]), current)
 	}
-	if unknown := webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?m=dense&race=1&text=a+%5BMASK%5D")), "section.race")[0]); !strings.Contains(unknown, "not known here") || strings.Contains(unknown, "p(") {
+	if unknown := webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?m=dense&race=1&text=a+%5BMASK%5D")), "section.race")[0]); !strings.Contains(unknown, "unknown here") || strings.Contains(unknown, "p(") {
 		t.Errorf("of a word that nobody knows it says %s", unknown)
 	}
 }
@@ -388,7 +388,7 @@ func TestRaceOfEveryWordComesInParts(t *testing.T) {
 	w := webtest.Get(s, path)
 	page, doc := w.Body.String(), webtest.Parse(t, w)
 	racers := len(boardOf(t, doc))
-	has(doc, 1, racers-1, fmt.Sprintf("1 of %d models have guessed every word", racers))
+	has(doc, 1, racers-1, fmt.Sprintf("1 of %d models are done", racers))
 	if to, _ := restOf(t, page); to != "/?layer=1&m=dense&race=all&text=the+cat&wait=1" {
 		t.Errorf("without scripts the board becomes whole at %q", to)
 	}

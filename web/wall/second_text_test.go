@@ -46,7 +46,7 @@ func TestSecondText(t *testing.T) {
 	}
 	number, _ := c.Change()
 	changes := webtest.All(doc, "p.change")
-	if len(changes) != 2 || !strings.Contains(webtest.TextOf(changes[0]), number.String()) || !strings.Contains(webtest.TextOf(changes[0]), "of what its words read changed") || !strings.Contains(webtest.TextOf(changes[1]), "of its map changed") {
+	if len(changes) != 2 || !strings.Contains(webtest.TextOf(changes[0]), number.String()) || !strings.Contains(webtest.TextOf(changes[0]), "of its attention changed") || !strings.Contains(webtest.TextOf(changes[1]), "of its map changed") {
 		t.Errorf("%d changes", len(changes))
 	}
 	if change := metrics.Changed(one.Map.Value, other.Map.Value); c.Changed != change || change == 0 {
@@ -116,7 +116,7 @@ func TestSecondTextOfAnotherLength(t *testing.T) {
 	} {
 		w := webtest.Get(s, "/?"+query)
 		doc := webtest.Parse(t, w)
-		if w.Code != http.StatusOK || !webtest.Present(doc, "div.second-map[data-map=second] img") || webtest.Present(doc, "div.second-map[data-map=difference]") || !webtest.Present(doc, "p.second-lengths only texts of the same length") {
+		if w.Code != http.StatusOK || !webtest.Present(doc, "div.second-map[data-map=second] img") || webtest.Present(doc, "div.second-map[data-map=difference]") || !webtest.Present(doc, "p.second-lengths Only maps of texts of the same length") {
 			t.Errorf("%s: %d", query, w.Code)
 		}
 		cut := webtest.All(doc, "p.second-lengths")
@@ -138,7 +138,7 @@ func TestSecondTextRefused(t *testing.T) {
 		says   string
 	}{
 		strings.Repeat("word ", 20_000): {http.StatusRequestEntityTooLarge, "at most 65"}, "  ": {http.StatusBadRequest, "no words"},
-		strings.Repeat("x", 10_000): {http.StatusOK, "64 positions"}, "<script>alert(1)</script>": {http.StatusOK, "only texts of the same length"}, "100% \x00 \xff": {http.StatusOK, "same length"},
+		strings.Repeat("x", 10_000): {http.StatusOK, "64 positions"}, "<script>alert(1)</script>": {http.StatusOK, "Only maps of texts of the same length"}, "100% \x00 \xff": {http.StatusOK, "same length"},
 	} {
 		w := webtest.Get(s, "/?text=hello+you&other="+url.QueryEscape(other))
 		page := w.Body.String()

@@ -81,8 +81,8 @@ func TestAPageThatWaitsStands(t *testing.T) {
 				return engine.Errorf(engine.Busy, "error.crowded")
 			}
 			return nil
-		}, 0, true, 1, 3, "Too many visitors"},
-		"room": {wallOfFour, nil, 1 << 40, true, 1, 3, "This needs about"},
+		}, 0, true, 1, 3, "busy with many requests"},
+		"room": {wallOfFour, nil, 1 << 40, true, 1, 3, "This needs too much memory"},
 		"a comparison": {strings.Replace(wallOfFour, "/?", "/compare?a=dense&b=fastformer&", 1), func(ctx context.Context, r engine.Request) error {
 			if r.Mechanisms[0] == "fastformer" && webtest.LayerOf(r, method.Influence) > 0 {
 				<-ctx.Done()
