@@ -70,7 +70,7 @@ func TestComparePageStands(t *testing.T) {
 	}{
 		"":                                              {200, "", 3},
 		"a=nonsense&b=random":                           {404, "nonsense", 3},
-		"a=dense:99&b=random":                           {404, "no layer 99", 3},
+		"a=dense:99&b=random":                           {404, "No layer 99", 3},
 		"a=dense:1:99&b=random":                         {404, "No head 99", 3},
 		"a=dense&b=dense&b.layer=9":                     {200, "", 3}, // what a form asked for another model
 		"a=dense:x":                                     {400, "must be a mechanism with its layer", 3},

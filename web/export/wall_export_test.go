@@ -109,8 +109,8 @@ func TestWallFilesRefuse(t *testing.T) {
 		status int
 		says   string
 	}{
-		"/export/wall.csv":                       {http.StatusNotFound, ".png, .svg, .pdf, .tex.zip, .html, or by .zip"},
-		"/export/compare.csv":                    {http.StatusNotFound, "compare by one of .png, .svg, .pdf, .tex.zip, .html."},
+		"/export/wall.csv":                       {http.StatusNotFound, ".png, .svg, .pdf, .tex.zip, .html, or .zip"},
+		"/export/compare.csv":                    {http.StatusNotFound, "compare takes one of .png, .svg, .pdf, .tex.zip, .html."},
 		"/export/dense.doc":                      {http.StatusNotFound, ".png, .svg, .pdf, .tex.zip, .html, .csv, .npy, .json;"},
 		"/export/wall.png?map=alpha":             {http.StatusBadRequest, "name a mechanism instead"},
 		"/export/wall.zip?preset=poster":         {http.StatusBadRequest, "half-slide"},

@@ -22,7 +22,7 @@ func TestDeletionOnAPage(t *testing.T) {
 	s := webtest.ResultsServer(t, r)
 	section := webtest.All(webtest.Parse(t, webtest.Get(s, "/m/fastformer?text=a")), "section.deletion")[0]
 	said := webtest.PlainText(section)
-	for _, want := range []string{"Topics of requests: 92.0 %", "1 234 texts", "87.0 % on the mean", "best head points at it is 61.0 %", "head 2", "85.0 %"} {
+	for _, want := range []string{"Topics of requests: 92.0 %", "1 234 validation texts", "87.0 % are right on average", "best head points at, 61.0 % are right", "head 2", "85.0 %"} {
 		if !strings.Contains(said, webtest.Spelled(want)) {
 			t.Errorf("no %q in %s", want, said)
 		}

@@ -122,7 +122,7 @@ func TestLayersThatOnlySomeHave(t *testing.T) {
 	if got := len(webtest.All(webtest.All(webtest.Parse(t, w), "select#c-layer")[0], "option")); got != 4 {
 		t.Error("not four layers to choose from")
 	}
-	if w := webtest.Get(s, "/?m=bert,dense&layer=5&text=hello"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "no layer 5; the models here have 4 layers") {
+	if w := webtest.Get(s, "/?m=bert,dense&layer=5&text=hello"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "No layer 5; the models here have 4 layers") {
 		t.Errorf("layer 5: %d", w.Code)
 	}
 }

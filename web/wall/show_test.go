@@ -65,7 +65,7 @@ func TestInfluenceTellsItsError(t *testing.T) {
 // TestInfluenceOfALayerThatIsNot: the page says so and shows the first layer.
 func TestInfluenceOfALayerThatIsNot(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/?show=influence&layer=9&m=dense")
-	if page := w.Body.String(); w.Code != http.StatusNotFound || !strings.Contains(page, "no layer 9") || !strings.Contains(page, `data-map="influence"`) {
+	if page := w.Body.String(); w.Code != http.StatusNotFound || !strings.Contains(page, "No layer 9") || !strings.Contains(page, `data-map="influence"`) {
 		t.Errorf("%d: no message, or no map", w.Code)
 	}
 }
