@@ -49,7 +49,9 @@ func TestLearned(t *testing.T) {
 		if len(loss) != 2 || loss[0] != want || loss[1] != "6.250" || rows["topic accuracy"][1] != "10.0 %" || rows["loss on texts of 128 tokens"][1] != "–" {
 			t.Errorf("%s: %v", id, rows)
 		}
-		odds := func(loss float64) string { return "a probability of 1 in " + strconv.Itoa(int(math.Round(math.Exp(loss)))) }
+		odds := func(loss float64) string {
+			return "a probability of 1 in " + strconv.Itoa(int(math.Round(math.Exp(loss))))
+		}
 		for _, said := range []string{odds(r.Find(id).Loss.Mean), "one chance in " + strconv.Itoa(int(math.Round(math.Exp(6.25)))), "right for 13.2 % of all", "training steps" + messages.Grouped(20_000), "up to 256 tokens", "training tokens" + messages.Grouped(41_000_000), "stories, everyday."} {
 			if !strings.Contains(webtest.PlainText(back[0]), webtest.Spelled(said)) {
 				t.Errorf("%s does not say %q: %s", id, said, webtest.TextOf(back[0]))
