@@ -35,24 +35,3 @@ func (p Paper) after() string {
 	}
 	return ","
 }
-
-// Definition is one of several that go by a mechanism's name.
-type Definition struct{ Choice, Source, Formula, Text string }
-
-// Options are what a model can choose, and the command that trains one with another option.
-type Options struct {
-	List    []ModelOption
-	Command string
-	Whose   string // a sentence: of which model the table tells
-}
-
-// Differences are what is not as in the paper.
-type Differences struct {
-	Of   string // of which model they are said, where it is not the one shown; else empty
-	List []string
-}
-
-// ModelOption is a choice that a mechanism leaves open.
-type ModelOption struct {
-	Name, Symbol, Values, Default, Help string
-}

@@ -93,7 +93,7 @@ func background(c Card) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = badge(c.Sum).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = BadgeLine(c.Sum).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -261,7 +261,7 @@ func background(c Card) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = source(c.Background.Paper).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Source(c.Background.Paper).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -315,9 +315,9 @@ func background(c Card) templ.Component {
 	})
 }
 
-// source is the paper in a line. The link leads out of the program, to a place
+// Source is the paper in a line. The link leads out of the program, to a place
 // that needs a network and is told nothing of the text.
-func source(p Paper) templ.Component {
+func Source(p Paper) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

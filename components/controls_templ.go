@@ -13,9 +13,9 @@ import (
 	"strconv"
 )
 
-// controls is the form that holds the whole state of the page. Its children stand between
+// ControlsForm is the form that holds the whole state of the page. Its children stand between
 // the text and the controls.
-func controls(w Wall) templ.Component {
+func ControlsForm(w Wall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -848,7 +848,7 @@ func examples(list []Example) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var46 string
-				templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.ResolveAttributeValue(boolean(e.Current))
+				templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.ResolveAttributeValue(Boolean(e.Current))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/controls.templ`, Line: 114, Col: 84}
 				}

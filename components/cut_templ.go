@@ -8,8 +8,8 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// cutLine lists above the cards what is cut, with links that restore it.
-func cutLine(c Cuts) templ.Component {
+// CutLine lists above the cards what is cut, with links that restore it.
+func CutLine(c Cuts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -536,8 +536,8 @@ func cutMenu(c Card) templ.Component {
 	})
 }
 
-// cutChange says what cuts have changed on a card.
-func cutChange(name string, c CardCut) templ.Component {
+// CutChange says what cuts have changed on a card.
+func CutChange(name string, c CardCut) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// measuring is a card whose influence is not measured yet: scripts ask for it, in the order of cost.
-func measuring(c Card) templ.Component {
+// MeasuringNote is a card whose influence is not measured yet: scripts ask for it, in the order of cost.
+func MeasuringNote(c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -123,8 +123,8 @@ func measuring(c Card) templ.Component {
 	})
 }
 
-// progress says how many cards are measured.
-func progress(w Wall) templ.Component {
+// Progress says how many cards are measured.
+func Progress(w Wall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -189,9 +189,9 @@ func progress(w Wall) templ.Component {
 	})
 }
 
-// rest says, where there are no scripts, how the page comes with what takes long: in this window, also in a frame, in which links
+// RestNote says, where there are no scripts, how the page comes with what takes long: in this window, also in a frame, in which links
 // open another.
-func rest(r Rest) templ.Component {
+func RestNote(r Rest) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -9,15 +9,15 @@ import (
 // InlineMath sets a formula in a line of text.
 func InlineMath(tex string) templ.Component { return mathOf(tex, formula.Inline) }
 
-// displayMath sets a formula with room above and below.
-func displayMath(tex string) templ.Component { return mathOf(tex, formula.Block) }
+// DisplayMath sets a formula with room above and below.
+func DisplayMath(tex string) templ.Component { return mathOf(tex, formula.Block) }
 
 // mathOf sets a formula of package formula as MathML. What is not written in its
 // notation is set as a sentence with variables in it.
 func mathOf(tex string, style formula.Style) templ.Component {
 	f, err := formula.Parse(tex)
 	if err != nil {
-		return sentence(tex)
+		return Sentence(tex)
 	}
 	return templ.Raw(f.MathML(style))
 }

@@ -1,13 +1,14 @@
-package components
+package components_test
 
 import (
 	"bytes"
 	"context"
 	"net/url"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
+
+	"attnatlas/components"
+	"attnatlas/web/mechanism"
 
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
@@ -76,7 +77,7 @@ func fixtures() map[string]templ.Component {
 		if err != nil {
 			panic(err)
 		}
-		return WallPage(newFixture(q).wall())
+		return components.WallPage(newFixture(q).wall())
 	}
 	return map[string]templ.Component{
 		"wall":             wall(""),
@@ -86,15 +87,15 @@ func fixtures() map[string]templ.Component {
 		"nasty":            wall("text=" + url.QueryEscape(nasty) + "&pin=2.3"),
 		"long":             wall("text=" + url.QueryEscape(strings.Repeat("the old woman said ", 100))),
 		"unknown":          wall("m=dense,nothing"),
-		"wall of none":     WallPage(Wall{}),
-		"mechanism":        MechanismPage(mechanismFixture(fixtureText)),
-		"nasty mechanism":  MechanismPage(mechanismFixture(nasty)),
-		"generation":       MechanismPage(generationFixture(fixtureText)),
-		"nasty generation": MechanismPage(generationFixture(nasty)),
-		"untrained":        MechanismPage(Mechanism{Name: "Nothing", Untrained: "There is no model.", Formulas: []string{nasty}}),
-		"mechanisms":       MechanismsPage(Index{Families: []IndexFamily{{ID: "pairs", Title: nasty, Rows: []IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)", Untrained: true}}}}}),
-		"failure":          FailurePage(Failure{Page: Page{Title: "Not Found"}, Status: 404, Detail: "The address may have been shortened on its way to you."}),
-		"nasty failure":    FailurePage(Failure{Page: Page{Title: nasty}, Status: 400, Detail: nasty, Links: []Link{{Label: nasty, Hint: nasty, URL: "javascript:alert(1)"}}}),
+		"wall of none":     components.WallPage(components.Wall{}),
+		"mechanism":        mechanism.MechanismPage(mechanismFixture(fixtureText)),
+		"nasty mechanism":  mechanism.MechanismPage(mechanismFixture(nasty)),
+		"generation":       mechanism.MechanismPage(generationFixture(fixtureText)),
+		"nasty generation": mechanism.MechanismPage(generationFixture(nasty)),
+		"untrained":        mechanism.MechanismPage(mechanism.Mechanism{Name: "Nothing", Untrained: "There is no model.", Formulas: []string{nasty}}),
+		"mechanisms":       mechanism.MechanismsPage(mechanism.Index{Families: []mechanism.IndexFamily{{ID: "pairs", Title: nasty, Rows: []mechanism.IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)", Untrained: true}}}}}),
+		"failure":          components.FailurePage(components.Failure{Page: components.Page{Title: "Not Found"}, Status: 404, Detail: "The address may have been shortened on its way to you."}),
+		"nasty failure":    components.FailurePage(components.Failure{Page: components.Page{Title: nasty}, Status: 400, Detail: nasty, Links: []components.Link{{Label: nasty, Hint: nasty, URL: "javascript:alert(1)"}}}),
 	}
 }
 
@@ -155,7 +156,7 @@ func TestIdsAreUniqueAndReferred(t *testing.T) {
 
 func TestTextIsShownAsText(t *testing.T) {
 	f := newFixture(url.Values{"text": {nasty}})
-	root, _ := parsed(t, WallPage(f.wall()))
+	root, _ := parsed(t, components.WallPage(f.wall()))
 	box := find(root, "id", "c-text")
 	if len(box) != 1 || textOf(box[0]) != nasty {
 		t.Errorf("the text box does not contain the text: %q", textOf(box[0]))
@@ -175,7 +176,7 @@ func TestTextIsShownAsText(t *testing.T) {
 // text area.
 func TestTextBoxKeepsLineBreaks(t *testing.T) {
 	for _, text := range []string{"\n\na\nb", "", " x ", "a\n"} {
-		root, _ := parsed(t, WallPage(Wall{Text: text}))
+		root, _ := parsed(t, components.WallPage(components.Wall{Text: text}))
 		if got := textOf(find(root, "id", "c-text")[0]); got != text {
 			t.Errorf("the text box has %q, want %q", got, text)
 		}
@@ -184,7 +185,7 @@ func TestTextBoxKeepsLineBreaks(t *testing.T) {
 
 func TestWallWithoutScripts(t *testing.T) {
 	f := newFixture(url.Values{"text": {strings.Repeat("one two three ", 30)}})
-	root, _ := parsed(t, WallPage(f.wall()))
+	root, _ := parsed(t, components.WallPage(f.wall()))
 	cards := find(root, "class", "card")
 	if len(cards) != 4 {
 		t.Fatalf("%d cards", len(cards))
@@ -224,32 +225,9 @@ func TestWallWithoutScripts(t *testing.T) {
 
 func TestTheme(t *testing.T) {
 	for theme, want := range map[string]string{"": "auto", "auto": "auto", "light": "light", "dark": "dark", "\"><b>": "auto"} {
-		_, source := parsed(t, FailurePage(Failure{Page: Page{Theme: theme}}))
+		_, source := parsed(t, components.FailurePage(components.Failure{Page: components.Page{Theme: theme}}))
 		if !strings.Contains(source, `data-theme="`+want+`"`) {
 			t.Errorf("theme %q does not become %q", theme, want)
-		}
-	}
-}
-
-func TestTicks(t *testing.T) {
-	place := regexp.MustCompile(`^\d+\.\d{3}%$`)
-	for _, n := range []int{0, 1, 2, 5, 22, 23, 62, 63, 64, 400, 512} {
-		for _, tick := range numberTicks(max(n, 1)) {
-			if tick.text != strconv.Itoa(tick.index+1) {
-				t.Errorf("of %d numbers the position %d is called %s", n, tick.index+1, tick.text)
-			}
-		}
-		all := ticks(make([]Token, n))
-		if n > 0 && (len(all) == 0 || all[0].index != 0) {
-			t.Errorf("%d tokens: the first has no label", n)
-		}
-		for i, tick := range all {
-			if tick.ruler && tick.text != strconv.Itoa(tick.index+1) || tick.index >= n || !place.MatchString(tick.at()) {
-				t.Errorf("%d tokens: label %d at %d, %s", n, i, tick.index, tick.at())
-			}
-			if i > 1 && nominal/float64(n)*float64(tick.index-all[i-1].index) < labelPitch {
-				t.Errorf("%d tokens: labels %d and %d are too close", n, i-1, i)
-			}
 		}
 	}
 }
@@ -263,7 +241,7 @@ func TestSentence(t *testing.T) {
 		"W₁₂ < q̄_":                "<i>W</i><sub>12</sub> &lt; <i>q̄</i>_",
 	} {
 		var b bytes.Buffer
-		if err := sentence(in).Render(context.Background(), &b); err != nil || b.String() != want {
+		if err := components.Sentence(in).Render(context.Background(), &b); err != nil || b.String() != want {
 			t.Errorf("%q becomes\n%q, want\n%q (%v)", in, b.String(), want, err)
 		}
 	}

@@ -79,8 +79,8 @@ func enlarge(c Card) templ.Component {
 	})
 }
 
-// enlarged is the frame of a map that fills the window. Scripts fill it; the read-out moves into it.
-func enlarged() templ.Component {
+// Enlarged is the frame of a map that fills the window. Scripts fill it; the read-out moves into it.
+func Enlarged() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,10 +10,10 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// tokenStrip shows the text as the mechanisms see it: the axis of all maps. The buttons
+// TokenStrip shows the text as the mechanisms see it: the axis of all maps. The buttons
 // send the form: without scripts, too, they pin the row of a word, or lead to the text with
 // the word hidden.
-func tokenStrip(w Wall) templ.Component {
+func TokenStrip(w Wall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -52,7 +52,7 @@ func tokenStrip(w Wall) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for i, token := range w.Tokens {
-			var templ_7745c5c3_Var3 = []any{token.classes()}
+			var templ_7745c5c3_Var3 = []any{token.Classes()}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var3...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -114,7 +114,7 @@ func tokenStrip(w Wall) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 string
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.ResolveAttributeValue(token.tooltip(ctx, i))
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.ResolveAttributeValue(token.Tooltip(ctx, i))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/strip.templ`, Line: 11, Col: 147}
 			}

@@ -9,8 +9,8 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// classes are the CSS classes of a token's chip.
-func (t Token) classes() string {
+// Classes are the CSS classes of a token's chip.
+func (t Token) Classes() string {
 	class := "token"
 	if t.Tint != "" {
 		class += " tinted"
@@ -42,8 +42,8 @@ func (t Token) classes() string {
 	return class
 }
 
-// tooltip says what a token is and where it stands.
-func (t Token) tooltip(ctx context.Context, i int) string {
+// Tooltip says what a token is and where it stands.
+func (t Token) Tooltip(ctx context.Context, i int) string {
 	id := "token.plain"
 	switch {
 	case t.Piece == "[MASK]" && t.Hides != "":
@@ -104,7 +104,8 @@ func (t tick) class() string {
 	return "label"
 }
 
-func boolean(b bool) string { return strconv.FormatBool(b) }
+// Boolean is how attributes such as aria-current spell a truth: "true" or "false".
+func Boolean(b bool) string { return strconv.FormatBool(b) }
 
 // key is an entry of the help dialog: keys, and the id of what they do.
 type key struct {

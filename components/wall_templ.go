@@ -90,7 +90,7 @@ func WallPage(w Wall) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.ResolveAttributeValue(boolean(w.Race.On))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.ResolveAttributeValue(Boolean(w.Race.On))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/wall.templ`, Line: 10, Col: 158}
 			}
@@ -140,13 +140,13 @@ func WallPage(w Wall) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = tokenStrip(w).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = TokenStrip(w).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = controls(w).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ControlsForm(w).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -181,15 +181,15 @@ func WallPage(w Wall) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = cutLine(w.Cuts).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = CutLine(w.Cuts).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = progress(w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Progress(w).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = rest(w.Rest).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = RestNote(w.Rest).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -339,7 +339,7 @@ func WallPage(w Wall) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = readout(w).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Readout(w).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -348,7 +348,7 @@ func WallPage(w Wall) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !w.Scripted {
-				templ_7745c5c3_Err = enlarged().Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Enlarged().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -356,7 +356,7 @@ func WallPage(w Wall) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = help().Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Help().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

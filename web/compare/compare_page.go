@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
@@ -52,7 +51,7 @@ func (s *pages) serveCompare(w http.ResponseWriter, r *http.Request) error {
 	if err := p.Patiently(r.Context(), p.inspect); err != nil {
 		return err
 	}
-	return s.Render(w, r, p.Status(w), components.ComparePage(p.view()))
+	return s.Render(w, r, p.Status(w), ComparePage(p.view()))
 }
 
 // replaceUnknown compares usual mechanisms instead of those that nobody knows.

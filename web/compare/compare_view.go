@@ -16,14 +16,14 @@ import (
 )
 
 // view is the page as its component wants it.
-func (p *comparePage) view() components.Compare {
-	c := components.Compare{Wall: components.Wall{
-		Page: p.Site.Head(p.Language, "compare", p.T("compare.title"), p.T("compare.about"), p.asWall()),
+func (p *comparePage) view() Compare {
+	c := Compare{Wall: components.Wall{
+		Page: p.Site.Head(p.Language, "compare", p.T("compare.title"), p.T("compare.about"), p.asWall()).With(files...),
 		Text: site.Clean(p.Typed), Problem: p.Problem(), Controls: p.Controls(), Second: p.SecondLine(), Verb: p.Say(p.State.Show.Verb()),
 	}}
 	c.Controls.Action, c.Controls.Mechanisms = "/compare", components.Menu{}
 	c.Controls.Selects = slices.DeleteFunc(c.Controls.Selects, func(s components.Select) bool { return s.Name == address.Layer || s.Name == address.Head })
-	c.Sides = []components.CompareSide{p.choose(0, address.SideA), p.choose(1, address.SideB)}
+	c.Sides = []CompareSide{p.choose(0, address.SideA), p.choose(1, address.SideB)}
 	swapped := *p.Pair
 	swapped.State = p.State
 	c.Swap = components.Link{Label: p.T("compare.swap"), Hint: p.T("compare.swap-help"), URL: address.Compare(swapped.Swapped())}
@@ -49,7 +49,7 @@ func (p *comparePage) view() components.Compare {
 }
 
 // choose are the controls of a side: its mechanism, layer and head.
-func (p *comparePage) choose(i int, key string) components.CompareSide {
+func (p *comparePage) choose(i int, key string) CompareSide {
 	side := p.side(key)
 	of := func(name, label string) components.Select {
 		return components.Select{Name: name, Label: p.T(label + ".label"), Help: p.T(label + ".help")}
@@ -72,7 +72,7 @@ func (p *comparePage) choose(i int, key string) components.CompareSide {
 	p.HeadChoices(heads, chosen, func(value, label, hint string) {
 		head.Options = append(head.Options, components.Option{Value: value, Label: label, Hint: hint, Selected: value == chosen})
 	})
-	return components.CompareSide{Name: strings.ToUpper(key), Selects: []components.Select{mechanism, layer, head}}
+	return CompareSide{Name: strings.ToUpper(key), Selects: []components.Select{mechanism, layer, head}}
 }
 
 // sideCard is the card of a side.
@@ -97,7 +97,7 @@ func (p *comparePage) sideCard(i int) components.Card {
 }
 
 // tellWaiting says which maps the page does not wait for, and where a map is drawn whose other side has none.
-func (p *comparePage) tellWaiting(c *components.Compare) {
+func (p *comparePage) tellWaiting(c *Compare) {
 	c.Measured = len(p.sides)
 	for i, side := range p.sides {
 		if side.waits {
@@ -125,7 +125,7 @@ func (p *comparePage) comparedMap(which string, x *exhibit.Exhibit) components.M
 }
 
 // tell says how the maps differ, on a card and below.
-func (p *comparePage) tell(c *components.Compare) {
+func (p *comparePage) tell(c *Compare) {
 	a, b := p.said.Names()
 	card := components.Card{ID: exhibit.DifferenceMap, Name: "A − B", Summary: p.T("compare.minus", "a", a, "b", b)}
 	if p.said.Difference != nil {
@@ -138,7 +138,7 @@ func (p *comparePage) tell(c *components.Compare) {
 	for _, k := range p.said.Contrasts(p.State.Show) {
 		st := p.State
 		st.Pin = address.Pin{Row: k.Row + 1, Col: k.Col + 1}
-		c.Contrasts = append(c.Contrasts, components.Contrast{Text: p.Say(k.Text), URL: p.URL(st), Current: st.Pin == p.State.Pin})
+		c.Contrasts = append(c.Contrasts, Contrast{Text: p.Say(k.Text), URL: p.URL(st), Current: st.Pin == p.State.Pin})
 	}
 	p.rows(c)
 	c.Exports = []components.Link{
@@ -153,7 +153,7 @@ func (p *comparePage) tell(c *components.Compare) {
 }
 
 // numbers are those of both maps, or why there are none.
-func (p *comparePage) numbers(c *components.Compare) {
+func (p *comparePage) numbers(c *Compare) {
 	said := p.said
 	for _, n := range []struct {
 		id    string
@@ -167,7 +167,7 @@ func (p *comparePage) numbers(c *components.Compare) {
 		case !math.IsNaN(n.value):
 			c.Facts = append(c.Facts, components.Fact{Label: label, Value: p.T("compare.number."+n.id+".value", "value", messages.Number(n.value)), Help: p.T("compare.number." + n.id + ".help")})
 		case !n.why.IsZero():
-			c.Why = append(c.Why, components.Why{What: label, Reason: p.Say(n.why)})
+			c.Why = append(c.Why, Why{What: label, Reason: p.Say(n.why)})
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (p *comparePage) numbers(c *components.Compare) {
 const mostRows = 64
 
 // rows lists the divergences of the rows.
-func (p *comparePage) rows(c *components.Compare) {
+func (p *comparePage) rows(c *Compare) {
 	order := make([]int, 0, len(p.said.Rows))
 	for i, d := range p.said.Rows {
 		if !math.IsNaN(d) {
@@ -190,7 +190,7 @@ func (p *comparePage) rows(c *components.Compare) {
 	}
 	for _, i := range order {
 		d := p.said.Rows[i]
-		c.Rows = append(c.Rows, components.Divergence{Label: p.Sel.Report.Tokens[i].Label(), Value: messages.Number(d), Bits: d})
+		c.Rows = append(c.Rows, Divergence{Label: p.Sel.Report.Tokens[i].Label(), Value: messages.Number(d), Bits: d})
 	}
 }
 

@@ -2,12 +2,20 @@
 package compare
 
 import (
+	"embed"
+	"slices"
+
+	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
-	"slices"
 )
+
+//go:embed *.css
+var own embed.FS
+
+var files = static.Add("compare", own)
 
 // pages are those of two maps.
 type pages struct{ *wall.Views }

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"attnatlas/components"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 )
 
 // deletion tells how much the answers of the page's model need what its maps point at.
-func (p *page) deletion() components.Deletion {
-	var d components.Deletion
+func (p *page) deletion() Deletion {
+	var d Deletion
 	m := p.Site.Results.Find(p.At.ID)
 	if m == nil {
 		return d
@@ -27,23 +26,23 @@ func (p *page) deletion() components.Deletion {
 // near is a difference of shares of right answers that says nothing: two points of 100.
 const near = 0.02
 
-func (p *page) deletionTable(d results.Deletion) components.DeletionTable {
+func (p *page) deletionTable(d results.Deletion) DeletionTable {
 	least := slices.MinFunc(d.By, func(a, b results.DeletedBy) int { return cmp.Compare(a.Right, b.Right) })
 	verdict := "some"
 	if least.Right > d.Random-near {
 		verdict = "none"
 	}
-	t := components.DeletionTable{
+	t := DeletionTable{
 		Heads: []string{p.T("deletion.mean")},
 		Intro: p.T("deletion.texts", "task", p.T("deletion.task."+d.Task), "texts", d.Texts, "whole", messages.Percent(d.Whole), "random", messages.Percent(d.Random)) + " " +
 			p.T("deletion."+verdict, "least", messages.Percent(least.Right)),
 	}
 	for _, by := range d.By { // of a map the mean first, then its heads
 		if by.Head == 0 {
-			t.Rows = append(t.Rows, components.DeletionRow{Label: p.T("unit.layer", "number", by.Layer), Symbol: p.symbol(by.Map)})
+			t.Rows = append(t.Rows, DeletionRow{Label: p.T("unit.layer", "number", by.Layer), Symbol: p.symbol(by.Map)})
 		}
 		row := &t.Rows[len(t.Rows)-1]
-		row.Shares = append(row.Shares, components.DeletionShare{Text: messages.Percent(by.Right), Least: by == least && verdict == "some"})
+		row.Shares = append(row.Shares, DeletionShare{Text: messages.Percent(by.Right), Least: by == least && verdict == "some"})
 		if len(row.Shares) > len(t.Heads) {
 			t.Heads = append(t.Heads, p.T("head.number", "number", by.Head))
 		}

@@ -33,8 +33,8 @@ func (p *page) formulas(e *site.Mechanism) []string {
 }
 
 // generation fills in the page of a model that reads one text and writes another.
-func (p *page) generation(m *components.Mechanism) {
-	g := &components.Generation{Padding: p.Language.Paragraphs(messages.New("generation.padding"))}
+func (p *page) generation(m *Mechanism) {
+	g := &Generation{Padding: p.Language.Paragraphs(messages.New("generation.padding"))}
 	m.Generation, m.MapsTitle = g, p.T("task."+cmp.Or(p.State.Task, engine.WritingTasks()[0])+".title")
 	var res *engine.Result
 	if p.Sel != nil {
@@ -91,7 +91,7 @@ func (p *page) resolveStep(g *engine.Generation) {
 }
 
 // written adds what was written, step by step, and what was read for it.
-func (p *page) written(m *components.Mechanism, res *engine.Result) {
+func (p *page) written(m *Mechanism, res *engine.Result) {
 	g, view := res.Generated, m.Generation
 	m.Permalink = p.URL(p.State)
 	view.Cut = p.writtenCut(res)
@@ -106,9 +106,9 @@ func (p *page) written(m *components.Mechanism, res *engine.Result) {
 			continue
 		}
 		title := site.Capital(p.T("part." + part + ".title"))
-		view.Maps = append(view.Maps, components.TitledMap{Title: title, Map: p.MapView(x, p.State)})
+		view.Maps = append(view.Maps, TitledMap{Title: title, Map: p.MapView(x, p.State)})
 		if of, _ := res.Part(part); part != engine.EncoderRolloutPart {
-			view.Layers = append(view.Layers, components.PartLayers{Name: part, Title: title, Rows: p.layerRows(of.Layers, x)})
+			view.Layers = append(view.Layers, PartLayers{Name: part, Title: title, Rows: p.layerRows(of.Layers, x)})
 		}
 	}
 	st := p.State
@@ -148,11 +148,11 @@ func (p *page) uncutGeneration(res *engine.Result) *engine.Generation {
 }
 
 // step is one step as the page tells of it.
-func (p *page) step(g *engine.Generation, i int, current bool) components.GenerationStep {
+func (p *page) step(g *engine.Generation, i int, current bool) GenerationStep {
 	there := p.State
 	there.Step = i + 1
 	labels := g.Labels()
-	s := components.GenerationStep{
+	s := GenerationStep{
 		Number: i + 1, Label: labels[i], URL: p.URL(there), Current: current,
 		End: g.Stopped && i == len(g.Steps)-1, P: messages.Number(g.Steps[i].Top[0].P),
 		Read: append([]string{"[CLS]"}, labels[:i]...),

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
@@ -22,12 +21,12 @@ func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
 	l, st := site.Language(r), s.StateOf(r)
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: l, State: st}, s}
 	st.Text = site.BeginningBytes(st.Text, site.LongestLink)
-	index := components.Index{
+	index := Index{
 		Page: s.Head(l, "mechanisms", l.T("index.title"), l.T("index.summary"), p.State),
 		Lead: l.T("index.lead", "count", len(s.Mechanisms), "text", exhibit.Opening(s.short(st).Text)),
 	}
 	for _, f := range s.Families() {
-		shown := components.IndexFamily{ID: f.Id, Title: l.T("family." + f.Id)}
+		shown := IndexFamily{ID: f.Id, Title: l.T("family." + f.Id)}
 		for i := range f.List {
 			shown.Rows = append(shown.Rows, p.indexRow(r.Context(), st, &f.List[i]))
 		}
@@ -36,13 +35,13 @@ func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
 	if err := r.Context().Err(); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, components.MechanismsPage(index))
+	return s.Render(w, r, http.StatusOK, MechanismsPage(index))
 }
 
 // indexRow is a mechanism with its main map, in the first layer and its sharpest head.
-func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mechanism) components.IndexRow {
+func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mechanism) IndexRow {
 	e := p.Site.Described(known)
-	row := components.IndexRow{
+	row := IndexRow{
 		ID: e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formula: e.Formula, Source: shortCitation(e.Paper.Citation()),
 		URL: p.URLOf(st, e.ID), Untrained: !p.Site.Trained(e.ID),
 	}

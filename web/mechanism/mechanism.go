@@ -34,14 +34,14 @@ func (s *pages) serveMechanism(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !s.Trained(id) {
 		p.Shorten()
-		return s.Render(w, r, p.Status(w), components.MechanismPage(p.untrained()))
+		return s.Render(w, r, p.Status(w), MechanismPage(p.untrained()))
 	}
 	if err := p.Inspect(r.Context()); err != nil {
 		return err
 	}
 	view := p.mechanism() // which complains of a text that cannot be rewritten
 	view.Program = p.program(r.Context(), e)
-	return s.Render(w, r, p.Status(w), components.MechanismPage(view))
+	return s.Render(w, r, p.Status(w), MechanismPage(view))
 }
 
 // noPage is the error of a mechanism's page that does not exist.
@@ -56,18 +56,18 @@ func (p *page) noPage(id string) error {
 }
 
 // about is what the page of a mechanism says whatever the text is.
-func (p *page) about(n int) components.Mechanism {
+func (p *page) about(n int) Mechanism {
 	e := p.Site.Described(p.At)
-	m := components.Mechanism{
+	m := Mechanism{
 		Wall: components.Wall{Page: p.Site.Head(p.Language, "mechanism", p.Say(e.Name), p.Say(e.Summary), p.Carried())},
 		ID:   e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formulas: p.formulas(e), Story: p.story(e), Composition: p.Composition(e),
 		Learned: p.Learned(e), Background: p.Background(e, n), Setting: p.setting(e, n), EmptyRow: p.Say(e.Masks.EmptyRow.Text), CutText: p.Say(e.Cut),
-		Differences: components.Differences{Of: p.differencesOf(e), List: p.Language.Lines(e.Differences)},
+		Differences: Differences{Of: p.differencesOf(e), List: p.Language.Lines(e.Differences)},
 		Options:     p.options(e), Back: p.wallLink(),
 	}
 	m.MapText = p.mapText(e)
 	for _, f := range e.Forms {
-		m.Definitions = append(m.Definitions, components.Definition{Choice: f.Option, Source: p.Say(f.Source), Formula: f.Formula, Text: p.Say(f.Text)})
+		m.Definitions = append(m.Definitions, Definition{Choice: f.Option, Source: p.Say(f.Source), Formula: f.Formula, Text: p.Say(f.Text)})
 	}
 	if _, ok := attention.Find(e.ID); ok && e.Stack == nil {
 		m.Cost = components.Link{Label: p.T("cost.beside"), URL: cost.About(p.State, e.ID)}
@@ -121,7 +121,7 @@ func (p *page) wallLink() components.Link {
 }
 
 // untrained is the page of a mechanism without a model: everything but maps.
-func (p *page) untrained() components.Mechanism {
+func (p *page) untrained() Mechanism {
 	const tokens = 64
 	m := p.about(tokens)
 	m.MapsTitle, m.Untrained = p.T("mechanism.maps"), p.T("mechanism.untrained")
@@ -137,7 +137,7 @@ func (p *page) untrained() components.Mechanism {
 }
 
 // mechanism is the page with the maps of a text.
-func (p *page) mechanism() components.Mechanism {
+func (p *page) mechanism() Mechanism {
 	n := 0
 	if p.Sel != nil {
 		n = len(p.Sel.Report.Tokens)
@@ -180,7 +180,7 @@ func (p *page) mechanism() components.Mechanism {
 
 // layerRows are small pictures of a map for every layer and head: like the one that the page
 // shows of it, which has their size.
-func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []components.LayerRow {
+func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []LayerRow {
 	if len(like.Map.Axes) < 2 {
 		return nil
 	}
@@ -188,10 +188,10 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []compone
 	if like.Apart() {
 		heads = like.Result.Heads
 	}
-	var rows []components.LayerRow
+	var rows []LayerRow
 	for _, layer := range layers {
 		name := site.Capital(p.Say(exhibit.UnitName(layer)))
-		row := components.LayerRow{Label: name}
+		row := LayerRow{Label: name}
 		for head := exhibit.Mean; head <= heads; head++ {
 			st := p.State
 			st.Layer, st.Head, st.Pin, st.Show = layer.Number, head, address.Pin{}, exhibit.Maps
@@ -201,7 +201,7 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []compone
 			}
 			img := p.Picture(st, like, wall.ThumbWidth)
 			img.Alt = name + ", " + label
-			row.Thumbs = append(row.Thumbs, components.Thumb{
+			row.Thumbs = append(row.Thumbs, Thumb{
 				Label: label, URL: address.Mechanism(st, p.At.ID), Image: img,
 				Current: layer.Number == like.Layer.Number && (head == like.Number || heads == 0),
 			})
@@ -212,13 +212,13 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []compone
 }
 
 // depthView leads through layers that share their weights, round and round.
-func (p *page) depthView(res *engine.Result) components.Depth {
+func (p *page) depthView(res *engine.Result) Depth {
 	if res == nil || res.Err != nil || len(res.Layers) < 2 || !p.At.Shares(res.Model) {
-		return components.Depth{}
+		return Depth{}
 	}
 	at := slices.IndexFunc(res.Layers, func(l engine.Layer) bool { return l.Number == p.State.Layer })
 	if at < 0 {
-		return components.Depth{}
+		return Depth{}
 	}
 	to := func(i int) components.Link {
 		l := res.Layers[(i+len(res.Layers))%len(res.Layers)]
@@ -227,7 +227,7 @@ func (p *page) depthView(res *engine.Result) components.Depth {
 		return components.Link{Label: p.Say(exhibit.UnitName(l)), URL: p.URL(st)}
 	}
 	unit := res.Layers[0].Unit()
-	return components.Depth{
+	return Depth{
 		Title: p.T("depth.title-" + unit),
 		Text:  p.T("depth.text", "layer", site.Capital(p.Say(exhibit.UnitName(res.Layers[at]))), "layers", len(res.Layers)),
 		Back:  to(at - 1), Next: to(at + 1), Play: p.T("depth.play-" + unit),
@@ -236,7 +236,7 @@ func (p *page) depthView(res *engine.Result) components.Depth {
 
 // options are the choices of a stack or a mechanism, with those of its model that are
 // not the default ones.
-func (p *page) options(e *site.Mechanism) components.Options {
+func (p *page) options(e *site.Mechanism) Options {
 	model, chosen := p.Site.Model(e.ID), map[string]string(nil)
 	if model != nil {
 		chosen = model.MixerOptions
@@ -244,9 +244,9 @@ func (p *page) options(e *site.Mechanism) components.Options {
 			chosen = model.Options
 		}
 	}
-	o := components.Options{Command: e.TrainCommand(), Whose: p.T("options.defaults-" + p.Site.Owner())}
+	o := Options{Command: e.TrainCommand(), Whose: p.T("options.defaults-" + p.Site.Owner())}
 	for _, k := range e.Choices() {
-		view := components.ModelOption{
+		view := ModelOption{
 			Name: k.Name, Symbol: k.Symbol, Default: p.Say(attention.ValueName(k.Default)), Values: p.Say(k.Allowed()), Help: p.Say(k.Help),
 		}
 		if v, ok := chosen[k.Name]; ok && v != k.Default {

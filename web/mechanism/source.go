@@ -76,26 +76,26 @@ func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
 		return p.noPage(id)
 	}
 	name := p.Say(e.Name)
-	view := components.ProgramFile{
+	view := ProgramFile{
 		Page: s.Head(p.Language, "mechanism", name+" · "+path.Base(e.Source.Path), p.T("program.summary", "name", name), p.Carried()),
 		Name: name, Path: e.Source.Path, Back: components.Link{Label: name, URL: address.Mechanism(p.State, id)},
 		Lines: p.lines(r.Context(), e),
 	}
-	return s.Render(w, r, p.Status(w), components.ProgramPage(view))
+	return s.Render(w, r, p.Status(w), ProgramPage(view))
 }
 
 // program is what a mechanism's page shows of its file: the lines that compute steps.
-func (p *page) program(ctx context.Context, e *site.Mechanism) components.Program {
+func (p *page) program(ctx context.Context, e *site.Mechanism) Program {
 	all := p.lines(ctx, e)
-	v := components.Program{
+	v := Program{
 		Path: e.Source.Path, Says: p.T("program.whole", "lines", messages.Grouped(len(all))), URL: address.Source(p.State, e.ID),
 	}
-	v.Lines = slices.DeleteFunc(all, func(l components.ProgramLine) bool { return len(l.Steps) == 0 })
+	v.Lines = slices.DeleteFunc(all, func(l ProgramLine) bool { return len(l.Steps) == 0 })
 	return v
 }
 
 // lines are the lines of a mechanism's file, with links to the steps that they compute.
-func (p *page) lines(ctx context.Context, e *site.Mechanism) []components.ProgramLine {
+func (p *page) lines(ctx context.Context, e *site.Mechanism) []ProgramLine {
 	steps := p.Site.linesOf(ctx, e.ID)
 	list := pieces(e.Source.Text)
 	for i := range list {
@@ -110,20 +110,20 @@ func (p *page) lines(ctx context.Context, e *site.Mechanism) []components.Progra
 }
 
 // pieces are the lines of a Go file, in pieces that are drawn alike.
-func pieces(text string) []components.ProgramLine {
+func pieces(text string) []ProgramLine {
 	text = strings.TrimSuffix(text, "\n")
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	s.Init(file, []byte(text), nil, scanner.ScanComments)
-	lines := []components.ProgramLine{{}}
+	lines := []ProgramLine{{}}
 	put := func(kind, text string) {
 		for i, part := range strings.Split(text, "\n") {
 			if i > 0 {
-				lines = append(lines, components.ProgramLine{})
+				lines = append(lines, ProgramLine{})
 			}
 			if part != "" {
 				last := &lines[len(lines)-1]
-				last.Code = append(last.Code, components.Piece{Kind: kind, Text: part})
+				last.Code = append(last.Code, Piece{Kind: kind, Text: part})
 			}
 		}
 	}

@@ -80,7 +80,7 @@ const Animated = "apng"
 const framesShown = 8
 
 // training is the part of a page that shows how the maps came to be; empty without a recording.
-func (p *page) training() (view components.Training) {
+func (p *page) training() (view Training) {
 	r, err := p.Site.Recordings.Find(p.At.ID)
 	if r == nil || err != nil || p.Sel == nil {
 		return view
@@ -94,7 +94,7 @@ func (p *page) training() (view components.Training) {
 	if !slices.Contains(r.Texts, st.Text) {
 		st.Text = r.Texts[0]
 	}
-	view = components.Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text), Tasks: p.trainingTasks(r, st)}
+	view = Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text), Tasks: p.trainingTasks(r, st)}
 	for i := range framesShown {
 		step := r.Steps[i*(len(r.Steps)-1)/(framesShown-1)]
 		if f, ok := p.trainingFrame(st, step); ok {
@@ -109,10 +109,10 @@ func (p *page) training() (view components.Training) {
 }
 
 // trainingMaps are the maps that are shown beside each other: those of several models, or of one the parts.
-func (p *page) trainingMaps(r *recording.Recording, st address.State) (list []components.TrainingMap) {
+func (p *page) trainingMaps(r *recording.Recording, st address.State) (list []TrainingMap) {
 	if len(r.Tasks) == 0 {
 		for _, id := range st.Mechanisms {
-			list = append(list, components.TrainingMap{ID: id, Name: p.Say(p.Site.Find(id).Name)})
+			list = append(list, TrainingMap{ID: id, Name: p.Say(p.Site.Find(id).Name)})
 		}
 		return list
 	}
@@ -125,7 +125,7 @@ func (p *page) trainingMaps(r *recording.Recording, st address.State) (list []co
 	for _, part := range r.Parts() {
 		if x, err := sel.Exhibit(p.At.ID, part, 0); err == nil {
 			name := messages.Join(" · ", messages.New("part."+part+".title"), x.Where(" · "))
-			list = append(list, components.TrainingMap{ID: p.At.ID, Map: part, Name: site.Capital(p.Say(name))})
+			list = append(list, TrainingMap{ID: p.At.ID, Map: part, Name: site.Capital(p.Say(name))})
 		}
 	}
 	return list
@@ -160,20 +160,20 @@ func (p *page) trainingTexts(r *recording.Recording, now string) (links []compon
 }
 
 // trainingFrame is a picture of the main map after a step.
-func (p *page) trainingFrame(st address.State, step int) (components.TrainingFrame, bool) {
+func (p *page) trainingFrame(st address.State, step int) (TrainingFrame, bool) {
 	st.After = strconv.Itoa(step)
 	rep, err := p.Site.Replay(st)
 	if err != nil {
-		return components.TrainingFrame{}, false
+		return TrainingFrame{}, false
 	}
 	sel := exhibit.Select(rep, st.Choice)
 	x, err := sel.Exhibit(p.At.ID, "", 0)
 	if err != nil {
-		return components.TrainingFrame{}, false
+		return TrainingFrame{}, false
 	}
 	img := p.Picture(st, x, wall.ThumbWidth)
 	img.Alt = p.Say(x.Alt())
-	f := components.TrainingFrame{Label: p.T("training.step", "count", step), Image: img}
+	f := TrainingFrame{Label: p.T("training.step", "count", step), Image: img}
 	if g := rep.Mechanisms[0].Generated; g != nil {
 		f.Written = cmp.Or(exhibit.Beginning(g.Text), p.T("training.wordless"))
 	}

@@ -1,26 +1,29 @@
-package components
+package compare
 
-import "strconv"
+import (
+	"attnatlas/components"
+	"strconv"
+)
 
 // Compare is the page "/compare": two maps and their difference. Its cards have the ids a, b and
 // difference.
 type Compare struct {
-	Wall
+	components.Wall
 	Sides     []CompareSide
-	Swap      Link
-	Facts     []Fact       // numbers of both maps
-	Why       []Why        // what is not defined for them
-	Offers    []Link       // what is
-	Contrasts []Contrast   // the largest differences
-	Rows      []Divergence // of the rows
-	MoreRows  string       // how many rows are not listed; empty: none
-	Exports   []Link
+	Swap      components.Link
+	Facts     []components.Fact // numbers of both maps
+	Why       []Why             // what is not defined for them
+	Offers    []components.Link // what is
+	Contrasts []Contrast        // the largest differences
+	Rows      []Divergence      // of the rows
+	MoreRows  string            // how many rows are not listed; empty: none
+	Exports   []components.Link
 }
 
 // CompareSide are the choices of one map.
 type CompareSide struct {
 	Name    string // "A"
-	Selects []Select
+	Selects []components.Select
 }
 
 // Why says of something why it is not defined.
@@ -43,14 +46,14 @@ type Divergence struct {
 func (d Divergence) bits() string { return strconv.FormatFloat(d.Bits, 'f', 4, 64) }
 
 // second says whether a card's rows and columns are the words of the second text.
-func (c Compare) second(card Card) bool { return card.ID == "b" && c.Second.Open }
+func (c Compare) second(card components.Card) bool { return card.ID == "b" && c.Second.Open }
 
 // tokens are those that a card's axes show.
-func (c Compare) tokens(card Card) []Token {
+func (c Compare) tokens(card components.Card) []components.Token {
 	if !c.second(card) || len(c.Second.Words) == 0 {
 		return c.Tokens
 	}
-	list := make([]Token, len(c.Second.Words))
+	list := make([]components.Token, len(c.Second.Words))
 	for i, word := range c.Second.Words {
 		list[i].Label = word
 	}
@@ -58,7 +61,7 @@ func (c Compare) tokens(card Card) []Token {
 }
 
 // text says whose words a card's are, for scripts.
-func (c Compare) text(card Card) string {
+func (c Compare) text(card components.Card) string {
 	if c.second(card) {
 		return "second"
 	}

@@ -1,4 +1,6 @@
-package components
+package mechanism
+
+import "attnatlas/components"
 
 // Program is what a mechanism's page shows of the file in which it is written: the lines that compute steps.
 type Program struct {
@@ -10,9 +12,9 @@ type Program struct {
 
 // ProgramFile is the page "/m/{mechanism}/source".
 type ProgramFile struct {
-	Page
+	components.Page
 	Name, Path string
-	Back       Link
+	Back       components.Link
 	Lines      []ProgramLine
 }
 
@@ -20,7 +22,7 @@ type ProgramFile struct {
 type ProgramLine struct {
 	Number string
 	Code   []Piece
-	Steps  []Link // that it computes
+	Steps  []components.Link // that it computes
 }
 
 // Piece is a part of a line: a "comment", "string" or "keyword", or another.

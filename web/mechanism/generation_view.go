@@ -1,6 +1,7 @@
-package components
+package mechanism
 
 import (
+	"attnatlas/components"
 	"context"
 	"strconv"
 )
@@ -8,12 +9,12 @@ import (
 // Generation is how a model writes a text, step by step.
 type Generation struct {
 	Padding []string // what masks do in batches
-	Source  []Token
+	Source  []components.Token
 	Steps   []GenerationStep // none when there is a problem
 	Step    int              // the one that is looked at, from 1
 	Text    string           // what was written
-	Verdict Badge
-	Cut     CardCut // which words a cut has changed
+	Verdict components.Badge
+	Cut     components.CardCut // which words a cut has changed
 	Maps    []TitledMap
 	Layers  []PartLayers
 }
@@ -21,30 +22,21 @@ type Generation struct {
 // GenerationStep is one word of the answer.
 type GenerationStep struct {
 	Number  int
-	Label   string // what was written
-	End     bool   // that it was the end
-	URL     string // the page that looks at this step
-	Through Link   // to how it was computed; may be empty
+	Label   string          // what was written
+	End     bool            // that it was the end
+	URL     string          // the page that looks at this step
+	Through components.Link // to how it was computed; may be empty
 	Current bool
 	Wrong   string   // what would have been right here; empty where it was
 	Read    []string // what had been written before, beginning with [CLS]
 	P       string   // probability of what was written
-	Words   []WordProb
-}
-
-// WordProb is a word with its probability.
-type WordProb struct {
-	Label string
-	P     string  // "0.621"
-	Exact string  // all digits
-	Share float64 // 0…1, the length of the bar
-	Right bool    // it is what should have been taken, or what was hidden
+	Words   []components.WordProb
 }
 
 // TitledMap is a map with its name.
 type TitledMap struct {
 	Title string
-	Map
+	components.Map
 }
 
 // PartLayers are the layers and heads of one part of a model.
@@ -59,7 +51,7 @@ func (s GenerationStep) title(ctx context.Context) string {
 	if s.Wrong != "" {
 		id = "generation.step-wrong"
 	}
-	return T(ctx, id, "number", s.Number, "word", s.Label, "p", s.P, "right", s.Wrong)
+	return components.T(ctx, id, "number", s.Number, "word", s.Label, "p", s.P, "right", s.Wrong)
 }
 
 // classes are the CSS classes of a step's chip.
@@ -76,9 +68,6 @@ func (s GenerationStep) classes() string {
 
 // panelID is the id of what is told of a step.
 func (s GenerationStep) panelID() string { return "step-" + strconv.Itoa(s.Number) }
-
-// width is the length of a bar in percent.
-func (l WordProb) width() string { return strconv.FormatFloat(100*l.Share, 'f', 2, 64) }
 
 // stepNow marks the chosen step among the links.
 func stepNow(s GenerationStep) string {

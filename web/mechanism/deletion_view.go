@@ -1,4 +1,4 @@
-package components
+package mechanism
 
 // Deletion is how much a model's answers need the word pieces that its maps point at. The zero
 // Deletion is that of a model of which it was not measured.

@@ -1,4 +1,4 @@
-package components
+package mechanism
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"attnatlas/components"
 	"attnatlas/engine/messages"
 
 	"github.com/a-h/templ"
@@ -14,21 +15,21 @@ import (
 // Training is the part of a page that shows how maps came to be. The zero Training is that of
 // a model without a recording.
 type Training struct {
-	Steps     []int     // after which frames were recorded, ascending, from 0
-	Loss      []float64 // after each of them
-	Text      string    // of the maps
-	Texts     []Example // that were recorded
-	Tasks     []Example // that each text was read for; nil: the model does not write
+	Steps     []int                // after which frames were recorded, ascending, from 0
+	Loss      []float64            // after each of them
+	Text      string               // of the maps
+	Texts     []components.Example // that were recorded
+	Tasks     []components.Example // that each text was read for; nil: the model does not write
 	Frames    []TrainingFrame
 	Maps      []TrainingMap // that are shown beside each other
 	DataURL   string        // /api/v1/training?…
-	Animation Link
+	Animation components.Link
 }
 
 // TrainingFrame is a picture of the main map after a step.
 type TrainingFrame struct {
 	Label   string
-	Image   Image
+	Image   components.Image
 	Written string // by the model, of the text
 }
 
@@ -134,7 +135,7 @@ func (v Training) box() string { return fmt.Sprintf("0 0 %d %d", curveWidth, cur
 // described says in words what the curve shows.
 func (v Training) described(ctx context.Context) string {
 	last := len(v.Loss) - 1
-	return T(ctx, "training.described", "first", fmt.Sprintf("%.2f", v.Loss[0]), "last", fmt.Sprintf("%.2f", v.Loss[last]), "count", v.Steps[last])
+	return components.T(ctx, "training.described", "first", fmt.Sprintf("%.2f", v.Loss[0]), "last", fmt.Sprintf("%.2f", v.Loss[last]), "count", v.Steps[last])
 }
 
 // labelled names the part where it has a heading.

@@ -1,0 +1,77 @@
+package components
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// butterfly is the network of four places and three stages: switches, even places to
+// the front, switches, and back, switches.
+var butterfly = [][]int{{0, 2, 1, 3}, {0, 2, 1, 3}, {0, 1, 2, 3}}
+
+// ends are the places at which a wire begins and ends.
+func ends(t *testing.T, d string, pitch int) (from, to int) {
+	t.Helper()
+	var x, y, h, a, b, c, e, f, g int
+	if n, _ := fmt.Sscanf(d, "M%d %dH%dC%d %d %d %d %d %d", &x, &y, &h, &a, &b, &c, &e, &f, &g); n == 9 {
+		return y / pitch, g / pitch
+	}
+	if n, _ := fmt.Sscanf(d, "M%d %dH%d", &x, &y, &h); n == 3 {
+		return y / pitch, y / pitch
+	}
+	t.Fatalf("%q is no wire", d)
+	return 0, 0
+}
+
+func TestWiresLeadFromWhereAPlaceTakes(t *testing.T) {
+	width, height := wiringSize(butterfly)
+	pitch := height / 4
+	for s, stage := range wireStages(butterfly) {
+		for place, d := range stage.wires {
+			if from, to := ends(t, d, pitch); from != butterfly[s][place] || to != place {
+				t.Errorf("stage %d: the wire to place %d goes from %d to %d, want from %d", s+1, place, from, to, butterfly[s][place])
+			}
+		}
+		if len(stage.switches) != 2 {
+			t.Errorf("stage %d has %d switches for 4 places", s+1, len(stage.switches))
+		}
+		for i, d := range stage.switches {
+			var x, top, bottom int
+			if fmt.Sscanf(d, "M%d %dV%d", &x, &top, &bottom); top/pitch != 2*i || bottom/pitch != 2*i+1 || x >= width {
+				t.Errorf("stage %d: switch %d joins places %d and %d at %d", s+1, i, top/pitch, bottom/pitch, x)
+			}
+		}
+	}
+}
+
+func TestManyWiresAreOnePath(t *testing.T) {
+	places := make([]int, 2*mostTraced)
+	for i := range places {
+		places[i] = i ^ 2
+	}
+	stage := wireStages([][]int{places, places})[0]
+	if len(stage.wires) != 1 || len(stage.switches) != 1 || strings.Count(stage.wires[0], "M") != len(places) {
+		t.Errorf("%d paths of wires, %d of switches", len(stage.wires), len(stage.switches))
+	}
+	if wireStages(nil) != nil {
+		t.Error("a wiring without stages has some")
+	}
+}
+
+// TestRowsOfWordsHaveRoomForThem: of a wide map, every other word at least is written beside
+// its row; rows that are no words may be thin, and those of a text too long for it.
+func TestRowsOfWordsHaveRoomForThem(t *testing.T) {
+	for _, c := range []struct {
+		rows, cols int
+		words      bool
+		want       string
+	}{
+		{20, 128, false, "0 0 100 25"}, {20, 128, true, "0 0 100 44"}, {4, 128, true, "0 0 100 25"}, {200, 512, true, "0 0 100 39"}, {20, 16, true, "0 0 100 125"},
+	} {
+		v := Map{Form: "rectangle", Rows: Axis{Count: c.rows, Words: c.words}, Cols: Axis{Count: c.cols}}
+		if got := v.Box(); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
