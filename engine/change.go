@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 )
 
@@ -59,7 +61,7 @@ func changeOf(m *model, n int, r Request, res *Result) (map[*nn.Param]*tensor.T,
 		return nil, nil
 	}
 	if res.Stack != nil || r.Method.Long() { // whose passes run the learned model
-		return nil, Errorf(Unsupported, "change.alone", "name", res.Entry.Name)
+		return nil, fault.Errorf(fault.Unsupported, "change.alone", "name", res.Entry.Name)
 	}
 	instead := map[*nn.Param]*tensor.T{}
 	for _, layer := range slices.Sorted(maps.Keys(r.Change.Shares)) {
@@ -77,19 +79,19 @@ func changeOf(m *model, n int, r Request, res *Result) (map[*nn.Param]*tensor.T,
 func mixOtherwise(m *model, res *Result, layer int, shares []float64, instead map[*nn.Param]*tensor.T) error {
 	parts := res.Entry.Parts
 	if parts == nil {
-		return Errorf(Unsupported, "change.no-mixture", "name", res.Entry.Name)
+		return fault.Errorf(fault.Unsupported, "change.no-mixture", "name", res.Entry.Name)
 	}
 	if layer < 1 || layer > m.config().Layers {
-		return Errorf(NotFound, "explain.no-layer", "layer", layer, "layers", m.config().Layers)
+		return fault.Errorf(fault.NotFound, "explain.no-layer", "layer", layer, "layers", m.config().Layers)
 	}
 	alphas := m.paramOf(layer, "alphas")
 	if alphas == nil {
-		return Errorf(Unsupported, "change.no-shares", "name", res.Entry.Name)
+		return fault.Errorf(fault.Unsupported, "change.no-shares", "name", res.Entry.Name)
 	}
 	if err := checkShares(shares, len(parts)); err != nil {
 		return err
 	}
-	learned, same := probabilities(alphas.Value), true
+	learned, same := predict.Probabilities(alphas.Value), true
 	other := tensor.New(len(parts))
 	for i, share := range shares {
 		same = same && tensor.Elem(share) == learned[i]
@@ -106,17 +108,17 @@ func mixOtherwise(m *model, res *Result, layer int, shares []float64, instead ma
 // checkShares says what is wrong with the shares of so many parts.
 func checkShares(shares []float64, parts int) error {
 	if len(shares) != parts {
-		return Errorf(Invalid, "change.parts", "shares", len(shares), "parts", parts)
+		return fault.Errorf(fault.Invalid, "change.parts", "shares", len(shares), "parts", parts)
 	}
 	sum := 0.0
 	for _, share := range shares {
 		if !(share >= 0 && share <= 1) { // nor is it no number
-			return Errorf(Invalid, "change.share", "share", strconv.FormatFloat(share, 'g', 6, 64))
+			return fault.Errorf(fault.Invalid, "change.share", "share", strconv.FormatFloat(share, 'g', 6, 64))
 		}
 		sum += share
 	}
 	if math.Abs(sum-1) > wholeWithin {
-		return Errorf(Invalid, "change.sum", "sum", strconv.FormatFloat(sum, 'f', 3, 64))
+		return fault.Errorf(fault.Invalid, "change.sum", "sum", strconv.FormatFloat(sum, 'f', 3, 64))
 	}
 	return nil
 }
@@ -129,17 +131,4 @@ func (m *model) paramOf(layer int, name string) *nn.Param {
 		return nil
 	}
 	return m.params()[i]
-}
-
-// Loss is the mean of −ln p over all pieces of hidden words that are known, in nats, where p is the probability that
-// the model gives the piece; of no pieces it is 0.
-func Loss(list []Attempt) (nats float64, pieces int) {
-	for _, a := range list {
-		for _, g := range a.Pieces {
-			if g.Rank > 0 {
-				nats, pieces = nats-math.Log(max(g.Truth.P, math.SmallestNonzeroFloat32)), pieces+1
-			}
-		}
-	}
-	return nats / float64(max(pieces, 1)), pieces
 }

@@ -10,8 +10,10 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -143,11 +145,11 @@ func TestLossOfChangedShares(t *testing.T) {
 	shares := []float64{0.25, 0.75}
 	r := engine.Request{
 		Text: changedText, Mechanisms: []string{"mixture-rv"}, Change: engine.Change{Shares: map[int][]float64{2: shares}},
-		Race: engine.Race{Truth: changedText, Turns: true},
+		Race: predict.HiddenWords{Truth: changedText, Turns: true},
 	}
-	got, pieces := engine.Loss(one(t, inspect(t, e, r)).Attempts)
+	got, pieces := predict.Loss(one(t, inspect(t, e, r)).Attempts)
 	r.Change = engine.Change{}
-	learned, _ := engine.Loss(one(t, inspect(t, e, r)).Attempts)
+	learned, _ := predict.Loss(one(t, inspect(t, e, r)).Attempts)
 
 	m := shippedModel(t, "mixture-rv")
 	loss := func() (nats float64) {
@@ -183,24 +185,24 @@ func TestWrongChanges(t *testing.T) {
 		id     string
 		layer  int
 		shares []float64
-		want   engine.Kind
+		want   fault.Kind
 	}{
-		{"mixture-rv", 1, []float64{1.2, -0.2}, engine.Invalid},
-		{"mixture-rv", 1, []float64{math.NaN(), 1}, engine.Invalid},
-		{"mixture-rv", 1, []float64{0.5, 0.4}, engine.Invalid},
-		{"mixture-rv", 1, []float64{0.5, 0.25, 0.25}, engine.Invalid},
-		{"mixture-rv", 3, []float64{0.5, 0.5}, engine.NotFound},
-		{"mixture-rv", 0, []float64{0.5, 0.5}, engine.NotFound},
-		{"dense", 1, []float64{0.5, 0.5}, engine.Unsupported},
-		{"bert", 1, []float64{0.5, 0.5}, engine.Unsupported},
+		{"mixture-rv", 1, []float64{1.2, -0.2}, fault.Invalid},
+		{"mixture-rv", 1, []float64{math.NaN(), 1}, fault.Invalid},
+		{"mixture-rv", 1, []float64{0.5, 0.4}, fault.Invalid},
+		{"mixture-rv", 1, []float64{0.5, 0.25, 0.25}, fault.Invalid},
+		{"mixture-rv", 3, []float64{0.5, 0.5}, fault.NotFound},
+		{"mixture-rv", 0, []float64{0.5, 0.5}, fault.NotFound},
+		{"dense", 1, []float64{0.5, 0.5}, fault.Unsupported},
+		{"bert", 1, []float64{0.5, 0.5}, fault.Unsupported},
 	} {
 		rep := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id}, Change: engine.Change{Shares: map[int][]float64{c.layer: c.shares}}})
-		if err := rep.Mechanisms[0].Err; err == nil || engine.KindOf(err) != c.want {
+		if err := rep.Mechanisms[0].Err; err == nil || fault.KindOf(err) != c.want {
 			t.Errorf("%s %v: %v", c.id, c.shares, err)
 		}
 	}
 	r := engine.Request{Text: changedText, Mechanisms: []string{"mixture-rv"}, Method: method.Measurement{Name: method.Influence, Layer: 1}, Change: engine.Change{Shares: map[int][]float64{1: {0.5, 0.5}}}}
-	if err := inspect(t, e, r).Mechanisms[0].Err; engine.KindOf(err) != engine.Unsupported {
+	if err := inspect(t, e, r).Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported {
 		t.Error("the influence of a model that nobody has learned: ", err)
 	}
 }
@@ -297,13 +299,13 @@ func rankOf(x *tensor.T) (rank int) {
 // TestWrongRanks: each has its sentence, and its kind.
 func TestWrongRanks(t *testing.T) {
 	e := engine.New()
-	for id, wrong := range map[string]map[int]engine.Kind{
-		"random": {-1: engine.Invalid, 14: engine.Invalid, 13: 0}, "factorized-random": {9: engine.Invalid, 8: 0},
-		"dense": {1: engine.Unsupported}, "albert": {1: engine.Unsupported}, "mixture-rv": {1: engine.Unsupported},
+	for id, wrong := range map[string]map[int]fault.Kind{
+		"random": {-1: fault.Invalid, 14: fault.Invalid, 13: 0}, "factorized-random": {9: fault.Invalid, 8: 0},
+		"dense": {1: fault.Unsupported}, "albert": {1: fault.Unsupported}, "mixture-rv": {1: fault.Unsupported},
 	} {
 		for rank, want := range wrong {
 			err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{id}, Change: engine.Change{Rank: rank}}).Mechanisms[0].Err
-			if (want == 0) != (err == nil) || err != nil && engine.KindOf(err) != want {
+			if (want == 0) != (err == nil) || err != nil && fault.KindOf(err) != want {
 				t.Errorf("%s, rank %d: %v", id, rank, err)
 			}
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
@@ -9,7 +10,7 @@ import (
 // read.
 func LayerOf(res *Result, layers []Layer, number int) (Layer, error) {
 	if len(layers) == 0 {
-		return Layer{}, Errorf(Internal, "error.no-layers", "id", res.ID)
+		return Layer{}, fault.Errorf(fault.Internal, "error.no-layers", "id", res.ID)
 	}
 	if number == 0 {
 		return layers[0], nil
@@ -19,7 +20,7 @@ func LayerOf(res *Result, layers []Layer, number int) (Layer, error) {
 			return layer, nil
 		}
 	}
-	return Layer{}, Errorf(NotFound, "error.no-"+layers[0].Unit(),
+	return Layer{}, fault.Errorf(fault.NotFound, "error.no-"+layers[0].Unit(),
 		"name", res.Name(), "has", messages.New("count."+layers[0].Unit(), "count", len(layers)), "number", number)
 }
 
@@ -30,12 +31,12 @@ func HeadOf(res *Result, t trace.Map, head int, cut []bool) (trace.Map, error) {
 		return t.Without(cut).HeadMean(), nil
 	}
 	if head > res.Heads {
-		return trace.Map{}, Errorf(NotFound, "error.no-head",
+		return trace.Map{}, fault.Errorf(fault.NotFound, "error.no-head",
 			"name", res.Name(), "has", messages.New("count.head", "count", res.Heads), "number", head)
 	}
 	one, err := t.Head(head - 1)
 	if err != nil {
-		return trace.Map{}, &Error{Kind: Internal, Msg: messages.New("error.head"), Err: err}
+		return trace.Map{}, &fault.Error{Kind: fault.Internal, Msg: messages.New("error.head"), Err: err}
 	}
 	return one, nil
 }

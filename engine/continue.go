@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -44,8 +46,8 @@ type Continuation struct {
 // WrittenPiece is one word piece that a model wrote.
 type WrittenPiece struct {
 	Piece string
-	P     float64 // its probability 0…1 among the whole vocabulary, at temperature 1
-	Top   []Word  // the likeliest pieces, by falling probability; at most TopWords
+	P     float64        // its probability 0…1 among the whole vocabulary, at temperature 1
+	Top   []predict.Word // the likeliest pieces, by falling probability; at most predict.TopWords
 	// Weights are, by layer, whom the token before read when the piece was guessed: [H,n] over
 	// the n tokens up to it. Layers without such a map are left out.
 	Weights []*tensor.T
@@ -55,13 +57,13 @@ type WrittenPiece struct {
 func (r Continue) check() error {
 	switch {
 	case len(r.Text) > MaxTextBytes:
-		return Errorf(Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
+		return fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
 	case r.Words < 1 || r.Words > MostContinued:
-		return Errorf(Invalid, "error.continue.words", "words", r.Words, "most", MostContinued)
+		return fault.Errorf(fault.Invalid, "error.continue.words", "words", r.Words, "most", MostContinued)
 	case !(r.Temperature >= 0 && r.Temperature <= MostTemperature):
-		return Errorf(Invalid, "error.continue.temperature", "temperature", r.Temperature, "most", MostTemperature)
+		return fault.Errorf(fault.Invalid, "error.continue.temperature", "temperature", r.Temperature, "most", MostTemperature)
 	case r.TopK < 0:
-		return Errorf(Invalid, "error.continue.top", "top", r.TopK)
+		return fault.Errorf(fault.Invalid, "error.continue.top", "top", r.TopK)
 	}
 	return nil
 }
@@ -78,17 +80,17 @@ func (e *Engine) Continue(ctx context.Context, id string, r Continue) (*Continua
 		return nil, err
 	}
 	if m.Model == nil {
-		return nil, Errorf(Unsupported, "error.continue.objective", "model", messages.Quote(id))
+		return nil, fault.Errorf(fault.Unsupported, "error.continue.objective", "model", messages.Quote(id))
 	}
 	reader, err := encoder.NewContinuer(m.Model)
 	if err != nil {
-		return nil, Errorf(Unsupported, "error.continue.objective", "model", messages.Quote(id))
+		return nil, fault.Errorf(fault.Unsupported, "error.continue.objective", "model", messages.Quote(id))
 	}
-	tokens, _ := Tokens(e.vocab, r.Text)
+	tokens, _ := e.vocab.EncodePair(r.Text)
 	tokens = tokens[:len(tokens)-1]
 	c := &Continuation{Tokens: tokens}
 	if length := m.Config.Length; len(tokens) >= length {
-		return nil, Errorf(Unsupported, "error.continue.long", "tokens", len(tokens), "most", length-1)
+		return nil, fault.Errorf(fault.Unsupported, "error.continue.long", "tokens", len(tokens), "most", length-1)
 	}
 	err = e.pass(ctx, func(p *nn.Pass) { c.write(ctx, e, p, reader, writing{r, m.Config.Length}) })
 	return c, err
@@ -103,7 +105,7 @@ type writing struct {
 // write continues the text piece by piece.
 func (c *Continuation) write(ctx context.Context, e *Engine, p *nn.Pass, reader *encoder.Continuer, r writing) {
 	var ids []int
-	next, words := idsOf(c.Tokens), 0
+	next, words := tokenizer.IDs(c.Tokens), 0
 	for {
 		p.Reset()
 		stoppable(ctx, p)
@@ -119,10 +121,10 @@ func (c *Continuation) write(ctx context.Context, e *Engine, p *nn.Pass, reader 
 		if words > r.Words {
 			break
 		}
-		probability := probabilities(scores)
+		probability := predict.Probabilities(scores)
 		ids, next = append(ids, id), []int{id}
 		c.Written = append(c.Written, WrittenPiece{
-			Piece: e.vocab.Piece(id), P: float64(probability[id]), Top: e.top(probability), Weights: lastRows(p.Run),
+			Piece: e.vocab.Piece(id), P: float64(probability[id]), Top: predict.Top(e.vocab, probability), Weights: lastRows(p.Run),
 		})
 		if c.Full = reader.Len()+1 == r.length; c.Full {
 			break
@@ -148,7 +150,7 @@ func (e *Engine) draw(scores *tensor.T, r Continue, position int) int {
 		count = 1
 	}
 	if count < len(chances)/16 { // sorting all is quicker for many
-		return drawFrom(chances, Likeliest(chances, count), r, position)
+		return drawFrom(chances, predict.Likeliest(chances, count), r, position)
 	}
 	return drawFrom(chances, byScore(chances)[:count], r, position)
 }

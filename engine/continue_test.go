@@ -9,6 +9,8 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/bench"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/trace"
 )
 
@@ -43,7 +45,7 @@ func TestContinue(t *testing.T) {
 	for i, w := range c.Written {
 		at := len(c.Tokens) - 1 + i
 		guess := res.Predictions[at]
-		if rep.Tokens[at+1].Piece != w.Piece || guess.Words[0].Piece != w.Piece || math.Abs(guess.Words[0].P-w.P) > 1e-5 || w.Top[0] != (engine.Word{Piece: w.Piece, P: w.P}) {
+		if rep.Tokens[at+1].Piece != w.Piece || guess.Words[0].Piece != w.Piece || math.Abs(guess.Words[0].P-w.P) > 1e-5 || w.Top[0] != (predict.Word{Piece: w.Piece, P: w.P}) {
 			t.Errorf("piece %d is %s with %g; the text has %s, guessed with %g", i, w.Piece, w.P, rep.Tokens[at+1].Piece, guess.Words[0].P)
 		}
 		for l, layer := range res.Layers {
@@ -108,19 +110,19 @@ func TestContinueRefuses(t *testing.T) {
 	for name, x := range map[string]struct {
 		id   string
 		r    engine.Continue
-		kind engine.Kind
+		kind fault.Kind
 	}{
-		"bert":             {"bert", engine.Continue{Words: 1}, engine.Unsupported},
-		"encoder–decoder":  {"encoder-decoder", engine.Continue{Words: 1}, engine.Unsupported},
-		"nobody":           {"nobody", engine.Continue{Words: 1}, engine.NotFound},
-		"no words":         {"gpt2", engine.Continue{}, engine.Invalid},
-		"many words":       {"gpt2", engine.Continue{Words: engine.MostContinued + 1}, engine.Invalid},
-		"cold":             {"gpt2", engine.Continue{Words: 1, Temperature: -1}, engine.Invalid},
-		"no number":        {"gpt2", engine.Continue{Words: 1, Temperature: math.NaN()}, engine.Invalid},
-		"less than none":   {"gpt2", engine.Continue{Words: 1, TopK: -1}, engine.Invalid},
-		"too long to read": {"gpt2", engine.Continue{Words: 1, Text: strings.Repeat("and ", 300)}, engine.Unsupported},
+		"bert":             {"bert", engine.Continue{Words: 1}, fault.Unsupported},
+		"encoder–decoder":  {"encoder-decoder", engine.Continue{Words: 1}, fault.Unsupported},
+		"nobody":           {"nobody", engine.Continue{Words: 1}, fault.NotFound},
+		"no words":         {"gpt2", engine.Continue{}, fault.Invalid},
+		"many words":       {"gpt2", engine.Continue{Words: engine.MostContinued + 1}, fault.Invalid},
+		"cold":             {"gpt2", engine.Continue{Words: 1, Temperature: -1}, fault.Invalid},
+		"no number":        {"gpt2", engine.Continue{Words: 1, Temperature: math.NaN()}, fault.Invalid},
+		"less than none":   {"gpt2", engine.Continue{Words: 1, TopK: -1}, fault.Invalid},
+		"too long to read": {"gpt2", engine.Continue{Words: 1, Text: strings.Repeat("and ", 300)}, fault.Unsupported},
 	} {
-		var told *engine.Error
+		var told *fault.Error
 		if c, err := engine.New().Continue(t.Context(), x.id, x.r); !errors.As(err, &told) || told.Kind != x.kind {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}

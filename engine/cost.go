@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/method"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 )
 
@@ -20,7 +21,7 @@ func (e *Engine) Cost(r Request) Cost {
 	if len(r.Text) > MaxTextBytes {
 		return Cost{}
 	}
-	tokens, _ := Tokens(e.vocab, r.Text)
+	tokens, _ := e.vocab.EncodePair(r.Text)
 	ids := r.Mechanisms
 	if len(ids) == 0 {
 		ids = Default[:]
@@ -31,7 +32,7 @@ func (e *Engine) Cost(r Request) Cost {
 		all.Operations += one.Operations
 		all.Bytes += one.Bytes
 	}
-	if r.Race.asked() {
+	if r.Race.Asked() {
 		return e.raceCost(r, all.Operations)
 	}
 	return all
@@ -78,6 +79,22 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 	cost.Bytes = int64(layers) * int64(maps) * int64(info.Heads) * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
 	cost.Bytes += running
 	return cost
+}
+
+// raceCost is what mechanisms take to guess every word, when one pass of all of them takes so
+// many operations.
+func (e *Engine) raceCost(r Request, pass float64) Cost {
+	all, err := r.Race.Hidings(e.vocab, r.Text)
+	if err != nil {
+		return Cost{}
+	}
+	const perWord, width = 40, 128 // bytes of a Word, and numbers of a piece's scores
+	models, pieces := len(r.Mechanisms), 0
+	for _, h := range all {
+		pieces += h.Pieces()
+	}
+	scores := 2 * float64(models*pieces) * float64(e.vocab.Size()) * width
+	return Cost{Operations: float64(len(all))*pass + scores, Bytes: int64(models * pieces * predict.TopWords * perWord)}
 }
 
 // leastSide is that of a map of few words: it may have other axes than words.

@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
@@ -179,17 +180,17 @@ func (s surgeon) refuse(list []Cut) error {
 		}
 	}
 	if words > 0 && words == s.tokens {
-		return Errorf(Unsupported, "error.cut.all-words")
+		return fault.Errorf(fault.Unsupported, "error.cut.all-words")
 	}
 	return nil
 }
 
 func (s surgeon) refuseOne(c Cut) error {
 	missing := func(what string, number, has int) error {
-		return Errorf(NotFound, "error.cut.no-"+what, "cut", c.String(), "number", number, "name", s.name, "has", messages.New("count."+what, "count", has))
+		return fault.Errorf(fault.NotFound, "error.cut.no-"+what, "cut", c.String(), "number", number, "name", s.name, "has", messages.New("count."+what, "count", has))
 	}
 	undefined := func(why messages.Message) error {
-		return Errorf(Unsupported, "error.cut."+c.Kind.String(), "name", s.name, "why", why)
+		return fault.Errorf(fault.Unsupported, "error.cut."+c.Kind.String(), "name", s.name, "why", why)
 	}
 	switch e := s.entry; {
 	case c.Kind == CutWord && !e.Masks.NoPadding.IsZero():

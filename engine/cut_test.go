@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/trace"
 )
 
@@ -29,7 +30,7 @@ func cutsOf(t *testing.T, list string) (cuts []engine.Cut) {
 func answered(m engine.Result) string { return fmt.Sprint(m.Predictions, m.Guesses) }
 
 // others are the predictions but those at a cut word's own place, which goes on knowing itself.
-func others(m engine.Result, at int) (list []engine.Prediction) {
+func others(m engine.Result, at int) (list []predict.Prediction) {
 	for _, p := range m.Predictions {
 		if p.At != at {
 			list = append(list, p)
@@ -208,7 +209,7 @@ func TestCutsInARace(t *testing.T) {
 	e, ids := everything(t)
 	guess := func(word string, cuts engine.Cuts) []engine.Result {
 		text := "the " + word + " sat on [MASK] mat"
-		return inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts, Race: engine.Race{Truth: strings.Replace(text, "[MASK]", "the", 1)}}).Mechanisms
+		return inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts, Race: predict.HiddenWords{Truth: strings.Replace(text, "[MASK]", "the", 1)}}).Mechanisms
 	}
 	cut := engine.Cuts{All: cutsOf(t, "word:3,word:8")}
 	whole, a, b := guess("cat", engine.Cuts{}), guess("cat", cut), guess("dog", cut)

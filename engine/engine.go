@@ -13,8 +13,10 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -93,12 +95,12 @@ func (e *Engine) Vocabulary() *tokenizer.Vocabulary { return e.vocab }
 // request; what concerns one mechanism is in its Result.
 func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	if len(r.Text) > MaxTextBytes {
-		return nil, Errorf(Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
+		return nil, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
 	}
 	rep := &Report{Text: r.Text}
-	rep.Tokens, rep.Segments = Tokens(e.vocab, r.Text)
+	rep.Tokens, rep.Segments = e.vocab.EncodePair(r.Text)
 	if len(rep.Tokens) == 2 {
-		return nil, Errorf(Invalid, "error.no-words")
+		return nil, fault.Errorf(fault.Invalid, "error.no-words")
 	}
 	ids := r.Mechanisms
 	if len(ids) == 0 {
@@ -112,7 +114,7 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	all.Wait()
 	rep.LabelAxes()
 	if err := ctx.Err(); err != nil {
-		return nil, stopping(err)
+		return nil, Stopped(err)
 	}
 	return rep, nil
 }
@@ -131,7 +133,7 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 		if err := e.compute(ctx, text, r, &res); err != nil {
 			return err
 		}
-		if err := res.finite(); err != nil || r.Race.asked() {
+		if err := res.finite(); err != nil || r.Race.Asked() {
 			return err
 		}
 		return e.sharpen(ctx, &res)
@@ -163,7 +165,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		begin(p, r.Mask, cuts)
 		p.Instead = instead
 	}
-	if r.Race.asked() {
+	if r.Race.Asked() {
 		res.Attempts, err = e.race(ctx, m, start, text, r)
 		return err
 	}
@@ -174,7 +176,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		res.markCut(cuts)
 		return nil
 	}
-	in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
+	in := encoder.Input{Count: 1, IDs: tokenizer.IDs(text.Tokens)}
 	if m.Config.Types > 1 {
 		in.Types = text.Segments
 	}
@@ -195,11 +197,29 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	return e.measure(ctx, s, res)
 }
 
+// race has a model guess, in passes that begin prepares.
+func (e *Engine) race(ctx context.Context, m *model, begin func(*nn.Pass), text *Report, r Request) (attempts []predict.Attempt, err error) {
+	if m.seq2seq != nil {
+		return nil, fault.Errorf(fault.Unsupported, "error.race.writes")
+	}
+	all, err := r.Race.Hidings(e.vocab, r.Text)
+	for _, h := range all {
+		if err != nil {
+			return nil, err
+		}
+		err = e.pass(ctx, func(p *nn.Pass) {
+			begin(p)
+			attempts = append(attempts, h.Guess(e.vocab, m.Model, p, text.Segments))
+		})
+	}
+	return attempts, err
+}
+
 // protect runs do and makes an error of its panic.
 func protect(do func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = &Error{Kind: Internal, Msg: messages.New("error.failed"),
+			err = &fault.Error{Kind: fault.Internal, Msg: messages.New("error.failed"),
 				Err: fmt.Errorf("panic: %v\n%s", cause, debug.Stack())}
 		}
 	}()
@@ -210,9 +230,9 @@ func protect(do func() error) (err error) {
 func (e *Engine) unknown(id string) error {
 	if _, mechanism, err := encoder.Parse(id); err == nil {
 		entry, _ := attention.Find(mechanism)
-		return Errorf(Unsupported, "error.no-such-pairing", "id", id, "reason", entry.Masks.NoCausal)
+		return fault.Errorf(fault.Unsupported, "error.no-such-pairing", "id", id, "reason", entry.Masks.NoCausal)
 	}
-	return Errorf(NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(append(IDs(), StackIDs()...)))
+	return fault.Errorf(fault.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(append(IDs(), StackIDs()...)))
 }
 
 // admit finds the model of a mechanism or stack, or says why it cannot answer.
@@ -223,14 +243,23 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 	}
 	if mask == nn.Causal && !entry.Masks.NoCausal.IsZero() {
 		if m.seq2seq != nil {
-			return m, Errorf(Unsupported, "error.generation.mask")
+			return m, fault.Errorf(fault.Unsupported, "error.generation.mask")
 		}
-		return m, &Error{Kind: Unsupported, Msg: entry.Masks.NoCausal}
+		return m, &fault.Error{Kind: fault.Unsupported, Msg: entry.Masks.NoCausal}
 	}
 	if n > m.config().Longest() {
 		return m, tooLong(m.config(), n)
 	}
 	return m, nil
+}
+
+// tooLong is the error of n tokens for a model that reads fewer.
+func tooLong(c encoder.Config, n int) *fault.Error {
+	id, longest := "error.too-long", c.Longest()
+	if longest > c.Length {
+		id = "error.too-far"
+	}
+	return fault.Errorf(fault.Unsupported, id, "positions", longest, "tokens", n, "over", n-longest)
 }
 
 // run computes the answer of a model that was admitted.
@@ -243,7 +272,7 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 			res.Guesses = append(res.Guesses, guess(task, m.Classify(p, x, t).Value))
 		}
 	}
-	res.Predictions = e.predict(m.Model, p, x, text.Tokens)
+	res.Predictions = predict.Words(e.vocab, m.Model, p, x, text.Tokens)
 	for _, c := range p.AuxLosses() {
 		res.Charges = append(res.Charges, Charge{c.Name, float64(c.Value.Value.Data[0])})
 	}

@@ -14,6 +14,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -147,16 +148,16 @@ func TestOneFailureLeavesTheOthers(t *testing.T) {
 	e := engine.NewFrom(source(t, "dense"))
 	rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"telepathy", "dense", "fastformer", "random"}, Mask: nn.Causal})
 	for i, want := range []struct {
-		kind engine.Kind
+		kind fault.Kind
 		says string
 	}{
-		{engine.NotFound, `no mechanism called "telepathy"`},
-		{engine.NotFound, `no trained model of "dense"`},
-		{engine.Unsupported, "causal Fastformer is not defined"},
+		{fault.NotFound, `no mechanism called "telepathy"`},
+		{fault.NotFound, `no trained model of "dense"`},
+		{fault.Unsupported, "causal Fastformer is not defined"},
 	} {
 		err := rep.Mechanisms[i].Err
-		if err == nil || engine.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) || rep.Mechanisms[i].Layers != nil {
-			t.Errorf("%s: %v (%v)", rep.Mechanisms[i].ID, err, engine.KindOf(err))
+		if err == nil || fault.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) || rep.Mechanisms[i].Layers != nil {
+			t.Errorf("%s: %v (%v)", rep.Mechanisms[i].ID, err, fault.KindOf(err))
 		}
 	}
 	if last := rep.Mechanisms[3]; last.Err != nil || len(last.Layers) != 2 {
@@ -172,7 +173,7 @@ func TestLengthLimit(t *testing.T) {
 		if len(rep.Tokens) != n || (err == nil) != ok {
 			t.Errorf("%d tokens: %v", len(rep.Tokens), err)
 		}
-		if !ok && (engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), "Trained for 24 positions; 25 tokens asked")) {
+		if !ok && (fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "Trained for 24 positions; 25 tokens asked")) {
 			t.Errorf("%d tokens: %v", n, err)
 		}
 	}
@@ -182,13 +183,13 @@ func TestTextsThatHaveNothingToShow(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, text := range []string{"", " \n\t ", strings.Repeat("a", engine.MaxTextBytes+1)} {
 		_, err := e.Inspect(context.Background(), engine.Request{Text: text})
-		if engine.KindOf(err) != engine.Invalid {
+		if fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%.10q…: %v", text, err)
 		}
 	}
 	for _, text := range []string{"\x00", "\xff\xfe", "a\x00b", "مرحبا", "👩‍👩‍👧", "<script>"} {
 		rep := inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"dot-product"}})
-		if err := rep.Mechanisms[0].Err; err != nil && engine.KindOf(err) != engine.Unsupported {
+		if err := rep.Mechanisms[0].Err; err != nil && fault.KindOf(err) != fault.Unsupported {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -198,7 +199,7 @@ func TestStoppedRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := engine.NewFrom(source(t)).Inspect(ctx, engine.Request{Text: "cat"})
-	if engine.KindOf(err) != engine.Busy || !errors.Is(err, context.Canceled) {
+	if fault.KindOf(err) != fault.Busy || !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -206,7 +207,7 @@ func TestStoppedRequest(t *testing.T) {
 func TestDamagedModelIsOurError(t *testing.T) {
 	e := engine.NewFrom(func(string) ([]byte, bool) { return []byte("rubbish"), true })
 	rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense"}})
-	if err := rep.Mechanisms[0].Err; engine.KindOf(err) != engine.Internal || err == nil {
+	if err := rep.Mechanisms[0].Err; fault.KindOf(err) != fault.Internal || err == nil {
 		t.Error(err)
 	}
 }
@@ -224,13 +225,13 @@ func TestPanicWhileAModelIsOpened(t *testing.T) {
 	for range 2 {
 		rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense", "random"}})
 		failed, other := rep.Mechanisms[0], rep.Mechanisms[1]
-		if engine.KindOf(failed.Err) != engine.Internal || failed.Err == nil || !strings.Contains(failed.Err.Error(), "the disk is gone") || failed.Layers != nil {
+		if fault.KindOf(failed.Err) != fault.Internal || failed.Err == nil || !strings.Contains(failed.Err.Error(), "the disk is gone") || failed.Layers != nil {
 			t.Errorf("dense: %v", failed.Err)
 		}
 		if other.Err != nil || len(other.Layers) != 2 {
 			t.Errorf("random: %v", other.Err)
 		}
-		if _, err := e.Info("dense"); engine.KindOf(err) != engine.Internal || err == nil {
+		if _, err := e.Info("dense"); fault.KindOf(err) != fault.Internal || err == nil {
 			t.Errorf("what is known of dense: %v", err)
 		}
 	}

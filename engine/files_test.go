@@ -11,6 +11,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/tensor"
 )
 
@@ -35,12 +36,12 @@ func TestFilesThatAreNoModels(t *testing.T) {
 		_, err := e.Info(id)
 		answer := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{id}}).Mechanisms[0].Err
 		for _, err := range []error{err, answer} {
-			if engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), says) {
+			if fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), says) {
 				t.Errorf("%s: %v", id, err)
 			}
 		}
 	}
-	if _, err := e.Info("fastformer"); engine.KindOf(err) != engine.NotFound {
+	if _, err := e.Info("fastformer"); fault.KindOf(err) != fault.NotFound {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "nowhere"), file(t, config("random")), 0o644); err != nil {
@@ -61,7 +62,7 @@ func TestPanicWhereAModelIsLookedFor(t *testing.T) {
 		}
 		return from(id)
 	})
-	if _, err := e.Info("encoder.dense"); engine.KindOf(err) != engine.Internal || err == nil {
+	if _, err := e.Info("encoder.dense"); fault.KindOf(err) != fault.Internal || err == nil {
 		t.Error(err)
 	}
 	rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"encoder.dense", "dense"}})
@@ -93,7 +94,7 @@ func TestNumbersThatAreNone(t *testing.T) {
 	for says, data := range map[string][]byte{`"` + array + `" holds NaN`: nans, "This model computes no numbers": write()} {
 		e := engine.NewIn(fstest.MapFS{"dot-product.safetensors": {Data: data}, "dense.safetensors": {Data: file(t, config("dense"))}})
 		rep := inspect(t, e, engine.Request{Text: "the cat", Mechanisms: []string{"dot-product", "dense"}})
-		if err := rep.Mechanisms[0].Err; engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), says) || rep.Mechanisms[0].Layers != nil {
+		if err := rep.Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), says) || rep.Mechanisms[0].Layers != nil {
 			t.Errorf("%s: %v", says, err)
 		}
 		if err := rep.Mechanisms[1].Err; err != nil {

@@ -3,6 +3,8 @@ package engine
 import (
 	"math"
 
+	"attnatlas/engine/fault"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/trace"
 )
 
@@ -19,12 +21,12 @@ func (res *Result) finite() error {
 	}
 	for _, m := range maps {
 		if !finiteMap(m) {
-			return Errorf(Unsupported, "error.no-numbers")
+			return fault.Errorf(fault.Unsupported, "error.no-numbers")
 		}
 	}
 	for _, v := range res.numbers() {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return Errorf(Unsupported, "error.no-numbers")
+			return fault.Errorf(fault.Unsupported, "error.no-numbers")
 		}
 	}
 	return nil
@@ -50,7 +52,7 @@ func (res *Result) numbers() (all []float64) {
 			all = append(all, c.P)
 		}
 	}
-	var words []Word
+	var words []predict.Word
 	for _, p := range res.Predictions {
 		words = append(words, p.Words...)
 	}

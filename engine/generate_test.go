@@ -11,9 +11,13 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/explain"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
+	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -74,7 +78,7 @@ func TestWriting(t *testing.T) {
 		t.Fatalf("%d steps, stopped: %v", n, g.Stopped)
 	}
 	for i, s := range g.Steps {
-		if len(s.Top) != engine.TopWords || s.Top[0].Piece != s.Piece || s.Top[0].P < s.Top[1].P || s.Top[0].P > 1 {
+		if len(s.Top) != predict.TopWords || s.Top[0].Piece != s.Piece || s.Top[0].P < s.Top[1].P || s.Top[0].P > 1 {
 			t.Errorf("step %d: %q of %+v", i, s.Piece, s.Top)
 		}
 	}
@@ -175,12 +179,12 @@ func TestWriterAmongOthers(t *testing.T) {
 		"Shorten the text by 54": {Text: strings.Repeat("the ", 78)},
 	} {
 		m := generated(t, e, r)
-		if m.Err == nil || !strings.Contains(m.Err.Error(), want) || engine.KindOf(m.Err) != engine.Unsupported || m.Layers != nil || m.Parts != nil || m.Generated != nil {
+		if m.Err == nil || !strings.Contains(m.Err.Error(), want) || fault.KindOf(m.Err) != fault.Unsupported || m.Layers != nil || m.Parts != nil || m.Generated != nil {
 			t.Errorf("%s: %v", want, m.Err)
 		}
 	}
 	none := engine.NewFrom(func(string) ([]byte, bool) { return nil, false })
-	if m := generated(t, none, engine.Request{Text: "the"}); engine.KindOf(m.Err) != engine.NotFound {
+	if m := generated(t, none, engine.Request{Text: "the"}); fault.KindOf(m.Err) != fault.NotFound {
 		t.Error(m.Err)
 	}
 }
@@ -191,17 +195,17 @@ func TestWritingIsRefused(t *testing.T) {
 	e := writer(t)
 	for text, says := range map[string]string{"  ": "no words", "|||": "no words", strings.Repeat("x", engine.MaxTextBytes+1): "at most"} {
 		_, err := e.Inspect(t.Context(), engine.Request{Text: text, Mechanisms: []string{encoder.EncoderDecoder.ID}})
-		if err == nil || engine.KindOf(err) != engine.Invalid || !strings.Contains(err.Error(), says) {
+		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.40q: %v, wanted … %s …", text, err, says)
 		}
 	}
 	other := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"encoder-decoder.linear"}}).Mechanisms[0]
-	if engine.KindOf(other.Err) != engine.NotFound || !strings.Contains(other.Err.Error(), "no trained model") {
+	if fault.KindOf(other.Err) != fault.NotFound || !strings.Contains(other.Err.Error(), "no trained model") {
 		t.Error(other.Err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := e.Inspect(ended, engine.Request{Text: "cat", Mechanisms: []string{encoder.EncoderDecoder.ID}}); engine.KindOf(err) != engine.Busy || err == nil {
+	if _, err := e.Inspect(ended, engine.Request{Text: "cat", Mechanisms: []string{encoder.EncoderDecoder.ID}}); fault.KindOf(err) != fault.Busy || err == nil {
 		t.Errorf("after its end: %v", err)
 	}
 }
@@ -210,7 +214,7 @@ func TestWritingIsRefused(t *testing.T) {
 func TestShippedWriter(t *testing.T) {
 	e := engine.New()
 	info, err := e.Info(encoder.EncoderDecoder.ID)
-	if err != nil && engine.KindOf(err) == engine.NotFound {
+	if err != nil && fault.KindOf(err) == fault.NotFound {
 		t.Skip(err)
 	}
 	res := generated(t, e, engine.Request{Text: "the cat sat on the mat"})
@@ -250,7 +254,7 @@ func TestTasks(t *testing.T) {
 		if res.Generated.Text != want || !res.Generated.Right || len(res.Generated.Tasks) != 2 {
 			t.Fatalf("%q writes %q, not %q", name, res.Generated.Text, want)
 		}
-		steps, err := e.Steps(t.Context(), engine.StepsRequest{Request: r, Layer: 3})
+		steps, err := explain.New(e).Steps(t.Context(), explain.StepsRequest{Request: r, Layer: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +268,49 @@ func TestTasks(t *testing.T) {
 			t.Errorf("%s: %v", id, m.Err)
 		}
 	}
-	if err := inspect(t, writer(t), engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}, Task: "sort"}).Mechanisms[0].Err; engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), "reverse") {
+	if err := inspect(t, writer(t), engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}, Task: "sort"}).Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "reverse") {
 		t.Error("a task that was not learned: ", err)
 	}
+}
+
+// TestToldTheRightAnswer: the rows of the maps are the right answer, whatever is written; where that is right
+// the maps are the same.
+func TestToldTheRightAnswer(t *testing.T) {
+	const text = "The old cat sat on it."
+	for e, right := range map[*engine.Engine]bool{engine.New(): true, writer(t): false} {
+		r := engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}}
+		wrote := inspect(t, e, r).Mechanisms[0]
+		r.Told = true
+		told := inspect(t, e, r).Mechanisms[0]
+		g := told.Generated
+		if g.Right != right || g.Text != wrote.Generated.Text || !slices.Equal(g.Labels(), wrote.Generated.Labels()) || g.Steps[0].Top != nil {
+			t.Fatalf("%q: %+v, by itself %+v", text, g, wrote.Generated)
+		}
+		rows := append(slices.Clone(g.Answer), "[SEP]")
+		for i, label := range rows {
+			rows[i] = tokenizer.PieceLabel(label)
+		}
+		for n, part := range told.Parts[:2] { // cross and decoder
+			for l, layer := range part.Layers {
+				m, _ := layer.Find("weights")
+				queries, keys := m.Axes[1], m.Axes[2]
+				if !slices.Equal(queries.Labels, rows) || queries.Name != "told" {
+					t.Errorf("%q, %s: rows %q %q, the answer is %q", text, part.Name, queries.Name, queries.Labels, rows)
+				}
+				if part.Name == engine.DecoderPart && !slices.Equal(keys.Labels, append([]string{"[CLS]"}, rows[:len(rows)-1]...)) {
+					t.Errorf("%q: the decoder reads %q", text, keys.Labels)
+				}
+				if by, _ := wrote.Parts[n].Layers[l].Find("weights"); alike(by.Value, m.Value) != right {
+					t.Errorf("%q, %s, layer %d: the maps are alike: %v", text, part.Name, l+1, !right)
+				}
+			}
+		}
+	}
+}
+
+// alike says that arrays have the same numbers, as far as sums of float32 have.
+func alike(a, b *tensor.T) bool {
+	return slices.Equal(a.Shape, b.Shape) && slices.EqualFunc(a.Data, b.Data, func(x, y tensor.Elem) bool {
+		return math.Abs(float64(x-y)) <= 1e-6*max(1, math.Abs(float64(y)))
+	})
 }

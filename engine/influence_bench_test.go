@@ -53,6 +53,6 @@ func processorTime() time.Duration {
 // textOf is a text of so many tokens.
 func textOf(e *engine.Engine, tokens int) string {
 	text := strings.Repeat("the cat sat on the mat because it was tired ", tokens)
-	list, _ := engine.Tokens(e.Vocabulary(), text)
+	list, _ := e.Vocabulary().EncodePair(text)
 	return text[:list[tokens-2].End]
 }

@@ -13,6 +13,7 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/bench"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
@@ -137,7 +138,7 @@ func TestInfluenceTakesTurns(t *testing.T) {
 	err := <-ended
 	took := bench.CPUTime() - left
 	t.Logf("stopped after %v", took)
-	if !errors.Is(err, context.Canceled) || engine.KindOf(err) != engine.Busy {
+	if !errors.Is(err, context.Canceled) || fault.KindOf(err) != fault.Busy {
 		t.Error(err)
 	}
 	if took > time.Second { // some milliseconds are meant, and all of it takes many seconds
@@ -163,7 +164,7 @@ func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := rep.Mechanisms[0].Err; engine.KindOf(err) != engine.Busy || !strings.Contains(err.Error(), "in time") {
+	if err := rep.Mechanisms[0].Err; fault.KindOf(err) != fault.Busy || !strings.Contains(err.Error(), "in time") {
 		t.Error(err)
 	}
 }
@@ -185,7 +186,7 @@ func TestInfluenceOfTooLongTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := report.Mechanisms[0]
-		if m.Err == nil || engine.KindOf(m.Err) != engine.Unsupported || !strings.Contains(m.Err.Error(), c.says) {
+		if m.Err == nil || fault.KindOf(m.Err) != fault.Unsupported || !strings.Contains(m.Err.Error(), c.says) {
 			t.Errorf("%+v: %v", c, m.Err)
 		}
 	}

@@ -28,22 +28,7 @@ func (r *Report) LabelAxes() {
 func label(layers []Layer, text trace.Axis) {
 	for _, l := range layers {
 		for i := range l.Maps {
-			l.Maps[i].Axes = labelled(l.Maps[i], text)
+			l.Maps[i].Axes = l.Maps[i].Labelled(text)
 		}
 	}
-}
-
-func labelled(m trace.Map, text trace.Axis) []trace.Axis {
-	axes := slices.Clone(m.Axes) // mechanisms may share them
-	for i := range axes {
-		a := &axes[i]
-		if a.Labels != nil || m.Value == nil || m.Value.Dim(i) != len(text.Labels) {
-			continue
-		}
-		switch a.Role {
-		case trace.Query, trace.Key, trace.Token:
-			a.Labels, a.Text, a.Seam = text.Labels, true, text.Seam
-		}
-	}
-	return axes
 }

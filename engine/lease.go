@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 )
 
@@ -40,5 +41,5 @@ func take(ctx context.Context, places chan struct{}) error {
 		case <-ctx.Done():
 		}
 	}
-	return &Error{Kind: Busy, Msg: messages.New("error.busy"), Err: ctx.Err()}
+	return &fault.Error{Kind: fault.Busy, Msg: messages.New("error.busy"), Err: ctx.Err()}
 }

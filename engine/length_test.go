@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/tensor"
@@ -69,7 +70,7 @@ func checkLength(t *testing.T, res *engine.Result, n, positions int) {
 		t.Errorf("%s of %d positions says that it reads %d", res.ID, positions, res.Model.Longest)
 	}
 	if n > longest {
-		if want := fmt.Sprintf(sentence, longest, n, n-longest); engine.KindOf(res.Err) != engine.Unsupported || res.Err.Error() != want {
+		if want := fmt.Sprintf(sentence, longest, n, n-longest); fault.KindOf(res.Err) != fault.Unsupported || res.Err.Error() != want {
 			t.Errorf("%s: %v, want %s", res.ID, res.Err, want)
 		}
 		return

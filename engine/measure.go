@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
@@ -29,12 +30,12 @@ func (e *Engine) measure(ctx context.Context, s *method.Subject, res *Result) er
 	case s.Name == "":
 		return nil
 	case asked == nil:
-		return Errorf(Invalid, "error.method.unknown", "name", messages.Quote(s.Name), "known", messages.List(method.Names(method.Any)))
+		return fault.Errorf(fault.Invalid, "error.method.unknown", "name", messages.Quote(s.Name), "known", messages.List(method.Names(method.Any)))
 	case !asked.Whole && (s.Layer < 1 || s.Layer > len(res.Layers)):
 		return nil
 	}
 	if why := asked.Why(res.Entry); !why.IsZero() {
-		return &Error{Kind: Unsupported, Msg: why}
+		return &fault.Error{Kind: fault.Unsupported, Msg: why}
 	}
 	s.Depth = len(res.Layers)
 	s.Weights = func(layers int) ([]trace.Map, error) { return weightMaps(res.Layers[:layers]) }
@@ -57,7 +58,7 @@ func (e *Engine) find(ctx context.Context, asked *method.Method, s *method.Subje
 	found, err := asked.Measure(s)
 	switch {
 	case err != nil && soon.Err() != nil && ctx.Err() == nil:
-		return &Error{Kind: Busy, Msg: asked.Late}
+		return &fault.Error{Kind: fault.Busy, Msg: asked.Late}
 	case err != nil:
 		return refusal(err)
 	}
@@ -72,11 +73,11 @@ func (e *Engine) find(ctx context.Context, asked *method.Method, s *method.Subje
 
 // refusal is an error of a method as one of the engine's: what is none of ours is what the method cannot measure.
 func refusal(err error) error {
-	var own *Error
+	var own *fault.Error
 	if errors.As(err, &own) {
 		return err
 	}
-	return &Error{Kind: Unsupported, Msg: messages.Of(err)}
+	return &fault.Error{Kind: fault.Unsupported, Msg: messages.Of(err)}
 }
 
 // inTime ends a little before a request does: then whatever else was asked is still answered.
@@ -124,7 +125,7 @@ func weightMaps(layers []Layer) ([]trace.Map, error) {
 	for i, l := range layers {
 		w, ok := l.Find(weights)
 		if !ok {
-			return nil, Errorf(Internal, "error.no-weights", "layer", l.Number)
+			return nil, fault.Errorf(fault.Internal, "error.no-weights", "layer", l.Number)
 		}
 		maps[i] = w.Without(l.CutHeads)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
@@ -35,7 +36,7 @@ func refused(t *testing.T, m engine.Result, why messages.Message) bool {
 	switch {
 	case why.IsZero() && m.Err != nil:
 		t.Errorf("%s: %v", m.ID, m.Err)
-	case !why.IsZero() && (m.Err == nil || !strings.HasSuffix(m.Err.Error(), why.String()) || engine.KindOf(m.Err) != engine.Unsupported):
+	case !why.IsZero() && (m.Err == nil || !strings.HasSuffix(m.Err.Error(), why.String()) || fault.KindOf(m.Err) != fault.Unsupported):
 		t.Errorf("%s: %v, not %q", m.ID, m.Err, why)
 	}
 	return m.Err != nil
@@ -70,7 +71,7 @@ func TestMethodsWhereTheyAreDefined(t *testing.T) {
 func TestNoSuchMethod(t *testing.T) {
 	e, _ := everything(t)
 	r := engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Method: method.Measurement{Name: "ray", Layer: 1}}
-	if err := inspect(t, e, r).Mechanisms[0].Err; engine.KindOf(err) != engine.Invalid || !strings.Contains(err.Error(), "influence") {
+	if err := inspect(t, e, r).Mechanisms[0].Err; fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "influence") {
 		t.Error(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
@@ -37,7 +38,7 @@ func (s *cache[T]) get(id string) (m T, err error) {
 		read, err := s.reader(id)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return Errorf(NotFound, "error.no-model", "id", messages.Quote(id))
+			return fault.Errorf(fault.NotFound, "error.no-model", "id", messages.Quote(id))
 		case err != nil:
 			return s.engine.unreadable(id, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 )
@@ -49,10 +50,10 @@ func (e *Engine) Models() []string {
 // unreadable is the error of a model that cannot be opened. Of the user's own it tells why.
 func (e *Engine) unreadable(id string, err error) error {
 	if e.folder == nil {
-		return &Error{Kind: Internal, Msg: messages.New("error.unreadable", "id", id), Err: err}
+		return &fault.Error{Kind: fault.Internal, Msg: messages.New("error.unreadable", "id", id), Err: err}
 	}
 	name, _ := checkpoint.Find(e.folder, id)
-	return Errorf(Unsupported, "error.cannot-open", "file", name, "reason", strings.TrimSuffix(messages.Of(err).String(), "."))
+	return fault.Errorf(fault.Unsupported, "error.cannot-open", "file", name, "reason", strings.TrimSuffix(messages.Of(err).String(), "."))
 }
 
 // buildable says why no model can be built of the configuration in a user's own file.

@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/formula"
 	"attnatlas/engine/tokenizer"
 )
@@ -85,7 +86,7 @@ func TestOwnModels(t *testing.T) {
 	}
 	says := func(err error, file, why string) {
 		t.Helper()
-		if engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), "Your model "+file+" cannot be opened: ") || !strings.Contains(err.Error(), why) || strings.Contains(err.Error(), "encoder: ") {
+		if fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "Your model "+file+" cannot be opened: ") || !strings.Contains(err.Error(), why) || strings.Contains(err.Error(), "encoder: ") {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
@@ -93,10 +94,10 @@ func TestOwnModels(t *testing.T) {
 	for i, c := range cases {
 		says(results[i+2].Err, c.id+".safetensors", c.says)
 	}
-	if _, err := e.Info("sandwich"); engine.KindOf(err) != engine.Unsupported {
+	if _, err := e.Info("sandwich"); fault.KindOf(err) != fault.Unsupported {
 		t.Error(err)
 	}
-	if _, err := e.Info("linear"); engine.KindOf(err) != engine.NotFound {
+	if _, err := e.Info("linear"); fault.KindOf(err) != fault.NotFound {
 		t.Error(err)
 	}
 }
@@ -132,7 +133,7 @@ func TestOwnModelsOfOtherSizes(t *testing.T) {
 		"no classifiers":     {"albert.random", func(c *encoder.Config) { c.Tasks = nil }, "it was another model"},
 	} {
 		e := engine.NewIn(fstest.MapFS{c.id + ".safetensors": {Data: edited(t, stackConfig(t, c.id), c.change)}})
-		if _, err := e.Info(c.id); engine.KindOf(err) != engine.Unsupported || !strings.Contains(err.Error(), c.says) {
+		if _, err := e.Info(c.id); fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

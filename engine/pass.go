@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"attnatlas/engine/ad"
-	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
 
@@ -30,7 +29,7 @@ func (e *Engine) passIn(ctx context.Context, p *nn.Pass, do func(*nn.Pass)) (err
 	defer func() {
 		cause := recover()
 		if left, ok := cause.(stopped); ok {
-			err = stopping(left.cause)
+			err = Stopped(left.cause)
 		} else if cause != nil {
 			panic(cause)
 		}
@@ -39,11 +38,6 @@ func (e *Engine) passIn(ctx context.Context, p *nn.Pass, do func(*nn.Pass)) (err
 	stoppable(ctx, p)
 	do(p)
 	return nil
-}
-
-// stopping is the error of what was stopped by the end of its context.
-func stopping(cause error) error {
-	return &Error{Kind: Busy, Msg: messages.New("error.stopped"), Err: cause}
 }
 
 // stoppable lets a pass end with its context. Reset forgets it.

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -31,7 +32,7 @@ type Request struct {
 	// Method asks for what all mechanisms can be measured by, beside their own maps.
 	Method method.Measurement
 	// Race asks for guesses, and for nothing else: Result.Attempts.
-	Race Race
+	Race predict.HiddenWords
 	// Cuts are what mechanisms leave out of the text.
 	Cuts Cuts
 	// Change is what they compute otherwise than they learned.
@@ -78,18 +79,18 @@ type Result struct {
 	Cut []Cut
 	// Generated is what an encoder–decoder wrote of the text, and Parts are the layers of
 	// its stacks; Layers are those of its encoder, which reads the text as other models do.
-	Generated *Generation
+	Generated *predict.Generation
 	Parts     []Part
 	// Predictions are the words that the model expects: at every [MASK], or after
 	// every token if it guesses the next word.
-	Predictions []Prediction
+	Predictions []predict.Prediction
 	// Spectra are the singular values of the learned scores by layer and head, largest first, where they were asked
 	// for and are made without the text.
 	Spectra [][][]float64
 	// Running are the running sums that were asked for; nil: none.
 	Running *Running
-	// Attempts are the guesses of a Race, in the order of the words.
-	Attempts []Attempt
+	// Attempts are the guesses that Race asks for, in the order of the words.
+	Attempts []predict.Attempt
 }
 
 // Layer holds the maps of one layer, in the order of the equations. Every map

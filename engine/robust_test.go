@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 )
 
@@ -40,7 +41,7 @@ func TestPassesEndWithTheirContext(t *testing.T) {
 		}
 		for left := range min(asked, 10) {
 			ctx := &counting{t.Context(), left}
-			if _, err := e.Inspect(ctx, r); engine.KindOf(err) != engine.Busy {
+			if _, err := e.Inspect(ctx, r); fault.KindOf(err) != fault.Busy {
 				t.Errorf("%s after %d looks: %v", id, left, err)
 			}
 			if ctx.left < -4 {

@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
@@ -37,7 +38,7 @@ func TestRolloutWhereItIsDefined(t *testing.T) {
 				continue
 			}
 			if why := m.Entry.NoRollout.String(); why != "" {
-				if m.Err == nil || m.Err.Error() != why || engine.KindOf(m.Err) != engine.Unsupported || !strings.HasSuffix(why, ".") {
+				if m.Err == nil || m.Err.Error() != why || fault.KindOf(m.Err) != fault.Unsupported || !strings.HasSuffix(why, ".") {
 					t.Errorf("%s: %v, not %q", m.ID, m.Err, why)
 				}
 				continue
@@ -143,7 +144,7 @@ func TestTheEncodersModelsAreTheMechanisms(t *testing.T) {
 	if !slices.Equal(a.Value.Data, b.Value.Data) {
 		t.Error("the stack has other weights")
 	}
-	if rep.Mechanisms[2].Err != nil || engine.KindOf(rep.Mechanisms[3].Err) != engine.NotFound {
+	if rep.Mechanisms[2].Err != nil || fault.KindOf(rep.Mechanisms[3].Err) != fault.NotFound {
 		t.Errorf("encoder: %v, bert: %v", rep.Mechanisms[2].Err, rep.Mechanisms[3].Err)
 	}
 	if info, err := e.Info("encoder"); err != nil || info.Mechanism != "dot-product" {

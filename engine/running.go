@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -31,11 +32,11 @@ func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in
 	at := r.Running
 	switch {
 	case !res.Entry.Running || res.Stack != nil:
-		return nil, Errorf(Unsupported, "change.no-running", "name", res.Entry.Name)
+		return nil, fault.Errorf(fault.Unsupported, "change.no-running", "name", res.Entry.Name)
 	case at.Layer < 1 || at.Layer > len(res.Layers):
-		return nil, Errorf(NotFound, "explain.no-layer", "layer", at.Layer, "layers", len(res.Layers))
+		return nil, fault.Errorf(fault.NotFound, "explain.no-layer", "layer", at.Layer, "layers", len(res.Layers))
 	case at.Head < 1 || at.Head > res.Heads:
-		return nil, Errorf(NotFound, "change.no-head", "head", at.Head, "heads", res.Heads)
+		return nil, fault.Errorf(fault.NotFound, "change.no-head", "head", at.Head, "heads", res.Heads)
 	}
 	cut := map[int]bool{}
 	for _, c := range res.Cut {

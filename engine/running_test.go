@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -86,12 +87,12 @@ func TestWrongRunning(t *testing.T) {
 	for _, c := range []struct {
 		id   string
 		at   engine.Place
-		want engine.Kind
+		want fault.Kind
 	}{
-		{"linear", engine.Place{Layer: 3, Head: 1}, engine.NotFound}, {"linear", engine.Place{Layer: 1, Head: 5}, engine.NotFound},
-		{"linear", engine.Place{Layer: 1}, engine.NotFound}, {"dense", engine.Place{Layer: 1, Head: 1}, engine.Unsupported},
+		{"linear", engine.Place{Layer: 3, Head: 1}, fault.NotFound}, {"linear", engine.Place{Layer: 1, Head: 5}, fault.NotFound},
+		{"linear", engine.Place{Layer: 1}, fault.NotFound}, {"dense", engine.Place{Layer: 1, Head: 1}, fault.Unsupported},
 	} {
-		if err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id}, Running: c.at}).Mechanisms[0].Err; engine.KindOf(err) != c.want {
+		if err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id}, Running: c.at}).Mechanisms[0].Err; fault.KindOf(err) != c.want {
 			t.Errorf("%s %v: %v", c.id, c.at, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"attnatlas/engine/attention"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/trace"
 )
@@ -115,10 +116,10 @@ func (e *Engine) sharpestOf(ctx context.Context, like *Result) (layerHeads, erro
 	sums := map[string][][]float64{}
 	for _, text := range sentences {
 		rep := &Report{Text: text, Mechanisms: []Result{{ID: like.ID, Entry: like.Entry, Stack: like.Stack}}}
-		rep.Tokens, _ = Tokens(e.vocab, text)
+		rep.Tokens, _ = e.vocab.EncodePair(text)
 		res := &rep.Mechanisms[0]
 		switch err := e.compute(ctx, rep, Request{Text: text}, res); {
-		case KindOf(err) == Unsupported:
+		case fault.KindOf(err) == fault.Unsupported:
 			continue // it is too long for this model
 		case err != nil:
 			return nil, err

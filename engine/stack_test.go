@@ -13,9 +13,11 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 )
@@ -133,7 +135,7 @@ func TestPairs(t *testing.T) {
 		t.Errorf("gpt2: %+v", rep.Mechanisms[1])
 	}
 	for one, words := range map[string]int{"The cat sat.": 4, "The cat sat. |||": 4, "||| It was": 2, "|||": 0, "a ||| b ||| c": 6} {
-		tokens, segments := engine.Tokens(e.Vocabulary(), one)
+		tokens, segments := e.Vocabulary().EncodePair(one)
 		marks := 2
 		if segments != nil {
 			marks = 3
@@ -145,7 +147,7 @@ func TestPairs(t *testing.T) {
 	if rep := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"bert"}}); len(rep.Mechanisms[0].Guesses) != 0 {
 		t.Error("one text is judged as a pair")
 	}
-	if _, err := e.Inspect(context.Background(), engine.Request{Text: " ||| "}); engine.KindOf(err) != engine.Invalid {
+	if _, err := e.Inspect(context.Background(), engine.Request{Text: " ||| "}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("an empty pair: %v", err)
 	}
 }
@@ -171,7 +173,7 @@ func TestPredictions(t *testing.T) {
 		p := nn.NewPass(ad.NewFrozen())
 		scores := models[m.ID].Words(p, models[m.ID].Encode(p, ids, 1), at).Value
 		for i, got := range m.Predictions {
-			if got.At != at[i] || got.Next != (m.ID == "gpt2") || len(got.Words) != engine.TopWords {
+			if got.At != at[i] || got.Next != (m.ID == "gpt2") || len(got.Words) != predict.TopWords {
 				t.Fatalf("%s: %+v", m.ID, got)
 			}
 			probs := make([]tensor.Elem, scores.Dim(1))
@@ -203,10 +205,10 @@ func TestWhatIsNoStack(t *testing.T) {
 	from, _ := stacks(t, "bert")
 	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "a", Mechanisms: []string{"gpt2.linformer", "bert.telepathy", "gpt2"}})
 	for i, want := range []struct {
-		kind engine.Kind
+		kind fault.Kind
 		says string
-	}{{engine.Unsupported, attention.Linformer.Masks.NoCausal.String()}, {engine.NotFound, "no mechanism called"}, {engine.NotFound, "no trained model"}} {
-		if err := rep.Mechanisms[i].Err; engine.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
+	}{{fault.Unsupported, attention.Linformer.Masks.NoCausal.String()}, {fault.NotFound, "no mechanism called"}, {fault.NotFound, "no trained model"}} {
+		if err := rep.Mechanisms[i].Err; fault.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
 			t.Errorf("%s: %v", rep.Mechanisms[i].ID, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"attnatlas/engine/attention"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -65,10 +66,10 @@ func (m *model) spectra(res *Result, n int) (all [][][]float64) {
 func rankOtherwise(m *model, res *Result, n, rank int, instead map[*nn.Param]*tensor.T) error {
 	all := m.decomposed(res, n)
 	if all == nil {
-		return Errorf(Unsupported, "change.no-table", "name", res.Entry.Name)
+		return fault.Errorf(fault.Unsupported, "change.no-table", "name", res.Entry.Name)
 	}
 	if most := len(all[0][0].Values); rank < 1 || rank > most {
-		return Errorf(Invalid, "change.rank", "rank", rank, "positions", n, "most", most)
+		return fault.Errorf(fault.Invalid, "change.rank", "rank", rank, "positions", n, "most", most)
 	}
 	for i, heads := range all {
 		params, _ := m.table(res, i+1)

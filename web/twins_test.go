@@ -12,6 +12,9 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/explain"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/unroll"
 	"attnatlas/web"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -29,7 +32,7 @@ func (a *asked) about(text string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.text = cmp.Or(a.text, text)
-	return webtest.Refused(engine.Unsupported, "not here")
+	return webtest.Refused(fault.Unsupported, "not here")
 }
 
 func (a *asked) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
@@ -37,19 +40,19 @@ func (a *asked) Inspect(ctx context.Context, r engine.Request) (*engine.Report, 
 	return a.FakeEngine.Inspect(ctx, r)
 }
 
-func (a *asked) Explain(_ context.Context, q engine.Question) (*engine.Explanation, error) {
+func (a *asked) Explain(_ context.Context, q explain.Question) (*explain.Explanation, error) {
 	return nil, a.about(q.Text)
 }
 
-func (a *asked) Steps(_ context.Context, q engine.StepsRequest) (*engine.Steps, error) {
+func (a *asked) Steps(_ context.Context, q explain.StepsRequest) (*explain.Steps, error) {
 	return nil, a.about(q.Text)
 }
 
-func (a *asked) Hashing(_ context.Context, q engine.HashingRequest) (*engine.Hashing, error) {
+func (a *asked) Hashing(_ context.Context, q unroll.HashingRequest) (*unroll.Hashing, error) {
 	return nil, a.about(q.Text)
 }
 
-func (a *asked) Reversing(_ context.Context, r engine.Request, _ int) (*engine.Reversing, error) {
+func (a *asked) Reversing(_ context.Context, r engine.Request, _ int) (*unroll.Reversing, error) {
 	return nil, a.about(r.Text)
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/explain"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 )
 
@@ -46,7 +48,7 @@ func (c *explainCmd) Run(ctx context.Context, s streams) error {
 	if !ok {
 		return wrong("cell", "cell", messages.Quote(c.Cell))
 	}
-	found, err := e.Explain(ctx, engine.Question{Request: r, Layer: x.Layer.Number, Map: x.Name, At: at})
+	found, err := explain.New(e).Explain(ctx, explain.Question{Request: r, Layer: x.Layer.Number, Map: x.Name, At: at})
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func (c *explainCmd) exhibit(report *engine.Report) (*exhibit.Exhibit, error) {
 	}
 	x, err := exhibit.Select(report, exhibit.Choice{Layer: c.Layer, Head: head}).Exhibit(c.Mechanism, c.Map, 0)
 	if err == nil && x.Layer.Number == 0 {
-		err = engine.Errorf(engine.Unsupported, "explain.whole")
+		err = fault.Errorf(fault.Unsupported, "explain.whole")
 	}
 	return x, err
 }

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"sync"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/web/live"
 	"attnatlas/web/publish"
 	"attnatlas/web/site"
@@ -73,7 +73,7 @@ func (p *programs) check() error {
 // failure is what visitors are told of a compilation that is done.
 func (c *compilation) failure() error {
 	if c.err != nil {
-		return engine.Errorf(engine.Unsupported, "live.not-compiled")
+		return fault.Errorf(fault.Unsupported, "live.not-compiled")
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (p *programs) live(ctx context.Context) (*live.Program, error) {
 	case <-run.done:
 		return run.program, run.failure()
 	case <-ctx.Done():
-		return nil, engine.Errorf(engine.Busy, "live.building")
+		return nil, fault.Errorf(fault.Busy, "live.building")
 	}
 }
 

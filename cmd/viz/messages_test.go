@@ -24,7 +24,7 @@ import (
 var exceptions = map[string]string{
 	"engine/attention/fastformer.go contributionOfAll":        "the name of a map",
 	"engine/attention/reformer_maps.go show":                  "names of maps",
-	"engine/hashing.go newHashing":                            "names of maps",
+	"engine/unroll/hashing.go newHashing":                     "names of maps",
 	"engine/encoder/sandwich.go sublayerKinds":                "names of classes",
 	"engine/bench/pictures.go sentence":                       "words of a picture whose drawing is timed",
 	"engine/bench/pictures.go picture":                        "its title",

@@ -1,13 +1,12 @@
 package main
 
 import (
+	"attnatlas/engine/unroll"
 	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
 	"testing"
-
-	"attnatlas/engine"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -36,7 +35,7 @@ func TestHashingAnswers(t *testing.T) {
 	if status, _ := fetch(t, pages(t).URL+"/api/v1/hashing"); status != 400 {
 		t.Errorf("without a text: %d", status)
 	}
-	var h engine.Hashing
+	var h unroll.Hashing
 	_, body := fetch(t, pages(t).URL+"/hashing.json?rounds=3&seed=4&k=2")
 	must(t, json.Unmarshal([]byte(body), &h))
 	if h.Version != 1 || len(h.List) != 3 || h.Seed != 4 || h.Top != 2 || len(h.Words[0]) != 2 || len(h.Recall) != 8 {
@@ -115,7 +114,7 @@ func TestPonderingAnswers(t *testing.T) {
 	if status, _ := fetch(t, pages(t).URL+"/api/v1/pondering"); status != 400 {
 		t.Errorf("without a text: %d", status)
 	}
-	var p engine.Pondering
+	var p unroll.Pondering
 	_, body := fetch(t, pages(t).URL+"/pondering.json")
 	must(t, json.Unmarshal([]byte(body), &p))
 	page := bodyOf(t, "/pondering")
@@ -130,7 +129,7 @@ func TestPonderingAnswers(t *testing.T) {
 // TestPonderingByHand: a click on a word in a step, or Enter, tells its sum there and in the table; a word that halted
 // before is faint and says when.
 func TestPonderingByHand(t *testing.T) {
-	var p engine.Pondering
+	var p unroll.Pondering
 	_, body := fetch(t, pages(t).URL+"/pondering.json")
 	must(t, json.Unmarshal([]byte(body), &p))
 	first, last := 0, 0
@@ -177,7 +176,7 @@ func TestReversingAnswers(t *testing.T) {
 			t.Errorf("%.40s: another page for the same address", query)
 		}
 	}
-	var f engine.Reversing
+	var f unroll.Reversing
 	_, body := fetch(t, pages(t).URL+"/reversing.json?layer=2")
 	must(t, json.Unmarshal([]byte(body), &f))
 	if f.Version != 1 || f.Layer != 2 || len(f.Stream1) != len(f.Tokens) || len(f.Layers) != 4 {

@@ -3,6 +3,7 @@ package claim
 import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
@@ -39,7 +40,7 @@ func (c Claim) On(text, other *engine.Report) (float64, error) {
 	res := exhibit.Select(text, c.choice()).Result(c.Mechanism)
 	switch {
 	case res == nil:
-		return 0, engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(c.Mechanism))
+		return 0, fault.Errorf(fault.NotFound, "error.not-in-report", "id", messages.Quote(c.Mechanism))
 	case res.Err != nil:
 		return 0, res.Err
 	case c.What == Guess:
@@ -96,7 +97,7 @@ func (c Claim) apart(r *engine.Report) bool {
 
 // undefined is the error of a measure that the map, or the words that are named, do not have.
 func (c Claim) undefined() error {
-	return engine.Errorf(engine.Unsupported, "error.claim.undefined", "measure", c.What.String(), "id", c.Mechanism)
+	return fault.Errorf(fault.Unsupported, "error.claim.undefined", "measure", c.What.String(), "id", c.Mechanism)
 }
 
 // guess is the probability of a class.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 )
@@ -18,7 +18,7 @@ func wordsOf(tokens []tokenizer.Token, list string) ([]int, error) {
 	for name := range strings.FieldsSeq(list) {
 		found := named(tokens, name)
 		if found == nil {
-			return nil, engine.Errorf(engine.NotFound, "error.claim.word", "word", messages.Quote(name))
+			return nil, fault.Errorf(fault.NotFound, "error.claim.word", "word", messages.Quote(name))
 		}
 		all = append(all, found...)
 	}

@@ -3,6 +3,7 @@ package exhibit
 import (
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -47,10 +48,10 @@ func AnswerChanges(before, after *engine.Result, text string) (list []AnswerChan
 }
 
 // writtenChanges compares the words that are written, one after the other, as far as both texts go.
-func writtenChanges(before, after *engine.Generation) (list []AnswerChange) {
+func writtenChanges(before, after *predict.Generation) (list []AnswerChange) {
 	piece := func(p string) messages.Message { return messages.Text(tokenizer.PieceLabel(p)) }
 	for i := range min(len(before.Steps), len(after.Steps)) {
-		was, is := engine.Prediction{Words: before.Steps[i].Top}, engine.Prediction{Words: after.Steps[i].Top}
+		was, is := predict.Prediction{Words: before.Steps[i].Top}, predict.Prediction{Words: after.Steps[i].Top}
 		list = addChange(list, messages.New("cut.written-word", "place", i+1), piece, words(was), words(is))
 	}
 	return list
@@ -63,7 +64,7 @@ func classes(g engine.Guess) (all []answer) {
 	return all
 }
 
-func words(p engine.Prediction) (all []answer) {
+func words(p predict.Prediction) (all []answer) {
 	for _, w := range p.Words {
 		all = append(all, answer{w.Piece, w.P})
 	}

@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/trace"
 )
 
@@ -77,8 +78,8 @@ func TestAnswerChanges(t *testing.T) {
 		}
 		return g
 	}
-	before := &engine.Result{Guesses: []engine.Guess{guess("good", "bad")}, Predictions: []engine.Prediction{{At: 4, Words: []engine.Word{{Piece: "mat", P: 0.3}}}}}
-	after := &engine.Result{Guesses: []engine.Guess{guess("bad", "good")}, Predictions: []engine.Prediction{{At: 4, Words: []engine.Word{{Piece: "mat", P: 0.2}}}}}
+	before := &engine.Result{Guesses: []engine.Guess{guess("good", "bad")}, Predictions: []predict.Prediction{{At: 4, Words: []predict.Word{{Piece: "mat", P: 0.3}}}}}
+	after := &engine.Result{Guesses: []engine.Guess{guess("bad", "good")}, Predictions: []predict.Prediction{{At: 4, Words: []predict.Word{{Piece: "mat", P: 0.2}}}}}
 	got := exhibit.AnswerChanges(before, after, "x")
 	if len(got) != 2 || got[0].Was.String() != "good" || got[0].Is.String() != "bad" || got[0].Left != 0.25 || got[0].Same {
 		t.Fatalf("%+v", got)
@@ -89,8 +90,8 @@ func TestAnswerChanges(t *testing.T) {
 	for i := range after.Predictions {
 		after.Predictions[i].Next, before.Predictions[i].Next = true, true
 	}
-	after.Predictions = append(after.Predictions, engine.Prediction{At: 5, Next: true, Words: []engine.Word{{Piece: "sat", P: 0.4}}})
-	before.Predictions = append(before.Predictions, engine.Prediction{At: 5, Next: true, Words: []engine.Word{{Piece: "ran", P: 0.4}}})
+	after.Predictions = append(after.Predictions, predict.Prediction{At: 5, Next: true, Words: []predict.Word{{Piece: "sat", P: 0.4}}})
+	before.Predictions = append(before.Predictions, predict.Prediction{At: 5, Next: true, Words: []predict.Word{{Piece: "ran", P: 0.4}}})
 	if got := exhibit.AnswerChanges(before, after, "x"); len(got) != 2 || got[1].Task.String() != "the next word" || got[1].Was.String() != "ran" {
 		t.Errorf("%+v", got)
 	}

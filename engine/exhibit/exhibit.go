@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
@@ -68,11 +69,11 @@ func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 func (x *Exhibit) choosePlane(plane int) error {
 	switch n := x.Layout.Planes; {
 	case n == 0 && plane > 0:
-		return engine.Errorf(engine.NotFound, "error.no-planes", "map", messages.Quote(x.Name))
+		return fault.Errorf(fault.NotFound, "error.no-planes", "map", messages.Quote(x.Name))
 	case n == 0:
 		return nil
 	case plane > n:
-		return engine.Errorf(engine.NotFound, "error.no-plane", "map", messages.Quote(x.Name),
+		return fault.Errorf(fault.NotFound, "error.no-plane", "map", messages.Quote(x.Name),
 			"has", messages.New("count.plane", "count", n), "number", plane)
 	}
 	for i := range x.Layout.Planes {

@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"attnatlas/engine"
 	"attnatlas/engine/ad"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
 
 // ArrayName is what an array is called on the page.
-func ArrayName(l *messages.Language, a engine.ArrayName) string {
+func ArrayName(l *messages.Language, a explain.ArrayName) string {
 	switch {
 	case a.Name != "":
 		return a.Name
@@ -26,7 +26,7 @@ func ArrayName(l *messages.Language, a engine.ArrayName) string {
 }
 
 // PlaceIn says which number of an array it is: by words, heads and features, or by numbers from 1.
-func PlaceIn(l *messages.Language, a engine.ArrayName, at []int, tokens []string) string {
+func PlaceIn(l *messages.Language, a explain.ArrayName, at []int, tokens []string) string {
 	var parts []string
 	for i, n := range at {
 		if i >= len(a.Roles) {
@@ -66,7 +66,7 @@ func WithAllDigits(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64
 const mostFilled = 3
 
 // Filled is the operation with its numbers.
-func Filled(s engine.ExplainedStep) string {
+func Filled(s explain.ExplainedStep) string {
 	o := s.Origin
 	x, y, plus := valuesOf(s.X), valuesOf(s.Y), valuesOf(s.Plus)
 	switch o.Operation {
@@ -147,7 +147,7 @@ func bracketed(v float64) string {
 	return Digits(v)
 }
 
-func valuesOf(strips []engine.Strip) (list []float64) {
+func valuesOf(strips []explain.Strip) (list []float64) {
 	for _, s := range strips {
 		list = append(list, s.Values...)
 	}
@@ -155,7 +155,7 @@ func valuesOf(strips []engine.Strip) (list []float64) {
 }
 
 // OperationOf is the name of what made a number.
-func OperationOf(s engine.ExplainedStep) string {
+func OperationOf(s explain.ExplainedStep) string {
 	if s.Unknown {
 		return "unknown"
 	}
@@ -163,7 +163,7 @@ func OperationOf(s engine.ExplainedStep) string {
 }
 
 // IsOwn says that operand k of x is the one that a number belongs to.
-func IsOwn(s engine.ExplainedStep, k int) bool {
+func IsOwn(s explain.ExplainedStep, k int) bool {
 	return k == s.Origin.Own && s.Origin.Operation != ad.Summed && s.Origin.Operation != ad.Length && len(s.X) == 1
 }
 

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/metrics"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -96,7 +97,7 @@ func TestNotes(t *testing.T) {
 			change(&res)
 		}
 		r := report(res)
-		r.Tokens, _ = engine.Tokens(tokenizer.Default(), text)
+		r.Tokens, _ = tokenizer.Default().EncodePair(text)
 		return exhibit.Select(r, exhibit.Choice{Show: shown}).CardNote(&res).String()
 	}
 	steps := func(res *engine.Result) { res.Layers = numbered("step", res.Layers[0].Maps, res.Layers[0].Maps) }
@@ -106,7 +107,7 @@ func TestNotes(t *testing.T) {
 		{note(steps, "universal", "a cat", exhibit.Maps), "This text stopped after 2 of up to 6 steps."},
 		{note(nil, "bert", "a cat", exhibit.Maps), ""},
 		{note(steps, "universal", "a cat", exhibit.Show(method.Rollout)), "This text stopped after 2 of up to 6 steps. "},
-		{note(func(res *engine.Result) { res.Generated = &engine.Generation{Text: "cat a"} }, "encoder-decoder", "a cat", exhibit.Maps), "Its decoder then writes “cat a”; its page shows"},
+		{note(func(res *engine.Result) { res.Generated = &predict.Generation{Text: "cat a"} }, "encoder-decoder", "a cat", exhibit.Maps), "Its decoder then writes “cat a”; its page shows"},
 	} {
 		if !strings.Contains(c.got, c.want) || c.want == "" && c.got != "" {
 			t.Errorf("got %q, want %q", c.got, c.want)

@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
@@ -15,7 +16,7 @@ import (
 func (s *Selection) find(id, name string) (*Exhibit, error) {
 	res := s.Result(id)
 	if res == nil {
-		return nil, engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(id))
+		return nil, fault.Errorf(fault.NotFound, "error.not-in-report", "id", messages.Quote(id))
 	}
 	if res.Err != nil {
 		return nil, res.Err
@@ -54,7 +55,7 @@ func (s *Selection) take(f *Exhibit) error {
 		f.Head = messages.New("head.none")
 		return nil
 	}
-	missing := engine.Errorf(engine.NotFound, "error.no-map", "name", f.Result.Name(), "map", messages.Quote(f.Name))
+	missing := fault.Errorf(fault.NotFound, "error.no-map", "name", f.Result.Name(), "map", messages.Quote(f.Name))
 	layers, name, number := f.Result.Layers, f.Name, s.Choice.Layer
 	if part, ok := f.Result.Part(f.Name); ok {
 		layers, name, f.Part = part.Layers, engine.PartMap(part.Name), part.Name
@@ -158,7 +159,7 @@ func (s *Selection) CheckNames(names []string) error {
 			shows = append(shows, messages.New("error.shows-maps", "name", all[i].Name(), "maps", messages.List(maps)))
 		}
 		if shows != nil {
-			return engine.Errorf(engine.NotFound, "error.no-such-map", "map", messages.Quote(name), "shows", messages.Join("; ", shows...))
+			return fault.Errorf(fault.NotFound, "error.no-such-map", "map", messages.Quote(name), "shows", messages.Join("; ", shows...))
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -25,7 +26,7 @@ type Board struct {
 // Racer is one model on a Board.
 type Racer struct {
 	*engine.Result
-	engine.Attempt
+	predict.Attempt
 	Place int    // from 1; who is as good has the same
 	Guess string // the word that it takes for the likeliest
 	Usual int    // its place by validation loss among those that learned hidden words; 0: none
@@ -61,7 +62,7 @@ func board(r *engine.Report, k int) (b Board) {
 		a := m.Attempts[k]
 		b.First, b.Last = a.First, a.Last
 		if a.Known() {
-			b.Word = spelled(a, func(g engine.Guessed) string { return g.Truth.Piece })
+			b.Word = spelled(a, func(g predict.Guessed) string { return g.Truth.Piece })
 		}
 		b.Racers = append(b.Racers, Racer{Result: m, Attempt: a, Guess: GuessOf(a)})
 	}
@@ -141,12 +142,12 @@ func Disputed(boards []Board) *Board {
 }
 
 // GuessOf is the word that a model takes for the likeliest, as people write it.
-func GuessOf(a engine.Attempt) string {
-	return spelled(a, func(g engine.Guessed) string { return g.Words[0].Piece })
+func GuessOf(a predict.Attempt) string {
+	return spelled(a, func(g predict.Guessed) string { return g.Words[0].Piece })
 }
 
 // spelled is a word of pieces as people write it.
-func spelled(a engine.Attempt, piece func(engine.Guessed) string) string {
+func spelled(a predict.Attempt, piece func(predict.Guessed) string) string {
 	var b strings.Builder
 	for i, g := range a.Pieces {
 		label := tokenizer.PieceLabel(piece(g))

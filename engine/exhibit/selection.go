@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
@@ -80,7 +81,7 @@ func (s *Selection) Card(res *engine.Result) (*Card, error) {
 		return nil, res.Err
 	}
 	if res.Entry == nil || len(res.Entry.Views) == 0 {
-		return nil, engine.Errorf(engine.Internal, "error.no-views", "id", res.ID)
+		return nil, fault.Errorf(fault.Internal, "error.no-views", "id", res.ID)
 	}
 	c := &Card{}
 	for i, v := range s.Choice.Show.views(res.Entry) {

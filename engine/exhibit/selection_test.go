@@ -8,8 +8,10 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/method"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -115,26 +117,26 @@ func TestExhibit(t *testing.T) {
 func TestSelectionRefuses(t *testing.T) {
 	rounds := over("weights by round", trace.Probability, 1, trace.Round, trace.Query, trace.Key)
 	r := report(result("dense", []trace.Map{pairs("weights", trace.Probability, 1), rounds}),
-		engine.Result{ID: "random", Err: engine.Errorf(engine.Unsupported, "error.no-words")})
+		engine.Result{ID: "random", Err: fault.Errorf(fault.Unsupported, "error.no-words")})
 	for _, c := range []struct {
 		id, name string
 		plane    int
 		choice   exhibit.Choice
-		kind     engine.Kind
+		kind     fault.Kind
 		says     string
 	}{
-		{"telepathy", "", 0, exhibit.Choice{}, engine.NotFound, `there is no mechanism "telepathy"`},
-		{"random", "", 0, exhibit.Choice{}, engine.Unsupported, "no words"},
-		{"dense", "alpha", 0, exhibit.Choice{}, engine.NotFound, `Dense synthesizer shows no map "alpha"`},
-		{"dense", "", 0, exhibit.Choice{Layer: 2}, engine.NotFound, "Dense synthesizer has 1 layer; there is no layer 2"},
-		{"dense", "", 0, exhibit.Choice{Head: 3}, engine.NotFound, "Dense synthesizer has 2 heads; there is no head 3"},
-		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, engine.NotFound, "there is no head 3"}, // though it has none
-		{"dense", "", 1, exhibit.Choice{}, engine.NotFound, `the map "weights" has no planes to choose from`},
-		{"dense", "weights by round", 6, exhibit.Choice{}, engine.NotFound, `the map "weights by round" has 5 planes; there is no plane 6`},
-		{"dense", method.Influence, 0, exhibit.Choice{}, engine.NotFound, "shows no map"}, // nobody measured it
+		{"telepathy", "", 0, exhibit.Choice{}, fault.NotFound, `there is no mechanism "telepathy"`},
+		{"random", "", 0, exhibit.Choice{}, fault.Unsupported, "no words"},
+		{"dense", "alpha", 0, exhibit.Choice{}, fault.NotFound, `Dense synthesizer shows no map "alpha"`},
+		{"dense", "", 0, exhibit.Choice{Layer: 2}, fault.NotFound, "Dense synthesizer has 1 layer; there is no layer 2"},
+		{"dense", "", 0, exhibit.Choice{Head: 3}, fault.NotFound, "Dense synthesizer has 2 heads; there is no head 3"},
+		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, fault.NotFound, "there is no head 3"}, // though it has none
+		{"dense", "", 1, exhibit.Choice{}, fault.NotFound, `the map "weights" has no planes to choose from`},
+		{"dense", "weights by round", 6, exhibit.Choice{}, fault.NotFound, `the map "weights by round" has 5 planes; there is no plane 6`},
+		{"dense", method.Influence, 0, exhibit.Choice{}, fault.NotFound, "shows no map"}, // nobody measured it
 	} {
 		_, err := exhibit.Select(r, c.choice).Exhibit(c.id, c.name, c.plane)
-		if err == nil || engine.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
+		if err == nil || fault.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s %s: %v", c.id, c.name, err)
 		}
 	}
@@ -189,7 +191,7 @@ func TestCard(t *testing.T) {
 			t.Errorf("on screen are %s", got)
 		}
 	}
-	if _, err := s.Card(&s.Report.Mechanisms[2]); engine.KindOf(err) != engine.Internal || !strings.Contains(err.Error(), "neither layers nor an error") {
+	if _, err := s.Card(&s.Report.Mechanisms[2]); fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "neither layers nor an error") {
 		t.Errorf("no layers: %v", err)
 	}
 }
@@ -211,6 +213,6 @@ func generation() engine.Result {
 	res := result("encoder-decoder")
 	res.Parts = []engine.Part{part(engine.CrossPart, 0.9, 0.625), part(engine.DecoderPart, 0.9, 0.5), part(engine.EncoderPart, 0.95, 0.375), part(engine.EncoderRolloutPart, 0.99, 0.75)}
 	res.Layers = res.Parts[2].Layers
-	res.Generated = &engine.Generation{Text: "three two one"}
+	res.Generated = &predict.Generation{Text: "three two one"}
 	return res
 }

@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/method"
 	"attnatlas/engine/trace"
@@ -35,7 +36,7 @@ func TestSharedIsOfOneUnitOnScreen(t *testing.T) {
 		result("dense", []trace.Map{causal, pairs("scores", trace.Activation, 7), pairs("logits", trace.Probability, 1)}, []trace.Map{pairs("weights", trace.Probability, 1)}),
 		result("random", []trace.Map{two}),
 		result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 5), strip("alpha", 0.5), over("beta", trace.Activation, 9, trace.Head, trace.Token), pairs("contribution of all heads", trace.Weight, 8)}),
-		engine.Result{ID: "linear", Err: engine.Errorf(engine.Unsupported, "error.no-words")},
+		engine.Result{ID: "linear", Err: fault.Errorf(fault.Unsupported, "error.no-words")},
 	)
 	s := first(r, figure.Shared)
 	for name, want := range map[string]float64{

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
@@ -55,7 +56,7 @@ func (s *Selection) sheet(f *Exhibit) (err error) {
 		return err
 	}
 	if tiles == 0 {
-		return engine.Errorf(engine.NotFound, "error.no-map", "name", f.Result.Name(), "map", messages.Quote(f.Name))
+		return fault.Errorf(fault.NotFound, "error.no-map", "name", f.Result.Name(), "map", messages.Quote(f.Name))
 	}
 	all, _ := f.Layer.Find(MainMap(f.Result.Entry))
 	rows, cols := min(all.Value.Dim(1), mostTile), min(all.Value.Dim(2), mostTile)

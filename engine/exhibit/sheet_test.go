@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
@@ -41,7 +41,7 @@ func TestHeadSheet(t *testing.T) {
 		}
 	}
 	s := exhibit.Select(r, exhibit.Choice{})
-	if _, err := s.Exhibit("shuffle-exchange", exhibit.HeadSheet, 0); engine.KindOf(err) != engine.NotFound || s.Tiles(&r.Mechanisms[1]) != 0 {
+	if _, err := s.Exhibit("shuffle-exchange", exhibit.HeadSheet, 0); fault.KindOf(err) != fault.NotFound || s.Tiles(&r.Mechanisms[1]) != 0 {
 		t.Error(err)
 	}
 }

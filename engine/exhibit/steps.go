@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
 
 // StepSentence says what a step of a pass computes.
-func StepSentence(l *messages.Language, s engine.PassStep) string {
+func StepSentence(l *messages.Language, s explain.PassStep) string {
 	switch scores := strings.HasSuffix(s.Map.Name, " scores"); {
 	case s.Task != "" && scores:
 		return l.T("steps.say.class-scores", "task", s.Task)
@@ -42,7 +42,7 @@ func partOf(name string) string {
 }
 
 // ShapeInWords says how many of what a map has: "12 words × 32 features".
-func ShapeInWords(l *messages.Language, v engine.StepView, heads int) string {
+func ShapeInWords(l *messages.Language, v explain.StepView, heads int) string {
 	var parts []string
 	for i, a := range v.Map.Axes {
 		count := v.Map.Value.Dim(i)

@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/messages"
 )
 
@@ -15,7 +16,7 @@ func TestEveryStepIsSaid(t *testing.T) {
 	e := everyModel(t)
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		for layer := 1; layer <= 2; layer++ {
-			w, err := e.Steps(context.Background(), engine.StepsRequest{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{id}}, Layer: layer})
+			w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{id}}, Layer: layer})
 			if err != nil {
 				t.Fatal(id, err)
 			}
@@ -34,7 +35,7 @@ func TestEveryStepIsSaid(t *testing.T) {
 
 // TestShapesInWords: of one head what a head has, and how much all have.
 func TestShapesInWords(t *testing.T) {
-	w, err := engine.New().Steps(context.Background(), engine.StepsRequest{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}, Layer: 1})
+	w, err := explain.New(engine.New()).Steps(context.Background(), explain.StepsRequest{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}, Layer: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func TestShapesInWords(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("there is no %v", want)
 	}
-	if w, err = engine.New().Steps(context.Background(), engine.StepsRequest{Request: engine.Request{Text: "The old cat sat on the mat.", Mechanisms: []string{"reformer"}}, Layer: 1}); err != nil {
+	if w, err = explain.New(engine.New()).Steps(context.Background(), explain.StepsRequest{Request: engine.Request{Text: "The old cat sat on the mat.", Mechanisms: []string{"reformer"}}, Layer: 1}); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range w.List {

@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
@@ -167,11 +168,11 @@ func TestUnknownNames(t *testing.T) {
 		"weights,updates,scores": "", "weight": `There is no map "weight". Dense synthesizer shows weights, scores; Universal shows weights, updates.`,
 	} {
 		s := exhibit.Select(report(all...), exhibit.Choice{})
-		if err := s.CheckNames(strings.Split(names, ",")); (err == nil) != (want == "") || err != nil && (err.Error() != want || engine.KindOf(err) != engine.NotFound) {
+		if err := s.CheckNames(strings.Split(names, ",")); (err == nil) != (want == "") || err != nil && (err.Error() != want || fault.KindOf(err) != fault.NotFound) {
 			t.Errorf("%s: %v", names, err)
 		}
 	}
-	refused := engine.Result{ID: "linear", Err: engine.Errorf(engine.Unsupported, "error.no-words")}
+	refused := engine.Result{ID: "linear", Err: fault.Errorf(fault.Unsupported, "error.no-words")}
 	if err := exhibit.Select(report(append(all, refused)...), exhibit.Choice{}).CheckNames([]string{"weight"}); err != nil {
 		t.Error(err)
 	}

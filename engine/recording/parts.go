@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/engine/train"
@@ -182,7 +183,7 @@ func (r *Recording) addParts(v *tokenizer.Vocabulary, res *engine.Result, text [
 		}
 		written[i] = id
 	}
-	res.Generated = engine.NewGeneration(v, tasks, number%len(tasks), text, written)
+	res.Generated = predict.NewGeneration(v, tasks, number%len(tasks), text, written)
 	for _, p := range f.parts {
 		res.Parts = append(res.Parts, engine.Part{Name: p.name, Layers: r.layers(p.layers)})
 	}
@@ -191,7 +192,7 @@ func (r *Recording) addParts(v *tokenizer.Vocabulary, res *engine.Result, text [
 // fits says whether the tasks are such that there are, with a loss after every step.
 func (h header) fits() bool {
 	for _, t := range h.Tasks {
-		if !slices.Contains(engine.WritingTasks(), t.Name) || len(t.Loss) != len(h.Steps) {
+		if !slices.Contains(predict.WritingTasks(), t.Name) || len(t.Loss) != len(h.Steps) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -71,7 +72,7 @@ func (r *Recording) Frame(step int) (int, bool) { return slices.BinarySearch(r.S
 func (r *Recording) Report(v *tokenizer.Vocabulary, info *engine.ModelInfo, at, number int) *engine.Report {
 	entry, stack, _ := engine.Find(r.ID)
 	rep := &engine.Report{Text: r.readings()[number].text, After: &engine.Moment{Step: r.Steps[at], Steps: r.Total}}
-	rep.Tokens, rep.Segments = engine.Tokens(v, rep.Text)
+	rep.Tokens, rep.Segments = v.EncodePair(rep.Text)
 	res := engine.Result{ID: r.ID, Entry: entry, Stack: stack}
 	if info != nil {
 		res.Model, res.Heads = info, info.Heads
@@ -141,13 +142,13 @@ func (s shot) limit(m *trace.Map, f *form) {
 // Check says why a recording has no frame after a step, or of a text for a task.
 func (r *Recording) Check(step int, text, task string) error {
 	if _, ok := r.Frame(step); !ok {
-		return engine.Errorf(engine.NotFound, "error.recording.step", "step", step, "steps", messages.List(numbers(r.Steps)))
+		return fault.Errorf(fault.NotFound, "error.recording.step", "step", step, "steps", messages.List(numbers(r.Steps)))
 	}
 	if !slices.Contains(r.Texts, text) {
-		return engine.Errorf(engine.NotFound, "error.recording.text", "texts", messages.List(quoted(r.Texts)))
+		return fault.Errorf(fault.NotFound, "error.recording.text", "texts", messages.List(quoted(r.Texts)))
 	}
 	if _, ok := r.Reading(text, task); !ok {
-		return engine.Errorf(engine.NotFound, "error.generation.task", "task", messages.Quote(task), "known", messages.List(r.tasks()))
+		return fault.Errorf(fault.NotFound, "error.generation.task", "task", messages.Quote(task), "known", messages.List(r.tasks()))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/gaps"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -110,8 +111,8 @@ func (t GapTest) guesses(m *encoder.Model, p *nn.Pass, g gaps.Gap) []string {
 		ids = append(ids, t.Vocab.SEP())
 	}
 	scores := m.Words(p, m.Run(p, encoder.Input{IDs: ids, Count: 1}), []int{at}).Value
-	words := make([]string, 0, engine.TopWords)
-	for _, id := range engine.Likeliest(scores.Data, engine.TopWords) {
+	words := make([]string, 0, predict.TopWords)
+	for _, id := range predict.Likeliest(scores.Data, predict.TopWords) {
 		words = append(words, t.Vocab.Piece(id))
 	}
 	return words

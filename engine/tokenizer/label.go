@@ -36,6 +36,15 @@ func PieceLabel(piece string) string {
 	return Visible(piece)
 }
 
+// PieceLabels are the labels of pieces of the vocabulary by their numbers.
+func PieceLabels(v *Vocabulary, ids []int) []string {
+	labels := make([]string, len(ids))
+	for i, id := range ids {
+		labels[i] = PieceLabel(v.Piece(id))
+	}
+	return labels
+}
+
 // Labels are the labels of tokens.
 func Labels(tokens []Token) []string {
 	labels := make([]string, len(tokens))
@@ -43,6 +52,15 @@ func Labels(tokens []Token) []string {
 		labels[i] = t.Label()
 	}
 	return labels
+}
+
+// IDs are the numbers of tokens in the vocabulary.
+func IDs(tokens []Token) []int {
+	ids := make([]int, len(tokens))
+	for i, t := range tokens {
+		ids[i] = t.ID
+	}
+	return ids
 }
 
 // IsSpecial says whether the token is a mark such as [CLS] or [MASK].

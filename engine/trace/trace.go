@@ -114,6 +114,23 @@ func (m Map) Roles() []Role {
 	return roles
 }
 
+// Labelled are the axes of the map, where those that run over the words of a text, and have no labels yet, take them
+// over from an axis of as many positions.
+func (m Map) Labelled(text Axis) []Axis {
+	axes := slices.Clone(m.Axes) // mechanisms may share them
+	for i := range axes {
+		a := &axes[i]
+		if a.Labels != nil || m.Value == nil || m.Value.Dim(i) != len(text.Labels) {
+			continue
+		}
+		switch a.Role {
+		case Query, Key, Token:
+			a.Labels, a.Text, a.Seam = text.Labels, true, text.Seam
+		}
+	}
+	return axes
+}
+
 // Has says whether the map has an axis of this role, and which.
 func (m Map) Has(r Role) (axis int, ok bool) {
 	for i, a := range m.Axes {

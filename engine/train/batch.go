@@ -1,9 +1,8 @@
 package train
 
 import (
-	"math/rand/v2"
-
 	"attnatlas/engine/tokenizer"
+	"math/rand/v2"
 )
 
 // words is the number of the masked-word objective; classifiers count from 0.

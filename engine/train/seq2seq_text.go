@@ -1,10 +1,9 @@
 package train
 
 import (
-	"math/rand/v2"
-
 	"attnatlas/engine/task"
 	"attnatlas/engine/tokenizer"
+	"math/rand/v2"
 )
 
 // phrases are the source texts of an encoder–decoder: sentences, and single words. A

@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
@@ -35,7 +36,7 @@ const mostSaid = 5
 // ParamError says which parameter of a URL was wrong and what would be right.
 type ParamError struct {
 	Param string
-	Err   *engine.Error
+	Err   *fault.Error
 }
 
 func (e ParamError) Error() string { return e.Err.Error() }
@@ -45,7 +46,7 @@ func (e ParamError) Unwrap() error { return e.Err }
 
 // Invalid is the error of a parameter.
 func Invalid(key, id string, args ...any) ParamError {
-	return ParamError{Param: key, Err: engine.Errorf(engine.Invalid, id, args...)}
+	return ParamError{Param: key, Err: fault.Errorf(fault.Invalid, id, args...)}
 }
 
 func quote(s string) string         { return messages.Quote(s) }
@@ -64,7 +65,7 @@ func Join(bad ...[]ParamError) error {
 	if len(said) == 0 {
 		return nil
 	}
-	return engine.Errorf(engine.Invalid, "param.all", "sentences", messages.Join(". ", said...))
+	return fault.Errorf(fault.Invalid, "param.all", "sentences", messages.Join(". ", said...))
 }
 
 // ParseQuery reads a query string without ever losing a value. A parameter that

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
@@ -211,8 +211,8 @@ func TestDecodeExplains(t *testing.T) {
 			t.Errorf("%.60s: got %v, want … %s …", c.query, err, c.want)
 			continue
 		}
-		if engine.KindOf(err) != engine.Invalid || len(err.Error()) > 600 {
-			t.Errorf("%.60s: kind %v, %d bytes", c.query, engine.KindOf(err), len(err.Error()))
+		if fault.KindOf(err) != fault.Invalid || len(err.Error()) > 600 {
+			t.Errorf("%.60s: kind %v, %d bytes", c.query, fault.KindOf(err), len(err.Error()))
 		}
 	}
 }
@@ -253,7 +253,7 @@ func FuzzDecode(f *testing.F) {
 		if len(s.Mechanisms) == 0 || s.Theme == "" {
 			t.Fatalf("%q: a default is missing: %#v", raw, s)
 		}
-		if err != nil && (engine.KindOf(err) != engine.Invalid || err.Error() == "") {
+		if err != nil && (fault.KindOf(err) != fault.Invalid || err.Error() == "") {
 			t.Fatalf("%q: %v", raw, err)
 		}
 		if back, err := read(Encode(s).Encode()); err != nil || !reflect.DeepEqual(back, s) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -32,12 +33,12 @@ func (s State) Hidden(vocab *tokenizer.Vocabulary) map[int]tokenizer.Token {
 	if len(s.Was) == 0 || len(s.Text) > engine.MaxTextBytes {
 		return nil
 	}
-	tokens, _ := engine.Tokens(vocab, s.Text)
+	tokens, _ := vocab.EncodePair(s.Text)
 	list, ok := vocab.HiddenWords(tokens, s.Was)
 	if !ok {
 		return nil
 	}
-	before, _ := engine.Tokens(vocab, tokenizer.Reveal(s.Text, tokens, list))
+	before, _ := vocab.EncodePair(tokenizer.Reveal(s.Text, tokens, list))
 	if len(before) != len(tokens) {
 		return nil
 	}
@@ -72,7 +73,7 @@ func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, ask
 		return s, false, nil
 	}
 	for _, text := range []string{s.Text, strings.ReplaceAll(s.Text, "\r\n", "\n")} { // a form writes the ends of lines its own way
-		tokens, _ := engine.Tokens(vocab, text)
+		tokens, _ := vocab.EncodePair(text)
 		word, ok := wordCalled(v.Get(Hide), text, vocab.Words(text, tokens))
 		if !ok {
 			continue
@@ -81,9 +82,9 @@ func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, ask
 		if ok {
 			return s.consistent(vocab), true, nil
 		}
-		return s, true, engine.Errorf(engine.Invalid, "error.hidden-word")
+		return s, true, fault.Errorf(fault.Invalid, "error.hidden-word")
 	}
-	return s, true, engine.Errorf(engine.Invalid, "error.no-word", "hide", quote(v.Get(Hide)))
+	return s, true, fault.Errorf(fault.Invalid, "error.no-word", "hide", quote(v.Get(Hide)))
 }
 
 // wordCalled finds a word by its bytes, by the place of one of its tokens, or by how it is written.
@@ -104,10 +105,10 @@ func wordCalled(name, text string, words []tokenizer.Cell) (tokenizer.Cell, bool
 // CheckText refuses a text that there is no point in inspecting.
 func CheckText(text string) error {
 	if len(text) > engine.MaxTextBytes {
-		return engine.Errorf(engine.TooLarge, "error.text-size", "bytes", len(text), "most", engine.MaxTextBytes)
+		return fault.Errorf(fault.TooLarge, "error.text-size", "bytes", len(text), "most", engine.MaxTextBytes)
 	}
 	if strings.TrimSpace(text) == "" {
-		return engine.Errorf(engine.Invalid, "error.empty-text")
+		return fault.Errorf(fault.Invalid, "error.empty-text")
 	}
 	return nil
 }

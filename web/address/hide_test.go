@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/engine"
 	"attnatlas/engine/tokenizer"
 
 	"pgregory.net/rapid"
@@ -96,6 +95,6 @@ func TestHidingAnyText(t *testing.T) {
 
 // wordsOf are the words of a state's text, and its tokens.
 func wordsOf(s State) ([]tokenizer.Cell, []tokenizer.Token) {
-	tokens, _ := engine.Tokens(tokenizer.Default(), s.Text)
+	tokens, _ := tokenizer.Default().EncodePair(s.Text)
 	return tokenizer.Default().Words(s.Text, tokens), tokens
 }

@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -62,7 +63,7 @@ var params = Table[State]{
 	FormNumber(Top, func(s *State) *int { return &s.Filter.Top }),
 	choice(Cmap, figure.Palettes(), func(s *State) *figure.Palette { return &s.Cmap }),
 	choice(Mask, []nn.MaskKind{nn.NoMask, nn.Causal}, func(s *State) *nn.MaskKind { return &s.Mask }),
-	Custom(Task, func(d *Decoder, s *State) { s.Task = d.choice(Task, engine.WritingTasks(), s.Task) }, func(s State) string { return s.Task }),
+	Custom(Task, func(d *Decoder, s *State) { s.Task = d.choice(Task, predict.WritingTasks(), s.Task) }, func(s State) string { return s.Task }),
 	OneOf(Theme, Themes, func(s *State) *string { return &s.Theme }),
 	OneOf(Draw, Draws, func(s *State) *string { return &s.Draw }),
 	Custom(PinKey, func(d *Decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return s.Pin.String() }),

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"slices"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -95,7 +95,7 @@ func (q Query) Wrong() error { return Join(q.encoding, q.own) }
 // Textless refuses an address without a text, where it should have one.
 func (q Query) Textless() error {
 	if q.needsText {
-		return engine.Errorf(engine.Invalid, "param.text-missing")
+		return fault.Errorf(fault.Invalid, "param.text-missing")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"attnatlas/engine"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -45,14 +46,14 @@ func (s State) Shown(vocab *tokenizer.Vocabulary) string {
 	if len(s.Hidden(vocab)) == 0 {
 		return s.Text
 	}
-	tokens, _ := engine.Tokens(vocab, s.Text)
+	tokens, _ := vocab.EncodePair(s.Text)
 	list, _ := vocab.HiddenWords(tokens, s.Was)
 	return tokenizer.Reveal(s.Text, tokens, list)
 }
 
 // Contest is what the engine is asked for the board of a state, on which these models are.
 func (s State) Contest(vocab *tokenizer.Vocabulary, ids []string) engine.Request {
-	r := engine.Request{Text: s.Text, Mechanisms: ids, Mask: s.Mask, Cuts: s.Cuts, Race: engine.Race{Truth: s.Shown(vocab)}}
+	r := engine.Request{Text: s.Text, Mechanisms: ids, Mask: s.Mask, Cuts: s.Cuts, Race: predict.HiddenWords{Truth: s.Shown(vocab)}}
 	if s.Race == EveryWord {
 		r.Text, r.Race.Turns = r.Race.Truth, true // the same whatever is hidden
 	}
@@ -61,7 +62,7 @@ func (s State) Contest(vocab *tokenizer.Vocabulary, ids []string) engine.Request
 
 // words are those of the state's text, and the places among them of those that are hidden.
 func (s State) words(vocab *tokenizer.Vocabulary) (words []tokenizer.Cell, hidden []int) {
-	tokens, _ := engine.Tokens(vocab, s.Text)
+	tokens, _ := vocab.EncodePair(s.Text)
 	words = vocab.Words(s.Text, tokens)
 	for i, w := range words {
 		if tokens[w.First].IsMask() {
@@ -113,7 +114,7 @@ func (s State) Moved(vocab *tokenizer.Vocabulary, by int) (next State, ok bool) 
 	}
 	end := from.End + len(next.Text) - len(s.Text)
 	to, found := tokenizer.Cell{}, false
-	tokens, _ := engine.Tokens(vocab, next.Text)
+	tokens, _ := vocab.EncodePair(next.Text)
 	for _, w := range vocab.Words(next.Text, tokens) {
 		switch {
 		case tokens[w.First].IsMask():

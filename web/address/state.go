@@ -190,7 +190,7 @@ func (s State) Unmasked(vocab *tokenizer.Vocabulary) string {
 	if len(s.Hidden(vocab)) == 0 {
 		return s.Text
 	}
-	tokens, _ := engine.Tokens(vocab, s.Text)
+	tokens, _ := vocab.EncodePair(s.Text)
 	list, _ := vocab.HiddenWords(tokens, s.Was)
 	return tokenizer.Reveal(s.Text, tokens, list)
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 )
 
 // Budget bounds the bytes of requests that are being answered and of answers that are being
@@ -59,7 +59,7 @@ func (b *Budget) Share() *Share { return &Share{budget: b} }
 func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	b := s.budget
 	if bytes > mostTimes*b.total {
-		return engine.Errorf(engine.TooLarge, "error.too-much-memory", "megabytes", int(bytes>>20), "most", int(mostTimes*b.total>>20))
+		return fault.Errorf(fault.TooLarge, "error.too-much-memory", "megabytes", int(bytes>>20), "most", int(mostTimes*b.total>>20))
 	}
 	b.mu.Lock()
 	if (len(b.waiting) == 0 || b.small(bytes)) && b.room(bytes) {

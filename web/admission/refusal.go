@@ -3,20 +3,20 @@ package admission
 import (
 	"time"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 )
 
 // Refusal is the error of work that may not begin now.
 type Refusal struct {
 	After time.Duration // when it is worth asking again
-	err   *engine.Error
+	err   *fault.Error
 }
 
 // Refuse makes a Refusal of a message with the argument "seconds".
 func Refuse(id string, after time.Duration) *Refusal {
 	after = max(after, time.Second)
-	return &Refusal{After: after, err: engine.Errorf(engine.Busy, id, "seconds", Seconds(after))}
+	return &Refusal{After: after, err: fault.Errorf(fault.Busy, id, "seconds", Seconds(after))}
 }
 
 // Seconds are whole seconds, from above.

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -192,7 +193,7 @@ func taskOf(m *engine.Result) string {
 	return strings.Join(slices.Sorted(maps.Keys(m.Model.Score)), ", ")
 }
 
-func words(list []engine.Word) []AttendWord {
+func words(list []predict.Word) []AttendWord {
 	all := make([]AttendWord, len(list))
 	for i, w := range list {
 		all[i] = AttendWord(w)

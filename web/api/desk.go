@@ -4,6 +4,8 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -74,14 +76,14 @@ func newRunning(s *engine.Running) *Running {
 // DeskSides are what a model does as it learned, and changed.
 type DeskSides struct {
 	Learned, Changed *engine.Result
-	Hidden           [2][]engine.Attempt // of both, every word in its turn
+	Hidden           [2][]predict.Attempt // of both, every word in its turn
 }
 
 // Weights is the map of weights of one side.
 func Weights(res *engine.Result, layer, head int) (trace.Map, error) {
 	m, ok := res.Layers[layer-1].Find(exhibit.MainMap(res.Entry))
 	if !ok {
-		return m, engine.Errorf(engine.Internal, "error.no-weights", "layer", layer)
+		return m, fault.Errorf(fault.Internal, "error.no-weights", "layer", layer)
 	}
 	return m.Head(head - 1)
 }
@@ -117,7 +119,7 @@ func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSid
 			return d, err
 		}
 		side.Map, side.Shares = newMap(m, false), SharesOf(res)
-		side.Loss, d.Pieces = engine.Loss(x.Hidden[i])
+		side.Loss, d.Pieces = predict.Loss(x.Hidden[i])
 	}
 	for i, a := range x.Hidden[0] {
 		word := DeskWord{Place: a.First + 1, Tokens: a.Last - a.First, Known: a.Known()}
@@ -127,7 +129,7 @@ func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSid
 	return d, nil
 }
 
-func guessOf(a engine.Attempt) DeskGuess {
+func guessOf(a predict.Attempt) DeskGuess {
 	g := DeskGuess{Guess: exhibit.GuessOf(a), Top: a.Top()}
 	if a.Known() {
 		g.Truth = a.Truth()

@@ -3,8 +3,8 @@ package api
 import (
 	"strings"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/explain"
 )
 
 // Explain is the answer of /api/v1/explain.
@@ -53,7 +53,7 @@ type ExplainStrip struct {
 }
 
 // NewExplain is the answer to a question.
-func NewExplain(x *engine.Explanation) Explain {
+func NewExplain(x *explain.Explanation) Explain {
 	e := Explain{Version: 1, Tokens: x.Tokens}
 	for _, s := range x.Steps {
 		step := ExplainStep{
@@ -66,7 +66,7 @@ func NewExplain(x *engine.Explanation) Explain {
 	return e
 }
 
-func explainArray(a engine.ArrayName) ExplainArray {
+func explainArray(a explain.ArrayName) ExplainArray {
 	e := ExplainArray{Number: a.Number, Name: a.Name, Part: a.Part, Parameter: a.Param, Given: a.Given, Shape: a.Shape}
 	for _, r := range a.Roles {
 		e.Axes = append(e.Axes, strings.ToLower(r.String()))
@@ -74,7 +74,7 @@ func explainArray(a engine.ArrayName) ExplainArray {
 	return e
 }
 
-func explainStrips(list []engine.Strip) (strips []ExplainStrip) {
+func explainStrips(list []explain.Strip) (strips []ExplainStrip) {
 	for _, s := range list {
 		strips = append(strips, ExplainStrip{explainArray(s.Array), s.Places, s.Values})
 	}

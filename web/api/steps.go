@@ -1,8 +1,8 @@
 package api
 
 import (
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/formula"
 	"attnatlas/engine/messages"
 )
@@ -32,7 +32,7 @@ type Step struct {
 }
 
 // NewSteps is the answer, with the values of the step of a key, or of all.
-func NewSteps(l *messages.Language, w *engine.Steps, key string) Steps {
+func NewSteps(l *messages.Language, w *explain.Steps, key string) Steps {
 	a := Steps{Version: 1, Layers: w.Layers, Layer: w.Layer, Heads: w.Heads, Word: w.Word, Next: w.Next}
 	for _, t := range w.Tokens {
 		a.Tokens = append(a.Tokens, t.Label())

@@ -1,6 +1,6 @@
 package api
 
-import "attnatlas/engine"
+import "attnatlas/engine/predict"
 
 // Training is the answer of /api/v1/training: maps as they were while the models were trained.
 type Training struct {
@@ -33,7 +33,7 @@ type TrainingPiece struct {
 }
 
 // NewTrainingWritten describes what was written; nil: nothing is.
-func NewTrainingWritten(g *engine.Generation) *TrainingWritten {
+func NewTrainingWritten(g *predict.Generation) *TrainingWritten {
 	if g == nil {
 		return nil
 	}

@@ -10,8 +10,10 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/results"
+	"attnatlas/engine/unroll"
 	"attnatlas/web"
 	"attnatlas/web/site"
 )
@@ -28,7 +30,7 @@ func New(own fs.FS, o site.Options) (*site.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Inspector, o.Vocabulary = e, e.Vocabulary()
+	o.Inspector, o.Vocabulary = Answers(e), e.Vocabulary()
 	o.Entries, o.Stacks, o.Models = attention.Catalog, encoder.Stacks, e.Models()
 	o.Info, o.Own, o.Live.Weights = e.Info, own != nil, e.File
 	o.Results, o.Recordings = measured, recordings
@@ -37,4 +39,16 @@ func New(own fs.FS, o site.Options) (*site.Server, error) {
 		o.Cost = e.Cost
 	}
 	return web.New(o)
+}
+
+// answers is an engine with all that takes its passes apart.
+type answers struct {
+	*engine.Engine
+	explain.Explainer
+	unroll.Unroller
+}
+
+// Answers is what a server asks: an engine that explains its numbers and takes its mechanisms apart, too.
+func Answers(e *engine.Engine) site.Inspector {
+	return answers{e, explain.New(e), unroll.New(e)}
 }

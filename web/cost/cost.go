@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"time"
 
-	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/costs"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/admission"
@@ -29,7 +29,7 @@ func (s *pages) readCost(r *http.Request, q address.Query) costed {
 	st := s.StateOf(r)
 	tokens := 1
 	if text := site.BeginningBytes(st.Text, site.LongestCarried); address.CheckText(text) == nil {
-		list, _ := engine.Tokens(s.Vocab, text)
+		list, _ := s.Vocab.EncodePair(text)
 		tokens = max(1, len(list))
 	}
 	plain := costs.Usual()
@@ -41,7 +41,7 @@ func (s *pages) readCost(r *http.Request, q address.Query) costed {
 func costedOf(st address.State, q address.Query, asked asked, usual costs.Sizes, mechanism string) costed {
 	c := costed{state: st, usual: usual, asked: asked, bad: q.Wrong()}
 	if err := costs.CheckSizes(c.asked.Sizes); err != nil && c.bad == nil {
-		c.bad = engine.Errorf(engine.Invalid, "cost.error.is", "why", messages.Of(err))
+		c.bad = fault.Errorf(fault.Invalid, "cost.error.is", "why", messages.Of(err))
 	}
 	if c.bad != nil {
 		c.asked.Sizes = c.usual
@@ -60,7 +60,7 @@ func (c *costed) look(usual string) {
 	}
 	entry, ok := attention.Find(id)
 	if !ok {
-		c.fail(engine.Errorf(engine.NotFound, "cost.error.mechanism", "id", messages.Quote(site.Clean(id)), "known", messages.List(attention.IDs())))
+		c.fail(fault.Errorf(fault.NotFound, "cost.error.mechanism", "id", messages.Quote(site.Clean(id)), "known", messages.List(attention.IDs())))
 		entry, _ = attention.Find(usual)
 		c.asked.Mechanism, c.asked.Options = "", nil
 	}
@@ -74,7 +74,7 @@ func (c *costed) look(usual string) {
 		}
 	}
 	if err := costs.Check(entry, c.asked.Sizes, c.asked.Options); err != nil {
-		c.fail(engine.Errorf(engine.Invalid, "cost.error.is", "why", messages.Of(err)))
+		c.fail(fault.Errorf(fault.Invalid, "cost.error.is", "why", messages.Of(err)))
 		c.asked.Options = nil
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/costs"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/web/address"
@@ -37,21 +37,21 @@ func (s *pages) reach(r *http.Request, q address.Query) (x reached, err error) {
 	x.costed = costedOf(s.StateOf(r), q, decode(q.Values, reachTable, usual), usual, attention.Longformer.ID)
 	switch n, layers := x.asked.Length, x.asked.Layers; {
 	case n > costs.MostHeard:
-		x.fail(engine.Errorf(engine.Invalid, "reach.error.length", "length", n, "most", costs.MostHeard))
+		x.fail(fault.Errorf(fault.Invalid, "reach.error.length", "length", n, "most", costs.MostHeard))
 		x.asked.Length = usualHeard
 	case layers > costs.MostLayers:
-		x.fail(engine.Errorf(engine.Invalid, "reach.error.layers", "layers", layers, "most", costs.MostLayers))
+		x.fail(fault.Errorf(fault.Invalid, "reach.error.layers", "layers", layers, "most", costs.MostLayers))
 	case layers > 0:
 		x.layers = layers
 	}
 	mask := nn.Mask{Kind: x.state.Mask}
 	if why := x.entry.Masks.NoCausal; mask.Kind == nn.Causal && !why.IsZero() {
-		x.fail(engine.Errorf(engine.Unsupported, "reach.error.mask", "why", why))
+		x.fail(fault.Errorf(fault.Unsupported, "reach.error.mask", "why", why))
 		mask = nn.Mask{}
 	}
 	err = s.listen(r.Context(), &x, mask)
 	if err != nil && r.Context().Err() == nil {
-		x.fail(engine.Errorf(engine.Invalid, "cost.error.is", "why", messages.Of(err)))
+		x.fail(fault.Errorf(fault.Invalid, "cost.error.is", "why", messages.Of(err)))
 		x.asked.Options = nil
 		err = s.listen(r.Context(), &x, mask)
 	}

@@ -8,7 +8,9 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
@@ -91,8 +93,8 @@ func (s *pages) desk(r *http.Request, q address.Query) (x desked, err error) {
 	if x.entry, err = s.deskOf(asked.ID); err != nil {
 		return x, err
 	}
-	if tokens, _ := engine.Tokens(s.Vocab, st.Text); len(tokens) > mostAtDesk {
-		return x, engine.Errorf(engine.Unsupported, "desk.error.long", "tokens", len(tokens), "most", mostAtDesk)
+	if tokens, _ := s.Vocab.EncodePair(st.Text); len(tokens) > mostAtDesk {
+		return x, fault.Errorf(fault.Unsupported, "desk.error.long", "tokens", len(tokens), "most", mostAtDesk)
 	}
 	if x.head, err = s.HeadOf(r.Context(), st, asked.ID); err != nil {
 		return x, err
@@ -113,7 +115,7 @@ func (s *pages) deskOf(id string) (*attention.Entry, error) {
 	for _, e := range desks() {
 		ids = append(ids, e.ID)
 	}
-	return nil, engine.Errorf(engine.Unsupported, "desk.error.none", "id", messages.Quote(id), "known", ids)
+	return nil, fault.Errorf(fault.Unsupported, "desk.error.none", "id", messages.Quote(id), "known", ids)
 }
 
 // sides asks for the model as it learned and as it is to be.
@@ -130,7 +132,7 @@ func (s *pages) sides(ctx context.Context, x *desked) (err error) {
 		x.word = firstHidden(x.text)
 	}
 	if n := len(x.text.Tokens); x.word > n {
-		return engine.Errorf(engine.NotFound, "steps.no-word", "word", x.word, "words", n)
+		return fault.Errorf(fault.NotFound, "steps.no-word", "word", x.word, "words", n)
 	}
 	x.Changed, x.Hidden[1] = x.Learned, x.Hidden[0]
 	x.forgetLearned()
@@ -141,7 +143,7 @@ func (s *pages) sides(ctx context.Context, x *desked) (err error) {
 	switch {
 	case err == nil:
 		x.Changed, x.Hidden[1] = changed, hidden
-	case engine.KindOf(err) == engine.Busy || engine.KindOf(err) == engine.Internal:
+	case fault.KindOf(err) == fault.Busy || fault.KindOf(err) == fault.Internal:
 		return err
 	default:
 		x.bad = err
@@ -171,7 +173,7 @@ func (x *desked) forgetLearned() {
 }
 
 // side is what a model does with a text under a change: its maps, and its guesses of every word, each hidden in turn.
-func (s *pages) side(ctx context.Context, st address.State, c engine.Change) (text *engine.Report, res *engine.Result, hidden []engine.Attempt, err error) {
+func (s *pages) side(ctx context.Context, st address.State, c engine.Change) (text *engine.Report, res *engine.Result, hidden []predict.Attempt, err error) {
 	maps := st.Request()
 	maps.Change = c
 	maps.Change.Spectra = true

@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
@@ -113,8 +114,8 @@ func (p *deskPage) changed() bool { return p.bad == nil && p.asked.Key() != "" }
 
 // says is how well both sides guess.
 func (p *deskPage) says() []string {
-	learned, pieces := engine.Loss(p.Hidden[0])
-	changed, _ := engine.Loss(p.Hidden[1])
+	learned, pieces := predict.Loss(p.Hidden[0])
+	changed, _ := predict.Loss(p.Hidden[1])
 	if pieces == 0 {
 		return []string{p.l.T("desk.loss-none")}
 	}
@@ -140,7 +141,7 @@ func signed(v float64) string {
 }
 
 // rightOf is how many words are guessed right.
-func rightOf(list []engine.Attempt) (n int) {
+func rightOf(list []predict.Attempt) (n int) {
 	for _, a := range list {
 		if a.Known() && a.Right() {
 			n++
@@ -200,7 +201,7 @@ func (p *deskPage) guesses(v *View) {
 }
 
 // guessed are the likeliest pieces in the place of the word that is looked at, and the true one where somebody knows.
-func (p *deskPage) guessed(side int) (words []engine.Word, right string) {
+func (p *deskPage) guessed(side int) (words []predict.Word, right string) {
 	for _, a := range p.Hidden[side] {
 		if a.First < p.word && p.word <= a.Last {
 			g := a.Pieces[p.word-1-a.First]
@@ -226,10 +227,10 @@ func (p *deskPage) hidden() Table {
 			label += p.labels[at]
 		}
 		row := Line{Link: components.Link{Label: label, URL: p.url(st, p.asked)}, Current: a.First < p.word && p.word <= a.Last}
-		for _, side := range []engine.Attempt{a, b} {
+		for _, side := range []predict.Attempt{a, b} {
 			row.Cells = append(row.Cells, Value{Text: messages.Number(side.Truth())})
 		}
-		for _, side := range []engine.Attempt{a, b} {
+		for _, side := range []predict.Attempt{a, b} {
 			row.Cells = append(row.Cells, Value{Words: true, Text: exhibit.GuessOf(side)})
 		}
 		table.Rows = append(table.Rows, row)

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"attnatlas/components"
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/static"
 	"attnatlas/web/site"
 
@@ -52,5 +52,5 @@ func (s *pages) serveDocument(w http.ResponseWriter, r *http.Request) error {
 			return s.Render(w, r, http.StatusOK, Document(View{Page: head, ID: d.ID, Body: d.Body, Documents: documents()}))
 		}
 	}
-	return engine.Errorf(engine.NotFound, "error.nothing-here")
+	return fault.Errorf(fault.NotFound, "error.nothing-here")
 }

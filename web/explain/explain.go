@@ -4,8 +4,9 @@ import (
 	"context"
 	"net/http"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/explain"
+	"attnatlas/engine/fault"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
@@ -15,7 +16,7 @@ import (
 type explained struct {
 	state address.State
 	asked Asked
-	found *engine.Explanation
+	found *explain.Explanation
 }
 
 // serveExplainJSON answers GET /api/v1/explain.
@@ -49,9 +50,9 @@ func (s *pages) explain(r *http.Request, query address.Query) (x explained, err 
 	}
 	explainer, ok := s.Explainer.(site.Explainer)
 	if !ok {
-		return x, engine.Errorf(engine.Unsupported, "explain.none")
+		return x, fault.Errorf(fault.Unsupported, "explain.none")
 	}
-	q := engine.Question{Request: st.Request(), Layer: st.Layer, Map: asked.Map, Array: asked.Array, Place: asked.Place, Word: asked.Word}
+	q := explain.Question{Request: st.Request(), Layer: st.Layer, Map: asked.Map, Array: asked.Array, Place: asked.Place, Word: asked.Word}
 	if q.Array == 0 {
 		if err := s.place(r.Context(), &st, &asked, &q); err != nil {
 			return x, err
@@ -66,7 +67,7 @@ func (s *pages) explain(r *http.Request, query address.Query) (x explained, err 
 }
 
 // place is where the pinned cell is along the axes of the map.
-func (s *pages) place(ctx context.Context, st *address.State, asked *Asked, q *engine.Question) error {
+func (s *pages) place(ctx context.Context, st *address.State, asked *Asked, q *explain.Question) error {
 	sel, err := s.Inspect(ctx, *st)
 	if err != nil {
 		return err
@@ -87,14 +88,14 @@ func (s *pages) place(ctx context.Context, st *address.State, asked *Asked, q *e
 	}
 	q.Map, asked.Map, q.Layer = x.Name, x.Name, x.Layer.Number
 	if x.Layer.Number == 0 {
-		return engine.Errorf(engine.Unsupported, "explain.whole")
+		return fault.Errorf(fault.Unsupported, "explain.whole")
 	}
 	if st.Pin == (address.Pin{}) {
 		st.Pin.Row, st.Pin.Col = x.Largest()
 	}
 	at, ok := x.Place(st.Pin.Row, st.Pin.Col)
 	if !ok {
-		return engine.Errorf(engine.Invalid, "explain.no-cell")
+		return fault.Errorf(fault.Invalid, "explain.no-cell")
 	}
 	q.At = at
 	return nil

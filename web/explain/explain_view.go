@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
@@ -32,7 +32,7 @@ func (s *pages) explainView(l *messages.Language, x explained) View {
 }
 
 // explainStep is one number of the page.
-func explainStep(l *messages.Language, x explained, one engine.ExplainedStep) Step {
+func explainStep(l *messages.Language, x explained, one explain.ExplainedStep) Step {
 	o := one.Origin
 	operation := exhibit.OperationOf(one)
 	step := Step{
@@ -51,7 +51,7 @@ func explainStep(l *messages.Language, x explained, one engine.ExplainedStep) St
 	}
 	for _, group := range []struct {
 		role   string
-		strips []engine.Strip
+		strips []explain.Strip
 	}{{"x", one.X}, {"y", one.Y}, {"plus", one.Plus}} {
 		for _, strip := range group.strips {
 			step.Strips = append(step.Strips, explainStrip(l, x, group.role, strip, one))
@@ -61,7 +61,7 @@ func explainStep(l *messages.Language, x explained, one engine.ExplainedStep) St
 }
 
 // explainStrip draws operands of one array: on a scale of their own, around 0.
-func explainStrip(l *messages.Language, x explained, role string, strip engine.Strip, of engine.ExplainedStep) Strip {
+func explainStrip(l *messages.Language, x explained, role string, strip explain.Strip, of explain.ExplainedStep) Strip {
 	v := Strip{Role: role, Name: exhibit.ArrayName(l, strip.Array)}
 	top := 0.0
 	for _, value := range strip.Values {
@@ -76,7 +76,7 @@ func explainStrip(l *messages.Language, x explained, role string, strip engine.S
 		}
 		c := table[int(math.Round(share*float64(len(table)-1)))]
 		asked := Asked{ID: x.asked.ID, Array: strip.Array.Number, Place: strip.Places[k], Word: x.asked.Word}
-		title := exhibit.PlaceIn(l, strip.Array, engine.AlongAxes(strip.Array.Shape, strip.Places[k]), x.found.Tokens) + " = " + exhibit.Digits(value)
+		title := exhibit.PlaceIn(l, strip.Array, explain.AlongAxes(strip.Array.Shape, strip.Places[k]), x.found.Tokens) + " = " + exhibit.Digits(value)
 		v.Cells = append(v.Cells, Cell{
 			Fill: fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), Title: title, URL: asked.URL(address.ExplainPath, x.state),
 			Own: role == "x" && exhibit.IsOwn(of, k),

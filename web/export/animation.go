@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/web/address"
 	"attnatlas/web/mechanism"
@@ -38,7 +38,7 @@ func (s *pages) serveAnimation(w http.ResponseWriter, r *http.Request, id string
 	g := frames[0].Grid
 	one := pixels(g.Rows, g.Cols, f.Look)
 	if one*len(frames) > mostAnimated {
-		return engine.Errorf(engine.Invalid, "error.animation", "most", mostAnimated/1_000_000)
+		return fault.Errorf(fault.Invalid, "error.animation", "most", mostAnimated/1_000_000)
 	}
 	return site.InTurn(r.Context(), s.Long, float64(one*len(frames))*operationsPerPixel, site.LongOperations, func() error {
 		return s.draw(r.Context(), one, func() error { return figure.Animate(w, frames) })

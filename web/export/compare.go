@@ -3,8 +3,8 @@ package export
 import (
 	"net/http"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/web/address"
 	"attnatlas/web/compare"
@@ -32,7 +32,7 @@ func (s *pages) serveCompareFigure(w http.ResponseWriter, r *http.Request, forma
 	figures := said.Figures(site.Language(r), f.Look, said.Provenance(site.Language(r), f.ComparedSource(c, format.Extension), s.Version))
 	switch i := map[string]int{"": -1, address.SideA: 0, address.SideB: 1, exhibit.DifferenceMap: 2}[f.Map]; {
 	case i == 2 && said.Difference == nil:
-		return &engine.Error{Kind: engine.Unsupported, Msg: said.NoDifference}
+		return &fault.Error{Kind: fault.Unsupported, Msg: said.NoDifference}
 	case i >= 0:
 		figures = figures[i : i+1]
 	}

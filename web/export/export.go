@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
@@ -75,7 +75,7 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 
 // noFile is the error of a name that no file has: it says which have one.
 func noFile() error {
-	return engine.Errorf(engine.NotFound, "error.no-figure", "all", endings(figure.Extensions()), "boards", endings(figure.BoardExtensions()))
+	return fault.Errorf(fault.NotFound, "error.no-figure", "all", endings(figure.Extensions()), "boards", endings(figure.BoardExtensions()))
 }
 
 func endings(extensions []string) string { return "." + strings.Join(extensions, ", .") }
@@ -181,7 +181,7 @@ func (s *pages) draw(ctx context.Context, pixels int, encode func() error) error
 	waiting, cancel := context.WithTimeout(ctx, site.Patience)
 	defer cancel()
 	if s.Drawing.Acquire(waiting, weight) != nil {
-		return engine.Errorf(engine.Busy, "error.busy-drawing")
+		return fault.Errorf(fault.Busy, "error.busy-drawing")
 	}
 	defer s.Drawing.Release(weight)
 	if err := encode(); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/static"
@@ -39,7 +40,7 @@ var (
 // serveLive answers GET /export/{mechanism}.html?live=1 and /export/wall.html?live=1: a page that computes.
 func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, format figure.Format) error {
 	if format.MediaType != pageType || id == address.CompareFile {
-		return engine.Errorf(engine.Invalid, "live.only-html", "file", address.WallFile)
+		return fault.Errorf(fault.Invalid, "live.only-html", "file", address.WallFile)
 	}
 	f, err := s.decodeLive(r, id)
 	if err != nil {
@@ -116,14 +117,14 @@ func (s *pages) carry(ctx context.Context, p *live.Page, f address.Figure) error
 	for _, id := range f.Mechanisms {
 		name, data, err := s.Live.Weights(id)
 		if err != nil {
-			return engine.Errorf(engine.NotFound, "live.no-weights", "id", messages.Quote(id))
+			return fault.Errorf(fault.NotFound, "live.no-weights", "id", messages.Quote(id))
 		}
 		p.Models = append(p.Models, live.Model{ID: id, Map: f.Map, File: name, Weights: data})
 		p.First = append(p.First, figures.Of(ctx, s.Inspector, figures.Request{
 			Text: f.Text, Mechanism: id, Map: f.Map, Layer: f.Layer, Head: f.HeadFor(id), Causal: p.Causal,
 		}))
 		if p.First[0].Figure == nil && len(f.Mechanisms) == 1 {
-			return engine.Errorf(engine.Invalid, "live.nothing", "cause", p.First[0].Error)
+			return fault.Errorf(fault.Invalid, "live.nothing", "cause", p.First[0].Error)
 		}
 	}
 	return nil

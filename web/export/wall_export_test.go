@@ -3,6 +3,7 @@ package export_test
 import (
 	"archive/zip"
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/web/webtest"
 	"bytes"
@@ -65,7 +66,7 @@ func svgWords(t *testing.T, file io.Reader) string {
 // TestWallZip: an archive has every map of the cards in every format, as it is by itself, and says what could not be drawn.
 func TestWallZip(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
-		r.Mechanisms[2] = engine.Result{ID: r.Mechanisms[2].ID, Err: engine.Errorf(engine.Unsupported, "error.no-map", "name", "x", "map", "y")}
+		r.Mechanisms[2] = engine.Result{ID: r.Mechanisms[2].ID, Err: fault.Errorf(fault.Unsupported, "error.no-map", "name", "x", "map", "y")}
 	}})
 	w := webtest.Get(s, "/export/wall.zip?text=hello+you&m=dense,fastformer,random&head=2&layer=1")
 	archive, err := zip.NewReader(bytes.NewReader(w.Body.Bytes()), int64(w.Body.Len()))

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -35,7 +36,7 @@ func (p *page) formulas(e *site.Mechanism) []string {
 // generation fills in the page of a model that reads one text and writes another.
 func (p *page) generation(m *Mechanism) {
 	g := &Generation{Padding: p.Language.Paragraphs(messages.New("generation.padding"))}
-	m.Generation, m.MapsTitle = g, p.T("task."+cmp.Or(p.State.Task, engine.WritingTasks()[0])+".title")
+	m.Generation, m.MapsTitle = g, p.T("task."+cmp.Or(p.State.Task, predict.WritingTasks()[0])+".title")
 	var res *engine.Result
 	if p.Sel != nil {
 		if res = p.Sel.Result(p.At.ID); res.Err != nil {
@@ -74,7 +75,7 @@ func (p *page) generation(m *Mechanism) {
 }
 
 // taskChoice are the tasks that the model has learned.
-func (p *page) taskChoice(g *engine.Generation) components.Select {
+func (p *page) taskChoice(g *predict.Generation) components.Select {
 	c := components.Select{Name: address.Task, Label: p.T("control.task.label"), Help: p.T("control.task.help")}
 	for _, name := range g.Tasks {
 		c.Options = append(c.Options, components.Option{Value: name, Label: p.T("task." + name + ".label"), Hint: p.T("task." + name + ".help"), Selected: name == g.Task})
@@ -83,7 +84,7 @@ func (p *page) taskChoice(g *engine.Generation) components.Select {
 }
 
 // resolveStep replaces a step that there is not.
-func (p *page) resolveStep(g *engine.Generation) {
+func (p *page) resolveStep(g *predict.Generation) {
 	if n := len(g.Steps); p.State.Step > n {
 		p.Complain("error.page.step", "number", p.State.Step, "has", messages.New("count.step", "count", n))
 		p.State.Step = 0
@@ -136,7 +137,7 @@ func (p *page) writtenCut(res *engine.Result) (c components.CardCut) {
 }
 
 // uncutGeneration is what is written without what is cut; nil: nothing is, or it is not known.
-func (p *page) uncutGeneration(res *engine.Result) *engine.Generation {
+func (p *page) uncutGeneration(res *engine.Result) *predict.Generation {
 	if p.Whole == nil || len(res.Cut) == 0 {
 		return nil
 	}
@@ -148,7 +149,7 @@ func (p *page) uncutGeneration(res *engine.Result) *engine.Generation {
 }
 
 // step is one step as the page tells of it.
-func (p *page) step(g *engine.Generation, i int, current bool) GenerationStep {
+func (p *page) step(g *predict.Generation, i int, current bool) GenerationStep {
 	there := p.State
 	there.Step = i + 1
 	labels := g.Labels()
@@ -175,7 +176,7 @@ func (p *page) step(g *engine.Generation, i int, current bool) GenerationStep {
 }
 
 // verdict says whether the answer is right.
-func (p *page) verdict(g *engine.Generation) components.Badge {
+func (p *page) verdict(g *predict.Generation) components.Badge {
 	spelt := messages.Message{} // scripts that the vocabulary lacks are spelled in bytes, of which every character is a word to the model
 	if slices.ContainsFunc(p.Sel.Report.Tokens, tokenizer.Token.IsByte) {
 		spelt = messages.New("verdict.bytes")

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -59,7 +58,7 @@ func (s *pages) short(st address.State) address.State {
 	if address.CheckText(st.Text) != nil {
 		st.Text = address.DefaultText
 	}
-	if tokens, _ := engine.Tokens(s.Vocab, st.Text); len(tokens) > pictured {
+	if tokens, _ := s.Vocab.EncodePair(st.Text); len(tokens) > pictured {
 		st.Text = site.BeginningBytes(st.Text, tokens[pictured-2].End)
 	}
 	return st

@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/cost"
@@ -52,7 +53,7 @@ func (p *page) noPage(id string) error {
 		links = append(links, components.Link{Label: p.Say(e.Name), Hint: p.Say(e.Summary), URL: address.Mechanism(p.State, near)})
 	}
 	links = append(links, components.Link{Label: p.T("index.all"), Hint: p.T("index.list"), URL: "/m"})
-	return site.Suggest(engine.Errorf(engine.NotFound, "error.no-page", "id", site.Clean(messages.Quote(id))), links)
+	return site.Suggest(fault.Errorf(fault.NotFound, "error.no-page", "id", site.Clean(messages.Quote(id))), links)
 }
 
 // about is what the page of a mechanism says whatever the text is.

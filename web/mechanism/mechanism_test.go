@@ -4,6 +4,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web"
 	"attnatlas/web/address"
@@ -97,7 +98,7 @@ func untrainedServer(t *testing.T, trained string) *site.Server {
 		Inspector: &webtest.FakeEngine{}, Entries: attention.Catalog, Log: slog.New(slog.DiscardHandler),
 		Info: func(id string) (*engine.ModelInfo, error) {
 			if id != trained {
-				return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", messages.Quote(id))
+				return nil, fault.Errorf(fault.NotFound, "error.no-model", "id", messages.Quote(id))
 			}
 			return webtest.FakeInfo(id), nil
 		},

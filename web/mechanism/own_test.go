@@ -4,6 +4,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
@@ -95,7 +96,7 @@ func TestOwnModelOfTheUsualForm(t *testing.T) {
 
 // TestUnreadableModelSaysWhy: neither is it missing, nor is it an internal error.
 func TestUnreadableModelSaysWhy(t *testing.T) {
-	wrong := webtest.Refused(engine.Unsupported, "Your model dense.safetensors cannot be opened: a cause.")
+	wrong := webtest.Refused(fault.Unsupported, "Your model dense.safetensors cannot be opened: a cause.")
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
 			if m := &r.Mechanisms[i]; m.ID == "dense" {
@@ -186,7 +187,7 @@ func TestFirstWall(t *testing.T) {
 		s.Mechanisms = site.Catalogue(attention.Catalog, encoder.Stacks, "albert.linformer")
 		s.Info = func(id string) (*engine.ModelInfo, error) {
 			if !slices.Contains(strings.Fields(have), id) {
-				return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", messages.Quote(id))
+				return nil, fault.Errorf(fault.NotFound, "error.no-model", "id", messages.Quote(id))
 			}
 			return webtest.FakeInfo(id), nil
 		}

@@ -13,6 +13,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -49,7 +50,7 @@ func (s *pages) linesOf(ctx context.Context, id string) map[int][]string {
 	if !ok || !s.Trained(id) {
 		return nil
 	}
-	found, err := stepper.Steps(ctx, engine.StepsRequest{Request: engine.Request{Text: anyText, Mechanisms: []string{id}}, Layer: 1})
+	found, err := stepper.Steps(ctx, explain.StepsRequest{Request: engine.Request{Text: anyText, Mechanisms: []string{id}}, Layer: 1})
 	if err != nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/mechanism"
@@ -133,9 +134,9 @@ func TestStacksThatCannotBeShown(t *testing.T) {
 		for i := range r.Mechanisms {
 			switch m := &r.Mechanisms[i]; m.ID {
 			case "albert.linformer":
-				m.Err, m.Model, m.Layers = webtest.Refused(engine.NotFound, "No model of it yet."), nil, nil
+				m.Err, m.Model, m.Layers = webtest.Refused(fault.NotFound, "No model of it yet."), nil, nil
 			case "encoder-decoder":
-				m.Err, m.Layers = webtest.Refused(engine.Unsupported, "It has a page of its own."), nil
+				m.Err, m.Layers = webtest.Refused(fault.Unsupported, "It has a page of its own."), nil
 			}
 		}
 	}}

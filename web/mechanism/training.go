@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/tokenizer"
@@ -22,7 +22,7 @@ import (
 func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	v, st := q.Values, q.State
 	if !v.Has(address.Mechanisms) {
-		return engine.Errorf(engine.Invalid, "error.recording.which")
+		return fault.Errorf(fault.Invalid, "error.recording.which")
 	}
 	rec, err := s.RecordingOf(st.Mechanisms[0])
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request, q address.
 		st.Text = rec.Texts[0]
 	}
 	st = s.Lasting(r.Context(), st)
-	tokens, _ := engine.Tokens(s.Vocab, st.Text)
+	tokens, _ := s.Vocab.EncodePair(st.Text)
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
 	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Task: rec.Task(st.Task), Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
 	losses := rec.LossOf(st.Task)
@@ -49,7 +49,7 @@ func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request, q address.
 // frame draws the maps of a state after the step of a frame.
 func (s *pages) frame(r *http.Request, st address.State, frame *api.TrainingFrame, names []string) error {
 	if err := r.Context().Err(); err != nil {
-		return engine.Errorf(engine.Busy, "error.stopped")
+		return fault.Errorf(fault.Busy, "error.stopped")
 	}
 	st.After = strconv.Itoa(frame.Step)
 	rep, err := s.Replay(st)

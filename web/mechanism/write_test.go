@@ -3,6 +3,7 @@ package mechanism_test
 import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -164,7 +165,7 @@ func TestWritingRefuses(t *testing.T) {
 	}
 	none := webtest.NewServer(t, &webtest.FakeEngine{})
 	none.Info = func(id string) (*engine.ModelInfo, error) {
-		return nil, engine.Errorf(engine.NotFound, "error.no-model", "id", id)
+		return nil, fault.Errorf(fault.NotFound, "error.no-model", "id", id)
 	}
 	if w := webtest.Get(none, writePath); w.Code != http.StatusOK || !strings.Contains(webtest.TextOf(webtest.Parse(t, w)), "No model") || strings.Contains(w.Body.String(), `id="controls"`) {
 		t.Errorf("without a model: %d", w.Code)
@@ -290,7 +291,7 @@ func TestWriteAPI(t *testing.T) {
 		}
 	}
 	none := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
-		r.Mechanisms[0] = engine.Result{ID: r.Mechanisms[0].ID, Err: webtest.Refused(engine.NotFound, "There is none yet.")}
+		r.Mechanisms[0] = engine.Result{ID: r.Mechanisms[0].ID, Err: webtest.Refused(fault.NotFound, "There is none yet.")}
 	}})
 	if w := webtest.Get(none, "/api/v1/write?text=a"); w.Code != http.StatusNotFound {
 		t.Errorf("without a model: %d", w.Code)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"attnatlas/components"
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 )
 
@@ -14,7 +14,7 @@ import (
 func CheckBase(base string) error {
 	u, err := url.Parse(base)
 	if err != nil || base != "" && (u.Path != base || u.Host != "" || !strings.HasPrefix(base, "/") || strings.Contains(base+"/", "//") || strings.Contains(base+"/", "/../")) {
-		return engine.Errorf(engine.Invalid, "error.base", "base", messages.Quote(base))
+		return fault.Errorf(fault.Invalid, "error.base", "base", messages.Quote(base))
 	}
 	return nil
 }

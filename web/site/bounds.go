@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/static"
 	"attnatlas/web/address"
@@ -32,7 +32,7 @@ func (s *Server) boundQuery(next http.Handler) http.Handler {
 				Msg: messages.New("error.query-bytes", "bytes", len(raw), "most", address.MaxQueryBytes)})
 		case params > address.MaxParams:
 			r.URL.RawQuery = ""
-			s.fail(w, r, engine.Errorf(engine.Invalid, "error.query-params", "count", params, "most", address.MaxParams))
+			s.fail(w, r, fault.Errorf(fault.Invalid, "error.query-params", "count", params, "most", address.MaxParams))
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -44,7 +44,7 @@ func (s *Server) boundQuery(next http.Handler) http.Handler {
 func (s *Server) refuseCrowd(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !free(r.URL.Path) && s.meter.running.Load() > mostRequests {
-			s.fail(w, r, engine.Errorf(engine.Busy, "error.crowded"))
+			s.fail(w, r, fault.Errorf(fault.Busy, "error.crowded"))
 			return
 		}
 		next.ServeHTTP(w, r)

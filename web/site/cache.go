@@ -9,8 +9,10 @@ import (
 	"unsafe"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 
 	"github.com/maypok86/otter/v2"
@@ -39,7 +41,7 @@ type ReportKey struct {
 	task       string
 	told       bool
 	method     method.Measurement
-	race       engine.Race
+	race       predict.HiddenWords
 	cuts       string // of each mechanism
 	change     string
 	running    engine.Place
@@ -103,7 +105,7 @@ func (c *cachedInspector) remembers(r engine.Request) bool {
 // model that is not there yet.
 func passing(r *engine.Report) bool {
 	for _, m := range r.Mechanisms {
-		if m.Err != nil && (StatusOf(m.Err) >= 500 || engine.KindOf(m.Err) == engine.NotFound) {
+		if m.Err != nil && (StatusOf(m.Err) >= 500 || fault.KindOf(m.Err) == fault.NotFound) {
 			return true
 		}
 	}
@@ -116,11 +118,11 @@ func weigh(k ReportKey, r *engine.Report) uint32 {
 	total := overhead + (len(k.text)+len(k.race.Truth))*2 + len(k.mechanisms) + len(r.Tokens)*perToken
 	for _, m := range r.Mechanisms {
 		if m.Generated != nil {
-			total += len(m.Generated.Steps) * engine.TopWords * perWord
+			total += len(m.Generated.Steps) * predict.TopWords * perWord
 		}
-		total += len(m.Predictions) * engine.TopWords * perWord
+		total += len(m.Predictions) * predict.TopWords * perWord
 		for _, a := range m.Attempts {
-			total += len(a.Pieces) * engine.TopWords * perWord
+			total += len(a.Pieces) * predict.TopWords * perWord
 		}
 		for _, part := range slices.Concat(m.Parts, []engine.Part{{Layers: m.Layers}}) {
 			for _, layer := range part.Layers {

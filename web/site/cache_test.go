@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
@@ -175,7 +176,7 @@ func leaderLeaves(t *testing.T) {
 		}
 		close(started)
 		<-ctx.Done()
-		return &engine.Error{Kind: engine.Busy, Msg: messages.Text("stopped"), Err: ctx.Err()}
+		return &fault.Error{Kind: fault.Busy, Msg: messages.Text("stopped"), Err: ctx.Err()}
 	}}
 	c := newCache(t, f, 1<<24)
 	q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
@@ -200,7 +201,7 @@ func leaderLeaves(t *testing.T) {
 }
 
 func TestPassingErrorsAreForgotten(t *testing.T) {
-	for _, kind := range []engine.Kind{engine.Busy, engine.NotFound} {
+	for _, kind := range []fault.Kind{fault.Busy, fault.NotFound} {
 		fail := true
 		f := &webtest.FakeEngine{Change: func(r *engine.Report) {
 			if fail {

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 
@@ -122,7 +123,7 @@ func (s *Server) Trained(id string) bool {
 		return true
 	}
 	_, err := s.Info(id)
-	return err == nil || engine.KindOf(err) != engine.NotFound // one that cannot be opened says why
+	return err == nil || fault.KindOf(err) != fault.NotFound // one that cannot be opened says why
 }
 
 // Model is the provenance of a mechanism's model, or nil when there is none.
@@ -203,12 +204,12 @@ func (s *Server) SizedLike(e Mechanism) *engine.ModelInfo {
 }
 
 // NoMechanism is the error of an id that the catalogue lacks.
-func (s *Server) NoMechanism(id string) *engine.Error {
+func (s *Server) NoMechanism(id string) *fault.Error {
 	var ids messages.List
 	for _, e := range s.Mechanisms {
 		ids = append(ids, e.ID)
 	}
-	return engine.Errorf(engine.NotFound, "error.unknown", "id", messages.Quote(id), "known", ids)
+	return fault.Errorf(fault.NotFound, "error.unknown", "id", messages.Quote(id), "known", ids)
 }
 
 // Nearest are up to three ids that are written like id, the nearest first.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"attnatlas/components"
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
@@ -68,13 +68,13 @@ func AgainAfter(err error) int {
 }
 
 // statuses are those of the kinds of errors.
-var statuses = map[engine.Kind]int{
-	engine.Invalid:     http.StatusBadRequest,
-	engine.NotFound:    http.StatusNotFound,
-	engine.Unsupported: http.StatusUnprocessableEntity,
-	engine.Busy:        http.StatusServiceUnavailable,
-	engine.TooLarge:    http.StatusRequestEntityTooLarge,
-	engine.Internal:    http.StatusInternalServerError,
+var statuses = map[fault.Kind]int{
+	fault.Invalid:     http.StatusBadRequest,
+	fault.NotFound:    http.StatusNotFound,
+	fault.Unsupported: http.StatusUnprocessableEntity,
+	fault.Busy:        http.StatusServiceUnavailable,
+	fault.TooLarge:    http.StatusRequestEntityTooLarge,
+	fault.Internal:    http.StatusInternalServerError,
 }
 
 // StatusOf says how an error is answered.
@@ -88,7 +88,7 @@ func StatusOf(err error) int {
 	case errors.Is(err, figure.ErrInvalid):
 		return http.StatusBadRequest
 	}
-	return statuses[engine.KindOf(err)]
+	return statuses[fault.KindOf(err)]
 }
 
 // MessageOf is what a visitor may read of an error: the message written for that purpose,

@@ -5,6 +5,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web"
@@ -28,15 +29,15 @@ func TestStatusOfErrors(t *testing.T) {
 		status int
 		says   string
 	}{
-		{engine.Errorf(engine.Invalid, "error.no-model", "id", 7), 400, "no trained model of 7"},
-		{fmt.Errorf("outer: %w", webtest.Refused(engine.NotFound, "gone")), 404, "gone"},
-		{webtest.Refused(engine.Unsupported, "undefined"), 422, "undefined"},
-		{webtest.Refused(engine.Busy, "wait"), 503, "wait"},
-		{webtest.Refused(engine.TooLarge, "long"), 413, "long"},
-		{&engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("secret")}, 500, "Something went wrong"},
+		{fault.Errorf(fault.Invalid, "error.no-model", "id", 7), 400, "no trained model of 7"},
+		{fmt.Errorf("outer: %w", webtest.Refused(fault.NotFound, "gone")), 404, "gone"},
+		{webtest.Refused(fault.Unsupported, "undefined"), 422, "undefined"},
+		{webtest.Refused(fault.Busy, "wait"), 503, "wait"},
+		{webtest.Refused(fault.TooLarge, "long"), 413, "long"},
+		{&fault.Error{Kind: fault.Internal, Msg: messages.Text("secret"), Err: errors.New("secret")}, 500, "Something went wrong"},
 		{errors.New("secret"), 500, "Something went wrong"},
 		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "took too long"},
-		{&engine.Error{Kind: engine.Busy, Msg: messages.Text("stopped"), Err: context.Canceled}, 503, "stopped"},
+		{&fault.Error{Kind: fault.Busy, Msg: messages.Text("stopped"), Err: context.Canceled}, 503, "stopped"},
 		{fmt.Errorf("%w: too large", figure.ErrInvalid), 400, "too large"},
 		{&site.StatusError{Status: http.StatusTeapot, Msg: messages.Text("short and stout")}, 418, "short and stout"},
 		{address.Invalid("layer", "param.no-mechanism", "key", "layer"), 400, "layer is empty"},
@@ -70,7 +71,7 @@ func TestPanicIsAnInternalError(t *testing.T) {
 }
 
 func TestBusySaysWhenToComeBack(t *testing.T) {
-	s, _ := webtest.Failing(t, func(context.Context, engine.Request) error { return webtest.Refused(engine.Busy, "Full house.") })
+	s, _ := webtest.Failing(t, func(context.Context, engine.Request) error { return webtest.Refused(fault.Busy, "Full house.") })
 	for _, path := range anyRoute {
 		w := webtest.Get(s, path)
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "Full house.") {
@@ -110,7 +111,7 @@ func TestProblemForm(t *testing.T) {
 func TestOneMechanismFails(t *testing.T) {
 	s, log := webtest.Spoilt(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		r.Mechanisms[0].Layers = nil
-		r.Mechanisms[0].Err = &engine.Error{Kind: engine.Internal, Msg: messages.Text("secret"), Err: errors.New("the cause")}
+		r.Mechanisms[0].Err = &fault.Error{Kind: fault.Internal, Msg: messages.Text("secret"), Err: errors.New("the cause")}
 	}}, 0)
 	page := webtest.Get(s, "/?text=hello")
 	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Something went wrong") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {

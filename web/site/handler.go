@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/static"
 
 	"github.com/go-chi/chi/v5"
@@ -34,7 +34,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 		headAsGet,
 	)
 	r.NotFound(s.Handle(func(http.ResponseWriter, *http.Request) error {
-		return engine.Errorf(engine.NotFound, "error.nothing-here")
+		return fault.Errorf(fault.NotFound, "error.nothing-here")
 	}))
 	r.Mount(static.Root, static.Handler())
 	r.Get("/healthz", s.Handle(s.serveHealth))

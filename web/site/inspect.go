@@ -3,6 +3,7 @@ package site
 import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/web/address"
 	"context"
 )
@@ -34,7 +35,7 @@ func (s *Server) InspectAll(ctx context.Context, states ...address.State) ([]*ex
 	for _, st := range states {
 		inspect := s.Inspector.Inspect
 		if r := st.Request(); st.After != "" && r.Cuts.KeyFor(r.Mechanisms) != "" {
-			return nil, engine.Errorf(engine.Unsupported, "error.cut.recording")
+			return nil, fault.Errorf(fault.Unsupported, "error.cut.recording")
 		}
 		if st.After != "" {
 			inspect = func(context.Context, engine.Request) (*engine.Report, error) { return s.Replay(st) }

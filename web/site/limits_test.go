@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 	"attnatlas/web/admission"
 	"attnatlas/web/site"
@@ -470,7 +471,7 @@ func TestModelsOfOnePosition(t *testing.T) {
 			m := &r.Mechanisms[0]
 			info := *m.Model
 			info.Length, info.Longest = length, length
-			*m = engine.Result{ID: m.ID, Entry: m.Entry, Stack: m.Stack, Model: &info, Err: webtest.Refused(engine.Unsupported, "too long")}
+			*m = engine.Result{ID: m.ID, Entry: m.Entry, Stack: m.Stack, Model: &info, Err: webtest.Refused(fault.Unsupported, "too long")}
 		}}
 		if w := webtest.Get(webtest.NewServer(t, f), "/?m=dense&text=one+two+three"); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("length %d: %d", length, w.Code)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
 	"attnatlas/web/address"
@@ -55,10 +56,10 @@ func (s *Server) RecordingOf(id string) (*recording.Recording, error) {
 	}
 	r, err := s.Recordings.Find(id)
 	if err != nil {
-		return nil, engine.Errorf(engine.Internal, "error.recording.damaged", "cause", messages.Of(err))
+		return nil, fault.Errorf(fault.Internal, "error.recording.damaged", "cause", messages.Of(err))
 	}
 	if r == nil {
-		return nil, engine.Errorf(engine.NotFound, "error.recording.none", "id", messages.Quote(id))
+		return nil, fault.Errorf(fault.NotFound, "error.recording.none", "id", messages.Quote(id))
 	}
 	return r, nil
 }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"attnatlas/components"
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 
@@ -58,7 +58,7 @@ func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c te
 func IDOf(escaped string) (string, error) {
 	id, err := url.PathUnescape(escaped)
 	if err != nil {
-		return "", engine.Errorf(engine.Invalid, "param.path")
+		return "", fault.Errorf(fault.Invalid, "param.path")
 	}
 	return id, nil
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/web/admission"
 )
 
@@ -142,7 +142,7 @@ func (h *Response) WriteHeader(status int) {
 func (h *Response) Write(p []byte) (int, error) {
 	h.WriteHeader(http.StatusOK)
 	if h.err == nil && h.body.Len()+len(p) > h.most {
-		h.err = engine.Errorf(engine.TooLarge, "error.answer-bytes", "most", h.most>>20)
+		h.err = fault.Errorf(fault.TooLarge, "error.answer-bytes", "most", h.most>>20)
 	}
 	if h.err == nil && h.ctx.Err() != nil {
 		h.err = h.ctx.Err()

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/web/address"
 
 	"golang.org/x/net/netutil"
@@ -33,10 +33,10 @@ const (
 )
 
 // errStopping is the answer of a server that is about to end.
-var errStopping = engine.Errorf(engine.Busy, "error.stopping")
+var errStopping = fault.Errorf(fault.Busy, "error.stopping")
 
 // ErrDropped says that requests were left without an answer when the server ended.
-var ErrDropped = engine.Errorf(engine.Busy, "error.dropped")
+var ErrDropped = fault.Errorf(fault.Busy, "error.dropped")
 
 // Serve answers on a listener until the context ends. Then it takes no new connections and lets
 // the requests that are under way finish; after some seconds they get a 503.

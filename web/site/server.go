@@ -15,11 +15,14 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/explain"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/results"
 	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/unroll"
 	"attnatlas/web/admission"
 	"attnatlas/web/live"
 
@@ -29,12 +32,12 @@ import (
 
 // Explainer answers where a number comes from.
 type Explainer interface {
-	Explain(context.Context, engine.Question) (*engine.Explanation, error)
+	Explain(context.Context, explain.Question) (*explain.Explanation, error)
 }
 
 // Hasher takes the hashing of Reformer apart.
 type Hasher interface {
-	Hashing(context.Context, engine.HashingRequest) (*engine.Hashing, error)
+	Hashing(context.Context, unroll.HashingRequest) (*unroll.Hashing, error)
 }
 
 // Live is what live figures are made of.
@@ -48,7 +51,7 @@ type Live struct {
 }
 
 // NoLive is the error of a server without a program for browsers.
-func NoLive() error { return engine.Errorf(engine.Unsupported, "live.none") }
+func NoLive() error { return fault.Errorf(fault.Unsupported, "live.none") }
 
 // Available says why there are no live figures; nil: there are.
 func (l Live) Available() error {
@@ -63,7 +66,7 @@ func (l Live) Available() error {
 
 // Reverser computes reversible layers back.
 type Reverser interface {
-	Reversing(ctx context.Context, r engine.Request, layer int) (*engine.Reversing, error)
+	Reversing(ctx context.Context, r engine.Request, layer int) (*unroll.Reversing, error)
 }
 
 // Options are what a Server needs.
@@ -224,5 +227,5 @@ func Language(*http.Request) *messages.Language { return messages.English }
 
 // Stepper lists what a pass computes, step by step.
 type Stepper interface {
-	Steps(context.Context, engine.StepsRequest) (*engine.Steps, error)
+	Steps(context.Context, explain.StepsRequest) (*explain.Steps, error)
 }

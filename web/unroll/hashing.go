@@ -4,7 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/unroll"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 )
@@ -13,7 +14,7 @@ import (
 type hashed struct {
 	state address.State
 	asked hashes
-	found *engine.Hashing
+	found *unroll.Hashing
 }
 
 // serveHashingJSON answers GET /api/v1/hashing.
@@ -44,21 +45,21 @@ func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) 
 	asked, _ := hashesTable.Decode(q.Values)
 	asked.ID = q.State.Mechanisms[0]
 	switch {
-	case asked.Rounds > engine.MostRounds:
-		return x, engine.Errorf(engine.Invalid, "hashing.rounds", "rounds", asked.Rounds, "most", engine.MostRounds)
-	case asked.Top > engine.MostTop:
-		return x, engine.Errorf(engine.Invalid, "hashing.top", "k", asked.Top, "most", engine.MostTop)
+	case asked.Rounds > unroll.MostRounds:
+		return x, fault.Errorf(fault.Invalid, "hashing.rounds", "rounds", asked.Rounds, "most", unroll.MostRounds)
+	case asked.Top > unroll.MostTop:
+		return x, fault.Errorf(fault.Invalid, "hashing.top", "k", asked.Top, "most", unroll.MostTop)
 	}
 	hasher, ok := s.Explainer.(site.Hasher)
 	if !ok {
-		return x, engine.Errorf(engine.Unsupported, "hashing.nobody")
+		return x, fault.Errorf(fault.Unsupported, "hashing.nobody")
 	}
 	st, err := s.apart(r.Context(), q.State)
 	if err != nil {
 		return x, err
 	}
 	x = hashed{state: st, asked: asked}
-	request := engine.HashingRequest{Request: st.Request(), Layer: st.Layer, Head: st.Head, Rounds: asked.Rounds, Seed: asked.Seed, Top: asked.Top}
+	request := unroll.HashingRequest{Request: st.Request(), Layer: st.Layer, Head: st.Head, Rounds: asked.Rounds, Seed: asked.Seed, Top: asked.Top}
 	err = s.WithRoom(r.Context(), request.Request, func() (err error) {
 		x.found, err = hasher.Hashing(r.Context(), request)
 		return err
@@ -67,9 +68,9 @@ func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) 
 	case err != nil:
 		return x, err
 	case asked.Round > len(x.found.List):
-		return x, engine.Errorf(engine.NotFound, "hashing.no-round", "round", asked.Round, "rounds", len(x.found.List))
+		return x, fault.Errorf(fault.NotFound, "hashing.no-round", "round", asked.Round, "rounds", len(x.found.List))
 	case st.Pin.Row > len(x.found.Tokens):
-		return x, engine.Errorf(engine.NotFound, "steps.no-word", "word", st.Pin.Row, "words", len(x.found.Tokens))
+		return x, fault.Errorf(fault.NotFound, "steps.no-word", "word", st.Pin.Row, "words", len(x.found.Tokens))
 	}
 	return x, nil
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/unroll"
 )
 
 // recall is which share of the most attended words is found.
@@ -38,7 +38,7 @@ func (p *hashingPage) recall() (Frame, error) {
 // curve is the recall by the number of rounds.
 func (p *hashingPage) curve() components.Plot {
 	plot := components.Plot{ID: "hash-curve", Title: p.Language.T("hashing.curve.title"), Label: p.Language.T("hashing.curve.label"), XTitle: p.Language.T("hashing.curve.x"), YTitle: p.Language.T("hashing.curve.y")}
-	x := func(rounds int) float64 { return float64(rounds-1) / float64(engine.MostRounds-1) }
+	x := func(rounds int) float64 { return float64(rounds-1) / float64(unroll.MostRounds-1) }
 	lines := []components.PlotLine{{Class: "formula"}, {Class: "other"}, {Class: "other"}, {Class: "chosen", Name: p.Language.T("hashing.curve.seed"), Below: true}}
 	for _, r := range p.found.Recall {
 		plot.X = append(plot.X, components.Tick{Place: x(r.Rounds), Label: strconv.Itoa(r.Rounds)})

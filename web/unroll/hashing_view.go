@@ -6,10 +6,10 @@ import (
 	"strconv"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
+	"attnatlas/engine/unroll"
 	"attnatlas/web/address"
 
 	"github.com/a-h/templ"
@@ -58,9 +58,9 @@ func (p *hashingPage) form() Form {
 		return strconv.Itoa(n)
 	}
 	f := Form{Action: hashingPath, Text: p.state.Text, Numbers: []components.Slider{
-		{ID: "hash-rounds", Key: roundsKey, Label: p.Language.T("hashing.label.rounds"), Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1, To: engine.MostRounds, Step: 1},
+		{ID: "hash-rounds", Key: roundsKey, Label: p.Language.T("hashing.label.rounds"), Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1, To: unroll.MostRounds, Step: 1},
 		{ID: "hash-seed", Key: seedKey, Label: p.Language.T("hashing.label.seed"), Help: p.Language.T("hashing.help.seed"), Value: shown(p.asked.Seed), Text: true},
-		{ID: "hash-k", Key: topKey, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"), Value: strconv.Itoa(p.found.Top), From: 1, To: engine.MostTop, Step: 1},
+		{ID: "hash-k", Key: topKey, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"), Value: strconv.Itoa(p.found.Top), From: 1, To: unroll.MostTop, Step: 1},
 	}}
 	again, own := p.asked, p.asked
 	again.Seed++
@@ -82,7 +82,7 @@ func (p *hashingPage) choices() []Choices {
 	return append(all, Choices{Label: p.Language.T("hashing.round"), List: rounds})
 }
 
-func (p *hashingPage) one() engine.HashRound { return p.found.List[p.round] }
+func (p *hashingPage) one() unroll.HashRound { return p.found.List[p.round] }
 
 // frame has its title and sentence in the catalogue.
 func (p *hashingPage) frame(id string, body templ.Component, args ...any) Frame {
@@ -205,7 +205,7 @@ func (p *hashingPage) attend() (Frame, error) {
 }
 
 // window is the map of a chunk: its places by those that they see.
-func (p *hashingPage) window(c engine.HashChunk) (components.Map, error) {
+func (p *hashingPage) window(c unroll.HashChunk) (components.Map, error) {
 	label := func(word int) string {
 		if word < 0 {
 			return "·"
@@ -228,7 +228,7 @@ func (p *hashingPage) window(c engine.HashChunk) (components.Map, error) {
 }
 
 // permits says who may read whom in rounds of the head, back in the order of the text.
-func (p *hashingPage) permits(rounds []engine.HashRound) func(q, k int) bool {
+func (p *hashingPage) permits(rounds []unroll.HashRound) func(q, k int) bool {
 	n := len(p.found.Tokens)
 	can := make([]bool, n*n)
 	for _, one := range rounds {

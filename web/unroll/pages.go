@@ -5,9 +5,9 @@ package unroll
 import (
 	"slices"
 
-	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/unroll"
 	"embed"
 
 	"attnatlas/static"
@@ -42,11 +42,11 @@ func Pages(server *site.Server) []site.Page {
 		page(address.StepsPath, s.serveSteps, nil,
 			site.Data{Answer: s.serveStepsJSON, Usual: site.UsualModel(""), Takes: steps, Out: api.Steps{}}),
 		page(hashingPath, s.serveHashing, ofReformer,
-			site.Data{Answer: s.serveHashingJSON, Usual: site.UsualModel(attention.Reformer.ID), Takes: hashing, Out: engine.Hashing{}}),
+			site.Data{Answer: s.serveHashingJSON, Usual: site.UsualModel(attention.Reformer.ID), Takes: hashing, Out: unroll.Hashing{}}),
 		page(ponderingPath, s.servePondering, ofStack(encoder.Universal.ID, "pondering.link"),
-			site.Data{Answer: s.servePonderingJSON, Usual: site.UsualModel(encoder.Universal.ID), Takes: one, Out: engine.Pondering{}}),
+			site.Data{Answer: s.servePonderingJSON, Usual: site.UsualModel(encoder.Universal.ID), Takes: one, Out: unroll.Pondering{}}),
 		page(reversingPath, s.serveReversing, ofStack(encoder.Reversible.ID, "reversing.link"),
-			site.Data{Answer: s.serveReversingJSON, Usual: site.UsualModel(encoder.Reversible.ID), Takes: one, Out: engine.Reversing{}}),
+			site.Data{Answer: s.serveReversingJSON, Usual: site.UsualModel(encoder.Reversible.ID), Takes: one, Out: unroll.Reversing{}}),
 	}
 }
 

@@ -3,7 +3,8 @@ package unroll
 import (
 	"net/http"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/unroll"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 )
@@ -12,7 +13,7 @@ import (
 type pondered struct {
 	state address.State
 	id    string
-	found *engine.Pondering
+	found *unroll.Pondering
 }
 
 // servePonderingJSON answers GET /api/v1/pondering.
@@ -47,11 +48,11 @@ func (s *pages) pondering(r *http.Request, q address.Query) (x pondered, err err
 	if err != nil {
 		return x, err
 	}
-	if x.found, err = engine.PonderingOf(sel.Report, x.id); err != nil {
+	if x.found, err = unroll.PonderingOf(sel.Report, x.id); err != nil {
 		return x, err
 	}
 	if n := len(x.found.Tokens); x.state.Pin.Row > n {
-		return x, engine.Errorf(engine.NotFound, "steps.no-word", "word", x.state.Pin.Row, "words", n)
+		return x, fault.Errorf(fault.NotFound, "steps.no-word", "word", x.state.Pin.Row, "words", n)
 	}
 	return x, nil
 }

@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
+	"attnatlas/engine/unroll"
 	"attnatlas/web/address"
 
 	"github.com/a-h/templ"
@@ -52,7 +53,7 @@ func (p *ponderingPage) urlOf(st address.State) string {
 func toldAs(v tensor.Elem) string { return messages.Number(float64(v)) }
 
 // followed is the word that is followed.
-func (p *ponderingPage) followed() engine.PonderedWord { return p.found.Words[p.Word-1] }
+func (p *ponderingPage) followed() unroll.PonderedWord { return p.found.Words[p.Word-1] }
 
 // chip is a word in a step: grey when it has halted.
 func (p *ponderingPage) chip(word, t int) Chip {

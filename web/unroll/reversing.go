@@ -7,11 +7,12 @@ import (
 	"strconv"
 
 	"attnatlas/components"
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
+	"attnatlas/engine/unroll"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 )
@@ -20,7 +21,7 @@ import (
 type reversingPage struct {
 	unroller
 	id    string
-	found *engine.Reversing
+	found *unroll.Reversing
 }
 
 // serveReversingJSON answers GET /api/v1/reversing.
@@ -49,7 +50,7 @@ func (s *pages) serveReversing(w http.ResponseWriter, r *http.Request, q address
 func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, err error) {
 	reverser, ok := s.Explainer.(site.Reverser)
 	if !ok {
-		return nil, engine.Errorf(engine.Unsupported, "reversing.nobody")
+		return nil, fault.Errorf(fault.Unsupported, "reversing.nobody")
 	}
 	st, err := s.apart(r.Context(), q.State)
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, e
 		return nil, err
 	}
 	if n := len(x.found.Tokens); st.Pin.Row > n {
-		return nil, engine.Errorf(engine.NotFound, "steps.no-word", "word", st.Pin.Row, "words", n)
+		return nil, fault.Errorf(fault.NotFound, "steps.no-word", "word", st.Pin.Row, "words", n)
 	}
 	x.unroller = newUnroller(site.Language(r), st, x.found.Tokens)
 	return x, nil

@@ -5,7 +5,8 @@ import (
 	"net/http"
 	"slices"
 
-	"attnatlas/engine"
+	"attnatlas/engine/explain"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -16,7 +17,7 @@ import (
 type stepped struct {
 	state  address.State
 	asked  through
-	found  *engine.Steps
+	found  *explain.Steps
 	head   int // from 1
 	at     int // the step that is looked at, from 0
 	planes int // of what is stacked most; 0: nothing is
@@ -53,13 +54,13 @@ func (s *pages) steps(r *http.Request, q address.Query) (x stepped, err error) {
 	asked.ID = st.Mechanisms[0]
 	stepper, ok := s.Explainer.(site.Stepper)
 	if !ok {
-		return x, engine.Errorf(engine.Unsupported, "steps.none")
+		return x, fault.Errorf(fault.Unsupported, "steps.none")
 	}
 	x = stepped{state: st, asked: asked}
 	if x.head, err = s.HeadOf(r.Context(), st, asked.ID); err != nil {
 		return x, err
 	}
-	request := engine.StepsRequest{Request: st.Request(), Layer: st.Layer, Word: st.Pin.Row}
+	request := explain.StepsRequest{Request: st.Request(), Layer: st.Layer, Word: st.Pin.Row}
 	err = s.WithRoom(r.Context(), request.Request, func() (err error) {
 		x.found, err = stepper.Steps(r.Context(), request)
 		return err
@@ -73,13 +74,13 @@ func (s *pages) steps(r *http.Request, q address.Query) (x stepped, err error) {
 		known, x.planes = append(known, step.Key), max(x.planes, x.found.View(i, x.head, 1).Planes)
 	}
 	if asked.Plane > max(x.planes, 1) {
-		return x, engine.Errorf(engine.NotFound, "steps.no-plane", "plane", asked.Plane, "planes", max(x.planes, 1))
+		return x, fault.Errorf(fault.NotFound, "steps.no-plane", "plane", asked.Plane, "planes", max(x.planes, 1))
 	}
 	if asked.Step == "" {
 		return x, nil
 	}
 	if x.at = slices.Index(known, asked.Step); x.at < 0 {
-		return x, engine.Errorf(engine.NotFound, "steps.no-step", "step", messages.Quote(asked.Step), "known", known)
+		return x, fault.Errorf(fault.NotFound, "steps.no-step", "step", messages.Quote(asked.Step), "known", known)
 	}
 	return x, nil
 }

@@ -10,14 +10,14 @@ import (
 	"strings"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
-	"attnatlas/web/explain"
+	explainpage "attnatlas/web/explain"
 	"attnatlas/web/site"
 )
 
@@ -57,7 +57,7 @@ func (p *stepsPage) url(st address.State, asked through) string {
 
 // ask is the address of where a number comes from.
 func (p *stepsPage) ask(array, place int) string {
-	return explain.Asked{ID: p.asked.ID, Array: array, Place: place, Word: p.state.Pin.Row}.URL(address.ExplainPath, p.state)
+	return explainpage.Asked{ID: p.asked.ID, Array: array, Place: place, Word: p.state.Pin.Row}.URL(address.ExplainPath, p.state)
 }
 
 // choices are the words that can be followed, and the layers, heads and planes.
@@ -153,7 +153,7 @@ func (p *stepsPage) section(i int) string {
 func (p *stepsPage) follows(a trace.Axis) bool { return a.Text && slices.Equal(a.Labels, p.labels) }
 
 // shape is what a step has, in words.
-func (p *stepsPage) shape(s engine.PassStep, view engine.StepView) string {
+func (p *stepsPage) shape(s explain.PassStep, view explain.StepView) string {
 	shape := exhibit.ShapeInWords(p.Language, view, p.found.Heads)
 	if _, apart := s.Map.Has(trace.Head); apart && len(s.Map.Axes) > 1 && s.Map.Axes[0].Role == trace.Head {
 		shape += " " + p.Language.T("steps.of-head", "head", p.head)
@@ -178,7 +178,7 @@ func Extreme(m trace.Map, of func(a, b float64) float64) float64 {
 const MostCells = 5
 
 // row says the cells of the row of the word that is followed that are farthest from 0, or of the whole where rows are no words.
-func (p *stepsPage) row(s engine.PassStep, view engine.StepView) (label string, cells []Cell) {
+func (p *stepsPage) row(s explain.PassStep, view explain.StepView) (label string, cells []Cell) {
 	m := view.Map
 	if m.Kind == trace.Category { // numbers of classes are not more or less
 		return "", nil

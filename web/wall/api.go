@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -26,7 +27,7 @@ func (s *Views) dataOf(q address.Query) (data, error) {
 		d.Maps = []string{name}
 	}
 	if methods := exhibit.MethodsOf(d.Maps...); len(methods) > 1 {
-		return data{}, engine.Errorf(engine.Invalid, "param.both", "methods", messages.List(methods))
+		return data{}, fault.Errorf(fault.Invalid, "param.both", "methods", messages.List(methods))
 	}
 	if len(d.Maps) > 0 {
 		d.state = st.For(d.Maps...)
@@ -68,7 +69,7 @@ func (s *Views) ServeAttend(w http.ResponseWriter, r *http.Request, q address.Qu
 	}
 	size := answer.Size()
 	if size > site.MostDataBytes {
-		return engine.Errorf(engine.TooLarge, "error.data-bytes", "megabytes", size>>20, "most", site.MostDataBytes>>20)
+		return fault.Errorf(fault.TooLarge, "error.data-bytes", "megabytes", size>>20, "most", site.MostDataBytes>>20)
 	}
 	body, err := answer.AppendJSON(make([]byte, 0, size))
 	if err != nil {
@@ -102,7 +103,7 @@ func (s *Views) serveDrawing(w http.ResponseWriter, r *http.Request, q address.Q
 		return err
 	}
 	if i := slices.IndexFunc(of, func(id string) bool { return sel.Result(id) == nil }); i >= 0 {
-		return engine.Errorf(engine.NotFound, "error.not-in-report", "id", messages.Quote(of[i]))
+		return fault.Errorf(fault.NotFound, "error.not-in-report", "id", messages.Quote(of[i]))
 	}
 	answer, errs := api.Drawing{Version: 1, Mechanisms: []api.DrawingMechanism{}}, []error{}
 	for i := range sel.Report.Mechanisms {

@@ -30,7 +30,7 @@ func (p *View) CutWithin() {
 	if !p.isCut() || address.CheckText(p.State.Text) != nil {
 		return
 	}
-	list, _ := engine.Tokens(p.Site.Vocab, p.State.Text)
+	list, _ := p.Site.Vocab.EncodePair(p.State.Text)
 	has := messages.New("count.token", "count", len(list))
 	for _, c := range p.State.Cuts.All {
 		if !c.Within(len(list)) {

@@ -2,6 +2,7 @@ package wall_test
 
 import (
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/tensor"
 	"attnatlas/web/api"
@@ -123,7 +124,7 @@ func TestRefusedCutsLeadBack(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
 			if m := &r.Mechanisms[i]; m.ID == "fastformer" && len(m.Cut) > 0 {
-				m.Err, m.Layers = engine.Errorf(engine.Unsupported, "error.cut.cell", "name", m.Entry.Name, "why", m.Entry.Masks.NoPairs), nil
+				m.Err, m.Layers = fault.Errorf(fault.Unsupported, "error.cut.cell", "name", m.Entry.Name, "why", m.Entry.Masks.NoPairs), nil
 			}
 		}
 	}})

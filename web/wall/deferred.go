@@ -10,12 +10,13 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 )
 
 // ErrLater is that of a mechanism whose influence a page does not wait for.
-var ErrLater = engine.Errorf(engine.Busy, "error.influence.later")
+var ErrLater = fault.Errorf(fault.Busy, "error.influence.later")
 
 func isLater(err error) bool { return errors.Is(err, ErrLater) }
 

@@ -2,6 +2,7 @@ package wall_test
 
 import (
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/scene"
 	"attnatlas/web/wall"
@@ -199,7 +200,7 @@ func TestGallery(t *testing.T) {
 	}
 	broken := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
-			r.Mechanisms[i] = engine.Result{ID: r.Mechanisms[i].ID, Err: webtest.Refused(engine.NotFound, "gone")}
+			r.Mechanisms[i] = engine.Result{ID: r.Mechanisms[i].ID, Err: webtest.Refused(fault.NotFound, "gone")}
 		}
 	}})
 	if w := webtest.Get(broken, "/gallery"); w.Code != http.StatusOK || strings.Count(w.Body.String(), messages.English.T("look.missing")) != len(items) {

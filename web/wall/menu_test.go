@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/web/address"
 	"attnatlas/web/webtest"
 )
@@ -27,7 +28,7 @@ func TestMenuOfStacks(t *testing.T) {
 		if id == "albert" || id == "dense" {
 			return webtest.FakeInfo(id), nil
 		}
-		return nil, webtest.Refused(engine.NotFound, "no model")
+		return nil, webtest.Refused(fault.NotFound, "no model")
 	}
 	st := address.Default()
 	st.Mechanisms = []string{"albert.linformer", "random"}

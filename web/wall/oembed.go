@@ -11,6 +11,7 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -86,13 +87,13 @@ func atMost(v url.Values, key string, usual int) (int, error) {
 func (s *Views) embedded(r *http.Request, absolute string) (*View, error) {
 	u, ok := s.Ours(r, absolute)
 	if !ok {
-		return nil, engine.Errorf(engine.NotFound, "error.oembed.url", "example", s.Rooted(r, "/m/dense"))
+		return nil, fault.Errorf(fault.NotFound, "error.oembed.url", "example", s.Rooted(r, "/m/dense"))
 	}
 	query := u.Query()
 	if id, is := strings.CutPrefix(u.Path, "/m/"); is && s.Find(id) != nil {
 		query.Set(address.Mechanisms, id)
 	} else if u.Path != "/" && u.Path != site.EmbedPath {
-		return nil, engine.Errorf(engine.NotFound, "error.oembed.page", "path", messages.Quote(site.Clean(u.Path)))
+		return nil, fault.Errorf(fault.NotFound, "error.oembed.page", "path", messages.Quote(site.Clean(u.Path)))
 	}
 	asked := r.Clone(r.Context())
 	asked.URL = &url.URL{Path: site.EmbedPath, RawQuery: query.Encode()}

@@ -3,6 +3,7 @@ package wall_test
 import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/predict"
 	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
 	"encoding/json"
@@ -25,9 +26,9 @@ func expecting() *webtest.FakeEngine {
 				if next && at == len(r.Tokens)-1 || !next && !token.IsMask() {
 					continue
 				}
-				p := engine.Prediction{At: at, Next: next}
+				p := predict.Prediction{At: at, Next: next}
 				for k, piece := range []string{"mat", "##ite", "<E7>", "sat", "floor", "reco", "the", "a", "of", "to"} {
-					p.Words = append(p.Words, engine.Word{Piece: piece, P: 0.3/float64(k+1) + float64(at)/1e4})
+					p.Words = append(p.Words, predict.Word{Piece: piece, P: 0.3/float64(k+1) + float64(at)/1e4})
 				}
 				m.Predictions = append(m.Predictions, p)
 			}

@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -76,7 +77,7 @@ func (p *View) race(ctx context.Context) components.Race {
 }
 
 // uncut are the guesses of all models where nothing is cut, if something is.
-func (p *View) uncut(ctx context.Context, ids []string) map[string]engine.Attempt {
+func (p *View) uncut(ctx context.Context, ids []string) map[string]predict.Attempt {
 	if !p.isCut() {
 		return nil
 	}
@@ -84,7 +85,7 @@ func (p *View) uncut(ctx context.Context, ids []string) map[string]engine.Attemp
 	if err != nil {
 		return nil // the board stands without
 	}
-	all := map[string]engine.Attempt{}
+	all := map[string]predict.Attempt{}
 	for _, m := range report.Mechanisms {
 		if m.Err == nil && len(m.Attempts) >= p.State.Race {
 			all[m.ID] = m.Attempts[p.State.Race-1]
@@ -94,7 +95,7 @@ func (p *View) uncut(ctx context.Context, ids []string) map[string]engine.Attemp
 }
 
 // fillRace tells the board of the page, and leads to others.
-func (p *View) fillRace(r *components.Race, boards []exhibit.Board, uncut map[string]engine.Attempt) {
+func (p *View) fillRace(r *components.Race, boards []exhibit.Board, uncut map[string]predict.Attempt) {
 	p.spell(boards)
 	b := boards[p.State.Race-1]
 	r.Word, r.Says = b.Word, p.raceSays(b)
@@ -224,7 +225,7 @@ func (p *View) raceRow(b exhibit.Board, racer exhibit.Racer) components.RaceRow 
 }
 
 // worstRank is that of the worst piece of a word, and then those of all.
-func worstRank(pieces []engine.Guessed) (worst, all string) {
+func worstRank(pieces []predict.Guessed) (worst, all string) {
 	var ranks []string
 	most := 0
 	for _, g := range pieces {

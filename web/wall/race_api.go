@@ -3,7 +3,7 @@ package wall
 import (
 	"net/http"
 
-	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -51,9 +51,9 @@ func (s *Views) raceOf(q address.Query) (address.State, error) {
 	hidden := st.HiddenCount(s.Vocab)
 	switch {
 	case st.Race != address.EveryWord && hidden == 0:
-		return st, engine.Errorf(engine.Invalid, "error.race.nothing-hidden")
+		return st, fault.Errorf(fault.Invalid, "error.race.nothing-hidden")
 	case st.Race > hidden:
-		return st, engine.Errorf(engine.NotFound, "error.race.no-word", "number", st.Race, "has", messages.New("count.hidden", "count", hidden))
+		return st, fault.Errorf(fault.NotFound, "error.race.no-word", "number", st.Race, "has", messages.New("count.hidden", "count", hidden))
 	case !v.Has(address.Mechanisms):
 		st.Mechanisms = s.racers(nil)
 	}

@@ -5,6 +5,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web"
 	"attnatlas/web/address"
@@ -48,13 +49,13 @@ const (
 )
 
 // raced is what the engine says of the race on racePage.
-func raced(t *testing.T, ids []string) map[string]engine.Attempt {
+func raced(t *testing.T, ids []string) map[string]predict.Attempt {
 	t.Helper()
-	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceHidden, Mechanisms: ids, Race: engine.Race{Truth: raceText}})
+	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceHidden, Mechanisms: ids, Race: predict.HiddenWords{Truth: raceText}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]engine.Attempt{}
+	all := map[string]predict.Attempt{}
 	for _, m := range report.Mechanisms {
 		if m.Err == nil {
 			all[m.ID] = m.Attempts[0]
@@ -64,7 +65,7 @@ func raced(t *testing.T, ids []string) map[string]engine.Attempt {
 }
 
 // allRaced is raced of all models that guess words.
-func allRaced(t *testing.T) map[string]engine.Attempt {
+func allRaced(t *testing.T) map[string]predict.Attempt {
 	t.Helper()
 	all := raced(t, slices.Concat(engine.IDs(), engine.StackIDs()))
 	delete(all, encoder.Encoder.ID) // it has the model of dot product
@@ -160,7 +161,7 @@ func TestRaceLosses(t *testing.T) {
 // models of the page differ most.
 func TestRaceNeedsAWord(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(realServer(t), "/?race=1&text="+url.QueryEscape(raceText)))
-	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceText, Mechanisms: engine.Default[:], Race: engine.Race{Truth: raceText, Turns: true}})
+	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceText, Mechanisms: engine.Default[:], Race: predict.HiddenWords{Truth: raceText, Turns: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +260,7 @@ func TestRaceOfPieces(t *testing.T) {
 func TestRaceOfACut(t *testing.T) {
 	s := realServer(t)
 	cuts := engine.Cuts{Own: map[string][]engine.Cut{"dense": {{Kind: engine.CutWord, Col: 9}}}}
-	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceHidden, Mechanisms: []string{"dense"}, Cuts: cuts, Race: engine.Race{Truth: raceText}})
+	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceHidden, Mechanisms: []string{"dense"}, Cuts: cuts, Race: predict.HiddenWords{Truth: raceText}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +285,7 @@ func TestRaceOfACut(t *testing.T) {
 func TestRaceOfEveryWord(t *testing.T) {
 	s := realServer(t)
 	doc := webtest.Parse(t, webtest.Get(s, "/?race=all&m=dense&text="+url.QueryEscape(raceText)))
-	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceText, Mechanisms: wall.New(s).Racers(nil), Race: engine.Race{Truth: raceText, Turns: true}})
+	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceText, Mechanisms: wall.New(s).Racers(nil), Race: predict.HiddenWords{Truth: raceText, Turns: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

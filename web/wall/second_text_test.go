@@ -1,7 +1,6 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/metrics"
@@ -157,8 +156,8 @@ func TestShuffled(t *testing.T) {
 	vocab := tokenizer.Default()
 	for _, text := range []string{address.DefaultText, "小猫坐在垫子上", "one two", "The old man. ||| He sat."} {
 		one := wall.Shuffled(vocab, text, "")
-		tokens, _ := engine.Tokens(vocab, text)
-		list, _ := engine.Tokens(vocab, one)
+		tokens, _ := vocab.EncodePair(text)
+		list, _ := vocab.EncodePair(one)
 		if one == "" || one == text || len(list) != len(tokens) || one != wall.Shuffled(vocab, text, "") {
 			t.Errorf("%q becomes %q", text, one)
 		}
@@ -176,11 +175,11 @@ func TestShuffled(t *testing.T) {
 // TestAlike: texts of the length of the first, one after the other.
 func TestAlike(t *testing.T) {
 	vocab := tokenizer.Default()
-	tokens, _ := engine.Tokens(vocab, address.DefaultText)
+	tokens, _ := vocab.EncodePair(address.DefaultText)
 	seen := map[string]bool{}
 	for one := wall.Alike(vocab, address.DefaultText, ""); !seen[one]; one = wall.Alike(vocab, address.DefaultText, one) {
 		seen[one] = true
-		if list, _ := engine.Tokens(vocab, one); len(list) != len(tokens) || one == address.DefaultText {
+		if list, _ := vocab.EncodePair(one); len(list) != len(tokens) || one == address.DefaultText {
 			t.Errorf("%q has %d tokens", one, len(list))
 		}
 	}

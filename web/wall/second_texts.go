@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"attnatlas/engine"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/scene"
 )
@@ -25,11 +24,11 @@ func shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
 	h := fnv.New64a()
 	h.Write([]byte(text + "\x00" + other))
 	random := rand.New(rand.NewPCG(h.Sum64(), 0))
-	tokens, _ := engine.Tokens(vocab, text)
+	tokens, _ := vocab.EncodePair(text)
 	for range mostShuffles {
 		random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 		one := strings.Join(words, between)
-		if list, _ := engine.Tokens(vocab, one); len(list) == len(tokens) && one != text && one != other {
+		if list, _ := vocab.EncodePair(one); len(list) == len(tokens) && one != text && one != other {
 			return one
 		}
 	}
@@ -39,7 +38,7 @@ func shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
 // alike is the next of the examples after a text that is as long as the first, or whose
 // beginning is; empty: none is.
 func alike(vocab *tokenizer.Vocabulary, text, after string) string {
-	tokens, _ := engine.Tokens(vocab, text)
+	tokens, _ := vocab.EncodePair(text)
 	var found []string
 	for _, one := range beginnings(vocab, len(tokens)) {
 		if one != text {
@@ -79,7 +78,7 @@ var begun sync.Map
 // cut is the beginning of a text that has so many tokens, with [CLS] and [SEP]; empty: no
 // beginning has.
 func cut(vocab *tokenizer.Vocabulary, text string, n int) string {
-	tokens, _ := engine.Tokens(vocab, text)
+	tokens, _ := vocab.EncodePair(text)
 	if n < 3 || len(tokens) < n {
 		return ""
 	}
@@ -87,7 +86,7 @@ func cut(vocab *tokenizer.Vocabulary, text string, n int) string {
 	if len(tokens) > n {
 		one = text[:tokens[n-2].End]
 	}
-	if list, _ := engine.Tokens(vocab, one); len(list) != n {
+	if list, _ := vocab.EncodePair(one); len(list) != n {
 		return ""
 	}
 	return one

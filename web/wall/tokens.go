@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 )
@@ -113,7 +114,7 @@ func (p *View) predictions(m *engine.Result) components.Predictions {
 }
 
 // hiddenWord says where the hidden word is among the likeliest.
-func (p *View) hiddenWord(words []engine.Word, piece string) string {
+func (p *View) hiddenWord(words []predict.Word, piece string) string {
 	label := tokenizer.PieceLabel(piece)
 	for i, w := range words {
 		if w.Piece == piece {
@@ -124,7 +125,7 @@ func (p *View) hiddenWord(words []engine.Word, piece string) string {
 }
 
 // WordProbs are words with bars; the one that is right is marked.
-func WordProbs(words []engine.Word, right string) []components.WordProb {
+func WordProbs(words []predict.Word, right string) []components.WordProb {
 	list := make([]components.WordProb, len(words))
 	for i, w := range words {
 		list[i] = wordProb(tokenizer.PieceLabel(w.Piece), w.P)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -118,7 +118,7 @@ func (p *View) Say(m messages.Message) string { return p.Language.Say(m) }
 
 // Complain keeps what is wrong with the address.
 func (p *View) Complain(id string, args ...any) {
-	p.Errs = append(p.Errs, engine.Errorf(engine.NotFound, id, args...))
+	p.Errs = append(p.Errs, fault.Errorf(fault.NotFound, id, args...))
 }
 
 // URL is the address of this page in another state.

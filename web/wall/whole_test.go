@@ -2,6 +2,7 @@ package wall_test
 
 import (
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
@@ -78,7 +79,7 @@ func TestAPageThatWaitsStands(t *testing.T) {
 		}, 0, false, 3, 1, "This took too long"},
 		"a queue": {wallOfFour, func(_ context.Context, r engine.Request) error {
 			if waiting[r.Mechanisms[0]] >= site.SoonOperations && webtest.LayerOf(r, method.Influence) > 0 {
-				return engine.Errorf(engine.Busy, "error.crowded")
+				return fault.Errorf(fault.Busy, "error.crowded")
 			}
 			return nil
 		}, 0, true, 1, 3, "busy with many requests"},

@@ -4,9 +4,11 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -57,7 +59,7 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 		}
 	}
 	report := &engine.Report{Text: r.Text}
-	report.Tokens, report.Segments = engine.Tokens(tokenizer.Default(), r.Text)
+	report.Tokens, report.Segments = tokenizer.Default().EncodePair(r.Text)
 	for _, id := range r.Mechanisms {
 		report.Mechanisms = append(report.Mechanisms, fakeResult(id, r, report.Tokens))
 	}
@@ -69,8 +71,8 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 }
 
 // Refused is an error with a sentence of the test's own.
-func Refused(k engine.Kind, says string) *engine.Error {
-	return &engine.Error{Kind: k, Msg: messages.Text(says)}
+func Refused(k fault.Kind, says string) *fault.Error {
+	return &fault.Error{Kind: k, Msg: messages.Text(says)}
 }
 
 func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Result {
@@ -78,7 +80,7 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 	res := engine.Result{ID: id, Heads: FakeHeads, Model: FakeInfo(id)}
 	e, stack, ok := engine.Find(id)
 	if !ok {
-		res.Err = engine.Errorf(engine.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(engine.IDs()))
+		res.Err = fault.Errorf(fault.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(engine.IDs()))
 		return res
 	}
 	res.Entry, res.Stack = e, stack
@@ -88,15 +90,15 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 	}
 	switch {
 	case r.Mask == nn.Causal && e.Masks.NoCausal.String() != "":
-		res.Err = Refused(engine.Unsupported, e.Masks.NoCausal.String())
+		res.Err = Refused(fault.Unsupported, e.Masks.NoCausal.String())
 	case n > length:
-		res.Err = engine.Errorf(engine.Unsupported, "error.too-long", "positions", length, "tokens", n, "over", n-length)
+		res.Err = fault.Errorf(fault.Unsupported, "error.too-long", "positions", length, "tokens", n, "over", n-length)
 	case r.Method.Name != "" && !r.Method.Method().Why(e).IsZero():
-		res.Err = Refused(engine.Unsupported, r.Method.Method().Why(e).String())
+		res.Err = Refused(fault.Unsupported, r.Method.Method().Why(e).String())
 	case writes && r.Mask == nn.Causal:
-		res.Err = engine.Errorf(engine.Unsupported, "error.generation.mask")
+		res.Err = fault.Errorf(fault.Unsupported, "error.generation.mask")
 	case writes && LayerOf(r, method.Influence) > 0:
-		res.Err = engine.Errorf(engine.Unsupported, "error.influence.two-stacks")
+		res.Err = fault.Errorf(fault.Unsupported, "error.influence.two-stacks")
 	}
 	if res.Err != nil {
 		return res
@@ -200,8 +202,8 @@ func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map
 // fakeGeneration writes the pieces of the text in reverse, whatever the task is, and a wrong one where the text
 // says so; maps depend on the task.
 func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Token) {
-	tasks := engine.WritingTasks()
-	g := &engine.Generation{Tasks: tasks, Task: cmp.Or(r.Task, tasks[0]), Stopped: true, Right: !strings.Contains(r.Text, "wrong")}
+	tasks := predict.WritingTasks()
+	g := &predict.Generation{Tasks: tasks, Task: cmp.Or(r.Task, tasks[0]), Stopped: true, Right: !strings.Contains(r.Text, "wrong")}
 	for _, t := range source[1 : len(source)-1] {
 		g.Answer = append([]string{t.Piece}, g.Answer...)
 	}
@@ -211,7 +213,7 @@ func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Tok
 	}
 	g.AnswerText, g.Text = strings.Join(g.Answer, " "), strings.Join(pieces, " ")
 	for i, p := range append(pieces, "[SEP]") {
-		g.Steps = append(g.Steps, engine.Step{Piece: p, Top: []engine.Word{{Piece: p, P: 0.5 + 0.01*float64(i)}, {Piece: "the", P: 0.25}, {Piece: "##ing", P: 0.125}}})
+		g.Steps = append(g.Steps, predict.WrittenWord{Piece: p, Top: []predict.Word{{Piece: p, P: 0.5 + 0.01*float64(i)}, {Piece: "the", P: 0.25}, {Piece: "##ing", P: 0.125}}})
 	}
 	res.Generated = g
 	n, m := len(g.Steps), len(source)

@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/axes"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
@@ -160,14 +161,14 @@ func drawn(m trace.Map) bool {
 func (p *picker) find(name string) (m trace.Map, head int, err error) {
 	m, ok := p.layer.Find(name)
 	if !ok {
-		return m, 0, engine.Errorf(engine.NotFound, "error.no-map", "name", p.res.Name(), "map", messages.Quote(name))
+		return m, 0, fault.Errorf(fault.NotFound, "error.no-map", "name", p.res.Name(), "map", messages.Quote(name))
 	}
 	if head = p.Head; head == Sharpest {
 		head = p.res.SharpestHead(p.layer)
 	}
 	m, err = engine.HeadOf(p.res, m, head, nil)
 	if err == nil && !drawn(m) {
-		err = engine.Errorf(engine.NotFound, "error.no-map", "name", p.res.Name(), "map", messages.Quote(name))
+		err = fault.Errorf(fault.NotFound, "error.no-map", "name", p.res.Name(), "map", messages.Quote(name))
 	}
 	return m, head, err
 }

@@ -1,12 +1,14 @@
-package engine
+package unroll
 
 import (
 	"context"
 	"math"
 	"slices"
 
+	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -14,11 +16,11 @@ import (
 
 // HashingRequest asks how a layer of Reformer hashes a text.
 type HashingRequest struct {
-	Request         // with one mechanism
-	Layer, Head int // from 1
-	Rounds      int // 0: those of the model
-	Seed        int // of the directions; 0: those of the model
-	Top         int // how many most attended words are looked for; 0: UsualTop
+	engine.Request     // with one mechanism
+	Layer, Head    int // from 1
+	Rounds         int // 0: those of the model
+	Seed           int // of the directions; 0: those of the model
+	Top            int // how many most attended words are looked for; 0: UsualTop
 }
 
 // Bounds of a HashingRequest.
@@ -95,37 +97,27 @@ type HashRecall struct {
 }
 
 // Hashing takes the hashing of a layer apart.
-func (e *Engine) Hashing(ctx context.Context, r HashingRequest) (found *Hashing, err error) {
-	m, text, cuts, err := e.traceable(r.Request)
+func (u Unroller) Hashing(ctx context.Context, r HashingRequest) (found *Hashing, err error) {
+	m, err := u.engine.Prepare(r.Request)
 	if err != nil {
 		return nil, err
 	}
-	err = protect(func() error {
-		var wrong error
-		if err := e.pass(ctx, func(p *nn.Pass) {
-			begin(p, r.Mask, cuts)
-			found, wrong = m.hashing(ctx, p, text, r)
-		}); err != nil {
-			return err
-		}
-		return wrong
+	err = m.Run(ctx, func(p *nn.Pass) (err error) {
+		found, err = hash(ctx, p, m, r)
+		return err
 	})
 	return found, err
 }
 
-// hashing runs the model up to its layers, and looks at one of them.
-func (m *model) hashing(ctx context.Context, p *nn.Pass, text *Report, r HashingRequest) (*Hashing, error) {
-	if m.seq2seq != nil {
-		return nil, Errorf(Unsupported, "hashing.none")
-	}
-	in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
-	if m.Config.Types > 1 {
-		in.Types = text.Segments
+// hash runs the model up to its layers, and looks at one of them.
+func hash(ctx context.Context, p *nn.Pass, m *engine.Prepared, r HashingRequest) (*Hashing, error) {
+	if m.Seq2Seq != nil {
+		return nil, fault.Errorf(fault.Unsupported, "hashing.none")
 	}
 	calls := encoder.ObserveFirst(p, math.MaxInt)
-	m.Run(p, in)
+	m.Model.Run(p, m.Input())
 	if r.Layer < 1 || r.Layer > len(*calls) {
-		return nil, Errorf(NotFound, "explain.no-layer", "layer", r.Layer, "layers", len(*calls))
+		return nil, fault.Errorf(fault.NotFound, "explain.no-layer", "layer", r.Layer, "layers", len(*calls))
 	}
 	call := (*calls)[r.Layer-1]
 	layer := p.WithMask(call.Mask)
@@ -133,9 +125,9 @@ func (m *model) hashing(ctx context.Context, p *nn.Pass, text *Report, r Hashing
 	h, ok := attention.NewHashing(layer, call.Mixer, p.Tape.Const(call.X))
 	switch {
 	case !ok:
-		return nil, Errorf(Unsupported, "hashing.none")
+		return nil, fault.Errorf(fault.Unsupported, "hashing.none")
 	case r.Head < 1 || r.Head > h.Heads():
-		return nil, Errorf(NotFound, "hashing.no-head", "head", r.Head, "heads", h.Heads())
+		return nil, fault.Errorf(fault.NotFound, "hashing.no-head", "head", r.Head, "heads", h.Heads())
 	}
 	if r.Rounds == 0 {
 		r.Rounds = h.Rounds()
@@ -144,10 +136,10 @@ func (m *model) hashing(ctx context.Context, p *nn.Pass, text *Report, r Hashing
 		r.Top = UsualTop
 	}
 	found := newHashing(h.Unroll(attention.Draw{Rounds: r.Rounds, Seed: uint64(r.Seed)}), r)
-	found.Own, found.Layers, found.Heads, found.Text, found.Tokens = h.Rounds(), len(*calls), h.Heads(), text.Tokens, tokenizer.Labels(text.Tokens)
+	found.Own, found.Layers, found.Heads, found.Text, found.Tokens = h.Rounds(), len(*calls), h.Heads(), m.Text.Tokens, tokenizer.Labels(m.Text.Tokens)
 	full := h.Full()
 	if found.Full = rowsOf(full.Sub(r.Head - 1)); !finiteRows(found.Full, found.Weights) {
-		return nil, Errorf(Unsupported, "error.no-numbers")
+		return nil, fault.Errorf(fault.Unsupported, "error.no-numbers")
 	}
 	return found, found.look(ctx, h, r)
 }

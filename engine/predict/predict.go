@@ -1,4 +1,6 @@
-package engine
+// Package predict has what models say in words: the words that they take hidden ones to be, and the text that an
+// encoder–decoder writes.
+package predict
 
 import (
 	"slices"
@@ -28,13 +30,13 @@ type Word struct {
 	P     float64
 }
 
-// predict asks the model for the words at every [MASK], or after every token but
+// Words asks the model for the words at every [MASK], or after every token but
 // the last [SEP] if it guesses the next word. x is the encoded text [1,N,d].
-func (e *Engine) predict(m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []tokenizer.Token) []Prediction {
+func Words(v *tokenizer.Vocabulary, m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []tokenizer.Token) []Prediction {
 	next := m.Config.Objective == encoder.NextWord
 	var at []int
 	for i, t := range tokens {
-		if next && i < len(tokens)-1 || !next && t.ID == e.vocab.MASK() {
+		if next && i < len(tokens)-1 || !next && t.ID == v.MASK() {
 			at = append(at, i)
 		}
 	}
@@ -44,24 +46,24 @@ func (e *Engine) predict(m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []token
 	scores := m.Words(p, x, at).Value // [M,V]
 	list := make([]Prediction, len(at))
 	for i := range list {
-		list[i] = Prediction{At: at[i], Next: next, Words: e.top(probabilities(scores.Sub(i)))}
+		list[i] = Prediction{At: at[i], Next: next, Words: Top(v, Probabilities(scores.Sub(i)))}
 	}
 	return list
 }
 
-// probabilities are those of all pieces [V] by their scores [V].
-func probabilities(scores *tensor.T) []tensor.Elem {
+// Probabilities are those of all pieces [V] by their scores [V].
+func Probabilities(scores *tensor.T) []tensor.Elem {
 	p := make([]tensor.Elem, scores.Len())
 	tensor.SoftmaxRows(p, scores.Data, len(p))
 	return p
 }
 
-// top are the likeliest words by their probabilities [V].
-func (e *Engine) top(p []tensor.Elem) []Word {
+// Top are the likeliest words by their probabilities [V].
+func Top(v *tokenizer.Vocabulary, p []tensor.Elem) []Word {
 	best := Likeliest(p, TopWords)
 	words := make([]Word, len(best))
 	for i, id := range best {
-		words[i] = Word{e.vocab.Piece(id), float64(p[id])}
+		words[i] = Word{v.Piece(id), float64(p[id])}
 	}
 	return words
 }

@@ -1,12 +1,13 @@
-package engine
+package unroll
 
 import (
 	"context"
 	"math"
 	"slices"
 
+	"attnatlas/engine"
 	"attnatlas/engine/ad"
-	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
@@ -35,40 +36,36 @@ type ReversedLayer struct {
 }
 
 // Reversing computes the inputs of all layers back, and counts what keeping them would take.
-func (e *Engine) Reversing(ctx context.Context, r Request, layer int) (found *Reversing, err error) {
-	m, text, cuts, err := e.traceable(r)
+func (u Unroller) Reversing(ctx context.Context, r engine.Request, layer int) (*Reversing, error) {
+	m, err := u.engine.Prepare(r)
 	if err != nil {
 		return nil, err
 	}
-	if m.seq2seq != nil {
-		return nil, Errorf(Unsupported, "reversing.none")
+	if m.Seq2Seq != nil {
+		return nil, fault.Errorf(fault.Unsupported, "reversing.none")
 	}
-	if _, ok := m.Keeping("stored", 0); !ok {
-		return nil, Errorf(Unsupported, "reversing.none")
+	if _, ok := m.Model.Keeping("stored", 0); !ok {
+		return nil, fault.Errorf(fault.Unsupported, "reversing.none")
 	}
-	if layer < 1 || layer > m.Config.Layers {
-		return nil, Errorf(NotFound, "explain.no-layer", "layer", layer, "layers", m.Config.Layers)
+	if layer < 1 || layer > m.Config().Layers {
+		return nil, fault.Errorf(fault.NotFound, "explain.no-layer", "layer", layer, "layers", m.Config().Layers)
 	}
-	in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
-	if m.Config.Types > 1 {
-		in.Types = text.Segments
+	found := &Reversing{Version: 1, Tokens: tokenizer.Labels(m.Text.Tokens), Layer: layer}
+	if err := m.Run(ctx, func(p *nn.Pass) error {
+		p.Run = &trace.Run{Only: []string{"embedded", "y1", "x2", "x1 again", "x2 again", "reconstruction error"}}
+		m.Model.Run(p, m.Input())
+		found.compare(p.Run)
+		return nil
+	}); err != nil {
+		return nil, err
 	}
-	found = &Reversing{Version: 1, Tokens: tokenizer.Labels(text.Tokens), Layer: layer}
-	err = protect(func() error {
-		if err := e.pass(ctx, func(p *nn.Pass) {
-			begin(p, r.Mask, cuts)
-			p.Run = &trace.Run{Only: []string{"embedded", "y1", "x2", "x1 again", "x2 again", "reconstruction error"}}
-			m.Run(p, in)
-			found.compare(p.Run)
-		}); err != nil {
-			return err
-		}
-		return e.keep(ctx, m, in, r, found)
-	})
-	if err == nil && !finiteRows(found.Stream1, found.Stream2) {
-		err = Errorf(Unsupported, "error.no-numbers")
+	if err := found.keep(ctx, m, r.Mask); err != nil {
+		return nil, err
 	}
-	return found, err
+	if !finiteRows(found.Stream1, found.Stream2) {
+		return nil, fault.Errorf(fault.Unsupported, "error.no-numbers")
+	}
+	return found, nil
 }
 
 // compare takes what was computed back from what was there.
@@ -94,14 +91,15 @@ func (f *Reversing) compare(run *trace.Run) {
 }
 
 // keep counts what passes through 1, 2, … layers keep for the way back.
-func (e *Engine) keep(ctx context.Context, m *model, in encoder.Input, r Request, f *Reversing) error {
+func (f *Reversing) keep(ctx context.Context, m *engine.Prepared, mask nn.MaskKind) error {
 	for i := range f.Layers {
 		for memory, bytes := range map[string]*int{"reversible": &f.Layers[i].Reversible, "stored": &f.Layers[i].Stored} {
-			kept, _ := m.Keeping(memory, i+1)
-			if err := e.passIn(ctx, nn.NewPass(ad.NewTape()), func(p *nn.Pass) {
-				p.Mask = nn.Mask{Kind: r.Mask}
-				kept.Run(p, in)
+			kept, _ := m.Model.Keeping(memory, i+1)
+			if err := m.RunOn(ctx, nn.NewPass(ad.NewTape()), func(p *nn.Pass) error {
+				p.Mask = nn.Mask{Kind: mask}
+				kept.Run(p, m.Input())
 				*bytes = p.Tape.Held()
+				return nil
 			}); err != nil {
 				return err
 			}

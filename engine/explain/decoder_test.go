@@ -1,4 +1,4 @@
-package engine_test
+package explain_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/explain"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -27,7 +28,7 @@ func TestStepsOfADecoder(t *testing.T) {
 	read := append([]string{"[CLS]"}, written[:len(written)-1]...)
 	for n := range 2 {
 		for word := 1; word <= len(read); word += 2 {
-			w, err := e.Steps(context.Background(), engine.StepsRequest{Request: of, Layer: 3 + n, Word: word})
+			w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: of, Layer: 3 + n, Word: word})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +38,7 @@ func TestStepsOfADecoder(t *testing.T) {
 			part := fmt.Sprintf("decoder layer %d", n+1)
 			for name, maps := range map[string][]trace.Map{part: res.Parts[1].Layers[n].Maps, part + ", cross": res.Parts[0].Layers[n].Maps} {
 				for _, m := range maps {
-					i := slices.IndexFunc(w.List, func(s engine.PassStep) bool { return s.Map.Name == m.Name && s.Part == name })
+					i := slices.IndexFunc(w.List, func(s explain.PassStep) bool { return s.Map.Name == m.Name && s.Part == name })
 					if i < 0 || !alike(w.List[i].Map.Value, m.Value) {
 						t.Errorf("%s: the map %s is not among the steps", name, m.Name)
 						continue
@@ -61,47 +62,12 @@ func TestStepsOfADecoder(t *testing.T) {
 			}
 		}
 	}
-	_, err = e.Steps(context.Background(), engine.StepsRequest{Request: of, Layer: 3, Word: len(read) + 1})
+	_, err = explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: of, Layer: 3, Word: len(read) + 1})
 	if err == nil || !strings.Contains(err.Error(), "There is no word") {
 		t.Errorf("a word behind the last: %v", err)
 	}
-	x, err := e.Explain(context.Background(), engine.Question{Request: of, Layer: 4, Map: "weights", At: []int{0, 1, 1}})
+	x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Layer: 4, Map: "weights", At: []int{0, 1, 1}})
 	if err != nil || x.Steps[0].Array.Words[1][1] != read[1] || x.Tokens[1] == read[1] {
 		t.Errorf("%v: %+v", err, x.Steps[0].Array)
-	}
-}
-
-// TestToldTheRightAnswer: the rows of the maps are the right answer, whatever is written; where that is right
-// the maps are the same.
-func TestToldTheRightAnswer(t *testing.T) {
-	const text = "The old cat sat on it."
-	for e, right := range map[*engine.Engine]bool{engine.New(): true, writer(t): false} {
-		r := engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}}
-		wrote := inspect(t, e, r).Mechanisms[0]
-		r.Told = true
-		told := inspect(t, e, r).Mechanisms[0]
-		g := told.Generated
-		if g.Right != right || g.Text != wrote.Generated.Text || !slices.Equal(g.Labels(), wrote.Generated.Labels()) || g.Steps[0].Top != nil {
-			t.Fatalf("%q: %+v, by itself %+v", text, g, wrote.Generated)
-		}
-		rows := append(slices.Clone(g.Answer), "[SEP]")
-		for i, label := range rows {
-			rows[i] = tokenizer.PieceLabel(label)
-		}
-		for n, part := range told.Parts[:2] { // cross and decoder
-			for l, layer := range part.Layers {
-				m, _ := layer.Find("weights")
-				queries, keys := m.Axes[1], m.Axes[2]
-				if !slices.Equal(queries.Labels, rows) || queries.Name != "told" {
-					t.Errorf("%q, %s: rows %q %q, the answer is %q", text, part.Name, queries.Name, queries.Labels, rows)
-				}
-				if part.Name == engine.DecoderPart && !slices.Equal(keys.Labels, append([]string{"[CLS]"}, rows[:len(rows)-1]...)) {
-					t.Errorf("%q: the decoder reads %q", text, keys.Labels)
-				}
-				if by, _ := wrote.Parts[n].Layers[l].Find("weights"); alike(by.Value, m.Value) != right {
-					t.Errorf("%q, %s, layer %d: the maps are alike: %v", text, part.Name, l+1, !right)
-				}
-			}
-		}
 	}
 }

@@ -1,17 +1,18 @@
-package engine
+package predict
 
 import (
-	"context"
+	"math"
 	"slices"
 
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 )
 
-// Race asks models to guess hidden words, instead of maps. The zero Race asks nothing.
-type Race struct {
+// HiddenWords asks models to guess words, instead of maps. The zero HiddenWords asks nothing.
+type HiddenWords struct {
 	// Truth is the request's text with the hidden words in their places; a [MASK] that it still
 	// has hides something that nobody knows.
 	Truth string
@@ -20,7 +21,8 @@ type Race struct {
 	Turns bool
 }
 
-func (r Race) asked() bool { return r.Truth != "" }
+// Asked says whether something is asked.
+func (h HiddenWords) Asked() bool { return h.Truth != "" }
 
 // Attempt is how a model guesses one hidden word. All pieces of the word are hidden together,
 // and each is guessed from what stands on both sides of the word; a model that guesses the next
@@ -65,58 +67,43 @@ func (a Attempt) Top() float64 {
 	return p
 }
 
-// hiding is one word that is to be guessed, and what is read for it.
-type hiding struct {
+// Hiding is one word that is to be guessed, and what is read for it.
+type Hiding struct {
 	word  tokenizer.Cell
 	text  []int // ids of the text, in which the word is hidden
 	truth []int // and in which it is not
 }
 
-// hidings lists the words that a race hides, in their order.
-func (e *Engine) hidings(r Request) ([]hiding, error) {
-	hidden, _ := Tokens(e.vocab, r.Text)
-	shown, _ := Tokens(e.vocab, r.Race.Truth)
-	text, tokens := r.Text, hidden
-	if r.Race.Turns {
-		text, tokens = r.Race.Truth, shown
+// Hidings lists the words of a request's text that are hidden, in their order.
+func (h HiddenWords) Hidings(v *tokenizer.Vocabulary, read string) ([]Hiding, error) {
+	hidden, _ := v.EncodePair(read)
+	shown, _ := v.EncodePair(h.Truth)
+	text, tokens := read, hidden
+	if h.Turns {
+		text, tokens = h.Truth, shown
 	}
-	var all []hiding
-	for _, word := range e.vocab.Words(text, tokens) {
-		h := hiding{word: word, text: idsOf(tokens), truth: idsOf(shown)}
-		if len(h.text) != len(h.truth) {
-			return nil, Errorf(Invalid, "error.race.truth", "hidden", len(h.text), "shown", len(h.truth))
+	var all []Hiding
+	for _, word := range v.Words(text, tokens) {
+		one := Hiding{word: word, text: tokenizer.IDs(tokens), truth: tokenizer.IDs(shown)}
+		if len(one.text) != len(one.truth) {
+			return nil, fault.Errorf(fault.Invalid, "error.race.truth", "hidden", len(one.text), "shown", len(one.truth))
 		}
-		if tokens[word.First].IsMask() == r.Race.Turns {
+		if tokens[word.First].IsMask() == h.Turns {
 			continue // it is not hidden, or nobody knows it
 		}
 		for i := word.First; i < word.Last; i++ {
-			h.text[i] = e.vocab.MASK()
+			one.text[i] = v.MASK()
 		}
-		all = append(all, h)
+		all = append(all, one)
 	}
 	return all, nil
 }
 
-// race has a model guess, in passes that begin prepares.
-func (e *Engine) race(ctx context.Context, m *model, begin func(*nn.Pass), text *Report, r Request) (attempts []Attempt, err error) {
-	if m.seq2seq != nil {
-		return nil, Errorf(Unsupported, "error.race.writes")
-	}
-	all, err := e.hidings(r)
-	for _, h := range all {
-		if err != nil {
-			return nil, err
-		}
-		err = e.pass(ctx, func(p *nn.Pass) {
-			begin(p)
-			attempts = append(attempts, e.attempt(m.Model, p, h, text.Segments))
-		})
-	}
-	return attempts, err
-}
+// Pieces is how many pieces the word has.
+func (h Hiding) Pieces() int { return h.word.Last - h.word.First }
 
-// attempt has a model guess one word.
-func (e *Engine) attempt(m *encoder.Model, p *nn.Pass, h hiding, segments []int) Attempt {
+// Guess has a model guess the word in a pass. Segments are those of the text, where it is a pair.
+func (h Hiding) Guess(v *tokenizer.Vocabulary, m *encoder.Model, p *nn.Pass, segments []int) Attempt {
 	a := Attempt{First: h.word.First, Last: h.word.Last}
 	in, from := encoder.Input{Count: 1, IDs: h.text}, h.word.First
 	if m.Config.Objective == encoder.NextWord {
@@ -126,45 +113,42 @@ func (e *Engine) attempt(m *encoder.Model, p *nn.Pass, h hiding, segments []int)
 	if m.Config.Types > 1 {
 		in.Types = segments
 	}
-	at := make([]int, h.word.Last-h.word.First)
+	at := make([]int, h.Pieces())
 	for i := range at {
 		at[i] = from + i
 	}
 	scores := m.Words(p, m.Run(p, in), at).Value // [pieces,V]
 	for i := range at {
-		a.Pieces = append(a.Pieces, e.guessed(scores.Sub(i), h.truth[h.word.First+i]))
+		a.Pieces = append(a.Pieces, guessed(v, scores.Sub(i), h.truth[h.word.First+i]))
 	}
 	return a
 }
 
 // guessed is what scores [V] say of one piece.
-func (e *Engine) guessed(scores *tensor.T, truth int) Guessed {
-	p := probabilities(scores)
-	g := Guessed{Words: e.top(p)}
-	if truth == e.vocab.MASK() {
+func guessed(v *tokenizer.Vocabulary, scores *tensor.T, truth int) Guessed {
+	p := Probabilities(scores)
+	g := Guessed{Words: Top(v, p)}
+	if truth == v.MASK() {
 		return g
 	}
-	g.Truth, g.Rank = Word{e.vocab.Piece(truth), float64(p[truth])}, 1
-	for id, v := range p {
-		if v > p[truth] || v == p[truth] && id < truth { // the first of equals first, as top has it
+	g.Truth, g.Rank = Word{v.Piece(truth), float64(p[truth])}, 1
+	for id, share := range p {
+		if share > p[truth] || share == p[truth] && id < truth { // the first of equals first, as top has it
 			g.Rank++
 		}
 	}
 	return g
 }
 
-// raceCost is what mechanisms take to guess every word, when one pass of all of them takes so
-// many operations.
-func (e *Engine) raceCost(r Request, pass float64) Cost {
-	all, err := e.hidings(r)
-	if err != nil {
-		return Cost{}
+// Loss is the mean of −ln p over all pieces of hidden words that are known, in nats, where p is the probability that
+// the model gives the piece; of no pieces it is 0.
+func Loss(list []Attempt) (nats float64, pieces int) {
+	for _, a := range list {
+		for _, g := range a.Pieces {
+			if g.Rank > 0 {
+				nats, pieces = nats-math.Log(max(g.Truth.P, math.SmallestNonzeroFloat32)), pieces+1
+			}
+		}
 	}
-	const perWord, width = 40, 128 // bytes of a Word, and numbers of a piece's scores
-	models, pieces := len(r.Mechanisms), 0
-	for _, h := range all {
-		pieces += h.word.Last - h.word.First
-	}
-	scores := 2 * float64(models*pieces) * float64(e.vocab.Size()) * width
-	return Cost{Operations: float64(len(all))*pass + scores, Bytes: int64(models * pieces * TopWords * perWord)}
+	return nats / float64(max(pieces, 1)), pieces
 }

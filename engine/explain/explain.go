@@ -1,10 +1,12 @@
-package engine
+package explain
 
 import (
 	"context"
 	"slices"
 
+	"attnatlas/engine"
 	"attnatlas/engine/ad"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
@@ -14,13 +16,13 @@ import (
 // Question asks where a number comes from: one of a map that a layer shows, or one of an array that an
 // earlier explanation named.
 type Question struct {
-	Request     // with one mechanism
-	Layer   int // from 1
-	Map     string
-	At      []int // its place along the axes of the map, from 0
-	Array   int   // instead of Layer, Map and At: the number of an array …
-	Place   int   // … and the place in it, from 0, counted through
-	Word    int   // whose guess the pass ends with, as of StepsRequest
+	engine.Request     // with one mechanism
+	Layer          int // from 1
+	Map            string
+	At             []int // its place along the axes of the map, from 0
+	Array          int   // instead of Layer, Map and At: the number of an array …
+	Place          int   // … and the place in it, from 0, counted through
+	Word           int   // whose guess the pass ends with, as of StepsRequest
 }
 
 // Explanation is how a number was made: each step's number is made of those of the next, as far as there
@@ -68,24 +70,26 @@ type Strip struct {
 // longestChain bounds the steps of an explanation.
 const longestChain = 12
 
+// Explainer explains what an engine computes.
+type Explainer struct{ engine *engine.Engine }
+
+// New returns the Explainer of an engine.
+func New(e *engine.Engine) Explainer { return Explainer{e} }
+
 // Explain says how a number was made.
-func (e *Engine) Explain(ctx context.Context, q Question) (x *Explanation, err error) {
-	err = e.traced(ctx, q.Request, func(t *traced) (err error) {
-		if x, err = newExplainer(t.pass).explain(q); err != nil {
+func (e Explainer) Explain(ctx context.Context, q Question) (x *Explanation, err error) {
+	err = traceOn(ctx, e.engine, q.Request, q.Word, func(t *traced) (err error) {
+		if x, err = newNumbers(t.pass).explain(q); err != nil {
 			return err
 		}
-		x.Tokens = tokenizer.Labels(t.text.Tokens)
+		x.Tokens = tokenizer.Labels(t.Text.Tokens)
 		return nil
-	}, q.Word)
+	})
 	return x, err
 }
 
-// MostExplained is how many tokens a text may have whose numbers are explained: all of them, of every
-// layer, are kept for it.
-const MostExplained = 128
-
-// explainer knows the names of the arrays of a pass.
-type explainer struct {
+// numbers knows the names of the arrays of a pass.
+type numbers struct {
 	pass   *nn.Pass
 	named  map[*ad.Var]nn.Named
 	shown  map[*ad.Var]trace.Map
@@ -93,8 +97,8 @@ type explainer struct {
 	arrays []*ad.Var
 }
 
-func newExplainer(p *nn.Pass) *explainer {
-	e := &explainer{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, alias: map[*ad.Var]string{}, arrays: p.Tape.Arrays()}
+func newNumbers(p *nn.Pass) *numbers {
+	e := &numbers{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, alias: map[*ad.Var]string{}, arrays: p.Tape.Arrays()}
 	count := map[nn.Named]int{} // how many arrays of a part have a name
 	for _, n := range p.Named() {
 		shown, _ := n.Run.Nth(n.Name, count[nn.Named{Run: n.Run, Name: n.Name}])
@@ -118,15 +122,15 @@ func newExplainer(p *nn.Pass) *explainer {
 }
 
 // find is the number that a question is about.
-func (e *explainer) find(q Question) (n ad.Number, err error) {
+func (e *numbers) find(q Question) (n ad.Number, err error) {
 	if q.Array > 0 {
 		if q.Array > len(e.arrays) || q.Place < 0 || q.Place >= e.arrays[q.Array-1].Value.Len() {
-			return n, Errorf(NotFound, "explain.no-number")
+			return n, fault.Errorf(fault.NotFound, "explain.no-number")
 		}
 		return ad.Number{Of: e.arrays[q.Array-1], At: q.Place}, nil
 	}
 	if q.Layer < 1 || q.Layer > len(e.pass.Run.Parts) {
-		return n, Errorf(NotFound, "explain.no-layer", "layer", q.Layer, "layers", len(e.pass.Run.Parts))
+		return n, fault.Errorf(fault.NotFound, "explain.no-layer", "layer", q.Layer, "layers", len(e.pass.Run.Parts))
 	}
 	part := e.pass.Run.Parts[q.Layer-1]
 	list := e.pass.Named()
@@ -134,15 +138,15 @@ func (e *explainer) find(q Question) (n ad.Number, err error) {
 		if list[i].Run == part && list[i].Name == q.Map {
 			place, ok := placeOf(e.shown[list[i].Var].Value.Shape, q.At)
 			if !ok {
-				return n, Errorf(NotFound, "explain.no-number")
+				return n, fault.Errorf(fault.NotFound, "explain.no-number")
 			}
 			return ad.Number{Of: list[i].Var, At: place}, nil
 		}
 	}
 	if _, ok := part.Find(q.Map); ok {
-		return n, Errorf(Unsupported, "explain.off-path", "map", messages.Quote(q.Map))
+		return n, fault.Errorf(fault.Unsupported, "explain.off-path", "map", messages.Quote(q.Map))
 	}
-	return n, Errorf(NotFound, "explain.no-map", "map", messages.Quote(q.Map))
+	return n, fault.Errorf(fault.NotFound, "explain.no-map", "map", messages.Quote(q.Map))
 }
 
 // placeOf counts a place along axes through.
@@ -169,7 +173,7 @@ func AlongAxes(shape []int, place int) []int {
 }
 
 // explain follows a number.
-func (e *explainer) explain(q Question) (*Explanation, error) {
+func (e *numbers) explain(q Question) (*Explanation, error) {
 	n, err := e.find(q)
 	if err != nil {
 		return nil, err
@@ -204,7 +208,7 @@ func follow(o ad.Origin) (n ad.Number, ok bool) {
 }
 
 // step explains one number by what it was copied from. It is called by the first name on the way.
-func (e *explainer) step(n ad.Number) ExplainedStep {
+func (e *numbers) step(n ad.Number) ExplainedStep {
 	called, n := e.source(n)
 	s := ExplainedStep{Array: e.name(called), Source: e.name(n), At: AlongAxes(called.Of.Shape(), called.At), Place: called.At, Value: n.Value()}
 	if len(s.Array.Roles) > 0 {
@@ -227,7 +231,7 @@ func (e *explainer) step(n ad.Number) ExplainedStep {
 
 // source is the number that a number is a copy of, which nothing copied, and the first on the way to it whose array
 // has a name; where none has, the source.
-func (e *explainer) source(n ad.Number) (called, source ad.Number) {
+func (e *numbers) source(n ad.Number) (called, source ad.Number) {
 	for {
 		if _, ok := e.named[n.Of]; ok && called.Of == nil {
 			called = n
@@ -245,7 +249,7 @@ func (e *explainer) source(n ad.Number) (called, source ad.Number) {
 }
 
 // strips are numbers, cut where another array begins.
-func (e *explainer) strips(list []ad.Number) (strips []Strip) {
+func (e *numbers) strips(list []ad.Number) (strips []Strip) {
 	var of *ad.Var
 	for _, n := range list {
 		if n.Of != of || len(strips) == 0 {
@@ -259,7 +263,7 @@ func (e *explainer) strips(list []ad.Number) (strips []Strip) {
 }
 
 // name is what the array of a number is called: a map, a parameter, or what it is a copy of.
-func (e *explainer) name(number ad.Number) ArrayName {
+func (e *numbers) name(number ad.Number) ArrayName {
 	v := number.Of
 	a := ArrayName{Number: slices.Index(e.arrays, v) + 1, Shape: v.Shape()}
 	if o, ok := v.Origin(number.At); ok && o.Operation == ad.Given {

@@ -1,4 +1,4 @@
-package engine_test
+package explain_test
 
 import (
 	"context"
@@ -9,8 +9,11 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/ad"
+	"attnatlas/engine/explain"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/formula"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -36,7 +39,7 @@ func TestStepsOfEveryModel(t *testing.T) {
 		}
 		res := rep.Mechanisms[0]
 		for _, layer := range res.Layers {
-			w, err := e.Steps(context.Background(), engine.StepsRequest{Request: of, Layer: layer.Number})
+			w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: of, Layer: layer.Number})
 			if err != nil {
 				t.Errorf("%s layer %d: %v", id, layer.Number, err)
 				continue
@@ -50,7 +53,7 @@ func TestStepsOfEveryModel(t *testing.T) {
 			}
 			wellFormed(t, id, w)
 			for _, m := range layer.Maps {
-				i := slices.IndexFunc(w.List, func(s engine.PassStep) bool { return s.Map.Name == m.Name && s.Part == w.Layers[layer.Number-1] })
+				i := slices.IndexFunc(w.List, func(s explain.PassStep) bool { return s.Map.Name == m.Name && s.Part == w.Layers[layer.Number-1] })
 				if i < 0 || !alike(w.List[i].Map.Value, m.Value) || !slices.Equal(w.List[i].Map.Roles(), m.Roles()) {
 					t.Errorf("%s layer %d: the map %s is not among the steps", id, layer.Number, m.Name)
 				}
@@ -68,7 +71,7 @@ func alike(a, b *tensor.T) bool {
 }
 
 // wellFormed looks at each step, and at their order.
-func wellFormed(t *testing.T, id string, w *engine.Steps) {
+func wellFormed(t *testing.T, id string, w *explain.Steps) {
 	t.Helper()
 	keys, last := map[string]bool{}, -1
 	for _, s := range w.List {
@@ -97,10 +100,10 @@ func wellFormed(t *testing.T, id string, w *engine.Steps) {
 }
 
 // endsAsInspected says that the last steps are the answers that Inspect gives.
-func endsAsInspected(t *testing.T, id string, w *engine.Steps, res *engine.Result) {
+func endsAsInspected(t *testing.T, id string, w *explain.Steps, res *engine.Result) {
 	t.Helper()
-	find := func(name string) *engine.PassStep {
-		i := slices.IndexFunc(w.List, func(s engine.PassStep) bool { return s.Map.Name == name })
+	find := func(name string) *explain.PassStep {
+		i := slices.IndexFunc(w.List, func(s explain.PassStep) bool { return s.Map.Name == name })
 		if i < 0 {
 			return nil
 		}
@@ -118,7 +121,7 @@ func endsAsInspected(t *testing.T, id string, w *engine.Steps, res *engine.Resul
 			}
 		}
 	}
-	if len(res.Predictions) > 0 && !slices.ContainsFunc(res.Predictions, func(p engine.Prediction) bool { return p.At == w.Word-1 }) {
+	if len(res.Predictions) > 0 && !slices.ContainsFunc(res.Predictions, func(p predict.Prediction) bool { return p.At == w.Word-1 }) {
 		t.Errorf("%s guesses the word %d, which Inspect does not", id, w.Word)
 	}
 	for _, g := range res.Guesses {
@@ -138,12 +141,12 @@ func endsAsInspected(t *testing.T, id string, w *engine.Steps, res *engine.Resul
 func TestScoresAreScaledProducts(t *testing.T) {
 	e, count := everyModel(t), 0
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
-		w, err := e.Steps(context.Background(), engine.StepsRequest{Request: engine.Request{Text: "The old cat sat on it.", Mechanisms: []string{id}}, Layer: 2})
+		w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: engine.Request{Text: "The old cat sat on it.", Mechanisms: []string{id}}, Layer: 2})
 		if err != nil {
 			t.Fatal(id, err)
 		}
 		find := func(key string) trace.Map {
-			i := slices.IndexFunc(w.List, func(s engine.PassStep) bool { return s.Key == key })
+			i := slices.IndexFunc(w.List, func(s explain.PassStep) bool { return s.Key == key })
 			if i < 0 {
 				return trace.Map{Value: tensor.New(0)}
 			}
@@ -182,7 +185,7 @@ func TestStepsCanBeAsked(t *testing.T) {
 		case "linear, causal":
 			of.Mechanisms, of.Mask = []string{"linear"}, nn.Causal
 		}
-		w, err := e.Steps(context.Background(), engine.StepsRequest{Request: of, Layer: 2})
+		w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: of, Layer: 2})
 		if err != nil {
 			t.Fatal(id, err)
 		}
@@ -195,7 +198,7 @@ func TestStepsCanBeAsked(t *testing.T) {
 			}
 			asked++
 			row, col := (rows-1)/2, cols-1
-			x, err := e.Explain(context.Background(), engine.Question{Request: of, Array: s.Array, Place: v.Place(row, col), Word: w.Word})
+			x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Array: s.Array, Place: v.Place(row, col), Word: w.Word})
 			if err != nil {
 				t.Errorf("%s %s: %v", id, s.Key, err)
 				continue
@@ -221,11 +224,11 @@ func TestStepsMask(t *testing.T) {
 	e := engine.New()
 	of := engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}
 	same := func() bool {
-		w, err := e.Steps(context.Background(), engine.StepsRequest{Request: of, Layer: 1})
+		w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: of, Layer: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := slices.IndexFunc(w.List, func(s engine.PassStep) bool { return s.Key == "masked" })
+		i := slices.IndexFunc(w.List, func(s explain.PassStep) bool { return s.Key == "masked" })
 		if v := w.View(i, 2, 1); v.Map.Reaches(1, 2) != (of.Mask == nn.NoMask) || !v.Map.Reaches(2, 1) {
 			t.Error("what the mask forbids is in reach, or what it allows is not")
 		}
@@ -242,26 +245,26 @@ func TestStepsMask(t *testing.T) {
 // TestStepsRefuse: what cannot be told is said.
 func TestStepsRefuse(t *testing.T) {
 	e := engine.New()
-	ask := func(change func(*engine.StepsRequest)) engine.Kind {
-		r := engine.StepsRequest{Request: engine.Request{Text: "The cat.", Mechanisms: []string{"dense"}}, Layer: 1}
+	ask := func(change func(*explain.StepsRequest)) fault.Kind {
+		r := explain.StepsRequest{Request: engine.Request{Text: "The cat.", Mechanisms: []string{"dense"}}, Layer: 1}
 		change(&r)
-		_, err := e.Steps(context.Background(), r)
+		_, err := explain.New(e).Steps(context.Background(), r)
 		if err == nil {
 			t.Error("nothing is wrong")
 		}
-		return engine.KindOf(err)
+		return fault.KindOf(err)
 	}
 	for i, c := range []struct {
-		change func(*engine.StepsRequest)
-		kind   engine.Kind
+		change func(*explain.StepsRequest)
+		kind   fault.Kind
 	}{
-		{func(r *engine.StepsRequest) { r.Layer = 3 }, engine.NotFound},
-		{func(r *engine.StepsRequest) { r.Layer = 0 }, engine.NotFound},
-		{func(r *engine.StepsRequest) { r.Word = 99 }, engine.NotFound},
-		{func(r *engine.StepsRequest) { r.Text = "" }, engine.Invalid},
-		{func(r *engine.StepsRequest) { r.Text = strings.Repeat("word ", 200) }, engine.Unsupported},
-		{func(r *engine.StepsRequest) { r.Mechanisms = []string{"thing"} }, engine.NotFound},
-		{func(r *engine.StepsRequest) { r.Mechanisms, r.Mask = []string{"fastformer"}, nn.Causal }, engine.Unsupported},
+		{func(r *explain.StepsRequest) { r.Layer = 3 }, fault.NotFound},
+		{func(r *explain.StepsRequest) { r.Layer = 0 }, fault.NotFound},
+		{func(r *explain.StepsRequest) { r.Word = 99 }, fault.NotFound},
+		{func(r *explain.StepsRequest) { r.Text = "" }, fault.Invalid},
+		{func(r *explain.StepsRequest) { r.Text = strings.Repeat("word ", 200) }, fault.Unsupported},
+		{func(r *explain.StepsRequest) { r.Mechanisms = []string{"thing"} }, fault.NotFound},
+		{func(r *explain.StepsRequest) { r.Mechanisms, r.Mask = []string{"fastformer"}, nn.Causal }, fault.Unsupported},
 	} {
 		if got := ask(c.change); got != c.kind {
 			t.Errorf("case %d: %v, not %v", i, got, c.kind)

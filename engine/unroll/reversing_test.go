@@ -1,4 +1,4 @@
-package engine_test
+package unroll_test
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/unroll"
 )
 
 // TestReversing: the inputs come back within what rounding explains; the differences are those of the map that the model
@@ -20,7 +22,7 @@ func TestReversing(t *testing.T) {
 	res := rep.Mechanisms[0]
 	shown := res.Maps[0].Value // [L,N]
 	for layer := 1; layer <= len(res.Layers); layer++ {
-		f, err := e.Reversing(context.Background(), of, layer)
+		f, err := unroll.New(e).Reversing(context.Background(), of, layer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,9 +64,9 @@ func TestReversingRefuses(t *testing.T) {
 	for _, c := range []struct {
 		id    string
 		layer int
-		want  engine.Kind
-	}{{"dense", 1, engine.Unsupported}, {"encoder-decoder", 1, engine.Unsupported}, {"reversible", 0, engine.NotFound}, {"reversible", 5, engine.NotFound}, {"thing", 1, engine.NotFound}} {
-		if _, err := e.Reversing(context.Background(), engine.Request{Text: "a dog", Mechanisms: []string{c.id}}, c.layer); engine.KindOf(err) != c.want {
+		want  fault.Kind
+	}{{"dense", 1, fault.Unsupported}, {"encoder-decoder", 1, fault.Unsupported}, {"reversible", 0, fault.NotFound}, {"reversible", 5, fault.NotFound}, {"thing", 1, fault.NotFound}} {
+		if _, err := unroll.New(e).Reversing(context.Background(), engine.Request{Text: "a dog", Mechanisms: []string{c.id}}, c.layer); fault.KindOf(err) != c.want {
 			t.Errorf("%s %d: %v", c.id, c.layer, err)
 		}
 	}

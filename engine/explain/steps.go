@@ -1,9 +1,11 @@
-package engine
+package explain
 
 import (
 	"context"
 	"slices"
 
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -11,9 +13,9 @@ import (
 
 // StepsRequest asks for the steps of a forward pass.
 type StepsRequest struct {
-	Request     // with one mechanism
-	Layer   int // from 1
-	Word    int // whose guess ends them, from 1; 0: FollowedWord
+	engine.Request     // with one mechanism
+	Layer          int // from 1
+	Word           int // whose guess ends them, from 1; 0: engine.Prepared.FollowedWord
 }
 
 // Steps are a forward pass through one layer, step by step in the order of the equations: from the words to the
@@ -106,17 +108,17 @@ func (w *Steps) View(i, head, plane int) StepView {
 }
 
 // Steps runs a text through a model and lists what it computed.
-func (e *Engine) Steps(ctx context.Context, r StepsRequest) (w *Steps, err error) {
-	err = e.traced(ctx, r.Request, func(t *traced) error {
+func (e Explainer) Steps(ctx context.Context, r StepsRequest) (w *Steps, err error) {
+	err = traceOn(ctx, e.engine, r.Request, r.Word, func(t *traced) error {
 		if r.Layer < 1 || r.Layer > len(t.pass.Run.Parts) {
-			return Errorf(NotFound, "explain.no-layer", "layer", r.Layer, "layers", len(t.pass.Run.Parts))
+			return fault.Errorf(fault.NotFound, "explain.no-layer", "layer", r.Layer, "layers", len(t.pass.Run.Parts))
 		}
 		w = t.steps(r)
 		if r.Word > len(w.Tokens) {
-			return Errorf(NotFound, "steps.no-word", "word", r.Word, "words", len(w.Tokens))
+			return fault.Errorf(fault.NotFound, "steps.no-word", "word", r.Word, "words", len(w.Tokens))
 		}
 		return nil
-	}, r.Word)
+	})
 	return w, err
 }
 
@@ -127,7 +129,7 @@ var again = []string{"layer input", "mixer output", "projected", "embedded", "st
 func (t *traced) steps(r StepsRequest) *Steps {
 	run := t.pass.Run
 	at, in := run.Parts[r.Layer-1], t.stackOf(r.Layer)
-	w := &Steps{Tokens: t.text.Tokens, Layer: r.Layer, Last: in.last + 1, Heads: t.model.config().Heads, Word: t.word, Next: t.guessesNext()}
+	w := &Steps{Tokens: t.Text.Tokens, Layer: r.Layer, Last: in.last + 1, Heads: t.Config().Heads, Word: t.word, Next: t.guessesNext()}
 	switch {
 	case in.decodes:
 		w.Tokens = t.read

@@ -1,4 +1,4 @@
-package engine_test
+package unroll_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/unroll"
 )
 
 // TestPonderingAddsUp: the probabilities and the remainder of a word that halted sum to 1, those before it to no more than the
@@ -19,7 +21,7 @@ func TestPonderingAddsUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := engine.PonderingOf(rep, "universal")
+		p, err := unroll.PonderingOf(rep, "universal")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +74,8 @@ func TestPonderingRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[string]engine.Kind{"dense": engine.Unsupported, "bert": engine.Unsupported, "thing": engine.NotFound} {
-		if _, err := engine.PonderingOf(rep, id); engine.KindOf(err) != want {
+	for id, want := range map[string]fault.Kind{"dense": fault.Unsupported, "bert": fault.Unsupported, "thing": fault.NotFound} {
+		if _, err := unroll.PonderingOf(rep, id); fault.KindOf(err) != want {
 			t.Errorf("%s: %v", id, err)
 		}
 	}

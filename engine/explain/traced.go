@@ -1,14 +1,15 @@
-package engine
+package explain
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"attnatlas/engine"
 	"attnatlas/engine/ad"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -16,9 +17,7 @@ import (
 
 // traced is a pass of which everything is known.
 type traced struct {
-	model          *model
-	entry          *attention.Entry
-	text           *Report
+	*engine.Prepared
 	pass           *nn.Pass
 	word           int               // whose guess was made, from 1; 0: none
 	read           []tokenizer.Token // what a decoder reads: what it wrote, behind [CLS]; nil: there is none
@@ -31,89 +30,50 @@ type headStep struct {
 	array *ad.Var
 }
 
-// traced runs a model on a tape that explains, with its heads: the guess at a word, from 1, and the classes.
-func (e *Engine) traced(ctx context.Context, r Request, do func(*traced) error, word int) error {
-	m, text, cuts, err := e.traceable(r)
+// traceOn runs a model on a tape that explains, with its heads: the guess at a word, from 1, and the classes.
+func traceOn(ctx context.Context, e *engine.Engine, r engine.Request, word int, do func(*traced) error) error {
+	m, err := e.Prepare(r)
 	if err != nil {
 		return err
 	}
-	if word > len(text.Tokens) && m.seq2seq == nil {
-		return Errorf(NotFound, "steps.no-word", "word", word, "words", len(text.Tokens))
+	if word > len(m.Text.Tokens) && m.Seq2Seq == nil {
+		return fault.Errorf(fault.NotFound, "steps.no-word", "word", word, "words", len(m.Text.Tokens))
 	}
-	var source encoder.Pair
-	if m.seq2seq != nil {
-		if source, err = m.source(text, r); err != nil {
+	return m.RunOn(ctx, nn.NewPass(ad.NewExplaining()), func(p *nn.Pass) error {
+		m.Begin(p)
+		t := &traced{Prepared: m, pass: p}
+		p.Run = &trace.Run{}
+		if err := t.run(ctx, word); err != nil {
 			return err
 		}
-	}
-	t := &traced{model: m, text: text}
-	t.entry, _, _ = Find(r.Mechanisms[0])
-	var wrong error
-	err = protect(func() error {
-		return e.passIn(ctx, nn.NewPass(ad.NewExplaining()), func(p *nn.Pass) {
-			begin(p, r.Mask, cuts)
-			p.Run, t.pass = &trace.Run{}, p
-			if m.seq2seq != nil {
-				t.write(ctx, e, source, word)
-			} else {
-				in := encoder.Input{Count: 1, IDs: idsOf(text.Tokens)}
-				if m.Config.Types > 1 {
-					in.Types = text.Segments
-				}
-				t.heads(e, m.Run(p, in), word)
-			}
-			wrong = do(t)
-		})
+		return do(t)
 	})
-	if err == nil {
-		err = wrong
-	}
-	return err
 }
 
-// traceable finds the model of a request and its text, or says why its numbers are not explained.
-func (e *Engine) traceable(r Request) (m *model, text *Report, cuts func(layer int) *nn.Cut, err error) {
-	id := r.Mechanisms[0]
-	entry, _, ok := Find(id)
-	if !ok {
-		return nil, nil, nil, e.unknown(id)
+// run computes all that the model says of the text.
+func (t *traced) run(ctx context.Context, word int) error {
+	if t.Seq2Seq == nil {
+		t.heads(t.Model.Run(t.pass, t.Input()), word)
+		return nil
 	}
-	if len(r.Text) > MaxTextBytes {
-		return nil, nil, nil, Errorf(Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
+	source, err := t.Source()
+	if err != nil {
+		return err
 	}
-	text = &Report{Text: r.Text}
-	text.Tokens, text.Segments = Tokens(e.vocab, r.Text)
-	if len(text.Tokens) == 2 {
-		return nil, nil, nil, Errorf(Invalid, "error.no-words")
-	}
-	if len(text.Tokens) > MostExplained {
-		return nil, nil, nil, Errorf(Unsupported, "explain.long", "tokens", len(text.Tokens), "most", MostExplained)
-	}
-	if m, err = e.admit(entry, len(text.Tokens), r.Mask); err != nil {
-		return nil, nil, nil, err
-	}
-	if m.seq2seq != nil {
-		if err = e.generates(text, r); err != nil {
-			return nil, nil, nil, err
-		}
-	}
-	if cuts, err = cutOf(m, text, r, &Result{ID: id, Entry: entry}); err != nil {
-		return nil, nil, nil, err
-	}
-	return m, text, cuts, nil
+	return t.write(ctx, source, word)
 }
 
 // heads guesses the word at a position, from 1, and the classes that were learned: x [1,N,d].
-func (t *traced) heads(e *Engine, x *ad.Var, word int) {
-	p, m := t.pass, t.model
+func (t *traced) heads(x *ad.Var, word int) {
+	p, m := t.pass, t.Model
 	if t.word = word; word == 0 {
-		t.word = e.followedWord(m.Config, t.text.Tokens)
+		t.word = t.FollowedWord()
 	}
 	scores := m.Words(p, x, []int{t.word - 1}) // [1,V]
-	t.likeliest(e, scores, ad.Softmax(scores))
+	t.likeliest(scores, ad.Softmax(scores))
 	var pooled *ad.Var
 	for i, task := range m.Config.Tasks {
-		if _, learned := m.info.Score[task.Name]; !learned || task.Pair && t.text.Segments == nil {
+		if !t.Learned(task) {
 			continue
 		}
 		if pooled == nil {
@@ -128,26 +88,14 @@ func (t *traced) heads(e *Engine, x *ad.Var, word int) {
 	}
 }
 
-// followedWord is the position, from 1, whose guess is told where none is asked for: the first hidden word, or the
-// first of all; of who guesses what comes next the last.
-func (e *Engine) followedWord(c encoder.Config, tokens []tokenizer.Token) int {
-	if c.Objective == encoder.NextWord {
-		return len(tokens) - 1
-	}
-	if at := slices.IndexFunc(tokens, func(t tokenizer.Token) bool { return t.ID == e.vocab.MASK() }); at >= 0 {
-		return at + 1
-	}
-	return 2
-}
-
 // likeliest keeps the scores and the probabilities [1,V] of the likeliest words.
-func (t *traced) likeliest(e *Engine, scores, shares *ad.Var) {
-	words := e.top(shares.Value.Data)
+func (t *traced) likeliest(scores, shares *ad.Var) {
+	words := predict.Top(t.Vocabulary(), shares.Value.Data)
 	axis := trace.Axis{Role: trace.Slot, Name: "word piece"}
 	columns := make([]int, len(words))
 	score, share := tensor.New(1, len(words)), tensor.New(1, len(words))
 	for i, w := range words {
-		id, _ := e.vocab.ID(w.Piece)
+		id, _ := t.Vocabulary().ID(w.Piece)
 		axis.Labels, columns[i] = append(axis.Labels, tokenizer.PieceLabel(w.Piece)), id
 		score.Data[i], share.Data[i] = scores.Value.Data[id], shares.Value.Data[id]
 	}
@@ -244,7 +192,7 @@ func (c *collector) finish() {
 		} else {
 			s.Key = fmt.Sprintf("%s %d", s.Map.Name, count[s.Map.Name])
 		}
-		s.Map.Axes = labelled(s.Map, trace.Axis{Labels: tokenizer.Labels(c.text.Tokens), Text: true, Seam: c.text.Seam()})
+		s.Map.Axes = s.Map.Labelled(trace.Axis{Labels: tokenizer.Labels(c.Text.Tokens), Text: true, Seam: c.Text.Seam()})
 		if first := &s.Map.Axes[0]; first.Role == trace.Token && first.Labels == nil && s.Map.Value.Dim(0) == 1 { // of the word that is guessed
 			first.Labels = []string{c.steps.Tokens[c.word-1].Label()}
 		}
@@ -255,7 +203,7 @@ func (c *collector) finish() {
 		if told(array) {
 			s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1
 		}
-		s.Line = c.entry.Source.Line(s.Map.Calls)
+		s.Line = c.Entry.Source.Line(s.Map.Calls)
 		s.Same = array != nil && array == before
 		before = array
 		kept = append(kept, s)

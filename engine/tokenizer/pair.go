@@ -1,19 +1,17 @@
-package engine
+package tokenizer
 
 import (
 	"slices"
 	"strings"
-
-	"attnatlas/engine/tokenizer"
 )
 
 // PairMark stands between the two texts of a pair: "A ||| B".
 const PairMark = "|||"
 
-// Tokens cuts a text, or the two texts of a pair with [SEP] between them: "[CLS] A [SEP]
+// EncodePair cuts a text, or the two texts of a pair with [SEP] between them: "[CLS] A [SEP]
 // B [SEP]". Segments says of every token of a pair which text it belongs to, 0 or 1;
 // it is nil where there is one text. A side without words is no text.
-func Tokens(v *tokenizer.Vocabulary, text string) (tokens []tokenizer.Token, segments []int) {
+func (v *Vocabulary) EncodePair(text string) (tokens []Token, segments []int) {
 	first, second, pair := strings.Cut(text, PairMark)
 	if !pair {
 		return v.Encode(text), nil

@@ -1,4 +1,4 @@
-package engine_test
+package unroll_test
 
 import (
 	"context"
@@ -10,12 +10,14 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/tensor"
+	"attnatlas/engine/unroll"
 )
 
 const hashedText = "The cat sat on the mat because it was tired, and the dog saw it."
 
-func hashing(t *testing.T, e *engine.Engine, r engine.HashingRequest) *engine.Hashing {
+func hashing(t *testing.T, e *engine.Engine, r unroll.HashingRequest) *unroll.Hashing {
 	t.Helper()
 	if r.Mechanisms == nil {
 		r.Mechanisms = []string{attention.Reformer.ID}
@@ -24,7 +26,7 @@ func hashing(t *testing.T, e *engine.Engine, r engine.HashingRequest) *engine.Ha
 		r.Text = hashedText
 	}
 	r.Layer, r.Head = max(r.Layer, 1), max(r.Head, 1)
-	h, err := e.Hashing(context.Background(), r)
+	h, err := unroll.New(e).Hashing(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func TestHashingIsThatOfTheModel(t *testing.T) {
 				weights, _ := layer.Find("weights")
 				byRound, _ := layer.Find("weights by round")
 				for head := range rep.Mechanisms[0].Heads {
-					h := hashing(t, e, engine.HashingRequest{Request: of, Layer: layer.Number, Head: head + 1})
+					h := hashing(t, e, unroll.HashingRequest{Request: of, Layer: layer.Number, Head: head + 1})
 					if !h.Hashed || len(h.List) != 2 || h.Layers != len(rep.Mechanisms[0].Layers) || !same(h.Weights, weights.Value.Sub(head)) {
 						t.Errorf("%s layer %d head %d: another map", id, layer.Number, head+1)
 					}
@@ -72,7 +74,7 @@ func TestHashingIsThatOfTheModel(t *testing.T) {
 // the rounds, and the recall from the windows, whatever is drawn.
 func TestHashingAddsUp(t *testing.T) {
 	e := engine.New()
-	for _, r := range []engine.HashingRequest{{}, {Rounds: 1, Seed: 7}, {Rounds: 8, Seed: 3, Layer: 2, Head: 4}, {Rounds: 5, Top: 2, Request: engine.Request{Mask: 1}}} {
+	for _, r := range []unroll.HashingRequest{{}, {Rounds: 1, Seed: 7}, {Rounds: 8, Seed: 3, Layer: 2, Head: 4}, {Rounds: 5, Top: 2, Request: engine.Request{Mask: 1}}} {
 		h := hashing(t, e, r)
 		n, sum := len(h.Tokens), make([]float64, len(h.Tokens)*len(h.Tokens))
 		if r.Rounds > 0 && len(h.List) != r.Rounds {
@@ -115,7 +117,7 @@ func TestHashingAddsUp(t *testing.T) {
 }
 
 // sorted checks the buckets and the order of a round.
-func sorted(t *testing.T, h *engine.Hashing, one engine.HashRound) {
+func sorted(t *testing.T, h *unroll.Hashing, one unroll.HashRound) {
 	t.Helper()
 	for i, products := range one.Products {
 		bucket, times, from := 0, 1, 0
@@ -154,7 +156,7 @@ func sorted(t *testing.T, h *engine.Hashing, one engine.HashRound) {
 }
 
 // recalled checks what was found by what the windows showed.
-func recalled(t *testing.T, h *engine.Hashing, shown map[[2]int]bool) {
+func recalled(t *testing.T, h *unroll.Hashing, shown map[[2]int]bool) {
 	t.Helper()
 	sum, words := 0.0, 0
 	for i, list := range h.Words {
@@ -164,7 +166,7 @@ func recalled(t *testing.T, h *engine.Hashing, shown map[[2]int]bool) {
 				t.Errorf("word %d: %+v", i, w)
 			}
 			for k, v := range h.Full[i] {
-				if k != i && v > w.Weight && !slices.ContainsFunc(list, func(o engine.HashedWord) bool { return o.Word == k }) {
+				if k != i && v > w.Weight && !slices.ContainsFunc(list, func(o unroll.HashedWord) bool { return o.Word == k }) {
 					t.Errorf("word %d reads %d more than %d", i, k, w.Word)
 				}
 			}
@@ -192,7 +194,7 @@ func recalled(t *testing.T, h *engine.Hashing, shown map[[2]int]bool) {
 // TestSeedsDiffer: another seed is another hashing, the same the same.
 func TestSeedsDiffer(t *testing.T) {
 	e := engine.New()
-	one, again, other := hashing(t, e, engine.HashingRequest{Seed: 1}), hashing(t, e, engine.HashingRequest{Seed: 1}), hashing(t, e, engine.HashingRequest{Seed: 2})
+	one, again, other := hashing(t, e, unroll.HashingRequest{Seed: 1}), hashing(t, e, unroll.HashingRequest{Seed: 1}), hashing(t, e, unroll.HashingRequest{Seed: 2})
 	if !slices.Equal(one.List[0].Buckets, again.List[0].Buckets) || slices.Equal(one.List[0].Buckets, other.List[0].Buckets) {
 		t.Errorf("seed 1: %v and %v, seed 2: %v", one.List[0].Buckets, again.List[0].Buckets, other.List[0].Buckets)
 	}
@@ -203,7 +205,7 @@ func TestSeedsDiffer(t *testing.T) {
 
 // TestOneChunkFindsAll: a text in one chunk is not hashed; its map is the full one, and nothing is missed.
 func TestOneChunkFindsAll(t *testing.T) {
-	h := hashing(t, engine.New(), engine.HashingRequest{Request: engine.Request{Text: "a dog"}, Rounds: 5, Seed: 9})
+	h := hashing(t, engine.New(), unroll.HashingRequest{Request: engine.Request{Text: "a dog"}, Rounds: 5, Seed: 9})
 	if h.Hashed || len(h.List) != 1 || h.List[0].Products != nil || len(h.List[0].Chunks) != 1 || len(h.Tokens) != 4 || h.Size != 4 {
 		t.Errorf("%+v", h)
 	}
@@ -220,7 +222,7 @@ func TestOneChunkFindsAll(t *testing.T) {
 // TestHashingRefuses: what cannot be asked is refused with a reason.
 func TestHashingRefuses(t *testing.T) {
 	e := engine.New()
-	for name, r := range map[string]engine.HashingRequest{
+	for name, r := range map[string]unroll.HashingRequest{
 		"no hashing": {Request: engine.Request{Mechanisms: []string{"dense"}}, Layer: 1, Head: 1},
 		"two stacks": {Request: engine.Request{Mechanisms: []string{"encoder-decoder"}}, Layer: 1, Head: 1},
 		"layer":      {Layer: 9, Head: 1}, "no layer": {Head: 1}, "head": {Layer: 1, Head: 9}, "no head": {Layer: 1},
@@ -229,8 +231,8 @@ func TestHashingRefuses(t *testing.T) {
 			r.Mechanisms = []string{attention.Reformer.ID}
 		}
 		r.Text = "a small cat sat there"
-		_, err := e.Hashing(context.Background(), r)
-		if known := new(engine.Error); !errors.As(err, &known) || known.Kind == engine.Internal {
+		_, err := unroll.New(e).Hashing(context.Background(), r)
+		if known := new(fault.Error); !errors.As(err, &known) || known.Kind == fault.Internal {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -1,10 +1,11 @@
-package engine
+package unroll
 
 import (
 	"cmp"
 	"context"
 	"slices"
 
+	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/tensor"
 )
@@ -25,7 +26,7 @@ func (h *Hashing) look(ctx context.Context, of *attention.Hashing, r HashingRequ
 	}
 	for rounds := 1; rounds <= MostRounds; rounds++ {
 		if err := ctx.Err(); err != nil {
-			return stopping(err)
+			return engine.Stopped(err)
 		}
 		recall := func(seed int) float64 {
 			return h.recall(of.Finds(attention.Draw{Rounds: rounds, Seed: uint64(seed)})[(r.Head-1)*n*n:][:n*n])

@@ -1,4 +1,4 @@
-package engine_test
+package explain_test
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/explain"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/trace"
 )
 
@@ -48,9 +50,9 @@ func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m
 		for _, n := range m.Value.Shape {
 			at = append(at, r.IntN(n))
 		}
-		x, err := e.Explain(context.Background(), engine.Question{Request: of, Layer: layer, Map: m.Name, At: at})
-		var wrong *engine.Error
-		if errors.As(err, &wrong) && wrong.Kind == engine.Unsupported && unexplained(of.Mechanisms[0], m.Name) {
+		x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Layer: layer, Map: m.Name, At: at})
+		var wrong *fault.Error
+		if errors.As(err, &wrong) && wrong.Kind == fault.Unsupported && unexplained(of.Mechanisms[0], m.Name) {
 			return
 		}
 		if err != nil {
@@ -84,7 +86,7 @@ func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m
 func TestExplainFollows(t *testing.T) {
 	e := engine.New()
 	of := engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}
-	x, err := e.Explain(context.Background(), engine.Question{Request: of, Layer: 2, Map: "weights", At: []int{1, 2, 3}})
+	x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Layer: 2, Map: "weights", At: []int{1, 2, 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,16 +102,16 @@ func TestExplainFollows(t *testing.T) {
 		t.Fatalf("%+v", score)
 	}
 	strip := score.X[0]
-	next, err := e.Explain(context.Background(), engine.Question{Request: of, Array: strip.Array.Number, Place: strip.Places[5]})
+	next, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Array: strip.Array.Number, Place: strip.Places[5]})
 	if err != nil || next.Steps[0].Value != strip.Values[5] || !next.Steps[0].Y[0].Array.Param || !strings.HasPrefix(next.Steps[0].Y[0].Array.Name, "layer 2/mixer/") || !next.Steps[0].Y[0].Array.Given {
 		t.Fatalf("%v %+v", err, next.Steps[0].Y[0].Array)
 	}
-	for _, q := range []engine.Question{
+	for _, q := range []explain.Question{
 		{Layer: 3, Map: "weights", At: []int{0, 0, 0}}, {Layer: 1, Map: "thing", At: []int{0}}, {Layer: 1, Map: "weights", At: []int{0, 0}}, {Layer: 1, Map: "weights", At: []int{0, 0, 99}},
 		{Array: 1 << 30}, {Array: 1, Place: -1},
 	} {
 		q.Request = of
-		if _, err := e.Explain(context.Background(), q); engine.KindOf(err) != engine.NotFound {
+		if _, err := explain.New(e).Explain(context.Background(), q); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("%+v: %v", q, err)
 		}
 	}
@@ -119,12 +121,12 @@ func TestExplainFollows(t *testing.T) {
 func TestExplainEndsWithItsRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := engine.New()
-	q := engine.Question{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dense"}}, Layer: 1, Map: "weights", At: []int{0, 0, 0}}
-	if _, err := e.Explain(ctx, q); err != nil {
+	q := explain.Question{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dense"}}, Layer: 1, Map: "weights", At: []int{0, 0, 0}}
+	if _, err := explain.New(e).Explain(ctx, q); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
-	if _, err := e.Explain(ctx, q); engine.KindOf(err) != engine.Busy {
+	if _, err := explain.New(e).Explain(ctx, q); fault.KindOf(err) != fault.Busy {
 		t.Errorf("%v", err)
 	}
 }
@@ -136,8 +138,8 @@ func TestExplainEveryArray(t *testing.T) {
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		unknown := 0
 		for array := 1; ; array++ {
-			x, err := e.Explain(context.Background(), engine.Question{Request: engine.Request{Text: "The cat.", Mechanisms: []string{id}}, Array: array})
-			if engine.KindOf(err) == engine.NotFound && array > 60 {
+			x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: engine.Request{Text: "The cat.", Mechanisms: []string{id}}, Array: array})
+			if fault.KindOf(err) == fault.NotFound && array > 60 {
 				break
 			}
 			if err != nil {

@@ -1,10 +1,11 @@
-package engine_test
+package explain_test
 
 import (
 	"context"
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/explain"
 )
 
 // BenchmarkExplain asks where a number of the main map comes from, of a sentence of 19 tokens.
@@ -13,9 +14,9 @@ func BenchmarkExplain(b *testing.B) {
 	for _, id := range []string{"dot-product", "dense", "fastformer", "longformer", "mixture-rdv"} {
 		b.Run(id, func(b *testing.B) {
 			entry, _, _ := engine.Find(id)
-			q := engine.Question{Request: engine.Request{Text: "The cat sat on the mat because it was tired, and the dog saw it.", Mechanisms: []string{id}}, Layer: 2, Map: entry.Views[0].Map, At: []int{0, 2, 2}}
+			q := explain.Question{Request: engine.Request{Text: "The cat sat on the mat because it was tired, and the dog saw it.", Mechanisms: []string{id}}, Layer: 2, Map: entry.Views[0].Map, At: []int{0, 2, 2}}
 			for b.Loop() {
-				if _, err := e.Explain(context.Background(), q); err != nil {
+				if _, err := explain.New(e).Explain(context.Background(), q); err != nil {
 					b.Fatal(err)
 				}
 			}

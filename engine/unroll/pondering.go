@@ -1,10 +1,12 @@
-package engine
+package unroll
 
 import (
 	"slices"
 	"strconv"
 
+	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -43,8 +45,8 @@ type PonderStep struct {
 }
 
 // PonderingOf reads what a report says about the pondering of a model.
-func PonderingOf(rep *Report, id string) (*Pondering, error) {
-	i := slices.IndexFunc(rep.Mechanisms, func(r Result) bool { return r.ID == id })
+func PonderingOf(rep *engine.Report, id string) (*Pondering, error) {
+	i := slices.IndexFunc(rep.Mechanisms, func(r engine.Result) bool { return r.ID == id })
 	res := &rep.Mechanisms[i]
 	if res.Err != nil {
 		return nil, res.Err
@@ -55,11 +57,11 @@ func PonderingOf(rep *Report, id string) (*Pondering, error) {
 	}
 	running := find("running")
 	if running == nil || res.Stack == nil {
-		return nil, Errorf(Unsupported, "pondering.none")
+		return nil, fault.Errorf(fault.Unsupported, "pondering.none")
 	}
 	p := &Pondering{
 		Version: 1, Tokens: tokenizer.Labels(rep.Tokens), Steps: running.Dim(0), Most: res.Model.Layers,
-		Threshold: res.share("threshold"), Price: res.share("ponder"), Rule: res.option("halting"),
+		Threshold: share(res, "threshold"), Price: share(res, "ponder"), Rule: option(res, "halting"),
 	}
 	for _, c := range res.Charges {
 		if c.Name == "ponder" {
@@ -80,12 +82,12 @@ func PonderingOf(rep *Report, id string) (*Pondering, error) {
 		}
 		p.Words = append(p.Words, w)
 	}
-	p.Maps = res.mainMaps()
+	p.Maps = mainMaps(res)
 	return p, nil
 }
 
 // mainMaps are those of words by words that the layers show first, with all heads; none where there is one without.
-func (res *Result) mainMaps() (list []trace.Map) {
+func mainMaps(res *engine.Result) (list []trace.Map) {
 	for _, layer := range res.Layers {
 		for _, v := range res.Entry.Views {
 			m, ok := layer.Find(v.Map)
@@ -102,7 +104,7 @@ func (res *Result) mainMaps() (list []trace.Map) {
 }
 
 // option is the value of an option of the stack.
-func (res *Result) option(name string) string {
+func option(res *engine.Result, name string) string {
 	if v, ok := res.Model.Options[name]; ok {
 		return v
 	}
@@ -111,8 +113,8 @@ func (res *Result) option(name string) string {
 }
 
 // share is the value of an option that is a number.
-func (res *Result) share(name string) float64 {
-	x, err := strconv.ParseFloat(res.option(name), 64)
+func share(res *engine.Result, name string) float64 {
+	x, err := strconv.ParseFloat(option(res, name), 64)
 	if err != nil {
 		return 0 // it was checked when the model was made
 	}

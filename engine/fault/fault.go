@@ -1,9 +1,9 @@
-package engine
+// Package fault has the errors that a user can cause, sorted by what can be done about them.
+package fault
 
 import (
 	"errors"
 
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 )
 
@@ -56,13 +56,4 @@ func KindOf(err error) Kind {
 		return e.Kind
 	}
 	return Internal
-}
-
-// tooLong is the error of n tokens for a model that reads fewer.
-func tooLong(c encoder.Config, n int) *Error {
-	id, longest := "error.too-long", c.Longest()
-	if longest > c.Length {
-		id = "error.too-far"
-	}
-	return Errorf(Unsupported, id, "positions", longest, "tokens", n, "over", n-longest)
 }

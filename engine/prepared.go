@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
+)
+
+// MostExplained is how many tokens a text may have that is prepared: whoever takes a pass apart keeps all arrays of
+// every layer.
+const MostExplained = 128
+
+// Prepared is a model with one text that it can read. Whoever takes a pass apart begins with it.
+type Prepared struct {
+	Entry   *attention.Entry
+	Info    ModelInfo
+	Text    *Report          // with tokens and segments, and without mechanisms
+	Model   *encoder.Model   // nil: it has two stacks
+	Seq2Seq *encoder.Seq2Seq // nil: it has one
+
+	engine  *Engine
+	model   *model
+	request Request
+	cuts    func(layer int) *nn.Cut
+}
+
+// Prepare finds the model of a request's first mechanism and reads the text. The error says why there is no model, or
+// why its pass over this text cannot be taken apart.
+func (e *Engine) Prepare(r Request) (*Prepared, error) {
+	id := r.Mechanisms[0]
+	entry, _, ok := Find(id)
+	if !ok {
+		return nil, e.unknown(id)
+	}
+	if len(r.Text) > MaxTextBytes {
+		return nil, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
+	}
+	text := &Report{Text: r.Text}
+	text.Tokens, text.Segments = e.vocab.EncodePair(r.Text)
+	if len(text.Tokens) == 2 {
+		return nil, fault.Errorf(fault.Invalid, "error.no-words")
+	}
+	if len(text.Tokens) > MostExplained {
+		return nil, fault.Errorf(fault.Unsupported, "explain.long", "tokens", len(text.Tokens), "most", MostExplained)
+	}
+	m, err := e.admit(entry, len(text.Tokens), r.Mask)
+	if err != nil {
+		return nil, err
+	}
+	if m.seq2seq != nil {
+		if err = e.generates(text, r); err != nil {
+			return nil, err
+		}
+	}
+	cuts, err := cutOf(m, text, r, &Result{ID: id, Entry: entry})
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{Entry: entry, Info: m.info, Text: text, Model: m.Model, Seq2Seq: m.seq2seq, engine: e, model: m, request: r, cuts: cuts}, nil
+}
+
+// Config is the configuration of the model.
+func (p *Prepared) Config() encoder.Config { return p.model.config() }
+
+// Vocabulary is what the text is cut into.
+func (p *Prepared) Vocabulary() *tokenizer.Vocabulary { return p.engine.vocab }
+
+// Input is what a model of one stack reads.
+func (p *Prepared) Input() encoder.Input {
+	in := encoder.Input{Count: 1, IDs: tokenizer.IDs(p.Text.Tokens)}
+	if p.Model.Config.Types > 1 {
+		in.Types = p.Text.Segments
+	}
+	return in
+}
+
+// Source is what a model of two stacks is to read, and the task; nothing is written yet.
+func (p *Prepared) Source() (encoder.Pair, error) { return p.model.source(p.Text, p.request) }
+
+// Write has a model of two stacks write of a source, always the likeliest word: the ids of what it wrote.
+func (p *Prepared) Write(ctx context.Context, pass *nn.Pass, in encoder.Pair) ([]int, error) {
+	v := p.engine.vocab
+	written, err := p.Seq2Seq.Greedy(ctx, pass, in, v.CLS(), v.SEP(), p.Config().Length)
+	if err != nil {
+		return nil, Stopped(err)
+	}
+	return written, nil
+}
+
+// Run lends a pass with the mask and the cuts of the request when it is its turn.
+func (p *Prepared) Run(ctx context.Context, do func(*nn.Pass) error) error {
+	return protect(func() (err error) {
+		ran := p.engine.pass(ctx, func(pass *nn.Pass) {
+			p.Begin(pass)
+			err = do(pass)
+		})
+		if ran != nil {
+			return ran
+		}
+		return err
+	})
+}
+
+// RunOn is Run on a pass of one's own, which has no mask and no cuts until Begin.
+func (p *Prepared) RunOn(ctx context.Context, pass *nn.Pass, do func(*nn.Pass) error) error {
+	return protect(func() (err error) {
+		ran := p.engine.passIn(ctx, pass, func(pass *nn.Pass) { err = do(pass) })
+		if ran != nil {
+			return ran
+		}
+		return err
+	})
+}
+
+// Begin gives a pass the mask and the cuts of the request.
+func (p *Prepared) Begin(pass *nn.Pass) { begin(pass, p.request.Mask, p.cuts) }
+
+// Learned says that the model has learned a task of its classifier, and that the text is one for it.
+func (p *Prepared) Learned(task encoder.Task) bool {
+	_, learned := p.Info.Score[task.Name]
+	return learned && (!task.Pair || p.Text.Segments != nil)
+}
+
+// FollowedWord is the position, from 1, whose guess is told where none is asked for: the first hidden word, or the
+// first of all; of a model that guesses what comes next the last.
+func (p *Prepared) FollowedWord() int {
+	tokens := p.Text.Tokens
+	if p.Config().Objective == encoder.NextWord {
+		return len(tokens) - 1
+	}
+	mask := p.engine.vocab.MASK()
+	if at := slices.IndexFunc(tokens, func(t tokenizer.Token) bool { return t.ID == mask }); at >= 0 {
+		return at + 1
+	}
+	return 2
+}
+
+// Stopped is the error of what was stopped by the end of its context.
+func Stopped(cause error) error {
+	return &fault.Error{Kind: fault.Busy, Msg: messages.New("error.stopped"), Err: cause}
+}
