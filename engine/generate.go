@@ -70,7 +70,7 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 		p.Run = &trace.Run{Only: viewNames(res)}
 		y := m.seq2seq.Run(p, in)
 		if !r.Told {
-			g.Tell(e.vocab, m.seq2seq.Words(p, y, upTo(len(written))).Value)
+			g.FillTop(e.vocab, m.seq2seq.Words(p, y, upTo(len(written))).Value)
 		}
 		res.collectParts(p.Run, tokenizer.PieceLabels(e.vocab, written), r.Told)
 	})

@@ -12,11 +12,10 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// MostExplained is how many tokens a text may have that is prepared: whoever takes a pass apart keeps all arrays of
-// every layer.
+// MostExplained bounds the tokens of a text that is prepared: explain and unroll keep the arrays of every layer.
 const MostExplained = 128
 
-// Prepared is a model with one text that it can read. Whoever takes a pass apart begins with it.
+// Prepared is a model with one text that it can read. The packages explain and unroll begin with it.
 type Prepared struct {
 	Entry   *attention.Entry
 	Info    ModelInfo
@@ -62,16 +61,19 @@ func (e *Engine) Prepare(r Request) (*Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Prepared{Entry: entry, Info: m.info, Text: text, Model: m.Model, Seq2Seq: m.seq2seq, engine: e, model: m, request: r, cuts: cuts}, nil
+	return &Prepared{
+		Entry: entry, Info: m.info, Text: text, Model: m.Model, Seq2Seq: m.seq2seq,
+		engine: e, model: m, request: r, cuts: cuts,
+	}, nil
 }
 
 // Config is the configuration of the model.
 func (p *Prepared) Config() encoder.Config { return p.model.config() }
 
-// Vocabulary is what the text is cut into.
+// Vocabulary is the vocabulary that the text is tokenized with.
 func (p *Prepared) Vocabulary() *tokenizer.Vocabulary { return p.engine.vocab }
 
-// Input is what a model of one stack reads.
+// Input returns what a model of one stack reads.
 func (p *Prepared) Input() encoder.Input {
 	in := encoder.Input{Count: 1, IDs: tokenizer.IDs(p.Text.Tokens)}
 	if p.Model.Config.Types > 1 {
@@ -80,10 +82,10 @@ func (p *Prepared) Input() encoder.Input {
 	return in
 }
 
-// Source is what a model of two stacks is to read, and the task; nothing is written yet.
+// Source returns the input of a model of two stacks: the text and the task. Its target is empty.
 func (p *Prepared) Source() (encoder.Pair, error) { return p.model.source(p.Text, p.request) }
 
-// Write has a model of two stacks write of a source, always the likeliest word: the ids of what it wrote.
+// Write lets a model of two stacks write by always taking the likeliest word, and returns the written ids.
 func (p *Prepared) Write(ctx context.Context, pass *nn.Pass, in encoder.Pair) ([]int, error) {
 	v := p.engine.vocab
 	written, err := p.Seq2Seq.Greedy(ctx, pass, in, v.CLS(), v.SEP(), p.Config().Length)
@@ -93,7 +95,7 @@ func (p *Prepared) Write(ctx context.Context, pass *nn.Pass, in encoder.Pair) ([
 	return written, nil
 }
 
-// Run lends a pass with the mask and the cuts of the request when it is its turn.
+// Run waits for its turn and calls do with a pass that has the mask and the cuts of the request.
 func (p *Prepared) Run(ctx context.Context, do func(*nn.Pass) error) error {
 	return protect(func() (err error) {
 		ran := p.engine.pass(ctx, func(pass *nn.Pass) {
@@ -107,7 +109,7 @@ func (p *Prepared) Run(ctx context.Context, do func(*nn.Pass) error) error {
 	})
 }
 
-// RunOn is Run on a pass of one's own, which has no mask and no cuts until Begin.
+// RunOn is Run with a pass of the caller, which has no mask and no cuts until Begin.
 func (p *Prepared) RunOn(ctx context.Context, pass *nn.Pass, do func(*nn.Pass) error) error {
 	return protect(func() (err error) {
 		ran := p.engine.passIn(ctx, pass, func(pass *nn.Pass) { err = do(pass) })
@@ -121,14 +123,14 @@ func (p *Prepared) RunOn(ctx context.Context, pass *nn.Pass, do func(*nn.Pass) e
 // Begin gives a pass the mask and the cuts of the request.
 func (p *Prepared) Begin(pass *nn.Pass) { begin(pass, p.request.Mask, p.cuts) }
 
-// Learned says that the model has learned a task of its classifier, and that the text is one for it.
+// Learned reports whether the model has learned a task of its classifier, and whether the text fits the task.
 func (p *Prepared) Learned(task encoder.Task) bool {
 	_, learned := p.Info.Score[task.Name]
 	return learned && (!task.Pair || p.Text.Segments != nil)
 }
 
-// FollowedWord is the position, from 1, whose guess is told where none is asked for: the first hidden word, or the
-// first of all; of a model that guesses what comes next the last.
+// FollowedWord is the position, from 1, of the word whose guess is shown by default: the first hidden word, else the
+// first word. A model that predicts the next word is followed to the last.
 func (p *Prepared) FollowedWord() int {
 	tokens := p.Text.Tokens
 	if p.Config().Objective == encoder.NextWord {
@@ -141,7 +143,7 @@ func (p *Prepared) FollowedWord() int {
 	return 2
 }
 
-// Stopped is the error of what was stopped by the end of its context.
+// Stopped is the error of a computation whose context ended.
 func Stopped(cause error) error {
 	return &fault.Error{Kind: fault.Busy, Msg: messages.New("error.stopped"), Err: cause}
 }

@@ -8,6 +8,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/enginetest"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
 )
@@ -57,7 +58,7 @@ func TestPassesEndWithTheirContext(t *testing.T) {
 // TestCost: more words, more mechanisms and more measurements cost more; what nobody answers
 // costs nothing; the report fits into what was said.
 func TestCost(t *testing.T) {
-	e := everyModel(t)
+	e := enginetest.EveryModel(t)
 	short, long := "one two three", strings.Repeat("cat ", 40)
 	last := engine.Cost{}
 	for _, r := range []engine.Request{

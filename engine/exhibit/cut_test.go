@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/enginetest"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/predict"
@@ -14,7 +15,7 @@ import (
 // TestCutCellsAreWhatIsGone: of every mechanism's map in every layer and head, what is drawn as cut is 0 or of a
 // head that is cut, and a cut word's column is drawn so; nothing else is.
 func TestCutCellsAreWhatIsGone(t *testing.T) {
-	e := everyModel(t)
+	e := enginetest.EveryModel(t)
 	ids := append(engine.IDs(), "bert", "gpt2", "reversible")
 	for _, id := range ids {
 		entry, _, _ := engine.Find(id)

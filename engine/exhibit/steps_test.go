@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/enginetest"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/explain"
 	"attnatlas/engine/messages"
@@ -13,7 +14,7 @@ import (
 
 // TestEveryStepIsSaid: each step of each model has a sentence and a shape in words.
 func TestEveryStepIsSaid(t *testing.T) {
-	e := everyModel(t)
+	e := enginetest.EveryModel(t)
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		for layer := 1; layer <= 2; layer++ {
 			w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{id}}, Layer: layer})

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/enginetest"
 	"attnatlas/engine/explain"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/trace"
@@ -27,7 +28,7 @@ func unexplained(id, name string) bool {
 // TestExplainEveryMap asks for numbers of every map of every model: what is explained is the number of the
 // map, and can be made again of its operands.
 func TestExplainEveryMap(t *testing.T) {
-	e, r := everyModel(t), rand.New(rand.NewPCG(1, 2))
+	e, r := enginetest.EveryModel(t), rand.New(rand.NewPCG(1, 2))
 	const text = "The old cat sat on it."
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		rep, err := e.Inspect(context.Background(), engine.Request{Text: text, Mechanisms: []string{id}})
@@ -134,7 +135,7 @@ func TestExplainEndsWithItsRequest(t *testing.T) {
 // TestExplainEveryArray: of every array of a pass it is said how its numbers were made; where it is not, that is
 // said, and nothing fails: of what is computed again backwards.
 func TestExplainEveryArray(t *testing.T) {
-	e := everyModel(t)
+	e := enginetest.EveryModel(t)
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		unknown := 0
 		for array := 1; ; array++ {

@@ -8,13 +8,14 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/enginetest"
 	"attnatlas/engine/explain"
 )
 
 // TestStepsKnowTheirLines: steps that a mechanism computes in its own file know the line there, and its main map is
 // one of them.
 func TestStepsKnowTheirLines(t *testing.T) {
-	e := everyModel(t)
+	e := enginetest.EveryModel(t)
 	ids := attention.IDs()
 	for _, id := range ids {
 		entry, _ := attention.Find(id)

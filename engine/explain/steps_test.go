@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/ad"
+	"attnatlas/engine/enginetest"
 	"attnatlas/engine/explain"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/formula"
@@ -27,7 +28,7 @@ var order = []string{
 // TestStepsOfEveryModel: every layer of every model is told from the words to the end, once each, in the order of the equations;
 // shapes agree with axes, formulas can be set, and what the wall shows is among the steps.
 func TestStepsOfEveryModel(t *testing.T) {
-	e := everyModel(t)
+	e := enginetest.EveryModel(t)
 	of := engine.Request{Text: "The old cat sat on the [MASK]."}
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		if of.Mechanisms = []string{id}; id == "encoder-decoder" { // which knows no hidden words
@@ -139,7 +140,7 @@ func endsAsInspected(t *testing.T, id string, w *explain.Steps, res *engine.Resu
 
 // TestScoresAreScaledProducts: what is shown apart comes to what the pass computes at once.
 func TestScoresAreScaledProducts(t *testing.T) {
-	e, count := everyModel(t), 0
+	e, count := enginetest.EveryModel(t), 0
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: engine.Request{Text: "The old cat sat on it.", Mechanisms: []string{id}}, Layer: 2})
 		if err != nil {
@@ -176,7 +177,7 @@ func TestScoresAreScaledProducts(t *testing.T) {
 
 // TestStepsCanBeAsked: the number of a cell of a step is the one that Explain tells of, for every step that says it can be asked.
 func TestStepsCanBeAsked(t *testing.T) {
-	e := everyModel(t)
+	e := enginetest.EveryModel(t)
 	for _, id := range append(engine.IDs(), append(engine.StackIDs(), "linear, causal")...) {
 		of := engine.Request{Text: "The old cat sat on the [MASK].", Mechanisms: []string{id}}
 		switch id {

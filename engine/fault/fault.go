@@ -1,4 +1,4 @@
-// Package fault has the errors that a user can cause, sorted by what can be done about them.
+// Package fault has the errors that a user can cause. Their Kind says what can be done about them.
 package fault
 
 import (
@@ -16,7 +16,7 @@ const (
 	NotFound                // no such mechanism, layer, head
 	Unsupported             // well formed, but not defined for this mechanism: a mask, a length
 	Busy                    // too much work at once; try again
-	TooLarge                // a text that is not read
+	TooLarge                // an answer or a text above its bound
 )
 
 var kindNames = [...]string{"internal", "invalid", "not-found", "unsupported", "busy", "too-large"}

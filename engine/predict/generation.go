@@ -1,14 +1,14 @@
 package predict
 
 import (
+	"slices"
+
 	"attnatlas/engine/task"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
-	"slices"
 )
 
-// Generation is the text that an encoder–decoder wrote of a text, always the likeliest
-// word.
+// Generation is the text that an encoder–decoder wrote about another text by always taking the likeliest word.
 type Generation struct {
 	Tasks []string // that the model knows
 	Task  string   // the one that was asked for
@@ -48,9 +48,11 @@ func (g *Generation) Labels() []string {
 	return labels
 }
 
-// NewGeneration is what was written of a text for the task of a number, compared with what would have
-// been right; the likeliest words of its steps are not known.
-func NewGeneration(v *tokenizer.Vocabulary, tasks []string, number int, text []tokenizer.Token, written []int) *Generation {
+// NewGeneration compares the ids that a model wrote with the right answer for the task of a number. text is what the
+// model read, between [CLS] and [SEP]. The likeliest words of the steps are left empty: FillTop knows them.
+func NewGeneration(
+	v *tokenizer.Vocabulary, tasks []string, number int, text []tokenizer.Token, written []int,
+) *Generation {
 	g := &Generation{Tasks: tasks, Task: tasks[number]}
 	for _, id := range written {
 		g.Steps = append(g.Steps, WrittenWord{Piece: v.Piece(id)})
@@ -68,17 +70,17 @@ func NewGeneration(v *tokenizer.Vocabulary, tasks []string, number int, text []t
 	return g
 }
 
-// RightAnswer is what should be written of a text that stands between [CLS] and [SEP].
+// RightAnswer returns the ids that the task asks to be written of a text between [CLS] and [SEP].
 func RightAnswer(v *tokenizer.Vocabulary, name string, text []tokenizer.Token) []int {
 	return slices.Concat(task.Target(v, name, task.Words(v, tokenizer.IDs(text[1:len(text)-1])))...)
 }
 
-// Tell fills in the likeliest words, with the scores [N,V] of every step.
-func (g *Generation) Tell(v *tokenizer.Vocabulary, scores *tensor.T) {
+// FillTop fills in the likeliest words of every step from the scores [N,V].
+func (g *Generation) FillTop(v *tokenizer.Vocabulary, scores *tensor.T) {
 	for i := range g.Steps {
 		g.Steps[i].Top = Top(v, Probabilities(scores.Sub(i)))
 	}
 }
 
-// WritingTasks are what there is for an encoder–decoder to learn to write of a text.
+// WritingTasks lists the names of all tasks that an encoder–decoder can learn to write.
 func WritingTasks() []string { return task.Names() }

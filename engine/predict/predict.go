@@ -1,5 +1,5 @@
-// Package predict has what models say in words: the words that they take hidden ones to be, and the text that an
-// encoder–decoder writes.
+// Package predict has the answers of models in words: predictions of hidden or next words, guesses at hidden words
+// next to the truth, and the text that an encoder–decoder writes.
 package predict
 
 import (

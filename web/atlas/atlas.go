@@ -41,14 +41,14 @@ func New(own fs.FS, o site.Options) (*site.Server, error) {
 	return web.New(o)
 }
 
-// answers is an engine with all that takes its passes apart.
+// answers is an engine with the methods that explain and unroll its passes.
 type answers struct {
 	*engine.Engine
 	explain.Explainer
 	unroll.Unroller
 }
 
-// Answers is what a server asks: an engine that explains its numbers and takes its mechanisms apart, too.
+// Answers returns what a server asks: the engine, its explanations and its unrolled mechanisms.
 func Answers(e *engine.Engine) site.Inspector {
 	return answers{e, explain.New(e), unroll.New(e)}
 }

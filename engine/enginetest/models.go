@@ -1,4 +1,5 @@
-package exhibit_test
+// Package enginetest has an engine with a model for every mechanism, for tests.
+package enginetest
 
 import (
 	"testing"
@@ -9,9 +10,9 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// everyModel returns an engine with the shipped models, and with an untrained model for every mechanism and stack that
+// EveryModel returns an engine with the shipped models, and with an untrained model for every mechanism and stack that
 // has none yet: a mechanism may be in the catalogue before it is trained.
-func everyModel(t *testing.T) *engine.Engine {
+func EveryModel(t *testing.T) *engine.Engine {
 	return engine.NewFrom(func(id string) ([]byte, bool) {
 		if data, ok := checkpoint.Embedded(id); ok {
 			return data, true
