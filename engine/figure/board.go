@@ -1,11 +1,13 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"image"
 	"image/color"
 	"image/draw"
 	"io"
+	"slices"
 )
 
 // Stack is figures one below the other, with the left edges of their cells on one line.
@@ -41,9 +43,9 @@ func (b Board) SVG(w io.Writer) error {
 	return b.lay(func(p *poster) error { return writeSVG(w, p.drawing(), b.about(p.look), p.t) })
 }
 
-// PDF writes the board as shapes on one page of its size. Every glyph that occurs is part of a font of the file (PDF
-// 1.7, 9.6.5, Type 3), which says what characters it stands for: all scripts look the same everywhere and can be
-// selected and searched. The file has no clock in it: the same board gives the same bytes.
+// PDF writes the board as shapes on one page of its size. Every glyph that occurs is part of an embedded TrueType font, which
+// says what characters it stands for: all scripts look the same everywhere and can be selected and searched. The page is tagged
+// as one figure with a text for those who cannot see it. The file has no clock in it: the same board gives the same bytes.
 func (b Board) PDF(w io.Writer) error {
 	return b.lay(func(p *poster) error { return writePDF(w, p.drawing(), b.about(p.look), p.t) })
 }
@@ -51,18 +53,24 @@ func (b Board) PDF(w io.Writer) error {
 // about is what a file says of what is drawn in it.
 type about struct {
 	title, described string
+	language         string // tag (BCP 47)
 	meta             []Meta
 	unit             float64 // pixels at 96 dots per inch of one of the drawing
 }
 
 func (b Board) about(look Spec) about {
-	a := about{title: b.Title, described: look.Subtitle, meta: b.Meta, unit: look.unit()}
-	for _, m := range b.Meta {
-		if m.Key == "Description" {
-			a.described = m.Value
+	described := cmp.Or(valueOf(b.Meta, "Description"), look.Subtitle)
+	return about{title: b.Title, described: described, language: look.language().Tag(), meta: b.Meta, unit: look.unit()}
+}
+
+// valueOf is what a statement with a key says; empty: there is none.
+func valueOf(meta []Meta, key string) string {
+	for _, m := range slices.Backward(meta) {
+		if m.Key == key {
+			return m.Value
 		}
 	}
-	return a
+	return ""
 }
 
 // poster is a board laid out.

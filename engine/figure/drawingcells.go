@@ -70,14 +70,15 @@ func imageCell(size, n int) int {
 	return min(usualCell, most)
 }
 
-// ground paints some cells of a row. On paper an area reaches to the right and lower end of all cells, under those that
-// come later: so there are no light seams between neighbours.
+// ground paints some cells of a row. On paper an area reaches two pixels under those that are painted later, on its right and
+// below: so there are no light seams between neighbours where a renderer blends edges; further, and the colours of all areas
+// that end there would mix in them.
 func (d *drawing) ground(b brush, cells, whole image.Rectangle, colour color.RGBA) {
 	if colour.A == 0 {
 		return
 	}
 	if b.paper.A > 0 {
-		cells.Max = whole.Max
+		cells = image.Rectangle{Min: cells.Min, Max: cells.Max.Add(image.Pt(2*b.zoom, 2*b.zoom))}.Intersect(whole)
 	}
 	d.fill(cells, colour)
 }

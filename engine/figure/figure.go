@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -69,12 +70,9 @@ type Spec struct {
 }
 
 // say says a message in the figure's language.
-func (s *Spec) say(m messages.Message) string {
-	if s.Language == nil {
-		return messages.English.Say(m)
-	}
-	return s.Language.Say(m)
-}
+func (s *Spec) say(m messages.Message) string { return s.language().Say(m) }
+
+func (s *Spec) language() *messages.Language { return cmp.Or(s.Language, messages.English) }
 
 // Figure is a map that has been normalised; its fields that concern the drawing alone
 // (texts, colours, sizes) may still be changed.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"crypto/sha256"
 	"fmt"
@@ -97,7 +98,7 @@ func (c *content) put(format string, args ...any) { fmt.Fprintf(&c.ops, format, 
 
 // document writes the file.
 func (c *content) document(a about, w io.Writer) error {
-	c.put("%s 0 0 %s 0 %s cm\n", small(c.unit), small(-c.unit), num(c.page.height*c.unit))
+	c.put("/Figure<</MCID 0>>BDC\n%s 0 0 %s 0 %s cm\n", small(c.unit), small(-c.unit), num(c.page.height*c.unit))
 	for _, x := range c.page.shapes {
 		switch x := x.(type) {
 		case areaShape:
@@ -110,13 +111,50 @@ func (c *content) document(a about, w io.Writer) error {
 			c.image(x)
 		}
 	}
+	c.put("EMC\n")
+	fonts, err := c.fonts.embed(&c.pdf, c.t)
+	if err != nil {
+		return err
+	}
 	stream := c.stream("", c.ops.Bytes())
-	pages := c.reserve()
-	page := c.add("<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<<%s>>/XObject<<%s>>>>>>",
-		pages, num(c.page.width*c.unit), num(c.page.height*c.unit), stream, c.fonts.embed(&c.pdf, c.t), c.imageNames())
+	pages, box := c.reserve(), fmt.Sprintf("[0 0 %s %s]", num(c.page.width*c.unit), num(c.page.height*c.unit))
+	page := c.add("<</Type/Page/Parent %d 0 R/MediaBox%s/StructParents 0/Tabs/S/Contents %d 0 R/Resources<</Font<<%s>>/XObject<<%s>>>>>>",
+		pages, box, stream, fonts, c.imageNames())
 	c.set(pages, "<</Type/Pages/Kids[%d 0 R]/Count 1>>", page)
-	root := c.add("<</Type/Catalog/Pages %d 0 R/ViewerPreferences<</DisplayDocTitle true>>>>", pages)
+	root := c.add("<</Type/Catalog/Pages %d 0 R/ViewerPreferences<</DisplayDocTitle true>>/Lang(%s)/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R"+
+		"/Metadata %d 0 R>>", pages, a.language, c.structure(a, page, box), c.add("%s", xmpOf(a)))
 	return c.write(w, root, c.add("%s", infoOf(a)))
+}
+
+// structure says that the page is one figure, and what that shows in words (PDF 2.0, 14.7); the result is its number.
+func (c *content) structure(a about, page int, box string) int {
+	root, document := c.reserve(), c.reserve()
+	alt := cmp.Or(a.described, a.title, "-")
+	figure := c.add("<</Type/StructElem/S/Figure/P %d 0 R/Pg %d 0 R/K 0/Alt%s/A<</O/Layout/Placement/Block/BBox%s>>>>", document, page, pdfString(alt), box)
+	c.set(document, "<</Type/StructElem/S/Document/P %d 0 R/K[%d 0 R]>>", root, figure)
+	c.set(root, "<</Type/StructTreeRoot/K[%d 0 R]/ParentTree<</Nums[0[%d 0 R]]>>>>", document, figure)
+	return root
+}
+
+// xmpOf is the stream that says in XML what infoOf says (XMP, ISO 16684-1), as programs that collect papers read it.
+func xmpOf(a about) string {
+	entry := func(name, value string) string {
+		if value == "" {
+			return ""
+		}
+		return "<" + name + ">" + value + "</" + name + ">\n"
+	}
+	one := func(value string) string {
+		return `<rdf:Alt><rdf:li xml:lang="x-default">` + escaped(value) + "</rdf:li></rdf:Alt>"
+	}
+	packet := "<?xpacket begin=\"\ufeff\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">" +
+		"<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description rdf:about=\"\"" +
+		" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">\n" +
+		entry("dc:format", "application/pdf") + entry("dc:title", one(a.title)) + entry("dc:description", one(a.described)) +
+		entry("dc:language", "<rdf:Bag><rdf:li>"+a.language+"</rdf:li></rdf:Bag>") + entry("dc:source", escaped(valueOf(a.meta, "Source"))) +
+		entry("xmp:CreatorTool", escaped(valueOf(a.meta, "Software"))) +
+		"</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>"
+	return fmt.Sprintf("<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(packet), packet)
 }
 
 // infoOf is the dictionary that says where a figure comes from.
@@ -144,35 +182,55 @@ func (c *content) line(l lineShape) {
 
 // text shows glyph by glyph: where each stands is known.
 func (c *content) text(x textShape) {
-	size, font := pixels(x.size), -1
-	spelt := spelt(x)
-	if spelt {
-		c.put("/Span<</ActualText%s>>BDC ", pdfString(x.text))
+	size, font := pixels(x.size), faceCount
+	turn := "1 0 0 -1"
+	if x.upwards {
+		turn = "0 -1 -1 0"
 	}
 	c.put("BT %s rg ", rgbOf(x.colour))
-	for _, g := range x.glyphs {
-		of, code := c.fonts.code(glyphText{glyphKey{g.face, g.id}, g.text})
-		if of != font {
-			font = of
+	for i, g := range x.glyphs {
+		if g.face != font {
+			font = g.face
 			c.put("/F%d %s Tf ", font, num(size))
 		}
-		if x.upwards {
-			c.put("0 -1 -1 0 %s %s Tm <%02x> Tj ", num(g.x), num(g.y), code)
-		} else {
-			c.put("1 0 0 -1 %s %s Tm <%02x> Tj ", num(g.x), num(g.y), code)
+		after := i+1 < len(x.glyphs) && x.glyphs[i+1].text == "" // another glyph of the same piece of text
+		if after && g.text != "" {
+			c.put("/Span<</ActualText%s>>BDC ", pdfString(string(inPlace(g.text))))
+		}
+		c.put("%s %s %s Tm ", turn, num(g.x), num(g.y))
+		for _, part := range c.parts(g) {
+			c.put("<%04x> Tj ", c.fonts.code(part))
+		}
+		if !after && g.text == "" {
+			c.put("EMC ")
 		}
 	}
 	c.put("ET\n")
-	if spelt {
-		c.put("EMC\n")
-	}
 }
 
-// spelt says whether a line must say what it reads: several glyphs stand for one piece of text. (Readers turn what
-// is said around where it runs from right to left, and find that text by its glyphs.)
-func spelt(x textShape) bool {
-	return slices.ContainsFunc(x.glyphs, func(g placed) bool { return g.text == "" }) &&
-		!slices.ContainsFunc([]rune(x.text), rightToLeft)
+// parts are the characters of a glyph: itself, or for a ligature of a script that runs from right to left itself with the last
+// letter, and blanks with those before it.
+func (c *content) parts(g placed) []glyphText {
+	key, letters := glyphKey{g.face, g.id}, inPlace(g.text)
+	blank, ok := c.t.face(g.face).NominalGlyph(' ')
+	if len(letters) < 2 || !ok || !rightToLeft(letters[0]) {
+		return []glyphText{{key, g.text}}
+	}
+	parts := []glyphText{{key, string(letters[:1])}}
+	for i := range letters[1:] {
+		parts = append(parts, glyphText{glyphKey{g.face, blank}, string(letters[i+1 : i+2])})
+	}
+	return parts
+}
+
+// inPlace are the letters of a text from left to right, as readers of PDF expect them: these turn around what runs from right
+// to left, also within a ligature.
+func inPlace(text string) []rune {
+	letters := []rune(text)
+	if len(letters) > 0 && rightToLeft(letters[0]) {
+		slices.Reverse(letters)
+	}
+	return letters
 }
 
 func (c *content) image(x imageShape) {

@@ -1,9 +1,12 @@
 package figure
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"math"
 	"strings"
+
+	"github.com/go-text/typesetting/font"
 )
 
 // glyphText is a glyph and the text that it stands for where it occurs.
@@ -12,63 +15,84 @@ type glyphText struct {
 	text string
 }
 
-// pdfFonts gives glyphs codes, 256 to a font.
-type pdfFonts struct {
+// pdfFonts gives the glyphs of each font codes from 1.
+type pdfFonts [faceCount]struct {
 	codes map[glyphText]int
-	list  []glyphText // by code
+	list  []glyphText // by code - 1
 }
 
-// code is the font of a glyph, from 0, and its code there.
-func (f *pdfFonts) code(g glyphText) (font, code int) {
-	n, known := f.codes[g]
+// code is the number of a glyph in its font.
+func (f *pdfFonts) code(g glyphText) int {
+	of := &f[g.face]
+	n, known := of.codes[g]
 	if !known {
-		if f.codes == nil {
-			f.codes = map[glyphText]int{}
+		if of.codes == nil {
+			of.codes = map[glyphText]int{}
 		}
-		n = len(f.list)
-		f.codes[g], f.list = n, append(f.list, g)
+		of.list = append(of.list, g)
+		n = len(of.list)
+		of.codes[g] = n
 	}
-	return n / 256, n % 256
+	return n
 }
 
 // embed adds all fonts to a file; the result names them.
-func (f *pdfFonts) embed(p *pdf, t *typesetter) string {
-	names := ""
-	for from := 0; from < len(f.list); from += 256 {
-		names += fmt.Sprintf("/F%d %d 0 R", from/256, embedFont(p, t, f.list[from:min(from+256, len(f.list))]))
+func (f *pdfFonts) embed(p *pdf, t *typesetter) (names string, err error) {
+	for id, of := range f {
+		if len(of.list) == 0 {
+			continue
+		}
+		number, err := embedFont(p, t.face(faceID(id)), faceID(id), of.list)
+		if err != nil {
+			return "", err
+		}
+		names += fmt.Sprintf("/F%d %d 0 R", id, number)
 	}
-	return names
+	return names, nil
 }
 
-// embedFont adds a font of which every glyph is a small drawing of an em of 1.
-func embedFont(p *pdf, t *typesetter, glyphs []glyphText) int {
-	var procs, differences, widths, mapping strings.Builder
-	for code, g := range glyphs {
-		unit := 1000 / float64(t.face(g.face).Upem())
-		width := float64(t.face(g.face).HorizontalAdvance(g.id)) * unit
-		o, _ := t.glyphOutline(g.face, g.id)
-		for i := range o {
-			for k := range o[i].points {
-				o[i].points[k] = point{math.Round(o[i].points[k].x * unit), math.Round(o[i].points[k].y * unit)}
-			}
-		}
-		number := p.stream("", fmt.Appendf(nil, "%s 0 -2000 -2000 4000 4000 d1 %sf", num(width), pdfPath(o)))
-		fmt.Fprintf(&procs, "/g%d %d 0 R", code, number)
-		fmt.Fprintf(&differences, "/g%d", code)
-		fmt.Fprintf(&widths, "%s ", num(width))
+// embedFont adds a part of a TrueType font, whose codes choose glyphs and say what text they are (PDF 2.0, 9.7.4.2, CIDFonts of
+// type 2).
+func embedFont(p *pdf, face *font.Face, id faceID, glyphs []glyphText) (int, error) {
+	unit := 1000 / float64(face.Upem())
+	numbers, mapping, widths, ids := []byte{0, 0}, strings.Builder{}, "", make([]font.GID, len(glyphs))
+	for i, g := range glyphs {
+		numbers = binary.BigEndian.AppendUint16(numbers, uint16(g.id))
+		ids[i] = g.id
+		widths += num(float64(face.HorizontalAdvance(g.id))*unit) + " "
 		if g.text != "" {
-			fmt.Fprintf(&mapping, "1 beginbfchar <%02x> <%s> endbfchar\n", code, utf16Hex(g.text))
+			fmt.Fprintf(&mapping, "1 beginbfchar <%04x> <%s> endbfchar\n", i+1, utf16Hex(g.text))
 		}
 	}
-	unicode := p.stream("", []byte(cmapBegin+mapping.String()+cmapEnd))
-	return p.add("<</Type/Font/Subtype/Type3/FontBBox[-2000 -2000 4000 4000]/FontMatrix[0.001 0 0 0.001 0 0]/FirstChar 0/LastChar %d/Widths[%s]"+
-		"/Encoding<</Type/Encoding/Differences[0 %s]>>/CharProcs<<%s>>/Resources<<>>/ToUnicode %d 0 R>>",
-		len(glyphs)-1, widths.String(), differences.String(), procs.String(), unicode)
+	file, err := fonts[id].Subset(ids)
+	if err != nil {
+		return 0, err
+	}
+	name := subsetName(file, face)
+	extents, _ := face.FontHExtents()
+	up, down := num(float64(extents.Ascender)*unit), num(float64(extents.Descender)*unit)
+	descriptor := p.add("<</Type/FontDescriptor/FontName/%s/Flags 4/FontBBox[-1000 %s 2000 %s]/ItalicAngle 0/Ascent %s/Descent %s/CapHeight %s/StemV 80"+
+		"/FontFile2 %d 0 R>>", name, down, up, up, down, up, p.stream(fmt.Sprintf("/Length1 %d", len(file)), file))
+	descendant := p.add("<</Type/Font/Subtype/CIDFontType2/BaseFont/%s/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"+
+		"/FontDescriptor %d 0 R/DW 0/W[1[%s]]/CIDToGIDMap %d 0 R>>", name, descriptor, widths, p.stream("", numbers))
+	return p.add("<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>",
+		name, descendant, p.stream("", []byte(cmapBegin+mapping.String()+cmapEnd))), nil
 }
 
-// A CMap says for each code what text it is (PDF 1.7, 9.10.3).
+// subsetName is the name of a part of a font: six letters that tell it from other parts (PDF 2.0, 9.9.2), and the font's.
+func subsetName(file []byte, face *font.Face) string {
+	sum := sha256.Sum256(file)
+	tag := sum[:6]
+	for i := range tag {
+		tag[i] = 'A' + tag[i]%26
+	}
+	return string(tag) + "+" + pdfName(strings.ReplaceAll(face.Describe().Family, " ", ""))
+}
+
+// A CMap says for each code what text it is (PDF 2.0, 9.10.3).
 const (
-	cmapBegin = "/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName/Text def\n/CMapType 2 def\n" +
-		"1 begincodespacerange\n<00><ff>\nendcodespacerange\n"
+	cmapBegin = "/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
+		"/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def\n/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n" +
+		"1 begincodespacerange\n<0000><ffff>\nendcodespacerange\n"
 	cmapEnd = "endcmap\nCMapName currentdict/CMap defineresource pop\nend\nend"
 )

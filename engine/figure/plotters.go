@@ -80,11 +80,10 @@ func (b bar) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 	at := corner(s, c)
 	r := image.Rectangle{Min: at, Max: at.Add(image.Pt(int(math.Round(float64(c.Size().X))), int(math.Round(float64(c.Size().Y)))))}
-	for i, from := 0, r.Min.X; i < barSteps; i++ {
-		to := r.Min.X + ((i+1)*r.Dx()+barSteps-1)/barSteps
+	end := func(step int) int { return min(r.Min.X+(step*r.Dx()+barSteps-1)/barSteps, r.Max.X) }
+	for i := range barSteps { // each reaches under the next one: see drawing.ground
 		e := b.table[i*255/(barSteps-1)]
-		s.fill(image.Rect(from, r.Min.Y, to, r.Max.Y), rgb(e[0], e[1], e[2]))
-		from = to
+		s.fill(image.Rect(end(i), r.Min.Y, end(i+2), r.Max.Y), rgb(e[0], e[1], e[2]))
 	}
 	frame(s, r, b.thick, b.frame)
 }

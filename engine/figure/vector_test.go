@@ -202,7 +202,7 @@ func TestPDFIsWhole(t *testing.T) {
 		file := one.String()
 		checkXref(t, name, file)
 		found := map[rune]bool{}
-		for _, stream := range regexp.MustCompile(`(?s)<<([^<>]*)/Length (\d+)>>stream\n`).FindAllStringSubmatchIndex(file, -1) {
+		for _, stream := range regexp.MustCompile(`(?s)<<([^<>]*)/FlateDecode/Length (\d+)>>stream\n`).FindAllStringSubmatchIndex(file, -1) {
 			n, _ := strconv.Atoi(file[stream[4]:stream[5]])
 			z, err := zlib.NewReader(strings.NewReader(file[stream[1]:][:n]))
 			if err != nil {
@@ -212,7 +212,7 @@ func TestPDFIsWhole(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			for _, m := range regexp.MustCompile(`beginbfchar <..> <([0-9A-F]+)>`).FindAllSubmatch(data, -1) {
+			for _, m := range regexp.MustCompile(`beginbfchar <....> <([0-9A-F]+)>`).FindAllSubmatch(data, -1) {
 				for _, r := range fromUTF16(string(m[1])) {
 					found[r] = true
 				}

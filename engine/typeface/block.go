@@ -3,6 +3,7 @@ package typeface
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 	"math/bits"
 	"slices"
 )
@@ -31,13 +32,21 @@ func (f *Face) Block(number int) ([]byte, error) {
 			wanted[int(g)] = true
 		}
 	}
-	g, err := newOutlines(tables)
-	if err != nil {
+	if err := keepGlyphs(tables, wanted); err != nil {
 		return nil, err
 	}
-	for _, glyph := range keysOf(wanted) {
+	return assemble(tables, kept), nil
+}
+
+// keepGlyphs empties the glyphs of a file that are neither wanted nor part of a wanted one; the parts become wanted.
+func keepGlyphs(tables map[string][]byte, wanted map[int]bool) error {
+	g, err := newOutlines(tables)
+	if err != nil {
+		return err
+	}
+	for _, glyph := range slices.Sorted(maps.Keys(wanted)) {
 		if err := g.parts(glyph, wanted); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	tables["glyf"], tables["loca"] = g.only(wanted)
@@ -45,16 +54,7 @@ func (f *Face) Block(number int) ([]byte, error) {
 	binary.BigEndian.PutUint16(head[50:], 1) // loca has 32 bits
 	binary.BigEndian.PutUint32(head[8:], 0)
 	tables["head"] = head
-	return assemble(tables), nil
-}
-
-func keysOf(m map[int]bool) []int {
-	var all []int
-	for k := range m {
-		all = append(all, k)
-	}
-	slices.Sort(all)
-	return all
+	return nil
 }
 
 // tablesOf are the tables of a file, by their names.
@@ -138,23 +138,28 @@ func (o outlines) parts(g int, wanted map[int]bool) error {
 				return err
 			}
 		}
-		size := 4 + 2
-		if flags&wordArguments != 0 {
-			size += 2
-		}
-		switch {
-		case flags&oneScale != 0:
-			size += 2
-		case flags&twoScales != 0:
-			size += 4
-		case flags&matrix != 0:
-			size += 8
-		}
 		if flags&moreParts == 0 {
 			return nil
 		}
-		rest = rest[min(size, len(rest)):]
+		rest = rest[min(partSize(flags), len(rest)):]
 	}
+}
+
+// partSize is the number of bytes that describe a part of a composite glyph.
+func partSize(flags uint16) int {
+	size := 4 + 2
+	if flags&wordArguments != 0 {
+		size += 2
+	}
+	switch {
+	case flags&oneScale != 0:
+		size += 2
+	case flags&twoScales != 0:
+		size += 4
+	case flags&matrix != 0:
+		size += 8
+	}
+	return size
 }
 
 // only are the tables glyf and loca in which other glyphs than the wanted ones are empty.
@@ -162,7 +167,7 @@ func (o outlines) only(wanted map[int]bool) (glyf, loca []byte) {
 	for g := range len(o.at) - 1 {
 		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
 		if wanted[g] {
-			glyf = append(glyf, o.glyph(g)...)
+			glyf = append(glyf, uninstructed(o.glyph(g))...)
 			glyf = append(glyf, make([]byte, -len(glyf)&3)...)
 		}
 	}
@@ -170,7 +175,7 @@ func (o outlines) only(wanted map[int]bool) (glyf, loca []byte) {
 }
 
 // assemble writes a file of the kept tables.
-func assemble(tables map[string][]byte) []byte {
+func assemble(tables map[string][]byte, kept []string) []byte {
 	var names []string
 	for _, name := range kept {
 		if tables[name] != nil {

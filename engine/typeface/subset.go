@@ -1,0 +1,85 @@
+package typeface
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/go-text/typesetting/font"
+)
+
+// embedded are the tables that a PDF reader needs of a font (PDF 2.0, 9.9.1): characters are found through the PDF.
+var embedded = []string{"glyf", "head", "hhea", "hmtx", "loca", "maxp"}
+
+// Subset returns a TrueType file with the given glyphs alone, and those that they are made of, to be embedded in a PDF.
+// Glyphs keep their numbers and lose their instructions, because the programs that these call are not in the file.
+func (f *Face) Subset(glyphs []font.GID) ([]byte, error) {
+	tables, err := tablesOf(f.TTF())
+	if err != nil {
+		return nil, err
+	}
+	wanted := map[int]bool{0: true}
+	for _, g := range glyphs {
+		wanted[int(g)] = true
+	}
+	if err := keepGlyphs(tables, wanted); err != nil {
+		return nil, err
+	}
+	if tables["hmtx"], err = metricsOf(tables, wanted); err != nil {
+		return nil, err
+	}
+	return assemble(tables, embedded), nil
+}
+
+// metricsOf is the table hmtx in which the widths of other glyphs than the wanted ones are 0, which compresses to nothing.
+func metricsOf(tables map[string][]byte, wanted map[int]bool) ([]byte, error) {
+	if len(tables["hhea"]) < 36 {
+		return nil, errFont
+	}
+	widths := slices.Clone(tables["hmtx"])
+	n := int(binary.BigEndian.Uint16(tables["hhea"][34:])) // the last width is that of all glyphs behind it
+	if len(widths) < 4*n {
+		return nil, errFont
+	}
+	for g := range n - 1 {
+		if !wanted[g] {
+			clear(widths[4*g : 4*g+4])
+		}
+	}
+	return widths, nil
+}
+
+// Parts of the description of a glyph (OpenType 1.9, "glyf").
+const (
+	glyphHeader  = 10     // bytes: the number of contours, and the bounding box
+	instructions = 1 << 8 // flag of the last part of a composite glyph: instructions follow
+)
+
+// uninstructed returns a glyph without its instructions.
+func uninstructed(glyph []byte) []byte {
+	if len(glyph) < glyphHeader {
+		return glyph
+	}
+	contours := int(int16(binary.BigEndian.Uint16(glyph)))
+	if contours < 0 {
+		return partsOnly(glyph)
+	}
+	at := glyphHeader + 2*contours // of the length of the instructions
+	if len(glyph) < at+2 {
+		return glyph
+	}
+	rest := at + 2 + int(binary.BigEndian.Uint16(glyph[at:]))
+	return slices.Concat(glyph[:at], []byte{0, 0}, glyph[min(rest, len(glyph)):])
+}
+
+// partsOnly returns a composite glyph without its instructions.
+func partsOnly(glyph []byte) []byte {
+	out := slices.Clone(glyph)
+	for at := glyphHeader; at+4 <= len(out); {
+		flags := binary.BigEndian.Uint16(out[at:])
+		binary.BigEndian.PutUint16(out[at:], flags&^instructions)
+		if at += partSize(flags); flags&moreParts == 0 {
+			return out[:min(at, len(out))]
+		}
+	}
+	return out
+}
