@@ -70,6 +70,14 @@ func TestElementFromAFile(t *testing.T) {
 	light := ask[string](t, ctx, `getComputedStyle(document.getElementById('map')).color`)
 	ask[bool](t, ctx, `document.getElementById('map').setAttribute('theme', 'dark') ?? true`)
 	eventually(t, ctx, `getComputedStyle(document.getElementById('map')).color !== '`+light+`'`)
+	ask[bool](t, ctx, `(() => { document.getElementById('map').figure = { rows: ['a', '猫'], cols: ['a', '猫'], values: [[0.5, null], [0.5, 0]], nothing: ['.f', '..'], reasons: { f: 'out of reach' } }; return true; })()`)
+	inked := func(x, y string) string {
+		return `(() => { const c = ` + shadow + `.querySelector('.hatch'); return new Set(c.getContext('2d').getImageData(` + x + `, ` + y + `, c.width / 2 - 4, c.height / 2 - 4).data).size > 1; })()`
+	}
+	eventually(t, ctx, inked("c.width / 2 + 2", "2"))
+	becomes(t, ctx, inked("2", "2")+` || `+inked("c.width / 2 + 2", "c.height / 2 + 2"), false)
+	becomes(t, ctx, `(document.getElementById('map').point(0, 1), `+shadow+`.querySelector('.says b').textContent)`, "out of reach")
+	becomes(t, ctx, shadow+`.querySelectorAll('.cols .square').length`, 1)
 	ask[bool](t, ctx, `(() => { document.getElementById('map').figure = { rows: ['a'], cols: ['b'], values: [[1, 2]] }; return true; })()`)
 	becomes(t, ctx, shadow+`.querySelector('[role=alert]').textContent`, "attention-map: values: 1 × 1")
 }

@@ -147,13 +147,16 @@ func TestLaTeX(t *testing.T) {
 	for _, mechanism := range []string{"fastformer", "wall"} {
 		folder := t.TempDir()
 		unpack(t, rendered(t, "x.tex.zip", "--text", `A 50% "cat" & dog_s {#1} ~ 猫 \x`, "-m", mechanism), folder)
-		compile := exec.Command(latex, "-interaction=nonstopmode", "-halt-on-error", "document.tex")
+		documents, err := filepath.Glob(filepath.Join(folder, "*-document.tex"))
+		must(t, err)
+		document := filepath.Base(documents[0])
+		compile := exec.Command(latex, "-interaction=nonstopmode", "-halt-on-error", document)
 		compile.Dir = folder
 		out, err := compile.CombinedOutput()
 		if err != nil || strings.Contains(string(out), "Missing character") || strings.Contains(string(out), "Overfull") {
 			t.Fatalf("%s: %v\n%s", mechanism, err, out)
 		}
-		pdf := filepath.Join(folder, "document.pdf")
+		pdf := filepath.Join(folder, strings.TrimSuffix(document, ".tex")+".pdf")
 		if words := poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") || !strings.Contains(words, "猫") {
 			t.Errorf("%s:\n%s", mechanism, words)
 		}

@@ -169,6 +169,7 @@ type Look struct {
 // Drawing is the exhibit's figure with its texts, as a format encodes it.
 func (x *Exhibit) Drawing(l *messages.Language, look Look, meta []figure.Meta) figure.Figure {
 	f := *x.Figure
+	f.Name = strings.TrimSuffix(x.FileName(""), ".")
 	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle(look.Headed)), l, meta
 	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent, f.Preset = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent, look.Preset
 	if x.Arched() {

@@ -52,6 +52,7 @@ func (b Board) PDF(w io.Writer) error {
 
 // about is what a file says of what is drawn in it.
 type about struct {
+	name             string // of its files, without what stands behind the point; empty: figure
 	title, described string
 	language         string // tag (BCP 47)
 	meta             []Meta
@@ -60,7 +61,7 @@ type about struct {
 
 func (b Board) about(look Spec) about {
 	described := cmp.Or(valueOf(b.Meta, "Description"), look.Subtitle)
-	return about{title: b.Title, described: described, language: look.language().Tag(), meta: b.Meta, unit: look.unit()}
+	return about{name: look.Name, title: b.Title, described: described, language: look.language().Tag(), meta: b.Meta, unit: look.unit()}
 }
 
 // valueOf is what a statement with a key says; empty: there is none.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -50,7 +51,9 @@ func (c columns) room(p *page) float64 {
 	}
 	high := 0.0
 	for _, t := range c.ticks {
-		if c.upright {
+		if signs := stackedSigns(t.Label); c.upright && signs != nil {
+			high = max(high, float64(len(signs))*c.signHeight())
+		} else if c.upright {
 			high = max(high, float64(c.style.Width(t.Label)))
 		} else if t.Label != "" {
 			high = max(high, float64(c.style.Font.Size))
@@ -74,11 +77,14 @@ func (c columns) place(p *page) {
 	p.texts = append(p.texts, words{c.title, st, max(x, margin*p.factor), y})
 }
 
+// signHeight is the height of a sign that stands over or under another.
+func (c columns) signHeight() float64 { return 1.1 * float64(c.style.Font.Size) }
+
 // draw sets labels and marks.
 func (c columns) draw(p *page, s surface) {
-	st := c.style
-	st.XAlign, st.YAlign = draw.XCenter, draw.YBottom
-	gap := c.gap(p)
+	level := c.style
+	level.XAlign, level.YAlign = draw.XCenter, draw.YBottom
+	st, gap := level, c.gap(p)
 	if c.upright {
 		st.Rotation, st.XAlign, st.YAlign = math.Pi/2, draw.XLeft, draw.YCenter
 		_, down := p.h.vertical(float64(st.Font.Size))
@@ -98,10 +104,40 @@ func (c columns) draw(p *page, s surface) {
 			s.SetLineWidth(vg.Length(math.Round(p.factor)))
 			s.Stroke(path)
 		}
-		if t.Label != "" {
+		signs := stackedSigns(t.Label)
+		switch {
+		case t.Label == "":
+		case c.upright && signs != nil:
+			for i, sign := range signs {
+				up := c.gap(p) + float64(len(signs)-1-i)*c.signHeight()
+				p.h.Draw(s, sign, level, vg.Point{X: vg.Length(x), Y: vg.Length(y + up)})
+			}
+		default:
 			p.h.Draw(s, t.Label, st, vg.Point{X: vg.Length(x), Y: vg.Length(y + gap)})
 		}
 	}
+}
+
+// stackedSigns are the signs of a label that stand upright, one over the other, where other labels are turned: those of Chinese,
+// Japanese and Korean, and emoji. The numbers of parts of a sign stay beside it. Nil: the label has other signs, too.
+func stackedSigns(label string) (signs []string) {
+	for _, g := range graphemes(label) {
+		switch first := []rune(g)[0]; {
+		case upright(first):
+			signs = append(signs, g)
+		case signs != nil && strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹", first):
+			signs[len(signs)-1] += g
+		default:
+			return nil
+		}
+	}
+	return signs
+}
+
+// upright reports whether a sign is as wide as it is high, so that it stands upright in columns.
+func upright(r rune) bool {
+	return r >= 0x2E80 && r < 0xA4D0 || r >= 0xAC00 && r < 0xD7B0 || r >= 0xF900 && r < 0xFB00 || r >= 0xFF00 && r < 0xFFF0 ||
+		r >= 0x2600 && r < 0x27C0 || r >= 0x1F000 && r < 0x20000 || r >= 0x20000 && r < 0x40000
 }
 
 // rowTitle is the title of the rows with its arrow, or empty.

@@ -24,6 +24,7 @@ const MaxPixels = 24_000_000
 
 // Spec describes a figure.
 type Spec struct {
+	Name     string // of files that an archive has; empty: figure
 	Title    string // the mechanism's name
 	Subtitle string // layer, head, normalisation, the text's beginning; wrapped
 
@@ -110,9 +111,6 @@ var Formats = []Format{
 	{"npy", "application/x-npy", Figure.NPY, Figure.NPY, nil},
 	{"json", "application/json", Figure.JSON, Figure.BareJSON, nil},
 }
-
-// Tells says whether a file of the format says where its numbers come from; a table of numbers has no place for it.
-func (f Format) Tells() bool { return f.Extension != "csv" && f.Extension != "npy" }
 
 // Extensions are those of all formats.
 func Extensions() []string {

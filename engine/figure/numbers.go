@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
@@ -9,15 +10,27 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"attnatlas/engine/messages"
 )
 
 // CSV writes the numbers of the map, as they were computed: a line of labels, then a line for each row
-// that its label begins. A cell that was not computed is empty. Labels that a spreadsheet would take for a formula begin
-// with an apostrophe.
+// that its label begins. A cell without a computed number is empty. The first cell says where the numbers come from. Labels
+// that a spreadsheet would compute begin with an apostrophe. A file with other characters than ASCII begins with a mark of
+// UTF-8, which spreadsheets need.
 func (f Figure) CSV(w io.Writer) error {
-	cols := append([]string{""}, f.labels(false)...)
+	origin, err := json.Marshal(f.origin())
+	if err != nil {
+		return err
+	}
+	cols := append([]string{originMark + string(origin)}, f.labels(false)...)
+	if strings.ContainsFunc(strings.Join(append(cols, f.labels(true)...), ""), func(r rune) bool { return r >= utf8.RuneSelf }) {
+		if _, err := io.WriteString(w, utf8Mark); err != nil {
+			return err
+		}
+	}
 	return f.writeCSV(w, cols, func(r int) []string { return append([]string{f.labels(true)[r]}, f.row(r)...) })
 }
 
@@ -47,12 +60,21 @@ func (f Figure) writeCSV(w io.Writer, first []string, row func(r int) []string) 
 	return out.Error()
 }
 
-// harmless is a label that no spreadsheet takes for a formula.
+// Beginnings of files of numbers.
+const (
+	originMark = "Attention Atlas: " // of what a CSV or NPY file says of its origin
+	utf8Mark   = "\ufeff"
+)
+
+// harmless is a label that no spreadsheet computes: signs alone, and words behind a hyphen, are no formulas.
 func harmless(label string) string {
-	if label != "" && strings.ContainsRune("=+-@\t\r", rune(label[0])) {
-		return "'" + label
+	if len(label) < 2 || !strings.ContainsRune("=+-@\t\r", rune(label[0])) {
+		return label
 	}
-	return label
+	if label[0] == '-' && !strings.ContainsFunc(label[1:], func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) {
+		return label
+	}
+	return "'" + label
 }
 
 // labels are those of the rows or columns; positions from 1 where they have none.
@@ -85,56 +107,108 @@ func (f Figure) row(r int) []string {
 // elemBits is the size of a number of a map.
 const elemBits = 32
 
-// value is that of a cell, if it was computed.
+// value is that of a cell, if it was computed: the mask allows it, it is within the mechanism's reach, and it was not cut.
 func (f Figure) value(r, c int) (float64, bool) {
 	i := r*f.Grid.Cols + c
-	return float64(f.Map.Value.Data[i]), f.Grid.Class[i] != Missing
+	return float64(f.Map.Value.Data[i]), !f.Grid.Class[i].empty()
 }
 
-// NPY writes the numbers as an array of NumPy's (format 1.0) of float32 with the shape of the map; NaN where nothing was
-// computed.
+// empty reports whether cells of a class hold no computed number.
+func (c Class) empty() bool { return c == Missing || c == Forbidden || c == Cut }
+
+// NPY writes three arrays of NumPy's (format 1.0), one behind the other, as numpy.save does with an open file; numpy.load reads
+// the next one each time. The first has the numbers, float32 in the shape of the map, NaN where nothing was computed. The
+// second, of booleans, is true there: the mask of a numpy.ma array. The third is what JSON says of the origin, as bytes.
 func (f Figure) NPY(w io.Writer) error {
 	shape := make([]string, f.Map.Value.Rank())
 	for i := range shape {
 		shape[i] = strconv.Itoa(f.Map.Value.Dim(i)) + ","
 	}
-	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Join(shape, " "))
-	const magic, align = 10, 64
-	header += strings.Repeat(" ", align-1-(magic+len(header))%align) + "\n"
-	file := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
-	file = append(file, header...)
+	origin, err := json.Marshal(f.origin())
+	if err != nil {
+		return err
+	}
+	origin = append([]byte(originMark), origin...)
+	size := strings.Join(shape, " ")
+	file, masks := npyHeader(nil, "<f4", size), []byte(nil)
 	for r := range f.Grid.Rows {
 		for c := range f.Grid.Cols {
 			v, ok := f.value(r, c)
+			mask := byte(0)
 			if !ok {
-				v = math.NaN()
+				v, mask = math.NaN(), 1
 			}
-			file = binary.LittleEndian.AppendUint32(file, math.Float32bits(float32(v)))
+			file, masks = binary.LittleEndian.AppendUint32(file, math.Float32bits(float32(v))), append(masks, mask)
 		}
 	}
-	_, err := w.Write(file)
+	file = append(npyHeader(file, "|b1", size), masks...)
+	file = append(npyHeader(file, fmt.Sprintf("|S%d", len(origin)), ""), origin...)
+	_, err = w.Write(file)
 	return err
+}
+
+// npyHeader adds what stands before an array of a type and a shape.
+func npyHeader(file []byte, kind, shape string) []byte {
+	const magic, align = 10, 64
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, shape)
+	header += strings.Repeat(" ", align-1-(magic+len(header))%align) + "\n"
+	file = binary.LittleEndian.AppendUint16(append(file, "\x93NUMPY\x01\x00"...), uint16(len(header)))
+	return append(file, header...)
 }
 
 // numbers is a map as JSON.
 type numbers struct {
-	Version int               `json:"version"`
-	Title   string            `json:"title"`
-	Rows    []string          `json:"rows"`
-	Cols    []string          `json:"cols"`
-	Values  [][]*float32      `json:"values"` // null: not computed, or no number
-	Kind    string            `json:"kind"`   // of the values: probability, weight, …
-	Words   map[string]string `json:"words"`  // for who draws it: what rows and columns are called, what a scale says
+	Version int          `json:"version"`
+	Title   string       `json:"title"`
+	Rows    []string     `json:"rows"`
+	Cols    []string     `json:"cols"`
+	Values  [][]*float32 `json:"values"` // null: not computed, or no number
+	// Nothing says why values are null: for each row, a letter for each cell, or a point where there is a number; left out where
+	// there is no null. Reasons are the letters in words.
+	Nothing []string          `json:"nothing,omitempty"`
+	Reasons map[string]string `json:"reasons,omitempty"`
+	Kind    string            `json:"kind"`  // of the values: probability, weight, …
+	Words   map[string]string `json:"words"` // for who draws it: what rows and columns are called, what a scale says
 	Origin  map[string]string `json:"origin"`
 }
 
 // JSON writes the numbers with their labels and where they come from.
 func (f Figure) JSON(w io.Writer) error {
-	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(true), Cols: f.labels(false), Values: f.values(), Kind: f.Map.Kind.String(), Words: f.words(), Origin: map[string]string{}}
-	for _, m := range f.Meta {
-		n.Origin[m.Key] = m.Value
-	}
+	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(true), Cols: f.labels(false), Values: f.values(), Kind: f.Map.Kind.String(), Words: f.words(), Origin: f.origin()}
+	n.Nothing, n.Reasons = f.nothing()
 	return json.NewEncoder(w).Encode(n)
+}
+
+func (f Figure) origin() map[string]string {
+	origin := map[string]string{}
+	for _, m := range f.Meta {
+		origin[m.Key] = m.Value
+	}
+	return origin
+}
+
+// reasons are the letters of classes without a number.
+var reasons = map[Class]string{Forbidden: "f", Missing: "m", Cut: "c", Bad: "b"}
+
+// nothing says which cells have no number, and why.
+func (f Figure) nothing() (rows []string, words map[string]string) {
+	words = map[string]string{}
+	for class, letter := range reasons {
+		if f.Grid.Has(class) {
+			words[letter] = f.say(messages.New("legend.nothing.cell-" + class.String()))
+		}
+	}
+	if len(words) == 0 {
+		return nil, nil
+	}
+	for r := range f.Grid.Rows {
+		var row strings.Builder
+		for _, class := range f.Grid.Class[r*f.Grid.Cols:][:f.Grid.Cols] {
+			row.WriteString(cmp.Or(reasons[class], "."))
+		}
+		rows = append(rows, row.String())
+	}
+	return rows, words
 }
 
 // BareJSON writes only the numbers, row by row.

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"encoding/csv"
 	stdhex "encoding/hex"
 	"encoding/json"
 	"html"
@@ -31,6 +32,11 @@ func OriginOf(file []byte) ([]Meta, error) {
 		meta = zipOrigin(file)
 	case bytes.HasPrefix(file, []byte("{")):
 		meta = jsonOrigin(file)
+	case bytes.HasPrefix(file, []byte("\x93NUMPY")):
+		_, after, _ := bytes.Cut(file, []byte(originMark))
+		meta = entries(json.NewDecoder(bytes.NewReader(after)))
+	case bytes.HasPrefix(bytes.TrimPrefix(bytes.TrimPrefix(file, []byte(utf8Mark)), []byte(`"`)), []byte(originMark)):
+		meta = csvOrigin(file)
 	default:
 		meta = svgOrigin(file)
 	}
@@ -141,6 +147,15 @@ func jsonOrigin(file []byte) []Meta {
 		return nil
 	}
 	return entries(json.NewDecoder(bytes.NewReader(n.Origin)))
+}
+
+// csvOrigin reads the first cell of a table.
+func csvOrigin(file []byte) []Meta {
+	cells, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file, []byte(utf8Mark)))).Read()
+	if err != nil {
+		return nil
+	}
+	return entries(json.NewDecoder(strings.NewReader(strings.TrimPrefix(cells[0], originMark))))
 }
 
 // zipOrigin reads what the first file of an archive says: of a figure for LaTeX in comments, of others in lines.

@@ -82,12 +82,12 @@ func TestTeXHasEveryTextOnce(t *testing.T) {
 		files[f.Name] = string(content)
 	}
 	for _, want := range []string{`100 \% \& $\|$C$\|$ \{\textbackslash{}input x\}`, `{\_a}`, `{b\textasciicircum{}}`, `{\$}`, `{\#}`, `\makebox[0pt][r]{\_a}`} {
-		if !strings.Contains(files[texPicture], want) {
-			t.Errorf("the picture has no %s:\n%s", want, files[texPicture])
+		if !strings.Contains(files["figure.tex"], want) {
+			t.Errorf("the picture has no %s:\n%s", want, files["figure.tex"])
 		}
 	}
-	if strings.Contains(files[texPicture], "猫") || !strings.HasPrefix(files[texCells], "%PDF") || !strings.Contains(files[texDocument], texPicture) {
-		t.Errorf("%d files: %.60s", len(files), files[texCells])
+	if strings.Contains(files["figure.tex"], "猫") || !strings.HasPrefix(files["figure-cells.pdf"], "%PDF") || !strings.Contains(files["figure-document.tex"], "figure.tex") {
+		t.Errorf("%d files: %.60s", len(files), files["figure-cells.pdf"])
 	}
 }
 

@@ -3,17 +3,20 @@ package figure
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
-// Names of the files of an archive for LaTeX.
-const (
-	texPicture  = "figure.tex"
-	texCells    = "figure-cells.pdf"
-	texDocument = "document.tex"
-)
+// texNames are the names of the files of an archive for LaTeX, which are those of no other figure of the same paper.
+type texNames struct{ picture, cells, words, document string }
+
+func (a about) texNames() texNames {
+	name := cmp.Or(a.name, "figure")
+	return texNames{name + ".tex", name + "-cells.pdf", name + "-words.pdf", name + "-document.tex"}
+}
 
 // TeX writes an archive for LaTeX: the figure as a picture environment that a document inputs, whose text is set in the
 // document's fonts over a PDF of everything else; and such a document. What LaTeX's own fonts lack, such as Chinese, stays
@@ -49,11 +52,19 @@ func writeTeX(w io.Writer, d *drawing, a about, t *typesetter) error {
 	if err := writePDF(&cells, rest, a, t); err != nil {
 		return err
 	}
+	names := a.texNames()
+	document, words, err := texDocumentOf(a)
+	if err != nil {
+		return err
+	}
 	files := zip.NewWriter(w)
 	for _, file := range []struct {
 		name    string
 		content []byte
-	}{{texPicture, []byte(picture)}, {texCells, cells.Bytes()}, {texDocument, []byte(texDocumentOf(a))}} {
+	}{{names.picture, []byte(picture)}, {names.cells, cells.Bytes()}, {names.words, words}, {names.document, []byte(document)}} {
+		if file.content == nil {
+			continue
+		}
 		to, err := File(files, file.name)
 		if err == nil {
 			_, err = to.Write(file.content)
@@ -73,7 +84,7 @@ func texOf(d *drawing, a about) string {
 		b.WriteString("% " + m.Key + ": " + strings.Join(strings.Fields(m.Value), " ") + "\n")
 	}
 	fmt.Fprintf(&b, "\\begingroup\\setlength{\\unitlength}{1bp}%%\n\\begin{picture}(%s,%s)\n", num(d.width*unit), num(d.height*unit))
-	fmt.Fprintf(&b, "\\put(0,0){\\includegraphics[width=%sbp]{%s}}\n", num(d.width*unit), texCells)
+	fmt.Fprintf(&b, "\\put(0,0){\\includegraphics[width=%sbp]{%s}}\n", num(d.width*unit), a.texNames().cells)
 	for _, s := range d.shapes {
 		x, ok := s.(textShape)
 		text, can := texText(x.text)
@@ -105,12 +116,10 @@ func texOf(d *drawing, a about) string {
 	return b.String()
 }
 
-// texDocumentOf is a document that shows the picture.
-func texDocumentOf(a about) string {
-	caption, ok := texText(strings.Join(strings.Fields(a.described), " "))
-	if !ok {
-		caption = ""
-	}
+// texDocumentOf is a document that shows the picture, and the PDF of those words of its caption that LaTeX's fonts lack; nil: they
+// have them all.
+func texDocumentOf(a about) (document string, words []byte, err error) {
+	caption, words, err := texCaption(a)
 	return `\documentclass{article}
 \usepackage[utf8]{inputenc}
 \usepackage{fix-cm}
@@ -118,11 +127,55 @@ func texDocumentOf(a about) string {
 \begin{document}
 \begin{figure}
 \centering
-\resizebox{\linewidth}{!}{\input{` + texPicture + `}}
-\caption{` + caption + `}
+\resizebox{\linewidth}{!}{\input{` + a.texNames().picture + `}}
+\caption[]{` + caption + `}
 \end{figure}
 \end{document}
-`
+`, words, err
+}
+
+// texCaption is the description as LaTeX has it. Signs that its fonts lack are parts of a PDF, in which they stand side by side.
+func texCaption(a about) (caption string, words []byte, err error) {
+	const size, unit = 40, 0.75 // of letters, in pixels; points of a pixel
+	t := typesetters.Get().(*typesetter)
+	defer typesetters.Put(t)
+	up, down := handler{t}.vertical(size)
+	strip, at, out := newDrawing(0, int(math.Ceil(up+down))), 0.0, strings.Builder{}
+	for _, sign := range texPieces(strings.Join(strings.Fields(a.described), " ")) {
+		if text, ok := texText(sign); ok {
+			out.WriteString(text)
+			continue
+		}
+		key := lineKey{text: sign, size: size << 6}
+		wide := t.line(key.text, size, false).advance
+		strip.write(t, inscription{lineKey: key, x: at, y: up, colour: rgb(0, 0, 0)})
+		fmt.Fprintf(&out, "\\raisebox{-%sem}{\\includegraphics[viewport=%s 0 %s %s,clip,height=%sem]{%s}}\\hspace{0pt}",
+			num(down/size), num(at*unit), num((at+wide)*unit), num(strip.height*unit), num(strip.height/size), a.texNames().words)
+		at += math.Ceil(wide)
+	}
+	if len(strip.shapes) == 0 {
+		return out.String(), nil, nil
+	}
+	strip.width = at
+	var file bytes.Buffer
+	err = writePDF(&file, strip, about{title: a.title, described: a.described, language: a.language, unit: 1}, t)
+	return out.String(), file.Bytes(), err
+}
+
+// texPieces parts a text into what LaTeX's fonts have and words and signs that they lack. Lines may break between these.
+func texPieces(text string) (pieces []string) {
+	joined := false // the last piece is a word that a sign may join
+	for _, g := range graphemes(text) {
+		_, ok := texText(g)
+		joins := !ok && !upright([]rune(g)[0])
+		if n := len(pieces); joins && joined {
+			pieces[n-1] += g
+		} else {
+			pieces = append(pieces, g)
+		}
+		joined = joins
+	}
+	return pieces
 }
 
 // texSigns are characters that LaTeX writes otherwise.

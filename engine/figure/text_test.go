@@ -1,10 +1,13 @@
 package figure
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,4 +117,69 @@ func FuzzLabels(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestChineseStandsUpright: over columns, signs of Chinese and emoji are not turned, and stand one over the other in their order; words
+// of letters are turned.
+func TestChineseStandsUpright(t *testing.T) {
+	words := []string{"cat", "注意", "🙂¹", "力"}
+	drawnOf(t, Spec{Map: named(softmaxMap(4, 1, 3), nil, words)}, func(p *page, d *drawing) {
+		turned, last := map[string]bool{}, 0.0
+		for _, x := range textsOf(d) {
+			if x.y > float64(p.corner.Y) {
+				continue
+			}
+			turned[x.text] = x.upwards
+			if x.text == "注" || x.text == "意" {
+				if x.y <= last {
+					t.Errorf("%s stands at %g, not below %g", x.text, x.y, last)
+				}
+				last = x.y
+			}
+		}
+		for _, sign := range []string{"注", "意", "🙂¹", "力"} {
+			if up, drawn := turned[sign]; up || !drawn {
+				t.Errorf("%s is drawn: %v, turned: %v", sign, drawn, up)
+			}
+		}
+		if !turned["cat"] {
+			t.Error("cat is not turned")
+		}
+	})
+}
+
+// TestCaptionsOfEveryScript: LaTeX gets every word of a description, those that its fonts lack as parts of a PDF; files are named after
+// the figure, so that two archives fit into one folder.
+func TestCaptionsOfEveryScript(t *testing.T) {
+	f, err := New(Spec{Name: "dense-layer1-2", Map: softmaxMap(3, 1, 3), Meta: []Meta{{"Description", "attention of 注意 🙂 لأنه 50 %"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := f.TeX(&out); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, one := range archive.File {
+		r, err := one.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[one.Name] = string(content)
+	}
+	document := files["dense-layer1-2-document.tex"]
+	if n := strings.Count(document, "{dense-layer1-2-words.pdf}"); n != 4 || !strings.Contains(document, `50 \%`) {
+		t.Errorf("%d words are pictures in %s", n, document)
+	}
+	if !strings.HasPrefix(files["dense-layer1-2-words.pdf"], "%PDF") || !strings.Contains(files["dense-layer1-2.tex"], "{dense-layer1-2-cells.pdf}") {
+		t.Errorf("the files are %v", slices.Sorted(maps.Keys(files)))
+	}
 }

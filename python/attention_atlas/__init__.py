@@ -1,37 +1,44 @@
-"""Maps of attention for your own words: numbers, figures and widgets from Attention Atlas."""
+"""Maps of attention for your own words: numbers, figures and widgets from Attention Atlas.
 
-from .answer import Answer, Figure
+The functions of this module ask one Atlas, which is started when it is first asked.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from .answer import Answer, Figure, show_heatmaps
 from .atlas import Atlas
 from .server import AtlasError
 
-__all__ = ["Answer", "Atlas", "AtlasError", "Figure", "attend", "figure", "mechanisms", "widget"]
+__all__ = ["Answer", "Atlas", "AtlasError", "Figure", "attend", "figure", "mechanisms", "show_heatmaps", "widget"]
 
 _usual = None
 
 
-def _atlas():
-    """The atlas of functions of this module, which is started when it is first asked."""
+def _atlas() -> Atlas:
     global _usual
     if _usual is None:
         _usual = Atlas()
     return _usual
 
 
-def attend(text, mechanism="dot-product", **parameters):
-    """What a mechanism does with a text, as an Answer."""
-    return _atlas().attend(text, mechanism, **parameters)
+def _asking(method):
+    """A method of Atlas as a function, with its parameters and its documentation."""
+    import inspect
+
+    @functools.wraps(method)
+    def ask(*args, **kwargs):
+        return method(_atlas(), *args, **kwargs)
+
+    signature = inspect.signature(method)
+    ask.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])
+    return ask
 
 
-def figure(text, mechanism="dot-product", format="png", **parameters):
-    """A figure of a mechanism's map, as a Figure."""
-    return _atlas().figure(text, mechanism, format, **parameters)
-
-
-def widget(text, mechanism="dot-product", **parameters):
-    """A map to point at, for notebooks."""
-    return _atlas().widget(text, mechanism, **parameters)
-
-
-def mechanisms():
-    """The ids of all mechanisms and stacks."""
-    return _atlas().mechanisms()
+if TYPE_CHECKING:
+    _typed: Atlas
+    attend, figure, widget, mechanisms = _typed.attend, _typed.figure, _typed.widget, _typed.mechanisms
+else:
+    attend, figure, widget, mechanisms = map(_asking, (Atlas.attend, Atlas.figure, Atlas.widget, Atlas.mechanisms))

@@ -1,14 +1,27 @@
 """What the atlas answers with."""
 
+from __future__ import annotations
+
+import base64
+import html
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Iterator, Literal, Union
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+    import numpy
+    import pandas
+    import xarray
+
+Head = Union[int, Literal["mean", "auto"]]
 
 
-def _numpy():
+def _module(name: str, purpose: str) -> Any:
     try:
-        import numpy
+        return __import__(name)
     except ImportError:
-        raise ImportError("arrays need NumPy: pip install numpy; without it, Answer.layers has all numbers as lists") from None
-    return numpy
+        shown = {"numpy": "NumPy"}.get(name, name)
+        raise ImportError(f"{purpose} need {shown}: pip install {name}; without it, Answer.layers has all numbers as lists") from None
 
 
 class Answer:
@@ -16,51 +29,160 @@ class Answer:
 
     words   the words and pieces of the text, as rows and columns have them
     layers  as GET /api/v1/attend has them: number, maps with name, axes, shape and flat values
+
+    ``run["alpha"]`` is a map of all layers as an array, ``list(run)`` the names of all maps.
     """
 
-    def __init__(self, body, mechanism):
-        self.tokens = body["tokens"]
-        self.mechanism = mechanism["id"]
-        self.layers = mechanism["layers"]
+    def __init__(self, body: dict[str, Any], mechanism: dict[str, Any]) -> None:
+        self.tokens: list[dict[str, Any]] = body["tokens"]
+        self.mechanism: str = mechanism["id"]
+        self.layers: list[dict[str, Any]] = mechanism["layers"]
 
     @property
-    def words(self):
+    def words(self) -> list[str]:
         return [token.get("text") or token["piece"] for token in self.tokens]
 
-    def names(self):
+    def names(self) -> list[str]:
         """The names of all maps, in their order."""
         return list(dict.fromkeys(one["name"] for layer in self.layers for one in layer["maps"]))
 
-    def map(self, name, layer=None):
-        """A map as a NumPy array; of all layers, which have to be alike, unless one is named, from 1."""
-        numpy = _numpy()
-        arrays = [
-            numpy.array(one["values"], dtype=numpy.float32).reshape(one["shape"])
-            for of in self.layers
-            if layer in (None, of["layer"])
-            for one in of["maps"]
-            if one["name"] == name
-        ]
-        if not arrays:
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        return self.map(name)
+
+    @property
+    def main(self) -> str:
+        """The name of the map to look at first: the weights, or what the mechanism has instead of them."""
+        names = self.names()
+        if "weights" in names:
+            return "weights"
+        probabilities = [one["name"] for layer in self.layers for one in layer["maps"] if one.get("kind") == "probability"]
+        return (probabilities or names)[0]
+
+    def _maps(self, name: str, layer: int | None) -> list[dict[str, Any]]:
+        found = [one for of in self.layers if layer in (None, of["layer"]) for one in of["maps"] if one["name"] == name]
+        if not found:
             raise KeyError(f"{self.mechanism} has no map {name!r} there; it has {', '.join(self.names())} in {len(self.layers)} layers")
+        return found
+
+    def map(self, name: str | None = None, layer: int | None = None) -> numpy.ndarray:
+        """A map as a NumPy array, by default the main one; of all layers, which have to be alike, unless one is named, from 1."""
+        numpy = _module("numpy", "arrays")
+        arrays = [numpy.array(one["values"], dtype=numpy.float32).reshape(one["shape"]) for one in self._maps(name or self.main, layer)]
         return arrays[0] if layer is not None else numpy.stack(arrays)
 
     @property
-    def weights(self):
-        """The probabilities that multiply the values: layers × heads × words × words."""
+    def weights(self) -> numpy.ndarray:
+        """The probabilities that multiply the values: layers × heads × words × words. Not all mechanisms have them; see main."""
         return self.map("weights")
 
-    def __repr__(self):
+    def plane(self, name: str | None = None, layer: int = 1, head: Head = "mean") -> tuple[numpy.ndarray, list[str]]:
+        """One map of one layer without its heads, and the names of the axes that are left. A head counts from 1; "mean" is that of all.
+
+        Cells that the mask forbids, or that are out of the mechanism's reach, are NaN: they were not computed.
+        """
+        one = self._maps(name or self.main, layer)[0]
+        array, axes = self.map(name, layer), list(one["axes"])
+        if axes[0] == "head":
+            if head != "mean" and not (isinstance(head, int) and 1 <= head <= len(array)):
+                raise ValueError(f"head must be 'mean' or a number from 1 to {len(array)}, not {head!r}")
+            array, axes = array.mean(axis=0) if head == "mean" else array[int(head) - 1], axes[1:]
+        if one.get("reach"):
+            reach = _module("numpy", "arrays").array(list(one["reach"])).reshape(array.shape[-2:])
+            array = _module("numpy", "arrays").where(reach == "0", float("nan"), array)
+        return array, axes
+
+    def _labels(self, axis: str, count: int) -> list[str]:
+        """Words where an axis runs over them; else numbers from 1. Words that occur several times stay as they are."""
+        if count == len(self.words) and axis not in ("head", "round", "stage", "layer", "feature"):
+            return self.words
+        return [str(i + 1) for i in range(count)]
+
+    def to_dataframe(self, name: str | None = None, layer: int = 1, head: Head = "mean") -> pandas.DataFrame:
+        """One map of one layer as a table whose rows and columns are named by the words."""
+        pandas = _module("pandas", "tables")
+        array, axes = self.plane(name, layer, head)
+        if array.ndim == 1:
+            array, axes = array[None, :], [name or self.main, *axes]
+        if array.ndim != 2:
+            raise ValueError(f"the map {name or self.main!r} has the axes {', '.join(axes)}; a table has two. Use map() or to_xarray()")
+        rows = [axes[0]] if len(array) == 1 else self._labels(axes[0], array.shape[0])
+        table = pandas.DataFrame(array, index=rows, columns=self._labels(axes[1], array.shape[1]))
+        return table.rename_axis(index=axes[0], columns=axes[1])
+
+    def to_xarray(self, name: str | None = None) -> xarray.DataArray:
+        """A map of all layers with named axes; rows and columns of words are named by them."""
+        xarray, name = _module("xarray", "labelled arrays"), name or self.main
+        array, axes = self.map(name), ["layer", *self._maps(name, None)[0]["axes"]]
+        dims = [axis if axes.index(axis) == i else f"{axis}_{i}" for i, axis in enumerate(axes)]
+        coords = {dim: self._labels(axis, count) for dim, axis, count in zip(dims, axes, array.shape) if axis not in ("layer", "head")}
+        coords["layer"] = [layer["layer"] for layer in self.layers if any(one["name"] == name for one in layer["maps"])]
+        return xarray.DataArray(array, dims=dims, coords=coords, name=name, attrs={"mechanism": self.mechanism})
+
+    def plot(
+        self, name: str | None = None, layer: int = 1, head: Head = "mean", ax: matplotlib.axes.Axes | None = None, **imshow: Any
+    ) -> matplotlib.axes.Axes:
+        """Draws one map of one layer with matplotlib, and returns the axes. Further arguments are those of Axes.imshow."""
+        _module("matplotlib", "plots")
+        import matplotlib.pyplot as pyplot
+
+        table = self.to_dataframe(name, layer, head)
+        if ax is None:
+            ax = pyplot.gca()
+        image = ax.imshow(table.to_numpy(), **{"cmap": "Greys", "vmin": min(0.0, float(table.min().min())), **imshow})
+        ax.set_xticks(range(table.shape[1]), list(table.columns), rotation=90)
+        ax.set_yticks(range(table.shape[0]), list(table.index))
+        ax.set(xlabel=table.columns.name, ylabel=table.index.name, title=f"{self.mechanism}, layer {layer}, {_said(head)}")
+        ax.figure.colorbar(image, ax=ax)
+        return ax
+
+    def __repr__(self) -> str:
         return f"Answer({self.mechanism}: {len(self.words)} words, {len(self.layers)} layers, {', '.join(self.names())})"
+
+
+def _said(head: Head) -> str:
+    return "mean of heads" if head == "mean" else f"head {head}"
+
+
+def show_heatmaps(
+    matrices: Any, xlabel: str, ylabel: str, titles: list[str] | None = None, figsize: tuple[float, float] = (2.5, 2.5), cmap: str = "Reds"
+) -> Any:
+    """Draws matrices, rows × columns × queries × keys, side by side: the function of the book Dive into Deep Learning (section 11.1).
+
+    Returns the matplotlib figure.
+    """
+    _module("matplotlib", "plots")
+    import matplotlib.pyplot as pyplot
+
+    numpy = _module("numpy", "arrays")
+    matrices = numpy.asarray(matrices)
+    if matrices.ndim != 4:
+        raise ValueError(f"matrices must have four axes (rows, columns, queries, keys), not the shape {matrices.shape}")
+    rows, columns = matrices.shape[:2]
+    figure, axes = pyplot.subplots(rows, columns, figsize=figsize, sharex=True, sharey=True, squeeze=False)
+    image = None
+    for i in range(rows):
+        for j in range(columns):
+            image = axes[i, j].imshow(matrices[i, j], cmap=cmap)
+            if i == rows - 1:
+                axes[i, j].set_xlabel(xlabel)
+            if j == 0:
+                axes[i, j].set_ylabel(ylabel)
+            if titles:
+                axes[i, j].set_title(titles[j])
+    figure.colorbar(image, ax=axes, shrink=0.6)
+    return figure
 
 
 class Figure:
     """A figure as a file, which notebooks show."""
 
-    def __init__(self, data, format):
+    def __init__(self, data: bytes, format: str) -> None:
         self.data, self.format = data, format
 
-    def save(self, path):
+    def save(self, path: str | Path) -> Path:
         """Writes the file, complete or not at all."""
         path = Path(path)
         part = path.with_name(path.name + ".part")
@@ -68,14 +190,22 @@ class Figure:
         part.replace(path)
         return path
 
-    def _repr_png_(self):
+    def _repr_png_(self) -> bytes | None:
         return self.data if self.format == "png" else None
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str | None:
         return self.data.decode() if self.format == "svg" else None
 
-    def _repr_html_(self):
+    def _repr_pdf_(self) -> bytes | None:
+        return self.data if self.format == "pdf" else None
+
+    def _repr_html_(self) -> str | None:
+        style = 'style="width: 100%; height: 36rem; border: 0" title="Attention map"'
+        if self.format == "html":
+            return f'<iframe {style} sandbox="allow-scripts" srcdoc="{html.escape(self.data.decode())}"></iframe>'
+        if self.format == "pdf":
+            return f'<iframe {style} src="data:application/pdf;base64,{base64.b64encode(self.data).decode()}"></iframe>'
         return None
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Figure({self.format}, {len(self.data)} bytes)"

@@ -1,39 +1,146 @@
 """The atlas as an object: a server, and what can be asked of it."""
 
+from __future__ import annotations
+
 import json
+from typing import Any, Literal, Sequence, Union, overload
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
 from urllib.request import ProxyHandler, Request, build_opener
 
-from .answer import Answer, Figure
+from .answer import Answer, Figure, Head
 from .server import AtlasError, find
 
 _open = build_opener(ProxyHandler({})).open  # this machine is asked directly
+
+Parameter = Union[str, int, float, bool, None, Sequence[Union[str, int]]]
+Format = Literal["png", "svg", "pdf", "tex.zip", "html", "csv", "npy", "json"]
+Norm = Literal["absolute", "map", "row", "log", "uniform", "shared"]
+Palette = Literal["cividis", "viridis", "magma", "greys", "ink"]
+Theme = Literal["auto", "light", "dark"]
+Mask = Literal["none", "causal"]
+Preset = Literal["slide", "half-slide", "column", "text", "square", "a1"]
 
 
 class Atlas:
     """Attention Atlas at an address; without one, at ATTENTION_ATLAS_URL, or a program of this machine's own."""
 
-    def __init__(self, url=None):
+    def __init__(self, url: str | None = None) -> None:
         self.url = find(url)
 
-    def attend(self, text, mechanism="dot-product", **parameters):
-        body = json.loads(self.ask("api/v1/attend", text=text, m=mechanism, **parameters))
+    @overload
+    def attend(self, text: str, mechanism: str = ..., **parameters: Any) -> Answer: ...
+
+    @overload
+    def attend(self, text: Sequence[str], mechanism: str = ..., **parameters: Any) -> list[Answer]: ...
+
+    @overload
+    def attend(self, text: str, mechanism: Sequence[str], **parameters: Any) -> list[Answer]: ...
+
+    def attend(
+        self,
+        text: str | Sequence[str],
+        mechanism: str | Sequence[str] = "dot-product",
+        *,
+        layer: int | None = None,
+        head: Head | None = None,
+        show: str | None = None,
+        mask: Mask | None = None,
+        cut: str | Sequence[str] | None = None,
+        task: str | None = None,
+        after: int | None = None,
+        map: str | Sequence[str] | None = None,
+        **more: Parameter,
+    ) -> Answer | list[Answer]:
+        """What a mechanism does with a text, as an Answer.
+
+        Several texts, or several mechanisms, give a list of Answers in their order; several of both are a TypeError.
+
+        layer  from 1; None: all
+        head   from 1, "mean" or "auto" (the sharpest); None: all heads
+        show   what is measured instead of the maps: "influence", "rollout", "flow", "value-zeroing" or "norm"
+        mask   "causal": no word may read a later one
+        cut    words, cells or heads left out of the forward pass: "word:5,cell:4.7,head:2.3"
+        task   of the encoder–decoder
+        after  steps of training after which a recorded model is asked
+        map    names of maps; None: all
+        more   any other parameter of the address of a page, such as {"dense.head": 3}
+        """
+        looks = dict(layer=layer, head=head, show=show, mask=mask, cut=cut, task=task, after=after, map=map, **more)
+        texts, mechanisms = _several(text, "text"), _several(mechanism, "mechanism")
+        if texts is not None and mechanisms is not None:
+            raise TypeError("attend takes several texts or several mechanisms, not both: call it once for each mechanism")
+        if texts is not None:
+            return [self._attend(one, str(mechanism), looks) for one in texts]
+        if mechanisms is not None:
+            return [self._attend(str(text), one, looks) for one in mechanisms]
+        return self._attend(str(text), str(mechanism), looks)
+
+    def _attend(self, text: str, mechanism: str, looks: dict[str, Parameter]) -> Answer:
+        body = json.loads(self.ask("api/v1/attend", text=text, m=mechanism, **looks))
         return Answer(body, body["mechanisms"][0])
 
-    def figure(self, text, mechanism="dot-product", format="png", **parameters):
-        return Figure(self.ask(f"export/{quote(mechanism, safe='')}.{quote(format, safe='')}", text=text, **parameters), format)
+    def figure(
+        self,
+        text: str,
+        mechanism: str = "dot-product",
+        format: Format = "png",
+        *,
+        layer: int | None = None,
+        head: Head | None = None,
+        map: str | None = None,
+        show: str | None = None,
+        norm: Norm | None = None,
+        cmap: Palette | None = None,
+        theme: Theme | None = None,
+        mask: Mask | None = None,
+        preset: Preset | None = None,
+        dpi: int | None = None,
+        scale: int | None = None,
+        **more: Parameter,
+    ) -> Figure:
+        """A figure of a mechanism's map, as a Figure, which notebooks show.
 
-    def widget(self, text, mechanism="dot-product", **parameters):
+        map     the name of a map; None: the main one, with the strips under it
+        norm    what full colour is: "row" and "map" the largest value there, "absolute" 1
+        preset  the paper that it is made for: its size, and how large the lettering is
+        dpi     dots per inch; scale: pixels of a cell
+        The others are those of attend().
+        """
+        _one(text, "text"), _one(mechanism, "mechanism")
+        looks = dict(layer=layer, head=head, map=map, show=show, norm=norm, cmap=cmap, theme=theme, mask=mask, preset=preset, dpi=dpi, scale=scale)
+        path = f"export/{quote(mechanism, safe='')}.{quote(format, safe='')}"
+        return Figure(self.ask(path, text=text, **looks, **more), format)
+
+    def widget(
+        self,
+        text: str,
+        mechanism: str = "dot-product",
+        *,
+        layer: int | None = None,
+        head: Head | None = None,
+        map: str | None = None,
+        show: str | None = None,
+        norm: Norm | None = None,
+        cmap: Palette | None = None,
+        theme: Theme | None = None,
+        mask: Mask | None = None,
+        **more: Parameter,
+    ) -> Any:
+        """A map to point at, for notebooks: an anywidget. Where no widget runs, such as in HTML of nbconvert, a picture stands for it."""
+        _one(text, "text"), _one(mechanism, "mechanism")
         from .widget import of
 
-        data = json.loads(self.ask(f"export/{quote(mechanism, safe='')}.json", text=text, **parameters))
-        return of(self.ask("attention-map.js").decode(), data, parameters)
+        looks = dict(layer=layer, head=head, map=map, show=show, norm=norm, cmap=cmap, theme=theme, mask=mask, **more)
+        data = json.loads(self.ask(f"export/{quote(mechanism, safe='')}.json", text=text, **looks))
+        still = self.ask(f"export/{quote(mechanism, safe='')}.png", text=text, **looks)
+        return of(self.ask("attention-map.js").decode(), data, looks, still)
 
-    def mechanisms(self):
+    def mechanisms(self) -> list[str]:
+        """The ids of all mechanisms and stacks."""
         return [one["id"] for one in json.loads(self.ask("api/v1/mechanisms"))["mechanisms"]]
 
-    def ask(self, path, **parameters):
+    def ask(self, path: str, **parameters: Parameter) -> bytes:
         """The body of an answer; an AtlasError with the server's own sentence when it refuses."""
         query = urlencode({key: _written(value) for key, value in parameters.items() if value is not None})
         address = self.url + path + ("?" + query if query else "")
@@ -46,7 +153,25 @@ class Atlas:
             raise AtlasError(f"{self.url} does not answer: {error.reason}") from None
 
 
-def _written(value):
+def _several(value: object, name: str) -> list[str] | None:
+    """The texts of a list, or None for one text."""
+    if isinstance(value, str):
+        return None
+    try:
+        values = [] if isinstance(value, (bytes, dict)) else list(value)  # type: ignore[call-overload]
+    except TypeError:
+        values = []
+    if not values or not all(isinstance(one, str) for one in values):
+        raise TypeError(f"{name} must be a str, or a list of them, not {value!r}")
+    return values
+
+
+def _one(value: object, name: str) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be one str, not {value!r}; make a figure for each")
+
+
+def _written(value: Parameter) -> str:
     """A parameter as addresses have it."""
     if isinstance(value, bool):
         return "1" if value else "0"
@@ -55,7 +180,7 @@ def _written(value):
     return str(value)
 
 
-def _detail(error):
+def _detail(error: HTTPError) -> str:
     try:
         return json.loads(error.read())["detail"]
     except (ValueError, KeyError):

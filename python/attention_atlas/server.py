@@ -1,47 +1,65 @@
 """Finds a server, or starts one on a free port of this machine, which ends with Python."""
 
+from __future__ import annotations
+
 import atexit
 import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 _TREE = Path(__file__).resolve().parents[2]
+_NAME = "viz.exe" if os.name == "nt" else "viz"
 
 
 class AtlasError(RuntimeError):
     """What the atlas refused, or why there is none."""
 
 
-def find(url=None):
+def find(url: str | None = None) -> str:
     """The address of a server, with a slash at its end."""
     url = url or os.environ.get("ATTENTION_ATLAS_URL") or _start(_program())
     return url.rstrip("/") + "/"
 
 
-def _program():
-    """The path of viz: as it is named, on the PATH, or built from the tree around this package."""
+def _program() -> str:
+    """The path of viz: as it is named, in this package, on the PATH, or built from the tree around this package."""
     named = os.environ.get("ATTENTION_ATLAS_VIZ")
     if named:
         return named
+    inside = Path(__file__).parent / "bin" / _NAME
+    if inside.is_file():
+        return str(inside)
     found = shutil.which("viz")
     if found:
         return found
     if (_TREE / "cmd" / "viz").is_dir() and shutil.which("go"):
-        folder = tempfile.mkdtemp(prefix="attention-atlas-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        program = str(Path(folder) / ("viz.exe" if os.name == "nt" else "viz"))
-        subprocess.run(["go", "build", "-o", program, "./cmd/viz"], cwd=_TREE, check=True)
-        return program
+        return _built()
     raise AtlasError(
-        "viz, the program of Attention Atlas, is not on the PATH; put it there, name it in ATTENTION_ATLAS_VIZ, "
-        "or name a server that runs in ATTENTION_ATLAS_URL"
+        "attention_atlas needs viz, the program of Attention Atlas, and found none: this package was installed without it, and viz is "
+        "not on the PATH. Install Go (https://go.dev/dl/), then run in the source tree of Attention Atlas: "
+        "pip install --force-reinstall --no-deps ./python. Or set ATTENTION_ATLAS_VIZ to the path of viz, or ATTENTION_ATLAS_URL to "
+        "the address of a server."
     )
 
 
-def _start(program):
+def _built() -> str:
+    """The program, built from the tree around this package, for as long as Python runs."""
+    folder = tempfile.mkdtemp(prefix="attention-atlas-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    program = str(Path(folder) / _NAME)
+    print(f"attention_atlas: building viz in {_TREE} with Go, which takes a minute or two", file=sys.stderr, flush=True)
+    try:
+        subprocess.run(["go", "build", "-o", program, "./cmd/viz"], cwd=_TREE, check=True)
+    except subprocess.CalledProcessError as error:
+        raise AtlasError(f"viz could not be built: `go build ./cmd/viz` in {_TREE} ended with status {error.returncode}") from None
+    return program
+
+
+def _start(program: str) -> str:
     """Starts the program and waits until it says where it is."""
     said = tempfile.TemporaryFile()  # nobody has to read it while the program runs
     try:
@@ -62,7 +80,7 @@ def _start(program):
     return address.group()
 
 
-def _stop(process):
+def _stop(process: subprocess.Popen) -> None:
     process.terminate()
     try:
         process.wait(15)

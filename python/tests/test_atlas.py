@@ -1,5 +1,6 @@
 """The package against a server (ATTENTION_ATLAS_URL) and a program (ATTENTION_ATLAS_VIZ)."""
 
+import inspect
 import json
 import os
 import pathlib
@@ -46,6 +47,69 @@ class Answers(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "has no map 'wieghts' there; it has weights"):
             run.map("wieghts")
 
+    def test_several(self):
+        texts = atlas.attend([TEXT, "hi there"], "dense")
+        self.assertEqual([len(run.words) for run in texts], [len(atlas.attend(one, "dense").words) for one in (TEXT, "hi there")])
+        self.assertEqual([run.mechanism for run in atlas.attend(TEXT, ["dense", "random"])], ["dense", "random"])
+        for wrong in (([TEXT], ["dense", "random"]), (3, "dense"), ([], "dense"), (TEXT, None), (b"hi", "dense"), (["hi", 4], "dense")):
+            with self.assertRaises(TypeError):
+                atlas.attend(*wrong)
+        for ask in (atlas.figure, atlas.widget):
+            with self.assertRaisesRegex(TypeError, "make a figure for each"):
+                ask([TEXT, "hi"], "dense")
+
+    def test_named_parameters(self):
+        for of in (atlas.attend, atlas.figure, atlas.widget):
+            self.assertIn("head", inspect.signature(of).parameters)
+            self.assertGreater(len(of.__doc__), 80)
+        self.assertTrue((pathlib.Path(atlas.__file__).parent / "py.typed").is_file())
+
+    @unittest.skipUnless(importable("pandas"), "NOT CHECKED: pandas is missing")
+    def test_tables(self):
+        run = atlas.attend("the cat and the dog", "dense")
+        table = run.to_dataframe(layer=2, head=3)
+        self.assertEqual((list(table.index), list(table.columns)), (run.words, run.words))
+        self.assertEqual(table.iloc[1, 2], run.weights[1, 2, 1, 2])
+        self.assertAlmostEqual(run.to_dataframe().iloc[1, 2], run.weights[0, :, 1, 2].mean(), 6)
+        self.assertEqual(atlas.attend(TEXT, "fastformer").to_dataframe("alpha").shape[0], 1)
+        masked = atlas.attend("the cat sat", "dense", mask="causal").to_dataframe()
+        self.assertTrue(masked.isna().iloc[0, 1] and not masked.isna().iloc[1, 0])
+        with self.assertRaisesRegex(ValueError, "from 1 to 4"):
+            run.to_dataframe(head=9)
+
+    def test_main_map(self):
+        for id in atlas.mechanisms()[:30]:
+            try:
+                run = atlas.attend(TEXT, id)
+            except atlas.AtlasError:
+                continue
+            self.assertIn(run.main, list(run))
+
+    @unittest.skipUnless(importable("xarray"), "NOT CHECKED: xarray is missing")
+    def test_labelled_arrays(self):
+        run = atlas.attend(TEXT, "dense")
+        labelled = run.to_xarray()
+        self.assertEqual(labelled.dims[:2], ("layer", "head"))
+        self.assertEqual(list(labelled.coords[labelled.dims[-1]].values), run.words)
+        self.assertEqual(float(labelled.sel(layer=2)[1, 2, 3]), run.weights[1, 1, 2, 3])
+
+    @unittest.skipUnless(importable("matplotlib"), "NOT CHECKED: matplotlib is missing")
+    def test_plots(self):
+        import matplotlib
+
+        matplotlib.use("agg")
+        import matplotlib.pyplot as pyplot
+
+        run = atlas.attend(TEXT, "dense")
+        axes = pyplot.subplots()[1]
+        self.assertIs(run.plot(ax=axes, head=2, cmap="Reds"), axes)
+        self.assertEqual([one.get_text() for one in axes.get_xticklabels()], run.words)
+        self.assertEqual(axes.get_images()[0].get_array()[3, 2], run.weights[0, 1, 3, 2])
+        drawn = atlas.show_heatmaps(run.weights, "Keys", "Queries", titles=["1", "2", "3", "4"], figsize=(5, 3), cmap="Blues")
+        self.assertEqual(len(drawn.axes), 2 * 4 + 1)
+        self.assertEqual(drawn.axes[4].get_xlabel() + drawn.axes[4].get_ylabel() + drawn.axes[3].get_title(), "KeysQueries4")
+        pyplot.close("all")
+
     def test_without_numpy(self):
         with mock.patch.dict(sys.modules, {"numpy": None}), self.assertRaisesRegex(ImportError, "pip install numpy"):
             atlas.attend(TEXT, "dense").weights
@@ -69,6 +133,9 @@ class Figures(unittest.TestCase):
         self.assertTrue(png._repr_png_().startswith(b"\x89PNG") and png._repr_svg_() is None)
         self.assertTrue("<svg" in svg._repr_svg_() and svg._repr_png_() is None)
         self.assertEqual(atlas.figure(TEXT, "dense").data, png.data)
+        pdf, page = atlas.figure(TEXT, "dense", format="pdf"), atlas.figure(TEXT, "dense", format="html")
+        self.assertIn("data:application/pdf;base64,", pdf._repr_html_())
+        self.assertIn("&lt;svg", page._repr_html_())
 
     def test_save(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -84,6 +151,22 @@ class Widgets(unittest.TestCase):
         self.assertEqual((shown.norm, shown.figure["rows"][:2]), ("map", ["[CLS]", "The"]))
         self.assertIn("export default", shown.get_state()["_esm"])
         json.dumps(shown.get_state(["figure", "pin", "norm", "cmap"]))
+
+
+@unittest.skipUnless(importable("nbconvert") and importable("ipykernel") and importable("matplotlib") and importable("pandas"), "NOT CHECKED: nbconvert, ipykernel, matplotlib or pandas is missing")
+class Notebooks(unittest.TestCase):
+    def test_example(self):
+        """The example runs from end to end, and its widget stands as a picture in HTML."""
+        import nbconvert
+        import nbformat
+        from nbconvert.preprocessors import ExecutePreprocessor
+
+        notebook = nbformat.read(pathlib.Path(__file__).parents[1] / "examples" / "attention.ipynb", as_version=4)
+        path = os.pathsep.join([str(pathlib.Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+        with mock.patch.dict(os.environ, {"PYTHONPATH": path}):
+            ExecutePreprocessor(timeout=120, kernel_name="python3").preprocess(notebook)
+        page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
+        self.assertRegex(page, r'<img class="attention-atlas-still" alt="[^"]+" src="data:image/png;base64,iVBOR')
 
 
 class Programs(unittest.TestCase):
@@ -104,7 +187,7 @@ class Programs(unittest.TestCase):
                 atlas.Atlas()
         with mock.patch.dict(os.environ, {"PATH": ""}), mock.patch.object(server, "_TREE", pathlib.Path("/nowhere")):
             os.environ.pop("ATTENTION_ATLAS_VIZ", None)
-            with self.assertRaisesRegex(atlas.AtlasError, "ATTENTION_ATLAS_VIZ"):
+            with self.assertRaisesRegex(atlas.AtlasError, "pip install .* ./python. Or set ATTENTION_ATLAS_VIZ"):
                 server._program()
 
     def test_behind_a_notebook_server(self):

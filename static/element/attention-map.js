@@ -23,10 +23,12 @@ figure { margin: 0; display: grid; grid-template: "corner cols" auto "rows map" 
 .corner { grid-area: corner; align-self: end; justify-self: end; text-align: end; line-height: 1.2; font-size: 11px; color: var(--muted); white-space: pre; }
 .cols { grid-area: cols; display: grid; align-items: end; padding-bottom: 3px; } .rows { grid-area: rows; display: grid; align-items: center; justify-items: end; }
 .cols bdi { writing-mode: vertical-rl; transform: rotate(180deg); justify-self: center; max-height: 7rem; overflow: hidden; white-space: pre; }
+.cols .square { transform: none; text-orientation: upright; }
 .rows bdi { max-width: 8rem; overflow: hidden; text-overflow: ellipsis; white-space: pre; }
 .rows, .cols { font-size: 11px; line-height: 1.1; min-width: 0; } .at { color: var(--mark); font-weight: 700; }
 .map { grid-area: map; position: relative; outline-offset: 2px; line-height: 0; cursor: crosshair; touch-action: pan-y; }
 canvas { width: 100%; image-rendering: pixelated; border: 1px solid var(--line); box-sizing: border-box; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.hatch { position: absolute; inset: 0; height: 100%; pointer-events: none; }
 .mark { position: absolute; box-sizing: border-box; border: 2px solid #fff; outline: 1px solid #000; pointer-events: none; }
 .foot { grid-area: foot; padding-top: .4rem; } .foot > * { margin: 0 0 .25rem; }
 .says { min-height: 1.4em; font-variant-numeric: tabular-nums; } .says b { font-weight: 600; }
@@ -47,7 +49,33 @@ function check(data) {
   if (!labels(data.cols)) return 'cols: labels';
   const row = (list) => Array.isArray(list) && list.length === data.cols.length && list.every((v) => v === null || Number.isFinite(v));
   if (!Array.isArray(data.values) || data.values.length !== data.rows.length || !data.values.every(row)) return `values: ${data.rows.length} × ${data.cols.length}`;
+  const reasons = (line) => typeof line === 'string' && line.length === data.cols.length;
+  if (data.nothing && !(Array.isArray(data.nothing) && data.nothing.length === data.rows.length && data.nothing.every(reasons))) return `nothing: ${data.rows.length} × ${data.cols.length}`;
   return '';
+}
+
+/** why is the letter that says why a cell has no number. */
+const why = ({ nothing }, row, col) => nothing?.[row][col] ?? 'm';
+
+/** hatch draws lines over the cells without a number, as figures have them: to the right out of reach, both ways not computed, upright cut; a number that is none is a full ground. */
+function hatch(canvas, data, width, height) {
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d'), cell = [width / data.cols.length, height / data.rows.length], cells = {};
+  data.values.forEach((row, r) => row.forEach((v, c) => { if (v === null) (cells[why(data, r, c)] ??= []).push([r, c]); }));
+  for (const [letter, list] of Object.entries(cells)) {
+    context.save();
+    context.beginPath();
+    for (const [r, c] of list) context.rect(c * cell[0], r * cell[1], ...cell);
+    context.clip();
+    Object.assign(context, letter === 'b' ? { fillStyle: '#d000b0' } : { strokeStyle: '#a8aeb8', lineWidth: 1 });
+    if (letter === 'b') context.fill();
+    context.beginPath();
+    for (let x = letter === 'c' ? 2 : -height; letter !== 'b' && x < width + height; x += letter === 'c' ? 4 : 8) {
+      for (const to of { c: [0], f: [height] }[letter] ?? [height, -height]) { context.moveTo(x, height); context.lineTo(x + to, 0); }
+    }
+    context.stroke();
+    context.restore();
+  }
 }
 
 /** colours are 256 colours between those of a scale. */
@@ -75,17 +103,20 @@ function paint(canvas, data, norm, scale) {
   data.values.forEach((row, r) => row.forEach((v, c) => {
     const share = v === null || !full[r] ? 0 : v / full[r];
     const [red, green, blue] = table[Math.round(255 * Math.min(1, Math.max(0, signed ? (share + 1) / 2 : share)))];
-    image.data.set(v === null ? [128, 128, 128, 60] : [red, green, blue, 255], 4 * (r * cols + c));
+    image.data.set(v === null ? [0, 0, 0, 0] : [red, green, blue, 255], 4 * (r * cols + c));
   }));
   context.putImageData(image, 0, 0);
   return table;
 }
 
+/** SQUARE are words whose signs stand upright in columns. */
+const SQUARE = /^(\p{scx=Han}|\p{scx=Hira}|\p{scx=Kana}|\p{scx=Hang}|\p{Extended_Pictographic}|\p{Emoji_Modifier})+[⁰¹²³⁴-⁹]*$/u;
+
 /** labels writes as many words as there is room for. */
 function labels(box, list, size, rows) {
   const every = Math.ceil(13 / Math.max(size, 0.5)), tracks = `repeat(${list.length}, minmax(0, 1fr))`;
   box.style[rows ? 'gridTemplateRows' : 'gridTemplateColumns'] = tracks;
-  box.replaceChildren(...list.map((text, i) => (i % every === 0 ? word(text) : el('span'))));
+  box.replaceChildren(...list.map((text, i) => (i % every === 0 ? word(text, SQUARE.test(text) ? 'square' : '') : el('span'))));
 }
 
 class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
@@ -156,11 +187,11 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     this.words = words;
     this.parts = {
       rows: el('div', { className: 'rows', ariaHidden: 'true' }), cols: el('div', { className: 'cols', ariaHidden: 'true' }),
-      mark: el('div', { className: 'mark', hidden: true }), says: el('p', { className: 'says', role: 'status' }),
+      mark: el('div', { className: 'mark', hidden: true }), hatches: el('canvas', { className: 'hatch' }), says: el('p', { className: 'says', role: 'status' }),
       map: el('div', { className: 'map', tabIndex: 0, role: 'application', ariaLabel: `${name}, ${data.rows.length} × ${data.cols.length}. ${words.keys}` }, canvas),
     };
     const { rows, cols, map, mark, says } = this.parts, bar = el('div', { className: 'bar' });
-    map.append(mark);
+    map.append(this.parts.hatches, mark);
     bar.style.background = `linear-gradient(to right, ${[0, 51, 102, 153, 204, 255].map((i) => `rgb(${table[i].join()})`).join()})`;
     const signed = data.values.flat().some((v) => v < 0), top = norm === 'row' ? 1 : tops(data, norm)[0];
     const ends = el('div', { className: 'ends' }, el('span', { textContent: signed ? number(-top) : '0' }), el('span', { textContent: words[norm] ?? words.share }), el('span', { textContent: number(top) }));
@@ -189,6 +220,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     const { rows, cols, map } = this.parts, width = map.clientWidth, { data } = this;
     const height = Math.max(width * data.rows.length / data.cols.length, 16 * Math.min(data.rows.length, 8));
     map.firstChild.style.height = `${height}px`;
+    hatch(this.parts.hatches, data, Math.round(width), Math.round(height));
     labels(cols, data.cols, width / data.cols.length, false);
     labels(rows, data.rows, height / data.rows.length, true);
     if (this.at) this.point(this.at.row, this.at.col);
@@ -206,7 +238,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     Object.assign(mark.style, { left: share(col, data.cols.length), top: share(row, data.rows.length), width: share(1, data.cols.length), height: share(1, data.rows.length) });
     rows.children[row].classList.add('at');
     cols.children[col].classList.add('at');
-    says.replaceChildren(word(data.rows[row]), ` ${this.words.rows} `, word(data.cols[col]), ': ', el('b', { textContent: value === null ? this.words.none : number(value), title: String(value) }));
+    says.replaceChildren(word(data.rows[row]), ` ${this.words.rows} `, word(data.cols[col]), ': ', el('b', { textContent: value === null ? data.reasons?.[why(data, row, col)] ?? this.words.none : number(value), title: String(value) }));
     this.dispatchEvent(new CustomEvent('point', { detail: { ...this.at } }));
   }
 

@@ -63,7 +63,7 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 		return s.drawFile(w, r, format, name, board, func() error { return format.Board(board, w) })
 	}
 	one := x.Drawing(site.Language(r), f.Look, s.origin(r, f, x, format))
-	if !format.Tells() { // the same numbers as JSON do: what computed them, from which weights
+	if format.Board == nil && format.Extension != "json" { // the same numbers as JSON do: what computed them, from which weights
 		w.Header().Set("Link", "<"+strings.TrimPrefix(f.Source(x, "json"), "/export/")+`>; rel="describedby"; type="application/json"`)
 	}
 	encode := format.Encode

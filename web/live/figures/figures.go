@@ -6,6 +6,7 @@ package figures
 import (
 	"context"
 	"math"
+	"strings"
 
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
@@ -54,12 +55,15 @@ type Choice struct {
 
 // Figure is a map as <attention-map> draws it.
 type Figure struct {
-	Title  string            `json:"title"`
-	Rows   []string          `json:"rows"`
-	Cols   []string          `json:"cols"`
-	Values [][]*float32      `json:"values"` // null: not computed, or no number
-	Kind   string            `json:"kind"`
-	Words  map[string]string `json:"words"`
+	Title  string       `json:"title"`
+	Rows   []string     `json:"rows"`
+	Cols   []string     `json:"cols"`
+	Values [][]*float32 `json:"values"` // null: not computed, or no number
+	// Nothing and Reasons say why values are null, as figure.JSON does: a letter for each cell, and the letters in words.
+	Nothing []string          `json:"nothing,omitempty"`
+	Reasons map[string]string `json:"reasons,omitempty"`
+	Kind    string            `json:"kind"`
+	Words   map[string]string `json:"words"`
 }
 
 // Inspector is the engine.
@@ -208,17 +212,43 @@ func (p *picker) figure(m trace.Map, view attention.View) (*Figure, error) {
 		Kind: m.Kind.String(), Words: p.words(m),
 	}
 	for r := range rows {
-		row := make([]*float32, cols)
+		row, letters := make([]*float32, cols), make([]byte, cols)
 		for c := range row {
 			v := float32(m.Value.Data[r*cols+c])
-			absent := m.Kind == trace.Category && (v < 0 || int(v) >= classes)
-			if x := float64(v); !absent && !math.IsNaN(x) && !math.IsInf(x, 0) {
+			if letters[c] = without(m, r, c, v, classes); letters[c] == '.' {
 				row[c] = &v
 			}
 		}
-		f.Values = append(f.Values, row)
+		f.Values, f.Nothing = append(f.Values, row), append(f.Nothing, string(letters))
+	}
+	f.Reasons = map[string]string{}
+	for letter, class := range reasons {
+		if strings.Contains(strings.Join(f.Nothing, ""), letter) {
+			f.Reasons[letter] = p.T("legend.nothing.cell-" + class)
+		}
+	}
+	if len(f.Reasons) == 0 {
+		f.Nothing = nil
 	}
 	return f, nil
+}
+
+// reasons are the classes of figures without a number, by their letters.
+var reasons = map[string]string{"f": "forbidden", "m": "missing", "b": "bad"}
+
+// without is the letter of the reason why a cell of a value has no number; a point where it has one.
+func without(m trace.Map, row, col int, v float32, classes int) byte {
+	class := m.Kind == trace.Category
+	switch {
+	case m.Reach != nil && m.Axes[0].Role == trace.Query && len(m.Axes) == 2 && !m.Reach(row, col),
+		class && v >= 0 && int(v) < len(m.Classes) && m.Classes[int(v)] == "":
+		return 'f'
+	case class && (v < 0 || int(v) >= classes):
+		return 'm'
+	case math.IsNaN(float64(v)) || math.IsInf(float64(v), 0):
+		return 'b'
+	}
+	return '.'
 }
 
 // labels are those of the positions of an axis; where they have none, and of the only row, they are numbers.
@@ -252,7 +282,7 @@ func (p *picker) words(m trace.Map) map[string]string {
 
 // Texts are the prefixes of the messages that are said here, and by the engine of these mechanisms.
 func Texts(mechanisms []string) []string {
-	all := []string{"axis.", "checkpoint.", "count.", "element.", "error.", "head.", "list.", "norm.", "unit.", "live.influence"}
+	all := []string{"axis.", "checkpoint.", "count.", "element.", "error.", "head.", "list.", "norm.", "unit.", "live.influence", "legend.nothing.cell-forbidden", "legend.nothing.cell-missing", "legend.nothing.cell-bad"}
 	for _, id := range mechanisms {
 		if entry, stack, ok := engine.Find(id); ok {
 			all = append(all, entry.Name.IDs()...)
