@@ -289,7 +289,7 @@ func networkSizes(options []Option) func(c Config, n int) []Size {
 
 // The options of both networks.
 var (
-	blocksOption   = Option{Name: "blocks", Symbol: "B", Default: "1", Help: message("shared.network.blocks")}
+	blocksOption   = Option{Name: "blocks", Symbol: "B", Default: "1", Range: Range{To: 64}, Help: message("shared.network.blocks")}
 	featuresOption = Option{Name: "features", Symbol: "f", Default: "all", Range: Range{From: 2, Step: 2}, Help: message("shared.network.features")}
 )
 

@@ -116,7 +116,7 @@ func (v *Verdict) parameters(e *attention.Entry) {
 		panic(err) // the tests read all formulas
 	}
 	v.Claimed, v.Counted = claimed, float64(e.Params(c))
-	s := nn.NewScope(1)
+	s := nn.NewScope(1).Shapes()
 	if _, err := e.New(s, c); err != nil {
 		panic(err)
 	}

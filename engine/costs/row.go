@@ -216,16 +216,8 @@ func OptionsOf(options map[string]string) (all []string) {
 	return all
 }
 
-// Check refuses options and sizes that no mixer has: it builds one, as long as that takes little memory.
+// Check refuses options and sizes that no mixer has. It makes one of shapes alone, which takes no memory for weights.
 func Check(e *attention.Entry, s Sizes, options map[string]string) error {
-	if err := attention.Allow(e.Options, options); err != nil {
-		return err
-	}
-	c := s.Config(options)
-	const most, short = 4 << 20, 64 // numbers; positions
-	if e.Stored(c) > most {
-		c.Length = short
-	}
-	_, err := e.New(nn.NewScope(1), c)
+	_, err := e.New(nn.NewScope(1).Shapes(), s.Config(options))
 	return err
 }

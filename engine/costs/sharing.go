@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
 )
 
 // Shared is what a stack saves by using the weights of a layer several times.
@@ -21,10 +22,10 @@ type Shared struct {
 // ladder are the stacks that share more and more, or more of something else.
 var ladder = []*encoder.StackEntry{&encoder.BERT, &encoder.ALBERT, &encoder.Universal}
 
-// Ladder counts the parameters of models of the shipped sizes for a vocabulary, by building them.
+// Ladder counts the parameters of models of the shipped sizes for a vocabulary, by their shapes.
 func Ladder(vocab int) (all []Shared, err error) {
 	for _, e := range ladder {
-		c := encoder.Shipped(e.ID, vocab)
+		c := encoder.Shipped(e.ID, vocab).Shapes()
 		m, err := encoder.New(c, 1)
 		if err != nil {
 			return nil, err
@@ -35,9 +36,9 @@ func Ladder(vocab int) (all []Shared, err error) {
 			part, _, _ := strings.Cut(p.Name, "/")
 			switch kind, _, _ := strings.Cut(part, " "); kind {
 			case "layer", "group", "transition":
-				s.Layers += p.Value.Len()
+				s.Layers += tensor.Size(p.Value.Shape...)
 			case "words", "positions", "segments", "W_embedding", "b_embedding":
-				s.Words += p.Value.Len()
+				s.Words += tensor.Size(p.Value.Shape...)
 			}
 		}
 		s.Unshared = s.Layers / s.Own * s.Runs

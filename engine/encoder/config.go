@@ -40,6 +40,7 @@ type Config struct {
 
 	shapes map[string][]int // that the parameters must have; nil: any
 	blank  bool             // they stay 0
+	bare   bool             // they have shapes and no numbers
 }
 
 // Task is a classification of the whole text.
@@ -222,11 +223,17 @@ func (c Config) scope(seed uint64) *nn.Scope {
 	if c.blank {
 		s.Blank()
 	}
+	if c.bare {
+		s.Shapes()
+	}
 	return s
 }
 
 // Blank is the configuration of a model whose parameters are 0 until weights are read into it.
 func (c Config) Blank() Config { c.blank = true; return c }
+
+// Shapes is the configuration of a model whose parameters have shapes and no numbers: it can be counted, not run.
+func (c Config) Shapes() Config { c.bare = true; return c }
 
 // check refuses values that no model can have.
 func (c Config) check(e *StackEntry) error {

@@ -82,6 +82,7 @@ type registry struct {
 	most   float64          // numbers in all parameters; 0: any number
 	count  float64          // numbers in all of them
 	blank  bool             // parameters stay 0
+	bare   bool             // parameters have shapes and no numbers
 }
 
 // Misfit is what Param panics with where a parameter is not as expected.
@@ -100,6 +101,18 @@ func (s *Scope) Limit(numbers int) *Scope { s.root.most = float64(numbers); retu
 
 // Blank leaves all parameters at 0: weights will be read into them, and drawing numbers takes longer than that.
 func (s *Scope) Blank() { s.root.blank = true }
+
+// Shapes lets Param make parameters that have names and shapes but no numbers. A model that is made of them can be
+// counted and checked in a few kB, whatever its width; it cannot run.
+func (s *Scope) Shapes() *Scope { s.root.bare = true; return s }
+
+// value is a new array of a shape.
+func (r *registry) value(shape []int) *tensor.T {
+	if r.bare {
+		return &tensor.T{Shape: slices.Clone(shape)}
+	}
+	return tensor.New(shape...)
+}
 
 // take counts the numbers of a parameter.
 func (r *registry) take(name string, shape []int) {
@@ -150,8 +163,8 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	}
 	s.root.take(full, shape)
 	s.root.names[full] = true
-	p := &Param{Name: full, Value: tensor.New(shape...), Rate: 1, Decay: len(shape) > 1}
-	if !s.root.blank {
+	p := &Param{Name: full, Value: s.root.value(shape), Rate: 1, Decay: len(shape) > 1}
+	if !s.root.blank && !s.root.bare {
 		h := fnv.New64a()
 		h.Write([]byte(full))
 		init(rand.New(rand.NewPCG(s.root.seed, h.Sum64())), p.Value)
@@ -183,7 +196,7 @@ func Count(params []*Param) int {
 	n := 0
 	for _, p := range params {
 		if !p.Frozen {
-			n += p.Value.Len()
+			n += tensor.Size(p.Value.Shape...)
 		}
 	}
 	return n
