@@ -37,16 +37,9 @@ func (e *Engine) Prepare(r Request) (*Prepared, error) {
 	if !ok {
 		return nil, e.unknown(id)
 	}
-	if len(r.Text) > MaxTextBytes {
-		return nil, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
-	}
-	text := &Report{Text: r.Text}
-	text.Tokens, text.Segments = e.vocab.EncodePair(r.Text)
-	if len(text.Tokens) == 2 {
-		return nil, fault.Errorf(fault.Invalid, "error.no-words")
-	}
-	if len(text.Tokens) > MostExplained {
-		return nil, fault.Errorf(fault.Unsupported, "explain.long", "tokens", len(text.Tokens), "most", MostExplained)
+	text, err := Explainable(e.vocab, r.Text)
+	if err != nil {
+		return nil, err
 	}
 	m, err := e.admit(entry, len(text.Tokens), r.Mask)
 	if err != nil {
@@ -65,6 +58,22 @@ func (e *Engine) Prepare(r Request) (*Prepared, error) {
 		Entry: entry, Info: m.info, Text: text, Model: m.Model, Seq2Seq: m.seq2seq,
 		engine: e, model: m, request: r, cuts: cuts,
 	}, nil
+}
+
+// Explainable cuts a text into tokens, or says why a pass over it cannot be taken apart, whatever the model.
+func Explainable(v *tokenizer.Vocabulary, text string) (*Report, error) {
+	if len(text) > MaxTextBytes {
+		return nil, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(text), "most", MaxTextBytes)
+	}
+	r := &Report{Text: text}
+	r.Tokens, r.Segments = v.EncodePair(text)
+	switch n := len(r.Tokens); {
+	case n == 2:
+		return nil, fault.Errorf(fault.Invalid, "error.no-words")
+	case n > MostExplained:
+		return nil, fault.Errorf(fault.Unsupported, "explain.long", "tokens", n, "most", MostExplained)
+	}
+	return r, nil
 }
 
 // Config is the configuration of the model.

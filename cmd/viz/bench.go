@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"regexp"
 
 	"attnatlas/engine/bench"
+	"attnatlas/engine/disk"
 	"attnatlas/web/atlas"
 )
 
@@ -82,9 +82,9 @@ func (c *benchCmd) earlier() (*bench.Document, error) {
 	if c.Compare == "" {
 		return nil, nil
 	}
-	f, err := os.Open(c.Compare)
+	f, err := disk.Open(c.Compare)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--compare %s: %w", c.Compare, err)
 	}
 	defer f.Close()
 	d, err := bench.Read(f)

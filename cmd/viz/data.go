@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/corpora"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/gaps"
 )
 
@@ -24,9 +25,9 @@ type trainDataCmd struct {
 func (c *trainDataCmd) Run(s streams) error {
 	o, made := corpora.Options{From: os.DirFS(c.From), Gaps: gaps.Shipped()}, 0
 	if c.Without != "" {
-		words, err := os.ReadFile(c.Without)
+		words, err := disk.Read(c.Without, mostLines)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", c.Without, err)
 		}
 		o.Without = strings.Fields(strings.ToLower(string(words)))
 	}

@@ -53,12 +53,21 @@ func TestDroppedSource(t *testing.T) {
 			t.Errorf("%s: a page reads %q, not %q", kind, got, want)
 		}
 	}
-	for _, file := range []string{"", "no figure", "\x89PNG\r\n\x1a\n", "\x89PNG\r\n\x1a\n\x00\x00\xff\xfftEXtSource"} {
+	for _, file := range []string{"", "no figure", "\x89PNG\r\n\x1a\n", "\x89PNG\r\n\x1a\n\x00\x00\xff\xfftEXtSource", "%PDF-1.4 /Source <FEFF00>"} {
 		must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/about")))
 		eventually(t, ctx, `document.readyState === 'complete'`)
 		drop(t, ctx, "x.png", []byte(file))
 		eventually(t, ctx, `document.querySelector('[role=alert]')?.textContent.startsWith('This file does not contain the provenance')`)
 	}
+}
+
+// TestDroppedNonsense: an address that nobody can read leads to a page that says so; no file throws.
+func TestDroppedNonsense(t *testing.T) {
+	ctx := tab(t)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/about")))
+	eventually(t, ctx, `document.readyState === 'complete'`)
+	drop(t, ctx, "x.json", []byte(`{"Source": "/export/%.png"}`))
+	eventually(t, ctx, `location.pathname.startsWith('/m/') && document.querySelector('main') !== null`)
 }
 
 // kindOf is what a byte is in a text.

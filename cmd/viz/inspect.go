@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"attnatlas/engine/disk"
+	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 )
 
@@ -27,10 +31,35 @@ func (c *inspectCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
+	source := ""
 	for _, m := range meta {
-		if _, err := fmt.Fprintf(s.out, "%s: %s\n", m.Key, m.Value); err != nil {
+		switch m.Key {
+		case "Command": // the file may say anything: what follows from the address is printed
+			continue
+		case "Source":
+			source = m.Value
+		}
+		if _, err := fmt.Fprintf(s.out, "%s: %s\n", printable(m.Key), printable(m.Value)); err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err = fmt.Fprintf(s.out, "Command: %s\n", exhibit.Command(source))
+	return err
+}
+
+// printable is what a file says, without characters that change a terminal. Its lines are set in, so that none looks
+// like one of ours.
+func printable(said string) string {
+	var b strings.Builder
+	for _, r := range said {
+		switch quoted := strconv.QuoteRuneToGraphic(r); {
+		case r == '\n':
+			b.WriteString("\n  ")
+		case unicode.IsGraphic(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
 }

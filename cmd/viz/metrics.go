@@ -28,11 +28,14 @@ func serveMetrics(addr string, s *site.Server) (*http.Server, error) {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	local := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !(site.Access{}).Serves(r.Host) {
+		switch from := r.Header.Get("Sec-Fetch-Site"); {
+		case !(site.Access{}).Serves(r.Host):
 			http.Error(w, http.StatusText(http.StatusMisdirectedRequest), http.StatusMisdirectedRequest)
-			return
+		case from != "" && from != "none" && from != "same-origin": // a page elsewhere may not keep the profiler busy
+			http.Error(w, http.StatusText(http.StatusForbidden), http.StatusForbidden)
+		default:
+			mux.ServeHTTP(w, r)
 		}
-		mux.ServeHTTP(w, r)
 	})
 	server := &http.Server{Addr: l.Addr().String(), Handler: local, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(l) }() // until it is closed

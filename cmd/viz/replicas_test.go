@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"html"
 	"io"
 	"net"
@@ -19,15 +20,23 @@ import (
 )
 
 // replica is viz serve in a process of its own; its address.
-func replica(t *testing.T) (string, *program) {
+func replica(t *testing.T, flags ...string) (string, *program) {
 	t.Helper()
-	p := start(t, "viz", "serve", "--addr", "127.0.0.1:0", "--shared-cache", "1h")
+	p := start(t, "viz", append([]string{"serve", "--addr", "127.0.0.1:0", "--shared-cache", "1h"}, flags...)...)
 	p.waits(t, "Ctrl-C")
 	return regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(p.said.String())[1], p
 }
 
 // asking asks a server as whoever asks for localhost, without following anywhere. A server is an address, or a socket.
 func asking(t *testing.T, server, path string) (*http.Response, []byte) {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)
+	must(t, err)
+	return sending(t, server, r)
+}
+
+// sending sends a request to a server.
+func sending(t *testing.T, server string, r *http.Request) (*http.Response, []byte) {
 	t.Helper()
 	network := "tcp"
 	if filepath.IsAbs(server) {
@@ -36,8 +45,6 @@ func asking(t *testing.T, server, path string) (*http.Response, []byte) {
 	asks := http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, server)
 	}}
-	r, err := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)
-	must(t, err)
 	answer, err := asks.RoundTrip(r)
 	must(t, err)
 	defer answer.Body.Close()
@@ -111,22 +118,20 @@ func TestReplicasNameThemselves(t *testing.T) {
 	}
 }
 
-// TestCacheInFront: the cache of deploy/cache answers what it has, knows what must not be kept, and asks another
-// server when one is gone.
-func TestCacheInFront(t *testing.T) {
+// cacheInFront is nginx with the configuration of deploy/cache in front of two servers; its socket.
+func cacheInFront(t *testing.T, one, two string) (front string) {
+	t.Helper()
 	nginx, err := exec.LookPath("nginx")
 	if err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal("nginx is missing, so deploy/cache cannot be tested")
 		}
-		t.Skip("SKIPPED, NOT CHECKED: nginx is not installed, so deploy/cache was not tested")
+		t.Skip("SKIPPED, NOT CHECKED: nginx is not installed, so deploy/cache was not tested: apt-get install nginx-light")
 	}
-	one, first := replica(t)
-	two, _ := replica(t)
 	config, err := os.ReadFile("../../deploy/cache/nginx.conf")
 	must(t, err)
 	folder := t.TempDir()
-	front := filepath.Join(folder, "front") // a socket of its own: a free port might be taken before it is listened at
+	front = filepath.Join(folder, "front") // a socket of its own: a free port might be taken before it is listened at
 	text := strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", "listen unix:"+front, "/tmp/", folder+"/").Replace(string(config))
 	file := filepath.Join(folder, "nginx.conf")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
@@ -137,6 +142,15 @@ func TestCacheInFront(t *testing.T) {
 	if !comes(func() bool { c, err := net.Dial("unix", front); return err == nil && c.Close() == nil }) {
 		t.Fatal("nginx does not begin")
 	}
+	return front
+}
+
+// TestCacheInFront: the cache of deploy/cache answers what it has, knows what must not be kept, and asks another
+// server when one is gone.
+func TestCacheInFront(t *testing.T) {
+	one, first := replica(t)
+	two, _ := replica(t)
+	front := cacheInFront(t, one, two)
 	for _, path := range []string{"/m/dense?text=the+old+cat", "/export/dense.png?text=the+old+cat", "/api/v1/attend?text=the+old+cat&m=dense", static.URL("js/main.js")} {
 		a, body := asking(t, front, path)
 		b, again := asking(t, front, path)
@@ -156,5 +170,61 @@ func TestCacheInFront(t *testing.T) {
 		if answer, _ := asking(t, front, path); answer.StatusCode != http.StatusOK {
 			t.Errorf("with one server gone, %s: %d", path, answer.StatusCode)
 		}
+	}
+}
+
+// TestNobodyPoisonsTheCache: whatever a browser, a script or a program sends first, the next visitor gets the page as a server
+// without a cache gives it, and each origin may read what is for it.
+func TestNobodyPoisonsTheCache(t *testing.T) {
+	const a, b = "https://a.example", "https://b.example"
+	one, _ := replica(t, "--cors", a+","+b)
+	two, _ := replica(t, "--cors", a+","+b)
+	front := cacheInFront(t, one, two)
+	values := map[string][]string{
+		"Atlas-Open": {"", "x", "more-reformer"}, "Atlas-Only": {"maps", "race"}, "Atlas-Has": {"x"}, "Origin": {a, b, "https://evil.example", "null"},
+		"Accept": {"application/json", "text/html", "image/png", "x/y"}, "Accept-Encoding": {"gzip", "br", "identity", "gzip;q=0"}, "Accept-Language": {"zh"},
+		"Prefer": {"wait=0", "wait=1"}, "Range": {"bytes=0-9"}, "If-None-Match": {"*", `W/"x"`}, "If-Modified-Since": {"Sat, 01 Jan 2050 00:00:00 GMT"}, "If-Match": {`"x"`},
+		"If-Unmodified-Since": {"Sat, 01 Jan 2000 00:00:00 GMT"}, "If-Range": {`"x"`}, "Cache-Control": {"no-cache", "max-age=0", "only-if-cached"}, "Cookie": {"a=b"},
+		"Sec-Fetch-Site": {"cross-site", "same-site", "same-origin", "none"}, "Sec-Fetch-Dest": {"image", "iframe", "empty", "document"}, "Sec-Fetch-Mode": {"cors", "navigate", "no-cors"},
+		"X-Forwarded-Host": {"evil.example"}, "Forwarded": {"host=evil.example;proto=https"}, "X-Forwarded-Proto": {"https"}, "X-Forwarded-For": {"1.2.3.4"}, "X-Forwarded-Prefix": {"/evil"},
+		"X-Original-URL": {"/about"}, "X-Rewrite-URL": {"/about"}, "X-HTTP-Method-Override": {"POST"}, "Host": {"evil.example", "127.0.0.1"}, "User-Agent": {"x"}, "Referer": {"https://evil.example/"},
+		"Upgrade": {"h2c"}, "TE": {"trailers"}, "Authorization": {"Basic eDp4"}, "Content-Type": {"application/json"}, "Save-Data": {"on"}, "DNT": {"1"}, "Early-Data": {"1"},
+	}
+	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodOptions, "PURGE"}
+	round := 0
+	poison := func(path, method, name, value string) {
+		round++
+		path = fmt.Sprintf(path, round)
+		r, err := http.NewRequest(method, "http://localhost"+path, nil)
+		must(t, err)
+		if r.Header.Set(name, value); name == "Host" {
+			r.Host = value
+		}
+		sending(t, front, r)
+		got, body := asking(t, front, path)
+		want, direct := asking(t, one, path)
+		if got.StatusCode != want.StatusCode || !bytes.Equal(body, direct) || got.Header.Get("Content-Type") != want.Header.Get("Content-Type") {
+			t.Errorf("%s %s with %s: %s: the next visitor gets %d, %d bytes (%s), instead of %d, %d bytes", method, path, name, value,
+				got.StatusCode, len(body), got.Header.Get("X-Cache"), want.StatusCode, len(direct))
+		}
+		if !strings.HasPrefix(path, "/api/") {
+			return
+		}
+		for _, origin := range []string{a, b} {
+			r.Method, r.Header, r.Host = http.MethodGet, http.Header{"Origin": {origin}}, "localhost"
+			if answer, _ := sending(t, front, r); answer.Header.Get("Access-Control-Allow-Origin") != origin {
+				t.Errorf("%s after %s: %s: %s may not read it, but %q", path, name, value, origin, answer.Header.Get("Access-Control-Allow-Origin"))
+			}
+		}
+	}
+	for name, all := range values {
+		for _, value := range all {
+			poison("/?m=dense&text=cat+%d", http.MethodGet, name, value)
+			poison("/api/v1/attend?m=dense&text=cat+%d", http.MethodGet, name, value)
+		}
+	}
+	for _, method := range methods {
+		poison("/?m=dense&text=cat+%d", method, "Atlas-Only", "maps")
+		poison("/cost?text=cat+%d&measure=now", method, "Origin", "http://localhost")
 	}
 }

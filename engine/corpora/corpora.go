@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"attnatlas/engine/disk"
 	"attnatlas/engine/gaps"
 	"attnatlas/engine/messages"
 )
@@ -101,6 +103,18 @@ func Split(text string, part int) string {
 	return "train"
 }
 
+// mostBytes is more than any file of a source has.
+const mostBytes = 1 << 30
+
+// read reads a file of a source.
+func (o Options) read(name string) ([]byte, error) {
+	text, err := disk.ReadIn(o.From, name, mostBytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return text, nil
+}
+
 // lines reads the lines of all files of some patterns.
 func (o Options) lines(patterns ...string) ([]string, error) {
 	var lines []string
@@ -110,7 +124,7 @@ func (o Options) lines(patterns ...string) ([]string, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			text, err := fs.ReadFile(o.From, name)
+			text, err := o.read(name)
 			if err != nil {
 				return nil, err
 			}

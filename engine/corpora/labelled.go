@@ -2,7 +2,6 @@ package corpora
 
 import (
 	"encoding/json"
-	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -15,7 +14,7 @@ func (o Options) intents() (files, error) {
 	var domains map[string][]string
 	var full map[string][][2]string
 	for name, to := range map[string]any{"domains.json": &domains, "data_full.json": &full} {
-		text, err := fs.ReadFile(o.From, folder+name)
+		text, err := o.read(folder + name)
 		if err != nil {
 			return nil, err
 		}

@@ -35,7 +35,7 @@ func (o Options) stories() (files, error) {
 		if slices.Contains(frame, story) {
 			continue
 		}
-		text, err := fs.ReadFile(o.From, name)
+		text, err := o.read(name)
 		if err != nil {
 			return nil, err
 		}

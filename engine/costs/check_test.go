@@ -41,3 +41,19 @@ func TestCheckTakesNoMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestMostIsEnough: what is claimed for a measurement is at least what it takes.
+func TestMostIsEnough(t *testing.T) {
+	l := Usual()
+	l.List, l.Sample = []int{64, 512}, 0
+	steps, _ := l.Steps()
+	for _, s := range steps {
+		p, err := s.Measure(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := int64(p.Bytes + p.Parameters); took > s.Most() {
+			t.Errorf("%s at %d: takes %d bytes, claims %d", s.Mechanism, s.Length, took, s.Most())
+		}
+	}
+}

@@ -79,6 +79,13 @@ func (s Step) Memory() int64 {
 	return int64(s.entry.Stored(s.config())) * int64(unsafe.Sizeof(tensor.Elem(0)))
 }
 
+// Most is about how many bytes a measurement takes at a time: parameters, those that a pass prepares for quick products
+// among them, and values.
+func (s Step) Most() int64 {
+	const arrays = 32 // of N·d numbers, that a pass holds at a time
+	return s.Memory() + s.Memory()/8 + arrays*int64(s.Length)*int64(s.of.Width)*int64(unsafe.Sizeof(tensor.Elem(0)))
+}
+
 // Operations are about those of the whole measurement.
 func (s Step) Operations() float64 {
 	const passes = 4

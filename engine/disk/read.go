@@ -40,29 +40,47 @@ func absent(cause error, link func() (fs.FileInfo, error)) error {
 	return cause
 }
 
-func read(most int64, info fs.FileInfo, err error, open func() (fs.File, error)) ([]byte, error) {
-	var f fs.File
-	if err == nil {
-		err = regular(info)
+// Open opens a regular file to be read piece by piece. It refuses what Read refuses.
+func Open(path string) (fs.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, plain(err)
 	}
-	if err == nil {
+	f, _, err := opened(info, func() (fs.File, error) { return os.OpenFile(path, os.O_RDONLY|unwaiting, 0) })
+	return f, err
+}
+
+func read(most int64, info fs.FileInfo, err error, open func() (fs.File, error)) ([]byte, error) {
+	if err != nil {
+		return nil, plain(err)
+	}
+	f, size, err := opened(info, open)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	if size > most {
+		return nil, tooLarge(most)
+	}
+	return drain(f, size, most)
+}
+
+// opened opens a file that is regular before and after.
+func opened(info fs.FileInfo, open func() (fs.File, error)) (f fs.File, size int64, err error) {
+	if err = regular(info); err == nil {
 		f, err = open()
 	}
 	if err != nil {
-		return nil, plain(err)
+		return nil, 0, plain(err)
 	}
-	defer func() { _ = f.Close() }()
-	info, err = f.Stat()
-	if err == nil {
+	if info, err = f.Stat(); err == nil {
 		err = regular(info)
 	}
-	if err == nil && info.Size() > most {
-		err = tooLarge(most)
-	}
 	if err != nil {
-		return nil, plain(err)
+		_ = f.Close()
+		return nil, 0, plain(err)
 	}
-	return drain(f, info.Size(), most)
+	return f, info.Size(), nil
 }
 
 // drain reads a file, which may have grown since it was looked at.

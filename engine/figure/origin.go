@@ -41,11 +41,17 @@ func OriginOf(file []byte) ([]Meta, error) {
 		meta = svgOrigin(file)
 	}
 	for _, m := range meta {
-		if m.Key == "Source" {
+		if m.Key == "Source" && ours(m.Value) {
 			return meta, nil
 		}
 	}
 	return nil, messages.Errorf("figure.error.origin")
+}
+
+// ours reports whether a source has the form of an address of a figure. Others stand in files that somebody else made.
+func ours(source string) bool {
+	strange := func(r rune) bool { return r <= ' ' || r > '~' }
+	return strings.HasPrefix(source, "/export/") && !strings.ContainsFunc(source, strange)
 }
 
 // pngOrigin reads chunks of text.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/train"
 )
@@ -158,9 +159,12 @@ func (r Results) TrialSteps() int {
 	return 0
 }
 
+// mostBytes is more than results of all models have.
+const mostBytes = 64 << 20
+
 // Read reads File of a folder; without it, what the models' files tell.
 func Read(folder fs.FS) (Results, error) {
-	text, err := fs.ReadFile(folder, File)
+	text, err := disk.ReadIn(folder, File, mostBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Told(folder)
 	} else if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/train"
@@ -117,7 +118,7 @@ func header(folder fs.FS, file string) (f stored, ok bool) {
 	if _, _, err := encoder.Parse(f.id); err != nil || f.id == path.Base(file) {
 		return f, false
 	}
-	if f.data, f.err = fs.ReadFile(folder, file); f.err == nil {
+	if f.data, f.err = disk.ReadIn(folder, file, checkpoint.Most()); f.err == nil {
 		f.info, f.err = checkpoint.Describe(f.data, &f.config)
 	}
 	if _, ok := encoder.FindStack(f.config.Stack); f.err == nil && !ok {

@@ -3,10 +3,10 @@ package tokenizer
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 )
 
@@ -62,9 +62,9 @@ func TrainFiles(sources []Source, opt TrainOptions) (*Vocabulary, error) {
 const longestLine = 16 << 20
 
 func (c *census) addFile(s Source) error {
-	f, err := os.Open(s.Path)
+	f, err := disk.Open(s.Path)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", s.Path, err)
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 )
 
@@ -96,10 +97,13 @@ func (w *Sweep) wider(trials []checkpoint.Trial) []float64 {
 	return nil
 }
 
+// mostOutcome is more bytes than an outcome has.
+const mostOutcome = 1 << 20
+
 // read gives the outcome of an earlier session, or nil.
 func (w *Sweep) read(of any) ([]checkpoint.Trial, error) {
 	path := filepath.Join(w.Folder, outcome)
-	text, err := os.ReadFile(path)
+	text, err := disk.Read(path, mostOutcome)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {

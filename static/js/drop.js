@@ -12,7 +12,7 @@ export function sourceOf(bytes) {
   if (view.byteLength > 8 && view.getUint32(0) === 0x89504e47) return pngSource(view);
   const text = new TextDecoder('latin1').decode(bytes);
   const pdf = /\/Source <FEFF([0-9A-F]+)>/.exec(text);
-  if (pdf) return String.fromCharCode(...pdf[1].match(/.{4}/g).map((unit) => parseInt(unit, 16)));
+  if (pdf) return String.fromCharCode(...(pdf[1].match(/.{4}/g) ?? []).map((unit) => parseInt(unit, 16)));
   const plain = /Source(?:&#34;: &#34;|"\s*:\s*")(\/export\/[\x21-\x7e]*?)(?:&#34;|")/.exec(text);
   return plain?.[1].replaceAll('&amp;', '&').replaceAll('\\u0026', '&').replaceAll('&#39;', '\'');
 }
@@ -26,10 +26,19 @@ function pngSource(view) {
   }
 }
 
+/** named is a part of a path without its percent signs, or as it is where they mean nothing. */
+function named(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** viewOf is the address, from the root of the site, of the view of a figure. */
 export function viewOf(source) {
   const [path, query = ''] = source.split('?');
-  const name = decodeURIComponent(path.split('/').pop()).replace(/\.(tex\.zip|[a-z]+)$/, '');
+  const name = named(path.split('/').pop()).replace(/\.(tex\.zip|[a-z]+)$/, '');
   const kept = new URLSearchParams(query);
   for (const key of FILE) kept.delete(key);
   const page = { wall: '', compare: 'compare' }[name] ?? `m/${encodeURIComponent(name)}`;

@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -26,8 +27,9 @@ type Budget struct {
 	waiting []*claim            // in the order of their arrival
 }
 
-// claim is a share that waits.
+// claim is a share that waits for so many bytes more.
 type claim struct {
+	share *Share
 	bytes int64
 	ready chan struct{}
 }
@@ -54,20 +56,20 @@ type Share struct {
 // Share is an empty share, which grows without waiting.
 func (b *Budget) Share() *Share { return &Share{budget: b} }
 
-// Claim adds so many bytes, when there is room. The error is a Refusal, or that of the context, or of
-// what would never have room.
+// Claim adds bytes to the share and waits until the budget has room for them beside what others hold. It fails with a
+// Refusal after the budget's patience, with ctx.Err() if ctx ends first, and at once if there could never be room.
 func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	b := s.budget
-	if bytes > mostTimes*b.total {
-		return fault.Errorf(fault.TooLarge, "error.too-much-memory", "megabytes", int(bytes>>20), "most", int(mostTimes*b.total>>20))
+	if err := within(s.bytes+bytes, mostTimes*b.total); err != nil {
+		return err
 	}
 	b.mu.Lock()
-	if (len(b.waiting) == 0 || b.small(bytes)) && b.room(bytes) {
+	if (len(b.waiting) == 0 || b.overtakes(s, bytes)) && b.room(s, bytes) {
 		b.add(s, bytes)
 		b.mu.Unlock()
 		return nil
 	}
-	c := &claim{bytes, make(chan struct{})}
+	c := &claim{s, bytes, make(chan struct{})}
 	b.waiting = append(b.waiting, c)
 	b.mu.Unlock()
 	patience := time.NewTimer(b.patience)
@@ -92,6 +94,14 @@ func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	return nil
 }
 
+// within refuses what would never have room.
+func within(bytes, most int64) error {
+	if bytes <= most {
+		return nil
+	}
+	return fault.Errorf(fault.TooLarge, "error.too-much-memory", "megabytes", int(bytes>>20), "most", int(most>>20))
+}
+
 // later is a refusal that says when the first share is given back.
 func (b *Budget) later(err error) error {
 	var refusal *Refusal
@@ -113,12 +123,20 @@ func (b *Budget) later(err error) error {
 // small says whether so many bytes are a small share, which goes past large ones.
 func (b *Budget) small(bytes int64) bool { return bytes <= b.total/smallPart }
 
-// room says whether there is room for so many bytes.
-func (b *Budget) room(bytes int64) bool {
+// overtakes reports whether a share gets so many bytes before those who wait: when they are few, or when the share
+// holds memory that the others wait for.
+func (b *Budget) overtakes(s *Share, bytes int64) bool { return b.small(bytes) || s.bytes > 0 }
+
+// room reports whether a share may have so many bytes more. A share that others leave three quarters of the budget
+// has room whatever it holds itself, so that no request waits for its own memory.
+func (b *Budget) room(s *Share, bytes int64) bool {
+	if b.used-s.bytes <= b.total/4 {
+		return true
+	}
 	if b.small(bytes) {
 		return b.used+bytes <= b.total
 	}
-	return b.used+bytes <= b.total/4*3 || b.used <= b.total/4
+	return b.used+bytes <= b.total/4*3
 }
 
 func (b *Budget) add(s *Share, bytes int64) {
@@ -130,13 +148,13 @@ func (b *Budget) add(s *Share, bytes int64) {
 	}
 }
 
-// wake lets in who has room now: in order, and small ones past large ones.
+// wake lets in who has room now: in order, but for those that overtake.
 func (b *Budget) wake() {
 	largeWaits := false
 	b.waiting = slices.DeleteFunc(b.waiting, func(c *claim) bool {
-		small := b.small(c.bytes)
-		if !small && largeWaits || !b.room(c.bytes) {
-			largeWaits = largeWaits || !small
+		overtakes := b.overtakes(c.share, c.bytes)
+		if !overtakes && largeWaits || !b.room(c.share, c.bytes) {
+			largeWaits = largeWaits || !overtakes
 			return false
 		}
 		b.used += c.bytes
@@ -155,14 +173,14 @@ func (s *Share) Set(bytes int64) {
 }
 
 // Grow makes a share so many bytes, unless that is far more than there is room for; it does not wait,
-// for who grows holds what others wait for. The error is a Refusal.
+// for who grows holds what others wait for. The error is a Refusal, or that of what would never have room.
 func (s *Share) Grow(bytes int64) error {
 	b := s.budget
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	more := bytes - s.bytes
-	if more > 0 && b.used+more > b.total/2*3 {
-		return b.later(Refuse("error.full", b.patience))
+	more, most := bytes-s.bytes, b.total/2*3
+	if more > 0 && b.used+more > most {
+		return cmp.Or(within(bytes, most), b.later(Refuse("error.full", b.patience)))
 	}
 	b.add(s, max(more, 0))
 	return nil

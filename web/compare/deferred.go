@@ -14,7 +14,7 @@ import (
 // own maps are: how many words, layers and heads there are.
 func (p *comparePage) askSides(ctx context.Context) (a, b *exhibit.Selection, err error) {
 	p.sides = [2]compareSide{{key: address.SideA}, {key: address.SideB}}
-	p.sidesLater()
+	p.sidesLater(ctx)
 	if !p.sides[0].waits && !p.sides[1].waits {
 		return inspect(ctx, p.Site.Server, *p.Pair)
 	}
@@ -32,13 +32,13 @@ func (p *comparePage) askSides(ctx context.Context) (a, b *exhibit.Selection, er
 }
 
 // sidesLater decides for which sides the page does not wait. Who asks for one of them waits for that one alone.
-func (p *comparePage) sidesLater() {
+func (p *comparePage) sidesLater(ctx context.Context) {
 	first := p.Pair.Of(address.SideA).Request()
 	if p.Waits || !site.Measures(first) {
 		return
 	}
 	jobs := [][]engine.Request{{first}, {p.Pair.Of(address.SideB).Request()}}
-	for _, i := range p.Site.Inspector.Postponed(jobs, 0) {
+	for _, i := range p.Site.Inspector.Postponed(ctx, jobs, 0) {
 		p.sides[i].waits = len(p.Folds.Only) == 0 || !p.Folds.Wants(p.sides[i].key)
 	}
 }

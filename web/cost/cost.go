@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -34,7 +35,7 @@ func (s *pages) readCost(r *http.Request, q address.Query) costed {
 	}
 	plain := costs.Usual()
 	usual := costs.Sizes{Length: tokens, Width: plain.Width, Heads: plain.Heads}
-	return costedOf(st, q, decode(q.Values, costTable, usual), usual, attention.Linear.ID)
+	return costedOf(st, q, decode(q.Values, measureTable, usual), usual, attention.Linear.ID)
 }
 
 // costedOf is a page about sizes and options of a mechanism.
@@ -99,13 +100,6 @@ func (s *pages) serveCost(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := s.readCost(r, q)
-	if c.asked.Measure != "" && c.bad == nil && r.Method == http.MethodGet {
-		if err := s.measured.ask(c.asked.Measure); err != nil {
-			return err
-		}
-		c.asked.Measure = ""
-		return site.Redirect(w, r, c.asked.url(costPath, costTable, c.state, c.usual))
-	}
 	w.Header().Set("Cache-Control", "no-store")
 	status := http.StatusOK
 	if c.bad != nil {
@@ -114,16 +108,26 @@ func (s *pages) serveCost(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, status, s.costPage(site.Language(r), c, s.measured.look()))
 }
 
+// serveMeasure answers POST /cost, which begins or stops a measurement for all visitors.
+func (s *pages) serveMeasure(w http.ResponseWriter, r *http.Request) error {
+	d := s.costData()
+	d.Takes.Own = measureTable
+	q, err := s.Read(r, d)
+	if err != nil {
+		return err
+	}
+	c := s.readCost(r, q)
+	if err := cmp.Or(c.bad, s.measured.ask(c.asked.Measure)); err != nil {
+		return err
+	}
+	return site.Redirect(w, r, c.asked.url(costPath, costTable, c.state, c.usual))
+}
+
 // serveCostJSON answers GET /api/v1/cost, with the parameters of the page.
 func (s *pages) serveCostJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	c := s.readCost(r, q)
 	if c.bad != nil {
 		return c.bad
-	}
-	if c.asked.Measure != "" && r.Method == http.MethodGet {
-		if err := s.measured.ask(c.asked.Measure); err != nil {
-			return err
-		}
 	}
 	m := s.measured.look()
 	w.Header().Set("Cache-Control", "no-store")

@@ -21,10 +21,10 @@ function connect(form) {
     clearTimeout(poll);
     if (byId('cost-measure')?.dataset.running === 'true') poll = setTimeout(() => renew(location.href), AGAIN);
   };
-  async function renew(address) {
+  async function renew(address, method = 'GET') {
     const mine = ++turn;
     try {
-      const answer = await fetch(address, { headers: { Accept: 'text/html' } });
+      const answer = await fetch(address, { method, headers: { Accept: 'text/html' } });
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       if (mine !== turn || !page.getElementById('cost-form')) return;
       for (const part of parts()) {
@@ -48,6 +48,11 @@ function connect(form) {
       history.replaceState(null, '', address);
       renew(address.href);
     }, PAUSE);
+  });
+  document.addEventListener('submit', (event) => {
+    if (event.target.method !== 'post') return;
+    event.preventDefault();
+    renew(event.target.action, 'POST');
   });
   follow();
 }

@@ -62,7 +62,7 @@ func untilMeasured(t *testing.T, s *site.Server) costs.Report {
 // TestMeasuringOnce: who asks begins it for all; what was measured is on the page, and is not measured again at once.
 func TestMeasuringOnce(t *testing.T) {
 	s, m := quickCosts(t)
-	w := webtest.Get(s, "/cost?text=hello&n=20&measure=now")
+	w := webtest.Ask(s, http.MethodPost, "/cost?text=hello&n=20&measure=now")
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/cost?n=20&text=hello" {
 		t.Fatalf("%d %s", w.Code, w.Header().Get("Location"))
 	}
@@ -72,16 +72,16 @@ func TestMeasuringOnce(t *testing.T) {
 	}
 	webtest.CheckDocument(t, webtest.Get(s, "/cost?n=20").Body.String(), webtest.WantPage{Path: "/cost?n=20", Has: []string{
 		"figure#plot-time", "figure#plot-bytes", "figure#plot-roof", "text.mark-label N = 20", fmt.Sprintf("section#cost-measure All %d points", r.Measured.All), "circle.own",
-	}, Not: []string{"button[name=measure] .", "progress"}})
-	again := webtest.Get(s, "/cost?measure=now")
+	}, Not: []string{"button#cost-ask .", "progress"}})
+	again := webtest.Ask(s, http.MethodPost, "/cost?measure=now")
 	if after, err := strconv.Atoi(again.Header().Get("Retry-After")); again.Code != http.StatusServiceUnavailable || err != nil || after < 500 || after > 600 {
 		t.Errorf("%d, Retry-After %q", again.Code, again.Header().Get("Retry-After"))
 	}
 	m.Began(time.Now().Add(-cost.Rest))
-	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(), `value="now"`) {
+	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(), `measure=now`) {
 		t.Error("it cannot be measured again later")
 	}
-	if w := webtest.Get(s, "/api/v1/cost?measure=now"); w.Code != http.StatusOK {
+	if w := webtest.Ask(s, http.MethodPost, "/cost?measure=now"); w.Code != http.StatusSeeOther {
 		t.Errorf("%d", w.Code)
 	}
 	untilMeasured(t, s)
@@ -95,14 +95,14 @@ func TestMeasuringStops(t *testing.T) {
 	release, busy := make(chan bool), make(chan bool)
 	go s.Long.Spend(t.Context(), time.Second, func() error { close(busy); <-release; return nil })
 	<-busy
-	webtest.Get(s, "/cost?measure=now")
-	if page := webtest.Get(s, "/cost").Body.String(); !strings.Contains(page, `value="stop"`) || !strings.Contains(page, `http-equiv="refresh"`) || !strings.Contains(page, "<progress") {
+	webtest.Ask(s, http.MethodPost, "/cost?measure=now")
+	if page := webtest.Get(s, "/cost").Body.String(); !strings.Contains(page, `measure=stop`) || !strings.Contains(page, `http-equiv="refresh"`) || !strings.Contains(page, "<progress") {
 		t.Error("a page of what runs has no progress, no way to stop it or, without scripts, to follow it")
 	}
 	if w := webtest.Get(s, "/api/v1/cost"); w.Header().Get("Retry-After") == "" {
 		t.Error("nothing says when it will be done")
 	}
-	webtest.Get(s, "/cost?measure=stop")
+	webtest.Ask(s, http.MethodPost, "/cost?measure=stop")
 	if r := untilMeasured(t, s); r.Measured.Done != 0 || len(r.Points) != 0 {
 		t.Fatalf("it did not wait for its turn: %+v", r.Measured)
 	}
@@ -112,7 +112,7 @@ func TestMeasuringStops(t *testing.T) {
 		t.Error("nobody looks, and it goes on")
 	}
 	m.Skip(30)
-	webtest.Get(s, "/cost?measure=now")
+	webtest.Ask(s, http.MethodPost, "/cost?measure=now")
 	r := untilMeasured(t, s)
 	if r.Measured.Done != r.Measured.All-30 {
 		t.Errorf("it began anew: %+v", r.Measured)
@@ -135,11 +135,21 @@ func TestMeasuringStops(t *testing.T) {
 	}
 }
 
-// TestHeadMeasuresNothing: who only asks for headers begins nothing.
-func TestHeadMeasuresNothing(t *testing.T) {
+// TestOnlyOurPagesMeasure: no link, no picture, no crawler and no form of another site begins a measurement.
+func TestOnlyOurPagesMeasure(t *testing.T) {
 	s, _ := quickCosts(t)
-	webtest.Ask(s, http.MethodHead, "/cost?measure=now")
-	webtest.Ask(s, http.MethodHead, "/api/v1/cost?measure=now")
+	for _, path := range []string{"/cost?measure=now", "/api/v1/cost?measure=now"} {
+		webtest.Get(s, path)
+		webtest.Ask(s, http.MethodHead, path)
+	}
+	for _, from := range [][]string{
+		{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Site", "same-site"},
+		{"Origin", "https://evil.example"}, {"Origin", "null"},
+	} {
+		if w := webtest.Ask(s, http.MethodPost, "/cost?measure=now", from...); w.Code != http.StatusForbidden {
+			t.Errorf("%v: %d", from, w.Code)
+		}
+	}
 	if r := costsOf(t, s, ""); r.Measured.Running || r.Measured.Done != 0 {
 		t.Errorf("%+v", r.Measured)
 	}
@@ -147,7 +157,7 @@ func TestHeadMeasuresNothing(t *testing.T) {
 
 func TestCostFitsItsSchema(t *testing.T) {
 	s, _ := quickCosts(t)
-	webtest.Get(s, "/cost?measure=now")
+	webtest.Ask(s, http.MethodPost, "/cost?measure=now")
 	untilMeasured(t, s)
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	webtest.Valid[costs.Report](t, registry, webtest.Get(s, "/cost.json?n=300&of=linformer&option.slots=4").Body.Bytes())

@@ -132,7 +132,11 @@ func (v *costView) option(o attention.Option) components.Slider {
 func (v *costView) measuring() Measuring {
 	m := Measuring{Done: v.m.Done, All: v.m.All, Running: v.m.Running}
 	say := func(id string, args ...any) { m.Says = append(m.Says, v.l.T("cost."+id, args...)) }
-	button := func(what string) { m.Ask, m.Label = what, v.l.T("cost.ask-"+what) }
+	button := func(what string) {
+		about := v.c.asked
+		about.Measure = what
+		m.Ask, m.Label = about.url(costPath, measureTable, v.c.state, v.c.usual), v.l.T("cost.ask-"+what)
+	}
 	switch {
 	case v.m.Running:
 		say("running", "done", v.m.Done, "all", v.m.All, "seconds", admission.Seconds(max(v.m.left, time.Second)))

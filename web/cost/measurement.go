@@ -2,6 +2,7 @@ package cost
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -32,10 +33,10 @@ type measurement struct {
 	stop   context.CancelFunc // nil: nothing runs
 }
 
-// newMeasurement measures what fits into three quarters of the memory that the server may use.
+// newMeasurement measures what fits into the memory that requests share.
 func newMeasurement(s *site.Server) *measurement {
 	lengths := costs.Usual()
-	lengths.Memory = min(lengths.Memory, int64(s.Memory()/4*3))
+	lengths.Memory = min(lengths.Memory, s.Budget().Total())
 	return &measurement{server: s, lengths: lengths}
 }
 
@@ -70,11 +71,13 @@ func about(s costs.Step) time.Duration {
 
 // ask begins or stops it.
 func (m *measurement) ask(what string) error {
-	if what == measures[1] {
+	switch what {
+	case measures[0]:
+		return m.begin()
+	case measures[1]:
 		m.end()
-		return nil
 	}
-	return m.begin()
+	return nil
 }
 
 // begin begins, or goes on where it was stopped. When everything was measured a short time ago it refuses to do it
@@ -123,7 +126,7 @@ func (m *measurement) run(ctx context.Context) {
 		if !ok {
 			return
 		}
-		err = m.server.Long.Spend(admission.Arriving(ctx), about(step), func() error { return m.measure(ctx, step) })
+		err = m.claimed(ctx, step)
 	}
 	if ctx.Err() == nil {
 		m.server.Log().Error("measurement", "err", err)
@@ -157,6 +160,18 @@ func (m *measurement) next() (s costs.Step, ok bool) {
 		return s, false
 	}
 	return m.todo[0], true
+}
+
+// claimed measures a step when there is memory for it and it is its turn. While requests hold the memory it waits.
+func (m *measurement) claimed(ctx context.Context, s costs.Step) error {
+	share := m.server.Budget().Share()
+	defer share.Set(0)
+	if err := share.Claim(ctx, s.Most()); site.StatusOf(err) == http.StatusServiceUnavailable && err != nil {
+		return ctx.Err()
+	} else if err != nil {
+		return err
+	}
+	return m.server.Long.Spend(admission.Arriving(ctx), about(s), func() error { return m.measure(ctx, s) })
 }
 
 func (m *measurement) measure(ctx context.Context, s costs.Step) error {

@@ -41,7 +41,7 @@ func newPages(server *site.Server) *pages {
 
 func (s *pages) list() []site.Page {
 	return []site.Page{
-		{Path: costPath, Serve: s.serveCost, Data: s.costData()},
+		{Path: costPath, Serve: s.serveCost, Act: s.serveMeasure, Data: s.costData()},
 		{Path: reachPath, Serve: s.serveReach, Data: s.reachData()},
 	}
 }

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"net/url"
+	"slices"
 
 	"attnatlas/engine/costs"
 	"attnatlas/web/address"
@@ -44,11 +45,11 @@ var (
 	options   = address.Open(optionKey, readOptions, func(a asked) map[string]string { return a.Options })
 )
 
-// costTable has the parameters of the page of costs, and reachTable those of the page of who has heard of whom.
+// costTable has the parameters of the page of costs, measureTable those of asking it to measure, and reachTable those of the page of who has heard of whom.
 var (
-	costTable = address.Table[asked]{length, width, heads, positions, mechanism,
-		address.OneOf(measureKey, measures, func(a *asked) *string { return &a.Measure }), options}
-	reachTable = address.Table[asked]{length, mechanism, address.Number(layersKey, func(a *asked) *int { return &a.Layers }), options}
+	costTable    = address.Table[asked]{length, width, heads, positions, mechanism, options}
+	measureTable = append(slices.Clone(costTable), address.OneOf(measureKey, measures, func(a *asked) *string { return &a.Measure }))
+	reachTable   = address.Table[asked]{length, mechanism, address.Number(layersKey, func(a *asked) *int { return &a.Layers }), options}
 )
 
 // readOptions reads the options of a mechanism.

@@ -50,7 +50,7 @@ func (s *pages) reach(r *http.Request, q address.Query) (x reached, err error) {
 		mask = nn.Mask{}
 	}
 	err = s.listen(r.Context(), &x, mask)
-	if err != nil && r.Context().Err() == nil {
+	if err != nil && site.StatusOf(err) < http.StatusInternalServerError {
 		x.fail(fault.Errorf(fault.Invalid, "cost.error.is", "why", messages.Of(err)))
 		x.asked.Options = nil
 		err = s.listen(r.Context(), &x, mask)

@@ -37,7 +37,7 @@ type Measuring struct {
 	Done    int
 	All     int
 	Running bool
-	Ask     string // what the button asks for: now, stop; empty: there is none
+	Ask     string // the address to which the button posts; empty: there is none
 	Label   string
 }
 

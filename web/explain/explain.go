@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/explain"
 	"attnatlas/engine/fault"
@@ -41,6 +42,9 @@ func (s *pages) serveExplain(w http.ResponseWriter, r *http.Request, q address.Q
 // explain reads what is asked and asks the engine.
 func (s *pages) explain(r *http.Request, query address.Query) (x explained, err error) {
 	if err := address.CheckText(query.State.Text); err != nil {
+		return x, err
+	}
+	if _, err := engine.Explainable(s.Vocab, query.State.Text); err != nil { // before room is claimed for its maps
 		return x, err
 	}
 	st := query.State.One()

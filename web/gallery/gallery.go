@@ -18,10 +18,17 @@ func (s *pages) serveGallery(w http.ResponseWriter, r *http.Request) error {
 	l, st := site.Language(r), s.StateOf(r)
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: l, State: st}}
 	g := View{Page: s.Head(l, "gallery", l.T("gallery.title"), l.T("gallery.summary"), st), Lead: l.T("gallery.lead", "count", len(scene.Examples()))}
+	if err := s.ReserveScenes(r.Context(), scene.Examples()); err != nil {
+		return err
+	}
 	for _, group := range scene.Gallery {
 		shown := Group{ID: group.ID, Title: l.T("gallery.group." + group.ID)}
 		for _, sc := range group.Scenes {
-			shown.Items = append(shown.Items, p.galleryItem(r.Context(), sc))
+			item, err := p.galleryItem(r.Context(), sc)
+			if err != nil {
+				return err
+			}
+			shown.Items = append(shown.Items, item)
 		}
 		g.Groups = append(g.Groups, shown)
 	}
@@ -32,11 +39,13 @@ func (s *pages) serveGallery(w http.ResponseWriter, r *http.Request) error {
 }
 
 // galleryItem is an example with what it says and the map that it speaks of first.
-func (p *page) galleryItem(ctx context.Context, sc scene.Scene) Item {
+func (p *page) galleryItem(ctx context.Context, sc scene.Scene) (item Item, err error) {
 	there := p.ExampleState(sc)
-	item := Item{ID: sc.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(there)}
+	item = Item{ID: sc.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(there)}
 	said, err := p.Site.Tell(ctx, p.Language, "example", sc)
 	switch {
+	case site.Passing(err) != nil:
+		return item, err
 	case err != nil:
 		item.Note = p.T("look.missing")
 	case !said.Holds:
@@ -47,18 +56,24 @@ func (p *page) galleryItem(ctx context.Context, sc scene.Scene) Item {
 	first := sc.Claims[0]
 	item.Mechanism = first.Mechanism
 	there.Mechanisms, there.Layer, there.Head, there.Show = []string{first.Mechanism}, first.Layer, first.Head, exhibit.ShowOf(first.Map)
-	item.Image = p.SmallPicture(ctx, there.Untold(), first.Mechanism, first.Map)
-	return item
+	item.Image, err = p.SmallPicture(ctx, there.Untold(), first.Mechanism, first.Map)
+	return item, err
 }
 
 // serveExamples answers GET /api/v1/examples and /gallery.json.
 func (s *pages) serveExamples(w http.ResponseWriter, r *http.Request, _ address.Query) error {
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: site.Language(r), State: address.Default()}}
+	if err := s.ReserveScenes(r.Context(), scene.Examples()); err != nil {
+		return err
+	}
 	answer := api.Examples{Version: 1}
 	for _, group := range scene.Gallery {
 		for _, sc := range group.Scenes {
 			one := api.Example{ID: sc.ID, Group: group.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, Other: sc.Other, URL: s.Rooted(r, address.Wall(p.ExampleState(sc)))}
 			said, err := s.Tell(r.Context(), p.Language, "example", sc)
+			if site.Passing(err) != nil {
+				return err
+			}
 			if err == nil {
 				one.Sentence, one.Holds = said.Sentence, said.Holds
 			}

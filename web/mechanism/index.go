@@ -27,7 +27,11 @@ func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
 	for _, f := range s.Families() {
 		shown := IndexFamily{ID: f.Id, Title: l.T("family." + f.Id)}
 		for i := range f.List {
-			shown.Rows = append(shown.Rows, p.indexRow(r.Context(), st, &f.List[i]))
+			row, err := p.indexRow(r.Context(), st, &f.List[i])
+			if err != nil {
+				return err
+			}
+			shown.Rows = append(shown.Rows, row)
 		}
 		index.Families = append(index.Families, shown)
 	}
@@ -38,18 +42,18 @@ func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
 }
 
 // indexRow is a mechanism with its main map, in the first layer and its sharpest head.
-func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mechanism) IndexRow {
+func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mechanism) (row IndexRow, err error) {
 	e := p.Site.Described(known)
-	row := IndexRow{
+	row = IndexRow{
 		ID: e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formula: e.Formula, Source: shortCitation(e.Paper.Citation()),
 		URL: p.URLOf(st, e.ID), Untrained: !p.Site.Trained(e.ID),
 	}
 	if !row.Untrained {
 		small := p.Site.short(st)
 		small.Mechanisms, small.Layer, small.Head, small.Heads, small.Show = []string{e.ID}, 1, exhibit.Auto, nil, exhibit.Maps
-		row.Image = p.SmallPicture(ctx, small, e.ID, "")
+		row.Image, err = p.SmallPicture(ctx, small, e.ID, "")
 	}
-	return row
+	return row, err
 }
 
 // short is a state with as much of its text as a small map shows.

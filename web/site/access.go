@@ -1,11 +1,14 @@
 package site
 
 import (
-	"net"
+	"math"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"attnatlas/engine/messages"
@@ -93,12 +96,31 @@ func (s *Server) checkOrigin(next http.Handler) http.Handler {
 	})
 }
 
+// hostForm is a name or an IPv4 address, or an IPv6 address in brackets, with a port of digits or none.
+var hostForm = regexp.MustCompile(`^(?:\[([0-9A-Fa-f:.]+)\]|([\w.-]+))(?::([0-9]{1,5}))?$`)
+
+// nameOf is the name in a Host header; false: it has not the form of one, and belongs into no link.
+func nameOf(host string) (name string, ok bool) {
+	parts := hostForm.FindStringSubmatch(host)
+	if parts == nil {
+		return "", false
+	}
+	if port, _ := strconv.Atoi(parts[3]); port > math.MaxUint16 {
+		return "", false
+	}
+	if parts[1] != "" {
+		addr, err := netip.ParseAddr(parts[1])
+		return parts[1], err == nil && addr.Is6()
+	}
+	return strings.ToLower(strings.TrimSuffix(parts[2], ".")), true
+}
+
 // Serves says whether a Host header names this server.
 func (a Access) Serves(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
+	host, ok := nameOf(host)
+	if !ok {
+		return false
 	}
-	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 	if slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host) || slices.Contains(a.Hosts, "*") || a.Private {
 		return true
 	}
@@ -118,6 +140,9 @@ func (a Access) Serves(host string) bool {
 // fromHere says whether a request comes from our own pages, or is one that any site may make: somebody
 // follows a link, or shows a figure. Programs do not say where they come from.
 func (a Access) fromHere(r *http.Request) bool {
+	if r.Method == http.MethodPost {
+		return fromOwnPage(r)
+	}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
 		return true
@@ -129,6 +154,17 @@ func (a Access) fromHere(r *http.Request) bool {
 		return Framed(r.URL.Path) || len(a.Frames) > 0 // the browser holds the framing page against the policy
 	}
 	return embeddable(r.URL.Path) && !Framed(r.URL.Path) || a.reads(r) && r.Header.Get("Sec-Fetch-Mode") == "cors"
+}
+
+// fromOwnPage reports whether a page of this server sent a request, or a program that is no browser. Browsers that do not
+// say Sec-Fetch-Site say with every POST of which origin it is.
+func fromOwnPage(r *http.Request) bool {
+	if from := r.Header.Get("Sec-Fetch-Site"); from != "" {
+		return from == "same-origin"
+	}
+	origin := r.Header.Get("Origin")
+	u, err := url.Parse(origin)
+	return origin == "" || err == nil && u.Host == r.Host
 }
 
 // rateLimited lets one client ask only so often. Style sheets, scripts and fonts, which cost nothing, are free.
@@ -160,8 +196,8 @@ func (a Access) client(r *http.Request) netip.Addr {
 	}
 	steps := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, step := range slices.Backward(steps) {
-		addr, err := netip.ParseAddr(strings.TrimSpace(step))
-		if err != nil {
+		addr, ok := forwarded(strings.TrimSpace(step))
+		if !ok {
 			break
 		}
 		if client = addr.Unmap(); !a.trusts(client) {
@@ -169,6 +205,15 @@ func (a Access) client(r *http.Request) netip.Addr {
 		}
 	}
 	return client
+}
+
+// forwarded is the address in a step of X-Forwarded-For, with which some proxies write a port.
+func forwarded(step string) (netip.Addr, bool) {
+	if at, err := netip.ParseAddrPort(step); err == nil {
+		return at.Addr(), true
+	}
+	addr, err := netip.ParseAddr(strings.Trim(step, "[]"))
+	return addr, err == nil
 }
 
 func (a Access) trusts(addr netip.Addr) bool {

@@ -82,14 +82,18 @@ func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engin
 	}
 	load := func(ctx context.Context, _ ReportKey) (*engine.Report, error) { return c.next.Inspect(ctx, r) }
 	report, err := c.reports.Get(ctx, key, otter.LoaderFunc[ReportKey, *engine.Report](load))
-	switch {
-	case err != nil:
-	case passing(report):
+	if err != nil {
+		return nil, noticed(ctx, err)
+	}
+	if passing(report) {
 		c.reports.Invalidate(key)
-	default:
+	} else {
 		c.recent.put(key, report)
 	}
-	return report, err
+	for _, m := range report.Mechanisms {
+		_ = noticed(ctx, m.Err)
+	}
+	return report, nil
 }
 
 // remembers says whether a request would be answered from memory.

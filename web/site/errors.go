@@ -67,6 +67,15 @@ func AgainAfter(err error) int {
 	return admission.Seconds(afterOf(err))
 }
 
+// Passing is an error that passes, for which an answer fails although it could be made without what failed; nil: it is
+// none.
+func Passing(err error) error {
+	if err != nil && StatusOf(err) == http.StatusServiceUnavailable {
+		return err
+	}
+	return nil
+}
+
 // statuses are those of the kinds of errors.
 var statuses = map[fault.Kind]int{
 	fault.Invalid:     http.StatusBadRequest,

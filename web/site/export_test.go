@@ -24,7 +24,6 @@ var (
 	Distance           = distance
 )
 
-func (s *Server) Budget() *admission.Budget               { return s.budget }
 func (s *Server) SetBudget(b *admission.Budget)           { s.budget = b }
 func (s *Server) SetEnd(finish, refuse time.Duration)     { s.finish, s.refuse = finish, refuse }
 func (s *Server) Stop()                                   { s.stopping.Store(true) }

@@ -41,6 +41,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	r.Get("/readyz", s.Handle(s.serveReady))
 	r.Get(ElementPath, s.Handle(s.serveElement))
 	r.Get(siteMapPath, s.Handle(s.serveSiteMap))
+	r.Get(robotsPath, s.Handle(s.serveRobots))
 	s.routePages(r)
 	return r
 }

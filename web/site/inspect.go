@@ -26,10 +26,8 @@ func (s *Server) InspectAll(ctx context.Context, states ...address.State) ([]*ex
 		}
 		bytes += s.Cost(st.Request()).Bytes
 	}
-	if held := ResponseOf(ctx); held != nil {
-		if err := held.claim(bytes); err != nil {
-			return nil, err
-		}
+	if err := Claim(ctx, bytes); err != nil {
+		return nil, err
 	}
 	var all []*exhibit.Selection
 	for _, st := range states {
@@ -71,10 +69,8 @@ func (s *Server) InspectBoth(ctx context.Context, st address.State) (sel, second
 
 // Report asks for a report when there is memory for it and for what is made of it.
 func (s *Server) Report(ctx context.Context, r engine.Request, inspect func(context.Context, engine.Request) (*engine.Report, error)) (*engine.Report, error) {
-	if held := ResponseOf(ctx); held != nil {
-		if err := held.claim(s.Cost(r).Bytes); err != nil {
-			return nil, err
-		}
+	if err := s.Reserve(ctx, r); err != nil {
+		return nil, err
 	}
 	return inspect(ctx, r)
 }

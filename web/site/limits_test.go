@@ -183,6 +183,7 @@ func TestWhoAsks(t *testing.T) {
 	named := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) { o.Access = site.Access{Hosts: []string{"Atlas.example.org"}, Network: true} })
 	for host, want := range map[string][2]int{
 		"localhost": {200, 200}, "localhost:8080": {200, 200}, "LOCALHOST.": {200, 200}, "127.0.0.1:1": {200, 200}, "[::1]:80": {200, 200}, "[::1]": {200, 200},
+		"localhost:1;x": {421, 421}, "[[localhost": {421, 421}, "[localhost]": {421, 421}, "localhost:99999": {421, 421}, "localhost:": {421, 421}, "[::1": {421, 421}, "localhost:80:80": {421, 421},
 		"evil.example": {421, 421}, "localhost.evil.example": {421, 421}, "": {421, 421}, "127.0.0.1.evil.example:80": {421, 421},
 		"atlas.example.org": {421, 200}, "192.0.2.7:8080": {421, 200}, "[2001:db8::1]:8080": {421, 200},
 	} {
@@ -260,6 +261,9 @@ func TestClientsAskOnlySoOften(t *testing.T) {
 	}
 	if !spent("10.1.2.3:1", "5.6.7.8, 192.0.2.2") || spent("10.1.2.3:1", "192.0.2.3") {
 		t.Error("clients of a proxy are not told apart by the last address that is none of its own")
+	}
+	if !spent("10.1.2.3:1", "192.0.2.2:5678") || spent("10.1.2.3:1", "[2001:db8::1]:5678") { // as some proxies write
+		t.Error("a client with a port is another one, or everybody")
 	}
 	if w := webtest.Get(s, "/healthz"); w.Code != http.StatusOK {
 		t.Errorf("/healthz: %d", w.Code)

@@ -47,15 +47,20 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 // Panicked is the error of a panic, with where it was.
 func Panicked(cause any) error { return fmt.Errorf("panic: %v\n%s", cause, debug.Stack()) }
 
-// readOnly refuses every method but GET and HEAD: all pages only show.
+// readOnly refuses every method but GET and HEAD, since pages only show, and POST but to pages that act.
 func (s *Server) readOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead && !acts(r) {
 			s.fail(w, r, &StatusError{Status: http.StatusMethodNotAllowed, Msg: messages.New("error.method")})
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// acts reports whether a request asks a page to act.
+func acts(r *http.Request) bool {
+	return r.Method == http.MethodPost && chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), http.MethodPost, pathOf(r))
 }
 
 // deadline bounds the work for one request, which arrives now.

@@ -18,6 +18,8 @@ type Page struct {
 	Path string
 	// Serve answers with the page.
 	Serve Handler
+	// Act answers POST from our own pages: it changes something for all visitors. Nil: there is nothing to change.
+	Act Handler
 	// Names are the values of the parameter of Path; nil: it has none.
 	Names func() []string
 	// Of is the label, by its id, of the link of a mechanism's page to this one; empty: it is not for that mechanism. Nil: it
@@ -153,6 +155,9 @@ func (s *Server) routePages(r chi.Router) {
 	for _, p := range s.pages {
 		if p.Path != "" {
 			r.Get(p.Path, s.Handle(p.Serve))
+		}
+		if p.Act != nil {
+			r.Post(p.Path, s.Handle(p.Act))
 		}
 		if p.Data == nil {
 			continue

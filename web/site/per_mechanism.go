@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"attnatlas/engine"
+	"attnatlas/engine/fault"
 )
 
 // perMechanism is an Inspector that asks for what is measured of several mechanisms one by one, the cheapest first: what is
@@ -111,9 +112,17 @@ func Unanswered(id string, err error) engine.Result {
 // least, at least one. The others are asked for by scripts, or by their links.
 const SoonOperations = OperationsPerSecond / 5
 
-// Soon says whether a request is answered from memory, or costs no more than a page measures before it is sent.
-func (a *perMechanism) Soon(r engine.Request) bool {
-	return a.Remembers(r) || a.Cost(r).Operations <= SoonOperations
+// errLater stands for what a page leaves to its scripts.
+var errLater = fault.Errorf(fault.Busy, "error.influence.later")
+
+// Soon says whether a request is answered from memory, or costs no more than a page measures before it is sent. The
+// answer to ctx is incomplete otherwise.
+func (a *perMechanism) Soon(ctx context.Context, r engine.Request) bool {
+	if a.Remembers(r) || a.Cost(r).Operations <= SoonOperations {
+		return true
+	}
+	_ = noticed(ctx, errLater)
+	return false
 }
 
 // Remembers says whether a request would be answered from memory.
@@ -126,7 +135,7 @@ func (a *perMechanism) Remembers(r engine.Request) bool {
 
 // Later lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first request, and
 // of a second text for others with the same mechanisms.
-func (a *perMechanism) Later(first engine.Request, others ...engine.Request) (rest []string) {
+func (a *perMechanism) Later(ctx context.Context, first engine.Request, others ...engine.Request) (rest []string) {
 	if !Measures(first) {
 		return nil
 	}
@@ -136,15 +145,16 @@ func (a *perMechanism) Later(first engine.Request, others ...engine.Request) (re
 			jobs[i] = append(jobs[i], forOne(r, id))
 		}
 	}
-	for _, i := range a.Postponed(jobs, 1) {
+	for _, i := range a.Postponed(ctx, jobs, 1) {
 		rest = append(rest, first.Mechanisms[i])
 	}
 	return rest
 }
 
 // Postponed lists by their numbers the jobs, each of some requests, that a page does not wait for, by what they cost: beside
-// what is remembered it waits for those that cost least while they are soon done, and for so many at least.
-func (a *perMechanism) Postponed(jobs [][]engine.Request, least int) (rest []int) {
+// what is remembered it waits for those that cost least while they are soon done, and for so many at least. The answer
+// to ctx is incomplete without them.
+func (a *perMechanism) Postponed(ctx context.Context, jobs [][]engine.Request, least int) (rest []int) {
 	costs, order := make([]float64, len(jobs)), []int{}
 	for i, job := range jobs {
 		for _, r := range job {
@@ -161,6 +171,7 @@ func (a *perMechanism) Postponed(jobs [][]engine.Request, least int) (rest []int
 	for begun, i := range order {
 		if spent += costs[i]; begun >= least && spent > SoonOperations {
 			rest = append(rest, i)
+			_ = noticed(ctx, errLater)
 		}
 	}
 	return rest

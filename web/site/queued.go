@@ -14,10 +14,8 @@ const keptAll = 8
 // WithRoom does what takes a pass of a request some times over, when there is memory for it and it is its turn.
 func (s *Server) WithRoom(ctx context.Context, r engine.Request, work func() error) error {
 	cost := s.Cost(r)
-	if held := ResponseOf(ctx); held != nil {
-		if err := held.claim(keptAll * cost.Bytes); err != nil {
-			return err
-		}
+	if err := Claim(ctx, keptAll*cost.Bytes); err != nil {
+		return err
 	}
 	return InTurn(ctx, s.Long, keptAll*cost.Operations, LongOperations, work)
 }
@@ -57,10 +55,29 @@ func longFor(r engine.Request) float64 {
 	return LongOperations
 }
 
+// Claim waits for room for so many bytes, and for the answer that is made of them. What a request has claimed before
+// counts: only what is more is waited for.
+func Claim(ctx context.Context, bytes int64) error {
+	if held := ResponseOf(ctx); held != nil {
+		return held.claim(bytes)
+	}
+	return nil
+}
+
+// Reserve claims the room that the largest of some requests takes, for a page that asks them one after the other: it waits
+// once, and not for each.
+func (s *Server) Reserve(ctx context.Context, requests ...engine.Request) error {
+	bytes := int64(0)
+	for _, r := range requests {
+		bytes = max(bytes, s.Cost(r).Bytes)
+	}
+	return Claim(ctx, bytes)
+}
+
 // InTurn does what takes so many operations: at once, or when it is its turn if that is long.
 func InTurn(ctx context.Context, queue *admission.Queue, operations, long float64, work func() error) error {
 	if operations < long {
 		return work()
 	}
-	return queue.Do(ctx, operations, work)
+	return noticed(ctx, queue.Do(ctx, operations, work))
 }

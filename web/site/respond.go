@@ -49,7 +49,7 @@ func (s *Server) Head(l *messages.Language, section, title, description string, 
 // Render answers with a component.
 func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Add("Vary", OpenHeader+", "+OnlyHeader+", "+HasHeader)
+	w.Header().Add("Vary", strings.Join(partHeaders, ", "))
 	w.WriteHeader(status)
 	return c.Render(messages.With(r.Context(), Language(r)), w)
 }

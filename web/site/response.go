@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"attnatlas/engine/fault"
@@ -38,6 +39,7 @@ func (s *Server) buffered(next http.Handler) http.Handler {
 		if compressible(held.header.Get("Content-Type")) {
 			held.header.Add("Vary", "Accept-Encoding")
 		}
+		varyInOneLine(held.header)
 		switch {
 		case departed(r):
 			held.status = statusDeparted
@@ -49,6 +51,13 @@ func (s *Server) buffered(next http.Handler) http.Handler {
 			s.send(w, r, held)
 		}
 	})
+}
+
+// varyInOneLine writes all names of Vary into one line: some caches look at the last line only (nginx before 1.23.0).
+func varyInOneLine(h http.Header) {
+	if names := h.Values("Vary"); len(names) > 0 {
+		h.Set("Vary", strings.Join(names, ", "))
+	}
 }
 
 // heldKey is under what a context has the answer that is being held.
@@ -66,7 +75,12 @@ func (s *Server) complete(held *Response, r *http.Request) {
 	// Weak, because the same content may be sent compressed or not.
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	h := held.header
-	if h.Get("Cache-Control") == "" {
+	switch {
+	case held.incomplete.Load():
+		h.Set("Cache-Control", "no-store")
+	case partial(r):
+		h.Set("Cache-Control", "private, no-cache")
+	case h.Get("Cache-Control") == "":
 		h.Set("Cache-Control", s.keepingOf(r)) // keep, but ask: a new binary may answer otherwise
 	}
 	if h.Get("Cache-Control") == "no-store" {
@@ -126,6 +140,17 @@ type Response struct {
 	wrote  bool
 	err    error // why nothing more is written
 	body   bytes.Buffer
+	// incomplete says that something was left out which may be there next time. No cache keeps such an answer.
+	incomplete atomic.Bool
+}
+
+// noticed remembers that an error passes, such as that of a full queue: an answer that is made without what failed
+// is incomplete. It returns the error.
+func noticed(ctx context.Context, err error) error {
+	if held := ResponseOf(ctx); held != nil && err != nil && StatusOf(err) >= http.StatusInternalServerError {
+		held.incomplete.Store(true)
+	}
+	return err
 }
 
 // Header is that of the answer.
@@ -160,7 +185,7 @@ func (h *Response) Write(p []byte) (int, error) {
 // claim waits for room for a report of so many bytes, and for the answer that is made of it.
 func (h *Response) claim(bytes int64) error {
 	if more := 2*bytes - h.share.Bytes(); more > 0 {
-		return h.share.Claim(h.ctx, more)
+		return noticed(h.ctx, h.share.Claim(h.ctx, more))
 	}
 	return nil
 }

@@ -152,6 +152,9 @@ type Server struct {
 // Memory is what the process should not exceed, in bytes.
 func (s *Server) Memory() uint64 { return s.memory }
 
+// Budget is the memory that all requests share.
+func (s *Server) Budget() *admission.Budget { return s.budget }
+
 // Stopping says whether the server is about to end.
 func (s *Server) Stopping() bool { return s.stopping.Load() }
 

@@ -2,11 +2,30 @@ package site
 
 import (
 	"encoding/xml"
+	"fmt"
 	"net/http"
+
+	"attnatlas/static"
 )
 
 // siteMapPath is where the addresses of all pages are (https://www.sitemaps.org/protocol.html).
 const siteMapPath = "/sitemap.xml"
+
+// robotsPath is where crawlers learn what they may visit (RFC 9309).
+const robotsPath = "/robots.txt"
+
+// serveRobots answers GET /robots.txt: crawlers visit every page once, and none of the endless addresses that the page has
+// with a text.
+func (s *Server) serveRobots(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	fmt.Fprintln(w, "User-agent: *\nDisallow:", s.base+"/")
+	for _, path := range append(s.Paths(), ElementPath, siteMapPath) {
+		fmt.Fprintln(w, "Allow:", s.base+path+"$")
+	}
+	fmt.Fprintln(w, "Allow:", s.base+static.Root)
+	_, err := fmt.Fprintln(w, "Sitemap:", s.Rooted(r, siteMapPath))
+	return err
+}
 
 // siteMap lists addresses.
 type siteMap struct {

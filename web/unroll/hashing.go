@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"attnatlas/engine"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/unroll"
 	"attnatlas/web/address"
@@ -53,6 +54,9 @@ func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) 
 	hasher, ok := s.Explainer.(site.Hasher)
 	if !ok {
 		return x, fault.Errorf(fault.Unsupported, "hashing.nobody")
+	}
+	if _, err := engine.Explainable(s.Vocab, q.State.Text); err != nil { // before room is claimed for its maps
+		return x, err
 	}
 	st, err := s.apart(r.Context(), q.State)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
@@ -51,6 +52,9 @@ func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, e
 	reverser, ok := s.Explainer.(site.Reverser)
 	if !ok {
 		return nil, fault.Errorf(fault.Unsupported, "reversing.nobody")
+	}
+	if _, err := engine.Explainable(s.Vocab, q.State.Text); err != nil { // before room is claimed for its maps
+		return nil, err
 	}
 	st, err := s.apart(r.Context(), q.State)
 	if err != nil {

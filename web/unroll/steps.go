@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"attnatlas/engine"
 	"attnatlas/engine/explain"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
@@ -57,6 +58,9 @@ func (s *pages) steps(r *http.Request, q address.Query) (x stepped, err error) {
 		return x, fault.Errorf(fault.Unsupported, "steps.none")
 	}
 	x = stepped{state: st, asked: asked}
+	if _, err := engine.Explainable(s.Vocab, st.Text); err != nil { // before room is claimed for its maps
+		return x, err
+	}
 	if x.head, err = s.HeadOf(r.Context(), st, asked.ID); err != nil {
 		return x, err
 	}

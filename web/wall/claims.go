@@ -42,6 +42,17 @@ func (s *Views) Tell(ctx context.Context, l *messages.Language, of string, sc sc
 	return said, nil
 }
 
+// ReserveScenes claims once the room for what some scenes claim.
+func (s *Views) ReserveScenes(ctx context.Context, scenes []scene.Scene) error {
+	var requests []engine.Request
+	for _, sc := range scenes {
+		for _, c := range sc.Claims {
+			requests = append(requests, c.Request(sc.Text, nn.NoMask), c.Request(sc.Other, nn.NoMask))
+		}
+	}
+	return s.Reserve(ctx, requests...)
+}
+
 // measure measures one claim of a scene.
 func (s *Views) measure(ctx context.Context, c claim.Claim, sc scene.Scene, mask nn.MaskKind) (float64, error) {
 	text, err := s.Report(ctx, c.Request(sc.Text, mask), s.Inspector.Inspect)

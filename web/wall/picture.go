@@ -9,25 +9,26 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/web/address"
+	"attnatlas/web/site"
 )
 
 // SmallPicture is a small picture of a map of two axes of a mechanism, alone in the state: of the
-// map of a name, or of the main one; the zero Image where there is none.
-func (p *View) SmallPicture(ctx context.Context, st address.State, id, name string) components.Image {
+// map of a name, or of the main one; the zero Image where there is none. The error is one that passes.
+func (p *View) SmallPicture(ctx context.Context, st address.State, id, name string) (components.Image, error) {
 	report, err := p.Site.Report(ctx, st.Request(), p.Site.Inspector.Inspect)
 	if err != nil {
-		return components.Image{}
+		return components.Image{}, site.Passing(err)
 	}
 	sel := exhibit.Select(report, st.Choice)
 	x, err := sel.Exhibit(id, name, 0)
 	if err != nil || len(x.Map.Axes) != 2 {
 		if x, err = sel.Exhibit(id, "", 0); err != nil {
-			return components.Image{}
+			return components.Image{}, site.Passing(err)
 		}
 	}
 	img := p.Picture(st, x, ThumbWidth)
 	img.Alt = p.Say(x.Alt())
-	return img
+	return img, nil
 }
 
 // cardWidth is about how many CSS pixels a map of a card is wide, and thumbWidth a small one.

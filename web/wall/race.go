@@ -283,7 +283,7 @@ func (p *View) suggest(ctx context.Context, r *components.Race) {
 	st.Race = address.EveryWord
 	ids := p.State.Mechanisms[:min(len(p.State.Mechanisms), mostSuggesting)]
 	asked := st.Contest(p.Site.Vocab, ids)
-	if !p.Site.Inspector.Soon(asked) {
+	if !p.Site.Inspector.Soon(ctx, asked) {
 		p.suggestAny(r)
 		return
 	}

@@ -19,7 +19,7 @@ func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 	st.Race = 1
 	r.Every = components.Link{Label: p.T("race.single"), Hint: p.T("race.single-help"), URL: p.URL(st)}
 	ids := p.Site.racers(p.State.Mechanisms)
-	waiting := p.notYet(ids)
+	waiting := p.notYet(ctx, ids)
 	if p.Waits {
 		bound, cancel := mostOf(ctx)
 		defer cancel()
@@ -59,12 +59,12 @@ func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 
 // notYet are those of the models that the page does not wait for: a guess at every word takes each of them as many passes
 // as there are words. Scripts ask for the board again until it is whole; who waits has it whole at once.
-func (p *View) notYet(ids []string) []string {
+func (p *View) notYet(ctx context.Context, ids []string) []string {
 	if p.Waits {
 		return nil
 	}
 	writes := func(id string) bool { return p.Site.Find(id).Generates() } // it says at once that it does not guess
-	return p.Site.Inspector.Later(p.State.Contest(p.Site.Vocab, slices.DeleteFunc(slices.Clone(ids), writes)))
+	return p.Site.Inspector.Later(ctx, p.State.Contest(p.Site.Vocab, slices.DeleteFunc(slices.Clone(ids), writes)))
 }
 
 // wordAt is a word of a report's text.
