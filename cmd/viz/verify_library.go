@@ -1,16 +1,21 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"text/tabwriter"
 
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/huggingface"
 	"attnatlas/engine/messages"
 )
 
-// library opens a model folder of the transformers library, says what is in it and
-// runs it once, forwards, on the first ids of its vocabulary.
+// library opens a model folder of the transformers library and says what is in it. Where a file beside the folder has
+// what the library computes, the model is compared with it; else it runs once, on the first ids of its vocabulary.
 func library(dir string, w io.Writer) error {
 	m, err := huggingface.Open(dir)
 	if err != nil {
@@ -18,17 +23,42 @@ func library(dir string, w io.Writer) error {
 	}
 	c := m.Config
 	numbers, arrays := m.Numbers()
-	fmt.Fprintf(w, "%s\n  %s\n", dir, say("verify.model", "architecture", m.Library.Architecture(),
+	fmt.Fprintf(w, "%s\n  %s\n", dir, say("verify.model", "architecture", m.Library.Name(),
 		"layers", c.Layers, "width", c.Width, "heads", c.Heads, "words", c.Vocab, "positions", c.Length))
 	fmt.Fprintf(w, "  %s\n", say("verify.parameters", "parameters", numbers, "tensors", arrays))
-	for _, list := range []struct {
-		text  string
-		names messages.List
-	}{{"verify.tied", m.Tied}, {"verify.unused", m.Unused}} {
-		if len(list.names) > 0 {
-			fmt.Fprintf(w, "  %s\n", say(list.text, "tensors", len(list.names), "names", list.names))
-		}
+	if len(m.Unused) > 0 {
+		fmt.Fprintf(w, "  %s\n", say("verify.unused", "tensors", len(m.Unused), "names", messages.List(m.Unused)))
 	}
+	want, err := expected(filepath.Clean(dir) + huggingface.ExpectedSuffix)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return forwards(m, w)
+	case err != nil:
+		return err
+	}
+	d, err := m.Compare(want)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	fmt.Fprintf(w, "  %s\n", say("verify.compared", "count", d.Texts, "attention", fmt.Sprintf("%.1e", d.Attention),
+		"hidden", fmt.Sprintf("%.1e", d.Hidden), "scores", fmt.Sprintf("%.1e", d.Scores)))
+	if !d.OK() {
+		return messages.Errorf("cli.verify.differs", "folder", dir)
+	}
+	return nil
+}
+
+// expected reads what the library computes; the error is fs.ErrNotExist where there is no such file.
+func expected(path string) (*checkpoint.File, error) {
+	raw, err := disk.Read(path, checkpoint.Most())
+	if err != nil {
+		return nil, err
+	}
+	return checkpoint.Parse(raw)
+}
+
+// forwards runs a model once and prints what it gives.
+func forwards(m *huggingface.Model, w io.Writer) error {
 	tokens, outputs, err := m.Forward()
 	if err != nil {
 		return err

@@ -24,15 +24,15 @@ func NewCross(s *nn.Scope, c Config) (Cross, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*cross)(m.(*dotProduct)), nil
+	return (*cross)(m.(*Product)), nil
 }
 
-type cross dotProduct
+type cross Product
 
 func (m *cross) Read(p *nn.Pass, x, memory *ad.Var) *ad.Var {
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.q.Apply(p, x), trace.Query, trace.HeadChannel)    // [N,d]
-	k := p.Step("k", `K = MW_K^\top + b_K`, trace.Activation, m.k.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]
-	v := p.Step("v", `V = MW_V^\top + b_V`, trace.Activation, m.v.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]
-	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
-	return p.Project(m.o, y) // [N,d]
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.Q.Apply(p, x), trace.Query, trace.HeadChannel)    // [N,d]
+	k := p.Step("k", `K = MW_K^\top + b_K`, trace.Activation, m.K.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]
+	v := p.Step("v", `V = MW_V^\top + b_V`, trace.Activation, m.V.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]
+	y := readHeads(p, q, v, m.Formula, productScores(q, k, m.Heads, m.Scale))
+	return p.Project(m.O, y) // [N,d]
 }

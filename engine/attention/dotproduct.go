@@ -34,21 +34,60 @@ var DotProduct = newEntry(Entry{
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs:  func(c Config, n int) int64 { return 8*many(n, c.Width, c.Width) + 4*many(n, n, c.Width) },
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
-		return &dotProduct{newProjections(s, c), c}, nil
+		w := newProjections(s, c)
+		return &Product{Q: w.q, K: w.k, V: w.v, O: w.o, Heads: c.Heads, Scale: c.scale(), Formula: `S = QK^\top/\sqrt{d_h}`}, nil
 	},
 })
 
-type dotProduct struct {
-	projections
-	c Config
+// Product is dot-product attention with its parameters. Beside those of DotProduct, models of other programs have
+// parts that change queries and keys, or add to the scores.
+type Product struct {
+	Q, K, V, O nn.Linear // [d,d] each
+	Heads      int
+	Scale      ad.Elem // of the products q·k
+	Formula    string  // of the scores
+	// Turn, unless nil, gives queries and keys [N,d] their positions.
+	Turn func(q, k *ad.Var) (*ad.Var, *ad.Var)
+	// Bias, unless nil, gives what is added to the scores of the queries from … to-1: [H,to-from,M], or [B,H,to-from,M].
+	Bias func(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var
+	// Window, unless nil, says which of n·n pairs [query, key] the layer reads.
+	Window func(n int) []bool
 }
 
-func (m *dotProduct) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	readers, at := p.Readers(x)
-	q, k, v := project(p, "q", m.q, readers), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,d] each
+// Mix implements Mixer.
+func (m *Product) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
+	readers, at := x, p.Only
+	if m.Turn == nil && m.Bias == nil {
+		readers, at = p.Readers(x)
+	}
+	q, k, v := project(p, "q", m.Q, readers), project(p, "k", m.K, x), project(p, "v", m.V, x) // [N,d] each
+	if m.Turn != nil {
+		q, k = m.Turn(q, k)
+	}
 	k, v = p.Remember(k, v)
-	y := readHeads(p, q, v, `S = QK^\top/\sqrt{d_h}`, productScores(q, k, m.c.Heads, m.c.scale()))
-	return p.Project(m.o, p.Reading(at).Read(y))
+	if m.Window != nil {
+		p = p.WithMask(p.Mask.Within(m.Window(x.Dim(-2)), x.Dim(-2)))
+	}
+	y := readHeads(p, q, v, m.Formula, m.scores(p, q, k))
+	return p.Project(m.O, p.Reading(at).Read(y))
+}
+
+// scores are scale·Q·Kᵀ and the bias of every head.
+func (m *Product) scores(p *nn.Pass, q, k *ad.Var) scores {
+	s := productScores(q, k, m.Heads, m.Scale)
+	if m.Bias == nil {
+		return s
+	}
+	products := s.rows
+	s.quick = nil
+	s.rows = func(from, to int) *ad.Var {
+		bias, scores := m.Bias(p, q, k, from, to), products(from, to)
+		if bias.Value.Rank() < scores.Value.Rank() {
+			return ad.AddRows(scores, bias)
+		}
+		return ad.Add(scores, bias)
+	}
+	return s
 }
 
 // scores are those of N queries for M keys [H,N,M], which can be computed for some queries at a time, so
@@ -58,7 +97,7 @@ type scores struct {
 	rows  func(from, to int) *ad.Var // of the queries from … to-1: [H,to-from,M]
 	// unscaled are the same without their factor, to be shown; nil: there is none.
 	unscaled func(from, to int) *ad.Var
-	quick    func() ad.Scorer // the same for Attend
+	quick    func() ad.Scorer // the same for Attend; nil: Attend cannot make them
 	// shared scores are the same for all sequences.
 	shared bool
 }
@@ -101,7 +140,7 @@ func mixHeads(p *nn.Pass, v *ad.Var, tex string, s scores) *ad.Var {
 // [H,N,M] for the values v [M,d].
 func readHeads(p *nn.Pass, x, v *ad.Var, tex string, of scores) *ad.Var {
 	v = p.Values(v)
-	if p.Tape.Frozen() && !p.Watched() && p.Mask.Open() && (!of.shared || x.Dim(0) == 1) {
+	if p.Tape.Frozen() && !p.Watched() && p.Mask.Open() && of.quick != nil && (!of.shared || x.Dim(0) == 1) {
 		return ad.Attend(of.quick(), v, of.heads, x.Dim(-2))
 	}
 	return p.Tape.Blocks(x, v.Dim(-1), blockSize(p, x, queryBlock), func(from, to int) *ad.Var {

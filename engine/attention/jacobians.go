@@ -32,8 +32,12 @@ func (r *reading) orNil() *Jacobian {
 	return r.jacobian()
 }
 
-func (m *dotProduct) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
-	return productReading(m, m.projections, x, mask, m.c.scale()).orNil()
+// Jacobian of products whose queries, keys and scores nothing changes.
+func (m *Product) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
+	if m.Turn != nil || m.Bias != nil || m.Window != nil {
+		return nil
+	}
+	return productReading(m, projections{k: m.K, v: m.V, o: m.O}, x, mask, m.Scale).orNil()
 }
 
 func (m *bigBird) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {

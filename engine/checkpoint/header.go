@@ -69,6 +69,9 @@ func readHeader(data []byte) (*header, error) {
 		return nil, messages.Errorf("checkpoint.packed", "cause", err.Error())
 	}
 	h, err := parseHeader(r)
+	if err == nil {
+		err = h.scales()
+	}
 	if err != nil {
 		return nil, messages.Errorf("checkpoint.format", "cause", messages.Of(err))
 	}
@@ -128,7 +131,7 @@ func (h *header) place(entries map[string]rawJSON) error {
 		}
 		h.size = a.to
 	}
-	return h.scales()
+	return nil
 }
 
 // parseArray reads the entry of an array.

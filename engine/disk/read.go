@@ -125,3 +125,15 @@ func plain(cause error) error {
 	}
 	return cause
 }
+
+// Size is how many bytes a regular file has.
+func Size(path string) (int64, error) {
+	info, err := os.Stat(path)
+	if err == nil {
+		err = regular(info)
+	}
+	if err != nil {
+		return 0, plain(err)
+	}
+	return info.Size(), nil
+}

@@ -60,7 +60,7 @@ func (m *Model) runAt(p *nn.Pass, in Input, at []int) *ad.Var {
 	if !ok || p.Watched() || 2*len(at) > len(in.IDs) {
 		return ad.Rows(m.Run(p, in), at)
 	}
-	p, x := m.embed(p, in)
+	p, x := m.embedded(p, in)
 	return s.ApplyAt(p, x, at)
 }
 
@@ -71,13 +71,13 @@ func (m *Model) Guess(p *nn.Pass, h *ad.Var) *ad.Var {
 	if bias != nil {
 		tex += ` + b`
 	}
-	return p.Step("word scores", tex, trace.Activation, ad.Linear(h, p.Use(m.embedding.words.Table), bias), trace.Token, trace.Slot) // [M,V]
+	return p.Step("word scores", tex, trace.Activation, ad.Linear(h, p.Use(m.word.Words), bias), trace.Token, trace.Slot) // [M,V]
 }
 
 // GuessLoss is the cross entropy of Guess, a mean over the rows h [M,d], with the words that are right.
 func (m *Model) GuessLoss(p *nn.Pass, h *ad.Var, words []int) *ad.Var {
 	h, bias := m.word.apply(p, h) // [M,E]
-	return ad.LinearCrossEntropy(h, p.Use(m.embedding.words.Table), bias, words)
+	return ad.LinearCrossEntropy(h, p.Use(m.word.Words), bias, words)
 }
 
 // Words is Guess at the chosen positions of an encoded batch: x [B,N,d], indices into its
@@ -104,4 +104,12 @@ func (m *Model) Class(p *nn.Pass, pooled *ad.Var, t int) *ad.Var {
 }
 
 // Classify scores the classes of task t for every sequence: x [B,N,d] → [B,C].
-func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var { return m.Class(p, m.Pool(p, x), t) }
+func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
+	if m.classifiers != nil {
+		return m.classifiers[t](p, x)
+	}
+	return m.Class(p, m.Pool(p, x), t)
+}
+
+// Guesses says whether the model scores words.
+func (m *Model) Guesses() bool { return m.word.Words != nil }

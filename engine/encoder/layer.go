@@ -23,10 +23,15 @@ const (
 	PostNorm Norm = "post"
 )
 
+// Feeder is the feed-forward part of a layer: x [N,d] → [N,d].
+type Feeder interface {
+	Apply(p *nn.Pass, x *ad.Var) *ad.Var
+}
+
 // layer is one mixer and one feed-forward sublayer with residual connections.
 type layer struct {
 	mix      attention.Mixer
-	ffn      nn.FeedForward
+	ffn      Feeder
 	mixNorm  nn.LayerNorm
 	ffnNorm  nn.LayerNorm
 	position Norm

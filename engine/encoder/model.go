@@ -14,14 +14,16 @@ import (
 // the vocabulary, whose output weights are the word embeddings, and classifiers
 // that read the first position.
 type Model struct {
-	Config    Config
-	Params    []*nn.Param
-	embedding embedding
-	stack     Stack
-	word      wordHead
-	pool      nn.Linear           // [d,d] of the classifiers, or [d,2d]
-	weigh     nn.AttentionPooling // instead of pool
-	classify  []nn.Linear
+	Config   Config
+	Params   []*nn.Param
+	embed    func(p *nn.Pass, in Input) *ad.Var // [B,N,E]
+	stack    Stack
+	word     Scorer
+	pool     nn.Linear           // [d,d] of the classifiers, or [d,2d]
+	weigh    nn.AttentionPooling // instead of pool
+	classify []nn.Linear
+	// classifiers score the tasks from all positions, instead of classify
+	classifiers []func(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
 // Input is a batch of sequences of equal length, one after the other.
@@ -59,14 +61,15 @@ func NewWith(c Config, seed uint64, build Builder) (*Model, error) {
 	}
 	s := c.scope(seed)
 	m := &Model{Config: c}
-	var err error
-	if m.embedding, err = newEmbedding(s, c); err != nil {
+	words, err := newEmbedding(s, c)
+	if err != nil {
 		return nil, err
 	}
+	m.embed = words.apply
 	if m.stack, err = entry.New(s, c, observe(build)); err != nil {
 		return nil, err
 	}
-	m.word = newWordHead(s.In("masked word"), c)
+	m.word = newScorer(s.In("masked word"), c, words.words.Table)
 	pooled := c.Width
 	switch {
 	case c.Pooling == Attention:
@@ -90,13 +93,13 @@ func (m *Model) Encode(p *nn.Pass, ids []int, batch int) *ad.Var {
 // "layer 1", …. A model that guesses the next word reads backwards only, whatever
 // the pass allows.
 func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
-	p, x := m.embed(p, in)
+	p, x := m.embedded(p, in)
 	x = m.stack.Apply(p, x) // [N,d]
 	return p.Step("output", `H`, trace.Activation, x, trace.Token, trace.Channel)
 }
 
-// embed gives the stack's input [B,N,E], and the pass that the stack runs in.
-func (m *Model) embed(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
+// embedded gives the stack's input [B,N,E], and the pass that the stack runs in.
+func (m *Model) embedded(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
 	n := len(in.IDs) / in.Count
 	if n*in.Count != len(in.IDs) || in.From+n > m.Config.Longest() || in.Types != nil && len(in.Types) != len(in.IDs) {
 		panic(fmt.Sprintf("encoder: %d ids and %d segments are not %d sequences of at most %d positions",
@@ -107,33 +110,30 @@ func (m *Model) embed(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
 		mask.Kind = nn.Causal
 		p = p.WithMask(mask)
 	}
-	return p, m.embedding.apply(p, in)
+	return p, m.embed(p, in)
 }
 
-// wordHead turns an encoded position into scores of the words.
-type wordHead struct {
-	guess nn.Linear // [E,d], or [E,2d] where the stack doubles the width
-	act   func(*ad.Var) *ad.Var
-	norm  nn.LayerNorm // [E]
-	bias  *nn.Param    // [V]; nil: the embeddings alone, as in GPT-2
-}
-
-func newWordHead(s *nn.Scope, c Config) wordHead {
+func newScorer(s *nn.Scope, c Config, words *nn.Param) Scorer {
 	if c.Objective == NextWord && c.output() == c.embed() {
-		return wordHead{}
+		return Scorer{Words: words}
 	}
-	return wordHead{
-		guess: nn.NewLinear(s, "guess", c.output(), c.embed()), act: c.activation(),
-		norm: nn.NewLayerNorm(s.In("norm"), c.embed(), c.eps()), bias: s.Param("b", nn.Zeros, c.Vocab),
+	guess := nn.NewLinear(s, "guess", c.output(), c.embed())
+	return Scorer{
+		Guess: &guess, Act: c.activation(), Words: words,
+		Norm: nn.NewLayerNorm(s.In("norm"), c.embed(), c.eps()), Bias: s.Param("b", nn.Zeros, c.Vocab),
 	}
 }
 
 // apply maps h [M,d] to what the word embeddings [V,E] are multiplied by, [M,E], and gives the
 // bias [V] of the scores or nil.
-func (w wordHead) apply(p *nn.Pass, h *ad.Var) (*ad.Var, *ad.Var) {
-	if w.bias == nil {
-		return h, nil
+func (w Scorer) apply(p *nn.Pass, h *ad.Var) (*ad.Var, *ad.Var) {
+	var bias *ad.Var
+	if w.Bias != nil {
+		bias = p.Use(w.Bias)
 	}
-	h = p.Step("guess hidden", `\mathrm{act}(W_gh + b_g)`, trace.Activation, w.act(w.guess.Apply(p, h)), trace.Token, trace.Channel) // [M,E]
-	return p.Step("guess", `g = \mathrm{LN}(\mathrm{act}(W_gh + b_g))`, trace.Activation, w.norm.Apply(p, h), trace.Token, trace.Channel), p.Use(w.bias)
+	if w.Guess == nil {
+		return h, bias
+	}
+	h = p.Step("guess hidden", `\mathrm{act}(W_gh + b_g)`, trace.Activation, w.Act(w.Guess.Apply(p, h)), trace.Token, trace.Channel) // [M,E]
+	return p.Step("guess", `g = \mathrm{LN}(\mathrm{act}(W_gh + b_g))`, trace.Activation, w.Norm.Apply(p, h), trace.Token, trace.Channel), bias
 }

@@ -1,211 +1,230 @@
 package huggingface
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
-	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 )
 
-// Config holds the fields of a config.json that change the computation. Fields that a
-// file leaves out have the library's defaults.
+// Config is what a config.json says.
 type Config struct {
-	Architectures []string `json:"architectures"`
-	ModelType     string   `json:"model_type"`
-
-	// BERT and ALBERT
-	Width     int     `json:"hidden_size"`
-	Layers    int     `json:"num_hidden_layers"`
-	Heads     int     `json:"num_attention_heads"`
-	Inner     int     `json:"intermediate_size"`
-	Act       string  `json:"hidden_act"`
-	Eps       float64 `json:"layer_norm_eps"`
-	Vocab     int     `json:"vocab_size"`
-	Types     int     `json:"type_vocab_size"`
-	Length    int     `json:"max_position_embeddings"`
-	Positions string  `json:"position_embedding_type"`
-	Pad       *int    `json:"pad_token_id"`
-	Decoder   bool    `json:"is_decoder"`
-	Cross     bool    `json:"add_cross_attention"`
-	Tied      *bool   `json:"tie_word_embeddings"`
-
-	// ALBERT
-	Embed  int `json:"embedding_size"`
-	Groups int `json:"num_hidden_groups"`
-	InEach int `json:"inner_group_num"`
-
-	// GPT-2
-	GPTWidth  int     `json:"n_embd"`
-	GPTHeads  int     `json:"n_head"`
-	GPTLayers int     `json:"n_layer"`
-	GPTInner  *int    `json:"n_inner"` // null: 4·n_embd
-	GPTLength int     `json:"n_positions"`
-	GPTAct    string  `json:"activation_function"`
-	GPTEps    float64 `json:"layer_norm_epsilon"`
-	Scaled    *bool   `json:"scale_attn_weights"`
-	ByLayer   bool    `json:"scale_attn_by_inverse_layer_idx"`
+	*Architecture
+	ModelType string
+	Class     string // the library's: "BertForMaskedLM"; empty: the file names none
+	Form      Form
+	Labels    []string // of classes, by their numbers
 }
 
-// classes are the known classes of the library, with their model types. The first
-// of a type has every tensor that the engine needs. The others have fewer heads, though
-// files of theirs often keep those of the model that they were made from.
-var classes = []struct{ name, modelType string }{
-	{"BertForPreTraining", "bert"}, {"AlbertForPreTraining", "albert"}, {"GPT2LMHeadModel", "gpt2"},
-	{"BertForMaskedLM", "bert"}, {"AlbertForMaskedLM", "albert"},
-}
+// Name is the class that the file names, or the model type where it names none.
+func (c *Config) Name() string { return cmp.Or(c.Class, c.ModelType) }
 
-// defaults are the library's, by model type.
-var defaults = map[string]Config{
-	"bert": {Width: 768, Layers: 12, Heads: 12, Inner: 3072, Act: "gelu", Eps: 1e-12, Vocab: 30522, Types: 2, Length: 512},
-	"albert": {Width: 4096, Layers: 12, Heads: 64, Inner: 16384, Act: "gelu_new", Eps: 1e-12, Vocab: 30000, Types: 2,
-		Length: 512, Embed: 128, Groups: 1, InEach: 1},
-	"gpt2": {GPTWidth: 768, GPTHeads: 12, GPTLayers: 12, GPTLength: 1024, GPTAct: "gelu_new", GPTEps: 1e-5, Vocab: 50257},
-}
+// deepest is the largest number of layers. Where they share their parameters, the weights do not limit it.
+const deepest = 1000
 
 // ParseConfig reads a config.json.
 func ParseConfig(raw []byte) (Config, error) {
-	var asked Config
 	o, err := parseObject(configFile, raw)
 	if err != nil {
-		return asked, err
+		return Config{}, err
 	}
-	if err := asked.set(o); err != nil {
-		return asked, err
+	var c struct {
+		ModelType     string          `json:"model_type"`
+		Architectures []string        `json:"architectures"`
+		Code          json.RawMessage `json:"auto_map"`
+		Quantization  *struct {
+			Method string `json:"quant_method"`
+		} `json:"quantization_config"`
+		Labels map[string]string `json:"id2label"`
 	}
-	name, modelType, err := asked.architecture()
-	if err != nil {
-		return asked, err
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return Config{}, fileError(configFile, err)
 	}
-	c := defaults[modelType]
-	if err := c.set(o); err != nil {
-		return c, err
+	class := strings.Join(c.Architectures[:min(len(c.Architectures), 1)], "")
+	named := Config{ModelType: c.ModelType, Class: class}
+	switch {
+	case c.Code != nil && string(c.Code) != "null":
+		return named, messages.Errorf("huggingface.code")
+	case c.Quantization != nil:
+		return named, messages.Errorf("huggingface.quantised", "method", messages.Quote(c.Quantization.Method))
+	case c.ModelType == "" && class == "":
+		return Config{}, messages.Errorf("huggingface.architectures", "known", messages.List(Types()))
+	case c.ModelType == "":
+		c.ModelType = typeOf(class)
 	}
-	c.Architectures, c.ModelType = []string{name}, modelType
-	if err := c.alias(asked); err != nil {
-		return c, err
+	a, ok := architectures()[c.ModelType]
+	if !ok {
+		return named, messages.Errorf("huggingface.architecture", "given", class, "type", messages.Quote(c.ModelType), "known", messages.List(Types()))
 	}
-	return c, c.check()
+	parsed := Config{Architecture: a, ModelType: c.ModelType, Class: class, Form: a.Form, Labels: labels(c.Labels)}
+	return parsed, parsed.read(o)
 }
 
-// alias reads GPT-2's sizes under the names of other models, as the library does.
-func (c *Config) alias(asked Config) error {
-	if c.ModelType != "gpt2" {
-		return nil
+// typeOf is the model type of a class: of "BertForMaskedLM", which begins with the type's name, bert.
+func typeOf(class string) string {
+	found := ""
+	for _, t := range Types() {
+		name := strings.ReplaceAll(t, "-", "")
+		if len(t) > len(found) && strings.HasPrefix(strings.ToLower(class), name) {
+			found = t
+		}
 	}
-	for _, a := range []struct {
-		other, name       string
-		otherAsked, asked int
-		to                *int
+	return found
+}
+
+// labels are the names of classes in the order of their numbers.
+func labels(of map[string]string) []string {
+	var names []string
+	for i := range len(of) {
+		name, ok := of[strconv.Itoa(i)]
+		if !ok {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// read fills in the form.
+func (c *Config) read(o object) error {
+	for _, name := range slices.Sorted(maps.Keys(c.Must)) {
+		if raw, ok := o.field(name); ok && !same(raw, c.Must[name]) {
+			return messages.Errorf("huggingface.field", "field", name, "value", excerpt(raw), "right", fmt.Sprintf("%#v", c.Must[name]))
+		}
+	}
+	for _, option := range slices.Sorted(maps.Keys(c.Fields)) {
+		given := ""
+		for _, name := range c.Fields[option] {
+			raw, ok := o.field(name)
+			first, _ := o.field(given)
+			switch {
+			case !ok || string(raw) == "null":
+			case given == "":
+				given = name
+				if err := c.Form.set(option, name, raw); err != nil {
+					return err
+				}
+			case string(raw) != string(first):
+				return messages.Errorf("huggingface.contradiction", "field", name, "value", excerpt(raw), "same", given, "given", excerpt(first))
+			}
+		}
+	}
+	return c.check()
+}
+
+// same compares a field with the value that it must have; null is no value.
+func same(raw json.RawMessage, right any) bool {
+	var value any
+	if err := json.Unmarshal(raw, &value); err != nil || value == nil {
+		return err == nil
+	}
+	if n, ok := right.(int64); ok {
+		right = float64(n)
+	}
+	return reflect.DeepEqual(value, right)
+}
+
+// field names the field of config.json that sets an option.
+func (c *Config) field(option string) string {
+	if names := c.Fields[option]; len(names) > 0 {
+		return names[0]
+	}
+	return option
+}
+
+// check refuses what no model can have, and what the engine does not compute.
+func (c *Config) check() error {
+	f := &c.Form
+	if f.Inner == 0 {
+		f.Inner = 4 * f.Width
+	}
+	for _, s := range []struct {
+		option string
+		value  int
 	}{
-		{"hidden_size", "n_embd", asked.Width, asked.GPTWidth, &c.GPTWidth},
-		{"num_hidden_layers", "n_layer", asked.Layers, asked.GPTLayers, &c.GPTLayers},
-		{"num_attention_heads", "n_head", asked.Heads, asked.GPTHeads, &c.GPTHeads},
-		{"max_position_embeddings", "n_positions", asked.Length, asked.GPTLength, &c.GPTLength},
+		{"vocab", f.Vocab}, {"width", f.Width}, {"layers", f.Layers}, {"heads", f.Heads}, {"inner", f.Inner}, {"length", f.Length},
+		{"embed", f.embed()}, {"segments", f.Segments + 1}, {"groups", f.Groups + 1 - c.Architecture.Form.Groups}, {"in_each", f.InEach + 1 - c.Architecture.Form.InEach},
 	} {
-		switch {
-		case a.otherAsked == 0 || a.otherAsked == a.asked:
-		case a.asked != 0:
-			return messages.Errorf("huggingface.contradiction", "field", a.other, "value", strconv.Itoa(a.otherAsked), "same", a.name, "given", strconv.Itoa(a.asked))
-		default:
-			*a.to = a.otherAsked
+		if s.value < 1 {
+			return messages.Errorf("huggingface.positive", "field", c.field(s.option), "value", strconv.Itoa(s.value))
+		}
+	}
+	switch {
+	case f.Width%f.Heads != 0:
+		return messages.Errorf("huggingface.divides", "heads", c.field("heads"), "value", strconv.Itoa(f.Heads), "width", c.field("width"), "given", strconv.Itoa(f.Width))
+	case f.Eps <= 0:
+		return messages.Errorf("huggingface.epsilon", "field", c.field("eps"), "value", fmt.Sprint(f.Eps))
+	case f.Layers > deepest || f.InEach > deepest || f.runs() > deepest:
+		return messages.Errorf("huggingface.deep", "field", c.field("layers"), "value", strconv.Itoa(f.Layers), "most", deepest)
+	case f.Groups > f.Layers:
+		return messages.Errorf("huggingface.groups", "field", c.field("groups"), "value", strconv.Itoa(f.Groups), "layers", f.Layers)
+	case f.Longest() < 1:
+		return messages.Errorf("huggingface.positive", "field", c.field("length"), "value", strconv.Itoa(f.Length))
+	case f.Theta > 0 && f.Width/f.Heads%2 != 0:
+		return messages.Errorf("huggingface.odd", "width", strconv.Itoa(f.Width), "heads", strconv.Itoa(f.Heads))
+	}
+	if err := c.checkLayers(); err != nil {
+		return err
+	}
+	return c.checkActivations()
+}
+
+// checkLayers refuses kinds of layers and relative positions that are not computed.
+func (c *Config) checkLayers() error {
+	f := &c.Form
+	if f.Kinds != nil && len(f.Kinds) != f.Layers {
+		return messages.Errorf("huggingface.kinds", "field", c.field("kinds"), "kinds", len(f.Kinds), "layers", f.Layers)
+	}
+	for _, k := range f.Kinds {
+		if k != "full_attention" && k != "sliding_attention" {
+			return messages.Errorf("huggingface.field", "field", c.field("kinds"), "value", messages.Quote(k), "right", `"full_attention", "sliding_attention"`)
+		}
+	}
+	for _, how := range f.Compared {
+		if how != "c2p" && how != "p2c" {
+			return messages.Errorf("huggingface.field", "field", c.field("compared"), "value", messages.Quote(how), "right", `"c2p", "p2c"`)
+		}
+	}
+	for _, o := range []struct {
+		option string
+		wrong  bool
+		value  int
+	}{
+		{"every", f.Window > 0 && f.Every < 1 && f.Kinds == nil, f.Every}, {"window", f.Window < 0, f.Window},
+		{"conv", f.Conv < 0 || f.Conv > 0 && f.Conv%2 == 0, f.Conv}, {"pad", f.Pad < 0, f.Pad},
+		{"buckets", f.Relative == "disentangled" && (f.Buckets == 1 || f.Buckets > 1<<20), f.Buckets},
+		{"farthest", f.Relative == "disentangled" && f.span() > 1<<20, f.Farthest},
+	} {
+		if o.wrong {
+			return messages.Errorf("huggingface.positive", "field", c.field(o.option), "value", strconv.Itoa(o.value))
 		}
 	}
 	return nil
 }
 
-// architecture is the class that the file names, or the first of its model type, and
-// the type.
-func (c Config) architecture() (name, modelType string, err error) {
-	var known messages.List
-	for _, class := range classes {
-		if slices.Contains(c.Architectures, class.name) || len(c.Architectures) == 0 && class.modelType == c.ModelType {
-			return class.name, class.modelType, nil
-		}
-		known = append(known, class.name)
-	}
-	if len(c.Architectures) == 0 && c.ModelType == "" {
-		return "", "", messages.Errorf("huggingface.architectures", "known", known)
-	}
-	return "", "", messages.Errorf("huggingface.architecture", "given", messages.List(c.Architectures), "type", messages.Quote(c.ModelType), "known", known)
-}
-
-// full is the class of the model type that has every tensor that the engine needs.
-func (c Config) full() string {
-	for _, class := range classes {
-		if class.modelType == c.ModelType {
-			return class.name
+func (c *Config) checkActivations() error {
+	f := &c.Form
+	for option, name := range map[string]string{"act": f.Act, "guess_act": f.GuessAct, "pool_act": f.PoolAct, "conv_act": f.ConvAct} {
+		if _, ok := activations[name]; !ok && name != "" {
+			return messages.Errorf("huggingface.activation", "field", c.field(option), "value", messages.Quote(name), "known", messages.List(slices.Sorted(maps.Keys(activations))))
 		}
 	}
-	panic("huggingface: no class has the model type " + c.ModelType) // architecture has found one
+	return nil
 }
 
-// Architecture is the name of the library's class: "BertForPreTraining".
-func (c Config) Architecture() string { return c.Architectures[0] }
-
-// check refuses values that the engine does not support.
-func (c Config) check() error {
-	refuse := func(field string, value any, right string) error {
-		return messages.Errorf("huggingface.field", "field", field, "value", fmt.Sprint(value), "right", right)
-	}
-	switch {
-	case c.Positions != "" && c.Positions != "absolute":
-		return refuse("position_embedding_type", strconv.Quote(c.Positions), `"absolute"`)
-	case c.Decoder && c.ModelType != "gpt2":
-		return refuse("is_decoder", true, "false")
-	case c.Cross:
-		return refuse("add_cross_attention", true, "false")
-	case c.Tied != nil && !*c.Tied:
-		return refuse("tie_word_embeddings", false, "true")
-	case c.Scaled != nil && !*c.Scaled:
-		return refuse("scale_attn_weights", false, "true")
-	case c.ByLayer:
-		return refuse("scale_attn_by_inverse_layer_idx", true, "false")
-	}
-	return c.checkSizes()
-}
-
-// activations are ours by the library's names.
-var activations = map[string]encoder.Activation{
-	"gelu": encoder.GELU, "gelu_python": encoder.GELU, "relu": encoder.ReLU,
-	"gelu_new": encoder.GELUTanh, "gelu_pytorch_tanh": encoder.GELUTanh,
-}
-
-func (c Config) activation() (encoder.Activation, error) {
-	field, name := "hidden_act", c.Act
-	if c.ModelType == "gpt2" {
-		field, name = "activation_function", c.GPTAct
-	}
-	act, ok := activations[name]
-	if !ok {
-		return "", messages.Errorf("huggingface.activation", "field", field, "value", messages.Quote(name), "known", messages.List(slices.Sorted(maps.Keys(activations))))
-	}
-	return act, nil
-}
-
-// Model converts the configuration into ours.
-func (c Config) Model() (encoder.Config, error) {
-	act, err := c.activation()
-	if err != nil {
-		return encoder.Config{}, err
-	}
-	m := encoder.Config{Stack: c.ModelType, Mechanism: attention.DotProduct.ID, Vocab: c.Vocab, Act: act, Tasks: []encoder.Task{}}
-	if c.ModelType == "gpt2" {
-		m.Objective, m.Norm = encoder.NextWord, encoder.PreNorm
-		m.Width, m.Heads, m.Layers, m.Length, m.Eps, m.Inner = c.GPTWidth, c.GPTHeads, c.GPTLayers, c.GPTLength, c.GPTEps, 4*c.GPTWidth
-		if c.GPTInner != nil {
-			m.Inner = *c.GPTInner
+// heads are those of the class that the file names.
+func (c *Config) heads() []Head {
+	var all []Head
+	for _, h := range c.Heads {
+		if slices.ContainsFunc(h.Classes, func(end string) bool { return strings.HasSuffix(c.Class, end) }) {
+			all = append(all, h)
 		}
-		return m, nil
 	}
-	m.Objective, m.Norm, m.Types, m.Tasks = encoder.MaskedWords, encoder.PostNorm, c.Types, []encoder.Task{encoder.NextSentence}
-	m.Width, m.Heads, m.Layers, m.Length, m.Eps, m.Inner = c.Width, c.Heads, c.Layers, c.Length, c.Eps, c.Inner
-	if c.ModelType == "albert" {
-		m.Embed, m.Tasks = c.Embed, []encoder.Task{encoder.SentenceOrder}
-		m.Options = map[string]string{"groups": strconv.Itoa(c.Groups), "inner": strconv.Itoa(c.InEach)}
-	}
-	return m, nil
+	return all
 }

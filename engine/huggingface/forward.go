@@ -9,8 +9,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Output is what a forward pass gives under a name: its shape, and its smallest and
-// largest number.
+// Output is what a forward pass gives under a name: its shape, and its smallest and largest number.
 type Output struct {
 	Name      messages.Message
 	Shape     []int
@@ -20,9 +19,8 @@ type Output struct {
 // forwardLength is how many tokens Forward reads.
 const forwardLength = 16
 
-// Forward runs the model once, on the first ids of its vocabulary, and returns how many
-// tokens that were, the outputs of its encoder and those of its heads. Numbers that
-// are not finite are an error.
+// Forward runs the model once, on the first ids of its vocabulary, and returns how many tokens that were, the outputs
+// of its encoder and those of its heads. Numbers that are not finite are an error.
 func (m *Model) Forward() (tokens int, outputs []Output, err error) {
 	tokens = min(forwardLength, m.Config.Length)
 	ids, every := make([]int, tokens), make([]int, tokens)
@@ -43,7 +41,12 @@ func (m *Model) Forward() (tokens int, outputs []Output, err error) {
 	}
 	x := m.Encode(p, ids, 1)
 	add(messages.New("huggingface.outputs.encoded"), x)
-	add(messages.New("huggingface.outputs.words"), m.Words(p, x, every))
+	if m.pooler != nil {
+		add(messages.New("huggingface.outputs.pooled"), m.Pooled(p, x))
+	}
+	if m.Guesses() {
+		add(messages.New("huggingface.outputs.words"), m.Words(p, x, every))
+	}
 	for t, task := range m.Config.Tasks {
 		add(messages.Text(task.Name), m.Classify(p, x, t))
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"reflect"
+	"strings"
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/messages"
@@ -32,38 +32,18 @@ func parseObject(file string, raw []byte) (object, error) {
 	return o, nil
 }
 
-// set reads the fields of the object, whose names are case-sensitive. A number cannot be null.
-func (c *Config) set(o object) error {
-	to := reflect.ValueOf(c).Elem()
-	for i := range to.NumField() {
-		field, name := to.Field(i), to.Type().Field(i).Tag.Get("json")
-		raw, ok := o[name]
-		if !ok {
-			continue
-		}
-		err := json.Unmarshal(raw, field.Addr().Interface())
-		if null := string(raw) == "null"; err != nil || null && (field.CanInt() || field.CanFloat()) {
-			return messages.Errorf("huggingface.type", "field", name, "value", excerpt(raw), "right", kind(field.Type()))
-		}
+// field is the value of a field, or of a field of an object in it: "rope_parameters.rope_theta".
+func (o object) field(name string) (json.RawMessage, bool) {
+	outer, inner, nested := strings.Cut(name, ".")
+	raw, ok := o[outer]
+	if !nested || !ok {
+		return raw, ok
 	}
-	return nil
-}
-
-// kind is the JSON type of a field of Config, in words.
-func kind(t reflect.Type) messages.Message {
-	switch t.Kind() {
-	case reflect.Pointer:
-		return messages.New("huggingface.null", "kind", kind(t.Elem()))
-	case reflect.Int:
-		return messages.New("huggingface.whole")
-	case reflect.Float64:
-		return messages.New("huggingface.number")
-	case reflect.Bool:
-		return messages.New("huggingface.truth")
-	case reflect.Slice:
-		return messages.New("huggingface.list")
+	var child object
+	if json.Unmarshal(raw, &child) != nil {
+		return nil, false
 	}
-	return messages.New("huggingface.string")
+	return child.field(inner)
 }
 
 // fileError is an error with the name of the file.

@@ -1,6 +1,7 @@
 package huggingface
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -8,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
-	"attnatlas/engine/tensor"
 )
 
 const (
@@ -21,81 +22,113 @@ const (
 	indexFile   = "model.safetensors.index.json" // says in which of several files a tensor is
 
 	longestText = 16 << 20 // bytes of a configuration or an index
+	mostWeights = 1 << 40  // bytes of a file of weights, which is mapped and not read
 )
 
-// stateDict reads the weights of a folder, from one file or from several.
-func stateDict(dir string) (*checkpoint.File, error) {
-	f, _, err := weights(dir, weightsFile, checkpoint.Most())
+// stateDict finds the tensors of a folder, in one file or in several, and how many bytes the files have.
+func stateDict(dir string) (map[string]checkpoint.Raw, int64, error) {
+	all, size, err := weights(dir, weightsFile)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return f, err
+		return all, size, err
 	}
 	raw, err := disk.Read(filepath.Join(dir, indexFile), longestText)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, noWeights(dir)
+		return nil, 0, noWeights(dir)
 	case err != nil:
-		return nil, fileError(indexFile, err)
+		return nil, 0, fileError(indexFile, err)
 	}
 	return sharded(dir, raw)
 }
 
+// others are files of weights that are not read, with the message that says so.
+var others = []struct{ pattern, id string }{
+	{"adapter_config.json", "huggingface.adapter"}, {"pytorch_model*.bin", "huggingface.pickle"}, {"*.gguf", "huggingface.gguf"},
+	{"tf_model.h5", "huggingface.pickle"}, {"flax_model.msgpack", "huggingface.pickle"},
+}
+
 // noWeights is the error of a folder without model.safetensors.
 func noWeights(dir string) error {
-	files, _ := os.ReadDir(dir) // of a folder that cannot be read config.json was not read either
-	for _, f := range files {
-		if ok, _ := filepath.Match("pytorch_model*.bin", f.Name()); ok {
-			return messages.Errorf("huggingface.pickle", "weights", weightsFile, "found", f.Name())
-		}
+	if err := otherForm(dir); err != nil {
+		return err
 	}
 	return messages.Errorf("huggingface.weights", "weights", weightsFile, "config", configFile)
 }
 
-// weights reads one file of at most that many bytes, and how many it has.
-func weights(dir, name string, most int64) (*checkpoint.File, int64, error) {
-	raw, err := disk.Read(filepath.Join(dir, name), most)
+// otherForm says which files of another form a folder has; nil: none that is known.
+func otherForm(dir string) error {
+	files, _ := os.ReadDir(dir) // of a folder that cannot be read config.json was not read either
+	for _, other := range others {
+		for _, f := range files {
+			if ok, _ := filepath.Match(other.pattern, f.Name()); ok {
+				return messages.Errorf(other.id, "weights", weightsFile, "found", f.Name())
+			}
+		}
+	}
+	return nil
+}
+
+// pointer is what a file begins with that Git has not fetched.
+const pointer = "version https://git-lfs"
+
+// weights maps one file.
+func weights(dir, name string) (map[string]checkpoint.Raw, int64, error) {
+	raw, err := disk.Map(filepath.Join(dir, name), mostWeights)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, err
 	}
-	var f *checkpoint.File
-	if err == nil {
-		f, err = checkpoint.Parse(raw)
+	var all map[string]checkpoint.Raw
+	switch {
+	case err == nil && bytes.HasPrefix(raw, []byte(pointer)):
+		err = messages.Errorf("huggingface.pointer")
+	case err == nil:
+		all, err = checkpoint.View(raw)
 	}
 	if err != nil {
 		return nil, 0, fileError(name, err)
 	}
-	return f, int64(len(raw)), nil
+	return all, int64(len(raw)), nil
 }
 
-// sharded reads the files of an index, each of which must have exactly the tensors that
-// the index assigns to it.
-func sharded(dir string, index []byte) (*checkpoint.File, error) {
+// sharded maps the files of an index, each of which must have exactly the tensors that the index assigns to it.
+func sharded(dir string, index []byte) (map[string]checkpoint.Raw, int64, error) {
 	shards, err := parseIndex(index)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	all := &checkpoint.File{Arrays: map[string]*tensor.T{}, Ints: map[string]*checkpoint.Ints{}}
-	left := checkpoint.Most() // all files together
 	for _, name := range slices.Sorted(maps.Keys(shards)) {
-		f, bytes, err := weights(dir, name, left)
-		if err != nil {
-			return nil, err
+		if _, err := disk.Size(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			return nil, 0, messages.Errorf("huggingface.shard", "file", name, "index", indexFile)
 		}
-		left -= bytes
-		has := slices.AppendSeq(f.Names(), maps.Keys(f.Ints))
-		slices.Sort(has)
-		for _, tensor := range has {
+	}
+	all, size := map[string]checkpoint.Raw{}, int64(0)
+	for _, name := range slices.Sorted(maps.Keys(shards)) {
+		shard, bytes, err := weights(dir, name)
+		if err != nil {
+			return nil, 0, err
+		}
+		size += bytes
+		for _, tensor := range slices.Sorted(maps.Keys(shard)) {
 			if !shards[name][tensor] {
-				return nil, messages.Errorf("huggingface.surplus", "file", name, "array", tensor, "index", indexFile)
+				return nil, 0, messages.Errorf("huggingface.surplus", "file", name, "array", tensor, "index", indexFile)
 			}
 			delete(shards[name], tensor)
 		}
 		if absent := slices.Sorted(maps.Keys(shards[name])); len(absent) > 0 {
-			return nil, messages.Errorf("huggingface.absent", "file", name, "arrays", first(absent), "index", indexFile)
+			return nil, 0, messages.Errorf("huggingface.absent", "file", name, "arrays", first(absent), "index", indexFile)
 		}
-		maps.Copy(all.Arrays, f.Arrays)
-		maps.Copy(all.Ints, f.Ints)
+		maps.Copy(all, shard)
 	}
-	return all, nil
+	return all, size, nil
+}
+
+// first lists the first few names.
+func first(names []string) string {
+	const few = 3
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:few], ", ") + ", …"
 }
 
 // parseIndex gives the names of the tensors in each file. Files lie beside the index.

@@ -30,7 +30,7 @@ func (l Linear) Apply(p *Pass, x *ad.Var) *ad.Var {
 	return ad.Linear(x, p.Use(l.W), b)
 }
 
-// LayerNorm normalises each position over its features.
+// LayerNorm normalises each position over its features. One without parameters leaves it as it is.
 type LayerNorm struct {
 	Gamma, Beta *Param
 	Eps         float64
@@ -44,6 +44,9 @@ func NewLayerNorm(s *Scope, width int, eps float64) LayerNorm {
 
 // Apply keeps the shape of x.
 func (l LayerNorm) Apply(p *Pass, x *ad.Var) *ad.Var {
+	if l.Gamma == nil {
+		return x
+	}
 	formula := l.Formula
 	if formula == nil {
 		formula = ad.LayerNorm

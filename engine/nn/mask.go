@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"slices"
+
 	"attnatlas/engine/ad"
 	"attnatlas/engine/tensor"
 )
@@ -49,6 +51,18 @@ const Masked = -1e9
 // Open says that nothing is forbidden and nothing is cut.
 func (m Mask) Open() bool {
 	return m.Kind == NoMask && m.Keys == nil && m.Pairs == nil && m.Cut.Empty()
+}
+
+// Within is the mask that also forbids the pairs [n·n] that are false.
+func (m Mask) Within(pairs []bool, n int) Mask {
+	if m.Pairs != nil {
+		pairs = slices.Clone(pairs)
+		for i, allowed := range m.Pairs {
+			pairs[i] = pairs[i] && allowed
+		}
+	}
+	m.Pairs, m.N = pairs, n
+	return m
 }
 
 // forbids says that there are pairs that are not allowed.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"attnatlas/engine/ad"
@@ -85,24 +86,24 @@ func (m model) build() *encoder.Model {
 // heads has not is not part of the case.
 func (r *run) inModel(m model, p *nn.Param, rows []int) []slot {
 	place := must(m.place(p.Name))
-	if r.Weights.Arrays[place.Name] == nil && m.mixer != nil && (strings.HasPrefix(p.Name, "masked word/") || strings.HasPrefix(p.Name, "pooler/")) {
+	if r.Weights.Arrays[place.Names[0]] == nil && m.mixer != nil && (strings.HasPrefix(p.Name, "masked word/") || strings.HasPrefix(p.Name, "pooler/")) {
 		return nil
 	}
-	w := r.array(place.Name)
+	w := r.array(place.Names[0])
 	if rows == nil {
 		if !place.Fits(w.Shape, p.Value.Shape) {
-			misfit(place.Name, w, p)
+			misfit(place.Names[0], w, p)
 		}
 		how := fmt.Sprintf("%d/%d", place.Part, place.Parts)
 		if place.Turned {
 			how += " @10"
 		}
-		return []slot{{place.Name, arranged(w.Shape, how)}}
+		return []slot{{place.Names[0], arranged(w.Shape, how)}}
 	}
 	if !slices.Equal(w.Shape[1:], p.Value.Shape[1:]) {
-		misfit(place.Name, w, p)
+		misfit(place.Names[0], w, p)
 	}
-	s, width := slot{name: place.Name}, tensor.Size(w.Shape[1:]...)
+	s, width := slot{name: place.Names[0]}, tensor.Size(w.Shape[1:]...)
 	for _, row := range rows {
 		for i := range width {
 			if row < 0 {
@@ -135,7 +136,7 @@ func (r *run) hidden(c encoder.Config, shown *trace.Run) {
 // logits.
 func library(r *run) forward {
 	lib := r.libraryConfig()
-	m := model{config: must(lib.Model()), pad: padding(lib), place: func(param string) (huggingface.Place, error) { return huggingface.PlaceOf(lib.ModelType, param) }}
+	m := model{config: stackOf(lib), pad: lib.Form.Pad, place: func(param string) (huggingface.Place, error) { return huggingface.PlaceOf(lib.ModelType, param) }}
 	m.config.Length = r.words()
 	m.untrained = lib.ModelType != "gpt2"
 	m.outputs = func(built *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var {
@@ -164,12 +165,23 @@ func (r *run) libraryConfig() huggingface.Config {
 	return must(huggingface.ParseConfig(must(json.Marshal(config))))
 }
 
-// padding is the id of padding.
-func padding(c huggingface.Config) int {
-	if c.Pad == nil {
-		return 0
+// stackOf is the configuration of the engine's own stack of the model type, which computes the same.
+func stackOf(lib huggingface.Config) encoder.Config {
+	f := lib.Form
+	c := encoder.Config{
+		Stack: lib.ModelType, Mechanism: attention.DotProduct.ID, Act: activation(f.Act), Norm: encoder.PostNorm, Eps: f.Eps,
+		Vocab: f.Vocab, Width: f.Width, Heads: f.Heads, Layers: f.Layers, Inner: f.Inner, Length: f.Length, Embed: f.Embed, Types: f.Segments,
 	}
-	return *c.Pad
+	switch lib.ModelType {
+	case encoder.GPT2.ID:
+		c.Objective, c.Norm, c.Tasks = encoder.NextWord, encoder.PreNorm, []encoder.Task{}
+	case encoder.ALBERT.ID:
+		c.Tasks = []encoder.Task{encoder.SentenceOrder}
+		c.Options = map[string]string{"groups": strconv.Itoa(f.Groups), "inner": strconv.Itoa(f.InEach)}
+	default:
+		c.Tasks = []encoder.Task{encoder.NextSentence}
+	}
+	return c
 }
 
 // calls files what each call of the attention showed.
@@ -189,7 +201,7 @@ func (r *run) calls(lib huggingface.Config, layers int, shown *trace.Run) {
 		case "gpt2":
 			r.put(fmt.Sprintf("transformer.h.%d.attn.c_attn.0", i), beside(qkv[:]))
 		case "albert":
-			layer := i/inner*lib.Groups/layers*inner + i%inner
+			layer := i/inner*lib.Form.Groups/layers*inner + i%inner
 			for k, name := range [...]string{"query", "key", "value"} {
 				r.put(fmt.Sprintf("albert.encoder.albert_layer_groups.%d.albert_layers.%d.attention.%s.%d", layer/inner, layer%inner, name, count[layer]), qkv[k])
 			}

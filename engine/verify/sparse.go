@@ -18,24 +18,34 @@ import (
 // bertLike is a model of the transformers library around another mixer, with BERT's
 // embeddings, layers and names, without the model's prefix.
 func (r *run) bertLike(length int) model {
-	var hf huggingface.Config
+	var hf struct {
+		Layers int     `json:"num_hidden_layers"`
+		Heads  int     `json:"num_attention_heads"`
+		Act    string  `json:"hidden_act"`
+		Eps    float64 `json:"layer_norm_eps"`
+		Pad    int     `json:"pad_token_id"`
+	}
 	r.hf(&hf)
 	words, types := r.array("embeddings.word_embeddings.weight"), r.array("embeddings.token_type_embeddings.weight")
-	m := model{untrained: true, pad: padding(hf), outputs: r.pooled, config: encoder.Config{
+	m := model{untrained: true, pad: hf.Pad, outputs: r.pooled, config: encoder.Config{
 		Stack: encoder.BERT.ID, Norm: encoder.PostNorm, Layers: hf.Layers, Width: words.Dim(1), Heads: hf.Heads, Eps: hf.Eps, Act: activation(hf.Act),
 		Inner: r.array("encoder.layer.0.intermediate.dense.bias").Len(), Length: length, Vocab: words.Dim(0), Types: types.Dim(0),
 	}}
 	m.place = func(param string) (huggingface.Place, error) {
 		plain := strings.TrimSuffix(param, "'") // of global positions
 		p, err := huggingface.PlaceOf("bert", plain)
-		p.Name = strings.TrimPrefix(p.Name, "bert.")
-		if at := strings.LastIndexByte(p.Name, '.'); plain != param {
-			p.Name = p.Name[:at] + "_global" + p.Name[at:]
+		if err != nil {
+			return p, err
 		}
-		if short := strings.Replace(p.Name, "pooler.dense.", "pooler.", 1); r.Weights.Arrays[short] != nil {
-			p.Name = short
+		name := strings.TrimPrefix(p.Names[0], "bert.")
+		if at := strings.LastIndexByte(name, '.'); plain != param {
+			name = name[:at] + "_global" + name[at:]
 		}
-		return p, err
+		if short := strings.Replace(name, "pooler.dense.", "pooler.", 1); r.Weights.Arrays[short] != nil {
+			name = short
+		}
+		p.Names[0] = name
+		return p, nil
 	}
 	return m
 }

@@ -1,0 +1,36 @@
+package ad
+
+import (
+	"testing"
+
+	"attnatlas/engine/tensor"
+)
+
+// TestRotate: two features of a head turn by a quarter, the third stays; the gradient turns back.
+func TestRotate(t *testing.T) {
+	tape := NewTape()
+	x := leaf(tape, []Elem{1, 2, 3, 4, 5, 6}, 1, 1, 6) // two heads
+	cos, sin := tensor.From([]Elem{0}, 1, 1), tensor.From([]Elem{1}, 1, 1)
+	y := Rotate(x, 2, cos, sin)
+	expect(t, "y", y.Value, -2, 1, 3, -5, 4, 6)
+	tape.Backward(y, tensor.From([]Elem{1, 2, 3, 0, 1, 0}, 1, 1, 6))
+	expect(t, "dx", x.Grad(), 2, -1, 3, 1, 0, 0)
+	why := NewExplaining()
+	again := Rotate(why.Const(x.Value), 2, cos, sin)
+	for i, want := range y.Value.Data {
+		origin, _ := again.Origin(i)
+		if got, _ := origin.Compute(); Elem(got) != want {
+			t.Errorf("number %d explained is %v, wanted %v", i, got, want)
+		}
+	}
+}
+
+// TestPick: the same choice serves every head; what is chosen twice gets both gradients.
+func TestPick(t *testing.T) {
+	tape := NewTape()
+	x := leaf(tape, []Elem{1, 2, 3, 4, 5, 6, 7, 8}, 2, 2, 2)
+	y := Pick(x, []int{1, 1, 0, 0, 1, 1})
+	expect(t, "y", y.Value, 2, 2, 1, 3, 4, 4, 6, 6, 5, 7, 8, 8)
+	tape.Backward(y, tensor.From([]Elem{1, 2, 4, 1, 1, 1, 0, 0, 0, 0, 0, 0}, 2, 2, 3))
+	expect(t, "dx", x.Grad(), 4, 3, 1, 2, 0, 0, 0, 0)
+}

@@ -1,0 +1,167 @@
+package huggingface
+
+import (
+	"embed"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Architecture is a family of models of the library: what its config.json says, and how its tensors are called. Each
+// is a file of architectures/.
+type Architecture struct {
+	Types    []string // values of model_type
+	Like     string   // the family whose file this one continues
+	Prefixes []string // of the names of the trunk, which a file can leave out
+	Words    []string // the classes that score words without a tensor of their own for it
+	Optional []string // modules that a file can leave out
+
+	Form   Form                // what every model of the family has, and the library's defaults
+	Fields map[string][]string // options of Form: the fields of config.json that set them, the first that is there
+	Must   map[string]any      // values that fields must have where they are there
+
+	Trunk  map[string]string // our modules: the library's, below the prefix; # is the number of a layer
+	Beside map[string]string // likewise, without the prefix; names with | between them are alternatives
+	Parts  map[string]string // modules that are a part of a tensor: "1 of 3, turned"
+	When   map[string]string // modules, or their biases, that a model has only with an option of Form
+	Heads  []Head
+}
+
+// Head scores classes. Its modules are NAME/dense, NAME/norm and NAME/class, of which a family may have the last alone.
+type Head struct {
+	Name    string
+	Classes []string // of the library, by their ends: "ForSequenceClassification"
+	Reads   string   // pooled, first, mean, or every token; form: as the option pooling says
+	Act     string   // behind the dense module; form and guess: that of the layers or of the word scores
+	Labels  []string // empty: those of config.json
+	Pair    bool     // it reads two texts
+}
+
+//go:embed architectures/*.toml
+var files embed.FS
+
+// architectures are the known families by model_type.
+var architectures = sync.OnceValue(func() map[string]*Architecture {
+	all := map[string]*Architecture{}
+	entries, _ := files.ReadDir("architectures") // embedded
+	for _, e := range entries {
+		a := &Architecture{}
+		a.decode(strings.TrimSuffix(e.Name(), ".toml"))
+		for _, t := range a.Types {
+			all[t] = a
+		}
+	}
+	return all
+})
+
+// decode reads the file of a family over that of the family that it is like.
+func (a *Architecture) decode(name string) {
+	raw, err := files.ReadFile(path.Join("architectures", name+".toml"))
+	var begin struct{ Like string }
+	if err == nil {
+		err = toml.Unmarshal(raw, &begin)
+	}
+	if begin.Like != "" {
+		a.decode(begin.Like)
+		a.Heads = nil
+	}
+	if err == nil {
+		var known toml.MetaData
+		if known, err = toml.Decode(string(raw), a); err == nil && len(known.Undecoded()) > 0 {
+			err = fmt.Errorf("unknown keys %v", known.Undecoded())
+		}
+	}
+	if err != nil {
+		panic(fmt.Sprintf("huggingface: architectures/%s.toml: %v", name, err)) // it is part of the program
+	}
+}
+
+// Types lists the known values of model_type.
+func Types() []string { return slices.Sorted(maps.Keys(architectures())) }
+
+// Place is the location of one of our parameters in a state dict.
+type Place struct {
+	Names []string // of the tensor, "pooler.dense.weight", without a prefix; the first that is there
+	Trunk bool     // the names stand below the prefix
+	// Turned: the tensor is [in,out], ours [out,in] (the library's Conv1D).
+	Turned bool
+	// Part of Parts: ours is this slice, counted from 0, of the tensor's outputs.
+	Part, Parts int
+}
+
+var number = regexp.MustCompile(`(layer|group) (\d+)`)
+
+// place finds the weight or the bias of a module: "layer 1/mixer/Q".
+func (a *Architecture) place(module, kind string) (Place, bool) {
+	pattern := number.ReplaceAllString(module, "$1 #")
+	names, trunk := a.Trunk[pattern]
+	if names == "" {
+		names, trunk = a.Beside[pattern], false
+	}
+	if names == "" {
+		return Place{}, false
+	}
+	for _, found := range number.FindAllStringSubmatch(module, -1) {
+		n, _ := strconv.Atoi(found[2]) // digits
+		names = strings.Replace(names, "#", strconv.Itoa(n-1), 1)
+	}
+	p := Place{Trunk: trunk, Parts: 1, Names: strings.Split(names, "|")}
+	for i := range p.Names {
+		p.Names[i] += "." + kind
+	}
+	if part := a.Parts[pattern]; part != "" {
+		if _, err := fmt.Sscanf(part, "%d of %d", &p.Part, &p.Parts); err != nil {
+			panic(fmt.Sprintf("huggingface: %s: %q is not a part", pattern, part)) // it is part of the program
+		}
+		p.Part--
+		p.Turned = strings.HasSuffix(part, "turned") && kind == "weight"
+	}
+	return p, true
+}
+
+// PlaceOf finds a parameter by our name, "layer 1/mixer/W_Q", in the state dict of a model type. Its names have the
+// family's prefix.
+func PlaceOf(modelType, param string) (Place, error) {
+	a, ok := architectures()[modelType]
+	if !ok {
+		return Place{}, fmt.Errorf("huggingface: there is no family %q", modelType)
+	}
+	module, kind := moduleOf(param)
+	p, ok := a.place(module, kind)
+	if !ok {
+		return Place{}, fmt.Errorf("huggingface: %s has nothing like the parameter %q", modelType, param)
+	}
+	if p.Trunk {
+		for i := range p.Names {
+			p.Names[i] = a.Prefixes[0] + p.Names[i]
+		}
+	}
+	return p, nil
+}
+
+// moduleOf is the module of a parameter, and which of its tensors it is.
+func moduleOf(param string) (module, kind string) {
+	at := strings.LastIndexByte(param, '/')
+	module, leaf := param[:max(at, 0)], param[at+1:]
+	kind = "weight"
+	switch {
+	case leaf == "beta", leaf == "b":
+		return module, "bias"
+	case leaf == "gamma":
+		return module, kind
+	case strings.HasPrefix(leaf, "W_"):
+		module += "/" + leaf[2:]
+	case strings.HasPrefix(leaf, "b_"):
+		module, kind = module+"/"+leaf[2:], "bias"
+	default:
+		module = param
+	}
+	return strings.TrimPrefix(module, "/"), kind
+}

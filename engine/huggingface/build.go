@@ -1,0 +1,209 @@
+package huggingface
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// builder takes the parameters of a model out of a state dict. Nothing is allocated that the state dict does not have.
+type builder struct {
+	Config
+	tensors map[string]checkpoint.Raw
+	prefix  string
+	used    map[string]bool
+	params  []*nn.Param
+	missing []string
+	wrong   error // the first of another kind
+	// fill read the parameters, when all are known to be there
+	fill []func()
+}
+
+// old matches names of earlier versions of the library.
+var old = strings.NewReplacer("LayerNorm.gamma", "LayerNorm.weight", "LayerNorm.beta", "LayerNorm.bias")
+
+func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
+	b := &builder{Config: c, tensors: make(map[string]checkpoint.Raw, len(stored)), used: map[string]bool{}, prefix: c.Prefixes[0]}
+	for name, t := range stored {
+		now := old.Replace(name)
+		if _, taken := stored[now]; taken {
+			now = name
+		}
+		b.tensors[now] = t
+	}
+	for _, prefix := range append([]string{""}, c.Prefixes...) {
+		if _, ok := b.tensors[prefix+c.Trunk["words"]+".weight"]; ok {
+			b.prefix = prefix
+		}
+	}
+	return b
+}
+
+// tensor is the stored tensor of a module, with its name.
+func (b *builder) tensor(module, kind string) (name string, place Place, t checkpoint.Raw, ok bool) {
+	place, known := b.place(module, kind)
+	if !known {
+		return module, place, t, false
+	}
+	for i := range place.Names {
+		name = place.Names[i]
+		if place.Trunk {
+			name = b.prefix + name
+		}
+		if t, ok = b.tensors[name]; ok {
+			break
+		}
+	}
+	return name, place, t, ok
+}
+
+// has says whether the file has a module.
+func (b *builder) has(module, kind string) bool {
+	_, _, _, ok := b.tensor(module, kind)
+	return ok
+}
+
+// wanted says whether the model has a module, or its bias.
+func (b *builder) wanted(module, kind string) bool {
+	pattern := number.ReplaceAllString(module, "$1 #")
+	if kind == "bias" {
+		if option, ok := b.When[pattern+".bias"]; ok && !b.Form.holds(option) {
+			return false
+		}
+	}
+	option, ok := b.When[pattern]
+	_, known := b.place(module, kind)
+	return known && (!ok || b.Form.holds(option)) && (!slices.Contains(b.Optional, pattern) || b.has(module, "weight"))
+}
+
+// param takes a parameter; nil: the model has none.
+func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
+	if b.wrong != nil || !b.wanted(module, kind) {
+		return nil
+	}
+	name, place, t, ok := b.tensor(module, kind)
+	p := &nn.Param{Name: ours, Rate: 1, Decay: len(shape) > 1 && ours != module}
+	switch {
+	case !ok:
+		b.missing = append(b.missing, name)
+		return p
+	case !t.Floats():
+		b.wrong = messages.Errorf("huggingface.number-type", "array", name, "type", t.Type)
+		return p
+	case !place.Fits(t.Shape, shape):
+		b.wrong = messages.Errorf("huggingface.shape", "array", name, "shape", fmt.Sprint(t.Shape), "needed", fmt.Sprint(place.shape(shape)))
+		return p
+	}
+	b.used[name] = true
+	b.params = append(b.params, p)
+	b.fill = append(b.fill, func() { p.Value = place.Read(t.Tensor(), shape...) })
+	return p
+}
+
+// linear takes a projection [out,in]: the module "layer 1/mixer/Q" has W_Q and b_Q.
+func (b *builder) linear(module string, out, in int) nn.Linear {
+	at := strings.LastIndexByte(module, '/') + 1
+	return nn.Linear{
+		W: b.param(module[:at]+"W_"+module[at:], module, "weight", out, in),
+		B: b.param(module[:at]+"b_"+module[at:], module, "bias", out),
+	}
+}
+
+// norm takes a LayerNorm. One without a bias has zeros.
+func (b *builder) norm(module string, width int) nn.LayerNorm {
+	n := nn.LayerNorm{Eps: b.Form.Eps, Gamma: b.param(module+"/gamma", module, "weight", width), Beta: b.param(module+"/beta", module, "bias", width)}
+	if n.Gamma != nil && n.Beta == nil && b.wrong == nil {
+		n.Beta = &nn.Param{Name: module + "/beta", Value: tensor.New(b.widthOf(module, width)), Frozen: true}
+	}
+	return n
+}
+
+// widthOf is the width of a norm, or 0 where the file does not have as many numbers.
+func (b *builder) widthOf(module string, width int) int {
+	if _, _, t, ok := b.tensor(module, "weight"); !ok || len(t.Shape) != 1 || t.Shape[0] != width {
+		return 0
+	}
+	return width
+}
+
+// table takes a table [rows,cols] of embeddings.
+func (b *builder) table(module string, rows, cols int) *nn.Param {
+	return b.param(module, module, "weight", rows, cols)
+}
+
+// enough refuses sizes for which the weights cannot suffice, before anything is made of them.
+func (b *builder) enough() error {
+	f, there := &b.Form, 0.0
+	for _, t := range b.tensors {
+		n := 1.0
+		for _, s := range t.Shape {
+			n *= float64(s)
+		}
+		there += n
+	}
+	width, groups := float64(f.Width), float64(f.Layers)
+	if f.Groups > 0 {
+		groups = float64(f.Groups) * float64(f.InEach)
+	}
+	asked := groups*width*(4*width+2*float64(f.Inner)) + (float64(f.Vocab)+float64(f.Length))*float64(f.embed())
+	if asked > 4*there+1e6 {
+		return messages.Errorf("huggingface.numbers", "asked", strconv.FormatFloat(asked, 'g', 2, 64), "there", strconv.FormatFloat(there, 'g', 2, 64))
+	}
+	return nil
+}
+
+// complete says what is missing or left over.
+func (b *builder) complete() error {
+	switch {
+	case len(b.missing) > 0:
+		slices.Sort(b.missing)
+		missing := slices.Compact(b.missing)
+		return messages.Errorf("huggingface.missing", "count", len(missing), "arrays", first(missing))
+	case b.wrong != nil:
+		return b.wrong
+	}
+	return b.unaccounted()
+}
+
+// constants matches tensors without trained numbers: position numbers, masks and frequencies.
+var constants = regexp.MustCompile(`(^|\.)(position_ids|token_type_ids|attn\.bias|attn\.masked_bias|inv_freq)$`)
+
+// unused lists the tensors that the model has no use for, such as stored masks and heads for other tasks.
+func (b *builder) unused() []string {
+	var left []string
+	for _, name := range slices.Sorted(maps.Keys(b.tensors)) {
+		if !b.used[name] {
+			left = append(left, name)
+		}
+	}
+	return left
+}
+
+// unaccounted refuses unused tensors of the trunk.
+func (b *builder) unaccounted() error {
+	begins := map[string]bool{}
+	for _, name := range b.Trunk {
+		begin, _, _ := strings.Cut(name, ".")
+		begins[begin] = name != ""
+	}
+	var left []string
+	for _, name := range b.unused() {
+		rest, trunk := strings.CutPrefix(name, b.prefix)
+		begin, _, _ := strings.Cut(rest, ".")
+		if trunk && begins[begin] && begin != "pooler" && !constants.MatchString(name) {
+			left = append(left, name)
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return messages.Errorf("huggingface.unaccounted", "left", len(left), "arrays", first(left))
+}

@@ -1,0 +1,106 @@
+package huggingface
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"attnatlas/engine/disk"
+)
+
+// Folder is a model folder of the library.
+type Folder struct {
+	Name   string // "google-bert/bert-base-uncased", or the last part of its path
+	Dir    string
+	Commit string // of the repository, where it lies in the cache; empty: not known
+}
+
+// CacheDir is the cache that all programs of the library share: HF_HUB_CACHE, else hub in HF_HOME, else
+// ~/.cache/huggingface/hub. It is empty where there is no home folder.
+func CacheDir() string {
+	if dir := cmp.Or(os.Getenv("HF_HUB_CACHE"), os.Getenv("HUGGINGFACE_HUB_CACHE")); dir != "" {
+		return atHome(dir)
+	}
+	if home := os.Getenv("HF_HOME"); home != "" {
+		return filepath.Join(atHome(home), "hub")
+	}
+	if caches := os.Getenv("XDG_CACHE_HOME"); caches != "" {
+		return filepath.Join(atHome(caches), "huggingface", "hub")
+	}
+	return atHome(filepath.Join("~", ".cache", "huggingface", "hub"))
+}
+
+// atHome is a path in which ~ is the home folder; empty where there is none.
+func atHome(path string) string {
+	rest, inside := strings.CutPrefix(path, "~")
+	if !inside {
+		return path
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, rest)
+}
+
+// Cached lists the models of a cache in alphabetical order: of each the snapshot of its main branch, else the newest
+// one. The layout is models--ORGANISATION--NAME/{refs,snapshots,blobs}. Nothing is written.
+func Cached(dir string) []Folder {
+	entries, _ := os.ReadDir(dir) // a cache that is not there has no models
+	var all []Folder
+	for _, e := range entries {
+		name, ok := strings.CutPrefix(e.Name(), "models--")
+		if !ok || !e.IsDir() {
+			continue
+		}
+		model := filepath.Join(dir, e.Name())
+		if commit := snapshot(model); commit != "" {
+			all = append(all, Folder{strings.ReplaceAll(name, "--", "/"), filepath.Join(model, "snapshots", commit), commit})
+		}
+	}
+	return all
+}
+
+// longestRef is the most bytes of a file that names a commit.
+const longestRef = 1 << 10
+
+// snapshot is the commit whose files are shown; empty: there is none.
+func snapshot(model string) string {
+	raw, err := disk.Read(filepath.Join(model, "refs", "main"), longestRef)
+	if commit := strings.TrimSpace(string(raw)); err == nil && filepath.Base(commit) == commit && commit != ".." {
+		if info, err := os.Stat(filepath.Join(model, "snapshots", commit)); err == nil && info.IsDir() {
+			return commit
+		}
+	}
+	snapshots, _ := os.ReadDir(filepath.Join(model, "snapshots"))
+	snapshots = slices.DeleteFunc(snapshots, func(e fs.DirEntry) bool { return !e.IsDir() })
+	if len(snapshots) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(snapshots, func(a, b fs.DirEntry) int { return modified(a).Compare(modified(b)) }).Name()
+}
+
+// modified is when an entry was last changed.
+func modified(e fs.DirEntry) (t time.Time) {
+	if info, err := e.Info(); err == nil {
+		t = info.ModTime()
+	}
+	return t
+}
+
+// Given are the folders that a visitor names.
+func Given(dirs []string) []Folder {
+	all := make([]Folder, len(dirs))
+	for i, dir := range dirs {
+		absolute, err := filepath.Abs(dir)
+		if err != nil {
+			absolute = dir
+		}
+		all[i] = Folder{Name: filepath.Base(absolute), Dir: dir}
+	}
+	return all
+}

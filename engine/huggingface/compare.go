@@ -1,0 +1,132 @@
+package huggingface
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// ExpectedSuffix follows the name of a folder in the name of the file that has what the library computes with it.
+const ExpectedSuffix = ".expected.safetensors"
+
+// Tolerances are the largest Differences that rounding explains.
+var Tolerances = Differences{Attention: 1e-5, Hidden: 1e-4, Scores: 1e-4}
+
+// Differences are the largest ones between a model and the library: of attention, and of hidden states and scores by
+// the largest number of their array.
+type Differences struct {
+	Attention, Hidden, Scores float64
+	Texts                     int // that were compared
+}
+
+// OK says whether rounding explains the differences.
+func (d Differences) OK() bool {
+	return d.Attention <= Tolerances.Attention && d.Hidden <= Tolerances.Hidden && d.Scores <= Tolerances.Scores
+}
+
+// Compare runs a model on the token ids of a file and compares everything with the file's numbers. Of text K and layer
+// L, from 1, it has ids.K [n], attn.K.L [H,n,n], hidden.K.0 before and hidden.K.L behind the layer, and logits.K.
+func (m *Model) Compare(want *checkpoint.File) (Differences, error) {
+	var all Differences
+	for k := 0; ; k++ {
+		ids, ok := want.Ints[fmt.Sprintf("ids.%d", k)]
+		if !ok {
+			return all, nil
+		}
+		if err := m.compareText(strconv.Itoa(k), ids.Data, want, &all); err != nil {
+			return all, err
+		}
+		all.Texts++
+	}
+}
+
+// compareText is Compare of one text.
+func (m *Model) compareText(k string, ids []int64, want *checkpoint.File, all *Differences) error {
+	in := encoder.Input{Count: 1, IDs: make([]int, len(ids))}
+	for i, id := range ids {
+		in.IDs[i] = int(id)
+	}
+	if slices.Max(in.IDs) >= m.Config.Vocab || slices.Min(in.IDs) < 0 || len(ids) > m.Config.Length {
+		return messages.Errorf("huggingface.vocabulary", "last", slices.Max(in.IDs), "words", m.Config.Vocab)
+	}
+	got := m.results(in)
+	for _, name := range want.Names() {
+		kind, rest, _ := strings.Cut(name, ".")
+		text, part, _ := strings.Cut(rest, ".")
+		if text != k {
+			continue
+		}
+		a, ours := want.Arrays[name], got[strings.Trim(kind+"."+part, ".")]
+		if ours == nil || ours.Len() != a.Len() {
+			return messages.Errorf("verify.missing", "name", name)
+		}
+		difference, largest := distance(ours, a)
+		switch kind {
+		case "attn":
+			all.Attention = max(all.Attention, difference)
+		case "hidden":
+			all.Hidden = max(all.Hidden, difference/largest)
+		default:
+			all.Scores = max(all.Scores, difference/largest)
+		}
+	}
+	return nil
+}
+
+// results are the numbers of a pass by the names of Compare.
+func (m *Model) results(in encoder.Input) map[string]*tensor.T {
+	p := nn.NewPass(ad.NewFrozen())
+	p.Run = &trace.Run{Only: []string{"embedded", "weights", "layer output"}}
+	x, got := m.Run(p, in), map[string]*tensor.T{}
+	find := func(run *trace.Run, name, as string) {
+		if shown, ok := run.Find(name); ok {
+			got[as] = shown.Value
+		}
+	}
+	find(p.Run, "embedded", "hidden.0")
+	for i, part := range p.Run.Parts {
+		find(part, "weights", fmt.Sprintf("attn.%d", i+1))
+		find(part, "layer output", fmt.Sprintf("hidden.%d", i+1))
+	}
+	got[fmt.Sprintf("hidden.%d", len(p.Run.Parts))] = x.Value
+	if m.pooler != nil {
+		got["pooler_output"] = m.Pooled(p, x).Value
+	}
+	for i, task := range m.Config.Tasks {
+		name := "logits"
+		if task.Name == encoder.NextSentence.Name {
+			name = "seq_relationship_logits"
+		}
+		got[name] = m.Classify(p, x, i).Value
+	}
+	if m.Guesses() {
+		every := make([]int, len(in.IDs))
+		for i := range every {
+			every[i] = i
+		}
+		got["logits"] = m.Words(p, x, every).Value
+	}
+	return got
+}
+
+// distance is the largest difference, and the largest number that is wanted.
+func distance(got, want *tensor.T) (difference, largest float64) {
+	for i, w := range want.Data {
+		d := math.Abs(float64(got.Data[i] - w))
+		if math.IsNaN(d) {
+			return math.Inf(1), 1
+		}
+		difference, largest = max(difference, d), max(largest, math.Abs(float64(w)))
+	}
+	return difference, largest
+}

@@ -1,0 +1,412 @@
+package huggingface
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/huggingface/tokenizers"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// Model is an opened model of the library.
+type Model struct {
+	*encoder.Model
+	Library Config
+	Unused  []string // tensors of the file that the model has no use for, such as stored masks
+	Bytes   int64    // of its files of weights
+
+	pooler *pooler // nil: it has none
+	sealed sync.Once
+}
+
+// Is says whether a folder looks like a model of the library: it has a config.json that names an architecture, or
+// the library's weights beside it.
+func Is(dir string) bool {
+	raw, err := disk.Read(filepath.Join(dir, configFile), longestText)
+	if err != nil {
+		return otherForm(dir) != nil
+	}
+	var c struct {
+		ModelType     string   `json:"model_type"`
+		Architectures []string `json:"architectures"`
+	}
+	if json.Unmarshal(raw, &c) == nil && (c.ModelType != "" || len(c.Architectures) > 0) {
+		return true
+	}
+	for _, name := range [...]string{weightsFile, indexFile} {
+		if _, err := disk.Size(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Open opens a folder with config.json and model.safetensors, or the files that model.safetensors.index.json names.
+// The files are mapped where the system can: only what a text needs is read.
+func Open(dir string) (*Model, error) {
+	c, err := ReadConfig(dir)
+	if err != nil {
+		return nil, err
+	}
+	stored, size, err := stateDict(dir)
+	if err != nil {
+		return nil, err
+	}
+	m, err := Load(c, stored)
+	if err == nil {
+		m.Bytes = size
+	}
+	return m, err
+}
+
+// Summary is what is known of a model before its weights are read.
+type Summary struct {
+	Class string // of the library
+	Bytes int64  // of its files of weights
+}
+
+// Check says whether a folder opens, with its tokenizer. Of the weights it reads the names and shapes alone. The
+// summary has what was found out before an error.
+func Check(dir string) (Summary, error) {
+	c, err := ReadConfig(dir)
+	s := Summary{Class: c.Name()}
+	if err != nil {
+		return s, err
+	}
+	stored, size, err := stateDict(dir)
+	s.Bytes = size
+	if err != nil {
+		return s, err
+	}
+	b := newBuilder(c, stored)
+	if err := b.enough(); err != nil {
+		return s, err
+	}
+	b.parts(&Model{})
+	if err := b.complete(); err != nil {
+		return s, err
+	}
+	_, err = OpenTokenizer(dir, c.Form.Vocab)
+	return s, err
+}
+
+// OpenTokenizer opens the tokenizer of a folder. One whose ids a model of so many words does not know is an error.
+func OpenTokenizer(dir string, words int) (*tokenizers.Tokenizer, error) {
+	t, err := tokenizers.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if t.Size() > words {
+		return nil, messages.Errorf("huggingface.vocabulary", "last", strconv.Itoa(t.Size()-1), "words", strconv.Itoa(words))
+	}
+	return t, nil
+}
+
+// ReadConfig reads the config.json of a folder.
+func ReadConfig(dir string) (Config, error) {
+	raw, err := disk.Read(filepath.Join(dir, configFile), longestText)
+	switch other := otherForm(dir); {
+	case err == nil:
+		return ParseConfig(raw)
+	case other != nil:
+		return Config{}, other
+	case errors.Is(err, fs.ErrNotExist):
+		return Config{}, messages.Errorf("huggingface.none", "config", configFile)
+	}
+	return Config{}, fileError(configFile, err)
+}
+
+// Load makes a model of a state dict.
+func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
+	b := newBuilder(c, stored)
+	if err := b.enough(); err != nil {
+		return nil, err
+	}
+	m := &Model{Library: c}
+	parts := b.parts(m)
+	if err := b.complete(); err != nil {
+		return nil, err
+	}
+	for _, fill := range b.fill {
+		fill()
+	}
+	parts.Params, m.Unused = b.params, b.unused()
+	m.Model = encoder.Assemble(b.config(m), parts)
+	return m, nil
+}
+
+// config is the configuration in the engine's words.
+func (b *builder) config(m *Model) encoder.Config {
+	f := &b.Form
+	c := encoder.Config{
+		Mechanism: attention.DotProduct.ID, Layers: f.runs(), Width: f.Width, Heads: f.Heads, Inner: f.Inner, Length: f.Longest(),
+		Vocab: f.Vocab, Embed: f.Embed, Types: f.Segments, Norm: encoder.PostNorm, Objective: encoder.MaskedWords, Eps: f.Eps,
+	}
+	if f.Order == "pre" {
+		c.Norm = encoder.PreNorm
+	}
+	if f.Causal {
+		c.Objective = encoder.NextWord
+	}
+	for _, h := range b.present() {
+		c.Tasks = append(c.Tasks, encoder.Task{Name: h.Name, Classes: b.labelsOf(h), Pair: h.Pair})
+	}
+	return c
+}
+
+// Prepare arranges the weights for quick products. It is done once, before the first text.
+func (m *Model) Prepare() {
+	m.sealed.Do(func() {
+		var all sync.WaitGroup
+		half := len(m.Params) / 2
+		for _, part := range [][]*nn.Param{m.Params[:half], m.Params[half:]} {
+			all.Go(func() { nn.Seal(part) })
+		}
+		all.Wait()
+	})
+}
+
+// activations are ours by the library's names.
+var activations = map[string]func(*ad.Var) *ad.Var{
+	"gelu": ad.GELU, "gelu_python": ad.GELU, "relu": ad.ReLU, "gelu_new": ad.GELUTanh, "gelu_pytorch_tanh": ad.GELUTanh,
+	"gelu_fast": ad.GELUTanh, "quick_gelu": ad.QuickGELU, "tanh": ad.Tanh, "silu": silu, "swish": silu,
+}
+
+// silu is x·σ(x) (Hendrycks and Gimpel 2016, sec. 2).
+func silu(x *ad.Var) *ad.Var { return ad.Mul(x, ad.Sigmoid(x)) }
+
+// parts takes all parts of a model.
+func (b *builder) parts(m *Model) encoder.Parts {
+	f := &b.Form
+	words := b.table("words", f.Vocab, f.embed())
+	parts := encoder.Parts{Words: words, Embed: b.embedding(words)}
+	parts.Begin = b.begin()
+	relative := b.relative()
+	shared := map[[2]int]encoder.LayerParts{}
+	for l := range f.Layers {
+		for i := range max(f.InEach, 1) {
+			at := [2]int{l, 0}
+			if f.Groups > 0 {
+				at = [2]int{l * f.Groups / f.Layers, i}
+			}
+			layer, ok := shared[at]
+			if !ok && b.wrong == nil && len(b.missing) < 64 {
+				layer = b.layer(at, l, relative)
+				shared[at] = layer
+			}
+			parts.Layers = append(parts.Layers, layer)
+		}
+	}
+	parts.Between = b.convolution()
+	if f.Order == "pre" {
+		norm := b.norm("norm", f.Width)
+		parts.Norm = &norm
+	}
+	if b.wanted("pooler/pool", "weight") {
+		m.pooler = &pooler{b.linear("pooler/pool", f.Width, f.Width), b.activation(f.PoolAct, "tanh")}
+	}
+	parts.Scorer = b.scorer(words)
+	for _, h := range b.present() {
+		parts.Classify = append(parts.Classify, b.classifier(h, m))
+	}
+	return parts
+}
+
+// activation is that of a name, or of another one where it is empty.
+func (b *builder) activation(name, otherwise string) func(*ad.Var) *ad.Var {
+	if name == "" {
+		name = otherwise
+	}
+	return activations[name]
+}
+
+// embedding is the sum of the embeddings of a token: [B,N,E].
+func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) *ad.Var {
+	f := &b.Form
+	positions := b.table("positions", f.Length, f.embed())
+	var segments *nn.Param
+	if f.Segments > 0 {
+		segments = b.table("segments", f.Segments, f.embed())
+	}
+	return func(p *nn.Pass, in encoder.Input) *ad.Var {
+		n := len(in.IDs) / in.Count
+		rows := func(name, tex string, table *nn.Param, ids []int) *ad.Var {
+			x := ad.Reshape(ad.Rows(p.Use(table), ids), in.Count, n, f.embed())
+			return p.Step(name, tex, trace.Activation, x, trace.Token, trace.Channel) // [N,E]
+		}
+		x := rows("word embeddings", `E_{w_i}`, words, in.IDs)
+		if positions != nil {
+			at := make([]int, len(in.IDs))
+			for i := range at {
+				at[i] = f.firstPosition() + in.From + i%n
+			}
+			x = ad.Add(x, rows("position embeddings", `P_i`, positions, at))
+		}
+		if segments != nil {
+			types := in.Types
+			if types == nil || f.Segments < 2 {
+				types = make([]int, len(in.IDs))
+			}
+			x = ad.Add(x, rows("segment embeddings", `T_{s_i}`, segments, types))
+		}
+		return p.Step("embedding", `X_0`, trace.Activation, x, trace.Token, trace.Channel)
+	}
+}
+
+// begin makes the input [N,d] of the first layer of the embeddings [N,E].
+func (b *builder) begin() func(p *nn.Pass, x *ad.Var) *ad.Var {
+	name := "norm"
+	if b.Form.Order == "pre" {
+		name = "embedding norm"
+	}
+	norm := b.norm(name, b.Form.embed())
+	var widen nn.Linear
+	if b.Form.embed() != b.Form.Width || b.has("embedding", "weight") {
+		widen = b.linear("embedding", b.Form.Width, b.Form.embed())
+	}
+	return func(p *nn.Pass, x *ad.Var) *ad.Var {
+		x = norm.Apply(p, x)
+		if widen.W != nil {
+			x = widen.Apply(p, x)
+		}
+		return x
+	}
+}
+
+// relative makes what relative positions add to the scores of a layer, given its queries and keys.
+func (b *builder) relative() func(in string, scale ad.Elem, q, k nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
+	f := &b.Form
+	switch f.Relative {
+	case "buckets":
+		all := buckets{b.table("relative", f.Buckets, f.Heads), f.Farthest}
+		return func(string, ad.Elem, nn.Linear, nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
+			return all.bias
+		}
+	case "disentangled":
+		if len(f.Compared) == 0 {
+			break
+		}
+		all := disentangled{form: f, table: b.table("relative", 2*f.span(), f.Width), norm: b.norm("relative norm", f.Width)}
+		return func(in string, scale ad.Elem, q, k nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
+			own := all
+			own.scale, own.positive, own.negative = scale, k, q
+			if !f.ShareKeys {
+				own.positive, own.negative = b.linear(in+"relative K", f.Width, f.Width), b.linear(in+"relative Q", f.Width, f.Width)
+			}
+			return own.bias
+		}
+	}
+	return nil
+}
+
+// layer takes a layer: of a group, or of its own number l.
+func (b *builder) layer(at [2]int, l int, relative func(string, ad.Elem, nn.Linear, nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var) encoder.LayerParts {
+	f, in := &b.Form, layerName(at[0])
+	if f.Groups > 0 {
+		in = "group" + layerName(at[0])[len("layer"):] + "/" + layerName(at[1])
+	}
+	square := func(name string) nn.Linear { return b.linear(in+"/mixer/"+name, f.Width, f.Width) }
+	m := &attention.Product{Q: square("Q"), K: square("K"), V: square("V"), O: square("O"), Heads: f.Heads, Scale: ad.Elem(f.scale(l)), Formula: `S = QK^\top/\sqrt{d_h}`}
+	theta := f.Theta
+	if f.local(l) {
+		m.Window, theta = window(f.Window/2), f.LocalTheta
+	}
+	if theta > 0 {
+		m.Turn = (&rotary{heads: f.Heads, width: f.Width / f.Heads, theta: theta}).turn
+	}
+	if relative != nil {
+		m.Bias, m.Formula = relative(in+"/mixer/", m.Scale, m.Q, m.K), `S = QK^\top/\sqrt{d_h} + R`
+	}
+	parts := encoder.LayerParts{Mixer: m, FFN: b.feeder(in + "/ffn"), FFNNorm: b.norm(in+"/ffn norm", f.Width)}
+	if !f.FirstUnnormed || l > 0 {
+		parts.MixerNorm = b.norm(in+"/mixer norm", f.Width)
+	}
+	return parts
+}
+
+// scale multiplies the products of queries and keys in layer l, from 0.
+func (f *Form) scale(l int) float64 {
+	s := 1.0
+	if f.Scaled {
+		s /= math.Sqrt(float64(f.Width / f.Heads))
+	}
+	if f.Relative == "disentangled" {
+		s /= math.Sqrt(float64(1 + len(f.Compared)))
+	}
+	if f.ScaledByLayer {
+		s /= float64(l + 1)
+	}
+	return s
+}
+
+// feeder takes a feed-forward part.
+func (b *builder) feeder(in string) encoder.Feeder {
+	f := &b.Form
+	plain := nn.FeedForward{In: b.linear(in+"/1", f.Inner, f.Width), Out: b.linear(in+"/2", f.Width, f.Inner), Act: activations[f.Act]}
+	if !f.Gated {
+		return plain
+	}
+	return gated{plain, b.linear(in+"/gate", f.Inner, f.Width)}
+}
+
+// gated is W₂(act(W₁x)∘W_gx) (Shazeer 2020, arXiv:2002.05202, eq. 5).
+type gated struct {
+	nn.FeedForward
+	gate nn.Linear
+}
+
+// Apply keeps the shape of x.
+func (g gated) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	h := ad.Mul(g.Act(g.In.Apply(p, x)), g.gate.Apply(p, x))
+	return g.Out.Apply(p, p.Step("ffn hidden", `\mathrm{act}(W_1x)\circ W_gx`, trace.Activation, h, trace.Token, trace.Channel))
+}
+
+// convolution adds to the output of the first layer what a convolution makes of its input (DeBERTa v2); nil: there is none.
+func (b *builder) convolution() func(p *nn.Pass, i int, first, x *ad.Var) *ad.Var {
+	f := &b.Form
+	if f.Conv == 0 {
+		return nil
+	}
+	kernel, bias := b.param("conv", "conv", "weight", f.Width, f.Width, f.Conv), b.param("b_conv", "conv", "bias", f.Width)
+	norm, act := b.norm("conv norm", f.Width), b.activation(f.ConvAct, "tanh")
+	taps := make([]*nn.Param, f.Conv)
+	b.fill = append(b.fill, func() {
+		for t := range taps {
+			w := tensor.New(f.Width, f.Width)
+			for i := range w.Data {
+				w.Data[i] = kernel.Value.Data[i*f.Conv+t]
+			}
+			taps[t] = &nn.Param{Name: "conv", Value: w, Frozen: true}
+		}
+	})
+	return func(p *nn.Pass, i int, first, x *ad.Var) *ad.Var {
+		if i > 0 {
+			return x
+		}
+		sum := ad.AddRows(ad.Scale(x, 0), p.Use(bias))
+		for t := range taps {
+			at := make([]int, x.Dim(-2))
+			for n := range at {
+				at[n] = n + t - f.Conv/2
+				if at[n] < 0 || at[n] >= len(at) {
+					at[n] = ad.Absent
+				}
+			}
+			sum = ad.Add(sum, ad.Linear(ad.Reshape(ad.GatherHeads(first, 1, [][]int{at}), first.Shape()...), p.Use(taps[t]), nil))
+		}
+		return norm.Apply(p, ad.Add(x, act(sum)))
+	}
+}

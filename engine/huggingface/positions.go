@@ -1,0 +1,172 @@
+package huggingface
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// rotary turns queries and keys by their positions, with waves of base theta.
+type rotary struct {
+	heads, width int // of a head
+	theta        float64
+	mu           sync.Mutex
+	cos, sin     *tensor.T // [N,width/2] for the longest text so far
+}
+
+// turn gives queries and keys [N,d] their positions.
+func (r *rotary) turn(q, k *ad.Var) (*ad.Var, *ad.Var) {
+	cos, sin := r.waves(k.Dim(-2))
+	return ad.Rotate(q, r.heads, cos, sin), ad.Rotate(k, r.heads, cos, sin)
+}
+
+// waves are cos and sin of p/theta^(2i/width) for n positions or more.
+func (r *rotary) waves(n int) (cos, sin *tensor.T) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	half := r.width / 2
+	if r.cos == nil || r.cos.Dim(0) < n {
+		r.cos, r.sin = tensor.New(n, half), tensor.New(n, half)
+		for i := range half {
+			rate := math.Pow(r.theta, -2*float64(i)/float64(r.width))
+			for p := range n {
+				s, c := math.Sincos(float64(p) * rate)
+				r.cos.Data[p*half+i], r.sin.Data[p*half+i] = tensor.Elem(c), tensor.Elem(s)
+			}
+		}
+	}
+	return r.cos, r.sin
+}
+
+// window says which pairs of n·n a layer reads whose tokens see half of a window on each side.
+func window(half int) func(n int) []bool {
+	return func(n int) []bool {
+		pairs := make([]bool, n*n)
+		for i := range n {
+			for j := max(0, i-half); j <= min(n-1, i+half); j++ {
+				pairs[i*n+j] = true
+			}
+		}
+		return pairs
+	}
+}
+
+// buckets add a learned number of every head for the distance of two tokens (Raffel et al. 2020, arXiv:1910.10683,
+// sec. 2.1), from one table for all layers.
+type buckets struct {
+	table    *nn.Param // [buckets,heads]
+	farthest int
+}
+
+// bias is what is added to the scores [H,to-from,M].
+func (b buckets) bias(p *nn.Pass, _, k *ad.Var, from, to int) *ad.Var {
+	n, count, heads := k.Dim(-2), b.table.Value.Dim(0), b.table.Value.Dim(1)
+	ids := make([]int, 0, (to-from)*n)
+	for i := from; i < to; i++ {
+		for j := range n {
+			ids = append(ids, bucket(j-i, count/2, b.farthest))
+		}
+	}
+	return ad.Reshape(ad.Transpose(ad.Rows(p.Use(b.table), ids)), heads, to-from, n)
+}
+
+// bucket is the row of a distance key − query, in a table with so many buckets for each direction: half of them are
+// exact, the others grow with the logarithm up to farthest.
+func bucket(distance, count, farthest int) int {
+	row := 0
+	if distance > 0 {
+		row = count
+	}
+	far := max(distance, -distance)
+	half := count / 2
+	if far < half {
+		return row + far
+	}
+	grown := float64(float32(math.Log(float64(float32(far)/float32(half))))) / math.Log(float64(farthest)/float64(half)) * float64(count-half)
+	return row + min(half+int(grown), count-1)
+}
+
+// compares says whether disentangled scores have a part.
+func (f *Form) compares(part string) bool { return slices.Contains(f.Compared, part) }
+
+// far is the distance from which on positions are alike.
+func (f *Form) far() int {
+	if f.Farthest > 0 {
+		return f.Farthest
+	}
+	return f.Length
+}
+
+// span is half the rows of the table of relative positions.
+func (f *Form) span() int {
+	if f.Buckets > 0 {
+		return f.Buckets
+	}
+	return f.far()
+}
+
+// disentangled scores compare words with relative positions (He et al. 2020, arXiv:2006.03654, eq. 4), beside words
+// with words.
+type disentangled struct {
+	form     *Form
+	scale    ad.Elem
+	table    *nn.Param    // [2·span,d]
+	norm     nn.LayerNorm // of the table
+	positive nn.Linear    // keys of positions, for c2p
+	negative nn.Linear    // queries of positions, for p2c
+}
+
+// bias is what is added to the scores [B,H,to-from,M].
+func (m disentangled) bias(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
+	n := k.Dim(-2)
+	table := m.norm.Apply(p, p.Use(m.table))
+	project := func(l nn.Linear) *ad.Var { return ad.Tile(l.Apply(p, table), k.Dim(0)) } // [2·span,d]
+	var sum *ad.Var
+	add := func(x *ad.Var) {
+		if sum != nil {
+			x = ad.Add(sum, x)
+		}
+		sum = x
+	}
+	if m.form.compares("c2p") {
+		at := make([]int, 0, (to-from)*n)
+		for i := from; i < to; i++ {
+			for j := range n {
+				at = append(at, m.form.row(i-j))
+			}
+		}
+		add(ad.Pick(ad.HeadScores(ad.Slice(q, -2, from, to), project(m.positive), m.form.Heads, m.scale), at))
+	}
+	if m.form.compares("p2c") {
+		at := make([]int, 0, (to-from)*n)
+		for j := range n {
+			for i := from; i < to; i++ {
+				at = append(at, m.form.row(i-j))
+			}
+		}
+		add(ad.Transpose(ad.Pick(ad.HeadScores(k, project(m.negative), m.form.Heads, m.scale), at)))
+	}
+	return sum
+}
+
+// row is the row of a distance query − key: in logarithmic buckets, or plain.
+func (f *Form) row(distance int) int {
+	if f.Buckets > 0 {
+		distance = logBucket(distance, f.Buckets/2, f.far())
+	}
+	return min(max(distance+f.span(), 0), 2*f.span()-1)
+}
+
+// logBucket keeps distances up to mid and shortens longer ones.
+func logBucket(distance, mid, far int) int {
+	size := max(distance, -distance)
+	if size <= mid {
+		return distance
+	}
+	grown := math.Ceil(float64(float32(math.Log(float64(float32(size)/float32(mid))))/float32(math.Log(float64(far-1)/float64(mid)))*float32(mid-1))) + float64(mid)
+	return int(math.Copysign(grown, float64(distance)))
+}
