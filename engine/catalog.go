@@ -18,6 +18,9 @@ func StackIDs() []string { return encoder.StackIDs() }
 // mixer everything else, such as the maps of a layer. The stack is
 // nil for a mechanism alone.
 func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool) {
+	if g := FindGuest(id); g != nil {
+		return g.Entry(), nil, true
+	}
 	of, mechanism, err := encoder.Parse(id)
 	if err != nil {
 		return nil, nil, false

@@ -51,6 +51,7 @@ type model struct {
 	seq2seq *encoder.Seq2Seq // instead of Model; nil: one stack
 	info    ModelInfo
 	tables  tables
+	words   Words // of a guest; nil: the engine's own
 }
 
 // config is the model's configuration.
@@ -106,6 +107,7 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	if len(ids) == 0 {
 		ids = Default[:]
 	}
+	e.host(rep, ids)
 	rep.Mechanisms = make([]Result, len(ids))
 	var all sync.WaitGroup
 	for i, id := range ids {
@@ -146,9 +148,19 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 
 // compute opens the model of a mechanism or stack and fills in what it answers.
 func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Result) error {
+	own, err := e.textOf(res.ID, text)
+	if err != nil {
+		return err
+	}
+	if own != text {
+		res.Tokens, text = own.Tokens, own
+	}
 	m, err := e.admit(res.Entry, len(text.Tokens), r.Mask)
 	if m != nil {
 		res.Model, res.Heads = &m.info, m.config().Heads
+	}
+	if err == nil && m.seq2seq == nil {
+		err = m.affordable(len(text.Tokens))
 	}
 	if err != nil {
 		return err
@@ -166,6 +178,9 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		p.Instead = instead
 	}
 	if r.Race.Asked() {
+		if err := mustHost(res.ID); err != nil {
+			return err
+		}
 		res.Attempts, err = e.race(ctx, m, start, text, r)
 		return err
 	}
@@ -176,7 +191,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		res.markCut(cuts)
 		return nil
 	}
-	in := encoder.Input{Count: 1, IDs: tokenizer.IDs(text.Tokens)}
+	in := encoder.Input{Count: 1, IDs: m.ids(text.Tokens)}
 	if m.Config.Types > 1 {
 		in.Types = text.Segments
 	}
@@ -268,11 +283,11 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 	x := m.Run(p, in)
 	for t, task := range m.Config.Tasks {
 		_, learned := m.info.Score[task.Name] // what nothing was learned for says nothing
-		if learned && (!task.Pair || text.Segments != nil) {
+		if (learned || m.words != nil && len(task.Classes) > 0) && (!task.Pair || text.Segments != nil) {
 			res.Guesses = append(res.Guesses, guess(task, m.Classify(p, x, t).Value))
 		}
 	}
-	res.Predictions = predict.Words(e.vocab, m.Model, p, x, text.Tokens)
+	res.Predictions = predict.Words(e.speller(m), m.Model, p, x, text.Tokens)
 	for _, c := range p.AuxLosses() {
 		res.Charges = append(res.Charges, Charge{c.Name, float64(c.Value.Value.Data[0])})
 	}

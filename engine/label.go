@@ -10,12 +10,26 @@ import (
 // Seam is the first token of the second text of a pair; 0: there is one text.
 func (r *Report) Seam() int { return max(slices.Index(r.Segments, 1), 0) }
 
+// TokensOf are the tokens that a mechanism reads: its own, or those of the report.
+func (r *Report) TokensOf(res *Result) []tokenizer.Token {
+	if res != nil && res.Tokens != nil {
+		return res.Tokens
+	}
+	return r.Tokens
+}
+
 // LabelAxes names the positions of axes that run over the tokens of the text, where they
 // have no labels yet. Inspect has done so.
 func (r *Report) LabelAxes() {
 	text := trace.Axis{Labels: tokenizer.Labels(r.Tokens), Text: true, Seam: r.Seam()}
 	for i := range r.Mechanisms {
-		m := &r.Mechanisms[i]
+		m, text := &r.Mechanisms[i], text
+		if m.Tokens != nil {
+			if len(m.Tokens) != len(r.Tokens) {
+				text.Seam = 0
+			}
+			text.Labels = tokenizer.Labels(m.Tokens)
+		}
 		label(m.Layers, text)
 		for _, part := range m.Parts {
 			label(part.Layers, text)

@@ -65,11 +65,21 @@ func (s *cache[T]) reader(id string) (func() (T, error), error) {
 }
 
 // model reads a mechanism's or a stack's model, once.
-func (e *Engine) model(id string) (*model, error) { return e.models.get(id) }
+func (e *Engine) model(id string) (*model, error) {
+	if g := FindGuest(id); g != nil {
+		return g.model()
+	}
+	return e.models.get(id)
+}
 
 // Info is the provenance of a mechanism's or a stack's model, for which its weights are
 // not read. The error is NotFound when there is no trained model of that name.
-func (e *Engine) Info(id string) (*ModelInfo, error) { return e.infos.get(id) }
+func (e *Engine) Info(id string) (*ModelInfo, error) {
+	if g := FindGuest(id); g != nil {
+		return g.Info()
+	}
+	return e.infos.get(id)
+}
 
 // shipped is the id under which a model is kept: the mechanisms' own models are those of
 // the stack Encoder.

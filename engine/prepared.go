@@ -37,6 +37,9 @@ func (e *Engine) Prepare(r Request) (*Prepared, error) {
 	if !ok {
 		return nil, e.unknown(id)
 	}
+	if err := mustHost(id); err != nil {
+		return nil, err
+	}
 	text, err := Explainable(e.vocab, r.Text)
 	if err != nil {
 		return nil, err

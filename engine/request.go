@@ -68,11 +68,12 @@ type Result struct {
 	Err      error               // why there are no layers; always an *Error
 	Layers   []Layer             // Layers[0] is layer 1
 	Heads    int
-	Maps     []trace.Map     // what the stack itself showed, by the order of its Views
-	Charges  []Charge        // what training would pay for this pass beside its losses
-	Guesses  []Guess         // what the trained heads say of the text; of pairs, only where it is one
-	Estimate method.Estimate // of the method's map; the zero one: it is exact
-	Model    *ModelInfo      // nil when there is no trained model
+	Tokens   []tokenizer.Token // of a guest, which has its own; nil: those of the report
+	Maps     []trace.Map       // what the stack itself showed, by the order of its Views
+	Charges  []Charge          // what training would pay for this pass beside its losses
+	Guesses  []Guess           // what the trained heads say of the text; of pairs, only where it is one
+	Estimate method.Estimate   // of the method's map; the zero one: it is exact
+	Model    *ModelInfo        // nil when there is no trained model
 	// Remark is the key below "note" of what to know of the method's maps; empty: nothing.
 	Remark string
 	// Cut is what was left out of the text, in its canonical order; nil: nothing.

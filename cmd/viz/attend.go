@@ -19,6 +19,7 @@ import (
 
 type attendCmd struct {
 	view
+	modelFlag
 	Mechanism []string `short:"m" help:"${attend_mechanism}"`
 	Map       []string `help:"${attend_map}" placeholder:"NAME"`
 	Exact     bool     `help:"${exact}"`
@@ -30,6 +31,13 @@ func (c *attendCmd) Run(ctx context.Context, s streams) error {
 	q, err := query(ctx, c)
 	if err != nil {
 		return err
+	}
+	guests, err := c.invite()
+	if err != nil {
+		return err
+	}
+	if len(c.Mechanism) == 0 {
+		c.Mechanism = guests
 	}
 	if ids := written(c.Mechanism); ids != "" {
 		q.Set(address.Mechanisms, ids)

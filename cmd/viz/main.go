@@ -55,6 +55,7 @@ type commands struct {
 	Evaluate   evaluateCmd   `cmd:"" help:"${command_evaluate}"`
 	Record     recordCmd     `cmd:"" help:"${command_record}"`
 	Verify     verifyCmd     `cmd:"" help:"${command_verify}"`
+	Models     modelsCmd     `cmd:"" help:"${command_list}"`
 	Tokens     tokensCmd     `cmd:"" help:"${command_tokens}"`
 	Cost       costCmd       `cmd:"" help:"${command_cost}"`
 	Bench      benchCmd      `cmd:"" help:"${command_bench}"`

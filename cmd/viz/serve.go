@@ -15,6 +15,8 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/guests"
+	"attnatlas/engine/huggingface"
 	"attnatlas/web/atlas"
 	"attnatlas/web/publish"
 	"attnatlas/web/site"
@@ -80,6 +82,7 @@ const defaultAddr = "localhost:8080"
 
 type serveCmd struct {
 	weights
+	modelFlag
 	Addr    string        `default:"localhost:8080" env:"VIZ_ADDR" help:"${serve_addr}"`
 	Host    []string      `sep:"," placeholder:"NAME" help:"${serve_host}"`
 	Public  bool          `help:"${serve_public}"`
@@ -105,8 +108,21 @@ func (c *serveCmd) AfterApply() error {
 	return site.CheckBase(c.Base)
 }
 
+// welcome makes models of the transformers library known: those that --model names, and for the visitors of this
+// machine those of the local cache and in the folder of their own models.
+func (c *serveCmd) welcome() error {
+	if _, err := c.invite(); err != nil || c.Public {
+		return err
+	}
+	guests.Invite(append(dropped(c.Weights), huggingface.Cached(huggingface.CacheDir())...))
+	return nil
+}
+
 // Run serves until the context ends.
 func (c *serveCmd) Run(ctx context.Context, s streams) error {
+	if err := c.welcome(); err != nil {
+		return err
+	}
 	listener, err := c.listen()
 	if err != nil {
 		return err

@@ -41,6 +41,7 @@ type Scorer struct {
 
 // Assemble makes a model of parts. Of the configuration it reads sizes, norm, objective and tasks.
 func Assemble(c Config, parts Parts) *Model {
+	c.bounded = true
 	s := &assembled{begin: parts.Begin, between: parts.Between, norm: parts.Norm}
 	for _, l := range parts.Layers {
 		s.layers = append(s.layers, &layer{mix: observed{l.Mixer}, ffn: l.FFN, mixNorm: l.MixerNorm, ffnNorm: l.FFNNorm, position: c.Norm})

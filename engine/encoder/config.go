@@ -38,9 +38,10 @@ type Config struct {
 	Eps       float64           `json:"eps,omitempty"`       // of every LayerNorm; 0: 10⁻⁵
 	Pooling   Pooling           `json:"pooling,omitempty"`   // empty: first
 
-	shapes map[string][]int // that the parameters must have; nil: any
-	blank  bool             // they stay 0
-	bare   bool             // they have shapes and no numbers
+	shapes  map[string][]int // that the parameters must have; nil: any
+	blank   bool             // they stay 0
+	bare    bool             // they have shapes and no numbers
+	bounded bool             // it reads Length tokens and no more
 }
 
 // Task is a classification of the whole text.
@@ -140,7 +141,7 @@ const farthest = 512
 // are at places that were never seen in training.
 func (c Config) Longest() int {
 	mixer, ok := attention.Find(c.Mechanism)
-	if !ok || c.Stack == EncoderDecoder.ID || !mixer.Endless(c.Mixer()) {
+	if !ok || c.bounded || c.Stack == EncoderDecoder.ID || !mixer.Endless(c.Mixer()) {
 		return c.Length
 	}
 	return max(c.Length, farthest)

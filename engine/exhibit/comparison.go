@@ -98,8 +98,8 @@ func apart(a, b *Exhibit) messages.Message {
 		return messages.New("compare.why.classes")
 	case !slices.Equal(a.Map.Roles(), b.Map.Roles()):
 		return messages.New("compare.why.axes", "a", a.Result.Name(), "axesA", axesOf(a), "b", b.Result.Name(), "axesB", axesOf(b))
-	case len(a.text.Tokens) != len(b.text.Tokens):
-		return messages.New("compare.why.lengths", "a", messages.New("count.token", "count", len(a.text.Tokens)), "b", messages.New("count.token", "count", len(b.text.Tokens)))
+	case len(a.tokens()) != len(b.tokens()):
+		return messages.New("compare.why.lengths", "a", messages.New("count.token", "count", len(a.tokens())), "b", messages.New("count.token", "count", len(b.tokens())))
 	case ga.Rows != gb.Rows || ga.Cols != gb.Cols || !ofWords(a.Map) && !sameHead(a, b):
 		return messages.New("compare.why.places", "axis", figure.Title(a.Map.Axes[len(a.Map.Axes)-1]))
 	}

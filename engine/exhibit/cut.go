@@ -53,7 +53,7 @@ func (x *Exhibit) CutNote() messages.Message {
 	if len(x.Result.Cut) == 0 {
 		return messages.Message{}
 	}
-	return messages.New("cut.note", "what", CutNames(x.Result.Cut, x.text.Tokens))
+	return messages.New("cut.note", "what", CutNames(x.Result.Cut, x.tokens()))
 }
 
 // headCut says that the map is of a head whose result was cut.

@@ -33,6 +33,9 @@ type Exhibit struct {
 	aside  *aside // what the filter sets aside; nil: nothing
 }
 
+// tokens are those that the map's mechanism reads.
+func (x *Exhibit) tokens() []tokenizer.Token { return x.text.TokensOf(x.Result) }
+
 // show draws a plane of what find has found.
 func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 	one := *f
@@ -44,7 +47,7 @@ func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 	spec.Norm, spec.SharedMax = s.norm(f)
 	if x.Layout.Form == figure.Wiring { // the words enter at the first places
 		x.Map.Axes = slices.Clone(x.Map.Axes)
-		x.Map.Axes[1].Labels = tokenizer.Labels(s.Report.Tokens)
+		x.Map.Axes[1].Labels = tokenizer.Labels(s.Report.TokensOf(f.Result))
 	}
 	spec.Map = x.Map
 	if f.View.By != "" {
@@ -52,9 +55,9 @@ func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 		if err != nil {
 			return nil, err
 		}
-		spec.By, spec.Words = &by.Map, tokenizer.Labels(s.Report.Tokens)
+		spec.By, spec.Words = &by.Map, tokenizer.Labels(s.Report.TokensOf(f.Result))
 	}
-	if x.aside = s.Choice.Filter.apply(x.Map, s.Report.Tokens); x.aside != nil {
+	if x.aside = s.Choice.Filter.apply(x.Map, s.Report.TokensOf(f.Result)); x.aside != nil {
 		cols := x.Map.Value.Dim(-1)
 		spec.Aside = func(r, c int) bool { return x.aside.cells[r*cols+c] }
 	}

@@ -194,5 +194,5 @@ func (s *Selection) CardNote(res *engine.Result) messages.Message {
 	case m != nil && m.StackNote != nil && res.Stack != nil:
 		shown = m.StackNote(res.Stack)
 	}
-	return messages.Join(" ", written, Note(res, s.Report.Tokens), shown)
+	return messages.Join(" ", written, Note(res, s.Report.TokensOf(res)), shown)
 }

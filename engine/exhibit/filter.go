@@ -218,7 +218,7 @@ func (s *Selection) remark(x *Exhibit, a *aside) messages.Message {
 	var sinks, kept messages.Message
 	of := ofAll(x.unitName())
 	if f.Sinks == SinksAside {
-		sinks = messages.New("filter.sinks", "count", len(a.sinks), "words", wordsOf(a.sinks, s.Report.Tokens), "share", messages.Number(a.held), "of", of)
+		sinks = messages.New("filter.sinks", "count", len(a.sinks), "words", wordsOf(a.sinks, x.tokens()), "share", messages.Number(a.held), "of", of)
 		if len(a.sinks) == 0 {
 			sinks = messages.New("filter.no-sinks")
 		}
@@ -254,7 +254,7 @@ func (x *Exhibit) Aside(row int) (words string, share float64) {
 	for _, c := range x.aside.sinks {
 		share += m.share[row*m.cols+c]
 	}
-	return wordsOf(x.aside.sinks, x.text.Tokens), share
+	return wordsOf(x.aside.sinks, x.tokens()), share
 }
 
 // SinkColumns are the columns, from 0, that are set aside as sinks.

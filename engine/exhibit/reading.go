@@ -119,7 +119,7 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 			meta = append(meta, figure.Meta{Key: "Hash", Value: "sha256:" + m.Hash})
 		}
 	}
-	if beyond := Beyond(x.Result.Model, len(x.text.Tokens)); !beyond.IsZero() {
+	if beyond := Beyond(x.Result.Model, len(x.tokens())); !beyond.IsZero() {
 		meta = append(meta, figure.Meta{Key: "Comment", Value: l.Say(beyond)})
 	}
 	return meta

@@ -23,7 +23,7 @@ func (x *Exhibit) Resting() (share float64, rests bool) {
 		return 0, false
 	}
 	even, words := 0.0, 0
-	for i, row := range x.text.Tokens {
+	for i, row := range x.tokens() {
 		if row.IsBoundary() {
 			continue
 		}
@@ -39,7 +39,7 @@ func (x *Exhibit) Resting() (share float64, rests bool) {
 // read all in its reach alike.
 func (x *Exhibit) marks(row int) (share, alike float64) {
 	reach, marks := 0, 0
-	for j, t := range x.text.Tokens {
+	for j, t := range x.tokens() {
 		if !x.Map.Reaches(row, j) {
 			continue
 		}

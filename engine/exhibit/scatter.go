@@ -73,7 +73,7 @@ func (c *Scatter) find(shown, moves trace.Map) {
 	n := shown.Value.Dim(1)
 	for i := range n {
 		reads, most := top(shown, i), top(moves, i)
-		if reads < 0 || most < 0 || reads == most || c.Map.text.Tokens[i].IsSpecial() {
+		if reads < 0 || most < 0 || reads == most || c.Map.tokens()[i].IsSpecial() {
 			continue
 		}
 		less := float64(moves.Value.At(i, reads))
@@ -110,7 +110,7 @@ func (c *Scatter) Rank() messages.Message {
 // Says are the outliers as sentences.
 func (c *Scatter) Says() []messages.Message {
 	var all []messages.Message
-	word := func(i int) string { return messages.Quote(c.Map.text.Tokens[i].Label()) }
+	word := func(i int) string { return messages.Quote(c.Map.tokens()[i].Label()) }
 	for _, o := range c.Outliers {
 		all = append(all, messages.New("scatter.outlier", "row", word(o.Row), "reads", word(o.Reads), "value", messages.Number(o.Value), "moves", word(o.Moves), "times", messages.Number(o.Times)))
 	}

@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine/figure"
 	"attnatlas/engine/method"
 	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
@@ -165,12 +166,12 @@ func (s *Selection) sharedMax(f *Exhibit) float64 {
 			s.largest = map[unit]float64{}
 			s.measure()
 		}
-		return atLeast(max(s.largest[unitOf(f.Map)], s.largestShown(f.Map)))
+		return atLeast(max(s.largest[unitOf(f.Map)], s.largestShown(f.Map, f.tokens())))
 	}
 	top := 0.0
 	for _, part := range f.Result.Parts {
 		if other, err := s.find(f.Result.ID, part.Name); err == nil && unitOf(other.Map) == unitOf(f.Map) {
-			top = max(top, s.largestShown(other.Map))
+			top = max(top, s.largestShown(other.Map, other.tokens()))
 		}
 	}
 	return atLeast(top)
@@ -197,21 +198,21 @@ func (s *Selection) measureCard(sel *Selection, res *engine.Result) {
 		f, err := sel.find(res.ID, v.Map)
 		if err == nil && (i == 0 || isStrip(f.Map)) {
 			u := unitOf(f.Map)
-			s.largest[u] = max(s.largest[u], sel.largestShown(f.Map))
+			s.largest[u] = max(s.largest[u], sel.largestShown(f.Map, f.tokens()))
 		}
 	}
 }
 
 // largestShown is the largest finite |value| of the cells within reach that are not set aside.
-func (s *Selection) largestShown(t trace.Map) float64 {
+func (s *Selection) largestShown(t trace.Map, tokens []tokenizer.Token) float64 {
 	if len(t.Axes) > 2 && s.Choice.Filter != (Filter{}) {
 		top := 0.0
 		for i := range t.Value.Dim(0) {
-			top = max(top, s.largestShown(t.Plane(i)))
+			top = max(top, s.largestShown(t.Plane(i), tokens))
 		}
 		return top
 	}
-	return largest(t, s.Choice.Filter.apply(t, s.Report.Tokens))
+	return largest(t, s.Choice.Filter.apply(t, tokens))
 }
 
 func largest(t trace.Map, set *aside) float64 {
@@ -235,7 +236,7 @@ func (s *Selection) norm(f *Exhibit) (figure.Norm, float64) {
 	case n == figure.Shared:
 		return n, s.sharedMax(f)
 	case n == figure.PerMap && f.Layout.Planes > 0:
-		return figure.Shared, atLeast(s.largestShown(f.Map)) // the planes are to be compared
+		return figure.Shared, atLeast(s.largestShown(f.Map, f.tokens())) // the planes are to be compared
 	default:
 		return n, 0
 	}

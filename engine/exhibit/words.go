@@ -225,7 +225,7 @@ func (x *Exhibit) strongestOf(reader, read tokenizer.Cell) (best Pair, ok bool) 
 	for i := reader.First; i < reader.Last; i++ {
 		for j := read.First; j < read.Last; j++ {
 			if v := float64(x.Map.Value.At(i, j)); x.Map.Reaches(i, j) && (!ok || v > best.Value) {
-				best, ok = Pair{x.text.Tokens[i].Label(), x.text.Tokens[j].Label(), v}, true
+				best, ok = Pair{x.tokens()[i].Label(), x.tokens()[j].Label(), v}, true
 			}
 		}
 	}

@@ -160,7 +160,7 @@ func (c *Config) check() error {
 		return messages.Errorf("huggingface.divides", "heads", c.field("heads"), "value", strconv.Itoa(f.Heads), "width", c.field("width"), "given", strconv.Itoa(f.Width))
 	case f.Eps <= 0:
 		return messages.Errorf("huggingface.epsilon", "field", c.field("eps"), "value", fmt.Sprint(f.Eps))
-	case f.Layers > deepest || f.InEach > deepest || f.runs() > deepest:
+	case f.Layers > deepest || f.InEach > deepest || f.Runs() > deepest:
 		return messages.Errorf("huggingface.deep", "field", c.field("layers"), "value", strconv.Itoa(f.Layers), "most", deepest)
 	case f.Groups > f.Layers:
 		return messages.Errorf("huggingface.groups", "field", c.field("groups"), "value", strconv.Itoa(f.Groups), "layers", f.Layers)

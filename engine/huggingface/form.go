@@ -141,8 +141,8 @@ func (f *Form) firstPosition() int {
 // Longest is how many tokens a model reads.
 func (f *Form) Longest() int { return f.Length - f.firstPosition() }
 
-// runs is how many layers run, one after the other.
-func (f *Form) runs() int { return f.Layers * max(f.InEach, 1) }
+// Runs is how many layers run, one after the other.
+func (f *Form) Runs() int { return f.Layers * max(f.InEach, 1) }
 
 // local says whether layer l, from 0, reads a window.
 func (f *Form) local(l int) bool {

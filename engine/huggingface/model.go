@@ -76,13 +76,14 @@ func Open(dir string) (*Model, error) {
 type Summary struct {
 	Class string // of the library
 	Bytes int64  // of its files of weights
+	Form  Form
 }
 
 // Check says whether a folder opens, with its tokenizer. Of the weights it reads the names and shapes alone. The
 // summary has what was found out before an error.
 func Check(dir string) (Summary, error) {
 	c, err := ReadConfig(dir)
-	s := Summary{Class: c.Name()}
+	s := Summary{Class: c.Name(), Form: c.Form}
 	if err != nil {
 		return s, err
 	}
@@ -152,7 +153,7 @@ func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 func (b *builder) config(m *Model) encoder.Config {
 	f := &b.Form
 	c := encoder.Config{
-		Mechanism: attention.DotProduct.ID, Layers: f.runs(), Width: f.Width, Heads: f.Heads, Inner: f.Inner, Length: f.Longest(),
+		Mechanism: attention.DotProduct.ID, Layers: f.Runs(), Width: f.Width, Heads: f.Heads, Inner: f.Inner, Length: f.Longest(),
 		Vocab: f.Vocab, Embed: f.Embed, Types: f.Segments, Norm: encoder.PostNorm, Objective: encoder.MaskedWords, Eps: f.Eps,
 	}
 	if f.Order == "pre" {

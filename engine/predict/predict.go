@@ -30,13 +30,19 @@ type Word struct {
 	P     float64
 }
 
+// Speller spells the words of a vocabulary.
+type Speller interface{ Piece(id int) string }
+
 // Words asks the model for the words at every [MASK], or after every token but
 // the last [SEP] if it guesses the next word. x is the encoded text [1,N,d].
-func Words(v *tokenizer.Vocabulary, m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []tokenizer.Token) []Prediction {
+func Words(v Speller, m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []tokenizer.Token) []Prediction {
+	if !m.Guesses() {
+		return nil
+	}
 	next := m.Config.Objective == encoder.NextWord
 	var at []int
 	for i, t := range tokens {
-		if next && i < len(tokens)-1 || !next && t.ID == v.MASK() {
+		if next && i < len(tokens)-1 || !next && t.IsMask() {
 			at = append(at, i)
 		}
 	}
@@ -59,7 +65,7 @@ func Probabilities(scores *tensor.T) []tensor.Elem {
 }
 
 // Top are the likeliest words by their probabilities [V].
-func Top(v *tokenizer.Vocabulary, p []tensor.Elem) []Word {
+func Top(v Speller, p []tensor.Elem) []Word {
 	best := Likeliest(p, TopWords)
 	words := make([]Word, len(best))
 	for i, id := range best {

@@ -67,7 +67,10 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 		}
 		layers = []engine.Layer{layer}
 	}
-	m.Note, q.tokens = l.Say(exhibit.Note(res, sel.Report.Tokens)), sel.Report.Tokens
+	m.Note, q.tokens = l.Say(exhibit.Note(res, sel.Report.TokensOf(res))), sel.Report.TokensOf(res)
+	if res.Tokens != nil {
+		m.Tokens = tokens(res.Tokens)
+	}
 	for _, layer := range layers {
 		one := q.headIn(sel, res, layer)
 		one.cut = layer.CutHeads

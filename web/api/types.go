@@ -28,7 +28,9 @@ type AttendMechanism struct {
 	ID    string `json:"id"`
 	Task  string `json:"task,omitempty" doc:"What the model was trained for"`
 	Heads int    `json:"heads,omitempty"`
-	Error string `json:"error,omitempty" doc:"Why there are no layers"`
+	// Tokens are there where they are not those of the answer.
+	Tokens []AttendToken `json:"tokens,omitempty" doc:"The tokens that this model reads, where it has its own"`
+	Error  string        `json:"error,omitempty" doc:"Why there are no layers"`
 	// RetryAfter is that of the header of the same name, for one mechanism.
 	RetryAfter int            `json:"retryAfter,omitempty" doc:"In seconds, where others come first: when it can be answered"`
 	Cut        []string       `json:"cut,omitempty" doc:"What was left out of the forward pass, each as the parameter cut has it"`

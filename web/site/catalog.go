@@ -68,6 +68,9 @@ func (s *Server) Find(id string) *Mechanism {
 		}
 	}
 	e, stack, ok := engine.Find(id)
+	if engine.FindGuest(id) != nil {
+		return &Mechanism{Entry: e}
+	}
 	if !ok || stack == nil {
 		return nil
 	}
@@ -79,9 +82,12 @@ func (s *Server) Find(id string) *Mechanism {
 	return nil
 }
 
-// Listed are all mechanisms, and those among ids that are a stack with another mixer.
+// Listed are all mechanisms and guests, and those among ids that are a stack with another mixer.
 func (s *Server) Listed(ids []string) []Mechanism {
 	all := slices.Clone(s.Mechanisms)
+	for _, g := range engine.Guests() {
+		all = append(all, Mechanism{Entry: g.Entry()})
+	}
 	for _, id := range ids {
 		e := s.Find(id)
 		if e != nil && !slices.ContainsFunc(all, func(known Mechanism) bool { return known.ID == id }) {

@@ -1,0 +1,191 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
+	"attnatlas/engine/tokenizer"
+)
+
+// Guest is a model of another program, such as one of the transformers library. It has tokens of its own.
+type Guest struct {
+	ID     string // in addresses; no mechanism or stack has it
+	Name   string
+	Commit string // of its repository; empty: not known
+	// Describe says what the model is without opening it, or why it would not open. It is called once.
+	Describe func() (ModelInfo, error)
+	// Open is called when the model is first asked for, and again after an error.
+	Open func() (Visit, error)
+
+	mu        sync.Mutex
+	opened    *model
+	describes sync.Once
+	info      ModelInfo
+	closed    error
+}
+
+// Visit is an opened guest.
+type Visit struct {
+	Model *encoder.Model
+	Words Words
+	Hash  string // of its files of weights; empty: not known
+}
+
+// Words are the tokens of a guest.
+type Words interface {
+	// Tokens cuts a text, or a pair of texts with PairMark between them. Of a pair it gives the segment of each token.
+	// The ids of tokens say what the Atlas' own tokens of the same kind are; IDs gives those of the model.
+	Tokens(text string) (tokens []tokenizer.Token, segments []int, err error)
+	IDs(tokens []tokenizer.Token) []int
+	Piece(id int) string // the vocabulary's spelling
+}
+
+// guests are those of the program.
+var guests struct {
+	mu   sync.RWMutex
+	list []*Guest
+}
+
+// Invite adds guests to those that Find knows.
+func Invite(list ...*Guest) {
+	guests.mu.Lock()
+	defer guests.mu.Unlock()
+	guests.list = append(guests.list, list...)
+}
+
+// Guests lists the guests in the order in which they were invited.
+func Guests() []*Guest {
+	guests.mu.RLock()
+	defer guests.mu.RUnlock()
+	return slices.Clone(guests.list)
+}
+
+// FindGuest is the guest of an id, or nil.
+func FindGuest(id string) *Guest {
+	guests.mu.RLock()
+	defer guests.mu.RUnlock()
+	if i := slices.IndexFunc(guests.list, func(g *Guest) bool { return g.ID == id }); i >= 0 {
+		return guests.list[i]
+	}
+	return nil
+}
+
+// Entry describes a guest as the catalogue describes mechanisms: it has the maps of dot product.
+func (g *Guest) Entry() *attention.Entry {
+	e := attention.DotProduct
+	e.ID, e.Name, e.Summary = g.ID, messages.Text(g.Name), messages.New("guest.summary", "name", g.Name)
+	e.NoJacobian = true
+	return &e
+}
+
+// Info is the provenance of a guest, for which its weights are not read, or the reason why it does not open.
+func (g *Guest) Info() (*ModelInfo, error) {
+	g.describes.Do(func() {
+		g.info, g.closed = g.Describe()
+		g.info.Mechanism, g.info.Commit = attention.DotProduct.ID, g.Commit
+	})
+	if g.closed != nil {
+		return nil, g.refuse(g.closed)
+	}
+	return &g.info, nil
+}
+
+// refuse is the error of a guest that does not open.
+func (g *Guest) refuse(cause error) error {
+	return &fault.Error{Kind: fault.Unsupported, Msg: messages.New("guest.closed", "name", g.Name, "cause", messages.Of(cause)), Err: cause}
+}
+
+// model opens the guest, once.
+func (g *Guest) model() (*model, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.opened != nil {
+		return g.opened, nil
+	}
+	v, err := g.Open()
+	if err != nil {
+		return nil, g.refuse(err)
+	}
+	m := &model{Model: v.Model, words: v.Words}
+	m.info = of(&m.Config, checkpoint.Info{Commit: g.Commit, Hash: v.Hash, Score: map[string]float64{}})
+	for _, p := range m.Params {
+		m.info.Params += p.Value.Len()
+	}
+	g.opened = m
+	return m, nil
+}
+
+// reportOf is a report with the tokens of a guest.
+func (m *model) reportOf(text string) (*Report, error) {
+	r := &Report{Text: text}
+	var err error
+	if r.Tokens, r.Segments, err = m.words.Tokens(text); err != nil {
+		return nil, &fault.Error{Kind: fault.Invalid, Msg: messages.New("guest.tokens", "cause", messages.Of(err)), Err: err}
+	}
+	return r, nil
+}
+
+// mostMaps is the most bytes that the maps of a guest take at a time.
+const mostMaps = 256 << 20
+
+// affordable refuses a text whose maps would take too much memory.
+func (m *model) affordable(n int) error {
+	c, views := m.Config, len(attention.DotProduct.Views)
+	if bytes := 4 * views * c.Layers * c.Heads * n * n; m.words != nil && bytes > mostMaps {
+		return fault.Errorf(fault.Unsupported, "guest.long", "tokens", n, "layers", c.Layers, "heads", c.Heads, "megabytes", bytes>>20, "most", mostMaps>>20)
+	}
+	return nil
+}
+
+// ids are those of the model's vocabulary for tokens.
+func (m *model) ids(tokens []tokenizer.Token) []int {
+	if m.words == nil {
+		return tokenizer.IDs(tokens)
+	}
+	return m.words.IDs(tokens)
+}
+
+// speller spells the words of a model's vocabulary.
+func (e *Engine) speller(m *model) predict.Speller {
+	if m.words == nil {
+		return e.vocab
+	}
+	return m.words
+}
+
+// textOf is the text as a mechanism reads it: with the tokens of the report, or of a guest.
+func (e *Engine) textOf(id string, text *Report) (*Report, error) {
+	g := FindGuest(id)
+	if g == nil {
+		return text, nil
+	}
+	m, err := g.model()
+	if err != nil {
+		return nil, err
+	}
+	return m.reportOf(text.Text)
+}
+
+// mustHost refuses what is not defined for guests.
+func mustHost(id string) error {
+	if g := FindGuest(id); g != nil {
+		return fault.Errorf(fault.Unsupported, "guest.unsupported", "name", g.Name)
+	}
+	return nil
+}
+
+// host gives a report the tokens of the guest that is asked alone.
+func (e *Engine) host(rep *Report, ids []string) {
+	if len(ids) != 1 {
+		return
+	}
+	if own, err := e.textOf(ids[0], rep); err == nil {
+		rep.Tokens, rep.Segments = own.Tokens, own.Segments
+	}
+}

@@ -1,0 +1,79 @@
+// Package guests invites models of the transformers library to the engine: it finds their folders, gives each an id
+// for addresses, and opens a model with its tokenizer when it is first asked for. Nothing is written or fetched.
+package guests
+
+import (
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/huggingface"
+)
+
+// prefix begins the ids of guests, so that none is that of a mechanism or a stack.
+const prefix = "hf-"
+
+// Invite makes guests of folders and gives them to the engine.
+func Invite(folders []huggingface.Folder) []*engine.Guest {
+	taken := map[string]bool{}
+	for _, g := range engine.Guests() {
+		taken[g.ID] = true
+	}
+	var all []*engine.Guest
+	for _, f := range folders {
+		g := &engine.Guest{
+			ID: unlike(id(f.Name), taken), Name: f.Name, Commit: f.Commit,
+			Describe: func() (engine.ModelInfo, error) { return describe(f.Dir) },
+			Open:     func() (engine.Visit, error) { return open(f.Dir) },
+		}
+		taken[g.ID] = true
+		all = append(all, g)
+	}
+	engine.Invite(all...)
+	return all
+}
+
+// id is a name as a part of an address: the last part of it in small letters, digits and hyphens.
+func id(name string) string {
+	last := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+	return prefix + strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, last), "-")
+}
+
+// unlike is an id, with a number where it is taken.
+func unlike(id string, taken map[string]bool) string {
+	for n, first := 2, id; taken[id]; n++ {
+		id = first + "-" + strconv.Itoa(n)
+	}
+	return id
+}
+
+// describe says what the model of a folder is.
+func describe(dir string) (engine.ModelInfo, error) {
+	s, err := huggingface.Check(dir)
+	if err != nil {
+		return engine.ModelInfo{}, err
+	}
+	f := s.Form
+	return engine.ModelInfo{
+		Layers: f.Runs(), Heads: f.Heads, Width: f.Width, Length: f.Longest(), Longest: f.Longest(), Norm: f.Order, Score: map[string]float64{},
+	}, nil
+}
+
+// open opens the model of a folder with its tokenizer.
+func open(dir string) (engine.Visit, error) {
+	m, err := huggingface.Open(dir)
+	if err != nil {
+		return engine.Visit{}, err
+	}
+	t, err := huggingface.OpenTokenizer(dir, m.Library.Form.Vocab)
+	if err != nil {
+		return engine.Visit{}, err
+	}
+	m.Prepare()
+	return engine.Visit{Model: m.Model, Words: newWords(t)}, nil
+}

@@ -1,0 +1,68 @@
+package guests
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/huggingface"
+)
+
+// TestIDs: names become parts of addresses, and two of the same name two ids.
+func TestIDs(t *testing.T) {
+	taken := map[string]bool{}
+	for _, one := range []struct{ name, want string }{
+		{"google-bert/bert-base-uncased", "hf-bert-base-uncased"}, {"Qwen/Qwen3-0.6B", "hf-qwen3-0-6b"}, {"bert-base-uncased", "hf-bert-base-uncased-2"},
+	} {
+		got := unlike(id(one.name), taken)
+		if taken[got] = true; got != one.want {
+			t.Errorf("%s is %s, wanted %s", one.name, got, one.want)
+		}
+	}
+}
+
+// TestGuest: the engine answers with a guest's own tokens and the library's attention.
+func TestGuest(t *testing.T) {
+	dir := os.Getenv("VIZ_GOLDENS")
+	if dir == "" {
+		t.Skip("no VIZ_GOLDENS: goldens with tokenizers")
+	}
+	for _, name := range []string{"bert-mlm", "roberta-classify", "modernbert-mlm", "gpt2-hub-names", "mpnet", "deberta-v3"} {
+		dir := filepath.Join(dir, name)
+		guest := Invite(huggingface.Given([]string{dir}))[0]
+		const text = "The cat sat on the mat because it was tired."
+		rep, err := engine.New().Inspect(context.Background(), engine.Request{Text: text, Mechanisms: []string{guest.ID}})
+		if err != nil || rep.Mechanisms[0].Err != nil {
+			t.Fatal(name, err, rep.Mechanisms[0].Err)
+		}
+		raw, err := os.ReadFile(dir + huggingface.ExpectedSuffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := checkpoint.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights, _ := rep.Mechanisms[0].Layers[1].Find("weights")
+		for i, w := range want.Arrays["attn.0.2"].Data {
+			if math.Abs(float64(weights.Value.Data[i]-w)) > 1e-5 {
+				t.Fatalf("%s: weight %d is %g, wanted %g", name, i, weights.Value.Data[i], w)
+			}
+		}
+		for i, token := range rep.Tokens {
+			if token.Start > token.End || token.End > len(text) || i > 0 && token.Start < rep.Tokens[i-1].Start {
+				t.Errorf("%s: token %d is %+v", name, i, token)
+			}
+		}
+		if rep, err = engine.New().Inspect(context.Background(), engine.Request{Text: "A [MASK] b.", Mechanisms: []string{guest.ID}}); err != nil || rep.Mechanisms[0].Err != nil {
+			t.Fatal(name, err)
+		}
+		if p := rep.Mechanisms[0].Predictions; name != "roberta-classify" && (len(p) == 0 || len(p[0].Words) != 10) {
+			t.Errorf("%s predicts %v", name, p)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package guests
+
+import (
+	"strings"
+
+	"attnatlas/engine/huggingface/tokenizers"
+	"attnatlas/engine/tokenizer"
+)
+
+// words are the tokens of a model's own tokenizer in the engine's form.
+type words struct {
+	own     *tokenizers.Tokenizer
+	mask    string // the model's; empty: it has none
+	maskID  int
+	ordered *tokenizer.Vocabulary // whose special ids say what a token is
+}
+
+func newWords(t *tokenizers.Tokenizer) *words {
+	w := &words{own: t, ordered: tokenizer.Default(), maskID: -1}
+	if id, ok := t.Role("mask_token"); ok {
+		w.maskID, w.mask = id, t.Entry(id)
+	}
+	return w
+}
+
+// Tokens implements engine.Words. A visitor's [MASK] is the model's own mask.
+func (w *words) Tokens(text string) ([]tokenizer.Token, []int, error) {
+	masked := w.masked(text)
+	first, second, pair := strings.Cut(masked, tokenizer.PairMark)
+	pair = pair && strings.TrimSpace(first) != "" && strings.TrimSpace(second) != ""
+	var own []tokenizers.Token
+	var err error
+	if pair {
+		own, err = w.own.EncodePair(first, second)
+	} else {
+		own, err = w.own.Encode(strings.Replace(masked, tokenizer.PairMark, "", 1))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	all := make([]tokenizer.Token, len(own))
+	var segments []int
+	if pair {
+		segments = make([]int, len(own))
+	}
+	for i, t := range own {
+		if t.Sequence == 1 {
+			t.Start, t.End = t.Start+len(first)+len(tokenizer.PairMark), t.End+len(first)+len(tokenizer.PairMark)
+		}
+		if pair && i > 0 && (t.Sequence == 1 || segments[i-1] == 1) {
+			segments[i] = 1
+		}
+		if t.Special && i > 0 {
+			t.Start, t.End = all[i-1].End, all[i-1].End
+		}
+		all[i] = w.token(t, masked, i)
+	}
+	w.unmask(all, text)
+	return all, segments, nil
+}
+
+// token is a token of the model as one of the engine.
+func (w *words) token(t tokenizers.Token, text string, at int) tokenizer.Token {
+	one := tokenizer.Token{ID: tokenizer.FirstLearned + t.ID, Piece: t.Text, Text: text[t.Start:t.End], Start: t.Start, End: t.End}
+	switch {
+	case t.ID == w.maskID:
+		one.ID, one.Text = w.ordered.MASK(), t.Text
+	case t.Special && at == 0:
+		one.ID, one.Text = w.ordered.CLS(), t.Text
+	case t.Special:
+		one.ID, one.Text = w.ordered.SEP(), t.Text
+	}
+	return one
+}
+
+// masked is a text with the model's mask in place of the engine's.
+func (w *words) masked(text string) string {
+	if w.mask == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, w.ordered.Piece(w.ordered.MASK()), w.mask)
+}
+
+// unmask moves the places of tokens from the masked text to the one that the visitor wrote.
+func (w *words) unmask(tokens []tokenizer.Token, text string) {
+	mark := w.ordered.Piece(w.ordered.MASK())
+	if w.mask == "" || mark == w.mask || !strings.Contains(text, mark) {
+		return
+	}
+	longer := len(mark) - len(w.mask)
+	place := func(at int) int { // masks that end before it have moved it
+		moved := at + longer*strings.Count(w.masked(text)[:at], w.mask)
+		return min(max(moved, 0), len(text))
+	}
+	for i := range tokens {
+		tokens[i].Start, tokens[i].End = place(tokens[i].Start), place(tokens[i].End)
+	}
+}
+
+// IDs implements engine.Words.
+func (w *words) IDs(tokens []tokenizer.Token) []int {
+	ids := make([]int, len(tokens))
+	for i, t := range tokens {
+		if t.ID >= tokenizer.FirstLearned {
+			ids[i] = t.ID - tokenizer.FirstLearned
+		} else if id, ok := w.own.ID(t.Piece); ok {
+			ids[i] = id
+		}
+	}
+	return ids
+}
+
+// Piece implements engine.Words: what the entry of an id spells, or the entry itself where that is nothing.
+func (w *words) Piece(id int) string {
+	if spelled := strings.TrimSpace(w.own.Decode([]int{id})); spelled != "" {
+		return spelled
+	}
+	return w.own.Entry(id)
+}
