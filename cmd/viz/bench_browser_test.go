@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
+	"attnatlas/web/browsertest"
 
-	"attnatlas/engine"
+	"github.com/chromedp/chromedp"
 )
 
 // benchWalls are the walls whose cost is measured.
@@ -51,7 +49,7 @@ func TestBenchBrowser(t *testing.T) {
 	for round := range rounds + 1 { // the first warms caches up
 		for i, w := range benchWalls {
 			for _, p := range all {
-				p.add(i, round, benchWall(t, ctx, p.server, benchAddress(w.cards, w.tokens, round)))
+				p.add(i, round, benchWall(t, ctx, p.server, browsertest.WallAddress(w.cards, w.tokens, round)))
 				if n := ask[int](t, ctx, `document.getElementById('tokens').children.length`); n != w.tokens {
 					t.Fatalf("a wall of %d tokens has %d", w.tokens, n)
 				}
@@ -117,17 +115,6 @@ func median(list []float64) float64 {
 	slices.Sort(list)
 	n := len(list)
 	return (list[(n-1)/2] + list[n/2]) / 2
-}
-
-// benchAddress is that of a wall with the first mechanisms, or with all models. Each round has a
-// text of its own, which nobody remembers.
-func benchAddress(cards, tokens, round int) string {
-	ids := slices.Clone(engine.Default[:])
-	if cards > len(ids) {
-		ids = ownModels()
-	}
-	text := words(rand.New(rand.NewPCG(1, uint64(round))), tokens-3) + " w" // besides [CLS] and [SEP]
-	return "/?theme=light&m=" + strings.Join(ids, ",") + "&text=" + url.QueryEscape(text)
 }
 
 // benchWall opens a wall and uses it.
@@ -236,7 +223,7 @@ func (b *benched) hover() {
 	b.got["hover: of it, over nothing"] = cost()
 	at = box
 	b.got["hover: renderer CPU ms"] = cost()
-	forced, all, styled := layouts(b.t, b.ctx, func() { move(5, steps) })
+	forced, all, styled := browsertest.Layouts(browsertest.In(b.ctx, b.t), func() { move(5, steps) })
 	b.got["hover: forced layouts"], b.got["hover: layouts"], b.got["hover: styles computed"] = forced/(steps-5), all/(steps-5), styled/(steps-5)
 	must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"attnatlas/web/browsertest"
+
 	"github.com/chromedp/chromedp"
 )
 
@@ -27,7 +29,7 @@ func TestBenchLive(t *testing.T) {
 	lengths, took := []int{15, 60}, map[int][]float64{}
 	for round := range 10 * (rounds + 1) {
 		for _, n := range lengths {
-			text := words(rand.New(rand.NewPCG(uint64(n), uint64(round))), n-2) // besides [CLS] and [SEP]
+			text := browsertest.Words(rand.New(rand.NewPCG(uint64(n), uint64(round))), n-2) // besides [CLS] and [SEP]
 			ms := ask[float64](t, ctx, fmt.Sprintf(`new Promise((done) => {
 				const page = document.documentElement, began = performance.now();
 				document.getElementById('text').value = %q;

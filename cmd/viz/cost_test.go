@@ -2,104 +2,17 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/systeminfo"
-	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
 )
-
-// What a page costs the browser and the server.
-
-// traced is an event of a trace: its times are microseconds.
-type traced struct {
-	Name    string
-	TS, Dur float64
-	Args    struct {
-		ElementCount float64 // of computed styles: how many elements had theirs computed
-		BeginData    struct{ Frame string }
-		Data         struct{ Frame string }
-	}
-}
-
-// of says whether the event is one of a frame: a trace has those of all tabs, in which other tests go on.
-func (e traced) of(frame string) bool {
-	return e.Args.BeginData.Frame == frame || e.Args.Data.Frame == frame
-}
-
-// tracings come one after the other: a browser has one at a time.
-var tracings sync.Mutex
-
-// layouts counts those that scripts forced, and all, and the elements whose styles were computed.
-func layouts(t *testing.T, ctx context.Context, act func()) (forced, all, styled float64) {
-	t.Helper()
-	tracings.Lock()
-	defer tracings.Unlock()
-	var mu sync.Mutex
-	var events []traced
-	frame := string(chromedp.FromContext(ctx).Target.TargetID) // a tab's first frame has its name
-	done := make(chan bool, 1)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	must(t, chromedp.Listen(ctx, func(event any) {
-		switch e := event.(type) {
-		case *tracing.EventDataCollected:
-			mu.Lock()
-			defer mu.Unlock()
-			for _, value := range e.Value {
-				var one traced
-				if json.Unmarshal([]byte(value), &one) == nil && one.of(frame) {
-					events = append(events, one)
-				}
-			}
-		case *tracing.EventTracingComplete:
-			done <- true
-		}
-	}))
-	_, err := chromedp.Call(ctx, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"devtools.timeline"}}})
-	must(t, err)
-	act()
-	_, err = chromedp.Call(ctx, tracing.End, cdp.Empty{})
-	must(t, err)
-	select {
-	case <-done:
-	case <-time.After(patience):
-		t.Fatal("the trace does not end")
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	return countLayouts(events)
-}
-
-// countLayouts counts layouts, of which those within a script's turn were forced by it, and computed styles.
-func countLayouts(events []traced) (forced, all, styled float64) {
-	within := func(e, script traced) bool {
-		return script.Name == "FunctionCall" && e.TS >= script.TS && e.TS <= script.TS+script.Dur
-	}
-	for _, e := range events {
-		if e.Name == "UpdateLayoutTree" {
-			styled += e.Args.ElementCount
-		}
-		if e.Name != "Layout" {
-			continue
-		}
-		all++
-		if slices.ContainsFunc(events, func(script traced) bool { return within(e, script) }) {
-			forced++
-		}
-	}
-	return forced, all, styled
-}
 
 // browserCPU is the time of the processor that the renderers, and all processes, have had, in milliseconds.
 func browserCPU(t *testing.T, ctx context.Context) (renderers, all float64) {

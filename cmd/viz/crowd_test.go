@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"attnatlas/web/api"
+	"attnatlas/web/browsertest"
 )
 
 const crowd = 10 // visitors who ask at once
@@ -38,12 +39,12 @@ func TestSoakInfluence(t *testing.T) {
 	defer s.stop(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	t.Logf("walls alone: %s", s.walls(t, random, func(n int) bool { return n < 100 }))
-	first := s.influence(t, words(random, 62))
+	first := s.influence(t, browsertest.Words(random, 62))
 	t.Logf("influence of all, alone: %s", first)
 
 	var all sync.WaitGroup
 	for i := range crowd {
-		text := words(random, 62)
+		text := browsertest.Words(random, 62)
 		all.Go(func() { t.Logf("influence of all, visitor %d of %d: %s", i+1, crowd, s.influence(t, text)) })
 	}
 	ctx, done := context.WithCancel(t.Context())
@@ -56,7 +57,7 @@ func (s *soaked) walls(t *testing.T, random *rand.Rand, more func(n int) bool) s
 	var took []time.Duration
 	for more(len(took)) {
 		began := time.Now()
-		code, _, _ := answered(t, s.page+"/?text="+url.QueryEscape(words(random, 17)))
+		code, _, _ := answered(t, s.page+"/?text="+url.QueryEscape(browsertest.Words(random, 17)))
 		if code != http.StatusOK {
 			t.Errorf("a wall is answered with %d", code)
 		}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"attnatlas/web/browsertest"
+
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
@@ -19,21 +21,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 )
-
-// poppler runs a program of the poppler tools, which read PDF files by code of their own.
-func poppler(t *testing.T, name string, args ...string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skipf("NOT CHECKED: %s is not installed (Debian: poppler-utils)", name)
-	}
-	must(t, err)
-	out, err := exec.Command(path, args...).CombinedOutput()
-	if err != nil || strings.Contains(string(out), "Error") {
-		t.Fatalf("%s %v: %v %s", name, args, err, out)
-	}
-	return string(out)
-}
 
 // rendered writes a figure and returns its file.
 func rendered(t *testing.T, name string, args ...string) string {
@@ -54,13 +41,13 @@ func TestWordsOfPDFFiles(t *testing.T) {
 		{"Жил-был кот 🐈", "dot-product", "a1", "1683.84 x 2384.16 pts (A1)"},
 	} {
 		path := rendered(t, "x.pdf", "--text", c.text, "-m", c.mechanism, "--preset", c.preset)
-		words := poppler(t, "pdftotext", "-layout", path, "-")
+		words := browsertest.Poppler(t, "pdftotext", "-layout", path, "-")
 		for _, want := range append(strings.Split(strings.ReplaceAll(c.text, " ", ""), ""), "[CLS]", "layer 1") {
 			if !strings.Contains(words, want) {
 				t.Errorf("%s of %q: %q is not in\n%s", c.mechanism, c.text, want, words)
 			}
 		}
-		if info := poppler(t, "pdfinfo", path); !strings.Contains(info, c.page) || !strings.Contains(info, "Pages:           1") {
+		if info := browsertest.Poppler(t, "pdfinfo", path); !strings.Contains(info, c.page) || !strings.Contains(info, "Pages:           1") {
 			t.Errorf("%s on %s:\n%s", c.mechanism, c.preset, info)
 		}
 	}
@@ -70,7 +57,7 @@ func TestWordsOfPDFFiles(t *testing.T) {
 func TestPixelsOfPDFFiles(t *testing.T) {
 	args := []string{"--text", "The cat sat on the mat.", "-m", "fastformer", "--preset", "square"}
 	base := filepath.Join(t.TempDir(), "page")
-	poppler(t, "pdftoppm", "-r", "72", "-scale-to", "1080", "-singlefile", "-png", rendered(t, "x.pdf", args...), base)
+	browsertest.Poppler(t, "pdftoppm", "-r", "72", "-scale-to", "1080", "-singlefile", "-png", rendered(t, "x.pdf", args...), base)
 	painted, image := decoded(t, base+".png"), decoded(t, rendered(t, "x.png", args...))
 	if painted.Bounds() != image.Bounds() {
 		t.Fatalf("%v and %v", painted.Bounds(), image.Bounds())
@@ -159,10 +146,10 @@ func TestLaTeX(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", mechanism, err, out)
 		}
 		pdf := filepath.Join(folder, strings.TrimSuffix(document, ".tex")+".pdf")
-		if words := poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") || !strings.Contains(words, "猫") {
+		if words := browsertest.Poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") || !strings.Contains(words, "猫") {
 			t.Errorf("%s:\n%s", mechanism, words)
 		}
-		if fonts := poppler(t, "pdffonts", pdf); !strings.Contains(fonts, "CMR") {
+		if fonts := browsertest.Poppler(t, "pdffonts", pdf); !strings.Contains(fonts, "CMR") {
 			t.Errorf("%s has no font of LaTeX:\n%s", mechanism, fonts)
 		}
 	}

@@ -3,60 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
-
-	"github.com/chromedp/chromedp"
-
-	"attnatlas/engine/messages"
 )
-
-const choose = `(() => { const s = document.getElementById('c-show'); s.value = '%s'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`
-
-const shownMaps = `[...document.querySelectorAll('.map')].map((m) => m.dataset.map).join()`
-
-// TestInfluenceControl switches the wall to influence and back: address, maps,
-// read-out and table follow.
-func TestInfluenceControl(t *testing.T) {
-	ctx := browse(t, "/?pin=3.6")
-	server := pages(t).URL
-	ask[bool](t, ctx, fmt.Sprintf(choose, "influence"))
-	eventually(t, ctx, shownMaps+` === 'influence,influence,influence,influence' && document.querySelectorAll('.map canvas').length === 4`)
-	eventually(t, ctx, `new URL(location.href).searchParams.get('show') === 'influence' && `+pairText+` === 'cat3 moves with the6'`)
-	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
-		want := messages.Number(valueOf(t, server, id, "influence", 2, 5))
-		becomes(t, ctx, readingOf(id), want)
-	}
-	ask[bool](t, ctx, `document.querySelector('#card-dense .as-table').click() || true`)
-	eventually(t, ctx, `document.querySelector('#table-dense caption')?.textContent.includes('What cat (3) moves with')`)
-	becomes(t, ctx, `document.querySelector('#card-dense .axis-rows').textContent + document.querySelectorAll('.strip').length`, "output0")
-	ask[bool](t, ctx, fmt.Sprintf(choose, "maps"))
-	eventually(t, ctx, shownMaps+` === 'weights,weights,weights,contribution' && !new URL(location.href).searchParams.has('show')`)
-	ask[bool](t, ctx, `history.back() || true`)
-	eventually(t, ctx, shownMaps+` === 'influence,influence,influence,influence' && document.getElementById('c-show').value === 'influence'`)
-}
-
-// TestTypingInInfluenceMode: only the last of many texts is waited for.
-func TestTypingInInfluenceMode(t *testing.T) {
-	ctx := browse(t, "/?show=influence")
-	ask[bool](t, ctx, `(async () => {
-		const box = document.getElementById('c-text');
-		for (let i = 1; i <= 6; i++) {
-			box.value = 'the cat sat on the mat because it was tired and the dog saw it '.repeat(3).slice(0, 150 + i) + ' end' + i;
-			document.getElementById('controls').requestSubmit();
-			await new Promise((r) => setTimeout(r, 60));
-		}
-		return true;
-	})()`)
-	eventually(t, ctx, `document.getElementById('controls').ariaBusy !== 'true' && [...document.querySelectorAll('.token')].some((c) => c.textContent.includes('6'))`)
-	must(t, chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
-	becomes(t, ctx, shownMaps, "influence,influence,influence,influence") // one after the other
-}
 
 // TestInfluenceOnTheCommandLine: the same bytes as the server's.
 func TestInfluenceOnTheCommandLine(t *testing.T) {

@@ -21,13 +21,13 @@ import (
 	"testing"
 	"time"
 
+	"attnatlas/engine/tensor"
+	"attnatlas/web/browsertest"
+
 	"github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/serviceworker"
 	"github.com/chromedp/chromedp"
-
-	"attnatlas/engine/tensor"
-	"attnatlas/web/browsertest"
 )
 
 // portable is the program without the instructions of this machine's processor, which a browser's has not either, and
@@ -197,7 +197,7 @@ func TestPublishedFolder(t *testing.T) {
 		t.Error("the figure is not that of a server")
 	}
 	visit(t, ctx, base+"?m=dense&race=all&text=my+own+words")
-	eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('#race .turn').length === %d * 3`, racerCount())+` && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
+	eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('#race .turn').length === %d * 3`, len(ownModels())-1)+` && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
 	// who comes back sees the file at once, while the engine starts
 	always(t, ctx, `addEventListener('DOMContentLoaded', () => {
 		if (performance.getEntriesByType('navigation')[0].workerStart > 0 && document.getElementById('atlas-state')) sessionStorage.meanwhile = 1; })`)

@@ -1,31 +1,9 @@
 package main
 
-import (
-	"slices"
-	"sync"
+import "attnatlas/web/browsertest"
 
-	"attnatlas/engine"
-	"attnatlas/engine/encoder"
-)
+func shippedIDs() []string { return browsertest.Shipped() }
 
-// shippedIDs are the mechanisms and stacks that have a model to show: one may be in the catalogue before it is trained.
-var shippedIDs = sync.OnceValue(func() []string {
-	e := engine.New()
-	return slices.DeleteFunc(append(engine.IDs(), engine.StackIDs()...), func(id string) bool {
-		_, err := e.Info(id)
-		return err != nil
-	})
-})
+func shippedMechanisms() []string { return browsertest.ShippedMechanisms() }
 
-// shippedMechanisms are the mechanisms among them.
-func shippedMechanisms() []string {
-	return slices.DeleteFunc(slices.Clone(shippedIDs()), func(id string) bool { return !slices.Contains(engine.IDs(), id) })
-}
-
-// ownModels are those that have a model of their own: the encoder shows dot product's.
-func ownModels() []string {
-	return slices.DeleteFunc(slices.Clone(shippedIDs()), func(id string) bool { return id == encoder.Encoder.ID })
-}
-
-// racerCount is how many models guess words: the encoder–decoder writes.
-func racerCount() int { return len(ownModels()) - 1 }
+func ownModels() []string { return browsertest.OwnModels() }

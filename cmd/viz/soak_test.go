@@ -20,6 +20,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"attnatlas/web/browsertest"
 )
 
 // What a soak allows: resident memory afterwards, and what may be open more than before.
@@ -112,7 +114,7 @@ func trainBeside(t *testing.T, bin string) (stop func()) {
 	data, random := t.TempDir(), rand.New(rand.NewPCG(1, 2))
 	var text strings.Builder
 	for range 400 {
-		text.WriteString(words(random, 12) + ".\n")
+		text.WriteString(browsertest.Words(random, 12) + ".\n")
 	}
 	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(text.String()), 0o644))
 	cmd := exec.Command(bin, "train", "dense", "--data", data, "--out", data+"/out", "--state", data+"/state", "--steps", "1000000", "--threads", "1")
@@ -259,7 +261,7 @@ func useOnce(ctx context.Context, s *soaked, n *notes, random *rand.Rand) {
 	}
 	text := "The cat sat on the mat because it was tired."
 	if random.IntN(3) > 0 {
-		text = words(random, 2+random.IntN(40))
+		text = browsertest.Words(random, 2+random.IntN(40))
 	}
 	target := s.page + k.path
 	if strings.Contains(k.path, "%") {
@@ -328,16 +330,6 @@ func slowWriter(ctx context.Context, address string) {
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
-}
-
-var soakWords = strings.Fields("the a cat dog man woman house tree red big small old ran sat saw gave took went home work day night and but because while it she he they into over under")
-
-func words(random *rand.Rand, n int) string {
-	list := make([]string, n)
-	for i := range list {
-		list[i] = soakWords[random.IntN(len(soakWords))]
-	}
-	return strings.Join(list, " ")
 }
 
 // notes are what became of the requests.

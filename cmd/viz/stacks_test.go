@@ -16,20 +16,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/browsertest"
-)
 
-// What follows holds for every stack that answers on the wall, with models that are small
-// and have learned nothing.
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
 
 // cards are the ids of those stacks.
 func cards() []string {
@@ -38,19 +34,6 @@ func cards() []string {
 		ids = append(ids, e.ID)
 	}
 	return ids
-}
-
-// firstValues are the parameters of a model that has learned nothing.
-func firstValues(t *testing.T, c encoder.Config) []*nn.Param {
-	t.Helper()
-	if c.Stack == encoder.EncoderDecoder.ID {
-		m, err := encoder.NewSeq2Seq(c, 1)
-		must(t, err)
-		return m.Params
-	}
-	m, err := encoder.New(c, 1)
-	must(t, err)
-	return m.Params
 }
 
 // stackFile is the checkpoint of a model of three layers.
@@ -63,7 +46,7 @@ func stackFile(t *testing.T, id string) []byte {
 		c.Norm, c.Objective = "", entry.Objective
 		entry.Defaults(&c)
 	}
-	params := firstValues(t, c)
+	params := browsertest.FirstValues(t, c)
 	for _, p := range params { // far enough from 0 that words differ
 		for i := range p.Value.Data {
 			p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5

@@ -6,73 +6,27 @@ import (
 	"fmt"
 	"html"
 	"image/png"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"attnatlas/engine"
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
-	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
-	"attnatlas/web"
 	"attnatlas/web/browsertest"
-	"attnatlas/web/site"
 )
-
-// What follows holds for every mechanism of the catalogue, with models that are small
-// and have learned nothing.
-
-func tinyConfig(id string) encoder.Config {
-	return encoder.Config{
-		Mechanism: id, Layers: 1, Width: 16, Heads: 4, Inner: 16, Length: 32, Vocab: tokenizer.Default().Size(), Norm: encoder.PreNorm,
-	}
-}
-
-// tiny serves untrained models of all mechanisms.
-func tiny(t *testing.T) *httptest.Server {
-	t.Helper()
-	return untrained.Get(t, func() *httptest.Server { return started(tinyModels(t)) })
-}
-
-var untrained browsertest.Shared[*httptest.Server]
-
-func tinyModels(t *testing.T) http.Handler {
-	t.Helper()
-	source := func(id string) ([]byte, bool) {
-		c := tinyConfig(id)
-		m, err := encoder.New(c, 1)
-		if err != nil {
-			return nil, false
-		}
-		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
-		if err != nil {
-			return nil, false
-		}
-		var b bytes.Buffer
-		err = checkpoint.Write(&b, checkpoint.Arrays(m.Params), meta, checkpoint.All(checkpoint.Single))
-		return b.Bytes(), err == nil
-	}
-	e := engine.NewFrom(source)
-	handler, err := web.New(site.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Log: slog.New(slog.DiscardHandler)})
-	must(t, err)
-	return handler
-}
 
 // watch runs an untrained layer with a mixer and returns what it shows.
 func watch(t *testing.T, id string, tokens int) *trace.Run {
 	t.Helper()
-	m, err := encoder.New(tinyConfig(id), 1)
+	m, err := encoder.New(browsertest.SmallConfig(id), 1)
 	must(t, err)
 	p := nn.NewPass(ad.NewFrozen())
 	p.Run = &trace.Run{}
@@ -192,7 +146,7 @@ var (
 // TestEveryViewIsOnItsPage: the first HTML of a mechanism's page has all its maps, and every
 // picture and figure that it refers to is there.
 func TestEveryViewIsOnItsPage(t *testing.T) {
-	server := tiny(t).URL
+	server := browsertest.Untrained(t).URL
 	for _, text := range []string{"a", "The cat sat on the mat"} {
 		for _, entry := range attention.Catalog {
 			status, body := fetch(t, server+"/m/"+entry.ID+"?theme=light&text="+url.QueryEscape(text))
@@ -233,7 +187,7 @@ func shelf(t *testing.T, ctx context.Context, server, id string) (page *page) {
 
 // TestMoreMapsReadTheValuesOfTheAPI opens the maps beside the main one and points at them.
 func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
-	server, ctx := tiny(t).URL, tab(t)
+	server, ctx := browsertest.Untrained(t).URL, tab(t)
 	for _, c := range []struct {
 		id, name       string
 		row, col, cell int
@@ -254,7 +208,7 @@ func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
 
 // TestPlanesOfAStack: choosing another round shows its numbers and leads to its figure.
 func TestPlanesOfAStack(t *testing.T) {
-	server := tiny(t).URL
+	server := browsertest.Untrained(t).URL
 	p := shelf(t, tab(t), server, "reformer")
 	values := p.values(server, "reformer", "weights by round")
 	p.do(`document.querySelectorAll('#view-reformer-weights-by-round .plane')[1].click()`)
@@ -266,7 +220,7 @@ func TestPlanesOfAStack(t *testing.T) {
 // TestWiringTracesAWord: a word is at twice as many places after each stage of the first
 // half; the wires on its way are lit, and one in front of its neighbour's is not.
 func TestWiringTracesAWord(t *testing.T) {
-	p := shelf(t, tab(t), tiny(t).URL, "residual-shuffle-exchange")
+	p := shelf(t, tab(t), browsertest.Untrained(t).URL, "residual-shuffle-exchange")
 	const id = "residual-shuffle-exchange"
 	p.point(id, "wiring", 2, 0)
 	p.says(id, "wiring", "cat can be at 2, 4, 8, 16, 32, 32, 32, 32, 32 positions after the switches of stage 1, 2, …")
@@ -279,7 +233,7 @@ func TestWiringTracesAWord(t *testing.T) {
 
 // TestOpenMapsStayOpen: another layer, head or text shows the same maps again.
 func TestOpenMapsStayOpen(t *testing.T) {
-	p := shelf(t, tab(t), tiny(t).URL, "linformer")
+	p := shelf(t, tab(t), browsertest.Untrained(t).URL, "linformer")
 	p.do(`const s = document.getElementById('c-head'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
 	eventually(t, p.ctx, `location.search.includes('head=2') && [...document.querySelectorAll('#more-linformer[open] .sheet')].filter((s) => s.querySelector('canvas')).length === 4`)
 	eventually(t, p.ctx, `document.querySelector('#more-linformer').dataset.src.includes('head=2')`) // from where the numbers come

@@ -4,52 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"attnatlas/web/browsertest"
+
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"attnatlas/engine/checkpoint"
-	"attnatlas/engine/encoder"
 )
-
-// folder has small models, which have learned nothing, of the given ids.
-func folder(t *testing.T, ids ...string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for _, id := range ids {
-		stack, mechanism, err := encoder.Parse(id)
-		must(t, err)
-		c := tinyConfig(mechanism)
-		if entry, ok := encoder.FindStack(stack); ok && stack != "" {
-			c.Stack, c.Norm, c.Objective = stack, "", entry.Objective
-			entry.Defaults(&c)
-		}
-		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
-		must(t, err)
-		f, err := os.Create(filepath.Join(dir, id+checkpoint.Extension))
-		must(t, err)
-		must(t, checkpoint.Write(f, checkpoint.Arrays(firstValues(t, c)), meta, checkpoint.All(checkpoint.Single)))
-		must(t, f.Close())
-	}
-	return dir
-}
-
-// served serves the models of a folder.
-func served(t *testing.T, dir string) string {
-	t.Helper()
-	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))
-	must(t, err)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server.URL
-}
 
 // open opens a page of a server and waits for its scripts.
 func open(t *testing.T, address string) context.Context {
@@ -61,7 +24,7 @@ func open(t *testing.T, address string) context.Context {
 }
 
 func TestWriteCommand(t *testing.T) {
-	dir := folder(t, "encoder-decoder")
+	dir := browsertest.Folder(t, "encoder-decoder")
 	status, out, errs := viz(t, "write", "--weights", dir, "--text", "the cat sat")
 	if status != 0 || !regexp.MustCompile(`(?m)^[ ✕]  1  \S+ .* · .* reads \S+ 0\.\d{3}$`).MatchString(out) || !strings.Contains(out, "written: ") {
 		t.Fatal(status, out, errs)
@@ -73,7 +36,7 @@ func TestWriteCommand(t *testing.T) {
 		t.Errorf("a model that has learned nothing is called right: %s", out)
 	}
 	_, raw, _ := viz(t, "write", "--weights", dir, "--text", "the cat sat", "--json")
-	_, body := fetch(t, served(t, dir)+"/api/v1/write?text=the+cat+sat")
+	_, body := fetch(t, browsertest.ServeFolder(t, dir)+"/api/v1/write?text=the+cat+sat")
 	if raw != body || !json.Valid([]byte(raw)) {
 		t.Error("the command line and the server answer differently")
 	}
@@ -93,7 +56,7 @@ func TestWriteCommand(t *testing.T) {
 
 // TestAttendTellsWhatIsExpected: for every [MASK], or after every word.
 func TestAttendTellsWhatIsExpected(t *testing.T) {
-	_, out, errs := viz(t, "attend", "--weights", folder(t, "bert", "gpt2"), "-m", "bert,gpt2", "--text", "the [MASK] sat")
+	_, out, errs := viz(t, "attend", "--weights", browsertest.Folder(t, "bert", "gpt2"), "-m", "bert,gpt2", "--text", "the [MASK] sat")
 	for _, want := range []string{`(?m)^bert, expected words\n  for \[MASK\]       \S+ 0\.\d{3} · \S+ 0\.\d{3} · \S+ 0\.\d{3}$`, `(?m)^gpt2, expected words\n  after \[CLS\] .*\n  after the .*\n  after \[MASK\] .*\n  after sat `} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("%s is not in %s %s", want, out, errs)
@@ -104,7 +67,7 @@ func TestAttendTellsWhatIsExpected(t *testing.T) {
 // TestStepsFollowTheHand: steps by click, keys and slider, without loading anything;
 // maps show the numbers of the API under the hand; typing writes anew.
 func TestStepsFollowTheHand(t *testing.T) {
-	server := served(t, folder(t, "encoder-decoder"))
+	server := browsertest.ServeFolder(t, browsertest.Folder(t, "encoder-decoder"))
 	ctx := open(t, server+"/m/encoder-decoder?text=the+cat+sat&layer=1&head=2&theme=light")
 	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 4`)
 	now := func(step int) string {

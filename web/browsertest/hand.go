@@ -33,6 +33,20 @@ func (b *Tab) Window(width, height int64) {
 	b.Do(chromedp.EmulateViewport(width, height))
 }
 
+// Sized opens a page of the shared server in a window of a size, and waits until it is settled.
+func (b *Tab) Sized(width, height int64, path string) {
+	b.t.Helper()
+	b.Window(width, height)
+	b.Visit(Server(b.t).URL + path)
+	b.Settled()
+}
+
+// Box is where an element is in the window: left, top, right and bottom.
+func (b *Tab) Box(selector string) [4]float64 {
+	b.t.Helper()
+	return Ask[[4]float64](b, fmt.Sprintf(`box(%q)`, selector))
+}
+
 // Trigger clicks an element as a script does, whatever covers it.
 func (b *Tab) Trigger(selector string) {
 	b.t.Helper()

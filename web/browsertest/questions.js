@@ -17,6 +17,12 @@ const middle = (selector) => {
   return [b.x + b.width / 2, b.y + b.height / 2];
 };
 
+// box is where an element is in the window: left, top, right and bottom.
+const box = (selector) => {
+  const b = document.querySelector(selector).getBoundingClientRect();
+  return [b.left, b.top, b.right, b.bottom];
+};
+
 // cell is the middle of a cell of a card's map, in the window.
 const cell = (id, row, col) => {
   const map = document.getElementById(`map-${id}`), b = map.getBoundingClientRect();

@@ -87,6 +87,20 @@ func Fetch(t *testing.T, address string) (status int, body string) {
 	return response.StatusCode, string(raw)
 }
 
+// Body is what the shared server answers at a path.
+func Body(t *testing.T, path string) string {
+	t.Helper()
+	_, body := Fetch(t, Server(t).URL+path)
+	return body
+}
+
+// Value asks the API for one cell of a map of the worked example, of the head that its card shows.
+func Value(t *testing.T, server, id, name string, row, col int) float64 {
+	t.Helper()
+	values, cols := Values(t, server, id, name)
+	return values[row*cols+col]
+}
+
 // Values asks the API for all cells of a map of the worked example, row by row, of the head that its card shows, and
 // how many a row has.
 func Values(t *testing.T, server, id, name string) (values []float64, cols int) {

@@ -1,0 +1,98 @@
+package mechanism_test
+
+import (
+	"fmt"
+	"testing"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestMechanismPageFollowsTheHand: a small picture, the text and Back lead to
+// the same page in another state, without loading it anew.
+func TestMechanismPageFollowsTheHand(t *testing.T) {
+	tab := browsertest.Browse(t, "/m/dot-product?theme=light")
+	browsertest.Ask[bool](tab, `Boolean(window.stays = true)`)
+	// 2 layers × (mean + 4 heads)
+	tab.Eventually(`[...document.querySelectorAll('.thumb img')].filter((i) => i.complete && i.naturalWidth > 10).length === 10`)
+	before := browsertest.Ask[string](tab, `document.querySelector('#map-dot-product canvas.under').toDataURL()`)
+	tab.Trigger(".thumb-table tbody tr:nth-child(2) td:nth-child(4) a")
+	tab.Eventually(`location.pathname === '/m/dot-product' && location.search.includes('layer=2') && location.search.includes('head=2')`)
+	tab.Eventually(`document.querySelector('.thumb[aria-current=true] img').alt === 'Layer 2, head 2'`)
+	tab.Eventually(fmt.Sprintf(`document.querySelector('#map-dot-product canvas.under').toDataURL() !== %q`, before))
+	browsertest.Becomes(tab, `document.getElementById('c-head').value`, "2")
+	tab.Do(chromedp.Focus(chromedp.CSS("#c-text")))
+	browsertest.Ask[bool](tab, `document.getElementById('c-text').select() || true`)
+	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), "seven words"))
+	tab.Eventually(`document.querySelectorAll('.token').length === 4 && document.getElementById('costs').innerText.includes('operations for 4 tokens')`)
+	tab.Eventually(`[...document.querySelectorAll('#thumbs a, #neighbours a')].every((a) => a.href.includes('seven'))`)
+	browsertest.Ask[bool](tab, `document.getElementById('map-dot-product').scrollIntoView({ block: 'center' }) === undefined`)
+	tab.Settled()
+	x, y := tab.Cell("dot-product", 1, 2)
+	tab.Do(chromedp.MouseClickXY(x, y))
+	tab.Eventually(`location.pathname === '/m/dot-product' && location.search.includes('pin=2.3')`)
+	browsertest.Ask[bool](tab, `history.go(-2) || true`)
+	tab.Eventually(`document.querySelectorAll('.token').length === 19 && document.querySelector('#map-dot-product canvas')`)
+	if !browsertest.Ask[bool](tab, `window.stays === true`) {
+		t.Error("the page was loaded anew")
+	}
+}
+
+// TestDisclosureStaysOpen while the text changes.
+func TestDisclosureStaysOpen(t *testing.T) {
+	tab := browsertest.Browse(t, "/")
+	tab.Trigger("#background-dense summary")
+	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), " And?"))
+	tab.Eventually(`document.querySelectorAll('.token').length === 21`)
+	tab.Eventually(`document.getElementById('background-dense').open && !document.getElementById('background-random').open`)
+}
+
+// TestFormulasFit: every formula of the catalogue is set as mathematics, in the
+// font for it, and is not wider than a card of the wall or a phone.
+func TestFormulasFit(t *testing.T) {
+	tab := browsertest.Browse(t, "/m?theme=light")
+	tab.Eventually(`[...document.fonts].some((f) => f.family.includes('STIX Two Math') && f.status === 'loaded')`)
+	tab.Settled()
+	if got := browsertest.Ask[int](tab, `[...document.querySelectorAll('.index-list .formula')].filter((f) => f.querySelector('math')).length`); got != len(attention.Catalog)+len(encoder.Stacks) {
+		t.Errorf("%d formulas are MathML", got)
+	}
+	for _, width := range []int{300, 360} {
+		wide := browsertest.Ask[[]string](tab, fmt.Sprintf(`(() => {
+			for (const p of document.querySelectorAll('.formula')) { p.style.width = '%dpx'; p.style.fontSize = '15.6px'; }
+			return [...document.querySelectorAll('.formula')].filter((p) => p.scrollWidth > p.clientWidth).map((p) => p.closest('li').dataset.mechanism);
+		})()`, width))
+		if len(wide) > 0 {
+			t.Errorf("wider than %d pixels: %v", width, wide)
+		}
+	}
+	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + "/m/dot-product"))
+	tab.Eventually(`document.querySelector('.formula-large math mfrac msqrt')`)
+	tab.Eventually(`document.querySelector('.formula-large mfrac').getBoundingClientRect().height >= 40`)
+}
+
+// TestLargeFormulasFitPhones: none scrolls, none widens the page.
+func TestLargeFormulasFitPhones(t *testing.T) {
+	tab := browsertest.Open(t)
+	server := browsertest.Server(t).URL
+	tab.Window(390, 900)
+	for _, e := range attention.Catalog {
+		tab.Do(chromedp.Navigate(server + "/m/" + e.ID))
+		tab.Eventually(`document.querySelector('.formula-large math')`)
+		tab.Settled()
+		over := browsertest.Ask[[]int](tab, `(() => { const f = document.querySelector('.formula-large'); return [f.scrollWidth - f.clientWidth, document.documentElement.scrollWidth - innerWidth]; })()`)
+		if over[0] > 0 || over[1] > 0 {
+			t.Errorf("%s: the formula is %d pixels wider than its frame, the page %d wider than the window", e.ID, over[0], over[1])
+		}
+	}
+}
+
+// TestEverythingElseIsDrawn: the maps beside the main one, without opening anything.
+func TestEverythingElseIsDrawn(t *testing.T) {
+	tab := browsertest.Browse(t, "/m/mixture-rv?head=1")
+	tab.Eventually(`document.querySelectorAll('.shelf .view').length === 6 && [...document.querySelectorAll('.shelf .sheet')].every((s) => s.querySelector('canvas'))`)
+	tab.Trigger(".thumb-table tbody tr:nth-child(2) td:nth-child(3) a")
+	tab.Eventually(`document.querySelector('.thumb[aria-current=true] img').alt === 'Layer 2, head 1' && document.querySelector('.shelf').dataset.src.includes('layer=2') && document.querySelector('.shelf .sheet canvas')`)
+}

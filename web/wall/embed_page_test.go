@@ -1,0 +1,129 @@
+package wall_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/chromedp"
+)
+
+// lesson is a page of another origin with the atlas in a frame that is as high as it says, and a call for it.
+const lesson = `<!DOCTYPE html><meta charset="utf-8"><h1>A lesson</h1><iframe id="atlas" src="%s/embed?%s" width="900" height="200" onload="framed = true"></iframe>
+<script>
+
+const frame = document.getElementById('atlas'), waiting = new Map(), heard = [], heights = [];
+addEventListener('message', ({ source, origin, data }) => {
+	if (source !== frame.contentWindow || origin !== '%[1]s' || !data.attentionAtlas) return;
+	if (data.event === 'height') { heights.push(data.data); frame.height = data.data; }
+	else if (data.event) heard.push(data);
+	else waiting.get(data.id)(data);
+});
+
+const call = (name, more) => new Promise((done) => {
+	const id = waiting.size;
+	waiting.set(id, done);
+	frame.contentWindow.postMessage({ attentionAtlas: 1, id, call: name, ...more }, '%[1]s');
+});
+</script>`
+
+// lecture opens a page with a frame, on a server of another origin.
+func lecture(t *testing.T, page string) *browsertest.Tab {
+	t.Helper()
+	tab := browsertest.Open(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, page)
+	}))
+	t.Cleanup(server.Close)
+	tab.Do(chromedp.Navigate(strings.Replace(server.URL, "127.0.0.1", "localhost", 1) + "/lesson"))
+	return tab
+}
+
+// TestFrameIsDrivenFromElsewhere: the page around a frame reads and sets its state, hears of changes, pins and
+// answers, and is told what is possible when it asks for what is not.
+func TestFrameIsDrivenFromElsewhere(t *testing.T) {
+	tab := lecture(t, fmt.Sprintf(lesson, browsertest.Server(t).URL, "text=the+old+cat&m=dense"))
+	tab.Eventually(`heights.length && frame.height > 250`)
+	if got := browsertest.Ask[string](tab, `call('getState').then(({ result }) => [result.text, result.m].join('/'))`); got != "the old cat/dense" {
+		t.Errorf("the state is %q", got)
+	}
+	for _, event := range []string{"change", "pin", "answer"} {
+		if got := browsertest.Ask[string](tab, `call('on', { event: '`+event+`' }).then(({ result, error }) => result ?? error)`); got != event {
+			t.Errorf("listening for %s: %q", event, got)
+		}
+	}
+	if got := browsertest.Ask[string](tab, `call('setState', { state: { text: 'a red bird sings', m: ['dense', 'random'], pin: '3.2', layer: 2 } }).then(({ result, error }) => error ?? JSON.stringify(result))`); got != `{"text":"a red bird sings","m":"dense,random","layer":"2","pin":"3.2"}` {
+		t.Errorf("after setState: %s", got)
+	}
+	tab.Eventually(`heard.some(({ event, data }) => event === 'change' && data.layer === '2')`)
+	tab.Eventually(`heard.some(({ event, data }) => event === 'pin' && data.row === 3 && data.col === 2 && data.words.join() === 'red,a')`)
+	tab.Eventually(`heard.some(({ event, data }) => event === 'answer' && data.words.includes('bird') && data.problem === '')`)
+	if got := browsertest.Ask[string](tab, `call('setState', { state: { pin: null } }).then(({ result }) => String(result.pin))`); got != "undefined" {
+		t.Errorf("the pin is still %s", got)
+	}
+	tab.Eventually(`heard.some(({ event, data }) => event === 'pin' && data === null)`)
+	if got := browsertest.Ask[float64](tab, `history.length`); got > 3 {
+		t.Errorf("the frame has made %v steps of the history", got)
+	}
+	for message, says := range map[string]string{
+		`'setState', { state: 'dense' }`:                  `setState takes an object with parameters`,
+		`'setState', { state: { texts: 'a' } }`:           `No parameter named texts. Available: text, m,`,
+		`'setState', { state: { text: { a: 1 } } }`:       `The parameter text takes a text`,
+		`'setState', { state: { norm: 'loud' } }`:         `absolute`,
+		`'setState', { state: { example: 'agreement' } }`: `No parameter named example`,
+		`'getstate'`:                `No call named getstate. Available: getState, setState, on, off.`,
+		`'constructor'`:             `No call named constructor`,
+		`'on', { event: 'pinned' }`: `No event named pinned. Available: change, pin, answer.`,
+	} {
+		if got := browsertest.Ask[string](tab, `call(`+message+`).then(({ error, result }) => error ?? JSON.stringify(result))`); !strings.Contains(got, says) {
+			t.Errorf("%s: %q", message, got)
+		}
+	}
+	// a height that would follow the frame's own would never come to rest
+	still := `(async () => { const n = heights.length; await new Promise((done) => setTimeout(done, 500)); return heights.length === n; })()`
+	if !browsertest.Comes(func() bool { return browsertest.Ask[bool](tab, still) }) {
+		t.Errorf("the height does not come to rest: %v", browsertest.Ask[[]float64](tab, `heights`))
+	}
+}
+
+// TestNothingElseIsFramed: the browser says that it refused to show another page in a frame of another origin. A page that it did show
+// would say how high it is.
+func TestNothingElseIsFramed(t *testing.T) {
+	tab := lecture(t, fmt.Sprintf(strings.Replace(lesson, "/embed?%s", "/?%s", 1), browsertest.Server(t).URL, "text=the+old+cat&m=dense"))
+	refused := make(chan string, 99)
+	browsertest.Must(t, chromedp.Listen(tab, func(event any) {
+		if e, ok := event.(*log.EventEntryAdded); ok && strings.Contains(e.Entry.Text, "frame-ancestors 'none'") {
+			refused <- e.Entry.Text
+		}
+	}))
+	_, err := chromedp.Call(tab, log.Enable, cdp.Empty{})
+	browsertest.Must(t, err)
+	browsertest.Ask[bool](tab, `(frame.src += '&layer=2', true)`) // now it is listened to
+	if !browsertest.Comes(func() bool { return len(refused) > 0 || browsertest.Ask[bool](tab, `heights.length > 0`) }) || len(refused) == 0 {
+		t.Fatal("the browser does not refuse to show the wall in a frame")
+	}
+	if says := <-refused; !strings.Contains(says, browsertest.Server(t).URL) {
+		t.Errorf("it refuses another page: %s", says)
+	}
+}
+
+// TestConnect: the module's other half drives a frame with promises.
+func TestConnect(t *testing.T) {
+	atlas := browsertest.Server(t).URL
+	tab := lecture(t, fmt.Sprintf(`<!DOCTYPE html><iframe id="atlas" src="%s/embed?text=the+old+cat&m=dense" width="700" height="100"></iframe><script type="module">
+		import { connect } from '%[1]s/attention-map.js';
+		const atlas = await connect(document.getElementById('atlas'));
+		await atlas.on('pin', (pin) => { window.pinned = pin; });
+		window.before = await atlas.getState();
+		window.after = await atlas.setState({ m: ['random'], pin: '2.3' });
+		window.refused = await atlas.setState({ nothing: 1 }).catch((error) => error.message);
+	</script>`, atlas))
+	tab.Eventually(`window.before?.m === 'dense' && window.after?.m === 'random' && window.pinned?.col === 3 && window.refused?.includes('No parameter named nothing') && document.getElementById('atlas').clientHeight > 250`)
+}

@@ -1,0 +1,53 @@
+package wall_test
+
+import (
+	"fmt"
+	"testing"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/chromedp"
+)
+
+const choose = `(() => { const s = document.getElementById('c-show'); s.value = '%s'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`
+
+const shownMaps = `[...document.querySelectorAll('.map')].map((m) => m.dataset.map).join()`
+
+// TestInfluenceControl switches the wall to influence and back: address, maps,
+// read-out and table follow.
+func TestInfluenceControl(t *testing.T) {
+	tab := browsertest.Browse(t, "/?pin=3.6")
+	server := browsertest.Server(t).URL
+	browsertest.Ask[bool](tab, fmt.Sprintf(choose, "influence"))
+	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence' && document.querySelectorAll('.map canvas').length === 4`)
+	tab.Eventually(`new URL(location.href).searchParams.get('show') === 'influence' && ` + pairText + ` === 'cat3 moves with the6'`)
+	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
+		want := messages.Number(browsertest.Value(t, server, id, "influence", 2, 5))
+		browsertest.Becomes(tab, readingOf(id), want)
+	}
+	tab.Trigger("#card-dense .as-table")
+	tab.Eventually(`document.querySelector('#table-dense caption')?.textContent.includes('What cat (3) moves with')`)
+	browsertest.Becomes(tab, `document.querySelector('#card-dense .axis-rows').textContent + document.querySelectorAll('.strip').length`, "output0")
+	browsertest.Ask[bool](tab, fmt.Sprintf(choose, "maps"))
+	tab.Eventually(shownMaps + ` === 'weights,weights,weights,contribution' && !new URL(location.href).searchParams.has('show')`)
+	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence' && document.getElementById('c-show').value === 'influence'`)
+}
+
+// TestTypingInInfluenceMode: only the last of many texts is waited for.
+func TestTypingInInfluenceMode(t *testing.T) {
+	tab := browsertest.Browse(t, "/?show=influence")
+	browsertest.Ask[bool](tab, `(async () => {
+		const box = document.getElementById('c-text');
+		for (let i = 1; i <= 6; i++) {
+			box.value = 'the cat sat on the mat because it was tired and the dog saw it '.repeat(3).slice(0, 150 + i) + ' end' + i;
+			document.getElementById('controls').requestSubmit();
+			await new Promise((r) => setTimeout(r, 60));
+		}
+		return true;
+	})()`)
+	tab.Eventually(`document.getElementById('controls').ariaBusy !== 'true' && [...document.querySelectorAll('.token')].some((c) => c.textContent.includes('6'))`)
+	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
+	browsertest.Becomes(tab, shownMaps, "influence,influence,influence,influence") // one after the other
+}

@@ -1,0 +1,168 @@
+package wall_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/chromedp"
+)
+
+// influenceOf says that somebody asks for that of one mechanism alone, or first of two.
+func influenceOf(id string) func(*http.Request) bool {
+	return func(r *http.Request) bool {
+		query := r.URL.Query()
+		asked := map[string]string{"/": query.Get("m"), "/compare": query.Get("a")}[r.URL.Path]
+		return asked == id && query.Get("show") == "influence"
+	}
+}
+
+// gated serves the shipped models behind a gate; what it costs is the same for all but the gated one.
+func gated(t *testing.T, of string) (browsertest.Gate, *httptest.Server) {
+	t.Helper()
+	cost := func(r engine.Request) engine.Cost {
+		return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms)+strings.Count(strings.Join(r.Mechanisms, ","), of))}
+	}
+	return browsertest.Gated(t, cost, influenceOf(of))
+}
+
+const (
+	progressText = `document.getElementById('progress').textContent`
+	measuredMaps = `document.querySelectorAll('.map[data-map="influence"] canvas').length`
+)
+
+// TestCardsAreMeasuredOneByOne: the switch to influence says at once that what is shown is attention; cards come in the
+// order of cost, and a cancelled measurement keeps those that are there and can go on.
+func TestCardsAreMeasuredOneByOne(t *testing.T) {
+	tab := browsertest.Open(t)
+	g, server := gated(t, "fastformer")
+	tab.Visit(server.URL + "/?m=fastformer,dense,random")
+	stale := browsertest.Ask[string](tab, `(() => {
+		const s = document.getElementById('c-show');
+		s.value = 'influence';
+		s.dispatchEvent(new Event('change', { bubbles: true }));
+		return [...document.querySelectorAll('.figure')].map((f) => getComputedStyle(f, '::after').content).join();
+	})()`)
+	if strings.Count(stale, "This is attention. Influence is being measured.") != 3 {
+		t.Errorf("the maps of attention say %s", stale)
+	}
+	tab.Eventually(progressText + `.includes('2 of 3 cards are measured') && ` + measuredMaps + ` === 2`)
+	tab.Eventually(`!document.querySelector('[data-stale]')`) // maps that are measured are not called attention
+	browsertest.Becomes(tab, `document.querySelector('#card-fastformer .refusal-text').textContent`, "Not measured yet.")
+	browsertest.Awaited(t, g.Arrived)
+	tab.Trigger("#progress .cancel")
+	browsertest.Awaited(t, g.Departed)
+	tab.Eventually(progressText + `.includes('Cancelled: 2 of 3') && document.activeElement.matches('.resume') && ` + measuredMaps + ` === 2`)
+	browsertest.Ask[bool](tab, `document.activeElement.click() || true`)
+	browsertest.Awaited(t, g.Arrived)
+	g.Open <- struct{}{}
+	tab.Eventually(measuredMaps + ` === 3 && ` + progressText + ` === ''`)
+	browsertest.Ask[bool](tab, `document.querySelector('.token[data-i="3"]').dispatchEvent(new Event('pointerover', { bubbles: true })) || true`)
+	tab.Eventually(`document.querySelector('[data-mechanism=fastformer].reading, .reading[data-mechanism=fastformer]')?.textContent.match(/\d/)`)
+}
+
+// TestTwoTextsComeCardByCard: with a second text, too, and every card that is there has both of its maps.
+func TestTwoTextsComeCardByCard(t *testing.T) {
+	tab := browsertest.Open(t)
+	g, server := gated(t, "fastformer")
+	tab.Visit(server.URL + "/?m=fastformer,dense,random&show=influence&text=the+cat+sat&other=the+dog+ran")
+	const both = `document.querySelectorAll('.second-map canvas').length`
+	browsertest.Awaited(t, g.Arrived)
+	tab.Eventually(progressText + `.includes('2 of 3 cards are measured') && ` + measuredMaps + ` === 2 && ` + both + ` === 4`)
+	tab.Trigger("#progress .cancel")
+	browsertest.Awaited(t, g.Departed)
+	tab.Eventually(progressText + `.includes('Cancelled: 2 of 3') && ` + both + ` === 4`)
+	tab.Trigger("#progress .resume")
+	browsertest.Awaited(t, g.Arrived)
+	g.Open <- struct{}{}
+	tab.Eventually(measuredMaps + ` === 3 && ` + both + ` === 6 && ` + progressText + ` === '' && /\d/.test(document.querySelector('#card-fastformer .second .change b')?.textContent)`)
+}
+
+// TestLeavingEndsMeasuring: another text, or another thing to show, ends what is asked for.
+func TestLeavingEndsMeasuring(t *testing.T) {
+	tab := browsertest.Open(t)
+	g, server := gated(t, "random")
+	tab.Visit(server.URL + "/?m=random,dense&show=influence")
+	tab.Eventually(progressText + `.includes('1 of 2')`)
+	browsertest.Awaited(t, g.Arrived)
+	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-show'); s.value = 'maps'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	browsertest.Awaited(t, g.Departed)
+	tab.Eventually(shownMaps + ` === 'weights,weights' && ` + progressText + ` === ''`)
+}
+
+// TestComparedInfluenceIsAwaited: while the influence of two mechanisms is being measured, the maps that are still there say at
+// once what they are, and what compares them is busy; then all is as it was asked for.
+func TestComparedInfluenceIsAwaited(t *testing.T) {
+	tab := browsertest.Open(t)
+	g, server := gated(t, "fastformer")
+	tab.Visit(server.URL + "/compare?a=dense&b=random&text=the+cat+sat")
+	const says = `[...document.querySelectorAll('.figure')].map((f) => getComputedStyle(f, '::after').content).join()`
+	choose := func(id, value, want string) {
+		got := browsertest.Ask[string](tab, `(() => {
+			const s = document.getElementById('`+id+`');
+			s.value = '`+value+`';
+			s.dispatchEvent(new Event('change', { bubbles: true }));
+			return document.getElementById('compared').getAttribute('aria-busy') + `+says+`;
+		})()`)
+		if !strings.HasPrefix(got, "true") || strings.Count(got, want) != 3 {
+			t.Errorf("%s=%s: it says %s", id, value, got)
+		}
+	}
+	choose("c-show", "influence", "This is attention. Influence is being measured.")
+	const there = `document.querySelectorAll('.card .map canvas.under').length === 3 && !document.querySelector('[data-stale], #compared[aria-busy]')`
+	tab.Eventually(`document.querySelectorAll('.map[data-map="influence"] canvas').length && ` + there)
+	choose("c-a", "fastformer", "This is the previous influence. The new one is being measured.")
+	browsertest.Awaited(t, g.Arrived)
+	tab.Eventually(`document.querySelectorAll('[data-stale]').length === 3 && document.getElementById('name-a').textContent.includes('Dense')`)
+	g.Open <- struct{}{}
+	tab.Eventually(`document.getElementById('name-a').textContent.includes('Fastformer') && ` + there)
+}
+
+// dear makes every mechanism cost what no page waits for.
+func dear(r engine.Request) engine.Cost {
+	return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms))}
+}
+
+// TestComparedMapsComeOneByOne: each map of a comparison comes when it is measured, with how many are there, and their difference with
+// the last; what is cancelled leaves the one that is there and can go on.
+func TestComparedMapsComeOneByOne(t *testing.T) {
+	for _, show := range []string{"influence", "value-zeroing"} {
+		t.Run(show, func(t *testing.T) {
+			tab := browsertest.Open(t)
+			g, server := browsertest.Gated(t, dear, func(r *http.Request) bool { return r.URL.Path == "/compare" && r.Header.Get("Atlas-Only") == "a" })
+			tab.Visit(server.URL + "/compare?a=dense&b=random&text=the+cat+sat&show=" + show)
+			browsertest.Awaited(t, g.Arrived)
+			const one = `document.querySelectorAll('#card-b .map canvas.under').length === 1 && document.querySelector('#card-a .measuring') && document.querySelector('#card-difference .refusal-text').textContent.includes('when both maps are there') && !document.querySelector('#compared .facts')`
+			tab.Eventually(progressText + `.startsWith('1 of 2') && ` + one)
+			tab.Trigger("#progress .cancel")
+			browsertest.Awaited(t, g.Departed)
+			tab.Eventually(progressText + `.startsWith('Cancelled: 1 of 2') && document.activeElement.matches('.resume') && ` + one)
+			browsertest.Ask[bool](tab, `document.activeElement.click() || true`)
+			browsertest.Awaited(t, g.Arrived)
+			g.Open <- struct{}{}
+			tab.Eventually(`document.querySelectorAll('.card .map canvas.under').length === 3 && document.querySelectorAll('#compared .fact').length > 1 && ` + progressText + ` === '' && !document.querySelector('.measuring')`)
+		})
+	}
+}
+
+// TestMeasuredWithoutScripts: where there are none, a page says that it is not whole, and its link leads to the one that is: of all cards
+// of a wall, of both maps of a comparison and their difference, in a frame, too.
+func TestMeasuredWithoutScripts(t *testing.T) {
+	tab := browsertest.Open(t)
+	_, server := browsertest.Gated(t, dear, func(*http.Request) bool { return false })
+	tab.WithoutScripts()
+	for path, there := range map[string]string{
+		"/?m=dense,random,fastformer&text=the+cat+sat&show=influence":      `document.querySelectorAll('.card .map[data-map=influence] img').length === 3`,
+		"/embed?m=dense,random,fastformer&text=the+cat+ran&show=influence": `document.querySelectorAll('.card .map[data-map=influence] img').length === 3`,
+		"/compare?a=dense&b=random&text=the+cat+sang&show=influence":       `document.querySelectorAll('.card .map img').length === 3 && document.querySelectorAll('#compared .fact').length > 1`,
+	} {
+		tab.Do(chromedp.Navigate(server.URL + path))
+		tab.Eventually(`document.readyState === 'complete' && document.querySelector('.measuring') && document.getElementById('rest')?.checkVisibility()`)
+		tab.Do(chromedp.Click(chromedp.CSS("#rest")))
+		tab.Eventually(`document.readyState === 'complete' && location.search.endsWith('&wait=1') && !document.querySelector('.measuring, #rest') && ` + there)
+	}
+}

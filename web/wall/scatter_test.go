@@ -1,0 +1,52 @@
+package wall_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestPointsAreCells: the point of attention and influence under the hand is a pair of words, which every map
+// shows; a cell that is pinned is marked among the points, where both of its values are.
+func TestPointsAreCells(t *testing.T) {
+	server := browsertest.Server(t).URL
+	tab := browsertest.Browse(t, "/?show=influence&m=dense&pin=10.7") // "was" and "mat"
+	tab.Eventually(`document.querySelector('#card-dense .scatter-at')`)
+	place := func(name string) int {
+		values, cols := browsertest.Values(t, server, "dense", name)
+		return int(math.Round(200 * values[9*cols+6] / slices.Max(values)))
+	}
+	want := []int{place("weights"), 200 - place("influence")}
+	if got := browsertest.Ask[[]int](tab, `['cx', 'cy'].map((key) => Number(document.querySelector('#card-dense .scatter-at').getAttribute(key)))`); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the pair is marked at %v, its values are at %v", got, want)
+	}
+	tab.Do(chromedp.KeyEvent("\u001b"))
+	tab.Eventually(`!document.querySelector('.scatter-at')`)
+	tab.Settled()
+	// the pair of "was" and [CLS] has a point of its own
+	spot := browsertest.Ask[[]float64](tab, `(() => {
+		const plot = document.querySelector('#card-dense .scatter svg'), path = plot.querySelector('.scatter-points');
+		plot.scrollIntoView({ block: 'center' });
+		const lone = path.dataset.cells.split(' ').map((cells, i) => ({ cells, i })).find(({ cells }) => cells === String(9 * 19));
+		const [, x, y] = [...path.getAttribute('d').matchAll(/M(\d+) (\d+)/g)][lone.i];
+		const { x: left, y: top } = new DOMPoint(x, y).matrixTransform(plot.getScreenCTM());
+		return [left, top];
+	})()`)
+	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, spot[0], spot[1]))
+	tab.Eventually(pairText + ` === 'was10 moves with [CLS]1' && document.querySelector('.scatter-at')`)
+	tab.Do(chromedp.MouseClickXY(spot[0], spot[1]))
+	tab.Eventually(`new URL(location.href).searchParams.get('pin') === '10.1'`)
+}
+
+// TestScattersOfManyCards: where cards are many, what each says of attention beside influence is behind its map.
+func TestScattersOfManyCards(t *testing.T) {
+	tab := browsertest.Browse(t, "/?show=influence&m=dot-product,random,dense,fastformer,linear,longformer,bigbird,linformer,reformer")
+	tab.Eventually(`document.querySelectorAll('.map[data-map="influence"] canvas').length > 0 && !document.querySelector('.measuring')`)
+	tab.Trigger("#background-dense summary")
+	tab.Eventually(`document.querySelector('#background-dense .scatter-points')?.dataset.cells && document.querySelectorAll('.scatter').length === 1`)
+}
