@@ -92,39 +92,9 @@ func violations(t *testing.T, ctx context.Context, axe string) []string {
 	return browsertest.In(ctx, t).Violations(axe)
 }
 
-func rewrite(t *testing.T, ctx context.Context, text string) {
-	t.Helper()
-	browsertest.In(ctx, t).Rewrite(text)
-}
-
-func clickWord(t *testing.T, ctx context.Context, label string) {
-	t.Helper()
-	browsertest.In(ctx, t).ClickWord(label)
-}
-
-func selectOption(t *testing.T, ctx context.Context, id, value string) {
-	t.Helper()
-	browsertest.In(ctx, t).Choose(id, value)
-}
-
 func fetch(t *testing.T, address string) (status int, body string) {
 	t.Helper()
 	return browsertest.Fetch(t, address)
-}
-
-const (
-	pairText  = `shown.pair()`
-	pinShown  = `shown.pin()`
-	textShown = `shown.text()`
-)
-
-func readingOf(id string) string { return fmt.Sprintf(`shown.reading('%s')`, id) }
-
-// valueOf asks the API for one cell of a map of the worked example, of the head that its card shows.
-func valueOf(t *testing.T, server, id, name string, row, col int) float64 {
-	t.Helper()
-	values, cols := valuesOf(t, server, id, name)
-	return values[row*cols+col]
 }
 
 // TestScreenshots keeps pictures of the pages in artefacts/ for people to look at,
