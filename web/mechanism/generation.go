@@ -177,14 +177,15 @@ func (p *page) step(g *predict.Generation, i int, current bool) GenerationStep {
 
 // verdict says whether the answer is right.
 func (p *page) verdict(g *predict.Generation) components.Badge {
-	spelt := messages.Message{} // scripts that the vocabulary lacks are spelled in bytes, of which every character is a word to the model
+	var spelt []messages.Message // scripts that the vocabulary lacks are spelled in bytes, of which every character is a word to the model
 	if slices.ContainsFunc(p.Sel.Report.Tokens, tokenizer.Token.IsByte) {
-		spelt = messages.New("verdict.bytes")
+		spelt = []messages.Message{messages.New("verdict.bytes")}
 	}
 	if g.Right {
-		return components.Badge{State: components.Holds, Text: p.T("task."+g.Task+".right", "bytes", spelt)}
+		said := append([]messages.Message{messages.New("task." + g.Task + ".right")}, spelt...)
+		return components.Badge{State: components.Holds, Text: p.Say(messages.Join(" ", said...))}
 	}
-	said := []messages.Message{messages.New("verdict.wrong", "answer", g.AnswerText, "bytes", spelt)}
+	said := append([]messages.Message{messages.New("verdict.wrong", "answer", g.AnswerText)}, spelt...)
 	for i := range g.Steps {
 		if !g.RightStep(i) {
 			said = append(said, messages.New("verdict.first", "step", i+1))

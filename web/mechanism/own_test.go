@@ -51,7 +51,7 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 				t.Errorf("%s does not say %q", path, w)
 			}
 		}
-		if strings.Contains(page, webtest.Spelled("for the bundled")) || strings.Contains(page, webtest.Spelled("describe the bundled")) || strings.Contains(page, webtest.Spelled("with the same budget")) {
+		if strings.Contains(page, webtest.Spelled("for the bundled model, with")) || strings.Contains(page, webtest.Spelled("for a model like the bundled")) || strings.Contains(page, webtest.Spelled("with the same budget")) {
 			t.Errorf("%s takes the model for a shipped one", path)
 		}
 	}

@@ -149,10 +149,10 @@ func TestWritingRefuses(t *testing.T) {
 		"?text=a+cat&step=x":                  {http.StatusBadRequest, "step="},
 		"?text=a+cat&layer=7":                 {http.StatusNotFound, "No layer 7"},
 		"?text=a+cat&head=7":                  {http.StatusNotFound, "No head 7"},
-		"?text=a+cat&utm_source=mail":         {http.StatusOK, "It writes"},
+		"?text=a+cat&utm_source=mail":         {http.StatusOK, "Write the words in reverse"},
 		"?text=" + url.QueryEscape(strings.Repeat("x", engine.MaxTextBytes+1)): {http.StatusRequestEntityTooLarge, "at most 65"},
 		"?text=" + url.QueryEscape("<script>alert(1)</script>\x00\xff"):        {http.StatusOK, "<script>alert(1)</script>"},
-		"?m=dense&mask=causal&pin=1.2":                                         {http.StatusOK, "It writes"}, // a link of the wall
+		"?m=dense&mask=causal&pin=1.2":                                         {http.StatusOK, "Write the words in reverse"}, // a link of the wall
 	} {
 		w := webtest.Get(s, writePath+query)
 		doc := webtest.Parse(t, w)

@@ -54,7 +54,7 @@ func TestCutWithKeys(t *testing.T) {
 	tab := browsertest.Browse(t, insured)
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("x"))
 	tab.Eventually(ownCut + `.match(/^cell:2\.\d\.3\.2$/) && ` + cutShown + ` === '' && ` + idle)
-	tab.Eventually(readingOf("dense") + ` === 'cut' && ` + readingOf("dot-product") + ` !== 'cut'`)
+	tab.Eventually(readingOf("dense") + ` === 'blocked' && ` + readingOf("dot-product") + ` !== 'blocked'`)
 	browsertest.Becomes(tab, `document.activeElement.id`, "map-dense")
 	tab.Do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent("X"))
 	tab.Eventually(ownCut + `.startsWith('word:9,cell:2.') && document.querySelectorAll('.cuts li').length === 2 && ` + idle)

@@ -36,7 +36,7 @@ func TestCutsWithoutScripts(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/?"+cutQuery+"&pin=2.4"))
 	for _, sel := range []string{
-		"section.cuts “old” (3)", "section.cuts head 1 of layer 1", "span.cut-of Dense synthesizer", "li.token.cut old", "div.legend cut out", "p.legend-title cut: “old” (3), head 1 of layer 1",
+		"section.cuts “old” (3)", "section.cuts head 1 of layer 1", "span.cut-of Dense synthesizer", "li.token.cut old", "div.legend blocked", "p.legend-title ablated: “old” (3), head 1 of layer 1",
 		"input[name=cut]", "input[name=dense.cut]", "section.cut-change p.change", "ul.answers home", "p.cut-text α and β are 0 there",
 		"span.cut-why Fastformer pools the whole text into one vector and never forms pairs", "span.cut-why A shuffle-exchange network has no heads",
 	} {
@@ -50,8 +50,8 @@ func TestCutsWithoutScripts(t *testing.T) {
 		"/?head=2&layer=1&m=dense%2Cfastformer%2Cshuffle-exchange&pin=2.4&text=the+old+cat":                                                    linkTo(doc, "a#restore-all", ""),
 		"/?cut=word%3A3%2Ccell%3A2.4&dense.cut=head%3A1.1&head=2&layer=1&m=dense%2Cfastformer%2Cshuffle-exchange&pin=2.4&text=the+old+cat":     linkTo(doc, "a#cut-cell", ""),
 		"/?cut=word%3A3%2Cword%3A4&dense.cut=head%3A1.1&head=2&layer=1&m=dense%2Cfastformer%2Cshuffle-exchange&pin=2.4&text=the+old+cat":       linkTo(doc, "a#cut-word", ""),
-		"/?cut=word%3A3&dense.cut=head%3A1.1%2Chead%3A1.2&head=2&layer=1&m=dense%2Cfastformer%2Cshuffle-exchange&pin=2.4&text=the+old+cat":     linkTo(doc, "a[data-cut=head]", "Head 2"),
-		"/?cut=word%3A3&dense.cut=head%3A1.1%2Ccell%3A1.2.2.4&head=2&layer=1&m=dense%2Cfastformer%2Cshuffle-exchange&pin=2.4&text=the+old+cat": linkTo(doc, "a[data-cut=cell]", "This cell"),
+		"/?cut=word%3A3&dense.cut=head%3A1.1%2Chead%3A1.2&head=2&layer=1&m=dense%2Cfastformer%2Cshuffle-exchange&pin=2.4&text=the+old+cat":     linkTo(doc, "a[data-cut=head]", "Zero out head 2"),
+		"/?cut=word%3A3&dense.cut=head%3A1.1%2Ccell%3A1.2.2.4&head=2&layer=1&m=dense%2Cfastformer%2Cshuffle-exchange&pin=2.4&text=the+old+cat": linkTo(doc, "a[data-cut=cell]", "Block this cell"),
 	} {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -69,7 +69,7 @@ func TestCutsWithoutScripts(t *testing.T) {
 }
 
 // TestCutChange: what a card says to have changed is the difference from the same map without the cut, and data
-// say what was cut.
+// say what is ablated.
 func TestCutChange(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	const base = "text=the+old+cat&m=dense&head=2"
@@ -142,7 +142,7 @@ func TestRefusedCutsLeadBack(t *testing.T) {
 	}
 }
 
-// TestCutsAreCachedApart: a report belongs to what was cut, in any order; what is cut in others does not matter.
+// TestCutsAreCachedApart: a report belongs to what is ablated, in any order; what is cut in others does not matter.
 func TestCutsAreCachedApart(t *testing.T) {
 	f := &webtest.FakeEngine{}
 	s := webtest.NewServer(t, f)
@@ -165,15 +165,15 @@ func TestCutsAreCachedApart(t *testing.T) {
 	}
 }
 
-// TestCutFigures: a picture says what was cut, in its metadata; what is cut of a recording is refused.
+// TestCutFigures: a picture says what is ablated, in its metadata; what is cut of a recording is refused.
 func TestCutFigures(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	w := webtest.Get(s, "/export/dense.png?text=the+old+cat&cut=word:3,head:1.2")
-	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "In this pass was cut: “old” (3), head 2 of layer 1") || !strings.Contains(w.Body.String(), "cut=word%3A3%2Chead%3A1.2") {
-		t.Errorf("%d: the picture does not say what was cut", w.Code)
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "This forward pass is ablated: “old” (3), head 2 of layer 1") || !strings.Contains(w.Body.String(), "cut=word%3A3%2Chead%3A1.2") {
+		t.Errorf("%d: the picture does not say what is ablated", w.Code)
 	}
-	if plain := webtest.Get(s, "/export/dense.png?text=the+old+cat"); strings.Contains(plain.Body.String(), "was cut") || plain.Body.String() == w.Body.String() {
-		t.Error("a picture of the whole text says that something was cut")
+	if plain := webtest.Get(s, "/export/dense.png?text=the+old+cat"); strings.Contains(plain.Body.String(), "is ablated") || plain.Body.String() == w.Body.String() {
+		t.Error("a picture of the whole text says that something is ablated")
 	}
 	if w := webtest.Get(s, "/export/random.png?text=a&after=512&cut=word:2"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "nothing can be ablated") {
 		t.Errorf("of a recording: %d %s", w.Code, w.Body)

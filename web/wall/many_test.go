@@ -26,7 +26,7 @@ func TestOrderOfCardsStays(t *testing.T) {
 	p.do(`document.querySelector('#c-mechanisms input[value=linear]').click()`)
 	tab.Eventually(cardsShown + ` === 'gpt2,fastformer,bert,dot-product,linear'`)
 	p.do(`document.querySelectorAll('#c-mechanisms input:checked').forEach((box) => { box.checked = false; }); document.querySelector('#c-mechanisms input').dispatchEvent(new Event('change', { bubbles: true }))`)
-	tab.Eventually(cardsShown + ` === '' && document.querySelector('#problem').textContent.includes('No mechanism is chosen')`)
+	tab.Eventually(cardsShown + ` === '' && document.querySelector('#problem').textContent.includes('No mechanism is selected')`)
 }
 
 // TestDraggedCards: the hand takes a card by its name to where another stands.

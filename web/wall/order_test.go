@@ -27,7 +27,7 @@ func TestOrderOfCards(t *testing.T) {
 		if got := strings.Join(ids, " "); got != want || w.Code != http.StatusOK {
 			t.Errorf("%s: %d, %q, want %q", query, w.Code, got, want)
 		}
-		if said := webtest.Present(doc, "p.message No mechanism is chosen"); said != (want == "") {
+		if said := webtest.Present(doc, "p.message No mechanism is selected"); said != (want == "") {
 			t.Errorf("%s: the page says that nothing is chosen: %v", query, said)
 		}
 		order := webtest.All(doc, "input[name=order]")

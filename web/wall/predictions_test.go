@@ -49,7 +49,7 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 		}
 		for i, p := range list {
 			words := webtest.All(p, "bdi.likely-word")
-			if len(words) != wall.TopShown || webtest.TextOf(words[2]) != "⟨E7⟩" || !strings.Contains(webtest.TextOf(p), "for [MASK]") {
+			if len(words) != wall.TopShown || webtest.TextOf(words[2]) != "⟨E7⟩" || !strings.Contains(webtest.TextOf(p), "for: [MASK]") {
 				t.Errorf("%s, place %d: %s", id, i, webtest.TextOf(p))
 			}
 			bar, _ := webtest.Attr(webtest.All(p, "rect")[0], "width")
@@ -81,7 +81,7 @@ func TestNextWords(t *testing.T) {
 	s := webtest.NewServer(t, expecting())
 	for query, after := range map[string]string{"text=The+cat+sat": "sat4", "text=The+cat+sat&pin=3.1": "cat3", "text=The+cat+sat&pin=5.1": "sat4"} {
 		c := webtest.Card(webtest.Parse(t, webtest.Unfolded(s, "/?m=gpt2&"+query, "gpt2")), "gpt2")
-		if now := webtest.TextOf(webtest.All(c, "div.now")[0]); !strings.Contains(now, "after "+after) {
+		if now := webtest.TextOf(webtest.All(c, "div.now")[0]); !strings.Contains(now, "after: "+after) {
 			t.Errorf("%s: %s", query, now)
 		}
 		every := webtest.All(webtest.All(c, "details.every")[0], "li.prediction")
