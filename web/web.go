@@ -10,6 +10,7 @@ import (
 	"attnatlas/web/explain"
 	"attnatlas/web/export"
 	"attnatlas/web/gallery"
+	"attnatlas/web/glossary"
 	"attnatlas/web/mechanism"
 	"attnatlas/web/results"
 	"attnatlas/web/site"
@@ -25,6 +26,6 @@ func New(o site.Options) (*site.Server, error) {
 	}
 	views := wall.New(s)
 	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views), explain.Pages(s), unroll.Pages(s),
-		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), export.Pages(views))...)
+		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), export.Pages(views))...)
 	return s, nil
 }

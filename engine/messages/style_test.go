@@ -16,6 +16,7 @@ type style struct {
 	Words      int
 	Names      string
 	Unfinished string
+	Terms      string
 	Forbidden  []forbidden
 	Exception  []struct{ ID, Rule, Why string }
 	Rest       struct{ Done []string }
@@ -170,5 +171,31 @@ func TestStyleRules(t *testing.T) {
 	const good = "Choose “Display”: the maps follow. Fastformer, by *Wu* et al. (2021), is linear in N."
 	if got := s.faults("error.x", good); len(got) > 0 {
 		t.Error(got)
+	}
+}
+
+// TestGlossary: every term of the field that a text uses has a definition of one or two sentences.
+func TestGlossary(t *testing.T) {
+	s := readStyle(t)
+	forms := map[string]bool{}
+	for _, term := range English.Terms() {
+		for _, form := range term.Forms {
+			if forms[strings.ToLower(form)] {
+				t.Errorf("%q has two definitions", form)
+			}
+			forms[strings.ToLower(form)] = true
+		}
+		if n := len(sentences(term.Says)); n < 1 || n > 2 {
+			t.Errorf("%s has a definition of %d sentences", term.Name, n)
+		}
+	}
+	for term := range strings.Lines(strings.TrimSpace(s.Terms)) {
+		term = strings.TrimSpace(term)
+		used := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(term) + `\b`)
+		for id, texts := range English.texts {
+			if !strings.HasPrefix(id, termPrefix) && used.MatchString(texts["other"]) && !forms[strings.ToLower(term)] {
+				t.Errorf("%s uses %q, which the glossary lacks", id, term)
+			}
+		}
 	}
 }

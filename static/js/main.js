@@ -25,11 +25,13 @@ import { through } from './through.js';
 import { citations } from './citation.js';
 import { connect as connectDrop } from './drop.js';
 import { connect as connectSaved } from './saved.js';
+import { connect as connectTerms } from './terms.js';
 import { byId, el } from './dom.js';
 import { t } from './messages.js';
 
 citations();
 connectSaved();
+connectTerms();
 if (document.querySelector('.brand')) connectDrop();
 if (document.querySelector('main.wall')) start();
 else if (document.querySelector('main.writing #controls')) new Steps().page.first();

@@ -30,3 +30,6 @@ func (s *Server) Stop()                                   { s.stopping.Store(tru
 func (s *Server) SetBuild(name string)                    { s.build = name }
 func (s *Server) Keeping() string                         { return s.keeping }
 func (s *Server) Buffered(next http.Handler) http.Handler { return s.buffered(next) }
+
+// LinkTerms is linkTerms.
+var LinkTerms = linkTerms

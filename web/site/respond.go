@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"io"
 	"math"
 	"net/http"
 	"net/url"
@@ -46,12 +47,22 @@ func (s *Server) Head(l *messages.Language, section, title, description string, 
 	}
 }
 
-// Render answers with a component.
+// GlossaryPath is the page to which terms link.
+const GlossaryPath = "/glossary"
+
+// Render answers with a component, in whose prose terms link to the glossary.
 func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Add("Vary", strings.Join(partHeaders, ", "))
 	w.WriteHeader(status)
-	return c.Render(messages.With(r.Context(), Language(r)), w)
+	l := Language(r)
+	err := c.Render(messages.With(r.Context(), l), w)
+	if held := ResponseOf(r.Context()); err == nil && held != nil {
+		page := held.body.String()
+		held.body.Reset()
+		_, err = io.WriteString(held, linkTerms(l, page, components.From(r.Context(), GlossaryPath)))
+	}
+	return err
 }
 
 // IDOf is the last part of a path.

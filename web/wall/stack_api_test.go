@@ -47,7 +47,7 @@ func TestWriterOnTheWall(t *testing.T) {
 		r.Mechanisms[0].Generated.Text = "mat <the>"
 	}})
 	page := webtest.Get(s, "/?text=the+mat&m=encoder-decoder").Body.String()
-	if !strings.Contains(page, "Its decoder then writes “mat &lt;the&gt;”") || !strings.Contains(page, `id="map-encoder-decoder"`) {
+	if !strings.Contains(page, " then writes “mat &lt;the&gt;”") || !strings.Contains(page, `id="map-encoder-decoder"`) {
 		t.Error("the card says not what was written")
 	}
 	if m := webtest.Attend(t, s, "text=the+mat&m=encoder-decoder").Mechanisms[0]; m.Written != "mat <the>" || len(m.Layers) != webtest.FakeLayers {

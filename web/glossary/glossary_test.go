@@ -1,0 +1,38 @@
+package glossary_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/webtest"
+)
+
+// TestGlossary: the page has every term with its definition, where links of other pages lead.
+func TestGlossary(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	w := webtest.Get(s, "/glossary")
+	webtest.CheckDocument(t, w.Body.String(), webtest.WantPage{Path: "/glossary"})
+	doc := webtest.Parse(t, w)
+	for _, term := range messages.English.Terms() {
+		if found := webtest.All(doc, "div#"+term.ID); len(found) != 1 || !strings.Contains(webtest.TextOf(found[0]), term.Says) {
+			t.Errorf("%s is not defined", term.Name)
+		}
+	}
+	for _, path := range []string{"/m/dot-product", "/m/dense", "/about", "/cost", "/hashing?m=reformer"} {
+		w := webtest.Get(s, path+"", "Accept", "text/html")
+		links := webtest.All(webtest.Parse(t, w), "a.term")
+		if w.Code == http.StatusOK && len(links) == 0 {
+			t.Errorf("%s has no terms", path)
+		}
+		said := map[string]bool{}
+		for _, link := range links {
+			href, _ := webtest.Attr(link, "href")
+			if said[href] || !strings.HasPrefix(href, "/glossary#") || len(webtest.All(doc, "div#"+strings.TrimPrefix(href, "/glossary#"))) != 1 {
+				t.Errorf("%s links to %s", path, href)
+			}
+			said[href] = true
+		}
+	}
+}

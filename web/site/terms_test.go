@@ -1,0 +1,34 @@
+package site_test
+
+import (
+	"strings"
+	"testing"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/site"
+)
+
+// TestTermsLink: in the prose of a page the first occurrence of a term is a link with its definition, in any case and form;
+// names of controls, links and other texts stay as they are.
+func TestTermsLink(t *testing.T) {
+	page := func(main string) string { return "<p>softmax</p><main>" + main + "</main><p>softmax</p>" }
+	const link = `<a class="term" href="/atlas/glossary#`
+	for main, want := range map[string][]string{
+		`<p>Softmax and softmax of masked words</p>`: {link + `softmax" data-says="The function`, `">Softmax</a> and softmax of `, link + `masked-word"`, `">masked words</a></p>`},
+		`<p class="lead">an attention sink</p>`:      {`an ` + link + `attention-sink"`, `">attention sink</a></p>`},
+		`<p>softmaxes of <a href="/">softmax</a></p><p><button>softmax</button> softmax</p>`: {
+			`<p>softmaxes of <a href="/">softmax</a></p><p><button>softmax</button> ` + link},
+		`<p class="message">softmax</p><h1>softmax</h1>`:              {`<p class="message">softmax</p><h1>softmax</h1>`},
+		`<details><p>softmax</p></details><!-- <a> --><p>softmax</p>`: {`<details><p>softmax</p></details><!-- <a> --><p>` + link},
+	} {
+		got := site.LinkTerms(messages.English, page(main), "/atlas/glossary")
+		if !strings.HasPrefix(got, "<p>softmax</p>") || !strings.HasSuffix(got, "<p>softmax</p>") {
+			t.Errorf("%s: a term outside of main is a link: %s", main, got)
+		}
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: no %s in %s", main, w, got)
+			}
+		}
+	}
+}
