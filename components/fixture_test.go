@@ -71,7 +71,7 @@ func (f fixture) refusal(id string) string {
 	case names[id] == "":
 		return "There is no mechanism " + strconv.Quote(id) + "."
 	case id == "random" && len(f.tokens) > 64:
-		return "Trained for 64 positions."
+		return "This model was trained for 64 positions."
 	case id == "fastformer" && f.get("mask", "none") == "causal":
 		return "A causal mask is not defined for it."
 	}
@@ -89,7 +89,7 @@ func (f fixture) card(id string) components.Card {
 	c.Map.Form, c.Map.Rows = "heatmap", words
 	c.Sum = components.Badge{State: components.Holds, Text: "rows Σ = 1, max deviation 1.8·10⁻⁷"}
 	if id == "fastformer" {
-		c.Sum = components.Badge{State: components.ByDesign, Text: "not row-stochastic by design"}
+		c.Sum = components.Badge{State: components.ByDesign, Text: "rows do not sum to 1, by design"}
 		c.Strips = []components.Map{f.fixtureMap(id, "alpha"), f.fixtureMap(id, "beta")}
 		c.MoreNames, c.More, c.MoreURL = []string{"alpha scores"}, []components.Map{f.fixtureMap(id, "alpha scores")}, "/api/v1/drawing?map=alpha+scores"
 	}
@@ -107,7 +107,7 @@ func (f fixture) fixtureMap(id, name string) components.Map {
 		Rows: components.Axis{Count: 1}, Cols: components.Axis{Role: "key", Title: "is read", Count: len(f.tokens), Words: true},
 		Image: fixtureImage(id, name), Export: components.Link{Label: "PNG", URL: "/export/" + id + ".png?map=" + url.QueryEscape(name), Download: "x.png"},
 		Legend: components.Legend{
-			Title: "probability ÷ largest in its row", Scale: f.get("cmap", "cividis"), Ticks: []components.Tick{{Place: 0, Label: "0"}, {Place: 0.5, Label: "½"}, {Place: 1, Label: "row max"}},
+			Title: "probability ÷ row maximum", Scale: f.get("cmap", "cividis"), Ticks: []components.Tick{{Place: 0, Label: "0"}, {Place: 0.5, Label: "½"}, {Place: 1, Label: "row max"}},
 			Nothing: []components.CellClass{{Kind: "cell-forbidden", Label: "forbidden or out of reach"}},
 		},
 	}
@@ -144,7 +144,7 @@ func (f fixture) wall() components.Wall {
 		Text: f.text, Tokens: f.tokens, DataURL: "/api/v1/drawing?" + f.query.Encode(), Verb: "reads"}
 	mechanisms := strings.Split(f.get("m", "dot-product,random,dense,fastformer"), ",")
 	if strings.TrimSpace(f.text) == "" {
-		w.Problem = "There are no words in the text."
+		w.Problem = "The text has no words."
 	} else {
 		for _, id := range mechanisms {
 			w.Cards = append(w.Cards, f.card(id))

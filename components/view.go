@@ -48,7 +48,7 @@ type Wall struct {
 	Cards    []Card
 	Look     Look
 	Race     Race
-	Verb     string // what a row does with a column: "reads", also when empty, or "moves with"
+	Verb     string // what a row does with a column: "reads", also when empty, or "is influenced by"
 	Pin      *Pin   // the pinned cell; nil when none is
 	DataURL  string // /api/v1/drawing?… of this state
 	Waiting  int    // cards that are not measured yet

@@ -151,9 +151,9 @@ func TestOneFailureLeavesTheOthers(t *testing.T) {
 		kind fault.Kind
 		says string
 	}{
-		{fault.NotFound, `no mechanism called "telepathy"`},
-		{fault.NotFound, `no trained model of "dense"`},
-		{fault.Unsupported, "causal Fastformer is not defined"},
+		{fault.NotFound, `No mechanism named "telepathy"`},
+		{fault.NotFound, `No trained model of "dense"`},
+		{fault.Unsupported, "A causal mask is not defined for Fastformer"},
 	} {
 		err := rep.Mechanisms[i].Err
 		if err == nil || fault.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) || rep.Mechanisms[i].Layers != nil {
@@ -173,7 +173,7 @@ func TestLengthLimit(t *testing.T) {
 		if len(rep.Tokens) != n || (err == nil) != ok {
 			t.Errorf("%d tokens: %v", len(rep.Tokens), err)
 		}
-		if !ok && (fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "Trained for 24 positions; 25 tokens asked")) {
+		if !ok && (fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "25 tokens, but this model was trained for 24 positions")) {
 			t.Errorf("%d tokens: %v", n, err)
 		}
 	}

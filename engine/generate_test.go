@@ -172,11 +172,11 @@ func TestWriterAmongOthers(t *testing.T) {
 		}
 	}
 	for want, r := range map[string]engine.Request{
-		"not a pair":             {Text: "the cat ||| sat"},
-		"Leave them out":         {Text: "the [MASK] sat"},
-		"The decoder itself is":  {Text: "the cat", Mask: nn.Causal},
-		"Influence is not":       {Text: "the cat", Method: method.Measurement{Name: method.Influence, Layer: 1}},
-		"Shorten the text by 54": {Text: strings.Repeat("the ", 78)},
+		"not a pair":            {Text: "the cat ||| sat"},
+		"Remove them":           {Text: "the [MASK] sat"},
+		"The decoder itself is": {Text: "the cat", Mask: nn.Causal},
+		"Influence is not":      {Text: "the cat", Method: method.Measurement{Name: method.Influence, Layer: 1}},
+		"Remove 54 tokens":      {Text: strings.Repeat("the ", 78)},
 	} {
 		m := generated(t, e, r)
 		if m.Err == nil || !strings.Contains(m.Err.Error(), want) || fault.KindOf(m.Err) != fault.Unsupported || m.Layers != nil || m.Parts != nil || m.Generated != nil {

@@ -178,8 +178,8 @@ func TestInfluenceOfTooLongTexts(t *testing.T) {
 		exact  bool
 		says   string
 	}{
-		{72, true, "at 72 tokens; up to 64 are"},
-		{402, false, "at 402 tokens; up to 219 are"},
+		{72, true, "72 tokens, limit 64"},
+		{402, false, "402 tokens, limit 219"},
 	} {
 		report, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", c.tokens-2), Mechanisms: []string{"shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1, Exact: c.exact}})
 		if err != nil {

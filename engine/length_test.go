@@ -58,13 +58,13 @@ func lengthConfig(t *testing.T, id string, positions int) encoder.Config {
 // checkLength holds one answer for n tokens against what the model reads.
 func checkLength(t *testing.T, res *engine.Result, n, positions int) {
 	t.Helper()
-	longest, sentence := 512, "Texts of up to %d tokens are read; %d asked. Shorten the text by %d tokens."
+	longest, sentence := 512, "Text too long: %[2]d tokens, limit %[1]d. Remove %[3]d tokens."
 	entry, _, _ := engine.Find(res.ID)
 	switch {
 	case res.ID == encoder.EncoderDecoder.ID:
-		longest, sentence = 26, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens."
+		longest, sentence = 26, "Text too long: %[2]d tokens, but this model was trained for %[1]d positions. Remove %[3]d tokens."
 	case entry.PerPosition != nil && !strings.Contains(res.ID, "shuffle"):
-		longest, sentence = positions, "Trained for %d positions; %d tokens asked. Shorten the text by %d tokens."
+		longest, sentence = positions, "Text too long: %[2]d tokens, but this model was trained for %[1]d positions. Remove %[3]d tokens."
 	}
 	if res.Model.Longest != longest {
 		t.Errorf("%s of %d positions says that it reads %d", res.ID, positions, res.Model.Longest)

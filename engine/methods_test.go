@@ -145,7 +145,7 @@ func TestFlowOfLongTextsIsRefused(t *testing.T) {
 	ask := func(words, layer int) engine.Result {
 		return inspect(t, e, engine.Request{Text: strings.Repeat("cat ", words), Mechanisms: []string{"dot-product"}, Method: method.Measurement{Name: method.Flow, Layer: layer}}).Mechanisms[0]
 	}
-	if m := ask(method.MostFlow-1, 1); m.Err == nil || !strings.Contains(m.Err.Error(), "up to 32 tokens") || !strings.Contains(m.Err.Error(), "Shorten it by 1 token") {
+	if m := ask(method.MostFlow-1, 1); m.Err == nil || !strings.Contains(m.Err.Error(), "up to 32 tokens") || !strings.Contains(m.Err.Error(), "Remove 1 token") {
 		t.Errorf("%v", m.Err)
 	}
 	if m := ask(method.MostFlow-2, 1); m.Err != nil {

@@ -195,7 +195,7 @@ func TestAs(t *testing.T) {
 		{"albert", option("groups", "2"), "Group", "4 layers share the weights of 2"},
 		{"albert", option("groups", "4"), "Group", "Every layer has weights of its own"},
 		{"universal", option("halting", "accumulated"), "", ""},
-		{"universal", option("halting", "none"), "for t = 1", "as often for every word"},
+		{"universal", option("halting", "none"), "for t = 1", "the same number of times for every word"},
 		{"universal", option("halting", "global"), "1/N", "together"},
 		{"universal", option("signal", "none"), "Layer(sₜ₋₁)", ""},
 		{"sandwich", option("order", "0"), "", "sfsfsfsf"},

@@ -76,12 +76,12 @@ var routeTable = []webtest.WantPage{
 	{Path: "/reach?layers=99", Status: 400, Kind: webtest.HtmlType, Has: []string{"p.message[role=alert] At most 12", "path.reach-level-1"}},
 	{Path: "/reach?of=fastformer&mask=causal", Status: 422, Kind: webtest.HtmlType, Has: []string{"p.message[role=alert] no causal mask", "path.reach-level-1"}},
 	{Path: "/reach.json?n=16&of=bigbird&option.block=2", Status: 200, Kind: "application/json"},
-	{Path: "/pondering?m=bert", Status: 422, Kind: webtest.HtmlType, Has: []string{"main#main does not ponder"}},
+	{Path: "/pondering?m=bert", Status: 422, Kind: webtest.HtmlType, Has: []string{"main#main does not use adaptive computation"}},
 	{Path: "/api/v1/pondering", Status: 400, Kind: webtest.ProblemType},
-	{Path: "/reversing", Status: 422, Kind: webtest.HtmlType, Has: []string{"main#main computes no layers back"}},
+	{Path: "/reversing", Status: 422, Kind: webtest.HtmlType, Has: []string{"main#main does not recompute layers"}},
 	{Path: "/api/v1/reversing", Status: 400, Kind: webtest.ProblemType},
-	{Path: "/hashing", Status: 422, Kind: webtest.HtmlType, Has: []string{"main#main takes no hashing apart"}}, // as the engine of these tests
-	{Path: "/hashing?rounds=9", Status: 400, Kind: webtest.HtmlType, Has: []string{"main#main At most 8 rounds"}},
+	{Path: "/hashing", Status: 422, Kind: webtest.HtmlType, Has: []string{"main#main does not show the steps of hashing"}}, // as the engine of these tests
+	{Path: "/hashing?rounds=9", Status: 400, Kind: webtest.HtmlType, Has: []string{"main#main must be at most 8"}},
 	{Path: "/api/v1/hashing", Status: 400, Kind: webtest.ProblemType},
 	{Path: "/api/v1/reach?n=1000", Status: 400, Kind: webtest.ProblemType},
 	{Path: "/api/v1/reach?windows=3", Status: 400, Kind: webtest.ProblemType},

@@ -26,8 +26,8 @@ func TestPlanesShareTheirScale(t *testing.T) {
 func TestOnlyPlanesThatThereAre(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Stacked})
 	for query, want := range map[string]string{
-		"map=weights+by+round&plane=3": "2 planes; there is no plane 3",
-		"plane=1":                      "no planes to choose from",
+		"map=weights+by+round&plane=3": "plane 3 does not exist",
+		"plane=1":                      "has only one plane",
 	} {
 		w := webtest.Get(s, "/export/reformer.png?text=a&m=reformer&"+query, "Accept", "application/json")
 		if w.Code != 404 || !strings.Contains(w.Body.String(), want) {
@@ -41,9 +41,9 @@ func TestOnlyPlanesThatThereAre(t *testing.T) {
 func TestNoMean(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Stacked})
 	for _, c := range []struct{ mechanism, name, query, note, says string }{
-		{"reformer", "buckets", "", "(head 1, since classes have no mean)", "0</li>"},
+		{"reformer", "buckets", "", "(head 1, because classes cannot be averaged)", "0</li>"},
 		{"reformer", "buckets", "&head=2", "", "4</li>"},
-		{"fastformer", "global query", "", "(head 1, since features of heads have no mean)", ""},
+		{"fastformer", "global query", "", "(head 1, because features of heads cannot be averaged)", ""},
 		{"fastformer", "global query", "&head=2", "", ""},
 	} {
 		w := webtest.Unfolded(s, "/?text=a&m="+c.mechanism+c.query, c.mechanism)

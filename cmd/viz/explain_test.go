@@ -24,7 +24,7 @@ func TestExplainCommand(t *testing.T) {
 			t.Errorf("%s %s: %d %s%s", flag, value, status, out, errs)
 		}
 	}
-	if page := bodyOf(t, "/explain?m=random&pin=2.3"); !strings.Contains(page, "It is of layer 1/mixer/R, a parameter of the model") {
+	if page := bodyOf(t, "/explain?m=random&pin=2.3"); !strings.Contains(page, "This is a number of layer 1/mixer/R, which is stored with the model") {
 		t.Error("the page does not say that a learned number is a parameter")
 	}
 	if page := bodyOf(t, "/explain?m=bigbird&pin=8.6"); !strings.Contains(page, "row “because”, column “the”") {

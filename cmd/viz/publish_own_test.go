@@ -75,7 +75,7 @@ func TestPublishRefusesViews(t *testing.T) {
 	if status, _, errs := viz(t, "publish", folder, "-m", "dense,bert.linear"); status != failed || !strings.Contains(errs, "no trained model") || strings.Contains(errs, "Building") {
 		t.Errorf("without a model: %d: %s", status, errs)
 	}
-	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed || !strings.Contains(errs, `There is no mechanism called "nope"`) {
+	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed || !strings.Contains(errs, `No mechanism named "nope"`) {
 		t.Errorf("%d: %s", status, errs)
 	}
 	if _, err := os.Stat(folder); err == nil {

@@ -29,7 +29,7 @@ func TestWriteCommand(t *testing.T) {
 	if status != 0 || !regexp.MustCompile(`(?m)^[ ✕]  1  \S+ .* · .* reads \S+ 0\.\d{3}$`).MatchString(out) || !strings.Contains(out, "written: ") {
 		t.Fatal(status, out, errs)
 	}
-	if !regexp.MustCompile(`(?m)^read: what head [1-4] of layer 1, the sharpest, `).MatchString(out) {
+	if !regexp.MustCompile(`(?m)^read: what head [1-4] of layer 1, the most distinctive, `).MatchString(out) {
 		t.Errorf("it does not say whose reading it is: %s", out)
 	}
 	if !strings.Contains(out, "wrong") || !strings.Contains(out, "right would be: sat cat the") {

@@ -76,10 +76,10 @@ func TestCovers(t *testing.T) {
 func TestCoversFigures(t *testing.T) {
 	c := attention.Config{Width: 12, Heads: 3, Length: 256}
 	for id, want := range map[string]string{
-		"bigbird":       "19 tokens are too few for blocks of 4 and 1 drawn by lot … From 29 tokens on",
-		"linformer":     "12 tokens get 16 slots … From 17 tokens on",
+		"bigbird":       "19 tokens are too few for blocks of 4 with 1 random blocks … From 29 tokens on",
+		"linformer":     "12 tokens … With 16 slots for 12 tokens …  From 17 tokens on",
 		"longformer":    "8 tokens fit into the window of 16 … From 11 tokens on",
-		"poolingformer": "16 tokens lie inside the wider window of 32 … near window of 8 … From 18 tokens on",
+		"poolingformer": "16 tokens fit into the wider window of 32 … near window of 8 … From 18 tokens on",
 		"reformer":      "8 tokens fit into one chunk of 8 … From 9 tokens on",
 	} {
 		e, _ := attention.Find(id)
@@ -95,7 +95,7 @@ func TestCoversFigures(t *testing.T) {
 		}
 	}
 	c.Options = map[string]string{"block": "8", "random": "0"}
-	if said := attention.BigBird.Complete(c, 39, 512).String(); !strings.Contains(said, "blocks of 8 and 0 drawn") || !strings.Contains(said, "From 41 tokens on") {
+	if said := attention.BigBird.Complete(c, 39, 512).String(); !strings.Contains(said, "blocks of 8 with 0 random") || !strings.Contains(said, "From 41 tokens on") {
 		t.Errorf("with larger blocks: %q", said)
 	}
 }

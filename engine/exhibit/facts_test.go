@@ -36,8 +36,8 @@ func TestRowSums(t *testing.T) {
 		{result("dense", []trace.Map{pairs("weights", trace.Probability, 0.5)}), true, false, "rows Σ = 1, max deviation 1"},
 		{result("dense", []trace.Map{pairs("weights", trace.Probability, math.NaN())}), true, false, "deviation NaN"},
 		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), even(strip("alpha", 1), 1./n), strip("beta", 1)}), false, true, "α, β: Σ = 1, max deviation "},
-		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), strip("alpha", 0.5), strip("beta", 1)}), false, false, "α, β: Σ = 1, max deviation 0.500; ‖C‖ is not row-stochastic by design"},
-		{result("dense", []trace.Map{pairs("weights", trace.Gate, 3)}), false, true, "A is not row-stochastic by design"},
+		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), strip("alpha", 0.5), strip("beta", 1)}), false, false, "α, β: Σ = 1, max deviation 0.500; rows of ‖C‖ do not sum to 1, by design"},
+		{result("dense", []trace.Map{pairs("weights", trace.Gate, 3)}), false, true, "rows of A do not sum to 1, by design"},
 	} {
 		for _, name := range []string{"scores", "logits", "hidden", "contribution of all heads", "alpha scores", "beta scores", "global query", "global key"} {
 			if _, ok := c.res.Layers[0].Find(name); !ok {
@@ -102,12 +102,12 @@ func TestNotes(t *testing.T) {
 	}
 	steps := func(res *engine.Result) { res.Layers = numbered("step", res.Layers[0].Maps, res.Layers[0].Maps) }
 	for _, c := range []struct{ got, want string }{
-		{note(nil, "gpt2", "a cat", exhibit.Maps), "Always causal: it is trained to guess the next word, so no word reads what comes later, whatever the mask says."},
-		{note(nil, "gpt2", "a [MASK]", exhibit.Maps), "It has never seen [MASK] in training"},
-		{note(steps, "universal", "a cat", exhibit.Maps), "This text stopped after 2 of up to 6 steps."},
+		{note(nil, "gpt2", "a cat", exhibit.Maps), "Always causal: this model was trained to predict the next word, so no word attends to later words, whatever the attention mask."},
+		{note(nil, "gpt2", "a [MASK]", exhibit.Maps), "This model never saw [MASK] in training"},
+		{note(steps, "universal", "a cat", exhibit.Maps), "This text stopped after 2 of at most 6 steps."},
 		{note(nil, "bert", "a cat", exhibit.Maps), ""},
-		{note(steps, "universal", "a cat", exhibit.Show(method.Rollout)), "This text stopped after 2 of up to 6 steps. "},
-		{note(func(res *engine.Result) { res.Generated = &predict.Generation{Text: "cat a"} }, "encoder-decoder", "a cat", exhibit.Maps), "Its decoder then writes “cat a”; its page shows"},
+		{note(steps, "universal", "a cat", exhibit.Show(method.Rollout)), "This text stopped after 2 of at most 6 steps. "},
+		{note(func(res *engine.Result) { res.Generated = &predict.Generation{Text: "cat a"} }, "encoder-decoder", "a cat", exhibit.Maps), "Its decoder then writes “cat a”; the page of this model shows"},
 	} {
 		if !strings.Contains(c.got, c.want) || c.want == "" && c.got != "" {
 			t.Errorf("got %q, want %q", c.got, c.want)

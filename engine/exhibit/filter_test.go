@@ -68,7 +68,7 @@ func TestFilter(t *testing.T) {
 		cells string
 		says  string
 	}{
-		"nothing":     {m, exhibit.Filter{}, "####|####|####|####", "probability ÷ largest in its row"},
+		"nothing":     {m, exhibit.Filter{}, "####|####|####|####", "probability ÷ row maximum"},
 		"sinks":       {m, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "largest shown in its row; [CLS], [SEP] hold 0.594 of all attention; excluded"},
 		"mass":        {m, exhibit.Filter{Mass: 0.75}, ".###|#.#.|##..|###.", "10 of 16 cells are drawn, which hold 0.812 of all attention; the others are excluded"},
 		"mass alike":  {m, exhibit.Filter{Mass: 0.5}, "..##|#...|#...|##..", "6 of 16 cells"},
@@ -80,7 +80,7 @@ func TestFilter(t *testing.T) {
 		"causal":         {causal, exhibit.Filter{Top: 1}, "#xxx|#.xx|#..x|#...", "4 of 10 cells"},
 		"lengths":        {lengths, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "of all lengths; excluded"},
 		"stages":         {stages, exhibit.Filter{Top: 1}, "####|####|####|####", "attention sinks, top-p share and top-k cells are not defined for counts: all cells are drawn"},
-		"signed, a mass": {signed, exhibit.Filter{Mass: 0.5}, "####|####|####|####", "are not defined for weights of both signs"},
+		"signed, a mass": {signed, exhibit.Filter{Mass: 0.5}, "####|####|####|####", "are not defined for weights of either sign"},
 		"signed, a top":  {signed, exhibit.Filter{Top: 1}, "...#|...#|...#|...#", "4 of 16 cells"},
 	} {
 		x, says := filtered(t, c.m, "cat sat", exhibit.Choice{Filter: c.f})

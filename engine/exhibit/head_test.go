@@ -40,13 +40,13 @@ func TestSharpestHead(t *testing.T) {
 		number   int
 		head     string
 	}{
-		{"dense", "", auto, 2, "head 2 of 2, the sharpest"},
-		{"dense", "scores", auto, 2, "head 2 of 2, the sharpest"},
-		{"dense", "", deeper, 1, "head 1 of 2, the sharpest"},
+		{"dense", "", auto, 2, "head 2 of 2, the most distinctive"},
+		{"dense", "scores", auto, 2, "head 2 of 2, the most distinctive"},
+		{"dense", "", deeper, 1, "head 1 of 2, the most distinctive"},
 		{"random", "", auto, 1, "head 1"},
 		{"bigbird", "", auto, exhibit.Mean, "mean of 2 heads"}, // all of it rests
 		{"shuffle-exchange", "", auto, exhibit.Mean, "without heads"},
-		{"dense", "", mean, 2, "head 2 of 2, the sharpest"},
+		{"dense", "", mean, 2, "head 2 of 2, the most distinctive"},
 		{"random", "", mean, exhibit.Mean, "mean of 2 heads"},
 	} {
 		x := show(t, exhibit.Select(r, c.choice), c.id, c.name)

@@ -45,7 +45,7 @@ func TestNormsWithoutMeaning(t *testing.T) {
 		method.Rollout:   "absolute map row log uniform shared",
 	}
 	nouns := map[string]string{
-		"scores": "values of any sign", "norms": "lengths", "meeting": "counts", "updates": "counts", "gates": "gates", "one gate": "gates", "halting": "gates", "gates by round": "gates", method.Influence: "influences",
+		"scores": "values of either sign", "norms": "lengths", "meeting": "counts", "updates": "counts", "gates": "gates", "one gate": "gates", "halting": "gates", "gates by round": "gates", method.Influence: "influences",
 	}
 	r := report(kinds())
 	for i, norm := range figure.Norms() {
@@ -56,8 +56,8 @@ func TestNormsWithoutMeaning(t *testing.T) {
 			if x.Norm().String() != is {
 				t.Errorf("%s by %v: %v, not %s", name, norm, x.Norm(), is)
 			}
-			says := "; " + messages.English.T("norm."+norm.String()+".label") + " has no meaning for " + nouns[name]
-			if legend := x.Legend().Text.String(); strings.HasSuffix(legend, says) != without || strings.Contains(legend, "no meaning") != without {
+			says := " (" + messages.English.T("norm."+norm.String()+".label") + " does not apply to " + nouns[name] + ")"
+			if legend := x.Legend().Text.String(); strings.HasSuffix(legend, says) != without || strings.Contains(legend, "does not apply") != without {
 				t.Errorf("%s by %v: %s", name, norm, legend)
 			}
 		}
@@ -65,8 +65,8 @@ func TestNormsWithoutMeaning(t *testing.T) {
 	// Of weights with a minus sign there are no shares either.
 	r.Mechanisms[0].Layers[0].Maps[10].Value.Data[0] = -1
 	for norm, want := range map[figure.Norm]string{
-		figure.Uniform: "weight, scaled to this map’s largest, symmetric around 0; × uniform has no meaning for weights of both signs",
-		figure.Log:     "weight, scaled to this map’s largest, symmetric around 0; logarithmic has no meaning for weights of both signs",
+		figure.Uniform: "weight, scaled to this map’s largest, symmetric around 0 (× uniform does not apply to weights of either sign)",
+		figure.Log:     "weight, scaled to this map’s largest, symmetric around 0 (log does not apply to weights of either sign)",
 		figure.PerMap:  "weight, scaled to this map’s largest, symmetric around 0",
 	} {
 		if got := show(t, first(r, norm), "dense", "lengths").Legend().Text.String(); got != want {

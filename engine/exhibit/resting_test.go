@@ -73,10 +73,10 @@ func TestRestingPlace(t *testing.T) {
 		"no word":     {"dense", "", "", evenly(2)},
 	} {
 		note, alt := noteOf(t, c.id, c.text, c.m)
-		if said := strings.HasPrefix(note, c.want+" of what the words read here is [CLS] and [SEP]"); said != (c.want != "") || !said && note != "" {
+		if said := strings.HasPrefix(note, c.want+" of the attention here goes to [CLS] and [SEP]"); said != (c.want != "") || !said && note != "" {
 			t.Errorf("%s: %q", name, note)
 		}
-		if strings.HasSuffix(alt, "; "+c.want+" of what the words read is [CLS] and [SEP]") != (c.want != "") {
+		if strings.HasSuffix(alt, "; "+c.want+" of the attention goes to [CLS] and [SEP]") != (c.want != "") {
 			t.Errorf("%s: %q", name, alt)
 		}
 	}

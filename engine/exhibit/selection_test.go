@@ -127,13 +127,13 @@ func TestSelectionRefuses(t *testing.T) {
 	}{
 		{"telepathy", "", 0, exhibit.Choice{}, fault.NotFound, `there is no mechanism "telepathy"`},
 		{"random", "", 0, exhibit.Choice{}, fault.Unsupported, "no words"},
-		{"dense", "alpha", 0, exhibit.Choice{}, fault.NotFound, `Dense synthesizer shows no map "alpha"`},
-		{"dense", "", 0, exhibit.Choice{Layer: 2}, fault.NotFound, "Dense synthesizer has 1 layer; there is no layer 2"},
-		{"dense", "", 0, exhibit.Choice{Head: 3}, fault.NotFound, "Dense synthesizer has 2 heads; there is no head 3"},
-		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, fault.NotFound, "there is no head 3"}, // though it has none
-		{"dense", "", 1, exhibit.Choice{}, fault.NotFound, `the map "weights" has no planes to choose from`},
-		{"dense", "weights by round", 6, exhibit.Choice{}, fault.NotFound, `the map "weights by round" has 5 planes; there is no plane 6`},
-		{"dense", method.Influence, 0, exhibit.Choice{}, fault.NotFound, "shows no map"}, // nobody measured it
+		{"dense", "alpha", 0, exhibit.Choice{}, fault.NotFound, `Dense synthesizer has no map named "alpha"`},
+		{"dense", "", 0, exhibit.Choice{Layer: 2}, fault.NotFound, "layer 2 does not exist: Dense synthesizer has 1 layer"},
+		{"dense", "", 0, exhibit.Choice{Head: 3}, fault.NotFound, "head 3 does not exist: Dense synthesizer has 2 heads"},
+		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, fault.NotFound, "head 3 does not exist"}, // though it has none
+		{"dense", "", 1, exhibit.Choice{}, fault.NotFound, `the map "weights" has only one plane`},
+		{"dense", "weights by round", 6, exhibit.Choice{}, fault.NotFound, `plane 6 does not exist: the map "weights by round" has 5 planes`},
+		{"dense", method.Influence, 0, exhibit.Choice{}, fault.NotFound, "has no map named"}, // nobody measured it
 	} {
 		_, err := exhibit.Select(r, c.choice).Exhibit(c.id, c.name, c.plane)
 		if err == nil || fault.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {

@@ -87,14 +87,14 @@ func TestNames(t *testing.T) {
 		id, name, title, where, file, caption string
 		choice                                exhibit.Choice
 	}{
-		{"dense", "", "Dense synthesizer · A", "layer 1, head 2", "dense-layer1-2.png", "how much the row’s word reads", exhibit.Choice{Head: 2}},
+		{"dense", "", "Dense synthesizer · A", "layer 1, head 2", "dense-layer1-2.png", "how much the row’s word attends", exhibit.Choice{Head: 2}},
 		{"dense", method.Rollout, "Dense synthesizer · rollout R", "layer 1, all heads together", "dense-rollout-layer1-all.png", "after layer 1, if", exhibit.Choice{Head: 2}},
-		{"dense", method.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together", "dense-influence-layer1-all.png", "how much the row’s output moves when the column’s input moves, in this layer’s mixer alone", exhibit.Choice{}},
+		{"dense", method.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together", "dense-influence-layer1-all.png", "how much the row’s output changes when the column’s input changes, in this layer’s token mixer", exhibit.Choice{}},
 		{"universal", "", "Universal · A", "step 2, mean of 2 heads", "universal-step2-mean.png", "", exhibit.Choice{Layer: 2}},
 		{"universal", method.Rollout, "Universal · rollout R", "step 2, all heads together", "universal-rollout-step2-all.png", "through steps 1 to 2, if", exhibit.Choice{Layer: 2}},
 		{"universal", "effective weights", "Universal · effective weights ŵ", "the whole model", "universal-effective-weights.png", "", exhibit.Choice{Layer: 9, Head: 9}},
 		{"reformer", "weights by round", "Reformer · ", "layer 1, head 1, round 1", "reformer-weights-by-round-round1-layer1-1.png", "", exhibit.Choice{Head: 1}},
-		{"encoder-decoder", engine.CrossPart, "Encoder–decoder · cross-attention", "layer 2, mean of 2 heads", "encoder-decoder-cross-layer2-mean.png", "the step that writes the row’s word", exhibit.Choice{}},
+		{"encoder-decoder", engine.CrossPart, "Encoder–decoder · cross-attention", "layer 2, mean of 2 heads", "encoder-decoder-cross-layer2-mean.png", "the decoding step that writes the row’s word", exhibit.Choice{}},
 		{"encoder-decoder", engine.EncoderRolloutPart, "Encoder–decoder · encoder rollout", "layer 1, all heads together", "encoder-decoder-encoder-rollout-layer1-all.png", "after this layer of the encoder", exhibit.Choice{Layer: 1}},
 		{"encoder-decoder", "", "Encoder–decoder · A", "layer 1, mean of 2 heads", "encoder-decoder-layer1-mean.png", "", exhibit.Choice{}},
 	} {
@@ -145,8 +145,8 @@ func TestHeads(t *testing.T) {
 		"reformer weights":      {"mean of 2 heads", "head 2", true, true},
 		"reformer scale":        {"the same for all heads", "the same for all heads", false, false},
 		"reformer pattern":      {"any of 2 heads", "head 2", false, true},
-		"reformer buckets":      {"head 1, since classes have no mean", "head 2", false, true},
-		"reformer global query": {"head 1, since features of heads have no mean", "head 2", false, true},
+		"reformer buckets":      {"head 1, because classes cannot be averaged", "head 2", false, true},
+		"reformer global query": {"head 1, because features of heads cannot be averaged", "head 2", false, true},
 		"reformer influence":    {"all heads together", "all heads together", false, false},
 		"dense weights":         {"without heads", "without heads", true, false},
 	} {
@@ -165,7 +165,7 @@ func TestUnknownNames(t *testing.T) {
 	stack.Maps = []trace.Map{over("updates", trace.Count, 1, trace.Token)}
 	all := []engine.Result{result("dense", []trace.Map{pairs("weights", trace.Probability, 1)}, []trace.Map{pairs("scores", trace.Activation, 1)}), stack}
 	for names, want := range map[string]string{
-		"weights,updates,scores": "", "weight": `There is no map "weight". Dense synthesizer shows weights, scores; Universal shows weights, updates.`,
+		"weights,updates,scores": "", "weight": `No map named "weight". Dense synthesizer has weights, scores; Universal has weights, updates.`,
 	} {
 		s := exhibit.Select(report(all...), exhibit.Choice{})
 		if err := s.CheckNames(strings.Split(names, ",")); (err == nil) != (want == "") || err != nil && (err.Error() != want || fault.KindOf(err) != fault.NotFound) {
@@ -201,8 +201,8 @@ func TestProvenance(t *testing.T) {
 	s := exhibit.Select(report(res), exhibit.Choice{Norm: figure.Log})
 	s.Result("encoder-decoder").Model.Hash = "0f"
 	for name, want := range map[string]string{
-		"weights":        "Encoder–decoder, map weights, layer 1, mean of 2 heads, normalisation log. Text: one two three",
-		engine.CrossPart: "Encoder–decoder, cross-attention, layer 2, mean of 2 heads, normalisation log. Text: one two three. Written: three two one",
+		"weights":        "Encoder–decoder, map weights, layer 1, mean of 2 heads, colour range log. Text: one two three",
+		engine.CrossPart: "Encoder–decoder, cross-attention, layer 2, mean of 2 heads, colour range log. Text: one two three. Written: three two one",
 	} {
 		got := fmt.Sprint(show(t, s, "encoder-decoder", name).Provenance(messages.English, "/export/x", "v1"))
 		for _, want := range []string{
@@ -219,7 +219,7 @@ func TestProvenance(t *testing.T) {
 // TestBeyond: what lies beyond the texts of training is said, and with learned positions that they
 // begin anew, on cards and in figures.
 func TestBeyond(t *testing.T) {
-	never := "Trained on texts of up to 5 tokens; what lies beyond was never seen in training."
+	never := "This model was trained on texts of up to 5 tokens; it never saw later positions in training."
 	for _, c := range []struct {
 		model *engine.ModelInfo
 		want  string
@@ -227,7 +227,7 @@ func TestBeyond(t *testing.T) {
 		{nil, ""},
 		{&engine.ModelInfo{Length: 5, Positions: "learned"}, ""},
 		{&engine.ModelInfo{Length: 5, Positions: "none"}, never},
-		{&engine.ModelInfo{Length: 5, Positions: "learned"}, never + " Position 6 is position 1 again."},
+		{&engine.ModelInfo{Length: 5, Positions: "learned"}, never + " Position 6 reuses position 1."},
 	} {
 		n := 5
 		if c.want != "" {
@@ -240,7 +240,7 @@ func TestBeyond(t *testing.T) {
 	res := generation()
 	res.Model = &engine.ModelInfo{Length: 4, Positions: "sinusoidal"}
 	s := exhibit.Select(report(res), exhibit.Choice{})
-	want := "{Comment Trained on texts of up to 4 tokens; what lies beyond was never seen in training.}"
+	want := "{Comment This model was trained on texts of up to 4 tokens; it never saw later positions in training.}"
 	if got := fmt.Sprint(show(t, s, "encoder-decoder", "weights").Provenance(messages.English, "/export/x", "v1")); !strings.Contains(got, want) {
 		t.Errorf("%s has no %s", got, want)
 	}

@@ -14,7 +14,7 @@ import { AT_LENGTH } from './few.js';
 
 const MOST = 2; // words that a row's reading names
 
-/** verb is what a row does with a column: "reads", or "moves with". */
+/** verb is what a row does with a column: "reads", or "is influenced by". */
 export const verb = () => byId('main').dataset.verb;
 
 export class Readout {

@@ -60,7 +60,7 @@ func TestNumbersOfAllMechanisms(t *testing.T) {
 	for _, id := range browsertest.Shipped() {
 		path := "/explain?m=" + id + "&pin=3.2&text=" + url.QueryEscape("The old cat sat on it.")
 		tab.Visit(browsertest.Server(t).URL + path)
-		tab.Eventually(stepsRight + ` || document.querySelector('main').textContent.includes('is not told yet') || document.querySelector('main').textContent.includes('not explained yet')`)
+		tab.Eventually(stepsRight + ` || document.querySelector('main').textContent.includes('cannot trace')`)
 		if browsertest.Ask[bool](tab, stepsRight) {
 			right++
 		}

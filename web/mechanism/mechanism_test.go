@@ -180,7 +180,7 @@ func TestCardSaysWhatIsKnown(t *testing.T) {
 		}
 	}
 	notes := webtest.All(doc, "p.note")
-	if len(notes) != 1 || !strings.Contains(webtest.TextOf(notes[0]), "Up to 8 tokens, only the first of the 8 columns of A acts") {
+	if len(notes) != 1 || !strings.Contains(webtest.TextOf(notes[0]), "Up to 8 tokens, only the first of the 8 columns of A has an effect") {
 		t.Errorf("%d notes", len(notes))
 	}
 	if doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(address.DefaultText)+"&m=factorized-dense")); len(webtest.All(doc, "p.note")) != 0 {

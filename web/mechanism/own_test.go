@@ -78,7 +78,7 @@ func TestFixedDepth(t *testing.T) {
 	for halting, want := range map[string]string{"none": "the same layer, 2 times", "accumulated": "the same layer, up to 2 times"} {
 		s := ownServer(t, func(m *engine.ModelInfo) { m.Options = map[string]string{"halting": halting} })
 		page := webtest.PlainText(webtest.Parse(t, webtest.Get(s, "/m/universal")))
-		if !strings.Contains(page, webtest.Spelled(want)) || strings.Contains(page, webtest.Spelled("every word decides how often")) != (halting != "none") {
+		if !strings.Contains(page, webtest.Spelled(want)) || strings.Contains(page, webtest.Spelled("each word decides how many times")) != (halting != "none") {
 			t.Errorf("halting = %s: %q is not on the page", halting, want)
 		}
 	}

@@ -143,8 +143,8 @@ func TestWritingRefuses(t *testing.T) {
 		status int
 		says   string
 	}{
-		"?text=":                              {http.StatusBadRequest, "There are no words in the text"},
-		"?text=" + strings.Repeat("the+", 30): {http.StatusUnprocessableEntity, "Shorten the text by 6 tokens"},
+		"?text=":                              {http.StatusBadRequest, "The text has no words"},
+		"?text=" + strings.Repeat("the+", 30): {http.StatusUnprocessableEntity, "Remove 6 tokens"},
 		"?text=a+cat&step=9":                  {http.StatusNotFound, "No decoding step 9; the model wrote in 3 steps."},
 		"?text=a+cat&step=x":                  {http.StatusBadRequest, "step="},
 		"?text=a+cat&layer=7":                 {http.StatusNotFound, "No layer 7"},
@@ -284,7 +284,7 @@ func TestWriteAPI(t *testing.T) {
 	}{
 		"": {400, "the parameter text is missing"}, "text=": {400, "type some words"}, "text=a&lyer=1": {400, `no parameter \"lyer\"`},
 		"text=a&layer=9": {404, "Encoder–decoder has 2 layers; there is no layer 9"}, "text=a&head=9": {404, "Encoder–decoder has 4 heads; there is no head 9"},
-		"text=a&map=beta": {400, `map=\"beta\" is not one of cross, decoder, encoder, encoder-rollout`}, "text=" + strings.Repeat("the+", 30): {422, "Shorten the text by 6 tokens"},
+		"text=a&map=beta": {400, `map=\"beta\" is not one of cross, decoder, encoder, encoder-rollout`}, "text=" + strings.Repeat("the+", 30): {422, "Remove 6 tokens"},
 	} {
 		if w := webtest.Get(s, "/api/v1/write?"+query); w.Code != want.status || !strings.Contains(w.Body.String(), want.says) {
 			t.Errorf("%.40s: %d %s, want %d: … %s …", query, w.Code, w.Body, want.status, want.says)

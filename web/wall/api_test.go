@@ -175,7 +175,7 @@ func TestMechanisms(t *testing.T) {
 // TestNotesByAPI: what a card says of a text's maps.
 func TestNotesByAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for id, want := range map[string]string{"factorized-dense": "Up to 8 tokens, only the first of the 8 columns of A acts", "gpt2": "Always causal", "dense": `"id":"dense","task"`} {
+	for id, want := range map[string]string{"factorized-dense": "Up to 8 tokens, only the first of the 8 columns of A has an effect", "gpt2": "Always causal", "dense": `"id":"dense","task"`} {
 		body := webtest.Get(s, "/api/v1/attend?text=the&m="+id).Body.String()
 		if !strings.Contains(body, want) || strings.Contains(body, `"note"`) == (id == "dense") {
 			t.Errorf("%s: %.300s", id, body)
@@ -188,8 +188,8 @@ func TestNotesByAPI(t *testing.T) {
 func TestUnknownMaps(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{
-		"m=dense&map=weight":                        `There is no map \"weight\". Dense synthesizer shows weights, scores, logits, hidden, awkward.`,
-		"m=dense,fastformer&map=weights,nothing":    `There is no map \"nothing\". Dense synthesizer shows weights, scores, logits, hidden, awkward; Fastformer shows contribution, alpha, `,
+		"m=dense&map=weight":                        `No map named \"weight\". Dense synthesizer has weights, scores, logits, hidden, awkward.`,
+		"m=dense,fastformer&map=weights,nothing":    `No map named \"nothing\". Dense synthesizer has weights, scores, logits, hidden, awkward; Fastformer has contribution, alpha, `,
 		"m=universal&map=halts":                     `running`,
 		"m=dense,fastformer&map=alpha":              "",
 		"m=dense,linformer&mask=causal&map=nothing": "",

@@ -37,8 +37,8 @@ func TestCutsWithoutScripts(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(s, "/?"+cutQuery+"&pin=2.4"))
 	for _, sel := range []string{
 		"section.cuts “old” (3)", "section.cuts head 1 of layer 1", "span.cut-of Dense synthesizer", "li.token.cut old", "div.legend blocked", "p.legend-title ablated: “old” (3), head 1 of layer 1",
-		"input[name=cut]", "input[name=dense.cut]", "section.cut-change p.change", "ul.answers home", "p.cut-text α and β are 0 there",
-		"span.cut-why Fastformer pools the whole text into one vector and never forms pairs", "span.cut-why A shuffle-exchange network has no heads",
+		"input[name=cut]", "input[name=dense.cut]", "section.cut-change p.change", "ul.answers home", "p.cut-text its α and β are 0",
+		"span.cut-why Single cells cannot be blocked in Fastformer", "span.cut-why A shuffle-exchange network has no heads",
 	} {
 		if !webtest.Present(doc, sel) {
 			t.Errorf("there is no %s", sel)

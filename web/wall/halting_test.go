@@ -29,7 +29,7 @@ func halts(r *engine.Report) {
 // no mistake; what this text did last is shown.
 func TestStepsThatAShortTextDoesNotTake(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: halts})
-	const stopped = "This text stopped after 4 of up to 6 steps."
+	const stopped = "This text stopped after 4 of at most 6 steps."
 	for path, want := range map[string]struct {
 		status int
 		says   string

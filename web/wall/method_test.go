@@ -14,15 +14,15 @@ func TestMethodsOnTheWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for show, want := range map[string]map[string]int{
 		"value-zeroing": {
-			`data-map="value-zeroing"`: 2, `data-verb="turns without"`: 1, "Mohebbi et al. 2023, sec. 3": 1, "https://arxiv.org/abs/2301.12971": 1,
-			"set to 0 in all heads together": 1, "a word’s value is read by that word alone": 1, "rows Σ = 1": 2, ">Show attention<": 1, "-value-zeroing-layer2-all.png": 2,
+			`data-map="value-zeroing"`: 2, `data-verb="changes without"`: 1, "Mohebbi et al. 2023, sec. 3": 1, "https://arxiv.org/abs/2301.12971": 1,
+			"set to 0 in all heads;": 1, "only a word itself uses its value": 1, "rows Σ = 1": 2, ">Show attention<": 1, "-value-zeroing-layer2-all.png": 2,
 		},
 		"norm": {
-			`data-map="norm"`: 2, `data-verb="receives from"`: 1, "Kobayashi et al. 2020, sec. 3": 1, "A large weight on a short value": 1,
-			"a word’s value is read by that word alone": 1, "no sum rule: each cell is the length of a vector": 2, "length ÷ largest in its row": 2,
+			`data-map="norm"`: 2, `data-verb="receives from"`: 1, "Kobayashi et al. 2020, sec. 3": 1, "A large weight on a short vector": 1,
+			"only a word itself uses its value": 1, "rows have no fixed sum: each cell is the length of a vector": 2, "length ÷ row maximum": 2,
 		},
 		"flow": {
-			`data-map="flow"`: 2, `data-verb="flows from"`: 1, "Abnar et al. 2020, sec. 3": 1, "Rollout multiplies matrices of words": 1, "Flow is saturated here: after layer 2": 2,
+			`data-map="flow"`: 2, `data-verb="receives flow from"`: 1, "Abnar et al. 2020, sec. 3": 1, "Rollout multiplies matrices of word pairs": 1, "Flow is saturated: after layer 2": 2,
 		},
 		"maps": {`class="method"`: 0},
 	} {
@@ -34,7 +34,7 @@ func TestMethodsOnTheWall(t *testing.T) {
 			}
 		}
 	}
-	if page := webtest.Get(s, "/m/bert?show=value-zeroing&layer=2&text=hello").Body.String(); !strings.Contains(page, "for what the mixer alone returns") {
+	if page := webtest.Get(s, "/m/bert?show=value-zeroing&layer=2&text=hello").Body.String(); !strings.Contains(page, "for the output of the token mixer alone") {
 		t.Error("the page of a model does not have the other map of value zeroing")
 	}
 	if page := webtest.Get(s, "/?show=flow&m=bert&text=hello").Body.String(); strings.Contains(page, "Flow is saturated") {

@@ -66,7 +66,7 @@ func TestRowsHaveNoCutNumbers(t *testing.T) {
 func TestReadingsOfRows(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Untrained(t).URL
-	for show, want := range map[string]string{"maps": "cat3 reads most", "influence": "cat3 moves most with", "rollout": "cat3 comes most from"} {
+	for show, want := range map[string]string{"maps": "cat3 reads most", "influence": "cat3 is influenced most by", "rollout": "cat3 comes most from"} {
 		tab.Visit(server + "/?m=dot-product,shuffle-exchange&show=" + show)
 		browsertest.Ask[bool](tab, `document.querySelector('.token[data-label=cat]').dispatchEvent(new Event('pointerover', { bubbles: true })) || true`)
 		tab.Eventually(fmt.Sprintf(pairText+` === %q`, want))
@@ -124,7 +124,7 @@ func TestLegendsHaveRoom(t *testing.T) {
 
 // TestStagesAreNoAttention: where bright means late, and not much, as in the maps beside it, the legend says so.
 func TestStagesAreNoAttention(t *testing.T) {
-	const late = "the brighter, the later two words meet"
+	const late = "brighter: the two words meet later"
 	for id, want := range map[string]bool{"shuffle-exchange": true, "residual-shuffle-exchange": true, "dense": false, "universal": false} {
 		response, err := http.Get(browsertest.Server(t).URL + "/?text=hello+you&m=" + id)
 		browsertest.Must(t, err)

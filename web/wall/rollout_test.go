@@ -13,8 +13,8 @@ func TestRolloutOnTheWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
 	page := webtest.Get(s, "/?show=rollout&m=bert,linformer,universal&layer=2&text=hello+you").Body.String()
 	for text, count := range map[string]int{
-		`data-map="rollout"`: 2, "Rollout multiplies matrices of words and words, and Linformer’s words read slots.": 1, ">Show attention<": 1,
-		"through layers 1 to 2, if weights": 2, "through steps 1 to 2, if weights": 2, "share ÷ largest in its row": 2, `data-verb="comes from"`: 1, "rows Σ = 1": 2, "also of words that have halted": 1, `data-map="running"`: 0, "-rollout-step2-all.png": 1,
+		`data-map="rollout"`: 2, "Rollout multiplies matrices of word pairs, and Linformer’s words attend to slots.": 1, ">Show attention<": 1,
+		"through layers 1 to 2, if only weights": 2, "through steps 1 to 2, if only weights": 2, "share ÷ row maximum": 2, `data-verb="comes from"`: 1, "rows Σ = 1": 2, "including words that have halted": 1, `data-map="running"`: 0, "-rollout-step2-all.png": 1,
 	} {
 		if got := strings.Count(page, text); got != count {
 			t.Errorf("%q is there %d times, not %d", text, got, count)

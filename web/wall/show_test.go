@@ -27,10 +27,10 @@ func TestInfluenceOnTheWall(t *testing.T) {
 		t.Fatal(w.Code, page)
 	}
 	for text, count := range map[string]int{
-		`data-map="influence"`: 3, `class="strip"`: 0, `‖∂yᵢ/∂xⱼ‖, layer 2, all heads together, 19×19; largest: `: 3, "in this layer’s mixer alone, all heads together": 6,
-		"no sum rule: each cell is the size of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3,
-		`data-verb="moves with"`: 1, `<span class="verb">moves with</span>`: 1, "-influence-layer2-all.png": 3,
-		`<option value="influence" title="how much each output moves when an input moves, measured alike for all" selected>`: 1,
+		`data-map="influence"`: 3, `class="strip"`: 0, `‖∂yᵢ/∂xⱼ‖, layer 2, all heads together, 19×19; largest: `: 3, "in this layer’s token mixer, all heads together": 6,
+		"rows have no fixed sum: each cell is the norm of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3,
+		`data-verb="is influenced by"`: 1, `<span class="verb">is influenced by</span>`: 1, "-influence-layer2-all.png": 3,
+		`<option value="influence" title="How much each output changes when an input changes; defined the same way for every mechanism" selected>`: 1,
 	} {
 		if got := strings.Count(page, text); got != count {
 			t.Errorf("%q is there %d times, not %d", text, got, count)
@@ -44,7 +44,7 @@ func TestInfluenceOnTheWall(t *testing.T) {
 	if want := `title="` + exhibit.Exact(m.Value.At(1, 2)) + `"`; !strings.Contains(page, want) {
 		t.Errorf("the read-out lacks %s", want)
 	}
-	if maps := webtest.Get(s, "/?m=dense").Body.String(); strings.Contains(maps, `data-map="influence"`) || !strings.Contains(maps, `data-verb="reads"`) {
+	if maps := webtest.Get(s, "/?m=dense").Body.String(); strings.Contains(maps, `data-map="influence"`) || !strings.Contains(maps, `data-verb="attends to"`) {
 		t.Error("the wall of maps shows influence")
 	}
 }
@@ -73,7 +73,7 @@ func TestInfluenceOfALayerThatIsNot(t *testing.T) {
 // TestRefusedMaskHasNoInfluence.
 func TestRefusedMaskHasNoInfluence(t *testing.T) {
 	page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/?show=influence&mask=causal").Body.String()
-	if !strings.Contains(page, "a causal Fastformer is not defined") || strings.Count(page, `data-map="influence"`) != 3 {
+	if !strings.Contains(page, "A causal mask is not defined for Fastformer") || strings.Count(page, `data-map="influence"`) != 3 {
 		t.Error("a refused card is not as it should be")
 	}
 }
