@@ -108,7 +108,7 @@ func (f fixture) fixtureMap(id, name string) components.Map {
 		Image: fixtureImage(id, name), Export: components.Link{Label: "PNG", URL: "/export/" + id + ".png?map=" + url.QueryEscape(name), Download: "x.png"},
 		Legend: components.Legend{
 			Title: "probability ÷ row maximum", Scale: f.get("cmap", "cividis"), Ticks: []components.Tick{{Place: 0, Label: "0"}, {Place: 0.5, Label: "½"}, {Place: 1, Label: "row max"}},
-			Nothing: []components.CellClass{{Kind: "cell-forbidden", Label: "forbidden or out of reach"}},
+			Nothing: []components.CellClass{{Kind: "cell-forbidden", Label: "masked out or outside the pattern"}},
 		},
 	}
 }

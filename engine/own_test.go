@@ -62,10 +62,10 @@ func TestOwnModels(t *testing.T) {
 		says   string
 	}{
 		{"sandwich", func(c *encoder.Config) { c.Options = map[string]string{"order": "ssfsff"} }, "the order ssfsff has 6 sublayers, 3 of them s; a model of 4 layers needs 4 s"},
-		{"universal", func(c *encoder.Config) { c.Options = map[string]string{"halting": "soon"} }, `option halting cannot be "soon"; it is one of: basic`},
+		{"universal", func(c *encoder.Config) { c.Options = map[string]string{"halting": "soon"} }, `option halting="soon" must be one of basic`},
 		{"albert.linformer", func(c *encoder.Config) { c.MixerOptions = map[string]string{"slots": "8"} }, "has shape"},
 		{"bert", func(c *encoder.Config) { c.Heads = 0 }, "multiple of heads 0"},
-		{"gpt2", func(c *encoder.Config) { c.Mechanism = "linformer" }, "it holds a model of gpt2.linformer, not of gpt2"},
+		{"gpt2", func(c *encoder.Config) { c.Mechanism = "linformer" }, "the file holds a model of gpt2.linformer, not of gpt2"},
 		{"reversible", func(c *encoder.Config) { c.Vocab = 5 }, "has shape"},
 	}
 	for _, c := range cases {
@@ -113,24 +113,24 @@ func TestOwnModelsOfOtherSizes(t *testing.T) {
 		change func(*encoder.Config)
 		says   string
 	}{
-		"length":             {"bert", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
-		"width":              {"bert", func(c *encoder.Config) { c.Width, c.Inner = wide, wide }, "more than a model is made for"},
-		"one place":          {"bert", func(c *encoder.Config) { c.Width, c.Length = wide, 1 }, "more than a model is made for"},
+		"length":             {"bert", func(c *encoder.Config) { c.Length = huge }, "exceed the limits of a model"},
+		"width":              {"bert", func(c *encoder.Config) { c.Width, c.Inner = wide, wide }, "exceed the limits of a model"},
+		"one place":          {"bert", func(c *encoder.Config) { c.Width, c.Length = wide, 1 }, "exceed the limits of a model"},
 		"vocabulary":         {"bert", func(c *encoder.Config) { c.Vocab = huge }, "more than the"},
 		"another vocabulary": {"bert", func(c *encoder.Config) { c.Vocab-- }, "has shape"},
 		"inner":              {"bert", func(c *encoder.Config) { c.Inner = huge }, "more than the"},
 		"inner, a little":    {"bert", func(c *encoder.Config) { c.Inner++ }, "has shape"},
-		"one position":       {"encoder-decoder", func(c *encoder.Config) { c.Length = 1 }, "texts have at least 3 tokens"},
-		"writes for ever":    {"encoder-decoder", func(c *encoder.Config) { c.Length = 5632 }, "too long, or too much memory, for a text of 5632 tokens"},
-		"in the dark":        {"universal", func(c *encoder.Config) { c.Layers, c.Heads = 900, 16 }, "900 layers of width 16 with 16 heads would take too long"},
-		"layers":             {"bert", func(c *encoder.Config) { c.Layers = huge }, "at most 1000 are run"},
-		"shared layers":      {"universal", func(c *encoder.Config) { c.Layers = huge }, "at most 1000 are run"},
-		"waves":              {"encoder-decoder", func(c *encoder.Config) { c.Length = huge }, "more than a model is made for"},
+		"one position":       {"encoder-decoder", func(c *encoder.Config) { c.Length = 1 }, "must be at least 3"},
+		"writes for ever":    {"encoder-decoder", func(c *encoder.Config) { c.Length = 5632 }, "too much time or memory for a text of 5632 tokens"},
+		"in the dark":        {"universal", func(c *encoder.Config) { c.Layers, c.Heads = 900, 16 }, "900 layers of width 16 with 16 heads need too much time"},
+		"layers":             {"bert", func(c *encoder.Config) { c.Layers = huge }, "layers, limit 1000"},
+		"shared layers":      {"universal", func(c *encoder.Config) { c.Layers = huge }, "layers, limit 1000"},
+		"waves":              {"encoder-decoder", func(c *encoder.Config) { c.Length = huge }, "exceed the limits of a model"},
 		"random":             {"albert.random", func(c *encoder.Config) { c.Length = 60000 }, "has shape"},
-		"a layer less":       {"bert", func(c *encoder.Config) { c.Layers-- }, "it was another model"},
+		"a layer less":       {"bert", func(c *encoder.Config) { c.Layers-- }, "it belongs to another model"},
 		"a layer more":       {"bert", func(c *encoder.Config) { c.Layers++ }, "is missing"},
-		"no segments":        {"bert", func(c *encoder.Config) { c.Types = 0; c.Tasks = nil }, "it was another model"},
-		"no classifiers":     {"albert.random", func(c *encoder.Config) { c.Tasks = nil }, "it was another model"},
+		"no segments":        {"bert", func(c *encoder.Config) { c.Types = 0; c.Tasks = nil }, "it belongs to another model"},
+		"no classifiers":     {"albert.random", func(c *encoder.Config) { c.Tasks = nil }, "it belongs to another model"},
 	} {
 		e := engine.NewIn(fstest.MapFS{c.id + ".safetensors": {Data: edited(t, stackConfig(t, c.id), c.change)}})
 		if _, err := e.Info(c.id); fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), c.says) {

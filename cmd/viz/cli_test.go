@@ -80,12 +80,12 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{"attend --text x --mask sideways", 1, "mask"},
 		{"render --text x --mechanism dense --out x.gif", 1, "written as png, svg"},
 		{"render --text x --mechanism dense", 2, "--out"},
-		{"train telepathy --data .", 1, "no mechanism or stack is called"},
+		{"train telepathy --data .", 1, "no mechanism or architecture named"},
 		{"train dense --data . --steps 0", 1, "at least 1"},
-		{"train dense --data /nowhere", 1, "there is no folder /nowhere"},
-		{"train dense --data . --width 1000000000 --heads 1", 1, "are more than a model is made for"},
-		{"train dense --data . --width 65536 --heads 1", 1, "numbers that a model may have"},
-		{"train dense --data . --layers 1000000", 1, "at most 1000 are run"},
+		{"train dense --data /nowhere", 1, "no folder named /nowhere"},
+		{"train dense --data . --width 1000000000 --heads 1", 1, "exceed the limits of a model"},
+		{"train dense --data . --width 65536 --heads 1", 1, "parameters"},
+		{"train dense --data . --layers 1000000", 1, "layers, limit 1000"},
 		{"verify /nowhere", 1, "not a case folder"},
 		{"serve --weights /nowhere", 1, "not a folder"},
 		{"serve --addr nowhere:99999", 1, "cannot listen"},
@@ -139,14 +139,14 @@ func TestVerifyOpensModels(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, "model.safetensors"), weights, 0o644))
 		status, out, errs := viz(t, "verify", dir)
-		if status != 0 || !strings.Contains(out, class) || !strings.Contains(out, "scores of words") || !strings.Contains(out, "not used: ") {
+		if status != 0 || !strings.Contains(out, class) || !strings.Contains(out, "logits of tokens") || !strings.Contains(out, "not used: ") {
 			t.Error(status, out, errs)
 		}
 		c.HF["vocab_size"] = 49
 		raw, err = json.Marshal(c.HF)
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, "config.json"), raw, 0o644))
-		if status, out, _ := viz(t, "verify", dir); status != 1 || !strings.Contains(out, "vocab_size = 49 does not fit the weights, where it is 50") {
+		if status, out, _ := viz(t, "verify", dir); status != 1 || !strings.Contains(out, "vocab_size = 49 does not fit the weights, which have 50") {
 			t.Error("weights of another size are accepted", status, out)
 		}
 	}

@@ -66,10 +66,10 @@ func TestEvaluate(t *testing.T) {
 	file, readme := filepath.Join(dir, "results.json"), filepath.Join(t.TempDir(), "R.md")
 	must(t, os.WriteFile(readme, []byte("# R\n<!-- results: mechanisms -->\n<!-- results end -->\n"), 0o644))
 	status, out, errs := viz(t, "evaluate", "--data", data, "--weights", dir, "--time", "1", "--json", file, "--readme", readme)
-	if status != 0 || strings.Count(errs, "as it tells") != 2 || strings.Contains(errs, "not as it tells") {
+	if status != 0 || strings.Count(errs, "as stored in the file") != 2 {
 		t.Fatal(status, out, errs)
 	}
-	for _, want := range []string{"Dense synthesizer", " ± ", "CPU minutes", "sample standard deviation", "guesses hidden words by how often they are"} {
+	for _, want := range []string{"Dense synthesizer", " ± ", "CPU minutes", "sample standard deviation", "predicting masked words from their frequency alone"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -90,7 +90,7 @@ func TestEvaluate(t *testing.T) {
 	list, filled := filepath.Join(t.TempDir(), "mats.tsv"), filepath.Join(t.TempDir(), "filled.json")
 	must(t, os.WriteFile(list, []byte("The cat sat on the [MASK].\tmat floor\nThe [MASK] ran home.\txyzzyx\n"), 0o644))
 	status, out, errs = viz(t, "evaluate", "--weights", dir, "--gaps", list, "--json", filled)
-	if status != 0 || !strings.Contains(out, "mats gaps: first guess, first ten") || !strings.Contains(errs, "2 sentences. For 1 of them") {
+	if status != 0 || !strings.Contains(out, "mats gaps: first prediction, first ten") || !strings.Contains(errs, "2 sentences. For 1 of them") {
 		t.Errorf("status %d\n%s\n%s", status, out, errs)
 	}
 	raw, err = os.ReadFile(filled)

@@ -111,7 +111,7 @@ func TestExportIsRender(t *testing.T) {
 func TestRenderRefuses(t *testing.T) {
 	for i, c := range []struct{ args, says string }{
 		{"-m dense --out x.gif", "pdf"}, {"-m wall --out x.csv", "zip"}, {"-m dense --preset poster --out x.pdf", "half-slide"},
-		{"-m dense --preset slide --scale 3 --out x.pdf", "leave scale out"}, {"-m dense --out zip", "npy"},
+		{"-m dense --preset slide --scale 3 --out x.pdf", "remove scale"}, {"-m dense --out zip", "npy"},
 	} {
 		path := filepath.Join(t.TempDir(), fmt.Sprint(i))
 		must(t, os.Mkdir(path, 0o755))

@@ -22,16 +22,16 @@ func TestTrainRefusesBeforeItReads(t *testing.T) {
 		args string
 		says string
 	}{
-		{"dense gpt2.linformer", "gpt2.linformer: a model that guesses the next word needs a causal mask"},
-		{"dense --option depth=3", `dense: there is no option "depth"; there are: hidden`},
-		{"universal --option halting=soon", "universal: option halting cannot be \"soon\"; it is one of: basic, accumulated"},
+		{"dense gpt2.linformer", "gpt2.linformer: next-token prediction needs a causal mask"},
+		{"dense --option depth=3", `dense: no option named "depth"; available: hidden`},
+		{"universal --option halting=soon", "universal: option halting=\"soon\" must be one of basic, accumulated"},
 		{"universal --option halting", "NAME=VALUE"},
 		{"universal --option ponder=1 --option ponder=0", "twice"},
 		{"sandwich --option order=ssfsff", "a model of 4 layers needs 4 s"},
 		{"sandwich.linformer --option order=0", "stack.order or mixer.order"},
 		{"reversible --norm post", "reversible: a reversible layer normalises"},
 		{"encoder-decoder --positions learned", "by waves"},
-		{"fastformer dense --option value=own", "a command of its own"},
+		{"fastformer dense --option value=own", "a separate command"},
 		{"dense --heads 3", "multiple of heads 3"},
 		{"bert dense bert", "bert is named twice"},
 	} {
@@ -88,7 +88,7 @@ func TestTrainWithOptions(t *testing.T) {
 		}
 	}
 	for _, other := range [][]string{args, append(slices.Clone(args), "--option", "halting=none", "--option", "strict=yes")} {
-		if status, _, errs := viz(t, other...); status != 1 || !strings.Contains(errs, "with other options") || strings.Contains(errs, "Reading") {
+		if status, _, errs := viz(t, other...); status != 1 || !strings.Contains(errs, "or other options") || strings.Contains(errs, "Reading") {
 			t.Error(status, errs)
 		}
 	}

@@ -171,7 +171,7 @@ func TestLargeParametersAreLeftOut(t *testing.T) {
 	notes := strings.Join(p.notes, "\n")
 	for _, g := range p.growths {
 		whole := len(g.lengths) == len(o.Long)
-		if whole == strings.Contains(notes, g.mechanism+" is measured below N = 1048576") {
+		if whole == strings.Contains(notes, g.mechanism+" is measured only below N = 1048576") {
 			t.Errorf("%s at %v; notes:\n%s", g.mechanism, g.lengths, notes)
 		}
 		if len(g.lengths) != len(g.points) || len(g.lengths) < 3 {

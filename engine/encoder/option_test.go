@@ -36,10 +36,10 @@ func TestSet(t *testing.T) {
 		{"sandwich.linformer", "stack.order", "0", choices{"order": "0"}, nil, ""},
 		{"sandwich.linformer", "mixer.order", "compress-first", nil, choices{"order": "compress-first"}, ""},
 		{"sandwich.linformer", "order", "0", nil, nil, "stack.order or mixer.order"},
-		{"sandwich.linformer", "depth", "0", nil, nil, "there are: stack.order, attention, span, slots, mixer.order"},
+		{"sandwich.linformer", "depth", "0", nil, nil, "available: stack.order, attention, span, slots, mixer.order"},
 		{"universal", "mixer.halting", "none", nil, nil, "no option"},
-		{"universal", "halting", "soon", nil, nil, "one of: basic, accumulated, global, none"},
-		{"dot-product", "halting", "none", nil, nil, "and no other"},
+		{"universal", "halting", "soon", nil, nil, "one of basic, accumulated, global, none"},
+		{"dot-product", "halting", "none", nil, nil, "has no options"},
 	} {
 		stack, mechanism, err := encoder.Parse(c.id)
 		must(t, err)

@@ -105,7 +105,7 @@ func TestSublayersAddUp(t *testing.T) {
 
 func TestBadOrdersAreRefused(t *testing.T) {
 	for order, reason := range map[string]string{
-		"4": "0 to 3", "-1": "0 to 3", "sfx": "letters s and f", "": "letters s and f", "sfsf": "2 of them s", "sss" + strings.Repeat("f", 62): "at most 64",
+		"4": "0 to 3", "-1": "0 to 3", "sfx": "sublayers, such as", "": "sublayers, such as", "sfsf": "2 of them s", "sss" + strings.Repeat("f", 62): "at most 64",
 	} {
 		c := config("dot-product", encoder.PreNorm)
 		c.Stack, c.Layers, c.Options = "sandwich", 3, map[string]string{"order": order}

@@ -256,7 +256,7 @@ func TestBadStacksAreRefused(t *testing.T) {
 	}
 	c := stackConfig(t, "albert", "dot-product")
 	c.Options = map[string]string{"groups": "3"}
-	if _, err := encoder.New(c, 1); err == nil || !strings.Contains(err.Error(), "cannot form 3 groups") {
+	if _, err := encoder.New(c, 1); err == nil || !strings.Contains(err.Error(), "cannot be divided into 3 groups") {
 		t.Error(err)
 	}
 }

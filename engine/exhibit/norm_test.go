@@ -65,9 +65,9 @@ func TestNormsWithoutMeaning(t *testing.T) {
 	// Of weights with a minus sign there are no shares either.
 	r.Mechanisms[0].Layers[0].Maps[10].Value.Data[0] = -1
 	for norm, want := range map[figure.Norm]string{
-		figure.Uniform: "weight, scaled to this map’s largest, symmetric around 0 (× uniform does not apply to weights of either sign)",
-		figure.Log:     "weight, scaled to this map’s largest, symmetric around 0 (log does not apply to weights of either sign)",
-		figure.PerMap:  "weight, scaled to this map’s largest, symmetric around 0",
+		figure.Uniform: "weight ÷ largest magnitude in the map, symmetric around 0 (× uniform does not apply to weights of either sign)",
+		figure.Log:     "weight ÷ largest magnitude in the map, symmetric around 0 (log does not apply to weights of either sign)",
+		figure.PerMap:  "weight ÷ largest magnitude in the map, symmetric around 0",
 	} {
 		if got := show(t, first(r, norm), "dense", "lengths").Legend().Text.String(); got != want {
 			t.Errorf("%v: %s", norm, got)
@@ -82,7 +82,7 @@ func TestNouns(t *testing.T) {
 		"dense weights": "probability", "dense influence": "influence", "dense rollout": "share", "dense norms": "length", "encoder-decoder encoder": "probability", "encoder-decoder encoder-rollout": "share",
 	} {
 		id, name, _ := strings.Cut(name, " ")
-		if got := show(t, s, id, name).Legend().Text.String(); got != want+" ÷ largest in its row" {
+		if got := show(t, s, id, name).Legend().Text.String(); got != want+" ÷ row maximum" {
 			t.Errorf("%s %s: %s", id, name, got)
 		}
 	}

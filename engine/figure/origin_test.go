@@ -36,7 +36,7 @@ func TestOriginComesBack(t *testing.T) {
 // TestOriginRefuses: files of others, and those that say nothing.
 func TestOriginRefuses(t *testing.T) {
 	for _, file := range []string{"", "hello", "{}", "{\"origin\":[]}", "%PDF-1.7\n<</Title <FEFF0041>", "PK\x03\x04", "\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXt", "<svg><metadata>{\"Source\": 3}</metadata></svg>"} {
-		if meta, err := OriginOf([]byte(file)); err == nil || !strings.Contains(err.Error(), "no file that Attention Atlas wrote") {
+		if meta, err := OriginOf([]byte(file)); err == nil || !strings.Contains(err.Error(), "not written by Attention Atlas") {
 			t.Errorf("%q: %v, %v", file, meta, err)
 		}
 	}

@@ -96,7 +96,7 @@ func TestPresetsRefuse(t *testing.T) {
 		s    Spec
 		want string
 	}{
-		"scale":      {Spec{Map: softmaxMap(9, 1, 1), Scale: 3, Preset: FindPreset("slide")}, "leave scale out"},
+		"scale":      {Spec{Map: softmaxMap(9, 1, 1), Scale: 3, Preset: FindPreset("slide")}, "remove scale"},
 		"resolution": {Spec{Map: softmaxMap(9, 1, 1), DPI: 1200, Preset: FindPreset("a1")}, "million"},
 		"room":       {Spec{Map: softmaxMap(512, 1, 1), DPI: 36, Preset: FindPreset("column")}, "no room"},
 	} {

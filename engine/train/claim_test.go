@@ -60,11 +60,11 @@ func TestDamagedState(t *testing.T) {
 		change func(map[string]any, map[string]*tensor.T)
 		says   string
 	}{
-		"a step before the first":  {set("step", -1), "cannot be after step"},
-		"a step behind the last":   {set("step", 2147483647), "after step 2"},
-		"negative tokens":          {set("tokens", -1), "word pieces"},
-		"a step that is no number": {set("step", "two"), "not the state of a training"},
-		"negative time":            {set("spent", -1), "word pieces"},
+		"a step before the first":  {set("step", -1), "cannot be at step"},
+		"a step behind the last":   {set("step", 2147483647), "at step 2"},
+		"negative tokens":          {set("tokens", -1), "tokens"},
+		"a step that is no number": {set("step", "two"), "not an unfinished training"},
+		"negative time":            {set("spent", -1), "tokens"},
 		"updates":                  {func(s map[string]any, _ map[string]*tensor.T) { s["updates"].([]any)[0] = 1 << 30 }, "cannot have been updated"},
 		"negative updates":         {func(s map[string]any, _ map[string]*tensor.T) { s["updates"].([]any)[0] = -1 }, "cannot have been updated"},
 		"no memory": {func(_ map[string]any, a map[string]*tensor.T) {
@@ -85,7 +85,7 @@ func TestDamagedState(t *testing.T) {
 			t.Fatal(err)
 		}
 		changed(t, o.State, c.change)
-		if _, err := New(o); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), o.State+" is damaged") || !strings.Contains(err.Error(), "delete it, or put back a copy") {
+		if _, err := New(o); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), o.State+" is damaged") || !strings.Contains(err.Error(), "delete it, restore a copy") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -172,10 +172,10 @@ func TestClaim(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Claim(jobs, filepath.Join(dir, "file", "models")); err == nil || !strings.Contains(err.Error(), "nothing can be written into") {
+	if _, err := Claim(jobs, filepath.Join(dir, "file", "models")); err == nil || !strings.Contains(err.Error(), "is not writable") {
 		t.Error(err)
 	}
-	if _, err := Claim([]Job{{ID: "dense", Options: Options{State: filepath.Join(dir, "file", "x")}}}, models); err == nil || !strings.Contains(err.Error(), "nothing can be written into") {
+	if _, err := Claim([]Job{{ID: "dense", Options: Options{State: filepath.Join(dir, "file", "x")}}}, models); err == nil || !strings.Contains(err.Error(), "is not writable") {
 		t.Error(err)
 	}
 }
@@ -196,7 +196,7 @@ func TestUnusualNames(t *testing.T) {
 		}
 	}
 	says(dir, "neither data sets")
-	says(filepath.Join(dir, "none"), "there is no folder")
+	says(filepath.Join(dir, "none"), "no folder named")
 	for _, name := range []string{"B.TXT", "a.txt", "notes.md"} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			t.Fatal(err)

@@ -69,7 +69,7 @@ func TestTooLittleCompared(t *testing.T) {
 		o := mustRun(t, c)
 		var printed strings.Builder
 		o.Print(&printed)
-		if len(o.Missing) != more || o.OK() != agrees || strings.Contains(printed.String(), "TOO FEW are compared") == agrees {
+		if len(o.Missing) != more || o.OK() != agrees || strings.Contains(printed.String(), "TOO FEW compared") == agrees {
 			t.Errorf("%d compared and %d not: agrees %v\n%s", len(o.Rows), more, o.OK(), printed.String())
 		}
 	}

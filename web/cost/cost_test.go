@@ -117,7 +117,7 @@ func TestMeasuringStops(t *testing.T) {
 	if r.Measured.Done != r.Measured.All-30 {
 		t.Errorf("it began anew: %+v", r.Measured)
 	}
-	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(), fmt.Sprintf("%d of %d points are measured.", r.Measured.Done, r.Measured.All)) {
+	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(), fmt.Sprintf("%d of %d points measured.", r.Measured.Done, r.Measured.All)) {
 		t.Error("a page does not say what was measured when it was stopped")
 	}
 	ctx, stop := context.WithCancel(t.Context())

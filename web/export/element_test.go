@@ -53,7 +53,7 @@ func TestElementFromAFile(t *testing.T) {
 	tab.Do(chromedp.Navigate(site + "/"))
 	tab.Eventually(shadow + `?.querySelector('canvas')?.clientHeight > 100`)
 	browsertest.Becomes(tab, `[...`+shadow+`.querySelectorAll('.rows bdi')].map((w) => w.textContent).join()`, "[CLS],the,old,cat,[SEP]")
-	browsertest.Becomes(tab, shadow+`.querySelector('figcaption .ends').innerText.replace(/\s+/g, ' ')`, "0 probability, absolute scale 1")
+	browsertest.Becomes(tab, shadow+`.querySelector('figcaption .ends').innerText.replace(/\s+/g, ' ')`, "0 probability, from 0 to 1 1")
 	browsertest.Becomes(tab, shadow+`.querySelector('.title').checkVisibility()`, true)
 	browsertest.Becomes(tab, shadow+`.querySelector('.corner').textContent`, "is read →\nreads ↓")
 	tab.Settled()

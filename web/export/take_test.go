@@ -77,7 +77,7 @@ func TestTakeRefuses(t *testing.T) {
 		"/take/dense?preset=poster":        {http.StatusBadRequest, "half-slide"},
 		"/take/dens":                       {http.StatusNotFound, "dense"},
 		"/take/dense?preset=a1&dpi=1200":   {http.StatusBadRequest, `<select`},
-		"/take/dense?preset=slide&scale=3": {http.StatusBadRequest, "leave scale out"},
+		"/take/dense?preset=slide&scale=3": {http.StatusBadRequest, "remove scale"},
 	} {
 		if w := webtest.Get(s, path); w.Code != want.status || !strings.Contains(w.Body.String(), want.says) {
 			t.Errorf("%s: %d %.300s", path, w.Code, w.Body)

@@ -115,7 +115,7 @@ func TestWallFilesRefuse(t *testing.T) {
 		"/export/dense.doc":                      {http.StatusNotFound, ".png, .svg, .pdf, .tex.zip, .html, .csv, .npy, .json;"},
 		"/export/wall.png?map=alpha":             {http.StatusBadRequest, "name a mechanism instead"},
 		"/export/wall.zip?preset=poster":         {http.StatusBadRequest, "half-slide"},
-		"/export/dense.png?preset=slide&scale=4": {http.StatusBadRequest, "leave scale out"},
+		"/export/dense.png?preset=slide&scale=4": {http.StatusBadRequest, "remove scale"},
 		"/export/wall.png?m=dens":                {http.StatusNotFound, "dense"},
 		"/export/wall.png?preset=a1&dpi=1200":    {http.StatusBadRequest, "million"},
 	} {

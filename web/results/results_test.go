@@ -22,8 +22,8 @@ func TestResultsPage(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(s, "/results"))
 	page := webtest.PlainText(doc)
 	for _, want := range []string{
-		"4.020 ± 0.020", "4.110 ± 0.010", "3.895 ± 0.020", "in nats", "loss of 6.250", "has 5.700", "4.0 % of hidden words", "13.2 % by copying", "44.6 % of feelings",
-		"mean ± sample standard deviation", "after 3 000 steps", "20.5", "1.20·10¹⁴", "Stacks have other sizes",
+		"4.020 ± 0.020", "4.110 ± 0.010", "3.895 ± 0.020", "in nats", "loss of 6.250", "loss of 5.700", "4.0 % of masked words", "too gives 13.2 %", "44.6 % of sentiments",
+		"mean ± sample standard deviation", "after 3 000 steps", "20.5", "1.20·10¹⁴", "Architectures have other sizes",
 	} {
 		if !strings.Contains(page, webtest.Spelled(want)) {
 			t.Errorf("the page does not say %q", want)
@@ -54,11 +54,11 @@ func TestFindingsAreComputed(t *testing.T) {
 	}
 	was := say(webtest.FakeResults())
 	for _, want := range []string{
-		"In the paper Learned random is 0.40 BLEU worse than Dot product; here it is worse by 0.090 nats. Ours agree",
-		"In the paper Dense synthesizer is 0.24 BLEU worse than Dot product; here it is better by 0.120 nats. Ours do not agree",
-		"In the paper Random + dot product is 0.80 BLEU better than Dot product; here it is better by 0.220 nats. Ours agree",
-		"In the paper Fastformer is 0.12 points of 100 worse than Poolingformer; here there is no difference. The paper’s difference is too small",
-		"as good as Dot product, or better; here there is no difference. Ours agree",
+		"In the paper Learned random is 0.40 BLEU worse than Dot product; here it is worse by 0.090 nats. Our result agrees",
+		"In the paper Dense synthesizer is 0.24 BLEU worse than Dot product; here it is better by 0.120 nats. Our result disagrees",
+		"In the paper Random + dot product is 0.80 BLEU better than Dot product; here it is better by 0.220 nats. Our result agrees",
+		"In the paper Fastformer is 0.12 percentage points worse than Poolingformer; here they are equal. The paper’s difference is too small",
+		"as good as Dot product, or better; here they are equal. Our result agrees",
 	} {
 		if !strings.Contains(was, webtest.Spelled(want)) {
 			t.Errorf("the page does not say %q", want)
@@ -71,7 +71,7 @@ func TestFindingsAreComputed(t *testing.T) {
 		}
 	}
 	now := say(r)
-	if !strings.Contains(now, webtest.Spelled("here it is better by 0.110 nats. Ours do not agree")) {
+	if !strings.Contains(now, webtest.Spelled("here it is better by 0.110 nats. Our result disagrees")) {
 		t.Error("learned random is better now, and the page does not say so")
 	}
 	counts := func(page string) string {

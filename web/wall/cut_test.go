@@ -190,7 +190,7 @@ func TestHostileCuts(t *testing.T) {
 		if w := webtest.Get(s, "/?"+query); w.Code != http.StatusBadRequest || !webtest.Present(webtest.Parse(t, w), "div.map img") {
 			t.Errorf("%.30q: the page answers %d", value, w.Code)
 		}
-		if w := webtest.Get(s, "/api/v1/attend?"+query); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "is no cut") {
+		if w := webtest.Get(s, "/api/v1/attend?"+query); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "must be word:5") {
 			t.Errorf("%.30q: data answer %d %s", value, w.Code, w.Body)
 		}
 	}

@@ -151,7 +151,7 @@ func TestWrongDrawings(t *testing.T) {
 		says   string
 	}{
 		"":                                     {400, "text is missing"},
-		"text=":                                {400, "type some words"},
+		"text=":                                {400, "Type some words"},
 		"text=a&norm=loud":                     {400, "norm"},
 		"text=a&values=2":                      {400, "values"},
 		"text=a&of=":                           {400, "of is empty"},

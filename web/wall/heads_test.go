@@ -74,7 +74,7 @@ func TestHeadsThatThereAreNot(t *testing.T) {
 	for query, want := range map[string]string{
 		"head=9":                      "No head 9; the models here have 4 heads.",
 		"random.head=9":               "Learned random has 4 heads; there is no head 9.",
-		"random.head=x":               `random.head="x" is neither auto nor mean`,
+		"random.head=x":               `random.head="x" must be auto, mean`,
 		"gpt2.head=9&unknown.head=12": "",
 	} {
 		w := webtest.Get(s, "/?text=a+b&m=dense,random&"+query)

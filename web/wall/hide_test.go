@@ -86,7 +86,7 @@ func TestHidingRefuses(t *testing.T) {
 		"text=The+cat&hide=1.3":           "hide=\"1.3\" is no word of the text",
 		"text=The+cat&hide=":              "is no word of the text",
 		"text=The+cat&hide=0.99999999999": "is no word of the text",
-		"text=a+%5BMASK%5D&hide=2.8":      "What this [MASK] hides is not known",
+		"text=a+%5BMASK%5D&hide=2.8":      "The word behind this [MASK] is unknown",
 	} {
 		for _, page := range []string{"/?", "/m/dense?"} {
 			w := webtest.Get(s, page+query)
@@ -103,7 +103,7 @@ func TestHidingRefuses(t *testing.T) {
 	for text, want := range map[string]struct {
 		status int
 		says   string
-	}{strings.Repeat("x ", engine.MaxTextBytes): {http.StatusRequestEntityTooLarge, "at most 65"}, " ": {http.StatusBadRequest, "There are no words in the text"}} {
+	}{strings.Repeat("x ", engine.MaxTextBytes): {http.StatusRequestEntityTooLarge, "at most 65"}, " ": {http.StatusBadRequest, "The text has no words"}} {
 		w := webtest.Get(s, "/?text="+url.QueryEscape(text)+"&hide=0.1")
 		if n := strings.Count(webtest.TextOf(webtest.Parse(t, w)), want.says); w.Code != want.status || n != 1 {
 			t.Errorf("%.9q: %d, said %d times", text, w.Code, n)

@@ -72,8 +72,8 @@ func TestFiguresOfStackMaps(t *testing.T) {
 	}
 	report, _ := (&webtest.FakeEngine{Change: webtest.Deep}).Inspect(t.Context(), engine.Request{Text: "hello", Mechanisms: []string{"universal"}, Method: method.Measurement{Name: method.Rollout}})
 	for name, want := range map[string]string{
-		"remainders": "Universal · remainders R: gate, scaled to this map’s largest", "updates": "Universal · updates n: gate, scaled to this map’s largest",
-		"rollout": "Universal · rollout R: share ÷ largest in its row", "weights": "Universal · A: probability ÷ largest in its row",
+		"remainders": "Universal · remainders R: gate ÷ map maximum", "updates": "Universal · updates n: gate ÷ map maximum",
+		"rollout": "Universal · rollout R: share ÷ row maximum", "weights": "Universal · A: probability ÷ row maximum",
 	} {
 		x, err := exhibit.Select(report, address.Default().Choice).Exhibit("universal", name, 0)
 		if err != nil {

@@ -38,7 +38,7 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ file, says string }{
 		{``, "it must be an object"},
 		{`[]`, "it must be an object"},
-		{`{"model":{}`, "JSON is broken"},
+		{`{"model":{}`, "JSON is invalid"},
 		{`{"version":"2.0"}`, `version = "2.0"`},
 		{`{"version":"1.0"}`, `model = null`},
 		{fmt.Sprintf(whole, `,"more":1`), "field more = 1"},
@@ -64,7 +64,7 @@ func TestRefused(t *testing.T) {
 		{`{"model":{"type":"BPE","vocab":{"a":0},"merges":[],"dropout":0.1}}`, `model.dropout = 0.1`},
 		{`{"model":{"type":"BPE","vocab":{"a":4294967296},"merges":[]}}`, `the id of "a" is 4294967296`},
 		{`{"model":{"type":"BPE","vocab":{"a":-1},"merges":[]}}`, `the id of "a" is -1`},
-		{`{"model":{"type":"Unigram","vocab":[["a"]],"unk_id":0}}`, "entry 0 must be a piece and its score"},
+		{`{"model":{"type":"Unigram","vocab":[["a"]],"unk_id":0}}`, "entry 0 must be a token and its score"},
 		{`{"model":{"type":"Unigram","vocab":[["a",1]],"unk_id":1}}`, "model.unk_id"},
 		{`{"model":{"type":"WordPiece","vocab":{"a":0}}}`, `"[UNK]" is not in the vocabulary`},
 	} {
