@@ -45,7 +45,7 @@ var routeTable = []webtest.WantPage{
 	{Path: "/?text=100%+sure", Status: 400, Kind: webtest.HtmlType, Has: []string{"p.message[role=alert] %25", "textarea 100% sure"}},
 	{Path: "/?text=hello&utm_source=mail", Status: 200, Kind: webtest.HtmlType},
 	{Path: "/?text=" + strings.Repeat("word+", 100), Status: 422, Kind: webtest.HtmlType, Has: []string{"p.refusal-text 64 positions"}},
-	{Path: "/?text=" + url.QueryEscape(webtest.LongText), Status: 413, Kind: webtest.HtmlType, Has: []string{"p.message[role=alert] at most", "form#controls"}},
+	{Path: "/?text=" + url.QueryEscape(webtest.LongText), Status: 413, Kind: webtest.HtmlType, Has: []string{"p.message[role=alert] limit", "form#controls"}},
 	{Path: "/?layer=99999999999999999999&pin=1.99999999999999999999&head=1e9", Status: 400, Kind: webtest.HtmlType, Has: []string{"article#card-dense img"}},
 	{Path: "/?theme=dark", Status: 200, Kind: webtest.HtmlType, Has: []string{"html[data-theme=dark]"}, Not: []string{"source"}},
 	{Path: "/m", Status: 200, Kind: webtest.HtmlType, Has: []string{"h1 Mechanisms", "ul.index-list Fastformer", "math"}},

@@ -42,7 +42,7 @@ func TestAttendPrintsWhatTheServerAnswers(t *testing.T) {
 
 func TestAttendSummary(t *testing.T) {
 	_, out, _ := viz(t, "attend", "--text", "The cat sat.", "-m", "random")
-	if !regexp.MustCompile(`random, layer 2, head \d, weights\n  \[CLS\] reads +\S+ 0\.\d{3} · `).MatchString(out) {
+	if !regexp.MustCompile(`random, layer 2, head \d, weights\n  \[CLS\] attends to +\S+ 0\.\d{3} · `).MatchString(out) {
 		t.Error(out)
 	}
 }

@@ -26,7 +26,7 @@ func open(t *testing.T, address string) context.Context {
 func TestWriteCommand(t *testing.T) {
 	dir := browsertest.Folder(t, "encoder-decoder")
 	status, out, errs := viz(t, "write", "--weights", dir, "--text", "the cat sat")
-	if status != 0 || !regexp.MustCompile(`(?m)^[ ✕]  1  \S+ .* · .* reads \S+ 0\.\d{3}$`).MatchString(out) || !strings.Contains(out, "written: ") {
+	if status != 0 || !regexp.MustCompile(`(?m)^[ ✕]  1  \S+ .* · .* attends to \S+ 0\.\d{3}$`).MatchString(out) || !strings.Contains(out, "written: ") {
 		t.Fatal(status, out, errs)
 	}
 	if !regexp.MustCompile(`(?m)^read: what head [1-4] of layer 1, the most distinctive, `).MatchString(out) {

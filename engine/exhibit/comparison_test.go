@@ -52,7 +52,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("changed %v", c.Changed)
 	}
 	list := c.Contrasts(exhibit.Maps)
-	if len(list) != 2 || list[1].Text.String() != "“one” reads “three” 0.750 in Dot product, 0.250 in Dense synthesizer" || list[0].A != 0.25 || list[0].B != 0.75 {
+	if len(list) != 2 || list[1].Text.String() != "“one” attends to “three” 0.750 in Dot product, 0.250 in Dense synthesizer" || list[0].A != 0.25 || list[0].B != 0.75 {
 		t.Errorf("%+v", list)
 	}
 	back := exhibit.Compare(c.B, c.A)
@@ -108,7 +108,7 @@ func TestCompareOutOfReach(t *testing.T) {
 	if c.Rank != 1 { // all cells that both reach have the same order
 		t.Errorf("correlation %v", c.Rank)
 	}
-	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); !strings.Contains(text, "forbidden in Longformer, 0.250 in Dense") {
+	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); !strings.Contains(text, "masked out in Longformer, 0.250 in Dense") {
 		t.Errorf("says %q", text)
 	}
 }

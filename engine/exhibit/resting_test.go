@@ -120,7 +120,7 @@ func TestRestingPlaceOfDense(t *testing.T) {
 			}
 			share, note := sum/float64(last-1), card.RestingNote().String()
 			t.Logf("layer %d, head %d: %.3f", layer, head, share)
-			if strings.HasPrefix(note, messages.Percent(share)+" of what") != (share >= 0.4) || share < 0.4 && note != "" {
+			if strings.HasPrefix(note, messages.Percent(share)+" of the attention") != (share >= 0.4) || share < 0.4 && note != "" {
 				t.Errorf("layer %d, head %d: %.3f of what words read, and the card says %q", layer, head, share, note)
 			}
 		}

@@ -125,7 +125,7 @@ func TestSelectionRefuses(t *testing.T) {
 		kind     fault.Kind
 		says     string
 	}{
-		{"telepathy", "", 0, exhibit.Choice{}, fault.NotFound, `there is no mechanism "telepathy"`},
+		{"telepathy", "", 0, exhibit.Choice{}, fault.NotFound, `no mechanism "telepathy"`},
 		{"random", "", 0, exhibit.Choice{}, fault.Unsupported, "no words"},
 		{"dense", "alpha", 0, exhibit.Choice{}, fault.NotFound, `Dense synthesizer has no map named "alpha"`},
 		{"dense", "", 0, exhibit.Choice{Layer: 2}, fault.NotFound, "layer 2 does not exist: Dense synthesizer has 1 layer"},

@@ -26,7 +26,7 @@ func TestReading(t *testing.T) {
 		says, exact string
 	}{
 		{"weights", 1, 3, "1", "1"},
-		{"weights", 1, 0, "forbidden", ""},
+		{"weights", 1, 0, "masked out", ""},
 		{"weights", 1, n, "–", ""},
 		{"weights", n, 1, "–", ""},
 		{"scores", 1, 3, "−2.00", "-2"},

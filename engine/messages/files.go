@@ -10,7 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-//go:embed */*.toml */*/*.toml
+//go:embed ??/*.toml ??/*/*.toml
 var files embed.FS
 
 // open reads the texts of a folder. They are part of the program: what is wrong with

@@ -55,7 +55,7 @@ func TestElementFromAFile(t *testing.T) {
 	browsertest.Becomes(tab, `[...`+shadow+`.querySelectorAll('.rows bdi')].map((w) => w.textContent).join()`, "[CLS],the,old,cat,[SEP]")
 	browsertest.Becomes(tab, shadow+`.querySelector('figcaption .ends').innerText.replace(/\s+/g, ' ')`, "0 probability, from 0 to 1 1")
 	browsertest.Becomes(tab, shadow+`.querySelector('.title').checkVisibility()`, true)
-	browsertest.Becomes(tab, shadow+`.querySelector('.corner').textContent`, "is read →\nreads ↓")
+	browsertest.Becomes(tab, shadow+`.querySelector('.corner').textContent`, "attended to →\nattends ↓")
 	tab.Settled()
 	at := browsertest.Ask[[]float64](tab, `(() => { const b = `+shadow+`.querySelector('canvas').getBoundingClientRect(); return [b.left + b.width * 1.5 / 5, b.top + b.height * 2.5 / 5]; })()`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]))

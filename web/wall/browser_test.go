@@ -27,7 +27,7 @@ func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
 	server := browsertest.Server(t).URL
 	x, y := tab.Cell("dense", 2, 5)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
-	tab.Eventually(pairText + ` === 'cat3 reads the6'`)
+	tab.Eventually(pairText + ` === 'cat3 attends to the6'`)
 	for id, name := range map[string]string{"dot-product": "weights", "random": "weights", "dense": "weights", "fastformer": "contribution"} {
 		want := messages.Number(browsertest.Value(t, server, id, name, 2, 5))
 		if name == "contribution" {
@@ -78,7 +78,7 @@ func TestPinAndKeys(t *testing.T) {
 	tab.Eventually(`document.getElementById('readout').dataset.pinned === 'true'`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.End))
 	tab.Eventually(`location.search.includes('pin=5.19')`)
-	tab.Eventually(pairText + `.startsWith('on5 reads [SEP]19')`)
+	tab.Eventually(pairText + `.startsWith('on5 attends to [SEP]19')`)
 	browsertest.Becomes(tab, `document.getElementById('readout').offsetHeight`, height)
 	tab.Do(chromedp.KeyEvent("n"))
 	tab.Eventually(`location.search.includes('norm=log') && location.search.includes('pin=5.19')`)

@@ -104,7 +104,7 @@ func TestCutWithoutScripts(t *testing.T) {
 		tab.Do(chromedp.MouseClickXY(at[0], at[1]))
 	}
 	follow("#cut-word")
-	tab.Eventually(cutShown + ` === 'word:5' && ` + pairText + ` === 'the4 reads capital5' && [...document.querySelectorAll('.map img')].every((i) => i.complete && i.naturalWidth > 0) && ` + answersOf("dense") + ` !== ''`)
+	tab.Eventually(cutShown + ` === 'word:5' && ` + pairText + ` === 'the4 attends to capital5' && [...document.querySelectorAll('.map img')].every((i) => i.complete && i.naturalWidth > 0) && ` + answersOf("dense") + ` !== ''`)
 	follow("#card-dense .cut-menu summary")
 	follow("#card-dense .cut-menu a[data-cut=cell]")
 	tab.Eventually(cutShown + ` === 'word:5' && ` + ownCut + `.match(/^cell:2\.\d\.4\.5$/)`)

@@ -43,7 +43,7 @@ func TestFilterByHand(t *testing.T) {
 	tab.Eventually(`performance.getEntriesByType('resource').map((e) => e.name).filter((name) => name.includes('/api/v1/drawing')).at(-1).includes('values=0')`)
 	x, y := tab.Cell("dense", 8, 0)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
-	tab.Eventually(pairText + ` === 'it9 reads [CLS]1' && document.querySelector('#readings dd').textContent.endsWith('of its row · excluded')`)
+	tab.Eventually(pairText + ` === 'it9 attends to [CLS]1' && document.querySelector('#readings dd').textContent.endsWith('of its row · excluded')`)
 	browsertest.Ask[bool](tab, `history.back() || true`)
 	tab.Eventually(`!location.search.includes('sinks') && document.getElementById('c-sinks').value === 'shown'`)
 	if paper("0") {

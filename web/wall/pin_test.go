@@ -136,7 +136,7 @@ func TestReadingsOfAWall(t *testing.T) {
 func TestKeysKeepTheCell(t *testing.T) {
 	tab := browsertest.Browse(t, "/")
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight))
-	tab.Eventually(pairText + ` === 'cat3 reads The2'`)
+	tab.Eventually(pairText + ` === 'cat3 attends to The2'`)
 	head := "=" // to the next head, or from the last to the one before
 	if browsertest.Ask[bool](tab, `[...document.querySelectorAll('#card-dense .head')].at(-1).getAttribute('aria-current') === 'true'`) {
 		head = "-"
@@ -145,16 +145,16 @@ func TestKeysKeepTheCell(t *testing.T) {
 		key, now := press[0], press[1]
 		tab.Do(chromedp.KeyEvent(key))
 		tab.Eventually(fmt.Sprintf(`location.search.includes(%q) && !document.getElementById('controls').hasAttribute('aria-busy') && document.activeElement.id === 'map-dense'`, now))
-		tab.Eventually(pairText + ` === 'cat3 reads The2'`)
+		tab.Eventually(pairText + ` === 'cat3 attends to The2'`)
 	}
 	tab.Do(chromedp.KeyEvent(kb.ArrowDown))
-	tab.Eventually(pairText + ` === 'sat4 reads The2'`)
+	tab.Eventually(pairText + ` === 'sat4 attends to The2'`)
 	x, y := tab.Cell("random", 4, 6)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
-	tab.Eventually(pairText + ` === 'on5 reads mat7'`)
+	tab.Eventually(pairText + ` === 'on5 attends to mat7'`)
 	tab.Choose("c-layer", "1")
 	tab.Eventually(`!location.search.includes('layer=2') && !document.getElementById('controls').hasAttribute('aria-busy')`)
-	tab.Eventually(pairText + ` === 'on5 reads mat7'`)
+	tab.Eventually(pairText + ` === 'on5 attends to mat7'`)
 }
 
 // TestAPinFollowsItsWord: words that are written before it move it; a word that is gone takes
@@ -162,7 +162,7 @@ func TestKeysKeepTheCell(t *testing.T) {
 func TestAPinFollowsItsWord(t *testing.T) {
 	tab := browsertest.Browse(t, "/?text="+url.QueryEscape("The cat sat on the mat.")+"&pin=4.7")
 	tab.Rewrite("The big old cat sat on the mat.")
-	tab.Eventually(pinShown + ` === '6.9' && ` + pairText + ` === 'sat6 reads mat9'`)
+	tab.Eventually(pinShown + ` === '6.9' && ` + pairText + ` === 'sat6 attends to mat9'`)
 	tab.Eventually(`document.querySelector('input[name=pin]').value === '6.9'`)
 	tab.Rewrite("The cat sat on the rug.")
 	tab.Eventually(pinShown + ` === '4' && ` + pairText + ` === 'sat4 attends most to'`)
@@ -199,7 +199,7 @@ func TestAPinnedRowIsAboveTheBar(t *testing.T) {
 func TestKeysSpeakTheNewNumber(t *testing.T) {
 	tab := browsertest.Open(t)
 	const spoken = `document.getElementById('announce').textContent`
-	for pin, begins := range map[string]string{"": "[CLS] reads The:", "pin=5.4&": "on reads on:"} {
+	for pin, begins := range map[string]string{"": "[CLS] attends to The:", "pin=5.4&": "on attends to on:"} {
 		tab.Visit(browsertest.Server(t).URL + "/?" + pin + "head=1&m=dot-product,random")
 		tab.Eventually(`(document.getElementById('map-random').focus(), document.activeElement.id === 'map-random')`)
 		tab.Do(chromedp.KeyEvent(kb.ArrowRight))

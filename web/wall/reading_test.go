@@ -24,7 +24,7 @@ func TestReadingsSayUnits(t *testing.T) {
 	} {
 		tab.Visit(server + "/m/" + c.id + "?pin=3.4")
 		const filled = `document.querySelector('#readings dd').firstChild.textContent`
-		tab.Eventually(fmt.Sprintf(filled+`.startsWith(%q) && document.querySelector('#pair').textContent.includes('reads')`, c.cell))
+		tab.Eventually(fmt.Sprintf(filled+`.startsWith(%q) && document.querySelector('#pair').textContent.includes('attends to')`, c.cell))
 		sent := browsertest.Ask[string](tab, `fetch(location.href).then((r) => r.text()).then((html) => new DOMParser().parseFromString(html, 'text/html').querySelector('#readings dd').textContent)`)
 		tab.Eventually(linesWritten)
 		browsertest.Becomes(tab, filled, sent)

@@ -285,7 +285,7 @@ func TestEnlarge(t *testing.T) {
 	b := tab.Box("#large-map")
 	cell := (b[2] - b[0]) / float64(tokens)
 	tab.Do(chromedp.MouseClickXY(b[0]+4.5*cell, b[1]+2.5*cell))
-	tab.Eventually(`location.search.includes('pin=3.5') && ` + pairText + `.startsWith('old3 reads who5')`)
+	tab.Eventually(`location.search.includes('pin=3.5') && ` + pairText + `.startsWith('old3 attends to who5')`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
 	tab.Eventually(`!document.getElementById('large').open && !location.search.includes('large') && document.activeElement.id === 'map-fastformer'`)
 	tab.Eventually(`document.querySelector('main > #readout')`) // it has come back
@@ -309,14 +309,14 @@ func TestZoom(t *testing.T) {
 	at := func(row, col float64) (x, y float64) { return b[0] + col*(b[2]-b[0])/19, b[1] + row*(b[3]-b[1])/19 }
 	x, y := at(6.5, 3.5)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
-	tab.Eventually(pairText + ` === 'mat7 reads sat4'`)
+	tab.Eventually(pairText + ` === 'mat7 attends to sat4'`)
 	wheel := func(by int) {
 		browsertest.Ask[bool](tab, fmt.Sprintf(`document.getElementById('large-map').dispatchEvent(new WheelEvent('wheel', { clientX: %v, clientY: %v, deltaY: %d, bubbles: true, cancelable: true })) || true`, x, y, by))
 	}
 	wheel(-400)
 	tab.Eventually(`parseInt(document.getElementById('large-zoom').textContent) > 200`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x+1, y))
-	tab.Eventually(pairText + ` === 'mat7 reads sat4'`)
+	tab.Eventually(pairText + ` === 'mat7 attends to sat4'`)
 	const labels = `[...document.querySelectorAll('#large .labels-rows .label')].map((one) => one.textContent).join(' ')`
 	tab.Eventually(labels + `.includes('mat') && !` + labels + `.includes('[SEP]')`) // of the rows in sight
 	tab.Do(chromedp.Focus(chromedp.CSS("#large-map")), chromedp.KeyEvent(kb.End))
