@@ -38,7 +38,7 @@ func TestCutOnThePageOfWriting(t *testing.T) {
 	visit(t, ctx, pages(t).URL+"/m/encoder-decoder"+query+"word:4,cell:2.30")
 	eventually(t, ctx, `document.querySelector('#written .message')?.textContent === 'cell:2.30 cannot be ablated: the text has 6 tokens, and no word 30.' && document.querySelectorAll('.cuts li').length === 1`)
 	status, out, errs := viz(t, "write", "--text", "the old cat sat", "--cut", "word:4")
-	if status != 0 || !strings.Contains(out, "written: sat old the\nwithout the cut: sat cat old the\n") {
+	if status != 0 || !strings.Contains(out, "written: sat old the\nwithout ablation: sat cat old the\n") {
 		t.Errorf("%d %s %s", status, out, errs)
 	}
 	if status, _, errs = viz(t, "write", "--text", "the old cat sat", "--cut", "head:9.1"); status == 0 || !strings.Contains(errs, "no layer 9") {

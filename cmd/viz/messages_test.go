@@ -203,7 +203,7 @@ func TestHelpNamesEveryValue(t *testing.T) {
 			}
 		}
 	}
-	figures, walls, _ := strings.Cut(messages.English.T("cli.help.render.out"), "; of the wall")
+	figures, walls, _ := strings.Cut(messages.English.T("cli.help.render.out"), "; for wall")
 	for help, extensions := range map[string][]string{figures: figure.Extensions(), walls: append(figure.BoardExtensions(), "zip")} {
 		for _, extension := range extensions {
 			if !strings.Contains(help, " ."+extension) {

@@ -32,7 +32,7 @@ func TestRaceCommand(t *testing.T) {
 			t.Errorf("of %s it says %s", id, out)
 		}
 	}
-	if status, _, errs := viz(t, "race", "The cat sat.", "--hide", "dog"); status != failed || !strings.Contains(errs, "is no word of the text") {
+	if status, _, errs := viz(t, "race", "The cat sat.", "--hide", "dog"); status != failed || !strings.Contains(errs, "must be a word of the text") {
 		t.Errorf("%d: %s", status, errs)
 	}
 }

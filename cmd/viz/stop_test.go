@@ -148,7 +148,7 @@ func TestStopTraining(t *testing.T) {
 		t.Errorf("two at once: status %d, %s", status, errs)
 	}
 	must(t, p.Process.Signal(os.Interrupt))
-	if status := p.ends(t); status != interrupted || !strings.Contains(p.said.String(), "start the same command again to go on") {
+	if status := p.ends(t); status != interrupted || !strings.Contains(p.said.String(), "run the same command to resume") {
 		t.Errorf("status %d, %s", status, p.said)
 	}
 	files, err := os.ReadDir(state)

@@ -49,7 +49,7 @@ func TestTrainRefusesBeforeItReads(t *testing.T) {
 func TestTrainHelp(t *testing.T) {
 	for _, command := range []string{"train", "train models"} {
 		status, out, _ := viz(t, append(strings.Fields(command), "--help")...)
-		if text := strings.Join(strings.Fields(out), " "); status != 0 || !regexp.MustCompile(`without names all mechanisms (are trained, )?and no stack\.`).MatchString(text) {
+		if text := strings.Join(strings.Fields(out), " "); status != 0 || !regexp.MustCompile(`default: all mechanisms, but no architecture\.`).MatchString(text) {
 			t.Errorf("viz %s --help: %s", command, out)
 		}
 	}
@@ -92,7 +92,7 @@ func TestTrainWithOptions(t *testing.T) {
 			t.Error(status, errs)
 		}
 	}
-	if status, _, errs := viz(t, append(slices.Clone(args), "--anew")...); status != 0 || !strings.Contains(errs, "step     1 of 2") || !strings.Contains(errs, "has learned nothing from the words around it yet") {
+	if status, _, errs := viz(t, append(slices.Clone(args), "--anew")...); status != 0 || !strings.Contains(errs, "step     1 of 2") || !strings.Contains(errs, "has not yet learned anything from context") {
 		t.Error(status, errs)
 	}
 }

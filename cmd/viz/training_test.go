@@ -87,7 +87,7 @@ func TestWatchItLearn(t *testing.T) {
 	_, err := png.Decode(bytes.NewReader(body))
 	if err != nil || status != http.StatusOK || bytes.Count(body, []byte("fcTL")) != len(answer.Frames) || !bytes.Contains(body, []byte("acTL")) {
 		t.Error(status, err)
-	} else if _, body = get("/export/random.png?after=6" + text); !bytes.Contains(body, []byte("After 6 of 6 steps of training")) {
+	} else if _, body = get("/export/random.png?after=6" + text); !bytes.Contains(body, []byte("After 6 of 6 training steps")) {
 		t.Error("a figure does not say after which step")
 	}
 	for path, want := range map[string]int{

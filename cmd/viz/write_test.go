@@ -29,10 +29,10 @@ func TestWriteCommand(t *testing.T) {
 	if status != 0 || !regexp.MustCompile(`(?m)^[ ✕]  1  \S+ .* · .* attends to \S+ 0\.\d{3}$`).MatchString(out) || !strings.Contains(out, "written: ") {
 		t.Fatal(status, out, errs)
 	}
-	if !regexp.MustCompile(`(?m)^read: what head [1-4] of layer 1, the most distinctive, `).MatchString(out) {
+	if !regexp.MustCompile(`(?m)^attends to: the word of the text that head [1-4] of layer 1, the most distinctive, `).MatchString(out) {
 		t.Errorf("it does not say whose reading it is: %s", out)
 	}
-	if !strings.Contains(out, "wrong") || !strings.Contains(out, "right would be: sat cat the") {
+	if !strings.Contains(out, "wrong") || !strings.Contains(out, "the right answer is: sat cat the") {
 		t.Errorf("a model that has learned nothing is called right: %s", out)
 	}
 	_, raw, _ := viz(t, "write", "--weights", dir, "--text", "the cat sat", "--json")
@@ -57,7 +57,7 @@ func TestWriteCommand(t *testing.T) {
 // TestAttendTellsWhatIsExpected: for every [MASK], or after every word.
 func TestAttendTellsWhatIsExpected(t *testing.T) {
 	_, out, errs := viz(t, "attend", "--weights", browsertest.Folder(t, "bert", "gpt2"), "-m", "bert,gpt2", "--text", "the [MASK] sat")
-	for _, want := range []string{`(?m)^bert, expected words\n  for \[MASK\]       \S+ 0\.\d{3} · \S+ 0\.\d{3} · \S+ 0\.\d{3}$`, `(?m)^gpt2, expected words\n  after \[CLS\] .*\n  after the .*\n  after \[MASK\] .*\n  after sat `} {
+	for _, want := range []string{`(?m)^bert, predicted words\n  for \[MASK\]       \S+ 0\.\d{3} · \S+ 0\.\d{3} · \S+ 0\.\d{3}$`, `(?m)^gpt2, predicted words\n  after \[CLS\] .*\n  after the .*\n  after \[MASK\] .*\n  after sat `} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("%s is not in %s %s", want, out, errs)
 		}

@@ -159,7 +159,7 @@ func TestCompareTexts(t *testing.T) {
 		return show(t, first(r, figure.PerRow), "dense", "")
 	}
 	c := exhibit.Compare(of("one two three"), of("four two six"))
-	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” reads “three” 0.750 in the first text; in the same cell “four” reads “six” 0.250 in the second text" {
+	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” attends to “three” 0.750 in the first text; in the same cell “four” attends to “six” 0.250 in the second text" {
 		t.Errorf("says %q", text)
 	}
 	if number, words := c.Change(); number.String() != "0.100" || words.String() != "about a tenth of its attention changed" {

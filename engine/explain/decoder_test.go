@@ -62,8 +62,8 @@ func TestStepsOfADecoder(t *testing.T) {
 			}
 		}
 	}
-	_, err = explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: of, Layer: 3, Word: len(read) + 1})
-	if err == nil || !strings.Contains(err.Error(), "There is no word") {
+	_, err = e.Steps(context.Background(), engine.StepsRequest{Request: of, Layer: 3, Word: len(read) + 1})
+	if err == nil || !strings.Contains(err.Error(), "must be a number from 1 to") {
 		t.Errorf("a word behind the last: %v", err)
 	}
 	x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Layer: 4, Map: "weights", At: []int{0, 1, 1}})

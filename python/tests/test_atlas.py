@@ -115,7 +115,7 @@ class Answers(unittest.TestCase):
             atlas.attend(TEXT, "dense").weights
 
     def test_refusals_are_the_servers_sentences(self):
-        for parameters, says in (({"layer": 99}, "layer"), ({"mechanism": "none"}, "none"), ({"norm": "loud"}, "absolute"), ({"nothing": 1}, "there is no parameter")):
+        for parameters, says in (({"layer": 99}, "layer"), ({"mechanism": "none"}, "none"), ({"norm": "loud"}, "absolute"), ({"nothing": 1}, "unknown parameter")):
             with self.assertRaisesRegex(atlas.AtlasError, says):
                 atlas.attend(TEXT, **parameters)
         with self.assertRaises(atlas.AtlasError):

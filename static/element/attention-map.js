@@ -13,7 +13,7 @@ const SCALES = { // colours from low to high, between which others are mixed
   viridis: '440154481769472a7a433d843d4e8a355e8d2e6d8e297b8e23898e1f978b21a5852eb37c46c06f65cb5e89d548b0dd2fd8e219fde725',
 };
 const DIVERGING = '2a5a8f7fa3c8f5f5f5d99a6bb0410e'; // below 0, 0, above 0
-const WORDS = { rows: 'reads', cols: 'is read', table: 'Table', keys: 'Arrow keys', none: 'not computed', share: 'value' };
+const WORDS = { rows: 'attends', cols: 'attended to', table: 'Table', keys: 'Arrow keys', none: 'not computed', share: 'value' };
 const STYLE = `
 :host { display: block; max-width: 34rem; color-scheme: light dark; font: 13px/1.4 system-ui, sans-serif; color: light-dark(#1c1a17, #eceef1); --line: light-dark(#8d877a, #77808c); --muted: light-dark(#5f5a50, #a9afb8); --mark: light-dark(#b0410e, #ffb27a); }
 :host([hidden]) { display: none; }
@@ -238,7 +238,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     Object.assign(mark.style, { left: share(col, data.cols.length), top: share(row, data.rows.length), width: share(1, data.cols.length), height: share(1, data.rows.length) });
     rows.children[row].classList.add('at');
     cols.children[col].classList.add('at');
-    says.replaceChildren(word(data.rows[row]), ` ${this.words.rows} `, word(data.cols[col]), ': ', el('b', { textContent: value === null ? data.reasons?.[why(data, row, col)] ?? this.words.none : number(value), title: String(value) }));
+    says.replaceChildren(word(data.rows[row]), ' → ', word(data.cols[col]), ': ', el('b', { textContent: value === null ? data.reasons?.[why(data, row, col)] ?? this.words.none : number(value), title: String(value) }));
     this.dispatchEvent(new CustomEvent('point', { detail: { ...this.at } }));
   }
 

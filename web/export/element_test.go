@@ -60,9 +60,9 @@ func TestElementFromAFile(t *testing.T) {
 	at := browsertest.Ask[[]float64](tab, `(() => { const b = `+shadow+`.querySelector('canvas').getBoundingClientRect(); return [b.left + b.width * 1.5 / 5, b.top + b.height * 2.5 / 5]; })()`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]))
 	// row 2 (old) and column 1 (the), as the data file has it
-	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('old reads the: ') && Number(` + shadow + `.querySelector('.says b').title) === document.getElementById('map').figure.values[2][1]`)
+	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('old → the: ') && Number(` + shadow + `.querySelector('.says b').title) === document.getElementById('map').figure.values[2][1]`)
 	tab.Do(chromedp.MouseClickXY(at[0], at[1]), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.End))
-	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('cat reads [SEP]: ')`)
+	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('cat → [SEP]: ')`)
 	painted := browsertest.Ask[[]int](tab, `[...`+shadow+`.querySelector('canvas').getContext('2d').getImageData(0, 1, 1, 1).data]`)
 	if value := browsertest.Ask[float64](tab, `document.getElementById('map').figure.values[1][0]`); value < 0.9 || painted[0] < 200 || painted[2] > 120 {
 		t.Errorf("%v is painted %v", value, painted)

@@ -113,7 +113,7 @@ func TestLayersThatOnlySomeHave(t *testing.T) {
 		t.Fatalf("%d, %d maps", w.Code, strings.Count(page, `class="map"`))
 	}
 	for _, want := range []string{
-		"Dense synthesizer has 2 layers; there is no layer 4.", "Universal took 3 steps; there is no step 4.",
+		"ayer 4 does not exist: Dense synthesizer has 2 layers.", "tep 4 does not exist: Universal took 3 steps.",
 		">Show layer 2 everywhere<", ">Show step 3 everywhere<", `layer=3&amp;m=bert%2Cdense%2Cuniversal&amp;text=hello`,
 	} {
 		if !strings.Contains(page, want) {

@@ -112,7 +112,7 @@ func TestAttendErrorsOfOneMechanism(t *testing.T) {
 		}
 	}
 	w := webtest.Get(s, "/api/v1/attend?text=hello&layer=99")
-	if !strings.Contains(w.Body.String(), "has 2 layers; there is no layer 99") {
+	if !strings.Contains(w.Body.String(), "ayer 99 does not exist") {
 		t.Errorf("layer 99: %s", w.Body)
 	}
 }

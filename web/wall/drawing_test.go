@@ -155,7 +155,7 @@ func TestWrongDrawings(t *testing.T) {
 		"text=a&norm=loud":                     {400, "norm"},
 		"text=a&values=2":                      {400, "values"},
 		"text=a&of=":                           {400, "of is empty"},
-		"text=a&m=dense&of=random":             {404, "there is no mechanism"},
+		"text=a&m=dense&of=random":             {404, "o mechanism"},
 		"text=a&lyer=1":                        {400, "lyer"},
 		"text=100%":                            {400, "%25"},
 		"text=a&layer=9":                       {404, "no layer 9"},

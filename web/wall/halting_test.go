@@ -40,7 +40,7 @@ func TestStepsThatAShortTextDoesNotTake(t *testing.T) {
 		"/?m=universal&layer=2&text=hello":     {http.StatusOK, stopped},
 		"/?m=universal&layer=7&text=hello":     {http.StatusNotFound, "No layer 7; the models here have up to 6 steps."},
 		"/?m=bert&layer=5&text=hello":          {http.StatusNotFound, "No layer 5; the models here have 4 layers."},
-		"/export/universal.png?layer=5&text=a": {http.StatusNotFound, "Universal took 4 steps; there is no step 5"},
+		"/export/universal.png?layer=5&text=a": {http.StatusNotFound, "tep 5 does not exist: Universal took 4 steps"},
 	} {
 		if w := webtest.Get(s, path); w.Code != want.status || !strings.Contains(w.Body.String(), want.says) {
 			t.Errorf("%s: %d, or it does not say %q", path, w.Code, want.says)
