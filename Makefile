@@ -8,7 +8,7 @@ NODE := $(CACHE)/node
 AXE := $(NODE)/node_modules/axe-core/axe.min.js
 WABT := $(NODE)/node_modules/wabt/bin/wat2wasm
 
-.PHONY: python run test check generate lint chromium axe soak bench-browser release reproducible
+.PHONY: python wheels run test check generate lint chromium axe soak bench-browser release reproducible
 
 run:
 	$(GO) run ./cmd/viz
@@ -59,6 +59,10 @@ bench-browser: chromium
 release:
 	./tools/release.sh dist
 
+# The Python package for Linux, macOS and Windows with the program in it, and one without it, in dist/wheels.
+wheels: release python
+	./tools/wheels.sh dist $(CACHE)/python/bin/python3
+
 # Builds a commit in two folders and compares the programs; PLATFORMS, such as darwin/arm64, says of which systems.
 reproducible:
 	./tools/reproducible.sh $(PLATFORMS)
@@ -81,7 +85,7 @@ axe: $(AXE) $(WABT)
 python:
 	@if command -v python3 >/dev/null; then \
 		test -x $(CACHE)/python/bin/python3 || python3 -m venv $(CACHE)/python; \
-		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' nbclient ipykernel jupyter-server-proxy sphinx myst-parser 'setuptools>=75'; \
+		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' pandas matplotlib xarray nbconvert nbclient ipykernel jupyter-server-proxy sphinx myst-parser 'setuptools>=75'; \
 	elif [ -n "$$CI" ]; then \
 		echo "python3 is missing: the tests of the Python package need it"; exit 1; \
 	else \

@@ -22,6 +22,7 @@ HAS_PROGRAM = BUILDS or NAMED not in (None, "none")
 class BuildWithProgram(build_py):
     def run(self):
         super().run()
+        shutil.rmtree(Path(self.build_lib, "attention_atlas", "bin"), ignore_errors=True)  # of a wheel that was made before
         if not HAS_PROGRAM or self.editable_mode:  # the tree itself builds it when it is first asked
             return
         windows = os.name == "nt" if BUILDS else NAMED.endswith(".exe")

@@ -13,11 +13,17 @@ import (
 //
 // BUG: a file that another program shortens while it is mapped stops this program where it reads the lost part.
 func Map(path string, most int64) ([]byte, error) {
-	f, size, err := opened(path, most)
-	if err != nil || size == 0 {
+	f, size, err := openFile(path)
+	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
+	if size > most {
+		return nil, tooLarge(most)
+	}
+	if size == 0 {
+		return nil, nil
+	}
 	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
 		return nil, plain(&os.PathError{Op: "mmap", Path: path, Err: err})
@@ -25,30 +31,16 @@ func Map(path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// opened opens a regular file of at most so many bytes.
-func opened(path string, most int64) (*os.File, int64, error) {
-	info, err := os.Stat(path)
-	if err == nil {
-		err = regular(info)
-	}
+// openFile opens a regular file and returns its size in bytes.
+func openFile(path string) (*os.File, int64, error) {
+	f, err := Open(path)
 	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
 		return nil, 0, plain(err)
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|unwaiting, 0)
-	if err == nil {
-		info, err = f.Stat()
-	}
-	if err == nil {
-		err = regular(info)
-	}
-	if err == nil && info.Size() > most {
-		err = tooLarge(most)
-	}
-	if err != nil {
-		if f != nil {
-			_ = f.Close()
-		}
-		return nil, 0, plain(err)
-	}
-	return f, info.Size(), nil
+	return f.(*os.File), info.Size(), nil
 }

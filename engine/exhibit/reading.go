@@ -161,6 +161,8 @@ type Look struct {
 	Theme       figure.Theme
 	Scale, DPI  int // 0: the usual ones
 	Transparent bool
+	Untitled    bool          // without title and subtitle
+	Numbers     bool          // with the values in the cells
 	Preset      figure.Preset // the zero Preset: a paper as large as the figure
 	Arcs        figure.Arcs   // of maps that can be drawn as arcs
 	Headed      bool          // the text stands above all figures, and so not above each
@@ -172,6 +174,7 @@ func (x *Exhibit) Drawing(l *messages.Language, look Look, meta []figure.Meta) f
 	f.Name = strings.TrimSuffix(x.FileName(""), ".")
 	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle(look.Headed)), l, meta
 	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent, f.Preset = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent, look.Preset
+	f.Untitled, f.Numbers = look.Untitled, look.Numbers
 	if x.Arched() {
 		f.Arcs = look.Arcs
 	}

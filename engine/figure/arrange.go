@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"reflect"
+	"slices"
 )
 
 // Sizes of boards, in pixels at 96 dots per inch.
@@ -12,7 +13,7 @@ const (
 	rowBody      = 704  // of those of a single row
 	leastOfBoard = 220  // width of a page among others on a paper of a given size
 	leastBody    = 0.5  // of the room that a page has on such a paper
-	leastLetters = 0.3  // of the preset's, before nothing fits
+	leastLetters = 0.3  // of a preset's that guarantees no size, before nothing fits
 	usualAspect  = 1.34 // of a board on a paper of any size
 )
 
@@ -62,20 +63,36 @@ func (b Board) fitPreset(t *typesetter, look Spec) (*poster, error) {
 	}
 	paper := image.Pt(width, height)
 	best, size := b.fitColumns(t, look, columns, paper)
-	if b.Columns == 0 && height > 0 { // on a paper of a given height the shape of the pages at other sizes only suggests how many
-		for _, other := range [...]int{columns - 2, columns - 1, columns + 1} {
-			if other < 1 || other > len(b.Stacks) {
-				continue
-			}
-			if p, its := b.fitColumns(t, look, other, paper); p != nil && its > size {
-				best, size = p, its
-			}
+	for _, other := range [...]int{columns - 2, columns - 1, columns + 1, columns + 2} { // the shape of the pages at other sizes only suggests how many
+		if b.Columns > 0 || other < 1 || other > len(b.Stacks) {
+			continue
+		}
+		if p, its := b.fitColumns(t, look, other, paper); p != nil && its > size {
+			best, size = p, its
 		}
 	}
 	if best == nil {
-		return nil, invalid("figure.error.preset-room", "preset", look.Preset.Name)
+		return nil, b.noRoom(t, look)
 	}
 	return best.centred(width, height), checkSize(width, max(height, best.height))
+}
+
+// noRoom is the error of a paper that is too small for letters of its least size. It says how many figures fit.
+func (b Board) noRoom(t *typesetter, look Spec) error {
+	points := num(look.Preset.Least)
+	for n := len(b.Stacks) - 1; n > 0; n-- {
+		fewer := b
+		if fewer.Stacks = b.Stacks[:n]; n == 1 {
+			fewer.Columns = 1
+		}
+		if _, err := fewer.fitPreset(t, look); err == nil {
+			return invalid("figure.error.preset-fewer", "preset", look.Preset.Name, "points", points, "figures", len(b.Stacks), "fit", n)
+		}
+		if n > 8 {
+			n /= 2
+		}
+	}
+	return invalid("figure.error.preset-room", "preset", look.Preset.Name, "points", points)
 }
 
 // fitColumns finds the largest cells for a paper and so many columns, and how large cells and letters are together; nil:
@@ -86,8 +103,13 @@ func (b Board) fitColumns(t *typesetter, look Spec, columns int, paper image.Poi
 	if paper.Y > 0 {
 		enough = min(enough, float64(paper.Y/rows))
 	}
-	for letters := 1 / math.Sqrt(float64(columns)); letters > leastLetters/float64(columns); letters *= 0.8 {
+	least := leastLetters / float64(columns)
+	if p := look.Preset; p.Least > 0 && look.DPI >= p.DPI { // at coarser resolutions letters may be smaller, as cells cannot be
+		least = p.Least * p.Point / smallestLetters / p.Lettering
+	}
+	for letters := max(1/math.Sqrt(float64(columns)), least); letters >= least; letters = lower(letters, least) {
 		r := room{letters: letters * look.Preset.Lettering, least: leastOfBoard * letters * look.Preset.Lettering * float64(look.DPI) / baseDPI}
+		r.least = min(r.least, float64(paper.X/columns))
 		if alone && paper.Y == 0 {
 			r.least = float64(paper.X)
 		}
@@ -108,6 +130,14 @@ func (b Board) fitColumns(t *typesetter, look Spec, columns int, paper image.Poi
 	return best, size
 }
 
+// lower is a size of letters below another; the least one before none.
+func lower(letters, least float64) float64 {
+	if letters > least {
+		return max(letters*0.8, least)
+	}
+	return 0
+}
+
 // columnsOn is how many columns a paper of a given size gets.
 func (b Board) columnsOn(t *typesetter, look Spec) (int, error) {
 	p := look.Preset
@@ -124,13 +154,17 @@ func (b Board) columnsOn(t *typesetter, look Spec) (int, error) {
 // largest searches the largest body with which everything fits; nil: nothing does.
 func (b Board) largest(t *typesetter, r room, columns int, paper image.Point) (best *poster, body int) {
 	low, high := 1, max(paper.X, paper.Y) // the largest that fits is not below low, and below high
+	tall := paper.Y
+	if look := b.Stacks[0][0].resolved(); tall == 0 {
+		tall = int(pageHeight * float64(look.DPI) / baseDPI)
+	}
 	for low <= high {
 		r.body = (low + high) / 2
 		p := (*poster)(nil)
 		if stacks, err := b.stacks(t, r); err == nil {
 			p = b.arranged(stacks, columns)
 		}
-		if p != nil && p.width <= paper.X && (paper.Y == 0 || p.height <= paper.Y) {
+		if p != nil && p.width <= paper.X && p.height <= tall {
 			best, body, low = p, r.body, r.body+1
 		} else {
 			high = r.body - 1
@@ -163,7 +197,7 @@ func (b Board) stacks(t *typesetter, r room) ([]laidStack, error) {
 			s := f.resolved()
 			s.body, s.lettering, s.least, s.beside = r.body, r.letters, r.least, r.beside
 			s.under = k > 0 && !stack[0].Arcs.On && f.Grid.Cols == stack[0].Grid.Cols && f.Subtitle == stack[0].Subtitle
-			s.over = k+1 < len(stack) && !f.Arcs.On && reflect.DeepEqual(f.Grid.Legend(), stack[k+1].Grid.Legend())
+			s.over = b.explained(i, f) || k+1 < len(stack) && !f.Arcs.On && reflect.DeepEqual(f.Grid.Legend(), stack[k+1].Grid.Legend())
 			cell := cellSize(s, f.Grid)
 			if err := checkSize(f.Grid.extent(cell)); err != nil {
 				return nil, err
@@ -178,6 +212,23 @@ func (b Board) stacks(t *typesetter, r room) ([]laidStack, error) {
 		}
 	}
 	return all, nil
+}
+
+// explained reports whether the last figure of a board on a paper of a given size explains the colours of another one, too.
+func (b Board) explained(stack int, f Figure) bool {
+	end := b.Stacks[len(b.Stacks)-1]
+	last := end[len(end)-1]
+	if !f.Preset.is() || stack == len(b.Stacks)-1 || f.Arcs.On || last.Arcs.On || f.Palette != last.Palette {
+		return false
+	}
+	own, its := f.Grid.Legend(), last.Grid.Legend()
+	for _, note := range own.Nothing {
+		if !slices.ContainsFunc(its.Nothing, func(n Note) bool { return reflect.DeepEqual(n, note) }) {
+			return false
+		}
+	}
+	own.Nothing, its.Nothing = nil, nil
+	return reflect.DeepEqual(own, its)
 }
 
 // columnsFor is the number of columns with which stacks have about a shape, and few places are empty.

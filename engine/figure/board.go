@@ -107,6 +107,11 @@ func (b Board) lay(do func(*poster) error) error {
 	if err != nil {
 		return err
 	}
+	for _, one := range p.pages {
+		if one.spec.Numbers && float64(one.cell.X) < numbersIn*one.factor {
+			return invalid("figure.error.numbers", "cells", one.grid.Cols)
+		}
+	}
 	p.t, p.look = t, b.Stacks[0][0].resolved()
 	return do(p)
 }

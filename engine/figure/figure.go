@@ -56,6 +56,8 @@ type Spec struct {
 	Scale       int  // pixels per cell; 0 chooses by size
 	DPI         int  // recorded in the file; lettering grows with it; 0 means 96
 	Transparent bool // leave the paper out
+	Untitled    bool // leave title and subtitle out
+	Numbers     bool // write the values into the cells
 	Arcs        Arcs // of a heat map of amounts
 	// Preset is the paper that the figure is made for; the zero Preset: one as large as the figure.
 	Preset   Preset

@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -12,8 +13,31 @@ import (
 // wordsFrom is the narrowest cell, at 96 dots per inch, into which something is written.
 const wordsFrom = 11
 
+// numbersIn is the narrowest cell, at 96 dots per inch, that has room for a value.
+const numbersIn = 17
+
+// values writes the values into their cells, to two digits.
+func (p *page) values(s surface, b brush) {
+	for i, class := range p.grid.Class {
+		if class != Value && class != Tiny && class != Zero {
+			continue
+		}
+		text := strconv.FormatFloat(float64(p.spec.Map.Value.Data[i]), 'f', 2, 64)
+		text = strings.Replace(strings.Replace(text, "0.", ".", 1), "-", "−", 1)
+		st := p.style(smallestLetters, ink(b.table[p.grid.Index[i]]))
+		st.XAlign, st.YAlign = draw.XCenter, draw.YCenter
+		x := float64(p.corner.X) + (float64(i%p.grid.Cols)+0.5)*float64(p.cell.X)
+		y := float64(p.corner.Y) + (float64(i/p.grid.Cols)+0.5)*float64(p.cell.Y)
+		p.h.Draw(s, text, st, vg.Point{X: vg.Length(x), Y: vg.Length(s.tall() - y)})
+	}
+}
+
 // inscribe writes the numbers of buckets, and the words of an order, into their cells.
 func (p *page) inscribe(s surface, b brush) {
+	if p.spec.Numbers && !p.grid.Scale.Category && !p.spec.Arcs.On {
+		p.values(s, b)
+		return
+	}
 	if p.grid.form != Buckets && (p.grid.form != Order || p.spec.Words == nil) || float64(p.cell.X) < wordsFrom*p.factor {
 		return
 	}

@@ -178,6 +178,9 @@ func (p *page) placeBody(y, shift float64, rowTitle string) float64 {
 
 // header sets title and subtitle, and returns where they end.
 func (p *page) header(y, width float64) float64 {
+	if p.spec.Untitled {
+		return y
+	}
 	room := width - 2*margin*p.factor
 	y = p.paragraph(p.spec.Title, p.bold(titleSize), y, room, 2)
 	if !p.spec.under {

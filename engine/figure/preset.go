@@ -8,6 +8,9 @@ type Preset struct {
 	Width, Height float64 // in pixels at 96 dots per inch; a height of 0 is what the figure needs
 	Lettering     float64 // of the usual size
 	DPI           int     // where none is asked for
+	Least         float64 // size of the smallest letters, in points
+	Point         float64 // size of a point, in pixels at 96 dots per inch
+	Paper         bool    // it is printed: 0 is as white as the paper
 }
 
 // Sizes of paper, in pixels at 96 dots per inch.
@@ -15,16 +18,43 @@ const (
 	centimetre = 96 / 2.54
 	a1Width    = 59.4 * centimetre
 	a1Height   = 84.1 * centimetre
+	pageHeight = 24 * centimetre // of text on a page of a paper
 )
+
+// Sizes of a point, in pixels at 96 dots per inch: a slide of 1920 pixels is 13.33 inches wide.
+const (
+	paperPoint = 96. / 72
+	slidePoint = 2
+)
+
+// smallestLetters is the size of the smallest lettering of the usual size: that of words beside small cells.
+const smallestLetters = 9.5
 
 // Presets are the papers that can be asked for.
 var Presets = []Preset{
-	{"slide", 1920, 1080, 2, 96},
-	{"half-slide", 940, 900, 1.6, 96},
-	{"column", 8.4 * centimetre, 0, 0.8, 300},
-	{"text", 17 * centimetre, 0, 0.9, 300},
-	{"square", 1080, 1080, 1.6, 96},
-	{"a1", a1Width, a1Height, 4, 150},
+	{"slide", 1920, 1080, 2.53, 96, 12, slidePoint, false},
+	{"half-slide", 940, 900, 1.6, 96, 0, slidePoint, false},
+	{"column", 8.4 * centimetre, 0, 0.85, 300, 6, paperPoint, true},
+	{"text", 17 * centimetre, 0, 0.9, 300, 6, paperPoint, true},
+	{"square", 1080, 1080, 1.6, 96, 0, slidePoint, false},
+	{"a1", a1Width, a1Height, 4, 150, 24, paperPoint, false},
+}
+
+// widthName is the name of presets of a width of one's own.
+const widthName = "width"
+
+// PresetOfWidth is a paper of a width in centimetres.
+func PresetOfWidth(cm float64) Preset {
+	return Preset{widthName, cm * centimetre, 0, 0.9, 300, 6, paperPoint, true}
+}
+
+// Named reports whether the preset is one of Presets.
+func (p Preset) Named() bool { return p.is() && p.Name != widthName }
+
+// WithType is the preset with letters of at least a size in points of paper.
+func (p Preset) WithType(points float64) Preset {
+	p.Least, p.Lettering = points, points*p.Point/smallestLetters
+	return p
 }
 
 // PresetNames are the names of all presets.

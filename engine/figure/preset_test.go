@@ -158,3 +158,74 @@ func TestStacksShareALine(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestTypeIsLargeEnough: no letter of a preset that guarantees a size is smaller, also where several figures share the paper; they share
+// one colour bar; and what has no room is refused with how many fit.
+func TestTypeIsLargeEnough(t *testing.T) {
+	many := func(p Preset, n int) (b Board) {
+		for range n {
+			f, err := New(Spec{Title: "Map", Subtitle: "layer 1", Map: softmaxMap(13, 1, 3), Preset: p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.Stacks = append(b.Stacks, Stack{*f})
+		}
+		return b
+	}
+	for _, p := range Presets {
+		for _, n := range []int{1, 4} {
+			err := many(p, n).lay(func(l *poster) error {
+				bars := 0
+				for _, one := range l.pages {
+					if one.bar.plot != nil {
+						bars++
+					}
+				}
+				if bars != 1 {
+					t.Errorf("%s: %d figures have %d colour bars", p.Name, n, bars)
+				}
+				for _, x := range textsOf(l.drawing()) {
+					if size := pixels(x.size) * baseDPI / float64(l.look.DPI); size < p.Least*p.Point-0.02 {
+						t.Errorf("%s: %q of %d figures has %.1f pixels, want %.1f", p.Name, x.text, n, size, p.Least*p.Point)
+					}
+				}
+				if p.Height == 0 && float64(l.height) > pageHeight*float64(l.look.DPI)/baseDPI {
+					t.Errorf("%s: %d figures are %d pixels high", p.Name, n, l.height)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Errorf("%s, %d: %v", p.Name, n, err)
+			}
+		}
+	}
+	err := many(FindPreset("slide"), 40).lay(func(*poster) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "of 40 maps with letters of 12 points") {
+		t.Errorf("40 figures on a slide: %v", err)
+	}
+}
+
+// TestValuesInCells: each cell has its value, and cells that are too small for it are refused; titles can be left out.
+func TestValuesInCells(t *testing.T) {
+	drawnOf(t, Spec{Title: "T", Subtitle: "layer", Map: softmaxMap(3, 1, 3), Numbers: true, Untitled: true, Preset: PresetOfWidth(10)}, func(p *page, d *drawing) {
+		values := 0
+		for _, x := range textsOf(d) {
+			if x.text == "T" || x.text == "layer" {
+				t.Errorf("%s is there", x.text)
+			}
+			if strings.HasPrefix(x.text, ".") || x.text == "1.00" {
+				values++
+			}
+		}
+		if values != 9 || p.width != int(math.Round(100/25.4*300)) {
+			t.Errorf("%d values, %d pixels wide", values, p.width)
+		}
+	})
+	f, err := New(Spec{Map: softmaxMap(60, 1, 3), Numbers: true})
+	if err == nil {
+		err = f.PNG(&bytes.Buffer{})
+	}
+	if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "too small for their values") {
+		t.Errorf("60 columns: %v", err)
+	}
+}

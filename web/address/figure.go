@@ -19,6 +19,10 @@ const (
 	Bare        = "bare"        // cells only
 	Transparent = "transparent" // no paper
 	Preset      = "preset"      // the paper that a figure is made for
+	Title       = "title"       // 0: without title and subtitle
+	InCells     = "numbers"     // the values in the cells
+	Width       = "width"       // of the paper, in centimetres
+	Type        = "type"        // size of the smallest letters, in points
 	Live        = "live"        // a page that computes
 	Format      = "format"      // of the file, on the page of a figure to take along
 )
@@ -26,10 +30,12 @@ const (
 // Figure is a request for one figure.
 type Figure struct {
 	State
-	Map   string // empty: the mechanism's main map
-	Plane int    // from 1; 0: the first
-	Bare  bool   // cells only
-	Live  bool   // a page that computes
+	Map   string  // empty: the mechanism's main map
+	Plane int     // from 1; 0: the first
+	Bare  bool    // cells only
+	Live  bool    // a page that computes
+	Width float64 // of the paper, in centimetres; 0: that of the preset
+	Type  float64 // size of the smallest letters, in points; 0: that of the preset
 	exhibit.Look
 }
 
@@ -42,16 +48,80 @@ var FigureTable = Table[Figure]{
 	Flag(Bare, func(f *Figure) *bool { return &f.Bare }),
 	Flag(Transparent, func(f *Figure) *bool { return &f.Transparent }),
 	preset,
+	titled,
+	Flag(InCells, func(f *Figure) *bool { return &f.Numbers }),
+	width,
+	letters,
 	Flag(Live, func(f *Figure) *bool { return &f.Live }),
 }
 
 // preset is the parameter of the paper that a figure is made for.
 var preset = func() Param[Figure] {
 	p := Custom(Preset, func(d *Decoder, f *Figure) { f.Preset = figure.FindPreset(d.choice(Preset, figure.PresetNames(), "")) },
-		func(f Figure) string { return f.Preset.Name })
+		func(f Figure) string {
+			if f.Preset.Named() {
+				return f.Preset.Name
+			}
+			return ""
+		})
 	p.Values = figure.PresetNames()
 	return p
 }()
+
+// titled is the parameter that leaves title and subtitle out.
+var titled = func() Param[Figure] {
+	p := Custom(Title, func(d *Decoder, f *Figure) { f.Untitled = d.choice(Title, []string{"1", "0"}, "1") == "0" },
+		func(f Figure) string {
+			if f.Untitled {
+				return "0"
+			}
+			return ""
+		})
+	p.Values = []string{"1", "0"}
+	return p
+}()
+
+// Bounds of the width of a paper in centimetres, and of the size of letters in points.
+const (
+	leastWidth, mostWidth = 4, 120
+	leastType, mostType   = 4, 72
+)
+
+// width is the parameter of a paper of a width of one's own, instead of a preset.
+var width = Custom(Width, func(d *Decoder, f *Figure) {
+	if f.Width = d.measure(Width, leastWidth, mostWidth); f.Width == 0 {
+		return
+	}
+	if f.Preset.Named() {
+		d.Fail(Width, "param.width-preset", "preset", f.Preset.Name)
+	}
+	f.Preset = figure.PresetOfWidth(f.Width)
+}, func(f Figure) string { return share(f.Width) })
+
+// letters is the parameter of the size of the smallest letters. It needs a paper.
+var letters = Custom(Type, func(d *Decoder, f *Figure) {
+	if f.Type = d.measure(Type, leastType, mostType); f.Type == 0 {
+		return
+	}
+	if f.Preset.Name == "" {
+		d.Fail(Type, "param.type-paper")
+	}
+	f.Preset = f.Preset.WithType(f.Type)
+}, func(f Figure) string { return share(f.Type) })
+
+// measure is a size between two others; 0 where there is none.
+func (d *Decoder) measure(key string, least, most float64) float64 {
+	value, ok := d.Get(key)
+	if !ok || value == "" {
+		return 0
+	}
+	v, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(v >= least && v <= most) || share(v) != value {
+		d.Fail(key, "param.measure", "key", key, "value", quote(value), "least", least, "most", most)
+		return 0
+	}
+	return v
+}
 
 // Known says whether a request for a figure has a parameter of this name.
 func Known(key string) bool { return FigureTable.has(key) || slices.Contains(Keys(), key) }
@@ -101,7 +171,11 @@ func (f Figure) export(x *exhibit.Exhibit, extension string, extra url.Values) s
 // extra are the parameters that concern the file alone.
 func (f Figure) extra() url.Values {
 	f.Map, f.Plane, f.Live = "", 0, false
-	return FigureTable.Encode(f, Figure{})
+	v := FigureTable.Encode(f, Figure{})
+	if f.Preset.Paper && f.Palette == Default().Cmap { // which is not the usual one of papers
+		v.Set(Cmap, f.Palette.String())
+	}
+	return v
 }
 
 // DecodeFigure reads a request for a figure of a mechanism.
@@ -127,6 +201,9 @@ func DecodeComparedFigure(v url.Values, c Comparison) (Figure, []ParamError) {
 func readFigure(v url.Values, s State) (Figure, []ParamError) {
 	f, bad := FigureTable.Decode(v)
 	f.State, f.Palette, f.Look.Theme = s, s.Cmap, s.PaperTheme()
+	if f.Preset.Paper && !v.Has(Cmap) {
+		f.Palette = figure.Ink
+	}
 	return f, bad
 }
 

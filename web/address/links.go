@@ -222,3 +222,11 @@ func At(path string, v url.Values) string {
 	}
 	return path + "?" + v.Encode()
 }
+
+// Kept is an address that programs which find links in texts find whole: they leave a full stop at its end out.
+func Kept(address string) string {
+	if bare, ends := strings.CutSuffix(address, "."); ends {
+		return bare + "%2E"
+	}
+	return address
+}

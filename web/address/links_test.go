@@ -56,7 +56,7 @@ func TestDecodeFigure(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{
-		"plane=0": `plane="0"`, "scale=x": `scale="x"`, "dpi=-1": `dpi="-1"`, "bare=yes": "must be one of 1, 0", "scal=7": "known parameters: map, plane, scale, dpi, bare, transparent, preset, live, text, m",
+		"plane=0": `plane="0"`, "scale=x": `scale="x"`, "dpi=-1": `dpi="-1"`, "bare=yes": "must be one of 1, 0", "scal=7": "known parameters: map, plane, scale, dpi, bare, transparent, preset, title, numbers, width, type, live, text, m",
 	} {
 		v, _ := ParseQuery(query)
 		if _, bad := DecodeFigure(v, Default()); len(bad) != 1 || !strings.Contains(bad[0].Error(), want) {
@@ -94,5 +94,37 @@ func TestOwnHeads(t *testing.T) {
 	}
 	if all := s.WithHead("dense", 2).WithHead("random", 2); all.Heads != nil || s.Heads["dense"] != 4 {
 		t.Errorf("%v, of %v", all.Heads, s.Heads)
+	}
+}
+
+// TestKeptAddresses: the full stop of a text is part of its address also where a program finds that in a text.
+func TestKeptAddresses(t *testing.T) {
+	for address, want := range map[string]string{"/?text=on+the+mat.": "/?text=on+the+mat%2E", "/?text=a.&layer=2": "/?text=a.&layer=2", "/": "/"} {
+		if got := Kept(address); got != want {
+			t.Errorf("%s is written as %s, want %s", address, got, want)
+		}
+	}
+}
+
+// TestFiguresOnPapers: a width is a paper, which has a white zero unless colours are chosen; sizes that are none are refused.
+func TestFiguresOnPapers(t *testing.T) {
+	for query, want := range map[string]string{
+		"width=12.5": "ink", "preset=column": "ink", "preset=column&cmap=cividis": "cividis", "preset=slide": "cividis", "width=12.5&type=8&title=0&numbers=1": "ink",
+	} {
+		v, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, bad := DecodeFigure(v, Default())
+		again, more := DecodeFigure(f.extra(), f.State)
+		if len(bad) > 0 || len(more) > 0 || f.Palette.String() != want || f.Preset != again.Preset || f.Look != again.Look {
+			t.Errorf("%s: %s, %+v, again %+v, %v", query, f.Palette, f.Look, again.Look, append(bad, more...))
+		}
+	}
+	for _, query := range []string{"width=2", "width=x", "type=8", "width=10&preset=column", "width=10&type=100", "title=2"} {
+		v, _ := url.ParseQuery(query)
+		if _, bad := DecodeFigure(v, Default()); len(bad) == 0 {
+			t.Errorf("%s is taken", query)
+		}
 	}
 }

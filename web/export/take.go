@@ -218,7 +218,7 @@ func (t *take) texts(back string) []Text {
 	}
 	return []Text{
 		{ID: "caption", Title: t.T("take.caption-title"), Text: t.caption()}, {ID: "alt", Title: t.T("take.alt-title"), Text: t.alt()},
-		{ID: "permalink", Title: t.T("take.permalink"), Text: t.Site.Rooted(t.Request, back)},
+		{ID: "permalink", Title: t.T("take.permalink"), Text: address.Kept(t.Site.Rooted(t.Request, back))},
 		{ID: "bibtex", Title: "BibTeX", Text: cite + "\n\n" + strings.Join(papers, "\n\n")},
 	}
 }
