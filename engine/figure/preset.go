@@ -32,7 +32,7 @@ const smallestLetters = 9.5
 
 // Presets are the papers that can be asked for.
 var Presets = []Preset{
-	{"slide", 1920, 1080, 2.53, 96, 12, slidePoint, false},
+	{"slide", 1920, 1080, 2, 96, 0, slidePoint, false},
 	{"half-slide", 940, 900, 1.6, 96, 0, slidePoint, false},
 	{"column", 8.4 * centimetre, 0, 0.85, 300, 6, paperPoint, true},
 	{"text", 17 * centimetre, 0, 0.9, 300, 6, paperPoint, true},

@@ -199,9 +199,9 @@ func TestTypeIsLargeEnough(t *testing.T) {
 			}
 		}
 	}
-	err := many(FindPreset("slide"), 40).lay(func(*poster) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "of 40 maps with letters of 12 points") {
-		t.Errorf("40 figures on a slide: %v", err)
+	err := many(FindPreset("column"), 40).lay(func(*poster) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "of 40 maps with letters of 6 points") {
+		t.Errorf("40 figures on a column: %v", err)
 	}
 }
 
