@@ -62,7 +62,7 @@ func TestStepsOfADecoder(t *testing.T) {
 			}
 		}
 	}
-	_, err = e.Steps(context.Background(), engine.StepsRequest{Request: of, Layer: 3, Word: len(read) + 1})
+	_, err = explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: of, Layer: 3, Word: len(read) + 1})
 	if err == nil || !strings.Contains(err.Error(), "must be a number from 1 to") {
 		t.Errorf("a word behind the last: %v", err)
 	}
