@@ -193,14 +193,14 @@ func TestWriterAmongOthers(t *testing.T) {
 // has ended is not answered.
 func TestWritingIsRefused(t *testing.T) {
 	e := writer(t)
-	for text, says := range map[string]string{"  ": "no words", "|||": "no words", strings.Repeat("x", engine.MaxTextBytes+1): "at most"} {
+	for text, says := range map[string]string{"  ": "no words", "|||": "no words", strings.Repeat("x", engine.MaxTextBytes+1): "limit 65"} {
 		_, err := e.Inspect(t.Context(), engine.Request{Text: text, Mechanisms: []string{encoder.EncoderDecoder.ID}})
 		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.40q: %v, wanted … %s …", text, err, says)
 		}
 	}
 	other := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"encoder-decoder.linear"}}).Mechanisms[0]
-	if fault.KindOf(other.Err) != fault.NotFound || !strings.Contains(other.Err.Error(), "no trained model") {
+	if fault.KindOf(other.Err) != fault.NotFound || !strings.Contains(other.Err.Error(), "No trained model") {
 		t.Error(other.Err)
 	}
 	ended, cancel := context.WithCancel(t.Context())

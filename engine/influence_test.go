@@ -164,7 +164,7 @@ func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := rep.Mechanisms[0].Err; fault.KindOf(err) != fault.Busy || !strings.Contains(err.Error(), "in time") {
+	if err := rep.Mechanisms[0].Err; fault.KindOf(err) != fault.Busy || !strings.Contains(err.Error(), "ran out of time") {
 		t.Error(err)
 	}
 }

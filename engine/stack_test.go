@@ -207,7 +207,7 @@ func TestWhatIsNoStack(t *testing.T) {
 	for i, want := range []struct {
 		kind fault.Kind
 		says string
-	}{{fault.Unsupported, attention.Linformer.Masks.NoCausal.String()}, {fault.NotFound, "No mechanism named"}, {fault.NotFound, "no trained model"}} {
+	}{{fault.Unsupported, attention.Linformer.Masks.NoCausal.String()}, {fault.NotFound, "No mechanism named"}, {fault.NotFound, "No trained model"}} {
 		if err := rep.Mechanisms[i].Err; fault.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
 			t.Errorf("%s: %v", rep.Mechanisms[i].ID, err)
 		}

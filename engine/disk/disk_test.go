@@ -160,7 +160,7 @@ func TestWritable(t *testing.T) {
 		closed = append(closed, dir+"/closed")
 	}
 	for _, folder := range closed {
-		if err := disk.Writable(folder); err == nil || !strings.Contains(err.Error(), "is not writable"+folder) {
+		if err := disk.Writable(folder); err == nil || !strings.Contains(err.Error(), folder+" is not writable") {
 			t.Errorf("%s: %v", folder, err)
 		}
 		if err := disk.Replace(folder+"/x", write("x")); err == nil {

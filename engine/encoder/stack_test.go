@@ -239,11 +239,11 @@ func TestSegmentsAreRead(t *testing.T) {
 
 func TestBadStacksAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*encoder.Config){
-		"no stack":     func(c *encoder.Config) { c.Stack = "haystack" },
+		"architecture": func(c *encoder.Config) { c.Stack = "haystack" },
 		"activation":   func(c *encoder.Config) { c.Act = "tan" },
 		"positions":    func(c *encoder.Config) { c.Positions = "somewhere" },
 		"objective":    func(c *encoder.Config) { c.Objective = "world peace" },
-		"embeddings":   func(c *encoder.Config) { c.Embed = 4 },
+		"embedding":    func(c *encoder.Config) { c.Embed = 4 },
 		"segments":     func(c *encoder.Config) { c.Types = -1 },
 		"\"unheard\"":  func(c *encoder.Config) { c.Options = map[string]string{"unheard": "1"} },
 		"no mechanism": func(c *encoder.Config) { c.Mechanism = "telepathy" },

@@ -98,7 +98,7 @@ func TestPresetsRefuse(t *testing.T) {
 	}{
 		"scale":      {Spec{Map: softmaxMap(9, 1, 1), Scale: 3, Preset: FindPreset("slide")}, "remove scale"},
 		"resolution": {Spec{Map: softmaxMap(9, 1, 1), DPI: 1200, Preset: FindPreset("a1")}, "million"},
-		"room":       {Spec{Map: softmaxMap(512, 1, 1), DPI: 36, Preset: FindPreset("column")}, "no room"},
+		"room":       {Spec{Map: softmaxMap(512, 1, 1), DPI: 36, Preset: FindPreset("column")}, "too small for this figure"},
 	} {
 		f, err := New(c.s)
 		if err != nil {

@@ -79,7 +79,7 @@ func TestDamagedState(t *testing.T) {
 			for _, x := range a {
 				x.Data[0] = tensor.Elem(math.NaN())
 			}
-		}, "holds NaN"},
+		}, "contains NaN"},
 	} {
 		if err := os.WriteFile(o.State, good, 0o644); err != nil {
 			t.Fatal(err)

@@ -55,7 +55,7 @@ func TestRecipeErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, says string }{
-		{"steps = 10", "steps = ten", "no recipe"},
+		{"steps = 10", "steps = ten", "not a recipe"},
 		{"steps = 10", "steps = 10\ncolour = 3", `"colour"`},
 		{"steps = 10", "steps = 0", "above 0"},
 		{"rate = 0.1", "rate = -1", "above 0"},

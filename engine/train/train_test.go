@@ -138,7 +138,7 @@ func TestKilledRunGoesOn(t *testing.T) {
 		}
 	}
 	o.Steps = 10
-	if _, err := New(o); err == nil || !strings.Contains(err.Error(), "seed, number of steps or other options") {
+	if _, err := New(o); err == nil || !strings.Contains(err.Error(), "number of steps or threads, or other options") {
 		t.Errorf("the state of another budget: %v", err)
 	}
 	if err := os.WriteFile(o.State, []byte("not a state"), 0o644); err != nil {

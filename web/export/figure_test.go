@@ -123,7 +123,7 @@ func TestExportSaysWhereItComesFrom(t *testing.T) {
 	for head, number := range map[string]string{"mean": "mean", "auto": exhibit.HeadName(sharpest)} {
 		w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/export/dense.png?map=weights&text=hello+you&layer=1&norm=log&pin=1.1&head="+head)
 		body := w.Body.String()
-		for _, want := range []string{"Software\x00Attention Atlas test", "/export/dense.png?head=" + number + "&layer=1&map=weights&norm=log&text=hello+you", "commit 0123456789abcdef", "normalisation log"} {
+		for _, want := range []string{"Software\x00Attention Atlas test", "/export/dense.png?head=" + number + "&layer=1&map=weights&norm=log&text=hello+you", "commit 0123456789abcdef", "colour range log"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("the file does not say %q", want)
 			}

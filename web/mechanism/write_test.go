@@ -100,7 +100,7 @@ func TestWritingPage(t *testing.T) {
 	}
 	src, _ := webtest.Attr(webtest.All(doc, "main")[0], "data-src")
 	maps := webtest.Drawing(t, s, strings.TrimPrefix(src, "/api/v1/drawing?")).Mechanisms[0].Maps
-	for i, want := range []string{"cross writes [cat old the [SEP]] over [] true", "decoder writes [cat old the [SEP]] over [[CLS] cat old the] false", "encoder reads [] over [] true"} {
+	for i, want := range []string{"cross writes [cat old the [SEP]] over [] true", "decoder writes [cat old the [SEP]] over [[CLS] cat old the] false", "encoder attends [] over [] true"} {
 		rows, columns := maps[i].Axes[0], maps[i].Axes[1]
 		if got := fmt.Sprint(maps[i].Name, " ", rows.Title, " ", rows.Labels, " over ", columns.Labels, " ", columns.Words); got != want {
 			t.Errorf("the axes of %s, want %s", got, want)
@@ -150,7 +150,7 @@ func TestWritingRefuses(t *testing.T) {
 		"?text=a+cat&layer=7":                 {http.StatusNotFound, "No layer 7"},
 		"?text=a+cat&head=7":                  {http.StatusNotFound, "No head 7"},
 		"?text=a+cat&utm_source=mail":         {http.StatusOK, "Write the words in reverse"},
-		"?text=" + url.QueryEscape(strings.Repeat("x", engine.MaxTextBytes+1)): {http.StatusRequestEntityTooLarge, "at most 65"},
+		"?text=" + url.QueryEscape(strings.Repeat("x", engine.MaxTextBytes+1)): {http.StatusRequestEntityTooLarge, "limit 65"},
 		"?text=" + url.QueryEscape("<script>alert(1)</script>\x00\xff"):        {http.StatusOK, "<script>alert(1)</script>"},
 		"?m=dense&mask=causal&pin=1.2":                                         {http.StatusOK, "Write the words in reverse"}, // a link of the wall
 	} {
@@ -282,7 +282,7 @@ func TestWriteAPI(t *testing.T) {
 		status int
 		says   string
 	}{
-		"": {400, "the parameter text is missing"}, "text=": {400, "Type some words"}, "text=a&lyer=1": {400, `no parameter \"lyer\"`},
+		"": {400, "the parameter text is missing"}, "text=": {400, "Type some words"}, "text=a&lyer=1": {400, `unknown parameter \"lyer\"`},
 		"text=a&layer=9": {404, "ayer 9 does not exist: Encoder–decoder has 2 layers"}, "text=a&head=9": {404, "ead 9 does not exist: Encoder–decoder has 4 heads"},
 		"text=a&map=beta": {400, `map=\"beta\" must be one of cross, decoder, encoder, encoder-rollout`}, "text=" + strings.Repeat("the+", 30): {422, "Remove 6 tokens"},
 	} {

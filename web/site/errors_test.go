@@ -29,7 +29,7 @@ func TestStatusOfErrors(t *testing.T) {
 		status int
 		says   string
 	}{
-		{fault.Errorf(fault.Invalid, "error.no-model", "id", 7), 400, "no trained model of 7"},
+		{fault.Errorf(fault.Invalid, "error.no-model", "id", 7), 400, "No trained model of 7"},
 		{fmt.Errorf("outer: %w", webtest.Refused(fault.NotFound, "gone")), 404, "gone"},
 		{webtest.Refused(fault.Unsupported, "undefined"), 422, "undefined"},
 		{webtest.Refused(fault.Busy, "wait"), 503, "wait"},

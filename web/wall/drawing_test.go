@@ -158,12 +158,12 @@ func TestWrongDrawings(t *testing.T) {
 		"text=a&m=dense&of=random":             {404, "o mechanism"},
 		"text=a&lyer=1":                        {400, "lyer"},
 		"text=100%":                            {400, "%25"},
-		"text=a&layer=9":                       {404, "no layer 9"},
-		"text=a&m=dense&map=nothing":           {404, "no map"},
+		"text=a&layer=9":                       {404, "layer 9 does not exist"},
+		"text=a&m=dense&map=nothing":           {404, "No map"},
 		"text=a&m=nonsense":                    {404, "nonsense"},
 		"text=a&m=fastformer&mask=causal":      {422, "causal"},
-		"text=a&m=encoder-decoder&map=cross,x": {404, `no map \"x\"`},
-		"text=a&m=dense&map=cross":             {404, `no map \"cross\"`},
+		"text=a&m=encoder-decoder&map=cross,x": {404, `No map named \"x\"`},
+		"text=a&m=dense&map=cross":             {404, `No map named \"cross\"`},
 	} {
 		w := webtest.Get(s, "/api/v1/drawing?"+query, "Accept", "text/html")
 		if w.Code != want.status || !strings.Contains(w.Body.String(), want.says) || w.Header().Get("Content-Type") != webtest.ProblemType {

@@ -73,7 +73,7 @@ func TestHeadsThatThereAreNot(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{
 		"head=9":                      "No head 9; the models here have 4 heads.",
-		"random.head=9":               "ead 9 does not exist: Learned random has 4 heads.",
+		"random.head=9":               "head 9 does not exist: Learned random has 4 heads.",
 		"random.head=x":               `random.head="x" must be auto, mean`,
 		"gpt2.head=9&unknown.head=12": "",
 	} {

@@ -103,7 +103,7 @@ func TestHidingRefuses(t *testing.T) {
 	for text, want := range map[string]struct {
 		status int
 		says   string
-	}{strings.Repeat("x ", engine.MaxTextBytes): {http.StatusRequestEntityTooLarge, "at most 65"}, " ": {http.StatusBadRequest, "The text has no words"}} {
+	}{strings.Repeat("x ", engine.MaxTextBytes): {http.StatusRequestEntityTooLarge, "limit 65"}, " ": {http.StatusBadRequest, "The text has no words"}} {
 		w := webtest.Get(s, "/?text="+url.QueryEscape(text)+"&hide=0.1")
 		if n := strings.Count(webtest.TextOf(webtest.Parse(t, w)), want.says); w.Code != want.status || n != 1 {
 			t.Errorf("%.9q: %d, said %d times", text, w.Code, n)

@@ -27,7 +27,7 @@ func TestRolloutOnTheWall(t *testing.T) {
 	if m := a.Mechanisms[0]; len(m.Layers) != 4 || len(m.Layers[1].Maps) != 1 || m.Layers[1].Maps[0].Name != method.Rollout || m.Layers[1].Maps[0].Kind != "probability" {
 		t.Errorf("%+v", m.Layers)
 	}
-	if w := webtest.Get(s, "/api/v1/attend?text=a&m=bert&map=rollout,influence"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "one at a time") {
+	if w := webtest.Get(s, "/api/v1/attend?text=a&m=bert&map=rollout,influence"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "one method at a time") {
 		t.Errorf("both: %d %s", w.Code, w.Body)
 	}
 }

@@ -136,7 +136,7 @@ func TestSecondTextRefused(t *testing.T) {
 		status int
 		says   string
 	}{
-		strings.Repeat("word ", 20_000): {http.StatusRequestEntityTooLarge, "at most 65"}, "  ": {http.StatusBadRequest, "no words"},
+		strings.Repeat("word ", 20_000): {http.StatusRequestEntityTooLarge, "limit 65"}, "  ": {http.StatusBadRequest, "no words"},
 		strings.Repeat("x", 10_000): {http.StatusOK, "64 positions"}, "<script>alert(1)</script>": {http.StatusOK, "Only maps of texts of the same length"}, "100% \x00 \xff": {http.StatusOK, "same length"},
 	} {
 		w := webtest.Get(s, "/?text=hello+you&other="+url.QueryEscape(other))
