@@ -86,7 +86,7 @@ func (c *benchCmd) earlier() (*bench.Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--compare %s: %w", c.Compare, err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	d, err := bench.Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("--compare %s: %w", c.Compare, err)

@@ -74,11 +74,11 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"attend --text x --mechanism telepathy", 1, "no mechanism"},
-		{"attend --text x --layer 99", 1, "no layer 99"},
+		{"attend --text x --mechanism telepathy", 1, "No mechanism named"},
+		{"attend --text x --layer 99", 1, "layer 99 does not exist"},
 		{"attend --text x --head=-1", 1, "head"},
 		{"attend --text x --mask sideways", 1, "mask"},
-		{"render --text x --mechanism dense --out x.gif", 1, "written as png, svg"},
+		{"render --text x --mechanism dense --out x.gif", 1, "must end in png, svg"},
 		{"render --text x --mechanism dense", 2, "--out"},
 		{"train telepathy --data .", 1, "no mechanism or architecture named"},
 		{"train dense --data . --steps 0", 1, "at least 1"},
@@ -139,7 +139,7 @@ func TestVerifyOpensModels(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, "model.safetensors"), weights, 0o644))
 		status, out, errs := viz(t, "verify", dir)
-		if status != 0 || !strings.Contains(out, class) || !strings.Contains(out, "logits of tokens") || !strings.Contains(out, "not used: ") {
+		if status != 0 || !strings.Contains(out, class) || !strings.Contains(out, "13180 parameters") || !strings.Contains(out, "not used: ") {
 			t.Error(status, out, errs)
 		}
 		c.HF["vocab_size"] = 49

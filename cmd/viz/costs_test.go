@@ -44,7 +44,7 @@ func TestCostsAreTold(t *testing.T) {
 func TestCostsOfImpossibleSizes(t *testing.T) {
 	for _, args := range [][]string{{"--width", "30"}, {"--length", "0"}, {"--length", "70000"}, {"--heads", "0"}} {
 		var out, errs strings.Builder
-		if status := run(context.Background(), append([]string{"cost", "--counted"}, args...), &out, &errs); status != failed || !strings.Contains(errs.String(), "cannot be") {
+		if status := run(context.Background(), append([]string{"cost", "--counted"}, args...), &out, &errs); status != failed || !strings.Contains(errs.String(), "must be") {
 			t.Errorf("%v: status %d: %s", args, status, errs.String())
 		}
 	}

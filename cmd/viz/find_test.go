@@ -31,7 +31,7 @@ func TestFind(t *testing.T) {
 
 // TestFindWithoutAModel: there is nothing to look through, and the command says why.
 func TestFindWithoutAModel(t *testing.T) {
-	if status, _, errs := viz(t, "find", "--text", "The cat.", "-m", "bert.linear"); status != failed || !strings.Contains(errs, "no trained model") {
+	if status, _, errs := viz(t, "find", "--text", "The cat.", "-m", "bert.linear"); status != failed || !strings.Contains(errs, "No trained model") {
 		t.Errorf("%d: %s", status, errs)
 	}
 }

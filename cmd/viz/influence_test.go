@@ -28,7 +28,7 @@ func TestInfluenceOnTheCommandLine(t *testing.T) {
 		t.Error("the command line and the server draw different files")
 	}
 	_, out, errs := viz(t, "attend", "--text", "The cat sat.", "-m", "fastformer", "--map", "influence")
-	if !regexp.MustCompile(`^fastformer, layer 1, influence\n  \[CLS\] moves with +\S+ \d+\.\d{3} · `).MatchString(out) {
+	if !regexp.MustCompile(`^fastformer, layer 1, influence\n  \[CLS\] is influenced by +\S+ \d+\.\d{3} · `).MatchString(out) {
 		t.Error(out, errs)
 	}
 	_, out, _ = viz(t, "attend", "--text", "The cat sat.", "-m", "random", "--map", "influence", "--json")

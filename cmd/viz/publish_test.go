@@ -395,7 +395,7 @@ func TestComputeInAddresses(t *testing.T) {
 		}
 		body, err := os.ReadFile(file)
 		must(t, err)
-		return body
+		return body[:bytes.LastIndex(body, []byte("\x93NUMPY"))] // the last array is the address
 	}
 	want := drawn(path, "--compute", "portable")
 	if got := drawn(path + "&compute=portable"); !bytes.Equal(got, want) {

@@ -14,7 +14,7 @@ import (
 func TestRaceCommand(t *testing.T) {
 	status, out, errs := viz(t, "race", "The cat sat because it was tired.", "--hide", "was", "-m", "fastformer,bert,encoder-decoder")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if status != 0 || len(lines) != 4 || !strings.HasPrefix(lines[1], "1  bert") || !strings.HasPrefix(lines[2], "2  fastformer") || !strings.HasPrefix(lines[3], "encoder-decoder: It learned to write") {
+	if status != 0 || len(lines) != 4 || !strings.HasPrefix(lines[1], "1  bert") || !strings.HasPrefix(lines[2], "2  fastformer") || !strings.HasPrefix(lines[3], "encoder-decoder: This model was trained to write") {
 		t.Fatalf("%d: %s%s", status, out, errs)
 	}
 	var a api.Race

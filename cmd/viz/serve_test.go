@@ -78,9 +78,9 @@ func TestServeMistakes(t *testing.T) {
 		{"--public", "--host atlas.example.org"},
 		{"--public --host a.example --rate 0", "--rate"},
 		{"--proxy nonsense", "must be an IP address or a range"},
-		{"--frame example.org", "no site"},
-		{"--frame https://example.org/path", "no site"},
-		{"--frame *", "no site"},
+		{"--frame example.org", "must be a site"},
+		{"--frame https://example.org/path", "must be a site"},
+		{"--frame *", "must be a site"},
 		{"--cors example.org", "--cors example.org must be a site"},
 		{"--metrics 0.0.0.0:0", "must be a loopback address"},
 		{"--base-path atlas", "must be a path such as /atlas"},
@@ -117,7 +117,7 @@ func TestServeAtASocket(t *testing.T) {
 	if r.StatusCode != http.StatusOK {
 		t.Errorf("through the socket: %d", r.StatusCode)
 	}
-	if status, _, errs := viz(t, "serve", "--socket", file); status == 0 || !strings.Contains(errs, "nobody listens") {
+	if status, _, errs := viz(t, "serve", "--socket", file); status == 0 || !strings.Contains(errs, "no other program uses") {
 		t.Errorf("a second server: %d, %q", status, errs)
 	}
 	if status := stop(); status != 0 {

@@ -30,7 +30,7 @@ func TestTrainRefusesBeforeItReads(t *testing.T) {
 		{"sandwich --option order=ssfsff", "a model of 4 layers needs 4 s"},
 		{"sandwich.linformer --option order=0", "stack.order or mixer.order"},
 		{"reversible --norm post", "reversible: a reversible layer normalises"},
-		{"encoder-decoder --positions learned", "by waves"},
+		{"encoder-decoder --positions learned", "sinusoidal"},
 		{"fastformer dense --option value=own", "a separate command"},
 		{"dense --heads 3", "multiple of heads 3"},
 		{"bert dense bert", "bert is named twice"},

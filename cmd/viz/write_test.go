@@ -40,16 +40,16 @@ func TestWriteCommand(t *testing.T) {
 	if raw != body || !json.Valid([]byte(raw)) {
 		t.Error("the command line and the server answer differently")
 	}
-	if status, _, errs := viz(t, "write", "--weights", dir, "--text", strings.Repeat("the ", 60)); status != 1 || !strings.Contains(errs, "Shorten the text") {
+	if status, _, errs := viz(t, "write", "--weights", dir, "--text", strings.Repeat("the ", 60)); status != 1 || !strings.Contains(errs, "Remove 30 tokens") {
 		t.Error(status, errs)
 	}
-	if status, _, errs := viz(t, "write", "--weights", dir, "--text", "the cat", "--task", "sort"); status != 1 || !strings.Contains(errs, "it knows reverse") {
+	if status, _, errs := viz(t, "write", "--weights", dir, "--text", "the cat", "--task", "sort"); status != 1 || !strings.Contains(errs, "Available: reverse") {
 		t.Error(status, errs)
 	}
 	if status, out, errs := viz(t, "write", "--text", "the cat sat on a mat", "--task", "sort"); status != 0 || !strings.Contains(out, "written: a cat mat on sat the\n") {
 		t.Error(status, out, errs)
 	}
-	if status, _, errs := viz(t, "write", "--weights", t.TempDir(), "--text", "a"); status != 1 || !strings.Contains(errs, "no trained model") {
+	if status, _, errs := viz(t, "write", "--weights", t.TempDir(), "--text", "a"); status != 1 || !strings.Contains(errs, "No trained model") {
 		t.Error(status, errs)
 	}
 }

@@ -145,12 +145,12 @@ func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 		fill()
 	}
 	parts.Params, m.Unused = b.params, b.unused()
-	m.Model = encoder.Assemble(b.config(m), parts)
+	m.Model = encoder.Assemble(b.config(), parts)
 	return m, nil
 }
 
 // config is the configuration in the engine's words.
-func (b *builder) config(m *Model) encoder.Config {
+func (b *builder) config() encoder.Config {
 	f := &b.Form
 	c := encoder.Config{
 		Mechanism: attention.DotProduct.ID, Layers: f.Runs(), Width: f.Width, Heads: f.Heads, Inner: f.Inner, Length: f.Longest(),

@@ -94,12 +94,12 @@ func TestFilesRefused(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func([]byte) []byte{
-		"its header promises":       func(raw []byte) []byte { return raw[:len(raw)-100] },
-		"the header claims":         func(raw []byte) []byte { return append(binary.LittleEndian.AppendUint64(nil, 1<<40), raw[8:]...) },
-		"not a safetensors file":    func(raw []byte) []byte { return append(binary.LittleEndian.AppendUint64(nil, 8), "not JSON"...) },
-		"never downloaded":          func([]byte) []byte { return []byte("version https://git-lfs.github.com/spec/v1\nsize 3\n") },
-		"ends before its header":    func([]byte) []byte { return nil2() },
-		"has the type":              header(func(s string) string { return strings.ReplaceAll(s, `"dtype":"F32"`, `"dtype":"I32"`) }),
+		"its header promises":    func(raw []byte) []byte { return raw[:len(raw)-100] },
+		"the header claims":      func(raw []byte) []byte { return append(binary.LittleEndian.AppendUint64(nil, 1<<40), raw[8:]...) },
+		"not a safetensors file": func(raw []byte) []byte { return append(binary.LittleEndian.AppendUint64(nil, 8), "not JSON"...) },
+		"never downloaded":       func([]byte) []byte { return []byte("version https://git-lfs.github.com/spec/v1\nsize 3\n") },
+		"ends before its header": func([]byte) []byte { return nil2() },
+		"has the type":           header(func(s string) string { return strings.ReplaceAll(s, `"dtype":"F32"`, `"dtype":"I32"`) }),
 		"self.key.weight": header(func(s string) string {
 			return strings.Replace(s, "0.attention.self.key.weight", "0.attention.self.kez.weight", 1)
 		}),

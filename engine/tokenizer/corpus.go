@@ -66,7 +66,7 @@ func (c *census) addFile(s Source) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Path, err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, longestLine)
 	for lines.Scan() {

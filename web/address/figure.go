@@ -117,7 +117,7 @@ func (d *Decoder) measure(key string, least, most float64) float64 {
 	}
 	v, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(v >= least && v <= most) || share(v) != value {
-		d.Fail(key, "param.measure", "key", key, "value", quote(value), "least", least, "most", most)
+		d.Fail(key, "param.measure", "value", quote(value), "least", least, "most", most)
 		return 0
 	}
 	return v

@@ -33,7 +33,7 @@ func TestMapsOnly(t *testing.T) {
 	tab.Eventually(said + ` && document.querySelector('#card-bert .cross > :not([hidden])')`)
 	tab.Eventually(said + ` === document.querySelector('#readings [data-mechanism=bert] dd')?.textContent`) // lines of the bar that are out of sight come later
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-bert")), chromedp.KeyEvent(kb.Enter))
-	tab.Eventually(`document.getElementById('large').open && document.querySelector('#large-about .legend').checkVisibility() && document.querySelector('#large-about .caption').innerText.includes('reads')`)
+	tab.Eventually(`document.getElementById('large').open && document.querySelector('#large-about .legend').checkVisibility() && document.querySelector('#large-about .caption').innerText.includes('attends to')`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
 	tab.Eventually(`!document.getElementById('large').open`)
 	newPage(t, tab).do(`const s = document.getElementById('c-layer'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)

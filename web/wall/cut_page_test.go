@@ -161,7 +161,7 @@ func TestCutOfWhatIsWritten(t *testing.T) {
 	tab := browsertest.Open(t)
 	const query = "m=encoder-decoder&text=the+old+cat+sat&cut=word:4"
 	tab.Visit(browsertest.Server(t).URL + "/?" + query)
-	tab.Eventually(`/written word 2\s+cat .*old /.test(document.querySelector('#card-encoder-decoder .cut-change')?.textContent.replace(/\s+/g, ' ')) && document.querySelector('#card-encoder-decoder .cut-panel')?.textContent.includes('not read by the decoder')`)
+	tab.Eventually(`/written word 2\s+cat .*old /.test(document.querySelector('#card-encoder-decoder .cut-change')?.textContent.replace(/\s+/g, ' ')) && document.querySelector('#card-encoder-decoder .cut-panel')?.textContent.includes('The decoder does not attend to a blocked word')`)
 	tab.Visit(browsertest.Server(t).URL + "/steps?" + query)
 	tab.Eventually(`document.querySelector('main')?.textContent.includes('old') && !document.querySelector('.refusal-text, .failure-detail')`)
 }

@@ -2,7 +2,6 @@ package wall_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -44,33 +43,6 @@ func (p *page) point(id, name string, row, col int) {
 		return [b.left + (%d + .5) * b.width / v.dataset.cols, b.top + (%d + .5) * b.height / v.dataset.rows];
 	})()`, viewOf(id, name), col, row))
 	p.tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]))
-}
-
-// key presses a key in whatever has the focus.
-func (p *page) key(name string) {
-	p.t.Helper()
-	p.do(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '` + name + `', bubbles: true }))`)
-}
-
-// says waits until the line below a view reads one of some sentences, or begins with it.
-func (p *page) says(id, name string, sentences ...string) {
-	p.t.Helper()
-	line := fmt.Sprintf(`document.querySelector('#%s .view-read').textContent.trim()`, viewOf(id, name))
-	got := ""
-	said := func(want string) bool { return strings.HasPrefix(got, want) }
-	if !browsertest.Comes(func() bool {
-		got = browsertest.Ask[string](p.tab, line)
-		return slices.ContainsFunc(sentences, said)
-	}) {
-		p.t.Errorf("%s %s says %q, want %q", id, name, got, sentences)
-	}
-}
-
-// values are all numbers of a map of the worked example, as the page asks for them.
-func (p *page) values(server, id, name string) []float64 {
-	p.t.Helper()
-	values, _ := browsertest.Values(p.t, server, id, name)
-	return values
 }
 
 // open opens a page of a server and waits for its scripts.

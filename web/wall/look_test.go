@@ -96,11 +96,11 @@ func TestExampleStaysWhenTheViewChanges(t *testing.T) {
 		t.Errorf("it says %q", says)
 	}
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-layer'); s.value = '1'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	tab.Eventually(`location.search.includes('example=agreement') && document.getElementById('look-again') && document.querySelector('.look-says').textContent.includes('children 0.')`)
+	tab.Eventually(`location.search.includes('example=agreement') && document.getElementById('look-again') && document.querySelector('.look-says').textContent.includes('children with 0.')`)
 	tab.Trigger("#look-again")
 	tab.Eventually(`!document.getElementById('look-again') && location.search.includes('layer=4')`)
 	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), " And?"))
-	tab.Eventually(`document.querySelector('.look-note') && !document.querySelector('.look-says').textContent.includes('children 0.')`)
+	tab.Eventually(`document.querySelector('.look-note') && !document.querySelector('.look-says').textContent.includes('children with 0.')`)
 	tab.Trigger("#look-next")
 	tab.Eventually(`location.search.includes('example=whose-dog') && document.getElementById('c-text').value.startsWith('The girl')`)
 }

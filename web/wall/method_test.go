@@ -22,7 +22,7 @@ func TestMethodsOnTheWall(t *testing.T) {
 			"only a word itself uses its value": 1, "rows have no fixed sum: each cell is the length of a vector": 2, "length ÷ row maximum": 2,
 		},
 		"flow": {
-			`data-map="flow"`: 2, `data-verb="receives flow from"`: 1, "Abnar et al. 2020, sec. 3": 1, "Rollout multiplies matrices of word pairs": 1, "is saturated: after layer 2": 2,
+			`data-map="flow"`: 2, `data-verb="receives flow from"`: 1, "Abnar et al. 2020, sec. 3": 1, "Rollout multiplies matrices of word pairs": 1, "is saturated: after": 2,
 		},
 		"maps": {`class="method"`: 0},
 	} {

@@ -66,7 +66,7 @@ func TestRowsHaveNoCutNumbers(t *testing.T) {
 func TestReadingsOfRows(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Untrained(t).URL
-	for show, want := range map[string]string{"maps": "cat3 reads most", "influence": "cat3 is influenced most by", "rollout": "cat3 comes most from"} {
+	for show, want := range map[string]string{"maps": "cat3 attends most to", "influence": "cat3 is influenced most by", "rollout": "cat3 comes most from"} {
 		tab.Visit(server + "/?m=dot-product,shuffle-exchange&show=" + show)
 		browsertest.Ask[bool](tab, `document.querySelector('.token[data-label=cat]').dispatchEvent(new Event('pointerover', { bubbles: true })) || true`)
 		tab.Eventually(fmt.Sprintf(pairText+` === %q`, want))

@@ -38,7 +38,7 @@ func TestPointsAreCells(t *testing.T) {
 		return [left, top];
 	})()`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, spot[0], spot[1]))
-	tab.Eventually(pairText + ` === 'was10 moves with [CLS]1' && document.querySelector('.scatter-at')`)
+	tab.Eventually(pairText + ` === 'was10 is influenced by [CLS]1' && document.querySelector('.scatter-at')`)
 	tab.Do(chromedp.MouseClickXY(spot[0], spot[1]))
 	tab.Eventually(`new URL(location.href).searchParams.get('pin') === '10.1'`)
 }

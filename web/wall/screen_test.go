@@ -17,20 +17,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// sized opens a page in a window of a size.
-func sized(t *testing.T, tab *browsertest.Tab, width, height int64, path string) {
-	t.Helper()
-	tab.Window(width, height)
-	tab.Visit(browsertest.Server(t).URL + path)
-	tab.Settled()
-}
-
-// box is where an element is: left, top, right and bottom.
-func box(t *testing.T, tab *browsertest.Tab, selector string) [4]float64 {
-	t.Helper()
-	return browsertest.Ask[[4]float64](tab, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })()`, selector))
-}
-
 // overlapping are labels in sight whose lines are closer than their letters are high.
 const overlapping = `[...document.querySelectorAll('.label')].filter((one) => one.checkVisibility() && one.textContent.includes('\n'))
 	.filter((one) => parseFloat(getComputedStyle(one).lineHeight) < 0.95 * parseFloat(getComputedStyle(one).fontSize)).map((one) => one.textContent)`
