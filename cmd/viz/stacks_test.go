@@ -140,7 +140,7 @@ func TestStacksFromTheCommandLine(t *testing.T) {
 	for _, c := range []struct{ id, mapName, pattern string }{
 		{"universal", "effective weights", `^universal, effective weights\n  step 1 +\S+ \d\.\d{3} · `},
 		{"universal", "running", `^universal, running\n  step 1 +\[CLS\] (goes on|halts) · `},
-		{"sandwich", "sublayers", `^sandwich, sublayers\n +1 s s: attention sublayer · 2 s s: attention sublayer · 3 f f: `},
+		{"sandwich", "sublayers", `^sandwich, sublayers\n +1 s s: mixes words · 2 s s: mixes words · 3 f f: `},
 		{"reversible", "reconstruction error", `(?m)^reversible, reconstruction error\n  layer 1 +\S+ \d\.\S+ · `},
 		{"gpt2", "rollout", `(?m)^gpt2, layer 1, rollout\n  \[CLS\] comes from \[CLS\] 1\.000 · `},
 	} {

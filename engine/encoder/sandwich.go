@@ -197,7 +197,7 @@ func lastRows(past, x *tensor.T) *tensor.T {
 }
 
 // sublayerKinds are the classes of the map "sublayers".
-var sublayerKinds = [...]string{"s: attention sublayer", "f: feed-forward sublayer"}
+var sublayerKinds = [...]string{"s: mixes words", "f: thinks about each alone"}
 
 // stream records the residual stream between the sublayers of a watched pass.
 type stream struct {
