@@ -37,7 +37,7 @@ func (t tick) at() string {
 }
 
 // ticks chooses the labels of an axis of tokens.
-func ticks(tokens []Token) []tick {
+func ticks(tokens []TokenChip) []tick {
 	labels := make([]string, len(tokens))
 	for i, t := range tokens {
 		labels[i] = t.Label

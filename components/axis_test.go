@@ -14,7 +14,7 @@ func TestTicks(t *testing.T) {
 				t.Errorf("of %d numbers the position %d is called %s", n, tick.index+1, tick.text)
 			}
 		}
-		all := ticks(make([]Token, n))
+		all := ticks(make([]TokenChip, n))
 		if n > 0 && (len(all) == 0 || all[0].index != 0) {
 			t.Errorf("%d tokens: the first has no label", n)
 		}

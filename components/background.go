@@ -6,7 +6,7 @@ type Background struct {
 	Cost   string  // in N, d, …, in the notation of package formula: "O(N²·d)"
 	Counts []Count // parameters and operations
 	Sizes  []Fact  // what the symbols of the counts' formulas are, besides N, d, H and L
-	Paper  Paper
+	Paper  Citation
 	Limits []string // which masks are refused, and why
 	More   string   // address of the mechanism's page; empty on that page itself
 }
@@ -19,8 +19,8 @@ type Count struct {
 	Help    string // a sentence
 }
 
-// Paper is the source of a mechanism.
-type Paper struct {
+// Citation is the source of a mechanism.
+type Citation struct {
 	Authors, Title string
 	Venue          string // with the year: "NeurIPS 2017"
 	Equations      string
@@ -29,7 +29,7 @@ type Paper struct {
 }
 
 // after ends the sentence before the link, or goes on to it.
-func (p Paper) after() string {
+func (p Citation) after() string {
 	if p.URL == "" {
 		return "."
 	}

@@ -302,7 +302,7 @@ func background(c Card) templ.Component {
 				}
 			}
 		} else {
-			templ_7745c5c3_Err = elsewhere(c).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = mechanismLink(c).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -317,7 +317,7 @@ func background(c Card) templ.Component {
 
 // Source is the paper in a line. The link leads out of the program, to a place
 // that needs a network and is told nothing of the text.
-func Source(p Paper) templ.Component {
+func Source(p Citation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -1,7 +1,7 @@
 package components
 
-// Filter are the controls of what is set aside of maps.
-type Filter struct {
+// FilterControls are the controls of what is set aside of maps.
+type FilterControls struct {
 	Selects []Select
 	On      bool // something is set aside
 }

@@ -20,7 +20,7 @@ const fixtureText = "The cat sat on the mat because it was uncommonly tired 🙂
 type fixture struct {
 	query  url.Values
 	text   string
-	tokens []components.Token
+	tokens []components.TokenChip
 }
 
 func newFixture(query url.Values) fixture {
@@ -34,10 +34,10 @@ func newFixture(query url.Values) fixture {
 
 // fixtureTokens cuts a text at its spaces; long words have two pieces, what is not a letter
 // of Latin is spelled in bytes.
-func fixtureTokens(text string) []components.Token {
-	tokens := []components.Token{{Piece: "[CLS]", Label: "[CLS]", Special: true}}
+func fixtureTokens(text string) []components.TokenChip {
+	tokens := []components.TokenChip{{Piece: "[CLS]", Label: "[CLS]", Special: true}}
 	add := func(label string, joined, spelled bool) {
-		tokens = append(tokens, components.Token{Piece: label, Label: label, Joined: joined, Byte: spelled, Hide: components.HideButton{Name: "hide", Value: "1.2", Label: "Hide " + label}})
+		tokens = append(tokens, components.TokenChip{Piece: label, Label: label, Joined: joined, Byte: spelled, Hide: components.HideButton{Name: "hide", Value: "1.2", Label: "Hide " + label}})
 	}
 	for _, word := range strings.Fields(text) {
 		switch {
@@ -52,7 +52,7 @@ func fixtureTokens(text string) []components.Token {
 			add(word, false, false)
 		}
 	}
-	return append(tokens, components.Token{Piece: "[SEP]", Label: "[SEP]", Special: true})
+	return append(tokens, components.TokenChip{Piece: "[SEP]", Label: "[SEP]", Special: true})
 }
 
 func (f fixture) get(key, def string) string {
@@ -94,7 +94,7 @@ func (f fixture) card(id string) components.Card {
 		c.MoreNames, c.More, c.MoreURL = []string{"alpha scores"}, []components.Map{f.fixtureMap(id, "alpha scores")}, "/api/v1/drawing?map=alpha+scores"
 	}
 	c.Facts = []components.Fact{{Label: "entropy", Value: "2.31 bits"}, {Label: "parameters", Value: messages.Grouped(1_204_816)}}
-	c.Guesses = []components.Guess{{Task: "topic", Class: "animals", P: 0.91}}
+	c.Guesses = []components.Classification{{Task: "topic", Class: "animals", P: 0.91}}
 	c.Exports = []components.Link{{Label: "PNG", URL: "/export/" + id + ".png", Download: id + ".png"}, {Label: "JSON", URL: "/api/v1/attend?m=" + id}}
 	c.Background.More = "/m/" + id
 	return c
@@ -121,7 +121,7 @@ func fixtureImage(id, name string) components.Image {
 func (f fixture) control(name, chosen string, values ...string) components.Select {
 	s := components.Select{Name: name, Label: name, Help: "what it does"}
 	for _, v := range values {
-		s.Options = append(s.Options, components.Option{Value: v, Label: v, Selected: v == f.get(name, chosen)})
+		s.Options = append(s.Options, components.SelectOption{Value: v, Label: v, Selected: v == f.get(name, chosen)})
 	}
 	return s
 }
@@ -133,7 +133,7 @@ func (f fixture) controls(mechanisms []string) components.Controls {
 	}}
 	group := components.MenuGroup{Label: "Mechanisms"}
 	for id, name := range names {
-		group.Options = append(group.Options, components.Option{Value: id, Label: name, Hint: "one line of truth", Selected: slices.Contains(mechanisms, id)})
+		group.Options = append(group.Options, components.SelectOption{Value: id, Label: name, Hint: "one line of truth", Selected: slices.Contains(mechanisms, id)})
 	}
 	c.Mechanisms = components.Menu{Name: "m", Label: "Mechanisms", Groups: []components.MenuGroup{group}}
 	return c
@@ -170,7 +170,7 @@ func mechanismFixture(text string) mechanism.Mechanism {
 		MapsTitle: text, LayersTitle: text, Composition: components.Composition{Mixer: components.Link{Label: text, URL: "/m/dense"}, Depth: text, Learned: text},
 		Depth: mechanism.Depth{Title: text, Text: text, Play: text, Back: components.Link{Label: text, URL: "/"}, Next: components.Link{Label: text, URL: "/"}},
 		Background: components.Background{Cost: "O(N)", Counts: []components.Count{{Label: "parameters", Formula: "4d²", Value: "1234", Help: text}, {Label: "operations", Value: "5", Help: text}},
-			Sizes: []components.Fact{{Label: "k", Value: "8", Help: text}}, Limits: []string{text}, Paper: components.Paper{Authors: text, Title: text, Venue: text, Equations: text, URL: "https://arxiv.org/abs/1", URLLabel: text, BibTeX: text}},
+			Sizes: []components.Fact{{Label: "k", Value: "8", Help: text}}, Limits: []string{text}, Paper: components.Citation{Authors: text, Title: text, Venue: text, Equations: text, URL: "https://arxiv.org/abs/1", URLLabel: text, BibTeX: text}},
 		Setting: text, EmptyRow: text, CutText: text, Definitions: []mechanism.Definition{{Choice: "mix = a", Source: text, Formula: "A", Text: text}}, Options: mechanism.Options{List: []mechanism.ModelOption{{Name: "k", Symbol: "k", Values: "1 to 2", Default: "1", Help: text}}, Command: text, Whose: text}, Differences: mechanism.Differences{Of: text, List: []string{text}},
 		Downloads: []components.Link{{Label: text, URL: "/export/fastformer.png"}}, Next: components.Link{Label: text, URL: "/m/linformer"}, Back: components.Link{Label: text, URL: "/"},
 	}

@@ -21,7 +21,7 @@ func (c Card) open(f Fold) bool { return c.Open == nil || c.Open(f) }
 func (c Card) moreNames() string { return strings.Join(c.MoreNames, ", ") }
 
 // labels are the words along the maps of cards; none for a script, which labels them itself.
-func (w Wall) labels() []Token {
+func (w Wall) labels() []TokenChip {
 	if w.Scripted {
 		return nil
 	}

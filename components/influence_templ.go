@@ -191,7 +191,7 @@ func Progress(w Wall) templ.Component {
 
 // RestNote says, where there are no scripts, how the page comes with what takes long: in this window, also in a frame, in which links
 // open another.
-func RestNote(r Rest) templ.Component {
+func RestNote(r SlowMeasurements) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

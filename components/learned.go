@@ -6,7 +6,7 @@ import "slices"
 // is that of a model of which nothing is known.
 type Learned struct {
 	Brief   string // "34.9 % of hidden words right, loss 3.653"
-	Figures []Figure
+	Figures []MeasureFigure
 	Meaning []string // sentences
 	Facts   []Fact   // what it took
 	Texts   string   // a sentence: what it learned from
@@ -14,8 +14,8 @@ type Learned struct {
 	Results, Sources string
 }
 
-// Figure is one measure of a model.
-type Figure struct {
+// MeasureFigure is one measure of a model.
+type MeasureFigure struct {
 	Label   string // "loss on hidden words"
 	Value   string // "3.653"
 	Nothing string // of who reads nothing: "6.829"; empty where it was not measured
@@ -23,7 +23,7 @@ type Figure struct {
 
 // floors says whether of any figure that of who reads nothing is known.
 func (l Learned) floors() bool {
-	return slices.ContainsFunc(l.Figures, func(f Figure) bool { return f.Nothing != "" })
+	return slices.ContainsFunc(l.Figures, func(f MeasureFigure) bool { return f.Nothing != "" })
 }
 
 // LearnedOf is the fold of how well the model of a mechanism guesses.

@@ -1,8 +1,8 @@
 package components
 
-// Look is the line above the maps that says what to look at, and where to go from there: of the
+// Introduction is the line above the maps that says what to look at, and where to go from there: of the
 // first view, of an example, of a step of the guided walk. The zero Look is of a page without.
-type Look struct {
+type Introduction struct {
 	Kind     string // "first", "example" or "walk", which is also its CSS class
 	Title    string // of the example; may be empty
 	Sentence string // with the numbers as they were measured; *words* of the text stand between stars

@@ -7,8 +7,8 @@ type Measuring struct {
 	Order    int // from 1
 }
 
-// Rest leads to the page with all that takes long, or says why there is none: without a link.
-type Rest struct {
+// SlowMeasurements leads to the page with all that takes long, or says why there is none: without a link.
+type SlowMeasurements struct {
 	Says string
 	Link Link
 }

@@ -1,7 +1,7 @@
 package components
 
-// Method tells how what a page shows is made of a model's maps or layers.
-type Method struct {
+// MethodNote tells how what a page shows is made of a model's maps or layers.
+type MethodNote struct {
 	Name    string // "value zeroing"
 	Formula string
 	Text    string

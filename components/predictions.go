@@ -2,8 +2,8 @@ package components
 
 import "strconv"
 
-// Guess is what a trained classifier says of the text.
-type Guess struct {
+// Classification is what a trained classifier says of the text.
+type Classification struct {
 	Task  string  // "feeling of the text"
 	Class string  // "positive"
 	P     float64 // 0…1

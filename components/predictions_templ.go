@@ -144,7 +144,7 @@ func predictions(c Card) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = elsewhere(c).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = mechanismLink(c).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -226,7 +226,7 @@ func predictions(c Card) templ.Component {
 						}
 					}
 				} else {
-					templ_7745c5c3_Err = elsewhere(c).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = mechanismLink(c).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -350,7 +350,7 @@ func race(r Race) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Told(r.Says).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = TextSentence(r.Says).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

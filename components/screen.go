@@ -8,11 +8,11 @@ import (
 func (s Select) minor() bool { return s.Minor }
 
 // chosen is the option that is chosen; the zero one where there is none.
-func (s Select) chosen() Option {
-	if i := slices.IndexFunc(s.Options, func(o Option) bool { return o.Selected }); i >= 0 {
+func (s Select) chosen() SelectOption {
+	if i := slices.IndexFunc(s.Options, func(o SelectOption) bool { return o.Selected }); i >= 0 {
 		return s.Options[i]
 	}
-	return Option{}
+	return SelectOption{}
 }
 
 // bare is a card on a page that has said elsewhere what the mechanism computes.

@@ -126,7 +126,7 @@ func TokenStrip(w Wall) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tint(token).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = wordColour(token).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -230,8 +230,8 @@ func stripHint(w Wall) templ.Component {
 	})
 }
 
-// tint is the colour of a word in the pinned row.
-func tint(t Token) templ.Component {
+// wordColour is the colour of a word in the pinned row.
+func wordColour(t TokenChip) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -276,7 +276,7 @@ func tint(t Token) templ.Component {
 }
 
 // wordOf is a token's word: a button that pins its row, where there is a map to have one.
-func wordOf(w Wall, token Token, i int) templ.Component {
+func wordOf(w Wall, token TokenChip, i int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -378,7 +378,7 @@ func wordOf(w Wall, token Token, i int) templ.Component {
 }
 
 // hide is the button that hides a token's word, or shows it again.
-func hide(t Token, i int) templ.Component {
+func hide(t TokenChip, i int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

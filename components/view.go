@@ -12,13 +12,13 @@ type Page struct {
 	Present     bool   // for a projector: large type, one row of controls
 	Compact     bool   // of every card the map and the name alone
 	Embedded    Embedded
-	OEmbed      string   // where a program asks how to show the page in its own; may be empty
-	Maps        int      // cards beside each other
-	Rest        Rest     // where what takes long is to be had without scripts, which ask for it; the zero one: all is there
-	Scripted    bool     // a script asks, for what is in the document: it loads nothing
-	Files       []string // scripts and style sheets of its own, as static.Add names them
-	Small       bool     // scripts load their modules as they import them, for a page that has nothing to do for most
-	Again       int      // after so many seconds the page is asked for again where there are no scripts; 0: never
+	OEmbed      string           // where a program asks how to show the page in its own; may be empty
+	Maps        int              // cards beside each other
+	Rest        SlowMeasurements // where what takes long is to be had without scripts, which ask for it; the zero one: all is there
+	Scripted    bool             // a script asks, for what is in the document: it loads nothing
+	Files       []string         // scripts and style sheets of its own, as static.Add names them
+	Small       bool             // scripts load their modules as they import them, for a page that has nothing to do for most
+	Again       int              // after so many seconds the page is asked for again where there are no scripts; 0: never
 	// To is the address of another page with the visitor's text; nil: without.
 	To func(path string) string
 }
@@ -38,15 +38,15 @@ type Wall struct {
 	Page
 	Text     string // as the visitor sent it
 	Problem  string // why there are no cards at all: "Please type a text."; else empty
-	Tokens   []Token
+	Tokens   []TokenChip
 	Hint     StripHint
 	Examples []Example
 	Controls Controls
 	Second   SecondLine
 	Cuts     Cuts
-	Method   Method // the zero Method: each mechanism shows its own maps
+	Method   MethodNote // the zero Method: each mechanism shows its own maps
 	Cards    []Card
-	Look     Look
+	Look     Introduction
 	Race     Race
 	Verb     string // what a row does with a column: "reads", also when empty, or "is influenced by"
 	Pin      *Pin   // the pinned cell; nil when none is
@@ -60,8 +60,8 @@ type Wall struct {
 	Had        Had  // what it has
 }
 
-// Token is one position of the text: a chip of the strip, a row and a column.
-type Token struct {
+// TokenChip is one position of the text: a chip of the strip, a row and a column.
+type TokenChip struct {
 	Piece   string // the piece of the vocabulary, for the tooltip: "##ing"
 	Label   string // as shown, white space and bytes made visible: "␣", "⟨E2⟩"
 	Start   int    // byte offsets into the text; equal for special tokens
@@ -95,7 +95,7 @@ type Controls struct {
 	Text       Field
 	Selects    []Select
 	Mechanisms Menu
-	Filter     Filter
+	Filter     FilterControls
 	Hidden     []Field // state that has no control, such as the pin
 }
 
@@ -107,7 +107,7 @@ type Select struct {
 	Name    string // key in the URL
 	Label   string // "Layer"
 	Help    string // tooltip; may be empty
-	Options []Option
+	Options []SelectOption
 	Minor   bool // seldom needed: folded away
 }
 
@@ -121,11 +121,11 @@ type Menu struct {
 // MenuGroup is a part of a menu under a heading of its own.
 type MenuGroup struct {
 	Label   string
-	Options []Option
+	Options []SelectOption
 }
 
-// Option is one choice.
-type Option struct {
+// SelectOption is one choice.
+type SelectOption struct {
 	Value    string
 	Label    string
 	Hint     string // one line; may be empty
@@ -159,7 +159,7 @@ type Card struct {
 	MoreURL   string   // /api/v1/drawing?… of them
 	Sum       Badge
 	Facts     []Fact // entropy, mean distance, milliseconds, parameters
-	Guesses   []Guess
+	Guesses   []Classification
 	// Predictions are the words that the model expects.
 	Predictions Predictions
 	Exports     []Link // PNG, JSON

@@ -162,7 +162,7 @@ func more(c Card) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = elsewhere(c).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = mechanismLink(c).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -176,8 +176,8 @@ func more(c Card) templ.Component {
 	})
 }
 
-// elsewhere stands where the content is not there yet: without scripts it is on the mechanism's page.
-func elsewhere(c Card) templ.Component {
+// mechanismLink stands where the content is not there yet: without scripts it is on the mechanism's page.
+func mechanismLink(c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Classes are the CSS classes of a token's chip.
-func (t Token) Classes() string {
+func (t TokenChip) Classes() string {
 	class := "token"
 	if t.Tint != "" {
 		class += " tinted"
@@ -43,7 +43,7 @@ func (t Token) Classes() string {
 }
 
 // Tooltip says what a token is and where it stands.
-func (t Token) Tooltip(ctx context.Context, i int) string {
+func (t TokenChip) Tooltip(ctx context.Context, i int) string {
 	id := "token.plain"
 	switch {
 	case t.Piece == "[MASK]" && t.Hides != "":

@@ -38,8 +38,8 @@ type Engine struct {
 	heads  heads
 }
 
-// Source finds the checkpoint of a model, compressed or not. It is asked often.
-type Source func(mechanism string) (data []byte, ok bool)
+// CheckpointFinder finds the checkpoint of a model, compressed or not. It is asked often.
+type CheckpointFinder func(mechanism string) (data []byte, ok bool)
 
 // reader is a Source that says why there is nothing: fs.ErrNotExist, or what is wrong with what
 // is there.
@@ -66,10 +66,10 @@ func (m *model) config() encoder.Config {
 func New() *Engine { return newEngine(readerOf(checkpoint.Embedded), readerOf(checkpoint.Header)) }
 
 // NewFrom returns an engine with the models of a source.
-func NewFrom(s Source) *Engine { return newEngine(readerOf(s), readerOf(s)) }
+func NewFrom(s CheckpointFinder) *Engine { return newEngine(readerOf(s), readerOf(s)) }
 
 // readerOf is a Source that says fs.ErrNotExist.
-func readerOf(s Source) reader {
+func readerOf(s CheckpointFinder) reader {
 	return func(id string) ([]byte, error) {
 		if data, ok := s(id); ok {
 			return data, nil

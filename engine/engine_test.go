@@ -59,7 +59,7 @@ func file(t *testing.T, c encoder.Config) []byte {
 }
 
 // source makes small untrained models of every mechanism but those left out.
-func source(t *testing.T, without ...string) engine.Source {
+func source(t *testing.T, without ...string) engine.CheckpointFinder {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, id := range engine.IDs() {

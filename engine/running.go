@@ -139,8 +139,8 @@ func (s *Running) readMap(q, k, v *tensor.T, i int) {
 	}
 }
 
-// Apart is how far two arrays of results are apart at most, as a share of the largest number of either.
-func Apart(a, b *tensor.T) float64 {
+// RelativeDifference is how far two arrays of results are apart at most, as a share of the largest number of either.
+func RelativeDifference(a, b *tensor.T) float64 {
 	far, largest := 0.0, 0.0
 	for i := range a.Data {
 		x, y := float64(a.Data[i]), float64(b.Data[i])

@@ -29,11 +29,11 @@ func TestRunningSums(t *testing.T) {
 		for layer := 1; layer <= 2; layer++ {
 			for head := 1; head <= 4; head++ {
 				res, s := runningOf(t, e, mask, layer, head)
-				if a, b := engine.Apart(s.Read, s.Mapped), engine.Apart(s.Read, s.Model); a > within || b > within || s.Causal != (mask == nn.Causal) {
+				if a, b := engine.RelativeDifference(s.Read, s.Mapped), engine.RelativeDifference(s.Read, s.Model); a > within || b > within || s.Causal != (mask == nn.Causal) {
 					t.Errorf("%v, layer %d, head %d: the ways are %v apart, the model %v", mask, layer, head, a, b)
 				}
 				n, w := s.Read.Dim(0), s.Read.Dim(1)
-				if d := engine.Apart(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
+				if d := engine.RelativeDifference(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
 					t.Errorf("%v, layer %d, head %d: the last state is %v from the model's", mask, layer, head, d)
 				}
 				for i := 1; i < n; i++ {
@@ -71,7 +71,7 @@ func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
 // TestRunningSumsWithoutAWord: what is cut adds nothing.
 func TestRunningSumsWithoutAWord(t *testing.T) {
 	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, engine.Cut{Kind: engine.CutWord, Col: 4})
-	if d := engine.Apart(s.Read, s.Model); d > within {
+	if d := engine.RelativeDifference(s.Read, s.Model); d > within {
 		t.Errorf("%v apart from the model", d)
 	}
 	for _, v := range append(append([]tensor.Elem{}, s.Added.Sub(3).Data...), s.Keys.Sub(3).Data[0]-s.Keys.Sub(2).Data[0]) {

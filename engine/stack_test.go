@@ -23,7 +23,7 @@ import (
 )
 
 // stacks are small untrained models by their ids.
-func stacks(t *testing.T, ids ...string) (engine.Source, map[string]*encoder.Model) {
+func stacks(t *testing.T, ids ...string) (engine.CheckpointFinder, map[string]*encoder.Model) {
 	t.Helper()
 	files, models := map[string][]byte{}, map[string]*encoder.Model{}
 	for _, id := range ids {

@@ -18,7 +18,7 @@ var prefix = sync.OnceValue(func() string { return Root + hash() + "/" })
 
 // exists says whether there is a file of a name.
 func exists(name string) bool {
-	tree, name := home(name)
+	tree, name := locate(name)
 	_, err := fs.Stat(tree, name)
 	return err == nil
 }

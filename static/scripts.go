@@ -39,7 +39,7 @@ func script(name string) ([]byte, bool) {
 
 // Content is a file that is embedded or was added, by its name. It panics if there is no such file.
 func Content(name string) []byte {
-	data, err := fs.ReadFile(home(name))
+	data, err := fs.ReadFile(locate(name))
 	if err != nil {
 		panic("static: " + err.Error())
 	}
@@ -51,6 +51,6 @@ func content(name string) ([]byte, bool) {
 	if data, ok := script(name); ok {
 		return data, true
 	}
-	data, err := fs.ReadFile(home(name))
+	data, err := fs.ReadFile(locate(name))
 	return data, err == nil
 }

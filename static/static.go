@@ -76,8 +76,8 @@ func namesIn(tree fs.FS, folder string) (names []string) {
 	return names
 }
 
-// home has a file, and the name that it has there.
-func home(name string) (fs.FS, string) {
+// locate has a file, and the name that it has there.
+func locate(name string) (fs.FS, string) {
 	if folder, rest, ok := strings.Cut(name, "/"); ok && folders[folder] != nil {
 		return folders[folder], rest
 	}

@@ -29,7 +29,7 @@ func (c *benchCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	bar := barOf(s.err, 1)
-	o.Progress = func(p bench.Progress) { bar.ChangeMax(p.Total); showNext(bar, p.Name) }
+	o.Progress = func(p bench.SampleProgress) { bar.ChangeMax(p.Total); showNext(bar, p.Name) }
 	d, err := bench.Run(ctx, o)
 	_ = bar.Clear()
 	if err != nil {

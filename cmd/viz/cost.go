@@ -31,7 +31,7 @@ func (c *costCmd) Run(ctx context.Context, s streams) error {
 	}
 	var points []costs.Point
 	var roof *costs.Roof
-	var left []costs.Step
+	var left []costs.MeasuringPoint
 	if !c.Counted {
 		var err error
 		if points, roof, left, err = c.measure(ctx, s.err); err != nil {
@@ -49,7 +49,7 @@ func (c *costCmd) Run(ctx context.Context, s streams) error {
 }
 
 // measure measures all lengths.
-func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Point, roof *costs.Roof, left []costs.Step, err error) {
+func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Point, roof *costs.Roof, left []costs.MeasuringPoint, err error) {
 	l := costs.Usual()
 	for i, n := range l.List {
 		if n > c.Longest {
@@ -111,7 +111,7 @@ func columns(w io.Writer, id string) {
 	fmt.Fprintln(w, strings.Join(append(messages.English.Lines(messages.New(id)), ""), "\t"))
 }
 
-func costCells(r costs.Row) []string {
+func costCells(r costs.MechanismCost) []string {
 	time, bytes, grows, state := "–", "–", "–", "–"
 	if r.At != nil {
 		time, bytes = fmt.Sprintf("%.3f", 1e3*r.At.Seconds), strconv.Itoa(r.At.Bytes>>10)

@@ -34,7 +34,7 @@ func TestTablesSayTheResults(t *testing.T) {
 func TestShippedResultsAreOfTheWeights(t *testing.T) {
 	folder, err := weights{}.folder()
 	must(t, err)
-	told, err := results.Told(folder)
+	told, err := results.FromCheckpoints(folder)
 	must(t, err)
 	r, err := results.Shipped()
 	must(t, err)

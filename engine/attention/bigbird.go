@@ -261,7 +261,7 @@ func bigBirdCounts(c Config, n int) []Size {
 }
 
 func bigBirdFLOPs(c Config, n int) int64 {
-	return 8*many(n, c.Width, c.Width) + 4*many(bigBirdOf(c).cells(n), c.HeadWidth())
+	return 8*product64(n, c.Width, c.Width) + 4*product64(bigBirdOf(c).cells(n), c.HeadWidth())
 }
 
 // cells counts the pairs of words that are read, in all heads.

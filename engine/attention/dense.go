@@ -43,7 +43,7 @@ var Dense = newEntry(Entry{
 	},
 	FLOPs: func(c Config, n int) int64 {
 		o := denseOf(c)
-		return o.flops(n) + 2*many(o.queries(), n, c.Width, c.Width) + valueFLOPs(c, n)
+		return o.flops(n) + 2*product64(o.queries(), n, c.Width, c.Width) + valueFLOPs(c, n)
 	},
 	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
@@ -88,9 +88,9 @@ func (o denseConfig) params() int {
 
 func (o denseConfig) flops(n int) int64 {
 	if o.query {
-		return 2 * many(n, n, o.Width)
+		return 2 * product64(n, n, o.Width)
 	}
-	return 2*many(o.Heads, n, o.Width, o.Width) + 2*many(o.Heads, n, n, o.Width)
+	return 2*product64(o.Heads, n, o.Width, o.Width) + 2*product64(o.Heads, n, n, o.Width)
 }
 
 type dense struct {

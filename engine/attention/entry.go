@@ -31,7 +31,7 @@ type Entry struct {
 	Paper  Paper
 	// Forms are the definitions that go by the mechanism's name, where there are
 	// several; the first is the default.
-	Forms []Form
+	Forms []Variant
 	Masks Masks
 	// Views names the maps to show, in order: first the main map, whose last
 	// two axes are query and key, then what else the mechanism computes: strips
@@ -134,8 +134,8 @@ func newEntry(e Entry) Entry {
 	return e
 }
 
-// many is the product of sizes, for which an int of 32 bits has too few bits.
-func many(sizes ...int) int64 {
+// product64 is the product of sizes, for which an int of 32 bits has too few bits.
+func product64(sizes ...int) int64 {
 	all := int64(1)
 	for _, n := range sizes {
 		all *= int64(n)
@@ -181,8 +181,8 @@ func (e *Entry) Stored(c Config) int {
 	return e.Params(c) + e.Untrained(c)
 }
 
-// Form is one of several definitions of a mechanism.
-type Form struct {
+// Variant is one of several definitions of a mechanism.
+type Variant struct {
 	Option  string           // with its value: "mix = outputs"
 	Formula string           // in the notation of package formula
 	Source  messages.Message // whose definition it is: "the paper’s definition"

@@ -43,8 +43,8 @@ var FactorizedDense = newEntry(Entry{
 	},
 	FLOPs: func(c Config, n int) int64 {
 		o := factorizedOf(c)
-		layers := 2*many(o.hiddenLayers(), n, c.Width, c.Width) + 2*many(n, c.Width, (n+o.b-1)/o.b+min(n, o.b))
-		return int64(c.Heads)*(layers+many(n, n)) + valueFLOPs(c, n)
+		layers := 2*product64(o.hiddenLayers(), n, c.Width, c.Width) + 2*product64(n, c.Width, (n+o.b-1)/o.b+min(n, o.b))
+		return int64(c.Heads)*(layers+product64(n, n)) + valueFLOPs(c, n)
 	},
 	Note: func(c Config, n int) messages.Message {
 		if o := factorizedOf(c); n <= o.b && o.a > 1 {

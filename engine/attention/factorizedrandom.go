@@ -39,7 +39,7 @@ var FactorizedRandom = newEntry(Entry{
 		return 2*c.Heads*c.Length*factorizedRank(c) + 2*linear(c.Width, c.Width)
 	},
 	FLOPs: func(c Config, n int) int64 {
-		return 2*many(c.Heads, n, n, factorizedRank(c)) + valueFLOPs(c, n)
+		return 2*product64(c.Heads, n, n, factorizedRank(c)) + valueFLOPs(c, n)
 	},
 	PerPosition: everyPosition,
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

@@ -57,7 +57,7 @@ var Fastformer = newEntry(Entry{
 	},
 	FLOPs: func(c Config, n int) int64 { // projections, scores, and pooling twice
 		o := fastformerOf(c)
-		return 2*many(o.squares(), n, c.Width, c.Width) + 4*many(n, c.Heads, o.features()) + 4*many(n, c.Width)
+		return 2*product64(o.squares(), n, c.Width, c.Width) + 4*product64(n, c.Heads, o.features()) + 4*product64(n, c.Width)
 	},
 	New: newFastformer,
 })

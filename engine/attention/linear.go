@@ -42,7 +42,7 @@ var Linear = newEntry(Entry{
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
 	FLOPs: func(c Config, n int) int64 { // projections, sums and reading them, the denominators
-		return 8*many(n, c.Width, c.Width) + 4*many(n, c.Width, c.HeadWidth()) + 4*many(n, c.Width)
+		return 8*product64(n, c.Width, c.Width) + 4*product64(n, c.Width, c.HeadWidth()) + 4*product64(n, c.Width)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &linearTransformer{newProjections(s, c), c}, nil

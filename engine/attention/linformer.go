@@ -212,9 +212,9 @@ func (o linformerConfig) flops(n int) int64 {
 			compressed = 1
 		}
 	}
-	flops := 4*many(n, d, d) + 4*many(n, k, d) // Q and O, scores and mixing
+	flops := 4*product64(n, d, d) + 4*product64(n, k, d) // Q and O, scores and mixing
 	if o.compressFirst {
-		return flops + compressed*(2*many(n, k, d)+2*many(k, d, w))
+		return flops + compressed*(2*product64(n, k, d)+2*product64(k, d, w))
 	}
-	return flops + projected*2*many(n, d, w) + compressed*2*many(n, k, w)
+	return flops + projected*2*product64(n, d, w) + compressed*2*product64(n, k, w)
 }

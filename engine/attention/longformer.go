@@ -275,9 +275,9 @@ func (o longformerConfig) cells(n int) (cells, g int) {
 
 func longformerFLOPs(c Config, n int) int64 {
 	cells, g := longformerOf(c).cells(n)
-	flops := 8*many(n, c.Width, c.Width) + 4*many(cells, c.Width)
+	flops := 8*product64(n, c.Width, c.Width) + 4*product64(cells, c.Width)
 	if g > 0 {
-		flops += many(4*n+2*g, c.Width, c.Width)
+		flops += product64(4*n+2*g, c.Width, c.Width)
 	}
 	return flops
 }

@@ -158,21 +158,21 @@ func (o mixtureConfig) params() int {
 func (o mixtureConfig) flops(n int) int64 {
 	d, count := o.Width, len(o.parts)
 	if o.mix == "outputs" {
-		total := 2 * many(count, n, d)
+		total := 2 * product64(count, n, d)
 		for _, e := range o.parts {
 			total += e.FLOPs(o.alone(e), n)
 		}
 		return total
 	}
-	total := valueFLOPs(o.Config, n) + 2*many(count, o.Heads, n, n)
+	total := valueFLOPs(o.Config, n) + 2*product64(count, o.Heads, n, n)
 	if o.has(&Dense) {
 		total += o.denseConfig.flops(n)
 	}
 	if o.needsQuery() {
-		total += 2 * many(n, d, d)
+		total += 2 * product64(n, d, d)
 	}
 	if o.has(&DotProduct) {
-		total += 2*many(n, d, d) + 2*many(n, n, d)
+		total += 2*product64(n, d, d) + 2*product64(n, n, d)
 	}
 	return total
 }

@@ -55,8 +55,8 @@ func (m parts) differences() messages.Message {
 }
 
 // forms are the definitions of a mixture; formula is the default one's.
-func (m parts) forms(formula string) []Form {
-	forms := []Form{mixtureForm("logits", formula), mixtureForm("outputs", `Y = \sum_c \alpha_cY_c`)}
+func (m parts) forms(formula string) []Variant {
+	forms := []Variant{mixtureForm("logits", formula), mixtureForm("outputs", `Y = \sum_c \alpha_cY_c`)}
 	if !m.has(&DotProduct) || len(m) != 2 {
 		return forms
 	}
@@ -65,7 +65,7 @@ func (m parts) forms(formula string) []Form {
 		mixtureForm("gate", `A = \mathrm{softmax}(\sigma(a)S + (1 - \sigma(a))\frac{QK^\top}{\sqrt{d_h}})`))
 }
 
-func mixtureForm(mix, formula string) Form {
+func mixtureForm(mix, formula string) Variant {
 	id := "mixture.form." + mix
-	return Form{"mix = " + mix, formula, message(id + ".source"), message(id + ".text")}
+	return Variant{"mix = " + mix, formula, message(id + ".source"), message(id + ".text")}
 }

@@ -231,7 +231,7 @@ func poolingCounts(c Config, n int) []Size {
 }
 
 func poolingFLOPs(c Config, n int) int64 {
-	return 16*many(n, c.Width, c.Width) + 4*many(poolingOf(c).cells(n), c.Width)
+	return 16*product64(n, c.Width, c.Width) + 4*product64(poolingOf(c).cells(n), c.Width)
 }
 
 // cells counts the pairs of words, and of words and slots, that are read.

@@ -52,7 +52,9 @@ func synthesizer(sections string) Paper {
 }
 
 // valueFLOPs are those of V, A·V and O, without scores.
-func valueFLOPs(c Config, n int) int64 { return 4*many(n, c.Width, c.Width) + 2*many(n, n, c.Width) }
+func valueFLOPs(c Config, n int) int64 {
+	return 4*product64(n, c.Width, c.Width) + 2*product64(n, n, c.Width)
+}
 
 type random struct {
 	r    *nn.Param // [H,L,L]

@@ -60,7 +60,7 @@ var Reformer = newEntry(Entry{
 	FLOPs: func(c Config, n int) int64 { // projections, hashing, and both products inside the windows
 		o := reformerOf(c)
 		directions, pairs := o.work(n)
-		return 2*many(n, o.matrices(), c.Width, c.Width) + 2*many(n, c.Width, directions) + 4*many(pairs, c.Width)
+		return 2*product64(n, o.matrices(), c.Width, c.Width) + 2*product64(n, c.Width, directions) + 4*product64(pairs, c.Width)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &reformer{reformerOf(c).newCore(s, c.Width), s.Param("W_O", nn.Normal(nn.Std), c.Width, c.Width)}, nil

@@ -50,7 +50,7 @@ var ResidualShuffleExchange = newEntry(Entry{
 	NoJacobian: true,
 	FLOPs: func(c Config, n int) int64 {
 		m, o := bitsFor(n), residualOf(c)
-		return 16*many(2*(m-1)*o.blocks+1, 1<<m, o.features, o.features) + bottleneckCost(c.Width, o.features, n)
+		return 16*product64(2*(m-1)*o.blocks+1, 1<<m, o.features, o.features) + bottleneckCost(c.Width, o.features, n)
 	},
 	PerPosition: func(c Config) bool { return residualOf(c).sharing == "none" }, // as many switches as stages
 	New: func(s *nn.Scope, c Config) (Mixer, error) {

@@ -57,7 +57,7 @@ var ShuffleExchange = newEntry(Entry{
 	NoJacobian: true,
 	FLOPs: func(c Config, n int) int64 {
 		m, f := bitsFor(n), networkFeatures(c, shuffleOptions)
-		return 16*many(2*m*shuffleBlocks(c)+1, 1<<m, f, f) + bottleneckCost(c.Width, f, n)
+		return 16*product64(2*m*shuffleBlocks(c)+1, 1<<m, f, f) + bottleneckCost(c.Width, f, n)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		f := networkFeatures(c, shuffleOptions)
@@ -231,7 +231,7 @@ func bottleneckCost(d, f, n int) int64 {
 	if f == d {
 		return 0
 	}
-	return 4 * many(n, d, f)
+	return 4 * product64(n, d, f)
 }
 
 // enter puts the text on 2^m places: x [N,d] → [2^m,d]. Places without a token, and tokens that

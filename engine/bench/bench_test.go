@@ -26,7 +26,7 @@ func tiny() Options {
 	o.Sizes = Sizes{
 		Width: 16, Heads: 4, Products: []Product{{8, 4, 8, 1, false}, {4, 8, 4, 3, false}, {4, 4, 4, 1, true}},
 		Forward: []int{4, 8}, Long: []int{8, 16, 32}, Walls: []int{6}, Pictures: []int{5},
-		Training: Training{Mechanisms: engine.IDs()[:2], Layers: 1, Inner: 16, Vocab: 50, Batch: 4, Length: 8},
+		Training: TrainingSetup{Mechanisms: engine.IDs()[:2], Layers: 1, Inner: 16, Vocab: 50, Batch: 4, Length: 8},
 	}
 	return o
 }
@@ -64,7 +64,7 @@ func run(t *testing.T, o Options) *Document {
 func TestEveryFigure(t *testing.T) {
 	o, processors := tiny(), runtime.GOMAXPROCS(0)
 	told := 0
-	o.Progress = func(p Progress) {
+	o.Progress = func(p SampleProgress) {
 		if p.Done != told || p.Done >= p.Total || p.Name == "" {
 			t.Errorf("after %d samples: %+v", told, p)
 		}
@@ -91,7 +91,7 @@ func TestEveryFigure(t *testing.T) {
 }
 
 // check looks for what no figure may be.
-func check(t *testing.T, f Figure) {
+func check(t *testing.T, f Measurement) {
 	t.Helper()
 	if f.Rounds < 1 || f.Operations < 1 || f.Threads < 1 || f.Unit == "" || f.Clock == "" || !(f.Min <= f.Median && f.Median <= f.Max) {
 		t.Errorf("%+v", f)
@@ -185,7 +185,7 @@ func TestLargeParametersAreLeftOut(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	document := func(ms, rate float64) *Document {
-		return &Document{Format: format, CPU: "x", Commit: fmt.Sprint(ms), Figures: []Figure{
+		return &Document{Format: format, CPU: "x", Commit: fmt.Sprint(ms), Figures: []Measurement{
 			{Name: "png/5", Unit: Milliseconds, Clock: CPU, Median: ms, Min: ms, Max: ms},
 			{Name: "train/a/all", Unit: TokenRate, Clock: CPU, Median: rate, Min: rate, Max: rate},
 			{Name: "only/" + fmt.Sprint(ms), Unit: Milliseconds, Clock: CPU, Median: 1},

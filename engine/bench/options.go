@@ -15,13 +15,13 @@ type Options struct {
 	Sample time.Duration  // a sample takes at least about so long
 	Only   *regexp.Regexp // names of the figures wanted; nil: all
 	// Progress is told what is measured next; it may be nil.
-	Progress func(Progress)
+	Progress func(SampleProgress)
 	// Version and Commit of the program, for the document.
 	Version, Commit string
 }
 
-// Progress says how far a measurement is.
-type Progress struct {
+// SampleProgress says how far a measurement is.
+type SampleProgress struct {
 	Done, Total int // samples
 	Name        string
 }
@@ -32,7 +32,7 @@ type Sizes struct {
 	Products     []Product // matrix products
 	Forward      []int     // lengths of forward passes
 	Long         []int     // lengths that the growth is fitted to
-	Training     Training
+	Training     TrainingSetup
 	Walls        []int // tokens
 	Pictures     []int // tokens
 }
@@ -54,8 +54,8 @@ func (p Product) String() string {
 	return name
 }
 
-// Training is the model that is trained and its batches.
-type Training struct {
+// TrainingSetup is the model that is trained and its batches.
+type TrainingSetup struct {
 	Mechanisms    []string
 	Layers, Inner int
 	Vocab         int
@@ -73,7 +73,7 @@ func Full() Options {
 		},
 		Forward:  []int{16, 64, 128, 512, 1024},
 		Long:     []int{256, 512, 1024, 2048, 4096, 8192, 16384},
-		Training: Training{Mechanisms: engine.IDs(), Layers: 2, Inner: 512, Vocab: 4096, Batch: 32, Length: 64},
+		Training: TrainingSetup{Mechanisms: engine.IDs(), Layers: 2, Inner: 512, Vocab: 4096, Batch: 32, Length: 64},
 		Walls:    []int{64, 128, 256},
 		Pictures: []int{16, 64, 128, 256, 512},
 	}}

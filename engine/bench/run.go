@@ -85,7 +85,7 @@ func (p *plan) measure(ctx context.Context, o Options) error {
 	done := 0
 	next := func(t *task) error {
 		if o.Progress != nil {
-			o.Progress(Progress{Done: done, Total: len(p.tasks) * (1 + o.Rounds), Name: t.name})
+			o.Progress(SampleProgress{Done: done, Total: len(p.tasks) * (1 + o.Rounds), Name: t.name})
 		}
 		done++
 		return ctx.Err()
@@ -116,8 +116,8 @@ func (p *plan) measure(ctx context.Context, o Options) error {
 }
 
 // figures sums everything up, each growth behind its longest pass.
-func (p *plan) figures() []Figure {
-	var list []Figure
+func (p *plan) figures() []Measurement {
+	var list []Measurement
 	var peak *task
 	for _, t := range p.tasks {
 		f := t.figure()

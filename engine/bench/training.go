@@ -53,7 +53,7 @@ func (s Sizes) steps(id string, threads int) []*task {
 }
 
 // batch asks for the words at so many positions, evenly spread.
-func (t Training) batch(asked int) train.Batch {
+func (t TrainingSetup) batch(asked int) train.Batch {
 	ids := make([]int, t.Batch*t.Length)
 	for i := range ids {
 		ids[i] = i * 7919 % t.Vocab

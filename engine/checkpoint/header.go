@@ -25,9 +25,9 @@ const (
 	metadataKey     = "__metadata__"
 )
 
-// Most is how many bytes a file of arrays may have, unpacked: reading it takes several times as
+// MaxBytes is how many bytes a file of arrays may have, unpacked: reading it takes several times as
 // much memory.
-func Most() int64 {
+func MaxBytes() int64 {
 	return min(8<<30, math.MaxInt/4, debug.SetMemoryLimit(-1)/4)
 }
 
@@ -213,8 +213,8 @@ func (h *header) scales() error {
 
 // content is the data of a file, which ends where its header says.
 func (h *header) content(file []byte) ([]byte, error) {
-	if int64(h.start)+int64(h.size) > Most() {
-		return nil, messages.Errorf("disk.large", "most", int(Most()>>20))
+	if int64(h.start)+int64(h.size) > MaxBytes() {
+		return nil, messages.Errorf("disk.large", "most", int(MaxBytes()>>20))
 	}
 	r, err := open(file)
 	if err != nil {

@@ -162,8 +162,8 @@ func damaged(data []byte) []byte {
 // TestMost: a quarter of the memory that the process may take is the most that is unpacked.
 func TestMost(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(256 << 20))
-	if checkpoint.Most() != 64<<20 {
-		t.Error(checkpoint.Most())
+	if checkpoint.MaxBytes() != 64<<20 {
+		t.Error(checkpoint.MaxBytes())
 	}
 	big := packed(t, raw(`{`+entry("a", "F32", "16777216", 0, 64<<20)+`}`, 0), 64<<20)
 	if _, err := checkpoint.Parse(big); err == nil || !strings.Contains(err.Error(), "64 MiB") {

@@ -134,7 +134,7 @@ func In(folder fs.FS, name string) ([]byte, error) {
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
-	return disk.ReadIn(folder, file, Most())
+	return disk.ReadIn(folder, file, MaxBytes())
 }
 
 // Find is the name of the file that In reads: whatever is called so, also what cannot be read.

@@ -48,7 +48,7 @@ var measures = [...]struct {
 	of   func(seen) (float64, bool)
 }{
 	Share: {"share", share}, Previous: {"previous", offset(-1)}, Next: {"next", offset(1)}, Itself: {"itself", offset(0)},
-	Same: {"same", same}, Marks: {"marks", marks}, Most: {"most", most}, Changed: {"changed", changed}, Rows: {"rows", rows},
+	Same: {"same", sameWord}, Marks: {"marks", marks}, Most: {"most", mostRead}, Changed: {"changed", changed}, Rows: {"rows", rows},
 	Reachable: {"reachable", reachable}, Classes: {"classes", classes}, Cell: {"cell", cell}, Columns: {"columns", columns}, Right: {name: "right"}, Guess: {name: "guess"}, Hidden: {name: "hidden"}, Listed: {name: "listed"},
 }
 
@@ -119,7 +119,7 @@ func offset(by int) func(seen) (float64, bool) {
 	}
 }
 
-func same(s seen) (float64, bool) {
+func sameWord(s seen) (float64, bool) {
 	if !s.pairs() {
 		return 0, false
 	}
@@ -151,7 +151,7 @@ func marks(s seen) (float64, bool) {
 	return mean(words(s.tokens), func(i int) float64 { return s.given(i, at) })
 }
 
-func most(s seen) (float64, bool) {
+func mostRead(s seen) (float64, bool) {
 	if !s.pairs() || len(s.rows) == 0 {
 		return 0, false
 	}

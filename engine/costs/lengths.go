@@ -43,8 +43,8 @@ type Point struct {
 	Parameters int     `json:"parameters" doc:"Bytes of the mixer’s own arrays, trained or not, for so many positions"`
 }
 
-// Step is a point to be measured.
-type Step struct {
+// MeasuringPoint is a point to be measured.
+type MeasuringPoint struct {
 	Mechanism string
 	Length    int
 	of        Lengths
@@ -52,14 +52,14 @@ type Step struct {
 }
 
 // Steps are all points, the short ones of every mechanism first; left are those whose parameters would not fit.
-func (l Lengths) Steps() (steps, left []Step) {
+func (l Lengths) Steps() (steps, left []MeasuringPoint) {
 	for _, n := range l.List {
 		for _, id := range l.Mechanisms {
 			entry, ok := attention.Find(id)
 			if !ok {
 				continue
 			}
-			s := Step{Mechanism: id, Length: n, of: l, entry: entry}
+			s := MeasuringPoint{Mechanism: id, Length: n, of: l, entry: entry}
 			if s.Memory() > l.Memory {
 				left = append(left, s)
 				continue
@@ -70,30 +70,30 @@ func (l Lengths) Steps() (steps, left []Step) {
 	return steps, left
 }
 
-func (s Step) config() attention.Config {
+func (s MeasuringPoint) config() attention.Config {
 	return attention.Config{Width: s.of.Width, Heads: s.of.Heads, Length: s.Length}
 }
 
 // Memory is how many bytes the parameters take, those that are not trained among them.
-func (s Step) Memory() int64 {
+func (s MeasuringPoint) Memory() int64 {
 	return int64(s.entry.Stored(s.config())) * int64(unsafe.Sizeof(tensor.Elem(0)))
 }
 
 // Most is about how many bytes a measurement takes at a time: parameters, those that a pass prepares for quick products
 // among them, and values.
-func (s Step) Most() int64 {
+func (s MeasuringPoint) Most() int64 {
 	const arrays = 32 // of N·d numbers, that a pass holds at a time
 	return s.Memory() + s.Memory()/8 + arrays*int64(s.Length)*int64(s.of.Width)*int64(unsafe.Sizeof(tensor.Elem(0)))
 }
 
 // Operations are about those of the whole measurement.
-func (s Step) Operations() float64 {
+func (s MeasuringPoint) Operations() float64 {
 	const passes = 4
 	return passes*float64(s.entry.FLOPs(s.config(), s.Length)) + float64(s.Memory())
 }
 
 // Least is how long a point is measured for at least.
-func (s Step) Least() time.Duration { return s.of.Sample }
+func (s MeasuringPoint) Least() time.Duration { return s.of.Sample }
 
 // How often a point is timed: what takes as long as slow slowTimes, and everything mostTimes at most.
 const (
@@ -104,7 +104,7 @@ const (
 )
 
 // Measure measures one point. It ends with the context, after a pass.
-func (s Step) Measure(ctx context.Context) (Point, error) {
+func (s MeasuringPoint) Measure(ctx context.Context) (Point, error) {
 	scope := nn.NewScope(1)
 	m, err := s.entry.New(scope, s.config())
 	if err != nil {

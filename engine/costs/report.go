@@ -7,18 +7,18 @@ import (
 
 // Report is all that is told of costs: what /api/v1/cost answers and viz cost prints.
 type Report struct {
-	Version      int       `json:"version" doc:"Version of this format"`
-	Sizes        Sizes     `json:"sizes"`
-	CPU          string    `json:"cpu" doc:"The processor’s name"`
-	Instructions string    `json:"instructions" doc:"Vector instructions that the kernels use"`
-	Clock        string    `json:"clock" enum:"cpu,wall" doc:"What tells times: the processor’s work for one thread, or the clock on the wall"`
-	Measured     Progress  `json:"measured"`
-	Roof         *Roof     `json:"roof,omitempty" doc:"What one processor does at most; absent until it is measured"`
-	Mechanisms   []Row     `json:"mechanisms"`
-	Chosen       *Row      `json:"chosen,omitempty" doc:"The mechanism that was named, with the options that were chosen"`
-	Points       []Point   `json:"points" doc:"What was measured, with width 128 and 4 heads"`
-	Shared       []Shared  `json:"shared,omitempty" doc:"Stacks that use the weights of a layer again, with the shipped sizes"`
-	Claims       []Verdict `json:"claims" doc:"What introductions claim, beside what is counted and measured"`
+	Version      int             `json:"version" doc:"Version of this format"`
+	Sizes        Sizes           `json:"sizes"`
+	CPU          string          `json:"cpu" doc:"The processor’s name"`
+	Instructions string          `json:"instructions" doc:"Vector instructions that the kernels use"`
+	Clock        string          `json:"clock" enum:"cpu,wall" doc:"What tells times: the processor’s work for one thread, or the clock on the wall"`
+	Measured     Progress        `json:"measured"`
+	Roof         *Roof           `json:"roof,omitempty" doc:"What one processor does at most; absent until it is measured"`
+	Mechanisms   []MechanismCost `json:"mechanisms"`
+	Chosen       *MechanismCost  `json:"chosen,omitempty" doc:"The mechanism that was named, with the options that were chosen"`
+	Points       []Point         `json:"points" doc:"What was measured, with width 128 and 4 heads"`
+	Shared       []Shared        `json:"shared,omitempty" doc:"Stacks that use the weights of a layer again, with the shipped sizes"`
+	Claims       []Verdict       `json:"claims" doc:"What introductions claim, beside what is counted and measured"`
 }
 
 // Progress says how far a measurement is.
@@ -49,7 +49,7 @@ func NewReport(s Sizes, points []Point, roof *Roof) Report {
 }
 
 // LeftOut are steps that are not measured.
-func LeftOut(steps []Step) (left []Length) {
+func LeftOut(steps []MeasuringPoint) (left []Length) {
 	for _, s := range steps {
 		left = append(left, Length{s.Mechanism, s.Length, s.Memory()})
 	}

@@ -20,8 +20,8 @@ type Sizes struct {
 	Positions int `json:"positions" doc:"L, for which parameters are made that belong to positions"`
 }
 
-// Row is what one mechanism costs.
-type Row struct {
+// MechanismCost is what one mechanism costs.
+type MechanismCost struct {
 	ID         string   `json:"id"`
 	Claimed    string   `json:"claimed" doc:"Time as its paper says"`
 	Growth     float64  `json:"growth" doc:"Exponent of N in what its paper says"`
@@ -49,9 +49,9 @@ func (s Sizes) Config(options map[string]string) attention.Config {
 
 // Of tells what a mechanism costs. The options are those that Check allows; points are what was measured so far, of
 // the default ones.
-func Of(e *attention.Entry, s Sizes, options map[string]string, points []Point) Row {
+func Of(e *attention.Entry, s Sizes, options map[string]string, points []Point) MechanismCost {
 	c, n := s.Config(options), s.Length
-	r := Row{
+	r := MechanismCost{
 		ID: e.ID, Claimed: text(e.Cost), Growth: e.Growth, Parameters: Count{Value: int64(e.Params(c))}, Untrained: e.Stored(c) - e.Params(c),
 		Operations: Count{Value: e.FLOPs(c, n)}, Counted: growth(e, c),
 	}
@@ -80,7 +80,7 @@ func text(f string) string {
 }
 
 // measured adds what the points say.
-func (r *Row) measured(points []Point, n int) {
+func (r *MechanismCost) measured(points []Point, n int) {
 	own := PointsOf(points, r.ID)
 	if at, ok := Between(own, n); ok {
 		r.At = &at

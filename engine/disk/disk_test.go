@@ -173,18 +173,18 @@ func TestWritable(t *testing.T) {
 func TestHold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
 	put(t, path+".77.viz-tmp", "left over")
-	release, err := disk.Hold(path)
+	release, err := disk.Lock(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := names(t, filepath.Dir(path)); !slices.Equal(got, []string{"state.lock"}) {
 		t.Error(got)
 	}
-	if _, err := disk.Hold(path); err == nil || !strings.Contains(err.Error(), path+" is being written by another process") {
+	if _, err := disk.Lock(path); err == nil || !strings.Contains(err.Error(), path+" is being written by another process") {
 		t.Errorf("held twice: %v", err)
 	}
 	release()
-	again, err := disk.Hold(path)
+	again, err := disk.Lock(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestMain(m *testing.M) {
 	if path == "" {
 		os.Exit(m.Run())
 	}
-	release, err := disk.Hold(path)
+	release, err := disk.Lock(path)
 	if err != nil {
 		panic(err)
 	}
@@ -235,7 +235,7 @@ func TestKill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := disk.Hold(path); err == nil {
+		if _, err := disk.Lock(path); err == nil {
 			t.Error("two processes hold a file")
 		}
 		time.Sleep(time.Duration(i) * 700 * time.Microsecond)
@@ -248,7 +248,7 @@ func TestKill(t *testing.T) {
 		leftOver += len(names(t, filepath.Dir(path))) - 2 // and the lock
 	}
 	t.Logf("%d files were left over", leftOver)
-	release, err := disk.Hold(path)
+	release, err := disk.Lock(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func (m *Model) Read(p *nn.Pass, in Input, w Wanted) Read {
 	}
 	at := w.At
 	if w.Classes {
-		at = slices.Concat(at, firsts(len(in.IDs), in.Count))
+		at = slices.Concat(at, firstPositions(len(in.IDs), in.Count))
 	}
 	x := m.runAt(p, in, at) // [M,d] or [M+B,d]
 	read := Read{Words: ad.Slice(x, -2, 0, len(w.At))}
@@ -45,8 +45,8 @@ func (m *Model) Read(p *nn.Pass, in Input, w Wanted) Read {
 	return read
 }
 
-// firsts are the first positions of count sequences that have n in all.
-func firsts(n, count int) []int {
+// firstPositions are the first positions of count sequences that have n in all.
+func firstPositions(n, count int) []int {
 	at := make([]int, count)
 	for b := range at {
 		at[b] = b * n / count
@@ -90,7 +90,7 @@ func (m *Model) Pool(p *nn.Pass, x *ad.Var) *ad.Var {
 	if m.Config.Pooling == Attention {
 		return m.weigh.Apply(p, x) // [B,d]
 	}
-	return m.pooled(p, ad.Rows(x, firsts(x.Dim(0)*x.Dim(1), x.Dim(0))))
+	return m.pooled(p, ad.Rows(x, firstPositions(x.Dim(0)*x.Dim(1), x.Dim(0))))
 }
 
 // pooled is Pool for the first positions h [B,d].

@@ -82,7 +82,7 @@ func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var { return l.applyAt(p, x, ni
 // applyAt is apply for the rows at of the B·N alone, x [B,N,d] → [M,d]; nil: for all.
 func (l *layer) applyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	p.Step("layer input", `X`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
-	x = sublayer(p.Reading(at).Within(func() *nn.Around { return l.around(x) }), x, mixing.at(l.position, l.mixNorm), l.mix.Mix)
+	x = sublayer(p.Reading(at).Within(func() *nn.AfterMixer { return l.around(x) }), x, mixing.at(l.position, l.mixNorm), l.mix.Mix)
 	return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 }
 
@@ -92,7 +92,7 @@ func showEmbedded(p *nn.Pass, x *ad.Var) {
 }
 
 // around is what the layer does with the result of its mixer, for an input x.
-func (l *layer) around(x *ad.Var) *nn.Around {
+func (l *layer) around(x *ad.Var) *nn.AfterMixer {
 	return aroundMixer(l.position, &l.mixNorm, x, func(p *nn.Pass, x *ad.Var) *ad.Var {
 		return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 	})
@@ -100,8 +100,8 @@ func (l *layer) around(x *ad.Var) *nn.Around {
 
 // aroundMixer describes a layer with the input x that adds the result of its mixer to it and then
 // does what follows.
-func aroundMixer(position Norm, norm *nn.LayerNorm, x *ad.Var, follows func(p *nn.Pass, x *ad.Var) *ad.Var) *nn.Around {
-	around := &nn.Around{Inputs: []*tensor.T{x.Value}}
+func aroundMixer(position Norm, norm *nn.LayerNorm, x *ad.Var, follows func(p *nn.Pass, x *ad.Var) *ad.Var) *nn.AfterMixer {
+	around := &nn.AfterMixer{Inputs: []*tensor.T{x.Value}}
 	if position == PostNorm {
 		around.Norm = norm
 	}

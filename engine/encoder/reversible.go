@@ -160,8 +160,8 @@ func (w *reversiblePass) within(p *nn.Pass, layer int, l *layer) *nn.Pass {
 	if in[0] == nil || in[1] == nil {
 		return p
 	}
-	return p.Within(func() *nn.Around {
-		return &nn.Around{Inputs: in[:], Rest: func(p *nn.Pass, in []*ad.Var, y *ad.Var) *ad.Var {
+	return p.Within(func() *nn.AfterMixer {
+		return &nn.AfterMixer{Inputs: in[:], Rest: func(p *nn.Pass, in []*ad.Var, y *ad.Var) *ad.Var {
 			y1 := ad.Add(in[0], y)                                      // [N,d]
 			return ad.Concat(y1, ad.Add(in[1], w.stack.feed(p, l, y1))) // [N,2d]
 		}}

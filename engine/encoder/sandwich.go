@@ -163,7 +163,7 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 		in, f, kind := p, l.ffn.Apply, feeding
 		if l.mix != nil {
 			kind = mixing
-			in, f = p.InLayer(layerName(l.number), l.number).Within(func() *nn.Around { return aroundMixer(w.position, &l.norm, x, nothing) }), l.mix.Mix
+			in, f = p.InLayer(layerName(l.number), l.number).Within(func() *nn.AfterMixer { return aroundMixer(w.position, &l.norm, x, nothing) }), l.mix.Mix
 		}
 		if m, ok := l.mix.(*spanAttention); ok && before != nil {
 			past := before[len(after)]

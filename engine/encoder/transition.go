@@ -39,7 +39,7 @@ type positionwise interface {
 
 // Apply keeps the shape of x [N,d].
 func (l *transition) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
-	in := p.Within(func() *nn.Around { return aroundMixer(l.position, &l.mixNorm, x, l.feed) })
+	in := p.Within(func() *nn.AfterMixer { return aroundMixer(l.position, &l.mixNorm, x, l.feed) })
 	return l.feed(p, sublayer(in, x, mixing.at(l.position, l.mixNorm), l.mix.Mix))
 }
 

@@ -42,7 +42,7 @@ type Comparison struct {
 // Compare compares two maps.
 func Compare(a, b *Exhibit) *Comparison {
 	c := &Comparison{A: a, B: b, Rank: math.NaN(), Changed: math.NaN()}
-	if why := apart(a, b); !why.IsZero() {
+	if why := axesMismatch(a, b); !why.IsZero() {
 		c.NoDifference, c.NoRows, c.NoRank = why, why, why
 		return c
 	}
@@ -90,8 +90,8 @@ func (s *Selection) SameHeads(as *Selection) {
 	s.Choice.Heads = heads
 }
 
-// apart says why no cell of a map is a cell of another; zero: they have the same axes.
-func apart(a, b *Exhibit) messages.Message {
+// axesMismatch says why no cell of a map is a cell of another; zero: they have the same axes.
+func axesMismatch(a, b *Exhibit) messages.Message {
 	ga, gb := a.Grid(), b.Grid()
 	switch {
 	case a.Map.Kind == trace.Category || b.Map.Kind == trace.Category:

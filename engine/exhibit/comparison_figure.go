@@ -9,7 +9,7 @@ import (
 )
 
 // Figures are the drawings of A, B and, where it is defined, A − B, in a row.
-func (c *Comparison) Figures(l *messages.Language, look Look, meta []figure.Meta) []figure.Figure {
+func (c *Comparison) Figures(l *messages.Language, look Appearance, meta []figure.Meta) []figure.Figure {
 	list := []figure.Figure{c.A.Drawing(l, look, meta), c.B.Drawing(l, look, meta)}
 	for i, side := range []string{"A", "B"} {
 		list[i].Title = side + " · " + list[i].Title

@@ -30,7 +30,7 @@ type Exhibit struct {
 	Figure *figure.Figure     // cells, scale and legend; what concerns the drawing alone is not set
 	chosen figure.Norm        // the normalisation that was asked for
 	text   *engine.Report
-	aside  *aside // what the filter sets aside; nil: nothing
+	aside  *filteredCells // what the filter sets aside; nil: nothing
 }
 
 // tokens are those that the map's mechanism reads.

@@ -43,8 +43,8 @@ const (
 	sinkTimes = 2
 )
 
-// aside are the cells that a filter sets aside of a map of one plane.
-type aside struct {
+// filteredCells are the cells that a filter sets aside of a map of one plane.
+type filteredCells struct {
 	cells    []bool // row by row
 	sinks    []int  // columns, ascending
 	held     float64
@@ -77,12 +77,12 @@ func amounts(k trace.Kind) bool {
 }
 
 // apply sets cells of a map aside; nil: the filter means nothing for it, or there is none.
-func (f Filter) apply(t trace.Map, tokens []tokenizer.Token) *aside {
+func (f Filter) apply(t trace.Map, tokens []tokenizer.Token) *filteredCells {
 	if !f.applies(t) {
 		return nil
 	}
 	m := shares(t)
-	a := &aside{cells: make([]bool, len(m.share)), filtered: f.Mass > 0 || f.Top > 0}
+	a := &filteredCells{cells: make([]bool, len(m.share)), filtered: f.Mass > 0 || f.Top > 0}
 	if f.Sinks == SinksAside {
 		a.sinks = m.sinks(tokens)
 	}
@@ -207,7 +207,7 @@ func ofAll(unit string) messages.Message {
 }
 
 // remark says what a filter set aside of a map, or that it means nothing for it.
-func (s *Selection) remark(x *Exhibit, a *aside) messages.Message {
+func (s *Selection) remark(x *Exhibit, a *filteredCells) messages.Message {
 	f := s.Choice.Filter
 	if f == (Filter{}) {
 		return messages.Message{}

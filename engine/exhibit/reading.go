@@ -155,8 +155,8 @@ func WeightsOf(m *engine.ModelInfo) messages.Message {
 	return messages.New("provenance.weights", "commit", m.Commit, "steps", strconv.Itoa(m.Steps), "tokens", strconv.Itoa(m.Tokens), "seed", strconv.FormatUint(m.Seed, 10))
 }
 
-// Look is what concerns the drawing of a figure alone.
-type Look struct {
+// Appearance is what concerns the drawing of a figure alone.
+type Appearance struct {
 	Palette     figure.Palette
 	Theme       figure.Theme
 	Scale, DPI  int // 0: the usual ones
@@ -169,7 +169,7 @@ type Look struct {
 }
 
 // Drawing is the exhibit's figure with its texts, as a format encodes it.
-func (x *Exhibit) Drawing(l *messages.Language, look Look, meta []figure.Meta) figure.Figure {
+func (x *Exhibit) Drawing(l *messages.Language, look Appearance, meta []figure.Meta) figure.Figure {
 	f := *x.Figure
 	f.Name = strings.TrimSuffix(x.FileName(""), ".")
 	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle(look.Headed)), l, meta

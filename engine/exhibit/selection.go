@@ -215,7 +215,7 @@ func (s *Selection) largestShown(t trace.Map, tokens []tokenizer.Token) float64 
 	return largest(t, s.Choice.Filter.apply(t, tokens))
 }
 
-func largest(t trace.Map, set *aside) float64 {
+func largest(t trace.Map, set *filteredCells) float64 {
 	top := 0.0
 	pairs := t.Value.Rank() == 2
 	for i, v := range t.Value.Data {
@@ -242,8 +242,8 @@ func (s *Selection) norm(f *Exhibit) (figure.Norm, float64) {
 	}
 }
 
-// Alone is the normalisation of a map that shares its scale with no other.
-func Alone(chosen figure.Norm, t trace.Map) figure.Norm {
+// UnsharedNorm is the normalisation of a map that shares its scale with no other.
+func UnsharedNorm(chosen figure.Norm, t trace.Map) figure.Norm {
 	if n := usable(chosen, t); n != figure.Shared {
 		return n
 	}

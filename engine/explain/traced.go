@@ -200,7 +200,7 @@ func (c *collector) finish() {
 			s.Map.HeadReach = visible(s.Map.Value)
 			s.Map.Reach = func(q, k int) bool { return s.Map.HeadReach(0, q, k) } // of one head at a time
 		}
-		if told(array) {
+		if traceable(array) {
 			s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1
 		}
 		s.Line = c.Entry.Source.Line(s.Map.Calls)
@@ -216,8 +216,8 @@ func visible(scores *tensor.T) func(h, q, k int) bool {
 	return func(h, q, k int) bool { return scores.At(h, q, k) > nn.Masked/2 }
 }
 
-// told says whether it is known how the numbers of an array were made, or those that they are copies of.
-func told(array *ad.Var) bool {
+// traceable says whether it is known how the numbers of an array were made, or those that they are copies of.
+func traceable(array *ad.Var) bool {
 	for array != nil && array.Value.Len() > 0 {
 		o, ok := array.Origin(0)
 		if !ok || o.Operation != ad.Copied {

@@ -27,7 +27,7 @@ type Pass struct {
 	// nil: all. It may give the rows [M,d] of these alone.
 	Only []int
 	// Around is the layer of the mixer that is called next; nil: it is in none, or nobody observes mixers.
-	Around *Around
+	Around *AfterMixer
 	// Cuts, unless nil, is what is cut in a layer, from 1; of 0, outside of all. See InLayer.
 	Cuts func(layer int) *Cut
 	// Instead has the values of parameters that this pass has otherwise than its model, which stays as it is: the

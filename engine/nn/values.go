@@ -88,8 +88,8 @@ func (p *Pass) Portion(share float64) *Pass {
 	return &other
 }
 
-// Around is what a layer does with the result y of its mixer.
-type Around struct {
+// AfterMixer is what a layer does with the result y of its mixer.
+type AfterMixer struct {
 	// Inputs are the streams of the layer [B,N,d]. The first is the one that y is added to.
 	Inputs []*tensor.T
 	Norm   *LayerNorm // of that sum, where one follows (post-norm); nil: none
@@ -98,7 +98,7 @@ type Around struct {
 }
 
 // Within is the pass of a mixer inside a layer, for OnMix.
-func (p *Pass) Within(around func() *Around) *Pass {
+func (p *Pass) Within(around func() *AfterMixer) *Pass {
 	if p.OnMix == nil {
 		return p
 	}
@@ -112,7 +112,7 @@ type Mixing struct {
 	Mixer  Mixer     // nil: the layer does not exist, or mixes by something else than the model's mechanism
 	X      *tensor.T // its input [B,N,d]; in a pre-norm model already normalised
 	Mask   Mask
-	Around *Around // nil: nothing is known of a layer
+	Around *AfterMixer // nil: nothing is known of a layer
 }
 
 // Note is the call of a mixer that is about to happen, in memory of its own.

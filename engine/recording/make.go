@@ -117,7 +117,7 @@ func (t *taker) take(ctx context.Context, step int) error {
 
 // model is the file of the model as it was after a step.
 func (t *taker) model(step int) ([]byte, error) {
-	data, err := disk.Read(train.Snapshot(t.State, step), checkpoint.Most())
+	data, err := disk.Read(train.Snapshot(t.State, step), checkpoint.MaxBytes())
 	if err != nil {
 		return nil, err
 	}

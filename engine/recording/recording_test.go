@@ -158,7 +158,7 @@ func TestDamagedRecordings(t *testing.T) {
 			t.Errorf("%s: it is read", name)
 		}
 	}
-	shelf := NewShelf(fstest.MapFS{"random.recording": {Data: data}, "dense.recording": {Data: data}, "linear.recording": {Data: []byte("?")}})
+	shelf := NewStore(fstest.MapFS{"random.recording": {Data: data}, "dense.recording": {Data: data}, "linear.recording": {Data: []byte("?")}})
 	if r, err := shelf.Find("random"); err != nil || r == nil || !shelf.Has("random") {
 		t.Error(r, err)
 	}

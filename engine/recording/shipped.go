@@ -8,27 +8,27 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Shelf holds recordings, each of which is read when it is first asked for. It is safe for
+// Store holds recordings, each of which is read when it is first asked for. It is safe for
 // concurrent use.
-type Shelf struct {
+type Store struct {
 	folder fs.FS
 	known  sync.Map // func() (*Recording, error) by id
 }
 
 // Shipped is the shelf of the embedded models.
-func Shipped() *Shelf { return NewShelf(Folder()) }
+func Shipped() *Store { return NewStore(Folder()) }
 
-// NewShelf is that of a folder with files ID.recording.
-func NewShelf(folder fs.FS) *Shelf { return &Shelf{folder: folder} }
+// NewStore is that of a folder with files ID.recording.
+func NewStore(folder fs.FS) *Store { return &Store{folder: folder} }
 
 // Has says whether there is a recording of a model; it does not read it.
-func (s *Shelf) Has(id string) bool {
+func (s *Store) Has(id string) bool {
 	info, err := fs.Stat(s.folder, id+Extension)
 	return err == nil && info.Mode().IsRegular()
 }
 
 // Find is the recording of a model, or nil when there is none.
-func (s *Shelf) Find(id string) (*Recording, error) {
+func (s *Store) Find(id string) (*Recording, error) {
 	if !s.Has(id) {
 		return nil, nil
 	}

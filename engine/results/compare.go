@@ -12,8 +12,8 @@ const (
 	Tied      Verdict = "tied"      // the paper's difference is too small to say anything
 )
 
-// Comparison is one of two models by a paper, and ours.
-type Comparison struct {
+// PaperComparison is one of two models by a paper, and ours.
+type PaperComparison struct {
 	Model, Base string  // ids
 	Quote       string  // the paper's words; empty: it is of two rows
 	Better      bool    // in the paper, Model is better than Base
@@ -31,8 +31,8 @@ const UnknownNoise = 0.02
 
 // Compare holds what a paper measured and claims against ours, as far as both models are there
 // and learned from equally much.
-func (r Results) Compare(p Paper) []Comparison {
-	var all []Comparison
+func (r Results) Compare(p Paper) []PaperComparison {
+	var all []PaperComparison
 	for _, row := range p.Rows[1:] {
 		if c, ok := r.compare(p.Measure, row.Model, p.Rows[0].Model); ok {
 			c.Theirs = row.Value - p.Rows[0].Value
@@ -55,10 +55,10 @@ func (r Results) Compare(p Paper) []Comparison {
 }
 
 // compare compares two models by "loss" or a task.
-func (r Results) compare(measure, model, base string) (Comparison, bool) {
+func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 	a, b := r.Find(model), r.Find(base)
 	if a == nil || b == nil || !alike(*a, *b) {
-		return Comparison{}, false
+		return PaperComparison{}, false
 	}
 	x, y, sign := a.Loss, b.Loss, -1.0
 	if measure != Loss {
@@ -66,14 +66,14 @@ func (r Results) compare(measure, model, base string) (Comparison, bool) {
 		x, ok = a.Score[measure]
 		y, too = b.Score[measure]
 		if sign = 1; !ok || !too {
-			return Comparison{}, false
+			return PaperComparison{}, false
 		}
 	}
-	return Comparison{Model: model, Base: base, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y), Seeds: min(x.N, y.N)}, true
+	return PaperComparison{Model: model, Base: base, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y), Seeds: min(x.N, y.N)}, true
 }
 
 // alike says whether two models learned from equally many tokens, but for the last batch.
-func alike(a, b Model) bool {
+func alike(a, b ModelResults) bool {
 	return math.Abs(float64(a.Tokens-b.Tokens)) <= 0.02*float64(max(a.Tokens, b.Tokens))
 }
 
@@ -106,7 +106,7 @@ func (r Results) noise(measure string, x, y Spread) float64 {
 }
 
 // judged fills in the verdict.
-func (c Comparison) judged() Comparison {
+func (c PaperComparison) judged() PaperComparison {
 	ours := c.Ours
 	if !c.Better {
 		ours = -ours

@@ -10,26 +10,26 @@ import (
 	"attnatlas/engine/train"
 )
 
-// Figure is one measure of a model beside that of who reads nothing.
-type Figure struct {
+// MeasureScore is one measure of a model beside that of who reads nothing.
+type MeasureScore struct {
 	Label   messages.Message
 	Value   string
 	Nothing string // of who reads nothing; empty: not measured
 }
 
 // Figures are what was measured of a model: the loss, in nats, shares of right answers, and the loss of longer rows.
-func (r Results) Figures(m Model) []Figure {
-	loss := Figure{Label: messages.New("learned.loss." + messages.Key(m.Objective)), Value: m.Loss.Nats()}
+func (r Results) Figures(m ModelResults) []MeasureScore {
+	loss := MeasureScore{Label: messages.New("learned.loss." + messages.Key(m.Objective)), Value: m.Loss.Nats()}
 	if r.floor(m) > 0 {
 		loss.Nothing = Spread{Mean: r.floor(m)}.Nats()
 	}
-	list := []Figure{loss}
+	list := []MeasureScore{loss}
 	for _, task := range scored {
 		s, ok := m.Score[task]
 		if !ok {
 			continue
 		}
-		f := Figure{Label: messages.New("learned.task." + messages.Key(task)), Value: s.Percent()}
+		f := MeasureScore{Label: messages.New("learned.task." + messages.Key(task)), Value: s.Percent()}
 		if chance, ok := r.Chance[task]; ok {
 			f.Nothing = messages.Percent(chance)
 		}
@@ -37,7 +37,7 @@ func (r Results) Figures(m Model) []Figure {
 	}
 	for _, pieces := range []int{128, 256} {
 		if s, ok := m.Long[strconv.Itoa(pieces)]; ok {
-			list = append(list, Figure{Label: messages.New("learned.long", "pieces", pieces), Value: s.Nats()})
+			list = append(list, MeasureScore{Label: messages.New("learned.long", "pieces", pieces), Value: s.Nats()})
 		}
 	}
 	return list
@@ -47,7 +47,7 @@ func (r Results) Figures(m Model) []Figure {
 var scored = []string{"words", string(encoder.NextWord), "topic", "feeling", encoder.NextSentence.Name, encoder.SentenceOrder.Name, "reverse", "sort"}
 
 // floor is the loss of who guesses the words of a model's objective by how often they are; 0: not measured.
-func (r Results) floor(m Model) float64 {
+func (r Results) floor(m ModelResults) float64 {
 	if m.Objective != string(encoder.MaskedWords) {
 		return 0
 	}
@@ -55,7 +55,7 @@ func (r Results) floor(m Model) float64 {
 }
 
 // Brief is how well a model guesses, in a line: its first share of right answers, and its loss.
-func (r Results) Brief(m Model) messages.Message {
+func (r Results) Brief(m ModelResults) messages.Message {
 	for _, task := range scored {
 		if s, ok := m.Score[task]; ok {
 			return messages.New("learned.brief."+messages.Key(task), "share", s.Percent(), "loss", m.Loss.Nats())
@@ -65,7 +65,7 @@ func (r Results) Brief(m Model) messages.Message {
 }
 
 // Meaning says in words what the figures of a model are.
-func (r Results) Meaning(m Model) []messages.Message {
+func (r Results) Meaning(m ModelResults) []messages.Message {
 	if m.Objective == string(encoder.TargetWords) {
 		return nil
 	}

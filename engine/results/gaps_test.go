@@ -18,7 +18,7 @@ func TestGapScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Models = []Model{*r.Find(id)}
+		r.Models = []ModelResults{*r.Find(id)}
 		for list, want := range map[string]float64{"How are [MASK]\tyou": 1, "How are [MASK]\tumbrella": 0} {
 			all, err := gaps.Parse(list)
 			if err != nil {

@@ -20,7 +20,7 @@ type Session struct {
 	Clock func() time.Duration
 	Steps int // that are taken of each training for its time
 	// Measured is told of every file: what was measured, and what the file tells. It may be nil.
-	Measured func(file string, run, told Run)
+	Measured func(file string, run, told TrainingRun)
 }
 
 // Measure measures the models of a folder and of its folders seeds/N: those of some ids, or
@@ -56,21 +56,21 @@ func hasModel(files [][]stored, id string) bool {
 }
 
 // model measures the trainings of one model.
-func (s Session) model(ctx context.Context, same []stored) (Model, error) {
-	var runs []Run
+func (s Session) model(ctx context.Context, same []stored) (ModelResults, error) {
+	var runs []TrainingRun
 	for _, f := range same {
 		if err := ctx.Err(); err != nil {
-			return Model{}, err
+			return ModelResults{}, err
 		}
 		run, err := s.run(ctx, f)
 		if ctx.Err() != nil {
-			return Model{}, ctx.Err()
+			return ModelResults{}, ctx.Err()
 		}
 		if err != nil {
-			return Model{}, messages.Errorf("results.file", "file", f.path, "cause", messages.Of(err))
+			return ModelResults{}, messages.Errorf("results.file", "file", f.path, "cause", messages.Of(err))
 		}
 		if s.Measured != nil {
-			s.Measured(f.path, run, told(f.info))
+			s.Measured(f.path, run, runOf(f.info))
 		}
 		runs = append(runs, run)
 	}
@@ -87,7 +87,7 @@ func (s Session) model(ctx context.Context, same []stored) (Model, error) {
 }
 
 // delete measures how much the classifiers need what maps point at.
-func (s Session) delete(ctx context.Context, f stored, to *Model) error {
+func (s Session) delete(ctx context.Context, f stored, to *ModelResults) error {
 	if f.config.Stack == encoder.EncoderDecoder.ID {
 		return nil
 	}
@@ -108,15 +108,15 @@ func (s Session) delete(ctx context.Context, f stored, to *Model) error {
 }
 
 // run measures one training.
-func (s Session) run(ctx context.Context, f stored) (Run, error) {
+func (s Session) run(ctx context.Context, f stored) (TrainingRun, error) {
 	if f.err != nil {
-		return Run{}, f.err
+		return TrainingRun{}, f.err
 	}
 	if size := s.Valid.Vocab.Size(); f.config.Vocab != size {
-		return Run{}, messages.Errorf("error.other-vocabulary", "pieces", f.config.Vocab, "vocabulary", size)
+		return TrainingRun{}, messages.Errorf("error.other-vocabulary", "pieces", f.config.Vocab, "vocabulary", size)
 	}
 	res, err := evaluate(ctx, f, s.Valid)
-	run := told(f.info)
+	run := runOf(f.info)
 	run.Loss, run.Long, run.Score = res.Loss, res.Long, res.Score
 	return run, err
 }
@@ -151,7 +151,7 @@ func (s Session) minutes(f stored) (float64, error) {
 
 // Differs says whether a run was measured otherwise than its file tells: by more than
 // what another machine's rounding makes of a loss, or one answer of a thousand.
-func (r Run) Differs(told Run) bool {
+func (r TrainingRun) Differs(told TrainingRun) bool {
 	if math.Abs(r.Loss-told.Loss) > 1e-4 || len(r.Score) != len(told.Score) {
 		return true
 	}

@@ -98,7 +98,7 @@ func (r Results) Floors(l *messages.Language) []string {
 
 // even says whether all mechanisms learned from equally much.
 func (r Results) even() bool {
-	var first *Model
+	var first *ModelResults
 	for i, m := range r.Models {
 		switch {
 		case m.Stack:

@@ -15,7 +15,7 @@ import (
 
 // New are results of the models that Models has, in which what follows from their runs is
 // filled in.
-func New(models ...Model) Results {
+func New(models ...ModelResults) Results {
 	for i := range models {
 		models[i].summarise()
 	}
@@ -30,11 +30,11 @@ type Results struct {
 	Version int                `json:"version" doc:"Of this format: 1"`
 	Unigram float64            `json:"unigram,omitempty" doc:"The loss, in nats for each word piece, of guessing hidden words by how often they are in the training texts; 0: not measured"`
 	Chance  map[string]float64 `json:"chance,omitempty" doc:"By task, the share of right answers of who always gives the most frequent one"`
-	Models  []Model            `json:"models" doc:"Mechanisms in the order of the catalogue, then stacks, then stacks with other mechanisms"`
+	Models  []ModelResults     `json:"models" doc:"Mechanisms in the order of the catalogue, then stacks, then stacks with other mechanisms"`
 }
 
-// Model is what is known of the trainings of one model.
-type Model struct {
+// ModelResults is what is known of the trainings of one model.
+type ModelResults struct {
 	ID        string             `json:"id"`
 	Stack     bool               `json:"stack" doc:"Whether it is a stack and no mechanism in the common encoder"`
 	Objective string             `json:"objective" doc:"What loss is of: masked words, next word, or transduction (the words of an answer)"`
@@ -56,7 +56,7 @@ type Model struct {
 	Gaps map[string]GapScore `json:"gaps,omitempty" doc:"How well it fills the gaps of sentences, by the name of their list; absent: not measured"`
 	// Deletions are of the first training.
 	Deletions []train.Deletion `json:"deletions,omitempty" doc:"How much classifiers need the word pieces that maps point at; absent: not measured"`
-	Runs      []Run            `json:"runs" doc:"Its trainings, one for each seed"`
+	Runs      []TrainingRun    `json:"runs" doc:"Its trainings, one for each seed"`
 }
 
 // Deletion is how much a classifier needs the word pieces that maps point at.
@@ -65,8 +65,8 @@ type Deletion = train.Deletion
 // DeletedBy is the share of right answers without what one of them points at.
 type DeletedBy = train.DeletedBy
 
-// Run is one training of a model.
-type Run struct {
+// TrainingRun is one training of a model.
+type TrainingRun struct {
 	Seed   uint64             `json:"seed"`
 	Commit string             `json:"commit" doc:"Of the code that trained it"`
 	Loss   float64            `json:"loss"`
@@ -98,7 +98,7 @@ func spread(values ...float64) Spread {
 }
 
 // spreads are those of values by name; a value counts where all runs have it.
-func spreads(runs []Run, values func(Run) map[string]float64) map[string]Spread {
+func spreads(runs []TrainingRun, values func(TrainingRun) map[string]float64) map[string]Spread {
 	all := map[string]Spread{}
 	for name := range values(runs[0]) {
 		var list []float64
@@ -115,18 +115,18 @@ func spreads(runs []Run, values func(Run) map[string]float64) map[string]Spread 
 }
 
 // summarise fills in what follows from the runs.
-func (m *Model) summarise() {
+func (m *ModelResults) summarise() {
 	losses := make([]float64, len(m.Runs))
 	for i, r := range m.Runs {
 		losses[i] = r.Loss
 	}
 	m.Loss = spread(losses...)
-	m.Long = spreads(m.Runs, func(r Run) map[string]float64 { return r.Long })
-	m.Score = spreads(m.Runs, func(r Run) map[string]float64 { return r.Score })
+	m.Long = spreads(m.Runs, func(r TrainingRun) map[string]float64 { return r.Long })
+	m.Score = spreads(m.Runs, func(r TrainingRun) map[string]float64 { return r.Score })
 }
 
 // Find is a model, or nil.
-func (r Results) Find(id string) *Model {
+func (r Results) Find(id string) *ModelResults {
 	for i := range r.Models {
 		if r.Models[i].ID == id {
 			return &r.Models[i]
@@ -166,7 +166,7 @@ const mostBytes = 64 << 20
 func Read(folder fs.FS) (Results, error) {
 	text, err := disk.ReadIn(folder, File, mostBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Told(folder)
+		return FromCheckpoints(folder)
 	} else if err != nil {
 		return Results{}, err
 	}

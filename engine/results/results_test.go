@@ -63,9 +63,9 @@ func trained(t *testing.T, learn, valid *train.Corpus) fstest.MapFS {
 func TestMeasuredAsAfterTraining(t *testing.T) {
 	learn, valid := texts(t)
 	folder := trained(t, learn, valid)
-	told, err := Told(folder)
+	told, err := FromCheckpoints(folder)
 	must(t, err)
-	session := Session{Learn: learn, Valid: valid, Measured: func(file string, run, told Run) {
+	session := Session{Learn: learn, Valid: valid, Measured: func(file string, run, told TrainingRun) {
 		if run.Differs(told) {
 			t.Errorf("%s: measured %+v, told %+v", file, run, told)
 		}
@@ -115,7 +115,7 @@ func TestMeasureSome(t *testing.T) {
 	if _, err := session.Measure(context.Background(), folder, []string{"gpt2"}); err == nil || !strings.Contains(err.Error(), "gpt2.safetensors") {
 		t.Errorf("%v", err)
 	}
-	if told, err := Told(folder); err != nil || len(told.Models) != 2 {
+	if told, err := FromCheckpoints(folder); err != nil || len(told.Models) != 2 {
 		t.Errorf("with a broken file: %v, %d models", err, len(told.Models))
 	}
 }
@@ -140,15 +140,15 @@ func TestReadFile(t *testing.T) {
 func sample() Results {
 	r := Results{Version: version, Unigram: 6.5, Chance: map[string]float64{"words": 0.04, "topic": 0.1}}
 	for id, losses := range map[string][]float64{"dot-product": {4.00, 4.02, 4.04}, "mixture-rv": {3.90, 3.91, 3.92}, "random": {4.2}, "bert": {3.8}} {
-		m := Model{ID: id, Stack: id == "bert", Objective: string(encoder.MaskedWords), Layers: 2, Own: 2, Params: 1234567, Tokens: 12_300_000, Work: 2e13}
+		m := ModelResults{ID: id, Stack: id == "bert", Objective: string(encoder.MaskedWords), Layers: 2, Own: 2, Params: 1234567, Tokens: 12_300_000, Work: 2e13}
 		for i, loss := range losses {
-			m.Runs = append(m.Runs, Run{Seed: uint64(i + 1), Loss: loss, Score: map[string]float64{"words": 0.25, "topic": 0.9}})
+			m.Runs = append(m.Runs, TrainingRun{Seed: uint64(i + 1), Loss: loss, Score: map[string]float64{"words": 0.25, "topic": 0.9}})
 		}
 		m.summarise()
 		m.Long = nil
 		r.Models = append(r.Models, m)
 	}
-	slices.SortFunc(r.Models, func(a, b Model) int { return rank(a.ID) - rank(b.ID) })
+	slices.SortFunc(r.Models, func(a, b ModelResults) int { return rank(a.ID) - rank(b.ID) })
 	return r
 }
 
@@ -180,7 +180,7 @@ func TestReadme(t *testing.T) {
 
 // TestCompare: a difference counts when it is larger than what seeds make of it.
 func TestCompare(t *testing.T) {
-	paper := Paper{Measure: Loss, Rows: []Row{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19}, {"D", "dense", 30}}, Claims: []Claim{
+	paper := Paper{Measure: Loss, Rows: []PaperRow{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19}, {"D", "dense", 30}}, Claims: []PaperClaim{
 		{Quote: "q", Better: []string{"random"}, Than: "dot-product"}, {Quote: "l", Better: []string{"random"}, Than: "dot-product", Level: true},
 	}}
 	verdicts := func(r Results) (all []Verdict) {
@@ -219,7 +219,7 @@ func TestCompare(t *testing.T) {
 
 // TestUneven: models that saw more than others are not compared with them, and it is said.
 func TestUneven(t *testing.T) {
-	paper := Paper{Measure: Loss, Rows: []Row{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19}}}
+	paper := Paper{Measure: Loss, Rows: []PaperRow{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19}}}
 	r := sample()
 	said := func() bool {
 		return slices.Contains(r.Floors(messages.English), messages.English.T("results.floor.uneven"))

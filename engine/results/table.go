@@ -24,7 +24,7 @@ type Table struct {
 type column struct {
 	id   string // of its head, below results.column
 	list string // of gaps, which the head names
-	cell func(l *messages.Language, m Model) string
+	cell func(l *messages.Language, m ModelResults) string
 }
 
 // Mechanisms is the table of the mechanisms in the common encoder, by loss.
@@ -37,7 +37,7 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 
 // repeated returns a short table of the mechanisms that were trained with several seeds, by loss.
 func (r Results) repeated(l *messages.Language) Table {
-	models := slices.DeleteFunc(r.sorted(false), func(m Model) bool { return m.Loss.N < 2 })
+	models := slices.DeleteFunc(r.sorted(false), func(m ModelResults) bool { return m.Loss.N < 2 })
 	return table(l, models, slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{paramsColumn}))
 }
 
@@ -50,24 +50,24 @@ func (r Results) Stacks(l *messages.Language) Table {
 }
 
 // Sorted are the mechanisms by loss.
-func (r Results) Sorted() []Model { return r.sorted(false) }
+func (r Results) Sorted() []ModelResults { return r.sorted(false) }
 
 // sorted are the mechanisms by loss, or the stacks.
-func (r Results) sorted(stacks bool) []Model {
-	var models []Model
+func (r Results) sorted(stacks bool) []ModelResults {
+	var models []ModelResults
 	for _, m := range r.Models {
 		if m.Stack == stacks {
 			models = append(models, m)
 		}
 	}
 	if !stacks {
-		slices.SortStableFunc(models, func(a, b Model) int { return cmp.Compare(a.Loss.Mean, b.Loss.Mean) })
+		slices.SortStableFunc(models, func(a, b ModelResults) int { return cmp.Compare(a.Loss.Mean, b.Loss.Mean) })
 	}
 	return models
 }
 
 // table leaves out the columns that are empty for all models.
-func table(l *messages.Language, models []Model, columns []column) Table {
+func table(l *messages.Language, models []ModelResults, columns []column) Table {
 	t := Table{Rows: make([][]string, len(models))}
 	for _, m := range models {
 		t.IDs = append(t.IDs, m.ID)
@@ -90,9 +90,9 @@ func table(l *messages.Language, models []Model, columns []column) Table {
 }
 
 var (
-	nameColumn  = column{id: "name", cell: func(l *messages.Language, m Model) string { return l.Say(Name(m.ID)) }}
-	lossColumn  = column{id: "loss", cell: func(_ *messages.Language, m Model) string { return m.Loss.Nats() }}
-	wordsColumn = column{id: "words", cell: func(l *messages.Language, m Model) string {
+	nameColumn  = column{id: "name", cell: func(l *messages.Language, m ModelResults) string { return l.Say(Name(m.ID)) }}
+	lossColumn  = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
+	wordsColumn = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
 		if m.Objective == string(encoder.TargetWords) {
 			return answers(l, m)
 		}
@@ -100,16 +100,16 @@ var (
 	}}
 	pairsColumn  = column{id: "pairs", cell: pairs}
 	layersColumn = column{id: "layers", cell: layers}
-	paramsColumn = column{id: "params", cell: func(_ *messages.Language, m Model) string { return messages.Grouped(m.Params) }}
-	tokensColumn = column{id: "tokens", cell: func(_ *messages.Language, m Model) string {
+	paramsColumn = column{id: "params", cell: func(_ *messages.Language, m ModelResults) string { return messages.Grouped(m.Params) }}
+	tokensColumn = column{id: "tokens", cell: func(_ *messages.Language, m ModelResults) string {
 		return strconv.FormatFloat(float64(m.Tokens)/1e6, 'f', 1, 64)
 	}}
-	workColumn = column{id: "work", cell: func(_ *messages.Language, m Model) string { return messages.Number(m.Work) }}
-	cpuColumn  = column{id: "cpu", cell: func(_ *messages.Language, m Model) string { return positive("%.1f", m.CPU) }}
-	rateColumn = column{id: "rate", cell: func(_ *messages.Language, m Model) string { return positive("%.4g", m.Rate) }}
+	workColumn = column{id: "work", cell: func(_ *messages.Language, m ModelResults) string { return messages.Number(m.Work) }}
+	cpuColumn  = column{id: "cpu", cell: func(_ *messages.Language, m ModelResults) string { return positive("%.1f", m.CPU) }}
+	rateColumn = column{id: "rate", cell: func(_ *messages.Language, m ModelResults) string { return positive("%.4g", m.Rate) }}
 
-	seedsColumn     = column{id: "seeds", cell: func(_ *messages.Language, m Model) string { return strconv.Itoa(m.Loss.N) }}
-	objectiveColumn = column{id: "objective", cell: func(l *messages.Language, m Model) string {
+	seedsColumn     = column{id: "seeds", cell: func(_ *messages.Language, m ModelResults) string { return strconv.Itoa(m.Loss.N) }}
+	objectiveColumn = column{id: "objective", cell: func(l *messages.Language, m ModelResults) string {
 		return l.T("results.objective." + strings.ReplaceAll(m.Objective, " ", "-"))
 	}}
 )
@@ -140,7 +140,7 @@ func positive(format string, v float64) string {
 }
 
 func longColumn(n int) column {
-	return column{id: "long-" + strconv.Itoa(n), cell: func(_ *messages.Language, m Model) string {
+	return column{id: "long-" + strconv.Itoa(n), cell: func(_ *messages.Language, m ModelResults) string {
 		s, ok := m.Long[strconv.Itoa(n)]
 		if !ok {
 			return ""
@@ -158,7 +158,7 @@ func (r Results) gapColumns() (columns []column) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(lists)) {
-		columns = append(columns, column{id: "gaps", list: name, cell: func(l *messages.Language, m Model) string {
+		columns = append(columns, column{id: "gaps", list: name, cell: func(l *messages.Language, m ModelResults) string {
 			s, ok := m.Gaps[name]
 			if !ok {
 				return ""
@@ -170,11 +170,11 @@ func (r Results) gapColumns() (columns []column) {
 }
 
 func scoreColumn(task string) column {
-	return column{id: task, cell: func(_ *messages.Language, m Model) string { return firstScore(m, task) }}
+	return column{id: task, cell: func(_ *messages.Language, m ModelResults) string { return firstScore(m, task) }}
 }
 
 // firstScore is the score of the first task that a model has.
-func firstScore(m Model, tasks ...string) string {
+func firstScore(m ModelResults, tasks ...string) string {
 	for _, task := range tasks {
 		if s, ok := m.Score[task]; ok {
 			return s.Percent()
@@ -184,7 +184,7 @@ func firstScore(m Model, tasks ...string) string {
 }
 
 // answers are the shares of texts of which every word is written right, by task.
-func answers(l *messages.Language, m Model) string {
+func answers(l *messages.Language, m ModelResults) string {
 	var list messages.List
 	for _, task := range []string{"reverse", "sort"} {
 		if s, ok := m.Score[task]; ok {
@@ -195,7 +195,7 @@ func answers(l *messages.Language, m Model) string {
 }
 
 // pairs is the share of pairs of texts that are told apart.
-func pairs(l *messages.Language, m Model) string {
+func pairs(l *messages.Language, m ModelResults) string {
 	for _, task := range []encoder.Task{encoder.NextSentence, encoder.SentenceOrder} {
 		if s, ok := m.Score[task.Name]; ok {
 			return l.T("results.pairs."+strings.ReplaceAll(task.Name, " ", "-"), "share", s.Percent())
@@ -204,7 +204,7 @@ func pairs(l *messages.Language, m Model) string {
 	return ""
 }
 
-func layers(l *messages.Language, m Model) string {
+func layers(l *messages.Language, m ModelResults) string {
 	switch {
 	case m.Own == m.Layers:
 		return strconv.Itoa(m.Layers)

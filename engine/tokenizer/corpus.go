@@ -10,9 +10,9 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Source is a text file of a corpus: one text per line. In a file with columns
+// CorpusFile is a text file of a corpus: one text per line. In a file with columns
 // separated by tabs the text is the last one.
-type Source struct {
+type CorpusFile struct {
 	Path   string
 	Weight int // the file counts as if it were there Weight times; 0 means once
 }
@@ -20,11 +20,11 @@ type Source struct {
 // Recipe are the sources and options of the embedded vocabulary: the training splits below
 // dir. The two sets of short modern texts count twice,
 // because the stories, which are ten times as long, are a century old.
-func Recipe(dir string) ([]Source, TrainOptions) {
-	at := func(set, file string, weight int) Source {
-		return Source{Path: filepath.Join(dir, set, file), Weight: weight}
+func Recipe(dir string) ([]CorpusFile, TrainOptions) {
+	at := func(set, file string, weight int) CorpusFile {
+		return CorpusFile{Path: filepath.Join(dir, set, file), Weight: weight}
 	}
-	sources := []Source{
+	sources := []CorpusFile{
 		at("stories", "train.txt", 1),
 		at("everyday", "train.txt", 1),
 		at("intents", "train.tsv", 2),
@@ -48,7 +48,7 @@ const wholeWords = `
 
 // TrainFiles learns a vocabulary from a list of files. Equal files and options give equal
 // vocabularies, piece for piece.
-func TrainFiles(sources []Source, opt TrainOptions) (*Vocabulary, error) {
+func TrainFiles(sources []CorpusFile, opt TrainOptions) (*Vocabulary, error) {
 	c := newCensus()
 	for _, s := range sources {
 		if err := c.addFile(s); err != nil {
@@ -61,7 +61,7 @@ func TrainFiles(sources []Source, opt TrainOptions) (*Vocabulary, error) {
 // longestLine bounds the memory that a file without line ends can take.
 const longestLine = 16 << 20
 
-func (c *census) addFile(s Source) error {
+func (c *census) addFile(s CorpusFile) error {
 	f, err := disk.Open(s.Path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Path, err)

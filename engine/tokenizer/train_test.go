@@ -235,7 +235,7 @@ func TestTrainFiles(t *testing.T) {
 	plain := write("plain.txt", "hello hello\nworld\n")
 	columns := write("columns.tsv", "label\tother\tgoodbye\n")
 	opt := TrainOptions{Size: 1000, MinCount: 3}
-	v, err := TrainFiles([]Source{{Path: plain}, {Path: columns, Weight: 3}}, opt)
+	v, err := TrainFiles([]CorpusFile{{Path: plain}, {Path: columns, Weight: 3}}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestTrainFiles(t *testing.T) {
 			t.Errorf("piece %q: %v, want %v", piece, ok, want)
 		}
 	}
-	if _, err := TrainFiles([]Source{{Path: filepath.Join(dir, "none")}}, opt); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := TrainFiles([]CorpusFile{{Path: filepath.Join(dir, "none")}}, opt); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
 }

@@ -74,7 +74,7 @@ func (r *Run) save(path string) error {
 // load goes on from a saved state if there is one. A state of another model,
 // seed or budget is refused: it would not be the run that was asked for.
 func (r *Run) load(path string) error {
-	data, err := disk.Read(path, checkpoint.Most())
+	data, err := disk.Read(path, checkpoint.MaxBytes())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -177,7 +177,7 @@ func Claim(jobs []Job, models string) (release func(), err error) {
 	for _, job := range jobs {
 		if err == nil && job.Options.State != "" {
 			var one func()
-			if one, err = disk.Hold(job.Options.State); err == nil {
+			if one, err = disk.Lock(job.Options.State); err == nil {
 				held = append(held, one)
 			}
 		}

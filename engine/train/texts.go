@@ -40,7 +40,7 @@ func texts(dir string) ([]string, error) {
 // read gives the lines of a text file in UTF-8, or in UTF-16 with its mark, that are not
 // empty.
 func (c *Corpus) read(path string) ([]string, error) {
-	data, err := disk.Read(path, checkpoint.Most())
+	data, err := disk.Read(path, checkpoint.MaxBytes())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err

@@ -79,10 +79,10 @@ func (f *Reversing) compare(run *trace.Run) {
 		x2, _ := part.Find("x2")
 		again1, _ := part.Find("x1 again")
 		again2, _ := part.Find("x2 again")
-		d1, d2 := less(again1.Value, x1.Value), less(again2.Value, x2.Value)
+		d1, d2 := difference(again1.Value, x1.Value), difference(again2.Value, x2.Value)
 		layer := ReversedLayer{Spacing: spacing(max(largest(x1.Value), largest(x2.Value)))}
-		layer.Max1, layer.Median1 = sizes(d1)
-		layer.Max2, layer.Median2 = sizes(d2)
+		layer.Max1, layer.Median1 = maxAndMedian(d1)
+		layer.Max2, layer.Median2 = maxAndMedian(d2)
 		f.Layers = append(f.Layers, layer)
 		if i+1 == f.Layer {
 			f.Stream1, f.Stream2 = rowsOf(d1), rowsOf(d2)
@@ -108,8 +108,8 @@ func (f *Reversing) keep(ctx context.Context, m *engine.Prepared, mask nn.MaskKi
 	return nil
 }
 
-// less is a − b.
-func less(a, b *tensor.T) *tensor.T {
+// difference is a − b.
+func difference(a, b *tensor.T) *tensor.T {
 	d := tensor.New(a.Shape...)
 	for i, v := range a.Data {
 		d.Data[i] = v - b.Data[i]
@@ -125,8 +125,8 @@ func largest(t *tensor.T) (most float64) {
 	return most
 }
 
-// sizes are the largest and the median of differences without their signs.
-func sizes(d *tensor.T) (most, median float64) {
+// maxAndMedian are the largest and the median of differences without their signs.
+func maxAndMedian(d *tensor.T) (most, median float64) {
 	all := make([]float64, 0, d.Len())
 	for _, v := range d.Data {
 		all = append(all, math.Abs(float64(v)))

@@ -80,7 +80,7 @@ func bounded(field string, raw json.RawMessage) {
 
 // file reads a file of a case.
 func file(dir, name string) []byte {
-	data, err := disk.Read(filepath.Join(dir, name), checkpoint.Most())
+	data, err := disk.Read(filepath.Join(dir, name), checkpoint.MaxBytes())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		panic(fault{&messages.Error{Msg: messages.New("verify.folder"), Err: err}})

@@ -16,8 +16,8 @@ import (
 // mostLeftOut is how many of 100 arrays of a reference may go without comparison.
 const mostLeftOut = 10
 
-// Row is the comparison of one array.
-type Row struct {
+// ArrayDifference is the comparison of one array.
+type ArrayDifference struct {
 	Name      string
 	Diff      float64 // largest absolute difference; +Inf where one side is not a number
 	Tolerance float64 // the largest, where elements differ in it
@@ -27,14 +27,14 @@ type Row struct {
 // Outcome is the comparison of a case.
 type Outcome struct {
 	Case    *Case
-	Rows    []Row                // compared arrays, in alphabetical order
+	Rows    []ArrayDifference    // compared arrays, in alphabetical order
 	Missing []string             // arrays that the reference computed and we did not
 	Values  map[string]*tensor.T // what we computed, by the reference's names
 }
 
 // OK says that enough was compared and everything agreed.
 func (o *Outcome) OK() bool {
-	return o.Enough() && !slices.ContainsFunc(o.Rows, func(r Row) bool { return !r.OK })
+	return o.Enough() && !slices.ContainsFunc(o.Rows, func(r ArrayDifference) bool { return !r.OK })
 }
 
 // Enough says that of what the reference computed nearly everything was compared.
@@ -60,8 +60,8 @@ func Run(c *Case) (o *Outcome, err error) {
 }
 
 // compare compares what we computed with an array of the case.
-func (c *Case) compare(ref reference, name string, got *tensor.T) Row {
-	r, allowed := Row{Name: name, OK: true}, c.limit(ref, name)
+func (c *Case) compare(ref reference, name string, got *tensor.T) ArrayDifference {
+	r, allowed := ArrayDifference{Name: name, OK: true}, c.limit(ref, name)
 	for i, want := range c.IO.Arrays[name].Data {
 		g, w, tolerance := float64(got.Data[i]), float64(want), allowed(i)
 		r.Tolerance = max(r.Tolerance, tolerance)

@@ -199,7 +199,7 @@ func (r *run) calls(lib huggingface.Config, layers int, shown *trace.Run) {
 		}
 		switch lib.ModelType {
 		case "gpt2":
-			r.put(fmt.Sprintf("transformer.h.%d.attn.c_attn.0", i), beside(qkv[:]))
+			r.put(fmt.Sprintf("transformer.h.%d.attn.c_attn.0", i), concatColumns(qkv[:]))
 		case "albert":
 			layer := i/inner*lib.Form.Groups/layers*inner + i%inner
 			for k, name := range [...]string{"query", "key", "value"} {
@@ -225,8 +225,8 @@ func forbidden(scores *tensor.T) *tensor.T {
 	return out
 }
 
-// beside puts arrays [N,d] beside each other.
-func beside(parts []*tensor.T) *tensor.T {
+// concatColumns puts arrays [N,d] beside each other.
+func concatColumns(parts []*tensor.T) *tensor.T {
 	d := parts[0].Dim(-1)
 	out := tensor.New(parts[0].Len()/d, len(parts)*d)
 	for i := range out.Dim(0) {

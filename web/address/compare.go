@@ -94,7 +94,7 @@ func (s Side) or(st State, other string) Side {
 }
 
 // sides has the parameters of a comparison besides its state's. Those of forms are read with the sides.
-var sides = Table[Comparison]{
+var sides = ParamTable[Comparison]{
 	Custom(SideA, func(d *Decoder, c *Comparison) { c.A = d.side(SideA) }, func(c Comparison) string { return c.A.String() }),
 	Custom(SideB, func(d *Decoder, c *Comparison) { c.B = d.side(SideB) }, func(c Comparison) string { return c.B.String() }),
 }
@@ -103,10 +103,10 @@ var sides = Table[Comparison]{
 var comparisonKeys = append(sides.keys(), LayerOf(SideA), HeadOf(SideA), LayerOf(SideB), HeadOf(SideB))
 
 // ComparisonTable has the parameters of a comparison, and knows those of its form.
-var ComparisonTable Own = comparing{sides}
+var ComparisonTable PageParams = comparing{sides}
 
 // comparing are the sides, with the keys of forms.
-type comparing struct{ Table[Comparison] }
+type comparing struct{ ParamTable[Comparison] }
 
 func (comparing) has(key string) bool { return slices.Contains(comparisonKeys, key) }
 

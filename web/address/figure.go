@@ -27,8 +27,8 @@ const (
 	Format      = "format"      // of the file, on the page of a figure to take along
 )
 
-// Figure is a request for one figure.
-type Figure struct {
+// FigureRequest is a request for one figure.
+type FigureRequest struct {
 	State
 	Map   string  // empty: the mechanism's main map
 	Plane int     // from 1; 0: the first
@@ -36,29 +36,31 @@ type Figure struct {
 	Live  bool    // a page that computes
 	Width float64 // of the paper, in centimetres; 0: that of the preset
 	Type  float64 // size of the smallest letters, in points; 0: that of the preset
-	exhibit.Look
+	exhibit.Appearance
 }
 
 // FigureTable has the parameters of a figure besides its state's.
-var FigureTable = Table[Figure]{
-	String(Map, func(f *Figure) *string { return &f.Map }),
-	Number(Plane, func(f *Figure) *int { return &f.Plane }),
-	Number(Scale, func(f *Figure) *int { return &f.Scale }),
-	Number(DPI, func(f *Figure) *int { return &f.DPI }),
-	Flag(Bare, func(f *Figure) *bool { return &f.Bare }),
-	Flag(Transparent, func(f *Figure) *bool { return &f.Transparent }),
+var FigureTable = ParamTable[FigureRequest]{
+	String(Map, func(f *FigureRequest) *string { return &f.Map }),
+	Number(Plane, func(f *FigureRequest) *int { return &f.Plane }),
+	Number(Scale, func(f *FigureRequest) *int { return &f.Scale }),
+	Number(DPI, func(f *FigureRequest) *int { return &f.DPI }),
+	Flag(Bare, func(f *FigureRequest) *bool { return &f.Bare }),
+	Flag(Transparent, func(f *FigureRequest) *bool { return &f.Transparent }),
 	preset,
 	titled,
-	Flag(InCells, func(f *Figure) *bool { return &f.Numbers }),
+	Flag(InCells, func(f *FigureRequest) *bool { return &f.Numbers }),
 	width,
 	letters,
-	Flag(Live, func(f *Figure) *bool { return &f.Live }),
+	Flag(Live, func(f *FigureRequest) *bool { return &f.Live }),
 }
 
 // preset is the parameter of the paper that a figure is made for.
-var preset = func() Param[Figure] {
-	p := Custom(Preset, func(d *Decoder, f *Figure) { f.Preset = figure.FindPreset(d.choice(Preset, figure.PresetNames(), "")) },
-		func(f Figure) string {
+var preset = func() Param[FigureRequest] {
+	p := Custom(Preset, func(d *Decoder, f *FigureRequest) {
+		f.Preset = figure.FindPreset(d.choice(Preset, figure.PresetNames(), ""))
+	},
+		func(f FigureRequest) string {
 			if f.Preset.Named() {
 				return f.Preset.Name
 			}
@@ -69,9 +71,9 @@ var preset = func() Param[Figure] {
 }()
 
 // titled is the parameter that leaves title and subtitle out.
-var titled = func() Param[Figure] {
-	p := Custom(Title, func(d *Decoder, f *Figure) { f.Untitled = d.choice(Title, []string{"1", "0"}, "1") == "0" },
-		func(f Figure) string {
+var titled = func() Param[FigureRequest] {
+	p := Custom(Title, func(d *Decoder, f *FigureRequest) { f.Untitled = d.choice(Title, []string{"1", "0"}, "1") == "0" },
+		func(f FigureRequest) string {
 			if f.Untitled {
 				return "0"
 			}
@@ -88,7 +90,7 @@ const (
 )
 
 // width is the parameter of a paper of a width of one's own, instead of a preset.
-var width = Custom(Width, func(d *Decoder, f *Figure) {
+var width = Custom(Width, func(d *Decoder, f *FigureRequest) {
 	if f.Width = d.measure(Width, leastWidth, mostWidth); f.Width == 0 {
 		return
 	}
@@ -96,10 +98,10 @@ var width = Custom(Width, func(d *Decoder, f *Figure) {
 		d.Fail(Width, "param.width-preset", "preset", f.Preset.Name)
 	}
 	f.Preset = figure.PresetOfWidth(f.Width)
-}, func(f Figure) string { return share(f.Width) })
+}, func(f FigureRequest) string { return share(f.Width) })
 
 // letters is the parameter of the size of the smallest letters. It needs a paper.
-var letters = Custom(Type, func(d *Decoder, f *Figure) {
+var letters = Custom(Type, func(d *Decoder, f *FigureRequest) {
 	if f.Type = d.measure(Type, leastType, mostType); f.Type == 0 {
 		return
 	}
@@ -107,7 +109,7 @@ var letters = Custom(Type, func(d *Decoder, f *Figure) {
 		d.Fail(Type, "param.type-paper")
 	}
 	f.Preset = f.Preset.WithType(f.Type)
-}, func(f Figure) string { return share(f.Type) })
+}, func(f FigureRequest) string { return share(f.Type) })
 
 // measure is a size between two others; 0 where there is none.
 func (d *Decoder) measure(key string, least, most float64) float64 {
@@ -127,7 +129,7 @@ func (d *Decoder) measure(key string, least, most float64) float64 {
 func Known(key string) bool { return FigureTable.has(key) || slices.Contains(Keys(), key) }
 
 // Source is the address of an exhibit's figure as its file names it: with all that was chosen for it.
-func (f Figure) Source(x *exhibit.Exhibit, extension string) string {
+func (f FigureRequest) Source(x *exhibit.Exhibit, extension string) string {
 	extra := f.extra()
 	extra.Set(Map, x.Name)
 	if x.Plane > 0 {
@@ -137,12 +139,12 @@ func (f Figure) Source(x *exhibit.Exhibit, extension string) string {
 }
 
 // StackSource is the address of the figure of a mechanism's map and the strips under it.
-func (f Figure) StackSource(main *exhibit.Exhibit, extension string) string {
+func (f FigureRequest) StackSource(main *exhibit.Exhibit, extension string) string {
 	return f.export(main, extension, f.extra())
 }
 
 // WallSource is the address of a file of all cards; shown are their maps.
-func (f Figure) WallSource(shown []*exhibit.Exhibit, extension string) string {
+func (f FigureRequest) WallSource(shown []*exhibit.Exhibit, extension string) string {
 	s := f.State
 	for _, x := range shown {
 		s = s.InHead(x)
@@ -151,7 +153,7 @@ func (f Figure) WallSource(shown []*exhibit.Exhibit, extension string) string {
 }
 
 // ComparedSource is the address of a figure of a comparison.
-func (f Figure) ComparedSource(c Comparison, extension string) string {
+func (f FigureRequest) ComparedSource(c Comparison, extension string) string {
 	extra := f.extra()
 	if f.Map != "" {
 		extra.Set(Map, f.Map)
@@ -159,7 +161,7 @@ func (f Figure) ComparedSource(c Comparison, extension string) string {
 	return CompareFigure(c, extension, extra)
 }
 
-func (f Figure) export(x *exhibit.Exhibit, extension string, extra url.Values) string {
+func (f FigureRequest) export(x *exhibit.Exhibit, extension string, extra url.Values) string {
 	s := f.State
 	s.Layer = x.Layer.Number // 0: of the whole model
 	if x.Part != "" {
@@ -169,9 +171,9 @@ func (f Figure) export(x *exhibit.Exhibit, extension string, extra url.Values) s
 }
 
 // extra are the parameters that concern the file alone.
-func (f Figure) extra() url.Values {
+func (f FigureRequest) extra() url.Values {
 	f.Map, f.Plane, f.Live = "", 0, false
-	v := FigureTable.Encode(f, Figure{})
+	v := FigureTable.Encode(f, FigureRequest{})
 	if f.Preset.Paper && f.Palette == Default().Cmap { // which is not the usual one of papers
 		v.Set(Cmap, f.Palette.String())
 	}
@@ -179,7 +181,7 @@ func (f Figure) extra() url.Values {
 }
 
 // DecodeFigure reads a request for a figure of a mechanism.
-func DecodeFigure(v url.Values, s State) (Figure, []ParamError) {
+func DecodeFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	f, bad := readFigure(v, s)
 	if f.Map != "" {
 		f.State = s.For(f.Map)
@@ -190,7 +192,7 @@ func DecodeFigure(v url.Values, s State) (Figure, []ParamError) {
 
 // DecodeComparedFigure reads a request for a figure of a comparison: of all its maps, or of one
 // that is named: SideA, SideB or exhibit.DifferenceMap.
-func DecodeComparedFigure(v url.Values, c Comparison) (Figure, []ParamError) {
+func DecodeComparedFigure(v url.Values, c Comparison) (FigureRequest, []ParamError) {
 	f, bad := readFigure(v, c.State)
 	if of := []string{"", SideA, SideB, exhibit.DifferenceMap}; !slices.Contains(of, f.Map) {
 		bad = append(bad, Invalid(Map, "param.choice", "key", Map, "value", quote(f.Map), "allowed", list(of[1:])))
@@ -198,9 +200,9 @@ func DecodeComparedFigure(v url.Values, c Comparison) (Figure, []ParamError) {
 	return f, append(bad, UnknownOfComparison(v, FigureTable.keys()...)...)
 }
 
-func readFigure(v url.Values, s State) (Figure, []ParamError) {
+func readFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	f, bad := FigureTable.Decode(v)
-	f.State, f.Palette, f.Look.Theme = s, s.Cmap, s.PaperTheme()
+	f.State, f.Palette, f.Appearance.Theme = s, s.Cmap, s.PaperTheme()
 	if f.Preset.Paper && !v.Has(Cmap) {
 		f.Palette = figure.Ink
 	}
@@ -220,13 +222,13 @@ type Drawn struct {
 }
 
 // DrawnTable has the parameters of drawings.
-var DrawnTable = Table[Drawn]{
+var DrawnTable = ParamTable[Drawn]{
 	Custom(Of, func(d *Decoder, to *Drawn) { to.Of = d.ids(Of, nil) }, func(t Drawn) string { return strings.Join(t.Of, ",") }),
 	Custom(Numbers, func(d *Decoder, to *Drawn) { to.Without = d.choice(Numbers, []string{"1", "0"}, "1") == "0" }, func(t Drawn) string { return flagged(!t.Without) }),
 }
 
 // NamesTable has the parameter of the maps that numbers are asked for, each once.
-var NamesTable = Table[[]string]{List(Map, func(names *[]string) *[]string { return names })}
+var NamesTable = ParamTable[[]string]{List(Map, func(names *[]string) *[]string { return names })}
 
 // Names reads it.
 func Names(v url.Values) []string {

@@ -22,7 +22,7 @@ import (
 const Hide = "hide"
 
 // HideTable has the parameter of the word.
-var HideTable = Table[string]{String(Hide, func(word *string) *string { return word })}
+var HideTable = ParamTable[string]{String(Hide, func(word *string) *string { return word })}
 
 // WordKey names a word of a text.
 func WordKey(w tokenizer.Cell) string { return strconv.Itoa(w.Start) + "." + strconv.Itoa(w.End) }

@@ -40,18 +40,18 @@ func TestLinks(t *testing.T) {
 // TestDecodeFigure: naming a map shows it, and only it is computed; the paper does not know
 // the visitor's system.
 func TestDecodeFigure(t *testing.T) {
-	for query, want := range map[string]Figure{
+	for query, want := range map[string]FigureRequest{
 		"":                       {},
 		"map=influence":          {Map: "influence", State: State{Choice: exhibit.Choice{Show: exhibit.Influence}}},
 		"map=rollout&plane=2":    {Map: "rollout", Plane: 2, State: State{Choice: exhibit.Choice{Show: exhibit.Show(method.Rollout)}}},
 		"map=alpha&show=rollout": {Map: "alpha"},
 		"show=rollout":           {State: State{Choice: exhibit.Choice{Show: exhibit.Show(method.Rollout)}}},
-		"bare=1&transparent=1&scale=7&dpi=300&cmap=ink&theme=dark": {Bare: true, Look: exhibit.Look{Palette: figure.Ink, Theme: figure.Dark, Scale: 7, DPI: 300, Transparent: true}},
+		"bare=1&transparent=1&scale=7&dpi=300&cmap=ink&theme=dark": {Bare: true, Appearance: exhibit.Appearance{Palette: figure.Ink, Theme: figure.Dark, Scale: 7, DPI: 300, Transparent: true}},
 	} {
 		v, _ := ParseQuery(query)
 		s, _ := Decode(v, tokenizer.Default(), "")
 		got, bad := DecodeFigure(v, s)
-		if len(bad) > 0 || got.Show != want.Show || got.Map != want.Map || got.Plane != want.Plane || got.Bare != want.Bare || !reflect.DeepEqual(got.Look, want.Look) {
+		if len(bad) > 0 || got.Show != want.Show || got.Map != want.Map || got.Plane != want.Plane || got.Bare != want.Bare || !reflect.DeepEqual(got.Appearance, want.Appearance) {
 			t.Errorf("%s: %+v, %v", query, got, bad)
 		}
 	}
@@ -117,8 +117,8 @@ func TestFiguresOnPapers(t *testing.T) {
 		}
 		f, bad := DecodeFigure(v, Default())
 		again, more := DecodeFigure(f.extra(), f.State)
-		if len(bad) > 0 || len(more) > 0 || f.Palette.String() != want || f.Preset != again.Preset || f.Look != again.Look {
-			t.Errorf("%s: %s, %+v, again %+v, %v", query, f.Palette, f.Look, again.Look, append(bad, more...))
+		if len(bad) > 0 || len(more) > 0 || f.Palette.String() != want || f.Preset != again.Preset || f.Appearance != again.Appearance {
+			t.Errorf("%s: %s, %+v, again %+v, %v", query, f.Palette, f.Appearance, again.Appearance, append(bad, more...))
 		}
 	}
 	for _, query := range []string{"width=2", "width=x", "type=8", "width=10&preset=column", "width=10&type=100", "title=2"} {

@@ -24,9 +24,9 @@ type Param[T any] struct {
 	open func(T) map[string]string
 }
 
-// Table is all parameters of T. Whatever is done with them follows from it: they are read, written and documented,
+// ParamTable is all parameters of T. Whatever is done with them follows from it: they are read, written and documented,
 // and others are unknown.
-type Table[T any] []Param[T]
+type ParamTable[T any] []Param[T]
 
 // Number is a whole number from 1; 0 where there is none.
 func Number[T any](key string, field func(*T) *int) Param[T] {
@@ -38,8 +38,8 @@ func FormNumber[T any](key string, field func(*T) *int) Param[T] {
 	return Custom(key, func(d *Decoder, to *T) { *field(to) = d.filled(key) }, func(t T) string { return count(*field(&t)) })
 }
 
-// Later is a number of which addresses leave out 1.
-func Later[T any](p Param[T]) Param[T] {
+// OneBased is a number of which addresses leave out 1.
+func OneBased[T any](p Param[T]) Param[T] {
 	write := p.write
 	p.write = func(t T) string {
 		if value := write(t); value != "1" {
@@ -102,7 +102,7 @@ func (d *Decoder) rests(prefix string) (all []string) {
 }
 
 // Decode reads what an address asks, and what is wrong with it.
-func (t Table[T]) Decode(v url.Values) (to T, bad []ParamError) {
+func (t ParamTable[T]) Decode(v url.Values) (to T, bad []ParamError) {
 	d := Decoder{values: v}
 	for _, p := range t {
 		p.read(&d, &to)
@@ -111,7 +111,7 @@ func (t Table[T]) Decode(v url.Values) (to T, bad []ParamError) {
 }
 
 // Encode are the parameters of what is asked, without those that are written as those of the usual.
-func (t Table[T]) Encode(asked, usual T) url.Values {
+func (t ParamTable[T]) Encode(asked, usual T) url.Values {
 	v := url.Values{}
 	for _, p := range t {
 		if p.open != nil {
@@ -126,18 +126,18 @@ func (t Table[T]) Encode(asked, usual T) url.Values {
 }
 
 // check is what is wrong with the parameters.
-func (t Table[T]) check(v url.Values) []ParamError {
+func (t ParamTable[T]) check(v url.Values) []ParamError {
 	_, bad := t.Decode(v)
 	return bad
 }
 
 // has says whether a key is that of a parameter.
-func (t Table[T]) has(key string) bool {
+func (t ParamTable[T]) has(key string) bool {
 	return slices.ContainsFunc(t, func(p Param[T]) bool { return p.Key == key || p.open != nil && strings.HasPrefix(key, p.Key) })
 }
 
 // keys are those of the parameters that have one.
-func (t Table[T]) keys() (all []string) {
+func (t ParamTable[T]) keys() (all []string) {
 	for _, p := range t.parameters() {
 		all = append(all, p.Key)
 	}
@@ -145,7 +145,7 @@ func (t Table[T]) keys() (all []string) {
 }
 
 // parameters are the documentation of those that have a key of their own.
-func (t Table[T]) parameters() (all []Parameter) {
+func (t ParamTable[T]) parameters() (all []Parameter) {
 	for _, p := range t {
 		if p.open == nil {
 			all = append(all, p.Parameter)
@@ -155,7 +155,7 @@ func (t Table[T]) parameters() (all []Parameter) {
 }
 
 // Both are the own parameters of two tables.
-type Both [2]Own
+type Both [2]PageParams
 
 func (b Both) check(v url.Values) []ParamError { return append(b[0].check(v), b[1].check(v)...) }
 

@@ -51,7 +51,7 @@ const (
 // params are all parameters of a state, in the order in which a form offers them. The words
 // behind masks, of which there may be several, and the heads and cuts of single cards are read and
 // written apart.
-var params = Table[State]{
+var params = ParamTable[State]{
 	String(Text, func(s *State) *string { return &s.Text }),
 	Custom(Mechanisms, func(d *Decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return strings.Join(s.Mechanisms, ",") }),
 	choice(Show, exhibit.Shows(), func(s *State) *exhibit.Show { return &s.Show }),

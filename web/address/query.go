@@ -10,16 +10,16 @@ import (
 
 // Takes are the parameters that a page takes, and its numbers.
 type Takes struct {
-	State []string // keys of parameters of a state
-	Own   Own      // those of the page besides; nil: it has none
+	State []string   // keys of parameters of a state
+	Own   PageParams // those of the page besides; nil: it has none
 	// Any says that an address without a text means something, in the API, too.
 	Any bool
 	// Tells says that what is wrong with its own parameters is told by the page, which is no reason to refuse a request.
 	Tells bool
 }
 
-// Own are the parameters of a page besides those of a state: a Table.
-type Own interface {
+// PageParams are the parameters of a page besides those of a state: a Table.
+type PageParams interface {
 	check(v url.Values) []ParamError
 	has(key string) bool
 	keys() []string

@@ -69,7 +69,7 @@ func newRunning(s *engine.Running) *Running {
 	}
 	return &Running{
 		Causal: s.Causal, Width: s.Read.Dim(1), State: s.State.Data, Keys: s.Keys.Data, Read: s.Read.Data, Mapped: s.Mapped.Data,
-		Apart: engine.Apart(s.Read, s.Mapped), Model: engine.Apart(s.Read, s.Model),
+		Apart: engine.RelativeDifference(s.Read, s.Mapped), Model: engine.RelativeDifference(s.Read, s.Model),
 	}
 }
 

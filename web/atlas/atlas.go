@@ -24,7 +24,7 @@ import (
 func New(own fs.FS, o site.Options) (*site.Server, error) {
 	e, folder, recordings := engine.New(), checkpoint.Folder(), recording.Shipped()
 	if own != nil {
-		e, folder, recordings = engine.NewIn(own), own, recording.NewShelf(own)
+		e, folder, recordings = engine.NewIn(own), own, recording.NewStore(own)
 	}
 	measured, err := results.Read(folder)
 	if err != nil {

@@ -58,7 +58,7 @@ func (p *comparePage) choose(i int, key string) CompareSide {
 	for _, known := range p.Site.Listed([]string{side.ID}) {
 		e := p.Site.Described(&known)
 		if known.ID == side.ID || p.Site.Trained(known.ID) {
-			mechanism.Options = append(mechanism.Options, components.Option{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary), Selected: known.ID == side.ID})
+			mechanism.Options = append(mechanism.Options, components.SelectOption{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary), Selected: known.ID == side.ID})
 		}
 	}
 	layers, heads := p.Depth()
@@ -66,11 +66,11 @@ func (p *comparePage) choose(i int, key string) CompareSide {
 		layers, heads = len(res.Layers), res.Heads
 	}
 	wall.Numbered(layers, func(value, label, hint string) {
-		layer.Options = append(layer.Options, components.Option{Value: value, Label: label, Hint: hint, Selected: value == strconv.Itoa(max(side.Layer, 1))})
+		layer.Options = append(layer.Options, components.SelectOption{Value: value, Label: label, Hint: hint, Selected: value == strconv.Itoa(max(side.Layer, 1))})
 	})
 	chosen := exhibit.HeadName(side.Head)
 	p.HeadChoices(heads, chosen, func(value, label, hint string) {
-		head.Options = append(head.Options, components.Option{Value: value, Label: label, Hint: hint, Selected: value == chosen})
+		head.Options = append(head.Options, components.SelectOption{Value: value, Label: label, Hint: hint, Selected: value == chosen})
 	})
 	return CompareSide{Name: strings.ToUpper(key), Selects: []components.Select{mechanism, layer, head}}
 }

@@ -49,11 +49,11 @@ func (d Divergence) bits() string { return strconv.FormatFloat(d.Bits, 'f', 4, 6
 func (c Compare) second(card components.Card) bool { return card.ID == "b" && c.Second.Open }
 
 // tokens are those that a card's axes show.
-func (c Compare) tokens(card components.Card) []components.Token {
+func (c Compare) tokens(card components.Card) []components.TokenChip {
 	if !c.second(card) || len(c.Second.Words) == 0 {
 		return c.Tokens
 	}
-	list := make([]components.Token, len(c.Second.Words))
+	list := make([]components.TokenChip, len(c.Second.Words))
 	for i, word := range c.Second.Words {
 		list[i].Label = word
 	}

@@ -107,7 +107,7 @@ func (v *costView) standsOut(id string) bool {
 }
 
 // line adds one mechanism to a chart.
-func (v *costView) line(plot *components.Plot, g growing, row costs.Row, x, y scaleOf) {
+func (v *costView) line(plot *components.Plot, g growing, row costs.MechanismCost, x, y scaleOf) {
 	own := costs.PointsOf(v.m.points, row.ID)
 	if len(own) == 0 {
 		return

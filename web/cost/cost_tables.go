@@ -9,8 +9,8 @@ import (
 )
 
 // table is one of the page of costs; its columns are below an id.
-func (v *costView) table(id string, intro ...string) Table {
-	return Table{ID: "cost-" + id, Title: v.l.T("cost." + id + ".heading"), Intro: intro, Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
+func (v *costView) table(id string, intro ...string) CostTable {
+	return CostTable{ID: "cost-" + id, Title: v.l.T("cost." + id + ".heading"), Intro: intro, Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
 }
 
 func (v *costView) row(id string, cells ...Cell) Row {
@@ -19,8 +19,8 @@ func (v *costView) row(id string, cells ...Cell) Row {
 
 func cell(text string) Cell { return Cell{Text: text} }
 
-// whole is a count with its formula.
-func whole(c costs.Count) Cell {
+// countCell is a count with its formula.
+func countCell(c costs.Count) Cell {
 	if c.Formula == "" {
 		return cell(messages.Grouped(c.Value))
 	}
@@ -28,7 +28,7 @@ func whole(c costs.Count) Cell {
 }
 
 // chosen is the mechanism that is looked at, with its options.
-func (v *costView) chosen() Table {
+func (v *costView) chosen() CostTable {
 	row := costs.Of(v.c.entry, v.c.asked.Sizes, v.c.asked.Options, v.m.points)
 	t := v.table("chosen", v.l.T("cost.chosen.intro", "name", v.name(row.ID), "options", v.optionsText()))
 	for _, n := range []int{v.c.asked.Length, 2 * v.c.asked.Length, 4 * v.c.asked.Length} {
@@ -38,7 +38,7 @@ func (v *costView) chosen() Table {
 		s := v.c.asked.Sizes
 		s.Length, s.Positions = n, max(n, s.Positions)
 		row := costs.Of(v.c.entry, s, v.c.asked.Options, nil)
-		r := v.row(row.ID, cell(messages.Grouped(n)), whole(row.Parameters), cell(untrained(row)), whole(row.Operations))
+		r := v.row(row.ID, cell(messages.Grouped(n)), countCell(row.Parameters), cell(untrained(row)), countCell(row.Operations))
 		r.Chosen = n == v.c.asked.Length
 		t.Rows = append(t.Rows, r)
 	}
@@ -46,7 +46,7 @@ func (v *costView) chosen() Table {
 }
 
 // untrained are the numbers that are stored besides those that are trained.
-func untrained(r costs.Row) string {
+func untrained(r costs.MechanismCost) string {
 	if r.Untrained == 0 {
 		return "–"
 	}
@@ -62,7 +62,7 @@ func (v *costView) optionsText() any {
 }
 
 // counted are all mechanisms at the sizes of the form.
-func (v *costView) counted() Table {
+func (v *costView) counted() CostTable {
 	s := v.c.asked.Sizes
 	t := v.table("all", v.l.T("cost.all.intro", "length", s.Length, "width", s.Width, "heads", s.Heads, "positions", s.Positions))
 	for i, r := range v.rows {
@@ -91,7 +91,7 @@ func (v *costView) from(n *int) Cell {
 }
 
 // kept is what a layer keeps to write the next word.
-func (v *costView) kept() Table {
+func (v *costView) kept() CostTable {
 	t := v.table("kept", v.l.Paragraphs(messages.New("cost.kept.intro"))...)
 	for i, r := range v.rows {
 		e := &attention.Catalog[i]
@@ -112,7 +112,7 @@ func (v *costView) kept() Table {
 }
 
 // shared are the stacks that use the weights of a layer again.
-func (v *costView) shared() Table {
+func (v *costView) shared() CostTable {
 	t := v.table("shared", v.l.T("cost.shared.intro"))
 	for _, s := range v.s.ladder() {
 		t.Rows = append(t.Rows, v.row(s.ID, cell(v.l.T("cost.shared.of", "own", s.Own, "runs", s.Runs)), cell(messages.Grouped(s.Layers)), cell(messages.Grouped(s.Unshared)),
@@ -125,7 +125,7 @@ func (v *costView) shared() Table {
 const numberBytes = 4
 
 // claimed are the tables of introductions, beside what is counted and measured.
-func (v *costView) claimed() Table {
+func (v *costView) claimed() CostTable {
 	t := v.table("claims", v.l.Paragraphs(messages.New("cost.claims.intro"))...)
 	for _, c := range costs.Judge(v.m.points) {
 		figure := func(x float64) string {
@@ -156,9 +156,9 @@ func (v *costView) claimed() Table {
 }
 
 // roofed sets what was measured at the length of the form beside what the machine does at most.
-func (v *costView) roofed() Table {
+func (v *costView) roofed() CostTable {
 	if v.m.roof == nil {
-		return Table{}
+		return CostTable{}
 	}
 	roof := *v.m.roof
 	t := v.table("roof", v.l.T("cost.roof.machine", "operations", strconv.FormatFloat(roof.Operations/1e9, 'f', 0, 64), "bandwidth", strconv.FormatFloat(roof.Bandwidth/1e9, 'f', 0, 64)))

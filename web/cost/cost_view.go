@@ -23,7 +23,7 @@ type costView struct {
 	l    *messages.Language
 	c    costed
 	m    measured
-	rows []costs.Row // of the usual options, by the catalogue
+	rows []costs.MechanismCost // of the usual options, by the catalogue
 }
 
 // costPage is the page of costs.
@@ -72,7 +72,7 @@ func (v *costView) name(id string) string {
 }
 
 // form are the sliders.
-func (v *costView) form() Form {
+func (v *costView) form() SizeForm {
 	s := v.c.asked.Sizes
 	size := func(key string, value, from, to, step int) components.Slider {
 		return components.Slider{
@@ -80,7 +80,7 @@ func (v *costView) form() Form {
 			Value: strconv.Itoa(value), From: min(from, value), To: max(to, value), Step: step,
 		}
 	}
-	f := Form{Action: costPath, Chosen: v.name(v.c.entry.ID)}
+	f := SizeForm{Action: costPath, Chosen: v.name(v.c.entry.ID)}
 	f.Sizes = []components.Slider{
 		size(lengthKey, s.Length, 1, 4096, 1), size(positionsKey, s.Positions, 1, 4096, 1),
 		size(widthKey, s.Width, 16, 1024, 16), {},
@@ -93,7 +93,7 @@ func (v *costView) form() Form {
 	}
 	f.Sizes[3] = heads
 	for _, e := range attention.Catalog {
-		f.Mechanisms = append(f.Mechanisms, Choice{Value: e.ID, Label: v.l.Say(e.Name), Current: e.ID == v.c.entry.ID})
+		f.Mechanisms = append(f.Mechanisms, SizeChoice{Value: e.ID, Label: v.l.Say(e.Name), Current: e.ID == v.c.entry.ID})
 	}
 	for _, o := range v.c.entry.Options {
 		f.Options = append(f.Options, v.option(o))
@@ -174,7 +174,7 @@ func (v *costView) legend(address func(id string) string) (links []MechanismLink
 
 // says tells where the mechanism that is looked at begins to win.
 func (v *costView) says() (all []string) {
-	i := slices.IndexFunc(v.rows, func(r costs.Row) bool { return r.ID == v.c.entry.ID })
+	i := slices.IndexFunc(v.rows, func(r costs.MechanismCost) bool { return r.ID == v.c.entry.ID })
 	row, name := v.rows[i], v.name(v.c.entry.ID)
 	if row.Fewer == nil {
 		return nil

@@ -27,7 +27,7 @@ type measurement struct {
 	mu     sync.Mutex
 	points []costs.Point
 	roof   *costs.Roof
-	todo   []costs.Step // nil: nothing was begun
+	todo   []costs.MeasuringPoint // nil: nothing was begun
 	began  time.Time
 	looked time.Time
 	stop   context.CancelFunc // nil: nothing runs
@@ -65,7 +65,7 @@ func (m *measurement) look() measured {
 }
 
 // about is how long a step takes, roughly.
-func about(s costs.Step) time.Duration {
+func about(s costs.MeasuringPoint) time.Duration {
 	return s.Least() + time.Duration(s.Operations()/site.OperationsPerSecond*float64(time.Second))
 }
 
@@ -153,7 +153,7 @@ func (m *measurement) first(ctx context.Context) error {
 }
 
 // next is the step that comes; ok is false when there is none, or nobody waits for it.
-func (m *measurement) next() (s costs.Step, ok bool) {
+func (m *measurement) next() (s costs.MeasuringPoint, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.todo) == 0 || time.Since(m.looked) > unwatched || m.server.Stopping() {
@@ -163,7 +163,7 @@ func (m *measurement) next() (s costs.Step, ok bool) {
 }
 
 // claimed measures a step when there is memory for it and it is its turn. While requests hold the memory it waits.
-func (m *measurement) claimed(ctx context.Context, s costs.Step) error {
+func (m *measurement) claimed(ctx context.Context, s costs.MeasuringPoint) error {
 	share := m.server.Budget().Share()
 	defer share.Set(0)
 	if err := share.Claim(ctx, s.Most()); site.StatusOf(err) == http.StatusServiceUnavailable && err != nil {
@@ -174,7 +174,7 @@ func (m *measurement) claimed(ctx context.Context, s costs.Step) error {
 	return m.server.Long.Spend(admission.Arriving(ctx), about(s), func() error { return m.measure(ctx, s) })
 }
 
-func (m *measurement) measure(ctx context.Context, s costs.Step) error {
+func (m *measurement) measure(ctx context.Context, s costs.MeasuringPoint) error {
 	p, err := s.Measure(ctx)
 	if err != nil {
 		return err

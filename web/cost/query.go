@@ -47,9 +47,9 @@ var (
 
 // costTable has the parameters of the page of costs, measureTable those of asking it to measure, and reachTable those of the page of who has heard of whom.
 var (
-	costTable    = address.Table[asked]{length, width, heads, positions, mechanism, options}
+	costTable    = address.ParamTable[asked]{length, width, heads, positions, mechanism, options}
 	measureTable = append(slices.Clone(costTable), address.OneOf(measureKey, measures, func(a *asked) *string { return &a.Measure }))
-	reachTable   = address.Table[asked]{length, mechanism, address.Number(layersKey, func(a *asked) *int { return &a.Layers }), options}
+	reachTable   = address.ParamTable[asked]{length, mechanism, address.Number(layersKey, func(a *asked) *int { return &a.Layers }), options}
 )
 
 // readOptions reads the options of a mechanism.
@@ -66,7 +66,7 @@ func readOptions(d *address.Decoder, names []string, a *asked) {
 
 // decode reads what a page is about; usual has the sizes where none are named. Without positions of its own a model
 // has as many as the text.
-func decode(v url.Values, t address.Table[asked], usual costs.Sizes) asked {
+func decode(v url.Values, t address.ParamTable[asked], usual costs.Sizes) asked {
 	a, _ := t.Decode(v)
 	for _, size := range [][2]*int{{&a.Length, &usual.Length}, {&a.Width, &usual.Width}, {&a.Heads, &usual.Heads}, {&a.Positions, &usual.Positions}} {
 		if *size[0] == 0 {
@@ -78,7 +78,7 @@ func decode(v url.Values, t address.Table[asked], usual costs.Sizes) asked {
 }
 
 // url is the address of a page, or under path of its numbers; sizes that are usual are left out.
-func (a asked) url(path string, t address.Table[asked], s address.State, usual costs.Sizes) string {
+func (a asked) url(path string, t address.ParamTable[asked], s address.State, usual costs.Sizes) string {
 	usual.Positions = max(a.Length, usual.Positions)
 	v := address.Encode(s)
 	for key, values := range t.Encode(a, asked{Sizes: usual}) {

@@ -11,7 +11,7 @@ import (
 type ReachView struct {
 	components.Page
 	Problem string // what is wrong with the address; else empty
-	Form    Form
+	Form    SizeForm
 	Says    string
 	Label   string // of the picture
 	Words   int

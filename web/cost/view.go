@@ -6,27 +6,27 @@ import "attnatlas/components"
 type View struct {
 	components.Page
 	Problem   string // what is wrong with the address; else empty
-	Form      Form
+	Form      SizeForm
 	Measuring Measuring
 	Plots     []components.Plot
 	Legend    []MechanismLink // every mechanism
 	Says      []string        // where the chosen mechanism begins to win
-	Tables    []Table
+	Tables    []CostTable
 	JSON      string
 }
 
-// Form has the sizes and options that are counted for.
-type Form struct {
+// SizeForm has the sizes and options that are counted for.
+type SizeForm struct {
 	Action     string // path of the page
 	Sizes      []components.Slider
-	Mechanisms []Choice // that may be looked at
-	Chosen     string   // name of the one that is
+	Mechanisms []SizeChoice // that may be looked at
+	Chosen     string       // name of the one that is
 	Options    []components.Slider
 	Hidden     []components.Field // the rest of the address
 }
 
-// Choice is one of several.
-type Choice struct {
+// SizeChoice is one of several.
+type SizeChoice struct {
 	Value, Label string
 	Current      bool
 }
@@ -48,8 +48,8 @@ type MechanismLink struct {
 	Current bool
 }
 
-// Table is a table whose first column has mechanisms.
-type Table struct {
+// CostTable is a table whose first column has mechanisms.
+type CostTable struct {
 	ID, Title string
 	Intro     []string
 	Head      []string
@@ -72,6 +72,6 @@ type Cell struct {
 }
 
 // number says that a column has numbers, which are set to the right.
-func (t Table) number(column int) bool {
+func (t CostTable) number(column int) bool {
 	return column > 0 && (len(t.Rows) == 0 || !t.Rows[0].Cells[column-1].Words)
 }

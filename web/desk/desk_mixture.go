@@ -77,8 +77,8 @@ func scaledShares(shares map[int][]float64) (scaled map[int][]float64, ok bool) 
 }
 
 // shareTable has the shares of every layer.
-func (p *deskPage) shareTable(parts messages.Message) Table {
-	table := Table{
+func (p *deskPage) shareTable(parts messages.Message) NamedTable {
+	table := NamedTable{
 		Title: p.l.T("desk.mixture.table"), Intro: p.l.T("desk.mixture.table-intro", "parts", parts), Head: p.l.Lines(messages.New("desk.mixture.columns")),
 	}
 	changed := api.SharesOf(p.Changed)

@@ -15,7 +15,7 @@ func (p *deskPage) ranks(v *View, name string) {
 	most := len(values)
 	rank := p.rank(most)
 	v.Heading, v.Lead = p.l.T("desk.rank.heading", "name", name), p.l.T("desk.rank.lead", "name", name)
-	v.Form.Legend, v.Form.Note = p.l.T("desk.rank.legend"), p.l.T("desk.rank.note", "words", n, "half", halves(float64(n)/2))
+	v.Form.Legend, v.Form.Note = p.l.T("desk.rank.legend"), p.l.T("desk.rank.note", "words", n, "half", formatRank(float64(n)/2))
 	whole := n * n
 	if len(p.entry.Table) > 1 { // two factors
 		v.Form.Note, whole = p.l.T("desk.rank.note-factors", "words", n, "most", most), 2*n*most
@@ -40,8 +40,8 @@ func (p *deskPage) rank(most int) int {
 	return p.asked.Rank
 }
 
-// halves is a number that may have a half.
-func halves(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+// formatRank is a number that may have a half.
+func formatRank(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // energy is the share of the sum of squares that the first of some values have.
 func energy(values []float64, first int) float64 {
@@ -89,8 +89,8 @@ func (p *deskPage) spectrum(values []float64, rank int) *components.Plot {
 }
 
 // energyTable has what a rank keeps of every layer and head.
-func (p *deskPage) energyTable(rank int) Table {
-	table := Table{Title: p.l.T("desk.rank.table"), Intro: p.l.T("desk.rank.table-intro", "rank", rank), Head: []string{p.l.T("desk.rank.layer-title")}}
+func (p *deskPage) energyTable(rank int) NamedTable {
+	table := NamedTable{Title: p.l.T("desk.rank.table"), Intro: p.l.T("desk.rank.table-intro", "rank", rank), Head: []string{p.l.T("desk.rank.layer-title")}}
 	for h := range p.Learned.Heads {
 		table.Head = append(table.Head, p.l.T("desk.rank.head", "head", h+1))
 	}

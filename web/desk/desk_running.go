@@ -23,8 +23,8 @@ func (p *deskPage) running(v *View, name string) error {
 	v.Heading, v.Lead, v.Definition = p.l.T("desk.running.heading", "name", name), p.l.T("desk.running.lead", "name", name), p.l.T("desk.running.definition")
 	v.Form.Legend = p.l.T("desk.text")
 	p.reading(v)
-	apart, id := engine.Apart(s.Read, s.Mapped), "desk.running.agree"
-	model := engine.Apart(s.Read, s.Model)
+	apart, id := engine.RelativeDifference(s.Read, s.Mapped), "desk.running.agree"
+	model := engine.RelativeDifference(s.Read, s.Model)
 	if max(apart, model) > agreed {
 		id = "desk.running.disagree"
 	}
@@ -57,7 +57,7 @@ func (p *deskPage) reading(v *View) {
 	}{{nn.NoMask, "desk.running.to-whole"}, {nn.Causal, "desk.running.to-causal"}} {
 		st := p.state
 		st.Mask = way.mask
-		v.Readings = append(v.Readings, unroll.Choice{Link: components.Link{Label: p.l.T(way.id), URL: p.url(st, p.asked)}, Chosen: way.mask == p.state.Mask})
+		v.Readings = append(v.Readings, unroll.ChoiceLink{Link: components.Link{Label: p.l.T(way.id), URL: p.url(st, p.asked)}, Chosen: way.mask == p.state.Mask})
 	}
 }
 
@@ -109,7 +109,7 @@ func (p *deskPage) sumsMaps(v *View, word string) error {
 		}
 		drawn.Caption = p.l.T("desk.running.caption", "title", m.title, "layer", p.state.Layer, "head", p.head,
 			"least", messages.Number(unroll.Extreme(m.of, math.Min)), "largest", messages.Number(unroll.Extreme(m.of, math.Max)))
-		v.Maps = append(v.Maps, Map{Title: m.title, Map: drawn})
+		v.Maps = append(v.Maps, NamedMap{Title: m.title, Map: drawn})
 	}
 	return nil
 }
@@ -139,16 +139,16 @@ func (p *deskPage) film(v *View) error {
 		}
 		hint := p.l.T("desk.running.frame", "word", label)
 		v.Film.Frames = append(v.Film.Frames, Frame{
-			Choice: unroll.Choice{Link: components.Link{Label: label, Hint: hint, URL: p.at(i + 1)}, Chosen: i+1 == p.word}, Image: drawn.Image,
+			ChoiceLink: unroll.ChoiceLink{Link: components.Link{Label: label, Hint: hint, URL: p.at(i + 1)}, Chosen: i+1 == p.word}, Image: drawn.Image,
 		})
 	}
 	return nil
 }
 
 // sumsTable has what every word adds.
-func (p *deskPage) sumsTable() Table {
+func (p *deskPage) sumsTable() NamedTable {
 	s := p.Learned.Running
-	table := Table{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"), Head: p.l.Lines(messages.New("desk.running.columns"))}
+	table := NamedTable{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"), Head: p.l.Lines(messages.New("desk.running.columns"))}
 	for i, label := range p.labels {
 		row := Line{Link: components.Link{Label: label, URL: p.at(i + 1)}, Current: i+1 == p.word}
 		for _, v := range []float64{length(s.Added.Sub(i)), length(s.State.Sub(i)), p.apart(i)} {

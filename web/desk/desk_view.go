@@ -43,7 +43,7 @@ func (s *pages) deskView(l *messages.Language, x desked) (View, error) {
 		v.Problem = site.FullStop(l.Say(site.MessageOf(x.bad)))
 	}
 	p.choices(&v)
-	v.Form = Form{Action: deskPath, Text: x.state.Text}
+	v.Form = ChangeForm{Action: deskPath, Text: x.state.Text}
 	if x.entry.Running {
 		v.Form.Hidden = p.formFields(nil)
 		return v, p.running(&v, name)
@@ -70,26 +70,26 @@ func (p *deskPage) choices(v *View) {
 	for _, e := range desks() {
 		st := p.state
 		st.Layer, st.Head = 0, exhibit.Auto
-		v.Desks = append(v.Desks, unroll.Choice{Link: components.Link{Label: p.l.Say(e.Name), URL: p.url(st, change{ID: e.ID})}, Chosen: e.ID == p.entry.ID})
+		v.Desks = append(v.Desks, unroll.ChoiceLink{Link: components.Link{Label: p.l.Say(e.Name), URL: p.url(st, change{ID: e.ID})}, Chosen: e.ID == p.entry.ID})
 	}
 	for i := range p.Learned.Layers {
 		st := p.state
 		st.Layer = i + 1
-		v.Layers = append(v.Layers, unroll.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.state.Layer})
+		v.Layers = append(v.Layers, unroll.ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.state.Layer})
 	}
 	for i := range p.Learned.Heads {
 		st := p.state
 		st.Head = i + 1
-		v.Heads = append(v.Heads, unroll.Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.head})
+		v.Heads = append(v.Heads, unroll.ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.head})
 	}
 }
 
 // words are those of the text, one of which is looked at.
-func (p *deskPage) words() (all []unroll.Choice) {
+func (p *deskPage) words() (all []unroll.ChoiceLink) {
 	for i, label := range p.labels {
 		st := p.state
 		st.Pin = address.Pin{Row: i + 1}
-		all = append(all, unroll.Choice{Link: components.Link{Label: label, Hint: p.l.T("desk.look", "word", label), URL: p.url(st, p.asked)}, Chosen: i+1 == p.word})
+		all = append(all, unroll.ChoiceLink{Link: components.Link{Label: label, Hint: p.l.T("desk.look", "word", label), URL: p.url(st, p.asked)}, Chosen: i+1 == p.word})
 	}
 	return all
 }
@@ -165,7 +165,7 @@ func (p *deskPage) maps(v *View) error {
 	if !p.changed() {
 		titles[1] = p.l.T("desk.same")
 	}
-	for i, m := range []*Map{{Title: titles[0]}, {Title: titles[1]}} {
+	for i, m := range []*NamedMap{{Title: titles[0]}, {Title: titles[1]}} {
 		if m.Map, err = draw.Drawn([]trace.Map{learned, changed}[i]); err != nil {
 			return err
 		}
@@ -217,8 +217,8 @@ func (p *deskPage) guessed(side int) (words []predict.Word, right string) {
 }
 
 // hidden is the table of all words, hidden in their turn.
-func (p *deskPage) hidden() Table {
-	table := Table{Title: p.l.T("desk.hidden"), Intro: p.l.T("desk.hidden-intro"), Head: p.l.Lines(messages.New("desk.hidden-columns"))}
+func (p *deskPage) hidden() NamedTable {
+	table := NamedTable{Title: p.l.T("desk.hidden"), Intro: p.l.T("desk.hidden-intro"), Head: p.l.Lines(messages.New("desk.hidden-columns"))}
 	for i, a := range p.Hidden[0] {
 		b, st := p.Hidden[1][i], p.state
 		st.Pin = address.Pin{Row: a.First + 1}

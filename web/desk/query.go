@@ -29,7 +29,7 @@ type change struct {
 }
 
 // changeTable has the parameters of the page alone.
-var changeTable = address.Table[change]{
+var changeTable = address.ParamTable[change]{
 	address.Open(Share, func(d *address.Decoder, rests []string, c *change) { c.readShares(d, rests) }, change.shares),
 	address.Number(Rank, func(c *change) *int { return &c.Rank }),
 }

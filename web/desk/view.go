@@ -13,27 +13,27 @@ type View struct {
 	Heading, Lead string
 	Problem       string          // what is wrong with the change; else empty
 	Mend          components.Link // to what may have been meant
-	Desks         []unroll.Choice
-	Layers, Heads []unroll.Choice
-	Readings      []unroll.Choice // of a mask
-	Words         []unroll.Choice // of the text; one is looked at
-	Form          Form
+	Desks         []unroll.ChoiceLink
+	Layers, Heads []unroll.ChoiceLink
+	Readings      []unroll.ChoiceLink // of a mask
+	Words         []unroll.ChoiceLink // of the text; one is looked at
+	Form          ChangeForm
 	Says          []string // how well the words are guessed
-	Maps          []Map
-	Row           Row
+	Maps          []NamedMap
+	Row           RowChange
 	Plot          *components.Plot // may be nil
 	Film          Film
-	Table         Table
+	Table         NamedTable
 	Guesses       []Guesses
 	NoGuess       string // why there are none
-	Hidden        Table
+	Hidden        NamedTable
 	Definition    string
 	Back          components.Link
 	JSON          string
 }
 
-// Form is what can be set.
-type Form struct {
+// ChangeForm is what can be set.
+type ChangeForm struct {
 	Action string
 	Text   string
 	Hidden []components.Field
@@ -53,8 +53,8 @@ type Dial struct {
 	LearnedSays, Whole string  // Whole names dials that add up to 1; empty: it stands alone
 }
 
-// Map is a map with its name.
-type Map struct {
+// NamedMap is a map with its name.
+type NamedMap struct {
 	Title string
 	Map   components.Map
 }
@@ -68,12 +68,12 @@ type Film struct {
 
 // Frame is one of them.
 type Frame struct {
-	unroll.Choice
+	unroll.ChoiceLink
 	Image components.Image
 }
 
-// Row are the largest cells of a row in two maps.
-type Row struct {
+// RowChange are the largest cells of a row in two maps.
+type RowChange struct {
 	Says  string
 	Cells []Cell
 }
@@ -87,8 +87,8 @@ type Guesses struct {
 	Words []components.WordProb
 }
 
-// Table is a table whose first column has names.
-type Table struct {
+// NamedTable is a table whose first column has names.
+type NamedTable struct {
 	Title, Intro string
 	Head         []string
 	Rows         []Line

@@ -32,10 +32,10 @@ func (s *pages) explainView(l *messages.Language, x explained) View {
 }
 
 // explainStep is one number of the page.
-func explainStep(l *messages.Language, x explained, one explain.ExplainedStep) Step {
+func explainStep(l *messages.Language, x explained, one explain.ExplainedStep) NumberStep {
 	o := one.Origin
 	operation := exhibit.OperationOf(one)
-	step := Step{
+	step := NumberStep{
 		Name: exhibit.ArrayName(l, one.Array), Place: exhibit.PlaceIn(l, one.Array, one.At, x.found.Tokens), Tex: one.Array.Tex, Value: exhibit.Digits(one.Value), Filled: exhibit.Filled(one),
 		Operation: operation, How: l.T("explain.how." + operation), Exact: exhibit.WithAllDigits(one.Value), Given: operation == "given",
 		Own: o.Own, Scale: exhibit.WithAllDigits(o.Scale), Constant: exhibit.WithAllDigits(o.Constant), Eps: exhibit.WithAllDigits(o.Eps), Size: exhibit.WithAllDigits(one.Size), Function: o.Function,

@@ -21,7 +21,7 @@ type Asked struct {
 }
 
 // askedTable has the parameters of the page alone.
-var askedTable = address.Table[Asked]{
+var askedTable = address.ParamTable[Asked]{
 	address.String(address.Map, func(a *Asked) *string { return &a.Map }),
 	address.Custom(numberKey, func(d *address.Decoder, a *Asked) { a.read(d) }, Asked.write),
 }

@@ -15,11 +15,11 @@ type View struct {
 	Place   string
 	Back    components.Link
 	DataURL string
-	Steps   []Step
+	Steps   []NumberStep
 }
 
-// Step is how one number was made.
-type Step struct {
+// NumberStep is how one number was made.
+type NumberStep struct {
 	Name, Place, Tex string // of its array; Tex may be empty
 	Value, Exact     string // short, and with all digits
 	How              string // the operation in words

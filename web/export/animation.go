@@ -36,7 +36,7 @@ func (s *pages) serveAnimation(w http.ResponseWriter, r *http.Request, id string
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
 	site.ResponseOf(r.Context()).Allow(mostFigureBytes)
 	g := frames[0].Grid
-	one := pixels(g.Rows, g.Cols, f.Look)
+	one := pixels(g.Rows, g.Cols, f.Appearance)
 	if one*len(frames) > mostAnimated {
 		return fault.Errorf(fault.Invalid, "error.animation", "most", mostAnimated/1_000_000)
 	}
@@ -46,7 +46,7 @@ func (s *pages) serveAnimation(w http.ResponseWriter, r *http.Request, id string
 }
 
 // frames are the figures of a map after some steps, and the name of their file.
-func (s *pages) frames(r *http.Request, f address.Figure, steps []int) (frames []figure.Figure, name string, err error) {
+func (s *pages) frames(r *http.Request, f address.FigureRequest, steps []int) (frames []figure.Figure, name string, err error) {
 	st := f.State
 	for _, step := range steps {
 		st.After = strconv.Itoa(step)
@@ -59,8 +59,8 @@ func (s *pages) frames(r *http.Request, f address.Figure, steps []int) (frames [
 			return nil, "", err
 		}
 		f.Arcs = figure.Arcs{} // a recording is of maps
-		meta := x.Provenance(site.Language(r), address.Figure{State: st, Look: f.Look}.Source(x, mechanism.Animated), s.Version)
-		frames, name = append(frames, x.Drawing(site.Language(r), f.Look, meta)), x.FileName(mechanism.Animated)
+		meta := x.Provenance(site.Language(r), address.FigureRequest{State: st, Appearance: f.Appearance}.Source(x, mechanism.Animated), s.Version)
+		frames, name = append(frames, x.Drawing(site.Language(r), f.Appearance, meta)), x.FileName(mechanism.Animated)
 	}
 	return frames, name, nil
 }

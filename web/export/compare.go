@@ -17,7 +17,7 @@ func (s *pages) serveCompareFigure(w http.ResponseWriter, r *http.Request, forma
 		return noFile()
 	}
 	v, _ := address.ParseQuery(r.URL.RawQuery)
-	var f address.Figure
+	var f address.FigureRequest
 	c, err := compare.Decode(s.Server, r, func(c address.Comparison) (bad []address.ParamError) {
 		f, bad = address.DecodeComparedFigure(v, c)
 		return bad
@@ -29,7 +29,7 @@ func (s *pages) serveCompareFigure(w http.ResponseWriter, r *http.Request, forma
 	if err != nil {
 		return err
 	}
-	figures := said.Figures(site.Language(r), f.Look, said.Provenance(site.Language(r), f.ComparedSource(c, format.Extension), s.Version))
+	figures := said.Figures(site.Language(r), f.Appearance, said.Provenance(site.Language(r), f.ComparedSource(c, format.Extension), s.Version))
 	switch i := map[string]int{"": -1, address.SideA: 0, address.SideB: 1, exhibit.DifferenceMap: 2}[f.Map]; {
 	case i == 2 && said.Difference == nil:
 		return &fault.Error{Kind: fault.Unsupported, Msg: said.NoDifference}

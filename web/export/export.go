@@ -62,7 +62,7 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 		board := figure.Board{Title: stack[0].Title, Meta: stack[0].Meta, Stacks: []figure.Stack{stack}, Columns: 1}
 		return s.drawFile(w, r, format, name, board, func() error { return format.Board(board, w) })
 	}
-	one := x.Drawing(site.Language(r), f.Look, s.origin(r, f, x, format))
+	one := x.Drawing(site.Language(r), f.Appearance, s.origin(r, f, x, format))
 	if format.Board == nil && format.Extension != "json" { // the same numbers as JSON do: what computed them, from which weights
 		w.Header().Set("Link", "<"+strings.TrimPrefix(f.Source(x, "json"), "/export/")+`>; rel="describedby"; type="application/json"`)
 	}
@@ -82,7 +82,7 @@ func endings(extensions []string) string { return "." + strings.Join(extensions,
 
 // origin is what a file of a map says of where it comes from. Numbers depend on the processor in their last digits;
 // figures do not, and so do not name it: the same address gives the same bytes.
-func (s *pages) origin(r *http.Request, f address.Figure, x *exhibit.Exhibit, format figure.Format) []figure.Meta {
+func (s *pages) origin(r *http.Request, f address.FigureRequest, x *exhibit.Exhibit, format figure.Format) []figure.Meta {
 	meta := x.Provenance(site.Language(r), f.Source(x, format.Extension), s.Version)
 	if format.Board == nil {
 		meta = append(meta, figure.Meta{Key: "Instructions", Value: tensor.Instructions()})
@@ -92,7 +92,7 @@ func (s *pages) origin(r *http.Request, f address.Figure, x *exhibit.Exhibit, fo
 
 // stack is the figure of a mechanism of which no map is named: its main map, and the strips under it, such as
 // Fastformer's α and β.
-func (s *pages) stack(r *http.Request, f address.Figure, sel *exhibit.Selection, main *exhibit.Exhibit, format figure.Format) (stack figure.Stack) {
+func (s *pages) stack(r *http.Request, f address.FigureRequest, sel *exhibit.Selection, main *exhibit.Exhibit, format figure.Format) (stack figure.Stack) {
 	if f.Map != "" || f.Plane > 0 || f.Bare || format.Board == nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (s *pages) stack(r *http.Request, f address.Figure, sel *exhibit.Selection,
 	}
 	meta := main.Provenance(site.Language(r), f.StackSource(main, format.Extension), s.Version)
 	for _, x := range card.Shown() {
-		stack = append(stack, x.Drawing(site.Language(r), f.Look, meta))
+		stack = append(stack, x.Drawing(site.Language(r), f.Appearance, meta))
 	}
 	return stack
 }
@@ -126,7 +126,7 @@ const pageType = "text/html; charset=utf-8"
 func pixelsOf(b figure.Board) (most int) {
 	for _, stack := range b.Stacks {
 		for _, f := range stack {
-			most += pixels(f.Grid.Rows, f.Grid.Cols, exhibit.Look{Scale: f.Scale, DPI: f.DPI, Preset: f.Preset})
+			most += pixels(f.Grid.Rows, f.Grid.Cols, exhibit.Appearance{Scale: f.Scale, DPI: f.DPI, Preset: f.Preset})
 			if f.Preset.Width > 0 {
 				return most // all of it is on one paper
 			}
@@ -136,7 +136,7 @@ func pixelsOf(b figure.Board) (most int) {
 }
 
 // pixels is about how many a figure of so many cells has.
-func pixels(rows, cols int, look exhibit.Look) int {
+func pixels(rows, cols int, look exhibit.Appearance) int {
 	const inches = 11 // of a figure of the usual size, with its lettering
 	if p := look.Preset; p.Width > 0 {
 		dpi := max(look.DPI, p.DPI)
@@ -154,7 +154,7 @@ func pixels(rows, cols int, look exhibit.Look) int {
 const mostFigureBytes = figure.MaxPixels
 
 // decodeFigure reads which figure of a mechanism is asked for.
-func (s *pages) decodeFigure(r *http.Request, id string) (address.Figure, error) {
+func (s *pages) decodeFigure(r *http.Request, id string) (address.FigureRequest, error) {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	page := ""
 	if slices.Contains(api.Parts, v.Get(address.Map)) {

@@ -46,7 +46,7 @@ func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, for
 	if err != nil {
 		return err
 	}
-	p := &live.Page{
+	p := &live.FigurePage{
 		Language: site.Language(r), Theme: f.PaperTheme().String(), Text: f.Text, Layer: f.Layer, Head: f.Head, Causal: f.Mask.String() != "none",
 		Norms: s.choices(r, liveNorms, f.Norm.String()), Colours: s.choices(r, liveColours, f.Cmap.String()),
 		Element: static.Content(static.Element), Longest: engine.MaxTextBytes,
@@ -73,7 +73,7 @@ func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, for
 }
 
 // decodeLive reads what a live figure begins with.
-func (s *pages) decodeLive(r *http.Request, id string) (f address.Figure, err error) {
+func (s *pages) decodeLive(r *http.Request, id string) (f address.FigureRequest, err error) {
 	if id == address.WallFile {
 		f, err = s.decodeWall(r)
 	} else {
@@ -102,7 +102,7 @@ func (s *pages) decodeLive(r *http.Request, id string) (f address.Figure, err er
 }
 
 // carry puts program, weights and first maps into a page.
-func (s *pages) carry(ctx context.Context, p *live.Page, f address.Figure) error {
+func (s *pages) carry(ctx context.Context, p *live.FigurePage, f address.FigureRequest) error {
 	if err := s.Live.Available(); err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (s *pages) carry(ctx context.Context, p *live.Page, f address.Figure) error
 		if err != nil {
 			return fault.Errorf(fault.NotFound, "live.no-weights", "id", messages.Quote(id))
 		}
-		p.Models = append(p.Models, live.Model{ID: id, Map: f.Map, File: name, Weights: data})
+		p.Models = append(p.Models, live.WeightsFile{ID: id, Map: f.Map, File: name, Weights: data})
 		p.First = append(p.First, figures.Of(ctx, s.Inspector, figures.Request{
 			Text: f.Text, Mechanism: id, Map: f.Map, Layer: f.Layer, Head: f.HeadFor(id), Causal: p.Causal,
 		}))
@@ -131,13 +131,13 @@ func (s *pages) carry(ctx context.Context, p *live.Page, f address.Figure) error
 }
 
 // choices are the options of a choice by their names.
-func (s *pages) choices(r *http.Request, ids []string, chosen string) (all []live.Choice) {
+func (s *pages) choices(r *http.Request, ids []string, chosen string) (all []live.MenuItem) {
 	for _, id := range ids {
 		label := id
 		if slices.Contains(liveNorms, id) {
 			label = site.Language(r).T("norm." + id + ".label")
 		}
-		all = append(all, live.Choice{ID: id, Label: label, Chosen: id == chosen})
+		all = append(all, live.MenuItem{ID: id, Label: label, Chosen: id == chosen})
 	}
 	return all
 }

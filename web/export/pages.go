@@ -20,7 +20,7 @@ var files = static.Add("export", own)
 type pages struct{ *wall.Views }
 
 // formatTable has the parameter of the format that is taken along.
-var formatTable = address.Table[string]{address.String(address.Format, func(name *string) *string { return name })}
+var formatTable = address.ParamTable[string]{address.String(address.Format, func(name *string) *string { return name })}
 
 // Pages are the figures of maps, the pages on which they are taken along, and how maps stand in other pages.
 func Pages(v *wall.Views) []site.Page {

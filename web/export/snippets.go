@@ -72,7 +72,7 @@ func (t *take) snippets(file string) (list []Text) {
 	}
 	var maps []string // an element for the numbers of each
 	for i, one := range t.maps {
-		texts["Map"] = t.Site.Rooted(t.Request, address.Figure{State: t.Figure.State}.Source(one, "json"))
+		texts["Map"] = t.Site.Rooted(t.Request, address.FigureRequest{State: t.FigureRequest.State}.Source(one, "json"))
 		maps = append(maps, filled("map", texts))
 		if i == 0 {
 			texts["JSON"] = texts["Map"]

@@ -45,7 +45,7 @@ func takeTexts(texts []Text) (all []api.TakeText) {
 type take struct {
 	*wall.View
 	pages *pages
-	address.Figure
+	address.FigureRequest
 	id, format string
 	query      url.Values // of the figure's address
 	maps       []*exhibit.Exhibit
@@ -100,7 +100,7 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Figure = wall.Figure
+		t.FigureRequest = wall.FigureRequest
 		for _, card := range wall.cards {
 			t.maps = append(t.maps, card.Main)
 		}
@@ -115,7 +115,7 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 		return nil, err
 	}
 	x, err := sel.Exhibit(id, f.Map, f.Plane)
-	t.Figure, t.maps = f, []*exhibit.Exhibit{x}
+	t.FigureRequest, t.maps = f, []*exhibit.Exhibit{x}
 	return t, err
 }
 
@@ -131,15 +131,15 @@ func (t *take) url(extension string) string {
 // view is the page.
 func (t *take) view() TakeView {
 	first := t.maps[0]
-	name, back := t.Say(first.Title()), address.Mechanism(t.Figure.State, t.id)
+	name, back := t.Say(first.Title()), address.Mechanism(t.FigureRequest.State, t.id)
 	file := t.id + "." + t.format
 	if t.id == address.WallFile {
-		name, back = t.T("wall-file.title"), address.Wall(t.Figure.State)
+		name, back = t.T("wall-file.title"), address.Wall(t.FigureRequest.State)
 	} else {
 		file = first.FileName(t.format)
 	}
 	v := TakeView{
-		Page: t.Site.Head(t.Language, "", t.T("take.title", "name", name), t.T("take.lead"), t.Figure.State).With(files...), Lead: t.T("take.lead"),
+		Page: t.Site.Head(t.Language, "", t.T("take.title", "name", name), t.T("take.lead"), t.FigureRequest.State).With(files...), Lead: t.T("take.lead"),
 		Action: "/take/" + url.PathEscape(t.id), Selects: t.selects(),
 		File: components.Link{Label: t.T("take.file", "file", file), URL: t.url(t.format), Download: file},
 		Back: components.Link{Label: t.T("take.back"), URL: back},
@@ -176,7 +176,7 @@ func (t *take) selects() []components.Select {
 			if value == "usual" {
 				value = ""
 			}
-			s.Options = append(s.Options, components.Option{Value: value, Label: label, Selected: value == chosen})
+			s.Options = append(s.Options, components.SelectOption{Value: value, Label: label, Selected: value == chosen})
 		}
 		return s
 	}

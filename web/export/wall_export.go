@@ -19,14 +19,14 @@ const zipType = "application/zip"
 
 // wallFile is what a file of all cards has.
 type wallFile struct {
-	address.Figure
+	address.FigureRequest
 	sel     *exhibit.Selection
 	cards   []*exhibit.Card
 	refused []*engine.Result // mechanisms that have no map, for the reason that they say
 }
 
 // decodeWall reads which cards a file has.
-func (s *pages) decodeWall(r *http.Request) (f address.Figure, err error) {
+func (s *pages) decodeWall(r *http.Request) (f address.FigureRequest, err error) {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	st, wrong := address.Decode(v, s.Vocab, "")
 	f, more := address.DecodeFigure(v, st)
@@ -60,7 +60,7 @@ func (s *pages) wallOf(r *http.Request) (*wallFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	wall := &wallFile{Figure: f, sel: sel}
+	wall := &wallFile{FigureRequest: f, sel: sel}
 	var errs []error
 	for i := range sel.Report.Mechanisms {
 		res := &sel.Report.Mechanisms[i]
@@ -82,7 +82,7 @@ func (s *pages) board(r *http.Request, wall *wallFile, extension string) figure.
 	}
 	l := site.Language(r)
 	b := figure.Board{Title: l.T("wall-file.title"), Meta: exhibit.WallProvenance(l, mains, wall.WallSource(mains, extension), s.Version)}
-	look := wall.Look
+	look := wall.Appearance
 	if look.Headed = len(wall.cards) > 1; look.Headed {
 		b.Heading = l.T("figure.text", "text", wall.sel.Report.Text)
 	}
@@ -124,7 +124,7 @@ func (s *pages) serveWallZip(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, card := range wall.cards {
 		for _, x := range card.Shown() {
-			if err := s.writeFiles(files, r, wall.Figure, x); err != nil {
+			if err := s.writeFiles(files, r, wall.FigureRequest, x); err != nil {
 				return err
 			}
 		}
@@ -133,13 +133,13 @@ func (s *pages) serveWallZip(w http.ResponseWriter, r *http.Request) error {
 }
 
 // writeFiles adds a map in every format.
-func (s *pages) writeFiles(files *zip.Writer, r *http.Request, f address.Figure, x *exhibit.Exhibit) error {
+func (s *pages) writeFiles(files *zip.Writer, r *http.Request, f address.FigureRequest, x *exhibit.Exhibit) error {
 	for _, format := range figure.Formats {
 		if format.MediaType == zipType {
 			continue // an archive in an archive helps nobody
 		}
-		one := x.Drawing(site.Language(r), f.Look, s.origin(r, f, x, format))
-		err := s.draw(r.Context(), pixels(one.Grid.Rows, one.Grid.Cols, f.Look), func() error {
+		one := x.Drawing(site.Language(r), f.Appearance, s.origin(r, f, x, format))
+		err := s.draw(r.Context(), pixels(one.Grid.Rows, one.Grid.Cols, f.Appearance), func() error {
 			file, err := figure.File(files, x.Result.ID+"/"+x.FileName(format.Extension))
 			if err != nil {
 				return err

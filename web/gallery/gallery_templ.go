@@ -198,7 +198,7 @@ func Gallery(g View) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = components.Told(item.Sentence).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.TextSentence(item.Sentence).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

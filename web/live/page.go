@@ -46,15 +46,15 @@ var pageStyle string
 // and starts it; and the kernel of products.
 type Program struct{ WASM, Exec, Kernel []byte }
 
-// Model is a mechanism's file of weights, and the name under which the program looks for it.
-type Model struct {
+// WeightsFile is a mechanism's file of weights, and the name under which the program looks for it.
+type WeightsFile struct {
 	ID, Map string // Map is the map that is shown first; empty: the main one
 	File    string
 	Weights []byte
 }
 
-// Choice is something to choose.
-type Choice struct {
+// MenuItem is something to choose.
+type MenuItem struct {
 	ID, Label string
 	Chosen    bool
 }
@@ -62,17 +62,17 @@ type Choice struct {
 // Origin is a line of what is said of where a figure comes from.
 type Origin struct{ Key, Value string }
 
-// Page is a live figure. What it shows first has a map for each of its models.
-type Page struct {
+// FigurePage is a live figure. What it shows first has a map for each of its models.
+type FigurePage struct {
 	*messages.Language
 	Program
-	Models         []Model
+	Models         []WeightsFile
 	First          []figures.Answer
 	Title, Theme   string
 	Text           string
 	Layer, Head    int // as of figures.Request
 	Causal         bool
-	Norms, Colours []Choice
+	Norms, Colours []MenuItem
 	Origin         []Origin
 	Element        []byte // the script of <attention-map>
 	Longest        int    // text
@@ -80,14 +80,14 @@ type Page struct {
 
 // content is what the page's template needs besides.
 type content struct {
-	*Page
+	*FigurePage
 	Policy string
 	Blocks []string // elements of scripts and files
 }
 
 // Write writes the page.
-func (p *Page) Write(ctx context.Context, w io.Writer) error {
-	c := &content{Page: p, Policy: p.Policy()}
+func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
+	c := &content{FigurePage: p, Policy: p.Policy()}
 	files := []file{{"atlas.wasm.lzma", p.WASM}, {"kernel.wasm", p.Kernel}}
 	for _, m := range p.Models {
 		files = append(files, file{path.Join(fetched.Weights, m.File), m.Weights})
@@ -146,7 +146,7 @@ func (c *content) file(f file) {
 }
 
 // list is what engine.js reads first: sizes of files, and the texts that may be said.
-func (p *Page) list() ([]byte, error) {
+func (p *FigurePage) list() ([]byte, error) {
 	sizes, ids := map[string]int{}, []string{}
 	for _, m := range p.Models {
 		sizes[path.Join(fetched.Weights, m.File)] = len(m.Weights)
@@ -156,7 +156,7 @@ func (p *Page) list() ([]byte, error) {
 }
 
 // Policy is the Content-Security-Policy of the page: it asks nobody for anything, and runs its own scripts.
-func (p *Page) Policy() string {
+func (p *FigurePage) Policy() string {
 	return "default-src 'none'; base-uri 'none'; form-action 'none'; worker-src blob:; style-src " + digest(pageStyle) +
 		"; script-src 'wasm-unsafe-eval' " + digest(inline(string(p.Element))) + " " + digest(inline(pageScript))
 }

@@ -417,7 +417,7 @@ func document(c *content) templ.Component {
 }
 
 // card has the map of a mechanism.
-func card(c *content, m Model) templ.Component {
+func card(c *content, m WeightsFile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

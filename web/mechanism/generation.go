@@ -78,7 +78,7 @@ func (p *page) generation(m *Mechanism) {
 func (p *page) taskChoice(g *predict.Generation) components.Select {
 	c := components.Select{Name: address.Task, Label: p.T("control.task.label"), Help: p.T("control.task.help")}
 	for _, name := range g.Tasks {
-		c.Options = append(c.Options, components.Option{Value: name, Label: p.T("task." + name + ".label"), Hint: p.T("task." + name + ".help"), Selected: name == g.Task})
+		c.Options = append(c.Options, components.SelectOption{Value: name, Label: p.T("task." + name + ".label"), Hint: p.T("task." + name + ".help"), Selected: name == g.Task})
 	}
 	return c
 }

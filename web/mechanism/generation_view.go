@@ -9,7 +9,7 @@ import (
 // Generation is how a model writes a text, step by step.
 type Generation struct {
 	Padding []string // what masks do in batches
-	Source  []components.Token
+	Source  []components.TokenChip
 	Steps   []GenerationStep // none when there is a problem
 	Step    int              // the one that is looked at, from 1
 	Text    string           // what was written

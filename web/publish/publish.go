@@ -35,8 +35,8 @@ type Options struct {
 	Hosted  bool   // without what pages need that are opened from files
 }
 
-// Sizes are what a folder has, in bytes.
-type Sizes struct {
+// FolderSizes are what a folder has, in bytes.
+type FolderSizes struct {
 	Program int // what a browser fetches before it can answer: program, scripts, style sheets, fonts of pages
 	Weights int // of all models
 	All     int
@@ -65,33 +65,33 @@ func Check(dir string) error {
 }
 
 // Write makes the folder: beside its place, and then all at once.
-func Write(ctx context.Context, o Options) (Sizes, error) {
+func Write(ctx context.Context, o Options) (FolderSizes, error) {
 	if err := Check(o.Dir); err != nil {
-		return Sizes{}, err
+		return FolderSizes{}, err
 	}
 	files, sizes, err := o.files(ctx)
 	if err != nil {
-		return Sizes{}, err
+		return FolderSizes{}, err
 	}
 	parent, name := filepath.Split(filepath.Clean(o.Dir))
 	if err := os.MkdirAll(filepath.Join(parent, "."), 0o755); err != nil {
-		return Sizes{}, err
+		return FolderSizes{}, err
 	}
 	fresh, err := os.MkdirTemp(filepath.Join(parent, "."), "."+name+".*.viz-tmp")
 	if err != nil {
-		return Sizes{}, err
+		return FolderSizes{}, err
 	}
 	defer func() { _ = os.RemoveAll(fresh) }()
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if err := ctx.Err(); err != nil {
-			return Sizes{}, err
+			return FolderSizes{}, err
 		}
 		if err := put(filepath.Join(fresh, filepath.FromSlash(file)), files[file]); err != nil {
-			return Sizes{}, err
+			return FolderSizes{}, err
 		}
 	}
 	if err := os.Chmod(fresh, 0o755); err != nil {
-		return Sizes{}, err
+		return FolderSizes{}, err
 	}
 	return sizes, exchange(fresh, o.Dir)
 }
@@ -135,10 +135,10 @@ func (o Options) pages(ctx context.Context) (files map[string][]byte, paths []st
 }
 
 // files are all files of the folder.
-func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
+func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, error) {
 	parts, err := o.program()
 	if err != nil {
-		return nil, Sizes{}, err
+		return nil, FolderSizes{}, err
 	}
 	here := programRoot + hash(parts) + "/"
 	files := assets()
@@ -147,11 +147,11 @@ func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 	}
 	pages, paths, err := o.pages(ctx)
 	if err != nil {
-		return nil, Sizes{}, err
+		return nil, FolderSizes{}, err
 	}
 	known, err := json.Marshal(paths)
 	if err != nil {
-		return nil, Sizes{}, err
+		return nil, FolderSizes{}, err
 	}
 	versioned := strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known))
 	files["sw.js"], files["boot.js"] = []byte(versioned.Replace(workerScript)), []byte(versioned.Replace(bootScript))
@@ -179,7 +179,7 @@ func (o Options) files(ctx context.Context) (map[string][]byte, Sizes, error) {
 }
 
 // measure counts what the program has, and the weights.
-func measure(files map[string][]byte, here string) (sizes Sizes, err error) {
+func measure(files map[string][]byte, here string) (sizes FolderSizes, err error) {
 	for name, data := range files {
 		part, programs := strings.CutPrefix(name, here)
 		switch {

@@ -9,7 +9,7 @@ type AboutView struct {
 	Models  []ModelRow // of mechanisms
 	Stacks  []ModelRow
 	Data    []string // the training sets
-	Methods []components.Method
+	Methods []components.MethodNote
 }
 
 // ModelRow is one model.

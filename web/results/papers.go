@@ -47,8 +47,8 @@ func (s *pages) papers(l *messages.Language) (views []PaperResults, summary stri
 }
 
 // figures are the rows of a paper's table beside ours.
-func (s *pages) figures(l *messages.Language, p results.Paper) Table {
-	t := Table{
+func (s *pages) figures(l *messages.Language, p results.Paper) ModelTable {
+	t := ModelTable{
 		Title: l.T("results.beside", "table", p.Table, "task", p.Task),
 		Head:  []string{l.T("results.column.name"), l.T("results.column.theirs", "unit", p.Unit), l.T("results.column." + p.Measure)},
 	}
@@ -69,7 +69,7 @@ func (s *pages) figures(l *messages.Language, p results.Paper) Table {
 }
 
 // finding says what a paper has of two models, what is here, and whether both agree.
-func finding(l *messages.Language, p results.Paper, c results.Comparison) string {
+func finding(l *messages.Language, p results.Paper, c results.PaperComparison) string {
 	model, base := results.Name(c.Model), results.Name(c.Base)
 	var theirs messages.Message
 	switch {

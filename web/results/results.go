@@ -39,8 +39,8 @@ func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ addre
 }
 
 // resultTable is a table with links to the pages of models that are here.
-func (s *pages) resultTable(title, intro string, t results.Table) Table {
-	view := Table{Title: title, Intro: intro, Head: t.Head}
+func (s *pages) resultTable(title, intro string, t results.Table) ModelTable {
+	view := ModelTable{Title: title, Intro: intro, Head: t.Head}
 	for i, row := range t.Rows {
 		r := Row{ID: s.linked(t.IDs[i]), Name: row[0]}
 		for _, cell := range row[1:] {
@@ -94,12 +94,12 @@ func lossChart(l *messages.Language, r results.Results) Chart {
 }
 
 // rates is the table of the learning rates that were tried; nil where none is told of.
-func (s *pages) rates(l *messages.Language) *Table {
+func (s *pages) rates(l *messages.Language) *ModelTable {
 	rates := s.Results.Rates()
 	if len(rates) == 0 {
 		return nil
 	}
-	t := Table{Title: l.T("results.rates-heading"), Intro: l.T("results.rates", "steps", s.Results.TrialSteps()), Head: []string{l.T("results.column.name")}}
+	t := ModelTable{Title: l.T("results.rates-heading"), Intro: l.T("results.rates", "steps", s.Results.TrialSteps()), Head: []string{l.T("results.column.name")}}
 	for _, rate := range rates {
 		t.Head = append(t.Head, strconv.FormatFloat(rate, 'g', -1, 64))
 	}

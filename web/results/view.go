@@ -9,26 +9,26 @@ import (
 // View is the page of what was measured.
 type View struct {
 	components.Page
-	Own        bool     // the models are the visitor's own
-	Floors     []string // sentences on what the figures are to be read against
-	Chart      Chart    // of the mechanisms' losses
-	Tables     []Table  // of mechanisms, of stacks; those that have rows
-	Rates      *Table   // learning rates that were tried; nil: none is told of
-	Summary    string   // of all comparisons
+	Own        bool         // the models are the visitor's own
+	Floors     []string     // sentences on what the figures are to be read against
+	Chart      Chart        // of the mechanisms' losses
+	Tables     []ModelTable // of mechanisms, of stacks; those that have rows
+	Rates      *ModelTable  // learning rates that were tried; nil: none is told of
+	Summary    string       // of all comparisons
 	Papers     []PaperResults
 	JSON       string // address of the same as JSON
 	Reproduced string // the command that measures the models again
 }
 
-// Table is a table of models; the first column has their names.
-type Table struct {
+// ModelTable is a table of models; the first column has their names.
+type ModelTable struct {
 	Title, Intro string
 	Head         []string
 	Rows         []Row
 }
 
 // wide is a class by the number of columns.
-func (t Table) wide() string {
+func (t ModelTable) wide() string {
 	switch {
 	case len(t.Head) < 5:
 		return "few"
@@ -55,7 +55,7 @@ type Cell struct {
 type PaperResults struct {
 	ID                  string
 	Title, Table, Found string // Title is empty where it is that of the paper before
-	Figures             Table
+	Figures             ModelTable
 	Findings            []string // computed sentences
 	Why                 []string // paragraphs
 }

@@ -305,7 +305,7 @@ func (s *Server) MechanismOf(r *http.Request) (*Mechanism, error) {
 }
 
 // ResultsOf are those of the model that a mechanism or stack shows, or nil.
-func (s *Server) ResultsOf(e *Mechanism) *results.Model {
+func (s *Server) ResultsOf(e *Mechanism) *results.ModelResults {
 	if m := s.Model(e.ID); m != nil && s.Borrowed(*e) {
 		return s.Results.Find(m.Mechanism)
 	}

@@ -76,7 +76,7 @@ type Options struct {
 	Stacks     []encoder.StackEntry  // the stacks, in theirs
 	Vocabulary *tokenizer.Vocabulary // what texts are cut into; nil: the embedded one
 	Info       Info                  // of the weights; nil: nothing is known of them
-	Recordings *recording.Shelf      // of the models' trainings; nil: none
+	Recordings *recording.Store      // of the models' trainings; nil: none
 	Own        bool                  // the weights are the visitor's own, not the shipped ones
 	Results    results.Results       // what was measured of the models
 	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
@@ -125,7 +125,7 @@ type Server struct {
 	Info       Info
 	Own        bool
 	Lines      sync.Map // of mechanisms, by their ids: see linesOf
-	Recordings *recording.Shelf
+	Recordings *recording.Store
 	Results    results.Results
 	Version    string
 	log        *slog.Logger
@@ -179,7 +179,7 @@ func New(o Options) (*Server, error) {
 		o.Timeout = time.Minute
 	}
 	if o.Recordings == nil {
-		o.Recordings = recording.NewShelf(none{})
+		o.Recordings = recording.NewStore(none{})
 	}
 	if o.Vocabulary == nil {
 		o.Vocabulary = tokenizer.Default()

@@ -40,8 +40,8 @@ func BeginningBytes(text string, most int) string {
 	return text[:most]
 }
 
-// Along takes a state along to other pages, with no more of its text than a link has room for.
-func Along(st address.State) func(path string) string {
+// StateLinks takes a state along to other pages, with no more of its text than a link has room for.
+func StateLinks(st address.State) func(path string) string {
 	st.Text = BeginningBytes(st.Text, LongestCarried)
 	return func(path string) string { return address.Page(path, st) }
 }

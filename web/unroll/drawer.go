@@ -24,7 +24,7 @@ type Drawer struct {
 // Drawn is the drawing of an array of one or two axes: small, normalised as its map is on the wall, by itself.
 func (p Drawer) Drawn(m trace.Map) (components.Map, error) {
 	axes := m.Axes
-	spec := figure.Spec{Map: m, Norm: exhibit.Alone(p.State.Norm, m), Palette: p.State.Cmap}
+	spec := figure.Spec{Map: m, Norm: exhibit.UnsharedNorm(p.State.Norm, m), Palette: p.State.Cmap}
 	if p.Most > 0 {
 		spec.Norm, spec.SharedMax = figure.Shared, p.Most
 	}

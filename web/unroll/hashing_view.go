@@ -73,11 +73,11 @@ func (p *hashingPage) form() Form {
 // choices are the layers, the heads and the rounds that can be looked at.
 func (p *hashingPage) choices() []Choices {
 	all := p.layersAndHeads(p.found.Layers, p.found.Heads, p.urlOf)
-	var rounds []Choice
+	var rounds []ChoiceLink
 	for i := range p.found.List {
 		asked := p.asked
 		asked.Round = i + 1
-		rounds = append(rounds, Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(p.state, asked)}, Chosen: i == p.round})
+		rounds = append(rounds, ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(p.state, asked)}, Chosen: i == p.round})
 	}
 	return append(all, Choices{Label: p.Language.T("hashing.round"), List: rounds})
 }
@@ -121,7 +121,7 @@ func (p *hashingPage) directions() (Frame, error) {
 		}
 		from, buckets = from+f/2, buckets*f
 	}
-	return p.frame("directions", Told(told, Sketch(m)), "directions", len(products[0])), err
+	return p.frame("directions", Captioned(told, Sketch(m)), "directions", len(products[0])), err
 }
 
 // buckets are the words in the order of the text.
@@ -273,7 +273,7 @@ func (p *hashingPage) together() (Frame, error) {
 		shares = append(shares, p.Language.T("hashing.told.share", "round", i+1, "share", messages.WholePercent(float64(one.Shares[p.Word-1]))))
 	}
 	told := p.Language.T("hashing.told.shares", "word", p.label(p.Word-1), "shares", p.Language.T("list.all", "items", shares))
-	return p.frame("together", Told([]string{told}, Sketches([]NamedMap{m}))), nil
+	return p.frame("together", Captioned([]string{told}, Sketches([]NamedMap{m}))), nil
 }
 
 // whole is the map of a text that is not hashed.

@@ -88,7 +88,7 @@ func (p *ponderingPage) step(t int) (Frame, error) {
 	s := p.followed().List[t]
 	told := p.Language.T("pondering.told."+messages.Key(s.Does), "word", p.label(p.Word-1), "before", toldAs(s.Before), "p", toldAs(s.P),
 		"threshold", messages.Number(p.found.Threshold), "weight", toldAs(s.Weight), "steps", p.followed().Steps)
-	body := []templ.Component{Chips(chips), Told([]string{told}, templ.NopComponent)}
+	body := []templ.Component{Chips(chips), Captioned([]string{told}, templ.NopComponent)}
 	if p.found.Maps != nil {
 		m, err := p.reads(t)
 		if err != nil {
@@ -129,7 +129,7 @@ func (p *ponderingPage) sum() (Frame, error) {
 		told = p.Language.T("pondering.told.never", "word", word, "threshold", messages.Number(p.found.Threshold), "steps", w.Steps, "sum", toldAs(used))
 	}
 	table := TableOf(p.Language.T("pondering.table", "word", word), p.Language.Lines(messages.New("pondering.columns")), rows)
-	return p.frame("pondering", "sum", Told([]string{told}, table)), nil
+	return p.frame("pondering", "sum", Captioned([]string{told}, table)), nil
 }
 
 // cost is what the thinking costs, and the sums of all words.
@@ -149,5 +149,5 @@ func (p *ponderingPage) cost() (Frame, error) {
 	m, err := p.Drawn(trace.Map{Name: "cumulated halting", Kind: trace.Gate, Value: sums, Axes: []trace.Axis{axis, {Role: trace.Token, Text: true, Labels: p.labels}}})
 	m.Caption = p.Language.T("pondering.map.sums")
 	told := p.Language.T("pondering.price", "price", messages.Number(p.found.Price), "mean", messages.Number(mean), "cost", messages.Number(p.found.Cost))
-	return p.frame("pondering", "cost", Told([]string{told}, Sketches([]NamedMap{{Name: m.Caption, Map: m}}))), err
+	return p.frame("pondering", "cost", Captioned([]string{told}, Sketches([]NamedMap{{Name: m.Caption, Map: m}}))), err
 }

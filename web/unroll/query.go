@@ -18,9 +18,9 @@ type through struct {
 }
 
 // throughTable has the parameters of the page of steps alone.
-var throughTable = address.Table[through]{
+var throughTable = address.ParamTable[through]{
 	address.String(address.Map, func(t *through) *string { return &t.Step }),
-	address.Later(address.Number(address.Plane, func(t *through) *int { return &t.Plane })),
+	address.OneBased(address.Number(address.Plane, func(t *through) *int { return &t.Plane })),
 }
 
 // url is the address of the page, or under path of its numbers.
@@ -47,10 +47,10 @@ type hashes struct {
 }
 
 // hashesTable has the parameters of the page of hashing alone.
-var hashesTable = address.Table[hashes]{
+var hashesTable = address.ParamTable[hashes]{
 	address.FormNumber(roundsKey, func(h *hashes) *int { return &h.Rounds }),
 	address.FormNumber(seedKey, func(h *hashes) *int { return &h.Seed }),
-	address.Later(address.FormNumber(roundKey, func(h *hashes) *int { return &h.Round })),
+	address.OneBased(address.FormNumber(roundKey, func(h *hashes) *int { return &h.Round })),
 	address.FormNumber(topKey, func(h *hashes) *int { return &h.Top }),
 }
 

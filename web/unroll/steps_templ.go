@@ -500,7 +500,7 @@ func StepAside(id, label, url string) templ.Component {
 }
 
 // ChoiceLinks are links to the same steps of something else.
-func ChoiceLinks(label string, list []Choice) templ.Component {
+func ChoiceLinks(label string, list []ChoiceLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -14,18 +14,18 @@ type StepsView struct {
 	Back     components.Link
 	DataURL  string
 	AskURL   string // of where a number comes from: with number=0.0
-	Words    []Choice
-	Layers   []Choice
-	Heads    []Choice
-	Planes   []Choice
+	Words    []ChoiceLink
+	Layers   []ChoiceLink
+	Heads    []ChoiceLink
+	Planes   []ChoiceLink
 	Stack    string // what they are: "Stage"
 	Steps    []Step
 	Current  int // of the steps, from 0
 	Row      int // of the word that is followed, from 0
 }
 
-// Choice is one of several states of the page.
-type Choice struct {
+// ChoiceLink is one of several states of the page.
+type ChoiceLink struct {
 	components.Link
 	Chosen bool
 }

@@ -62,8 +62,8 @@ func (p *stepsPage) ask(array, place int) string {
 
 // choices are the words that can be followed, and the layers, heads and planes.
 func (p *stepsPage) choices(v *StepsView) {
-	choice := func(label string, chosen bool, st address.State, asked through) Choice {
-		return Choice{Link: components.Link{Label: label, URL: p.url(st, asked)}, Chosen: chosen}
+	choice := func(label string, chosen bool, st address.State, asked through) ChoiceLink {
+		return ChoiceLink{Link: components.Link{Label: label, URL: p.url(st, asked)}, Chosen: chosen}
 	}
 	v.Words = p.words(func(st address.State) string { return p.url(st, p.asked) })
 	for i, name := range p.found.Layers {

@@ -33,30 +33,30 @@ func Unpinned[T any](words []T) int { return min(2, len(words)) }
 func (u unroller) label(word int) string { return u.labels[word] }
 
 // words are those of the text, each leading to the page that follows it.
-func (u unroller) words(to func(address.State) string) (list []Choice) {
+func (u unroller) words(to func(address.State) string) (list []ChoiceLink) {
 	for i, label := range u.labels {
 		st, hint := u.State, "steps.follow"
 		st.Pin = address.Pin{Row: i + 1}
 		if i+1 == u.Word {
 			hint = "steps.followed"
 		}
-		list = append(list, Choice{Link: components.Link{Label: label, Hint: u.Language.T(hint, "word", label), URL: to(st)}, Chosen: i+1 == u.Word})
+		list = append(list, ChoiceLink{Link: components.Link{Label: label, Hint: u.Language.T(hint, "word", label), URL: to(st)}, Chosen: i+1 == u.Word})
 	}
 	return list
 }
 
 // layersAndHeads can be looked at.
 func (u unroller) layersAndHeads(layers, heads int, to func(address.State) string) []Choices {
-	var all [2][]Choice
+	var all [2][]ChoiceLink
 	for i := range layers {
 		st := u.State
 		st.Layer = i + 1
-		all[0] = append(all[0], Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Layer})
+		all[0] = append(all[0], ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Layer})
 	}
 	for i := range heads {
 		st := u.State
 		st.Head = i + 1
-		all[1] = append(all[1], Choice{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Head})
+		all[1] = append(all[1], ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Head})
 	}
 	return []Choices{{Label: u.Language.T("steps.layers"), List: all[0]}, {Label: u.Language.T("steps.heads"), List: all[1]}}
 }

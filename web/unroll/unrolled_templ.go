@@ -1149,8 +1149,8 @@ func Sketch(m components.Map) templ.Component {
 	})
 }
 
-// Told is sentences above something else.
-func Told(sentences []string, body templ.Component) templ.Component {
+// Captioned is sentences above something else.
+func Captioned(sentences []string, body templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -18,7 +18,7 @@ type View struct {
 	Lead    string
 	Back    components.Link
 	Form    Form
-	Words   []Choice // of the text, one of which is followed; none: nothing is
+	Words   []ChoiceLink // of the text, one of which is followed; none: nothing is
 	Choices []Choices
 	Frames  []Frame
 	JSON    string
@@ -36,7 +36,7 @@ type Form struct {
 // Choices are states of the page, of which one is chosen.
 type Choices struct {
 	Label string
-	List  []Choice
+	List  []ChoiceLink
 }
 
 // Frame is one step on the way.

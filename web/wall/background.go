@@ -51,8 +51,8 @@ func (p *View) limits(m attention.Masks) []string {
 }
 
 // Paper is a paper as pages show it.
-func Paper(p attention.Paper) components.Paper {
-	v := components.Paper{
+func Paper(p attention.Paper) components.Citation {
+	v := components.Citation{
 		Authors: p.Names(), Title: p.Title, Venue: strings.TrimSpace(p.Venue + " " + strconv.Itoa(p.Year)),
 		Equations: p.Equations, BibTeX: p.BibTeX(),
 	}

@@ -83,7 +83,7 @@ func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 	c.Note = p.Say(messages.Join(" ", p.ownNote(e), p.Sel.CardNote(res), card.RestingNote()))
 	c.Predictions = p.predictions(res)
 	for _, g := range exhibit.Guesses(res, p.Sel.Report.Text) {
-		c.Guesses = append(c.Guesses, components.Guess{Task: p.Say(g.Task), Class: p.Say(g.Class), P: g.P, Help: p.Say(g.Help), Pair: g.Pair})
+		c.Guesses = append(c.Guesses, components.Classification{Task: p.Say(g.Task), Class: p.Say(g.Class), P: g.P, Help: p.Say(g.Help), Pair: g.Pair})
 	}
 	c.Exports, c.Enlarge = p.exports(card), p.enlarge(c.Name, card.Main)
 	c.Second, c.Side = p.secondOf(card), sideOf(card.Main).String()

@@ -62,7 +62,7 @@ func (p *View) Choices(key string, layers, heads int) components.Select {
 	c := components.Select{Name: key, Label: p.T("control." + key + ".label"), Help: p.T("control." + key + ".help"), Minor: !slices.Contains(atHand, key)}
 	chosen := p.State.Value(key)
 	add := func(value, label, hint string) {
-		c.Options = append(c.Options, components.Option{Value: value, Label: label, Hint: hint, Selected: value == chosen})
+		c.Options = append(c.Options, components.SelectOption{Value: value, Label: label, Hint: hint, Selected: value == chosen})
 	}
 	switch key {
 	case address.Layer:
@@ -91,10 +91,10 @@ func Numbered(n int, add func(value, label, hint string)) {
 // that the address asks for.
 func (p *View) menu() components.Menu {
 	stacks := components.MenuGroup{Label: p.T("menu.stacks")}
-	var mechanisms []components.Option
+	var mechanisms []components.SelectOption
 	for _, known := range p.Site.Listed(p.State.Mechanisms) {
 		e := p.Site.Described(&known)
-		o := components.Option{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary), Selected: slices.Contains(p.State.Mechanisms, e.ID)}
+		o := components.SelectOption{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary), Selected: slices.Contains(p.State.Mechanisms, e.ID)}
 		switch {
 		case !o.Selected && !p.Site.Trained(e.ID):
 		case e.Stack != nil:

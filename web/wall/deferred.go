@@ -88,12 +88,12 @@ func (p *View) notInTime(r *engine.Report) {
 }
 
 // Rest leads to the page that waits.
-func (p *View) Rest() components.Rest {
+func (p *View) Rest() components.SlowMeasurements {
 	link := components.Link{Label: p.T("rest.link"), URL: address.Waiting(p.URL(p.State))}
 	if p.unmeasured == nil {
-		return components.Rest{Says: p.T("rest.says"), Link: link}
+		return components.SlowMeasurements{Says: p.T("rest.says"), Link: link}
 	}
-	rest := components.Rest{Says: p.T("rest.late", "why", site.FullStop(p.Say(site.MessageOf(p.unmeasured))))}
+	rest := components.SlowMeasurements{Says: p.T("rest.late", "why", site.FullStop(p.Say(site.MessageOf(p.unmeasured))))}
 	if site.StatusOf(p.unmeasured) == http.StatusServiceUnavailable { // what is too much is so again
 		rest.Link = components.Link{Label: p.T("rest.again"), URL: link.URL}
 	}

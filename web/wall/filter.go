@@ -17,8 +17,8 @@ var (
 )
 
 // filter are the controls of what is set aside.
-func (p *View) filter() components.Filter {
-	f := components.Filter{On: p.State.Filter != exhibit.Filter{}}
+func (p *View) filter() components.FilterControls {
+	f := components.FilterControls{On: p.State.Filter != exhibit.Filter{}}
 	f.Selects = append(f.Selects, p.Choices(address.Sinks, 0, 0), p.amounts(address.Mass, masses), p.amounts(address.Top, tops))
 	return f
 }
@@ -36,7 +36,7 @@ func (p *View) amounts(key string, offered []string) components.Select {
 		if value == "" {
 			label = p.T("filter.all")
 		}
-		c.Options = append(c.Options, components.Option{Value: value, Label: label, Selected: value == chosen})
+		c.Options = append(c.Options, components.SelectOption{Value: value, Label: label, Selected: value == chosen})
 	}
 	return c
 }

@@ -16,10 +16,10 @@ import (
 
 // look is the line above the maps: of a step of the walk, of an example, or of the text that is
 // there. Whatever is wrong with it, the page stands.
-func (p *View) look(ctx context.Context) components.Look {
+func (p *View) look(ctx context.Context) components.Introduction {
 	switch {
 	case p.At != nil || p.Sel == nil || p.Layers == 0:
-		return components.Look{}
+		return components.Introduction{}
 	case p.State.Walk > 0:
 		return p.walkLook(ctx)
 	case p.State.Example != "":
@@ -90,7 +90,7 @@ func (p *View) back() address.State {
 }
 
 // describe says what a scene claims, and whether the page still shows it.
-func (p *View) describe(ctx context.Context, look *components.Look, sc scene.Scene, there address.State) {
+func (p *View) describe(ctx context.Context, look *components.Introduction, sc scene.Scene, there address.State) {
 	look.Again = components.Link{Label: p.T("look.again"), URL: address.Wall(there)}
 	if p.Typed != sc.Text {
 		look.Note = p.T("look.other-text")
@@ -119,12 +119,12 @@ func seenAs(st address.State) string {
 	return address.Wall(st.Untold())
 }
 
-func (p *View) exampleLook(ctx context.Context) components.Look {
+func (p *View) exampleLook(ctx context.Context) components.Introduction {
 	at, all, ok := scene.Example(p.State.Example)
 	if !ok {
 		return p.firstLook(ctx)
 	}
-	look := components.Look{Kind: "example", Title: p.T("example." + all[at].ID + ".title"),
+	look := components.Introduction{Kind: "example", Title: p.T("example." + all[at].ID + ".title"),
 		Place: p.T("look.place", "number", at+1, "all", len(all)), Up: p.galleryLink(p.State)}
 	p.describe(ctx, &look, all[at], p.ExampleState(all[at]))
 	if at > 0 {
@@ -145,10 +145,10 @@ func (p *View) galleryLink(st address.State) components.Link {
 	return components.Link{Label: p.T("look.gallery"), Hint: p.T("look.gallery-hint"), URL: address.Page("/gallery", st)}
 }
 
-func (p *View) walkLook(ctx context.Context) components.Look {
+func (p *View) walkLook(ctx context.Context) components.Introduction {
 	step := min(p.State.Walk, len(scene.Walk))
 	sc := scene.Walk[step-1]
-	look := components.Look{Kind: "walk", Title: p.T("walk." + sc.ID + ".title"), Place: p.T("look.place", "number", step, "all", len(scene.Walk))}
+	look := components.Introduction{Kind: "walk", Title: p.T("walk." + sc.ID + ".title"), Place: p.T("look.place", "number", step, "all", len(scene.Walk))}
 	p.describe(ctx, &look, sc, p.walkState(step))
 	if step > 1 {
 		look.Previous = components.Link{Label: p.T("look.back"), Hint: p.T("walk." + scene.Walk[step-2].ID + ".title"), URL: address.Wall(p.walkState(step - 1))}
@@ -166,11 +166,11 @@ func (p *View) walkLook(ctx context.Context) components.Look {
 // firstLook tells of a text that is no example's: of the first view what is known of it, of any
 // other, and where the models are others of which that is not so, the strongest reading of two words that are no neighbours. Where something else is shown than
 // what mechanisms compute, a line that says what it is stands there already.
-func (p *View) firstLook(ctx context.Context) components.Look {
+func (p *View) firstLook(ctx context.Context) components.Introduction {
 	if p.State.Show != exhibit.Maps {
-		return components.Look{}
+		return components.Introduction{}
 	}
-	look := components.Look{Kind: "first", Try: p.tries()}
+	look := components.Introduction{Kind: "first", Try: p.tries()}
 	usual := p.sceneState(scene.First)
 	if p.Typed == scene.First.Text && seenAs(p.State) == seenAs(usual) {
 		p.describe(ctx, &look, scene.First, usual)

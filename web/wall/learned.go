@@ -17,10 +17,10 @@ func (p *View) Learned(e *site.Mechanism) components.Learned {
 	if m == nil || info == nil {
 		return components.Learned{}
 	}
-	to := site.Along(p.Carried())
+	to := site.StateLinks(p.Carried())
 	l := components.Learned{Brief: p.Say(p.Site.Results.Brief(*m)), Texts: p.learnedFrom(info), Results: to("/results"), Sources: to("/about") + "#data"}
 	for _, f := range p.Site.Results.Figures(*m) {
-		l.Figures = append(l.Figures, components.Figure{Label: p.Say(f.Label), Value: f.Value, Nothing: f.Nothing})
+		l.Figures = append(l.Figures, components.MeasureFigure{Label: p.Say(f.Label), Value: f.Value, Nothing: f.Nothing})
 	}
 	for _, sentence := range p.Site.Results.Meaning(*m) {
 		l.Meaning = append(l.Meaning, p.Say(sentence))

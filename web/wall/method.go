@@ -9,12 +9,12 @@ import (
 )
 
 // MethodView is a method as a page tells it, with the page of a state that shows it.
-func MethodView(l *messages.Language, m *method.Method, st address.State) components.Method {
+func MethodView(l *messages.Language, m *method.Method, st address.State) components.MethodNote {
 	if m == nil {
-		return components.Method{}
+		return components.MethodNote{}
 	}
 	st.Show = exhibit.Show(m.Name)
-	v := components.Method{
+	v := components.MethodNote{
 		Name: l.Say(m.Label()), Formula: m.Formula, Text: l.Say(m.Text()),
 		Show: components.Link{Label: l.T("about.method-link"), URL: address.Wall(st)},
 	}

@@ -28,7 +28,7 @@ const (
 )
 
 // embeddedTable has the parameters of the protocol.
-var embeddedTable = address.Table[url.Values]{
+var embeddedTable = address.ParamTable[url.Values]{
 	address.Required(anything("url")), anything("format"), anything("maxwidth"), anything("maxheight"),
 }
 

@@ -14,7 +14,7 @@ import (
 const orderKey = "order"
 
 // groups puts options of mechanisms into their families.
-func (p *View) groups(options []components.Option) []components.MenuGroup {
+func (p *View) groups(options []components.SelectOption) []components.MenuGroup {
 	if p.Site.Own {
 		return []components.MenuGroup{{Label: p.T("menu.own"), Options: options}}
 	}

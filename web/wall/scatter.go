@@ -27,7 +27,7 @@ func (p *View) scatter(res *engine.Result) components.Scatter {
 		return s
 	}
 	s.X, s.Y = c.Map.View.Symbol+" · "+p.Say(c.Map.Head), "‖∂yᵢ/∂xⱼ‖"
-	mostX, mostY := most(c.Shown), most(c.Moves)
+	mostX, mostY := largestOrOne(c.Shown), largestOrOne(c.Moves)
 	s.MostX, s.MostY = messages.Number(mostX), messages.Number(mostY)
 	at := func(x, y float64) components.ScatterPoint {
 		return components.ScatterPoint{X: max(x, 0) / mostX, Y: y / mostY}
@@ -45,8 +45,8 @@ func (p *View) scatter(res *engine.Result) components.Scatter {
 	return s
 }
 
-// most is the largest of numbers, or 1 where none is above 0.
-func most(values []float64) float64 {
+// largestOrOne is the largest of numbers, or 1 where none is above 0.
+func largestOrOne(values []float64) float64 {
 	top := 0.0
 	for _, v := range values {
 		top = max(top, v)

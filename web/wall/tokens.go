@@ -15,10 +15,10 @@ import (
 )
 
 // Tokens are tokens as pages show them.
-func Tokens(list []tokenizer.Token) []components.Token {
-	views := make([]components.Token, len(list))
+func Tokens(list []tokenizer.Token) []components.TokenChip {
+	views := make([]components.TokenChip, len(list))
 	for i, t := range list {
-		views[i] = components.Token{
+		views[i] = components.TokenChip{
 			Piece: t.Piece, Label: t.Label(), Start: t.Start, End: t.End,
 			Special: t.IsSpecial(), Byte: t.IsByte(),
 			Joined: i > 0 && t.Start > 0 && t.Start == list[i-1].End && !t.IsSpecial() && t.Continues(),
@@ -32,7 +32,7 @@ func beginningOf(s address.State) string { return exhibit.Beginning(s.Text) }
 
 // Strip is the token strip: what can be hidden or shown has a button, which belongs to
 // the last token of its word.
-func (p *View) Strip() []components.Token {
+func (p *View) Strip() []components.TokenChip {
 	r := p.Sel.Report
 	views := Tokens(r.Tokens)
 	known := p.State.Hidden(p.Site.Vocab)
@@ -51,7 +51,7 @@ func (p *View) Strip() []components.Token {
 			}
 			was.WriteString(known[i].Text)
 		}
-		if !slices.ContainsFunc(views[word.First:word.Last], func(t components.Token) bool { return t.Hides == "" }) {
+		if !slices.ContainsFunc(views[word.First:word.Last], func(t components.TokenChip) bool { return t.Hides == "" }) {
 			button.Label, button.Back = p.T("strip.show", "word", tokenizer.Visible(was.String())), true
 			last.Hide = button
 		}

@@ -88,12 +88,12 @@ var alternatives = func() map[string]scan {
 
 		` ?[^\s\p{L}\p{N}]+`:             after(blank, some(signs)),
 		`[^\s\p{L}\p{N}]+`:               some(signs),
-		` ?[^\s\p{L}\p{N}]+[\r\n]*`:      after(blank, some(signs).then(many(lineFeeds))),
-		` ?[^\s\p{L}\p{N}]++[\r\n]*`:     after(blank, some(signs).then(many(lineFeeds))),
-		` ?[^\s\p{L}\p{N}]++[\r\n]*+`:    after(blank, some(signs).then(many(lineFeeds))),
-		` ?[^\s\p{L}\p{N}]+[\r\n/]*`:     after(blank, some(signs).then(many(feedsAndSlash))),
-		` ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*`: after(blank, some(signsNoMarks).then(many(lineFeeds))),
-		` ?[\p{P}\p{S}]+[\r\n]*`:         after(blank, some(punct).then(many(lineFeeds))),
+		` ?[^\s\p{L}\p{N}]+[\r\n]*`:      after(blank, some(signs).then(zeroOrMore(lineFeeds))),
+		` ?[^\s\p{L}\p{N}]++[\r\n]*`:     after(blank, some(signs).then(zeroOrMore(lineFeeds))),
+		` ?[^\s\p{L}\p{N}]++[\r\n]*+`:    after(blank, some(signs).then(zeroOrMore(lineFeeds))),
+		` ?[^\s\p{L}\p{N}]+[\r\n/]*`:     after(blank, some(signs).then(zeroOrMore(feedsAndSlash))),
+		` ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*`: after(blank, some(signsNoMarks).then(zeroOrMore(lineFeeds))),
+		` ?[\p{P}\p{S}]+[\r\n]*`:         after(blank, some(punct).then(zeroOrMore(lineFeeds))),
 		`\s?\p{P}+`:                      after(white, some(set(punctuation.is))),
 		` ?[^(\s|[.,!?…。，、।۔،])]+`:       after(blank, some(bloom)),
 

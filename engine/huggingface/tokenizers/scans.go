@@ -44,8 +44,8 @@ func atLeastOne(start, end int) int {
 	return end
 }
 
-// many scans all characters of a set that there are, also none.
-func many(in set) scan {
+// zeroOrMore scans all characters of a set that there are, also none.
+func zeroOrMore(in set) scan {
 	return func(s string, i int) int { return endOf(in, s, i) }
 }
 
@@ -114,7 +114,7 @@ func lowerWord(s string, i int) int {
 }
 
 // upperWord is [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*.
-func upperWord(s string, i int) int { return some(capitals).then(many(smalls))(s, i) }
+func upperWord(s string, i int) int { return some(capitals).then(zeroOrMore(smalls))(s, i) }
 
 // lines is \s*[\r\n]+: white space up to its last line feed.
 func lines(s string, i int) int {

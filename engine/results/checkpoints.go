@@ -25,9 +25,9 @@ type stored struct {
 	err    error // why it cannot be read
 }
 
-// Told are the results that the files of a folder and of its folders seeds/N tell of
+// FromCheckpoints are the results that the files of a folder and of its folders seeds/N tell of
 // themselves: those of validation when they were trained.
-func Told(folder fs.FS) (Results, error) {
+func FromCheckpoints(folder fs.FS) (Results, error) {
 	files, err := list(folder, nil)
 	if err != nil {
 		return Results{}, err
@@ -38,25 +38,25 @@ func Told(folder fs.FS) (Results, error) {
 		if len(same) == 0 {
 			continue
 		}
-		var runs []Run
+		var runs []TrainingRun
 		for _, f := range same {
-			runs = append(runs, told(f.info))
+			runs = append(runs, runOf(f.info))
 		}
 		r.Models = append(r.Models, newModel(same[0], runs))
 	}
 	return r, nil
 }
 
-// told is a run as its file tells it.
-func told(i checkpoint.Info) Run {
-	return Run{Seed: i.Seed, Commit: i.Commit, Loss: i.Loss, Long: i.Long, Score: i.Score}
+// runOf is a run as its file tells it.
+func runOf(i checkpoint.Info) TrainingRun {
+	return TrainingRun{Seed: i.Seed, Commit: i.Commit, Loss: i.Loss, Long: i.Long, Score: i.Score}
 }
 
 // newModel is a model by its first file and its runs.
-func newModel(f stored, runs []Run) Model {
+func newModel(f stored, runs []TrainingRun) ModelResults {
 	stack, _ := encoder.FindStack(f.config.Stack)
 	facts := stack.Describe(f.config)
-	m := Model{
+	m := ModelResults{
 		ID: f.id, Stack: f.config.Stack != "", Objective: string(f.config.Objective), Layers: facts.Runs, Own: facts.Own, Halts: facts.Halts,
 		Length: f.info.Length, Params: f.info.Params, Steps: f.info.Steps, Tokens: f.info.Tokens,
 		Work: train.Work(f.config, f.info.Tokens), Rate: f.info.Rate, Trials: f.info.Trials, Runs: runs,
@@ -118,7 +118,7 @@ func header(folder fs.FS, file string) (f stored, ok bool) {
 	if _, _, err := encoder.Parse(f.id); err != nil || f.id == path.Base(file) {
 		return f, false
 	}
-	if f.data, f.err = disk.ReadIn(folder, file, checkpoint.Most()); f.err == nil {
+	if f.data, f.err = disk.ReadIn(folder, file, checkpoint.MaxBytes()); f.err == nil {
 		f.info, f.err = checkpoint.Describe(f.data, &f.config)
 	}
 	if _, ok := encoder.FindStack(f.config.Stack); f.err == nil && !ok {

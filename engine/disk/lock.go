@@ -12,15 +12,15 @@ import (
 // locked ends the names of files that say that another is being written.
 const locked = ".lock"
 
-// Hold keeps other processes from writing a file, those that Hold it too, until it is released or this
+// Lock keeps other processes from writing a file, those that Hold it too, until it is released or this
 // process has ended, however it ended. What an earlier one left over is removed. The folder is
 // made where it is missing.
-func Hold(path string) (release func(), err error) {
+func Lock(path string) (release func(), err error) {
 	folder := filepath.Dir(path)
 	if err := Writable(folder); err != nil {
 		return nil, err
 	}
-	lock, err := hold(path + locked)
+	lock, err := tryLock(path + locked)
 	if err != nil {
 		return nil, unwritable(folder, err)
 	}
@@ -38,9 +38,9 @@ func Hold(path string) (release func(), err error) {
 	return release, nil
 }
 
-// hold locks a file of that name, or gives nil when another process has. Whoever had it before
+// tryLock locks a file of that name, or gives nil when another process has. Whoever had it before
 // may have removed it after it was opened here: then it is opened again.
-func hold(path string) (*flock.Flock, error) {
+func tryLock(path string) (*flock.Flock, error) {
 	for {
 		lock := flock.New(path, flock.SetPermissions(0o644))
 		got, err := lock.TryLock()
