@@ -1,7 +1,7 @@
 // Links that cut what is pinned out of all cards, or out of one: they follow the pin. Keys cut what is pointed at
 // out of the card with the focus. The server decides what can be cut.
 
-import { altered } from './same.js';
+import { altered } from './reuse.js';
 
 const keyOf = (card) => (card ? `${card}.cut` : 'cut');
 

@@ -2,7 +2,7 @@
 
 import { leave } from './dom.js';
 import { put } from './look.js';
-import { altered } from './same.js';
+import { altered } from './reuse.js';
 
 /** about is the address of where a number comes from, of another cell. */
 const about = (address, { row, col }) => put(address, 'pin', `${(row ?? col) + 1}.${col + 1}`);

@@ -2,7 +2,7 @@
 // next page while it is open.
 
 import { reach } from './data.js';
-import { altered } from './same.js';
+import { altered } from './reuse.js';
 
 const folds = (which) => [...document.querySelectorAll(`[data-part] details${which}`)];
 

@@ -3,7 +3,7 @@
 import { paint } from './paint.js';
 import { canvas, size } from './sheet.js';
 import { put } from './look.js';
-import { altered } from './same.js';
+import { altered } from './reuse.js';
 
 const TILE = 32; // CSS pixels of a small map
 

@@ -2,7 +2,7 @@
 // another method, before an audience.
 
 import { put } from './look.js';
-import { altered } from './same.js';
+import { altered } from './reuse.js';
 
 const BEGINS = '.look.first .look-step'; // link to the walk, which leads back to this page
 const WHOLE = '.look-step, #look-again, .example-list a'; // links to states that say all

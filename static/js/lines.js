@@ -3,8 +3,8 @@
 
 import { byId, el, renew } from './dom.js';
 import { sorted } from './bars.js';
-import { Near } from './near.js';
-import { AT_LENGTH } from './few.js';
+import { Near } from './inview.js';
+import { AT_LENGTH } from './limits.js';
 
 const REST = 120; // milliseconds
 

@@ -2,7 +2,7 @@
 // addresses in the page follow, and nothing is fetched.
 
 import { byId, el } from './dom.js';
-import { altered } from './same.js';
+import { altered } from './reuse.js';
 
 const KEYS = ['cmap', 'theme'];
 const SCHEME = { light: 'light', dark: 'dark' };

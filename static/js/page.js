@@ -5,7 +5,7 @@ import { load, known, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, dressAs, watch } from './look.js';
 import { kept, pinned, connect as follow } from './kept.js';
 import { asking, keep, unfold, connect } from './fold.js';
-import { having, complete, stay } from './same.js';
+import { having, complete, stay } from './reuse.js';
 import { morph } from './morph.js';
 import { byId, keepFocus } from './dom.js';
 import { embedded } from './embedded.js';

@@ -7,7 +7,7 @@ import { t, parts, list } from './messages.js';
 import { isolated } from './labels.js';
 import { Lines } from './lines.js';
 import { uncover } from './uncover.js';
-import { AT_LENGTH } from './few.js';
+import { AT_LENGTH } from './limits.js';
 
 /** @typedef {import('./card.js').Card} Card */
 /** @typedef {import('./sheet.js').Focus} Focus */
