@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"attnatlas/web/api"
+	"attnatlas/web/webtest"
 )
 
 // TestExplainCommand: the numbers of the page, and what is wrong is said.
@@ -24,7 +27,7 @@ func TestExplainCommand(t *testing.T) {
 			t.Errorf("%s %s: %d %s%s", flag, value, status, out, errs)
 		}
 	}
-	if page := bodyOf(t, "/explain?m=random&pin=2.3"); !strings.Contains(page, "This is a number of layer 1/mixer/R, which is stored with the model") {
+	if page := shownOf(t, bodyOf(t, "/explain?m=random&pin=2.3")); !strings.Contains(page, "This is a number of layer 1/mixer/R, which is stored with the model") {
 		t.Error("the page does not say that a learned number is a parameter")
 	}
 	if page := bodyOf(t, "/explain?m=bigbird&pin=8.6"); !strings.Contains(page, "row “because”, column “the”") {
@@ -40,4 +43,12 @@ func bodyOf(t *testing.T, path string) string {
 	t.Helper()
 	_, body := fetch(t, pages(t).URL+path)
 	return body
+}
+
+// shownOf is what a page says, without its elements: words of the glossary are links.
+func shownOf(t *testing.T, page string) string {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(page))
+	must(t, err)
+	return webtest.TextOf(doc)
 }

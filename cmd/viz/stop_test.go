@@ -109,14 +109,14 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// TestStopWhileWaiting: commands that wait for a pipe end on the first signal.
+// TestStopWhileWaiting: commands that wait for their standard input end on the first signal; a pipe in place of a file is refused.
 func TestStopWhileWaiting(t *testing.T) {
 	sets := filepath.Join(t.TempDir(), "data")
 	must(t, os.MkdirAll(filepath.Join(sets, "stories"), 0o755))
 	if err := exec.Command("mkfifo", filepath.Join(sets, "stories", "train.txt")).Run(); err != nil {
 		t.Skip(err)
 	}
-	for _, args := range []string{"attend -m dense", "write", "render -m dense --out x.png", "train vocab --data " + sets} {
+	for _, args := range []string{"attend -m dense", "write", "render -m dense --out x.png", "tokens dense"} {
 		p := start(t, "begins", strings.Fields(args)...)
 		p.waits(t, "begun")
 		time.Sleep(500 * time.Millisecond) // until it waits; it ends in the same way before
@@ -127,6 +127,7 @@ func TestStopWhileWaiting(t *testing.T) {
 	}
 	for args, says := range map[string]string{
 		"train dense --data " + sets: "train.txt: it is a pipe, not a file",
+		"train vocab --data " + sets: "train.txt: it is a pipe, not a file",
 		"verify " + sets:             "not a case folder",
 	} {
 		p := start(t, "viz", strings.Fields(args)...)
