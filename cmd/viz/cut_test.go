@@ -28,7 +28,7 @@ func TestCutFlag(t *testing.T) {
 func TestCutOnThePageOfWriting(t *testing.T) {
 	const query = "?text=the+old+cat+sat&cut="
 	ctx := browse(t, "/m/encoder-decoder"+query+"word:4")
-	eventually(t, ctx, `/it writes “sat cat old the”; now “sat old the”.*written word 2\s+cat .*old /.test(document.querySelector('#written .cut-change')?.textContent.replace(/\s+/g, ' '))`)
+	eventually(t, ctx, `/the model writes “sat cat old the”; now “sat old the”.*written word 2\s+cat .*old /.test(document.querySelector('#written .cut-change')?.textContent.replace(/\s+/g, ' '))`)
 	eventually(t, ctx, `[...document.querySelectorAll('a.step')].map((one) => one.textContent).join(' ') === 'sat old the [SEP]' && document.querySelector('input[name=cut]').value === 'word:4'`)
 	eventually(t, ctx, `[...document.querySelectorAll('#training img')].length > 0 && [...document.querySelectorAll('#training img')].every((one) => one.naturalWidth > 0)`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#restore-all"))))

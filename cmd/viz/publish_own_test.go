@@ -72,7 +72,7 @@ func TestPublishNoModels(t *testing.T) {
 // TestPublishRefusesViews: a first view that is none gets the sentence of its page, before anything is built or written.
 func TestPublishRefusesViews(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "site")
-	if status, _, errs := viz(t, "publish", folder, "-m", "dense,bert.linear"); status != failed || !strings.Contains(errs, "no trained model") || strings.Contains(errs, "Building") {
+	if status, _, errs := viz(t, "publish", folder, "-m", "dense,bert.linear"); status != failed || !strings.Contains(errs, "No trained model") || strings.Contains(errs, "Building") {
 		t.Errorf("without a model: %d: %s", status, errs)
 	}
 	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed || !strings.Contains(errs, `No mechanism named "nope"`) {

@@ -116,7 +116,7 @@ func TestStopWhileWaiting(t *testing.T) {
 	if err := exec.Command("mkfifo", filepath.Join(sets, "stories", "train.txt")).Run(); err != nil {
 		t.Skip(err)
 	}
-	for _, args := range []string{"attend -m dense", "write", "render -m dense --out x.png", "tokens dense"} {
+	for _, args := range []string{"attend -m dense", "write", "render -m dense --out x.png"} {
 		p := start(t, "begins", strings.Fields(args)...)
 		p.waits(t, "begun")
 		time.Sleep(500 * time.Millisecond) // until it waits; it ends in the same way before

@@ -118,17 +118,17 @@ func TestScrubThroughATraining(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.ScrollIntoView(chromedp.CSS("#training"))))
 	both := `[...document.querySelectorAll('.training-maps canvas')].map((c) => c.toDataURL())`
 	said := `document.querySelector('.training-now').textContent`
-	eventually(t, ctx, `!document.querySelector('.training-player').hidden && document.querySelector('.training-frames').hidden && `+said+`.startsWith('after 6 steps')`)
+	eventually(t, ctx, `!document.querySelector('.training-player').hidden && document.querySelector('.training-frames').hidden && `+said+`.startsWith('after 6 training steps')`)
 	settled(t, ctx) // so that canvases keep their sizes
 	last := ask[[]string](t, ctx, both)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
-	eventually(t, ctx, said+`.startsWith('after 5 steps') || `+said+`.startsWith('after 4 steps')`)
+	eventually(t, ctx, said+`.startsWith('after 5 training steps') || `+said+`.startsWith('after 4 training steps')`)
 	ask[bool](t, ctx, `{ const s = document.querySelector('.training-scrub'); s.value = 0; s.dispatchEvent(new Event('input', { bubbles: true })) }`)
 	if first := ask[[]string](t, ctx, both); len(first) != 2 || len(last) != 2 || first[0] == last[0] || first[1] != last[1] {
 		t.Errorf("%d and %d maps; learned random stands still, or fixed random moves", len(first), len(last))
 	}
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-play"))))
-	eventually(t, ctx, said+`.startsWith('after 6 steps') && document.querySelector('.training-play').getAttribute('aria-pressed') === 'false'`)
+	eventually(t, ctx, said+`.startsWith('after 6 training steps') && document.querySelector('.training-play').getAttribute('aria-pressed') === 'false'`)
 	before := ask[string](t, ctx, both+`.join()`)
 	ask[bool](t, ctx, `{ const c = document.getElementById('c-head'); c.value = '2'; c.dispatchEvent(new Event('change', { bubbles: true })) }`)
 	eventually(t, ctx, `!document.querySelector('.training-player').hidden && `+both+`.join() !== '`+before+`'`)
@@ -204,25 +204,25 @@ func TestScrubThroughWriting(t *testing.T) {
 	said := `document.querySelector('.training-now').textContent.replace(/\s/g, '')`
 	wrote := `[...document.querySelectorAll('.training-written .token')].map((one) => one.textContent).join(' ')`
 	wrong := `document.querySelectorAll('.training-written .wrong').length`
-	eventually(t, ctx, said+`.startsWith('after20000steps') && `+wrote+` === '. tired was it because mat the on sat cat the [SEP]' && `+wrong+` === 0 && document.querySelectorAll('.training-maps canvas').length === 2`)
+	eventually(t, ctx, said+`.startsWith('after20000trainingsteps') && `+wrote+` === '. tired was it because mat the on sat cat the [SEP]' && `+wrong+` === 0 && document.querySelectorAll('.training-maps canvas').length === 2`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#training a[href*="task=sort"]`))))
-	eventually(t, ctx, said+`.startsWith('after20000steps') && `+wrote+` === '. because cat it mat on sat the the tired was [SEP]'`)
+	eventually(t, ctx, said+`.startsWith('after20000trainingsteps') && `+wrote+` === '. because cat it mat on sat the the tired was [SEP]'`)
 	beside := func(place string) string {
 		return `[...document.querySelectorAll('[data-map="cross"] > .training-` + place + ` bdi')].map((one) => one.textContent).join(' ')`
 	}
 	eventually(t, ctx, beside("rows")+` === `+wrote+` && `+beside("columns")+` === '[CLS] The cat sat on the mat because it was tired . [SEP]'`)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
-	eventually(t, ctx, said+`.startsWith('after16578steps')`)
+	eventually(t, ctx, said+`.startsWith('after16578trainingsteps')`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-back"))))
-	eventually(t, ctx, said+`.startsWith('after13742steps')`)
+	eventually(t, ctx, said+`.startsWith('after13742trainingsteps')`)
 	const point = `(() => {
 		const canvas = document.querySelector('.training-maps [data-map="cross"] canvas'), box = canvas.getBoundingClientRect();
 		canvas.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.left + 7.5 * box.width / 13, clientY: box.top + 1.5 * box.height / 12 }));
 		return true;
 	})()`
 	ask[bool](t, ctx, point)
-	eventually(t, ctx, said+`.includes('becausereadsbecause:')`)
+	eventually(t, ctx, said+`.includes('becauseattendstobecause:')`)
 	ask[bool](t, ctx, `{ const s = document.querySelector('.training-scrub'); s.value = 0; s.dispatchEvent(new Event('input', { bubbles: true })) }`)
-	eventually(t, ctx, said+`.startsWith('after0steps') && `+wrong+` === 25`)
+	eventually(t, ctx, said+`.startsWith('after0trainingsteps') && `+wrong+` === 25`)
 	fits(t, ctx, "the player of the encoder–decoder")
 }
