@@ -27,7 +27,7 @@ func TestInfluenceControl(t *testing.T) {
 		browsertest.Becomes(tab, readingOf(id), want)
 	}
 	tab.Trigger("#card-dense .as-table")
-	tab.Eventually(`document.querySelector('#table-dense caption')?.textContent.includes('What cat (3) moves with')`)
+	tab.Eventually(`document.querySelector('#table-dense caption')?.textContent.includes('cat (3) is influenced by')`)
 	browsertest.Becomes(tab, `document.querySelector('#card-dense .axis-rows').textContent + document.querySelectorAll('.strip').length`, "output0")
 	browsertest.Ask[bool](tab, fmt.Sprintf(choose, "maps"))
 	tab.Eventually(shownMaps + ` === 'weights,weights,weights,contribution' && !new URL(location.href).searchParams.has('show')`)

@@ -92,7 +92,7 @@ func TestExampleStaysWhenTheViewChanges(t *testing.T) {
 	tab.Trigger("#agreement h3 a")
 	tab.Eventually(`document.documentElement.dataset.ready === 'true' && location.search.includes('example=agreement')`)
 	says := browsertest.Ask[string](tab, `document.querySelector('.look-says').textContent`)
-	if !strings.Contains(says, "children 0.") {
+	if !strings.Contains(says, "children with 0.") {
 		t.Errorf("it says %q", says)
 	}
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-layer'); s.value = '1'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)

@@ -30,7 +30,7 @@ func TestReadingsSayUnits(t *testing.T) {
 		browsertest.Becomes(tab, filled, sent)
 		tab.Trigger(".as-table")
 		tab.Eventually(fmt.Sprintf(`document.querySelector('.row-table tbody td:last-child')?.textContent.startsWith(%q)`, c.largest))
-		tab.Eventually(fmt.Sprintf(`document.querySelector('.map').getAttribute('aria-label').includes(%q)`, ": "+c.largest))
+		tab.Eventually(fmt.Sprintf(`document.querySelector('.map').getAttribute('aria-label').includes(%q)`, ", "+c.largest))
 	}
 }
 
