@@ -26,7 +26,10 @@ import (
 // Main runs the tests of a package, ends what they have shared, and exits.
 func Main(m *testing.M) {
 	code := m.Run()
-	if chromium.cancel != nil {
+	if chromium.cancel != nil { // one that is killed leaves files behind
+		ctx, cancel := context.WithTimeout(chromium.ctx, 10*time.Second)
+		_ = chromedp.Cancel(ctx)
+		cancel()
 		chromium.cancel()
 	}
 	atEnd.do()

@@ -68,7 +68,7 @@ func render(id string, source []byte) document {
 	if err := markdown.Renderer().Render(&out, source, root); err != nil {
 		panic(err) // a buffer takes everything
 	}
-	region := `<div class="scroll" role="region" tabindex="0" aria-label="` + html.EscapeString(d.Title) + `"><table>`
+	region := `<div class="scroll" role="group" tabindex="0" aria-label="` + html.EscapeString(d.Title) + `"><table>`
 	d.Body = strings.NewReplacer("<table>", region, "</table>", "</table></div>").Replace(out.String())
 	return d
 }
