@@ -37,7 +37,8 @@ const set = (id, value, event) => {
   return true;
 };
 
-// violations are what axe-core finds: in the page without open menus, then in each menu that was open, as the next click closes one.
+// violations are what axe-core finds: in the page without open menus, then in each menu that was open,
+// as the next click closes one.
 const violations = async () => {
   const menus = [...document.querySelectorAll('details.menu[open]')], found = [];
   const look = async (at) => found.push(...(await axe.run(at, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })).violations);
