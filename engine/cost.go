@@ -12,7 +12,7 @@ import (
 // Cost is about what the answer to a request takes, from above.
 type Cost struct {
 	Operations float64 // of arithmetic
-	Bytes      int64   // that the report holds
+	Bytes      int64   // that the report holds, and the largest of the passes for it
 }
 
 // Cost estimates what Inspect would take for a request, without running anything. What no
@@ -21,22 +21,30 @@ func (e *Engine) Cost(r Request) Cost {
 	if len(r.Text) > MaxTextBytes {
 		return Cost{}
 	}
-	tokens, _ := e.vocab.EncodePair(r.Text)
+	tokens := e.vocab.Count(r.Text)
 	ids := r.Mechanisms
 	if len(ids) == 0 {
 		ids = Default[:]
 	}
 	var all Cost
+	largest := int64(0)
 	for _, id := range ids {
-		one := e.costOf(id, len(tokens), r)
+		one := e.costOf(id, tokens, r)
 		all.Operations += one.Operations
 		all.Bytes += one.Bytes
+		largest = max(largest, one.Bytes)
+	}
+	if largest > 0 {
+		all.Bytes += largest + int64(tokens)*passBytes
 	}
 	if r.Race.Asked() {
 		return e.raceCost(r, all.Operations)
 	}
 	return all
 }
+
+// passBytes is what a token takes in a pass beside its maps, as measured.
+const passBytes = 16 << 10
 
 // costOf is that of one mechanism for n tokens.
 func (e *Engine) costOf(id string, n int, r Request) Cost {
@@ -76,7 +84,11 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 		running = int64(n) * int64(c.HeadWidth()) * int64(c.HeadWidth()+4) * int64(unsafe.Sizeof(tensor.Elem(0)))
 	}
 	side := int64(max(n, leastSide))
-	cost.Bytes = int64(layers) * int64(maps) * int64(info.Heads) * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
+	planes := int64(maps * info.Heads)
+	if entry.Planes != nil {
+		planes += int64(entry.Planes(c, n))
+	}
+	cost.Bytes = int64(layers) * planes * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
 	cost.Bytes += running
 	return cost
 }

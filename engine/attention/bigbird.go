@@ -223,7 +223,7 @@ func (o bigBirdConfig) pattern(mask nn.Mask, b, n int, drawn [][]int) ad.Pattern
 		if i == 0 || i == count-1 || o.full(n) {
 			return []ad.Span{{From: 0, To: n}}
 		}
-		var spans []ad.Span
+		spans := make([]ad.Span, 0, 5+o.random)
 		for _, j := range append([]int{0, i - 1, i, i + 1, count - 1}, drawn[i]...) {
 			spans = append(spans, ad.Span{From: j * o.block, To: min((j+1)*o.block, n)})
 		}

@@ -47,6 +47,8 @@ type Entry struct {
 	// Running says that it reads its text by running sums of keys and values, for which its steps "phi q", "phi k", "v"
 	// and "mixed" are all that has to be known.
 	Running bool
+	// Planes are how many maps of N×N its maps hold beside one for each view and head; nil: none.
+	Planes func(c Config, n int) int
 	// Blind says that its map is the same for every text of a length.
 	Blind bool
 	// Still is the id of a mechanism with the same parameter, which it never changes: it

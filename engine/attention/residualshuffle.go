@@ -36,6 +36,7 @@ var ResidualShuffleExchange = newEntry(Entry{
 	Masks:         networkMasks,
 	Views: append(networkViews(),
 		View{Map: "activity", Symbol: "Δ"}),
+	Planes:    func(c Config, n int) int { return 4*bitsFor(n)*residualOf(c).blocks + 1 },
 	NoWeights: message("shared.network.no-weights"),
 	NoRollout: message("shared.network.no-rollout"),
 	NoValues:  message("shared.network.no-values"),

@@ -131,8 +131,10 @@ func showWiring(p *nn.Pass, m, n int, plan []stage) {
 	}
 	steps.Labels = steps.Labels[:2*len(plan)-1]
 	p.Show(trace.Map{Name: "wiring", Tex: `\pi_s(i)`, Kind: trace.Category, Value: wiring, Axes: []trace.Axis{stages, place}})
-	p.Show(trace.Map{Name: "reach", Tex: `\text{place } q \text{ can hold token } k`, Kind: trace.Category, Value: structuralReach(m, n, plan),
-		Axes: []trace.Axis{steps, {Role: trace.Query}, {Role: trace.Key}}, Classes: []string{"", "can hold something of the word"}})
+	if p.Wants("reach") {
+		p.ShowOwned(trace.Map{Name: "reach", Tex: `\text{place } q \text{ can hold token } k`, Kind: trace.Category, Value: structuralReach(m, n, plan),
+			Axes: []trace.Axis{steps, {Role: trace.Query}, {Role: trace.Key}}, Classes: []string{"", "can hold something of the word"}})
+	}
 	p.ShowArray("meeting", `\min\{s : q, k \text{ meet}\}`, trace.Count, meeting, trace.Query, trace.Key)
 }
 

@@ -43,6 +43,7 @@ var ShuffleExchange = newEntry(Entry{
 	Masks:         networkMasks,
 	Views: append(networkViews(),
 		View{Map: "gate", Symbol: "g"}),
+	Planes:    func(c Config, n int) int { return 4*bitsFor(n)*shuffleBlocks(c) + 1 },
 	NoWeights: message("shared.network.no-weights"),
 	NoRollout: message("shared.network.no-rollout"),
 	NoValues:  message("shared.network.no-values"),

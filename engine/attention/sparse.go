@@ -75,7 +75,7 @@ func without(pattern ad.Pattern, cut func(q, k int) bool) ad.Pattern {
 // that queries from … to-1 read, in any order and overlapping, and cell says
 // what a query does with one of them; nil: it reads all.
 func blocks(n, size int, spans func(from, to int) []ad.Span, cell func(q, k int) ad.Cell) ad.Pattern {
-	var pattern ad.Pattern
+	pattern := make(ad.Pattern, 0, (n+size-1)/size)
 	for from := 0; from < n; from += size {
 		b := ad.Block{Queries: ad.Span{From: from, To: min(from+size, n)}}
 		b.Keys = merge(spans(b.Queries.From, b.Queries.To))
@@ -117,10 +117,10 @@ func readCells(pattern ad.Pattern) int {
 	return cells
 }
 
-// merge sorts spans and joins those that touch.
+// merge sorts spans in their place and joins those that touch.
 func merge(spans []ad.Span) []ad.Span {
 	slices.SortFunc(spans, func(a, b ad.Span) int { return a.From - b.From })
-	var out []ad.Span
+	out := spans[:0]
 	for _, s := range spans {
 		if last := len(out) - 1; last >= 0 && s.From <= out[last].To {
 			out[last].To = max(out[last].To, s.To)

@@ -186,6 +186,14 @@ func (p *Pass) ShowArray(name, tex string, k trace.Kind, v *tensor.T, roles ...t
 // copied. Where the map has rows that read columns, cells that the mask forbids
 // are out of its reach.
 func (p *Pass) Show(m trace.Map) {
+	if p.Wants(m.Name) {
+		m.Value = m.Value.Clone()
+		p.ShowOwned(m)
+	}
+}
+
+// ShowOwned is Show of a value that nobody changes afterwards, which is not copied.
+func (p *Pass) ShowOwned(m trace.Map) {
 	if !p.Wants(m.Name) {
 		return
 	}
@@ -197,7 +205,6 @@ func (p *Pass) Show(m trace.Map) {
 	case extra != 0:
 		panic(tensor.ShapeError{Op: "nn: Show " + m.Name, Want: fmt.Sprintf("%v", m.Roles()), Got: fmt.Sprintf("%v", m.Value.Shape)})
 	}
-	m.Value = m.Value.Clone()
 	if p.Tape.Explains() {
 		m.Calls = source.Calls()
 	}

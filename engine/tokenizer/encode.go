@@ -19,7 +19,7 @@ type Token struct {
 // Encode cuts a text into tokens between [CLS] and [SEP]. Any string of bytes
 // will do, UTF-8 or not.
 func (v *Vocabulary) Encode(text string) []Token {
-	tokens := make([]Token, 0, len(text)/4+2)
+	tokens := make([]Token, 0, v.words(text)+2)
 	tokens = append(tokens, Token{ID: clsID, Piece: specials[clsID], Text: specials[clsID]})
 	v.scan(text, func(id, start, end int) {
 		t := Token{ID: id, Piece: v.pieces[id], Text: text[start:end], Start: start, End: end}

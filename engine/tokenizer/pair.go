@@ -8,6 +8,22 @@ import (
 // PairMark stands between the two texts of a pair: "A ||| B".
 const PairMark = "|||"
 
+// Count is how many tokens EncodePair makes of a text.
+func (v *Vocabulary) Count(text string) int {
+	first, second, _ := strings.Cut(text, PairMark)
+	a, b := v.words(first), v.words(second)
+	if a > 0 && b > 0 {
+		b++ // [SEP] between them
+	}
+	return a + b + 2
+}
+
+// words is how many tokens a text has beside [CLS] and [SEP].
+func (v *Vocabulary) words(text string) (n int) {
+	v.scan(text, func(int, int, int) { n++ })
+	return n
+}
+
 // EncodePair cuts a text, or the two texts of a pair with [SEP] between them: "[CLS] A [SEP]
 // B [SEP]". Segments says of every token of a pair which text it belongs to, 0 or 1;
 // it is nil where there is one text. A side without words is no text.

@@ -248,6 +248,10 @@ func (d *Decoder) ids(key string, def []string) []string {
 		d.Fail(key, "param.mechanisms", "count", len(ids), "most", maxMechanisms)
 		return def
 	}
+	if all := len(strings.Join(ids, ",")); all > longestName {
+		d.Fail(key, "param.name", "bytes", all, "most", longestName)
+		return def
+	}
 	return ids
 }
 

@@ -13,6 +13,8 @@ type Parameter struct {
 	Values []string // that it can have; nil: more than a few
 	// Listed says that it may stand in an address several times, and Required that an address of the API has it.
 	Listed, Required bool
+	// Open says that Key begins the keys of any number of parameters, which the documentation leaves out.
+	Open bool
 }
 
 // Param is a parameter of T: its documentation, how it is read and how it is written.
@@ -50,8 +52,22 @@ func OneBased[T any](p Param[T]) Param[T] {
 	return p
 }
 
-// String is any text; empty where there is none.
+// longestName is more bytes than any name has, or address of a page before.
+const longestName = 4 << 10
+
+// String is a name, which links repeat; empty where there is none, or where it is longer than any name.
 func String[T any](key string, field func(*T) *string) Param[T] {
+	return Custom(key, func(d *Decoder, to *T) {
+		if name := d.text(key, *field(to)); len(name) <= longestName {
+			*field(to) = name
+		} else {
+			d.Fail(key, "param.name", "bytes", len(name), "most", longestName)
+		}
+	}, func(t T) string { return *field(&t) })
+}
+
+// typed is any text that a visitor types; empty where there is none.
+func typed[T any](key string, field func(*T) *string) Param[T] {
 	return Custom(key, func(d *Decoder, to *T) { *field(to) = d.text(key, *field(to)) }, func(t T) string { return *field(&t) })
 }
 
@@ -87,7 +103,7 @@ func Required[T any](p Param[T]) Param[T] {
 // the rests.
 func Open[T any](prefix string, read func(d *Decoder, rests []string, to *T), write func(T) map[string]string) Param[T] {
 	p := Custom(prefix, func(d *Decoder, to *T) { read(d, d.rests(prefix), to) }, nil)
-	p.open = write
+	p.Open, p.open = true, write
 	return p
 }
 
@@ -138,18 +154,18 @@ func (t ParamTable[T]) has(key string) bool {
 
 // keys are those of the parameters that have one.
 func (t ParamTable[T]) keys() (all []string) {
-	for _, p := range t.parameters() {
-		all = append(all, p.Key)
+	for _, p := range t {
+		if !p.Open {
+			all = append(all, p.Key)
+		}
 	}
 	return all
 }
 
-// parameters are the documentation of those that have a key of their own.
+// parameters are the documentation of all.
 func (t ParamTable[T]) parameters() (all []Parameter) {
 	for _, p := range t {
-		if p.open == nil {
-			all = append(all, p.Parameter)
-		}
+		all = append(all, p.Parameter)
 	}
 	return all
 }

@@ -52,7 +52,7 @@ const (
 // behind masks, of which there may be several, and the heads and cuts of single cards are read and
 // written apart.
 var params = ParamTable[State]{
-	String(Text, func(s *State) *string { return &s.Text }),
+	typed(Text, func(s *State) *string { return &s.Text }),
 	Custom(Mechanisms, func(d *Decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return strings.Join(s.Mechanisms, ",") }),
 	choice(Show, exhibit.Shows(), func(s *State) *exhibit.Show { return &s.Show }),
 	Number(Layer, func(s *State) *int { return &s.Layer }),
@@ -75,7 +75,7 @@ var params = ParamTable[State]{
 	Flag(Present, func(s *State) *bool { return &s.Present }),
 	Custom(Race, func(d *Decoder, s *State) { s.Race = d.race(Race) }, func(s State) string { return raced(s.Race) }),
 	Flag(Compact, func(s *State) *bool { return &s.Compact }),
-	String(Other, func(s *State) *string { return &s.Other }),
+	typed(Other, func(s *State) *string { return &s.Other }),
 	Flag(Exact, func(s *State) *bool { return &s.Exact }),
 	Custom(CutKey, func(d *Decoder, s *State) { s.Cuts.All = d.cuts(CutKey) }, func(s State) string { return engine.JoinCuts(s.Cuts.All) }),
 	Custom(After, func(d *Decoder, s *State) { s.After = d.steps(After) }, func(s State) string { return s.After }),

@@ -23,6 +23,7 @@ type Budget struct {
 
 	mu      sync.Mutex
 	used    int64
+	peak    int64
 	shares  map[*Share]struct{} // those that hold something
 	waiting []*claim            // in the order of their arrival
 }
@@ -141,6 +142,7 @@ func (b *Budget) room(s *Share, bytes int64) bool {
 
 func (b *Budget) add(s *Share, bytes int64) {
 	b.used += bytes
+	b.peak = max(b.peak, b.used)
 	if s.bytes += bytes; s.bytes > 0 {
 		b.shares[s] = struct{}{}
 	} else {
@@ -204,6 +206,15 @@ func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
+}
+
+// Peak is the most that all shares have held at a time since Peak was called last.
+func (b *Budget) Peak() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	peak := b.peak
+	b.peak = b.used
+	return peak
 }
 
 // Total is the whole budget.

@@ -29,9 +29,8 @@ type costed struct {
 func (s *pages) readCost(r *http.Request, q address.Query) costed {
 	st := s.StateOf(r)
 	tokens := 1
-	if text := site.BeginningBytes(st.Text, site.LongestCarried); address.CheckText(text) == nil {
-		list, _ := s.Vocab.EncodePair(text)
-		tokens = max(1, len(list))
+	if address.CheckText(st.Text) == nil {
+		tokens = s.Vocab.Count(st.Text)
 	}
 	plain := costs.Usual()
 	usual := costs.Sizes{Length: tokens, Width: plain.Width, Heads: plain.Heads}

@@ -93,8 +93,8 @@ func (s *pages) desk(r *http.Request, q address.Query) (x desked, err error) {
 	if x.entry, err = s.deskOf(asked.ID); err != nil {
 		return x, err
 	}
-	if tokens, _ := s.Vocab.EncodePair(st.Text); len(tokens) > mostAtDesk {
-		return x, fault.Errorf(fault.Unsupported, "desk.error.long", "tokens", len(tokens), "most", mostAtDesk)
+	if tokens := s.Vocab.Count(st.Text); tokens > mostAtDesk {
+		return x, fault.Errorf(fault.Unsupported, "desk.error.long", "tokens", tokens, "most", mostAtDesk)
 	}
 	if x.head, err = s.HeadOf(r.Context(), st, asked.ID); err != nil {
 		return x, err

@@ -98,7 +98,9 @@ func (d describer) add(data *Data, id, path, summary string) {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "path", Required: true, Description: d.says(data.ID, name), Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 	for _, p := range data.Takes.Parameters() {
-		op.Parameters = append(op.Parameters, d.parameter(data.ID, path, p))
+		if !p.Open {
+			op.Parameters = append(op.Parameters, d.parameter(data.ID, path, p))
+		}
 	}
 	failed := d.Components.Schemas.Schema(reflect.TypeFor[huma.ErrorModel](), true, "Error")
 	for _, status := range statusesOfErrors {

@@ -8,6 +8,9 @@ import (
 	"context"
 )
 
+// tokenBytes is what a token takes in a report. A text has at most as many as bytes.
+const tokenBytes = 128
+
 // Inspect asks the engine about the text of a state.
 func (s *Server) Inspect(ctx context.Context, st address.State) (*exhibit.Selection, error) {
 	all, err := s.InspectAll(ctx, st)
@@ -24,7 +27,10 @@ func (s *Server) InspectAll(ctx context.Context, states ...address.State) ([]*ex
 		if err := address.CheckText(st.Text); err != nil {
 			return nil, err
 		}
-		bytes += s.Cost(st.Request()).Bytes
+		bytes += s.Cost(st.Request()).Bytes + int64(len(st.Text))*tokenBytes
+	}
+	if len(states) > 1 { // what they differ in is drawn, too
+		bytes += bytes / 2
 	}
 	if err := Claim(ctx, bytes); err != nil {
 		return nil, err

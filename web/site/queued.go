@@ -8,8 +8,8 @@ import (
 	"attnatlas/web/admission"
 )
 
-// keptAll is about how many times what is shown a pass has in all.
-const keptAll = 8
+// keptAll is about how many times what a request costs a pass has in all.
+const keptAll = 4
 
 // WithRoom does what takes a pass of a request some times over, when there is memory for it and it is its turn.
 func (s *Server) WithRoom(ctx context.Context, r engine.Request, work func() error) error {
@@ -71,7 +71,7 @@ func (s *Server) Reserve(ctx context.Context, requests ...engine.Request) error 
 	for _, r := range requests {
 		bytes = max(bytes, s.Cost(r).Bytes)
 	}
-	return Claim(ctx, bytes)
+	return Claim(ctx, 2*bytes) // caches may hold one more
 }
 
 // InTurn does what takes so many operations: at once, or when it is its turn if that is long.

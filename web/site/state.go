@@ -7,10 +7,11 @@ import (
 	"attnatlas/web/address"
 )
 
-// StateOf is what the address of a page without maps carries along.
+// StateOf is what the address of a page without maps carries along, with no more of its texts than a link has room for.
 func (s *Server) StateOf(r *http.Request) address.State {
 	v, _ := address.ParseQuery(r.URL.RawQuery)
 	st, _ := address.Decode(v, s.Vocab, "")
+	st.Text, st.Other = BeginningBytes(st.Text, LongestCarried), BeginningBytes(st.Other, LongestCarried)
 	if !v.Has(address.Mechanisms) {
 		st.Mechanisms = s.FirstWall()
 	}

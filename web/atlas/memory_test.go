@@ -1,0 +1,301 @@
+package atlas_test
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/recording"
+	"attnatlas/web"
+	"attnatlas/web/address"
+	"attnatlas/web/atlas"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// route is one that the server answers, with the parameters that its page takes.
+type route struct {
+	method, pattern string
+	params          []address.Parameter
+	names           []string // values of the parameter of the path
+}
+
+// routesOf are all that a server answers.
+func routesOf(t *testing.T, s *site.Server) (all []route) {
+	t.Helper()
+	of := map[string]site.Page{}
+	for _, p := range s.Pages() {
+		of[p.Path] = p
+		if p.Data != nil {
+			of[p.Data.Beside], of[site.APIPath(p.Data.ID)] = p, p
+		}
+	}
+	err := chi.Walk(s.Routes(), func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		r := route{method: method, pattern: pattern}
+		if p, ok := of[pattern]; ok {
+			if p.Data != nil {
+				r.params = append(p.Data.Takes.Parameters(), p.Data.Takes.Carrying().Parameters()...)
+			}
+			if p.Names != nil {
+				r.names = p.Names()
+			}
+		}
+		all = append(all, r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// asker makes addresses, of which some have nothing odd.
+type asker struct {
+	*rand.Rand
+	asked int
+	odd   bool
+}
+
+func pick[T any](a *asker, from []T) T { return from[a.IntN(len(from))] }
+
+// path is one of a route.
+func (a *asker) path(r route) string {
+	from, to := strings.IndexByte(r.pattern, '{'), strings.IndexByte(r.pattern, '}')
+	if from < 0 {
+		return strings.TrimSuffix(r.pattern, "*")
+	}
+	names := append([]string{"nonsense", "%3Cscript%3E"}, engine.IDs()...)
+	if strings.HasPrefix(r.pattern, "/export/") {
+		for i, name := range names {
+			names[i] = name + pick(a, []string{".png", ".svg", ".pdf", ".csv", ".json", ".html", ".npy", ".zip", ".gif", ".tex", ".x"})
+		}
+		names = append(names, "wall.zip", "wall.png", "wall.svg", "wall.html", "wall.json")
+	}
+	return r.pattern[:from] + pick(a, append(names, r.names...)) + r.pattern[to+1:]
+}
+
+// text is a new one, of which nothing is remembered.
+func (a *asker) text() string {
+	a.asked++
+	words := []string{"cat", "[MASK]", "sat", "漢", "unbelievable", "."}
+	n := pick(a, []int{0, 1, 3, 10, 30, 60, 120, 250, 500, 520})
+	text := fmt.Sprint(a.asked)
+	for range n {
+		text += " " + pick(a, words)
+	}
+	return text
+}
+
+// value is one for a parameter: a likely one, or an odd one.
+func (a *asker) value(p address.Parameter) string {
+	switch {
+	case a.odd && a.IntN(4) == 0:
+		return pick(a, odd)
+	case p.Values != nil:
+		return pick(a, p.Values)
+	case p.Key == address.Text || p.Key == address.Other:
+		return a.text()
+	case p.Key == address.Mechanisms || p.Key == "of":
+		return pick(a, append(engine.IDs(), strings.Join(engine.IDs(), ",")))
+	}
+	return pick(a, likely)
+}
+
+var (
+	likely = []string{"1", "2", "3", "4", "5", "8", "16", "64", "128", "512", "600", "1024", "4096", "65536", "0.5", "1.1", "2.3", "20.20", "all", "it", "png", "svg", "weights", "influence", "dense", "dot-product"}
+	odd    = []string{"", "0", "-1", "99999999999999999999", "1e9", "NaN", "%00", "<script>", strings.Repeat("9", 50_000), strings.Repeat("dense,", 20_000), strings.Repeat("漢", 20_000)}
+)
+
+// target is an address of a route.
+func (a *asker) target(r route) string {
+	v := url.Values{}
+	a.odd = a.IntN(2) == 0
+	for _, p := range r.params {
+		if a.IntN(len(r.params)) >= 5 && p.Key != address.Text && p.Key != address.Mechanisms {
+			continue
+		}
+		key := p.Key
+		if p.Open {
+			key += pick(a, options())
+		}
+		v.Set(key, a.value(p))
+		for a.odd && a.IntN(8) == 0 {
+			v.Add(key, a.value(p))
+		}
+	}
+	target := a.path(r) + "?" + v.Encode()
+	if a.odd && a.IntN(10) == 0 {
+		target += strings.Repeat(pick(a, []string{"&x", "&%", "&text=a", "&option.window=4"}), 1000)
+	}
+	return target
+}
+
+// options are the names of all options of mechanisms.
+func options() (all []string) {
+	for _, e := range attention.Catalog {
+		for _, o := range e.Options {
+			all = append(all, o.Name)
+		}
+	}
+	return append(all, "1.dense", "nonsense")
+}
+
+// unclaimed is how many bytes a request may take beside those that it claims.
+const unclaimed = 16 << 20
+
+// rounds are how often every route is asked; VIZ_MEMORY says it for longer trials.
+func rounds(t *testing.T) int {
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("VIZ_MEMORY"), "12"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestNoRequestTakesMoreThanItClaims asks every route with extreme, odd, repeated and missing parameters: what is allocated while
+// it answers, whatever the answer, is little, or was claimed of the budget.
+func TestNoRequestTakesMoreThanItClaims(t *testing.T) {
+	e := engine.New()
+	webtest.Get(serverOf(t, e), "/?text=a&m="+strings.Join(engine.IDs(), ",")) // models are read once
+	s := serverOf(t, e)
+	before := heapNow()
+	a := &asker{Rand: rand.New(rand.NewPCG(1, 2))}
+	for _, r := range routesOf(t, s) {
+		webtest.Ask(s, r.method, a.path(r)) // so that what is made once is there
+		for range rounds(t) {
+			checkMemory(t, e, s, r, a)
+		}
+	}
+	if kept := heapNow() - before; kept > site.DefaultMemory/8+unclaimed { // of which reports have an eighth
+		t.Errorf("%d MB are kept", kept>>20)
+	}
+}
+
+// heapNow is how many bytes are live.
+func heapNow() int64 {
+	runtime.GC()
+	runtime.GC() // and what pools kept
+	return heap()
+}
+
+// heap is how many bytes objects take that were not collected yet.
+func heap() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+// TestGreedyRoutesAreFound: a page that claims nothing, or too little, is found out, whatever it answers.
+func TestGreedyRoutesAreFound(t *testing.T) {
+	e := engine.New()
+	s := serverOf(t, e)
+	for name, want := range map[string]bool{"nothing": true, "little": true, "refuses": true, "claims": false, "garbage": false} {
+		path := "/greedy-" + name
+		page := site.Page{Path: path, Serve: func(w http.ResponseWriter, r *http.Request) error { return greedy(r, name) }}
+		s.Register(page)
+		took, claimed := weigh(s, http.MethodGet, path)
+		if at := live(s, http.MethodGet, path); (took > claimed+unclaimed && at > claimed+unclaimed) != want {
+			t.Errorf("%s: %d MB are allocated, %d live, %d claimed", name, took>>20, at>>20, claimed>>20)
+		}
+	}
+}
+
+// greedy takes 24 MB, all at once or one after the other.
+func greedy(r *http.Request, kind string) error {
+	claims := map[string]int64{"little": 1 << 20, "claims": 12 << 20} // and as much for the answer
+	if err := site.Claim(r.Context(), claims[kind]); err != nil {
+		return err
+	}
+	var all [][]byte
+	for range 24 {
+		all = append(all, make([]byte, 1<<20))
+		if kind == "garbage" {
+			all = nil
+		}
+		time.Sleep(time.Millisecond)
+	}
+	runtime.KeepAlive(all)
+	if kind == "refuses" {
+		return fault.Errorf(fault.NotFound, "error.nothing-here")
+	}
+	return nil
+}
+
+func serverOf(t *testing.T, e *engine.Engine) *site.Server {
+	t.Helper()
+	s, err := web.New(site.Options{Inspector: atlas.Answers(e), Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Models: e.Models(),
+		Info: e.Info, Recordings: recording.Shipped(), Cost: e.Cost, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// checkMemory asks a route once. Where much is allocated it asks again, of a server that remembers nothing, and looks at how much
+// of it is live at a time.
+func checkMemory(t *testing.T, e *engine.Engine, s *site.Server, r route, a *asker) {
+	t.Helper()
+	target := a.target(r)
+	took, claimed := weigh(s, r.method, target)
+	if took <= claimed+unclaimed {
+		return
+	}
+	at := took
+	for range 3 { // each is a bound from above, which is wide where the collector waits for a processor
+		if at > claimed+unclaimed {
+			fresh := serverOf(t, e)
+			webtest.Ask(fresh, r.method, a.path(r))
+			at = min(at, live(fresh, r.method, target))
+		}
+	}
+	if at > claimed+unclaimed {
+		t.Errorf("%d MB are live, %d claimed, %d allocated: %s %.600s", at>>20, claimed>>20, took>>20, r.method, target)
+	}
+}
+
+// weigh is how many bytes are allocated while a request is answered, and how many of them are claimed at a time.
+func weigh(s *site.Server, method, target string) (took, claimed int64) {
+	s.Budget().Peak()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	webtest.Ask(s, method, target, "Origin", "http://localhost", "Accept", "text/html")
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc), s.Budget().Peak()
+}
+
+// live is how many bytes are live at a time while a request is answered, and not before or after, from above: the heap is
+// collected each time it has grown by some percent. What caches keep has bounds of its own.
+func live(s *site.Server, method, target string) (most int64) {
+	defer debug.SetGCPercent(debug.SetGCPercent(2))
+	before, done := heapNow(), make(chan struct{})
+	go func() {
+		defer close(done)
+		webtest.Ask(s, method, target, "Origin", "http://localhost", "Accept", "text/html")
+	}()
+	for {
+		select {
+		case <-done:
+			return most - max(0, heapNow()-before)
+		default:
+			most = max(most, heap()-before)
+			time.Sleep(100 * time.Microsecond)
+		}
+	}
+}
