@@ -93,7 +93,7 @@ func (c *publishCmd) program(ctx context.Context, w io.Writer) (*publish.Program
 
 // readable is the folder of models to publish, all of which can be opened, or nil for the shipped ones.
 func (c *publishCmd) readable() (fs.FS, error) {
-	folder, err := c.own()
+	folder, err := c.modelFolder()
 	if folder == nil {
 		return nil, err
 	}

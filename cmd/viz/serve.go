@@ -59,7 +59,7 @@ func (w weights) server(log *slog.Logger) (*site.Server, error) {
 
 // serverFor is a server of the models with options of whoever runs it.
 func (w weights) serverFor(o site.Options) (*site.Server, error) {
-	own, err := w.own()
+	own, err := w.modelFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func (w weights) serverFor(o site.Options) (*site.Server, error) {
 	return atlas.New(own, o)
 }
 
-// own is the folder of the user's own models, or nil for the shipped ones.
-func (w weights) own() (fs.FS, error) {
+// modelFolder is the folder of the user's modelFolder models, or nil for the shipped ones.
+func (w weights) modelFolder() (fs.FS, error) {
 	if w.Weights == "" {
 		return nil, nil
 	}

@@ -11,8 +11,8 @@ import (
 // compute is called twice and has to do the same both times; it may depend on its
 // argument and on leaves, and on no other Var of the tape.
 
-// apart runs part and then takes back everything that it put on the tape, memory included.
-func (t *Tape) apart(paused bool, part func()) {
+// runAndDiscard runs part and then takes back everything that it put on the tape, memory included.
+func (t *Tape) runAndDiscard(paused bool, part func()) {
 	mark := *t
 	t.segments++
 	t.segment, t.paused = t.segments, paused
@@ -34,13 +34,13 @@ func (t *Tape) apart(paused bool, part func()) {
 
 // once hands f(x) to use, unrecorded, and takes its memory back.
 func (t *Tape) once(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T)) {
-	t.apart(true, func() { use(f(t.newVar(x, false)).Value) })
+	t.runAndDiscard(true, func() { use(f(t.newVar(x, false)).Value) })
 }
 
 // again computes y = f(x) once more, hands it to use, and adds the gradient of Σ dy∘y to
 // dx and to the leaves.
 func (t *Tape) again(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T), dy, dx []Elem) {
-	t.apart(false, func() {
+	t.runAndDiscard(false, func() {
 		first := len(t.pullbacks)
 		in := t.newVar(x, true)
 		y := f(in)
@@ -125,7 +125,7 @@ func reverse(x1, x2, y1, y2 *Var, layers []Coupling) {
 // them to see, which may keep copies. It leaves nothing on the tape.
 func Invert(y1, y2 *Var, layers []Coupling, see func(layer int, x1, x2 *tensor.T)) {
 	t := y1.tape
-	t.apart(true, func() {
+	t.runAndDiscard(true, func() {
 		s1, s2 := t.copyOf(y1.Value), t.copyOf(y2.Value)
 		for i := len(layers) - 1; i >= 0; i-- {
 			t.once(s1, layers[i].G, func(g *tensor.T) { tensor.Axpy(s2.Data, -1, g.Data) })
@@ -144,13 +144,13 @@ func Chunked(x *Var, size int, f func(*Var) *Var) *Var {
 	y := t.newVar(t.array(x.Shape()...), t.records())
 	for from := 0; from < n; from += size {
 		part := rowsBetween{from, min(from+size, n), n, x.Dim(-1)}
-		t.apart(true, func() { part.put(y.Value.Data, f(t.newVar(part.of(t, x.Value.Shape, x.Value.Data), false)).Value.Data) })
+		t.runAndDiscard(true, func() { part.put(y.Value.Data, f(t.newVar(part.of(t, x.Value.Shape, x.Value.Data), false)).Value.Data) })
 	}
 	t.record(y, func(dy []Elem) {
 		dx := x.orScratch()
 		for from := 0; from < n; from += size {
 			part := rowsBetween{from, min(from+size, n), n, x.Dim(-1)}
-			t.apart(true, func() {
+			t.runAndDiscard(true, func() {
 				in, slope := part.of(t, x.Value.Shape, x.Value.Data), part.of(t, x.Value.Shape, dy)
 				more := t.zeros(in.Shape...)
 				t.again(in, f, func(*tensor.T) {}, slope.Data, more.Data)

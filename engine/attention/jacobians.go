@@ -109,7 +109,7 @@ func (m *linearTransformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	turn := func(i, j int, u, a []tensor.Elem) {
 		clear(u)
 		clear(a)
-		if !mask.Allows(0, i, j) || !mask.Leaves(0, i, j) {
+		if !mask.Allows(0, i, j) || !mask.Permits(0, i, j) {
 			return
 		}
 		for f := range size {
@@ -135,7 +135,7 @@ func (m *linformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	turn := func(i, j int, u, a []tensor.Elem) {
 		clear(u)
 		query(i, j, a)
-		if !mask.Leaves(0, i, j) {
+		if !mask.Permits(0, i, j) {
 			return
 		}
 		for h := range m.Heads {

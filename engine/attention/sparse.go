@@ -37,7 +37,7 @@ func layoutOfWords(p *nn.Pass, x *ad.Var, heads int, patterns func(b int) []ad.P
 		}
 		left := make([]ad.Pattern, heads)
 		for h := range left {
-			left[h] = without(all[h%len(all)], func(q, k int) bool { return !p.Mask.Leaves(h, q, k) })
+			left[h] = without(all[h%len(all)], func(q, k int) bool { return !p.Mask.Permits(h, q, k) })
 		}
 		return left
 	})

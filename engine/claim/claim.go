@@ -89,10 +89,10 @@ func (c Claim) mapOf(r *engine.Report) (trace.Map, error) {
 	return x.Map, nil
 }
 
-// apart says that heads have maps of their own.
-func (c Claim) apart(r *engine.Report) bool {
+// perHead says that heads have maps of their own.
+func (c Claim) perHead(r *engine.Report) bool {
 	x, err := exhibit.Select(r, c.choice()).Exhibit(c.Mechanism, c.Map, 0)
-	return err == nil && x.Apart()
+	return err == nil && x.PerHead()
 }
 
 // undefined is the error of a measure that the map, or the words that are named, do not have.

@@ -23,7 +23,7 @@ func Find(like Claim, text *engine.Report) []Found {
 			for head := range res.Heads + 1 {
 				c := like
 				c.Mechanism, c.Layer, c.Head = res.ID, layer.Number, head
-				if head > exhibit.Mean && !c.apart(text) {
+				if head > exhibit.Mean && !c.perHead(text) {
 					break
 				}
 				if v, err := c.On(text, nil); err == nil {

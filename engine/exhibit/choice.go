@@ -65,8 +65,8 @@ func MethodsOf(names ...string) []string {
 	return all
 }
 
-// Apart says that heads have maps of their own in what is shown.
-func (s Show) Apart() bool { return s == Maps }
+// PerHead says that heads have maps of their own in what is shown.
+func (s Show) PerHead() bool { return s == Maps }
 
 // Derived is the name of the only map that cards show, or empty where they show their own.
 func (s Show) Derived() string { return string(s) }

@@ -184,8 +184,8 @@ func TestChangeInWords(t *testing.T) {
 // TestBeside: a scale that is shared with another selection ends at the largest value of both.
 func TestBeside(t *testing.T) {
 	a, b := first(report(result("dense", []trace.Map{reading(1, 3, 0.9)})), figure.Shared), first(report(result("random", []trace.Map{reading(1, 3, 0.6)})), figure.Shared)
-	a.Beside(b)
-	b.Beside(a)
+	a.ShareScaleWith(b)
+	b.ShareScaleWith(a)
 	if got, want := show(t, b, "random", "").Figure.SharedMax, show(t, a, "dense", "").Figure.SharedMax; got != want {
 		t.Errorf("the scales end at %v and %v", want, got)
 	}

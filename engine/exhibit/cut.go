@@ -59,7 +59,7 @@ func (x *Exhibit) CutNote() messages.Message {
 // headCut says that the map is of a head whose result was cut.
 func (x *Exhibit) headCut() bool {
 	cut := x.Layer.CutHeads
-	return x.Number > 0 && x.Number <= len(cut) && cut[x.Number-1] && x.Apart()
+	return x.Number > 0 && x.Number <= len(cut) && cut[x.Number-1] && x.PerHead()
 }
 
 // cutCells says which cells of the map were left out: nothing that is there is ever hidden, unless it is of a

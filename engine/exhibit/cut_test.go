@@ -45,7 +45,7 @@ func checkCut(t *testing.T, s *exhibit.Selection, id string) {
 		t.Fatal(err)
 	}
 	g := x.Grid()
-	gone := x.Apart() && x.Number == 2 && x.Layer.Number == 1
+	gone := x.PerHead() && x.Number == 2 && x.Layer.Number == 1
 	for i, class := range g.Class {
 		row, col := i/g.Cols, i%g.Cols
 		cell := row == 5 && col == 1 && x.Layer.Number == 2 && x.Number == 1

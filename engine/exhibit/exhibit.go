@@ -127,8 +127,8 @@ func (x *Exhibit) UsualHead() bool {
 	return x.Part != ""
 }
 
-// Apart says that heads have maps of their own.
-func (x *Exhibit) Apart() bool {
+// PerHead says that heads have maps of their own.
+func (x *Exhibit) PerHead() bool {
 	switch x.Head.ID {
 	case "head.none", "head.same", "head.all":
 		return false

@@ -177,8 +177,8 @@ func (s *Selection) sharedMax(f *Exhibit) float64 {
 	return atLeast(top)
 }
 
-// Beside says which selections are on screen, too: a scale that is shared is shared with them.
-func (s *Selection) Beside(others ...*Selection) { s.beside = append(s.beside, others...) }
+// ShareScaleWith says which selections are on screen, too: a scale that is shared is shared with them.
+func (s *Selection) ShareScaleWith(others ...*Selection) { s.beside = append(s.beside, others...) }
 
 // measure finds the largest value of every unit on screen.
 func (s *Selection) measure() {

@@ -23,7 +23,7 @@ const mostTile = 24
 // Tiles is how many small maps the sheet of a card's heads has; 0: there is no sheet, because
 // what is shown has no heads.
 func (s *Selection) Tiles(res *engine.Result) int {
-	if res.Err != nil || !s.Choice.Show.Apart() {
+	if res.Err != nil || !s.Choice.Show.PerHead() {
 		return 0
 	}
 	layer, err := engine.LayerOf(res, res.Layers, s.Choice.Layer)

@@ -152,8 +152,8 @@ func TestHeads(t *testing.T) {
 	} {
 		id, name, _ := strings.Cut(name, " ")
 		mean, one := show(t, exhibit.Select(r, exhibit.Choice{}), id, name), show(t, exhibit.Select(r, exhibit.Choice{Head: 2}), id, name)
-		if mean.Head.String() != want.mean || one.Head.String() != want.one || mean.UsualHead() != want.usual || mean.Apart() != want.apart {
-			t.Errorf("%s %s: %q, %q, usual %v, apart %v", id, name, mean.Head, one.Head, mean.UsualHead(), mean.Apart())
+		if mean.Head.String() != want.mean || one.Head.String() != want.one || mean.UsualHead() != want.usual || mean.PerHead() != want.apart {
+			t.Errorf("%s %s: %q, %q, usual %v, apart %v", id, name, mean.Head, one.Head, mean.UsualHead(), mean.PerHead())
 		}
 	}
 }

@@ -32,8 +32,8 @@ func (c *Cut) Empty() bool {
 // unread says that words or cells are cut.
 func (c *Cut) unread() bool { return c != nil && len(c.Words)+len(c.Cells) > 0 }
 
-// Leaves says whether head h leaves position q to read position k.
-func (m Mask) Leaves(h, q, k int) bool {
+// Permits says whether head h leaves position q to read position k.
+func (m Mask) Permits(h, q, k int) bool {
 	if !m.Cut.unread() {
 		return true
 	}
@@ -44,7 +44,7 @@ func (m Mask) Leaves(h, q, k int) bool {
 
 // Reads says whether head h of sequence b reads position k at position q: it is allowed to, and the pair is
 // not cut.
-func (m Mask) Reads(b, h, q, k int) bool { return m.Allows(b, q, k) && m.Leaves(h, q, k) }
+func (m Mask) Reads(b, h, q, k int) bool { return m.Allows(b, q, k) && m.Permits(h, q, k) }
 
 // Readable says of every position of a batch of sequences [B·N] whether anybody may read it:
 // it is text, and not cut; nil: all are.

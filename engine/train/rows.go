@@ -111,7 +111,7 @@ func (c *Corpus) nextBatch(seed uint64, step, length int, shares map[string]floa
 	near := s.near(len(drawn), max(b.Count, alikeTexts))
 	rows, longest := make([][]int, b.Count), 0
 	for i := range rows {
-		rows[i] = c.whole(r, s.text(near[r.IntN(len(near))]), length)
+		rows[i] = c.delimited(r, s.text(near[r.IntN(len(near))]), length)
 		longest = max(longest, len(rows[i]))
 	}
 	for _, row := range rows {
@@ -128,8 +128,8 @@ func (s *stream) near(n, count int) []int {
 	return ranks[from:min(from+count, len(ranks))]
 }
 
-// whole is a text between [CLS] and [SEP], or a part of it.
-func (c *Corpus) whole(r *rand.Rand, text []int, length int) []int {
+// delimited is a text between [CLS] and [SEP], or a part of it.
+func (c *Corpus) delimited(r *rand.Rand, text []int, length int) []int {
 	row := c.wrap(text)
 	if len(row) <= length {
 		return row

@@ -114,8 +114,8 @@ func (s State) WithoutCut(id string, c engine.Cut) State {
 	return s
 }
 
-// Whole is the state in which nothing is cut.
-func (s State) Whole() State {
+// WithoutCuts is the state in which nothing is cut.
+func (s State) WithoutCuts() State {
 	s.Cuts = engine.Cuts{}
 	return s
 }

@@ -75,18 +75,18 @@ func TestCutsAreInEveryLink(t *testing.T) {
 	}
 	const all, own, both = "cut=word%3A3", "dense.cut=head%3A1.2", "cut=word%3A3%2Chead%3A1.2"
 	for link, want := range map[string][]string{
-		Wall(s):                           {all, own},
-		Page("/gallery", s):               {all, own},
-		Mechanism(s, "dense"):             {both},
-		Mechanism(s, "random"):            {all},
-		Export(s, "dense", "png", nil):    {both},
-		Export(s, "random", "png", nil):   {all},
-		Drawing(s, "", nil):               {all, own},
-		Drawing(s, "dense", nil):          {both},
-		Attend(s, nil):                    {all, own},
-		Attend(s.Alone("dense"), nil):     {both},
-		Compare(Comparison{State: s}):     {all, own},
-		CompareData(Comparison{State: s}): {all, own},
+		Wall(s):                            {all, own},
+		Page("/gallery", s):                {all, own},
+		Mechanism(s, "dense"):              {both},
+		Mechanism(s, "random"):             {all},
+		Export(s, "dense", "png", nil):     {both},
+		Export(s, "random", "png", nil):    {all},
+		Drawing(s, "", nil):                {all, own},
+		Drawing(s, "dense", nil):           {both},
+		Attend(s, nil):                     {all, own},
+		Attend(s.SingleCard("dense"), nil): {both},
+		Compare(Comparison{State: s}):      {all, own},
+		CompareData(Comparison{State: s}):  {all, own},
 	} {
 		_, raw, _ := strings.Cut(link, "?")
 		parts := strings.Split(raw, "&")
@@ -124,9 +124,9 @@ func TestCuttingAndRestoring(t *testing.T) {
 		{Wall(s.WithoutCut("", word)), "/?dense.cut=word%3A3%2Chead%3A1.2"},
 		{Wall(s.WithoutCut("random", word)), "/?dense.cut=word%3A3%2Chead%3A1.2"},
 		{Wall(s.CutWithin(2)), "/?dense.cut=head%3A1.2"},
-		{Wall(s.Whole()), "/"},
+		{Wall(s.WithoutCuts()), "/"},
 		{Wall(s.WithCut("", word).CutWithin(2)), "/?dense.cut=head%3A1.2"},
-		{Wall(s.WithoutCut("dense", head).Whole()), "/"},
+		{Wall(s.WithoutCut("dense", head).WithoutCuts()), "/"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %s, want %s", c.got, c.want)

@@ -52,8 +52,8 @@ func (s State) plain() State {
 	return s
 }
 
-// Alone is the state of which one card is left: its own head is that of all, and so is what is cut in it.
-func (s State) Alone(id string) State {
+// SingleCard is the state of which one card is left: its own head is that of all, and so is what is cut in it.
+func (s State) SingleCard(id string) State {
 	s.Head, s.Heads = s.HeadFor(id), nil
 	s.Cuts = plainCuts(engine.Cuts{All: s.Cuts.Of(id)})
 	return s
@@ -64,7 +64,7 @@ func (s State) of(id string) State {
 	if s.Norm == figure.Shared {
 		return s
 	}
-	return s.Alone(id)
+	return s.SingleCard(id)
 }
 
 // writeHeads writes the heads that cards have of their own.

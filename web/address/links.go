@@ -42,7 +42,7 @@ func MechanismPath(id string) string { return "/m/" + url.PathEscape(id) }
 // mechanisms the state has.
 func Mechanism(s State, id string) string {
 	large := s.Large
-	if s = s.Plain().Alone(id); large == id {
+	if s = s.Plain().SingleCard(id); large == id {
 		s.Large = id
 	}
 	v := encode(s, defaultTextOf(id))
@@ -94,7 +94,7 @@ func WallExport(s State, extension string, extra url.Values) string {
 
 // InHead is a state that names the head that an exhibit shows.
 func (s State) InHead(x *exhibit.Exhibit) State {
-	if x.Apart() && s.HeadFor(x.Result.ID) == exhibit.Auto {
+	if x.PerHead() && s.HeadFor(x.Result.ID) == exhibit.Auto {
 		return s.WithHead(x.Result.ID, x.Number)
 	}
 	return s
@@ -104,7 +104,7 @@ func (s State) InHead(x *exhibit.Exhibit) State {
 // these names, or of all.
 func Attend(s State, maps []string) string {
 	if len(s.Mechanisms) == 1 {
-		s = s.Alone(s.Mechanisms[0])
+		s = s.SingleCard(s.Mechanisms[0])
 	}
 	v := url.Values{Text: {s.Text}, Mechanisms: {strings.Join(s.Mechanisms, ",")}, Head: {exhibit.HeadName(s.Head)}}
 	own := s.plain()
@@ -201,7 +201,7 @@ func One(path string, s State, id string, own url.Values) string {
 
 // OneQuery is the query of a page about one model.
 func OneQuery(s State, id string, own url.Values) url.Values {
-	s = s.Plain().Alone(id)
+	s = s.Plain().SingleCard(id)
 	s.Mechanisms, s.Other, s.After, s.Show, s.Filter = []string{id}, "", "", exhibit.Maps, exhibit.Filter{}
 	v := Encode(s)
 	v.Set(Mechanisms, id)

@@ -88,7 +88,7 @@ func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	if i := slices.Index(b.waiting, c); i >= 0 {
 		b.waiting = slices.Delete(b.waiting, i, i+1)
 		b.wake() // who stood behind it may be smaller
-		return b.later(err)
+		return b.withRetryAfter(err)
 	}
 	b.used -= bytes // wake has reserved them
 	b.add(s, bytes)
@@ -103,8 +103,8 @@ func within(bytes, most int64) error {
 	return fault.Errorf(fault.TooLarge, "error.too-much-memory", "megabytes", int(bytes>>20), "most", int(most>>20))
 }
 
-// later is a refusal that says when the first share is given back.
-func (b *Budget) later(err error) error {
+// withRetryAfter is a refusal that says when the first share is given back.
+func (b *Budget) withRetryAfter(err error) error {
 	var refusal *Refusal
 	if !errors.As(err, &refusal) {
 		return err
@@ -182,7 +182,7 @@ func (s *Share) Grow(bytes int64) error {
 	defer b.mu.Unlock()
 	more, most := bytes-s.bytes, b.total/2*3
 	if more > 0 && b.used+more > most {
-		return cmp.Or(within(bytes, most), b.later(Refuse("error.full", b.patience)))
+		return cmp.Or(within(bytes, most), b.withRetryAfter(Refuse("error.full", b.patience)))
 	}
 	b.add(s, max(more, 0))
 	return nil

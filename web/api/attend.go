@@ -34,8 +34,8 @@ func (q Query) headIn(sel *exhibit.Selection, res *engine.Result, layer engine.L
 	return q
 }
 
-// apart says that a map is wanted of which heads have parts of their own.
-func (q Query) apart(t trace.Map) bool {
+// wantsHeads says that a map is wanted of which heads have parts of their own.
+func (q Query) wantsHeads(t trace.Map) bool {
 	_, apart := t.Has(trace.Head)
 	return apart && q.wants(t.Name)
 }
@@ -74,7 +74,7 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 	for _, layer := range layers {
 		one := q.headIn(sel, res, layer)
 		one.cut = layer.CutHeads
-		if !slices.ContainsFunc(layer.Maps, q.apart) {
+		if !slices.ContainsFunc(layer.Maps, q.wantsHeads) {
 			one.head = exhibit.Mean // of what is wanted, heads have no parts of their own
 		}
 		maps, err := one.maps(res, layer.Maps, false)

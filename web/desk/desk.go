@@ -88,7 +88,7 @@ func (s *pages) desk(r *http.Request, q address.Query) (x desked, err error) {
 	st := q.State.One()
 	asked, _ := changeTable.Decode(q.Values)
 	asked.ID = st.Mechanisms[0]
-	st = st.Alone(asked.ID)
+	st = st.SingleCard(asked.ID)
 	x = desked{state: st, asked: asked, bad: q.Wrong()}
 	if x.entry, err = s.deskOf(asked.ID); err != nil {
 		return x, err

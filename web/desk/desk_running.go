@@ -29,7 +29,7 @@ func (p *deskPage) running(v *View, name string) error {
 		id = "desk.running.disagree"
 	}
 	v.Says = append(v.Says,
-		p.l.T(id, "apart", messages.Number(apart), "own", messages.Number(p.apart(p.word-1)), "word", word, "model", messages.Number(model)),
+		p.l.T(id, "apart", messages.Number(apart), "own", messages.Number(p.distanceOfReadings(p.word-1)), "word", word, "model", messages.Number(model)),
 		p.l.T("desk.running.size", "width", s.Read.Dim(1), "words", len(p.labels)))
 	v.Row.Says = p.l.T("desk.running.row", "word", word)
 	for i, y := range s.Read.Sub(p.word - 1).Data[:min(unroll.MostCells, s.Read.Dim(1))] {
@@ -61,8 +61,8 @@ func (p *deskPage) reading(v *View) {
 	}
 }
 
-// apart is how far the two ways of a word, from 0, are apart, as a share of the largest result of all.
-func (p *deskPage) apart(i int) float64 {
+// distanceOfReadings is how far the two ways of a word, from 0, are distanceOfReadings, as a share of the largest result of all.
+func (p *deskPage) distanceOfReadings(i int) float64 {
 	s := p.Learned.Running
 	far := 0.0
 	for c, y := range s.Read.Sub(i).Data {
@@ -151,7 +151,7 @@ func (p *deskPage) sumsTable() NamedTable {
 	table := NamedTable{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"), Head: p.l.Lines(messages.New("desk.running.columns"))}
 	for i, label := range p.labels {
 		row := Line{Link: components.Link{Label: label, URL: p.at(i + 1)}, Current: i+1 == p.word}
-		for _, v := range []float64{length(s.Added.Sub(i)), length(s.State.Sub(i)), p.apart(i)} {
+		for _, v := range []float64{length(s.Added.Sub(i)), length(s.State.Sub(i)), p.distanceOfReadings(i)} {
 			row.Cells = append(row.Cells, Value{Text: messages.Number(v)})
 		}
 		table.Rows = append(table.Rows, row)

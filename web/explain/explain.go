@@ -81,7 +81,7 @@ func (s *pages) place(ctx context.Context, st *address.State, asked *Asked, q *e
 		return err
 	}
 	if x.Number == exhibit.Mean { // a mean is of heads, whose numbers can be asked for
-		*st = st.Alone(asked.ID)
+		*st = st.SingleCard(asked.ID)
 		st.Head = exhibit.Auto
 		if sel, err = s.Inspect(ctx, *st); err == nil {
 			x, err = sel.Exhibit(asked.ID, asked.Map, 0)

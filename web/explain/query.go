@@ -52,7 +52,7 @@ func (a Asked) write() string {
 // URL is the address of the page, or under path of its numbers.
 func (a Asked) URL(path string, s address.State) string {
 	if a.Array > 0 {
-		s = s.Alone(a.ID)
+		s = s.SingleCard(a.ID)
 		s.Pin, s.Layer, s.Head, a.Map = address.Pin{Row: a.Word}, 0, exhibit.Auto, ""
 	}
 	return address.One(path, s, a.ID, askedTable.Encode(a, Asked{}))

@@ -208,7 +208,7 @@ func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request, q address.Que
 		}
 	}
 	st.Mechanisms = []string{id}
-	sel, res, err := s.writes(r.Context(), st.Alone(id))
+	sel, res, err := s.writes(r.Context(), st.SingleCard(id))
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request, q address.Que
 		return err
 	}
 	if len(res.Cut) > 0 {
-		_, whole, err := s.writes(r.Context(), st.Whole())
+		_, whole, err := s.writes(r.Context(), st.WithoutCuts())
 		if err != nil {
 			return err
 		}

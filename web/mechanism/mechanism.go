@@ -186,7 +186,7 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []LayerRo
 		return nil
 	}
 	heads := 0 // there is one map for all heads
-	if like.Apart() {
+	if like.PerHead() {
 		heads = like.Result.Heads
 	}
 	var rows []LayerRow

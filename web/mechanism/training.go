@@ -85,7 +85,7 @@ func (p *page) training() (view Training) {
 	if r == nil || err != nil || p.Sel == nil {
 		return view
 	}
-	st := p.State.Whole() // as it was
+	st := p.State.WithoutCuts() // as it was
 	st.Pin, st.Was, st.Mask, st.Show, st.Step = address.Pin{}, nil, 0, exhibit.Maps, 0
 	st.Mechanisms = []string{p.At.ID}
 	if x, err := p.Sel.Exhibit(p.At.ID, "", 0); err == nil && !p.Generated() { // whose parts have their own

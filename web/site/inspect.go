@@ -50,8 +50,8 @@ func (s *Server) InspectAll(ctx context.Context, states ...address.State) ([]*ex
 		}
 		sel := exhibit.Select(report, st.Choice)
 		for _, other := range all {
-			other.Beside(sel)
-			sel.Beside(other)
+			other.ShareScaleWith(sel)
+			sel.ShareScaleWith(other)
 		}
 		all = append(all, sel)
 	}
@@ -83,7 +83,7 @@ func (s *Server) Report(ctx context.Context, r engine.Request, inspect func(cont
 
 // HeadOf is the head of a page of steps, from 1: the one that is asked for, or the one that a card would show.
 func (s *Server) HeadOf(ctx context.Context, st address.State, id string) (int, error) {
-	st = st.Alone(id)
+	st = st.SingleCard(id)
 	if st.Head == exhibit.Mean { // whose steps nobody computes
 		st.Head = exhibit.Auto
 	}

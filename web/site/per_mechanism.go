@@ -133,9 +133,9 @@ func (a *perMechanism) Remembers(r engine.Request) bool {
 	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool { return !a.cachedInspector.remembers(forOne(r, id)) }) //nolint:staticcheck // as above
 }
 
-// Later lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first request, and
+// DeferredMechanisms lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first request, and
 // of a second text for others with the same mechanisms.
-func (a *perMechanism) Later(ctx context.Context, first engine.Request, others ...engine.Request) (rest []string) {
+func (a *perMechanism) DeferredMechanisms(ctx context.Context, first engine.Request, others ...engine.Request) (rest []string) {
 	if !Measures(first) {
 		return nil
 	}

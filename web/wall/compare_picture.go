@@ -11,7 +11,7 @@ import (
 // sideOf names an exhibit as a side of a comparison.
 func sideOf(x *exhibit.Exhibit) address.Side {
 	s := address.Side{ID: x.Result.ID, Layer: x.Layer.Number, Head: address.Default().Head}
-	if x.Apart() {
+	if x.PerHead() {
 		s.Head = x.Number
 	}
 	return s

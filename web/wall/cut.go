@@ -56,7 +56,7 @@ func (p *View) inspectWhole(ctx context.Context) error {
 	if !p.isCut() || p.Layers == 0 {
 		return nil
 	}
-	st := p.measured().Whole()
+	st := p.measured().WithoutCuts()
 	if !p.known(st) {
 		st.Show = exhibit.Maps // what was not measured before is not measured for comparison
 	}
@@ -99,7 +99,7 @@ func (p *View) Cuts() (c components.Cuts) {
 	for _, id := range slices.Sorted(maps.Keys(p.State.Cuts.Own)) {
 		add(id, p.State.Cuts.Own[id])
 	}
-	c.All = components.Link{Label: p.T("cut.all"), URL: p.URL(p.State.Whole())}
+	c.All = components.Link{Label: p.T("cut.all"), URL: p.URL(p.State.WithoutCuts())}
 	c.Cell = p.cutting("cut.pinned-cell", "", p.pinnedCell(0, 0))
 	c.Word = p.cutting("cut.pinned-word", "", p.pinnedWord())
 	return c
@@ -146,7 +146,7 @@ func (p *View) cardCut(card *exhibit.Card) (c components.CardCut) {
 		return c
 	}
 	layer, head, part := x.Layer.Number, max(x.Number, 0), "all"
-	if x.Apart() && head > 0 {
+	if x.PerHead() && head > 0 {
 		part = strconv.Itoa(head)
 	} else {
 		head = 0
@@ -211,7 +211,7 @@ func cutRefused(err error) bool {
 
 // restoring leads to what a card shows without what is cut in it, or where it has no cuts of its own in any.
 func (p *View) restoring(id string) components.Link {
-	st, label := p.State.Whole(), "cut.all"
+	st, label := p.State.WithoutCuts(), "cut.all"
 	if own := p.State.Cuts.Own; len(own[id]) > 0 {
 		st.Cuts.All, st.Cuts.Own, label = p.State.Cuts.All, maps.Clone(own), "cut.restore-card"
 		delete(st.Cuts.Own, id)

@@ -29,7 +29,7 @@ func (p *View) ask(ctx context.Context) (*exhibit.Selection, error) {
 		if p.State.Other != "" {
 			second = append(second, p.State.Second().Request())
 		}
-		p.waiting = p.Site.Inspector.Later(ctx, p.State.Request(), second...)
+		p.waiting = p.Site.Inspector.DeferredMechanisms(ctx, p.State.Request(), second...)
 	}
 	sel, err := p.Site.Inspect(ctx, p.measured())
 	if err != nil {

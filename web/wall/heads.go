@@ -34,7 +34,7 @@ func (p *View) resolveHeads() {
 // heads, there is nothing to choose, and the choice is kept for what has.
 func (p *View) HeadChoices(heads int, chosen string, add func(value, label, hint string)) {
 	switch {
-	case !p.State.Show.Apart():
+	case !p.State.Show.PerHead():
 		add(chosen, p.T("control.head.together"), "")
 	case heads > 0:
 		add(exhibit.HeadName(exhibit.Auto), p.T("control.head.auto"), p.T("control.head.auto-help"))
@@ -57,7 +57,7 @@ func ownHeads(st address.State) []components.Field {
 func (p *View) headsOf(card *exhibit.Card) components.Heads {
 	x, id := card.Main, card.Main.Result.ID
 	h := components.Heads{Says: site.Capital(p.Say(x.Head))}
-	if !x.Apart() {
+	if !x.PerHead() {
 		return h
 	}
 	sharpest := x.Layer.Sharpest

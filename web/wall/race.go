@@ -81,7 +81,7 @@ func (p *View) uncut(ctx context.Context, ids []string) map[string]predict.Attem
 	if !p.isCut() {
 		return nil
 	}
-	report, err := p.Site.race(ctx, p.State.Whole(), ids)
+	report, err := p.Site.race(ctx, p.State.WithoutCuts(), ids)
 	if err != nil {
 		return nil // the board stands without
 	}

@@ -64,7 +64,7 @@ func (p *View) notYet(ctx context.Context, ids []string) []string {
 		return nil
 	}
 	writes := func(id string) bool { return p.Site.Find(id).Generates() } // it says at once that it does not guess
-	return p.Site.Inspector.Later(ctx, p.State.Contest(p.Site.Vocab, slices.DeleteFunc(slices.Clone(ids), writes)))
+	return p.Site.Inspector.DeferredMechanisms(ctx, p.State.Contest(p.Site.Vocab, slices.DeleteFunc(slices.Clone(ids), writes)))
 }
 
 // wordAt is a word of a report's text.

@@ -99,7 +99,7 @@ func (p *View) choose(v url.Values, wrong []address.ParamError) {
 	}
 	switch {
 	case p.At != nil:
-		p.State = p.State.Alone(p.At.ID)
+		p.State = p.State.SingleCard(p.At.ID)
 		p.State.Mechanisms = []string{p.At.ID}
 	case nothingChosen(v):
 		p.State.Mechanisms = nil

@@ -93,7 +93,7 @@ func (p *View) Wall() components.Wall {
 	}
 	w.Pin = p.pin()
 	p.OnCards(&w)
-	p.tint(&w)
+	p.colourWords(&w)
 	p.comparable(w.Cards)
 	if p.embedded {
 		p.embed(&w)

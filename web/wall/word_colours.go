@@ -21,9 +21,9 @@ func (p *View) seen() *exhibit.Exhibit {
 	return nil
 }
 
-// tint colours the words of the strip as a mechanism reads them in the pinned row: on the
+// colourWords colours the words of the strip as a mechanism reads them in the pinned row: on the
 // scale of its map, but in a palette that begins with the paper, so that what is read stands out.
-func (p *View) tint(w *components.Wall) {
+func (p *View) colourWords(w *components.Wall) {
 	if w.Pin == nil {
 		return
 	}
