@@ -158,6 +158,9 @@ func (o bigBirdConfig) count(n int) int { return (n + o.block - 1) / o.block }
 // full says that a text of n tokens is too short for a pattern.
 func (o bigBirdConfig) full(n int) bool { return n <= (5+2*o.random)*o.block }
 
+// isGiven says that the drawn blocks of a text of so many blocks are given by the option.
+func (o bigBirdConfig) isGiven(count int) bool { return len(o.given) > 0 && len(o.given[0]) == count-2 }
+
 // draw is the random blocks of every head and block of queries; of the first and the
 // last, which read everything, none.
 func (o bigBirdConfig) draw(n int) [][][]int {
@@ -167,7 +170,7 @@ func (o bigBirdConfig) draw(n int) [][][]int {
 		if o.full(n) {
 			continue
 		}
-		if len(o.given) > 0 && len(o.given[0]) == count-2 {
+		if o.isGiven(count) {
 			copy(drawn[a][1:], o.given[a])
 			continue
 		}
@@ -264,8 +267,17 @@ func bigBirdFLOPs(c Config, n int) int64 {
 	return 8*product64(n, c.Width, c.Width) + 4*product64(bigBirdOf(c).cells(n), c.HeadWidth())
 }
 
-// cells counts the pairs of words that are read, in all heads.
+// cells counts the pairs of words that are read, in all heads. A drawn block is whole and is no other block that is read:
+// its pairs are counted without a draw.
 func (o bigBirdConfig) cells(n int) int {
+	drawn := make([][]int, o.count(n))
+	if o.full(n) || !o.isGiven(len(drawn)) {
+		inner := max(0, len(drawn)-2) * o.random * o.block * o.block
+		if o.full(n) {
+			inner = 0
+		}
+		return o.Heads * (readCells(o.pattern(nn.Mask{}, 0, n, drawn)) + inner)
+	}
 	cells := 0
 	for _, drawn := range o.draw(n) {
 		cells += readCells(o.pattern(nn.Mask{}, 0, n, drawn))

@@ -270,7 +270,15 @@ func longformerCounts(c Config, n int) []Size {
 // cells counts the pairs of words that are read and the global words of a text.
 func (o longformerConfig) cells(n int) (cells, g int) {
 	g = o.globals(n)
-	return readCells(o.pattern(nn.Mask{}, 0, n)) + g*n, g
+	cells = g * n
+	for q, isGlobal := range o.classes(n).isGlobal {
+		if isGlobal {
+			continue
+		}
+		s := around(q, q+1, o.window/2, n)
+		cells += s.To - s.From + g - (o.globals(s.To) - o.globals(s.From))
+	}
+	return cells, g
 }
 
 func longformerFLOPs(c Config, n int) int64 {

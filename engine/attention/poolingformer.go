@@ -236,5 +236,12 @@ func poolingFLOPs(c Config, n int) int64 {
 
 // cells counts the pairs of words, and of words and slots, that are read.
 func (o poolingConfig) cells(n int) int {
-	return readCells(o.window(nn.Mask{}, 0, n)) + readCells(o.wideWindow(nil, 0, n, o.slots(n)))
+	cells, slots := 0, (n+o.stride-1)/o.stride
+	for q := range n {
+		s := around(q, q+1, o.near, n)
+		from := max(0, 2*(q-o.far)-o.kernel+2*o.stride) / (2 * o.stride) // the first slot that sees allows, and the last
+		to := min(max(0, 2*(q+o.far)-o.kernel+1)/(2*o.stride)+1, slots)
+		cells += s.To - s.From + max(0, to-from)
+	}
+	return cells
 }
