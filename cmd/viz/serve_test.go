@@ -84,7 +84,7 @@ func TestServeMistakes(t *testing.T) {
 		{"--cors example.org", "--cors example.org must be a site"},
 		{"--metrics 0.0.0.0:0", "must be a loopback address"},
 		{"--base-path atlas", "must be a path such as /atlas"},
-		{"--socket /nowhere/at/all", "a folder of yours"},
+		{"--socket /nowhere/at/all", "a folder where you can write"},
 		{"--allow-framing everybody", "same-origin"},
 	} {
 		status, _, errs := viz(t, append([]string{"serve", "--addr", "localhost:0"}, strings.Fields(c.args)...)...)

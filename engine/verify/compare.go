@@ -86,13 +86,14 @@ func (c *Case) compare(ref reference, name string, got *tensor.T) ArrayDifferenc
 func (o *Outcome) Print(w io.Writer) {
 	say := func(id string, args ...any) { fmt.Fprintln(w, messages.New("verify."+id, args...)) }
 	say("title", "case", o.Case.Mechanism+"/"+o.Case.Name)
+	say = func(id string, args ...any) { fmt.Fprintf(w, "  %s\n", messages.New("verify."+id, args...)) }
 	for _, r := range o.Rows {
 		verdict := "verify.agrees"
 		if !r.OK {
 			verdict = "verify.differs"
 		}
-		say("row", "name", fmt.Sprintf("%-32s", r.Name), "difference", fmt.Sprintf("%.2e", r.Diff), "tolerance", fmt.Sprintf("%.1e", r.Tolerance),
-			"verdict", messages.New(verdict))
+		say("row", "name", fmt.Sprintf("%-32s", r.Name), "difference", fmt.Sprintf("%.2e", r.Diff), "tolerance",
+			fmt.Sprintf("%.1e", r.Tolerance), "verdict", messages.New(verdict))
 	}
 	for _, name := range o.Missing {
 		say("not-compared", "name", name)
