@@ -53,6 +53,14 @@ func (b *Tab) Trigger(selector string) {
 	Ask[bool](b, fmt.Sprintf(`document.querySelector(%q).click() || true`, selector))
 }
 
+// Follow clicks what leads to another document, and waits for that document: what is true of both says nothing of the second.
+func (b *Tab) Follow(selector string) {
+	b.t.Helper()
+	Ask[bool](b, `document.left = true`)
+	b.Do(chromedp.Click(chromedp.CSS(selector)))
+	b.Eventually(`!document.left && document.readyState === 'complete'`)
+}
+
 // Choose gives a control the value that a visitor chooses.
 func (b *Tab) Choose(id, value string) { b.set(id, value, "change") }
 

@@ -242,11 +242,12 @@ func TestDeskWithoutScripts(t *testing.T) {
 	tab.WithoutScripts()
 	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+"/desk?m=mixture-rv&share.1.random=0.5&share.1.dot-product=0.9"))
 	tab.Eventually(`document.querySelector('#desk-problem a') && document.documentElement.scrollWidth <= 390`)
-	tab.Do(chromedp.Click(chromedp.CSS(`#desk-problem a`)))
+	tab.Follow(`#desk-problem a`)
 	tab.Eventually(`location.search.includes('share.1.random=0.357') && !document.querySelector('#desk-problem a') && document.getElementById('desk-says').textContent.includes('as learned')`)
-	tab.Do(chromedp.Click(chromedp.CSS(`#desk-form button`)))
+	tab.Follow(`#desk-form button`)
 	tab.Eventually(`location.search.includes('share.1.random=0.357') && location.search.includes('share.1.dot-product=0.643') && location.search.includes('text=')`)
-	tab.Do(chromedp.Focus(chromedp.CSS("#desk-random")), chromedp.KeyEvent(kb.Home), chromedp.Click(chromedp.CSS(`#desk-form button`)))
+	tab.Do(chromedp.Focus(chromedp.CSS("#desk-random")), chromedp.KeyEvent(kb.Home))
+	tab.Follow(`#desk-form button`)
 	tab.Eventually(`/share\.1\.random=0(&|$)/.test(location.search) && location.search.includes('share.1.dot-product=0.643') && document.querySelector('#desk-problem a') && document.getElementById('desk-random').value === '0'`)
 }
 
