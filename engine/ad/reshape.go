@@ -191,3 +191,25 @@ func Repeat(x *Var, count int) *Var {
 	})
 	return y
 }
+
+// RepeatHeads gives every one of count heads several times, one after the other: [N,count·w] → [N,count·times·w].
+func RepeatHeads(x *Var, count, times int) *Var {
+	h := headsOf(x, count)
+	t := x.tape
+	y := t.result([]*Var{x}, last(x.Shape(), x.Dim(-1)*times)...)
+	from := func(i int) int {
+		row, f := i/(x.Dim(-1)*times), i%(x.Dim(-1)*times)
+		return row*x.Dim(-1) + f/(h.width*times)*h.width + f%h.width
+	}
+	y.explain(func(i int) Origin { return copied(x, from(i)) })
+	for i := 0; i < len(y.Value.Data); i += h.width {
+		copy(y.Value.Data[i:i+h.width], x.Value.Data[from(i):])
+	}
+	t.record(y, func(dy []Elem) {
+		dx := x.sum()
+		for i := 0; i < len(dy); i += h.width {
+			tensor.Add(dx[from(i):][:h.width], dx[from(i):][:h.width], dy[i:i+h.width])
+		}
+	})
+	return y
+}

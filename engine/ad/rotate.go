@@ -12,6 +12,26 @@ import (
 //
 // Differences: the paper pairs 2i with 2i + 1; the transformers library pairs i with i + r/2.
 func Rotate(x *Var, count int, cos, sin *tensor.T) *Var {
+	return rotate(x, count, cos, sin, pairs{cos.Dim(-1), 1})
+}
+
+// RotatePairs is Rotate of neighbouring features, 2i and 2i + 1, as the paper has it.
+func RotatePairs(x *Var, count int, cos, sin *tensor.T) *Var {
+	return rotate(x, count, cos, sin, pairs{1, 2})
+}
+
+// pairs are features that turn together: number j is step·j, and the one so many behind it.
+type pairs struct{ behind, step int }
+
+// of finds the pair of a feature, and whether it is the second one.
+func (p pairs) of(feature int) (pair int, second bool) {
+	if p.step == 2 {
+		return feature / 2, feature%2 == 1
+	}
+	return feature % p.behind, feature >= p.behind
+}
+
+func rotate(x *Var, count int, cos, sin *tensor.T, by pairs) *Var {
 	h, half := headsOf(x, count), cos.Dim(-1)
 	if cos.Len() < h.n*half || !cos.SameShape(sin) || 2*half > h.width {
 		panic(shapeError("Rotate", x.Value, cos, sin))
@@ -24,32 +44,34 @@ func Rotate(x *Var, count int, cos, sin *tensor.T) *Var {
 		if f >= 2*half {
 			return copied(x, i)
 		}
-		at := n*half + f%half
-		c, s, other := cos.Data[at], -sin.Data[at], i+half
-		if f >= half {
-			s, other = -s, i-half
+		pair, second := by.of(f)
+		at := n*half + pair
+		c, s, other := cos.Data[at], -sin.Data[at], i+by.behind
+		if second {
+			s, other = -s, i-by.behind
 		}
 		by := t.Const(tensor.From([]Elem{c, s}, 2))
 		return dot([]Number{{x, i}, {x, other}}, Several(by, 0, 1, 2), 1)
 	})
-	turn(y.Value.Data, x.Value.Data, h, cos, sin, 1)
+	turn(y.Value.Data, x.Value.Data, h, cos, sin, by, 1)
 	t.record(y, func(dy []Elem) {
 		back := t.array(x.Shape()...)
-		turn(back.Data, dy, h, cos, sin, -1)
+		turn(back.Data, dy, h, cos, sin, by, -1)
 		x.add(back.Data)
 	})
 	return y
 }
 
 // turn writes the rows of x, turned one way or back, to y.
-func turn(y, x []Elem, h heads, cos, sin *tensor.T, way Elem) {
+func turn(y, x []Elem, h heads, cos, sin *tensor.T, by pairs, way Elem) {
 	half := cos.Dim(-1)
 	each(h.batch, h.count, func(b, a int) {
 		from, to := h.view(x, b, a), h.view(y, b, a)
 		for i := range h.n {
 			u, v, c, s := row(from, i), row(to, i), cos.Data[i*half:][:half], sin.Data[i*half:][:half]
 			for j := range half {
-				v[j], v[half+j] = u[j]*c[j]-way*u[half+j]*s[j], u[half+j]*c[j]+way*u[j]*s[j]
+				a, b := by.step*j, by.step*j+by.behind
+				v[a], v[b] = u[a]*c[j]-way*u[b]*s[j], u[b]*c[j]+way*u[a]*s[j]
 			}
 			copy(v[2*half:], u[2*half:])
 		}

@@ -25,6 +25,35 @@ func TestRotate(t *testing.T) {
 	}
 }
 
+// TestRotatePairs: neighbours turn by a quarter, the third feature stays; the gradient turns back.
+func TestRotatePairs(t *testing.T) {
+	tape := NewTape()
+	x := leaf(tape, []Elem{1, 2, 3, 4, 9, 5, 6, 7, 8, 9}, 1, 1, 10) // two heads
+	cos, sin := tensor.From([]Elem{0, 1}, 1, 2), tensor.From([]Elem{1, 0}, 1, 2)
+	y := RotatePairs(x, 2, cos, sin)
+	expect(t, "y", y.Value, -2, 1, 3, 4, 9, -6, 5, 7, 8, 9)
+	tape.Backward(y, tensor.From([]Elem{1, 2, 3, 0, 1, 0, 0, 0, 0, 0}, 1, 1, 10))
+	expect(t, "dx", x.Grad(), 2, -1, 3, 0, 1, 0, 0, 0, 0, 0)
+	why := NewExplaining()
+	again := RotatePairs(why.Const(x.Value), 2, cos, sin)
+	for i, want := range y.Value.Data {
+		origin, _ := again.Origin(i)
+		if got, _ := origin.Compute(); Elem(got) != want {
+			t.Errorf("number %d explained is %v, wanted %v", i, got, want)
+		}
+	}
+}
+
+// TestRepeatHeads: every head is there twice, and gets the gradients of both.
+func TestRepeatHeads(t *testing.T) {
+	tape := NewTape()
+	x := leaf(tape, []Elem{1, 2, 3, 4}, 1, 1, 4) // two heads
+	y := RepeatHeads(x, 2, 2)
+	expect(t, "y", y.Value, 1, 2, 1, 2, 3, 4, 3, 4)
+	tape.Backward(y, tensor.From([]Elem{1, 0, 2, 1, 0, 0, 0, 5}, 1, 1, 8))
+	expect(t, "dx", x.Grad(), 3, 1, 0, 5)
+}
+
 // TestPick: the same choice serves every head; what is chosen twice gets both gradients.
 func TestPick(t *testing.T) {
 	tape := NewTape()

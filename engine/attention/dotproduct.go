@@ -42,16 +42,19 @@ var DotProduct = newEntry(Entry{
 // Product is dot-product attention with its parameters. Beside those of DotProduct, models of other programs have
 // parts that change queries and keys, or add to the scores.
 type Product struct {
-	Q, K, V, O nn.Linear // [d,d] each
+	Q, K, V, O nn.Linear // [d,d] each, or what is given of K and V by KVHeads
 	Heads      int
+	KVHeads    int     // of keys and values, each of which serves several heads in order; 0: Heads
 	Scale      ad.Elem // of the products q·k
+	Cap        ad.Elem // scores s become Cap·tanh(s/Cap); 0: they stay
 	Formula    string  // of the scores
-	// Turn, unless nil, gives queries and keys [N,d] their positions.
-	Turn func(q, k *ad.Var) (*ad.Var, *ad.Var)
+	// Turn, unless nil, changes queries and keys [N,d], such as by their positions, from one on.
+	Turn func(p *nn.Pass, q, k *ad.Var, from int) (*ad.Var, *ad.Var)
 	// Bias, unless nil, gives what is added to the scores of the queries from … to-1: [H,to-from,M], or [B,H,to-from,M].
+	// Queries behind a cache are the last of the M positions.
 	Bias func(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var
-	// Window, unless nil, says which of n·n pairs [query, key] the layer reads.
-	Window func(n int) []bool
+	// Window, unless nil, says which pairs of the queries from … to-1 and n keys the layer reads.
+	Window func(from, to, n int) []bool
 }
 
 // Mix implements Mixer.
@@ -62,11 +65,15 @@ func (m *Product) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	q, k, v := project(p, "q", m.Q, readers), project(p, "k", m.K, x), project(p, "v", m.V, x) // [N,d] each
 	if m.Turn != nil {
-		q, k = m.Turn(q, k)
+		q, k = m.Turn(p, q, k, p.Remembered())
 	}
 	k, v = p.Remember(k, v)
 	if m.Window != nil {
-		p = p.WithMask(p.Mask.Within(m.Window(x.Dim(-2)), x.Dim(-2)))
+		n := k.Dim(-2)
+		p = p.WithMask(p.Mask.Within(m.Window(n-x.Dim(-2), n, n), n))
+	}
+	if m.KVHeads > 0 && m.KVHeads < m.Heads {
+		k, v = ad.RepeatHeads(k, m.KVHeads, m.Heads/m.KVHeads), ad.RepeatHeads(v, m.KVHeads, m.Heads/m.KVHeads)
 	}
 	y := readHeads(p, q, v, m.Formula, m.scores(p, q, k))
 	return p.Project(m.O, p.Reading(at).Read(y))
@@ -75,6 +82,11 @@ func (m *Product) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 // scores are scale·Q·Kᵀ and the bias of every head.
 func (m *Product) scores(p *nn.Pass, q, k *ad.Var) scores {
 	s := productScores(q, k, m.Heads, m.Scale)
+	if m.Cap > 0 {
+		whole := s.rows
+		s.quick = nil
+		s.rows = func(from, to int) *ad.Var { return ad.Scale(ad.Tanh(ad.Scale(whole(from, to), 1/m.Cap)), m.Cap) }
+	}
 	if m.Bias == nil {
 		return s
 	}

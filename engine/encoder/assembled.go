@@ -4,6 +4,8 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
 )
 
 // Parts are what a model of another program is made of. Its layers show what those of Encoder show.
@@ -17,17 +19,25 @@ type Parts struct {
 	Layers []LayerParts
 	// Between, unless nil, changes the output of layer i, from 0, given the input of the first.
 	Between func(p *nn.Pass, i int, first, x *ad.Var) *ad.Var
-	Norm    *nn.LayerNorm // after the last layer; nil: none
-	Scorer  *Scorer       // nil: the model guesses no words
+	End     func(p *nn.Pass, x *ad.Var) *ad.Var // after the last layer
+	Scorer  *Scorer                             // nil: the model guesses no words
 	// Classify score the classes of Config.Tasks of an encoded text: [B,N,d] → [B,C].
 	Classify []func(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
-// LayerParts are a mixer and a feed-forward part with their norms.
+// LayerParts are a mixer and a feed-forward part with their norms. A norm without parameters is none.
 type LayerParts struct {
 	Mixer              attention.Mixer
 	FFN                Feeder
 	MixerNorm, FFNNorm nn.LayerNorm
+	// MixerAfter and FFNAfter are norms of what is added to the stream.
+	MixerAfter, FFNAfter nn.LayerNorm
+	// Share multiplies it; 0: nothing does.
+	Share ad.Elem
+	// Parallel: both parts read what goes into the layer. FFN reads what the mixer reads if it has no norm of its own.
+	Parallel bool
+	// OnNormed: what is added to is the normalised stream.
+	OnNormed bool
 }
 
 // Scorer turns encoded positions into scores of the words.
@@ -37,14 +47,16 @@ type Scorer struct {
 	Norm  nn.LayerNorm // [E]
 	Words *nn.Param    // [V,E]
 	Bias  *nn.Param    // [V]; nil: none
+	// Finish, unless nil, changes the scores.
+	Finish func(*ad.Var) *ad.Var
 }
 
 // Assemble makes a model of parts. Of the configuration it reads sizes, norm, objective and tasks.
 func Assemble(c Config, parts Parts) *Model {
 	c.bounded = true
-	s := &assembled{begin: parts.Begin, between: parts.Between, norm: parts.Norm}
+	s := &assembled{begin: parts.Begin, between: parts.Between, end: parts.End}
 	for _, l := range parts.Layers {
-		s.layers = append(s.layers, &layer{mix: observed{l.Mixer}, ffn: l.FFN, mixNorm: l.MixerNorm, ffnNorm: l.FFNNorm, position: c.Norm})
+		s.layers = append(s.layers, l.layer(c.Norm))
 	}
 	m := &Model{Config: c, Params: parts.Params, embed: parts.Embed, stack: s, classifiers: parts.Classify}
 	if parts.Scorer != nil {
@@ -56,9 +68,76 @@ func Assemble(c Config, parts Parts) *Model {
 // assembled is the stack of Assemble.
 type assembled struct {
 	begin   func(p *nn.Pass, x *ad.Var) *ad.Var
-	layers  []*layer
+	layers  []applied
 	between func(p *nn.Pass, i int, first, x *ad.Var) *ad.Var
-	norm    *nn.LayerNorm
+	end     func(p *nn.Pass, x *ad.Var) *ad.Var
+}
+
+// applied is a layer of any kind.
+type applied interface {
+	apply(p *nn.Pass, x *ad.Var) *ad.Var
+}
+
+// layer is the layer of the parts, with norms at a place.
+func (l LayerParts) layer(position Norm) applied {
+	own := &layer{mix: observed{l.Mixer}, ffn: l.FFN, mixNorm: l.MixerNorm, ffnNorm: l.FFNNorm, position: position}
+	if position == PostNorm || l.MixerAfter.Gamma == nil && l.FFNAfter.Gamma == nil && l.Share == 0 && !l.Parallel && !l.OnNormed {
+		return own
+	}
+	l.Mixer = own.mix
+	return &variedLayer{l}
+}
+
+// variedLayer is a pre-norm layer whose parts are added to the stream in another way.
+type variedLayer struct{ LayerParts }
+
+// apply runs the layer and records what layer does.
+func (l *variedLayer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	show := func(name, tex string, v *ad.Var) *ad.Var {
+		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]
+	}
+	show("layer input", `X`, x)
+	mixed := show(mixing.input, `\mathrm{LN}(X)`, l.MixerNorm.Apply(p, x))
+	around := func() *nn.AfterMixer {
+		return &nn.AfterMixer{Inputs: []*tensor.T{x.Value}, Rest: func(p *nn.Pass, in []*ad.Var, y *ad.Var) *ad.Var {
+			return l.rest(p, in[0], l.MixerNorm.Apply(p, in[0]), y)
+		}}
+	}
+	y := show(mixing.output, `\mathrm{Mix}(\mathrm{LN}(X))`, l.Mixer.Mix(p.Within(around), mixed))
+	return show(feeding.whole, `X'`, l.rest(p, x, mixed, y))
+}
+
+// rest is the layer behind the result y of its mixer, which has read the normalised stream.
+func (l *variedLayer) rest(p *nn.Pass, x, mixed, y *ad.Var) *ad.Var {
+	show := func(name, tex string, v *ad.Var) *ad.Var {
+		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]
+	}
+	from := x
+	if l.OnNormed {
+		from = mixed
+	}
+	sum := show(mixing.whole, `X + \mathrm{Mix}`, ad.Add(from, l.share(l.MixerAfter.Apply(p, y))))
+	read := sum
+	if l.Parallel {
+		read = x
+	}
+	fed := l.FFNNorm.Apply(p, read)
+	if l.Parallel && l.FFNNorm.Gamma == nil {
+		fed = mixed
+	}
+	if l.OnNormed {
+		sum = fed
+	}
+	out := show(feeding.output, `\mathrm{FFN}`, l.FFN.Apply(p, show(feeding.input, `\mathrm{LN}(X)`, fed)))
+	return ad.Add(sum, l.share(l.FFNAfter.Apply(p, out)))
+}
+
+// share is what of the result of a part is added.
+func (l *variedLayer) share(y *ad.Var) *ad.Var {
+	if l.Share == 0 {
+		return y
+	}
+	return ad.Scale(y, l.Share)
 }
 
 // Apply implements Stack.
@@ -72,8 +151,5 @@ func (s *assembled) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 			x = s.between(p, i, first, x)
 		}
 	}
-	if s.norm != nil {
-		x = s.norm.Apply(p, x) // [N,d]
-	}
-	return x
+	return s.end(p, x) // [N,d]
 }

@@ -24,7 +24,7 @@ func NewContinuer(m *Model) (*Continuer, error) {
 		return nil, messages.Errorf("model.continue", "model", quote(m.Config.ID()))
 	}
 	c := &Continuer{model: m}
-	if mixer, ok := attention.Find(m.Config.Mechanism); ok && mixer.Cached && m.Config.Stack == GPT2.ID {
+	if mixer, ok := attention.Find(m.Config.Mechanism); ok && mixer.Cached && (m.Config.Stack == GPT2.ID || m.Config.bounded) {
 		c.cache = &nn.Cache{}
 	}
 	return c, nil
@@ -65,6 +65,6 @@ func (c *Continuer) scores(p *nn.Pass, in Input) *ad.Var {
 func (c *Continuer) Keep(n int) {
 	c.ids = c.ids[:n]
 	if c.cache != nil {
-		c.cache.Keep(n, c.model.Config.Width)
+		c.cache.Keep(n)
 	}
 }

@@ -71,7 +71,11 @@ func (m *Model) Guess(p *nn.Pass, h *ad.Var) *ad.Var {
 	if bias != nil {
 		tex += ` + b`
 	}
-	return p.Step("word scores", tex, trace.Activation, ad.Linear(h, p.Use(m.word.Words), bias), trace.Token, trace.Slot) // [M,V]
+	scores := ad.Linear(h, p.Use(m.word.Words), bias) // [M,V]
+	if m.word.Finish != nil {
+		scores = m.word.Finish(scores)
+	}
+	return p.Step("word scores", tex, trace.Activation, scores, trace.Token, trace.Slot)
 }
 
 // GuessLoss is the cross entropy of Guess, a mean over the rows h [M,d], with the words that are right.

@@ -25,11 +25,13 @@ type Architecture struct {
 
 	Form   Form                // what every model of the family has, and the library's defaults
 	Fields map[string][]string // options of Form: the fields of config.json that set them, the first that is there
+	None   []string            // options that null turns off; of all others it leaves the default
+	Acts   map[string]string   // activations that the family takes for others
 	Must   map[string]any      // values that fields must have where they are there
 
 	Trunk  map[string]string // our modules: the library's, below the prefix; # is the number of a layer
 	Beside map[string]string // likewise, without the prefix; names with | between them are alternatives
-	Parts  map[string]string // modules that are a part of a tensor: "1 of 3, turned"
+	Parts  map[string]string // modules that are a part of a tensor: "1 of 3, turned"; grouped and joined: see fused
 	When   map[string]string // modules, or their biases, that a model has only with an option of Form
 	Heads  []Head
 }
@@ -94,9 +96,13 @@ type Place struct {
 	Turned bool
 	// Part of Parts: ours is this slice, counted from 0, of the tensor's outputs.
 	Part, Parts int
+	fused       string // how queries, keys and values of all heads lie in the tensor
+	// units of the tensor's outputs, of which all are alike, that are ours one after the other; nil: Part is
+	units []int
+	all   int // units of the tensor
 }
 
-var number = regexp.MustCompile(`(layer|group) (\d+)`)
+var number = regexp.MustCompile(`(layer|group|head) (\d+)`)
 
 // place finds the weight or the bias of a module: "layer 1/mixer/Q".
 func (a *Architecture) place(module, kind string) (Place, bool) {
@@ -108,15 +114,19 @@ func (a *Architecture) place(module, kind string) (Place, bool) {
 	if names == "" {
 		return Place{}, false
 	}
-	for _, found := range number.FindAllStringSubmatch(module, -1) {
-		n, _ := strconv.Atoi(found[2]) // digits
-		names = strings.Replace(names, "#", strconv.Itoa(n-1), 1)
-	}
 	p := Place{Trunk: trunk, Parts: 1, Names: strings.Split(names, "|")}
 	for i := range p.Names {
+		for _, found := range number.FindAllStringSubmatch(module, -1) {
+			n, _ := strconv.Atoi(found[2]) // digits
+			p.Names[i] = strings.Replace(p.Names[i], "#", strconv.Itoa(n-1), 1)
+		}
 		p.Names[i] += "." + kind
 	}
-	if part := a.Parts[pattern]; part != "" {
+	switch part := a.Parts[pattern]; part {
+	case "":
+	case grouped, joined:
+		p.fused = part
+	default:
 		if _, err := fmt.Sscanf(part, "%d of %d", &p.Part, &p.Parts); err != nil {
 			panic(fmt.Sprintf("huggingface: %s: %q is not a part", pattern, part)) // it is part of the program
 		}

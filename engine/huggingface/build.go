@@ -47,6 +47,15 @@ func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
 	return b
 }
 
+// place finds the weight or the bias of a module.
+func (b *builder) place(module, kind string) (Place, bool) {
+	p, ok := b.Architecture.place(module, kind)
+	if p.fused != "" {
+		p.fuse(module[len(module)-1:], b.Form.Heads, b.Form.kvHeads())
+	}
+	return p, ok
+}
+
 // tensor is the stored tensor of a module, with its name.
 func (b *builder) tensor(module, kind string) (name string, place Place, t checkpoint.Raw, ok bool) {
 	place, known := b.place(module, kind)
@@ -119,7 +128,15 @@ func (b *builder) linear(module string, out, in int) nn.Linear {
 
 // norm takes a LayerNorm. One without a bias has zeros.
 func (b *builder) norm(module string, width int) nn.LayerNorm {
-	n := nn.LayerNorm{Eps: b.Form.Eps, Gamma: b.param(module+"/gamma", module, "weight", width), Beta: b.param(module+"/beta", module, "bias", width)}
+	n := nn.LayerNorm{Eps: b.Form.Eps, Gamma: b.param(module+"/gamma", module, "weight", width)}
+	if b.Form.RMS {
+		n.Formula = rootMeanSquare
+	} else {
+		n.Beta = b.param(module+"/beta", module, "bias", width)
+	}
+	if gamma := n.Gamma; gamma != nil && b.Form.PlusOne {
+		b.fill = append(b.fill, func() { gamma.Value = plusOne(gamma.Value) })
+	}
 	if n.Gamma != nil && n.Beta == nil && b.wrong == nil {
 		n.Beta = &nn.Param{Name: module + "/beta", Value: tensor.New(b.widthOf(module, width)), Frozen: true}
 	}
@@ -153,7 +170,12 @@ func (b *builder) enough() error {
 	if f.Groups > 0 {
 		groups = float64(f.Groups) * float64(f.InEach)
 	}
-	asked := groups*width*(4*width+2*float64(f.Inner)) + (float64(f.Vocab)+float64(f.Length))*float64(f.embed())
+	rows := float64(f.Vocab)
+	if b.wanted("positions", "weight") {
+		rows += float64(f.Length)
+	}
+	heads := float64(f.Heads+f.kvHeads()) * float64(f.headWidth())
+	asked := groups*width*(2*heads+2*float64(f.Inner)) + rows*float64(f.embed())
 	if asked > 4*there+1e6 {
 		return messages.Errorf("huggingface.numbers", "asked", strconv.FormatFloat(asked, 'g', 2, 64), "there", strconv.FormatFloat(there, 'g', 2, 64))
 	}
@@ -174,7 +196,7 @@ func (b *builder) complete() error {
 }
 
 // constants matches tensors without trained numbers: position numbers, masks and frequencies.
-var constants = regexp.MustCompile(`(^|\.)(position_ids|token_type_ids|attn\.bias|attn\.masked_bias|inv_freq)$`)
+var constants = regexp.MustCompile(`(^|\.)(position_ids|token_type_ids|(attn|attention)\.(bias|masked_bias)|inv_freq|embed_positions\.weights)$`)
 
 // unused lists the tensors that the model has no use for, such as stored masks and heads for other tasks.
 func (b *builder) unused() []string {

@@ -104,18 +104,30 @@ func (c *Config) read(o object) error {
 			raw, ok := o.field(name)
 			first, _ := o.field(given)
 			switch {
+			case ok && string(raw) == "null" && given == "" && slices.Contains(c.None, option):
+				c.Form.clear(option)
 			case !ok || string(raw) == "null":
 			case given == "":
 				given = name
 				if err := c.Form.set(option, name, raw); err != nil {
 					return err
 				}
-			case string(raw) != string(first):
+			case !equal(raw, first):
 				return messages.Errorf("huggingface.contradiction", "field", name, "value", excerpt(raw), "same", given, "given", excerpt(first))
 			}
 		}
 	}
+	if act, ok := c.Acts[c.Form.Act]; ok {
+		c.Form.Act = act
+	}
+	c.Form.settle()
 	return c.check()
+}
+
+// equal compares two values of fields, of which one may be written 10000 and the other 10000.0.
+func equal(a, b json.RawMessage) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // same compares a field with the value that it must have; null is no value.
@@ -141,22 +153,22 @@ func (c *Config) field(option string) string {
 // check refuses what no model can have, and what the engine does not compute.
 func (c *Config) check() error {
 	f := &c.Form
-	if f.Inner == 0 {
-		f.Inner = 4 * f.Width
-	}
 	for _, s := range []struct {
 		option string
 		value  int
 	}{
 		{"vocab", f.Vocab}, {"width", f.Width}, {"layers", f.Layers}, {"heads", f.Heads}, {"inner", f.Inner}, {"length", f.Length},
 		{"embed", f.embed()}, {"segments", f.Segments + 1}, {"groups", f.Groups + 1 - c.Architecture.Form.Groups}, {"in_each", f.InEach + 1 - c.Architecture.Form.InEach},
+		{"kv_heads", f.kvHeads()}, {"head_width", f.headWidth()}, {"norms", f.Norms + 1},
 	} {
 		if s.value < 1 {
 			return messages.Errorf("huggingface.positive", "field", c.field(s.option), "value", strconv.Itoa(s.value))
 		}
 	}
 	switch {
-	case f.Width%f.Heads != 0:
+	case f.Heads%f.kvHeads() != 0:
+		return messages.Errorf("huggingface.divides", "heads", c.field("kv_heads"), "value", strconv.Itoa(f.kvHeads()), "width", c.field("heads"), "given", strconv.Itoa(f.Heads))
+	case f.HeadWidth == 0 && f.Width%f.Heads != 0:
 		return messages.Errorf("huggingface.divides", "heads", c.field("heads"), "value", strconv.Itoa(f.Heads), "width", c.field("width"), "given", strconv.Itoa(f.Width))
 	case f.Eps <= 0:
 		return messages.Errorf("huggingface.epsilon", "field", c.field("eps"), "value", fmt.Sprint(f.Eps))
@@ -166,11 +178,13 @@ func (c *Config) check() error {
 		return messages.Errorf("huggingface.groups", "field", c.field("groups"), "value", strconv.Itoa(f.Groups), "layers", f.Layers)
 	case f.Longest() < 1:
 		return messages.Errorf("huggingface.positive", "field", c.field("length"), "value", strconv.Itoa(f.Length))
-	case f.Theta > 0 && f.Width/f.Heads%2 != 0:
+	case f.Theta > 0 && f.turning()%2 != 0:
 		return messages.Errorf("huggingface.odd", "width", strconv.Itoa(f.Width), "heads", strconv.Itoa(f.Heads))
 	}
-	if err := c.checkLayers(); err != nil {
-		return err
+	for _, check := range []func() error{c.checkLayers, c.checkWaves} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
 	return c.checkActivations()
 }
@@ -196,7 +210,8 @@ func (c *Config) checkLayers() error {
 		wrong  bool
 		value  int
 	}{
-		{"every", f.Window > 0 && f.Every < 1 && f.Kinds == nil, f.Every}, {"window", f.Window < 0, f.Window},
+		{"every", f.Window > 0 && f.Every < 1 && c.Architecture.Form.Every > 0 && f.Kinds == nil, f.Every}, {"window", f.Window < 0, f.Window},
+		{"last_of", f.LastOf < 0, f.LastOf}, {"no_rotary_step", f.NoRotaryStep < 0, f.NoRotaryStep}, {"rotary_width", f.turning() < 0 || f.turning() > f.headWidth(), f.turning()},
 		{"conv", f.Conv < 0 || f.Conv > 0 && f.Conv%2 == 0, f.Conv}, {"pad", f.Pad < 0, f.Pad},
 		{"buckets", f.Relative == "disentangled" && (f.Buckets == 1 || f.Buckets > 1<<20), f.Buckets},
 		{"farthest", f.Relative == "disentangled" && f.span() > 1<<20, f.Farthest},

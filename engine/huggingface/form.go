@@ -1,7 +1,9 @@
 package huggingface
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 
@@ -16,6 +18,8 @@ type Form struct {
 	Vocab, Width, Layers, Heads, Inner, Length int
 	Embed                                      int // width of the embeddings; 0: Width
 	Segments                                   int // rows of the segments' table; 0: there is none
+	KVHeads                                    int `toml:"kv_heads"`   // heads of keys and values; 0: as many as Heads
+	HeadWidth                                  int `toml:"head_width"` // features of a head; 0: Width/Heads
 	Groups                                     int // of layers with the same parameters (ALBERT)
 	InEach                                     int `toml:"in_each"` // layers of a group
 
@@ -25,8 +29,31 @@ type Form struct {
 	PoolAct       string  `toml:"pool_act"`  // of the pooler; empty: tanh
 	Gated         bool    // act(W₁x)∘W_gx (Shazeer 2020, arXiv:2002.05202)
 	FirstUnnormed bool    `toml:"first_unnormed"` // the first mixer has no norm before it
+	RMS           bool    // norms divide by the root mean square alone
+	PlusOne       bool    `toml:"plus_one"`    // factors of norms are stored less 1
+	NormBefore    bool    `toml:"norm_before"` // the order is pre, where Order leaves that open
+	NoFinalNorm   bool    `toml:"no_final_norm"`
+	Parallel      bool    // both parts of a layer read what goes into it: x + f(x) + g(x)
+	NewDecoder    bool    `toml:"new_decoder"` // parallel, with the norms that Norms counts (Falcon)
+	Norms         int     // of a layer with both parts parallel; 0: 2
+	TwoNorms      bool    `toml:"two_norms"` // each of two parallel parts has its own
+	OnNormed      bool    `toml:"on_normed"` // parts are added to what their norms give
+	QKNorm        string  `toml:"qk_norm"`   // of queries and keys: head, heads with factors of their own, or width
+	QKNormed      bool    `toml:"qk_normed"`
+
+	EmbedScale    float64 `toml:"embed_scale"` // multiplies the embeddings of words; 0: nothing does
+	RootEmbed     bool    `toml:"root_embed"`  // √Width does
+	Residual      float64 // multiplies what parts of layers add; 0: nothing does
+	LogitScale    float64 `toml:"logit_scale"`    // multiplies the word scores; 0: nothing does
+	LogitDivisor  float64 `toml:"logit_divisor"`  // divides them
+	LogitCap      float64 `toml:"logit_cap"`      // they become c·tanh(s/c); 0: they stay
+	ScoreCap      float64 `toml:"score_cap"`      // likewise the scores of attention
+	QueryScalar   float64 `toml:"query_scalar"`   // products are divided by its root, not that of the head's width
+	MixMultiplier float64 `toml:"mix_multiplier"` // or multiplied by this
 
 	First    int  // row of the first position in the table, without Pad
+	Spare    int  // rows of the table beyond Length
+	Late     bool // positions are as wide as the layers, and added to widened words
 	AfterPad bool `toml:"after_pad"` // Pad is added
 	Pad      int  // id of padding
 
@@ -44,11 +71,25 @@ type Form struct {
 	Conv             int    // positions that a convolution beside the first layer reads
 	ConvAct          string `toml:"conv_act"`
 
-	Theta      float64  // base of rotary positions; 0: there are none
-	LocalTheta float64  `toml:"local_theta"` // in layers with a window
-	Window     int      // tokens that the other layers read, half of them on each side
-	Every      int      // which layers read all, counted from the first
-	Kinds      []string // of each layer, instead of Every: full_attention, sliding_attention
+	Alibi        bool // scores have a slope along the keys (Press et al. 2022, arXiv:2108.12409)
+	AlibiRounded bool `toml:"alibi_rounded"` // to bfloat16, and they are scaled like products
+
+	Theta        float64 // base of rotary positions; 0: there are none
+	LocalTheta   float64 `toml:"local_theta"`  // in layers with a window; 0: the same
+	RotaryPart   float64 `toml:"rotary_part"`  // of the features of a head that turn; 0: all
+	RotaryWidth  int     `toml:"rotary_width"` // so many features turn
+	Interleaved  bool    // pairs of features are neighbours
+	NoRotary     []int   `toml:"no_rotary"`      // 0 for layers without positions
+	NoRotaryStep int     `toml:"no_rotary_step"` // or every so many layers has none
+	Rope         scaling // how waves are stretched
+
+	Window     int   // tokens that some layers read: backwards, or half of them on each side
+	UseWindow  bool  `toml:"use_window"` // false: all layers read all
+	Every      int   // which layers read all, counted from the first; 0: see LastOf and From
+	LastOf     int   `toml:"last_of"` // the last of so many layers reads all
+	From       int   // layers from this one on read a window
+	Kinds      kinds // of each layer, instead: full_attention, sliding_attention
+	MultiQuery bool  `toml:"multi_query"` // all heads have the same keys and values
 
 	AttentionBias bool   `toml:"attention_bias"`
 	FFNBias       bool   `toml:"ffn_bias"`
@@ -71,6 +112,65 @@ func (l *list) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*[]string)(l))
 }
 
+// kinds are those of layers. GPT-Neo writes [[["global", "local"], 12]], or ["global", "local"].
+type kinds []string
+
+// UnmarshalJSON reads both.
+func (k *kinds) UnmarshalJSON(raw []byte) error {
+	var repeated [][2]json.RawMessage
+	if json.Unmarshal(raw, (*[]string)(k)) != nil {
+		if err := json.Unmarshal(raw, &repeated); err != nil {
+			return err
+		}
+		*k = nil
+	}
+	for _, r := range repeated {
+		var names []string
+		var times int
+		if err := errors.Join(json.Unmarshal(r[0], &names), json.Unmarshal(r[1], &times)); err != nil {
+			return err
+		}
+		for range min(max(times, 0), deepest) {
+			*k = append(*k, names...)
+		}
+	}
+	for i, name := range *k {
+		(*k)[i] = cmp.Or(map[string]string{"global": "full_attention", "local": "sliding_attention"}[name], name)
+	}
+	return nil
+}
+
+// settle gives options their values that follow from others.
+func (f *Form) settle() {
+	if f.Inner == 0 {
+		f.Inner = 4 * f.Width
+	}
+	if f.MultiQuery && !f.NewDecoder {
+		f.KVHeads = 1
+	}
+	if f.NewDecoder {
+		f.Parallel, f.TwoNorms = true, f.Norms != 1
+	}
+	if !f.UseWindow {
+		f.Window = 0
+	}
+	if f.Alibi {
+		f.Theta = 0
+	}
+	switch {
+	case f.Order == "" && f.NormBefore:
+		f.Order = "pre"
+	case f.Order == "":
+		f.Order = "post"
+	}
+}
+
+// kvHeads are the heads of keys and values.
+func (f *Form) kvHeads() int { return cmp.Or(f.KVHeads, f.Heads) }
+
+// headWidth is how many features a head has.
+func (f *Form) headWidth() int { return cmp.Or(f.HeadWidth, f.Width/max(f.Heads, 1)) }
+
 // holds says whether a model has the option of this name.
 func (f *Form) holds(option string) bool {
 	switch option {
@@ -80,8 +180,14 @@ func (f *Form) holds(option string) bool {
 		return !f.ShareKeys && f.compares("p2c")
 	case "own_relative_keys":
 		return !f.ShareKeys && f.compares("c2p")
+	case "never":
+		return false
 	case "convolved":
 		return f.Conv > 0
+	case "own_ffn_norm":
+		return !f.Parallel || f.TwoNorms
+	case "final_norm":
+		return f.Order == "pre" && !f.NoFinalNorm
 	}
 	field, ok := f.option(option)
 	return ok && field.Bool()
@@ -90,6 +196,9 @@ func (f *Form) holds(option string) bool {
 // option is the field of this name.
 func (f *Form) option(name string) (reflect.Value, bool) {
 	v := reflect.ValueOf(f).Elem()
+	if outer, inner, nested := strings.Cut(name, "."); nested && outer == "rope" {
+		v, name = reflect.ValueOf(&f.Rope).Elem(), inner
+	}
 	for i := range v.NumField() {
 		t := v.Type().Field(i)
 		if t.Tag.Get("toml") == name || t.Tag.Get("toml") == "" && strings.EqualFold(t.Name, name) {
@@ -112,6 +221,13 @@ func (f *Form) set(option, name string, raw json.RawMessage) error {
 		return messages.Errorf("huggingface.type", "field", name, "value", excerpt(raw), "right", kind(to.Type()))
 	}
 	return nil
+}
+
+// clear gives an option no value.
+func (f *Form) clear(option string) {
+	if to, ok := f.option(option); ok {
+		to.SetZero()
+	}
 }
 
 // kind is the JSON type of an option, in words.
@@ -139,7 +255,12 @@ func (f *Form) firstPosition() int {
 }
 
 // Longest is how many tokens a model reads.
-func (f *Form) Longest() int { return f.Length - f.firstPosition() }
+func (f *Form) Longest() int {
+	if f.Rope.Type == "dynamic" {
+		return int(float64(f.Length) * max(f.Rope.Factor, 1))
+	}
+	return f.Length + f.Spare - f.firstPosition()
+}
 
 // Runs is how many layers run, one after the other.
 func (f *Form) Runs() int { return f.Layers * max(f.InEach, 1) }
@@ -151,6 +272,25 @@ func (f *Form) local(l int) bool {
 		return false
 	case len(f.Kinds) > 0:
 		return f.Kinds[l] == "sliding_attention"
+	case f.Every > 0:
+		return l%f.Every != 0
+	case f.LastOf > 0:
+		return (l+1)%f.LastOf != 0
+	case len(f.NoRotary) > 0 || f.NoRotaryStep > 0:
+		return !f.turns(l)
 	}
-	return l%f.Every != 0
+	return l >= f.From
+}
+
+// turns says whether layer l, from 0, has rotary positions.
+func (f *Form) turns(l int) bool {
+	switch {
+	case f.Theta == 0:
+		return false
+	case len(f.NoRotary) > 0:
+		return f.NoRotary[l] != 0
+	case f.NoRotaryStep > 0:
+		return (l+1)%f.NoRotaryStep != 0
+	}
+	return true
 }

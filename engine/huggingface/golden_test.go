@@ -1,13 +1,18 @@
 package huggingface_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"attnatlas/engine/ad"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/nn"
 )
 
 // goldensVariable names a folder of checkpoints with what the transformers library computes, laid out as testdata is.
@@ -36,7 +41,7 @@ func TestGoldens(t *testing.T) {
 	for _, dir := range goldens(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			if _, err := huggingface.ReadConfig(dir); err != nil && os.Getenv(goldensVariable) != "" && strings.Contains(err.Error(), "known model types") {
-				t.Skip(err) // a family of decoders
+				t.Skip(err) // an encoder with a decoder
 			}
 			m, err := huggingface.Open(dir)
 			if err != nil {
@@ -60,5 +65,46 @@ func TestGoldens(t *testing.T) {
 			}
 			t.Logf("%s: %+v", m.Library.Class, d)
 		})
+	}
+}
+
+// TestContinued: a decoder that reads a text token by token and keeps keys and values scores the next words as one
+// that reads it at once.
+func TestContinued(t *testing.T) {
+	for _, dir := range goldens(t) {
+		m, err := huggingface.Open(dir)
+		if err != nil || m.Config.Objective != encoder.NextWord || !m.Guesses() {
+			continue
+		}
+		raw, err := os.ReadFile(dir + huggingface.ExpectedSuffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := checkpoint.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []int
+		for _, id := range want.Ints["ids.0"].Data {
+			ids = append(ids, int(id))
+		}
+		reader, err := encoder.NewContinuer(m.Model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader.Read(nn.NewPass(ad.NewFrozen()), ids[:len(ids)/2]...)
+		for n, id := range ids[len(ids)/2:] {
+			got := reader.Read(nn.NewPass(ad.NewFrozen()), id).Value.Data
+			row := want.Arrays["logits.0"].Sub(len(ids)/2 + n).Data
+			largest := float64(slices.Max(row))
+			for i, w := range row {
+				if d := math.Abs(float64(got[i] - w)); d > 1e-4*max(largest, 1) {
+					t.Fatalf("%s: behind token %d the score of word %d is %g, wanted %g", filepath.Base(dir), len(ids)/2+n, i, got[i], w)
+				}
+			}
+		}
+		if reader.Len() != len(ids) {
+			t.Errorf("%s has read %d of %d tokens", dir, reader.Len(), len(ids))
+		}
 	}
 }

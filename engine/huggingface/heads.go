@@ -1,6 +1,7 @@
 package huggingface
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 	if len(b.Words) > 0 && !named || len(b.Words) == 0 && !b.has("masked word", "bias") && !b.has("masked word/scores", "bias") {
 		return nil
 	}
-	s := &encoder.Scorer{Words: words}
+	s := &encoder.Scorer{Words: words, Finish: f.finish()}
 	if _, ok := b.place("masked word/guess", "weight"); ok {
 		guess := b.linear("masked word/guess", f.embed(), f.Width)
 		s.Guess, s.Act, s.Norm = &guess, b.activation(f.GuessAct, f.Act), b.norm("masked word/norm", f.embed())
@@ -62,6 +63,21 @@ func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 		}
 	}
 	return s
+}
+
+// finish scales and caps word scores; nil: they stay.
+func (f *Form) finish() func(*ad.Var) *ad.Var {
+	scale := cmp.Or(f.LogitScale, 1) / cmp.Or(f.LogitDivisor, 1)
+	if scale == 1 && f.LogitCap == 0 {
+		return nil
+	}
+	return func(x *ad.Var) *ad.Var {
+		x = ad.Scale(x, ad.Elem(scale))
+		if f.LogitCap > 0 {
+			x = ad.Scale(ad.Tanh(ad.Scale(x, ad.Elem(1/f.LogitCap))), ad.Elem(f.LogitCap))
+		}
+		return x
+	}
 }
 
 // present are the heads that both the class and the file have.

@@ -3,6 +3,7 @@ package huggingface
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -212,10 +213,7 @@ func (b *builder) parts(m *Model) encoder.Parts {
 		}
 	}
 	parts.Between = b.convolution()
-	if f.Order == "pre" {
-		norm := b.norm("norm", f.Width)
-		parts.Norm = &norm
-	}
+	parts.End = b.end()
 	if b.wanted("pooler/pool", "weight") {
 		m.pooler = &pooler{b.linear("pooler/pool", f.Width, f.Width), b.activation(f.PoolAct, "tanh")}
 	}
@@ -237,7 +235,8 @@ func (b *builder) activation(name, otherwise string) func(*ad.Var) *ad.Var {
 // embedding is the sum of the embeddings of a token: [B,N,E].
 func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) *ad.Var {
 	f := &b.Form
-	positions := b.table("positions", f.Length, f.embed())
+	late := b.widening()
+	positions := b.table("positions", f.Length+f.Spare, f.positionWidth())
 	var segments *nn.Param
 	if f.Segments > 0 {
 		segments = b.table("segments", f.Segments, f.embed())
@@ -245,10 +244,10 @@ func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) 
 	return func(p *nn.Pass, in encoder.Input) *ad.Var {
 		n := len(in.IDs) / in.Count
 		rows := func(name, tex string, table *nn.Param, ids []int) *ad.Var {
-			x := ad.Reshape(ad.Rows(p.Use(table), ids), in.Count, n, f.embed())
+			x := ad.Reshape(ad.Rows(p.Use(table), ids), in.Count, n, table.Value.Dim(1))
 			return p.Step(name, tex, trace.Activation, x, trace.Token, trace.Channel) // [N,E]
 		}
-		x := rows("word embeddings", `E_{w_i}`, words, in.IDs)
+		x := late(p, f.scaled(rows("word embeddings", `E_{w_i}`, words, in.IDs)))
 		if positions != nil {
 			at := make([]int, len(in.IDs))
 			for i := range at {
@@ -267,15 +266,63 @@ func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) 
 	}
 }
 
+// positionWidth is the width of the embeddings of positions.
+func (f *Form) positionWidth() int {
+	if f.Late {
+		return f.Width
+	}
+	return f.embed()
+}
+
+// scaled multiplies the embeddings of words.
+func (f *Form) scaled(x *ad.Var) *ad.Var {
+	switch {
+	case f.RootEmbed:
+		return ad.Scale(x, ad.Elem(math.Sqrt(float64(f.Width))))
+	case f.EmbedScale != 0:
+		return ad.Scale(x, ad.Elem(f.EmbedScale))
+	}
+	return x
+}
+
+// widening widens the embeddings of words before positions are added, where that is the order.
+func (b *builder) widening() func(p *nn.Pass, x *ad.Var) *ad.Var {
+	f := &b.Form
+	if !f.Late || !b.has("embedding", "weight") && f.embed() == f.Width {
+		return func(_ *nn.Pass, x *ad.Var) *ad.Var { return x }
+	}
+	return b.linear("embedding", f.Width, f.embed()).Apply
+}
+
+// end is what follows the last layer: a norm, and a projection to the width of the embeddings.
+func (b *builder) end() func(p *nn.Pass, x *ad.Var) *ad.Var {
+	f := &b.Form
+	var norm nn.LayerNorm
+	if f.holds("final_norm") {
+		norm = b.norm("norm", f.Width)
+	}
+	var narrow nn.Linear
+	if f.Late && (b.has("narrow", "weight") || f.embed() != f.Width) {
+		narrow = b.linear("narrow", f.embed(), f.Width)
+	}
+	return func(p *nn.Pass, x *ad.Var) *ad.Var {
+		x = norm.Apply(p, x)
+		if narrow.W != nil {
+			x = narrow.Apply(p, x)
+		}
+		return x
+	}
+}
+
 // begin makes the input [N,d] of the first layer of the embeddings [N,E].
 func (b *builder) begin() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	name := "norm"
 	if b.Form.Order == "pre" {
 		name = "embedding norm"
 	}
-	norm := b.norm(name, b.Form.embed())
+	norm := b.norm(name, b.Form.positionWidth())
 	var widen nn.Linear
-	if b.Form.embed() != b.Form.Width || b.has("embedding", "weight") {
+	if !b.Form.Late && (b.Form.embed() != b.Form.Width || b.has("embedding", "weight")) {
 		widen = b.linear("embedding", b.Form.Width, b.Form.embed())
 	}
 	return func(p *nn.Pass, x *ad.Var) *ad.Var {
@@ -287,8 +334,11 @@ func (b *builder) begin() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 }
 
+// relativeTo makes what relative positions add to the scores of the layer whose parameters stand below a name.
+type relativeTo func(in string, scale ad.Elem, q, k nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var
+
 // relative makes what relative positions add to the scores of a layer, given its queries and keys.
-func (b *builder) relative() func(in string, scale ad.Elem, q, k nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
+func (b *builder) relative() relativeTo {
 	f := &b.Form
 	switch f.Relative {
 	case "buckets":
@@ -314,35 +364,136 @@ func (b *builder) relative() func(in string, scale ad.Elem, q, k nn.Linear) func
 }
 
 // layer takes a layer: of a group, or of its own number l.
-func (b *builder) layer(at [2]int, l int, relative func(string, ad.Elem, nn.Linear, nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var) encoder.LayerParts {
+func (b *builder) layer(at [2]int, l int, relative relativeTo) encoder.LayerParts {
 	f, in := &b.Form, layerName(at[0])
 	if f.Groups > 0 {
 		in = "group" + layerName(at[0])[len("layer"):] + "/" + layerName(at[1])
 	}
-	square := func(name string) nn.Linear { return b.linear(in+"/mixer/"+name, f.Width, f.Width) }
-	m := &attention.Product{Q: square("Q"), K: square("K"), V: square("V"), O: square("O"), Heads: f.Heads, Scale: ad.Elem(f.scale(l)), Formula: `S = QK^\top/\sqrt{d_h}`}
-	theta := f.Theta
-	if f.local(l) {
-		m.Window, theta = window(f.Window/2), f.LocalTheta
+	parts := encoder.LayerParts{
+		Mixer: b.product(in+"/mixer", l, relative), FFN: b.feeder(in + "/ffn"), FFNNorm: b.norm(in+"/ffn norm", f.Width),
+		MixerAfter: b.norm(in+"/mixer after", f.Width), FFNAfter: b.norm(in+"/ffn after", f.Width),
+		Parallel: f.Parallel, OnNormed: f.OnNormed, Share: ad.Elem(f.Residual),
 	}
-	if theta > 0 {
-		m.Turn = (&rotary{heads: f.Heads, width: f.Width / f.Heads, theta: theta}).turn
-	}
-	if relative != nil {
-		m.Bias, m.Formula = relative(in+"/mixer/", m.Scale, m.Q, m.K), `S = QK^\top/\sqrt{d_h} + R`
-	}
-	parts := encoder.LayerParts{Mixer: m, FFN: b.feeder(in + "/ffn"), FFNNorm: b.norm(in+"/ffn norm", f.Width)}
 	if !f.FirstUnnormed || l > 0 {
 		parts.MixerNorm = b.norm(in+"/mixer norm", f.Width)
 	}
 	return parts
 }
 
+// product takes the attention of layer l, from 0.
+func (b *builder) product(in string, l int, relative relativeTo) *attention.Product {
+	f := &b.Form
+	wide, narrow := f.Heads*f.headWidth(), f.kvHeads()*f.headWidth()
+	m := &attention.Product{
+		Q: b.linear(in+"/Q", wide, f.Width), K: b.linear(in+"/K", narrow, f.Width), V: b.linear(in+"/V", narrow, f.Width), O: b.linear(in+"/O", f.Width, wide),
+		Heads: f.Heads, KVHeads: f.kvHeads(), Scale: ad.Elem(f.scale(l)), Cap: ad.Elem(f.ScoreCap), Formula: `S = QK^\top/\sqrt{d_h}`,
+	}
+	switch {
+	case f.local(l) && f.Causal:
+		m.Window = window(f.Window-1, 0)
+	case f.local(l):
+		m.Window = window(f.Window/2, f.Window/2)
+	}
+	m.Turn = b.turn(in, l)
+	switch {
+	case relative != nil:
+		m.Bias = relative(in+"/", m.Scale, m.Q, m.K)
+	case f.Alibi:
+		scale := 1.0
+		if f.AlibiRounded {
+			scale = f.scale(l)
+		}
+		m.Bias = alibi(f.Heads, f.AlibiRounded, scale)
+	}
+	if m.Bias != nil {
+		m.Formula = `S = QK^\top/\sqrt{d_h} + R`
+	}
+	return m
+}
+
+// turn is what a layer does with queries and keys before they meet: norms and rotary positions; nil: nothing.
+func (b *builder) turn(in string, l int) func(p *nn.Pass, q, k *ad.Var, from int) (*ad.Var, *ad.Var) {
+	f := &b.Form
+	normQ, normK := b.headNorm(in+"/Q norm", f.Heads), b.headNorm(in+"/K norm", f.kvHeads())
+	var waves *rotary
+	if f.turns(l) {
+		waves = &rotary{form: f, local: f.local(l)}
+	}
+	if normQ == nil && waves == nil {
+		return nil
+	}
+	return func(p *nn.Pass, q, k *ad.Var, from int) (*ad.Var, *ad.Var) {
+		if normQ != nil {
+			q, k = normQ(p, q), normK(p, k)
+		}
+		if waves == nil {
+			return q, k
+		}
+		n := from + k.Dim(-2)
+		return waves.turn(q, f.Heads, from, n), waves.turn(k, f.kvHeads(), from, n)
+	}
+}
+
+// headNorm takes the norm of queries or keys [N,d] of so many heads; nil: there is none.
+func (b *builder) headNorm(module string, heads int) func(p *nn.Pass, x *ad.Var) *ad.Var {
+	f := &b.Form
+	if !f.QKNormed {
+		return nil
+	}
+	width := f.headWidth()
+	norm, gain := nn.LayerNorm{}, (*nn.Param)(nil)
+	switch f.QKNorm {
+	case "width":
+		return b.norm(module, heads*width).Apply
+	case "heads":
+		ones := tensor.New(width)
+		for i := range ones.Data {
+			ones.Data[i] = 1
+		}
+		norm = nn.LayerNorm{Eps: f.Eps, Gamma: &nn.Param{Name: module, Value: ones, Frozen: true}, Beta: &nn.Param{Name: module, Value: tensor.New(width), Frozen: true}}
+		gain = b.gains(module, heads, width)
+	default:
+		norm = b.norm(module, width)
+	}
+	return func(p *nn.Pass, x *ad.Var) *ad.Var {
+		y := ad.Reshape(norm.Apply(p, ad.Reshape(x, x.Dim(0), x.Dim(1), heads, width)), x.Shape()...)
+		if gain != nil {
+			y = ad.ScaleColumns(y, p.Use(gain))
+		}
+		return y
+	}
+}
+
+// gains takes the factors [heads,width] of a norm, from one tensor or from one of each head.
+func (b *builder) gains(module string, heads, width int) *nn.Param {
+	if _, ok := b.place(module, "weight"); ok {
+		return b.param(module, module, "weight", heads, width)
+	}
+	all := &nn.Param{Name: module, Frozen: true}
+	var each []*nn.Param
+	for h := range heads {
+		one := fmt.Sprintf("%s/head %d", module, h+1)
+		each = append(each, b.param(one, one, "weight", width))
+	}
+	b.fill = append(b.fill, func() {
+		all.Value = tensor.New(heads, width)
+		for h, one := range each {
+			copy(all.Value.Data[h*width:], one.Value.Data)
+		}
+	})
+	return all
+}
+
 // scale multiplies the products of queries and keys in layer l, from 0.
 func (f *Form) scale(l int) float64 {
 	s := 1.0
-	if f.Scaled {
-		s /= math.Sqrt(float64(f.Width / f.Heads))
+	switch {
+	case f.MixMultiplier != 0:
+		s = f.MixMultiplier
+	case f.QueryScalar > 0:
+		s /= math.Sqrt(f.QueryScalar)
+	case f.Scaled:
+		s /= math.Sqrt(float64(f.headWidth()))
 	}
 	if f.Relative == "disentangled" {
 		s /= math.Sqrt(float64(1 + len(f.Compared)))

@@ -13,6 +13,10 @@ func (p Place) Fits(theirs, ours []int) bool { return slices.Equal(theirs, p.sha
 // shape is that of the tensor in which a parameter of ours has a shape.
 func (p Place) shape(ours []int) []int {
 	want := slices.Clone(ours)
+	if p.units != nil {
+		want[0] = want[0] / len(p.units) * p.all
+		return want
+	}
 	want[0] *= p.Parts
 	if p.Turned {
 		want[0], want[1] = want[1], want[0]
@@ -26,6 +30,9 @@ func (p Place) Read(theirs *tensor.T, shape ...int) *tensor.T {
 		panic(tensor.ShapeError{Op: "huggingface: " + p.Names[0], Want: fmt.Sprint(shape), Got: fmt.Sprint(theirs.Shape)})
 	}
 	size := tensor.Size(shape...)
+	if p.units != nil {
+		return p.gather(theirs, shape)
+	}
 	if !p.Turned {
 		return tensor.From(theirs.Data[p.Part*size:][:size:size], shape...)
 	}
@@ -38,6 +45,47 @@ func (p Place) Read(theirs *tensor.T, shape ...int) *tensor.T {
 				ours.Data[o*in+i] = theirs.Data[i*stride+p.Part*out+o]
 			}
 		}
+	}
+	return ours
+}
+
+// How queries, keys and values lie in one tensor, in units that are as wide as a head.
+const (
+	grouped = "grouped" // for every head of keys: the heads of queries that read it, its keys, its values
+	joined  = "joined"  // all queries, all keys, all values
+)
+
+// fuse finds a projection, Q, K or V, in the tensor of all three.
+func (p *Place) fuse(projection string, heads, kv int) {
+	each, groups := heads/kv, kv
+	sizes := [3]int{each, 1, 1}
+	if p.fused == joined {
+		sizes, groups = [3]int{heads, kv, kv}, 1
+	}
+	first := 0
+	for i, name := range []string{"Q", "K", "V"} {
+		if name == projection {
+			for g := range groups {
+				for u := range sizes[i] {
+					p.units = append(p.units, g*(sizes[0]+sizes[1]+sizes[2])+first+u)
+				}
+			}
+		}
+		first += sizes[i]
+	}
+	p.all = heads + 2*kv
+}
+
+// gather copies the units that are ours, or gives their memory where they follow one another.
+func (p Place) gather(theirs *tensor.T, shape []int) *tensor.T {
+	size := tensor.Size(shape...)
+	unit, first, last := size/len(p.units), p.units[0], p.units[len(p.units)-1]
+	if last-first == len(p.units)-1 {
+		return tensor.From(theirs.Data[first*unit:][:size:size], shape...)
+	}
+	ours := tensor.New(shape...)
+	for i, u := range p.units {
+		copy(ours.Data[i*unit:][:unit], theirs.Data[u*unit:])
 	}
 	return ours
 }

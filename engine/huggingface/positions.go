@@ -3,56 +3,67 @@ package huggingface
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
 
-// rotary turns queries and keys by their positions, with waves of base theta.
-type rotary struct {
-	heads, width int // of a head
-	theta        float64
-	mu           sync.Mutex
-	cos, sin     *tensor.T // [N,width/2] for the longest text so far
-}
-
-// turn gives queries and keys [N,d] their positions.
-func (r *rotary) turn(q, k *ad.Var) (*ad.Var, *ad.Var) {
-	cos, sin := r.waves(k.Dim(-2))
-	return ad.Rotate(q, r.heads, cos, sin), ad.Rotate(k, r.heads, cos, sin)
-}
-
-// waves are cos and sin of p/theta^(2i/width) for n positions or more.
-func (r *rotary) waves(n int) (cos, sin *tensor.T) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	half := r.width / 2
-	if r.cos == nil || r.cos.Dim(0) < n {
-		r.cos, r.sin = tensor.New(n, half), tensor.New(n, half)
-		for i := range half {
-			rate := math.Pow(r.theta, -2*float64(i)/float64(r.width))
-			for p := range n {
-				s, c := math.Sincos(float64(p) * rate)
-				r.cos.Data[p*half+i], r.sin.Data[p*half+i] = tensor.Elem(c), tensor.Elem(s)
-			}
-		}
-	}
-	return r.cos, r.sin
-}
-
-// window says which pairs of n·n a layer reads whose tokens see half of a window on each side.
-func window(half int) func(n int) []bool {
-	return func(n int) []bool {
-		pairs := make([]bool, n*n)
-		for i := range n {
-			for j := max(0, i-half); j <= min(n-1, i+half); j++ {
-				pairs[i*n+j] = true
+// window says which pairs of queries from … to-1 and n keys a layer reads whose tokens see so many before and behind.
+func window(before, behind int) func(from, to, n int) []bool {
+	return func(from, to, n int) []bool {
+		pairs := make([]bool, (to-from)*n)
+		for i := from; i < to; i++ {
+			for j := max(0, i-before); j <= min(n-1, i+behind); j++ {
+				pairs[(i-from)*n+j] = true
 			}
 		}
 		return pairs
 	}
+}
+
+// alibi is a slope along the keys for every head (Press et al. 2022, arXiv:2108.12409, sec. 3), times scale.
+func alibi(heads int, rounded bool, scale float64) func(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
+	bfloat := func(x float64) float64 {
+		if !rounded {
+			return x
+		}
+		bits := math.Float32bits(float32(x))
+		return float64(math.Float32frombits((bits + 0x7fff + bits>>16&1) &^ 0xffff))
+	}
+	slopes, power := make([]float64, heads), 1
+	for 2*power <= heads {
+		power *= 2
+	}
+	for a := range slopes {
+		exponent := 8 * float64(a+1) / float64(power)
+		if a >= power { // every second slope of twice as many heads
+			exponent = 4 * float64(2*(a-power)+1) / float64(power)
+		}
+		slopes[a] = bfloat(math.Pow(2, -exponent))
+	}
+	return func(p *nn.Pass, _, k *ad.Var, from, to int) *ad.Var {
+		n := k.Dim(-2)
+		bias := tensor.New(heads, to-from, n)
+		for i := range bias.Data {
+			bias.Data[i] = tensor.Elem(bfloat(slopes[i/n/(to-from)]*float64(i%n)) * scale)
+		}
+		return p.Tape.Const(bias)
+	}
+}
+
+// rootMeanSquare is RMSNorm with factors.
+func rootMeanSquare(x, gamma, _ *ad.Var, eps ad.Elem) *ad.Var {
+	return ad.ScaleColumns(ad.RMSNorm(x, float64(eps)), gamma)
+}
+
+// plusOne is a copy of factors that are stored less 1.
+func plusOne(t *tensor.T) *tensor.T {
+	t = t.Clone()
+	for i := range t.Data {
+		t.Data[i]++
+	}
+	return t
 }
 
 // buckets add a learned number of every head for the distance of two tokens (Raffel et al. 2020, arXiv:1910.10683,

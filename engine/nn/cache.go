@@ -13,18 +13,30 @@ type Cache struct {
 	call int    // which comes next
 }
 
-// past are the keys and the values [n,d] that one call of a mixer has computed, row after row.
-type past struct{ keys, values []tensor.Elem }
+// past are the keys and the values [n,width] that one call of a mixer has computed, row after row.
+type past struct {
+	keys, values []tensor.Elem
+	width        int
+}
 
 // Begin prepares the cache for a pass over the next positions.
 func (c *Cache) Begin() { c.call = 0 }
 
 // Keep forgets all but the first n positions.
-func (c *Cache) Keep(n int, width int) {
+func (c *Cache) Keep(n int) {
 	for i := range c.past {
 		p := &c.past[i]
-		p.keys, p.values = p.keys[:min(len(p.keys), n*width)], p.values[:min(len(p.values), n*width)]
+		p.keys, p.values = p.keys[:min(len(p.keys), n*p.width)], p.values[:min(len(p.values), n*p.width)]
 	}
+}
+
+// Remembered is how many positions the pass's cache has of the mixer that calls it, before Remember.
+func (p *Pass) Remembered() int {
+	c := p.Cache
+	if c == nil || c.call == len(c.past) {
+		return 0
+	}
+	return len(c.past[c.call].keys) / c.past[c.call].width
 }
 
 // Remember adds the keys and values [1,n,d] of new positions to those that the pass's cache
@@ -36,7 +48,7 @@ func (p *Pass) Remember(k, v *ad.Var) (keys, values *ad.Var) {
 		return k, v
 	}
 	if c.call == len(c.past) {
-		c.past = append(c.past, past{})
+		c.past = append(c.past, past{width: k.Dim(-1)})
 	}
 	kept := &c.past[c.call]
 	c.call++
