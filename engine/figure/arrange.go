@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
+	"attnatlas/engine/figure/lettering"
 )
 
 // Sizes of boards, in pixels at 96 dots per inch.
@@ -18,7 +20,7 @@ const (
 )
 
 // fit finds the largest cells that fit onto the paper.
-func (b Board) fit(t *typesetter) (*poster, error) {
+func (b Board) fit(t *lettering.Typesetter) (*poster, error) {
 	first := b.Stacks[0][0]
 	switch {
 	case first.Preset.is():
@@ -52,7 +54,7 @@ func (b Board) fit(t *typesetter) (*poster, error) {
 }
 
 // fitPreset finds the largest cells for a paper of a given size; lettering becomes smaller when there is no room else.
-func (b Board) fitPreset(t *typesetter, look Spec) (*poster, error) {
+func (b Board) fitPreset(t *lettering.Typesetter, look Spec) (*poster, error) {
 	width, height := look.Preset.pixels(look.DPI)
 	if err := checkSize(width, max(height, 1)); err != nil {
 		return nil, err
@@ -78,7 +80,7 @@ func (b Board) fitPreset(t *typesetter, look Spec) (*poster, error) {
 }
 
 // noRoom is the error of a paper that is too small for letters of its least size. It says how many figures fit.
-func (b Board) noRoom(t *typesetter, look Spec) error {
+func (b Board) noRoom(t *lettering.Typesetter, look Spec) error {
 	points := num(look.Preset.Least)
 	for n := len(b.Stacks) - 1; n > 0; n-- {
 		fewer := b
@@ -97,7 +99,7 @@ func (b Board) noRoom(t *typesetter, look Spec) error {
 
 // fitColumns finds the largest cells for a paper and so many columns, and how large cells and letters are together; nil:
 // nothing fits.
-func (b Board) fitColumns(t *typesetter, look Spec, columns int, paper image.Point) (best *poster, size float64) {
+func (b Board) fitColumns(t *lettering.Typesetter, look Spec, columns int, paper image.Point) (best *poster, size float64) {
 	rows := (len(b.Stacks) + columns - 1) / columns
 	enough, alone := float64(paper.X/columns), len(b.Stacks) == 1 && len(b.Stacks[0]) == 1
 	if paper.Y > 0 {
@@ -139,7 +141,7 @@ func lower(letters, least float64) float64 {
 }
 
 // columnsOn is how many columns a paper of a given size gets.
-func (b Board) columnsOn(t *typesetter, look Spec) (int, error) {
+func (b Board) columnsOn(t *lettering.Typesetter, look Spec) (int, error) {
 	p := look.Preset
 	switch {
 	case b.Columns > 0 && (len(b.Stacks) == 1 || p.Height > 0):
@@ -152,7 +154,7 @@ func (b Board) columnsOn(t *typesetter, look Spec) (int, error) {
 }
 
 // largest searches the largest body with which everything fits; nil: nothing does.
-func (b Board) largest(t *typesetter, r room, columns int, paper image.Point) (best *poster, body int) {
+func (b Board) largest(t *lettering.Typesetter, r room, columns int, paper image.Point) (best *poster, body int) {
 	low, high := 1, max(paper.X, paper.Y) // the largest that fits is not below low, and below high
 	tall := paper.Y
 	if look := b.Stacks[0][0].resolved(); tall == 0 {
@@ -189,7 +191,7 @@ type laidStack struct {
 }
 
 // stacks lays the pages of all stacks out.
-func (b Board) stacks(t *typesetter, r room) ([]laidStack, error) {
+func (b Board) stacks(t *lettering.Typesetter, r room) ([]laidStack, error) {
 	all := make([]laidStack, len(b.Stacks))
 	for i, stack := range b.Stacks {
 		l := &all[i]

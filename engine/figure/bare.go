@@ -3,6 +3,8 @@ package figure
 import (
 	"image"
 	"io"
+
+	"attnatlas/engine/figure/pngfile"
 )
 
 // Bare writes only the cells as a small PNG, without axes or lettering: Scale
@@ -18,7 +20,7 @@ func (f Figure) Bare(w io.Writer) error {
 	img := borrow(g.Cols*scale, g.Rows*scale)
 	defer giveBack(img)
 	newBrush(g, f.Spec, 1).cells(img, image.Point{}, image.Pt(scale, scale))
-	return encode(w, img, fileInfo{dpi: f.DPI, meta: f.Meta})
+	return pngfile.Encode(w, img, fileInfo(f.DPI, f.Meta))
 }
 
 // bareCell is the size of the cells of a drawing without lettering.

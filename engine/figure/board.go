@@ -8,6 +8,9 @@ import (
 	"image/draw"
 	"io"
 	"slices"
+
+	"attnatlas/engine/figure/lettering"
+	"attnatlas/engine/figure/pngfile"
 )
 
 // Stack is figures one below the other, with the left edges of their cells on one line.
@@ -33,7 +36,7 @@ func (b Board) PNG(w io.Writer) error {
 	return b.lay(func(p *poster) error {
 		img := p.image()
 		defer giveBack(img)
-		return encode(w, img, fileInfo{dpi: p.look.DPI, meta: b.Meta})
+		return pngfile.Encode(w, img, fileInfo(p.look.DPI, b.Meta))
 	})
 }
 
@@ -76,7 +79,7 @@ func valueOf(meta []Meta, key string) string {
 
 // poster is a board laid out.
 type poster struct {
-	t             *typesetter
+	t             *lettering.Typesetter
 	look          Spec     // of the first figure
 	heading       *heading // nil: none
 	pages         []placedPage
@@ -101,8 +104,8 @@ func (b Board) lay(do func(*poster) error) error {
 			}
 		}
 	}
-	t := typesetters.Get().(*typesetter)
-	defer typesetters.Put(t)
+	t := lettering.Borrow()
+	defer t.Repay()
 	p, err := b.fit(t)
 	if err != nil {
 		return err
@@ -179,9 +182,9 @@ func (d *drawing) place(part *drawing, at image.Point) {
 			}
 			d.add(s)
 		case textShape:
-			s.x, s.y = s.x+float64(at.X), s.y+float64(at.Y)
+			s.X, s.Y = s.X+float64(at.X), s.Y+float64(at.Y)
 			for i := range s.glyphs {
-				s.glyphs[i].x, s.glyphs[i].y = s.glyphs[i].x+float64(at.X), s.glyphs[i].y+float64(at.Y)
+				s.glyphs[i].X, s.glyphs[i].Y = s.glyphs[i].X+float64(at.X), s.glyphs[i].Y+float64(at.Y)
 			}
 			d.add(s)
 		case imageShape:

@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 
+	"attnatlas/engine/figure/lettering"
+
 	"github.com/go-text/typesetting/font"
 	gonum "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -33,8 +35,8 @@ type lineShape struct {
 
 // textShape is a line of text and its glyphs, whose places are on the page.
 type textShape struct {
-	inscription
-	glyphs []placed
+	lettering.Inscription
+	glyphs []lettering.Glyph
 	length float64
 }
 
@@ -97,12 +99,12 @@ func (d *drawing) fill(r image.Rectangle, c color.RGBA) {
 }
 
 // write keeps a text with the places of its glyphs.
-func (d *drawing) write(t *typesetter, l inscription) {
-	set := t.line(l.text, pixels(l.size), l.bold)
-	s := textShape{inscription: l, length: set.advance, glyphs: make([]placed, len(set.glyphs))}
-	for i, g := range set.glyphs {
-		if g.x, g.y = l.x+g.x, l.y-g.y; l.upwards {
-			g.x, g.y = l.x-set.glyphs[i].y, l.y-set.glyphs[i].x
+func (d *drawing) write(t *lettering.Typesetter, l lettering.Inscription) {
+	set := t.Set(l.Line)
+	s := textShape{Inscription: l, length: set.Advance, glyphs: make([]lettering.Glyph, len(set.Glyphs))}
+	for i, g := range set.Glyphs {
+		if g.X, g.Y = l.X+g.X, l.Y-g.Y; l.Upwards {
+			g.X, g.Y = l.X-set.Glyphs[i].Y, l.Y-set.Glyphs[i].X
 		}
 		s.glyphs[i] = g
 	}
@@ -110,8 +112,8 @@ func (d *drawing) write(t *typesetter, l inscription) {
 }
 
 // glyphOutline is the outline of a glyph in units of its font, y up.
-func (t *typesetter) glyphOutline(face faceID, id font.GID) (outline, bool) {
-	o, ok := t.face(face).GlyphDataOutline(id)
+func glyphOutline(t *lettering.Typesetter, face lettering.FaceID, id font.GID) (outline, bool) {
+	o, ok := t.Face(face).GlyphDataOutline(id)
 	if !ok || len(o.Segments) == 0 {
 		return nil, false
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"attnatlas/engine/figure/pngfile"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
@@ -146,6 +147,17 @@ func FormatOf(name string) (base string, format Format, ok bool) {
 // Meta is one statement about a figure's origin that its file carries: as
 // tEXt, or as iTXt when the value has characters beyond Latin-1.
 type Meta struct{ Key, Value string }
+
+// fileInfo is what a PNG says beside its pixels.
+func fileInfo(dpi int, meta []Meta) pngfile.Info {
+	return pngfile.Info{DPI: dpi, Texts: func(yield func(key, value string) bool) {
+		for _, m := range meta {
+			if !yield(m.Key, m.Value) {
+				return
+			}
+		}
+	}}
+}
 
 // checkSize refuses sizes that are absurd or too large to hold.
 func checkSize(width, height int) error {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"attnatlas/engine/figure/lettering"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -37,7 +38,7 @@ func TestFigureDrawsEachCellAsASolidBlock(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := mustQuantise(t, s)
-		p := newPage(s, g, typesetters.New().(*typesetter), cellSize(s, g))
+		p := newPage(s, g, lettering.New(), cellSize(s, g))
 		_, at := p.settle(p.body)
 		table := g.Table(s.Palette, s.Theme)
 		for y := range n * p.cell.Y {

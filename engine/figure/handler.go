@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"attnatlas/engine/figure/lettering"
+
 	stdfont "golang.org/x/image/font"
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
@@ -14,7 +16,7 @@ import (
 
 // handler lets gonum/plot set text in any script, to the right or straight up: shaping by go-text, a
 // font for each run by coverage. How it is written is the surface's.
-type handler struct{ *typesetter }
+type handler struct{ *lettering.Typesetter }
 
 var _ text.Handler = handler{}
 
@@ -29,8 +31,8 @@ func (h handler) Extents(f font.Font) font.Extents {
 
 // vertical is how far text of a size reaches above and below its baseline.
 func (h handler) vertical(size float64) (up, down float64) {
-	e, _ := h.face(sans).FontHExtents()
-	unit := size / float64(h.face(sans).Upem())
+	e, _ := h.Face(lettering.Sans).FontHExtents()
+	unit := size / float64(h.Face(lettering.Sans).Upem())
 	return float64(e.Ascender) * unit, -float64(e.Descender) * unit
 }
 
@@ -46,7 +48,7 @@ func (h handler) Box(txt string, f font.Font) (width, height, depth vg.Length) {
 }
 
 func (h handler) width(txt string, f font.Font) float64 {
-	return h.line(txt, float64(f.Size), heavy(f)).advance
+	return h.Set(lineOf(txt, f)).Advance
 }
 
 // Draw sets text where gonum's own handler would: the lower edge of an
@@ -65,14 +67,16 @@ func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 	colour := color.RGBAModel.Convert(sty.Color).(color.RGBA)
 	for i, txt := range lines {
-		key := lineKey{txt, fixed.Int26_6(float64(sty.Font.Size) * 64), heavy(sty.Font)}
 		left := x + float64(sty.XAlign)*h.width(txt, sty.Font)
 		base := y + float64(len(lines)-1-i)*(up+down)
 		if s, ok := surfaceOf(c); ok {
 			px, py := left*cos-base*sin, left*sin+base*cos
-			s.write(h.typesetter, inscription{key, px, s.tall() - py, colour, sty.Rotation != 0, float64(sty.XAlign)})
+			s.write(h.Typesetter, lettering.Inscription{Line: lineOf(txt, sty.Font), X: px, Y: s.tall() - py, Colour: colour, Upwards: sty.Rotation != 0, Align: float64(sty.XAlign)})
 		}
 	}
 }
 
-func heavy(f font.Font) bool { return f.Weight >= stdfont.WeightBold }
+// lineOf is a text in a font of gonum's.
+func lineOf(txt string, f font.Font) lettering.Line {
+	return lettering.Line{Text: txt, Size: fixed.Int26_6(float64(f.Size) * 64), Bold: f.Weight >= stdfont.WeightBold}
+}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"attnatlas/engine/figure/lettering"
 	"attnatlas/engine/messages"
 )
 
@@ -59,7 +60,7 @@ type table struct {
 	left, top, width, height int
 }
 
-func writeHTML(w io.Writer, d *drawing, a about, t *typesetter, tables []table) error {
+func writeHTML(w io.Writer, d *drawing, a about, t *lettering.Typesetter, tables []table) error {
 	var picture bytes.Buffer
 	if err := writeSVG(&picture, d, a, t); err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"image"
 	"math"
 
+	"attnatlas/engine/figure/lettering"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -67,7 +69,7 @@ type note struct {
 	class Class
 }
 
-func newPage(s Spec, g *Grid, t *typesetter, cell image.Point) *page {
+func newPage(s Spec, g *Grid, t *lettering.Typesetter, cell image.Point) *page {
 	p := &page{spec: s, grid: g, cell: cell, pen: pen{handler{t}, s.Theme.Colours(), s.factor()}}
 	p.zoom, p.left = max(1, int(math.Round(p.factor))), margin*p.factor
 	p.body.plot = p.bodyPlot()

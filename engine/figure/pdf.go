@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"attnatlas/engine/figure/lettering"
 )
 
 // PDF writes the figure as shapes on one page of its size.
@@ -25,7 +27,7 @@ func (f Figure) BarePDF(w io.Writer) error {
 	return writePDF(w, d, f.board().about(f.Spec), nil)
 }
 
-func writePDF(w io.Writer, d *drawing, a about, t *typesetter) error {
+func writePDF(w io.Writer, d *drawing, a about, t *lettering.Typesetter) error {
 	c := content{t: t, page: d, unit: pointsPerInch / float64(baseDPI) * a.unit}
 	return c.document(a, w)
 }
@@ -87,7 +89,7 @@ func (p *pdf) write(w io.Writer, root, info int) error {
 type content struct {
 	pdf
 	page   *drawing
-	t      *typesetter
+	t      *lettering.Typesetter
 	unit   float64 // points of a pixel
 	fonts  pdfFonts
 	images []int // numbers of objects
@@ -182,26 +184,26 @@ func (c *content) line(l lineShape) {
 
 // text shows glyph by glyph: where each stands is known.
 func (c *content) text(x textShape) {
-	size, font := pixels(x.size), faceCount
+	size, font := lettering.Pixels(x.Size), lettering.FaceCount
 	turn := "1 0 0 -1"
-	if x.upwards {
+	if x.Upwards {
 		turn = "0 -1 -1 0"
 	}
-	c.put("BT %s rg ", rgbOf(x.colour))
+	c.put("BT %s rg ", rgbOf(x.Colour))
 	for i, g := range x.glyphs {
-		if g.face != font {
-			font = g.face
+		if g.Face != font {
+			font = g.Face
 			c.put("/F%d %s Tf ", font, num(size))
 		}
-		after := i+1 < len(x.glyphs) && x.glyphs[i+1].text == "" // another glyph of the same piece of text
-		if after && g.text != "" {
-			c.put("/Span<</ActualText%s>>BDC ", pdfString(string(inPlace(g.text))))
+		after := i+1 < len(x.glyphs) && x.glyphs[i+1].Text == "" // another glyph of the same piece of text
+		if after && g.Text != "" {
+			c.put("/Span<</ActualText%s>>BDC ", pdfString(string(inPlace(g.Text))))
 		}
-		c.put("%s %s %s Tm ", turn, num(g.x), num(g.y))
+		c.put("%s %s %s Tm ", turn, num(g.X), num(g.Y))
 		for _, part := range c.parts(g) {
 			c.put("<%04x> Tj ", c.fonts.code(part))
 		}
-		if !after && g.text == "" {
+		if !after && g.Text == "" {
 			c.put("EMC ")
 		}
 	}
@@ -210,15 +212,15 @@ func (c *content) text(x textShape) {
 
 // parts are the characters of a glyph: itself, or for a ligature of a script that runs from right to left itself with the last
 // letter, and blanks with those before it.
-func (c *content) parts(g placed) []glyphText {
-	key, letters := glyphKey{g.face, g.id}, inPlace(g.text)
-	blank, ok := c.t.face(g.face).NominalGlyph(' ')
-	if len(letters) < 2 || !ok || !rightToLeft(letters[0]) {
-		return []glyphText{{key, g.text}}
+func (c *content) parts(g lettering.Glyph) []glyphText {
+	key, letters := glyphKey{g.Face, g.ID}, inPlace(g.Text)
+	blank, ok := c.t.Face(g.Face).NominalGlyph(' ')
+	if len(letters) < 2 || !ok || !lettering.RightToLeft(letters[0]) {
+		return []glyphText{{key, g.Text}}
 	}
 	parts := []glyphText{{key, string(letters[:1])}}
 	for i := range letters[1:] {
-		parts = append(parts, glyphText{glyphKey{g.face, blank}, string(letters[i+1 : i+2])})
+		parts = append(parts, glyphText{glyphKey{g.Face, blank}, string(letters[i+1 : i+2])})
 	}
 	return parts
 }
@@ -227,7 +229,7 @@ func (c *content) parts(g placed) []glyphText {
 // to left, also within a ligature.
 func inPlace(text string) []rune {
 	letters := []rune(text)
-	if len(letters) > 0 && rightToLeft(letters[0]) {
+	if len(letters) > 0 && lettering.RightToLeft(letters[0]) {
 		slices.Reverse(letters)
 	}
 	return letters

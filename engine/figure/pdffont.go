@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"attnatlas/engine/figure/lettering"
+
 	"github.com/go-text/typesetting/font"
 )
 
@@ -16,7 +18,7 @@ type glyphText struct {
 }
 
 // pdfFonts gives the glyphs of each font codes from 1.
-type pdfFonts [faceCount]struct {
+type pdfFonts [lettering.FaceCount]struct {
 	codes map[glyphText]int
 	list  []glyphText // by code - 1
 }
@@ -37,12 +39,12 @@ func (f *pdfFonts) code(g glyphText) int {
 }
 
 // embed adds all fonts to a file; the result names them.
-func (f *pdfFonts) embed(p *pdf, t *typesetter) (names string, err error) {
+func (f *pdfFonts) embed(p *pdf, t *lettering.Typesetter) (names string, err error) {
 	for id, of := range f {
 		if len(of.list) == 0 {
 			continue
 		}
-		number, err := embedFont(p, t.face(faceID(id)), faceID(id), of.list)
+		number, err := embedFont(p, t.Face(lettering.FaceID(id)), lettering.FaceID(id), of.list)
 		if err != nil {
 			return "", err
 		}
@@ -53,7 +55,7 @@ func (f *pdfFonts) embed(p *pdf, t *typesetter) (names string, err error) {
 
 // embedFont adds a part of a TrueType font, whose codes choose glyphs and say what text they are (PDF 2.0, 9.7.4.2, CIDFonts of
 // type 2).
-func embedFont(p *pdf, face *font.Face, id faceID, glyphs []glyphText) (int, error) {
+func embedFont(p *pdf, face *font.Face, id lettering.FaceID, glyphs []glyphText) (int, error) {
 	unit := 1000 / float64(face.Upem())
 	numbers, mapping, widths, ids := []byte{0, 0}, strings.Builder{}, "", make([]font.GID, len(glyphs))
 	for i, g := range glyphs {
@@ -64,7 +66,7 @@ func embedFont(p *pdf, face *font.Face, id faceID, glyphs []glyphText) (int, err
 			fmt.Fprintf(&mapping, "1 beginbfchar <%04x> <%s> endbfchar\n", i+1, utf16Hex(g.text))
 		}
 	}
-	file, err := fonts[id].Subset(ids)
+	file, err := lettering.Fonts[id].Subset(ids)
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,8 @@ import (
 	"image"
 	"io"
 	"math"
+
+	"attnatlas/engine/figure/lettering"
 )
 
 // baseDPI is the resolution at which lettering has its nominal size in pixels.
@@ -27,7 +29,7 @@ func (f Figure) onImage(do func(*image.RGBA) error) error {
 
 // fittingPage is a page that is not too large. Nobody who has named no scale is told to name a
 // smaller one: at high resolutions its cells are as large as there is room for.
-func fittingPage(s Spec, g *Grid, t *typesetter) (*page, error) {
+func fittingPage(s Spec, g *Grid, t *lettering.Typesetter) (*page, error) {
 	for cell := cellSize(s, g); ; cell = smaller(cell) {
 		err := checkSize(g.extent(cell))
 		if err == nil {

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/figure/lettering"
 )
 
 // lively are figures of several forms, made for a paper.
@@ -145,7 +147,7 @@ func TestStacksShareALine(t *testing.T) {
 		}
 		times := 0
 		for _, x := range textsOf(d) {
-			if x.text == "cuatro" {
+			if x.Text == "cuatro" {
 				times++
 			}
 		}
@@ -185,8 +187,8 @@ func TestTypeIsLargeEnough(t *testing.T) {
 					t.Errorf("%s: %d figures have %d colour bars", p.Name, n, bars)
 				}
 				for _, x := range textsOf(l.drawing()) {
-					if size := pixels(x.size) * baseDPI / float64(l.look.DPI); size < p.Least*p.Point-0.02 {
-						t.Errorf("%s: %q of %d figures has %.1f pixels, want %.1f", p.Name, x.text, n, size, p.Least*p.Point)
+					if size := lettering.Pixels(x.Size) * baseDPI / float64(l.look.DPI); size < p.Least*p.Point-0.02 {
+						t.Errorf("%s: %q of %d figures has %.1f pixels, want %.1f", p.Name, x.Text, n, size, p.Least*p.Point)
 					}
 				}
 				if p.Height == 0 && float64(l.height) > pageHeight*float64(l.look.DPI)/baseDPI {
@@ -210,10 +212,10 @@ func TestValuesInCells(t *testing.T) {
 	drawnOf(t, Spec{Title: "T", Subtitle: "layer", Map: softmaxMap(3, 1, 3), Numbers: true, Untitled: true, Preset: PresetOfWidth(10)}, func(p *page, d *drawing) {
 		values := 0
 		for _, x := range textsOf(d) {
-			if x.text == "T" || x.text == "layer" {
-				t.Errorf("%s is there", x.text)
+			if x.Text == "T" || x.Text == "layer" {
+				t.Errorf("%s is there", x.Text)
 			}
-			if strings.HasPrefix(x.text, ".") || x.text == "1.00" {
+			if strings.HasPrefix(x.Text, ".") || x.Text == "1.00" {
 				values++
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	stddraw "image/draw"
 	"sync"
 
+	"attnatlas/engine/figure/lettering"
+
 	"git.sr.ht/~sbinet/gg"
 	"gonum.org/v1/plot/vg/vgimg"
 )
@@ -57,4 +59,4 @@ func (s *sheet) cells(b brush, at, size image.Point) { b.cells(s.img, at, size) 
 
 func (s *sheet) example(b brush, e swatch) { b.swatch(s.img, e) }
 
-func (s *sheet) write(t *typesetter, l inscription) { t.ink(s.img, l) }
+func (s *sheet) write(t *lettering.Typesetter, l lettering.Inscription) { t.Ink(s.img, l) }

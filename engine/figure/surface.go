@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 
+	"attnatlas/engine/figure/lettering"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -17,16 +19,7 @@ type surface interface {
 	fill(r image.Rectangle, c color.RGBA)
 	cells(b brush, at, size image.Point) // the cells of a grid, with their marks
 	example(b brush, s swatch)           // of a class or of a kind of nothing
-	write(t *typesetter, l inscription)
-}
-
-// inscription is a line of text whose baseline begins at x, y and runs to the right, or upwards.
-type inscription struct {
-	lineKey
-	x, y    float64
-	colour  color.RGBA
-	upwards bool
-	align   float64 // where it was put: 0 its beginning, −0.5 its middle, −1 its end
+	write(t *lettering.Typesetter, l lettering.Inscription)
 }
 
 // area is a rectangle of a surface, given from its upper left corner.

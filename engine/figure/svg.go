@@ -13,6 +13,9 @@ import (
 	"strconv"
 	"strings"
 
+	"attnatlas/engine/figure/lettering"
+	"attnatlas/engine/figure/pngfile"
+
 	"github.com/go-text/typesetting/font"
 )
 
@@ -28,7 +31,7 @@ func (f Figure) BareSVG(w io.Writer) error {
 	return writeSVG(w, d, f.board().about(f.Spec), nil)
 }
 
-func writeSVG(w io.Writer, d *drawing, a about, t *typesetter) error {
+func writeSVG(w io.Writer, d *drawing, a about, t *lettering.Typesetter) error {
 	out := bufio.NewWriter(w)
 	s := svg{w: out, t: t, ids: map[glyphKey]int{}}
 	s.document(d, a)
@@ -40,14 +43,14 @@ func writeSVG(w io.Writer, d *drawing, a about, t *typesetter) error {
 
 // glyphKey is a glyph of a font.
 type glyphKey struct {
-	face faceID
+	face lettering.FaceID
 	id   font.GID
 }
 
 // svg writes an SVG document.
 type svg struct {
 	w    io.Writer
-	t    *typesetter
+	t    *lettering.Typesetter
 	ids  map[glyphKey]int // of outlines; 0: the glyph has none
 	clip int
 	err  error
@@ -111,11 +114,11 @@ func (s *svg) glyphs(d *drawing) {
 			continue
 		}
 		for _, g := range t.glyphs {
-			key := glyphKey{g.face, g.id}
+			key := glyphKey{g.Face, g.ID}
 			if _, known := s.ids[key]; known {
 				continue
 			}
-			o, ok := s.t.glyphOutline(g.face, g.id)
+			o, ok := glyphOutline(s.t, g.Face, g.ID)
 			if !ok {
 				s.ids[key] = 0
 				continue
@@ -142,31 +145,31 @@ func (s *svg) line(l lineShape) {
 }
 
 func (s *svg) text(x textShape) {
-	size, turn := pixels(x.size), ""
-	s.put(`<g fill="%s" aria-hidden="true">`, hex(x.colour))
+	size, turn := lettering.Pixels(x.Size), ""
+	s.put(`<g fill="%s" aria-hidden="true">`, hex(x.Colour))
 	for _, g := range x.glyphs {
-		id := s.ids[glyphKey{g.face, g.id}]
+		id := s.ids[glyphKey{g.Face, g.ID}]
 		if id == 0 {
 			continue
 		}
-		u := size / float64(s.t.face(g.face).Upem())
-		if x.upwards {
-			s.put(`<use href="#g%d" transform="matrix(0 %[2]s %[2]s 0 %[3]s %[4]s)"/>`, id, small(-u), num(g.x), num(g.y))
+		u := size / float64(s.t.Face(g.Face).Upem())
+		if x.Upwards {
+			s.put(`<use href="#g%d" transform="matrix(0 %[2]s %[2]s 0 %[3]s %[4]s)"/>`, id, small(-u), num(g.X), num(g.Y))
 		} else {
-			s.put(`<use href="#g%d" transform="matrix(%s 0 0 %s %s %s)"/>`, id, small(u), small(-u), num(g.x), num(g.y))
+			s.put(`<use href="#g%d" transform="matrix(%s 0 0 %s %s %s)"/>`, id, small(u), small(-u), num(g.X), num(g.Y))
 		}
 	}
 	s.put("</g>\n")
-	if x.upwards {
-		turn = fmt.Sprintf(` transform="rotate(-90 %s %s)"`, num(x.x), num(x.y))
+	if x.Upwards {
+		turn = fmt.Sprintf(` transform="rotate(-90 %s %s)"`, num(x.X), num(x.Y))
 	}
 	s.put(`<text x="%s" y="%s" font-family="sans-serif" font-size="%s" textLength="%s" lengthAdjust="spacingAndGlyphs" fill-opacity="0"%s>%s</text>`+"\n",
-		num(x.x), num(x.y), num(size), num(x.length), turn, escaped(x.text))
+		num(x.X), num(x.Y), num(size), num(x.length), turn, escaped(x.Text))
 }
 
 func (s *svg) image(x imageShape) {
 	var b bytes.Buffer
-	if err := encode(&b, x.img, fileInfo{}); err != nil {
+	if err := pngfile.Encode(&b, x.img, pngfile.Info{}); err != nil {
 		s.err = err
 		return
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"attnatlas/engine/figure/lettering"
 )
 
 // texNames are the names of the files of an archive for LaTeX, which are those of no other figure of the same paper.
@@ -37,12 +39,12 @@ func (f Figure) BareTeX(w io.Writer) error {
 	return writeTeX(w, d, f.board().about(f.Spec), nil)
 }
 
-func writeTeX(w io.Writer, d *drawing, a about, t *typesetter) error {
+func writeTeX(w io.Writer, d *drawing, a about, t *lettering.Typesetter) error {
 	picture := texOf(d, a)
 	rest := newDrawing(int(d.width), int(d.height))
 	for _, s := range d.shapes {
 		if x, ok := s.(textShape); ok {
-			if _, ok := texText(x.text); ok {
+			if _, ok := texText(x.Text); ok {
 				continue
 			}
 		}
@@ -87,30 +89,30 @@ func texOf(d *drawing, a about) string {
 	fmt.Fprintf(&b, "\\put(0,0){\\includegraphics[width=%sbp]{%s}}\n", num(d.width*unit), a.texNames().cells)
 	for _, s := range d.shapes {
 		x, ok := s.(textShape)
-		text, can := texText(x.text)
+		text, can := texText(x.Text)
 		if !ok || !can {
 			continue
 		}
-		size := pixels(x.size) * unit
+		size := lettering.Pixels(x.Size) * unit
 		weight, place, turn := "", "l", "%s"
-		if x.bold {
+		if x.Bold {
 			weight = "\\bfseries "
 		}
-		at := point{x.x, x.y}
-		if x.align != 0 {
-			place = map[bool]string{true: "r", false: "c"}[x.align < -0.75]
-			if x.upwards {
-				at.y += x.align * x.length
+		at := point{x.X, x.Y}
+		if x.Align != 0 {
+			place = map[bool]string{true: "r", false: "c"}[x.Align < -0.75]
+			if x.Upwards {
+				at.y += x.Align * x.length
 			} else {
-				at.x -= x.align * x.length
+				at.x -= x.Align * x.length
 			}
 		}
-		if x.upwards {
+		if x.Upwards {
 			turn = "\\rotatebox{90}{%s}"
 		}
 		inner := fmt.Sprintf(turn, "\\makebox[0pt]["+place+"]{"+text+"}")
 		fmt.Fprintf(&b, "\\put(%s,%s){\\fontsize{%s}{%s}\\selectfont\\color[rgb]{%s}%s%s}\n",
-			num(at.x*unit), num((d.height-at.y)*unit), num(size), num(size*1.2), strings.ReplaceAll(rgbOf(x.colour), " ", ","), weight, inner)
+			num(at.x*unit), num((d.height-at.y)*unit), num(size), num(size*1.2), strings.ReplaceAll(rgbOf(x.Colour), " ", ","), weight, inner)
 	}
 	b.WriteString("\\end{picture}\\endgroup\n")
 	return b.String()
@@ -137,8 +139,8 @@ func texDocumentOf(a about) (document string, words []byte, err error) {
 // texCaption is the description as LaTeX has it. Signs that its fonts lack are parts of a PDF, in which they stand side by side.
 func texCaption(a about) (caption string, words []byte, err error) {
 	const size, unit = 40, 0.75 // of letters, in pixels; points of a pixel
-	t := typesetters.Get().(*typesetter)
-	defer typesetters.Put(t)
+	t := lettering.Borrow()
+	defer t.Repay()
 	up, down := handler{t}.vertical(size)
 	strip, at, out := newDrawing(0, int(math.Ceil(up+down))), 0.0, strings.Builder{}
 	for _, sign := range texPieces(strings.Join(strings.Fields(a.described), " ")) {
@@ -146,9 +148,9 @@ func texCaption(a about) (caption string, words []byte, err error) {
 			out.WriteString(text)
 			continue
 		}
-		key := lineKey{text: sign, size: size << 6}
-		wide := t.line(key.text, size, false).advance
-		strip.write(t, inscription{lineKey: key, x: at, y: up, colour: rgb(0, 0, 0)})
+		key := lettering.Line{Text: sign, Size: size << 6}
+		wide := t.Set(key).Advance
+		strip.write(t, lettering.Inscription{Line: key, X: at, Y: up, Colour: rgb(0, 0, 0)})
 		fmt.Fprintf(&out, "\\raisebox{-%sem}{\\includegraphics[viewport=%s 0 %s %s,clip,height=%sem]{%s}}\\hspace{0pt}",
 			num(down/size), num(at*unit), num((at+wide)*unit), num(strip.height*unit), num(strip.height/size), a.texNames().words)
 		at += math.Ceil(wide)

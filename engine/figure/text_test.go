@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-text/typesetting/font"
 )
 
 func TestLabelsAreMadeVisible(t *testing.T) {
@@ -33,62 +32,6 @@ func TestLongLabelsLoseTheirMiddle(t *testing.T) {
 	} {
 		if got := shorten(in); got != want {
 			t.Errorf("%q is cut to %q, want %q", in, got, want)
-		}
-	}
-}
-
-// No label may vanish or show boxes in the scripts that figures promise.
-func TestScriptsHaveGlyphs(t *testing.T) {
-	ts := typesetters.New().(*typesetter)
-	for _, label := range []string{
-		"Straße", "Ελλάδα", "Жизнь", "שלום", "مرحبا", "日本語のテキスト", "注意力机制", "注意力機制", "鬱龜體", "한국어", "हिन्दी", "ภาษาไทย", "🙂🚀🌍",
-		"␣⏎⇥⟨E2⟩…→↓", "₁₁×÷²⁻⁴",
-	} {
-		for _, bold := range []bool{false, true} {
-			l := ts.line(label, 12, bold)
-			if len(l.glyphs) == 0 || l.advance <= 0 {
-				t.Errorf("%s vanished", label)
-			}
-			for _, g := range l.glyphs {
-				if g.id == 0 {
-					t.Errorf("%s has a character without a glyph", label)
-				}
-			}
-		}
-	}
-}
-
-// What no font has shows a box: it must not disappear.
-func TestUnknownCharactersShowABox(t *testing.T) {
-	ts := typesetters.New().(*typesetter)
-	l := ts.line("\U00012000", 12, false)
-	if len(l.glyphs) != 1 || l.glyphs[0].id != font.GID(0) || len(ts.mask(maskKey{face: sans, size: 12 * 64}).cover) == 0 {
-		t.Errorf("a cuneiform sign is set as %+v", l.glyphs)
-	}
-}
-
-// Hebrew runs from right to left: its first letter stands at the right.
-func TestRunsAreInVisualOrder(t *testing.T) {
-	ts := typesetters.New().(*typesetter)
-	one := func(s string) font.GID { return ts.line(s, 12, false).glyphs[0].id }
-	ids := func(s string) (out []font.GID) {
-		for _, g := range ts.line(s, 12, false).glyphs {
-			out = append(out, g.id)
-		}
-		return out
-	}
-	a, b, alef, bet := one("a"), one("b"), one("א"), one("ב")
-	for text, want := range map[string][]font.GID{
-		"אב": {bet, alef}, "ab": {a, b}, "abאב": {a, b, bet, alef}, "אבab": {a, b, bet, alef},
-	} {
-		got := ids(text)
-		if len(got) != len(want) {
-			t.Fatalf("%s has glyphs %v, want %v", text, got, want)
-		}
-		for i := range want {
-			if got[i] != want[i] {
-				t.Errorf("%s has glyphs %v, want %v", text, got, want)
-			}
 		}
 	}
 }
@@ -126,15 +69,15 @@ func TestChineseStandsUpright(t *testing.T) {
 	drawnOf(t, Spec{Map: named(softmaxMap(4, 1, 3), nil, words)}, func(p *page, d *drawing) {
 		turned, last := map[string]bool{}, 0.0
 		for _, x := range textsOf(d) {
-			if x.y > float64(p.corner.Y) {
+			if x.Y > float64(p.corner.Y) {
 				continue
 			}
-			turned[x.text] = x.upwards
-			if x.text == "注" || x.text == "意" {
-				if x.y <= last {
-					t.Errorf("%s stands at %g, not below %g", x.text, x.y, last)
+			turned[x.Text] = x.Upwards
+			if x.Text == "注" || x.Text == "意" {
+				if x.Y <= last {
+					t.Errorf("%s stands at %g, not below %g", x.Text, x.Y, last)
 				}
-				last = x.y
+				last = x.Y
 			}
 		}
 		for _, sign := range []string{"注", "意", "🙂¹", "力"} {

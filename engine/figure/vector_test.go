@@ -162,7 +162,7 @@ func TestSVGIsXML(t *testing.T) {
 			}
 			for _, x := range textsOf(d) {
 				for _, g := range x.glyphs {
-					if _, ok := p.h.glyphOutline(g.face, g.id); ok {
+					if _, ok := glyphOutline(p.h.Typesetter, g.Face, g.ID); ok {
 						glyphs--
 					}
 				}
@@ -220,9 +220,9 @@ func TestPDFIsWhole(t *testing.T) {
 		}
 		drawnOf(t, s, func(_ *page, d *drawing) {
 			for _, x := range textsOf(d) {
-				for _, r := range x.text {
+				for _, r := range x.Text {
 					if r != ' ' && !found[r] {
-						t.Errorf("%s: %q of %q cannot be searched", name, r, x.text)
+						t.Errorf("%s: %q of %q cannot be searched", name, r, x.Text)
 					}
 				}
 			}

@@ -1,4 +1,4 @@
-package figure
+package lettering
 
 import (
 	"image"
@@ -19,7 +19,7 @@ const quarters = 4
 const levels = 11
 
 type maskKey struct {
-	face    faceID
+	face    FaceID
 	id      font.GID
 	size    fixed.Int26_6
 	part    uint8 // of a pixel, in quarters, along the baseline
@@ -35,7 +35,7 @@ type mask struct {
 }
 
 // mask rasterises a glyph, or remembers it.
-func (t *typesetter) mask(key maskKey) mask {
+func (t *Typesetter) mask(key maskKey) mask {
 	if m, ok := t.masks[key]; ok {
 		return m
 	}
@@ -47,8 +47,8 @@ func (t *typesetter) mask(key maskKey) mask {
 	return m
 }
 
-func (t *typesetter) rasterise(key maskKey) mask {
-	outline, ok := t.face(key.face).GlyphDataOutline(key.id)
+func (t *Typesetter) rasterise(key maskKey) mask {
+	outline, ok := t.Face(key.face).GlyphDataOutline(key.id)
 	if !ok || len(outline.Segments) == 0 {
 		return mask{}
 	}
@@ -81,8 +81,8 @@ func (t *typesetter) rasterise(key maskKey) mask {
 }
 
 // placement maps a glyph's design units to pixels around its origin, y down.
-func (t *typesetter) placement(key maskKey) func(opentype.SegmentPoint) (x, y float32) {
-	unit := float32(key.size) / 64 / float32(t.face(key.face).Upem())
+func (t *Typesetter) placement(key maskKey) func(opentype.SegmentPoint) (x, y float32) {
+	unit := float32(key.size) / 64 / float32(t.Face(key.face).Upem())
 	part := float32(key.part) / quarters
 	if key.upwards {
 		return func(p opentype.SegmentPoint) (float32, float32) { return -p.Y * unit, part - p.X*unit }
@@ -114,20 +114,20 @@ func outlineTo(r *vector.Rasterizer, segments []opentype.Segment, to func(openty
 	r.ClosePath()
 }
 
-// ink lays a line of text on an image.
-func (t *typesetter) ink(img *image.RGBA, l inscription) {
-	for _, g := range t.line(l.text, pixels(l.size), l.bold).glyphs {
-		along, across := l.x+g.x, l.y-g.y
-		if l.upwards {
-			along, across = l.y-g.x, l.x-g.y
+// Ink lays a line of text on an image.
+func (t *Typesetter) Ink(img *image.RGBA, l Inscription) {
+	for _, g := range t.Set(l.Line).Glyphs {
+		along, across := l.X+g.X, l.Y-g.Y
+		if l.Upwards {
+			along, across = l.Y-g.X, l.X-g.Y
 		}
 		whole := math.Floor(along*quarters) / quarters
 		part := uint8((whole - math.Floor(whole)) * quarters)
 		origin := image.Pt(int(math.Floor(whole)), int(math.Round(across)))
-		if l.upwards {
+		if l.Upwards {
 			origin = image.Pt(origin.Y, origin.X)
 		}
-		stamp(img, t.mask(maskKey{g.face, g.id, l.size, part, l.upwards}), origin, l.colour)
+		stamp(img, t.mask(maskKey{g.Face, g.ID, l.Size, part, l.Upwards}), origin, l.Colour)
 	}
 }
 

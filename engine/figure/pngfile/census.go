@@ -1,4 +1,4 @@
-package figure
+package pngfile
 
 import (
 	"bytes"
@@ -26,10 +26,12 @@ type census struct {
 	opaque  bool
 }
 
+func newCensus() *census { return &census{index: make(map[uint32]uint8, 256), opaque: true} }
+
 // collect counts an image's colours. Rows that repeat the one above are
 // skipped, and runs are looked up once.
 func collect(img *image.RGBA) *census {
-	p := &census{index: make(map[uint32]uint8, 256), opaque: true}
+	p := newCensus()
 	var above []byte
 	for y := range img.Rect.Dy() {
 		line := rowOf(img, y)

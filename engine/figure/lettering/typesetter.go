@@ -1,6 +1,9 @@
-package figure
+// Package lettering sets lines of text in any script, and draws their glyphs.
+package lettering
 
 import (
+	"image/color"
+	"slices"
 	"sync"
 
 	"github.com/go-text/typesetting/di"
@@ -16,74 +19,91 @@ const (
 	maxMasks = 8192
 )
 
-// typesetter turns strings into placed glyphs and glyphs into masks. It keeps
+// Typesetter turns strings into placed glyphs and glyphs into masks. It keeps
 // what it made, because a figure needs every label twice for the layout and
-// twice on paper. It belongs to one goroutine at a time: take it from the pool.
-type typesetter struct {
+// twice on paper. It belongs to one goroutine at a time: Borrow one.
+type Typesetter struct {
 	shaper shaping.HarfbuzzShaper
 	runs   shaping.Segmenter
-	faces  [faceCount]*font.Face
+	faces  [FaceCount]*font.Face
 	bold   bool // of the text that is being set
-	lines  map[lineKey]line
+	lines  map[Line]Shaped
 	masks  map[maskKey]mask
 	raster vector.Rasterizer
 }
 
-var typesetters = sync.Pool{New: func() any {
-	return &typesetter{lines: map[lineKey]line{}, masks: map[maskKey]mask{}}
-}}
+var typesetters = sync.Pool{New: func() any { return New() }}
 
-type lineKey struct {
-	text string
-	size fixed.Int26_6
-	bold bool
+// New is a typesetter that remembers nothing.
+func New() *Typesetter { return &Typesetter{lines: map[Line]Shaped{}, masks: map[maskKey]mask{}} }
+
+// Borrow lends a typesetter, which Repay takes back.
+func Borrow() *Typesetter { return typesetters.Get().(*Typesetter) }
+
+// Repay gives a typesetter back.
+func (t *Typesetter) Repay() { typesetters.Put(t) }
+
+// Line is a string as it is to be set: its size in pixels, and whether it is bold.
+type Line struct {
+	Text string
+	Size fixed.Int26_6
+	Bold bool
 }
 
-// line is a shaped string: glyphs from left to right.
-type line struct {
-	glyphs  []placed
-	advance float64
+// Inscription is a line of text whose baseline begins at x, y and runs to the right, or upwards.
+type Inscription struct {
+	Line
+	X, Y    float64
+	Colour  color.RGBA
+	Upwards bool
+	Align   float64 // where it was put: 0 its beginning, −0.5 its middle, −1 its end
 }
 
-// placed is a glyph whose origin is x to the right of the line's beginning and
+// Shaped is a line that was set: glyphs from left to right.
+type Shaped struct {
+	Glyphs  []Glyph
+	Advance float64
+}
+
+// Glyph is one whose origin is x to the right of the line's beginning and
 // y above its baseline.
-type placed struct {
-	face faceID
-	id   font.GID
-	x, y float64
-	text string // that it stands for; empty for the others of a cluster
+type Glyph struct {
+	Face FaceID
+	ID   font.GID
+	X, Y float64
+	Text string // that it stands for; empty for the others of a cluster
 }
 
-func (t *typesetter) face(id faceID) *font.Face {
+// Face is a font as the typesetter has it.
+func (t *Typesetter) Face(id FaceID) *font.Face {
 	if t.faces[id] == nil {
-		t.faces[id] = font.NewFace(fonts[id].Font())
+		t.faces[id] = font.NewFace(Fonts[id].Font())
 	}
 	return t.faces[id]
 }
 
-// line shapes a string at a size in pixels.
-func (t *typesetter) line(text string, size float64, bold bool) line {
-	key := lineKey{text, fixed.Int26_6(size * 64), bold}
+// Set shapes a string.
+func (t *Typesetter) Set(key Line) Shaped {
 	if l, ok := t.lines[key]; ok {
 		return l
 	}
 	if len(t.lines) >= maxLines {
 		clear(t.lines)
 	}
-	t.bold = bold
-	l := t.shape([]rune(text), key.size)
+	t.bold = key.Bold
+	l := t.shape([]rune(key.Text), key.Size)
 	t.lines[key] = l
 	return l
 }
 
 // shape sets the runs of a string one after the other in visual order.
-func (t *typesetter) shape(text []rune, size fixed.Int26_6) line {
+func (t *Typesetter) shape(text []rune, size fixed.Int26_6) Shaped {
 	if len(text) == 0 {
-		return line{}
+		return Shaped{}
 	}
 	input := shaping.Input{Text: text, RunEnd: len(text), Size: size, Direction: direction(text)}
 	runs := visual(t.runs.Split(input, t), input.Direction)
-	var l line
+	var l Shaped
 	pen := fixed.Int26_6(0)
 	for _, run := range runs {
 		out := t.shaper.ShapeNoExtents(run)
@@ -93,11 +113,11 @@ func (t *typesetter) shape(text []rune, size fixed.Int26_6) line {
 				pen += t.space(size)
 				continue
 			}
-			l.glyphs = append(l.glyphs, placed{id, g.GlyphID, pixels(pen + g.XOffset), pixels(g.YOffset), cluster(text, out.Glyphs, i)})
+			l.Glyphs = append(l.Glyphs, Glyph{id, g.GlyphID, Pixels(pen + g.XOffset), Pixels(g.YOffset), cluster(text, out.Glyphs, i)})
 			pen += g.Advance
 		}
 	}
-	l.advance = pixels(pen)
+	l.Advance = Pixels(pen)
 	return l
 }
 
@@ -111,46 +131,46 @@ func cluster(text []rune, glyphs []shaping.Glyph, i int) string {
 }
 
 // space is the width of DejaVu's space, which all scripts share.
-func (t *typesetter) space(size fixed.Int26_6) fixed.Int26_6 {
-	face := t.face(sans)
+func (t *Typesetter) space(size fixed.Int26_6) fixed.Int26_6 {
+	face := t.Face(Sans)
 	id, _ := face.NominalGlyph(' ')
 	return fixed.Int26_6(face.HorizontalAdvance(id) / float32(face.Upem()) * float32(size))
 }
 
 // ResolveFace picks the first face that has a character; the one that sets the
 // rest of the text draws its box when none has.
-func (t *typesetter) ResolveFace(r rune) *font.Face {
-	first := sans
+func (t *Typesetter) ResolveFace(r rune) *font.Face {
+	first := Sans
 	if t.bold {
 		first = sansBold
 	}
 	if pictograph(r) {
-		if _, ok := t.face(emoji).NominalGlyph(r); ok {
-			return t.face(emoji)
+		if _, ok := t.Face(emoji).NominalGlyph(r); ok {
+			return t.Face(emoji)
 		}
 	}
-	for id := first; id < faceCount; id++ {
-		if _, ok := t.face(id).NominalGlyph(r); ok {
-			return t.face(id)
+	for id := first; id < FaceCount; id++ {
+		if _, ok := t.Face(id).NominalGlyph(r); ok {
+			return t.Face(id)
 		}
 	}
-	return t.face(first)
+	return t.Face(first)
 }
 
-func (t *typesetter) idOf(f *font.Face) faceID {
+func (t *Typesetter) idOf(f *font.Face) FaceID {
 	for id, face := range t.faces {
 		if face == f {
-			return faceID(id)
+			return FaceID(id)
 		}
 	}
-	return sans
+	return Sans
 }
 
 // direction is that of the first letter that has one.
 func direction(text []rune) di.Direction {
 	for _, r := range text {
 		switch {
-		case rightToLeft(r):
+		case RightToLeft(r):
 			return di.DirectionRTL
 		case r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= 0xC0 && r < 0x590 || r >= 0x900 && r < 0x2000 || r >= 0x2E80 && r < 0xFB00:
 			return di.DirectionLTR
@@ -159,8 +179,8 @@ func direction(text []rune) di.Direction {
 	return di.DirectionLTR
 }
 
-// rightToLeft says whether a character belongs to a script written so.
-func rightToLeft(r rune) bool {
+// RightToLeft says whether a character belongs to a script written so.
+func RightToLeft(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0xFB1D && r < 0xFE00 || r >= 0xFE70 && r < 0xFF00 || r >= 0x10800 && r < 0x11000 || r >= 0x1E800 && r < 0x1F000
 }
 
@@ -169,7 +189,7 @@ func rightToLeft(r rune) bool {
 func visual(runs []shaping.Input, whole di.Direction) []shaping.Input {
 	out := append([]shaping.Input(nil), runs...)
 	if whole == di.DirectionRTL {
-		reverse(out)
+		slices.Reverse(out)
 	}
 	for i := 0; i < len(out); {
 		j := i + 1
@@ -177,17 +197,12 @@ func visual(runs []shaping.Input, whole di.Direction) []shaping.Input {
 			for j < len(out) && out[j].Direction != whole {
 				j++
 			}
-			reverse(out[i:j])
+			slices.Reverse(out[i:j])
 		}
 		i = j
 	}
 	return out
 }
 
-func reverse(runs []shaping.Input) {
-	for i, j := 0, len(runs)-1; i < j; i, j = i+1, j-1 {
-		runs[i], runs[j] = runs[j], runs[i]
-	}
-}
-
-func pixels(v fixed.Int26_6) float64 { return float64(v) / 64 }
+// Pixels is a size or a distance as a number.
+func Pixels(v fixed.Int26_6) float64 { return float64(v) / 64 }

@@ -1,4 +1,5 @@
-package figure
+// Package pngfile writes images and animations as small PNG files, always with the same bytes.
+package pngfile
 
 import (
 	"bufio"
@@ -8,35 +9,28 @@ import (
 	"hash/crc32"
 	"image"
 	"io"
+	"iter"
 	"math"
 	"strings"
 	"sync"
 	"unicode/utf8"
 )
 
-// fileInfo is what a PNG says beside its pixels.
-type fileInfo struct {
-	dpi  int
-	meta []Meta
+// Info is what a file says beside its pixels.
+type Info struct {
+	DPI   int                       // 0: unsaid
+	Texts iter.Seq2[string, string] // keys and values
 }
 
-// encode writes a PNG: paletted when the image has at most 256 colours, else
+// Encode writes a PNG: paletted when the image has at most 256 colours, else
 // 8-bit RGB, or RGBA when something is translucent. Cells repeat along both
 // axes, which two of PNG's filters turn into zeros, so the fastest compression
 // already makes small files.
-func encode(w io.Writer, img *image.RGBA, info fileInfo) error {
+func Encode(w io.Writer, img *image.RGBA, info Info) error {
 	out := bufio.NewWriter(w)
 	c := chunker{w: out}
-	c.raw("\x89PNG\r\n\x1a\n")
 	p := collect(img)
-	c.header(img.Rect.Dx(), img.Rect.Dy(), p.colourType())
-	c.resolution(info.dpi)
-	for _, m := range info.meta {
-		c.text(m)
-	}
-	if p.indexed() {
-		c.palette(p.colours)
-	}
+	c.begin(img.Rect.Size(), p, info)
 	if c.err == nil {
 		c.err = c.pixels(img, p)
 	}
@@ -64,6 +58,21 @@ func (c *chunker) chunk(kind string, data []byte) {
 	c.raw(string(binary.BigEndian.AppendUint32(nil, uint32(len(data)))))
 	c.raw(string(body))
 	c.raw(string(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body))))
+}
+
+// begin writes all that comes before the pixels.
+func (c *chunker) begin(size image.Point, p *census, info Info) {
+	c.raw("\x89PNG\r\n\x1a\n")
+	c.header(size.X, size.Y, p.colourType())
+	c.resolution(info.DPI)
+	if info.Texts != nil {
+		for key, value := range info.Texts {
+			c.text(key, value)
+		}
+	}
+	if p.indexed() {
+		c.palette(p.colours)
+	}
 }
 
 func (c *chunker) header(width, height int, colourType byte) {
@@ -98,19 +107,19 @@ func (c *chunker) palette(colours []uint32) {
 
 // text writes tEXt, or iTXt for what Latin-1 cannot say. A key is cut to the
 // 79 bytes that PNG allows.
-func (c *chunker) text(m Meta) {
-	key, plain := latin1(strings.TrimSpace(m.Key))
+func (c *chunker) text(key, value string) {
+	key, plain := latin1(strings.TrimSpace(key))
 	if !plain || key == "" {
 		key = "Comment"
 	}
 	if len(key) > 79 {
 		key = key[:79]
 	}
-	if value, ok := latin1(m.Value); ok {
-		c.chunk("tEXt", []byte(key+"\x00"+value))
+	if short, ok := latin1(value); ok {
+		c.chunk("tEXt", []byte(key+"\x00"+short))
 		return
 	}
-	value := strings.ReplaceAll(strings.ToValidUTF8(m.Value, "\uFFFD"), "\x00", "")
+	value = strings.ReplaceAll(strings.ToValidUTF8(value, "\uFFFD"), "\x00", "")
 	c.chunk("iTXt", []byte(key+"\x00\x00\x00\x00\x00"+value))
 }
 
@@ -133,7 +142,7 @@ func latin1(s string) (string, bool) {
 var deflaters = sync.Pool{New: func() any {
 	z, err := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
 	if err != nil {
-		panic("figure: " + err.Error()) // the level is a constant
+		panic("pngfile: " + err.Error()) // the level is a constant
 	}
 	return z
 }}
