@@ -71,8 +71,6 @@ func (c *trainModelsCmd) plan() (train.Plan, error) {
 	return p, nil
 }
 
-const longestRecipe = 1 << 20 // bytes
-
 // jobs are the trainings that the flags or the recipe ask for.
 func (c *trainModelsCmd) jobs(vocab int) ([]train.Job, error) {
 	if c.Recipe == "" {
@@ -82,7 +80,7 @@ func (c *trainModelsCmd) jobs(vocab int) ([]train.Job, error) {
 		}
 		return plan.Jobs(vocab)
 	}
-	text, err := disk.Read(c.Recipe, longestRecipe)
+	text, err := disk.Read(c.Recipe, train.MostRecipeBytes)
 	if err != nil {
 		return nil, wrong("recipe", "file", c.Recipe, "cause", messages.Of(err))
 	}

@@ -26,9 +26,9 @@ func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
 	case "", Learned:
 		e.positions = nn.NewEmbedding(s, "positions", c.Length, c.embed()).Table
 	case Sinusoidal:
-		e.waves = Sinusoids(c.Longest(), c.embed())
+		e.waves = c.waves(Sinusoids, c.Longest(), c.embed())
 	case SinusoidalHalves:
-		e.waves = SinusoidHalves(c.Longest(), c.embed())
+		e.waves = c.waves(SinusoidHalves, c.Longest(), c.embed())
 	case NoPositions:
 	default:
 		return e, messages.Errorf("model.positions", "given", quote(c.Positions), "known", messages.List{quote(Learned), quote(Sinusoidal), quote(SinusoidalHalves), quote(NoPositions)})

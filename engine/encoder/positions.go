@@ -42,6 +42,14 @@ func SinusoidHalves(length, width int) *tensor.T {
 // longestWave is the length of the longest wave, in positions per radian.
 const longestWave = 10000
 
+// waves makes a table, but of a model of shapes alone.
+func (c Config) waves(table func(length, width int) *tensor.T, length, width int) *tensor.T {
+	if c.bare {
+		return &tensor.T{Shape: []int{length, width}}
+	}
+	return table(length, width)
+}
+
 // waves fills a table [length,width] with a wave for every feature.
 func waves(length, width int, of func(feature int) (rate float64, wave func(float64) float64)) *tensor.T {
 	t := tensor.New(length, width)

@@ -59,7 +59,7 @@ func NewSeq2SeqWith(c Config, seed uint64, mixer Builder) (*Seq2Seq, error) {
 		return nil, messages.Errorf("model.waves", "waves", quote(Sinusoidal), "given", quote(c.Positions))
 	}
 	s := c.scope(seed)
-	m := &Seq2Seq{Config: c, positions: Sinusoids(c.Length, c.Width)}
+	m := &Seq2Seq{Config: c, positions: c.waves(Sinusoids, c.Length, c.Width)}
 	m.words = s.Param("words", nn.Normal(1/math.Sqrt(float64(c.Width))), c.Vocab, c.Width).NoDecay()
 	m.tasks = s.Param("tasks", nn.Normal(1), len(c.Tasks), c.Width).NoDecay()
 	var err error

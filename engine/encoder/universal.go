@@ -148,9 +148,9 @@ func (c Config) share(name string) float64 {
 func (c Config) signal() func(*nn.Pass, *ad.Var, int) *ad.Var {
 	switch most := max(c.Longest(), c.Layers); Positions(c.option(universalOptions, "signal")) {
 	case Sinusoidal:
-		return waveSignal(Sinusoids(most, c.Width))
+		return waveSignal(c.waves(Sinusoids, most, c.Width))
 	case SinusoidalHalves:
-		return waveSignal(SinusoidHalves(most, c.Width))
+		return waveSignal(c.waves(SinusoidHalves, most, c.Width))
 	}
 	return nil
 }

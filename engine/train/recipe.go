@@ -54,6 +54,9 @@ var parsedRecipe = sync.OnceValue(func() Recipe {
 	return r
 })
 
+// MostRecipeBytes is the longest file of a recipe.
+const MostRecipeBytes = 1 << 20
+
 // ParseRecipe reads a recipe and refuses what no training can have.
 func ParseRecipe(text []byte) (Recipe, error) {
 	var r Recipe
@@ -87,12 +90,18 @@ func (r Recipe) check() error {
 		}
 	}
 	for i, m := range r.Models {
+		if len(m.Seeds) > mostSeeds {
+			return messages.Errorf("recipe.seeds", "model", m.ID, "seeds", len(m.Seeds), "most", mostSeeds)
+		}
 		if slices.ContainsFunc(r.Models[:i], func(o ModelRecipe) bool { return o.ID == m.ID }) {
 			return messages.Errorf("training.twice", "model", m.ID)
 		}
 	}
 	return nil
 }
+
+// mostSeeds are the most trainings of one model.
+const mostSeeds = 1000
 
 // shortestRow has a word between its marks.
 const shortestRow = 3
@@ -165,6 +174,9 @@ func (r Recipe) Jobs(only []string, vocab int, state string) ([]Job, error) {
 // jobs are the trainings of one model, one for each seed.
 func (r Recipe) jobs(m ModelRecipe, vocab int, state string) ([]Job, error) {
 	c, err := r.model(m, vocab)
+	if err == nil {
+		err = check(c)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -190,17 +202,20 @@ func (r Recipe) jobs(m ModelRecipe, vocab int, state string) ([]Job, error) {
 		if state != "" {
 			job.Options.State = filepath.Join(state, job.ID+checkpoint.Extension)
 		}
-		if err := check(o); err != nil {
-			return nil, err
-		}
 		jobs = append(jobs, job)
 	}
 	return jobs, nil
 }
 
-// check refuses a model that cannot be built.
-func check(o Options) error {
-	o.State = ""
-	_, err := New(o)
+// check refuses a model that cannot be built. It is made of shapes alone, which takes no memory for weights.
+func check(c encoder.Config) error {
+	if err := c.Affordable(); err != nil {
+		return err
+	}
+	if c.Stack == encoder.EncoderDecoder.ID {
+		_, err := encoder.NewSeq2Seq(c.Shapes(), 1)
+		return err
+	}
+	_, err := encoder.New(c.Shapes(), 1)
 	return err
 }
