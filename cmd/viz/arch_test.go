@@ -2,8 +2,10 @@ package main
 
 import (
 	"go/ast"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,4 +106,41 @@ func ours(t *testing.T, specs []*ast.ImportSpec) []string {
 		}
 	}
 	return list
+}
+
+// opens are calls that open a file whatever it is, and would wait for a pipe for ever.
+var opens = regexp.MustCompile(`\b(os\.(Open|OpenFile|ReadFile)|fs\.ReadFile)\(`)
+
+// TestFilesAreOpenedByDisk: whatever a command reads is opened by engine/disk, which refuses pipes, sockets and devices.
+func TestFilesAreOpenedByDisk(t *testing.T) {
+	allowed := map[string]string{
+		"engine/disk/":             "which looks at what it opens",
+		"engine/costs/machine.go":  "/proc/cpuinfo",
+		"engine/typeface/":         "files of the program",
+		"cmd/viz/build.go":         "the program itself",
+		"web/publish/build.go":     "what the compiler has written",
+		"web/browser/":             "a program in a browser, which has no pipes",
+		"web/browsertest/":         "for tests",
+		"static/":                  "files of the program",
+		"engine/tensor/internal/":  "makes code",
+		"engine/simd128/internal/": "makes code",
+	}
+	for _, top := range []string{"cmd", "engine", "web", "components", "static"} {
+		must(t, filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			name := filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator)))
+			for begins := range allowed {
+				if strings.HasPrefix(name, begins) {
+					return nil
+				}
+			}
+			text, err := os.ReadFile(path)
+			if at := opens.Find(text); at != nil {
+				t.Errorf("%s calls %s: disk.Read, disk.ReadIn and disk.Open refuse what is no file", name, at[:len(at)-1])
+			}
+			return err
+		}))
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/simd128"
 	"attnatlas/web/live"
@@ -55,12 +56,15 @@ func BuildLive(ctx context.Context, source string) (*live.Program, error) {
 // but in what computes.
 var small = []string{"-gcflags=all=-l", "-gcflags=" + module + "/engine/tensor=", "-gcflags=" + module + "/engine/ad=", "-gcflags=math="}
 
+// longestModule is more bytes than our go.mod has.
+const longestModule = 1 << 20
+
 // CheckSource says why nothing can be compiled from a folder: there is no go command, or the source is not in it.
 func CheckSource(folder string) error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return messages.Errorf("publish.no-go")
 	}
-	data, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	data, err := disk.Read(filepath.Join(folder, "go.mod"), longestModule)
 	if first, _, _ := strings.Cut(string(data), "\n"); err != nil || strings.TrimSpace(first) != "module "+module {
 		return messages.Errorf("publish.no-source", "folder", messages.Quote(folder))
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
 	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/recording"
@@ -95,9 +96,9 @@ func add(files map[string][]byte, to string, folder fs.FS) error {
 		if !model && path.Ext(name) != recording.Extension && name != results.File {
 			continue
 		}
-		data, err := fs.ReadFile(folder, name)
+		data, err := disk.ReadIn(folder, name, checkpoint.MaxBytes())
 		if err != nil {
-			return err
+			return messages.Errorf("publish.model", "file", name, "why", messages.Of(err))
 		}
 		files[path.Join(to, name)] = data
 		if !model {

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -215,6 +216,17 @@ func TestNoSource(t *testing.T) {
 	}
 	t.Setenv("PATH", t.TempDir())
 	if _, err := Build(context.Background(), "../.."); err == nil || !strings.Contains(err.Error(), "go.dev") {
+		t.Error(err)
+	}
+}
+
+// TestOwnModelsAreFiles: a pipe among somebody's models is refused, and nothing waits for it.
+func TestOwnModelsAreFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := exec.Command("mkfifo", filepath.Join(dir, "dense.safetensors")).Run(); err != nil {
+		t.Skip(err)
+	}
+	if err := add(map[string][]byte{}, "own", os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "dense.safetensors") || !strings.Contains(err.Error(), "a pipe") {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,8 @@
+package disk
+
+import "golang.org/x/sys/unix"
+
+// Swap exchanges two files or folders of one file system in one step: at any time there is one of either name.
+func Swap(a, b string) error {
+	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
+}
