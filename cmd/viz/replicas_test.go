@@ -223,6 +223,18 @@ func TestNobodyPoisonsTheCache(t *testing.T) {
 			}
 		}
 	}
+	_, list := asking(t, one, "/sitemap.xml")
+	for _, page := range regexp.MustCompile(`<loc>http://localhost(/[^<]*)</loc>`).FindAllStringSubmatch(string(list), -1) {
+		if strings.HasPrefix(page[1], "/m/") && page[1] != "/m/dense" || strings.HasPrefix(page[1], "/take/") && page[1] != "/take/wall" {
+			continue // they are alike
+		}
+		for name, value := range map[string]string{"Atlas-Open": "x", "Atlas-Only": "maps", "Atlas-Has": "x"} {
+			poison(strings.ReplaceAll(page[1], "%", "%%")+"?text=cat+%d", http.MethodGet, name, value)
+		}
+	}
+	if round < 60 {
+		t.Errorf("%d pages were tried: the map of the site is %.300s", round/3, list)
+	}
 	for name, all := range values {
 		for _, value := range all {
 			poison("/?m=dense&text=cat+%d", http.MethodGet, name, value)
