@@ -248,6 +248,42 @@ func serverOf(t *testing.T, e *engine.Engine) *site.Server {
 	return s
 }
 
+// mostLinks is how often a page may repeat its address, and usualPage is what it may have besides.
+const (
+	mostLinks = 30
+	usualPage = 1 << 20
+)
+
+// TestPagesDoNotMultiplyAddresses: links take along what an address says, but a page is not much longer for that.
+func TestPagesDoNotMultiplyAddresses(t *testing.T) {
+	s := serverOf(t, engine.New())
+	a := &asker{Rand: rand.New(rand.NewPCG(3, 4))}
+	for _, r := range routesOf(t, s) {
+		if r.method != http.MethodGet || strings.HasPrefix(r.pattern, "/api/") || strings.HasPrefix(r.pattern, "/export/") {
+			continue
+		}
+		path := strings.NewReplacer("{mechanism}", "dense", "{file}", "wall", "{page}", "guide").Replace(r.pattern)
+		for _, p := range append(r.params, address.Parameter{Key: "text"}, address.Parameter{Key: "other"}, address.Parameter{Key: "share.", Open: true}, address.Parameter{Key: "option.", Open: true}) {
+			target := path + "?" + a.long(p)
+			if w := webtest.Ask(s, http.MethodGet, target, "Accept", "text/html"); w.Body.Len() > usualPage+mostLinks*len(target) {
+				t.Errorf("%d kB for an address of %d kB: %.100s", w.Body.Len()>>10, len(target)>>10, target)
+			}
+		}
+	}
+}
+
+// long is a query with as much as there may be of a parameter.
+func (a *asker) long(p address.Parameter) string {
+	if !p.Open {
+		return p.Key + "=" + pick(a, []string{strings.Repeat("9", 60_000), strings.Repeat("dense,", 10_000), strings.Repeat("a+", 30_000)}) + "&m=mixture-dv"
+	}
+	var b strings.Builder
+	for i := range address.MaxParams - 2 {
+		fmt.Fprintf(&b, "%s%d.dense=1&", p.Key, i+1)
+	}
+	return b.String() + "m=mixture-dv"
+}
+
 // checkMemory asks a route once. Where much is allocated it asks again, of a server that remembers nothing, and looks at how much
 // of it is live at a time.
 func checkMemory(t *testing.T, e *engine.Engine, s *site.Server, r route, a *asker) {

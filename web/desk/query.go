@@ -37,6 +37,9 @@ var changeTable = address.ParamTable[change]{
 // shareKey is the key of the share of a part in a layer, from 1.
 func shareKey(layer int, part string) string { return Share + strconv.Itoa(layer) + "." + part }
 
+// mostLayers is more than a mixture has that a desk shows; every link of the page repeats the shares of all layers.
+const mostLayers = 64
+
 // parts are those of the mixture that a desk is about.
 func parts(id string) []string {
 	if entry, _, ok := engine.Find(id); ok {
@@ -53,7 +56,7 @@ func (c *change) readShares(d *address.Decoder, rests []string) {
 		of, part, _ := strings.Cut(name, ".")
 		layer, whole := address.WholeNumber(of)
 		i := slices.Index(parts, part)
-		if !whole || i < 0 {
+		if !whole || i < 0 || layer > mostLayers {
 			d.Fail(Share+name, "desk.error.share-of", "parts", messages.List(parts))
 			continue
 		}

@@ -76,6 +76,7 @@ func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
 		p.Shorten()
 		return p.noPage(id)
 	}
+	p.State.Text, p.State.Other = site.BeginningBytes(p.State.Text, site.LongestCarried), site.BeginningBytes(p.State.Other, site.LongestCarried)
 	name := p.Say(e.Name)
 	view := ProgramFile{
 		Page: s.Head(p.Language, "mechanism", name+" · "+path.Base(e.Source.Path), p.T("program.summary", "name", name), p.Carried()),
