@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
 )
 
 func TestLabelsAreMadeVisible(t *testing.T) {
