@@ -21,12 +21,13 @@ type Architecture struct {
 	Like     string   // the family whose file this one continues
 	Prefixes []string // of the names of the trunk, which a file can leave out
 	Words    []string // the classes that score words without a tensor of their own for it
-	Optional []string // modules that a file can leave out
+	Optional []string // modules, or their biases, that a file can leave out
 
 	Form   Form                // what every model of the family has, and the library's defaults
 	Fields map[string][]string // options of Form: the fields of config.json that set them, the first that is there
 	None   []string            // options that null turns off; of all others it leaves the default
 	Acts   map[string]string   // activations that the family takes for others
+	Waves  map[string]string   // likewise values of rope_type
 	Must   map[string]any      // values that fields must have where they are there
 
 	Trunk  map[string]string // our modules: the library's, below the prefix; # is the number of a layer
@@ -40,7 +41,7 @@ type Architecture struct {
 type Head struct {
 	Name    string
 	Classes []string // of the library, by their ends: "ForSequenceClassification"
-	Reads   string   // pooled, first, mean, or every token; form: as the option pooling says
+	Reads   string   // pooled, first, last, mean, or every token; form: as the option pooling says
 	Act     string   // behind the dense module; form and guess: that of the layers or of the word scores
 	Labels  []string // empty: those of config.json
 	Pair    bool     // it reads two texts
@@ -72,13 +73,17 @@ func (a *Architecture) decode(name string) {
 	}
 	if begin.Like != "" {
 		a.decode(begin.Like)
-		a.Heads = nil
 	}
+	inherited := a.Heads
+	a.Heads = nil // of elements that are there already, fields would stay
 	if err == nil {
 		var known toml.MetaData
 		if known, err = toml.Decode(string(raw), a); err == nil && len(known.Undecoded()) > 0 {
 			err = fmt.Errorf("unknown keys %v", known.Undecoded())
 		}
+	}
+	if a.Heads == nil {
+		a.Heads = inherited
 	}
 	if err != nil {
 		panic(fmt.Sprintf("huggingface: architectures/%s.toml: %v", name, err)) // it is part of the program

@@ -87,6 +87,9 @@ func (b *builder) wanted(module, kind string) bool {
 		if option, ok := b.When[pattern+".bias"]; ok && !b.Form.holds(option) {
 			return false
 		}
+		if slices.Contains(b.Optional, pattern+".bias") && !b.has(module, "bias") {
+			return false
+		}
 	}
 	option, ok := b.When[pattern]
 	_, known := b.place(module, kind)

@@ -120,6 +120,9 @@ func (c *Config) read(o object) error {
 	if act, ok := c.Acts[c.Form.Act]; ok {
 		c.Form.Act = act
 	}
+	if waves, ok := c.Waves[c.Form.Rope.Type]; ok {
+		c.Form.Rope.Type = waves
+	}
 	c.Form.settle()
 	return c.check()
 }

@@ -126,6 +126,8 @@ func (b *builder) classifier(h Head, m *Model) func(p *nn.Pass, x *ad.Var) *ad.V
 			x = m.Pooled(p, x)
 		case "first":
 			x = firstOf(x)
+		case "last":
+			x = ad.Reshape(ad.Slice(x, -2, x.Dim(-2)-1, x.Dim(-2)), x.Dim(0), x.Dim(-1))
 		case "mean":
 			x = ad.Reshape(ad.MeanPool(x, []ad.Span{{From: 0, To: x.Dim(-2)}}, nil), x.Dim(0), f.Width)
 		}
